@@ -42,7 +42,7 @@
 //!    what each channel holds.
 //! 2. Where it is used, in `src/<paper>`: `machine.kernel(&source!("<paper>/name"), &[])`, with parts in
 //!    front by `source!("<paper>/name", with "<paper>/part")`.
-//! 3. Run it: `Pass::new(&kernel).read("x", &x).set("scale", 2.0).draw(&y, &machine.rect(y.full())?)`.
+//! 3. Run it: `kernel.pass().read("x", &x).set("scale", 2.0).draw(&y, y.full())`.
 //! 4. Compare what calls it with a formula in `tests/<paper>`.
 //! 5. Where its text leaves a constant, a `#define` or a part open, give it a line in
 //!    `tests/card/programs.rs`, which runs every program by the driver and by the interpreter; the test

@@ -9,11 +9,11 @@
 //! **Your own kernel.** A [kernel](stream::Kernel) is a fragment program: a text that says what one record
 //! of the target becomes. It fetches from any streams at any places, and knows where it is (`here`). This
 //! one is a sweep of Jacobi's method for −u″ = b on a line; a [pass](stream::Pass) runs it for all records
-//! of some rectangles, and two streams take turns, for no pass may read what it writes:
+//! of some rectangles. No pass may read what it writes, so that two streams take turns, as a [pair](stream::Pair):
 //!
 //! ```
 //! use fragstream::card::dialect::user_source;
-//! use fragstream::stream::{Format, Machine, Pass, Stream};
+//! use fragstream::stream::{Format, Machine, Pair, Rect, Stream};
 //!
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! let text = "
@@ -29,17 +29,16 @@
 //!
 //! let machine = Machine::headless()?;
 //! let kernel = machine.kernel(&sweep, &[])?;
-//! let line = |label, data: &[f32]| Stream::from_data(&machine, label, (5, 1), Format::R32F, data);
-//! let b = line("b", &[0.0, 1.0, 1.0, 1.0, 0.0])?;
-//! let mut u = [line("u", &[0.0; 5])?, line("next u", &[0.0; 5])?];
+//! let b = Stream::from_data(&machine, "b", (5, 1), Format::R32F, &[0.0, 1.0, 1.0, 1.0, 0.0])?;
+//! let mut u = Pair::zeros(&machine, "u", (5, 1), Format::R32F)?;
 //! // The ends are known values: they are not drawn.
-//! let inside = machine.rect(fragstream::stream::Rect::at([1, 0], (3, 1)))?;
+//! let inside = Rect::at([1, 0], (3, 1));
 //! machine.take_ledger();
 //! for _ in 0..60 {
-//!     Pass::new(&kernel).read("u", &u[0]).read("b", &b).draw(&u[1], &inside)?;
-//!     u.swap(0, 1);
+//!     kernel.pass().read("u", u.front()).read("b", &b).draw(u.back(), inside)?;
+//!     u.swap();
 //! }
-//! let found = u[0].read()?;
+//! let found = u.front().read()?;
 //! for (found, exact) in found.iter().zip([0.0, 1.5, 2.0, 1.5, 0.0]) {
 //!     assert!((found - exact).abs() < 1e-5);
 //! }

@@ -125,7 +125,7 @@ impl Numbers {
 
     fn extent(
         &mut self,
-        extent: Extent<'_>,
+        extent: &Extent,
         trace: &mut Trace,
         blob: &mut Blob,
     ) -> Result<usize, FilmError> {

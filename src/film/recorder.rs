@@ -158,7 +158,7 @@ impl State {
         self.tell(Event::Free { stream: number });
         if let Some(last) = self.last.as_mut().filter(|last| last.stream == number) {
             last.size = stream.size().into();
-            last.data = stream.peek()?;
+            last.data = stream.read_back()?;
         }
         Ok(())
     }
@@ -179,7 +179,7 @@ impl State {
         let drawn = numbers.drawn(call);
         let data = match drawn.part.area() {
             0 => Vec::new(),
-            _ => pass.target.peek_part(drawn.part)?,
+            _ => pass.target.read_back_part(drawn.part)?,
         };
         let constants = pass.constants.iter().flat_map(|(_, value)| *value);
         let words = constants.map(|value| value.to_bits());
@@ -263,7 +263,7 @@ impl Writer {
 }
 
 impl Observer for Writer {
-    fn is_there_from_the_start(&self) -> bool {
+    fn needs_full_history(&self) -> bool {
         true
     }
 
@@ -316,7 +316,7 @@ impl Observer for Writer {
 
     fn drawn_outside(&self, drawn: &dyn Surface) {
         self.event(drawn, |stream, blob| {
-            let data = blob.put(&drawn.peek()?)?;
+            let data = blob.put(&drawn.read_back()?)?;
             Ok(Event::Outside { stream, data })
         });
     }

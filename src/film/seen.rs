@@ -36,7 +36,7 @@ pub struct Drawn {
 impl Drawn {
     /// The texels of an extent in a target of this size. The samples are spread evenly over the rectangles
     /// or points as they are listed; the player finds them in the same way.
-    pub fn new(extent: Extent<'_>, size: Size) -> Self {
+    pub fn new(extent: &Extent, size: Size) -> Self {
         let rects = rectangles(extent, size);
         let total: u64 = rects.iter().map(|rect| rect.area()).sum();
         let count = total.min(SAMPLES);
@@ -83,7 +83,7 @@ impl Drawn {
 }
 
 /// What is drawn, points as rectangles of one texel.
-fn rectangles(extent: Extent<'_>, (width, _): Size) -> Vec<Rect> {
+fn rectangles(extent: &Extent, (width, _): Size) -> Vec<Rect> {
     match extent {
         Extent::Rects(rects) => rects.list().to_vec(),
         Extent::Points(points) => {

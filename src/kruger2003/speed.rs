@@ -6,9 +6,7 @@
 use std::rc::Rc;
 
 use crate::solver::{Criteria, LinearSystem, Operation, TextureSpace, Workspace};
-use crate::stream::{
-    Format, Layout, LayoutError, Machine, Pass, Reduce, Source, Stream, StreamError, source,
-};
+use crate::stream::{Format, Layout, Machine, Pass, Reduce, Source, Stream, StreamError, source};
 use crate::timing::cost::all;
 use crate::timing::rig::{program, work};
 use crate::timing::{Bench, Case, Iteration, PingPong, TimingError, Work, reduction};
@@ -24,12 +22,6 @@ use super::{
 const COPY: Source = source!("stream/copy");
 const DIAGONALS_CEILING: Source = source!("kruger2003/matrices/diagonals_ceiling");
 const VERTICES_CEILING: Source = source!("kruger2003/matrices/vertices_ceiling");
-
-impl From<LayoutError> for TimingError {
-    fn from(error: LayoutError) -> Self {
-        StreamError::from(error).into()
-    }
-}
 
 impl From<AlgebraError> for TimingError {
     fn from(error: AlgebraError) -> Self {
@@ -188,7 +180,7 @@ pub fn vertices_ceiling(
     matrix: Rc<VertexMatrix>,
 ) -> Result<Work<'static>, StreamError> {
     let mut pair = vectors(machine, layout, 2)?;
-    let kernel = machine.point_kernel(&VERTICES_CEILING, &[])?;
+    let kernel = machine.kernel(&VERTICES_CEILING.for_points(), &[])?;
     Ok(work(move |run| {
         let (x, y) = pair.of(run);
         matrix.draw(&kernel, x, y)

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use crate::kruger2003::matrices::diagonals::{MOST_A_PASS, count};
 use crate::kruger2003::{DiagonalMatrix, DiagonalOptions};
 use crate::solver::Csr;
-use crate::stream::{Format, Layout as VectorLayout, LayoutError, Machine};
+use crate::stream::{Format, Layout as VectorLayout, Machine, StreamError};
 
 use super::error::LayoutsError;
 use super::layout::{Label, MatrixLayout, Plan, Product, Stored, Upload, counted};
@@ -21,7 +21,7 @@ pub enum Diagonals {
 }
 
 impl Diagonals {
-    fn vectors(&self, rows: usize) -> Result<VectorLayout, LayoutError> {
+    fn vectors(&self, rows: usize) -> Result<VectorLayout, StreamError> {
         let format = match self {
             Self::Single => Format::R32F,
             Self::Quads => Format::Rgba32F,

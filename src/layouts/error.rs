@@ -9,7 +9,7 @@ use crate::error::{ErrorKind, WithKind};
 use crate::geveler2011::multigrid::device::DeviceError;
 use crate::kruger2003::AlgebraError;
 use crate::solver::{CsrError, LengthMismatch};
-use crate::stream::{LACKING, LayoutError, StreamError};
+use crate::stream::{LACKING, StreamError};
 
 use super::layout::Layout;
 use super::solve::{Method, combinations};
@@ -160,12 +160,6 @@ impl From<MatrixError> for LayoutsError {
 impl From<PackingError> for LayoutsError {
     fn from(error: PackingError) -> Self {
         Self::Unsuited(error.to_string())
-    }
-}
-
-impl From<LayoutError> for LayoutsError {
-    fn from(error: LayoutError) -> Self {
-        Self::Stream(error.into())
     }
 }
 

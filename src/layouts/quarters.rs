@@ -12,8 +12,8 @@ use std::rc::Rc;
 use crate::kruger2003::matrices::diagonals::{self, INPUTS, MOST_A_PASS, number};
 use crate::solver::{Csr, Operator, TextureSpace};
 use crate::stream::{
-    Format, Kernel, Layout as VectorLayout, LayoutError, Machine, Pass, Rect, Rects, Source,
-    Stream, StreamError, source,
+    Format, Kernel, Layout as VectorLayout, Machine, Pass, Rect, Rects, Source, Stream,
+    StreamError, source,
 };
 
 use super::error::LayoutsError;
@@ -90,7 +90,7 @@ impl Quarters {
     ///
     /// # Errors
     /// No entries, or more than a texture has room for.
-    pub fn new(length: usize, count: usize) -> Result<Self, LayoutError> {
+    pub fn new(length: usize, count: usize) -> Result<Self, StreamError> {
         let width = length.div_ceil(4 * ROWS).max(WIDTH);
         Self::of_width(length, count, width as u32)
     }
@@ -99,7 +99,7 @@ impl Quarters {
     ///
     /// # Errors
     /// As [`Self::new`].
-    pub fn of_width(length: usize, count: usize, width: u32) -> Result<Self, LayoutError> {
+    pub fn of_width(length: usize, count: usize, width: u32) -> Result<Self, StreamError> {
         let whole = |entries| VectorLayout::wrapped(entries, Format::Rgba32F, width);
         let one = whole(whole(length)?.capacity())?;
         let all = whole(count * one.capacity())?;
@@ -146,7 +146,7 @@ pub struct QuarterMatrix {
     to: usize,
     sum: Sum,
     diagonals: Vec<Diagonal>,
-    passes: Vec<Vec<Draw>>,
+    draws: Vec<Draw>,
 }
 
 /// A diagonal in a texture.
@@ -185,20 +185,20 @@ impl QuarterMatrix {
     ) -> Result<Self, StreamError> {
         vectors.all.check(machine)?;
         assert!(vectors.length >= a.rows().max(a.columns()));
+        let (size, format) = (vectors.one.size(), vectors.one.format());
         let upload = |(number, texels): (usize, Vec<f32>)| {
-            let (size, format) = (vectors.one.size(), vectors.one.format());
             let label = format!("diagonal {number}");
-            let texture = Rc::new(Stream::from_data(machine, &label, size, format, &texels)?);
+            let texture = Stream::from_data(machine, &label, size, format, &texels)?;
             Ok(Diagonal {
                 number,
                 from,
-                texture,
+                texture: Rc::new(texture),
                 one: None,
             })
         };
         let diagonals = entries(vectors, a).into_iter().map(upload);
         let diagonals = diagonals.collect::<Result<_, StreamError>>()?;
-        Self::of(machine, vectors, (to, sum), false, diagonals)
+        Self::of(machine, (vectors, to, sum), diagonals, false)
     }
 
     /// A matrix whose diagonals have one number each, as constant coefficients leave them. They share a
@@ -218,36 +218,34 @@ impl QuarterMatrix {
     ) -> Result<Option<Self>, StreamError> {
         assert!(vectors.length >= a.rows().max(a.columns()));
         let diagonals = entries(vectors, a);
-        let one = |(_, texels): &(usize, Vec<f32>)| {
-            let mut entries = texels.iter().copied().filter(|&entry| entry != 0.0);
-            let first = entries.next()?;
-            entries.all(|entry| entry == first).then_some(first)
-        };
-        let ones: Option<Vec<f32>> = diagonals.iter().map(one).collect();
-        let Some(ones) = ones.filter(|ones| (1..=MOST_A_PASS).contains(&ones.len())) else {
+        if !(1..=MOST_A_PASS).contains(&diagonals.len()) {
             return Ok(None);
-        };
-        let mut pattern = vec![0.0; vectors.one.capacity()];
+        }
+        let (mut ones, mut pattern) = (Vec::new(), vec![0.0; vectors.one.capacity()]);
         for (k, (_, texels)) in diagonals.iter().enumerate() {
-            let set = pattern
-                .iter_mut()
-                .zip(texels)
-                .filter(|(_, entry)| **entry != 0.0);
-            set.for_each(|(bits, _)| *bits += (1 << k) as f32);
+            let one = texels.iter().find(|&&entry| entry != 0.0).copied();
+            if texels
+                .iter()
+                .any(|&entry| entry != 0.0 && Some(entry) != one)
+            {
+                return Ok(None);
+            }
+            ones.push(one);
+            for (bits, &entry) in pattern.iter_mut().zip(texels) {
+                *bits += f32::from(u16::from(entry != 0.0) << k);
+            }
         }
         let (size, format) = (vectors.one.size(), vectors.one.format());
         let texture = Stream::from_data(machine, "pattern of diagonals", size, format, &pattern)?;
         let texture = Rc::new(texture);
-        let diagonals = diagonals
-            .iter()
-            .zip(ones)
-            .map(|((number, _), one)| Diagonal {
-                number: *number,
-                from: 0,
-                texture: Rc::clone(&texture),
-                one: Some(one),
-            });
-        Self::of(machine, vectors, (0, sum), false, diagonals.collect()).map(Some)
+        let numbers = diagonals.into_iter().map(|(number, _)| number);
+        let diagonals = numbers.zip(ones).map(|(number, one)| Diagonal {
+            number,
+            from: 0,
+            texture: Rc::clone(&texture),
+            one,
+        });
+        Self::of(machine, (vectors, 0, sum), diagonals.collect(), false).map(Some)
     }
 
     /// The sum of the transposes of blocks, in their textures. Each block multiplies the vector with
@@ -271,46 +269,39 @@ impl QuarterMatrix {
         });
         Self::of(
             machine,
-            vectors,
-            (0, Sum::Product),
-            true,
+            (vectors, 0, Sum::Product),
             diagonals.collect(),
+            true,
         )
     }
 
     fn of(
         machine: &Machine,
-        vectors: Quarters,
-        (to, sum): (usize, Sum),
-        is_transposed: bool,
+        (vectors, to, sum): (Quarters, usize, Sum),
         diagonals: Vec<Diagonal>,
+        is_transposed: bool,
     ) -> Result<Self, StreamError> {
-        let all = diagonals.len();
         let mut matrix = Self {
             vectors,
             to,
             sum,
             diagonals,
-            passes: Vec::new(),
+            draws: Vec::new(),
         };
+        let (all, height) = (matrix.diagonals.len(), vectors.one.size().1);
         for first in (0..all).step_by(MOST_A_PASS) {
             let range = first..all.min(first + MOST_A_PASS);
-            let height = vectors.one.size().1;
             // Most rows have a shorter program, if they have one at all.
             let inner = matrix.inner(&range).unwrap_or(0..0);
-            let outer = [0..inner.start, inner.end..height];
-            let mut draws = Vec::new();
-            for (is_inner, rows) in [(true, [inner, 0..0]), (false, outer)] {
-                let rows = rows
-                    .into_iter()
-                    .filter(|rows| !rows.is_empty())
-                    .collect::<Vec<_>>();
+            let outer = vec![0..inner.start, inner.end..height];
+            for (is_inner, mut rows) in [(true, vec![inner]), (false, outer)] {
+                rows.retain(|rows| !rows.is_empty());
                 if !rows.is_empty() {
-                    let variant = (is_inner, is_transposed);
-                    draws.push(matrix.part(machine, variant, range.clone(), &rows)?);
+                    let variant = [is_inner, is_transposed];
+                    let draw = matrix.part(machine, variant, range.clone(), &rows)?;
+                    matrix.draws.push(draw);
                 }
             }
-            matrix.passes.push(draws);
         }
         Ok(matrix)
     }
@@ -318,7 +309,7 @@ impl QuarterMatrix {
     fn part(
         &self,
         machine: &Machine,
-        (is_inner, is_transposed): (bool, bool),
+        [is_inner, is_transposed]: [bool; 2],
         diagonals: Range<usize>,
         rows: &[Range<u32>],
     ) -> Result<Draw, StreamError> {
@@ -373,7 +364,8 @@ impl QuarterMatrix {
 
     /// The numbers of diagonals and of passes.
     pub fn counts(&self) -> [usize; 2] {
-        [self.diagonals.len(), self.passes.len()]
+        let diagonals = self.diagonals.len();
+        [diagonals, diagonals.div_ceil(MOST_A_PASS)]
     }
 
     /// y ← A x, or z − A x.
@@ -387,19 +379,19 @@ impl QuarterMatrix {
         x: &Stream,
         y: &mut Stream,
     ) -> Result<(), StreamError> {
-        match (self.passes.is_empty(), self.sum) {
+        match (self.draws.is_empty(), self.sum) {
             (true, Sum::Product) => y.fill([0.0; 4]),
             (true, Sum::Difference) => space.scale(1.0, z, y)?,
             _ => {}
         }
-        for (number, pass) in self.passes.iter().enumerate() {
-            let mut draws = pass.iter();
-            if number == 0 {
-                draws.try_for_each(|draw| self.draw(draw, z, x, y))?;
-            } else {
-                space.replace(y, |sum, target| {
-                    draws.try_for_each(|draw| self.draw(draw, sum, x, target))
-                })?;
+        for pass in self.draws.chunk_by(|a, b| a.diagonals == b.diagonals) {
+            let draw = |before: &Stream, target: &Stream| {
+                let mut draws = pass.iter();
+                draws.try_for_each(|draw| self.draw(draw, before, x, target))
+            };
+            match pass[0].diagonals.start {
+                0 => draw(z, y)?,
+                _ => space.replace(y, draw)?,
             }
         }
         Ok(())

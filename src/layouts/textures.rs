@@ -61,7 +61,7 @@ impl Texture {
             height: height.into(),
             format: stream.format(),
             contents: match contents {
-                true => stream.peek()?,
+                true => stream.read_back()?,
                 false => Vec::new(),
             },
         })

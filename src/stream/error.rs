@@ -11,30 +11,6 @@ use super::extent::Rect;
 /// What the messages say of all that another driver would have.
 pub const LACKING: &str = "which this driver lacks";
 
-/// Why there is no layout.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub enum LayoutError {
-    /// No entries at all.
-    #[error("a vector without entries has no texture; give it at least one")]
-    Empty,
-    /// A texture would be larger than the driver allows.
-    #[error(
-        "{what} takes a {width}x{height} texture, over this driver's limit of {limit} texels a side; {remedy}"
-    )]
-    TooLarge {
-        /// What was to be stored.
-        what: String,
-        /// Texels across.
-        width: u64,
-        /// Texels down.
-        height: u64,
-        /// The limit a side (`GL_MAX_RECTANGLE_TEXTURE_SIZE`).
-        limit: u32,
-        /// The layout that would hold it, if there is one.
-        remedy: String,
-    },
-}
-
 /// An error of the stream processor. Every message is one line and says the remedy.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum StreamError {
@@ -81,7 +57,7 @@ pub enum StreamError {
     },
     /// A kernel for points was given rectangles, or the other way round.
     #[error(
-        "{kernel} is built for the other primitive; take rectangles with Machine::kernel, points with Machine::point_kernel"
+        "{kernel} is built for the other primitive; make the one for points of Source::for_points"
     )]
     Primitive {
         /// The kernel.
@@ -157,9 +133,25 @@ pub enum StreamError {
         /// Bytes of the streams that are alive.
         bytes: u64,
     },
-    /// There is no such layout, or none that this driver has textures for.
-    #[error(transparent)]
-    Layout(#[from] LayoutError),
+    /// A vector without entries.
+    #[error("a vector without entries has no texture; give it at least one")]
+    NoEntries,
+    /// A texture that would be larger than the driver allows.
+    #[error(
+        "{what} takes a {width}x{height} texture, over this driver's limit of {limit} texels per side; {remedy}"
+    )]
+    TooLarge {
+        /// What was to be stored.
+        what: String,
+        /// Columns.
+        width: u64,
+        /// Rows.
+        height: u64,
+        /// The limit per side (`GL_MAX_RECTANGLE_TEXTURE_SIZE`).
+        limit: u32,
+        /// The layout that would hold it, if there is one.
+        remedy: String,
+    },
     /// A stream that main memory does not hold.
     #[error(transparent)]
     Memory(#[from] Shortage),
@@ -168,13 +160,13 @@ pub enum StreamError {
     Gl(#[from] GlError),
 }
 
-impl WithKind for LayoutError {}
-
 impl WithKind for StreamError {
     fn error_kind(&self) -> ErrorKind {
         match self {
             Self::Gl(error) => error.error_kind(),
-            Self::Rules(_) | Self::Layout(_) | Self::Memory(_) => ErrorKind::Input,
+            Self::Rules(_) | Self::NoEntries | Self::TooLarge { .. } | Self::Memory(_) => {
+                ErrorKind::Input
+            }
             _ => ErrorKind::NoGl,
         }
     }

@@ -1,4 +1,4 @@
-//! How the entries of a vector lie in a stream.
+//! How the entries of a vector are stored in a stream.
 //!
 //! Entries fill the texels row by row, from the left to the right and wrapping at the ends of rows,
 //! one in each channel. What is left over at the end is padding: it is zero, and stays zero where
@@ -15,7 +15,7 @@ use std::borrow::Cow;
 use std::fmt;
 use std::ops::Range;
 
-use super::{Format, LayoutError, Machine, Rect, Size, StreamError};
+use super::{Format, Machine, Rect, Size, StreamError};
 
 /// What is rasterised, and what a texture that is too large could be changed to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -39,8 +39,8 @@ pub struct Layout {
 }
 
 impl Layout {
-    /// So many entries, about as wide as high, without empty rows at the end.
-    pub fn square(length: usize, format: Format) -> Result<Self, LayoutError> {
+    /// A vector with `length` entries, about as wide as high, without empty rows at the end.
+    pub fn square(length: usize, format: Format) -> Result<Self, StreamError> {
         let texels = length.div_ceil(format.channels());
         // The root of a number below 2^53 is exact where it is whole.
         let side = (texels as f64).sqrt().ceil() as u64;
@@ -49,13 +49,13 @@ impl Layout {
 
     /// Texels in a line, at most `widest` of them, the rest in further lines: what a 1D texture
     /// is. Each line is a rectangle of its own.
-    pub fn lines(length: usize, format: Format, widest: u32) -> Result<Self, LayoutError> {
+    pub fn lines(length: usize, format: Format, widest: u32) -> Result<Self, StreamError> {
         let texels = length.div_ceil(format.channels()) as u64;
         Self::rows(length, texels.min(u64::from(widest)), format, Shape::Lines)
     }
 
-    /// Rows of so many texels.
-    pub fn wrapped(length: usize, format: Format, width: u32) -> Result<Self, LayoutError> {
+    /// Rows with `width` texels.
+    pub fn wrapped(length: usize, format: Format, width: u32) -> Result<Self, StreamError> {
         Self::rows(length, u64::from(width), format, Shape::Wrapped)
     }
 
@@ -70,9 +70,9 @@ impl Layout {
         }
     }
 
-    fn rows(length: usize, width: u64, format: Format, shape: Shape) -> Result<Self, LayoutError> {
+    fn rows(length: usize, width: u64, format: Format, shape: Shape) -> Result<Self, StreamError> {
         if length == 0 || width == 0 {
-            return Err(LayoutError::Empty);
+            return Err(StreamError::NoEntries);
         }
         let height = (length.div_ceil(format.channels()) as u64).div_ceil(width);
         match (u32::try_from(width), u32::try_from(height)) {
@@ -83,7 +83,7 @@ impl Layout {
                 format,
                 shape,
             }),
-            _ => Err(LayoutError::TooLarge {
+            _ => Err(StreamError::TooLarge {
                 what: format!("a vector of {length} entries"),
                 width,
                 height,
@@ -93,8 +93,8 @@ impl Layout {
         }
     }
 
-    /// Whether this driver has textures that large.
-    pub fn check(&self, machine: &Machine) -> Result<(), LayoutError> {
+    /// Checks that this driver has textures that large.
+    pub fn check(&self, machine: &Machine) -> Result<(), StreamError> {
         let limit = machine.context().description().rectangle_limit;
         if self.width.max(self.height) <= limit {
             return Ok(());
@@ -111,7 +111,7 @@ impl Layout {
             }
             _ => "no layout holds so many; use a smaller problem",
         };
-        Err(LayoutError::TooLarge {
+        Err(StreamError::TooLarge {
             what: format!("a vector of {} entries", self.length),
             width: u64::from(self.width),
             height: u64::from(self.height),
@@ -130,7 +130,7 @@ impl Layout {
         (self.width, self.height)
     }
 
-    /// What a texel holds.
+    /// Format of a texel.
     pub fn format(&self) -> Format {
         self.format
     }
@@ -140,12 +140,12 @@ impl Layout {
         self.format.channels()
     }
 
-    /// Entries that the texture has room for: the length and the padding.
+    /// Entries that the texture has room for, padding included.
     pub fn capacity(&self) -> usize {
         self.width as usize * self.height as usize * self.channels()
     }
 
-    /// Whether there is padding behind the last entry.
+    /// Tests whether there is padding behind the last entry.
     pub fn has_padding(&self) -> bool {
         self.capacity() > self.length
     }

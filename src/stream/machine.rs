@@ -10,13 +10,13 @@ use super::error::StreamError;
 use super::extent::{Point, Points, Rect, Rects};
 use super::ledger::Ledger;
 use super::observer::{Observation, Observer, Observers, Switches};
-use super::program::{self, Kernel, Source, SourceText, Vertices};
+use super::program::{Kernel, Source};
 
-/// What stands in for kernels ([`Machine::standing_in`]): for some another one, that is given the streams which
-/// it declares by the names of theirs, and no constants.
+/// Substitutes kernels ([`Machine::standing_in`]). A substitute is bound to the original's streams by name and
+/// gets no constants.
 pub type StandIn = Rc<dyn Fn(&Kernel) -> Result<Option<Rc<Kernel>>, StreamError>>;
 
-/// A stream processor. Clones are handles of the same one; it lives on one thread.
+/// A stream processor. Clones are handles of the same one; it stays on one thread.
 #[derive(Clone)]
 pub struct Machine(Rc<Inner>);
 
@@ -34,14 +34,14 @@ struct Inner {
     /// The number of the kernel that is bound (0: none).
     program: Cell<u64>,
     next_number: Cell<u64>,
-    /// Whether errors of rounding survive the driver's compiler.
+    /// Whether rounding errors survive the driver's compiler.
     keeps_errors: Cell<bool>,
     observers: Rc<Observers>,
     stand_in: RefCell<Option<StandIn>>,
 }
 
 impl Machine {
-    /// A machine on a context. Nothing is known of its formats yet.
+    /// A machine on a context whose formats have not been tried.
     pub(super) fn untried(context: Rc<Context>) -> Self {
         Self(Rc::new(Inner {
             entered: RefCell::new(Rc::clone(&context)),
@@ -60,60 +60,23 @@ impl Machine {
     }
 
     /// The kernel of this source with these defines; compiled at its first use.
-    pub fn kernel<'a>(
+    pub fn kernel(
         &self,
-        source: impl Into<SourceText<'a>>,
+        source: &Source,
         defines: &[(&str, &str)],
     ) -> Result<Rc<Kernel>, StreamError> {
-        self.kernel_for(source.into(), Vertices::Rectangles, defines)
-    }
-
-    /// As [`Machine::kernel`], with a vertex program of its own (Goodnight et al. 2003, section 6):
-    /// what that declares as `out vec2 NAME;`, the fragment program declares as `in vec2 NAME;` and
-    /// gets interpolated, so that offsets of texture coordinates need no fragment instructions. Eight
-    /// such coordinates of up to four floats are there. `glsl/stream/program/vertex.glsl` says what a
-    /// vertex program is given. Its uniforms are set like those of the fragment program; a name that
-    /// stands in both is set once. The defines hold for both.
-    pub fn rectangle_kernel<'a>(
-        &self,
-        fragment: impl Into<SourceText<'a>>,
-        vertex: &Source,
-        defines: &[(&str, &str)],
-    ) -> Result<Rc<Kernel>, StreamError> {
-        self.kernel_for(fragment.into(), Vertices::Own(vertex.into()), defines)
-    }
-
-    /// As [`Machine::kernel`], to be run for points ([`super::Points`]).
-    pub fn point_kernel<'a>(
-        &self,
-        source: impl Into<SourceText<'a>>,
-        defines: &[(&str, &str)],
-    ) -> Result<Rc<Kernel>, StreamError> {
-        self.kernel_for(source.into(), Vertices::Points, defines)
-    }
-
-    fn kernel_for(
-        &self,
-        source: SourceText<'_>,
-        vertices: Vertices<'_>,
-        defines: &[(&str, &str)],
-    ) -> Result<Rc<Kernel>, StreamError> {
-        let key = program::label(&source, &vertices, defines) + source.distinction();
+        let key = source.key(defines);
         if let Some(kernel) = self.0.kernels.borrow().get(&key) {
             return Ok(Rc::clone(kernel));
         }
-        let kernel = Rc::new(Kernel::new(
-            self.context(),
-            self.next_number(),
-            source,
-            vertices,
-            defines,
-        )?);
+        let number = self.next_number();
+        let kernel = Rc::new(Kernel::new(self.context(), number, source, defines)?);
         self.0.kernels.borrow_mut().insert(key, Rc::clone(&kernel));
         Ok(kernel)
     }
 
-    /// The geometry of one rectangle; uploaded at its first use.
+    /// The geometry of one rectangle; uploaded at its first use. Passes take the rectangle itself: this is for
+    /// an upload ahead of them.
     pub fn rect(&self, rect: Rect) -> Result<Rects, StreamError> {
         if let Some(rects) = self.0.rects.borrow().get(&rect) {
             return Ok(rects.clone());
@@ -139,7 +102,7 @@ impl Machine {
 
     fn place(&self, bytes: u64) {
         self.ledger_mut().upload(bytes);
-        self.tell(|observer| observer.placed(bytes));
+        self.notify(|observer| observer.placed(bytes));
     }
 
     /// The context below.
@@ -147,7 +110,7 @@ impl Machine {
         &self.0.context
     }
 
-    /// What was done since the ledger was last taken.
+    /// The work since the ledger was last taken.
     pub fn ledger(&self) -> Ledger {
         self.0.ledger.borrow().clone()
     }
@@ -163,22 +126,20 @@ impl Machine {
         std::mem::replace(&mut ledger, fresh)
     }
 
-    /// Lets somebody look on at all that this machine does from now on, beside those who do already.
+    /// Adds an observer of all that this machine does from now on.
     ///
     /// # Errors
-    /// [`StreamError::Late`] while there are streams, for an observer that has to see how they came to
-    /// be ([`Observer::is_there_from_the_start`]).
+    /// [`StreamError::Late`] while there are streams, for an observer that
+    /// [needs the full history](Observer::needs_full_history).
     pub fn observe(&self, observer: Rc<dyn Observer>) -> Result<Observation, StreamError> {
         match self.0.ledger.borrow().bytes_allocated {
-            bytes if bytes > 0 && observer.is_there_from_the_start() => {
-                Err(StreamError::Late { bytes })
-            }
+            bytes if bytes > 0 && observer.needs_full_history() => Err(StreamError::Late { bytes }),
             _ => Ok(self.0.observers.add(observer)),
         }
     }
 
-    /// Forgets what is bound and which rectangles lie in graphics memory: what follows is uploaded and
-    /// switched to as on a machine that has just started, whatever this one did before.
+    /// Forgets what is bound and which rectangles are in graphics memory: what follows is uploaded and
+    /// switched to as on a machine that has just started.
     pub fn forget(&self) {
         self.enter(self.context());
         self.forget_target();
@@ -186,13 +147,13 @@ impl Machine {
         self.0.rects.borrow_mut().clear();
     }
 
-    /// Says what the passes from here on are about. Unless somebody looks on, nobody hears it.
+    /// Gives the passes from here on a title, for observers.
     pub fn scene(&self, title: &str) {
-        self.tell(|observer| observer.scene(title));
+        self.notify(|observer| observer.scene(title));
     }
 
-    /// Whether the errors of rounding of sums and products come out right, as pairs of floats need
-    /// them: found out at start, by a known answer.
+    /// Tests whether the rounding errors of sums and products come out right, as pairs of floats need
+    /// them: known answers at the start say so.
     pub fn keeps_errors(&self) -> bool {
         self.0.keeps_errors.get()
     }
@@ -201,7 +162,7 @@ impl Machine {
         self.0.keeps_errors.set(keeps);
     }
 
-    /// Waits until everything is done.
+    /// Waits until all work is done.
     pub fn finish(&self) {
         self.0.context.finish();
     }
@@ -210,30 +171,28 @@ impl Machine {
         self.0.ledger.borrow_mut()
     }
 
-    /// Whether anybody looks on.
+    /// Tests whether there is an observer.
     pub(super) fn is_observed(&self) -> bool {
-        self.0.observers.are_there()
+        !self.0.observers.is_empty()
     }
 
-    /// Tells all who look on.
-    pub(super) fn tell(&self, what: impl Fn(&dyn Observer)) {
-        self.0.observers.tell(what);
+    /// Notifies all observers.
+    pub(super) fn notify(&self, what: impl Fn(&dyn Observer)) {
+        self.0.observers.notify(what);
     }
 
     pub(super) fn next_number(&self) -> u64 {
         self.0.next_number.replace(self.0.next_number.get() + 1)
     }
 
-    /// Something else was bound meanwhile.
+    /// Forgets what is rendered to: something else was bound meanwhile.
     pub(super) fn forget_target(&self) {
         self.0.target.set(0);
         self.0.buffer.set(0);
     }
 
-    /// Makes a context current. All is bound anew in it: only so is it sure to see what others have
-    /// done to shared objects.
-    ///
-    /// Whether it was another one.
+    /// Makes a context current, and tells whether it was another one. All is bound again in it: only then is
+    /// it sure to see what others have done to shared objects.
     pub(super) fn enter(&self, context: &Rc<Context>) -> bool {
         context.make_current();
         let left = self.0.entered.replace(Rc::clone(context));
@@ -246,8 +205,8 @@ impl Machine {
         is_other
     }
 
-    /// Does something in a context, and returns to the one that was entered last.
-    pub(super) fn aside<T>(&self, context: &Context, what: impl FnOnce() -> T) -> T {
+    /// Runs something in a context, and returns to the one that was entered last.
+    pub(super) fn with_context<T>(&self, context: &Context, what: impl FnOnce() -> T) -> T {
         context.make_current();
         let done = what();
         self.0.entered.borrow().make_current();
@@ -255,7 +214,7 @@ impl Machine {
     }
 
     /// Makes a stream, by its number and its buffer's, the target of what is drawn next: this
-    /// surface of this framebuffer. What changed.
+    /// surface of this framebuffer. Returns what changed.
     pub(super) fn bind_target(
         &self,
         stream: u64,
@@ -281,8 +240,8 @@ impl Machine {
         switches
     }
 
-    /// Runs with other kernels in the place of some, to see what a run takes apart from them. The ledger and
-    /// observers hear of the kernels that they stand for.
+    /// Runs with substitutes for some kernels, to see what a run takes without them. The ledger and observers
+    /// see the originals.
     pub fn standing_in<T>(&self, stand_in: &StandIn, run: impl FnOnce() -> T) -> T {
         let before = self.0.stand_in.replace(Some(Rc::clone(stand_in)));
         let done = run();
@@ -290,12 +249,13 @@ impl Machine {
         done
     }
 
-    /// What stands in for a kernel now.
+    /// The substitute of a kernel, if it has one now.
     pub(super) fn stand_in(&self, kernel: &Kernel) -> Result<Option<Rc<Kernel>>, StreamError> {
         let stand_in = self.0.stand_in.borrow().clone();
         stand_in.map_or(Ok(None), |stand_in| stand_in(kernel))
     }
 
+    /// Binds a kernel's program, and tells whether it was another one.
     pub(super) fn bind_program(&self, kernel: &Kernel) -> bool {
         let is_other = self.0.program.replace(kernel.number()) != kernel.number();
         if is_other {

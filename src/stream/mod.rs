@@ -10,8 +10,7 @@
 //!
 //! Streams may be the surfaces of one [`Buffer`], and a buffer may have a context of its own, as the
 //! pbuffers of 2003 had ([`Stream::surfaces`]). A kernel may have a vertex program that computes
-//! coordinates for its fragments ([`Machine::rectangle_kernel`]), and may come from a user's file
-//! ([`UserSource`]).
+//! coordinates for its fragments ([`Source::with_vertices`]), and may come from a user's file.
 
 mod error;
 mod extent;
@@ -28,8 +27,8 @@ mod reduction;
 pub mod rows;
 
 pub use crate::gl::{Format, Size};
-pub use error::{LACKING, LayoutError, StreamError};
-pub use extent::{Extent, Point, Points, Rect, Rects, Tuples, rasterise};
+pub use error::{LACKING, StreamError};
+pub use extent::{Drawable, Extent, Point, Points, Rect, Rects, Tuples, rasterise};
 pub use layout::Layout;
 pub use ledger::{Account, Ledger, Run, Sum};
 pub use machine::{Machine, StandIn};
@@ -37,6 +36,6 @@ pub use memory::{Buffer, Stream};
 pub use observer::{Drawing, Observation, Observer, Surface, Switches};
 pub use pair::Pair;
 pub use pass::{Constant, Pass};
-pub use program::{Kernel, Part, ProgramText, STREAMS, Source, SourceText, UserSource};
+pub use program::{Kernel, Part, ProgramText, STREAMS, Source};
 pub(crate) use program::{source, without_comments};
 pub use reduction::{Edges, Grouping, Reduce, Reduction};

@@ -1,7 +1,7 @@
-//! Observers: who looks on while a machine works.
+//! Observers: what watches a machine work.
 //!
-//! An observer sees all that touches graphics memory. It reads streams beside the ledger
-//! ([`Surface::peek`]), so that the ledger and the results are the same with it and without.
+//! An observer sees all that touches graphics memory. It reads streams without the ledger
+//! ([`Surface::read_back`]), so that the ledger and the results are the same with it and without.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -14,7 +14,7 @@ use super::program::Kernel;
 
 /// A stream as an observer sees it.
 pub trait Surface {
-    /// Tells the streams of a machine apart, for ever.
+    /// Number of the stream, unique on its machine for ever.
     fn number(&self) -> u64;
 
     /// The name in messages.
@@ -23,36 +23,36 @@ pub trait Surface {
     /// Columns and rows.
     fn size(&self) -> Size;
 
-    /// What a record holds.
+    /// Format of a record.
     fn format(&self) -> Format;
 
-    /// The number of its buffer, and which of its surfaces it is.
+    /// The number of its buffer, and of the surface within it.
     fn place(&self) -> (u64, usize);
 
     /// The records of a part, padding included. The ledger does not count this.
-    fn peek_part(&self, part: Rect) -> Result<Vec<f32>, GlError>;
+    fn read_back_part(&self, part: Rect) -> Result<Vec<f32>, GlError>;
 
     /// All records, in the same way.
-    fn peek(&self) -> Result<Vec<f32>, GlError> {
+    fn read_back(&self) -> Result<Vec<f32>, GlError> {
         let (width, height) = self.size();
-        self.peek_part(Rect::of_size(width, height))
+        self.read_back_part(Rect::of_size(width, height))
     }
 }
 
 /// A pass as an observer sees it.
 #[derive(Clone, Copy)]
 pub struct Drawing<'a> {
-    /// What is run.
+    /// The kernel.
     pub kernel: &'a Kernel,
     /// The streams, by the names of their inputs.
     pub streams: &'a [(&'a str, &'a dyn Surface)],
     /// The constants, by their names.
     pub constants: &'a [(&'a str, &'a [f32])],
-    /// Where it is rendered to.
+    /// The target.
     pub target: &'a dyn Surface,
     /// What is rasterised.
-    pub extent: Extent<'a>,
-    /// How it stands in the ledger.
+    pub extent: &'a Extent,
+    /// Its entry in the ledger.
     pub run: &'a Run,
 }
 
@@ -69,10 +69,10 @@ pub struct Switches {
     pub program: bool,
 }
 
-/// Looks on while a machine works. What an observer does not care for it need not be told.
+/// Is told what a machine does. All methods are optional.
 pub trait Observer {
-    /// Whether it has to see how every stream came to be, and so cannot come late.
-    fn is_there_from_the_start(&self) -> bool {
+    /// Tests whether it has to see every stream from its beginning, and so cannot be added late.
+    fn needs_full_history(&self) -> bool {
         false
     }
 
@@ -91,7 +91,7 @@ pub trait Observer {
     /// This part of the stream has been read back; another context may have had to be made current.
     fn read(&self, _stream: &dyn Surface, _part: Rect, _switches_context: bool) {}
 
-    /// Corners of rectangles, or points, of so many bytes have been uploaded.
+    /// Corners of rectangles, or points, with this number of bytes have been uploaded.
     fn placed(&self, _bytes: u64) {}
 
     /// This pass is about to be drawn.
@@ -100,7 +100,7 @@ pub trait Observer {
     /// This pass has been drawn.
     fn after(&self, _pass: Drawing<'_>, _switches: Switches) {}
 
-    /// So many fragments of the pass that was drawn last were not discarded.
+    /// This number of fragments of the pass that was drawn last were not discarded.
     fn counted(&self, _survivors: u32) {}
 
     /// A picture has been drawn into the stream by other means than passes.
@@ -110,15 +110,15 @@ pub trait Observer {
     fn scene(&self, _title: &str) {}
 }
 
-/// All who look on at a machine.
+/// All observers of a machine.
 #[derive(Default)]
 pub(super) struct Observers {
     list: RefCell<Vec<(u64, Rc<dyn Observer>)>>,
     next: Cell<u64>,
 }
 
-/// As long as this is there, the observer looks on ([`super::Machine::observe`]).
-#[must_use = "nobody looks on any more once this is dropped"]
+/// Keeps an observer on a machine until it is dropped ([`super::Machine::observe`]).
+#[must_use = "the observer is removed once this is dropped"]
 pub struct Observation {
     observers: Rc<Observers>,
     number: u64,
@@ -134,12 +134,12 @@ impl Observers {
         }
     }
 
-    pub fn are_there(&self) -> bool {
-        !self.list.borrow().is_empty()
+    pub fn is_empty(&self) -> bool {
+        self.list.borrow().is_empty()
     }
 
-    pub fn tell(&self, what: impl Fn(&dyn Observer)) {
-        // An observer may free what it held, of which all are told.
+    pub fn notify(&self, what: impl Fn(&dyn Observer)) {
+        // An observer may free what it held, of which all are notified.
         let nth = |at: usize| Some(Rc::clone(&self.list.borrow().get(at)?.1));
         (0..)
             .map_while(nth)

@@ -1,9 +1,9 @@
-//! Ping-pong: a pass cannot read its target, so what changes from pass to pass lies in two streams.
+//! Ping-pong: a pass cannot read its target, so what changes from pass to pass is stored in two streams.
 
 use super::{Format, Machine, Size, Stream, StreamError};
 
-/// Two streams of one size and format that take turns: the front holds what is known, the back is
-/// rendered, then they change places.
+/// Two streams of one size and format that take turns: the front is read, the back is rendered, then
+/// they are exchanged.
 pub struct Pair {
     front: Stream,
     back: Stream,
@@ -29,19 +29,23 @@ impl Pair {
         &self.front
     }
 
-    /// The other one: for what is rendered in between.
+    /// The other one, which is rendered next.
     pub fn back(&self) -> &Stream {
         &self.back
     }
 
-    /// Lets `draw` render the second stream that it is given, the back, from the first; then the
-    /// two change places.
+    /// Exchanges the two.
+    pub fn swap(&mut self) {
+        std::mem::swap(&mut self.front, &mut self.back);
+    }
+
+    /// Lets `draw` render the back, its second argument, from the front; then exchanges the two.
     pub fn draw<E>(
         &mut self,
         draw: impl FnOnce(&Stream, &Stream) -> Result<(), E>,
     ) -> Result<(), E> {
         draw(&self.front, &self.back)?;
-        std::mem::swap(&mut self.front, &mut self.back);
+        self.swap();
         Ok(())
     }
 }

@@ -3,7 +3,7 @@
 use crate::gl::{Occlusion, Size};
 
 use super::error::StreamError;
-use super::extent::Extent;
+use super::extent::{Drawable, Extent};
 use super::ledger::Run;
 use super::memory::Stream;
 use super::observer::{Drawing, Observer, Surface, Switches};
@@ -57,16 +57,23 @@ pub struct Pass<'a> {
     feedback: bool,
 }
 
-impl<'a> Pass<'a> {
-    /// A pass of this kernel.
-    pub fn new(kernel: &'a Kernel) -> Self {
-        Self {
-            kernel,
+impl Kernel {
+    /// A pass of this kernel, without inputs.
+    pub fn pass(&self) -> Pass<'_> {
+        Pass {
+            kernel: self,
             streams: Vec::new(),
             constants: Vec::new(),
             iterations: None,
             feedback: false,
         }
+    }
+}
+
+impl<'a> Pass<'a> {
+    /// As [`Kernel::pass`].
+    pub fn new(kernel: &'a Kernel) -> Self {
+        kernel.pass()
     }
 
     /// Binds a stream to the input of this name.
@@ -81,8 +88,8 @@ impl<'a> Pass<'a> {
         self
     }
 
-    /// As [`Pass::read`], if the kernel has an input of this name: for what runs kernels of a kind.
-    pub fn offer(self, name: &'a str, stream: &'a Stream) -> Self {
+    /// As [`Pass::read`], if the kernel has an input of this name.
+    pub fn read_if_declared(self, name: &'a str, stream: &'a Stream) -> Self {
         match self.kernel.declares(name) {
             true => self.read(name, stream),
             false => self,
@@ -90,15 +97,15 @@ impl<'a> Pass<'a> {
     }
 
     /// As [`Pass::set`], if the kernel has a constant of this name.
-    pub fn offer_constant(self, name: &'a str, value: impl Into<Constant>) -> Self {
+    pub fn set_if_declared(self, name: &'a str, value: impl Into<Constant>) -> Self {
         match self.kernel.declares(name) {
             true => self.set(name, value),
             false => self,
         }
     }
 
-    /// Tells the ledger how often the program's loop runs, over all fragments: for a program whose loop
-    /// ends with data, by an exception from the era's rules.
+    /// Gives the ledger the number of iterations of the program's loop, over all fragments: for a program whose
+    /// loop ends with data, by an exception from the era's rules.
     pub fn iterations(mut self, iterations: u64) -> Self {
         self.iterations = Some(iterations);
         self
@@ -118,42 +125,34 @@ impl<'a> Pass<'a> {
     /// [`StreamError::Hazard`], [`StreamError::Outside`], [`StreamError::Unknown`],
     /// [`StreamError::Missing`], [`StreamError::NoBarrier`], [`StreamError::Primitive`]: nothing is
     /// drawn then.
-    pub fn draw<'e>(
-        self,
-        target: &Stream,
-        extent: impl Into<Extent<'e>>,
-    ) -> Result<(), StreamError> {
-        let extent = extent.into();
-        let (run, switches) = self.prepare(target, extent)?;
+    pub fn draw(self, target: &Stream, extent: impl Drawable) -> Result<(), StreamError> {
+        let extent = extent.extent(target.machine())?;
+        let (run, switches) = self.prepare(target, &extent)?;
         extent.draw();
-        self.record(target, extent, run, switches);
+        self.record(target, &extent, run, switches);
         Ok(())
     }
 
     /// As [`Pass::draw`], and counts the fragments that were not discarded. Waits for the answer.
-    pub fn draw_counting<'e>(
-        self,
-        target: &Stream,
-        extent: impl Into<Extent<'e>>,
-    ) -> Result<u32, StreamError> {
-        let extent = extent.into();
-        let (run, switches) = self.prepare(target, extent)?;
+    pub fn draw_counting(self, target: &Stream, extent: impl Drawable) -> Result<u32, StreamError> {
         let machine = target.machine();
+        let extent = extent.extent(machine)?;
+        let (run, switches) = self.prepare(target, &extent)?;
         let survivors = Occlusion::new(target.framebuffer().context())?.count(|| extent.draw());
-        self.record(target, extent, run, switches);
+        self.record(target, &extent, run, switches);
         machine.ledger_mut().query();
-        machine.tell(|observer| observer.counted(survivors));
+        machine.notify(|observer| observer.counted(survivors));
         Ok(survivors)
     }
 
-    /// Binds everything, and says what the ledger is to be told, and what was not bound before.
-    fn prepare(&self, target: &Stream, extent: Extent<'_>) -> Result<(Run, Switches), StreamError> {
+    /// Binds everything. Returns the entry of the ledger, and what was not bound before.
+    fn prepare(&self, target: &Stream, extent: &Extent) -> Result<(Run, Switches), StreamError> {
         self.check(target, extent)?;
         let machine = target.machine();
         let stand_in = machine.stand_in(self.kernel)?;
         let kernel = stand_in.as_deref().unwrap_or(self.kernel);
         let run = self.run(target, extent);
-        self.tell(target, extent, &run, |observer, pass| observer.before(pass));
+        self.notify(target, extent, &run, |observer, pass| observer.before(pass));
         let bound = target.bind_as_target();
         let switches = Switches {
             program: machine.bind_program(kernel),
@@ -189,8 +188,8 @@ impl<'a> Pass<'a> {
         Ok((run, switches))
     }
 
-    /// Whether the machine can do this, and whether it is all that the kernel declares.
-    fn check(&self, target: &Stream, extent: Extent<'_>) -> Result<(), StreamError> {
+    /// Checks that the machine can do this, and that it is all that the kernel declares.
+    fn check(&self, target: &Stream, extent: &Extent) -> Result<(), StreamError> {
         let kernel = || self.kernel.name().to_owned();
         if self.kernel.is_for_points() != matches!(extent, Extent::Points(_)) {
             return Err(StreamError::Primitive { kernel: kernel() });
@@ -218,7 +217,7 @@ impl<'a> Pass<'a> {
         Ok(())
     }
 
-    /// Whether the kernel declares all that is given, and is given all that it declares.
+    /// Checks that the kernel declares all that is given, and is given all that it declares.
     fn check_inputs(&self) -> Result<(), StreamError> {
         let streams = self.streams.iter().map(|&(name, _)| (name, None));
         let constants = self.constants.iter();
@@ -250,7 +249,7 @@ impl<'a> Pass<'a> {
         }
     }
 
-    fn run(&self, target: &Stream, extent: Extent<'_>) -> Run {
+    fn run(&self, target: &Stream, extent: &Extent) -> Run {
         let mut record_bytes = [0; STREAMS];
         let streams = self.kernel.inputs().iter();
         let streams = streams.filter(|input| input.components.is_none());
@@ -276,17 +275,17 @@ impl<'a> Pass<'a> {
         }
     }
 
-    fn record(&self, target: &Stream, extent: Extent<'_>, run: Run, switches: Switches) {
+    fn record(&self, target: &Stream, extent: &Extent, run: Run, switches: Switches) {
         target.machine().ledger_mut().pass(self.kernel, run);
         let after = |observer: &dyn Observer, pass: Drawing<'_>| observer.after(pass, switches);
-        self.tell(target, extent, &run, after);
+        self.notify(target, extent, &run, after);
     }
 
-    /// Tells all who look on.
-    fn tell(
+    /// Notifies all observers.
+    fn notify(
         &self,
         target: &Stream,
-        extent: Extent<'_>,
+        extent: &Extent,
         run: &Run,
         what: impl Fn(&dyn Observer, Drawing<'_>),
     ) {
@@ -309,6 +308,6 @@ impl<'a> Pass<'a> {
             extent,
             run,
         };
-        target.machine().tell(|observer| what(observer, drawing));
+        target.machine().notify(|observer| what(observer, drawing));
     }
 }

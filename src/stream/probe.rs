@@ -52,11 +52,10 @@ fn known_answer(machine: &Machine, format: Format) -> Result<(), StreamError> {
     let source = Stream::from_data(machine, "probe in", SIZE, format, &x)?;
     let target = Stream::zeros(machine, "probe out", SIZE, format)?;
     let kernel = machine.kernel(&PROBE, &[])?;
-    let full = machine.rect(target.full())?;
     Pass::new(&kernel)
         .read("x", &source)
         .set("size", SIZE)
-        .draw(&target, &full)?;
+        .draw(&target, target.full())?;
     let got = target.read()?;
     // The kernel turns the records round by half a turn and doubles them: exact in any format.
     let records: Vec<&[f32]> = x.chunks(format.channels()).collect();
@@ -89,12 +88,11 @@ fn keeps_errors(machine: &Machine) -> Result<bool, StreamError> {
     let stream = |data: &[f32]| Stream::from_data(machine, "probe in", SIZE, Format::R32F, data);
     let target = Stream::zeros(machine, "probe out", SIZE, Format::Rgba32F)?;
     let kernel = machine.kernel(&ERRORS, &[])?;
-    let full = machine.rect(target.full())?;
     Pass::new(&kernel)
         .read("x", &stream(&x)?)
         .read("y", &stream(&y)?)
         .set("one", 1.0)
-        .draw(&target, &full)?;
+        .draw(&target, target.full())?;
     let got = target.read()?;
     let is_exact = |(record, (&x, &y)): (&[f32], (&f32, &f32))| {
         // All of these are exact in double precision.

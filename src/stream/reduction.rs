@@ -19,7 +19,7 @@ const QUADRANTS: Source = source!("stream/reduce_quadrants");
 const PRODUCT_PADDED: Source = source!("stream/reduce_product");
 const PRODUCT_BOUNDED: Source = source!("stream/bounded/reduce_product");
 
-/// The operator of a reduction. All are associative and commutative but for rounding.
+/// The operator of a reduction. All are associative and commutative except for rounding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reduce {
     /// v₁ + v₂ + …
@@ -265,7 +265,7 @@ impl Reduction {
         Ok(self)
     }
 
-    /// The same, but as soon as at most so many records are left, they are read back and combined on
+    /// The same, but as soon as at most `records` records are left, they are read back and combined on
     /// the CPU in double precision.
     pub fn stopping_at(mut self, records: u64) -> Self {
         let is_enough = |level: &Level| level.data.area() <= records;
@@ -295,7 +295,7 @@ impl Reduction {
     }
 
     /// All products `x[i] * y[i]` combined, channel by channel: with a sum, the inner product.
-    /// As many passes as [`Reduction::of`] (one at least).
+    /// As many passes as [`Reduction::of`] (at least one).
     ///
     /// # Errors
     /// [`StreamError::Size`] for streams of another size.

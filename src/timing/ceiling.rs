@@ -52,7 +52,7 @@ fn made(machine: &Machine, kernel: &Kernel) -> Result<Option<Rc<Kernel>>, Stream
         text(kernel, &count),
     )?;
     let made = match kernel.is_for_points() {
-        true => machine.point_kernel(&source, &[]),
+        true => machine.kernel(&source.for_points(), &[]),
         false => machine.kernel(&source, &[]),
     };
     made.map(Some)

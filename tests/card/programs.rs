@@ -285,13 +285,14 @@ impl Open {
                     "sheet" => SHEET,
                     _ => self.text(&format!("{name}.vert")),
                 };
-                machine.rectangle_kernel(
-                    &source,
-                    &Source::new(name.to_owned().leak(), text, &[]),
+                machine.kernel(
+                    &source.with_vertices(&Source::new(name.to_owned().leak(), text, &[])),
                     &defines,
                 )
             }
-            None if own.contains("in float value;") => machine.point_kernel(&source, &defines),
+            None if own.contains("in float value;") => {
+                machine.kernel(&source.for_points(), &defines)
+            }
             None => machine.kernel(&source, &defines),
         };
         kernel.unwrap_or_else(|error| panic!("{self:?}: {error}"))
@@ -391,7 +392,7 @@ impl Open {
                 let points: Vec<Point> = (0..23 * 13).map(point).collect();
                 pass.draw(&target, &machine.points(&points).expect("memory"))
             }
-            false => pass.draw(&target, &machine.rect(target.full()).expect("memory")),
+            false => pass.draw(&target, target.full()),
         };
         drawn.unwrap_or_else(|error| panic!("{self:?}: {error}"));
         let findings = witness.findings();

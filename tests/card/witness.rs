@@ -28,9 +28,8 @@ fn found(declared: &str, body: &str, format: Format) -> Finding {
     };
     let (x, y) = (stream("x", 1.37), stream("y", 0.73));
     let target = Stream::zeros(&machine, "target", size, format).expect("memory");
-    let full = machine.rect(target.full()).expect("a rectangle");
     let pass = Pass::new(&kernel).read("x", &x).read("y", &y);
-    pass.draw(&target, &full).expect("a pass");
+    pass.draw(&target, target.full()).expect("a pass");
     let findings: BTreeMap<String, Finding> = witness.findings();
     findings.into_values().next().expect("a pass was seen")
 }

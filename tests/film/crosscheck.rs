@@ -79,7 +79,7 @@ struct Texels(RefCell<Vec<f32>>);
 
 impl Observer for Texels {
     fn after(&self, pass: Drawing<'_>, _: Switches) {
-        let target = pass.target.peek().expect("a target");
+        let target = pass.target.read_back().expect("a target");
         self.0.borrow_mut().extend(target);
     }
 }

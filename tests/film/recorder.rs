@@ -158,7 +158,7 @@ fn of_what_a_pass_draws_the_rectangle_around_it_and_texels_in_it_are_kept() {
         let points = machine
             .points(&[point(0, 0), point(4, 0)])?
             .moved_by([5, 0]);
-        let kernel = machine.point_kernel(&source, &[])?;
+        let kernel = machine.kernel(&source.for_points(), &[])?;
         Pass::new(&kernel).draw(&target, &points)
     };
     let run = |machine: &_| run(machine).expect("two passes");

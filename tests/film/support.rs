@@ -34,13 +34,12 @@ pub fn count_up(machine: &Machine, label: &str, text: &str, passes: usize) -> Ve
         let ([mut from], [mut to]) = (stream()?, stream()?);
         from.fill([-0.0; 4]);
         from.write(&[0.5; 15])?;
-        let full = machine.rect(from.full())?;
         for pass in 0..passes {
             machine.scene(&format!("pass {pass} of {label}"));
             let run = Pass::new(&kernel).read("x", &from).set("one", 1.0);
             match pass {
-                0 => drop(run.draw_counting(&to, &full)?),
-                _ => run.draw(&to, &full)?,
+                0 => drop(run.draw_counting(&to, to.full())?),
+                _ => run.draw(&to, to.full())?,
             }
             std::mem::swap(&mut from, &mut to);
         }

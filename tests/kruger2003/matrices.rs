@@ -371,7 +371,7 @@ fn a_dense_matrix_over_the_limit_is_refused_and_told_where_to_go() {
         let matrix = csr(n, [(0, 0, 1.0)]);
         let refused = ColumnMatrix::new(&machine, layout, &matrix, ColumnOptions::default());
         match refused.err() {
-            Some(AlgebraError::Stream(StreamError::Layout(error))) => {
+            Some(AlgebraError::Stream(error @ StreamError::TooLarge { .. })) => {
                 let message = error.to_string();
                 assert!(message.contains(remedy) && message.contains(&limit.to_string()));
             }

@@ -35,7 +35,7 @@ fn streams(machine: &Machine) -> (Stream, Stream) {
 fn a_point_writes_its_record_and_no_other() {
     let machine = machine();
     let (x, y) = streams(&machine);
-    let kernel = machine.point_kernel(&PROGRAM, &[]).unwrap();
+    let kernel = machine.kernel(&PROGRAM.for_points(), &[]).unwrap();
     let list = [point([0, 0], 100.0, [3, 2]), point([3, 2], 200.0, [1, 0])];
     let points = machine.points(&list).unwrap();
     machine.take_ledger();
@@ -55,7 +55,7 @@ fn a_point_writes_its_record_and_no_other() {
 fn moved_points_go_on_in_the_next_row_and_nothing_is_uploaded() {
     let machine = machine();
     let (x, y) = streams(&machine);
-    let kernel = machine.point_kernel(&PROGRAM, &[]).unwrap();
+    let kernel = machine.kernel(&PROGRAM.for_points(), &[]).unwrap();
     // One before and one after the record that they are moved to.
     let list = [point([-1, 0], 100.0, [0, 0]), point([1, 0], 200.0, [0, 0])];
     let points = machine.points(&list).unwrap();
@@ -76,7 +76,7 @@ fn moved_points_go_on_in_the_next_row_and_nothing_is_uploaded() {
 fn points_outside_and_kernels_for_the_other_primitive_are_refused() {
     let machine = machine();
     let (x, y) = streams(&machine);
-    let kernel = machine.point_kernel(&PROGRAM, &[]).unwrap();
+    let kernel = machine.kernel(&PROGRAM.for_points(), &[]).unwrap();
     let pass = || Pass::new(&kernel).read("x", &x);
     for (target, offset) in [
         ([4, 0], [0, 0]),

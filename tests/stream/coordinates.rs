@@ -40,14 +40,14 @@ void main() {
 fn coordinates_are_exact_enough_for_a_fetch_at_every_texel() {
     let machine = machine();
     let kernel = machine
-        .rectangle_kernel(&DEVIATION, &NEIGHBOURS, &[])
+        .kernel(&DEVIATION.with_vertices(&NEIGHBOURS), &[])
         .unwrap();
     for size in [(1, 1), (2, 3), (33, 1), (2049, 1), (1, 2049), (2049, 2049)] {
         let target = Stream::zeros(&machine, "deviation", size, Format::R32F).unwrap();
         target.fill([1.0; 4]);
         Pass::new(&kernel)
             .set("offset", [1.0, 2.0])
-            .draw(&target, &machine.rect(target.full()).unwrap())
+            .draw(&target, target.full())
             .unwrap();
         let worst = target.read().unwrap().into_iter().fold(0.0, f32::max);
         assert!(worst < 1.0 / 64.0, "{size:?}: {worst} texels off");
@@ -78,7 +78,7 @@ fn fetches_at_coordinates_take_the_right_texels_of_many_rectangles() {
     let x = Stream::from_data(&machine, "x", (width, height), Format::R32F, &data).unwrap();
     let y = Stream::zeros(&machine, "y", (width, height), Format::R32F).unwrap();
     let kernel = machine
-        .rectangle_kernel(&DIFFERENCES, &NEIGHBOURS, &[])
+        .kernel(&DIFFERENCES.with_vertices(&NEIGHBOURS), &[])
         .unwrap();
     let list: Vec<Rect> = (0..31)
         .map(|i| Rect {
@@ -113,7 +113,7 @@ fn fetches_at_coordinates_take_the_right_texels_of_many_rectangles() {
 fn both_programs_are_counted() {
     let machine = machine();
     let kernel = machine
-        .rectangle_kernel(&DIFFERENCES, &NEIGHBOURS, &[])
+        .kernel(&DIFFERENCES.with_vertices(&NEIGHBOURS), &[])
         .unwrap();
     let kinds = |text: &str| {
         let count = count(text).unwrap();
@@ -136,18 +136,17 @@ fn both_programs_are_counted() {
 fn constants_of_both_programs_are_asked_for_once() {
     let machine = machine();
     let x = Stream::zeros(&machine, "x", (3, 3), Format::R32F).unwrap();
-    let full = machine.rect(x.full()).unwrap();
     let kernel = machine
-        .rectangle_kernel(&DEVIATION, &NEIGHBOURS, &[])
+        .kernel(&DEVIATION.with_vertices(&NEIGHBOURS), &[])
         .unwrap();
-    let error = Pass::new(&kernel).draw(&x, &full).unwrap_err();
+    let error = Pass::new(&kernel).draw(&x, x.full()).unwrap_err();
     assert!(
         matches!(&error, StreamError::Missing { name, .. } if name == "offset"),
         "{error}"
     );
     let error = Pass::new(&kernel)
         .set("offset", 1.0)
-        .draw(&x, &full)
+        .draw(&x, x.full())
         .unwrap_err();
     assert!(matches!(error, StreamError::Unknown { .. }), "{error}");
 }
@@ -157,7 +156,7 @@ fn a_coordinate_that_the_vertex_program_does_not_hand_over_is_an_error() {
     let machine = machine();
     let with = |text| {
         let vertex = Source::new("test/other", text, &[]);
-        machine.rectangle_kernel(&DEVIATION, &vertex, &[]).err()
+        machine.kernel(&DEVIATION.with_vertices(&vertex), &[]).err()
     };
     let error = with("void main() { gl_Position = placed; }\n");
     assert!(
@@ -183,7 +182,6 @@ fn a_user_s_program_runs_and_another_of_the_same_name_is_not_mistaken_for_it() {
     let size = (3, 1);
     let x = Stream::from_data(&machine, "x", size, Format::R32F, &[1.0, 2.0, 3.0]).unwrap();
     let y = Stream::zeros(&machine, "y", size, Format::R32F).unwrap();
-    let full = machine.rect(x.full()).unwrap();
     for factor in ["2.0", "3.0"] {
         let text = format!(
             "uniform stream x; uniform float a, b;\nvoid main() {{\n    \
@@ -195,7 +193,7 @@ fn a_user_s_program_runs_and_another_of_the_same_name_is_not_mistaken_for_it() {
             .read("x", &x)
             .set("a", 1.0)
             .set("b", 2.0)
-            .draw(&y, &full)
+            .draw(&y, y.full())
             .unwrap();
         let factor: f32 = 3.0 * factor.parse::<f32>().unwrap();
         let expected = [1.0, 2.0, 3.0].map(|v| factor * v);
@@ -233,12 +231,11 @@ fn a_user_s_program_that_breaks_a_rule_is_refused_with_file_and_line() {
 fn a_constant_that_is_declared_in_vain_is_asked_for_all_the_same() {
     let machine = machine();
     let x = Stream::zeros(&machine, "x", (1, 1), Format::R32F).unwrap();
-    let full = machine.rect(x.full()).unwrap();
     let text = "uniform float a;\n#ifdef ELSEWHERE\nuniform float b;\n#endif\n\
                 void main() { result = vec4(2.0); }\n";
     let kernel = machine.kernel(&Source::new("test/vain", text, &[]), &[]);
     let kernel = kernel.unwrap();
-    let error = Pass::new(&kernel).draw(&x, &full).unwrap_err();
+    let error = Pass::new(&kernel).draw(&x, x.full()).unwrap_err();
     assert!(matches!(error, StreamError::Missing { name, .. } if name == "a"));
-    Pass::new(&kernel).set("a", 1.0).draw(&x, &full).unwrap();
+    Pass::new(&kernel).set("a", 1.0).draw(&x, x.full()).unwrap();
 }

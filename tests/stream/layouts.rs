@@ -1,7 +1,7 @@
 //! Vectors lie in their textures as their layouts say, and what no texture can hold is refused with
 //! the layout that would.
 
-use fragstream::stream::{Format, Layout, LayoutError, Machine, Stream, StreamError};
+use fragstream::stream::{Format, Layout, Machine, Stream, StreamError};
 
 const FORMATS: [Format; 2] = [Format::R32F, Format::Rgba32F];
 
@@ -42,7 +42,7 @@ fn data_of_another_length_is_refused_even_if_the_texture_has_room() {
         assert!(matches!(refused, Err(StreamError::Size { .. })), "{length}");
     }
     let empty = Layout::square(0, Format::R32F);
-    assert_eq!(empty, Err(LayoutError::Empty));
+    assert_eq!(empty, Err(StreamError::NoEntries));
 }
 
 #[test]
@@ -94,7 +94,7 @@ fn a_texture_over_the_limit_is_refused_with_the_layout_that_would_hold_it() {
     let machine = Machine::headless().unwrap();
     let limit = machine.context().description().rectangle_limit;
     let refuse = |layout: Layout| match Stream::vector(&machine, "vector", layout) {
-        Err(StreamError::Layout(error @ LayoutError::TooLarge { .. })) => error.to_string(),
+        Err(error @ StreamError::TooLarge { .. }) => error.to_string(),
         _ => panic!("{layout} is over the limit"),
     };
     // A grid is needed as it is.

@@ -61,15 +61,14 @@ fn a_pass_writes_its_rectangles_and_nothing_else() {
 fn reading_the_target_is_a_hazard_unless_it_is_declared() {
     let machine = machine();
     let x = Stream::from_data(&machine, "x", (4, 4), Format::R32F, &integers(16, 2)).unwrap();
-    let full = machine.rect(x.full()).unwrap();
     let kernel = machine.kernel(&TWICE, &[]).unwrap();
     let pass = || Pass::new(&kernel).read("x", &x).set("factor", 3.0);
     let before = x.read().unwrap();
-    let error = pass().draw(&x, &full).unwrap_err();
+    let error = pass().draw(&x, x.full()).unwrap_err();
     assert!(matches!(error, StreamError::Hazard { .. }), "{error}");
     assert_eq!(x.read().unwrap(), before, "a refused pass draws nothing");
     machine.take_ledger();
-    pass().feedback().draw(&x, &full).unwrap();
+    pass().feedback().draw(&x, x.full()).unwrap();
     let tripled: Vec<f32> = before.iter().map(|v| 3.0 * v).collect();
     assert_eq!(x.read().unwrap(), tripled);
     assert_eq!(machine.ledger().total().feedback, 1);
@@ -80,18 +79,17 @@ fn what_the_program_does_not_declare_is_refused() {
     let machine = machine();
     let x = Stream::zeros(&machine, "x", (4, 4), Format::R32F).unwrap();
     let y = Stream::zeros(&machine, "y", (4, 4), Format::R32F).unwrap();
-    let full = machine.rect(x.full()).unwrap();
     let large = machine.rect(Rect::of_size(5, 4)).unwrap();
     let kernel = machine.kernel(&TWICE, &[]).unwrap();
     let pass = || Pass::new(&kernel).read("x", &x);
-    let error = pass().draw(&y, &full).unwrap_err();
+    let error = pass().draw(&y, y.full()).unwrap_err();
     assert!(matches!(error, StreamError::Missing { .. }), "{error}");
     let error = pass()
         .set("factor", [1.0, 2.0])
-        .draw(&y, &full)
+        .draw(&y, y.full())
         .unwrap_err();
     assert!(matches!(error, StreamError::Unknown { .. }), "{error}");
-    let error = pass().read("z", &x).draw(&y, &full).unwrap_err();
+    let error = pass().read("z", &x).draw(&y, y.full()).unwrap_err();
     assert!(matches!(error, StreamError::Unknown { .. }), "{error}");
     let error = pass().set("factor", 1.0).draw(&y, &large).unwrap_err();
     assert!(matches!(error, StreamError::Outside { .. }), "{error}");

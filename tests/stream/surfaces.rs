@@ -41,8 +41,10 @@ fn own<const N: usize>(machine: &Machine, labels: [&str; N], size: (u32, u32)) -
 }
 
 fn smooth(kernel: &Kernel, from: &Stream, to: &Stream) {
-    let full = to.machine().rect(to.full()).unwrap();
-    Pass::new(kernel).read("x", from).draw(to, &full).unwrap();
+    Pass::new(kernel)
+        .read("x", from)
+        .draw(to, to.full())
+        .unwrap();
 }
 
 #[test]
@@ -228,7 +230,6 @@ fn occlusion_queries_count_in_any_context() {
     for size in SIZES {
         let data = random((size.0 * size.1) as usize, 5);
         let x = Stream::from_data(&machine, "x", size, Format::R32F, &data).unwrap();
-        let full = machine.rect(x.full()).unwrap();
         let plain = Stream::zeros(&machine, "plain", size, Format::R32F).unwrap();
         let [a] = own(&machine, ["a"], size);
         let [b, c] = own(&machine, ["b", "c"], size);
@@ -236,7 +237,7 @@ fn occlusion_queries_count_in_any_context() {
             let expected = data.iter().filter(|&&v| v >= least).count() as u32;
             for target in [&a, &plain, &b, &a, &c, &plain] {
                 let pass = Pass::new(&kernel).read("x", &x).set("least", least);
-                let counted = pass.draw_counting(target, &full).unwrap();
+                let counted = pass.draw_counting(target, target.full()).unwrap();
                 assert_eq!(counted, expected, "{size:?} {least} {}", target.label());
             }
         }

@@ -40,8 +40,8 @@ impl FloorLight {
     /// Of a box of this size, and bodies as [`super::bodies`] makes them.
     pub fn new(machine: &Machine, bodies: &[f32], extent: [f64; 3]) -> Result<Self, StreamError> {
         let programs = [
-            source!(vertex "batty2003/picture/light").text,
-            source!("batty2003/picture/light").text,
+            source!(text "batty2003/picture/light", ".vert"),
+            source!(text "batty2003/picture/light", ".frag"),
         ];
         let [x, _, z] = extent.map(|side| side as f32);
         // A triangle is lit or not as its first corner is.

@@ -81,12 +81,12 @@ impl GlassBox {
         vertices.extend(frame(extent));
         let shader = |name, programs| Shader::new(machine, name, programs);
         let surface = [
-            source!(vertex "batty2003/picture/surface").text,
-            source!("batty2003/picture/surface").text,
+            source!(text "batty2003/picture/surface", ".vert"),
+            source!(text "batty2003/picture/surface", ".frag"),
         ];
         let body = [
-            source!(vertex "batty2003/picture/body").text,
-            source!("batty2003/picture/body").text,
+            source!(text "batty2003/picture/body", ".vert"),
+            source!(text "batty2003/picture/body", ".frag"),
         ];
         Ok(Self {
             backdrop: machine.kernel(&BACKDROP, &[])?,

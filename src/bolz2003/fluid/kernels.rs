@@ -107,7 +107,10 @@ impl FluidKernels {
                 "bolz2003/fluid/pictures/move_particles",
                 with "bolz2003/fluid/bilinear"
             ))?,
-            particles: machine.point_kernel(&source!("bolz2003/fluid/pictures/particles"), &[])?,
+            particles: machine.kernel(
+                &source!("bolz2003/fluid/pictures/particles").for_points(),
+                &[],
+            )?,
             picture: sized(
                 &source!("bolz2003/fluid/pictures/field", with "bolz2003/fluid/bilinear"),
                 "COLOURS",

@@ -175,7 +175,7 @@ pub enum StencilKind {
 /// paper's program.
 pub fn interpolated_product(machine: &Machine) -> Result<Rc<Kernel>, StreamError> {
     let source = source!("bolz2003/grid/stencil/product").with(INTERPOLATED);
-    machine.rectangle_kernel(&source.with(INNER), &NEIGHBOURS, &[])
+    machine.kernel(&source.with(INNER).with_vertices(&NEIGHBOURS), &[])
 }
 
 /// The kernels that apply an operator.

@@ -330,8 +330,8 @@ impl LayeredGrid {
     /// Sets what `grid_nodes.glsl` wants to know.
     fn place_nodes<'a>(&self, pass: Pass<'a>, kept: [f32; 4]) -> Pass<'a> {
         pass.set("quadrant", self.stride())
-            .offer_constant("cells", self.grid().cells.map(|n| n as f32))
-            .offer_constant("ends", self.grid().ends())
+            .set_if_declared("cells", self.grid().cells.map(|n| n as f32))
+            .set_if_declared("ends", self.grid().ends())
             .set("kept", kept)
     }
 }

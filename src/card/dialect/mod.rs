@@ -33,7 +33,7 @@ pub(crate) use rules::is_conditional_discard;
 
 use syntax::Syntax;
 
-use crate::stream::{StreamError, UserSource};
+use crate::stream::{Source, StreamError};
 
 /// What a text is, by the end of its name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -186,12 +186,12 @@ pub fn check(file: &str, source: &str) -> Result<(), Vec<Violation>> {
 pub fn user_source(
     name: impl Into<String>,
     text: impl Into<String>,
-) -> Result<UserSource, StreamError> {
+) -> Result<Source, StreamError> {
     let (name, text) = (name.into(), text.into());
     let mut violations = violations(&name, &text, Stage::Fragment);
     violations.retain(|violation| violation.rule != Rule::Header);
     match violations.as_slice() {
-        [] => Ok(UserSource::checked(name, text)),
+        [] => Ok(Source::checked(name, text)),
         [only] => Err(StreamError::Rules(only.to_string())),
         [first, others @ ..] => {
             let more = others.len();

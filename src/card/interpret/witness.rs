@@ -112,7 +112,7 @@ impl Observer for Witness {
         let mut findings = self.findings.borrow_mut();
         let finding = findings.entry(pass.kernel.name().to_owned()).or_default();
         let before = self.before.take();
-        let compared = match (before, pass.target.peek()) {
+        let compared = match (before, pass.target.read_back()) {
             (Some(before), Ok(found)) => {
                 let expected = self.expected(pass, before);
                 expected.map(|expected| finding.compare(pass.target, &expected, &found))
@@ -131,7 +131,7 @@ fn texture(stream: &dyn Surface) -> Result<Texture<Estimate>, GlError> {
         stream.size(),
         channels,
         // Padding, too.
-        &stream.peek()?,
+        &stream.read_back()?,
     ))
 }
 

@@ -47,7 +47,7 @@ impl Arithmetic {
 
     /// A pass of such a program.
     pub(in crate::geveler2011) fn pass(kernel: &Kernel) -> Pass<'_> {
-        Pass::new(kernel).offer_constant("one", 1.0)
+        Pass::new(kernel).set_if_declared("one", 1.0)
     }
 }
 

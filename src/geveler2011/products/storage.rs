@@ -3,7 +3,7 @@
 use crate::parallel::each;
 use crate::solver::Csr;
 use crate::stream::{
-    Format, Layout, LayoutError, Machine, Part, Pass, Rects, Size, Stream, StreamError, source,
+    Format, Layout, Machine, Part, Pass, Rects, Size, Stream, StreamError, source,
 };
 
 use super::arithmetic::pair;
@@ -87,7 +87,7 @@ impl EllpackStorage {
 
     /// Columns and rows of the texture that entries take, of so many rows with so many entries at most;
     /// on any driver.
-    pub fn texture_size(rows: usize, row_length: usize) -> Result<[u64; 2], LayoutError> {
+    pub fn texture_size(rows: usize, row_length: usize) -> Result<[u64; 2], StreamError> {
         let (width, height) = Layout::square(rows, Format::R32F)?.size();
         let [across, down] = Tiles::grid(row_length.max(1), (width, height));
         Ok([u64::from(width) * across, u64::from(height) * down])
@@ -140,9 +140,11 @@ impl EllpackStorage {
         let pass = self
             .streams
             .iter()
-            .fold(pass, |pass, (name, stream)| pass.offer(name, stream))
-            .offer_constant("tile", self.tile)
-            .offer_constant("line_end", self.line_end);
+            .fold(pass, |pass, (name, stream)| {
+                pass.read_if_declared(name, stream)
+            })
+            .set_if_declared("tile", self.tile)
+            .set_if_declared("line_end", self.line_end);
         match self.layout.rows {
             RowFormat::Ellpack => pass,
             RowFormat::EllpackR => pass.iterations(self.entries as u64),
@@ -166,13 +168,13 @@ impl Tiles {
         let [across, down] = Self::grid(count, (width, height));
         let [wide, high] = [u64::from(width) * across, u64::from(height) * down];
         if wide.max(high) > u64::from(limit) {
-            return Err(StreamError::Layout(LayoutError::TooLarge {
+            return Err(StreamError::TooLarge {
                 what: format!("a matrix of {count} entries a row"),
                 width: wide,
                 height: high,
                 limit,
                 remedy: "use fewer levels".into(),
-            }));
+            });
         }
         Ok(Self {
             width,

@@ -68,13 +68,12 @@ impl Meter {
         match self {
             // Survivors are drawn where the next state goes, and are overwritten by it.
             Self::Occlusion(exceeds) => {
-                let rects = state.machine().rect(target.rect)?;
                 let survivors = Pass::new(exceeds)
                     .read("state", state)
                     .set("target", target.corner())
                     .set("source", source.corner())
                     .set("tolerance", tolerance as f32)
-                    .draw_counting(storage.surface(target), &rects)?;
+                    .draw_counting(storage.surface(target), target.rect)?;
                 Ok(f64::from(survivors))
             }
             Self::ReadBack(norm, once) => {

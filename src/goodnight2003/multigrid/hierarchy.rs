@@ -119,11 +119,11 @@ impl Levels {
         }
         self.run_from(level + 1, split, &[fine], |pass| {
             self.smoothing(pass, Colour::Red)
-                .offer("fine", self.storage.surface(fine))
-                .offer_constant("fine_source", fine.corner())
-                .offer_constant("fine_inside", fine.inside())
-                .offer_constant("fine_size", self.grid.size(level as u32))
-                .offer_constant("end", self.grid.end(level as u32))
+                .read_if_declared("fine", self.storage.surface(fine))
+                .set_if_declared("fine_source", fine.corner())
+                .set_if_declared("fine_inside", fine.inside())
+                .set_if_declared("fine_size", self.grid.size(level as u32))
+                .set_if_declared("end", self.grid.end(level as u32))
         })
     }
 
@@ -138,11 +138,11 @@ impl Levels {
         }
         let coarse = self.storage.source(level + 1);
         self.run(level, split, &[coarse], |pass| {
-            pass.offer("coarse", self.storage.surface(coarse))
-                .offer_constant("coarse_source", coarse.corner())
-                .offer_constant("coarse_inside", coarse.inside())
-                .offer_constant("coarse_size", self.grid.size(level as u32 + 1))
-                .offer_constant("end", self.grid.end(level as u32))
+            pass.read_if_declared("coarse", self.storage.surface(coarse))
+                .set_if_declared("coarse_source", coarse.corner())
+                .set_if_declared("coarse_inside", coarse.inside())
+                .set_if_declared("coarse_size", self.grid.size(level as u32 + 1))
+                .set_if_declared("end", self.grid.end(level as u32))
         })
     }
 
@@ -152,9 +152,8 @@ impl Levels {
             return Ok(());
         };
         let target = self.storage.target(0);
-        let rects = self.maps.boundary.machine().rect(target.rect)?;
         self.pass(&fold, 0)
-            .draw(self.storage.surface(target), &rects)?;
+            .draw(self.storage.surface(target), target.rect)?;
         self.storage.toggle(0);
         Ok(())
     }
@@ -215,23 +214,23 @@ impl Levels {
         let source = self.storage.source(level);
         let [operator, red_black] = self.maps.read();
         Pass::new(kernel)
-            .offer("state", self.storage.surface(source))
-            .offer("operator_map", operator)
-            .offer("boundary_map", &self.maps.boundary)
-            .offer("red_black_map", red_black)
-            .offer_constant("target", self.storage.target(level).corner())
-            .offer_constant("source", source.corner())
-            .offer_constant("inside", source.inside())
-            .offer_constant("map", self.maps.corner(level))
-            .offer_constant("size", self.grid.size(level as u32))
-            .offer_constant("periodic", self.grid.periodic())
+            .read_if_declared("state", self.storage.surface(source))
+            .read_if_declared("operator_map", operator)
+            .read_if_declared("boundary_map", &self.maps.boundary)
+            .read_if_declared("red_black_map", red_black)
+            .set_if_declared("target", self.storage.target(level).corner())
+            .set_if_declared("source", source.corner())
+            .set_if_declared("inside", source.inside())
+            .set_if_declared("map", self.maps.corner(level))
+            .set_if_declared("size", self.grid.size(level as u32))
+            .set_if_declared("periodic", self.grid.periodic())
     }
 
     /// Which nodes the smoother changes, and how far.
     fn smoothing<'a>(&self, pass: Pass<'a>, colour: Colour) -> Pass<'a> {
         match self.smoother {
-            Smoother::RedBlack => pass.offer_constant("colour", f32::from(colour == Colour::Red)),
-            Smoother::Jacobi(omega) => pass.offer_constant("omega", omega as f32),
+            Smoother::RedBlack => pass.set_if_declared("colour", f32::from(colour == Colour::Red)),
+            Smoother::Jacobi(omega) => pass.set_if_declared("omega", omega as f32),
         }
     }
 

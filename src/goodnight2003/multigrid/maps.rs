@@ -115,7 +115,7 @@ impl Maps {
         Pass::new(&*machine.kernel(&FOLD_OPERATOR, &[])?)
             .read("operator_map", &self.operator)
             .read("boundary_map", &self.boundary)
-            .draw(&folded.operator, &machine.rect(self.operator.full())?)?;
+            .draw(&folded.operator, self.operator.full())?;
         // Of what is held on coarser levels, as much as the format has room for.
         let all = match self.operator.format().channel_bytes() {
             2 => 2f32.powi(15),
@@ -127,7 +127,7 @@ impl Maps {
                 .read("red_black_map", &self.red_black)
                 .read("boundary_map", &self.boundary)
                 .set("held", if level == 0 { 1.0 } else { all })
-                .draw(&folded.red_black, &machine.rect(*place)?)?;
+                .draw(&folded.red_black, place)?;
         }
         Ok(())
     }
@@ -160,7 +160,7 @@ impl Maps {
             .read("rows", &axes.rows)
             .set("target", self.corner(0))
             .set("aspect", axes.aspect)
-            .draw(&self.operator, &machine.rect(self.atlas.places[0])?)?;
+            .draw(&self.operator, self.atlas.places[0])?;
         Ok(())
     }
 
@@ -188,12 +188,12 @@ impl Maps {
                 .set("periodic", grid.periodic())
                 .set("fine_size", grid.size(level as u32 - 1))
                 .set("end", grid.end(level as u32 - 1))
-                .draw(&made, &machine.rect(at_origin)?)?;
+                .draw(&made, at_origin)?;
             Pass::new(&copy)
                 .read("state", &made)
                 .set("target", self.corner(level))
                 .set("source", origin)
-                .draw(&self.operator, &machine.rect(place)?)?;
+                .draw(&self.operator, place)?;
         }
         Ok(())
     }
@@ -213,7 +213,7 @@ pub fn scales_of(machine: &Machine, problem: &Problem) -> Result<Scales, Problem
     Pass::new(&kernel)
         .read("columns", &axes.columns)
         .read("rows", &axes.rows)
-        .draw(&target, &machine.rect(target.full())?)?;
+        .draw(&target, target.full())?;
     let texels = target.read()?;
     let (texels, _) = texels.as_chunks::<4>();
     let scales = texels

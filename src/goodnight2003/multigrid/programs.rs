@@ -140,7 +140,7 @@ impl<'a> Library<'a> {
     ) -> Result<Rc<Kernel>, StreamError> {
         match version {
             Original => self.machine.kernel(fragment, &[]),
-            _ => self.machine.rectangle_kernel(fragment, vertex, &[]),
+            _ => self.machine.kernel(&fragment.with_vertices(vertex), &[]),
         }
     }
 

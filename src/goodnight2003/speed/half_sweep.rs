@@ -75,7 +75,7 @@ pub fn beside_quadrants(
     let coefficient = stream("coefficient")?;
     coefficient.fill([1.0; 4]);
     let inside = machine.rect(Rect::at([1, 1], (side - 2, side - 2)))?;
-    let kernel = machine.rectangle_kernel(&QUADRANTS, &NEIGHBOURS, &[])?;
+    let kernel = machine.kernel(&QUADRANTS.with_vertices(&NEIGHBOURS), &[])?;
     let quadrants = work(move |run| {
         let (u, target) = pair.of(run);
         let pass = Pass::new(&kernel)

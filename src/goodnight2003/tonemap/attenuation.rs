@@ -111,6 +111,6 @@ fn drawn(
     pass: Pass<'_>,
 ) -> Result<Stream, StreamError> {
     let field = Stream::zeros(machine, label, size, Format::R32F)?;
-    pass.draw(&field, &machine.rect(field.full())?)?;
+    pass.draw(&field, field.full())?;
     Ok(field)
 }

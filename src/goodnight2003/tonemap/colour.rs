@@ -80,6 +80,6 @@ pub fn colours_shown(
         .set("gain", range.gain as f32)
         .set("black", range.black as f32)
         .set("saturation", saturation as f32)
-        .draw(&shown, &machine.rect(shown.full())?)?;
+        .draw(&shown, shown.full())?;
     Ok(shown)
 }

@@ -61,6 +61,6 @@ pub fn log_luminance(colours: &Stream) -> Result<Stream, StreamError> {
         .read("colours", colours)
         .set("weights", weights())
         .set("epsilon", EPSILON as f32)
-        .draw(&logarithm, &machine.rect(logarithm.full())?)?;
+        .draw(&logarithm, logarithm.full())?;
     Ok(logarithm)
 }

@@ -7,7 +7,7 @@ use crate::kruger2003::speed::{
 };
 use crate::picture::plot::{Axis, Bars, Group};
 use crate::solver::TextureSpace;
-use crate::stream::{Format, Layout, LayoutError, Reduce};
+use crate::stream::{Format, Layout, Reduce, StreamError};
 use crate::timing::Work;
 use crate::timing::cost::all;
 use crate::timing::rig::work;
@@ -18,7 +18,7 @@ const CHAIN: usize = 2;
 const ORDER: usize = 4096;
 
 /// A square of entries, four per texel.
-fn quads(side: usize) -> Result<Layout, LayoutError> {
+fn quads(side: usize) -> Result<Layout, StreamError> {
     Layout::square(side * side, Format::Rgba32F)
 }
 

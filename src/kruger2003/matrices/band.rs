@@ -56,7 +56,7 @@ impl BandMatrix {
             layout,
             patterns,
             pattern_of,
-            kernel: machine.point_kernel(&VERTICES, &[])?,
+            kernel: machine.kernel(&VERTICES.for_points(), &[])?,
         })
     }
 

@@ -5,7 +5,7 @@
 
 use crate::solver::Csr;
 use crate::stream::{
-    Format, Layout, LayoutError, Machine, Pass, Rects, Size, Source, Stream, StreamError, source,
+    Format, Layout, Machine, Pass, Rects, Size, Source, Stream, StreamError, source,
 };
 
 use crate::kruger2003::vectors::accumulate::{Accumulation, Accumulator};
@@ -76,7 +76,7 @@ impl Tiles {
         if width.max(height) > u64::from(limit) {
             let quads = Layout::square(layout.length(), Format::Rgba32F)?;
             let fits = layout != quads && Self::new(machine, quads).is_ok();
-            return Err(LayoutError::TooLarge {
+            return Err(StreamError::TooLarge {
                 what,
                 width,
                 height,

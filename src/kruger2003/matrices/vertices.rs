@@ -51,7 +51,7 @@ impl VertexMatrix {
         Ok(Self {
             layout,
             sets,
-            kernel: machine.point_kernel(&VERTICES, &[])?,
+            kernel: machine.kernel(&VERTICES.for_points(), &[])?,
             accumulator: Accumulator::new(machine, accumulation, layout.size(), layout.format())?,
         })
     }

@@ -149,7 +149,7 @@ impl GaussSeidel {
             |matrix: &Csr<f64>| VertexMatrix::new(machine, layout, matrix, Accumulation::InPlace);
         let draws = schedule.draws(&splitting.lower_columns);
         let draws = draws.iter().map(|draw| upload(machine, layout, draw));
-        let kernel = machine.point_kernel(&VERTICES, &[])?;
+        let kernel = machine.kernel(&VERTICES.for_points(), &[])?;
         Ok(Self {
             matrix: Box::new(vertices(matrix)?),
             upper: Box::new(vertices(&splitting.upper.map(|v| -v))?),

@@ -3,7 +3,7 @@
 use thiserror::Error;
 
 use crate::error::{ErrorKind, WithKind};
-use crate::stream::{Format, LayoutError, StreamError};
+use crate::stream::{Format, StreamError};
 
 /// An error of the linear algebra on textures. Every message is one line and says the remedy.
 #[derive(Debug, Clone, PartialEq, Error)]
@@ -71,12 +71,6 @@ pub enum AlgebraError {
     /// The machine failed.
     #[error(transparent)]
     Stream(#[from] StreamError),
-}
-
-impl From<LayoutError> for AlgebraError {
-    fn from(error: LayoutError) -> Self {
-        StreamError::from(error).into()
-    }
 }
 
 impl WithKind for AlgebraError {

@@ -5,9 +5,7 @@ use std::hint::black_box;
 use crate::kruger2003::speed::vector_operation;
 use crate::random::SplitMix64;
 use crate::solver::Operation;
-use crate::stream::{
-    Edges, Format, Layout, LayoutError, Machine, Reduce, Reduction, Stream, StreamError,
-};
+use crate::stream::{Edges, Format, Layout, Machine, Reduce, Reduction, Stream, StreamError};
 use crate::timing::cpu::sum as cpu_sum;
 use crate::timing::rig::{program, work};
 use crate::timing::{Effort, TimingError, Work};
@@ -33,7 +31,7 @@ enum Way {
 type Named = (&'static str, &'static str, Layout);
 
 /// The layouts of a vector of so many entries, widest textures first where it has a choice.
-fn layouts(machine: &Machine, length: usize) -> Result<[Named; 4], LayoutError> {
+fn layouts(machine: &Machine, length: usize) -> Result<[Named; 4], StreamError> {
     let limit = machine.context().description().rectangle_limit;
     let narrow = ((length / ELONGATED) as f64).sqrt().ceil().max(1.0) as u32;
     Ok([

@@ -2,6 +2,9 @@
 
 use crate::gl::Size;
 
+use super::error::StreamError;
+use super::machine::Machine;
+
 mod points;
 mod rect;
 mod rects;
@@ -12,54 +15,81 @@ pub use rect::Rect;
 pub use rects::Rects;
 pub use tuples::{Tuples, rasterise};
 
-/// What a kernel is run for: the records of rectangles, or of points.
-#[derive(Clone, Copy)]
-pub enum Extent<'a> {
+/// What a pass is drawn for, in graphics memory.
+#[derive(Clone)]
+pub enum Extent {
     /// All records of some rectangles.
-    Rects(&'a Rects),
-    /// One record a point.
-    Points(&'a Points),
+    Rects(Rects),
+    /// One record per point.
+    Points(Points),
 }
 
-impl<'a> From<&'a Rects> for Extent<'a> {
-    fn from(rects: &'a Rects) -> Self {
-        Self::Rects(rects)
+/// What [`crate::stream::Pass::draw`] takes: a rectangle, a list of rectangles, or points.
+///
+/// A single rectangle is uploaded when it is first drawn on its machine. A list is uploaded at every draw;
+/// [`Machine::rects`] uploads one ahead, for as many draws as wanted.
+pub trait Drawable {
+    /// The geometry in graphics memory.
+    fn extent(&self, machine: &Machine) -> Result<Extent, StreamError>;
+}
+
+impl Drawable for Rect {
+    fn extent(&self, machine: &Machine) -> Result<Extent, StreamError> {
+        machine.rect(*self).map(Extent::Rects)
     }
 }
 
-impl<'a> From<&'a Points> for Extent<'a> {
-    fn from(points: &'a Points) -> Self {
-        Self::Points(points)
+impl Drawable for [Rect] {
+    fn extent(&self, machine: &Machine) -> Result<Extent, StreamError> {
+        machine.rects(self).map(Extent::Rects)
     }
 }
 
-impl Extent<'_> {
+impl Drawable for Rects {
+    fn extent(&self, _: &Machine) -> Result<Extent, StreamError> {
+        Ok(Extent::Rects(self.clone()))
+    }
+}
+
+impl Drawable for Points {
+    fn extent(&self, _: &Machine) -> Result<Extent, StreamError> {
+        Ok(Extent::Points(self.clone()))
+    }
+}
+
+impl<T: Drawable + ?Sized> Drawable for &T {
+    fn extent(&self, machine: &Machine) -> Result<Extent, StreamError> {
+        (**self).extent(machine)
+    }
+}
+
+impl Extent {
     /// Records in it.
-    pub(super) fn fragments(self) -> u64 {
+    pub(super) fn fragments(&self) -> u64 {
         match self {
             Self::Rects(rects) => rects.area(),
             Self::Points(points) => points.count(),
         }
     }
 
-    /// The vertices as the vertex program is given them: the two floats of each of the six corners of
-    /// a rectangle, the five floats of a point.
-    pub fn vertices(self) -> Vec<f32> {
+    /// The inputs of the vertex program: the two floats of each of the six corners of a rectangle, the five
+    /// floats of a point.
+    pub fn vertices(&self) -> Vec<f32> {
         match self {
             Self::Rects(rects) => rects.vertices().collect(),
             Self::Points(points) => points.vertices().collect(),
         }
     }
 
-    /// Whether all of it lies within a target of this size.
-    pub(super) fn within(self, size: Size) -> bool {
+    /// Tests whether all of it is within a target of this size.
+    pub(super) fn within(&self, size: Size) -> bool {
         match self {
             Self::Rects(rects) => rects.within(size),
             Self::Points(points) => points.within(size),
         }
     }
 
-    pub(super) fn draw(self) {
+    pub(super) fn draw(&self) {
         match self {
             Self::Rects(rects) => rects.draw(),
             Self::Points(points) => points.draw(),

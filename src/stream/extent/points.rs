@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use crate::gl::{Context, GlError, Primitive, Size, VertexBuffer};
 
-/// A point: the record that it runs the kernel for, and what it brings along.
+/// A point: the record that it runs the kernel for, and the inputs that come with it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Point {
     /// Column and row of the record. Negative ones need an offset ([`Points::moved_by`]).
@@ -69,7 +69,7 @@ impl Points {
         self.offset
     }
 
-    /// How many there are.
+    /// Number of points.
     pub fn count(&self) -> u64 {
         self.list.len() as u64
     }
@@ -85,7 +85,7 @@ impl Points {
         [x as f32, y as f32, 0.0, 0.0]
     }
 
-    /// Whether all lie within a target of this size.
+    /// Tests whether all are within a target of this size.
     pub(super) fn within(&self, (width, height): Size) -> bool {
         let (width, height) = (i64::from(width), i64::from(height));
         let inside = |[x, y]: [i32; 2]| {

@@ -16,7 +16,7 @@ pub struct Rect {
 }
 
 impl Rect {
-    /// The rectangle of so many columns and rows from this column and row on.
+    /// The rectangle of this size from this column and row on.
     pub const fn at([x, y]: [u32; 2], (width, height): Size) -> Self {
         Self {
             x,
@@ -36,13 +36,13 @@ impl Rect {
         self.width as u64 * self.height as u64
     }
 
-    /// Whether it lies within a stream of this size.
+    /// Tests whether it is within a stream of this size.
     pub fn within(self, (width, height): Size) -> bool {
         let end = |first, length| u64::from(first) + u64::from(length);
         end(self.x, self.width) <= u64::from(width) && end(self.y, self.height) <= u64::from(height)
     }
 
-    /// Whether they have a record in common.
+    /// Tests whether they have a record in common.
     pub fn overlaps(self, other: Self) -> bool {
         let overlap = |a, length, b, other| a < b + other && b < a + length;
         overlap(self.x, self.width, other.x, other.width)

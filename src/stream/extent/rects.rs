@@ -40,7 +40,7 @@ impl Rects {
         &self.list
     }
 
-    /// The corners of their triangles, in turn.
+    /// The corners of their triangles, one after the other.
     pub(super) fn vertices(&self) -> impl Iterator<Item = f32> {
         vertices(&self.list)
     }
@@ -60,7 +60,7 @@ impl Rects {
         self.buffer.bytes()
     }
 
-    /// Whether all lie within a target of this size.
+    /// Tests whether all are within a target of this size.
     pub(super) fn within(&self, size: Size) -> bool {
         self.list.iter().all(|rect| rect.within(size))
     }

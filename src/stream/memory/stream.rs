@@ -91,7 +91,7 @@ impl Stream {
             };
             stream.clear([0.0; 4]);
             machine.ledger_mut().allocate(stream.bytes());
-            machine.tell(|observer| observer.made(&stream));
+            machine.notify(|observer| observer.made(&stream));
             stream
         });
         let streams: Vec<Self> = streams.collect();
@@ -132,7 +132,7 @@ impl Stream {
         let bytes = part.area() * self.format().bytes() as u64;
         self.machine.ledger_mut().upload(bytes);
         self.machine
-            .tell(|observer| observer.written(self, part, data));
+            .notify(|observer| observer.written(self, part, data));
         Ok(())
     }
 
@@ -163,7 +163,7 @@ impl Stream {
         let bytes = part.area() * self.format().bytes() as u64;
         self.machine.ledger_mut().read_back(part.area(), bytes);
         self.machine
-            .tell(|observer| observer.read(self, part, is_switched));
+            .notify(|observer| observer.read(self, part, is_switched));
         Ok(data)
     }
 
@@ -192,7 +192,7 @@ impl Stream {
     /// Sets all records to one value (a clear of the framebuffer, not a pass).
     pub fn fill(&self, value: [f32; 4]) {
         self.clear(value);
-        self.machine.tell(|observer| observer.filled(self, value));
+        self.machine.notify(|observer| observer.filled(self, value));
     }
 
     fn clear(&self, value: [f32; 4]) {
@@ -274,7 +274,7 @@ impl Stream {
         let framebuffer = Framebuffer::with_depth(&self.texture);
         let drawn = framebuffer.and_then(|framebuffer| draw(context, &framebuffer));
         self.machine.drawn_outside();
-        self.machine.tell(|observer| observer.drawn_outside(self));
+        self.machine.notify(|observer| observer.drawn_outside(self));
         Ok(drawn?)
     }
 
@@ -324,18 +324,18 @@ impl Surface for Stream {
         (self.allocation.buffer, self.allocation.surface)
     }
 
-    fn peek_part(&self, part: Rect) -> Result<Vec<f32>, GlError> {
+    fn read_back_part(&self, part: Rect) -> Result<Vec<f32>, GlError> {
         let mut data = vec![0.0; part.area() as usize * self.format().channels()];
         let context = self.framebuffer().context();
         self.machine
-            .aside(context, || self.allocation.read(part, &mut data))?;
+            .with_context(context, || self.allocation.read(part, &mut data))?;
         Ok(data)
     }
 }
 
 impl Drop for Stream {
     fn drop(&mut self) {
-        self.machine.tell(|observer| observer.freed(self));
+        self.machine.notify(|observer| observer.freed(self));
         let bytes = self.bytes();
         self.machine.ledger_mut().free(bytes);
     }

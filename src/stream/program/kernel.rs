@@ -7,37 +7,13 @@ use crate::stream::StreamError;
 
 use super::STREAMS;
 use super::declarations::{Declaration, declarations};
-use super::source::{Source, SourceText, source, without_folders};
+use super::source::Source;
 
-/// The vertex program of rectangles, and that of points.
-const RECTANGLE: Source = source!(vertex "stream/program/rectangle");
-const POINTS: &str = include_str!("../../../glsl/stream/program/points.vert");
 /// Constants that every pass sets by itself.
 const AUTOMATIC: [&str; 2] = ["target_size", "target_offset"];
 
 /// What a program says that computes in double precision.
 const DOUBLE: &str = "#extension GL_ARB_gpu_shader_fp64";
-
-/// What a kernel runs for, and the vertex program that places it.
-#[derive(Clone)]
-pub(in crate::stream) enum Vertices<'a> {
-    /// Rectangles.
-    Rectangles,
-    /// Rectangles, with coordinates for the fragments.
-    Own(SourceText<'a>),
-    /// Points.
-    Points,
-}
-
-impl Vertices<'_> {
-    fn assemble(&self, defines: &[(&str, &str)]) -> String {
-        match self {
-            Self::Rectangles => SourceText::from(&RECTANGLE).assemble_vertex(&[]),
-            Self::Own(source) => source.assemble_vertex(defines),
-            Self::Points => POINTS.to_owned(),
-        }
-    }
-}
 
 /// The texts of a program as the driver sees them, from `#version` on.
 #[derive(Debug, PartialEq, Eq, Hash)]
@@ -71,13 +47,12 @@ impl Kernel {
     pub(in crate::stream) fn new(
         context: &Rc<Context>,
         number: u64,
-        source: SourceText<'_>,
-        vertices: Vertices<'_>,
+        source: &Source,
         defines: &[(&str, &str)],
     ) -> Result<Self, StreamError> {
-        let name = label(&source, &vertices, defines);
+        let name = source.variant(defines);
         let text = ProgramText {
-            vertex: vertices.assemble(defines),
+            vertex: source.assemble_vertex(defines),
             fragment: source.assemble(defines),
         };
         if let Some(missing) = missing_coordinate(&text) {
@@ -106,7 +81,7 @@ impl Kernel {
             name,
             program,
             inputs,
-            for_points: matches!(vertices, Vertices::Points),
+            for_points: source.is_for_points(),
             text: Rc::new(text),
         })
     }
@@ -150,24 +125,6 @@ impl Kernel {
     pub(in crate::stream) fn inputs(&self) -> &[Input] {
         &self.inputs
     }
-}
-
-pub(in crate::stream) fn label(
-    source: &SourceText<'_>,
-    vertices: &Vertices<'_>,
-    defines: &[(&str, &str)],
-) -> String {
-    let mut label = source.label.clone().into_owned();
-    if let Vertices::Own(vertex) = vertices {
-        label += &format!(" with {}", without_folders(&vertex.label));
-    }
-    for (name, value) in defines {
-        label += &format!(" {name}={value}");
-    }
-    if let Vertices::Points = vertices {
-        label += " for points";
-    }
-    label
 }
 
 /// A coordinate that the fragment program takes, but the vertex program does not hand over.

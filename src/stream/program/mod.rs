@@ -5,10 +5,10 @@ mod kernel;
 mod source;
 
 pub(crate) use declarations::without_comments;
-pub(super) use kernel::{Input, Vertices, label};
+pub(super) use kernel::Input;
 pub use kernel::{Kernel, ProgramText};
 pub(crate) use source::source;
-pub use source::{Part, Source, SourceText, UserSource};
+pub use source::{Part, Source};
 
 /// Streams that a program may read: the texture units of an NV30.
 pub const STREAMS: usize = 16;

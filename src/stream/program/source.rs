@@ -4,6 +4,9 @@ use std::borrow::Cow;
 
 const PRELUDE: &str = include_str!("../../../glsl/stream/program/prelude.glsl");
 const VERTEX_PRELUDE: &str = include_str!("../../../glsl/stream/program/vertex.glsl");
+/// The vertex program of rectangles, and that of points.
+const RECTANGLE: &str = include_str!("../../../glsl/stream/program/rectangle.vert");
+const POINTS: &str = include_str!("../../../glsl/stream/program/points.vert");
 
 /// A text that stands in front of a program: functions that several programs use, or one of the ways
 /// in which a program can do a thing.
@@ -15,16 +18,27 @@ pub struct Part {
     pub text: &'static str,
 }
 
-/// The text of a program, as it stands in `glsl/`, with the parts in front of it. `source!` makes
-/// one of a file's name.
+/// The text of a program, with the parts in front of it: a file of `glsl/` (`source!` makes one of its
+/// name), or a user's (`card::dialect::user_source`), which is written as those are but needs no header.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Source {
-    /// Its path below `glsl/`, without the ending.
-    pub name: &'static str,
-    /// The text.
-    pub text: &'static str,
-    /// What stands in front of it.
-    pub parts: Cow<'static, [Part]>,
+    name: Cow<'static, str>,
+    text: Cow<'static, str>,
+    parts: Cow<'static, [Part]>,
+    vertices: Vertices,
+    /// Whether other programs may have the same name.
+    is_user: bool,
+}
+
+/// What a program runs for, and the vertex program that places it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Vertices {
+    /// Rectangles.
+    Rectangles,
+    /// Rectangles, with coordinates for the fragments.
+    Own(Box<Source>),
+    /// Points.
+    Points,
 }
 
 /// The program of a file in `glsl/`, by its name without the ending:
@@ -64,13 +78,25 @@ impl Source {
     /// A program with these parts in front of it.
     pub const fn new(name: &'static str, text: &'static str, parts: &'static [Part]) -> Self {
         Self {
-            name,
-            text,
+            name: Cow::Borrowed(name),
+            text: Cow::Borrowed(text),
             parts: Cow::Borrowed(parts),
+            vertices: Vertices::Rectangles,
+            is_user: false,
         }
     }
 
-    /// The same with more parts in front of all that it has.
+    /// A user's program that has been found to keep the rules of 2003. `name` stands for it in messages.
+    pub(crate) fn checked(name: String, text: String) -> Self {
+        Self {
+            name: name.into(),
+            text: text.into(),
+            is_user: true,
+            ..Self::new("", "", &[])
+        }
+    }
+
+    /// The same program with more parts in front of all that it has.
     pub fn with(&self, front: impl IntoIterator<Item = Part>) -> Self {
         let parts = front.into_iter().chain(self.parts.iter().copied());
         Self {
@@ -79,7 +105,33 @@ impl Source {
         }
     }
 
-    /// What tells it from all others: its name, and those of its parts.
+    /// The same program with a vertex program of its own (Goodnight et al. 2003, section 6): what that
+    /// declares as `out vec2 NAME;`, the fragment program declares as `in vec2 NAME;` and gets
+    /// interpolated, so that offsets of texture coordinates need no fragment instructions. There are
+    /// eight such coordinates of up to four floats. `glsl/stream/program/vertex.glsl` documents the
+    /// inputs of a vertex program. Its uniforms are set like those of the fragment program; a name that
+    /// is in both is set once. Defines hold for both.
+    pub fn with_vertices(&self, program: &Source) -> Self {
+        Self {
+            vertices: Vertices::Own(Box::new(program.clone())),
+            ..self.clone()
+        }
+    }
+
+    /// The same program, to be run for points ([`crate::stream::Points`]).
+    pub fn for_points(&self) -> Self {
+        Self {
+            vertices: Vertices::Points,
+            ..self.clone()
+        }
+    }
+
+    /// The name in messages: a path below `glsl/` without the ending, or that of a user's program.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Distinguishes it from all other files: its name, and those of its parts.
     pub fn label(&self) -> String {
         let parts: Vec<&str> = self
             .parts
@@ -87,94 +139,59 @@ impl Source {
             .map(|part| without_folders(part.name))
             .collect();
         match parts.is_empty() {
-            true => self.name.to_owned(),
+            true => self.name.to_string(),
             false => format!("{} with {}", self.name, parts.join(", ")),
         }
     }
 
-    /// The whole fragment program that the driver sees: version, one `#define` a pair, prelude,
+    /// The name of its kernel with these defines.
+    pub(in crate::stream) fn variant(&self, defines: &[(&str, &str)]) -> String {
+        let mut name = self.label();
+        if let Vertices::Own(vertex) = &self.vertices {
+            name += &format!(" with {}", without_folders(&vertex.name));
+        }
+        for (define, value) in defines {
+            name += &format!(" {define}={value}");
+        }
+        if self.is_for_points() {
+            name += " for points";
+        }
+        name
+    }
+
+    /// Distinguishes a kernel from all others of its machine.
+    pub(in crate::stream) fn key(&self, defines: &[(&str, &str)]) -> String {
+        self.variant(defines) + if self.is_user { &self.text } else { "" }
+    }
+
+    pub(super) fn is_for_points(&self) -> bool {
+        self.vertices == Vertices::Points
+    }
+
+    /// The whole fragment program that the driver sees: version, one `#define` per pair, prelude,
     /// parts, text.
     pub fn assemble(&self, defines: &[(&str, &str)]) -> String {
-        SourceText::from(self).assemble(defines)
+        assembled(defines, PRELUDE, &self.text())
+    }
+
+    /// The same for the vertex program that places its fragments.
+    pub(super) fn assemble_vertex(&self, defines: &[(&str, &str)]) -> String {
+        match &self.vertices {
+            Vertices::Rectangles => assembled(&[], VERTEX_PRELUDE, RECTANGLE),
+            Vertices::Own(vertex) => assembled(defines, VERTEX_PRELUDE, &vertex.text()),
+            Vertices::Points => POINTS.to_owned(),
+        }
+    }
+
+    fn text(&self) -> String {
+        let parts = self.parts.iter().map(|part| part.text);
+        parts.chain([&*self.text]).collect()
     }
 }
 
 /// A name without its folders.
-pub(super) fn without_folders(name: &str) -> &str {
+fn without_folders(name: &str) -> &str {
     name.rsplit('/').next().unwrap_or(name)
-}
-
-/// The text of a fragment program that is known at run time only: a user's file.
-///
-/// It is written as the files in `glsl/` are, but needs no header: `uniform stream x;` and
-/// `fetch(x, here)`, constants as `uniform float`, `vec2`, …, and `result` for what comes out.
-/// `card::dialect::user_source` makes one.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct UserSource {
-    name: String,
-    text: String,
-}
-
-impl UserSource {
-    /// A program that has been found to keep the rules of 2003. `name` is what messages call it.
-    pub(crate) fn checked(name: String, text: String) -> Self {
-        Self { name, text }
-    }
-
-    /// What messages call it.
-    pub fn name(&self) -> &str {
-        &self.name
-    }
-}
-
-/// The label and text of a program: what [`crate::stream::Machine::kernel`] makes a kernel of.
-#[derive(Debug, Clone)]
-pub struct SourceText<'a> {
-    pub(super) label: Cow<'a, str>,
-    pub(super) text: Cow<'a, str>,
-    /// Whether other programs may have the same label.
-    is_user: bool,
-}
-
-impl<'a> From<&'a Source> for SourceText<'a> {
-    fn from(source: &'a Source) -> Self {
-        let parts = source.parts.iter().map(|part| part.text);
-        Self {
-            label: source.label().into(),
-            text: match source.parts.is_empty() {
-                true => source.text.into(),
-                false => parts.chain([source.text]).collect::<String>().into(),
-            },
-            is_user: false,
-        }
-    }
-}
-
-impl<'a> From<&'a UserSource> for SourceText<'a> {
-    fn from(source: &'a UserSource) -> Self {
-        Self {
-            label: source.name.as_str().into(),
-            text: source.text.as_str().into(),
-            is_user: true,
-        }
-    }
-}
-
-impl SourceText<'_> {
-    /// As [`Source::assemble`].
-    pub(super) fn assemble(&self, defines: &[(&str, &str)]) -> String {
-        assembled(defines, PRELUDE, &self.text)
-    }
-
-    /// The same for the vertex program of rectangles.
-    pub(super) fn assemble_vertex(&self, defines: &[(&str, &str)]) -> String {
-        assembled(defines, VERTEX_PRELUDE, &self.text)
-    }
-
-    /// What tells it apart from all others, if its label does not.
-    pub(in crate::stream) fn distinction(&self) -> &str {
-        if self.is_user { &self.text } else { "" }
-    }
 }
 
 /// A text with what stands in front of it. Lines in the driver's messages are those of the text. Of

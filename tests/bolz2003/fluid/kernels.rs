@@ -25,7 +25,7 @@ fn two_dyes_enter_each_in_its_half_and_nowhere_else() {
             };
             Pass::new(&bench.kernels.dye_inlet)
                 .set("middle", middle)
-                .draw(&target, &bench.machine.rect(rect).unwrap())
+                .draw(&target, rect)
                 .unwrap();
             let mut expected = before;
             for j in opening {

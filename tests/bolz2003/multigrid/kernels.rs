@@ -164,9 +164,7 @@ fn interpolated_positions_give_the_product_of_computed_ones() {
         "a_mm", "a_0m", "a_pm", "a_m0", "a_00", "a_p0", "a_mp", "a_0p", "a_pp",
     ];
     let pass = (names.iter().zip(entries)).fold(Pass::new(&kernel), |p, (n, e)| p.read(n, e));
-    pass.read("u", &u)
-        .draw(&w, &machine.rect(inner).unwrap())
-        .unwrap();
+    pass.read("u", &u).draw(&w, inner).unwrap();
     let (v, w) = (v.read().unwrap(), w.read().unwrap());
     let texels = (2..height - 2).flat_map(|y| (2..width - 2).map(move |x| y * width + x));
     let mut compared = 0;

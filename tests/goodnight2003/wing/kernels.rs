@@ -72,7 +72,6 @@ impl<'m> Data<'m> {
             width: size.0 - 2,
             height: size.1,
         };
-        let inner = self.machine.rect(inner).expect("a rectangle");
         let pass = Pass::new(&kernels.transport)
             .read("vorticity", &self.vorticity)
             .read("psi", &self.psi)
@@ -83,7 +82,7 @@ impl<'m> Data<'m> {
             .set("viscosity", 0.2)
             .set("weights", [1.0, 0.0])
             .set("turn", [0.0; 2]);
-        pass.draw(&target, &inner).expect("a pass");
+        pass.draw(&target, inner).expect("a pass");
         target
     }
 }
@@ -121,7 +120,7 @@ fn the_far_field_the_rate_and_the_probe_are_their_formulas() {
     };
     let size = [12.0f32, 17.0];
     let target = |width, format| Stream::zeros(&machine, "result", (width, 17), format).unwrap();
-    let column = |x, width| machine.rect(Rect::at([x, 0], (width, 17))).unwrap();
+    let column = |x, width| Rect::at([x, 0], (width, 17));
 
     let (next, turn) = (target(12, Format::Rg32F), [0.75f32, -0.5]);
     Pass::new(&kernels.far)
@@ -129,7 +128,7 @@ fn the_far_field_the_rate_and_the_probe_are_their_formulas() {
         .read("psi", &data.psi)
         .set("size", size)
         .set("turn", turn)
-        .draw(&next, &column(11, 1))
+        .draw(&next, column(11, 1))
         .unwrap();
     let step = Step {
         weights: [1.0, 0.0],
@@ -155,7 +154,7 @@ fn the_far_field_the_rate_and_the_probe_are_their_formulas() {
         .set("size", size)
         .set("cell", STEPS[0] * STEPS[1])
         .set("viscosity", 0.25)
-        .draw(&rate, &column(1, 10))
+        .draw(&rate, column(1, 10))
         .unwrap();
     // How fast a step's changes could grow: by the flow through a volume's faces, and by diffusion.
     let fastest = |(i, j)| {
@@ -179,7 +178,7 @@ fn the_far_field_the_rate_and_the_probe_are_their_formulas() {
         .read("psi", &data.psi)
         .set("size", size)
         .set("turn", turn[0])
-        .draw(&probe, &column(0, 1))
+        .draw(&probe, column(0, 1))
         .unwrap();
     let expected = flow.probe(turn[0].into());
     assert_close(&records(&probe), expected.as_flattened());
@@ -218,7 +217,7 @@ fn coordinates_on_the_machine_are_those_of_the_body() {
         Pass::new(&kernels.nodes)
             .set("spacing", [lattice.step_xi as f32, lattice.step_eta as f32])
             .set("period", 16.0)
-            .draw(&target, &machine.rect(target.full()).expect("a rectangle"))
+            .draw(&target, target.full())
             .expect("nodes");
         let texels = target.read().expect("data");
         for (texel, node) in texels.chunks_exact(4).zip(nodes(&body, &lattice)) {
@@ -257,7 +256,7 @@ fn coordinates_on_the_machine_are_the_inverse_of_places() {
         let target =
             Stream::zeros(&machine, "difference", (40, 65), Format::Rgba32F).expect("a stream");
         Pass::new(&kernel)
-            .draw(&target, &machine.rect(target.full()).expect("a rectangle"))
+            .draw(&target, target.full())
             .expect("a pass");
         let texels = target.read().expect("data");
         let off = texels

@@ -58,8 +58,8 @@ pub fn product_source(settings: &Settings) -> Source {
 /// Gives a pass the sides that its index asks for.
 pub fn set_sides(pass: Pass<'_>, width: u32) -> Pass<'_> {
     let width = width as f32;
-    pass.offer_constant("width", width)
-        .offer_constant("inv_width", 1.0 / width)
+    pass.set_if_declared("width", width)
+        .set_if_declared("inv_width", 1.0 / width)
 }
 
 /// The seven diagonals in textures.

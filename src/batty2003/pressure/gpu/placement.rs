@@ -5,7 +5,7 @@
 //! texels: 500 for 100³ cells.
 
 use crate::batty2003::LiquidError;
-use crate::stream::{Format, Layout, LayoutError, Machine, Size};
+use crate::stream::{Format, Layout, Machine, Size, StreamError};
 
 use super::settings::{Index, Offsets, Settings, Storage};
 
@@ -137,12 +137,12 @@ fn too_large(
             "store the diagonals in seven textures (layout seven), or use a smaller grid"
         }
     };
-    let error = LayoutError::TooLarge {
+    let error = StreamError::TooLarge {
         what: format!("a grid of {nx}x{ny}x{nz} cells"),
         width: width as u64,
         height: height as u64,
         limit,
         remedy: remedy.into(),
     };
-    LiquidError::Stream(error.into())
+    LiquidError::Stream(error)
 }

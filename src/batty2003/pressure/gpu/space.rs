@@ -119,10 +119,9 @@ impl PressureSpace {
     pub fn dot_into(&self, x: &Stream, y: &Stream, surface: &Stream) -> Result<(), StreamError> {
         self.operate(Operation::Dot, || {
             self.multiply(x, y)?;
-            let whole = self.space.machine().rect(surface.full())?;
             Pass::new(&self.channel_sum)
                 .read("sums", self.sum.in_stream(&self.products)?)
-                .draw(surface, &whole)
+                .draw(surface, surface.full())
         })
     }
 

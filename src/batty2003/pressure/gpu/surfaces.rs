@@ -120,10 +120,9 @@ impl SurfaceScalars {
 
     /// The factor ← above / below.
     fn divide(&self, above: &Stream, below: &Stream) -> Result<(), StreamError> {
-        let whole = self.factor.machine().rect(self.factor.full())?;
         Pass::new(&self.quotient)
             .read("above", above)
             .read("below", below)
-            .draw(&self.factor, &whole)
+            .draw(&self.factor, self.factor.full())
     }
 }
