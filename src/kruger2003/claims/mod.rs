@@ -11,9 +11,11 @@
 //! | [`water`] | §6, Figs. 1, 6, 7: the wave equation |
 //! | [`fluid`] | §6, Fig. 8: the Navier–Stokes equations |
 //! | [`steps`] | §6: times of both simulations' steps |
+//! | [`dense`] | §7: products of two matrices, LU decomposition |
 //! | [`pictures`] | judging a picture drawn from the solver's textures |
 //! | [`samples`] | inputs |
 
+pub mod dense;
 pub mod fluid;
 pub mod matrices;
 pub mod operators;
@@ -161,5 +163,13 @@ pub static PAPER: Paper = Paper {
             "Dye in a velocity field that is stirred by hand, drawn from the solver's textures; once the hand rests, dye \
              is neither lost nor made, except where the fluid gives way.",
             Words("a picture"), fluid::draw).judged_on(Measurement).command(DYE),
+        tolerance("matrix-product", "§7",
+            "Future work in the paper: two dense matrices are multiplied on the layout of §3.2, all columns of the second \
+             in each pass.",
+            Words("(rounding error analysis)"), dense::product).ours(),
+        tolerance("lu", "§7",
+            "Future work in the paper: LU decomposition with partial pivoting on the layout of §3.2, a pass per column.",
+            Words("(rounding error analysis)"), dense::decomposition).ours()
+            .command("fragstream solve bcsstk01 --method lu"),
     ],
 };

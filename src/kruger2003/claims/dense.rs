@@ -1,0 +1,122 @@
+//! §7: what the paper leaves to the future, on the layout of §3.2: products of two matrices, LU decomposition.
+//!
+//! Both are judged entry by entry by the bounds of rounding error analysis, in any order of summation (N. J. Higham,
+//! *Accuracy and stability of numerical algorithms*, 2002, §3.5, §9.3): with γₙ = n u / (1 − n u) and u = 2⁻²⁴
+//!
+//! ```text
+//! |C − A B| ≤ γₙ |A| |B|        |P A − L U| ≤ γₙ |L| |U|        |b − A x| ≤ γ₃ₙ |L| |U| |x|
+//! ```
+
+use crate::claim::{Checked, Claim, Found, Run, worst};
+use crate::kruger2003::{ColumnMatrix, ColumnOptions, LuSolver};
+use crate::solver::{Csr, CsrError, TextureSpace};
+use crate::stream::{Format, Layout};
+
+use super::samples::{vector, wide};
+
+pub(super) fn product(run: &mut Run<'_>, _: &Claim) -> Checked {
+    let n = run.pick(90, 400);
+    let [a, b] = [1, 2].map(|seed| wide(&vector(n * n, seed)));
+    let layout = Layout::square(n, Format::R32F)?;
+    let options = ColumnOptions::default();
+    let [first, second] = [&a, &b].map(|entries| matrix(n, entries));
+    let first = ColumnMatrix::new(run.machine, layout, &first?, options)?;
+    let second = ColumnMatrix::new(run.machine, layout, &second?, options)?;
+    let mut result = ColumnMatrix::zeros(run.machine, layout, options)?;
+    run.machine.take_ledger();
+    first.multiply_matrix(&second, &mut result)?;
+    let passes = run.machine.take_ledger().total().passes;
+    let error = share(n, &wide(&result.read()?), [&a, &b], gamma(n));
+    Ok(Found::new()
+        .at_most("largest error by its bound", error, 1.0)
+        .equal("passes", passes as f64, first.passes() as f64)
+        .shows("rows", n as f64))
+}
+
+pub(super) fn decomposition(run: &mut Run<'_>, _: &Claim) -> Checked {
+    let n = run.pick(90, 300);
+    let a = wide(&vector(n * n, 3));
+    let space = TextureSpace::new(run.machine, Layout::square(n, Format::R32F)?)?;
+    let solver = LuSolver::new(&space, &matrix(n, &a)?)?;
+    let permuted = |values: &[f64]| -> Vec<f64> {
+        let width = values.len() / n;
+        let rows = solver.factors().permutation.iter();
+        rows.flat_map(|&row| &values[row * width..][..width])
+            .copied()
+            .collect()
+    };
+    let (lower, upper) = solver.factors().read()?;
+    let [lower, upper] = [lower, upper].map(|factor| {
+        let mut entries = vec![0.0; n * n];
+        factor
+            .triplets()
+            .for_each(|(i, j, value)| entries[i * n + j] = value);
+        entries
+    });
+    let a = permuted(&a);
+    let left = share(n, &a, [&lower, &upper], gamma(n));
+    let multiplier = lower
+        .iter()
+        .fold(0.0_f64, |largest, l| largest.max(l.abs()));
+
+    let b = vector(n, 4);
+    let mut x = space.zeros()?;
+    solver.substitute(&space.vector(&b)?, &mut x)?;
+    let (b, x) = (permuted(&wide(&b)), wide(&x.read()?));
+    let bound = times(
+        n,
+        &times(n, &magnitudes(&lower), &magnitudes(&upper)),
+        &magnitudes(&x),
+    );
+    let rows = b.iter().zip(times(n, &a, &x)).zip(bound);
+    let residual = worst(rows.map(|((b, ax), bound)| (b - ax).abs() / (gamma(3 * n) * bound)));
+    Ok(Found::new()
+        .at_most("largest |PA − LU| by its bound", left, 1.0)
+        .at_most("largest multiplier", multiplier, 1.0)
+        .at_most("largest residual of a solve by its bound", residual, 1.0)
+        .shows("rows", n as f64))
+}
+
+/// γₙ in single precision.
+fn gamma(n: usize) -> f64 {
+    let share = n as f64 * f64::from(f32::EPSILON) / 2.0;
+    share / (1.0 - share)
+}
+
+/// The largest |C − A B| relative to γ |A| |B|, entry by entry.
+fn share(n: usize, found: &[f64], [a, b]: [&[f64]; 2], gamma: f64) -> f64 {
+    let bounds = times(n, &magnitudes(a), &magnitudes(b));
+    let exact = times(n, a, b);
+    let differences = found
+        .iter()
+        .zip(&exact)
+        .map(|(found, exact)| (found - exact).abs());
+    worst(
+        differences
+            .zip(bounds)
+            .map(|(difference, bound)| difference / (gamma * bound)),
+    )
+}
+
+fn magnitudes(values: &[f64]) -> Vec<f64> {
+    values.iter().map(|value| value.abs()).collect()
+}
+
+/// A B for n × n numbers A, row by row.
+fn times(n: usize, a: &[f64], b: &[f64]) -> Vec<f64> {
+    let width = b.len() / n;
+    let mut product = vec![0.0; b.len()];
+    for (sums, row) in product.chunks_mut(width).zip(a.chunks(n)) {
+        for (&value, others) in row.iter().zip(b.chunks(width)) {
+            for (sum, &other) in sums.iter_mut().zip(others) {
+                *sum += value * other;
+            }
+        }
+    }
+    product
+}
+
+fn matrix(n: usize, entries: &[f64]) -> Result<Csr<f64>, CsrError> {
+    let all = entries.iter().enumerate();
+    Csr::from_triplets(n, n, all.map(|(k, &value)| (k / n, k % n, value)))
+}
