@@ -25,31 +25,31 @@ use crate::solver::{
 use crate::stream::{Format, Layout, Machine};
 use crate::timing::rig::range;
 
-/// Rounding of single precision.
+/// Unit roundoff of single precision.
 const UNIT: f64 = 1.0 / (1 << 24) as f64;
 /// Largest distance of an off-diagonal entry from double precision, in units of what single precision cannot avoid,
-/// 2⁻²⁴(1 + cot²) for each of its angles. To first order: the rounding of edges, products and sums leaves u·v off by
+/// 2⁻²⁴(1 + cot²) for each of its angles. To first order: the rounding of edges, products and sums changes u·v by
 /// 5 · 2⁻²⁴|u||v| and u×v by 3√2 · 2⁻²⁴|u||v|; differences, squares, their sum, root and quotient add 4.5 · 2⁻²⁴|cot|;
 /// the sum of two angles and the factor λΔt add 2. With |cot| at most half of 1 + cot² these are 5 + 4.3 + 2.3 + 1.
 const UNITS: f64 = 13.0;
 /// The same for each neighbour of a diagonal entry, which sums two terms per neighbour.
 const UNITS_PER_NEIGHBOUR: f64 = 2.0;
-/// Entries that are off by more than this, relative to themselves, are counted.
+/// Entries whose relative difference exceeds this are counted.
 const CANCELLED: f64 = 1e-4;
 
-/// Squares along each edge of the cube [−1, 1]³, and the noise's standard deviation: two fifths of a square.
+/// Squares along each edge of the cube [−1, 1]³; the noise's standard deviation is two fifths of a square.
 const SQUARES: u32 = 40;
 const NOISE: f64 = 0.02;
 /// λΔt of the cube, in units of its mean squared edge.
 const CUBE_STEP: f64 = 0.3;
-/// Steps to which all vertices of the cube are judged, and steps to which the insides of its faces are.
+/// Steps over which all vertices of the cube are judged, and over which the insides of its faces are.
 const CUBE_STEPS: [usize; 2] = [10, 25];
 /// Largest change of the cube's volume, as a share.
 const DRIFT: f64 = 0.02;
 /// Vertices at least this far from every edge are inside a face.
 const MARGIN: f32 = 0.2;
 
-/// Steps of the scan by λΔt = its mean squared edge, and the step that is shown: later, more than the noise is gone.
+/// Steps of the scan by λΔt = its mean squared edge, and the step shown: later ones remove more than the noise.
 const SCAN_STEPS: usize = 10;
 const SHOWN: usize = 3;
 /// Holes of the scan.
@@ -63,8 +63,8 @@ const AGREEMENT: f64 = 1e-4;
 const VERTICES: usize = 120;
 const CURVE_STEPS: usize = 10;
 const CURVE_STEP: f64 = 0.01;
-/// An edge is a twentieth of the radius, and a rounding of the positions twenty of it. Ten steps and the solver's
-/// tolerance leave this much of the radius.
+/// An edge is a twentieth of the radius, so rounding errors of the positions count twentyfold. Ten steps and the
+/// solver's tolerance leave this much of the radius.
 const CURVE_TOLERANCE: f64 = 1e-5;
 
 /// An entry's distance from double precision.
@@ -85,13 +85,13 @@ pub fn entries(run: &mut Run<'_>, _: &Claim) -> Checked {
         .filter(|entry| entry.relative > CANCELLED)
         .count();
     Ok(Found::new()
-        .at_most("roundings off the diagonal", UNITS * most(&off_diagonal, |e| e.of_bound), UNITS)
+        .at_most("rounding errors off the diagonal", UNITS * most(&off_diagonal, |e| e.of_bound), UNITS)
         .at_most("difference on the diagonal, by its bound", most(&diagonal, |e| e.of_bound), 1.0)
         .shows("entries", (off_diagonal.len() + diagonal.len()) as f64)
-        .shows("entries off by more than 1e-4 of themselves", beyond as f64)
+        .shows("entries with a relative difference above 1e-4", beyond as f64)
         .shows("largest difference relative to an entry", most(&off_diagonal, |e| e.relative))
-        .because("Large relative differences are in entries that are almost zero: two cotangents cancel, or both \
-                  angles are nearly right."))
+        .because("Large relative differences occur only in entries that are almost zero, where two cotangents cancel \
+                  or both angles are nearly right angles."))
 }
 
 /// Distances of off-diagonal and of diagonal entries.
@@ -105,7 +105,7 @@ fn differences(machine: &Machine, mesh: &TriangleMesh) -> Result<[Vec<Entry>; 2]
     let off_diagonal = flow.matrix().off_diagonal.read()?;
     let diagonal = flow.matrix().diagonal.read()?;
 
-    // The GPU is given λΔt in single precision, which is no error of its own.
+    // The GPU gets λΔt in single precision; that rounding is not counted as its error.
     let lambda_dt = f64::from(lambda_dt as f32);
     let exact = System::of_flow(mesh, &connectivity, lambda_dt)?;
     let mut diagonal_of = vec![0.0; mesh.positions.len()];
@@ -157,7 +157,7 @@ fn ready(
     Ok(GeometricFlow::new(machine, &mesh.positions, layout)?)
 }
 
-/// The mesh at the start and after each step, and the iterations of the steps.
+/// The mesh at the start and after each step, and the number of iterations per step.
 fn smooth(
     machine: &Machine,
     connectivity: &Connectivity,
@@ -182,7 +182,7 @@ fn smooth(
     Ok((meshes, iterations))
 }
 
-/// Steps in which a value falls.
+/// Number of steps in which a value falls.
 fn falls(values: &[f64]) -> f64 {
     values.windows(2).filter(|pair| pair[1] < pair[0]).count() as f64
 }
@@ -217,8 +217,8 @@ pub fn cube(run: &mut Run<'_>, _: &Claim) -> Checked {
         marks: vec![(shown as f64, "picture".into())],
         ..table.chart("Distance from the true cube", axes, &["distance"])
     };
-    let caption = "Distance from the true cube: inside the faces it falls in every step, over all vertices until the \
-                   rounding of edges outweighs the rest of the noise.";
+    let caption = "Distance from the true cube: inside the faces it falls in every step, over all vertices only until \
+                   the rounding of edges outweighs the rest of the noise.";
     run.chart("fig4-cube-rms", caption, &chart)?;
     let mut view = View::of(&generate::cube(1), 32.0, 24.0);
     view.radius *= 0.92;
@@ -238,18 +238,18 @@ pub fn cube(run: &mut Run<'_>, _: &Claim) -> Checked {
         .into_iter()
         .map(picture)
         .collect::<Result<_, _>>()?;
-    let caption = "A cube with normal noise, and the same after 10 and 25 steps: the faces become flat, and edges \
-                   and corners, whose curvature is real, round.";
+    let caption = "A cube with normal noise, and the same cube after 10 and 25 steps: the faces become flat; edges and \
+                   corners, whose curvature is real, become round.";
     run.figure("fig4-cube", caption, side_by_side(&pictures)?);
     Ok(Found::new()
         .equal("steps in which the distance inside faces falls", falls(&faces), steps as f64)
-        .equal("steps in which that of all vertices falls", falls(&all[..=shown]), shown as f64)
-        .at_most("change of volume, as a share", (after - before).abs(), DRIFT)
+        .equal("steps in which it falls over all vertices", falls(&all[..=shown]), shown as f64)
+        .at_most("relative change of volume", (after - before).abs(), DRIFT)
         .shows("distance before", all[0])
         .shows("after 10 steps", all[shown])
         .shows("inside faces", faces[shown])
-        .because("After 10 steps edges and corners, which mean curvature flow rounds, move away faster than the noise \
-                  decays."))
+        .because("Mean curvature flow also rounds edges and corners. After 10 steps this outweighs the decay of the \
+                  noise."))
 }
 
 /// RMS distance of vertices inside faces from their own face.
@@ -290,7 +290,7 @@ pub fn scan(run: &mut Run<'_>, _: &Claim) -> Checked {
             SCAN_STEPS as f64,
         )
         .shows(
-            "area after 10 steps, as a share",
+            "area after 10 steps, relative to the start",
             areas[SCAN_STEPS] / areas[0],
         )
         .equal(
@@ -300,12 +300,12 @@ pub fn scan(run: &mut Run<'_>, _: &Claim) -> Checked {
         )
         .equal("boundary vertices that moved", moved as f64, 0.0)
         .at_most(
-            "difference of a step from double precision, of the positions",
+            "RMS difference of one step from double precision, relative",
             of_positions,
             AGREEMENT,
         )
         .at_most(
-            "at the worst vertex, of the bounding box",
+            "largest difference, relative to the bounding box",
             of_box,
             AGREEMENT,
         )
@@ -314,8 +314,8 @@ pub fn scan(run: &mut Run<'_>, _: &Claim) -> Checked {
         ))
 }
 
-/// One step against double precision, iterated as far as single precision goes: RMS difference by RMS position, and
-/// the largest difference by the diagonal of the bounding box.
+/// Compares one step with double precision, iterated as far as single precision allows: RMS difference relative to the
+/// RMS position, and largest difference relative to the diagonal of the bounding box.
 fn agreement(
     machine: &Machine,
     scan: &TriangleMesh,
@@ -325,7 +325,7 @@ fn agreement(
     let mut flow = ready(machine, scan, connectivity)?;
     flow.step(lambda_dt, true, &Criteria::to(1e-8))?;
     let positions = flow.positions()?;
-    // The reference is given the λΔt that the GPU is given: single precision.
+    // The reference gets the same λΔt as the GPU: in single precision.
     let start = scan.positions.iter().copied().map(widen).collect();
     let system = System::of_flow(scan, connectivity, f64::from(lambda_dt as f32))?;
     let reference = system.solve(start)?;
@@ -359,7 +359,7 @@ fn show_scan(run: &mut Run<'_>, meshes: &[TriangleMesh]) -> Result<(), BoxedErro
         caption,
         &draw(machine, &meshes[0], &whole, size)?,
     )?;
-    let caption = "The same after 3 steps of geometric flow: the noise is gone, the folds of the coat are still there.";
+    let caption = "The scan after 3 steps of geometric flow: the noise is gone, the folds of the coat are still there.";
     run.image(
         "fig4-scan-after",
         caption,
@@ -377,7 +377,7 @@ fn show_scan(run: &mut Run<'_>, meshes: &[TriangleMesh]) -> Result<(), BoxedErro
     ];
     run.figure(
         "fig4-scan-detail",
-        "The head, before and after.",
+        "The head, before and after smoothing.",
         side_by_side(&detail)?,
     );
     Ok(())
@@ -390,7 +390,7 @@ fn show_scan(run: &mut Run<'_>, meshes: &[TriangleMesh]) -> Result<(), BoxedErro
 /// ```
 ///
 /// the gradient of the length over the length that belongs to the vertex. A step is implicit, with the edges of its
-/// start: (M + Δt K) x = M x₀, symmetric, positive definite, and tri-diagonal but for its ends. A regular polygon of
+/// start: (M + Δt K) x = M x₀, symmetric, positive definite, and tridiagonal except at its ends. A regular polygon of
 /// radius r stays one, of radius r / (1 + Δt / r²).
 type Curve = Vec<Vector>;
 
@@ -460,9 +460,9 @@ fn system(curve: &Curve) -> Result<(Csr<f64>, Vec<f64>), BoxedError> {
     Ok((matrix, (0..n).map(mass).collect()))
 }
 
-/// The curve on the GPU from step to step, and the largest difference from double precision.
+/// The curve on the GPU, step by step, and the largest difference from double precision.
 fn flow_of_curve(machine: &Machine, start: Curve) -> Result<(Vec<Curve>, f64), BoxedError> {
-    let (mut gpu, mut cpu, mut apart) = (vec![start.clone()], start, 0.0);
+    let (mut gpu, mut cpu, mut largest) = (vec![start.clone()], start, 0.0);
     for step in 0..CURVE_STEPS {
         let next = step_on_gpu(machine, &gpu[step])?;
         let (matrix, mass) = system(&cpu)?;
@@ -471,13 +471,13 @@ fn flow_of_curve(machine: &Machine, start: Curve) -> Result<(Vec<Curve>, f64), B
         let solution = Lu::new(cpu.len(), matrix.to_dense())?.solve(3, &right);
         cpu = solution.as_chunks().0.to_vec();
         let differences = next.iter().flatten().zip(cpu.iter().flatten());
-        apart = worst(differences.map(|(a, b)| (a - b).abs()).chain([apart]));
+        largest = worst(differences.map(|(a, b)| (a - b).abs()).chain([largest]));
         gpu.push(next);
     }
-    Ok((gpu, apart))
+    Ok((gpu, largest))
 }
 
-/// A step on the GPU, all three coordinates at once.
+/// One step on the GPU, all three coordinates at once.
 fn step_on_gpu(machine: &Machine, curve: &Curve) -> Result<Curve, BoxedError> {
     let (matrix, mass) = system(curve)?;
     let format = Format::Rgba32F;
@@ -496,7 +496,7 @@ fn step_on_gpu(machine: &Machine, curve: &Curve) -> Result<Curve, BoxedError> {
     let criteria = Criteria::to(1e-6);
     let outcome =
         conjugate_gradients(&space, &gpu, Some(&diagonal), &b, &mut x, &criteria, |_| {})?;
-    // As far as single precision goes will do: the curve is judged.
+    // Stagnation at single precision is good enough: the curve is judged.
     if !outcome.reason.is_converged() && outcome.reason != Reason::Stagnated {
         return Err(format!("the step did not converge: {}", outcome.reason).into());
     }

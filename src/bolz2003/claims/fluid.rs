@@ -21,30 +21,30 @@ use super::grids::FACTOR;
 use super::row;
 use super::speed::{Meter, alternately, repeated};
 
-/// Nodes and steps of the jet: as in the paper, and half as large, where a jet crosses the box in half as many.
+/// Nodes and steps of the jet: as in the paper, and half as large, where the jet crosses the box in half as many steps.
 const FULL: ([usize; 2], usize) = ([513, 129], 1000);
 const QUICK: ([usize; 2], usize) = ([257, 65], 500);
-/// Steps from one measurement to the next, and pictures.
+/// Steps between two measurements, and between two pictures.
 const EVERY: usize = 10;
 const FRAMES: usize = 4;
 /// Pixels per grid space.
 const ZOOM: u32 = 2;
 const PARTICLES: usize = 60_000;
-/// Vorticity that is no vortex, in parts of the inlet's speed over a grid space.
+/// Vorticity below which nothing counts as a vortex, in units of the inlet's speed per grid space.
 const THRESHOLD: f64 = 0.005;
-/// Fewest sign changes on the axis, in the mean of the second half: a symmetric jet has none.
+/// Fewest sign changes on the axis, averaged over the second half of the run; a symmetric jet has none.
 const SHED: f64 = 3.0;
-/// Largest residual after two cycles, by what theory leaves.
+/// Largest residual after two cycles, relative to the theoretical one.
 const SLACK: f64 = 2.0;
 
-/// Nodes per side of the step that the paper times, and of the stencil product that it is compared with.
+/// Nodes per side in the step that the paper times, and in the stencil product that it is compared with.
 const SIDE: usize = 513;
 const PRODUCT_SIDE: usize = 257;
-/// Products in a run.
+/// Products per run.
 const PRODUCTS: usize = 8;
-/// The largest share of advection, and of interpolation, that counts little, in percent.
+/// Largest share of the time, in percent, at which advection or interpolation counts as a small part.
 const LITTLE: f64 = 25.0;
-/// Kinds of passes, and words of the names of their programs, of which the last kind has all others.
+/// Kinds of passes, each with words that occur in the names of its programs; the last kind holds all others.
 const KINDS: [(&str, &[&str]); 6] = [
     ("smoothing", &["jacobi", "scale_by_diagonal", "coarsest"]),
     ("residual, projection", &["residual", "/project"]),
@@ -60,14 +60,14 @@ const ADVECTION: usize = 3;
 pub fn jet(run: &mut Run<'_>, _: &Claim) -> Checked {
     let (usual, usual_steps) = run.pick(QUICK, FULL);
     let [columns, rows] = run.given.size.unwrap_or(usual);
-    // A jet crosses a longer box in more steps.
+    // The jet takes more steps to cross a longer box.
     let steps = usual_steps * columns / usual[0];
     let settings = Settings::paper_2003(columns, rows);
     let domain = Domain::new(run.machine, settings)?;
     let inlet = settings.inlet.ok_or("the paper's run has an inlet")?;
     let mut scene = Scene::new(&domain, Shown::Speed, PARTICLES)?;
     let canvas = scene.painter.canvas(ZOOM)?;
-    // The jet's axis, from a quarter of the length on.
+    // The jet's axis, from a quarter of the length onwards.
     let axis = inlet.first + inlet.rows / 2;
     let line = axis * columns + columns / 4..(axis + 1) * columns;
     let threshold = (THRESHOLD * inlet.speed) as f32;
@@ -90,7 +90,7 @@ pub fn jet(run: &mut Run<'_>, _: &Claim) -> Checked {
         .draw(&scene.fluid, Shown::Vorticity, None, None, &canvas)?;
     frames.push(canvas.image()?);
     let film = panels(&frames.iter().collect::<Vec<_>>(), 6, [0x3a, 0x3d, 0x4a]);
-    let caption = "Speed and particles after each quarter of the steps, and the vorticity at the end: blue turns \
+    let caption = "Speed and particles after each quarter of the steps, and the vorticity at the end: blue is \
                    clockwise, amber counter-clockwise.";
     run.image("fig5", caption, &film)?;
     let series = |label: &str, value: fn(&Divergence) -> f64| {
@@ -99,8 +99,8 @@ pub fn jet(run: &mut Run<'_>, _: &Claim) -> Checked {
             .map(|(step, divergence, _)| (*step, value(divergence)));
         Series::new(label, Style::Line, points)
     };
-    let caption = "Root mean square of the divergence around the projections: by central differences before and \
-                   after, and of the velocities between nodes after.";
+    let caption = "Root mean square of the divergence: central differences before and after each projection, and the \
+                   velocities between nodes after it.";
     run.chart(
         "fig5-divergence",
         caption,
@@ -123,25 +123,25 @@ pub fn jet(run: &mut Run<'_>, _: &Claim) -> Checked {
     let solved = mean(|(_, d, _)| d.residual / d.before);
     Ok(Found::new()
         .at_least("sign changes of the vorticity on the axis, mean", mean(|record| record.2), SHED)
-        .at_most("divergence left by two cycles, as a share", solved, SLACK * FACTOR * FACTOR)
+        .at_most("divergence left by two cycles, relative", solved, SLACK * FACTOR * FACTOR)
         .shows("by central differences", mean(|(_, d, _)| d.after / d.before))
         .shows("steps", steps as f64)
-        .because("The paper does not say what breaks the symmetry: here the opening lies one row off the middle."))
+        .because("The paper does not say what breaks the symmetry: here the opening is one row off the middle."))
 }
 
-/// Number of neighbours in a row of values that differ in sign, values smaller than `threshold` left out: along a
-/// line, vortices of alternating sense are one more.
+/// Counts neighbouring values of opposite sign, leaving out values smaller than `threshold`. Along a line, the number
+/// of alternating vortices is one more.
 pub fn sign_changes(values: &[f32], threshold: f32) -> usize {
     let strong = values.iter().filter(|value| value.abs() > threshold);
     let signs: Vec<bool> = strong.map(|&value| value > 0.0).collect();
     signs.windows(2).filter(|pair| pair[0] != pair[1]).count()
 }
 
-/// Steps of the paper's variant and of ours, and products of 257².
+/// Steps of the paper's variant and of fragstream's, and products on 257².
 struct Steps {
     meter: Meter,
     samples: Samples,
-    /// Shares of the paper's variant by kind in percent, measured and in the model.
+    /// Shares of the paper's variant by kind, in percent: measured, and in the model.
     shares: [[f64; 2]; KINDS.len()],
 }
 
@@ -179,8 +179,8 @@ pub fn step(run: &mut Run<'_>, _: &Claim) -> Checked {
     let steps = run.once(steps)?;
     let (meter, samples) = (&steps.meter, &steps.samples);
     let group = |label, way: usize| Group::new(label, steps.shares.map(|shares| Some(shares[way])));
-    let caption = "Shares of a step on 513×513 nodes by kernels, measured with a wait after each pass and in the model \
-                   of the GeForce FX.";
+    let caption = "Shares of a step on 513×513 nodes by kind of kernel: measured with a wait after each pass, and in \
+                   the model of the GeForce FX.";
     run.bars(
         "timestep",
         caption,
@@ -202,15 +202,15 @@ pub fn step(run: &mut Run<'_>, _: &Claim) -> Checked {
         .at_most("share of interpolation", share(INTERPOLATION), LITTLE)
         .unit("%")
         .shows_in(
-            "a step without changes of the target",
+            "a step without target switches",
             meter.net(0, samples.seconds(0)),
             "s",
         )
         .shows_in("with them", samples.seconds(0), "s")
-        .shows("changes of the target", meter.switches(0))
+        .shows("target switches", meter.switches(0))
         .with_model(format!("{:.3} s, no cache misses", meter.nv30(0)));
     Ok(found.because(
-        "By count the two cycles are 75 such products; on grids smaller than 257² passes cost however small they are.",
+        "A pass has a fixed cost on grids smaller than 257². By count the two cycles equal 75 such products.",
     ))
 }
 
@@ -220,22 +220,22 @@ pub fn fused_step(run: &mut Run<'_>, _: &Claim) -> Checked {
     let (meter, samples) = (&steps.meter, &steps.samples);
     Ok(Found::new()
         .ratio("times as long in the paper's variant", samples.ratio(0, 1))
-        .shows_in("a step", samples.seconds(1), "s")
-        .shows("changes of the target", meter.switches(1))
+        .shows_in("time of a step", samples.seconds(1), "s")
+        .shows("target switches", meter.switches(1))
         .with_model(format!("{:.3} s", meter.nv30(1))))
 }
 
-/// Waits for each pass.
+/// Timer that waits for each pass.
 struct Clock {
     machine: Machine,
     started: Cell<Instant>,
     last: Cell<usize>,
-    /// Seconds by kind, measured and in the model.
+    /// Seconds by kind: measured, and in the model.
     seconds: RefCell<[[f64; 2]; KINDS.len()]>,
 }
 
 impl Clock {
-    /// Shares of the passes of some steps by kind, in percent.
+    /// Shares of the passes of several steps by kind, in percent.
     fn shares(domain: &Domain, steps: usize) -> Result<[[f64; 2]; KINDS.len()], BoxedError> {
         let mut fluid = Fluid::at_rest(domain)?;
         fluid.step()?;
@@ -269,7 +269,7 @@ impl Observer for Clock {
         let seconds = self.started.get().elapsed().as_secs_f64();
         let name = pass.kernel.name();
         let is_of = |(_, words): &(&str, &[&str])| words.iter().any(|word| name.contains(word));
-        // A border is copied for the pass before.
+        // A border copy belongs to the pass before it.
         if !name.contains("copy_nodes") {
             self.last
                 .set(KINDS.iter().position(is_of).unwrap_or(KINDS.len() - 1));

@@ -12,16 +12,16 @@ use crate::timing::rig::range;
 use super::grids::spanned;
 use super::problems::{DIRICHLET, NEUMANN, poisson};
 
-/// Bounds of the factor by which errors fall when h halves, 4 in theory.
+/// Bounds of the factor by which errors fall when h is halved; 4 in theory.
 const FALLS: [f64; 2] = [3.6, 4.4];
-/// Largest error that one pass may leave, by that of the discretisation.
+/// Largest error that one pass may leave, relative to the discretisation error.
 const ONE_PASS: f64 = 1.5;
-/// Single precision follows double precision while the error is this near to it, relative to it.
+/// Single precision follows double precision while their errors differ by less than this share.
 const FOLLOWS: f64 = 0.1;
-/// Fewest sizes at which it has to follow, or nothing is seen to fall.
+/// Fewest sizes at which it has to follow, so that a fall can be seen.
 const SIZES: f64 = 3.0;
 
-/// A solution u(x, y) = f(x) f(y) on the unit square that keeps the condition on all sides.
+/// A solution u(x, y) = f(x) f(y) on the unit square that satisfies the condition on all sides.
 struct Manufactured {
     name: &'static str,
     sides: Sides,
@@ -39,7 +39,7 @@ const PROBLEMS: [Manufactured; 2] = [
     Manufactured {
         name: "Neumann",
         sides: NEUMANN,
-        // w exp x with w = x² (1 - x)², whose slope is zero at both ends
+        // w exp x with w = x² (1 - x)², whose derivative is zero at both ends
         f: |x| {
             let w = x * x * (1.0 - x) * (1.0 - x);
             let first = 2.0 * x - 6.0 * x * x + 4.0 * x * x * x;
@@ -49,13 +49,13 @@ const PROBLEMS: [Manufactured; 2] = [
     },
 ];
 
-/// Errors on one size, in the norm of L² relative to the solution's.
+/// Errors on one size, in the L² norm relative to the solution's.
 struct Errors {
-    /// Many cycles in double precision: the error of the discretisation.
+    /// After many cycles in double precision: the discretisation error.
     discretisation: f64,
-    /// One pass in double precision.
+    /// After one pass in double precision.
     double: f64,
-    /// One pass on the GPU: stencils stored, and in constants.
+    /// After one pass on the GPU: stencils stored, and in constants.
     gpu: [f64; 2],
 }
 
@@ -86,7 +86,7 @@ impl Manufactured {
         })
     }
 
-    /// h² g times each node's share of a cell; zero where no node is computed.
+    /// h² g times each node's share of a cell; zero at prescribed nodes.
     fn right_side(&self, grid: &Grid) -> Vec<f64> {
         let h = 1.0 / grid.cells[0] as f64;
         let mut b = vec![0.0; grid.nodes()];
@@ -99,13 +99,13 @@ impl Manufactured {
             }
         }
         if self.sides.none_known() {
-            // The sum of the samples is zero but for O(h²); there is a solution if it is zero.
+            // The sum of the samples is zero up to O(h²); a solution exists only if it is exactly zero.
             grid.balance(&mut b);
         }
         b
     }
 
-    /// ‖u − exact‖ / ‖exact‖; with Neumann sides but for a constant.
+    /// ‖u − exact‖ / ‖exact‖; with Neumann sides, up to a constant.
     fn error<T: Real>(&self, grid: &Grid, u: &[T]) -> f64 {
         let h = 1.0 / grid.cells[0] as f64;
         let exact = |place: usize| {
@@ -127,7 +127,7 @@ impl Manufactured {
     }
 }
 
-/// One pass of full multigrid.
+/// Runs one pass of full multigrid.
 fn one_pass<H: Hierarchy>(hierarchy: &H, b: &H::Vector) -> Result<H::Vector, H::Error> {
     let mut u = hierarchy.zeros(0)?;
     Multigrid::new(hierarchy, Cycle::default())?.full(1, b, &mut u)?;
@@ -137,7 +137,7 @@ fn one_pass<H: Hierarchy>(hierarchy: &H, b: &H::Vector) -> Result<H::Vector, H::
 /// `fmg`
 pub fn full_multigrid(run: &mut Run<'_>, _: &Claim) -> Checked {
     const WAYS: [&str; 2] = ["stencils stored", "in constants"];
-    // Each size has twice the cells of the one before. On 17², the coarsest, only the discretisation's error is left.
+    // Each size has twice the cells of the one before. On 17², the coarsest, only the discretisation error is left.
     let sizes = run.sizes(&[33, 65, 129, 257], &[33, 65, 129, 257, 513, 1025]);
     let columns = ["sides", "n", WAYS[0], WAYS[1], "double precision"];
     let mut table = Table::new("", columns);
@@ -155,12 +155,12 @@ pub fn full_multigrid(run: &mut Run<'_>, _: &Claim) -> Checked {
         let double = ratios(&|e| e.double, errors.len());
         found = found
             .between(
-                format!("{name}: fall of the error, double precision"),
+                format!("{name}: fall of the error in double precision"),
                 double,
                 FALLS,
             )
             .at_most(
-                "one pass, by the error of the discretisation",
+                "error of one pass, relative to the discretisation error",
                 passes,
                 ONE_PASS,
             );
@@ -174,7 +174,7 @@ pub fn full_multigrid(run: &mut Run<'_>, _: &Claim) -> Checked {
                     SIZES,
                 )
                 .between(
-                    "fall of the error at these",
+                    "fall of the error at these sizes",
                     ratios(&|e| e.gpu[way], count),
                     FALLS,
                 );
@@ -193,13 +193,14 @@ pub fn full_multigrid(run: &mut Run<'_>, _: &Claim) -> Checked {
         Axis::logarithmic("nodes per side"),
         Axis::logarithmic("relative error (L²)"),
     ];
-    let caption = "Error of one pass of full multigrid with known solutions: it falls by 4 from size to size, in single \
-                   precision until the rounding of the finest grid's residual is as large.";
+    let caption = "Error of one pass of full multigrid for known solutions: it falls by 4 from size to size, in single \
+                   precision until the rounding error of the finest grid's residual is as large.";
     run.chart(
         "fmg",
         caption,
         &table.chart("One pass of full multigrid", axes, &columns[2..]),
     )?;
-    Ok(found
-        .because("The rounding of the finest grid's residual ends the fall in single precision."))
+    Ok(found.because(
+        "The rounding error of the finest grid's residual ends the fall in single precision.",
+    ))
 }

@@ -20,30 +20,30 @@ use crate::stream::{Machine, Stream};
 
 use super::problems::{DIRICHLET, KINDS, NEUMANN, PERIODIC, TORUS, poisson, variable};
 
-/// Columns and rows of nodes on which borders are compared: the smallest, odd quadrants, long ones.
+/// Columns and rows of the grids whose borders are compared: the smallest, odd quadrants, long ones.
 const QUICK: &[(usize, usize)] = &[(5, 5), (33, 9), (17, 25)];
 const FULL: &[(usize, usize)] = &[(5, 5), (33, 9), (17, 25), (13, 21), (257, 257), (513, 129)];
 
 /// Largest difference of a composed entry, relative to the largest entry of its row: with σ = 0 entries cancel.
 const COMPOSED: f64 = 1e-5;
 
-/// What a sweep of Jacobi with ω = 2/3 leaves, in theory, of the waves that coarser grids do not hold: 1 − ω/2.
+/// Factor by which a Jacobi sweep with ω = 2/3 reduces, in theory, the waves that coarser grids cannot hold: 1 − ω/2.
 const SWEEP: f64 = 2.0 / 3.0;
 /// Sweeps before and after the coarser grid.
 const SWEEPS: [usize; 2] = [4, 2];
-/// The factor of V(4,2) in theory, which knows of no sides and no grid between.
+/// The theoretical factor of V(4,2), which ignores sides and intermediate grids.
 pub const FACTOR: f64 = SWEEP * SWEEP * SWEEP * SWEEP * SWEEP * SWEEP;
-/// Largest distance from it.
+/// Largest distance from it that agrees.
 pub const NEAR: f64 = 0.1 * FACTOR;
-/// Cycles, and the one after which the start's own mixture of frequencies is forgotten.
+/// Cycles, and the one after which the mixture of frequencies in the start is forgotten.
 const CYCLES: usize = 8;
 const SETTLED: usize = 4;
-/// Largest difference of a cycle's factor from double precision, until it has settled: far above rounding. A weight
-/// that is off by a thousandth changes (1 − ω/2)⁶ by 0.00026.
+/// Largest difference of a cycle's factor from double precision until it has settled, far above rounding errors. A
+/// weight that is off by a thousandth changes (1 − ω/2)⁶ by 0.00026.
 const WEIGHTS: f64 = 0.0002;
 
-/// Rounding of single precision, and what it may leave of A u = λ u, in units: u is rounded, which eight times its
-/// size multiplies, and so is each of the at most nine sums, none of which is larger than that.
+/// Unit roundoff of single precision, and the bound of the error of A u = λ u in units of it: u is rounded and then
+/// multiplied by up to eight, and each of the at most nine sums, none of which is larger, is rounded too.
 const UNIT: f64 = 1.0 / (1u64 << 24) as f64;
 const ROUNDING: f64 = 8.0 * (1.0 + 9.0);
 /// Bounds of the order of the error.
@@ -52,20 +52,20 @@ const ORDER: [f64; 2] = [1.9, 2.1];
 /// Borders compared after every kernel.
 #[derive(Default)]
 struct Tally {
-    /// Grids layered and un-layered, and of these, not the same afterwards.
+    /// Grids layered and un-layered again, and how many of these changed.
     round_trips: usize,
     changed: usize,
     /// Targets of kernels.
     targets: usize,
     /// Their duplicates.
     border: Border,
-    /// Rings left poisoned on purpose: all of them must be found to be wrong.
+    /// Rings poisoned on purpose: all of them must be found wrong.
     control: Border,
 }
 
 impl Tally {
-    /// Compares every target of every kernel on a grid and its coarser ones: four channels and one, borders fused and
-    /// copied.
+    /// Compares every target of every kernel on a grid and on its coarser ones: with four channels and one, with fused
+    /// and copied borders.
     fn check(&mut self, machine: &Machine, grid: Grid) -> Result<(), BoxedError> {
         for layout in [ChannelUse::Layered, ChannelUse::Scalar] {
             for sync in [BorderSync::Fused, BorderSync::Copy] {
@@ -138,10 +138,14 @@ impl Tally {
     fn found(&self) -> Found {
         let number = |count: usize| count as f64;
         Found::new()
-            .equal("duplicates out of step", number(self.border.wrong), 0.0)
+            .equal("duplicates that differ", number(self.border.wrong), 0.0)
             .at_least("duplicates", number(self.border.values), 1.0)
             .shows("targets of kernels", number(self.targets))
-            .equal("grids that come back changed", number(self.changed), 0.0)
+            .equal(
+                "grids changed by layering and un-layering",
+                number(self.changed),
+                0.0,
+            )
             .shows("grids", number(self.round_trips))
             .equal(
                 "poisoned values found",
@@ -169,8 +173,8 @@ pub fn layering(run: &mut Run<'_>, _: &Claim) -> Checked {
         .found()
         .is("texels of 257² nodes, without the ring", texels, "129×129");
     Ok(found.because(
-        "The paper leaves the cut open: here quadrant p holds node t + pN/2 in texel t, and the middle column and row \
-         are in both halves and computed twice, alike to the bit.",
+        "The paper leaves the cut open. Here quadrant p holds node t + pN/2 in texel t; the middle column and row are \
+         in both halves and are computed twice, bit for bit the same.",
     ))
 }
 
@@ -201,19 +205,19 @@ pub fn galerkin(run: &mut Run<'_>, _: &Claim) -> Checked {
             COMPOSED,
         )
         .equal(
-            "entries beyond the nine of a stencil",
+            "entries outside the nine of a stencil",
             found.beyond as f64,
             0.0,
         )
         .equal(
-            "entries that lead out of the grid",
+            "entries that point out of the grid",
             found.outside as f64,
             0.0,
         )
         .shows("entries compared", found.entries as f64))
 }
 
-/// The relative residuals of a solve with b = 0.
+/// Relative residuals of a solve with b = 0.
 fn history<H: Hierarchy>(
     hierarchy: &H,
     shape: Cycle,
@@ -226,15 +230,15 @@ fn history<H: Hierarchy>(
     Ok(outcome.history.into_iter().map(|r| r / first).collect())
 }
 
-/// The same of the paper's cycles on the GPU, from a random start.
+/// The same for the paper's cycles on the GPU, from a random start.
 fn gpu_history(machine: &Machine, grid: Grid, shape: Cycle) -> Result<Vec<f64>, BoxedError> {
     let gpu = GridHierarchy::stored(machine, &poisson(grid), HierarchyOptions::paper_2003())?;
     let mut u = gpu.grid().upload(&grid.random(1))?;
     Ok(history(&gpu, shape, &mut u)?)
 }
 
-/// Factors of cycles on square grids of these sizes by the sides' kind, on the GPU and in double precision, and the
-/// largest difference of a cycle's.
+/// Factors of cycles on square grids of these sizes by kind of sides, on the GPU and in double precision, and the
+/// largest difference of any cycle.
 fn cycles(
     machine: &Machine,
     kinds: &[(&'static str, Sides)],
@@ -242,7 +246,7 @@ fn cycles(
     [pre, post]: [usize; 2],
 ) -> Result<(Table, f64), BoxedError> {
     let mut table = Table::new("", ["sides", "n", "GPU", "double precision"]);
-    // The geometric mean once the cycles have settled.
+    // The geometric mean after the cycles have settled.
     let settled = |history: &[f64]| {
         (history[CYCLES] / history[SETTLED]).powf(1.0 / (CYCLES - SETTLED) as f64)
     };
@@ -275,30 +279,32 @@ pub fn vcycle(run: &mut Run<'_>, _: &Claim) -> Checked {
     let (table, largest) = cycles(run.machine, &KINDS, &sizes, sweeps)?;
     let axes = [
         Axis::logarithmic("nodes per side"),
-        Axis::linear("factor of a cycle").with_range(0.0, 0.2),
+        Axis::linear("factor per cycle").with_range(0.0, 0.2),
     ];
     let columns = ["GPU", "double precision"];
     let chart = table.chart(
-        "A cycle reduces the residual alike on all sizes",
+        "A cycle reduces the residual equally on all sizes",
         axes,
         &columns,
     );
-    let caption = "The factor by which a cycle reduces the residual, on the GPU and in double precision on the CPU: the \
-                   mean of cycles 5 to 8 from a random start.";
+    let caption = "Factor by which a cycle reduces the residual, on the GPU and in double precision on the CPU: mean \
+                   of cycles 5 to 8 from a random start.";
     run.chart("vcycle-factor", caption, &chart)?;
     let factors = spanned(table.range("GPU"));
     let theory = SWEEP.powi((sweeps[0] + sweeps[1]) as i32);
     let found = if run.given == Given::default() {
-        Found::new().key("factor of a cycle", factors, "")
+        Found::new().key("factor per cycle", factors, "")
     } else {
-        // Relative to theory, the bound of the row.
+        // Relative to theory, as is the row's bound.
         let bounds = [FACTOR - NEAR, FACTOR + NEAR].map(|bound| theory * bound / FACTOR);
         let expected = Printed::Words("(2/3) to the number of sweeps, on any grid");
-        (Found::new().between("factor of a cycle", factors, bounds)).expecting(expected)
+        (Found::new().between("factor per cycle", factors, bounds)).expecting(expected)
     };
     Ok(found
         .at_most("largest difference from double precision", largest, WEIGHTS)
-        .because("A weight that is off by a thousandth would differ by more than the bound."))
+        .because(
+            "A weight that is wrong by a thousandth would exceed the bound of the difference.",
+        ))
 }
 
 /// `periodic`
@@ -318,9 +324,9 @@ pub fn periodic(run: &mut Run<'_>, _: &Claim) -> Checked {
     let errors: Vec<f64> = errors.collect::<Result<_, _>>()?;
     let mut found = borders
         .found()
-        .at_most("roundings in A u = λ u", rounding, ROUNDING)
+        .at_most("rounding errors in A u = λ u", rounding, ROUNDING)
         .between(
-            "factor of a cycle",
+            "factor per cycle",
             spanned(table.range("GPU")),
             [FACTOR - NEAR, FACTOR + NEAR],
         )
@@ -335,16 +341,16 @@ pub fn periodic(run: &mut Run<'_>, _: &Claim) -> Checked {
     Ok(found)
 }
 
-/// The largest distance of products from λ u for waves u along both axes, in units of rounding of the largest u: the
-/// longest and the shortest waves, stencils stored and in constants.
+/// Largest distance of products from λ u for waves u along both axes, in units of the rounding error of the largest u:
+/// the longest and the shortest waves, stencils stored and in constants.
 fn products_with_waves(machine: &Machine, grid: Grid) -> Result<f64, BoxedError> {
     let options = HierarchyOptions::paper_2003();
     let hierarchies = [
         GridHierarchy::stored(machine, &poisson(grid), options)?,
         GridHierarchy::constant(machine, grid, 0.0, options)?,
     ];
-    // A wave along an axis that fulfils the conditions there, sin (number · index + phase): that many waves round a
-    // period, or one half wave more between known values.
+    // A wave along an axis that satisfies the conditions there, sin (number · index + phase): that many waves per
+    // period, or one more half wave between prescribed values.
     let wave = |axis: usize, waves: usize| {
         let cells = grid.cells[axis] as f64;
         if grid.is_periodic(axis) {
@@ -372,7 +378,7 @@ fn products_with_waves(machine: &Machine, grid: Grid) -> Result<f64, BoxedError>
             let level = gpu.level(0);
             let product = level.grid().zeros("product")?;
             level.multiply(&level.grid().upload(&nodes)?, &product)?;
-            // Known values are zero, and so is a wave there.
+            // Prescribed values are zero, and so is the wave there.
             let product = level.grid().download(&product)?;
             let errors = product
                 .iter()
@@ -384,7 +390,7 @@ fn products_with_waves(machine: &Machine, grid: Grid) -> Result<f64, BoxedError>
     Ok(largest)
 }
 
-/// The largest error of the solution of −∇²u = g on the torus by the paper's stencils and cycles, where
+/// Largest error of the solution of −∇²u = g on the torus by the paper's stencils and cycles, where
 /// u = exp(sin 2πx) sin 2πy.
 fn error_on_torus(machine: &Machine, nodes: usize) -> Result<f64, BoxedError> {
     let grid = Grid::new(nodes, nodes, TORUS)?;
@@ -416,7 +422,7 @@ fn error_on_torus(machine: &Machine, nodes: usize) -> Result<f64, BoxedError> {
     ))
 }
 
-/// A range as an interval.
+/// Converts a range to an interval.
 pub fn spanned([low, high]: [f64; 2]) -> Interval {
     Interval {
         median: (low + high) / 2.0,

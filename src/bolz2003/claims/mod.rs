@@ -8,7 +8,7 @@
 //! | [`grids`] | §4.1, §4.2: layering, coarse stencils, V-cycles |
 //! | [`mod@full_multigrid`] | §4.2: full multigrid |
 //! | [`fluid`] | Fig. 5, §4.3: the jet, and a step |
-//! | [`speed`] | §3.3, §4.3, §5: what is timed |
+//! | [`speed`] | §3.3, §4.3, §5: timings |
 //! | [`problems`] | boundary conditions and operators |
 //! | [`pictures`] | pictures of rectangles and of packing |
 
@@ -33,10 +33,10 @@ const LEDGER: &str = "fragstream smooth bunny smooth.ply --ledger=json";
 const STEP: &str = "fragstream smooth bunny smooth.ply --steps 1 --ledger";
 const FLUID: &str = "fragstream fluid --size 513x513 --steps 20 --ledger";
 
-/// The row of this name.
+/// Finds the row of this name.
 ///
 /// # Panics
-/// If there is none.
+/// If there is no such row.
 fn row(id: &str) -> &'static Claim {
     let row = PAPER.claims.iter().find(|claim| claim.id == id);
     row.unwrap_or_else(|| panic!("no claim {id}"))
@@ -51,85 +51,85 @@ pub static PAPER: Paper = Paper {
     year: 2003,
     claims: &[
         exact("rows200", "§3.1.1",
-            "Rows of up to 200 non-zero entries are processed in a single pass, as many as a program of the GeForce FX \
-             has instructions for; longer ones need more.",
+            "A single pass processes rows of up to 200 non-zero entries, as many as a program of the GeForce FX has \
+             instructions for; longer rows need more passes.",
             Words("200 entries: one pass"), products::long_rows).command(SOLVE),
         tolerance("transpose", "§3.1.1",
-            "Products with the transpose need it explicitly; of row i of A and of Aᵀ the shorter is padded with zeros, \
-             so that both act on the same vectors.",
+            "A product with the transpose needs the transpose explicitly. The shorter of row i of A and row i of Aᵀ is \
+             padded with zeros, so that both act on the same vectors.",
             Words("an explicit Aᵀ, padded"), products::transpose)
             .command("fragstream solve airfoil --method bicg --layout rows --refine 0"),
         tolerance("entries", "§3.1.2",
-            "Off-diagonal and diagonal entries of the matrix of geometric flow are computed by fragment programs from \
-             the positions, without the CPU.",
+            "Fragment programs compute the off-diagonal and diagonal entries of the matrix of geometric flow from the \
+             positions, without the CPU.",
             Words("computed on the GPU"), flow::entries).command(SMOOTH).taking(&[Parameter::Mesh]),
         exact("fig3", "Fig. 3, §3.2.1",
-            "On the GeForce FX time against area is a staircase; a batch has 512 fragments, but the first step is just \
+            "On the GeForce FX time against area is a staircase. A batch has 512 fragments, but the first step is just \
              below 500 pixels, because fragments on the diagonal are rasterised twice.",
             Words("first step just below 500"), model::staircase).judged_on(JudgedOn::Model).command(RECTANGLE),
         shape("fig3-measured", "Fig. 3, §3.2.1",
-            "The same experiment on the present GPU: a long program without fetches on rectangles of growing area shows \
-             a staircase.",
+            "The same experiment on the present GPU: a long program without fetches shows a staircase on rectangles of \
+             growing area.",
             Ratio(2.0), speed::staircase).quoting("a step just below 500, as high as the first").command(RECTANGLE),
         exact("rectangle", "§3.2.2",
-            "Of all rectangles that fit a single batch of the GeForce FX (128 tuples of 2×2 pixels, two triangles per \
-             rectangle), the one that wastes least is 26×18 pixels.",
+            "Of all rectangles that fit in a single batch of the GeForce FX (128 tuples of 2×2 pixels, two triangles \
+             per rectangle), 26×18 pixels wastes least.",
             Words("26×18"), model::rectangle).command(RECTANGLE),
         exact("one-batch", "§3.2.2",
-            "Rectangles that fill one batch (z = 1) lose little beside rectangles of many batches (z ≫ 1): more of \
-             their tuples lie on the diagonal.",
+            "Rectangles that fill one batch (z = 1) lose little compared with rectangles of many batches (z ≫ 1): a \
+             larger share of their tuples is on the diagonal.",
             Words("less than 10 %"), model::one_batch).judged_on(JudgedOn::Model).command(RECTANGLE),
         exact("padding", "§3.2.2",
-            "Rows are laid out by decreasing length into identical rectangles, each run with the least expensive \
+            "Rows are laid out by decreasing length in identical rectangles. Each rectangle runs the least expensive \
              program valid for all its rows; shorter rows are padded, and padding points to one constant zero.",
             Words("the least expensive program per rectangle, padding points to one zero"), products::padding)
             .command(SOLVE),
         tolerance("fig4-cube", "Fig. 4, §3",
-            "Geometric flow smooths a cube with noise along its normals; its faces become flat again.",
+            "Geometric flow smooths a cube with noise along its normals: its faces become flat again.",
             Words("smoothed (a picture)"), flow::cube).command(SMOOTH),
         tolerance("fig4-scan", "Fig. 4, §3.3",
-            "A scanned mesh with complicated boundaries, contaminated with noise, is denoised by geometric flow with \
-             fixed boundaries; a step takes only a few iterations of conjugate gradients, such as five.",
+            "Geometric flow with fixed boundaries denoises a scanned mesh with complicated boundaries; a step takes \
+             only a few iterations of conjugate gradients, for example five.",
             Words("denoised (a picture), about 5 iterations per step"), flow::scan)
             .command(SMOOTH).taking(&[Parameter::Mesh]),
         tolerance("curve", "§3.1.2",
-            "Boundaries can flow such that their length falls, by a tri-diagonal system of their own that is solved on \
-             the GPU as well.",
+            "Boundaries can flow so that their length decreases, by a tridiagonal system of their own that is also \
+             solved on the GPU.",
             Words("can be implemented; the examples fix boundaries"), flow::curve).ours(),
         tolerance("instructions", "§3.3, §4.3",
-            "The product takes 33 instructions on a row of seven entries, 21 of them fetches; a reduction 10: four \
-             fetches, three additions, three comparisons. The stencil takes 27, 18 of them fetches, interpolation 10, \
-             projection 19.",
+            "For a row of seven entries the product takes 33 instructions, 21 of them fetches. A reduction takes 10: \
+             four fetches, three additions, three comparisons. The stencil takes 27, 18 of them fetches; interpolation \
+             10; projection 19.",
             Words("product 33 (21 fetches), reduction 10 (4), stencil 27 (18), interpolation 10, projection 19"),
             model::instructions).judged_on(JudgedOn::Count).command(LEDGER),
         identity("offset-fetches", "§5",
-            "If fetches could add an offset to their coordinates, the product would need up to a fifth less \
+            "If fetches could add an offset to their coordinates, the product would need up to a fifth fewer \
              instructions.",
             Value(0.2, ""), model::offset_fetches).quoting("as much as 20 %")
             .command("fragstream solve airfoil --layout rows --ledger=json"),
         exact("theory", "§3.3, §4.3",
-            "At 500 MHz the theory allows over 15 000 reductions of 200×200 records (10 instructions), over 500 \
+            "At 500 MHz, theory allows over 15 000 reductions of 200×200 records (10 instructions), over 500 \
              products of 37 000 rows (33 instructions) and 4500 stencils of 129×129 records (27 instructions) per \
              second.",
             Words("reduction > 15 000/s, product > 500/s, stencil 4500/s"), model::theory)
             .judged_on(JudgedOn::Model).command(LEDGER),
         exact("batch", "§4.3",
-            "On the GeForce FX batches cost a grid of 17×17 fragments almost half of its time and one of 33×33 29 %; \
-             larger grids less.",
+            "On the GeForce FX a grid of 17×17 fragments loses almost half of its time to batches and one of 33×33 29 \
+             %; larger grids lose less.",
             Words("17²: almost 50 %, 33²: 29 %, falling"), model::batch).judged_on(JudgedOn::Model).command(CYCLES),
         shape("batch-measured", "§4.3",
-            "The same on the present GPU: small grids cost more per fragment than large ones, the less the larger they \
-             are.",
+            "The same on the present GPU: small grids cost more per fragment than large ones, and the smaller the \
+             more.",
             Ratios(&[("17²", 1.0 / 0.5), ("33²", 1.0 / 0.71)]), speed::small_grids)
             .quoting("17²: almost 50 %, 33²: 29 %, falling").command(CYCLES),
         exact("layering", "§4.2",
-            "The domain is cut into four quadrants, layered into the channels of a texture of half the size such that \
-             odd and even nodes stay together; a border of one texel holds duplicates of neighbours, or zeros, and is \
-             kept in step on the GPU.",
+            "The domain is cut into four quadrants, which are layered into the channels of a texture of half the size \
+             so that odd and even nodes stay together. A border of one texel holds duplicates of neighbours, or zeros, \
+             and is kept up to date on the GPU.",
             Words("257² in 129² and a ring; duplicates in step"), grids::layering).command(CYCLES),
         tolerance("galerkin", "§4.2",
-            "The coarser grid's stencils A_2h = P A_h S are composed on the GPU, boundaries included, where an access \
-             beyond the grid or the stencil S counts as zero.",
+            "The coarser grid's stencils A_2h = P A_h S are composed on the GPU, boundaries included; an access \
+             outside the grid or the stencil S counts as zero.",
             Words("A_2h = P A_h S"), grids::galerkin).command(CYCLES).taking(&[Parameter::Size]),
         tolerance("vcycle", "§4.2",
             "V(4,2)-cycles of weighted Jacobi (ω = 2/3), full weighting, bilinear interpolation and Galerkin operators \
@@ -137,13 +137,13 @@ pub static PAPER: Paper = Paper {
             Value(grids::FACTOR, ""), grids::vcycle).within(grids::NEAR).quoting("V(4,2), theory (2/3)⁶ = 0.088")
             .command(CYCLES).taking(&[Parameter::Grid, Parameter::Sweeps]),
         tolerance("periodic", "§4.1",
-            "With periodic boundary conditions indices are modulo N: the border holds what lies on the opposite side, \
-             waves are the product's eigenvectors, cycles converge as on other grids, and the error falls by 4 when h \
-             halves.",
+            "With periodic boundary conditions indices are modulo N: the border holds the opposite side, waves are \
+             eigenvectors of the product, cycles converge as on other grids, and the error falls by 4 when h is \
+             halved.",
             Words("0 ≡ N"), grids::periodic).command("fragstream poisson --boundary periodic"),
         tolerance("fmg", "§4.2",
-            "Full multigrid is a variation of the V-cycle: a single pass leaves no more than about the error of the \
-             discretisation, which falls by 4 when h halves.",
+            "Full multigrid is a variant of the V-cycle: a single pass leaves little more than the discretisation \
+             error, which falls by 4 when h is halved.",
             Words("O(n); second order in h"), full_multigrid::full_multigrid).ours()
             .command("fragstream poisson --cycle fmg").taking(&[Parameter::Grid]),
         shape("order-n", "§4.2, §4.3",
@@ -151,48 +151,48 @@ pub static PAPER: Paper = Paper {
             Growth(1.0), speed::order_n).ours().quoting("time proportional to the grid")
             .command("fragstream poisson --cycle fmg"),
         shape("four-channels", "§4.2",
-            "Four quadrants in the channels of a texel make use of all four channels of the floating-point units; one \
-             node per texel would use one.",
+            "Four quadrants in the channels of a texel use all four channels of the floating-point units; one node per \
+             texel would use one.",
             Faster, speed::four_channels).ours().quoting("all four channels used; no number is given")
             .command("fragstream bench bolz2003").taking(&[Parameter::Grid]),
         tolerance("fig5", "Fig. 5, §4.3",
-            "Fluid pushed at two grid spaces per step into a box of 513×129 nodes at rest sheds vortices; four pre- and \
-             two post-smoothings and two V-cycles per step are enough.",
+            "Fluid pushed at two grid spaces per step into a box of 513×129 nodes at rest sheds vortices. Four pre- \
+             and two post-smoothings and two V-cycles per step are enough.",
             Words("vortices in the pattern of particles; 2 × V(4,2)"), fluid::jet)
             .command("fragstream fluid --steps 600 --gif jet.gif").taking(&[Parameter::Size]),
         shape("timestep", "§4.3",
-            "A step with two V(4,2)-cycles on 513×513 nodes takes about a twentieth of a second, changes of the target \
-             taken off: as long as 68 stencil products on 257×257; advection and interpolation count little in it.",
+            "Without target switches, a step with two V(4,2)-cycles on 513×513 nodes takes about a twentieth of a \
+             second, as long as 68 stencil products on 257×257; advection and interpolation are a small part of it.",
             Growth(1370.0 / 20.0), fluid::step).quoting("1/20 s, 68 products of 257²").command(FLUID),
         shape("timestep-fused", "§4.3",
-            "Our variant of the step: stencils in constants, borders computed by every program instead of copied, the \
-             coarsest grid by its inverse.",
+            "fragstream's variant of the step: stencils in constants, borders computed by every program instead of \
+             copied, the coarsest grid solved by its inverse.",
             Faster, fluid::fused_step).ours().quoting("(the paper's variant in the same run)").command(FLUID),
         shape("rates", "§3.3, §4.3",
-            "A mesh of 37 000 vertices: products, sum reductions and iterations of conjugate gradients per second on \
-             the GeForce FX, changes of the target taken off. A grid of 257²: stencil products, interpolations from \
+            "Rates on the GeForce FX, target switches subtracted. Mesh of 37 000 vertices: products, sum reductions \
+             and iterations of conjugate gradients per second. Grid of 257²: stencil products, interpolations from \
              129² and projections to it.",
             Growths(&speed::BY_PRODUCT), speed::rates)
             .quoting("per second: 120 products, 3400 reductions, 110 iterations, 1370 stencils, 4800 interpolations, \
                       6000 projections")
             .command("fragstream bench bolz2003").taking(&[Parameter::Mesh]),
         shape("cpu", "§5",
-            "The product and the stencil on the GPU are faster than tuned programs on the CPU.",
+            "The sparse product and the stencil product are faster on the GPU than tuned programs on the CPU.",
             Ratios(&speed::CPU), speed::against_cpu)
             .quoting("product 120/s to 75/s: 1.6 times, stencil 1370/s to 750/s: 1.8 times")
             .command("fragstream bench bolz2003").taking(&[Parameter::Mesh]),
         shape("smoothing-step", "§3.3",
             "A step of geometric flow with five iterations of conjugate gradients, its entries computed, takes less \
-             than 1/20 s, where 110 iterations are done in a second.",
+             than 1/20 s; 110 iterations take a second.",
             Growth(110.0 / 20.0), speed::smoothing_step).quoting("less than 0.05 s: 5.5 iterations").command(STEP),
         shape("switches", "§3.3",
-            "Changes of the target limit performance severely, which is why they are taken off.",
+            "Target switches limit performance severely, which is why the paper subtracts them.",
             Ratio(speed::SWITCHES), speed::switches)
             .quoting("about 200 changes/s, 110 iterations/s without them: 12 times as long with 20 changes")
             .command(STEP),
         shape("access", "§3.3",
-            "The product falls short of its theoretical rate, because random accesses thrash the cache: so it must \
-             depend on the order of the vertices.",
+            "The product does not reach its theoretical rate because random accesses thrash the cache, so its speed \
+             must depend on the order of the vertices.",
             Ratio(500.0 / 120.0), speed::access).quoting("120 of over 500/s: 4.2 times as long")
             .command("fragstream bench bolz2003"),
     ],

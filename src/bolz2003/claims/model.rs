@@ -18,17 +18,17 @@ use super::pictures;
 
 /// Largest area of Fig. 3, in pixels.
 pub const LARGEST_AREA: u32 = 2048;
-/// No side of a rectangle is more than this many times the other.
+/// Largest aspect ratio of a rectangle.
 pub const ASPECT: u32 = 2;
-/// Areas that are just below 500.
+/// Areas that count as just below 500.
 const JUST_BELOW: [f64; 2] = [400.0, 499.0];
-/// Largest share that one batch per rectangle may lose.
+/// Largest share that rectangles of one batch may lose.
 const NEGLIGIBLE: f64 = 0.1;
-/// Largest distance of a count from the paper's, as a share.
+/// Largest relative difference of a count from the paper's.
 const COUNTS: f64 = 0.35;
 /// Sides of the grids whose waste is compared.
 pub const SIDES: [u32; 7] = [9, 17, 33, 65, 129, 257, 513];
-/// Shares that are almost 50 %, and that are 29 % when rounded.
+/// Shares that count as almost 50 %, and shares that round to 29 %.
 const ALMOST_HALF: [f64; 2] = [0.4, 0.5];
 const ABOUT_29: [f64; 2] = [0.285, 0.295];
 
@@ -42,21 +42,22 @@ pub fn staircase(run: &mut Run<'_>, _: &Claim) -> Checked {
         (f64::from(area), stair.batches as f64)
     });
     let full = nv30.fragments_per_batch();
-    // Blanks keep the two words apart.
-    let apart = "\u{a0}".repeat(8);
-    let caption = "Every rectangle of even sides (aspect at most 1:2) in the model: tuples on the diagonal take part \
-                   twice, so that the largest rectangle in a single batch of 512 fragments has less than 500 pixels.";
+    // Blanks keep the two labels separate.
+    let gap = "\u{a0}".repeat(8);
+    let caption = "Every rectangle of even sides (aspect at most 1:2) in the model. Tuples on the diagonal are \
+                   processed twice, so the largest rectangle in a single batch of 512 fragments has fewer than 500 \
+                   pixels.";
     run.chart(
         "fig3",
         caption,
         &Chart {
-            title: "GeForce FX (model): time of a rectangle goes up in steps".into(),
+            title: "GeForce FX (model): the time of a rectangle rises in steps".into(),
             x: Axis::linear("area of the rectangle (pixels)"),
             y: Axis::linear("time (batches)"),
             series: vec![Series::new("", Style::Points, points)],
             marks: vec![
-                (f64::from(last), format!("{last}{apart}")),
-                (f64::from(full), format!("{apart}{full}")),
+                (f64::from(last), format!("{last}{gap}")),
+                (f64::from(full), format!("{gap}{full}")),
             ],
         },
     )?;
@@ -67,7 +68,7 @@ pub fn staircase(run: &mut Run<'_>, _: &Claim) -> Checked {
             JUST_BELOW,
         )
         .unit("pixels")
-        .shows_in("smallest in two", f64::from(first), "pixels"))
+        .shows_in("smallest rectangle in two", f64::from(first), "pixels"))
 }
 
 /// `rectangle`
@@ -77,8 +78,8 @@ pub fn rectangle(run: &mut Run<'_>, _: &Claim) -> Checked {
     let caption = "The best rectangle as the model rasterises it: two triangles, in tuples of 2×2 pixels. Dots are \
                    pixel centres, white where both triangles put the tuple into the fragment stage.";
     run.figure("rectangle", caption, pictures::tuples(&nv30, best)?);
-    let caption = "Useful share of the fragment stage for every rectangle that stands alone (the model): bright \
-                   ridges are rectangles that just fill 1, 2, 3 … batches, and the frame marks 26×18.";
+    let caption = "Useful share of the fragment stage for every rectangle drawn alone (model). Bright ridges are \
+                   rectangles that just fill 1, 2, 3 … batches; the frame marks 26×18.";
     let (picture, csv) = pictures::waste(&nv30, best)?;
     run.figure("rectangle-waste", caption, picture);
     run.numbers(csv);
@@ -89,16 +90,16 @@ pub fn rectangle(run: &mut Run<'_>, _: &Claim) -> Checked {
             "26×18",
         )
         .shows("tuples", best.tuples.covered as f64)
-        .shows("of these twice", best.tuples.twice as f64)
+        .shows("of these rasterised twice", best.tuples.twice as f64)
         .shows(
-            "rectangles that are as good",
+            "equally good rectangles",
             nv30.best_rectangles(1).len() as f64,
         )
         .shows_in("useful work in a batch", useful(&nv30, 1), "%")
         .because("Its transpose is as good; the wide one touches fewer rows of the texture."))
 }
 
-/// The useful share of this many batches with their best rectangle, in percent.
+/// Useful share of this many batches with their best rectangle, in percent.
 fn useful(nv30: &Nv30, batches: u32) -> f64 {
     let best = nv30.best_rectangles(batches);
     let waste = best.first().map(|best| nv30.waste(best.width, best.height));
@@ -109,8 +110,13 @@ fn useful(nv30: &Nv30, batches: u32) -> f64 {
 pub fn one_batch(_: &mut Run<'_>, _: &Claim) -> Checked {
     let nv30 = Nv30::default();
     let loss = |of: f64| 1.0 - useful(&nv30, 1) / of;
-    let losses = [2, 4, 8].map(|z| (format!("loss beside z = {z}"), loss(useful(&nv30, z))));
-    let limit = [("loss beside z → ∞".to_owned(), loss(100.0))];
+    let losses = [2, 4, 8].map(|z| {
+        (
+            format!("loss compared with z = {z}"),
+            loss(useful(&nv30, z)),
+        )
+    });
+    let limit = [("loss compared with z → ∞".to_owned(), loss(100.0))];
     let losses = losses.into_iter().chain(limit);
     let found = losses.fold(Found::new(), |found, (name, loss)| {
         found.at_most(name, loss, NEGLIGIBLE)
@@ -123,11 +129,11 @@ struct Program {
     name: &'static str,
     count: Arc<Count>,
     instructions: u32,
-    /// Where the paper tells.
+    /// Number of fetches, if the paper gives it.
     fetches: Option<u32>,
 }
 
-/// The programs whose lengths the paper gives.
+/// Programs whose lengths the paper gives.
 fn programs(machine: &Machine) -> Result<Vec<Program>, BoxedError> {
     const REDUCTION: Source = source!("stream/bounded/reduce");
     // Six off-diagonal entries and the diagonal one.
@@ -135,7 +141,7 @@ fn programs(machine: &Machine) -> Result<Vec<Program>, BoxedError> {
     let reduction = REDUCTION.assemble(&[("COMBINE(a, b)", "((a) + (b))"), ("IDENTITY", "0.0")]);
     let stencil = OperatorKernels::new(machine, StencilKind::Stored, Borders::Any)?;
     let grid = GridKernels::new(machine)?;
-    // Over grids, the programs of inner texels are counted: nearly all texels are.
+    // Over grids, the programs of inner texels are counted, since nearly all texels are inner.
     let text = |kernel: &GridKernel| kernel.inner.text().fragment.clone();
     let programs = [
         ("product", product, 33, Some(21)),
@@ -165,14 +171,14 @@ pub fn instructions(run: &mut Run<'_>, _: &Claim) -> Checked {
         let values = programs.iter().map(instructions);
         Group::new(label, values.map(|value| Some(f64::from(value))))
     };
-    let caption = "Counted from the text of the programs as instructions of NV_fragment_program, and the paper's \
+    let caption = "Instructions of NV_fragment_program, counted from the text of the programs, and the paper's \
                    numbers.";
     run.bars(
         "instructions",
         caption,
         &Bars {
             title: "Instructions of a fragment program".into(),
-            axis: Axis::linear("instructions, fetches included"),
+            axis: Axis::linear("instructions, including fetches"),
             categories: programs.iter().map(|program| program.name.into()).collect(),
             groups: vec![
                 group("here", |program| program.count.instructions),
@@ -198,7 +204,7 @@ pub fn instructions(run: &mut Run<'_>, _: &Claim) -> Checked {
     let interpolated = count(&interpolated_product(run.machine)?.text().fragment)?;
     Ok(found
         .shows("stencil with interpolated positions", f64::from(interpolated.instructions))
-        .because("The reduction compares with both bounds; the stencil and the projection add twice to a position."))
+        .because("The reduction compares with both bounds; the stencil and the projection add to a position twice."))
 }
 
 /// `offset-fetches`
@@ -215,7 +221,7 @@ pub fn offset_fetches(_: &mut Run<'_>, _: &Claim) -> Checked {
         Found::value("share of steps in the limit of long rows", limit)
             .at_most("with seven entries per row", steps / all, limit)
             .because(
-                "Of the five instructions that a further entry takes, one steps along the segment.",
+                "Of the five instructions for each further entry, one steps along the segment.",
             ),
     )
 }
@@ -226,25 +232,25 @@ pub fn theory(_: &mut Run<'_>, _: &Claim) -> Checked {
     // The paper multiplies the first pass by 4/3, the sum of the geometric series.
     let series = nv30.peak_rate(100 * 100, 10) * 3.0 / 4.0;
     let reduction = |halving| nv30.peak_rate(reduction_fragments(200, 200, halving), 10);
-    // Its numbers are rounded to the second digit.
+    // The paper's numbers are rounded to two digits.
     let rounded = |value: f64| {
         let unit = 10f64.powf(value.log10().floor() - 1.0);
         (value / unit).round() * unit
     };
     let stencil = nv30.peak_rate(129 * 129, 27);
     Ok(Found::new()
-        .equal("reductions per second, in two digits", rounded(series), 15_000.0)
-        .shows("pass by pass, odd sizes rounded up", reduction(Halving::Up))
+        .equal("reductions per second, to two digits", rounded(series), 15_000.0)
+        .shows("the same pass by pass, odd sizes rounded up", reduction(Halving::Up))
         .shows("rounded down", reduction(Halving::Down))
-        .at_least("products per second, of three components", nv30.peak_rate_by_component(37_000, 33, 3), 500.0)
-        .shows("of four", nv30.peak_rate(37_000, 33))
-        .equal("stencils per second, in two digits", rounded(stencil), 4500.0)
+        .at_least("products per second, three components", nv30.peak_rate_by_component(37_000, 33, 3), 500.0)
+        .shows("products per second, four components", nv30.peak_rate(37_000, 33))
+        .equal("stencils per second, to two digits", rounded(stencil), 4500.0)
         .shows("interpolations per second", nv30.peak_rate(129 * 129, 10))
         .shows("projections per second", nv30.peak_rate(65 * 65, 19))
         .because("“Over 500” fits when the four pipelines are divided by the three components of a position."))
 }
 
-/// The shares of time that square grids waste in the model.
+/// Shares of time that square grids waste in the model.
 pub fn waste() -> [f64; 7] {
     let nv30 = Nv30::default();
     SIDES.map(|n| nv30.waste(n, n))
@@ -256,11 +262,13 @@ pub fn batch(_: &mut Run<'_>, _: &Claim) -> Checked {
     let falls = waste.windows(2).filter(|pair| pair[1] < pair[0]).count();
     Ok(Found::new()
         .between("share of time wasted on 17²", waste[1], ALMOST_HALF)
-        .between("on 33²", waste[2], ABOUT_29)
+        .between("share of time wasted on 33²", waste[2], ABOUT_29)
         .equal(
             "sizes from 17² on that waste less than the one before",
             falls as f64,
             6.0,
         )
-        .because("17² fragments leave part of one batch unused, and 33² need three."))
+        .because(
+            "17² fragments leave part of one batch unused, and 33² fragments need three batches.",
+        ))
 }

@@ -10,12 +10,12 @@ const BELOW: Colour = [0xcf, 0xe3, 0xf1];
 const ABOVE: Colour = [0xfb, 0xe6, 0xc8];
 const TWICE: Colour = [0xd5, 0x5e, 0x00];
 
-/// Tests whether the centre of a pixel lies in the triangle above the diagonal.
+/// Tests whether the centre of a pixel is in the triangle above the diagonal.
 fn is_above(rectangle: Rectangle, x: u32, y: u32) -> bool {
     (2 * x + 1) * rectangle.height < (2 * y + 1) * rectangle.width
 }
 
-/// Every tuple of the rectangle, those that both triangles touch in a strong colour.
+/// Every tuple of the rectangle; those that both triangles touch are in a strong colour.
 pub fn tuples(nv30: &Nv30, rectangle: Rectangle) -> Result<Vec<u8>, BoxedError> {
     let (width, height, side) = (rectangle.width, rectangle.height, nv30.tuple_side);
     let scale = 40.0;
@@ -50,7 +50,9 @@ pub fn tuples(nv30: &Nv30, rectangle: Rectangle) -> Result<Vec<u8>, BoxedError> 
         }
     }
     if twice != rectangle.tuples.twice {
-        return Err(format!("the picture shows {twice} tuples twice, the model does not").into());
+        return Err(
+            format!("the picture shows {twice} tuples twice, which the model does not").into(),
+        );
     }
     sheet.line(&[corner(0, 0), corner(width, height)], 3.0, INK)?;
     let title = format!(
@@ -71,7 +73,7 @@ pub fn tuples(nv30: &Nv30, rectangle: Rectangle) -> Result<Vec<u8>, BoxedError> 
     Ok(sheet.png()?)
 }
 
-/// The useful share of every rectangle up to some size, the best one marked, and its numbers as CSV.
+/// Useful share of every rectangle up to some size, the best one marked, and the numbers as CSV.
 pub fn waste(nv30: &Nv30, best: Rectangle) -> Result<(Vec<u8>, String), BoxedError> {
     const LARGEST: u32 = 64;
     let cell = 11.0;
@@ -139,7 +141,7 @@ fn colour_of(length: u32) -> Colour {
     PALETTE[length as usize % PALETTE.len()]
 }
 
-/// The colour of rows that are padded.
+/// Colour of padded rows.
 fn pale(colour: Colour) -> Colour {
     blend(colour, [255; 3], 0.55)
 }
@@ -190,7 +192,7 @@ pub fn packing(packing: &Packing) -> Result<Vec<u8>, BoxedError> {
         sheet.outline([x, y - up], [x + across, y], 1.5, [255; 3])?;
     }
     let title = format!(
-        "Where {} vertices lie: {width} × {height} texels",
+        "Positions of {} vertices: {width} × {height} texels",
         packing.values()
     );
     sheet.text(&title, [left, 42.0], Align::Left, 34.0, INK)?;
@@ -208,7 +210,7 @@ fn draw_legend(sheet: &mut Sheet, packing: &Packing, x: f64, top: f64) -> Result
     });
     let others = [
         (pale(colour_of(6)), "shorter row, padded".to_owned()),
-        (KNOWN, "known value".to_owned()),
+        (KNOWN, "prescribed value".to_owned()),
         (DUMMY, "no row, drawn".to_owned()),
         ([0; 3], "the zero".to_owned()),
         (UNUSED, "unused".to_owned()),

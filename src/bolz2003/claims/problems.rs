@@ -4,20 +4,20 @@ use crate::bolz2003::grid::geometry::{Boundary, Grid, Sides};
 use crate::bolz2003::grid::stencil::Stencils;
 use crate::solver::Real;
 
-/// Known values on all sides.
+/// Prescribed values on all sides.
 pub const DIRICHLET: Sides = Sides::all(Boundary::Dirichlet);
-/// Known derivatives on all sides.
+/// Prescribed normal derivatives on all sides.
 pub const NEUMANN: Sides = Sides::all(Boundary::Neumann);
-/// Both kinds, and corners of every combination of them.
+/// Both kinds, and corners of every combination.
 pub const MIXED: Sides = Sides::new([
     Boundary::Dirichlet,
     Boundary::Neumann,
     Boundary::Neumann,
     Boundary::Dirichlet,
 ]);
-/// A period along both axes.
+/// Periodic along both axes.
 pub const TORUS: Sides = Sides::all(Boundary::Periodic);
-/// A period along the rows, between known values.
+/// Periodic along the rows, between prescribed values.
 pub const CYLINDER: Sides = Sides::new([
     Boundary::Periodic,
     Boundary::Periodic,
@@ -25,13 +25,13 @@ pub const CYLINDER: Sides = Sides::new([
     Boundary::Dirichlet,
 ]);
 
-/// The conditions without a period, with their names.
+/// The non-periodic conditions, with their names.
 pub const KINDS: [(&str, Sides); 3] = [
     ("Dirichlet", DIRICHLET),
     ("Neumann", NEUMANN),
     ("mixed", MIXED),
 ];
-/// The conditions with a period, with their names.
+/// The periodic conditions, with their names.
 pub const PERIODIC: [(&str, Sides); 2] = [("torus", TORUS), ("cylinder", CYLINDER)];
 
 /// −∇²u.
@@ -39,7 +39,7 @@ pub fn poisson<T: Real>(grid: Grid) -> Stencils<T> {
     Stencils::helmholtz(grid, |_, _| 1.0, |_, _| 0.0)
 }
 
-/// −∇·(a ∇u) + σu with nothing constant about it.
+/// −∇·(a ∇u) + σu with variable a and σ.
 pub fn variable<T: Real>(grid: Grid) -> Stencils<T> {
     let wavy = |i: usize, j: usize| {
         1.5 + (0.7 * i as f64).sin() * (0.4 * j as f64 + 0.01 * i as f64).cos()

@@ -19,21 +19,21 @@ use super::pictures;
 
 /// Longest program of the GeForce FX (NV30), in instructions.
 const NV30_INSTRUCTIONS: u32 = 1024;
-/// Entries of the longest row in one pass: the paper's round number, and what a quarter more would be rounded to.
+/// Entries of the longest row in one pass: the paper's round number, and the largest that still rounds down to it.
 const LONGEST: [f64; 2] = [200.0, 249.0];
-/// Off-diagonal entries of the long rows, and their passes. With the diagonal one, the first has the paper's 200
+/// Off-diagonal entries of the long rows, and their passes. With its diagonal entry, the first row has the paper's 200
 /// non-zero entries.
 const LENGTHS: [(usize, u32); 6] = [(199, 1), (200, 1), (204, 1), (205, 2), (450, 3), (1000, 5)];
 /// Rows of their matrix; those after the long ones have a diagonal entry only.
 const ROWS: usize = 1500;
-/// Rounding of single-precision sums of a thousand terms, in units of Σ|a_ij x_j|.
+/// Rounding error of single-precision sums of a thousand terms, in units of Σ|a_ij x_j|.
 const ROUNDING: f64 = 1e-6;
 
 /// Iterates of biconjugate gradients that are compared.
 const ITERATES: usize = 20;
-/// Rounding of products in single precision, relative to the largest value.
+/// Rounding error of products in single precision, relative to the largest value.
 const PRODUCTS: f64 = 1e-5;
-/// Largest distance of iterates from double precision, by that of single precision on the CPU.
+/// Largest distance of iterates from double precision, relative to that of single precision on the CPU.
 const FACTOR: f64 = 4.0;
 
 /// `rows200`
@@ -74,11 +74,11 @@ pub fn long_rows(run: &mut Run<'_>, _: &Claim) -> Checked {
             ROUNDING,
         )
         .because(
-            "The limit is the length of a program, and the paper's 200 a round number below it.",
+            "A pass is limited by the length of its program; the paper's 200 is a round number below the limit.",
         ))
 }
 
-/// The longest row off the diagonal whose program the NV30 holds, and the instructions that each entry adds.
+/// The longest off-diagonal row whose program fits the NV30, and the instructions that each entry adds.
 fn longest_row() -> Result<(u32, u32), BoxedError> {
     let length = |entries: u32| -> Result<u32, BoxedError> {
         let bound = format!("{entries}.0");
@@ -86,7 +86,7 @@ fn longest_row() -> Result<(u32, u32), BoxedError> {
     };
     let each = length(1)? - length(0)?;
     let longest = (NV30_INSTRUCTIONS - length(0)?) / each;
-    // Counted, not concluded: the longest fits, and one more does not.
+    // Counted, not inferred: the longest row fits, and one more entry does not.
     if length(longest)? > NV30_INSTRUCTIONS || length(longest + 1)? <= NV30_INSTRUCTIONS {
         return Err(
             format!("a program for {longest} entries does not have {each} per entry").into(),
@@ -101,7 +101,7 @@ fn long_matrix() -> Result<Csr<f64>, BoxedError> {
     let mut triplets: Vec<(usize, usize, f64)> = (0..ROWS).map(|row| (row, row, 2.0)).collect();
     for (row, (length, _)) in LENGTHS.into_iter().enumerate() {
         for c in 0..length {
-            // Single-precision values, so that nothing is lost in the upload.
+            // Single-precision values, so that the upload is exact.
             let value = random.uniform() as f32 - 0.5;
             triplets.push((row, ROWS - 1 - c, f64::from(value)));
         }
@@ -109,14 +109,14 @@ fn long_matrix() -> Result<Csr<f64>, BoxedError> {
     Ok(Csr::from_triplets(ROWS, ROWS, triplets)?)
 }
 
-/// The product on the machine, and the passes of each of the long rows.
+/// The product on the GPU, and the passes of each long row.
 fn multiply(
     machine: &Machine,
     rows: &Csr<f64>,
     x: &[f32],
     longest_pass: u32,
 ) -> Result<(Vec<f32>, Vec<u32>), BoxedError> {
-    // A rectangle of one texel, so that every row has the program of its own length.
+    // Rectangles of one texel, so that every row has the program of its own length.
     let options = PackingOptions {
         rectangle: [1, 1],
         longest_pass,
@@ -176,12 +176,22 @@ pub fn transpose(run: &mut Run<'_>, _: &Claim) -> Checked {
         }
     });
     Ok(Found::new()
-        .at_most("largest difference of products from double precision", worst(products), PRODUCTS)
-        .at_most("largest difference of 20 iterates", iterates, FACTOR * of_cpu)
-        .because("The bound of the iterates is four times the difference of single precision on the CPU."))
+        .at_most(
+            "largest difference of products from double precision",
+            worst(products),
+            PRODUCTS,
+        )
+        .at_most(
+            "largest difference of 20 iterates",
+            iterates,
+            FACTOR * of_cpu,
+        )
+        .because(
+            "The bound of the iterates is four times the error of single precision on the CPU.",
+        ))
 }
 
-/// Copies of the iterates of biconjugate gradients from zero.
+/// Copies of the iterates of biconjugate gradients from a zero start.
 fn iterates<S: VectorSpace, T>(
     space: &S,
     (a, t): (&dyn Operator<S>, &dyn Operator<S>),
@@ -205,8 +215,8 @@ fn iterates<S: VectorSpace, T>(
     Ok(iterates)
 }
 
-/// A matrix that is not symmetric, dominated by its diagonal: up to eight more entries per row, in columns that
-/// are the likelier the further to the left.
+/// A nonsymmetric, diagonally dominant matrix: up to eight more entries per row, in columns that are more likely
+/// the further left they are.
 fn one_sided(rows: usize) -> Result<Csr<f32>, BoxedError> {
     let mut random = SplitMix64::new(1);
     let mut triplets = Vec::new();
@@ -236,8 +246,8 @@ pub fn padding(run: &mut Run<'_>, _: &Claim) -> Checked {
     for (name, file) in bundled::MATRICES {
         all.push(of_matrix(name, file)?);
     }
-    let caption = "Packing into rectangles of 26×18 texels: programs, padding among the entries, and texels of the \
-                   vector's texture that hold nothing.";
+    let caption = "Packing into rectangles of 26×18 texels: programs, padding as a share of the entries, and empty \
+                   texels of the vector's texture.";
     let columns = [
         "input",
         "rows",
@@ -264,8 +274,8 @@ pub fn padding(run: &mut Run<'_>, _: &Claim) -> Checked {
     let padding = table.numbers("padding (%)")[0];
     run.table("packing", table);
     let scan = &all[0];
-    let caption = "The texture of the scan's positions, coloured by the length of the program, the longest rows at \
-                   the bottom; pale texels are padded rows, and all padding points to the one zero, black.";
+    let caption = "The texture of the scan's positions, coloured by the length of the program, longest rows at the \
+                   bottom. Pale texels are padded rows; all padding points to the one zero, black.";
     run.figure("packing", caption, pictures::packing(&scan.packing)?);
     let defects: Vec<String> = all.iter().filter_map(Packed::defect).collect();
     Ok(Found::new()
@@ -293,7 +303,7 @@ impl Packed {
             .sum()
     }
 
-    /// The first invariant that it breaks.
+    /// The first invariant that the packing breaks.
     fn defect(&self) -> Option<String> {
         let mut pointers = self.pointers.iter();
         let checked = check_packing(&self.packing)

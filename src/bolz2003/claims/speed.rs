@@ -1,4 +1,4 @@
-//! §3.3, §4.3, §5: rates, the CPU, changes of the target, the order of vertices, small rectangles.
+//! §3.3, §4.3, §5: rates, the CPU, target switches, the order of vertices, small rectangles.
 
 use crate::bolz2003::grid::hierarchy::{GridHierarchy, HierarchyOptions};
 use crate::bolz2003::grid::layering::ChannelUse;
@@ -34,7 +34,7 @@ const RATES: [(&str, f64); 6] = [
     ("interpolation", 4800.0),
     ("projection", 6000.0),
 ];
-/// The same by the products.
+/// The same relative to the products.
 pub const BY_PRODUCT: [(&str, f64); 5] = [
     ("reductions", RATES[1].1 / RATES[0].1),
     ("CG iterations", RATES[2].1 / RATES[0].1),
@@ -42,65 +42,66 @@ pub const BY_PRODUCT: [(&str, f64); 5] = [
     ("interpolations", RATES[4].1 / RATES[0].1),
     ("projections", RATES[5].1 / RATES[0].1),
 ];
-/// Seconds on the CPU of 2003, which does 75 products and 750 stencils per second, by those on the GPU.
+/// Time on the CPU of 2003, which does 75 products and 750 stencils per second, relative to the GPU's.
 pub const CPU: [(&str, f64); 2] = [
     ("product", RATES[0].1 / 75.0),
     ("stencil", RATES[3].1 / 750.0),
 ];
-/// Iterations of a step of geometric flow, and the paper's bound of its seconds.
+/// Iterations of a step of geometric flow, and the paper's bound for its seconds.
 const ITERATIONS: usize = 5;
 const STEP: f64 = 1.0 / 20.0;
-/// An iteration that changes the target 20 times, as here, by one without: 200 changes and 110 iterations per second.
+/// Cost of an iteration with 20 target switches, as here, relative to one without: 200 switches and 110 iterations per
+/// second.
 pub const SWITCHES: f64 = 1.0 + 20.0 * 110.0 / 200.0;
 /// The rectangle that all times are compared with.
 const BEST: Size = (26, 18);
 /// Largest spread of fragments per unknown from size to size.
 const PROPORTIONAL: f64 = 1.5;
 
-/// Seconds of a change of the target, measured once.
+/// Seconds per target switch, measured once.
 pub fn a_switch(run: &mut Run<'_>) -> Result<f64, BoxedError> {
     Ok(seconds_a_switch(run.machine, Effort::of(run.quick))?)
 }
 
-/// The work some times over, each with another target.
+/// Repeats the work, each time with another target.
 pub fn repeated(mut work: Work<'_>, times: usize) -> Work<'_> {
     Box::new(move |run| (0..times).try_for_each(|n| work(run * times + n)))
 }
 
-/// What works that are timed alternately do.
+/// Counts of works that are timed alternately.
 pub struct Meter {
-    /// What a run of each does, and its units, such as iterations.
+    /// Ledger of a run of each work, and its number of units, such as iterations.
     laps: Vec<(Ledger, f64)>,
-    /// Seconds of a change of the target.
+    /// Seconds per target switch.
     switch: f64,
 }
 
 impl Meter {
-    /// Seconds per unit of a work whose run takes so long, changes of the target taken off.
+    /// Seconds per unit of a work whose run takes this long, target switches subtracted.
     pub fn net(&self, work: usize, seconds: f64) -> f64 {
         let (ledger, units) = &self.laps[work];
         without_switches(seconds, ledger.target_switches as f64, self.switch) / units
     }
 
-    /// Ratio of the seconds of two works per unit, changes of the target taken off.
+    /// Ratio of the seconds per unit of two works, target switches subtracted.
     pub fn ratio(&self, samples: &Samples, work: usize, by: usize) -> Interval {
         samples.of(|round| self.net(work, round[work]) / self.net(by, round[by]))
     }
 
-    /// Seconds per unit by the model of the GeForce FX.
+    /// Seconds per unit in the model of the GeForce FX.
     pub fn nv30(&self, work: usize) -> f64 {
         let (ledger, units) = &self.laps[work];
         bill(ledger).total().nv30_seconds / units
     }
 
-    /// Changes of the target per unit.
+    /// Target switches per unit.
     pub fn switches(&self, work: usize) -> f64 {
         let (ledger, units) = &self.laps[work];
         ledger.target_switches as f64 / units
     }
 }
 
-/// Times works with their units alternately, until it is decided.
+/// Times works with their units alternately until the verdict is decided.
 pub fn alternately(
     run: &mut Run<'_>,
     works: Vec<(Work<'_>, usize)>,
@@ -145,12 +146,12 @@ fn measure_rates(run: &mut Run<'_>) -> Result<(Meter, Samples), BoxedError> {
     })
 }
 
-/// Rates by that of the product, changes of the target taken off.
+/// Rates relative to the product's, target switches subtracted.
 fn by_product(meter: &Meter, samples: &Samples) -> [Interval; 5] {
     [1, 2, 3, 4, 5].map(|work| meter.ratio(samples, 0, work))
 }
 
-/// Seconds on the CPU by those on the GPU, all included.
+/// Seconds on the CPU relative to those on the GPU, everything included.
 fn by_gpu(meter: &Meter, samples: &Samples) -> [Interval; 2] {
     let per_unit = |round: &[f64], work: usize| round[work] / meter.laps[work].1;
     [(6, 0), (7, 3)]
@@ -166,7 +167,7 @@ pub fn rates(run: &mut Run<'_>, _: &Claim) -> Checked {
     let model = |work: usize| 1.0 / meter.nv30(work);
     let group =
         |label, rate: &dyn Fn(usize) -> f64| Group::new(label, (0..6).map(|work| Some(rate(work))));
-    let caption = "Rates on the scanned mesh, 34 834 vertices in use, and on a grid of 257² nodes.";
+    let caption = "Rates on the scanned mesh (34 834 vertices in use) and on a grid of 257² nodes.";
     run.bars(
         "rates",
         caption,
@@ -177,8 +178,8 @@ pub fn rates(run: &mut Run<'_>, _: &Claim) -> Checked {
             groups: vec![
                 group("paper", &|work| RATES[work].1),
                 group("NV30, model", &model),
-                group("here, without changes of the target", &net),
-                group("here, all included", &gross),
+                group("here, without target switches", &net),
+                group("here, everything included", &gross),
             ],
         },
     )?;
@@ -209,7 +210,7 @@ pub fn against_cpu(run: &mut Run<'_>, _: &Claim) -> Checked {
         });
     let renderer = &run.machine.context().description().renderer;
     Ok(found.because(format!(
-        "Here the GPU is {renderer}; the CPU's programs run on all cores in single precision."
+        "Here the GPU is {renderer}; the CPU programs run on all cores in single precision."
     )))
 }
 
@@ -233,7 +234,7 @@ fn measure_flow(run: &mut Run<'_>) -> Result<(Meter, Samples), BoxedError> {
     })
 }
 
-/// An iteration with its changes of the target by one without.
+/// Cost of an iteration with its target switches relative to one without.
 fn with_switches(meter: &Meter, samples: &Samples) -> Interval {
     samples.of(|round| round[0] / meter.laps[0].1 / meter.net(0, round[0]))
 }
@@ -244,10 +245,10 @@ pub fn smoothing_step(run: &mut Run<'_>, _: &Claim) -> Checked {
     let (meter, samples) = &*measured;
     Ok(Found::new()
         .ratio("times as long as an iteration", meter.ratio(samples, 1, 0))
-        .at_most("a step", meter.net(1, samples.seconds(1)), STEP)
+        .at_most("time of a step", meter.net(1, samples.seconds(1)), STEP)
         .unit("s")
         .with_model(format!("{:.3} s", meter.nv30(1)))
-        .because("The rest of a step computes the matrix, the right side, the first residual and the norms."))
+        .because("The rest of a step computes the matrix, the right-hand side, the first residual and the norms."))
 }
 
 /// `switches`
@@ -256,12 +257,12 @@ pub fn switches(run: &mut Run<'_>, _: &Claim) -> Checked {
     let (meter, samples) = &*measured;
     Ok(Found::new()
         .ratio(
-            "times as long with its changes of the target",
+            "times as long with its target switches",
             with_switches(meter, samples),
         )
-        .shows("changes per iteration", meter.switches(0))
-        .shows_in("changes", 1.0 / meter.switch, "per second")
-        .because("A change costs a driver of today microseconds, not milliseconds."))
+        .shows("target switches per iteration", meter.switches(0))
+        .shows_in("target switches", 1.0 / meter.switch, "per second")
+        .because("A target switch costs a driver of today microseconds, not milliseconds."))
 }
 
 /// `access`
@@ -283,7 +284,7 @@ pub fn access(run: &mut Run<'_>, claim: &Claim) -> Checked {
             "times as long in shuffled order as along a curve",
             samples.ratio(0, 1),
         )
-        .because("The scan's vectors take 0.6 MB, which the caches of today hold."))
+        .because("The scan's vectors fit in the caches of today: they take 0.6 MB."))
 }
 
 /// The mesh with its vertices in this order.
@@ -300,7 +301,7 @@ fn reordered(mesh: &TriangleMesh, order: &[usize]) -> TriangleMesh {
     }
 }
 
-/// The place of each vertex on Morton's curve, with ten bits per coordinate: those of all three in turns.
+/// Position of each vertex on the Morton curve, with ten bits per coordinate, interleaved.
 fn places_on_curve(mesh: &TriangleMesh) -> Vec<u32> {
     let coordinates = || mesh.positions.iter().flatten().copied();
     let low = coordinates().fold(f32::INFINITY, f32::min);
@@ -350,8 +351,8 @@ pub fn staircase(run: &mut Run<'_>, claim: &Claim) -> Checked {
         let tuples = nv30.tuples(rectangle.size.0, rectangle.size.1).total();
         (area(rectangle), nv30.batches(tuples) as f64)
     });
-    let caption = "Multiply-adds without a fetch, one rectangle per draw, each waited for; and the model of the GeForce \
-                   FX, whose staircase it would have to follow.";
+    let caption = "Multiply-adds without fetches, one rectangle per draw, waiting for each draw; and the model of the \
+                   GeForce FX, whose staircase the measurement would have to follow.";
     run.chart(
         "fig3-measured",
         caption,
@@ -411,16 +412,22 @@ pub fn small_grids(run: &mut Run<'_>, claim: &Claim) -> Checked {
             (17.0, "paper: < 50 %".into()),
             (33.0, "\u{a0}\u{a0}\u{a0}29 %".into()),
         ],
-        ..table.chart("Waste of a small grid", axes, &["waste"])
+        ..table.chart("Time wasted by a small grid", axes, &["waste"])
     };
-    let caption = "Share of the time that a square grid drawn alone wastes, in the model of the GeForce FX and measured \
-                   with a long program (time per fragment, against the fastest of all sizes).";
+    let caption = "Share of the time that a square grid drawn alone wastes, in the model of the GeForce FX and \
+                   measured with a long program (time per fragment relative to the fastest of all sizes).";
     run.chart("batch", caption, &chart)?;
     Ok(Found::new()
-        .ratio("times as long per fragment on 17² as on 513²", ratio(&samples, 1, 6))
-        .ratio("times as long per fragment on 33² as on 513²", ratio(&samples, 2, 6))
-        .at_least("17² by 33²", ratio(&samples, 1, 2).median, 1.0)
-        .because("Not by batches, which llvmpipe does not have; what small grids lose here is not isolated."))
+        .ratio(
+            "times as long per fragment on 17² as on 513²",
+            ratio(&samples, 1, 6),
+        )
+        .ratio(
+            "times as long per fragment on 33² as on 513²",
+            ratio(&samples, 2, 6),
+        )
+        .at_least("17² relative to 33²", ratio(&samples, 1, 2).median, 1.0)
+        .because("llvmpipe has no batches. The cause of what small grids lose here is not known."))
 }
 
 /// `four-channels`
@@ -436,10 +443,10 @@ pub fn four_channels(run: &mut Run<'_>, claim: &Claim) -> Checked {
     let (meter, samples) =
         alternately(run, works, |_, samples| claim.decides(samples.ratio(0, 1)))?;
     Ok(Found::new()
-        .ratio("times as long with one node per texel, a V-cycle", samples.ratio(0, 1))
+        .ratio("times as long for a V-cycle with one node per texel", samples.ratio(0, 1))
         .with_model(format!("{:.1} times", meter.nv30(0) / meter.nv30(1)))
-        .because("A software rasteriser works on each channel apart and should gain only what a fragment and a fetch cost by \
-                  themselves."))
+        .because("A software rasteriser computes each channel separately, so it should gain only the overhead of a \
+                  fragment and of a fetch."))
 }
 
 /// `order-n`
@@ -484,8 +491,8 @@ pub fn order_n(run: &mut Run<'_>, claim: &Claim) -> Checked {
         Axis::logarithmic("nodes per side"),
         Axis::logarithmic("time per unknown (ns)"),
     ];
-    let caption = "Time of a V(4,2)-cycle per unknown: on small grids passes and changes of the target weigh more than \
-                   the nodes; what is proportional to the nodes is level.";
+    let caption = "Time of a V(4,2)-cycle per unknown: on small grids passes and target switches dominate; where the \
+                   time is proportional to the nodes the curve is level.";
     let chart = table.chart("A V(4,2)-cycle per unknown", axes, &columns[2..4]);
     run.chart("order-n", caption, &chart)?;
     let [fewest, most] = table.range("fragments");
@@ -495,10 +502,10 @@ pub fn order_n(run: &mut Run<'_>, claim: &Claim) -> Checked {
         PROPORTIONAL,
     );
     for (n, growth) in sizes[base + 1..].iter().zip(growths(&samples)) {
-        found = found.ratio(format!("time per unknown on {n}² by that on 257²"), growth);
+        found = found.ratio(format!("time per unknown on {n}² relative to 257²"), growth);
     }
     Ok(found
         .shows_in("time per unknown on 257²", 1e9 * samples.seconds(base) / nodes(base), "ns")
-        .because("On smaller grids passes cost more than their nodes; on larger ones the streams of stencils take most \
-                  of the time."))
+        .because("On smaller grids the fixed cost of passes dominates; on larger ones the streams of stencils take \
+                  most of the time."))
 }

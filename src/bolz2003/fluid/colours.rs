@@ -1,8 +1,8 @@
-//! Colours of the fluid's pictures, from a dark ground up.
+//! Colours of the fluid's pictures, starting from a dark background.
 
 use crate::picture::colour::Stop;
 
-/// Night blue to teal, dark enough for particles to stand out: for what is not negative.
+/// Night blue to teal, dark enough for particles to stand out: for quantities that are not negative.
 pub const RISING: [Stop; 5] = [
     [0.13, 0.020, 275.0],
     [0.22, 0.065, 282.0],
@@ -11,7 +11,7 @@ pub const RISING: [Stop; 5] = [
     [0.60, 0.105, 215.0],
 ];
 
-/// Blue for one sign, amber for the other, and dark between: for what has a sign.
+/// Blue for one sign, amber for the other, dark in between: for signed quantities.
 pub const SIGNED: [Stop; 7] = [
     [0.88, 0.070, 215.0],
     [0.66, 0.130, 240.0],
@@ -22,14 +22,14 @@ pub const SIGNED: [Stop; 7] = [
     [0.90, 0.110, 88.0],
 ];
 
-/// Ground, lower and upper dye.
+/// Background, lower dye and upper dye.
 pub const DYES: [Stop; 3] = [
     [0.13, 0.020, 275.0],
     [0.62, 0.125, 235.0],
     [0.70, 0.140, 60.0],
 ];
 
-/// Particles, when old and when young.
+/// Old particles and young particles.
 pub const PARTICLES: [Stop; 2] = [[0.78, 0.100, 70.0], [0.93, 0.070, 90.0]];
 
 #[cfg(test)]

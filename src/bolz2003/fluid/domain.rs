@@ -1,4 +1,4 @@
-//! A domain: its operators, and what holds on its sides. What does not change from step to step.
+//! A domain: its operators and the conditions on its sides, everything that is constant from step to step.
 
 use crate::stream::{Format, Machine, Pair, Rect, Rects, Size, Stream, StreamError};
 
@@ -9,20 +9,20 @@ use crate::bolz2003::grid::hierarchy::GridHierarchy;
 
 use Boundary::{Dirichlet, Neumann};
 
-/// Everything about a simulation but the fluid itself.
+/// Everything about a simulation except the fluid itself.
 pub struct Domain {
     settings: Settings,
     grid: Grid,
     machine: Machine,
     pub(super) kernels: FluidKernels,
     pub(super) pressure: GridHierarchy,
-    /// The Helmholtz operators of u_x and u_y, where there is viscosity.
+    /// The Helmholtz operators of u_x and u_y, if there is viscosity.
     pub(super) viscous: Option<[GridHierarchy; 2]>,
-    /// What holds on the sides, as `layer_velocity.frag` takes it.
+    /// Conditions on the sides, as `layer_velocity.frag` takes them.
     pub(super) sides: Stream,
     /// All nodes.
     pub(super) nodes: Rects,
-    /// Along the open side.
+    /// Texels along the open side.
     pub(super) strips: Rects,
     /// A single record.
     pub(super) one: Rects,
@@ -66,7 +66,7 @@ impl Domain {
         &self.grid
     }
 
-    /// The machine.
+    /// The machine that runs it.
     pub fn machine(&self) -> &Machine {
         &self.machine
     }
@@ -76,7 +76,7 @@ impl Domain {
         &self.pressure
     }
 
-    /// Numbers of the last column and row, as programs take them.
+    /// Indices of the last column and row, as programs take them.
     pub(super) fn last(&self) -> [f32; 2] {
         self.grid.cells.map(|n| n as f32)
     }
@@ -85,18 +85,18 @@ impl Domain {
         (self.grid.columns() as u32, self.grid.rows() as u32)
     }
 
-    /// A stream with a record a node, all zero.
+    /// Creates a stream with one record per node, all zero.
     pub(super) fn plain(&self, label: &str, format: Format) -> Result<Stream, StreamError> {
         Stream::zeros(&self.machine, label, self.size(), format)
     }
 
-    /// A pair of these.
+    /// Creates a pair of such streams.
     pub(super) fn plain_pair(&self, label: &str, format: Format) -> Result<Pair, StreamError> {
         Pair::zeros(&self.machine, label, self.size(), format)
     }
 }
 
-/// The Helmholtz problems of u_x and u_y, where there is viscosity: their grids, and σ of
+/// The Helmholtz problems of u_x and u_y, if there is viscosity: their grids, and the σ of
 /// (1 − ν Δt ∇²) u = f divided by ν Δt.
 pub fn viscous_problems(grid: &Grid, settings: &Settings) -> Option<([Grid; 2], f64)> {
     let grids = viscous_sides(settings).map(|sides| Grid { sides, ..*grid });
@@ -104,9 +104,9 @@ pub fn viscous_problems(grid: &Grid, settings: &Settings) -> Option<([Grid; 2], 
     (settings.viscosity > 0.0).then_some((grids, sigma))
 }
 
-/// Where viscosity changes nothing, for u_x and for u_y: normal to a side the velocity is given,
-/// and so it is along a wall that the fluid sticks to. At the open side u_y has no normal
-/// derivative.
+/// Nodes that viscosity does not change, for u_x and for u_y: the velocity normal to a side is
+/// prescribed, and so is the velocity along a wall to which the fluid sticks. At the open side u_y
+/// has zero normal derivative.
 fn viscous_sides(settings: &Settings) -> [Sides; 2] {
     let along = match settings.walls {
         Walls::Slip => Neumann,
@@ -119,7 +119,7 @@ fn viscous_sides(settings: &Settings) -> [Sides; 2] {
     ]
 }
 
-/// What holds at each node, as `layer_velocity.frag` takes it: what of u_x and u_y is kept, the
+/// Conditions at each node, as `layer_velocity.frag` takes them: the factors of u_x and u_y, the
 /// velocity of the inlet, and whether the node is open. Inner nodes keep everything.
 pub fn conditions(grid: &Grid, settings: &Settings) -> Vec<[f32; 4]> {
     let [last_column, last_row] = grid.cells;
@@ -127,7 +127,7 @@ pub fn conditions(grid: &Grid, settings: &Settings) -> Vec<[f32; 4]> {
         Walls::Slip => 1.0,
         Walls::Stick => 0.0,
     };
-    // What is kept of a component, by whether a wall is normal to it and whether one is along it.
+    // Factor of a component, given whether a wall is normal to it and whether one is parallel to it.
     let kept = |normal: bool, along: bool| match (normal, along) {
         (true, _) => 0.0,
         (false, true) => slips,
@@ -135,14 +135,14 @@ pub fn conditions(grid: &Grid, settings: &Settings) -> Vec<[f32; 4]> {
     };
     let node = |place: usize| {
         let [i, j] = grid.node(place);
-        let beside = i == 0 || i == last_column;
+        let on_side = i == 0 || i == last_column;
         let above_or_below = j == 0 || j == last_row;
         match settings.inlet {
             Some(inlet) if i == 0 && inlet.contains(j) => [0.0, 0.0, inlet.speed as f32, 0.0],
             Some(_) if i == last_column => [1.0, f32::from(!above_or_below), 0.0, 1.0],
             _ => [
-                kept(beside, above_or_below),
-                kept(above_or_below, beside),
+                kept(on_side, above_or_below),
+                kept(above_or_below, on_side),
                 0.0,
                 0.0,
             ],

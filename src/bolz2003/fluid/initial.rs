@@ -1,11 +1,11 @@
-//! The velocity to begin with in a closed box, one a node.
+//! Initial velocities in a closed box, one per node.
 
 use std::f64::consts::PI;
 
 use crate::bolz2003::grid::geometry::Grid;
 
-/// Two streams against each other, `speed` upwards of the middle to the right and below to the
-/// left. A few long waves disturb the layer between them, so that it rolls up.
+/// Two opposed streams, `speed` to the right above the middle and to the left below it. A few long
+/// waves disturb the layer between them, so that it rolls up.
 pub fn shear_layer(grid: &Grid, speed: f64) -> Vec<[f32; 2]> {
     let [width, height] = grid.cells.map(|n| n as f64);
     let thickness = height / 40.0;

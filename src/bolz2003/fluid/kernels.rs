@@ -6,7 +6,7 @@ use crate::stream::{Kernel, Machine, Part, Source, StreamError, source};
 
 use crate::bolz2003::grid::kernels::GridKernel;
 
-/// In front of the programs over a grid: over inner texels, and over the border.
+/// Parts put in front of the programs over a grid: for inner texels, and for the border.
 const INNER: [Part; 2] = [
     source!(part "bolz2003/grid/grid_inner"),
     source!(part "bolz2003/fluid/sides_none"),
@@ -17,7 +17,7 @@ const BORDER: [Part; 3] = [
     source!(part "bolz2003/fluid/sides_normal"),
 ];
 
-/// The rows that one fragment sums: with more, a program for 513 rows would be longer than the
+/// Rows summed by one fragment: with more, a program for 513 rows would be longer than the
 /// NV30's 1024 instructions.
 pub const STRIP: usize = 32;
 
@@ -30,17 +30,17 @@ pub struct FluidKernels {
     pub advect: Rc<Kernel>,
     /// The body force.
     pub add_force: Rc<Kernel>,
-    /// What leaves through the open side, in strips.
+    /// Outflow through the open side, in strips.
     pub outflow_strips: Rc<Kernel>,
     /// The velocity that balances it.
     pub outflow_correction: Rc<Kernel>,
-    /// Layering of u_x and of u_y, with what holds on the sides.
+    /// Layering of u_x and of u_y, with the conditions on the sides.
     pub layer_velocity: [GridKernel; 2],
-    /// Un-layering of both.
+    /// Un-layering of both components.
     pub unlayer_velocity: Rc<Kernel>,
-    /// The right side of the Poisson equation.
+    /// The right-hand side of the Poisson equation.
     pub divergence: GridKernel,
-    /// u ← u − ∂q/∂x, and over y.
+    /// u ← u − ∂q/∂x, and the same along y.
     pub subtract_gradient: [GridKernel; 2],
     /// |u|
     pub speed: Rc<Kernel>,
@@ -48,18 +48,18 @@ pub struct FluidKernels {
     pub vorticity: Rc<Kernel>,
     /// Dye in the inlet.
     pub dye_inlet: Rc<Kernel>,
-    /// Particles.
+    /// Motion of particles.
     pub move_particles: Rc<Kernel>,
-    /// Their picture.
+    /// Picture of particles.
     pub particles: Rc<Kernel>,
-    /// A quantity in colours.
+    /// Picture of a quantity in colours.
     pub picture: Rc<Kernel>,
-    /// Two dyes in colours.
+    /// Picture of two dyes in colours.
     pub picture_dye: Rc<Kernel>,
 }
 
 impl FluidKernels {
-    /// Compiles the programs for a domain of so many rows.
+    /// Compiles the programs for a domain with `rows` rows.
     pub fn new(machine: &Machine, rows: usize) -> Result<Self, StreamError> {
         let plain = |source: &Source| machine.kernel(source, &[]);
         let sized = |source: &Source, name, number: usize| {

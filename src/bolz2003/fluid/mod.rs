@@ -1,40 +1,40 @@
 //! A fluid: Stam's solver of the incompressible Navier–Stokes equations (Bolz et al. 2003, sections
 //! 4.1 and 4.3, Fig. 5).
 //!
-//! Velocity and pressure live on the same (N+1) x (M+1) nodes. A step is: trace the velocity back
-//! along itself, add the body force, set the sides, let viscosity act (a Helmholtz solve for each
-//! component), and project: solve a Poisson equation for the pressure by two V-cycles and subtract
-//! its gradient.
+//! Velocity and pressure are stored at the same (N+1) × (M+1) nodes. A step traces the velocity back
+//! along itself (semi-Lagrangian advection), adds the body force, imposes the sides, applies viscosity (a
+//! Helmholtz solve per component), and projects: it solves a Poisson equation for the pressure by two
+//! V-cycles and subtracts its gradient.
 //!
-//! Lengths are in grid spaces, so the velocity is in grid spaces a unit of time, and the viscosity
-//! in squared grid spaces a unit of time.
+//! Lengths are in grid spaces, so the velocity is in grid spaces per unit of time, and the viscosity
+//! in squared grid spaces per unit of time.
 //!
-//! **The sides.** Through walls nothing flows; along them the fluid slips or sticks ([`Walls`]).
-//! The inlet in the left side has a given velocity. With it the right side is open: what is
-//! advected to it leaves, nothing enters, and a constant is added to the velocity along it so that
-//! exactly as much leaves as enters. Therefore the right side of the Neumann problem is compatible
-//! at every step, up to rounding, and no mean has to be taken off.
+//! **The sides.** Nothing flows through walls; along them the fluid slips or sticks ([`Walls`]).
+//! The inlet in the left side has a prescribed velocity. With an inlet the right side is open: fluid
+//! that is advected to it leaves, none enters, and a constant is added to the velocity along it so that
+//! exactly as much leaves as enters. Therefore the right-hand side of the Neumann problem is compatible
+//! at every step, up to rounding errors, and no mean has to be subtracted.
 //!
-//! **What the projection leaves.** The scheme is collocated: the divergence is a central difference
-//! over two grid spaces, and so is the gradient, but the Laplacian between them is the one of five
-//! points, not their composition, which would fall into four grids that do not know each other. Of
-//! a wave of phase θ a grid space the projection therefore leaves the share sin²(θ/2) of its
-//! divergence, however exactly the Poisson equation is solved: little of what is smooth, everything
-//! of a zigzag. What is free of divergence up to the solver's residual are the velocities between
-//! the nodes, the mean of two nodes less the difference of their pressures; that residual is what
-//! two V-cycles make small. [`Divergence`] reports both.
+//! **The divergence after the projection.** The scheme is collocated: the divergence is a central
+//! difference over two grid spaces, and so is the gradient, but the Laplacian between them is the
+//! five-point one, not their composition, which would decouple into four grids. Of a wave of phase θ
+//! per grid space the projection therefore leaves the share sin²(θ/2) of its divergence, however
+//! exactly the Poisson equation is solved: little of a smooth wave, everything of a zigzag. The
+//! velocities between the nodes (the mean of two nodes minus the difference of their pressures) are
+//! free of divergence up to the solver's residual, which two V-cycles make small. [`Divergence`]
+//! reports both.
 //!
 //! | file | holds |
 //! |---|---|
 //! | [`settings`] | the domain, the inlet, the walls, the time step |
-//! | [`kernels`] | the programs |
+//! | [`settings`] | domain, inlet, walls, time step |
 //! | [`domain`] | the operators of a domain, and what holds on its sides |
-//! | [`simulation`] | the velocity, and a step |
-//! | [`initial`] | velocities to begin with |
-//! | [`tracers`] | particles and dye |
+//! | [`domain`] | the operators of a domain, and the conditions on its sides |
+//! | [`simulation`] | the velocity, and one step |
+//! | [`initial`] | initial velocities |
 //! | [`picture`] | pictures of the fluid |
-//! | [`colours`] | their colours |
-//! | [`scene`] | what a film steps and shows |
+//! | [`colours`] | colours of the pictures |
+//! | [`scene`] | the fluid as films step and show it |
 
 pub mod colours;
 pub mod domain;

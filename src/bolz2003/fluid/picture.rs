@@ -14,24 +14,24 @@ use super::settings::FluidError;
 use super::simulation::Fluid;
 use super::tracers::{Dye, Particles};
 
-/// What is shown in colours.
+/// Quantity shown in colours.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum Shown {
-    /// How fast the fluid is
+    /// Speed
     Speed,
-    /// How it turns: blue clockwise, amber counter-clockwise
+    /// Vorticity: blue clockwise, amber counter-clockwise
     Vorticity,
     /// Two dyes, one for each half of the jet
     Dye,
-    /// The pressure
+    /// Pressure
     Pressure,
 }
 
-/// Draws pictures of one domain. Its upper side is up.
+/// Draws pictures of one domain, with its upper side up.
 pub struct Painter<'a> {
     domain: &'a Domain,
-    /// A speed that is typical of the fluid, in grid spaces a unit of time.
+    /// A typical speed of the fluid, in grid spaces per unit of time.
     speed: f32,
     quantity: Stream,
     rising: Stream,
@@ -39,7 +39,7 @@ pub struct Painter<'a> {
 }
 
 impl<'a> Painter<'a> {
-    /// A painter whose colours are spread as suits a speed that is typical of the fluid.
+    /// Creates a painter with colours scaled to a typical speed of the fluid.
     pub fn new(domain: &'a Domain, speed: f64) -> Result<Self, FluidError> {
         let table = |label: &str, stops: &[Stop]| {
             let colours = table(stops, COLOURS).into_iter();
@@ -56,13 +56,13 @@ impl<'a> Painter<'a> {
         })
     }
 
-    /// A canvas of `zoom` pixels a grid space.
+    /// Creates a canvas of `zoom` pixels per grid space.
     pub fn canvas(&self, zoom: u32) -> Result<Canvas, StreamError> {
         let [width, height] = self.domain.grid().cells.map(|cells| cells as u32 * zoom);
         Canvas::new(self.domain.machine(), width, height)
     }
 
-    /// Draws the fluid as it is now. Without `dye`, [`Shown::Dye`] shows the speed.
+    /// Draws the present state of the fluid. Without `dye`, [`Shown::Dye`] shows the speed.
     pub fn draw(
         &self,
         fluid: &Fluid<'_>,
@@ -81,14 +81,14 @@ impl<'a> Painter<'a> {
             }
             (Shown::Vorticity, _) => {
                 self.compute_vorticity(fluid)?;
-                // A shear layer of eight grid spaces is as bright as can be.
+                // A shear layer of eight grid spaces has full brightness.
                 let most = 0.125 * self.speed;
                 self.draw_quantity(&self.signed, [-most, most], canvas)?;
             }
             (Shown::Pressure, _) => {
                 let grid = self.domain.pressure.grid();
                 grid.unlayer(fluid.pressure(), &self.quantity)?;
-                // As much as stops the fluid.
+                // The pressure that stops the fluid.
                 let most = 0.5 * self.speed * self.speed * self.domain.settings().dt as f32;
                 self.draw_quantity(&self.signed, [-most, most], canvas)?;
             }
@@ -99,7 +99,7 @@ impl<'a> Painter<'a> {
         }
     }
 
-    /// The vorticity of every node, in the order of the nodes.
+    /// Computes the vorticity of every node, in the order of the nodes.
     pub fn vorticity(&self, fluid: &Fluid<'_>) -> Result<Vec<f32>, FluidError> {
         self.compute_vorticity(fluid)?;
         Ok(self.quantity.read()?)
@@ -142,7 +142,7 @@ impl<'a> Painter<'a> {
         (Pass::new(kernel).set("extent", self.domain.last())).set("spacing", spacing)
     }
 
-    /// Covers one sample for each particle: places and ages, read back, since a vertex program of 2003
+    /// Covers one sample per particle. Positions and ages are read back, since a vertex program of 2003
     /// could not fetch.
     fn draw_particles(&self, particles: &[[f32; 3]], canvas: &Canvas) -> Result<(), FluidError> {
         let last = self.domain.last();
@@ -153,7 +153,7 @@ impl<'a> Painter<'a> {
             let target = [0, 1].map(|axis| (share[axis] * size[axis] as f32) as i32);
             inside.then(|| (target, (-0.01 * age).exp2()))
         };
-        // Of those that share a sample, the last one is seen.
+        // Of the particles that share a sample, the last one is visible.
         let youth: HashMap<[i32; 2], f32> = particles.iter().filter_map(sample).collect();
         let point = |(target, value)| Point {
             target,

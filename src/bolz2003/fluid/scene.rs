@@ -1,4 +1,4 @@
-//! The fluid as a film steps and shows it, with what it carries.
+//! The fluid as films step and show it, with its tracers.
 
 use crate::picture::Canvas;
 use crate::simulation::Simulation;
@@ -11,22 +11,22 @@ use super::settings::FluidError;
 use super::simulation::{Divergence, Fluid};
 use super::tracers::{Dye, Particles};
 
-/// A fluid that is shown.
+/// A fluid with its picture.
 pub struct Scene<'a> {
     /// The fluid.
     pub fluid: Fluid<'a>,
-    /// What draws it.
+    /// Painter of its pictures.
     pub painter: Painter<'a>,
     shown: Shown,
     dye: Option<Dye<'a>>,
     particles: Option<Particles<'a>>,
-    /// Of the last step, if it was measured.
+    /// Divergence in the last step, if it was measured.
     pub divergence: Option<Divergence>,
 }
 
 impl<'a> Scene<'a> {
-    /// A fluid at rest before its inlet; without one, two streams that flow against each other. That
-    /// many particles are carried, and dye where it is shown.
+    /// Creates a fluid at rest with its inlet, or, without an inlet, two opposed streams. It carries
+    /// `particles` particles, and dye if dye is shown.
     pub fn new(domain: &'a Domain, shown: Shown, particles: usize) -> Result<Self, FluidError> {
         let mut fluid = Fluid::at_rest(domain)?;
         let inlet = domain.settings().inlet;
@@ -64,12 +64,11 @@ impl Simulation for Scene<'_> {
     }
 
     fn step(&mut self, measured: bool) -> Result<(), FluidError> {
-        self.divergence = match measured {
-            true => Some(self.fluid.measured_step()?),
-            false => {
-                self.fluid.step()?;
-                None
-            }
+        self.divergence = if measured {
+            Some(self.fluid.measured_step()?)
+        } else {
+            self.fluid.step()?;
+            None
         };
         if let Some(dye) = &mut self.dye {
             dye.step(&self.fluid)?;

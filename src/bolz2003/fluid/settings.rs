@@ -1,4 +1,4 @@
-//! What a simulation is given.
+//! Settings of a simulation.
 
 use thiserror::Error;
 
@@ -10,30 +10,30 @@ use crate::stream::StreamError;
 use crate::bolz2003::grid::geometry::{Boundary, Grid, GridError, Sides};
 use crate::bolz2003::grid::hierarchy::{Coarsest, HierarchyOptions, StencilStorage, Weights};
 
-/// What the fluid does along walls.
+/// Behaviour of the fluid along walls.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Walls {
-    /// It slips: only the velocity normal to a wall is zero.
+    /// Slips: only the velocity normal to a wall is zero.
     #[default]
     Slip,
-    /// It sticks: the velocity at a wall is zero (the paper's zero Dirichlet conditions).
+    /// Sticks: the velocity at a wall is zero (the paper's zero Dirichlet conditions).
     Stick,
 }
 
-/// An opening in the left side, through which fluid comes in with a constant velocity.
+/// An opening in the left side, through which fluid enters with a constant velocity.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Inlet {
-    /// In grid spaces a unit of time.
+    /// Speed in grid spaces per unit of time.
     pub speed: f64,
     /// The first row of the opening.
     pub first: usize,
-    /// Its rows.
+    /// Number of rows of the opening.
     pub rows: usize,
 }
 
 impl Inlet {
-    /// An opening in the middle of a side of so many rows, a sixth of it wide. Fluid in a perfectly
-    /// symmetric box stays symmetric, so the opening lies one row off the middle.
+    /// Creates an opening in the middle of a side with `rows` rows, a sixth of it wide. Fluid in a perfectly
+    /// symmetric box stays symmetric, so the opening is one row off the middle.
     pub fn in_the_middle_of(rows: usize, speed: f64) -> Self {
         let width = (rows / 6).max(2);
         Self {
@@ -43,12 +43,12 @@ impl Inlet {
         }
     }
 
-    /// Whether this row belongs to the opening.
+    /// Tests whether this row belongs to the opening.
     pub fn contains(&self, row: usize) -> bool {
         (self.first..self.first + self.rows).contains(&row)
     }
 
-    /// What comes in through it, in squared grid spaces a unit of time. The opening reaches half a
+    /// Inflow in squared grid spaces per unit of time. The opening reaches half a
     /// grid space beyond its outermost nodes.
     pub fn flux(&self) -> f64 {
         self.speed * self.rows as f64
@@ -58,32 +58,32 @@ impl Inlet {
 /// A simulation's settings.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Settings {
-    /// Nodes of a row, N + 1.
+    /// Nodes per row, N + 1.
     pub columns: usize,
-    /// Nodes of a column, M + 1.
+    /// Nodes per column, M + 1.
     pub rows: usize,
     /// Δt. Default 1.
     pub dt: f64,
-    /// ν in squared grid spaces a unit of time. Default 0: the advection's own diffusion is enough
+    /// ν in squared grid spaces per unit of time. Default 0: the numerical diffusion of advection suffices
     /// for the eye (section 4.3).
     pub viscosity: f64,
-    /// What the fluid does along walls.
+    /// Behaviour of the fluid along walls.
     pub walls: Walls,
-    /// Where fluid comes in, if anywhere; the right side is open then. Default: at two grid spaces
-    /// a unit of time (Fig. 5).
+    /// Inlet, if there is one; the right side is then open. Default: two grid spaces
+    /// per unit of time (Fig. 5).
     pub inlet: Option<Inlet>,
-    /// Cycles of a solve. Default 2.
+    /// Cycles per solve. Default 2.
     pub cycles: usize,
-    /// The shape of a cycle. Default V(4, 2).
+    /// Shape of a cycle. Default V(4, 2).
     pub cycle: Cycle,
-    /// How the grids are laid out.
+    /// Layout of the grids.
     pub hierarchy: HierarchyOptions,
-    /// Where stencils are kept. Default: in constants, which is faster than nine textures a level.
+    /// Storage of stencils. Default: in constants, which is faster than nine textures per level.
     pub stencils: StencilStorage,
 }
 
 impl Settings {
-    /// The settings of Fig. 5 for a domain of so many nodes.
+    /// The settings of Fig. 5 for a domain of this many nodes.
     pub fn new(columns: usize, rows: usize) -> Self {
         Self {
             columns,
@@ -99,12 +99,12 @@ impl Settings {
         }
     }
 
-    /// As the paper has it: stencils stored and composed, borders copied, and Jacobi on the coarsest
-    /// grid, as often as its slowest error needs to fall like any other in a cycle.
+    /// The paper's settings: stencils stored and composed, borders copied, and enough Jacobi sweeps on the
+    /// coarsest grid to reduce its slowest error as much as any other error in a cycle.
     pub fn paper_2003(columns: usize, rows: usize) -> Self {
         let settings = Self::new(columns, rows);
         let hierarchy = HierarchyOptions::paper_2003();
-        // Sizes that cannot be coarsened are refused later.
+        // Sizes that cannot be coarsened are rejected later.
         let coarsest = settings.check().map_or([2, 2], |grid| {
             let levels = grid.levels(hierarchy.coarsest_nodes);
             levels.last().map_or(grid.cells, |last| last.cells)
@@ -128,7 +128,7 @@ impl Settings {
         }
     }
 
-    /// The grid of the pressure, if everything fits.
+    /// Checks the settings and returns the grid of the pressure.
     pub fn check(&self) -> Result<Grid, FluidError> {
         Setting::positive("the time step", self.dt)?;
         Setting::not_negative("the viscosity", self.viscosity)?;
@@ -148,9 +148,9 @@ impl Settings {
     }
 }
 
-/// Sweeps of Jacobi on the coarsest grid. On −∇² composed down to it, 1/3 of 8 and eight −1, a wave of half
-/// a period over m cells falls by 1 − 3/4 ω (1 − cos π/m) a sweep. On all finer grids a sweep leaves
-/// 1 − ω/2 of what it is there for.
+/// Number of Jacobi sweeps on the coarsest grid. On −∇² composed down to it, 1/3 of 8 and eight −1, a sweep reduces a
+/// wave of half a period over m cells by 1 − 3/4 ω (1 − cos π/m). On all finer grids a sweep leaves
+/// 1 − ω/2 of the waves that it has to reduce.
 fn sweeps_to_solve(cells: [usize; 2], cycle: Cycle) -> usize {
     let omega = Weights::PAPER;
     let longest = cells[0].max(cells[1]) as f64;
@@ -159,19 +159,19 @@ fn sweeps_to_solve(cells: [usize; 2], cycle: Cycle) -> usize {
     (sweeps * (1.0 - omega / 2.0).ln() / slowest.ln()).ceil() as usize
 }
 
-/// A simulation that cannot be set up or go on. Every message is one line and says the remedy.
+/// A simulation that cannot be set up or continued. Every message is one line and gives the remedy.
 #[derive(Debug, Clone, PartialEq, Error)]
 pub enum FluidError {
     /// The sizes cannot be coarsened.
     #[error(transparent)]
     Grid(#[from] GridError),
-    /// A setting that makes no sense.
+    /// An invalid setting.
     #[error(transparent)]
     Setting(#[from] Setting),
-    /// The velocity has left the numbers.
+    /// The velocity is no longer finite.
     #[error(transparent)]
     NotFinite(#[from] NotFinite),
-    /// The stream processor failed.
+    /// The GPU failed.
     #[error(transparent)]
     Stream(#[from] StreamError),
 }

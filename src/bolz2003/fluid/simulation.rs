@@ -8,30 +8,30 @@ use super::domain::Domain;
 use super::settings::FluidError;
 use crate::bolz2003::grid::hierarchy::GridHierarchy;
 
-/// The divergence of the velocity around a projection: root mean squares over the nodes of its
-/// integral over their control volumes, a square of one grid space inside; a unit of time.
+/// Divergence of the velocity around a projection, per unit of time: root mean square, over the nodes, of its
+/// integral over their control volumes, which are squares of one grid space inside the domain.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Divergence {
-    /// Central differences, before.
+    /// Central differences before the projection.
     pub before: f64,
-    /// The same afterwards.
+    /// Central differences after it.
     pub after: f64,
-    /// Afterwards, of the velocities between nodes: the residual of the Poisson equation.
+    /// Divergence of the velocities between nodes after it: the residual of the Poisson equation.
     pub residual: f64,
 }
 
-/// The velocity of the fluid in a domain, and what a step needs.
+/// The velocity of the fluid in a domain, and the streams of a step.
 pub struct Fluid<'a> {
     pub(super) domain: &'a Domain,
     pressure: Multigrid<'a, GridHierarchy>,
     viscous: Option<[Multigrid<'a, GridHierarchy>; 2]>,
-    /// One node a texel: what advection reads.
+    /// One node per texel: the input of advection.
     velocity: Pair,
     force: Option<Stream>,
     /// Velocities along the open side.
     strips: Stream,
     correction: Stream,
-    /// u_x and u_y, layered: what the solvers read.
+    /// u_x and u_y, layered: the input of the solvers.
     components: [Stream; 2],
     b: Stream,
     /// The pressure times Δt.
@@ -41,7 +41,7 @@ pub struct Fluid<'a> {
 }
 
 impl<'a> Fluid<'a> {
-    /// A fluid at rest.
+    /// Creates a fluid at rest.
     pub fn at_rest(domain: &'a Domain) -> Result<Self, FluidError> {
         let settings = domain.settings();
         let multigrid = |hierarchy: &'a GridHierarchy| Multigrid::new(hierarchy, settings.cycle);
@@ -68,12 +68,12 @@ impl<'a> Fluid<'a> {
         })
     }
 
-    /// The velocity, one node a texel, in grid spaces a unit of time.
+    /// The velocity, one node per texel, in grid spaces per unit of time.
     pub fn velocity(&self) -> &Stream {
         self.velocity.front()
     }
 
-    /// The pressure of the last step times Δt, layered, but for a constant.
+    /// The pressure of the last step times Δt, layered, up to a constant.
     pub fn pressure(&self) -> &Stream {
         &self.q
     }
@@ -83,7 +83,7 @@ impl<'a> Fluid<'a> {
         Ok(self.velocity.front().write(velocity.as_flattened())?)
     }
 
-    /// Sets the body force of every node, a mass, from the next step on.
+    /// Sets the body force per unit mass at every node, from the next step on.
     pub fn set_force(&mut self, force: &[[f32; 2]]) -> Result<(), FluidError> {
         let stream = match self.force.take() {
             Some(stream) => stream,
@@ -94,25 +94,25 @@ impl<'a> Fluid<'a> {
         Ok(())
     }
 
-    /// One step.
+    /// Advances by one step.
     pub fn step(&mut self) -> Result<(), FluidError> {
         self.move_freely()?;
         Ok(self.projection()?)
     }
 
-    /// One step, with the divergence before and after its projection.
+    /// Advances by one step and measures the divergence before and after its projection.
     pub fn measured_step(&mut self) -> Result<Divergence, FluidError> {
         self.move_freely()?;
         self.measured_projection()
     }
 
-    /// Projects the velocity without moving it: what holds on the sides, then the pressure.
+    /// Projects the velocity without moving it: imposes the sides, then solves for the pressure.
     pub fn project(&mut self) -> Result<Divergence, FluidError> {
         self.impose_sides(self.velocity.front())?;
         self.measured_projection()
     }
 
-    /// Everything of a step but the projection: u* in layers.
+    /// Does everything of a step except the projection: u* in layers.
     fn move_freely(&mut self) -> Result<(), FluidError> {
         self.advect()?;
         self.add_force()?;
@@ -150,7 +150,7 @@ impl<'a> Fluid<'a> {
         })
     }
 
-    /// components ← velocity, layered, with what holds on the sides.
+    /// components ← velocity, layered, with the conditions on the sides.
     fn impose_sides(&self, velocity: &Stream) -> Result<(), StreamError> {
         let domain = self.domain;
         if let Some(inlet) = domain.settings().inlet {
@@ -168,7 +168,7 @@ impl<'a> Fluid<'a> {
         Ok(())
     }
 
-    /// correction ← what has to be added along the open side so that inflow and outflow balance.
+    /// correction ← the velocity to be added along the open side so that inflow and outflow balance.
     fn balance_outflow(&self, velocity: &Stream, inflow: f64) -> Result<(), StreamError> {
         let domain = self.domain;
         let last = domain.last();
@@ -183,8 +183,8 @@ impl<'a> Fluid<'a> {
             .draw(&self.correction, &domain.one)
     }
 
-    /// (1 − ν Δt ∇²) u* = u for each component. Solved for what is to be added to u: that is zero
-    /// where the velocity is given.
+    /// (1 − ν Δt ∇²) u* = u for each component. Solved for the change of u, which is zero
+    /// where the velocity is prescribed.
     fn diffuse(&mut self) -> Result<(), StreamError> {
         let Some(viscous) = &mut self.viscous else {
             return Ok(());
@@ -233,7 +233,7 @@ impl<'a> Fluid<'a> {
         Ok(())
     }
 
-    /// u, one node a texel.
+    /// u, one node per texel.
     fn unlayer(&self) -> Result<(), StreamError> {
         let domain = self.domain;
         let [u_x, u_y] = &self.components;

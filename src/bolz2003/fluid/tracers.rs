@@ -1,4 +1,4 @@
-//! What shows the motion: particles and dye, carried by the velocity on the stream processor.
+//! Tracers of the motion: particles and dye, carried by the velocity on the GPU.
 
 use crate::stream::{Format, Pair, Pass, Rect, Rects, Stream};
 
@@ -6,21 +6,21 @@ use super::domain::Domain;
 use super::settings::FluidError;
 use super::simulation::Fluid;
 
-/// Particles of a row of their stream.
+/// Particles per row of their stream.
 const ROW: usize = 256;
 
-/// Particles, as a stream of places.
+/// Particles, as a stream of positions.
 pub struct Particles<'a> {
     domain: &'a Domain,
-    /// Place (column, row, from 0.5) and age, negative before the birth.
+    /// Position (column, row, from 0.5) and age, which is negative before birth.
     places: Pair,
-    /// Where each is born, and how old it becomes.
+    /// Position of birth, and lifetime.
     births: Stream,
     all: Rects,
 }
 
 impl<'a> Particles<'a> {
-    /// At least so many particles. With an inlet they are born in it, one after the other,
+    /// Creates at least `number` particles. With an inlet they are born in it, one after the other;
     /// otherwise they are spread over the domain.
     pub fn new(domain: &'a Domain, number: usize) -> Result<Self, FluidError> {
         let machine = domain.machine();
@@ -46,7 +46,7 @@ impl<'a> Particles<'a> {
         })
     }
 
-    /// Carries them on for a step.
+    /// Advances them by one step.
     pub fn step(&mut self, fluid: &Fluid<'_>) -> Result<(), FluidError> {
         self.places.draw(|places, next| {
             Ok(Pass::new(&self.domain.kernels.move_particles)
@@ -59,7 +59,7 @@ impl<'a> Particles<'a> {
         })
     }
 
-    /// Reads back places (column and row from 0.5) and ages, of those that are born.
+    /// Reads back positions (column and row from 0.5) and ages of all particles already born.
     pub fn read(&self) -> Result<Vec<[f32; 3]>, FluidError> {
         let records = self.places.front().read()?;
         let place = |record: &[f32]| [record[0], record[1], record[2]];
@@ -68,7 +68,7 @@ impl<'a> Particles<'a> {
     }
 }
 
-/// Place of birth and length of life of particle `k`.
+/// Position of birth and lifetime of particle `k`.
 fn birth(domain: &Domain, k: usize) -> [f32; 4] {
     let settings = domain.settings();
     let [columns, rows] = domain.last();
@@ -77,7 +77,7 @@ fn birth(domain: &Domain, k: usize) -> [f32; 4] {
         None => [0.5 + across * columns, 0.5 + along * rows, f32::MAX, 0.0],
         Some(inlet) => {
             let swept = (inlet.speed * settings.dt) as f32;
-            // At a quarter of the inlet's speed it takes this long to the other end.
+            // At a quarter of the inlet's speed it takes this long to reach the other end.
             let crossing = 4.0 * columns / inlet.speed as f32;
             let y = inlet.first as f32 + along * inlet.rows as f32;
             [0.5 + across * swept, y, crossing * (0.2 + 0.8 * span), 0.0]
@@ -85,7 +85,7 @@ fn birth(domain: &Domain, k: usize) -> [f32; 4] {
     }
 }
 
-/// Number `k` of an evenly spread sequence in [0, 1), another one on each axis: multiples of the
+/// Number `k` of an evenly spread sequence in [0, 1), a different one on each axis: multiples of the
 /// powers of the generalised golden ratio (Roberts 2018), which never repeat.
 fn quasi_random(k: usize, axis: usize) -> f32 {
     // The root of g^5 = g + 1.
@@ -102,7 +102,7 @@ pub struct Dye<'a> {
 }
 
 impl<'a> Dye<'a> {
-    /// Clear fluid. Without an inlet the lower and the upper half of the domain are dyed.
+    /// Creates clear fluid. Without an inlet the lower and the upper half of the domain are dyed.
     pub fn new(domain: &'a Domain) -> Result<Self, FluidError> {
         let inlet = match domain.settings().inlet {
             None => None,
@@ -124,7 +124,7 @@ impl<'a> Dye<'a> {
         Ok(Self { domain, dye, inlet })
     }
 
-    /// Carries it on for a step.
+    /// Advances it by one step.
     pub fn step(&mut self, fluid: &Fluid<'_>) -> Result<(), FluidError> {
         let domain = self.domain;
         self.dye.draw(|dye, next| {
@@ -143,7 +143,7 @@ impl<'a> Dye<'a> {
         })
     }
 
-    /// Concentrations, one node a texel.
+    /// Concentrations, one node per texel.
     pub fn concentrations(&self) -> &Stream {
         self.dye.front()
     }

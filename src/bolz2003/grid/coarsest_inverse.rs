@@ -1,9 +1,9 @@
 //! The coarsest level solved by the inverse of its matrix, in one pass instead of an iteration of
-//! many (beside the Jacobi iteration of Bolz et al. 2003, section 4.2).
+//! many (an alternative to the Jacobi iteration of Bolz et al. 2003, section 4.2).
 //!
-//! A pass over a grid of a few hundred nodes costs what a change of the target costs, so the last
-//! levels of a hierarchy, and the sweeps on the very last, are as expensive as many nodes. The
-//! inverse of the matrix of some 300 nodes, computed once on the CPU, ends the hierarchy there.
+//! A pass over a grid of a few hundred nodes costs as much as a target switch, so the last
+//! levels of a hierarchy, and the sweeps on the coarsest, are as expensive as many nodes. The
+//! inverse of a matrix of about 300 nodes, computed once on the CPU, ends the hierarchy there.
 
 use crate::solver::{Lu, Real};
 use crate::stream::{Format, Source, Stream, StreamError, source};
@@ -14,11 +14,11 @@ use super::stencil::Stencils;
 
 const PRODUCT: Source = source!("bolz2003/grid/coarsest_inverse");
 
-/// The inverse of a level's matrix, row by row in the order of the nodes; rows and columns of nodes
-/// that are not computed are zero. For a matrix whose null vector is the constant (`singular`), the
-/// inverse on right sides of sum zero, which gives solutions of mean zero.
+/// The inverse of a level's matrix, row by row in the order of the nodes; rows and columns of prescribed nodes
+/// are zero. For a matrix whose null vector is the constant (`singular`), this is the
+/// inverse on right-hand sides with sum zero, which gives solutions with mean zero.
 ///
-/// Where a matrix has no inverse, zero takes its place: the cycle goes on without this level.
+/// If a matrix is singular otherwise, the result is zero: the cycle continues without this level.
 pub fn dense_inverse<T: Real>(stencils: &Stencils<T>, singular: bool) -> Vec<f64> {
     let grid = &stencils.grid;
     let n = grid.nodes();
@@ -31,7 +31,7 @@ pub fn dense_inverse<T: Real>(stencils: &Stencils<T>, singular: bool) -> Vec<f64
         matrix[k * (n + 1)] = 1.0;
     }
     if singular {
-        // Holding one node leaves solutions of balanced right sides as they are.
+        // Fixing one node leaves solutions for balanced right-hand sides unchanged.
         matrix[0] *= 2.0;
     }
     let mut inverse = Lu::new(n, matrix).map_or(vec![0.0; n * n], |lu| lu.inverse());
@@ -51,14 +51,14 @@ pub fn dense_inverse<T: Real>(stencils: &Stencils<T>, singular: bool) -> Vec<f64
     inverse
 }
 
-/// The inverse in a stream, and the program that multiplies with it.
+/// The inverse in a stream, and the program that multiplies by it.
 pub struct CoarsestInverse {
     kernel: GridKernel,
     inverse: Stream,
 }
 
 impl CoarsestInverse {
-    /// Inverts the matrix of these stencils, which are those of the level `grid`.
+    /// Inverts the matrix of these stencils, which belong to the level `grid`.
     pub fn new<T: Real>(
         grid: &LayeredGrid,
         stencils: &Stencils<T>,
@@ -85,7 +85,7 @@ impl CoarsestInverse {
     }
 }
 
-/// The 4 x 4 matrices between texels, as the program wants them.
+/// The 4 × 4 matrices between texels, as the program reads them.
 fn image(layering: &Layering, inverse: &[f64], [columns, rows]: [usize; 2]) -> Vec<f32> {
     let grid = &layering.grid;
     let channels = layering.format().channels();
@@ -102,15 +102,15 @@ fn image(layering: &Layering, inverse: &[f64], [columns, rows]: [usize; 2]) -> V
             [x / 2 % columns, y / 2 % rows],
         );
         let channel = x % 2 + 2 * (y % 2);
-        // The first column and row of the second quadrants stand in the first ones too, and the last
+        // The first column and row of the second quadrants are in the first quadrants too, and the last
         // ones of periodic sides are the first.
-        let stands = [
+        let position = [
             from[0] + channel % 2 * (columns - 1),
             from[1] + channel / 2 * (rows - 1),
         ];
         let again = (channel % 2 == 1 && from[0] == 0)
             || (channel / 2 == 1 && from[1] == 0)
-            || !grid.is_computed(stands[0], stands[1]);
+            || !grid.is_computed(position[0], position[1]);
         let Some(from) = node(from, channel).filter(|_| !again) else {
             continue;
         };
@@ -145,11 +145,14 @@ mod tests {
             let singular = sides.none_known();
             let inverse = dense_inverse(&stencils, singular);
             let n = grid.nodes();
-            // A right side of sum zero: A of something.
+            // A right-hand side with sum zero: A times a vector.
             let x: Vec<f64> = (0..n)
-                .map(|k| match grid.is_computed(k % 9, k / 9) {
-                    true => (k as f64).sin(),
-                    false => 0.0,
+                .map(|k| {
+                    if grid.is_computed(k % 9, k / 9) {
+                        (k as f64).sin()
+                    } else {
+                        0.0
+                    }
                 })
                 .collect();
             let b: Vec<f64> = (0..n).map(|k| stencils.at(&x, k % 9, k / 9)).collect();
@@ -157,9 +160,10 @@ mod tests {
             for k in 0..n {
                 let row = &inverse[k * n..(k + 1) * n];
                 let got: f64 = row.iter().zip(&b).map(|(g, b)| g * b).sum();
-                let expected = match grid.is_computed(k % 9, k / 9) {
-                    true => x[k] - mean,
-                    false => 0.0,
+                let expected = if grid.is_computed(k % 9, k / 9) {
+                    x[k] - mean
+                } else {
+                    0.0
                 };
                 assert!((got - expected).abs() < 1e-12, "{k}: {got} for {expected}");
             }

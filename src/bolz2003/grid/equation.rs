@@ -1,4 +1,4 @@
-//! −∇·(a ∇u) + σu = g on a grid, in double precision: coefficients, right side, residual (Bolz et
+//! −∇·(a ∇u) + σu = g on a grid, in double precision: coefficients, right-hand side, residual (Bolz et
 //! al. 2003, section 4).
 
 use thiserror::Error;
@@ -16,7 +16,7 @@ use super::stencil::{apply_stencil, helmholtz_stencil};
 pub enum Coefficient {
     /// The same everywhere.
     Constant(f64),
-    /// One value a node.
+    /// One value per node.
     Nodes(Vec<f32>),
 }
 
@@ -44,16 +44,16 @@ impl Coefficient {
 pub struct Equation {
     /// The nodes, and the conditions on the sides.
     pub grid: Grid,
-    /// h, the distance of two nodes.
+    /// h, the distance between two nodes.
     pub spacing: f64,
-    /// a > 0. Between two nodes it is their mean.
+    /// a > 0. Between two nodes, their mean.
     pub diffusion: Coefficient,
     /// σ.
     pub sigma: Coefficient,
 }
 
 impl Equation {
-    /// −∇²u = g with nodes at distance `spacing`.
+    /// −∇²u = g with this spacing of the nodes.
     pub fn poisson(grid: Grid, spacing: f64) -> Self {
         Self {
             grid,
@@ -63,7 +63,7 @@ impl Equation {
         }
     }
 
-    /// The stencil of a node in double precision.
+    /// Computes the stencil of a node in double precision.
     pub(crate) fn stencil(&self, i: usize, j: usize) -> [f64; 9] {
         let (grid, h2) = (&self.grid, self.spacing * self.spacing);
         let a = |i, j| self.diffusion.at(grid.place(i, j));
@@ -71,7 +71,7 @@ impl Equation {
         helmholtz_stencil(grid, i, j, a, sigma_h2)
     }
 
-    /// b − A u at the nodes that are computed, zero elsewhere, in double precision.
+    /// b − A u at the computed nodes, zero elsewhere, in double precision.
     pub(crate) fn residual(&self, b: &[f64], u: &[f64]) -> Vec<f64> {
         let grid = &self.grid;
         let stencils = self.stencils();
@@ -80,8 +80,8 @@ impl Equation {
         })
     }
 
-    /// ε ‖|A| |u|‖, the norm of the residual that rounding u to double precision leaves: no solve promises to
-    /// come below it.
+    /// ε ‖|A| |u|‖, the norm of the residual that rounding u to double precision leaves. No solve promises
+    /// less.
     pub fn rounding(&self, u: &[f64]) -> f64 {
         let grid = &self.grid;
         let u: Vec<f64> = u.iter().map(|u| u.abs()).collect();
@@ -92,7 +92,7 @@ impl Equation {
         f64::EPSILON / 2.0 * tree_dot(&sums, &sums).sqrt()
     }
 
-    /// The stencils of all nodes: where coefficients are constant, that of the inner ones is made once.
+    /// The stencils of all nodes; with constant coefficients, the inner stencil is computed once.
     fn stencils(&self) -> impl Fn(usize, usize) -> [f64; 9] + Sync {
         let [last_column, last_row] = self.grid.cells;
         let inner = self.is_constant().map(|_| self.stencil(1, 1));
@@ -102,12 +102,12 @@ impl Equation {
         }
     }
 
-    /// Whether u is known but for a constant.
+    /// Tests whether u is determined only up to a constant.
     pub(crate) fn is_singular(&self) -> bool {
         self.grid.sides.none_known() && self.sigma.values().all(|sigma| sigma == 0.0)
     }
 
-    /// Whether the stencil is the same at all inner nodes, and that of −∇² + σ.
+    /// Returns σ if the stencil is the same at all inner nodes and that of −∇² + σ.
     pub(crate) fn is_constant(&self) -> Option<f64> {
         match (&self.diffusion, &self.sigma) {
             (Coefficient::Constant(1.0), Coefficient::Constant(sigma)) => Some(*sigma),
@@ -115,8 +115,8 @@ impl Equation {
         }
     }
 
-    /// The right side of the integrated equation before known values are taken over: h² g and what
-    /// flows in through Neumann sides, a h ∂u/∂n times the side's share.
+    /// The right-hand side of the integrated equation before prescribed values are eliminated: h² g, and the
+    /// inflow through Neumann sides, a h ∂u/∂n times the side's share.
     pub(crate) fn integrated(&self, right: &RightSide<'_>) -> Vec<f64> {
         let (grid, h) = (&self.grid, self.spacing);
         let flux = |place: usize| {
@@ -137,7 +137,7 @@ impl Equation {
         })
     }
 
-    /// The known values on Dirichlet sides, zero elsewhere.
+    /// The prescribed values on Dirichlet sides, zero elsewhere.
     pub(crate) fn known(&self, right: &RightSide<'_>) -> Vec<f64> {
         let node = |place: usize| {
             let [i, j] = self.grid.node(place);
@@ -166,20 +166,20 @@ impl Equation {
     }
 }
 
-/// What is given beside the equation.
+/// Data of a solve.
 #[derive(Debug, Clone, Copy)]
 pub struct RightSide<'a> {
     /// g at every node.
     pub g: &'a [f32],
-    /// One value a node, of which only those on the sides are used: u on Dirichlet sides, ∂u/∂n on
-    /// Neumann sides (at a corner of two, the same number for both). Without it all are zero.
+    /// One value per node, of which only those on the sides are used: u on Dirichlet sides, ∂u/∂n on
+    /// Neumann sides (at a corner of two, the same number for both). If absent, all are zero.
     pub boundary: Option<&'a [f32]>,
-    /// Where to start from; zero without it.
+    /// Initial guess; zero if absent.
     pub start: Option<&'a [f32]>,
 }
 
 impl<'a> RightSide<'a> {
-    /// g with zero on all sides, from zero.
+    /// g with zero on all sides, starting from zero.
     pub fn new(g: &'a [f32]) -> Self {
         Self {
             g,
@@ -189,17 +189,17 @@ impl<'a> RightSide<'a> {
     }
 }
 
-/// Why an equation cannot be solved at all.
+/// Reason why an equation cannot be solved.
 #[derive(Debug, Clone, PartialEq, Error)]
 pub enum PoissonError {
-    /// The grid, or data of another size.
+    /// An invalid grid, or data of another size.
     #[error(transparent)]
     Grid(#[from] GridError),
-    /// The distance of nodes.
-    #[error("the spacing is {0}; give a positive number")]
+    /// An invalid spacing of the nodes.
+    #[error("the spacing is {0}. Give a positive number.")]
     Spacing(f64),
-    /// A coefficient that makes no equation.
-    #[error("the coefficient {what} is {value} somewhere; it must be finite, and a positive")]
+    /// An invalid coefficient.
+    #[error("the coefficient {what} is {value} somewhere. Make it finite, and a positive.")]
     Coefficient {
         /// a or σ.
         what: &'static str,
@@ -207,9 +207,9 @@ pub enum PoissonError {
         value: f64,
     },
     /// NaN or infinity among the data.
-    #[error("{what} is {value} at column {column}, row {row}; all values must be finite")]
+    #[error("{what} is {value} at column {column}, row {row}. Make all values finite.")]
     NotFinite {
-        /// Which data.
+        /// Name of the data.
         what: &'static str,
         /// The value.
         value: f32,
@@ -218,13 +218,13 @@ pub enum PoissonError {
         /// Row of the node.
         row: usize,
     },
-    /// A Neumann problem without a solution.
+    /// An incompatible Neumann problem.
     #[error(
-        "where no side holds a value and sigma = 0 the right side must balance, but its sum is {0:.1e} \
-         of its size; take its mean off (or let that be done), or set a Dirichlet side"
+        "without Dirichlet sides and with sigma = 0 the right-hand side must balance, but its sum is {0:.1e} \
+         of its size. Subtract its mean (or let that be done), or set a Dirichlet side."
     )]
     Incompatible(f64),
-    /// The stream processor.
+    /// The GPU failed.
     #[error(transparent)]
     Stream(#[from] StreamError),
 }
@@ -238,7 +238,7 @@ impl WithKind for PoissonError {
     }
 }
 
-/// One finite value a node.
+/// Checks that there is one finite value per node.
 pub(crate) fn check_nodes(
     grid: &Grid,
     what: &'static str,

@@ -1,4 +1,4 @@
-//! Regular grids, their boundary conditions and how they are coarsened (Bolz et al. 2003, section
+//! Regular grids, their boundary conditions and their coarsening (Bolz et al. 2003, section
 //! 4.2).
 
 use thiserror::Error;
@@ -8,31 +8,31 @@ use crate::parallel::{PART, parts};
 use crate::random::SplitMix64;
 use crate::solver::Real;
 
-/// The largest coarsest grid, in nodes: what a simple iteration still solves.
+/// Largest coarsest grid, in nodes, that a simple iteration still solves.
 const LARGEST_COARSEST: usize = 33 * 33;
 
-/// What holds on one side of the domain.
+/// Condition on one side of the domain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Boundary {
-    /// The values are known; the nodes on this side are not computed.
+    /// The values are prescribed; the nodes on this side are not computed.
     Dirichlet,
-    /// The normal derivative is known; the nodes on this side are unknowns.
+    /// The normal derivative is prescribed; the nodes on this side are unknowns.
     Neumann,
     /// Indices are modulo N: the last column (row) is the first one again (section 4.1).
     Periodic,
 }
 
-/// The conditions on the four sides. A corner with a Dirichlet side is known.
-/// Periodic sides lie opposite each other.
+/// The conditions on the four sides. A corner with a Dirichlet side is prescribed.
+/// Periodic sides are opposite each other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Sides {
-    /// At column 0.
+    /// Side at column 0.
     pub left: Boundary,
-    /// At the last column.
+    /// Side at the last column.
     pub right: Boundary,
-    /// At row 0.
+    /// Side at row 0.
     pub bottom: Boundary,
-    /// At the last row.
+    /// Side at the last row.
     pub top: Boundary,
 }
 
@@ -57,39 +57,39 @@ impl Sides {
         [self.left, self.right, self.bottom, self.top]
     }
 
-    /// Whether no value is known anywhere.
+    /// Tests whether no value is prescribed on any side.
     pub fn none_known(self) -> bool {
         !self.each().contains(&Boundary::Dirichlet)
     }
 }
 
-/// A grid that cannot be used.
+/// An unusable grid.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum GridError {
     /// The sides cannot be halved often enough.
     #[error(
         "a grid of {columns} x {rows} nodes cannot be coarsened: each side must be 2^a * k + 1 with \
-         a small k and much the same a; {suggested_columns} x {suggested_rows} can"
+         a small k and nearly the same a. Take {suggested_columns} x {suggested_rows}."
     )]
     Size {
-        /// Nodes of a row.
+        /// Nodes per row.
         columns: usize,
-        /// Nodes of a column.
+        /// Nodes per column.
         rows: usize,
         /// A number of columns that can be coarsened.
         suggested_columns: usize,
-        /// A number of rows.
+        /// The matching number of rows.
         suggested_rows: usize,
     },
-    /// A periodic side opposite another one.
+    /// A periodic side opposite a side that is not periodic.
     #[error(
-        "a periodic side has no periodic one opposite; give both: left and right, or bottom and top"
+        "only one of two opposite sides is periodic. Make both periodic: left and right, or bottom and top."
     )]
     Unpaired,
-    /// Data of another length than the grid.
-    #[error("{what} has {found} values for a grid of {expected} nodes; give one a node")]
+    /// Data whose length is not that of the grid.
+    #[error("{what} has {found} values for a grid of {expected} nodes. Give one per node.")]
     Length {
-        /// Which data.
+        /// Name of the data.
         what: &'static str,
         /// Its length.
         found: usize,
@@ -100,7 +100,7 @@ pub enum GridError {
 
 impl WithKind for GridError {}
 
-/// (N+1) x (M+1) nodes, the node in column i and row j at place i + j (N+1) of a vector.
+/// (N+1) × (M+1) nodes; the node in column i and row j has index i + j (N+1) in a vector.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Grid {
     /// N and M.
@@ -110,7 +110,7 @@ pub struct Grid {
 }
 
 impl Grid {
-    /// A grid of so many columns and rows of nodes.
+    /// Creates a grid of `columns` × `rows` nodes.
     ///
     /// # Errors
     /// [`GridError::Size`] unless N and M are even and the grid can be halved down to a small one,
@@ -138,32 +138,32 @@ impl Grid {
         })
     }
 
-    /// Nodes of a row.
+    /// Nodes per row.
     pub fn columns(&self) -> usize {
         self.cells[0] + 1
     }
 
-    /// Nodes of a column.
+    /// Nodes per column.
     pub fn rows(&self) -> usize {
         self.cells[1] + 1
     }
 
-    /// Nodes.
+    /// Number of nodes.
     pub fn nodes(&self) -> usize {
         self.columns() * self.rows()
     }
 
-    /// The place of a node in a vector.
+    /// Index of a node in a vector.
     pub fn place(&self, i: usize, j: usize) -> usize {
         i + j * self.columns()
     }
 
-    /// The column and the row of the node at a place of a vector.
+    /// Column and row of the node with this index.
     pub fn node(&self, place: usize) -> [usize; 2] {
         [place % self.columns(), place / self.columns()]
     }
 
-    /// A value for each node that is computed, and another one elsewhere, in the order of the nodes.
+    /// Computes a value for each unknown, and takes the default elsewhere, in the order of the nodes.
     pub fn map<V: Copy + Default + Send + Sync>(
         &self,
         elsewhere: V,
@@ -183,7 +183,7 @@ impl Grid {
         values
     }
 
-    /// First and last column, first and last row of the nodes that are computed.
+    /// First and last column, first and last row of the computed nodes.
     pub fn computed(&self) -> [usize; 4] {
         let first = |side| usize::from(side == Boundary::Dirichlet);
         let last = |cells, side| cells - usize::from(side != Boundary::Neumann);
@@ -196,40 +196,42 @@ impl Grid {
         ]
     }
 
-    /// Whether a node is an unknown.
+    /// Tests whether a node is an unknown.
     pub fn is_computed(&self, i: usize, j: usize) -> bool {
         let [left, right, bottom, top] = self.computed();
         (left..=right).contains(&i) && (bottom..=top).contains(&j)
     }
 
-    /// Whether indices along an axis are modulo N.
+    /// Tests whether indices along an axis are modulo N.
     pub fn is_periodic(&self, axis: usize) -> bool {
         self.sides.each()[2 * axis] == Boundary::Periodic
     }
 
-    /// First and last column, first and last row, with nothing beyond; where indices are modulo N, a
+    /// First and last column, first and last row, beyond which there is nothing; on periodic axes, a
     /// period further away.
     pub fn ends(&self) -> [f32; 4] {
         let [[left, right], [bottom, top]] = [0, 1].map(|axis| {
             let last = self.cells[axis] as f32;
-            match self.is_periodic(axis) {
-                true => [-last, 2.0 * last],
-                false => [0.0, last],
+            if self.is_periodic(axis) {
+                [-last, 2.0 * last]
+            } else {
+                [0.0, last]
             }
         });
         [left, right, bottom, top]
     }
 
-    /// The index so far from another along an axis, if the grid has it.
+    /// The index at this distance from another along an axis, if the grid has it.
     pub fn beside(&self, axis: usize, index: usize, distance: isize) -> Option<usize> {
         let cells = self.cells[axis];
-        match self.is_periodic(axis) {
-            true => Some((index + cells).checked_add_signed(distance)? % cells),
-            false => index.checked_add_signed(distance).filter(|&n| n <= cells),
+        if self.is_periodic(axis) {
+            Some((index + cells).checked_add_signed(distance)? % cells)
+        } else {
+            index.checked_add_signed(distance).filter(|&n| n <= cells)
         }
     }
 
-    /// Gives the last column (row) of periodic sides the values of the first one, which it is.
+    /// Gives the last column (row) of periodic sides the values of the first one, of which it is a replica.
     pub fn bring_in_step<V: Copy>(&self, values: &mut [V]) {
         let [columns, rows] = [self.columns(), self.rows()];
         if self.is_periodic(0) {
@@ -240,8 +242,8 @@ impl Grid {
         }
     }
 
-    /// Random values from about −1 to 1 where nodes are computed, zero elsewhere. Where no side holds
-    /// a value their mean is zero: a constant solves the equation, but its rounding would soon be all
+    /// Random values from about −1 to 1 at computed nodes, zero elsewhere. If no value is prescribed,
+    /// their mean is zero: a constant solves the equation, but its rounding errors would soon be all
     /// that is left of a residual.
     pub fn random(&self, seed: u64) -> Vec<f32> {
         let everywhere = SplitMix64::new(seed).vector(self.nodes());
@@ -254,8 +256,8 @@ impl Grid {
         values
     }
 
-    /// The extent of a node's control volume along an axis, in units of h: a half at the ends. What
-    /// the last node of periodic sides has counts for the first one.
+    /// The extent of a node's control volume along an axis, in units of h: a half at the ends. The
+    /// part of the last node of periodic sides counts for the first one.
     pub fn extent(&self, axis: usize, index: usize) -> f64 {
         let is_last = index == self.cells[axis];
         match self.is_periodic(axis) {
@@ -265,7 +267,7 @@ impl Grid {
         }
     }
 
-    /// The share of a cell that a node's control volume is.
+    /// A node's control volume as a share of a cell.
     pub fn share(&self, place: usize) -> f64 {
         let [i, j] = self.node(place);
         self.extent(0, i) * self.extent(1, j)
@@ -278,7 +280,7 @@ impl Grid {
         sum / (self.cells[0] * self.cells[1]) as f64
     }
 
-    /// Takes off integrals over the control volumes what makes their sum zero: a constant, which is
+    /// Makes the sum of integrals over the control volumes zero by subtracting a constant, which is
     /// returned.
     pub fn balance(&self, integrals: &mut [f64]) -> f64 {
         let constant = integrals.iter().sum::<f64>() / (self.cells[0] * self.cells[1]) as f64;
@@ -288,7 +290,7 @@ impl Grid {
         constant
     }
 
-    /// The grid of every other node; none when a quadrant of it would have half a cell.
+    /// The grid of every other node; none if one of its quadrants would have half a cell.
     pub fn coarser(&self) -> Option<Self> {
         let halves = self.cells.iter().all(|&n| n % 4 == 0);
         halves.then(|| Self {

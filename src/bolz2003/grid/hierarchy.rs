@@ -1,5 +1,5 @@
-//! The hierarchy of grids on the stream processor: the operators of all levels, relaxation and the
-//! ways between levels (Bolz et al. 2003, section 4.2).
+//! The hierarchy of grids on the GPU: the operators of all levels, relaxation and transfer
+//! between levels (Bolz et al. 2003, section 4.2).
 
 use std::rc::Rc;
 
@@ -19,36 +19,36 @@ pub use super::level::{StencilStorage, Weights};
 /// instructions.
 const COARSEST_NODES: usize = 300;
 
-/// How the coarsest level is solved.
+/// Solver of the coarsest level.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Coarsest {
-    /// So many sweeps of Jacobi, as in the paper.
+    /// A fixed number of Jacobi sweeps, as in the paper.
     Jacobi {
-        /// Sweeps.
+        /// Number of sweeps.
         sweeps: usize,
     },
-    /// Conjugate gradients with the diagonal preconditioner; each iteration reads sums back.
+    /// Conjugate gradients with the diagonal preconditioner; each iteration reads back sums.
     ConjugateGradients {
         /// Relative tolerance.
         rtol: f64,
     },
-    /// One product with the inverse, which the CPU computes with the hierarchy.
+    /// One product with the inverse, which the CPU computes together with the hierarchy.
     Inverse,
 }
 
-/// What can be chosen about a hierarchy. The defaults are the fastest that were measured here, with
+/// Options of a hierarchy. The defaults are the fastest measured on llvmpipe, with
 /// the paper's relaxation.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct HierarchyOptions {
-    /// How nodes lie in streams.
+    /// Layout of nodes in streams.
     pub layout: ChannelUse,
-    /// How duplicates are kept in step.
+    /// Update of duplicates.
     pub sync: BorderSync,
-    /// ω of weighted Jacobi. Default 2/3 in every sweep, the paper's.
+    /// ω of weighted Jacobi. Default: the paper's 2/3 in every sweep.
     pub weights: Weights,
-    /// Grids are coarsened until one has at most so many nodes. Default 300.
+    /// Grids are coarsened until one has at most this many nodes. Default 300.
     pub coarsest_nodes: usize,
-    /// How the coarsest level is solved. Default: by its inverse.
+    /// Solver of the coarsest level. Default: its inverse.
     pub coarsest: Coarsest,
 }
 
@@ -65,8 +65,8 @@ impl Default for HierarchyOptions {
 }
 
 impl HierarchyOptions {
-    /// As the paper has it: borders are copied, and grids coarsened down to a few nodes, where Jacobi
-    /// iterates. How often it does not say; eight sweeps leave 1/256 of an error on three nodes a side.
+    /// The paper's options: borders are copied, and grids are coarsened down to a few nodes, where Jacobi
+    /// iterates. The paper does not say how often; eight sweeps leave 1/256 of an error on three nodes per side.
     pub fn paper_2003() -> Self {
         Self {
             sync: BorderSync::Copy,
@@ -77,17 +77,17 @@ impl HierarchyOptions {
     }
 }
 
-/// All levels on the stream processor.
+/// All levels on the GPU.
 pub struct GridHierarchy {
     kernels: Rc<GridKernels>,
     levels: Vec<GridLevel>,
     weights: Weights,
-    /// Of each level.
+    /// High frequencies of each level.
     high_frequencies: Vec<[f64; 2]>,
     coarsest: CoarsestSolver,
 }
 
-/// What the coarsest level is solved with.
+/// Solver of the coarsest level.
 enum CoarsestSolver {
     Jacobi { sweeps: usize },
     ConjugateGradients { rtol: f64 },
@@ -95,7 +95,7 @@ enum CoarsestSolver {
 }
 
 impl GridHierarchy {
-    /// The hierarchy below these stencils: they are uploaded, and composed on the GPU for every
+    /// Builds the hierarchy below these stencils: they are uploaded, and composed on the GPU for every
     /// coarser level.
     pub fn stored(
         machine: &Machine,
@@ -127,7 +127,7 @@ impl GridHierarchy {
         Self::of_levels(levels, options, coarsest)
     }
 
-    /// The hierarchy of −∇²u + σu with a constant σ, its stencils in streams or in constants.
+    /// Builds the hierarchy of −∇²u + σu with a constant σ, its stencils in streams or in constants.
     pub fn helmholtz(
         machine: &Machine,
         grid: Grid,
@@ -144,7 +144,7 @@ impl GridHierarchy {
         }
     }
 
-    /// The hierarchy of −∇²u + σu with a constant σ, its stencils in constants.
+    /// Builds the hierarchy of −∇²u + σu with a constant σ, its stencils in constants.
     pub fn constant(
         machine: &Machine,
         grid: Grid,
@@ -155,9 +155,10 @@ impl GridHierarchy {
         let mut levels = Vec::new();
         let mut coarsest = constant;
         for grid in layered_grids(machine, grid, &options)? {
-            let kind = match levels.is_empty() {
-                true => StencilKind::FivePoint,
-                false => StencilKind::NinePoint,
+            let kind = if levels.is_empty() {
+                StencilKind::FivePoint
+            } else {
+                StencilKind::NinePoint
             };
             let stencil = Stencil::Constant(constant.constants());
             levels.push(GridLevel::new(grid, kind, stencil)?);
@@ -219,7 +220,7 @@ fn layered_grids(
     let layout = options.layout;
     let grids = finest.levels(options.coarsest_nodes).into_iter();
     let layerings: Vec<_> = grids.map(|grid| Layering { grid, layout }).collect();
-    // Of the coarsest grid: what holds there, holds on all of them.
+    // The borders of the coarsest grid: its properties hold on all of them.
     let borders = layerings.last().map_or(Borders::Any, Layering::borders);
     let kernels = GridKernels::with_borders(machine, borders)?;
     let layered =
@@ -318,7 +319,7 @@ impl Hierarchy for GridHierarchy {
             max_iterations: level.grid.grid().nodes(),
             ..Criteria::default()
         };
-        // Whatever stops it, u is better than it was: the cycle goes on.
+        // Whatever the reason for stopping, u is better than before, so the cycle continues.
         let (space, diagonal) = (level.space(), Diagonal(level));
         conjugate_gradients(space, level, Some(&diagonal), b, u, &criteria, |_| ())?;
         Ok(())

@@ -1,13 +1,13 @@
-//! The kernels over grids, each in front of which stands how a texel's nodes are found (Bolz et al.
+//! The kernels over grids; in front of each is the code that finds a texel's nodes (Bolz et al.
 //! 2003, section 4.2).
 //!
-//! Every program says `vec4 node(vec2 i)`, what the nodes of texel i get, and `result =
-//! KEEP(node(AT))`. What `AT` and `KEEP` are is put in front: nothing special over inner texels
-//! (`grid_inner.glsl`), duplicates and masks over the border (`grid_border.glsl`, or shorter
+//! Every program defines `vec4 node(vec2 i)`, the values of the nodes of texel i, and sets `result =
+//! KEEP(node(AT))`. The definitions of `AT` and `KEEP` are put in front: the identity over inner texels
+//! (`grid_inner.glsl`), duplicates and masks over the border (`grid_border.glsl`, or the shorter
 //! `grid_surrounded.glsl`), every node once (`grid_owned.glsl`). The programs that apply a level's
-//! operator say `APPLY(i)`: the stencil in nine streams, or in constants, is put in front likewise.
+//! operator call `APPLY(i)`: the stencil, in nine streams or in constants, is also put in front.
 //!
-//! A further kernel over grids is a file `name.frag` of this form and
+//! To add a kernel over grids, write a file `name.frag` of this form and call
 //! `GridKernel::new(machine, &source!("bolz2003/name"))`; [`LayeredGrid::draw`] runs it.
 //!
 //! [`LayeredGrid::draw`]: super::layering::LayeredGrid::draw
@@ -16,25 +16,25 @@ use std::rc::Rc;
 
 use crate::stream::{Kernel, Machine, Part, Source, StreamError, source};
 
-/// Nothing special: over inner texels.
+/// For inner texels: the identity.
 const INNER: [Part; 1] = [source!(part "bolz2003/grid/grid_inner")];
-/// Duplicates and masks: over the border.
+/// For the border: duplicates and masks.
 const BORDER: [Part; 2] = [
     source!(part "bolz2003/grid/grid_nodes"),
     source!(part "bolz2003/grid/grid_border"),
 ];
-/// The same, where every node that is computed has four neighbours.
+/// The same, if every computed node has four neighbours.
 const SURROUNDED: [Part; 2] = [
     source!(part "bolz2003/grid/grid_surrounded"),
     source!(part "bolz2003/grid/grid_inner"),
 ];
-/// Every node once: over the border.
+/// For the border: every node once.
 const OWNED: [Part; 2] = [
     source!(part "bolz2003/grid/grid_nodes"),
     source!(part "bolz2003/grid/grid_owned"),
 ];
 
-/// What stands in front of the programs that apply an operator, for each [`StencilKind`].
+/// Parts put in front of the programs that apply an operator, for each [`StencilKind`].
 const STORED: [Part; 2] = [
     source!(part "bolz2003/grid/stencil/stencil_entries"),
     source!(part "bolz2003/grid/stencil/stored_stencil"),
@@ -47,12 +47,12 @@ const NEIGHBOURS: Source = source!(vertex "bolz2003/grid/stencil/neighbours");
 const FIVE_POINT: [Part; 1] = [source!(part "bolz2003/grid/stencil/constant_five_point")];
 const NINE_POINT: [Part; 1] = [source!(part "bolz2003/grid/stencil/constant_nine_point")];
 
-/// What programs over the border can count on.
+/// Guarantees for programs over the border.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Borders {
     /// Nothing.
     Any,
-    /// What `grid_surrounded.glsl` asks for.
+    /// The requirements of `grid_surrounded.glsl`.
     Surrounded,
 }
 
@@ -67,18 +67,18 @@ impl Borders {
 
 /// A program over a grid in its two forms: for the inner texels and for the border.
 pub struct GridKernel {
-    /// Over inner texels: the one whose instructions the paper counts.
+    /// Over inner texels: the program whose instructions the paper counts.
     pub inner: Rc<Kernel>,
     pub(crate) border: Rc<Kernel>,
 }
 
 impl GridKernel {
-    /// Leaves every node where it is needed, duplicates included.
+    /// Compiles a program that writes every node wherever it is stored, duplicates included.
     pub(crate) fn new(machine: &Machine, program: &Source) -> Result<Self, StreamError> {
         Self::with_defines(machine, program, &[])
     }
 
-    /// As [`GridKernel::new`], with macros in front.
+    /// [`GridKernel::new`] with macros in front.
     pub(crate) fn with_defines(
         machine: &Machine,
         program: &Source,
@@ -87,12 +87,12 @@ impl GridKernel {
         Self::of(machine, program, [&INNER, &BORDER], [defines; 2])
     }
 
-    /// Leaves every node once, so that the result can be summed.
+    /// Compiles a program that writes every node once, so that the result can be summed.
     fn owned(machine: &Machine, program: &Source) -> Result<Self, StreamError> {
         Self::of(machine, program, [&INNER, &OWNED], [&[]; 2])
     }
 
-    /// With parts and macros in front, over inner texels and over the border.
+    /// Compiles a program with parts and macros in front, over inner texels and over the border.
     pub(crate) fn of(
         machine: &Machine,
         program: &Source,
@@ -112,9 +112,9 @@ impl GridKernel {
 
 /// The kernels that do not depend on the operator.
 pub struct GridKernels {
-    /// The borders that they are for.
+    /// The borders that they assume.
     pub borders: Borders,
-    /// v ← v, over the ring of v itself: the border in step again.
+    /// v ← v, over the ring of v itself: updates the border.
     pub copy: GridKernel,
     /// v ← v with every node once.
     pub copy_owned: GridKernel,
@@ -131,12 +131,12 @@ pub struct GridKernels {
 }
 
 impl GridKernels {
-    /// Compiles them, unless the machine has them already, for any grids.
+    /// Compiles them for any grids, unless the machine has them already.
     pub fn new(machine: &Machine) -> Result<Rc<Self>, StreamError> {
         Self::with_borders(machine, Borders::Any)
     }
 
-    /// As [`GridKernels::new`], for grids with these borders.
+    /// [`GridKernels::new`] for grids with these borders.
     pub fn with_borders(machine: &Machine, borders: Borders) -> Result<Rc<Self>, StreamError> {
         let new = |source| GridKernel::of(machine, &source, [&INNER, borders.parts()], [&[]; 2]);
         Ok(Rc::new(Self {
@@ -152,7 +152,7 @@ impl GridKernels {
     }
 }
 
-/// The kernel that computes one of the nine entries of the coarser stencils.
+/// Compiles the kernel that computes one of the nine entries of the coarser stencils.
 pub fn compose_kernel(machine: &Machine) -> Result<GridKernel, StreamError> {
     GridKernel::new(
         machine,
@@ -160,7 +160,7 @@ pub fn compose_kernel(machine: &Machine) -> Result<GridKernel, StreamError> {
     )
 }
 
-/// Where the stencil of an operator is.
+/// Storage of an operator's stencil.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum StencilKind {
     /// In nine streams, as in the paper.
@@ -171,7 +171,7 @@ pub enum StencilKind {
     NinePoint,
 }
 
-/// v ← A u over inner texels, a stored stencil, the positions of neighbours interpolated: as long as the
+/// v ← A u over inner texels, with a stored stencil and interpolated positions of neighbours: as long as the
 /// paper's program.
 pub fn interpolated_product(machine: &Machine) -> Result<Rc<Kernel>, StreamError> {
     let source = source!("bolz2003/grid/stencil/product").with(INTERPOLATED);
@@ -184,7 +184,7 @@ pub struct OperatorKernels {
     pub product: GridKernel,
     /// r ← b − A u
     pub residual: GridKernel,
-    /// The same with every node once.
+    /// The residual with every node once.
     pub residual_owned: GridKernel,
     /// v ← u + ω D⁻¹ (b − A u)
     pub jacobi: GridKernel,

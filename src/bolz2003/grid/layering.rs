@@ -1,19 +1,19 @@
 //! The layout of a grid in a texture: four quadrants in four channels, and a halo, a ring of
 //! duplicates (Bolz et al. 2003, section 4.2, texture layout).
 //!
-//! The paper leaves the layering open but for its purpose: odd and even nodes have to fall so that
-//! interpolation and projection stay local. Here the grid of (N+1) x (M+1) nodes is cut in its
-//! middle. Texel t = 0 … N/2 of quadrant p holds node t + p N/2, so that the middle column stands in
-//! both halves and is computed twice, bit for bit alike. Around this lies the ring, t = −1 and
+//! The paper specifies only the purpose of the layering: odd and even nodes have to be placed so that
+//! interpolation and projection stay local. Here the grid of (N+1) × (M+1) nodes is cut in its
+//! middle. Texel t = 0 … N/2 of quadrant p holds node t + p N/2, so the middle column is in
+//! both halves and is computed twice, bit for bit the same. Around this is the ring, t = −1 and
 //! t = N/2 + 1: the neighbouring quadrant's next column, or zero outside the domain. Where indices are
 //! modulo N (section 4.1) the last quadrant's neighbour is the first, and column N is column 0 again. The
-//! texture has (N/2 + 3) x (M/2 + 3) texels, 257² nodes 129² and the ring, as the paper counts them.
+//! texture has (N/2 + 3) × (M/2 + 3) texels: 257² nodes take 129² and the ring, as the paper counts them.
 //!
-//! With N/2 even, coarse texel T of a quadrant lies on fine texel 2T of the same channel: the two
+//! With N/2 even, coarse texel T of a quadrant coincides with fine texel 2T of the same channel: the two
 //! levels' kernels are those of an ordinary grid, in all quadrants at once.
 //!
-//! Streams that hold one node a texel are kept in the same way with one quadrant, one channel and a
-//! ring of zeros ([`ChannelUse::Scalar`]): the same programs with other constants, to compare with.
+//! Streams with one node per texel use the same code with one quadrant, one channel and a
+//! ring of zeros ([`ChannelUse::Scalar`]): the same programs with other constants, for comparison.
 
 use std::rc::Rc;
 
@@ -24,51 +24,50 @@ use super::geometry::{Boundary, Grid};
 use super::kernels::{Borders, GridKernel, GridKernels};
 use super::stencil::neighbour;
 
-/// Up to so many texels a second draw costs more than computing, at each of them, whether it is on the
-/// border.
+/// Below this many texels, testing every texel for the border is cheaper than a second draw call.
 const SMALL: u64 = 5000;
 
-/// A side of the blocks that llvmpipe draws: in one of which a part is covered, all is computed.
+/// Side of the blocks that llvmpipe draws: a partly covered block is computed as a whole.
 const BLOCK: u32 = 4;
 
-/// How nodes lie in a stream.
+/// Layout of nodes in a stream.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum ChannelUse {
     /// Four quadrants in the four channels of a texel, as in the paper.
     #[default]
     Layered,
-    /// One node a texel.
+    /// One node per texel.
     Scalar,
 }
 
-/// How duplicates are kept equal to what they duplicate.
+/// Method that keeps duplicates equal to their originals.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum BorderSync {
-    /// Every program computes them itself.
+    /// Computed by every program.
     ///
-    /// At the node that they duplicate: no further pass, and no change of the target.
+    /// From the original's inputs: no further pass, and no target switch.
     #[default]
     Fused,
-    /// A further pass copies them, as in the paper.
+    /// Copied by a further pass, as in the paper.
     ///
     /// Into the ring, after every kernel.
     Copy,
-    /// Not at all, to time what they cost.
+    /// None, to time the cost of the others.
     ///
-    /// Every kernel's inner program runs over all texels but the ring: the numbers are wrong near the
-    /// sides of the quadrants, and the same work is done everywhere else.
+    /// Every kernel's inner program runs over all texels except the ring: the numbers are wrong near the
+    /// sides of the quadrants; everything else is the same work.
     #[cfg_attr(feature = "cli", value(skip))]
     Omitted,
 }
 
-/// A grid laid out in a texture, without the texture: where each node is.
+/// A grid laid out in a texture, without the texture: the position of each node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Layering {
     /// The grid.
     pub grid: Grid,
-    /// How it is laid out.
+    /// The layout.
     pub layout: ChannelUse,
 }
 
@@ -87,7 +86,7 @@ impl Layering {
         (width, height)
     }
 
-    /// What programs over the border of its texture can count on.
+    /// Guarantees for programs over the border of its texture.
     pub fn borders(&self) -> Borders {
         let is_wide = self.quadrant().iter().all(|&cells| cells >= 2);
         let is_layered = self.layout == ChannelUse::Layered;
@@ -97,7 +96,7 @@ impl Layering {
         }
     }
 
-    /// What a texel holds.
+    /// Format of a texel.
     pub fn format(&self) -> Format {
         match self.layout {
             ChannelUse::Layered => Format::Rgba32F,
@@ -105,19 +104,19 @@ impl Layering {
         }
     }
 
-    /// The node in a channel of the texel at this column and row of the texture; `None` where that
-    /// lies outside the domain.
+    /// The node in a channel of the texel at this column and row of the texture; `None` if it
+    /// is outside the domain.
     pub fn node(&self, column: usize, row: usize, channel: usize) -> Option<[usize; 2]> {
         let quadrant = self.quadrant();
-        let stands = [
+        let position = [
             column + (channel % 2) * quadrant[0],
             row + (channel / 2) * quadrant[1],
         ];
-        neighbour(&self.grid, stands, [-1, -1])
+        neighbour(&self.grid, position, [-1, -1])
     }
 
-    /// The whole texture for these values of the nodes, in their order: duplicates in the ring, zero
-    /// where no node is computed.
+    /// The complete texture for these values of the nodes, in their order: duplicates in the ring, zero
+    /// at nodes that are not computed.
     pub fn image(&self, nodes: &[f32]) -> Vec<f32> {
         let (width, height) = self.size();
         let [width, height] = [width, height].map(|side| side as usize);
@@ -138,10 +137,10 @@ pub struct LayeredGrid {
     kernels: Rc<GridKernels>,
     layering: Layering,
     inner: Option<Rects>,
-    /// What the kernel's border program draws: the outermost two columns and rows, or without the
-    /// ring. All of a small texture whose ring is not copied.
+    /// Area of the kernel's border program: the outermost two columns and rows, or these without the
+    /// ring; all of a small texture whose ring is not copied.
     border: Option<Rects>,
-    /// What is copied afterwards.
+    /// Area copied afterwards.
     ring: Option<Rects>,
     plain: Rects,
 }
@@ -191,29 +190,29 @@ impl LayeredGrid {
         &self.layering.grid
     }
 
-    /// Where each node is.
+    /// The position of each node.
     pub fn layering(&self) -> &Layering {
         &self.layering
     }
 
-    /// The kernels that do not depend on an operator, for grids like this one.
+    /// The operator-independent kernels for grids like this one.
     pub(crate) fn kernels(&self) -> &Rc<GridKernels> {
         &self.kernels
     }
 
-    /// The machine.
+    /// The machine that runs it.
     pub fn machine(&self) -> &Machine {
         &self.machine
     }
 
-    /// A vector of this level, all zero.
+    /// Creates a vector of this level, all zero.
     pub fn zeros(&self, label: &str) -> Result<Stream, StreamError> {
         let (size, format) = (self.layering.size(), self.layering.format());
         Stream::zeros(&self.machine, label, size, format)
     }
 
     /// The vectors of this level as a space, for conjugate gradients on the coarsest grid and for
-    /// norms. Its mask is every node once, however often it is stored.
+    /// norms. Its mask has every node once, however often it is stored.
     pub fn space(self: &Rc<Self>) -> Result<TextureSpace, StreamError> {
         let layout = Layout::grid(self.layering.size(), self.layering.format());
         let grid = Rc::clone(self);
@@ -223,28 +222,28 @@ impl LayeredGrid {
         }))
     }
 
-    /// A plain stream of the grid, one node a texel, all zero.
+    /// Creates a plain stream of the grid, one node per texel, all zero.
     pub fn plain(&self, label: &str) -> Result<Stream, StreamError> {
         let size = (self.grid().columns() as u32, self.grid().rows() as u32);
         Stream::zeros(&self.machine, label, size, Format::R32F)
     }
 
-    /// The vector with these nodes, duplicates and all.
+    /// Uploads a vector with these nodes, duplicates included.
     pub fn upload(&self, nodes: &[f32]) -> Result<Stream, StreamError> {
         let stream = self.zeros("vector")?;
         stream.write(&self.layering.image(nodes))?;
         Ok(stream)
     }
 
-    /// The nodes of a vector.
+    /// Reads back the nodes of a vector.
     pub fn download(&self, v: &Stream) -> Result<Vec<f32>, StreamError> {
         let plain = self.plain("nodes")?;
         self.unlayer(v, &plain)?;
         plain.read()
     }
 
-    /// Runs a kernel for every node of `target`, a vector of this level, and leaves its border in
-    /// step. `bind` gives the kernel its streams and constants.
+    /// Runs a kernel for every node of `target`, a vector of this level, and updates its border.
+    /// `bind` gives the kernel its streams and constants.
     pub fn draw<'a>(
         &self,
         kernel: &'a GridKernel,
@@ -255,8 +254,8 @@ impl LayeredGrid {
         self.sync_border(target)
     }
 
-    /// As [`LayeredGrid::draw`], for a kernel that keeps every node once: there are no duplicates to
-    /// bring in step.
+    /// [`LayeredGrid::draw`] for a kernel that keeps every node once: there are no duplicates to
+    /// update.
     pub fn draw_owned<'a>(
         &self,
         kernel: &'a GridKernel,
@@ -284,8 +283,8 @@ impl LayeredGrid {
         Ok(())
     }
 
-    /// Copies what the ring duplicates into it; the pass reads its target, but no texel of the ring.
-    /// Only with [`BorderSync::Copy`] there is something to do.
+    /// Copies the originals into the ring; the pass reads its target, but no texel of the ring.
+    /// Does nothing except with [`BorderSync::Copy`].
     pub fn sync_border(&self, v: &Stream) -> Result<(), StreamError> {
         let Some(ring) = &self.ring else {
             return Ok(());
@@ -296,7 +295,7 @@ impl LayeredGrid {
             .draw(v, ring)
     }
 
-    /// v ← the plain grid `nodes`, without what is not computed.
+    /// v ← the plain grid `nodes`, zero at nodes that are not computed.
     pub fn layer(&self, nodes: &Stream, v: &Stream) -> Result<(), StreamError> {
         let stride = self.stride();
         self.draw(&self.kernels.layer, v, |pass| {
@@ -317,17 +316,20 @@ impl LayeredGrid {
         self.layering.quadrant().map(|n| n as f32)
     }
 
-    /// First and last column, first and last row of the nodes that are stored, however often.
+    /// First and last column, first and last row of the stored nodes, however often they are stored.
     fn stored(&self) -> [f32; 4] {
         let (grid, ends) = (self.grid(), self.grid().ends());
         let computed = grid.computed();
-        std::array::from_fn(|end| match grid.is_periodic(end / 2) {
-            true => ends[end],
-            false => computed[end] as f32,
+        std::array::from_fn(|end| {
+            if grid.is_periodic(end / 2) {
+                ends[end]
+            } else {
+                computed[end] as f32
+            }
         })
     }
 
-    /// Sets what `grid_nodes.glsl` wants to know.
+    /// Sets the constants of `grid_nodes.glsl`.
     fn place_nodes<'a>(&self, pass: Pass<'a>, kept: [f32; 4]) -> Pass<'a> {
         pass.set("quadrant", self.stride())
             .set_if_declared("cells", self.grid().cells.map(|n| n as f32))
@@ -336,7 +338,7 @@ impl LayeredGrid {
     }
 }
 
-/// The largest rectangle of whole blocks in this one: no block is then drawn in part by two passes.
+/// The largest rectangle of complete blocks in this one, so that no block is drawn in part by two passes.
 fn of_blocks(rect: Rect) -> Rect {
     let along = |first: u32, length: u32| {
         let (from, to) = (
@@ -349,7 +351,7 @@ fn of_blocks(rect: Rect) -> Rect {
     Rect::at([x, y], (width, height))
 }
 
-/// What of a rectangle lies around another one in it, without what is empty.
+/// The non-empty parts of a rectangle around another one inside it.
 fn frame(outer: Rect, inner: Rect) -> Vec<Rect> {
     let [left, below] = [inner.x - outer.x, inner.y - outer.y];
     let (right, top) = (inner.x + inner.width, inner.y + inner.height);

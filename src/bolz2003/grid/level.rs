@@ -1,4 +1,4 @@
-//! One level of the hierarchy on the stream processor: its grid, its operator, its relaxation (Bolz
+//! One level of the hierarchy on the GPU: its grid, its operator, its relaxation (Bolz
 //! et al. 2003, section 4.2).
 
 use std::rc::Rc;
@@ -11,12 +11,12 @@ use crate::timing::cost::all;
 use super::kernels::{OperatorKernels, StencilKind};
 use super::layering::LayeredGrid;
 
-/// The names of the nine streams, in the order of [`OFFSETS`](super::stencil::OFFSETS).
+/// Names of the nine streams, in the order of [`OFFSETS`](super::stencil::OFFSETS).
 const ENTRIES: [&str; 9] = [
     "a_mm", "a_0m", "a_pm", "a_m0", "a_00", "a_p0", "a_mp", "a_0p", "a_pp",
 ];
 
-/// Where the stencils are kept.
+/// Storage of stencils.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum StencilStorage {
@@ -25,7 +25,7 @@ pub enum StencilStorage {
     Streams,
     /// In the constants of the programs.
     ///
-    /// Where the coefficients are constant; else in streams.
+    /// If the coefficients are constant; otherwise in streams.
     #[default]
     #[cfg_attr(feature = "cli", value(name = "constant"))]
     Automatic,
@@ -36,16 +36,16 @@ pub enum StencilStorage {
 pub enum Weights {
     /// The same in every sweep.
     Fixed(f64),
-    /// Others in every sweep: those that together leave least of the
+    /// Different in every sweep: the weights that together leave least of the
     /// [high frequencies](super::stencil::high_frequencies). Not in the paper.
     Chebyshev,
 }
 
 impl Weights {
-    /// The paper's, 2/3.
+    /// The paper's weight, 2/3.
     pub const PAPER: f64 = 2.0 / 3.0;
 
-    /// The weight of each of so many sweeps in a row, on a level with these high frequencies.
+    /// The weights of `sweeps` consecutive sweeps on a level with these high frequencies.
     pub(crate) fn of(self, high_frequencies: [f64; 2], sweeps: usize) -> Vec<f64> {
         match self {
             Self::Fixed(omega) => vec![omega; sweeps],
@@ -82,7 +82,7 @@ impl GridLevel {
         })
     }
 
-    /// The level's grid, with which any kernel can be drawn.
+    /// The level's grid, which draws any kernel.
     pub fn grid(&self) -> &Rc<LayeredGrid> {
         &self.grid
     }
@@ -92,7 +92,7 @@ impl GridLevel {
         &self.space
     }
 
-    /// The nine streams A^d in the order of [`OFFSETS`](super::stencil::OFFSETS), where they are stored.
+    /// The nine streams A^d in the order of [`OFFSETS`](super::stencil::OFFSETS), if they are stored.
     pub fn stored(&self) -> Option<&[Stream; 9]> {
         match &self.stencil {
             Stencil::Stored(entries) => Some(entries),
@@ -100,7 +100,7 @@ impl GridLevel {
         }
     }
 
-    /// Binds what `APPLY` reads: the stencil, and the vector u.
+    /// Binds the inputs of `APPLY`: the stencil, and the vector u.
     pub(crate) fn operand<'a>(&'a self, pass: Pass<'a>, u: &'a Stream) -> Pass<'a> {
         match &self.stencil {
             Stencil::Stored(entries) => entries_of(pass, entries),
@@ -169,7 +169,7 @@ impl Operator<TextureSpace> for Diagonal<'_> {
     }
 }
 
-/// Nine vectors for a level's stencils.
+/// Creates nine vectors for a level's stencils.
 pub(crate) fn entry_streams(grid: &LayeredGrid) -> Result<[Stream; 9], StreamError> {
     all(ENTRIES.map(|name| grid.zeros(name)))
 }

@@ -1,21 +1,21 @@
-//! Poisson's and Helmholtz' equation on a regular grid, for users: −∇·(a ∇u) + σu = g by multigrid
-//! on the stream processor (Bolz et al. 2003, section 4).
+//! Poisson and Helmholtz equations on a regular grid, for users: −∇·(a ∇u) + σu = g by multigrid
+//! on the GPU (Bolz et al. 2003, section 4).
 //!
-//! Numbers go in and come out in the order of the nodes. The equation is integrated over the control
-//! volumes ([`super::stencil`]), so the right side that the levels see is h² g times the volume's
-//! share, with the flux through Neumann sides added and what Dirichlet sides contribute taken over;
-//! residuals are residuals of that.
+//! Input and output are in the order of the nodes. The equation is integrated over the control
+//! volumes ([`super::stencil`]), so the right-hand side on the levels is h² g times the volume's
+//! share, plus the flux through Neumann sides and the contribution of Dirichlet sides;
+//! residuals are those of the integrated equation.
 //!
-//! With Neumann conditions all round and σ = 0, u is known but for a constant, and there is a
-//! solution only if g and the flux balance: the sum of the right side is zero. What is left of that
-//! sum by rounding is taken off; a larger imbalance is an error unless [`Options::balance`] allows
-//! to take it off too. The solution returned then has mean zero.
+//! With Neumann conditions on all sides and σ = 0, u is determined only up to a constant, and a
+//! solution exists only if g and the flux balance: the sum of the right-hand side is zero. The part of that
+//! sum due to rounding errors is subtracted; a larger imbalance is an error unless [`Options::balance`] allows
+//! subtracting it too. The solution returned then has mean zero.
 //!
-//! Single precision ends the convergence: the rounding of u alone leaves a residual of about ε |A| |u|,
-//! and ‖b‖ is smaller than |A| |u| by h² for a smooth u. So the relative residual stops near 1e-4 on
-//! 129² and rises by 4 as h halves, though u is right to six digits. By default the defect is
+//! Single precision limits convergence: the rounding of u alone leaves a residual of about ε |A| |u|,
+//! and ‖b‖ is smaller than |A| |u| by h² for a smooth u. So the relative residual stagnates near 1e-4 on
+//! 129² and rises by 4 as h is halved, although u is right to six digits. By default the defect is
 //! therefore computed in double precision on the CPU every few cycles, and the cycles solve for it
-//! ([`Options::refine`]); without that a solve ends as `stagnated` where the precision ends.
+//! ([`Options::refine`]); otherwise a solve ends as `stagnated` at the limit of the precision.
 
 use std::time::Instant;
 
@@ -32,33 +32,33 @@ use super::stencil::Stencils;
 pub use super::equation::{Coefficient, Equation, PoissonError, RightSide};
 pub use super::hierarchy::StencilStorage;
 
-/// Largest sum of a Neumann right side, as a part of the sum of its absolute values, that is put
-/// down to rounding.
+/// Largest sum of a Neumann right-hand side, relative to the sum of its absolute values, that is attributed
+/// to rounding errors.
 const IMBALANCE: f64 = 1e-4;
 
-/// The part of the goal that the last cycles go to: a little less than is needed would take another correction.
+/// Share of the goal at which the last cycles aim: just missing the goal would take another correction.
 const LAST: f64 = 0.5;
 
-/// What can be chosen about a solve. Defaults do not change once released.
+/// Options of a solve. Defaults do not change once released.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Options {
-    /// Layout, border, weights of Jacobi, coarsest level. The weights are Chebyshev's by default.
+    /// Layout, border, weights of Jacobi, coarsest level. Default weights: Chebyshev's.
     pub hierarchy: HierarchyOptions,
-    /// Where the stencils are kept.
+    /// Storage of the stencils.
     pub stencils: StencilStorage,
-    /// The shape of a cycle. Default V(0, 3): three sweeps in a row with Chebyshev's weights leave 1/13.5 of
-    /// the high frequencies of five points, the paper's V(4, 2) 0.088 in six. Where a level starts from
-    /// zero, sweeps afterwards save its first residual.
+    /// Shape of a cycle. Default V(0, 3): three consecutive Chebyshev-weighted sweeps leave 1/13.5 of
+    /// the high frequencies of the five-point stencil; the paper's V(4, 2) leaves 0.088 in six. If a level starts from
+    /// zero, sweeps after the coarser grid save its first residual.
     pub cycle: Cycle,
-    /// Begin with full multigrid of so many cycles a level, instead of the start given.
+    /// Number of cycles per level of full multigrid, if the solve begins with it instead of the start given.
     pub full: Option<usize>,
-    /// When to stop; see [`multigrid::default_criteria`].
+    /// Stopping criteria; see [`multigrid::default_criteria`].
     pub criteria: Criteria,
-    /// Defect correction in double precision after so many cycles at most, fewer where the reduction so far
-    /// says that the goal is nearer. Default 5, about as many as single precision has digits for. `None`:
+    /// Largest number of cycles between defect corrections in double precision; fewer if the reduction so far
+    /// shows that the goal is nearer. Default 5, about as many as single precision has digits for. `None`:
     /// single precision throughout, as in the paper.
     pub refine: Option<usize>,
-    /// Take the mean off a Neumann right side that does not balance, instead of refusing it.
+    /// Subtract the mean of a Neumann right-hand side that does not balance, instead of rejecting it.
     pub balance: bool,
 }
 
@@ -79,21 +79,21 @@ impl Default for Options {
     }
 }
 
-/// What came out.
+/// A solution, and how it was reached.
 #[derive(Debug, Clone)]
 pub struct Solution {
-    /// u at every node, known values included. With [`Options::refine`] its digits are double
+    /// u at every node, prescribed values included. With [`Options::refine`] its digits are double
     /// precision's.
     pub u: Vec<f64>,
-    /// Why it stopped, cycles and residuals (of the integrated equation).
+    /// Reason for stopping, cycles and residuals (of the integrated equation).
     pub outcome: Outcome,
-    /// Cycles done and the norm of the residual then, as the observer was shown them.
+    /// Numbers of cycles and norms of the residual, as passed to the observer.
     pub history: Vec<(usize, f64)>,
-    /// ‖b‖ of the integrated equation, known values taken over.
+    /// ‖b‖ of the integrated equation, prescribed values eliminated.
     pub norm_of_b: f64,
     /// ‖b − A u‖ of the u returned, computed from the equation in double precision.
     pub true_residual: f64,
-    /// What was taken off g to make a Neumann right side balance.
+    /// Value subtracted from g to make a Neumann right-hand side balance.
     pub removed_mean: f64,
     /// Seconds for stencils, streams and programs.
     pub set_up_seconds: f64,
@@ -101,7 +101,7 @@ pub struct Solution {
     pub solve_seconds: f64,
 }
 
-/// An equation made ready on the stream processor, for any number of right sides.
+/// An equation prepared on the GPU, for any number of right-hand sides.
 pub struct PoissonSolver {
     equation: Equation,
     options: Options,
@@ -145,20 +145,20 @@ impl PoissonSolver {
         })
     }
 
-    /// Solves for a right side. `observer` is shown the number of cycles done and the norm of the residual:
-    /// before the first, then after each, with [`Options::refine`] after each correction.
+    /// Solves for a right-hand side. `observer` receives the number of cycles done and the norm of the residual:
+    /// before the first cycle, then after each, or, with [`Options::refine`], after each correction.
     ///
     /// # Errors
     /// [`PoissonError::Grid`] for data of another size, [`PoissonError::NotFinite`],
     /// [`PoissonError::Incompatible`], [`PoissonError::Stream`]. A solve that does not converge is
-    /// no error but a [`Reason`](crate::solver::Reason).
+    /// not an error but a [`Reason`](crate::solver::Reason).
     pub fn solve(
         &self,
         right: &RightSide<'_>,
         mut observer: impl FnMut(usize, f64),
     ) -> Result<Solution, PoissonError> {
         let equation = &self.equation;
-        check_nodes(&equation.grid, "the right side", right.g)?;
+        check_nodes(&equation.grid, "the right-hand side", right.g)?;
         for (what, data) in [("the boundary", right.boundary), ("the start", right.start)] {
             data.map_or(Ok(()), |data| check_nodes(&equation.grid, what, data))?;
         }
@@ -205,7 +205,7 @@ impl PoissonSolver {
         })
     }
 
-    /// All cycles in single precision.
+    /// Runs all cycles in single precision.
     fn solve_single(
         &self,
         b: &[f64],
@@ -240,7 +240,7 @@ impl PoissonSolver {
         Ok(outcome)
     }
 
-    /// At most so many cycles for the defect at a time, u and the defect in double precision.
+    /// Runs a limited number of cycles per defect, u and the defect in double precision.
     fn solve_refined(
         &self,
         most: usize,
@@ -285,7 +285,7 @@ impl PoissonSolver {
         )
     }
 
-    /// Gives a vector of the finest level these nodes.
+    /// Sets the nodes of a vector of the finest level.
     fn write(&self, nodes: &[f32], vector: &Stream) -> Result<(), StreamError> {
         let grid = &self.equation.grid;
         if grid.is_periodic(0) || grid.is_periodic(1) {
@@ -303,7 +303,7 @@ impl PoissonSolver {
         self.plain.read()
     }
 
-    /// Takes off the right side what no u could give, if the matrix is singular. Returns it as a
+    /// If the matrix is singular, subtracts the part of the right-hand side that no u can produce. Returns it as a
     /// value of g.
     fn balance(&self, b: &mut [f64]) -> Result<f64, PoissonError> {
         if !self.equation.is_singular() {
@@ -318,7 +318,7 @@ impl PoissonSolver {
         Ok(mean / (self.equation.spacing * self.equation.spacing))
     }
 
-    /// Zero where nodes are not computed.
+    /// Sets nodes that are not computed to zero.
     fn clear_known(&self, values: &mut [f64]) {
         let grid = &self.equation.grid;
         let computed = grid.map(0.0, |i, j| values[grid.place(i, j)]);
@@ -326,8 +326,8 @@ impl PoissonSolver {
     }
 }
 
-/// Cycles until what is left falls to this part of itself, if it goes on falling as it has: to `left` of the
-/// start in `done` cycles. As many as there are where that says nothing.
+/// Number of cycles until the residual falls to this share of itself, if it continues to fall as before: to `left` of
+/// the start in `done` cycles. Without a limit if that is not informative.
 fn cycles_until(part: f64, left: f64, done: usize) -> usize {
     match part.ln() / left.ln() * done as f64 {
         cycles if cycles > 0.0 => cycles.ceil() as usize,
@@ -335,8 +335,8 @@ fn cycles_until(part: f64, left: f64, done: usize) -> usize {
     }
 }
 
-/// The largest absolute value: what single precision sees has size one, and no square of it
-/// underflows.
+/// The largest absolute value. Dividing by it gives single precision numbers of size one, whose squares do not
+/// underflow.
 fn scale_of(b: &[f64], u: &[f64]) -> f64 {
     let largest = |values: &[f64]| values.iter().fold(0.0f64, |m, v| m.max(v.abs()));
     match (largest(b), largest(u)) {

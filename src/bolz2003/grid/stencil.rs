@@ -2,18 +2,18 @@
 //!
 //! −∇·(a ∇u) + σu = g is integrated over each node's control volume, of width h inside and h/2 at
 //! the sides. So the matrix is symmetric with Neumann sides too, which the Galerkin product with
-//! P = 1/4 Sᵀ needs to be right there: the equation of a node on a Neumann side has half the weight
-//! of an inner one, that of a corner a quarter. The stencils have no unit but a's: the integral over
-//! a volume h² leaves differences of u alone, and σh².
+//! P = 1/4 Sᵀ requires there: the equation of a node on a Neumann side has half the weight
+//! of an inner one, that of a corner a quarter. The stencils have no unit except a's: the integral over
+//! a volume h² leaves only differences of u, and σh².
 //!
 //! An entry that points out of the domain is zero. One that points to a Dirichlet node is not: it
-//! multiplies a value that is kept zero, and takes known values to the right side.
+//! multiplies a value that is kept zero, and carries prescribed values to the right-hand side.
 
 use crate::solver::{Csr, CsrError, Real};
 
 use super::geometry::Grid;
 
-/// The offsets d in the order of a stencil's entries.
+/// The offsets d, in the order of a stencil's entries.
 pub const OFFSETS: [[isize; 2]; 9] = [
     [-1, -1],
     [0, -1],
@@ -26,7 +26,7 @@ pub const OFFSETS: [[isize; 2]; 9] = [
     [1, 1],
 ];
 
-/// The place of the entry A⁰.
+/// Index of the entry A⁰.
 pub const CENTRE: usize = 4;
 
 /// The weight of bilinear interpolation at this offset from a coarse node, in fine nodes.
@@ -39,13 +39,13 @@ pub fn interpolation_weight([x, y]: [isize; 2]) -> f64 {
     along(x) * along(y)
 }
 
-/// A node's neighbour, if the grid has it.
+/// A node's neighbour, if it is in the grid.
 pub fn neighbour(grid: &Grid, [i, j]: [usize; 2], [x, y]: [isize; 2]) -> Option<[usize; 2]> {
     Some([grid.beside(0, i, x)?, grid.beside(1, j, y)?])
 }
 
-/// The stencil of one node of −∇·(a ∇u) + σu with values of a and σh² at the nodes: finite volumes,
-/// a between two nodes being their mean.
+/// The stencil of one node of −∇·(a ∇u) + σu for values of a and σh² at the nodes: finite volumes,
+/// with the mean of a between two nodes.
 pub fn helmholtz_stencil(
     grid: &Grid,
     i: usize,
@@ -67,7 +67,7 @@ pub fn helmholtz_stencil(
 /// A stencil times the values around its node; zero outside the domain.
 pub fn apply_stencil<T: Real>(grid: &Grid, entries: &[T; 9], u: &[T], i: usize, j: usize) -> T {
     let mut sum = T::ZERO;
-    // Inner nodes, nearly all of them, have all nine beside them.
+    // Inner nodes, nearly all of them, have all nine neighbours.
     let [_, right, _, top] = grid.computed();
     if i > 0 && j > 0 && i < right && j < top {
         let mut first = grid.place(i - 1, j - 1);
@@ -88,7 +88,7 @@ pub fn apply_stencil<T: Real>(grid: &Grid, entries: &[T; 9], u: &[T], i: usize, 
 }
 
 /// The terms of P A S for each entry of the coarser stencil: the fine node around the coarse one and the entry
-/// of its stencil, as places in [`OFFSETS`], and the weight of their product. Of 9·9 a few are not zero.
+/// of its stencil, as indices in [`OFFSETS`], and the weight of their product. Only a few of the 9·9 are not zero.
 fn terms() -> [Vec<(usize, usize, f64)>; 9] {
     let all = (0..9).flat_map(|e| (0..9).map(move |g| (e, g)));
     OFFSETS.map(|d| {
@@ -101,7 +101,7 @@ fn terms() -> [Vec<(usize, usize, f64)>; 9] {
     })
 }
 
-/// The stencils of one level, in the order of the nodes; zero where a node is not computed.
+/// The stencils of one level, in the order of the nodes; zero at nodes that are not computed.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Stencils<T> {
     /// The level's grid.
@@ -111,7 +111,7 @@ pub struct Stencils<T> {
 }
 
 impl<T: Real> Stencils<T> {
-    /// The stencils of a formula for each node that is computed.
+    /// Computes the stencil of each computed node by a formula.
     fn from_nodes(grid: Grid, entry: impl Fn(usize, usize) -> [T; 9] + Sync) -> Self {
         Self {
             grid,
@@ -119,7 +119,7 @@ impl<T: Real> Stencils<T> {
         }
     }
 
-    /// −∇·(a ∇u) + σu with values of a and σh² at the nodes.
+    /// The stencils of −∇·(a ∇u) + σu for values of a and σh² at the nodes.
     pub fn helmholtz(
         grid: Grid,
         a: impl Fn(usize, usize) -> f64 + Sync,
@@ -150,7 +150,7 @@ impl<T: Real> Stencils<T> {
         })
     }
 
-    /// Whether A times the constant is zero but for rounding: no value is known on any side and
+    /// Tests whether A times the constant is zero up to rounding errors: no value is prescribed on any side and
     /// there is no reaction.
     pub fn is_singular(&self) -> bool {
         let rounding = 16.0 * T::EPSILON.to_f64();
@@ -167,7 +167,7 @@ impl<T: Real> Stencils<T> {
         apply_stencil(&self.grid, entries, u, i, j)
     }
 
-    /// The matrix of the unknowns alone, in the order of the nodes. A node that is not computed has
+    /// The matrix of the unknowns alone, in the order of the nodes. A prescribed node has
     /// an empty row and column.
     pub fn matrix(&self) -> Result<Csr<T>, CsrError> {
         let grid = &self.grid;
@@ -184,22 +184,22 @@ impl<T: Real> Stencils<T> {
     }
 }
 
-/// The stencil of an inner node where a = 1 and σ is constant: it has the symmetries of the square,
+/// The stencil of an inner node for a = 1 and constant σ: it has the symmetries of the square,
 /// and keeps them on coarser levels. At a Neumann side an entry along the side is half as large.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ConstantStencil {
-    /// The sum of all nine, kept apart: σh² may be smaller than the rounding of the centre.
+    /// The sum of all nine, kept separately: σh² may be smaller than the rounding error of the centre.
     pub reaction: f64,
     /// A⁰
     pub centre: f64,
-    /// The four neighbours in the row and the column.
+    /// The four neighbours in the same row or column.
     pub edge: f64,
     /// The four others.
     pub corner: f64,
 }
 
 impl ConstantStencil {
-    /// The five points of the finest level.
+    /// The five-point stencil of the finest level.
     pub fn five_point(sigma_h2: f64) -> Self {
         Self {
             reaction: sigma_h2,
@@ -209,10 +209,10 @@ impl ConstantStencil {
         }
     }
 
-    /// The smallest and the largest eigenvalue of D⁻¹A among the waves that the coarser grid does not see:
-    /// those shorter than four nodes along one axis at least.
+    /// The smallest and the largest eigenvalue of D⁻¹A among the waves that the coarser grid cannot hold:
+    /// those shorter than four nodes along at least one axis.
     pub fn high_frequencies(&self) -> [f64; 2] {
-        // Of cosines x and y, at least one of them not above zero, the eigenvalue is bilinear: its extremes
+        // In the cosines x and y, at least one of them not above zero, the eigenvalue is bilinear: its extremes
         // are at corners.
         let corners = [[-1.0, -1.0], [-1.0, 1.0], [0.0, -1.0], [0.0, 1.0]];
         let eigenvalues = corners.map(|[x, y]: [f64; 2]| {
@@ -239,7 +239,7 @@ impl ConstantStencil {
                 .sum()
         };
         Self {
-            // S leaves a constant as it is, and so does P, an average.
+            // S leaves a constant unchanged, and so does P, an average.
             reaction: self.reaction,
             centre: entry(CENTRE),
             edge: entry(CENTRE + 1),
@@ -267,14 +267,14 @@ impl ConstantStencil {
         })
     }
 
-    /// Centre, edge, corner and the sum of all as a kernel takes them.
+    /// Centre, edge, corner and the sum of all, as a kernel takes them.
     pub fn constants(&self) -> [f32; 4] {
         [self.centre, self.edge, self.corner, self.reaction].map(|entry| entry as f32)
     }
 }
 
-/// [`ConstantStencil::high_frequencies`] of −∇² and what is composed of it, level by level. A reaction narrows
-/// them; coefficients that vary leave them nearly as they are where they vary little from node to node.
+/// [`ConstantStencil::high_frequencies`] of −∇² and of its coarse stencils, level by level. A reaction narrows
+/// them; coefficients that vary little from node to node hardly change them.
 pub fn high_frequencies(levels: usize) -> Vec<[f64; 2]> {
     let finest = ConstantStencil::five_point(0.0);
     let stencils = std::iter::successors(Some(finest), |finer| Some(finer.composed()));
@@ -294,7 +294,7 @@ mod tests {
         };
         let all = high_frequencies(9);
         assert!(close(all[0], [0.5, 2.0]) && close(all[1], [2.0 / 3.0, 4.0 / 3.0]));
-        // Composed again and again the stencil tends to that of bilinear elements, 1/3 of 8 and eight −1.
+        // Composed repeatedly, the stencil tends to that of bilinear elements, 1/3 of 8 and eight −1.
         assert!(close(all[8], [0.75, 1.5]), "{:?}", all[8]);
         let (mut finest, mut sampled) = (ConstantStencil::five_point(0.7), [f64::MAX, f64::MIN]);
         finest = finest.composed();

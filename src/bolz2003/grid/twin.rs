@@ -1,4 +1,4 @@
-//! The hierarchy of grids on the CPU: the same formulas as the kernels', one node after the other,
+//! The reference of the hierarchy of grids, on the CPU: the kernels' formulas, one node after the other,
 //! in single or double precision (Bolz et al. 2003, section 4.2).
 
 use std::convert::Infallible;
@@ -13,24 +13,24 @@ use super::stencil::{
     CENTRE, OFFSETS, Stencils, high_frequencies, interpolation_weight, neighbour,
 };
 
-/// The stencils of all levels, and how they are relaxed. Vectors are in the order of the nodes.
+/// The stencils of all levels, and their relaxation. Vectors are in the order of the nodes.
 pub struct GridTwin<T> {
     levels: Vec<Stencils<T>>,
     weights: Weights,
-    /// Of each level.
+    /// High frequencies of each level.
     high_frequencies: Vec<[f64; 2]>,
     coarsest: TwinCoarsest<T>,
 }
 
-/// How the coarsest level is solved.
+/// Solver of the coarsest level.
 enum TwinCoarsest<T> {
     Sweeps(usize),
     Inverse(Vec<T>),
 }
 
 impl<T: Real> GridTwin<T> {
-    /// The hierarchy below these stencils, coarsened, relaxed and solved on the coarsest level as
-    /// `options` say; conjugate gradients are replaced by the exact inverse.
+    /// Builds the hierarchy below these stencils, coarsened, relaxed and solved on the coarsest level
+    /// according to `options`; conjugate gradients are replaced by the exact inverse.
     pub fn new(finest: Stencils<T>, options: &HierarchyOptions) -> Self {
         let singular = finest.is_singular();
         let grids = finest.grid.levels(options.coarsest_nodes);
@@ -62,7 +62,7 @@ impl<T: Real> GridTwin<T> {
         self.levels[level].grid
     }
 
-    /// A vector of a formula for each node that is computed, and zero elsewhere.
+    /// Computes a vector by a formula at each computed node; it is zero elsewhere.
     fn vector(&self, level: usize, node: impl Fn(usize, usize) -> T + Sync) -> Vec<T> {
         self.grid(level).map(T::ZERO, node)
     }
@@ -80,12 +80,12 @@ impl<T: Real> GridTwin<T> {
         let grid = self.grid(level + 1);
         let quarter = T::from_f64(0.25);
         self.vector(level, |i, j| {
-            let beside = [[0, 0], [1, 0], [0, 1], [1, 1]].map(|[x, y]| {
+            let nearest = [[0, 0], [1, 0], [0, 1], [1, 1]].map(|[x, y]| {
                 let d = [i * x % 2, j * y % 2].map(|odd| odd as isize);
                 neighbour(&grid, [i / 2, j / 2], d)
                     .map_or(T::ZERO, |[k, l]| coarse[grid.place(k, l)])
             });
-            let [a, b, c, d] = beside;
+            let [a, b, c, d] = nearest;
             quarter * (a + b + c + d)
         })
     }

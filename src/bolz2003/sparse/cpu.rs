@@ -1,10 +1,10 @@
-//! The baseline of the claim `cpu` (Bolz et al. 2003, section 3.3): the matrix-vector product as a
-//! CPU does it best.
+//! The baseline of the claim `cpu` (Bolz et al. 2003, section 3.3): a tuned matrix–vector product on the
+//! CPU.
 //!
-//! Single precision, all cores, and the same freedom that the GPU has: the unknowns are numbered
-//! anew, by the length of their rows, so that the loop over a row has a length that the compiler
-//! knows. Rows are stored one after the other without padding, columns as 32-bit indices. A vector
-//! is extended to a power of two, so that masking an index proves it to be inside: no load is
+//! Single precision, all cores, and the same freedom as on the GPU: the unknowns are renumbered
+//! by the length of their rows, so that the loop over a row has a length known to the
+//! compiler. Rows are stored consecutively without padding, columns as 32-bit indices. A vector
+//! is extended to a power of two, so that masking an index proves that it is in range: no load is
 //! checked.
 
 use std::ops::Range;
@@ -15,7 +15,7 @@ use super::matrix::{MatrixError, off_diagonal_of, row_lengths};
 use super::packing::fill_order;
 use crate::solver::Csr;
 
-/// Entries of a task: enough to hide what a task costs, few enough to share them out evenly.
+/// Entries per task: enough to hide the cost of a task, few enough to balance the load.
 const TASK_ENTRIES: usize = 1 << 15;
 
 /// Consecutive rows of equal length.
@@ -39,7 +39,7 @@ pub struct CpuMatrix {
 }
 
 impl CpuMatrix {
-    /// Lays a matrix out.
+    /// Arranges a matrix.
     pub fn new(matrix: &Csr<f64>) -> Result<Self, MatrixError> {
         let lengths = row_lengths(matrix)?;
         let order = fill_order(&lengths);
@@ -63,7 +63,7 @@ impl CpuMatrix {
         self.order.len().next_power_of_two()
     }
 
-    /// y ← A x, both in the matrix's own order. What follows the last row in y stays as it is.
+    /// y ← A x, both in the matrix's own order. Elements of y after the last row are not changed.
     ///
     /// # Panics
     /// If x or y has another length than [`vector_length`](Self::vector_length).
@@ -97,7 +97,7 @@ impl CpuMatrix {
     }
 }
 
-/// Cuts rows, given by their lengths, into tasks.
+/// Divides rows, given by their lengths, into tasks.
 fn share_out(lengths: impl Iterator<Item = usize>) -> Vec<Task> {
     let mut tasks: Vec<Task> = Vec::new();
     let mut entries = 0;
@@ -157,7 +157,7 @@ impl<const CHANNELS: usize> Rows<'_, CHANNELS> {
         }
     }
 
-    /// Rows of a length that the compiler knows.
+    /// Multiplies rows of a length known to the compiler.
     fn multiply_fixed<const LENGTH: usize>(
         &self,
         x: &[[f32; CHANNELS]],
@@ -172,7 +172,7 @@ impl<const CHANNELS: usize> Rows<'_, CHANNELS> {
         }
     }
 
-    /// Long rows, whose loop costs little beside their entries.
+    /// Multiplies long rows, whose loop costs little compared with their entries.
     fn multiply_any(&self, x: &[[f32; CHANNELS]], y: &mut [[f32; CHANNELS]]) {
         let columns = self.columns.chunks_exact(self.length);
         let values = self.values.chunks_exact(self.length);
@@ -211,7 +211,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// A matrix with rows of `lengths` entries at pseudo-random places; those that meet are summed.
+    /// A matrix with rows of `lengths` entries at pseudo-random positions; coinciding entries are summed.
     fn matrix(lengths: &[usize]) -> Csr<f64> {
         let n = lengths.len();
         let entry = |i, c| (i, (i * 31 + c * 17 + c * c) % n, ((i + 3 * c) as f64).sin());

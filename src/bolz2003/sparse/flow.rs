@@ -2,9 +2,9 @@
 //!
 //! A semi-implicit step solves Σ_j a_ij x_j = 4 A_i x_i(old) with
 //! a_ij = −λΔt (cot α_ij + cot β_ij) and a_ii = 4 A_i − Σ_j a_ij, all computed from the positions at
-//! the beginning of the step. Vertices on the boundary are known values: they are stored in x and
-//! enter the coefficients, but have no row. Everything stays in textures, from step to step; the
-//! CPU sees one record of each inner product, and the positions when they are asked for.
+//! the beginning of the step. Vertices on the boundary have prescribed positions: they are stored in x and
+//! enter the coefficients, but have no row. Everything stays in textures from step to step; the
+//! CPU reads back one record per inner product, and the positions on request.
 
 use std::rc::Rc;
 
@@ -25,15 +25,15 @@ const OFF_DIAGONAL: Source = source!("bolz2003/sparse/off_diagonal");
 const DIAGONAL: Source = source!("bolz2003/sparse/diagonal");
 const RIGHT_HAND_SIDE: Source = source!("bolz2003/sparse/right_hand_side");
 
-/// Where a mesh lies in textures: its packing, and its pointers ready to be uploaded. The entries of
+/// Layout of a mesh in textures: its packing, and its pointers ready for upload. The entries of
 /// its matrix are computed from x.
 ///
-/// Every vertex is a degree of freedom. Interior ones have a row; those on the boundary, and those
-/// that no triangle uses, are known values.
+/// Every vertex is a degree of freedom. Interior vertices have a row; those on the boundary, and those
+/// that no triangle uses, are prescribed.
 pub struct FlowLayout {
-    /// Where everything lies.
+    /// The layout of vectors and rows.
     pub packing: Packing,
-    /// Where the vertices of the two triangles on an edge ij are, for each off-diagonal entry a_ij
+    /// Positions of the vertices of the two triangles on an edge ij, for each off-diagonal entry a_ij
     /// (section 3.1.2): x_j (𝒞), x_i (ℐ), the next neighbour after j (𝒩), and the one before it (𝒫).
     pub pointers: [Vec<[f32; 2]>; 4],
 }
@@ -41,8 +41,8 @@ pub struct FlowLayout {
 impl FlowLayout {
     /// Packs a mesh.
     ///
-    /// A row is one pass here: where a vertex has more neighbours than
-    /// [`PackingOptions::longest_pass`], its program is as long as it needs.
+    /// Every row takes one pass here: if a vertex has more neighbours than
+    /// [`PackingOptions::longest_pass`], its program is as long as necessary.
     pub fn new(rings: &Connectivity, options: &PackingOptions) -> Result<Self, MatrixError> {
         // Vertices have numbers of 32 bits.
         let valence = |i| rings.valence(i) as u32;
@@ -75,7 +75,7 @@ impl FlowLayout {
     }
 }
 
-/// A mesh in textures, on its way to be smoother.
+/// A mesh in textures that is being smoothed.
 pub struct GeometricFlow {
     space: TextureSpace,
     packing: Packing,
@@ -96,7 +96,7 @@ pub struct GeometricFlow {
 }
 
 impl GeometricFlow {
-    /// Uploads a mesh: its pointers, once, and its positions.
+    /// Uploads a mesh: its pointers once, and its positions.
     pub fn new(
         machine: &Machine,
         positions: &[[f32; 3]],
@@ -128,7 +128,7 @@ impl GeometricFlow {
         })
     }
 
-    /// Computes the matrix and the right-hand side from the present positions. `lambda_dt` is the
+    /// Computes the matrix and the right-hand side from the current positions. `lambda_dt` is the
     /// speed λ times the time step Δt, in units of area.
     pub fn compute_entries(&self, lambda_dt: f64) -> Result<(), StreamError> {
         let matrix = &self.matrix;
@@ -159,7 +159,7 @@ impl GeometricFlow {
         Ok(())
     }
 
-    /// One semi-implicit step, by conjugate gradients from the present positions.
+    /// Takes one semi-implicit step, by conjugate gradients from the current positions.
     ///
     /// The three coordinates are one system, with one inner product: the matrix is the same for
     /// each of them.
@@ -173,7 +173,7 @@ impl GeometricFlow {
         self.solve(preconditioned, criteria)
     }
 
-    /// Solves the system that was last computed, from the present positions.
+    /// Solves the system last computed, starting from the current positions.
     pub fn solve(
         &mut self,
         preconditioned: bool,
@@ -201,12 +201,12 @@ impl GeometricFlow {
         Ok(positions.iter().map(|&[x, y, z, _]| [x, y, z]).collect())
     }
 
-    /// The matrix, as last computed.
+    /// The matrix last computed.
     pub fn matrix(&self) -> &SparseMatrix {
         &self.matrix
     }
 
-    /// The right-hand side, as last computed.
+    /// The right-hand side last computed.
     pub fn right_hand_side(&self) -> &Stream {
         &self.b
     }

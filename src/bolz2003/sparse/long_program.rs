@@ -1,4 +1,4 @@
-//! How long a rectangle takes on the present GPU when nothing but arithmetic costs time: the
+//! Time of a rectangle on the present GPU when only arithmetic counts: the
 //! method of Fig. 3 (Bolz et al. 2003, section 3.2.1), a long program without fetches.
 
 use std::rc::Rc;
@@ -11,15 +11,15 @@ use crate::timing::rig::work;
 
 const LONG_PROGRAM: Source = source!("bolz2003/sparse/long_program");
 
-/// Multiply-adds of a round of the program's loop.
+/// Multiply-adds per round of the program's loop.
 const MADS_PER_ROUND: u32 = 8;
 
-/// A rectangle drawn alone, with a program of some length.
+/// A rectangle drawn alone, with a program of a given length.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rectangle {
     /// Width and height in pixels.
     pub size: Size,
-    /// About so many multiply-adds.
+    /// Approximate number of multiply-adds.
     pub instructions: u32,
 }
 
@@ -30,7 +30,7 @@ impl Rectangle {
     }
 }
 
-/// Two works for each rectangle: the long program, and one of a single round.
+/// Two works per rectangle: the long program, and one of a single round.
 ///
 /// # Errors
 /// Those of the machine.
@@ -54,9 +54,9 @@ pub fn works(machine: &Machine, all: &[Rectangle]) -> Result<Vec<Work<'static>>,
     Ok(works)
 }
 
-/// Seconds of a multiply-add in each rectangle, from those of the [`works`], one run per draw and wait, so that no
-/// draw shares a batch with another, and none is dropped because a later one covers it. From the time of the long
-/// program that of a program of a single round is taken off, and with it the cost of a draw and of the wait.
+/// Seconds per multiply-add in each rectangle, from those of the [`works`], one run per draw with a wait, so that no
+/// draw shares a batch with another, and none is dropped because a later one covers it. The time of a program
+/// of a single round is subtracted from that of the long program, which removes the cost of a draw and of the wait.
 pub fn seconds_per_instruction(all: &[Rectangle], seconds: &[f64]) -> Vec<f64> {
     let pairs = all.iter().zip(seconds.as_chunks::<2>().0);
     let a_mad = |(one, [long, short]): (&Rectangle, &[f64; 2])| {
@@ -65,7 +65,7 @@ pub fn seconds_per_instruction(all: &[Rectangle], seconds: &[f64]) -> Vec<f64> {
     pairs.map(a_mad).collect()
 }
 
-/// The program with a loop of so many rounds.
+/// The program with a loop of `rounds` rounds.
 fn kernel(machine: &Machine, rounds: u32) -> Result<Rc<Kernel>, StreamError> {
     machine.kernel(&LONG_PROGRAM, &[("ROUNDS", &format!("{rounds}.0"))])
 }

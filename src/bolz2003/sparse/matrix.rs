@@ -19,34 +19,36 @@ use crate::solver::Csr;
 use crate::stream::rows::centre;
 use crate::timing::cost::all;
 
-/// Why a matrix cannot be laid out as streams.
+/// Reason why a matrix cannot be laid out as streams.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum MatrixError {
-    /// A matrix that has not as many rows as columns.
-    #[error("a matrix of {rows} rows and {columns} columns is not square; give a square one")]
+    /// The numbers of rows and columns differ.
+    #[error("a matrix of {rows} rows and {columns} columns is not square. Give a square matrix.")]
     NotSquare {
-        /// Its rows.
+        /// Number of rows.
         rows: usize,
-        /// Its columns.
+        /// Number of columns.
         columns: usize,
     },
-    /// A matrix and a packing that was made for another one.
+    /// The packing was made for another matrix.
     #[error(
-        "the packing has no place for the {length} off-diagonal entries of row {row}; make it from \
-         this matrix's row lengths"
+        "the packing has no room for the {length} off-diagonal entries of row {row}. Make it from \
+         this matrix's row lengths."
     )]
     Unplaced {
         /// The row, from 0.
         row: usize,
-        /// Its off-diagonal entries.
+        /// Number of its off-diagonal entries.
         length: usize,
     },
-    /// A packing of another number of rows.
-    #[error("a packing of {packed} rows is not for a matrix of {rows}; make it from this matrix")]
+    /// The packing has another number of rows.
+    #[error(
+        "a packing of {packed} rows does not fit a matrix of {rows}. Make it from this matrix."
+    )]
     Rows {
-        /// The packing's rows.
+        /// Rows of the packing.
         packed: usize,
-        /// The rows of the matrix.
+        /// Rows of the matrix.
         rows: usize,
     },
     /// The textures are too small.
@@ -61,8 +63,8 @@ pub(crate) fn off_diagonal_of(matrix: &Csr<f64>, row: usize) -> impl Iterator<It
     matrix.row(row).filter(move |&(column, _)| column != row)
 }
 
-/// The number of off-diagonal entries of each row of a square matrix: what a [`Packing`] is made
-/// from. Entries of value zero count: the pattern belongs to the caller, who may change the values.
+/// The number of off-diagonal entries of each row of a square matrix, from which a [`Packing`] is
+/// made. Entries of value zero count: the pattern belongs to the caller, who may change the values.
 pub fn row_lengths(matrix: &Csr<f64>) -> Result<Vec<Option<u32>>, MatrixError> {
     let (rows, columns) = (matrix.rows(), matrix.columns());
     if rows != columns {
@@ -73,19 +75,19 @@ pub fn row_lengths(matrix: &Csr<f64>) -> Result<Vec<Option<u32>>, MatrixError> {
     Ok((0..rows).map(length).collect())
 }
 
-/// A matrix, ready to be uploaded.
+/// A matrix ready for upload.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MatrixImages {
-    /// 𝒜_i, laid out like x: a_ii; one in dummy rows, zero where nothing is drawn.
+    /// 𝒜_i, laid out like x: a_ii; one in dummy rows, zero in texels that are not drawn.
     pub diagonal: Vec<f32>,
     /// 𝒜_j, laid out in segments: a_ij; zero in padding.
     pub off_diagonal: Vec<f32>,
-    /// 𝒞, laid out like the segments: where x_j is.
+    /// 𝒞, laid out like the segments: the position of x_j.
     pub column: Vec<[f32; 2]>,
 }
 
 impl MatrixImages {
-    /// Lays a matrix out in a packing whose rows are at least as long.
+    /// Lays out a matrix in a packing whose rows are at least as long.
     pub fn new(packing: &Packing, matrix: &Csr<f64>) -> Result<Self, MatrixError> {
         let (packed, rows) = (packing.values(), matrix.rows());
         if packed != rows {
@@ -118,7 +120,7 @@ impl MatrixImages {
 
 /// Packs matrices of one size, all of whose values are unknowns, so that products with all of them read
 /// and write vectors of one layout: a matrix alone, or with its transpose, which must be given explicitly.
-/// Of row i of either the shorter is padded with zeros to the length of the other (section 3.1.1).
+/// The shorter of row i of either matrix is padded with zeros to the length of the longer (section 3.1.1).
 pub fn pack<const N: usize>(
     matrices: [&Csr<f64>; N],
     options: &PackingOptions,

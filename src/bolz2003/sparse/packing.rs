@@ -1,12 +1,12 @@
-//! Where every unknown and every matrix row lies in the textures (Bolz et al. 2003, section 3.2.2).
+//! The position of every unknown and every matrix row in the textures (Bolz et al. 2003, section 3.2.2).
 //!
 //! The vector texture is a grid of identical rectangles, *slots*. Rows are sorted by the number of
 //! their off-diagonal entries, longest first, and fill the slots one after the other, each slot in
 //! row-major order. A slot is drawn with the least expensive program that serves all of its rows:
-//! the one whose length is that of its longest row, to which the others are padded. (Where that is more
-//! than a pass can process, the slot is drawn in parts, so that no short row is padded to a very long one:
-//! the paper, whose rows are short, says nothing of it.) After the drawn
-//! slots come slots that no program writes: values without a row (fixed vertices), and one constant
+//! the one whose length is that of its longest row, to which the others are padded. (If that is more
+//! than a pass can process, the slot is drawn in parts, so that no short row is padded to a very long one;
+//! the paper, whose rows are short, does not treat this case.) After the drawn
+//! slots come slots that no program writes: values without a row (fixed vertices), and the constant
 //! zero that all padding points to.
 //!
 //! The off-diagonal entries of a row form a *segment*, consecutive texels of one line of a second
@@ -23,20 +23,20 @@ use thiserror::Error;
 use crate::stream::rows::{RowGroups, centre};
 use crate::stream::{Machine, Rect, Size, StreamError};
 
-/// A texture is never made larger than this in either direction, whatever the driver allows: up to
+/// Largest width and height of a texture, whatever the driver allows: up to
 /// here its texels can be counted in 32 bits, and texel centres are exact in single precision.
 const LARGEST_TEXTURE: u32 = 1 << 16;
 
-/// The width of the texture of segments is a multiple of this, unless its limit is smaller.
+/// The width of the texture of segments is a multiple of this, unless the limit is smaller.
 const SEGMENT_WIDTH_STEP: u64 = 64;
 
-/// The choices that a packing depends on.
+/// Options of a packing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PackingOptions {
-    /// Width and height of a rectangle in texels. The default, 26 x 18, is what the paper found
-    /// best on the GeForce FX.
+    /// Width and height of a rectangle in texels. The default, 26 × 18, is the best size that the paper found
+    /// for the GeForce FX.
     pub rectangle: [u32; 2],
-    /// Off-diagonal entries that one pass can process. The default, 200, is what a program of the
+    /// Largest number of off-diagonal entries per pass. The default, 200, is what a program of the
     /// GeForce FX could fetch (section 3.1.1).
     pub longest_pass: u32,
     /// Largest width and height of a texture; the default is 16384.
@@ -53,30 +53,30 @@ impl Default for PackingOptions {
     }
 }
 
-/// Why something cannot be packed.
+/// Reason why something cannot be packed.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum PackingError {
-    /// The rectangle has no area, or does not fit a texture.
+    /// The rectangle has no area, or does not fit in a texture.
     #[error(
-        "a rectangle of {}x{} texels cannot be laid out in textures of at most {limit}x{limit}; choose \
-         sides from 1 to {limit}",
+        "a rectangle of {}x{} texels does not fit in textures of at most {limit}x{limit}. Choose \
+         sides from 1 to {limit}.",
         .rectangle[0], .rectangle[1]
     )]
     Rectangle {
-        /// Width and height asked for.
+        /// Requested width and height.
         rectangle: [u32; 2],
         /// Largest side of a texture.
         limit: u32,
     },
-    /// A pass that may process nothing.
+    /// The longest pass is zero.
     #[error(
-        "a pass must be allowed at least one off-diagonal entry; choose a longest pass of 1 or more"
+        "a pass must process at least one off-diagonal entry. Choose a longest pass of 1 or more."
     )]
     LongestPass,
-    /// The vector does not fit a texture.
+    /// The vector does not fit in a texture.
     #[error(
-        "a vector of {values} values does not fit a texture of {limit}x{limit} texels in rectangles of \
-         {}x{}; use a smaller problem, or a rectangle whose sides divide {limit}",
+        "a vector of {values} values does not fit in a texture of {limit}x{limit} texels in rectangles of \
+         {}x{}. Use a smaller problem, or a rectangle whose sides divide {limit}.",
         .rectangle[0], .rectangle[1]
     )]
     Vector {
@@ -87,11 +87,11 @@ pub enum PackingError {
         /// Largest side of a texture.
         limit: u32,
     },
-    /// The off-diagonal entries do not fit a texture.
+    /// The off-diagonal entries do not fit in a texture.
     #[error(
         "{entries} off-diagonal entries, padded to {padded} (the longest row has {longest}), do not \
-         fit a texture of {limit}x{limit} texels; use a smaller rectangle, which pads less, or a \
-         smaller problem"
+         fit in a texture of {limit}x{limit} texels. Use a smaller rectangle, which pads less, or a \
+         smaller problem."
     )]
     Segments {
         /// Entries before padding.
@@ -107,14 +107,14 @@ pub enum PackingError {
 
 impl WithKind for PackingError {}
 
-/// Consecutive rectangles that the same program draws.
+/// Consecutive rectangles drawn by the same program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Group {
     /// Off-diagonal entries of the longest row of each of its rectangles.
     pub row_length: u32,
-    /// Passes that a row takes: 1 unless rows are longer than the longest pass.
+    /// Passes per row: 1 unless rows are longer than the longest pass.
     pub passes: u32,
-    /// Entries that each pass processes, `ROW_LENGTH` of the program. Rows are padded to
+    /// Entries per pass, `ROW_LENGTH` of the program. Rows are padded to
     /// `passes * pass_length`.
     pub pass_length: u32,
     /// Its rectangles: slots, or parts of a slot with long rows.
@@ -149,7 +149,7 @@ impl Group {
     }
 }
 
-/// How well a packing uses its textures.
+/// Counts of used and unused texels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PackingCounts {
     /// Degrees of freedom with a row.
@@ -162,10 +162,10 @@ pub struct PackingCounts {
     pub padding: u64,
 }
 
-/// The place of every degree of freedom, row and segment.
+/// The position of every degree of freedom, row and segment.
 ///
-/// Texels are `[column, row]`, counted from 0. "Degree of freedom" is what the paper calls every
-/// stored value, whether it has a row (an unknown) or not (a known value).
+/// Texels are `[column, row]`, counted from 0. "Degree of freedom" is the paper's name for every
+/// stored value, whether it has a row (an unknown) or not (a prescribed value).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Packing {
     /// Width and height of a rectangle in texels.
@@ -176,16 +176,16 @@ pub struct Packing {
     pub size: Size,
     /// Width and height of the texture of segments.
     pub segment_size: Size,
-    /// What is drawn, longest rows first.
+    /// Groups to draw, longest rows first.
     pub groups: Vec<Group>,
     /// Degrees of freedom in the order in which they fill the slots: rows by decreasing length
-    /// (equal ones in their given order), then known values.
+    /// (equal ones in their given order), then prescribed values.
     pub order: Vec<u32>,
-    /// Off-diagonal entries of each degree of freedom's row; none for a known value.
+    /// Off-diagonal entries of each degree of freedom's row; none for a prescribed value.
     pub row_lengths: Vec<Option<u32>>,
     /// Texel of each degree of freedom.
     pub texel: Vec<[u32; 2]>,
-    /// First texel of the segment of each degree of freedom; of no meaning for known values and
+    /// First texel of the segment of each degree of freedom; undefined for prescribed values and
     /// for rows of padded length zero.
     pub segment: Vec<[u32; 2]>,
     /// Texel of the constant zero.
@@ -199,7 +199,7 @@ pub struct Packing {
 
 impl Packing {
     /// Packs one degree of freedom for each element of `row_lengths`: with `Some(k)` it has a row
-    /// of k off-diagonal entries, with `None` it is a known value.
+    /// of k off-diagonal entries, with `None` it is a prescribed value.
     pub fn new(
         row_lengths: &[Option<u32>],
         options: &PackingOptions,
@@ -217,7 +217,7 @@ impl Packing {
         let area = rectangle[0] as usize * rectangle[1] as usize;
         let rows = row_lengths.iter().flatten().count();
         let drawn = rows.div_ceil(area);
-        // One texel more than there are known values: the zero.
+        // One texel more than there are prescribed values: the zero.
         let used = drawn + (values - rows + 1).div_ceil(area);
         let slots = slot_grid(used, rectangle, limit).ok_or(PackingError::Vector {
             values,
@@ -244,8 +244,8 @@ impl Packing {
         Ok(packing)
     }
 
-    /// Gives every degree of freedom its texel: rows from place 0 on, known values from place
-    /// `undrawn` on, the zero after them.
+    /// Assigns a texel to every degree of freedom: rows from position 0 on, prescribed values from position
+    /// `undrawn` on, then the zero.
     fn place_values(&mut self, rows: usize, undrawn: usize) {
         let places = (0..rows).chain(undrawn..);
         for (&dof, place) in self.order.iter().zip(places) {
@@ -264,7 +264,7 @@ impl Packing {
         ]
     }
 
-    /// The texel that is filled after `place` others.
+    /// The texel at this position in the order of filling.
     fn place(&self, place: usize) -> [u32; 2] {
         let width = self.rectangle[0] as usize;
         let area = width * self.rectangle[1] as usize;
@@ -276,13 +276,13 @@ impl Packing {
         ]
     }
 
-    /// One program a rectangle; consecutive rectangles with the same program form a group.
+    /// Chooses one program per rectangle; consecutive rectangles with the same program form a group.
     fn form_groups(&mut self, rows: usize, longest_pass: u32) {
         let area = self.rectangle[0] as usize * self.rectangle[1] as usize;
         for slot in 0..rows.div_ceil(area) {
             let mut start = slot * area;
             for rect in self.parts(slot, rows, longest_pass) {
-                // Rows come longest first, so the first one of a rectangle decides.
+                // Longest rows come first, so the first row of a rectangle decides.
                 let longest = self.length_at(start, rows);
                 let end = start + rect.area() as usize;
                 let of_rows = rows.min(start)..rows.min(end);
@@ -298,9 +298,9 @@ impl Packing {
         }
     }
 
-    /// What a slot is drawn as, in the order in which it is filled: as a whole, unless its longest row
-    /// takes several passes, which then much shorter rows would go through too. Such a row shares a
-    /// rectangle with rows of half its length or more in its line of texels.
+    /// The rectangles as which a slot is drawn, in the order of filling: the whole slot, unless its longest row
+    /// takes several passes, through which much shorter rows would go too. Such a row shares a
+    /// rectangle only with rows of at least half its length in its line of texels.
     fn parts(&self, slot: usize, rows: usize, longest_pass: u32) -> Vec<Rect> {
         let [width, height] = self.rectangle.map(|side| side as usize);
         let (first, [x, y]) = (slot * width * height, self.origin(slot));
@@ -326,11 +326,12 @@ impl Packing {
         parts
     }
 
-    /// Entries of the row at a place; none where no row is.
+    /// Entries of the row at a position; zero if there is no row.
     fn length_at(&self, place: usize, rows: usize) -> u32 {
-        match place < rows {
-            true => self.row_lengths[self.order[place] as usize].unwrap_or(0),
-            false => 0,
+        if place < rows {
+            self.row_lengths[self.order[place] as usize].unwrap_or(0)
+        } else {
+            0
         }
     }
 
@@ -359,7 +360,7 @@ impl Packing {
         })
     }
 
-    /// Places all segments in lines of `width` texels; none if more than `limit` lines are needed.
+    /// Places all segments in lines of `width` texels; returns none if that takes more than `limit` lines.
     fn shelve(&mut self, width: u32, limit: u32) -> Option<()> {
         let mut shelf = Shelf {
             width,
@@ -379,9 +380,9 @@ impl Packing {
         Some(())
     }
 
-    /// The rows of a group in the order in which a rasteriser comes to their texels, as far as one
-    /// can know it: block by block, in blocks of any power of two (Z-order). Segments lie in this
-    /// order, so that fragments which run together read what lies together.
+    /// The rows of a group in the order in which a rasteriser reaches their texels, as far as this can be
+    /// known: block by block, in blocks of any power of two (Z-order). Segments are stored in this
+    /// order, so that fragments which run together read texels close together.
     fn raster_order(&self, group: &Group) -> Vec<u32> {
         let mut rows = self.order[group.rows.clone()].to_vec();
         rows.sort_by_cached_key(|&dof| z_order(self.texel[dof as usize]));
@@ -418,17 +419,17 @@ impl Packing {
         self.segment_size.0 as usize * self.segment_size.1 as usize
     }
 
-    /// Where a texel of the vector texture stands in its image, which is stored line by line.
+    /// Index of a texel of the vector texture in its image, which is stored line by line.
     pub fn index(&self, [column, row]: [u32; 2]) -> usize {
         row as usize * self.size.0 as usize + column as usize
     }
 
-    /// Where a texel of the segment texture stands in its image, which is stored line by line.
+    /// Index of a texel of the segment texture in its image, which is stored line by line.
     pub fn segment_index(&self, [column, row]: [u32; 2]) -> usize {
         row as usize * self.segment_size.0 as usize + column as usize
     }
 
-    /// Where entry `c` of a row of this group stands in the image of the segment texture.
+    /// Index of entry `c` of a row of this group in the image of the segment texture.
     pub fn entry_index(&self, row: usize, group: &Group, c: u32) -> usize {
         self.segment_index(group.entry(self.segment[row], c))
     }
@@ -444,9 +445,13 @@ impl Packing {
     /// The image of a vector: `values[i]` at the texel of degree of freedom i, zero elsewhere.
     ///
     /// # Panics
-    /// If `values` has not one element for each degree of freedom.
+    /// If `values` does not have one element per degree of freedom.
     pub fn scatter<T: Copy + Default>(&self, values: &[T]) -> Vec<T> {
-        assert_eq!(values.len(), self.values(), "one value a degree of freedom");
+        assert_eq!(
+            values.len(),
+            self.values(),
+            "one value per degree of freedom"
+        );
         let mut image = vec![T::default(); self.area()];
         for (&texel, &value) in self.texel.iter().zip(values) {
             image[self.index(texel)] = value;
@@ -457,15 +462,15 @@ impl Packing {
     /// The vector in a texture's image: the inverse of [`scatter`](Self::scatter).
     ///
     /// # Panics
-    /// If the image has not the size of the vector texture.
+    /// If the image does not have the size of the vector texture.
     pub fn gather<T: Copy>(&self, image: &[T]) -> Vec<T> {
-        assert_eq!(image.len(), self.area(), "one element a texel");
+        assert_eq!(image.len(), self.area(), "one element per texel");
         let read = |&texel| image[self.index(texel)];
         self.texel.iter().map(read).collect()
     }
 
     /// The stream ℛ, laid out like x: the centre of the first texel of each row's segment, of the
-    /// shared segment for dummy rows, and zeros where nothing is drawn.
+    /// shared segment for dummy rows, and zeros in texels that are not drawn.
     pub fn row_pointers(&self) -> Vec<[f32; 2]> {
         let mut image = vec![[0.0; 2]; self.area()];
         for (dof, _) in self.rows() {
@@ -486,7 +491,7 @@ impl Packing {
         )
     }
 
-    /// How well the textures are used.
+    /// Counts used and unused texels.
     pub fn counts(&self) -> PackingCounts {
         let lengths = || self.row_lengths.iter().flatten();
         let entries = lengths().map(|&length| u64::from(length)).sum();
@@ -499,7 +504,7 @@ impl Packing {
     }
 }
 
-/// The place of a texel in Z-order: the bits of its column and row in turns.
+/// Position of a texel in Z-order: the bits of its column and row, interleaved.
 fn z_order([column, row]: [u32; 2]) -> u64 {
     let spread = |side: u32| {
         (0..32).fold(0, |bits, bit| {
@@ -509,14 +514,14 @@ fn z_order([column, row]: [u32; 2]) -> u64 {
     spread(column) | spread(row) << 1
 }
 
-/// The best grid (columns s, rows t) for `count` rectangles, or none if no grid of them fits a
-/// texture of `limit` x `limit` texels.
+/// The best grid (columns s, rows t) for `count` rectangles, or none if no such grid fits in a
+/// texture of `limit` × `limit` texels.
 ///
-/// Section 3.2.2 computes it off-line and looks it up; the search is short enough to be done on the
-/// spot. *Best*, among grids without an empty row, is: of the textures at most twice as long as
+/// Section 3.2.2 computes it off-line and looks it up; the search is short enough to be done
+/// when needed. *Best*, among grids without an empty row: of the textures at most twice as long as
 /// wide, the one with the fewest unused slots, since reductions and vector operations run over all
-/// texels; among equals the most nearly square. Only where no texture is that compact does the
-/// number of unused slots alone decide.
+/// texels; among equals, the most nearly square. If no texture is that compact, only the
+/// number of unused slots decides.
 pub fn slot_grid(count: usize, rectangle: [u32; 2], limit: u32) -> Option<[u32; 2]> {
     let [width, height] = rectangle.map(|side| side as usize);
     let most = |side| limit as usize / side;
@@ -533,7 +538,7 @@ pub fn slot_grid(count: usize, rectangle: [u32; 2], limit: u32) -> Option<[u32; 
     best.map(|grid| grid.map(|side| side as u32))
 }
 
-/// Rows by decreasing length, equal ones in their given order, then known values.
+/// Rows by decreasing length, equal ones in their given order, then prescribed values.
 pub(crate) fn fill_order(row_lengths: &[Option<u32>]) -> Vec<u32> {
     let mut order: Vec<u32> = (0..row_lengths.len() as u32).collect();
     // None is less than every Some.
@@ -553,7 +558,7 @@ impl Shelf {
     /// The start of a new segment of `group`, or none if it does not fit.
     fn place(&mut self, group: &Group) -> Option<[u32; 2]> {
         let [x, y] = self.next;
-        // Bands of one height only, so that nothing lies below a short segment.
+        // Bands of one height only, so that there is no gap below a short segment.
         if group.passes != self.height || group.pass_length > self.width - x {
             self.next = [0, y + self.height];
             self.height = group.passes;

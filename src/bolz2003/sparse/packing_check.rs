@@ -1,4 +1,4 @@
-//! What must hold for every packing: the invariants of the claim `padding` (Bolz et al. 2003,
+//! Invariants of every packing, as the claim `padding` checks them (Bolz et al. 2003,
 //! section 3.2).
 
 use thiserror::Error;
@@ -8,18 +8,19 @@ use crate::stream::rows::centre;
 
 /// The first invariant that a packing or a pointer stream breaks, in words.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("the packing is inconsistent (a defect of this program, please report it): {0}")]
+#[error("the packing is inconsistent: {0}. This is a defect of fragstream; please report it.")]
 pub struct BrokenInvariant(String);
 
-/// Fails with the given words unless `holds`.
+/// Fails with this message unless `holds`.
 fn require(holds: bool, words: impl FnOnce() -> String) -> Result<(), BrokenInvariant> {
-    match holds {
-        true => Ok(()),
-        false => Err(BrokenInvariant(words())),
+    if holds {
+        Ok(())
+    } else {
+        Err(BrokenInvariant(words()))
     }
 }
 
-/// What a texel of the vector texture is for.
+/// Use of a texel of the vector texture.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Use {
     Unused,
@@ -28,11 +29,11 @@ enum Use {
 }
 
 /// Checks that
-/// - every degree of freedom has a texel of its own inside the texture: one with a row in a drawn
-///   rectangle, a known value in none, and so for the zero;
+/// - every degree of freedom has a texel of its own inside the texture (in a drawn rectangle if it has a
+///   row, outside all of them if it is prescribed), and so has the zero;
 /// - drawn rectangles do not overlap, and their texels without a degree of freedom are the dummies;
-/// - the program of a rectangle is as long as its longest row, and as long passes serve it;
-/// - segments have the padded length of their program, lie inside their texture, and share no
+/// - the program of a rectangle is as long as its longest row and its passes cover that row;
+/// - segments have the padded length of their program, are inside their texture, and share no
 ///   texel. (A part of a segment is checked as consecutive columns of one line, so that none
 ///   crosses a line.)
 pub fn check_packing(packing: &Packing) -> Result<(), BrokenInvariant> {
@@ -46,7 +47,7 @@ pub fn check_packing(packing: &Packing) -> Result<(), BrokenInvariant> {
     check_segments(packing)
 }
 
-/// The image of what is drawn, after a check that rectangles lie inside and apart.
+/// The image of the drawn texels, after checking that rectangles are inside and do not overlap.
 fn drawn(packing: &Packing) -> Result<Vec<Use>, BrokenInvariant> {
     let mut image = vec![Use::Unused; packing.area()];
     for rect in packing.groups.iter().flat_map(|group| &group.rects) {
@@ -71,7 +72,7 @@ fn check_texels(packing: &Packing) -> Result<(), BrokenInvariant> {
     let mut take = |texel: [u32; 2], from: Use, what: String| {
         let inside = texel[0] < packing.size.0 && texel[1] < packing.size.1;
         require(inside, || {
-            format!("{what} lies outside the texture, at {texel:?}")
+            format!("{what} is outside the texture, at {texel:?}")
         })?;
         let place = &mut image[packing.index(texel)];
         require(*place == from, || {
@@ -93,7 +94,7 @@ fn check_texels(packing: &Packing) -> Result<(), BrokenInvariant> {
     })
 }
 
-/// Every rectangle is served by the least expensive program.
+/// Checks that every rectangle has the least expensive program.
 fn check_rectangles(packing: &Packing) -> Result<(), BrokenInvariant> {
     let mut lengths = vec![0; packing.area()];
     for (&texel, length) in packing.texel.iter().zip(&packing.row_lengths) {
@@ -104,7 +105,7 @@ fn check_rectangles(packing: &Packing) -> Result<(), BrokenInvariant> {
     for group in &packing.groups {
         require(group.padded_length() >= u64::from(group.row_length), || {
             format!(
-                "{} passes of {} do not serve a row of {}",
+                "{} passes of {} do not cover a row of {}",
                 group.passes, group.pass_length, group.row_length
             )
         })?;
@@ -159,10 +160,10 @@ fn check_segments(packing: &Packing) -> Result<(), BrokenInvariant> {
 }
 
 /// Checks a stream of pointers into x that is laid out like the off-diagonal entries (𝒞, ℐ, 𝒩 or
-/// 𝒫): in its rows it points to degrees of freedom, everywhere else to the zero.
+/// 𝒫): in its rows it points to degrees of freedom, elsewhere to the zero.
 pub fn check_pointers(packing: &Packing, pointers: &[[f32; 2]]) -> Result<(), BrokenInvariant> {
     require(pointers.len() == packing.segment_area(), || {
-        "the pointers have not the size of the segment texture".into()
+        "the pointers do not have the size of the segment texture".into()
     })?;
     let bits = |pointer: [f32; 2]| pointer.map(f32::to_bits);
     let centres = packing.texel.iter().map(|&texel| bits(centre(texel)));
@@ -173,7 +174,7 @@ pub fn check_pointers(packing: &Packing, pointers: &[[f32; 2]]) -> Result<(), Br
             let place = packing.entry_index(dof, group, c);
             is_entry[place] = true;
             require(values.contains(&bits(pointers[place])), || {
-                format!("entry {c} of row {dof} points to no degree of freedom")
+                format!("entry {c} of row {dof} does not point to a degree of freedom")
             })?;
         }
     }

@@ -1,5 +1,5 @@
-//! How fast the solver of section 3 is: each kernel beside the trivial kernel with the same fetches
-//! (its ceiling) and beside the tuned program for the CPU, all in one run (sections 3.3 and 5).
+//! Speed of the solver of section 3: each kernel compared with the trivial kernel with the same fetches
+//! (its ceiling) and with the tuned program for the CPU, all in one run (sections 3.3 and 5).
 
 use std::rc::Rc;
 use std::time::Instant;
@@ -87,8 +87,8 @@ pub fn product(
     })
 }
 
-/// The trivial kernel with the fetches of a product, and a matrix in the layout that suits it: one
-/// part laid out like x for each entry of a row.
+/// The trivial kernel with the fetches of a product, and a matrix in the most suitable layout: one
+/// part laid out like x per entry of a row.
 pub(crate) struct Ceiling {
     kernels: Vec<Rc<Kernel>>,
     off_diagonal: Stream,
@@ -122,7 +122,7 @@ impl Ceiling {
         })
     }
 
-    /// Runs it where a product would. Its fetches of x stay within `extent` of the first texel.
+    /// Runs it in place of a product. Its fetches of x stay within `extent` of the first texel.
     pub fn draw(
         &self,
         matrix: &SparseMatrix,
@@ -168,7 +168,7 @@ fn pattern(rings: &Connectivity) -> Csr<f64> {
         .expect("neighbours are vertices of the same mesh")
 }
 
-/// The sum of a stream of this size, with one channel, read back included.
+/// The sum of a stream of this size, with one channel, including read-back.
 pub fn reduction(
     machine: &Machine,
     size: Size,
@@ -183,7 +183,7 @@ pub fn reduction(
     timing::reduction::case(machine, kernel, stream()?, entries)
 }
 
-/// A system of geometric flow that is solved from zero every time.
+/// A system of geometric flow that is repeatedly solved from zero.
 struct System {
     flow: GeometricFlow,
     x: Stream,
@@ -209,7 +209,7 @@ impl System {
         })
     }
 
-    /// Solves it from zero; the mesh stays as it is.
+    /// Solves it from zero, without changing the mesh.
     fn solve(&mut self) -> Result<Outcome, StreamError> {
         self.x.fill([0.0; 4]);
         let (space, matrix) = (self.flow.space(), self.flow.matrix());
@@ -220,8 +220,8 @@ impl System {
     }
 }
 
-/// Iterations of conjugate gradients on the system of a step of geometric flow: so long a step that single precision
-/// is not exhausted within them.
+/// Runs iterations of conjugate gradients on the system of a step of geometric flow, a step long enough that the
+/// residual does not reach single precision's limit.
 fn long_step(
     machine: &Machine,
     mesh: &TriangleMesh,
@@ -251,7 +251,7 @@ pub fn iteration(
     Ok(Iteration::of(machine, || system.solve())?)
 }
 
-/// A solve of that many iterations, without a preconditioner.
+/// A solve with this number of iterations, without a preconditioner.
 pub fn solve(
     machine: &Machine,
     mesh: &TriangleMesh,
@@ -262,7 +262,7 @@ pub fn solve(
     Ok(work(move |_| system.solve().map(drop)))
 }
 
-/// The step of geometric flow with that many iterations: all entries of the system computed, and solved.
+/// The step of geometric flow with this number of iterations: computes all entries of the system, and solves.
 pub fn step(
     machine: &Machine,
     mesh: &TriangleMesh,
@@ -282,13 +282,13 @@ fn mesh_scale(mesh: &TriangleMesh) -> f64 {
     crate::mesh::measure::area(mesh) / mesh.triangles.len().max(1) as f64
 }
 
-/// What it takes to set a mesh up for geometric flow, and a step.
+/// Cost of setting up a mesh for geometric flow, and of a step.
 struct SetUp {
-    /// Seconds to find the one-rings, to pack them, and to upload.
+    /// Seconds to find the one-rings, to pack them, and to upload them.
     before: [f64; 3],
     /// Seconds of a preconditioned step with five iterations.
     step: f64,
-    /// Bytes of texture a vertex, at the peak during that step.
+    /// Bytes of texture per vertex, at the peak during that step.
     bytes_a_vertex: f64,
 }
 
@@ -327,7 +327,7 @@ impl SetUp {
     }
 }
 
-/// The lines of `fragstream bench` on geometric flow, of this mesh beside generated ones.
+/// The lines of `fragstream bench` on geometric flow, for this mesh and generated ones.
 pub fn bench(
     bench: &mut Bench<'_>,
     mesh: &TriangleMesh,
@@ -371,7 +371,7 @@ pub fn bench(
         connectivity + packing + upload,
     ))?;
     bench.text(format_args!(
-        "textures: {:.0} bytes a vertex, goal: 400; a step with five iterations: {:.2} s",
+        "textures: {:.0} bytes per vertex, goal: 400; a step with five iterations: {:.2} s",
         set_up.bytes_a_vertex, set_up.step
     ))
 }

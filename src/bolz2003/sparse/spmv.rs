@@ -1,4 +1,4 @@
-//! The sparse matrix-vector product on the stream processor (Bolz et al. 2003, section 3.1.1).
+//! The sparse matrix–vector product on the GPU (Bolz et al. 2003, section 3.1.1).
 
 use std::rc::Rc;
 
@@ -12,10 +12,10 @@ use super::packing::Packing;
 pub(crate) const SPMV: Source = source!("bolz2003/sparse/spmv");
 const SPMV_CONTINUED: Source = source!("bolz2003/sparse/spmv_continued");
 
-/// A sparse matrix in textures: y ← A x by one rectangle after the other, each with the program of
+/// A sparse matrix in textures: y ← A x, rectangle by rectangle, each with the program of
 /// its row length.
 ///
-/// The product writes the records that have a row and no others: y must come from
+/// The product writes only records that have a row: y must come from
 /// [`zeros`](crate::solver::VectorSpace::zeros) of its space, and stays zero elsewhere.
 pub struct SparseMatrix {
     pub(crate) groups: RowGroups,
@@ -29,13 +29,13 @@ pub struct SparseMatrix {
     pub diagonal: Stream,
     /// 𝒜_j, laid out in segments.
     pub off_diagonal: Stream,
-    /// What rows of several passes have summed so far, two streams that take turns; none when every
+    /// Partial sums of rows of several passes, two streams used alternately; none if every
     /// row takes one pass.
     partial: Option<[Stream; 2]>,
 }
 
 impl SparseMatrix {
-    /// A matrix of a known pattern, given by its 𝒞, whose entries are all zero, to be computed by other
+    /// Creates a matrix with a known pattern, given by its 𝒞; its entries are zero, to be computed by other
     /// kernels, for vectors of this format.
     pub fn of_pattern(
         machine: &Machine,
@@ -54,9 +54,10 @@ impl SparseMatrix {
             column_pointers: pointer_stream(machine, "column pointers", segments, column)?,
             diagonal: Stream::zeros(machine, "diagonal", size, Format::R32F)?,
             off_diagonal: Stream::zeros(machine, "off-diagonal", segments, Format::R32F)?,
-            partial: match is_long {
-                true => Some([partial()?, partial()?]),
-                false => None,
+            partial: if is_long {
+                Some([partial()?, partial()?])
+            } else {
+                None
             },
             groups,
         })
@@ -79,7 +80,7 @@ impl SparseMatrix {
     pub fn multiply(&self, x: &Stream, y: &Stream) -> Result<(), StreamError> {
         let kernels = self.first.iter().zip(&self.continued);
         for (group, (first, continued)) in self.groups.iter().zip(kernels) {
-            // The last pass renders into y, those before into the partial sums.
+            // The last pass writes y, the others write the partial sums.
             let target = |part: u32| match &self.partial {
                 Some(partial) if part + 1 < group.passes => &partial[part as usize % 2],
                 _ => y,
@@ -97,7 +98,7 @@ impl SparseMatrix {
         Ok(())
     }
 
-    /// Binds what all passes read.
+    /// Binds the inputs of all passes.
     fn fill<'a>(&'a self, pass: Pass<'a>, x: &'a Stream) -> Pass<'a> {
         pass.read("offdiagonal", &self.off_diagonal)
             .read("row_pointer", &self.row_pointers)

@@ -1,5 +1,5 @@
-//! Whether borders are in step (Bolz et al. 2003, section 4.2): a vector's ring holds, bit for bit,
-//! what it duplicates, and zero where there is no node, after every kernel.
+//! Checks of borders (Bolz et al. 2003, section 4.2): after every kernel a vector's ring must hold, bit for bit,
+//! the values that it duplicates, and zero where there is no node.
 
 use std::ops::AddAssign;
 
@@ -9,12 +9,12 @@ use crate::claim::BoxedError;
 use crate::solver::{Cycle, Hierarchy, Multigrid, Start};
 use crate::stream::{Stream, StreamError};
 
-/// Values in rings, and how many of them are not what they should be.
+/// Number of values in rings, and number of wrong ones.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Border {
-    /// Looked at.
+    /// Values compared.
     pub values: usize,
-    /// Of these, not what they duplicate.
+    /// Values that differ from their originals.
     pub wrong: usize,
 }
 
@@ -26,10 +26,10 @@ impl AddAssign for Border {
 }
 
 impl Border {
-    /// What the ring of a vector holds.
+    /// Compares the ring of a vector with its originals.
     pub fn of(grid: &LayeredGrid, v: &Stream) -> Result<Self, StreamError> {
         let image = v.read()?;
-        // Reading nodes back looks at no texel of the ring.
+        // Reading nodes back uses no texel of the ring.
         let expected = grid.layering().image(&grid.download(v)?);
         let ring = ring(grid);
         let differs = |&&at: &&usize| {
@@ -42,7 +42,7 @@ impl Border {
     }
 }
 
-/// The places of the ring's values in the image of a vector.
+/// Indices of the ring's values in the image of a vector.
 fn ring(grid: &LayeredGrid) -> Vec<usize> {
     let (width, height) = grid.layering().size();
     let (width, height) = (width as usize, height as usize);
@@ -56,7 +56,7 @@ fn ring(grid: &LayeredGrid) -> Vec<usize> {
         .collect()
 }
 
-/// Makes the ring of a vector NaN.
+/// Fills the ring of a vector with NaN.
 pub fn poison_ring(grid: &LayeredGrid, v: &Stream) -> Result<(), StreamError> {
     let mut image = v.read()?;
     for at in ring(grid) {
@@ -65,16 +65,16 @@ pub fn poison_ring(grid: &LayeredGrid, v: &Stream) -> Result<(), StreamError> {
     v.write(&image)
 }
 
-/// A vector whose every texel is NaN.
+/// Creates a vector full of NaN.
 pub fn poisoned(grid: &LayeredGrid) -> Result<Stream, StreamError> {
     let stream = grid.zeros("poisoned")?;
     stream.fill([f32::NAN; 4]);
     Ok(stream)
 }
 
-/// Runs every kernel once between the two finest levels, and a cycle V(2,1), and shows each target,
-/// full of NaN before unless it holds u, with the kernel's name. The inputs are the random vectors
-/// [`Grid::random`](crate::bolz2003::grid::geometry::Grid::random) of 2 (u), 3 (b) and 4 (e, of
+/// Runs every kernel once between the two finest levels, and a cycle V(2,1). Passes each target to the caller, with the
+/// kernel's name; a target is full of NaN before, unless it holds u. The inputs are the random vectors
+/// [`Grid::random`](crate::bolz2003::grid::geometry::Grid::random) of seed 2 (u), 3 (b) and 4 (e, of
 /// the coarser grid).
 pub fn every_kernel(
     gpu: &GridHierarchy,

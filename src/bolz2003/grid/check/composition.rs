@@ -1,4 +1,4 @@
-//! How far stencils composed on the GPU are from the product of sparse matrices that they stand for,
+//! Differences between stencils composed on the GPU and the product of the sparse matrices that they represent,
 //! A_2h = P A_h S (Bolz et al. 2003, section 4.2).
 
 use std::collections::BTreeMap;
@@ -12,15 +12,15 @@ use crate::solver::{Csr, Hierarchy};
 /// The differences of composed stencils from the products in double precision.
 #[derive(Clone, Debug, Default)]
 pub struct Composition {
-    /// The largest by level (from 1) and by where the node lies: inside, on a side, in a corner.
-    /// Relative to the largest entry of the row, since with nothing added to the diagonal entries
-    /// cancel.
+    /// The largest by level (from 1) and by position of the node: inside, on a side, in a corner.
+    /// Relative to the largest entry of the row, since entries cancel if nothing is added to the
+    /// diagonal.
     pub by_level: Vec<[f64; 3]>,
     /// Entries compared.
     pub entries: usize,
-    /// Entries of the explicit product that no stencil of nine has a place for.
+    /// Entries of the explicit product that do not fit in a stencil of nine.
     pub beyond: usize,
-    /// Entries of stencils that lead out of the grid and are not zero.
+    /// Non-zero entries of stencils that point out of the grid.
     pub outside: usize,
 }
 
@@ -82,7 +82,7 @@ impl Composition {
                 matched += exact.row(place).filter(|(n, _)| *n == neighbour).count();
                 let difference = (exact.get(place, neighbour) - found).abs() / scale;
                 let largest = &mut self.by_level[level - 1][kind];
-                // NaN stays.
+                // NaN is kept.
                 *largest = if difference <= *largest {
                     *largest
                 } else {

@@ -1,4 +1,4 @@
-//! What experiments measure of the grids' textures, and tests demand of them.
+//! Measurements of the grids' textures for claims and tests.
 
 pub mod border;
 pub mod composition;

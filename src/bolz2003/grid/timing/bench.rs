@@ -13,7 +13,7 @@ use super::problem::Problem;
 pub fn bench(bench: &mut Bench<'_>) -> Result<(), TimingError> {
     let n = bench.pick(257, 1025);
     bench.text(format_args!(
-        "\na grid of {n}² nodes, four a texel; stencils in streams"
+        "\na grid of {n}² nodes, four per texel; stencils in streams"
     ))?;
     for kernel in Timed::ALL {
         bench.case(kernel.name(), Some(0.6), |machine| {
@@ -30,8 +30,8 @@ pub fn bench(bench: &mut Bench<'_>) -> Result<(), TimingError> {
     bench_solves(bench, n)
 }
 
-/// A way to keep a problem, and the largest grid on which its cycles are timed: stencils in streams are
-/// nine numbers a node, made in main memory first.
+/// A storage of a problem, and the largest grid on which its cycles are timed: stencils in streams are
+/// nine numbers per node, computed in main memory first.
 type Variant = (&'static str, fn(usize) -> Problem, usize);
 const VARIANTS: [Variant; 3] = [
     ("stencils in streams", Problem::stored, 2049),
@@ -47,7 +47,7 @@ fn bench_cycles(bench: &mut Bench<'_>) -> Result<(), TimingError> {
     let shape = Cycle::v(4, 2);
     bench.text(format_args!(
         "\n{:<44} {:>9} {:>9} {:>7} {:>9} {:>9}",
-        "V(4,2)-cycles", "here", "a second", "passes", "switches", "ns a node"
+        "V(4,2)-cycles", "here", "per second", "passes", "switches", "ns per node"
     ))?;
     let sizes: &[usize] = bench.pick(&[129, 257], &[257, 513, 1025, 2049, 4097]);
     for (name, problem, largest) in VARIANTS {
@@ -68,7 +68,9 @@ fn bench_cycles(bench: &mut Bench<'_>) -> Result<(), TimingError> {
             bench.line(&what, cost.seconds, remark)?;
         }
         let spread = spread(per_node);
-        bench.text(format_args!("  time a node within {spread:.2}, goal: 1.5"))?;
+        bench.text(format_args!(
+            "  time per node within {spread:.2}, goal: 1.5"
+        ))?;
     }
     let n = bench.pick(257, 513);
     let [fused, copied] = bench.measure("the border", |machine, effort| {

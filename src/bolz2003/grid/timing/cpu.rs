@@ -1,17 +1,17 @@
 //! The baseline of the claim `cpu` for regular grids (Bolz et al. 2003, sections 4.3 and 5): the
-//! product with a stored stencil as a CPU does it best.
+//! tuned product with a stored stencil on the CPU.
 //!
-//! Single precision, all cores, and rows that lie one after the other with a frame of zeros, so that
-//! no access has to be tested and the compiler works on several nodes of a row at once.
+//! Single precision, all cores, and consecutive rows in a frame of zeros, so that
+//! no access has to be checked and the compiler vectorises over the nodes of a row.
 
 use crate::bolz2003::grid::geometry::Grid;
 use crate::bolz2003::grid::stencil::{OFFSETS, Stencils};
 use crate::parallel::parts;
 
-/// Nodes of a task: enough to hide what a task costs, few enough to share them out evenly.
+/// Nodes per task: enough to hide the cost of a task, few enough to balance the load.
 const TASK_NODES: usize = 1 << 14;
 
-/// A stencil for every node, entry by entry.
+/// A stencil per node, stored entry by entry.
 #[derive(Clone, Debug)]
 pub struct CpuStencil {
     grid: Grid,
@@ -20,7 +20,7 @@ pub struct CpuStencil {
 }
 
 impl CpuStencil {
-    /// Lays the stencils out.
+    /// Arranges the stencils.
     pub fn new(stencils: &Stencils<f32>) -> Self {
         let entry = |d: usize| stencils.entries.iter().map(|e| e[d]).collect();
         Self {
@@ -37,9 +37,9 @@ impl CpuStencil {
     /// A vector in its frame of zeros, from its nodes.
     ///
     /// # Panics
-    /// If there is not one value a node.
+    /// If there is not one value per node.
     pub fn framed(&self, nodes: &[f32]) -> Vec<f32> {
-        assert_eq!(nodes.len(), self.grid.nodes(), "one value a node");
+        assert_eq!(nodes.len(), self.grid.nodes(), "one value per node");
         let mut framed = vec![0.0; self.stride() * (self.grid.rows() + 2)];
         let rows = framed.chunks_mut(self.stride()).skip(1);
         for (framed, row) in rows.zip(nodes.chunks(self.grid.columns())) {
@@ -65,8 +65,8 @@ impl CpuStencil {
         });
     }
 
-    /// Row j of the product, into a row with its frame. A function of its own: so the compiler knows
-    /// that v is apart from all that is read.
+    /// Row j of the product, into a row with its frame. A separate function, so that the compiler knows
+    /// that v overlaps no input.
     #[inline(never)]
     fn multiply_row(&self, j: usize, u: &[f32], v: &mut [f32]) {
         let (stride, columns) = (self.stride(), self.grid.columns());
@@ -74,7 +74,7 @@ impl CpuStencil {
             .entries
             .each_ref()
             .map(|entry| &entry[j * columns..][..columns]);
-        // Node i of row j stands at i + 1 + (j + 1) stride.
+        // Node i of row j has index i + 1 + (j + 1) stride.
         let from = |d: usize| {
             let [x, y] = OFFSETS[d];
             &u[j.wrapping_add_signed(y + 1) * stride + 1usize.wrapping_add_signed(x)..][..columns]

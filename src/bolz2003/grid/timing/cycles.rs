@@ -1,5 +1,5 @@
-//! How fast the solver of section 4 is: whole cycles with what they make the machine do, what the
-//! border costs, and a solve (section 4.3). Single kernels are in [`super::kernels`].
+//! Speed of the solver of section 4: whole cycles with their ledgers, the cost of the
+//! border, and a solve (section 4.3). Single kernels are in [`super::kernels`].
 
 use std::time::Instant;
 
@@ -13,17 +13,17 @@ use super::problem::{Problem, random};
 use crate::bolz2003::grid::hierarchy::{GridHierarchy, HierarchyOptions};
 use crate::bolz2003::grid::layering::BorderSync;
 
-/// Cycles are timed in so many rounds at most.
+/// Largest number of rounds in which cycles are timed.
 const ROUNDS: usize = 9;
 
-/// A V-cycle of this shape, from where the one before ended, with b = 0.
+/// A V-cycle of this shape with b = 0, continuing from the previous one.
 pub fn cycle(gpu: &GridHierarchy, shape: Cycle) -> Result<Work<'_>, StreamError> {
     let mut multigrid = Multigrid::new(gpu, shape)?;
     let (b, mut u) = (gpu.grid().zeros("b")?, random(gpu)?);
     Ok(work(move |_| multigrid.cycle(Start::Given, &b, &mut u)))
 }
 
-/// Times V-cycles of this shape, of all problems alternately.
+/// Times V-cycles of this shape on all problems alternately.
 pub fn cycles<const N: usize>(
     machine: &Machine,
     problems: [Problem; N],
@@ -35,8 +35,8 @@ pub fn cycles<const N: usize>(
     costs(machine, effort.of_long_runs(ROUNDS), all(works)?)
 }
 
-/// The parts of a V-cycle's time that the border takes, everything that a grid without one would do
-/// without: with duplicates computed by the kernels, and copied after every kernel.
+/// The border's share of a V-cycle's time, that is, of everything that a grid without a border would do
+/// without: with duplicates computed by the kernels, and with duplicates copied after every kernel.
 pub fn border_share(
     machine: &Machine,
     n: usize,
@@ -58,13 +58,13 @@ pub fn border_share(
 pub struct Solve {
     /// Cycles and residuals.
     pub outcome: Outcome,
-    /// Median seconds of the cycles, each with the norm of the residual.
+    /// Median seconds of the cycles, including the norm of the residual after each.
     pub seconds: f64,
-    /// Seconds for the stencils, streams and programs, compiled before.
+    /// Seconds for the stencils and streams; the programs are compiled before.
     pub set_up: f64,
 }
 
-/// Solves to a relative residual, several times.
+/// Solves to a relative residual several times.
 pub fn solve(
     machine: &Machine,
     problem: &Problem,

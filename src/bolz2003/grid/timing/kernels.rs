@@ -1,8 +1,8 @@
-//! How fast the kernels of section 4 are: each beside its ceiling, beside the CPU, and in the model of
+//! Speed of the kernels of section 4, compared with their ceilings, with the CPU, and with the model of
 //! the NV30 (section 4.3).
 //!
-//! A kernel's ceiling makes the same fetches and writes the same texels, but adds up what it fetches,
-//! for all texels alike: the border, and everything that is computed, is what the kernel takes more.
+//! A kernel's ceiling makes the same fetches and writes the same texels, but only adds the values that it fetches,
+//! in the same way for all texels: the border and the arithmetic are the difference.
 
 use std::rc::Rc;
 
@@ -58,7 +58,7 @@ impl Timed {
         }
     }
 
-    /// Beside its ceiling, for stencils in streams; the product against the CPU too.
+    /// The kernel with its ceiling, for stencils in streams; the product with the CPU too.
     pub fn case(self, machine: &Machine, problem: &Problem) -> Result<Case<'static>, TimingError> {
         let rig = Rc::new(Rig::new(machine, problem)?);
         let mut case = Case::new(rig.kernel(self)?);
@@ -72,7 +72,7 @@ impl Timed {
     }
 }
 
-/// What the kernels of a problem run on.
+/// Streams and hierarchy on which the kernels of a problem run.
 struct Rig {
     gpu: GridHierarchy,
     kernels: Rc<GridKernels>,
@@ -94,7 +94,7 @@ impl Rig {
         1.min(self.gpu.levels() - 1)
     }
 
-    /// Two vectors of a level that take turns: each run writes another target than the one before, so
+    /// Two vectors of a level used alternately: each run writes another target than the one before, so
     /// that none is dropped.
     fn ping_pong(&self, level: usize) -> Result<PingPong<Stream>, StreamError> {
         PingPong::new(2, || self.gpu.level(level).grid().zeros("vector"))

@@ -1,4 +1,4 @@
-//! Timing of section 4: kernels, cycles, what the border costs, and the CPU beside them.
+//! Timing of section 4: kernels, cycles, the cost of the border, and the CPU for comparison.
 
 pub mod bench;
 pub mod cpu;

@@ -1,4 +1,4 @@
-//! The problems that are timed.
+//! Problems for timings.
 
 use crate::bolz2003::grid::geometry::{Boundary, Grid, GridError, Sides};
 use crate::bolz2003::grid::hierarchy::{GridHierarchy, HierarchyOptions, StencilStorage};
@@ -7,18 +7,18 @@ use crate::timing::TimingError;
 
 /// −∇²u = g on n² nodes with this condition on all sides.
 pub struct Problem {
-    /// Nodes of a side.
+    /// Nodes per side.
     pub n: usize,
     /// The condition.
     pub boundary: Boundary,
-    /// Where the stencils are kept.
+    /// Storage of the stencils.
     pub storage: StencilStorage,
     /// Layout, border, coarsest level.
     pub options: HierarchyOptions,
 }
 
 impl Problem {
-    /// With Dirichlet conditions and stencils in streams, as the paper keeps them.
+    /// Dirichlet conditions and stencils in streams, as in the paper.
     pub fn stored(n: usize) -> Self {
         Self {
             n,
@@ -28,7 +28,7 @@ impl Problem {
         }
     }
 
-    /// With Dirichlet conditions and stencils in constants.
+    /// Dirichlet conditions and stencils in constants.
     pub fn constant(n: usize) -> Self {
         Self {
             storage: StencilStorage::Automatic,
@@ -64,7 +64,7 @@ impl From<GridError> for TimingError {
     }
 }
 
-/// Random values where nodes are computed, as a vector.
+/// A vector of random values at computed nodes.
 pub(super) fn random(gpu: &GridHierarchy) -> Result<Stream, StreamError> {
     gpu.grid().upload(&gpu.grid().grid().random(1))
 }
