@@ -1,5 +1,5 @@
-//! The baseline of the claim `gap` (Krüger and Westermann 2003, section 6): the same operations as
-//! a CPU does them best, in single precision on all cores.
+//! The baseline of the claim `gap` (Krüger and Westermann 2003, section 6): the same operations
+//! tuned for the CPU, in single precision on all cores.
 //!
 //! Loops run over slices of one length, so that the compiler can use vector registers.
 
@@ -8,7 +8,7 @@ use crate::parallel::parts;
 use crate::solver::Operation;
 use crate::timing::cpu::{TASK, dot};
 
-/// z ← (α x) op (β y), entry by entry. All must be of one length.
+/// z ← (α x) op (β y), entry by entry. All must have the same length.
 pub fn combine(op: Operation, (alpha, x): (f32, &[f32]), (beta, y): (f32, &[f32]), z: &mut [f32]) {
     match op {
         Operation::Add => each(x, y, z, |x, y| alpha * x + beta * y),
@@ -25,7 +25,7 @@ fn each(x: &[f32], y: &[f32], z: &mut [f32], f: impl Fn(f32, f32) -> f32 + Sync)
     });
 }
 
-/// y ← A x for a dense matrix, stored row by row: `a` has as many entries as x times y.
+/// y ← A x for a dense matrix, stored row by row: `a` has x.len() · y.len() entries.
 pub fn dense(a: &[f32], x: &[f32], y: &mut [f32]) {
     parts(y, TASK / x.len(), &|first, y| {
         let rows = a[first * x.len()..].chunks(x.len());
@@ -35,14 +35,14 @@ pub fn dense(a: &[f32], x: &[f32], y: &mut [f32]) {
     });
 }
 
-/// y ← A x for a matrix as diagonals. x and y must have their length.
+/// y ← A x for a matrix as diagonals. x and y must have the diagonals' length.
 pub fn diagonals(matrix: &Diagonals<f32>, x: &[f32], y: &mut [f32]) {
     let n = matrix.order;
     parts(y, TASK, &|start, y| {
         y.fill(0.0);
         for (&number, diagonal) in &matrix.entries {
             let diagonal = &diagonal[start..start + y.len()];
-            // Of x, what the task needs goes on at the beginning where it reaches the end.
+            // The part of x that the task needs wraps around at the end.
             let from = (start + number) % n;
             let before_end = (n - from).min(y.len());
             let (y_head, y_tail) = y.split_at_mut(before_end);

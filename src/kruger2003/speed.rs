@@ -1,7 +1,7 @@
-//! What is timed: each operator beside the trivial kernel with the same fetches (its ceiling) and
-//! beside the program for the CPU (Krüger and Westermann 2003, section 6).
+//! Timings: each operator compared with the trivial kernel with the same fetches (its ceiling) and
+//! with the CPU program (Krüger and Westermann 2003, section 6).
 //!
-//! Operands are such that a chain of runs leaves ones what they are, or lets them become zero.
+//! Operands are chosen so that a chain of runs keeps ones unchanged, or makes them zero.
 
 use std::rc::Rc;
 
@@ -41,7 +41,7 @@ impl From<SimulationError> for TimingError {
     }
 }
 
-/// Vectors of ones that take turns.
+/// Vectors of ones, used alternately.
 fn vectors(
     machine: &Machine,
     layout: Layout,
@@ -53,9 +53,9 @@ fn vectors(
     })
 }
 
-/// An operation on two vectors, each with the factor ½ (1 for a product). Its ceiling is a copy of as
-/// many bytes: the operation reads two vectors and writes one, a copy moves two. The copies go round
-/// three vectors, so that as much memory is touched: two may fit a cache where three do not.
+/// An operation on two vectors, each with the factor ½ (1 for a product). Its ceiling is a copy of the
+/// same number of bytes: the operation reads two vectors and writes one, a copy moves two. The copies cycle through
+/// three vectors, so that they touch the same amount of memory: two may fit in a cache when three do not.
 pub fn vector_operation(
     machine: &Machine,
     layout: Layout,
@@ -103,7 +103,7 @@ pub fn sum(machine: &Machine, layout: Layout) -> Result<Case<'static>, AlgebraEr
     Ok(reduction::case(machine, kernel, x, layout.length())?)
 }
 
-/// The product of a matrix with a vector, that with the result, and so on.
+/// Repeated products: of a matrix with a vector, then with the result, and so on.
 pub fn product(
     machine: &Machine,
     layout: Layout,
@@ -116,7 +116,7 @@ pub fn product(
     }))
 }
 
-/// Diagonals of these numbers, with one weight such that a vector of ones is multiplied to ones.
+/// Diagonals with these numbers, with one weight such that a vector of ones is multiplied to ones.
 pub fn equal_diagonals(order: usize, numbers: &[usize]) -> Diagonals<f32> {
     let weight = 1.0 / numbers.len() as f32;
     let entries = numbers.iter().map(|n| (n % order, vec![weight; order]));
@@ -139,7 +139,7 @@ pub fn dense_product(machine: &Machine, layout: Layout) -> Result<Case<'static>,
         .against(dense_on_cpu(order)))
 }
 
-/// The same as the paper has it: each column a texture, one a pass, the sum in place.
+/// The same as in the paper: each column a texture, one per pass, summed in place.
 pub fn column_textures_product(
     machine: &Machine,
     layout: Layout,
@@ -173,7 +173,7 @@ pub fn columns_ceiling(machine: &Machine, layout: Layout) -> Result<Work<'static
     }))
 }
 
-/// The same points as a product's, with as many fetches, all at the point itself.
+/// The points of a product, with the same number of fetches, all at the point itself.
 pub fn vertices_ceiling(
     machine: &Machine,
     layout: Layout,
@@ -187,8 +187,8 @@ pub fn vertices_ceiling(
     }))
 }
 
-/// The product of a matrix as diagonals, these with the same weight each, with a vector. Its ceiling
-/// has the same fetches of five diagonals.
+/// The product of a matrix as diagonals, all of the same weight, with a vector. Its ceiling
+/// has the fetches of five diagonals.
 pub fn banded_product(
     machine: &Machine,
     layout: Layout,
@@ -265,11 +265,11 @@ pub fn iteration(
 pub fn bench(bench: &mut Bench<'_>) -> Result<(), TimingError> {
     let (large, grid, dense) = bench.pick((512, 256, 1024), (2048, 1024, 4096));
     bench.text(format_args!(
-        "\nvectors of {large}² entries; the ceiling of an operation is a copy of as many bytes"
+        "\nvectors of {large}² entries; the ceiling of an operation is a copy of the same number of bytes"
     ))?;
     let packings = [
-        (Format::R32F, "one a texel"),
-        (Format::Rgba32F, "four a texel"),
+        (Format::R32F, "one per texel"),
+        (Format::Rgba32F, "four per texel"),
     ];
     for (packing, name) in packings {
         let layout = Layout::square(large * large, packing)?;
@@ -293,17 +293,17 @@ pub fn bench(bench: &mut Bench<'_>) -> Result<(), TimingError> {
         })?;
     }
     let layout = Layout::square(dense, Format::Rgba32F)?;
-    let what = format!("full matrix of {dense}², four a texel");
+    let what = format!("dense matrix of {dense}², four per texel");
     bench.case(&what, None, |machine| dense_product(machine, layout))?;
 
     let what = format!("CG iteration, five diagonals of {grid}²");
-    // The sides of the grids above are small.
+    // The grids above have small sides.
     let measured = bench.measure(&what, |machine, _| iteration(machine, grid as u32, 30))?;
     let ledger = &measured.ledger;
-    // |b|, the first residual, and two an iteration.
+    // |b|, the first residual, and two per iteration.
     let products = 2.0 + 2.0 * measured.iterations as f64;
     let read_back = format!(
-        "{:.2} read-backs of {:.0} texel a dot product",
+        "{:.2} read-backs of {:.0} texel per dot product",
         ledger.read_backs as f64 / products,
         ledger.texels_read_back as f64 / ledger.read_backs.max(1) as f64,
     );

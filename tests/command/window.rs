@@ -157,7 +157,7 @@ fn keys_change_what_is_shown() {
         ('2'.into(), "height"),
         (TAB, "residual"),
         ('4'.into(), "u: 128x128 R32F"),
-        ('t'.into(), "u a step ago: 128x128 R32F"),
+        ('t'.into(), "u one step before: 128x128 R32F"),
     ] {
         run.key(key);
         run.wait_for_title(&format!("· {shown}"));

@@ -15,13 +15,13 @@ use crate::stream::Machine;
 
 use super::pictures::compared;
 
-/// Largest share of a cold start's: below one.
+/// Largest share of the value after a cold start: below one.
 const BELOW_ONE: f64 = 1.0 - f64::EPSILON;
 /// Largest error of the vortex, as a share of its first speed.
 const VORTEX: f64 = 0.01;
 /// Steps without pens after the picture.
 const AT_REST: usize = 20;
-/// Largest share of the dye that is lost or made in them.
+/// Largest share of the dye lost or gained in these steps.
 const DYE: f64 = 0.01;
 
 pub(super) fn warm_start(run: &mut Run<'_>, _: &Claim) -> Checked {
@@ -29,9 +29,9 @@ pub(super) fn warm_start(run: &mut Run<'_>, _: &Claim) -> Checked {
     let warm = stirred(run.machine, side, true)?;
     let cold = stirred(run.machine, side, false)?;
     Ok(Found::new()
-        .at_most("residual by a cold start's", warm[0] / cold[0], BELOW_ONE)
-        .at_most("divergence by a cold start's", warm[1] / cold[1], BELOW_ONE)
-        .because("In a box with a moving lid; where pens push the fluid, four iterations leave it divergent (`fig8`)."))
+        .at_most("residual relative to a cold start's", warm[0] / cold[0], BELOW_ONE)
+        .at_most("divergence relative to a cold start's", warm[1] / cold[1], BELOW_ONE)
+        .because("In a box with a moving lid. Where pens push the fluid, four iterations leave it divergent (`fig8`)."))
 }
 
 pub(super) fn vortex(run: &mut Run<'_>, _: &Claim) -> Checked {
@@ -44,7 +44,7 @@ pub(super) fn vortex(run: &mut Run<'_>, _: &Claim) -> Checked {
         .shows("the same with the paper's linear advection", linear))
 }
 
-/// Average residual and divergence that four iterations per step leave.
+/// Average residual and divergence after the four iterations of each step.
 fn stirred(machine: &Machine, side: u32, warm_start: bool) -> Result<[f64; 2], BoxedError> {
     let settings = FluidSettings {
         warm_start,
@@ -104,16 +104,17 @@ fn vortex_error(
 }
 
 pub(super) fn cavity(run: &mut Run<'_>, _: &Claim) -> Checked {
-    // Cells per side, largest error, and change of the velocity in half a passage of the lid when steady.
+    // Cells per side, largest error, and change of the velocity in half a passage of the lid in the steady state.
     let (side, bound, change) = run.pick((33, 0.08, 2e-3), (129, 0.05, 1e-3));
     let at_rest = |side| Fluid::at_rest(run.machine, FluidSettings::cavity(side, 100.0));
-    // A coarse grid, whose steps are longer and cheaper, gives the start.
+    // A coarse grid, whose steps are longer and cheaper, provides the start.
     let mut coarse = at_rest(side / 4 + 1)?;
     run_until_steady(&mut coarse, change)?;
     let mut fluid = at_rest(side)?;
     start_from(&mut fluid, &coarse)?;
     let lines = run_until_steady(&mut fluid, change)?;
-    let caption = "Velocities on the lines through the middle of the box, and the published ones.";
+    let caption =
+        "Velocities on the lines through the middle of the box, and the published velocities.";
     run.chart("cavity", caption, &centre_lines(&lines))?;
     let [u, v] = lines.deviations();
     Ok(Found::new()
@@ -172,16 +173,16 @@ pub(super) fn draw(run: &mut Run<'_>, _: &Claim) -> Checked {
         .shows_text("cells", format!("{columns}×{rows}"))
         .shows("steps", f64::from(steps));
     let found = compared(found, run.machine, dye)?;
-    let caption = "Dye that three pens leave and stir, over streaks along the velocity.";
+    let caption = "Dye left and stirred by three pens, over streaks along the velocity.";
     run.image("fig8", caption, &canvas.image()?)?;
     let name = "relative drift of the dye over 20 undisturbed steps, net of fading and divergence";
     Ok(found.at_most(name, dye_drift(&mut fluid)?, DYE).because(
-        "Four iterations take a force four cells far, so the fluid gives way around the pens.",
+        "A force reaches only four cells in four iterations, so the fluid gives way around the pens.",
     ))
 }
 
-/// Relative drift of the sum of all dye over [`AT_REST`] steps without pens, net of fading and of what the fluid carries
-/// apart: to first order Δt times the divergence of each cell.
+/// Relative drift of the sum of all dye over [`AT_REST`] steps without pens, net of fading and of the divergence of the
+/// fluid: to first order Δt times the divergence of each cell.
 fn dye_drift(fluid: &mut Fluid) -> Result<f64, BoxedError> {
     let dye = |fluid: &Fluid| -> Result<Vec<f64>, BoxedError> {
         let light = fluid.dye().read()?;
@@ -196,14 +197,14 @@ fn dye_drift(fluid: &mut Fluid) -> Result<f64, BoxedError> {
     for _ in 0..AT_REST {
         fluid.step()?;
         let pairs = before.iter().zip(divergences(fluid)?);
-        let apart: f64 = pairs.map(|(dye, divergence)| dye * divergence).sum();
-        expected = settings.fade * (expected + settings.dt * apart);
+        let spread: f64 = pairs.map(|(dye, divergence)| dye * divergence).sum();
+        expected = settings.fade * (expected + settings.dt * spread);
         before = dye(fluid)?;
     }
     Ok((before.iter().sum::<f64>() / expected - 1.0).abs())
 }
 
-/// The divergence of every cell, rows from the bottom up.
+/// Divergence of every cell, rows from the bottom up.
 fn divergences(fluid: &Fluid) -> Result<Vec<f64>, BoxedError> {
     let at = velocity(fluid)?;
     let divergence = cells(fluid).map(|(x, y)| {

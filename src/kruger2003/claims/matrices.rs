@@ -1,4 +1,4 @@
-//! §2, §3.2, §4: the same product from every layout, the transpose without moving data, matrices that are not square.
+//! §2, §3.2, §4: the same product from every layout, the transpose without moving data, nonsquare matrices.
 
 use crate::claim::{BoxedError, Checked, Claim, Found, Run, difference, worst};
 use crate::kruger2003::matrices::diagonals::MOST_A_PASS;
@@ -13,7 +13,7 @@ use super::samples::{BOUND, PACKINGS, sparse, stencil, vector, wide};
 
 const DIFFERENCE: &str = "largest relative difference";
 
-/// Without entries, dense, sparse, banded, and a permutation.
+/// An empty, a dense, a sparse and a banded matrix, and a permutation.
 fn matrices() -> Result<[Csr<f64>; 5], CsrError> {
     let empty = Csr::from_triplets(9, 9, [])?;
     let (dense, few) = (sparse(50, 400, 1)?, sparse(499, 7, 2)?);
@@ -54,7 +54,7 @@ pub(super) fn transposes(run: &mut Run<'_>, _: &Claim) -> Checked {
         .at_most(DIFFERENCE, worst(errors), BOUND))
 }
 
-/// Products of a wide and of a high matrix from every layout.
+/// Products of a wide and of a tall matrix from every layout.
 pub(super) fn not_square(run: &mut Run<'_>, _: &Claim) -> Checked {
     let order = 170;
     let mut errors = Vec::new();
@@ -81,7 +81,7 @@ pub(super) fn not_square(run: &mut Run<'_>, _: &Claim) -> Checked {
     Ok(Found::new().at_most(DIFFERENCE, worst(errors), BOUND))
 }
 
-/// One entry per row and column: n must have no factor in common with 7.
+/// A matrix with one entry per row and column: n must have no factor in common with 7.
 pub fn permutation(n: usize) -> Result<Csr<f64>, CsrError> {
     let entry = |row| (row, (7 * row + 3) % n, 1.0);
     Csr::from_triplets(n, n, (0..n).map(entry))
@@ -95,7 +95,7 @@ fn product(matrix: &Csr<f64>) -> Result<(Vec<f32>, Vec<f64>), BoxedError> {
     Ok((x, y))
 }
 
-/// Maximum number of columns that are textures of their own.
+/// Maximum number of columns stored as separate textures.
 const MOST_TEXTURES: usize = 100;
 
 /// A matrix in textures, and the name of its layout.
@@ -142,8 +142,8 @@ pub fn all_layouts(
     Ok(all)
 }
 
-/// The error of the product in every layout, by name. What y holds before does not matter, and after its last entry
-/// zeros are expected.
+/// The error of the product in every layout, by name. The previous content of y does not matter, and zeros are expected
+/// after its last entry.
 pub fn products(
     machine: &Machine,
     layout: Layout,

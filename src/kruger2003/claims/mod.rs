@@ -2,9 +2,9 @@
 //!
 //! | file | holds |
 //! |---|---|
-//! | [`matrices`] | §2, §3.2, §4: the layouts of a matrix, its transpose, matrices that are not square |
+//! | [`matrices`] | §2, §3.2, §4: the layouts of a matrix, its transpose, nonsquare matrices |
 //! | [`operators`] | §3: vector operations, products and reductions |
-//! | [`product`] | §3.2, §4.2: cost of a product by how the matrix is stored and summed |
+//! | [`product`] | §3.2, §4.2: cost of a product by storage and summation of the matrix |
 //! | [`speed`] | §2, §3, §6: times of the operators, and their ratios |
 //! | [`solvers`] | §5: iterates of conjugate gradients and Gauss–Seidel |
 //! | [`precision`] | §6: conjugate gradients in 24 bits |
@@ -49,49 +49,50 @@ pub static PAPER: Paper = Paper {
     year: 2003,
     claims: &[
         tolerance("layouts", "§2, §3.2, §4",
-            "A matrix gives the same product as diagonals, each sharing a texture with its counterpart, as columns, and \
-             as sets of vertices.",
+            "A matrix gives the same product stored as diagonals (each sharing a texture with its counterpart), as \
+             columns, and as sets of vertices.",
             Words("one product, whatever the layout"), matrices::layouts)
             .command("fragstream layouts bcsstk01"),
         exact("transpose", "§2",
-            "The transpose of a matrix stored as diagonals only shifts indices: no data are moved.",
+            "The transpose of a matrix stored as diagonals only shifts indices; no data are moved.",
             Words("no data moved"), matrices::transposes),
         tolerance("not-square", "§2",
-            "Matrices that are not square can be organised in the same way; here empty rows or columns extend them.",
+            "Nonsquare matrices can be organised in the same way. Here empty rows or columns extend them.",
             Words("in exactly the same way"), matrices::not_square).ours(),
         shape("tex1d", "§2",
-            "Square 2D textures are rendered faster than 1D textures with as many texels.",
+            "Square 2D textures are rendered faster than 1D textures with the same number of texels.",
             Ratio(2.0), speed::lines).quoting("about 2 times"),
         tolerance("ops", "§3.1 to §3.3",
-            "clVecOp and clMatVec compute sums, differences and products, clVecReduce sums, products, maxima, minima and \
-             sums of magnitudes, with all operands or some (NULL), on vectors of any length.",
+            "clVecOp and clMatVec compute sums, differences and products; clVecReduce computes sums, products, maxima, \
+             minima and sums of magnitudes, on vectors of any length, with all operands or with some missing (NULL).",
             Words("as in double precision"), operators::operators),
         shape("diagonals-a-pass", "§3.2",
-            "Several adjacent diagonals per pass, up to the number of texture units, are faster than one.",
+            "Several adjacent diagonals per pass, up to the number of texture units, are faster than one per pass.",
             Faster, product::several)
             .quoting("a considerable speed-up; no number").command("fragstream layouts bcsstk01 --layouts diagonals"),
         shape("in-place", "§3.2",
-            "A pass reads the sum so far from its own target: after the last diagonal the result is in place.",
+            "A pass reads the partial sum from its own target, so that the result is in place after the last diagonal.",
             Words("no second texture; no number"), product::in_place)
             .command("fragstream layouts bcsstk01 --layouts diagonals"),
         shape("matvec-tiled", "§3.2",
-            "Variant: all columns as tiles of one texture, 64 per pass, are faster than a texture and a pass per column.",
+            "Variant: all columns as tiles of one texture, 64 per pass, are faster than one texture and one pass per \
+             column.",
             Faster, speed::tiled).quoting("(the paper's variant in the same run)").ours()
             .command("fragstream layouts bcsstk01 --layouts columns"),
         shape("vertices", "§4.2",
-            "Vertices instead of textures save memory, rasterisation and fetches where a matrix is sparse.",
+            "Vertices instead of textures save memory, rasterisation and fetches if a matrix is sparse.",
             Words("a significant amount; no number"), product::vertices)
             .judged_on(Count).command("fragstream layouts bcsstk01 --layouts points,diagonals"),
         tolerance("cg", "§5.1",
-            "Conjugate gradients without a preconditioner, call by call as listed, take three reductions per iteration: \
-             the first twenty iterates.",
+            "Conjugate gradients without a preconditioner, call by call as listed, take three reductions per iteration \
+             and have the exact first twenty iterates.",
             Words("as in double precision; three reductions"), solvers::gradients).taking(SIZE).command(CG),
         tolerance("cg-two-sums", "§5.1",
-            "Variant: one of the three reductions is kept from the iteration before: the first twenty iterates.",
+            "Variant: one of the three reductions is kept from the previous iteration; the first twenty iterates.",
             Words("(the paper's variant in the same run)"), solvers::gradients).ours().taking(SIZE).command(CG),
         tolerance("gauss-seidel", "§5.2",
-            "Gauss–Seidel by column sweeps that read and write the same target, the matrix as dense columns: the first \
-             twenty iterates.",
+            "Gauss–Seidel by column sweeps that read and write the same target, with the matrix as dense columns: the \
+             first twenty iterates.",
             Words("as in double precision"), solvers::by_columns).command(GAUSS_SEIDEL),
         tolerance("gauss-seidel-vertices", "§4.3, §5.2",
             "Variant: a sparse matrix as vertices, each drawn as early as data dependencies allow: the first twenty \
@@ -102,46 +103,47 @@ pub static PAPER: Paper = Paper {
              conjugate gradients leave a hundred times the residual of single precision.",
             Words("“Achilles' heel”; no number"), precision::precision).command("fragstream card --precision"),
         shape("gap", "§6",
-            "Compared with optimised software, operations on vectors and dense matrices gain most, the reduction least.",
+            "Compared with optimised software, operations on vectors and dense matrices gain most and the reduction \
+             least.",
             Slower, speed::gap).quoting("12 to 15 times; the reduction 3 times"),
         shape("rgba", "§6",
-            "Four consecutive entries per texel instead of one make everything up to four times as fast.",
+            "Four consecutive entries per texel instead of one make every operation up to four times as fast.",
             Ratio(4.0), speed::rgba).quoting("up to 4 times"),
         shape("vecmul", "§6",
-            "The product of two vectors, entry by entry, takes time in proportion to their length.",
+            "The time of the product of two vectors, entry by entry, is proportional to their length.",
             Growths(&[("512² to 1024²", 0.72 / 0.2), ("1024² to 2048²", 2.8 / 0.72)]), speed::vecmul)
             .quoting("512² 0.2 ms, 1024² 0.72 ms, 2048² 2.8 ms: 3.6 and 3.9 times"),
         shape("matvec", "§6",
-            "A dense 4096 × 4096 matrix times a vector, each column a texture and a pass, takes 320 times as long as a \
-             matrix of the same size with ten diagonals.",
+            "The product of a dense 4096 × 4096 matrix, each column a texture and a pass, takes 320 times as long as \
+             that of a matrix of the same size with ten diagonals.",
             Growth(230.0 / 0.72), speed::matvec).quoting("230 ms to 0.72 ms: 320 times"),
         shape("higher-precision", "§6",
-            "Access to textures of higher precision slows an operation down.",
+            "Access to textures of higher precision makes an operation slower.",
             Ratio(1.75), speed::formats).quoting("1.5 to 2 times"),
         shape("reduce", "§3.3, §6",
-            "A reduction takes a pass for each halving of the texture; its time grows with the length.",
+            "A reduction takes one pass per halving of the texture, and its time grows with the length.",
             Growth(5.4 / 1.6), speed::reduce).quoting("1024² 1.6 ms, 2048² 5.4 ms: 3.4 times"),
         tolerance("wave", "§6",
-            "Water by the implicit Crank–Nicolson scheme, with five iterations of conjugate gradients per step, keeps the \
-             frequency and the energy of a standing wave.",
+            "Water by the implicit Crank–Nicolson scheme, with five iterations of conjugate gradients per step, \
+             preserves the frequency and the energy of a standing wave.",
             Words("(the exact solution)"), water::standing_wave).command(WAVES),
         shape("wave-iteration", "§6",
-            "At 1024² an iteration of conjugate gradients takes 3.4 times as long as a product of the matrix with a \
-             vector.",
+            "At 1024² an iteration of conjugate gradients takes 3.4 times as long as a matrix–vector \
+             product.",
             Ratio(15.4 / 4.54), steps::iteration).quoting("15.4 ms to 4.54 ms: 3.4 times").command(WAVES),
         shape("wave-sizes", "§6, Figs. 6, 7",
             "Water runs at 43 frames per second on 512² cells and at 13 on 1024².",
             Growth(43.0 / 13.0), steps::sizes).quoting("43 to 13 per second: 3.3 times").command(WAVES),
         tolerance("nse", "§6",
-            "Four iterations per step suffice for the pressure if they start from the last step's: they leave less than \
-             from zero.",
+            "Four iterations per step suffice for the pressure if they start from the previous step's pressure: they \
+             leave a smaller residual than from zero.",
             Words("four iterations, good accuracy"), fluid::warm_start).command(DYE),
         tolerance("nse-vortex", "§6",
-            "Variant, with cubic semi-Lagrangian advection: a Taylor–Green vortex decays as the exact solution does.",
+            "Variant, with cubic semi-Lagrangian advection: a Taylor–Green vortex decays like the exact solution.",
             Words("(the exact solution)"), fluid::vortex).ours().command(DYE),
         tolerance("nse-cavity", "§6",
-            "Not in the paper: the steady flow in a box with a moving lid at Re 100 has the velocities of Ghia, Ghia and \
-             Shin (1982).",
+            "Not in the paper: the steady flow in a box with a moving lid at Re 100 has the velocities of Ghia, Ghia \
+             and Shin (1982).",
             Words("(the published velocities)"), fluid::cavity).ours()
             .command("fragstream navier-stokes --scene cavity --reynolds 100 --gif lid.gif"),
         shape("nse-rate", "§6",
@@ -156,12 +158,12 @@ pub static PAPER: Paper = Paper {
             Words("a picture"), water::draw)
             .judged_on(Measurement).taking(GRID).command("fragstream water --size 512x512 --png water.png"),
         picture("fig7", "Fig. 7",
-            "Water on a grid of 1024² cells that is disturbed by hand.",
+            "Water on a grid of 1024² cells, disturbed by hand.",
             Words("a picture"), water::draw)
             .judged_on(Measurement).taking(GRID).command("fragstream view water --size 1024x1024"),
         picture("fig8", "Fig. 8",
-            "Dye in a velocity field that is stirred by hand, drawn from the solver's textures; once the hand rests, dye \
-             is neither lost nor made, except where the fluid gives way.",
+            "Dye in a velocity field stirred by hand, drawn from the solver's textures. Once the hand rests, dye is \
+             neither lost nor gained, except where the fluid gives way.",
             Words("a picture"), fluid::draw).judged_on(Measurement).command(DYE),
         tolerance("matrix-product", "§7",
             "Future work in the paper: two dense matrices are multiplied on the layout of §3.2, all columns of the second \

@@ -10,7 +10,7 @@ use crate::stream::{Layout, Reduce, Stream};
 
 use super::samples::{BOUND, PACKINGS, vector, wide};
 
-/// Largest error of a product of all entries, in rounding errors per entry: one for the product, or two where entries
+/// Largest error of a product of all entries, in rounding errors per entry: one for the product, two if entries
 /// of two vectors are multiplied first.
 const ROUNDINGS: f64 = 2.0;
 
@@ -28,9 +28,9 @@ pub(super) fn operators(run: &mut Run<'_>, _: &Claim) -> Checked {
     }
     Ok(Found::new()
         .at_most("clVecOp: largest relative difference", entries, BOUND)
-        .at_most("clMatVec", matrices, BOUND)
+        .at_most("clMatVec: largest relative difference", matrices, BOUND)
         .at_most(
-            "clVecReduce, relative to the sum of magnitudes",
+            "clVecReduce: largest difference, relative to the sum of magnitudes",
             sums,
             BOUND,
         )
@@ -42,7 +42,7 @@ pub(super) fn operators(run: &mut Run<'_>, _: &Claim) -> Checked {
         .shows("longest vector", longest as f64))
 }
 
-/// The largest error of an operation on these vectors, which `run` makes with both operands or with one. After the last
+/// The largest error of an operation on these vectors; `run` executes it with both operands or with one. After the last
 /// entry, zeros are expected.
 fn operands(
     a: &[f64],
@@ -51,7 +51,7 @@ fn operands(
 ) -> Result<f64, BoxedError> {
     let mut errors = Vec::new();
     for op in Operation::ALL {
-        // The operand that a missing one stands for: 0 in a sum or difference, 1 in a product.
+        // The value of a missing operand: 0 in a sum or difference, 1 in a product.
         let none = if op == Operation::Multiply { 1.0 } else { 0.0 };
         for (has_a, has_b) in [(true, true), (true, false), (false, true)] {
             let found = run(op, has_a, has_b)?;
@@ -116,7 +116,7 @@ const REDUCTIONS: [Reduce; 5] = [
 pub fn reductions(space: &TextureSpace) -> Result<[f64; 2], BoxedError> {
     let n = space.layout().length();
     let (x, y) = (vector(n, 3), vector(n, 4));
-    // Around one or minus one, above as often as below, so that no product leaves single precision.
+    // Around one or minus one, above as often as below, so that products stay within single precision.
     let near_one = |v: &[f32]| -> Vec<f32> {
         let entry = |v: &f32| v.signum() * (1.0 + 1e-4 * (v.abs() - 0.5));
         v.iter().map(entry).collect()

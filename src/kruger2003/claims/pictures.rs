@@ -1,4 +1,4 @@
-//! Judging a picture drawn from the solver's textures: it has to be the picture of its program's text.
+//! Judging a picture drawn from the solver's textures: it has to match the interpreter's.
 
 use std::rc::Rc;
 
@@ -8,11 +8,11 @@ use crate::kruger2003::SimulationError;
 use crate::picture::Canvas;
 use crate::stream::Machine;
 
-/// Largest share of a picture that differs by more than one of 255 shades: rounding decides at edges.
+/// Largest share of a picture that may differ by more than one of 255 shades: at edges rounding decides.
 const VISIBLE: f64 = 0.01;
 
-/// Draws a small picture, and adds to the finding how it compares with what the interpreter makes of the program's
-/// text in double precision.
+/// Draws a small picture, and adds its comparison with the interpreter's picture from the program's
+/// text in double precision to the finding.
 pub(super) fn compared(
     found: Found,
     machine: &Machine,

@@ -11,17 +11,17 @@ use crate::solver::{Criteria, LinearSystem, Workspace, true_residual};
 
 use super::samples::stencil;
 
-/// Cells per side of the grids. The last takes eight times as long as the one before.
+/// Cells per side of the grids. The last takes eight times as long as the previous one.
 pub const SIDES: [usize; 3] = [64, 128, 256];
 
-/// Largest factor between a residual and an independent program's.
+/// Largest factor between a residual and that of an independent program.
 const FACTOR: f64 = 2.0;
 
-/// Cells per side, and an independent program's residuals in f32 and in s16e7, rounded and chopped.
+/// Cells per side, and residuals of an independent program in f32 and in s16e7, rounded and chopped.
 const INDEPENDENT: [(usize, [f64; 3]); 2] =
     [(64, [1.1e-4, 1.1e-2, 1.4e-2]), (256, [3.0e-3, 0.28, 0.31])];
 
-/// The best residual in a format.
+/// Computes the best residual in a format.
 type Solve = fn(usize) -> Result<f64, BoxedError>;
 
 /// The formats, and a solve in each.
@@ -56,7 +56,7 @@ pub fn row(side: usize) -> Result<Row, BoxedError> {
 
 /// The best true residual that conjugate gradients reach from zero in 4 N iterations on the five-point matrix of N²
 /// cells, with fragstream's programs in this arithmetic: the operations of section 3, the product by diagonals. The CPU
-/// divides. The right-hand side is one on a rectangle, else zero.
+/// divides. The right-hand side is one on a rectangle, and zero elsewhere.
 ///
 /// # Errors
 /// If a program cannot be interpreted.
@@ -81,7 +81,7 @@ pub fn best_residual<T: Arithmetic>(side: usize) -> Result<f64, BoxedError> {
     let mut x = space.vector(&vec![0.0; b.len()]);
     Workspace::new(&space)?.recursion(&system, &mut x, &criteria, |progress| {
         let x: Vec<f64> = progress.x.data().iter().map(|x| x.to_f64()).collect();
-        // The lengths agree: both are of the grid.
+        // The lengths agree: both belong to the grid.
         let residual = true_residual(&matrix, &b, &x).map_or(f64::NAN, |found| found.relative);
         best = best.min(residual);
     })?;
@@ -98,7 +98,8 @@ pub(super) fn precision(run: &mut Run<'_>, _: &Claim) -> Checked {
             for (place, known) in known.into_iter().enumerate() {
                 let ratio = row.residuals[place + 1] / known;
                 let name = FORMATS[place + 1].0;
-                let name = format!("{name} on {side}²: residual by an independent program's");
+                let name =
+                    format!("{name} on {side}²: residual relative to an independent program's");
                 found = found.between(name, ratio, [1.0 / FACTOR, FACTOR]);
             }
         }
@@ -106,10 +107,11 @@ pub(super) fn precision(run: &mut Run<'_>, _: &Claim) -> Checked {
     let table = table(&rows);
     run.chart("precision", &table.caption, &chart(&table))?;
     run.table("residuals", table);
-    Ok(found.because("The rounding of the Radeon's chip was not verified: published measurements place it between the two."))
+    Ok(found.because("The rounding of the Radeon's chip was not verified: published measurements place it between the \
+                      two."))
 }
 
-/// The residuals, a row per format and grid.
+/// The residuals, one row per format and grid.
 pub fn table(rows: &[Row]) -> Table {
     let caption = "Best true residual of conjugate gradients in each number format, relative to the right-hand side.";
     let mut table = Table::new(caption, ["format", "cells per side", RESIDUAL]);

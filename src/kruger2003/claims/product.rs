@@ -1,4 +1,4 @@
-//! §3.2, §4.2: cost of a product by how the matrix is stored and summed.
+//! §3.2, §4.2: cost of a product by storage and summation of the matrix.
 
 use crate::card::cost::bill;
 use crate::claim::{BoxedError, Checked, Claim, Found, Run, Samples};
@@ -16,13 +16,13 @@ use super::samples::{sparse, stencil, vector};
 
 /// Diagonals per pass.
 const PER_PASS: [usize; 5] = [1, 2, 4, 7, MOST_A_PASS];
-/// Largest factor between two times of which one is no longer than the other.
+/// Largest factor between two times that count as equal.
 const NO_LONGER: f64 = 1.1;
 /// A saving is significant if it leaves at most one half.
 const SIGNIFICANT: f64 = 2.0;
 
-/// Times and ledgers of products with fourteen diagonals: summed in place, as many per pass as [`PER_PASS`] says, and
-/// last one per pass, summed in two textures alternately.
+/// Times and ledgers of products with fourteen diagonals: summed in place with [`PER_PASS`] diagonals per pass, and
+/// finally one per pass, summed in two textures alternately.
 struct Products {
     samples: Samples,
     ledgers: [Ledger; PER_PASS.len() + 1],
@@ -70,12 +70,15 @@ pub(super) fn several(run: &mut Run<'_>, _: &Claim) -> Checked {
             gain,
         )
         .at_least(
-            "gain by what fourteen per pass save in fetches of the sum",
+            "gain relative to the fetches of the sum that fourteen per pass save",
             gain.median / saved,
             1.0,
         );
     for (fewer, per_pass) in PER_PASS[1..].iter().enumerate() {
-        let name = format!("{per_pass} per pass by {} per pass", PER_PASS[fewer]);
+        let name = format!(
+            "{per_pass} per pass relative to {} per pass",
+            PER_PASS[fewer]
+        );
         found = found.at_most(name, samples.ratio(fewer + 1, fewer).median, NO_LONGER);
     }
     let [one, fourteen] = [0, last].map(|n| bill(&ledgers[n]).total().nv30_seconds);
@@ -102,7 +105,7 @@ pub(super) fn in_place(run: &mut Run<'_>, _: &Claim) -> Checked {
         ))
 }
 
-/// Number of entries of a product with fourteen diagonals whose bits depend on whether it is summed in place.
+/// Number of entries of a product with fourteen diagonals whose bits depend on the summation in place.
 pub fn different_in_place(machine: &Machine, n: usize) -> Result<usize, BoxedError> {
     let layout = Layout::square(n, Format::R32F)?;
     let x = Stream::from_entries(machine, "x", layout, &vector(n, 5))?;
@@ -127,7 +130,10 @@ pub(super) fn vertices(run: &mut Run<'_>, _: &Claim) -> Checked {
     let scattered = savings(run.machine, &sparse(rows, 13, 4)?)?;
     let side = 64;
     let band = savings(run.machine, &stencil(side, side, 0.5))?;
-    let mut found = Found::new().shows("rows, with 6.5 entries on average anywhere", rows as f64);
+    let mut found = Found::new().shows(
+        "rows, with 6.5 entries on average in random columns",
+        rows as f64,
+    );
     for (what, saving) in ["bytes", "fragments", "fetches"].into_iter().zip(scattered) {
         let name = format!("times the {what} as diagonals");
         found = found.at_least(name, saving, SIGNIFICANT);

@@ -37,7 +37,7 @@ pub fn sparse(n: usize, longest: usize, seed: u64) -> Result<Csr<f64>, CsrError>
     Csr::from_triplets(n, n, triplets)
 }
 
-/// The five-point stencil on a grid, with `shift` added to its diagonal, which is 4 at the edges too.
+/// The five-point stencil on a grid, with `shift` added to its diagonal, which is 4 at the edges as well.
 pub fn stencil(width: usize, height: usize, shift: f64) -> Csr<f64> {
     let size = (width as u32, height as u32);
     five_point(size, 1.0, |faces| faces as f64 + shift)

@@ -12,7 +12,7 @@ use super::samples::{BOUND, PACKINGS, stencil, vector, wide};
 const COUNT: usize = 20;
 const DIFFERENCE: &str = "largest relative difference of twenty iterates";
 
-/// The five-point matrix of a grid for the mode, or of the given one, and a right-hand side.
+/// The five-point matrix of a grid (the mode's, or the given size), and a right-hand side.
 fn system(run: &Run<'_>) -> (Csr<f64>, Vec<f32>) {
     let [width, height] = (run.given.size).unwrap_or(run.pick([33, 27], [129, 97]));
     let matrix = stencil(width, height, 0.1);
@@ -20,7 +20,7 @@ fn system(run: &Run<'_>) -> (Csr<f64>, Vec<f32>) {
     (matrix, b)
 }
 
-/// The paper's conjugate gradients, or with two reductions per iteration.
+/// Checks the paper's conjugate gradients, or the variant with two reductions per iteration.
 pub(super) fn gradients(run: &mut Run<'_>, claim: &Claim) -> Checked {
     let (matrix, b) = system(run);
     // The variant starts with the norms of b and of the first residual.
@@ -43,8 +43,8 @@ pub(super) fn gradients(run: &mut Run<'_>, claim: &Claim) -> Checked {
 /// A matrix and a right-hand side.
 type System<'a> = (&'a Csr<f64>, &'a [f32]);
 
-/// The largest error of the first `count` iterates of conjugate gradients from zero, and their number of reductions:
-/// each is read back.
+/// The largest error of the first `count` iterates of conjugate gradients from zero, and their number of reductions,
+/// each of which is read back.
 pub fn cg_error(
     machine: &Machine,
     layout: Layout,
@@ -130,7 +130,7 @@ pub(super) fn by_columns(run: &mut Run<'_>, _: &Claim) -> Checked {
             "draws per sweep that read their own target",
             solver.draws() as f64,
         )
-        .because("Solved is (D + L) x_new = b − U x_old; the printed x = L x + (D + U) x lacks b."))
+        .because("The system solved is (D + L) x_new = b − U x_old; the printed x = L x + (D + U) x lacks b."))
 }
 
 pub(super) fn by_vertices(run: &mut Run<'_>, _: &Claim) -> Checked {
@@ -149,7 +149,7 @@ pub(super) fn by_vertices(run: &mut Run<'_>, _: &Claim) -> Checked {
             "draws per sweep that read their own target",
             solver.draws() as f64,
         )
-        .shows("the same column by column", columns.draws() as f64))
+        .shows("draws per sweep column by column", columns.draws() as f64))
 }
 
 /// The largest error of the first `count` sweeps from zero.

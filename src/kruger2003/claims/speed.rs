@@ -22,7 +22,7 @@ fn quads(side: usize) -> Result<Layout, StreamError> {
     Layout::square(side * side, Format::Rgba32F)
 }
 
-/// The paper's milliseconds and those measured.
+/// The paper's milliseconds and the measured ones.
 pub(super) fn times(caption: &str, rows: &[(&str, f64, f64)]) -> Table {
     let mut table = Table::new(caption, ["operation", "paper (ms)", "here (ms)"]);
     for &(operation, paper, seconds) in rows {
@@ -31,8 +31,8 @@ pub(super) fn times(caption: &str, rows: &[(&str, f64, f64)]) -> Table {
     table
 }
 
-/// The paper's numbers and those measured, by name.
-fn beside(title: &str, axis: &str, rows: &[(&str, f64, f64)]) -> Bars {
+/// The paper's numbers and the measured ones, by name.
+fn compared(title: &str, axis: &str, rows: &[(&str, f64, f64)]) -> Bars {
     Bars {
         title: title.into(),
         axis: Axis::logarithmic(axis),
@@ -55,8 +55,8 @@ pub(super) fn vecmul(run: &mut Run<'_>, claim: &Claim) -> Checked {
     let rows = [0, 1, 2].map(|n| (names[n], paper[n], seconds[n]));
     let caption = "The product of two vectors, entry by entry, four entries per texel.";
     run.table("vecmul-times", times(caption, &rows));
-    let drawn = beside(
-        "The product of two vectors grows with their length",
+    let drawn = compared(
+        "Time of the product of two vectors by length",
         "milliseconds",
         &rows.map(|(name, paper, seconds)| (name, paper, seconds * 1e3)),
     );
@@ -68,7 +68,7 @@ pub(super) fn vecmul(run: &mut Run<'_>, claim: &Claim) -> Checked {
 }
 
 /// Seconds of the product of vectors, of the dense matrix and of the reduction ([`GPU`], [`CPU`]), of the matrix with
-/// ten diagonals, of as many passes as the dense matrix takes over a single texel, and of the dense matrix in tiles.
+/// ten diagonals, of the dense matrix's number of passes over a single texel, and of the dense matrix in tiles.
 fn large(run: &mut Run<'_>) -> Result<Samples, BoxedError> {
     let (machine, layout) = (run.machine, Layout::square(ORDER, Format::Rgba32F)?);
     let cases = [
@@ -108,7 +108,7 @@ const DENSE: usize = GPU[1];
 const BANDED: usize = 6;
 const PASSES: usize = 7;
 const TILED: usize = 8;
-/// The product with ten diagonals is too short for a single run.
+/// Runs of the product with ten diagonals, which is too short for a single run.
 const BANDED_RUNS: usize = 20;
 
 pub(super) fn gap(run: &mut Run<'_>, _: &Claim) -> Checked {
@@ -119,7 +119,7 @@ pub(super) fn gap(run: &mut Run<'_>, _: &Claim) -> Checked {
         sum / vectors.min(dense)
     });
     let names = ["vectors, 2048²", "dense matrix, 4096²", "reduction, 2048²"];
-    let drawn = beside(
+    let drawn = compared(
         "Times as fast as the CPU",
         "CPU time / GPU time",
         &[0, 1, 2].map(|n| (names[n], [13.5, 13.5, 3.0][n], gains[n].median)),
@@ -128,7 +128,7 @@ pub(super) fn gap(run: &mut Run<'_>, _: &Claim) -> Checked {
         "Gain over the CPU: the paper's program of 2003, and a threaded one in single precision.";
     run.bars("gap", caption, &drawn)?;
     let mut found = Found::new().ratio(
-        "times the lesser of the other gains, for the reduction",
+        "times the smaller of the other gains, for the reduction",
         least,
     );
     for (name, gain) in names.into_iter().zip(gains) {
@@ -136,7 +136,7 @@ pub(super) fn gap(run: &mut Run<'_>, _: &Claim) -> Checked {
     }
     let renderer = &run.machine.context().description().renderer;
     Ok(found.because(format!(
-        "The GPU is {renderer}; the CPU's program uses all cores and vector registers."
+        "The GPU is {renderer}; the CPU program uses all cores and vector registers."
     )))
 }
 
@@ -155,9 +155,14 @@ pub(super) fn matvec(run: &mut Run<'_>, _: &Claim) -> Checked {
     let on_cpu = samples.seconds(CPU[1]);
     Ok(Found::new()
         .ratio("times as long as with ten diagonals", ratio)
-        .shows("share of as many passes over one texel", samples.ratio(PASSES, DENSE))
+        .shows(
+            "share of the same number of passes over one texel",
+            samples.ratio(PASSES, DENSE),
+        )
         .shows_in("dense on the CPU", on_cpu * 1e3, "ms")
-        .because("The ten diagonals take one pass, the columns one each, and a pass costs much however small it is."))
+        .because(
+            "A pass has a large fixed cost. The ten diagonals take one pass, the columns one each.",
+        ))
 }
 
 pub(super) fn tiled(run: &mut Run<'_>, _: &Claim) -> Checked {
@@ -201,7 +206,7 @@ pub(super) fn reduce(run: &mut Run<'_>, claim: &Claim) -> Checked {
 pub(super) fn lines(run: &mut Run<'_>, claim: &Claim) -> Checked {
     let limit = run.machine.context().description().rectangle_limit;
     let one = limit as usize;
-    // The longest line here, the longest 1D texture of 2003, and a vector of several lines.
+    // The longest line here, the longest 1D texture of 2003, and a vector in several lines.
     let mut works = Vec::new();
     for (length, widest) in [(one, limit), (2048, 2048), (1024 * 1024, limit)] {
         let lines = Layout::lines(length, Format::R32F, widest)?;
@@ -214,7 +219,8 @@ pub(super) fn lines(run: &mut Run<'_>, claim: &Claim) -> Checked {
         .ratio(format!("times as long as a square for a line of {limit} texels"), samples.ratio(0, 1))
         .shows("times as long for a line of 2048 texels", samples.ratio(2, 3))
         .shows("times as long for 1024² texels in lines", samples.ratio(4, 5))
-        .because("A line is rasterised in tiles of which it covers one row; the paper does not print its length."))
+        .because("A line covers only one row of the tiles in which it is rasterised. The paper does not print its \
+                  length."))
 }
 
 pub(super) fn rgba(run: &mut Run<'_>, claim: &Claim) -> Checked {
@@ -242,10 +248,11 @@ pub(super) fn rgba(run: &mut Run<'_>, claim: &Claim) -> Checked {
     let names = ["product of vectors", "reduction", "five diagonals"];
     for (place, (name, gain)) in names.into_iter().zip(gains).enumerate() {
         let name = format!("times as long with one entry per texel: {name}");
-        // "Up to" is about the largest gain; the others must not be losses.
-        found = match place == largest(&gains) {
-            true => found.ratio(name, gain),
-            false => found.at_least(name, gain.median, 1.0),
+        // "Up to" refers to the largest gain; the others must not be losses.
+        found = if place == largest(&gains) {
+            found.ratio(name, gain)
+        } else {
+            found.at_least(name, gain.median, 1.0)
         };
     }
     Ok(found.because("Both layouts move the same bytes, and diagonals that do not start at a texel are fetched twice."))
@@ -267,5 +274,6 @@ pub(super) fn formats(run: &mut Run<'_>, claim: &Claim) -> Checked {
             "times as long with one entry per texel",
             samples.ratio(2, 3),
         )
-        .because("Programs compute in 32 bits in either case; how much of the time goes into bytes is not known."))
+        .because("Programs compute in 32 bits in either case. The share of the time spent on moving bytes is not \
+                  known."))
 }

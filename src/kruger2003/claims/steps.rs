@@ -9,9 +9,9 @@ use crate::timing::rig::work;
 
 use super::speed::times;
 
-/// Products that are timed together.
+/// Products timed together.
 const PRODUCTS: usize = 4;
-/// Water on a quarter of the cells: the position of this work in a round.
+/// Water on a quarter of the cells: position of this work in a round.
 const SMALL: usize = 0;
 /// Water with five iterations.
 const FIVE: usize = 1;
@@ -81,7 +81,7 @@ fn stirred_fluid(machine: &Machine, settings: FluidSettings) -> Result<Fluid, Bo
 
 pub(super) fn iteration(run: &mut Run<'_>, _: &Claim) -> Checked {
     let samples = run.once(seconds)?;
-    // What else a step does cancels.
+    // The rest of a step cancels.
     let iteration = |round: &[f64]| (round[FIVE] - round[ONE]).max(0.0) / 4.0;
     let product = |round: &[f64]| round[PRODUCT] / PRODUCTS as f64;
     let rows = [
@@ -99,7 +99,7 @@ pub(super) fn iteration(run: &mut Run<'_>, _: &Claim) -> Checked {
             samples.seconds(FLUID),
         ),
     ];
-    let caption = "Steps of the simulations (half the sides in quick mode); the paper's frames are drawn as well.";
+    let caption = "Steps of the simulations (half the sides in quick mode). The paper's frames include drawing.";
     run.table("steps", times(caption, &rows));
     let ratio = samples.of(|round| iteration(round) / product(round));
     Ok(Found::new()
@@ -111,11 +111,11 @@ pub(super) fn sizes(run: &mut Run<'_>, _: &Claim) -> Checked {
     let samples = run.once(seconds)?;
     Ok(Found::new()
         .ratio(
-            "times as long on four times the cells",
+            "times as long on four times as many cells",
             samples.ratio(FIVE, SMALL),
         )
         .shows("cells per side", f64::from(side(run)))
-        .because("Steps alone; the paper's frames are drawn as well."))
+        .because("Only the steps are timed; the paper's frames include drawing."))
 }
 
 pub(super) fn rate(run: &mut Run<'_>, _: &Claim) -> Checked {
@@ -123,5 +123,5 @@ pub(super) fn rate(run: &mut Run<'_>, _: &Claim) -> Checked {
     Ok(Found::new()
         .ratio("times the rate of water, for the fluid", samples.ratio(FIVE, FLUID))
         .shows("cells per side", f64::from(side(run)))
-        .because("A step of water takes five iterations, one of the fluid four, and dye is carried with it."))
+        .because("A step of water takes five iterations; a step of the fluid takes four, and also carries dye."))
 }

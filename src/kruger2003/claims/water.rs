@@ -37,7 +37,7 @@ pub(super) fn standing_wave(run: &mut Run<'_>, _: &Claim) -> Checked {
         let products = heights.iter().zip(&shape).map(|(&u, v)| f64::from(u) * v);
         Ok(products.sum::<f64>() / squared)
     };
-    // Ten periods on, two neighbouring amplitudes, cos φ and cos(φ − ω), give the phase.
+    // Ten periods later, two neighbouring amplitudes, cos φ and cos(φ − ω), give the phase.
     let steps = (10.0 * 2.0 * PI / exact).round() as u32;
     let (mut before, mut worst) = (0.0, 0.0_f64);
     for step in 0..steps {
@@ -62,18 +62,18 @@ pub(super) fn standing_wave(run: &mut Run<'_>, _: &Claim) -> Checked {
         .because("The scheme averages the states after and before, not after and now as printed."))
 }
 
-/// Cells that a wave travels per step of a scene: more than an explicit scheme could take, which is the paper's reason
+/// Cells that a wave travels per step of a scene: more than an explicit scheme allows, which is the paper's reason
 /// for an implicit one.
 const COURANT: f64 = 2.0;
-/// Steps after a picture, in which nothing disturbs the water.
+/// Undisturbed steps after a picture.
 const AT_REST: usize = 20;
 
 /// Scene of a figure.
 struct Scene {
     figure: &'static str,
-    /// Cells per side, in quick mode and in full.
+    /// Cells per side, in quick and in full mode.
     sides: [u32; 2],
-    /// Basins that waves cross until the picture is taken.
+    /// Number of basins that waves cross before the picture is taken.
     crossings: f64,
     /// Rain on a basin of 512² cells.
     rain: Rain,
@@ -84,8 +84,8 @@ struct Scene {
 const SCENES: [Scene; 3] = [
     Scene {
         figure: "fig1", sides: [128, 256], crossings: 0.9, rain: Rain { every: 70, finger: false, seed: 5 },
-        caption: "Rain on water in a basin: the sky and the sun are reflected, the tiles refracted, and waves focus the \
-                  light on them.",
+        caption: "Rain on water in a basin: the surface reflects the sky and the sun and refracts the tiles; waves \
+                  focus light on them.",
     },
     Scene {
         figure: "fig6", sides: [128, 512], crossings: 0.9, rain: Rain { every: 40, finger: false, seed: 8 },
@@ -93,7 +93,8 @@ const SCENES: [Scene; 3] = [
     },
     Scene {
         figure: "fig7", sides: [128, 1024], crossings: 0.25, rain: Rain { every: 0, finger: true, seed: 1 },
-        caption: "A finger draws a circle in water on a grid of 1024² cells (128² in quick mode), faster than waves run.",
+        caption: "A finger draws a circle in water on a grid of 1024² cells (128² in quick mode), faster than waves \
+                  run.",
     },
 ];
 
@@ -135,8 +136,8 @@ pub(super) fn draw(run: &mut Run<'_>, claim: &Claim) -> Checked {
     Ok(found.at_most(name, energy_drift(&mut water)?, BOUND))
 }
 
-/// Relative energy drift over [`AT_REST`] undisturbed steps, net of damping, which takes D |u_after − u_before|² / 2 per
-/// step: the scheme times (u_after − u_before) / 2.
+/// Relative energy drift over [`AT_REST`] undisturbed steps, net of damping, which takes D |u_after − u_before|² / 2
+/// per step: the scheme times (u_after − u_before) / 2.
 fn energy_drift(water: &mut Water) -> Result<f64, BoxedError> {
     let friction = water.settings().damping / 2.0;
     let mut before = water.read()?;

@@ -1,9 +1,9 @@
 //! Banded matrices as one representative set of vertices (Krüger and Westermann 2003, section 4.2).
 //!
-//! Where every column holds the same band, the vertices of one column serve for all: the vertex
-//! program adds an offset to place them. Columns at the ends of a grid's rows, and of the grid, miss
-//! some of the band; each distinct pattern of entries is stored once. Drawn column by column, in
-//! place: a draw for each column, but next to no memory.
+//! If every column has the same band, the vertices of one column serve for all: the vertex
+//! program adds an offset to place them. Columns at the ends of a grid's rows, and of the grid, lack
+//! part of the band; each distinct pattern of entries is stored once. Drawn column by column, in
+//! place: one draw per column, but almost no memory.
 
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -15,18 +15,18 @@ use super::vertices::{VERTICES, expect_single};
 use crate::kruger2003::vectors::operations::check_shape;
 use crate::kruger2003::{AlgebraError, Matrix};
 
-/// A banded matrix as few sets of vertices that are rendered with offsets.
+/// A banded matrix as a few sets of vertices that are rendered with offsets.
 pub struct BandMatrix {
     layout: Layout,
     patterns: Vec<Points>,
-    /// The pattern of each column.
+    /// Index of each column's pattern.
     pattern_of: Vec<usize>,
     kernel: Rc<Kernel>,
 }
 
 impl BandMatrix {
     /// Finds the patterns of a matrix's columns and uploads each once. The layout must hold one
-    /// entry a texel.
+    /// entry per texel.
     pub fn new(machine: &Machine, layout: Layout, matrix: &Csr<f64>) -> Result<Self, AlgebraError> {
         expect_single("a set of vertices", layout)?;
         check_shape(layout, matrix.rows(), matrix.columns())?;
@@ -60,18 +60,18 @@ impl BandMatrix {
         })
     }
 
-    /// How many different columns there are: the sets of vertices that are stored.
+    /// Number of different columns, that is, of stored sets of vertices.
     pub fn patterns(&self) -> usize {
         self.patterns.len()
     }
 
-    /// Vertices stored.
+    /// Number of stored vertices.
     pub fn vertices(&self) -> u64 {
         self.patterns.iter().map(Points::count).sum()
     }
 }
 
-/// The points of column 0: distances are rows below the diagonal.
+/// Uploads the points of column 0: distances are rows below the diagonal.
 fn upload(
     machine: &Machine,
     layout: Layout,
@@ -81,7 +81,7 @@ fn upload(
     let points: Vec<Point> = pattern
         .iter()
         .map(|&(distance, bits)| Point {
-            // A texture is smaller than 2^31 texels a side.
+            // A texture is smaller than 2^31 texels per side.
             target: [
                 distance.rem_euclid(width) as i32,
                 distance.div_euclid(width) as i32,

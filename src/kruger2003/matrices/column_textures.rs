@@ -1,5 +1,5 @@
-//! Dense matrices as the paper has them (Krüger and Westermann 2003, section 3.2): every column is a
-//! texture of its own, laid out like a vector, and a pass takes one. [`super::columns`] has all in one
+//! Dense matrices as in the paper (Krüger and Westermann 2003, section 3.2): every column is a
+//! texture of its own, laid out like a vector, and a pass takes one. [`super::columns`] has all of them in one
 //! texture.
 
 use std::rc::Rc;
@@ -13,12 +13,12 @@ use crate::kruger2003::{AlgebraError, Matrix};
 
 const COLUMN: Source = source!("kruger2003/matrices/column");
 
-/// A dense matrix as so many textures as it has columns.
+/// A dense matrix with one texture per column.
 pub struct ColumnTextures {
     layout: Layout,
     full: Rects,
     columns: Vec<Stream>,
-    /// The programs of the first pass and of the others.
+    /// The programs of the first pass and of the other passes.
     kernels: [Rc<Kernel>; 2],
     accumulator: Accumulator,
 }
@@ -42,7 +42,7 @@ impl ColumnTextures {
         })
     }
 
-    /// The matrix with these columns, by number.
+    /// Creates the matrix with these columns, given by number.
     pub fn of_columns(
         machine: &Machine,
         layout: Layout,
@@ -53,7 +53,7 @@ impl ColumnTextures {
         check_channels(layout)?;
         let (order, (size, format)) = (layout.length(), (layout.size(), layout.format()));
         let texels = u64::from(size.0) * u64::from(size.1);
-        let what = format!("a dense matrix of {order} columns");
+        let what = format!("a dense matrix with {order} columns");
         let remedy = "if it is sparse, store it as vertices or as diagonals";
         check_bytes(what, order as u64 * texels * format.bytes() as u64, remedy)?;
         let columns =

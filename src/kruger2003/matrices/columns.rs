@@ -1,7 +1,7 @@
 //! Dense matrices as sets of columns (Krüger and Westermann 2003, section 3.2).
 //!
-//! A column is laid out like a vector. All columns lie as tiles in one texture, so that a program
-//! can take many of them in a pass, as long as its instructions last.
+//! A column is laid out like a vector. All columns are tiles of one texture, so that a program
+//! can take many of them per pass, up to the limit of its instructions.
 
 use crate::solver::Csr;
 use crate::stream::{
@@ -16,23 +16,23 @@ use crate::kruger2003::{AlgebraError, Matrix};
 
 const COLUMNS: Source = source!("kruger2003/matrices/columns");
 
-/// Columns that one pass can take: about eight instructions each, of the 1024 that the fragment
-/// programs of an NV30 had.
+/// Largest number of columns per pass: about eight instructions each, of the 1024 of the fragment
+/// programs of an NV30.
 pub const MOST_A_PASS: usize = 64;
 
-/// Where a matrix goes that is too large for columns of one entry a texel.
-const QUADS: &str = "with four entries a texel it fits (Format::Rgba32F)";
+/// Remedy for a matrix that is too large for columns with one entry per texel.
+const QUADS: &str = "with four entries per texel it fits (Format::Rgba32F)";
 
-/// Where one goes that is too large for columns.
+/// Remedy for a matrix that is too large for columns.
 const SPARSE: &str = "if it is sparse, store it as vertices or as diagonals";
 
-/// How the product is rendered.
+/// Options of the product.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ColumnOptions {
-    /// Columns in one pass, at most [`MOST_A_PASS`], which is the default. With four entries a texel
+    /// Columns per pass, at most [`MOST_A_PASS`], which is the default. With four entries per texel
     /// it is rounded up to a multiple of four.
     pub a_pass: usize,
-    /// How the sum grows over the passes.
+    /// Accumulation of the sum over the passes.
     pub accumulation: Accumulation,
 }
 
@@ -45,19 +45,19 @@ impl Default for ColumnOptions {
     }
 }
 
-/// Where the columns of a matrix lie in their texture.
+/// Layout of a matrix's columns in their texture.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Tiles {
     /// The layout of each column.
     pub layout: Layout,
-    /// Columns, rounded up to whole records of a vector.
+    /// Number of columns, rounded up to whole records of a vector.
     pub count: usize,
-    /// Tiles in a row.
+    /// Tiles per row.
     pub across: usize,
 }
 
 impl Tiles {
-    /// As many tiles as columns, about as many across as up; on any driver.
+    /// As many tiles as columns, in a nearly square arrangement; for any driver.
     pub fn of(layout: Layout) -> Self {
         let count = layout.length().next_multiple_of(layout.channels());
         Self {
@@ -67,11 +67,11 @@ impl Tiles {
         }
     }
 
-    /// The same, if this driver has textures that large.
+    /// The same, if this driver supports textures that large.
     pub fn new(machine: &Machine, layout: Layout) -> Result<Self, AlgebraError> {
         let tiles = Self::of(layout);
         let limit = machine.context().description().rectangle_limit;
-        let what = format!("a dense matrix of {} columns", layout.length());
+        let what = format!("a dense matrix with {} columns", layout.length());
         let (width, height) = tiles.sides();
         if width.max(height) > u64::from(limit) {
             let quads = Layout::square(layout.length(), Format::Rgba32F)?;
@@ -100,18 +100,18 @@ impl Tiles {
         )
     }
 
-    /// The same, of tiles within the limit.
+    /// The size of the texture, for tiles within the limit.
     pub fn size(&self) -> Size {
         let (width, height) = self.sides();
         (width as u32, height as u32)
     }
 
-    /// The tile of a column: columns and rows of tiles.
+    /// The tile of a column: its column and row among the tiles.
     pub fn tile(&self, column: usize) -> [u32; 2] {
         [(column % self.across) as u32, (column / self.across) as u32]
     }
 
-    /// Where an entry stands in the data of the texture.
+    /// Index of an entry in the data of the texture.
     pub fn index(&self, row: usize, column: usize) -> usize {
         let ([x, y], channel) = self.layout.place(row);
         let ([across, up], (width, height)) = (self.tile(column), self.layout.size());
@@ -150,13 +150,13 @@ impl ColumnMatrix {
         Ok(this)
     }
 
-    /// An error where this machine has no texture for the matrices that act on such vectors: before any
-    /// is made.
+    /// Fails, before anything is created, if this driver has no texture for matrices that act on such
+    /// vectors.
     pub fn check(machine: &Machine, layout: Layout) -> Result<(), AlgebraError> {
         Tiles::new(machine, layout).map(drop)
     }
 
-    /// A matrix of zeros.
+    /// Creates a matrix of zeros.
     pub fn zeros(
         machine: &Machine,
         layout: Layout,
@@ -190,7 +190,7 @@ impl ColumnMatrix {
         Ok((0..n * n).map(entry).collect())
     }
 
-    /// Passes of a product.
+    /// Passes per product.
     pub fn passes(&self) -> usize {
         self.tiles.count.div_ceil(self.a_pass)
     }

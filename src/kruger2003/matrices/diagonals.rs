@@ -1,20 +1,20 @@
 //! Matrices as sets of diagonals (Krüger and Westermann 2003, sections 2, 3.2 and 4.1).
 //!
-//! Diagonal i starts at column i of the first row; its entry in row j stands in column
-//! (i + j) mod N. So a diagonal of the upper right part, N − i entries long, goes on as the diagonal
+//! Diagonal i starts at column i of the first row; its entry in row j is in column
+//! (i + j) mod N. So a diagonal of the upper right part, N − i entries long, continues as the diagonal
 //! of the lower left part that starts at row N − i and has i entries: the two share a vector of
-//! exactly N entries, a texture laid out like x. Diagonals without an entry other than zero are
-//! dropped; where one half of such a pair is missing, zeros stand for it.
+//! exactly N entries, a texture laid out like x. Diagonals without a non-zero entry are
+//! dropped; if one half of such a pair is missing, zeros replace it.
 //!
-//! N is here the number of entries that the texture has room for ([`Layout::capacity`]): a matrix
+//! Here N is the number of entries that the texture can hold ([`Layout::capacity`]): a matrix
 //! whose order does not fill a texture is extended by empty rows and columns. Then (i + j) mod N is
-//! a step of whole texels, rows and (with four entries a texel) channels, found without division.
+//! a step of whole texels, rows and (with four entries per texel) channels, computed without division.
 //!
-//! On large textures most of that search is spared: an inner rectangle, in which every diagonal reads
-//! at a fixed offset, is drawn apart from the rest.
+//! On large textures most of that computation is saved: an inner rectangle, in which every diagonal reads
+//! at a fixed offset, is drawn separately from the rest.
 //!
-//! The transpose needs no data to be moved: what diagonal i multiplies with x_(i+j) and adds to row
-//! j, the transpose multiplies with x_j and adds to row i + j. Read from row j: entry j − i of the
+//! The transpose does not move data: the entry of diagonal i that multiplies x_(i+j) and is added to row
+//! j multiplies x_j in the transpose and is added to row i + j. Seen from row j: entry j − i of the
 //! diagonal and of x, both shifted by N − i, the number of the transpose's diagonal.
 
 mod inner;
@@ -33,10 +33,10 @@ use inner::Inner;
 
 const DIAGONALS: Source = source!("kruger2003/matrices/diagonals");
 
-/// Diagonals that one pass can take: of the sixteen texture units, x and the sum so far need two.
+/// Largest number of diagonals per pass: of the sixteen texture units, x and the partial sum need two.
 pub const MOST_A_PASS: usize = 14;
 
-/// The inputs of the program for each diagonal of a pass, and for how far it reads.
+/// The inputs of the program for each diagonal of a pass, and for its shift.
 pub(crate) const INPUTS: [(&str, &str); MOST_A_PASS] = [
     ("d0", "shift0"),
     ("d1", "shift1"),
@@ -54,12 +54,12 @@ pub(crate) const INPUTS: [(&str, &str); MOST_A_PASS] = [
     ("d13", "shift13"),
 ];
 
-/// The diagonals of a square matrix in main memory, as the textures are to hold them.
+/// The diagonals of a square matrix in main memory, in the order of the textures.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Diagonals<T> {
     /// N: the length of each diagonal and its counterpart together.
     pub order: usize,
-    /// The diagonals that are not all zero, by number: the entry of row j at place j.
+    /// The non-zero diagonals by number, with the entry of row j at index j.
     pub entries: BTreeMap<usize, Vec<T>>,
 }
 
@@ -82,7 +82,7 @@ impl<T: Real> Diagonals<T> {
     }
 }
 
-/// The diagonal that an entry lies on.
+/// The number of the diagonal that contains an entry.
 pub(crate) fn number(row: usize, column: usize, order: usize) -> usize {
     match column.checked_sub(row) {
         Some(number) => number,
@@ -90,7 +90,7 @@ pub(crate) fn number(row: usize, column: usize, order: usize) -> usize {
     }
 }
 
-/// How many diagonals are not all zero, in textures with room for so many entries.
+/// Number of non-zero diagonals, in textures with room for `order` entries.
 pub(crate) fn count(matrix: &Csr<f64>, order: usize) -> usize {
     let mut is_there = vec![false; order];
     for (row, column, _) in matrix.triplets().filter(|&(_, _, v)| v != 0.0) {
@@ -99,7 +99,7 @@ pub(crate) fn count(matrix: &Csr<f64>, order: usize) -> usize {
     is_there.into_iter().filter(|&is| is).count()
 }
 
-/// An error where so many diagonals take too much memory.
+/// Fails if `count` diagonals take too much memory.
 fn check_count(layout: Layout, count: usize) -> Result<(), AlgebraError> {
     check_bytes(
         format!(
@@ -111,12 +111,12 @@ fn check_count(layout: Layout, count: usize) -> Result<(), AlgebraError> {
     )
 }
 
-/// How the product is rendered.
+/// Options of the product.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct DiagonalOptions {
-    /// Diagonals in one pass, at most [`MOST_A_PASS`], which is the default.
+    /// Diagonals per pass, at most [`MOST_A_PASS`], which is the default.
     pub a_pass: usize,
-    /// How the sum grows over the passes.
+    /// Accumulation of the sum over the passes.
     pub accumulation: Accumulation,
 }
 
@@ -140,7 +140,7 @@ pub struct DiagonalMatrix {
     machine: Machine,
     layout: Layout,
     diagonals: Vec<Diagonal>,
-    /// The passes of a product and of the transpose's, each in its draws.
+    /// Draws of the passes of a product and of the transpose's product.
     parts: [Vec<Vec<Draw>>; 2],
     a_pass: usize,
     accumulator: Accumulator,
@@ -160,8 +160,8 @@ impl DiagonalMatrix {
         Self::from_diagonals(machine, layout, &diagonals, options)
     }
 
-    /// Uploads diagonals as they are: each as long as the texture has room for. Entries of rows and
-    /// columns behind the vector's length must be zero.
+    /// Uploads diagonals unchanged: each as long as the texture's capacity. Entries of rows and
+    /// columns beyond the vector's length must be zero.
     pub fn from_diagonals(
         machine: &Machine,
         layout: Layout,
@@ -204,24 +204,24 @@ impl DiagonalMatrix {
         })
     }
 
-    /// The numbers of the diagonals that are stored.
+    /// The numbers of the stored diagonals.
     pub fn numbers(&self) -> impl Iterator<Item = usize> + '_ {
         self.diagonals.iter().map(|diagonal| diagonal.number)
     }
 
-    /// The diagonals' textures, by their names.
+    /// The diagonals' textures with their names.
     pub fn streams(&self) -> impl Iterator<Item = (String, &Stream)> {
         let named = |diagonal: &'_ Diagonal| format!("diagonal {}", diagonal.number);
         let diagonals = self.diagonals.iter();
         diagonals.map(move |diagonal| (named(diagonal), &diagonal.stream))
     }
 
-    /// Passes of a product; on large textures each is drawn in two parts.
+    /// Passes per product; on large textures each is drawn in two parts.
     pub fn passes(&self) -> usize {
         self.diagonals.len().div_ceil(self.a_pass)
     }
 
-    /// The transpose: the same textures, read at shifted places.
+    /// The transpose: the same textures, read at shifted positions.
     pub fn transpose(&self) -> Transpose<'_> {
         Transpose(self)
     }
@@ -241,7 +241,7 @@ impl DiagonalMatrix {
         })
     }
 
-    /// A pass, or the part of it that one rectangle is.
+    /// A pass, or its part in one rectangle.
     fn draw(
         &self,
         step: &Step<'_>,
@@ -264,7 +264,7 @@ impl DiagonalMatrix {
             .fill(Pass::new(&kernel))
             .read("x", x)
             .set("size", self.layout.size());
-        // Every declared input must be given, also those that this variant does not read.
+        // Every declared input must be given, including those that this variant does not read.
         let own = &self.diagonals[step.number * self.a_pass..];
         for (slot, (stream, shift)) in INPUTS.into_iter().enumerate() {
             let diagonal = own.get(slot).map_or(x, |d| &d.stream);
@@ -276,17 +276,17 @@ impl DiagonalMatrix {
     }
 }
 
-/// What is drawn of a pass at once.
+/// Part of a pass that is drawn at once.
 struct Draw {
-    /// How far to read for each diagonal: columns, rows and channels.
+    /// Shift of each diagonal: columns, rows and channels.
     shifts: Vec<[f32; 3]>,
-    /// Whether these are offsets that hold everywhere in it.
+    /// True if these are offsets that are valid everywhere in it.
     is_inner: bool,
     extent: Rects,
 }
 
 impl Draw {
-    /// A pass with these diagonals: as a whole, or its inner rectangle and what lies around it.
+    /// Divides a pass with these diagonals: all of it, or its inner rectangle and the area around it.
     fn parts(
         machine: &Machine,
         layout: Layout,
@@ -319,11 +319,12 @@ impl Draw {
     }
 }
 
-/// How far a diagonal reads from the present entry: columns, rows and channels.
+/// Shift of a diagonal from the current entry: columns, rows and channels.
 fn shift(layout: Layout, number: usize, transposed: bool) -> [f32; 3] {
-    let number = match transposed {
-        true => layout.capacity() - number,
-        false => number,
+    let number = if transposed {
+        layout.capacity() - number
+    } else {
+        number
     };
     let ([column, row], channel) = layout.place(number);
     [column as f32, row as f32, channel as f32]

@@ -1,12 +1,12 @@
-//! The matrix that both simulations solve with: five points of a grid, with whatever stands beyond
-//! the edges left out (Krüger and Westermann 2003, section 6).
+//! The matrix that both simulations solve with: the five-point stencil of a grid without neighbours outside
+//! the edges (Krüger and Westermann 2003, section 6).
 
 use crate::solver::Csr;
 use crate::stream::Size;
 
-/// D − a L for a grid of cells, row by row from the bottom: L adds up the differences to the
-/// neighbours that a cell has, so that nothing flows through an edge. `diagonal` is the entry of D
-/// for a cell with so many faces on an edge.
+/// D − a L for a grid of cells, row by row from the bottom: L sums the differences to the
+/// existing neighbours of a cell, so that nothing flows through an edge. `diagonal` is the entry of D
+/// for a cell, given its number of faces on edges.
 ///
 /// The matrix is symmetric. On the grid it has five diagonals: the main one, and one each for the
 /// neighbours on the right and left, above and below. (The paper counts six, with the counterparts
@@ -28,8 +28,8 @@ pub(crate) fn five_point(
         ];
         let count = neighbours.iter().flatten().count();
         triplets.push((cell, cell, diagonal(4 - count) + a * count as f64));
-        let beside = neighbours.into_iter().flatten();
-        triplets.extend(beside.map(|neighbour| (cell, neighbour, -a)));
+        let existing = neighbours.into_iter().flatten();
+        triplets.extend(existing.map(|neighbour| (cell, neighbour, -a)));
     }
     match Csr::from_triplets(w * h, w * h, triplets) {
         Ok(matrix) => matrix,

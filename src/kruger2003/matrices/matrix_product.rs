@@ -2,8 +2,8 @@
 //! 7, on the layout of section 3.2.
 //!
 //! Column k of C = A B is A times column k of B. All columns are tiles of one texture, so that a pass
-//! over it multiplies A with all columns of B at once, as many columns of A a pass as the product
-//! with a vector takes.
+//! over it multiplies A by all columns of B at once, taking as many columns of A per pass as the
+//! matrix–vector product.
 
 use crate::stream::{Pass, Source, source};
 
@@ -14,7 +14,7 @@ use crate::kruger2003::{AlgebraError, ColumnMatrix};
 const MATRIX_PRODUCT: Source = source!("kruger2003/matrices/matrix_product");
 
 impl ColumnMatrix {
-    /// c ← A B, all of one layout with one entry a texel.
+    /// c ← A B, all of one layout with one entry per texel.
     pub fn multiply_matrix(&self, b: &Self, c: &mut Self) -> Result<(), AlgebraError> {
         let layout = self.tiles.layout;
         expect_single("a product of two matrices", layout)?;

@@ -1,13 +1,13 @@
 //! Sparse matrices as sets of vertices (Krüger and Westermann 2003, section 4.2).
 //!
-//! Every entry other than zero is a vertex, rendered as a point on the texel of its row; its colour
-//! is the entry, its texture coordinate the place of the vector's element that belongs to its column.
-//! All lie in vertex buffers: a product uploads nothing.
+//! Every non-zero entry is a vertex, rendered as a point on the texel of its row; its colour
+//! is the entry, its texture coordinate the position of the vector's element for its column.
+//! All are in vertex buffers: a product uploads nothing.
 //!
-//! Several entries of a row must be summed, and there was no blending into float targets. A point
-//! reads the sum so far instead, and so no two points of one draw may hit the same row. The paper
-//! draws column by column, where this holds by itself. Here the columns are gone through in order,
-//! and each entry is given the first draw after all others of its row (greedy colouring, which is
+//! Several entries of a row must be summed, and there was no blending into float targets. Instead a point
+//! reads the partial sum, so no two points of one draw may hit the same row. The paper
+//! draws column by column, where this is always true. Here the columns are processed in order,
+//! and each entry is assigned the first draw after all others of its row (greedy colouring, which is
 //! optimal here: as many draws as the longest row has entries). The sums are the same, in the same
 //! order, as column by column.
 
@@ -33,7 +33,7 @@ pub struct VertexMatrix {
 }
 
 impl VertexMatrix {
-    /// Uploads a matrix for vectors of this layout, which must hold one entry a texel.
+    /// Uploads a matrix for vectors of this layout, which must hold one entry per texel.
     pub fn new(
         machine: &Machine,
         layout: Layout,
@@ -56,12 +56,12 @@ impl VertexMatrix {
         })
     }
 
-    /// Draws of a product: the entries of the longest row.
+    /// Draws per product: the number of entries in the longest row.
     pub fn passes(&self) -> usize {
         self.sets.len()
     }
 
-    /// Draws all sets with a program that reads x and the sum so far.
+    /// Draws all sets with a program that reads x and the partial sum.
     pub(crate) fn draw(&self, kernel: &Kernel, x: &Stream, y: &Stream) -> Result<(), StreamError> {
         // Rows without entries are not drawn, and a row's first point reads a zero.
         self.accumulator.clear(y);
@@ -72,7 +72,7 @@ impl VertexMatrix {
         })
     }
 
-    /// Vertices in all sets: the entries other than zero.
+    /// Vertices in all sets: the number of non-zero entries.
     pub fn vertices(&self) -> u64 {
         self.sets.iter().map(Points::count).sum()
     }
@@ -86,7 +86,7 @@ impl Matrix for VertexMatrix {
     }
 }
 
-/// An error for vectors with more than one entry a texel.
+/// Fails for vectors with more than one entry per texel.
 pub(crate) fn expect_single(what: &'static str, layout: Layout) -> Result<(), AlgebraError> {
     if layout.channels() == 1 {
         return Ok(());
@@ -102,8 +102,8 @@ pub(crate) fn expect_single(what: &'static str, layout: Layout) -> Result<(), Al
 pub(crate) type Entry = (usize, usize, f64);
 
 /// The entries of each draw. A row with fewer entries than others has them in the last draws, so
-/// that each of its points finds the row's sum where the draw before has left it, also when two
-/// textures take turns.
+/// that each of its points finds the row's sum where the previous draw left it, even if two
+/// textures are used alternately.
 fn sets(matrix: &Csr<f64>) -> Vec<Vec<Entry>> {
     let rows = || (0..matrix.rows()).map(|row| matrix.row(row).filter(|&(_, v)| v != 0.0));
     let lengths: Vec<usize> = rows().map(Iterator::count).collect();

@@ -1,11 +1,11 @@
-//! The box whose lid moves, once steady, beside a published solution.
+//! The steady flow in a box with a moving lid, compared with a published solution.
 //!
 //! Ghia, Ghia and Shin, *High-Re solutions for incompressible flow using the Navier–Stokes equations
 //! and a multigrid method*, J. Comput. Phys. 48 (1982), tables I and II, at the Reynolds number 100.
 
 use crate::kruger2003::{Fluid, SimulationError};
 
-/// u on the vertical line through the middle: height as a share of the side, speed as one of the
+/// u on the vertical line through the middle: height relative to the side, speed relative to the
 /// lid's.
 pub const GHIA_U: [[f64; 2]; 15] = [
     [0.0547, -0.03717],
@@ -25,7 +25,7 @@ pub const GHIA_U: [[f64; 2]; 15] = [
     [0.9766, 0.84123],
 ];
 
-/// v on the horizontal line through the middle, likewise.
+/// v on the horizontal line through the middle, in the same units.
 pub const GHIA_V: [[f64; 2]; 15] = [
     [0.0625, 0.09233],
     [0.0703, 0.10091],
@@ -44,8 +44,8 @@ pub const GHIA_V: [[f64; 2]; 15] = [
     [0.9688, -0.05906],
 ];
 
-/// The velocity on the lines through the middle of a square box whose lid has the speed 1: places
-/// as shares of the side, the walls among them.
+/// The velocity on the lines through the middle of a square box whose lid has speed 1: positions
+/// relative to the side, including the walls.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CentreLines {
     /// u from the bottom to the lid.
@@ -60,7 +60,7 @@ impl CentreLines {
         let side = fluid.settings().size.0 as usize;
         let velocity = fluid.read_velocity()?;
         let at = |x: usize, y: usize| velocity[y * (side + 1) + x].map(f64::from);
-        // With an odd number of cells the middle lies between two sides of cells.
+        // With an odd number of cells the middle is between two sides of cells.
         let middle = [side / 2, side.div_ceil(2)];
         let place = |cell: usize| (cell as f64 + 0.5) / side as f64;
         let line = |component: usize, end: f64, at: &dyn Fn(usize, usize) -> [f64; 2]| {
@@ -79,7 +79,7 @@ impl CentreLines {
         })
     }
 
-    /// How far u and v are from the published ones at most, as shares of the largest published.
+    /// Largest differences of u and v from the published values, relative to the largest published one.
     pub fn deviations(&self) -> [f64; 2] {
         [(&self.u, &GHIA_U), (&self.v, &GHIA_V)].map(|(line, table)| {
             let largest = table.iter().fold(0.0_f64, |m, [_, v]| m.max(v.abs()));
@@ -88,7 +88,7 @@ impl CentreLines {
         })
     }
 
-    /// How far two are apart at most, as a share of the lid's speed.
+    /// Largest difference between two, relative to the lid's speed.
     pub fn distance(&self, other: &Self) -> f64 {
         let pairs = self.u.iter().zip(&other.u);
         let pairs = pairs.chain(self.v.iter().zip(&other.v));
@@ -96,7 +96,7 @@ impl CentreLines {
     }
 }
 
-/// The value at a place between the first and the last of a line.
+/// The value at a position between the first and the last of a line.
 fn interpolated(line: &[[f64; 2]], place: f64) -> f64 {
     let above = line.partition_point(|point| point[0] < place);
     let above = above.clamp(1, line.len() - 1);
@@ -104,9 +104,9 @@ fn interpolated(line: &[[f64; 2]], place: f64) -> f64 {
     y0 + (y1 - y0) * (place - x0) / (x1 - x0)
 }
 
-/// Steps until, in the time in which the lid goes along half a side, nothing on the lines through
-/// the middle changes by more than `change` of the lid's speed; the lines. Gives up after the lid
-/// has gone along a hundred sides.
+/// Runs until nothing on the lines through the middle changes by more than `change` of the lid's speed, in the time
+/// in which the lid moves by half a side, and returns the lines. Gives up after the lid
+/// has moved by a hundred sides.
 pub fn run_until_steady(fluid: &mut Fluid, change: f64) -> Result<CentreLines, SimulationError> {
     let settings = *fluid.settings();
     let steps = (0.5 * f64::from(settings.size.0) / settings.dt).ceil() as usize;
@@ -125,13 +125,13 @@ pub fn run_until_steady(fluid: &mut Fluid, change: f64) -> Result<CentreLines, S
     Ok(lines)
 }
 
-/// The velocity that another fluid in a box has, at the same place of a box of this side: a start from
-/// which a steady state is near. Walls keep what they impose.
+/// Starts with the velocity of another fluid in a box, interpolated to a box of this side, which is close to the
+/// steady state. Walls keep the values that they impose.
 pub fn start_from(fluid: &mut Fluid, other: &Fluid) -> Result<(), SimulationError> {
     let velocity = other.read_velocity()?;
     let columns = other.settings().size.0 as usize + 1;
     let scale = f64::from(other.settings().size.0) / f64::from(fluid.settings().size.0);
-    // Between the four records around a place; u and v lie half a cell apart.
+    // Between the four records around a position; u and v are offset by half a cell.
     let read = |component: usize, [x, y]: [f64; 2]| {
         let last = (columns - 1) as f64;
         let (x, y) = (x.clamp(0.0, last), y.clamp(0.0, last));

@@ -1,4 +1,4 @@
-//! What can go wrong in a simulation.
+//! Errors of a simulation.
 
 use thiserror::Error;
 
@@ -7,13 +7,13 @@ use crate::kruger2003::AlgebraError;
 use crate::simulation::{NotFinite, Setting};
 use crate::stream::{Size, StreamError};
 
-/// An error of the water or of the fluid. Every message is one line and says the remedy.
+/// An error of the water or of the fluid. Every message is one line and gives the remedy.
 #[derive(Debug, Clone, PartialEq, Error)]
 pub enum SimulationError {
-    /// A setting that makes no sense, or no stable step.
+    /// An invalid setting, or an unstable step.
     #[error(transparent)]
     Setting(#[from] Setting),
-    /// The state has left the numbers.
+    /// The state is no longer finite.
     #[error(transparent)]
     NotFinite(#[from] NotFinite),
     /// The linear algebra failed.
@@ -38,7 +38,7 @@ impl From<StreamError> for SimulationError {
 }
 
 impl SimulationError {
-    /// That this was found to be no finite number after so many steps.
+    /// Error for a state that is not finite after this many steps.
     pub(super) fn not_finite(what: &'static str, steps: usize) -> Self {
         let remedy = "take a smaller time step or weaker forces";
         NotFinite {
@@ -50,14 +50,14 @@ impl SimulationError {
     }
 }
 
-/// An error unless the smaller side has so many cells.
+/// Fails unless the smaller side has at least this many cells.
 pub(crate) fn check_size((width, height): Size, least: u32) -> Result<(), Setting> {
     let smaller = width.min(height);
     let remedy = format!("give at least {least} cells");
     Setting::check("the smaller side", smaller.into(), smaller >= least, remedy)
 }
 
-/// An error unless a number is a share of something.
+/// Fails unless a number is between 0 and 1.
 pub(crate) fn check_share(what: &'static str, value: f64) -> Result<(), Setting> {
     let fits = (0.0..=1.0).contains(&value);
     Setting::check(what, value, fits, "give a share from 0 to 1")

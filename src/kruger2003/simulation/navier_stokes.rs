@@ -1,18 +1,18 @@
 //! The incompressible Navier–Stokes equations in two dimensions (Krüger and Westermann 2003,
 //! section 6, Fig. 8).
 //!
-//! A step is explicit for what the fluid carries and for its viscosity, and implicit for pressure:
+//! A step is explicit for advection and viscosity, and implicit for pressure:
 //!
 //! ```text
-//! G = u − Δt (V·∇u − ν ∇²u)    F = v − Δt (V·∇v − ν ∇²v)    V·∇ by tracing back (Stam 1999)
+//! G = u − Δt (V·∇u − ν ∇²u)    F = v − Δt (V·∇v − ν ∇²v)    V·∇ semi-Lagrangian (Stam 1999)
 //! ∇²p = (∂G/∂x + ∂F/∂y) / Δt                                 forward differences
 //! u = G − Δt ∂p/∂x             v = F − Δt ∂p/∂y              backward differences
 //! ```
 //!
-//! The paper prints the gradient with a plus, ∂p/∂v in eq. 2, and F and G of eq. 7 the other way
-//! round; this is what is meant. Forward and backward differences fit together on a grid where u
-//! stands on the left sides of cells and v on the lower ones. Around the cells lie two more texels
-//! on each side, which hold what the walls reflect, so that no program needs to know of walls.
+//! The paper prints the gradient with a plus, ∂p/∂v in eq. 2, and F and G of eq. 7 interchanged;
+//! this is the intended scheme. Forward and backward differences fit together on a grid where u
+//! is on the left sides of cells and v on the lower ones. Around the cells are two more texels
+//! on each side, which hold the values reflected by the walls, so that no program treats walls specially.
 //!
 //! The pressure comes from conjugate gradients without a preconditioner, four iterations from the
 //! pressure of the last step.
@@ -67,13 +67,13 @@ pub struct Fluid {
     space: TextureSpace,
     matrix: DiagonalMatrix,
     kernels: Kernels,
-    /// All cells, where there is one a texel.
+    /// All cells, in textures with one cell per texel.
     cells: Rects,
-    /// All sides of cells, those on walls too.
+    /// All sides of cells, including those on walls.
     sides: Rects,
     /// All texels of a velocity.
     all: Rects,
-    /// In its back G and F, or a velocity in the making.
+    /// The velocity; the back texture holds G and F, or a velocity in preparation.
     velocity: Pair,
     pressure: Stream,
     b: Stream,
@@ -84,7 +84,7 @@ pub struct Fluid {
 }
 
 impl Fluid {
-    /// Fluid at rest, without dye.
+    /// Creates fluid at rest, without dye.
     pub fn at_rest(machine: &Machine, settings: FluidSettings) -> Result<Self, SimulationError> {
         settings.check()?;
         let (width, height) = settings.size;
@@ -111,13 +111,13 @@ impl Fluid {
         })
     }
 
-    /// What the fluid is like.
+    /// Settings of the fluid.
     pub fn settings(&self) -> &FluidSettings {
         &self.settings
     }
 
-    /// Sets the velocity by a function of the place, in cells from the lower left corner. It is not
-    /// made free of divergence.
+    /// Sets the velocity by a function of the position, in cells from the lower left corner. It is not
+    /// made divergence-free.
     pub fn set_velocity(
         &mut self,
         velocity: impl Fn([f64; 2]) -> [f64; 2],
@@ -137,7 +137,7 @@ impl Fluid {
         Ok(self.velocity().write(&records)?)
     }
 
-    /// A force along a stroke, for the step that comes: the velocity changes by so much.
+    /// Applies a force along a stroke in the next step: changes the velocity by `change`.
     pub fn push(&mut self, stroke: &Stroke, change: [f32; 2]) -> Result<(), SimulationError> {
         let amount = [change[0], change[1], 0.0, 0.0];
         let (origin, all) = ([BORDER as f32; 2], &self.all);
@@ -147,7 +147,7 @@ impl Fluid {
         })?)
     }
 
-    /// Dye along a stroke: so much red, green and blue light more.
+    /// Adds dye along a stroke: this much red, green and blue light.
     pub fn inject(&mut self, stroke: &Stroke, dye: [f32; 3]) -> Result<(), SimulationError> {
         let amount = [dye[0], dye[1], dye[2], 0.0];
         let (strokes, cells) = (&self.kernels.strokes, &self.cells);
@@ -156,7 +156,7 @@ impl Fluid {
         })?)
     }
 
-    /// One time step.
+    /// Advances by one time step.
     pub fn step(&mut self) -> Result<(), SimulationError> {
         let dt = self.settings.dt as f32;
         Pass::new(&self.kernels.explicit)
@@ -203,8 +203,8 @@ impl Fluid {
             .draw(target, &self.cells)
     }
 
-    /// The matrix is singular, for pressure is known but for a constant. Conjugate gradients never
-    /// leave the space of right-hand sides without a mean, which a closed box has.
+    /// Solves for the pressure. The matrix is singular, since pressure is determined only up to a constant. Conjugate
+    /// gradients never leave the space of right-hand sides with mean zero, to which those of a closed box belong.
     fn solve_for_pressure(&mut self) -> Result<(), SimulationError> {
         if !self.settings.warm_start {
             self.pressure.fill([0.0; 4]);
@@ -231,38 +231,38 @@ impl Fluid {
         self.velocity.front()
     }
 
-    /// The pressure, one cell a texel.
+    /// The pressure, one cell per texel.
     pub fn pressure(&self) -> &Stream {
         &self.pressure
     }
 
-    /// The dye, one cell a texel: red, green and blue light.
+    /// The dye, one cell per texel: red, green and blue light.
     pub fn dye(&self) -> &Stream {
         self.dye.front()
     }
 
-    /// Steps done.
+    /// Number of steps done.
     pub fn steps(&self) -> usize {
         self.steps
     }
 
-    /// The norm of the pressure's residual that the last step's iterations left.
+    /// Norm of the pressure's residual after the last step's iterations.
     pub fn residual(&self) -> f64 {
         self.left.residual
     }
 
-    /// The iterations of the last step.
+    /// Number of iterations in the last step.
     pub fn iterations(&self) -> usize {
         self.left.iterations
     }
 
-    /// What the last step's iterations left of each cell of the equation for the pressure.
+    /// Residual of each cell of the equation for the pressure after the last step's iterations.
     pub fn residuals(&self) -> Result<Stream, SimulationError> {
         let residual = residual(&self.space, &self.matrix, &self.pressure, &self.b);
         Ok(residual?)
     }
 
-    /// The textures, by what they hold.
+    /// The textures with descriptions of their contents.
     pub fn streams(&self) -> Vec<(String, &Stream)> {
         let streams = [
             ("velocity, with its border", self.velocity.front()),
@@ -275,12 +275,12 @@ impl Fluid {
         streams.into_iter().chain(self.matrix.streams()).collect()
     }
 
-    /// The machine that holds the fluid.
+    /// The machine that runs the fluid.
     pub fn machine(&self) -> &Machine {
         self.space.machine()
     }
 
-    /// The root of the mean squared divergence of the cells.
+    /// Root mean square divergence of the cells.
     pub fn divergence(&self) -> Result<f64, SimulationError> {
         let divergence = self.space.zeros()?;
         self.differentiate(self.velocity.front(), 1.0, &divergence)?;
@@ -291,7 +291,7 @@ impl Fluid {
     }
 
     /// Reads the velocity back, for tests and tables: u on the left and v on the lower side of each
-    /// cell, rows from the bottom up; one column and one row more than there are cells.
+    /// cell, rows from the bottom up; one more column and row than there are cells.
     pub fn read_velocity(&self) -> Result<Vec<[f32; 2]>, SimulationError> {
         let (width, height) = self.settings.size;
         let all = self.velocity.front().read()?;

@@ -1,5 +1,5 @@
 //! Pictures of water and fluid, drawn from the solvers' own textures (Krüger and Westermann 2003,
-//! Figs. 1, 6, 7 and 8). What is read back is the picture, never the state.
+//! Figs. 1, 6, 7 and 8). Only the picture is read back, never the state.
 
 use std::rc::Rc;
 
@@ -22,22 +22,22 @@ const FLUID: Source = source!(
     with "kruger2003/simulation/interpolate_linear"
 );
 
-/// What is shown of water.
+/// Picture of water.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum WaterShown {
-    /// The surface, with the sky in it and the ground below
+    /// The surface, reflecting the sky, and the ground below
     Surface,
-    /// The height: blue below rest, amber above
+    /// Height: blue below rest, amber above
     Height,
-    /// What the last step's iterations left: blue below zero, amber above
+    /// Residual after the last step's iterations: blue below zero, amber above
     Residual,
 }
 
 impl WaterShown {
-    /// The cell of a grid of this size at a place of a picture, both from the lower left corner, the
-    /// place as shares of the picture's sides. `aspect` is its width over its height. Cells beyond
-    /// the grid have coordinates, too; the sky has none.
+    /// The cell of a grid of this size at a position of a picture, both from the lower left corner, the
+    /// position relative to the picture's sides. `aspect` is its width over its height. Cells outside
+    /// the grid have coordinates too; the sky has none.
     pub fn cell(self, size: Size, aspect: f32, place: [f32; 2]) -> Option<[f32; 2]> {
         let (columns, rows) = (size.0 as f32, size.1 as f32);
         match self {
@@ -50,17 +50,17 @@ impl WaterShown {
     }
 }
 
-/// What is shown of fluid.
+/// Picture of fluid.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum FluidShown {
-    /// The dye, over streaks along the velocity
+    /// Dye, over streaks along the velocity
     Dye,
-    /// How fast the fluid is, and streaks along the velocity
+    /// Speed, and streaks along the velocity
     Velocity,
-    /// The pressure: blue below its mean, amber above
+    /// Pressure: blue below its mean, amber above
     Pressure,
-    /// What the last step's iterations for the pressure left: blue below zero, amber above
+    /// Residual after the last step's iterations for the pressure: blue below zero, amber above
     Residual,
 }
 
@@ -73,7 +73,7 @@ pub struct Painter {
 }
 
 impl Painter {
-    /// The programs, compiled.
+    /// Compiles the programs.
     pub fn new(machine: &Machine) -> Result<Self, StreamError> {
         Ok(Self {
             water: machine.kernel(&WATER, &[])?,
@@ -83,7 +83,7 @@ impl Painter {
         })
     }
 
-    /// Draws water. `high` is a height that is typical of its waves.
+    /// Draws water. `high` is a typical height of its waves.
     pub fn draw_water(
         &self,
         water: &Water,
@@ -137,7 +137,7 @@ impl Painter {
         Ok(canvas.draw(pass)?)
     }
 
-    /// Its brightest colours stand for four times the root mean square.
+    /// Draws a residual; its brightest colours correspond to four times the root mean square.
     fn draw_residual(
         &self,
         residual: &Stream,
@@ -148,7 +148,7 @@ impl Painter {
         self.draw_signed(residual, (4.0 * mean).max(1e-30) as f32, canvas)
     }
 
-    /// Draws fluid. `fast` is a speed that is typical of it, in cells a unit of time.
+    /// Draws fluid. `fast` is a typical speed, in cells per unit of time.
     pub fn draw_fluid(
         &self,
         fluid: &Fluid,

@@ -1,29 +1,29 @@
-//! Strokes without a hand: what the commands and the figures do to water and to fluid.
+//! Automatic strokes: disturbances of water and of fluid in the commands and the figures.
 
 use crate::kruger2003::{Fluid, FluidSettings, SimulationError, Stroke, Water};
 use crate::random::SplitMix64;
 
-/// A number from 0 to 1: the one of this place in the seed's sequence.
+/// A number from 0 to 1: element `number` of the seed's sequence.
 fn random(seed: u64, number: u64) -> f32 {
     SplitMix64::new(seed).skip(number).uniform() as f32
 }
 
-/// Rain on water, and a finger that goes round in it.
+/// Rain on water, and a finger that moves in a circle in it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Rain {
-    /// Steps from one drop to the next; none at 0.
+    /// Steps between two drops; no drops if 0.
     pub every: u32,
-    /// Whether there is a finger.
+    /// True if there is a finger.
     pub finger: bool,
-    /// What the drops' places depend on.
+    /// Random seed of the drops' positions.
     pub seed: u64,
 }
 
 impl Rain {
-    /// A height that is typical of the waves.
+    /// A typical height of the waves.
     pub const HEIGHT: f32 = 0.5;
 
-    /// What happens before this step.
+    /// Disturbs the water before this step.
     pub fn push(&self, step: u32, water: &mut Water) -> Result<(), SimulationError> {
         let settings = *water.settings();
         let (width, height) = (settings.size.0 as f32, settings.size.1 as f32);
@@ -40,7 +40,7 @@ impl Rain {
             water.push(&Stroke::at(place, radius), -1.6 * courant / radius)?;
         }
         if self.finger {
-            // Faster than waves, so that it draws a wake.
+            // Faster than waves, so that it leaves a wake.
             let orbit = 0.27 * side;
             let at = |step: f32| {
                 let angle = 1.35 * courant * step / orbit;
@@ -53,7 +53,7 @@ impl Rain {
                 to: at(step as f32 + 1.0),
                 radius,
             };
-            // A force for the time of a step: its change of height a step grows with the time squared.
+            // A force during one step: its change of height per step grows with the square of the time step.
             water.push(&stroke, -0.16 * courant * courant / radius)?;
         }
         Ok(())
@@ -63,28 +63,28 @@ impl Rain {
 /// Pens that stir a fluid and leave dye.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Pens {
-    /// How far a pen pushes the fluid in a step, in cells.
+    /// Distance by which a pen pushes the fluid in a step, in cells.
     pub speed: f32,
-    /// What their ways depend on.
+    /// Random seed of their paths.
     pub seed: u64,
 }
 
 /// The colours of the pens' dye, in linear light.
 pub const DYES: [[f32; 3]; 3] = [[1.0, 0.30, 0.05], [0.05, 0.42, 1.0], [0.25, 0.85, 0.30]];
 
-/// What a pen does before a step.
+/// Effect of a pen before a step.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PenStroke {
-    /// Along which it pushes and leaves dye.
+    /// Line along which it pushes and leaves dye.
     pub stroke: Stroke,
-    /// What the velocity changes by on it.
+    /// Change of the velocity along it.
     pub change: [f32; 2],
     /// Red, green and blue light.
     pub dye: [f32; 3],
 }
 
 impl Pens {
-    /// What happens before this step.
+    /// Stirs the fluid before this step.
     pub fn push(&self, step: u32, fluid: &mut Fluid) -> Result<(), SimulationError> {
         for pen in self.strokes(step, fluid.settings()) {
             fluid.push(&pen.stroke, pen.change)?;
@@ -93,7 +93,7 @@ impl Pens {
         Ok(())
     }
 
-    /// What each pen does before this step, in a fluid of these settings.
+    /// Strokes of the pens before this step, in a fluid with these settings.
     pub fn strokes(&self, step: u32, settings: &FluidSettings) -> [PenStroke; 3] {
         let (width, height) = (settings.size.0 as f32, settings.size.1 as f32);
         let (side, dt) = (width.min(height), settings.dt as f32);
@@ -101,7 +101,7 @@ impl Pens {
             let pen = 4 * number as u64;
             let phase = |n: u64| std::f32::consts::TAU * random(self.seed, pen + n);
             let pace = |n: u64| (0.6 + 0.5 * random(self.seed, pen + n)) * self.speed / side;
-            // A Lissajous figure of its own for each.
+            // A different Lissajous figure for each pen.
             let at = |step: f32| {
                 let time = step * dt;
                 [

@@ -1,4 +1,4 @@
-//! Water and fluid as films and windows step and show them: what moves them, what is drawn of them.
+//! Water and fluid as films and windows step and show them, with their disturbances.
 
 use crate::kruger2003::{Fluid, FluidSettings, SimulationError, Water, WaterSettings};
 use crate::picture::Canvas;
@@ -8,21 +8,21 @@ use crate::stream::Machine;
 use super::picture::{FluidShown, Painter, WaterShown};
 use super::scene::{Pens, Rain};
 
-/// Water that is shown.
+/// A scene of water.
 pub struct WaterScene {
     /// The water.
     pub water: Water,
-    /// What falls on it.
+    /// Rain on it.
     pub rain: Rain,
-    /// Whether it does.
+    /// True while it rains.
     pub raining: bool,
-    /// What is drawn.
+    /// Quantity drawn.
     pub shown: WaterShown,
     painter: Painter,
 }
 
 impl WaterScene {
-    /// Water at rest, and rain on it; its surface is shown.
+    /// Creates water at rest, with rain on it; its surface is shown.
     pub fn new(
         machine: &Machine,
         settings: WaterSettings,
@@ -68,23 +68,23 @@ impl Simulation for WaterScene {
     }
 }
 
-/// Fluid that is shown.
+/// A scene of fluid.
 pub struct FluidScene {
     /// The fluid.
     pub fluid: Fluid,
-    /// What stirs it.
+    /// Pens that stir it.
     pub pens: Pens,
-    /// Whether they do.
+    /// True while they stir.
     pub stirring: bool,
-    /// What is drawn.
+    /// Quantity drawn.
     pub shown: FluidShown,
-    /// A speed that is typical of it, in cells a unit of time.
+    /// A typical speed, in cells per unit of time.
     pub fast: f32,
     painter: Painter,
 }
 
 impl FluidScene {
-    /// Fluid at rest, and pens that stir it; its dye is shown.
+    /// Creates fluid at rest, with pens that stir it; its dye is shown.
     pub fn new(
         machine: &Machine,
         settings: FluidSettings,

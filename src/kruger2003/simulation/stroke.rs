@@ -1,4 +1,4 @@
-//! Strokes: what a mouse does to water or to a fluid (Krüger and Westermann 2003, section 6).
+//! Strokes: the effect of a mouse on water or on a fluid (Krüger and Westermann 2003, section 6).
 
 use std::rc::Rc;
 
@@ -7,19 +7,19 @@ use crate::stream::{Kernel, Machine, Pass, Rects, Source, Stream, StreamError, s
 /// The program of a stroke.
 pub const STROKE: Source = source!("kruger2003/simulation/stroke");
 
-/// A line along which something is pushed. Lengths are in cells, from the lower left corner.
+/// A line along which the surface or the fluid is pushed. Lengths are in cells, from the lower left corner.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Stroke {
-    /// Where it begins.
+    /// Start.
     pub from: [f32; 2],
-    /// Where it ends; may be the same place.
+    /// End; may be equal to the start.
     pub to: [f32; 2],
-    /// The distance from the line at which the push has fallen to 1/e.
+    /// Distance from the line at which the push has decreased to 1/e.
     pub radius: f32,
 }
 
 impl Stroke {
-    /// A push of one place.
+    /// A push at one position.
     pub fn at(place: [f32; 2], radius: f32) -> Self {
         Self {
             from: place,
@@ -28,13 +28,13 @@ impl Stroke {
         }
     }
 
-    /// The radius, or the smallest that can be divided by.
+    /// The radius, or the smallest one by which can be divided.
     pub fn shortest_radius(&self) -> f32 {
         self.radius.max(1e-3)
     }
 }
 
-/// Puts strokes into streams.
+/// Draws strokes into streams.
 pub(crate) struct Strokes(Rc<Kernel>);
 
 impl Strokes {
@@ -43,8 +43,8 @@ impl Strokes {
     }
 
     /// target ← before + amount × the stroke's profile: a bell curve across its line. With a `ring` of
-    /// the other sign around it, nothing is added on the whole where the stroke is short. `origin` is
-    /// where the lower left corner of the cells lies in the textures.
+    /// the other sign around it, the sum of the changes is zero for a short stroke. `origin` is
+    /// the position of the lower left corner of the cells in the textures.
     pub fn draw(
         &self,
         (before, target): (&Stream, &Stream),

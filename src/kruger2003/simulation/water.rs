@@ -2,23 +2,23 @@
 //! section 6, Figs. 1, 6 and 7).
 //!
 //! u is the height of the surface, c the speed of waves, h the side of a cell, and the unknown of a
-//! step the average m = (u_after + u_before) / 2, at which the scheme takes the Laplacian:
+//! step is the average m = (u_after + u_before) / 2, at which the scheme takes the Laplacian:
 //!
 //! ```text
 //! (u_after − 2 u + u_before) / Δt² = c² ∇² m      so      (1 + D − a L) m = u + D u_before
 //!                                                         u_after = 2 m − u_before
 //! ```
 //!
-//! with a = (c Δt / h)² / 2, L the sum of the differences to the neighbours. The paper prints the average
-//! of u_after and u and puts it into u, which is not second order in time; the average of the
-//! states after and before is meant, and is what Crank and Nicolson's method gives for the wave
-//! equation as a system of first order. It is stable for any step and keeps the energy
-//! ([`Water::energy`]) exactly, as far as the system is solved.
+//! with a = (c Δt / h)² / 2, and L the sum of the differences to the neighbours. The paper prints the average
+//! of u_after and u and assigns it to u, which is not second order in time. The average of the
+//! states after and before is meant; this is Crank and Nicolson's method for the wave
+//! equation as a first-order system. It is stable for any step and preserves the energy
+//! ([`Water::energy`]) as exactly as the system is solved.
 //!
-//! D makes waves lose energy: σ Δt / 2 of a term σ u_t everywhere, and c Δt / 2h for each face on an
-//! absorbing edge, where u_t + c u_n = 0 lets waves that meet it at a right angle out (Engquist and
-//! Majda 1977). The matrix stays symmetric and positive definite: conjugate gradients solve, five
-//! iterations a step, from the last state. That start is off by no more than the square of the step.
+//! D makes waves lose energy: σ Δt / 2 from a term σ u_t everywhere, and c Δt / 2h for each face on an
+//! absorbing edge, where u_t + c u_n = 0 lets waves of normal incidence leave (Engquist and
+//! Majda 1977). The matrix remains symmetric and positive definite, and conjugate gradients solve with it, five
+//! iterations per step, starting from the last state, whose error is of the order of the squared step.
 
 mod settings;
 
@@ -45,7 +45,7 @@ pub struct Water {
     full: Rects,
     right_hand_side: Rc<Kernel>,
     strokes: Strokes,
-    /// u now and a step ago; time is counted in steps.
+    /// u now and one step before; time is counted in steps.
     now: Stream,
     before: Stream,
     /// m, b and the next u.
@@ -58,7 +58,7 @@ pub struct Water {
 }
 
 impl Water {
-    /// Water at rest.
+    /// Creates water at rest.
     pub fn at_rest(machine: &Machine, settings: WaterSettings) -> Result<Self, SimulationError> {
         settings.check()?;
         let layout = Layout::grid(settings.size, Format::R32F);
@@ -82,19 +82,19 @@ impl Water {
         })
     }
 
-    /// What the water is like.
+    /// Settings of the water.
     pub fn settings(&self) -> &WaterSettings {
         &self.settings
     }
 
-    /// Sets the height of every cell now and a step ago, rows from the bottom up.
+    /// Sets the height of every cell now and one step before, rows from the bottom up.
     pub fn set(&mut self, now: &[f32], before: &[f32]) -> Result<(), SimulationError> {
         self.now.write(now)?;
         Ok(self.before.write(before)?)
     }
 
-    /// Pushes the surface: along the stroke its speed changes by so much height a step. What goes
-    /// down there comes up around it, so that a short stroke leaves as much water as there was.
+    /// Pushes the surface: along the stroke its speed changes by `speed`, in height per step. The water pushed
+    /// down rises around the stroke, so that a short stroke conserves the volume.
     pub fn push(&mut self, stroke: &Stroke, speed: f32) -> Result<(), SimulationError> {
         let (places, with_ring) = ((&self.now, &self.after), (stroke, true));
         let amount = [speed, 0.0, 0.0, 0.0];
@@ -104,7 +104,7 @@ impl Water {
         Ok(())
     }
 
-    /// One time step.
+    /// Advances by one time step.
     pub fn step(&mut self) -> Result<(), SimulationError> {
         Pass::new(&self.right_hand_side)
             .read("u", &self.now)
@@ -130,37 +130,37 @@ impl Water {
         Ok(())
     }
 
-    /// The height of every cell: to be drawn from.
+    /// The height of every cell, for drawing.
     pub fn height(&self) -> &Stream {
         &self.now
     }
 
-    /// Steps done.
+    /// Number of steps done.
     pub fn steps(&self) -> usize {
         self.steps
     }
 
-    /// The norm of the residual that the last step's iterations left.
+    /// Norm of the residual after the last step's iterations.
     pub fn residual(&self) -> f64 {
         self.left.residual
     }
 
-    /// The iterations of the last step.
+    /// Number of iterations in the last step.
     pub fn iterations(&self) -> usize {
         self.left.iterations
     }
 
-    /// b − A m: what the last step's iterations left of each cell.
+    /// b − A m: residual of each cell after the last step's iterations.
     pub fn residuals(&self) -> Result<Stream, SimulationError> {
         let residual = residual(&self.space, &self.matrix, &self.average, &self.b);
         Ok(residual?)
     }
 
-    /// The textures, by what they hold.
+    /// The textures with descriptions of their contents.
     pub fn streams(&self) -> Vec<(String, &Stream)> {
         let vectors = [
             ("u", &self.now),
-            ("u a step ago", &self.before),
+            ("u one step before", &self.before),
             ("m, the unknown", &self.average),
             ("b, the right-hand side", &self.b),
         ];
@@ -178,19 +178,19 @@ impl Water {
         Ok(self.space.zeros()?)
     }
 
-    /// The machine that holds the water.
+    /// The machine that runs the water.
     pub fn machine(&self) -> &Machine {
         self.space.machine()
     }
 
-    /// Reads all heights back: for tests and files, never for a step or a picture.
+    /// Reads all heights back: for tests and files, not for a step or a picture.
     pub fn read(&self) -> Result<Vec<f32>, SimulationError> {
         Ok(self.now.read()?)
     }
 
-    /// The energy between the last two states: half the squared speed (in height a step), and half
-    /// the squared slope times c², the slope's square averaged over both. Without damping and with
-    /// reflecting edges the scheme keeps it. Reads the state back.
+    /// The energy between the last two states: half the squared speed (in height per step), and half
+    /// the squared slope times c², the squared slope averaged over both. Without damping and with
+    /// reflecting edges the scheme preserves it. Reads the state back.
     pub fn energy(&self) -> Result<f64, SimulationError> {
         let (now, before) = (self.now.read()?, self.before.read()?);
         let speeds = now.iter().zip(&before);

@@ -1,9 +1,9 @@
-//! Gauss–Seidel by column sweeps, the result both target and texture (Krüger and Westermann 2003,
+//! Gauss–Seidel by column sweeps, with the result both target and texture (Krüger and Westermann 2003,
 //! section 5.2).
 //!
 //! With A = L + D + U (strictly lower, diagonal, strictly upper), the paper prints
-//! x_new = L x_new + (D + U) x_old. That cannot be meant: the right-hand side b does not occur, and a
-//! fixed point of it solves A x = x. The sweep that converges to A x = b is
+//! x_new = L x_new + (D + U) x_old. That cannot be right: the right-hand side b does not occur, and a
+//! fixed point of it solves A x = x. The sweep that converges to the solution of A x = b is
 //! (D + L) x_new = b − U x_old, and it fits the paper's procedure once every row is divided by its
 //! diagonal entry:
 //!
@@ -14,10 +14,10 @@
 //! A draw reads entries of x that it does not write, and the barrier before it makes earlier draws
 //! visible: feedback in the sense of [`Pass::feedback`].
 //!
-//! Column by column, this is a draw a column: [`GaussSeidel::by_columns`] on the layout of dense
+//! Column by column, this takes one draw per column: [`GaussSeidel::by_columns`] on the layout of dense
 //! matrices, where it is a forward substitution (`substitution`), and
-//! [`Schedule::Columns`] on vertices. Of these, most need not wait for each other: an entry can be
-//! drawn as soon as x_j is final and nothing else hits row i ([`Schedule::Earliest`]). The sums are
+//! [`Schedule::Columns`] on vertices. Most columns need not wait for each other: an entry can be
+//! drawn as soon as x_j is final and nothing else writes row i ([`Schedule::Earliest`]). The sums are
 //! the same in the same order.
 
 use std::rc::Rc;
@@ -79,24 +79,24 @@ impl Splitting {
     }
 }
 
-/// In which draws a sweep goes through the columns.
+/// Assignment of the columns of a sweep to draws.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Schedule {
-    /// One column a draw, as the paper does.
+    /// One column per draw, as in the paper.
     Columns,
-    /// Each entry in the first draw in which it can be.
+    /// Each entry in the first possible draw.
     #[default]
     Earliest,
 }
 
 impl Schedule {
-    /// Both.
+    /// Both schedules.
     pub const ALL: [Self; 2] = [Self::Columns, Self::Earliest];
 
-    /// The entries of each draw, with the sign that a point adds them with.
+    /// The entries of each draw, with the sign with which a point adds them.
     fn draws(self, lower_columns: &Csr<f64>) -> Vec<Vec<Entry>> {
         let mut draws: Vec<Vec<Entry>> = Vec::new();
-        // The first draw that comes after all that write to a row.
+        // The first draw after all draws that write a row.
         let mut free = vec![0; lower_columns.rows()];
         for column in 0..lower_columns.rows() {
             let first = draws.len();
@@ -116,7 +116,7 @@ impl Schedule {
     }
 }
 
-/// A matrix, ready for Gauss–Seidel sweeps.
+/// A matrix prepared for Gauss–Seidel sweeps.
 pub struct GaussSeidel {
     matrix: Box<dyn Matrix>,
     /// −D⁻¹U
@@ -127,16 +127,16 @@ pub struct GaussSeidel {
     reciprocals: Stream,
 }
 
-/// D⁻¹L, ready to be swept.
+/// D⁻¹L, prepared for sweeps.
 enum Lower {
-    /// As vertices with the sign turned, in so many draws.
+    /// As vertices with the opposite sign, one set per draw.
     Points(Rc<Kernel>, Vec<Points>),
     /// As columns.
     Columns(Box<ColumnMatrix>, Forward),
 }
 
 impl GaussSeidel {
-    /// Uploads a matrix as vertices. The space's layout must hold one entry a texel.
+    /// Uploads a matrix as vertices. The space's layout must hold one entry per texel.
     pub fn new(
         space: &TextureSpace,
         matrix: &Csr<f64>,
@@ -159,7 +159,7 @@ impl GaussSeidel {
     }
 
     /// Uploads a matrix as columns, as the paper does for dense ones. The space's layout must hold
-    /// one entry a texel.
+    /// one entry per texel.
     pub fn by_columns(space: &TextureSpace, matrix: &Csr<f64>) -> Result<Self, AlgebraError> {
         let (machine, layout) = (space.machine(), space.layout());
         expect_single("a Gauss–Seidel sweep", layout)?;
@@ -177,7 +177,7 @@ impl GaussSeidel {
         })
     }
 
-    /// Draws that go through the lower part in a sweep.
+    /// Draws per sweep for the lower part.
     pub fn draws(&self) -> usize {
         match &self.lower {
             Lower::Points(_, draws) => draws.len(),
@@ -185,7 +185,7 @@ impl GaussSeidel {
         }
     }
 
-    /// D⁻¹b, which every sweep takes.
+    /// D⁻¹b, the input of every sweep.
     pub fn scale(&self, space: &TextureSpace, b: &Stream) -> Result<Stream, StreamError> {
         let scaled = space.zeros()?;
         space.combine(
@@ -200,7 +200,7 @@ impl GaussSeidel {
     /// One sweep: x ← (D + L)⁻¹ (b − U x), where `scaled` is D⁻¹b.
     ///
     /// # Errors
-    /// Those of the machine; a driver without texture barriers cannot.
+    /// Those of the GPU; a driver without texture barriers cannot sweep.
     pub fn sweep(
         &self,
         space: &TextureSpace,
@@ -238,7 +238,7 @@ impl GaussSeidel {
     }
 }
 
-/// Repeats `sweep` on x until b − A x, computed anew each time, is within the tolerance: a stationary
+/// Repeats `sweep` on x until b − A x, recomputed each time, is within the tolerance: a stationary
 /// method in any space. For b = 0 the result is x = 0 at once. `observer` is called at the start and
 /// after every sweep.
 pub fn iterate<S: VectorSpace>(

@@ -1,44 +1,44 @@
 //! Conjugate gradients as the paper lists them (Krüger and Westermann 2003, section 5.1), call by call,
-//! and the choice of a simulation between them and ours.
+//! and the choice of a simulation between this listing and fragstream's variant.
 //!
-//! The listing takes three sums an iteration: the one of line 5 is that of line 11 an iteration before.
-//! Ours, [`crate::solver::conjugate_gradients()`], takes two, and looks at b − A x in the end.
+//! The listing takes three sums per iteration; the one of line 5 is that of line 11 one iteration before.
+//! The variant, [`crate::solver::conjugate_gradients()`], takes two, and finally checks b − A x.
 
 use crate::kruger2003::vectors::operations::{cl_mat_vec, cl_vec_op, cl_vec_reduce};
 use crate::kruger2003::{AlgebraError, DiagonalMatrix, Matrix};
 use crate::solver::{Criteria, LinearSystem, Operation, Reason, TextureSpace, Workspace};
 use crate::stream::{Reduce, Stream, StreamError};
 
-/// Whose iteration runs.
+/// Variant of conjugate gradients.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Gradients {
-    /// The paper's, with three sums.
+    /// The paper's listing, with three sums.
     Listed,
-    /// Ours, with two.
+    /// fragstream's variant, with two sums.
     #[default]
     TwoSums,
 }
 
-/// What the iterations left.
+/// Iterations done and the residual norm reached.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Left {
-    /// How many there were.
+    /// Number of iterations.
     pub iterations: usize,
-    /// The norm of the residual; not finite where they broke down.
+    /// Norm of the residual; not finite after a breakdown.
     pub residual: f64,
 }
 
-/// The vectors of the paper's listing beside b and x.
+/// The vectors of the paper's listing, in addition to b and x.
 pub struct ListedGradients {
     r: Stream,
     p: Stream,
     q: Stream,
-    /// Where the next x, r and p are rendered: superscript i + 1.
+    /// Target of the next x, r and p: superscript i + 1.
     next: Stream,
 }
 
 impl ListedGradients {
-    /// Vectors of this space.
+    /// Creates the vectors in this space.
     pub fn new(space: &TextureSpace) -> Result<Self, StreamError> {
         Ok(Self {
             r: space.zeros()?,
@@ -48,8 +48,8 @@ impl ListedGradients {
         })
     }
 
-    /// Solves A x = b from the x given. The check of line 14 is that the residual is within `criteria`'s
-    /// absolute tolerance; it is made before the first iteration too, which could divide zero by zero.
+    /// Solves A x = b starting from x. The check of line 14 compares the residual with `criteria`'s
+    /// absolute tolerance; it is also made before the first iteration, which could divide zero by zero.
     /// `each` is called with every new x.
     pub fn solve(
         &mut self,
@@ -95,16 +95,16 @@ impl ListedGradients {
     }
 }
 
-/// The iteration of a simulation, with its vectors.
+/// The solver of a simulation, with its vectors.
 pub enum GradientSolver {
-    /// The paper's.
+    /// The paper's listing.
     Listed(ListedGradients),
-    /// Ours.
+    /// fragstream's variant.
     TwoSums(Workspace<TextureSpace>),
 }
 
 impl GradientSolver {
-    /// With vectors of this space.
+    /// Creates the vectors in this space.
     pub fn new(space: &TextureSpace, gradients: Gradients) -> Result<Self, StreamError> {
         Ok(match gradients {
             Gradients::Listed => Self::Listed(ListedGradients::new(space)?),
@@ -112,7 +112,7 @@ impl GradientSolver {
         })
     }
 
-    /// Solves A x = b from the x given.
+    /// Solves A x = b starting from x.
     pub fn solve(
         &mut self,
         space: &TextureSpace,

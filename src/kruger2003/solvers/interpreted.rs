@@ -1,5 +1,5 @@
-//! Vectors in main memory on which the operations of section 3 are the interpreter's, in any
-//! arithmetic: what conjugate gradients would have made of the numbers of another card.
+//! Vectors in main memory whose operations (section 3) are executed by the interpreter, in any
+//! arithmetic: conjugate gradients in the number formats of other GPUs.
 
 use crate::card::interpret::{Arithmetic, InterpretError, Program, Run, Texture};
 use crate::kruger2003::matrices::diagonals::{Diagonals, INPUTS, MOST_A_PASS};
@@ -11,7 +11,7 @@ const REDUCE: Source = source!("stream/reduce");
 const REDUCE_PRODUCT: Source = source!("stream/reduce_product");
 const DIAGONALS: Source = source!("kruger2003/matrices/diagonals");
 
-/// Vectors of one entry a texel, row by row, on a square whose side is a power of two.
+/// Vectors with one entry per texel, row by row, on a square whose side is a power of two.
 pub struct InterpretedSpace<T> {
     zeros: Texture<T>,
     add: Program,
@@ -20,15 +20,15 @@ pub struct InterpretedSpace<T> {
     sum_of_products: Program,
 }
 
-/// A square matrix of at most [`MOST_A_PASS`] diagonals, as `kruger2003/matrices/diagonals.frag` reads it.
+/// A square matrix with at most [`MOST_A_PASS`] diagonals, as `kruger2003/matrices/diagonals.frag` reads it.
 pub struct InterpretedDiagonals<T> {
     program: Program,
-    /// The diagonals, and how far each reads: columns, rows, and no channels.
+    /// The diagonals, with the shift of each: columns, rows, and no channels.
     diagonals: Vec<(Texture<T>, [f64; 3])>,
 }
 
 impl<T: Arithmetic> InterpretedSpace<T> {
-    /// The space of vectors of `side` times `side` entries.
+    /// The space of vectors with `side` × `side` entries.
     ///
     /// # Errors
     /// If a program cannot be interpreted.
@@ -63,7 +63,7 @@ impl<T: Arithmetic> InterpretedSpace<T> {
     }
 }
 
-/// Runs a program over all of a square.
+/// Runs a program over a whole square.
 fn draw<T: Arithmetic>(run: Run<'_, T>, z: &mut Texture<T>) -> Result<(), InterpretError> {
     let side = z.size().0 as u32;
     run.draw(z, &[Rect::of_size(side, side)])?;

@@ -1,9 +1,9 @@
 //! LU decomposition of a dense matrix as columns: future work in Krüger and Westermann 2003, section
 //! 7, on the layout of section 3.2.
 //!
-//! A step of the elimination is one pass over the texture with all columns; two textures take turns.
-//! The exchange of rows that pivoting asks for is part of the same pass: it only changes where
-//! entries are fetched from. The pivot is found by two reductions of the column, one for the largest
+//! A step of the elimination is one pass over the texture with all columns; two textures are used alternately.
+//! The exchange of rows for pivoting is part of the same pass: it only changes the positions from which
+//! entries are fetched. The pivot is found by two reductions of the column, one for the largest
 //! absolute value, one for the first row that has it, each with a read-back of one texel.
 
 use crate::solver::Csr;
@@ -18,41 +18,41 @@ use crate::kruger2003::{AlgebraError, ColumnMatrix, ColumnOptions};
 const LU_STEP: Source = source!("kruger2003/solvers/lu_step");
 const PIVOT: Source = source!("kruger2003/solvers/pivot");
 
-/// A number above all rows, as the program writes it.
+/// A number greater than all row indices, as the program writes it.
 const BEYOND: &str = "16777216.0";
 
-/// Which row an elimination step divides by.
+/// Choice of the pivot row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Pivoting {
-    /// The row whose turn it is.
+    /// The next row, without pivoting.
     None,
-    /// The one with the largest entry in the column, of those that are left.
+    /// The row with the largest remaining entry in the column.
     #[default]
     Partial,
 }
 
 /// The factors of P A = L U.
 pub struct Lu {
-    /// L below the diagonal, whose own is one, and U from the diagonal on.
+    /// L below the diagonal (its own diagonal is one), and U on and above the diagonal.
     pub factors: ColumnMatrix,
-    /// The row of A that stands in each row of L U.
+    /// The row of A for each row of L U.
     pub permutation: Vec<usize>,
 }
 
 impl Lu {
-    /// Factorises a matrix with one entry a texel, and leaves it as it is.
+    /// Factorises a matrix with one entry per texel, without changing it.
     ///
     /// # Errors
-    /// [`AlgebraError::Format`], [`AlgebraError::ZeroPivot`] where a step has nothing to divide by,
-    /// or those of the machine.
+    /// [`AlgebraError::Format`], [`AlgebraError::ZeroPivot`] if a step has no usable pivot,
+    /// or those of the GPU.
     pub fn new(matrix: &ColumnMatrix, pivoting: Pivoting) -> Result<Self, AlgebraError> {
         Self::observed(matrix, pivoting, &mut |_, _| ())
     }
 
-    /// The same, with an observer that is shown the steps done and how many there are.
+    /// The same, with an observer that receives the number of steps done and their total.
     ///
     /// # Errors
-    /// As of [`new`](Self::new).
+    /// Those of [`new`](Self::new).
     pub fn observed(
         matrix: &ColumnMatrix,
         pivoting: Pivoting,
@@ -147,12 +147,12 @@ impl<'a> Search<'a> {
         })
     }
 
-    /// The row from k on with the largest entry of column k, and that entry's absolute value.
+    /// The row, from k on, with the largest entry of column k, and the absolute value of that entry.
     fn largest(&self, a: &Stream, k: usize) -> Result<(usize, f32), AlgebraError> {
         self.draw(a, k, None)?;
         let largest = self.largest.of(&self.candidates)?[0];
         self.draw(a, k, Some(largest))?;
-        // Behind the last row there are zeros, which can tie only with a column of zeros.
+        // After the last row there are zeros, which can tie only with a column of zeros.
         let row = self.first.of(&self.candidates)?[0] as usize;
         let within = row < self.tiles.layout.length();
         Ok((if within { row } else { k }, largest))

@@ -1,8 +1,8 @@
 //! Systems solved by LU decomposition on the column layout (Krüger and Westermann 2003, section 7,
 //! where it is future work).
 //!
-//! A solve exchanges rows as the pivots did, substitutes forward with L and back with U
-//! (`substitution`). What single precision leaves is solved for again with the same factors:
+//! A solve exchanges rows as in the pivoting, substitutes forward with L and back with U
+//! (`substitution`). The remaining residual is solved for again with the same factors:
 //! iterative refinement, a stationary method whose first step, from x = 0, is the solve itself.
 
 use std::cell::RefCell;
@@ -17,31 +17,31 @@ use crate::kruger2003::{AlgebraError, ColumnMatrix, ColumnOptions, Lu, Pivoting}
 
 const PERMUTE: Source = source!("kruger2003/solvers/permute");
 
-/// Steps of a refinement that may bring nothing: each gains as many digits as the factors have.
+/// Steps of a refinement that may pass without progress; each gains as many digits as the factors have.
 const PATIENCE: usize = 3;
 
-/// A matrix with its factors, ready for solves.
+/// A matrix with its factors, prepared for solves.
 pub struct LuSolver {
     matrix: ColumnMatrix,
     lu: Lu,
     permute: Rc<Kernel>,
-    /// For each row of L U, where the row of A lies.
+    /// For each row of L U, the position of the row of A.
     places: Stream,
     full: Rects,
     forward: Forward,
     back: Back,
-    /// A residual, and the correction that it asks for.
+    /// A residual and its correction.
     work: RefCell<[Stream; 2]>,
 }
 
 impl LuSolver {
-    /// Uploads a matrix and factorises it, with partial pivoting. The space's layout must hold one
-    /// entry a texel.
+    /// Uploads a matrix and factorises it with partial pivoting. The space's layout must hold one
+    /// entry per texel.
     pub fn new(space: &TextureSpace, matrix: &Csr<f64>) -> Result<Self, AlgebraError> {
         Self::observed(space, matrix, &mut |_, _| ())
     }
 
-    /// The same, with an observer of the decomposition, as [`Lu::observed`]'s.
+    /// The same, with an observer of the decomposition, as in [`Lu::observed`].
     pub fn observed(
         space: &TextureSpace,
         matrix: &Csr<f64>,
@@ -50,7 +50,7 @@ impl LuSolver {
         let (machine, layout) = (space.machine(), space.layout());
         let matrix = ColumnMatrix::new(machine, layout, matrix, ColumnOptions::default())?;
         let lu = Lu::observed(&matrix, Pivoting::Partial, observer)?;
-        // Padding stays where it is.
+        // Padding keeps its position.
         let padding = layout.length()..layout.capacity();
         let rows = lu.permutation.iter().copied().chain(padding);
         let places: Vec<f32> = rows.flat_map(|row| layout.centre(row)).collect();
@@ -72,7 +72,7 @@ impl LuSolver {
         &self.lu
     }
 
-    /// x ← A⁻¹ b, as the factors have it.
+    /// x ← A⁻¹ b by the factors alone.
     pub fn substitute(&self, b: &Stream, x: &mut Stream) -> Result<(), StreamError> {
         let layout = self.matrix.tiles.layout;
         b.expect("b", layout)?;

@@ -1,11 +1,11 @@
-//! Triangular systems on the column layout, column by column, the solution both target and texture:
-//! the in-place sweep of Krüger and Westermann 2003, section 5.2, which is also what the factors of an
-//! LU decomposition (section 7) are solved with.
+//! Triangular systems on the column layout, column by column, with the solution both target and texture:
+//! the in-place sweep of Krüger and Westermann 2003, section 5.2, which also solves with the factors of an
+//! LU decomposition (section 7).
 //!
-//! Once x_j is known, column j times x_j is taken off all rows that still wait for it: a draw a column,
-//! over the rectangles of those rows alone. So one texture can hold both triangles, and what else
-//! stands in it does not matter. No draw writes the entry that it reads, and a barrier makes those
-//! before it visible: feedback in the sense of [`Pass::feedback`].
+//! Once x_j is known, column j times x_j is subtracted from all rows that still depend on it: one draw per column,
+//! over the rectangles of those rows alone. So one texture can hold both triangles, and its other
+//! entries do not matter. No draw writes the entry that it reads, and a barrier makes earlier draws
+//! visible: feedback in the sense of [`Pass::feedback`].
 
 use std::rc::Rc;
 
@@ -17,7 +17,7 @@ use crate::kruger2003::matrices::columns::Tiles;
 const SUBSTITUTE: Source = source!("kruger2003/solvers/substitute");
 const DIVIDE_BY_PIVOTS: Source = source!("kruger2003/solvers/divide_by_pivots");
 
-/// One column taken off the rows of `rows`.
+/// Subtracts one column from the rows of `rows`.
 fn substitute(
     kernel: &Kernel,
     matrix: &ColumnMatrix,
@@ -45,7 +45,7 @@ pub(crate) struct Forward {
 }
 
 impl Forward {
-    /// For matrices with these tiles, one entry a texel.
+    /// Creates it for matrices with these tiles, one entry per texel.
     pub fn new(machine: &Machine, tiles: Tiles) -> Result<Self, StreamError> {
         let (layout, n) = (tiles.layout, tiles.layout.length());
         let below = |column| machine.rects(&layout.rectangles_of(column + 1..n));
@@ -55,12 +55,12 @@ impl Forward {
         })
     }
 
-    /// Draws of a substitution.
+    /// Draws per substitution.
     pub fn draws(&self) -> usize {
         self.below.len()
     }
 
-    /// x ← L⁻¹ x, where L is what stands below the matrix's diagonal, and the identity.
+    /// x ← L⁻¹ x, where L is the part below the matrix's diagonal plus the identity.
     pub fn solve(&self, matrix: &ColumnMatrix, x: &Stream) -> Result<(), StreamError> {
         let mut columns = self.below.iter().enumerate();
         columns.try_for_each(|(column, rows)| substitute(&self.kernel, matrix, column, x, rows))
@@ -77,7 +77,7 @@ pub(crate) struct Back {
 }
 
 impl Back {
-    /// For matrices with these tiles, one entry a texel.
+    /// Creates it for matrices with these tiles, one entry per texel.
     pub fn new(machine: &Machine, tiles: Tiles) -> Result<Self, StreamError> {
         let (layout, n) = (tiles.layout, tiles.layout.length());
         let rows = |count| machine.rects(&layout.rectangles_of(0..count));
@@ -85,14 +85,14 @@ impl Back {
             kernel: machine.kernel(&SUBSTITUTE, &[("DIVIDED", "1")])?,
             divide: machine.kernel(&DIVIDE_BY_PIVOTS, &[])?,
             above: (1..n).map(rows).collect::<Result<_, _>>()?,
-            // Padding would be divided by what is no pivot.
+            // Padding has no pivot to divide by.
             all: rows(n)?,
         })
     }
 
-    /// x ← U⁻¹ x, where U is what stands on and above the matrix's diagonal.
+    /// x ← U⁻¹ x, where U is the part on and above the matrix's diagonal.
     ///
-    /// All divisions but those that others wait for are left to a last pass over all rows.
+    /// All divisions on which no other row depends are left to a last pass over all rows.
     pub fn solve(&self, matrix: &ColumnMatrix, x: &Stream) -> Result<(), StreamError> {
         for (before, rows) in self.above.iter().enumerate().rev() {
             substitute(&self.kernel, matrix, before + 1, x, rows)?;

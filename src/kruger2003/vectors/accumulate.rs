@@ -1,27 +1,27 @@
-//! How a sum grows over several passes (Krüger and Westermann 2003, section 3.2).
+//! Accumulation of a sum over several passes (Krüger and Westermann 2003, section 3.2).
 //!
-//! The paper binds the render target as a texture too, so that a pass can add to what the last one
-//! left. Whether that was defined depended on the driver; with a texture barrier between the passes
-//! it is. The other way is to let two textures take turns.
+//! The paper binds the render target as a texture too, so that a pass can add to the result of the previous
+//! one. Whether that was defined depended on the driver; with a texture barrier between the passes
+//! it is. The alternative is to use two textures alternately (ping-pong).
 
 use crate::stream::{Format, Machine, Pass, Size, Stream, StreamError};
 
-/// Where a pass finds what the passes before have summed.
+/// Location of the partial sum that a pass reads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Accumulation {
-    /// In another texture; the two take turns.
+    /// Another texture; two are used alternately.
     #[default]
     PingPong,
-    /// In its own target, as the paper does: a feedback pass, after a texture barrier.
+    /// The pass's own target, as in the paper: a feedback pass, after a texture barrier.
     InPlace,
 }
 
 impl Accumulation {
-    /// Both.
+    /// Both methods.
     pub const ALL: [Self; 2] = [Self::PingPong, Self::InPlace];
 }
 
-/// The texture beside the result that ping-pong takes, if that is how sums grow.
+/// The second texture for ping-pong, if sums are accumulated that way.
 pub(crate) struct Accumulator {
     spare: Option<Stream>,
 }
@@ -30,15 +30,15 @@ pub(crate) struct Accumulator {
 pub(crate) struct Step<'a> {
     /// Its number, from 0.
     pub number: usize,
-    /// What the pass before has rendered to. Holds no sum yet before the first pass.
+    /// Target of the previous pass. Holds no sum yet before the first pass.
     pub before: &'a Stream,
-    /// What this pass renders to.
+    /// Target of this pass.
     pub target: &'a Stream,
     in_place: bool,
 }
 
 impl<'a> Step<'a> {
-    /// The pass with its input `before` bound.
+    /// Binds the input `before` of the pass.
     pub fn fill(&self, pass: Pass<'a>) -> Pass<'a> {
         let pass = pass.read("before", self.before);
         if self.in_place { pass.feedback() } else { pass }
@@ -46,7 +46,7 @@ impl<'a> Step<'a> {
 }
 
 impl Accumulator {
-    /// For results of this size and format.
+    /// Creates it for results of this size and format.
     pub fn new(
         machine: &Machine,
         accumulation: Accumulation,
@@ -68,7 +68,7 @@ impl Accumulator {
         }
     }
 
-    /// So many passes, the last of which renders to `y`.
+    /// Runs a number of passes, the last of which renders to `y`.
     pub fn run<E>(
         &self,
         passes: usize,

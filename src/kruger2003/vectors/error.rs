@@ -1,31 +1,31 @@
-//! What can be wrong with vectors, matrices and their sizes.
+//! Errors of vectors, matrices and their sizes.
 
 use thiserror::Error;
 
 use crate::error::{ErrorKind, WithKind};
 use crate::stream::{Format, StreamError};
 
-/// An error of the linear algebra on textures. Every message is one line and says the remedy.
+/// An error of the linear algebra on textures. Every message is one line and gives the remedy.
 #[derive(Debug, Clone, PartialEq, Error)]
 pub enum AlgebraError {
-    /// The textures of a matrix would take more memory than is given to one.
+    /// The textures of a matrix would take more memory than a matrix may take.
     #[error(
         "{what} takes {:.1} GB of textures, over the limit of {:.1} GB for a matrix; {remedy}",
         *.bytes as f64 / 1e9, *.most as f64 / 1e9
     )]
     TooMuchMemory {
-        /// What was to be stored.
+        /// The matrix.
         what: String,
-        /// The bytes it takes.
+        /// Its bytes.
         bytes: u64,
         /// The limit ([`super::operations::MOST_BYTES`]).
         most: u64,
-        /// The layout that would hold it.
+        /// A layout that fits.
         remedy: String,
     },
-    /// A matrix that is not square, or not of the vectors' length.
+    /// A matrix that is not square, or does not match the vectors' length.
     #[error(
-        "a {rows}x{columns} matrix does not act on vectors of {length} entries; it must be {length}x{length}"
+        "a {rows}x{columns} matrix does not act on vectors of {length} entries. Give a {length}x{length} one."
     )]
     Shape {
         /// Rows of the matrix.
@@ -35,27 +35,27 @@ pub enum AlgebraError {
         /// Entries of a vector.
         length: usize,
     },
-    /// An operator that cannot work on vectors with so many entries in a texel.
-    #[error("{what} does not take vectors in {got}; use {needed}")]
+    /// An operator that does not support the vectors' number of entries per texel.
+    #[error("{what} does not take vectors in {got}. Use {needed}.")]
     Format {
         /// The operator.
         what: &'static str,
-        /// What a texel of the vectors holds.
+        /// Texel format of the vectors.
         got: Format,
-        /// What it takes.
+        /// Supported format.
         needed: &'static str,
     },
     /// No operand at all.
-    #[error("an operation without operands has no result; give at least one")]
+    #[error("an operation without operands has no result. Give at least one.")]
     NoOperand,
-    /// A number of diagonals or columns in a pass that no program has.
-    #[error("{got} {what} a pass are not possible; take 1 to {most}")]
+    /// An unsupported number of diagonals or columns per pass.
+    #[error("{got} {what} per pass are not possible. Take 1 to {most}.")]
     APass {
         /// Diagonals or columns.
         what: &'static str,
-        /// How many were asked for.
+        /// Requested number.
         got: usize,
-        /// The most there can be.
+        /// Largest number.
         most: usize,
     },
     /// A pivot or diagonal entry that is zero or not finite.
@@ -65,10 +65,10 @@ pub enum AlgebraError {
         row: usize,
         /// The entry found there.
         value: f64,
-        /// What to do about it.
+        /// Remedy.
         remedy: &'static str,
     },
-    /// The machine failed.
+    /// The GPU failed.
     #[error(transparent)]
     Stream(#[from] StreamError),
 }

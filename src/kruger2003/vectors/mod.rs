@@ -1,4 +1,4 @@
-//! The operations on vectors in textures (sections 3 and 6), and how sums grow over several passes.
+//! The operations on vectors in textures (sections 3 and 6), and accumulation over several passes.
 
 pub mod accumulate;
 pub mod error;

@@ -1,5 +1,5 @@
-//! The paper's interface (Krüger and Westermann 2003, section 3), over [`TextureSpace`]: what its
-//! listings call, with `NULL` for an operand that is missing.
+//! The paper's interface (Krüger and Westermann 2003, section 3), over [`TextureSpace`]: the calls of its
+//! listings, with `NULL` for a missing operand.
 //!
 //! | the paper | here |
 //! |---|---|
@@ -94,7 +94,7 @@ pub fn residual(
 
 /// A square matrix in graphics memory, whatever its layout: the paper's `clMat`.
 pub trait Matrix {
-    /// y ← A x. All of y is rendered, its padding too.
+    /// y ← A x. Writes all of y, including its padding.
     fn multiply(&self, x: &Stream, y: &mut Stream) -> Result<(), StreamError>;
 }
 
@@ -110,7 +110,7 @@ impl<M: Matrix> Operator<TextureSpace> for M {
     }
 }
 
-/// An error unless a matrix of this size acts on vectors of this layout.
+/// Fails unless a matrix of this size acts on vectors of this layout.
 pub(crate) fn check_shape(layout: Layout, rows: usize, columns: usize) -> Result<(), AlgebraError> {
     let length = layout.length();
     if rows == length && columns == length {
@@ -123,7 +123,7 @@ pub(crate) fn check_shape(layout: Layout, rows: usize, columns: usize) -> Result
     })
 }
 
-/// An error unless a texel holds one entry or four: what the programs of matrices are written for.
+/// Fails unless a texel holds one entry or four, for which the programs of matrices are written.
 pub(crate) fn check_channels(layout: Layout) -> Result<(), AlgebraError> {
     match layout.channels() {
         1 | 4 => Ok(()),
@@ -135,23 +135,24 @@ pub(crate) fn check_channels(layout: Layout) -> Result<(), AlgebraError> {
     }
 }
 
-/// An error unless so many diagonals or columns can be taken in a pass.
+/// Fails unless this many diagonals or columns can be taken per pass.
 pub(crate) fn check_a_pass(
     what: &'static str,
     got: usize,
     most: usize,
 ) -> Result<(), AlgebraError> {
-    match (1..=most).contains(&got) {
-        true => Ok(()),
-        false => Err(AlgebraError::APass { what, got, most }),
+    if (1..=most).contains(&got) {
+        Ok(())
+    } else {
+        Err(AlgebraError::APass { what, got, most })
     }
 }
 
-/// The most bytes of textures that a matrix may take. Drivers that render in main memory take what
-/// they are asked for, until the process is ended for it.
+/// Largest number of bytes of textures per matrix. Drivers that render in main memory allocate whatever
+/// is requested, until the process is killed.
 pub const MOST_BYTES: u64 = 1 << 31;
 
-/// An error unless the textures of a matrix are within [`MOST_BYTES`].
+/// Fails unless the textures of a matrix are within [`MOST_BYTES`].
 pub(crate) fn check_bytes(what: String, bytes: u64, remedy: &str) -> Result<(), AlgebraError> {
     if bytes <= MOST_BYTES {
         return Ok(());

@@ -1,35 +1,35 @@
-//! Where in a texture the places that a product reads need not be looked for.
+//! The interior rectangle of a texture, where every diagonal is read at a constant offset.
 //!
-//! Entry (i + j) mod N is a fixed way from entry j for most j: only near the end of a row does the
-//! sum go on in the next row, and only near the last row does it begin again. So the texture is
+//! Entry (i + j) mod N is at a fixed offset from entry j for most j: only near the end of a row does the
+//! sum continue in the next row, and only near the last row does it wrap around. So the texture is
 //! drawn in two parts: an inner rectangle, in which each diagonal has one offset, and the rest, where
-//! the program finds the place of each entry by itself.
+//! the program computes the position of each entry.
 
 use std::ops::Range;
 
 use crate::stream::{Rect, Size};
 
-/// Below so many texels a second draw costs more than the arithmetic that it spares.
+/// Below this many texels a second draw costs more than the arithmetic that it saves.
 const WORTH: u64 = 1 << 14;
 
-/// The inner rectangle of some diagonals, and the way from an entry to what each of them reads.
+/// The inner rectangle of some diagonals, and the offset from an entry to the one that each diagonal reads.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Inner {
-    /// All of it lies within the texture.
+    /// The rectangle, inside the texture.
     pub rect: Rect,
     /// Columns and rows for each diagonal; the third number is that of its shift.
     pub offsets: Vec<[f32; 3]>,
 }
 
 impl Inner {
-    /// For a texture of this size and these shifts: columns, rows, and the rest in entries. `None`
-    /// where it is not worth a draw of its own.
+    /// Finds it for a texture of this size and these shifts: columns, rows, and the remainder in entries. `None`
+    /// if a draw of its own does not pay.
     pub fn new((width, height): Size, shifts: &[[f32; 3]]) -> Option<Self> {
         let (w, h) = (width as f32, height as f32);
         let (mut columns, mut rows) = ((0.0, w), (0.0, h));
         let mut offsets = Vec::with_capacity(shifts.len());
         for &[x, y, rest] in shifts {
-            // With a rest, the record behind is read too.
+            // With a remainder, the next record is read too.
             let reach = if rest > 0.0 { 1.0 } else { 0.0 };
             let (across, carries) = larger(&mut columns, w, x, reach);
             let (up, _) = larger(&mut rows, h, y + carries, 0.0);
@@ -45,7 +45,7 @@ impl Inner {
         (rect.area() > WORTH && 2 * rect.area() > all).then_some(Self { rect, offsets })
     }
 
-    /// What of the texture lies around the rectangle: below, above, left and right.
+    /// The parts of the texture around the rectangle: below, above, left and right.
     pub fn around(&self, (width, height): Size) -> Vec<Rect> {
         let Rect { x, y, .. } = self.rect;
         let (right, top) = (x + self.rect.width, y + self.rect.height);
@@ -60,8 +60,8 @@ impl Inner {
     }
 }
 
-/// Keeps of a range of places the larger part in which place + shift either stays below the end, or
-/// reaches it and begins again. The offset there, and 1 where it begins again.
+/// Restricts a range of positions to the larger part in which position + shift either stays below the end, or
+/// reaches it and wraps around. Returns the offset there, and 1 if it wraps around.
 fn larger(range: &mut (f32, f32), end: f32, shift: f32, reach: f32) -> (f32, f32) {
     let stays = end - shift - reach;
     let begins = end - shift;
@@ -78,7 +78,7 @@ fn larger(range: &mut (f32, f32), end: f32, shift: f32, reach: f32) -> (f32, f32
 mod tests {
     use super::*;
 
-    /// The place so many records after another, as the program finds it.
+    /// The position at a distance in records from another, as the program computes it.
     fn after(place: [f32; 2], shift: [f32; 3], (width, height): Size) -> [f32; 2] {
         let [mut x, mut y] = [place[0] + shift[0], place[1] + shift[1]];
         if x >= width as f32 {

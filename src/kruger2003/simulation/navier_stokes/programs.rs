@@ -7,19 +7,19 @@ pub const DIVERGENCE: Source = source!("kruger2003/simulation/divergence");
 /// The program of the new velocity.
 pub const PROJECT: Source = source!("kruger2003/simulation/project");
 
-/// How what lies between texels is found when tracing back: linearly, as Stam does, or by cubics.
+/// Interpolation between texels in semi-Lagrangian advection: linear, as in Stam's method, or cubic.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum Interpolation {
-    /// From four cells; smooths
+    /// From four cells; smooths the field
     Linear,
-    /// From sixteen
+    /// From sixteen cells
     #[default]
     Cubic,
 }
 
 impl Interpolation {
-    /// What stands in front of the programs that read between texels.
+    /// Part in front of the programs that read between texels.
     fn part(self) -> Part {
         match self {
             Self::Linear => source!(part "kruger2003/simulation/interpolate_linear"),

@@ -1,4 +1,4 @@
-//! What a fluid is like, and the system that a step solves (Krüger and Westermann 2003, section 6).
+//! Settings of a fluid, and the system that a step solves (Krüger and Westermann 2003, section 6).
 
 use crate::kruger2003::Gradients;
 use crate::kruger2003::matrices::five_point::five_point;
@@ -9,12 +9,12 @@ use crate::stream::Size;
 
 use super::Interpolation;
 
-/// What walls do to fluid along them.
+/// Effect of walls on fluid along them.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Walls {
-    /// Nothing.
+    /// No effect.
     Slip,
-    /// They hold it; the upper wall moves to the right at this speed.
+    /// The fluid sticks to them; the upper wall moves to the right at this speed.
     Stick {
         /// The speed of the lid.
         lid: f64,
@@ -22,7 +22,7 @@ pub enum Walls {
 }
 
 impl Walls {
-    /// 1 where fluid slips along them and −1 where it sticks, and the speed of the upper one.
+    /// 1 if fluid slips along walls and −1 if it sticks, and the speed of the upper wall.
     pub fn slip_and_lid(self) -> [f64; 2] {
         match self {
             Self::Slip => [1.0, 0.0],
@@ -31,32 +31,32 @@ impl Walls {
     }
 }
 
-/// What the fluid is like. Lengths are in cells; the unit of time is the caller's.
+/// Settings of a fluid. Lengths are in cells; the unit of time is the caller's.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct FluidSettings {
     /// Columns and rows of cells.
     pub size: Size,
-    /// The time of a step; 1 unless set.
+    /// Time step. Default 1.
     pub dt: f64,
-    /// The viscosity, in squared cells a unit of time; 0 unless set.
+    /// Viscosity, in squared cells per unit of time. Default 0.
     pub viscosity: f64,
-    /// What walls do; they hold the fluid unless set.
+    /// Effect of walls. Default: the fluid sticks.
     pub walls: Walls,
-    /// How tracing back reads between texels.
+    /// Interpolation between texels in advection.
     pub interpolation: Interpolation,
-    /// Iterations of conjugate gradients in a step; 4 unless set, as in the paper.
+    /// Iterations of conjugate gradients per step. Default 4, as in the paper.
     pub iterations: usize,
-    /// Whose they are; ours unless set.
+    /// Variant of conjugate gradients. Default: two reductions per iteration.
     pub gradients: Gradients,
-    /// Whether they start from the last step's pressure, as in the paper, or from zero.
+    /// True to start from the previous step's pressure, as in the paper, and false to start from zero.
     pub warm_start: bool,
-    /// What is left of the dye after a step; all of it unless set.
+    /// Share of the dye that is left after a step. Default 1.
     pub fade: f64,
 }
 
 impl FluidSettings {
-    /// As the paper has it: back-tracing reads linearly, as Stam's does, and four iterations of its listing
-    /// solve for the pressure.
+    /// The paper's settings: semi-Lagrangian advection interpolates linearly, as Stam's does, and four iterations of
+    /// the paper's listing solve for the pressure.
     pub fn paper_2003(width: u32, height: u32) -> Self {
         Self {
             interpolation: Interpolation::Linear,
@@ -65,7 +65,7 @@ impl FluidSettings {
         }
     }
 
-    /// A box of this size, ours: back-tracing reads by cubics, which smooth less.
+    /// fragstream's variant for a box of this size: advection interpolates by cubics, which smooth less.
     pub fn new(width: u32, height: u32) -> Self {
         Self {
             size: (width, height),
@@ -80,8 +80,8 @@ impl FluidSettings {
         }
     }
 
-    /// A square box whose lid moves a cell a unit of time, with this Reynolds number: lid speed
-    /// times side over viscosity. The step is as long as the viscosity lets it be, and at most one
+    /// A square box whose lid moves by one cell per unit of time, with this Reynolds number: lid speed
+    /// times side over viscosity. The step is as long as the viscosity allows, and at most one
     /// unit of time.
     pub fn cavity(side: u32, reynolds: f64) -> Self {
         Self {
@@ -90,8 +90,8 @@ impl FluidSettings {
         }
     }
 
-    /// The same with this viscosity, and a step of one unit of time, or as long as the viscosity lets it
-    /// be with a fifth to spare.
+    /// The same with this viscosity, and a step of one unit of time, or the longest stable step with
+    /// a margin of a fifth.
     pub fn with_viscosity(self, viscosity: f64) -> Self {
         Self {
             dt: (0.8 * longest_step(viscosity)).min(1.0),
@@ -100,7 +100,7 @@ impl FluidSettings {
         }
     }
 
-    /// Whether they make sense, and the step is stable.
+    /// Checks the settings, and that the step is stable.
     pub fn check(&self) -> Result<(), Setting> {
         check_size(self.size, 4)?;
         let (nu, dt) = (self.viscosity, self.dt);
@@ -112,16 +112,16 @@ impl FluidSettings {
         if let Walls::Stick { lid } = self.walls {
             Setting::finite("the speed of the lid", lid)?;
         }
-        check_share("what is left of the dye", self.fade)?;
+        check_share("the share of dye left after a step", self.fade)?;
         Setting::at_least("the number of iterations", self.iterations, 1)
     }
 
-    /// −L, for the pressure. It is singular: pressure is known but for a constant.
+    /// −L, for the pressure. It is singular: the pressure is determined only up to a constant.
     pub fn matrix(&self) -> Csr<f64> {
         five_point(self.size, 1.0, |_| 0.0)
     }
 
-    /// When the iterations of a step end.
+    /// Stopping criteria of a step's iterations.
     pub fn criteria(&self) -> Criteria {
         Criteria {
             rtol: 1e-6,

@@ -1,4 +1,4 @@
-//! What water is like, and the system that a step solves (Krüger and Westermann 2003, section 6).
+//! Settings of water, and the system that a step solves (Krüger and Westermann 2003, section 6).
 
 use crate::kruger2003::Gradients;
 use crate::kruger2003::matrices::five_point::five_point;
@@ -7,40 +7,40 @@ use crate::simulation::Setting;
 use crate::solver::{Criteria, Csr};
 use crate::stream::Size;
 
-/// A residual this small is water at rest: its square is still far from the smallest float.
+/// Residual below which water is at rest: its square is still far above the smallest float.
 const REST: f64 = 1e-12;
 
-/// What waves meet at the edges of the grid.
+/// Behaviour of waves at the edges of the grid.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum Shore {
-    /// A wall: they come back
+    /// A wall: waves are reflected
     #[default]
     Reflecting,
-    /// Open water: they leave
+    /// Open water: waves leave
     Absorbing,
 }
 
-/// What the water is like. Lengths are in cells.
+/// Settings of water. Lengths are in cells.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct WaterSettings {
     /// Columns and rows of cells.
     pub size: Size,
-    /// Cells that a wave travels in a step: the Courant number c Δt / h. Beyond 1 an explicit
-    /// scheme would be unstable; 1 unless set.
+    /// Cells that a wave travels per step: the Courant number c Δt / h. Above 1 an explicit
+    /// scheme would be unstable. Default 1.
     pub courant: f64,
-    /// The share of its speed that the surface loses in a step; 0 unless set.
+    /// Share of its speed that the surface loses per step. Default 0.
     pub damping: f64,
-    /// What waves meet at the edges.
+    /// Behaviour of waves at the edges.
     pub shore: Shore,
-    /// Iterations of conjugate gradients in a step; 5 unless set, as in the paper.
+    /// Iterations of conjugate gradients per step. Default 5, as in the paper.
     pub iterations: usize,
-    /// Whose they are; ours unless set.
+    /// Variant of conjugate gradients. Default: two reductions per iteration.
     pub gradients: Gradients,
 }
 
 impl WaterSettings {
-    /// As the paper has it: its listing of conjugate gradients, five iterations a step.
+    /// The paper's settings: its listing of conjugate gradients, five iterations per step.
     pub fn paper_2003(width: u32, height: u32) -> Self {
         Self {
             gradients: Gradients::Listed,
@@ -48,7 +48,7 @@ impl WaterSettings {
         }
     }
 
-    /// Water on a grid of this size, with as many iterations, ours.
+    /// fragstream's variant on a grid of this size, with the same number of iterations.
     pub fn new(width: u32, height: u32) -> Self {
         Self {
             size: (width, height),
@@ -60,7 +60,7 @@ impl WaterSettings {
         }
     }
 
-    /// Whether they make sense.
+    /// Checks the settings.
     pub fn check(&self) -> Result<(), Setting> {
         check_size(self.size, 2)?;
         Setting::positive("the Courant number", self.courant)?;
@@ -68,7 +68,7 @@ impl WaterSettings {
         Setting::at_least("the number of iterations", self.iterations, 1)
     }
 
-    /// What a face on an edge adds to D.
+    /// Contribution to D of a face on an edge.
     pub fn outlet(&self) -> f64 {
         match self.shore {
             Shore::Reflecting => 0.0,
@@ -83,7 +83,7 @@ impl WaterSettings {
         five_point(self.size, a, diagonal)
     }
 
-    /// When the iterations of a step end.
+    /// Stopping criteria of a step's iterations.
     pub fn criteria(&self) -> Criteria {
         Criteria {
             rtol: f64::from(f32::EPSILON),
