@@ -9,33 +9,33 @@
 //! | 2.1, 4.1 | a boundary value problem and its equations | [`problem`] |
 //! | 4.1.1, 5.3 | the operators of all levels | [`problem::operator`], `operator.frag`, `coarser_operator.frag` |
 //! | 6, Fig. 5 | all grids in one surface | [`multigrid::atlas`] |
-//! | 4.1.1, 6 | where grids lie, and the state machine | [`multigrid::storage`] |
-//! | 4.1.1, 4.2 | the maps: operator, red-black, boundary; conditions folded into them | [`multigrid::maps`], `scales.frag`, `fold_*.frag` |
+//! | 4.1.1, 6 | the positions of grids, and the state machine | [`multigrid::storage`] |
+//! | 4.1.1, 4.2 | the maps: operator, red–black, boundary; conditions folded into them | [`multigrid::maps`], `scales.frag`, `fold_*.frag` |
 //! | 4.1.2–4.1.5, 6 | smoothing, residual, restriction, interpolation | [`multigrid::programs`], `*.frag`, `*.vert` |
-//! | 4.2 | which program runs for which nodes | [`multigrid::kernels`] |
-//! | 2.1, 4.1, 6 | what a cycle is made of; which surface comes next | [`multigrid::hierarchy`] |
+//! | 4.2 | the program of each node | [`multigrid::kernels`] |
+//! | 2.1, 4.1, 6 | the parts of a cycle; the next surface | [`multigrid::hierarchy`] |
 //! | 4.1.3 | tests of convergence; the true residual | [`multigrid::convergence`] |
-//! | | refinement in double precision (ours) | [`multigrid::refinement`] |
-//! | 4 | the solver and its choices | [`multigrid::solver`], [`multigrid::settings`] |
+//! | | refinement in double precision (fragstream's) | [`multigrid::refinement`] |
+//! | 4 | the solver and its settings | [`multigrid::solver`], [`multigrid::settings`] |
 //! | 4.2, 5.1 | problems with a known solution | [`problem::manufactured`] |
 //! | 4.1 | the kernels on the CPU, in double precision | [`problem::level`] |
 //! | 5.1 | the solver on the CPU | [`host::reference`] |
 //! | 5.1 | steady temperature on a plate | [`heat`] |
 //! | 5.2 | tone mapping | [`tonemap`], `tonemap/*.frag` |
-//! | 5.3, Fig. 3 | the solver as fast as a CPU can | [`host::cpu`] |
-//! | 5.3 | flow round a flapping wing | [`wing`] |
+//! | 5.3, Fig. 3 | the solver tuned for the CPU | [`host::cpu`] |
+//! | 5.3 | flow around a flapping wing | [`wing`] |
 //! | 6, 7.1 | timing: variants, ceilings, the CPU | [`speed`] |
-//! | 6 | four nodes a texel: what that would give | [`speed::half_sweep`], `smooth_quadrants.frag` |
+//! | 6 | the gain from four nodes per texel | [`speed::half_sweep`], `smooth_quadrants.frag` |
 //! | all | the paper's claims, one row each | [`claims`] |
 //!
-//! What the paper leaves open: the operators of coarser levels are made from the finer ones, so that
-//! no cycle increases the energy of the error, whatever coefficients and conditions; coarsening goes
-//! on for any size and period until a handful of nodes is left. What stays slow are cells that are
-//! elongated themselves (0.37 a V(4,4)-cycle at 1:4, 0.83 at 1:10), for relaxation is by points, and
-//! sides of which only some nodes are held (up to 0.8): more sweeps are the remedy for the first,
-//! W-cycles for the second and for coefficients that jump.
+//! Where the paper leaves a choice: the operators of coarser levels are computed from the finer ones, so that
+//! no cycle increases the energy of the error, whatever the coefficients and conditions; coarsening continues
+//! for any size and period until only a few nodes are left. Convergence stays slow for elongated
+//! cells (0.37 per V(4,4)-cycle at 1:4, 0.83 at 1:10), because relaxation is by points, and for
+//! sides on which only some nodes are prescribed (up to 0.8). More sweeps help in the first case,
+//! W-cycles in the second and for discontinuous coefficients.
 //!
-//! Where the paper's text cannot be meant: §4.1.3 stops when the occlusion query returns true; here
+//! Where the paper's text cannot be right: in §4.1.3 the solver stops when the occlusion query returns true; here
 //! a solve is converged when the query counts *no* surviving fragment.
 
 #[cfg(feature = "plot")]

@@ -174,7 +174,7 @@ fn wrong_scenes_are_refused_with_the_line() {
         ),
         (
             "[sides]\nvalue = 1\n[[source]]\nshape = \"disc\"\ncentre = [7, 7]\nradius = 1\npower = 1\n",
-            "a.toml: source 1 (line 3) lies beside the plate of 1 x 1",
+            "a.toml: source 1 (line 3) is outside the plate of 1 x 1",
         ),
         (
             "size = [8, 9]\nperiodic = \"x\"\n[sides]\nvalue = 1\n",
@@ -221,7 +221,7 @@ fn wrong_usage_is_refused() {
         ("a.toml --conductivity 0", "give a number above 0"),
         ("a.toml --white 2", "there is no picture"),
         ("a.toml --pre 0 --post 0", "leaves nothing that relaxes"),
-        ("a.toml --storage two --hazard toggle", "take `barrier`"),
+        ("a.toml --storage two --hazard toggle", "Take `barrier`"),
         (
             "a.toml --storage three",
             "[possible values: separate, two, one]",

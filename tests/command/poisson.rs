@@ -412,7 +412,7 @@ fn bad_arguments_are_one_line_with_a_remedy() {
         ("--maxiter 0", &["one at least"]),
         ("--coarsest lu", &["jacobi"]),
         ("--out u.jpg", &[".png or .f32"]),
-        ("--size 17x17 --sigma 1e300", &["right side", "finite"]),
+        ("--size 17x17 --sigma 1e300", &["right-hand side", "finite"]),
     ] {
         let line = refused(&folder, &format!("{arguments} --history h.csv"));
         assert_says(&line, parts);

@@ -144,7 +144,7 @@ fn bad_usage_is_refused_in_one_line() {
         ("a.hdr b.png --white 50", "white is 50; give"),
         (
             "a.hdr b.png --scales 9",
-            "a.hdr: a 40x33 picture has no pyramid of 9 levels; take 1 to 7",
+            "a.hdr: a 40x33 picture has no pyramid of 9 levels. Take 1 to 7.",
         ),
         ("a.hdr b.png --maxiter 0", "--maxiter 0"),
         ("a.hdr", "OUT.png"),

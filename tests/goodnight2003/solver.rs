@@ -245,12 +245,12 @@ fn conditions_and_sources_can_change() {
     let error = solver.set_source(&[0.0; 3]).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "the source has 3 values for 660 nodes; give one for each"
+        "the source has 3 values for 660 nodes. Give one per node."
     );
     let mut bad = vec![0.0; 660];
     bad[5] = f32::NAN;
     let error = solver.set_solution(&bad).unwrap_err();
-    assert_eq!(error.to_string(), "the solution is not finite at node 5");
+    assert_eq!(error.to_string(), "the solution is not finite at node 5. Correct it.");
     let other = Boundaries::new().with(&grid, Side::West, Condition::value(0.0));
     assert!(solver.set_boundary(other).is_err());
 }

@@ -220,8 +220,8 @@ fn what_cannot_be_is_said() {
     );
     assert_eq!(
         error.to_string(),
-        "the grids of one surface take 50 x 33 texels, over the limit of 40; take fewer nodes, or a \
-         surface for each level (storage `separate`)"
+        "the grids of one surface take 50 x 33 texels, over the limit of 40. Take fewer nodes, or a \
+         surface for each level (storage `separate`)."
     );
     let error = new(
         &plain,

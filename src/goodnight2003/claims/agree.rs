@@ -1,4 +1,4 @@
-//! §5.1: the solver on the GPU against the same algorithm on the CPU.
+//! §5.1: the solver on the GPU compared with the same algorithm on the CPU.
 
 use crate::claim::{BoxedError, Checked, Claim, Found, Run, worst};
 use crate::goodnight2003::problem::manufactured::{Coordinates, Kind, Manufactured};
@@ -11,7 +11,7 @@ use crate::stream::Machine;
 /// Unit roundoff of single precision.
 const ROUNDOFF: f64 = 1.0 / (1u32 << 24) as f64;
 
-/// The root of Σ 1/(k² + l²)² over all integers but k = l = 0.
+/// The root of Σ 1/(k² + l²)² over all integers except k = l = 0.
 const TORUS: f64 = 2.5;
 
 /// Numbers of cycles after which both are compared.
@@ -24,7 +24,7 @@ fn compared(run: &mut Run<'_>) -> Result<[Vec<Agreement>; 2], BoxedError> {
     for stated in problems() {
         for side in run.sizes(&[33_u32, 50], &[33, 50, 129]) {
             let Ok((problem, _)) = stated.problem(side, side) else {
-                // A period takes an odd number of nodes.
+                // A period has an odd number of nodes.
                 continue;
             };
             let eigenvalue = smallest_eigenvalue(&problem)?;
@@ -50,7 +50,10 @@ fn judged(compared: &[Agreement]) -> Found {
     let share = worst(compared.iter().map(|a| a.difference / a.bound));
     Found::new()
         .at_most("largest share of the rounding bound", share, 1.0)
-        .shows("largest difference, of the largest value", difference)
+        .shows(
+            "largest difference, relative to the largest value",
+            difference,
+        )
         .at_least("comparisons", compared.len() as f64, 1.0)
         .because("The bound is the effect of every sweep's rounding errors on the solution.")
 }
@@ -75,47 +78,47 @@ pub fn problems() -> Vec<Manufactured> {
     all.map(stated).into()
 }
 
-/// How far cycles on the GPU are from those in double precision.
+/// Difference between cycles on the GPU and in double precision, with its bound.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Agreement {
     /// The root mean square of the difference, relative to the largest value of start and solution.
     pub difference: f64,
-    /// What rounding explains.
+    /// Bound from rounding errors.
     pub bound: f64,
 }
 
 impl Agreement {
-    /// Whether rounding explains the difference.
+    /// Tests whether rounding errors explain the difference.
     pub fn holds(&self) -> bool {
         self.difference <= self.bound
     }
 }
 
-/// Cycles on the GPU and in double precision, from the same random start, with the same maps
-/// and source: the difference after each of these numbers of cycles.
+/// Runs cycles on the GPU and in double precision, from the same random start and with the same maps
+/// and source, and compares them after each of these numbers of cycles.
 ///
 /// **The bound.** A cycle without rounding is V ← M V + N F, with I − M = N A. On the GPU each of
 /// its kernels rounds. At a node, a sweep adds terms a_k U_k, F and the side's, and divides by the
-/// diagonal: a handful of roundings, each of at most u (unit roundoff) times the sum of their
-/// magnitudes, g = |F| + |s γ/β| + (2 Σ a_k + |s α/β|) max |U|. Four of them lie on the way of every
-/// term to the result. So what comes out is what exact arithmetic would make of a right side that is
-/// off by δ, |δ| ≤ 4 u g; and the same for the residual, and for the correction as it is added. With
-/// q such roundings of the finest grid a cycle (each sweep, residual, correction; those of coarser
-/// grids are roundings of a correction that is smaller by the factor of convergence), k cycles are
-/// off by
+/// diagonal: a few rounding errors, each of at most u (unit roundoff) times the sum of their
+/// magnitudes, g = |F| + |s γ/β| + (2 Σ a_k + |s α/β|) max |U|. Each term undergoes four of them.
+/// So the result is that of exact arithmetic for a right-hand side with an
+/// error δ, |δ| ≤ 4 u g; and the same holds for the residual, and for the correction when it is added. With
+/// q such rounding errors per cycle on the finest grid (each sweep, residual, correction; those of coarser
+/// grids affect a correction that is smaller by the factor of convergence), k cycles have
+/// the error
 ///
 ///   (Σ_{j<k} M^j) N q δ = (I − M^k) A⁻¹ q δ,
 ///
-/// where I − M^k is no larger than one if cycles converge. Were all δ of one sign and shaped like the
-/// smoothest field, the root mean square of this were q 4 u rms(g) / λ, λ being the smallest
-/// eigenvalue of A (beside zero, where a constant is free, which is taken off on both sides). But
-/// roundings are of either sign, independently: of n nodes, each eigenvector gets 1/√n of rms(δ), and
-/// what is left is √(Σ (λ/λ_i)²) / √n of that. In two dimensions the sum is at most 6.03, that of
-/// 1/(k² + l²)² over all whole numbers, as on a torus. So the bound is
+/// where I − M^k is no larger than one if cycles converge. If all δ had one sign and the shape of the
+/// smoothest field, the root mean square of this would be q 4 u rms(g) / λ, where λ is the smallest
+/// eigenvalue of A (except zero if a constant is free, which is subtracted on both sides). But
+/// rounding errors have either sign, independently: of n nodes, each eigenvector gets 1/√n of rms(δ), and
+/// the result is √(Σ (λ/λ_i)²) / √n of that. In two dimensions the sum is at most 6.03, that of
+/// 1/(k² + l²)² over all integers, as on a torus. So the bound is
 ///
 ///   2.5 · 4 q u rms(g) / (λ √n).
 ///
-/// It grows like 1/h: the condition of the equations, 1/h², over √n. `eigenvalue` is λ,
+/// It grows like 1/h: the condition number of the equations, 1/h², over √n. `eigenvalue` is λ,
 /// [`smallest_eigenvalue`].
 pub fn agreement(
     machine: &Machine,
@@ -130,7 +133,7 @@ pub fn agreement(
     solver.set_solution(&start)?;
     let mut double: Vec<f64> = start.iter().map(|u| f64::from(*u)).collect();
     let unknowns = problem.grid.originals(0).count() as f64;
-    let sensitivity = TORUS * roundings(settings) / (eigenvalue * unknowns.sqrt());
+    let sensitivity = TORUS * rounding_errors(settings) / (eigenvalue * unknowns.sqrt());
     let mut all = Vec::new();
     let mut done = 0;
     for &cycles in after {
@@ -144,10 +147,13 @@ pub fn agreement(
         let u = solver.solution()?;
         let largest = double.iter().fold(1.0, |a: f64, b| a.max(b.abs()));
         let (level, f) = (exact.level(0), exact.right_side());
-        // Where the value is prescribed, nothing is rounded.
-        let g = |node| match level.is_held(node) {
-            true => 0.0,
-            false => level.magnitude(node, f[node], largest),
+        // A prescribed value is not rounded.
+        let g = |node| {
+            if level.is_held(node) {
+                0.0
+            } else {
+                level.magnitude(node, f[node], largest)
+            }
         };
         let agreement = Agreement {
             difference: rms(problem, |node| f64::from(u[node]) - v[node]) / largest,
@@ -158,7 +164,7 @@ pub fn agreement(
     Ok(all)
 }
 
-/// The same solver on the CPU, with the maps and the source that the GPU has.
+/// The same solver on the CPU, with the maps and the source of the GPU.
 pub fn reference(solver: &Solver, settings: &Settings) -> Result<HostSolver, SolverError> {
     let (maps, problem) = (solver.maps(), solver.problem());
     let levels = (0..maps.atlas.places.len()).map(|level| maps.twin(&problem.grid, level));
@@ -168,12 +174,12 @@ pub fn reference(solver: &Solver, settings: &Settings) -> Result<HostSolver, Sol
     Ok(HostSolver::with_levels(levels, source, singular, settings)?)
 }
 
-/// What kernels of the finest grid round in a cycle: sweeps, residual, correction.
-fn roundings(settings: &Settings) -> f64 {
+/// Number of rounding errors per cycle on the finest grid: sweeps, residual, correction.
+fn rounding_errors(settings: &Settings) -> f64 {
     (settings.cycle.before + settings.cycle.after + 2) as f64
 }
 
-/// Numbers between -1 and 1, always the same; a replica has its original's.
+/// Fixed pseudo-random numbers between -1 and 1; a replica has its original's.
 fn start(grid: &Grid) -> Vec<f32> {
     let (columns, _) = grid.size(0);
     let value = |(column, row)| {
@@ -183,7 +189,7 @@ fn start(grid: &Grid) -> Vec<f32> {
     grid.places(0).map(value).collect()
 }
 
-/// λ of −L and its sides, by inverse iteration in double precision: some solves of the homogeneous
+/// λ of −L with its sides, by inverse iteration in double precision: several solves of the homogeneous
 /// problem.
 pub fn smallest_eigenvalue(problem: &Problem) -> Result<f64, ProblemError> {
     let settings = Settings {
@@ -207,9 +213,10 @@ pub fn smallest_eigenvalue(problem: &Problem) -> Result<f64, ProblemError> {
         let (column, row) = problem.grid.place(node);
         let x = f64::from(problem.grid.x.original(0, column)) / f64::from(columns);
         let y = f64::from(problem.grid.y.original(0, row)) / f64::from(rows);
-        match exact.level(0).is_held(node) {
-            true => 0.0,
-            false => 1.0 + 0.5 * (6.0 * x).cos() + 0.4 * (5.0 * y).cos(),
+        if exact.level(0).is_held(node) {
+            0.0
+        } else {
+            1.0 + 0.5 * (6.0 * x).cos() + 0.4 * (5.0 * y).cos()
         }
     };
     let criteria = Criteria {
@@ -228,7 +235,7 @@ pub fn smallest_eigenvalue(problem: &Problem) -> Result<f64, ProblemError> {
     Ok(value)
 }
 
-/// The root mean square over the nodes that are no replicas.
+/// The root mean square over the nodes, without replicas.
 pub fn rms(problem: &Problem, value: impl Fn(usize) -> f64) -> f64 {
     problem.grid.mean(|node| value(node) * value(node)).sqrt()
 }

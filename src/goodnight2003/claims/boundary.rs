@@ -1,4 +1,4 @@
-//! §4.2: boundary conditions of every kind, on problems whose solution is known.
+//! §4.2: boundary conditions of every kind, on problems with a known solution.
 
 use super::agree::reference;
 use crate::claim::{BoxedError, Checked, Claim, Found, Run, worst};
@@ -9,12 +9,12 @@ use crate::solver::{Criteria, Cycle};
 use crate::stream::{Machine, Size};
 use crate::timing::rig::range;
 
-/// Largest share of rounding in the errors of two grids between which an order is measured: the order can
-/// then be off by 2 · 0.02 / ln 2 = 0.06.
+/// Largest share of rounding in the errors of two grids between which an order is measured: the order is
+/// then wrong by at most 2 · 0.02 / ln 2 = 0.06.
 const ROUNDING: f64 = 0.02;
 
-/// Largest ratio of the differences from double precision of both ways to store conditions: rounding errors
-/// are as many and as large in both, and their largest sums differ by chance.
+/// Largest ratio of the differences from double precision between the two ways to store conditions: rounding errors
+/// have the same number and size in both, and their largest sums differ by chance.
 const MAP_BOUND: f64 = 3.0;
 
 /// Errors on one grid of a case.
@@ -70,8 +70,8 @@ fn sample(
     let finer = |nodes: u32| ((nodes - 1) << halvings) + 1;
     let (columns, rows) = (finer(size.0), finer(size.1));
     let (problem, solution) = stated.problem(columns, rows)?;
-    // To the end of single precision: until no cycle makes the residual smaller, which a query that counts
-    // nodes does not tell.
+    // Until single precision stagnates, that is, until no cycle reduces the residual. A query that counts
+    // nodes cannot detect that.
     let criteria = Criteria {
         rtol: 1e-9,
         max_iterations: 60,
@@ -123,7 +123,7 @@ pub(super) fn orders(run: &mut Run<'_>, _: &Claim) -> Checked {
     Ok(
         Found::values("order of the largest error in the spacing", [low, high])
             .equal(
-                "kinds of sides whose order rounding hides",
+                "kinds of sides whose order rounding errors hide",
                 hidden as f64,
                 0.0,
             )
@@ -135,12 +135,12 @@ pub(super) fn orders(run: &mut Run<'_>, _: &Claim) -> Checked {
 
 pub(super) fn from_map(run: &mut Run<'_>, _: &Claim) -> Checked {
     let cases = run.once(sampled)?;
-    // Both ways round as much, or as the paper's did on another grid of the same case.
+    // Both ways have as many rounding errors, or as many as the paper's way on another grid of the same case.
     let shares = cases.iter().flat_map(|(_, samples)| {
         let most = worst(samples.iter().map(|s| s.rounding));
         samples.iter().map(move |s| s.of_map / most)
     });
-    let name = "times as far from double precision as with folded conditions";
+    let name = "times the difference from double precision with folded conditions";
     Ok(Found::new().at_most(name, worst(shares), MAP_BOUND))
 }
 
@@ -152,13 +152,13 @@ fn draw(run: &mut Run<'_>, cases: &Cases) -> Result<(), BoxedError> {
     let on_gpu = (cases.iter()).map(|(label, s)| series(label, Style::Points, s, |s| s.error));
     let exact = (cases.iter()).map(|(_, s)| series("", Style::Line, s, |s| s.exact));
     let chart = Chart {
-        title: "The error of a solution, for each kind of side".into(),
+        title: "Error of the solution for each kind of side".into(),
         x: Axis::logarithmic("intervals across"),
         y: Axis::logarithmic("largest error"),
         series: on_gpu.chain(exact).collect(),
         marks: Vec::new(),
     };
     let caption = "Largest error for each kind of side, on the GPU in single precision (points) and in double \
-                   precision (lines). Twice as many intervals quarter the error, until rounding takes over.";
+                   precision (lines). Twice as many intervals quarter the error until rounding errors dominate.";
     run.chart("boundary", caption, &chart)
 }

@@ -1,4 +1,4 @@
-//! Figures 4 and 5: ways to store the levels, their changes of the rendering context, and their bytes.
+//! Figures 4 and 5: ways to store the levels, with their changes of the rendering context and their bytes.
 
 use image::{Rgb, RgbImage, imageops};
 
@@ -18,14 +18,14 @@ const LARGEST: u32 = 1025;
 /// Bounds of a gain of about 1.
 const NO_GAIN: [f64; 2] = [1.0 / GROWTH, GROWTH];
 
-/// Least factor by which a ruined cycle takes longer.
+/// Smallest factor by which a ruined cycle is slower.
 const RUINED: f64 = 2.0;
 
 /// Longest side of a pbuffer in 2003 (§6).
 const LIMIT: u32 = 2048;
 
 /// The paper's names of its four ways to store the levels, each with fewer changes of the pbuffer than
-/// the one before.
+/// the previous one.
 const WAYS: [(&str, Strategy, Programs); 4] = [
     ("very naive", Strategy::Separate, Programs::Original),
     ("optimised", Strategy::Separate, Programs::Fastpath),
@@ -33,8 +33,8 @@ const WAYS: [(&str, Strategy, Programs); 4] = [
     ("one buffer", Strategy::One, Programs::Fastpath),
 ];
 
-/// Sides of the grids, and the judged one: the paper's statement is on all of them, the middle one stands
-/// for them. Contexts take long to make.
+/// Sides of the grids, and the judged one: the paper's statement covers all of them, and the middle one
+/// represents them. Contexts take long to create.
 fn sizes(run: &Run<'_>) -> (Vec<u32>, usize) {
     let sides = if run.quick {
         run.sizes(&[33, 65], &[])
@@ -52,9 +52,9 @@ pub(super) fn contexts(run: &mut Run<'_>, claim: &Claim) -> Checked {
         varied(WAYS, |settings, (_, storage, programs)| {
             settings.storage = storage;
             settings.programs = programs;
-            // The original programs had no map of colours either.
+            // The original programs had no map of colours.
             settings.red_black_map = programs != Programs::Original;
-            // A pbuffer of 2003 was a rendering context of its own.
+            // A pbuffer of 2003 had its own rendering context.
             settings.buffer = Buffer::Context;
         })
     };
@@ -79,12 +79,16 @@ pub(super) fn contexts(run: &mut Run<'_>, claim: &Claim) -> Checked {
         )
         .ratio("times as long with two buffers as with one", one)
         .shows("buffer changes per cycle, a pair per level", changes(1))
-        .at_most("with two buffers", changes(2), changes(1))
-        .at_most("with one buffer", changes(3), 1.0)
+        .at_most(
+            "buffer changes per cycle, two buffers",
+            changes(2),
+            changes(1),
+        )
+        .at_most("buffer changes per cycle, one buffer", changes(3), 1.0)
         .because("A change of the rendering context is cheap here."))
 }
 
-/// Bytes of the paper's three ways to store the levels of the largest grid, maps not counted.
+/// Compares the bytes of the paper's three ways to store the levels of the largest grid, without maps.
 pub(super) fn memory(run: &mut Run<'_>, _: &Claim) -> Checked {
     let sizes = levels(&flow(LARGEST)?.grid);
     let megabytes = |storage| -> Result<f64, BoxedError> {
@@ -105,16 +109,16 @@ pub(super) fn memory(run: &mut Run<'_>, _: &Claim) -> Checked {
     let others = separate.max(one);
     Ok(Found::new()
         .ratio(
-            "times the bytes of the larger of the other ways",
+            "times the bytes of the larger of the other two ways",
             two / others,
         )
         .shows_in("separate", separate, "MB")
         .shows_in("two", two, "MB")
         .shows_in("one", one, "MB")
-        .because("What a driver of 2003 kept for a buffer is not known."))
+        .because("The memory that a driver of 2003 allocated per buffer is not known."))
 }
 
-/// A cycle with each way to avoid that a pass reads what the one before may still write.
+/// Compares the ways to avoid that a pass reads what the previous one may still be writing.
 pub(super) fn finish(run: &mut Run<'_>, claim: &Claim) -> Checked {
     let (sides, middle) = sizes(run);
     let hazards = [Hazard::Barrier, Hazard::Finish, Hazard::Copy];
@@ -133,7 +137,7 @@ pub(super) fn finish(run: &mut Run<'_>, claim: &Claim) -> Checked {
     let total = ledgers[0].total();
     Ok(Found::new()
         .ratio(format!("times as long with glFinish at {n}²"), finish)
-        .at_least("its median", finish.median, RUINED)
+        .at_least("median with glFinish", finish.median, RUINED)
         .ratio("times as long with copies", copy)
         .shows("passes per cycle", total.passes as f64)
         .shows("passes that read their surface", total.feedback as f64)
@@ -155,12 +159,12 @@ pub(super) fn atlas(run: &mut Run<'_>, _: &Claim) -> Checked {
         .count();
     let placed = places.iter().map(|place| (place.width, place.height));
     let is_complete = placed.eq(sizes.iter().copied());
-    // Any packing holds the two largest next to each other, or one above the other.
+    // Any packing has the two largest next to each other, or one above the other.
     let least = f64::from(sizes[0].0 + sizes[1].0) * f64::from(sizes[0].1);
     let used: u64 = places.iter().map(|place| place.area()).sum();
     let area = f64::from(width) * f64::from(height);
     let caption =
-        "Positions of the levels of 1025²: two buffers, as the paper had them first, and one.";
+        "Positions of the levels of 1025²: two buffers, the paper's first arrangement, and one.";
     run.image("fig5", caption, &surfaces(&sizes)?)?;
     Ok(Found::new()
         .shows_text("surface of 1025²", format!("{width}×{height}"))
@@ -174,10 +178,10 @@ pub(super) fn atlas(run: &mut Run<'_>, _: &Claim) -> Checked {
         .holds("all levels in full size", is_complete)
         .shows_in("used", 100.0 * used as f64 / area, "%")
         .shows("largest square in 2048²", f64::from(largest_side()?))
-        .because("The two largest levels take as many texels in any packing."))
+        .because("In any packing the two largest levels take as many texels."))
 }
 
-/// The most nodes per side for which all levels fit the paper's surface.
+/// The largest number of nodes per side for which all levels fit in the paper's surface.
 fn largest_side() -> Result<u32, BoxedError> {
     let (mut fitting, mut too_large) = (LARGEST, LIMIT + 1);
     while too_large - fitting > 1 {
@@ -195,7 +199,7 @@ const SCALE: u32 = 4;
 /// Pixels between surfaces.
 const GAP: u32 = 24;
 const FREE: Rgb<u8> = Rgb([226, 226, 222]);
-/// Colours of levels: from dark blue, the finest, over green to yellow.
+/// Colours of levels: from dark blue, the finest, through green to yellow.
 const COLOURS: [[u8; 3]; 5] = [
     [38, 70, 120],
     [42, 125, 142],

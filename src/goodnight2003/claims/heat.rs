@@ -1,5 +1,5 @@
-//! §5.1: steady temperature on plates where it is known in closed form or as a series, and on one
-//! where it is not.
+//! §5.1: steady temperature on plates for which it is known in closed form or as a series, and on one
+//! for which it is not.
 
 use crate::claim::bundled::PLATE;
 use crate::claim::{BoxedError, Checked, Claim, Found, Run, Table, worst};
@@ -11,16 +11,19 @@ use crate::solver::{Criteria, Cycle, multigrid};
 use crate::stream::Machine;
 use crate::timing::rig::range;
 
-/// Largest part of single precision in an error, of the largest temperature.
+/// Largest contribution of single precision to an error, relative to the largest temperature.
 const ROUNDING: f64 = 1e-5;
 
-/// An error this many times as large shows its order: rounding can change that by 0.07.
+/// An error this many times larger shows its order: rounding can change the order by 0.07.
 const FREE: f64 = 20.0;
 
 pub(super) fn temperature(run: &mut Run<'_>, _: &Claim) -> Checked {
     let cells: &[u32] = run.pick(&[16, 32, 64], &[16, 32, 64, 128, 256]);
     let columns = ["plate", "cells along the height", "GPU", "double precision"];
-    let mut table = Table::new("Largest errors, of the largest temperature.", columns);
+    let mut table = Table::new(
+        "Largest errors, relative to the largest temperature.",
+        columns,
+    );
     let (mut orders, mut excess, mut difference) = (Vec::new(), 0.0, 0.0);
     for known in Known::ALL {
         let mut on_gpu = Vec::new();
@@ -44,11 +47,11 @@ pub(super) fn temperature(run: &mut Run<'_>, _: &Claim) -> Checked {
     }
     let axes = [
         Axis::logarithmic("cells along the height, 1/h"),
-        Axis::logarithmic("largest error on the GPU, of the largest temperature"),
+        Axis::logarithmic("largest error on the GPU, relative to the largest temperature"),
     ];
-    let title = "The error of the temperature falls by four as h halves";
-    let caption = "Largest error of the temperature on the GPU for six kinds of sides and sources. Where single \
-                   precision ends, lines leave the slope of the second order.";
+    let title = "The error of the temperature falls by four as h is halved";
+    let caption = "Largest error of the temperature on the GPU for six kinds of sides and sources. At the limit of \
+                   single precision, lines leave the slope of second order.";
     run.chart("heat-order", caption, &table.chart(title, axes, &["GPU"]))?;
 
     let plate = Plate::new(&parse_scene(PLATE)?)?;
@@ -67,12 +70,12 @@ pub(super) fn temperature(run: &mut Run<'_>, _: &Claim) -> Checked {
                 flow.defect().abs() / flow.turnover,
             )
             .because(
-                "Orders are from the two finest grids on which rounding has no part in the error.",
+                "Orders are from the two finest grids on which rounding errors do not contribute.",
             ),
     )
 }
 
-/// p in error ~ h^p, from the two finest grids on which single precision has no part in the error, or else
+/// p in error ~ h^p, from the two finest grids on which single precision does not affect the error, or otherwise
 /// the two coarsest.
 fn order(errors: &[f64]) -> f64 {
     let mut pairs = errors.windows(2);
@@ -83,7 +86,7 @@ fn order(errors: &[f64]) -> f64 {
     }
 }
 
-/// The GPU's solution to the end of its precision.
+/// The GPU's solution at the limit of its precision.
 fn on_device(machine: &Machine, problem: &Problem) -> Result<(Vec<f64>, Solved), BoxedError> {
     let criteria = Criteria {
         rtol: 1e-7,
@@ -103,9 +106,10 @@ fn on_host(problem: &Problem) -> Result<Vec<f64>, BoxedError> {
     };
     let solver = HostSolver::new(problem, &Settings::default())?;
     let solution = solver.solve(Cycle::v(2, 2), &criteria);
-    match solution.outcome.reason.is_converged() {
-        true => Ok(solution.u),
-        false => Err(format!("in double precision: {}", solution.outcome.reason).into()),
+    if solution.outcome.reason.is_converged() {
+        Ok(solution.u)
+    } else {
+        Err(format!("in double precision: {}", solution.outcome.reason).into())
     }
 }
 
@@ -119,7 +123,7 @@ fn draw(
     let picture = field(&Field {
         title: "Steady temperature on a plate".into(),
         note: format!(
-            "{columns} × {rows} nodes, {cycles} V(2,2) cycles; an isotherm at each number of the bar"
+            "{columns} × {rows} nodes, {cycles} V(2,2) cycles; isotherms at the numbers of the bar"
         ),
         columns: columns as usize,
         values: temperature,
@@ -127,7 +131,7 @@ fn draw(
         colours: &GLOWING,
     })?;
     let caption = "The bundled plate: a cold wall in the west, wind in the east, a hot clamp on a part of the north \
-                   side, insulated otherwise; a disc and a rectangle that heat, a spot of light, a channel of coolant.";
+                   side, otherwise insulated; a heating disc and rectangle, a spot of light, a channel of coolant.";
     run.figure("heat", caption, picture);
     Ok(())
 }

@@ -5,7 +5,7 @@ use crate::claim::{BoxedError, Checked, Claim, Found, Printed, Run, Table};
 use crate::goodnight2003::multigrid::programs::Library;
 use crate::goodnight2003::{Programs, Settings};
 
-/// Instructions and temporary registers of a program; of the paper's fragment programs the registers of
+/// Instructions and temporary registers of a program; for the paper's fragment programs, the registers of
 /// 32-bit numbers.
 type Length = [u32; 2];
 
@@ -22,7 +22,7 @@ const PAPER: [Row; 4] = [
 
 const QUANTITIES: [&str; 2] = ["instructions", "registers"];
 
-/// The original program's instructions or registers by the optimised one's.
+/// The original program's instructions or registers relative to the optimised one's.
 const fn gain((name, [original, optimised, _]): Row, quantity: usize) -> (&'static str, f64) {
     (name, original[quantity] as f64 / optimised[quantity] as f64)
 }
@@ -43,7 +43,7 @@ pub(super) const REGISTERS: Printed = Printed::Ratios(&const { gains(1) });
 pub(super) fn instructions(run: &mut Run<'_>, _: &Claim) -> Checked {
     let found = compared(run, "table1", 0)?;
     Ok(found.because(
-        "Both lengths depend on who writes a program, and the paper's on the compiler of Cg.",
+        "The lengths depend on the author of a program and, for the paper's, on the Cg compiler.",
     ))
 }
 
@@ -75,7 +75,7 @@ fn compared(run: &mut Run<'_>, name: &str, quantity: usize) -> Checked {
 /// The table of fragstream's programs.
 fn counted(run: &mut Run<'_>) -> Result<[Row; 4], BoxedError> {
     let program = |kernel, version| {
-        // Colours are stored in a map since one of the later optimisations.
+        // The map of colours is one of the later optimisations.
         let settings = Settings {
             red_black_map: version != Programs::Original,
             ..Settings::paper_2003()

@@ -1,9 +1,9 @@
 //! The paper's claims, in its order.
 //!
-//! | file | where the paper has it |
+//! | file | holds |
 //! |---|---|
 //! | `kernels` | Table 1: instructions and registers of the kernels |
-//! | `speed` | Figs. 2, 3, 6, 7, §7.1: programs, GPU and CPU, the red-black map, tests of convergence, bandwidth |
+//! | `speed` | Figs. 2, 3, 6, 7, §7.1: programs, GPU and CPU, the red–black map, tests of convergence, bandwidth |
 //! | `buffers` | §6, Figs. 4, 5: changes of the rendering context, all levels in one buffer |
 //! | `boundary` | §4.2: boundary conditions |
 //! | [`agree`] | §5.1: GPU and CPU |
@@ -38,8 +38,8 @@ pub static PAPER: Paper = Paper {
     year: 2003,
     #[rustfmt::skip]
     claims: &[
-        shape("table1", "§6, Table 1", "Optimised programs for the inside, with coordinates from a vertex program and \
-            arithmetic on four numbers at once, need a third to a quarter of the instructions of the original programs.",
+        shape("table1", "§6, Table 1", "Optimised programs for the interior, with coordinates from a vertex program \
+            and vectorised arithmetic, need a quarter to a third of the instructions of the original programs.",
             kernels::INSTRUCTIONS, kernels::instructions)
             .quoting("smooth 79→20, residual 45→16, restrict 66→21, interpolate 93→25: 3 to 4 times")
             .judged_on(JudgedOn::Count).command(ORIGINAL),
@@ -47,85 +47,89 @@ pub static PAPER: Paper = Paper {
             ones.", kernels::REGISTERS, kernels::registers)
             .quoting("smooth 6→4, residual 7→4, restrict 6→3, interpolate 6→3; vertex programs 2, 1, 1, 2")
             .judged_on(JudgedOn::Count).command(ORIGINAL),
-        shape("fig2", "§4.2, Fig. 2", "A program for all nodes that supports periodic sides is slow, and one that does \
-            not is fast; the optimised one inside with the general one along the sides is almost as fast, and supports \
-            them.", Faster, speed::fig2)
+        shape("fig2", "§4.2, Fig. 2", "A program for all nodes is slow if it supports periodic sides and fast if it \
+            does not; the optimised program in the interior with the general one along the sides is almost as fast, \
+            and supports them.", Faster, speed::fig2)
             .quoting("slow > fastpath ≥ fast (curves)").command(ORIGINAL).taking(&[Grid]),
-        shape("fig3", "§5.3, Fig. 3", "On small grids a V-cycle with all levels and eight sweeps on each takes the CPU \
-            less time, on large ones the GPU.", Faster, speed::fig3)
+        shape("fig3", "§5.3, Fig. 3", "A V-cycle with all levels and eight sweeps on each is faster on the CPU for \
+            small grids, and on the GPU for large ones.", Faster, speed::fig3)
             .quoting("the GPU is faster on large grids").taking(&[Grid]),
-        shape("fig3-ours", "§6", "fragstream's variant is faster: the restriction does the smoother's first pass along \
-            with its own work, so that no pass reads what it writes, and small grids have one program per kernel.",
+        shape("fig3-ours", "§6", "fragstream's variant is faster: the restriction also does the smoother's first pass, \
+            so that no pass reads its own target, and small grids have one program per kernel.",
             Faster, speed::fig3_ours)
             .quoting("(the paper's variant in the same run)").ours().taking(&[Grid]),
-        shape("fig4", "§6, Fig. 4", "With a pair of buffers for each level, optimised programs gain almost nothing, \
-            because changes of the rendering context take the time; two buffers in all are about three times as fast; \
+        shape("fig4", "§6, Fig. 4", "With a pair of buffers per level, optimised programs gain almost nothing, because \
+            changes of the rendering context take the time; two buffers in all are about three times as fast; \
             one buffer gains 8 to 10 % more.", Ratios(&[("two buffers", 3.0), ("one buffer", 1.09)]), buffers::contexts)
             .quoting("optimised programs about 1, two buffers about 3, one buffer 1.08 to 1.10 times")
             .command(TWO).taking(&[Grid]),
-        shape("fig4-memory", "Fig. 4", "At 1025² the two buffers run out of memory, the other ways to store the levels \
-            do not: theirs should be the most bytes.", Faster, buffers::memory)
+        shape("fig4-memory", "Fig. 4", "At 1025² two buffers run out of memory and the other ways to store the levels \
+            do not, so two buffers should take the most bytes.", Faster, buffers::memory)
             .quoting("two buffers out of memory, the others not").judged_on(JudgedOn::Count).command(TWO),
-        shape("finish", "§6", "Waiting for all drawing (glFinish) before each pass that reads the surface it writes ruins \
-            performance; a copy kernel that avoids such passes costs extra. Here: at least twice as long with the one, \
-            longer with the other.", Faster, buffers::finish)
+        shape("finish", "§6", "Waiting for all drawing (glFinish) before each pass that reads its own target ruins \
+            performance; a copy kernel that avoids such passes costs extra. Here: at least twice as long with \
+            glFinish, and longer with copies.", Faster, buffers::finish)
             .quoting("ruinous; extra cost").command(TWO).taking(&[Grid]),
         exact("fig5", "§6, Fig. 5", "All levels are in one buffer, once on its front and once on its back surface; the \
-            largest problem, 1025², fits surfaces of 2048².", Words("1025² in 2048²"), buffers::atlas)
+            largest problem, 1025², fits in surfaces of 2048².", Words("1025² in 2048²"), buffers::atlas)
             .command("fragstream heat --storage one --ledger"),
-        shape("fig6", "§6, Fig. 6", "Looking up which nodes are red is faster than computing it in every fragment, \
-            though the solver waits for memory.", Ratio(1.3), speed::fig6)
+        shape("fig6", "§6, Fig. 6", "Looking up the red nodes in a map is faster than computing them in every \
+            fragment, although the solver is limited by memory.", Ratio(1.3), speed::fig6)
             .quoting("about 30 %").command("fragstream heat --compute-red-black --ledger").taking(&[Grid]),
         shape("fig7", "§4.1.3, §6, Fig. 7", "On large grids an occlusion query that counts the nodes with too large a \
-            residual is about five times as fast as reading all residuals back, the residual itself subtracted.",
+            residual is about five times as fast as reading back all residuals, the residual itself subtracted.",
             Ratio(5.0), speed::fig7)
-            .quoting("about 5 times on large grids").command("fragstream heat --test occlusion --ledger").taking(&[Grid]),
+            .quoting("about 5 times on large grids").command("fragstream heat --test occlusion --ledger")
+            .taking(&[Grid]),
         shape("half", "§7.1", "With 16-bit instead of 32-bit floats everything takes almost exactly half the time.",
             Ratio(2.0), speed::half)
             .command("fragstream heat --precision half --refine 0").taking(&[Grid]),
-        shape("bandwidth", "§7.1", "A smoother and a program that writes a constant move about as many bytes per second: \
-            the bytes of all fetches, and of the result.", Growth(1.0), speed::bandwidth)
+        shape("bandwidth", "§7.1", "A smoother and a program that writes a constant move about as many bytes per \
+            second, counting the bytes of all fetches and of the result.", Growth(1.0), speed::bandwidth)
             .quoting("both about 8 GB/s").taking(&[Grid]),
-        shape("bandwidth-memory", "§7.1", "The same in the other reading of bytes accessed: those that must come from \
-            memory and go there, each texel once.", Growth(1.0), speed::bandwidth_memory)
+        shape("bandwidth-memory", "§7.1", "The same, counting only the bytes that must be transferred from and to \
+            memory, each texel once.", Growth(1.0), speed::bandwidth_memory)
             .quoting("both about 8 GB/s").taking(&[Grid]),
-        tolerance("boundary", "§4.2", "α U + β ∂U/∂n = γ at each boundary node, given in one texture and folded into the \
-            operator map by programs: Dirichlet, Neumann and mixed conditions, and periodic sides by replicated cells.",
+        tolerance("boundary", "§4.2", "α U + β ∂U/∂n = γ at each boundary node, given in one texture and folded into \
+            the operator map by programs: Dirichlet, Neumann and mixed conditions, and periodic sides by replicated \
+            cells.",
             Value(2.0, ""), boundary::orders)
             .within(0.2).quoting("supported (here: second order in h)").command(HEAT),
-        tolerance("boundary-map", "§4.2", "The same with conditions that the programs for sides read from the texture and \
-            tell apart.", Words("(the same solutions, but for rounding)"), boundary::from_map)
+        tolerance("boundary-map", "§4.2", "The same boundary conditions, which the programs for sides read from the \
+            texture themselves.", Words("(the same solutions, but for rounding)"), boundary::from_map)
             .ours().command(HEAT),
-        tolerance("agree", "§5.1", "The solver on the GPU agrees with the CPU's to within floating-point precision.",
+        tolerance("agree", "§5.1", "The solvers on the GPU and on the CPU agree to within floating-point precision.",
             Words("agree to floating-point precision"), agree::paper)
             .command(CYCLES).taking(&[Grid]),
-        tolerance("agree-ours", "§5.1", "fragstream's variant does too: merged passes, two sweeps before and after.",
+        tolerance("agree-ours", "§5.1", "fragstream's variant (merged passes, two sweeps before and after) agrees with \
+            the CPU too.",
             Words("(the same bound)"), agree::ours)
             .ours().command(CYCLES).taking(&[Grid]),
-        tolerance("heat", "§5.1", "The steady temperature on a plate, sources in the finest grid's texels and conditions \
-            in a texture, is found by multigrid; GPU and CPU agree to floating-point precision.", Value(2.0, ""),
-            heat::temperature)
+        tolerance("heat", "§5.1", "Multigrid finds the steady temperature on a plate, with sources in the finest \
+            grid's texels and conditions in a texture; GPU and CPU agree to floating-point precision.",
+            Value(2.0, ""), heat::temperature)
             .within(0.2).quoting("validated against a CPU solver").ours().command(HEAT),
-        tolerance("tonemap", "§5.2, colour plate 2", "Gradient-domain compression of a picture of high dynamic range: the \
-            GPU's and the CPU's results look alike.", Words("two pictures"), tonemap::room)
+        tolerance("tonemap", "§5.2, colour plate 2", "Gradient-domain compression of a picture of high dynamic range: \
+            the results of GPU and CPU look the same.", Words("two pictures"), tonemap::room)
             .ours().command("fragstream tonemap room room.png"),
-        tolerance("wing-potential", "§5.3", "Not in the paper: the potential flow around a cylinder, solved for in \
+        tolerance("wing-potential", "§5.3", "Not in the paper: the potential flow around a cylinder, computed in \
             periodic coordinates with 257 nodes outwards, is the analytic one.",
             Words("(the analytic stream function, to 0.5 %)"), wing::potential)
             .ours().command(WING),
-        tolerance("wing-polar", "§5.3", "A spatially varying stencil for each grid cell, from a program of the user's that \
-            computes it for their coordinates: potential flow in plain polar coordinates, whose stencils change with the \
+        tolerance("wing-polar", "§5.3", "A spatially varying stencil for each grid cell, from a user's program that \
+            computes it for their coordinates: potential flow in plain polar coordinates, whose stencils depend on the \
             radius.", Value(2.0, ""), wing::polar)
             .within(0.2).quoting("supported (here: second order in h)").ours().command(WING),
-        tolerance("wing-lift", "§5.3", "Not in the paper: the lift of Joukowski airfoils in potential flow with the Kutta \
-            condition is the analytic one.", Words("(4π a sin(α + β), to 1 %)"), wing::lift)
+        tolerance("wing-lift", "§5.3", "Not in the paper: the lift of Joukowski airfoils in potential flow with the \
+            Kutta condition is the analytic one.", Words("(4π a sin(α + β), to 1 %)"), wing::lift)
             .ours().command(WING),
         tolerance("wing-street", "§5.3", "Not in the paper: the frequency of the vortex street behind a cylinder at Re \
             100.", Words("(Strouhal number 0.155 to 0.175)"), wing::street)
             .ours().command(WING),
         picture("wing", "§5.3, colorplate 1", "Flow around an airfoil that heaves and pitches, by vorticity and stream \
-            function. Judged by the lift and drag of the same flow in double precision, its Poisson equation solved \
-            exactly, to 2 %; and no data goes to the GPU between the steps.", Words("a picture"), wing::flap)
+            function. Judged by its lift and drag, to 2 % of the same flow in double precision with an exactly solved \
+            Poisson equation, and by the absence of transfers to the GPU between the \
+            steps.", Words("a picture"), wing::flap)
             .ours().judged_on(JudgedOn::Measurement).command(WING),
     ],
 };

@@ -1,4 +1,4 @@
-//! Figures 2, 3, 6 and 7, and §7.1: cycles and tests of convergence, timed alternately.
+//! Figures 2, 3, 6 and 7, and §7.1: cycles and convergence tests, timed alternately.
 
 use crate::card::cost::bill;
 use crate::claim::{BoxedError, Checked, Claim, Found, Interval, Printed, Run, Samples};
@@ -21,7 +21,7 @@ pub(super) struct Timed {
     pub ledgers: Vec<Ledger>,
 }
 
-/// Times works on grids of these sides: six rounds on each, and more until its seconds are `decided`.
+/// Times works on grids of these sides: six rounds on each, and more until the seconds are `decided`.
 pub(super) fn timed<const N: usize>(
     run: &Run<'_>,
     sides: &[u32],
@@ -86,7 +86,7 @@ impl Timed {
     }
 }
 
-/// Shows the seconds of each work over the nodes per side.
+/// Plots the seconds of each work over the nodes per side.
 pub(super) fn draw(
     run: &mut Run<'_>,
     [name, title]: [&str; 2],
@@ -107,9 +107,9 @@ pub(super) fn draw(
     run.chart(name, &format!("{title}: seconds."), &chart)
 }
 
-/// Least gain, in seconds, of a program that is called fast.
+/// Smallest gain, in seconds, of a program that counts as fast.
 const FAST: f64 = 1.2;
-/// Largest ratio of the fast programs' seconds to the fastpath's at which both count as equal.
+/// Largest ratio of the fast programs' seconds to those of fastpath at which both count as equal.
 const SAME_ORDER: f64 = 1.05;
 
 pub(super) fn fig2(run: &mut Run<'_>, claim: &Claim) -> Checked {
@@ -117,8 +117,7 @@ pub(super) fn fig2(run: &mut Run<'_>, claim: &Claim) -> Checked {
     let set = |settings: &mut Settings, programs| settings.programs = programs;
     let gains = |s: &Samples| [1, 2].map(|by| s.ratio(0, by));
     let timed = timed_cycles(run, plate, programs, set, |s| claim.decides_each(&gains(s)))?;
-    let title =
-        "V-cycles with programs that support periodic sides everywhere, where needed, nowhere";
+    let title = "V-cycles with programs that support periodic sides everywhere, only where needed, and nowhere";
     draw(run, ["fig2", title], &["slow", "fastpath", "fast"], &timed)?;
     let on = largest(&timed);
     let [fastpath, fast] = gains(&on.samples);
@@ -132,10 +131,10 @@ pub(super) fn fig2(run: &mut Run<'_>, claim: &Claim) -> Checked {
         .at_least("smaller gain", fastpath.median.min(fast.median), FAST)
         .at_most("times as long fast as fastpath", order, SAME_ORDER)
         .with_model(format!("{}, {}", on.in_model(0, 1), on.in_model(0, 2)))
-        .because("Time does not follow the instructions; the cause is not known."))
+        .because("The time does not follow the number of instructions. The cause is not known."))
 }
 
-/// Cycles as in the paper, fragstream's, on one core of the CPU, and on all.
+/// Cycles as in the paper, fragstream's cycles, and cycles on one core and on all cores of the CPU.
 fn processors(run: &mut Run<'_>) -> Result<Vec<Timed>, BoxedError> {
     let sides = sides(run);
     let settings = || [Settings::paper_2003(), eight_sweeps()];
@@ -178,13 +177,13 @@ pub(super) fn fig3_ours(run: &mut Run<'_>, _: &Claim) -> Checked {
     let timed = run.once(processors)?;
     let passes = |work: usize| largest(&timed).ledgers[work].total().passes as f64;
     let found = timed.iter().fold(Found::new(), |found, on| {
-        let name = format!("times as long in the paper's way at {}²", on.n);
+        let name = format!("times as long the paper's way at {}²", on.n);
         found.ratio(name, on.samples.ratio(0, 1))
     });
     Ok(found
         .shows("passes per cycle on the largest grid", passes(1))
-        .shows("in the paper's way", passes(0))
-        .because("A saved pass is worth most where a pass has little to do."))
+        .shows("passes per cycle the paper's way", passes(0))
+        .because("A saved pass matters most where a pass has little to do."))
 }
 
 pub(super) fn fig6(run: &mut Run<'_>, claim: &Claim) -> Checked {
@@ -205,7 +204,7 @@ pub(super) fn fig6(run: &mut Run<'_>, claim: &Claim) -> Checked {
 }
 
 pub(super) fn fig7(run: &mut Run<'_>, claim: &Claim) -> Checked {
-    // Less than a fiftieth of the residual's own time cannot be told from its noise.
+    // Less than a fiftieth of the residual's own time is within its noise.
     let net = |round: &[f64], test: usize| (round[test] - round[3]).max(round[3] / 50.0);
     let gain = |s: &Samples| s.of(|round| net(round, 1) / net(round, 0));
     let sides = sides(run);
@@ -220,7 +219,7 @@ pub(super) fn fig7(run: &mut Run<'_>, claim: &Claim) -> Checked {
         "the residual",
         "a cycle",
     ];
-    let title = "Tests of convergence, each with the residual that it needs";
+    let title = "Convergence tests, each with the residual that it needs";
     draw(run, ["fig7", title], &works, &timed)?;
     let (n, s) = (largest(&timed).n, &largest(&timed).samples);
     let cycle = s.of(|round| (round[4] + round[1]) / (round[4] + round[0]));
@@ -229,9 +228,9 @@ pub(super) fn fig7(run: &mut Run<'_>, claim: &Claim) -> Checked {
             format!("times as long by read-back as by query at {n}²"),
             gain(s),
         )
-        .shows("times as long with the residual", s.ratio(1, 0))
-        .shows("times as long with residual and cycle", cycle)
-        .because("The read-back is a copy in main memory here; in 2003 it crossed a bus."))
+        .shows("times as long including the residual", s.ratio(1, 0))
+        .shows("times as long including residual and cycle", cycle)
+        .because("Here the read-back is a copy in main memory; in 2003 it crossed a bus."))
 }
 
 /// Side of the grid for §7.1.
@@ -262,13 +261,13 @@ struct Bandwidth {
     n: u32,
     /// Ratios, for all fetched bytes and for each texel once.
     ratios: [Interval; 2],
-    /// Gigabytes per second: all that the smoother fetches and writes, each texel once, the constant.
+    /// Gigabytes per second: all bytes that the smoother fetches and writes, each texel once, the constant.
     rates: [f64; 3],
 }
 
 fn bandwidths(run: &mut Run<'_>) -> Result<Bandwidth, BoxedError> {
     let n = side(run);
-    // State, operator, red-black map, and the result, if caches keep a neighbour's fetches.
+    // State, operator, red–black map and result, if a neighbour's fetches stay in caches.
     let once = 4.0 * Format::Rgba32F.bytes() as f64 * f64::from(n).powi(2);
     let ratios = |s: &Samples, [fetched, once, written]: [f64; 3]| {
         [fetched, once].map(|bytes| s.of(|round| bytes / round[0] * round[2] / written))
@@ -295,7 +294,7 @@ fn bandwidths(run: &mut Run<'_>) -> Result<Bandwidth, BoxedError> {
 pub(super) fn bandwidth(run: &mut Run<'_>, _: &Claim) -> Checked {
     let found = comparable(&*run.once(bandwidths)?, 0);
     Ok(found
-        .because("Most fetches of the smoother are of texels that a neighbour has just fetched."))
+        .because("Most texels that the smoother fetches have just been fetched by a neighbour."))
 }
 
 pub(super) fn bandwidth_memory(run: &mut Run<'_>, _: &Claim) -> Checked {

@@ -1,4 +1,4 @@
-//! §5.2, colour plate 2: a picture of high dynamic range, compressed by the GPU and by the CPU.
+//! §5.2, colour plate 2: a picture of high dynamic range, compressed on the GPU and on the CPU.
 
 use crate::claim::{Checked, Claim, Found, Run, bundled};
 use crate::goodnight2003::Settings;
@@ -6,10 +6,10 @@ use crate::goodnight2003::tonemap::{ToneMapSettings, compare, tone_map, twin};
 use crate::solver::Criteria;
 use crate::solver::multigrid::default_criteria;
 
-/// Largest difference of a channel, of 255: rounded to the next step instead of to this one.
+/// Largest difference of a channel, of 255: rounding to a neighbouring step.
 const CHANNEL: f64 = 1.0;
 
-/// Largest difference of the log luminance: a fifth of the step between the brightest two of 256 greys.
+/// Largest difference of the log luminance: a fifth of the step between the brightest two of 256 grey levels.
 const LOGARITHM: f64 = 1e-3;
 
 pub(super) fn room(run: &mut Run<'_>, _: &Claim) -> Checked {
@@ -31,17 +31,17 @@ pub(super) fn room(run: &mut Run<'_>, _: &Claim) -> Checked {
     let host = twin::tone_map(&image, &settings, &solver, &exact)?;
     let difference = device.difference(&host);
     let panels = compare::panels(&image, [&device.picture, &host.picture]);
-    let caption = "A room with lamps and daylight, luminance over 5.5 decades: exposed for the room and clamped; \
+    let caption = "A room with lamps and daylight (luminance over 5.5 decades), exposed for the room and clamped; \
                    compressed on the GPU; compressed on the CPU. Panorama: Poly Haven, CC0.";
     run.image("tonemap", caption, &panels)?;
     Ok(Found::new()
         .at_most(
-            "largest difference of a channel, of 255",
+            "largest difference of a channel (0 to 255)",
             f64::from(difference.channel),
             CHANNEL,
         )
         .at_most(
-            "difference of the log luminance",
+            "largest difference of the log luminance",
             difference.logarithm,
             LOGARITHM,
         )

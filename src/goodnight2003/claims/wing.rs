@@ -18,17 +18,17 @@ use crate::picture::plot::{Axis, Chart, Series, Style};
 use crate::solver::Cycle;
 use crate::stream::{Machine, Size};
 
-/// Largest difference of the stream function, of its largest value at that distance.
+/// Largest difference of the stream function, relative to its largest value at that distance.
 const POTENTIAL_BOUND: f64 = 0.005;
 /// Largest relative difference of the lift.
 const LIFT_BOUND: f64 = 0.01;
-/// Strouhal numbers of a cylinder at Re 100, as others measured and computed them.
+/// Strouhal numbers of a cylinder at Re 100 measured and computed by others.
 const STROUHAL: [f64; 2] = [0.155, 0.175];
 
 /// Angles of the stream at which potential flows are compared.
 const STREAMS: [f64; 2] = [0.0, FRAC_PI_4];
 
-/// Largest [`deviation`] of the potential flows of these streams from `exact`, of (ξ, η) and the stream's
+/// Largest [`deviation`] of the potential flows of these streams from `exact`, a function of (ξ, η) and the stream's
 /// angle.
 fn off_by(
     machine: &Machine,
@@ -55,15 +55,15 @@ pub(super) fn potential(run: &mut Run<'_>, _: &Claim) -> Checked {
     })?;
     Ok(Found::new()
         .at_most(
-            "largest difference, of the largest value at its distance",
+            "largest difference, relative to the largest value at its distance",
             off,
             POTENTIAL_BOUND,
         )
         .shows("nodes per side", f64::from(side)))
 }
 
-/// Radius of the grid of plain polar coordinates: small enough for the coarser spacing to be a sixteenth of
-/// the cylinder's radius, as orders ask for.
+/// Radius of the grid in plain polar coordinates: small enough for the coarser spacing to be a sixteenth of
+/// the cylinder's radius, as an order requires.
 const POLAR_RADIUS: f64 = 2.0;
 
 /// Factor of ξ: r = 1/2 + stretch ξ, up to the radius of the grid.
@@ -86,8 +86,8 @@ vec2 coordinates(vec2 z) {{ return z; }}
     })
 }
 
-/// Largest value of the stream function at a radius, if the disturbance has no normal derivative where the
-/// grid ends: r + A r + B / r, zero on the cylinder.
+/// Largest value of the stream function at a radius, if the disturbance has zero normal derivative at the end of the
+/// grid: r + A r + B / r, zero on the cylinder.
 fn reached(r: f64) -> f64 {
     let far = POLAR_RADIUS * POLAR_RADIUS;
     let b = -0.25 / (1.0 + 0.25 / far);
@@ -111,8 +111,8 @@ pub(super) fn polar(run: &mut Run<'_>, _: &Claim) -> Checked {
     let (coarse, fine) = (coarse?, fine?);
     Ok(Found::new()
         .key("order in the spacing", (coarse / fine).log2(), "")
-        .shows("largest difference, of the largest value at its distance", fine)
-        .because("Conformal coordinates, as the airfoil's, leave the same stencil everywhere but at the sides."))
+        .shows("largest difference, relative to the largest value at its distance", fine)
+        .because("Conformal coordinates, such as the airfoil's, have the same stencil everywhere except at the sides."))
 }
 
 pub(super) fn lift(run: &mut Run<'_>, _: &Claim) -> Checked {
@@ -136,7 +136,7 @@ pub(super) fn lift(run: &mut Run<'_>, _: &Claim) -> Checked {
         .because("A symmetric and a cambered airfoil with rounded trailing edges, at 2, 4 and 8 degrees."))
 }
 
-/// Solver for the stream function of a step, which begins with that of the step before: one V(1,1)-cycle.
+/// Solver for the stream function of a step, starting from that of the previous step: one V(1,1)-cycle.
 fn one_cycle() -> Settings {
     Settings {
         cycle: Cycle::v(1, 1),
@@ -174,7 +174,7 @@ pub(super) fn street(run: &mut Run<'_>, _: &Claim) -> Checked {
         most: 4.0,
         ..View::default()
     };
-    let caption = "The vortex street behind a cylinder at Re 100: vorticity, blue clockwise, amber the other way.";
+    let caption = "The vortex street behind a cylinder at Re 100: vorticity, blue clockwise, amber counter-clockwise.";
     run.image("wing-street", caption, &picture(&wing, (960, 320), view)?)?;
     Ok(Found::new()
         .between(
@@ -184,14 +184,14 @@ pub(super) fn street(run: &mut Run<'_>, _: &Claim) -> Checked {
         )
         .shows("mean drag", mean_drag)
         .shows("largest lift", most)
-        .because("Others find a mean drag of 1.32 to 1.36 and a lift of 0.32 to 0.34."))
+        .because("Others found a mean drag of 1.32 to 1.36 and a lift of 0.32 to 0.34."))
 }
 
-/// First time of comparison: before, the vortex sheet of the first moment has a force without bound.
+/// First time of comparison: before, the initial vortex sheet causes an unbounded force.
 const CALM: f64 = 0.3;
 /// Last time at which forces are compared with those in double precision.
 const COMPARED: f64 = 1.5;
-/// Largest difference of forces, of the largest force.
+/// Largest difference of forces, relative to the largest force.
 const FORCES_BOUND: f64 = 0.02;
 
 pub(super) fn flap(run: &mut Run<'_>, _: &Claim) -> Checked {
@@ -203,7 +203,7 @@ pub(super) fn flap(run: &mut Run<'_>, _: &Claim) -> Checked {
             frequency,
             phase: 0.0,
         },
-        // Nose up while the wing moves up: the stream meets it at a smaller angle.
+        // Nose up while the wing moves up: the angle of attack is smaller.
         pitch: Oscillation {
             amplitude: 20.0_f64.to_radians(),
             frequency,
@@ -257,7 +257,7 @@ pub(super) fn flap(run: &mut Run<'_>, _: &Claim) -> Checked {
     )?;
     Ok(Found::new()
         .at_most(
-            "largest difference of lift or drag, of the largest",
+            "largest difference of lift or drag, relative to the largest",
             off / most,
             FORCES_BOUND,
         )
@@ -271,7 +271,7 @@ fn picture(wing: &Wing, size: Size, view: View) -> Result<RgbImage, BoxedError> 
     Ok(canvas.image()?)
 }
 
-/// Shows lift and drag over time.
+/// Plots lift and drag over time.
 fn draw_forces(
     run: &mut Run<'_>,
     name: &str,
@@ -285,7 +285,7 @@ fn draw_forces(
     };
     let chart = Chart {
         title: title.into(),
-        x: Axis::linear("time (chords that the stream has passed)"),
+        x: Axis::linear("time (chords travelled by the stream)"),
         y: Axis::linear("force / (½ ρ U² chord)"),
         series: vec![of("lift", |f| f.lift), of("drag", |f| f.drag)],
         marks: Vec::new(),

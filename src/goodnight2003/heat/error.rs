@@ -1,4 +1,4 @@
-//! What can be wrong with a plate.
+//! Errors of plates.
 
 use thiserror::Error;
 
@@ -6,17 +6,17 @@ use crate::error::WithKind;
 use crate::goodnight2003::{ProblemError, Side};
 use crate::simulation::Setting;
 
-/// A scene that is no plate whose temperature could be computed. One line: what, where, the remedy.
+/// A scene whose temperature cannot be computed. One line: place, error, remedy.
 #[derive(Debug, Clone, PartialEq, Error)]
 pub enum SceneError {
-    /// No part of a source lies on the plate.
-    #[error("{source_name} lies beside the plate of {width} x {height}; move it, or leave it out")]
+    /// A source that is completely outside the plate.
+    #[error("{source_name} is outside the plate of {width} x {height}. Move it, or leave it out.")]
     Beside {
-        /// Which source.
+        /// The source's name.
         source_name: String,
-        /// The plate's width.
+        /// Width of the plate.
         width: f64,
-        /// The plate's height.
+        /// Height of the plate.
         height: f64,
     },
     /// More heat than single precision holds.
@@ -27,24 +27,24 @@ pub enum SceneError {
     /// A number out of its range.
     #[error(transparent)]
     Setting(#[from] Setting),
-    /// A part of a side to which no condition applies.
+    /// A part of a side without a condition.
     #[error(
-        "the {side} side has no condition at {at:.4} along it; let its pieces meet, or give the \
-         side a condition for what they leave out"
+        "the {side} side has no condition at {at:.4} along it. Let its pieces meet, or give the \
+         side a condition for the gaps."
     )]
     Gap {
         /// The side.
         side: Side,
-        /// How far along it.
+        /// Position along it.
         at: f64,
     },
     /// A side that is neither periodic nor has a condition.
     #[error(
-        "the {0} side has no condition; give it one, or all sides without one by `sides`, or make \
-         the plate periodic there"
+        "the {0} side has no condition. Give it one, or give all sides without one a condition by `sides`, or make \
+         the plate periodic there."
     )]
     NoCondition(Side),
-    /// The problem as it is.
+    /// An error of the boundary value problem.
     #[error(transparent)]
     Problem(#[from] ProblemError),
 }

@@ -1,27 +1,27 @@
-//! What heat goes where: sources against what leaves through the sides.
+//! Heat flow: sources against the flow through the sides.
 
 use crate::goodnight2003::{Condition, Problem, ProblemError, Side};
 
 use super::Plate;
 
-/// Heat a unit of time, in all and through the sides.
+/// Heat per unit of time, in total and through the sides.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct HeatFlow {
-    /// What the sources give.
+    /// Heat from the sources.
     pub sources: f64,
-    /// What leaves through each side; `None` where the plate is periodic.
+    /// Outflow through each side; `None` for a periodic side.
     pub sides: [Option<f64>; 4],
-    /// All that is given or taken, inside or at sides, by magnitude: what a defect is measured by.
+    /// All heat given or taken, inside or at sides, by magnitude: the measure for a defect.
     pub turnover: f64,
 }
 
 impl HeatFlow {
-    /// What leaves the plate.
+    /// Heat that leaves the plate.
     pub fn out(&self) -> f64 {
         self.sides.iter().flatten().sum()
     }
 
-    /// What is neither left nor used up: zero once the equations are solved, on any grid, since what
+    /// Sources minus outflow: zero once the equations are solved, on any grid, since heat that
     /// leaves a control volume enters the next.
     pub fn defect(&self) -> f64 {
         self.sources - self.out()
@@ -29,11 +29,11 @@ impl HeatFlow {
 }
 
 impl Plate {
-    /// The heat that flows at these temperatures, one a node.
+    /// Computes the heat flow for these temperatures, one per node.
     ///
-    /// A side with a prescribed slope, or with one that depends on the temperature, lets through
-    /// what that says. Where the temperature is prescribed, what a control volume gets and does not
-    /// pass on otherwise leaves through the side.
+    /// The flux through a side is the one its condition prescribes. Where the temperature is prescribed
+    /// it is the residual of the node's balance: the heat that a control volume receives and does not
+    /// pass on otherwise.
     pub fn heat_flow(&self, temperature: &[f64]) -> Result<HeatFlow, ProblemError> {
         let problem = &self.problem;
         let coefficients = problem.coefficients()?;
@@ -62,8 +62,8 @@ impl Plate {
         Ok(flow)
     }
 
-    /// Adds what leaves a control volume through its pieces of the sides, of what it gives and what
-    /// arrives along x and along y.
+    /// Adds the outflow of a control volume through its pieces of the sides, given its source and the
+    /// inflow along x and along y.
     fn leave(
         &self,
         pieces: &[(Side, Condition, f64)],
@@ -90,7 +90,7 @@ impl Plate {
         match held[..] {
             [] => {}
             [only] => add(only, rest),
-            // At a corner, heat goes on as it arrives: through the side that it runs up to.
+            // At a corner, heat continues in its direction, through the side that it meets.
             _ => {
                 for side in held {
                     let along = match side {
@@ -109,7 +109,7 @@ fn inflow(problem: &Problem, a: &[f64; 4], (column, row): (u32, u32), t: &[f64])
     let (columns, rows) = problem.grid.size(0);
     let here = t[(row * columns + column) as usize];
     let from = |a: f64, column: u32, row: u32| a * (t[(row * columns + column) as usize] - here);
-    // Beyond a side that is not periodic the coefficient is zero.
+    // Outside a side that is not periodic the coefficient is zero.
     let before = |node: u32, nodes: u32| if node > 0 { node - 1 } else { nodes - 2 };
     let after = |node: u32, nodes: u32| if node + 1 < nodes { node + 1 } else { 1 };
     [

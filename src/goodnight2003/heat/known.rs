@@ -1,4 +1,4 @@
-//! Plates whose steady temperature is known in closed form or as a series.
+//! Plates with a steady temperature known in closed form or as a series.
 
 use std::f64::consts::PI;
 
@@ -15,25 +15,25 @@ const WAVE: f64 = 0.9;
 /// A plate 1.5 wide and 1 high.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Known {
-    /// All sides held, the north one at a sine: T = sin(πx/a) sinh(πy/a)/sinh(π/a).
+    /// Prescribed temperature on all sides, a sine in the north: T = sin(πx/a) sinh(πy/a)/sinh(π/a).
     SineSide,
-    /// The north side held at 1, the others at 0: a series of sines. At the two corners the
-    /// temperature jumps, so it counts below three quarters of the height.
+    /// 1 in the north, 0 on the other sides: a series of sines. At the two corners the
+    /// temperature jumps, so only points below three quarters of the height count.
     HotSide,
-    /// Insulated in the west and south, cooled by what flows by in the east, held in the north:
+    /// Insulated in the west and south, cooled by convection in the east, prescribed in the north:
     /// T = cos(λx) cosh(λy)/cosh λ.
     Cooled,
-    /// Periodic from west to east, held at 0 in the south, heated through the north side:
+    /// Periodic from west to east, 0 in the south, heated through the north side:
     /// T = cos(2πx/a) sinh(2πy/a)/sinh(2π/a).
     Ring,
-    /// Heated inside, all sides held at 0: T = sin(πx/a) sin(πy).
+    /// Heated inside, 0 on all sides: T = sin(πx/a) sin(πy).
     Heated,
     /// Heated and cooled inside, all sides insulated: T = cos(πx/a) cos(2πy), up to a constant.
     Insulated,
 }
 
 impl Known {
-    /// All.
+    /// All plates.
     pub const ALL: [Self; 6] = [
         Self::SineSide,
         Self::HotSide,
@@ -43,7 +43,7 @@ impl Known {
         Self::Insulated,
     ];
 
-    /// A few words.
+    /// Short description.
     pub fn name(self) -> &'static str {
         match self {
             Self::SineSide => "sine along a side",
@@ -55,7 +55,7 @@ impl Known {
         }
     }
 
-    /// T at a place.
+    /// T at a point.
     pub fn temperature(self, x: f64, y: f64) -> f64 {
         match self {
             Self::SineSide => (PI * x / WIDTH).sin() * ratio(PI / WIDTH, y),
@@ -67,7 +67,7 @@ impl Known {
         }
     }
 
-    /// f = ∇²T at a place.
+    /// f = ∇²T at a point.
     fn source(self, x: f64, y: f64) -> f64 {
         let square = |numbers: [f64; 2]| numbers.iter().map(|n| n * n).sum::<f64>();
         match self {
@@ -77,7 +77,7 @@ impl Known {
         }
     }
 
-    /// What holds at a place on a side.
+    /// Condition at a point of a side.
     fn condition(self, side: Side, x: f64, y: f64) -> Condition {
         let insulated = Condition::slope(0.0);
         match (self, side) {
@@ -97,12 +97,12 @@ impl Known {
         }
     }
 
-    /// Whether a place counts: far from jumps.
+    /// Tests whether a point counts, that is, whether it is far from jumps.
     pub fn counts(self, y: f64) -> bool {
         self != Self::HotSide || y <= 0.75
     }
 
-    /// The problem with so many cells over the height, an even number; cells are square.
+    /// The problem with `cells` cells over the height, an even number; cells are square.
     pub fn problem(self, cells: u32) -> Result<Problem, ProblemError> {
         let spacing = 1.0 / f64::from(cells.max(1));
         let columns = cells * 3 / 2 + 1;
@@ -118,9 +118,9 @@ impl Known {
         Problem::new(grid, Metric::cartesian(), boundaries, source.collect())
     }
 
-    /// The largest error of a solution of [`problem`](Self::problem), one value a node. The largest
-    /// temperature is 1, so it is a relative one too. Where a constant is free, means are compared
-    /// away.
+    /// The largest error of a solution of [`problem`](Self::problem), one value per node. The largest
+    /// temperature is 1, so it is a relative error too. If a constant is free, the difference of the means is
+    /// subtracted.
     pub fn error(self, grid: &Grid, solution: &[f64]) -> f64 {
         let errors: Vec<f64> = (grid.places(0).map(|place| grid.point(place)))
             .zip(solution)
@@ -135,12 +135,12 @@ impl Known {
     }
 }
 
-/// sinh(wy)/sinh(w), which does not overflow.
+/// sinh(wy)/sinh(w) without overflow.
 fn ratio(w: f64, y: f64) -> f64 {
     (w * (y - 1.0)).exp() * (-2.0 * w * y).exp_m1() / (-2.0 * w).exp_m1()
 }
 
-/// Σ 4/(nπ) sin(nπx/a) sinh(nπy/a)/sinh(nπ/a) over odd n, until a term is below rounding.
+/// Σ 4/(nπ) sin(nπx/a) sinh(nπy/a)/sinh(nπ/a) over odd n, until a term is below the rounding error.
 fn hot_side(x: f64, y: f64) -> f64 {
     if y >= 1.0 {
         return 1.0;

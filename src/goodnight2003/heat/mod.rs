@@ -3,10 +3,10 @@
 //! | what | file |
 //! |---|---|
 //! | heat sources, spread over a grid | [`source`] |
-//! | the description of a plate, and as a TOML file | [`scene`], [`scene_file`] |
-//! | from there to a boundary value problem | [`plate`] |
-//! | the balance of heat | [`flow`] |
-//! | plates whose temperature is known | [`known`] |
+//! | the description of a plate, also as a TOML file | [`scene`], [`scene_file`] |
+//! | the boundary value problem of a description | [`plate`] |
+//! | the heat balance | [`flow`] |
+//! | plates with a known temperature | [`known`] |
 
 pub mod error;
 pub mod flow;

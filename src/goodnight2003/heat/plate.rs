@@ -1,4 +1,4 @@
-//! From a scene to a boundary value problem: ∇²T = −S/k.
+//! The boundary value problem of a scene: ∇²T = −S/k.
 
 use crate::goodnight2003::{
     Axis, Boundaries, Condition, Grid, Metric, Problem, ProblemError, Side,
@@ -8,13 +8,13 @@ use crate::simulation::Setting;
 
 use super::{Scene, SceneError};
 
-/// A plate whose steady temperature is sought.
+/// A plate with unknown steady temperature.
 #[derive(Debug, Clone)]
 pub struct Plate {
     /// ∇²U = −S/k for U = T − [`reference`](Self::reference).
     pub problem: Problem,
-    /// The middle of the temperatures that the conditions prescribe. What is left to single
-    /// precision is how far a temperature is from it.
+    /// The middle of the prescribed temperatures. Single precision only has to represent the
+    /// difference of a temperature from it.
     pub reference: f64,
     /// k, the thermal conductivity.
     pub conductivity: f64,
@@ -23,11 +23,11 @@ pub struct Plate {
 }
 
 impl Plate {
-    /// The problem that a scene describes.
+    /// Builds the problem of a scene.
     ///
     /// # Errors
-    /// [`SceneError`]: what is wrong, where, and the remedy. Whether a problem without prescribed
-    /// temperatures has a solution, [`Problem::balance`] tells.
+    /// [`SceneError`]: error, place and remedy. [`Problem::balance`] tests whether a problem without prescribed
+    /// temperatures has a solution.
     pub fn new(scene: &Scene) -> Result<Self, SceneError> {
         let conductivity = scene.conductivity;
         Setting::positive("the conductivity", conductivity)?;
@@ -59,9 +59,9 @@ impl Plate {
         })
     }
 
-    /// The same with an even source or sink over the whole plate that makes up for what sources and
-    /// sides bring too much or too little, where no side holds a temperature: then there is a steady
-    /// state. Returns the heat that it adds in all; 0 where nothing has to be done.
+    /// If no temperature is prescribed on any side, adds a uniform source or sink over the plate that
+    /// balances the sources and sides, so that there is a steady
+    /// state. Returns the total heat added; 0 if nothing is necessary.
     pub fn make_up(&mut self) -> Result<f64, ProblemError> {
         let scales = self.problem.scales()?;
         match self.problem.balance(&scales) {
@@ -74,12 +74,13 @@ impl Plate {
         }
     }
 
-    /// T at every node from what the solver has found. Where no side holds a temperature, its mean
+    /// Computes T at every node from the solver's solution. If no temperature is prescribed on any side, its mean
     /// over the plate is zero.
     pub fn temperature(&self, solution: &[f64]) -> Vec<f64> {
-        let shift = match self.problem.is_singular() {
-            true => -self.mean(solution),
-            false => self.reference,
+        let shift = if self.problem.is_singular() {
+            -self.mean(solution)
+        } else {
+            self.reference
         };
         solution.iter().map(|u| u + shift).collect()
     }
@@ -95,12 +96,12 @@ impl Plate {
     }
 }
 
-/// Cells between so many nodes; one at least, so that it is the axis that refuses fewer.
+/// Cells between the nodes; at least one, so that the axis itself rejects too few nodes.
 fn cells(nodes: u32) -> f64 {
     f64::from(nodes.max(2) - 1)
 }
 
-/// S at every node: the heat an area.
+/// S at every node: the heat per unit area.
 fn density(scene: &Scene, grid: &Grid) -> Result<Vec<f64>, SceneError> {
     let (columns, rows) = grid.size(0);
     let mut density = match &scene.picture {
@@ -167,15 +168,16 @@ fn boundaries(scene: &Scene, grid: &Grid) -> Result<(Boundaries, f64), SceneErro
     Ok((boundaries, reference))
 }
 
-/// The middle between the lowest and the highest temperature that conditions draw to; 0 without any.
+/// The middle between the lowest and the highest temperature of the conditions; 0 without conditions.
 fn reference<'a>(conditions: impl Iterator<Item = &'a Condition>) -> f64 {
     let held = conditions.filter(|c| c.alpha != 0.0);
     let temperatures = held.map(|c| c.gamma / c.alpha).filter(|t| t.is_finite());
     let (low, high) = temperatures.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), t| {
         (low.min(t), high.max(t))
     });
-    match low <= high {
-        true => 0.5 * low + 0.5 * high,
-        false => 0.0,
+    if low <= high {
+        0.5 * low + 0.5 * high
+    } else {
+        0.0
     }
 }

@@ -1,4 +1,4 @@
-//! A plate as it is described: its size, its sources, what holds along its sides.
+//! The description of a plate: its size, its sources, the conditions on its sides.
 
 use serde::Deserialize;
 
@@ -8,10 +8,10 @@ use crate::stream::Size;
 
 use super::HeatSource;
 
-/// Nodes along the longer side of a plate of which nothing else is said.
+/// Default number of nodes along the longer side of a plate.
 pub const DEFAULT_NODES: u32 = 257;
 
-/// The description of a plate. What is `None` has a default that depends on the rest.
+/// The description of a plate. A `None` has a default that depends on the rest.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Scene {
     /// Columns and rows of nodes; by default those of the picture, or square cells with
@@ -21,21 +21,21 @@ pub struct Scene {
     pub extent: Option<[f64; 2]>,
     /// k, the thermal conductivity.
     pub conductivity: f64,
-    /// Whether what leaves at the east enters at the west, and whether what leaves at the north
-    /// enters at the south.
+    /// True if heat that leaves in the east enters in the west; true if heat that leaves in the north
+    /// enters in the south.
     pub periodic: [bool; 2],
-    /// Shapes that heat or cool.
+    /// Shapes that heat or cool the plate.
     pub sources: Vec<HeatSource>,
-    /// A picture that heats.
+    /// A picture of the heat source.
     pub picture: Option<PictureSource>,
-    /// West, east, south, north: what holds along each.
+    /// Conditions along west, east, south and north.
     pub sides: [SideConditions; 4],
-    /// What holds where nothing is said of it: on a whole side, or between its pieces.
+    /// Conditions elsewhere: on sides without a condition of their own, and between the pieces of a side.
     pub otherwise: SideConditions,
 }
 
 impl Default for Scene {
-    /// No source, nothing said of the sides, k = 1.
+    /// No sources, no conditions, k = 1.
     fn default() -> Self {
         Self {
             size: None,
@@ -50,32 +50,32 @@ impl Default for Scene {
     }
 }
 
-/// Grey levels as heat an area: one value a node, or resampled where the size is another.
+/// A picture of heat per unit area: one value per node, resampled if the sizes differ.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PictureSource {
     /// The picture.
     pub grey: Grey,
-    /// Heat an area of white.
+    /// Heat per unit area of a white pixel.
     pub white: f64,
 }
 
-/// What holds along a side: conditions on parts of it, of which later ones count first.
+/// Conditions along a side: on parts of it, of which later ones take precedence.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct SideConditions(pub Vec<Piece>);
 
 /// A condition on a part of a side.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Piece {
-    /// Where it begins, from the south or west end of the side.
+    /// Start, from the south or west end of the side.
     pub from: f64,
-    /// Where it ends.
+    /// End.
     pub to: f64,
-    /// What holds there.
+    /// Condition between them.
     pub condition: Condition,
 }
 
 impl SideConditions {
-    /// The same all along.
+    /// The same condition along the whole side.
     pub fn all(condition: Condition) -> Self {
         Self(vec![Piece {
             from: f64::NEG_INFINITY,
@@ -84,7 +84,7 @@ impl SideConditions {
         }])
     }
 
-    /// What holds at a place; the ends of a piece belong to it, to `slack`.
+    /// The condition at a position; the ends of a piece belong to it, within `slack`.
     pub fn at(&self, place: f64, slack: f64) -> Option<Condition> {
         let applies = |piece: &&Piece| (piece.from - slack..=piece.to + slack).contains(&place);
         let piece = self.0.iter().rev().find(applies);
@@ -98,7 +98,7 @@ impl Scene {
         &mut self.sides[side as usize]
     }
 
-    /// Columns and rows of nodes: as given, or as [`Scene::size`] says.
+    /// Columns and rows of nodes: as given, or the default of [`Scene::size`].
     pub fn nodes(&self) -> Size {
         if let Some(size) = self.size {
             return size;
@@ -108,19 +108,19 @@ impl Scene {
         }
         let [width, height] = self.extent.unwrap_or([1.0, 1.0]);
         let cell = width.max(height) / f64::from(DEFAULT_NODES - 1);
-        // Even numbers of cells, so that any side can be periodic.
+        // Even numbers of cells, so that any axis can be periodic.
         let nodes = |extent: f64| 2 * (0.5 * extent / cell).round().max(1.0) as u32 + 1;
         (nodes(width), nodes(height))
     }
 }
 
-/// A condition from what is given of it, as in a scene's file or on the command line.
+/// A condition as given in a scene's file or on the command line.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ConditionParts {
-    /// Where on a side it begins; by default at its end.
+    /// Start on a side; by default the end of the side.
     pub from: Option<f64>,
-    /// Where it ends.
+    /// End.
     pub to: Option<f64>,
     /// The temperature.
     pub value: Option<f64>,
@@ -135,7 +135,7 @@ pub struct ConditionParts {
 }
 
 impl ConditionParts {
-    /// The condition.
+    /// Converts it to a condition.
     pub fn condition(&self) -> Result<Condition, &'static str> {
         let given = [self.value, self.slope, self.alpha, self.beta, self.gamma];
         if given.iter().flatten().any(|&n| !(n as f32).is_finite()) {
@@ -143,18 +143,16 @@ impl ConditionParts {
         }
         match given {
             [None, None, None, None, None] => {
-                Err("no condition is given: value, slope, or alpha, beta and gamma")
+                Err("no condition is given (value, slope, or alpha, beta and gamma)")
             }
             [Some(value), None, None, None, None] => Ok(Condition::value(value)),
             [None, Some(slope), None, None, None] => Ok(Condition::slope(slope)),
-            [None, None, Some(0.0), Some(0.0), Some(_)] => {
-                Err("alpha and beta are both zero, which says nothing")
-            }
+            [None, None, Some(0.0), Some(0.0), Some(_)] => Err("alpha and beta are both zero"),
             [None, None, Some(alpha), Some(beta), Some(gamma)] => {
                 Ok(Condition { alpha, beta, gamma })
             }
             [None, None, ..] => Err("of alpha, beta and gamma all three are needed"),
-            _ => Err("too much is given: one of value, slope, or alpha, beta and gamma"),
+            _ => Err("too much is given; use one of value, slope, or alpha, beta and gamma"),
         }
     }
 }

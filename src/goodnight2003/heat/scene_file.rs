@@ -9,15 +9,15 @@
 //! [[source]]
 //! shape = "disc"              # centre, radius; "rectangle": from, to; "gaussian": centre, deviation
 //! centre = [1.0, 1.0]
-//! radius = 0.2
+//! power = 5.0                 # in total; or density, per unit area
 //! power = 5.0                 # in all; or density, an area
 //!
-//! [picture]
-//! path = "chip.png"           # beside this file
+//! path = "chip.png"           # relative to this file
+//! white = 10.0                # heat per unit area of a white pixel
 //! white = 10.0                # heat an area of white
 //!
-//! [sides]                     # where nothing else is said
-//! slope = 0.0                 # along the outward normal: no heat passes
+//! [sides]                     # all other parts of the sides
+//! slope = 0.0                 # normal derivative: no heat passes
 //!
 //! [south]                     # west, east, south, north
 //! value = 20.0                # a temperature
@@ -43,10 +43,10 @@ use super::scene::ConditionParts;
 use super::scene_tables::{Periodic, SceneTable, ShapeName, SideTable, SourceTable};
 use super::{HeatSource, PictureSource, Piece, Scene, Shape, SideConditions, Strength};
 
-/// Remedy for what is written wrongly.
+/// Remedy for invalid text.
 const CORRECT: &str = "correct this line";
 
-/// Reads a scene and the picture that it names, whose path is relative to the scene's folder.
+/// Reads a scene and its picture, whose path is relative to the scene's folder.
 pub fn read_scene(path: &Path) -> Result<Scene, InputError> {
     let text = read_text(path)?;
     let (mut scene, picture) = parse(&text).map_err(|fault| InputError::Malformed {
@@ -61,19 +61,19 @@ pub fn read_scene(path: &Path) -> Result<Scene, InputError> {
     Ok(scene)
 }
 
-/// A scene from text that names no picture.
+/// Parses a scene without a picture.
 pub fn parse_scene(text: &str) -> Result<Scene, Fault> {
     match parse(text)? {
         (scene, None) => Ok(scene),
         (_, Some((name, _))) => Err(Fault {
             place: Place::File,
             what: format!("the picture {name} belongs to a file"),
-            remedy: "give the scene as a file, beside which it is looked for",
+            remedy: "give the scene as a file in the picture's folder",
         }),
     }
 }
 
-/// The scene, and the name and the white of its picture.
+/// Parses a scene, and the name and the white of its picture.
 fn parse(text: &str) -> Result<(Scene, Option<(String, f64)>), Fault> {
     let file: SceneTable = parse_toml(text)?;
     let read = Reader { text };
@@ -107,7 +107,7 @@ fn parse(text: &str) -> Result<(Scene, Option<(String, f64)>), Fault> {
     Ok((scene, picture.transpose()?))
 }
 
-/// Turns tables into what they mean; faults name the line.
+/// Converts tables to their meaning; faults give the line.
 struct Reader<'a> {
     text: &'a str,
 }
@@ -140,7 +140,7 @@ impl Reader<'_> {
                 condition,
             });
         }
-        let what = format!("the piece goes from {from} to {to}, which is nowhere");
+        let what = format!("the piece goes from {from} to {to} and is empty");
         Err(self.fault(span, what))
     }
 
@@ -159,17 +159,15 @@ impl Reader<'_> {
             (ShapeName::Gaussian, (None, None), (Some(centre), None, Some(deviation))) => {
                 Ok(Shape::Gaussian { centre, deviation })
             }
-            (ShapeName::Rectangle, ..) => {
-                Err("a rectangle has from and to, its corners, and no more")
-            }
-            (ShapeName::Disc, ..) => Err("a disc has centre and radius, and no more"),
-            (ShapeName::Gaussian, ..) => Err("a gaussian has centre and deviation, and no more"),
+            (ShapeName::Rectangle, ..) => Err("a rectangle has only from and to, its corners"),
+            (ShapeName::Disc, ..) => Err("a disc has only centre and radius"),
+            (ShapeName::Gaussian, ..) => Err("a gaussian has only centre and deviation"),
         };
         let shape = shape.map_err(fault)?;
         let strength = match (table.power, table.density) {
             (Some(power), None) => Strength::Power(power),
             (None, Some(density)) => Strength::Density(density),
-            _ => return Err(fault("give its power or its density, and not both")),
+            _ => return Err(fault("it needs either a power or a density")),
         };
         let line = line_of(self.text, span.start);
         let source = HeatSource {

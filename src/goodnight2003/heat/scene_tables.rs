@@ -1,5 +1,5 @@
-//! The tables of a scene's file, as they are written; [`scene_file`](super::scene_file) says what they
-//! mean.
+//! The tables of a scene's file in their written form; [`scene_file`](super::scene_file) documents their
+//! meaning.
 
 use std::fmt;
 
@@ -28,7 +28,7 @@ pub struct SceneTable {
     pub sides: Option<Spanned<SideTable>>,
 }
 
-/// Which axes are periodic.
+/// Periodic axes.
 #[derive(Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Periodic {
@@ -37,7 +37,7 @@ pub enum Periodic {
     Both,
 }
 
-/// The shapes that there are.
+/// Available shapes.
 #[derive(Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ShapeName {

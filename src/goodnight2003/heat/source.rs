@@ -4,30 +4,30 @@ use crate::goodnight2003::{Axis, Grid};
 
 use super::SceneError;
 
-/// Places along a control volume at which a curved shape is looked at.
+/// Points along a control volume at which a curved shape is sampled.
 const SAMPLES: u32 = 16;
 
-/// A Gaussian spot ends at so many standard deviations.
+/// Radius of a Gaussian spot, in standard deviations.
 const REACH: f64 = 6.0;
 
-/// Where heat comes from. Coordinates have their origin in the south-west corner.
+/// Shape of a source. Coordinates have their origin in the south-west corner.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Shape {
-    /// Everywhere alike between two opposite corners.
+    /// Uniform between two opposite corners.
     Rectangle {
         /// The south-west corner.
         from: [f64; 2],
         /// The north-east corner.
         to: [f64; 2],
     },
-    /// Everywhere alike in a disc.
+    /// Uniform in a disc.
     Disc {
         /// Its centre.
         centre: [f64; 2],
         /// Its radius.
         radius: f64,
     },
-    /// exp(−r²/2σ²), r the distance from a centre.
+    /// exp(−r²/2σ²), where r is the distance from a centre.
     Gaussian {
         /// The centre.
         centre: [f64; 2],
@@ -36,28 +36,28 @@ pub enum Shape {
     },
 }
 
-/// How much heat; negative: it is taken away.
+/// Strength of a source; negative if heat is removed.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Strength {
-    /// In all, a unit of the plate's thickness and of time.
+    /// In total, per unit of the plate's thickness and of time.
     Power(f64),
-    /// An area; of a Gaussian spot, in its centre.
+    /// Per unit area; for a Gaussian spot, at its centre.
     Density(f64),
 }
 
 /// A source.
 #[derive(Debug, Clone, PartialEq)]
 pub struct HeatSource {
-    /// What messages call it, as in `source 2 (line 14)`.
+    /// Name in messages, as in `source 2 (line 14)`.
     pub name: String,
-    /// Where it is.
+    /// Its shape.
     pub shape: Shape,
-    /// How strong it is.
+    /// Its strength.
     pub strength: Strength,
 }
 
 impl HeatSource {
-    /// Whether the numbers are such that the source means something.
+    /// Checks that the numbers define a source.
     pub fn check(&self) -> Result<(), &'static str> {
         let (Strength::Power(strength) | Strength::Density(strength)) = self.strength;
         let bounds = self.shape.bounds();
@@ -70,16 +70,18 @@ impl HeatSource {
             return Ok(());
         }
         Err(match self.shape {
-            Shape::Rectangle { .. } => "from is its south-west corner and to its north-east one",
+            Shape::Rectangle { .. } => {
+                "from must be its south-west corner and to its north-east corner"
+            }
             Shape::Disc { .. } => "the radius is not above zero",
             Shape::Gaussian { .. } => "the deviation is not above zero",
         })
     }
 
-    /// Adds this source to what each node of the finest grid gets an area. What a control volume
-    /// gets is the integral over it, so that the sum over the plate is the source's power. Beyond a
-    /// periodic side the source goes on at the other one; beyond others there is no plate, and the
-    /// power is that of the part on it.
+    /// Adds this source to the density at each node of the finest grid. A control volume receives
+    /// the integral over it, so that the sum over the plate is the source's power. Across a
+    /// periodic side the source continues at the opposite one; outside other sides there is no plate, and the
+    /// power is that of the part on the plate.
     pub fn add_to(&self, grid: &Grid, density: &mut [f64]) -> Result<(), SceneError> {
         let amounts = self.amounts(grid);
         let total: f64 = amounts.iter().map(|(_, integral)| integral).sum();
@@ -111,8 +113,8 @@ impl HeatSource {
         Ok(())
     }
 
-    /// The integral of the shape over (a piece of) each control volume that it reaches; replicas left
-    /// out.
+    /// The integral of the shape over each control volume (or piece of one) that it overlaps, without
+    /// replicas.
     fn amounts(&self, grid: &Grid) -> Vec<((u32, u32), f64)> {
         let [[west, south], [east, north]] = self.shape.bounds();
         let across = cells(&grid.x, west, east);
@@ -125,11 +127,11 @@ impl HeatSource {
     }
 }
 
-/// From where to where.
+/// Start and end.
 type Interval = [f64; 2];
 
 impl Shape {
-    /// The south-west and the north-east corner of what the shape covers.
+    /// The south-west and the north-east corner of the shape's bounding box.
     fn bounds(&self) -> [[f64; 2]; 2] {
         let around =
             |centre: [f64; 2], reach: f64| [centre.map(|c| c - reach), centre.map(|c| c + reach)];
@@ -165,19 +167,20 @@ fn midpoints([from, to]: Interval, function: impl Fn(f64) -> f64) -> f64 {
     places.map(function).sum::<f64>() * step
 }
 
-/// Where two intervals have more than a point in common.
+/// The common part of two intervals, if it is more than a point.
 fn overlap(a: Interval, b: Interval) -> Option<Interval> {
     let both = [a[0].max(b[0]), a[1].min(b[1])];
     (both[0] < both[1]).then_some(both)
 }
 
-/// The nodes whose control volumes reach into an interval, and the pieces that do. On a periodic
-/// axis the interval may lie up to a period away, and the replica is left out.
+/// The nodes whose control volumes overlap an interval, and the overlaps. On a periodic
+/// axis the interval may be up to a period away, and the replica is left out.
 fn cells(axis: &Axis, from: f64, to: f64) -> Vec<(u32, Interval)> {
     let nodes = axis.nodes(0);
-    let (count, shifts) = match axis.is_periodic() {
-        true => (nodes - 1, [-1.0, 0.0, 1.0].as_slice()),
-        false => (nodes, [0.0].as_slice()),
+    let (count, shifts) = if axis.is_periodic() {
+        (nodes - 1, [-1.0, 0.0, 1.0].as_slice())
+    } else {
+        (nodes, [0.0].as_slice())
     };
     let mut found = Vec::new();
     for node in 0..count {
@@ -199,7 +202,7 @@ fn replicas(axis: &Axis, node: u32, nodes: u32) -> impl Iterator<Item = u32> {
     std::iter::once(node).chain(replica)
 }
 
-/// From the first node to the last.
+/// Distance from the first node to the last.
 fn length(axis: &Axis) -> f64 {
     axis.position(0, axis.nodes(0) - 1) - axis.position(0, 0)
 }

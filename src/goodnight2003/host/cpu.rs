@@ -1,22 +1,22 @@
-//! The baseline of Fig. 3: the same cycle as a CPU does it best, in single precision, on one core or
+//! The baseline of Fig. 3: the same cycle tuned for the CPU, in single precision, on one core or
 //! on all.
 //!
-//! - Red and black nodes lie apart, row by row, so that a half-sweep runs over memory without gaps,
+//! - Red and black nodes are stored separately, row by row, so that a half-sweep runs over contiguous memory,
 //!   several nodes at once, and reads one array while it writes the other.
-//! - A frame of one value round each array holds what lies beyond a periodic side, so that no node
-//!   is treated apart. Boundary conditions are in the coefficients and in the right side, and the
+//! - A frame of one value around each array holds the values across a periodic side, so that no node
+//!   is a special case. Boundary conditions are in the coefficients and in the right-hand side, and the
 //!   division is a product with a stored inverse.
-//! - What the next kernel does not read is not computed. After a sweep the black residuals are zero:
-//!   only red ones are restricted. The sweep that follows an interpolation begins with red nodes,
-//!   from black ones alone: only black ones are corrected.
+//! - Values that the next kernel does not read are not computed. After a sweep the black residuals are zero, so
+//!   only red ones are restricted. The sweep after an interpolation begins with red nodes and reads
+//!   only black ones, so only black ones are corrected.
 //!
-//! So a cycle has the results of [`HostSolver`]'s but for rounding, and takes one sweep at least before
+//! So a cycle has the results of [`HostSolver`]'s up to rounding errors, and takes at least one sweep before
 //! and after.
 
 use crate::goodnight2003::{Colour, HostSolver, TwinLevel};
 use crate::parallel::parts;
 
-/// Values of a task: enough to hide what a task costs, few enough to share them out evenly.
+/// Values per task: enough to hide the cost of a task, few enough to balance the load.
 const TASK: usize = 1 << 13;
 
 const RED: usize = 0;
@@ -25,7 +25,7 @@ const BLACK: usize = 1;
 /// A red and a black array.
 type Halves = [Vec<f32>; 2];
 
-/// A solver whose levels lie ready for the CPU.
+/// A solver with its levels arranged for the CPU.
 pub struct CpuSolver {
     levels: Vec<CpuLevel>,
     coarsest_sweeps: usize,
@@ -36,27 +36,27 @@ struct CpuLevel {
     columns: usize,
     rows: usize,
     periodic: [bool; 2],
-    /// Of each colour: a_k west, east, south, north.
+    /// a_k west, east, south and north, for each colour.
     operator: [[Vec<f32>; 4]; 2],
-    /// Σ a_k + s α/β and its inverse; both 0 where corrections are held at zero.
+    /// Σ a_k + s α/β and its inverse; both 0 where corrections are zero.
     diagonal: Halves,
     inverse: Halves,
     u: Halves,
-    /// F − s γ/β; where the value is prescribed, −γ/α with a diagonal of 1.
+    /// F − s γ/β; for a prescribed value, −γ/α with a diagonal of 1.
     f: Halves,
     /// The residual of red nodes.
     r: Vec<f32>,
-    /// Who takes of each column and row of this level, on the next finer one, and how much.
-    takers: [Vec<Vec<(usize, f32)>>; 2],
+    /// For each column and row of this level: the finer nodes that interpolate from it, with their weights.
+    restriction_weights: [Vec<Vec<(usize, f32)>>; 2],
     /// The coarser column or row before each, and the weight of the one after it.
     sources: [Vec<(usize, f32)>; 2],
 }
 
 impl CpuSolver {
-    /// The levels of a solver; on one core, or on all. Zero is the start, but for prescribed values.
+    /// The levels of a solver, for one core or for all. The start is zero except for prescribed values.
     ///
-    /// Levels whose periods have an odd number of intervals are left out: red and black nodes would
-    /// meet there.
+    /// Levels whose periods have an odd number of intervals are left out: red and black would
+    /// not alternate there.
     pub fn new(host: &HostSolver, coarsest_sweeps: usize, parallel: bool) -> Self {
         let count = (0..host.levels()).take_while(|level| host.level(*level).alternates());
         let levels: Vec<_> = count.map(|level| CpuLevel::new(host, level)).collect();
@@ -122,9 +122,9 @@ impl CpuLevel {
             u: halves(),
             f: halves(),
             r: empty(),
-            takers: match level {
+            restriction_weights: match level {
                 0 => [vec![], vec![]],
-                _ => [0, 1].map(|axis| takers(host.level(level - 1), twin, axis)),
+                _ => [0, 1].map(|axis| restriction_weights(host.level(level - 1), twin, axis)),
             },
             sources: [0, 1].map(|axis| {
                 let source =
@@ -154,7 +154,7 @@ impl CpuLevel {
         new
     }
 
-    /// Puts F, and U where it is prescribed, in place.
+    /// Stores F, and U where it is prescribed.
     fn load(&mut self, twin: &TwinLevel, f: &[f64]) {
         for j in 0..self.rows {
             for i in 0..self.columns {
@@ -171,12 +171,12 @@ impl CpuLevel {
         }
     }
 
-    /// Values from a row to the next.
+    /// Values from one row to the next.
     fn stride(&self) -> usize {
         self.columns.div_ceil(2) + 2
     }
 
-    /// The colour of a node and where it lies.
+    /// The colour and the index of a node.
     fn place(&self, i: usize, j: usize) -> (usize, usize) {
         let half = if Colour::Red.has(i, j) { RED } else { BLACK };
         (half, (j + 1) * self.stride() + i / 2 + 1)
@@ -207,7 +207,7 @@ impl CpuLevel {
         }
     }
 
-    /// The residual of red nodes. That of black ones is zero after a sweep.
+    /// The residual of red nodes; that of black ones is zero after a sweep.
     fn residual(&mut self, parallel: bool) {
         let mut r = std::mem::take(&mut self.r);
         self.each_row(&mut r, parallel, |j, row| {
@@ -238,7 +238,7 @@ impl CpuLevel {
         self.close_row(half, j, row);
     }
 
-    /// Σ a_k U_k of one colour's nodes of a row, from the other colour's values.
+    /// Σ a_k U_k for one colour's nodes of a row, from the other colour's values.
     fn sum_row(&self, half: usize, j: usize, other: &[f32], row: &mut [f32]) {
         let stride = self.stride();
         let at = (j + 1) * stride;
@@ -261,7 +261,7 @@ impl CpuLevel {
         }
     }
 
-    /// Along a periodic row, the replica and what lies beyond the ends.
+    /// Along a periodic row, fills the replica and the frame.
     fn close_row(&self, half: usize, j: usize, row: &mut [f32]) {
         if self.periodic[0] {
             let middle = self.columns / 2;
@@ -272,7 +272,7 @@ impl CpuLevel {
         }
     }
 
-    /// The replica of the first row and the rows beyond the ends, where rows are periodic.
+    /// Fills the replica of the first row and the frame, if rows are periodic.
     fn close(&self, values: &mut [f32]) {
         if self.periodic[1] {
             let stride = self.stride();
@@ -300,22 +300,21 @@ impl CpuLevel {
     fn restrict_row(&self, fine: &Self, half: usize, j: usize, row: &mut [f32]) {
         for (k, i) in (Self::first(half, j)..self.columns).step_by(2).enumerate() {
             let is_inside = i > 0 && i + 2 < self.columns && j > 0 && j + 2 < self.rows;
-            row[k + 1] = match is_inside {
-                true => {
-                    let at = (2 * j + 1) * fine.stride() + i + 1;
-                    let (below, above) = (at - fine.stride(), at + fine.stride());
-                    let r = &fine.r;
-                    r[at] + 0.25 * (r[below - 1] + r[below] + r[above - 1] + r[above])
-                }
-                false => self.restricted(fine, i, j),
+            row[k + 1] = if is_inside {
+                let at = (2 * j + 1) * fine.stride() + i + 1;
+                let (below, above) = (at - fine.stride(), at + fine.stride());
+                let r = &fine.r;
+                r[at] + 0.25 * (r[below - 1] + r[below] + r[above - 1] + r[above])
+            } else {
+                self.restricted(fine, i, j)
             };
         }
     }
 
     fn restricted(&self, fine: &Self, i: usize, j: usize) -> f32 {
         let mut sum = 0.0;
-        for &(y, along_y) in &self.takers[1][j] {
-            for &(x, along_x) in &self.takers[0][i] {
+        for &(y, along_y) in &self.restriction_weights[1][j] {
+            for &(x, along_x) in &self.restriction_weights[0][i] {
                 let (half, place) = fine.place(x, y);
                 if half == RED {
                     sum += along_x * along_y * fine.r[place];
@@ -325,7 +324,7 @@ impl CpuLevel {
         sum
     }
 
-    /// U ← U + P e at black nodes. Red ones are about to be computed from these.
+    /// U ← U + P e at black nodes. Red ones are computed from these next.
     fn correct(&mut self, coarse: &Self, parallel: bool) {
         let mut u = std::mem::take(&mut self.u[BLACK]);
         self.each_row(&mut u, parallel, |j, row| {
@@ -343,7 +342,7 @@ impl CpuLevel {
         self.u[BLACK] = u;
     }
 
-    /// Each row that is no frame, with its number.
+    /// Each row except the frame, with its number.
     fn each_row(
         &self,
         values: &mut [f32],
@@ -352,9 +351,10 @@ impl CpuLevel {
     ) {
         let stride = self.stride();
         let inside = &mut values[stride..(self.rows + 1) * stride];
-        let rows = match parallel {
-            true => TASK.div_ceil(stride),
-            false => self.rows,
+        let rows = if parallel {
+            TASK.div_ceil(stride)
+        } else {
+            self.rows
         };
         parts(inside, rows * stride, &|first, part| {
             for (row, values) in part.chunks_mut(stride).enumerate() {
@@ -364,7 +364,7 @@ impl CpuLevel {
     }
 }
 
-/// Columns and rows, and whether they are periodic. The replica of a single node is left out.
+/// Columns and rows, without the replica of a single node, and whether they are periodic.
 fn axes(twin: &TwinLevel) -> [(usize, bool); 2] {
     let (columns, rows) = twin.size();
     let [across, along] = twin.periodic();
@@ -374,21 +374,25 @@ fn axes(twin: &TwinLevel) -> [(usize, bool); 2] {
     })
 }
 
-/// Of each column or row of a level, those of the finer one that are interpolated from it, and how much
-/// of it they take. Of replicas the finer one takes nothing, and the coarser one gives what its original
-/// does.
-fn takers(fine: &TwinLevel, coarse: &TwinLevel, axis: usize) -> Vec<Vec<(usize, f32)>> {
+/// For each column or row of a level, the finer ones that are interpolated from it, with their
+/// weights. Replicas of the finer level are left out, and replicas of the coarser one have the values of their
+/// originals.
+fn restriction_weights(
+    fine: &TwinLevel,
+    coarse: &TwinLevel,
+    axis: usize,
+) -> Vec<Vec<(usize, f32)>> {
     let [(nodes, is_round), (coarse_nodes, is_coarse_round)] =
         [fine, coarse].map(|l| axes(l)[axis]);
     let originals = nodes - usize::from(is_round);
-    let mut takers = vec![Vec::new(); coarse_nodes];
+    let mut restriction_weights = vec![Vec::new(); coarse_nodes];
     for (node, shares) in fine.shares[axis][..originals].iter().enumerate() {
         for (coarser, share) in shares {
-            takers[*coarser].push((node, *share as f32));
+            restriction_weights[*coarser].push((node, *share as f32));
         }
     }
     if is_coarse_round {
-        takers[coarse_nodes - 1] = takers[0].clone();
+        restriction_weights[coarse_nodes - 1] = restriction_weights[0].clone();
     }
-    takers
+    restriction_weights
 }

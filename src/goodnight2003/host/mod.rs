@@ -1,4 +1,4 @@
-//! The solver on the CPU: the same arithmetic, and as fast as a CPU can.
+//! The solver on the CPU: the reference with the same arithmetic, and a tuned version.
 
 pub mod cpu;
 pub mod reference;

@@ -1,4 +1,4 @@
-//! The whole solver on the CPU, in double precision: what the machine's is compared with.
+//! The whole solver on the CPU, in double precision: the reference of the GPU's.
 //!
 //! The cycle is [`crate::solver::multigrid`]'s, the kernels are those of [`TwinLevel`].
 
@@ -8,7 +8,7 @@ use crate::goodnight2003::{Colour, Norm, Problem, ProblemError, Settings, Smooth
 use crate::solver::multigrid::{Cycle, Levels, Start, cycle, iterate};
 use crate::solver::stopping::{Criteria, Outcome};
 
-/// The levels of a problem in main memory. Vectors hold a value a node, replicas included.
+/// The levels of a problem in main memory. Vectors hold one value per node, including replicas.
 pub struct HostSolver {
     levels: Vec<TwinLevel>,
     right_side: Vec<f64>,
@@ -17,19 +17,19 @@ pub struct HostSolver {
     coarsest_sweeps: usize,
 }
 
-/// What a solve leaves.
+/// Result of a solve.
 #[derive(Debug, Clone, PartialEq)]
 pub struct HostSolution {
-    /// U at each node of the finest grid, rows from the south up. Where only its slope is
-    /// determined, the mean over the nodes is zero.
+    /// U at each node of the finest grid, rows from the south up. If it is determined only up to a
+    /// constant, the mean over the nodes is zero.
     pub u: Vec<f64>,
-    /// How the solve went.
+    /// Outcome of the solve.
     pub outcome: Outcome,
 }
 
 impl HostSolver {
-    /// The levels of a problem whose metric is known on the CPU. Of the settings, the levels, the
-    /// smoother and the sweeps on the coarsest level count.
+    /// The levels of a problem whose metric is known on the CPU. The relevant settings are the levels, the
+    /// smoother and the sweeps on the coarsest level.
     pub fn new(problem: &Problem, settings: &Settings) -> Result<Self, ProblemError> {
         let scales = problem.scales()?;
         let right_side = problem.balanced(problem.right_side(&scales), &scales)?;
@@ -43,8 +43,8 @@ impl HostSolver {
         Self::with_levels(levels, right_side, problem.is_singular(), settings)
     }
 
-    /// These levels, the finest first, and F = V f on it: those that the GPU has computed, or others.
-    /// `singular` says that the solution is determined up to a constant alone.
+    /// These levels, the finest first, and F = V f on the finest: those that the GPU has computed, or others.
+    /// `singular` is true if the solution is determined only up to a constant.
     pub fn with_levels(
         levels: Vec<TwinLevel>,
         right_side: Vec<f64>,
@@ -52,7 +52,7 @@ impl HostSolver {
         settings: &Settings,
     ) -> Result<Self, ProblemError> {
         let nodes = levels.first().map_or(0, TwinLevel::nodes);
-        ProblemError::check_length("the right side", right_side.len(), nodes)?;
+        ProblemError::check_length("the right-hand side", right_side.len(), nodes)?;
         Ok(Self {
             levels,
             right_side,
@@ -62,7 +62,7 @@ impl HostSolver {
         })
     }
 
-    /// How many levels there are.
+    /// Number of levels.
     pub fn levels(&self) -> usize {
         self.levels.len()
     }
@@ -77,17 +77,17 @@ impl HostSolver {
         &self.right_side
     }
 
-    /// Another F on the same grid, for a problem that is solved again and again.
+    /// Replaces F on the same grid, for a problem that is solved repeatedly.
     pub fn set_right_side(&mut self, right_side: Vec<f64>) -> Result<(), ProblemError> {
         let nodes = self.right_side.len();
-        ProblemError::check_length("the right side", right_side.len(), nodes)?;
+        ProblemError::check_length("the right-hand side", right_side.len(), nodes)?;
         self.right_side = right_side;
         Ok(())
     }
 
-    /// Cycles from zero, but for the prescribed values, until the criteria say stop; the residual of
-    /// what they begin with takes the place of ‖F‖, so that boundary values count as sources do. A
-    /// solve that does not converge is no error but a reason in the outcome.
+    /// Cycles from zero, except for the prescribed values, until the criteria are met. The residual of
+    /// the start takes the place of ‖F‖, so that boundary values count like sources. A
+    /// solve that does not converge is not an error but a reason in the outcome.
     pub fn solve(&self, shape: Cycle, criteria: &Criteria) -> HostSolution {
         let mut state = self.state(self.levels[0].start());
         let first = state.residual();
@@ -99,7 +99,7 @@ impl HostSolver {
         HostSolution { u, outcome }
     }
 
-    /// As many cycles, from a given start, as said: what is compared with the GPU's. Returns ‖r‖₂ at the
+    /// Runs this number of cycles from a given start, for comparison with the GPU. Returns ‖r‖₂ at the
     /// end.
     pub fn cycles(&self, cycles: usize, shape: Cycle, u: &mut Vec<f64>) -> f64 {
         let mut state = self.state(std::mem::take(u));
@@ -124,7 +124,7 @@ impl HostSolver {
         }
     }
 
-    /// Takes the mean over the nodes off a solution that is determined up to a constant.
+    /// Subtracts the mean over the nodes from a solution that is determined up to a constant.
     pub fn remove_mean(&self, u: &mut [f64]) {
         if self.singular {
             let originals = || self.levels[0].originals();
@@ -142,7 +142,7 @@ struct State<'a> {
 }
 
 impl State<'_> {
-    /// ‖r‖₂ on the finest level; a replica counts no second time.
+    /// ‖r‖₂ on the finest level; replicas are counted once.
     fn residual(&self) -> f64 {
         let finest = &self.solver.levels[0];
         let residual = finest.residual(&self.f[0], &self.u[0]);

@@ -1,39 +1,39 @@
 //! The atlas: many grids in one surface (goodnight2003 §6, Figure 5).
 //!
 //! Grids are placed one after the other, the largest first, each where it enlarges the surface
-//! least. Of the grids of a hierarchy, the two largest must lie side by side or one above the
-//! other, and in what they leave free of their bounding box, the others find room: so the surface
-//! is the smallest there is.
+//! least. The two largest grids of a hierarchy must be side by side or one above the
+//! other, and the others fit into the free part of their bounding box: so the surface
+//! is as small as possible.
 
 use thiserror::Error;
 
 use crate::stream::{Rect, Size};
 
-/// Rectangles that do not overlap, and the surface that they take.
+/// Non-overlapping rectangles, and the surface that they take.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Atlas {
     /// Columns and rows of the surface.
     pub size: Size,
-    /// One a grid, in the order given. The first lies at the origin.
+    /// One rectangle per grid, in the order given. The first is at the origin.
     pub places: Vec<Rect>,
 }
 
 /// Grids that do not fit.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error(
-    "the grids of one surface take {} x {} texels, over the limit of {limit}; take fewer nodes, or \
-     a surface for each level (storage `separate`)",
+    "the grids of one surface take {} x {} texels, over the limit of {limit}. Take fewer nodes, or \
+     a surface for each level (storage `separate`).",
     needed.0, needed.1
 )]
 pub struct TooLarge {
-    /// Columns and rows of the surface that would do.
+    /// Columns and rows of the smallest possible surface.
     pub needed: Size,
-    /// The longest side that a surface may have.
+    /// The longest side allowed for a surface.
     pub limit: u32,
 }
 
 impl Atlas {
-    /// Places grids of these columns and rows, in this order: falling sizes pack best.
+    /// Places grids with these columns and rows, in this order: decreasing sizes pack best.
     pub fn pack(sizes: &[Size], limit: u32) -> Result<Self, TooLarge> {
         Self::try_pack(sizes, limit).ok_or_else(|| TooLarge {
             needed: Self::try_pack(sizes, u32::MAX).map_or((u32::MAX, u32::MAX), |a| a.size),
@@ -54,7 +54,7 @@ impl Atlas {
         Some(atlas)
     }
 
-    /// The corner where a grid enlarges the surface least; of several, the lowest, then the
+    /// The corner at which a grid enlarges the surface least; among several, the lowest, then the
     /// leftmost.
     fn best_place(&self, (width, height): Size, limit: u32) -> Option<Rect> {
         let columns = self.places.iter().map(|p| p.x + p.width).chain([0]);
@@ -80,7 +80,7 @@ impl Atlas {
         )
     }
 
-    /// All of the surface.
+    /// The whole surface.
     pub fn surface(&self) -> Rect {
         Rect::of_size(self.size.0, self.size.1)
     }

@@ -1,5 +1,5 @@
-//! Convergence: the residual, measured on the machine (goodnight2003 §4.1.3), and the true one that
-//! every solve is checked with.
+//! Convergence: the residual, measured on the GPU (goodnight2003 §4.1.3), and the true residual, which
+//! checks every solve.
 
 use std::rc::Rc;
 
@@ -10,7 +10,7 @@ use super::programs::EXCEEDS;
 use super::settings::{Norm, Settings, Test};
 use crate::goodnight2003::{Grid, SolverError, TwinLevel};
 
-/// Measures the residuals that lie in the texels of the finest level.
+/// Measures the residuals in the texels of the finest level.
 pub enum Meter {
     /// Counts nodes that exceed the tolerance.
     Occlusion(Rc<Kernel>),
@@ -21,7 +21,7 @@ pub enum Meter {
 }
 
 impl Meter {
-    /// A meter for the finest level of a grid.
+    /// Creates a meter for the finest level of a grid.
     pub fn new(
         machine: &Machine,
         settings: &Settings,
@@ -30,7 +30,7 @@ impl Meter {
     ) -> Result<Self, SolverError> {
         let (norm, storage) = (settings.norm, levels.storage());
         let place = storage.source(0);
-        // A replica does not count again.
+        // Replicas are counted once.
         let once = Rect {
             width: place.rect.width - u32::from(grid.x.is_periodic()),
             height: place.rect.height - u32::from(grid.y.is_periodic()),
@@ -57,16 +57,16 @@ impl Meter {
         })
     }
 
-    /// Computes the residuals of the finest level and measures them: their norm, or how many nodes
-    /// exceed the tolerance. With the norm comes the tolerance that it must not exceed; of nodes,
-    /// none may.
+    /// Computes the residuals of the finest level and measures them: their norm, or the number of nodes
+    /// that exceed the tolerance. A norm must not exceed the tolerance; the number of nodes
+    /// must be zero.
     pub fn measure(&self, levels: &Levels, tolerance: f64) -> Result<f64, StreamError> {
         levels.residual(0)?;
         let storage = levels.storage();
         let (source, target) = (storage.source(0), storage.target(0));
         let state = storage.surface(source);
         match self {
-            // Survivors are drawn where the next state goes, and are overwritten by it.
+            // Surviving fragments are drawn into the next state, which overwrites them.
             Self::Occlusion(exceeds) => {
                 let survivors = Pass::new(exceeds)
                     .read("state", state)
@@ -97,7 +97,7 @@ impl Meter {
         }
     }
 
-    /// What [`Meter::measure`] must not exceed.
+    /// The largest allowed result of [`Meter::measure`].
     pub fn limit(&self, tolerance: f64) -> f64 {
         match self {
             Self::Occlusion(_) => 0.0,
@@ -106,21 +106,21 @@ impl Meter {
     }
 }
 
-/// What one solution leaves of the equations.
+/// Residual of a solution.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Check {
     /// The residual of each node.
     pub residual: Vec<f64>,
-    /// Its norm; a replica does not count again.
+    /// Its norm; replicas are counted once.
     pub norm: f64,
-    /// The norm that rounding alone can leave: at each node four times the unit roundoff of the sum
-    /// of all terms' magnitudes, the largest magnitude of U in place of U.
+    /// The norm that rounding alone can leave: at each node, four times the unit roundoff times the sum
+    /// of all terms' magnitudes, with the largest magnitude of U in place of U.
     pub rounding: f64,
 }
 
 impl Check {
-    /// Of a solution and a right side, one a node, in the equations of a level; `roundoff` is the
-    /// unit roundoff of the surface that the solution was computed on.
+    /// Computes the residual of a solution for a right-hand side, one value per node, in the equations of a level;
+    /// `roundoff` is the unit roundoff of the surface on which the solution was computed.
     pub fn new(equations: &TwinLevel, u: &[f64], f: &[f64], norm: Norm, roundoff: f64) -> Self {
         let residual = equations.residual(f, u);
         let largest = Norm::Maximum.of(u.iter().copied());

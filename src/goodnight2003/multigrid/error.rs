@@ -1,4 +1,4 @@
-//! What can be wrong with a solver.
+//! Errors of a solver.
 
 use thiserror::Error;
 
@@ -7,34 +7,34 @@ use crate::error::{ErrorKind, WithKind};
 use crate::goodnight2003::ProblemError;
 use crate::stream::{Format, StreamError};
 
-/// A solver that cannot be built or run. Every message is one line and says the remedy.
+/// A solver that cannot be built or run. Every message is one line and gives the remedy.
 #[derive(Debug, Clone, PartialEq, Error)]
 pub enum SolverError {
     /// The problem itself.
     #[error(transparent)]
     Problem(#[from] ProblemError),
-    /// The grids do not fit a surface.
+    /// The grids do not fit in a surface.
     #[error(transparent)]
     TooLarge(#[from] TooLarge),
-    /// A hazard that cannot be avoided.
+    /// An unavoidable hazard.
     #[error(
         "with storage `two`, passes on coarser levels always read the surface that they write, and \
-         neither `copy` nor `toggle` can help; take `barrier`, or storage `one` or `separate`"
+         neither `copy` nor `toggle` can help. Take `barrier`, or storage `one` or `separate`."
     )]
     SameSurface,
-    /// Programs without periods for a periodic problem.
-    #[error("programs `fast` do not support periodic sides; take `fastpath` or `original`")]
+    /// Programs without support for periodic sides, in a periodic problem.
+    #[error("programs `fast` do not support periodic sides. Take `fastpath` or `original`.")]
     Periodic,
-    /// A format that does not hold a state.
-    #[error("{0} does not hold solution, residual and source; take Rgba32F or Rgba16F")]
+    /// A format that cannot hold a state.
+    #[error("{0} does not hold solution, residual and source. Take Rgba32F or Rgba16F.")]
     Precision(Format),
     /// An occlusion query for another norm.
     #[error(
-        "an occlusion query tests the largest residual and no other norm; take Norm::Maximum, or \
-         another test"
+        "an occlusion query tests the largest residual and no other norm. Take Norm::Maximum, or \
+         another test."
     )]
     OcclusionNorm,
-    /// What the stream processor says.
+    /// The GPU failed.
     #[error(transparent)]
     Stream(#[from] StreamError),
 }

@@ -1,5 +1,5 @@
-//! The grids of all levels with their kernels: what a multigrid cycle is made of (goodnight2003
-//! §4.1), and how passes avoid to read what they write (§6).
+//! The grids of all levels with their kernels, that is, the parts of a multigrid cycle (goodnight2003
+//! §4.1), and the way passes avoid reading their own targets (§6).
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -24,12 +24,12 @@ pub struct Levels {
     hazard: Hazard,
     cycle: Cycle,
     coarsest_sweeps: usize,
-    /// The program that ran last: of two, the one that is bound runs first.
+    /// The program that ran last: of two programs, the bound one runs first.
     last: RefCell<Option<Rc<Kernel>>>,
 }
 
 impl Levels {
-    /// Kernels for these maps and this storage.
+    /// Creates the kernels for these maps and this storage.
     pub fn new(
         machine: &Machine,
         grid: &Grid,
@@ -67,7 +67,7 @@ impl Levels {
         })
     }
 
-    /// Where everything lies.
+    /// Positions of the grids.
     pub fn storage(&self) -> &Storage {
         &self.storage
     }
@@ -77,7 +77,7 @@ impl Levels {
         &self.maps
     }
 
-    /// The kernels that write to a level.
+    /// The kernels that write a level.
     pub fn kernels(&self, level: usize) -> &LevelKernels {
         &self.kernels[level]
     }
@@ -88,7 +88,7 @@ impl Levels {
         self.run(level, split, &[], |pass| self.smoothing(pass, colour))
     }
 
-    /// Sweeps of the smoother, without so many passes at their beginning.
+    /// Runs sweeps of the smoother, except for the first `done` passes.
     pub fn sweep(&self, level: usize, sweeps: usize, done: usize) -> Result<(), StreamError> {
         let passes: &[Colour] = match self.smoother {
             Smoother::RedBlack => &Colour::BOTH,
@@ -98,21 +98,21 @@ impl Levels {
         passes.try_for_each(|colour| self.half_sweep(level, *colour))
     }
 
-    /// The residual of each node into its texel.
+    /// Writes the residual of each node into its texel.
     pub fn residual(&self, level: usize) -> Result<(), StreamError> {
         let split = &self.kernels[level].residual;
         self.run(level, split, &[], |pass| pass)
     }
 
-    /// The residual of a level becomes the source of the next coarser one, whose solution is zero;
-    /// with [`Hazard::Toggle`], that is what the first pass of its smoother makes of zero.
+    /// Makes the residual of a level the source of the next coarser one, whose solution becomes zero or,
+    /// with [`Hazard::Toggle`], the result of the first pass of its smoother on zero.
     pub fn restrict(&self, level: usize) -> Result<(), StreamError> {
         let coarser = self.kernels.get(level + 1);
         let Some(split) = coarser.and_then(|kernels| kernels.restrict.as_ref()) else {
             return Ok(());
         };
         let fine = self.storage.source(level);
-        // Nothing of the coarser level is needed any more: either of its places will do.
+        // The state of the coarser level is no longer needed, so either place will do.
         let target = self.storage.target(level + 1).surface;
         if !self.hazard.reads_target() && target == fine.surface {
             self.storage.toggle(level + 1);
@@ -127,7 +127,7 @@ impl Levels {
         })
     }
 
-    /// The solution of the next coarser level is added to that of a level.
+    /// Adds the solution of the next coarser level to that of a level.
     pub fn interpolate(&self, level: usize) -> Result<(), StreamError> {
         let Some(split) = &self.kernels[level].interpolate else {
             return Ok(());
@@ -146,7 +146,7 @@ impl Levels {
         })
     }
 
-    /// Folds the boundary conditions into the finest level's source, where they are folded at all.
+    /// Folds the boundary conditions into the finest level's source, if they are folded.
     pub fn fold_source(&self) -> Result<(), StreamError> {
         let Some(fold) = self.maps.fold_source()? else {
             return Ok(());
@@ -158,12 +158,12 @@ impl Levels {
         Ok(())
     }
 
-    /// The level as it is, from one of its places to the other.
+    /// Copies the level from one of its places to the other.
     fn copy(&self, level: usize) -> Result<(), StreamError> {
         self.run(level, &self.kernels[level].copy, &[], |pass| pass)
     }
 
-    /// Runs a kernel that reads its level's state, and perhaps other places.
+    /// Runs a kernel that reads its level's state, and possibly other places.
     fn run<'a>(
         &'a self,
         level: usize,
@@ -176,9 +176,9 @@ impl Levels {
         self.run_from(level, split, &reads, own)
     }
 
-    /// Runs a kernel that reads these places into a level's other place, which holds the level
-    /// then. Where it reads the surface that it writes, it never reads a texel that it writes. `own`
-    /// offers what the kernel asks for beside what all do.
+    /// Runs a kernel that reads these places and writes a level's other place, which then holds the
+    /// level. If it reads its own target, it never reads a texel that it writes. `own`
+    /// adds the inputs specific to the kernel.
     fn run_from<'a>(
         &'a self,
         level: usize,
@@ -209,7 +209,7 @@ impl Levels {
         Ok(())
     }
 
-    /// A pass with what programs that write to a level may ask for.
+    /// A pass with the inputs shared by programs that write a level.
     fn pass<'a>(&'a self, kernel: &'a Kernel, level: usize) -> Pass<'a> {
         let source = self.storage.source(level);
         let [operator, red_black] = self.maps.read();
@@ -226,7 +226,7 @@ impl Levels {
             .set_if_declared("periodic", self.grid.periodic())
     }
 
-    /// Which nodes the smoother changes, and how far.
+    /// Adds the inputs of the smoother: the nodes to change, and the damping factor.
     fn smoothing<'a>(&self, pass: Pass<'a>, colour: Colour) -> Pass<'a> {
         match self.smoother {
             Smoother::RedBlack => pass.set_if_declared("colour", f32::from(colour == Colour::Red)),
@@ -247,11 +247,12 @@ impl Levels {
     }
 }
 
-/// The sweeps of a cycle on a level before it goes on.
+/// Number of sweeps of a cycle on a level before the coarser one.
 fn sweeps_before(cycle: Cycle, coarsest: usize, level: usize, levels: usize) -> usize {
-    match level + 1 == levels {
-        true => coarsest,
-        false => cycle.before,
+    if level + 1 == levels {
+        coarsest
+    } else {
+        cycle.before
     }
 }
 
@@ -262,8 +263,8 @@ impl solver::Levels for Levels {
         self.kernels.len()
     }
 
-    /// The finest level's state is always given. On coarser ones, the restriction has left a solution
-    /// of zero, or what the first pass makes of it: [`Start::Zero`] asks for the rest.
+    /// The finest level's state is always given. On coarser ones, the restriction leaves a solution
+    /// of zero, or the result of the first pass on it: [`Start::Zero`] asks for the rest.
     fn smooth(&mut self, level: usize, sweeps: usize, start: Start) -> Result<(), StreamError> {
         let before = sweeps_before(self.cycle, self.coarsest_sweeps, level, self.levels());
         let is_restricted = level > 0 && start == Start::Zero;

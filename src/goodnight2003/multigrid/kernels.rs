@@ -1,7 +1,7 @@
-//! The kernels of one level: which program runs for which of its nodes (goodnight2003 §4.2).
+//! The kernels of one level: the program of each node (goodnight2003 §4.2).
 //!
 //! With the fastpath, a kernel is two programs. One without boundary conditions and periods runs
-//! for a rectangle of nodes inside, the general one for thin rectangles along the sides.
+//! on a rectangle of inner nodes, the general one on thin rectangles along the sides.
 
 use std::rc::Rc;
 
@@ -12,7 +12,7 @@ use super::settings::{Programs, Settings};
 use super::storage::{Place, Storage};
 use crate::goodnight2003::Grid;
 
-/// A program and the nodes that it runs for.
+/// A program and its nodes.
 pub struct Part {
     /// The program.
     pub kernel: Rc<Kernel>,
@@ -23,46 +23,46 @@ pub struct Part {
 /// A kernel on one level: its programs, for each of the level's two places as target.
 pub type Split = [Vec<Part>; 2];
 
-/// The kernels that write to one level.
+/// The kernels that write one level.
 pub struct LevelKernels {
     /// New values.
     pub smooth: Split,
     /// The residual.
     pub residual: Split,
-    /// The finer level's residual as source; with the first pass of the smoother, where that is
-    /// what avoids hazards. None on the finest level.
+    /// The finer level's residual as source, with the first pass of the smoother if that
+    /// avoids hazards. None on the finest level.
     pub restrict: Option<Split>,
     /// The coarser level's correction, added. None on the coarsest level.
     pub interpolate: Option<Split>,
-    /// The level as it is.
+    /// A copy of the level.
     pub copy: Split,
 }
 
-/// How wide the sides are, in nodes: before the inside and behind it.
+/// Widths of the sides in nodes, before and after the inside.
 #[derive(Debug, Clone, Copy)]
 struct Margins {
     before: u32,
     behind: [u32; 2],
 }
 
-/// Makes the kernels of levels.
+/// Builds the kernels of levels.
 pub struct Builder<'a> {
-    /// The machine.
+    /// The machine that runs them.
     pub machine: &'a Machine,
     /// The programs.
     pub library: Library<'a>,
-    /// What was chosen.
+    /// The settings.
     pub settings: &'a Settings,
     /// The grids.
     pub grid: &'a Grid,
-    /// Where they lie.
+    /// The positions of the grids.
     pub storage: &'a Storage,
-    /// How many levels there are.
+    /// Number of levels.
     pub levels: usize,
 }
 
 impl Builder<'_> {
-    /// The kernels that write to a level; `sweeps_along` says whether the restriction to it does
+    /// The kernels that write a level; `sweeps_along` is true if the restriction to it also does
     /// the first pass of the smoother.
     pub fn level(&self, level: usize, sweeps_along: bool) -> Result<LevelKernels, StreamError> {
         let library = &self.library;
@@ -70,9 +70,12 @@ impl Builder<'_> {
             before: 1,
             behind: [1, 1],
         };
-        let restrict = |version, is_even| match sweeps_along {
-            true => library.restrict_and_sweep(version, is_even),
-            false => library.restrict(version, is_even),
+        let restrict = |version, is_even| {
+            if sweeps_along {
+                library.restrict_and_sweep(version, is_even)
+            } else {
+                library.restrict(version, is_even)
+            }
         };
         let restrict_from = |fine: usize| {
             let (is_even, behind) = self.behind(fine, 2);
@@ -97,15 +100,15 @@ impl Builder<'_> {
         })
     }
 
-    /// Whether a level and the next coarser one have even intervals only; and for both axes how
-    /// many nodes at the end have other weights than those inside: `uneven` where intervals are.
+    /// Tests whether a level and the next coarser one have only even intervals. Also returns, for both axes, how
+    /// many nodes at the end have other weights than those inside: `uneven` for uneven intervals.
     fn behind(&self, level: usize, uneven: u32) -> (bool, [u32; 2]) {
         let even = [&self.grid.x, &self.grid.y].map(|axis| axis.halves_evenly(level as u32));
         let behind = even.map(|even| if even { 1 } else { uneven });
         (even == [true; 2], behind)
     }
 
-    /// The programs that were chosen. `fast_does` says whether the fast one can do it.
+    /// The chosen programs. `fast_does` is true if the fast program suffices.
     fn split(
         &self,
         level: usize,
@@ -133,7 +136,7 @@ impl Builder<'_> {
         self.parts(level, |rect| vec![(Rc::clone(&kernel), vec![rect])])
     }
 
-    /// What each of a level's places is divided into.
+    /// The parts of each of a level's places.
     fn parts(
         &self,
         level: usize,
@@ -165,7 +168,7 @@ fn inside(level: Rect, margins: Margins) -> Rect {
     }
 }
 
-/// What lies around the inside: whole rows below and above, columns between them.
+/// The area around the inside: whole rows below and above, columns between them.
 fn sides(level: Rect, inside: Rect) -> Vec<Rect> {
     let (right, top) = (level.x + level.width, level.y + level.height);
     let (inner_right, inner_top) = (inside.x + inside.width, inside.y + inside.height);

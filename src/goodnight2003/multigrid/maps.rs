@@ -1,7 +1,7 @@
-//! The read-only maps (goodnight2003 §4.1.1, §4.2): operator, red-black status, boundary. All
-//! levels lie in one atlas. What the boundary map says is folded into the other two, if wanted: a
-//! stencil has five numbers then, of which the fifth, what the centre takes beside its neighbours,
-//! stands in the red-black map's free channel.
+//! The read-only maps (goodnight2003 §4.1.1, §4.2): operator, red–black status, boundary. All
+//! levels are in one atlas. The boundary map can be folded into the other two: a
+//! stencil then has five numbers. The fifth, the part of the centre that does not come from its neighbours,
+//! is in the free channel of the red–black map.
 
 use std::rc::Rc;
 
@@ -15,13 +15,13 @@ use crate::goodnight2003::problem::equations::check_scales;
 use crate::goodnight2003::{Axis, Grid, Metric, Problem, ProblemError, Scales, TwinLevel};
 
 const OPERATOR: &str = include_str!("../../../glsl/goodnight2003/multigrid/maps/operator.frag");
-/// What programs call the metric's function.
+/// Definition of the metric's function for programs.
 const METRIC: &str = "#define METRIC(p) metric(p)\n";
 const SCALES: &str = include_str!("../../../glsl/goodnight2003/multigrid/maps/scales.frag");
 
 /// The maps of all levels.
 pub struct Maps {
-    /// Where each level lies in all three.
+    /// Position of each level in all three maps.
     pub atlas: Atlas,
     /// W, E, S, N.
     pub operator: Stream,
@@ -29,7 +29,7 @@ pub struct Maps {
     pub red_black: Stream,
     /// α, β, γ, s; zero inside.
     pub boundary: Stream,
-    /// What programs read where conditions are folded into the operator map.
+    /// The maps that programs read if conditions are folded into the operator map.
     folded: Option<Folded>,
 }
 
@@ -37,12 +37,12 @@ pub struct Maps {
 struct Folded {
     /// W, E, S, N.
     operator: Stream,
-    /// The red-black map, and in .w what the centre of a stencil takes beside its neighbours.
+    /// The red–black map, with the additional part of the stencil's centre in .w.
     red_black: Stream,
 }
 
 impl Maps {
-    /// The operator is computed by fragment programs, the others are uploaded.
+    /// Creates the maps: the operator is computed by fragment programs, the others are uploaded.
     pub fn new(
         machine: &Machine,
         problem: &Problem,
@@ -54,7 +54,7 @@ impl Maps {
         let folded = || -> Result<Folded, StreamError> {
             Ok(Folded {
                 operator: stream("folded operator map")?,
-                red_black: stream("red-black map and leaks")?,
+                red_black: stream("red–black map and leaks")?,
             })
         };
         let maps = Self {
@@ -76,7 +76,7 @@ impl Maps {
         Ok(maps)
     }
 
-    /// The operator and the red-black map that programs read.
+    /// The operator map and the red–black map that programs read.
     pub fn read(&self) -> [&Stream; 2] {
         match &self.folded {
             Some(folded) => [&folded.operator, &folded.red_black],
@@ -84,8 +84,8 @@ impl Maps {
         }
     }
 
-    /// The equations of a level in double precision, with the maps that the GPU has. Where the source
-    /// has what conditions let in, they have γ = 0.
+    /// The equations of a level in double precision, with the GPU's maps. If the conditions' contributions are
+    /// folded into the source, they have γ = 0.
     pub fn twin(&self, grid: &Grid, level: usize) -> Result<TwinLevel, StreamError> {
         let read = |map: &Stream| -> Result<Vec<[f64; 4]>, StreamError> {
             let texels = map.read_rect(self.atlas.places[level])?;
@@ -100,7 +100,7 @@ impl Maps {
         Ok(TwinLevel::new(grid, level as u32, operator, conditions))
     }
 
-    /// The program that folds conditions into the source, where they are folded.
+    /// The program that folds conditions into the source, if they are folded.
     pub(super) fn fold_source(&self) -> Result<Option<Rc<Kernel>>, StreamError> {
         let kernel = || self.boundary.machine().kernel(&FOLD_SOURCE, &[]);
         self.folded.is_some().then(kernel).transpose()
@@ -116,7 +116,7 @@ impl Maps {
             .read("operator_map", &self.operator)
             .read("boundary_map", &self.boundary)
             .draw(&folded.operator, self.operator.full())?;
-        // Of what is held on coarser levels, as much as the format has room for.
+        // For prescribed values on coarser levels, as large a number as the format can hold.
         let all = match self.operator.format().channel_bytes() {
             2 => 2f32.powi(15),
             _ => 2f32.powi(64),
@@ -138,7 +138,7 @@ impl Maps {
         [place.x as f32, place.y as f32]
     }
 
-    /// Uploads other conditions of the finest level; those of coarser levels stay, for they have no γ.
+    /// Uploads other conditions of the finest level; those of coarser levels do not change, since they have no γ.
     pub fn write_conditions(&self, problem: &Problem, scales: &Scales) -> Result<(), StreamError> {
         let texels = texels(&problem.stated_conditions(scales));
         self.boundary.write_rect(self.atlas.places[0], &texels)?;
@@ -164,8 +164,8 @@ impl Maps {
         Ok(())
     }
 
-    /// The operators of coarser levels, each from that of the finer one. As no pass reads what it
-    /// writes, each is made elsewhere and copied.
+    /// Computes the operators of coarser levels, each from that of the finer one. As no pass may read its own
+    /// target, each is computed in another stream and copied.
     fn coarsen_operator(&self, grid: &Grid) -> Result<(), StreamError> {
         let [_, largest, ..] = self.atlas.places[..] else {
             return Ok(());
@@ -199,7 +199,7 @@ impl Maps {
     }
 }
 
-/// h₁, h₂ and k at the nodes of the finest grid: from the CPU where it knows them, else computed by
+/// h₁, h₂ and k at the nodes of the finest grid: from the CPU if it knows the metric, otherwise computed by
 /// the fragment program and read back.
 pub fn scales_of(machine: &Machine, problem: &Problem) -> Result<Scales, ProblemError> {
     match problem.scales() {
@@ -260,15 +260,16 @@ impl AxisTables {
     }
 }
 
-/// A node's coordinate, the one midway to the neighbour before (or behind) it, its width and the
-/// inverse of the distance to that neighbour, these two in spacings. A replica has its original's.
+/// A node's coordinate, the coordinate midway to the neighbour before (or after) it, its width and the
+/// inverse of the distance to that neighbour, the last two in units of the spacing. A replica has its original's.
 fn face(axis: &Axis, node: u32, before: bool) -> [f32; 4] {
     let node = axis.original(0, node);
     let spacing = axis.interval(0, 0);
     let last = axis.nodes(0) - 2;
-    let (distance, start) = match before {
-        true => (axis.before(0, node), node.checked_sub(1).unwrap_or(last)),
-        false => (axis.after(0, node), node.min(last)),
+    let (distance, start) = if before {
+        (axis.before(0, node), node.checked_sub(1).unwrap_or(last))
+    } else {
+        (axis.after(0, node), node.min(last))
     };
     let (at, midway) = (axis.position(0, node), axis.midpoint(0, start));
     let width = axis.width(0, node) / spacing;

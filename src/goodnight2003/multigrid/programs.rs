@@ -1,4 +1,4 @@
-//! The programs, put together from the files in `glsl/goodnight2003`: which texts make up a kernel
+//! The programs, assembled from the files in `glsl/goodnight2003`: the parts of each kernel
 //! in each of its versions (goodnight2003 §4.2, §6).
 
 use std::rc::Rc;
@@ -20,7 +20,7 @@ const UNEVEN: [Part; 4] = [
     source!(part "goodnight2003/multigrid/original/restrict_uneven"),
 ];
 
-/// A level, from one surface to the other (§6).
+/// A copy of a level from one surface to the other (§6).
 pub const COPY: Source = source!("goodnight2003/multigrid/copy");
 /// The operator of a coarser level (§4.1.1).
 pub const COARSER_OPERATOR: Source = source!(
@@ -29,19 +29,19 @@ pub const COARSER_OPERATOR: Source = source!(
     "goodnight2003/multigrid/original/weight_uneven",
     "goodnight2003/multigrid/original/share"
 );
-/// Kills fragments that have converged (§4.1.3).
+/// Discards fragments that have converged (§4.1.3).
 pub const EXCEEDS: Source = source!("goodnight2003/multigrid/exceeds");
 /// The operator map with boundary conditions (§4.2, §5.1).
 pub const FOLD_OPERATOR: Source =
     source!("goodnight2003/multigrid/maps/fold_operator", with "goodnight2003/multigrid/condition");
-/// The red-black map with what the centres of these stencils take.
+/// The red–black map with the additional parts of the stencils' centres.
 pub const FOLD_LEAK: Source =
     source!("goodnight2003/multigrid/maps/fold_leak", with "goodnight2003/multigrid/condition");
-/// The source with what the conditions let in.
+/// The source with the contributions of the conditions.
 pub const FOLD_SOURCE: Source =
     source!("goodnight2003/multigrid/maps/fold_source", with "goodnight2003/multigrid/condition");
 
-/// Chooses and compiles the programs that have versions.
+/// Chooses and compiles the programs that exist in versions.
 pub struct Library<'a> {
     machine: &'a Machine,
     is_jacobi: bool,
@@ -50,7 +50,7 @@ pub struct Library<'a> {
 }
 
 impl<'a> Library<'a> {
-    /// The programs that these settings ask for.
+    /// Creates a library for these settings.
     pub fn new(machine: &'a Machine, settings: &Settings) -> Self {
         Self {
             machine,
@@ -60,7 +60,7 @@ impl<'a> Library<'a> {
         }
     }
 
-    /// §4.1.2
+    /// Smoother (§4.1.2).
     pub fn smooth(&self, version: Programs) -> Result<Rc<Kernel>, StreamError> {
         let source = match version {
             Original => source!("goodnight2003/multigrid/original/smooth"),
@@ -70,7 +70,7 @@ impl<'a> Library<'a> {
         self.of_equation(version, source, true)
     }
 
-    /// §4.1.3
+    /// Residual (§4.1.3).
     pub fn residual(&self, version: Programs) -> Result<Rc<Kernel>, StreamError> {
         let source = match version {
             Original => source!("goodnight2003/multigrid/original/residual"),
@@ -80,7 +80,7 @@ impl<'a> Library<'a> {
         self.of_equation(version, source, false)
     }
 
-    /// A program of a node's equation.
+    /// A program that evaluates a node's equation.
     fn of_equation(
         &self,
         version: Programs,
@@ -92,14 +92,14 @@ impl<'a> Library<'a> {
         self.compile(version, &source, &NEIGHBOURS)
     }
 
-    /// §4.1.4, from a grid with even or uneven intervals.
+    /// Restriction (§4.1.4) from a grid with even or uneven intervals.
     pub fn restrict(&self, version: Programs, is_even: bool) -> Result<Rc<Kernel>, StreamError> {
         let source =
             source!("goodnight2003/multigrid/restrict").with(restriction(version, is_even));
         self.compile(version, &source, &NINE)
     }
 
-    /// §4.1.4, and the first pass of the smoother with it (§6).
+    /// Restriction (§4.1.4) with the first pass of the smoother (§6).
     pub fn restrict_and_sweep(
         &self,
         version: Programs,
@@ -114,7 +114,7 @@ impl<'a> Library<'a> {
         self.compile(version, &source.with(parts), &NINE)
     }
 
-    /// §4.1.5, to a grid with even or uneven intervals.
+    /// Interpolation (§4.1.5) to a grid with even or uneven intervals.
     pub fn interpolate(&self, version: Programs, is_even: bool) -> Result<Rc<Kernel>, StreamError> {
         let weights = match (version, is_even, self.red_black_map) {
             (Original, true, _) => source!(part "goodnight2003/multigrid/original/weight_even"),
@@ -144,9 +144,9 @@ impl<'a> Library<'a> {
         }
     }
 
-    /// The parts that a node's equation is made of: what a condition says, but for the inside, and for
-    /// a smoother how a fragment knows whether its node is of the colour that changes: it always does
-    /// (Jacobi), or the colour stands in the red-black map, or is computed.
+    /// The parts of a node's equation: the condition, except for the inside, and, for
+    /// a smoother, the test whether a fragment's node has the colour to be changed: always
+    /// true (Jacobi), from the red–black map, or computed.
     fn equation(&self, version: Programs, smooths: bool) -> Vec<Part> {
         let conditions = version != Fastpath;
         let is_stored = smooths && self.red_black_map && !self.is_jacobi;
@@ -155,9 +155,10 @@ impl<'a> Library<'a> {
             parts.push(source!(part "goodnight2003/multigrid/red_black"));
         }
         if conditions {
-            parts.push(match self.is_folded {
-                true => source!(part "goodnight2003/multigrid/condition_folded"),
-                false => source!(part "goodnight2003/multigrid/condition"),
+            parts.push(if self.is_folded {
+                source!(part "goodnight2003/multigrid/condition_folded")
+            } else {
+                source!(part "goodnight2003/multigrid/condition")
             });
         }
         if smooths {
@@ -171,12 +172,12 @@ impl<'a> Library<'a> {
     }
 }
 
-/// What stands in front of all else in the original programs.
+/// The first part of the original programs.
 fn general(version: Programs) -> Option<Part> {
     (version == Original).then_some(GENERAL)
 }
 
-/// What stands in front of the programs that restrict.
+/// The first parts of the programs that restrict.
 fn restriction(version: Programs, is_even: bool) -> Vec<Part> {
     let part = match (version, is_even) {
         (Original, false) => return UNEVEN.to_vec(),

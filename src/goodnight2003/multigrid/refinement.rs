@@ -1,14 +1,14 @@
-//! Refinement in double precision: what a surface of single precision cannot hold of a solution is
-//! sought as a correction. Ours; the paper stops where single precision does.
+//! Refinement in double precision: the part of a solution that a single-precision surface cannot hold is
+//! computed as a correction. fragstream's variant; the paper stops at the limit of single precision.
 //!
-//! The correction e of U solves L e = F − L U with the same conditions, of which nothing but zero is
-//! prescribed. The residual is computed on the CPU in double precision, its largest value is made one, and
-//! e is found by the same cycles. They need only find its first digits: the next correction finds more.
+//! The correction e of U solves L e = F − L U with the same conditions, with zero for all prescribed
+//! values. The residual is computed on the CPU in double precision and scaled to a largest value of one, and
+//! the same cycles find e. They need only find its first digits, since the next correction finds more.
 
 use crate::goodnight2003::{Solved, Solver, SolverError, Test};
 use crate::solver::{Criteria, Reason};
 
-/// How far cycles reduce the residual of a correction.
+/// Factor to which cycles reduce the residual of a correction.
 const REDUCTION: f64 = 1e-3;
 
 /// A solution in double precision.
@@ -16,15 +16,15 @@ const REDUCTION: f64 = 1e-3;
 pub struct Refined {
     /// U at each node, rows from the south up.
     pub solution: Vec<f64>,
-    /// How the solve went, the cycles of all corrections included.
+    /// Outcome of the solve, including the cycles of all corrections.
     pub solved: Solved,
-    /// Corrections that were added.
+    /// Number of corrections added.
     pub corrections: usize,
 }
 
 impl Solver {
-    /// As [`Solver::solve`], and where that stagnates, corrections in double precision, `most` of them
-    /// at most. What the machine holds afterwards is the last correction.
+    /// [`Solver::solve`], followed by at most `most` corrections in double precision if it
+    /// stagnates. The GPU then holds the last correction.
     pub fn solve_refined(
         mut self,
         criteria: &Criteria,
@@ -47,7 +47,7 @@ impl Solver {
         let surplus = self.surplus(&residual);
         (f.iter_mut().zip(&surplus)).for_each(|(f, surplus)| *f -= surplus);
         (residual.iter_mut().zip(&surplus)).for_each(|(r, surplus)| *r -= surplus);
-        // The source of before is not balanced without what flowed in.
+        // The previous source is not balanced without the inflow.
         self.put_source(vec![0.0; f.len()])?;
         self.set_boundary(self.problem().boundaries.homogeneous())?;
         while corrections < most {
@@ -81,7 +81,7 @@ impl Solver {
             let corrected: Vec<f64> = corrected.collect();
             residual = exact.residual(&f, &corrected);
             let norm = (self.settings.norm).of(exact.originals().map(|node| residual[node]));
-            // A correction that helps little is the last: what remains is rounding of the equations.
+            // A correction that helps little is the last: the rest is rounding error of the equations.
             let falls = norm < 0.5 * solved.residual;
             if norm < solved.residual {
                 (solution, solved.residual) = (corrected, norm);
@@ -101,18 +101,19 @@ impl Solver {
         })
     }
 
-    /// Where nothing holds the solution, what rounding to single precision left of the balance of sources
-    /// and boundary flow, spread over the volumes; else nothing.
+    /// If no value is prescribed, the imbalance of sources and boundary flow due to rounding to single
+    /// precision, spread over the volumes; otherwise zero.
     fn surplus(&self, residual: &[f64]) -> Vec<f64> {
         let (volumes, grid) = (self.volumes(), &self.problem().grid);
-        let even = match self.problem().is_singular() {
-            true => grid.mean(|node| residual[node]) / grid.mean(|node| volumes[node]),
-            false => 0.0,
+        let even = if self.problem().is_singular() {
+            grid.mean(|node| residual[node]) / grid.mean(|node| volumes[node])
+        } else {
+            0.0
         };
         volumes.into_iter().map(|volume| even * volume).collect()
     }
 
-    /// Finds the correction that this residual asks for, times one over the number returned.
+    /// Finds the correction for this residual, scaled; multiply by the number returned.
     fn correction(
         &mut self,
         residual: &[f64],
@@ -128,7 +129,7 @@ impl Solver {
 }
 
 impl Solved {
-    /// Why a correction did not help: what its cycles ended with, unless they did what they should.
+    /// Reason why a correction did not help: that of its cycles, unless they converged.
     fn reason_of_failure(&self) -> Reason {
         match self.reason {
             Reason::Converged => Reason::Stagnated,

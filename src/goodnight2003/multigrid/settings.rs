@@ -1,98 +1,98 @@
-//! What can be chosen about a solver.
+//! Settings of a solver.
 
 use crate::goodnight2003::Problem;
 use crate::solver::Cycle;
 use crate::stream::{Buffer, Format};
 
-/// Where the grids lie (goodnight2003 §6, Figure 5).
+/// Storage of the grids (goodnight2003 §6, Figure 5).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum Strategy {
-    /// A pair of surfaces for each level, each surface a buffer of its own.
+    /// A pair of surfaces per level, each surface in a buffer of its own.
     Separate,
-    /// The finest level on the two surfaces of one buffer; all others, twice each, on the one
-    /// surface of a second.
+    /// The finest level on the two surfaces of one buffer; all others, twice each, on the only
+    /// surface of a second buffer.
     Two,
     /// All levels on both surfaces of one buffer.
     One,
 }
 
 impl Strategy {
-    /// All.
+    /// All storage strategies.
     pub const ALL: [Self; 3] = [Self::Separate, Self::Two, Self::One];
 }
 
-/// What is done where a pass would read the surface that it writes (goodnight2003 §6).
+/// Treatment of a pass that would read its own target (goodnight2003 §6).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum Hazard {
-    /// It does: a barrier makes what was written before visible, and no texel is read that the pass
+    /// Allow it: a barrier makes earlier writes visible, and the pass reads no texel that it
     /// writes.
     Barrier,
-    /// The same after everything before has finished, as render-to-texture of 2003 asked for.
+    /// The same after all earlier drawing has finished, as render-to-texture of 2003 required.
     Finish,
-    /// A copy kernel brings what is to be read to the other surface first.
+    /// A copy kernel first copies the input to the other surface.
     Copy,
-    /// The restriction does the first pass of the smoother along with its own work. A pass fewer on
-    /// each level, and no pass of a cycle reads the surface that it writes. Where numbers of sweeps
-    /// are such that one still would, a copy kernel runs first.
+    /// The restriction also does the first pass of the smoother. This saves a pass on
+    /// each level, and no pass of a cycle reads its own target. For numbers of sweeps with which
+    /// one still would, a copy kernel runs first.
     Toggle,
 }
 
 impl Hazard {
-    /// All.
+    /// All treatments.
     pub const ALL: [Self; 4] = [Self::Barrier, Self::Finish, Self::Copy, Self::Toggle];
 
-    /// Whether passes read the surface that they write.
+    /// Tests whether passes read their own targets.
     pub fn reads_target(self) -> bool {
         matches!(self, Self::Barrier | Self::Finish)
     }
 }
 
-/// Which programs run for which nodes (goodnight2003 §4.2, §6).
+/// Assignment of programs to nodes (goodnight2003 §4.2, §6).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum Programs {
-    /// General ones for all nodes, as first written: each fragment works out where it is, and
-    /// conditions tell apart what lies at sides and round periods.
+    /// General programs for all nodes, as first written: each fragment computes its position, and
+    /// conditions distinguish sides and periods.
     Original,
-    /// Vectorised ones with positions from a vertex program, for all nodes, without periods.
+    /// Vectorised programs with positions from a vertex program, for all nodes, without periods.
     Fast,
-    /// The same without sides for the nodes inside; along the sides the general ones.
+    /// The same without sides for inner nodes, and the general programs along the sides.
     Fastpath,
 }
 
 impl Programs {
-    /// All.
+    /// All assignments.
     pub const ALL: [Self; 3] = [Self::Original, Self::Fast, Self::Fastpath];
 }
 
-/// How a level is smoothed.
+/// Smoother of a level.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Smoother {
     /// A red and a black half-sweep.
     RedBlack,
-    /// All nodes at once, by this part of the way.
+    /// All nodes at once, with this damping factor.
     Jacobi(f64),
 }
 
-/// Where programs find the boundary conditions (goodnight2003 §4.2).
+/// Location of the boundary conditions for programs (goodnight2003 §4.2).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum Conditions {
     /// In the operator map, as in the paper: programs that run once replace the stencils of boundary
-    /// nodes, and their source takes what a condition lets in. All nodes then have the same equation.
+    /// nodes, and their source takes the conditions' contributions. All nodes then have the same equation.
     Folded,
-    /// In a map of their own, read and told apart by every program that runs at sides.
+    /// In a separate map, read by every program that runs at sides.
     Map,
 }
 
 impl Conditions {
-    /// All.
+    /// Both locations.
     pub const ALL: [Self; 2] = [Self::Folded, Self::Map];
 }
 
-/// How a residual is measured (goodnight2003 §4.1.3).
+/// Norm of a residual (goodnight2003 §4.1.3).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum Norm {
@@ -100,13 +100,13 @@ pub enum Norm {
     L1,
     /// The root of the sum of squares.
     L2,
-    /// The largest magnitude.
+    /// The largest magnitude
     #[cfg_attr(feature = "cli", value(name = "max"))]
     Maximum,
 }
 
 impl Norm {
-    /// The norm of some values.
+    /// Computes the norm of some values.
     pub fn of(self, values: impl Iterator<Item = f64>) -> f64 {
         // f64::max would drop a NaN.
         let larger = |a: f64, b: f64| if b > a || b.is_nan() { b } else { a };
@@ -118,57 +118,57 @@ impl Norm {
     }
 }
 
-/// How convergence is tested (goodnight2003 §4.1.3).
+/// Convergence test (goodnight2003 §4.1.3).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum Test {
     /// An occlusion query counts the nodes whose residual exceeds the tolerance (--norm max).
     ///
-    /// None may: this is [`Norm::Maximum`] and no other norm.
+    /// None may exceed it: this is [`Norm::Maximum`] and no other norm.
     Occlusion,
     /// The residuals are read back and measured on the CPU.
     ReadBack,
-    /// The residuals are summed up by passes that halve their number.
+    /// The residuals are combined by passes that halve their number.
     Reduction,
 }
 
-/// What can be chosen. The defaults do not change once released.
+/// Settings of a solver. The defaults do not change once released.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Settings {
-    /// The shape of a cycle. Default V(2, 2).
+    /// Shape of a cycle. Default V(2, 2).
     pub cycle: Cycle,
-    /// How a level is smoothed. Default red-black.
+    /// Smoother of a level. Default red–black.
     pub smoother: Smoother,
     /// Sweeps on the coarsest grid. Default 8.
     pub coarsest_sweeps: usize,
-    /// Levels, the finest included. Default: as many as there can be.
+    /// Number of levels, including the finest. Default: as many as possible.
     pub levels: Option<u32>,
-    /// Where the grids lie. Default: one buffer.
+    /// Storage of the grids. Default: one buffer.
     pub storage: Strategy,
-    /// What is done where a pass would read the surface that it writes. Default: toggle; with two
-    /// buffers only a barrier will do.
+    /// Treatment of a pass that would read its own target. Default: toggle; with two
+    /// buffers only a barrier is possible.
     pub hazard: Hazard,
-    /// What a buffer is. Default: a framebuffer object.
+    /// Implementation of a buffer. Default: a framebuffer object.
     pub buffer: Buffer,
-    /// Which programs run. Default: fastpath.
+    /// Assignment of programs to nodes. Default: fastpath.
     pub programs: Programs,
-    /// Fastpath programs run for the inside of grids with so many nodes there; on smaller ones the
+    /// Smallest number of inner nodes of a grid on which fastpath programs run; on smaller grids the
     /// change of program costs more than it saves. Default 1024.
     pub split_from: u64,
-    /// Where programs find the boundary conditions. Default: in a map of their own.
+    /// Location of the boundary conditions. Default: in a separate map.
     pub conditions: Conditions,
-    /// Whether colours and weights stand in the red-black map, or each fragment computes them (weights
-    /// always where an original program interpolates). Default: they do.
+    /// True if colours and weights are stored in the red–black map; otherwise each fragment computes them (weights
+    /// always, in an original program for interpolation). Default true.
     pub red_black_map: bool,
-    /// What surfaces and maps hold: [`Format::Rgba32F`], the default, or [`Format::Rgba16F`].
+    /// Format of surfaces and maps: [`Format::Rgba32F`], the default, or [`Format::Rgba16F`].
     pub precision: Format,
-    /// The norm of the residual. Default L2.
+    /// Norm of the residual. Default L2.
     pub norm: Norm,
-    /// How convergence is tested. Default: by reduction.
+    /// Convergence test. Default: by reduction.
     pub test: Test,
-    /// After how many cycles it is tested. Default 1.
+    /// Number of cycles between tests. Default 1.
     pub every: usize,
-    /// The longest side that a surface may have. Default: the driver's limit. The paper's was 2048.
+    /// The longest side allowed for a surface. Default: the driver's limit. The paper's was 2048.
     pub surface_limit: Option<u32>,
 }
 
@@ -196,15 +196,15 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// How many levels a problem gets.
+    /// Number of levels for a problem.
     pub(in crate::goodnight2003) fn levels_of(&self, problem: &Problem) -> u32 {
         problem.levels().min(self.levels.unwrap_or(u32::MAX).max(1))
     }
 
-    /// As the paper has it, eight sweeps on each grid (Fig. 3): all levels in one buffer whose surfaces
-    /// are at most 2048 texels wide and high, every kernel a pass of its own that may read the surface
-    /// that it writes, lean programs inside of every grid, boundary conditions in the operator map, and
-    /// an occlusion query that tests for convergence (§4.1.3, §4.2, §6).
+    /// The paper's settings, with eight sweeps on each grid (Fig. 3): all levels in one buffer whose surfaces
+    /// are at most 2048 texels wide and high, a separate pass for every kernel, which may read its own
+    /// target, optimised programs inside every grid, boundary conditions in the operator map, and
+    /// an occlusion query as convergence test (§4.1.3, §4.2, §6).
     pub fn paper_2003() -> Self {
         Self {
             cycle: Cycle::v(4, 4),

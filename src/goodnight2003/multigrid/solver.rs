@@ -1,4 +1,4 @@
-//! The solver: a problem on the stream processor, and the cycles that solve it (goodnight2003 §4).
+//! The solver: a problem on the GPU, and the cycles that solve it (goodnight2003 §4).
 
 use std::cell::OnceCell;
 
@@ -15,27 +15,27 @@ use crate::goodnight2003::{
     Boundaries, Conditions, Problem, ProblemError, Scales, Settings, SolverError, TwinLevel,
 };
 
-/// What a solve did.
+/// Outcome of a solve.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Solved {
-    /// Why it stopped.
+    /// Reason for stopping.
     pub reason: Reason,
-    /// Cycles.
+    /// Number of cycles.
     pub cycles: usize,
-    /// The norm of the true residual, computed on the CPU in double precision.
+    /// Norm of the true residual, computed on the CPU in double precision.
     pub residual: f64,
-    /// What it had to fall to.
+    /// Required norm.
     pub tolerance: f64,
-    /// What rounding alone can leave of the residual, at most.
+    /// Largest norm of the residual that rounding alone can leave.
     pub rounding: f64,
-    /// What the machine measured before the first cycle and at each test: the norm; with an
-    /// occlusion query, the nodes whose residual exceeds the tolerance.
+    /// GPU measurements before the first cycle and at each test: the norm, or, with an
+    /// occlusion query, the number of nodes whose residual exceeds the tolerance.
     pub history: Vec<f64>,
 }
 
 impl Solved {
-    /// Whether the equations are solved: within the tolerance, or as well as the surface's
-    /// precision can hold the solution.
+    /// Tests whether the equations are solved: within the tolerance, or as accurately as the surface's
+    /// precision can represent the solution.
     pub fn is_solved(&self) -> bool {
         match self.reason {
             Reason::Converged => true,
@@ -45,10 +45,10 @@ impl Solved {
     }
 }
 
-/// A problem on the stream processor.
+/// A problem on the GPU.
 ///
-/// A solution that is determined up to a constant only is read back with mean zero over the nodes,
-/// replicas not counted.
+/// A solution that is determined only up to a constant is read back with mean zero over the nodes,
+/// without replicas.
 pub struct Solver {
     problem: Problem,
     scales: Scales,
@@ -57,9 +57,9 @@ pub struct Solver {
     /// The finest level, ready to be drawn.
     rects: Rects,
     pub(super) settings: Settings,
-    /// F as it was given last, without what conditions make of it.
+    /// F as last given, without the conditions' contributions.
     source: Vec<f32>,
-    /// In double precision, with the coefficients that the fragment programs use.
+    /// The equations in double precision, with the coefficients that the fragment programs use.
     equations: OnceCell<TwinLevel>,
 }
 
@@ -105,17 +105,17 @@ impl Solver {
         self.problem.volumes(&self.scales)
     }
 
-    /// The problem, with the boundary conditions as they are now.
+    /// The problem with the current boundary conditions.
     pub fn problem(&self) -> &Problem {
         &self.problem
     }
 
-    /// The levels, kernel by kernel.
+    /// The levels, for calling single kernels.
     pub fn levels(&self) -> &Levels {
         &self.levels
     }
 
-    /// The levels, to be cycled over in another way.
+    /// The levels, for other cycles.
     pub fn levels_mut(&mut self) -> &mut Levels {
         &mut self.levels
     }
@@ -125,22 +125,22 @@ impl Solver {
         self.levels.maps()
     }
 
-    /// Uploads U, one a node, rows from the south up.
+    /// Uploads U, one value per node, rows from the south up.
     pub fn set_solution(&mut self, u: &[f32]) -> Result<(), SolverError> {
         self.check_values("the solution", u)?;
         self.set_channel(0, u)
     }
 
-    /// Uploads F = V f, one a node, rows from the south up. Where nothing holds the solution, what
-    /// is left of the balance of sources and boundary flow is spread over the volumes and taken
-    /// off.
+    /// Uploads F = V f, one value per node, rows from the south up. If no value is prescribed, the
+    /// imbalance of sources and boundary flow is spread over the volumes and
+    /// subtracted.
     pub fn set_source(&mut self, f: &[f32]) -> Result<(), SolverError> {
         self.check_values("the source", f)?;
         let f = self.balanced(f)?;
         self.put_source(f)
     }
 
-    /// Other conditions on the same sides. The coefficients stay.
+    /// Replaces the conditions on the same sides. The coefficients do not change.
     pub fn set_boundary(&mut self, boundaries: Boundaries) -> Result<(), SolverError> {
         boundaries.check(&self.problem.grid)?;
         self.problem.boundaries = boundaries.replicated(&self.problem.grid);
@@ -149,18 +149,20 @@ impl Solver {
             .write_conditions(&self.problem, &self.scales)?;
         self.equations = OnceCell::new();
         let is_folded = self.settings.conditions == Conditions::Folded;
-        let f = match is_folded {
-            true => self.balanced(&self.source)?,
-            false => self.balanced(&self.channel(2)?)?,
+        let f = if is_folded {
+            self.balanced(&self.source)?
+        } else {
+            self.balanced(&self.channel(2)?)?
         };
-        match is_folded || self.problem.is_singular() {
-            true => self.put_source(f),
-            false => Ok(()),
+        if is_folded || self.problem.is_singular() {
+            self.put_source(f)
+        } else {
+            Ok(())
         }
     }
 
-    /// U, one a node, rows from the south up. With mean zero where it is determined up to a
-    /// constant only.
+    /// U, one value per node, rows from the south up; with mean zero if it is determined only up to a
+    /// constant.
     pub fn solution(&self) -> Result<Vec<f32>, SolverError> {
         let mut u = self.channel(0)?;
         if self.problem.is_singular() {
@@ -171,8 +173,8 @@ impl Solver {
         Ok(u)
     }
 
-    /// F, one a node, as it lies on the machine: with [`Conditions::Folded`] with what the conditions
-    /// let in, F − s γ / β, and −γ / α where they prescribe the value.
+    /// F as stored on the GPU, one value per node: with [`Conditions::Folded`] including the conditions'
+    /// contributions, F − s γ / β, and −γ / α for prescribed values.
     pub fn source(&self) -> Result<Vec<f32>, SolverError> {
         self.channel(2)
     }
@@ -184,7 +186,7 @@ impl Solver {
         Ok(Check::new(self.equations()?, &u, &f, norm, roundoff))
     }
 
-    /// Where the finest level lies now: a surface and a rectangle of it, whose corner is the
+    /// Position of the finest level's current state: a surface and a rectangle of it, whose corner is the
     /// origin.
     pub fn state(&self) -> (&Stream, Rect) {
         let storage = self.levels.storage();
@@ -192,10 +194,10 @@ impl Solver {
         (storage.surface(place), place.rect)
     }
 
-    /// Lets another kernel write the finest level's next state: `draw` is given the surface that
-    /// holds it now, the one to be drawn into and the rectangle to be drawn (the same in both, with
-    /// its corner at the origin). Every texel of it must be written: U, anything, F as
-    /// [`Solver::source`] has it, 0.
+    /// Lets another kernel write the finest level's next state: `draw` receives the surface with the
+    /// current state, the target surface, and the rectangle to be drawn (the same in both, with
+    /// its corner at the origin). It must write every texel of the rectangle: U, anything, F as in
+    /// [`Solver::source`], 0.
     pub fn update<E>(
         &mut self,
         draw: impl FnOnce(&Stream, &Stream, &Rects) -> Result<(), E>,
@@ -207,29 +209,29 @@ impl Solver {
         Ok(())
     }
 
-    /// Sweeps of the smoother on a level.
+    /// Runs sweeps of the smoother on a level.
     pub fn smooth(&mut self, level: usize, sweeps: usize) -> Result<(), SolverError> {
         Ok(self.levels.sweep(level, sweeps, 0)?)
     }
 
-    /// One cycle.
+    /// Runs one cycle.
     pub fn cycle(&mut self) -> Result<(), SolverError> {
         Ok(cycle(&mut self.levels, self.settings.cycle, Start::Given)?)
     }
 
-    /// What the finest level's residuals are now, measured as the settings say: their norm, or with
-    /// an occlusion query how many exceed the tolerance.
+    /// Measures the finest level's residuals according to the settings: their norm, or, with
+    /// an occlusion query, the number that exceed the tolerance.
     pub fn measure(&mut self, tolerance: f64) -> Result<f64, SolverError> {
         Ok(self.meter.measure(&self.levels, tolerance)?)
     }
 
-    /// Cycles until the residual is within max(rtol ‖b‖, atol), b being the residual of U = 0 with
-    /// prescribed values in place; for b = 0 the first residual takes its place. Begins with one
-    /// sweep, which puts prescribed values where they belong. What the machine finds converged is
-    /// checked by the true residual, and goes on where that is not.
+    /// Cycles until the residual is within max(rtol ‖b‖, atol), where b is the residual of U = 0 with
+    /// prescribed values; if b = 0, the first residual takes its place. Begins with one
+    /// sweep, which sets the prescribed values. When the GPU's test is passed,
+    /// the true residual is checked, and the cycles continue if it is too large.
     ///
-    /// `observer` is shown the number of cycles done and what the machine measured: the norm of the
-    /// residual, or with an occlusion query the nodes that exceed the tolerance.
+    /// `observer` receives the number of cycles done and the GPU's measurement: the norm of the
+    /// residual, or, with an occlusion query, the number of nodes that exceed the tolerance.
     pub fn solve(
         &mut self,
         criteria: &Criteria,
@@ -245,7 +247,7 @@ impl Solver {
             max_iterations: criteria.max_iterations.div_ceil(every),
             ..*criteria
         };
-        // Cycles after so many tests; the last test may come sooner.
+        // Number of cycles after this many tests; the last test may come sooner.
         let after = |tests: usize| tests.saturating_mul(every).min(criteria.max_iterations);
         let outcome = iterate(&tests, limit, first, |test| -> Result<_, SolverError> {
             for _ in after(test - 1)..after(test) {
@@ -270,22 +272,23 @@ impl Solver {
         })
     }
 
-    /// The norm that the residual has to fall to.
+    /// The required norm of the residual.
     fn tolerance(&self, criteria: &Criteria) -> Result<f64, SolverError> {
         let (f, equations) = (double(&self.channel(2)?), self.equations()?);
-        // Prescribed values as a texel has them.
+        // Prescribed values as rounded in a texel.
         let start = equations.start().into_iter().map(|u| f64::from(u as f32));
         let start: Vec<f64> = start.collect();
         let residual = equations.residual(&f, &start);
         let right_side = (self.settings.norm).of(equations.originals().map(|node| residual[node]));
-        Ok(criteria.tolerance(match right_side == 0.0 {
-            true => self.residual()?.norm,
-            false => right_side,
+        Ok(criteria.tolerance(if right_side == 0.0 {
+            self.residual()?.norm
+        } else {
+            right_side
         }))
     }
 
-    /// As [`Solver::measure`]; what has converged by the machine's measure but not truly is more
-    /// than the limit.
+    /// [`Solver::measure`], except that a solution that passes the GPU's test but not the true one is given
+    /// a result above the limit.
     fn checked(&mut self, tolerance: f64) -> Result<f64, SolverError> {
         let found = self.measure(tolerance)?;
         if found > self.meter.limit(tolerance) || !tolerance.is_finite() {
@@ -307,7 +310,7 @@ impl Solver {
         }
     }
 
-    /// The equations in double precision, as the machine has them.
+    /// The equations in double precision, with the GPU's coefficients.
     pub(super) fn equations(&self) -> Result<&TwinLevel, SolverError> {
         if let Some(known) = self.equations.get() {
             return Ok(known);
@@ -322,7 +325,7 @@ impl Solver {
         Ok(texels.iter().skip(channel).step_by(4).copied().collect())
     }
 
-    /// Uploads F, and folds the conditions into it where they are.
+    /// Uploads F, and folds the conditions into it if they are folded.
     pub(super) fn put_source(&mut self, f: Vec<f32>) -> Result<(), SolverError> {
         self.set_channel(2, &f)?;
         self.source = f;
@@ -342,7 +345,7 @@ impl Solver {
         ProblemError::check(what, values, self.problem.grid.nodes(0))
     }
 
-    /// F with which a solution exists.
+    /// F modified so that a solution exists.
     fn balanced(&self, f: &[f32]) -> Result<Vec<f32>, SolverError> {
         let balanced = self.problem.balanced(double(f), &self.scales)?;
         Ok(balanced.into_iter().map(|f| f as f32).collect())

@@ -1,7 +1,7 @@
-//! Where the grids lie, and the state machine that tracks it (goodnight2003 §4.1.1, §6, Figure 5).
+//! The positions of the grids, and the state machine that tracks them (goodnight2003 §4.1.1, §6, Figure 5).
 //!
-//! Every level has two places, each a rectangle of a surface. A kernel reads one, writes the other,
-//! and then they change their roles. What strategies differ in is only where the places lie.
+//! Every level has two places, each a rectangle of a surface. A kernel reads one and writes the other,
+//! and then they exchange roles. Strategies differ only in the positions of the places.
 
 use std::cell::Cell;
 
@@ -16,7 +16,7 @@ use crate::goodnight2003::SolverError;
 pub struct Place {
     /// The number of the surface.
     pub surface: usize,
-    /// Where in it.
+    /// Position in it.
     pub rect: Rect,
 }
 
@@ -37,22 +37,22 @@ impl Place {
 /// The two places of a level.
 struct Level {
     places: [Place; 2],
-    /// Which of them holds the level now.
+    /// Index of the one that holds the level now.
     current: Cell<usize>,
 }
 
-/// The solution buffer: solution, residual, source and nothing in each texel, for every level.
+/// The solution buffer: solution, residual, source and zero in each texel, for every level.
 pub struct Storage {
     surfaces: Vec<Stream>,
     levels: Vec<Level>,
 }
 
 impl Storage {
-    /// Surfaces of zeros, up to so long sides, for grids of these columns and rows, one at least.
+    /// Creates surfaces of zeros, within a limit of their sides, for at least one grid with these columns and rows.
     ///
     /// # Errors
     /// [`SolverError::SameSurface`] for hazards that a strategy cannot avoid,
-    /// [`SolverError::TooLarge`], and those of the stream processor.
+    /// [`SolverError::TooLarge`], and those of the GPU.
     pub fn new(
         machine: &Machine,
         settings: &Settings,
@@ -89,23 +89,23 @@ impl Storage {
         &self.surfaces
     }
 
-    /// Where a level lies now: what kernels read.
+    /// Current place of a level, which kernels read.
     pub fn source(&self, level: usize) -> &Place {
         let level = &self.levels[level];
         &level.places[level.current.get()]
     }
 
-    /// Where the next state of a level goes.
+    /// Place of the next state of a level.
     pub fn target(&self, level: usize) -> &Place {
         &self.levels[level].places[self.target_number(level)]
     }
 
-    /// Which of the two places that is.
+    /// Index of that place.
     pub(crate) fn target_number(&self, level: usize) -> usize {
         1 - self.levels[level].current.get()
     }
 
-    /// What was the target is the source from now on.
+    /// Makes the target the source.
     pub fn toggle(&self, level: usize) {
         let current = &self.levels[level].current;
         current.set(1 - current.get());
@@ -117,7 +117,7 @@ impl Storage {
     }
 }
 
-/// Surfaces in the making.
+/// Surfaces under construction.
 struct Build<'a> {
     machine: &'a Machine,
     settings: &'a Settings,
@@ -126,7 +126,7 @@ struct Build<'a> {
 }
 
 impl Build<'_> {
-    /// A buffer with these surfaces, on each of which these grids lie: the number of the first, and
+    /// Adds a buffer with these surfaces, each of which holds these grids: returns the number of the first, and
     /// the grids' rectangles.
     fn add<const N: usize>(
         &mut self,

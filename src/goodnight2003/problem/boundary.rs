@@ -5,11 +5,11 @@ use crate::goodnight2003::{Grid, ProblemError, Side};
 /// α U + β ∂U/∂n = γ, with n pointing outwards.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Condition {
-    /// α, of the value.
+    /// α, the factor of the value.
     pub alpha: f64,
-    /// β, of the derivative along the outward normal. Zero: a prescribed value (Dirichlet).
+    /// β, the factor of the outward normal derivative. Zero for a prescribed value (Dirichlet).
     pub beta: f64,
-    /// γ, the right side.
+    /// γ, the right-hand side.
     pub gamma: f64,
 }
 
@@ -32,32 +32,32 @@ impl Condition {
         }
     }
 
-    /// Whether the value is prescribed.
+    /// Tests whether the value is prescribed.
     pub fn is_value(&self) -> bool {
         self.beta == 0.0
     }
 }
 
 /// The conditions of all sides, node by node: along the west and east side from the south up,
-/// along the south and north side from the west on. `None` where the axis is periodic.
+/// along the south and north side from the west on. `None` for periodic axes.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Boundaries {
     sides: [Option<Vec<Condition>>; 4],
 }
 
 impl Boundaries {
-    /// Nothing prescribed yet.
+    /// Nothing prescribed.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// The same condition along a whole side of this grid.
+    /// Adds the same condition along a whole side of this grid.
     pub fn with(self, grid: &Grid, side: Side, condition: Condition) -> Self {
         let nodes = grid.along(side).nodes(0);
         self.with_each(side, vec![condition; nodes as usize])
     }
 
-    /// One condition a node of the side.
+    /// Adds one condition per node of the side.
     pub fn with_each(mut self, side: Side, conditions: Vec<Condition>) -> Self {
         self.sides[side as usize] = Some(conditions);
         self
@@ -68,7 +68,7 @@ impl Boundaries {
         Self::each(grid, |_, _| condition)
     }
 
-    /// A condition for each node, at its ξ and η, of all sides that are not periodic.
+    /// A condition for each node, as a function of its ξ and η, on all sides that are not periodic.
     pub fn each(grid: &Grid, condition: impl Fn(Side, [f64; 2]) -> Condition) -> Self {
         let (columns, rows) = grid.size(0);
         let sides = Side::ALL.into_iter();
@@ -87,7 +87,7 @@ impl Boundaries {
         })
     }
 
-    /// The same, with each replica's conditions those of its original.
+    /// The same, with each replica's conditions equal to its original's.
     pub fn replicated(mut self, grid: &Grid) -> Self {
         for side in Side::ALL {
             if let Some([original, .., replica]) = self.sides[side as usize].as_deref_mut()
@@ -99,7 +99,7 @@ impl Boundaries {
         self
     }
 
-    /// The same, but of value or flow nothing is prescribed but zero: what a correction keeps to.
+    /// The same with zero for all prescribed values and flows: the conditions of a correction.
     pub fn homogeneous(&self) -> Self {
         let mut zero = self.clone();
         let conditions = zero.sides.iter_mut().flatten().flatten();
@@ -112,7 +112,7 @@ impl Boundaries {
         self.sides[side as usize].as_deref()
     }
 
-    /// Whether every side that has to has its conditions, and no other.
+    /// Checks that exactly the sides that need conditions have them.
     pub fn check(&self, grid: &Grid) -> Result<(), ProblemError> {
         for side in Side::ALL {
             match (self.side(side), grid.across(side).is_periodic()) {
@@ -125,8 +125,8 @@ impl Boundaries {
         Ok(())
     }
 
-    /// What is said of a node of the finest grid by the sides that it touches, and how long its
-    /// piece of each is. `lengths` are those of a piece of a west or east side, and of a south or
+    /// The conditions at a node of the finest grid on the sides that it touches, with the lengths of its
+    /// pieces of the sides. `lengths` are those of a piece of a west or east side, and of a south or
     /// north side.
     pub fn pieces(
         &self,
@@ -148,11 +148,11 @@ impl Boundaries {
         })
     }
 
-    /// What holds at a node of the finest grid: `None` inside and on periodic sides; `lengths` as in
+    /// The condition at a node of the finest grid: `None` inside and on periodic sides; `lengths` as in
     /// [`Boundaries::pieces`].
     ///
-    /// At a corner a prescribed value counts before a derivative. Of two derivatives, one condition
-    /// is made that lets as much through as both.
+    /// At a corner a prescribed value takes precedence over a derivative. Two derivatives are combined to one
+    /// condition with the total flow of both.
     pub fn at(
         &self,
         grid: &Grid,
@@ -183,12 +183,12 @@ impl Boundaries {
         }
     }
 
-    /// Whether a value is prescribed at any node.
+    /// Tests whether a value is prescribed at any node.
     pub fn prescribe_a_value(&self) -> bool {
         self.all_conditions().any(Condition::is_value)
     }
 
-    /// Whether no condition holds the solution: it is determined up to a constant.
+    /// Tests whether the conditions leave the solution undetermined up to a constant.
     pub fn leave_a_constant_free(&self) -> bool {
         self.all_conditions().all(|c| c.alpha == 0.0)
     }

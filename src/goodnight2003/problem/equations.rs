@@ -1,18 +1,18 @@
 //! A boundary value problem L φ = f on a grid, and its equations (goodnight2003 §2.1, §4.1, §4.2).
 //!
-//! Each node has a control volume that reaches halfway to its neighbours. What flows through the
+//! Each node has a control volume that reaches halfway to its neighbours. The flow through the
 //! faces of the volume equals the source in it:
 //!
 //!   Σ a_k (U_k − U) + s (γ − α U) / β = F,
 //!
-//! a_k the coefficient of the face to neighbour k (west, east, south, north), s the volume's piece of
+//! where a_k is the coefficient of the face to neighbour k (west, east, south, north), s the volume's piece of
 //! the boundary times the conductivity, F = V f the source in the volume. On a square Cartesian grid all a_k are one
-//! inside: equation 2. Where β = 0 the equation is U = γ / α.
+//! inside: equation 2. If β = 0 the equation is U = γ / α.
 
 use crate::goodnight2003::{Boundaries, Grid, Metric, ProblemError};
 
-/// How far from zero the sum of all sources may be, of the sum of their magnitudes, where nothing
-/// holds the solution: what single precision leaves of a sum that is zero.
+/// Largest sum of all sources, relative to the sum of their magnitudes, if no value is
+/// prescribed: rounding error of single precision in a sum that is zero.
 const BALANCE: f64 = 1e-5;
 
 /// A grid, its coordinates, its boundary conditions, its sources.
@@ -32,12 +32,12 @@ pub struct Problem {
 pub type Scales = Vec<[f64; 3]>;
 
 impl Problem {
-    /// A problem whose parts fit together. What is given at replicas does not count.
+    /// Creates a problem from parts that fit together. Values at replicas are ignored.
     ///
     /// # Errors
     /// Those of [`Boundaries::check`]; [`ProblemError::Length`] and [`ProblemError::NotFinite`] for
-    /// the source. Whether a problem without prescribed values is compatible, [`Problem::balance`]
-    /// tells.
+    /// the source. [`Problem::balance`] tests whether a problem without prescribed values is
+    /// compatible.
     pub fn new(
         grid: Grid,
         metric: Metric,
@@ -68,19 +68,19 @@ impl Problem {
         scales.ok_or_else(|| ProblemError::NoHostMetric(self.metric.name().to_owned()))
     }
 
-    /// How many levels there are. Where leaks alone hold the solution, however little, relaxation
-    /// hardly moves its mean, and the coarsest grid is a single node, for which one sweep is exact.
+    /// Number of levels. If only leaks determine the constant, however weakly, relaxation
+    /// hardly changes the mean, and the coarsest grid is a single node, for which one sweep is exact.
     pub fn levels(&self) -> u32 {
         let leaks_alone = !self.is_singular() && !self.boundaries.prescribe_a_value();
         self.grid.levels_until(if leaks_alone { 1 } else { 3 })
     }
 
-    /// The boundary maps of so many levels, the finest first: α, β, γ and s at each node, all zero
+    /// The boundary maps of all levels, the finest first: α, β, γ and s at each node, all zero
     /// inside.
     ///
-    /// On coarser levels corrections are sought, so γ is zero there, and s is in α. A coarser node leaks as much as
-    /// the finer nodes that its correction reaches, each by its share, and its value is held where
-    /// one of theirs is: what only a part of a side says must not get lost between coarser nodes.
+    /// Coarser levels solve for corrections, so γ is zero there, and s is included in α. A coarser node leaks as much
+    /// as the finer nodes that its correction reaches, each by its share, and its value is prescribed if one of theirs
+    /// is: conditions on only a part of a side must not get lost between coarser nodes.
     pub fn boundary_maps(&self, levels: u32, scales: &Scales) -> Vec<Vec<[f64; 4]>> {
         let mut maps = vec![self.stated_conditions(scales)];
         for level in 1..levels {
@@ -95,8 +95,8 @@ impl Problem {
         maps
     }
 
-    /// For each node of a level, how much of the finer nodes is held, and the sum of their s α / β,
-    /// each finer node shared out as interpolation reaches it.
+    /// For each node of a level, the share of the finer nodes that is prescribed, and the sum of their s α / β,
+    /// each finer node distributed as interpolation reaches it.
     fn shares(&self, level: u32, finer: &[[f64; 4]]) -> [Vec<f64>; 2] {
         let (x, y) = (&self.grid.x, &self.grid.y);
         let (columns, _) = self.grid.size(level);
@@ -113,9 +113,10 @@ impl Problem {
             for (coarse_row, v) in y.reached_by(level, row) {
                 for (coarse_column, w) in x.reached_by(level, column) {
                     let node = original(coarse_column, coarse_row);
-                    match *beta == 0.0 {
-                        true => held[node] += w * v,
-                        false => leaks[node] += w * v * s * alpha / beta,
+                    if *beta == 0.0 {
+                        held[node] += w * v
+                    } else {
+                        leaks[node] += w * v * s * alpha / beta
                     }
                 }
             }
@@ -128,7 +129,7 @@ impl Problem {
         shares
     }
 
-    /// The boundary map of the finest level: what the conditions say at its nodes.
+    /// The boundary map of the finest level: the conditions at its nodes.
     pub(crate) fn stated_conditions(&self, scales: &Scales) -> Vec<[f64; 4]> {
         let (x, y) = (&self.grid.x, &self.grid.y);
         let condition = |((column, row), [h1, h2, k]): ((u32, u32), &[f64; 3])| {
@@ -145,9 +146,9 @@ impl Problem {
         volumes.zip(&self.source).map(|(v, f)| v * f).collect()
     }
 
-    /// F, one a node, and where nothing holds the solution, without what is left of the balance of
-    /// sources and boundary flow: spread over the volumes and taken off, so that the equations have
-    /// a solution in the last digit too.
+    /// F, one value per node. If no value is prescribed, the imbalance of
+    /// sources and boundary flow is spread over the volumes and subtracted, so that the equations have
+    /// a solution to the last digit.
     pub fn balanced(&self, mut f: Vec<f64>, scales: &Scales) -> Result<Vec<f64>, ProblemError> {
         if self.is_singular() {
             let (mut sum, mut magnitude) = (0.0, 0.0);
@@ -178,20 +179,20 @@ impl Problem {
         self.grid.places(0).zip(scales).map(volume).collect()
     }
 
-    /// Whether the solution is determined up to a constant alone.
+    /// Tests whether the solution is determined only up to a constant.
     pub fn is_singular(&self) -> bool {
         self.boundaries.leave_a_constant_free()
     }
 
-    /// Whether a solution exists: where no value is prescribed, sources and boundary flow have to
-    /// cancel, but for what single precision leaves of their sum.
+    /// Tests whether a solution exists: if no value is prescribed, sources and boundary flow have to
+    /// cancel, up to the rounding error of their sum in single precision.
     ///
-    /// Flow and sources that cancel as integrals leave a sum of the second order in the spacing
-    /// here, and are refused as others are: by what a grid and its coarser ones sum up, they cannot
-    /// be told from a source that nothing drains. (On every second node, the sum is four times that
-    /// on all; so it is for a single source, if its node is among these.) To spread the sum over the
-    /// volumes, as [`Problem::whole_volume`] serves, changes the problem, and is left to whoever
-    /// knows it.
+    /// If flow and sources cancel as integrals, their sum here is of second order in the spacing,
+    /// and they are rejected like any others: from the sums on a grid and on its coarser ones they cannot
+    /// be distinguished from a source without a sink. (On every second node, the sum is four times that
+    /// on all; so it is for a single source, if its node is among these.) Spreading the sum over the
+    /// volumes, for which [`Problem::whole_volume`] serves, changes the problem and is left to the
+    /// caller.
     pub fn balance(&self, scales: &Scales) -> Result<(), ProblemError> {
         self.balanced(self.right_side(scales), scales).map(|_| ())
     }
@@ -203,7 +204,7 @@ impl Problem {
     }
 }
 
-/// Whether these scale factors, one a node of the finest grid, are all positive and finite.
+/// Checks that these scale factors, one triple per node of the finest grid, are all positive and finite.
 pub fn check_scales(grid: &Grid, scales: &Scales) -> Result<(), ProblemError> {
     let good = |scale: &[f64; 3]| scale.iter().all(|v| v.is_finite() && *v > 0.0);
     match scales.iter().position(|scale| !good(scale)) {

@@ -1,4 +1,4 @@
-//! What can be wrong with a boundary value problem and its solver.
+//! Errors of a boundary value problem and its solver.
 
 use thiserror::Error;
 
@@ -6,41 +6,41 @@ use super::side::Side;
 use crate::error::{ErrorKind, WithKind};
 use crate::stream::StreamError;
 
-/// A problem that cannot be stated. Every message is one line and says the remedy.
+/// A problem that cannot be posed. Every message is one line and gives the remedy.
 #[derive(Debug, Clone, PartialEq, Error)]
 pub enum ProblemError {
-    /// Too few nodes, or a spacing that is none.
+    /// Too few nodes, or an invalid spacing.
     #[error(
-        "an axis of {nodes} nodes {spacing} apart is none; it takes two nodes and a positive spacing"
+        "an axis of {nodes} nodes spaced {spacing} is not possible. Take at least two nodes and a positive spacing."
     )]
     Axis {
-        /// Nodes.
+        /// Number of nodes.
         nodes: u32,
-        /// Their distance.
+        /// Spacing.
         spacing: f64,
     },
     /// A period that cannot be halved.
-    #[error("a periodic axis takes an odd number of nodes, the last one a replica; got {0}")]
+    #[error("a periodic axis takes an odd number of nodes, not {0}. The last node is a replica.")]
     Period(u32),
-    /// A periodic axis has no sides.
-    #[error("the {0} side is periodic and takes no condition; leave one of the two out")]
+    /// A condition on a periodic side.
+    #[error("the {0} side is periodic and takes no condition. Leave one of the two out.")]
     OverDetermined(Side),
     /// A side without conditions.
-    #[error("the {0} side has no condition; give one, or make the axis periodic")]
+    #[error("the {0} side has no condition. Give one, or make the axis periodic.")]
     UnderDetermined(Side),
-    /// Conditions or values of another number than nodes.
-    #[error("{what} has {got} values for {expected} nodes; give one for each")]
+    /// A number of conditions or values that differs from the number of nodes.
+    #[error("{what} has {got} values for {expected} nodes. Give one per node.")]
     Length {
-        /// What was given.
+        /// Name of the data.
         what: String,
-        /// How many.
+        /// Their number.
         got: usize,
-        /// Nodes.
+        /// Number of nodes.
         expected: usize,
     },
     /// α and β both zero.
     #[error(
-        "the condition at node {node} of the {side} side says nothing: alpha and beta are zero"
+        "the condition at node {node} of the {side} side has alpha = beta = 0. Make one of them non-zero."
     )]
     Empty {
         /// The side.
@@ -49,37 +49,37 @@ pub enum ProblemError {
         node: usize,
     },
     /// NaN or infinity.
-    #[error("{what} is not finite at node {node}")]
+    #[error("{what} is not finite at node {node}. Correct it.")]
     NotFinite {
-        /// What was given.
+        /// Name of the data.
         what: String,
         /// The node.
         node: usize,
     },
-    /// What flows in does not flow out, where nothing holds the solution.
+    /// An imbalance of sources and boundary flow without prescribed values.
     #[error(
-        "sources and boundary flow add up to {0:.3e}, not to zero, and no side holds a value: \
-         no solution; fix a value on a side, or balance them"
+        "sources and boundary flow add up to {0:.3e}, not to zero, and no side prescribes a value: \
+         there is no solution. Prescribe a value on a side, or balance them."
     )]
     Incompatible(f64),
-    /// A metric known to the fragment program alone.
-    #[error("the metric {0} is known to its fragment program alone; read it back first")]
+    /// A metric known only to its fragment program.
+    #[error("the metric {0} is known only to its fragment program. Read it back first.")]
     NoHostMetric(String),
-    /// A metric that is no metric.
-    #[error("the metric is not positive and finite at node ({column}, {row})")]
+    /// An invalid metric.
+    #[error("the metric is not positive and finite at node ({column}, {row}). Correct it.")]
     Metric {
         /// Column.
         column: u32,
         /// Row.
         row: u32,
     },
-    /// What the stream processor says.
+    /// The GPU failed.
     #[error(transparent)]
     Stream(#[from] StreamError),
 }
 
 impl ProblemError {
-    /// An error unless there is a finite value for each of so many nodes.
+    /// Checks that there is one finite value per node.
     pub(crate) fn check(
         what: &str,
         values: impl ExactSizeIterator<Item = f64>,
@@ -95,20 +95,21 @@ impl ProblemError {
         }
     }
 
-    /// A metric that is none at a column and row.
+    /// Error for a metric that is invalid at a column and row.
     pub(crate) fn metric((column, row): (u32, u32)) -> Self {
         Self::Metric { column, row }
     }
 
-    /// An error unless there are as many values as nodes.
+    /// Checks that there are as many values as nodes.
     pub(crate) fn check_length(what: &str, got: usize, expected: usize) -> Result<(), Self> {
-        match got == expected {
-            true => Ok(()),
-            false => Err(Self::Length {
+        if got == expected {
+            Ok(())
+        } else {
+            Err(Self::Length {
                 what: what.into(),
                 got,
                 expected,
-            }),
+            })
         }
     }
 }

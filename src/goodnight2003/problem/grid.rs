@@ -1,17 +1,17 @@
-//! The grids of all levels: which nodes they have, and where these lie (goodnight2003 §2.1, §4.2).
+//! The grids of all levels, with the positions of their nodes (goodnight2003 §2.1, §4.2).
 //!
-//! A coarser grid keeps every second node; where the number of intervals is odd, the last of these
-//! gives way to the end. So any size and any period has coarser grids, whose intervals are all alike
-//! but the last, which is at most twice as long. (Were the last but one kept too, the last interval would be ever
-//! shorter than the others: two nodes that hardly differ, of which, at sides that hold no value,
-//! neither smoothing nor coarser grids change the common error. Multigrid then slows down with every
-//! level: 0.5 a V(2,2)-cycle at 66 x 66, 0.9 at 514 x 514, instead of 0.06.)
-//! On level l, node j is node j 2^l of the finest grid, the last one the last.
+//! A coarser grid keeps every second node. If the number of intervals is odd, the last of these nodes
+//! is replaced by the end. So any size and any period has coarser grids, whose intervals are equal
+//! except for the last, which is at most twice as long. (If the last but one were kept too, the last interval would be
+//! ever shorter than the others: two nodes that hardly differ. At sides without a prescribed value,
+//! neither smoothing nor coarser grids change their common error, and multigrid slows down with every
+//! level: 0.5 per V(2,2)-cycle at 66 × 66, 0.9 at 514 × 514, instead of 0.06.)
+//! Node j of level l is node j 2^l of the finest grid, and the last node is the last.
 //!
-//! The two sides of an elongated grid are halved together, and the short one is first to have no
-//! interval left: a single node then stands for all of it. (With two nodes that stay two, their
-//! coupling would be fourfold that along the long side from level to level, and relaxation would
-//! only level the two out: 0.95 a V(4,4)-cycle at 513 x 9 between insulated long sides.)
+//! The two sides of an elongated grid are halved together, and the short one is the first without an
+//! interval left: a single node then represents all of it. (If two nodes remained two, their
+//! coupling would grow fourfold per level relative to that along the long side, and relaxation would
+//! only level out the two: 0.95 per V(4,4)-cycle at 513 × 9 between insulated long sides.)
 
 use crate::goodnight2003::{ProblemError, Side};
 use crate::stream::Size;
@@ -26,7 +26,7 @@ pub struct Axis {
 }
 
 impl Axis {
-    /// `nodes` nodes, the first at `origin`, `spacing` apart.
+    /// Creates an axis of `nodes` nodes with this spacing, the first at `origin`.
     pub fn new(nodes: u32, origin: f64, spacing: f64) -> Result<Self, ProblemError> {
         if nodes < 2 || !(spacing > 0.0 && spacing.is_finite() && origin.is_finite()) {
             return Err(ProblemError::Axis { nodes, spacing });
@@ -39,11 +39,11 @@ impl Axis {
         })
     }
 
-    /// The same, with the last node a replica of the first: what leaves at one end enters at the
+    /// The same with the last node a replica of the first: flow out of one end enters at the
     /// other.
     ///
     /// # Errors
-    /// As [`Axis::new`]; [`ProblemError::Period`] when the number of intervals is not even.
+    /// Those of [`Axis::new`]; [`ProblemError::Period`] if the number of intervals is not even.
     pub fn periodic(nodes: u32, origin: f64, spacing: f64) -> Result<Self, ProblemError> {
         let axis = Self::new(nodes, origin, spacing)?;
         if nodes.is_multiple_of(2) {
@@ -55,27 +55,28 @@ impl Axis {
         })
     }
 
-    /// Whether the last node is a replica of the first.
+    /// Tests whether the last node is a replica of the first.
     pub fn is_periodic(&self) -> bool {
         self.periodic
     }
 
-    /// Nodes on a level. The fewest are one, and one with its replica.
+    /// Number of nodes on a level: at least one, or one and its replica.
     pub fn nodes(&self, level: u32) -> u32 {
         let intervals = (self.nodes - 1) / stride(level);
         intervals.max(u32::from(self.periodic)) + 1
     }
 
-    /// Nodes on a level that are no replicas.
+    /// Number of nodes on a level without replicas.
     pub fn originals(&self, level: u32) -> u32 {
         self.nodes(level) - u32::from(self.periodic)
     }
 
-    /// The finest grid's number of a node.
+    /// Index of a node in the finest grid.
     pub fn finest(&self, level: u32, node: u32) -> u32 {
-        match node + 1 < self.nodes(level) {
-            true => node.saturating_mul(stride(level)),
-            false => self.nodes - 1,
+        if node + 1 < self.nodes(level) {
+            node.saturating_mul(stride(level))
+        } else {
+            self.nodes - 1
         }
     }
 
@@ -94,8 +95,8 @@ impl Axis {
         self.position(level, node) + 0.5 * self.interval(level, node)
     }
 
-    /// The width of a node's control volume: half of the interval on either side. None lies beyond
-    /// an end, unless the axis is periodic. A single node has all of the axis.
+    /// The width of a node's control volume: half of the interval on either side, and nothing outside
+    /// an end, unless the axis is periodic. A single node has the whole axis.
     pub fn width(&self, level: u32, node: u32) -> f64 {
         if self.originals(level) == 1 {
             return self.spacing * f64::from(self.nodes - 1);
@@ -104,7 +105,7 @@ impl Axis {
         0.5 * sides.into_iter().flatten().sum::<f64>()
     }
 
-    /// The interval before a node, round the end of a periodic axis.
+    /// The interval before a node, across the end of a periodic axis.
     pub fn before(&self, level: u32, node: u32) -> Option<f64> {
         match node {
             0 if self.periodic => Some(self.interval(level, self.nodes(level) - 2)),
@@ -113,7 +114,7 @@ impl Axis {
         }
     }
 
-    /// The interval after a node, round the end of a periodic axis.
+    /// The interval after a node, across the end of a periodic axis.
     pub fn after(&self, level: u32, node: u32) -> Option<f64> {
         if node + 1 < self.nodes(level) {
             Some(self.interval(level, node))
@@ -122,13 +123,13 @@ impl Axis {
         }
     }
 
-    /// The coarser node before a node, or at the same place; for the last node, the last but one.
+    /// The coarser node before a node, or at the same position; for the last node, the last but one.
     pub fn coarser(&self, level: u32, node: u32) -> u32 {
         (node / 2).min(self.nodes(level + 1).saturating_sub(2))
     }
 
-    /// What a node takes, by interpolation, of the coarser node after [`Axis::coarser`]; the rest is
-    /// of that one. Nothing where there is a single coarser node.
+    /// The weight of the coarser node after [`Axis::coarser`] in the interpolation to a node; that one has the rest
+    /// of the weight. Zero if there is a single coarser node.
     pub fn weight(&self, level: u32, node: u32) -> f64 {
         if self.originals(level + 1) == 1 {
             return 0.0;
@@ -142,24 +143,25 @@ impl Axis {
     pub fn reached_by(&self, level: u32, node: u32) -> impl Iterator<Item = (u32, f64)> + use<> {
         let (before, weight) = (self.coarser(level - 1, node), self.weight(level - 1, node));
         let both = [(before, 1.0 - weight), (before + 1, weight)];
-        // A share that rounding leaves is none.
+        // A share due to rounding errors is dropped.
         both.into_iter().filter(|(_, share)| *share > 1e-9)
     }
 
-    /// The node itself, or for the replica at the end of a period, its original.
+    /// The node itself, or, for the replica at the end of a period, its original.
     pub fn original(&self, level: u32, node: u32) -> u32 {
-        match self.periodic && node + 1 == self.nodes(level) {
-            true => 0,
-            false => node,
+        if self.periodic && node + 1 == self.nodes(level) {
+            0
+        } else {
+            node
         }
     }
 
-    /// The last node, in intervals of the level before its last one.
+    /// Position of the last node, in intervals of the level before its last one.
     pub fn end(&self, level: u32) -> f64 {
         f64::from(self.nodes - 1) / f64::from(stride(level))
     }
 
-    /// Whether the intervals of a level and of the next coarser one are all alike, on each.
+    /// Tests whether the intervals of a level, and those of the next coarser one, are all equal.
     pub fn halves_evenly(&self, level: u32) -> bool {
         (self.nodes - 1).is_multiple_of(stride(level + 1))
     }
@@ -188,19 +190,19 @@ impl Grid {
         })
     }
 
-    /// How many times as long as wide the cells are. The longer they are, the slower relaxation by
+    /// The aspect ratio of the cells. The longer they are, the slower relaxation by
     /// points.
     pub fn elongation(&self) -> f64 {
         let [x, y] = [self.x.spacing, self.y.spacing];
         x.max(y) / x.min(y)
     }
 
-    /// Columns and rows of a level.
+    /// Columns and rows on a level.
     pub fn size(&self, level: u32) -> Size {
         (self.x.nodes(level), self.y.nodes(level))
     }
 
-    /// Nodes of a level.
+    /// Number of nodes on a level.
     pub fn nodes(&self, level: u32) -> usize {
         let (columns, rows) = self.size(level);
         columns as usize * rows as usize
@@ -212,7 +214,7 @@ impl Grid {
         (0..rows).flat_map(move |row| (0..columns).map(move |column| (column, row)))
     }
 
-    /// Column and row of the node of this number in [`Grid::places`] of the finest grid.
+    /// Column and row of the node with this index in [`Grid::places`] of the finest grid.
     pub fn place(&self, node: usize) -> (u32, u32) {
         let columns = self.x.nodes(0);
         (node as u32 % columns, node as u32 / columns)
@@ -223,8 +225,8 @@ impl Grid {
         [self.x.position(0, column), self.y.position(0, row)]
     }
 
-    /// The nodes of a level but the replicas, as numbers in [`Grid::places`]: a replica is its
-    /// original, and does not count again.
+    /// The nodes of a level without replicas, as indices in [`Grid::places`]: a replica is its
+    /// original, and is counted once.
     pub fn originals(&self, level: u32) -> impl Iterator<Item = usize> + use<> {
         let (columns, _) = self.size(level);
         let (columns_once, rows_once) = (self.x.originals(level), self.y.originals(level));
@@ -233,7 +235,7 @@ impl Grid {
             .map(|node| node as usize)
     }
 
-    /// The mean of a value over the nodes of the finest grid, replicas not counted.
+    /// The mean of a value over the nodes of the finest grid, without replicas.
     pub fn mean(&self, value: impl Fn(usize) -> f64) -> f64 {
         let nodes = f64::from(self.x.originals(0)) * f64::from(self.y.originals(0));
         self.originals(0).map(value).sum::<f64>() / nodes
@@ -247,7 +249,7 @@ impl Grid {
         }
     }
 
-    /// The axis that ends at a side, or that is periodic instead.
+    /// The axis perpendicular to a side.
     pub fn across(&self, side: Side) -> &Axis {
         match side {
             Side::West | Side::East => &self.x,
@@ -255,29 +257,29 @@ impl Grid {
         }
     }
 
-    /// 1 for an axis that is periodic, as kernels take it.
+    /// 1 for a periodic axis, as kernels take it.
     pub fn periodic(&self) -> [f32; 2] {
         [&self.x, &self.y].map(|axis| f32::from(axis.is_periodic()))
     }
 
-    /// The last column and row, in the other intervals of the level, as kernels take them.
+    /// The last column and row, in units of the level's other intervals, as kernels take them.
     pub fn end(&self, level: u32) -> [f32; 2] {
         [&self.x, &self.y].map(|axis| axis.end(level) as f32)
     }
 
-    /// The colour of a node: red where the sum of column and row is even, else black. A replica has
+    /// Tests whether a node is red, that is, whether the sum of column and row is even. A replica has
     /// its original's.
     pub fn is_red(&self, level: u32, (column, row): (u32, u32)) -> bool {
         (self.x.original(level, column) + self.y.original(level, row)).is_multiple_of(2)
     }
 
-    /// How many levels there are until both sides have at most three nodes that are no replicas:
-    /// so few that a handful of sweeps solves for them.
+    /// Number of levels until both sides have at most three nodes without replicas,
+    /// for which a few sweeps suffice.
     pub fn levels(&self) -> u32 {
         self.levels_until(3)
     }
 
-    /// The same until both sides have at most so many nodes.
+    /// The same until both sides have at most `nodes` nodes.
     pub fn levels_until(&self, nodes: u32) -> u32 {
         let most = |level| self.x.originals(level).max(self.y.originals(level));
         (0..32).take_while(|&level| most(level) > nodes).count() as u32 + 1

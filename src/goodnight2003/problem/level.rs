@@ -1,20 +1,20 @@
 //! The kernels of one level on the CPU, in double precision: the same arithmetic in the same order as
 //! the fragment programs' (goodnight2003 §4.1, §4.2).
 //!
-//! Every function makes a new array from those it reads, as a pass does; none reads what it writes.
-//! Arrays hold a value a node, rows from the south up, and the replicas of periodic axes too.
+//! Every function creates a new array from its inputs, as a pass does.
+//! Arrays hold one value per node, rows from the south up, including the replicas of periodic axes.
 //!
-//! A replica gets what its original gets, from the original's maps and neighbours. Were it computed
+//! A replica gets the value of its original, from the original's maps and neighbours. If it were computed
 //! like any other node, from neighbours that are replicas as well, a replicated row would be a row
-//! of unknowns of its own: a difference of one rounding between it and its original is a mode that
-//! smoothing across weak couplings hardly damps and that coarser grids correct twice over, because
-//! restriction reads the original and its replica as one. Such a difference was seen to grow
-//! twofold a cycle.
+//! of separate unknowns: a difference of one rounding error between it and its original is a mode that
+//! smoothing across weak couplings hardly damps and that coarser grids correct twice, because
+//! restriction reads the original and its replica as one. Such a difference was observed to double per
+//! cycle.
 
 use crate::goodnight2003::{Axis, Grid, Problem, ProblemError, Scales};
 use crate::parallel::parts;
 
-/// Below this many nodes threads cost more than they save.
+/// Number of nodes below which threads cost more than they save.
 const PARALLEL_FROM: usize = 1 << 13;
 
 /// The nodes of a red-black half-sweep.
@@ -27,10 +27,10 @@ pub enum Colour {
 }
 
 impl Colour {
-    /// Both, in the order of a sweep.
+    /// Both colours, in the order of a sweep.
     pub const BOTH: [Self; 2] = [Self::Red, Self::Black];
 
-    /// Whether a node has this colour.
+    /// Tests whether a node has this colour.
     pub fn has(self, column: usize, row: usize) -> bool {
         (column + row).is_multiple_of(2) == (self == Self::Red)
     }
@@ -44,12 +44,12 @@ pub struct TwinLevel {
     columns: usize,
     rows: usize,
     periodic: [bool; 2],
-    /// a_k of the neighbours west, east, south, north, of each node.
+    /// a_k of the neighbours west, east, south and north, for each node.
     pub operator: Vec<[f64; 4]>,
-    /// α, β, γ, s of each node; all zero inside.
+    /// α, β, γ, s for each node; all zero inside.
     pub boundary: Vec<[f64; 4]>,
-    /// Of each column, and of each row: the two coarser ones that it is interpolated from, a replica's
-    /// original in place of it, with their shares.
+    /// For each column and each row, the two coarser ones from which it is interpolated (originals
+    /// instead of replicas), with their weights.
     pub(crate) shares: [Vec<[(usize, f64); 2]>; 2],
 }
 
@@ -63,8 +63,8 @@ impl TwinLevel {
         Ok(Self::new(&problem.grid, level, operator, boundary))
     }
 
-    /// A level of this grid with an operator map (W, E, S, N) and a boundary map (α, β, γ, s), one
-    /// texel a node.
+    /// Creates a level of this grid from an operator map (W, E, S, N) and a boundary map (α, β, γ, s), one
+    /// texel per node.
     pub(crate) fn new(
         grid: &Grid,
         level: u32,
@@ -98,46 +98,52 @@ impl TwinLevel {
         (self.columns, self.rows)
     }
 
-    /// How many nodes there are, replicas included.
+    /// Number of nodes, including replicas.
     pub fn nodes(&self) -> usize {
         self.columns * self.rows
     }
 
-    /// All nodes but the replicas.
+    /// All nodes except replicas.
     pub fn originals(&self) -> impl Iterator<Item = usize> {
         self.grid.originals(self.level)
     }
 
-    /// Zero, but for the prescribed values.
+    /// Zero, except for the prescribed values.
     pub fn start(&self) -> Vec<f64> {
-        let value = |node: usize| match self.is_held(node) {
-            true => self.boundary[node][2] / self.boundary[node][0],
-            false => 0.0,
+        let value = |node: usize| {
+            if self.is_held(node) {
+                self.boundary[node][2] / self.boundary[node][0]
+            } else {
+                0.0
+            }
         };
         (0..self.nodes()).map(value).collect()
     }
 
-    /// Whether the value of a node is prescribed.
+    /// Tests whether the value of a node is prescribed.
     pub fn is_held(&self, node: usize) -> bool {
         let [alpha, beta, ..] = self.boundary[node];
         beta == 0.0 && alpha != 0.0
     }
 
-    /// U ← (Σ a_k U_k + s γ/β − F) / (Σ a_k + s α/β) at the nodes of one colour, γ/α where the
-    /// value is prescribed; the others are copied.
+    /// U ← (Σ a_k U_k + s γ/β − F) / (Σ a_k + s α/β) at the nodes of one colour, γ/α for a
+    /// prescribed value; the other nodes are copied.
     pub fn half_sweep(&self, colour: Colour, f: &[f64], u: &[f64]) -> Vec<f64> {
-        self.map(|column, row, node| match colour.has(column, row) {
-            true => self.relaxed(column, row, f, u),
-            false => u[node],
+        self.map(|column, row, node| {
+            if colour.has(column, row) {
+                self.relaxed(column, row, f, u)
+            } else {
+                u[node]
+            }
         })
     }
 
-    /// The same at all nodes at once, by the part `omega` of the way.
+    /// The same at all nodes at once, with the damping factor `omega`.
     pub fn jacobi(&self, omega: f64, f: &[f64], u: &[f64]) -> Vec<f64> {
         self.map(|column, row, node| u[node] + omega * (self.relaxed(column, row, f, u) - u[node]))
     }
 
-    /// r = F − (Σ a_k (U_k − U) + s (γ − α U)/β); zero where the value is prescribed.
+    /// r = F − (Σ a_k (U_k − U) + s (γ − α U)/β); zero for a prescribed value.
     pub fn residual(&self, f: &[f64], u: &[f64]) -> Vec<f64> {
         self.map(|column, row, node| {
             if self.is_held(node) {
@@ -190,7 +196,7 @@ impl TwinLevel {
         (inflow + through - f[node]) / (a[0] + a[1] + a[2] + a[3] + held)
     }
 
-    /// The sum of the magnitudes of all terms of a node's equation, |U| being at most so large.
+    /// The sum of the magnitudes of all terms of a node's equation, for |U| up to `largest`.
     pub(crate) fn magnitude(&self, node: usize, f: f64, largest: f64) -> f64 {
         let [inflow, leak] = self.side(node).map(f64::abs);
         f.abs() + inflow + (2.0 * self.operator[node].iter().sum::<f64>() + leak) * largest
@@ -199,14 +205,15 @@ impl TwinLevel {
     /// s γ/β and s α/β; zero inside.
     pub(crate) fn side(&self, node: usize) -> [f64; 2] {
         let [alpha, beta, gamma, s] = self.boundary[node];
-        match beta == 0.0 {
-            true => [0.0; 2],
-            false => [s * gamma / beta, s * alpha / beta],
+        if beta == 0.0 {
+            [0.0; 2]
+        } else {
+            [s * gamma / beta, s * alpha / beta]
         }
     }
 
-    /// The nodes west, east, south and north. Beyond an end there is none, and the coefficient is
-    /// zero: there any will do.
+    /// The nodes west, east, south and north. Outside an end there is no node and the coefficient is
+    /// zero, so any node will do.
     fn neighbours(&self, column: usize, row: usize) -> [usize; 4] {
         let [west, east] = around(column, self.columns, self.periodic[0]);
         let [south, north] = around(row, self.rows, self.periodic[1]);
@@ -218,13 +225,13 @@ impl TwinLevel {
         ]
     }
 
-    /// Whether the axes are periodic.
+    /// Tests whether the axes are periodic.
     pub(crate) fn periodic(&self) -> [bool; 2] {
         self.periodic
     }
 
-    /// Whether neighbours have different colours everywhere: periods have an even number of
-    /// intervals, or one, and then their node has no neighbour but itself.
+    /// Tests whether neighbours have different colours everywhere, that is, whether periods have an even number of
+    /// intervals, or one, in which case the node has only itself as neighbour.
     pub(crate) fn alternates(&self) -> bool {
         let sizes = [self.columns, self.rows];
         let odd =
@@ -232,14 +239,14 @@ impl TwinLevel {
         !sizes.into_iter().zip(self.periodic).any(odd)
     }
 
-    /// A value for each column, row and node; a replica's is that of its original.
+    /// A value for each column, row and node; a replica has that of its original.
     fn map(&self, value: impl Fn(usize, usize, usize) -> f64 + Sync) -> Vec<f64> {
         let mut all = vec![0.0; self.nodes()];
         let original = |axis: usize, node: usize, nodes: usize| match self.periodic[axis] {
             true if node + 1 == nodes => 0,
             _ => node,
         };
-        // Some rows, as many as are worth a thread's while.
+        // Enough rows to make a thread worthwhile.
         let rows = PARALLEL_FROM.div_ceil(self.columns);
         parts(&mut all, rows * self.columns, &|first, values| {
             for (row, values) in values.chunks_mut(self.columns).enumerate() {
@@ -254,7 +261,7 @@ impl TwinLevel {
     }
 }
 
-/// The nodes before and after one; round the end of a periodic axis, whose last node is its first.
+/// The nodes before and after a node; across the end of a periodic axis, whose last node is its first.
 fn around(node: usize, nodes: usize, periodic: bool) -> [usize; 2] {
     let before = match node {
         0 if periodic => nodes - 2,

@@ -24,7 +24,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// All of them.
+    /// All kinds.
     pub const ALL: [Self; 3] = [Self::Dirichlet, Self::Neumann, Self::Mixed];
 
     /// α and β.
@@ -36,7 +36,7 @@ impl Kind {
         }
     }
 
-    /// One letter for tables.
+    /// Letter for tables.
     pub fn letter(self) -> char {
         match self {
             Self::Dirichlet => 'D',
@@ -51,22 +51,22 @@ impl Kind {
 pub enum Coordinates {
     /// X = ξ, Y = η, on the unit square.
     Cartesian,
-    /// The same with k = 1 + sin(2πX) sin(2πY)/2.
+    /// Cartesian with k = 1 + sin(2πX) sin(2πY)/2.
     Conductive,
-    /// X + iY = ξ e^{iη}, 1 ≤ ξ ≤ 2: radius and angle, the whole turn or a part of it.
+    /// X + iY = ξ e^{iη}, 1 ≤ ξ ≤ 2: radius and angle, the full circle or a part of it.
     Polar,
-    /// X + iY = ζ + 0.49/ζ with ζ = e^{ξ + iη}, 0 ≤ ξ ≤ 1: round an ellipse, the whole turn or a
+    /// X + iY = ζ + 0.49/ζ with ζ = e^{ξ + iη}, 0 ≤ ξ ≤ 1: around an ellipse, the full circle or a
     /// part of it.
     Joukowski,
     /// X + iY = (ξ + iη)²/2 on 1 ≤ ξ ≤ 2, 1/2 ≤ η ≤ 3/2.
     Square,
 }
 
-/// c² of the Joukowski map; the foci lie at ±2c.
+/// c² of the Joukowski map; the foci are at ±2c.
 const FOCUS: f64 = 0.49;
 
 impl Coordinates {
-    /// All of them.
+    /// All coordinates.
     pub const ALL: [Self; 5] = [
         Self::Cartesian,
         Self::Conductive,
@@ -75,7 +75,7 @@ impl Coordinates {
         Self::Square,
     ];
 
-    /// The first and last value of ξ and η; a whole turn where η is to be periodic.
+    /// The first and last value of ξ and η; a full circle if η is periodic.
     fn ranges(self, periodic_y: bool) -> [[f64; 2]; 2] {
         let turn = if periodic_y { TAU } else { 1.25 };
         match self {
@@ -86,9 +86,9 @@ impl Coordinates {
         }
     }
 
-    /// X + iY at (ξ, η), and its derivatives by ξ and by η.
+    /// X + iY at (ξ, η), and its derivatives with respect to ξ and η.
     fn map(self, xi: f64, eta: f64) -> [Complex; 3] {
-        // Of an analytic function of ξ + iη the second is i times the first.
+        // For an analytic function of ξ + iη the second derivative is i times the first.
         let analytic = |place, slope| [place, slope, Complex::I * slope];
         let z = Complex::new(xi, eta);
         match self {
@@ -118,7 +118,7 @@ impl Coordinates {
         }
     }
 
-    /// The scale factors, in both languages.
+    /// The scale factors, in GLSL and in Rust.
     pub fn metric(self) -> Metric {
         let (name, text) = match self {
             Self::Cartesian => return Metric::cartesian(),
@@ -162,28 +162,28 @@ const SQUARE: &str = "vec3 metric(vec2 p) {
 pub struct Manufactured {
     /// The coordinates.
     pub coordinates: Coordinates,
-    /// What west, east, south and north prescribe; both sides of an axis `None` where it is
-    /// periodic.
+    /// Conditions in the west, east, south and north; both sides of a periodic axis
+    /// are `None`.
     pub kinds: [Option<Kind>; 4],
 }
 
 impl Manufactured {
-    /// In short: `Cartesian DNMM`, with `P` for periodic sides.
+    /// Short name: `Cartesian DNMM`, with `P` for periodic sides.
     pub fn name(&self) -> String {
         let letters = self.kinds.map(|kind| kind.map_or('P', Kind::letter));
         format!("{:?} {}", self.coordinates, String::from_iter(letters))
     }
 
-    /// Periodic axes, ξ and η.
+    /// Periodicity of ξ and η.
     fn periodic(&self) -> [bool; 2] {
         [self.kinds[0].is_none(), self.kinds[2].is_none()]
     }
 
-    /// The problem on a grid of these columns and rows, and φ at its nodes.
+    /// The problem on a grid with these columns and rows, and φ at its nodes.
     ///
-    /// Where nothing holds the solution, the source is shifted by the constant, of second order in
-    /// the spacing, that makes sources and boundary flow cancel on this grid; and φ has the mean
-    /// zero over the nodes.
+    /// If no value is prescribed, the source is shifted by the constant, of second order in
+    /// the spacing, that makes sources and boundary flow cancel on this grid; and φ has
+    /// mean zero over the nodes.
     pub fn problem(&self, columns: u32, rows: u32) -> Result<(Problem, Vec<f64>), ProblemError> {
         let [periodic_x, periodic_y] = self.periodic();
         let [xs, ys] = self.coordinates.ranges(periodic_y);
@@ -213,7 +213,7 @@ impl Manufactured {
         Ok((problem, solution))
     }
 
-    /// a, p and b, q: whole turns where a Cartesian axis is periodic.
+    /// a, p and b, q: full periods on a periodic Cartesian axis.
     fn waves(&self) -> [[f64; 2]; 2] {
         let cartesian = matches!(
             self.coordinates,

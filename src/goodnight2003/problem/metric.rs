@@ -1,11 +1,11 @@
-//! Coordinates: the scale factors that make an operator of a grid (goodnight2003 §5.3).
+//! Coordinates: the scale factors that define the operator of a grid (goodnight2003 §5.3).
 //!
 //! In orthogonal coordinates (ξ, η) with scale factors h₁ and h₂,
 //!
 //!   ∇·(k ∇φ) = 1/(h₁ h₂) [ ∂/∂ξ (k h₂/h₁ ∂φ/∂ξ) + ∂/∂η (k h₁/h₂ ∂φ/∂η) ].
 //!
-//! The operator of every cell is computed by a fragment program from a function that the user can
-//! replace: `vec3 metric(vec2 p)` gives h₁, h₂ and k at p = (ξ, η).
+//! A fragment program computes the operator of every cell from a function that the user can
+//! replace: `vec3 metric(vec2 p)` returns h₁, h₂ and k at p = (ξ, η).
 
 use std::borrow::Cow;
 use std::fmt;
@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 type Scales = dyn Fn(f64, f64) -> [f64; 3] + Send + Sync;
 
-/// A function (ξ, η) → (h₁, h₂, k): as text of a fragment program and, where known, on the CPU.
+/// A function (ξ, η) → (h₁, h₂, k): as text of a fragment program and, if known, on the CPU.
 #[derive(Clone)]
 pub struct Metric {
     name: Cow<'static, str>,
@@ -22,7 +22,7 @@ pub struct Metric {
 }
 
 impl Metric {
-    /// A metric in both languages.
+    /// A metric in GLSL and in Rust.
     pub fn new(
         name: impl Into<Cow<'static, str>>,
         glsl: impl Into<Cow<'static, str>>,
@@ -35,7 +35,7 @@ impl Metric {
         }
     }
 
-    /// A metric of which only the text is known: the user's.
+    /// A metric given only by its text, as a user's is.
     pub fn of_text(name: impl Into<String>, glsl: impl Into<String>) -> Self {
         Self {
             name: Cow::Owned(name.into()),
@@ -60,7 +60,7 @@ impl Metric {
         })
     }
 
-    /// Its name in messages and in the ledger.
+    /// Name in messages and in the ledger.
     pub fn name(&self) -> &str {
         &self.name
     }
@@ -70,7 +70,7 @@ impl Metric {
         &self.glsl
     }
 
-    /// h₁, h₂ and k on the CPU, where they are known.
+    /// h₁, h₂ and k on the CPU, if they are known there.
     pub fn at(&self, xi: f64, eta: f64) -> Option<[f64; 3]> {
         self.host.as_ref().map(|host| host(xi, eta))
     }

@@ -1,15 +1,15 @@
 //! The operator of every level: the coefficients a_k of the faces (goodnight2003 §4.1.1, §5.3).
 //!
-//! The finest level's come from the coordinates, each coarser level's from the next finer one. Were
-//! they taken from the coordinates at the coarser nodes too, as everything between these may differ,
-//! corrections could be too long: with conductivities of 1 and 16 in a chessboard of eight fields a
-//! side, the error of 65 x 65 nodes grew by 1.4 a V(4,4)-cycle.
+//! Those of the finest level come from the coordinates, those of each coarser level from the next finer one. If
+//! they were taken from the coordinates at the coarser nodes, corrections could be too long, since everything between
+//! these nodes may differ: with conductivities of 1 and 16 in a chessboard of eight fields per
+//! side, the error of 65 × 65 nodes grew by 1.4 per V(4,4)-cycle.
 
 use crate::goodnight2003::{Axis, Grid, Problem, ProblemError};
 
 impl Problem {
     /// The coefficients a_k of the finest level, west, east, south and north of each node, computed
-    /// on the CPU: what the operator map holds.
+    /// on the CPU: the contents of the operator map.
     pub fn coefficients(&self) -> Result<Vec<[f64; 4]>, ProblemError> {
         let (x, y) = (&self.grid.x, &self.grid.y);
         let across_x = |interval: u32, row: u32| -> Result<f64, ProblemError> {
@@ -37,16 +37,16 @@ impl Problem {
     /// The coefficients of a level from those of the next finer one.
     ///
     /// A correction e of the coarser level costs the energy Σ a (difference of P e)² on the finer
-    /// one. Interpolation makes that difference, at a face of length h within one of length H, of
-    /// the coarser differences beside it: their mean, weighted as rows (or columns) are
+    /// one. Interpolation makes that difference, at a face of length h within one of length H, from
+    /// the adjacent coarser differences: their mean, weighted as rows (or columns) are
     /// interpolated, times h / H. The square of a mean is at most the mean of the squares, so with
     ///
     ///   A = Σ weight (h / H)² a
     ///
     /// over the finer faces, the coarser energy of e is at least the finer one of P e, for every e:
-    /// no correction is too long, whatever the coefficients do between the nodes of coarser grids,
-    /// and no cycle increases the energy of the error. Where coefficients are constant, A is what
-    /// the coarser grid's own volumes and distances give.
+    /// no correction is too long, whatever the coefficients are between the nodes of coarser grids,
+    /// and no cycle increases the energy of the error. For constant coefficients, A is given by
+    /// the coarser grid's own volumes and distances.
     pub fn coarser_coefficients(&self, level: u32, finer: &[[f64; 4]]) -> Vec<[f64; 4]> {
         let (x, y) = (&self.grid.x, &self.grid.y);
         let columns = x.nodes(level - 1) as usize;
@@ -69,7 +69,7 @@ impl Problem {
         faces.of_nodes()
     }
 
-    /// The coefficients of so many levels, the finest first.
+    /// The coefficients of all levels, the finest first.
     pub fn operators(&self, levels: u32) -> Result<Vec<Vec<[f64; 4]>>, ProblemError> {
         let finest = self.coefficients()?;
         let mut coarsest = 0;
@@ -81,8 +81,8 @@ impl Problem {
     }
 }
 
-/// The interval of a level that holds the one behind a node of the next finer one, and how much of
-/// it that is. None behind the last node, and where the level has a single node.
+/// The interval of a level that contains the one after a node of the next finer level, and the share of
+/// it. None after the last node, and if the level has a single node.
 fn within(axis: &Axis, level: u32, node: u32) -> Option<(u32, f64)> {
     let is_interval = node + 1 < axis.nodes(level - 1) && axis.originals(level) > 1;
     is_interval.then(|| {
@@ -116,7 +116,7 @@ impl<'a> Faces<'a> {
         &mut self.of[node][1]
     }
 
-    /// Where a node's, or its original's, stand.
+    /// Index of the faces of a node or of its original.
     fn node(&self, column: u32, row: u32) -> usize {
         let (columns, _) = self.grid.size(self.level);
         let column = self.grid.x.original(self.level, column);
@@ -124,7 +124,7 @@ impl<'a> Faces<'a> {
         row as usize * columns as usize + column as usize
     }
 
-    /// West, east, south and north of each node. No face leads from a node to itself.
+    /// West, east, south and north of each node. No face connects a node with itself.
     fn of_nodes(&self) -> Vec<[f64; 4]> {
         let before = |axis: &Axis, node| match axis.original(self.level, node) {
             0 => axis.is_periodic().then(|| axis.originals(self.level) - 1),

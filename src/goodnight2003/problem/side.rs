@@ -16,7 +16,7 @@ pub enum Side {
 }
 
 impl Side {
-    /// All four, in the order of an operator's channels.
+    /// All four sides, in the order of an operator's channels.
     pub const ALL: [Self; 4] = [Self::West, Self::East, Self::South, Self::North];
 }
 

@@ -9,7 +9,7 @@ use super::cycles::{cycles, cycles_beside_cpu};
 use super::half_sweep::{beside_quadrants, beside_trivial};
 use super::problems::{eight_sweeps, flow};
 
-/// Ways to store the levels, beside each other.
+/// Ways to store the levels, for comparison.
 const STRATEGIES: [(&str, Strategy, Hazard, Buffer); 7] = {
     use Buffer::{Context, Framebuffer};
     use Hazard::{Barrier, Copy, Toggle};
@@ -20,15 +20,15 @@ const STRATEGIES: [(&str, Strategy, Hazard, Buffer); 7] = {
         ("one, barrier", One, Barrier, Framebuffer),
         ("one, copy", One, Copy, Framebuffer),
         ("one, toggle", One, Toggle, Framebuffer),
-        ("separate, a context a buffer", Separate, Barrier, Context),
-        ("one, a context a buffer", One, Barrier, Context),
+        ("separate, a context per buffer", Separate, Barrier, Context),
+        ("one, a context per buffer", One, Barrier, Context),
     ]
 };
 
-/// A name, and what it changes.
+/// A name, and its change to the settings.
 type Variant = (&'static str, fn(&mut Settings));
 
-/// Programs and formats, beside each other.
+/// Programs and formats, for comparison.
 const VARIANTS: [Variant; 4] = [
     ("fastpath", |_| {}),
     ("original programs", |s| s.programs = Programs::Original),
@@ -36,7 +36,7 @@ const VARIANTS: [Variant; 4] = [
     ("16-bit floats", |s| s.precision = Format::Rgba16F),
 ];
 
-/// All of it.
+/// Prints all lines.
 pub fn bench(bench: &mut Bench<'_>) -> Result<(), TimingError> {
     let n = bench.pick(129, 1025);
     half_sweeps(bench, n)?;
@@ -51,7 +51,7 @@ fn half_sweeps(bench: &mut Bench<'_>, n: u32) -> Result<(), TimingError> {
         beside_trivial(machine, n, |works| costs(machine, effort, works))
     })?;
     let [smooth, ceiling, _] = costs.map(|cost| cost.seconds);
-    bench.text("\na boundary value problem; a node a texel")?;
+    bench.text("\na boundary value problem; a node per texel")?;
     let ratio = ceiling / smooth;
     let remark = format!(" {:>9.3} {ratio:>6.2} {:>6.1}", ceiling * 1e3, 0.6);
     bench.line(&what, smooth, remark)?;
@@ -64,10 +64,10 @@ fn half_sweeps(bench: &mut Bench<'_>, n: u32) -> Result<(), TimingError> {
         one.nv30_seconds / four.nv30_seconds,
         four.bytes() / one.bytes()
     );
-    bench.line("  four nodes a texel, in quadrants", four.seconds, remark)
+    bench.line("  four nodes per texel, in quadrants", four.seconds, remark)
 }
 
-/// Cycles take long, and are a chain by themselves.
+/// Effort for cycles, which take long and form a chain by themselves.
 fn of_cycles(effort: Effort) -> Effort {
     effort.of_long_runs(5)
 }
@@ -96,7 +96,7 @@ fn strategies(bench: &mut Bench<'_>, n: u32) -> Result<(), TimingError> {
     for ((name, ..), cost) in STRATEGIES.iter().zip(costs) {
         cycle_line(bench, name, &cost)?;
     }
-    bench.text("  changes of what is rendered to; * model, without them")
+    bench.text("  target switches; * model, without them")
 }
 
 fn variants(bench: &mut Bench<'_>, n: u32) -> Result<(), TimingError> {
@@ -136,7 +136,7 @@ fn beside_cpu(bench: &mut Bench<'_>, n: u32) -> Result<(), TimingError> {
         costs(machine, of_cycles(effort), works)
     })?;
     let [gpu, paper, one, all] = costs.map(|cost| cost.seconds);
-    let what = format!("V(4,4)-cycle on {n}², beside the CPU");
+    let what = format!("V(4,4)-cycle on {n}², and on the CPU");
     let remark = format!(
         "   as in the paper {:.3}, CPU {:.3} on one core, {:.3} on all",
         paper * 1e3,

@@ -1,4 +1,4 @@
-//! Cycles and tests of convergence, to be timed (goodnight2003 §6).
+//! Cycles and convergence tests for timings (goodnight2003 §6).
 
 use crate::goodnight2003::{
     CpuSolver, HostSolver, Norm, Problem, Settings, Solver, SolverError, Test,
@@ -9,10 +9,10 @@ use crate::timing::cost::all;
 use crate::timing::rig::{program, work};
 use crate::timing::{TimingError, Work};
 
-/// The residual that tests of convergence ask for; its value does not change their cost.
+/// The residual required by convergence tests; its value does not change their cost.
 const TOLERANCE: f64 = 1e-3;
 
-/// Cycles with some settings.
+/// Cycles with the given settings.
 fn cycle(
     machine: &Machine,
     problem: &Problem,
@@ -22,7 +22,7 @@ fn cycle(
     Ok(work(move |_| solver.cycle()))
 }
 
-/// One cycle for each of some settings.
+/// One cycle for each of the settings.
 pub fn cycles<const N: usize>(
     machine: &Machine,
     problem: &Problem,
@@ -34,7 +34,7 @@ pub fn cycles<const N: usize>(
     Ok(all(works)?)
 }
 
-/// A cycle on the GPU with some settings and with others, and in single precision on one core and on
+/// A cycle on the GPU with two different settings, and on the CPU in single precision on one core and on
 /// all cores.
 pub fn cycles_beside_cpu(
     machine: &Machine,
@@ -52,9 +52,9 @@ pub fn cycles_beside_cpu(
     Ok([first, second, cpu(false), cpu(true)])
 }
 
-/// Three tests of convergence, the residual that each begins with, and a cycle without a test. The
-/// tests are an occlusion query that counts where the residual is too large; the residual, read back,
-/// and its largest magnitude found on the CPU; its L2 norm by reduction.
+/// Three convergence tests, the residual with which each begins, and a cycle without a test. The
+/// tests are an occlusion query that counts nodes with too large a residual; the residual read back,
+/// with its largest magnitude found on the CPU; and its L2 norm by reduction.
 pub fn cycle_and_tests(
     machine: &Machine,
     problem: &Problem,

@@ -1,11 +1,11 @@
-//! How long half a sweep takes: beside trivial programs (§7.1), and with four nodes a texel (§6, last
+//! Time of half a sweep, compared with trivial programs (§7.1), and with four nodes per texel (§6, last
 //! paragraph).
 //!
 //! Goodnight et al. keep solution, residual and source of one node in a texel, Bolz et al. one
-//! quantity of four nodes. The two ideas, one surface for all levels and four nodes a texel, do not
-//! exclude each other: solution and source then are places of the same surface instead of channels.
-//! Here is the kernel that takes most of the time, half a sweep, written for quadrants. It is run
-//! and modelled inside of quadrants; their borders would come on top, as in bolz2003 §4.2.
+//! quantity of four nodes. The two ideas, one surface for all levels and four nodes per texel, do not
+//! exclude each other: solution and source are then separate areas of the same surface instead of channels.
+//! This is the kernel that takes most of the time, half a sweep, written for quadrants. It is run
+//! and modelled inside quadrants; their borders would add to its cost, as in bolz2003 §4.2.
 
 use crate::goodnight2003::{Colour, Settings, Solver};
 use crate::stream::{Format, Machine, Pass, Rect, Source, Stream, source};
@@ -25,8 +25,8 @@ fn half_sweep(solver: &Solver) -> Work<'_> {
     work(move |run| solver.levels().half_sweep(0, Colour::BOTH[run % 2]))
 }
 
-/// Gives `time` half a sweep on n² nodes, a program with the same fetches, and the paper's trivial
-/// program, which writes a constant.
+/// Passes half a sweep on n² nodes, a program with the same fetches, and the paper's trivial
+/// program, which writes a constant, to `time`.
 pub fn beside_trivial<T>(
     machine: &Machine,
     n: u32,
@@ -53,21 +53,21 @@ pub fn beside_trivial<T>(
                 .draw(target, &nodes)
         }),
         work(|run| {
-            // Another target each time: nothing is covered before it is shown.
+            // Another target each time, so that nothing is overwritten before it is used.
             let (_, target) = written.of(run);
             (Pass::new(&constant).set("value", [run as f32; 4])).draw(target, &nodes)
         }),
     ])
 }
 
-/// Times and models half a sweep on n² nodes, as it is and with as many nodes in quadrants, alternately.
+/// Times and models half a sweep on n² nodes, unchanged and with the same number of nodes in quadrants, alternately.
 pub fn beside_quadrants(
     machine: &Machine,
     n: u32,
     effort: Effort,
 ) -> Result<[Cost; 2], TimingError> {
     let solver = Solver::new(machine, &flow(n)?, &Settings::default())?;
-    // A quadrant with a texel around.
+    // A quadrant with one texel around it.
     let side = n.div_ceil(2) + 2;
     let stream = |label| Stream::zeros(machine, label, (side, side), Format::Rgba32F);
     let mut pair = PingPong::new(2, || stream("unknown"))?;

@@ -1,4 +1,4 @@
-//! What is timed: variants beside each other, beside the trivial program, and beside the CPU (§6,
+//! Timings: variants compared with each other, with the trivial program, and with the CPU (§6,
 //! §7.1).
 
 pub mod bench;

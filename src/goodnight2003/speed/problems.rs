@@ -1,4 +1,4 @@
-//! The problems and the settings that are timed.
+//! Problems and settings for timings.
 
 use std::f64::consts::TAU;
 
@@ -7,7 +7,7 @@ use crate::goodnight2003::{
 };
 use crate::solver::Cycle;
 
-/// Ours with the paper's cycle, eight sweeps on each grid.
+/// fragstream's settings with the paper's cycle, eight sweeps on each grid.
 pub fn eight_sweeps() -> Settings {
     Settings {
         cycle: Cycle::v(4, 4),
@@ -18,7 +18,7 @@ pub fn eight_sweeps() -> Settings {
 /// The far radius of the flow problem, in radii of the cylinder.
 const FAR: f64 = 20.0;
 
-/// The stream function round a cylinder on n² nodes: ln r along the columns, the angle, which is
+/// The stream function around a cylinder on n² nodes: ln r along the columns, the angle, which is
 /// periodic, along the rows; prescribed on the cylinder and far away. The problem of Figs. 3 and 4.
 pub fn flow(n: u32) -> Result<Problem, ProblemError> {
     let intervals = f64::from(n.max(2) - 1);

@@ -1,4 +1,4 @@
-//! Φ: by what factor each gradient is attenuated, gathered over the levels of a Gaussian pyramid
+//! Φ: the attenuation factor of each gradient, computed over the levels of a Gaussian pyramid
 //! (Fattal et al. 2002, section 4).
 
 use crate::stream::{
@@ -7,18 +7,18 @@ use crate::stream::{
 
 use super::{ToneMapError, ToneMapSettings};
 
-/// What was found on a level of the pyramid.
+/// Measurements on a level of the pyramid.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PyramidLevel {
     /// Columns and rows.
     pub size: Size,
-    /// The average magnitude of its gradients, a pixel of the picture.
+    /// The average magnitude of its gradients per pixel of the picture.
     pub average_gradient: f64,
 }
 
-/// Φ for the pixels of H, one record each, and what was found on each level, the finest first.
+/// Φ for the pixels of H, one record each, and the measurements on each level, the finest first.
 ///
-/// The averages are reductions whose results are read back: one record a level.
+/// The averages are reductions whose results are read back: one record per level.
 pub fn attenuation(
     logarithm: &Stream,
     settings: &ToneMapSettings,
@@ -45,7 +45,7 @@ pub fn attenuation(
     Ok((factor, found))
 }
 
-/// The next coarser level: along the rows, then along the columns.
+/// The next coarser level: filtered along the rows, then along the columns.
 fn halved(fine: &Stream) -> Result<Stream, StreamError> {
     let (width, height) = fine.size();
     let rows = halved_along(fine, [1.0, 0.0], (width.div_ceil(2), height))?;

@@ -1,4 +1,4 @@
-//! From I, the logarithm of the new luminance, to colours on a screen (Fattal et al. 2002,
+//! Conversion of I, the logarithm of the new luminance, to colours on a screen (Fattal et al. 2002,
 //! section 5).
 
 use crate::stream::{Format, Pass, Stream, StreamError, source};
@@ -6,33 +6,34 @@ use crate::stream::{Format, Pass, Stream, StreamError, source};
 use super::ToneMapSettings;
 use super::luminance::weights;
 
-/// How I becomes light: the logarithm of light is `gain` (I − `high`), white being 0.
+/// Mapping of I to light: the logarithm of light is `gain` (I − `high`), where white is 0.
 ///
-/// I is known up to a constant, and attenuation leaves of contrast what it leaves: both have to be
+/// I is known up to a constant, and attenuation changes the contrast: both have to be
 /// chosen for the screen.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct DisplayRange {
-    /// I of the pixels that are black, the lowest percent of all, at most.
+    /// I of black: the lowest percent of the pixels is at or below it.
     pub low: f64,
-    /// I of the pixels that are white, the highest percent of all, at least.
+    /// I of white: the highest percent of the pixels is at or above it.
     pub high: f64,
-    /// By what I is stretched.
+    /// Factor of I.
     pub gain: f64,
     /// The light of the screen's black, where its white is 1.
     pub black: f64,
 }
 
 impl DisplayRange {
-    /// The range of these I for a picture whose H has these `extremes`.
+    /// The range for the values of I of a picture whose H has these `extremes`.
     ///
     /// # Panics
     /// If there is no pixel.
     pub fn of(logarithms: &[f64], original: [f64; 2], settings: &ToneMapSettings) -> Self {
         let [low, high] = extremes(logarithms, settings);
         let shown = settings.contrast.ln().min(original[1] - original[0]);
-        let gain = match low < high {
-            true => shown / (high - low),
-            false => 1.0,
+        let gain = if low < high {
+            shown / (high - low)
+        } else {
+            1.0
         };
         Self {
             low,
@@ -42,14 +43,14 @@ impl DisplayRange {
         }
     }
 
-    /// How much more light white gives than the darkest percent.
+    /// Ratio of the light of white to that of the darkest percent.
     pub fn contrast(&self) -> f64 {
         (self.gain * (self.high - self.low)).exp()
     }
 }
 
-/// The logarithms below and above which the percentages lie that become black and white. They are
-/// found on the CPU: ranks are no work for a stream processor.
+/// The logarithms below and above which the percentages of black and white pixels are. They are
+/// found on the CPU, since ranks are not suited to fragment programs.
 ///
 /// # Panics
 /// If there is no pixel.
@@ -62,7 +63,7 @@ pub fn extremes(logarithms: &[f64], settings: &ToneMapSettings) -> [f64; 2] {
 }
 
 /// The picture in sRGB, red, green and blue from 0 to 1. `solution` holds I in its first channel,
-/// at the same places as `colours`.
+/// at the same positions as `colours`.
 pub fn colours_shown(
     colours: &Stream,
     solution: &Stream,

@@ -1,16 +1,16 @@
-//! Pictures to compare with: plain clamping, and several next to each other.
+//! Pictures for comparison: plain clamping, and several pictures next to each other.
 
 use image::{Rgb, RgbImage};
 
 use crate::io::hdr::{HdrImage, luminance};
 use crate::picture;
 
-/// The luminance that the geometric mean of a picture is shown with: middle grey.
+/// The luminance to which the geometric mean of a picture is exposed: middle grey.
 const MIDDLE_GREY: f64 = 0.18;
 /// Pixels between two pictures.
 const GAP: u32 = 8;
 
-/// The picture without tone mapping: exposed so that the geometric mean of its luminance becomes
+/// The picture without tone mapping: exposed so that the geometric mean of its luminance is
 /// middle grey, and clamped to what a screen can show.
 pub fn clamped(image: &HdrImage) -> RgbImage {
     let lit = image.pixels().iter().map(|&colour| luminance(colour));
@@ -26,7 +26,7 @@ pub fn clamped(image: &HdrImage) -> RgbImage {
 }
 
 /// A picture clamped, and two tone-mapped versions of it, next to each other, or one below the other
-/// where they are wider than high.
+/// if they are wider than high.
 pub fn panels(image: &HdrImage, mapped: [&RgbImage; 2]) -> RgbImage {
     let [first, second] = mapped;
     picture::panels(&[&clamped(image), first, second], GAP, [255; 3])

@@ -1,4 +1,4 @@
-//! What can go wrong with the tone mapper.
+//! Errors of the tone mapper.
 
 use thiserror::Error;
 
@@ -7,25 +7,25 @@ use crate::goodnight2003::{ProblemError, SolverError};
 use crate::simulation::Setting;
 use crate::stream::StreamError;
 
-/// An error of the tone mapper. Every message is one line and says the remedy.
+/// An error of the tone mapper. Every message is one line and gives the remedy.
 #[derive(Debug, Clone, PartialEq, Error)]
 pub enum ToneMapError {
     /// A setting out of its range.
     #[error(transparent)]
     Setting(#[from] Setting),
-    /// A pyramid with no level, or with more than down to a single sample.
-    #[error("a {width}x{height} picture has no pyramid of {got} levels; take 1 to {most}")]
+    /// A pyramid without levels, or with levels beyond a single sample.
+    #[error("a {width}x{height} picture has no pyramid of {got} levels. Take 1 to {most}.")]
     Levels {
-        /// Levels asked for.
+        /// Requested number of levels.
         got: usize,
-        /// The most there can be.
+        /// Largest number of levels.
         most: usize,
         /// Columns of the picture.
         width: u32,
         /// Rows of the picture.
         height: u32,
     },
-    /// What the solver says.
+    /// The solver failed.
     #[error(transparent)]
     Solver(#[from] SolverError),
 }

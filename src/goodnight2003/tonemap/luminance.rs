@@ -1,19 +1,19 @@
-//! The picture as the tone mapper takes it, and H, the logarithm of its luminance (Fattal et al.
+//! The input of the tone mapper, and H, the logarithm of its luminance (Fattal et al.
 //! 2002, section 3).
 
 use crate::io::hdr::{HdrImage, LUMINANCE};
 use crate::stream::{Format, Kernel, Machine, Pass, Size, Stream, StreamError, source};
 
-/// ε: what is added to luminance, of which the largest is 1, before its logarithm is taken. It is
-/// well below what a camera tells apart, and the logarithm of black stays finite.
+/// ε: added to luminance, of which the largest is 1, before its logarithm is taken. It is
+/// well below the resolution of a camera, and keeps the logarithm of black finite.
 pub const EPSILON: f64 = 1e-6;
 
-/// Colours in units of the largest luminance. A grid has two nodes a side at least: a single column
-/// or row of pixels stands there twice, which changes nothing where nothing flows through the
+/// Colours in units of the largest luminance. A grid has at least two nodes per side, so a single column
+/// or row of pixels is stored twice, which changes nothing because nothing flows through the
 /// border.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Scene {
-    /// Columns and rows, two at least.
+    /// Columns and rows, at least two.
     pub size: Size,
     /// Linear red, green and blue, row by row from the top.
     pub colours: Vec<[f32; 3]>,
@@ -52,7 +52,7 @@ pub(super) fn weights() -> [f32; 3] {
     LUMINANCE.map(|weight| weight as f32)
 }
 
-/// H of these colours, one record a pixel.
+/// H of these colours, one record per pixel.
 pub fn log_luminance(colours: &Stream) -> Result<Stream, StreamError> {
     let machine = colours.machine();
     let kernel: &Kernel = &*machine.kernel(&source!("goodnight2003/tonemap/luminance"), &[])?;

@@ -1,4 +1,4 @@
-//! Tone mapping on the stream processor, from the picture to the picture.
+//! Tone mapping on the GPU, from the input picture to the result.
 
 use crate::goodnight2003::{Settings, Solver};
 use crate::io::hdr::HdrImage;
@@ -13,15 +13,15 @@ use super::result::picture;
 use super::source::{draw_divergence, problem};
 use super::{ToneMapError, ToneMapSettings, ToneMapped};
 
-/// Compresses a picture's range. `observer` is shown the cycles of the solver that are done and the
+/// Compresses a picture's range. `observer` receives the number of cycles of the solver done and the
 /// norm of the residual.
 ///
-/// What the CPU reads back beside the picture: the average gradient of each level, H and I to
-/// find their ranges, and what the solver needs to know when to stop.
+/// Besides the picture, the CPU reads back the average gradient of each level, H and I to
+/// find their ranges, and the solver's measurements for stopping.
 ///
 /// # Errors
 /// [`ToneMapError::Setting`], [`ToneMapError::Levels`]; a picture too large for the driver. A solve
-/// that does not converge is no error.
+/// that does not converge is not an error.
 pub fn tone_map(
     machine: &Machine,
     image: &HdrImage,
@@ -39,9 +39,10 @@ pub fn tone_map(
     let (surface, place) = solver.state();
     let records = surface.read_rect(place)?;
     let logarithms: Vec<f64> = records.iter().step_by(4).map(|i| f64::from(*i)).collect();
-    let logarithms = match settings.periodic {
-        true => opened(&logarithms, scene.size.0),
-        false => logarithms,
+    let logarithms = if settings.periodic {
+        opened(&logarithms, scene.size.0)
+    } else {
+        logarithms
     };
     let range = DisplayRange::of(&logarithms, original, settings);
     let shown = colours_shown(&colours, surface, range, settings.saturation)?.read()?;
@@ -57,7 +58,7 @@ pub fn tone_map(
     })
 }
 
-/// The Poisson equation of these colours, ready to be solved from zero; what was found on each level,
+/// The Poisson equation of these colours, ready to be solved from zero; the measurements on each level;
 /// and the extremes of H.
 fn equation(
     colours: &Stream,
@@ -68,9 +69,10 @@ fn equation(
     let machine = colours.machine();
     let logarithm = log_luminance(colours)?;
     let logarithms: Vec<f64> = logarithm.read()?.into_iter().map(f64::from).collect();
-    let wide = match settings.periodic {
-        true => Some(log_luminance(&panorama::twice(scene).upload(machine)?)?),
-        false => None,
+    let wide = if settings.periodic {
+        Some(log_luminance(&panorama::twice(scene).upload(machine)?)?)
+    } else {
+        None
     };
     let (factor, levels) = attenuation(wide.as_ref().unwrap_or(&logarithm), settings)?;
     let problem = problem(scene.size, settings.periodic)?;

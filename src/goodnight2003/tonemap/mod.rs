@@ -1,9 +1,9 @@
-//! Tone mapping, goodnight2003 §5.2: pictures of high dynamic range are made to fit a screen by
+//! Tone mapping, goodnight2003 §5.2: compression of pictures of high dynamic range to the range of a screen by
 //! gradient-domain compression (Fattal, Lischinski and Werman, *Gradient Domain High Dynamic Range
 //! Compression*, SIGGRAPH 2002).
 //!
-//! Gradients of log luminance are attenuated, large ones more than small ones, and the picture whose
-//! gradients come nearest to these solves a Poisson equation.
+//! Gradients of log luminance are attenuated, large ones more than small ones. The picture whose
+//! gradients are closest to the result solves a Poisson equation.
 //!
 //! | Fattal et al. | what | file |
 //! |---|---|---|
@@ -12,10 +12,10 @@
 //! | 3 | div G of the attenuated gradients, and the equation | [`source`], `source.frag` |
 //! | 5 | colours | [`colour`], `colour.frag` |
 //! | 4, 5 | α, β, s and other settings | [`settings`] |
-//! | all | from picture to picture | [`mapper`], [`result`] |
-//! | | panoramas, whose sides are joined (ours) | [`panorama`] |
-//! | | pictures to compare with | [`compare`] |
-//! | all | the same on the CPU | [`twin`] |
+//! | all | the whole tone mapper | [`mapper`], [`result`] |
+//! | | panoramas, whose sides are joined (fragstream's) | [`panorama`] |
+//! | | pictures for comparison | [`compare`] |
+//! | all | the reference on the CPU | [`twin`] |
 
 pub mod attenuation;
 pub mod colour;

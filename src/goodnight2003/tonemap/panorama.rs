@@ -1,16 +1,16 @@
-//! Panoramas: pictures whose left side goes on at the right one. Ours; the paper's pictures have four sides.
+//! Panoramas: pictures whose left side continues at the right one. Not in the paper, whose pictures have four sides.
 //!
-//! The equation is solved on a grid that is periodic from west to east. What its right side is made of is
-//! computed on the picture twice round, begun half a turn before its left side, and the middle is taken:
-//! there no side is near. The pyramid's samples need not fall on the same pixels in each turn, so the
-//! attenuation is taken from one, and goes round exactly.
+//! The equation is solved on a grid that is periodic from west to east. The terms of its right-hand side are
+//! computed on two turns of the picture, starting half a turn before its left side, and the middle turn is used:
+//! no side is near it. The pyramid's samples need not fall on the same pixels in each turn, so the
+//! attenuation is taken from one turn, which makes it exactly periodic.
 
 use crate::stream::{Format, Machine, Size, Stream, StreamError};
 
 use super::luminance::Scene;
 use super::source::draw_divergence;
 
-/// The scene twice round, begun half a turn before.
+/// Two turns of the scene, starting half a turn before its left side.
 pub fn twice(scene: &Scene) -> Scene {
     let (columns, rows) = scene.size;
     let half = columns / 2;
@@ -25,14 +25,14 @@ pub fn twice(scene: &Scene) -> Scene {
     }
 }
 
-/// The one turn in the middle of a field that is twice round, with the neighbour at each end.
+/// The middle turn of a field with two turns, with the neighbour at each end.
 pub(super) fn wrapped<V: Copy>(wide: &[V], (columns, rows): Size) -> Vec<V> {
     let at = |row: u32, column: u32| wide[(row * 2 * columns + columns / 2 + column) as usize];
     let row = |row| (0..columns + 2).map(move |column| at(row, (column + columns - 1) % columns));
     (0..rows).flat_map(row).collect()
 }
 
-/// A field with the neighbour at each end without these, but with the replica of its first column.
+/// A field with neighbours at its ends, without these but with a replica of its first column.
 pub(super) fn closed<V: Copy>(wide: &[V], (columns, rows): Size) -> Vec<V> {
     let at = |row: u32, column: u32| wide[(row * (columns + 2) + 1 + column % columns) as usize];
     let row = |row| (0..=columns).map(move |column| at(row, column));
@@ -47,7 +47,7 @@ pub(super) fn opened<V: Copy>(values: &[V], columns: u32) -> Vec<V> {
         .collect()
 }
 
-/// F at each node of the periodic grid, from H and Φ twice round.
+/// F at each node of the periodic grid, from two turns of H and Φ.
 pub fn divergence(
     machine: &Machine,
     [logarithm, attenuation]: [&Stream; 2],

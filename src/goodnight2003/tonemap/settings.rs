@@ -1,4 +1,4 @@
-//! What can be chosen, and what it means for a level of the pyramid.
+//! Settings, and the quantities derived from them for a level of the pyramid.
 
 use std::ops::RangeInclusive;
 
@@ -10,29 +10,29 @@ use crate::simulation::Setting;
 /// The settings of the tone mapper.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ToneMapSettings {
-    /// α as a multiple of the average magnitude of a level's gradients: gradients of this magnitude
-    /// keep it (Fattal et al. 2002, section 4: 0.1).
+    /// α as a multiple of the average magnitude of a level's gradients; gradients of this magnitude
+    /// are not changed (Fattal et al. 2002, section 4: 0.1).
     pub alpha: f64,
     /// β: below 1, larger gradients are attenuated and smaller ones magnified; 1 keeps all (section
     /// 4: between 0.8 and 0.9, of which 0.9 keeps most of the picture's own contrast).
     pub beta: f64,
-    /// Gradients smaller than this multiple of α are magnified as if they had it. Noise in flat
-    /// parts would else be magnified without bound.
+    /// Gradients smaller than this multiple of α are magnified as if they had that size. Otherwise noise in flat
+    /// parts would be magnified without bound.
     pub noise: f64,
-    /// Levels of the pyramid, the picture itself included. `None`: as long as both sides keep 32
+    /// Levels of the pyramid, including the picture itself. `None`: as long as both sides have at least 32
     /// samples (section 4).
     pub scales: Option<u32>,
-    /// s: how much colour is kept; 1 all, 0 none (section 5: between 0.4 and 0.6).
+    /// s: the share of colour that is kept; 1 all, 0 none (section 5: between 0.4 and 0.6).
     pub saturation: f64,
-    /// How much brighter white is than black. Fattal et al. leave open what of I is shown how: here
-    /// it is stretched to this contrast, but to no more than the picture's own. 100 is what a screen
-    /// has at most in a lit room; less keeps corners out of the dark.
+    /// Ratio of white to black. Fattal et al. do not specify the display of I: here
+    /// it is stretched to this contrast, but at most to the picture's own. 100 is the contrast of a screen
+    /// in a lit room; a smaller number brightens dark corners.
     pub contrast: f64,
-    /// This share of the pixels, in percent, becomes black.
+    /// Percentage of pixels clipped to black.
     pub black: f64,
-    /// This share of the pixels, in percent, becomes white.
+    /// Percentage of pixels clipped to white.
     pub white: f64,
-    /// Whether the left side goes on at the right one ([`super::panorama`]).
+    /// True if the left side continues at the right one ([`super::panorama`]).
     pub periodic: bool,
 }
 
@@ -52,11 +52,11 @@ impl Default for ToneMapSettings {
     }
 }
 
-/// Samples that both sides of the coarsest level keep.
+/// Smallest number of samples per side of the coarsest level.
 const COARSEST: u32 = 32;
 
 impl ToneMapSettings {
-    /// Whether every setting is in its range.
+    /// Checks that every setting is in its range.
     pub fn check(&self) -> Result<(), Setting> {
         let within = |what, value: f64, range: RangeInclusive<f64>, remedy| {
             Setting::check(what, value, range.contains(&value), remedy)
@@ -78,7 +78,7 @@ impl ToneMapSettings {
     /// Columns and rows of the levels of the pyramid over a picture of this size, the finest first.
     ///
     /// # Errors
-    /// [`ToneMapError::Levels`] when so many were asked for that the coarsest would repeat.
+    /// [`ToneMapError::Levels`] if so many levels were requested that the coarsest would repeat.
     pub fn level_sizes(&self, size: Size) -> Result<Vec<Size>, ToneMapError> {
         let half = |&(width, height): &Size| {
             ((width, height) != (1, 1)).then(|| (width.div_ceil(2), height.div_ceil(2)))
@@ -102,8 +102,8 @@ impl ToneMapSettings {
         }
     }
 
-    /// α and the smallest magnitude that counts, on a level whose gradients have this magnitude on
-    /// average. Where all are zero nothing is attenuated.
+    /// α and the smallest magnitude that counts, on a level whose gradients have this average
+    /// magnitude. If all are zero nothing is attenuated.
     pub(super) fn magnitudes(&self, average: f64) -> [f64; 2] {
         match self.alpha * average {
             alpha if alpha > 0.0 => [alpha, self.noise * alpha],

@@ -1,9 +1,9 @@
 //! F: the divergence of the attenuated gradients, and the Poisson problem with it (Fattal et al.
 //! 2002, section 3).
 //!
-//! On the border the normal derivative is zero, as Fattal et al. have it, and G has no normal
-//! component either: neither the gradients nor the solution let anything through. So ∇²I = div G
-//! has a solution, up to a constant, and where nothing is attenuated it is H itself.
+//! On the border the normal derivative is zero, as in Fattal et al., and G has no normal
+//! component either: there is no flux of the gradients or of the solution. So ∇²I = div G
+//! has a solution, up to a constant, and without attenuation it is H itself.
 
 use crate::stream::{Pass, Rects, Size, Stream, StreamError, source};
 
@@ -25,12 +25,13 @@ pub fn draw_divergence(
         .draw(state, place)
 }
 
-/// ∇²I = F on a grid with a node a pixel, one apart, and ∂I/∂n = 0 on all sides; of a panorama above
-/// and below, and its first column has a replica behind the last. F is zero as yet.
+/// ∇²I = F on a grid with one node per pixel and unit spacing, and ∂I/∂n = 0 on all sides; for a panorama only above
+/// and below, with a replica of the first column after the last. F is still zero.
 pub fn problem((columns, rows): Size, is_round: bool) -> Result<Problem, ProblemError> {
-    let x = match is_round {
-        true => Axis::periodic(columns + 1, 0.0, 1.0)?,
-        false => Axis::new(columns, 0.0, 1.0)?,
+    let x = if is_round {
+        Axis::periodic(columns + 1, 0.0, 1.0)?
+    } else {
+        Axis::new(columns, 0.0, 1.0)?
     };
     let y = Axis::new(rows, 0.0, 1.0)?;
     let grid = Grid { x, y };

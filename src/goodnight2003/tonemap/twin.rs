@@ -1,4 +1,4 @@
-//! The programs of the tone mapper on the CPU: the same arithmetic in the same order, in double
+//! The reference of the tone mapper's programs, on the CPU: the same arithmetic in the same order, in double
 //! precision.
 
 use crate::goodnight2003::{HostSolver, Norm, Settings, Solved};
@@ -13,11 +13,11 @@ use super::result::picture;
 use super::source::problem;
 use super::{ToneMapError, ToneMapSettings, ToneMapped, panorama};
 
-/// All of tone mapping, the multigrid solver included: with the same cycles and
-/// smoother as `solver` has them; where its grids lie is no matter here.
+/// Tone-maps a picture, including the multigrid solver, with the cycles and
+/// smoother of `solver`; the storage of its grids does not matter here.
 ///
 /// # Errors
-/// [`ToneMapError::Setting`], [`ToneMapError::Levels`]. A solve that does not converge is no error.
+/// [`ToneMapError::Setting`], [`ToneMapError::Levels`]. A solve that does not converge is not an error.
 pub fn tone_map(
     image: &HdrImage,
     settings: &ToneMapSettings,
@@ -27,16 +27,13 @@ pub fn tone_map(
     settings.check()?;
     let scene = Scene::of(image);
     let logarithm = log_luminance(&scene);
-    let (f, levels) = match settings.periodic {
-        true => {
-            let wide = log_luminance(&panorama::twice(&scene));
-            let (attenuation, levels) = attenuation(&wide, settings)?;
-            (divergence_round([&wide, &attenuation], scene.size), levels)
-        }
-        false => {
-            let (attenuation, levels) = attenuation(&logarithm, settings)?;
-            (divergence(&logarithm, &attenuation), levels)
-        }
+    let (f, levels) = if settings.periodic {
+        let wide = log_luminance(&panorama::twice(&scene));
+        let (attenuation, levels) = attenuation(&wide, settings)?;
+        (divergence_round([&wide, &attenuation], scene.size), levels)
+    } else {
+        let (attenuation, levels) = attenuation(&logarithm, settings)?;
+        (divergence(&logarithm, &attenuation), levels)
     };
     let unknown = problem(scene.size, settings.periodic)?;
     let host = HostSolver::new(&unknown, solver)?;
@@ -57,7 +54,7 @@ pub fn tone_map(
     })
 }
 
-/// I of this right side, and how it was found.
+/// I for this right-hand side, and the outcome of the solve.
 fn solved(
     mut host: HostSolver,
     f: Vec<f64>,
@@ -78,7 +75,7 @@ fn solved(
     Ok((found.u, solved))
 }
 
-/// A number a pixel, row by row from the top.
+/// One number per pixel, row by row from the top.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Field {
     /// Columns and rows.
@@ -88,7 +85,7 @@ pub struct Field {
 }
 
 impl Field {
-    /// The field of a formula of column and row.
+    /// Computes a field by a formula of column and row.
     pub fn of(size: Size, mut formula: impl FnMut(i64, i64) -> f64) -> Self {
         let (width, height) = (i64::from(size.0), i64::from(size.1));
         let mut values = Vec::with_capacity((width * height) as usize);
@@ -98,7 +95,7 @@ impl Field {
         Self { size, values }
     }
 
-    /// The number at a place; beyond the border, that at the border.
+    /// The number at a position; outside the border, the one at the border.
     pub fn at(&self, x: i64, y: i64) -> f64 {
         let (width, height) = (i64::from(self.size.0), i64::from(self.size.1));
         let (x, y) = (x.clamp(0, width - 1), y.clamp(0, height - 1));
@@ -145,7 +142,7 @@ pub fn gradient(level: &Field, k: usize) -> Field {
     })
 }
 
-/// `attenuation.frag` on all levels: Φ, and what was found on each.
+/// `attenuation.frag` on all levels: Φ, and the measurements on each.
 pub fn attenuation(
     logarithm: &Field,
     settings: &ToneMapSettings,
@@ -183,13 +180,10 @@ fn attenuated(
     })
 }
 
-/// A coarser level's value at a sample of the finer one: sample i stands at 2i.
+/// A coarser level's value at a sample of the finer one: sample i is at 2i.
 fn interpolated(coarser: &Field, x: i64, y: i64) -> f64 {
     let (left, top) = (x / 2, y / 2);
-    let mix = |a: f64, b: f64, between: bool| match between {
-        true => 0.5 * (a + b),
-        false => a,
-    };
+    let mix = |a: f64, b: f64, between: bool| if between { 0.5 * (a + b) } else { a };
     let row = |y| mix(coarser.at(left, y), coarser.at(left + 1, y), x % 2 == 1);
     mix(row(top), row(top + 1), y % 2 == 1)
 }
@@ -197,9 +191,12 @@ fn interpolated(coarser: &Field, x: i64, y: i64) -> f64 {
 /// `source.frag`: F of each pixel.
 pub fn divergence(logarithm: &Field, attenuation: &Field) -> Field {
     let last = (logarithm.size.0 as i64 - 1, logarithm.size.1 as i64 - 1);
-    let width = |place, last| match place == 0 || place == last {
-        true => 0.5,
-        false => 1.0,
+    let width = |place, last| {
+        if place == 0 || place == last {
+            0.5
+        } else {
+            1.0
+        }
     };
     Field::of(logarithm.size, |x, y| {
         let towards = |dx, dy| {
@@ -245,7 +242,7 @@ pub fn colours_shown(
     scene.colours.iter().zip(solution).map(shown).collect()
 }
 
-/// A linear value from 0 to 1 as a screen takes it.
+/// Converts a linear value from 0 to 1 to sRGB.
 fn srgb(linear: f64) -> f64 {
     if linear <= 0.003_130_8 {
         12.92 * linear

@@ -1,17 +1,17 @@
-//! The bodies and the coordinates round them (goodnight2003 §5.3): a rectangle, wrapped into a disc,
+//! The bodies and the coordinates around them (goodnight2003 §5.3): a rectangle, wrapped into a disc,
 //! warped by the Joukowski map.
 //!
 //! ξ is the logarithm of the radius in the plane of the circle, from 0 on the body, and η the angle
-//! round it. With both, the map is conformal: h₁ = h₂, so the Laplacian is the one of a plain grid
-//! over h², cells have nearly square shapes, and a radius of a hundred diameters costs no more than
+//! around it. With both, the map is conformal: h₁ = h₂, so the Laplacian is that of a plain grid
+//! over h², cells are nearly square, and a radius of a hundred diameters costs only
 //! 5.3 units of ξ.
 //!
 //! **The Joukowski map** z = s (w + 1/w) takes the circle |w − m| = a to an airfoil. Where the
 //! circle passes through w = 1, dz/dw vanishes: the trailing edge is a cusp and the metric is
-//! singular there. Here the circle passes by at a distance, `edge`: that rounds the trailing edge,
-//! to a radius of about one per cent of the chord for the default of 0.15, and leaves h = 0.07
-//! chords there. Explicit steps of diffusion are as short as the square of the smallest cell, so
-//! this is what the length of a step hangs on.
+//! singular there. Here the circle passes it at a distance, `edge`. This rounds the trailing edge,
+//! to a radius of about one per cent of the chord for the default of 0.15, and h = 0.07
+//! chords there. The length of an explicit step of diffusion is proportional to the square of the smallest cell,
+//! so it depends on this distance.
 
 use std::f64::consts::{PI, TAU};
 
@@ -22,13 +22,13 @@ use crate::goodnight2003::Metric;
 /// A body in the flow, of diameter or chord one.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Body {
-    /// A circular cylinder round the origin.
+    /// A circular cylinder around the origin.
     Cylinder,
     /// An airfoil.
     Airfoil(Joukowski),
 }
 
-/// A Joukowski airfoil of chord one, its trailing edge to the right, in the frame of its pivot.
+/// A Joukowski airfoil of chord one, its trailing edge to the right, relative to its pivot.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Joukowski {
     /// The middle of the circle.
@@ -37,15 +37,15 @@ pub struct Joukowski {
     radius: f64,
     /// The length of a unit of the circle's plane, in chords.
     scale: f64,
-    /// Where the map takes the pivot, before it is moved to the origin.
+    /// Image of the pivot under the map, before it is moved to the origin.
     pivot: f64,
     /// The direction from the middle of the circle to the trailing edge, −β.
     edge_angle: f64,
 }
 
 impl Joukowski {
-    /// An airfoil whose circle has its middle at −`thickness` + i `camber`, passes the critical
-    /// point w = 1 at the distance `edge`, and which turns round a point at the share `pivot` of the
+    /// An airfoil whose circle has its middle at −`thickness` + i `camber` and passes the critical
+    /// point w = 1 at the distance `edge`, and whose pivot is at the share `pivot` of the
     /// chord from the leading edge. An airfoil is about 1.1 `thickness` + 0.9 `edge` chords thick.
     pub fn new(thickness: f64, camber: f64, edge: f64, pivot: f64) -> Self {
         let middle = Complex::new(-thickness, camber);
@@ -73,7 +73,7 @@ impl Joukowski {
         self.scale * self.radius
     }
 
-    /// The angle β from the middle of the circle down to the trailing edge, of a cambered airfoil.
+    /// The angle β from the middle of the circle down to the trailing edge, for a cambered airfoil.
     pub fn beta(&self) -> f64 {
         -self.edge_angle
     }
@@ -96,7 +96,7 @@ impl Joukowski {
         self.scale * self.radius * xi.exp() * slope.norm()
     }
 
-    /// Of the two roots of w² − (z/s) w + 1, the one outside the circle; their product is one.
+    /// The root of w² − (z/s) w + 1 outside the circle; the product of the two roots is one.
     fn coordinates(&self, [x, y]: [f64; 2]) -> [f64; 2] {
         let z = Complex::new((x + self.pivot) / self.scale, y / self.scale);
         let root = (z - 2.0).sqrt() * (z + 2.0).sqrt();
@@ -114,14 +114,14 @@ impl Joukowski {
 }
 
 impl Default for Joukowski {
-    /// A symmetric airfoil, 18 % thick, that turns round a quarter of its chord.
+    /// A symmetric airfoil, 18 % thick, that pitches around its quarter-chord point.
     fn default() -> Self {
         Self::new(0.05, 0.0, 0.15, 0.25)
     }
 }
 
 impl Body {
-    /// The radius of the circle that the map begins with, in diameters or chords.
+    /// The radius of the circle from which the map starts, in diameters or chords.
     pub fn circle_radius(&self) -> f64 {
         match self {
             Body::Cylinder => 0.5,
@@ -148,7 +148,7 @@ impl Body {
         }
     }
 
-    /// (ξ, η) at a place: the inverse of [`Body::place`], η from 0 to 2π.
+    /// (ξ, η) of a point: the inverse of [`Body::place`], η from 0 to 2π.
     pub fn coordinates(&self, place: [f64; 2]) -> [f64; 2] {
         match self {
             Body::Cylinder => {

@@ -4,28 +4,28 @@
 //!
 //!   ∂p/∂s = (1/Re) ∂ω/∂n − a·t,
 //!
-//! a the acceleration of the body there, t the direction in which η grows, n outwards (density,
-//! speed and chord are one). The pressure is the integral of it. The force of the pressure, −∮ p n ds,
-//! is by parts ∮ (y, −x) ∂p/∂s ds, in which p need not be known; that of friction is (1/Re) ∮ ζ t ds.
-//! What ∂p/∂s leaves over after one turn is an error of the discretisation and is taken off evenly.
+//! where a is the acceleration of the body there, t the direction of increasing η, and n points outwards (density,
+//! speed and chord are one). The pressure is its integral. The force of the pressure, −∮ p n ds,
+//! is, by parts, ∮ (y, −x) ∂p/∂s ds, for which p need not be known; that of friction is (1/Re) ∮ ζ t ds.
+//! The integral of ∂p/∂s over a full turn is an error of the discretisation and is subtracted evenly.
 
 use super::motion::{Frame, rotate};
 
 /// The force on the body over ½ ρ U² and the chord or diameter.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Forces {
-    /// Along the stream.
+    /// Parallel to the stream.
     pub drag: f64,
-    /// Across the stream, upwards.
+    /// Perpendicular to the stream, upwards.
     pub lift: f64,
 }
 
-/// What the force is computed from, on the surface: nodes along η, without the replica.
+/// Data on the surface for the force: nodes along η, without the replica.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Surface {
     /// x and y, in the frame of the body.
     pub places: Vec<[f64; 2]>,
-    /// h₁: the length of a step of ξ, over Δξ.
+    /// h₁: the length of a step of ξ, divided by Δξ.
     pub across: Vec<f64>,
     /// Δξ
     pub step_xi: f64,
@@ -35,7 +35,7 @@ impl Surface {
     /// The force, from ζ on the surface and at the next two nodes, for each node.
     pub fn forces(&self, frame: &Frame, viscosity: f64, vorticity: &[[f64; 3]]) -> Forces {
         let nodes = self.places.len();
-        // Half of the way from the node before to the node after: t ds.
+        // Half of the distance from the previous node to the next: t ds.
         let along = |j: usize| {
             let [before, after] = [nodes - 1, 1].map(|step| self.places[(j + step) % nodes]);
             [0.5 * (after[0] - before[0]), 0.5 * (after[1] - before[1])]
@@ -74,7 +74,7 @@ fn acceleration(frame: &Frame, [x, y]: [f64; 2]) -> [f64; 2] {
     ]
 }
 
-/// The frequency of an oscillation, from the times at which it passes its mean upwards after `from`:
+/// The frequency of an oscillation, from the times after `from` at which it passes its mean upwards:
 /// oscillations over the time between the first and the last. `None` for fewer than three.
 pub fn frequency(history: &[(f64, f64)], from: f64) -> Option<f64> {
     let late: Vec<_> = history.iter().filter(|(t, _)| *t >= from).collect();

@@ -1,4 +1,4 @@
-//! The grid round the body, in textures and on the CPU.
+//! The grid around the body, in textures and on the CPU.
 
 use std::f64::consts::TAU;
 
@@ -10,7 +10,7 @@ use crate::goodnight2003::{
 };
 use crate::stream::{Format, Machine, Pass, Rect, Rects, Size, Stream};
 
-/// The grid, and the rectangles of it that kernels are drawn over.
+/// The grid, with the rectangles over which kernels are drawn.
 pub(super) struct WingGrid {
     /// ξ along columns, η along rows, periodic.
     pub grid: Grid,
@@ -24,9 +24,9 @@ pub(super) struct WingGrid {
     pub surface: Surface,
     /// All nodes.
     pub all: Rects,
-    /// All but the first and the last column.
+    /// All nodes except the first and the last column.
     pub inside: Rects,
-    /// All but the first column.
+    /// All nodes except the first column.
     pub off_body: Rects,
     /// The first column.
     pub body: Rects,
@@ -35,7 +35,7 @@ pub(super) struct WingGrid {
 }
 
 impl WingGrid {
-    /// Computes the nodes on the machine and reads them back.
+    /// Computes the nodes on the GPU and reads them back.
     pub fn new(
         machine: &Machine,
         settings: &WingSettings,
@@ -87,7 +87,7 @@ impl WingGrid {
         (xi * eta) as f32
     }
 
-    /// Laplace's equation with these values on the body and this slope far away.
+    /// Laplace's equation with these values on the body and this normal derivative far away.
     pub fn problem(
         &self,
         values: impl Fn([f64; 2]) -> f64,
@@ -98,7 +98,7 @@ impl WingGrid {
         Problem::new(self.grid, self.coordinates.clone(), boundaries, source)
     }
 
-    /// Conditions with these values on the body and this slope far away.
+    /// Conditions with these values on the body and this normal derivative far away.
     pub fn boundaries(&self, values: impl Fn([f64; 2]) -> f64, slope: f64) -> Boundaries {
         let (columns, _) = self.grid.size(0);
         let body = self.places.iter().step_by(columns as usize);
@@ -108,7 +108,7 @@ impl WingGrid {
             .with(&self.grid, Side::East, Condition::slope(slope))
     }
 
-    /// The length of the last column, once round.
+    /// The circumference of the last column.
     pub fn far_length(&self) -> f64 {
         let (columns, rows) = self.grid.size(0);
         let last = |row: u32| self.places[((row + 1) * columns) as usize - 1];

@@ -26,7 +26,7 @@ const COPY: Source = source!("stream/copy");
 
 /// The programs.
 pub struct WingKernels {
-    /// Places and scale factors.
+    /// Positions and scale factors.
     pub nodes: Rc<Kernel>,
     /// ψ
     pub stream_function: Rc<Kernel>,
@@ -38,9 +38,9 @@ pub struct WingKernels {
     pub wall: Rc<Kernel>,
     /// F, in the solver's state.
     pub source: Rc<Kernel>,
-    /// What bounds the step.
+    /// Bounds of the time step.
     pub rate: Rc<Kernel>,
-    /// What the CPU wants to know.
+    /// Per-row quantities read back by the CPU.
     pub probe: Rc<Kernel>,
     /// A copy.
     pub copy: Rc<Kernel>,
@@ -69,12 +69,12 @@ pub(super) fn picture(machine: &Machine, coordinates: &Metric) -> Result<Rc<Kern
     with_coordinates(machine, coordinates, PICTURE)
 }
 
-/// What programs call the functions of the coordinates.
+/// Definitions that connect programs to the functions of the coordinates.
 const COORDINATES: &str = "#define METRIC(p) metric(p)
 #define PLACE(p) place(p)
 #define COORDINATES(z) coordinates(z)";
 
-/// A program behind the coordinates, whose name and lines it has in messages.
+/// A program with the coordinates in front, whose name and lines appear in messages.
 fn with_coordinates(
     machine: &Machine,
     coordinates: &Metric,

@@ -1,7 +1,7 @@
-//! Flow round a flapping wing: vorticity and stream function in the frame of an airfoil, or of a
+//! Flow around a flapping wing: vorticity and stream function in the frame of an airfoil, or of a
 //! cylinder, that heaves, lags and pitches (goodnight2003 §5.3).
 //!
-//! The rectangular grid is wrapped round the body, periodic in the angle, and warped by the Joukowski
+//! The rectangular grid is wrapped around the body, periodic in the angle, and warped by the Joukowski
 //! map. The coordinates are a fragment program that the user can replace; the multigrid solver's
 //! operator map comes from it. Lengths are in chords (or diameters), the density and the speed of the
 //! stream are one.
@@ -10,15 +10,15 @@
 //! |---|---|
 //! | [`body`] | the bodies, the Joukowski map, and the analytic potential flow |
 //! | [`motion`] | heaving, lagging and pitching; the undisturbed fluid in the body's frame |
-//! | [`settings`] | what can be chosen, and what is refused |
+//! | [`settings`] | settings and their limits |
 //! | `grid` | the grid in textures |
 //! | [`potential`] | the potential flows, by the solver; the Kutta condition |
 //! | [`kernels`] | the programs |
 //! | [`simulation`] | a step |
 //! | [`forces`] | lift and drag, and their frequency |
-//! | [`mod@reference`] | the flow in double precision on the CPU, which the machine's is judged by |
+//! | [`mod@reference`] | the reference of the flow, in double precision on the CPU |
 //! | [`picture`] | pictures of the vorticity |
-//! | [`scene`] | what a film steps and shows |
+//! | [`scene`] | the flow as films step and show it |
 
 pub mod body;
 pub mod forces;

@@ -1,8 +1,8 @@
-//! How the body moves, and what the undisturbed fluid does in its frame (goodnight2003 §5.3).
+//! The motion of the body, and the undisturbed fluid in its frame (goodnight2003 §5.3).
 //!
 //! Far away the fluid moves with speed one to the right. The body's pivot heaves (up and down) and
-//! lags (back and forth), and the body pitches round it. All is seen from the frame of the body:
-//! there the undisturbed fluid has the velocity R(−θ)(U − V) − Ω × r, V the velocity of the pivot,
+//! lags (back and forth), and the body pitches around it. Everything is described in the frame of the body,
+//! in which the undisturbed fluid has the velocity R(−θ)(U − V) − Ω × r, where V is the velocity of the pivot,
 //! θ the angle of the body, counted counter-clockwise, and Ω = θ̇. Its stream function is
 //!
 //!   ψ = u y − v x + Ω (x² + y²)/2,   (u, v) = R(−θ)(U − V).
@@ -15,7 +15,7 @@ use std::str::FromStr;
 pub struct Oscillation {
     /// A, in chords, or in radians for pitching.
     pub amplitude: f64,
-    /// f, in oscillations while the fluid passes a chord.
+    /// f, in oscillations per chord travelled by the fluid.
     pub frequency: f64,
     /// φ, in radians.
     pub phase: f64,
@@ -60,18 +60,18 @@ impl FromStr for Oscillation {
     }
 }
 
-/// A push to the side at the beginning, V_y = speed sin²(π t / duration), which ends the symmetry
-/// that a flow past a cylinder at rest would keep for long.
+/// A push to the side at the beginning, V_y = speed sin²(π t / duration), which breaks the symmetry
+/// that a flow past a cylinder at rest would keep for a long time.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Push {
     /// The highest speed.
     pub speed: f64,
-    /// How long it lasts.
+    /// Its duration.
     pub duration: f64,
 }
 
 impl Default for Push {
-    /// Three tenths of the stream's speed, over in three chords.
+    /// Three tenths of the stream's speed, over three chords.
     fn default() -> Self {
         Self {
             speed: 0.3,
@@ -107,7 +107,7 @@ pub struct Motion {
     pub heave: Oscillation,
     /// Back and forth.
     pub lag: Oscillation,
-    /// Nose up and down, round the pivot, in radians.
+    /// Nose up and down, around the pivot, in radians.
     pub pitch: Oscillation,
     /// The mean angle of the chord to the stream, nose up, in radians.
     pub incidence: f64,
@@ -115,7 +115,7 @@ pub struct Motion {
     pub push: Option<Push>,
 }
 
-/// The frame of the body at one time.
+/// The frame of the body at a point in time.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Frame {
     /// (u, v) of the undisturbed fluid at the pivot, along the axes of the body.

@@ -7,7 +7,7 @@ use super::simulation::{Wing, double_turn};
 use crate::picture::Canvas;
 use crate::stream::{Kernel, Pass, StreamError};
 
-/// What of the plane is shown: seen at rest, lengths in chords.
+/// Visible part of the plane, in a frame at rest; lengths in chords.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct View {
     /// The left end.
@@ -44,7 +44,7 @@ impl WingPainter {
         Ok(Self { kernel, view })
     }
 
-    /// Draws the flow as it is now.
+    /// Draws the current state of the flow.
     pub fn draw(&self, wing: &Wing, canvas: &Canvas) -> Result<(), StreamError> {
         let frame = wing.frame();
         let (width, height) = canvas.stream().size();

@@ -1,13 +1,13 @@
-//! The potential flows round the body, by the multigrid solver.
+//! The potential flows around the body, by the multigrid solver.
 //!
-//! What the fluid would do without vorticity is linear in the motion of the frame and in the
-//! circulation: ψ = u Ψ_u + v Ψ_v + Ω Ψ_Ω + Γ Ψ_Γ, each of them zero on the body. They are solved for
-//! once. Each is the undisturbed flow (y, −x, r²/2, or nothing) and a disturbance, which has the
-//! opposite values on the body; far away its slope is zero, or, for Ψ_Γ, that of a vortex. A step
-//! then solves for what the vorticity adds, with zero on the body and no slope far away: the same
-//! conditions always. The zero slope leaves the circulation round the whole grid to Γ alone.
+//! The flow without vorticity is linear in the motion of the frame and in the
+//! circulation: ψ = u Ψ_u + v Ψ_v + Ω Ψ_Ω + Γ Ψ_Γ, each term zero on the body. These flows are computed
+//! once. Each is the undisturbed flow (y, −x, r²/2, or zero) plus a disturbance, which has the
+//! opposite values on the body; far away its normal derivative is zero, or, for Ψ_Γ, that of a vortex. A step
+//! then solves for the contribution of the vorticity, with zero on the body and zero normal derivative far away: always
+//! the same conditions. The zero derivative leaves the circulation around the whole grid to Γ alone.
 //!
-//! The condition of zero slope far away instead of the disturbance's own changes the flow at the body
+//! The condition of zero derivative far away instead of the disturbance's own changes the flow at the body
 //! by the square of the body's radius over the grid's: 1/6400 for a grid of 40 diameters.
 
 use std::f64::consts::TAU;
@@ -26,7 +26,7 @@ pub(super) fn undisturbed([x, y]: [f64; 2]) -> [f64; 3] {
     [y, -x, 0.5 * (x * x + y * y)]
 }
 
-/// Solves for the four flows. The solver is left with zero on the body and no slope far away.
+/// Solves for the four flows. Leaves the solver with zero on the body and zero normal derivative far away.
 pub(super) fn solve(solver: &mut Solver, grid: &WingGrid) -> Result<Potentials, WingError> {
     let undisturbed_flows = |place: &[f64; 2]| {
         let [u, v, turn] = undisturbed(*place);
@@ -49,12 +49,12 @@ pub(super) fn solve(solver: &mut Solver, grid: &WingGrid) -> Result<Potentials, 
     Ok(flows)
 }
 
-/// Cycles until single precision can do no more.
+/// Cycles until single precision stagnates.
 fn converge(solver: &mut Solver) -> Result<Vec<f32>, WingError> {
     let criteria = Criteria {
         rtol: 1e-7,
         atol: 0.0,
-        // Cells of the user's coordinates may be elongated, and cycles slow.
+        // Cells of a user's coordinates may be elongated, and cycles slow.
         max_iterations: 200,
         patience: 3,
         ..Criteria::default()
@@ -69,8 +69,8 @@ fn converge(solver: &mut Solver) -> Result<Vec<f32>, WingError> {
     })
 }
 
-/// How far the flow at the angle `alpha` is from `exact`, which gives at (ξ, η) the exact stream
-/// function and what it reaches at that distance: the largest difference, as a share of that.
+/// Compares the flow at the angle `alpha` with `exact`, which gives the exact stream
+/// function at (ξ, η) and its largest value at that distance: the largest difference relative to that value.
 pub fn deviation(
     flows: &Potentials,
     (columns, rows): Size,

@@ -1,4 +1,4 @@
-//! The flow as a film steps and shows it.
+//! The flow as films step and show it.
 
 use crate::picture::Canvas;
 use crate::simulation::Simulation;
@@ -8,11 +8,11 @@ use super::picture::WingPainter;
 use super::settings::WingError;
 use super::simulation::Wing;
 
-/// A flow that is shown.
+/// A flow with its picture.
 pub struct WingScene {
     /// The flow.
     pub wing: Wing,
-    /// What draws it.
+    /// Painter of its pictures.
     pub painter: WingPainter,
 }
 
@@ -40,7 +40,7 @@ impl Simulation for WingScene {
         Some("  step     time      step    drag    lift")
     }
 
-    /// Only after a look, which is every tenth step.
+    /// Only after a sample, that is, every tenth step.
     fn row(&mut self) -> Result<Option<String>, WingError> {
         let last = self.wing.history().last();
         let sample = last.filter(|sample| sample.steps == self.wing.steps());

@@ -1,4 +1,4 @@
-//! What can be chosen about a flow, and what is refused.
+//! Settings of a flow, and their limits.
 
 use thiserror::Error;
 
@@ -10,8 +10,8 @@ use crate::goodnight2003::{Metric, ProblemError, Settings, SolverError};
 use crate::simulation::{NotFinite, Setting};
 use crate::stream::{Size, StreamError};
 
-/// A body, its motion, and the grid round it. Lengths are in chords or diameters, speeds in that of
-/// the stream.
+/// A body, its motion, and the grid around it. Lengths are in chords or diameters, speeds in units of
+/// the stream's.
 #[derive(Debug, Clone)]
 pub struct WingSettings {
     /// The body.
@@ -23,16 +23,16 @@ pub struct WingSettings {
     pub motion: Motion,
     /// Speed times chord over viscosity.
     pub reynolds: f64,
-    /// Nodes from the body outwards, and round it, with the replica of the first.
+    /// Nodes from the body outwards, and around it, including the replica of the first.
     pub size: Size,
-    /// How far the grid reaches.
+    /// Radius of the grid.
     pub radius: f64,
-    /// A step's length, as a share of that for which changes double back; with small
-    /// differences between cells stable up to 0.5, next to a sharp edge up to 0.4.
+    /// A step's length, relative to the one at which changes alternate; stable up to 0.5 if neighbouring cells differ
+    /// little, up to 0.4 next to a sharp edge.
     pub courant: f64,
-    /// Cycles of the solver a step, each from the last step's stream function.
+    /// Cycles of the solver per step, each from the previous step's stream function.
     pub cycles: usize,
-    /// The solver's.
+    /// Settings of the solver.
     pub solver: Settings,
 }
 
@@ -52,16 +52,16 @@ impl WingSettings {
         }
     }
 
-    /// Whether they make sense.
+    /// Checks the settings.
     pub fn check(&self) -> Result<(), Setting> {
         let (radial, angular) = (self.size.0 as usize, self.size.1 as usize);
         Setting::positive("the Reynolds number", self.reynolds)?;
         Setting::at_least("the number of nodes outwards", radial, 9)?;
         Setting::check(
-            "the number of nodes round the body",
+            "the number of nodes around the body",
             angular as f64,
             angular >= 9 && !angular.is_multiple_of(2),
-            "give an odd number of at least 9: the last is a replica of the first",
+            "give an odd number of at least 9, since the last node is a replica of the first",
         )?;
         let (radius, courant) = (self.radius, self.courant);
         let remedy = "give at least 2 chords";
@@ -88,15 +88,15 @@ impl WingSettings {
     }
 }
 
-/// The functions of a file of coordinates.
+/// The functions that a file of coordinates must define.
 const FUNCTIONS: [&str; 3] = ["vec3 metric(", "vec2 place(", "vec2 coordinates("];
 
-/// A user's coordinates: what `metric_log_polar.glsl` holds for a cylinder. `name` is what messages
-/// call it, the path of its file.
+/// A user's coordinates: the same contents as `metric_log_polar.glsl` for a cylinder. `name` is the name in
+/// messages, the path of its file.
 ///
 /// # Errors
-/// [`WingError::Coordinates`] where one of the three functions is not to be found. What else is wrong
-/// with it, [`super::Wing::new`] says.
+/// [`WingError::Coordinates`] if one of the three functions is missing. Other errors in it are
+/// reported by [`super::Wing::new`].
 pub fn coordinates_of_text(name: &str, text: &str) -> Result<Metric, WingError> {
     let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
     let words = words.replace(" (", "(");
@@ -110,33 +110,34 @@ pub fn coordinates_of_text(name: &str, text: &str) -> Result<Metric, WingError> 
     }
 }
 
-/// An error of the flow. Every message is one line and says the remedy.
+/// An error of the flow. Every message is one line and gives the remedy.
 #[derive(Debug, Clone, PartialEq, Error)]
 pub enum WingError {
-    /// A setting that makes no sense.
+    /// An invalid setting.
     #[error(transparent)]
     Setting(#[from] Setting),
-    /// A user's coordinates that are not complete.
+    /// Incomplete coordinates of a user.
     #[error(
-        "{name}: no function {function}(vec2 p); a file of coordinates has metric, place and coordinates, as metric_log_polar.glsl"
+        "{name}: no function {function}(vec2 p). Define metric, place and coordinates, as in metric_log_polar.glsl."
     )]
     Coordinates {
         /// The file.
         name: String,
-        /// What is missing.
+        /// The missing function.
         function: &'static str,
     },
-    /// The state has left the numbers.
+    /// The state is no longer finite.
     #[error(transparent)]
     NotFinite(#[from] NotFinite),
-    /// A potential flow that the solver did not find.
+    /// A potential flow for which the solver did not converge.
     #[error(
-        "the solver left {residual:.1e} of the potential flow's residual where {tolerance:.1e} was asked for; take coordinates whose cells are less stretched"
+        "the potential flow was solved only to {residual:.1e}, not to {tolerance:.1e}. Take coordinates whose cells \
+         are less stretched."
     )]
     Unsolved {
         /// The residual.
         residual: f64,
-        /// What it had to fall to.
+        /// Required residual.
         tolerance: f64,
     },
     /// The solver failed.
@@ -148,7 +149,7 @@ impl WithKind for WingError {
     fn error_kind(&self) -> ErrorKind {
         use {ProblemError as Problem, SolverError as Solver, StreamError as Stream};
         match self {
-            // Of the programs, a user's coordinates are what may not compile.
+            // Only a user's coordinates may fail to compile.
             Self::Solver(
                 Solver::Stream(Stream::Gl(GlError::Compile { .. }))
                 | Solver::Problem(Problem::Stream(Stream::Gl(GlError::Compile { .. }))),

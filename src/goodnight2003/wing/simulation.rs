@@ -5,22 +5,22 @@
 //!   ∂ζ/∂t = −u·∇ζ + ∇²ζ/Re − 2θ̈.
 //!
 //! The last term is right as printed: seen at rest the vorticity is ω = ζ + 2θ̇, since a frame that
-//! turns at the rate θ̇ (counter-clockwise) takes 2θ̇ off, and in two dimensions ω is carried and
-//! spreads and nothing else: Dω/Dt = ∇²ω/Re. Put ζ + 2θ̇ there. Heaving and lagging add nothing, for
-//! the acceleration that they add has no curl.
+//! The last term is correct as printed: in a frame at rest the vorticity is ω = ζ + 2θ̇, since a frame that
+//! turns at the rate θ̇ (counter-clockwise) subtracts 2θ̇, and in two dimensions ω is only carried and
+//! diffused: Dω/Dt = ∇²ω/Re. Substitute ζ + 2θ̇. Heaving and lagging add nothing, since
 //!
-//! **Why explicit differences and not tracing back.** Stam's step (bolz2003, kruger2003) is stable
-//! for steps of any length, but smooths by interpolation: at Re 100 by more than viscosity does, and
-//! the wake's frequency hangs on the Reynolds number. Here fluxes through faces are differences of ψ,
-//! so no vorticity is made or lost inside; a face carries the third-order upwind cubic (of which the
-//! dissipation is of the fourth derivative); in time the formula of Adams and Bashforth is of second
-//! order, with one solve a step. The price is a bound on the step, of the smallest cell's diffusion and
-//! of the fastest cell's flow; it is measured every tenth step.
+//! **Explicit differences instead of semi-Lagrangian advection.** Stam's step (bolz2003, kruger2003) is stable
+//! for steps of any length, but smooths by interpolation: at Re 100 more strongly than viscosity, and
+//! the wake's frequency depends on the Reynolds number. Here fluxes through faces are differences of ψ,
+//! so no vorticity is created or lost inside; a face carries the third-order upwind cubic (whose
+//! dissipation is of the fourth derivative); in time, the formula of Adams and Bashforth is of second
+//! order, with one solve per step. The price is a bound on the step, from the smallest cell's diffusion and
+//! from the fastest cell's flow; it is measured every tenth step.
 //!
-//! **Where.** On the body Woods's formula of second order makes the fluid stick (`wall.frag`).
-//! Far away vorticity leaves with the fluid, and fluid that enters has none. What has left is missing
-//! in the circulation round the grid (Kelvin), exactly as much as the transport carried out: else the
-//! difference would turn up round the body, as lift.
+//! **Boundaries.** On the body, Woods's formula of second order makes the fluid stick (`wall.frag`).
+//! Far away vorticity leaves with the fluid, and fluid that enters has none. The circulation around the grid
+//! decreases (Kelvin) by exactly the vorticity that the transport carried out; otherwise the
+//! difference would appear around the body, as lift.
 //!
 //! | pass | reads | writes |
 //! |---|---|---|
@@ -40,25 +40,25 @@ use crate::goodnight2003::{Metric, Solver};
 use crate::simulation::NotFinite;
 use crate::stream::{Edges, Format, Kernel, Machine, Pass, Rect, Rects, Reduce, Reduction, Stream};
 
-/// Steps between two looks of the CPU.
-const LOOK: usize = 10;
+/// Steps between two samples read back by the CPU.
+const SAMPLE_EVERY: usize = 10;
 
-/// What a look finds.
+/// A sample of the flow.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Sample {
-    /// After how many steps.
+    /// Number of steps done.
     pub steps: usize,
-    /// When.
+    /// Time.
     pub time: f64,
     /// The force on the body.
     pub forces: Forces,
-    /// The circulation round the grid, counter-clockwise.
+    /// The circulation around the grid, counter-clockwise.
     pub circulation: f64,
     /// The length of the next steps.
     pub step: f64,
 }
 
-/// The flow round a body, in textures.
+/// The flow around a body, in textures.
 pub struct Wing {
     settings: WingSettings,
     kernels: WingKernels,
@@ -75,7 +75,7 @@ pub struct Wing {
     probe: Stream,
     probe_rows: Rects,
     circulation: f64,
-    /// Vorticity that leaves, over time.
+    /// Outflow of vorticity per unit of time.
     leaving: f64,
     time: f64,
     step: f64,
@@ -131,16 +131,16 @@ impl Wing {
         Ok(this)
     }
 
-    /// Everywhere the fluid only seems to turn.
+    /// Starts with the rotation of the frame as the only vorticity.
     fn begin(&mut self) -> Result<(), WingError> {
         let frame = self.frame();
         self.next.fill([-(double_turn(&frame)), 0.0, 0.0, 0.0]);
         self.find_stream_function(&frame)?;
         self.impose_wall()?;
-        self.look()
+        self.sample()
     }
 
-    /// One step, and every tenth time a look.
+    /// Advances by one step, and takes a sample every tenth time.
     pub fn step(&mut self) -> Result<(), WingError> {
         let before = self.frame();
         let after = self.settings.motion.frame(self.time + self.step);
@@ -152,17 +152,18 @@ impl Wing {
         self.solve_for_stream_function(double_turn(&after))?;
         self.find_stream_function(&after)?;
         self.impose_wall()?;
-        if self.steps.is_multiple_of(LOOK) {
-            self.look()?;
+        if self.steps.is_multiple_of(SAMPLE_EVERY) {
+            self.sample()?;
         }
         Ok(())
     }
 
-    /// next ← ζ inside and far away, a step later
+    /// next ← ζ inside and far away, one step later
     fn transport(&self, turn: [f32; 2]) -> Result<(), WingError> {
-        let ratio = match self.last_step > 0.0 {
-            true => 0.5 * self.step / self.last_step,
-            false => 0.0,
+        let ratio = if self.last_step > 0.0 {
+            0.5 * self.step / self.last_step
+        } else {
+            0.0
         };
         let weights = [self.step * (1.0 + ratio), -self.step * ratio];
         self.of_volumes(&self.kernels.transport)
@@ -179,7 +180,7 @@ impl Wing {
         Ok(())
     }
 
-    /// A pass with what flows and spreads through the faces of control volumes.
+    /// A pass with the fluxes through the faces of control volumes as inputs.
     fn of_volumes<'a>(&'a self, kernel: &'a Kernel) -> Pass<'a> {
         Pass::new(kernel)
             .read("psi", &self.psi)
@@ -190,7 +191,7 @@ impl Wing {
             .set("viscosity", self.viscosity() as f32)
     }
 
-    /// The part of ψ that comes from the vorticity.
+    /// Solves for the part of ψ due to the vorticity.
     fn solve_for_stream_function(&mut self, turn: f32) -> Result<(), WingError> {
         let (kernels, grid, next) = (&self.kernels, &self.grid, &self.next);
         self.solver.update(|state, target, rects| {
@@ -235,8 +236,8 @@ impl Wing {
         Ok(())
     }
 
-    /// The force, the circulation, the length of the next steps.
-    fn look(&mut self) -> Result<(), WingError> {
+    /// Takes a sample: the force, the circulation, the length of the next steps.
+    fn sample(&mut self) -> Result<(), WingError> {
         let frame = self.frame();
         self.of_volumes(&self.kernels.rate)
             .draw(&self.rate, &self.grid.inside)?;
@@ -271,22 +272,22 @@ impl Wing {
         Ok(())
     }
 
-    /// The frame of the body now.
+    /// The current frame of the body.
     pub fn frame(&self) -> Frame {
         self.settings.motion.frame(self.time)
     }
 
-    /// Steps done.
+    /// Number of steps done.
     pub fn steps(&self) -> usize {
         self.steps
     }
 
-    /// The time that has passed: chords that the fluid far away has moved.
+    /// Time: chords travelled by the fluid far away.
     pub fn time(&self) -> f64 {
         self.time
     }
 
-    /// What the looks found, the first at time zero.
+    /// The samples, the first at time zero.
     pub fn history(&self) -> &[Sample] {
         &self.history
     }
@@ -301,12 +302,12 @@ impl Wing {
         &self.flows
     }
 
-    /// .x ζ in the frame of the body, .y its last change; one node a texel.
+    /// .x ζ in the frame of the body, .y its last change; one node per texel.
     pub fn vorticity(&self) -> &Stream {
         &self.vorticity
     }
 
-    /// ψ in the frame of the body, one node a texel.
+    /// ψ in the frame of the body, one node per texel.
     pub fn stream_function(&self) -> &Stream {
         &self.psi
     }
@@ -321,7 +322,7 @@ impl Wing {
         self.grid.steps()
     }
 
-    /// The machine that holds the flow.
+    /// The machine that runs the flow.
     pub fn machine(&self) -> &Machine {
         self.psi.machine()
     }

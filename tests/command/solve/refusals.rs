@@ -154,7 +154,7 @@ fn a_problem_over_the_texture_limit_is_exit_2() {
         &mut fragstream(&folder, "solve a.mtx --rect 1000000x1 --out x.mtx"),
         2,
     );
-    assert_says(&line, &["1000000x1", "choose sides"]);
+    assert_says(&line, &["1000000x1", "Choose sides"]);
     assert_eq!(names(&folder), ["a.mtx"]);
 }
 

@@ -110,7 +110,7 @@ fn a_source_beside_the_plate_is_refused_by_its_name() {
     };
     let error = density(&plate(9, 9, false), beside, Strength::Power(1.0)).unwrap_err();
     let text = error.to_string();
-    assert!(text.starts_with("source 1 lies beside the plate"), "{text}");
+    assert!(text.starts_with("source 1 is outside the plate"), "{text}");
     assert!(density(&plate(9, 9, true), beside, Strength::Power(1.0)).is_ok());
 }
 

@@ -151,7 +151,7 @@ fn faults_name_the_line() {
         ),
         (
             "[[source]]\nshape = \"disc\"\ncentre = [1, 1]\npower = 1",
-            "line 1: source 1: a disc has centre and radius",
+            "line 1: source 1: a disc has only centre and radius",
         ),
         (
             "[[source]]\nshape = \"disc\"\ncentre = [1, 1]\nradius = 0\npower = 1",
@@ -159,7 +159,7 @@ fn faults_name_the_line() {
         ),
         (
             "[[source]]\nshape = \"disc\"\ncentre = [1, 1]\nradius = 1",
-            "line 1: source 1: give its power or its density",
+            "line 1: source 1: it needs either a power or a density",
         ),
         (
             "[[source]]\nshape = \"gaussian\"\ncentre = [1, nan]\ndeviation = 1\npower = 1",
@@ -167,7 +167,7 @@ fn faults_name_the_line() {
         ),
         (
             "[[source]]\nshape = \"rectangle\"\nfrom = [1, 1]\nto = [0, 2]\npower = 1",
-            "line 1: source 1: from is its south-west corner",
+            "line 1: source 1: from must be its south-west corner",
         ),
         (
             "size = [9, 9]\n[south]\nvalue = 3.5e38",

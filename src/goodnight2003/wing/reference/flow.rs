@@ -1,4 +1,4 @@
-//! The flow round a body: what the machine's passes do, step by step.
+//! The flow around a body: the GPU's passes, step by step.
 
 use std::f64::consts::TAU;
 
@@ -9,7 +9,7 @@ use crate::goodnight2003::wing::forces::{Forces, Surface};
 use crate::goodnight2003::wing::motion::Motion;
 use crate::goodnight2003::wing::potential::undisturbed;
 
-/// Columns, rows with the replica, and the far radius of a lattice round a body.
+/// A lattice around a body, given columns, rows with the replica, and the far radius.
 pub fn lattice(body: &Body, columns: usize, rows: usize, radius: f64) -> Lattice {
     Lattice {
         columns,
@@ -68,7 +68,7 @@ fn potentials(lattice: &Lattice, nodes: &[Node]) -> Vec<[f64; 4]> {
 
 /// The flow, all in double precision.
 pub struct Reference {
-    /// As it is now.
+    /// The current flow.
     pub flow: Flow,
     potentials: Vec<[f64; 4]>,
     surface: Surface,
@@ -125,12 +125,13 @@ impl Reference {
         flow.vorticity = flow.wall();
     }
 
-    /// One step of this length.
+    /// Advances by one step of this length.
     pub fn step(&mut self, dt: f64) {
         let turn = |t| 2.0 * self.motion.frame(t).turn;
-        let weight = match self.last_step > 0.0 {
-            true => 0.5 * dt / self.last_step,
-            false => 0.0,
+        let weight = if self.last_step > 0.0 {
+            0.5 * dt / self.last_step
+        } else {
+            0.0
         };
         let step = Step {
             weights: [dt * (1.0 + weight), -dt * weight],
@@ -146,7 +147,7 @@ impl Reference {
         self.find_stream_function();
     }
 
-    /// The force on the body now.
+    /// The current force on the body.
     pub fn forces(&self) -> Forces {
         let frame = self.motion.frame(self.time);
         let mut probe = self.flow.probe(2.0 * frame.turn);

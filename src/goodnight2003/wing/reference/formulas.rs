@@ -1,14 +1,14 @@
 //! The kernels of a step by their formulas.
 //!
-//! Fields hold a value a node, columns along ξ from the body outwards, rows along η; the last row is
+//! Fields hold one value per node, columns along ξ from the body outwards, rows along η; the last row is
 //! a replica of the first.
 
-/// Nodes and their distances.
+/// Nodes and their spacings.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Lattice {
     /// Nodes along ξ.
     pub columns: usize,
-    /// Nodes along η, the replica too.
+    /// Nodes along η, including the replica.
     pub rows: usize,
     /// Δξ
     pub step_xi: f64,
@@ -23,7 +23,7 @@ impl Lattice {
         (0..rows).flat_map(move |j| (0..columns).map(move |i| (i, j)))
     }
 
-    /// The index of a node: beyond the ends of ξ the last one, round the end along η.
+    /// The index of a node: outside the ends of ξ the last one, periodic along η.
     pub fn index(&self, i: isize, j: isize) -> usize {
         let (columns, period) = (self.columns as isize, self.rows as isize - 1);
         let column = i.clamp(0, columns - 1);
@@ -43,7 +43,7 @@ impl Lattice {
     }
 }
 
-/// What is known of the coordinates at a node: `nodes.frag`.
+/// Coordinates at a node: `nodes.frag`.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Node {
     /// x and y.
@@ -54,7 +54,7 @@ pub struct Node {
     pub ratio: f64,
 }
 
-/// ζ and what it changed by in the step before, over time.
+/// ζ and its rate of change in the previous step.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Vorticity {
     /// ζ, in the frame of the body.
@@ -63,7 +63,7 @@ pub struct Vorticity {
     pub tendency: f64,
 }
 
-/// A flow at one moment: a value a node of all that a step reads.
+/// A flow at one moment: one value per node of everything that a step reads.
 #[derive(Debug, Clone)]
 pub struct Flow {
     /// The grid.
@@ -78,10 +78,10 @@ pub struct Flow {
     pub psi: Vec<f64>,
 }
 
-/// What a step is made of.
+/// Parameters of a step.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Step {
-    /// Δt times the weights of this tendency and of the one before.
+    /// Δt times the weights of this tendency and of the previous one.
     pub weights: [f64; 2],
     /// 1/Re
     pub viscosity: f64,
@@ -97,7 +97,7 @@ pub fn stream_function(potentials: &[[f64; 4]], solution: &[f64], motion: [f64; 
     potentials.iter().zip(solution).map(sum).collect()
 }
 
-/// What a flow from b to c carries, of four values in a row: the cubic through three of them, two
+/// The value carried by a flow from b to c, from four consecutive values: the cubic through three of them, two
 /// of them upstream.
 fn carried(flux: f64, [a, b, c, d]: [f64; 4]) -> f64 {
     let middle = 7.0 * (b + c) - (a + d);
@@ -106,7 +106,7 @@ fn carried(flux: f64, [a, b, c, d]: [f64; 4]) -> f64 {
 }
 
 impl Flow {
-    /// ζ and ψ at a node; beyond the ends as [`Lattice::index`] has it.
+    /// ζ and ψ at a node; outside the ends as in [`Lattice::index`].
     fn zeta(&self, i: isize, j: isize) -> f64 {
         self.vorticity[self.lattice.index(i, j)].value
     }
@@ -120,7 +120,7 @@ impl Flow {
         self.lattice.columns as isize - 1
     }
 
-    /// What flows through the east, west, north and south face of a node's volume.
+    /// The flow through the east, west, north and south face of a node's volume.
     pub fn fluxes(&self, (i, j): (isize, isize)) -> [f64; 4] {
         let at = |di: isize, dj: isize| self.psi(i + di, j + dj);
         let quarter = 0.25;
@@ -132,7 +132,7 @@ impl Flow {
         ]
     }
 
-    /// ζ a step later: `transport.frag` inside, `far.frag` in the last column; the first one is kept.
+    /// ζ after a step: `transport.frag` inside, `far.frag` in the last column; the first column is kept.
     pub fn transport(&self, step: &Step) -> Vec<Vorticity> {
         let update = |(i, j): (isize, isize)| {
             let old = self.vorticity[self.lattice.index(i, j)];
@@ -166,13 +166,14 @@ impl Flow {
         (viscosity * spread - out) / self.lattice.volume(&self.nodes[here])
     }
 
-    /// Far away the fluid takes its vorticity along where it leaves; where it enters, it does not turn.
+    /// Far away the fluid carries its vorticity out; fluid that enters has no rotation.
     fn far(&self, j: isize, turn: [f64; 2]) -> Vorticity {
         let last = self.last();
         let out = self.psi(last, j + 1) - self.psi(last, j - 1);
-        let absolute = match out > 0.0 {
-            true => self.zeta(last - 1, j) + turn[0],
-            false => 0.0,
+        let absolute = if out > 0.0 {
+            self.zeta(last - 1, j) + turn[0]
+        } else {
+            0.0
         };
         Vorticity {
             value: absolute - turn[1],
@@ -191,9 +192,9 @@ impl Flow {
             let [here, inside] = [0, 1].map(|i| &self.nodes[self.lattice.index(i, j)]);
             let ratio = (here.ratio + 2.0 * inside.ratio) * third;
             let bend = 12.0 * ratio * self.psi(1, j) / square;
-            let beside = (here.area + inside.area) * self.zeta(1, j);
+            let next = (here.area + inside.area) * self.zeta(1, j);
             Vorticity {
-                value: -(bend + beside) / (3.0 * here.area + inside.area),
+                value: -(bend + next) / (3.0 * here.area + inside.area),
                 tendency: 0.0,
             }
         };
@@ -203,9 +204,10 @@ impl Flow {
     /// `source.frag`: F = −V (ζ + 2θ̇) inside, V the control volume; zero in the first and in the last
     /// column.
     pub fn source(&self, turn: f64) -> Vec<f64> {
-        let value = |(i, j): (isize, isize)| match i == 0 || i == self.last() {
-            true => 0.0,
-            false => {
+        let value = |(i, j): (isize, isize)| {
+            if i == 0 || i == self.last() {
+                0.0
+            } else {
                 let node = &self.nodes[self.lattice.index(i, j)];
                 -self.lattice.volume(node) * (self.zeta(i, j) + turn)
             }
@@ -213,8 +215,8 @@ impl Flow {
         self.lattice.nodes().map(value).collect()
     }
 
-    /// `probe.frag`: ζ on the body and at the next two nodes, and what of ζ + 2θ̇ is carried out of the
-    /// last volume but one, over time; for each row.
+    /// `probe.frag`: ζ on the body and at the next two nodes, and the outflow of ζ + 2θ̇ from the
+    /// last volume but one, per unit of time; for each row.
     pub fn probe(&self, turn: f64) -> Vec<[f64; 4]> {
         let last = self.last();
         let row = |j: isize| {

@@ -1,5 +1,5 @@
-//! The flow round a body once more, on the CPU in double precision: what the machine's is judged by.
-//! Bodies with conformal coordinates, whose Poisson equation has constant coefficients.
+//! The reference of the flow around a body, on the CPU in double precision.
+//! For bodies with conformal coordinates, whose Poisson equation has constant coefficients.
 
 mod flow;
 pub mod formulas;

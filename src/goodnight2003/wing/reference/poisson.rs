@@ -1,4 +1,4 @@
-//! The Poisson equation of the stream function, solved exactly: by Fourier's method round the body and
+//! The Poisson equation of the stream function, solved exactly: by Fourier's method around the body and
 //! elimination outwards.
 
 use std::f64::consts::TAU;
@@ -46,9 +46,10 @@ pub fn solve(lattice: &Lattice, f: &[f64], wall: &[f64], slope: f64) -> Vec<f64>
 fn eliminate(right: &[Complex], across: f64, bend: f64) -> Vec<Complex> {
     let (mut p, mut q) = (vec![right[0]], vec![0.0]);
     for i in 1..right.len() {
-        let (east, diagonal) = match i + 1 == right.len() {
-            true => (0.0, -across + 0.5 * bend),
-            false => (across, -2.0 * across + bend),
+        let (east, diagonal) = if i + 1 == right.len() {
+            (0.0, -across + 0.5 * bend)
+        } else {
+            (across, -2.0 * across + bend)
         };
         let pivot = diagonal + across * q[i - 1];
         p.push((right[i] - across * p[i - 1]) / pivot);
