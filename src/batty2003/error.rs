@@ -1,4 +1,4 @@
-//! Why a liquid cannot go on.
+//! Errors of a liquid.
 
 use thiserror::Error;
 
@@ -8,71 +8,73 @@ use crate::simulation::{NotFinite, Setting};
 use crate::solver::{LengthMismatch, Reason};
 use crate::stream::StreamError;
 
-/// Why a liquid cannot go on, or its pressure cannot be solved for.
+/// Reason why a liquid cannot be simulated further, or its pressure cannot be computed.
 #[derive(Debug, Error)]
 pub enum LiquidError {
-    /// The scene makes no sense.
+    /// An invalid scene.
     #[error(transparent)]
     Scene(#[from] Setting),
-    /// The stream processor's.
+    /// The GPU failed.
     #[error(transparent)]
     Stream(#[from] StreamError),
     /// Vectors and system differ in length.
     #[error(transparent)]
     Length(#[from] LengthMismatch),
-    /// Cells would be taken for others.
+    /// A solver for another size.
     #[error(
-        "the system is of {found:?} cells and its solver for {expected:?}; make one of its size"
+        "the solver was built for {expected:?} cells, the system has {found:?}. Build a solver of its size."
     )]
     OtherSize {
-        /// The size that the solver is for.
+        /// The solver's size.
         expected: [usize; 3],
         /// The size of the system.
         found: [usize; 3],
     },
-    /// Texels could not be filled.
+    /// A grid that does not fill texels.
     #[error(
-        "a grid of {}x{}x{} cells does not fill texels of four: cells along x must be a multiple of 4, and there must be some; change the grid's size, or solve on the CPU",
+        "a grid of {}x{}x{} cells does not fill texels of four. Take a positive multiple of 4 cells along x, or solve \
+         on the CPU.",
         size[0], size[1], size[2]
     )]
     Size {
         /// nx, ny, nz
         size: [usize; 3],
     },
-    /// A float cannot tell the texels of so large a texture apart.
+    /// A texture whose texels the index cannot distinguish in single precision.
     #[error(
-        "the index {index} is not exact on a {width}x{height} texture, whose texels a 32-bit float cannot tell apart that way; use the index carry"
+        "the index {index} is not exact on a {width}x{height} texture, whose texels it cannot distinguish in 32-bit \
+         floats. Use the index carry."
     )]
     Precision {
         /// The index.
         index: &'static str,
-        /// Texels in a row.
+        /// Texels per row.
         width: u32,
         /// Rows.
         height: u32,
     },
-    /// A number that is not finite would spread by zero coefficients, for zero times it is not zero.
-    #[error("{what} holds a number that is not finite, for cell {cell}; look at what computed it")]
+    /// A number that is not finite. It would spread through zero coefficients, since zero times it is not zero.
+    #[error("{what} is not finite at cell {cell}. Check its computation.")]
     NotFinite {
-        /// What of the system it is.
+        /// Part of the system.
         what: &'static str,
         /// The cell: i + nx (j + ny k).
         cell: usize,
     },
-    /// The pressure was not found. The liquid is as it was before the projection.
+    /// The pressure was not found. The liquid is in its state before the projection.
     #[error(
-        "step {step}: the pressure is not solved for after {iterations} iterations ({reason}); \
-         allow more of them, or a larger --rtol"
+        "step {step}: the pressure has not converged after {iterations} iterations ({reason}). \
+         Allow more iterations, or a larger --rtol."
     )]
     Unconverged {
-        /// Which step it was, from 1.
+        /// Number of the step, from 1.
         step: usize,
         /// Iterations done.
         iterations: usize,
-        /// Why the solver stopped.
+        /// Reason for stopping.
         reason: Reason,
     },
-    /// The velocity has left the numbers.
+    /// The velocity is no longer finite.
     #[error(transparent)]
     Velocity(#[from] NotFinite),
     /// A surface cannot be written.

@@ -2,15 +2,15 @@
 //! QuadroFX* (2003).
 //!
 //! The pressure projection of a production liquid: conjugate gradients with a diagonal
-//! preconditioner on the seven-point matrix of a 3D box, four cells a texel, rows wrapped. As in
-//! the paper everything but the solve is done by the CPU.
+//! preconditioner on the seven-point matrix of a 3D box, four cells per texel, rows wrapped. As in
+//! the paper, the CPU does everything except the solve.
 //!
 //! | section | what | file |
 //! |---|---|---|
 //! | Pressure Projection Step | the system A p = b on the whole box | [`pressure::system`] |
-//! | GPU Algorithm Implementation, Appendices B, C | the solve on the card, with every switch | [`pressure::gpu`] |
+//! | GPU Algorithm Implementation, Appendices B, C | the solve on the GPU, with every switch | [`pressure::gpu`] |
 //! | Fig. 2, the tables, Appendices | the paper's numbers and claims, rebuilt | [`claims`] |
-//! | the table of operations | what is timed, beside ceilings and the CPU | [`speed`] |
+//! | the table of operations | timings, compared with ceilings and the CPU | [`speed`] |
 //! | Background | the liquid around it: scenes, particles, surface | [`liquid`] |
 //! | (not in the paper) | the surface as a mesh, and its picture in a glass box | [`picture`] |
 

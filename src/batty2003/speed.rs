@@ -1,6 +1,6 @@
-//! What is timed: the product beside the trivial kernel with as many fetches, the dot product and
-//! Scale-Add beside copies, each beside the program for the CPU; an iteration; and where the time of a
-//! step of a liquid goes.
+//! Timings: the product compared with the trivial kernel with the same number of fetches, the dot product and
+//! Scale-Add compared with copies, and each with the CPU program; an iteration; and the parts of a
+//! step of a liquid.
 
 use std::time::Instant;
 
@@ -31,7 +31,7 @@ impl From<LiquidError> for TimingError {
     }
 }
 
-/// Weights of which seven make one, so that a chain of products stays finite.
+/// Weights, seven of which sum to one, so that a chain of products stays finite.
 fn weights(size: [usize; 3]) -> System<f64> {
     let mut system = System::zeros(size);
     system.diagonal.fill(1.0 / 7.0);
@@ -45,7 +45,7 @@ fn weights(size: [usize; 3]) -> System<f64> {
     system
 }
 
-/// The product, beside fourteen fetches next to each other.
+/// The product, compared with fourteen fetches next to each other.
 pub fn product(
     machine: &Machine,
     size: [usize; 3],
@@ -101,7 +101,7 @@ pub fn cpu_product(system: &System<f64>) -> Work<'static> {
     })
 }
 
-/// The vectors of a box, and ones to fill them with.
+/// The vectors of a box, and ones as their values.
 fn space(machine: &Machine, size: [usize; 3]) -> Result<(PressureSpace, Vec<f32>), LiquidError> {
     let settings = Settings::paper_2003();
     let layout = Placement::new(machine, size, &settings)?.layout();
@@ -109,7 +109,7 @@ fn space(machine: &Machine, size: [usize; 3]) -> Result<(PressureSpace, Vec<f32>
     Ok((PressureSpace::new(machine, layout, &settings)?, ones))
 }
 
-/// The dot product, read back: beside the passes of a sum and a copy of as many bytes as its products take,
+/// The dot product, read back, compared with the passes of a sum and a copy of as many bytes as its products take,
 /// which are those of three vectors.
 pub fn dot(machine: &Machine, size: [usize; 3]) -> Result<Case<'static>, LiquidError> {
     let (space, ones) = space(machine, size)?;
@@ -136,7 +136,7 @@ pub fn dot(machine: &Machine, size: [usize; 3]) -> Result<Case<'static>, LiquidE
     Ok(case)
 }
 
-/// Scale-Add: beside a copy of as many bytes, which go round three vectors as the operation's do.
+/// Scale-Add, compared with a copy of the same number of bytes that cycles through three vectors like the operation.
 pub fn scale_add(machine: &Machine, size: [usize; 3]) -> Result<Case<'static>, LiquidError> {
     let (space, ones) = space(machine, size)?;
     let y = space.textures().vector(&ones)?;
@@ -176,8 +176,8 @@ pub fn iteration(machine: &Machine, size: [usize; 3]) -> Result<Iteration, Liqui
     Iteration::of(machine, solve)
 }
 
-/// Where the time of the dam's second step goes, with the solve on the card; and how long this takes on the
-/// CPU in single precision, as on the card and as it does best.
+/// Times of the parts of the dam's second step, with the solve on the GPU, and the time of that solve on the
+/// CPU in single precision, as on the GPU and in the fastest way.
 fn step(machine: &Machine, side: usize) -> Result<(Times, [f64; 2]), LiquidError> {
     let mut card = GpuSolver::new(machine, [side; 3], Settings::default())?;
     let mut cpu = [
@@ -240,7 +240,7 @@ pub fn bench(bench: &mut Bench<'_>) -> Result<(), TimingError> {
     );
     bench.iteration(what, &measured, read_back)?;
 
-    let what = "step of the dam, solved on the card";
+    let what = "step of the dam, solved on the GPU";
     let (times, cpu) = bench.measure(what, |machine, _| step(machine, side))?;
     let parts = (times.parts()).map(|(name, seconds)| format!("{name} {:.1}", 1e3 * seconds));
     bench.line(what, times.total(), format_args!("   {}", parts.join(", ")))?;

@@ -1,7 +1,32 @@
 //! Where a program finds a neighbour, beside whole numbers; and on which textures it is refused.
 
+use fragstream::batty2003::LiquidError;
 use fragstream::batty2003::pressure::Settings;
 use fragstream::batty2003::pressure::gpu::{Index, Placement, Storage};
+
+fn settings(index: Index) -> Settings {
+    Settings {
+        index,
+        ..Settings::default()
+    }
+}
+
+#[test]
+fn the_guard_accepts_and_refuses_what_the_precision_of_floats_says() {
+    // Sides of the box whose texels make a square of this side.
+    let frac = |size| Placement::within(1 << 14, size, &settings(Index::Frac));
+    // 2048² and 2047² are right, as at the paper's limit; 2500² and 4096² are not.
+    for side in [500, 1024, 2047, 2048] {
+        assert!(frac([4 * side, side, 1]).is_ok(), "{side}");
+    }
+    for side in [2500, 2897, 4096] {
+        let error = frac([4 * side, side, 1]).expect_err("too large for a float");
+        assert!(matches!(error, LiquidError::Precision { .. }), "{error}");
+        assert!(error.to_string().contains("Use the index carry"), "{error}");
+        let carry = Placement::within(1 << 14, [4 * side, side, 1], &settings(Index::Carry));
+        assert!(carry.is_ok(), "{side}");
+    }
+}
 
 #[test]
 fn boxes_that_do_not_fill_texels_or_exceed_textures_are_refused_with_a_remedy() {

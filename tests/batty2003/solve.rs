@@ -248,7 +248,7 @@ fn what_is_not_finite_is_named_with_its_cell() {
         .solve(&sound, &mut pressure, &loose())
         .expect_err("refused");
     assert!(
-        error.to_string().contains("the pressure to start from"),
+        error.to_string().contains("the initial pressure"),
         "{error}"
     );
     let error = solver

@@ -1,4 +1,4 @@
-//! Preconditioned Conjugate Gradient Method: iterations that incomplete Cholesky saves, and its cost.
+//! Preconditioned Conjugate Gradient Method: iterations saved by incomplete Cholesky, and its cost.
 
 use crate::batty2003::LiquidError;
 use crate::batty2003::pressure::{Extent, Preconditioner, PressureSolver, System, host_solver};
@@ -8,7 +8,7 @@ use crate::timing::rig::{Work, work};
 
 use super::dam;
 
-/// Times as many iterations with the diagonal as with IC(0), on average.
+/// Ratio of the iterations with the diagonal to those with IC(0), on average.
 const TIMES: [f64; 2] = [2.2, 3.5];
 
 /// Tolerances, relative to ‖b‖; the last is the dam's, whose iterations are judged.
@@ -16,12 +16,12 @@ const TOLERANCES: [(f64, &str); 3] = [(1e-2, "at 1e-2"), (1e-3, "at 1e-3"), (1e-
 
 const KINDS: [Preconditioner; 2] = [Preconditioner::Diagonal, Preconditioner::Ic];
 
-/// Iterations over some systems: for each tolerance with the diagonal and with IC(0).
+/// Iterations over several systems: for each tolerance, with the diagonal and with IC(0).
 #[derive(Default)]
 pub struct Iterations([[usize; 2]; 3]);
 
 impl Iterations {
-    /// Adds those of a system, solved in double precision from zero.
+    /// Adds the iterations of a system, solved in double precision from zero.
     pub fn add(&mut self, system: &System<f64>) -> Result<(), LiquidError> {
         for (kind, preconditioner) in KINDS.into_iter().enumerate() {
             let mut solver = host_solver::<f64>(preconditioner, Extent::Liquid);
@@ -35,7 +35,7 @@ impl Iterations {
     }
 }
 
-/// Iterations after which the residual was this share of the first, which from zero is ‖b‖.
+/// Iterations until the residual was this share of the first, which from zero is ‖b‖.
 fn iterations_to(outcome: &Outcome, share: f64) -> usize {
     let target = outcome.history.first().map_or(0.0, |first| share * first);
     let reached = outcome.history.iter().position(|&norm| norm <= target);
@@ -53,10 +53,11 @@ pub(super) fn iterations(run: &mut Run<'_>, _: &Claim) -> Checked {
         .between("times as many iterations with the diagonal", dams, TIMES)
         .shows(TOLERANCES[0].1, loose)
         .shows(TOLERANCES[1].1, middle)
-        .because("The tolerance is 1e-4 of ‖b‖; the paper prints neither its own nor its variant of Cholesky."))
+        .because("The paper prints neither its tolerance nor its variant of Cholesky. Here the tolerance is 1e-4 of \
+                  ‖b‖."))
 }
 
-/// Iterations of a short and of a long solve: their difference is timed, so that setting up cancels.
+/// Iterations of a short and of a long solve; their difference is timed, so that the set-up cancels.
 const SHORT_AND_LONG: [usize; 2] = [2, 14];
 
 pub(super) fn cost(run: &mut Run<'_>, claim: &Claim) -> Checked {
@@ -76,8 +77,8 @@ pub(super) fn cost(run: &mut Run<'_>, claim: &Claim) -> Checked {
         .shows_in("with the diagonal", samples.of(|round| ms(round, 0)), "ms")
         .shows_in("side", side as f64, "cells")
         .because(
-            "Single precision, whole box, all cores: a triangular solve needs each cell before the next one of its \
-             row.",
+            "A triangular solve needs each cell before the next one of its row. Single precision, whole box, all \
+             cores.",
         ))
 }
 

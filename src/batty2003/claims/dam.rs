@@ -1,7 +1,7 @@
 //! A breaking dam in a box of 100³ cells (48³ and eight solves in quick mode), and one run of it that eight claims
 //! share.
 //!
-//! It stands in for the paper's scene, of which only the number of solves, 51, is printed. It was fixed before anything
+//! It replaces the paper's scene, of which only the number of solves, 51, is printed. It was fixed before anything
 //! was measured.
 
 use std::time::Instant;
@@ -20,7 +20,8 @@ use crate::stream::{Ledger, Machine};
 
 use super::cholesky::Iterations;
 
-/// Converged is 1e-4 of ‖b‖. The paper's tolerance is not printed; its 188 iterations fit 10⁶ cells and 1e-3 to 1e-4.
+/// Converged means 1e-4 of ‖b‖. The paper does not print its tolerance; its 188 iterations fit 10⁶ cells and 1e-3 to
+/// 1e-4.
 pub const CRITERIA: Criteria = Criteria {
     rtol: 1e-4,
     atol: 0.0,
@@ -29,13 +30,13 @@ pub const CRITERIA: Criteria = Criteria {
     norm_every: 1,
 };
 
-/// The same, with the norm taken as often as in the paper.
+/// The same, with the norm computed as often as in the paper.
 pub const AS_OFTEN: Criteria = Criteria {
     norm_every: NORM_EVERY,
     ..CRITERIA
 };
 
-/// Divergence that a projection may leave, by what the tolerance allows: velocities are rounded, too.
+/// Largest divergence after a projection, relative to the one that the tolerance allows: velocities are rounded too.
 const ALLOWED: f64 = 1.1;
 
 /// Cells per side.
@@ -46,7 +47,7 @@ pub const fn side(quick: bool) -> usize {
 /// The first step's system, in a box with this number of cells per side.
 pub fn first_system(side: usize) -> Result<System<f64>, LiquidError> {
     let mut liquid = Liquid::new(Scene::dam(side))?;
-    // The system is there before it is solved, and the step's result does not matter: from zero, no more than ‖b‖ is
+    // The system is assembled before it is solved, and the step's result does not matter: from zero, at most ‖b‖ is
     // left.
     let unsolved = Criteria {
         rtol: 2.0,
@@ -58,25 +59,25 @@ pub fn first_system(side: usize) -> Result<System<f64>, LiquidError> {
 }
 
 /// Measurements of one run of the dam. Every 17th system (every fourth in quick mode) is solved by all solvers; MIC(0)
-/// on the CPU solves those between, to the same tolerance.
+/// on the CPU solves the others, to the same tolerance.
 pub struct Dam {
     /// Cells per side.
     pub side: usize,
     /// Solves in the paper's final configuration.
     pub usual: Vec<Solve>,
-    /// The same, with each operation waited for.
+    /// The same, waiting for each operation.
     pub waited_for: Vec<Solve>,
-    /// The same, with the norm taken in every iteration.
+    /// The same, with the norm computed in every iteration.
     pub always: Vec<Solve>,
-    /// The same again, started from b.
+    /// The same again, starting from b.
     pub from_b: Vec<Solve>,
-    /// Work of the last solve.
+    /// Ledger of the last solve.
     pub ledger: Ledger,
     /// Seconds of the solves on the CPU with the diagonal preconditioner and with IC(0), and on the GPU.
     pub seconds: Vec<[f64; 3]>,
-    /// Iterations of solves in double precision.
+    /// Iterations in double precision.
     pub iterations: Iterations,
-    /// Largest share of ‖b‖ that the GPU's recursion leaves without corrections.
+    /// Largest residual of the GPU's recursion without corrections, relative to ‖b‖.
     uncorrected: f64,
     steps: Vec<Step>,
     scene: Scene,
@@ -89,9 +90,9 @@ pub struct Solve {
     pub iterations: f64,
     /// Numbers of products, dots, scale-adds, preconditionings, set-ups, read-backs.
     pub calls: [f64; 6],
-    /// Seconds of each of them, where operations are waited for.
+    /// Seconds of each of them, if each operation is waited for.
     pub seconds: [f64; 6],
-    /// Seconds of all.
+    /// Seconds in total.
     pub all: f64,
 }
 
@@ -138,7 +139,7 @@ pub fn broken(run: &mut Run<'_>) -> Result<Dam, BoxedError> {
         }
         iterations.add(system)?;
         let last = pressure.clone();
-        // The paper's own configuration comes last, so that its pressure is the one that is corrected.
+        // The paper's own configuration is last, so that its pressure is the one that is corrected.
         for k in (0..solvers.len()).rev() {
             let (solved, work, found) = timed(
                 machine,
@@ -175,7 +176,7 @@ pub fn broken(run: &mut Run<'_>) -> Result<Dam, BoxedError> {
     })
 }
 
-/// Solves a system from the last step's pressure, unless the solver's settings say otherwise: with the work between
+/// Solves a system from the last step's pressure, unless the solver's settings say otherwise. Returns the work between
 /// set-up and read-back, and the pressure.
 fn timed(
     machine: &Machine,
@@ -183,7 +184,7 @@ fn timed(
     (system, last): (&System<f64>, &[f64]),
     criteria: &Criteria,
 ) -> Result<(Solve, Ledger, Vec<f64>), LiquidError> {
-    // Programs are translated at their first use, which is not part of a set-up.
+    // Programs are compiled at their first use, which is not part of a set-up.
     solver.set_up(system, last)?;
     solver.iterate(&Criteria {
         max_iterations: 1,
@@ -232,13 +233,13 @@ pub(super) fn projected(run: &mut Run<'_>, _: &Claim) -> Checked {
     run.image("liquid", &caption, &canvas.image()?)?;
     let (left, uncorrected) = (left / CRITERIA.rtol, dam.uncorrected / CRITERIA.rtol);
     Ok(Found::new()
-        .at_most("largest divergence left, by the tolerance", left, ALLOWED)
-        .shows("by the GPU's recursion without corrections", uncorrected)
+        .at_most("largest divergence left, relative to the tolerance", left, ALLOWED)
+        .shows("the same by the GPU's recursion without corrections", uncorrected)
         .shows_in("side", side as f64, "cells")
         .shows("steps", steps as f64)
         .shows_in("change of the volume", drift, "%")
         .because(
-            "The recursion rounds the pressure to single precision in every iteration, which adds up; the GPU then \
-             solves for the rest as a correction.",
+            "The recursion rounds the pressure to single precision in every iteration, and these errors add up. The \
+             GPU then solves for the remaining error as a correction.",
         ))
 }

@@ -5,7 +5,7 @@
 //! | [`programs`] | the listings: instructions, registers; memory; Appendix A |
 //! | [`product`] | the listing and step 5 of Appendix C: the matrix–vector product and its indices |
 //! | [`recursion`] | Preconditioned Conjugate Gradient Method: its iterates |
-//! | [`dam`] | Pressure Projection Step: the scene whose systems are solved, and one run of it that eight claims share |
+//! | [`dam`] | Pressure Projection Step: the scene, and one run of it that eight claims share |
 //! | [`solves`] | Fig. 2 and both tables: operations and times of the dam's solves |
 //! | [`cholesky`] | Preconditioned Conjugate Gradient Method: iterations and cost of incomplete Cholesky |
 //! | [`switches`] | Appendix C: each step by itself |
@@ -49,18 +49,18 @@ pub static PAPER: Paper = Paper {
             "In theory an Athlon 1800+, a Quadro FX 1000 and a Quadro FX 2000 reach 1.5, 9.6 and 12.8 GFlop/s.",
             Words("1.5, 9.6, 12.8 GFlop/s"), programs::appendix_a),
         tolerance("product", "GPU Algorithm Implementation",
-            "The listing multiplies the matrix of seven diagonals with a vector, with every layout and every index.",
+            "The listing multiplies the matrix of seven diagonals by a vector, with every layout and every index.",
             Words("as in double precision"), product::products),
         exact("index", "Appendix C, step 5",
-            "frac(y)·width gives the same column as fmod; it breaks down with very large textures.",
+            "frac(y)·width gives the same column as fmod, but breaks down for very large textures.",
             Words("the same, except on very large textures"), product::indices).command(LIQUID),
         tolerance("pcg", "Preconditioned Conjugate Gradient Method",
-            "Conjugate gradients with the diagonal preconditioner: the first twenty iterates.",
+            "Conjugate gradients with the diagonal preconditioner have the exact first twenty iterates.",
             Words("as in double precision"), recursion::iterates_agree)
             .command(LIQUID).taking(&[Parameter::Grid]),
         identity("counts-identity", "the table of operations",
             "51 solves took 9600 products, 9600 preconditionings and 28 749 scale-adds. With n iterations per solve \
-             these are n + 1, n + 1 and 3n + 2, and so 28 749 = 3 · 9600 − 51.",
+             these are n + 1, n + 1 and 3n + 2, so 28 749 = 3 · 9600 − 51.",
             Words("28 749 = 3 · 9600 − 51"), solves::identities).command(LIQUID),
         shape("counts", "the table of operations",
             "A solve takes 188 products on average; per product there are 2.07 dot products, 2.99 scale-adds and one \
@@ -83,11 +83,11 @@ pub static PAPER: Paper = Paper {
             .quoting("CPU diagonal to IC 1.94; GPU to CPU diagonal 2.60 and 3.11, to IC 1.34 and 1.60 times; FX 1000 \
                       to FX 2000 1.19"),
         tolerance("ic", "Preconditioned Conjugate Gradient Method",
-            "With the diagonal preconditioner conjugate gradients need three times as many iterations as with \
-             incomplete Cholesky, on average (2.2 to 3.5 counts).",
+            "Conjugate gradients need on average three times as many iterations with the diagonal preconditioner as \
+             with incomplete Cholesky (2.2 to 3.5 counts).",
             Words("3 times"), cholesky::iterations).judged_on(JudgedOn::Count).command(PRECONDITIONED),
         shape("c4", "Appendix C",
-            "Starting from the last step's solution instead of from b saves around a second.",
+            "Starting from the previous step's solution instead of from b saves around a second.",
             Ratio(13.3 / 12.3), solves::guesses)
             .quoting("about 13.3 to 12.3 s: 1.08 times").judged_on(JudgedOn::Count).command(LIQUID),
         tolerance("liquid", "Pressure Projection Step",
@@ -95,18 +95,18 @@ pub static PAPER: Paper = Paper {
              leaves no more divergence than the solve's tolerance.",
             Words("≥ 10⁶ voxels"), dam::projected).ours().command(LIQUID),
         shape("ic-cost", "the table of results",
-            "An iteration with incomplete Cholesky compared with one with the diagonal preconditioner, on the CPU: a \
-             third of the iterations took 16.5 s, all of them 32.0 s.",
+            "Cost of an iteration with incomplete Cholesky relative to one with the diagonal preconditioner, on the \
+             CPU: a third of the iterations took 16.5 s, all of them 32.0 s.",
             Ratio(16.5 * 3.0 / 32.0), cholesky::cost)
             .command(PRECONDITIONED).taking(&[Parameter::Grid]),
         shape("c1", "Appendix C",
-            "The matrix in floats instead of bytes, which have to be mapped, saves about 3 s.",
+            "Storing the matrix in floats instead of bytes, which have to be mapped, saves about 3 s.",
             Ratio(15.2 / 12.3), switches::step).quoting("15.2 to 12.3 s: 1.24 times").command(LIQUID),
         shape("c2", "Appendix C",
             "Skewed coordinates instead of a quotient and a remainder for each offset save around 3 s.",
             Ratio(24.0 / 21.0), switches::step).quoting("24 to 21 s: 1.14 times").command(LIQUID),
         shape("c3", "Appendix C",
-            "Pairs of floats for offsets built by the CPU and not by the program save nearly a second.",
+            "Building the pairs of floats for offsets on the CPU instead of in the program saves nearly a second.",
             Ratio(13.3 / 12.3), switches::step).quoting("about 13.3 to 12.3 s: 1.08 times").command(LIQUID),
         shape("c5", "Appendix C",
             "The fraction of the skewed row replaces fmod.",
@@ -118,10 +118,10 @@ pub static PAPER: Paper = Paper {
             "Not waiting after each operation saves about 0.7 s.",
             Ratio(13.0 / 12.3), switches::step).quoting("13.0 to 12.3 s: 1.06 times").command(LIQUID),
         shape("c8", "Appendix C",
-            "Scalars on the CPU instead of in surfaces of one texel save a couple of seconds.",
+            "Keeping scalars on the CPU instead of in surfaces of one texel saves a couple of seconds.",
             Ratio(14.3 / 12.3), switches::step).quoting("about 14.3 to 12.3 s: 1.16 times").command(LIQUID),
         shape("c9", "Appendix C",
-            "The matrix in one large texture instead of seven was rejected.",
+            "Storing the matrix in one large texture instead of seven was rejected.",
             Faster, switches::step).quoting("not faster; no number").command(LIQUID),
         shape("c10", "Appendix C",
             "Reading back about 16 texels of a sum instead of one is a minor improvement.",

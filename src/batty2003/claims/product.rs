@@ -1,4 +1,4 @@
-//! The listing and Appendix C, step 5: the matrix–vector product, and the texel that every index finds.
+//! The listing and Appendix C, step 5: the matrix–vector product, and the texel found by each index.
 
 use crate::batty2003::LiquidError;
 use crate::batty2003::pressure::gpu::matrix::{SevenDiagonals, index_parts, set_sides};
@@ -11,7 +11,7 @@ use crate::random::SplitMix64;
 use crate::solver::{Operator, VectorSpace};
 use crate::stream::{Format, Machine, Pass, Rect, Source, Stream, StreamError, source};
 
-/// Largest error of an entry of the product, by Σ|a||x|.
+/// Largest error of an entry of the product, relative to Σ|a||x|.
 const BOUND: f64 = 1e-6;
 
 const INDICES: [Index; 4] = [Index::Frac, Index::Skew, Index::Divmod, Index::Carry];
@@ -39,12 +39,12 @@ pub(super) fn products(run: &mut Run<'_>, _: &Claim) -> Checked {
         }
     }
     Ok(Found::new()
-        .at_most("largest error by Σ|a||x|", largest, BOUND)
+        .at_most("largest error, relative to Σ|a||x|", largest, BOUND)
         .shows("products", count)
         .because("Boxes with walls, random entries of both signs, three layouts and four indices."))
 }
 
-/// A symmetric matrix of random entries of both signs on a box with some walls in it.
+/// A symmetric matrix with random entries of both signs, on a box with some walls in it.
 pub fn random_system(size: [usize; 3], seed: u64) -> System<f64> {
     let mut random = SplitMix64::new(seed);
     let mut system = System::zeros(size);
@@ -87,7 +87,7 @@ fn product(
 }
 
 pub(super) fn indices(run: &mut Run<'_>, _: &Claim) -> Checked {
-    // All of the scene's texture; the end of larger ones.
+    // All rows of the scene's texture; the last rows of larger ones.
     let rows = run.pick(16, 512);
     let limit = [1, 53, 53 * 211];
     let cases = [
@@ -109,24 +109,24 @@ pub(super) fn indices(run: &mut Run<'_>, _: &Claim) -> Checked {
         }
     }
     let [[_, at_2500], [wrong, at_4096]] = refused[..] else {
-        return Err("frac is refused for other textures than 2500² and 4096²".into());
+        return Err("frac is rejected for other textures than 2500² and 4096²".into());
     };
     Ok(Found::new()
         .equal("wrong texels up to 2048²", accepted[1] as f64, 0.0)
-        .at_least("of texels", accepted[0] as f64, 1.0)
-        .shows_in("wrong with frac on 2500²", at_2500, "%")
-        .shows_in("on 4096²", at_4096, "%")
-        .at_least("wrong texels with frac on 4096²", wrong, 1.0)
+        .at_least("texels tested up to 2048²", accepted[0] as f64, 1.0)
+        .shows_in("wrong texels with frac on 2500²", at_2500, "%")
+        .shows_in("wrong texels with frac on 4096²", at_4096, "%")
+        .at_least("number of wrong texels with frac on 4096²", wrong, 1.0)
         .because(
-            "The error is at most W·2^(⌊log₂(H−1)⌋−23) texels, and the column is right while that is below ½: the \
-             paper's limit of 2048² is safe.",
+            "The paper's limit of 2048² is safe: the error is at most W·2^(⌊log₂(H−1)⌋−23) texels, and the column is \
+             right while that is below ½.",
         ))
 }
 
 const POSITION: Source = source!("batty2003/pressure/position");
 
-/// Number of texels that an index finds, and of wrong ones: on a square of this side, at these distances (in texels,
-/// to the next cell along x, y, z), in the last rows, where precision is lowest.
+/// Number of texels tested, and number of wrong ones, for an index: on a square of this side, at these distances (in
+/// texels, to the next cell along x, y, z), in the last rows, where the precision is lowest.
 fn wrong(
     machine: &Machine,
     index: Index,

@@ -11,7 +11,7 @@ use crate::stream::{Source, source};
 
 const SUM: Source = source!("stream/reduce");
 
-/// Relative distance that a number of instructions may have from the paper's.
+/// Largest relative difference of a number of instructions from the paper's.
 const TOLERANCE: f64 = 0.35;
 
 /// Instructions of the product's listing without its moves.
@@ -43,15 +43,15 @@ pub(super) fn registers(_: &mut Run<'_>, _: &Claim) -> Checked {
     Ok(Found::value("product", product)
         .key("SumReduce", sum, "")
         .because(
-            "Counted are the registers of four channels that hold all values, in the better of two orders of the \
-             instructions; Cg assigned the paper's.",
+            "Registers of four channels that hold all values are counted, in the better of two orders of the \
+             instructions. The paper's were assigned by Cg.",
         ))
 }
 
 pub(super) fn memory(run: &mut Run<'_>, _: &Claim) -> Checked {
     let layout = Placement::new(run.machine, [100; 3], &Settings::paper_2003())?.layout();
     let bytes = 7 * layout.capacity() * size_of::<f32>();
-    // Texels of 2048² hold four entries, and a cell has seven.
+    // Texels of 2048² hold four entries each, and a cell has seven.
     let most = 4 * 2048 * 2048 / 7;
     Ok(Found::new()
         .equal("matrix of 100³ cells", bytes as f64 / 1e6, 28.0)
@@ -61,7 +61,7 @@ pub(super) fn memory(run: &mut Run<'_>, _: &Claim) -> Checked {
             f64::from(most),
             2_396_745.0,
         )
-        .because("A megabyte is 10⁶ bytes here; nothing is padded."))
+        .because("A megabyte is 10⁶ bytes here, and nothing is padded."))
 }
 
 pub(super) fn appendix_a(_: &mut Run<'_>, _: &Claim) -> Checked {
@@ -78,9 +78,9 @@ pub(super) fn appendix_a(_: &mut Run<'_>, _: &Claim) -> Checked {
     // Seven products and six sums per cell.
     let reached = 13.0 * 1e6 / 33.56e-3 / 1e9;
     Ok(found
-        .shows_in("the printed product, if of 10⁶ cells", reached, "GFlop/s")
+        .shows_in("the printed product, assuming 10⁶ cells", reached, "GFlop/s")
         .because(
-            "One operation per cycle is meant where one per second is printed, and eight pipelines are assumed where \
+            "The paper means one operation per cycle where it prints one per second, and assumes eight pipelines where \
              bolz2003 has four for the same family.",
         ))
 }

@@ -8,7 +8,7 @@ use crate::solver::{
 
 use super::dam;
 
-/// Iterates that are compared.
+/// Number of iterates compared.
 const COUNT: usize = 20;
 
 pub(super) fn iterates_agree(run: &mut Run<'_>, claim: &Claim) -> Checked {
@@ -16,9 +16,9 @@ pub(super) fn iterates_agree(run: &mut Run<'_>, claim: &Claim) -> Checked {
     let system = dam::first_system(side)?;
     let expected = iterates(&system)?;
     // After k iterations conjugate gradients have solved a system of k unknowns, the given one on the space of their k
-    // directions. Each iteration rounds its direction, its product and two scalars, which changes that system by about
-    // one ε, relatively, and so its solution by ε times its condition number. (To first order: not a theorem, but
-    // known before anything is run on the GPU.)
+    // directions. Each iteration rounds its direction, its product and two scalars, which changes that system by a
+    // relative error of about ε, and so its solution by ε times its condition number. (To first order: not a theorem,
+    // but fixed before anything is run on the GPU.)
     let condition = condition(&system, &expected);
     let bound = COUNT as f64 * condition * f64::from(f32::EPSILON);
     let mut solver = GpuSolver::new(run.machine, system.size, Settings::default())?;
@@ -32,7 +32,7 @@ pub(super) fn iterates_agree(run: &mut Run<'_>, claim: &Claim) -> Checked {
     let in_single = iterates(&system.map(|entry| entry as f32))?;
     let mut result = Found::new()
         .at_most("largest relative difference", off(&found, &expected), bound)
-        .shows("in single precision on the CPU", off(&in_single, &expected))
+        .shows("the same in single precision on the CPU", off(&in_single, &expected))
         .shows("unknowns", system.unknowns() as f64)
         .because(
             "The bound is the number of iterations times ε times the condition number on the space of their \
@@ -65,11 +65,11 @@ pub fn iterates<T: Real>(system: &System<T>) -> Result<Vec<Vec<T>>, LengthMismat
     Ok(iterates)
 }
 
-/// A bound on the condition number of D⁻¹A on the space of the directions d from iterate to iterate.
+/// A bound of the condition number of D⁻¹A on the space of the directions d from iterate to iterate.
 ///
-/// These are conjugate. Where each is so long that dᵀA d = 1, the inverse is the matrix of all dᵢᵀD dⱼ, whose largest
-/// eigenvalue is at most its Frobenius norm. That of D⁻¹A is at most 2: no row's other entries add up to more than its
-/// diagonal one.
+/// These are conjugate. If each is scaled so that dᵀA d = 1, the inverse is the matrix of all dᵢᵀD dⱼ, whose largest
+/// eigenvalue is at most its Frobenius norm. That of D⁻¹A is at most 2: no row's off-diagonal entries sum to more than
+/// its diagonal one.
 fn condition(system: &System<f64>, iterates: &[Vec<f64>]) -> f64 {
     let dot = |x: &[f64], y: &[f64]| x.iter().zip(y).map(|(x, y)| x * y).sum::<f64>();
     let mut product = vec![0.0; system.cells()];

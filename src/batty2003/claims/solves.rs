@@ -14,12 +14,12 @@ use super::dam::{Dam, Solve, broken};
 #[rustfmt::skip]
 const NAMES: [&str; 6] = ["product", "dot", "scale-add", "precondition", "set-up", "read-back"];
 
-/// The paper's numbers of operations, and their milliseconds. Its table has 2.40 ms for a scale-add, but 69.25 s by
-/// 28 749 are 2.41.
+/// The paper's numbers of operations, and their milliseconds. Its table has 2.40 ms for a scale-add, but 69.25 s
+/// divided by 28 749 are 2.41.
 const PRINTED_COUNTS: [f64; 6] = [9600.0, 19_891.0, 28_749.0, 9600.0, 51.0, 51.0];
 const PRINTED_MS: [f64; 6] = [33.56, 7.85, 2.41, 2.30, 711.36, 678.88];
 
-/// Products per solve, for 100 cells per side, and operations per product.
+/// Products per solve for 100 cells per side, and operations per product.
 pub const COUNTS: [(&str, f64); 4] = [
     ("products per solve", 9600.0 / 51.0),
     ("dots", PRINTED_COUNTS[1] / PRINTED_COUNTS[0]),
@@ -37,7 +37,7 @@ pub const SHARES: [(&str, f64); 6] = [
     (NAMES[5], 5.4),
 ];
 
-/// Time of each operation, in products.
+/// Time of each operation in units of a product.
 pub const PRODUCTS: [(&str, f64); 5] = [
     (NAMES[1], PRINTED_MS[1] / PRINTED_MS[0]),
     (NAMES[2], PRINTED_MS[2] / PRINTED_MS[0]),
@@ -49,7 +49,7 @@ pub const PRODUCTS: [(&str, f64); 5] = [
 /// The paper's seconds of a solve: CPU with the diagonal, CPU with IC(0), FX 1000, FX 2000.
 const PRINTED_SECONDS: [f64; 4] = [32.0, 16.5, 12.3, 10.3];
 
-/// Ratios of them. Of the two cards the slower one's are closer to one: these are compared.
+/// Ratios of these times. Of the two GPUs, the slower one's are closer to one and are compared.
 #[rustfmt::skip]
 pub const RESULTS: [(&str, f64); 4] = [
     ("times as long with the diagonal as with IC(0), CPU", PRINTED_SECONDS[0] / PRINTED_SECONDS[1]),
@@ -58,7 +58,7 @@ pub const RESULTS: [(&str, f64); 4] = [
     ("times as long on an FX 1000 as on an FX 2000, model", PRINTED_SECONDS[2] / PRINTED_SECONDS[3]),
 ];
 
-const TRANSFERS: &str = "In 2003 set-up and read-back went over a bus, here from memory to memory; the cause of the \
+const TRANSFERS: &str = "In 2003 set-up and read-back went over a bus, here from memory to memory. The cause of the \
                          other differences is not known.";
 
 /// Calls of each operation in all solves.
@@ -80,26 +80,27 @@ pub(super) fn identities(run: &mut Run<'_>, _: &Claim) -> Checked {
         .equal("scale-adds", scale_adds, 3.0 * n + 2.0 * solves)
         .equal("scale-adds and solves", scale_adds + solves, 3.0 * products)
         .because(
-            "The formulas are not printed; they are the only small ones that fit, and the loop was written to them.",
+            "The paper does not print the formulas. They are the only small ones that fit, and the loop was written to \
+            match them.",
         ))
 }
 
 pub(super) fn counts(run: &mut Run<'_>, _: &Claim) -> Checked {
     let dam = run.once(broken)?;
     let ([usual, always], solves) = ([&dam.usual, &dam.always].map(|s| calls(s)), dam.usual.len());
-    // Iterations grow in proportion to the cells per side, and the paper's grid had 10⁶ cells or more.
+    // Iterations are proportional to the cells per side, and the paper's grid had 10⁶ cells or more.
     let products = usual[0] / solves as f64 * 100.0 / dam.side as f64;
-    let mut found = Found::value("products per solve, by 100 cells per side", products);
+    let mut found = Found::value("products per solve, scaled to 100 cells per side", products);
     for k in 1..4 {
         found = found.key(COUNTS[k].0, usual[k] / usual[0], "per product");
     }
     Ok(found
         .shows(
-            "dots with the norm in every iteration",
+            "dots per product with the norm in every iteration",
             always[1] / always[0],
         )
         .shows("solves", solves as f64)
-        .because("That the norm is taken every 13 iterations is inferred from the printed counts."))
+        .because("The norm every 13 iterations is inferred from the printed counts."))
 }
 
 /// A value of every solve, as a median and an interval.
@@ -107,7 +108,7 @@ fn over<T>(solves: &[T], value: impl Fn(&T) -> f64) -> Interval {
     Interval::of(solves.iter().map(value).collect())
 }
 
-/// Seconds of the last solve in the model of the FX 1000, with transfers as printed, by the number of cells.
+/// Seconds of the last solve in the model of the FX 1000, with the printed transfers, scaled to the number of cells.
 fn model(dam: &Dam) -> Result<[f64; 6], CountError> {
     let operations = Operation::ALL.map(|operation| seconds(&dam.ledger, operation));
     let [product, dot, scale_add, precondition] = all(operations)?;
@@ -120,7 +121,7 @@ fn transfers(dam: &Dam) -> [f64; 2] {
     [PRINTED_MS[4], PRINTED_MS[5]].map(|ms| 1e-3 * ms * millions)
 }
 
-/// The model's seconds of an operation in a ledger.
+/// Seconds of an operation of a ledger in the model.
 fn seconds(ledger: &Ledger, operation: Operation) -> Result<f64, CountError> {
     let begins: &[&str] = match operation {
         Operation::Product => &["batty2003/pressure/septdiagmul"],
@@ -135,7 +136,7 @@ fn seconds(ledger: &Ledger, operation: Operation) -> Result<f64, CountError> {
             .collect(),
         ..Ledger::default()
     };
-    // Each is into another surface than the last.
+    // Each pass renders to another surface than the previous one.
     meant.target_switches = meant.total().passes;
     QUADRO_FX_1000.seconds(&meant)
 }
@@ -168,7 +169,7 @@ pub(super) fn fig2(run: &mut Run<'_>, _: &Claim) -> Checked {
             Group::new("here", here.map(Some)),
         ],
     };
-    let caption = "Shares of the operations in the time of all solves; the model has set-up and read-back as printed.";
+    let caption = "Shares of the operations in the time of all solves; the model has the printed set-up and read-back.";
     run.bars("fig2", caption, &drawn)?;
     let (mut found, mut shown) = (Found::new(), Vec::new());
     for (k, name) in NAMES.into_iter().enumerate() {
@@ -176,7 +177,7 @@ pub(super) fn fig2(run: &mut Run<'_>, _: &Claim) -> Checked {
         shown.push(format!("{name} {:.1}", model[k]));
     }
     Ok(found
-        .is("from the largest", order(here), order(printed))
+        .is("order by time", order(here), order(printed))
         .with_model(format!("{} %", shown.join(", ")))
         .because(TRANSFERS))
 }
@@ -222,7 +223,7 @@ pub(super) fn results(run: &mut Run<'_>, _: &Claim) -> Checked {
         ("Quadro FX 2000, diagonal", None, Some(second)),
     ];
     let columns = ["solve", "paper (s)", "here (s)", "model (s)"];
-    let mut table = Table::new("The table of results: seconds of a solve.", columns);
+    let mut table = Table::new("The table of results: seconds per solve.", columns);
     for ((name, here, model), printed) in rows.into_iter().zip(PRINTED_SECONDS) {
         table.push([name.into(), printed.into(), here.into(), model.into()]);
     }
@@ -239,18 +240,18 @@ pub(super) fn results(run: &mut Run<'_>, _: &Claim) -> Checked {
         found.ratio(*name, ratio)
     });
     Ok(found.because(
-        "llvmpipe runs on the cores of the CPU that it is compared with, and fetches eight floats one by one where \
+        "llvmpipe runs on the cores of the CPU that it is compared with. It fetches eight floats one by one where \
          the CPU loads them at once.",
     ))
 }
 
-/// Step 4 of Appendix C: it changes the number of iterations, not the cost of one.
+/// Step 4 of Appendix C: it changes the number of iterations, not their cost.
 pub(super) fn guesses(run: &mut Run<'_>, _: &Claim) -> Checked {
     let dam = run.once(broken)?;
     let [from_b, warm] = [&dam.from_b, &dam.always].map(|solves| iterations(solves));
     Ok(Found::new()
         .ratio("times as many iterations from b", from_b / warm)
         .shows("iterations from b", from_b)
-        .shows("from the last pressure", warm)
-        .because("The unit of b is not that of p, so b is no better a start than zero."))
+        .shows("iterations from the last pressure", warm)
+        .because("The unit of b is not that of p, so b is not a better start than zero."))
 }

@@ -1,4 +1,4 @@
-//! Appendix C: each step by itself.
+//! Appendix C: each step separately.
 //!
 //! Each switch is turned back alone in the paper's final configuration, and a solve of thirteen iterations is timed
 //! alternately with the final one.
@@ -23,32 +23,32 @@ type Change = fn(&mut Settings);
 /// Changes nothing.
 const FINAL: Change = |_| ();
 
-/// Claim, changes to the final configuration before and after the step, and a remark.
+/// Claim, changes to the final configuration before and after the step, and remark.
 #[rustfmt::skip]
 const STEPS: [(&str, Change, Change, &str); 9] = [
     ("c1", |s| s.entries = Entries::Byte, FINAL,
-        "In bytes the entries of cells next to air are rounded, so that the solution is another one."),
+        "In bytes the entries of cells next to air are rounded, so that the solution is different."),
     ("c2", |s| s.index = Index::Divmod, |s| s.index = Index::Skew, ""),
     ("c3", |s| (s.index, s.offsets) = (Index::Skew, Offsets::Built), |s| s.index = Index::Skew,
-        "With skewed coordinates and a remainder, where both floats of an offset are needed."),
+        "With skewed coordinates and a remainder, for which both floats of an offset are needed."),
     ("c5", |s| s.index = Index::Skew, FINAL, ""),
     ("c6", |s| s.grouping = Grouping::Quadrants, FINAL, ""),
-    ("c7", |s| s.finish = true, FINAL, "The model does not charge for waiting."),
+    ("c7", |s| s.finish = true, FINAL, "The model does not include waiting."),
     ("c8", |s| s.scalars = Scalars::Surfaces, FINAL, ""),
     ("c9", |s| s.storage = Storage::One, FINAL,
         "The seven entries of a texel are next to each other; rows are seven times as long."),
     ("c10", |s| s.stop_at = 1, FINAL, ""),
 ];
 
-/// Gains that have been measured, in per cent: name, paper's, model's, here.
+/// Measured gains, in per cent: name, paper's, model's, here.
 type Gains = RefCell<Vec<(&'static str, Option<f64>, f64, f64)>>;
 
 fn gains(_: &mut Run<'_>) -> Result<Gains, BoxedError> {
     Ok(Gains::default())
 }
 
-/// The dam's first system in another unit: entries for neighbours become −1, which bytes hold, and those of cells next
-/// to air nearly integers; b follows.
+/// The dam's first system in another unit: entries for neighbours become −1, which bytes can hold, and those of cells
+/// next to air nearly integers; b is scaled as well.
 fn in_bytes(run: &mut Run<'_>) -> Result<System<f64>, BoxedError> {
     let system = dam::first_system(dam::side(run.quick))?;
     let entries = system.upper.iter().flatten();
@@ -114,7 +114,7 @@ fn solve(
     change(&mut settings);
     let mut solver = GpuSolver::new(machine, system.size, settings)?;
     solver.set_up(system, &vec![0.0; system.cells()])?;
-    // The norm is taken once.
+    // The norm is computed once.
     let criteria = Criteria {
         norm_every: NORM_EVERY,
         ..Criteria::exactly(NORM_EVERY)
@@ -127,7 +127,7 @@ fn solve(
 
 fn picture(run: &mut Run<'_>, gains: &[(&str, Option<f64>, f64, f64)]) -> Result<(), BoxedError> {
     let drawn = Bars {
-        title: "Gain of each step of Appendix C by itself".into(),
+        title: "Gain of each step of Appendix C separately".into(),
         axis: Axis::linear("longer without it (per cent)"),
         categories: gains.iter().map(|(id, ..)| id.replace('c', "C.")).collect(),
         groups: vec![
@@ -139,7 +139,7 @@ fn picture(run: &mut Run<'_>, gains: &[(&str, Option<f64>, f64, f64)]) -> Result
             Group::new("here", gains.iter().map(|gain| Some(gain.3))),
         ],
     };
-    let caption = "Longer time of a solve with one switch turned back than in the final configuration: by the paper's \
-                   times, in the model of the FX 1000, and here.";
+    let caption = "Additional time of a solve with one switch turned back, compared with the final configuration: by \
+                   the paper's times, in the model of the FX 1000, and here.";
     run.bars("switches", caption, &drawn)
 }

@@ -1,4 +1,4 @@
-//! Velocities continued into air and solids, where particles will need them.
+//! Extrapolation of velocities into air and solids, where particles need them.
 
 use rayon::prelude::*;
 
@@ -8,17 +8,17 @@ use crate::parallel::collect;
 use super::grid::{Faces, Grid};
 use super::solids::Solids;
 
-/// The mark of a face whose velocity is not known; that of a known one is the number of the layer
-/// that it was found in, from 0.
+/// Mark of a face with unknown velocity; that of a known one is the number of the layer
+/// in which it was found, from 0.
 pub const UNKNOWN: u8 = u8::MAX;
 
-/// Gives so many layers of unknown faces the mean of their known neighbours, layer after layer, and
-/// zero to all beyond.
+/// Assigns `layers` layers of unknown faces the mean of their known neighbours, layer by layer, and
+/// zero to all further faces.
 pub fn extrapolate(velocity: &mut Faces, known: &mut [Vec<u8>; 3], layers: u8) {
     let sizes = [0, 1, 2].map(|axis| velocity.grid.faces(axis));
     let axes = velocity.across.par_iter_mut().zip(known).zip(sizes);
     axes.for_each(|((values, known), size)| {
-        let mut front = shore(known, size);
+        let mut front = frontier(known, size);
         for layer in 1..=layers.min(UNKNOWN - 1) {
             front.iter().for_each(|&face| known[face] = layer);
             let mean = |place: usize| {
@@ -36,7 +36,7 @@ pub fn extrapolate(velocity: &mut Faces, known: &mut [Vec<u8>; 3], layers: u8) {
             let mut next = Vec::new();
             for (_, face) in front.iter().flat_map(|&face| Grid::neighbours(size, face)) {
                 if known[face] == UNKNOWN {
-                    // No longer unknown, so that nobody takes it twice.
+                    // Marked as known, so that it is not taken twice.
                     known[face] = layer + 1;
                     next.push(face);
                 }
@@ -50,8 +50,8 @@ pub fn extrapolate(velocity: &mut Faces, known: &mut [Vec<u8>; 3], layers: u8) {
     });
 }
 
-/// The unknown faces that have known neighbours.
-fn shore(known: &[u8], size: [usize; 3]) -> Vec<usize> {
+/// The unknown faces with known neighbours.
+fn frontier(known: &[u8], size: [usize; 3]) -> Vec<usize> {
     let unknown = |&face: &usize| known[face] == UNKNOWN;
     let faces = (0..known.len()).into_par_iter().with_min_len(1 << 12);
     faces
@@ -60,7 +60,7 @@ fn shore(known: &[u8], size: [usize; 3]) -> Vec<usize> {
         .collect()
 }
 
-/// Lets nothing flow through walls, nor, on closed faces, into or out of solids; along them it flows
+/// Removes the flow through walls and, on closed faces, into or out of solids; along them the liquid moves
 /// freely.
 pub fn constrain(velocity: &mut Faces, solids: &Solids) {
     let grid = velocity.grid;
@@ -78,7 +78,7 @@ pub fn constrain(velocity: &mut Faces, solids: &Solids) {
     }
 }
 
-/// The part of a face's velocity that goes into a solid or out of it.
+/// The component of a face's velocity into or out of a solid.
 fn through(velocity: &Faces, solids: &Solids, axis: usize, face: [usize; 3]) -> f64 {
     let at = [0, 1, 2]
         .map(|direction| face[direction] as f64 + if direction == axis { 0.0 } else { 0.5 });

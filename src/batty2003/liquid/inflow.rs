@@ -1,15 +1,15 @@
-//! What comes in where an inflow touches walls or solids: there, nothing could follow otherwise.
+//! Inflow through walls and solids that an inflow touches; otherwise no liquid could follow there.
 
 use super::grid::{Faces, Grid};
 use super::scene::Inflow;
 use super::solids::Solids;
 
-/// The flow through what is closed of each face, (1 − w) v with the inflow's velocity v.
+/// The flow through the closed part of each face, (1 − w) v with the inflow's velocity v.
 #[derive(Debug)]
 pub struct Entering(Faces);
 
 impl Entering {
-    /// Of these inflows; nothing if there are none.
+    /// Creates it for these inflows; none if there are no inflows.
     pub fn new<'a>(solids: &Solids, inflows: impl IntoIterator<Item = &'a Inflow>) -> Option<Self> {
         let grid = solids.open.grid;
         let mut entering = None;
@@ -25,13 +25,13 @@ impl Entering {
         entering.map(Self)
     }
 
-    /// What it adds to a cell's divergence (1/s).
+    /// Its contribution to a cell's divergence (1/s).
     pub fn divergence(&self, cell: [usize; 3]) -> f64 {
         let flow = |axis| self.0.after(axis, cell) - self.0.before(axis, cell);
         (flow(0) + flow(1) + flow(2)) / self.0.grid.spacing
     }
 
-    /// Gives closed faces the velocity of what comes in through them.
+    /// Gives closed faces the velocity of the inflow through them.
     pub fn constrain(&self, velocity: &mut Faces, solids: &Solids) {
         for axis in 0..3 {
             let faces = velocity.across[axis].iter_mut().zip(&self.0.across[axis]);

@@ -1,19 +1,19 @@
-//! Where the liquid is: φ from the particles, and the surface round as much as they stand for.
+//! Position of the liquid: φ from the particles, and the surface around the particles' volume.
 
 use super::grid::{Field, Grid};
 use super::particles::{PER_CELL, Particles};
 use super::solids::Solids;
 use crate::parallel::each;
 
-/// The radius of a particle in cells: the centre of every cell that holds one is within it, half a
+/// The radius of a particle in cells: it reaches the centre of every cell that contains it, half a
 /// diagonal and a little more.
 pub const RADIUS: f64 = 1.01 * 0.866_025_403_784_438_6;
 
-/// How many cells away particles are looked for. φ is exact up to half a cell more, less the radius.
+/// Distance in cells up to which particles are searched. φ is exact up to half a cell more, less the radius.
 const REACH: usize = 2;
 
-/// φ = min |x − x_p| − r at the cells' centres (m), and −dx/2 in solids next to liquid, so that its
-/// surface meets them (C. Batty's continuation, half a cell deep).
+/// φ = min |x − x_p| − r at the cells' centres (m), and −dx/2 in solids next to liquid, so that the liquid's
+/// surface meets them (C. Batty's extension, half a cell deep).
 pub fn level_set(particles: &Particles, solids: &Solids, grid: Grid) -> Field {
     let mut values = vec![0.0; grid.cells()];
     let (dx, radius) = (grid.spacing as f32, (RADIUS * grid.spacing) as f32);
@@ -21,7 +21,7 @@ pub fn level_set(particles: &Particles, solids: &Solids, grid: Grid) -> Field {
         let mut nearest = f32::INFINITY;
         for reach in 0..=REACH {
             nearest = nearest_particle(particles, grid, cell, reach);
-            // Whatever lies in no cell of these is further away.
+            // Particles outside these cells are further away.
             if nearest <= (reach as f32 + 0.5) * dx {
                 break;
             }
@@ -34,14 +34,14 @@ pub fn level_set(particles: &Particles, solids: &Solids, grid: Grid) -> Field {
     Field::of_finite(grid.size, [0.5 * grid.spacing; 3], grid.spacing, values)
 }
 
-/// The distance from a cell's centre to the nearest particle of the cells up to so many away.
+/// The distance from a cell's centre to the nearest particle in the cells up to `reach` away.
 fn nearest_particle(particles: &Particles, grid: Grid, cell: [usize; 3], reach: usize) -> f32 {
     let centre = grid.centre(cell).map(|x| x as f32);
     let [x, y, z] = block(grid, cell, reach);
     let mut nearest = f32::INFINITY;
     for k in z.0..=z.1 {
         for j in y.0..=y.1 {
-            // The cells of a row lie one after the other.
+            // The cells of a row are consecutive.
             let row = grid.number([0, j, k]);
             for particle in particles.within(row + x.0, row + x.1) {
                 let square = |d: usize| (particle.position[d] - centre[d]).powi(2);
@@ -52,7 +52,7 @@ fn nearest_particle(particles: &Particles, grid: Grid, cell: [usize; 3], reach: 
     nearest.sqrt()
 }
 
-/// The first and the last of the cells up to so many away, in each direction.
+/// The first and the last of the cells up to `reach` away, in each direction.
 fn block(grid: Grid, cell: [usize; 3], reach: usize) -> [(usize, usize); 3] {
     [0, 1, 2].map(|axis| {
         let last = (cell[axis] + reach).min(grid.size[axis] - 1);
@@ -60,12 +60,12 @@ fn block(grid: Grid, cell: [usize; 3], reach: usize) -> [(usize, usize); 3] {
     })
 }
 
-/// The signed distance from the surface that encloses as much as the particles stand for.
+/// The signed distance from the surface that encloses the particles' volume.
 ///
-/// φ's surface goes round every particle, and encloses a layer too much: about as much again as there
-/// is, where a particle flies alone. So the depth below it is found, and the surface put as much
-/// deeper as a plane of particles would have it too high. What depth a cell has it learns from the
-/// air: around the centre of a cell of air with distance φ there is a ball of air with that radius.
+/// φ's surface goes around every particle, and encloses an additional layer: for a single particle, about
+/// its own volume again. So the depth below it is computed, and the surface is moved
+/// inwards by the distance by which it would be too high above a plane of particles. The depth of a cell is computed
+/// from the air: around the centre of a cell of air with distance φ there is a ball of air with that radius.
 pub fn surface(level_set: &Field, grid: Grid) -> Field {
     let phi = level_set.values();
     let (dx, deepest) = (grid.spacing as f32, REACH as f32 * grid.spacing as f32);
@@ -101,11 +101,11 @@ fn distance_to_air(phi: &[f32], grid: Grid, cell: [usize; 3]) -> f32 {
     nearest
 }
 
-/// How far above a plane, in cells, φ puts the surface of the particles below it.
+/// Distance, in cells, by which φ puts the surface too high above a plane of particles.
 ///
-/// A ball that reaches below the plane with a cap of depth h has π h² (3 r' − h) / 3 of its volume
-/// there, and with the probability e^(−8 volume) none of the eight particles a cell. So at a half the
-/// nearest particle is h deeper than the plane. The cells of air that depths are learnt from lie half
+/// A ball that reaches below the plane with a cap of depth h has the volume π h² (3 r' − h) / 3
+/// there, and contains none of the eight particles per cell with the probability e^(−8 volume). At the
+/// probability one half the nearest particle is h below the plane. The cells of air that give the depths are half
 /// a cell above the surface on average, so that r' = r + 1/2, and the surface is r − h too high.
 fn layer_too_much() -> f64 {
     let volume = std::f64::consts::LN_2 / PER_CELL as f64;
@@ -117,14 +117,15 @@ fn layer_too_much() -> f64 {
     RADIUS - depth
 }
 
-/// How much lies inside the surface and outside solids (m³): of the cells that it goes through, as if
-/// it went straight and across.
+/// Volume inside the surface and outside solids (m³); cells cut by the surface count as
+/// if it were a plane parallel to a face.
 pub fn volume(surface: &Field, solids: &Solids, grid: Grid) -> f64 {
     let share = |number: usize, phi: f32| {
         let inside = (0.5 - f64::from(phi) / grid.spacing).clamp(0.0, 1.0);
-        match solids.any() && inside > 0.0 {
-            true => inside * solids.openness(grid.cell(number)),
-            false => inside,
+        if solids.any() && inside > 0.0 {
+            inside * solids.openness(grid.cell(number))
+        } else {
+            inside
         }
     };
     let layer = Grid::layer(grid.size);

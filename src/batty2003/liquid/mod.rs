@@ -1,19 +1,19 @@
-//! The liquid: everything of a step but the solve, on the CPU, as in the paper.
+//! The liquid: everything of a step except the solve, on the CPU, as in the paper.
 //!
-//! The paper's own simulation is not described beyond its pressure projection. Here a standard one
-//! stands in: liquid as particles (FLIP) and velocities on a staggered grid (MAC), with a free
-//! surface and solids of second order, so that the systems are of the kind that the paper solves.
+//! The paper describes its simulation only up to the pressure projection. A standard one
+//! is used here: liquid as particles (FLIP) and velocities on a staggered grid (MAC), with a free
+//! surface and solids of second order, so that the systems are of the paper's kind.
 //!
 //! | file | holds |
 //! |---|---|
-//! | [`scene`], [`shape`] | what is to be simulated |
-//! | [`step`], [`times`] | a liquid, what a step does, in order, and where its time goes |
-//! | [`particles`] | what carries the liquid, how it moves, its velocity to the grid and back |
+//! | [`scene`], [`shape`] | the description of a simulation |
+//! | [`step`], [`times`] | a liquid, the parts of a step in order, and their times |
+//! | [`particles`] | the particles, their motion, and the transfer of velocities to the grid and back |
 //! | [`grid`] | cells, and numbers at their centres, corners and faces |
-//! | [`level_set`] | where the liquid is, and how much |
-//! | [`solids`], [`inflow`] | what stands in its way, and what comes in through it |
-//! | [`projection`], [`pockets`] | the pressure's system, and what its solution does |
-//! | [`extrapolation`] | velocities continued into air and solids |
+//! | [`level_set`] | the liquid's surface and volume |
+//! | [`solids`], [`inflow`] | solids, and inflow through them |
+//! | [`projection`], [`pockets`] | the pressure's system, and the use of its solution |
+//! | [`extrapolation`] | extrapolation of velocities into air and solids |
 
 pub mod extrapolation;
 pub mod grid;

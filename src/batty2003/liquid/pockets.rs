@@ -1,15 +1,15 @@
-//! Liquid that no air touches: its pressure is known but for a constant.
+//! Liquid without contact to air: its pressure is determined only up to a constant.
 
 use crate::batty2003::pressure::System;
 
 use super::grid::Grid;
 
-/// Rows that sum to less than this share of their diagonal touch no air: an open face to air adds a
-/// hundredth of a full one at least.
+/// Rows whose sum is less than this share of their diagonal have no contact to air: an open face to air adds at least
+/// a hundredth of a full one.
 const ROUNDING: f64 = 1e-9;
 
-/// The parts of the liquid that no air touches, as lists of cells. Their rows all sum to zero, so that
-/// a constant pressure has no effect and the right side has to sum to zero, too.
+/// The parts of the liquid without contact to air, as lists of cells. Their rows all sum to zero, so that
+/// a constant pressure has no effect and the right-hand side has to sum to zero too.
 pub fn closed_pockets(system: &System<f64>) -> Vec<Vec<usize>> {
     let mut seen: Vec<bool> = system.diagonal.iter().map(|&a| a == 0.0).collect();
     let mut pockets = Vec::new();
@@ -41,7 +41,7 @@ pub fn closed_pockets(system: &System<f64>) -> Vec<Vec<usize>> {
     pockets
 }
 
-/// Takes each pocket's mean off the right side.
+/// Subtracts each pocket's mean from the right-hand side.
 pub fn remove_means(right_side: &mut [f64], pockets: &[Vec<usize>]) {
     for pocket in pockets {
         let sum: f64 = pocket.iter().map(|&cell| right_side[cell]).sum();

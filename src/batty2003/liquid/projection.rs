@@ -1,10 +1,10 @@
-//! The pressure's system, and what its solution does to the velocity.
+//! The pressure's system, and the effect of its solution on the velocity.
 //!
-//! A cell is unknown where φ < 0 and some face of it is open. With s = Δt/(ρ dx²) and w the open
+//! A cell is unknown if φ < 0 and at least one face of it is open. With s = Δt/(ρ dx²) and w the open
 //! share of a face, towards liquid the diagonal gains w s and the neighbour's entry is −w s; towards
-//! air the diagonal gains w s/θ, where θ is how far away the surface is, in cells: there the pressure
-//! is zero, and so the surface is of second order (the ghost fluid method; that the paper's is this
-//! one is inferred from its words on boundary conditions). b = −Σ± w u/dx.
+//! air the diagonal gains w s/θ, where θ is the distance of the surface, in cells. The pressure is zero
+//! there, which makes the surface of second order (the ghost fluid method; that the paper uses
+//! it is inferred from its words on boundary conditions). b = −Σ± w u/dx.
 
 use crate::batty2003::pressure::System;
 use crate::parallel::collect;
@@ -12,15 +12,15 @@ use crate::parallel::collect;
 use super::extrapolation::UNKNOWN;
 use super::grid::{Faces, Field, Grid};
 
-/// The surface counts as no nearer than this share of a cell, which bounds the entries.
+/// Smallest distance of the surface, as a share of a cell, which bounds the entries.
 const LEAST_THETA: f64 = 0.01;
 
-/// What a projection is made of.
+/// Data of a projection.
 #[derive(Debug, Clone, Copy)]
 pub struct Projection<'a> {
     /// φ at the cells' centres, negative in the liquid.
     pub level_set: &'a Field,
-    /// How much of each face is open, 0 on walls.
+    /// Open share of each face, 0 on walls.
     pub open: &'a Faces,
     /// Δt (s)
     pub time_step: f64,
@@ -29,7 +29,7 @@ pub struct Projection<'a> {
 }
 
 impl Projection<'_> {
-    /// The matrix A, with a right side of zeros.
+    /// The matrix A, with a right-hand side of zeros.
     pub fn matrix(&self) -> System<f64> {
         let grid = self.open.grid;
         let cells = grid.cells();
@@ -45,8 +45,8 @@ impl Projection<'_> {
         }
     }
 
-    /// b for a velocity, where the liquid is to get the divergence `wanted` (1/s) of each cell: what
-    /// is wanted, less what there is, in the rows of `matrix` that are not zero.
+    /// b for a velocity and a wanted divergence (1/s) of each cell: the difference of
+    /// wanted and present divergence in the non-zero rows of `matrix`.
     pub fn right_side(
         &self,
         matrix: &System<f64>,
@@ -63,7 +63,7 @@ impl Projection<'_> {
         right_side
     }
 
-    /// A cell's own entry, and those of its neighbours at +x, +y, +z; nothing unless it is unknown.
+    /// A cell's own entry, and those of its neighbours at +x, +y, +z; none unless it is unknown.
     fn row(&self, cell: [usize; 3]) -> Option<(f64, [f64; 3])> {
         let grid = self.open.grid;
         let phi = self.level_set.at(cell);
@@ -74,13 +74,14 @@ impl Projection<'_> {
         let (mut own, mut upper) = (0.0, [0.0; 3]);
         for (axis, upper) in upper.iter_mut().enumerate() {
             for after in [false, true] {
-                let open = match after {
-                    true => self.open.after(axis, cell),
-                    false => self.open.before(axis, cell),
+                let open = if after {
+                    self.open.after(axis, cell)
+                } else {
+                    self.open.before(axis, cell)
                 };
-                // Walls are closed: what is open has a neighbour.
+                // Walls are closed, so an open face has a neighbour.
                 if open > 0.0 {
-                    let neighbour = self.level_set.at(beside(cell, axis, after));
+                    let neighbour = self.level_set.at(adjacent(cell, axis, after));
                     let entry = open * scale;
                     if neighbour < 0.0 {
                         own += entry;
@@ -105,8 +106,7 @@ impl Projection<'_> {
         (flow(0) + flow(1) + flow(2)) / self.open.grid.spacing
     }
 
-    /// u ← u − Δt/ρ ∇p on the open faces of liquid; which these are, as [`super::extrapolation`] marks
-    /// them.
+    /// u ← u − Δt/ρ ∇p on the open faces of liquid; marks these as in [`super::extrapolation`].
     pub fn project(&self, velocity: &mut Faces, pressure: &[f64]) -> [Vec<u8>; 3] {
         let grid = self.open.grid;
         [0, 1, 2].map(|axis| {
@@ -127,14 +127,14 @@ impl Projection<'_> {
         })
     }
 
-    /// The pressure's slope (Pa/m) across the face before a cell, if it is open and liquid is on one
-    /// side of it at least.
+    /// The pressure gradient (Pa/m) across the face before a cell, if it is open and there is liquid on at
+    /// least one side of it.
     fn gradient(&self, pressure: &[f64], axis: usize, after: [usize; 3]) -> Option<f64> {
         let grid = self.open.grid;
         if self.open.before(axis, after) == 0.0 {
             return None;
         }
-        let before = beside(after, axis, false);
+        let before = adjacent(after, axis, false);
         let (phi_before, phi_after) = (self.level_set.at(before), self.level_set.at(after));
         let pressure = |cell| pressure[grid.number(cell)];
         let rise = match (phi_before < 0.0, phi_after < 0.0) {
@@ -148,15 +148,16 @@ impl Projection<'_> {
 }
 
 /// The cell before or after another.
-fn beside(mut cell: [usize; 3], axis: usize, after: bool) -> [usize; 3] {
-    match after {
-        true => cell[axis] += 1,
-        false => cell[axis] -= 1,
+fn adjacent(mut cell: [usize; 3], axis: usize, after: bool) -> [usize; 3] {
+    if after {
+        cell[axis] += 1
+    } else {
+        cell[axis] -= 1
     }
     cell
 }
 
-/// How far the surface is on the way from liquid to air, as a share.
+/// The position of the surface between liquid and air, as a share.
 fn theta(liquid: f32, air: f32) -> f64 {
     let (liquid, air) = (f64::from(liquid), f64::from(air));
     (liquid / (liquid - air)).max(LEAST_THETA)

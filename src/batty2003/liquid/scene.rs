@@ -1,4 +1,4 @@
-//! What is to be simulated.
+//! The description of a simulation.
 
 use crate::memory;
 use crate::simulation::Setting;
@@ -6,8 +6,8 @@ use crate::simulation::Setting;
 use super::grid::Grid;
 use super::shape::Shape;
 
-/// A box of cells with liquid and solids in it. Its walls are solid; y is up; metres, seconds and
-/// kilogrammes.
+/// A box of cells with liquid and solids in it. Its walls are solid; y points up; units are metres, seconds and
+/// kilograms.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Scene {
     /// Cells in x, y and z.
@@ -20,53 +20,53 @@ pub struct Scene {
     pub gravity: [f64; 3],
     /// ρ (kg/m³)
     pub density: f64,
-    /// How much of a particle's velocity is its own, changed as the grid's changes (FLIP); the rest
+    /// Share of a particle's velocity that is its own, plus the grid's change (FLIP); the rest
     /// is the grid's (PIC). From 0 to 1.
     pub flip: f64,
     /// The liquid at the start.
     pub liquids: Vec<Body>,
-    /// What stands in its way.
+    /// Solids.
     pub solids: Vec<Shape>,
-    /// Where more comes in.
+    /// Inflows.
     pub inflows: Vec<Inflow>,
-    /// Whether the liquid's divergence makes up for volume that was lost or won.
+    /// True if the liquid's divergence compensates for lost or gained volume.
     pub keep_volume: bool,
-    /// What the places of the particles depend on.
+    /// Random seed of the particles' positions.
     pub seed: u64,
 }
 
-/// Liquid at the start.
+/// A body of liquid at the start.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Body {
-    /// Where it is.
+    /// Its shape.
     pub shape: Shape,
-    /// How fast it moves (m/s).
+    /// Its velocity (m/s).
     pub velocity: [f64; 3],
 }
 
-/// Where liquid comes in.
+/// A source of liquid.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Inflow {
-    /// What is full at first, and of which what flows out is replaced.
+    /// Region that is full at first and in which liquid that leaves is replaced.
     pub shape: Shape,
-    /// How fast everything in it moves (m/s).
+    /// Velocity of everything in it (m/s).
     pub velocity: [f64; 3],
-    /// When it ends (s), if it does.
+    /// Its end (s), if it ends.
     pub until: Option<f64>,
 }
 
-/// So many that their particles can be numbered with 32 bits.
+/// Largest number of cells whose particles can be numbered with 32 bits.
 const MOST_CELLS: usize = 1 << 28;
 
-/// Bytes that a step takes for each cell, with the largest of the solvers and a picture, as measured;
-/// and for the particles of a cell of liquid.
+/// Measured bytes of a step per cell, with the largest of the solvers and a picture,
+/// and for the particles per cell of liquid.
 const BYTES: [f64; 2] = [350.0, 450.0];
 
-/// Places along a side of the box at which shapes are looked for, to know how full it is.
+/// Positions along a side of the box at which shapes are sampled to estimate the share of liquid.
 const SAMPLES: usize = 24;
 
 impl Scene {
-    /// A box of one metre with nothing in it, n cells a side, and the step and constants of all
+    /// An empty box of one metre with n cells per side, and the time step and constants of all
     /// scenes here.
     pub fn empty(n: usize) -> Self {
         Self {
@@ -84,8 +84,8 @@ impl Scene {
         }
     }
 
-    /// A dam breaks: water in x < 0.4, y < 0.7 of a box of one metre. With n = 100 and 51 steps the
-    /// scene that stands in for the paper's, of which nothing is printed but that it took 51 solves.
+    /// A breaking dam: water in x < 0.4, y < 0.7 of a box of one metre. With n = 100 and 51 steps it is the
+    /// replacement of the paper's scene, of which only the number of solves, 51, is printed.
     pub fn dam(n: usize) -> Self {
         Self {
             liquids: vec![still([0.0; 3], [0.4, 0.7, 1.0])],
@@ -93,7 +93,7 @@ impl Scene {
         }
     }
 
-    /// A ball of water falls into a pool.
+    /// A ball of water falling into a pool.
     pub fn drop(n: usize) -> Self {
         let ball = Body {
             shape: Shape::Sphere {
@@ -108,7 +108,7 @@ impl Scene {
         }
     }
 
-    /// A dam breaks towards a pillar and a ball.
+    /// A dam that breaks towards a pillar and a ball.
     pub fn obstacle(n: usize) -> Self {
         Self {
             liquids: vec![still([0.0; 3], [0.3, 0.7, 1.0])],
@@ -126,7 +126,7 @@ impl Scene {
         }
     }
 
-    /// The cells.
+    /// The grid of cells.
     pub fn grid(&self) -> Grid {
         Grid {
             size: self.size,
@@ -134,7 +134,7 @@ impl Scene {
         }
     }
 
-    /// An error unless the scene makes sense, and main memory holds it.
+    /// Checks that the scene is valid and fits in main memory.
     pub fn check(&self) -> Result<(), Setting> {
         let cells = (self.size.iter()).try_fold(1_usize, |n, &m| n.checked_mul(m));
         if !cells.is_some_and(|cells| (1..=MOST_CELLS).contains(&cells)) {
@@ -147,7 +147,7 @@ impl Scene {
         };
         positive("the side of a cell", self.spacing, "metres")?;
         positive("the time step", self.time_step, "seconds")?;
-        positive("the density", self.density, "kilogrammes a cubic metre")?;
+        positive("the density", self.density, "kilograms per cubic metre")?;
         let share = (0.0..=1.0).contains(&self.flip);
         Setting::check("the share of FLIP", self.flip, share, "give 0 to 1")?;
         Setting::vector("a component of gravity", &self.gravity)?;
@@ -166,7 +166,7 @@ impl Scene {
         self.check_memory(memory::available().unwrap_or(u64::MAX))
     }
 
-    /// An error unless so many bytes of main memory hold it.
+    /// Checks that this many bytes of main memory suffice.
     pub fn check_memory(&self, available: u64) -> Result<(), Setting> {
         let bytes = self.bytes();
         if bytes <= available {
@@ -174,7 +174,7 @@ impl Scene {
         }
         let longest = self.size.into_iter().fold(1, usize::max) as f64;
         let fits = longest * (available as f64 / bytes as f64).cbrt();
-        // Of a multiple of four the card fills its texels.
+        // With a multiple of four the GPU's texels are full.
         let fits = (fits as usize / 4 * 4).max(1);
         let [bytes, available] = [bytes, available].map(|bytes| bytes as f64 / 1e9);
         Err(self.not_that_many(format!(
@@ -183,14 +183,14 @@ impl Scene {
         )))
     }
 
-    /// About how many bytes of main memory a step takes.
+    /// Approximate number of bytes of main memory for a step.
     pub fn bytes(&self) -> u64 {
         let cells: f64 = self.size.iter().map(|&n| n as f64).product();
         let [cell, liquid] = BYTES;
         (cells * (cell + liquid * self.share_of_liquid())) as u64
     }
 
-    /// How much of the box is liquid at most, from 0 to 1: all of it, if more comes in.
+    /// Largest share of liquid in the box, from 0 to 1: 1 with inflows.
     fn share_of_liquid(&self) -> f64 {
         if !self.inflows.is_empty() {
             return 1.0;

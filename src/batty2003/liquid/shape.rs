@@ -1,18 +1,18 @@
-//! Where liquid, solids and inflows are.
+//! Shapes of liquid, solids and inflows.
 
 use crate::mesh::vector::{norm, subtract};
 use crate::simulation::Setting;
 
 use super::grid::Field;
 
-/// A body in space, known by its distance.
+/// A body in space, given by its distance.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Shape {
     /// A box, between two opposite corners (m).
     Box {
-        /// The corner of the smallest coordinates.
+        /// The corner with the smallest coordinates.
         from: [f64; 3],
-        /// The corner of the largest.
+        /// The corner with the largest coordinates.
         to: [f64; 3],
     },
     /// A sphere (m).
@@ -22,13 +22,13 @@ pub enum Shape {
         /// Its radius.
         radius: f64,
     },
-    /// A mesh or voxels, as their signed distance (m), negative inside. What lies outside the field
-    /// is as far away as the border of the field.
+    /// A mesh or voxels, as their signed distance (m), negative inside. Positions outside the field
+    /// have the distance of its border.
     Distance(Field),
 }
 
 impl Shape {
-    /// How far a place is from the surface (m): negative inside.
+    /// Distance of a position from the surface (m), negative inside.
     pub fn distance(&self, at: [f64; 3]) -> f64 {
         match self {
             Self::Box { from, to } => {
@@ -45,7 +45,7 @@ impl Shape {
         }
     }
 
-    /// An error unless its numbers make sense.
+    /// Checks its numbers.
     pub fn check(&self) -> Result<(), Setting> {
         match self {
             Self::Box { from, to } => {
@@ -62,7 +62,7 @@ impl Shape {
                 let remedy = "give a positive number of metres";
                 Setting::check("the radius of a sphere", *radius, *radius > 0.0, remedy)
             }
-            // A field cannot be made of other numbers.
+            // A field cannot contain invalid numbers.
             Self::Distance(_) => Ok(()),
         }
     }

@@ -1,27 +1,27 @@
-//! Solids: their distance at the cells' corners, and how much of each face they leave open.
+//! Solids: their distance at the cells' corners, and the open share of each face.
 
 use crate::mesh::vector::{norm, scale};
 
 use super::grid::{Faces, Field, Grid};
 use super::shape::Shape;
 
-/// Faces less open than this count as closed: what flows through slivers is no part of a picture,
-/// but their entries would spread the matrix over as many more orders of magnitude.
+/// Faces with a smaller open share count as closed: the flow through slivers does not matter for a picture,
+/// but their entries would spread the matrix over as many orders of magnitude.
 const LEAST_OPEN: f64 = 0.01;
 
-/// The corners of a square, in order round it.
+/// The corners of a square, in order around it.
 const SQUARE: [[f64; 2]; 4] = [[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]];
 
-/// What stands in the liquid's way. The walls of the box are solid, too.
+/// The solids. The walls of the box are solid too.
 #[derive(Debug, Clone)]
 pub struct Solids {
     distance: Option<Field>,
-    /// How much of each face is open, from 0 to 1. The walls are closed.
+    /// Open share of each face, from 0 to 1. The walls are closed.
     pub open: Faces,
 }
 
 impl Solids {
-    /// These shapes.
+    /// Creates solids of these shapes.
     pub fn new(grid: Grid, shapes: &[Shape]) -> Self {
         let distance = (!shapes.is_empty()).then(|| corners(grid, shapes));
         let mut open = Faces::constant(grid, 1.0);
@@ -38,24 +38,24 @@ impl Solids {
         Self { distance, open }
     }
 
-    /// Whether there are any beside the walls.
+    /// Tests whether there are any besides the walls.
     pub fn any(&self) -> bool {
         self.distance.is_some()
     }
 
-    /// How far a place is from a solid (m), negative inside one. Walls do not count.
+    /// Distance of a position from a solid (m), negative inside one. Walls do not count.
     pub fn distance(&self, at: [f64; 3]) -> f64 {
         (self.distance.as_ref()).map_or(f64::INFINITY, |distance| distance.sample(at))
     }
 
-    /// The direction away from solids, of length 1, unless there is none.
+    /// The direction away from solids, of length 1, if there are any.
     pub fn normal(&self, at: [f64; 3]) -> Option<[f64; 3]> {
         let gradient = self.distance.as_ref()?.gradient(at);
         let length = norm(gradient);
         (length > 0.0).then(|| scale(1.0 / length, gradient))
     }
 
-    /// How much of a cell's volume is open, from 0 to 1: as if the surface went through it straight.
+    /// Open share of a cell's volume, from 0 to 1: as if the surface were planar in it.
     pub fn openness(&self, cell: [usize; 3]) -> f64 {
         let grid = self.open.grid;
         (0.5 + self.distance(grid.centre(cell)) / grid.spacing).clamp(0.0, 1.0)
@@ -74,7 +74,7 @@ fn corners(grid: Grid, shapes: &[Shape]) -> Field {
     Field::of_finite(size, [0.0; 3], grid.spacing, values)
 }
 
-/// How much of a face is open, from the distances at its four corners.
+/// Open share of a face, from the distances at its four corners.
 fn open_share(distance: &Field, axis: usize, at: [usize; 3]) -> f64 {
     let (u, v) = ((axis + 1) % 3, (axis + 2) % 3);
     let corner = |du: usize, dv: usize| {
@@ -87,16 +87,16 @@ fn open_share(distance: &Field, axis: usize, at: [usize; 3]) -> f64 {
     if share < LEAST_OPEN { 0.0 } else { share }
 }
 
-/// The share of a square where a distance is not negative, from its values at the corners, in order
-/// round the square: straight lines cut off what is negative.
+/// The share of a square in which a distance is not negative, from its values at the corners, in order
+/// around the square: straight lines separate off the negative part.
 fn outside_share(corners: [f64; 4]) -> f64 {
     let inside = corners.map(|distance| distance < 0.0);
-    // Two opposite ones: the middle decides whether solid or opening goes through.
+    // Two opposite corners: the middle decides whether the solid or the opening is connected.
     let is_saddle = inside[0] == inside[2] && inside[1] == inside[3] && inside[0] != inside[1];
     if is_saddle && corners.iter().sum::<f64>() < 0.0 {
         return 1.0 - outside_share(corners.map(|distance| -distance));
     }
-    // Round what is open: its corners, and where its border crosses the sides.
+    // The outline of the open part: its corners, and the crossings of its border with the sides.
     let mut outline = Vec::with_capacity(8);
     for at in 0..4 {
         let (here, next) = (corners[at], corners[(at + 1) % 4]);

@@ -22,16 +22,16 @@ use super::shape::Shape;
 use super::solids::Solids;
 use super::times::{Clock, Times};
 
-/// Steps in which the divergence offset would make up for all of a difference.
+/// Number of steps in which the divergence offset compensates for a difference.
 const RECOVERY: f64 = 4.0;
 
-/// The most that it lets liquid grow or shrink by in a step, as a share.
+/// Largest growth or shrinkage per step due to the offset, relative.
 const MOST_GROWTH: f64 = 0.01;
 
-/// Velocities are continued no further than this into air; who is faster flies on in a straight line.
+/// Maximum extrapolation depth in cells; anything faster moves ballistically.
 const MOST_LAYERS: f64 = 30.0;
 
-/// Faces of cells with φ < 0 are no further than this many layers from those that particles reach.
+/// Largest distance, in layers, of faces of cells with φ < 0 from those that particles reach.
 const BESIDE_PARTICLES: u8 = 2;
 
 /// A liquid in a box.
@@ -40,7 +40,7 @@ pub struct Liquid {
     scene: Scene,
     solids: Solids,
     particles: Particles,
-    /// Free of divergence, and continued into air.
+    /// Divergence-free, and extrapolated into air.
     velocity: Faces,
     level_set: Field,
     surface: Field,
@@ -50,14 +50,14 @@ pub struct Liquid {
     steps: usize,
 }
 
-/// What a step did.
+/// Record of a step.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Step {
-    /// What the solver of the pressure did.
+    /// Outcome of the pressure's solve.
     pub outcome: Outcome,
-    /// How much liquid there is after it (m³).
+    /// Volume of the liquid after it (m³).
     pub volume: f64,
-    /// How many cells had an unknown pressure.
+    /// Number of cells with unknown pressure.
     pub unknowns: usize,
     /// The lowest and the highest pressure (Pa).
     pub pressure: [f64; 2],
@@ -65,14 +65,14 @@ pub struct Step {
     pub divergence_before: f64,
     /// The same after it, from the new velocities.
     pub divergence_after: f64,
-    /// Parts of the liquid that no air touches.
+    /// Number of parts of the liquid without contact to air.
     pub closed_pockets: usize,
-    /// Where the time went.
+    /// Times of its parts.
     pub times: Times,
 }
 
 impl Liquid {
-    /// The scene at its start.
+    /// Creates the scene at its start.
     pub fn new(scene: Scene) -> Result<Self, LiquidError> {
         scene.check()?;
         let grid = scene.grid();
@@ -104,7 +104,7 @@ impl Liquid {
         })
     }
 
-    /// One step of the scene's length.
+    /// Advances by one step of the scene's length.
     pub fn step(
         &mut self,
         solver: &mut dyn PressureSolver,
@@ -115,7 +115,7 @@ impl Liquid {
         let mut clock = Clock::start();
         advect(&mut self.particles, &self.velocity, &self.solids, time_step);
         self.particles.sort();
-        self.let_in();
+        self.apply_inflows();
         times.advect = clock.lap();
 
         let (mut velocity, mut known) = to_grid(&self.particles, grid);
@@ -199,8 +199,8 @@ impl Liquid {
         self.scene.inflows.iter().filter(open)
     }
 
-    /// What comes in during a step.
-    fn let_in(&mut self) {
+    /// Applies the inflows during a step.
+    fn apply_inflows(&mut self) {
         let inflows: Vec<Inflow> = self.inflows().cloned().collect();
         let time = self.scene.time_step;
         for Inflow {
@@ -212,8 +212,8 @@ impl Liquid {
         }
     }
 
-    /// The divergence (1/s) that makes up for volume lost or won, if the scene asks for it. There is
-    /// as much liquid as there are particles.
+    /// The divergence (1/s) that compensates for lost or gained volume, if the scene asks for it. The
+    /// right volume is given by the number of particles.
     fn divergence_offset(&self) -> f64 {
         if !self.scene.keep_volume || self.volume == 0.0 {
             return 0.0;
@@ -224,12 +224,12 @@ impl Liquid {
         growth.clamp(-MOST_GROWTH, MOST_GROWTH) / self.scene.time_step
     }
 
-    /// What is simulated.
+    /// The scene.
     pub fn scene(&self) -> &Scene {
         &self.scene
     }
 
-    /// Steps done.
+    /// Number of steps done.
     pub fn steps(&self) -> usize {
         self.steps
     }
@@ -239,14 +239,14 @@ impl Liquid {
         self.particles.all()
     }
 
-    /// φ at the cells' centres (m), as the pressure sees it: negative in the liquid. Its surface goes
-    /// round every particle at the same distance, and so encloses more than the liquid.
+    /// φ at the cells' centres (m), as the pressure uses it: negative in the liquid. Its surface is at the same
+    /// distance around every particle, so it encloses more than the liquid.
     pub fn level_set(&self) -> &Field {
         &self.level_set
     }
 
     /// The signed distance (m) at the cells' centres from the surface that encloses the liquid's
-    /// volume, negative inside, for a few cells on either side: what is to be drawn.
+    /// volume, negative inside, for a few cells on either side: the surface to be drawn.
     pub fn surface(&self) -> &Field {
         &self.surface
     }
@@ -261,12 +261,12 @@ impl Liquid {
         &self.pressure
     }
 
-    /// How much liquid there was at the last step (m³): what lies within [`Liquid::surface`].
+    /// Volume of the liquid at the last step (m³): the volume inside [`Liquid::surface`].
     pub fn volume(&self) -> f64 {
         self.volume
     }
 
-    /// Makes the liquid within `radius` of a place (m) faster by as much as `velocity` (m/s), most in
+    /// Accelerates the liquid within `radius` of a position (m) by up to `velocity` (m/s), most in
     /// the middle.
     pub fn push(&mut self, at: [f64; 3], velocity: [f64; 3], radius: f64) {
         let (at, velocity) = (at.map(|x| x as f32), velocity.map(|v| v as f32));
@@ -282,7 +282,7 @@ impl Liquid {
         });
     }
 
-    /// Fills a shape with liquid of a velocity (m/s), where there is none.
+    /// Fills the empty part of a shape with liquid of a velocity (m/s).
     pub fn pour(&mut self, shape: &Shape, velocity: [f64; 3]) -> Result<(), Setting> {
         shape.check()?;
         Setting::vector("a component of the velocity", &velocity)?;
@@ -300,7 +300,7 @@ fn accelerate(velocity: &mut Faces, gravity: [f64; 3], time_step: f64) {
     }
 }
 
-/// u − flip u_before: what [`to_particles`] takes.
+/// u − flip u_before: the input of [`to_particles`].
 fn blend(now: &Faces, mut before: Faces, flip: f64) -> Faces {
     for axis in 0..3 {
         parts(&mut before.across[axis], 1 << 12, &|first, before| {
@@ -312,18 +312,19 @@ fn blend(now: &Faces, mut before: Faces, flip: f64) -> Faces {
     before
 }
 
-/// How many layers of air particles may come to in a step, and two more. An error, after so many steps,
+/// Number of layers of air that particles may reach in a step, plus two. Fails, naming the number of steps,
 /// if the velocity is not finite.
 fn layers(velocity: &Faces, time_step: f64, steps: usize) -> Result<u8, NotFinite> {
     let fastest = worst(velocity.across.iter().flatten().map(|u| u.abs()));
     let cells = fastest * time_step / velocity.grid.spacing;
-    match cells.is_finite() {
-        true => Ok(cells.ceil().min(MOST_LAYERS) as u8 + 2),
-        false => Err(NotFinite {
+    if cells.is_finite() {
+        Ok(cells.ceil().min(MOST_LAYERS) as u8 + 2)
+    } else {
+        Err(NotFinite {
             what: "the liquid's velocity",
             steps,
             remedy: "take a shorter time step",
-        }),
+        })
     }
 }
 

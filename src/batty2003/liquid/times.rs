@@ -1,23 +1,23 @@
-//! Where the time of a step goes.
+//! Times of the parts of a step.
 
 use std::time::Instant;
 
 /// Seconds of a step's parts.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Times {
-    /// Particles move, and come in.
+    /// Motion and inflow of particles.
     pub advect: f64,
-    /// Their velocities go to the grid.
+    /// Transfer of their velocities to the grid.
     pub transfer: f64,
-    /// The surface is found.
+    /// Computation of the surface.
     pub level_set: f64,
-    /// The system of the pressure is made.
+    /// Assembly of the system of the pressure.
     pub assemble: f64,
-    /// It is solved.
+    /// Its solution.
     pub solve: f64,
-    /// Velocities are projected and continued into air and solids.
+    /// Projection and extrapolation of velocities.
     pub extrapolate: f64,
-    /// The grid's change of velocity goes to the particles.
+    /// Transfer of the grid's change of velocity to the particles.
     pub update: f64,
 }
 
@@ -35,17 +35,17 @@ impl Times {
         ]
     }
 
-    /// All of it.
+    /// Their sum.
     pub fn total(&self) -> f64 {
         self.parts().iter().map(|part| part.1).sum()
     }
 }
 
-/// What the parts of a step take.
+/// Stopwatch for the parts of a step.
 pub(super) struct Clock(Instant);
 
 impl Clock {
-    /// From now on.
+    /// Starts it.
     pub(super) fn start() -> Self {
         Self(Instant::now())
     }

@@ -1,5 +1,5 @@
-//! What stands in the box, and the box's frame, as triangles to draw: each vertex its position, its
-//! normal and its colour, nine numbers.
+//! The solids in the box, and the box's frame, as triangles to draw: each vertex has a position, a
+//! normal and a colour, nine numbers.
 
 use crate::batty2003::liquid::Shape;
 use crate::mesh::generate::cube;
@@ -11,10 +11,10 @@ const CLAY: [f32; 3] = [0.78, 0.47, 0.26];
 /// Colour of the frame.
 const STEEL: [f32; 3] = [0.13, 0.15, 0.17];
 
-/// How thick the frame is, as a share of the longest side of the box.
+/// Thickness of the frame, relative to the longest side of the box.
 const BAR: f64 = 0.007;
 
-/// Squares along a side of each of the six faces that a sphere is made of.
+/// Squares along a side of each of the six faces of which a sphere is made.
 const ROUND: u32 = 24;
 
 /// The triangles of solids in a box of this size.
@@ -83,8 +83,8 @@ fn push_sphere(vertices: &mut Vec<f32>, centre: [f64; 3], radius: f64) {
     });
 }
 
-/// The triangles of a cube from −1 to 1 of so many squares along a side: what becomes of a corner, and of
-/// the normal of the face that it is in, as the position and the normal of a vertex.
+/// The triangles of a cube from −1 to 1 with `squares` squares along a side. The function maps a corner, and
+/// the normal of its face, to the position and the normal of a vertex.
 fn push_cube(
     vertices: &mut Vec<f32>,
     squares: u32,

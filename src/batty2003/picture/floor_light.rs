@@ -1,9 +1,9 @@
-//! The light on the floor of the glass box: shadows of what stands there, and what the liquid bends,
-//! bundles (caustics) and absorbs.
+//! The light on the floor of the glass box: shadows of bodies, and light that the liquid refracts,
+//! focuses (caustics) and absorbs.
 //!
-//! Each triangle of the surface that the lamp sees is drawn twice, added up: where its light would have
-//! landed it is taken away, where it lands it is put, as much brighter as the triangle has become
-//! smaller.
+//! Each triangle of the surface that faces the lamp is drawn twice, with additive blending: its light is subtracted
+//! where it would land without the liquid, and added where it lands, brighter in proportion to the triangle's
+//! reduction in area.
 
 use crate::mesh::vector::{dot, widen};
 use crate::picture::triangles::{self, Combine, Shader, Triangles};
@@ -11,7 +11,7 @@ use crate::stream::{Format, Machine, Stream, StreamError, source};
 
 use super::surface::Surface;
 
-/// Towards the lamp.
+/// Direction of the lamp.
 pub const SUN: [f32; 3] = [-0.36, 0.88, 0.31];
 
 /// Columns and rows of texels.
@@ -20,7 +20,7 @@ const TEXELS: u32 = 384;
 /// Refractive index of air over that of water.
 const RATIO: f32 = 0.75;
 
-/// What the surface lets through.
+/// Transmittance of the surface.
 const PASSED: f32 = 0.97;
 
 /// Light on a part of the floor.
@@ -28,23 +28,23 @@ pub struct FloorLight {
     shader: Shader,
     /// Red, green and blue; the fourth channel is below 1/2 in the shadow of a body.
     pub stream: Stream,
-    /// Position and normal of the vertices of what casts shadows.
+    /// Position and normal of the vertices of bodies that cast shadows.
     shading: Vec<f32>,
     /// The box: two opposite corners.
     ends: [[f64; 3]; 2],
-    /// The part of the floor: smallest x and z, and how far it extends.
+    /// The part of the floor: smallest x and z, and extents.
     pub region: [f32; 4],
 }
 
 impl FloorLight {
-    /// Of a box of this size, and bodies as [`super::bodies`] makes them.
+    /// Creates it for a box of this size, with bodies from [`super::bodies`].
     pub fn new(machine: &Machine, bodies: &[f32], extent: [f64; 3]) -> Result<Self, StreamError> {
         let programs = [
             source!(text "batty2003/picture/light", ".vert"),
             source!(text "batty2003/picture/light", ".frag"),
         ];
         let [x, _, z] = extent.map(|side| side as f32);
-        // A triangle is lit or not as its first corner is.
+        // The first corner of a triangle decides whether it is lit.
         let lit = |corners: &&[f32]| (0..3).map(|k| corners[3 + k] * SUN[k]).sum::<f32>() > 0.0;
         let triangles = bodies.chunks_exact(27).filter(lit);
         let vertices = triangles.flat_map(|corners| corners.chunks_exact(9));
@@ -59,7 +59,7 @@ impl FloorLight {
         })
     }
 
-    /// Draws it for this surface; `absorbed` is what a metre of liquid absorbs of each colour.
+    /// Draws it for this surface; `absorbed` is the absorption of each colour per metre of liquid.
     pub fn draw(&self, surface: &Surface, absorbed: [f32; 3]) -> Result<(), StreamError> {
         let [lit, _] = surface.by_side(self.ends, |_, normal| dot(widen(SUN), normal) > 0.0);
         let constants = |ratio: f32, strength: [f32; 4], [r, g, b]: [f32; 3]| {

@@ -1,7 +1,7 @@
-//! The liquid in a glass box: its surface mirrors the room and bends what lies behind it.
+//! The liquid in a glass box: its surface reflects the room and refracts the scene behind it.
 //!
-//! Meshes are drawn into streams that hold normals and depths, twice: what is foremost, and what is
-//! last, so that a splash is seen before the pool behind it. All else is passes over these.
+//! Meshes are drawn into streams that hold normals and depths, twice: the nearest surface, and the
+//! farthest, so that a splash is visible in front of the pool behind it. Everything else is passes over these.
 
 use std::rc::Rc;
 
@@ -30,16 +30,16 @@ const GLASS: Source = source!(
     with "batty2003/picture/camera", "batty2003/picture/studio"
 );
 
-/// What the longest side of the box absorbs of each colour, as an exponent.
+/// Absorption of each colour along the longest side of the box, as an exponent.
 const ABSORBED: [f32; 3] = [4.2, 1.3, 0.8];
 
-/// Where the box is seen from, in degrees.
+/// Viewing direction, in degrees.
 const DIRECTION: [f64; 2] = [26.0, 19.0];
 
-/// The shorter side of a picture, a unit before the eye.
+/// The shorter side of a picture, at unit distance from the eye.
 const VIEW: f64 = 0.55;
 
-/// How much of the ball around the box is to be seen: nothing of the box lies at its very top.
+/// Visible share of the ball around the box: nothing of the box is at its very top.
 const SEEN: f64 = 0.97;
 
 /// Lines on the floor along the longest side of the box.
@@ -49,32 +49,32 @@ const LINES: f32 = 6.0;
 pub struct GlassBox {
     machine: Machine,
     backdrop: Rc<Kernel>,
-    /// The last liquid, and the foremost.
+    /// Kernels of the farthest liquid, and of the nearest.
     liquids: [Rc<Kernel>; 2],
     glass: Rc<Kernel>,
     surface: Shader,
     body: Shader,
     extent: [f32; 3],
-    /// What stands in it, and its frame: vertices with normals and colours.
+    /// The solids in it, and its frame: vertices with normals and colours.
     bodies: Vec<f32>,
     light: FloorLight,
     layers: Option<Layers>,
 }
 
-/// What the passes of a picture read, as large as the picture.
+/// Inputs of the passes of a picture, of its size.
 struct Layers {
     all: Rects,
     bodies: Stream,
-    /// Where rays enter the foremost liquid, and where they leave it.
+    /// Points where rays enter the nearest liquid, and where they leave it.
     near: [Stream; 2],
-    /// The same of the last.
+    /// The same for the farthest.
     far: [Stream; 2],
-    /// The picture without liquid, with the last, and with both.
+    /// The picture without liquid, with the farthest, and with both.
     behind: [Stream; 3],
 }
 
 impl GlassBox {
-    /// The box of a scene, with what stands in it.
+    /// Creates the box of a scene, with its solids.
     pub fn new(machine: &Machine, scene: &Scene) -> Result<Self, StreamError> {
         let extent = scene.grid().extent();
         let mut vertices = bodies(&scene.solids, extent);
@@ -105,7 +105,7 @@ impl GlassBox {
         })
     }
 
-    /// Where the box is seen from, in a picture so many times as wide as high.
+    /// Camera for a picture with this aspect ratio.
     pub fn camera(&self, aspect: f64) -> Camera {
         let half = scale(0.5, widen(self.extent));
         Camera::at_ball((half, SEEN * norm(half)), DIRECTION, aspect, VIEW)
@@ -126,7 +126,7 @@ impl GlassBox {
         Ok(())
     }
 
-    /// What the last picture was made of, by what it holds.
+    /// The streams of the last picture, with descriptions.
     pub fn streams(&self) -> Vec<(String, &Stream)> {
         let mut streams = vec![("light on the floor".to_owned(), &self.light.stream)];
         if let Some(layers) = &self.layers {
@@ -146,7 +146,7 @@ impl GlassBox {
         ABSORBED.map(|share| share / self.longest())
     }
 
-    /// Bodies, and both sides of the surface: what is foremost, and what is last.
+    /// Draws bodies and both sides of the surface: the nearest and the farthest.
     fn draw_depths(
         &self,
         layers: &Layers,
@@ -192,7 +192,7 @@ impl GlassBox {
         triangles::draw(&layers.bodies, [0.0; 4], &[bodies])
     }
 
-    /// From what lies behind to the glass before all.
+    /// Composes the layers from the back to the glass in front.
     fn compose(
         &self,
         layers: &Layers,

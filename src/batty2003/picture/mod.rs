@@ -1,4 +1,4 @@
-//! What a person sees of the liquid. The paper says nothing of it.
+//! Pictures of the liquid. Not in the paper.
 //!
 //! | what | file |
 //! |---|---|
@@ -6,7 +6,7 @@
 //! | solids, and the frame of the box | [`bodies`] |
 //! | shadows and caustics | [`floor_light`] |
 //! | all of it in a glass box | [`glass_box`] |
-//! | what films and windows step | [`shown`] |
+//! | the liquid as films and windows step it | [`shown`] |
 
 pub mod bodies;
 pub mod floor_light;

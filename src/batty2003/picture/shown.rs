@@ -1,5 +1,5 @@
-//! A liquid as films and windows step and show it: what solves for its pressure, what is drawn of it,
-//! and what is recorded and written.
+//! A liquid as films and windows step and show it: its pressure solver, its picture,
+//! and its records and files.
 
 use std::path::PathBuf;
 
@@ -15,25 +15,25 @@ use crate::stream::Machine;
 use super::glass_box::GlassBox;
 use super::surface::Surface;
 
-/// A liquid that is shown.
+/// A liquid with its picture.
 pub struct LiquidScene {
     /// The liquid.
     pub liquid: Liquid,
-    /// The box that it is seen in.
+    /// The box in which it is shown.
     pub glass_box: GlassBox,
-    /// Whether a tap above the box is open.
+    /// True while a tap above the box is open.
     pub tap: bool,
-    /// The folder that surfaces are written to, if any, and after how many steps each.
+    /// The folder to which surfaces are written, if any, and the number of steps between two.
     pub surfaces: Option<(PathBuf, usize)>,
     machine: Machine,
     solver: Box<dyn PressureSolver>,
     criteria: Criteria,
-    /// What each step did.
+    /// Records of the steps.
     steps: Vec<Step>,
 }
 
 impl LiquidScene {
-    /// A scene at its start.
+    /// Creates a scene at its start.
     pub fn new(
         machine: &Machine,
         scene: Scene,
@@ -52,17 +52,17 @@ impl LiquidScene {
         })
     }
 
-    /// The surface as it is now.
+    /// The current surface.
     pub fn surface(&self) -> Surface {
         Surface::of(self.liquid.surface())
     }
 
-    /// What the last step did.
+    /// Record of the last step.
     pub fn last(&self) -> Option<&Step> {
         self.steps.last()
     }
 
-    /// What comes out of the tap in a step.
+    /// Adds the tap's liquid in a step.
     fn pour(&mut self) -> Result<(), LiquidError> {
         let [x, y, z] = self.liquid.scene().grid().extent();
         let jet = Shape::Sphere {
@@ -160,12 +160,13 @@ impl Simulation for LiquidScene {
         let iterations = mean(&|step| step.outcome.iterations as f64);
         let solve = mean(&|step| step.times.solve);
         let rest = mean(&|step| step.times.total()) - solve;
-        let mut remark =
-            format!(", {iterations:.1} iterations; {solve:.3} s a solve, {rest:.3} s around it");
+        let mut remark = format!(
+            ", {iterations:.1} iterations; {solve:.3} s per solve, {rest:.3} s for the rest of a step"
+        );
         let pockets = steps.iter().map(|step| step.closed_pockets).max();
         if let Some(pockets @ 1..) = pockets {
             remark += &format!(
-                "; up to {pockets} parts that no air touches, whose mean divergence was removed"
+                "; up to {pockets} parts without contact to air, whose mean divergence was removed"
             );
         }
         remark

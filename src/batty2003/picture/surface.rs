@@ -2,9 +2,9 @@
 //! the cells' centres. The paper names no method.
 //!
 //! The box closes the surface: a layer of air around it, as far from the surface as the liquid inside,
-//! puts vertices half-way, onto the walls. There they are set to lie exactly: in a wall along its
-//! normal, and beside that where the surface crosses the last layer of cells. So a pool has flat sides,
-//! sharp edges and the volume that its level says.
+//! puts vertices halfway, onto the walls. Their exact positions are then set: in a wall along its
+//! normal, and otherwise where the surface crosses the last layer of cells. So a pool has flat sides,
+//! sharp edges and the volume given by its level.
 
 use fast_surface_nets::ndshape::RuntimeShape;
 use fast_surface_nets::{SurfaceNetsBuffer, surface_nets};
@@ -17,15 +17,15 @@ use crate::parallel::collect;
 /// A triangle mesh and its normals.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Surface {
-    /// Closed; triangles turn counter-clockwise seen from the air.
+    /// Closed; triangles are counter-clockwise seen from the air.
     pub mesh: TriangleMesh,
     /// The direction of ∇φ at each vertex, of unit length: towards the air.
     pub normals: Vec<[f32; 3]>,
 }
 
 impl Surface {
-    /// The surface where the field is zero, within the box that goes half its spacing beyond the outer
-    /// points: those are cells' centres.
+    /// The surface where the field is zero, within the box that extends half the spacing beyond the outer
+    /// points, which are cells' centres.
     pub fn of(field: &Field) -> Self {
         let lattice = Lattice::around(field);
         let mut nets = SurfaceNetsBuffer::default();
@@ -52,8 +52,8 @@ impl Surface {
         }
     }
 
-    /// Its triangles as vertices to draw, each its position and its normal: those for which `seen` is
-    /// true of their first corner and of a vector along their own normal, and the others. Triangles in a
+    /// Its triangles as vertices to draw, each with position and normal: those for which `seen` is
+    /// true for their first corner and a vector along their own normal, and the others. Triangles in a
     /// wall of the box between these corners have the wall's normal.
     pub fn by_side(
         &self,
@@ -76,7 +76,7 @@ impl Surface {
     }
 }
 
-/// The outward normal of the wall that a triangle lies in, if it does.
+/// The outward normal of the wall that contains a triangle, if any.
 fn wall_normal(corners: [[f32; 3]; 3], ends: [[f64; 3]; 2]) -> Option<[f32; 3]> {
     let walls = (0..3).flat_map(|axis| [(axis, 0, -1.0), (axis, 1, 1.0)]);
     walls
@@ -94,8 +94,8 @@ fn wall_normal(corners: [[f32; 3]; 3], ends: [[f64; 3]; 2]) -> Option<[f32; 3]> 
         .next()
 }
 
-/// The direction of ∇φ at a place (m), by differences over a spacing to either side, as far as there is
-/// anything.
+/// The direction of ∇φ at a position (m), by differences over a spacing to either side, as far as the field
+/// extends.
 fn normal(field: &Field, place: [f64; 3]) -> [f32; 3] {
     let slope = |axis: usize| {
         let first = field.origin()[axis];
@@ -112,9 +112,10 @@ fn normal(field: &Field, place: [f64; 3]) -> [f32; 3] {
     };
     let gradient = [slope(0), slope(1), slope(2)];
     let length = norm(gradient);
-    match length > 0.0 {
-        true => gradient.map(|v| (v / length) as f32),
-        false => [0.0, 1.0, 0.0],
+    if length > 0.0 {
+        gradient.map(|v| (v / length) as f32)
+    } else {
+        [0.0, 1.0, 0.0]
     }
 }
 
@@ -123,7 +124,7 @@ fn corners() -> impl Iterator<Item = [u32; 3]> {
     (0..8).map(|number| [number & 1, number >> 1 & 1, number >> 2])
 }
 
-/// A level set in a layer of air, two at the upper ends, where the crate leaves the last layer open.
+/// A level set in a layer of air (two at the upper ends, since the crate leaves the last layer open).
 struct Lattice {
     values: Vec<f32>,
     sides: [u32; 3],
@@ -151,8 +152,8 @@ impl Lattice {
         f64::from(self.values[index as usize])
     }
 
-    /// Where the vertex of the cube from this lattice point lies, in units of the lattice: as given,
-    /// but for a cube that a wall cuts.
+    /// Position of the vertex of the cube at this lattice point, in units of the lattice: as given,
+    /// except for a cube cut by a wall.
     fn on_walls(&self, cube: [u32; 3], place: [f32; 3]) -> [f64; 3] {
         let last = self.sides.map(|side| side - 3);
         let cut = [0, 1, 2].map(|axis| cube[axis] == 0 || cube[axis] == last[axis]);

@@ -1,4 +1,4 @@
-//! The pressure: its system, and how it is solved.
+//! The pressure: its system, and its solvers.
 
 pub mod gpu;
 pub mod host;

@@ -1,15 +1,15 @@
-//! What a liquid asks of whoever solves for its pressure, on the card or on the CPU.
+//! The interface between a liquid and its pressure solver, on the GPU or on the CPU.
 
 use crate::batty2003::LiquidError;
 use crate::solver::{Criteria, Outcome};
 
 use super::system::System;
 
-/// Solves A p = b, again and again for systems of one size.
+/// Solves A p = b repeatedly for systems of one size.
 pub trait PressureSolver {
-    /// The pressure of every cell, starting from what `pressure` holds: the last step's (Appendix C,
-    /// step 4). Cells outside the liquid come out as zero. A system that cannot be solved is no error
-    /// but a reason in the outcome; `pressure` is then the best that was found.
+    /// Computes the pressure of every cell, starting from `pressure`: the previous step's (Appendix C,
+    /// step 4). It is zero in cells outside the liquid. A system that cannot be solved is not an error
+    /// but a reason in the outcome; `pressure` is then the best one found.
     fn solve(
         &mut self,
         system: &System<f64>,

@@ -1,8 +1,8 @@
-//! The linear system of a pressure projection: seven entries a row, on the whole box.
+//! The linear system of a pressure projection: seven entries per row, on the whole box.
 //!
 //! The paper's ∇²p = ∇·u lacks Δt/ρ and is negative definite; here −∇² is on the left and −∇·u on the
-//! right, so that A is symmetric and positive definite wherever liquid touches air. Cells outside the
-//! liquid have rows, columns and right sides of zeros.
+//! right, so that A is symmetric and positive definite if liquid touches air. Cells outside the
+//! liquid have zero rows, columns and right-hand sides.
 
 use std::ops::Range;
 
@@ -36,22 +36,22 @@ impl<T: Real> System<T> {
         }
     }
 
-    /// How many cells the box has.
+    /// Number of cells in the box.
     pub fn cells(&self) -> usize {
         self.diagonal.len()
     }
 
-    /// How many of them are unknown: those in the liquid.
+    /// Number of unknowns, that is, of cells in the liquid.
     pub fn unknowns(&self) -> usize {
         self.diagonal.iter().filter(|&&a| a != T::ZERO).count()
     }
 
-    /// From a cell to its neighbour at +x, +y, +z: 1, nx, nx ny.
+    /// Distances of a cell's neighbours at +x, +y, +z: 1, nx, nx ny.
     pub fn strides(&self) -> [usize; 3] {
         [1, self.size[0], self.size[0] * self.size[1]]
     }
 
-    /// The cell next to one at +x, +y or +z, if the box has it.
+    /// The cell next to one at +x, +y or +z, if it is in the box.
     pub fn after(&self, cell: usize, axis: usize) -> Option<usize> {
         let stride = self.strides()[axis];
         let is_last = cell / stride % self.size[axis] + 1 == self.size[axis];
@@ -64,7 +64,7 @@ impl<T: Real> System<T> {
         self.diagonal.iter().map(inverse).collect()
     }
 
-    /// Sets what does not lie in the liquid to zero.
+    /// Sets values outside the liquid to zero.
     pub fn confine(&self, pressure: &mut [f64]) {
         for (pressure, own) in pressure.iter_mut().zip(&self.diagonal) {
             if *own == T::ZERO {
@@ -80,7 +80,7 @@ impl<T: Real> System<T> {
         });
     }
 
-    /// The same of cells that follow each other, which `y` holds alone. Terms are added in the order of
+    /// The same for consecutive cells, which are all that `y` holds. Terms are added in the order of
     /// the paper's listing: centre, ±y, ±z, ±x.
     fn product_of(&self, cells: Range<usize>, x: &[T], y: &mut [T]) {
         let own = self.diagonal[cells.clone()].iter().zip(&x[cells.clone()]);
@@ -90,10 +90,10 @@ impl<T: Real> System<T> {
         let [stride_x, stride_y, stride_z] = self.strides();
         for (axis, stride) in [(1, stride_y), (2, stride_z), (0, stride_x)] {
             let upper = &self.upper[axis];
-            // The last cell of a direction holds a zero, and what lies behind the box is none.
+            // The last cell of a direction holds a zero, and there is nothing beyond the box.
             let after = x.len().min(cells.start + stride);
             add_products(y, &upper[cells.clone()], &x[after..]);
-            // Nor is there anything before the first ones.
+            // Nor is there anything before the first cells.
             let first = cells.end.min(cells.start.max(stride));
             if let Some(before) = first.checked_sub(stride) {
                 let y = &mut y[first - cells.start..];
@@ -125,7 +125,7 @@ impl<T: Real> System<T> {
         f64::EPSILON / 2.0 * absolute.residual_norm(&x)
     }
 
-    /// The system of numbers made from these.
+    /// Applies a conversion to all numbers of the system.
     pub fn map<U: Real>(&self, change: impl Fn(T) -> U + Sync) -> System<U> {
         let all = |values: &Vec<T>| collect(values.len(), |place| change(values[place]));
         System {
@@ -142,7 +142,7 @@ pub fn convert<T: Real, U: Real>(values: &[T]) -> Vec<U> {
     collect(values.len(), |place| U::from_f64(values[place].to_f64()))
 }
 
-/// y ← y + a x, entry by entry, as far as there are any of each.
+/// y ← y + a x, entry by entry, up to the shortest length.
 fn add_products<T: Real>(y: &mut [T], a: &[T], x: &[T]) {
     for ((y, &a), &x) in y.iter_mut().zip(a).zip(x) {
         *y += a * x;

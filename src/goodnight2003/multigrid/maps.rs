@@ -54,7 +54,7 @@ impl Maps {
         let folded = || -> Result<Folded, StreamError> {
             Ok(Folded {
                 operator: stream("folded operator map")?,
-                red_black: stream("red–black map and leaks")?,
+                red_black: stream("red-black map and leaks")?,
             })
         };
         let maps = Self {

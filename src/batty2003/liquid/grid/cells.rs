@@ -2,7 +2,7 @@
 
 use crate::parallel::parts;
 
-/// A box of cubic cells, its first corner at the origin. Cell (i, j, k) is number
+/// A box of cubic cells, with its first corner at the origin. Cell (i, j, k) has the number
 /// i + nx (j + ny k).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Grid {
@@ -13,7 +13,7 @@ pub struct Grid {
 }
 
 impl Grid {
-    /// How many cells there are.
+    /// Number of cells.
     pub fn cells(&self) -> usize {
         self.size.iter().product()
     }
@@ -23,7 +23,7 @@ impl Grid {
         i + self.size[0] * (j + self.size[1] * k)
     }
 
-    /// The cell of a number.
+    /// The cell with this number.
     pub fn cell(&self, number: usize) -> [usize; 3] {
         let [x, y, _] = self.size;
         [number % x, number / x % y, number / (x * y)]
@@ -39,7 +39,7 @@ impl Grid {
         self.size.map(|n| n as f64 * self.spacing)
     }
 
-    /// How many faces across an axis there are in each direction: one more along the axis.
+    /// Number of faces across an axis in each direction: one more along the axis.
     pub fn faces(&self, axis: usize) -> [usize; 3] {
         let mut size = self.size;
         size[axis] += 1;
@@ -52,8 +52,8 @@ impl Grid {
         i + x * (j + y * k)
     }
 
-    /// The up to six neighbours of a number among cells, or faces, that are so many in each direction,
-    /// each with the axis along which it lies.
+    /// The up to six neighbours of a cell (or face), by number, in a grid of this size,
+    /// each with its axis.
     pub fn neighbours(size: [usize; 3], number: usize) -> impl Iterator<Item = (usize, usize)> {
         let strides = [1, size[0], Self::layer(size)];
         (0..3).flat_map(move |axis| {
@@ -67,13 +67,13 @@ impl Grid {
         })
     }
 
-    /// How many cells, or faces, lie in a layer of one z.
+    /// Number of cells or faces per layer of constant z.
     pub fn layer(size: [usize; 3]) -> usize {
         size[0] * size[1]
     }
 
-    /// Calls `visit` for every value, of cells or faces that are so many in each direction, with its
-    /// place; on all cores.
+    /// Calls `visit` for every value of the cells or faces of a grid of this size, with its
+    /// position; on all cores.
     pub fn visit<T: Send>(
         size: [usize; 3],
         values: &mut [T],

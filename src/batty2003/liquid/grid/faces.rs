@@ -1,12 +1,11 @@
-//! Numbers on the faces between cells: velocities, and how much of a face is open.
+//! Numbers on the faces between cells: velocities, and open shares.
 
 use super::cells::Grid;
 
-/// A number for every face of every cell. Of those across an axis there is one more along it than there
-/// are cells.
+/// A number for every face of every cell. Faces across an axis are one more along it than cells.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Faces {
-    /// The cells.
+    /// The grid of cells.
     pub grid: Grid,
     /// The faces across each axis, x fastest.
     pub across: [Vec<f64>; 3],
@@ -19,18 +18,18 @@ impl Faces {
         Self { grid, across }
     }
 
-    /// The value of the face across an axis that a cell shares with the cell before it.
+    /// The value of the face across an axis between a cell and the previous one.
     pub fn before(&self, axis: usize, cell: [usize; 3]) -> f64 {
         self.across[axis][self.grid.face(axis, cell)]
     }
 
-    /// The value of the face that it shares with the cell after it.
+    /// The value of the face between it and the next cell.
     pub fn after(&self, axis: usize, mut cell: [usize; 3]) -> f64 {
         cell[axis] += 1;
         self.before(axis, cell)
     }
 
-    /// The vector at a place in cells, trilinear between faces.
+    /// The vector at a position in units of cells, trilinear between faces.
     #[inline]
     pub fn sample(&self, at: [f32; 3]) -> [f32; 3] {
         [
@@ -53,24 +52,24 @@ impl Faces {
     }
 }
 
-/// A place between two neighbours on a line.
+/// A position between two neighbours on a line.
 #[derive(Clone, Copy)]
 pub(in crate::batty2003::liquid) struct Between {
-    /// The number of the first.
+    /// Index of the first.
     pub first: usize,
-    /// From the first to the second: 1, or 0 where a line has but one point.
+    /// Distance to the second: 1, or 0 if a line has only one point.
     pub step: usize,
-    /// How far the place is on the way to the second, from 0 to 1.
+    /// Position between the two, from 0 to 1.
     pub share: f32,
 }
 
 impl Between {
-    /// Of points 0, 1, …; beyond their ends, the end.
+    /// Finds the position among points 0, 1, …; outside their ends, the end.
     #[inline]
     fn points(place: f32, count: usize) -> Self {
         let last = count - 1;
         let place = place.clamp(0.0, last as f32);
-        // What is not negative is rounded down by the cast, without a call.
+        // For a non-negative number the cast rounds down without a call.
         let first = (place as u32 as usize).min(last.saturating_sub(1));
         Self {
             first,
@@ -84,7 +83,7 @@ impl Between {
         first + (second - first) * self.share
     }
 
-    /// Both points, with their weights.
+    /// Both points with their weights.
     #[inline]
     pub fn weights(self) -> [(usize, f32); 2] {
         [
@@ -94,14 +93,14 @@ impl Between {
     }
 }
 
-/// The faces around a place in cells, of those across an axis, in each direction. The axis is known to
-/// the compiler, which leaves no loop over it: half of a step's time is spent here.
+/// The faces across an axis around a position in units of cells, in each direction. The axis is a
+/// compile-time constant, which removes all loops over it: half of a step's time is spent here.
 #[inline]
 pub(in crate::batty2003::liquid) fn around<const AXIS: usize>(
     at: [f32; 3],
     size: [usize; 3],
 ) -> [Between; 3] {
-    // Along their axis faces lie between cells, in the other directions in their middle.
+    // Along their axis faces are between cells, in the other directions at their middle.
     let first = |direction| if direction == AXIS { 0.0 } else { 0.5 };
     let between = |d: usize| Between::points(at[d] - first(d), size[d]);
     [between(0), between(1), between(2)]

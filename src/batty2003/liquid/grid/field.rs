@@ -2,7 +2,7 @@
 
 use crate::simulation::Setting;
 
-/// Numbers on the points of a regular grid, trilinear in between: a distance, most often, negative
+/// Numbers on the points of a regular grid, trilinear in between; usually a distance, negative
 /// inside.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Field {
@@ -13,8 +13,8 @@ pub struct Field {
 }
 
 impl Field {
-    /// From the value of every point, point (i, j, k) at i + nx (j + ny k). The first one lies at
-    /// `origin`, neighbours are `spacing` apart (m).
+    /// Creates a field from the value of every point, point (i, j, k) at i + nx (j + ny k). The first point is at
+    /// `origin`, with distance `spacing` between neighbours (m).
     pub fn new(
         size: [usize; 3],
         origin: [f64; 3],
@@ -40,7 +40,7 @@ impl Field {
         Ok(Self::of_finite(size, origin, spacing, values))
     }
 
-    /// A field of values that are finite, one for each point.
+    /// Creates a field from finite values, one per point.
     pub(in crate::batty2003::liquid) fn of_finite(
         size: [usize; 3],
         origin: [f64; 3],
@@ -55,17 +55,17 @@ impl Field {
         }
     }
 
-    /// How many points there are in each direction.
+    /// Number of points in each direction.
     pub fn size(&self) -> [usize; 3] {
         self.size
     }
 
-    /// Where the first point lies (m).
+    /// Position of the first point (m).
     pub fn origin(&self) -> [f64; 3] {
         self.origin
     }
 
-    /// How far apart neighbours are (m).
+    /// Distance between neighbours (m).
     pub fn spacing(&self) -> f64 {
         self.spacing
     }
@@ -80,8 +80,8 @@ impl Field {
         self.values[i + self.size[0] * (j + self.size[1] * k)]
     }
 
-    /// The value at a place (m), trilinear between the eight points around it; outside the grid that
-    /// of the nearest place inside.
+    /// The value at a position (m), trilinear between the eight points around it; outside the grid, that
+    /// of the nearest position inside.
     pub fn sample(&self, at: [f64; 3]) -> f64 {
         let (corners, [x, y, z]) = self.cell(at);
         let along_x = |row: usize| mix(corners[row], corners[row + 1], x);
@@ -89,27 +89,27 @@ impl Field {
         mix(along_y(0), along_y(4), z)
     }
 
-    /// How fast the value grows in each direction at a place: the derivative of [`Field::sample`].
+    /// Gradient of the value at a position: the derivative of [`Field::sample`].
     pub fn gradient(&self, at: [f64; 3]) -> [f64; 3] {
         let (corners, shares) = self.cell(at);
         [0, 1, 2].map(|axis| {
             let [u, v] = [(axis + 1) % 3, (axis + 2) % 3];
-            // Along the four edges of the axis, and between them.
+            // Differences along the four edges of the axis, interpolated between them.
             let rise = |edge: usize| corners[edge | 1 << axis] - corners[edge];
             let between = |edge: usize| mix(rise(edge), rise(edge | 1 << u), shares[u]);
             mix(between(0), between(1 << v), shares[v]) / self.spacing
         })
     }
 
-    /// The values of the eight points around a place, x fastest, and how far it lies from the first
-    /// of them to the last in each direction, as a share.
+    /// The values of the eight points around a position, x fastest, and the position between the first
+    /// and the last of them in each direction, from 0 to 1.
     fn cell(&self, at: [f64; 3]) -> ([f64; 8], [f64; 3]) {
         let mut share = [0.0; 3];
         let mut ends = [[0; 2]; 3];
         for axis in 0..3 {
             let last = self.size[axis] - 1;
             let place = ((at[axis] - self.origin[axis]) / self.spacing).clamp(0.0, last as f64);
-            // A place that is no number is the first point.
+            // NaN becomes the first point.
             let first = (place as usize).min(last.saturating_sub(1));
             share[axis] = place - first as f64;
             ends[axis] = [first, (first + 1).min(last)];

@@ -1,11 +1,11 @@
-//! Particles move with the liquid.
+//! Motion of particles with the liquid.
 
 use crate::batty2003::liquid::grid::{Faces, Grid};
 use crate::batty2003::liquid::solids::Solids;
 
 use super::particle::{Particle, Particles, in_cells};
 
-/// How far particles stay away from walls and solids, in cells.
+/// Distance of particles from walls and solids, in cells.
 const MARGIN: f32 = 0.01;
 
 /// Moves particles with the velocity for a time step (s), by Ralston's method of third order (1962),
@@ -28,7 +28,7 @@ pub fn advect(particles: &mut Particles, velocity: &Faces, solids: &Solids, time
     });
 }
 
-/// Moves a particle that is in a solid or beyond a wall to its surface.
+/// Moves a particle that is in a solid or outside a wall to its surface.
 fn keep_out(particle: &mut Particle, grid: Grid, solids: &Solids) {
     let margin = MARGIN * grid.spacing as f32;
     if solids.any() {

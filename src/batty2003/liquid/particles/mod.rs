@@ -1,4 +1,4 @@
-//! The particles: what they are, how they move, and how velocities go to the grid and back.
+//! The particles: their data, their motion, and the transfer of velocities to the grid and back.
 
 pub mod advection;
 pub mod particle;

@@ -9,31 +9,31 @@ use crate::random::SplitMix64;
 /// Particles of a full cell, one in each of its octants.
 pub const PER_CELL: usize = 8;
 
-/// One of them.
+/// A particle.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Particle {
-    /// Where it is (m).
+    /// Position (m).
     pub position: [f32; 3],
-    /// How fast it moves (m/s).
+    /// Velocity (m/s).
     pub velocity: [f32; 3],
 }
 
-/// All of them, in the order of their cells.
+/// All particles, in the order of their cells.
 #[derive(Debug, Clone)]
 pub struct Particles {
     grid: Grid,
     all: Vec<Particle>,
-    /// Where the particles of each cell begin, and, last, where all end.
+    /// Index of the first particle of each cell, and, last, the end of all.
     starts: Vec<u32>,
-    /// What the particles are sorted into.
+    /// Target of sorting.
     spare: Vec<Particle>,
     seed: u64,
-    /// How many random numbers have been used.
+    /// Number of random numbers used.
     drawn: u64,
 }
 
 impl Particles {
-    /// None yet.
+    /// Creates an empty set.
     pub fn new(grid: Grid, seed: u64) -> Self {
         Self {
             grid,
@@ -45,25 +45,25 @@ impl Particles {
         }
     }
 
-    /// All of them.
+    /// All particles.
     pub fn all(&self) -> &[Particle] {
         &self.all
     }
 
-    /// Changes all of them, on all cores; if they move, [`Particles::sort`] is due.
+    /// Changes all particles, on all cores; call [`Particles::sort`] after moving them.
     pub fn update(&mut self, change: impl Fn(&mut Particle) + Sync) {
         parts(&mut self.all, 1 << 10, &|_, particles| {
             particles.iter_mut().for_each(&change);
         });
     }
 
-    /// Those in cells that lie one after the other, from one number up to another.
+    /// The particles in consecutive cells, from one number up to another.
     #[inline]
     pub fn within(&self, first: usize, last: usize) -> &[Particle] {
         &self.all[self.starts[first] as usize..self.starts[last + 1] as usize]
     }
 
-    /// Sorts them by cells. Those of a cell keep their order, so that sums over them do not depend
+    /// Sorts the particles by cells. Those of a cell keep their order, so that sums over them do not depend
     /// on the number of threads.
     pub fn sort(&mut self) {
         let grid = self.grid;
@@ -96,7 +96,7 @@ impl Particles {
         std::mem::swap(&mut self.all, &mut self.spare);
     }
 
-    /// Gives those in a shape a velocity (m/s).
+    /// Sets the velocity (m/s) of all particles inside a shape.
     pub fn hurry(&mut self, shape: &Shape, velocity: [f64; 3]) {
         let velocity = velocity.map(|v| v as f32);
         self.update(|particle| {
@@ -106,26 +106,26 @@ impl Particles {
         });
     }
 
-    /// Puts particles of a velocity (m/s) where there are none: one at a random place of every octant
-    /// that holds none, if the place lies in a shape and outside solids.
+    /// Adds particles with a velocity (m/s) where there are none: one at a random position of every octant
+    /// without a particle, if the position is in a shape and outside solids.
     pub fn fill(&mut self, shape: &Shape, solids: &Solids, velocity: [f64; 3]) {
         let inside = |at| shape.distance(at) < 0.0 && solids.distance(at) > 0.0;
         self.seed(shape, velocity, 1, inside);
     }
 
-    /// Puts particles where a shape's content was, but no longer is, having moved with a velocity
+    /// Adds particles where a shape's content was and no longer is after moving with a velocity
     /// (m/s) for some time (s).
     pub fn refill(&mut self, shape: &Shape, solids: &Solids, velocity: [f64; 3], time: f64) {
         let vacated = |at: [f64; 3]| {
             let before = [0, 1, 2].map(|d| at[d] - time * velocity[d]);
             shape.distance(at) < 0.0 && shape.distance(before) >= 0.0 && solids.distance(at) > 0.0
         };
-        // Beside one that is still in its octant there is room for another.
+        // Next to a particle that is still in its octant there is room for another.
         self.seed(shape, velocity, 2, vacated);
     }
 
-    /// Puts a particle at a random place of every octant near a shape that holds fewer than `most`,
-    /// if the place is accepted.
+    /// Adds a particle at a random position of every octant near a shape that contains fewer than `most`,
+    /// if the position is accepted.
     fn seed(
         &mut self,
         shape: &Shape,
@@ -138,7 +138,7 @@ impl Particles {
         let mut added = Vec::new();
         for number in 0..grid.cells() {
             let cell = grid.cell(number);
-            // No place of a cell is further from its centre than 0.87 sides.
+            // No position in a cell is further from its centre than 0.87 sides.
             if shape.distance(grid.centre(cell)) > grid.spacing {
                 continue;
             }
@@ -164,22 +164,22 @@ impl Particles {
     }
 }
 
-/// Where a particle is, in cells.
+/// Position of a particle in units of cells.
 #[inline]
 pub fn in_cells(particle: &Particle, per_metre: f32) -> [f32; 3] {
     let [x, y, z] = particle.position;
     [x * per_metre, y * per_metre, z * per_metre]
 }
 
-/// The cell that a place lies in; the nearest one where it lies outside the box.
+/// The cell that contains a position; the nearest one for a position outside the box.
 #[inline]
 fn cell_of(grid: Grid, position: [f32; 3]) -> [usize; 3] {
     let per_metre = 1.0 / grid.spacing as f32;
-    // A cast takes what is negative to 0.
+    // A cast takes negative numbers to 0.
     [0, 1, 2].map(|axis| ((position[axis] * per_metre) as usize).min(grid.size[axis] - 1))
 }
 
-/// The octant of its cell that a place lies in, as bits: 1 for the further half in x, 2 in y, 4 in z.
+/// The octant of its cell that contains a position, as bits: 1 for the further half in x, 2 in y, 4 in z.
 fn octant_of(grid: Grid, position: [f32; 3]) -> usize {
     let per_metre = 1.0 / grid.spacing as f32;
     let further = |axis: usize| (position[axis] * per_metre).fract() >= 0.5;

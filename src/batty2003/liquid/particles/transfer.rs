@@ -1,4 +1,4 @@
-//! Velocities from the particles to the grid, and the grid's changes back to them.
+//! Transfer of velocities from the particles to the grid, and of the grid's changes back.
 
 use rayon::prelude::*;
 
@@ -8,20 +8,20 @@ use crate::batty2003::liquid::grid::{Faces, Grid};
 
 use super::particle::{Particles, in_cells};
 
-/// Layers of cells whose particles one thread adds up. Not a matter of how many threads there are:
-/// sums are in the same order whatever their number.
+/// Layers of cells per thread when summing particles. Independent of the number of threads, so that
+/// sums are always in the same order.
 const SLAB: usize = 4;
 
-/// Σ w v and Σ w of some layers of faces.
+/// Σ w v and Σ w of several layers of faces.
 struct Sums {
-    /// The first of the layers.
+    /// Index of the first layer.
     first: usize,
     sums: Vec<[f32; 2]>,
 }
 
 /// The velocity of every face: the mean of the particles within a cell's side of it in every
-/// direction, weighted as a face would be between which and its neighbours a particle interpolates.
-/// Beside it, for every face, 0 where there was a particle and [`UNKNOWN`] where there was none.
+/// direction, with the weights of the trilinear interpolation from faces to particles.
+/// Also, for every face, 0 if there was a particle and [`UNKNOWN`] if there was none.
 pub fn to_grid(particles: &Particles, grid: Grid) -> (Faces, [Vec<u8>; 3]) {
     let mut velocity = Faces::constant(grid, 0.0);
     let known = [0, 1, 2].map(|axis| {
@@ -34,7 +34,7 @@ pub fn to_grid(particles: &Particles, grid: Grid) -> (Faces, [Vec<u8>; 3]) {
         let layers = velocity.across[axis].par_chunks_mut(layer);
         let layers = layers.zip(known.par_chunks_mut(layer)).enumerate();
         layers.for_each(|(k, (velocity, known))| {
-            // A layer has sums from its own slab and from the one beside it.
+            // A layer has sums from its own slab and from the adjacent one.
             let near = &slabs[k.saturating_sub(1) / SLAB..];
             let near = near.iter().take_while(|slab| slab.first <= k);
             let near: Vec<_> = near
@@ -55,12 +55,12 @@ pub fn to_grid(particles: &Particles, grid: Grid) -> (Faces, [Vec<u8>; 3]) {
     (velocity, known)
 }
 
-/// What the particles of a slab contribute to the faces across an axis.
+/// Contributions of the particles of a slab to the faces across an axis.
 fn sums_of_slab<const AXIS: usize>(particles: &Particles, grid: Grid, slab: usize) -> Sums {
     let size = grid.faces(AXIS);
     let (layer, cells) = (Grid::layer(size), Grid::layer(grid.size));
     let (start, end) = (slab * SLAB, (slab * SLAB + SLAB).min(grid.size[2]));
-    // Across z faces lie between layers of cells; others beside them, so that a layer more is reached.
+    // Across z, faces are between layers of cells; other faces are inside layers, so that one more layer is reached.
     let first = if AXIS == 2 {
         start
     } else {
@@ -86,9 +86,9 @@ fn sums_of_slab<const AXIS: usize>(particles: &Particles, grid: Grid, slab: usiz
     Sums { first, sums }
 }
 
-/// The particles' velocities after the grid's: the share `flip` of each is its own with the grid's
-/// change added, the rest is the grid's. Of old and new velocities u of the grid that makes v ← flip v +
-/// `blend` with the blend of the two, u_new − flip u_old, at the particle's place.
+/// Updates the particles' velocities from the grid's: the share `flip` of each is its own plus the grid's
+/// change, the rest is the grid's. With old and new velocities u of the grid that is v ← flip v +
+/// `blend`, where the blend is u_new − flip u_old at the particle's position.
 pub fn to_particles(particles: &mut Particles, blend: &Faces, flip: f64) {
     let per_metre = 1.0 / blend.grid.spacing as f32;
     let flip = flip as f32;

@@ -1,7 +1,7 @@
 //! The matrix in textures, and its product with a vector.
 //!
-//! The entry for a neighbour before a cell is stored with the cell, too: symmetry would halve the memory
-//! at the price of further searches for places.
+//! The entry for a neighbour before a cell is stored with the cell as well: using symmetry would halve the memory
+//! at the price of further index computations.
 
 use std::rc::Rc;
 
@@ -22,7 +22,7 @@ pub const NAMES: [&str; DIAGONALS] = [
     "mat_0", "mat_1", "mat_2", "mat_3", "mat_4", "mat_5", "mat_6",
 ];
 
-/// The way to a neighbour, as the parts of a program.
+/// The parts of a program that find a neighbour.
 pub fn index_parts(settings: &Settings) -> [Part; 2] {
     let index = match (settings.storage, settings.index) {
         (Storage::Slices, _) => source!(part "batty2003/pressure/matrix/index_slices"),
@@ -55,7 +55,7 @@ pub fn product_source(settings: &Settings) -> Source {
     SEPTDIAGMUL.with([index, offsets, entries, matrix])
 }
 
-/// Gives a pass the sides that its index asks for.
+/// Sets the sizes that the index of a program needs.
 pub fn set_sides(pass: Pass<'_>, width: u32) -> Pass<'_> {
     let width = width as f32;
     pass.set_if_declared("width", width)
@@ -72,7 +72,7 @@ pub struct SevenDiagonals {
 }
 
 impl SevenDiagonals {
-    /// Textures for the matrices of one placement; nothing is in them yet.
+    /// Creates empty textures for the matrices of one placement.
     pub fn new(
         machine: &Machine,
         placement: Placement,
@@ -118,7 +118,7 @@ impl SevenDiagonals {
         }
     }
 
-    /// One diagonal as its texture is to hold it: an entry for every cell, and zeros behind.
+    /// One diagonal in the order of its texture: an entry for every cell, followed by zeros.
     fn stored(&self, system: &System<f64>, number: usize, capacity: usize) -> Vec<f32> {
         let entries = match number {
             0..3 => {
@@ -166,7 +166,7 @@ pub struct InverseDiagonal {
 }
 
 impl InverseDiagonal {
-    /// A texture for the systems of one placement; nothing is in it yet.
+    /// Creates an empty texture for the systems of one placement.
     pub fn new(machine: &Machine, placement: Placement) -> Result<Self, StreamError> {
         Ok(Self {
             inverse: Stream::vector(machine, "inverse diagonal", placement.layout())?,

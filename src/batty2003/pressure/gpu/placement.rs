@@ -1,7 +1,7 @@
-//! Where the cells of a box lie in a texture, and how far neighbours are apart there.
+//! Positions of the cells of a box in a texture, and distances of neighbours there.
 //!
-//! "The data laid out left to right and wrapping at the end of each line", four cells that follow each
-//! other along x in a texel. The width is not printed; here it is about the square root of the number of
+//! "The data laid out left to right and wrapping at the end of each line", four consecutive cells
+//! along x per texel. The width is not printed; here it is about the square root of the number of
 //! texels: 500 for 100³ cells.
 
 use crate::batty2003::LiquidError;
@@ -9,21 +9,21 @@ use crate::stream::{Format, Layout, Machine, Size, StreamError};
 
 use super::settings::{Index, Offsets, Settings, Storage};
 
-/// Cells in a texel.
+/// Cells per texel.
 const CELLS: usize = 4;
 /// Diagonals of the matrix.
 pub const DIAGONALS: usize = 7;
 
-/// The place of every cell.
+/// The position of every cell.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Placement {
     layout: Layout,
-    /// To the neighbours at +x, +y, +z, as the program takes it.
+    /// Distances to the neighbours at +x, +y, +z, as the program takes them.
     offsets: [[f32; 2]; 3],
 }
 
 impl Placement {
-    /// For a box of this size: nx, ny, nz, on this driver.
+    /// Computes it for a box of this size (nx, ny, nz) on this driver.
     pub fn new(
         machine: &Machine,
         size: [usize; 3],
@@ -33,7 +33,7 @@ impl Placement {
         Self::within(limit, size, settings)
     }
 
-    /// The same for textures of at most so many texels a side.
+    /// The same for textures with a limit of the number of texels per side.
     pub fn within(limit: u32, size: [usize; 3], settings: &Settings) -> Result<Self, LiquidError> {
         let [nx, ny, nz] = size;
         if !nx.is_multiple_of(CELLS) || nx * ny * nz == 0 {
@@ -69,17 +69,17 @@ impl Placement {
         Ok(Self { layout, offsets })
     }
 
-    /// How a vector lies in its texture.
+    /// The layout of a vector in its texture.
     pub fn layout(&self) -> Layout {
         self.layout
     }
 
-    /// How far the neighbours at +x, +y, +z are, as the program takes it.
+    /// Distances to the neighbours at +x, +y, +z, as the program takes them.
     pub fn offsets(&self) -> [[f32; 2]; 3] {
         self.offsets
     }
 
-    /// A distance of so many texels where rows wrap: two floats, as the program takes them.
+    /// A distance in texels with wrapped rows: two floats, as the program takes them.
     pub fn offset(texels: usize, width: usize, settings: &Settings) -> [f32; 2] {
         let rows = match (settings.index, settings.offsets) {
             (Index::Carry, _) => return [(texels % width) as f32, (texels / width) as f32],
@@ -90,18 +90,18 @@ impl Placement {
     }
 }
 
-/// The side of the square that holds so many, rounded up. The root of a number below 2^53 is exact
-/// where it is whole.
+/// The side of the square that holds this many texels, rounded up. The root of a number below 2^53 is exact
+/// if it is an integer.
 fn square_root(texels: usize) -> usize {
     (texels as f64).sqrt().ceil() as usize
 }
 
-/// The bound on textures on which the arithmetic of an index is right.
+/// Checks that the arithmetic of an index is exact on textures of this size.
 ///
-/// The row with the column as its fraction, (y − ½) + x/W, is off by at most an ulp of the largest row,
-/// 2^(⌊log₂(H−1)⌋−23), which is W times as much in columns: right while that is below ½. Where both
+/// The row with the column as its fraction, (y − ½) + x/W, has an error of at most an ulp of the largest row,
+/// 2^(⌊log₂(H−1)⌋−23), which is W times as much in columns: the column is right while that is below ½. If both
 /// sides are powers of two nothing is rounded before the last bit is lost. A quotient of the texel's
-/// number, which is itself exact below 2²³, is off by up to 1½ ulp.
+/// number, which is itself exact below 2²³, has an error of up to 1½ ulp.
 pub fn check_precision(index: Index, (width, height): Size) -> Result<(), LiquidError> {
     let (w, h) = (u64::from(width), u64::from(height));
     let is_binary = width.is_power_of_two() && height.is_power_of_two() && w * h <= 1 << 23;
@@ -110,9 +110,10 @@ pub fn check_precision(index: Index, (width, height): Size) -> Result<(), Liquid
         Index::Divmod => w * h <= 1 << 21,
         Index::Carry => w.max(h) <= 1 << 23,
     };
-    match is_right || is_binary {
-        true => Ok(()),
-        false => Err(LiquidError::Precision {
+    if is_right || is_binary {
+        Ok(())
+    } else {
+        Err(LiquidError::Precision {
             index: match index {
                 Index::Frac => "frac",
                 Index::Skew => "skew",
@@ -121,7 +122,7 @@ pub fn check_precision(index: Index, (width, height): Size) -> Result<(), Liquid
             },
             width,
             height,
-        }),
+        })
     }
 }
 

@@ -1,65 +1,65 @@
-//! The switches of Appendix C: what the authors tried, one after another.
+//! The switches of Appendix C, in the order in which the authors tried them.
 
 use crate::stream::Grouping;
 
-/// How the seven diagonals of the matrix lie in textures (step 9).
+/// Storage of the seven diagonals of the matrix in textures (step 9).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum Storage {
-    /// Each in a texture of its own, rows wrapped
+    /// Each diagonal in a texture of its own, rows wrapped
     Seven,
-    /// All in one large texture, rows wrapped
+    /// All diagonals in one large texture, rows wrapped
     One,
-    /// Each in a texture of its own, a slice of the grid in each row
+    /// Each diagonal in a texture of its own, a slice of the grid per row
     Slices,
 }
 
-/// How a program finds the texel of a neighbour (steps 2 and 5).
+/// Computation of a neighbour's texel (steps 2 and 5).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum Index {
-    /// The column is the fraction of a skewed row: the paper's final way
+    /// The column is the fraction of a skewed row: the paper's final method
     Frac,
     /// Skewed coordinates and a remainder
     Skew,
-    /// Quotient and remainder of the texel's number: the naive way
+    /// Quotient and remainder of the texel's number: the naive method
     Divmod,
-    /// Two digits and a carry: exact on any texture, and not in the paper
+    /// Two digits and a carry: exact on any texture; not in the paper
     Carry,
 }
 
-/// What an entry of the matrix is stored as (step 1).
+/// Storage of an entry of the matrix (step 1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum Entries {
     /// 32-bit floats
     Float,
-    /// Bytes that mean −128 to 127, rounded: for timing, or for entries that are such numbers
+    /// Bytes for −128 to 127, rounded: for timing, or for entries in that range
     Byte,
 }
 
-/// Who builds the pair of floats that is the distance to a neighbour (step 3). [`Index::Divmod`] and
-/// [`Storage::Slices`] need none, [`Index::Carry`] only takes one from the CPU.
+/// Place where the pair of floats for the distance to a neighbour is built (step 3). [`Index::Divmod`] and
+/// [`Storage::Slices`] need none; [`Index::Carry`] always takes it from the CPU.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum Offsets {
-    /// The CPU
+    /// On the CPU
     Prebuilt,
-    /// Every fragment
+    /// In every fragment
     Built,
 }
 
-/// Where a solve starts (step 4).
+/// Start of a solve (step 4).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum Guess {
-    /// At the last step's pressure
+    /// The previous step's pressure
     Warm,
-    /// At the right side
+    /// The right-hand side
     RightSide,
 }
 
-/// Where the scalars of conjugate gradients are computed (step 8).
+/// Place where the scalars of conjugate gradients are computed (step 8).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum Scalars {
@@ -69,11 +69,11 @@ pub enum Scalars {
     Surfaces,
 }
 
-/// After how many iterations the paper took the norm of the residual, about: that is not printed, but
-/// follows from the number of its dot products, 19 891 = 2 · 9549 + 51 + 742.
+/// Approximate number of iterations between the paper's computations of the residual's norm. It is not printed, but
+/// follows from the number of dot products, 19 891 = 2 · 9549 + 51 + 742.
 pub const NORM_EVERY: usize = 13;
 
-/// How a pressure is solved for. The default is the paper's final configuration.
+/// Configuration of a pressure solve. The default is the paper's final one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Settings {
     /// Step 9.
@@ -86,21 +86,21 @@ pub struct Settings {
     pub offsets: Offsets,
     /// Step 4.
     pub guess: Guess,
-    /// Step 6: which texels a pass of a sum adds up.
+    /// Step 6: the texels that a pass of a sum adds.
     pub grouping: Grouping,
-    /// Step 7: whether each operation is waited for, and so timed.
+    /// Step 7: true to wait for each operation, and so to time it.
     pub finish: bool,
     /// Step 8.
     pub scalars: Scalars,
-    /// Step 10: a sum of at most so many texels is read back and left to the CPU. One with
+    /// Step 10: a sum of at most this many texels is read back and finished on the CPU. One with
     /// [`Scalars::Surfaces`].
     pub stop_at: u64,
-    /// Whether there is the diagonal preconditioner.
+    /// True to use the diagonal preconditioner.
     pub preconditioned: bool,
 }
 
 impl Settings {
-    /// The paper's final configuration, which gave its tables.
+    /// The paper's final configuration, from which its tables come.
     pub const fn paper_2003() -> Self {
         Self {
             storage: Storage::Seven,

@@ -1,4 +1,4 @@
-//! The pressure, solved for in fragment programs.
+//! The pressure solve in fragment programs.
 
 use std::cell::Cell;
 
@@ -16,10 +16,10 @@ use super::settings::{Guess, Scalars, Settings};
 use super::space::{PressureSpace, Tally};
 use super::surfaces::SurfaceScalars;
 
-/// The most corrections of a solve.
+/// Largest number of corrections per solve.
 const CORRECTIONS: usize = 10;
 
-/// Conjugate gradients on the card, for systems of one size, whose textures are kept from solve to solve.
+/// Conjugate gradients on the GPU, for systems of one size, whose textures are kept from solve to solve.
 pub struct GpuSolver {
     settings: Settings,
     size: [usize; 3],
@@ -37,7 +37,7 @@ enum Method {
 }
 
 impl GpuSolver {
-    /// Textures and programs for systems of this size: nx, ny, nz.
+    /// Creates textures and programs for systems of this size: nx, ny, nz.
     pub fn new(
         machine: &Machine,
         size: [usize; 3],
@@ -51,7 +51,7 @@ impl GpuSolver {
             size,
             matrix: SevenDiagonals::new(machine, placement, &settings)?,
             diagonal: InverseDiagonal::new(machine, placement)?,
-            b: vector("right side")?,
+            b: vector("right-hand side")?,
             x: vector("pressure")?,
             method: match settings.scalars {
                 Scalars::Cpu => Method::Cpu(Box::new(Workspace::new(&space)?)),
@@ -63,7 +63,7 @@ impl GpuSolver {
         })
     }
 
-    /// The paper's "Setup": uploads a system and what a solve starts from.
+    /// The paper's "Setup": uploads a system and the start of a solve.
     pub fn set_up(&mut self, system: &System<f64>, pressure: &[f64]) -> Result<(), LiquidError> {
         check(self.size, system, pressure)?;
         self.matrix.write(system)?;
@@ -73,7 +73,7 @@ impl GpuSolver {
         let start = match self.settings.guess {
             Guess::RightSide => b,
             Guess::Warm => {
-                // What has left the liquid must not act on it.
+                // Pressure outside the liquid must not act on it.
                 let mut pressure = pressure.to_vec();
                 system.confine(&mut pressure);
                 convert(&pressure)
@@ -82,13 +82,13 @@ impl GpuSolver {
         Ok(self.x.write(&start)?)
     }
 
-    /// Lets the next solve start from zero; nothing is uploaded.
+    /// Makes the next solve start from zero, without an upload.
     pub fn start_from_zero(&mut self) {
         self.x.fill([0.0; 4]);
     }
 
-    /// Solves what was set up last, going on from where a solve has left it, and takes the recursion
-    /// at its word. Nothing is uploaded.
+    /// Solves the system last set up, continuing from the last solve, and trusts the
+    /// recursive residual. Nothing is uploaded.
     pub fn iterate(&mut self, criteria: &Criteria) -> Result<Outcome, LiquidError> {
         let system = LinearSystem {
             space: &self.space,
@@ -109,14 +109,14 @@ impl GpuSolver {
         Ok(convert(&self.x.read()?))
     }
 
-    /// What has been done since it was last taken.
+    /// Operations since it was last taken.
     pub fn tally(&self) -> &Cell<Tally> {
         &self.space.tally
     }
 }
 
-/// Whether lengths are right and all numbers finite, as single precision has them. Layouts wrap, so zero
-/// coefficients meet numbers of far cells, and zero times infinity is not zero.
+/// Checks that lengths match and all numbers are finite in single precision. Layouts wrap, so zero
+/// coefficients meet numbers of distant cells, and zero times infinity is not zero.
 fn check(size: [usize; 3], system: &System<f64>, pressure: &[f64]) -> Result<(), LiquidError> {
     if system.size != size {
         return Err(LiquidError::OtherSize {
@@ -130,8 +130,8 @@ fn check(size: [usize; 3], system: &System<f64>, pressure: &[f64]) -> Result<(),
         ("the matrix's diagonal at +x", x),
         ("the matrix's diagonal at +y", y),
         ("the matrix's diagonal at +z", z),
-        ("the right side", &system.right_side),
-        ("the pressure to start from", pressure),
+        ("the right-hand side", &system.right_side),
+        ("the initial pressure", pressure),
     ];
     for (what, vector) in vectors {
         LengthMismatch::check(size.iter().product(), vector)?;
@@ -143,10 +143,10 @@ fn check(size: [usize; 3], system: &System<f64>, pressure: &[f64]) -> Result<(),
 }
 
 impl PressureSolver for GpuSolver {
-    /// The paper's solve, and corrections in double precision where it is not enough
-    /// ([`crate::solver::refinement`]): no solve is called converged on the recursion's word. The residual
-    /// of the pressure that is read back is computed anew on the CPU, from the system as it was given, and
-    /// is `verified` in the outcome. As long as it is too large, the card solves for a correction.
+    /// The paper's solve, followed by corrections in double precision if necessary
+    /// ([`crate::solver::refinement`]): the recursive residual alone never makes a solve converged. The residual
+    /// of the pressure that is read back is recomputed on the CPU from the original system, and
+    /// is `verified` in the outcome. As long as it is too large, the GPU solves for a correction.
     fn solve(
         &mut self,
         system: &System<f64>,
@@ -155,7 +155,7 @@ impl PressureSolver for GpuSolver {
     ) -> Result<Outcome, LiquidError> {
         let norm = tree_dot(&system.right_side, &system.right_side).sqrt();
         if norm == 0.0 {
-            // Nothing is relative to zero; it has one solution.
+            // No tolerance is relative to zero; the solution is zero.
             pressure.fill(0.0);
         }
         self.set_up(system, pressure)?;
@@ -199,7 +199,7 @@ impl PressureSolver for GpuSolver {
         )?;
         Ok(Outcome {
             iterations,
-            // The first norm is of the vector that the last one was of.
+            // The first norm is that of the last one's vector.
             history: [&first.history[..], &refined.history[1..]].concat(),
             ..refined
         })

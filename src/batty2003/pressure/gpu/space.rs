@@ -1,9 +1,9 @@
 //! The operations of the paper's table on vectors: Dot Product and Scale-Add.
 //!
-//! A dot product is a pass that multiplies and then the passes of SumReduce (Appendix B), as the paper
-//! has it, and not products summed at once as elsewhere in this project. Addition and the
-//! multiplication with a scalar are one operation, Scale-Add; what a step of conjugate gradients copies
-//! is one, too.
+//! A dot product is a pass that multiplies, followed by the passes of SumReduce (Appendix B), as in the
+//! paper, instead of summing products at once as elsewhere in this project. Addition and
+//! multiplication by a scalar are one operation, Scale-Add; the copies of a step of conjugate gradients
+//! are Scale-Adds too.
 
 use std::cell::Cell;
 use std::rc::Rc;
@@ -21,7 +21,7 @@ const MULTIPLY: Source = source!("batty2003/pressure/multiply");
 const CHANNEL_SUM: Source = source!("batty2003/pressure/channel_sum");
 const SCALE_ADD: Source = source!("batty2003/pressure/scale_add");
 
-/// The operations that the paper's table has lines for, but for set-up and read-back.
+/// The operations in the rows of the paper's table, except for set-up and read-back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Operation {
     /// Matrix Vector Multiply
@@ -35,35 +35,35 @@ pub enum Operation {
 }
 
 impl Operation {
-    /// All of them, in the order of the table.
+    /// All operations, in the order of the table.
     pub const ALL: [Self; 4] = [Self::Product, Self::Dot, Self::ScaleAdd, Self::Precondition];
 }
 
-/// How often each operation ran, and how long where each was waited for ([`Settings::finish`]).
+/// Number of calls of each operation, and its time if each call was waited for ([`Settings::finish`]).
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Tally {
     /// By [`Operation`].
     pub counts: [u64; 4],
-    /// Seconds, likewise.
+    /// Seconds, by [`Operation`].
     pub seconds: [f64; 4],
 }
 
-/// The vectors of one placement, and what the paper does with them.
+/// The vectors of one placement, and the paper's operations on them.
 pub struct PressureSpace {
     space: TextureSpace,
-    /// What is summed: of even sides, so that no pass of the sum meets an edge.
+    /// Products to be summed, of even sides, so that no pass of the sum meets an edge.
     products: Stream,
     multiply: Rc<Kernel>,
     sum: Reduction,
     channel_sum: Rc<Kernel>,
     scale_add: Rc<Kernel>,
     finish: bool,
-    /// What has been done since it was last taken.
+    /// Operations since it was last taken.
     pub tally: Cell<Tally>,
 }
 
 impl PressureSpace {
-    /// The space of vectors of this layout.
+    /// Creates the space of vectors of this layout.
     pub fn new(
         machine: &Machine,
         layout: Layout,
@@ -92,12 +92,12 @@ impl PressureSpace {
         })
     }
 
-    /// The operations on textures below.
+    /// The underlying operations on textures.
     pub fn textures(&self) -> &TextureSpace {
         &self.space
     }
 
-    /// Does and counts an operation, and where each is to be waited for, waits and times it.
+    /// Executes and counts an operation, and waits for it and times it if required.
     pub fn operate<T>(
         &self,
         operation: Operation,
@@ -115,7 +115,7 @@ impl PressureSpace {
         Ok(done)
     }
 
-    /// x · y into a surface of one texel, nothing of it read back (Appendix C, step 8).
+    /// x · y into a surface of one texel, without read-back (Appendix C, step 8).
     pub fn dot_into(&self, x: &Stream, y: &Stream, surface: &Stream) -> Result<(), StreamError> {
         self.operate(Operation::Dot, || {
             self.multiply(x, y)?;

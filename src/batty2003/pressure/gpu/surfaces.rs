@@ -1,9 +1,9 @@
-//! Conjugate gradients whose scalars never leave the card (Appendix C, step 8).
+//! Conjugate gradients whose scalars never leave the GPU (Appendix C, step 8).
 //!
-//! α and β lie in surfaces of one texel, the 1×1 pbuffers of the paper: a quotient is a pass, and
-//! Scale-Add fetches its factor. The CPU learns nothing but the norm of the residual, when it looks. The
+//! α and β are in surfaces of one texel, the 1×1 pbuffers of the paper: a quotient is a pass, and
+//! Scale-Add fetches its factor. The CPU reads back only the norm of the residual, when it needs it. The
 //! method is that of [`crate::solver::Workspace::recursion`], which cannot be used here: it is written
-//! for scalars that are numbers. A breakdown shows as a norm that is not finite.
+//! for scalars that are numbers. A breakdown appears as a norm that is not finite.
 
 use std::rc::Rc;
 
@@ -14,7 +14,7 @@ use super::space::PressureSpace;
 
 const QUOTIENT: Source = source!("batty2003/pressure/quotient");
 
-/// The vectors and surfaces that a solve works with.
+/// The vectors and surfaces of a solve.
 pub struct SurfaceScalars {
     residual: Stream,
     direction: Stream,
@@ -30,10 +30,10 @@ pub struct SurfaceScalars {
 }
 
 impl SurfaceScalars {
-    /// For the vectors of a space.
+    /// Creates them for the vectors of a space.
     pub fn new(machine: &Machine, space: &PressureSpace) -> Result<Self, StreamError> {
         let surface = |label| Stream::zeros(machine, label, (1, 1), Format::Rgba32F);
-        // Nothing is to be uploaded while a solve runs, and geometry is at its first use.
+        // Nothing may be uploaded during a solve, but geometry is uploaded at its first use.
         machine.rect(Rect::of_size(1, 1))?;
         Ok(Self {
             residual: space.zeros()?,
@@ -47,7 +47,7 @@ impl SurfaceScalars {
         })
     }
 
-    /// As [`crate::solver::Workspace::recursion`].
+    /// The method of [`crate::solver::Workspace::recursion`].
     pub fn recursion(
         &mut self,
         system: &LinearSystem<'_, PressureSpace>,

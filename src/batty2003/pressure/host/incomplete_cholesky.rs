@@ -1,16 +1,16 @@
 //! The incomplete Cholesky factorisation without fill, IC(0), and the modified one, MIC(0).
 //!
-//! M = L Lᵀ with L as sparse as A's lower half. L's entries beside the diagonal are A's own times the
-//! pivot π of their column, so that only the pivots are to be found: π = e^(−½) with
+//! M = L Lᵀ, where L is as sparse as A's lower half. L's off-diagonal entries are A's own times the
+//! pivot π of their column, so that only the pivots have to be computed: π = e^(−½) with
 //!
 //! e = a − Σ (A_m π_m)² − τ Σ A_m (A_m' + A_m'') π_m²
 //!
-//! over the neighbours m before a cell in x, y and z, where a is the cell's own entry, A_m what links it
-//! to m, and A_m', A_m'' what links m to its neighbours after it in the two other directions. The first
-//! sum is Cholesky's; the second is what fill is lost at m. IC(0) drops it (τ = 0), MIC(0) takes nearly
-//! all of it off the diagonal (τ = 0.97), so that M keeps A's row sums.
+//! over the neighbours m before a cell in x, y and z, where a is the cell's own entry, A_m the entry that links it
+//! to m, and A_m', A_m'' the entries that link m to its neighbours after it in the two other directions. The first
+//! sum is Cholesky's; the second is the fill dropped at m. IC(0) ignores it (τ = 0), MIC(0) subtracts nearly
+//! all of it from the diagonal (τ = 0.97), so that M keeps A's row sums.
 //!
-//! The paper names its preconditioner incomplete Cholesky and says no more; MIC(0) in this form, with
+//! The paper calls its preconditioner incomplete Cholesky without further details; MIC(0) in this form, with
 //! its constants, is after R. Bridson, *Fluid Simulation for Computer Graphics* (2008), §4.3.
 
 use std::ops::Range;
@@ -20,29 +20,29 @@ use crate::solver::{HostSpace, LengthMismatch, Operator, Real};
 
 use super::wavefront::{Way, sweep};
 
-/// The share of lost fill that MIC(0) takes off the diagonal.
+/// The share of dropped fill that MIC(0) subtracts from the diagonal.
 pub const MODIFIED: f64 = 0.97;
 
-/// A pivot that would be less than this share of the diagonal is the diagonal instead.
+/// A pivot smaller than this share of the diagonal is replaced by the diagonal.
 const SAFETY: f64 = 0.25;
 
 /// M⁻¹ = Lᵀ⁻¹ L⁻¹
 #[derive(Debug)]
 pub struct IncompleteCholesky<T> {
     size: [usize; 3],
-    /// The places that are swept in row j + ny k.
+    /// The cells that are swept in row j + ny k.
     rows: Vec<Range<usize>>,
     /// π of every cell, zero outside the liquid.
     pivots: Vec<T>,
     /// A_m π_m of every cell m for its neighbours at +x, +y, +z.
     columns: [Vec<T>; 3],
-    /// What a row without a neighbour reads.
+    /// Values read by a row without a neighbour.
     zeros: Vec<T>,
 }
 
 impl<T: Real> IncompleteCholesky<T> {
-    /// Factors a system's matrix, with the share τ of lost fill taken off the diagonal: 0 for IC(0),
-    /// [`MODIFIED`] for MIC(0). Sweeps go along `rows`, which hold all of the liquid.
+    /// Factors a system's matrix, subtracting the share τ of dropped fill from the diagonal: 0 for IC(0),
+    /// [`MODIFIED`] for MIC(0). Sweeps go along `rows`, which contain all of the liquid.
     pub fn new<S: Real>(system: &System<S>, share: f64, rows: Vec<Range<usize>>) -> Self {
         let pivots = pivots(system, share);
         let rounded = |value: S| T::from_f64(value.to_f64());
@@ -61,14 +61,14 @@ impl<T: Real> IncompleteCholesky<T> {
         }
     }
 
-    /// Some cells of a row.
+    /// Selects cells of a row.
     fn of<'a>(&self, row: usize, values: &'a [T], range: &Range<usize>) -> &'a [T] {
         let first = self.size[0] * row;
         &values[first + range.start..first + range.end]
     }
 
-    /// L q = r. What is sequential, along x, is kept apart from what is not, and in it what needs the
-    /// cell before is but a product and a difference.
+    /// L q = r. The sequential part, along x, is separated from the rest; in it, the dependence on the
+    /// previous cell is only a product and a difference.
     fn forward(&self, r: &[T], q: &mut [T]) {
         sweep(self.size, Way::Forward, q, |row, before, q| {
             let range = self.rows[row].clone();
@@ -83,8 +83,8 @@ impl<T: Real> IncompleteCholesky<T> {
             let ((a_y, q_y), (a_z, q_z)) = (term(1, 1), term(2, self.size[1]));
             let q = &mut q[range.clone()];
             let r = self.of(row, r, &range);
-            let beside = a_y.iter().zip(q_y).zip(a_z.iter().zip(q_z));
-            for ((q, &r), ((&a_y, &q_y), (&a_z, &q_z))) in q.iter_mut().zip(r).zip(beside) {
+            let others = a_y.iter().zip(q_y).zip(a_z.iter().zip(q_z));
+            for ((q, &r), ((&a_y, &q_y), (&a_z, &q_z))) in q.iter_mut().zip(r).zip(others) {
                 *q = r - a_y * q_y - a_z * q_z;
             }
             let columns = self.of(row, &self.columns[0], &range);
@@ -97,7 +97,7 @@ impl<T: Real> IncompleteCholesky<T> {
         });
     }
 
-    /// Lᵀ z = q, where z holds q at first.
+    /// Lᵀ z = q, where z initially holds q.
     fn backward(&self, z: &mut [T]) {
         sweep(self.size, Way::Backward, z, |row, after, z| {
             let range = self.rows[row].clone();
@@ -107,8 +107,8 @@ impl<T: Real> IncompleteCholesky<T> {
             });
             let [a_x, a_y, a_z] = (self.columns.each_ref()).map(|a| self.of(row, a, &range));
             let z = &mut z[range.clone()];
-            let beside = a_y.iter().zip(z_y).zip(a_z.iter().zip(z_z));
-            for (z, ((&a_y, &z_y), (&a_z, &z_z))) in z.iter_mut().zip(beside) {
+            let others = a_y.iter().zip(z_y).zip(a_z.iter().zip(z_z));
+            for (z, ((&a_y, &z_y), (&a_z, &z_z))) in z.iter_mut().zip(others) {
                 *z = *z - a_y * z_y - a_z * z_z;
             }
             let pivots = self.of(row, &self.pivots, &range);

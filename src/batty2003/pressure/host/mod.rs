@@ -1,13 +1,13 @@
-//! The CPU's own solvers of the pressure: what the card is compared with.
+//! Pressure solvers on the CPU, for comparison with the GPU.
 //!
 //! The paper's CPU took 32.0 s with the diagonal preconditioner and 16.5 s with incomplete Cholesky,
-//! its faster card 10.3 s. Here both are plain loops on all cores.
+//! its faster GPU 10.3 s. Here both are plain loops on all cores.
 //!
 //! | file | holds |
 //! |---|---|
-//! | [`solver`] | the solver, with its choices |
+//! | [`solver`] | the solver, with its options |
 //! | [`incomplete_cholesky`] | IC(0) and MIC(0) |
-//! | [`wavefront`] | the order in which their sweeps can run on several cores |
+//! | [`wavefront`] | the order of their sweeps on several cores |
 
 pub mod incomplete_cholesky;
 pub mod solver;

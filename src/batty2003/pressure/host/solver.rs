@@ -1,4 +1,4 @@
-//! Conjugate gradients for the pressure on the CPU, with the preconditioner of one's choice.
+//! Conjugate gradients for the pressure on the CPU, with a choice of preconditioners.
 
 use std::ops::Range;
 
@@ -33,21 +33,21 @@ impl Extent {
     }
 }
 
-/// What brings conjugate gradients closer in fewer iterations.
+/// Preconditioner of conjugate gradients.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum Preconditioner {
-    /// Nothing.
+    /// No preconditioner.
     None,
-    /// The inverse diagonal: what the paper runs on the card.
+    /// The inverse diagonal, as on the paper's GPU.
     Diagonal,
-    /// Incomplete Cholesky, on the CPU alone.
+    /// Incomplete Cholesky, only on the CPU.
     Ic,
-    /// Modified incomplete Cholesky, on the CPU alone.
+    /// Modified incomplete Cholesky, only on the CPU.
     Mic,
 }
 
-/// Solves on all cores, in the precision `T`.
+/// Creates a solver on all cores, in the precision `T`.
 pub fn host_solver<T: Real>(kind: Preconditioner, extent: Extent) -> impl PressureSolver {
     move |system: &System<f64>, pressure: &mut Vec<f64>, criteria: &Criteria| {
         LengthMismatch::check(system.cells(), pressure)?;

@@ -1,17 +1,17 @@
 //! The order of a triangular solve on several cores.
 //!
-//! A cell needs the cells before it in x, y and z. Rows along x are swept as they lie; rows are put
-//! together to blocks of a few in y and z, and blocks whose numbers (J, K) have one sum, a *wave*, do
-//! not need each other.
+//! A cell depends on the cells before it in x, y and z. Rows along x are swept in order; rows are combined
+//! to blocks of a few in y and z, and blocks whose numbers (J, K) have the same sum, a *wave*, are
+//! independent of each other.
 
 use crate::parallel::each;
 use crate::solver::Real;
 
-/// Rows of a block in y and in z: enough to outweigh what a wave costs, and for some thirty blocks in
+/// Rows of a block in y and in z: enough to outweigh the cost of a wave, and few enough for some thirty blocks in
 /// the longest wave of 256 rows.
 const SIDE: usize = 8;
 
-/// Where a sweep goes.
+/// Direction of a sweep.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Way {
     /// From the first row to the last.
@@ -20,11 +20,11 @@ pub enum Way {
     Backward,
 }
 
-/// Of a block the rows that are to be computed, and those that are, with their numbers.
+/// The rows of a block still to be computed, and the finished ones, with their numbers.
 type Block<'a, T> = (Vec<(usize, &'a mut [T])>, Vec<(usize, &'a [T])>);
 
 /// Computes all rows of the cells `x` of a box nx, ny, nz, each from its neighbours before it in y and z,
-/// or, backwards, after it: `compute` is given the row's number j + ny k, these neighbours (empty where
+/// or, backwards, after it: `compute` receives the row's number j + ny k, these neighbours (empty if
 /// there are none), and the row.
 pub fn sweep<T: Real>(
     [nx, ny, nz]: [usize; 3],
@@ -34,7 +34,7 @@ pub fn sweep<T: Real>(
 ) {
     let mut rows: Vec<&mut [T]> = x.chunks_mut(nx.max(1)).collect();
     let last = rows.len().saturating_sub(1);
-    // Backwards the last row is the first one, and all else the same.
+    // Backwards the last row is the first one; everything else is the same.
     if way == Way::Backward {
         rows.reverse();
     }
@@ -57,13 +57,13 @@ pub fn sweep<T: Real>(
         each(&mut blocks, &|_, (block, own)| {
             own.reserve(block.len());
             for (row, cells) in block.drain(..) {
-                // Of this block, or of blocks of earlier waves.
+                // From this block, or from blocks of earlier waves.
                 let find = |before: usize| {
                     let own = own.iter().rev().find(|(row, _)| *row == before);
                     own.map_or(finished[before], |(_, cells)| *cells)
                 };
-                let beside = (row % ny > 0).then(|| row - 1);
-                let neighbours = [beside, row.checked_sub(ny)];
+                let below = (row % ny > 0).then(|| row - 1);
+                let neighbours = [below, row.checked_sub(ny)];
                 let neighbours = neighbours.map(|before| before.map_or(&[][..], find));
                 compute(number(row), neighbours, cells);
                 own.push((row, cells));
