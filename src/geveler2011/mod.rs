@@ -2,8 +2,8 @@
 //! for Unstructured Grids on GPUs* (2011).
 //!
 //! Geometric multigrid for finite elements on unstructured quadrilaterals in which smoothing,
-//! restriction and prolongation are one kernel, the sparse matrix-vector product, and the numbering of
-//! the unknowns decides how fast it is.
+//! restriction and prolongation are one kernel, the sparse matrix–vector product, and the numbering of
+//! the unknowns determines its speed.
 //!
 //! | section | what | file |
 //! |---|---|---|
@@ -12,9 +12,9 @@
 //! | 1.2, 4.2 | Q1 and Q2, assembly | [`elements::assembly`] |
 //! | 2.3 | prolongation and restriction as matrices | [`elements::transfer`] |
 //! | 2, 4 | the solver | [`multigrid`] |
-//! | 3 | the sparse product in ELLPACK | [`products`] |
+//! | 3 | the sparse matrix–vector product in ELLPACK | [`products`] |
 //! | 2.2 | the five numberings | [`elements::numbering`] |
-//! | 4 | what is timed, beside ceilings and the CPU | [`speed`] |
+//! | 4 | timings, compared with ceilings and the CPU | [`speed`] |
 //! | all | the paper's numbers and claims, rebuilt | [`claims`] |
 
 #[cfg(feature = "plot")]

@@ -6,7 +6,7 @@ use super::elements::{Condition, Element, Numbering, Problem};
 use super::mesh::{QuadMesh, blood, circle};
 use super::multigrid::{Discretisation, Settings};
 
-/// A problem of the paper's.
+/// A problem of the paper.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Setup {
     /// −Δu = 1, u = 0 outside, u = 1 on the circle.

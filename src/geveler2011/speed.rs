@@ -1,4 +1,4 @@
-//! What is timed: products beside the trivial kernel with as many fetches and beside the CPU; set-up
+//! Timings: products compared with the trivial kernel with the same number of fetches and with the CPU; set-up
 //! and solve.
 
 use std::rc::Rc;
@@ -44,13 +44,13 @@ impl From<LengthMismatch> for TimingError {
     }
 }
 
-/// ELLPACK-R with an entry a texel: the fewest fetches.
+/// ELLPACK-R with one entry per texel: the fewest fetches.
 const ENDED: EllpackLayout = EllpackLayout {
     rows: RowFormat::EllpackR,
     entries: Entries::Packed,
 };
 
-/// A vector of ones, as products of this arithmetic take it.
+/// A vector of ones for products in this arithmetic.
 fn ones(machine: &Machine, n: usize, arithmetic: Arithmetic) -> Result<Stream, StreamError> {
     match arithmetic {
         Arithmetic::Single => TextureSpace::of(machine, n, arithmetic)?.vector_of(&vec![1.0; n]),
@@ -58,8 +58,8 @@ fn ones(machine: &Machine, n: usize, arithmetic: Arithmetic) -> Result<Stream, S
     }
 }
 
-/// A product, beside as many fetches next to each other, and the CPU's in double precision on all
-/// cores. The ceiling of ELLPACK-R is that of ELLPACK, but for the fetches that are saved.
+/// A product, compared with the same number of fetches next to each other, and with the CPU's in double precision on
+/// all cores. The ceiling of ELLPACK-R is that of ELLPACK, except for the saved fetches.
 pub fn product(
     machine: &Machine,
     matrix: &Csr<f64>,
@@ -81,8 +81,8 @@ pub fn product(
     Ok(Case::new(kernel).beside(ceiling, runs).against(all_cores))
 }
 
-/// The trivial kernel with a product's fetches, next to each other, and how many of its runs make up one
-/// product: below one where rows end at their own lengths. It goes round these vectors.
+/// The trivial kernel with a product's fetches, next to each other, and the number of its runs per
+/// product: below one if rows end at their own lengths. It cycles through these vectors.
 pub fn ceiling(
     machine: &Machine,
     storage: &Rc<EllpackStorage>,
@@ -104,7 +104,7 @@ pub fn ceiling(
     Ok((round(storage, kernel, vectors), runs))
 }
 
-/// A program that reads a matrix, and goes round these vectors.
+/// A program that reads a matrix and cycles through these vectors.
 fn round(
     storage: &Rc<EllpackStorage>,
     kernel: Rc<Kernel>,
@@ -118,7 +118,7 @@ fn round(
     })
 }
 
-/// What such a product computes, of a single entry and a single x, and how many of its runs make up one
+/// The arithmetic of such a product, on a single entry and a single x, and the number of its runs per
 /// product.
 fn arithmetic_alone(
     machine: &Machine,
@@ -146,9 +146,10 @@ fn host_product(matrix: Csr<f64>, on_all: bool) -> Work<'static> {
     let mut vectors = PingPong::of_two(start.clone()).from(start);
     work(move |run| {
         let (x, y) = vectors.of(run);
-        match on_all {
-            true => matrix.multiply_parallel(x, y),
-            false => matrix.multiply(x, y),
+        if on_all {
+            matrix.multiply_parallel(x, y)
+        } else {
+            matrix.multiply(x, y)
         }
     })
 }
@@ -177,8 +178,16 @@ fn products(bench: &mut Bench<'_>, meshes: &[QuadMesh]) -> Result<(), TimingErro
         ("product, ELLPACK, native", padded, Native),
         ("product, ELLPACK-R, single", ENDED, Single),
         ("product, ELLPACK-R, native", ENDED, Native),
-        ("product, ELLPACK-R, A and j apart, single", paper, Single),
-        ("product, ELLPACK-R, A and j apart, native", paper, Native),
+        (
+            "product, ELLPACK-R, separate A and j, single",
+            paper,
+            Single,
+        ),
+        (
+            "product, ELLPACK-R, separate A and j, native",
+            paper,
+            Native,
+        ),
     ] {
         bench.case(name, Some(0.8), |machine| {
             product(machine, matrix, layout, arithmetic)
@@ -190,8 +199,9 @@ fn products(bench: &mut Bench<'_>, meshes: &[QuadMesh]) -> Result<(), TimingErro
                 Ok::<_, TimingError>(medians(machine, effort, [work])?[0] * runs)
             })?;
             let both = (of.ceiling.unwrap_or_default() + alone) / of.seconds;
-            let remark = format_args!("   with the ceiling {both:.2} of the product").to_string();
-            bench.line("  its arithmetic, nothing fetched for it", alone, remark)?;
+            let remark =
+                format_args!("   together with the ceiling {both:.2} of the product").to_string();
+            bench.line("  its arithmetic without fetches", alone, remark)?;
         }
     }
     let random =

@@ -1,4 +1,4 @@
-//! §4.2: cycles that depend neither on the level nor on the numbering.
+//! §4.2: numbers of cycles, independent of the level and of the numbering.
 
 use std::ops::RangeInclusive;
 
@@ -13,7 +13,7 @@ use super::super::mesh::QuadMesh;
 use super::super::multigrid::{Discretisation, Precision, Settings, device, host};
 use super::super::problems::Setup;
 
-/// Setup, element, most cycles, and levels in quick mode and in full.
+/// Setup, element, maximum number of cycles, and levels in quick and in full mode.
 type Case = (Setup, Element, f64, [RangeInclusive<usize>; 2]);
 
 const CASES: [Case; 4] = [
@@ -23,10 +23,10 @@ const CASES: [Case; 4] = [
     (Setup::Blood, Element::Q2, 7.0, [2..=2, 2..=3]),
 ];
 
-/// Most cycles that levels may differ by, and numberings.
+/// Largest difference of the number of cycles between levels, and between numberings.
 const SPREAD: [f64; 2] = [2.0, 1.0];
 
-/// Growth of the defect by which cycles diverge.
+/// Growth of the defect that counts as divergence.
 const DIVERGED: f64 = 1e3;
 
 pub(super) fn cycles(run: &mut Run<'_>, claim: &Claim) -> Checked {
@@ -72,10 +72,10 @@ pub(super) fn cycles(run: &mut Run<'_>, claim: &Claim) -> Checked {
         run.figure(name, caption, png);
     }
     let found = found
-        .at_most("most that a numbering differs", spread.map_or(0.0, |n| n as f64), SPREAD[1])
+        .at_most("largest difference between numberings", spread.map_or(0.0, |n| n as f64), SPREAD[1])
         .at_least("growth of BLOOD's defect with four sweeps and ω = 0.7", growth()?, DIVERGED)
         .because(
-            "V-cycles to 1e-8 of the first defect, coarsest level by conjugate gradients to two digits, mixed \
+            "V-cycles to 1e-8 of the first defect; coarsest level by conjugate gradients to two digits; mixed \
              precision.",
         );
     Ok(match run.given.levels {
@@ -84,19 +84,20 @@ pub(super) fn cycles(run: &mut Run<'_>, claim: &Claim) -> Checked {
     })
 }
 
-/// The smallest and the largest of some numbers of cycles.
+/// The smallest and the largest of several numbers of cycles.
 fn ends(counts: impl Iterator<Item = Result<usize, BoxedError>>) -> Result<[f64; 2], BoxedError> {
     let counts = counts.collect::<Result<Vec<_>, _>>()?;
     let (low, high) = range(counts.into_iter().map(|count| count as f64));
     Ok([low, high])
 }
 
-/// Cycles on the GPU, in mixed precision with the paper's smoothing.
+/// Number of cycles on the GPU, in mixed precision with the paper's smoothing.
 fn count(machine: &Machine, setup: Setup, levels: &Discretisation) -> Result<usize, BoxedError> {
     let (_, outcome) = device::solve(machine, levels, &setup.settings(), Precision::Mixed)?;
-    match outcome.reason.is_converged() {
-        true => Ok(outcome.iterations),
-        false => Err(format!("{setup:?}: {}", outcome.reason).into()),
+    if outcome.reason.is_converged() {
+        Ok(outcome.iterations)
+    } else {
+        Err(format!("{setup:?}: {}", outcome.reason).into())
     }
 }
 
@@ -116,7 +117,7 @@ fn growth() -> Result<f64, BoxedError> {
 /// Name, caption and PNG of a picture.
 type Picture = (&'static str, &'static str, Vec<u8>);
 
-/// Solutions on both meshes, in colours: Q2, on a level on which the coarse mesh cannot be seen.
+/// Solutions on both meshes, in colours: Q2, on a level fine enough to hide the coarse mesh.
 fn solutions() -> Result<[Picture; 2], BoxedError> {
     let draw = |setup: Setup, meshes: &[QuadMesh], levels: Discretisation| {
         let (u, _) = host::solve(&levels, &setup.settings())?;
@@ -144,7 +145,7 @@ fn solutions() -> Result<[Picture; 2], BoxedError> {
         ),
         (
             "blood",
-            "The stand-in for BLOOD, with −Δu = 1 and u = 0 on the boundary: the paper's u is 1 everywhere.",
+            "The stand-in for BLOOD, with −Δu = 1 and u = 0 on the boundary, since the paper's u is 1 everywhere.",
             blood,
         ),
     ])

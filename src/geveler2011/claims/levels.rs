@@ -1,4 +1,4 @@
-//! Table 1: unknowns and non-zeros of every level; and what the levels take in memory (§4.2).
+//! Table 1: unknowns and non-zeros of every level; and the memory of the levels (§4.2).
 
 use crate::claim::{BoxedError, Checked, Claim, Found, Run, Table};
 
@@ -8,8 +8,8 @@ use super::super::mesh::QuadMesh;
 use super::super::problems::Setup;
 use super::pictures::meshes;
 
-/// A row of Table 1: setup, element, level, N, non-zeros, and whether these were counted. The others
-/// are quarters of the next level's, or Q1's times nine.
+/// A row of Table 1: setup, element, level, N, non-zeros, and whether these were counted. The other numbers
+/// are a quarter of the next level's, or nine times Q1's.
 type Row = (Setup, Element, usize, usize, usize, bool);
 
 /// Table 1 as printed.
@@ -42,7 +42,7 @@ pub const PRINTED: [Row; 22] = {
     ]
 };
 
-/// The counts of a level of the paper's; 1 is the coarsest.
+/// The counts of a level of the paper; 1 is the coarsest.
 pub fn counts(setup: Setup, level: usize) -> Counts {
     Counts::of_level(&setup.meshes(1)[0], level)
 }
@@ -94,12 +94,12 @@ pub(super) fn table_1(run: &mut Run<'_>, _: &Claim) -> Checked {
         }
     }
     Ok(found.because(
-        "Ten of the printed numbers of non-zeros were never counted: on CIRCLE's coarser levels they are quarters of \
+        "Ten of the printed numbers of non-zeros were never counted: on CIRCLE's coarser levels they are a quarter of \
          the next level's, on BLOOD's Q2 nine times those of Q1.",
     ))
 }
 
-/// Longest rows of A, P and R on a mesh and its refined one.
+/// Longest rows of A, P and R on a mesh and its refinement.
 fn widths(meshes: &[QuadMesh], setup: Setup, element: Element) -> Result<[usize; 3], BoxedError> {
     let levels = setup.discretise(meshes, element, Numbering::TwoLevel)?;
     let matrices = [
@@ -113,7 +113,7 @@ fn widths(meshes: &[QuadMesh], setup: Setup, element: Element) -> Result<[usize;
     }))
 }
 
-/// Bytes of a value and an index as the paper's arrays A and j have them, with rows of 16 bytes.
+/// Bytes of a value and an index in the paper's arrays A and j, with rows of 16 bytes.
 const ENTRY: f64 = 16.0;
 
 /// Memory of the paper's GPU (GB).
@@ -126,7 +126,7 @@ pub(super) fn memory(_: &mut Run<'_>, _: &Claim) -> Checked {
         (Setup::Circle, Element::Q2, 9),
         (Setup::Blood, Element::Q2, 7),
     ] {
-        // Coarse enough to be quick, fine enough for rows that no boundary shortens.
+        // Coarse enough to be quick, fine enough for rows not shortened by a boundary.
         let [a, p, r] = widths(&setup.meshes(4)[2..], setup, element)?.map(|w| w as f64);
         let n = |level| counts(setup, level).unknowns(element) as f64;
         let share = (p * n(level) + r * n(level - 1)) / (a * n(level));
@@ -135,19 +135,19 @@ pub(super) fn memory(_: &mut Run<'_>, _: &Claim) -> Checked {
         sizes.push([share, ENTRY * total / 1e9]);
     }
     Ok(Found::new()
-        .at_most("P and R by A, CIRCLE Q1", sizes[0][0], 1.0)
-        .at_most("CIRCLE Q2", sizes[1][0], 1.0)
-        .at_most("BLOOD Q2", sizes[2][0], 1.0)
-        .at_most("CIRCLE Q2 level 9", sizes[1][1], MEMORY)
+        .at_most("memory of P and R relative to A, CIRCLE Q1", sizes[0][0], 1.0)
+        .at_most("memory of P and R relative to A, CIRCLE Q2", sizes[1][0], 1.0)
+        .at_most("memory of P and R relative to A, BLOOD Q2", sizes[2][0], 1.0)
+        .at_most("memory of CIRCLE Q2 level 9", sizes[1][1], MEMORY)
         .unit("GB")
-        .shows_in("BLOOD Q2 level 7", sizes[2][1], "GB")
+        .shows_in("memory of BLOOD Q2 level 7", sizes[2][1], "GB")
         .because(
-            "BLOOD's mesh is unpublished: the stand-in has vertices of six cells, whose rows make all rows long, and \
-             its size is not judged.",
+            "The size of BLOOD is not judged, because its mesh is unpublished: the stand-in has vertices of six cells, \
+             whose rows make all rows long.",
         ))
 }
 
-/// Tests whether assembled matrices, on a mesh and its refinements, have as many entries as counted.
+/// Tests whether the matrices assembled on a mesh and its refinements have the counted numbers of entries.
 pub fn agree(setup: Setup, element: Element) -> Result<bool, BoxedError> {
     let meshes = setup.meshes(3);
     let levels = setup.discretise(&meshes, element, Numbering::TwoLevel)?;

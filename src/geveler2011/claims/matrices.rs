@@ -26,7 +26,7 @@ pub fn example() -> Result<Csr<f64>, BoxedError> {
 
 pub(super) fn ellpack(_: &mut Run<'_>, _: &Claim) -> Checked {
     let format = Ellpack::new(&example()?);
-    // By columns; what is printed as * is zero here.
+    // By columns; the printed * is zero here.
     let values = [1.0, 2.0, 5.0, 6.0, 7.0, 8.0, 3.0, 4.0, 0.0, 0.0, 9.0, 0.0];
     Ok(Found::new()
         .holds("A as printed", format.values == values)
@@ -41,7 +41,7 @@ pub(super) fn ellpack(_: &mut Run<'_>, _: &Claim) -> Checked {
 /// Numbers of rows of P by their entries: (entries, rows).
 type RowCounts = Vec<(usize, usize)>;
 
-/// The rows that P has, and those that it should have.
+/// The rows of P, and the expected ones.
 pub fn transfer_rows(mesh: &QuadMesh, element: Element) -> Result<[RowCounts; 2], BoxedError> {
     let (v, e, f) = (mesh.vertices.len(), mesh.edges.len(), mesh.cells.len());
     let expected = match element {
@@ -68,19 +68,19 @@ pub(super) fn transfer(_: &mut Run<'_>, _: &Claim) -> Checked {
                     .map(|(entries, rows)| format!("{rows} of {entries}"));
                 rows.collect::<Vec<_>>().join(", ")
             };
-            let name = format!("{setup:?} {element:?}, rows by entries");
+            let name = format!("{setup:?} {element:?}: rows by number of entries");
             result = result.is(name, text(found), text(expected));
         }
     }
     Ok(result.because(
-        "The paper gives P the size n^q × n^v: rows are fine unknowns, columns coarse ones.",
+        "The paper gives P the size n^q × n^v; rows are fine unknowns and columns coarse ones.",
     ))
 }
 
-/// Level whose matrix is drawn.
+/// Level of the matrix in the picture.
 const PICTURED: usize = 4;
 
-/// Finest level of the matrices that are numbered.
+/// Finest level of the numbered matrices.
 fn level(run: &Run<'_>) -> usize {
     run.given.levels.unwrap_or(run.pick(6, 7))
 }
@@ -102,7 +102,7 @@ pub(super) fn numbering(run: &mut Run<'_>, claim: &Claim) -> Checked {
         let name = numbering.name();
         found = found
             .holds(format!("{name} is a permutation"), is_permutation)
-            .shows("its bandwidth", bandwidth as f64);
+            .shows(format!("bandwidth of {name}"), bandwidth as f64);
     }
     let meshes = Setup::Circle.meshes(PICTURED);
     let assembled = Setup::Circle.discretise(&meshes, Element::Q1, Numbering::TwoLevel)?;
@@ -113,8 +113,8 @@ pub(super) fn numbering(run: &mut Run<'_>, claim: &Claim) -> Checked {
     let caption = format!("The matrix of CIRCLE, Q1, level {PICTURED}, in the five numberings.");
     run.figure("numberings", &caption, side_by_side(&pictures)?);
     let found = found.because(
-        "Erratum: Cuthill and McKee's bandwidth is not the smallest, because the mesh is narrow, and their front runs \
-         askew through it.",
+        "Cuthill and McKee's bandwidth is not the smallest here (an erratum), because the mesh is narrow and their \
+         front runs through it obliquely.",
     );
     Ok(match run.given.levels {
         Some(_) => found.expecting(claim.paper),
@@ -122,7 +122,7 @@ pub(super) fn numbering(run: &mut Run<'_>, claim: &Claim) -> Checked {
     })
 }
 
-/// Work by non-zeros of warps that all agree, at most; and of CM's, by STO's.
+/// Largest work per non-zero of warps whose rows are equally long; and of CM's, relative to STO's.
 const AGREEING: f64 = 1.1;
 const MIXED: f64 = 1.05;
 
@@ -144,15 +144,15 @@ pub(super) fn divergence(run: &mut Run<'_>, _: &Claim) -> Checked {
     let of = |numbering: Numbering| ratios[numbering as usize];
     let [cm, xyz] = [Numbering::CuthillMcKee, Numbering::Xyz].map(of);
     Ok(Found::new()
-        .at_most("2LV", of(Numbering::TwoLevel), AGREEING)
+        .at_most("work per non-zero, 2LV", of(Numbering::TwoLevel), AGREEING)
         .shows("CM", cm)
         .shows("XYZ", xyz)
         .shows("STO", of(Numbering::Stochastic))
         .shows("HIE", of(Numbering::Hierarchical))
-        .at_most("XYZ by CM", xyz / cm, 1.0)
-        .at_most("CM by STO", cm / of(Numbering::Stochastic), MIXED)
+        .at_most("work of XYZ relative to CM", xyz / cm, 1.0)
+        .at_most("work of CM relative to STO", cm / of(Numbering::Stochastic), MIXED)
         .because(
-            "Rows have 25, 15 or 9 entries by the kind of their unknown: refining sorts by kind, so that warps agree, \
-             and all other numberings mix the kinds.",
+            "Rows have 25, 15 or 9 entries, depending on the kind of their unknown. Refining sorts by kind, so that \
+             the rows of a warp are equally long; all other numberings mix the kinds.",
         ))
 }

@@ -41,17 +41,17 @@ pub static PAPER: Paper = Paper {
             "Prolongation is a matrix with at most (k + 1)² entries per row, and restriction its transpose.",
             Words("Q1: rows of 1, 2, 4 entries; Q2: at most 9"), matrices::transfer).command(CIRCLE),
         exact("numbering", "§2.2",
-            "There are five numberings; Cuthill and McKee's is meant to make the bandwidth small.",
+            "There are five numberings; Cuthill and McKee's is meant to reduce the bandwidth.",
             Words("five numberings of the same unknowns"), matrices::numbering).command(BLOOD).taking(LEVELS),
         shape("divergence", "§3.2.1",
-            "A warp of 32 rows takes as long as its longest row: work compared with non-zeros, by numbering.",
+            "A warp of 32 rows takes as long as its longest row: work relative to the non-zeros, by numbering.",
             Words("(only warps of long rows take longer)"), matrices::divergence)
             .judged_on(JudgedOn::Count).command(BLOOD).taking(LEVELS),
         exact("table1", "Table 1",
             "Unknowns and non-zeros of CIRCLE and BLOOD, level by level.",
             Words("N of all 22 cells; non-zeros of the 12 that were counted"), levels::table_1).command(CIRCLE),
         exact("memory", "§4.2",
-            "Transfer matrices take only moderately more memory; the largest Q2 mesh just fits the GPU's 2 GB.",
+            "Transfer matrices take only moderately more memory, and the largest Q2 mesh just fits in the GPU's 2 GB.",
             Words("P and R take less than A; CIRCLE Q2 level 9 fits 2 GB, and so does BLOOD Q2 level 7"),
             levels::memory).command(ELLPACK),
         tolerance("convergence", "§4.2",
@@ -66,7 +66,7 @@ pub static PAPER: Paper = Paper {
             .command("fragstream fem circle --precision single --history h.csv").taking(LEVELS),
         shape("table2", "§4.3, Table 2",
             "Rates of the product in five numberings on one core, four cores and the GPU: on the largest level XYZ is \
-             the fastest everywhere, and STO the slowest.",
+             the fastest on each, and STO the slowest.",
             Faster, tables::table_2)
             .quoting("Q1 level 10 on the GPU: XYZ 11.2, HIE 10.6, 2LV 7.9, CM 7.3, STO 1.8 GFlop/s").taking(LEVELS),
         shape("table3", "§4.4, Table 3",
@@ -74,16 +74,17 @@ pub static PAPER: Paper = Paper {
             Growth(1.0), tables::table_3)
             .quoting("on the largest level the solver's are 0.72 to 1.05 of the product's").taking(LEVELS),
         shape("table4", "§4.4, Table 4",
-            "Four cores solve BLOOD 2.05 to 3.05 times as fast as one, and the GPU 6.2 to 9.7 times as fast as four.",
+            "Four cores solve BLOOD 2.05 to 3.05 times as fast as one core, and the GPU 6.2 to 9.7 times as fast as \
+             four.",
             Ratios(&printed::SPEED_UPS), tables::table_4)
             .quoting("four cores 2.05 to 3.05, GPU 6.2 to 9.7 times").taking(LEVELS),
         shape("ordering", "§4.5",
-            "CM is about 7 times as fast as STO; HIE, 2LV and XYZ gain another 1.5 each.",
+            "CM is about 7 times as fast as STO; HIE, 2LV and XYZ gain another factor of 1.5 each.",
             Ratios(&printed::STEPS), tables::ordering)
             .quoting("7, 1.5, 1.5, 1.5 times").command(BLOOD).taking(LEVELS),
         shape("sto-cycles", "Tables 2 and 3",
-            "Convergence does not depend on the numbering (§2.2), but by the tables a solve in STO takes as long as \
-             1156 to 1262 products, in other numberings 209 to 369.",
+            "Convergence does not depend on the numbering (§2.2), but according to the tables a solve in STO takes as \
+             long as 1156 to 1262 products, in other numberings 209 to 369.",
             Ratio(4.2), tables::sto_cycles)
             .quoting("STO takes 4.2 times the products of the others").command(BLOOD).taking(LEVELS),
     ],

@@ -1,4 +1,4 @@
-//! The meshes as one looks at them (Fig. 1).
+//! Pictures of the meshes (Fig. 1).
 
 use crate::picture::sheet::{Align, Colour, INK, QUIET, Sheet, SheetError};
 
@@ -34,7 +34,7 @@ pub fn meshes(meshes: &[(&str, &QuadMesh)]) -> Result<Vec<u8>, SheetError> {
     sheet.png()
 }
 
-/// Where points of a mesh come to lie in the picture that begins at this corner.
+/// Maps points of a mesh to the picture that begins at this corner.
 fn placing(mesh: &QuadMesh, corner: [f64; 2]) -> impl Fn([f64; 2]) -> [f64; 2] {
     let (mut low, mut high) = ([f64::INFINITY; 2], [f64::NEG_INFINITY; 2]);
     for vertex in &mesh.vertices {

@@ -1,4 +1,4 @@
-//! §4.1, §4.2: what single precision loses, and pairs of floats and mixed precision do not.
+//! §4.1, §4.2: the errors of single precision, of pairs of floats and of mixed precision.
 
 use crate::claim::{BoxedError, Checked, Claim, Found, Run};
 use crate::stream::Machine;
@@ -8,10 +8,10 @@ use super::super::mesh::QuadMesh;
 use super::super::multigrid::{Discretisation, Passes, Precision, Settings, device, host};
 use super::super::problems::Setup;
 
-/// Most that an error may differ from the reference's, relatively, and a number of cycles.
+/// Largest relative difference of an error from the reference's, and of a number of cycles.
 const OFF: [f64; 2] = [0.01, 1.0];
 
-/// sin(2x + 0.3) eʸ, of which −Δu is three times as much.
+/// sin(2x + 0.3) eʸ, whose −Δu is three times itself.
 fn exact([x, y]: [f64; 2]) -> f64 {
     libm::sin(2.0 * x + 0.3) * libm::exp(y)
 }
@@ -29,7 +29,7 @@ fn manufactured(meshes: &[QuadMesh]) -> Result<(Discretisation, Vec<[f64; 2]>), 
     Ok((levels, Space::new(finest, Element::Q2).points()))
 }
 
-/// The root of the mean squared error at all unknowns, and cycles; without a precision in f64 on the
+/// The root mean square error at all unknowns, and the number of cycles; without a precision, in f64 on the
 /// CPU.
 fn solve(
     machine: &Machine,
@@ -58,7 +58,7 @@ pub(super) fn precisions(run: &mut Run<'_>, claim: &Claim) -> Checked {
     let (reference, cycles) = solve(run.machine, &finest, None)?;
     let mut found = Found::new()
         .shows("error of f64 on the CPU", reference)
-        .shows("its cycles", cycles as f64);
+        .shows("cycles of f64 on the CPU", cycles as f64);
     let mut kinds = vec![("mixed", Precision::Mixed), ("pairs", Precision::Pairs)];
     if run.machine.context().description().double_precision {
         kinds.push(("native", Precision::Native));
@@ -67,18 +67,26 @@ pub(super) fn precisions(run: &mut Run<'_>, claim: &Claim) -> Checked {
         let (error, count) = solve(run.machine, &finest, Some(precision))?;
         let off = (error / reference - 1.0).abs();
         found = found
-            .at_most(format!("{name}: error off by"), off, OFF[0])
-            .at_most("cycles off by", count.abs_diff(cycles) as f64, OFF[1]);
+            .at_most(
+                format!("{name}: relative difference of the error"),
+                off,
+                OFF[0],
+            )
+            .at_most(
+                format!("{name}: difference of the cycles"),
+                count.abs_diff(cycles) as f64,
+                OFF[1],
+            );
     }
     let [coarser, single] =
         [&before, &finest].map(|problem| solve(run.machine, problem, Some(Precision::Single)));
     let (coarser, single) = (coarser?.0, single?.0);
     let found = found
         .shows("error of single precision", single)
-        .at_least("by that one level coarser", single / coarser, 1.0)
+        .at_least("the same relative to one level coarser", single / coarser, 1.0)
         .because(
-            "u = sin(2x + 0.3) eʸ, Q2 on CIRCLE; pairs of floats hold 48 bits, and mixed precision takes its defects \
-             in them.",
+            "u = sin(2x + 0.3) eʸ, Q2 on CIRCLE. Pairs of floats hold 48 bits, and mixed precision computes its \
+             defects in them.",
         );
     Ok(match run.given.levels {
         Some(_) => found.expecting(claim.paper),

@@ -1,4 +1,4 @@
-//! Tables 2 to 4 as printed, and what they say together.
+//! Tables 2 to 4 as printed, and the numbers derived from them.
 //!
 //! Numberings are in the order of [`Numbering::ALL`], elements Q1, Q2.
 
@@ -27,7 +27,7 @@ pub const TABLE_2: [[[Processors; 4]; 2]; 5] = [
      [[487.0, 911.0, 6454.0], [482.0, 852.0, 7465.0], [300.0, 836.0, 7776.0], [299.0, 782.0, 7903.0]]],
 ];
 
-/// Seconds of a solve of CIRCLE, likewise.
+/// Seconds of a solve of CIRCLE, in the same order.
 #[rustfmt::skip]
 pub const TABLE_3: [[[Processors; 4]; 2]; 5] = [
     [[[0.17, 0.16, 0.08], [0.75, 0.62, 0.14], [3.87, 2.63, 0.38], [18.46, 10.02, 1.27]],
@@ -42,8 +42,8 @@ pub const TABLE_3: [[[Processors; 4]; 2]; 5] = [
      [[0.55, 0.43, 0.16], [2.2, 1.29, 0.31], [13.62, 5.77, 0.86], [63.26, 23.19, 2.95]]],
 ];
 
-/// Solves of BLOOD on the largest level, by numbering and element: how many times as fast four cores are
-/// as one, and the GPU as four.
+/// Solves of BLOOD on the largest level, by numbering and element: speed-up of four cores over one,
+/// and of the GPU over four.
 pub const TABLE_4: [[[f64; 2]; 2]; 5] = [
     [[2.16, 6.65], [2.3, 7.4]],
     [[2.16, 7.83], [2.52, 7.87]],
@@ -68,7 +68,7 @@ pub const STEPS: [(&str, f64); 4] = [
     ("times as fast in XYZ as in 2LV", 1.5),
 ];
 
-/// Products that take as long as a solve: the seconds of Table 3 by those of a product in Table 2.
+/// Number of products with the time of a solve: the seconds of Table 3 divided by those of a product in Table 2.
 pub fn products_a_solve(numbering: Numbering, element: usize, row: usize) -> Processors {
     let counts = counts(Setup::Circle, LEVELS[element][row]);
     let flop = 2.0 * counts.non_zeros(Element::ALL[element]) as f64;

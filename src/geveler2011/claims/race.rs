@@ -1,7 +1,7 @@
 //! Products and cycles in all five numberings on one core, on all cores and on the GPU, alternately (§4.3 to §4.5).
 //!
-//! All in double precision, as in the paper, with rows that end at rl, and A and j apart. A GPU without double precision
-//! takes pairs of floats.
+//! All are in double precision, as in the paper, with rows that end at rl, and separate A and j. A GPU without double
+//! precision takes pairs of floats.
 
 use std::thread::scope;
 
@@ -17,10 +17,10 @@ use super::super::multigrid::{Discretisation, Settings, device, host};
 use super::super::problems::Setup;
 use super::super::products::{Arithmetic, PairSpace, ProductSpace};
 
-/// Processors that are compared.
+/// The compared processors.
 pub const PROCESSORS: [&str; 3] = ["one core", "all cores", "GPU"];
 
-/// The number of the GPU among these.
+/// Index of the GPU among these.
 pub const GPU: usize = 2;
 
 /// Times of products and cycles on a level of a problem.
@@ -31,13 +31,13 @@ pub struct Race {
     pub level: usize,
     /// Number of unknowns.
     pub unknowns: usize,
-    /// Entries of the matrix.
+    /// Number of entries of the matrix.
     pub entries: usize,
-    /// Cycles of a solve in 2LV and in STO, in double precision on the CPU.
+    /// Number of cycles of a solve in 2LV and in STO, in double precision on the CPU.
     pub counts: [usize; 2],
     /// Seconds of y ← A x, of three processors in each numbering.
     products: Samples,
-    /// Seconds of a cycle and the norm that tells whether to stop.
+    /// Seconds of a cycle including the norm for the stopping test.
     cycles: Samples,
 }
 
@@ -89,7 +89,7 @@ impl Race {
         })
     }
 
-    /// As in `Q1 level 9`.
+    /// Name, as in `Q1 level 9`.
     pub fn name(&self) -> String {
         format!("{:?} level {}", self.element, self.level)
     }
@@ -104,7 +104,7 @@ impl Race {
         2e-6 * self.entries as f64 / self.product(numbering, processor)
     }
 
-    /// Seconds of a solve: of its cycles.
+    /// Seconds of a solve, that is, of its cycles.
     pub fn solve(&self, numbering: Numbering, processor: usize) -> f64 {
         self.counts[0] as f64 * self.cycles.seconds(place(numbering, processor))
     }
@@ -124,7 +124,7 @@ impl Race {
     }
 }
 
-/// Products in STO by those in the slowest other numbering, and in the fastest other one by those in XYZ.
+/// Products in STO relative to the slowest other numbering, and in the fastest other one relative to XYZ.
 pub fn ends(products: &Samples, processor: usize) -> [([Numbering; 2], Interval); 2] {
     use Numbering::{Stochastic, Xyz};
     let seconds = |n: &Numbering| products.seconds(place(*n, processor));
@@ -163,13 +163,14 @@ fn place(numbering: Numbering, processor: usize) -> usize {
 
 /// The GPU's arithmetic.
 pub fn arithmetic(machine: &Machine) -> Arithmetic {
-    match machine.context().description().double_precision {
-        true => Arithmetic::Native,
-        false => Arithmetic::Pairs,
+    if machine.context().description().double_precision {
+        Arithmetic::Native
+    } else {
+        Arithmetic::Pairs
     }
 }
 
-/// The hierarchies of a numbering.
+/// The hierarchies in one numbering.
 struct Contender {
     on_all_cores: MatrixHierarchy<HostSpace<f64>>,
     on_gpu: MatrixHierarchy<PairSpace>,

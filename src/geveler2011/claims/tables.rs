@@ -29,7 +29,7 @@ impl Timed {
     }
 }
 
-/// Times the smallest level of either element that the paper prints in quick mode, otherwise three, or the given one.
+/// Times the smallest level of either element in the paper in quick mode, otherwise three levels, or the given one.
 fn timed(run: &mut Run<'_>) -> Result<Timed, BoxedError> {
     let levels = match run.given.levels {
         Some(level) => level..=level,
@@ -59,7 +59,7 @@ fn timed(run: &mut Run<'_>) -> Result<Timed, BoxedError> {
     })
 }
 
-/// A table of all levels: three numbers of the paper's and three from here, by numbering and level.
+/// A table of all levels: three of the paper's numbers and three measured here, by numbering and level.
 fn by_level(
     timed: &Timed,
     (caption, unit): (&str, &str),
@@ -114,24 +114,24 @@ pub(super) fn table_2(run: &mut Run<'_>, _: &Claim) -> Checked {
         }
     }
     Ok(found.because(
-        "A vector of the largest level here is smaller than the paper's, and more of it stays in the caches; the \
-         cause of the order is not known.",
+        "A vector of the largest level here is smaller than the paper's, and more of it stays in the caches. The \
+             cause of the order is not known.",
     ))
 }
 
-/// Speed-up over the processor before, all cores or the GPU.
+/// Speed-up over the previous processor, of all cores or of the GPU.
 fn speed_up(seconds: impl Fn(usize) -> f64, processor: usize) -> f64 {
     seconds(processor - 1) / seconds(processor)
 }
 
-/// A value of every numbering: their median, and all of them as its interval.
+/// A value of every numbering: the median, and the range of all as its interval.
 fn over(value: impl Fn(Numbering) -> f64) -> Interval {
     Interval::of(Numbering::ALL.map(value).into())
 }
 
 pub(super) fn table_3(run: &mut Run<'_>, _: &Claim) -> Checked {
     let timed = run.once(timed)?;
-    let caption = "Table 3: seconds of a solve of CIRCLE.";
+    let caption = "Table 3: seconds per solve of CIRCLE.";
     run.table(
         "table3",
         by_level(&timed, (caption, "s"), Race::solve, &TABLE_3),
@@ -150,7 +150,7 @@ pub(super) fn table_3(run: &mut Run<'_>, _: &Claim) -> Checked {
             };
             let name = format!("{}, {on}", race.name());
             found = found.ratio(
-                format!("share of the product's speed-up, by the paper's ({name})"),
+                format!("share of the product's speed-up, relative to the paper's ({name})"),
                 over(|numbering| share(numbering) / printed(numbering)),
             );
             shown.push((name, over(share)));
@@ -158,7 +158,7 @@ pub(super) fn table_3(run: &mut Run<'_>, _: &Claim) -> Checked {
     }
     let found = shown.into_iter().fold(found, |found, (name, share)| {
         found.shows(
-            format!("solver's speed-up by the product's ({name})"),
+            format!("solver's speed-up relative to the product's ({name})"),
             share,
         )
     });
@@ -192,7 +192,7 @@ pub(super) fn table_4(run: &mut Run<'_>, _: &Claim) -> Checked {
         found.ratio(name, over(|n| speed_up(|p| race.solve(n, p), processor)))
     });
     Ok(found.because(
-        "llvmpipe shares the cores that it is compared with, and these are two; intervals are over the five numberings.",
+        "llvmpipe shares the two cores that it is compared with. Intervals are over the five numberings.",
     ))
 }
 
@@ -209,12 +209,12 @@ pub(super) fn ordering(run: &mut Run<'_>, _: &Claim) -> Checked {
         found.ratio(name, Interval::of(rounds.collect()))
     });
     Ok(found.because(
-        "By the paper's own tables only the first factor is as printed, and a factor of four in it are cycles that \
-         STO does not take here.",
+        "According to the paper's own tables only the first factor is as printed. A factor of four in it is due to \
+         cycles that STO does not need here.",
     ))
 }
 
-/// STO's by the mean of all others.
+/// STO's value relative to the mean of all others.
 fn excess(products: impl Fn(Numbering) -> f64) -> f64 {
     let others = Numbering::ALL.into_iter();
     let others = others.filter(|&numbering| numbering != Numbering::Stochastic);
@@ -242,10 +242,10 @@ pub(super) fn sto_cycles(run: &mut Run<'_>, _: &Claim) -> Checked {
             "times the others' products per solve in STO",
             Interval::of(here),
         )
-        .shows("least by the paper's tables", low)
+        .shows("smallest value in the paper's tables", low)
         .shows("most", high);
     Ok(Found { values: [found.values, shown.values].concat(), ..found }.because(
-        "The number of cycles does not depend on the numbering here; the paper's solves in STO perhaps did not \
-         converge, which is inferred.",
+        "The number of cycles does not depend on the numbering here. Perhaps the paper's solves in STO did not \
+         converge; this is only inferred.",
     ))
 }

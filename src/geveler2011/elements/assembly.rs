@@ -1,8 +1,8 @@
 //! Poisson's equation −Δu = f as a system of equations (geveler2011 §4.2).
 //!
-//! Integrals by Gauss's rule of 3 × 3 points. Rows of Dirichlet unknowns are reduced to 1, their
+//! Integrals use Gauss's rule of 3 × 3 points. Rows of Dirichlet unknowns are reduced to 1, but their
 //! columns are kept: the matrix is not symmetric, but on vectors that hold the boundary's values it
-//! acts as a symmetric one. Entries are counted by structure: some are zero by rounding, and stay.
+//! acts like a symmetric one. Entries are counted by structure: some are zero up to rounding errors, and are kept.
 
 use crate::parallel::each;
 use crate::solver::{Csr, CsrError};
@@ -10,20 +10,20 @@ use crate::solver::{Csr, CsrError};
 use super::element::Element;
 use super::space::{Bilinear, Space};
 
-/// What is solved: −Δu = f inside, u = g or ∂u/∂n = h on each part of the boundary.
+/// Poisson's problem: −Δu = f inside, u = g or ∂u/∂n = h on each part of the boundary.
 pub struct Problem<'a> {
     /// f
     pub source: &'a (dyn Fn([f64; 2]) -> f64 + Sync),
-    /// What is known on each part of the boundary, in the order of the mesh's parts.
+    /// Condition on each part of the boundary, in the order of the mesh's parts.
     pub boundary: Vec<Condition<'a>>,
 }
 
-/// What is known on a part of the boundary.
+/// Condition on a part of the boundary.
 #[derive(Clone, Copy)]
 pub enum Condition<'a> {
     /// u
     Dirichlet(&'a (dyn Fn([f64; 2]) -> f64 + Sync)),
-    /// The slope ∂u/∂n, outwards.
+    /// The outward normal derivative ∂u/∂n.
     Neumann(&'a (dyn Fn([f64; 2]) -> f64 + Sync)),
 }
 
@@ -33,13 +33,13 @@ pub struct System {
     pub matrix: Csr<f64>,
     /// b
     pub right_side: Vec<f64>,
-    /// The value of every unknown on a Dirichlet boundary; where two parts meet, the one with the
+    /// The prescribed value of every unknown on a Dirichlet boundary; where two parts meet, the one with the
     /// larger number decides.
     pub known: Vec<Option<f64>>,
 }
 
 impl System {
-    /// The known values, and zero elsewhere: what a solve starts from.
+    /// The prescribed values, and zero elsewhere: the start of a solve.
     pub fn start(&self) -> Vec<f64> {
         let known = self.known.iter();
         known.map(|known| known.unwrap_or(0.0)).collect()
@@ -54,7 +54,7 @@ const GAUSS: [(f64, f64); 3] = [
 ];
 
 impl Space<'_> {
-    /// The system of this problem on this space.
+    /// Assembles the system of this problem on this space.
     ///
     /// # Errors
     /// More unknowns than a sparse matrix can number.
@@ -122,7 +122,7 @@ impl Space<'_> {
         })
     }
 
-    /// The value of every unknown on a Dirichlet boundary.
+    /// The prescribed value of every unknown on a Dirichlet boundary.
     fn known(&self, problem: &Problem<'_>) -> Vec<Option<f64>> {
         let points = self.points();
         let mut known = vec![None; points.len()];

@@ -1,22 +1,22 @@
-//! How large spaces and matrices get, without making any (geveler2011, Table 1).
+//! Sizes of spaces and matrices, computed without building them (geveler2011, Table 1).
 
 use super::super::mesh::QuadMesh;
 use super::element::Element;
 
-/// Numbers of a mesh that refining makes of those of the coarser one.
+/// Counts of a mesh from which those of its refinement follow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Counts {
     vertices: usize,
     edges: usize,
     cells: usize,
-    /// Edges of the boundary, as many as vertices.
+    /// Number of edges of the boundary, which is that of its vertices.
     boundary: usize,
-    /// Cells at vertices of the boundary, one after the other.
+    /// Number of cells at vertices of the boundary, summed over the vertices.
     cells_at_boundary: usize,
 }
 
 impl Counts {
-    /// Those of a mesh.
+    /// Counts of a mesh.
     pub fn of(mesh: &QuadMesh) -> Self {
         let is_boundary = mesh.boundary_vertices();
         let corners = mesh.cells.iter().flatten();
@@ -29,7 +29,7 @@ impl Counts {
         }
     }
 
-    /// Those of the mesh refined: a new vertex of the boundary has two cells.
+    /// Counts of the refined mesh: a new vertex of the boundary has two cells.
     pub fn refined(self) -> Self {
         Self {
             vertices: self.vertices + self.edges + self.cells,
@@ -40,7 +40,7 @@ impl Counts {
         }
     }
 
-    /// Those of a level of refinement; 1 is the mesh itself.
+    /// Counts of a level of refinement; 1 is the mesh itself.
     pub fn of_level(mesh: &QuadMesh, level: usize) -> Self {
         (1..level).fold(Self::of(mesh), |counts, _| counts.refined())
     }
@@ -53,8 +53,8 @@ impl Counts {
         }
     }
 
-    /// Entries of the matrix: a row of a vertex with c cells of m unknowns has c (m − k − 1) + 1, for
-    /// cells share k + 1 with the next; that of an edge 2 m − k − 1; that of a cell m; and each
+    /// Number of entries of the matrix: a row of a vertex with c cells of m unknowns has c (m − k − 1) + 1, since
+    /// adjacent cells share k + 1; that of an edge 2 m − k − 1; that of a cell m; and each
     /// on the boundary 1.
     pub fn non_zeros(self, element: Element) -> usize {
         let (m, shared) = (element.nodes().len(), element.degree() + 1);

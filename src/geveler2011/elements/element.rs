@@ -4,9 +4,9 @@
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum Element {
-    /// Bilinear: an unknown a vertex
+    /// Bilinear: one unknown per vertex
     Q1,
-    /// Biquadratic: an unknown a vertex, an edge and a cell
+    /// Biquadratic: one unknown per vertex, edge and cell
     Q2,
 }
 
@@ -19,7 +19,7 @@ pub struct Shape {
 }
 
 impl Element {
-    /// Both.
+    /// Both elements.
     pub const ALL: [Self; 2] = [Self::Q1, Self::Q2];
 
     /// Its degree in each direction, k.
@@ -54,7 +54,7 @@ impl Element {
     /// its node and 0 at all others.
     pub fn shape(self, at: [f64; 2]) -> Shape {
         let nodes = self.nodes();
-        // Value and slope in each direction.
+        // Value and derivative in each direction.
         let pairs = nodes
             .iter()
             .map(|node| [0, 1].map(|k| self.lagrange(node[k], at[k])));

@@ -4,11 +4,11 @@
 //! |---|---|---|
 //! | [`element`] | 1.2 | Q1 and Q2 on the square |
 //! | [`space`] | 1.2 | the unknowns of a mesh, and the cells' maps |
-//! | [`assembly`] | 4.2 | matrix and right side |
+//! | [`assembly`] | 4.2 | matrix and right-hand side |
 //! | [`counts`] | Table 1 | unknowns and non-zeros by counting |
 //! | [`transfer`] | 2.3 | prolongation |
 //! | [`vtu`] | | solutions as files |
-//! | `picture` | | and as pictures |
+//! | `picture` | | solutions as pictures |
 //! | [`numbering`] | 2.2 | 2LV, CM, XYZ, STO, HIE |
 
 pub mod assembly;

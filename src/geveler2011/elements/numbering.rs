@@ -1,4 +1,4 @@
-//! The five numberings of unknowns (geveler2011 §2.2), which decide how a product fetches x.
+//! The five numberings of unknowns (geveler2011 §2.2), which determine the access pattern to x in a product.
 
 use std::collections::VecDeque;
 
@@ -10,18 +10,18 @@ use super::space::Space;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum Numbering {
-    /// As refining numbers them: coarse vertices, then midpoints of edges, then of cells
+    /// In the order of refinement: coarse vertices, then midpoints of edges, then of cells
     #[cfg_attr(feature = "cli", value(name = "2lv"))]
     TwoLevel,
-    /// Cuthill and McKee's: breadth first over neighbours
+    /// Cuthill and McKee's: breadth-first over neighbours
     #[cfg_attr(feature = "cli", value(name = "cm"))]
     CuthillMcKee,
     /// Sorted by x, then y
     Xyz,
-    /// At random, from a seed
+    /// Random, from a seed
     #[cfg_attr(feature = "cli", value(name = "sto"))]
     Stochastic,
-    /// Depth first over coarse cells and their children
+    /// Depth-first over coarse cells and their children
     #[cfg_attr(feature = "cli", value(name = "hie"))]
     Hierarchical,
 }
@@ -39,7 +39,7 @@ impl Numbering {
         Self::Hierarchical,
     ];
 
-    /// The paper's name for it.
+    /// The paper's name.
     pub fn name(self) -> &'static str {
         match self {
             Self::TwoLevel => "2LV",
@@ -50,7 +50,7 @@ impl Numbering {
         }
     }
 
-    /// The number that each unknown of the space gets.
+    /// The number of each unknown of the space.
     pub fn of(self, space: &Space<'_>) -> Vec<u32> {
         let n = space.dimension();
         let order: Vec<u32> = match self {
@@ -58,7 +58,7 @@ impl Numbering {
             Self::CuthillMcKee => cuthill_mckee(space),
             Self::Xyz => {
                 let points = space.points();
-                // What rounding alone tells apart lies on one line.
+                // Coordinates that differ only by rounding errors are on one line.
                 let unit = 1e-12 * points.iter().map(|p| p[0].abs()).fold(1.0, f64::max);
                 let key = |&i: &u32| points[i as usize].map(|x| (x / unit).round());
                 let mut order: Vec<u32> = (0..n as u32).collect();
@@ -73,7 +73,7 @@ impl Numbering {
                 SplitMix64::new(SEED).shuffle(&mut order);
                 order
             }
-            // Cells are numbered so: the children of c are 4c to 4c + 3.
+            // In the numbering of cells, the children of c are 4c to 4c + 3.
             Self::Hierarchical => {
                 let mut met = vec![false; n];
                 let mut order = Vec::with_capacity(n);
@@ -95,7 +95,7 @@ impl Numbering {
     }
 }
 
-/// The unknowns in Cuthill and McKee's order: from one with the fewest neighbours, breadth first,
+/// The unknowns in Cuthill and McKee's order: from one with the fewest neighbours, breadth-first,
 /// neighbours with fewer neighbours first.
 fn cuthill_mckee(space: &Space<'_>) -> Vec<u32> {
     let neighbours = neighbours(space);
@@ -106,7 +106,7 @@ fn cuthill_mckee(space: &Space<'_>) -> Vec<u32> {
     let mut met = vec![false; n];
     let mut order = Vec::with_capacity(n);
     let mut queue = VecDeque::new();
-    // One start suffices unless the mesh is in pieces.
+    // One start suffices unless the mesh has several pieces.
     for start in starts {
         if std::mem::replace(&mut met[start as usize], true) {
             continue;
@@ -139,7 +139,7 @@ fn neighbours(space: &Space<'_>) -> Vec<Vec<u32>> {
     neighbours
 }
 
-/// The vector with its entries in their new numbers.
+/// Reorders a vector by the new numbers of its entries.
 pub fn renumber_vector<T: Copy + Default>(x: &[T], numbers: &[u32]) -> Vec<T> {
     let mut renumbered = vec![T::default(); x.len()];
     for (&value, &number) in x.iter().zip(numbers) {

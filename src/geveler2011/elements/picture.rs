@@ -6,10 +6,10 @@ use crate::picture::plot::{PlotError, Region, region};
 use super::element::Element;
 use super::space::{Bilinear, Space};
 
-/// Cells are divided for the picture until there are about so many pieces: less than a pixel each.
+/// Approximate number of pieces into which cells are divided for the picture: less than a pixel each.
 const PIECES: usize = 200_000;
 
-/// A solution in colours, with lines of equal values: PNG.
+/// A picture of a solution in colours, with isolines, as PNG.
 ///
 /// # Errors
 /// A value that is not finite.

@@ -1,26 +1,26 @@
-//! Where the unknowns of an element are: on vertices, edges and cells of a mesh.
+//! Positions of the unknowns of an element: vertices, edges and cells of a mesh.
 
 use super::super::mesh::QuadMesh;
 use super::element::Element;
 
 /// A finite element space on a mesh.
 ///
-/// Unknowns are numbered as 2LV: vertices, then edges, then cells. With the numbers that refining
-/// gives, Q2's unknowns are those of Q1 on the mesh refined once more.
+/// Unknowns are numbered as in 2LV: vertices, then edges, then cells. In the numbering by refinement,
+/// Q2's unknowns are those of Q1 on the mesh refined once more.
 pub struct Space<'a> {
-    /// What it is on.
+    /// The mesh.
     pub mesh: &'a QuadMesh,
-    /// Which unknowns it has.
+    /// The element.
     pub element: Element,
 }
 
 impl<'a> Space<'a> {
-    /// The element's space on the mesh.
+    /// Creates the element's space on the mesh.
     pub fn new(mesh: &'a QuadMesh, element: Element) -> Self {
         Self { mesh, element }
     }
 
-    /// How many unknowns there are, those on the boundary included.
+    /// Number of unknowns, including those on the boundary.
     pub fn dimension(&self) -> usize {
         let mesh = self.mesh;
         match self.element {
@@ -83,7 +83,7 @@ impl Bilinear {
         })
     }
 
-    /// ∂(x, y)/∂(ξ, η) where Q1's shape functions have these gradients.
+    /// ∂(x, y)/∂(ξ, η) at a point where Q1's shape functions have these gradients.
     pub fn jacobian(&self, gradients: &[[f64; 2]]) -> [[f64; 2]; 2] {
         [0, 1].map(|row| {
             [0, 1].map(|column| {

@@ -1,7 +1,7 @@
 //! Prolongation as a matrix (geveler2011 §2.3): P_ij = φ_j(ξ_i), the coarse shape function at the
-//! node of the fine unknown. Restriction is its transpose, stored on its own.
+//! node of the fine unknown. Restriction is its transpose, stored separately.
 //!
-//! Rows have one entry where a fine node lies on a coarse one, and at most (k + 1)² else. The paper
+//! Rows have one entry if a fine node coincides with a coarse one, and at most (k + 1)² otherwise. The paper
 //! gives P_q the size n^q × n^v; rows are fine unknowns here, columns coarse ones.
 
 use crate::solver::{Csr, CsrError};
@@ -19,7 +19,7 @@ impl Space<'_> {
             let coarse = self.unknowns_of(cell);
             for (child, rows) in children.iter().enumerate() {
                 for (&i, row) in fine.unknowns_of(4 * cell + child).iter().zip(rows) {
-                    // What cells share, they agree upon.
+                    // Adjacent cells give the same values for shared nodes.
                     if !std::mem::replace(&mut is_known[i], true) {
                         triplets.extend(row.iter().map(|&(node, value)| (i, coarse[node], value)));
                     }
@@ -29,7 +29,7 @@ impl Space<'_> {
         Csr::from_triplets(fine.dimension(), self.dimension(), triplets)
     }
 
-    /// For each of a cell's four children and each of its nodes: the coarse shape functions that are
+    /// For each of a cell's four children and each of its nodes, the coarse shape functions that are
     /// not zero there.
     fn children(&self) -> [Vec<Vec<(usize, f64)>>; 4] {
         // Child k has its corner k in the parent's corner k, then the middle of edge k, the centre
@@ -50,11 +50,11 @@ impl Space<'_> {
     }
 }
 
-/// The same prolongation with empty rows and columns for the unknowns of Dirichlet boundaries, of the
-/// fine and of the coarse level: corrections are zero there.
+/// The same prolongation with empty rows and columns for the unknowns of Dirichlet boundaries of the
+/// fine and of the coarse level, where corrections are zero.
 ///
 /// # Errors
-/// Never, for a matrix that is one.
+/// Never, for a valid matrix.
 pub fn without_known(
     prolongation: &Csr<f64>,
     fine: &[Option<f64>],

@@ -10,8 +10,8 @@ use std::io::{self, Write};
 use super::element::Element;
 use super::space::Space;
 
-/// VTK's numbers of a bilinear and of a biquadratic quadrilateral. Their nodes come in the order of
-/// ours.
+/// VTK's numbers for a bilinear and a biquadratic quadrilateral, which have the same order of nodes as
+/// here.
 fn cell_type(element: Element) -> u8 {
     match element {
         Element::Q1 => 9,
@@ -57,7 +57,7 @@ pub fn write_vtu(space: &Space<'_>, u: &[f64], out: &mut impl Write) -> io::Resu
     )
 }
 
-/// An array, of which each of these is a line.
+/// Writes an array with one line per item.
 fn array(
     out: &mut impl Write,
     attributes: &str,

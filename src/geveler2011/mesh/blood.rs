@@ -11,9 +11,9 @@ use super::quad_mesh::{BoundaryPart, QuadMesh};
 
 /// Sectors of the bend, a quarter of a ring.
 const SECTORS: u32 = 21;
-/// Between these two rays the vessel opens into the aneurysm.
+/// Rays between which the vessel opens into the aneurysm.
 const NECK: [u32; 2] = [8, 12];
-/// Where rays are divided: two layers of wall, four of vessel.
+/// Radii at which rays are divided: two layers of wall, four of vessel.
 const RADII: [f64; 7] = [5.75, 5.875, 6.0, 6.5, 7.0, 7.5, 8.0];
 /// The aneurysm's radius, to the wall.
 const DOME: f64 = 1.5;
@@ -61,7 +61,7 @@ pub fn blood() -> QuadMesh {
     mesh.patch(NECK[0], 2, wall);
     mesh.patch(SECTORS - NECK[1], 2, |i, layer| wall(NECK[1] + i, layer));
 
-    // The dome, from the neck's first vertex round the outside to its last.
+    // The dome, from the neck's first vertex around the outside to its last.
     let first = mesh.count();
     for arc in 1..ARCS {
         for layer in [0.0, 1.0, 2.0] {
@@ -75,7 +75,7 @@ pub fn blood() -> QuadMesh {
     };
     mesh.patch(ARCS, 2, dome);
 
-    // Inside of it: three rings from a loop of fourteen vertices to the perimeter of a core of 5 × 4.
+    // Inside it: three rings from a loop of fourteen vertices to the perimeter of a core of 5 × 4.
     let neck = (NECK[0]..=NECK[1]).map(|i| bend(i, 6));
     let ring: Vec<u32> = neck
         .chain((1..ARCS).rev().map(|arc| dome(arc, 0)))
@@ -128,7 +128,7 @@ pub fn blood() -> QuadMesh {
                 (at[0] - on[0]).hypot(at[1] - on[1]) < 1e-9
             })
         };
-        // All lies on a line: it comes last.
+        // Every point is on a line, which therefore comes last.
         parts.iter().position(lies_on).unwrap_or(parts.len()) as u32
     };
     QuadMesh::new(mesh.vertices, mesh.cells, parts.to_vec(), part_of)
@@ -141,10 +141,10 @@ fn on_ray(i: u32, radius: f64) -> [f64; 2] {
     [radius * angle.cos(), radius * angle.sin()]
 }
 
-/// Where the aneurysm is: its centre, the direction outwards, and the one along the vessel.
+/// Position of the aneurysm: its centre, the outward direction, and the direction along the vessel.
 struct Frame {
     centre: [f64; 2],
-    /// How far the centre is from the bend's.
+    /// Distance of the centre from the bend's.
     distance: f64,
     u: [f64; 2],
     t: [f64; 2],
@@ -164,12 +164,12 @@ impl Frame {
         }
     }
 
-    /// The point with these coordinates from the bend's centre, along u and t.
+    /// The point with these coordinates relative to the bend's centre, along u and t.
     fn point(&self, u: f64, t: f64) -> [f64; 2] {
         [0, 1].map(|k| u * self.u[k] + t * self.t[k])
     }
 
-    /// Where the outer walls of vessel and dome meet, so far outside of the blood: on the first
+    /// The point where the outer walls of vessel and dome meet, at this wall thickness: on the first
     /// (`side` 1) or the last ray of the neck (−1).
     fn corner(&self, thickness: f64, side: f64) -> [f64; 2] {
         let (bend, dome) = (RADII[6] + thickness, DOME + thickness);
@@ -193,7 +193,7 @@ impl Frame {
     }
 }
 
-/// Vertices and cells, as far as there are any.
+/// Vertices and cells added so far.
 #[derive(Default)]
 struct Builder {
     vertices: Vec<[f64; 2]>,

@@ -1,11 +1,11 @@
-//! CIRCLE: a rectangle round a circle, in eight cells (geveler2011 §4.2, Fig. 1a and b).
+//! CIRCLE: a rectangle around a circle, in eight cells (geveler2011 §4.2, Fig. 1a and b).
 //!
 //! The paper prints neither coordinates nor the radius; these give the authors' matrices.
 
 use super::curve::Curve;
 use super::quad_mesh::{BoundaryPart, QuadMesh};
 
-/// The coarse mesh: 3 × 3 cells without the one in the middle, whose corners lie on the circle.
+/// The coarse mesh: 3 × 3 cells without the middle one, whose corners are on the circle.
 /// Boundaries: `outer`, twelve edges of the rectangle [0, 1] × [0, 1.25], and `circle`, four.
 pub fn circle() -> QuadMesh {
     let x = [0.0, 0.4, 0.6, 1.0];

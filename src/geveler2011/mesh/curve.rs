@@ -1,9 +1,9 @@
-//! The curves that boundaries lie on.
+//! Curves of boundaries.
 
 /// A curve in the plane.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Curve {
-    /// A straight line: midpoints lie on it as they are.
+    /// A straight line, which contains its midpoints.
     Line,
     /// A circle.
     Circle {
@@ -15,7 +15,7 @@ pub enum Curve {
 }
 
 impl Curve {
-    /// The point of the curve that is nearest to one between two of its points.
+    /// The point of the curve nearest to one between two of its points.
     pub fn nearest(&self, [x, y]: [f64; 2]) -> [f64; 2] {
         match *self {
             Self::Line => [x, y],

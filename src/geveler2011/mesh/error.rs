@@ -1,33 +1,33 @@
-//! Why a mesh cannot be computed on.
+//! Errors of meshes.
 
 use thiserror::Error;
 
 use crate::error::WithKind;
 
-/// Why a mesh cannot be computed on. Cells and vertices are counted from 0.
+/// Reason why a mesh cannot be used. Cells and vertices are counted from 0.
 #[derive(Debug, Clone, PartialEq, Error)]
 pub enum MeshError {
-    /// There is nothing to compute on.
-    #[error("the mesh has no cells; give one with quadrilaterals or triangles")]
+    /// A mesh without cells.
+    #[error("the mesh has no cells. Give one with quadrilaterals or triangles.")]
     Empty,
-    /// A coordinate is no number.
-    #[error("vertex {vertex} has a coordinate that is no finite number; correct it")]
+    /// A coordinate that is not finite.
+    #[error("vertex {vertex} has a coordinate that is not finite. Correct it.")]
     NotFinite {
         /// The vertex.
         vertex: usize,
     },
-    /// A corner that is not there.
-    #[error("cell {cell} has the corner {vertex}, but there is no such vertex; correct the cell")]
+    /// A corner that does not exist.
+    #[error("cell {cell} has the corner {vertex}, but there is no such vertex. Correct the cell.")]
     NoVertex {
         /// The cell.
         cell: usize,
         /// Its corner.
         vertex: u32,
     },
-    /// A cell that a bilinear map would fold.
+    /// A cell folded by its bilinear map.
     #[error(
-        "a cell is turned round or degenerate at ({}, {}): corners must go round counter-clockwise, every \
-         inner angle between 0 and 180 degrees",
+        "a cell is inverted or degenerate at ({}, {}). Order its corners counter-clockwise, with every \
+         inner angle between 0 and 180 degrees.",
         at[0], at[1]
     )]
     Turned {
@@ -36,42 +36,42 @@ pub enum MeshError {
         /// The corner.
         at: [f64; 2],
     },
-    /// More cells at an edge than the plane has sides.
+    /// More than one cell on a side of an edge.
     #[error(
-        "the edge from ({}, {}) to ({}, {}) has more than one cell on a side; cells must \
-         not overlap",
+        "the edge from ({}, {}) to ({}, {}) has more than one cell on a side. Remove the \
+         overlap of cells.",
         ends[0][0], ends[0][1], ends[1][0], ends[1][1]
     )]
     CrowdedEdge {
-        /// The cell that is one too many.
+        /// The additional cell.
         cell: usize,
         /// The edge's ends.
         ends: [[f64; 2]; 2],
     },
-    /// An edge of the boundary that belongs to no part of it.
+    /// An edge of the boundary without a name.
     #[error(
-        "the boundary edge from vertex {} to {} belongs to no named boundary; name it in the mesh",
+        "the boundary edge from vertex {} to {} belongs to no named boundary. Name it in the mesh.",
         ends[0], ends[1]
     )]
     NoPart {
         /// The vertices at its ends.
         ends: [u32; 2],
     },
-    /// Cells of two sizes meet.
+    /// A hanging node between cells of two sizes.
     #[error(
-        "there is a hanging node at ({}, {}): cells must meet corner to corner; refine the larger one",
+        "there is a hanging node at ({}, {}), but cells must meet corner to corner. Refine the larger cell.",
         at[0], at[1]
     )]
     HangingNode {
         /// The larger cell.
         cell: usize,
-        /// Where.
+        /// Its position.
         at: [f64; 2],
     },
-    /// A curve of the boundary that cuts through a flat cell.
+    /// A cell inverted by a curve of the boundary.
     #[error(
-        "refined to level {level}, a cell at ({}, {}) is turned round by the curve of the boundary; give \
-         a mesh with smaller cells there",
+        "refined to level {level}, a cell at ({}, {}) is inverted by the curve of the boundary. Give \
+         a mesh with smaller cells there.",
         at[0], at[1]
     )]
     TurnedByRefining {
@@ -83,7 +83,7 @@ pub enum MeshError {
 }
 
 impl MeshError {
-    /// The cell that it is about, if it is about one.
+    /// The cell concerned, if any.
     pub fn cell(&self) -> Option<usize> {
         match *self {
             Self::NoVertex { cell, .. }

@@ -1,9 +1,9 @@
-//! Meshes of the user: from what a file holds to quadrilaterals.
+//! Meshes of the user: conversion of a file's contents to quadrilaterals.
 //!
-//! A mesh that goes round clockwise, cell by cell, is one seen from behind, and turned back; where only
-//! some of its cells do, they are folded over their neighbours, and refused. A triangle becomes three quadrilaterals, about its
-//! middle; beside triangles a quadrilateral becomes four, so that cells meet corner to corner. Edges of
-//! the boundary that the file does not name are the part `boundary`.
+//! If all cells of a mesh are clockwise, the mesh is seen from behind, and it is mirrored. If only
+//! some of its cells are, they are folded over their neighbours, and the mesh is rejected. A triangle becomes three
+//! quadrilaterals around its middle; a quadrilateral in a mesh with triangles becomes four, so that cells meet corner
+//! to corner. Edges of the boundary that the file does not name are the part `boundary`.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -18,36 +18,36 @@ use super::curve::Curve;
 use super::error::MeshError;
 use super::quad_mesh::{BoundaryPart, QuadMesh};
 
-/// What edges without a name belong to.
+/// Part of the boundary for edges without a name.
 const UNNAMED: &str = "boundary";
 
-/// Why a file gives no mesh.
+/// Reason why a file gives no valid mesh.
 #[derive(Debug, Error)]
 pub enum FileError {
-    /// It cannot be read.
+    /// The file cannot be read.
     #[error(transparent)]
     Input(#[from] InputError),
-    /// What it holds cannot be computed on.
+    /// Its mesh cannot be used.
     #[error("{}: {place}{source}", path.display())]
     Unfit {
         /// The file.
         path: PathBuf,
-        /// Where in it.
+        /// Position in it.
         place: Place,
-        /// Why not.
+        /// Reason.
         source: MeshError,
     },
 }
 
 impl WithKind for FileError {}
 
-/// A mesh, and what was done to it.
+/// A mesh, with the changes made to it.
 pub struct Converted {
     /// Its quadrilaterals.
     pub mesh: QuadMesh,
-    /// Whether it went round clockwise and was turned back.
+    /// True if it was clockwise and was mirrored.
     pub turned: bool,
-    /// Whether triangles, and with them all cells, were divided.
+    /// True if triangles, and with them all cells, were divided.
     pub divided: bool,
 }
 
@@ -60,10 +60,10 @@ pub fn read_quad_mesh(path: &Path) -> Result<Converted, FileError> {
     })
 }
 
-/// The quadrilaterals of a mesh.
+/// Converts a mesh to quadrilaterals.
 ///
 /// # Errors
-/// Those of [`QuadMesh::new`], with the line of the cell if it is about one.
+/// Those of [`QuadMesh::new`], with the line of the cell if there is one.
 pub fn convert(mut plane: PlaneMesh) -> Result<Converted, (Option<usize>, MeshError)> {
     let is_clockwise = |cell: &PlaneCell| area(&cell.corners, &plane.vertices) < 0.0;
     let turned = plane.cells.iter().all(is_clockwise);
@@ -124,7 +124,7 @@ fn boundary_part(part: &PlanePart) -> BoundaryPart {
     }
 }
 
-/// The area of a polygon, negative if it goes round clockwise.
+/// The area of a polygon, negative if it is clockwise.
 fn area(corners: &[u32], vertices: &[[f64; 2]]) -> f64 {
     let at = |k: usize| vertices[corners[k % corners.len()] as usize];
     let cross = |k: usize| {
@@ -134,10 +134,10 @@ fn area(corners: &[u32], vertices: &[[f64; 2]]) -> f64 {
     0.5 * (0..corners.len()).map(cross).sum::<f64>()
 }
 
-/// Vertices, quadrilaterals, and the cell that each comes from.
+/// Vertices, quadrilaterals, and the original cell of each.
 type Divided = (Vec<[f64; 2]>, Vec<[u32; 4]>, Vec<usize>);
 
-/// Divides each cell about its middle, with a new vertex on each edge: on the boundary on its curve.
+/// Divides each cell around its middle, with a new vertex on each edge; on the boundary, on its curve.
 fn divide(
     mut vertices: Vec<[f64; 2]>,
     cells: &[Vec<u32>],
@@ -176,7 +176,7 @@ fn divide(
             }));
         }
         let centre = vertices.len() as u32;
-        // As refining does: the mean of the middles of the edges.
+        // As in refinement: the mean of the midpoints of the edges.
         let sum = |k: usize| around.iter().map(|&m| vertices[m as usize][k]).sum::<f64>();
         vertices.push([0, 1].map(|k| sum(k) / count as f64));
         for k in 0..count {

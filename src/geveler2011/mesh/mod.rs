@@ -1,13 +1,13 @@
-//! Meshes of quadrilaterals: the paper's two, the user's, and how they are refined.
+//! Meshes of quadrilaterals: the paper's two, the user's, and their refinement.
 //!
 //! | file | holds |
 //! |---|---|
 //! | [`quad_mesh`] | vertices, edges, cells; refinement |
-//! | [`curve`] | what boundaries lie on |
+//! | [`curve`] | curves of boundaries |
 //! | [`mod@circle`] | CIRCLE |
 //! | [`mod@blood`] | the stand-in for BLOOD |
 //! | [`from_file`] | meshes of the user |
-//! | [`error`] | meshes that cannot be computed on |
+//! | [`error`] | errors of meshes |
 
 pub mod blood;
 pub mod circle;

@@ -1,20 +1,20 @@
-//! Unstructured meshes of quadrilaterals, and how they are refined (geveler2011 §1.2, §4.2).
+//! Unstructured meshes of quadrilaterals, and their refinement (geveler2011 §1.2, §4.2).
 //!
-//! Vertices, edges and cells of a refined mesh are numbered by what they come from: first the coarse
-//! vertices, then the midpoints of edges, then those of cells. That is the numbering that the paper
-//! calls 2LV, and the children of cell c are the cells 4c to 4c + 3.
+//! Vertices, edges and cells of a refined mesh are numbered by their origin: first the coarse
+//! vertices, then the midpoints of edges, then those of cells. The paper calls this numbering
+//! 2LV, and the children of cell c are the cells 4c to 4c + 3.
 
 use std::collections::HashMap;
 
 use super::curve::Curve;
 use super::error::MeshError;
 
-/// A part of the boundary: what it is called, and the curve that new vertices are put on.
+/// A part of the boundary: its name, and the curve onto which new vertices are moved.
 #[derive(Debug, Clone, PartialEq)]
 pub struct BoundaryPart {
-    /// What commands call it.
+    /// Name in commands.
     pub name: String,
-    /// Where it lies.
+    /// Its curve.
     pub curve: Curve,
 }
 
@@ -27,21 +27,21 @@ pub struct QuadMesh {
     pub cells: Vec<[u32; 4]>,
     /// The two ends of each edge.
     pub edges: Vec<[u32; 2]>,
-    /// The edges of each cell: edge k leads from corner k to corner k + 1.
+    /// The edges of each cell: edge k goes from corner k to corner k + 1.
     pub cell_edges: Vec<[u32; 4]>,
-    /// The part of the boundary that an edge belongs to; `None` inside.
+    /// The part of the boundary to which an edge belongs; `None` inside.
     pub edge_part: Vec<Option<u32>>,
     /// The parts of the boundary.
     pub parts: Vec<BoundaryPart>,
 }
 
 impl QuadMesh {
-    /// A mesh of these cells. `part_of` names the part of the boundary of an edge that has a cell on
+    /// Creates a mesh of these cells. `part_of` gives the part of the boundary for an edge with a cell on
     /// one side only.
     ///
     /// # Errors
-    /// A corner that is no vertex, a coordinate that is no number, a cell that is turned round or has
-    /// an inner angle of 180° or more, an edge of three cells, two cells that run through an edge in
+    /// A corner that is not a vertex, a coordinate that is not finite, a cell that is inverted or has
+    /// an inner angle of 180° or more, an edge of three cells, two cells that traverse an edge in
     /// the same direction.
     pub fn new(
         vertices: Vec<[f64; 2]>,
@@ -64,7 +64,7 @@ impl QuadMesh {
             edge_part: Vec::new(),
             parts,
         };
-        // An edge by its ends, the smaller first: its number, and how often it was met.
+        // An edge by its ends, the smaller first: its number, and how often it was found.
         let mut known: HashMap<[u32; 2], (u32, u32)> = HashMap::new();
         for (cell, corners) in cells.into_iter().enumerate() {
             mesh.check_cell(cell, corners)?;
@@ -77,7 +77,7 @@ impl QuadMesh {
                 *met += 1;
                 match *met {
                     1 => mesh.edges.push(ends),
-                    // The other side runs through it the other way.
+                    // The cell on the other side traverses it in the other direction.
                     2 if mesh.edges[*edge as usize] != ends => {}
                     _ => {
                         let ends = ends.map(|v| mesh.vertices[v as usize]);
@@ -128,7 +128,7 @@ impl QuadMesh {
         corners.into_iter().find(is_turned).map(|[_, at, _]| at)
     }
 
-    /// A vertex on a boundary edge, between its ends, belongs to a finer neighbour.
+    /// Checks that no vertex of a finer neighbour is on a boundary edge, between its ends.
     fn check_hanging_nodes(&self) -> Result<(), MeshError> {
         let on_boundary = self.boundary_vertices();
         let mut places: Vec<[f64; 2]> = (self.vertices.iter().zip(on_boundary))
@@ -161,7 +161,7 @@ impl QuadMesh {
         Ok(())
     }
 
-    /// Forgets the parts of the boundary that no edge belongs to.
+    /// Removes parts of the boundary without an edge.
     pub fn drop_unused_parts(&mut self) {
         let mut number = vec![None; self.parts.len()];
         let mut kept = Vec::new();
@@ -177,7 +177,7 @@ impl QuadMesh {
         }
     }
 
-    /// Whether each piece of the mesh has an edge that belongs to one of these parts. Cells that share
+    /// Tests whether each piece of the mesh has an edge that belongs to one of these parts. Cells that share
     /// a vertex are in one piece.
     pub fn every_piece_has(&self, parts: &[bool]) -> bool {
         let mut above: Vec<u32> = (0..self.vertices.len() as u32).collect();
@@ -198,7 +198,7 @@ impl QuadMesh {
         corners.all(|vertex| has[top(&mut above, vertex) as usize])
     }
 
-    /// Whether each vertex lies on the boundary.
+    /// Tests for each vertex whether it is on the boundary.
     pub fn boundary_vertices(&self) -> Vec<bool> {
         let mut is_boundary = vec![false; self.vertices.len()];
         for (ends, part) in self.edges.iter().zip(&self.edge_part) {
@@ -209,12 +209,12 @@ impl QuadMesh {
         is_boundary
     }
 
-    /// How many edges lie on the boundary, which is as many vertices as do.
+    /// Number of edges on the boundary, which is that of its vertices.
     pub fn boundary_edges(&self) -> usize {
         self.edge_part.iter().flatten().count()
     }
 
-    /// Each cell divided in four. New vertices on the boundary are moved onto its curve; a cell's
+    /// Divides each cell into four. New vertices on the boundary are moved onto its curve; a cell's
     /// midpoint is the mean of the midpoints of its edges after that. The mean of its corners would
     /// give other matrices than the authors'.
     pub fn refined(&self) -> Self {
@@ -248,7 +248,7 @@ impl QuadMesh {
             refined
                 .vertices
                 .push([0, 1].map(|k| 0.25 * points.iter().map(|p| p[k]).sum::<f64>()));
-            // The inner edge k leads from the middle of edge k to the centre.
+            // The inner edge k goes from the middle of edge k to the centre.
             let inner = refined.edges.len() as u32;
             refined.edges.extend(middles.map(|middle| [middle, centre]));
             refined.edge_part.extend([None; 4]);
@@ -270,10 +270,10 @@ impl QuadMesh {
         refined
     }
 
-    /// As [`Self::levels`], of a mesh whose boundary nobody has looked at.
+    /// [`Self::levels`] for a mesh with an unchecked boundary.
     ///
     /// # Errors
-    /// A cell that moving vertices onto curves turns round.
+    /// A cell inverted by moving vertices onto curves.
     pub fn checked_levels(self, count: usize) -> Result<Vec<Self>, MeshError> {
         let levels = self.levels(count);
         for (level, mesh) in (1..).zip(&levels) {
@@ -285,7 +285,7 @@ impl QuadMesh {
         Ok(levels)
     }
 
-    /// The mesh, and what becomes of it by refining: so many levels, the coarsest first.
+    /// The mesh and its successive refinements: `count` levels, the coarsest first.
     pub fn levels(self, count: usize) -> Vec<Self> {
         let mut levels = vec![self];
         while levels.len() < count {
@@ -295,7 +295,7 @@ impl QuadMesh {
     }
 }
 
-/// The vertex that stands for all that are joined with this one; paths to it get shorter.
+/// The representative of all vertices joined with this one; shortens paths to it.
 fn top(above: &mut [u32], mut vertex: u32) -> u32 {
     while above[vertex as usize] != vertex {
         above[vertex as usize] = above[above[vertex as usize] as usize];

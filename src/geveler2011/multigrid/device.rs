@@ -1,4 +1,4 @@
-//! Multigrid on the stream processor: all of it sparse products (geveler2011 §2).
+//! Multigrid on the GPU, entirely by sparse matrix–vector products (geveler2011 §2).
 
 use std::rc::Rc;
 
@@ -23,13 +23,13 @@ use super::discretisation::Discretisation;
 use super::settings::{Passes, Precision, Settings, Smoother};
 use super::spai::approximate_inverse;
 
-/// Why a discretisation cannot be solved on the stream processor.
+/// Reason why a discretisation cannot be solved on the GPU.
 #[derive(Debug, Error)]
 pub enum DeviceError {
-    /// The stream processor's.
+    /// The GPU failed.
     #[error(transparent)]
     Stream(#[from] StreamError),
-    /// A matrix that the smoother cannot be made of.
+    /// A matrix for which the smoother cannot be built.
     #[error(transparent)]
     Matrix(#[from] CsrError),
 }
@@ -43,7 +43,7 @@ impl WithKind for DeviceError {
     }
 }
 
-/// Puts a discretisation on the stream processor, to be computed with in one arithmetic.
+/// Uploads a discretisation to the GPU in one arithmetic.
 struct Builder<'a> {
     machine: &'a Machine,
     discretisation: &'a Discretisation,
@@ -58,7 +58,7 @@ impl Builder<'_> {
         Ok(Rc::new(product))
     }
 
-    /// A level, and its sweep in one pass if it is to have one.
+    /// Builds a level, with its sweep in one pass if required.
     fn level<S: ProductSpace>(
         &self,
         matrix: &Csr<f64>,
@@ -86,7 +86,7 @@ impl Builder<'_> {
         Ok((level, sweep))
     }
 
-    /// All levels, and the finest one's matrix for whoever needs it in another arithmetic.
+    /// Builds all levels, and returns the finest matrix for use in another arithmetic.
     fn build<S: ProductSpace>(
         &self,
     ) -> Result<(MatrixHierarchy<S>, Rc<EllpackStorage>), DeviceError> {
@@ -115,7 +115,7 @@ impl Builder<'_> {
         Ok((hierarchy.fused(fused), Rc::clone(products[0].storage())))
     }
 
-    /// All of a solve in this arithmetic.
+    /// Prepares a solve entirely in this arithmetic.
     fn prepare<S: ProductSpace>(&self) -> Result<Prepared, DeviceError> {
         let (hierarchy, _) = self.build::<S>()?;
         let space = &hierarchy.level(0).space;
@@ -133,7 +133,7 @@ impl Builder<'_> {
         })))
     }
 
-    /// Defects in pairs of floats, a cycle in single precision for each correction.
+    /// Prepares a solve with defects in pairs of floats and a single-precision cycle per correction.
     fn prepare_mixed(&self) -> Result<Prepared, DeviceError> {
         let (hierarchy, storage) = self.build::<TextureSpace>()?;
         let n = self.discretisation.right_side.len();
@@ -162,7 +162,7 @@ impl Builder<'_> {
     }
 }
 
-/// The hierarchy of a discretisation, for whoever cycles by himself.
+/// The hierarchy itself, for callers that run their own cycles.
 pub fn hierarchy<S: ProductSpace>(
     machine: &Machine,
     discretisation: &Discretisation,
@@ -178,10 +178,10 @@ pub fn hierarchy<S: ProductSpace>(
     Ok(builder.build()?.0)
 }
 
-/// u, and how it went. Cycles are the iterations.
+/// u, and the outcome. Iterations are cycles.
 pub type Solved = Result<(Vec<f64>, Outcome), DeviceError>;
 
-/// Solves a discretisation on the stream processor.
+/// Solves a discretisation on the GPU.
 pub fn solve(
     machine: &Machine,
     discretisation: &Discretisation,
@@ -191,7 +191,7 @@ pub fn solve(
     Prepared::new(machine, discretisation, settings, precision)?.solve()
 }
 
-/// A discretisation on the stream processor, ready to be solved.
+/// A discretisation on the GPU, ready to be solved.
 pub struct Prepared(Box<dyn Fn() -> Solved>);
 
 impl Prepared {

@@ -1,4 +1,4 @@
-//! Matrices, right side and grid transfer of all levels: what is assembled before anything is solved
+//! Matrices, right-hand side and grid transfer of all levels, assembled before a solve
 //! (geveler2011 §2, §4).
 
 use std::mem::take;
@@ -16,19 +16,19 @@ pub struct Discretisation {
     pub matrices: Vec<Csr<f64>>,
     /// P from each level's next coarser one to it.
     pub prolongations: Vec<Csr<f64>>,
-    /// R = Pᵀ, stored on its own.
+    /// R = Pᵀ, stored separately.
     pub restrictions: Vec<Csr<f64>>,
     /// b of the finest level.
     pub right_side: Vec<f64>,
-    /// What a solve starts from: the boundary's values.
+    /// The start of a solve: the prescribed boundary values.
     pub start: Vec<f64>,
-    /// The number of each of the finest level's unknowns, by their places on the mesh.
+    /// The number of each of the finest level's unknowns, in their order on the mesh.
     pub numbers: Vec<u32>,
 }
 
 impl Discretisation {
-    /// Assembles the problem on each of these meshes, the coarsest first, each the refined one of the
-    /// one before.
+    /// Assembles the problem on each of these meshes, the coarsest first, each the refinement of the
+    /// previous one.
     ///
     /// # Errors
     /// More unknowns than a sparse matrix can number.
@@ -45,7 +45,7 @@ impl Discretisation {
         })
     }
 
-    /// In the order in which refining numbers the unknowns, which is 2LV.
+    /// Assembles in the order of refinement, which is 2LV.
     fn assemble(
         meshes: &[QuadMesh],
         element: Element,
@@ -75,12 +75,12 @@ impl Discretisation {
         })
     }
 
-    /// The levels below a matrix, A ← Pᵀ A P from level to level. Of prolongations the first leads to
-    /// the matrix. An unknown that none of them reaches, as those of a Dirichlet boundary, keeps a row
-    /// that is 1 at itself.
+    /// The levels below a matrix, A ← Pᵀ A P from level to level. The first prolongation belongs to
+    /// the matrix. An unknown that is not interpolated, such as those of a Dirichlet boundary, keeps a row
+    /// with a single 1 on the diagonal.
     ///
     /// # Errors
-    /// Matrices that do not fit together.
+    /// Matrices whose sizes do not match.
     pub fn galerkin(
         finest: Csr<f64>,
         prolongations: Vec<Csr<f64>>,
@@ -107,7 +107,7 @@ impl Discretisation {
         })
     }
 
-    /// The same problem in another numbering, of one that was assembled on these meshes in 2LV.
+    /// The same problem in another numbering, for one that was assembled on these meshes in 2LV.
     pub fn renumbered(&self, meshes: &[QuadMesh], element: Element, numbering: Numbering) -> Self {
         let finest_first = meshes.iter().rev();
         let numbers: Vec<Vec<u32>> = finest_first
@@ -129,7 +129,7 @@ impl Discretisation {
         }
     }
 
-    /// A vector in this numbering, by the unknowns' places on the mesh.
+    /// Reorders a vector in this numbering to the unknowns' order on the mesh.
     pub fn by_place(&self, x: &[f64]) -> Vec<f64> {
         let at = |&number: &u32| x[number as usize];
         self.numbers.iter().map(at).collect()

@@ -1,5 +1,5 @@
-//! The same multigrid on the CPU, over sparse rows in double precision: the reference, and the
-//! opponent.
+//! The same multigrid on the CPU, on sparse rows in double precision: reference and CPU
+//! baseline.
 
 use crate::solver::multigrid::matrix_hierarchy::{CoarsestSolver, MatrixLevel, Transfer};
 use crate::solver::{
@@ -52,7 +52,7 @@ pub fn hierarchy(
     )?)
 }
 
-/// Solves a discretisation on the CPU: u, and how it went. Cycles are the iterations.
+/// Solves a discretisation on the CPU: u, and the outcome. Iterations are cycles.
 pub fn solve(
     discretisation: &Discretisation,
     settings: &Settings,

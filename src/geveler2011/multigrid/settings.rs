@@ -1,66 +1,66 @@
-//! How a problem is solved.
+//! Settings of a solve.
 
 use crate::solver::Criteria;
 use crate::solver::multigrid::Cycle;
 
 use super::super::products::EllpackLayout;
 
-/// What the defect is multiplied with in a sweep, x ← x + ω M⁻¹ (b − A x).
+/// Smoother: the M⁻¹ of a sweep, x ← x + ω M⁻¹ (b − A x).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum Smoother {
-    /// The inverse diagonal: the paper's
+    /// The inverse diagonal, as in the paper
     Jacobi,
-    /// A sparse approximate inverse with A's pattern: the paper's future work
+    /// A sparse approximate inverse with A's pattern, the paper's future work
     Spai,
 }
 
-/// What the stream processor computes with.
+/// Arithmetic on the GPU.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum Precision {
     /// Defects in pairs of floats, cycles in single precision
     Mixed,
-    /// All in double precision inside programs, as in the paper; 48 bits between them
+    /// Double precision inside programs, as in the paper; 48 bits between them
     Native,
-    /// All in pairs of floats, about 48 bits
+    /// Pairs of floats throughout, about 48 bits
     Pairs,
-    /// All in single precision
+    /// Single precision throughout
     Single,
 }
 
-/// How much a pass does.
+/// Work per pass.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum Passes {
-    /// The paper's: defect, product with M⁻¹, sum; product with P, sum
+    /// As in the paper: defect, product with M⁻¹, sum; product with P, sum
     Separate,
-    /// A sweep of Jacobi's method in one, and a correction in one
+    /// A Jacobi sweep in one pass, and a correction in one pass
     Fused,
 }
 
-/// How a problem is solved.
+/// Settings of a solve.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Settings {
     /// M⁻¹
     pub smoother: Smoother,
     /// ω
     pub omega: f64,
-    /// The shape of a cycle: a V-cycle over all levels in the paper.
+    /// Shape of a cycle: in the paper, a V-cycle over all levels.
     pub cycle: Cycle,
-    /// The defect is reduced by this factor.
+    /// Factor by which the defect is reduced.
     pub reduction: f64,
-    /// At most so many cycles.
+    /// Maximum number of cycles.
     pub max_cycles: usize,
-    /// How matrices lie in textures (the CPU has its own way).
+    /// Layout of matrices in textures (the CPU has its own).
     pub layout: EllpackLayout,
-    /// How much a pass does (on the stream processor).
+    /// Work per pass (on the GPU).
     pub passes: Passes,
 }
 
 impl Settings {
-    /// §4.2, CIRCLE: Jacobi with ω = 0.7, four sweeps before and after. The paper does not print when
-    /// it stops; here it does at 1e-8 of the first defect, or after 100 cycles.
+    /// §4.2, CIRCLE: Jacobi with ω = 0.7, four sweeps before and after. The paper does not print its stopping
+    /// criterion; here it is 1e-8 of the first defect, or 100 cycles.
     pub const fn paper_circle() -> Self {
         Self {
             smoother: Smoother::Jacobi,
@@ -82,7 +82,7 @@ impl Settings {
         }
     }
 
-    /// When to stop, for a first defect of this norm.
+    /// Stopping criteria for a first defect of this norm.
     pub fn criteria(&self, first: f64) -> Criteria {
         Criteria {
             rtol: 0.0,
@@ -93,7 +93,7 @@ impl Settings {
         }
     }
 
-    /// §4.2: on the coarsest level conjugate gradients with Jacobi's preconditioner, to two digits.
+    /// §4.2: conjugate gradients with Jacobi's preconditioner on the coarsest level, to two digits.
     pub fn coarsest(&self) -> Criteria {
         Criteria::to(1e-2)
     }

@@ -1,7 +1,7 @@
 //! SPAI-1: a sparse approximate inverse with the pattern of the matrix (geveler2011 §5, future work).
 //!
-//! Row i of M⁻¹ makes ‖m_i A − e_i‖ smallest among all rows with the places of A's row i: a small
-//! least-squares problem a row, and none depends on another.
+//! Row i of M⁻¹ minimises ‖m_i A − e_i‖ over all rows with the pattern of A's row i: one small
+//! least-squares problem per row, independent of the others.
 
 use rayon::prelude::*;
 
@@ -10,7 +10,7 @@ use crate::solver::{Csr, CsrError, Lu};
 /// The approximate inverse of A.
 ///
 /// # Errors
-/// A row whose places do not determine it, in a matrix that is singular there.
+/// A row that is not determined by its pattern, in a singular matrix.
 pub fn approximate_inverse(matrix: &Csr<f64>) -> Result<Csr<f64>, CsrError> {
     let rows: Vec<Vec<(usize, usize, f64)>> = (0..matrix.rows())
         .into_par_iter()

@@ -1,4 +1,4 @@
-//! What numbers programs compute with. One storage serves all: high and low part of every number.
+//! Arithmetic of programs. One storage serves all kinds: high and low part of every number.
 
 use std::rc::Rc;
 
@@ -11,22 +11,22 @@ const PAIRS: &[Part] = &[
 ];
 const NATIVE: &[Part] = &[source!(part "geveler2011/arithmetic/native")];
 
-/// What numbers a program computes with.
+/// Arithmetic of a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Arithmetic {
-    /// The high part of each number.
+    /// Single precision: the high part of each number.
     Single,
-    /// Both parts, about 48 bits, by operations on floats: legal in 2003.
+    /// Pairs of floats: both parts, about 48 bits, by operations on floats; legal in 2003.
     Pairs,
     /// Double precision inside a program, and 48 bits between programs.
     Native,
 }
 
 impl Arithmetic {
-    /// A program that computes with these numbers, with these parts in front of it.
+    /// A program in this arithmetic, with these parts in front of it.
     ///
     /// # Errors
-    /// [`StreamError::NoPairs`], [`StreamError::NoDouble`]: a driver that cannot.
+    /// [`StreamError::NoPairs`], [`StreamError::NoDouble`]: a driver without this arithmetic.
     pub(in crate::geveler2011) fn kernel(
         self,
         machine: &Machine,

@@ -6,7 +6,7 @@
 use crate::parallel::parts;
 use crate::solver::{Csr, LengthMismatch, Real};
 
-/// A sparse matrix whose rows are padded to the longest one.
+/// A sparse matrix with rows padded to the longest one.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Ellpack<T> {
     rows: usize,
@@ -15,12 +15,12 @@ pub struct Ellpack<T> {
     pub values: Vec<T>,
     /// j: its column; that of padding is 0.
     pub indices: Vec<u32>,
-    /// rl: how many entries each row has.
+    /// rl: number of entries of each row.
     pub lengths: Vec<u32>,
 }
 
 impl<T: Real> Ellpack<T> {
-    /// The same matrix in rows of one length.
+    /// Converts a matrix to rows of one length.
     pub fn new(matrix: &Csr<T>) -> Self {
         let lengths = (0..matrix.rows()).map(|row| matrix.row_length(row));
         let lengths: Vec<usize> = lengths.collect();
@@ -43,7 +43,7 @@ impl<T: Real> Ellpack<T> {
         }
     }
 
-    /// y ← A x, each thread a part of y (§3.2.2), each row only as far as it is filled.
+    /// y ← A x, each thread a part of y (§3.2.2), each row only up to its own length.
     pub fn multiply(&self, x: &[T], y: &mut [T]) -> Result<(), LengthMismatch> {
         LengthMismatch::check(self.columns, x)?;
         LengthMismatch::check(self.rows, y)?;

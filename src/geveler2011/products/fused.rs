@@ -1,4 +1,4 @@
-//! A sweep of Jacobi's method and a correction, in one pass each: not in the paper, which takes a
+//! A Jacobi sweep and a correction in one pass each: not in the paper, which takes a
 //! defect, a product with the diagonal and a sum (§2.1).
 
 use std::rc::Rc;
@@ -11,10 +11,10 @@ use super::product::EllpackProduct;
 const SWEEP: Source = source!("geveler2011/sweep");
 const CORRECT: Source = source!("geveler2011/correct");
 
-/// A pass that makes the third vector of the first two.
+/// A pass that computes the third vector from the first two.
 pub type FusedPass = Box<dyn Fn(&Stream, &Stream, &mut Stream) -> Result<(), StreamError>>;
 
-/// Of b and x makes x + ω D⁻¹ (b − A x).
+/// The pass (b, x) → x + ω D⁻¹ (b − A x).
 pub fn fused_sweep(
     machine: &Machine,
     matrix: &Rc<EllpackProduct>,
@@ -31,7 +31,7 @@ pub fn fused_sweep(
     }))
 }
 
-/// Of a coarser level's c and u makes u + P c.
+/// The pass (c, u) → u + P c, where c is the coarser level's.
 pub fn fused_correction(
     machine: &Machine,
     prolongation: &Rc<EllpackProduct>,

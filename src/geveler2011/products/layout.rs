@@ -1,31 +1,31 @@
-//! How a matrix lies in textures.
+//! Layout of a matrix in textures.
 
-/// Where rows end.
+/// End of rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum RowFormat {
-    /// All rows are padded to the longest: legal in 2003
+    /// All rows are padded to the longest; legal in 2003
     Ellpack,
-    /// Each row ends at its own length: the paper's, and no program of 2003
+    /// Each row ends at its own length, as in the paper; not possible in 2003
     EllpackR,
 }
 
-/// Where an entry and its column stand.
+/// Location of an entry and its column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum Entries {
     /// In one texel, for one fetch
     Packed,
-    /// In two textures, as the paper's arrays A and j
+    /// In two textures, like the paper's arrays A and j
     Apart,
 }
 
-/// How a matrix lies in textures.
+/// Layout of a matrix in textures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EllpackLayout {
-    /// Where rows end.
+    /// End of rows.
     pub rows: RowFormat,
-    /// Where an entry and its column stand.
+    /// Location of an entry and its column.
     pub entries: Entries,
 }
 
@@ -38,7 +38,7 @@ impl EllpackLayout {
         }
     }
 
-    /// What a fragment processor of 2003 does with the fewest fetches.
+    /// The layout with the fewest fetches on a fragment processor of 2003.
     pub const fn of_2003() -> Self {
         Self {
             rows: RowFormat::Ellpack,

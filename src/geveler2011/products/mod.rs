@@ -1,4 +1,4 @@
-//! The sparse product in ELLPACK, on the stream processor and on the CPU.
+//! The sparse matrix–vector product in ELLPACK, on the GPU and on the CPU.
 //!
 //! | file | section | holds |
 //! |---|---|---|
@@ -8,7 +8,7 @@
 //! | [`arithmetic`] | 4.1 | single, pairs of floats, double |
 //! | [`product`] | 3.2.1, 2.1 | product and defect as programs; Jacobi's diagonal |
 //! | [`fused`] | | a sweep and a correction in one pass each |
-//! | [`space`] | | the spaces that products work in |
+//! | [`space`] | | the vector spaces of products |
 //! | [`pairs`] | 4.1 | vectors of 48 bits |
 
 pub mod arithmetic;

@@ -11,7 +11,7 @@ use super::space::ProductSpace;
 const COMBINE: Source = source!("geveler2011/combine");
 const MULTIPLY: Source = source!("geveler2011/multiply");
 
-/// The space of vectors of pairs, laid out in squares, an entry a texel.
+/// The space of vectors of pairs, laid out in squares, one entry per texel.
 pub struct PairSpace {
     halves: TextureSpace,
     combine: Rc<Kernel>,
@@ -19,7 +19,7 @@ pub struct PairSpace {
 }
 
 impl PairSpace {
-    /// z ← α x + β y. A y of one channel is taken as it is: a correction in single precision.
+    /// z ← α x + β y. A y with one channel, such as a correction in single precision, is widened.
     pub fn combine(
         &self,
         (alpha, x): (f64, &Stream),
@@ -101,7 +101,7 @@ impl VectorSpace for PairSpace {
         self.combine((1.0, x), (-1.0, y), z)
     }
 
-    /// In single precision: Σ of high times high and low times low parts. Steps and stopping need no
+    /// In single precision: Σ of high times high and low times low parts. Step lengths and stopping need no
     /// more.
     fn dot(&self, x: &Stream, y: &Stream) -> Result<f64, StreamError> {
         self.halves.dot(x, y)

@@ -12,7 +12,7 @@ use super::storage::EllpackStorage;
 const PRODUCT: Source = source!("geveler2011/ellpack");
 const RESIDUAL: Source = source!("geveler2011/residual");
 
-/// A matrix on the stream processor, with the programs of one arithmetic.
+/// A matrix on the GPU, with the programs of one arithmetic.
 pub struct EllpackProduct {
     storage: Rc<EllpackStorage>,
     arithmetic: Arithmetic,
@@ -21,7 +21,7 @@ pub struct EllpackProduct {
 }
 
 impl EllpackProduct {
-    /// The programs for this matrix.
+    /// Compiles the programs for this matrix.
     ///
     /// # Errors
     /// [`StreamError::NoPairs`], [`StreamError::NoDouble`]: a driver without this arithmetic.
@@ -38,7 +38,7 @@ impl EllpackProduct {
         })
     }
 
-    /// Another program over rows of this matrix, in its arithmetic.
+    /// Compiles another program over rows of this matrix, in its arithmetic.
     pub(super) fn kernel(
         &self,
         machine: &Machine,
@@ -47,12 +47,12 @@ impl EllpackProduct {
         row_kernel(machine, &self.storage, self.arithmetic, source)
     }
 
-    /// A pass of such a program, but for its vectors.
+    /// A pass of such a program, still without its vectors.
     pub(super) fn pass<'a>(&'a self, kernel: &'a Kernel) -> Pass<'a> {
         self.storage.bind(Arithmetic::pass(kernel))
     }
 
-    /// The matrix as it lies in textures.
+    /// The matrix in textures.
     pub fn storage(&self) -> &Rc<EllpackStorage> {
         &self.storage
     }
@@ -64,14 +64,14 @@ impl EllpackProduct {
             .draw(y, self.storage.rects())
     }
 
-    /// r ← b − A x. Into an r of one channel goes the high part.
+    /// r ← b − A x. An r with one channel receives the high part.
     pub fn defect(&self, b: &Stream, x: &Stream, r: &Stream) -> Result<(), StreamError> {
         let pass = self.pass(&self.residual).read("b", b).read("x", x);
         pass.draw(r, self.storage.rects())
     }
 }
 
-/// A program over rows of a matrix, with the parts that its storage and the arithmetic need.
+/// A program over rows of a matrix, with the parts required by its storage and the arithmetic.
 fn row_kernel(
     machine: &Machine,
     storage: &EllpackStorage,

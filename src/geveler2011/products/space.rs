@@ -1,4 +1,4 @@
-//! The spaces that products work in: vectors of an entry a texel, in one channel or, as a pair of
+//! The vector spaces of products: vectors with one entry per texel, in one channel or, as a pair of
 //! floats, in two.
 
 use crate::solver::{Operation, TextureSpace, VectorSpace};
@@ -10,17 +10,17 @@ use super::arithmetic::Arithmetic;
 pub trait ProductSpace:
     VectorSpace<Vector = Stream, Error = StreamError> + Sized + 'static
 {
-    /// The space of this dimension.
+    /// Creates the space of this dimension.
     ///
     /// # Errors
     /// [`StreamError::NoPairs`], [`StreamError::NoDouble`]: a driver without this arithmetic.
     fn of(machine: &Machine, dimension: usize, arithmetic: Arithmetic)
     -> Result<Self, StreamError>;
 
-    /// A vector of these entries, rounded to what it holds.
+    /// Uploads a vector with these entries, rounded to its precision.
     fn vector_of(&self, entries: &[f64]) -> Result<Stream, StreamError>;
 
-    /// What a vector holds.
+    /// Reads back the entries of a vector.
     fn entries_of(&self, x: &Stream) -> Result<Vec<f64>, StreamError>;
 
     /// z ← x y, entry by entry.

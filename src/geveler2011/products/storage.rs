@@ -1,4 +1,4 @@
-//! An ELLPACK matrix in textures: entry k of all rows is a tile, and tiles stand side by side.
+//! An ELLPACK matrix in textures: entry k of all rows is a tile, and tiles are side by side.
 
 use crate::parallel::each;
 use crate::solver::Csr;
@@ -15,13 +15,13 @@ const TILES: Part = source!(part "geveler2011/storage/tiles");
 const ROW: Part = source!(part "geveler2011/storage/row");
 const ROW_R: Part = source!(part "geveler2011/storage/row_r");
 
-/// A matrix as programs fetch it: high and low part of an entry, and the position of its x.
+/// A matrix in the form that programs fetch: high and low part of an entry, and the position of its x.
 ///
-/// Any matrix in any numbering. One storage serves all precisions: single precision reads the high
-/// parts alone.
+/// Any matrix in any numbering. One storage serves all precisions: single precision reads only the high
+/// parts.
 pub struct EllpackStorage {
     layout: EllpackLayout,
-    /// What programs read, by name.
+    /// Textures that programs read, by name.
     streams: Vec<(&'static str, Stream)>,
     /// Columns and rows of a tile, which is laid out like y.
     tile: [f32; 2],
@@ -33,10 +33,10 @@ pub struct EllpackStorage {
 }
 
 impl EllpackStorage {
-    /// Uploads a matrix. Vectors are laid out in squares, one entry a texel.
+    /// Uploads a matrix. Vectors are laid out in squares, one entry per texel.
     ///
     /// # Errors
-    /// A texture over the driver's limit; memory that is short.
+    /// A texture over the driver's limit; too little memory.
     pub fn new(
         machine: &Machine,
         matrix: &Csr<f64>,
@@ -85,7 +85,7 @@ impl EllpackStorage {
         })
     }
 
-    /// Columns and rows of the texture that entries take, of so many rows with so many entries at most;
+    /// Columns and rows of the texture of entries, for this number of rows and this largest number of entries;
     /// on any driver.
     pub fn texture_size(rows: usize, row_length: usize) -> Result<[u64; 2], StreamError> {
         let (width, height) = Layout::square(rows, Format::R32F)?.size();
@@ -93,7 +93,7 @@ impl EllpackStorage {
         Ok([u64::from(width) * across, u64::from(height) * down])
     }
 
-    /// How it lies in textures.
+    /// Its layout in textures.
     pub fn layout(&self) -> EllpackLayout {
         self.layout
     }
@@ -103,12 +103,12 @@ impl EllpackStorage {
         self.row_length
     }
 
-    /// What is rasterised for a product.
+    /// The rectangles rasterised for a product.
     pub fn rects(&self) -> &Rects {
         &self.rects
     }
 
-    /// Σ rl: entries that are no padding.
+    /// Σ rl: number of entries without padding.
     pub fn entries(&self) -> usize {
         self.entries
     }
@@ -169,7 +169,7 @@ impl Tiles {
         let [wide, high] = [u64::from(width) * across, u64::from(height) * down];
         if wide.max(high) > u64::from(limit) {
             return Err(StreamError::TooLarge {
-                what: format!("a matrix of {count} entries a row"),
+                what: format!("a matrix of {count} entries per row"),
                 width: wide,
                 height: high,
                 limit,
@@ -184,7 +184,7 @@ impl Tiles {
         })
     }
 
-    /// How many tiles stand side by side, and in how many lines.
+    /// Number of tiles side by side, and number of lines.
     fn grid(count: usize, (width, height): Size) -> [u64; 2] {
         let square = (count as f64 * f64::from(height) / f64::from(width)).sqrt();
         let across = (square.ceil() as usize).clamp(1, count);
@@ -196,7 +196,7 @@ impl Tiles {
         (self.width * self.across, self.height * self.down)
     }
 
-    /// The texels of all tiles, each made of an entry and its column. Padding is zero, and points to
+    /// The texels of all tiles, each computed from an entry and its column. Padding is zero, and points to
     /// the first entry.
     fn texels<const N: usize>(
         &self,
@@ -207,7 +207,7 @@ impl Tiles {
             [self.width, self.height, self.across].map(|side| side as usize);
         let (columns, rows) = self.size();
         let mut texels = vec![texel(0.0, 0); columns as usize * rows as usize];
-        // The same line of every tile belongs to one thread, for which it is a run of rows.
+        // The same line of every tile belongs to one thread, for which it is a sequence of rows.
         let mut lines: Vec<Vec<&mut [[f32; N]]>> = (0..height).map(|_| Vec::new()).collect();
         for (row, line) in texels.chunks_exact_mut(columns as usize).enumerate() {
             lines[row % height].push(line);
