@@ -44,7 +44,7 @@ pub fn is_named(path: &Path, name: &str) -> bool {
     path.as_os_str() == name && !path.exists()
 }
 
-/// The bundled matrix of this name, where there is no such file.
+/// The bundled matrix of this name, unless there is such a file.
 pub fn named(path: &Path) -> Option<&'static [u8]> {
     let found = MATRICES.iter().find(|(known, _)| is_named(path, known));
     found.map(|&(_, file)| file)

@@ -1,7 +1,7 @@
-//! How far a result is from what it should be.
+//! Difference between a result and the expected one.
 
-/// The largest difference, as a fraction of the largest value expected; infinite for NaN and where
-/// there are not as many values.
+/// The largest difference, relative to the largest expected value; infinite for NaN and for different
+/// numbers of values.
 pub fn difference<F, E>(found: &[F], expected: &[E]) -> f64
 where
     F: Copy + Into<f64>,
@@ -18,7 +18,7 @@ where
     worst(errors.map(|error| error.abs() / largest))
 }
 
-/// The largest of some errors, where NaN is infinite.
+/// The largest of several errors, where NaN counts as infinite.
 pub fn worst(errors: impl IntoIterator<Item = f64>) -> f64 {
     let errors = errors.into_iter();
     errors.fold(0.0, |m, e| {

@@ -1,4 +1,4 @@
-//! What a report shows: figures, programs, and exhibits without a claim.
+//! Contents of a report: figures, programs, and exhibits without a claim.
 
 use serde::Serialize;
 
@@ -11,7 +11,7 @@ pub struct Figure {
     pub caption: String,
     /// The file's content: SVG for charts, PNG for pictures.
     pub content: Vec<u8>,
-    /// The numbers that it shows, as CSV.
+    /// The numbers in it, as CSV.
     pub numbers: Option<String>,
 }
 
@@ -24,15 +24,15 @@ pub struct Program {
     pub text: String,
 }
 
-/// A picture, a table, and the command that makes both again. Nothing is judged.
+/// A picture and a table with the command that reproduces them. Not judged.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Exhibit {
     /// Title.
     pub title: String,
-    /// Its table, as a terminal prints it.
+    /// Its table as text for a terminal.
     pub text: String,
     /// The command that shows it again.
     pub command: String,
-    /// Its picture; the numbers of the table are in it.
+    /// Its picture, with the numbers of the table.
     pub figure: Figure,
 }

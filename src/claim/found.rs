@@ -1,4 +1,4 @@
-//! What was found: values with names, units and bounds, one sentence of cause.
+//! The result of a check: values with names, units and bounds, and a cause.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -10,35 +10,35 @@ use super::row::Printed;
 
 type Name = Cow<'static, str>;
 
-/// What a claim's check measured.
+/// Measurements of a claim's check.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Found {
     /// Values, in the order of a report.
     pub values: Vec<Value>,
-    /// One sentence: why it came out so, or a remark.
+    /// Cause of the result, or a remark: the reason first, then the evidence.
     pub cause: String,
     /// Ratio or value in the model of a GPU of 2003, next to the measured one.
     pub model: String,
-    /// Takes the place of the paper's number, where inputs of the user's change the claim.
+    /// Replaces the paper's number if a user's inputs change the claim.
     pub expected: Option<Printed>,
 }
 
 /// A measured value.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Value {
-    /// What it is, as in `largest difference`, or what a ratio says, as in `times as long without the step`.
+    /// Name, as in `largest difference`, or the meaning of a ratio, as in `times as long without the step`.
     pub name: Name,
     /// The value.
     pub measured: Measured,
     /// Its unit; empty for a pure number.
     pub unit: &'static str,
-    /// What it has to keep.
+    /// Condition that it has to satisfy.
     pub bound: Bound,
     /// Whether it is compared with the paper's number.
     pub is_key: bool,
 }
 
-/// A number, with the interval it lies in, or a text.
+/// A number with its interval, or a text.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(untagged)]
 pub enum Measured {
@@ -48,11 +48,11 @@ pub enum Measured {
     Text(String),
 }
 
-/// What a value has to keep.
+/// Condition that a value has to satisfy.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Bound {
-    /// Nothing: it is shown.
+    /// None: the value is only shown.
     None,
     /// This number exactly.
     Equal(f64),
@@ -67,17 +67,17 @@ pub enum Bound {
 }
 
 impl Found {
-    /// Nothing yet.
+    /// Creates an empty result.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// A value that is compared with the paper's number.
+    /// Creates a result with one value that is compared with the paper's number.
     pub fn value(name: impl Into<Name>, value: f64) -> Self {
         Self::new().key(name, value, "")
     }
 
-    /// The smallest and the largest value, both compared with the paper's number.
+    /// Creates a result whose smallest and largest value are both compared with the paper's number.
     pub fn values(name: &'static str, [least, most]: [f64; 2]) -> Self {
         let range = Interval {
             median: (least + most) / 2.0,
@@ -88,7 +88,7 @@ impl Found {
         Self::new().key(name, range, "")
     }
 
-    /// Adds a ratio that is compared with the paper's: its name says which way round, as in
+    /// Adds a ratio that is compared with the paper's; its name gives the direction, as in
     /// `times as long without the step`.
     pub fn ratio(self, name: impl Into<Name>, ratio: impl Into<Interval>) -> Self {
         self.key(name, ratio, "")
@@ -142,7 +142,7 @@ impl Found {
         self.push(name, value, "", Bound::AtMost(most), false)
     }
 
-    /// Adds a value that has to reach a bound.
+    /// Adds a value that has to reach at least a bound.
     pub fn at_least(self, name: impl Into<Name>, value: impl Into<Interval>, least: f64) -> Self {
         let value = Measured::Number(value.into());
         self.push(name, value, "", Bound::AtLeast(least), false)
@@ -199,7 +199,7 @@ impl Found {
         self
     }
 
-    /// Sets what the model of a GPU of 2003 gives.
+    /// Sets the result of the model of a GPU of 2003.
     pub fn with_model(self, model: impl Into<String>) -> Self {
         Self {
             model: model.into(),
@@ -207,7 +207,7 @@ impl Found {
         }
     }
 
-    /// Sets what is to be expected of inputs of the user's, instead of the paper's number.
+    /// Sets the expectation for a user's inputs, instead of the paper's number.
     pub fn expecting(self, expected: Printed) -> Self {
         Self {
             expected: Some(expected),
@@ -224,7 +224,7 @@ impl Found {
         })
     }
 
-    /// The number of this name.
+    /// The number with this name.
     pub fn number(&self, name: &str) -> Option<Interval> {
         let value = self.values.iter().find(|value| value.name == name)?;
         match value.measured {
@@ -233,7 +233,7 @@ impl Found {
         }
     }
 
-    /// The values in one line: the measured column of a report.
+    /// The values in one line, the measured column of a report.
     pub fn text(&self) -> String {
         let values: Vec<String> = self.values.iter().map(Value::to_string).collect();
         values.join("; ")
@@ -259,7 +259,7 @@ impl Found {
 }
 
 impl Interval {
-    /// `1.07 (0.85 to 1.30)`; a certain value is alone, a range `0.088 to 0.089`.
+    /// `1.07 (0.85 to 1.30)`; an exact value without interval, a range as `0.088 to 0.089`.
     fn text(&self) -> String {
         let [median, low, high] = [self.median, self.low, self.high].map(short);
         match self.rounds {
@@ -271,7 +271,8 @@ impl Interval {
 }
 
 impl fmt::Display for Value {
-    /// `1.07 times as long without the step (0.85 to 1.30)` for what says so, otherwise `name: value unit (bound)`.
+    /// `1.07 times as long without the step (0.85 to 1.30)` for names of this form, otherwise `name: value unit
+    /// (bound)`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let space = if self.unit.is_empty() { "" } else { " " };
         match &self.measured {
@@ -310,7 +311,7 @@ impl fmt::Display for Bound {
     }
 }
 
-/// A number in three digits: integers as they are, 1e-5 where zeros would be many.
+/// A number with three digits: integers unchanged, 1e-5 instead of many zeros.
 pub fn short(value: f64) -> String {
     let size = value.abs();
     if value == value.trunc() && size < 1e9 {

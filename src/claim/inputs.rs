@@ -1,4 +1,4 @@
-//! Inputs of the user's, for the claims that take them.
+//! A user's inputs for claims that accept them.
 
 use std::path::PathBuf;
 
@@ -7,7 +7,7 @@ use super::bundled;
 use crate::io::read_valid_mesh;
 use crate::mesh::TriangleMesh;
 
-/// Inputs of the user's that take the place of the claims' own.
+/// A user's inputs, which replace the claims' own.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Given {
     /// A mesh instead of the scan.
@@ -60,7 +60,7 @@ impl Parameter {
 }
 
 impl Given {
-    /// The value as it was given, if it was.
+    /// The value as given, if any.
     pub fn value(&self, parameter: Parameter) -> Option<String> {
         match parameter {
             Parameter::Mesh => self.mesh.as_ref().map(|mesh| mesh.display().to_string()),
@@ -71,7 +71,7 @@ impl Given {
         }
     }
 
-    /// As options: `--grid 513 --sweeps 2,2`; empty if nothing was given.
+    /// The inputs as options: `--grid 513 --sweeps 2,2`; empty if nothing was given.
     pub fn options(&self) -> String {
         let options = Parameter::ALL.into_iter().filter_map(|parameter| {
             Some(format!("{} {}", parameter.name(), self.value(parameter)?))
@@ -79,7 +79,7 @@ impl Given {
         options.collect::<Vec<_>>().join(" ")
     }
 
-    /// Those of them that a claim takes.
+    /// The inputs that a claim takes.
     pub fn taken(&self, takes: &[Parameter]) -> Self {
         let is_taken = |parameter| takes.contains(&parameter);
         Self {

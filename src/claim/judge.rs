@@ -1,4 +1,4 @@
-//! The judges, written once: a claim does not judge itself.
+//! The judges of all claims: a claim does not judge itself.
 
 use std::fmt;
 
@@ -7,29 +7,29 @@ use serde::Serialize;
 use super::found::{Bound, Found, Measured, Value};
 use super::row::{Claim, Class, GROWTH, Printed};
 
-/// What became of a claim.
+/// Verdict on a claim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Verdict {
-    /// It came out as the paper says.
+    /// The result is the paper's.
     Reproduced,
-    /// A timing came out otherwise.
+    /// A timing has another result.
     Differs,
-    /// The interval straddles a bound after the budget of rounds is spent.
+    /// The interval still straddles a bound when the budget of rounds is spent.
     Undecided,
-    /// It did not come out, or could not be checked.
+    /// The result is not the paper's, or could not be checked.
     #[serde(rename = "not reproduced")]
     NotReproduced,
-    /// It ran with inputs of the user's, of which the paper says nothing.
+    /// It ran with a user's inputs, on which the paper makes no claim.
     #[serde(rename = "not judged")]
     NotJudged,
-    /// This driver lacks what the programs need.
+    /// This driver lacks a feature that the programs need.
     #[serde(rename = "not run")]
     NotRun,
 }
 
 impl Verdict {
-    /// All of them, in the order of reports.
+    /// All verdicts, in the order of reports.
     pub const ALL: [Self; 6] = [
         Self::Reproduced,
         Self::Differs,
@@ -39,7 +39,7 @@ impl Verdict {
         Self::NotRun,
     ];
 
-    /// The name in reports.
+    /// Name in reports.
     pub fn name(self) -> &'static str {
         match self {
             Self::Reproduced => "reproduced",
@@ -58,7 +58,7 @@ impl fmt::Display for Verdict {
     }
 }
 
-/// A measured ratio and where it lies with a confidence of 95 %.
+/// A measured ratio with its confidence interval of 95 %.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Interval {
     /// Median.
@@ -67,12 +67,12 @@ pub struct Interval {
     pub low: f64,
     /// Upper end.
     pub high: f64,
-    /// Rounds it rests on; 0 if it was counted and is certain.
+    /// Number of rounds; 0 for an exact value.
     pub rounds: usize,
 }
 
 impl From<f64> for Interval {
-    /// A value that is certain, such as a ratio of counts.
+    /// An exact value, such as a ratio of counts.
     fn from(value: f64) -> Self {
         Self {
             median: value,
@@ -84,7 +84,7 @@ impl From<f64> for Interval {
 }
 
 impl Printed {
-    /// Judges a ratio. `None`: the interval straddles a bound, or nothing is said about a ratio.
+    /// Judges a ratio. `None` if the interval straddles a bound, or if no ratio is printed.
     pub fn judge(&self, ratio: Interval) -> Option<Verdict> {
         let [low, high] = match *self {
             // Half to twice the effect, on a logarithmic scale.
@@ -96,7 +96,7 @@ impl Printed {
             Self::Ratios(_) | Self::Growths(_) | Self::Value(..) | Self::Words(_) => return None,
         };
         if ratio.low >= low && ratio.high <= high {
-            // For a direction alone, 1 itself is on neither side.
+            // For a mere direction, 1 itself is on neither side.
             let is_one = ratio.low == 1.0 || ratio.high == 1.0;
             let is_direction = matches!(self, Self::Faster | Self::Slower);
             return (!is_one || !is_direction).then_some(Verdict::Reproduced);
@@ -106,7 +106,7 @@ impl Printed {
 }
 
 impl Bound {
-    /// Tests whether a value keeps it.
+    /// Tests whether a value satisfies it.
     pub fn holds(&self, value: &Measured) -> bool {
         match (self, value) {
             (Self::None, Measured::Text(_)) => true,
@@ -127,8 +127,8 @@ impl Bound {
     }
 }
 
-/// Judges what was found by the row. With inputs of the user's the verdict is withheld, unless the finding says what
-/// is to be expected of them.
+/// Judges a result by its row. With a user's inputs the verdict is withheld, unless the result gives the
+/// expectation for them.
 pub fn judge(claim: &Claim, found: &Found, has_inputs: bool) -> Verdict {
     if has_inputs && found.expected.is_none() {
         return Verdict::NotJudged;
@@ -145,7 +145,7 @@ pub fn judge(claim: &Claim, found: &Found, has_inputs: bool) -> Verdict {
     }
     let keys: Vec<Interval> = found.keys().collect();
     let ratios = |expected: &[(&str, f64)], each: fn(f64) -> Printed| {
-        // One ratio for each that is printed, in their order.
+        // One ratio for each printed ratio, in their order.
         if keys.len() != expected.len() {
             return vec![Some(refuted)];
         }
@@ -175,7 +175,7 @@ pub fn judge(claim: &Claim, found: &Found, has_inputs: bool) -> Verdict {
         Printed::Words(_) => Vec::new(),
     };
     if verdicts.is_empty() {
-        // Nothing was compared: what cannot fail is not reproduced either.
+        // Nothing was compared: a check that cannot fail does not reproduce anything.
         return Verdict::NotReproduced;
     }
     if let Some(verdict) = verdicts
@@ -223,10 +223,10 @@ mod tests {
         assert_eq!(judge(4.0, 0.9, 1.9), Some(Verdict::Differs));
         assert_eq!(judge(4.0, 17.0, 18.0), Some(Verdict::Differs));
         assert_eq!(judge(4.0, 1.9, 2.1), None);
-        // No effect is told from a small one.
+        // No effect cannot be distinguished from a small effect.
         assert_eq!(judge(1.08, 0.99, 1.01), Some(Verdict::Differs));
         assert_eq!(judge(1.08, 0.95, 1.2), None);
-        // Below one the other way round.
+        // Below one, the bounds are reversed.
         assert_eq!(judge(0.25, 0.0625, 0.5), Some(Verdict::Reproduced));
         assert_eq!(judge(0.25, 0.6, 1.0), Some(Verdict::Differs));
     }

@@ -1,19 +1,19 @@
-//! Claims as rows: what the papers state, how it is judged, and the report of what came out.
+//! Claims as rows: the papers' statements, their judgement, and the report of the results.
 //!
-//! A paper's `claims.rs` is the table of its [`Claim`]s, in the paper's order. A row names the paper's number once, and
-//! a function that measures; the function returns typed values ([`Found`]), and the judges, written once, compare them
-//! with the row. Each claim comes out as one [`Finding`], the findings as one [`Report`].
+//! A paper's `claims.rs` is the table of its [`Claim`]s, in the paper's order. A row gives the paper's number once, and
+//! a function that measures. The function returns typed values ([`Found`]), and the judges, written once, compare them
+//! with the row. Each claim gives one [`Finding`], and the findings form one [`Report`].
 //!
 //! | file | holds |
 //! |---|---|
 //! | [`row`] | the claim: class, statement, the paper's number, the check |
-//! | [`run`] | what a check is given: machine, sizes, shared measurements, rounds, figures |
-//! | [`found`] | what a check returns: values with units and bounds |
+//! | [`run`] | context of a check: machine, sizes, shared measurements, rounds, figures |
+//! | [`found`] | result of a check: values with units and bounds |
 //! | [`judge`] | the judges and their verdicts |
 //! | [`registry`] | choosing claims by name, and one finding per claim |
 //! | [`table`] | tables of numbers |
-//! | [`exhibit`] | figures, programs, and what is shown without a claim |
-//! | [`inputs`] | inputs of the user's |
+//! | [`exhibit`] | figures, programs, and exhibits without a claim |
+//! | [`inputs`] | a user's inputs |
 //! | [`bundled`] | the bundled files |
 //! | [`difference`](mod@difference) | distance of a result from the expected one |
 //! | [`report`] | the report as page, JSON, Markdown, CSV and terminal text |
@@ -56,5 +56,5 @@ pub use {
     table::{Cell, Table},
 };
 
-/// Any error that a check may meet.
+/// Any error of a check.
 pub type BoxedError = Box<dyn std::error::Error + Send + Sync>;

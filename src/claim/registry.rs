@@ -1,4 +1,4 @@
-//! Choosing claims by name and checking them: one finding per claim, whatever happens.
+//! Choosing claims by name and checking them: always one finding per claim.
 
 use std::error::Error;
 use std::rc::Rc;
@@ -14,16 +14,16 @@ use super::run::{Run, Shown};
 use super::table::Table;
 use crate::stream::LACKING;
 
-/// A claim and what was found.
+/// A claim with the result of its check.
 #[derive(Clone, Debug)]
 pub struct Finding {
     /// Paper of the claim.
     pub paper: &'static Paper,
-    /// What was claimed.
+    /// The claim.
     pub claim: &'static Claim,
-    /// What was found; its cause holds the error, if the check failed.
+    /// The result; its cause holds the error if the check failed.
     pub found: Found,
-    /// What became of the claim.
+    /// The verdict.
     pub verdict: Verdict,
     /// Pictures.
     pub figures: Vec<Figure>,
@@ -31,9 +31,9 @@ pub struct Finding {
     pub tables: Vec<Table>,
     /// Fragment programs that ran.
     pub programs: Vec<Program>,
-    /// Inputs of the user's, as options.
+    /// A user's inputs, as options.
     pub inputs: String,
-    /// Seconds that the check took; a measurement that several claims share counts for the first.
+    /// Seconds of the check; a measurement shared by several claims counts for the first.
     pub seconds: f64,
 }
 
@@ -62,13 +62,13 @@ impl Finding {
     }
 }
 
-/// A claim that was chosen, with its paper.
+/// A chosen claim with its paper.
 pub type Chosen = (&'static Paper, &'static Claim);
 
-/// The claims that the names ask for, by paper or by paper and name, in the papers' order; all for no name.
+/// The claims given by names (paper, or paper and name), in the papers' order; all claims without names.
 ///
 /// # Errors
-/// The first name that asks for nothing.
+/// The first name that matches nothing.
 pub fn choose<'n>(papers: &[&'static Paper], names: &'n [String]) -> Result<Vec<Chosen>, &'n str> {
     let all = || {
         papers
@@ -94,17 +94,17 @@ pub struct Checker<'a> {
 }
 
 impl<'a> Checker<'a> {
-    /// A checker; what the claims of a paper share is kept until the next paper's.
+    /// Creates a checker. Measurements shared by the claims of a paper are kept until the next paper.
     pub fn new(run: Run<'a>) -> Self {
         let given = run.given.clone();
         Self { run, given }
     }
 
-    /// Checks a claim. An error of the check is a finding: not reproduced, or not run where the driver lacks what a
-    /// program needs; with inputs of the user's, which say nothing about the claim, it is returned.
+    /// Checks a claim. An error of the check is a finding: not reproduced, or not run if the driver lacks a feature
+    /// that a program needs. With a user's inputs, on which the claim makes no statement, the error is returned.
     ///
     /// # Errors
-    /// Inputs of the user's that cannot be worked on; a machine that already has an observer.
+    /// Invalid inputs of the user; a machine that already has an observer.
     pub fn check(&mut self, (paper, claim): Chosen) -> Result<Finding, BoxedError> {
         let run = &mut self.run;
         if run.paper != paper.id {
@@ -160,7 +160,7 @@ impl<'a> Checker<'a> {
     }
 }
 
-/// An error and what caused it, in one line.
+/// An error and its causes, in one line.
 fn chain(error: &dyn Error) -> String {
     let mut text = error.to_string();
     let mut cause = error.source();

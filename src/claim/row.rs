@@ -1,4 +1,4 @@
-//! A claim as a row: what a paper states, how it is judged, and the function that checks it.
+//! A claim as a row: a paper's statement, its class, and the function that checks it.
 
 use std::fmt;
 
@@ -11,9 +11,10 @@ use super::{BoxedError, Found, Parameter};
 /// A paper and the table of its claims.
 #[derive(Debug)]
 pub struct Paper {
-    /// First author and year, as in `bolz2003`; names the module, the shader folder, the tests and the figures.
+    /// First author and year, as in `bolz2003`; also the name of the module, the shader folder, the tests and the
+    /// figures.
     pub id: &'static str,
-    /// Authors as printed; empty for the claims that are no paper's.
+    /// Authors as printed; empty for claims that belong to no single paper.
     pub authors: &'static str,
     /// Title as printed.
     pub title: &'static str,
@@ -31,27 +32,27 @@ pub type Checked = Result<Found, BoxedError>;
 pub struct Claim {
     /// Name within its paper, as in `vcycle`.
     pub id: &'static str,
-    /// How it is judged.
+    /// Class, which determines how it is judged.
     pub class: Class,
-    /// Whose method runs.
+    /// Origin of the method.
     pub variant: Variant,
-    /// What the verdict rests on.
+    /// Basis of the verdict.
     pub judged_on: JudgedOn,
     /// Section, figure or table of the paper.
     pub section: &'static str,
-    /// The paper's statement in our words: one sentence.
+    /// The paper's statement in our words.
     pub says: &'static str,
     /// The paper's number.
     pub paper: Printed,
-    /// The paper's words or numbers as a report shows them, where [`Printed`] alone says too little.
+    /// The paper's words or numbers in a report, if [`Printed`] alone is not enough.
     pub quote: &'static str,
     /// Largest difference between a key value and [`Printed::Value`].
     pub within: f64,
     /// Command with which a user does the same; empty if there is none.
     pub command: &'static str,
-    /// Inputs of the user's that it accepts.
+    /// A user's inputs that it accepts.
     pub takes: &'static [Parameter],
-    /// Measures what is claimed.
+    /// Function that measures the claim.
     pub check: fn(&mut Run<'_>, &Claim) -> Checked,
 }
 
@@ -96,7 +97,7 @@ pub const fn tolerance(
     }
 }
 
-/// A timing, of which a ratio, an order or a slope is compared.
+/// A timing, judged by a ratio, an order or a slope.
 pub const fn shape(
     id: &'static str,
     section: &'static str,
@@ -111,7 +112,7 @@ pub const fn shape(
     }
 }
 
-/// Something to look at, judged on numbers of its content.
+/// A picture, judged by numbers derived from it.
 pub const fn picture(
     id: &'static str,
     section: &'static str,
@@ -164,22 +165,22 @@ impl Claim {
         Self { command, ..self }
     }
 
-    /// Sets the inputs of the user's that it accepts.
+    /// Sets the user's inputs that it accepts.
     pub const fn taking(self, takes: &'static [Parameter]) -> Self {
         Self { takes, ..self }
     }
 
-    /// Sets what the verdict rests on, where it is not the class's usual.
+    /// Sets the basis of the verdict, if it is not the usual one of the class.
     pub const fn judged_on(self, judged_on: JudgedOn) -> Self {
         Self { judged_on, ..self }
     }
 
-    /// Tests whether this interval of the ratio decides the verdict. Rounds end when it does.
+    /// Tests whether this interval of the ratio decides the verdict, which ends the rounds.
     pub fn decides(&self, ratio: Interval) -> bool {
         self.paper.judge(ratio).is_some()
     }
 
-    /// Tests whether these intervals, one for each ratio that is compared, decide the verdict.
+    /// Tests whether these intervals, one for each compared ratio, decide the verdict.
     pub fn decides_each(&self, ratios: &[Interval]) -> bool {
         let decided = |printed: &[(&str, f64)], each: fn(f64) -> Printed| {
             let mut pairs = printed.iter().zip(ratios);
@@ -201,7 +202,7 @@ impl Claim {
     }
 }
 
-/// How a claim is judged.
+/// Class of a claim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Class {
@@ -209,25 +210,25 @@ pub enum Class {
     Exact,
     /// A residual, a rate of convergence, an agreement within a stated bound.
     Tolerance,
-    /// A timing, of which a ratio, an order or a slope is compared.
+    /// A timing, judged by a ratio, an order or a slope.
     Shape,
-    /// Something to look at.
+    /// A picture.
     Picture,
     /// Arithmetic that fails only through a bug.
     Identity,
 }
 
-/// Whose method ran.
+/// Origin of a method.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Variant {
     /// Exactly what the paper describes.
     Paper,
-    /// A variant of fragstream's, or something that the paper leaves open.
+    /// fragstream's variant, or something that the paper leaves open.
     Ours,
 }
 
-/// What a verdict rests on.
+/// Basis of a verdict.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum JudgedOn {
@@ -237,12 +238,12 @@ pub enum JudgedOn {
     Measurement,
     /// Model of a GPU of 2003.
     Model,
-    /// Something to look at.
+    /// A picture.
     Picture,
 }
 
 impl Class {
-    /// Tests whether a claim of this class must come out on any machine.
+    /// Tests whether a claim of this class must be reproduced on any machine.
     pub fn is_binding(self) -> bool {
         matches!(self, Self::Exact | Self::Tolerance)
     }
@@ -252,7 +253,7 @@ impl Class {
         self != Self::Identity
     }
 
-    /// The name in reports.
+    /// Name in reports.
     pub fn name(self) -> &'static str {
         match self {
             Self::Exact => "exact",
@@ -265,7 +266,7 @@ impl Class {
 }
 
 impl Variant {
-    /// The name in reports.
+    /// Name in reports.
     pub fn name(self) -> &'static str {
         match self {
             Self::Paper => "paper",
@@ -275,7 +276,7 @@ impl Variant {
 }
 
 impl JudgedOn {
-    /// The name in reports.
+    /// Name in reports.
     pub fn name(self) -> &'static str {
         match self {
             Self::Count => "count",
@@ -286,7 +287,7 @@ impl JudgedOn {
     }
 }
 
-/// A paper's number, written once: what a finding is compared with.
+/// A paper's number, written once, with which a result is compared.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Printed {
     /// A ratio of two costs that shows an effect: reproduced from half of the effect to twice, on a logarithmic
@@ -305,7 +306,7 @@ pub enum Printed {
     Slower,
     /// A value and its unit: reproduced within [`Claim::within`].
     Value(f64, &'static str),
-    /// Words: judged by the bounds of what was found.
+    /// Words: judged by the bounds of the result's values.
     Words(&'static str),
 }
 

@@ -1,4 +1,4 @@
-//! What a check is given: the machine, sizes for the mode, shared measurements, rounds, figures.
+//! Context of a check: the machine, sizes for the mode, shared measurements, rounds, figures.
 
 use std::any::{Any, TypeId};
 use std::collections::HashMap;
@@ -19,22 +19,22 @@ use crate::picture::png;
 use crate::stream::Machine;
 use crate::timing::rig::{TimingError, Work, interval_of_median, median};
 
-/// The fewest rounds with whose values the median lies between the ends with a confidence of 95 %.
+/// Smallest number of rounds for which the median is between the smallest and the largest value with 95 % confidence.
 const FEWEST: usize = 6;
 
-/// What the checks of a paper's claims share.
+/// Context shared by the checks of a paper's claims.
 pub struct Run<'a> {
     /// The machine that draws.
     pub machine: &'a Machine,
     /// Smaller inputs and less time for rounds.
     pub quick: bool,
-    /// Inputs of the user's, as far as the claim takes them.
+    /// A user's inputs, restricted to those that the claim takes.
     pub given: Given,
-    /// Folder for what a check writes next to its figures.
+    /// Folder for files that a check writes next to its figures.
     pub out: PathBuf,
     /// Paper of the claim, as in `bolz2003`.
     pub(super) paper: &'static str,
-    /// What the claim has shown.
+    /// Figures, tables and programs of the claim so far.
     pub(super) shown: Shown,
     pub(super) inspector: Rc<Inspector>,
     once: HashMap<TypeId, (Rc<dyn Any>, Vec<Program>)>,
@@ -49,7 +49,7 @@ pub(super) struct Shown {
 }
 
 impl<'a> Run<'a> {
-    /// A run on this machine, in the full mode, without inputs of the user's.
+    /// Creates a run on this machine, in full mode, without a user's inputs.
     pub fn new(machine: &'a Machine) -> Self {
         Self {
             machine,
@@ -63,12 +63,12 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// The first in quick mode, the second otherwise.
+    /// Returns the first in quick mode, the second otherwise.
     pub fn pick<T>(&self, quick: T, full: T) -> T {
         if self.quick { quick } else { full }
     }
 
-    /// Sides of grids for the mode. With `--grid`: those of them that are smaller, and the given one.
+    /// Sides of grids for the mode. With `--grid`, the smaller ones of these and the given one.
     pub fn sizes<T: Copy + PartialOrd + TryFrom<usize>>(&self, quick: &[T], full: &[T]) -> Vec<T> {
         let usual = self.pick(quick, full).iter().copied();
         let given = self.given.grid.and_then(|grid| T::try_from(grid).ok());
@@ -76,10 +76,10 @@ impl<'a> Run<'a> {
         smaller.chain(given).collect()
     }
 
-    /// Makes a measurement that several claims share, for the first claim that asks.
+    /// Makes a measurement shared by several claims, at the first request.
     ///
     /// # Errors
-    /// As the measurement; the next claim that asks makes it again.
+    /// Those of the measurement; the next request then repeats it.
     pub fn once<T, F>(&mut self, measure: F) -> Result<Rc<T>, BoxedError>
     where
         T: 'static,
@@ -103,17 +103,17 @@ impl<'a> Run<'a> {
         Ok(made)
     }
 
-    /// Time for the rounds of a claim.
+    /// Time budget for the rounds of a claim.
     pub fn budget(&self) -> Duration {
         Duration::from_secs(self.pick(2, 20))
     }
 
-    /// Runs works alternately, `chain` times each in a round, after a round to warm up: at least six rounds, and more
-    /// until `decided`, or the budget is spent. Works that are so long that six rounds take five times the budget
-    /// stop after two at least; the interval then is that of all rounds.
+    /// Runs works alternately, `chain` times each per round, after a warm-up round: at least six rounds, and more
+    /// until `decided`, or until the budget is spent. If works are so long that six rounds take five times the budget,
+    /// the rounds stop after at least two; the interval is then that of all rounds.
     ///
     /// # Errors
-    /// As the works.
+    /// Those of the works.
     pub fn rounds(
         &self,
         chain: usize,
@@ -173,12 +173,12 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    /// Shows a picture that is a PNG file already.
+    /// Shows a picture that is already a PNG file.
     pub fn figure(&mut self, name: &str, caption: &str, png: Vec<u8>) {
         self.show(name, "png", caption, png);
     }
 
-    /// Adds the numbers that the last figure shows, as CSV.
+    /// Adds the numbers of the last figure, as CSV.
     pub fn numbers(&mut self, csv: String) {
         if let Some(figure) = self.shown.figures.last_mut() {
             figure.numbers = Some(csv);
@@ -200,12 +200,12 @@ impl<'a> Run<'a> {
         self.shown.tables.push(Table { file, ..table });
     }
 
-    /// Forgets what the claims of a paper share.
+    /// Discards the measurements shared by the claims of a paper.
     pub(super) fn forget(&mut self) {
         self.once.clear();
     }
 
-    /// The programs that have been drawn with since the claim began.
+    /// The programs that have been used since the claim began.
     pub(super) fn inspected(&self) -> Vec<Program> {
         let programs = self.inspector.programs().into_iter();
         programs
@@ -229,7 +229,7 @@ impl Samples {
         self.of(|round| round[work] / round[by])
     }
 
-    /// Value of each round, as a median and an interval.
+    /// Value of each round, as a median with its interval.
     pub fn of(&self, value: impl Fn(&[f64]) -> f64) -> Interval {
         let values: Vec<f64> = self.0.iter().map(|round| value(round)).collect();
         Interval::of(values)
@@ -237,7 +237,7 @@ impl Samples {
 }
 
 impl Interval {
-    /// Median of values that scatter, and where the median of all lies with a confidence of 95 %.
+    /// Median of scattered values, with the 95 % confidence interval of the median of all.
     pub fn of(values: Vec<f64>) -> Self {
         let rounds = values.len();
         let [low, high] = interval_of_median(values.clone());

@@ -12,7 +12,7 @@ pub struct Table {
     pub caption: String,
     /// Heads of the columns, with their units.
     pub columns: Vec<String>,
-    /// Cells, as many per row as columns.
+    /// Cells, one per column in each row.
     pub rows: Vec<Vec<Cell>>,
 }
 
@@ -58,7 +58,7 @@ impl<T: Into<Cell>> From<Option<T>> for Cell {
 }
 
 impl Cell {
-    /// The cell as a report shows it.
+    /// Text of the cell in a report.
     pub fn text(&self) -> String {
         match self {
             Self::Number(value) => short(*value),
@@ -81,7 +81,7 @@ impl Table {
         }
     }
 
-    /// Adds a row; cells that are absent at its end are missing.
+    /// Adds a row; absent cells at its end are missing.
     pub fn push(&mut self, cells: impl IntoIterator<Item = Cell>) {
         let mut cells: Vec<Cell> = cells.into_iter().collect();
         cells.resize(self.columns.len(), Cell::Missing);
@@ -102,7 +102,7 @@ impl Table {
             .collect()
     }
 
-    /// The smallest and the largest number of a column; NaN if there is none, or one is NaN.
+    /// The smallest and the largest number of a column; NaN if there are no numbers, or if one is NaN.
     pub fn range(&self, column: &str) -> [f64; 2] {
         let numbers = self.numbers(column);
         if numbers.is_empty() || numbers.iter().any(|value| value.is_nan()) {
@@ -112,7 +112,7 @@ impl Table {
         [low, high]
     }
 
-    /// The largest difference between the numbers of two columns; infinite if they do not match or one is NaN.
+    /// The largest difference between the numbers of two columns; infinite if their counts differ or one is NaN.
     pub fn largest_difference(&self, column: &str, other: &str) -> f64 {
         let (left, right) = (self.numbers(column), self.numbers(other));
         if left.len() != right.len() || left.is_empty() {
@@ -121,8 +121,7 @@ impl Table {
         super::worst(left.iter().zip(&right).map(|(a, b)| (a - b).abs()))
     }
 
-    /// A chart of columns over the second one, a series for each text of the first one and for each column that is
-    /// named.
+    /// A chart of columns over the second one, with a series for each text of the first one and for each named column.
     pub fn chart(&self, title: &str, [x, y]: [Axis; 2], columns: &[&str]) -> Chart {
         let mut names: Vec<String> = Vec::new();
         for row in &self.rows {

@@ -1,8 +1,8 @@
-//! batty2003: the table's operations with a change of the surface each, and whole solves.
+//! batty2003: the table's operations with one target switch each, and whole solves.
 //!
-//! Assumed: a grid of 10⁶ cells, four a texel (the paper: "at least a million voxels"), and that the
-//! table is of the FX 1000. With 0.8 to 1.5 million cells κ would be 1.07 to 0.49, and a change of the
-//! surface 0.49 to 0.05 ms.
+//! Assumptions: a grid of 10⁶ cells, four per texel (the paper: "at least a million voxels"), and a
+//! table measured on the FX 1000. With 0.8 to 1.5 million cells κ would be 1.07 to 0.49, and a target
+//! switch 0.49 to 0.05 ms.
 
 use super::passes::{
     Passes, own, pass, reduction, scaled_sum, seconds, sum_of_four, switching, with_instructions,
@@ -15,14 +15,14 @@ use crate::stream::{Size, Source, source};
 const MULTIPLY: Source = source!("batty2003/pressure/multiply");
 const PRECONDITION: Source = source!("batty2003/pressure/precondition");
 
-/// Texels a side.
+/// Texels per side.
 const SIDE: Size = (500, 500);
 /// Passes of a sum before the rest is read back.
 const PASSES: usize = 7;
-/// Solves in the table's sums, and how often each operation stands in them, in the table's order.
+/// Number of solves in the table's sums, and number of calls of each operation, in the table's order.
 const SOLVES: f64 = 51.0;
 const CALLS: [f64; 4] = [9600.0, 19_891.0, 28_749.0, 9600.0];
-/// Seconds a solve of set-up and read-back, which cross the bus.
+/// Seconds of set-up and read-back per solve, which cross the bus.
 const TRANSFERS: f64 = 0.71136 + 0.67888;
 
 pub(super) fn timings() -> Result<Vec<Timing>, CountError> {
@@ -32,7 +32,7 @@ pub(super) fn timings() -> Result<Vec<Timing>, CountError> {
         card,
     };
     let operations = operations()?;
-    // Operations were timed with a glFinish behind each, solves without.
+    // Operations were timed with a glFinish after each, solves without.
     let finished = |name, milliseconds: f64, passes: &[Passes]| {
         let card = QUADRO_FX_1000;
         let model = seconds(&card, passes) + card.driver.finish;
@@ -43,7 +43,7 @@ pub(super) fn timings() -> Result<Vec<Timing>, CountError> {
     };
     let [product, dot, scale_add, precondition] = &operations;
     Ok(vec![
-        finished(("A1", "matrix times vector"), 33.56, product),
+        finished(("A1", "matrix–vector product"), 33.56, product),
         finished(("A2", "dot product"), 7.85, dot),
         finished(("A3", "scale-add"), 2.40, scale_add),
         finished(("A4", "precondition"), 2.30, precondition),

@@ -1,6 +1,6 @@
-//! bolz2003: rates on a GeForce FX, changes of the surface taken out by the paper itself.
+//! bolz2003: rates on a GeForce FX; the paper itself subtracts target switches.
 //!
-//! Assumed: "interpolation" is the cycle's "interpolate & correct", with the finer grid's own value as a
+//! Assumption: "interpolation" is the cycle's "interpolate & correct", with the finer grid's own value as a
 //! fifth fetch among its ten instructions. Without that it would take 0.16 ms, 0.75 of the paper's.
 
 use super::passes::{
@@ -39,7 +39,7 @@ const RESIDUAL: Source = source!(
          "bolz2003/grid/grid_inner"
 );
 
-/// Rows of the matrix that section 3.3 times.
+/// Rows of the matrix timed in section 3.3.
 const ROWS: u64 = 37_000;
 /// They fill a square of this side.
 const SIDE: u32 = 200;
@@ -119,7 +119,7 @@ fn square(demand: Demand, side: u32) -> [Passes; 1] {
     [pass(demand, (side, side))]
 }
 
-/// V(4,2) from so many texels a side down to 9, four nodes a texel.
+/// V(4,2) from this many texels per side down to 9, four nodes per texel.
 fn cycle(side: u32) -> Result<Vec<Passes>, CountError> {
     let (jacobi, residual) = (own(&JACOBI, &[])?, own(&RESIDUAL, &[])?);
     let (projection, interpolation) = (own(&PROJECTION, &[])?, own(&INTERPOLATION, &[])?);

@@ -1,4 +1,4 @@
-//! The claim that the model retrodicts what the papers print, and its picture.
+//! The claim that the model retrodicts the papers' timings, and its picture.
 
 use super::{Basis, Timing, timings};
 use crate::claim::{Checked, Claim, Found, Interval, JudgedOn, Paper, Printed, Run, tolerance};
@@ -8,7 +8,7 @@ use crate::timing::rig::range;
 /// Largest factor between the model and a printed timing.
 pub const FACTOR: f64 = 1.3;
 
-/// The claims about the GPUs of 2003, of no single paper.
+/// The claims about the GPUs of 2003, which belong to no single paper.
 pub static PAPER: Paper = Paper {
     id: "card",
     authors: "",
@@ -17,8 +17,8 @@ pub static PAPER: Paper = Paper {
     claims: &[tolerance(
         "cards",
         "four papers",
-        "One model of the GPUs of 2003 with six fitted numbers gives every timing of the four papers of 2003 that can \
-         be computed from their texts within 30 %: 17 that it was fitted to, and 9 that it was not.",
+        "One model of the GPUs of 2003 with six fitted numbers gives within 30 % every timing of the four papers of \
+         2003 that can be computed from their texts: 17 timings to which it was fitted, and 9 to which it was not.",
         Printed::Words("each within 30 %"),
         cards,
     )
@@ -31,8 +31,14 @@ fn cards(run: &mut Run<'_>, _: &Claim) -> Checked {
     let timings = timings()?;
     let mut found = Found::new();
     for (basis, name) in [
-        (Basis::Calibrated, "model by printed seconds, calibrated"),
-        (Basis::HeldOut, "model by printed seconds, held out"),
+        (
+            Basis::Calibrated,
+            "model relative to printed seconds, calibrated",
+        ),
+        (
+            Basis::HeldOut,
+            "model relative to printed seconds, held out",
+        ),
     ] {
         let ratios = timings.iter().filter(|timing| timing.basis == basis);
         let (low, high) = range(ratios.map(Timing::ratio));
@@ -44,16 +50,16 @@ fn cards(run: &mut Run<'_>, _: &Claim) -> Checked {
         };
         found = found.between(name, ratios, [1.0 / FACTOR, FACTOR]);
     }
-    let caption = "The model's seconds by the printed ones, for every printed timing; between the outer lines they are \
-                   within a factor of 1.3.";
+    let caption = "The model's seconds relative to the printed ones, for every printed timing; between the outer lines \
+                   they agree within a factor of 1.3.";
     run.chart("cards", caption, &picture(&timings))?;
     Ok(found.because(
-        "The form of the model was chosen after the timings were seen; bolz2003's product and half of kruger2003's \
+        "The form of the model was chosen after the timings were seen. bolz2003's product and half of kruger2003's \
          Navier–Stokes equations are not judged.",
     ))
 }
 
-/// The model's seconds by the printed ones.
+/// The model's seconds relative to the printed ones.
 pub fn picture(timings: &[Timing]) -> Chart {
     let points = Basis::ALL.map(|basis| {
         let of_basis = timings.iter().filter(|timing| timing.basis == basis);
@@ -70,9 +76,9 @@ pub fn picture(timings: &[Timing]) -> Chart {
         level("÷ 1.3", 1.0 / FACTOR),
     ];
     Chart {
-        title: "Timings of four papers in the model of their cards".into(),
+        title: "Timings of four papers in the model of their GPUs".into(),
         x: Axis::logarithmic("printed (ms)"),
-        y: Axis::linear("model by printed").with_range(0.4, 1.4),
+        y: Axis::linear("model / printed").with_range(0.4, 1.4),
         series: points.into_iter().chain(levels).collect(),
         marks: Vec::new(),
     }

@@ -12,9 +12,9 @@ const SMOOTH: Source = source!(
 );
 const CONSTANT: Source = source!("goodnight2003/speed/constant");
 
-/// Nodes a side.
+/// Nodes per side.
 const SIDE: u32 = 1025;
-/// Bytes a second of both programs, about.
+/// Approximate bytes per second of both programs.
 const RATE: f64 = 8e9;
 
 pub(super) fn timings() -> Result<Vec<Timing>, CountError> {
@@ -29,7 +29,7 @@ pub(super) fn timings() -> Result<Vec<Timing>, CountError> {
         ..with_instructions(own(&SMOOTH, &[])?, 20)
     };
     let constant = own(&CONSTANT, &[])?;
-    // 16-bit numbers: half of everything that is stored.
+    // 16-bit numbers: half of all stored bytes.
     let halved = Demand {
         registers: 2,
         bytes: 0.5 * smooth.bytes,

@@ -1,8 +1,8 @@
-//! kruger2003: section 6, on a Radeon 9800, four entries a texel.
+//! kruger2003: section 6, on a Radeon 9800, four entries per texel.
 //!
-//! Assumed: 380 MHz (with 325 the worst is off by 1.29); one diagonal a pass in the full and the banded
-//! product; in all three sums of a CG iteration two operands; water of 512² with five iterations a step, as
-//! that of 1024².
+//! Assumptions: 380 MHz (with 325 the worst timing differs by a factor of 1.29); one diagonal per pass in the dense and
+//! the banded product; two operands in all three sums of a CG iteration; five iterations per step for water of 512²,
+//! as for 1024².
 
 use super::passes::{
     Passes, own, pass, product, product_of_four, reduction, repeated, scaled_sum, sum_of_four,
@@ -14,7 +14,7 @@ use crate::stream::{Source, source};
 
 const DIAGONALS: Source = source!("kruger2003/matrices/diagonals");
 
-/// Texels a side of a vector of 4096 entries.
+/// Texels per side of a vector with 4096 entries.
 const SHORT: u32 = 32;
 
 pub(super) fn timings() -> Result<Vec<Timing>, CountError> {
@@ -33,8 +33,8 @@ pub(super) fn timings() -> Result<Vec<Timing>, CountError> {
     let one = own(&DIAGONALS, &[("DIAGONALS", "1"), ("CONTINUED", "1")])?;
     let one = [pass(one, (SHORT, SHORT))];
     let (small, large) = (iteration(256)?, iteration(512)?);
-    let water = ("K10", "water, 1024²: 13 a second");
-    let small_water = ("K11", "water, 512²: 43 a second");
+    let water = ("K10", "water, 1024²: 13 per second");
+    let small_water = ("K11", "water, 512²: 43 per second");
     let fluid = ("K12", "Navier–Stokes, 1024²: its CG");
     Ok(vec![
         timed(("K1", "vector product, 512²"), fitted, 0.2, &products(256)),
@@ -51,7 +51,7 @@ pub(super) fn timings() -> Result<Vec<Timing>, CountError> {
             &products(1024),
         ),
         timed(
-            ("K4", "full matrix, 4096²"),
+            ("K4", "dense matrix, 4096²"),
             fitted,
             230.0,
             &repeated(4096.0, &one),
@@ -95,7 +95,7 @@ fn six_diagonals(side: u32) -> Result<[Passes; 2], CountError> {
     Ok([first, second].map(|demand| pass(demand, (side, side))))
 }
 
-/// An iteration of CG, as the paper lists it: a product, three sums, three scaled additions.
+/// An iteration of CG as listed in the paper: a product, three sums, three scaled additions.
 fn iteration(side: u32) -> Result<Vec<Passes>, CountError> {
     let sum = reduction(product_of_four()?, sum_of_four()?, side);
     let add = pass(scaled_sum()?, (side, side));

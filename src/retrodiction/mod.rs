@@ -1,13 +1,13 @@
-//! Every timing that the papers print and that can be computed from their texts, beside what the
-//! calibrated model ([`crate::card::cost::calibrated`]) says: a retrodiction.
+//! A retrodiction: every timing that the papers print and that can be computed from their texts, compared with the
+//! calibrated model ([`crate::card::cost::calibrated`]).
 //!
-//! Lengths of programs are the paper's where it prints them, otherwise those of our own programs,
-//! counted from their texts. All textures hold four channels of 32 bits, as the papers' did. What is
-//! assumed beside that stands at each row.
+//! Lengths of programs are the paper's if it prints them, otherwise those of fragstream's programs,
+//! counted from their texts. All textures hold four channels of 32 bits, as the papers' did. Further
+//! assumptions are given with each paper.
 //!
-//! 18 timings calibrated the model. Left out one by one, 17 of them come out within 30 %; since the
-//! model's form was chosen after they were seen, that is optimistic. What is composed of several
-//! operations shows that these add up, and no new physics.
+//! The model was calibrated with 18 timings. Left out one at a time, 17 of them agree within 30 %; this is
+//! optimistic, since the model's form was chosen after they were seen. Timings composed of several
+//! operations show only that the operations add up.
 
 mod batty2003;
 mod bolz2003;
@@ -22,10 +22,10 @@ pub use timing::{Basis, Timing};
 
 use crate::card::count::CountError;
 
-/// All of them, paper by paper.
+/// All timings, paper by paper.
 ///
 /// # Errors
-/// If one of our own programs cannot be counted.
+/// If one of fragstream's programs cannot be counted.
 pub fn timings() -> Result<Vec<Timing>, CountError> {
     let papers = [
         bolz2003::timings()?,

@@ -1,11 +1,11 @@
-//! What was timed, as passes of programs.
+//! The timed operations as passes of programs.
 
 use crate::card::cost::theory::reduction_levels;
 use crate::card::cost::{Area, Card, Demand, Halving};
 use crate::card::count::{CountError, count};
 use crate::stream::{STREAMS, Size, Source, source};
 
-/// Passes alike.
+/// Identical passes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Passes {
     demand: Demand,
@@ -22,13 +22,13 @@ const REDUCE: Source = source!("stream/reduce");
 const REDUCE_PRODUCT: Source = source!("stream/reduce_product");
 const SUM: (&str, &str) = ("COMBINE(a, b)", "((a) + (b))");
 
-/// What one of our own programs asks for, from records of four channels.
+/// Demand of one of fragstream's programs, on records of four channels.
 pub(super) fn own(program: &Source, defines: &[(&str, &str)]) -> Result<Demand, CountError> {
     let count = count(&program.assemble(defines))?;
     Ok(Demand::of(&count, &[RECORD; STREAMS], RECORD.into()))
 }
 
-/// The same with as many instructions as a paper prints.
+/// The same with the number of instructions that a paper prints.
 pub(super) fn with_instructions(demand: Demand, printed: u32) -> Demand {
     Demand {
         arithmetic: printed - demand.fetches,
@@ -46,12 +46,12 @@ pub(super) fn product() -> Result<Demand, CountError> {
     own(&VECTOR_OP, &[("COMBINE(a, b)", "((a) * (b))")])
 }
 
-/// Of 2 x 2 records their sum.
+/// Sum of 2 × 2 records.
 pub(super) fn sum_of_four() -> Result<Demand, CountError> {
     own(&REDUCE, &[SUM])
 }
 
-/// Of 2 x 2 pairs of records the sum of their products.
+/// Sum of the products of 2 × 2 pairs of records.
 pub(super) fn product_of_four() -> Result<Demand, CountError> {
     own(&REDUCE_PRODUCT, &[SUM])
 }
@@ -71,7 +71,7 @@ pub(super) fn over(demand: Demand, area: Area) -> Passes {
     }
 }
 
-/// A reduction of a square to one record: `first` reads it, `rest` what that leaves.
+/// A reduction of a square to one record: `first` reads the square, `rest` the partial results.
 pub(super) fn reduction(first: Demand, rest: Demand, side: u32) -> Vec<Passes> {
     let levels = reduction_levels(side, side, Halving::Up).into_iter();
     let demands = std::iter::once(first).chain(std::iter::repeat(rest));
@@ -81,7 +81,7 @@ pub(super) fn reduction(first: Demand, rest: Demand, side: u32) -> Vec<Passes> {
         .collect()
 }
 
-/// The passes so many times.
+/// The passes, repeated this number of times.
 pub(super) fn repeated(times: f64, passes: &[Passes]) -> Vec<Passes> {
     let passes = passes.iter();
     passes
@@ -92,7 +92,7 @@ pub(super) fn repeated(times: f64, passes: &[Passes]) -> Vec<Passes> {
         .collect()
 }
 
-/// The passes with a change of the surface before each.
+/// The passes with a target switch before each.
 pub(super) fn switching(passes: &[Passes]) -> Vec<Passes> {
     let passes = passes.iter();
     passes
@@ -103,7 +103,7 @@ pub(super) fn switching(passes: &[Passes]) -> Vec<Passes> {
         .collect()
 }
 
-/// Seconds of passes on a card.
+/// Seconds of passes on a GPU.
 pub(super) fn seconds(card: &Card, passes: &[Passes]) -> f64 {
     let passes = passes.iter().map(|one| {
         let switch = if one.switches {

@@ -1,29 +1,29 @@
-//! A timing of a paper beside the model's.
+//! A timing of a paper, compared with the model's.
 
 use serde::Serialize;
 
 use super::passes::{Passes, seconds};
 use crate::card::cost::Card;
 
-/// What a timing has to do with the model.
+/// Relation of a timing to the model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Basis {
-    /// The model was fitted to it, among others.
+    /// The model was fitted to it and to others.
     Calibrated,
-    /// The model was not.
+    /// The model was not fitted to it.
     HeldOut,
-    /// The only timing that one of the model's numbers was fitted to: it says nothing for the model.
+    /// The only timing to which one of the model's numbers was fitted: no evidence for the model.
     Witness,
-    /// A share of what was timed; the rest is not printed.
+    /// A part of what was timed; the rest is not printed.
     Share,
 }
 
 impl Basis {
-    /// All of them.
+    /// All relations.
     pub const ALL: [Self; 4] = [Self::Calibrated, Self::HeldOut, Self::Witness, Self::Share];
 
-    /// What tables call it.
+    /// Name in tables.
     pub fn name(self) -> &'static str {
         match self {
             Self::Calibrated => "calibrated",
@@ -33,7 +33,7 @@ impl Basis {
         }
     }
 
-    /// Whether the model is held to it.
+    /// Tests whether the model is judged by it.
     pub fn is_judged(self) -> bool {
         matches!(self, Self::Calibrated | Self::HeldOut)
     }
@@ -46,21 +46,21 @@ pub struct Timing {
     pub id: &'static str,
     /// The paper.
     pub paper: &'static str,
-    /// Where it stands there.
+    /// Section of the paper.
     pub section: &'static str,
-    /// What was timed.
+    /// Operation that was timed.
     pub what: &'static str,
-    /// The card's name.
+    /// Name of the GPU.
     pub card: &'static str,
-    /// What it has to do with the model.
+    /// Relation to the model.
     pub basis: Basis,
-    /// Seconds that the paper prints, or that follow from a rate that it prints.
+    /// Seconds that the paper prints, or that follow from a printed rate.
     pub printed: f64,
     /// Seconds of the calibrated model.
     pub model: f64,
 }
 
-/// What a paper prints, before it is held against the model.
+/// A printed timing, before the comparison with the model.
 pub(super) struct Printed {
     pub paper: &'static str,
     pub section: &'static str,
@@ -79,7 +79,7 @@ impl Printed {
         self.seconds((id, what), basis, printed, seconds(&self.card, passes))
     }
 
-    /// A timing of which the model's seconds are put together by other means.
+    /// A timing whose seconds in the model are computed in another way.
     pub(super) fn seconds(
         &self,
         (id, what): (&'static str, &'static str),
@@ -101,12 +101,12 @@ impl Printed {
 }
 
 impl Timing {
-    /// The model's seconds in printed ones.
+    /// The model's seconds divided by the printed ones.
     pub fn ratio(&self) -> f64 {
         self.model / self.printed
     }
 
-    /// Whether the two are within this factor of each other.
+    /// Tests whether the two agree within this factor.
     pub fn is_within(&self, factor: f64) -> bool {
         (1.0 / factor..=factor).contains(&self.ratio())
     }

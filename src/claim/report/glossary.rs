@@ -1,42 +1,43 @@
-//! The words that the page explains.
+//! The words explained on the page.
 
-/// Words and their meaning, in the order in which a reader meets them.
+/// Words and their meaning, in the order of the page.
 pub const WORDS: [(&str, &str); 22] = [
     (
         "reproduced",
-        "It came out as the paper says: a count is equal, a value is within its bound, a ratio lies within half to \
+        "The result is the paper's: a count is equal, a value is within its bound, a ratio is within half to \
          twice the paper's effect with 95 % confidence.",
     ),
     (
         "differs",
-        "A timing came out otherwise: its whole interval lies outside of what would be reproduced.",
+        "A timing has another result: its whole interval is outside the range that would be reproduced.",
     ),
     (
         "undecided",
-        "The interval of a timing straddles a bound after its time was spent. More rounds, or a quieter machine, may \
-         decide it.",
+        "The interval of a timing still straddles a bound when its time is spent. More rounds, or a quieter machine, \
+         may decide it.",
     ),
     (
         "not reproduced",
-        "A count, a bound or a picture that did not come out, or could not be checked. An exact or tolerance claim \
-         that is not reproduced makes the run fail.",
+        "A count, a bound or a picture whose result is not the paper's, or that could not be checked. An exact or \
+         tolerance claim that is not reproduced makes the run fail.",
     ),
     (
         "not judged",
-        "The claim ran with inputs of yours, of which the paper says nothing.",
+        "The claim ran with your inputs, on which the paper makes no statement.",
     ),
     (
         "not run",
-        "This driver lacks what the programs need. That says nothing about the claim, and makes no run fail.",
+        "This driver lacks a feature that the programs need. This is no evidence for or against the claim, and does \
+         not make the run fail.",
     ),
     (
         "exact",
-        "A class of claims: a count, a size, an optimum. It must be equal on any machine.",
+        "A class of claims: a count, a size, an optimum. It must be the same on any machine.",
     ),
     (
         "tolerance",
-        "A class of claims: a residual, a rate of convergence, an agreement. It must be within a bound that was set \
-         before the run.",
+        "A class of claims: a residual, a rate of convergence, an agreement. It must be within a bound set before \
+         the run.",
     ),
     (
         "shape",
@@ -52,34 +53,34 @@ pub const WORDS: [(&str, &str); 22] = [
     ),
     (
         "variant",
-        "Whose method ran: the paper's as it describes it, or fragstream's.",
+        "The method that ran: the paper's as described, or fragstream's variant.",
     ),
     (
         "judged on",
-        "What a verdict rests on: a count, a measurement on this machine, the model of a GPU, or a picture.",
+        "The basis of a verdict: a count, a measurement on this machine, the model of a GPU, or a picture.",
     ),
     (
         "interval",
-        "In brackets after a median: where the median of all possible rounds lies with 95 % confidence.",
+        "In brackets after a median: the range of the median of all possible rounds, with 95 % confidence.",
     ),
     (
         "model",
-        "What a run would have taken on the paper's GPU, from the counted instructions and fragments of its programs. \
+        "The estimated time of a run on the paper's GPU, from the counted instructions and fragments of its programs. \
          It is never called a measurement.",
     ),
     (
         "fragment, pass",
-        "A fragment is a pixel in the making, one call of a program. A pass is a program run over rectangles of a \
-         texture.",
+        "A fragment is a potential pixel, computed by one call of a program. A pass runs a program over rectangles of \
+         a texture.",
     ),
     ("fetch", "A read of a texel."),
     (
         "ceiling",
-        "The speed of a trivial program with as many fetches.",
+        "The speed of a trivial program with the same number of fetches.",
     ),
     (
         "target switch",
-        "A change of the texture that is drawn into. In 2003 it meant another pbuffer and cost as much as many \
+        "A change of the texture that is drawn into. In 2003 this was another pbuffer and cost as much as many \
          fragments.",
     ),
     (
@@ -92,6 +93,6 @@ pub const WORDS: [(&str, &str); 22] = [
     ),
     (
         "CPU reference",
-        "A threaded program for the CPU that computes the same, timed in the same run.",
+        "A threaded CPU program for the same computation, timed in the same run.",
     ),
 ];

@@ -11,11 +11,11 @@ use crate::claim::{
 
 use super::glossary::WORDS;
 
-/// The style sheet and the script; they become part of the page.
+/// The style sheet and the script, which are embedded in the page.
 const STYLE: &str = include_str!("style.css");
 const SCRIPT: &str = include_str!("filter.js");
 
-/// The whole page.
+/// Renders the whole page.
 pub fn page(report: &Report) -> String {
     let findings = &report.findings;
     let papers: Vec<&[Finding]> = findings
@@ -36,8 +36,8 @@ pub fn page(report: &Report) -> String {
                     p.kicker { "fragstream" }
                     h1 { "Claims and measurements" }
                     p.lead.quiet {
-                        "What papers on numerical solvers in fragment programs claim, and what came out when they \
-                         were rebuilt and run on this machine."
+                        "Claims of papers on numerical solvers in fragment programs, and the results of rebuilding \
+                         and running them on this machine."
                     }
                     (tally(report))
                     @for warning in &report.run.warnings { p.warning { (warning) } }
@@ -80,7 +80,7 @@ fn tally(report: &Report) -> Markup {
     }
 }
 
-/// What the run was made on.
+/// The system of the run.
 fn machine(report: &Report) -> Markup {
     html! {
         dl.machine {
@@ -105,7 +105,7 @@ fn contents(papers: &[&[Finding]], exhibits: &[Exhibit]) -> Markup {
                     }
                 }
                 @if !exhibits.is_empty() { li { a href="#exhibits" { "Layouts side by side" } } }
-                li { a href="#glossary" { "What the words mean" } }
+                li { a href="#glossary" { "Glossary" } }
             }
         }
     }
@@ -131,7 +131,7 @@ fn counted(findings: &[Finding]) -> String {
     )
 }
 
-/// What the script filters by; it makes them visible.
+/// The filters; the script makes them visible.
 fn filters(papers: &[&[Finding]]) -> Markup {
     html! {
         form.filters id="filters" hidden {
@@ -207,7 +207,7 @@ fn row(finding: &Finding) -> Markup {
     }
 }
 
-/// What the search looks at.
+/// Text for the search.
 fn words(finding: &Finding) -> String {
     let claim = finding.claim;
     let words = [
@@ -219,7 +219,7 @@ fn words(finding: &Finding) -> String {
     words.join(" ").to_lowercase()
 }
 
-/// A claim: what the paper says, what came out, what is known of it, how to see it again, the figures.
+/// A claim: statement, result, cause, commands, figures.
 fn card(
     report: &Report,
     finding: &Finding,
@@ -254,11 +254,11 @@ fn card(
             }
             p.plain { (plainly(finding)) }
             @if !found.cause.is_empty() {
-                p.why { b { "What is known of it. " } (found.cause) }
+                p.why { b { "Notes. " } (found.cause) }
             }
             dl.commands {
-                (command("checked again by", &finding.command(report.run.is_quick())))
-                @if !claim.command.is_empty() { (command("for an input of yours", claim.command)) }
+                (command("check it again", &finding.command(report.run.is_quick())))
+                @if !claim.command.is_empty() { (command("with your own input", claim.command)) }
                 div {
                     dt { "this run" }
                     dd.quiet {
@@ -274,7 +274,7 @@ fn card(
     }
 }
 
-/// What came out, in a plain sentence.
+/// The result in a plain sentence.
 fn plainly(finding: &Finding) -> String {
     let how = match finding.claim.judged_on {
         JudgedOn::Count => "Counted",
@@ -287,12 +287,14 @@ fn plainly(finding: &Finding) -> String {
         Variant::Ours => "with fragstream’s variant",
     };
     match finding.verdict {
-        Verdict::Reproduced => format!("{how} {whose}, it comes out as claimed."),
-        Verdict::Differs => format!("{how} {whose}, it comes out otherwise."),
-        Verdict::Undecided => format!("{how} {whose}, the scatter of the rounds leaves it open."),
-        Verdict::NotReproduced => format!("{how} {whose}, it does not come out."),
+        Verdict::Reproduced => format!("{how} {whose}, the result is as claimed."),
+        Verdict::Differs => format!("{how} {whose}, the result differs."),
+        Verdict::Undecided => {
+            format!("{how} {whose}, the scatter of the rounds leaves the result open.")
+        }
+        Verdict::NotReproduced => format!("{how} {whose}, the result is not reproduced."),
         Verdict::NotJudged => format!(
-            "It ran with {}, of which the paper says nothing.",
+            "It ran with {}, on which the paper makes no statement.",
             finding.inputs
         ),
         Verdict::NotRun => "It could not be run on this driver.".to_owned(),
@@ -337,9 +339,9 @@ fn numbers(table: &Table) -> Markup {
     }
 }
 
-/// The texts of the programs that ran; a link for those that were shown before.
+/// The texts of the programs that ran; a link for those shown before.
 fn programs(programs: &[Program], shown: &mut BTreeSet<String>) -> Markup {
-    // What is defined is a number, such as the length of a row: the text is the same.
+    // Definitions are numbers, such as the length of a row; the text is the same.
     let id = |program: &Program| {
         let words = program.name.split_whitespace();
         let words: Vec<&str> = words.filter(|word| !word.contains('=')).collect();
@@ -364,7 +366,7 @@ fn programs(programs: &[Program], shown: &mut BTreeSet<String>) -> Markup {
     }
 }
 
-/// What is shown without a claim.
+/// The exhibits without a claim.
 fn gallery(exhibits: &[Exhibit]) -> Markup {
     html! {
         @if !exhibits.is_empty() {
@@ -378,7 +380,7 @@ fn gallery(exhibits: &[Exhibit]) -> Markup {
                     article {
                         header { h3 { (exhibit.title) } }
                         (drawn(&exhibit.figure))
-                        dl.commands { (command("shown again by", &exhibit.command)) }
+                        dl.commands { (command("show it again", &exhibit.command)) }
                         details {
                             summary { "bytes, counts, times, errors" }
                             pre { (exhibit.text) }
@@ -393,7 +395,7 @@ fn gallery(exhibits: &[Exhibit]) -> Markup {
 fn glossary() -> Markup {
     html! {
         section.paper id="glossary" {
-            h2 { "What the words mean" }
+            h2 { "Glossary" }
             dl.glossary {
                 @for (word, meaning) in WORDS { dt { (word) } dd { (meaning) } }
             }
@@ -401,7 +403,7 @@ fn glossary() -> Markup {
     }
 }
 
-/// The verdict in its colour, with a sign, so that the colour alone does not carry it.
+/// The verdict in its colour, with a sign, so that it does not depend on colour alone.
 fn verdict(verdict: Verdict) -> Markup {
     let sign = match verdict {
         Verdict::Reproduced => "✓",

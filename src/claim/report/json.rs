@@ -1,4 +1,4 @@
-//! `report.json`: the report for programs, and what the tables of the pages are made of.
+//! `report.json`: the report for programs, from which the tables of the pages are made.
 
 use serde::{Deserialize, Serialize};
 
@@ -16,7 +16,7 @@ pub struct Document {
     pub claims: Vec<Entry>,
 }
 
-/// A claim and what became of it. Each carries its own run, so that reports can be merged.
+/// A claim with its result. Each contains its own run, so that reports can be merged.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Entry {
@@ -26,11 +26,11 @@ pub struct Entry {
     pub class: String,
     /// `paper` or `ours`.
     pub variant: String,
-    /// What the verdict rests on.
+    /// Basis of the verdict.
     pub judged_on: String,
-    /// Where the paper has it.
+    /// Section of the paper.
     pub section: String,
-    /// What it says.
+    /// The statement.
     pub statement: String,
     /// The paper's number.
     pub paper: String,
@@ -38,15 +38,15 @@ pub struct Entry {
     pub measured: String,
     /// Values: name, number or text, interval, rounds, unit, bound.
     pub values: serde_json::Value,
-    /// What became of it.
+    /// Verdict.
     pub verdict: String,
     /// Its cause.
     pub why: String,
-    /// What the model of a GPU gives.
+    /// Result of the model of a GPU.
     pub model: String,
     /// The command that checks it again.
     pub command: String,
-    /// Seconds that it took.
+    /// Seconds of its check.
     pub seconds: f64,
     /// Files of its figures.
     pub figures: Vec<String>,
@@ -68,7 +68,7 @@ impl Report {
             statement: finding.claim.says.to_owned(),
             paper: finding.claim.printed(),
             measured: finding.found.text(),
-            // An infinite number has no form in JSON and becomes null.
+            // JSON cannot represent an infinite number, which becomes null.
             values: serde_json::to_value(&finding.found.values).unwrap_or_default(),
             verdict: finding.verdict.to_string(),
             why: finding.found.cause.clone(),
@@ -97,7 +97,7 @@ impl Document {
     }
 }
 
-/// The claims as a table in Markdown: the part of a page that is generated.
+/// The claims as a table in Markdown, the generated part of a page.
 pub fn markdown(claims: &[Entry]) -> String {
     let mut text =
         "| claim | section | statement | the paper | here | verdict |\n|---|---|---|---|---|---|\n"

@@ -1,12 +1,12 @@
-//! The report: what ran where, and what became of every claim.
+//! The report: the run, and the result of every claim.
 //!
 //! | file | holds |
 //! |---|---|
-//! | [`provenance`] | when, with what and on what a run was made |
+//! | [`provenance`] | date, program and system of a run |
 //! | [`html`] | the report as a page |
-//! | [`json`] | for programs, and for the tables of the pages |
-//! | [`terminal`] | as text for a terminal |
-//! | `glossary` | the words that the page explains |
+//! | [`json`] | the report as data, for programs and for the tables of the pages |
+//! | [`terminal`] | the report as text for a terminal |
+//! | `glossary` | the words explained on the page |
 
 mod glossary;
 pub mod html;
@@ -23,14 +23,14 @@ use crate::io::{WriteError, write_atomically};
 use crate::picture::field;
 use provenance::Provenance;
 
-/// All findings of a run, and where they were made.
+/// All findings of a run, with its provenance.
 #[derive(Clone, Debug, Default)]
 pub struct Report {
     /// The run.
     pub run: Provenance,
     /// One finding per claim, in the order of the papers.
     pub findings: Vec<Finding>,
-    /// What is shown without a claim.
+    /// Exhibits without a claim.
     pub exhibits: Vec<Exhibit>,
 }
 
@@ -117,8 +117,8 @@ impl Report {
     }
 
     /// Writes the figures, their numbers and the tables as CSV, `report.html`, `report.md`, `report.csv` and
-    /// `report.json` into `folder`, which is made if it is not there. The JSON comes last: where it is, the rest is
-    /// complete.
+    /// `report.json` into `folder`, which is created if necessary. The JSON comes last: if it exists, everything else
+    /// is complete.
     ///
     /// # Errors
     /// A file or folder that cannot be written. No file is ever left half written.
@@ -151,12 +151,12 @@ fn csv_of(figure: &str) -> String {
     format!("{stem}.csv")
 }
 
-/// The word for one, or for any other number.
+/// The singular for one, the plural for any other number.
 pub fn plural(count: usize, one: &'static str, many: &'static str) -> &'static str {
     if count == 1 { one } else { many }
 }
 
-/// Writes a file, and the folder that it belongs into.
+/// Writes a file, creating its folder.
 fn replace(path: &Path, bytes: &[u8]) -> Result<(), WriteError> {
     let folder = path.parent().map_or(Ok(()), fs::create_dir_all);
     folder.map_err(|source| WriteError::Io {

@@ -1,4 +1,4 @@
-//! Where and when a run was made, and whether its timings are worth something.
+//! Date and system of a run, and the reliability of its timings.
 
 use std::fs;
 
@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::claim::{Finding, Measured};
 
-/// A run: when, with what, on what.
+/// A run: date, program, system.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Provenance {
@@ -14,7 +14,7 @@ pub struct Provenance {
     pub date: String,
     /// Command line.
     pub command: String,
-    /// Commit that the program was built from.
+    /// Commit from which the program was built.
     pub commit: String,
     /// `quick` or `full`.
     pub mode: String,
@@ -32,17 +32,17 @@ pub struct Provenance {
     pub memory: f64,
     /// Average load of the last minute, before the run and after it.
     pub load: [f64; 2],
-    /// Seconds that the run took.
+    /// Seconds of the run.
     pub seconds: f64,
     /// Reasons to distrust its timings.
     pub warnings: Vec<String>,
 }
 
-/// Median relative width of the intervals above which a run's timings are called scattered.
+/// Median relative width of the intervals above which a run's timings count as scattered.
 const SCATTER: f64 = 0.5;
 
 impl Provenance {
-    /// This system, now.
+    /// Describes this system and the present time.
     pub fn now() -> Self {
         Self {
             date: date(),
@@ -57,12 +57,12 @@ impl Provenance {
         }
     }
 
-    /// Ends the run: takes the load again, and warns where load or scatter make its timings worthless.
+    /// Ends the run: reads the load again, and adds warnings if load or scatter make the timings unreliable.
     pub fn end(&mut self, seconds: f64, findings: &[Finding]) {
         self.seconds = (10.0 * seconds).round() / 10.0;
         self.load[1] = load();
         let cores = self.cores as f64;
-        // The run itself keeps one core busy, and llvmpipe all of them.
+        // The run itself uses one core, and llvmpipe all of them.
         if self.load[0] > 0.5 * cores {
             self.warnings.push(format!(
                 "The machine was busy when the run began (load {:.1} on {} cores): do not compare its timings.",
@@ -86,7 +86,7 @@ impl Provenance {
         self.mode == "quick"
     }
 
-    /// Names and values as a page shows them.
+    /// Names and values for a page.
     pub fn entries(&self) -> Vec<(&'static str, String)> {
         let [before, after] = self.load;
         let entries = [
@@ -125,12 +125,12 @@ fn widths(finding: &Finding) -> Vec<f64> {
         .collect()
 }
 
-/// Commit that this program was built from; `unknown` outside of a checkout and a package.
+/// Commit from which this program was built; `unknown` outside a checkout or a package.
 pub fn commit() -> &'static str {
     env!("FRAGSTREAM_COMMIT")
 }
 
-/// Now, UTC, to the minute.
+/// The present time in UTC, to the minute.
 fn date() -> String {
     let now = std::time::SystemTime::now();
     let seconds = now
@@ -158,7 +158,7 @@ fn date() -> String {
     )
 }
 
-/// What follows a name in a file of the system's, as Linux has it; empty elsewhere.
+/// The text after a name in a file of a Linux system; empty elsewhere.
 fn line_of(file: &str, name: &str, separator: char) -> String {
     let text = fs::read_to_string(file).unwrap_or_default();
     let line = text.lines().find_map(|line| line.strip_prefix(name));

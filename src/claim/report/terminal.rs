@@ -2,16 +2,16 @@
 
 use crate::claim::Finding;
 
-/// The width that the table fits.
+/// Width of the table.
 const WIDTH: usize = 100;
 
-/// What stands between two columns.
+/// Space between two columns.
 const GAP: &str = "  ";
 
 /// The headings.
 const HEADINGS: [&str; 5] = ["claim", "class", "paper", "measured", "verdict"];
 
-/// The widest that the column of claim ids becomes.
+/// Largest width of the column of claim ids.
 const WIDEST_ID: usize = 32;
 
 /// The table: claim, class, paper, measured, verdict; long cells are wrapped. Ends with a newline.
@@ -38,7 +38,7 @@ fn cells(finding: &Finding) -> [String; 5] {
     ]
 }
 
-/// As wide as what stands in a column; the two of free text no wider than half of what is left.
+/// Widths of the columns' contents; the two columns of free text are limited to half of the remaining width.
 fn widths(rows: &[[&str; 5]]) -> [usize; 5] {
     let widest = |column: usize| {
         let cells = rows.iter().map(|row| row[column].chars().count());
@@ -49,7 +49,7 @@ fn widths(rows: &[[&str; 5]]) -> [usize; 5] {
     [id, class, widest(2).min(half), widest(3).min(half), verdict]
 }
 
-/// A row, of as many lines as its highest cell.
+/// A row, with as many lines as its highest cell.
 fn wrapped(row: &[&str; 5], widths: &[usize; 5]) -> String {
     let cells: [Vec<String>; 5] = std::array::from_fn(|column| wrap(row[column], widths[column]));
     let height = cells.iter().map(Vec::len).max().unwrap_or(0);
@@ -61,7 +61,7 @@ fn wrapped(row: &[&str; 5], widths: &[usize; 5]) -> String {
     (0..height).map(|k| line(part(k), widths)).collect()
 }
 
-/// One line of cells, padded to their widths, nothing at the end.
+/// One line of cells, padded to their widths, without trailing spaces.
 fn line(cells: [&str; 5], widths: &[usize; 5]) -> String {
     let padded: Vec<String> = cells
         .iter()

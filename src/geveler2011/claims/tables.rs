@@ -115,7 +115,7 @@ pub(super) fn table_2(run: &mut Run<'_>, _: &Claim) -> Checked {
     }
     Ok(found.because(
         "A vector of the largest level here is smaller than the paper's, and more of it stays in the caches. The \
-             cause of the order is not known.",
+         cause of the order is not known.",
     ))
 }
 
