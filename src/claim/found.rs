@@ -148,7 +148,7 @@ impl Found {
         self.push(name, value, "", Bound::AtLeast(least), false)
     }
 
-    /// Adds a value that has to lie between two bounds, both included.
+    /// Adds a value that has to be between two bounds, both included.
     pub fn between(
         self,
         name: impl Into<Name>,

@@ -8,7 +8,7 @@
 //! | [`dam`] | Pressure Projection Step: the scene, and one run of it that eight claims share |
 //! | [`solves`] | Fig. 2 and both tables: operations and times of the dam's solves |
 //! | [`cholesky`] | Preconditioned Conjugate Gradient Method: iterations and cost of incomplete Cholesky |
-//! | [`switches`] | Appendix C: each step by itself |
+//! | [`switches`] | Appendix C: each step separately |
 
 pub mod cholesky;
 pub mod dam;

@@ -1,4 +1,4 @@
-//! Fig. 5 and §4.3: the fluid, and where the time of a step goes.
+//! Fig. 5 and §4.3: the fluid, and the time of a step.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -185,7 +185,7 @@ pub fn step(run: &mut Run<'_>, _: &Claim) -> Checked {
         "timestep",
         caption,
         &Bars {
-            title: "Where the time of a step goes, 513×513 nodes".into(),
+            title: "Time of a step by kind of kernel, 513×513 nodes".into(),
             axis: Axis::linear("share of the time (%)"),
             categories: KINDS.map(|(kind, _)| kind.to_owned()).into(),
             groups: vec![group("NV30 model", 1), group("here", 0)],

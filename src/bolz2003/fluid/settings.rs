@@ -141,7 +141,7 @@ impl Settings {
             Setting::positive("the speed of the inlet", speed)?;
             Setting::at_least("the inlet's number of rows", rows, 1)?;
             let inside = first >= 1 && first + rows < self.rows;
-            let remedy = "let it lie inside the left side, a row away from its ends";
+            let remedy = "put it inside the left side, a row away from its ends";
             Setting::check("the first row of the inlet", first as f64, inside, remedy)?;
         }
         Ok(grid)

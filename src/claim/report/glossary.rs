@@ -80,7 +80,7 @@ pub const WORDS: [(&str, &str); 22] = [
     ),
     (
         "target switch",
-        "A change of the texture that is drawn into. In 2003 this was another pbuffer and cost as much as many \
+        "A change of the texture that is drawn into. In 2003 this was another pbuffer and as expensive as drawing many \
          fragments.",
     ),
     (

@@ -178,7 +178,7 @@ pub(super) fn atlas(run: &mut Run<'_>, _: &Claim) -> Checked {
         .holds("all levels in full size", is_complete)
         .shows_in("used", 100.0 * used as f64 / area, "%")
         .shows("largest square in 2048²", f64::from(largest_side()?))
-        .because("In any packing the two largest levels take as many texels."))
+        .because("In any packing the two largest levels take the same number of texels."))
 }
 
 /// The largest number of nodes per side for which all levels fit in the paper's surface.

@@ -104,7 +104,7 @@ fn galerkin_product(a: &Csr<f64>, coarse: &Grid, fine: &Grid) -> Result<Csr<f64>
 
 /// S between the unknowns of two grids: a fine node is the mean of the coarse nodes nearest to it.
 fn interpolation(coarse: &Grid, fine: &Grid) -> Result<Csr<f64>, BoxedError> {
-    // An even node lies on a coarse one; an odd one halfway between two.
+    // An even node coincides with a coarse one; an odd one is halfway between two.
     let nearest = |n: usize| [n / 2, n.div_ceil(2)];
     let mut triplets = Vec::new();
     for place in 0..fine.nodes() {
