@@ -55,7 +55,7 @@ pub static PAPER: Paper = Paper {
             "frac(y)·width gives the same column as fmod, but breaks down for very large textures.",
             Words("the same, except on very large textures"), product::indices).command(LIQUID),
         tolerance("pcg", "Preconditioned Conjugate Gradient Method",
-            "Conjugate gradients with the diagonal preconditioner have the exact first twenty iterates.",
+            "Conjugate gradients with the diagonal preconditioner: the first twenty iterates.",
             Words("as in double precision"), recursion::iterates_agree)
             .command(LIQUID).taking(&[Parameter::Grid]),
         identity("counts-identity", "the table of operations",

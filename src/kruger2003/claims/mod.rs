@@ -84,11 +84,11 @@ pub static PAPER: Paper = Paper {
             Words("a significant amount; no number"), product::vertices)
             .judged_on(Count).command("fragstream layouts bcsstk01 --layouts points,diagonals"),
         tolerance("cg", "§5.1",
-            "Conjugate gradients without a preconditioner, call by call as listed, take three reductions per iteration \
-             and have the exact first twenty iterates.",
+            "Conjugate gradients without a preconditioner, call by call as listed, take three reductions per \
+             iteration: the first twenty iterates.",
             Words("as in double precision; three reductions"), solvers::gradients).taking(SIZE).command(CG),
         tolerance("cg-two-sums", "§5.1",
-            "Variant: one of the three reductions is kept from the previous iteration; the first twenty iterates.",
+            "Variant: one of the three reductions is kept from the previous iteration: the first twenty iterates.",
             Words("(the paper's variant in the same run)"), solvers::gradients).ours().taking(SIZE).command(CG),
         tolerance("gauss-seidel", "§5.2",
             "Gauss–Seidel by column sweeps that read and write the same target, with the matrix as dense columns: the \
