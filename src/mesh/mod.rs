@@ -2,7 +2,6 @@
 
 pub mod assembly;
 pub mod connectivity;
-pub mod distance;
 pub mod generate;
 pub mod measure;
 pub mod triangle_mesh;

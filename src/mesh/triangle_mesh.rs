@@ -89,17 +89,6 @@ pub enum MeshError {
         /// How many triangles share it.
         triangles: usize,
     },
-    /// A surface with a boundary has no inside.
-    #[error("the mesh is open: {edges} of its edges have one triangle only; close its holes")]
-    Open {
-        /// How many edges.
-        edges: usize,
-    },
-    /// A surface whose triangles turn both ways has no inside.
-    #[error(
-        "triangles of the mesh turn clockwise here and counter-clockwise there; let all turn alike"
-    )]
-    Orientation,
 }
 
 impl WithKind for MeshError {}

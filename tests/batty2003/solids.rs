@@ -1,7 +1,7 @@
 //! How much of a face solids leave open.
 
 use fragstream::batty2003::liquid::solids::Solids;
-use fragstream::batty2003::liquid::{Field, Grid, Shape};
+use fragstream::batty2003::liquid::{Grid, Shape};
 
 /// What is left open of the faces before the middle cell, where solid is a x + b y + c < 0 in the plane of
 /// each face, its sides taken as 1 and its first corner as the origin.
@@ -10,14 +10,14 @@ fn open([a, b, c]: [f64; 3]) -> [f64; 3] {
         size: [3; 3],
         spacing: 1.0,
     };
+    // A sphere as large as that is a plane here.
+    let radius = 1e6;
     [0, 1, 2].map(|axis| {
-        let value = |point: usize| {
-            let corner = [point % 4, point / 4 % 4, point / 16].map(|i| i as f64 - 1.0);
-            (a * corner[(axis + 1) % 3] + b * corner[(axis + 2) % 3] + c) as f32
-        };
-        let values = (0..64).map(value).collect();
-        let field = Field::new([4; 3], [0.0; 3], 1.0, values).unwrap();
-        let solids = Solids::new(grid, &[Shape::Distance(field)]);
+        let mut normal = [0.0; 3];
+        normal[(axis + 1) % 3] = a / a.hypot(b);
+        normal[(axis + 2) % 3] = b / a.hypot(b);
+        let centre = normal.map(|n| 1.0 - (c / a.hypot(b) + radius) * n);
+        let solids = Solids::new(grid, &[Shape::Sphere { centre, radius }]);
         solids.open.before(axis, [1; 3])
     })
 }

@@ -3,8 +3,6 @@
 use crate::mesh::vector::{norm, subtract};
 use crate::simulation::Setting;
 
-use super::grid::Field;
-
 /// A body in space, given by its distance.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Shape {
@@ -22,9 +20,6 @@ pub enum Shape {
         /// Its radius.
         radius: f64,
     },
-    /// A mesh or voxels, as their signed distance (m), negative inside. Positions outside the field
-    /// have the distance of its border.
-    Distance(Field),
 }
 
 impl Shape {
@@ -41,7 +36,6 @@ impl Shape {
                 norm(beyond.map(|d| d.max(0.0))) + inside
             }
             Self::Sphere { centre, radius } => norm(subtract(at, *centre)) - radius,
-            Self::Distance(field) => field.sample(at),
         }
     }
 
@@ -62,8 +56,6 @@ impl Shape {
                 let remedy = "give a positive number of metres";
                 Setting::check("the radius of a sphere", *radius, *radius > 0.0, remedy)
             }
-            // A field cannot contain invalid numbers.
-            Self::Distance(_) => Ok(()),
         }
     }
 }

@@ -4,8 +4,6 @@
 use crate::batty2003::liquid::Shape;
 use crate::mesh::generate::cube;
 
-use super::surface::Surface;
-
 /// Colour of solids, linear.
 const CLAY: [f32; 3] = [0.78, 0.47, 0.26];
 /// Colour of the frame.
@@ -30,15 +28,6 @@ pub fn bodies(solids: &[Shape], extent: [f64; 3]) -> Vec<f32> {
                 }
             }
             Shape::Sphere { centre, radius } => push_sphere(&mut vertices, *centre, *radius),
-            Shape::Distance(field) => {
-                let size = field.size().map(|points| points as f64 * field.spacing());
-                let low = field.origin().map(|at| at - 0.5 * field.spacing());
-                let high = [0, 1, 2].map(|axis| low[axis] + size[axis]);
-                let [all, _] = Surface::of(field).by_side([low, high], |_, _| true);
-                for vertex in all.chunks_exact(6) {
-                    vertices.extend(vertex.iter().chain(&CLAY));
-                }
-            }
         }
     }
     vertices

@@ -25,7 +25,7 @@ use solving::Solving;
 ///
 /// Particles carry the liquid and a grid its pressure. As in the paper everything but the solve of the
 /// pressure is the CPU's. Lengths are in metres, y is up, and a scene of a file has what is in it:
-/// liquid, solids and inflows as boxes, spheres, closed meshes or voxels.
+/// liquid, solids and inflows as boxes or spheres.
 ///
 /// The table has a line for a tenth of the steps each: iterations and residual of the pressure's
 /// solve, the liquid's volume, and the lowest and the highest pressure.

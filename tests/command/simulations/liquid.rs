@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use fragstream::io::{raw::write_floats, read_mesh};
+use fragstream::io::read_mesh;
 use fragstream::mesh::measure::enclosed_volume;
 use tempfile::TempDir;
 
@@ -69,21 +69,15 @@ fn the_card_and_the_cpu_s_best_solver_move_the_same_liquid() {
     }
 }
 
-/// A unit cube as OFF.
-const CUBE: &str = "OFF\n8 6 0\n0 0 0\n1 0 0\n1 1 0\n0 1 0\n0 0 1\n1 0 1\n1 1 1\n0 1 1\n\
-    4 0 3 2 1\n4 4 5 6 7\n4 0 1 5 4\n4 1 2 6 5\n4 2 3 7 6\n4 3 0 4 7\n";
-
 #[test]
-fn a_scene_of_a_file_has_boxes_spheres_meshes_voxels_and_an_inflow() {
+fn a_scene_of_a_file_has_boxes_spheres_and_an_inflow() {
     let scene = "gravity = [0, -5, 0]\ntime_step = 0.01\n[grid]\nsize = [8, 6, 4]\nspacing = 0.125\n\
         [[liquid]]\nfrom = [0, 0, 0]\nto = [0.5, 0.5, 0.5]\n\
         [[liquid]]\ncentre = [0.8, 0.5, 0.25]\nradius = 0.12\nvelocity = [0, -1, 0]\n\
-        [[solid]]\nmesh = \"cube.off\"\nscale = 0.25\nat = [0.6, -0.01, 0.1]\n\
-        [[solid]]\nvoxels = \"far.raw\"\nsize = [2, 1, 1]\n\
+        [[solid]]\nfrom = [0.6, -0.01, 0.1]\nto = [0.85, 0.24, 0.35]\n\
+        [[solid]]\ncentre = [0.9, 0.05, 0.45]\nradius = 0.05\n\
         [[inflow]]\ncentre = [0.2, 0.6, 0.2]\nradius = 0.1\nvelocity = [1, 0, 0]\nuntil = 0.015\n";
     let folder = folder_with("scene.toml", scene);
-    fs::write(folder.path().join("cube.off"), CUBE).expect("a mesh");
-    write_floats(&folder.path().join("far.raw"), [9.0, 9.0]).expect("voxels");
     let line = "liquid scene.toml --steps 3 --on cpu --history h.csv";
     let said = succeeds(&mut fragstream(&folder, line));
     assert_says(&said, &["8x6x4 cells: 3 steps"]);
@@ -154,26 +148,14 @@ fn bad_scenes_are_one_line_with_file_and_key_and_nothing_is_written() {
             body("centre = [0, 0, 0]\nradius = 1\nvelocity = [1, 0, 0]"),
             vec!["solid 1", "velocity"],
         ),
-        (body("mesh = \"none.ply\""), vec!["none.ply"]),
-        (body("mesh = \"open.off\""), vec!["open.off", "open"]),
+        (body("mesh = \"bunny.ply\""), vec!["line 5", "mesh"]),
         (
-            body("voxels = \"nan.raw\"\nsize = [1, 1, 2]"),
-            vec!["nan.raw", "NaN"],
-        ),
-        (
-            body("voxels = \"nan.raw\"\nsize = [1, 1, 3]"),
-            vec!["nan.raw", "bytes"],
+            body("from = [0, 0, 0]\nto = [1, 1, 1]\nradius = 1"),
+            vec!["solid 1", "do not make a shape"],
         ),
     ];
     for (scene, parts) in cases {
         let folder = folder_with("scene.toml", &scene);
-        let open = CUBE.replace("8 6 0", "8 5 0").replace("4 3 0 4 7\n", "");
-        fs::write(folder.path().join("open.off"), open).expect("a mesh");
-        let numbers: Vec<u8> = [1.0, f32::NAN]
-            .into_iter()
-            .flat_map(f32::to_le_bytes)
-            .collect();
-        fs::write(folder.path().join("nan.raw"), numbers).expect("voxels");
         let before = names(&folder);
         let line = "liquid scene.toml --steps 1 --history h.csv --png last.png";
         let said = fails(&mut fragstream(&folder, line), 2);
