@@ -3,8 +3,6 @@
 //!
 //! Operands are chosen so that a chain of runs keeps ones unchanged, or makes them zero.
 
-use std::rc::Rc;
-
 use crate::solver::{Criteria, LinearSystem, Operation, TextureSpace, Workspace};
 use crate::stream::{Format, Layout, Machine, Pass, Reduce, Source, Stream, StreamError, source};
 use crate::timing::cost::all;
@@ -13,7 +11,6 @@ use crate::timing::{Bench, Case, Iteration, PingPong, TimingError, Work, reducti
 
 use super::matrices::diagonals::Diagonals;
 use super::matrices::five_point::five_point;
-use super::matrices::vertices::VertexMatrix;
 use super::{
     Accumulation, AlgebraError, ColumnMatrix, ColumnOptions, ColumnTextures, DiagonalMatrix,
     DiagonalOptions, Matrix, SimulationError, cpu,
@@ -21,7 +18,6 @@ use super::{
 
 const COPY: Source = source!("stream/copy");
 const DIAGONALS_CEILING: Source = source!("kruger2003/matrices/diagonals_ceiling");
-const VERTICES_CEILING: Source = source!("kruger2003/matrices/vertices_ceiling");
 
 impl From<AlgebraError> for TimingError {
     fn from(error: AlgebraError) -> Self {
@@ -170,20 +166,6 @@ pub fn columns_ceiling(machine: &Machine, layout: Layout) -> Result<Work<'static
     Ok(work(move |run| {
         let (x, y) = matrices.of(run);
         (Pass::new(&copy).read("x", x.stream())).draw(y.stream(), &whole)
-    }))
-}
-
-/// The points of a product, with the same number of fetches, all at the point itself.
-pub fn vertices_ceiling(
-    machine: &Machine,
-    layout: Layout,
-    matrix: Rc<VertexMatrix>,
-) -> Result<Work<'static>, StreamError> {
-    let mut pair = vectors(machine, layout, 2)?;
-    let kernel = machine.kernel(&VERTICES_CEILING.for_points(), &[])?;
-    Ok(work(move |run| {
-        let (x, y) = pair.of(run);
-        matrix.draw(&kernel, x, y)
     }))
 }
 

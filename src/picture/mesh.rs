@@ -6,6 +6,7 @@ use super::Canvas;
 use super::camera::axes;
 use super::triangles::{self, Combine, Shader, Triangles};
 use crate::mesh::TriangleMesh;
+use crate::mesh::measure::bounding_box;
 use crate::stream::{Machine, StreamError};
 
 const VERTEX: &str = include_str!("../../glsl/mesh/lit.vert");
@@ -31,21 +32,15 @@ pub struct View {
 impl View {
     /// A view that shows all of a mesh.
     pub fn of(mesh: &TriangleMesh, azimuth: f64, elevation: f64) -> Self {
-        let mut low = [f64::INFINITY; 3];
-        let mut high = [f64::NEG_INFINITY; 3];
-        for &v in mesh.triangles.as_flattened() {
-            for axis in 0..3 {
-                let value = f64::from(mesh.positions[v as usize][axis]);
-                low[axis] = low[axis].min(value);
-                high[axis] = high[axis].max(value);
-            }
-        }
-        let half = [0, 1, 2].map(|axis| (high[axis] - low[axis]) / 2.0);
+        let (centre, radius) = match bounding_box(mesh) {
+            Some(bounds) => (bounds.centre(), bounds.diagonal() / 2.0),
+            None => ([0.0; 3], 1.0),
+        };
         Self {
             azimuth,
             elevation,
-            centre: [0, 1, 2].map(|axis| low[axis] + half[axis]),
-            radius: half.iter().map(|h| h * h).sum::<f64>().sqrt(),
+            centre,
+            radius,
             albedo: [0.80, 0.72, 0.60],
         }
     }

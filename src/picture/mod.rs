@@ -11,7 +11,6 @@
 //! | [`spy`](mod@spy) | the pattern of a sparse matrix |
 //! | [`mod@file`] | PNG and GIF |
 //! | `sheet` | drawings: lines, boxes, text |
-//! | `table` | tables |
 //! | `plot` | charts |
 
 pub mod camera;
@@ -26,8 +25,6 @@ pub mod plot;
 #[cfg(feature = "plot")]
 pub mod sheet;
 pub mod spy;
-#[cfg(feature = "plot")]
-pub mod table;
 pub mod triangles;
 
 pub use camera::Camera;

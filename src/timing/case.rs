@@ -57,19 +57,6 @@ impl<'a> Case<'a> {
         Self::new(self.kernel)
     }
 
-    /// The kernel against the CPU only.
-    pub fn without_ceiling(self) -> Self {
-        Self {
-            cpu: self.cpu,
-            ..Self::new(self.kernel)
-        }
-    }
-
-    /// The kernel beside its ceiling only.
-    pub fn without_cpu(self) -> Self {
-        Self { cpu: None, ..self }
-    }
-
     /// Times all of it, alternately.
     pub fn measure(self, machine: &Machine, effort: Effort) -> Result<Times, TimingError> {
         let [times] = measure(machine, effort, [self])?;

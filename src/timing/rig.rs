@@ -179,15 +179,6 @@ pub fn spread(values: impl IntoIterator<Item = f64>) -> f64 {
     high / low
 }
 
-/// Whether a ratio agrees with the paper's: within a factor of two. Absolute times of 2003 mean
-/// nothing today, and ratios of different machines are not the same.
-pub fn agrees(found: f64, paper: f64) -> bool {
-    (1.0 / AGREES..=AGREES).contains(&(found / paper))
-}
-
-/// A ratio agrees with the paper's if it is within this factor of it.
-pub const AGREES: f64 = 2.0;
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -68,11 +68,6 @@ impl Method {
     pub fn is_feedback(self) -> bool {
         matches!(self, Self::GaussSeidel | Self::Lu)
     }
-
-    /// Whether it divides by the entries of the diagonal, and fails where one is zero.
-    pub fn divides_by_diagonal(self) -> bool {
-        !matches!(self, Self::Bicg | Self::Bicgstab | Self::Lu)
-    }
 }
 
 /// |a_ij − a_ji| up to this share of the largest entry is rounding: far below single precision.

@@ -1,11 +1,8 @@
-//! Values on a rectangle as colours, with lines of equal values and a bar that tells what colours mean.
+//! Values on a rectangle: a region of two triangles per cell.
 
 use super::PlotError;
-use super::contour::contour;
-use super::plate::Plate;
-use super::style::paint;
+use super::region::{Region, region};
 use crate::picture::colour::Map;
-use crate::picture::sheet::{QUIET, Sheet, SheetError};
 
 /// Values at the nodes of a grid that fills a rectangle.
 #[derive(Clone, Debug, PartialEq)]
@@ -29,64 +26,41 @@ pub struct Field<'a> {
 /// # Errors
 /// If there are less than two rows or columns or a value is not finite, or if drawing fails.
 pub fn field(field: &Field<'_>) -> Result<Vec<u8>, PlotError> {
-    let rows = field.values.len() / field.columns.max(1);
-    let nothing = || PlotError::Empty(field.title.clone());
-    if field.columns < 2 || rows < 2 {
-        return Err(nothing());
+    let columns = field.columns;
+    let rows = field.values.len() / columns.max(1);
+    if columns < 2 || rows < 2 {
+        return Err(PlotError::Empty(field.title.clone()));
     }
-    let values = field.values.iter().copied();
-    let plate = Plate::new(values, field.extent, field.colours).ok_or_else(nothing)?;
-    let drawing = Drawing { field, rows, plate };
-    paint(|sheet| {
-        drawing.plate.draw_head(sheet, &field.title, &field.note)?;
-        drawing.draw_colours(sheet);
-        drawing.draw_lines(sheet)?;
-        drawing.plate.draw_bar(sheet)
+    let [width, height] = field.extent;
+    let share = |place: usize, nodes: usize| place as f64 / (nodes - 1) as f64;
+    let nodes = field.values[..rows * columns].iter().enumerate();
+    let points = nodes.map(|(node, &value)| {
+        let (column, row) = (node % columns, node / columns);
+        (
+            [width * share(column, columns), height * share(row, rows)],
+            value,
+        )
+    });
+    let points: Vec<_> = points.collect();
+    let node = |row: usize, column: usize| (row * columns + column) as u32;
+    let cells = (0..rows - 1).flat_map(|row| (0..columns - 1).map(move |column| (row, column)));
+    let triangles = cells.flat_map(|(row, column)| {
+        let (from, to) = (node(row, column), node(row + 1, column + 1));
+        [
+            [from, node(row, column + 1), to],
+            [from, to, node(row + 1, column)],
+        ]
+    });
+    let [left, right, low, high] = [0.0, width, 0.0, height];
+    let corners = [[left, low], [right, low], [right, high], [left, high]];
+    region(&Region {
+        title: field.title.clone(),
+        note: field.note.clone(),
+        points: &points,
+        triangles: &triangles.collect::<Vec<_>>(),
+        outline: &[0, 1, 2, 3].map(|side| [corners[side], corners[(side + 1) % 4]]),
+        colours: field.colours,
     })
-}
-
-struct Drawing<'a> {
-    field: &'a Field<'a>,
-    rows: usize,
-    plate: Plate,
-}
-
-impl Drawing<'_> {
-    fn draw_colours(&self, sheet: &mut Sheet) {
-        let [left, top, right, bottom] = self.plate.frame;
-        sheet.shade((left, top), (right, bottom), |across, down| {
-            self.plate.colour(self.between(across, 1.0 - down))
-        });
-    }
-
-    /// The value at a place, both from 0 to 1, bilinear between nodes.
-    fn between(&self, across: f64, up: f64) -> f64 {
-        let columns = self.field.columns;
-        let cell = |place: f64, nodes: usize| {
-            let scaled = place.clamp(0.0, 1.0) * (nodes - 1) as f64;
-            let below = (scaled as usize).min(nodes - 2);
-            (below, scaled - below as f64)
-        };
-        let ((column, x), (row, y)) = (cell(across, columns), cell(up, self.rows));
-        let at = |i: usize, j: usize| self.field.values[(row + j) * columns + column + i];
-        let along = |j| (1.0 - x) * at(0, j) + x * at(1, j);
-        (1.0 - y) * along(0) + y * along(1)
-    }
-
-    fn draw_lines(&self, sheet: &mut Sheet) -> Result<(), SheetError> {
-        let [left, top, right, bottom] = self.plate.frame;
-        let columns = self.field.columns;
-        let place = |(column, row): (f64, f64)| {
-            let (across, up) = (column / (columns - 1) as f64, row / (self.rows - 1) as f64);
-            (left + across * (right - left), bottom - up * (bottom - top))
-        };
-        for (level, colour) in self.plate.lines() {
-            for segment in contour(columns, self.field.values, level) {
-                sheet.line(&segment.map(place), 1.0, colour)?;
-            }
-        }
-        sheet.outline([left, top], [right, bottom], 1.5, QUIET)
-    }
 }
 
 #[cfg(test)]

@@ -1,14 +1,13 @@
 //! Charts for the report: 1280 x 800 pixels, large type, few lines.
 //!
-//! [`chart`] draws series over two axes, linear or logarithmic; [`bars`] compares a few values a
-//! category; [`field`] shows values on a rectangle as colours, [`region`] on any part of the plane. Series are
-//! labelled where they end and in their own colour, from the palette of Okabe and Ito, which colour-blind readers can
-//! tell apart.
+//! [`chart`] draws series over two axes, linear or logarithmic; [`bars`] compares a few values per
+//! category; [`field`] shows values on a rectangle as colours, [`region`] on any part of the plane. Series
+//! are labelled where they end and in their own colour, from the palette of Okabe and Ito, which
+//! colour-blind readers can tell apart.
 
 mod axis;
 mod bars;
 mod chart;
-mod contour;
 mod field;
 mod plate;
 mod region;
