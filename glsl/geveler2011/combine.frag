@@ -1,10 +1,14 @@
-// alpha x + beta y: what a solver does with vectors beside products (Geveler et al. 2011, section 2.1).
-// `pairs.glsl` or `native.glsl` holds the arithmetic.
+// The linear combination of two vectors, a solver's operation other than the product (Geveler et al. 2011,
+// section 2.1).
+//
+//   result = alpha x + beta y
+//
+// The arithmetic is in `pairs.glsl` or `native.glsl`.
 //
 //   x        .xy   high and low part of an entry
-//   y        .xy   likewise; a stream of one channel has no low part
+//   y        .xy   the same; a stream of one channel has no low part
 //   alpha    .xy   high and low part of the factor of x
-//   beta     .xy   that of y
+//   beta     .xy   high and low part of the factor of y
 //   result   .xy   high and low part of the sum
 uniform stream x;
 uniform stream y;

@@ -1,11 +1,11 @@
-// A correction from the coarser level in one pass, where Geveler et al. 2011 (section 2.1) take two:
+// A correction from the coarser level in one pass; Geveler et al. 2011 (section 2.1) take two:
 //
 //   result = u + P x
 //
-// `row.glsl` or `row_r.glsl` holds the row of P.
+// The sum over a row of P is in `row.glsl` or `row_r.glsl`.
 //
 //   u        .xy   high and low part of an entry of the finer level's vector
-//   x        .xy   those of the coarser level's
+//   x        .xy   high and low part of an entry of the coarser level's vector
 //   result   .xy   high and low part of the next u
 uniform stream u;
 

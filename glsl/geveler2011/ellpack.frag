@@ -1,5 +1,9 @@
-// The sparse product y = A x, one row a fragment (Geveler et al. 2011, section 3.2): what smoothing,
-// restriction and prolongation are made of. `row.glsl` or `row_r.glsl` holds the row.
+// The sparse matrix-vector product (SpMV) in ELLPACK, one row per fragment (Geveler et al. 2011, section 3.2).
+// Smoothing, restriction and prolongation are made of it.
+//
+//   y[i] = sum over k < ROW_LENGTH of A[i, k] * x[j[i, k]]
+//
+// The sum over a row is in `row.glsl`, or in `row_r.glsl` for ELLPACK-R.
 //
 //   x        .xy   high and low part of an entry of x
 //   result   .xy   high and low part of y

@@ -1,8 +1,11 @@
-// Entry times entry: Jacobi's M^-1 is diagonal (Geveler et al. 2011, section 2.1). `pairs.glsl` or
-// `native.glsl` holds the arithmetic.
+// The product of two vectors, entry by entry: Jacobi's M^-1 is diagonal (Geveler et al. 2011, section 2.1).
+//
+//   result = x * y
+//
+// The arithmetic is in `pairs.glsl` or `native.glsl`.
 //
 //   x        .xy   high and low part of an entry
-//   y        .xy   likewise
+//   y        .xy   the same
 //   result   .xy   high and low part of their product
 uniform stream x;
 uniform stream y;

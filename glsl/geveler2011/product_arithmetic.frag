@@ -1,8 +1,8 @@
-// What a product (Geveler et al. 2011, section 3.2) computes, without what it fetches: as many terms as
-// ellpack.frag has, all of one entry and one x. `packed.glsl` or `apart.glsl` fetches the entry;
-// `single.glsl`, `pairs.glsl` or `native.glsl` adds the term to what is computed.
+// The arithmetic of a product without its fetches, for timing (Geveler et al. 2011, section 3.2): as many terms
+// as ellpack.frag has, all of the same entry and the same x. The entry is fetched by `packed.glsl` or `apart.glsl`,
+// and the term added by `single.glsl`, `pairs.glsl` or `native.glsl`.
 //
-//   ROW_LENGTH   entries of a row
+//   ROW_LENGTH   entries per row
 //   x            .xy   as for ellpack.frag
 //   result       .xy   no meaning
 uniform stream x;
@@ -12,7 +12,7 @@ void main() {
     vec2 b = fetch(x, here).xy;
     START(vec2(0.0));
     for (float k = 0.0; k < ROW_LENGTH; k += 1.0) {
-        // Were terms alike, one would do for all.
+        // If all terms were equal, the compiler would compute only one.
         a += vec2(0.001);
         b -= vec2(0.001);
         ADD_PRODUCT(a, b);

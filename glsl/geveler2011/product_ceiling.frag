@@ -1,11 +1,10 @@
-// What a product (Geveler et al. 2011, section 3.2) can at best take: the fetches of ellpack.frag, but
-// those of x at positions that are known beforehand and next to each other. `packed.glsl` or
-// `apart.glsl` fetches an entry.
+// The ceiling of a product, for timing (Geveler et al. 2011, section 3.2): the fetches of ellpack.frag, but those
+// of x at neighbouring positions that are known beforehand. An entry is fetched by `packed.glsl` or `apart.glsl`.
 //
-//   ROW_LENGTH   entries of a row
+//   ROW_LENGTH   entries per row
 //   x            .xy   as for ellpack.frag
 //   tile         .xy   columns and rows of a tile
-//   line_end     .x    columns of a line of tiles
+//   line_end     .x    columns in a line of tiles
 //   result       .xy   no meaning
 uniform stream x;
 uniform vec2 tile;

@@ -1,9 +1,12 @@
-// The defect r = b - A x in one pass, one row a fragment (Geveler et al. 2011, section 2.1).
-// `row.glsl` or `row_r.glsl` holds the row.
+// The defect in one pass, one row per fragment (Geveler et al. 2011, section 2.1).
 //
-//   b        .xy   high and low part of the right side
+//   r = b - A x
+//
+// The sum over a row is in `row.glsl` or `row_r.glsl`.
+//
+//   b        .xy   high and low part of the right-hand side
 //   x        .xy   high and low part of an entry of x
-//   result   .xy   high and low part of r; into a target of one channel goes the high part
+//   result   .xy   high and low part of r; a target of one channel gets the high part
 uniform stream b;
 
 void main() {

@@ -1,13 +1,13 @@
-// A sweep of Jacobi's method in one pass, where Geveler et al. 2011 (section 2.1) take three:
+// A sweep of Jacobi's method in one pass; Geveler et al. 2011 (section 2.1) take three:
 //
 //   result = x + omega * D^-1 * (b - A x)
 //
-// `row.glsl` or `row_r.glsl` holds the row.
+// The sum over a row is in `row.glsl` or `row_r.glsl`.
 //
-//   b                  .xy   high and low part of the right side
+//   b                  .xy   high and low part of the right-hand side
 //   x                  .xy   high and low part of an entry of x
-//   inverse_diagonal   .xy   those of an entry of D^-1
-//   omega              .xy   those of the part of the way that a sweep goes
+//   inverse_diagonal   .xy   high and low part of an entry of D^-1
+//   omega              .xy   high and low part of the damping factor
 //   result             .xy   high and low part of the next x
 uniform stream b;
 uniform stream inverse_diagonal;

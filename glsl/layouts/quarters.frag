@@ -2,24 +2,24 @@
 // Westermann 2003 (sections 3.2 and 4.1) in fragstream's own layout.
 //
 // Channel c of texel t holds entry t + c q, where q is the number of texels. A diagonal then reads one texel,
-// wherever it begins; with four consecutive entries per texel it reads two:
+// wherever it begins. (With four consecutive entries per texel it would read two.)
 //
 //   result[j] = before[j] +- sum over k of d_k[j] * x[(j + i_k) mod 4q]
 //
 // where d_k is the diagonal that starts at column i_k of the first row. Texel t + i_k may be beyond the last
-// one: the sum begins again at the first texel, a channel later. The transpose has the same diagonals, each read
-// where x is: d_k[(j + i_k) mod 4q] for N - i_k, as in section 4.1 of the paper.
+// one; the sum then continues at the first texel, one channel further. The transpose has the same diagonals, each
+// read where x is read: d_k[(j + i_k) mod 4q] for N - i_k, as in section 4.1 of the paper.
 //
 //   DIAGONALS    number of diagonals, 1 to 14
-//   CONTINUED    defined where there is something to add to
-//   SUBTRACTED   defined where the products are subtracted from it
+//   CONTINUED    defined if `before` is read
+//   SUBTRACTED   defined if the products are subtracted from it
 //   TRANSPOSED   defined for the transpose
-//   STACKED      defined where some vectors are above each other in a texture
-//   PATTERN      defined where each diagonal has one number: d0 has for each entry a bit per diagonal, the first
-//                diagonal's the lowest
-//   INNER        defined where no diagonal reads beyond the first or the last texel: shifts may be negative
+//   STACKED      defined if several vectors are above each other in one texture
+//   PATTERN      defined if all entries of a diagonal are one number or zero: d0 then has one bit per diagonal,
+//                the lowest bit for the first one
+//   INNER        defined if no diagonal reads beyond the first or the last texel; shifts may then be negative
 //   x            .xyzw  the vector: entries t, t + q, t + 2q, t + 3q; several may be above each other
-//   before       .xyzw  what is added to, laid out like the result
+//   before       .xyzw  the sum so far, laid out like the result
 //   d0           .xyzw  a diagonal, laid out like one vector; those from number DIAGONALS on are not read
 //   d1          .xyzw  the same
 //   d2          .xyzw  the same
@@ -40,7 +40,7 @@
 //                .w     first row of x's vector, or the diagonal's number with PATTERN
 //   result       .xyzw  the sum
 //
-// EXCEPTION(limits): four diagonals per pass fit where some read beyond the ends
+// EXCEPTION(limits): four diagonals per pass fit if some read beyond the ends
 uniform stream x;
 uniform stream before;
 uniform stream d0;
@@ -74,7 +74,7 @@ uniform vec4 shift11;
 uniform vec4 shift12;
 uniform vec4 shift13;
 
-// Here in a vector of its own, and the position of x that belongs to a position in one.
+// This fragment's position within its vector, and the position in x for a position within a vector.
 #ifdef STACKED
 #define OWN (here - vec2(0.0, first_row))
 #define X(p, shift) fetch(x, p + vec2(0.0, shift.w))
@@ -83,7 +83,7 @@ uniform vec4 shift13;
 #define X(p, shift) fetch(x, p)
 #endif
 
-// What a diagonal adds; `bit` brings its bit of the pattern behind the point.
+// The term of one diagonal; `bit` shifts its bit of the pattern behind the point.
 #define REACHED(shift) X(reached(shift).xy, shift)
 #ifdef PATTERN
 #define DIAGONAL(d, bit, shift) (shift.w * step(0.5, fract(bit * pattern)) * turned(REACHED(shift), shift))
@@ -95,7 +95,7 @@ uniform vec4 shift13;
 #endif
 #endif
 
-// The texel at this distance from here, and by how many more channels those of x are rotated.
+// The texel at this distance from here, and the number of channels by which x is rotated beyond the shift's.
 vec3 reached(vec4 shift) {
     vec2 p = OWN + shift.xy;
     p += step(size.x, p.x) * vec2(-size.x, 1.0);
@@ -107,7 +107,7 @@ vec3 reached(vec4 shift) {
 #endif
 }
 
-// The channels of what is there, rotated to those of here.
+// The channels of the texel there, rotated to those of this one.
 vec4 turned(vec4 a, vec4 shift) {
 #ifdef INNER
     return a;

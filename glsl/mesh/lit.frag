@@ -1,6 +1,6 @@
-// Lights a mesh for its picture: each triangle by its own normal, so that noise shows.
+// Lights a mesh for its picture. Each triangle has its own normal (flat shading), so that noise is visible.
 //
-//   n = normalize(dp/dx x dp/dy);   colour = albedo (fill + key max(n.l, 0)), both sides alike
+//   n = normalize(dp/dx x dp/dy);   colour = albedo (fill + key max(n.l, 0)), the same on both sides
 //
 //   from_centre   .xyz  position
 //   light         .xyz  unit vector towards the key light

@@ -2,7 +2,7 @@
 //
 //   position      .xyz  in units of the mesh
 //   to_clip             from mesh to clip coordinates
-//   from_centre   .xyz  position, as the lighting sees it
+//   from_centre   .xyz  position, for the lighting
 #version 330 core
 layout(location = 0) in vec3 position;
 uniform mat4 to_clip;

@@ -1,4 +1,4 @@
-// A copy: the trivial kernel that others are measured against.
+// A copy: the trivial kernel, against which others are measured.
 //
 //   result = x
 //

@@ -1,7 +1,7 @@
 // The diagonal preconditioner: the residual divided by the diagonal entries (Bolz et al. 2003,
 // section 3.1.1, notes).
 //
-//   z[i] = r[i] / A_i[i], and zero where there is no row
+//   z[i] = r[i] / A_i[i];   0 where there is no row
 //
 //   diagonal   .x     a_ii; zero where there is no row
 //   r          .xyzw  the residual

@@ -1,21 +1,21 @@
-// Error-free transformations: a sum or a product of two floats and the error of its rounding (Dekker
+// Error-free transformations: a sum or a product of two floats and its rounding error (Dekker
 // 1971).
 //
-// The error of a sum is a difference of differences that would be zero if floats were real numbers,
-// and a compiler that thinks so deletes it. A factor that it does not know to be 1 keeps it. That
-// needs no extension, and was legal in 2003. Whether it helps is found out when a machine starts.
+// The error of a sum is a difference of differences. It would be zero if floats were real numbers, and a
+// compiler that treats them so deletes it. A factor of 1 that the compiler does not know prevents that. This
+// needs no extension, and was legal in 2003. A test at start-up checks that it works.
 //
 //   one   .x   1
 uniform float one;
 
-// a + b and its error, where a is the larger one.
+// a + b and its error, if |a| is at least |b|.
 vec2 quick_two_sum(float a, float b) {
     float s = (a + b) * one;
     return vec2(s, b - (s - a) * one);
 }
 
-// The same for any two. Knuth's six operations without a comparison do not survive Mesa's compiler:
-// where both are products with `one`, it finds the common factor.
+// a + b and its error, for any a and b. Knuth's six operations without a comparison do not survive Mesa's compiler:
+// if both are products with `one`, it finds the common factor.
 vec2 two_sum(float a, float b) {
     bool is_first = abs(a) > abs(b);
     return quick_two_sum(is_first ? a : b, is_first ? b : a);

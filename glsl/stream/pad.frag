@@ -1,15 +1,15 @@
-// Before a reduction whose neutral element is not the zero that vectors are padded with: puts the
-// neutral element into the padding (Krueger and Westermann 2003, section 3.3).
+// Fills the padding of a vector with the identity of the reduction that follows: vectors are padded with
+// zeros, and zero is not every operator's identity (Krueger and Westermann 2003, section 3.3).
 //
-//   result[i] = SOURCE, or IDENTITY where i lies behind the last entry
+//   result[i] = SOURCE;   IDENTITY in the padding
 //
-//   SOURCE     what is reduced: the records of x, or of x times those of y
-//   IDENTITY   what the operator leaves everything as it is with
-//   CHANNELS   entries in a record, 1.0 or 4.0
+//   SOURCE     the records to reduce: those of x, or of x times y
+//   IDENTITY   the operator's identity element: 0 for a sum
+//   CHANNELS   entries per record, 1.0 or 4.0
 //   x          .xyzw  entries of a vector
-//   y          .xyzw  another's, laid out alike
-//   end        .xy    the first entry of the padding: place in its row, in entries; its row. All
-//                     padding lies in this row, which is the last
+//   y          .xyzw  entries of another vector, in the same layout
+//   end        .xy    the first entry of the padding: its position in its row, in entries, and its row.
+//                     All padding is in this row, the last
 //   result     .xyzw  the entries
 uniform stream x;
 uniform stream y;

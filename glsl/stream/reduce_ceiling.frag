@@ -1,4 +1,5 @@
-// What a pass of a reduction can at best take: four fetches next to each other for one record.
+// The ceiling of a reduction, for timing: each record fetches four neighbouring texels, so that every cache
+// line is used in full.
 //
 //   result[i] = x[i] + x[i + (1,0)] + x[i + (0,1)] + x[i + (1,1)]
 //

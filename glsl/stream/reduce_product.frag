@@ -4,9 +4,9 @@
 //   result[i] = combination of x[j] * y[j] over the 2 x 2 block j of 2i
 //
 //   COMBINE(a, b)   the operator
-//   x               .xyzw  the records, each channel by itself
-//   y               .xyzw  likewise
-//   first           .xy    where the data begin in x and y and i counts from, less half a texel
+//   x               .xyzw  the records; each channel is reduced by itself
+//   y               .xyzw  the other records, in the same layout
+//   first           .xy    the first record of the data in x and y, minus half a texel: i counts from there
 //   result          .xyzw  four products combined
 //
 // STRIDED(x, y): every other record of each row

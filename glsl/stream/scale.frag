@@ -2,7 +2,7 @@
 //
 //   result = alpha x
 //
-//   x        .xyzw  entries of a vector: one a record, or four consecutive ones
+//   x        .xyzw  entries of a vector: one per record, or four consecutive ones
 //   alpha    .x     the factor
 //   result   .xyzw  the entries of the result
 uniform stream x;

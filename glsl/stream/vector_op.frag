@@ -4,10 +4,10 @@
 //   result = (alpha x) o (beta y)
 //
 //   COMBINE(a, b)   the operator o: a sum, a difference or a product
-//   x               .xyzw  entries of a vector: one a record, or four consecutive ones
-//   y               .xyzw  another's, laid out alike
-//   alpha           .x     scales x
-//   beta            .x     scales y
+//   x               .xyzw  entries of a vector: one per record, or four consecutive ones
+//   y               .xyzw  entries of another vector, in the same layout
+//   alpha           .x     factor of x
+//   beta            .x     factor of y
 //   result          .xyzw  the entries of the result
 uniform stream x;
 uniform stream y;

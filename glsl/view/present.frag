@@ -2,15 +2,15 @@
 //
 //   result = encode(picture((here - corner) * ratio))
 //
-// where the picture is read between its samples, bilinearly: exact where there is a sample a pixel,
-// the mean where there are two by two. Light is cut off at 1 a sample, so that what is brighter
-// does not outshine its edge, and encoded as sRGB (IEC 61966-2-1).
+// The picture is read between its samples by bilinear interpolation: exactly with one sample per pixel, as the
+// mean with two by two. The light of each sample is clamped to 1, so that a bright sample does not outshine its
+// edge, and encoded as sRGB (IEC 61966-2-1).
 //
 //   picture   .xyz   linear light
 //   corner    .xy    the picture's lower left corner, in pixels of the window
-//   extent    .xy    its columns and rows there
-//   ratio     .xy    samples a pixel
-//   result    .xyz   what the window shows, 0 to 1
+//   extent    .xy    the picture's columns and rows in the window
+//   ratio     .xy    samples per pixel
+//   result    .xyz   colour in the window, 0 to 1
 uniform stream picture;
 uniform vec2 corner;
 uniform vec2 extent;

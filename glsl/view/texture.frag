@@ -1,11 +1,11 @@
-// A texture as it lies in memory: a texel a block, its first three channels as red, green and blue.
-// Zero is half as bright as the brightest, as the eye sees it.
+// A texture as it is in memory: one block per texel, its first three channels as red, green and blue.
+// Zero appears half as bright as the brightest value.
 //
 //   stored     .xyzw  any records
-//   texels     .xy    texels a sample of the picture
-//   most       .x     the amount that is darkest or brightest
-//   grey       .x     1 where a texel has one channel only, 0 where more
-//   lines      .x     how dark the lines between texels are: 0 none, 1 black
+//   texels     .xy    texels per sample of the picture
+//   most       .x     magnitude of the darkest and of the brightest value
+//   grey       .x     1 if a texel has one channel only, else 0
+//   lines      .x     darkness of the lines between texels: 0 none, 1 black
 //   result     .xyz   linear light
 uniform stream stored;
 uniform vec2 texels;

@@ -10,21 +10,21 @@ use serde::{Deserialize, Serialize};
 use super::error::FilmError;
 use super::seen::fnv;
 
-/// Words of 32 bits in the blob: the index of the first, and their number.
+/// 32-bit words in the blob: the index of the first one, and their number.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Span(pub u32, pub u32);
 
 impl Span {
-    /// The floats of this span, out of all floats of its film.
+    /// Returns the floats of this span, given all floats of its film.
     ///
     /// # Panics
-    /// When the span is not one of this film.
+    /// If the span does not belong to this film.
     pub fn of(self, floats: &[f32]) -> &[f32] {
         &floats[self.0 as usize..][..self.1 as usize]
     }
 }
 
-/// Words that are packed by gzip as they come; equal runs of words are stored once.
+/// Words, packed by gzip as they arrive. Equal runs of words are stored once.
 pub struct Blob {
     packed: GzEncoder<Vec<u8>>,
     /// Number of words.
@@ -35,7 +35,7 @@ pub struct Blob {
 }
 
 impl Blob {
-    /// An empty blob for a page of that many bytes.
+    /// Creates an empty blob for a page of this size in bytes.
     pub fn new(page_bytes: usize) -> Self {
         Self {
             packed: packer(),
@@ -45,10 +45,10 @@ impl Blob {
         }
     }
 
-    /// Stores floats as their bits.
+    /// Stores the bits of floats.
     ///
     /// # Errors
-    /// [`FilmError::Page`] when there is no room for them.
+    /// [`FilmError::Page`] if there is no room for them.
     pub fn put(&mut self, floats: &[f32]) -> Result<Span, FilmError> {
         self.put_words(bytemuck::cast_slice(floats))
     }
@@ -56,7 +56,7 @@ impl Blob {
     /// Stores words.
     ///
     /// # Errors
-    /// [`FilmError::Page`] when there is no room for them.
+    /// [`FilmError::Page`] if there is no room for them.
     pub fn put_words(&mut self, words: &[u32]) -> Result<Span, FilmError> {
         let hash = fnv(words.iter().copied());
         let known = self.known.get(&hash);
@@ -72,8 +72,8 @@ impl Blob {
         Ok(span)
     }
 
-    /// Checks that packed bytes fit into the page. As text they are four thirds of that; a sixth of the
-    /// page is for the trace, which takes about 20 bytes per pass, and the player.
+    /// Checks that the packed bytes fit into the page. As text they are four thirds as large. A sixth of the
+    /// page is reserved for the player and for the trace, which takes about 20 bytes per pass.
     fn check_room(&self, bytes: &[u8]) -> Result<(), FilmError> {
         let room = (self.page_bytes / 8 * 5).saturating_sub(self.packed.get_ref().len());
         if bytes.len() > room {
@@ -86,10 +86,10 @@ impl Blob {
         Ok(())
     }
 
-    /// All packed bytes.
+    /// Returns all packed bytes.
     ///
     /// # Errors
-    /// Those of packing.
+    /// If packing fails.
     pub fn finish(self) -> Result<Vec<u8>, FilmError> {
         Ok(self.packed.finish()?)
     }

@@ -1,8 +1,8 @@
-//! What a program's first lines say of it.
+//! Captions of programs, from their first lines.
 
-/// What an assembled program does, and the paper and section that it names: the first paragraph of
-/// its header. Parts that stand in front of it have headers, too; its own is the last one that tells
-/// of a result.
+/// Returns an assembled program's caption, the first paragraph of its header, and the paper and section that the
+/// paragraph names. The parts in front of the program have headers, too; the program's own is the last one that
+/// describes `result`.
 pub fn caption(assembled: &str) -> (String, String) {
     let own = assembled.split_once("#line 1\n");
     let own = own.map_or(assembled, |(_, own)| own);
@@ -23,7 +23,7 @@ pub fn caption(assembled: &str) -> (String, String) {
     (text.trim_end_matches([':', '.', ' ']).to_owned(), section)
 }
 
-/// A text without the parenthesis that names a paper, and what that says.
+/// Splits a text into the text without the parenthesis that names a paper, and the contents of the parenthesis.
 fn without_section(text: &str) -> (String, String) {
     let paper = text.match_indices('(').find_map(|(start, _)| {
         let end = start + text[start..].find(')')?;
@@ -34,7 +34,7 @@ fn without_section(text: &str) -> (String, String) {
         None => (text.to_owned(), String::new()),
         Some((start, end, inside)) => {
             let text = text[..start].trim_end().to_owned() + &text[end + 1..];
-            // What is meant for readers of the file stands behind a semicolon.
+            // Remarks for readers of the file follow a semicolon.
             let section = inside.split(';').next().unwrap_or(inside);
             (text, section.to_owned())
         }

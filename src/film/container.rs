@@ -14,20 +14,20 @@ use super::trace::{Trace, VERSION};
 
 const BETWEEN: char = '.';
 
-/// A run as data.
+/// A recorded run.
 #[derive(Debug, Clone)]
 pub struct Film {
-    /// What happened.
+    /// The events of the run.
     pub trace: Trace,
-    /// Its floats, packed.
+    /// The floats of the run, packed.
     pub(super) packed: Vec<u8>,
 }
 
 impl Film {
-    /// The film as text that no markup changes.
+    /// Returns the film as text without markup characters.
     ///
     /// # Errors
-    /// [`FilmError::Malformed`] when it cannot be packed.
+    /// [`FilmError::Malformed`] if it cannot be packed.
     pub fn text(&self) -> Result<String, FilmError> {
         let mut trace = GzEncoder::new(Vec::new(), Compression::default());
         serde_json::to_writer(&mut trace, &self.trace).map_err(io::Error::from)?;
@@ -38,29 +38,29 @@ impl Film {
         Ok(text)
     }
 
-    /// The film of a text.
+    /// Reads a film from its text.
     ///
     /// # Errors
-    /// [`FilmError::Malformed`] when the text is not that of a film.
+    /// [`FilmError::Malformed`] if the text is not a film.
     pub fn of_text(text: &str) -> Result<Self, FilmError> {
         let malformed = |what: &str| FilmError::Malformed(what.into());
         let halves = text.split_once(BETWEEN);
-        let (trace, floats) = halves.ok_or_else(|| malformed("there are no two parts"))?;
+        let (trace, floats) = halves.ok_or_else(|| malformed("it does not have two parts"))?;
         let [trace, packed] = [trace, floats].map(|part| STANDARD.decode(part));
         let trace = trace.map_err(|error| malformed(&error.to_string()))?;
         let trace: Trace = serde_json::from_slice(&unpacked(&trace)?).map_err(io::Error::from)?;
         if trace.version != VERSION {
-            return Err(malformed("it is of another version"));
+            return Err(malformed("it has another version"));
         }
         let packed = packed.map_err(|error| malformed(&error.to_string()))?;
         unpacked(&packed)?;
         Ok(Self { trace, packed })
     }
 
-    /// All floats, unpacked.
+    /// Returns all floats, unpacked.
     ///
     /// # Errors
-    /// [`FilmError::Malformed`] when they cannot be unpacked.
+    /// [`FilmError::Malformed`] if they cannot be unpacked.
     pub fn floats(&self) -> Result<Vec<f32>, FilmError> {
         let bytes = unpacked(&self.packed)?;
         let words = bytes.as_chunks::<4>().0.iter();

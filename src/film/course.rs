@@ -1,9 +1,9 @@
-//! The course: eight films in the order in which the ideas came.
+//! The course: eight films in teaching order.
 
-/// Its title.
+/// Title of the course.
 pub const TITLE: &str = "Solving equations with triangles";
 
-/// Its films, in their order.
+/// Its films, in order.
 pub const SCENES: [&str; 8] = [
     "kernel",
     "gather",
@@ -15,5 +15,5 @@ pub const SCENES: [&str; 8] = [
     "switches",
 ];
 
-/// Its text as HTML: an article a film, with a question, and the command that makes the film.
+/// Its text as HTML: one article per film, with a question and the command that makes the film.
 pub const LESSONS: &str = include_str!("course.html");

@@ -1,4 +1,4 @@
-//! Why there is no film, or why it ends early.
+//! Errors of recording and reading films, and the limits of a film.
 
 use std::io;
 
@@ -8,14 +8,14 @@ use crate::error::{ErrorKind, WithKind};
 use crate::gl::GlError;
 use crate::stream::StreamError;
 
-/// How much a film may hold, so that its page opens at once and can be followed.
+/// Limits of a film, so that its page opens at once and can be followed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
-    /// Passes.
+    /// Maximum number of passes.
     pub passes: usize,
-    /// Bytes of the textures that exist at the same time.
+    /// Maximum size, in bytes, of the textures that exist at the same time.
     pub texture_bytes: u64,
-    /// Bytes of the page.
+    /// Maximum size of the page, in bytes.
     pub page_bytes: usize,
 }
 
@@ -29,7 +29,7 @@ impl Default for Limits {
     }
 }
 
-/// Why there is no film. Of the first three also why a film ends before its run.
+/// Errors of recording and reading films. The first three can also end a film before its run ends.
 #[derive(Debug, Clone, PartialEq, Error)]
 pub enum FilmError {
     /// Too many passes.
@@ -42,14 +42,14 @@ pub enum FilmError {
     #[error("a page holds at most {} MB. Ask for fewer steps or choose a smaller grid.", *.0 as f64 / 1e6)]
     Page(usize),
     /// No pass at all.
-    #[error("{0} has drawn nothing, so there is no film of it. Choose another command.")]
+    #[error("{0} drew nothing that can be recorded. Choose another command.")]
     Empty(String),
     /// There is no such scene.
-    #[error("no scene is named '{name}'; {near}there are {all}")]
+    #[error("unknown scene '{name}'; {near}the scenes are {all}")]
     Unknown {
-        /// What was asked for.
+        /// The requested name.
         name: String,
-        /// A question with the nearest, or nothing.
+        /// A question with the nearest name, or an empty string.
         near: String,
         /// All names.
         all: String,
@@ -57,7 +57,7 @@ pub enum FilmError {
     /// Bytes that are not those of a film.
     #[error("not a valid film: {0}. Record it again.")]
     Malformed(String),
-    /// What was to be filmed failed.
+    /// The run failed.
     #[error("{0}")]
     Run(String),
     /// The machine refused.

@@ -1,12 +1,12 @@
-//! Films: a run as data, and the page that replays it in a browser.
+//! Films: recorded runs, and the page that replays them in a browser.
 //!
-//! A run consists of passes: a program, textures, what is rasterised, a target. A [`Recorder`] observes a
-//! machine and writes all of it down as a [`Film`]: the [`Trace`], which a person can read, and the floats.
-//! A [`page`] holds films and a player, which executes them again, pass by pass, in WebGL: a second
-//! implementation of the same arithmetic. What cards of 2003 would have paid is in the trace; the player
-//! computes none of it.
+//! A run consists of passes, each with a program, input textures, a rectangle or points, and a target. A
+//! [`Recorder`] observes a machine and records all of this as a [`Film`]: the [`Trace`], which a person can read,
+//! and the floats. A [`page`] holds films and a player. The player executes them again in WebGL, pass by pass, and
+//! so is a second implementation of the same arithmetic. The times that the GPUs of 2003 would have taken are in
+//! the trace; the player does not compute them.
 //!
-//! [`scenes`] are the films that are worth showing, each of a few hundred passes.
+//! [`scenes`] holds the films that `fragstream film` can make, each with a few hundred passes.
 
 mod blob;
 mod caption;

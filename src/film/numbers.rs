@@ -1,5 +1,5 @@
-//! What passes have in common, each stored once and referred to by its number: streams, programs,
-//! extents, costs, and calls (a pass without its constants).
+//! Numbering of the parts that passes share: streams, programs, extents, costs, and calls (a pass without its
+//! constants). Each is stored once and referred to by its number.
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -21,17 +21,17 @@ pub struct Numbers {
     streams: HashMap<u64, usize>,
     texts: HashMap<String, usize>,
     kernels: HashMap<u64, usize>,
-    /// By the kernels' numbers.
+    /// Indexed by the kernels' numbers.
     counts: Vec<Arc<Count>>,
     extents: HashMap<(Span, [i32; 2]), usize>,
     costs: HashMap<(usize, Run, Switches), usize>,
     calls: HashMap<Call, usize>,
-    /// By the calls' numbers.
+    /// Indexed by the calls' numbers.
     drawn: Vec<Drawn>,
 }
 
 impl Numbers {
-    /// The number of a stream, if its making was recorded.
+    /// Returns the number of a stream, if its creation was recorded.
     pub fn stream(&self, stream: &dyn Surface) -> Option<usize> {
         self.streams.get(&stream.number()).copied()
     }
@@ -57,10 +57,10 @@ impl Numbers {
         self.streams.remove(&stream.number())
     }
 
-    /// The number of a pass's call, if its target has one.
+    /// Returns the number of a pass's call, if its target has a number.
     ///
     /// # Errors
-    /// Those of the blob.
+    /// If the blob is full.
     pub fn call(
         &mut self,
         pass: Drawing<'_>,
@@ -95,7 +95,7 @@ impl Numbers {
         })))
     }
 
-    /// The texels that passes of a call draw.
+    /// Returns the texels that passes of a call draw.
     pub fn drawn(&self, call: usize) -> &Drawn {
         &self.drawn[call]
     }
@@ -105,7 +105,7 @@ impl Numbers {
         let counts = &mut self.counts;
         number(&mut self.kernels, pass.kernel.number(), |_| {
             let (caption, section) = caption(&text.fragment);
-            // A program that cannot be counted costs what one without instructions does.
+            // A program whose instructions cannot be counted costs the same as one without instructions.
             let counted = count(&text.fragment).ok();
             let mut text =
                 |text: &String| number(texts, text.clone(), |text| trace.texts.push(text.clone()));
@@ -155,7 +155,7 @@ impl Numbers {
     }
 }
 
-/// The number of a thing: that under which it is known, or the next one, after it has been stored.
+/// Returns the number of an item; a new item is stored first and gets the next number.
 fn number<K: Eq + Hash>(known: &mut HashMap<K, usize>, thing: K, store: impl FnOnce(&K)) -> usize {
     if let Some(&number) = known.get(&thing) {
         return number;
@@ -183,7 +183,7 @@ fn cost(run: &Run, count: &Count, switches: Switches) -> Cost {
     }
 }
 
-/// A part of a texture as a trace stores it.
+/// A part of a texture, in the trace's format.
 pub fn corners(part: Rect) -> [u32; 4] {
     [part.x, part.y, part.width, part.height]
 }

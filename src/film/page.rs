@@ -1,4 +1,4 @@
-//! The page: films, and the player, in one file that needs no network.
+//! The page: films and the player in one file, which needs no network.
 
 use std::borrow::Cow;
 
@@ -7,7 +7,7 @@ use super::error::{FilmError, Limits};
 
 const TEMPLATE: &str = include_str!("player/page.html");
 const STYLE: &str = include_str!("player/film.css");
-/// The player's scripts, each of which may use those before it.
+/// The player's scripts; each may use those before it.
 const PLAYER: [&str; 6] = [
     include_str!("player/decode.js"),
     include_str!("player/program.js"),
@@ -17,12 +17,12 @@ const PLAYER: [&str; 6] = [
     include_str!("player/player.js"),
 ];
 
-/// The page that shows these films. `lessons` is HTML: the text of a course.
+/// Returns the page that shows these films. `lessons` is the text of a course, as HTML.
 ///
-/// Labels and titles in films stay text: they are in the page as base64.
+/// Labels and titles in films cannot become markup, because they are in the page as base64.
 ///
 /// # Errors
-/// [`FilmError::Page`] when it becomes too large.
+/// [`FilmError::Page`] if the page becomes too large.
 pub fn page(
     title: &str,
     films: &[Film],
@@ -49,13 +49,13 @@ pub fn page(
     }
 }
 
-/// The title of a page with these films.
+/// Returns the title of a page with these films.
 pub fn titles(films: &[Film]) -> String {
     let titles = films.iter().map(|film| film.trace.title.as_str());
     titles.collect::<Vec<_>>().join("; ")
 }
 
-/// The template with each `{{name}}` replaced. The values are not searched for names.
+/// Fills the template: replaces each `{{name}}`. The values are not searched for names.
 fn filled(values: &[(&str, &str)]) -> String {
     let mut parts = TEMPLATE.split("{{");
     let mut filled = parts.next().unwrap_or_default().to_owned();
@@ -72,7 +72,7 @@ fn filled(values: &[(&str, &str)]) -> String {
     filled
 }
 
-/// A text as HTML, in an element or in a quoted attribute.
+/// Escapes a text for an HTML element or a quoted attribute.
 fn escape(text: &str) -> Cow<'_, str> {
     if !text.contains(['&', '<', '>', '"', '\'']) {
         return Cow::Borrowed(text);

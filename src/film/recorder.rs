@@ -1,4 +1,4 @@
-//! The recorder: writes down all that a machine does.
+//! The recorder: makes a film of all that a machine does.
 
 use std::cell::RefCell;
 use std::mem;
@@ -13,30 +13,30 @@ use super::error::{FilmError, Limits};
 use super::numbers::{Numbers, corners};
 use super::trace::{Card, Event, Made, Pass, Still, Trace, VERSION};
 
-/// Maximum side, in texels, of the picture that replaces a texture where none can be drawn.
+/// Maximum width and height, in texels, of the picture of the last target, for browsers that cannot draw it.
 const STILL: u32 = 128;
 
 /// The subject of a film.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct About {
-    /// The scene's name, or that of the command.
+    /// Name of the scene, or of the command.
     pub name: String,
-    /// What it shows.
+    /// Title.
     pub title: String,
-    /// The paper's name, or nothing.
+    /// The paper's name, or an empty string.
     pub paper: String,
-    /// Its section, or nothing.
+    /// The paper's section, or an empty string.
     pub section: String,
-    /// Index of the scene that is shown first; those before it prepare.
+    /// Index of the scene that is shown first; those before it are preparations.
     pub opens: usize,
-    /// The command that makes it.
+    /// The command that makes the film.
     pub command: String,
 }
 
 /// Observes a machine, and makes a film of what it does.
 ///
-/// After each pass, what it has drawn is read back, which the ledger does not count. The film keeps a hash
-/// of it, the peaks and a few texels. Where a limit is reached, the film ends and the run goes on.
+/// After each pass, the texels that it has drawn are read back, which the ledger does not count. The film keeps their
+/// hash, their peaks and a few of them. If a limit is reached, the film ends and the run continues.
 pub struct Recorder {
     state: Rc<RefCell<State>>,
     observation: Observation,
@@ -51,13 +51,12 @@ struct State {
     passes: usize,
     texture_bytes: u64,
     last: Option<Last>,
-    /// Why nothing more is recorded.
+    /// The limit at which recording ended.
     end: Option<FilmError>,
     on_end: Box<dyn Fn(&FilmError)>,
 }
 
-/// What the last pass has left: the part of its target that it drew in, or all of a target that was freed
-/// since.
+/// Result of the last pass: the part of its target that it drew, or the whole target if it has been freed since.
 struct Last {
     stream: usize,
     size: [u32; 2],
@@ -65,10 +64,10 @@ struct Last {
 }
 
 impl Recorder {
-    /// Begins to record. `on_end` is called once if the film ends before the recorder does.
+    /// Begins recording. `on_end` is called once if the film ends before the recorder does.
     ///
     /// # Errors
-    /// When the machine has streams already.
+    /// If the machine already has streams.
     pub fn start(
         machine: &Machine,
         about: About,
@@ -113,7 +112,7 @@ impl Recorder {
         })
     }
 
-    /// Passes recorded so far.
+    /// Returns the number of passes recorded so far.
     pub fn passes(&self) -> usize {
         self.state.borrow().passes
     }
@@ -121,7 +120,7 @@ impl Recorder {
     /// Ends recording.
     ///
     /// # Errors
-    /// When no pass was recorded.
+    /// If no pass was recorded.
     pub fn finish(self) -> Result<Film, FilmError> {
         drop(self.observation);
         let mut state = self.state.borrow_mut();
@@ -129,7 +128,7 @@ impl Recorder {
             let empty = FilmError::Empty(mem::take(&mut state.trace.name));
             return Err(state.end.take().unwrap_or(empty));
         };
-        // A film that has ended because it is full has no room for it.
+        // A film that ended because it was full has no room for a picture.
         state.trace.still = state.still(&last).ok();
         let blob = mem::replace(&mut state.blob, Blob::new(0));
         Ok(Film {
@@ -199,7 +198,7 @@ impl State {
         self.trace.events.push(event);
     }
 
-    /// A texture, large ones with only every nth texel.
+    /// Returns the texels of a texture; of a large one, every nth texel only.
     fn still(&mut self, Last { stream, size, data }: &Last) -> Result<Still, FilmError> {
         let channels = self.trace.streams[*stream].channels;
         let step = size[0].max(size[1]).div_ceil(STILL).max(1);
@@ -223,11 +222,11 @@ fn bytes(stream: &dyn Surface) -> u64 {
     u64::from(width) * u64::from(height) * stream.format().bytes() as u64
 }
 
-/// Writes down what happens.
+/// Writes events to the film.
 struct Writer(Rc<RefCell<State>>);
 
 impl Writer {
-    /// Writes something down, unless the film has ended.
+    /// Records something, unless the film has ended.
     fn write(&self, what: impl FnOnce(&mut State) -> Result<(), FilmError>) {
         let mut state = self.0.borrow_mut();
         if state.end.is_none()
@@ -238,7 +237,7 @@ impl Writer {
         }
     }
 
-    /// Writes down an event of a stream, if its making was recorded.
+    /// Records an event of a stream, if the stream's creation was recorded.
     fn event(
         &self,
         stream: &dyn Surface,
@@ -253,7 +252,7 @@ impl Writer {
         });
     }
 
-    /// Writes down an event of no stream.
+    /// Records an event that does not belong to a stream.
     fn tell(&self, event: Event) {
         self.write(|state| {
             state.tell(event);

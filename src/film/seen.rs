@@ -1,20 +1,20 @@
-//! What is kept of the texels that a pass has drawn: a hash, the peaks, a few samples.
+//! Fingerprint of the texels that a pass has drawn: a hash, the peaks and a few samples.
 
 use crate::gl::Format;
 use crate::stream::{Extent, Rect, Size};
 
-/// Maximum number of texels of a pass that are kept.
+/// Maximum number of samples per pass.
 const SAMPLES: u64 = 8;
 
-/// FNV-1a with 64 bits, over words of 32.
+/// The 64-bit FNV-1a hash over 32-bit words.
 pub fn fnv(words: impl Iterator<Item = u32>) -> u64 {
     words.fold(0xcbf2_9ce4_8422_2325, |hash, word| {
         (hash ^ u64::from(word)).wrapping_mul(0x100_0000_01b3)
     })
 }
 
-/// The hash of records: of the bits of their floats, where all NaN are one and both zeros are one. Bytes
-/// count as integers up to 255.
+/// Returns the hash of records: of the bits of their floats, where all NaN count as equal, and so do both zeros.
+/// Bytes count as integers up to 255.
 pub fn hash(format: Format, data: &[f32]) -> u64 {
     let word = |value: &f32| match format {
         Format::Rgba8 => (value * 255.0).round() as u32,
@@ -27,15 +27,15 @@ pub fn hash(format: Format, data: &[f32]) -> u64 {
 
 /// The texels that passes of one extent draw.
 pub struct Drawn {
-    /// The smallest rectangle around them.
+    /// Smallest rectangle around them.
     pub part: Rect,
     /// Columns and rows of the samples.
     samples: Vec<[u32; 2]>,
 }
 
 impl Drawn {
-    /// The texels of an extent in a target of this size. The samples are spread evenly over the rectangles
-    /// or points as they are listed; the player finds them in the same way.
+    /// Finds the texels of an extent in a target of this size. The samples are spread evenly over the rectangles or
+    /// points in their listed order; the player finds them in the same way.
     pub fn new(extent: &Extent, size: Size) -> Self {
         let rects = rectangles(extent, size);
         let total: u64 = rects.iter().map(|rect| rect.area()).sum();
@@ -58,7 +58,7 @@ impl Drawn {
         }
     }
 
-    /// The words that are kept of the part's data: the hash, low word first; the largest finite magnitude
+    /// Returns the fingerprint of the part's data as words: the hash, low word first; the largest finite magnitude
     /// of each channel; the samples.
     pub fn words(&self, format: Format, data: &[f32]) -> Vec<u32> {
         let (hash, channels) = (hash(format, data), format.channels());
@@ -82,14 +82,14 @@ impl Drawn {
     }
 }
 
-/// What is drawn, points as rectangles of one texel.
+/// Returns the rectangles that are drawn; a point is a rectangle of one texel.
 fn rectangles(extent: &Extent, (width, _): Size) -> Vec<Rect> {
     match extent {
         Extent::Rects(rects) => rects.list().to_vec(),
         Extent::Points(points) => {
             let [right, up] = points.moved();
             let moved = points.list().iter().map(|point| {
-                // As glsl/stream/program/points.vert carries into the next row.
+                // Carries into the next row, as glsl/stream/program/points.vert does.
                 let column = point.target[0] + right;
                 let (rows, column) = (
                     column.div_euclid(width as i32),
@@ -105,7 +105,7 @@ fn rectangles(extent: &Extent, (width, _): Size) -> Vec<Rect> {
     }
 }
 
-/// The smallest rectangle around some; an empty one around none.
+/// Returns the smallest rectangle around some rectangles, or an empty one if there are none.
 fn around(rects: &[Rect]) -> Rect {
     let first = |of: fn(&Rect) -> u32| rects.iter().map(of).min().unwrap_or(0);
     let last = |of: fn(&Rect) -> u32| rects.iter().map(of).max().unwrap_or(0);

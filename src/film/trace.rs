@@ -1,14 +1,14 @@
-//! The trace: what a film says in words and counts. Its floats are beside it ([`super::Film::floats`]).
+//! The trace: the names, events and counts of a film. Its floats are stored separately ([`super::Film::floats`]).
 //!
-//! | event | what the player does |
+//! | event | in the player |
 //! |---|---|
-//! | make, free | a texture, all zeros, comes and goes |
-//! | upload, fill | records are written by the CPU; all records get one value |
-//! | pass | runs a kernel |
-//! | count | the fragments of the pass before that were not discarded |
-//! | read | shows that the CPU learns something |
-//! | outside | the texture as it is after it was drawn into by other means |
-//! | geometry | shows what was uploaded |
+//! | make, free | a texture of zeros is created or deleted |
+//! | upload, fill | the CPU writes records; all records get one value |
+//! | pass | a kernel runs |
+//! | count | the number of fragments that the pass before did not discard is shown |
+//! | read | a read-back by the CPU is shown |
+//! | outside | a texture gets the contents that were drawn by other means than a pass |
+//! | geometry | an upload of vertices is shown |
 //! | scene | a new scene begins |
 
 use std::collections::BTreeMap;
@@ -17,54 +17,54 @@ use serde::{Deserialize, Serialize};
 
 use super::blob::Span;
 
-/// The version of the trace. The player reads no other one.
+/// Version of the trace. The player reads this version only.
 pub const VERSION: u32 = 8;
 
-/// All of a run.
+/// A recorded run.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Trace {
     /// [`VERSION`].
     pub version: u32,
-    /// Where it comes from.
+    /// Origin of the film.
     pub made: Made,
-    /// The scene's name, or that of the command.
+    /// Name of the scene, or of the command.
     pub name: String,
-    /// What it shows.
+    /// Title.
     pub title: String,
-    /// The paper's name, or nothing.
+    /// The paper's name, or an empty string.
     pub paper: String,
-    /// Its section, or nothing.
+    /// The paper's section, or an empty string.
     pub section: String,
-    /// The scene that is shown first, counted from zero.
+    /// Index of the scene that is shown first.
     pub opens: usize,
-    /// Whose seconds there are, in their order.
+    /// The cards whose seconds are given, in order.
     pub cards: Vec<Card>,
-    /// The texts of programs as OpenGL 3.3 has them, from `#version` on.
+    /// The programs' texts for OpenGL 3.3, from `#version` on.
     pub texts: Vec<String>,
     /// Programs.
     pub kernels: Vec<Kernel>,
     /// Textures.
     pub streams: Vec<Stream>,
-    /// What passes rasterise.
+    /// The rectangles and points of passes.
     pub extents: Vec<Extent>,
-    /// What passes cost.
+    /// Costs of passes.
     pub costs: Vec<Cost>,
-    /// What is drawn: most passes of a run are a few that come again and again.
+    /// Passes without their constants. Most passes of a run repeat one of a few calls.
     pub calls: Vec<Call>,
-    /// What happened.
+    /// Events, in order.
     pub events: Vec<Event>,
-    /// What the last pass rendered to, at the end.
+    /// The last pass's target, at the end of the film.
     pub still: Option<Still>,
 }
 
-/// Where a film comes from.
+/// Origin of a film.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Made {
-    /// Of this program.
+    /// Version of fragstream.
     pub version: String,
-    /// What drew.
+    /// OpenGL renderer.
     pub renderer: String,
-    /// The command that made it, files without their folders.
+    /// The command that made the film, with file names but not their directories.
     pub command: String,
 }
 
@@ -73,7 +73,7 @@ pub struct Made {
 pub struct Card {
     /// Its name.
     pub card: String,
-    /// What drives it.
+    /// The driver and its interface.
     pub driver: String,
 }
 
@@ -82,19 +82,19 @@ pub struct Card {
 pub struct Kernel {
     /// Its file, and the defines that make it this variant.
     pub name: String,
-    /// The number of its vertex program's text.
+    /// Number of its vertex program's text.
     pub vertex: usize,
-    /// The number of its own text.
+    /// Number of its own text.
     pub fragment: usize,
-    /// Whether it runs for points.
+    /// True if it runs for points.
     pub points: bool,
-    /// What it does, as its first lines say.
+    /// Caption, from its first lines.
     pub caption: String,
-    /// The paper and section that they name.
+    /// Paper and section, from its first lines.
     pub section: String,
-    /// Instructions for one fragment, as NV30 counts them; none where it cannot.
+    /// Instructions per fragment on NV30; `None` if they cannot be counted.
     pub instructions: Option<u32>,
-    /// Fetches among them.
+    /// Fetches among the instructions.
     pub fetches: Option<u32>,
 }
 
@@ -107,78 +107,78 @@ pub struct Stream {
     pub size: [u32; 2],
     /// `R32F`, …, `RGBA16F`, `RGBA8`.
     pub format: String,
-    /// Floats a record.
+    /// Floats per record.
     pub channels: usize,
-    /// The number of the buffer that it is a surface of.
+    /// Number of the buffer that it is a surface of.
     pub buffer: u64,
-    /// Which one.
+    /// Index of that surface.
     pub surface: usize,
 }
 
-/// What a pass rasterises.
+/// The rectangles or points that a pass rasterises.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Extent {
-    /// Two floats a corner, six corners a rectangle; or five floats a point.
+    /// Two floats per corner and six corners per rectangle, or five floats per point.
     pub vertices: Span,
-    /// Column, row, width and height of each rectangle; nothing for points.
+    /// Column, row, width and height of each rectangle; `None` for points.
     pub rectangles: Option<Span>,
-    /// Columns and rows that points are moved by.
+    /// Columns and rows by which points are moved.
     pub moved: [i32; 2],
 }
 
-/// What a pass cost.
+/// Cost of a pass.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Cost {
-    /// Fragments run.
+    /// Number of fragments.
     pub fragments: u64,
-    /// Tuples of 2 x 2 that they are rasterised in.
+    /// Number of 2 x 2 tuples of fragments that are rasterised.
     pub tuples: u64,
-    /// Fetches of all fragments.
+    /// Number of fetches of all fragments.
     pub fetches: u64,
-    /// Their bytes, caches not considered.
+    /// Bytes fetched, without caches.
     pub bytes_read: u64,
     /// Bytes rendered.
     pub bytes_written: u64,
-    /// Whether the surface that is rendered to changed before it (0 or 1).
+    /// 1 if the target surface was switched before the pass, else 0.
     pub target_switches: u8,
-    /// Whether its buffer did.
+    /// 1 if the target's buffer was switched, else 0.
     pub buffer_switches: u8,
-    /// Whether the context did.
+    /// 1 if the context was switched, else 0.
     pub context_switches: u8,
-    /// Whether the program did.
+    /// 1 if the program was switched, else 0.
     pub program_switches: u8,
-    /// Seconds that each card would have taken for the pass, by the calibrated model.
+    /// Seconds for the pass on each card, by the calibrated model.
     pub seconds: Vec<f64>,
-    /// Seconds for the change of the surface, likewise.
+    /// Seconds for the target switch on each card, by the same model.
     pub switching: Vec<f64>,
 }
 
-/// What happened.
+/// An event of a run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
 pub enum Event {
-    /// A stream is there from now on.
+    /// A stream was created.
     Make {
-        /// Its number.
+        /// Number of the stream.
         stream: usize,
     },
     /// Records were uploaded.
     Upload {
-        /// Where.
+        /// Number of the stream.
         stream: usize,
-        /// Column, row, width and height of the part.
+        /// Column, row, width and height of the part of the stream.
         rectangle: [u32; 4],
         /// The channels of each.
         data: Span,
     },
     /// Vertices were uploaded.
     Geometry {
-        /// How much.
+        /// Bytes uploaded.
         bytes: u64,
     },
     /// All records were set to one value.
     Fill {
-        /// Where.
+        /// Number of the stream.
         stream: usize,
         /// Four floats.
         value: Span,
@@ -187,33 +187,33 @@ pub enum Event {
     Pass(Pass),
     /// Fragments of the pass before were counted.
     Count {
-        /// Those that were not discarded.
+        /// Number of fragments that were not discarded.
         survivors: u32,
     },
     /// Records were read back.
     Read {
-        /// Where.
+        /// Number of the stream.
         stream: usize,
-        /// Column, row, width and height of the part.
+        /// Column, row, width and height of the part of the stream.
         rectangle: [u32; 4],
-        /// Whether another context had to be made current for it (0 or 1).
+        /// 1 if another context had to be made current, else 0.
         context_switches: u8,
     },
     /// A picture was drawn by other means than passes.
     Outside {
-        /// Where.
+        /// Number of the stream.
         stream: usize,
-        /// All of it afterwards.
+        /// The channels of all its records afterwards.
         data: Span,
     },
-    /// A stream is gone.
+    /// A stream was deleted.
     Free {
-        /// Its number.
+        /// Number of the stream.
         stream: usize,
     },
     /// A scene begins.
     Scene {
-        /// What it shows.
+        /// Title of the scene.
         title: String,
     },
 }
@@ -221,40 +221,40 @@ pub enum Event {
 /// A pass without its constants.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Call {
-    /// The kernel's number.
+    /// Number of the kernel.
     pub kernel: usize,
-    /// The number of the stream that it renders to.
+    /// Number of the target stream.
     pub target: usize,
-    /// The number of what it rasterises.
+    /// Number of the extent.
     pub extent: usize,
-    /// The numbers of the streams, by the names of its inputs.
+    /// Numbers of the input streams, by their names in the program.
     pub streams: BTreeMap<String, usize>,
-    /// The names of its constants, and the floats of each.
+    /// Names of the constants, and the number of floats of each.
     pub constants: Vec<(String, u32)>,
-    /// Whether the target may be among the streams.
+    /// True if the target may be among the inputs (feedback).
     pub feedback: bool,
-    /// The number of its cost.
+    /// Number of the cost.
     pub cost: usize,
 }
 
 /// A run of a kernel.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Pass {
-    /// The number of the call.
+    /// Number of the call.
     pub call: usize,
-    /// The constants of the call in their order. Then, of the smallest rectangle around what was drawn:
-    /// two words, the [`super::hash`] of its texels after the pass, low word first; and the largest
-    /// finite magnitude in each channel. Then the channels of up to eight of the texels drawn.
+    /// The constants of the call, in order. Next, for the smallest rectangle around the texels drawn: two words, the
+    /// [`super::hash`] of its texels after the pass, low word first, and the largest finite magnitude in each
+    /// channel. Last, the channels of up to eight of the texels drawn.
     pub values: Span,
 }
 
 /// A texture at the end of a film, for browsers that cannot draw it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Still {
-    /// Whose.
+    /// Number of its stream.
     pub stream: usize,
-    /// Columns and rows. A large texture has only every nth of them; one that still exists at the end has
-    /// only those that were drawn last.
+    /// Columns and rows. A large texture has only every nth of them; a texture that still exists at the end has only
+    /// those that were drawn last.
     pub size: [u32; 2],
     /// The channels of each texel.
     pub values: Span,

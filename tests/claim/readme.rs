@@ -33,11 +33,11 @@ fn pages() -> Vec<(PathBuf, String)> {
     pages.into_iter().map(read).collect()
 }
 
-fn below_root(path: &Path) -> &Path {
+pub fn below_root(path: &Path) -> &Path {
     path.strip_prefix(root()).expect("below the root")
 }
 
-fn files(folder: &Path) -> Vec<PathBuf> {
+pub fn files(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).expect("a folder");
     let paths = entries.map(|entry| entry.expect("an entry").path());
     paths

@@ -1,12 +1,14 @@
-// What the liquid is seen before: a floor with lines, lit through the liquid; solids and the box's
-// frame; the room. (No section of the paper is about pictures.) After camera.glsl and studio.glsl.
+// The background of the liquid: a floor with lines, lit through the liquid; solids and the box's frame; the
+// room. (No section of the paper is about pictures.)
 //
-//   bodies     .xyzw  solids and frame: linear light, depth; depth 0 where there is none
-//   light      .xyzw  what lands on the floor, of three colours; below 1/2 in a solid's shadow
-//   region     .xyzw  of the floor in `light`: the smallest x and z, and how far it extends
+// Needs camera.glsl and studio.glsl in front.
+//
+//   bodies     .xyzw  solids and frame: linear light, depth (0 where there is neither)
+//   light      .xyzw  light on the floor in three colours; w below 1/2 in a solid's shadow
+//   region     .xyzw  the part of the floor in `light`: its smallest x and z, and its extent in x and z
 //   texels     .xy    columns and rows of `light`
-//   extent     .xyz   of the box
-//   line       .x     from one line on the floor to the next
+//   extent     .xyz   extent of the box
+//   line       .x     distance between lines on the floor
 //   result     .xyzw  linear light, depth
 uniform stream bodies;
 uniform stream light;

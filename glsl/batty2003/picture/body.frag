@@ -1,11 +1,11 @@
-// Lights a solid or the box's frame: the lamp, the pale room around, the floor below. (No section
-// of the paper is about pictures.)
+// Lights a solid or the box's frame by the lamp, the pale room around it and the floor below. (No section of the
+// paper is about pictures.)
 //
 //   place      .xyz   position
 //   outward    .xyz   normal
 //   colour     .xyz   colour, linear
-//   eye        .xyz   where it is seen from
-//   forward    .xyz   where to
+//   eye        .xyz   position of the camera
+//   forward    .xyz   direction of view
 //   sun        .xyz   unit vector towards the lamp
 //   result     .xyzw  linear light, depth
 #version 330 core

@@ -4,7 +4,7 @@
 //   normal        .xyz  outward
 //   albedo        .xyz  colour, linear
 //   to_clip             from space to clip coordinates
-//   place, outward, colour   the same, as the fragment program sees them
+//   place, outward, colour   position, normal and colour, for the fragment program
 #version 330 core
 layout(location = 0) in vec3 position;
 layout(location = 1) in vec3 normal;

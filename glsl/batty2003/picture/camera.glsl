@@ -1,12 +1,12 @@
-// Where the glass box is seen from. A place of the picture, as shares of its sides from its middle,
-// lies on the ray `forward + across right + up`; depth is counted along `forward`. (No section of
-// the paper is about pictures.)
+// The camera. The ray through a pixel is `forward + a right + b up`, where a and b are the pixel's distances from
+// the middle of the picture, as fractions of its width and height. Depth is measured along `forward`. (No section
+// of the paper is about pictures.)
 //
 //   picture    .xy    columns and rows of the picture
-//   eye        .xyz   where it is seen from
-//   forward    .xyz   where to, at the middle of the picture, of unit length
-//   right      .xyz   from its left to its right side, a unit before the eye
-//   up         .xyz   from its lower to its upper side
+//   eye        .xyz   position of the camera
+//   forward    .xyz   direction of view at the middle of the picture, a unit vector
+//   right      .xyz   from the picture's left to its right edge, one unit in front of the eye
+//   up         .xyz   from its lower to its upper edge, one unit away
 uniform vec2 picture;
 uniform vec3 eye;
 uniform vec3 forward;
@@ -18,7 +18,7 @@ vec3 RAY(vec2 texel) {
     return forward + screen.x * right + screen.y * up;
 }
 
-// The texel in which a place is seen; behind the eye, the picture's edge.
+// The texel that shows a point; on the edge of the picture if the point is behind the eye.
 vec2 TEXEL_OF(vec3 place) {
     vec3 q = place - eye;
     vec2 screen = vec2(dot(q, right) / dot(right, right), dot(q, up) / dot(up, up));

@@ -1,8 +1,10 @@
-// The panes of the glass box, which mirror a little of the room; the top is open. (No section of
-// the paper is about pictures.) After camera.glsl and studio.glsl.
+// The panes of the glass box, which reflect a little of the room; the top is open. (No section of the paper is
+// about pictures.)
 //
-//   inside     .xyzw  what is seen through the glass: linear light, depth
-//   extent     .xyz   of the box
+// Needs camera.glsl and studio.glsl in front.
+//
+//   inside     .xyzw  the picture without the glass: linear light, depth
+//   extent     .xyz   extent of the box
 //   result     .xyz   linear light
 uniform stream inside;
 uniform vec3 extent;
@@ -22,7 +24,7 @@ void main() {
     vec3 normal = -facing * sign(ray);
     float cosine = clamp(abs(dot(d, facing)), 0.0, 1.0);
     float mirrored = 0.04 + 0.96 * pow(1.0 - cosine, 5.0);
-    // What touches a pane lies behind it.
+    // Liquid that touches a pane counts as behind it.
     bool pane = first < last && first < scene.w + 0.004 * extent.y && facing.y < 0.5;
     vec3 sheen = ROOM(reflect(d, normal));
     vec3 colour = mix(scene.xyz, sheen, 0.8 * mirrored);

@@ -1,11 +1,11 @@
-// How bright the light makes the floor that lands there: as much brighter as it is bundled, less
-// what the liquid absorbs on its way. (Caustics. No section of the paper is about pictures.)
+// The brightness of the light that lands on the floor: it grows with the focusing by the surface, and falls with
+// absorption in the liquid. (Caustics. No section of the paper is about pictures.)
 //
 //   straight   .xy    texel in which the light would have landed without the surface
-//   way        .x     how far it went
-//   strength   .xyzw  what a triangle adds, light in three colours and how much of the sky it hides
-//   absorbed   .xyz   share a metre that is absorbed, of three colours
-//   result     .xyzw  what is added there
+//   way        .x     length of its path in the liquid
+//   strength   .xyzw  a triangle's contribution: light in three colours, and the share of the sky that it hides
+//   absorbed   .xyz   share absorbed per metre, for three colours
+//   result     .xyzw  the contribution
 #version 330 core
 in vec2 straight;
 in float way;

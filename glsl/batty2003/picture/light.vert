@@ -1,14 +1,14 @@
-// Where light that meets the liquid's surface, or a solid, lands on the floor: straight on, and
-// bent by Snell's law. (Caustics. No section of the paper is about pictures.)
+// Finds the point of the floor where light that meets the liquid's surface, or a solid, lands: straight on, or
+// refracted by Snell's law. (Caustics. No section of the paper is about pictures.)
 //
 //   position      .xyz  in metres
 //   normal        .xyz  towards the air
 //   sun           .xyz  unit vector towards the lamp
-//   ratio         .x    refractive index before over behind the surface; 1 for straight on
-//   region        .xyzw of the floor: the smallest x and z, and how far it extends in x and z
+//   ratio         .x    refractive index in front of the surface over that behind it; 1 for straight on
+//   region        .xyzw part of the floor: its smallest x and z, and its extent in x and z
 //   texels        .xy   columns and rows of the picture of the region
-//   straight      .xy   texel in which the light would have landed
-//   way           .x    how far it goes to the floor
+//   straight      .xy   texel in which the light would have landed without the surface
+//   way           .x    length of its path to the floor
 #version 330 core
 layout(location = 0) in vec3 position;
 layout(location = 1) in vec3 normal;

@@ -1,17 +1,16 @@
-// A liquid before what lies behind it: it mirrors the room by Fresnel's equations (Schlick's
-// approximation), bends what is seen through it by Snell's law where the light enters and where it
-// leaves (Wyman 2005), and colours it. (No section of the paper is about pictures.) After
-// camera.glsl and studio.glsl.
+// The liquid in front of its background. It reflects the room by Fresnel's equations (Schlick's approximation),
+// refracts the background by Snell's law where the light enters and where it leaves (Wyman 2005), and colours it.
+// (No section of the paper is about pictures.)
 //
-// With FAR defined, only what does not belong to the foremost liquid is drawn: nothing that is nearer
-// than where a ray leaves that.
+// Needs camera.glsl and studio.glsl in front. With FAR defined, the foremost body of liquid is left out: only
+// surfaces beyond the point where a ray leaves it are drawn.
 //
-//   behind     .xyzw  what lies behind: linear light, depth
-//   entry      .xyzw  where rays enter the liquid: unit normal, depth; depth 0 where there is none
-//   leave      .xyzw  where they leave it: unit normal, depth; depth 0 where there is none
-//   foremost   .xyzw  where they leave the foremost liquid, likewise
-//   extent     .xyz   of the box
-//   absorbed   .xyz   share a metre that is absorbed, of three colours
+//   behind     .xyzw  the background: linear light, depth
+//   entry      .xyzw  where rays enter the liquid: unit normal, depth (0 where there is no liquid)
+//   leave      .xyzw  where they leave it: unit normal, depth (0 where there is no liquid)
+//   foremost   .xyzw  the same, where they leave the foremost liquid
+//   extent     .xyz   extent of the box
+//   absorbed   .xyz   share absorbed per metre, for three colours
 //   result     .xyzw  linear light, depth
 uniform stream behind;
 uniform stream entry;
@@ -24,22 +23,22 @@ uniform vec3 absorbed;
 
 const vec3 SCATTERED = vec3(0.010, 0.17, 0.27);
 
-// Snell's law, from before a surface to behind it; where that is not possible, along it.
+// Snell's law, from the front of a surface to behind it; beyond the critical angle, along the surface.
 vec3 bend(vec3 ray, vec3 normal, float ratio) {
     float facing = clamp(-dot(ray, normal), 0.0, 1.0);
     float bent = sqrt(max(1.0 - ratio * ratio * (1.0 - facing * facing), 0.0));
     return normalize(ratio * ray + (ratio * facing - bent) * normal);
 }
 
-// How far a ray stays in the box.
+// The length of a ray within the box.
 float way_in_box(vec3 from, vec3 ray) {
     vec3 safe = ray + vec3(1e-5) * (1.0 - step(vec3(1e-5), abs(ray)));
     vec3 ways = (step(vec3(0.0), safe) * extent - from) / safe;
     return max(min(ways.x, min(ways.y, ways.z)), 0.0);
 }
 
-// What is seen along a ray that has left the liquid: the floor where it lands, or what stands before it
-// if the ray comes by there; else the room.
+// The light along a ray that has left the liquid: from the floor where it lands, from a body in front of the
+// floor if the ray comes close to it, or else from the room.
 vec3 seen(vec3 from, vec3 ray) {
     float way = from.y / max(-ray.y, 0.02);
     vec2 texel = TEXEL_OF(from + way * ray);
@@ -65,7 +64,7 @@ void main() {
     vec3 n = normalize(first.xyz - max(dot(first.xyz, d) + 0.02, 0.0) * d);
     vec3 inward = bend(d, n, 0.75);
     float longest = way_in_box(from, inward);
-    // As long as the straight way; then to the plane in which the surface lies there.
+    // First as far as the straight ray; then to the tangent plane of the surface there.
     float straight = (min(max(last.w, first.w), before.w) - first.w) * stretch;
     vec3 guess = from + min(straight, longest) * inward;
     vec2 texel = TEXEL_OF(guess);
@@ -78,12 +77,12 @@ void main() {
     texel = TEXEL_OF(to);
     vec4 ground = fetch(behind, texel);
     vec4 out_there = fetch(leave, texel);
-    // A solid or the floor ends the way in the liquid itself.
+    // The path may end in the liquid, at a solid or on the floor.
     float depth = dot(to - eye, forward);
     bool ends = ground.w < depth + 0.004 * extent.y && ground.w > first.w - 0.01 * extent.y;
     vec3 outward = normalize(mix(n, out_there.xyz, step(1e-3, out_there.w)));
     float along = dot(inward, outward);
-    // Behind the critical angle the surface mirrors from below.
+    // Beyond the critical angle, the surface reflects from below.
     bool mirrors = 1.7778 * (1.0 - along * along) > 1.0;
     vec3 onward = mirrors ? reflect(inward, outward) : bend(inward, -outward, 1.3333);
     vec3 through = ends ? ground.xyz : seen(to, onward);

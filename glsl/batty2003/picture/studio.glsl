@@ -1,4 +1,4 @@
-// What surrounds the glass box: a pale room with a large lamp above.
+// The surroundings of the glass box: a pale room with a large lamp above.
 
 // Light from a direction.
 vec3 ROOM(vec3 ray) {

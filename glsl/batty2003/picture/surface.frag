@@ -1,10 +1,10 @@
-// What the picture needs of the liquid's surface: its normal and its depth, for refraction and
-// reflection later. (No section of the paper is about pictures.)
+// The normal and the depth of the liquid's surface, for refraction and reflection later. (No section of the paper is
+// about pictures.)
 //
 //   place      .xyz   position
 //   outward    .xyz   normal, towards the air
-//   eye        .xyz   where it is seen from
-//   forward    .xyz   where to
+//   eye        .xyz   position of the camera
+//   forward    .xyz   direction of view
 //   result     .xyzw  unit normal, depth
 #version 330 core
 in vec3 place;

@@ -3,8 +3,8 @@
 //   position      .xyz  in metres
 //   normal        .xyz  towards the air
 //   to_clip             from space to clip coordinates
-//   place         .xyz  position, and
-//   outward       .xyz  normal, as the fragment program sees them
+//   place         .xyz  position, for the fragment program
+//   outward       .xyz  normal, for the fragment program
 #version 330 core
 layout(location = 0) in vec3 position;
 layout(location = 1) in vec3 normal;

@@ -1,10 +1,10 @@
-// The last step of an inner product whose result stays on the card (Batty, Wiebe, Houston 2003,
-// Appendix C, section 8): the four channels that the reduction has summed apart, in a surface of one texel.
+// The last step of an inner product whose result stays on the GPU (Batty, Wiebe, Houston 2003, Appendix C,
+// section 8): adds the four channels, which the reduction has summed separately, in a surface of one texel.
 //
 //   result = sum of the channels of the first texel
 //
-//   sums     .xyzw  what a reduction has left: its first texel is read
-//   result   .xyzw  their sum, four times
+//   sums     .xyzw  the result of a reduction: its first texel is read
+//   result   .xyzw  their sum in all four channels
 uniform stream sums;
 
 void main() {

@@ -1,10 +1,10 @@
-// The first pass of an inner product: the products, which SumReduce then adds up (Batty, Wiebe, Houston
-// 2003, section GPU Algorithm Implementation, and Appendix B).
+// The first pass of an inner product: multiplies entry by entry; SumReduce then adds the products (Batty, Wiebe,
+// Houston 2003, section GPU Algorithm Implementation, and Appendix B).
 //
 //   result[i] = x[i] * y[i]
 //
 //   x        .xyzw  entries of a vector
-//   y        .xyzw  another's
+//   y        .xyzw  entries of the other vector
 //   result   .xyzw  their products
 uniform stream x;
 uniform stream y;

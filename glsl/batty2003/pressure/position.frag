@@ -1,10 +1,10 @@
-// The number of the texel that a program of this index would fetch, counted along the rows: a whole
-// number below 2^24, and so exact. It shows whether the arithmetic of indices is (Batty, Wiebe, Houston
-// 2003, section GPU Algorithm Implementation, and Appendix C, step 5).
+// The number of the texel that a program with this index arithmetic would fetch, counted along the rows: an
+// integer below 2^24, and therefore exact. The number shows whether the index arithmetic is exact as well (Batty,
+// Wiebe, Houston 2003, section GPU Algorithm Implementation, and Appendix C, step 5).
 //
-//   columns   .x   texels in a row
-//   how_far   .xy  from this texel to the one looked for, as septdiagmul.frag takes it
-//   result    .x   its number
+//   columns   .x   texels per row
+//   how_far   .xy  distance from this texel, as in septdiagmul.frag
+//   result    .x   the texel's number
 uniform float columns;
 uniform vec2 how_far;
 

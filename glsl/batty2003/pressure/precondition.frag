@@ -2,7 +2,7 @@
 // Preconditioned Conjugate Gradient Method): the residual times the inverse of the matrix's diagonal,
 // cell by cell.
 //
-//   result = r / diagonal, and zero where there is no liquid
+//   result = r / diagonal;   0 where there is no liquid
 //
 //   inverse   .xyzw  1 / diagonal of four cells, zero outside the liquid
 //   r         .xyzw  the residual

@@ -1,17 +1,16 @@
-// What the product can at best take: its fourteen fetches, next to each other, and no search for the
-// places of neighbours (Batty, Wiebe, Houston 2003, section
-// GPU Algorithm Implementation).
+// The ceiling of the product, for timing: its fourteen fetches at neighbouring positions, without the computation of
+// the neighbours' indices (Batty, Wiebe, Houston 2003, section GPU Algorithm Implementation).
 //
 //   result = sum over k of mat_k * x[here + (k, 0)]
 //
 //   x        .xyzw  the vector
 //   mat_0     .xyzw  a diagonal of the matrix, laid out like x
-//   mat_1     .xyzw  likewise
-//   mat_2     .xyzw  likewise
-//   mat_3     .xyzw  likewise
-//   mat_4     .xyzw  likewise
-//   mat_5     .xyzw  likewise
-//   mat_6     .xyzw  likewise
+//   mat_1     .xyzw  the same
+//   mat_2     .xyzw  the same
+//   mat_3     .xyzw  the same
+//   mat_4     .xyzw  the same
+//   mat_5     .xyzw  the same
+//   mat_6     .xyzw  the same
 //   result   .xyzw  no meaning
 uniform stream x;
 uniform stream mat_0;

@@ -1,11 +1,11 @@
-// A scalar of conjugate gradients, computed on the card (Batty, Wiebe, Houston 2003, Appendix C, section
-// 8): in a surface of one texel, from two others.
+// A scalar of conjugate gradients, computed on the GPU (Batty, Wiebe, Houston 2003, Appendix C, section 8): a
+// surface of one texel, from two others.
 //
 //   result = above / below
 //
-//   above    .x     rtz, or the next one
+//   above    .x     rtz, or the next iteration's rtz
 //   below    .x     ptAp, or rtz
-//   result   .xyzw  alpha, or beta, four times
+//   result   .xyzw  alpha, or beta, in all four channels
 uniform stream above;
 uniform stream below;
 

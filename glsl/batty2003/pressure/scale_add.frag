@@ -1,10 +1,10 @@
-// Scale-Add whose factor has never left the card (Batty, Wiebe, Houston 2003, Appendix C, section 8).
+// Scale-Add with a factor that has never left the GPU (Batty, Wiebe, Houston 2003, Appendix C, section 8).
 //
 //   result = x + sign * factor * y
 //
 //   x        .xyzw  entries of a vector
-//   y        .xyzw  another's
-//   factor   .x     a surface of one texel
+//   y        .xyzw  entries of the other vector
+//   factor   .x     a scalar, in a surface of one texel
 //   sign_of_y .x    1 or -1
 //   result   .xyzw  entries of the sum
 uniform stream x;

@@ -1,18 +1,18 @@
 // The product of the matrix with a vector, four cells at once (Batty, Wiebe, Houston 2003, section GPU
 // Algorithm Implementation, the listing septdiagmul.cg).
 //
-//   result = A x: each cell's entry times itself, and one for each of its six neighbours
+//   result = A x: for each cell, its own entry times x there, plus one term for each of its six neighbours
 //
 // Four cells in a row along x share a texel, so three of their neighbours along x lie in the same texel,
-// and only the outermost needs another one. Cells outside the grid are read like any others: their
-// entries are zero. The order of the sums is that of the listing. What the parts in front of this define:
+// and only the outermost needs another one. Cells outside the grid are read like any others, because their
+// entries are zero. The order of the sums is that of the listing. Defined by the parts in front:
 //
 //   CENTRE, X_AFTER, ...   this texel's entries for itself, for the neighbours at +x, ... (matrix_*.glsl)
-//   NEIGHBOUR(offset)      where the texel lies that is so far from this one (index_*.glsl)
-//   OFFSET(given)          that distance, from what the CPU gives (offsets_*.glsl)
+//   NEIGHBOUR(offset)      the texel at this distance from this one (index_*.glsl)
+//   OFFSET(given)          that distance, from the CPU's numbers (offsets_*.glsl)
 //
-//   x          .xyzw  the vector: four cells that follow each other along x
-//   x_offset   .xy    from a texel to the next along x
+//   x          .xyzw  the vector: four consecutive cells along x
+//   x_offset   .xy    from one texel to the next along x
 //   y_offset   .xy    the same along y
 //   z_offset   .xy    the same along z
 //   result     .xyzw  the product, for four cells
@@ -35,7 +35,7 @@ void main() {
     sum.w += entry.w * fetch(x, NEIGHBOUR(OFFSET(x_offset))).x;
     sum.xyz += entry.xyz * centre.yzw;
 
-    // And the first cell's the last one of the texel before.
+    // The first cell's neighbour is the last cell of the texel before.
     entry = X_BEFORE;
     sum.yzw += entry.yzw * centre.xyz;
     sum.x += entry.x * fetch(x, NEIGHBOUR(-OFFSET(x_offset))).w;

@@ -2,8 +2,8 @@
 //
 //   result[i] = velocity[i] + dt force[i]
 //
-//   velocity   .xy   one node a texel
-//   force      .xy   force a mass
+//   velocity   .xy   one node per texel
+//   force      .xy   force per mass
 //   dt         .x    the time step
 //   result     .xy   the velocity
 uniform stream velocity;

@@ -1,14 +1,14 @@
-// Advection by tracing back: what is carried by the velocity to a node now was, a step ago, where a
-// straight line leads from it (Bolz et al. 2003, section 4.1.1; after bilinear.glsl).
+// Semi-Lagrangian advection: the value carried to a node was, one time step ago, at the point found by tracing
+// the velocity back along a straight line (Bolz et al. 2003, section 4.1.1; needs bilinear.glsl).
 //
 //   result[i] = C(quantity, -dt velocity)[i] = quantity at i - dt velocity[i]
 //
-// where that place is clamped to the domain.
+// That point is clamped to the domain.
 //
-//   quantity   .xyzw   what is carried, one node a texel; the velocity itself, or a dye
-//   velocity   .xy     in grid spaces a unit of time
+//   quantity   .xyzw   the carried quantity, one node per texel: the velocity itself, or a dye
+//   velocity   .xy     in grid spaces per unit of time
 //   dt         .x      the time step
-//   result     .xyzw   the quantity a step later
+//   result     .xyzw   the quantity one step later
 uniform stream quantity;
 uniform stream velocity;
 uniform float dt;

@@ -1,12 +1,12 @@
-// Put in front of a program that reads between the nodes of a plain grid: float textures have no
-// filter, so the interpolation is written out (Bolz et al. 2003, section 4.3).
+// Prepended to programs that read between the nodes of a plain grid: float textures have no filter, so the
+// interpolation is written out (Bolz et al. 2003, section 4.3).
 //
-//   extent           .xy   number of the last column and row; node i stands at i + 0.5
+//   extent           .xy   number of the last column and row; node i is at i + 0.5
 //   INSIDE(p)        p, clamped to the domain
-//   BILINEAR(s, p)   the bilinear interpolation of stream s at p, a place inside
+//   BILINEAR(s, p)   the bilinear interpolation of stream s at a point p inside
 uniform vec2 extent;
 
-// The lower left node of the cell that p lies in: at the last column (row) the last cell's.
+// The lower left node of the cell that p is in; at the last column (row), that of the last cell.
 vec2 lower(vec2 p) {
     return min(floor(p - 0.5), extent - 1.0) + 0.5;
 }

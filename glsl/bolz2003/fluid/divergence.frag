@@ -1,11 +1,11 @@
-// The right side of the Poisson equation: the divergence integrated over each node's control volume
-// (Bolz et al. 2003, section 4.1, equation 3). Through a face between two nodes flows their mean,
-// through a side of the domain what the node there has; inside that is Stam's central difference.
+// The right-hand side of the Poisson equation: the divergence, integrated over each node's control volume
+// (Bolz et al. 2003, section 4.1, equation 3). The velocity on a face between two nodes is their mean, on a
+// side of the domain that of the node there. Inside, this is Stam's central difference.
 //
-//   b[i] = -1/2 (h (u_x[i + (1,0)] - u_x[i - (1,0)] + n_x u_x[i]) + w (likewise u_y over y))
+//   b[i] = -1/2 (h (u_x[i + (1,0)] - u_x[i - (1,0)] + n_x u_x[i]) + w (the same of u_y along y))
 //
 //   u_x      .xyzw   the velocity's first component; zero outside the domain
-//   u_y      .xyzw   its second
+//   u_y      .xyzw   the velocity's second component
 //   result   .xyzw   b, for the solve A q = b, q the pressure times dt
 uniform stream u_x;
 uniform stream u_y;

@@ -1,5 +1,5 @@
-// What enters through the inlet is dyed, its lower half with one dye and its upper half with
-// another (Bolz et al. 2003, section 4.1.1: a quantity to advect).
+// Dyes the fluid that enters through the inlet: its lower half with one dye, its upper half with another
+// (Bolz et al. 2003, section 4.1.1: a quantity to advect).
 //
 //   result[i] = (1, 0) below the middle, (0, 1) above
 //

@@ -1,17 +1,17 @@
-// Layering of one component of the velocity; on the sides of the domain the conditions there take
-// the place of what was advected (Bolz et al. 2003, section 4.1.1 and 4.2, texture layout).
+// Layers one component of the velocity; on the sides of the domain, boundary conditions replace the advected
+// value (Bolz et al. 2003, sections 4.1.1 and 4.2, texture layout).
 //
 //   advected[p]      = velocity.COMPONENT[p]
-//   conditioned_x[p] = keep_x velocity_x[p] + inlet[p], where the side is open
+//   conditioned_x[p] = keep_x velocity_x[p] + inlet[p];   where the side is open,
 //                      max(velocity_x[p], 0) + correction
 //   conditioned_y[p] = keep_y velocity_y[p]
 //   result[t]        = NODE at the four nodes of texel t
 //
 //   COMPONENT    x or y
 //   NODE(p)      advected(p) for inner texels, conditioned_x(p) or conditioned_y(p) for the border
-//   velocity     .xy     one node a texel
+//   velocity     .xy     one node per texel
 //   sides        .xyzw   of the same size: keep_x, keep_y, inlet, and 1 at nodes of the open side
-//   correction   .x      one record: outflow_correction.frag
+//   correction   .x      one record, from outflow_correction.frag
 //   stride       .xy     columns and rows from one quadrant to the next
 //   result       .xyzw   the quadrants
 uniform stream velocity;

@@ -1,12 +1,12 @@
-// The velocity that is added along the open side so that as much leaves as enters (Bolz et al.
-// 2003, section 4.1; see outflow_strips.frag).
+// The velocity added along the open side, so that outflow equals inflow (Bolz et al. 2003, section 4.1; see
+// outflow_strips.frag).
 //
 //   result = (inflow - sum of strips) / height
 //
 //   strips   .x   the flux through each of STRIPS strips
 //   inflow   .x   the flux through the inlet
 //   height   .x   the length of the open side
-//   result   .x   in grid spaces a unit of time
+//   result   .x   in grid spaces per unit of time
 uniform stream strips;
 uniform float inflow;
 uniform float height;

@@ -1,12 +1,12 @@
-// What leaves through the open side at the right, summed in strips of STRIP rows (Bolz et al. 2003,
-// section 4.1: with zero Neumann conditions equation 3 has a solution only where as much leaves the
-// domain as enters it). Fluid does not enter there: what is advected inwards counts as nothing.
+// The outflow through the open side at the right, summed in strips of STRIP rows (Bolz et al. 2003,
+// section 4.1: with zero Neumann conditions equation 3 has a solution only if outflow equals inflow).
+// Fluid does not enter there: velocities that point inwards count as zero.
 //
 //   result[k] = sum over rows j of strip k of height(j) max(velocity_x[last column, j], 0)
 //
-//   velocity   .xy   one node a texel
+//   velocity   .xy   one node per texel
 //   last       .xy   number of the last column and row
-//   result     .x    the flux through a strip, in squared grid spaces a unit of time
+//   result     .x    the flux through a strip, in squared grid spaces per unit of time
 uniform stream velocity;
 uniform vec2 last;
 

@@ -1,5 +1,5 @@
-// Put in front of a kernel over a grid for the border (after grid_nodes.glsl; Bolz et al. 2003,
-// section 4.2): the outward normal at the sides of the domain.
+// Prepended to kernels for the border (Bolz et al. 2003, section 4.2; needs grid_nodes.glsl): the outward
+// normal at the sides of the domain.
 //
 //   OUTWARD_X(i, v)   v times the outward normal's x at the nodes of texel i, zero off the sides
 //   OUTWARD_Y(i, v)   v times its y

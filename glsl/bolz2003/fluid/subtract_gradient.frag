@@ -1,10 +1,10 @@
 // The projection's last step, for one component: u <- u - grad q (Bolz et al. 2003, section 4.1).
-// Normal to a side of the domain the derivative of q is zero.
+// On a side of the domain, the normal derivative of q is zero.
 //
-//   result[i] = u[i] - 1/2 (q[i + AXIS] - q[i - AXIS]), on a side normal to AXIS u[i]
+//   result[i] = u[i] - 1/2 (q[i + AXIS] - q[i - AXIS]);   u[i] on a side normal to AXIS
 //
 //   AXIS        (1, 0) or (0, 1)
-//   EXTENT(i)   WIDTH(i) or HEIGHT(i): one inside, a half on a side normal to AXIS
+//   EXTENT(i)   WIDTH(i) or HEIGHT(i): 1 inside, 1/2 on a side normal to AXIS
 //   u           .xyzw   the component
 //   q           .xyzw   the pressure times dt
 //   result      .xyzw   the component

@@ -1,15 +1,14 @@
-// Un-layering of both components of the velocity at once (Bolz et al. 2003, section 4.2, texture
-// layout; 4.3: advection cannot fetch four channels from four places); unlayer.frag with two
-// streams.
+// Un-layering of both components of the velocity at once, as unlayer.frag for one stream (Bolz et al. 2003,
+// sections 4.2, texture layout, and 4.3: advection cannot fetch four channels from four positions).
 //
 //   result[i] = channel (p, q) of (u_x, u_y)[i - (p, q) stride],
 //
 // where p = i.x > stride.x and q = i.y > stride.y.
 //
-//   u_x      .xyzw   the quadrants, with their ring
-//   u_y      .xyzw   likewise
+//   u_x      .xyzw   the first component: the quadrants, with their ring
+//   u_y      .xyzw   the second component
 //   stride   .xy     columns and rows from one quadrant to the next
-//   result   .xy     the velocity, one node a texel, without a ring
+//   result   .xy     the velocity, one node per texel, without a ring
 uniform stream u_x;
 uniform stream u_y;
 uniform vec2 stride;

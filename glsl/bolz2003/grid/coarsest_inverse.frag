@@ -1,13 +1,13 @@
-// The coarsest level solved at once: the product with the inverse of its matrix (in place of the
-// Jacobi iteration of Bolz et al. 2003, section 4.2, V-cycle).
+// Solves the coarsest level in one pass, by multiplying with the inverse of its matrix (instead of the Jacobi
+// iteration of Bolz et al. 2003, section 4.2, V-cycle).
 //
 //   v[i] = sum over the texels j of M(i, j) b[j]
 //
-// M(i, j) is a 4 x 4 matrix from the four nodes of texel j to those of texel i. Nodes that stand in
-// two texels count in one: the columns of the other are zero.
+// M(i, j) is a 4 x 4 matrix from the four nodes of texel j to those of texel i. A node that is stored in two
+// texels counts in one of them: its columns for the other are zero.
 //
 //   COLUMNS, ROWS   texels of b, without its ring
-//   b         .xyzw   the right side
+//   b         .xyzw   the right-hand side
 //   inverse   .xyzw   the columns of M(i, j), four texels at 2 (i (COLUMNS, ROWS) + j)
 //   result    .xyzw   v
 uniform stream b;

@@ -1,8 +1,8 @@
-// A copy of a vector: with grid_border.glsl in front and drawn over the ring of the vector itself,
-// the synchronisation of the border (Bolz et al. 2003, section 4.2, texture layout); with
-// grid_owned.glsl, a copy in which every node stands once.
+// A copy of a vector (Bolz et al. 2003, section 4.2, texture layout). With grid_border.glsl in front, drawn over
+// the ring of the vector itself, it synchronises the border. With grid_owned.glsl, each node is stored once in
+// the copy, and zero where it would be stored again.
 //
-//   v[i] = v[i]
+//   result[i] = v[i]
 //
 //   v        .xyzw   a vector
 //   result   .xyzw   its nodes

@@ -1,12 +1,12 @@
-// Put in front of a kernel over a grid for the texels of the outermost two columns and rows (after
-// grid_nodes.glsl; Bolz et al. 2003, section 4.2, texture layout). In the ring the kernel runs for
-// the node that is duplicated, and its channels change places; so the border is in step without a
-// further pass. Where indices are modulo N the last quadrant's neighbour is the first one
-// (section 4.1); a stream of one quadrant is its own, and its channels stay.
+// Prepended to kernels for the texels of the outermost two columns and rows (Bolz et al. 2003, section 4.2,
+// texture layout; needs grid_nodes.glsl). In the ring, the kernel computes the nodes that are duplicated there
+// and exchanges their channels, so that the border is synchronised without a further pass. If indices are modulo N,
+// the last quadrant's neighbour is the first one (section 4.1). If there is only one quadrant, it is its own
+// neighbour, and the channels stay.
 //
 //   AT        the texel whose nodes are computed: in the ring, that of the neighbouring quadrant
-//   KEEP(v)   what of the values computed there is kept here: each in the channel of its quadrant,
-//             and zero where no node is computed
+//   KEEP(v)   the values computed there, each in the channel of its quadrant, and zero where no
+//             node is computed
 
 // +1 in the ring's first column (row), -1 in its last, 0 elsewhere.
 vec2 ring() {

@@ -1,11 +1,11 @@
-// Put in front of a kernel over a grid where nothing special happens: four inner nodes a fragment
-// (Bolz et al. 2003, section 4.2, texture layout). Behind grid_surrounded.glsl it says the neighbours alone.
+// Prepended to kernels for inner texels, whose nodes need no special treatment: four nodes per fragment
+// (Bolz et al. 2003, section 4.2, texture layout). Behind grid_surrounded.glsl it defines only the neighbours.
 //
 //   AT          the texel whose nodes are computed: this one
-//   KEEP(v)     what of the values computed there is kept here: all
-//   LEFT(i)     whether the nodes at texel i have a left neighbour: 1; RIGHT, BELOW, ABOVE likewise
-//   WIDTH(i)    width of the control volumes of the nodes at texel i, in units of h: whole
-//   HEIGHT(i)   their height
+//   KEEP(v)     the values computed there: all are kept
+//   LEFT(i)     1: the nodes at texel i have a left neighbour; RIGHT, BELOW and ABOVE are the same
+//   WIDTH(i)    width of the control volumes of the nodes at texel i, in units of h: 1
+//   HEIGHT(i)   their height: 1
 #ifndef AT
 #define AT here
 #define KEEP(v) (v)

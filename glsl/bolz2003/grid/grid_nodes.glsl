@@ -1,16 +1,15 @@
-// Which nodes of the grid a texel holds (Bolz et al. 2003, section 4.2, texture layout). Texel t of
-// quadrant (p, q), counted from -1 for the ring, holds node t + (p, q) * quadrant; the quadrants
-// (0,0), (1,0), (0,1), (1,1) are the channels x, y, z, w. A stream that holds one node a texel has
-// the first channel only, and one quadrant.
+// The nodes of the grid that a texel holds (Bolz et al. 2003, section 4.2, texture layout). Texel t, counted from
+// -1 for the ring, holds node t + (p, q) * quadrant in the channel of quadrant (p, q): x for (0,0), y for (1,0),
+// z for (0,1), w for (1,1). A stream with one node per texel has only the first channel and one quadrant.
 //
 //   quadrant   .xy    columns and rows from one quadrant to the next
 //   cells      .xy    number of the last column and row of the whole grid
-//   ends       .xyzw  first and last column, first and last row, with nothing beyond; where indices are
-//                     modulo N (section 4.1), a period further away
+//   ends       .xyzw  first and last column, first and last row, beyond which there is nothing; if indices
+//                     are modulo N (section 4.1), one period further out
 //   kept       .xyzw  first and last column, first and last row of the nodes that are computed
 //
 //   COMPUTED(v)   v, and zero where the node of the fragment's own texel is not computed
-//   LEFT(i)       1 where the nodes at texel i have a left neighbour, else 0; RIGHT, BELOW, ABOVE
+//   LEFT(i)       1 if the nodes at texel i have a left neighbour, else 0; also RIGHT, BELOW, ABOVE
 //   WIDTH(i)      width of the control volumes of the nodes at texel i, in units of h
 //   HEIGHT(i)     their height
 uniform vec2 quadrant;
@@ -26,8 +25,8 @@ vec4 rows(vec2 i) {
     return i.y - 1.5 + vec4(0.0, 0.0, quadrant.y, quadrant.y);
 }
 
-// Zero where the node is not computed: outside the domain, or known from a Dirichlet condition. A
-// selection and no product, for the value there may be anything, NaN too.
+// Zero where the node is not computed: outside the domain, or prescribed by a Dirichlet condition. This is a
+// selection, not a product, because the value there may be anything, even NaN.
 vec4 computed(vec4 v) {
     vec4 column = columns(here);
     vec4 row = rows(here);

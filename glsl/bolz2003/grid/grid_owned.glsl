@@ -1,9 +1,9 @@
-// Put in front of a kernel over a grid, for the texels of the outermost two columns and rows (after
-// grid_nodes.glsl), when its result is to be summed: every node is then kept in one texel only
-// (Bolz et al. 2003, section 4.2, texture layout).
+// Prepended to kernels for the texels of the outermost two columns and rows if the result is to be summed: each
+// node is then kept in one texel only (Bolz et al. 2003, section 4.2, texture layout; needs grid_nodes.glsl).
 //
 //   AT        the texel whose nodes are computed: this one
-//   KEEP(v)   zero in the ring, and in the column and row that a quadrant has from the one before
+//   KEEP(v)   v, but zero in the ring, and in the column and row that a quadrant shares with the one
+//             before it
 vec4 owned(vec4 v) {
     vec2 t = here - 1.5;
     vec4 column = step(vec4(0.0, 1.0, 0.0, 1.0), vec4(t.x)) * step(t.x, quadrant.x);

@@ -1,14 +1,14 @@
-// As grid_nodes.glsl and grid_border.glsl together, but shorter, for grids whose nodes all have their four
-// neighbours where they are computed: their sides are known or periodic (Bolz et al. 2003, sections 4.1
-// and 4.2, texture layout). Four quadrants a texel, each two cells wide at least: no first quadrant
-// reaches the last column (row), and no last one the first. Behind it stands grid_inner.glsl.
+// The same as grid_nodes.glsl and grid_border.glsl together, but shorter, for grids on which each computed node
+// has four neighbours: the sides are prescribed or periodic (Bolz et al. 2003, sections 4.1 and 4.2, texture
+// layout). Four quadrants per texel, each at least two cells wide, so that the first quadrant does not reach the
+// last column (row), nor the last quadrant the first. grid_inner.glsl follows it.
 //
 //   quadrant   .xy    columns and rows from one quadrant to the next
 //   kept       .xyzw  first and last column, first and last row of the nodes that are computed
 //
 //   AT          the texel whose nodes are computed: in the ring, that of the neighbouring quadrant
-//   KEEP(v)     what of the values computed there is kept here: each in the channel of its quadrant,
-//               and zero where no node is computed
+//   KEEP(v)     the values computed there, each in the channel of its quadrant, and zero where no
+//               node is computed
 uniform vec2 quadrant;
 uniform vec4 kept;
 
@@ -21,7 +21,7 @@ vec4 surrounded(vec4 v) {
     vec2 crossed = abs(ring());
     vec4 beside = crossed.x > 0.0 ? v.yxwz : v;
     vec4 own = crossed.y > 0.0 ? beside.zwxy : beside;
-    // In the first quadrants, and in the last ones.
+    // 1 where the node of the first (last) quadrant is computed.
     vec2 first = step(kept.xz + 1.5, here);
     vec2 last = step(here, kept.yw - quadrant + 1.5);
     return vec4(

@@ -3,7 +3,7 @@
 //
 //   result[t] = v[t + (0,0)], v[t + (1,0) stride], v[t + (0,1) stride], v[t + (1,1) stride]
 //
-//   v        .x      the grid, one node a texel, without a ring
+//   v        .x      the grid, one node per texel, without a ring
 //   stride   .xy     columns and rows from one quadrant to the next
 //   result   .xyzw   the quadrants
 uniform stream v;

@@ -1,11 +1,11 @@
 // Un-layering: the four channels become the quadrants of a plain grid again (Bolz et al. 2003,
-// section 4.2, texture layout). The column and row that two quadrants share come from the first.
+// section 4.2, texture layout). The column and row that two quadrants share are read from the first.
 //
 //   result[i] = channel (p, q) of v[i - (p, q) stride],   p = i.x > stride.x, q = i.y > stride.y
 //
 //   v        .xyzw   the quadrants, with their ring
 //   stride   .xy     columns and rows from one quadrant to the next
-//   result   .x      the grid, one node a texel, without a ring
+//   result   .x      the grid, one node per texel, without a ring
 uniform stream v;
 uniform vec2 stride;
 

@@ -1,10 +1,10 @@
-// The diagonal matrix entries of geometric flow, one row a fragment (Bolz et al. 2003, section
-// 3.1.2), with the structure of a matrix-vector product.
+// The diagonal matrix entries of geometric flow, one row per fragment (Bolz et al. 2003, section 3.1.2). The
+// program has the structure of a matrix-vector product.
 //
 //   A_i[i] = sum over c < ROW_LENGTH of 4 Area(x_i, x_jp, x_j) - A_j[R[i] + c]
 //
-// Each triangle at i precedes one neighbour j, and so its area is counted once. In padding all of
-// x_j, x_jp and A_j are zero; both edges start at x_j, so that the area is exactly zero too.
+// Each triangle at i precedes one neighbour j, so that its area is counted once. In padding x_j, x_jp and A_j
+// are all zero; both edges start at x_j, so that the area is exactly zero too.
 //
 //   offdiagonal       .x    a_ij, the segments of all rows one after the other
 //   row_pointer       .xy   R: position of the first entry of row i in offdiagonal
@@ -13,7 +13,7 @@
 //   x                 .xyz  vertex positions, in units of length
 //   result            .x    a_ii, in units of area
 //
-// RANDOM(x): wherever the column pointers lead
+// RANDOM(x): any position that a column pointer gives
 uniform stream offdiagonal;
 uniform stream row_pointer;
 uniform stream column_pointer;

@@ -1,5 +1,5 @@
-// A long program without any fetch, to see batches and nothing else (Bolz et al. 2003, section
-// 3.2.1, Fig. 3): a chain of multiply-adds, each of which needs the one before.
+// A long program without fetches, to show the effect of batches and nothing else (Bolz et al. 2003, section
+// 3.2.1, Fig. 3): a chain of multiply-adds, each of which needs the one before it.
 //
 //   v <- factor * v + summand, eight times for each of ROUNDS rounds
 //
@@ -7,7 +7,7 @@
 //   summand    .x     a little more than zero
 //   result     .xyzw  the end of the chain that begins with this record's position
 //
-// EXCEPTION(limits): 128 rounds fit; with more a batch is seen beside what a pass costs
+// EXCEPTION(limits): 128 rounds fit; more make a batch visible against the cost of a pass
 uniform float factor;
 uniform float summand;
 

@@ -1,10 +1,10 @@
-// The off-diagonal matrix entries of geometric flow, one edge a fragment (Bolz et al. 2003, section
+// The off-diagonal matrix entries of geometric flow, one edge per fragment (Bolz et al. 2003, section
 // 3.1.2). The edge ij has two triangles: (i, jp, j) and (i, j, jn).
 //
 //   cot(a, b, c) = (a - b) . (c - b) / |(a - b) x (c - b)|      the angle at b
 //   A_j[j] = -lambda_dt (cot(x_j, x_jp, x_i) + cot(x_i, x_jn, x_j))
 //
-// Padding points to the zero of x, and is zero itself.
+// Padding points to the constant zero in x, and its result is zero.
 //
 //   own               .xy   I: position of x_i in x
 //   column_pointer    .xy   C: position of x_j
@@ -15,7 +15,7 @@
 //   lambda_dt         .x    speed times time step, in units of area
 //   result            .x    a_ij, in units of area
 //
-// RANDOM(x): wherever the column pointers lead
+// RANDOM(x): any position that a column pointer gives
 uniform stream own;
 uniform stream column_pointer;
 uniform stream next;

@@ -1,5 +1,5 @@
-// The right-hand side of a step of geometric flow, one row a fragment: what the backward difference
-// in time keeps of the old positions (Bolz et al. 2003, section 3).
+// The right-hand side of a step of geometric flow, one row per fragment: the old positions, as the backward
+// difference in time weights them (Bolz et al. 2003, section 3).
 //
 //   b[i] = 4 A_i x_i,   4 A_i = sum over c < ROW_LENGTH of 4 Area(x_i, x_jp, x_j)
 //
@@ -9,7 +9,7 @@
 //   x                 .xyz  vertex positions, in units of length
 //   result            .xyz  b_i, in units of volume
 //
-// RANDOM(x): wherever the column pointers lead
+// RANDOM(x): any position that a column pointer gives
 uniform stream row_pointer;
 uniform stream column_pointer;
 uniform stream previous;

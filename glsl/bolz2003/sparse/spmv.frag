@@ -1,4 +1,4 @@
-// Sparse matrix-vector product, one row a fragment (Bolz et al. 2003, section 3.1.1):
+// Sparse matrix-vector product (SpMV), one row per fragment (Bolz et al. 2003, section 3.1.1):
 //
 //   j = R[i];   y[i] = A_i[i] * x[i] + sum over c < ROW_LENGTH of A_j[j + c] * x[C[j + c]]
 //
@@ -8,10 +8,10 @@
 //   offdiagonal       .x    a_ij, the segments of all rows one after the other
 //   row_pointer       .xy   R: position of the first entry of row i in offdiagonal
 //   column_pointer    .xy   C: position of x_j in x, laid out like offdiagonal
-//   x                 .xyzw the vector: one to four unknowns a record (unused channels zero)
+//   x                 .xyzw the vector: one to four unknowns per record (unused channels zero)
 //   result            .xyzw y_i, each channel the product with that channel of x
 //
-// RANDOM(x): wherever the column pointers lead
+// RANDOM(x): any position that a column pointer gives
 uniform stream diagonal;
 uniform stream offdiagonal;
 uniform stream row_pointer;

@@ -1,12 +1,12 @@
-// What a matrix-vector product can at best take (Bolz et al. 2003, section 3.3): the fetches of
-// spmv.frag, as many from each stream and of as many records, but at positions that are known
-// beforehand and next to each other.
+// The ceiling of a sparse matrix-vector product, for timing (Bolz et al. 2003, section 3.3): the same number of
+// fetches from each stream as in spmv.frag, of the same number of records, but at neighbouring positions that are
+// known beforehand.
 //
 //   result[i] = diagonal[i] x[i] + sum over c < ROW_LENGTH of offdiagonal[i + o] x[i + (c, 0)]
 //
-// where o = (c mod COLUMNS, c / COLUMNS) * extent leads to another part of the matrix for each c,
-// so that each entry is read once; with extent = 0 the same few entries are read again and again.
-// The pointers are fetched as well, and scaled away.
+// where o = (c mod COLUMNS, c / COLUMNS) * extent is another part of the matrix for each c, so that each entry is
+// read once. With extent = 0 the same few entries are read again and again. The pointers are fetched as well, and
+// scaled to zero.
 //
 //   COLUMNS           parts of the matrix side by side
 //   diagonal          .x    as for spmv.frag

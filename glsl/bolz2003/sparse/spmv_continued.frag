@@ -1,17 +1,17 @@
-// A further pass of a sparse matrix-vector product, for rows that are longer than one program (Bolz
-// et al. 2003, section 3.1.1, notes). A long row's segment lies in parts on consecutive lines.
+// A further pass of a sparse matrix-vector product, for rows that are too long for one program (Bolz et al. 2003,
+// section 3.1.1, notes). The segment of a long row is split into parts on consecutive lines.
 //
 //   j = R[i] + (0, PART);   y[i] = before[i] + sum over c < ROW_LENGTH of A_j[j + c] * x[C[j + c]]
 //
-//   before            .xyzw what the passes before have summed, laid out like x
+//   before            .xyzw the sum of the passes before, laid out like x
 //   offdiagonal       .x    a_ij, the segments of all rows one after the other
 //   row_pointer       .xy   R: position of the first entry of row i in offdiagonal
 //   column_pointer    .xy   C: position of x_j in x, laid out like offdiagonal
-//   x                 .xyzw the vector: one to four unknowns a record (unused channels zero)
+//   x                 .xyzw the vector: one to four unknowns per record (unused channels zero)
 //   part              .x    PART: the number of this pass, from 1
 //   result            .xyzw the sum so far
 //
-// RANDOM(x): wherever the column pointers lead
+// RANDOM(x): any position that a column pointer gives
 uniform stream before;
 uniform stream offdiagonal;
 uniform stream row_pointer;

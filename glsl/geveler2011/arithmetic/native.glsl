@@ -1,5 +1,5 @@
-// What a program computes, in double precision, as all of the paper does (Geveler et al. 2011,
-// section 4.1). Numbers are stored as sums high + low of two floats, about 48 bits.
+// Arithmetic of a program in double precision, as everywhere in the paper (Geveler et al. 2011, section 4.1).
+// Numbers are stored as sums high + low of two floats, about 48 bits.
 //
 // EXCEPTION(types): fragment programs got double precision in 2010 (ARB_gpu_shader_fp64), CUDA in 2008
 #extension GL_ARB_gpu_shader_fp64 : require
@@ -26,7 +26,7 @@ void scale(vec2 factor) {
     total *= widened(factor);
 }
 
-// total <- number; total + a * b; total * factor; and its high and low part.
+// total <- number; total <- total + a * b; total <- total * factor; total as high and low part.
 #define START(number) start(number)
 #define ADD_PRODUCT(a, b) add_product(a, b)
 #define SCALE(factor) scale(factor)

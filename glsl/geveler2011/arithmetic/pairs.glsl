@@ -1,11 +1,12 @@
-// What a program computes, in pairs of floats: numbers as unevaluated sums high + low, about 48 bits
-// (Dekker 1971). `stream/error_free.glsl` holds sums and products of floats.
+// Arithmetic of a program in pairs of floats: numbers are unevaluated sums high + low, about 48 bits
+// (Dekker 1971). Sums and products of floats are in `stream/error_free.glsl`.
 //
-// While terms are added, errors are gathered in the low part, and the two are brought apart once at the
-// end (Ogita, Rump and Oishi 2005): as accurate as if it were done for each term, for fewer operations.
+// While terms are added, the errors accumulate in the low part, and the two parts are normalised once at the
+// end (Ogita, Rump and Oishi 2005): as accurate as after each term, with fewer operations.
 vec2 total;
 
-// Of pairs whose low part is at most a rounding of the high one; that of the product is a few.
+// The product of two pairs whose low parts are at most one rounding error of the high parts; that of the
+// result is a few rounding errors.
 vec2 product(vec2 a, vec2 b) {
     vec2 p = TWO_PRODUCT(a.x, b.x);
     return vec2(p.x, p.y + (a.x * b.y + a.y * b.x));
@@ -29,7 +30,7 @@ void scale(vec2 factor) {
     total = product(apart(total), factor);
 }
 
-// total <- number; total + a * b; total * factor; and its high and low part.
+// total <- number; total <- total + a * b; total <- total * factor; total as high and low part.
 #define START(number) start(number)
 #define ADD_PRODUCT(a, b) add_product(a, b)
 #define SCALE(factor) scale(factor)

@@ -1,4 +1,4 @@
-// What a program computes, in single precision: of every number the high part.
+// Arithmetic of a program in single precision: it uses the high part of each number only.
 float total;
 
 void start(vec2 number) {
@@ -13,7 +13,7 @@ void scale(vec2 factor) {
     total *= factor.x;
 }
 
-// total <- number; total + a * b; total * factor; and its high and low part.
+// total <- number; total <- total + a * b; total <- total * factor; total as high and low part.
 #define START(number) start(number)
 #define ADD_PRODUCT(a, b) add_product(a, b)
 #define SCALE(factor) scale(factor)

@@ -2,8 +2,8 @@
 //
 //   sign * sum over k < ROW_LENGTH of A[i, k] * x[j[i, k]]
 //
-// to what is computed. Shorter rows are padded with zeros that point anywhere, so that all rows take
-// the same steps, as a program of 2003 had to. `tiles.glsl` holds a term.
+// to the running total. Shorter rows are padded with zeros that point anywhere, so that all rows take the
+// same number of steps, as a program of 2003 had to. One term is in `tiles.glsl`.
 //
 //   ROW_LENGTH   entries of the longest row
 void add_row(float sign) {

@@ -2,10 +2,10 @@
 //
 //   sign * sum over k < rl[i] of A[i, k] * x[j[i, k]]
 //
-// to what is computed. `tiles.glsl` holds a term.
+// to the running total. One term is in `tiles.glsl`.
 //
-//   ROW_LENGTH    entries of the longest row: the loop never runs longer, which tells whoever counts
-//   row_lengths   .x   rl
+//   ROW_LENGTH    entries of the longest row: upper bound of the loop, for the instruction counter
+//   row_lengths   .x   rl: entries of each row
 //
 // EXCEPTION(constant-loops): in ELLPACK-R every row ends at its own length (CUDA, 2007)
 uniform stream row_lengths;

@@ -1,10 +1,10 @@
-// A boundary condition that fold_*.frag have made a part of the operator map (Goodnight et al. 2003,
-// section 4.2): a node at a side has another stencil and another source, and every node the same
-// equation, sum over k of a_k (U_k - U) - leak U = F. After red_black.glsl.
+// A boundary condition that fold_*.frag have folded into the operator map (Goodnight et al. 2003, section 4.2; needs
+// red_black.glsl). A node at a side has its own stencil and source, and all nodes have the same equation:
+// sum over k of a_k (U_k - U) - leak U = F.
 //
 //   red_black_map   .w      the leak; zero inside
 //   at_map          .xy     the node's position in the maps
-//   c               .xyzw   its texel of that map
+//   c               .xyzw   the node's texel of that map
 //   a               .xyzw   the coefficients of the neighbours
 //   flow            .x      sum over k of a_k U_k for a new value, of a_k (U_k - U) for a residual
 vec4 condition_at(vec2 at_map) {

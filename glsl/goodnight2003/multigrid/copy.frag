@@ -1,5 +1,5 @@
-// A level is copied from one surface to the other (Goodnight et al. 2003, section 6), so that a
-// later pass need not read the surface that it writes.
+// Copies a level from one surface to the other (Goodnight et al. 2003, section 6), so that a later pass need not
+// read the surface that it writes.
 //
 //   state    .xyzw   U, residual, F, 0
 //   target   .xy     the level's corner in the target

@@ -1,10 +1,10 @@
-// Kills what has converged (Goodnight et al. 2003, section 4.1.3): an occlusion query counts the
-// fragments that survive.
+// Discards the fragments of nodes that have converged (Goodnight et al. 2003, section 4.1.3); an occlusion query
+// counts those that remain. `discard` is an instruction of 2003 (KIL), not a branch.
 //
 //   state       .xyz    U, residual, F
 //   target      .xy     the level's corner in the target
 //   source      .xy     the corner of the level that is read
-//   tolerance   .x      the residual that is small enough
+//   tolerance   .x      largest residual of a converged node
 //   result      .xyzw   U, residual, F, 0
 uniform stream state;
 uniform vec2 target;

@@ -1,10 +1,9 @@
-// What a sweep of Jacobi leaves at a node (Goodnight et al. 2003, section 4.1.2): all nodes go a
-// part of the way.
+// The value at a node after a damped Jacobi sweep (Goodnight et al. 2003, section 4.1.2).
 //
-//   old, value   .x    before, and what the node's equation asks for
+//   old, value   .x    value before the sweep, and the solution of the node's equation
 //   node         .xy   column and row from 0
 //   at_map       .xy   the node's position in the maps
-//   omega        .x    the part
+//   omega        .x    the damping factor
 uniform float omega;
 
 float relaxed(float old, float value, vec2 node, vec2 at_map) {

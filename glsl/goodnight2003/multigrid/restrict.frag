@@ -1,7 +1,10 @@
-// The finer grid's residual becomes the coarser grid's source (Goodnight et al. 2003, section
-// 4.1.4; after restrict_*.glsl, which has the sum).
+// Restricts the finer grid's residual to the coarser grid's source (Goodnight et al. 2003, section 4.1.4; needs
+// restrict_*.glsl).
 //
-//   F = sum of weights times residuals,   U = 0
+//   F = sum of the nine nearest residuals, weighted by 1, 1/2 and 1/4,   U = 0
+//
+// The sum is RESTRICTED: in restrict_fastpath.glsl for inner nodes, in restrict_fast.glsl or restrict_original.glsl
+// for all nodes, and in restrict_uneven.glsl, of 25 residuals, for uneven intervals. OWN_NODE is the fragment's node.
 //
 //   target   .xy     the coarser level's corner in the target
 //   result   .xyzw   0, 0, F, 0

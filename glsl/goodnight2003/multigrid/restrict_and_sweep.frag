@@ -1,9 +1,12 @@
-// The finer grid's residual becomes the coarser grid's source, and the first pass of the smoother
-// is done along with it (Goodnight et al. 2003, sections 4.1.2, 4.1.4 and 6): from U = 0 it needs
-// no neighbours. One pass fewer changes which surface comes next. After restrict_*.glsl, which has
-// the sum, condition*.glsl and relaxed_*.glsl.
+// Restricts the finer grid's residual to the coarser grid's source, and does the first pass of the smoother in the
+// same pass (Goodnight et al. 2003, sections 4.1.2, 4.1.4 and 6; needs restrict_*.glsl, condition*.glsl and
+// relaxed_*.glsl).
 //
-//   F = sum of weights times residuals,   U = -F / (sum over k of a_k + s alpha / beta)
+//   F = sum of the nine nearest residuals, weighted by 1, 1/2 and 1/4
+//   U = -F / (sum over k of a_k + s alpha / beta)
+//
+// RESTRICTED is the sum, SOLVED solves the node's equation for U, and RELAXED keeps the nodes of one colour. From
+// U = 0 the smoother needs no neighbours.
 //
 //   operator_map   .xyzw   a_k: west, east, south, north, of the coarser grid
 //   target, map    .xy     the coarser level's corner in the target and in the maps

@@ -1,4 +1,4 @@
-// Cartesian coordinates (Goodnight et al. 2003, section 5.1): nothing is stretched.
+// Cartesian coordinates (Goodnight et al. 2003, section 5.1): all scale factors are 1.
 //
 //   p        .xy   the coordinates
 //   metric   .xyz  the scale factors h1 and h2, the conductivity k

@@ -1,13 +1,13 @@
-// Coordinates round a Joukowski airfoil (Goodnight et al. 2003, section 5.3). A rectangle is
+// Coordinates around a Joukowski airfoil (Goodnight et al. 2003, section 5.3). A rectangle is
 // wrapped into a disc, w = m + a e^(xi + i (eta - beta)), and warped, z = s (w + 1/w) - pivot.
 // The map is conformal: h1 = h2. eta = 0 is the trailing edge.
 //
 //   MIDDLE_X, MIDDLE_Y, RADIUS   m and a: the circle that becomes the airfoil
 //   EDGE_ANGLE                   -beta: the direction from the middle to the trailing edge
-//   SCALE, PIVOT                 s makes the chord one; the point PIVOT of it goes to the origin
+//   SCALE, PIVOT                 s scales the chord to one; the point PIVOT of the chord moves to the origin
 //   metric        the scale factors h1 and h2, the conductivity k, at p = (xi, eta)
 //   place         x and y at p, in chords from the pivot
-//   coordinates   p at a place outside of the airfoil; the inverse of place
+//   coordinates   p at a point outside the airfoil; the inverse of place
 const vec2 MIDDLE = vec2(MIDDLE_X, MIDDLE_Y);
 
 // 1/z
@@ -19,7 +19,7 @@ vec2 product(vec2 a, vec2 b) {
     return vec2(a.x * b.x - a.y * b.y, a.x * b.y + a.y * b.x);
 }
 
-// The root of z in the right half plane.
+// The square root of z in the right half plane.
 vec2 root_of(vec2 z) {
     float magnitude = length(z);
     float y = sqrt(max(0.5 * (magnitude - z.x), 0.0));
@@ -41,7 +41,7 @@ vec2 place(vec2 p) {
     return SCALE * (w + inverse_of(w)) - vec2(PIVOT, 0.0);
 }
 
-// The angle of z, to 1e-5 (Abramowitz and Stegun 4.4.47): the processor had no arctangent.
+// The angle of z, to 1e-5 (Abramowitz and Stegun 4.4.47), because the processor had no arctangent.
 float angle(vec2 z) {
     vec2 a = abs(z);
     float t = min(a.x, a.y) / max(a.x, a.y);

@@ -1,4 +1,4 @@
-// Polar coordinates (Goodnight et al. 2003, section 5.3): a step of angle is as long as the radius.
+// Polar coordinates (Goodnight et al. 2003, section 5.3): h2, the length of a step in angle, is the radius.
 //
 //   p        .xy   radius and angle
 //   metric   .xyz  the scale factors h1 and h2, the conductivity k

@@ -1,6 +1,6 @@
-// The trivial program (Goodnight et al. 2003, section 7.1): it reads nothing and writes a constant.
+// The trivial program (Goodnight et al. 2003, section 7.1): it fetches nothing and writes a constant.
 //
-//   value    .xyzw   what is written
+//   value    .xyzw   the constant
 //   result   .xyzw   value
 uniform vec4 value;
 

@@ -1,7 +1,7 @@
-// What half a sweep can at best take (Goodnight et al. 2003, section 7.1): the fetches of the lean
-// smoother, merely added up.
+// The ceiling of half a sweep, for timing: the fetches of the optimised smoother, only added up (Goodnight et al.
+// 2003, section 7.1).
 //
-//   state           .xyzw   a state texel, and its neighbours
+//   state           .xyzw   U, residual, F of a node and its neighbours
 //   operator_map    .xyzw   the operator
 //   red_black_map   .xyzw   the colours
 //   result          .xyzw   no meaning

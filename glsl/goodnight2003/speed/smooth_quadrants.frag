@@ -1,19 +1,18 @@
-// Half a red-black sweep on four nodes at once (Goodnight et al. 2003, section 6, on Bolz et al.):
-// the four quadrants of a grid lie in the four channels of a texel. So solution and source take
-// streams of their own, as does each coefficient. For texels that are not at the border of their
-// quadrant.
+// Half a red-black sweep on four nodes at once (Goodnight et al. 2003, section 6, about Bolz et al.): the four
+// quadrants of a grid are in the four channels of a texel. Solution, source and each coefficient therefore need
+// their own streams. Only for texels that are not at the border of their quadrant.
 //
 //   U = (sum over k of a_k U_k - F) / sum over k of a_k
 //
 //   u               .xyzw   the solution in four quadrants
 //   f               .xyzw   F
-//   west            .xyzw   a_k
-//   east            .xyzw   likewise
-//   south           .xyzw   likewise
-//   north           .xyzw   likewise
+//   west            .xyzw   a_k of the neighbours to the west
+//   east            .xyzw   the same to the east
+//   south           .xyzw   the same to the south
+//   north           .xyzw   the same to the north
 //   red_black_map   .xyzw   1 at red nodes, 0 at black ones
-//   colour          .x      1 where red nodes get new values, 0 where black ones do
-//   result          .xyzw   what is left of U
+//   colour          .x      1 if red nodes get new values, 0 if black ones do
+//   result          .xyzw   U after the sweep
 uniform stream u;
 uniform stream f;
 uniform stream west;

@@ -1,16 +1,16 @@
-// The attenuation of gradients down to a level of the pyramid (Fattal et al. 2002, section 4): that
-// of the coarser level, interpolated, times that of this level. Gradients of magnitude alpha stay,
-// larger ones shrink, smaller ones grow.
+// The attenuation of gradients, accumulated down to this level of the pyramid (Fattal et al. 2002, section 4): the
+// interpolated attenuation of the coarser level times that of this level. Gradients of magnitude alpha are
+// unchanged, larger ones shrink, and smaller ones grow.
 //
 //   result = phi interpolated(coarser),   phi = alpha/g (g/alpha)^beta = (g/alpha)^(beta-1)
 //
 //   gradient  .x   the magnitude g on this level
-//   coarser   .x   the attenuation on the next coarser level: its sample i stands at 2i of this one
-//   last      .xy  its last column and row
+//   coarser   .x   the attenuation on the next coarser level: its sample i is at 2i of this one
+//   last      .xy  the coarser level's last column and row
 //   shrink    .x   1/2; 0 on the coarsest level, where coarser is the single record 1
-//   alpha     .x   the magnitude that stays
+//   alpha     .x   the magnitude that is unchanged
 //   exponent  .x   beta - 1
-//   least     .x   smaller magnitudes than this are taken for it
+//   least     .x   smaller magnitudes are replaced by this one
 //   result    .x   the attenuation
 uniform stream gradient;
 uniform stream coarser;

@@ -1,4 +1,4 @@
-// The colours that are shown (Fattal et al. 2002, section 5), as a screen takes them: sRGB.
+// The displayed colours, in a screen's encoding, sRGB (Fattal et al. 2002, section 5).
 //
 //   C_out = (C_in / L_in)^s L_out,   L_out = (exp(gain (I - white)) - black) / (1 - black)
 //
@@ -6,8 +6,8 @@
 //   solution    .x    I, the solution of the Poisson equation
 //   weights     .xyz  the shares of the three in L_in
 //   white       .x    I where L_out is 1
-//   gain        .x    by what I is stretched to the screen's contrast
-//   black       .x    the light of the screen's black, that of its white being 1
+//   gain        .x    factor that stretches I to the screen's contrast
+//   black       .x    light of the screen's black, if its white is 1
 //   saturation  .x    s
 //   result      .xyz  from 0 to 1, encoded
 uniform stream colours;
@@ -18,7 +18,7 @@ uniform float gain;
 uniform float black;
 uniform float saturation;
 
-// Taken for zero: logarithms need some number above it.
+// The smallest luminance: logarithms need a number above zero.
 const float TINY = 1e-30;
 
 void main() {

@@ -1,12 +1,12 @@
 // The magnitude of the gradient on a level of the pyramid (Fattal et al. 2002, section 4): central
-// differences; at the border, where a neighbour is missing, one-sided ones.
+// differences, and one-sided ones at the border, where a neighbour is missing.
 //
 //   result = |((H(x+1, y) - H(x-1, y)) / 2, (H(x, y+1) - H(x, y-1)) / 2)| / spacing
 //
 //   level    .x    H on this level
-//   size     .xy   its columns and rows
+//   size     .xy   the level's columns and rows
 //   spacing  .x    pixels of the picture from one sample to the next: 2^k on level k
-//   result   .x    the magnitude, a pixel of the picture
+//   result   .x    the magnitude, per pixel of the picture
 uniform stream level;
 uniform vec2 size;
 uniform float spacing;

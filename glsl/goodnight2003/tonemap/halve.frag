@@ -1,5 +1,5 @@
-// Half of a step in the Gaussian pyramid (Fattal et al. 2002, section 4): every other sample along
-// one axis, weighted with its neighbours. Beyond the border stands the border's sample.
+// Half of a step in the Gaussian pyramid (Fattal et al. 2002, section 4): keeps every other sample along one axis,
+// weighted with its neighbours. Samples beyond the border are equal to the border's sample.
 //
 //   result[i] = 1/16 (fine[2i-2] + 4 fine[2i-1] + 6 fine[2i] + 4 fine[2i+1] + fine[2i+2])
 //

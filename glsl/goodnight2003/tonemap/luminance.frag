@@ -4,7 +4,7 @@
 //
 //   colours  .xyz   linear red, green and blue; the largest luminance is 1
 //   weights  .xyz   the shares of the three in luminance
-//   epsilon  .x     what keeps the logarithm of black finite
+//   epsilon  .x     keeps the logarithm of black finite
 //   result   .x     H
 uniform stream colours;
 uniform vec3 weights;

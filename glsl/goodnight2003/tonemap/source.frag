@@ -1,14 +1,14 @@
 // The divergence of the attenuated gradient field (Goodnight et al. 2003, section 5.2; Fattal et
-// al. 2002, section 3), integrated over each pixel's control volume: what flows through its faces.
-// G = Phi grad H is taken on the faces between pixels, with the mean of both pixels' Phi. What
-// leaves one pixel enters its neighbour, and nothing passes the border: the sum is zero.
+// al. 2002, section 3), integrated over each pixel's control volume: the flow through its faces.
+// G = Phi grad H is taken on the faces between pixels, with the mean of both pixels' Phi. The flow out of one pixel
+// enters its neighbour, and there is no flow through the border, so that the sum over all pixels is zero.
 //
 //   F = sum_k a_k G_k,   G_k = (Phi + Phi_k)/2 (H_k - H)
 //
 //   logarithm    .x    H
 //   attenuation  .x    Phi
 //   size         .xy   columns and rows
-//   result       .z    F, the place of the source in the solver's state; elsewhere 0
+//   result       .z    F, in the source's channel of the solver's state; 0 in the others
 uniform stream logarithm;
 uniform stream attenuation;
 uniform vec2 size;

@@ -1,6 +1,6 @@
-// The vorticity in the last column (Goodnight et al. 2003, section 5.3; after grid.glsl).
+// The vorticity in the last column (Goodnight et al. 2003, section 5.3; needs grid.glsl).
 //
-//   zeta + 2 theta' = what it was one node inwards, where the fluid leaves; 0 where it enters
+//   zeta + 2 theta' = the same, one node inwards and before the step, where the fluid leaves;   0 where it enters
 //
 //   vorticity   .x    zeta
 //   psi         .x    the stream function

@@ -1,10 +1,10 @@
-// Put in front of programs that need what flows through the faces of a node's volume (Goodnight
-// et al. 2003, eq. 5; after grid.glsl): differences of psi between the corners, so that as
-// much leaves as enters. At a corner psi is the mean of four nodes.
+// Prepended to programs that need the flow through the faces of a node's volume (Goodnight et al. 2003, eq. 5; needs
+// grid.glsl): differences of psi between the corners, so that outflow equals inflow. At a corner, psi is the mean
+// of four nodes.
 //
 //   psi   .x                    the stream function
-//   CARRIED(flux, a, b, c, d)   what a flow from b to c carries, of four values in a row
-//   FLUXES                      what flows out east, in west, out north and in south
+//   CARRIED(flux, a, b, c, d)   transport by a flow from b to c, of four values in a row
+//   FLUXES                      flow out to the east, in from the west, out to the north and in from the south
 uniform stream psi;
 
 float sum(vec2 a, vec2 b) {

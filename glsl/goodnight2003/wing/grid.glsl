@@ -1,9 +1,9 @@
-// Put in front of the programs of the flapping wing (Goodnight et al. 2003, section 5.3): nodes
-// next to a node. Columns lie along xi, from the body outwards, rows along eta, round it; the
-// last row is a replica of the first.
+// Prepended to the programs of the flapping wing (Goodnight et al. 2003, section 5.3): the nodes next to a node.
+// Columns are counted along xi, from the body outwards, and rows along eta, around it; the last row is a replica of
+// the first.
 //
 //   size         .xy   columns and rows
-//   NODE(step)         the texel so many nodes on: beyond the ends of xi the last one
+//   NODE(step)         the texel at this distance in nodes; the last one beyond the ends of xi
 uniform vec2 size;
 
 vec2 node(vec2 step) {

@@ -1,6 +1,6 @@
-// The nodes of the grid round the wing (Goodnight et al. 2003, section 5.3; after metric_*.glsl).
+// The nodes of the grid around the wing (Goodnight et al. 2003, section 5.3; needs metric_*.glsl).
 //
-//   p = (column dxi, row deta), the last row at the same p as the first
+//   p = (column dxi, row deta);   the last row has the same p as the first
 //
 //   spacing   .xy    dxi and deta
 //   period    .x     rows without the replica

@@ -1,13 +1,12 @@
-// The vorticity round the wing in colours, seen at rest (Goodnight et al. 2003, section 5.3,
-// colorplate 1; after metric_*.glsl): blue where it turns clockwise, amber the other way, the
-// wing grey.
+// The vorticity around the wing in colours, seen from the frame at rest (Goodnight et al. 2003, section 5.3,
+// colorplate 1; needs metric_*.glsl): blue for clockwise, amber for counter-clockwise, grey for the wing.
 //
-//   vorticity   .x    zeta, one node a texel
+//   vorticity   .x    zeta, one node per texel
 //   size        .xy   columns and rows
 //   spacing     .xy   dxi and deta
-//   corner      .xy   the lower left corner of the picture, from where the pivot is at rest
+//   corner      .xy   the lower left corner of the picture, relative to the pivot's position at rest
 //   sample_step .x    the distance from one sample to the next
-//   pivot       .xy   where the pivot is
+//   pivot       .xy   position of the pivot
 //   axis        .xy   cosine and sine of the wing's angle
 //   double_turn .x    2 theta'
 //   most        .x    the vorticity of the brightest colour
@@ -31,7 +30,7 @@ vec3 ramp(float share, vec3 middle, vec3 bright) {
     return mix(low, bright, clamp(2.0 * share - 1.0, 0.0, 1.0));
 }
 
-// The vorticity between the four nodes round q, in nodes.
+// The vorticity at q, in nodes, interpolated from the four nodes around it.
 float between(vec2 q) {
     vec2 p = vec2(clamp(q.x, 0.0, size.x - 1.001), q.y);
     vec2 low = floor(p) + 0.5;

@@ -1,16 +1,15 @@
-// What the CPU wants to know of each row (Goodnight et al. 2003, section 5.3; after
-// grid.glsl, fluxes.glsl): the force on the wing hangs on the vorticity next to it, the
-// circulation on what leaves.
+// The numbers that the CPU needs from each row (Goodnight et al. 2003, section 5.3; needs grid.glsl, fluxes.glsl):
+// the force on the wing depends on the vorticity next to it, and the circulation on the vorticity that leaves.
 //
 //   vorticity   .x     zeta
 //   psi         .x     the stream function
 //   turn        .x     2 theta'
-//   result      .xyzw  zeta on the wing and at the next two nodes; what of zeta + 2 theta' is
-//                      carried out of the last volume but one, as transport.frag carries it
+//   result      .xyzw  zeta on the wing and at the next two nodes; the outflow of zeta + 2 theta'
+//                      from the last volume but one, as in transport.frag
 uniform stream vorticity;
 uniform float turn;
 
-// The node so many columns before the last, and rows on.
+// The node at this number of columns before the last, and of rows after this one.
 vec2 before(float columns, float rows) {
     return vec2(size.x - 0.5 - columns, NODE(vec2(0.0, rows)).y);
 }

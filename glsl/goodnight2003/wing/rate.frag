@@ -1,11 +1,11 @@
-// How fast the changes of a step can grow (Goodnight et al. 2003, section 5.3, eq. 4; after
-// grid.glsl, fluxes.glsl): what bounds its length.
+// The largest rate of change in a node's volume, which bounds the time step (Goodnight et al. 2003, section 5.3,
+// eq. 4; needs grid.glsl, fluxes.glsl).
 //
 //   (max |east, west| + max |north, south| + (W + E + S + N) / Re) / V
 //
 //   psi         .x     the stream function
 //   nodes       .z     h1 h2
-//   operator    .xyzw  the solver's: W, E, S, N
+//   operator    .xyzw  the solver's operator: W, E, S, N
 //   cell        .x     dxi deta
 //   viscosity   .x     1 / Re
 //   result      .x     the rate

@@ -1,17 +1,16 @@
-// The source of the Poisson equation (Goodnight et al. 2003, section 5.3, eq. 6; after
-// grid.glsl).
+// The source of the Poisson equation (Goodnight et al. 2003, section 5.3, eq. 6; needs grid.glsl).
 //
-//   F = -V (zeta + 2 theta') inside, V the volume of a node; 0 in the first and in the last column
+//   F = -V (zeta + 2 theta') inside, where V is the volume of a node;   0 in the first and in the last column
 //
-// 2 theta' is what the potential flows stand for: the fluid far away, seen from the turning wing.
-// What has left the last inner volumes is gone.
+// The potential flows account for -2 theta': the vorticity of the fluid far away, seen from the turning wing. The
+// vorticity that has left the last inner volumes no longer counts.
 //
-//   state       .xyzw  the solver's: solution, residual, source, nothing
+//   state       .xyzw  the solver's state: solution, residual, source, 0
 //   vorticity   .x     zeta
 //   nodes       .z     h1 h2
 //   cell        .x     dxi deta
 //   turn        .x     2 theta'
-//   result      .xyzw  as state
+//   result      .xyzw  solution, 0, F, 0
 uniform stream state;
 uniform stream vorticity;
 uniform stream nodes;

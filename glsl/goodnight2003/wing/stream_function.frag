@@ -2,10 +2,10 @@
 //
 //   psi = (u, v, Omega, Gamma) . potentials + U,   laplacian U = -(zeta + 2 Omega)
 //
-// All five are zero on the body.
+// The four potential flows and U are zero on the body.
 //
-//   potentials   .xyzw  the potential flows for u, v, Omega and the circulation of one
-//   solution     .x     U, the solver's
+//   potentials   .xyzw  the potential flows for u, v, Omega and a circulation of 1
+//   solution     .x     U, the solver's solution
 //   motion       .xyzw  u, v, Omega, Gamma
 //   result       .x     psi
 uniform stream potentials;

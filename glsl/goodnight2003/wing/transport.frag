@@ -1,22 +1,21 @@
-// A step of the vorticity (Goodnight et al. 2003, section 5.3, eq. 4; after grid.glsl,
+// A time step of the vorticity (Goodnight et al. 2003, section 5.3, eq. 4; needs grid.glsl,
 // fluxes.glsl).
 //
 //   d zeta / dt = -div(u zeta) + laplacian zeta / Re - 2 theta''
 //
-// over the volume of a node. A face carries the cubic through three nodes, two of them upstream.
-// The last term is integrated exactly, as the change of 2 theta'; the others by Adams and
-// Bashforth's formula of second order. Where the fluid only seems to turn, zeta = -2 theta', no
-// rounding adds up.
+// over the volume of a node. The value on a face is that of the cubic through three nodes, two of them upstream.
+// The last term is integrated exactly, as the change of 2 theta'; the others by the second-order Adams-Bashforth
+// formula. Where the fluid only seems to turn (zeta = -2 theta'), rounding errors do not accumulate.
 //
 //   vorticity   .xy    zeta and d zeta / dt + 2 theta'' of the step before
 //   psi         .x     the stream function
 //   nodes       .z     h1 h2
-//   operator    .xyzw  the solver's: W, E, S, N
+//   operator    .xyzw  the solver's operator: W, E, S, N
 //   cell        .x     dxi deta
 //   viscosity   .x     1 / Re
-//   weights     .xy    dt times the weights of this change and of the one before
+//   weights     .xy    dt times the weights of this rate of change and of the one before
 //   turn        .xy    2 theta' before and after the step
-//   result      .xy    as vorticity
+//   result      .xy    the same after the step
 uniform stream vorticity;
 uniform stream nodes;
 uniform stream operator;

@@ -1,11 +1,11 @@
 // The vorticity on the body (Goodnight et al. 2003, section 5.3), by Woods's formula: on the body
-// psi = 0 and d psi / d xi = 0. With a = h1 h2 and zeta both linear from there to the next node,
+// psi = 0 and d psi / d xi = 0. If a = h1 h2 and zeta are both linear from there to the next node,
 //
 //   psi_1 = -dxi^2 [ zeta_0 (3 a_0 + a_1) + zeta_1 (a_0 + a_1) ] h1 / (12 h2)
 //
-// of second order; for equal a it is Woods's own. zeta_1 never weighs more than zeta_0, though
-// cells grow fast from a sharp edge on: else its errors would grow from step to step. h2 / h1 is
-// taken where it counts on average.
+// The formula is of second order, and for equal a it is Woods's own. zeta_1 never has a larger weight than zeta_0,
+// even where cells grow fast away from a sharp edge; otherwise its errors would grow from step to step. h2 / h1 is
+// taken at the average position of the weights.
 //
 //   vorticity   .x    zeta
 //   psi         .x    the stream function

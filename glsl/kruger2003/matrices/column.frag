@@ -1,13 +1,13 @@
-// One column of a dense matrix, times its entry of the vector (Krueger and Westermann 2003, section 3.2).
+// Multiplies one column of a dense matrix by its entry of the vector (Krueger and Westermann 2003, section 3.2).
 //
 //   result[i] = before[i] + column[i] * x[c]
 //
-//   CONTINUED   defined where an earlier pass has left a sum
+//   CONTINUED   defined if there is a sum from an earlier pass
 //   column      .xyzw  the c-th column, laid out like x
-//   x           .xyzw  the vector: one entry a record, or four consecutive ones
+//   x           .xyzw  the vector: one entry per record, or four consecutive ones
 //   before      .xyzw  the sum so far
 //   entry       .xy    the record of x[c]
-//   channel     .xyzw  1 for the channel that x[c] is in, else 0
+//   channel     .xyzw  1 in the channel of x[c], else 0
 //   result      .xyzw  the sum
 uniform stream column;
 uniform stream x;

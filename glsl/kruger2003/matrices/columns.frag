@@ -1,24 +1,24 @@
-// The product of a dense matrix with a vector, some columns at once (Krueger and Westermann 2003,
+// The product of a dense matrix with a vector, several columns per pass (Krueger and Westermann 2003,
 // section 3.2).
 //
 //   result[i] = before[i] + sum over c < COLUMNS of a_c[i] * x[c]
 //
-// The columns lie side by side in one texture, as tiles. Places of tiles and of entries of x are
-// counted on from those of the pass's first column.
+// The columns are side by side in one texture, as tiles. Each step moves to the next tile and to the next entry
+// of x, starting from those of the pass's first column.
 //
-//   COLUMNS     columns in this pass; with four entries a record a multiple of four
-//   CONTINUED   defined where an earlier pass has left a sum
-//   QUADS       defined where a record holds four consecutive entries
+//   COLUMNS     columns in this pass; a multiple of four if there are four entries per record
+//   CONTINUED   defined if there is a sum from an earlier pass
+//   QUADS       defined if a record holds four consecutive entries
 //   columns     .xyzw  the tiles: each a column of the matrix, laid out like x
-//   x           .xyzw  the vector: one entry a record, or four consecutive ones
+//   x           .xyzw  the vector: one entry per record, or four consecutive ones
 //   before      .xyzw  the sum so far
 //   size        .xy    columns and rows of x
-//   across      .x     tiles in a row
-//   first_tile  .xy    the first column's tile: columns and rows of tiles
+//   across      .x     tiles per row
+//   first_tile  .xy    position of the first column's tile, counted in tiles
 //   first_entry .xy    the record of its factor in x
 //   result      .xyzw  the sum
 //
-// EXCEPTION(limits): eight columns a pass fit, more take longer
+// EXCEPTION(limits): eight columns per pass fit; more need a longer program
 uniform stream columns;
 uniform stream x;
 uniform stream before;
@@ -27,7 +27,7 @@ uniform float across;
 uniform vec2 first_tile;
 uniform vec2 first_entry;
 
-// The place after p in rows of this width.
+// The position after p, in rows of this width.
 vec2 next(vec2 p, float width) {
     vec2 q = p + vec2(1.0, 0.0);
     return q + step(width, q.x) * vec2(-width, 1.0);

@@ -1,41 +1,41 @@
-// The product of a matrix with a vector, some diagonals at once (Krueger and Westermann 2003,
+// The product of a banded matrix with a vector, several diagonals per pass (Krueger and Westermann 2003,
 // sections 3.2 and 4.1).
 //
 //   result[j] = before[j] + sum over k of d_k[j] * x[(j + i_k) mod N]
 //
-// where d_k is the diagonal that starts at column i_k of the first row, and N the number of entries
-// that a texture has room for. The sum j + i is taken in two digits, row and column: a float cannot
-// count far enough. N is a number of whole rows, so that the remainder is one of rows. The
-// paper's three steps (index from position, remainder, position from index) thus need no division.
+// where d_k is the diagonal that starts at column i_k of the first row, and N the number of entries that a texture
+// has room for. The sum j + i is computed in two digits, row and column, because a float cannot count far enough.
+// N fills complete rows, so that only the row needs the remainder. The paper's three steps (index from position,
+// remainder, position from index) therefore need no division.
 //
-//   DIAGONALS    how many diagonals, 1 to 14
-//   CONTINUED    defined where an earlier pass has left a sum
+//   DIAGONALS    number of diagonals, 1 to 14
+//   CONTINUED    defined if there is a sum from an earlier pass
 //   TRANSPOSED   defined for the transpose: result[j] = sum of d_k[j'] x[j'], j' = (j - i_k) mod N
-//   UNALIGNED    defined where some i_k does not start at a record (four entries a record)
-//   INNER        defined where the way to j + i_k is the same from all fragments: the shifts are
-//                that way, and may be negative
-//   x            .xyzw  the vector: one entry a record, or four consecutive ones
+//   UNALIGNED    defined if some i_k does not start at a record (four entries per record)
+//   INNER        defined if no fragment reads beyond the ends: the shifts are then the same for all
+//                fragments, and may be negative
+//   x            .xyzw  the vector: one entry per record, or four consecutive ones
 //   before       .xyzw  the sum so far
 //   d0           .xyzw  a diagonal, laid out like x; those from number DIAGONALS on are not read
-//   d1           .xyzw  likewise
-//   d2           .xyzw  likewise
-//   d3           .xyzw  likewise
-//   d4           .xyzw  likewise
-//   d5           .xyzw  likewise
-//   d6           .xyzw  likewise
-//   d7           .xyzw  likewise
-//   d8           .xyzw  likewise
-//   d9           .xyzw  likewise
-//   d10          .xyzw  likewise
-//   d11          .xyzw  likewise
-//   d12          .xyzw  likewise
-//   d13          .xyzw  likewise
+//   d1           .xyzw  the same
+//   d2           .xyzw  the same
+//   d3           .xyzw  the same
+//   d4           .xyzw  the same
+//   d5           .xyzw  the same
+//   d6           .xyzw  the same
+//   d7           .xyzw  the same
+//   d8           .xyzw  the same
+//   d9           .xyzw  the same
+//   d10          .xyzw  the same
+//   d11          .xyzw  the same
+//   d12          .xyzw  the same
+//   d13          .xyzw  the same
 //   size         .xy    columns and rows of x
-//   shift0 ...   .xyz   i_k: columns and rows, in records, and the rest in entries (-i_k, likewise,
-//                       for the transpose)
+//   shift0 ...   .xyz   i_k: columns and rows, in records, and the rest in entries (-i_k for the
+//                       transpose)
 //   result       .xyzw  the sum
 //
-// EXCEPTION(limits): ten diagonals a pass fit, fourteen take 84 arithmetic instructions of 64
+// EXCEPTION(limits): ten diagonals per pass fit; fourteen take 84 arithmetic instructions, and the limit is 64
 uniform stream x;
 uniform stream before;
 uniform stream d0;
@@ -68,7 +68,7 @@ uniform vec3 shift11;
 uniform vec3 shift12;
 uniform vec3 shift13;
 
-// So many records after p.
+// The record at this distance after p.
 vec2 after(vec2 p, vec2 shift) {
     vec2 q = p + shift;
 #ifndef INNER
@@ -78,7 +78,7 @@ vec2 after(vec2 p, vec2 shift) {
     return q;
 }
 
-// What is read at another place than here.
+// The factor that is read at another position than this fragment's.
 vec4 elsewhere(stream d, vec2 p) {
 #ifdef TRANSPOSED
     return fetch(d, p) * fetch(x, p);
@@ -87,7 +87,7 @@ vec4 elsewhere(stream d, vec2 p) {
 #endif
 }
 
-// The same, from entry number shift.z of a record on.
+// The same, starting at entry shift.z of a record.
 vec4 shifted(stream d, vec3 shift) {
     vec2 p = after(here, shift.xy);
     vec4 a = elsewhere(d, p);

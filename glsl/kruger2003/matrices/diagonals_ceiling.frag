@@ -1,14 +1,14 @@
-// What a product with five diagonals can at best take: the same fetches, next to each other, and no
-// search for the places of x's entries (Krueger and Westermann 2003, section 3.2).
+// The ceiling of a product with five diagonals, for timing: the same fetches at neighbouring positions, without the
+// computation of the indices into x (Krueger and Westermann 2003, section 3.2).
 //
 //   result[j] = sum over k of d_k[j] * x[j + (k, 0)]
 //
 //   x        .xyzw  the vector
 //   d0       .xyzw  a diagonal, laid out like x
-//   d1       .xyzw  likewise
-//   d2       .xyzw  likewise
-//   d3       .xyzw  likewise
-//   d4       .xyzw  likewise
+//   d1       .xyzw  the same
+//   d2       .xyzw  the same
+//   d3       .xyzw  the same
+//   d4       .xyzw  the same
 //   result   .xyzw  no meaning
 uniform stream x;
 uniform stream d0;

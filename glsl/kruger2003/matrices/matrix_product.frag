@@ -1,22 +1,22 @@
-// The product of two dense matrices, some columns of the first at once (Krueger and Westermann
-// 2003, section 7, where it is future work, on the layout of section 3.2).
+// The product of two dense matrices, several columns of the first per pass (Krueger and Westermann 2003,
+// section 7, where it is future work, with the layout of section 3.2).
 //
 //   result[i, k] = before[i, k] + sum over c < COLUMNS of a[i, c] * b[c, k]
 //
-// All matrices are laid out alike: columns as tiles of one texture, one entry a record.
+// All matrices have the same layout: columns as tiles of one texture, one entry per record.
 //
 //   COLUMNS       columns of a in this pass
-//   CONTINUED     defined where an earlier pass has left a sum
+//   CONTINUED     defined if there is a sum from an earlier pass
 //   a             .x    the first matrix
-//   b             .x    the second
+//   b             .x    the second matrix
 //   before        .x    the sum so far
 //   size          .xy   columns and rows of a tile
-//   across        .x    tiles in a row
-//   first_tile    .xy   the first column's tile in a: columns and rows of tiles
-//   first_entry   .xy   the record of the entry of that number within a tile
+//   across        .x    tiles per row
+//   first_tile    .xy   position of the first column's tile in a, counted in tiles
+//   first_entry   .xy   position of the record of b[c, k] within a tile, for the first c
 //   result        .x    the sum
 //
-// EXCEPTION(limits): as columns.frag, some columns a pass fit, more take longer
+// EXCEPTION(limits): as in columns.frag, some columns per pass fit; more need a longer program
 uniform stream a;
 uniform stream b;
 uniform stream before;
@@ -25,7 +25,7 @@ uniform float across;
 uniform vec2 first_tile;
 uniform vec2 first_entry;
 
-// The place after p in rows of this width.
+// The position after p, in rows of this width.
 vec2 next(vec2 p, float width) {
     vec2 q = p + vec2(1.0, 0.0);
     return q + step(width, q.x) * vec2(-width, 1.0);

@@ -1,13 +1,13 @@
-// Dye, carried by the fluid (Krueger and Westermann 2003, section 6; after interpolate_*.glsl).
+// Semi-Lagrangian advection of dye (Krueger and Westermann 2003, section 6; needs interpolate_*.glsl).
 //
 //   result = fade dye(x - dt V)
 //
-//   dye        .xyzw   one cell a texel: how much of red, green and blue light it gives
+//   dye        .xyzw   red, green and blue light, one cell per texel
 //   velocity   .xy     u and v; cell (0, 0) is texel (2, 2)
 //   size       .xy     columns and rows of cells
 //   dt         .x      the time step
-//   fade       .x      what is left of the dye after a step
-//   result     .xyzw   the dye a step later
+//   fade       .x      share of the dye that is left after a step
+//   result     .xyzw   the dye one step later
 uniform stream dye;
 uniform stream velocity;
 uniform vec2 size;

@@ -1,11 +1,11 @@
 // The divergence of each cell, by forward differences (Krueger and Westermann 2003, section 6,
-// eq. 7: there dF/dx + dG/dy is printed, though G is what u becomes).
+// eq. 7, which prints dF/dx + dG/dy, although G is the new u).
 //
 //   result = factor (G(i+1, j) - G(i, j) + F(i, j+1) - F(i, j))
 //
 //   velocity   .xy   G and F; cell (0, 0) is texel (2, 2)
 //   factor     .x    -1 / dt for the right-hand side of the pressure
-//   result     .x    one cell a texel
+//   result     .x    one cell per texel
 uniform stream velocity;
 uniform float factor;
 

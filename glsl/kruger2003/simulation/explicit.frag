@@ -1,19 +1,19 @@
-// The explicit part of a step of the fluid (Krueger and Westermann 2003, section 6, eqs. 5 and 6;
-// after interpolate_*.glsl).
+// The explicit part of a fluid step: semi-Lagrangian advection and diffusion (Krueger and Westermann 2003,
+// section 6, eqs. 5 and 6; needs interpolate_*.glsl).
 //
 //   G = u(x - dt V) + dt viscosity lap u        F = v(x - dt V) + dt viscosity lap v
 //
-// u stands on the left side of its cell and v on the lower one; cell (0, 0) is texel (2, 2). The
-// Laplacian is taken where the fluid comes from, at the nearest node: taken here it would be
-// out of step with what is carried, and steps over many cells would not be stable.
+// u is on the left face of its cell and v on the lower one; cell (0, 0) is texel (2, 2). The Laplacian is taken at
+// the node nearest to where the fluid comes from. Taken here, it would not belong to the fluid that is carried,
+// and steps over many cells would not be stable.
 //
-//   velocity    .xy   u and v, with two texels around that hold what walls reflect
+//   velocity    .xy   u and v, with two texels around them for the walls' mirror images
 //   size        .xy   columns and rows of cells
 //   dt          .x    the time step
-//   viscosity   .x
-//   result      .xy   G and F, zero on the walls that they point into
+//   viscosity   .x    the viscosity
+//   result      .xy   G and F; zero on the walls that they point into
 //
-// EXCEPTION(limits): both components at once take 74 arithmetic instructions of 64
+// EXCEPTION(limits): both components together take 74 arithmetic instructions, and the limit is 64
 uniform stream velocity;
 uniform vec2 size;
 uniform float dt;
@@ -27,7 +27,7 @@ vec4 laplacian(vec2 p) {
          - 4.0 * fetch(velocity, node);
 }
 
-// What is carried, and spreads, to a place in cells from the corner; its nodes stand at `offset`.
+// The advected and diffused value at a point, in cells from the corner; the nodes of the value are at `offset`.
 vec4 carried(vec2 place, vec2 speed, vec2 offset) {
     vec2 p = clamp(place - dt * speed, vec2(0.0), size) + offset;
     return INTERPOLATE(velocity, p) + dt * viscosity * laplacian(p);

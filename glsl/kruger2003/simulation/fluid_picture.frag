@@ -1,17 +1,16 @@
-// Dye and velocity (Krueger and Westermann 2003, section 6, Fig. 8). The velocity is made visible
-// by noise that is smeared along it: a line integral convolution (Cabral and Leedom 1993). After
-// interpolate_linear.glsl.
+// Dye and velocity (Krueger and Westermann 2003, section 6, Fig. 8; needs interpolate_linear.glsl). The velocity
+// is made visible by noise that is smeared along it: a line integral convolution (Cabral and Leedom 1993).
 //
-//   SPEED      defined to show the velocity's amount instead of the dye
-//   dye        .xyz   one cell a texel: red, green and blue light
+//   SPEED      defined if the speed is shown instead of the dye
+//   dye        .xyz   red, green and blue light, one cell per texel
 //   velocity   .xy    u and v; cell (0, 0) is texel (2, 2)
 //   size       .xy    columns and rows of cells
 //   spacing    .x     cells from one sample of the picture to the next
-//   most       .x     a speed that is typical of the fluid
-//   grain      .x     samples of the picture that a grain of noise is wide
+//   most       .x     a typical speed of the fluid
+//   grain      .x     width of a grain of noise, in samples of the picture
 //   result     .xyz   linear light
 //
-// EXCEPTION(limits): about 1330 instructions; a picture of ours in one pass
+// EXCEPTION(limits): about 1330 instructions; a picture of fragstream's, in one pass
 uniform stream dye;
 uniform stream velocity;
 uniform vec2 size;
@@ -34,7 +33,7 @@ float noise(vec2 sample_place) {
     return fract(61.0 * q.x * q.y + 7.0 * q.y);
 }
 
-// The sum of the noise along half a stream line.
+// The sum of the noise along half a streamline.
 float along(vec2 start, float way) {
     float sum = 0.0;
     vec2 p = start;

@@ -1,9 +1,9 @@
-// Put in front of a program that reads between texels: the sixteen around a place, by the cubics of
-// Catmull and Rom, cut off at the smallest and the largest of the middle four.
+// Prepended to programs that read between texels: interpolates the sixteen texels around a point by the cubics of
+// Catmull and Rom, clamped to the smallest and the largest of the middle four.
 //
 //   INTERPOLATE(s, p)   stream s at p
 //
-// EXCEPTION(limits): sixteen fetches and their weights a place; ours, the paper interpolates linearly
+// EXCEPTION(limits): sixteen fetches and their weights per point; fragstream's, as the paper interpolates linearly
 vec4 four(vec4 a, vec4 b, vec4 c, vec4 d, float t) {
     vec4 slope = 0.5 * (c - a);
     vec4 bend = a - 2.5 * b + 2.0 * c - 0.5 * d;

@@ -1,5 +1,5 @@
-// Put in front of a program that reads between texels: the four around a place, bilinearly, as Stam
-// (1999) traces back. It smooths whatever it carries.
+// Prepended to programs that read between texels: interpolates the four texels around a point bilinearly, as in
+// Stam's semi-Lagrangian advection (1999). It smooths the quantity a little in every step.
 //
 //   INTERPOLATE(s, p)   stream s at p
 vec4 linear(stream s, vec2 p) {

@@ -1,15 +1,14 @@
-// The new velocity: the gradient of the pressure is subtracted (Krueger and Westermann 2003,
-// section 6, eqs. 3 and 4, where it is printed with a plus), by backward differences, which with
-// the forward ones of the divergence make the five-point Laplacian. In the two texels around the
-// cells: what the walls reflect.
+// The new velocity: subtracts the gradient of the pressure (Krueger and Westermann 2003, section 6, eqs. 3 and 4,
+// where it is printed with a plus). Its backward differences and the forward differences of the divergence make up
+// the five-point Laplacian. The two texels around the cells get the walls' mirror images.
 //
 //   u = G - dt (p(i, j) - p(i-1, j))        v = F - dt (p(i, j) - p(i, j-1))
 //
 //   explicit   .xy   G and F; cell (0, 0) is texel (2, 2)
-//   pressure   .x    one cell a texel
+//   pressure   .x    one cell per texel
 //   size       .xy   columns and rows of cells
 //   dt         .x    the time step
-//   slip       .x    1 where fluid slips along walls, -1 where it sticks to them
+//   slip       .x    1 if fluid slips along walls, -1 if it sticks to them
 //   lid        .x    the speed of the upper wall, to the right
 //   result     .xy   u and v
 uniform stream explicit;
@@ -19,7 +18,7 @@ uniform float dt;
 uniform float slip;
 uniform float lid;
 
-// A place beyond a wall, reflected at it.
+// A position beyond a wall, reflected at it.
 vec2 reflected(vec2 p) {
     return size - abs(size - abs(p));
 }
@@ -30,10 +29,10 @@ float gradient(vec2 node, vec2 back) {
 
 void main() {
     vec2 node = here - 2.5;
-    // Towards a wall: zero on it, and with the other sign behind it.
+    // Normal to a wall: zero on it, and with the opposite sign behind it.
     vec2 across = step(vec2(0.5), node) * step(node, size - 0.5)
                 - step(node, vec2(-0.5)) - step(size + 0.5, node);
-    // Along a wall: between a node and its image lies the wall.
+    // Along a wall: the wall is halfway between a node and its mirror image.
     vec2 behind = step(node, vec2(-0.5)) + step(size - 0.5, node);
     vec2 along = 1.0 + (slip - 1.0) * behind;
     vec2 at_u = reflected(node + vec2(0.0, 0.5)) - vec2(0.0, 0.5);

@@ -1,7 +1,7 @@
-// A quantity that has a sign, in colours: blue below zero, amber above, dark between (Krueger and
-// Westermann 2003, section 6; after interpolate_linear.glsl).
+// A signed quantity in colours: blue below zero, amber above, dark in between (Krueger and Westermann 2003,
+// section 6; needs interpolate_linear.glsl).
 //
-//   quantity   .x     one cell a texel
+//   quantity   .x     one cell per texel
 //   size       .xy    columns and rows of cells
 //   spacing    .x     cells from one sample of the picture to the next
 //   most       .x     the value of the brightest colour

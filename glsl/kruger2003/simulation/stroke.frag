@@ -1,19 +1,18 @@
-// A stroke: something is pushed along a line, less and less away from it (Krueger and Westermann
-// 2003, section 6).
+// A stroke: pushes a quantity along a line, with a strength that falls with the distance from it (Krueger and
+// Westermann 2003, section 6).
 //
 //   result = before + amount * (1 - ring d^2 / radius^2) * exp(-d^2 / radius^2)
 //
 // where d is the distance to the line from a to b.
 //
-//   before    .xyzw   what is pushed
+//   before    .xyzw   the quantity
 //   a         .xy     one end of the stroke, in cells from the lower left corner
-//   b         .xy     the other end; may be the same
-//   origin    .xy     where that corner lies in the texture
-//   radius    .x      in cells
-//   ring      .x      1 where what is pushed down at a place comes up in a ring around it, 0 where
-//                     nothing does
-//   amount    .xyzw   what is added on the line itself
-//   result    .xyzw   the same, pushed
+//   b         .xy     the other end; may be equal to a
+//   origin    .xy     position of that corner in the texture
+//   radius    .x      radius, in cells
+//   ring      .x      1 if the amount pushed down comes up again in a ring around the point, else 0
+//   amount    .xyzw   the amount added on the line itself
+//   result    .xyzw   the quantity after the stroke
 uniform stream before;
 uniform vec2 a;
 uniform vec2 b;

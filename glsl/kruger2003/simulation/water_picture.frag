@@ -1,20 +1,20 @@
-// A basin of water seen from above one of its edges (Krueger and Westermann 2003, section 6,
-// Figs. 1, 6, 7): the sky is reflected, the tiles of the basin are refracted, and the sun is
-// bundled by the waves. After interpolate_linear.glsl.
+// A basin of water, seen from above one of its edges (Krueger and Westermann 2003, section 6, Figs. 1, 6, 7; needs
+// interpolate_linear.glsl). The surface reflects the sky and refracts the tiles of the basin, and the waves focus
+// the light of the sun.
 //
-// The basin is as wide as 1 and as long as size.y / size.x; z points up, still water lies at 0.
+// The basin is 1 wide and size.y / size.x long; z points up, and still water is at 0.
 //
-//   height     .x     one cell a texel
+//   height     .x     height of the water, one cell per texel
 //   size       .xy    columns and rows of cells
 //   picture    .xy    columns and rows of the picture
-//   relief     .x     how high a height of 1 is drawn, in widths of the basin
-//   eye        .xyz   where it is seen from
-//   forward    .xyz   where to, at the middle of the picture
-//   right      .xyz   from its left to its right side, a unit before the eye
-//   up         .xyz   from its lower to its upper side
+//   relief     .x     drawn height of a height of 1, in widths of the basin
+//   eye        .xyz   position of the camera
+//   forward    .xyz   direction of view at the middle of the picture
+//   right      .xyz   from the picture's left to its right edge, one unit in front of the eye
+//   up         .xyz   from its lower to its upper edge
 //   result     .xyz   linear light
 //
-// EXCEPTION(limits): about 420 instructions; a picture of ours in one pass
+// EXCEPTION(limits): about 420 instructions; a picture of fragstream's, in one pass
 uniform stream height;
 uniform vec2 size;
 uniform vec2 picture;
@@ -41,7 +41,7 @@ vec2 slope_at(vec2 place) {
     return 0.5 * size.x * vec2(across, along);
 }
 
-// How much the surface bundles the sun's light at the bottom: 1 where it is flat.
+// Focusing of the sun's light at the bottom by the surface: 1 if the surface is flat.
 float bundling(vec2 place) {
     vec2 dx = vec2(2.0 / size.x, 0.0);
     float sum = height_at(place + dx) + height_at(place - dx) + height_at(place + dx.yx)
@@ -55,7 +55,7 @@ float hash(vec2 p) {
     return fract(61.0 * q.x * q.y + 7.0 * q.y);
 }
 
-// Tiles: each of a shade of its own, in joints.
+// Tiles: each has its own shade, with joints between them.
 vec3 tiles(vec2 p, float tile, vec3 colour, vec3 joint) {
     vec2 cell = p / tile;
     vec2 inner = abs(fract(cell) - 0.5);
@@ -70,7 +70,7 @@ vec3 sky(vec3 ray) {
     return colour + vec3(1.0, 0.93, 0.78) * (0.25 * pow(toward, 24.0) + 14.0 * pow(toward, 900.0));
 }
 
-// What is seen under water, along a ray from the surface.
+// The light along a ray under water, from the surface.
 vec3 basin(vec3 from, vec3 ray) {
     vec3 extent = vec3(1.0, size.y / size.x, DEPTH);
     vec3 wall = vec3(step(0.0, ray.xy) * extent.xy, -DEPTH);
@@ -80,7 +80,7 @@ vec3 basin(vec3 from, vec3 ray) {
     vec3 hit = from + way * ray;
     vec2 flat_place = far.z <= way ? hit.xy : (far.x <= way ? hit.yz : hit.xz);
     vec3 colour = tiles(flat_place, TILE, vec3(0.36, 0.70, 0.76), vec3(0.80, 0.88, 0.88));
-    // The sun's ray that ends here came in there; under water it is steeper.
+    // The sun's ray that ends here entered there; under water it is steeper.
     vec2 lit_through = hit.xy - SUN.xy * 0.55 * hit.z;
     float light = 0.42 + 0.62 * bundling(lit_through) * (far.z <= way ? 1.0 : 0.6);
     return colour * light * exp(-way * vec3(2.6, 0.75, 0.5));
@@ -104,7 +104,7 @@ void main() {
     vec3 ray = normalize(forward + screen.x * right + screen.y * up);
     float way = -eye.z / min(ray.z, -1e-3);
     float level = 0.0;
-    // The surface is nearly flat: where the ray meets it is found by turns.
+    // The surface is nearly flat, so that a few iterations find the point where the ray meets it.
     for (float turn = 0.0; turn < 4.0; turn += 1.0) {
         level = height_at((eye + way * ray).xy);
         way = (level - eye.z) / min(ray.z, -1e-3);

@@ -1,14 +1,14 @@
-// The right-hand side of a step of the water (Krueger and Westermann 2003, section 6).
+// The right-hand side of a water step (Krueger and Westermann 2003, section 6).
 //
 //   result = u + D u_before
 //
-// where D holds half the damping of a step, and on the edges what waves carry out of the grid.
+// where D is half the damping of a step, plus, on the edges, the waves' flow out of the grid.
 //
 //   u          .x    the height now
-//   u_before   .x    the height a step ago
+//   u_before   .x    the height one step ago
 //   size       .xy   columns and rows
-//   damping    .x    D of every cell
-//   outlet     .x    what each face on an edge adds to it
+//   damping    .x    D of each cell, without the edges' part
+//   outlet     .x    contribution of each face on an edge to D
 //   result     .x    the right-hand side
 uniform stream u;
 uniform stream u_before;

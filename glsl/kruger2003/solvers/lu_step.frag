@@ -1,18 +1,18 @@
-// One step of Gaussian elimination, row exchange included (Krueger and Westermann 2003, section 7,
-// where it is future work, on the layout of section 3.2).
+// One step of Gaussian elimination, including the row exchange (Krueger and Westermann 2003, section 7, where it
+// is future work, with the layout of section 3.2).
 //
-//   after rows k and p have changed places:
+//   after rows k and p have been exchanged:
 //   result[i, j] = a[i, j] - a[i, k] / a[k, k] * a[k, j]   for i > k, j > k
 //                  a[i, k] / a[k, k]                       for i > k, j = k: an entry of L
 //                  a[i, j]                                 elsewhere
 //
-//   a        .x    the matrix: columns as tiles, one entry a record
+//   a        .x    the matrix: columns as tiles, one entry per record
 //   size     .xy   columns and rows of a tile
-//   across   .x    tiles in a row
+//   across   .x    tiles per row
 //   number   .xy   k and p, from 0
 //   place_k  .xy   the record of row k within a tile
 //   place_p  .xy   the record of row p within a tile
-//   tile_k   .xy   the tile of column k: columns and rows of tiles
+//   tile_k   .xy   position of the tile of column k, counted in tiles
 //   result   .x    the matrix after the step
 uniform stream a;
 uniform vec2 size;
@@ -27,7 +27,7 @@ void main() {
     vec2 inside = here - tile * size;
     float i = (inside.y - 0.5) * size.x + inside.x - 0.5;
     float j = tile.y * across + tile.x;
-    // Where this row comes from.
+    // The position of this row before the exchange.
     vec2 row = abs(i - number.y) < 0.5 ? place_k : inside;
     row = abs(i - number.x) < 0.5 ? place_p : row;
     vec4 own = fetch(a, tile * size + row);

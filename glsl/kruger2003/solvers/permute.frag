@@ -1,13 +1,12 @@
-// A vector with its entries in another order (Krueger and Westermann 2003, section 7: the exchange
-// of rows that pivoting asks for).
+// Permutes the entries of a vector (Krueger and Westermann 2003, section 7: the row exchanges of pivoting).
 //
 //   result[i] = x[places[i]]
 //
-//   x        .x    the vector, one entry a record
+//   x        .x    the vector, one entry per record
 //   places   .xy   a pointer to a record of x
 //   result   .x    the vector in the other order
 //
-// RANDOM(x): wherever the pointers lead
+// RANDOM(x): any position that a pointer gives
 uniform stream x;
 uniform stream places;
 

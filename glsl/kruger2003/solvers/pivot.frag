@@ -1,15 +1,15 @@
-// The candidates of a pivot search, to be reduced (Krueger and Westermann 2003, section 7, with the
+// The candidates of a pivot search, before their reduction (Krueger and Westermann 2003, section 7, with the
 // reduction of section 3.3).
 //
-//   result[i] = |a[i, k]| for i >= k, else -1                          to find the largest
-//   result[i] = i where i >= k and |a[i, k]| >= largest, else BEYOND   to find the first of these
+//   result[i] = |a[i, k]| for i >= k, else -1                          to find the largest entry
+//   result[i] = i if i >= k and |a[i, k]| >= largest, else BEYOND      to find the first row with it
 //
-//   FIND_ROW   defined for the second
+//   FIND_ROW   defined for the second search
 //   BEYOND     a number above all rows
-//   a          .x    the matrix: columns as tiles, one entry a record
+//   a          .x    the matrix: columns as tiles, one entry per record
 //   size       .xy   columns and rows of a tile
 //   number     .x    k, from 0
-//   tile_k     .xy   the tile of column k: columns and rows of tiles
+//   tile_k     .xy   position of the tile of column k, counted in tiles
 //   largest    .x    the result of the first search
 //   result     .x    as above
 uniform stream a;

@@ -1,16 +1,16 @@
-// A step of a substitution, in place: what is known of one unknown is taken off the rows of others
+// A step of a substitution, in place: subtracts the term of a known unknown from the rows of the others
 // (Krueger and Westermann 2003, sections 5.2 and 7).
 //
 //   result[i] = before[i] - a[i, j] * x[j]             forward: the diagonal is all ones
-//   result[i] = before[i] - a[i, j] * x[j] / a[j, j]   back, defined by DIVIDED
+//   result[i] = before[i] - a[i, j] * x[j] / a[j, j]   backward, if DIVIDED is defined
 //
-//   DIVIDED   defined where x[j] has yet to be divided by the diagonal's entry
-//   a         .x    the matrix: columns as tiles, one entry a record
-//   x         .x    the vector: rendered to, but not at j
-//   before    .x    the same
+//   DIVIDED   defined if x[j] has yet to be divided by the diagonal entry
+//   a         .x    the matrix: columns as tiles, one entry per record
+//   x         .x    the vector: also the target, but not at j
+//   before    .x    the same vector
 //   tile      .xy   the first record of column j
 //   place     .xy   the record of row j within a tile
-//   result    .x    the rows with unknown j taken off
+//   result    .x    the rows without the term of unknown j
 uniform stream a;
 uniform stream x;
 uniform stream before;

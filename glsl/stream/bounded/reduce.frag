@@ -1,14 +1,13 @@
 // One pass of a reduction with bounds tests (Bolz et al. 2003, section 3.1.3): as stream/reduce.frag, but
-// records outside the data are left out by a comparison, so that nothing need be known of what
-// lies there.
+// a comparison leaves out records outside the data, so that texels there may hold anything.
 //
-//   result[i] = x[2i] o x[2i + (1,0)] o x[2i + (0,1)] o x[2i + (1,1)], where within the data
+//   result[i] = x[2i] o x[2i + (1,0)] o x[2i + (0,1)] o x[2i + (1,1)], as far as they are in the data
 //
 //   COMBINE(a, b)   the operator o: a sum, a maximum, ...
-//   IDENTITY        what it leaves everything as it is with
-//   x               .xyzw  the records, each channel reduced by itself
-//   first           .xy    where the data begin in x and i counts from, less half a texel
-//   extent          .xy    where they end: columns and rows
+//   IDENTITY        the operator's identity element: 0 for a sum
+//   x               .xyzw  the records; each channel is reduced by itself
+//   first           .xy    the first record of the data, minus half a texel: i counts from there
+//   extent          .xy    the end of the data: columns and rows
 //   result          .xyzw  at most four records combined
 //
 // STRIDED(x): every other record of each row

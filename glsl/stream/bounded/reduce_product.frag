@@ -1,14 +1,14 @@
 // The first pass of an inner product with bounds tests (Bolz et al. 2003, section 3.1.3): as
-// stream/reduce_product.frag, but records outside the data are left out by a comparison.
+// stream/reduce_product.frag, but a comparison leaves out records outside the data.
 //
-//   result[i] = combination of x[j] * y[j] over the 2 x 2 block j of 2i, where within the data
+//   result[i] = combination of x[j] * y[j] over the 2 x 2 block j of 2i, as far as it is in the data
 //
 //   COMBINE(a, b)   the operator
-//   IDENTITY        what it leaves everything as it is with
-//   x               .xyzw  the records, each channel by itself
-//   y               .xyzw  likewise
-//   first           .xy    where the data begin in x and y and i counts from, less half a texel
-//   extent          .xy    where they end: columns and rows
+//   IDENTITY        the operator's identity element: 0 for a sum
+//   x               .xyzw  the records; each channel is reduced by itself
+//   y               .xyzw  the other records, in the same layout
+//   first           .xy    the first record of the data in x and y, minus half a texel: i counts from there
+//   extent          .xy    the end of the data: columns and rows
 //   result          .xyzw  at most four products combined
 //
 // STRIDED(x, y): every other record of each row

@@ -4,7 +4,7 @@
 //
 //   x        .xyzw  any records
 //   size     .xy    columns and rows of x
-//   result   .xyzw  as above
+//   result   .xyzw  twice that record
 uniform stream x;
 uniform vec2 size;
 

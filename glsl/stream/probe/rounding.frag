@@ -1,5 +1,5 @@
-// A known answer: sum and product of two floats with the errors of their rounding, which a driver's
-// compiler may have simplified away. `error_free.glsl` holds the arithmetic.
+// A known answer: the sum and the product of two floats, each with its rounding error. A driver's
+// compiler may have simplified these errors to zero. The arithmetic is in `error_free.glsl`.
 //
 //   x        .x     any float
 //   y        .x     any float

@@ -1,13 +1,13 @@
-// The vertex program of points: places each at the centre of a texel of the target, and hands its
-// number and its texture coordinate on to the fragment.
+// The vertex program of points: places each at the centre of a texel of the target, and passes its
+// number and its texture coordinate to the fragment.
 //
 //   position      .xy   centre of a texel
-//   number        .x    what the fragment program sees as `value`
-//   coordinate    .xy   what the fragment program sees as `at`
+//   number        .x    `value` in the fragment program
+//   coordinate    .xy   `at` in the fragment program
 //   target_size   .xy   columns and rows of the target
-//   target_offset .xy   columns and rows by which all are moved, coordinates too; a point that
-//                       leaves its row at one end goes on in the next row, as memory does
-//   result        .xy   gl_Position, and the two numbers above
+//   target_offset .xy   columns and rows by which all points and coordinates are moved; a point that
+//                       leaves its row at one end continues in the next row, as in memory
+//   result        .xy   gl_Position; `value` and `at` are passed on
 #version 330 core
 layout(location = 0) in vec2 position;
 layout(location = 1) in float number;

@@ -22,7 +22,7 @@ async function unpack(text) {
 function decodeFilm(trace, floats) {
   const header = JSON.parse(new TextDecoder().decode(trace));
   if (header.version !== VERSION) {
-    throw new BadFilm('This film is of another version: record it again.');
+    throw new BadFilm('This film has another version. Record it again.');
   }
   return new Film(header, new Float32Array(floats));
 }
@@ -196,7 +196,7 @@ function toldOf(film, stop) {
   const read = named('read');
   if (read.length > 0) told.push(`The CPU read ${read.join(', ')}.`);
   for (const { kind, survivors } of film.events.slice(stop.from, stop.to)) {
-    if (kind === 'count') told.push(`An occlusion query counted ${survivors} fragments that were left.`);
+    if (kind === 'count') told.push(`An occlusion query counted ${survivors} remaining fragments.`);
   }
   return told.join(' ');
 }

@@ -213,7 +213,7 @@ class Replay {
     this.bind(program, event, textureOf);
     this.drawExtent(event);
     this.touch(event.target);
-    if (gl.isContextLost()) throw new Unsupported('The graphics driver has given up.');
+    if (gl.isContextLost()) throw new Unsupported('The graphics driver has stopped working.');
   }
 
   bindTarget({ framebuffer, width, height }) {

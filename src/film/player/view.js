@@ -78,8 +78,8 @@ class FilmView {
   /** Without float targets the page remains a document. */
   giveUp(error) {
     this.replay = null;
-    this.part('frame').after(element('p', { class: 'note' }, `${error.message} So nothing is ` +
-      'executed here; text, ledger and the last target as it was recorded are still there.'));
+    this.part('frame').after(element('p', { class: 'note' }, `${error.message} The film cannot ` +
+      'be executed here. Its programs, its ledger and the last target as recorded are still shown.'));
   }
 
   remove() {
@@ -284,7 +284,7 @@ class FilmView {
   /** What leads to a kernel that is not of this stop. */
   get whereNoPass() {
     if (this.at.passes === 0) return 'before the first pass: ';
-    return this.at.passes < this.film.passes.length ? 'no pass here, the next: ' : 'no pass here, the last: ';
+    return this.at.passes < this.film.passes.length ? 'no pass here; the next is ' : 'no pass here; the last was ';
   }
 
   /** What `imageOf` needs for a stream. */
@@ -358,7 +358,7 @@ class FilmView {
     const names = shown.mode === 'all' ? 'all channels' : `channel ${CHANNELS[shown.channel]}`;
     this.part('picture').setAttribute('aria-label',
       `${role} ${label}, ${size[0]} columns, ${size[1]} rows, ${names}. ` +
-      'The tab Values holds numbers; Control and arrows choose a texel.');
+      'The tab Values has the numbers; Control and an arrow choose a texel.');
     this.channelButtons.forEach((button, i) => {
       const mode = ['one', 'one', 'one', 'one', 'all', 'colours'][i];
       button.disabled = i < 4 ? i >= shown.channels : mode === 'colours' ? shown.channels < 3 : false;
@@ -468,8 +468,8 @@ class FilmView {
     if (ledger.children.length === 0) {
       ledger.append(
         table(['Ledger', 'now', 'so far'], work),
-        table(['Changes of', 'now', 'so far'], changes, 'fine'),
-        table(['Would have paid (model)', 'now', 'so far'], cards, 'cards'),
+        table(['Switches of', 'now', 'so far'], changes, 'fine'),
+        table(['Time in 2003 (model)', 'now', 'so far'], cards, 'cards'),
       );
       return;
     }
@@ -629,7 +629,7 @@ class FilmView {
     panel.textContent = '';
     if (!replay || !selected || !replay.exists(selected.stream)) {
       panel.append(element('p', {}, replay ? 'Click a texel of the picture, or press Ctrl and an arrow.'
-        : 'What a fragment fetched is found by executing its pass, which is not possible here.'));
+        : 'The fetches of a fragment are found by executing its pass, which is not possible here.'));
       return;
     }
     panel.append(this.texelHead(), this.texelChannels());
@@ -695,7 +695,7 @@ class FilmView {
       fetched.discarded ? element('p', {}, 'Then the fragment was discarded: nothing was written.') : null,
       table(['', 'from', 'value'], rows),
       isFeedback ? element('p', {}, `“Before”: this pass reads ${label}, which it also writes, ` +
-        'and finds what stood there before it.') : null,
+        'and finds the values from before it.') : null,
       rest > 0 ? element('p', {}, `and ${rest} more`) : null].filter(Boolean);
   }
 
@@ -805,10 +805,10 @@ function statusText({ same, eps, share }, isEdited) {
   if (same) return ['as recorded', ''];
   if (isEdited) {
     const off = Number.isFinite(share) ? `off by ${shortNumber(share)} of the largest value` : 'not finite';
-    return [`yours: ${share === 0 ? 'differs beyond the kept texels' : off}`, ''];
+    return [`yours: ${share === 0 ? 'differs outside the recorded texels' : off}`, ''];
   }
   const why = ' (another driver)';
-  if (eps === 0) return ['differs beyond the kept texels', why];
+  if (eps === 0) return ['differs outside the recorded texels', why];
   if (eps < 0.01) return ['differs by < 0.01 eps', why];
   return [`differs by ${eps < 10 ? Number(eps.toPrecision(2)) : Math.round(eps)} eps`, why];
 }

@@ -12,14 +12,14 @@ use super::Scene;
 
 pub const LIQUID_PRODUCT: Scene = Scene {
     name: "liquid-product",
-    title: "Seven diagonals of a liquid's matrix, four cells a texel",
+    title: "Seven diagonals of a liquid's matrix, four cells per texel",
     paper: "batty2003",
     section: "GPU Algorithm Implementation",
     opens: 0,
     run: liquid_product,
 };
 
-/// The pressure's matrix of a box that is half full.
+/// The pressure matrix of a half-full box.
 fn half_full(size: [usize; 3]) -> System<f64> {
     let mut system = System::zeros(size);
     let is_liquid = |cell: usize| cell / size[0] % size[1] < size[1] / 2;
@@ -42,16 +42,16 @@ fn liquid_product(machine: &Machine) -> Result<(), BoxedError> {
     let (system, settings) = (half_full([8, 8, 8]), Settings::default());
     let placement = Placement::new(machine, system.size, &settings)?;
     let space = PressureSpace::new(machine, placement.layout(), &settings)?;
-    machine.scene("The diagonals of 8 x 8 x 8 cells are uploaded, seven textures");
+    machine.scene("The diagonals of 8 x 8 x 8 cells are uploaded to seven textures");
     let matrix = SevenDiagonals::new(machine, placement, &settings)?;
     matrix.write(&system)?;
     let cells: Vec<f32> = (0..system.cells()).map(|cell| (cell % 8) as f32).collect();
     let x = space.textures().vector(&cells)?;
     let mut y = space.zeros()?;
-    machine.scene("y = A x: the neighbours' texels are found by floor and frac");
+    machine.scene("y = A x: floor and frac find the neighbours' texels");
     matrix.apply(&space, &x, &mut y)?;
     machine.scene(
-        "An inner product: products, then sums of 2 x 2 texels; the CPU adds the four channels",
+        "An inner product: products, then sums of 2 x 2 texels. The CPU adds the four channels",
     );
     space.dot(&x, &y)?;
     Ok(())

@@ -18,7 +18,7 @@ use super::narrated::narrated_cycle;
 
 pub const SPMV: Scene = Scene {
     name: "spmv",
-    title: "A sparse matrix: rows of one length are a rectangle",
+    title: "A sparse matrix: rows of equal length form a rectangle",
     paper: "bolz2003",
     section: "section 3.1.1",
     opens: 0,
@@ -52,14 +52,14 @@ pub const VCYCLE: Scene = Scene {
     run: vcycle,
 };
 
-/// The texels of a rectangle that a projector can show.
+/// A packing with rectangles that are small enough for a projector.
 const SMALL: PackingOptions = PackingOptions {
     rectangle: [8, 4],
     longest_pass: 200,
     texture_limit: 4096,
 };
 
-/// One more than the graph's Laplacian: a row has an entry for each neighbour.
+/// The graph's Laplacian plus the identity: each row has one entry per neighbour.
 fn graph_matrix(rings: &Connectivity) -> Result<Csr<f64>, BoxedError> {
     let n = rings.vertices();
     let entries = (0..n).flat_map(|i| {
@@ -79,7 +79,7 @@ fn spmv(machine: &Machine) -> Result<(), BoxedError> {
     let size = packing.size;
     let x = Stream::from_data(machine, "x", size, Format::R32F, &packing.scatter(&numbers))?;
     let y = Stream::zeros(machine, "y", size, Format::R32F)?;
-    machine.scene("y = A x: one pass for each length of a row");
+    machine.scene("y = A x: one pass per row length");
     sparse.multiply(&x, &y)?;
     machine.scene("And again: x = A y");
     sparse.multiply(&y, &x)?;
@@ -94,10 +94,10 @@ fn cg(machine: &Machine) -> Result<(), BoxedError> {
         rectangle: [13, 9],
         ..PackingOptions::default()
     };
-    machine.scene("A mesh is uploaded: positions of vertices, and who is whose neighbour");
+    machine.scene("A mesh is uploaded: the vertices' positions and their neighbours");
     let layout = FlowLayout::new(&Connectivity::new(&mesh)?, &options)?;
     let mut flow = GeometricFlow::new(machine, &mesh.positions, layout)?;
-    machine.scene("The matrix and the right side are computed from the positions");
+    machine.scene("The matrix and the right-hand side are computed from the positions");
     flow.compute_entries(0.02)?;
     machine.scene("Ten iterations of conjugate gradients");
     let criteria = Criteria {
@@ -111,7 +111,7 @@ fn cg(machine: &Machine) -> Result<(), BoxedError> {
     Ok(())
 }
 
-/// Poisson's equation on the unit square, known at the sides.
+/// Poisson's equation on the unit square, with values prescribed on the sides.
 fn hierarchy(machine: &Machine, nodes: usize) -> Result<(GridHierarchy, Vec<f32>), BoxedError> {
     let grid = Grid::new(nodes, nodes, Sides::all(Boundary::Dirichlet))?;
     let stencils = Stencils::helmholtz(grid, |_, _| 1.0, |_, _| 0.0);
@@ -125,32 +125,32 @@ fn hierarchy(machine: &Machine, nodes: usize) -> Result<(GridHierarchy, Vec<f32>
 }
 
 fn layering(machine: &Machine) -> Result<(), BoxedError> {
-    machine.scene("The stencils of all levels, nine textures each");
+    machine.scene("The stencils of all levels are uploaded, nine textures per level");
     let (hierarchy, _) = hierarchy(machine, 17)?;
     let (layered, grid) = (hierarchy.grid(), *hierarchy.grid().grid());
     let nodes: Vec<f32> = (0..grid.nodes())
         .map(|place| grid.node(place))
         .map(|[i, j]| (i + 17 * j) as f32)
         .collect();
-    machine.scene("A grid of 17 x 17 nodes, numbered, one a texel");
+    machine.scene("A grid of 17 x 17 numbered nodes, one per texel");
     let plain = layered.plain("nodes")?;
     plain.write(&nodes)?;
     let v = layered.zeros("four quadrants")?;
-    machine.scene("Layered: a quadrant in each channel, and a ring of duplicates");
+    machine.scene("Layering: one quadrant per channel, and a ring of duplicates");
     layered.layer(&plain, &v)?;
     machine.scene("A kernel reads its neighbours in all four quadrants at once");
     let product = layered.zeros("A v")?;
     hierarchy.level(0).multiply(&v, &product)?;
-    machine.scene("Back to one node a texel");
+    machine.scene("Back to one node per texel");
     layered.unlayer(&product, &plain)?;
     plain.read()?;
     Ok(())
 }
 
 fn vcycle(machine: &Machine) -> Result<(), BoxedError> {
-    machine.scene("The matrix of each coarser grid is composed, nine entries a node");
+    machine.scene("The matrices of the coarser grids are composed, nine entries per node");
     let (hierarchy, b) = hierarchy(machine, 33)?;
-    machine.scene("The right side is uploaded: a source and a sink");
+    machine.scene("The right-hand side is uploaded: a source and a sink");
     let b = hierarchy.grid().upload(&b)?;
     let mut u = hierarchy.zeros(0)?;
     let mut multigrid = Multigrid::new(&hierarchy, Cycle::default())?;
@@ -160,9 +160,9 @@ fn vcycle(machine: &Machine) -> Result<(), BoxedError> {
         narrated_cycle(machine, levels, Cycle::default(), start)?;
         start = Start::Given;
     }
-    machine.scene("What two cycles left: the norm of the residual");
+    machine.scene("The norm of the residual after two cycles");
     hierarchy.residual_norm(&b, &u)?;
-    machine.scene("The solution, one node a texel");
+    machine.scene("The solution, one node per texel");
     hierarchy.grid().download(&u)?;
     Ok(())
 }

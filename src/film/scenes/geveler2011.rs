@@ -1,5 +1,4 @@
-//! Geveler et al. 2011: multigrid for finite elements, every step of a cycle a product with a sparse
-//! matrix.
+//! Geveler et al. 2011: multigrid for finite elements; each step of a cycle is a sparse matrix–vector product.
 
 use crate::claim::BoxedError;
 use crate::geveler2011::elements::{Condition, Element, Numbering, Problem};
@@ -15,7 +14,7 @@ use super::narrated::narrated_cycle;
 
 pub const FEM: Scene = Scene {
     name: "fem",
-    title: "Finite elements round a circle: multigrid of products",
+    title: "Finite elements around a circle: multigrid from sparse products",
     paper: "geveler2011",
     section: "section 4",
     opens: 2,
@@ -30,13 +29,13 @@ fn fem(machine: &Machine) -> Result<(), BoxedError> {
         boundary: vec![zero, one],
     };
     let meshes = circle().levels(2);
-    machine.scene("Matrices of two levels, and those between them, are uploaded");
+    machine.scene("The matrices of two levels, and those between them, are uploaded");
     let numbering = Numbering::TwoLevel;
     let discretisation = Discretisation::new(&meshes, Element::Q1, &problem, numbering)?;
     let settings = Settings::paper_circle();
     let hierarchy =
         hierarchy::<TextureSpace>(machine, &discretisation, &settings, Arithmetic::Single)?;
-    machine.scene("The right side, and the boundary's values to start from");
+    machine.scene("The right-hand side, and a start with the boundary's values");
     let space = &hierarchy.level(0).space;
     let b = space.vector_of(&discretisation.right_side)?;
     let mut u = space.vector_of(&discretisation.start)?;
@@ -47,7 +46,7 @@ fn fem(machine: &Machine) -> Result<(), BoxedError> {
         settings.cycle,
         Start::Given,
     )?;
-    machine.scene("What the cycle left: a product, and the norm of the residual");
+    machine.scene("The residual after the cycle: a product, and a norm");
     hierarchy.residual_norm(&b, &u)?;
     u.read()?;
     Ok(())

@@ -1,4 +1,4 @@
-//! Goodnight et al. 2003: all grids on one surface, colours, and the flow round a wing.
+//! Goodnight et al. 2003: all grids on one surface, colours, and the flow around a wing.
 
 use crate::claim::BoxedError;
 use crate::goodnight2003::wing::{Body, Joukowski, Wing, WingSettings};
@@ -22,7 +22,7 @@ pub const ONE_SURFACE: Scene = Scene {
 
 pub const RED_BLACK: Scene = Scene {
     name: "red-black",
-    title: "Red and black: every second node at a time",
+    title: "Red and black: every other node at a time",
     paper: "goodnight2003",
     section: "section 4.1.2",
     opens: 0,
@@ -31,7 +31,7 @@ pub const RED_BLACK: Scene = Scene {
 
 pub const SWITCHES: Scene = Scene {
     name: "switches",
-    title: "What a switch cost: a buffer a grid, and one for all",
+    title: "The cost of a switch: a buffer per surface, and one for all",
     paper: "goodnight2003",
     section: "section 6",
     opens: 0,
@@ -40,14 +40,14 @@ pub const SWITCHES: Scene = Scene {
 
 pub const WING: Scene = Scene {
     name: "wing",
-    title: "Flow round a wing",
+    title: "Flow around a wing",
     paper: "goodnight2003",
     section: "section 5.3",
     opens: 1,
     run: wing,
 };
 
-/// A plate with cold sides, heated in one place and cooled in another.
+/// A plate with cold sides, heated at one point and cooled at another.
 fn plate(nodes: u32) -> Result<Problem, BoxedError> {
     let grid = Grid::unit(nodes, nodes)?;
     let place = |column: u32, row: u32| (row * nodes + column) as usize;
@@ -67,7 +67,9 @@ fn one_surface(machine: &Machine) -> Result<(), BoxedError> {
     };
     let mut solver = Solver::new(machine, &plate(33)?, &settings)?;
     narrated_cycle(machine, solver.levels_mut(), settings.cycle, Start::Given)?;
-    machine.scene("Is it good enough? An occlusion query counts the fragments that are not");
+    machine.scene(
+        "Is it good enough? An occlusion query counts the fragments whose residual is too large",
+    );
     solver.measure(0.01)?;
     Ok(())
 }
@@ -82,10 +84,10 @@ fn red_black(machine: &Machine) -> Result<(), BoxedError> {
     };
     let mut solver = Solver::new(machine, &plate(17)?, &settings)?;
     for sweep in 1..=4 {
-        machine.scene(&format!("Sweep {sweep}: red nodes, then black ones"));
+        machine.scene(&format!("Sweep {sweep}: red nodes, then black nodes"));
         solver.smooth(0, 1)?;
     }
-    machine.scene("How many residuals are too large: an occlusion query counts fragments");
+    machine.scene("How many residuals are too large? An occlusion query counts the fragments");
     solver.measure(0.01)?;
     Ok(())
 }
@@ -93,7 +95,7 @@ fn red_black(machine: &Machine) -> Result<(), BoxedError> {
 fn switches(machine: &Machine) -> Result<(), BoxedError> {
     let ways = [
         (
-            "A buffer with a context of its own for each surface",
+            "A buffer with its own context for each surface",
             Strategy::Separate,
         ),
         ("One buffer for all grids", Strategy::One),
@@ -121,7 +123,7 @@ fn wing(machine: &Machine) -> Result<(), BoxedError> {
     let mut wing = Wing::new(machine, settings)?;
     for step in 1..=3 {
         machine.scene(&format!(
-            "Step {step}: vorticity is carried, the stream function solved for"
+            "Step {step}: vorticity is transported, and the stream function solved for"
         ));
         wing.step()?;
     }

@@ -26,7 +26,7 @@ pub const GATHER: Scene = Scene {
 
 pub const GAUSS_SEIDEL: Scene = Scene {
     name: "gauss-seidel",
-    title: "Gauss-Seidel: points, drawn one after the other",
+    title: "Gauss-Seidel: points, drawn one after another",
     paper: "kruger2003",
     section: "section 5.2",
     opens: 0,
@@ -44,7 +44,7 @@ pub const LU: Scene = Scene {
 
 pub const WATER: Scene = Scene {
     name: "water",
-    title: "Drops in water: five iterations a step",
+    title: "Drops in water: five iterations per step",
     paper: "kruger2003",
     section: "section 6",
     opens: 0,
@@ -60,14 +60,16 @@ fn gather(machine: &Machine) -> Result<(), BoxedError> {
     let size = (16, 16);
     let layout = Layout::grid(size, Format::R32F);
     let space = TextureSpace::new(machine, layout)?;
-    machine.scene("A picture, and for each texel where to fetch from");
+    machine.scene("A picture, and for each texel the position to fetch from");
     let picture = sampled(size, |x, y| (x * x + y * y).sqrt().min(1.0) - 0.2 * x);
     let x = Stream::from_entries(machine, "picture", layout, &picture)?;
     let turned = |[column, row]: [u32; 2]| [row as f32 + 0.5, 15.5 - column as f32];
     let places = (0..16).flat_map(|row| (0..16).map(move |column| [column, row]));
     let places: Vec<f32> = places.flat_map(turned).collect();
     let places = Stream::from_data(machine, "places", size, Format::Rg32F, &places)?;
-    machine.scene("Gather: each fragment fetches where its pointer leads, a quarter of a turn");
+    machine.scene(
+        "Gather: each fragment fetches at its pointer, which turns the picture by 90 degrees",
+    );
     let mut turned = Stream::vector(machine, "turned", layout)?;
     let permute = machine.kernel(&PERMUTE, &[])?;
     Pass::new(&permute)
@@ -78,7 +80,7 @@ fn gather(machine: &Machine) -> Result<(), BoxedError> {
     let matrix = five_points(size);
     let diagonals = DiagonalMatrix::new(machine, layout, &matrix, DiagonalOptions::default())?;
     diagonals.multiply(&x, &mut turned)?;
-    machine.scene("Nearest to a scatter: a point for each entry, drawn where its sum is");
+    machine.scene("Nearest to a scatter: one point per entry, drawn at the position of its sum");
     let vertices = VertexMatrix::new(machine, layout, &matrix, Accumulation::PingPong)?;
     vertices.multiply(&x, &mut turned)?;
     Ok(())
@@ -87,7 +89,7 @@ fn gather(machine: &Machine) -> Result<(), BoxedError> {
 fn gauss_seidel(machine: &Machine) -> Result<(), BoxedError> {
     let size = (8, 8);
     let space = TextureSpace::new(machine, Layout::grid(size, Format::R32F))?;
-    machine.scene("The matrix, as points in the order in which entries are needed");
+    machine.scene("The matrix, as points in the order in which their entries are needed");
     let matrix = five_points(size);
     let solver = GaussSeidel::new(&space, &matrix, Schedule::Earliest)?;
     let b = space.vector(&sampled(size, |x, y| x - y * y))?;
@@ -95,7 +97,7 @@ fn gauss_seidel(machine: &Machine) -> Result<(), BoxedError> {
     let scaled = solver.scale(&space, &b)?;
     for sweep in 1..=3 {
         machine.scene(&format!(
-            "Sweep {sweep}: new values are read in the pass that follows"
+            "Sweep {sweep}: the next pass reads the new values"
         ));
         solver.sweep(&space, &scaled, &mut x)?;
     }
@@ -109,9 +111,9 @@ fn lu(machine: &Machine) -> Result<(), BoxedError> {
     let mut random = SplitMix64::new(5);
     let entries = (0..n * n).map(|k| (k / n, k % n, random.signed()));
     let matrix = Csr::from_triplets(n, n, entries)?;
-    machine.scene("Nine columns, each a vector in a tile: a step searches a pivot and eliminates");
+    machine.scene("Nine columns, each a vector in a tile: a step finds a pivot and eliminates");
     let solver = LuSolver::new(&space, &matrix)?;
-    machine.scene("Substitution, forwards and back");
+    machine.scene("Forward and backward substitution");
     let b = space.vector(&random.vector(n))?;
     let mut x = space.zeros()?;
     solver.substitute(&b, &mut x)?;

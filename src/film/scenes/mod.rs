@@ -1,4 +1,4 @@
-//! The films that are worth showing: each a few passes over small streams, in named scenes.
+//! The scenes that `fragstream film` records: each has a few passes over small streams, in named parts.
 
 mod batty2003;
 mod bolz2003;
@@ -16,22 +16,22 @@ use super::container::Film;
 use super::error::{FilmError, Limits};
 use super::recorder::{About, Recorder};
 
-/// What a film shows.
+/// A run worth filming.
 pub struct Scene {
-    /// Its name.
+    /// Name, for `fragstream film NAME`.
     pub name: &'static str,
-    /// What is to be seen.
+    /// Title of its film.
     pub title: &'static str,
-    /// The paper's name, or nothing.
+    /// The paper's name, or an empty string.
     pub paper: &'static str,
-    /// Its section, or nothing.
+    /// The paper's section, or an empty string.
     pub section: &'static str,
-    /// The scene that is shown first, counted from zero: those before it prepare.
+    /// Index of the part that is shown first; those before it are preparations.
     pub opens: usize,
     run: fn(&Machine) -> Result<(), BoxedError>,
 }
 
-/// All of them.
+/// All scenes.
 pub const SCENES: &[Scene] = &[
     stream::KERNEL,
     kruger2003::GATHER,
@@ -52,7 +52,7 @@ pub const SCENES: &[Scene] = &[
     geveler2011::FEM,
 ];
 
-/// The film of this name.
+/// Finds the scene of this name.
 ///
 /// # Errors
 /// [`FilmError::Unknown`], with the nearest name.
@@ -69,7 +69,7 @@ pub fn find(name: &str) -> Result<&'static Scene, FilmError> {
 }
 
 impl Scene {
-    /// Runs it on a machine, and records that.
+    /// Runs the scene on a machine and records the run.
     ///
     /// # Errors
     /// [`FilmError::Run`] when the run fails.

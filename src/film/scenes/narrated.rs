@@ -1,10 +1,10 @@
-//! A multigrid cycle that says what it does.
+//! A multigrid cycle that names its steps as scenes.
 
 use crate::solver::multigrid::cycle::cycle;
 use crate::solver::{Cycle, Levels, Start};
 use crate::stream::Machine;
 
-/// A cycle, each step of which begins a scene.
+/// Runs a cycle, each step of which begins a scene.
 pub fn narrated_cycle<L: Levels>(
     machine: &Machine,
     levels: &mut L,
@@ -14,7 +14,7 @@ pub fn narrated_cycle<L: Levels>(
     cycle(&mut Narrated { machine, levels }, shape, start)
 }
 
-/// Levels that say what is done on them.
+/// Levels that begin a scene for each operation on them.
 struct Narrated<'a, L> {
     machine: &'a Machine,
     levels: &'a mut L,
@@ -34,7 +34,7 @@ impl<L: Levels> Levels for Narrated<'_, L> {
     }
 
     fn solve_coarsest(&mut self, start: Start) -> Result<(), L::Error> {
-        let title = format!("Level {}, the coarsest: solved", self.levels() - 1);
+        let title = format!("Level {}, the coarsest, is solved", self.levels() - 1);
         self.machine.scene(&title);
         self.levels.solve_coarsest(start)
     }

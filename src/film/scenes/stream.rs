@@ -33,7 +33,7 @@ pub const PACKING: Scene = Scene {
     run: packing,
 };
 
-/// A function over a grid from -1 to 1.
+/// Samples a function on a grid over the square from -1 to 1.
 pub fn sampled((width, height): Size, f: impl Fn(f32, f32) -> f32) -> Vec<f32> {
     let at = |i: u32, n: u32| (2 * i) as f32 / (n - 1) as f32 - 1.0;
     let rows = (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));
@@ -57,10 +57,10 @@ fn kernel(machine: &Machine) -> Result<(), BoxedError> {
     space.combine(Operation::Add, (2.0, &x), (-0.5, &y), &z)?;
     machine.scene("Entry by entry: z = x y");
     space.combine(Operation::Multiply, (1.0, &x), (1.0, &y), &z)?;
-    machine.scene("A pass cannot read its target: z = z + x takes another stream");
+    machine.scene("A pass cannot read its target: z = z + x needs another stream");
     let sum = Stream::vector(machine, "z + x", layout)?;
     space.combine(Operation::Add, (1.0, &z), (1.0, &x), &sum)?;
-    machine.scene("The CPU learns a result by reading it back");
+    machine.scene("The CPU gets a result by reading it back");
     sum.read()?;
     Ok(())
 }
@@ -71,11 +71,11 @@ fn reduction(machine: &Machine) -> Result<(), BoxedError> {
     let entries = sampled(size, |x, y| (4.0 * x).sin() + y * y);
     let x = Stream::from_entries(machine, "x", layout, &entries)?;
     let sums = |edges| Reduction::new(machine, size, format, Reduce::Sum, edges);
-    machine.scene("A sum: each pass a quarter, odd edges padded with zeros");
+    machine.scene("A sum: each pass leaves a quarter; odd edges are padded with zeros");
     sums(Edges::Padded)?.of(&x)?;
-    machine.scene("The same, with a test for the edges in every pass");
+    machine.scene("The same sum, with bounds tests in every pass");
     sums(Edges::Bounded)?.of(&x)?;
-    machine.scene("A maximum: what pads must leave every number as it is");
+    machine.scene("A maximum: the padding must be the operator's identity");
     let maximum = Reduction::new(machine, size, format, Reduce::Maximum, Edges::Padded)?;
     maximum.of(&x)?;
     machine.scene("A dot product: the first pass multiplies");
@@ -87,9 +87,12 @@ fn packing(machine: &Machine) -> Result<(), BoxedError> {
     let size = (32, 16);
     let [x, y] = [|x: f32, y: f32| x + y, |x: f32, y: f32| x * y].map(|f| sampled(size, f));
     let layouts = [
-        ("An entry a texel: the inner product of 512", Format::R32F),
         (
-            "Four entries a texel: a quarter of the fragments",
+            "One entry per texel: the inner product of 512 entries",
+            Format::R32F,
+        ),
+        (
+            "Four entries per texel: a quarter of the fragments",
             Format::Rgba32F,
         ),
     ];

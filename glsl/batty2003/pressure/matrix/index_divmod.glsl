@@ -1,8 +1,8 @@
-// Where the texel lies that is so far from this one, in the naive way (Batty, Wiebe, Houston 2003,
-// Appendix C, before step 2): the number of the texel, counted along the rows, plus the distance; its
-// remainder and its quotient by the width are column and row. Not printed; this is what the text says.
+// The texel at a given distance from this one, found naively (Batty, Wiebe, Houston 2003, Appendix C, before
+// step 2): the distance is added to the texel's number, counted along the rows; the remainder and the quotient of
+// the sum by the width are column and row. The paper describes this program but does not print it.
 //
-//   width       .x   texels in a row
+//   width       .x   texels per row
 uniform float width;
 
 // offset.x is the distance in texels.

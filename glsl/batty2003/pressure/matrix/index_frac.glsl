@@ -1,17 +1,15 @@
-// Where the texel lies that is so far from this one, in the paper's final way (Batty, Wiebe, Houston
-// 2003, Appendix C, step 5): the row with the column as its fraction, (y - 1/2) + x / width, is one
-// number. Its whole part is the row, its fraction times the width the column. A fetch takes the whole
-// part by itself.
+// The texel at a given distance from this one, found by the paper's final method (Batty, Wiebe, Houston 2003,
+// Appendix C, step 5): row and column are one number, (y - 1/2) + x / width. Its integer part is the row, and its
+// fraction times the width the column. A fetch takes the integer part by itself.
 //
-// Right as long as the number's last bit is far less than half a texel (LiquidError::Precision).
+// This is correct as long as the number's last bit is far less than half a texel (LiquidError::Precision).
 //
-//   width       .x   texels in a row
+//   width       .x   texels per row
 //   inv_width   .x   1 / width
 uniform float width;
 uniform float inv_width;
 
-// offset.y is the distance in rows: texels / width. The listing hands offset.x over, but needs it no
-// longer.
+// offset.y is the distance in rows: texels / width. The listing still passes offset.x, but does not use it.
 vec2 neighbour(vec2 offset) {
     float row = here.y - 0.5 + here.x * inv_width + offset.y;
     return vec2(fract(row) * width, row);

@@ -1,8 +1,8 @@
-// Where the texel lies that is so far from this one, in skewed coordinates (Batty, Wiebe, Houston 2003,
-// Appendix C, step 2): to (x, y - 1/2 + x / width) distances (texels, texels / width) can simply be
-// added. Then y is right, and x needs a remainder: fmod by a stored inverse.
+// The texel at a given distance from this one, found in skewed coordinates (Batty, Wiebe, Houston 2003,
+// Appendix C, step 2): a distance (texels, texels / width) can simply be added to (x, y - 1/2 + x / width). Then y
+// is correct, and x needs a remainder: fmod by a stored inverse.
 //
-//   width       .x   texels in a row
+//   width       .x   texels per row
 //   inv_width   .x   1 / width
 uniform float width;
 uniform float inv_width;

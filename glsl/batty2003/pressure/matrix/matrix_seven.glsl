@@ -1,11 +1,11 @@
 // The matrix as seven textures, one for each diagonal, laid out like the vector (Batty, Wiebe, Houston
-// 2003, GPU Algorithm Implementation). The numbers are the listing's (mat2, mat3,
-// mat4 name types in GLSL).
+// 2003, GPU Algorithm Implementation). The numbers are those of the listing (with an
+// underscore, because mat2, mat3 and mat4 are types in GLSL).
 //
-//   mat_0   .xyzw  entries of four cells for their neighbours at -z
+//   mat_0   .xyzw  entries of four cells, for their neighbours at -z
 //   mat_1   .xyzw  at -y
 //   mat_2   .xyzw  at -x
-//   mat_3   .xyzw  for themselves
+//   mat_3   .xyzw  for the cells themselves
 //   mat_4   .xyzw  at +x
 //   mat_5   .xyzw  at +y
 //   mat_6   .xyzw  at +z

@@ -1,10 +1,10 @@
-// The picture of two dyes (Bolz et al. 2003, section 4.1.1: a quantity to advect; after
-// bilinear.glsl): each adds its colour to the background by its concentration.
+// The picture of two dyes (Bolz et al. 2003, section 4.1.1: a quantity to advect; needs
+// bilinear.glsl): each adds its colour to the background in proportion to its concentration.
 //
-//   dye          .xy    concentrations, one node a texel
+//   dye          .xy    concentrations, one node per texel
 //   background   .xyz   linear light
-//   lower_dye    .xyz   the first dye
-//   upper_dye    .xyz   the second
+//   lower_dye    .xyz   colour of the first dye
+//   upper_dye    .xyz   colour of the second dye
 //   spacing      .x     grid spaces from one sample of the picture to the next
 //   result       .xyz   linear light
 uniform stream dye;

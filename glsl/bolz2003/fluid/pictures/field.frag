@@ -1,9 +1,9 @@
-// The picture of a quantity over the grid: interpolated between nodes, then looked up among colours
-// (Bolz et al. 2003, section 4.1, Fig. 5; after bilinear.glsl).
+// The picture of a quantity on the grid: interpolated between nodes, then looked up in a colour scale
+// (Bolz et al. 2003, section 4.1, Fig. 5; needs bilinear.glsl).
 //
-//   quantity   .x     one node a texel
+//   quantity   .x     one node per texel
 //   colours    .xyz   COLOURS records, linear light, from the lower end of the range to the upper
-//   range      .xy    the values at the two ends
+//   range      .xy    the values at these two ends
 //   spacing    .x     grid spaces from one sample of the picture to the next
 //   result     .xyz   linear light
 uniform stream quantity;

@@ -1,14 +1,14 @@
-// Particles are carried by the velocity, for its picture (Bolz et al. 2003, section 4.1, Fig. 5;
-// after bilinear.glsl). The midpoint rule; a particle that leaves at the right, or whose time is
-// over, is born again, and one of negative age waits for its birth.
+// Moves the particles of the velocity's picture by the midpoint rule (Bolz et al. 2003, section 4.1, Fig. 5;
+// needs bilinear.glsl). A particle that leaves at the right, or reaches the end of its life, is born again;
+// a particle with a negative age waits for its birth.
 //
 //   m = p + dt/2 velocity(p),  p' = p + dt velocity(m)
 //
-//   particles   .xyzw   place (column, row, from 0.5), age, unused
-//   births      .xyz    where a particle is born, and how old it becomes
-//   velocity    .xy     one node a texel, in grid spaces a unit of time
+//   particles   .xyzw   position (column, row, from 0.5), age, unused
+//   births      .xyz    a particle's birthplace, and its lifetime
+//   velocity    .xy     one node per texel, in grid spaces per unit of time
 //   dt          .x      the time step
-//   result      .xyz    place and age
+//   result      .xyz    position and age
 uniform stream particles;
 uniform stream births;
 uniform stream velocity;

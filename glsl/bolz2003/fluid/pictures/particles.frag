@@ -1,9 +1,9 @@
-// The colour of a particle in its picture, a point (Bolz et al. 2003, section 4.1, Fig. 5): bright
-// when it is young.
+// The colour of a particle, drawn as a point (Bolz et al. 2003, section 4.1, Fig. 5): bright when it is
+// young.
 //
 //   value    .x     youth: 1 when just born, towards 0 when old
 //   old      .xyz   the colour of an old particle, linear light
-//   young    .xyz   the colour of one just born
+//   young    .xyz   the colour of a new particle
 //   result   .xyzw  the colour, opaque
 uniform vec3 old;
 uniform vec3 young;

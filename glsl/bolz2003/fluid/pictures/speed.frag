@@ -1,9 +1,9 @@
-// The speed, to be shown (Bolz et al. 2003, section 4.1).
+// The speed, for a picture (Bolz et al. 2003, section 4.1).
 //
 //   result[i] = |velocity[i]|
 //
-//   velocity   .xy   one node a texel
-//   result     .x    in grid spaces a unit of time
+//   velocity   .xy   one node per texel
+//   result     .x    in grid spaces per unit of time
 uniform stream velocity;
 
 void main() {

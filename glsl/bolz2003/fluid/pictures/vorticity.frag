@@ -1,11 +1,11 @@
-// The vorticity, to be shown and measured (Bolz et al. 2003, section 4.1, Fig. 5): central
-// differences, one-sided at the sides of the domain.
+// The vorticity, for pictures and measurements (Bolz et al. 2003, section 4.1, Fig. 5): central differences,
+// one-sided at the sides of the domain.
 //
 //   result[i] = d velocity_y / dx - d velocity_x / dy
 //
-//   velocity   .xy   one node a texel
+//   velocity   .xy   one node per texel
 //   last       .xy   number of the last column and row
-//   result     .x    counter-clockwise positive, in radians a unit of time times two
+//   result     .x    positive where the fluid turns counter-clockwise: twice the rotation in radians per unit of time
 uniform stream velocity;
 uniform vec2 last;
 

@@ -1,12 +1,11 @@
-// What a product with a stored stencil, or a sweep of Jacobi, can at best take (Bolz et al. 2003,
-// section 4.3): the fetches of product.frag, merely added up, for all texels alike. After
-// stencil_entries.glsl.
+// The ceiling of a product with a stored stencil, or of a Jacobi sweep, for timing (Bolz et al. 2003, section 4.3;
+// needs stencil_entries.glsl): the fetches of product.frag are only added up, in the same way for all texels.
 //
 //   result[i] = sum of the nine entries at i + sum over d of u[i + d] + RIGHT_SIDE
 //
-//   RIGHT_SIDE        what is fetched besides: nothing, or the right side b
+//   RIGHT_SIDE        nothing, or the fetch of the right-hand side b
 //   u        .xyzw    a vector
-//   b        .xyzw    another
+//   b        .xyzw    the right-hand side
 //   result   .xyzw    no meaning
 uniform stream u;
 uniform stream b;

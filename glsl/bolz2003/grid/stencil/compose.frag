@@ -3,11 +3,11 @@
 //
 //   A_2h^d[i] = 1/4 sum over e, g in {-1,0,1}^2 of S^e S^(e + g - 2d) A_h^g[2i + e]
 //
-// S is a stream of 9 x 9 records with S^0 in the middle and zeros around, so that an access beyond
-// it is zero. A_h comes from stencil_entries.glsl.
+// S is a stream of 9 x 9 records with S^0 in the middle, surrounded by zeros, so that an entry outside the stencil
+// reads as zero. A_h is in stencil_entries.glsl.
 //
 //   weights   .x      S
-//   d         .xy     which entry
+//   d         .xy     the entry's offset
 //   result    .xyzw   A_2h^d
 uniform stream weights;
 uniform vec2 d;

@@ -1,11 +1,11 @@
-// The operator of a level whose coefficients are constant, with five points: the finest level's
-// (Bolz et al. 2003, section 4.2, with the stencil in constants instead of textures).
+// The operator of a level with constant coefficients and five points, for the finest level (Bolz et al. 2003,
+// section 4.2, with the stencil in constants instead of textures).
 //
 //   APPLY(i) = reaction w h u[i] + edge (h (left + right) + w (below + above) differences to u[i])
 //   DIAGONAL(i) = centre w h
 //
-// Differences of neighbours are exact where u is smooth, so that the rounding of the residual is
-// that of differences and not of u itself.
+// Differences of neighbours are exact where u is smooth, so that the residual's rounding error is that of the
+// differences and not that of u itself.
 //
 //   u         .xyzw   the vector; zero outside the domain
 //   stencil   .xyzw   centre, edge, corner (0) of an inner node, and reaction, the sum of all nine

@@ -1,5 +1,5 @@
-// The operator of a level whose coefficients are constant, with nine points: what P A S makes of
-// five (Bolz et al. 2003, section 4.2, with the stencil in constants instead of textures).
+// The operator of a level with constant coefficients and nine points: P A S for an A with five points
+// (Bolz et al. 2003, section 4.2, with the stencil in constants instead of textures).
 //
 //   APPLY(i) = centre w h u[i] + edge (h (left + right) + w (below + above))
 //              + corner (the other four)

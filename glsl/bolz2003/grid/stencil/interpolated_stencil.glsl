@@ -1,6 +1,6 @@
-// As stored_stencil.glsl, with the positions of neighbours interpolated instead of computed
-// (neighbours.vert): two instructions less, the paper's 27 (Bolz et al. 2003, section 4.3).
-// Over inner texels alone, for there the texel is the fragment's own.
+// As stored_stencil.glsl, but the positions of the neighbours are interpolated (neighbours.vert) instead of
+// computed. This saves two instructions and leaves the paper's 27 (Bolz et al. 2003, section 4.3). Only for inner
+// texels, where the texel is the fragment's own.
 //
 //   APPLY(i) = sum over d of A^d[i] u[i + d],   DIAGONAL(i) = A^0[i]
 //

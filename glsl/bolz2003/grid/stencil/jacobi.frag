@@ -1,10 +1,10 @@
-// A sweep of weighted Jacobi (Bolz et al. 2003, section 4.2, Relax).
+// A weighted Jacobi sweep (Bolz et al. 2003, section 4.2, Relax).
 //
 //   v[i] = u[i] + omega (b[i] - sum over d of A^d[i] u[i + d]) / A^0[i]
 //
-//   APPLY(i), DIAGONAL(i)   the operator at texel i: stored_stencil.glsl, or a constant one
-//   b        .xyzw   the right side
-//   omega    .x      the weight
+//   APPLY(i), DIAGONAL(i)   the operator at texel i: from stored_stencil.glsl or a constant stencil
+//   b        .xyzw   the right-hand side
+//   omega    .x      the damping factor
 //   result   .xyzw   v
 uniform stream b;
 uniform float omega;

@@ -1,5 +1,5 @@
-// Positions of a texel and its eight neighbours, which programs over inner texels need not compute then
-// (Bolz et al. 2003, section 4.2, matrix-vector multiply). m is -1, p is +1, 0 is the texel's own.
+// Positions of a texel and its eight neighbours, so that programs for inner texels need not compute them
+// (Bolz et al. 2003, section 4.2, matrix-vector multiply). In the names, m is -1, p is +1, and 0 the texel's own.
 //
 //   corners   .xyzw   out: column and row m, column and row p
 //   rows      .xyzw   out: column and row 0, row m, row p

@@ -2,8 +2,8 @@
 //
 //   r[i] = b[i] - sum over d of A^d[i] u[i + d]
 //
-//   APPLY(i)   the operator at texel i: stored_stencil.glsl, or a constant one
-//   b          .xyzw   the right side
+//   APPLY(i)   the operator at texel i: from stored_stencil.glsl or a constant stencil
+//   b          .xyzw   the right-hand side
 //   result     .xyzw   r
 uniform stream b;
 

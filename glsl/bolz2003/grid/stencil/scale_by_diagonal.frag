@@ -1,10 +1,10 @@
-// A vector divided by the diagonal: the first sweep of weighted Jacobi when the start is zero and u
-// the right side (Bolz et al. 2003, section 4.2, Relax).
+// Divides a vector by the diagonal: the first weighted Jacobi sweep, if it starts from zero and u is the
+// right-hand side (Bolz et al. 2003, section 4.2, Relax).
 //
 //   v[i] = omega u[i] / A^0[i]
 //
-//   DIAGONAL(i)   the operator's diagonal at texel i: stored_stencil.glsl, or a constant one
-//   omega    .x      the weight
+//   DIAGONAL(i)   the operator's diagonal at texel i: from stored_stencil.glsl or a constant stencil
+//   omega    .x      the damping factor
 //   result   .xyzw   v
 uniform float omega;
 

@@ -1,5 +1,5 @@
-// The nine streams of a stored stencil (Bolz et al. 2003, section 4.2): A^d[i] is what node i takes
-// of node i + d. m is -1, p is +1; the column comes first.
+// The nine streams of a stored stencil (Bolz et al. 2003, section 4.2): A^d[i] is the
+// coefficient of node i + d in the equation of node i. m is -1, p is +1; the column comes first.
 //
 //   a_mm ... a_pp   .xyzw   A^d, laid out like a vector
 uniform stream a_mm;

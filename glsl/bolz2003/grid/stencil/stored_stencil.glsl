@@ -1,9 +1,9 @@
-// The operator of a level whose stencils are stored (after stencil_entries.glsl; Bolz et al. 2003,
-// section 4.2, matrix-vector multiply). What lies outside the domain is zero in u.
+// The operator of a level with stored stencils (Bolz et al. 2003, section 4.2, matrix-vector multiply;
+// needs stencil_entries.glsl).
 //
 //   APPLY(i) = sum over d of A^d[i] u[i + d],   DIAGONAL(i) = A^0[i]
 //
-//   u   .xyzw   the vector
+//   u   .xyzw   the vector; zero outside the domain
 uniform stream u;
 
 vec4 apply(vec2 i) {

@@ -1,10 +1,10 @@
-// Interpolation from the coarser grid and correction in one (Bolz et al. 2003, section 4.2,
-// V-cycle): interpolate.frag with an addition.
+// Interpolates the coarser grid's correction and adds it, as interpolate.frag with an addition (Bolz et al. 2003,
+// section 4.2, V-cycle).
 //
 //   v[i] = u[i] + 1/4 sum over d in {0,1}^2 of coarse[floor((i + d) / 2)]
 //
 //   coarse   .xyzw   the correction, a vector of the coarser grid
-//   u        .xyzw   what is corrected
+//   u        .xyzw   the vector to correct
 //   result   .xyzw   v
 uniform stream coarse;
 uniform stream u;

@@ -2,7 +2,8 @@
 //
 //   v[i] = 1/4 sum over d in {0,1}^2 of coarse[floor((i + d) / 2)]
 //
-// Texel t stands at t + 1.5; the texture's own rounding to the nearest texel is the floor.
+// The centre of texel t is at t + 1.5 (half a texel, and one for the ring). A fetch reads the texel that contains
+// the position, which takes the floor.
 //
 //   coarse   .xyzw   a vector of the coarser grid
 //   result   .xyzw   v

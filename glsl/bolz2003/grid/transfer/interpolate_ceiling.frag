@@ -1,5 +1,5 @@
-// What an interpolation can at best take (Bolz et al. 2003, section 4.3): the four fetches of
-// interpolate.frag, merely added up, for all texels alike.
+// The ceiling of an interpolation, for timing (Bolz et al. 2003, section 4.3): the four fetches of
+// interpolate.frag are only added up, in the same way for all texels.
 //
 //   result[i] = sum over d in {0,1}^2 of x[i / 2 + d]
 //

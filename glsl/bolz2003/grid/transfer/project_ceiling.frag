@@ -1,5 +1,5 @@
-// What a projection can at best take (Bolz et al. 2003, section 4.3): the nine fetches of
-// project.frag, merely added up, for all texels alike.
+// The ceiling of a projection, for timing (Bolz et al. 2003, section 4.3): the nine fetches of
+// project.frag are only added up, in the same way for all texels.
 //
 //   result[i] = sum over d in {-1,0,1}^2 of x[2i + d]
 //

@@ -1,12 +1,12 @@
 // Positions for the fragments of an interpolation (Goodnight et al. 2003, section 6). A finer node
-// lies within a coarser node's texel, or halfway to the next one: it need not be rounded.
+// is at a coarser node, or halfway to the next one, so that its position need not be rounded.
 //
 //   target          .xy     the finer level's corner in the target
 //   source          .xy     the corner of the finer level that is read
 //   map             .xy     the finer level's corner in the maps
 //   coarse_source   .xy     the coarser level's corner
-//   centers         .xyzw   out: the node's position in the source, and in the maps
-//   corners         .xyzw   out: those of the coarser nodes to the south-west and to the north-east
+//   centers         .xyzw   out: position of the node in the source, and in the maps
+//   corners         .xyzw   out: positions of the coarser nodes to the south-west and to the north-east
 uniform vec2 target;
 uniform vec2 source;
 uniform vec2 map;

@@ -1,11 +1,11 @@
-// The coarser grid's correction is interpolated and added (Goodnight et al. 2003, section 4.1.5),
-// at any node (section 4.2, Figure 2; after weights_*.glsl, with four.vert).
+// Interpolates the coarser grid's correction and adds it, at any node (Goodnight et al. 2003, sections 4.1.5 and
+// 4.2, Figure 2; needs weights_*.glsl, with four.vert).
 //
 //   U = U + (1 - v) ((1 - w) c00 + w c10) + v ((1 - w) c01 + w c11)
 //
 //   state           .xyz    U, residual, F
 //   coarse          .x      the correction
-//   coarse_inside   .xyzw   positions of the coarser grid's first node and of its last
+//   coarse_inside   .xyzw   positions of the coarser grid's first and last node
 //   result          .xyzw   new U, residual, F, 0
 uniform stream state;
 uniform stream coarse;

@@ -1,12 +1,12 @@
-// Positions for the fragments of a smoother or a residual (Goodnight et al. 2003, section 6): what
-// these need not compute then.
+// Positions for the fragments of a smoother or a residual, which need not compute them (Goodnight et al. 2003,
+// section 6).
 //
 //   target        .xy     the level's corner in the target
 //   source        .xy     the corner of the level that is read
 //   map           .xy     the level's corner in the maps
-//   centers       .xyzw   out: the node's position in the source, and in the maps
-//   west_east     .xyzw   out: positions of its neighbours in the source
-//   south_north   .xyzw   out
+//   centers       .xyzw   out: position of the node in the source, and in the maps
+//   west_east     .xyzw   out: positions of its neighbours to the west and east in the source
+//   south_north   .xyzw   out: the same to the south and north
 uniform vec2 target;
 uniform vec2 source;
 uniform vec2 map;

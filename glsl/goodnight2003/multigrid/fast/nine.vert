@@ -2,8 +2,8 @@
 //
 //   target        .xy     the coarser level's corner in the target
 //   fine_source   .xy     the finer level's corner
-//   center        .xy     out: the node's position in the finer level
-//   corners       .xyzw   out: those of its neighbours to the south-west and to the north-east
+//   center        .xy     out: position of the node in the finer level
+//   corners       .xyzw   out: positions of its neighbours to the south-west and to the north-east
 uniform vec2 target;
 uniform vec2 fine_source;
 out vec2 center;

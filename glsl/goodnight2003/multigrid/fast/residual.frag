@@ -1,11 +1,11 @@
-// The residual (Goodnight et al. 2003, section 4.1.3) at any node of a grid without periods
-// (section 4.2, Figure 2; after condition*.glsl, with neighbours.vert).
+// The residual at any node of a grid without periodic sides (Goodnight et al. 2003, sections 4.1.3 and 4.2,
+// Figure 2; needs condition*.glsl, with neighbours.vert).
 //
-//   r = F - sum over k of a_k (U_k - U) - s (gamma - alpha U) / beta;   0 where beta = 0
+//   r = F - sum over k of a_k (U_k - U) - s (gamma - alpha U) / beta;   0 if beta = 0
 //
 //   state          .xyz    U, residual, F
 //   operator_map   .xyzw   a_k: west, east, south, north
-//   inside         .xyzw   positions of the source's first node and of its last
+//   inside         .xyzw   positions of the source's first and last node
 //   result         .xyzw   U, r, F, 0
 uniform stream state;
 uniform stream operator_map;

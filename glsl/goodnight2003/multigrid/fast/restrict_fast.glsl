@@ -1,12 +1,12 @@
-// The sum of a restriction (Goodnight et al. 2003, section 4.1.4), full weighting of nine
-// residuals, at any node of a grid without periods (section 4.2, Figure 2; with nine.vert). Volumes
-// are in the residuals, so the weights inside add up to four.
+// The sum of a restriction at any node of a grid without periodic sides: full weighting of nine residuals, with
+// weights of 1 at the node, 1/2 next to it and 1/4 diagonally (Goodnight et al. 2003, sections 4.1.4 and 4.2, Figure
+// 2; with nine.vert). The residuals contain the volumes, so that the weights inside add up to four.
 //
 //   fine          .y      the finer grid's residual
-//   fine_inside   .xyzw   positions of its first node and of its last
+//   fine_inside   .xyzw   positions of its first and last node
 //   target, map   .xy     the coarser level's corner in the target and in the maps
 //
-// STRIDED(fine): the finer grid has twice as many nodes a row
+// STRIDED(fine): the finer grid has twice as many nodes per row
 uniform stream fine;
 uniform vec4 fine_inside;
 uniform vec2 target;
@@ -14,7 +14,7 @@ uniform vec2 map;
 in vec2 center;
 in vec4 corners;
 
-// The node that a fragment computes.
+// The node of a fragment.
 vec2 own_node(vec2 fragment) {
     return fragment;
 }

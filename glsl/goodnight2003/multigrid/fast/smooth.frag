@@ -1,15 +1,14 @@
-// Half a red-black sweep, or a sweep of Jacobi (Goodnight et al. 2003, section 4.1.2), at any node
-// of a grid without periods (section 4.2, Figure 2; after condition*.glsl and relaxed_*.glsl, with
-// neighbours.vert).
+// Half a red-black sweep, or a Jacobi sweep, at any node of a grid without periodic sides (Goodnight et al. 2003,
+// sections 4.1.2 and 4.2, Figure 2; needs condition*.glsl and relaxed_*.glsl, with neighbours.vert).
 //
 //   U = (sum over k of a_k U_k + s gamma / beta - F) / (sum over k of a_k + s alpha / beta)
-//   U = gamma / alpha   where beta = 0
+//   U = gamma / alpha   if beta = 0
 //
 //   state          .xyz    U, residual, F
 //   operator_map   .xyzw   a_k: west, east, south, north
-//   inside         .xyzw   positions of the source's first node and of its last
+//   inside         .xyzw   positions of the source's first and last node
 //   map            .xy     the level's corner in the maps
-//   result         .xyzw   what is left of U, residual, F, 0
+//   result         .xyzw   U after the sweep, residual, F, 0
 uniform stream state;
 uniform stream operator_map;
 uniform vec4 inside;

@@ -1,6 +1,5 @@
-// The weights of interpolation from the parity of column and row, computed by each fragment, for
-// comparison with the red-black map (Goodnight et al. 2003, section 6, Figure 6). Where intervals
-// are uneven, the general program runs.
+// The weights of interpolation, which each fragment computes from the parity of column and row, for comparison with
+// the red-black map (Goodnight et al. 2003, section 6, Figure 6). On uneven intervals the general program runs.
 //
 //   map   .xy   the level's corner in the maps
 uniform vec2 map;

@@ -1,6 +1,5 @@
-// The coarser grid's correction is interpolated and added (Goodnight et al. 2003, section 4.1.5),
-// at nodes that are not at the end of a column or row (section 4.2; after weights_*.glsl, with
-// four.vert).
+// Interpolates the coarser grid's correction and adds it, at nodes that are not at the end of a column or row
+// (Goodnight et al. 2003, sections 4.1.5 and 4.2; needs weights_*.glsl, with four.vert).
 //
 //   U = U + (1 - v) ((1 - w) c00 + w c10) + v ((1 - w) c01 + w c11)
 //

@@ -1,5 +1,5 @@
-// The residual (Goodnight et al. 2003, section 4.1.3) at nodes that are not at a side (section 4.2;
-// with neighbours.vert).
+// The residual at nodes that are not at a side (Goodnight et al. 2003, sections 4.1.3 and 4.2; with
+// neighbours.vert).
 //
 //   r = F - sum over k of a_k (U_k - U)
 //

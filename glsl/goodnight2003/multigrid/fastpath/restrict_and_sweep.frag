@@ -1,8 +1,10 @@
-// The finer grid's residual becomes the coarser grid's source, and the first pass of the smoother
-// is done along with it (Goodnight et al. 2003, sections 4.1.2, 4.1.4 and 6), at nodes that are not
-// at a side. After restrict_fastpath.glsl, which has the sum, and relaxed_*.glsl.
+// Restricts the finer grid's residual to the coarser grid's source, and does the first pass of the smoother in the
+// same pass, at nodes that are not at a side (Goodnight et al. 2003, sections 4.1.2, 4.1.4 and 6; needs
+// restrict_fastpath.glsl and relaxed_*.glsl).
 //
-//   F = sum of weights times residuals,   U = -F / sum over k of a_k
+//   F = sum of the nine nearest residuals, weighted by 1, 1/2 and 1/4,   U = -F / sum over k of a_k
+//
+// The sum is RESTRICTED, in restrict_fastpath.glsl. From U = 0 the smoother needs no neighbours.
 //
 //   operator_map   .xyzw   a_k: west, east, south, north, of the coarser grid
 //   target, map    .xy     the coarser level's corner in the target and in the maps

@@ -1,17 +1,17 @@
-// The sum of a restriction (Goodnight et al. 2003, section 4.1.4), full weighting of nine
-// residuals, at nodes that are not at a side (section 4.2; with nine.vert). Volumes are in the
-// residuals, so the weights add up to four.
+// The sum of a restriction at nodes that are not at a side: full weighting of nine residuals, with weights of 1 at
+// the node, 1/2 next to it and 1/4 diagonally (Goodnight et al. 2003, sections 4.1.4 and 4.2; with nine.vert). The
+// residuals contain the volumes, so that the weights add up to four.
 //
 //   fine     .y    the finer grid's residual
 //   target   .xy   the coarser level's corner in the target
 //
-// STRIDED(fine): the finer grid has twice as many nodes a row
+// STRIDED(fine): the finer grid has twice as many nodes per row
 uniform stream fine;
 uniform vec2 target;
 in vec2 center;
 in vec4 corners;
 
-// The node that a fragment computes.
+// The node of a fragment.
 vec2 own_node(vec2 fragment) {
     return fragment;
 }

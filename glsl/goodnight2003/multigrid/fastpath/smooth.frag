@@ -1,12 +1,12 @@
-// Half a red-black sweep, or a sweep of Jacobi (Goodnight et al. 2003, section 4.1.2), at nodes
-// that are not at a side (section 4.2; after relaxed_*.glsl, with neighbours.vert).
+// Half a red-black sweep, or a Jacobi sweep, at nodes that are not at a side (Goodnight et al. 2003, sections 4.1.2
+// and 4.2; needs relaxed_*.glsl, with neighbours.vert).
 //
 //   U = (sum over k of a_k U_k - F) / sum over k of a_k
 //
 //   state          .xyz    U, residual, F
 //   operator_map   .xyzw   a_k: west, east, south, north
 //   map            .xy     the level's corner in the maps
-//   result         .xyzw   what is left of U, residual, F, 0
+//   result         .xyzw   U after the sweep, residual, F, 0
 uniform stream state;
 uniform stream operator_map;
 uniform vec2 map;

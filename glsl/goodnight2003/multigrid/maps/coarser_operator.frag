@@ -1,23 +1,23 @@
-// The operator of a coarser level, from that of the next finer one (Goodnight et al. 2003, section
-// 4.1.1; after general.glsl, weight_uneven.glsl and share.glsl).
+// The operator of a coarser level, from that of the next finer one (Goodnight et al. 2003, section 4.1.1; needs
+// general.glsl, weight_uneven.glsl and share.glsl).
 //
-//   A = sum of share (h / H)^2 a   over the finer faces that lie in the coarser one's interval
+//   A = sum of share (h / H)^2 a   over the finer faces in the coarser one's interval
 //
-// with h and H the intervals that a and A lead across, and the share of the finer row (or column) in
-// the coarser one. So a correction costs at least the energy on the coarser level that it costs,
-// interpolated, on the finer one, and is never too long; and constant coefficients stay as they are.
+// where h and H are the intervals across which a and A couple nodes, and the share is that of the finer row (or
+// column) in the coarser one. A correction then has at least as much energy on the coarser level as its
+// interpolation has on the finer one, so that it is never too long. Constant coefficients are unchanged.
 //
 //   fine        .xyzw  the finer level's W, E, S, N; its corner is the source
-//   fine_size   .xy    its columns and rows
-//   end         .xy    its last column and row, in its other intervals
+//   fine_size   .xy    the finer level's columns and rows
+//   end         .xy    the finer level's last column and row, in units of its other intervals
 //   result      .xyzw  W, E, S, N
 //
-// STRIDED(fine): the finer level has twice as many nodes a row
+// STRIDED(fine): the finer level has twice as many nodes per row
 uniform stream fine;
 uniform vec2 fine_size;
 uniform vec2 end;
 
-// How much of the interval behind a coarser node is that behind a finer one.
+// The finer node's share of the interval behind a coarser node.
 float part(float i, float coarse, vec2 nodes, float last) {
     float start = i > nodes.x - 1.5 ? last : i;
     float stop = i > nodes.x - 2.5 ? last : i + 1.0;
@@ -25,7 +25,7 @@ float part(float i, float coarse, vec2 nodes, float last) {
     return stop > behind ? 0.0 : (stop - start) / (behind - 2.0 * coarse);
 }
 
-// Through the coarser face to the east.
+// The coefficient across the coarser face to the east.
 float across(float column, float row) {
     float sum = 0.0;
     for (float j = 0.0; j < 5.0; j += 1.0) {
@@ -43,7 +43,7 @@ float across(float column, float row) {
     return sum;
 }
 
-// Through the coarser face to the north.
+// The coefficient across the coarser face to the north.
 float along(float column, float row) {
     float sum = 0.0;
     for (float i = 0.0; i < 5.0; i += 1.0) {
@@ -61,7 +61,7 @@ float along(float column, float row) {
     return sum;
 }
 
-// 1 where a node has a face before it, and behind it. None leads from a node to itself.
+// 1 if a node has a face before it, and behind it. There is no face between a node and itself.
 vec2 faces(float node, float nodes, float is_periodic) {
     float round_the_end = nodes > 2.5 ? is_periodic : 0.0;
     float inner = 1.0 - is_periodic + round_the_end;

@@ -1,11 +1,11 @@
-// The centre of the folded stencil (Goodnight et al. 2003, section 4.2; after condition.glsl): what a
-// condition takes of U, beside the red-black map, where a channel is free. Of a node whose value is
-// prescribed it takes `held`: 1 on the finest level, whose source holds the value; on coarser ones so
-// much that the correction, F / held, is nothing.
+// The centre of the folded stencil (Goodnight et al. 2003, section 4.2; needs condition.glsl): the leak, which is the
+// condition's coefficient of U, in the free channel of the red-black map. At a node with a prescribed value the leak
+// is `held`: 1 on the finest level, whose source holds the value, and so large on coarser levels that the
+// correction, F / held, is zero.
 //
 //   red_black_map   .xyz    colour and weights
 //   boundary_map    .xyzw   alpha, beta, gamma, s; zero inside
-//   held            .x      the leak of a prescribed value
+//   held            .x      the leak of a node with a prescribed value
 //   result          .xyzw   colour, weights, leak
 uniform stream red_black_map;
 uniform float held;

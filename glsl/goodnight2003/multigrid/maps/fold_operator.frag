@@ -1,6 +1,6 @@
-// The operator map with boundary conditions folded in (Goodnight et al. 2003, sections 4.2 and 5.1;
-// after condition.glsl): where a value is prescribed, the five-point stencil is replaced by one that
-// leads to no neighbour. All levels at once, each where it is.
+// The operator map with boundary conditions folded in (Goodnight et al. 2003, sections 4.2 and 5.1; needs
+// condition.glsl): where a value is prescribed, a stencil without neighbours replaces the five-point stencil. One
+// pass folds all levels in place.
 //
 //   operator_map   .xyzw   a_k: west, east, south, north
 //   boundary_map   .xyzw   alpha, beta, gamma, s; zero inside

@@ -1,12 +1,12 @@
-// The source with boundary conditions folded in (Goodnight et al. 2003, section 4.2; after
-// condition.glsl): what a condition lets in whatever U is, or the prescribed value.
+// The source with boundary conditions folded in (Goodnight et al. 2003, section 4.2; needs condition.glsl): minus
+// the inflow that does not depend on U, or the prescribed value.
 //
-//   F - s gamma / beta;   -gamma / alpha   where beta = 0
+//   F - s gamma / beta;   -gamma / alpha   if beta = 0
 //
 //   state          .xyz    U, residual, F
 //   boundary_map   .xyzw   alpha, beta, gamma, s; zero inside
 //   target         .xy     the level's corner in the target
-//   source, map    .xy     its corner in the state that is read, and in the maps
+//   source, map    .xy     the level's corner in the state that is read, and in the maps
 //   result         .xyzw   U, residual, F of the folded equation, 0
 uniform stream state;
 uniform vec2 target;

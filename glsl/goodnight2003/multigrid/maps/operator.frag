@@ -1,15 +1,16 @@
-// The operator of every cell of the finest level, from the coordinates that metric_*.glsl, or the
-// user, puts in front (Goodnight et al. 2003, section 5.3).
+// The operator of each node of the finest level, in the coordinates of the part in front: metric_*.glsl, or the
+// user's (Goodnight et al. 2003, section 5.3).
 //
-//   E = k h2 / h1 (midpoint to the east) * width of rows / interval to the east,   W, S, N alike
+//   E = k h2 / h1 (at the midpoint to the east) * width of rows / interval to the east
 //
-// In units of the finest spacings, so that a square Cartesian grid has exactly 1 everywhere inside.
+// W, S and N are analogous. The units are the finest spacings, so that a square Cartesian grid has exactly 1
+// everywhere inside.
 //
 //   columns   .x     xi of a column; in row 0 before it, in row 1 behind it:
 //             .yzw   xi midway to its neighbour, its width, 1 / distance (0: no neighbour)
 //   rows      .xyzw  the same of eta
 //   target    .xy    the level's corner in the target
-//   aspect    .xy    spacing of eta over spacing of xi, and the other way round
+//   aspect    .xy    spacing of eta over spacing of xi, and its inverse
 //   result    .xyzw  W, E, S, N
 uniform stream columns;
 uniform stream rows;

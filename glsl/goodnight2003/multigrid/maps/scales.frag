@@ -1,5 +1,5 @@
-// Scale factors and conductivity at the nodes of the finest grid (Goodnight et al. 2003, section
-// 5.3; after metric_*.glsl), where the CPU does not know them.
+// Scale factors and conductivity at the nodes of the finest grid, if the CPU does not have them (Goodnight et al.
+// 2003, section 5.3; needs metric_*.glsl).
 //
 //   columns   .x     xi of a column
 //   rows      .x     eta of a row

@@ -1,33 +1,33 @@
-// Where a general program finds nodes (Goodnight et al. 2003, section 4.2): it works for all of
-// them, those on periodic sides too. Columns and rows are counted from 0.
+// Positions of nodes for the general programs, which run at all nodes, including those on periodic sides (Goodnight
+// et al. 2003, section 4.2). Columns and rows are counted from 0.
 //
-// A replica is computed as its original is, from the same texels: were it computed from replicas
-// around it, a rounding would tell the two apart, and the difference would grow.
+// A replica is computed like its original, from the same texels. If it were computed from the replicas around it,
+// the two would differ by a rounding error, and the difference would grow.
 //
 //   target     .xy   the level's corner in the target
 //   source     .xy   the corner of the level that is read
 //   map        .xy   the level's corner in the maps
 //   size       .xy   columns and rows
-//   periodic   .xy   1 where the last column (row) is a replica of the first
+//   periodic   .xy   1 if the last column (row) is a replica of the first
 uniform vec2 target;
 uniform vec2 source;
 uniform vec2 map;
 uniform vec2 size;
 uniform vec2 periodic;
 
-// The node that a fragment computes: i, counted from 0, or the original of that.
+// The node of a fragment: i, counted from 0, or its original if i is a replica.
 float node(float i, float nodes, float is_periodic) {
     float last = is_periodic > 0.0 ? 0.0 : i;
     return i > nodes - 1.5 ? last : i;
 }
 
-// The node before i; itself at an end.
+// The node before i; i itself at an end.
 float before(float i, float nodes, float is_periodic) {
     float end = is_periodic > 0.0 ? nodes - 2.0 : i;
     return i < 0.5 ? end : i - 1.0;
 }
 
-// The node behind i; itself at an end.
+// The node behind i; i itself at an end.
 float behind(float i, float nodes) {
     return i > nodes - 1.5 ? i : i + 1.0;
 }

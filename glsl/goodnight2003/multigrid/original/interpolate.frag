@@ -1,13 +1,13 @@
-// The coarser grid's correction is interpolated and added (Goodnight et al. 2003, section 4.1.5),
-// as it is first written (after general.glsl and weight_*.glsl).
+// Interpolates the coarser grid's correction and adds it: the original program, before optimisation (Goodnight et
+// al. 2003, section 4.1.5; needs general.glsl and weight_*.glsl).
 //
 //   U = U + (1 - v) ((1 - w) c00 + w c10) + v ((1 - w) c01 + w c11)
 //
 //   state           .xyz    U, residual, F
 //   coarse          .x      the correction
 //   coarse_source   .xy     the coarser level's corner
-//   coarse_size     .xy     its columns and rows
-//   end             .xy     the finer grid's last column and row, in its other intervals
+//   coarse_size     .xy     the coarser level's columns and rows
+//   end             .xy     the finer grid's last column and row, in units of its other intervals
 //   result          .xyzw   new U, residual, F, 0
 uniform stream state;
 uniform stream coarse;

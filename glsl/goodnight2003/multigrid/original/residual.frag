@@ -1,7 +1,7 @@
-// The residual (Goodnight et al. 2003, section 4.1.3), as it is first written (after general.glsl
+// The residual: the original program, before optimisation (Goodnight et al. 2003, section 4.1.3; needs general.glsl
 // and condition*.glsl).
 //
-//   r = F - sum over k of a_k (U_k - U) - s (gamma - alpha U) / beta;   0 where beta = 0
+//   r = F - sum over k of a_k (U_k - U) - s (gamma - alpha U) / beta;   0 if beta = 0
 //
 //   state          .xyz    U, residual, F
 //   operator_map   .xyzw   a_k: west, east, south, north

@@ -1,12 +1,13 @@
-// The sum of a restriction (Goodnight et al. 2003, section 4.1.4), full weighting of nine
-// residuals, as it is first written (after general.glsl). Volumes are in the residuals, so the
-// weights inside add up to four; beyond a side that is not periodic there is nothing.
+// The sum of a restriction in the original program, before optimisation: full weighting of nine residuals, with
+// weights of 1 at the node, 1/2 next to it and 1/4 diagonally (Goodnight et al. 2003, section 4.1.4; needs
+// general.glsl). The residuals contain the volumes, so that the weights inside add up to four. Nodes beyond a side
+// that is not periodic count as zero.
 //
 //   fine          .y    the finer grid's residual
 //   fine_source   .xy   the finer level's corner
-//   fine_size     .xy   its columns and rows
+//   fine_size     .xy   the finer level's columns and rows
 //
-// STRIDED(fine): the finer grid has twice as many nodes a row
+// STRIDED(fine): the finer grid has twice as many nodes per row
 uniform stream fine;
 uniform vec2 fine_source;
 uniform vec2 fine_size;
@@ -15,7 +16,7 @@ float fine_residual(float column, float row) {
     return fetch(fine, vec2(fine_source.x + column + 0.5, fine_source.y + row + 0.5)).y;
 }
 
-// The node that a fragment computes.
+// The node of a fragment.
 vec2 own_node(vec2 fragment) {
     return vec2(NODE(fragment.x, size.x, periodic.x), NODE(fragment.y, size.y, periodic.y));
 }

@@ -1,19 +1,19 @@
-// The sum of a restriction (Goodnight et al. 2003, section 4.1.4) from a grid whose last interval
-// may be longer than the others: of five residuals along each axis, with the weights that
-// interpolation gives them (after general.glsl, weight_uneven.glsl and share.glsl).
+// The sum of a restriction from a grid whose last interval may be longer than the others: five residuals along each
+// axis, with the weights of interpolation (Goodnight et al. 2003, section 4.1.4; needs general.glsl,
+// weight_uneven.glsl and share.glsl).
 //
 //   fine          .y    the finer grid's residual
 //   fine_source   .xy   the finer level's corner
-//   fine_size     .xy   its columns and rows
-//   end           .xy   its last column and row, in its other intervals
+//   fine_size     .xy   the finer level's columns and rows
+//   end           .xy   the finer level's last column and row, in units of its other intervals
 //
-// STRIDED(fine): the finer grid has twice as many nodes a row
+// STRIDED(fine): the finer grid has twice as many nodes per row
 uniform stream fine;
 uniform vec2 fine_source;
 uniform vec2 fine_size;
 uniform vec2 end;
 
-// The node that a fragment computes.
+// The node of a fragment.
 vec2 own_node(vec2 fragment) {
     return vec2(NODE(fragment.x, size.x, periodic.x), NODE(fragment.y, size.y, periodic.y));
 }

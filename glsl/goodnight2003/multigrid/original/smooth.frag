@@ -1,13 +1,13 @@
-// Half a red-black sweep, or a sweep of Jacobi (Goodnight et al. 2003, section 4.1.2), as it is
-// first written: every fragment works out its column and row and its neighbours (after
-// general.glsl, condition*.glsl and relaxed_*.glsl).
+// Half a red-black sweep, or a Jacobi sweep: the original program, before optimisation. Each fragment computes its
+// column, its row and its neighbours (Goodnight et al. 2003, section 4.1.2; needs general.glsl, condition*.glsl and
+// relaxed_*.glsl).
 //
 //   U = (sum over k of a_k U_k + s gamma / beta - F) / (sum over k of a_k + s alpha / beta)
-//   U = gamma / alpha   where beta = 0
+//   U = gamma / alpha   if beta = 0
 //
 //   state          .xyz    U, residual, F
 //   operator_map   .xyzw   a_k: west, east, south, north
-//   result         .xyzw   what is left of U, residual, F, 0
+//   result         .xyzw   U after the sweep, residual, F, 0
 uniform stream state;
 uniform stream operator_map;
 

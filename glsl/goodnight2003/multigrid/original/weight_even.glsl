@@ -1,10 +1,9 @@
-// What a node takes of a coarser one by interpolation (Goodnight et al. 2003, section 4.1.5), along
-// one axis with equal intervals that the coarser grid halves in number: as in all grids of the
-// paper.
+// The weight of a coarser node in the interpolation to a finer one (Goodnight et al. 2003, section 4.1.5), along one
+// axis with equal intervals. The coarser grid has half as many, as on all grids of the paper.
 //
-//   fine, coarse   .x   the two nodes; not more than two of the finer grid's intervals apart
-//   nodes          .xy  how many nodes the finer grid has, and the coarser one
-//   end            .x   the finer grid's last node, in its intervals
+//   fine, coarse   .x   the two nodes, at most two of the finer grid's intervals from each other
+//   nodes          .xy  number of nodes of the finer grid, and of the coarser one
+//   end            .x   the finer grid's last node, in units of its intervals
 float weight(float fine, float coarse, vec2 nodes, float end) {
     return 1.0 - 0.5 * abs(fine - 2.0 * coarse);
 }

@@ -1,10 +1,10 @@
-// What a node takes of a coarser one by interpolation, and what that takes of it by restriction
-// (Goodnight et al. 2003, sections 4.1.4 and 4.1.5), along one axis whose last interval may be
-// longer than the others, on either grid. A single coarser node, 0, gives and takes all.
+// The weight between a finer and a coarser node, for interpolation and for restriction (Goodnight et al. 2003,
+// sections 4.1.4 and 4.1.5), along one axis whose last interval may be longer than the others, on either grid. If
+// there is a single coarser node, its weight is 1.
 //
 //   fine, coarse   .x   the two nodes
-//   nodes          .xy  how many nodes the finer grid has, and the coarser one
-//   end            .x   the finer grid's last node, in its other intervals
+//   nodes          .xy  number of nodes of the finer grid, and of the coarser one
+//   end            .x   the finer grid's last node, in units of its other intervals
 float coarse_place(float coarse, float nodes, float end) {
     return coarse > nodes - 1.5 ? end : 2.0 * coarse;
 }
