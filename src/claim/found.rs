@@ -271,8 +271,8 @@ impl Interval {
 }
 
 impl fmt::Display for Value {
-    /// `1.07 times as long without the step (0.85 to 1.30)` for names of this form, otherwise `name: value unit
-    /// (bound)`.
+    /// `1.07 times as long without the step (0.85 to 1.30)` for names of this form, otherwise
+    /// `name: value unit (bound)`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let space = if self.unit.is_empty() { "" } else { " " };
         match &self.measured {

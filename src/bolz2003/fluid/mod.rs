@@ -26,12 +26,12 @@
 //!
 //! | file | holds |
 //! |---|---|
-//! | [`settings`] | the domain, the inlet, the walls, the time step |
 //! | [`settings`] | domain, inlet, walls, time step |
-//! | [`domain`] | the operators of a domain, and what holds on its sides |
+//! | [`kernels`] | the programs |
 //! | [`domain`] | the operators of a domain, and the conditions on its sides |
 //! | [`simulation`] | the velocity, and one step |
 //! | [`initial`] | initial velocities |
+//! | [`tracers`] | particles and dye |
 //! | [`picture`] | pictures of the fluid |
 //! | [`colours`] | colours of the pictures |
 //! | [`scene`] | the fluid as films step and show it |

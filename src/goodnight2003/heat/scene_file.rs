@@ -9,12 +9,12 @@
 //! [[source]]
 //! shape = "disc"              # centre, radius; "rectangle": from, to; "gaussian": centre, deviation
 //! centre = [1.0, 1.0]
+//! radius = 0.2
 //! power = 5.0                 # in total; or density, per unit area
-//! power = 5.0                 # in all; or density, an area
 //!
+//! [picture]
 //! path = "chip.png"           # relative to this file
 //! white = 10.0                # heat per unit area of a white pixel
-//! white = 10.0                # heat an area of white
 //!
 //! [sides]                     # all other parts of the sides
 //! slope = 0.0                 # normal derivative: no heat passes

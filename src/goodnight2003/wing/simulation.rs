@@ -4,10 +4,10 @@
 //!
 //!   ∂ζ/∂t = −u·∇ζ + ∇²ζ/Re − 2θ̈.
 //!
-//! The last term is right as printed: seen at rest the vorticity is ω = ζ + 2θ̇, since a frame that
 //! The last term is correct as printed: in a frame at rest the vorticity is ω = ζ + 2θ̇, since a frame that
 //! turns at the rate θ̇ (counter-clockwise) subtracts 2θ̇, and in two dimensions ω is only carried and
 //! diffused: Dω/Dt = ∇²ω/Re. Substitute ζ + 2θ̇. Heaving and lagging add nothing, since
+//! the acceleration that they add has no curl.
 //!
 //! **Explicit differences instead of semi-Lagrangian advection.** Stam's step (bolz2003, kruger2003) is stable
 //! for steps of any length, but smooths by interpolation: at Re 100 more strongly than viscosity, and
