@@ -34,7 +34,7 @@ pub struct Value {
     pub unit: &'static str,
     /// Condition that it has to satisfy.
     pub bound: Bound,
-    /// Whether it is compared with the paper's number.
+    /// True if it is compared with the paper's number.
     pub is_key: bool,
 }
 

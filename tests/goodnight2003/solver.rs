@@ -250,7 +250,10 @@ fn conditions_and_sources_can_change() {
     let mut bad = vec![0.0; 660];
     bad[5] = f32::NAN;
     let error = solver.set_solution(&bad).unwrap_err();
-    assert_eq!(error.to_string(), "the solution is not finite at node 5. Correct it.");
+    assert_eq!(
+        error.to_string(),
+        "the solution is not finite at node 5. Correct it."
+    );
     let other = Boundaries::new().with(&grid, Side::West, Condition::value(0.0));
     assert!(solver.set_boundary(other).is_err());
 }

@@ -1,4 +1,4 @@
-//! §7: what the paper leaves to the future, on the layout of §3.2: products of two matrices, LU decomposition.
+//! §7: future work of the paper on the layout of §3.2: products of two matrices, LU decomposition.
 //!
 //! Both are judged entry by entry by the bounds of rounding error analysis, in any order of summation (N. J. Higham,
 //! *Accuracy and stability of numerical algorithms*, 2002, §3.5, §9.3): with γₙ = n u / (1 − n u) and u = 2⁻²⁴
@@ -28,7 +28,7 @@ pub(super) fn product(run: &mut Run<'_>, _: &Claim) -> Checked {
     let passes = run.machine.take_ledger().total().passes;
     let error = share(n, &wide(&result.read()?), [&a, &b], gamma(n));
     Ok(Found::new()
-        .at_most("largest error by its bound", error, 1.0)
+        .at_most("largest error, relative to its bound", error, 1.0)
         .equal("passes", passes as f64, first.passes() as f64)
         .shows("rows", n as f64))
 }
@@ -71,9 +71,13 @@ pub(super) fn decomposition(run: &mut Run<'_>, _: &Claim) -> Checked {
     let rows = b.iter().zip(times(n, &a, &x)).zip(bound);
     let residual = worst(rows.map(|((b, ax), bound)| (b - ax).abs() / (gamma(3 * n) * bound)));
     Ok(Found::new()
-        .at_most("largest |PA − LU| by its bound", left, 1.0)
+        .at_most("largest |PA − LU|, relative to its bound", left, 1.0)
         .at_most("largest multiplier", multiplier, 1.0)
-        .at_most("largest residual of a solve by its bound", residual, 1.0)
+        .at_most(
+            "largest residual of a solve, relative to its bound",
+            residual,
+            1.0,
+        )
         .shows("rows", n as f64))
 }
 

@@ -11,17 +11,17 @@ use crate::solver::{
 
 use super::incomplete_cholesky::{IncompleteCholesky, MODIFIED};
 
-/// The cells that a factorisation sweeps over. Vectors are those of the whole box.
+/// Cells of a factorisation's sweeps. Vectors always cover the whole box.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Extent {
-    /// The whole box, as the card does.
+    /// The whole box, as on the GPU.
     Box,
-    /// Of each row along x what is in the liquid, and between.
+    /// In each row along x, the cells from the first to the last in the liquid.
     Liquid,
 }
 
 impl Extent {
-    /// The places in each row j + ny k.
+    /// The cells of each row j + ny k.
     pub fn rows<T: Real>(self, system: &System<T>) -> Vec<Range<usize>> {
         let range = |row: &[T]| {
             let is_swept = |&a: &T| self == Self::Box || a != T::ZERO;
