@@ -1,6 +1,7 @@
 //! OpenGL contexts. A headless one needs no display: EGL's device platform, without a surface. Those
 //! of windows are made in [`super::window`].
 
+use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
 use std::rc::{Rc, Weak};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -19,6 +20,20 @@ use raw_window_handle::RawWindowHandle;
 
 use super::GlError;
 use super::surface::WindowSurface;
+
+/// What streams are: textures whose coordinates are columns and rows.
+pub(super) const TEXTURE: u32 = glow::TEXTURE_RECTANGLE;
+
+/// A read-back has the channels of its texture.
+pub(super) const READS_FOUR_CHANNELS: bool = false;
+
+/// A query tells how many fragments survived.
+pub(super) const COUNTS_FRAGMENTS: bool = true;
+
+/// The text of a program as the driver takes it: as it is.
+pub(super) fn dialect(text: &str) -> Cow<'_, str> {
+    Cow::Borrowed(text)
+}
 
 /// What is current on a thread: a context and its group, by number (0: none).
 #[derive(Debug, Clone, Copy, Default)]

@@ -14,6 +14,15 @@ pub enum GlError {
         /// What EGL said.
         cause: String,
     },
+    /// A browser that cannot compute in textures of floats.
+    #[error("no WebGL 2 with float targets: {cause}; use another browser or graphics driver")]
+    NoWebGl {
+        /// What is missing.
+        cause: String,
+    },
+    /// A browser cannot count the fragments that survive.
+    #[error("a browser cannot count fragments (SAMPLES_PASSED); run this on a desktop")]
+    NoCount,
     /// Another device is asked for than there are.
     #[error(
         "FRAGSTREAM_DEVICE={choice:?} is none of the {devices} device(s); give a number from 0, or leave the variable out"

@@ -5,6 +5,7 @@ use std::rc::Rc;
 
 use glow::HasContext;
 
+use super::context::{READS_FOUR_CHANNELS, TEXTURE};
 use super::{Context, Format, GlError, RectangleTexture, Size};
 
 /// A framebuffer whose colour attachments are rectangle textures of one size and format, its
@@ -72,7 +73,7 @@ impl Framebuffer {
                 gl.framebuffer_texture_2d(
                     glow::FRAMEBUFFER,
                     attachment,
-                    glow::TEXTURE_RECTANGLE,
+                    TEXTURE,
                     Some(texture.name),
                     0,
                 );
@@ -185,20 +186,32 @@ impl Framebuffer {
             data.len() == floats,
             "read into too much or too little room"
         );
-        let gl = self.context.own();
-        // SAFETY: rows are packed (PACK_ALIGNMENT 1), so GL writes exactly the slice's length.
-        unsafe {
-            gl.bind_framebuffer(glow::READ_FRAMEBUFFER, Some(self.name));
-            gl.read_buffer(glow::COLOR_ATTACHMENT0 + surface as u32);
-            gl.read_pixels(
-                x as i32,
-                y as i32,
-                width as i32,
-                height as i32,
-                self.format.external(),
-                glow::FLOAT,
-                glow::PixelPackData::Slice(Some(bytemuck::cast_slice_mut(data))),
-            );
+        let channels = self.format.channels();
+        let read = |format, data: &mut [f32]| {
+            let gl = self.context.own();
+            // SAFETY: rows are packed (PACK_ALIGNMENT 1), so GL writes exactly the slice's length.
+            unsafe {
+                gl.bind_framebuffer(glow::READ_FRAMEBUFFER, Some(self.name));
+                gl.read_buffer(glow::COLOR_ATTACHMENT0 + surface as u32);
+                gl.read_pixels(
+                    x as i32,
+                    y as i32,
+                    width as i32,
+                    height as i32,
+                    format,
+                    glow::FLOAT,
+                    glow::PixelPackData::Slice(Some(bytemuck::cast_slice_mut(data))),
+                );
+            }
+        };
+        if READS_FOUR_CHANNELS && channels < 4 {
+            let mut records = vec![0.0; floats / channels * 4];
+            read(glow::RGBA, &mut records);
+            for (to, record) in data.chunks_mut(channels).zip(records.chunks(4)) {
+                to.copy_from_slice(&record[..channels]);
+            }
+        } else {
+            read(self.format.external(), data);
         }
         self.context.check("reading back")
     }

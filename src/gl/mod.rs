@@ -2,8 +2,15 @@
 //!
 //! The only module with `unsafe`. Every object owns its GL name, keeps its [`Context`] alive and is
 //! deleted when dropped. Nothing here knows about streams or kernels.
+//!
+//! There are two back ends: OpenGL 3.3 through EGL, and in a browser WebGL 2. Each has its contexts and says
+//! as constants where it differs: the target of textures, the dialect of programs, what it can read back.
 
 mod buffer;
+#[cfg(not(target_family = "wasm"))]
+mod context;
+#[cfg(target_family = "wasm")]
+#[path = "web.rs"]
 mod context;
 mod error;
 mod framebuffer;
@@ -13,11 +20,14 @@ mod program;
 mod query;
 #[cfg(feature = "cli")]
 mod rasteriser;
+#[cfg(not(target_family = "wasm"))]
 mod shared;
 #[cfg(feature = "cli")]
 mod signals;
+#[cfg(not(target_family = "wasm"))]
 mod surface;
 mod texture;
+#[cfg(not(target_family = "wasm"))]
 mod window;
 
 pub use buffer::{Primitive, VertexBuffer};

@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use glow::HasContext;
 
+use super::context::dialect;
 use super::{Context, GlError};
 
 /// An active uniform of a program.
@@ -51,12 +52,15 @@ impl Program {
                 #[cfg(feature = "mutants")]
                 let source = &super::mutated(source);
                 let shader = gl.create_shader(kind).map_err(refused)?;
-                gl.shader_source(shader, source);
+                gl.shader_source(shader, &dialect(source));
                 gl.compile_shader(shader);
                 gl.attach_shader(program, shader);
+                let log =
+                    (!gl.get_shader_compile_status(shader)).then(|| gl.get_shader_info_log(shader));
+                // In a browser glow knows nothing more of it after this.
                 gl.delete_shader(shader);
-                if !gl.get_shader_compile_status(shader) {
-                    return Err(refused(gl.get_shader_info_log(shader)));
+                if let Some(log) = log {
+                    return Err(refused(log));
                 }
             }
             gl.link_program(program);

@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use glow::HasContext;
 
+use super::context::COUNTS_FRAGMENTS;
 use super::{Context, GlError};
 
 /// A `GL_SAMPLES_PASSED` query.
@@ -15,6 +16,9 @@ pub struct Occlusion {
 impl Occlusion {
     /// A query of this very context, not yet begun.
     pub fn new(context: &Rc<Context>) -> Result<Self, GlError> {
+        if !COUNTS_FRAGMENTS {
+            return Err(GlError::NoCount);
+        }
         let doing = "making a query";
         // SAFETY: no arguments.
         let name =

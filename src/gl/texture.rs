@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use glow::HasContext;
 
+use super::context::TEXTURE;
 use super::{Context, GlError};
 
 /// What a texel holds: one, two or four channels of 32- or 16-bit floats, or four bytes that are read
@@ -66,6 +67,14 @@ impl Format {
         }
     }
 
+    /// GL's name for a number of a new texture.
+    const fn component(self) -> u32 {
+        match self {
+            Self::Rgba8 => glow::UNSIGNED_BYTE,
+            _ => glow::FLOAT,
+        }
+    }
+
     /// GL's name for the channels of client data.
     pub(super) const fn external(self) -> u32 {
         match self.channels() {
@@ -86,7 +95,7 @@ impl std::fmt::Display for Format {
 /// windows. A place, its column and row, is a `[u32; 2]`.
 pub type Size = (u32, u32);
 
-/// A texture of `GL_TEXTURE_RECTANGLE`.
+/// A texture of `GL_TEXTURE_RECTANGLE`, in a browser of `TEXTURE_2D`.
 pub struct RectangleTexture {
     context: Rc<Context>,
     pub(super) name: glow::Texture,
@@ -116,22 +125,22 @@ impl RectangleTexture {
             let name = gl
                 .create_texture()
                 .map_err(|_| GlError::OutOfMemory { doing })?;
-            gl.bind_texture(glow::TEXTURE_RECTANGLE, Some(name));
+            gl.bind_texture(TEXTURE, Some(name));
             for filter in [glow::TEXTURE_MIN_FILTER, glow::TEXTURE_MAG_FILTER] {
-                gl.tex_parameter_i32(glow::TEXTURE_RECTANGLE, filter, glow::NEAREST as i32);
+                gl.tex_parameter_i32(TEXTURE, filter, glow::NEAREST as i32);
             }
             for wrap in [glow::TEXTURE_WRAP_S, glow::TEXTURE_WRAP_T] {
-                gl.tex_parameter_i32(glow::TEXTURE_RECTANGLE, wrap, glow::CLAMP_TO_EDGE as i32);
+                gl.tex_parameter_i32(TEXTURE, wrap, glow::CLAMP_TO_EDGE as i32);
             }
             gl.tex_image_2d(
-                glow::TEXTURE_RECTANGLE,
+                TEXTURE,
                 0,
                 format.internal() as i32,
                 width as i32,
                 height as i32,
                 0,
                 format.external(),
-                glow::FLOAT,
+                format.component(),
                 glow::PixelUnpackData::Slice(None),
             );
             name
@@ -166,9 +175,9 @@ impl RectangleTexture {
         // SAFETY: the part lies within the texture, and the slice is exactly as long as GL reads, as
         // asserted.
         unsafe {
-            gl.bind_texture(glow::TEXTURE_RECTANGLE, Some(self.name));
+            gl.bind_texture(TEXTURE, Some(self.name));
             gl.tex_sub_image_2d(
-                glow::TEXTURE_RECTANGLE,
+                TEXTURE,
                 0,
                 x as i32,
                 y as i32,
@@ -188,7 +197,7 @@ impl RectangleTexture {
         // SAFETY: the texture is alive.
         unsafe {
             gl.active_texture(glow::TEXTURE0 + unit);
-            gl.bind_texture(glow::TEXTURE_RECTANGLE, Some(self.name));
+            gl.bind_texture(TEXTURE, Some(self.name));
         }
     }
 

@@ -42,6 +42,12 @@ fn replace(path: &Path, write: Write<'_>) -> io::Result<()> {
         let file = OpenOptions::new().append(true).open(&target)?;
         return fill(file, write).map(drop);
     }
+    through_part(&target, old, write)
+}
+
+/// Writes a new file next to `target`, which then takes its place and the permissions of the `old` one.
+#[cfg(not(target_family = "wasm"))]
+fn through_part(target: &Path, old: Option<fs::Metadata>, write: Write<'_>) -> io::Result<()> {
     let folder = target.parent().ok_or(ErrorKind::InvalidFilename)?;
     // Not tempfile's own way to open it: only its owner could read the result.
     let create = |path: &Path| OpenOptions::new().write(true).create_new(true).open(path);
@@ -53,7 +59,13 @@ fn replace(path: &Path, write: Write<'_>) -> io::Result<()> {
         file.set_permissions(old.permissions())?;
     }
     fill(file, write)?.sync_all()?;
-    Ok(part.persist(&target)?)
+    Ok(part.persist(target)?)
+}
+
+/// A browser has no files.
+#[cfg(target_family = "wasm")]
+fn through_part(_: &Path, _: Option<fs::Metadata>, _: Write<'_>) -> io::Result<()> {
+    Err(ErrorKind::Unsupported.into())
 }
 
 /// The most links that are followed, as many as Linux follows.

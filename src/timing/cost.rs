@@ -1,6 +1,6 @@
 //! What a run makes the machine do, beside its time.
 
-use std::time::Instant;
+use web_time::Instant;
 
 use crate::card::cost::bill;
 use crate::solver::Outcome;

@@ -2,7 +2,7 @@
 
 use std::error::Error;
 use std::io;
-use std::time::Instant;
+use web_time::Instant;
 
 use crate::error::{ErrorKind, WithKind};
 use crate::stream::{Machine, StreamError};

@@ -1,6 +1,6 @@
 //! Times of the parts of a step.
 
-use std::time::Instant;
+use web_time::Instant;
 
 /// Seconds of a step's parts.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]

@@ -17,7 +17,7 @@
 //! therefore computed in double precision on the CPU every few cycles, and the cycles solve for it
 //! ([`Options::refine`]); otherwise a solve ends as `stagnated` at the limit of the precision.
 
-use std::time::Instant;
+use web_time::Instant;
 
 use crate::solver::host::tree_dot;
 use crate::solver::multigrid;

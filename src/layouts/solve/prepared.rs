@@ -1,6 +1,6 @@
 //! A system's matrix before it is in textures: checked, scaled, and where that helps balanced and coloured.
 
-use std::time::Instant;
+use web_time::Instant;
 
 use crate::kruger2003::vectors::operations::MOST_BYTES;
 use crate::layouts::quarters::count;

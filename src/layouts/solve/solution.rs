@@ -1,6 +1,6 @@
 //! The result of a solve.
 
-use std::time::Instant;
+use web_time::Instant;
 
 use serde::Serialize;
 

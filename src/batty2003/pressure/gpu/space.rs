@@ -7,7 +7,7 @@
 
 use std::cell::Cell;
 use std::rc::Rc;
-use std::time::Instant;
+use web_time::Instant;
 
 use crate::solver::{TextureSpace, VectorSpace};
 use crate::stream::{

@@ -1,7 +1,7 @@
 //! Speed of the solver of section 4: whole cycles with their ledgers, the cost of the
 //! border, and a solve (section 4.3). Single kernels are in [`super::kernels`].
 
-use std::time::Instant;
+use web_time::Instant;
 
 use crate::solver::{Criteria, Cycle, Multigrid, Outcome, Start, multigrid};
 use crate::stream::{Machine, StreamError};

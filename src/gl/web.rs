@@ -1,0 +1,200 @@
+//! The OpenGL layer in a browser: a WebGL 2 context of one canvas. It is the only one of its group.
+
+use std::borrow::Cow;
+use std::cell::Cell;
+use std::rc::Rc;
+
+use glow::HasContext;
+use web_sys::WebGl2RenderingContext;
+
+use super::{Framebuffer, GlError, Size};
+
+/// WebGL has no rectangle textures; `texelFetch` reads these with unnormalised coordinates.
+pub(super) const TEXTURE: u32 = glow::TEXTURE_2D;
+
+/// Read-backs of floats always have four channels (OpenGL ES 3.0, section 4.3.2).
+pub(super) const READS_FOUR_CHANNELS: bool = true;
+
+/// A query tells whether any fragment survived, not how many did.
+pub(super) const COUNTS_FRAGMENTS: bool = false;
+
+/// What stands in front of every program.
+const HEAD: &str =
+    "#version 300 es\nprecision highp float;\nprecision highp int;\nprecision highp sampler2D;\n";
+
+/// Words of a program of OpenGL 3.3, and what takes their place. A vertex program has to set the size of
+/// points. ANGLE reads the largest float as infinity when its last digit is 5; with 4 it is the same float.
+const WORDS: [(&str, &str); 5] = [
+    ("#version 330 core\n", ""),
+    ("sampler2DRect", "highp sampler2D"),
+    (
+        "#define fetch(s, p) texture(s, p)",
+        "#define fetch(s, p) texelFetch(s, clamp(ivec2(floor(p)), ivec2(0), textureSize(s, 0) - 1), 0)",
+    ),
+    ("gl_Position =", "gl_PointSize = 1.0; gl_Position ="),
+    ("3.4028235e38", "3.4028234e38"),
+];
+
+/// The text of a program as WebGL 2 takes it. Line numbers in messages stay those of the text.
+pub(super) fn dialect(text: &str) -> Cow<'_, str> {
+    let replaced = |text: String, (from, to): &(&str, &str)| text.replace(from, to);
+    let text = WORDS.iter().fold(text.to_owned(), replaced);
+    Cow::Owned(format!("{HEAD}{text}"))
+}
+
+/// `UNMASKED_RENDERER_WEBGL` of the extension `WEBGL_debug_renderer_info`.
+const UNMASKED_RENDERER: u32 = 0x9246;
+
+/// Renderers on the CPU, by a part of their names.
+const SOFTWARE: [&str; 4] = ["SwiftShader", "llvmpipe", "softpipe", "Basic Render"];
+
+thread_local! {
+    static NEXT: Cell<u64> = const { Cell::new(1) };
+}
+
+/// A WebGL 2 context.
+pub struct Context {
+    glow: glow::Context,
+    number: u64,
+    description: Description,
+}
+
+/// What the driver says of itself, and its limits.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Description {
+    /// `VENDOR`.
+    pub vendor: String,
+    /// The driver, or `RENDERER` where the browser hides it.
+    pub renderer: String,
+    /// `VERSION`.
+    pub version: String,
+    /// A canvas.
+    pub device: String,
+    /// Largest side of a texture, in texels.
+    pub rectangle_limit: u32,
+    /// Texture units of a fragment program.
+    pub texture_units: u32,
+    /// Whether a program for the CPU draws, as far as its name tells.
+    pub software: bool,
+    /// Whether a pass may read its target: never.
+    pub texture_barrier: bool,
+    /// Whether programs may compute in double precision: never.
+    pub double_precision: bool,
+}
+
+impl Context {
+    /// There is no context without a canvas: see [`Context::on`].
+    pub fn headless() -> Result<Rc<Self>, GlError> {
+        Err(no_web_gl("there is no context without a canvas"))
+    }
+
+    /// The context of a canvas, which was made without antialiasing.
+    pub fn on(webgl: WebGl2RenderingContext) -> Result<Rc<Self>, GlError> {
+        let glow = glow::Context::from_webgl2_context(webgl);
+        let extensions = glow.supported_extensions();
+        if !extensions.contains("EXT_color_buffer_float") {
+            let cause = "it cannot draw into textures of floats (EXT_color_buffer_float)";
+            return Err(no_web_gl(cause));
+        }
+        // SAFETY: queries and plain state of this context; the vertex array lives as long as it.
+        let description = unsafe {
+            let array = glow.create_vertex_array().ok();
+            glow.bind_vertex_array(array);
+            glow.pixel_store_i32(glow::PACK_ALIGNMENT, 1);
+            glow.pixel_store_i32(glow::UNPACK_ALIGNMENT, 1);
+            let limit = |name| u32::try_from(glow.get_parameter_i32(name)).unwrap_or(0);
+            // The driver behind the browser, where it is told.
+            let mut renderer = glow.get_parameter_string(UNMASKED_RENDERER);
+            if renderer.is_empty() {
+                glow.get_error();
+                renderer = glow.get_parameter_string(glow::RENDERER);
+            }
+            Description {
+                software: SOFTWARE.iter().any(|name| renderer.contains(name)),
+                renderer,
+                vendor: glow.get_parameter_string(glow::VENDOR),
+                version: glow.get_parameter_string(glow::VERSION),
+                device: "canvas".into(),
+                rectangle_limit: limit(glow::MAX_TEXTURE_SIZE),
+                texture_units: limit(glow::MAX_TEXTURE_IMAGE_UNITS),
+                texture_barrier: false,
+                double_precision: false,
+            }
+        };
+        Ok(Rc::new(Self {
+            glow,
+            number: NEXT.replace(NEXT.get() + 1),
+            description,
+        }))
+    }
+
+    /// What the driver says of itself.
+    pub fn description(&self) -> &Description {
+        &self.description
+    }
+
+    pub(super) fn glow(&self) -> &glow::Context {
+        &self.glow
+    }
+
+    pub(super) fn own(&self) -> &glow::Context {
+        &self.glow
+    }
+
+    /// Tells contexts apart.
+    pub fn number(&self) -> u64 {
+        self.number
+    }
+
+    /// A context of a browser is always current.
+    pub fn make_current(&self) {}
+
+    /// There is no second context that shares textures.
+    pub fn sharing(self: &Rc<Self>) -> Result<Rc<Self>, GlError> {
+        let cause = "contexts of a browser share nothing".into();
+        Err(GlError::NoSharing { cause })
+    }
+
+    /// Shows a picture on the canvas, its lower left corner in the canvas's, one texel per pixel.
+    pub fn show(&self, picture: &Framebuffer) -> Result<(), GlError> {
+        let (width, height) = picture.size();
+        let (x, y) = (width as i32, height as i32);
+        picture.bind();
+        // SAFETY: the framebuffer is alive, and none is the canvas. Sides of textures fit i32.
+        unsafe {
+            let (mask, filter) = (glow::COLOR_BUFFER_BIT, glow::NEAREST);
+            self.glow.bind_framebuffer(glow::DRAW_FRAMEBUFFER, None);
+            self.glow
+                .blit_framebuffer(0, 0, x, y, 0, 0, x, y, mask, filter);
+        }
+        self.check("showing a picture")
+    }
+
+    /// The page gives its canvas a size.
+    pub fn resize_window(&self, _: Size) {}
+
+    /// Waits until everything that was asked for is done.
+    pub fn finish(&self) {
+        // SAFETY: no arguments.
+        unsafe { self.glow.finish() }
+    }
+
+    /// Does nothing: [`Description::texture_barrier`] is false.
+    pub fn texture_barrier(&self) {}
+
+    /// The pending GL error, if any, as ours.
+    pub fn check(&self, doing: &'static str) -> Result<(), GlError> {
+        // SAFETY: no arguments.
+        match unsafe { self.glow.get_error() } {
+            glow::NO_ERROR => Ok(()),
+            glow::OUT_OF_MEMORY => Err(GlError::OutOfMemory { doing }),
+            code => Err(GlError::Other { code, doing }),
+        }
+    }
+}
+
+fn no_web_gl(cause: &str) -> GlError {
+    GlError::NoWebGl {
+        cause: cause.into(),
+    }
+}
