@@ -20,11 +20,12 @@
 //! | `src/layouts` | the papers' layouts in one registry, for comparison and for solves by every method (`solve_csr`) |
 //! | `src/retrodiction` | the papers' printed timings, compared with the model of their cards |
 //! | `src/view` | windows |
+//! | `src/live` | the solvers in a browser: the page `figures/course/live.html`, and its build |
 //! | `src/command` | the command line; `src/main.rs` calls it |
 //! | `glsl/stream`, `glsl/<paper>` | one fragment program per file, each a text to teach from: formula, section, channels; sub-folders have the names of those in `src` |
 //!
 //! Dependencies point one way: `gl ← stream ← card ← solver, mesh, io, picture ← timing, claim ← papers ←
-//! layouts, film, view ← command`, and papers never import each other.
+//! layouts, film, view ← live, command`, and papers never import each other.
 //!
 //! # Tests
 //!

@@ -59,7 +59,7 @@
 //! papers ([`bolz2003`], [`kruger2003`], [`goodnight2003`], [`batty2003`],
 //! [`geveler2011`]), [`layouts`] of all of them and for your own matrix, [`retrodiction`] of all
 //! their timings ←
-//! [`papers`], [`film`], [`view`] ← [`command`].
+//! [`papers`], [`film`], [`view`] ← [`live`], [`command`].
 
 #![warn(missing_docs)]
 
@@ -79,6 +79,7 @@ pub mod guide;
 pub mod io;
 pub mod kruger2003;
 pub mod layouts;
+pub mod live;
 pub mod memory;
 pub mod mesh;
 pub mod nearest;
@@ -92,7 +93,6 @@ pub mod simulation;
 pub mod solver;
 pub mod stream;
 pub mod timing;
-#[cfg(feature = "view")]
 pub mod view;
 
 pub use layouts::solve::solve_csr;

@@ -10,6 +10,7 @@ mod film;
 mod geveler2011;
 mod goodnight2003;
 mod kruger2003;
+mod live;
 mod mutants;
 mod solver;
 mod stream;

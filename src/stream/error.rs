@@ -73,6 +73,9 @@ pub enum StreamError {
         /// The name.
         name: String,
     },
+    /// A kernel that the machine has not compiled.
+    #[error("no kernel is called {0}; choose one that has run")]
+    NoKernel(String),
     /// An input that the program declares was not given.
     #[error("{kernel} was not given its input {name}; bind it before drawing")]
     Missing {

@@ -75,6 +75,24 @@ impl Machine {
         Ok(kernel)
     }
 
+    /// A kernel of this machine, by its name, with another text behind the prelude of its fragment program. It
+    /// can stand in for that kernel ([`Machine::standing_in`]).
+    ///
+    /// # Errors
+    /// A text that the driver refuses, or that declares inputs which the kernel does not have.
+    pub fn edited(&self, name: &str, own: &str) -> Result<Rc<Kernel>, StreamError> {
+        let kernel = {
+            let kernels = self.0.kernels.borrow();
+            kernels
+                .values()
+                .find(|kernel| kernel.name() == name)
+                .cloned()
+        };
+        let kernel = kernel.ok_or_else(|| StreamError::NoKernel(name.to_owned()))?;
+        let edited = kernel.edited(self.context(), self.next_number(), own)?;
+        Ok(Rc::new(edited))
+    }
+
     /// The geometry of one rectangle; uploaded at its first use. Passes take the rectangle itself: this is for
     /// an upload ahead of them.
     pub fn rect(&self, rect: Rect) -> Result<Rects, StreamError> {
@@ -124,6 +142,18 @@ impl Machine {
             ..Ledger::default()
         };
         std::mem::replace(&mut ledger, fresh)
+    }
+
+    /// Turns back to a page of the ledger that was taken: what was done since is forgotten. Only the memory in use
+    /// is carried over.
+    pub fn put_ledger(&self, page: Ledger) {
+        let mut ledger = self.0.ledger.borrow_mut();
+        let peak = ledger.peak_bytes_allocated;
+        *ledger = Ledger {
+            bytes_allocated: ledger.bytes_allocated,
+            peak_bytes_allocated: page.peak_bytes_allocated.max(peak),
+            ..page
+        };
     }
 
     /// Adds an observer of all that this machine does from now on.

@@ -1,6 +1,8 @@
 //! What the keys do.
 
+#[cfg(feature = "view")]
 use winit::event::KeyEvent;
+#[cfg(feature = "view")]
 use winit::keyboard::{Key, KeyCode, NamedKey, PhysicalKey};
 
 /// Printed at the start, with the keys H and F1, and by `--help`.
@@ -38,6 +40,7 @@ pub enum Action {
     Close,
 }
 
+#[cfg(feature = "view")]
 impl Action {
     /// What a key event asks for; a key that is held down repeats only what makes sense.
     pub fn of(event: &KeyEvent) -> Option<Self> {

@@ -1,9 +1,9 @@
 //! One frame after the other: strokes, a step, a picture.
 
 use std::ops::RangeInclusive;
-use std::time::Instant;
 
 use image::RgbImage;
+use web_time::Instant;
 
 use crate::picture::Canvas;
 use crate::stream::{Machine, Rect, Size, StreamError};
@@ -290,5 +290,10 @@ impl<D: Demo> Stage<D> {
     /// The machine that it runs on.
     pub fn machine(&self) -> &Machine {
         &self.machine
+    }
+
+    /// The demo.
+    pub fn demo(&self) -> &D {
+        &self.demo
     }
 }

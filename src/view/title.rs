@@ -1,7 +1,8 @@
 //! The title of the window: frames a second, iterations, residual.
 
 use std::collections::VecDeque;
-use std::time::{Duration, Instant};
+
+use web_time::{Duration, Instant};
 
 use crate::stream::Size;
 

@@ -1,7 +1,7 @@
 //! Films: a run as data, its page, and what a browser makes of it, a second implementation of the same
 //! machine.
 
-mod browser;
+pub mod browser;
 mod crosscheck;
 mod driven;
 mod landed;

@@ -212,6 +212,11 @@ impl<'a, H: Hierarchy> Multigrid<'a, H> {
         self.state(b, u)
     }
 
+    /// b and u of level 1 and the coarser ones, as the last cycle has left them.
+    pub fn coarser(&self) -> &[[H::Vector; 2]] {
+        &self.coarser
+    }
+
     /// One cycle: u becomes a better solution of A u = b.
     pub fn cycle(
         &mut self,

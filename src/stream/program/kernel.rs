@@ -24,6 +24,24 @@ pub struct ProgramText {
     pub fragment: String,
 }
 
+/// The end of what stands in front of a program.
+const MARK: &str = "#line 1\n";
+
+impl ProgramText {
+    /// The fragment program without its defines and its prelude.
+    pub fn own(&self) -> &str {
+        self.fragment
+            .split_once(MARK)
+            .map_or(&self.fragment, |(_, own)| own)
+    }
+
+    /// The fragment program with another text behind its prelude.
+    pub fn with_own(&self, own: &str) -> String {
+        let head = self.fragment.split_once(MARK).map_or("", |(head, _)| head);
+        format!("{head}{MARK}{own}")
+    }
+}
+
 /// A compiled fragment program with its declared inputs.
 pub struct Kernel {
     number: u64,
@@ -55,6 +73,47 @@ impl Kernel {
             vertex: source.assemble_vertex(defines),
             fragment: source.assemble(defines),
         };
+        Self::of_text(context, number, name, text, source.is_for_points())
+    }
+
+    /// The same kernel with another text behind the prelude of its fragment program. Its name, its defines and
+    /// its vertex program stay, and it may declare no inputs that this one does not have.
+    pub(in crate::stream) fn edited(
+        &self,
+        context: &Rc<Context>,
+        number: u64,
+        own: &str,
+    ) -> Result<Self, StreamError> {
+        let text = ProgramText {
+            vertex: self.text.vertex.clone(),
+            fragment: self.text.with_own(own),
+        };
+        let (name, for_points) = (self.name.clone(), self.for_points);
+        let edited = Self::of_text(context, number, name, text, for_points)?;
+        let is_new = |one: &&Input| {
+            let mut known = self.inputs.iter();
+            !known.any(|known| (&known.name, known.components) == (&one.name, one.components))
+        };
+        match edited.inputs.iter().find(is_new) {
+            None => Ok(edited),
+            Some(other) => Err(StreamError::Unknown {
+                kernel: edited.name.clone(),
+                what: match other.components {
+                    None => "stream",
+                    Some(_) => "constant of this size",
+                },
+                name: other.name.clone(),
+            }),
+        }
+    }
+
+    fn of_text(
+        context: &Rc<Context>,
+        number: u64,
+        name: String,
+        text: ProgramText,
+        for_points: bool,
+    ) -> Result<Self, StreamError> {
         if let Some(missing) = missing_coordinate(&text) {
             return Err(StreamError::Coordinate {
                 kernel: name,
@@ -81,7 +140,7 @@ impl Kernel {
             name,
             program,
             inputs,
-            for_points: source.is_for_points(),
+            for_points,
             text: Rc::new(text),
         })
     }

@@ -1,0 +1,398 @@
+//! The solvers in a page that anyone can open (`figures/course/live.html`): the same Rust and the same programs,
+//! compiled to WebAssembly, on WebGL 2.
+//!
+//! [`Live`] is a stage of [`crate::view`] whose programs can be edited while it runs. An edited program stands in
+//! for the original one, so that the state stays and a changed coefficient shows at once. What a step would have
+//! cost on the cards of 2003 is computed from the edited texts.
+//!
+//! | what | where |
+//! |---|---|
+//! | a running scene, its ledger, programs and textures | here |
+//! | what the page calls | `page.rs`, in a browser only |
+//! | the page | `page/live.html`, `live.css`, `live.js` |
+//! | its build: `cargo run --release --manifest-path src/live/pack/Cargo.toml --target-dir target` | `pack/` |
+
+#[cfg(target_family = "wasm")]
+mod page;
+mod scene;
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use serde::Serialize;
+
+use crate::bolz2003::fluid::colours::SIGNED;
+use crate::card::cost::{Bill, bill};
+use crate::card::count::{Count, count};
+use crate::card::dialect::{Rule, Violation, check};
+use crate::card::limits::{Limits, NV30, R300};
+use crate::picture::colour::oklab::table;
+use crate::picture::colour::srgb;
+use crate::stream::{
+    Kernel, Ledger, Machine, ProgramText, Size, StandIn, Stream, StreamError, Surface,
+};
+use crate::view::keys::Action;
+use crate::view::mouse::{Mouse, Tool};
+
+pub use scene::{SCENES, SceneError};
+use scene::{Scene, scene};
+
+/// Colours of a texture's values, from the lowest to the highest.
+const COLOURS: usize = 255;
+
+/// An error of the page. Every message is one line and says the remedy.
+#[derive(Debug, thiserror::Error)]
+pub enum LiveError {
+    /// No scene has this name.
+    #[error("no scene is called {0}; choose one of {scenes}", scenes = SCENES.join(", "))]
+    NoScene(String),
+    /// A program that a fragment processor of 2003 could not run.
+    #[error("{0}")]
+    Rules(Violation),
+    /// The machine refuses.
+    #[error(transparent)]
+    Stream(#[from] StreamError),
+    /// The simulation cannot go on.
+    #[error(transparent)]
+    Scene(SceneError),
+}
+
+/// Programs that stand in for those of the same names.
+type Edits = Rc<RefCell<BTreeMap<String, Rc<Kernel>>>>;
+
+/// A scene that runs.
+pub struct Live {
+    machine: Machine,
+    scene: Box<dyn Scene>,
+    edits: Edits,
+    stand_in: StandIn,
+    /// The original programs that have run.
+    programs: BTreeMap<String, Rc<ProgramText>>,
+    /// What the last complete unit of work made the machine do, and what the unit that runs has until now.
+    unit: Ledger,
+}
+
+/// A program as it is listed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Program {
+    /// Its name: the file below `glsl/`, the parts in front of it and its defines.
+    pub name: String,
+    /// Whether the text is a user's now.
+    pub edited: bool,
+}
+
+/// What the era's rules and the counter say of a text.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Checked {
+    /// Line, and what is wrong there.
+    pub violations: Vec<(u32, String)>,
+    /// Instructions, where the text can be counted.
+    pub count: Option<Counted>,
+}
+
+/// The length of a program.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Counted {
+    /// All instructions.
+    pub instructions: u32,
+    /// Texture fetches among them.
+    pub fetches: u32,
+    /// Registers of four channels.
+    pub registers: u32,
+    /// Chained dependent fetches.
+    pub dependent_levels: u32,
+    /// How many of each mnemonic.
+    pub by_kind: BTreeMap<&'static str, u32>,
+    /// The cards whose limits it keeps, in words.
+    pub fits: String,
+}
+
+/// A texture as it is listed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Texture {
+    /// What it holds.
+    pub label: String,
+    /// Columns and rows.
+    pub size: Size,
+    /// Format of a record.
+    pub format: String,
+}
+
+/// A texture in colours: blue below zero, amber above. Records of several channels are shown channel by channel,
+/// side by side: two in a row.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Picture {
+    /// Columns and rows of pixels.
+    pub size: Size,
+    /// Red, green, blue and opacity of each pixel, the upper row first.
+    pub pixels: Vec<u8>,
+    /// Largest absolute value, which has the brightest colour.
+    pub most: f32,
+}
+
+impl Live {
+    /// Starts a scene on a grid with this many cells per side, in a window of this size in pixels.
+    pub fn new(machine: &Machine, name: &str, side: u32, window: Size) -> Result<Self, LiveError> {
+        let edits = Edits::default();
+        let standing = Rc::clone(&edits);
+        let stand_in: StandIn =
+            Rc::new(move |kernel: &Kernel| Ok(standing.borrow().get(kernel.name()).cloned()));
+        let scene = scene(machine, name, side, window)?;
+        machine.take_ledger();
+        Ok(Self {
+            machine: machine.clone(),
+            scene,
+            edits,
+            stand_in,
+            programs: BTreeMap::new(),
+            unit: Ledger::default(),
+        })
+    }
+
+    /// One step, after what the mouse has done.
+    ///
+    /// # Errors
+    /// A state that is not finite any more, perhaps because of an edited program.
+    pub fn step(&mut self) -> Result<(), LiveError> {
+        let machine = self.machine.clone();
+        let stepped = machine.standing_in(&self.stand_in, || self.scene.step());
+        for (name, account) in machine.ledger().kernels {
+            self.programs.entry(name).or_insert(account.text);
+        }
+        if self.is_between_units() || stepped.is_err() {
+            let unit = machine.take_ledger();
+            if unit.total().passes > 0 {
+                self.unit = unit;
+            }
+        }
+        stepped.map_err(LiveError::Scene)
+    }
+
+    /// Does what the mouse has done, without a step.
+    pub fn stroke(&mut self) -> Result<(), LiveError> {
+        let machine = self.machine.clone();
+        let stroked = machine.standing_in(&self.stand_in, || self.scene.stroke());
+        stroked.map_err(LiveError::Scene)
+    }
+
+    /// Whether the last step ended a unit of work: a time step, a cycle.
+    pub fn is_between_units(&self) -> bool {
+        self.scene.is_between_units()
+    }
+
+    /// Words for the next step, where it is only a part of a unit.
+    pub fn next_in_words(&self) -> String {
+        self.scene.next_in_words()
+    }
+
+    /// Draws a picture and shows it. Its passes are in no ledger.
+    pub fn show(&mut self) -> Result<(), LiveError> {
+        let before = self.machine.take_ledger();
+        let shown = self.scene.show();
+        self.machine.put_ledger(before);
+        shown.map_err(LiveError::Scene)
+    }
+
+    /// The mouse, in pixels of the window.
+    pub fn mouse(&mut self) -> &mut Mouse {
+        self.scene.mouse()
+    }
+
+    /// Presses or releases the first button, or the second.
+    pub fn button(&mut self, pressed: bool, second: bool) {
+        let tool = if second { Tool::Second } else { Tool::First };
+        match pressed {
+            true => self.mouse().pressed(tool),
+            false => self.mouse().released(tool),
+        }
+    }
+
+    /// Does what a key asks for.
+    pub fn act(&mut self, action: Action) -> Result<(), LiveError> {
+        self.scene.act(action).map_err(LiveError::Scene)
+    }
+
+    /// The window has another size now, in pixels.
+    pub fn resize(&mut self, size: Size) -> Result<(), LiveError> {
+        self.scene.resize(size).map_err(LiveError::Scene)
+    }
+
+    /// What the last step, or the last cycle, would have cost on the cards of 2003.
+    pub fn bill(&self) -> Bill {
+        let mut ledger = self.unit.clone();
+        let edits = self.edits.borrow();
+        for (name, account) in &mut ledger.kernels {
+            if let Some(edited) = edits.get(name) {
+                account.text = Rc::clone(edited.text());
+            }
+        }
+        bill(&ledger)
+    }
+
+    /// Iterations of the last step, and the norm of the residual that they left.
+    pub fn effort(&self) -> (usize, f64) {
+        let effort = self.scene.effort();
+        (effort.iterations, effort.residual)
+    }
+
+    /// The programs that have run.
+    pub fn programs(&self) -> Vec<Program> {
+        let edits = self.edits.borrow();
+        let program = |name: &String| Program {
+            name: name.clone(),
+            edited: edits.contains_key(name),
+        };
+        self.programs.keys().map(program).collect()
+    }
+
+    /// The text of a program as it runs now, or its original text.
+    pub fn text(&self, name: &str, original: bool) -> Option<String> {
+        let edits = self.edits.borrow();
+        let edited = edits.get(name).filter(|_| !original);
+        let text = edited.map_or_else(|| self.programs.get(name), |kernel| Some(kernel.text()));
+        text.map(|text| text.own().to_owned())
+    }
+
+    /// Checks a text that could stand in for a program.
+    pub fn check(&self, name: &str, text: &str) -> Checked {
+        let whole = self
+            .programs
+            .get(name)
+            .map(|program| program.with_own(text));
+        let count = count(whole.as_deref().unwrap_or(text)).ok();
+        let violations = violations(text).into_iter();
+        Checked {
+            violations: violations.map(|one| (one.line, in_words(&one))).collect(),
+            count: count.map(|count| Counted {
+                instructions: count.instructions,
+                fetches: count.fetches,
+                registers: count.registers,
+                dependent_levels: count.dependent_levels,
+                by_kind: count.by_kind.clone(),
+                fits: fits(&count),
+            }),
+        }
+    }
+
+    /// Lets a text stand in for a program from now on.
+    ///
+    /// # Errors
+    /// A text against the era's rules, or one that the driver refuses: nothing changes then.
+    pub fn edit(&mut self, name: &str, text: &str) -> Result<(), LiveError> {
+        if let Some(first) = violations(text).into_iter().next() {
+            return Err(LiveError::Rules(first));
+        }
+        let edited = self.machine.edited(name, text)?;
+        self.edits.borrow_mut().insert(name.to_owned(), edited);
+        Ok(())
+    }
+
+    /// Lets the original program run again.
+    pub fn restore(&mut self, name: &str) {
+        self.edits.borrow_mut().remove(name);
+    }
+
+    /// The textures of the solver.
+    pub fn textures(&self) -> Vec<Texture> {
+        let streams = self.scene.streams().into_iter();
+        let texture = |(label, stream): (String, &Stream)| Texture {
+            label,
+            size: stream.size(),
+            format: stream.format().to_string(),
+        };
+        streams.map(texture).collect()
+    }
+
+    /// All records of a texture, by its number. No ledger counts this.
+    pub fn texels(&self, number: usize) -> Result<Vec<f32>, LiveError> {
+        let streams = self.scene.streams();
+        let stream = streams.get(number).map(|(_, stream)| *stream);
+        let texels = stream.map_or(Ok(Vec::new()), Surface::peek);
+        Ok(texels.map_err(StreamError::from)?)
+    }
+
+    /// A texture in colours, by its number.
+    pub fn picture(&self, number: usize) -> Result<Picture, LiveError> {
+        let texels = self.texels(number)?;
+        let streams = self.scene.streams();
+        let Some((_, stream)) = streams.get(number) else {
+            return Ok(coloured(&texels, (0, 0), 1));
+        };
+        Ok(coloured(&texels, stream.size(), stream.format().channels()))
+    }
+}
+
+/// What in a text did not exist in 2003.
+fn violations(text: &str) -> Vec<Violation> {
+    let mut found = check("program.frag", text).err().unwrap_or_default();
+    found.retain(|violation| violation.rule != Rule::Header);
+    found
+}
+
+/// The cards of 2003 that take a program.
+fn fits(count: &Count) -> String {
+    let excess = |limits: &Limits| limits.excesses(count).join(", ");
+    match (excess(&NV30), excess(&R300)) {
+        (nv30, r300) if nv30.is_empty() && r300.is_empty() => "Fits all cards of 2003.".into(),
+        (nv30, r300) if nv30.is_empty() => {
+            format!("Fits a GeForce FX. Too much for a Radeon 9800: {r300}.")
+        }
+        (nv30, _) => format!("Too much for all cards of 2003: {nv30}."),
+    }
+}
+
+fn in_words(violation: &Violation) -> String {
+    format!("{}. Remedy: {}.", violation.found, violation.rule.remedy())
+}
+
+fn coloured(texels: &[f32], (width, height): Size, channels: usize) -> Picture {
+    let finite = texels.iter().filter(|value| value.is_finite());
+    let most = finite.fold(0.0f32, |most, value| most.max(value.abs()));
+    let colours: Vec<[u8; 3]> = (table(&SIGNED, COLOURS).into_iter())
+        .map(|colour| colour.map(srgb))
+        .collect();
+    let scale = (COLOURS / 2) as f32 / most.max(f32::MIN_POSITIVE);
+    // Two channels are side by side, four in two rows.
+    let (across, down) = (channels.min(2), channels.div_ceil(2));
+    let (columns, rows) = (width as usize * across, height as usize * down);
+    let mut pixels = Vec::with_capacity(4 * columns * rows);
+    for row in (0..rows).rev() {
+        for column in 0..columns {
+            let channel = column / width as usize + across * (row / height as usize);
+            let texel = column % width as usize + width as usize * (row % height as usize);
+            let value = texels[texel * channels + channel];
+            match value.is_finite() {
+                true => {
+                    let place = (COLOURS / 2) as f32 + scale * value;
+                    pixels.extend(colours[place.round() as usize]);
+                }
+                false => pixels.extend([255, 0, 255]),
+            }
+            pixels.push(255);
+        }
+    }
+    Picture {
+        size: (columns as u32, rows as u32),
+        pixels,
+        most,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn channels_are_side_by_side_and_the_upper_row_is_first() {
+        let texels = [-1.0, 0.5, 0.0, 1.0, f32::NAN, 0.0];
+        let picture = coloured(&texels, (1, 3), 2);
+        assert_eq!((picture.size, picture.most), ((2, 3), 1.0));
+        let pixels: Vec<&[u8]> = picture.pixels.chunks(4).collect();
+        // Upper row: not a number, and zero, which is dark.
+        assert_eq!(pixels[0], [255, 0, 255, 255]);
+        assert!(pixels[1][..3].iter().all(|&part| part < 40), "{pixels:?}");
+        // Lower row: as blue as can be, and some amber.
+        assert!(pixels[4][2] > pixels[4][0] && pixels[5][0] > pixels[5][2]);
+    }
+}

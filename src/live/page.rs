@@ -1,0 +1,200 @@
+//! What the page calls, in a browser. Results that are more than a number are JSON.
+
+use serde::Serialize;
+use serde_json::json;
+use wasm_bindgen::prelude::wasm_bindgen;
+use web_sys::WebGl2RenderingContext;
+
+use crate::gl::Context;
+use crate::stream::Machine;
+use crate::view::keys::Action;
+
+use super::{Live, Picture};
+
+/// An error in words, which the page shows as text.
+fn in_words<E: std::fmt::Display>(error: E) -> String {
+    error.to_string()
+}
+
+fn text_of(value: impl Serialize) -> Result<String, String> {
+    serde_json::to_string(&value).map_err(in_words)
+}
+
+/// A machine on a canvas.
+#[wasm_bindgen]
+pub struct Card(Machine);
+
+#[wasm_bindgen]
+impl Card {
+    /// The machine, once every format has given right answers.
+    #[wasm_bindgen(constructor)]
+    pub fn new(webgl: WebGl2RenderingContext) -> Result<Card, String> {
+        let context = Context::on(webgl).map_err(in_words)?;
+        Ok(Card(Machine::on(context).map_err(in_words)?))
+    }
+
+    /// What draws.
+    pub fn renderer(&self) -> String {
+        self.0.context().description().renderer.clone()
+    }
+
+    /// Whether a program for the CPU draws.
+    pub fn software(&self) -> bool {
+        self.0.context().description().software
+    }
+
+    /// Starts a scene in a canvas of this size.
+    pub fn scene(&self, name: &str, side: u32, width: u32, height: u32) -> Result<Running, String> {
+        let live = Live::new(&self.0, name, side, (width, height)).map_err(in_words)?;
+        Ok(Running {
+            live,
+            picture: None,
+        })
+    }
+}
+
+/// A scene that runs.
+#[wasm_bindgen]
+pub struct Running {
+    live: Live,
+    /// The last texture that was asked for.
+    picture: Option<Picture>,
+}
+
+#[wasm_bindgen]
+impl Running {
+    /// One step.
+    pub fn step(&mut self) -> Result<(), String> {
+        self.live.step().map_err(in_words)
+    }
+
+    /// Does what the pointer has done, without a step.
+    pub fn stroke(&mut self) -> Result<(), String> {
+        self.live.stroke().map_err(in_words)
+    }
+
+    /// Whether a time step or a cycle is complete.
+    pub fn between(&self) -> bool {
+        self.live.is_between_units()
+    }
+
+    /// Coarser pictures from now on.
+    pub fn coarser(&mut self) -> Result<(), String> {
+        self.live.act(Action::Coarser).map_err(in_words)
+    }
+
+    /// Waits until everything is done: for a time that is to be shown.
+    pub fn finish(&self) {
+        self.live.machine.finish();
+    }
+
+    /// A picture on the canvas.
+    pub fn show(&mut self) -> Result<(), String> {
+        self.live.show().map_err(in_words)
+    }
+
+    /// The pointer, in pixels of the canvas from its upper left corner.
+    pub fn moved(&mut self, x: f32, y: f32) {
+        self.live.mouse().moved([x, y]);
+    }
+
+    /// The pointer's button.
+    pub fn button(&mut self, pressed: bool, second: bool) {
+        self.live.button(pressed, second);
+    }
+
+    /// The canvas has another size.
+    pub fn resize(&mut self, width: u32, height: u32) -> Result<(), String> {
+        self.live.resize((width, height)).map_err(in_words)
+    }
+
+    /// Which of its pictures it shows.
+    pub fn view(&mut self, number: usize) -> Result<(), String> {
+        self.live.act(Action::View(number)).map_err(in_words)
+    }
+
+    /// Back to the start.
+    pub fn reset(&mut self) -> Result<(), String> {
+        self.live.act(Action::Reset).map_err(in_words)
+    }
+
+    /// What moves it without a hand: on and off.
+    pub fn toggle(&mut self) -> Result<(), String> {
+        self.live.act(Action::Scene).map_err(in_words)
+    }
+
+    /// The bill of the last step or cycle, with the effort of its solver.
+    pub fn bill(&self) -> Result<String, String> {
+        let (iterations, residual) = self.live.effort();
+        let bill = self.live.bill();
+        let total = bill.total();
+        text_of(json!({
+            "iterations": iterations,
+            "residual": residual,
+            "doing": self.live.next_in_words(),
+            "passes": total.done.passes,
+            "fragments": total.done.fragments,
+            "fetches": total.fetches,
+            "bytes": total.bytes(),
+            "switches": bill.ledger.target_switches,
+            "programSwitches": bill.ledger.program_switches,
+            "readBacks": bill.ledger.read_backs,
+            "memory": bill.ledger.bytes_allocated,
+            "uncounted": bill.uncounted,
+            "excesses": bill.excesses,
+            "cards": bill.cards,
+            "kernels": bill.kernels,
+        }))
+    }
+
+    /// The programs that have run.
+    pub fn programs(&self) -> Result<String, String> {
+        text_of(self.live.programs())
+    }
+
+    /// The text of a program.
+    pub fn text(&self, name: &str, original: bool) -> Option<String> {
+        self.live.text(name, original)
+    }
+
+    /// What the era's rules and the counter say of a text.
+    pub fn check(&self, name: &str, text: &str) -> Result<String, String> {
+        text_of(self.live.check(name, text))
+    }
+
+    /// Lets a text stand in for a program.
+    pub fn edit(&mut self, name: &str, text: &str) -> Result<(), String> {
+        self.live.edit(name, text).map_err(in_words)
+    }
+
+    /// Lets the original run again.
+    pub fn restore(&mut self, name: &str) {
+        self.live.restore(name);
+    }
+
+    /// The textures of the solver.
+    pub fn textures(&self) -> Result<String, String> {
+        text_of(self.live.textures())
+    }
+
+    /// All records of a texture.
+    pub fn texels(&self, number: usize) -> Result<Vec<f32>, String> {
+        self.live.texels(number).map_err(in_words)
+    }
+
+    /// A texture in colours: columns, rows, and the largest amount. Its pixels are asked for next.
+    pub fn picture(&mut self, number: usize) -> Result<Vec<f32>, String> {
+        let picture = self.live.picture(number).map_err(in_words)?;
+        let (columns, rows) = picture.size;
+        let head = vec![columns as f32, rows as f32, picture.most];
+        self.picture = Some(picture);
+        Ok(head)
+    }
+
+    /// The pixels of that.
+    pub fn pixels(&mut self) -> Vec<u8> {
+        self.picture
+            .take()
+            .map_or_else(Vec::new, |picture| picture.pixels)
+    }
+}

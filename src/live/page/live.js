@@ -1,0 +1,648 @@
+// The page around the solvers. It computes nothing: every number comes from the library behind `wasm_bindgen`.
+// All texts are put into the page as text.
+'use strict';
+
+const byId = (id) => document.getElementById(id);
+
+/** What a scene is, and what to try in it. `program` is the beginning of the name that is shown first. */
+const SCENES = {
+  dye: {
+    about: 'A fluid in a box, and dye in it (Krüger and Westermann 2003). Stir it with the mouse or a finger.',
+    views: ['dye', 'velocity', 'pressure', 'residual'],
+    unit: 'of the last time step',
+    auto: 'pens stir',
+    second: 'without dye',
+    program: 'kruger2003/simulation/project',
+    hint: 'Try: in gradient, put 0.3 * before the first fetch(pressure…). The pressure no longer keeps the fluid apart.',
+  },
+  water: {
+    about: 'Waves in a basin (Krüger and Westermann 2003). Touch the water.',
+    views: ['surface', 'height', 'residual'],
+    unit: 'of the last time step',
+    auto: 'rain',
+    second: 'pull up',
+    program: 'kruger2003/simulation/water_right_hand_side',
+    hint: 'Try: write 0.99 * fetch(u, here). The water turns into honey. What does 1.01 do?',
+  },
+  jet: {
+    about: 'A jet enters a box of fluid (Bolz et al. 2003). Push it out of its way.',
+    views: ['dye', 'speed', 'vorticity', 'pressure'],
+    unit: 'of the last time step',
+    program: 'bolz2003/fluid/advect',
+    hint: 'Try: write here + dt * instead of here - dt *. Now the fluid asks where it will be, not where it was.',
+  },
+  cycle: {
+    about: 'A V-cycle of multigrid solves −∇²u = b (Bolz et al. 2003). Draw b: sources with the mouse, sinks with the right button.',
+    views: ['solution', 'right-hand side'],
+    unit: 'of the last V-cycle',
+    second: 'draw sinks',
+    program: 'bolz2003/grid/stencil/jacobi',
+    hint: 'Try: write 1.7 * omega. Jacobi no longer smooths, and the residual grows. Where is the limit?',
+    pace: 100,
+  },
+};
+
+/** Milliseconds from one look at the ledger, and at the textures, to the next. */
+const LEDGER_EVERY = 250;
+const SHELF_EVERY = 400;
+/** Every so many steps the time of one is taken, with all that it made the machine do. */
+const TIMED_EVERY = 8;
+/** A picture should take less than this, in milliseconds. */
+const PICTURE = 30;
+/** Residuals that are drawn. */
+const HISTORY = 120;
+const LINE = 1.5;
+
+const page = {
+  card: null,
+  running: null,
+  canvas: null,
+  scene: 'dye',
+  playing: true,
+  steps: 0,
+  times: [],
+  pictures: [],
+  residuals: [],
+  lastStep: 0,
+  lastLedger: 0,
+  lastShelf: 0,
+  textures: [],
+  programs: [],
+  /** Texts that a reader runs, by scene and program. */
+  edits: new Map(),
+  /** Texts that a reader has typed. */
+  drafts: new Map(),
+  pen: [0.5, 0.5],
+};
+
+// ---- Start ----
+
+/** The library, unpacked from the page. */
+async function load() {
+  const letters = byId('wasm').textContent.trim();
+  const packed = Uint8Array.from(atob(letters), (letter) => letter.charCodeAt(0));
+  const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream('gzip'));
+  await wasm_bindgen({ module_or_path: await new Response(stream).arrayBuffer() });
+}
+
+/** A canvas of its own for each start: a context that is lost for good does not come back. */
+function newContext() {
+  const canvas = document.createElement('canvas');
+  canvas.tabIndex = 0;
+  canvas.setAttribute('role', 'application');
+  canvas.setAttribute('aria-label', 'The picture. Arrow keys draw; with Shift they move the pen.');
+  const gl = canvas.getContext('webgl2', {
+    alpha: false, antialias: false, depth: false, preserveDrawingBuffer: true,
+  });
+  if (!gl) throw new Error('This browser offers no WebGL 2.');
+  canvas.addEventListener('webglcontextlost', (event) => {
+    event.preventDefault();
+    if (canvas === page.canvas) stop('The graphics driver has dropped the picture.');
+  });
+  canvas.addEventListener('webglcontextrestored', () => { if (canvas === page.canvas) begin(); });
+  return { canvas, gl };
+}
+
+function release() {
+  for (const name of ['running', 'card']) {
+    try {
+      if (page[name]) page[name].free();
+    } catch (error) { /* What has failed once cannot be freed. */ }
+    page[name] = null;
+  }
+}
+
+/** Starts the scene anew, on a new canvas. */
+function begin() {
+  release();
+  try {
+    const { canvas, gl } = newContext();
+    page.card = new wasm_bindgen.Card(gl);
+    if (page.canvas) page.canvas.remove();
+    page.canvas = canvas;
+    byId('frame').prepend(canvas);
+    listen(canvas);
+    byId('renderer').textContent = `Drawn by ${page.card.renderer()}.`;
+    if (!byId('side').dataset.chosen) byId('side').value = page.card.software() ? '64' : '128';
+  } catch (error) {
+    unsupported(error);
+    return;
+  }
+  byId('live').hidden = false;
+  enter(page.scene);
+}
+
+/** Enters a scene on the present canvas. */
+function enter(name) {
+  page.scene = name;
+  const scene = SCENES[name];
+  for (const button of document.querySelectorAll('[data-scene]')) {
+    button.setAttribute('aria-pressed', String(button.dataset.scene === name));
+  }
+  byId('about').textContent = scene.about;
+  byId('unit').textContent = scene.unit;
+  byId('try').textContent = scene.hint;
+  for (const id of ['auto', 'second']) {
+    byId(`${id}-label`).hidden = !scene[id];
+    byId(`${id}-name`).textContent = scene[id] || '';
+  }
+  byId('auto').checked = true;
+  byId('second').checked = false;
+  byId('pace').value = String(scene.pace || 0);
+  byId('view').replaceChildren(...scene.views.map((view, i) => new Option(view, String(i))));
+  document.body.classList.toggle('pairs', name === 'cycle');
+  Object.assign(page, { steps: 0, times: [], pictures: [], residuals: [], textures: [], programs: [] });
+  byId('textures').replaceChildren();
+  attempt(() => {
+    if (page.running) page.running.free();
+    page.running = null;
+    fitCanvas();
+    const { width, height } = page.canvas;
+    page.running = page.card.scene(name, Number(byId('side').value), width, height);
+    byId('notice').hidden = true;
+    // A cycle is many steps: the ledger, the programs and the textures are those of a whole one.
+    do advance(); while (!page.running.between() && page.steps < 200);
+    for (const [program, text] of editsOf(name)) page.running.edit(program, text);
+    page.running.show();
+    showLedger();
+    showShelf();
+  });
+  play(true);
+}
+
+function editsOf(scene) {
+  if (!page.edits.has(scene)) page.edits.set(scene, new Map());
+  return page.edits.get(scene);
+}
+
+/** As many pixels as the picture has on the screen, within limits; whether that is another number. */
+function fitCanvas() {
+  const aspect = { dye: 1, water: 4 / 3, jet: 2, cycle: 1 }[page.scene];
+  const across = Math.min((byId('frame').clientWidth || 512) * (devicePixelRatio || 1), 900);
+  const height = Math.round(Math.max(200, Math.min(across / aspect, 720)));
+  const width = Math.round(Math.max(200, across));
+  page.canvas.style.aspectRatio = `${width} / ${height}`;
+  if (page.canvas.width === width && page.canvas.height === height) return false;
+  Object.assign(page.canvas, { width, height });
+  if (page.running) attempt(() => page.running.resize(width, height));
+  return true;
+}
+
+// ---- What can go wrong ----
+
+/** Does something; what fails stops the scene and is said. */
+function attempt(what) {
+  try {
+    what();
+    return true;
+  } catch (error) {
+    stop(inWords(error));
+    return false;
+  }
+}
+
+const inWords = (error) => (typeof error === 'string' ? error : error.message || String(error));
+
+function stop(reason) {
+  play(false);
+  byId('reason').textContent = reason;
+  byId('notice').hidden = false;
+}
+
+/** Without what it takes, the page is a document. */
+function unsupported(error) {
+  byId('live').hidden = true;
+  byId('scenes').hidden = true;
+  byId('reason').textContent = `The solvers cannot run here. ${inWords(error)}`;
+  byId('again').hidden = true;
+  byId('notice').hidden = false;
+  byId('pictures').hidden = false;
+  document.body.dataset.ready = 'pictures';
+}
+
+// ---- Time ----
+
+function play(playing) {
+  page.playing = playing;
+  byId('play').textContent = playing ? 'Pause' : 'Play';
+}
+
+/** One step; now and then its time is taken. */
+function advance() {
+  const timed = page.steps % TIMED_EVERY === 0;
+  if (timed) page.running.finish();
+  const start = performance.now();
+  page.running.step();
+  if (timed) {
+    page.running.finish();
+    page.times = [...page.times.slice(-14), performance.now() - start];
+  }
+  page.steps += 1;
+}
+
+const median = (numbers) => [...numbers].sort((a, b) => a - b)[numbers.length >> 1] || 0;
+
+function frame(now) {
+  requestAnimationFrame(frame);
+  if (!page.running || !byId('notice').hidden) return;
+  attempt(() => {
+    const due = page.playing && now - page.lastStep >= Number(byId('pace').value);
+    if (due) {
+      page.lastStep = now;
+      advance();
+    }
+    if (due || page.touched) {
+      page.touched = false;
+      const start = performance.now();
+      page.running.show();
+      if (page.steps % TIMED_EVERY === 1) {
+        page.running.finish();
+        spendLess(performance.now() - start);
+      }
+    }
+    if (now - page.lastLedger > LEDGER_EVERY) {
+      page.lastLedger = now;
+      showLedger();
+    }
+    if (now - page.lastShelf > SHELF_EVERY && byId('shelf').open) {
+      page.lastShelf = now;
+      showShelf();
+    }
+  });
+}
+
+/** A picture that takes too long becomes coarser. */
+function spendLess(time) {
+  page.pictures.push(time);
+  if (page.pictures.length < 3) return;
+  if (median(page.pictures) > PICTURE) page.running.coarser();
+  page.pictures = [];
+}
+
+// ---- The ledger ----
+
+const grouped = (number) => number.toLocaleString('en').replaceAll(',', '\u202f');
+/** Two digits, or a power of ten where that is shorter. */
+const short = (number) => {
+  const size = Math.abs(number);
+  return size === 0 || (size >= 0.001 && size < 1e4) ? String(Number(number.toPrecision(2))) : number.toExponential(1);
+};
+
+function row(table, name, value) {
+  const tr = table.insertRow();
+  const th = document.createElement('th');
+  th.scope = 'row';
+  th.textContent = name;
+  const td = document.createElement('td');
+  td.className = 'number';
+  td.textContent = value;
+  tr.append(th, td);
+}
+
+function showLedger() {
+  const bill = JSON.parse(page.running.bill());
+  const counts = byId('counts').tBodies[0];
+  counts.replaceChildren();
+  row(counts, 'passes', grouped(bill.passes));
+  row(counts, 'fragments', grouped(bill.fragments));
+  row(counts, 'texture fetches', grouped(bill.fetches));
+  row(counts, 'bytes read and written', grouped(bill.bytes));
+  row(counts, 'changes of the target', grouped(bill.switches));
+  row(counts, 'changes of the program', grouped(bill.programSwitches));
+  row(counts, 'read-backs', grouped(bill.readBacks));
+  const cards = byId('cards').tBodies[0];
+  cards.replaceChildren();
+  for (const { card, driver, passes, switching } of bill.cards) {
+    row(cards, `${card}, ${driver}`, (1000 * (passes + switching)).toFixed(1));
+  }
+  const time = page.times.length ? `${median(page.times).toFixed(1)} ms` : '';
+  row(cards, 'this browser, here and now', page.times.length ? median(page.times).toFixed(1) : '');
+  showResidual(bill);
+  listPrograms();
+  byId('status').textContent = [
+    `step ${grouped(page.steps)}`,
+    time && `${time} per step`,
+    bill.iterations ? `${bill.iterations} ${page.scene === 'cycle' || page.scene === 'jet' ? 'cycles' : 'iterations'}` : '',
+    Number.isFinite(bill.residual) && bill.residual !== null ? `residual ${short(bill.residual)}` : '',
+    bill.doing || '',
+  ].filter(Boolean).join(' · ');
+  page.doing = bill.doing || '';
+}
+
+/** The residuals so far, logarithmic. */
+function showResidual({ residual, iterations }) {
+  const last = page.residuals[page.residuals.length - 1];
+  const at = page.scene === 'cycle' ? iterations : page.steps;
+  if (last && at < last.at) page.residuals = [];
+  if (residual > 0 && (!last || last.at !== at)) page.residuals.push({ at, residual });
+  page.residuals = page.residuals.slice(-HISTORY);
+  const logs = page.residuals.map((one) => Math.log10(one.residual));
+  const svg = byId('history');
+  svg.parentElement.hidden = logs.length < 2;
+  if (logs.length < 2) return;
+  const [low, high] = [Math.floor(Math.min(...logs)), Math.ceil(Math.max(...logs) + 1e-9)];
+  const points = logs.map((log, i) =>
+    `${(240 * i) / (logs.length - 1)},${76 - (72 * (log - low)) / Math.max(high - low, 1)}`);
+  const line = document.createElementNS('http://www.w3.org/2000/svg', 'polyline');
+  line.setAttribute('points', points.join(' '));
+  svg.setAttribute('preserveAspectRatio', 'none');
+  svg.replaceChildren(line);
+  byId('residual').textContent = `residual after each ${page.scene === 'cycle' ? 'V-cycle' : 'step'}, from ${short(10 ** low)} to ${short(10 ** high)}`;
+}
+
+// ---- Textures ----
+
+function showShelf() {
+  const textures = JSON.parse(page.running.textures());
+  const list = byId('textures');
+  if (list.children.length !== textures.length) {
+    list.replaceChildren(...textures.map(() => {
+      const item = document.createElement('li');
+      const range = document.createElement('span');
+      range.className = 'range';
+      item.append(document.createElement('canvas'), document.createElement('div'), range);
+      return item;
+    }));
+  }
+  const active = /^level \d+:/.exec(page.doing || '');
+  textures.forEach(({ label, size, format }, i) => {
+    const item = list.children[i];
+    const [canvas, name, range] = item.children;
+    const [width, height, most] = page.running.picture(i);
+    if (canvas.width !== width || canvas.height !== height) Object.assign(canvas, { width, height });
+    const pixels = new Uint8ClampedArray(page.running.pixels());
+    if (width > 0) canvas.getContext('2d').putImageData(new ImageData(pixels, width, height), 0, 0);
+    name.textContent = label;
+    range.textContent = `${size[0]}×${size[1]} ${format}, ±${short(most)}`;
+    item.classList.toggle('active', active !== null && label.startsWith(active[0]));
+  });
+}
+
+// ---- Programs ----
+
+/** Programs by their files: the variants of one are next to each other. */
+function listPrograms() {
+  const programs = JSON.parse(page.running.programs());
+  const names = programs.map(({ name }) => name);
+  if (names.join() === page.programs.join()) return;
+  page.programs = names;
+  const select = byId('program');
+  const kept = names.includes(select.value);
+  const chosen = kept ? select.value : names.find((name) => name.startsWith(SCENES[page.scene].program));
+  select.replaceChildren(...names.map((name) => new Option(shortName(name), name)));
+  select.value = chosen || names[0];
+  if (!kept) openProgram();
+}
+
+function shortName(name) {
+  const [file, ...rest] = name.split(' with ');
+  return [file.split('/').slice(1).join('/'), ...rest].join(' · ');
+}
+
+function openProgram() {
+  const name = byId('program').value;
+  const draft = page.drafts.get(`${page.scene} ${name}`);
+  const text = draft === undefined ? page.running.text(name, false) || '' : draft;
+  byId('text').value = text;
+  // The program itself is at the end, behind what stands in front of it.
+  const line = Math.max(text.split('\n').findLastIndex((one) => one.startsWith('uniform')) - 3, 0);
+  byId('text').scrollTop = line * LINE * parseFloat(getComputedStyle(byId('text')).fontSize);
+  byId('text').scrollLeft = 0;
+  checkProgram();
+}
+
+/** What the rules of 2003 say of the text, and how long it is. */
+function checkProgram() {
+  const name = byId('program').value;
+  const text = byId('text').value;
+  if (!page.running || !name) return;
+  const { violations, count, listing } = JSON.parse(page.running.check(name, text));
+  const before = JSON.parse(page.running.check(name, page.running.text(name, true) || '')).count;
+  const wrong = new Set(violations.map(([line]) => line));
+  byId('lines').replaceChildren(...text.split('\n').flatMap((_, i) => {
+    const mark = document.createElement('span');
+    mark.textContent = String(i + 1);
+    mark.className = wrong.has(i + 1) ? 'wrong' : '';
+    return [mark, '\n'];
+  }));
+  byId('lines').scrollTop = byId('text').scrollTop;
+  say(violations.length
+    ? violations.slice(0, 3).map(([line, what]) => `Line ${line}: ${what}`).join('\n')
+    : '', violations.length > 0);
+  showLength(count, before, listing);
+  byId('edited').hidden = !editsOf(page.scene).has(name);
+}
+
+function showLength(count, before, listing) {
+  const place = byId('length');
+  place.replaceChildren();
+  if (!count) return;
+  const change = before && before.instructions !== count.instructions ? ` (${before.instructions} before)` : '';
+  const length = document.createElement('p');
+  length.textContent = `${count.instructions} instructions${change}, of these ${count.fetches} texture fetches; ` +
+    `${count.registers} registers. ${count.fits}`;
+  const kinds = document.createElement('p');
+  kinds.className = 'kinds';
+  kinds.textContent = Object.entries(count.by_kind).map(([kind, times]) => `${kind} ${times}`).join(' · ');
+  place.append(length, kinds);
+  if (listing) {
+    const text = document.createElement('pre');
+    text.textContent = listing;
+    text.tabIndex = 0;
+    text.setAttribute('aria-label', 'Listing: the assembly of 2003');
+    place.append(text);
+  }
+}
+
+function say(text, bad) {
+  byId('found').textContent = text;
+  byId('found').classList.toggle('bad', bad);
+}
+
+/** Runs the text in the place of the program. */
+function runProgram() {
+  const name = byId('program').value;
+  const text = byId('text').value;
+  if (!page.running || !name) return;
+  try {
+    page.running.edit(name, text);
+  } catch (error) {
+    checkProgram();
+    if (byId('found').textContent === '') say(inWords(error), true);
+    return;
+  }
+  editsOf(page.scene).set(name, text);
+  checkProgram();
+  say('It runs now.', false);
+  if (!byId('notice').hidden) restart();
+}
+
+function restoreProgram() {
+  const name = byId('program').value;
+  if (!page.running || !name) return;
+  page.running.restore(name);
+  editsOf(page.scene).delete(name);
+  page.drafts.delete(`${page.scene} ${name}`);
+  openProgram();
+}
+
+// ---- Controls ----
+
+function restart() {
+  byId('notice').hidden = true;
+  page.residuals = [];
+  page.steps = 0;
+  page.touched = attempt(() => page.running.reset());
+  if (page.touched) play(true);
+}
+
+function press(pressed) {
+  page.running.button(pressed, page.second || byId('second').checked);
+  page.touched = true;
+  // What is drawn while nothing moves is drawn at once.
+  if (!page.playing) attempt(() => page.running.stroke());
+}
+
+/** A place on the canvas, in its pixels. */
+function placeOf({ clientX, clientY }) {
+  const box = page.canvas.getBoundingClientRect();
+  return [
+    ((clientX - box.left) * page.canvas.width) / box.width,
+    ((clientY - box.top) * page.canvas.height) / box.height,
+  ];
+}
+
+function listen(canvas) {
+  const alive = () => page.running && canvas === page.canvas && byId('notice').hidden;
+  canvas.addEventListener('pointerdown', (event) => {
+    if (!alive()) return;
+    canvas.setPointerCapture(event.pointerId);
+    page.second = event.button === 2;
+    page.running.moved(...placeOf(event));
+    press(true);
+  });
+  canvas.addEventListener('pointermove', (event) => {
+    if (!alive()) return;
+    for (const one of event.getCoalescedEvents ? event.getCoalescedEvents() : [event]) {
+      page.running.moved(...placeOf(one));
+    }
+  });
+  for (const name of ['pointerup', 'pointercancel']) {
+    canvas.addEventListener(name, () => {
+      if (alive()) press(false);
+      page.second = false;
+    });
+  }
+  canvas.addEventListener('contextmenu', (event) => event.preventDefault());
+  canvas.addEventListener('keydown', drawByKeys);
+  canvas.addEventListener('focus', () => { byId('pen').hidden = !canvas.matches(':focus-visible'); placePen(); });
+  canvas.addEventListener('blur', () => { byId('pen').hidden = true; });
+}
+
+const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+
+function placePen() {
+  byId('pen').style.left = `${100 * page.pen[0]}%`;
+  byId('pen').style.top = `${100 * page.pen[1]}%`;
+}
+
+/** Arrows move a pen that draws; with Shift it does not. Enter is a click. */
+function drawByKeys(event) {
+  const way = ARROWS[event.key];
+  if ((!way && event.key !== 'Enter') || !page.running || !byId('notice').hidden) return;
+  event.preventDefault();
+  byId('pen').hidden = false;
+  const pixels = () => [page.pen[0] * page.canvas.width, page.pen[1] * page.canvas.height];
+  const draws = !event.shiftKey;
+  page.running.moved(...pixels());
+  if (draws) press(true);
+  if (way) page.pen = page.pen.map((at, k) => Math.min(Math.max(at + 0.03 * way[k], 0), 1));
+  page.running.moved(...pixels());
+  if (draws) press(false);
+  placePen();
+}
+
+function toggleAuto() {
+  if (!SCENES[page.scene].auto || !page.running) return;
+  attempt(() => page.running.toggle());
+}
+
+const KEYS = {
+  ' ': () => byId('play').click(),
+  s: () => byId('step').click(),
+  r: () => byId('reset').click(),
+  a: () => byId('auto').click(),
+  '?': () => byId('help').showModal(),
+};
+
+function onKey(event) {
+  const typing = event.target.matches('textarea, select, input');
+  const pushes = event.target.matches('button, summary') && (event.key === ' ' || event.key === 'Enter');
+  if (typing || pushes || event.ctrlKey || event.metaKey || event.altKey || byId('help').open) return;
+  const view = byId('view').options[Number(event.key) - 1];
+  if (view) {
+    byId('view').value = view.value;
+    byId('view').dispatchEvent(new Event('change'));
+  } else if (KEYS[event.key.toLowerCase()]) {
+    event.preventDefault();
+    KEYS[event.key.toLowerCase()]();
+  }
+}
+
+function connect() {
+  for (const button of document.querySelectorAll('[data-scene]')) {
+    button.addEventListener('click', () => enter(button.dataset.scene));
+  }
+  byId('play').addEventListener('click', () => play(!page.playing));
+  byId('step').addEventListener('click', () => {
+    play(false);
+    if (page.running && byId('notice').hidden) page.touched = attempt(advance);
+  });
+  byId('reset').addEventListener('click', restart);
+  byId('again').addEventListener('click', begin);
+  byId('auto').addEventListener('change', toggleAuto);
+  byId('view').addEventListener('change', () => {
+    page.touched = attempt(() => page.running.view(Number(byId('view').value)));
+  });
+  byId('side').addEventListener('change', () => {
+    byId('side').dataset.chosen = 'yes';
+    enter(page.scene);
+  });
+  byId('program').addEventListener('change', openProgram);
+  byId('run').addEventListener('click', runProgram);
+  byId('original').addEventListener('click', restoreProgram);
+  let typing = 0;
+  byId('text').addEventListener('input', () => {
+    page.drafts.set(`${page.scene} ${byId('program').value}`, byId('text').value);
+    clearTimeout(typing);
+    typing = setTimeout(checkProgram, 120);
+  });
+  byId('text').addEventListener('scroll', () => { byId('lines').scrollTop = byId('text').scrollTop; });
+  byId('text').addEventListener('keydown', (event) => {
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) runProgram();
+  });
+  byId('open-help').addEventListener('click', () => byId('help').showModal());
+  document.addEventListener('keydown', onKey);
+  new ResizeObserver(() => {
+    if (!page.running || !byId('notice').hidden) return;
+    // Another size empties the canvas.
+    if (fitCanvas()) attempt(() => page.running.show());
+  }).observe(byId('frame'));
+}
+
+async function start() {
+  try {
+    await load();
+  } catch (error) {
+    unsupported(error);
+    return;
+  }
+  connect();
+  begin();
+  if (document.body.dataset.ready) return;
+  document.body.dataset.ready = 'live';
+  document.body.dataset.opened = String(Math.round(performance.now()));
+  requestAnimationFrame(frame);
+}
+
+start();

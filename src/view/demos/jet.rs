@@ -1,0 +1,150 @@
+//! A jet in a window (Bolz et al. 2003, section 4.1, Fig. 5): strokes drag the fluid along.
+
+use crate::bolz2003::fluid::{Domain, Dye, Fluid, FluidError, Painter, Settings, Shown};
+use crate::picture::Canvas;
+use crate::simulation::Simulation;
+use crate::stream::{Machine, Size, Stream};
+
+use crate::view::demo::{Demo, Effort, Push};
+
+const SHOWN: [Shown; 4] = [Shown::Dye, Shown::Speed, Shown::Vorticity, Shown::Pressure];
+
+/// Share of the mouse's speed that the fluid takes.
+const SHARE: f32 = 0.25;
+
+/// A jet that enters fluid at rest.
+pub struct Jet {
+    /// Leaked: as long as the program runs.
+    domain: &'static Domain,
+    fluid: Fluid<'static>,
+    dye: Dye<'static>,
+    painter: Painter<'static>,
+    shown: Shown,
+    /// The change of the velocity of every node in the step that comes, if there is one.
+    push: Option<Vec<[f32; 2]>>,
+}
+
+impl Jet {
+    /// Fluid at rest in a box of this many nodes. The operators of the box stay in memory until the program
+    /// ends.
+    pub fn new(machine: &Machine, columns: usize, rows: usize) -> Result<Self, FluidError> {
+        let settings = Settings::new(columns, rows);
+        let domain: &'static Domain = Box::leak(Box::new(Domain::new(machine, settings)?));
+        let speed = settings.inlet.map_or(1.0, |inlet| inlet.speed);
+        Ok(Self {
+            domain,
+            fluid: Fluid::at_rest(domain)?,
+            dye: Dye::new(domain)?,
+            painter: Painter::new(domain, speed)?,
+            shown: Shown::Dye,
+            push: None,
+        })
+    }
+}
+
+impl Simulation for Jet {
+    type Error = FluidError;
+
+    fn machine(&self) -> &Machine {
+        self.domain.machine()
+    }
+
+    fn grid(&self) -> String {
+        let (columns, rows) = self.size();
+        format!("{columns}x{rows} nodes")
+    }
+
+    fn step(&mut self, _measured: bool) -> Result<(), FluidError> {
+        let push = self.push.take();
+        if let Some(push) = &push {
+            self.fluid.set_force(push)?;
+        }
+        self.fluid.step()?;
+        if let Some(mut push) = push {
+            push.fill([0.0; 2]);
+            self.fluid.set_force(&push)?;
+        }
+        self.dye.step(&self.fluid)
+    }
+
+    fn draw(&mut self, canvas: &Canvas) -> Result<(), FluidError> {
+        let (fluid, dye) = (&self.fluid, Some(&self.dye));
+        self.painter.draw(fluid, self.shown, dye, None, canvas)
+    }
+}
+
+impl Demo for Jet {
+    const NAME: &'static str = "jet";
+    const VIEWS: &'static [&'static str] = &["dye", "speed", "vorticity", "pressure"];
+    const DETAIL_IN_SOFTWARE: f32 = 0.75;
+
+    fn size(&self) -> Size {
+        let grid = self.domain.grid();
+        (grid.columns() as u32, grid.rows() as u32)
+    }
+
+    fn show(&mut self, view: usize) {
+        self.shown = SHOWN[view];
+    }
+
+    fn aspect(&self) -> f32 {
+        let [width, height] = self.domain.grid().cells.map(|cells| cells as f32);
+        width / height
+    }
+
+    fn cell(&self, place: [f32; 2]) -> Option<[f32; 2]> {
+        let [width, height] = self.domain.grid().cells.map(|cells| cells as f32);
+        Some([place[0] * width, place[1] * height])
+    }
+
+    /// A force for one step, which falls off as a bell curve across the stroke.
+    fn push(&mut self, push: &Push) -> Result<(), FluidError> {
+        let grid = self.domain.grid();
+        let (from, way) = (push.from, [0, 1].map(|k| push.to[k] - push.from[k]));
+        let squared = way[0] * way[0] + way[1] * way[1];
+        if squared == 0.0 {
+            return Ok(());
+        }
+        let speed = (SHARE * push.way).min(3.0) / squared.sqrt();
+        let radius = 1.5 * push.radius.max(1.0);
+        let changes = self
+            .push
+            .get_or_insert_with(|| vec![[0.0; 2]; grid.nodes()]);
+        for (place, change) in changes.iter_mut().enumerate() {
+            let [i, j] = grid.node(place).map(|n| n as f32);
+            let off = [i - from[0], j - from[1]];
+            let along = ((off[0] * way[0] + off[1] * way[1]) / squared).clamp(0.0, 1.0);
+            let off = [off[0] - along * way[0], off[1] - along * way[1]];
+            let bell = (-(off[0] * off[0] + off[1] * off[1]) / (radius * radius)).exp();
+            change[0] += speed * bell * way[0];
+            change[1] += speed * bell * way[1];
+        }
+        Ok(())
+    }
+
+    fn toggle_scene(&mut self) {}
+
+    fn reset(&mut self) -> Result<(), FluidError> {
+        self.fluid = Fluid::at_rest(self.domain)?;
+        self.dye = Dye::new(self.domain)?;
+        self.push = None;
+        Ok(())
+    }
+
+    fn effort(&self) -> Effort {
+        Effort {
+            iterations: self.domain.settings().cycles,
+            residual: f64::NAN,
+        }
+    }
+
+    fn streams(&self) -> Vec<(String, &Stream)> {
+        let streams = [
+            ("velocity", self.fluid.velocity()),
+            ("pressure, in four quadrants", self.fluid.pressure()),
+            ("dye", self.dye.concentrations()),
+        ];
+        let named = streams.map(|(name, stream)| (name.to_owned(), stream));
+        named.into()
+    }
+}

@@ -1,0 +1,133 @@
+// Drives the page of figures/course/live.html, and tells what its solvers computed.
+
+const pauseFor = (time) => new Promise((done) => { setTimeout(done, time); });
+
+/** Waits until something holds; for the time of a lost context. */
+async function until(holds) {
+  for (let tries = 0; tries < 400 && !holds(); tries += 1) await pauseFor(25);
+  return holds();
+}
+
+const press = (key, target = document.body) =>
+  target.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
+
+/** All textures of a scene after this many time steps or cycles, with these programs edited. */
+function computed({ scene, side, units, edits }) {
+  const running = page.card.scene(scene, side, 64, 64);
+  for (const [name, text] of Object.entries(edits)) running.edit(name, text);
+  for (let unit = 0; unit < units; unit += 1) {
+    do running.step(); while (!running.between());
+  }
+  const textures = JSON.parse(running.textures()).map(({ label }, i) => [label, [...running.texels(i)]]);
+  const { passes, fetches, cards } = JSON.parse(running.bill());
+  const programs = JSON.parse(running.programs()).map(({ name }) => [name, running.text(name, false)]);
+  running.free();
+  return { textures: Object.fromEntries(textures), passes, fetches, cards, programs };
+}
+
+/** What is said of texts, and whether they are taken. */
+function judged({ scene, name, texts }) {
+  const running = page.card.scene(scene, 16, 64, 64);
+  running.step();
+  const all = texts.map((text) => {
+    let refused = null;
+    try {
+      running.edit(name, text);
+    } catch (error) {
+      refused = String(error);
+    }
+    return { refused, checked: JSON.parse(running.check(name, text)) };
+  });
+  running.free();
+  return all;
+}
+
+/** A hostile text, typed into the page and run. */
+async function typed(hostile) {
+  byId('text').value = hostile;
+  byId('text').dispatchEvent(new Event('input'));
+  await pauseFor(400);
+  byId('run').click();
+  await pauseFor(100);
+  const found = { said: byId('found').textContent, lines: byId('lines').querySelectorAll('.wrong').length };
+  byId('original').click();
+  return { ...found, restored: byId('text').value.includes('void main()') };
+}
+
+/** Everything that keys do: the state before and after each. */
+async function keyed() {
+  const state = () => ({ playing: page.playing, steps: page.steps, view: byId('view').value, auto: byId('auto').checked });
+  const seen = {};
+  for (const key of [' ', 's', '2', 'a', 'r']) {
+    press(key);
+    seen[key] = state();
+  }
+  page.canvas.focus();
+  const before = [...page.running.texels(4)];
+  press(' ');
+  press('ArrowRight', page.canvas);
+  press('ArrowDown', page.canvas);
+  seen.stirred = [...page.running.texels(4)].some((value, i) => value !== before[i]);
+  seen.pen = page.pen;
+  press('?');
+  seen.help = byId('help').open;
+  byId('help').close();
+  press(' ');
+  return seen;
+}
+
+/** The page with a context that is lost and comes back, in a window of another size. */
+async function disturbed() {
+  const gl = page.canvas.getContext('webgl2');
+  const lose = gl.getExtension('WEBGL_lose_context');
+  lose.loseContext();
+  const told = await until(() => !byId('notice').hidden);
+  const said = byId('reason').textContent;
+  byId('again').click();
+  const back = await until(() => byId('notice').hidden && page.running !== null);
+  byId('frame').style.width = '300px';
+  fitCanvas();
+  const width = page.canvas.width;
+  const { steps } = page;
+  advance();
+  page.running.show();
+  return { told, said, back, width, went: page.steps > steps, scene: page.scene };
+}
+
+async function drive() {
+  await until(() => document.body.dataset.ready !== undefined);
+  const { ready } = document.body.dataset;
+  const common = {
+    ready,
+    resources: performance.getEntriesByType('resource').map(({ name }) => name),
+    shown: document.querySelectorAll('#pictures:not([hidden]) img').length,
+    title: document.title,
+    reason: byId('reason').textContent,
+  };
+  if (ready !== 'live') return common;
+  const task = JSON.parse(document.getElementById('task').textContent);
+  const answer = {
+    ...common,
+    computed: task.computed.map(computed),
+    judged: judged(task.judged),
+    typed: await typed(task.hostile),
+    keyed: await keyed(),
+    disturbed: await disturbed(),
+  };
+  for (const name of ['water', 'jet', 'cycle', 'dye']) {
+    enter(name);
+    answer[name] = {
+      notice: byId('notice').hidden ? '' : byId('reason').textContent,
+      textures: byId('textures').children.length,
+      programs: page.programs.length,
+      passes: byId('counts').textContent,
+      length: byId('length').textContent,
+      program: byId('text').value.length,
+    };
+  }
+  return { ...answer, images: document.querySelectorAll('main img, iframe, object, link').length, ended: document.title };
+}
+
+drive().catch((error) => ({ error: `${error.message || error}\n${error.stack}` })).then((answer) => {
+  window.parent.postMessage(answer, '*');
+});

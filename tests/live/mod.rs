@@ -1,0 +1,358 @@
+//! The page that runs the solvers in a browser computes what the library computes here, and stays usable.
+
+use std::collections::BTreeMap;
+
+use fragstream::live::Live;
+use serde_json::{Value, json};
+
+use crate::common::machine;
+use crate::film::browser::{answer, answers, text};
+
+const PAGE: &str = "figures/course/live.html";
+const ANEW: &str = "cargo run --release --manifest-path src/live/pack/Cargo.toml --target-dir target makes it anew";
+
+/// What a typed text must not do.
+const HOSTILE: &str =
+    "</textarea><img src=x onerror=document.title='taken'><script>document.title='taken'</script>";
+
+/// A program of the fluid, what is replaced in it, and by what.
+const EDITED: [&str; 3] = [
+    "kruger2003/simulation/project",
+    "- dt * gradient(at_u",
+    "- 0.5 * dt * gradient(at_u",
+];
+
+/// A run in the page and here: a scene, cells per side, time steps or cycles, and whether its program is edited.
+struct Run {
+    scene: &'static str,
+    side: u32,
+    units: usize,
+    edited: bool,
+}
+
+const RUNS: [Run; 5] = [
+    Run {
+        scene: "dye",
+        side: 64,
+        units: 10,
+        edited: false,
+    },
+    Run {
+        scene: "dye",
+        side: 64,
+        units: 10,
+        edited: true,
+    },
+    Run {
+        scene: "water",
+        side: 64,
+        units: 10,
+        edited: false,
+    },
+    Run {
+        scene: "jet",
+        side: 32,
+        units: 10,
+        edited: false,
+    },
+    Run {
+        scene: "cycle",
+        side: 64,
+        units: 2,
+        edited: false,
+    },
+];
+
+/// Passes of the films agree to within four rounding errors of the largest number. So many of them may add up.
+const ROUNDINGS: f64 = 4.0;
+
+/// Texts that are judged: one that is fine, and others that did not exist in 2003, or in GLSL.
+fn judged() -> [String; 4] {
+    let fine = "uniform stream velocity;\nuniform float factor;\n\
+                void main() { result = vec4(factor * fetch(velocity, here).x); }\n";
+    [
+        fine.into(),
+        fine.replace("factor *", "float(int(factor)) *"),
+        fine.replace("factor;", "other;")
+            .replace("factor *", "other *"),
+        fine.replace('}', ""),
+    ]
+}
+
+/// All textures of a run, by their labels, and the passes of its last step.
+fn run_here(run: &Run) -> (BTreeMap<String, Vec<f32>>, Live) {
+    let mut live = Live::new(&machine(), run.scene, run.side, (64, 64)).expect("a scene");
+    for (name, text) in edits(run) {
+        live.edit(&name, &text).expect("a program");
+    }
+    for _ in 0..run.units {
+        live.step().expect("a step");
+        while !live.is_between_units() {
+            live.step().expect("a step");
+        }
+    }
+    let textures = live.textures().into_iter().enumerate();
+    let textures = textures.map(|(i, texture)| (texture.label, live.texels(i).expect("texels")));
+    (textures.collect(), live)
+}
+
+/// The programs that a run edits.
+fn edits(run: &Run) -> BTreeMap<String, String> {
+    if !run.edited {
+        return BTreeMap::new();
+    }
+    let mut live = Live::new(&machine(), run.scene, 16, (64, 64)).expect("a scene");
+    live.step().expect("a step");
+    let [name, from, to] = EDITED;
+    let text = live.text(name, true).expect("a program that has run");
+    assert!(text.contains(from));
+    [(name.to_owned(), text.replace(from, to))].into()
+}
+
+/// The page as it is kept, with a driver at its end and a script before everything else.
+fn driven(before: &str) -> String {
+    let runs = RUNS.iter().map(|run| {
+        json!({"scene": run.scene, "side": run.side, "units": run.units, "edits": edits(run)})
+    });
+    let judged =
+        json!({"scene": "dye", "name": "kruger2003/simulation/divergence", "texts": judged()});
+    let task = json!({"computed": runs.collect::<Vec<_>>(), "judged": judged, "hostile": HOSTILE});
+    let task = task.to_string().replace('<', "\\u003c");
+    let drive = text("tests/live/drive.js");
+    text(PAGE)
+        .replace("<body>", &format!("<body><script>{before}</script>"))
+        .replace(
+            "</body>",
+            &format!("<script type=\"application/json\" id=\"task\">{task}</script><script>{drive}</script></body>"),
+        )
+}
+
+/// Milliseconds of a step of the fluid with 64 and with 128 cells per side, and from the page's start to its first
+/// picture, all in software on a quiet machine.
+const STEP: [(u32, f64); 2] = [(64, 30.0), (128, 60.0)];
+const OPENING: f64 = 2000.0;
+/// A machine that runs other tests meanwhile is slower by this.
+const BUSY: f64 = 10.0;
+
+/// Takes these times. The page counts as loaded once the frame is gone.
+const TIMED: &str = "const hold = document.createElement('iframe');
+    document.body.append(hold);
+    hold.contentDocument.open();
+    (async () => {
+      while (!document.body.dataset.ready) await new Promise((done) => { setTimeout(done, 5); });
+      const opened = Number(document.body.dataset.opened);
+      const steps = {};
+      for (const side of [64, 128]) {
+        byId('side').value = String(side);
+        enter('dye');
+        for (let step = 0; step < 80; step += 1) advance();
+        steps[side] = median(page.times);
+      }
+      return { opened, steps };
+    })().catch((error) => ({ error: String(error) })).then((answer) => {
+      document.documentElement.textContent = `ANSWER:${btoa(JSON.stringify(answer))}:`;
+    });";
+
+#[test]
+fn the_page_opens_and_steps_quickly() {
+    let page = text(PAGE).replace("</body>", &format!("<script>{TIMED}</script></body>"));
+    let Some(found) = answer(&page) else {
+        return;
+    };
+    let opened = found["opened"].as_f64().expect("a time");
+    eprintln!("opened in {opened:.0} ms");
+    assert!(opened < BUSY * OPENING, "{opened} ms");
+    for (side, most) in STEP {
+        let step = found["steps"][side.to_string()].as_f64().expect("a time");
+        eprintln!("{side} cells per side: a step takes {step:.1} ms");
+        assert!(step > 0.0 && step < BUSY * most, "{side}: {step} ms");
+    }
+}
+
+/// As if there were no WebGL 2.
+const WITHOUT: &str =
+    "HTMLCanvasElement.prototype.getContext = ((original) => function (kind, options) {
+        return kind === 'webgl2' ? null : original.call(this, kind, options);
+    })(HTMLCanvasElement.prototype.getContext);";
+
+#[test]
+fn the_landed_page_has_these_texts() {
+    let landed = text(PAGE);
+    for part in ["live.css", "live.js"] {
+        let part = text(&format!("src/live/page/{part}"));
+        assert!(landed.contains(part.trim_end()), "{ANEW}");
+    }
+    let frame = text("src/live/page/live.html");
+    for part in frame
+        .split("{{")
+        .map(|part| part.split_once("}}").map_or(part, |(_, rest)| rest))
+    {
+        assert!(landed.contains(part), "{ANEW}");
+    }
+    assert!(landed.len() < 1_000_000, "{} bytes", landed.len());
+}
+
+#[test]
+fn the_pinned_version_of_wasm_bindgen_is_that_of_the_lock() {
+    let lock = text("Cargo.lock");
+    let (_, rest) = lock
+        .split_once("name = \"wasm-bindgen\"\nversion = \"")
+        .expect("a package");
+    let version = rest.split('"').next().expect("a version");
+    let pinned = format!("wasm-bindgen-cli-support = \"={version}\"");
+    assert!(
+        text("src/live/pack/Cargo.toml").contains(&pinned),
+        "{pinned}"
+    );
+}
+
+#[test]
+fn the_page_computes_what_the_library_computes_and_stays_usable() {
+    let pages = ["", WITHOUT].map(driven);
+    let Some(found) = answers(&pages.each_ref().map(String::as_str), 120_000) else {
+        return;
+    };
+    let [live, without] = &found[..] else {
+        panic!("{} answers", found.len());
+    };
+    for (run, there) in RUNS.iter().zip(live["computed"].as_array().expect("runs")) {
+        a_run_agrees(run, there);
+    }
+    texts_are_judged_alike(&live["judged"]);
+    a_hostile_text_stays_text(live);
+    keys_suffice(&live["keyed"]);
+    a_lost_context_comes_back(&live["disturbed"]);
+    every_scene_shows_its_inside(live);
+    assert_eq!(live["resources"], json!([]), "no network");
+    assert_eq!(without["ready"], "pictures");
+    assert_eq!(without["shown"], 4);
+    let reason = without["reason"].as_str().expect("a reason");
+    assert!(reason.contains("no WebGL 2"), "{reason}");
+}
+
+/// The largest difference of each texture, in rounding errors of its largest number. What is left of a residual on the
+/// levels of a cycle is judged by the solution, the largest number that it is computed from.
+fn a_run_agrees(run: &Run, there: &Value) {
+    let (here, live) = run_here(run);
+    let bill = live.bill();
+    let total = bill.total();
+    let name = format!("{}, edited: {}", run.scene, run.edited);
+    assert_eq!(there["passes"], total.done.passes, "{name}");
+    assert_eq!(there["fetches"], total.fetches, "{name}");
+    let cards = there["cards"].as_array().expect("cards");
+    for (here, there) in bill.cards.iter().zip(cards) {
+        assert_eq!(there["card"], here.card);
+        let passes = there["passes"].as_f64().expect("seconds");
+        assert!((passes - here.passes).abs() <= 1e-9 * here.passes, "{name}");
+    }
+    let programs = live.programs().into_iter();
+    let programs: Vec<_> = programs
+        .map(|program| json!([program.name, live.text(&program.name, false)]))
+        .collect();
+    assert_eq!(there["programs"], json!(programs), "{ANEW}");
+    let passes = total.done.passes as f64 * run.units as f64;
+    let peak_of = |texels: &[f32]| {
+        texels
+            .iter()
+            .fold(0.0f64, |peak, &value| peak.max(f64::from(value).abs()))
+    };
+    let solution = here.get("level 0: u").map(|texels| peak_of(texels));
+    for (label, texels) in here {
+        let found = there["textures"][&label].as_array().expect("texels");
+        assert_eq!(found.len(), texels.len(), "{name}: {label}");
+        let peak = solution.unwrap_or_else(|| peak_of(&texels));
+        let differences = found.iter().zip(&texels);
+        let differences = differences
+            .map(|(there, &here)| (there.as_f64().expect("a number") - f64::from(here)).abs());
+        let worst =
+            differences.fold(0.0f64, f64::max) / (peak.max(1e-30) * f64::from(f32::EPSILON));
+        eprintln!("{name}: {label}: {worst:.1} rounding errors of {peak:.2e}, {passes} passes");
+        assert!(
+            worst <= ROUNDINGS * passes,
+            "{name}: {label}: {worst} rounding errors"
+        );
+    }
+}
+
+fn texts_are_judged_alike(found: &Value) {
+    let mut live = Live::new(&machine(), "dye", 16, (64, 64)).expect("a scene");
+    live.step().expect("a step");
+    let name = "kruger2003/simulation/divergence";
+    let found = found.as_array().expect("judgements");
+    for (text, there) in judged().iter().zip(found) {
+        assert_eq!(there["checked"], json!(live.check(name, text)), "{text}");
+        let refused = live.edit(name, text).err().map(|error| error.to_string());
+        assert_eq!(there["refused"], json!(refused), "{text}");
+    }
+    let refused = |at: usize| found[at]["refused"].as_str().unwrap_or_default();
+    assert_eq!(refused(0), "");
+    assert!(refused(1).contains("int"), "{}", refused(1));
+    assert!(refused(2).contains("other"), "{}", refused(2));
+    assert_ne!(refused(3), "");
+}
+
+fn a_hostile_text_stays_text(live: &Value) {
+    assert_eq!(live["images"], 0);
+    assert_eq!(
+        (&live["title"], &live["ended"]),
+        (&live["ended"], &live["title"])
+    );
+    assert_ne!(live["ended"], "taken");
+    let typed = &live["typed"];
+    assert!(
+        typed["said"]
+            .as_str()
+            .is_some_and(|said| said.contains("Line 1")),
+        "{typed}"
+    );
+    assert_eq!(typed["lines"], 1);
+    assert_eq!(typed["restored"], true);
+}
+
+fn keys_suffice(keyed: &Value) {
+    assert_eq!(keyed[" "]["playing"], false);
+    let steps = |key: &str| keyed[key]["steps"].as_u64().expect("a count");
+    assert_eq!(steps("s"), steps(" ") + 1);
+    assert_eq!(keyed["2"]["view"], "1");
+    assert_eq!(keyed["a"]["auto"], false);
+    assert_eq!(steps("r"), 0);
+    assert_eq!(keyed["r"]["playing"], true);
+    assert_eq!(
+        (&keyed["stirred"], &keyed["help"]),
+        (&json!(true), &json!(true))
+    );
+}
+
+fn a_lost_context_comes_back(disturbed: &Value) {
+    assert_eq!(disturbed["told"], true, "{disturbed}");
+    assert!(
+        disturbed["said"]
+            .as_str()
+            .is_some_and(|said| said.contains("dropped")),
+        "{disturbed}"
+    );
+    assert_eq!(disturbed["back"], true, "{disturbed}");
+    assert_eq!(disturbed["width"], 300, "{disturbed}");
+    assert_eq!(disturbed["went"], true, "{disturbed}");
+}
+
+fn every_scene_shows_its_inside(live: &Value) {
+    for scene in ["dye", "water", "jet", "cycle"] {
+        let shown = &live[scene];
+        assert_eq!(shown["notice"], "", "{scene}");
+        for count in ["textures", "programs", "program"] {
+            assert!(shown[count].as_u64() > Some(2), "{scene}: {count}");
+        }
+        assert!(
+            shown["passes"]
+                .as_str()
+                .is_some_and(|counts| counts.contains("passes"))
+        );
+        assert!(
+            shown["length"]
+                .as_str()
+                .is_some_and(|length| length.contains("instructions")),
+            "{scene}"
+        );
+    }
+}
