@@ -66,14 +66,14 @@ const EDIT: &str = "(async () => {
     const own = badges();
     for (const kernel of kernels) replay.edit(kernel, null);
     press('e');
-    const box = document.querySelector('textarea');
+    const text = document.querySelector('textarea').value;
     const say = (text) => {
+      const box = document.querySelector('textarea');
       box.value = text;
       box.dispatchEvent(new Event('input'));
       press('Enter', { ctrlKey: true }, box);
       return [badges()[0], document.querySelector('.message').textContent];
     };
-    const text = box.value;
     const changed = say(text.replace(/result = ([^;]*);(?![^]*result =)/, 'result = 1.25 * ($1);'));
     const broken = say('void main() {\\n  result = <img src=x>;\\n}');
     press('l');
@@ -81,6 +81,7 @@ const EDIT: &str = "(async () => {
     const pair = badges();
     press('l');
     await pauseFor(1000);
+    press('e');
     const again = say(text);
     const images = document.querySelectorAll('img').length;
     window.parent.postMessage({ own, changed, broken, pair, again, images }, '*');
