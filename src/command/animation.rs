@@ -89,7 +89,12 @@ impl Destination {
             let (width, height) = canvas.size();
             let pixels = u64::from(width) * u64::from(height);
             let frames = u64::from(steps / self.every);
-            memory::check("--gif: frames", frames, 2 * pixels, 1)?;
+            memory::check(
+                format_args!("--gif: {frames} frames"),
+                frames,
+                2 * pixels,
+                1,
+            )?;
         }
         let mut film = Film::new(self)?;
         let bar = progress_bar(steps.into());

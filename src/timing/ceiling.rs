@@ -11,8 +11,7 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 
 use crate::card::count::{Count, count};
-use crate::card::dialect::user_source;
-use crate::stream::{Kernel, Machine, StandIn, StreamError};
+use crate::stream::{Kernel, Machine, StandIn, StreamError, UserSource};
 
 use super::rig::Work;
 
@@ -47,10 +46,9 @@ fn made(machine: &Machine, kernel: &Kernel) -> Result<Option<Rc<Kernel>>, Stream
     let Ok(count) = count(&kernel.text().fragment) else {
         return Ok(None);
     };
-    let source = user_source(
-        format!("as many fetches as {}", kernel.name()),
-        text(kernel, &count),
-    )?;
+    // It keeps the rules, and may be longer than a user's program.
+    let name = format!("as many fetches as {}", kernel.name());
+    let source = UserSource::checked(name, text(kernel, &count));
     let made = match kernel.is_for_points() {
         true => machine.kernel(&source.for_points(), &[]),
         false => machine.kernel(&source, &[]),
@@ -83,6 +81,7 @@ fn text(kernel: &Kernel, count: &Count) -> String {
 
 #[cfg(test)]
 mod tests {
+    use crate::card::dialect::user_source;
     use crate::stream::{Format, Pass, Stream};
 
     use super::*;

@@ -152,8 +152,8 @@ fn a_limit_of_the_system_is_one_line_and_exit_2() {
         ),
         (
             "-v 1048576",
-            "fem circle --levels 9",
-            "the largest that fits is",
+            "poisson --size 3073x3073",
+            "needs about 1.2 GB of memory",
         ),
     ] {
         let line = format!("ulimit {limit}; exec \"$0\" {arguments}");

@@ -97,8 +97,13 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
             .map_err(|error| Failure::in_file(input, format_args!("with this noise, {error}")))?;
     }
     let triangles = mesh.triangles.len() as u64;
-    memory::check("triangles", triangles, TRIANGLE, 1)
-        .map_err(|error| Failure::in_file(input, error))?;
+    memory::check(
+        format_args!("{triangles} triangles"),
+        triangles,
+        TRIANGLE,
+        1,
+    )
+    .map_err(|error| Failure::in_file(input, error))?;
     let connectivity = Connectivity::new(&mesh).map_err(|error| Failure::in_file(input, error))?;
     let before = png.map(|_| mesh.clone());
     smooth(&mut mesh, &connectivity, arguments, session)?;
