@@ -308,7 +308,7 @@ impl Live {
     pub fn texels(&self, number: usize) -> Result<Vec<f32>, LiveError> {
         let streams = self.scene.streams();
         let stream = streams.get(number).map(|(_, stream)| *stream);
-        let texels = stream.map_or(Ok(Vec::new()), Surface::peek);
+        let texels = stream.map_or(Ok(Vec::new()), Surface::read_back);
         Ok(texels.map_err(StreamError::from)?)
     }
 

@@ -11,7 +11,7 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 
 use crate::card::count::{Count, count};
-use crate::stream::{Kernel, Machine, StandIn, StreamError, UserSource};
+use crate::stream::{Kernel, Machine, Source, StandIn, StreamError};
 
 use super::rig::Work;
 
@@ -48,7 +48,7 @@ fn made(machine: &Machine, kernel: &Kernel) -> Result<Option<Rc<Kernel>>, Stream
     };
     // It keeps the rules, and may be longer than a user's program.
     let name = format!("as many fetches as {}", kernel.name());
-    let source = UserSource::checked(name, text(kernel, &count));
+    let source = Source::checked(name, text(kernel, &count));
     let made = match kernel.is_for_points() {
         true => machine.kernel(&source.for_points(), &[]),
         false => machine.kernel(&source, &[]),
