@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::f64::consts::PI;
 
 use fragstream::geveler2011::mesh::from_file::{Converted, convert};
-use fragstream::geveler2011::mesh::{MeshError, QuadMesh};
+use fragstream::geveler2011::mesh::{QuadMesh, QuadMeshError};
 use fragstream::io::plane_mesh::{FeatCurves, PlaneMesh, parse_feat, parse_gmsh};
 use fragstream::random::SplitMix64;
 
@@ -181,7 +181,7 @@ fn a_mesh_seen_from_behind_is_turned_and_a_cell_that_is_folded_over_is_refused()
     let mut folded = plane();
     folded.cells[2].corners.reverse();
     match convert(folded) {
-        Err((line, MeshError::Turned { .. })) => assert_eq!(line, Some(25)),
+        Err((line, QuadMeshError::Turned { .. })) => assert_eq!(line, Some(25)),
         other => panic!("{:?}", other.map(|converted| converted.turned)),
     }
 }
@@ -328,15 +328,15 @@ fn cells_that_cannot_be_computed_on_are_told_by_their_line() {
     // A quadrilateral whose sides cross, a triangle without area, a cell that is there twice.
     assert!(matches!(
         told("1 1 2 5 4\n", "1 1 5 2 4\n"),
-        (Some(23), MeshError::Turned { .. })
+        (Some(23), QuadMeshError::Turned { .. })
     ));
     assert!(matches!(
         told("1 2 3 6\n", "1 2 3 1\n"),
-        (Some(24), MeshError::Turned { .. })
+        (Some(24), QuadMeshError::Turned { .. })
     ));
     assert!(matches!(
         told("1 2 6 5\n", "1 2 3 6\n"),
-        (Some(25), MeshError::CrowdedEdge { .. })
+        (Some(25), QuadMeshError::CrowdedEdge { .. })
     ));
 }
 
@@ -352,7 +352,7 @@ fn a_hanging_node_is_found_anywhere_on_an_edge() {
         (line, error),
         (
             Some(17),
-            MeshError::HangingNode {
+            QuadMeshError::HangingNode {
                 cell: 0,
                 at: [3.0, 1.0]
             }

@@ -1,6 +1,6 @@
 //! The paper's meshes, level by level, against Table 1, and meshes that are refused.
 
-use fragstream::geveler2011::mesh::{BoundaryPart, Curve, MeshError, QuadMesh, blood, circle};
+use fragstream::geveler2011::mesh::{BoundaryPart, Curve, QuadMesh, QuadMeshError, blood, circle};
 
 #[test]
 fn the_stand_in_has_the_counts_of_the_authors_mesh() {
@@ -84,7 +84,7 @@ fn children_share_the_edges_they_should() {
 }
 
 /// A mesh of these cells with one boundary.
-fn mesh(vertices: &[[f64; 2]], cells: &[[u32; 4]]) -> Result<QuadMesh, MeshError> {
+fn mesh(vertices: &[[f64; 2]], cells: &[[u32; 4]]) -> Result<QuadMesh, QuadMeshError> {
     let part = BoundaryPart {
         name: "boundary".into(),
         curve: Curve::Line,
@@ -112,7 +112,7 @@ fn a_curve_that_cuts_through_a_flat_cell_is_told_with_its_level() {
     let error = mesh.checked_levels(3);
     assert!(matches!(
         error,
-        Err(MeshError::TurnedByRefining { level: 2, .. })
+        Err(QuadMeshError::TurnedByRefining { level: 2, .. })
     ));
 }
 
@@ -120,29 +120,29 @@ fn a_curve_that_cuts_through_a_flat_cell_is_told_with_its_level() {
 fn meshes_that_cannot_be_computed_on_are_refused() {
     let square = [[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]];
     assert!(mesh(&square, &[[0, 1, 2, 3]]).is_ok());
-    assert_eq!(mesh(&square, &[]), Err(MeshError::Empty));
+    assert_eq!(mesh(&square, &[]), Err(QuadMeshError::Empty));
     assert!(matches!(
         mesh(&square, &[[3, 2, 1, 0]]),
-        Err(MeshError::Turned { .. })
+        Err(QuadMeshError::Turned { .. })
     ));
     assert!(matches!(
         mesh(&square, &[[0, 1, 3, 2]]),
-        Err(MeshError::Turned { .. })
+        Err(QuadMeshError::Turned { .. })
     ));
     assert!(matches!(
         mesh(&square, &[[0, 1, 2, 7]]),
-        Err(MeshError::NoVertex { vertex: 7, .. })
+        Err(QuadMeshError::NoVertex { vertex: 7, .. })
     ));
     let mut nan = square;
     nan[2][0] = f64::NAN;
     assert_eq!(
         mesh(&nan, &[[0, 1, 2, 3]]),
-        Err(MeshError::NotFinite { vertex: 2 })
+        Err(QuadMeshError::NotFinite { vertex: 2 })
     );
     let twice = [[0, 1, 2, 3], [0, 1, 2, 3]];
     assert!(matches!(
         mesh(&square, &twice),
-        Err(MeshError::CrowdedEdge { .. })
+        Err(QuadMeshError::CrowdedEdge { .. })
     ));
     // One large cell beside two small ones.
     let vertices = [
@@ -158,7 +158,7 @@ fn meshes_that_cannot_be_computed_on_are_refused() {
     let cells = [[0, 1, 2, 3], [1, 4, 5, 6], [6, 5, 7, 2]];
     assert_eq!(
         mesh(&vertices, &cells),
-        Err(MeshError::HangingNode {
+        Err(QuadMeshError::HangingNode {
             cell: 0,
             at: [2.0, 1.0]
         })

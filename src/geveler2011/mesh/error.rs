@@ -6,7 +6,7 @@ use crate::error::WithKind;
 
 /// Reason why a mesh cannot be used. Cells and vertices are counted from 0.
 #[derive(Debug, Clone, PartialEq, Error)]
-pub enum MeshError {
+pub enum QuadMeshError {
     /// A mesh without cells.
     #[error("the mesh has no cells. Give one with quadrilaterals or triangles.")]
     Empty,
@@ -82,7 +82,7 @@ pub enum MeshError {
     },
 }
 
-impl MeshError {
+impl QuadMeshError {
     /// The cell concerned, if any.
     pub fn cell(&self) -> Option<usize> {
         match *self {
@@ -95,4 +95,4 @@ impl MeshError {
     }
 }
 
-impl WithKind for MeshError {}
+impl WithKind for QuadMeshError {}

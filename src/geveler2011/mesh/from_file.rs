@@ -15,7 +15,7 @@ use crate::io::plane_mesh::{PlaneCell, PlaneMesh, PlanePart, read_plane_mesh};
 use crate::io::{InputError, Place};
 
 use super::curve::Curve;
-use super::error::MeshError;
+use super::error::QuadMeshError;
 use super::quad_mesh::{BoundaryPart, QuadMesh};
 
 /// Part of the boundary for edges without a name.
@@ -35,7 +35,7 @@ pub enum FileError {
         /// Position in it.
         place: Place,
         /// Reason.
-        source: MeshError,
+        source: QuadMeshError,
     },
 }
 
@@ -64,7 +64,7 @@ pub fn read_quad_mesh(path: &Path) -> Result<Converted, FileError> {
 ///
 /// # Errors
 /// Those of [`QuadMesh::new`], with the line of the cell if there is one.
-pub fn convert(mut plane: PlaneMesh) -> Result<Converted, (Option<usize>, MeshError)> {
+pub fn convert(mut plane: PlaneMesh) -> Result<Converted, (Option<usize>, QuadMeshError)> {
     let is_clockwise = |cell: &PlaneCell| area(&cell.corners, &plane.vertices) < 0.0;
     let turned = plane.cells.iter().all(is_clockwise);
     if turned {

@@ -19,6 +19,6 @@ pub mod quad_mesh;
 pub use blood::blood;
 pub use circle::circle;
 pub use curve::Curve;
-pub use error::MeshError;
+pub use error::QuadMeshError;
 pub use from_file::read_quad_mesh;
 pub use quad_mesh::{BoundaryPart, QuadMesh};

@@ -7,7 +7,7 @@
 use std::collections::HashMap;
 
 use super::curve::Curve;
-use super::error::MeshError;
+use super::error::QuadMeshError;
 
 /// A part of the boundary: its name, and the curve onto which new vertices are moved.
 #[derive(Debug, Clone, PartialEq)]
@@ -48,13 +48,13 @@ impl QuadMesh {
         cells: Vec<[u32; 4]>,
         parts: Vec<BoundaryPart>,
         part_of: impl Fn([u32; 2]) -> u32,
-    ) -> Result<Self, MeshError> {
+    ) -> Result<Self, QuadMeshError> {
         if cells.is_empty() {
-            return Err(MeshError::Empty);
+            return Err(QuadMeshError::Empty);
         }
         let broken = |v: &[f64; 2]| !v.iter().all(|x| x.is_finite());
         if let Some(vertex) = vertices.iter().position(broken) {
-            return Err(MeshError::NotFinite { vertex });
+            return Err(QuadMeshError::NotFinite { vertex });
         }
         let mut mesh = Self {
             vertices,
@@ -81,7 +81,7 @@ impl QuadMesh {
                     2 if mesh.edges[*edge as usize] != ends => {}
                     _ => {
                         let ends = ends.map(|v| mesh.vertices[v as usize]);
-                        return Err(MeshError::CrowdedEdge { cell, ends });
+                        return Err(QuadMeshError::CrowdedEdge { cell, ends });
                     }
                 }
                 edges[k] = *edge;
@@ -94,7 +94,7 @@ impl QuadMesh {
             if met == 1 {
                 let part = part_of(mesh.edges[edge as usize]);
                 if part as usize >= mesh.parts.len() {
-                    return Err(MeshError::NoPart {
+                    return Err(QuadMeshError::NoPart {
                         ends: mesh.edges[edge as usize],
                     });
                 }
@@ -105,12 +105,12 @@ impl QuadMesh {
         Ok(mesh)
     }
 
-    fn check_cell(&self, cell: usize, corners: [u32; 4]) -> Result<(), MeshError> {
+    fn check_cell(&self, cell: usize, corners: [u32; 4]) -> Result<(), QuadMeshError> {
         if let Some(&vertex) = corners.iter().find(|&&v| v as usize >= self.vertices.len()) {
-            return Err(MeshError::NoVertex { cell, vertex });
+            return Err(QuadMeshError::NoVertex { cell, vertex });
         }
         match self.turned_corner(corners) {
-            Some(at) => Err(MeshError::Turned { cell, at }),
+            Some(at) => Err(QuadMeshError::Turned { cell, at }),
             None => Ok(()),
         }
     }
@@ -129,7 +129,7 @@ impl QuadMesh {
     }
 
     /// Checks that no vertex of a finer neighbour is on a boundary edge, between its ends.
-    fn check_hanging_nodes(&self) -> Result<(), MeshError> {
+    fn check_hanging_nodes(&self) -> Result<(), QuadMeshError> {
         let on_boundary = self.boundary_vertices();
         let mut places: Vec<[f64; 2]> = (self.vertices.iter().zip(on_boundary))
             .filter_map(|(&at, on_boundary)| on_boundary.then_some(at))
@@ -155,7 +155,7 @@ impl QuadMesh {
             if let Some(&at) = near.find(is_between) {
                 let has_edge = |edges: &[u32; 4]| edges.contains(&(edge as u32));
                 let cell = self.cell_edges.iter().position(has_edge).unwrap_or(0);
-                return Err(MeshError::HangingNode { cell, at });
+                return Err(QuadMeshError::HangingNode { cell, at });
             }
         }
         Ok(())
@@ -274,12 +274,12 @@ impl QuadMesh {
     ///
     /// # Errors
     /// A cell inverted by moving vertices onto curves.
-    pub fn checked_levels(self, count: usize) -> Result<Vec<Self>, MeshError> {
+    pub fn checked_levels(self, count: usize) -> Result<Vec<Self>, QuadMeshError> {
         let levels = self.levels(count);
         for (level, mesh) in (1..).zip(&levels) {
             let mut cells = mesh.cells.iter();
             if let Some(at) = cells.find_map(|&cell| mesh.turned_corner(cell)) {
-                return Err(MeshError::TurnedByRefining { level, at });
+                return Err(QuadMeshError::TurnedByRefining { level, at });
             }
         }
         Ok(levels)
