@@ -6,20 +6,18 @@ use std::time::Instant;
 
 use crate::batty2003::LiquidError;
 use crate::solver::{Criteria, Operation, Operator, VectorSpace};
-use crate::stream::{Machine, Pass, Source, Stream, StreamError, source};
-use crate::timing::cost::all;
+use crate::stream::{Machine, Pass, Source, Stream, source};
 use crate::timing::rig::{Work, program, work};
 use crate::timing::{Bench, Case, Iteration, PingPong, TimingError, reduction};
 
 use super::liquid::{Liquid, Scene, Times};
-use super::pressure::gpu::matrix::{NAMES, SevenDiagonals};
+use super::pressure::gpu::matrix::SevenDiagonals;
 use super::pressure::gpu::space::PressureSpace;
 use super::pressure::gpu::{NORM_EVERY, Placement, Storage};
 use super::pressure::{
     Extent, GpuSolver, Preconditioner, PressureSolver, Settings, System, host_solver,
 };
 
-const CEILING: Source = source!("batty2003/pressure/product_ceiling");
 const COPY: Source = source!("stream/copy");
 
 impl From<LiquidError> for TimingError {
@@ -45,7 +43,7 @@ fn weights(size: [usize; 3]) -> System<f64> {
     system
 }
 
-/// The product, compared with fourteen fetches next to each other.
+/// The product, compared with the same fetches next to each other.
 pub fn product(
     machine: &Machine,
     size: [usize; 3],
@@ -58,37 +56,11 @@ pub fn product(
     matrix.write(&system)?;
     let ones = vec![1.0f32; system.cells()];
     let mut pair = PingPong::new(2, || space.textures().vector(&ones))?;
-    let ceiling = product_ceiling(machine, placement)?;
     let kernel = work(move |run| {
         let (x, y) = pair.of(run);
         matrix.apply(&space, x, y)
     });
-    let case = Case::new(kernel).beside(ceiling, 1.0);
-    Ok(case.against(cpu_product(&system)))
-}
-
-/// The trivial kernel with the fourteen fetches of a product, next to each other.
-pub fn product_ceiling(
-    machine: &Machine,
-    placement: Placement,
-) -> Result<Work<'static>, StreamError> {
-    let vector = || Stream::vector(machine, "vector", placement.layout());
-    let mut fetched = PingPong::new(2, vector)?;
-    let streams = all(NAMES.map(|name| {
-        let stream = Stream::vector(machine, name, placement.layout())?;
-        stream.fill([1.0 / 7.0; 4]);
-        Ok::<_, StreamError>((name, stream))
-    }))?;
-    let ceiling = machine.kernel(&CEILING, &[])?;
-    let whole = machine.rects(&placement.layout().rectangles())?;
-    Ok(work(move |run| {
-        let (x, y) = fetched.of(run);
-        let pass = Pass::new(&ceiling).read("x", x);
-        let pass = streams
-            .iter()
-            .fold(pass, |pass, (name, stream)| pass.read(name, stream));
-        pass.draw(y, &whole)
-    }))
+    Ok(Case::with_ceiling(machine, kernel).against(cpu_product(&system)))
 }
 
 /// The product on the CPU, over the whole box in single precision.

@@ -5,7 +5,6 @@
 
 use crate::solver::{Criteria, LinearSystem, Operation, TextureSpace, Workspace};
 use crate::stream::{Format, Layout, Machine, Pass, Reduce, Source, Stream, StreamError, source};
-use crate::timing::cost::all;
 use crate::timing::rig::{program, work};
 use crate::timing::{Bench, Case, Iteration, PingPong, TimingError, Work, reduction};
 
@@ -17,7 +16,6 @@ use super::{
 };
 
 const COPY: Source = source!("stream/copy");
-const DIAGONALS_CEILING: Source = source!("kruger2003/matrices/diagonals_ceiling");
 
 impl From<AlgebraError> for TimingError {
     fn from(error: AlgebraError) -> Self {
@@ -169,8 +167,7 @@ pub fn columns_ceiling(machine: &Machine, layout: Layout) -> Result<Work<'static
     }))
 }
 
-/// The product of a matrix as diagonals, all of the same weight, with a vector. Its ceiling
-/// has the fetches of five diagonals.
+/// The product of a matrix as diagonals, all of the same weight, with a vector.
 pub fn banded_product(
     machine: &Machine,
     layout: Layout,
@@ -181,38 +178,12 @@ pub fn banded_product(
     let options = DiagonalOptions::default();
     let matrix = DiagonalMatrix::from_diagonals(machine, layout, &diagonals, options)?;
     let kernel = product(machine, layout, matrix)?;
-    let ceiling = five_diagonals_ceiling(machine, layout)?;
     let mut host = PingPong::of_two(vec![1.0f32; order]);
     let cpu = program(move |run| {
         let (x, y) = host.of(run);
         cpu::diagonals(&diagonals, x, y);
     });
-    let case = Case::new(kernel).beside(ceiling, numbers.len() as f64 / 5.0);
-    Ok(case.against(cpu))
-}
-
-/// The trivial kernel with the fetches of a product with five diagonals, next to each other.
-pub fn five_diagonals_ceiling(
-    machine: &Machine,
-    layout: Layout,
-) -> Result<Work<'static>, StreamError> {
-    let mut fetched = vectors(machine, layout, 2)?;
-    let sum = machine.kernel(&DIAGONALS_CEILING, &[])?;
-    let full = machine.rects(&layout.rectangles())?;
-    let streams = ["d0", "d1", "d2", "d3", "d4"].map(|name| {
-        let stream = Stream::zeros(machine, name, layout.size(), layout.format())?;
-        stream.fill([0.2; 4]);
-        Ok::<_, StreamError>((name, stream))
-    });
-    let streams = all(streams)?;
-    Ok(work(move |run| {
-        let (x, y) = fetched.of(run);
-        let mut pass = Pass::new(&sum).read("x", x);
-        for (name, stream) in &streams {
-            pass = pass.read(name, stream);
-        }
-        pass.draw(y, &full)
-    }))
+    Ok(Case::with_ceiling(machine, kernel).against(cpu))
 }
 
 /// Times iterations of conjugate gradients with five diagonals, on a grid of side² cells.

@@ -3,7 +3,7 @@
 use crate::common::machine;
 use fragstream::random::SplitMix64;
 use fragstream::stream::{
-    Edges, Format, Pass, Rect, Reduce, Reduction, Source, Stream, StreamError,
+    Drawable, Edges, Format, Pass, Rect, Reduce, Reduction, Source, Stream, StreamError,
 };
 
 const TWICE: Source = Source::new(
@@ -19,41 +19,34 @@ fn integers(count: usize, seed: u32) -> Vec<f32> {
 }
 
 #[test]
-fn a_pass_writes_its_rectangles_and_nothing_else() {
+fn a_pass_writes_its_rectangles_and_nothing_else_and_uploads_them_when_it_must() {
     let machine = machine();
     let x = Stream::from_data(&machine, "x", (5, 3), Format::R32F, &integers(15, 1)).unwrap();
     let y = Stream::zeros(&machine, "y", (5, 3), Format::R32F).unwrap();
-    y.fill([7.0; 4]);
     let kernel = machine.kernel(&TWICE, &[]).unwrap();
-    let rects = [
-        Rect {
-            x: 1,
-            y: 0,
-            width: 2,
-            height: 3,
-        },
-        Rect {
-            x: 4,
-            y: 2,
-            width: 1,
-            height: 1,
-        },
+    let list = [Rect::at([1, 0], (2, 3)), Rect::at([4, 2], (1, 1))];
+    let ahead = machine.rects(&list).unwrap();
+    // What is drawn twice, the uploads that it takes, and the records that it writes.
+    type Case<'a> = (&'a dyn Drawable, u64, fn(usize, usize) -> bool);
+    let both = |column, row| column == 1 || column == 2 || (column == 4 && row == 2);
+    let cases: [Case; 3] = [
+        (&list[0], 1, |column, _| column == 1 || column == 2),
+        (&&list[..], 2, both),
+        (&ahead, 0, both),
     ];
-    let rects = machine.rects(&rects).unwrap();
-    Pass::new(&kernel)
-        .read("x", &x)
-        .set("factor", 2.0)
-        .draw(&y, &rects)
-        .unwrap();
-    let (x, y) = (x.read().unwrap(), y.read().unwrap());
-    for (i, (x, y)) in x.iter().zip(&y).enumerate() {
-        let (column, row) = (i % 5, i / 5);
-        let drawn = column == 1 || column == 2 || (column == 4 && row == 2);
-        assert_eq!(
-            *y,
-            if drawn { 2.0 * x } else { 7.0 },
-            "record {column}, {row}"
-        );
+    for (extent, uploads, is_drawn) in cases {
+        y.fill([7.0; 4]);
+        machine.take_ledger();
+        for _ in 0..2 {
+            let pass = kernel.pass().read("x", &x).set("factor", 2.0);
+            pass.draw(&y, extent).unwrap();
+        }
+        assert_eq!(machine.take_ledger().uploads, uploads);
+        let (x, y) = (x.read().unwrap(), y.read().unwrap());
+        for (i, (x, y)) in x.iter().zip(&y).enumerate() {
+            let expected = if is_drawn(i % 5, i / 5) { 2.0 * x } else { 7.0 };
+            assert_eq!(*y, expected, "record {i}");
+        }
     }
 }
 

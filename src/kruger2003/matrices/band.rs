@@ -104,7 +104,7 @@ impl Matrix for BandMatrix {
                 .read("x", x)
                 .read("before", y)
                 .feedback()
-                .draw(y, &self.patterns[pattern].moved_by(offset))?;
+                .draw(y, self.patterns[pattern].moved_by(offset))?;
         }
         Ok(())
     }

@@ -55,8 +55,7 @@ impl Placement {
             return Err(too_large(size, [widest, height], limit, settings.storage));
         }
         // Both are within the limit.
-        let layout = Layout::wrapped(CELLS * texels, Format::Rgba32F, width as u32);
-        let layout = layout.map_err(crate::stream::StreamError::from)?;
+        let layout = Layout::wrapped(CELLS * texels, Format::Rgba32F, width as u32)?;
         if settings.storage != Storage::Slices {
             check_precision(settings.index, layout.size())?;
         }
