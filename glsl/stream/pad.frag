@@ -4,7 +4,7 @@
 //   result[i] = SOURCE;   IDENTITY in the padding
 //
 //   SOURCE     the records to reduce: those of x, or of x times y
-//   IDENTITY   the operator's identity element: 0 for a sum
+//   IDENTITY   the operator's identity element: 1 for a product
 //   CHANNELS   entries per record, 1.0 or 4.0
 //   x          .xyzw  entries of a vector
 //   y          .xyzw  entries of another vector, in the same layout

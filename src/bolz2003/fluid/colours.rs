@@ -2,7 +2,7 @@
 
 use crate::picture::colour::Stop;
 
-/// Night blue to teal, dark enough for particles to stand out: for quantities that are not negative.
+/// Night blue to teal, dark enough for visible particles: for quantities that are not negative.
 pub const RISING: [Stop; 5] = [
     [0.13, 0.020, 275.0],
     [0.22, 0.065, 282.0],

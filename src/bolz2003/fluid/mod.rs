@@ -10,7 +10,7 @@
 //! in squared grid spaces per unit of time.
 //!
 //! **The sides.** Nothing flows through walls; along them the fluid slips or sticks ([`Walls`]).
-//! The inlet in the left side has a prescribed velocity. With an inlet the right side is open: fluid
+//! The inlet on the left has a prescribed velocity. With an inlet, the side on the right is open: fluid
 //! that is advected to it leaves, none enters, and a constant is added to the velocity along it so that
 //! exactly as much leaves as enters. Therefore the right-hand side of the Neumann problem is compatible
 //! at every step, up to rounding errors, and no mean has to be subtracted.

@@ -69,7 +69,7 @@ pub struct Settings {
     pub viscosity: f64,
     /// Behaviour of the fluid along walls.
     pub walls: Walls,
-    /// Inlet, if there is one; the right side is then open. Default: two grid spaces
+    /// Inlet, if there is one; the side on the right is then open. Default: two grid spaces
     /// per unit of time (Fig. 5).
     pub inlet: Option<Inlet>,
     /// Cycles per solve. Default 2.

@@ -64,7 +64,7 @@ pub(crate) fn off_diagonal_of(matrix: &Csr<f64>, row: usize) -> impl Iterator<It
 }
 
 /// The number of off-diagonal entries of each row of a square matrix, from which a [`Packing`] is
-/// made. Entries of value zero count: the pattern belongs to the caller, who may change the values.
+/// made. Entries of value zero count: the caller may change the values, and the pattern stays.
 pub fn row_lengths(matrix: &Csr<f64>) -> Result<Vec<Option<u32>>, MatrixError> {
     let (rows, columns) = (matrix.rows(), matrix.columns());
     if rows != columns {

@@ -118,7 +118,7 @@ impl EllpackStorage {
         self.streams.iter().map(|(_, stream)| stream.bytes()).sum()
     }
 
-    /// The part of a program that fetches an entry.
+    /// The part of a program that reads an entry.
     pub(in crate::geveler2011) fn entry_part(&self) -> Part {
         match self.layout.entries {
             Entries::Packed => PACKED,

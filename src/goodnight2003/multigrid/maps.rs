@@ -199,7 +199,7 @@ impl Maps {
     }
 }
 
-/// h₁, h₂ and k at the nodes of the finest grid: from the CPU if it knows the metric, otherwise computed by
+/// h₁, h₂ and k at the nodes of the finest grid: from the CPU if it has the metric, otherwise computed by
 /// the fragment program and read back.
 pub fn scales_of(machine: &Machine, problem: &Problem) -> Result<Scales, ProblemError> {
     match problem.scales() {

@@ -78,7 +78,7 @@ impl ToneMapSettings {
     /// Columns and rows of the levels of the pyramid over a picture of this size, the finest first.
     ///
     /// # Errors
-    /// [`ToneMapError::Levels`] if so many levels were requested that the coarsest would repeat.
+    /// [`ToneMapError::Levels`] if there are too many levels, so that the coarsest would repeat.
     pub fn level_sizes(&self, size: Size) -> Result<Vec<Size>, ToneMapError> {
         let half = |&(width, height): &Size| {
             ((width, height) != (1, 1)).then(|| (width.div_ceil(2), height.div_ceil(2)))

@@ -65,8 +65,8 @@ impl CpuStencil {
         });
     }
 
-    /// Row j of the product, into a row with its frame. A separate function, so that the compiler knows
-    /// that v overlaps no input.
+    /// Row j of the product, into a row with its frame. A separate function, so that the compiler can
+    /// assume that v does not overlap an input.
     #[inline(never)]
     fn multiply_row(&self, j: usize, u: &[f32], v: &mut [f32]) {
         let (stride, columns) = (self.stride(), self.grid.columns());

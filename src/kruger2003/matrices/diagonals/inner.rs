@@ -9,7 +9,7 @@ use std::ops::Range;
 
 use crate::stream::{Rect, Size};
 
-/// Below this many texels a second draw costs more than the arithmetic that it saves.
+/// Below this number of texels, a second draw costs more than the arithmetic that it saves.
 const WORTH: u64 = 1 << 14;
 
 /// The inner rectangle of some diagonals, and the offset from an entry to the one that each diagonal reads.
