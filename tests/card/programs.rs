@@ -390,7 +390,7 @@ impl Open {
                     source: [7 * k % 23, 5 * k % 13],
                 };
                 let points: Vec<Point> = (0..23 * 13).map(point).collect();
-                pass.draw(&target, &machine.points(&points).expect("memory"))
+                pass.draw(&target, machine.points(&points).expect("memory"))
             }
             false => pass.draw(&target, target.full()),
         };

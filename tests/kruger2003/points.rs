@@ -62,9 +62,9 @@ fn moved_points_go_on_in_the_next_row_and_nothing_is_uploaded() {
     let pass = || Pass::new(&kernel).read("x", &x);
     machine.take_ledger();
     // Record (0, 1): what comes before lies at the end of the row below.
-    pass().draw(&y, &points.moved_by([0, 1])).unwrap();
+    pass().draw(&y, points.moved_by([0, 1])).unwrap();
     // Record (3, 1): what comes after lies at the beginning of the row above.
-    pass().draw(&y, &points.moved_by([3, 1])).unwrap();
+    pass().draw(&y, points.moved_by([3, 1])).unwrap();
     assert_eq!(machine.take_ledger().uploads, 0);
     let mut expected = [0.0; 12];
     (expected[3], expected[5]) = (110.0, 210.0);
@@ -86,7 +86,7 @@ fn points_outside_and_kernels_for_the_other_primitive_are_refused() {
         ([1, 0], [3, 2]),
     ] {
         let points = machine.points(&[point(target, 0.0, [0, 0])]).unwrap();
-        let refused = pass().draw(&y, &points.moved_by(offset));
+        let refused = pass().draw(&y, points.moved_by(offset));
         assert!(
             matches!(refused, Err(StreamError::Outside { .. })),
             "{target:?} {offset:?}"
