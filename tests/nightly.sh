@@ -60,6 +60,7 @@ say "kills (INT, TERM, KILL)" "$kills" "$alive hit the process, $bad files neith
 under() { # name, right exit codes, what is put before each command
     local name=$1 want=$2 limit=$3 count=0 bad=0 seen=() code line
     while IFS= read -r line; do
+        rm -rf o.*
         timeout 300 $runner bash -c "$limit; exec $F $line" >out 2>err; code=$?
         count=$((count + 1)); seen[code]=$((${seen[code]:-0} + 1))
         if [[ " $want " != *" $code "* ]]; then
@@ -89,7 +90,7 @@ layouts $matrix --rounds 1
 layouts --grid 33 --rounds 1
 bench --quick
 film gather --out o.html
-reproduce goodnight2003/table1 --quick"
+reproduce goodnight2003/table1 --quick --out o.report"
 large="heat --size 4097x4097 --maxiter 1
 heat --size 3073x3073 --maxiter 1
 poisson --size 3073x3073 --maxiter 1

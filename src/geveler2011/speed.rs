@@ -225,7 +225,8 @@ fn solves(bench: &mut Bench<'_>, meshes: &[QuadMesh]) -> Result<(), TimingError>
     let effort = bench.effort.of_long_runs(3);
     let levels = Setup::Circle.discretise(meshes, Element::Q1, Numbering::Xyz)?;
     let pool = ThreadPoolBuilder::new().num_threads(1).build();
-    let pool = pool.map_err(|error| TimingError::Case(error.into()))?;
+    let refused = |error| format!("no thread for one core: {error}. Allow more (ulimit -u).");
+    let pool = pool.map_err(|error| TimingError::Case(refused(error).into()))?;
     let solve = |settings, precision| {
         let prepared = Prepared::new(bench.machine, &levels, settings, precision)?;
         Ok::<_, TimingError>(work(move |_| prepared.solve().map(drop)))

@@ -49,7 +49,7 @@ pub fn one_core<'scope>(
         }
     });
     if let Err(error) = spawned {
-        let why = format!("no thread for one core: {error}; allow more (ulimit -u)");
+        let why = format!("no thread for one core: {error}. Allow more (ulimit -u).");
         return Box::new(move |_| Err(TimingError::Case(why.as_str().into())));
     }
     Box::new(move |run| {
