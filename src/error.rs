@@ -1,4 +1,4 @@
-//! What kind an error is: who can help. The command makes an exit code of it.
+//! Kinds of errors, from which the command takes its exit codes, and counts in messages.
 
 use std::fmt::Display;
 
@@ -22,3 +22,13 @@ pub trait WithKind: Display {
 }
 
 impl WithKind for std::io::Error {}
+
+/// A count with its noun, as in `1 cycle`, `2 passes`, `3 frames`.
+pub fn counted(count: usize, noun: &str) -> String {
+    let plural = match (count, noun.ends_with('s')) {
+        (1, _) => "",
+        (_, true) => "es",
+        (_, false) => "s",
+    };
+    format!("{count} {noun}{plural}")
+}

@@ -63,6 +63,8 @@
 
 #![warn(missing_docs)]
 
+#[cfg(feature = "cli")]
+pub mod arguments;
 pub mod batty2003;
 pub mod bolz2003;
 pub mod card;

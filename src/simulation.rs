@@ -1,4 +1,4 @@
-//! What a film, a GIF and a window step.
+//! Simulations, which films, animations and windows step.
 
 use thiserror::Error;
 
@@ -6,34 +6,32 @@ use crate::error::WithKind;
 use crate::picture::Canvas;
 use crate::stream::{Machine, StreamError};
 
-/// Something that moves, step by step, and can be drawn.
+/// Numbers with their names.
+pub type Fields = Vec<(&'static str, f64)>;
+
+/// A simulation in time steps, which can be drawn.
 pub trait Simulation {
-    /// Why it cannot go on; a state that has left the numbers is an error, too.
+    /// Reason why it cannot continue; a state that is not finite is an error, too.
     type Error: From<StreamError>;
 
     /// The machine that it runs on.
     fn machine(&self) -> &Machine;
 
-    /// How large its grid is, in words: `512x512`, `97x97 nodes`.
+    /// Size of its grid, in words: `512x512`, `97x97 nodes`.
     fn grid(&self) -> String;
 
     /// One time step; `measured` if its row of the table or its progress will be asked for.
     fn step(&mut self, measured: bool) -> Result<(), Self::Error>;
 
-    /// Draws what is shown of it, in linear light.
+    /// Draws the view that was chosen, in linear light.
     fn draw(&mut self, canvas: &Canvas) -> Result<(), Self::Error>;
 
-    /// The head of its table, if it has one.
-    fn heading(&self) -> Option<&'static str> {
-        None
-    }
-
-    /// The row of the table for the state as it is now, if there is one.
-    fn row(&mut self) -> Result<Option<String>, Self::Error> {
+    /// The row of its table for the present state, if there is one.
+    fn row(&mut self) -> Result<Option<Fields>, Self::Error> {
         Ok(None)
     }
 
-    /// What it has recorded, as CSV: a heading, then a line a record.
+    /// Its history as CSV: a heading, then one line per record.
     fn history(&self) -> Vec<String> {
         Vec::new()
     }
@@ -43,9 +41,9 @@ pub trait Simulation {
         String::new()
     }
 
-    /// What is worth saying at the end, behind the number of steps.
-    fn remark(&self) -> String {
-        String::new()
+    /// Numbers that describe the whole run.
+    fn summary(&self) -> Fields {
+        Vec::new()
     }
 }
 

@@ -51,8 +51,7 @@ impl Parameter {
     pub fn name(self) -> &'static str {
         match self {
             Self::Mesh => "--mesh",
-            Self::Grid => "--grid",
-            Self::Size => "--size",
+            Self::Grid | Self::Size => "--size",
             Self::Sweeps => "--sweeps",
             Self::Levels => "--levels",
         }
@@ -71,7 +70,7 @@ impl Given {
         }
     }
 
-    /// The inputs as options: `--grid 513 --sweeps 2,2`; empty if nothing was given.
+    /// As options: `--size 513 --sweeps 2,2`; empty if nothing was given.
     pub fn options(&self) -> String {
         let options = Parameter::ALL.into_iter().filter_map(|parameter| {
             Some(format!("{} {}", parameter.name(), self.value(parameter)?))

@@ -68,7 +68,7 @@ impl<'a> Run<'a> {
         if self.quick { quick } else { full }
     }
 
-    /// Sides of grids for the mode. With `--grid`, the smaller ones of these and the given one.
+    /// Sides of grids for the mode. With `--size`: those of them that are smaller, and the given one.
     pub fn sizes<T: Copy + PartialOrd + TryFrom<usize>>(&self, quick: &[T], full: &[T]) -> Vec<T> {
         let usual = self.pick(quick, full).iter().copied();
         let given = self.given.grid.and_then(|grid| T::try_from(grid).ok());

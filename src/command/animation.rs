@@ -1,86 +1,77 @@
-//! Films of simulations: the loop that steps one, prints its table and takes its pictures: one, a
-//! folder of frames, or an animation.
+//! Simulations as a table, pictures and animations.
 
 use std::io::Write;
-use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use clap::Args;
 use image::RgbImage;
+use serde_json::{Map, Value, json};
 
+use crate::error::counted;
 use crate::io::write_atomically;
 use crate::memory;
-use crate::picture::{Canvas, Gif, png};
-use crate::simulation::Simulation;
+use crate::picture::{Canvas, Gif, png as encoded};
+use crate::simulation::{Fields, Simulation};
 
 use super::failure::Failure;
-use super::files::{check_file, check_folder};
-use super::session::{Output, Session, progress_bar};
+use super::output::{Folder, Target, gif, png};
+use super::printer::{heading, row};
+use super::session::{Progress, Session};
 
 /// Rows of a table.
 const ROWS: u32 = 10;
 
-/// Where pictures go.
+/// Pictures of a simulation.
 #[derive(Args)]
+#[command(next_help_heading = "Pictures")]
 pub struct Destination {
-    /// Write the last state as a PNG file
-    #[arg(long, value_name = "FILE")]
-    png: Option<PathBuf>,
+    /// Draw the last state
+    #[arg(long, value_name = "FILE.png", value_parser = png)]
+    png: Option<Target>,
+
+    /// Write an animation
+    #[arg(long, value_name = "FILE.gif", value_parser = gif)]
+    gif: Option<Target>,
 
     /// Write frame-0000.png, … into this folder; files of these names are replaced
     #[arg(long, value_name = "DIR", conflicts_with = "gif")]
-    frames: Option<PathBuf>,
+    frames: Option<Folder>,
 
-    /// Write an animated GIF
-    #[arg(long, value_name = "FILE")]
-    gif: Option<PathBuf>,
-
-    /// A frame every so many steps
+    /// Number of steps per frame
     #[arg(long, value_name = "N", default_value_t = 4,
           value_parser = clap::value_parser!(u32).range(1..))]
     every: u32,
 }
 
-/// How large pictures are that need not fit their grid's nodes.
+/// Width of pictures that need not fit the nodes of a grid.
 #[derive(Args)]
+#[command(next_help_heading = "Pictures")]
 pub struct Width {
-    /// Pixels of a row of a picture
-    #[arg(long, value_name = "N", default_value_t = 640,
+    /// Width of a picture in pixels
+    #[arg(long, value_name = "N", default_value_t = 400,
           value_parser = clap::value_parser!(u32).range(16..=4096))]
     pub width: u32,
 }
 
 impl Destination {
-    /// That everything can be written: better known before the work than after it.
-    pub fn check(&self) -> Result<(), Failure> {
-        if let Some(folder) = &self.frames {
-            check_folder(folder)?;
-        }
-        self.gif
-            .iter()
-            .chain(&self.png)
-            .try_for_each(|file| check_file(file))
-    }
-
-    /// After how many steps there is a frame.
+    /// Number of steps per frame.
     pub fn every(&self) -> u32 {
         self.every
     }
 
-    /// Whether pictures are wanted.
+    /// Tests whether pictures are wanted.
     pub fn is_wanted(&self) -> bool {
         self.gif.is_some() || self.frames.is_some() || self.png.is_some()
     }
 
-    /// Steps a simulation so often, with its table, a progress bar and a closing line; its pictures are
-    /// drawn on the canvas.
+    /// Steps a simulation so often, draws it on the canvas, and prints its table and its result.
     pub fn film<S: Simulation>(
         &self,
         simulation: &mut S,
         steps: u32,
         canvas: &Canvas,
         session: &mut Session,
-    ) -> Result<Film<'_>, Failure>
+    ) -> Result<(), Failure>
     where
         Failure: From<S::Error>,
     {
@@ -97,25 +88,38 @@ impl Destination {
             )?;
         }
         let mut film = Film::new(self)?;
-        let bar = progress_bar(steps.into());
+        let progress = Progress::of_steps(steps.into());
         let (mut stepping, mut drawing) = (Duration::ZERO, Duration::ZERO);
         let between = steps.div_ceil(ROWS);
         let mut due = between;
-        if let Some(heading) = simulation.heading() {
-            writeln!(session.out, "{heading}")?;
-        }
-        if let Some(row) = simulation.row()? {
-            writeln!(session.out, "{row}")?;
-        }
+        let mut rows = Vec::new();
+        let mut record = |fields: Option<Fields>, session: &mut Session| {
+            let Some(fields) = fields else {
+                return Ok(false);
+            };
+            let fields = fields
+                .into_iter()
+                .map(|(name, n)| (name.to_owned(), value(n)));
+            let fields: Map<String, Value> = fields.collect();
+            if !session.json {
+                let head = rows
+                    .is_empty()
+                    .then(|| heading(&fields))
+                    .unwrap_or_default();
+                progress.suspend(|| write!(session.out, "{head}{}", row(&fields)))?;
+            }
+            rows.push(Value::Object(fields));
+            Ok::<_, Failure>(true)
+        };
+        record(simulation.row()?, session)?;
         let filmed = session.filmed();
         for step in 1..=steps {
             let start = Instant::now();
             let has_row = step >= due || step == steps;
-            simulation.step(has_row || !bar.is_hidden())?;
+            simulation.step(has_row || progress.is_shown())?;
             simulation.machine().finish();
             stepping += start.elapsed();
-            if has_row && let Some(row) = simulation.row()? {
-                bar.suspend(|| writeln!(session.out, "{row}"))?;
+            if has_row && record(simulation.row()?, session)? {
                 due = (step / between + 1) * between;
             }
             let start = Instant::now();
@@ -126,46 +130,58 @@ impl Destination {
             drawing += start.elapsed();
             if step == 1 {
                 let passes = (session.filmed() - filmed) * steps as usize;
-                bar.suspend(|| session.expect_passes(passes));
+                progress.suspend(|| session.expect_passes(passes));
             }
-            bar.set_message(simulation.progress());
-            bar.inc(1);
+            progress.say(|| simulation.progress());
+            progress.step();
         }
-        bar.finish_and_clear();
-        let (grid, remark) = (simulation.grid(), simulation.remark());
+        drop(progress);
         let seconds = stepping.as_secs_f64();
-        let rate = f64::from(steps) / seconds;
-        let pictures = match self.is_wanted() {
-            true => format!(", and {:.2} s for pictures", drawing.as_secs_f64()),
-            false => String::new(),
-        };
-        writeln!(
-            session.out,
-            "{grid}: {steps} steps in {seconds:.2} s, {rate:.1} steps/s{pictures}{remark}"
-        )?;
-        Ok(film)
+        let mut result = json!({
+            "grid": simulation.grid(),
+            "steps": steps,
+            "seconds": seconds,
+            "steps_per_second": f64::from(steps) / seconds,
+        });
+        if self.is_wanted() {
+            result["seconds_of_pictures"] = json!(drawing.as_secs_f64());
+        }
+        for (name, number) in simulation.summary() {
+            result[name] = value(number);
+        }
+        if session.json {
+            result["rows"] = Value::Array(rows);
+        }
+        session.print(&(), &result)?;
+        film.finish()
+    }
+}
+
+/// A number, without a fraction where it has none.
+fn value(number: f64) -> Value {
+    match number.trunc() == number && number.abs() < 1e15 {
+        true => json!(number as i64),
+        false => json!(number),
     }
 }
 
 /// Pictures in the making.
-pub struct Film<'a> {
+struct Film<'a> {
     destination: &'a Destination,
-    gif: Option<(&'a Path, Gif)>,
+    gif: Option<(&'a Target, Gif)>,
     frames: u32,
 }
 
 impl<'a> Film<'a> {
     fn new(destination: &'a Destination) -> Result<Self, Failure> {
-        let gif = match &destination.gif {
-            None => None,
-            Some(file) => {
-                let gif = Gif::new().map_err(|error| Failure::in_file(file, error))?;
-                Some((file.as_path(), gif))
-            }
-        };
+        destination.frames.as_ref().map_or(Ok(()), Folder::make)?;
+        let gif = destination.gif.as_ref().map(|file| {
+            let gif = Gif::new().map_err(|error| Failure::in_file(file.path(), error))?;
+            Ok::<_, Failure>((file, gif))
+        });
         Ok(Self {
             destination,
-            gif,
+            gif: gif.transpose()?,
             frames: 0,
         })
     }
@@ -178,7 +194,7 @@ impl<'a> Film<'a> {
         picture: impl FnOnce() -> Result<RgbImage, Failure>,
     ) -> Result<(), Failure> {
         let Destination { png, frames, .. } = self.destination;
-        // A run of fewer steps has one frame all the same: a GIF without any is no file of its kind.
+        // A GIF without frames is not one: a run of few steps has one frame all the same.
         let due = step.is_multiple_of(self.destination.every) || (last && self.frames == 0);
         let png = png.as_ref().filter(|_| last);
         let frames = frames.as_ref().filter(|_| due);
@@ -188,54 +204,37 @@ impl<'a> Film<'a> {
         }
         let picture = picture()?;
         if let Some(file) = png {
-            write_png(file, &picture)?;
+            file.picture(&picture)?;
         }
         if let Some(folder) = frames {
-            let name = format!("frame-{:04}.png", self.frames);
-            write_png(&folder.join(name), &picture)?;
+            let file = folder.path().join(format!("frame-{:04}.png", self.frames));
+            let bytes = encoded(&picture).map_err(|error| Failure::in_file(&file, error))?;
+            write_atomically(&file, |out| out.write_all(&bytes))?;
         }
         if let Some((file, gif)) = gif {
             gif.add(picture)
-                .map_err(|error| Failure::in_file(file, error))?;
+                .map_err(|error| Failure::in_file(file.path(), error))?;
         }
         self.frames += u32::from(due);
         Ok(())
     }
 
-    /// Writes what is not written yet, and says what is there.
-    pub fn finish(self, out: &mut impl Write) -> Result<(), Failure> {
-        let Destination { png, frames, .. } = self.destination;
-        if let Some(file) = png {
-            writeln!(out, "{}: the last state", file.display())?;
+    /// Writes the animation, and reports the frames.
+    fn finish(self) -> Result<(), Failure> {
+        if let Some(folder) = &self.destination.frames {
+            folder.report(counted(self.frames as usize, "frame"));
         }
-        if let Some((file, gif)) = self.gif {
-            let bytes = gif.finish();
-            write_atomically(file, |out| out.write_all(&bytes))?;
+        match self.gif {
+            Some((file, gif)) => file.bytes(&gif.finish()),
+            None => Ok(()),
         }
-        if let Some(path) = frames.as_ref().or(self.destination.gif.as_ref()) {
-            let plural = if self.frames == 1 { "" } else { "s" };
-            writeln!(out, "{}: {} frame{plural}", path.display(), self.frames)?;
-        }
-        Ok(())
     }
 }
 
-/// Writes what a simulation has recorded as a CSV file, and says how much it is.
-pub fn write_history(
-    file: &Path,
-    simulation: &impl Simulation,
-    out: &mut Output,
-) -> Result<(), Failure> {
+/// Writes the history of a simulation as CSV.
+pub fn write_history(file: &Target, simulation: &impl Simulation) -> Result<(), Failure> {
     let lines = simulation.history();
-    write_atomically(file, |out| {
-        lines.iter().try_for_each(|line| writeln!(out, "{line}"))
-    })?;
-    let records = lines.len().saturating_sub(1);
-    Ok(writeln!(out, "{}: {records} lines", file.display())?)
-}
-
-/// Writes a picture as a PNG file.
-pub fn write_png(file: &Path, picture: &RgbImage) -> Result<(), Failure> {
-    let bytes = png(picture).map_err(|error| Failure::in_file(file, error))?;
-    Ok(write_atomically(file, |out| out.write_all(&bytes))?)
+    let mut lines = lines.iter();
+    let heading = lines.next().map_or("", String::as_str);
+    file.lines(heading, lines)
 }

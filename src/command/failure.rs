@@ -1,4 +1,4 @@
-//! Why a command fails: an exit code, and one line for standard error.
+//! Failures of a command: an exit code, and a message with a remedy.
 
 use std::fmt::Display;
 use std::io::{self, Write};
@@ -21,16 +21,12 @@ pub enum Status {
     NoGl = 4,
 }
 
-/// What helps where NaN or infinity appeared.
-pub const OUT_OF_RANGE: &str =
-    "numbers left the range of single precision: scale the equation, or correct its input";
-
-/// The end of a command that did not do what was asked for.
+/// A command that failed.
 #[derive(Debug)]
 pub struct Failure {
     /// The exit code.
     pub status: Status,
-    /// What is wrong, and what helps.
+    /// The fault and its remedy.
     pub message: String,
 }
 
@@ -41,42 +37,59 @@ impl Failure {
         Failure { status, message }
     }
 
-    /// Bad input, or a result that cannot be written, by an error whose message says all.
+    /// Bad input, or a result that cannot be written.
     pub fn input(error: impl Display) -> Self {
         Failure::new(Status::Input, error)
     }
 
-    /// The same of a file that the error does not name.
+    /// The same, about a file that the error does not name.
     pub fn in_file(path: &Path, what: impl Display) -> Self {
         Failure::input(format_args!("{}: {what}", path.display()))
     }
 
-    /// A method that stopped without convergence after so many steps, and what may help.
+    /// A solver that stopped for `reason` after some `steps`, with the residual and the tolerance, and
+    /// what helps: the hint of the reason, unless the command knows better.
     pub fn unconverged(
         method: impl Display,
         reason: Reason,
         steps: impl Display,
         [residual, tolerance]: [f64; 2],
-        remedy: impl Display,
+        better: Option<String>,
     ) -> Self {
+        let hint = better.unwrap_or_else(|| hint(reason).to_owned());
         let message = format_args!(
-            "{method} stopped as {reason} after {steps} at the residual {residual:.3e} (goal \
-             {tolerance:.3e}); {remedy}"
+            "{method} did not converge: {reason} after {steps}, residual {residual:.3e}, tolerance \
+             {tolerance:.3e}. {hint}."
         );
         Failure::new(Status::Unconverged, message)
     }
 
-    /// Prints the line and gives the exit code.
+    /// Prints the message and gives the exit code.
     pub fn report(self) -> ExitCode {
-        // Names of files may hold line breaks, but a message is one line.
-        let line: String = self
-            .message
-            .chars()
-            .map(|c| if c.is_control() { '?' } else { c })
-            .collect();
-        // Where standard error cannot be written to, the exit code still tells.
-        let _ = writeln!(io::stderr(), "fragstream: {line}");
+        // Where standard error is closed, the exit code is left.
+        let _ = writeln!(io::stderr(), "error: {}", self.message);
         ExitCode::from(self.status as u8)
+    }
+}
+
+/// What helps after each way of stopping.
+fn hint(reason: Reason) -> &'static str {
+    match reason {
+        Reason::Converged => "It did converge",
+        Reason::MaximumIterations => "Allow more with --maxiter, or choose a larger --rtol",
+        Reason::Stagnated => {
+            "Rounding errors limit the residual: choose a larger --rtol, or a higher precision"
+        }
+        Reason::Diverged => "Choose a smaller --omega, or more sweeps (--pre, --post)",
+        Reason::Indefinite => "The matrix is not positive definite, or nearly singular",
+        Reason::IndefinitePreconditioner => {
+            "The diagonal is not positive: try --method cg or bicgstab"
+        }
+        Reason::Breakdown => "The search directions became orthogonal: try another --method",
+        Reason::ZeroPivot => "The matrix is singular, or nearly so in single precision",
+        Reason::NotFinite => {
+            "Numbers left the range of single precision: scale the equation, or correct its input"
+        }
     }
 }
 

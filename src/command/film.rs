@@ -1,17 +1,16 @@
 //! `fragstream film`: scenes as pages that replay them.
 
 use std::io::Write;
-use std::path::PathBuf;
 
 use clap::Args;
+use serde_json::json;
 
 use crate::film::scenes::{SCENES, Scene, find};
 use crate::film::{Film, FilmError, Limits, course, page, titles};
 
 use super::failure::Failure;
-use super::files::check_file;
-use super::session::Session;
-use super::session::filming::write_page;
+use super::output::{Target, html};
+use super::session::{Progress, Session};
 
 /// Record scenes of the papers as a page in which any browser replays them, pass by pass.
 ///
@@ -23,9 +22,9 @@ pub struct Arguments {
     #[arg(value_name = "NAME")]
     names: Vec<String>,
 
-    /// Write the page to this file
-    #[arg(long, value_name = "FILE")]
-    out: Option<PathBuf>,
+    /// Write the page to this file [default: NAME.html]
+    #[arg(long, value_name = "FILE.html", value_parser = html)]
+    out: Option<Target>,
 
     /// Record eight films in the order in which the ideas came, with a text and a question each
     #[arg(long, conflicts_with = "names", requires = "out")]
@@ -48,40 +47,38 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
             names.len()
         )));
     }
-    let scenes: Vec<&Scene> = names.into_iter().map(find).collect::<Result<_, _>>()?;
-    let Some(out) = &arguments.out else {
-        return Err(Failure::input(
-            "the page has no name. Give one with --out, such as --out film.html.",
-        ));
+    let scenes: Vec<&Scene> = names.iter().copied().map(find).collect::<Result<_, _>>()?;
+    let out = match &arguments.out {
+        Some(out) => out.clone(),
+        None => html(&format!("{}.html", names.join("-"))).map_err(Failure::input)?,
     };
-    check_file(out)?;
     // Scenes are small.
     let machine = session.machine_for(0)?;
-    let films = scenes.into_iter().map(|scene| scene.film(&machine));
+    let progress = Progress::of("");
+    let films = scenes.iter().map(|scene| {
+        progress.say(|| format!("recording {}", scene.name));
+        scene.film(&machine)
+    });
     let films: Vec<Film> = films.collect::<Result<_, FilmError>>()?;
+    drop(progress);
     let (title, lessons) = match arguments.course {
         true => (course::TITLE.to_owned(), course::LESSONS),
         false => (titles(&films), ""),
     };
     let page = page(&title, &films, lessons, Limits::default())?;
-    write_page(out, &page, &mut session.out)
+    out.bytes(page.as_bytes())
 }
 
 /// Lists the scenes, with the papers.
 fn list(session: &mut Session) -> Result<(), Failure> {
-    let rows: Vec<(&str, String)> = SCENES
-        .iter()
-        .map(|scene| {
-            let Scene {
-                title,
-                paper,
-                section,
-                ..
-            } = scene;
-            (scene.name, format!("{title} ({paper}, {section})"))
-        })
-        .collect();
-    session.out.rows(16, &rows)?;
-    writeln!(session.out, "\nfragstream film NAME --out film.html")?;
-    Ok(())
+    let described = SCENES.iter().map(|scene| {
+        json!({"name": scene.name, "title": scene.title, "paper": scene.paper, "section": scene.section})
+    });
+    session.print_as(&described.collect::<Vec<_>>(), |out| {
+        for scene in SCENES {
+            let Scene { name, title, .. } = scene;
+            writeln!(out, "{name:16}{title} ({}, {})", scene.paper, scene.section)?;
+        }
+        writeln!(out, "\nfragstream film NAME")
+    })
 }

@@ -1,11 +1,10 @@
-//! The command line: it is parsed here, and a failure becomes an exit code. The subcommands, one a file, and what
-//! they share.
+//! The command line: the grammar, and how a failure becomes an exit code. The subcommands, one per file, and
+//! what they share.
 
 mod animation;
 mod arguments;
 mod failure;
 mod fem;
-mod files;
 mod film;
 mod fluid;
 mod heat;
@@ -13,7 +12,9 @@ mod info;
 mod layouts;
 mod liquid;
 mod navier_stokes;
+mod output;
 mod poisson;
+mod printer;
 mod registry;
 mod session;
 mod smooth;
@@ -24,41 +25,48 @@ mod view;
 mod water;
 mod wing;
 
-use std::io::{self, Write};
-use std::path::PathBuf;
 use std::process::ExitCode;
 
-use clap::{CommandFactory, Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::{gl, parallel};
 
 use failure::Failure;
-use files::check_file;
+use output::Target;
 use registry::{bench, card, list, reproduce};
 use session::filming::Filming;
 use session::{LedgerForm, Session};
 
-/// Numerical solvers on the 2003 graphics pipeline.
+/// Numerical solvers on the 2003 graphics pipeline
 ///
 /// Without a command: `reproduce --quick`.
 ///
-/// Results go to standard output, everything else to standard error. No display is needed but for
-/// `view`; the variable FRAGSTREAM_DEVICE (a number from 0) picks one of several graphics devices.
+/// Results go to standard output, everything else to standard error. Only `view` needs a display. The
+/// variable FRAGSTREAM_DEVICE (a number from 0) selects one of several graphics devices.
 #[derive(Parser)]
 #[command(name = "fragstream", version, after_help = EXIT_CODES)]
 struct Cli {
     #[command(subcommand)]
     command: Option<Command>,
 
-    /// Print at the end, on standard error, what the machine was made to do: passes, fragments,
-    /// fetches, transfers; `--ledger=json` for all of it
+    /// Print the result as one JSON object
+    #[arg(
+        long,
+        global = true,
+        display_order = 99,
+        help_heading = "Every command"
+    )]
+    json: bool,
+
+    /// Print the machine's ledger on standard error: passes, fragments, fetches, transfers
     #[arg(long, global = true, value_name = "FORM", num_args = 0..=1, require_equals = true,
-          default_missing_value = "table", display_order = 100)]
+          default_missing_value = "table", display_order = 100, help_heading = "Every command")]
     ledger: Option<LedgerForm>,
 
-    /// Record the first 20000 passes as a page in which any browser replays them (see `fragstream film`)
-    #[arg(long, global = true, value_name = "FILE", display_order = 101)]
-    film: Option<PathBuf>,
+    /// Record the first 20000 passes as a page in which a browser replays them (see `fragstream film`)
+    #[arg(long, global = true, value_name = "FILE.html", value_parser = output::html,
+          display_order = 101, help_heading = "Every command")]
+    film: Option<Target>,
 }
 
 const EXIT_CODES: &str = "Exit codes:
@@ -68,30 +76,29 @@ const EXIT_CODES: &str = "Exit codes:
   3  a solver did not converge
   4  no usable OpenGL";
 
-/// What can be asked for; what each does is said at its arguments.
+/// The subcommands; each is described at its arguments.
 #[derive(Subcommand)]
 enum Command {
     Reproduce(reproduce::Arguments),
     List(list::Arguments),
-    Info(info::Arguments),
-    Bench(bench::Arguments),
     Card(card::Arguments),
-    Poisson(poisson::Arguments),
-    Heat(Box<heat::Arguments>),
-    Smooth(smooth::Arguments),
-    Fem(fem::Arguments),
-    Film(film::Arguments),
-    /// Simulate a fluid, with pictures (bolz2003, section 4.1)
-    Fluid(fluid::Arguments),
+    Bench(bench::Arguments),
+    Info(info::Arguments),
+    Solve(Box<solve::Arguments>),
     Layouts(layouts::Arguments),
-    Liquid(Box<liquid::Arguments>),
-    Solve(solve::Arguments),
+    Poisson(Box<poisson::Arguments>),
+    Heat(Box<heat::Arguments>),
+    Fem(Box<fem::Arguments>),
+    Smooth(smooth::Arguments),
     Tonemap(Box<tonemap::Arguments>),
+    Fluid(fluid::Arguments),
     Water(water::Arguments),
     NavierStokes(navier_stokes::Arguments),
+    Wing(Box<wing::Arguments>),
+    Liquid(Box<liquid::Arguments>),
     #[cfg(feature = "view")]
     View(view::Arguments),
-    Wing(wing::Arguments),
+    Film(film::Arguments),
 }
 
 impl Default for Command {
@@ -101,7 +108,7 @@ impl Default for Command {
 }
 
 impl Command {
-    /// Does what was asked for.
+    /// Runs the subcommand.
     fn run(self, session: &mut Session) -> Result<(), Failure> {
         match self {
             Command::Reproduce(arguments) => reproduce::run(&arguments, session),
@@ -130,57 +137,65 @@ impl Command {
 
 /// Returns the grammar of the command line: commands, arguments, and their help.
 pub fn grammar() -> clap::Command {
-    Cli::command()
+    with_negative_numbers(Cli::command())
 }
 
-/// What the program does with its arguments: the whole command.
+/// Lets values be negative numbers, so that `--dt -1` is refused for the value.
+fn with_negative_numbers(command: clap::Command) -> clap::Command {
+    let allowed = |argument: clap::Arg| match argument.get_action().takes_values() {
+        true => argument.allow_negative_numbers(true),
+        false => argument,
+    };
+    command
+        .mut_args(allowed)
+        .mut_subcommands(with_negative_numbers)
+}
+
+/// Runs the program with its arguments.
 pub fn main() -> ExitCode {
     gl::ignore_file_size_signal();
     if !parallel::has_threads() {
         gl::without_threads();
     }
-    let cli = match Cli::try_parse() {
-        Ok(cli) => cli,
-        Err(error) => return arguments::usage::report(&error),
-    };
+    let grammar = grammar();
+    let matches = grammar.clone().get_matches();
+    let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
+    if let Err(failure) = output::check(&matches) {
+        return failure.report();
+    }
     if cli.command.is_none() {
-        // Where standard error is closed, the report says what was done.
-        let _ = writeln!(io::stderr(), "{}", reproduce::announcement());
+        output::note(reproduce::announcement());
     }
-    match session(&cli) {
-        Ok(mut session) => finish(cli, &mut session),
-        Err(failure) => failure.report(),
+    if let (Some(file), Some(Command::List(_) | Command::Card(_))) = (&cli.film, &cli.command) {
+        let what = "no film: this command draws nothing that can be recorded. Leave out --film";
+        return Failure::in_file(file.path(), what).report();
     }
-}
-
-/// What every command has, as it was asked for.
-fn session(cli: &Cli) -> Result<Session, Failure> {
-    let film = match &cli.film {
-        None => None,
-        Some(file) => {
-            check_file(file)?;
-            if let Some(Command::List(_) | Command::Card(_)) = &cli.command {
-                let what = "no film: this command draws nothing that can be recorded";
-                return Err(Failure::in_file(file, what));
-            }
-            Some(Filming::new(file.clone(), std::env::args_os()))
-        }
-    };
-    Ok(Session::new(cli.ledger, film))
-}
-
-fn finish(cli: Cli, session: &mut Session) -> ExitCode {
-    let result = cli.command.unwrap_or_default().run(session);
-    let filmed = session.write_film();
-    let result = result.and(filmed).and_then(|()| session.flush());
+    let film = cli.film.map(|file| Filming::new(file, std::env::args_os()));
+    let mut session = Session::new(cli.json, cli.ledger, film);
+    let result = finish(cli.command.unwrap_or_default(), &mut session);
+    if result.is_ok() && !session.json {
+        output::offer_picture(&grammar, &matches);
+    }
     session.print_ledger();
     result.map_or_else(Failure::report, |()| ExitCode::SUCCESS)
+}
+
+/// Runs the subcommand, and writes the film and what is buffered.
+fn finish(command: Command, session: &mut Session) -> Result<(), Failure> {
+    let result = command.run(session);
+    let filmed = session.write_film();
+    result.and(filmed).and_then(|()| session.flush())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::papers::PAPERS;
+
+    #[test]
+    fn the_grammar_is_valid() {
+        grammar().debug_assert();
+    }
 
     #[test]
     fn the_commands_of_claims_are_commands() {
@@ -191,7 +206,7 @@ mod tests {
             let again = format!("fragstream reproduce {}/{} --quick", paper.id, claim.id);
             for line in [claim.command, again.as_str()] {
                 if !line.is_empty()
-                    && let Err(error) = Cli::try_parse_from(line.split_whitespace())
+                    && let Err(error) = grammar().try_get_matches_from(line.split_whitespace())
                 {
                     panic!("{}: {line}: {error}", claim.id);
                 }

@@ -2,6 +2,7 @@
 
 use clap::{Args, ValueEnum};
 
+use crate::arguments::{GridSize, at_least_one, not_negative, positive};
 use crate::kruger2003::simulation::picture::FluidShown;
 use crate::kruger2003::simulation::scene::{Pens, bands};
 use crate::kruger2003::simulation::shown::FluidScene;
@@ -9,79 +10,75 @@ use crate::kruger2003::{FluidSettings, Interpolation, Walls};
 use crate::picture::Canvas;
 
 use super::animation::{Destination, Width};
-use super::arguments::size::GridSize;
-use super::arguments::{not_negative, positive};
 use super::failure::Failure;
 use super::session::Session;
 
-/// Simulate an incompressible fluid with dye, in textures (kruger2003, section 6).
+/// Simulate an incompressible fluid with dye, in textures (kruger2003, section 6)
 ///
-/// Pens stir the fluid and leave dye, or the lid of the box moves to the right and drags the fluid
-/// along. Lengths are in cells; the lid moves a cell a unit of time.
+/// Pens stir the fluid and leave dye, or the lid of the box moves to the right and drags the fluid along.
+/// Lengths are in cells; the lid moves one cell per unit of time.
 ///
-/// The table has a line for a tenth of the steps each: the divergence (root mean square) and the
-/// residual that the iterations for the pressure left.
+/// The table has one row per tenth of the steps: the divergence (root mean square), and the residual that
+/// the iterations for the pressure leave.
 #[derive(Args)]
 pub struct Arguments {
-    /// Columns and rows of cells
-    #[arg(long, value_name = "WxH", default_value_t = GridSize { columns: 384, rows: 256 })]
+    /// Number of cells
+    #[arg(long, value_name = "WxH", default_value_t = GridSize::new(192, 128))]
     size: GridSize,
 
-    /// The number of steps
-    #[arg(long, value_name = "N", default_value_t = 400,
+    /// Number of steps
+    #[arg(long, value_name = "N", default_value_t = 300,
           value_parser = clap::value_parser!(u32).range(1..))]
     steps: u32,
 
-    /// What moves the fluid
+    /// Scene
     #[arg(long, value_enum, default_value_t = Scene::Strokes)]
     scene: Scene,
 
-    /// The Reynolds number: speed times height over viscosity, the speed being the lid's or a cell a unit
+    /// Reynolds number: speed times height over viscosity, with the speed of the lid, or one cell per unit
     /// of time [default: 1000 for the cavity]
-    #[arg(long, value_name = "NUMBER", value_parser = positive, allow_negative_numbers = true,
-          conflicts_with = "viscosity")]
+    #[arg(long, value_name = "NUMBER", value_parser = positive, conflicts_with = "viscosity")]
     reynolds: Option<f64>,
 
     #[command(flatten)]
     physics: Physics,
 
-    /// What the ways of the pens depend on
+    /// Random seed of the pens
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-
-    /// What is shown
-    #[arg(long, value_enum, default_value_t = FluidShown::Dye)]
-    show: FluidShown,
 
     #[command(flatten)]
     destination: Destination,
 
     #[command(flatten)]
     picture: Width,
+
+    /// View
+    #[arg(long, value_enum, default_value_t = FluidShown::Dye, help_heading = "Pictures")]
+    show: FluidShown,
 }
 
-/// What the fluid is like.
+/// Properties of the fluid.
 #[derive(Args)]
 pub struct Physics {
-    /// The time of a step [default: 1, or what the viscosity allows]
-    #[arg(long, value_name = "NUMBER", value_parser = positive, allow_negative_numbers = true)]
+    /// Time step [default: 1, or the largest stable one]
+    #[arg(long, value_name = "NUMBER", value_parser = positive)]
     dt: Option<f64>,
 
-    /// The viscosity, in squared cells a unit of time [default: 0.01 for strokes]
-    #[arg(long, value_name = "NUMBER", value_parser = not_negative, allow_negative_numbers = true)]
+    /// Viscosity, in squared cells per unit of time [default: 0.01 for strokes]
+    #[arg(long, value_name = "NUMBER", value_parser = not_negative)]
     viscosity: Option<f64>,
 
-    /// Iterations of conjugate gradients for the pressure in a step
-    #[arg(long, value_name = "N", default_value_t = 4,
-          value_parser = clap::value_parser!(u32).range(1..))]
-    iterations: u32,
+    /// Iterations of conjugate gradients for the pressure per step; the paper's are 4
+    #[arg(long, value_name = "N", default_value_t = 4, value_parser = at_least_one)]
+    iterations: usize,
 
-    /// How what is carried is read between cells
+    /// Interpolation of what is carried, between cells
     #[arg(long, value_enum, default_value_t = Interpolation::Cubic)]
     interpolation: Interpolation,
 }
 
-/// What moves the fluid.
+/// Source of the motion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Scene {
     /// Three pens, which leave dye
@@ -97,7 +94,6 @@ const NODE: u64 = 260;
 pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> {
     let settings = arguments.settings();
     settings.check()?;
-    arguments.destination.check()?;
     let [columns, rows] = arguments.size.sides();
     arguments.size.check_memory(NODE)?;
     let machine = session.machine_for(columns * rows / 2)?;
@@ -115,8 +111,7 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
     let width = arguments.picture.width;
     let canvas = Canvas::new(&machine, width, arguments.size.picture_height(width))?;
     let (destination, steps) = (&arguments.destination, arguments.steps);
-    let film = destination.film(&mut scene, steps, &canvas, session)?;
-    film.finish(&mut session.out)
+    destination.film(&mut scene, steps, &canvas, session)
 }
 
 /// A fluid that strokes stir.
@@ -135,13 +130,13 @@ impl Physics {
         settings
     }
 
-    /// Sets what was asked for.
+    /// Sets the options that were given.
     fn apply(&self, settings: &mut FluidSettings) {
         if let Some(viscosity) = self.viscosity {
             *settings = settings.with_viscosity(viscosity);
         }
         settings.dt = self.dt.unwrap_or(settings.dt);
-        settings.iterations = self.iterations as usize;
+        settings.iterations = self.iterations;
         settings.interpolation = self.interpolation;
     }
 }

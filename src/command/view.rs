@@ -1,12 +1,13 @@
 //! `fragstream view`: simulations in a window, pushed by the mouse (kruger2003, section 6; batty2003).
 
-use std::io::{self, Write};
-use std::path::PathBuf;
-
 use clap::{Args, Subcommand};
+use serde_json::json;
+
+use crate::arguments::{GridSize, not_negative};
 
 use crate::batty2003::picture::LiquidScene;
 use crate::gl::Context;
+use crate::kruger2003::WaterSettings;
 use crate::kruger2003::simulation::scene::{Pens, Rain};
 use crate::kruger2003::simulation::shown::{FluidScene, WaterScene};
 use crate::stream::Machine;
@@ -14,22 +15,18 @@ use crate::view::keys::KEYS;
 use crate::view::stage::DETAIL;
 use crate::view::{self, Demo, Options, ViewError};
 
-use super::animation::write_png;
-use super::arguments::not_negative;
-use super::arguments::size::GridSize;
 use super::failure::Failure;
-use super::files::check_file;
 use super::liquid::solving::Solving;
 use super::liquid::{Named, cells};
 use super::navier_stokes::Physics;
+use super::output::{Target, note, png};
 use super::session::Session;
-use super::water::Waves;
 
-/// The smallest and the largest side of a window that is asked for.
+/// The smallest and the largest side of a window.
 const SMALLEST: u32 = 16;
 const LARGEST: u32 = 8192;
 
-/// Cells along a side of a box of liquid, on a graphics card and where the CPU draws.
+/// Number of cells along a side of a box of liquid, on a graphics card and with software rendering.
 const FINE: u16 = 24;
 const COARSE: u16 = 16;
 
@@ -41,7 +38,7 @@ pub struct Arguments {
     demo: Chosen,
 }
 
-/// What is in the window.
+/// Simulation in the window.
 #[derive(Subcommand)]
 enum Chosen {
     /// Water: strokes press its surface down, and waves run from them
@@ -56,22 +53,22 @@ enum Chosen {
 #[derive(Args)]
 #[command(after_help = keys())]
 struct WaterArguments {
-    /// Columns and rows of cells
-    #[arg(long, value_name = "WxH", default_value_t = GridSize { columns: 256, rows: 256 })]
+    /// Number of cells
+    #[arg(long, value_name = "WxH", default_value_t = GridSize::new(256, 256))]
     size: GridSize,
 
     #[command(flatten)]
-    waves: Waves,
+    water: WaterSettings,
 
-    /// Let it rain, a drop every so many steps
+    /// Let it rain: number of steps from one drop to the next
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     rain: Option<u32>,
 
-    /// What the places of the drops depend on
+    /// Random seed of the rain
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
 
-    /// What is shown first: surface, height, residual or texture
+    /// First view: surface, height, residual or texture
     #[arg(long, value_name = "VIEW", default_value = "surface",
           value_parser = view_of::<WaterScene>)]
     show: usize,
@@ -84,8 +81,8 @@ struct WaterArguments {
 #[derive(Args)]
 #[command(after_help = keys())]
 struct DyeArguments {
-    /// Columns and rows of cells
-    #[arg(long, value_name = "WxH", default_value_t = GridSize { columns: 192, rows: 144 })]
+    /// Number of cells
+    #[arg(long, value_name = "WxH", default_value_t = GridSize::new(192, 144))]
     size: GridSize,
 
     #[command(flatten)]
@@ -95,11 +92,11 @@ struct DyeArguments {
     #[arg(long)]
     pens: bool,
 
-    /// What the ways of the pens depend on
+    /// Random seed of the pens
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
 
-    /// What is shown first: dye, velocity, pressure, residual or texture
+    /// First view: dye, velocity, pressure, residual or texture
     #[arg(long, value_name = "VIEW", default_value = "dye", value_parser = view_of::<FluidScene>)]
     show: usize,
 
@@ -111,11 +108,11 @@ struct DyeArguments {
 #[derive(Args)]
 #[command(after_help = keys())]
 struct LiquidArguments {
-    /// What is there at the start
+    /// Scene at the start
     #[arg(long, value_enum, default_value_t = Named::Dam)]
     scene: Named,
 
-    /// Cells along a side of the box [default: 24, or 16 where the CPU draws]
+    /// Number of cells along a side of the box [default: 24, or 16 with software rendering]
     #[arg(long, value_name = "N", value_parser = cells)]
     size: Option<u16>,
 
@@ -126,7 +123,7 @@ struct LiquidArguments {
     #[arg(long)]
     tap: bool,
 
-    /// What is shown first: surface or texture
+    /// First view: surface or texture
     #[arg(long, value_name = "VIEW", default_value = "surface",
           value_parser = view_of::<LiquidScene>)]
     show: usize,
@@ -137,28 +134,28 @@ struct LiquidArguments {
 
 /// The window.
 #[derive(Args)]
+#[command(next_help_heading = "Window")]
 struct Window {
-    /// Columns and rows of pixels of the window
-    #[arg(long, value_name = "WxH", default_value_t = GridSize { columns: 800, rows: 600 })]
+    /// Size of the window in pixels
+    #[arg(long, value_name = "WxH", default_value_t = GridSize::new(800, 600))]
     window: GridSize,
 
-    /// Samples of a picture along each side of a pixel: 2 is finer, 0.5 faster [default: 1, or what
-    /// a CPU can draw]
-    #[arg(long, value_name = "NUMBER", value_parser = detail, allow_negative_numbers = true)]
+    /// Samples of a picture along each side of a pixel, from 0.125 (faster) to 4 (finer) [default: 1, or
+    /// less with software rendering]
+    #[arg(long, value_name = "NUMBER", value_parser = detail)]
     detail: Option<f32>,
 
-    /// The most steps a second; 0 for as many as possible
-    #[arg(long, value_name = "NUMBER", default_value_t = 60.0, value_parser = not_negative,
-          allow_negative_numbers = true)]
+    /// Maximum number of steps per second; 0 for as many as possible
+    #[arg(long, value_name = "NUMBER", default_value_t = 60.0, value_parser = not_negative)]
     rate: f64,
 
-    /// Close after so many steps
+    /// Close after this number of steps
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     steps: Option<u64>,
 
-    /// Write what the window shows at its end as a PNG file
-    #[arg(long, value_name = "FILE")]
-    screenshot: Option<PathBuf>,
+    /// Write the last contents of the window
+    #[arg(long = "png", value_name = "FILE.png", value_parser = png)]
+    screenshot: Option<Target>,
 }
 
 /// Checks, opens the window, and returns when it is closed.
@@ -171,7 +168,10 @@ pub fn run(arguments: Arguments, session: &mut Session) -> Result<(), Failure> {
 }
 
 fn water(arguments: &WaterArguments, session: &mut Session) -> Result<(), Failure> {
-    let settings = arguments.waves.settings(arguments.size);
+    let settings = WaterSettings {
+        size: (arguments.size.columns, arguments.size.rows),
+        ..arguments.water
+    };
     settings.check()?;
     let rain = Rain {
         every: arguments.rain.unwrap_or(60),
@@ -209,7 +209,7 @@ fn liquid(arguments: &LiquidArguments, session: &mut Session) -> Result<(), Fail
     let scene = |cells: u16| arguments.scene.scene(cells.into());
     scene(arguments.size.unwrap_or(FINE)).check()?;
     arguments.solving.check()?;
-    // Of the coarse box, if it is drawn by the CPU.
+    // The coarse box is for software rendering.
     let cells = usize::from(arguments.size.unwrap_or(COARSE)).pow(3);
     Context::expect_passes(cells / 4);
     let (solving, tap) = (&arguments.solving, arguments.tap);
@@ -226,13 +226,13 @@ fn liquid(arguments: &LiquidArguments, session: &mut Session) -> Result<(), Fail
         })
 }
 
-/// Cells along a side of the box: few enough for twenty steps a second.
+/// Default number of cells along a side of the box: few enough for twenty steps per second.
 fn usual(machine: &Machine) -> u16 {
     if !machine.context().description().software {
         return FINE;
     }
-    tell(&format!(
-        "{COARSE} cells along a side, for this CPU's sake: --size {FINE} is finer"
+    note(format_args!(
+        "software rendering: {COARSE} cells along a side (--size {FINE} is finer)"
     ));
     COARSE
 }
@@ -251,12 +251,9 @@ impl Window {
         let GridSize { columns, rows } = self.window;
         if columns.min(rows) < SMALLEST || columns.max(rows) > LARGEST {
             let message = format!(
-                "the window has {columns}x{rows} pixels; give sides from {SMALLEST} to {LARGEST}"
+                "the window has {columns}x{rows} pixels. Give sides from {SMALLEST} to {LARGEST}"
             );
             return Err(Failure::input(message));
-        }
-        if let Some(file) = &self.screenshot {
-            check_file(file)?;
         }
         let options = Options {
             window: (columns, rows),
@@ -272,35 +269,29 @@ impl Window {
             watched = session.watch(machine);
             make(machine)
         };
-        let ended = view::run(options, make, tell)?;
+        let ended = view::run(options, make, |text| note(text))?;
         watched?;
         session.record(ended.ledger);
-        writeln!(session.out, "{}: {} steps", D::NAME, ended.steps)?;
-        if let (Some(file), Some(picture)) = (&self.screenshot, &ended.screenshot) {
-            write_png(file, picture)?;
-            writeln!(session.out, "{}: what the window showed", file.display())?;
+        session.print(&(), &json!({ "simulation": D::NAME, "steps": ended.steps }))?;
+        match (&self.screenshot, &ended.screenshot) {
+            (Some(file), Some(picture)) => file.picture(picture),
+            _ => Ok(()),
         }
-        Ok(())
     }
-}
-
-/// For the user beside the window; where standard error is closed, `--help` says the same.
-fn tell(text: &str) {
-    let _ = writeln!(io::stderr(), "{text}");
 }
 
 fn keys() -> String {
     format!("In the window:\n{KEYS}")
 }
 
-/// From an eighth to four.
+/// A number from 0.125 to 4.
 fn detail(text: &str) -> Result<f32, String> {
     let number = text.parse().ok();
     let fitting = number.filter(|number| DETAIL.contains(number));
     fitting.ok_or_else(|| "give a number from 0.125 to 4".to_owned())
 }
 
-/// The number of a view.
+/// The index of a view.
 fn view_of<D: Demo>(name: &str) -> Result<usize, String> {
     let all = || D::VIEWS.iter().chain(&["texture"]);
     all().position(|view| *view == name).ok_or_else(|| {

@@ -1,91 +1,74 @@
 //! `fragstream wing`: flow round a flapping wing (goodnight2003, section 5.3).
 
-use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 
-use crate::goodnight2003::wing::forces::frequency;
+use crate::arguments::{GridSize, at_least_one, positive};
 use crate::goodnight2003::wing::picture::{View, WingPainter};
 use crate::goodnight2003::wing::settings::coordinates_of_text;
 use crate::goodnight2003::wing::{
     Body, Joukowski, Motion, Oscillation, Push, Sample, Wing, WingError, WingScene, WingSettings,
 };
-use crate::goodnight2003::{ProblemError, SolverError};
-use crate::io::{read_text, write_atomically};
+use crate::goodnight2003::{ProblemError, Settings, SolverError};
+use crate::io::read_text;
 use crate::picture::Canvas;
 use crate::picture::plot::{Axis, Chart, Series, Style, chart};
 
 use super::animation::{Destination, Width, write_history};
-use super::arguments::boundary_value::Multigrid;
-use super::arguments::size::GridSize;
 use super::failure::Failure;
-use super::files::check_file;
+use super::output::{Target, csv, png};
 use super::session::Session;
 
-/// Simulate the flow round a flapping wing, in textures (goodnight2003, section 5.3).
+/// Simulate the flow around a flapping wing, in textures (goodnight2003, section 5.3)
 ///
-/// Vorticity and stream function in the frame of the body, which heaves, lags and pitches in a stream
-/// from the left; a multigrid solver finds the stream function. Lengths are in chords (or diameters),
-/// speeds in that of the stream. The grid is wrapped round the body; its first coordinate is the
-/// logarithm of the distance.
+/// Vorticity and stream function in the frame of the body, which heaves, lags and pitches in a stream from
+/// the left; a multigrid solver finds the stream function. Lengths are in chords (or diameters), speeds in
+/// that of the stream. The grid surrounds the body; its first coordinate is the logarithm of the distance.
 ///
-/// The table has a line for the start and for a tenth of the steps each, or for ten steps, which is
-/// how often the force is measured: the time, the length of a step, drag and lift over half the
-/// density, the square of the speed and the chord.
+/// The table has one row for the start and per tenth of the steps (the force is measured every ten steps):
+/// the time, the length of a step, and drag and lift divided by half the density, the squared speed and the
+/// chord.
 #[derive(Args)]
+#[command(mut_arg("norm", |arg| arg.hide(true)), mut_arg("test", |arg| arg.hide(true)),
+          mut_arg("test_every", |arg| arg.hide(true)),
+          mut_arg("every", |arg| arg.default_value("40")))]
 pub struct Arguments {
-    /// The body
+    /// Body
     #[arg(long, value_enum, default_value_t = Shape::Airfoil)]
     body: Shape,
 
-    /// The Reynolds number: speed times chord over viscosity [default: 100 for a cylinder, 400 for
-    /// an airfoil]
-    #[arg(
-        long,
-        alias = "re",
-        value_name = "NUMBER",
-        allow_negative_numbers = true
-    )]
+    /// Reynolds number: speed times chord over viscosity [default: 100 for a cylinder, 400 for an airfoil]
+    #[arg(long, value_name = "NUMBER")]
     reynolds: Option<f64>,
 
-    /// Nodes outwards and round the body; the last of these is the first again, so their number is
-    /// odd, at best a power of two and one
-    #[arg(long, value_name = "WxH", default_value_t = GridSize { columns: 97, rows: 97 })]
+    /// Number of nodes outwards and around the body; the last of these is the first again, so their number is
+    /// odd, best a power of two plus 1
+    #[arg(long, value_name = "WxH", default_value_t = GridSize::new(97, 97))]
     size: GridSize,
 
-    /// How far the grid reaches
-    #[arg(
-        long,
-        value_name = "CHORDS",
-        default_value_t = 40.0,
-        allow_negative_numbers = true
-    )]
+    /// Radius of the grid
+    #[arg(long, value_name = "CHORDS", default_value_t = 40.0)]
     radius: f64,
 
-    /// Up and down: amplitude and frequency, and a phase in degrees if wanted
+    /// Motion up and down: amplitude and frequency, and optionally a phase in degrees
     #[arg(long, value_name = "A,f", allow_hyphen_values = true)]
     heave: Option<Oscillation>,
 
-    /// Back and forth
+    /// Motion back and forth
     #[arg(long, value_name = "A,f", allow_hyphen_values = true)]
     lag: Option<Oscillation>,
 
-    /// Nose up and down, in degrees, round the pivot
+    /// Rotation around the pivot, nose up and down, in degrees
     #[arg(long, value_name = "A,f", allow_hyphen_values = true)]
     pitch: Option<Oscillation>,
 
-    /// The mean angle of the chord to the stream, nose up, in degrees
-    #[arg(
-        long,
-        value_name = "DEGREES",
-        default_value_t = 0.0,
-        allow_negative_numbers = true
-    )]
+    /// Mean angle between chord and stream, nose up, in degrees
+    #[arg(long, value_name = "DEGREES", default_value_t = 0.0)]
     incidence: f64,
 
-    /// The airfoil: thickness, camber, distance of the circle from the trailing edge, and pivot as a
-    /// share of the chord
+    /// Airfoil: thickness, camber, distance of the circle from the trailing edge, and pivot as a fraction of
+    /// the chord
     #[arg(
         long,
         value_name = "T,C,E,P",
@@ -94,54 +77,48 @@ pub struct Arguments {
     )]
     joukowski: Profile,
 
-    /// Coordinates from a file: a fragment program with the functions metric, place and coordinates,
-    /// as in glsl/goodnight2003/problem/metric_log_polar.glsl
+    /// Coordinates from a file: a fragment program with the functions metric, place and coordinates, like
+    /// glsl/goodnight2003/problem/metric_log_polar.glsl
     #[arg(long, value_name = "FILE")]
     operator: Option<PathBuf>,
 
-    /// The number of steps
+    /// Number of steps
     #[arg(long, value_name = "N", default_value_t = 4000,
           value_parser = clap::value_parser!(u32).range(1..))]
     steps: u32,
 
-    /// The length of a step, as a share of that for which changes double back
-    #[arg(
-        long,
-        value_name = "NUMBER",
-        default_value_t = 0.35,
-        allow_negative_numbers = true
-    )]
+    /// Courant number: length of a step as a fraction of the stability limit
+    #[arg(long, value_name = "NUMBER", default_value_t = 0.35)]
     courant: f64,
 
-    /// Cycles of the solver a step
-    #[arg(long, value_name = "N", default_value_t = 1,
-          value_parser = clap::value_parser!(u32).range(1..))]
-    cycles: u32,
+    /// Cycles of the solver per step
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = at_least_one)]
+    cycles: usize,
 
     #[command(flatten)]
-    solver: Multigrid,
-
-    /// The vorticity of the brightest colour
-    #[arg(long, value_name = "NUMBER", default_value_t = 8.0,
-          value_parser = super::arguments::positive, allow_negative_numbers = true)]
-    bright: f64,
+    solver: Settings,
 
     /// Write time, drag, lift and circulation of every tenth step
-    #[arg(long, value_name = "FILE")]
-    csv: Option<PathBuf>,
+    #[arg(long, value_name = "FILE.csv", value_parser = csv)]
+    csv: Option<Target>,
 
-    /// Draw drag and lift over time, as a PNG file
-    #[arg(long, value_name = "FILE")]
-    plot: Option<PathBuf>,
+    /// Draw drag and lift over time
+    #[arg(long, value_name = "FILE.png", value_parser = png)]
+    plot: Option<Target>,
 
     #[command(flatten)]
     destination: Destination,
 
     #[command(flatten)]
     picture: Width,
+
+    /// Vorticity of the brightest colour
+    #[arg(long, value_name = "NUMBER", default_value_t = 8.0, value_parser = positive,
+          help_heading = "Pictures")]
+    bright: f64,
 }
 
-/// The body.
+/// Body in the stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Shape {
     /// A circular cylinder; at rest, it is pushed to the side for a moment at the beginning
@@ -150,7 +127,7 @@ enum Shape {
     Airfoil,
 }
 
-/// What makes an airfoil.
+/// Parameters of an airfoil.
 #[derive(Clone, Copy, Debug)]
 struct Profile([f64; 4]);
 
@@ -184,10 +161,6 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
     arguments.solver.check()?;
     let settings = arguments.settings()?;
     settings.check()?;
-    arguments.destination.check()?;
-    for file in arguments.csv.iter().chain(&arguments.plot) {
-        check_file(file)?;
-    }
     let [columns, rows] = arguments.size.sides();
     arguments.size.check_memory(NODE)?;
     let machine = session.machine_for(columns * rows / 4)?;
@@ -201,32 +174,18 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
     let width = arguments.picture.width;
     let canvas = Canvas::new(&machine, width, width * 4 / 9)?;
     let (destination, steps) = (&arguments.destination, arguments.steps);
-    let film = destination.film(&mut scene, steps, &canvas, session)?;
-    report(arguments, &scene, session)?;
-    film.finish(&mut session.out)
+    destination.film(&mut scene, steps, &canvas, session)?;
+    report(arguments, &scene)
 }
 
 /// The frequency of the lift, the CSV file and the plot.
-fn report(arguments: &Arguments, scene: &WingScene, session: &mut Session) -> Result<(), Failure> {
-    let history = scene.wing.history();
-    let lift: Vec<(f64, f64)> = history.iter().map(|s| (s.time, s.forces.lift)).collect();
-    let end = lift.last().map_or(0.0, |(time, _)| *time);
-    if let Some(frequency) = frequency(&lift, 0.5 * end) {
-        let mean = history.iter().filter(|s| s.time >= 0.5 * end);
-        let (count, drag) = mean.fold((0.0, 0.0), |(n, sum), s| (n + 1.0, sum + s.forces.drag));
-        writeln!(
-            session.out,
-            "second half: lift oscillates {frequency:.4} times while the stream passes a chord (the Strouhal number), mean drag {:.3}",
-            drag / count
-        )?;
-    }
+fn report(arguments: &Arguments, scene: &WingScene) -> Result<(), Failure> {
     if let Some(file) = &arguments.csv {
-        write_history(file, scene, &mut session.out)?;
+        write_history(file, scene)?;
     }
     if let Some(file) = &arguments.plot {
-        let png = draw_history(history).map_err(|error| Failure::in_file(file, error))?;
-        write_atomically(file, |out| out.write_all(&png))?;
-        writeln!(session.out, "{}: drag and lift", file.display())?;
+        let png = draw_history(scene.wing.history());
+        file.bytes(&png.map_err(|error| Failure::in_file(file.path(), error))?)?;
     }
     Ok(())
 }
@@ -256,7 +215,7 @@ fn draw_history(history: &[Sample]) -> Result<Vec<u8>, crate::picture::plot::Plo
 }
 
 impl Arguments {
-    /// Why there is no flow: a metric that makes none is the fault of a file of coordinates.
+    /// The failure of a flow: a metric that allows none is the fault of a file of coordinates.
     fn failure(&self, error: WingError) -> Failure {
         match (&self.operator, &error) {
             (Some(file), WingError::Solver(SolverError::Problem(ProblemError::Metric { .. }))) => {
@@ -299,8 +258,8 @@ impl Arguments {
             size: (self.size.columns, self.size.rows),
             radius: self.radius,
             courant: self.courant,
-            cycles: self.cycles as usize,
-            solver: self.solver.settings(),
+            cycles: self.cycles,
+            solver: self.solver.clone(),
             ..WingSettings::new(body)
         })
     }

@@ -3,13 +3,14 @@
 
 use std::rc::Rc;
 
+use crate::error::counted;
 use crate::kruger2003::matrices::diagonals::{MOST_A_PASS, count};
 use crate::kruger2003::{DiagonalMatrix, DiagonalOptions};
 use crate::solver::Csr;
 use crate::stream::{Format, Layout as VectorLayout, Machine, StreamError};
 
 use super::error::LayoutsError;
-use super::layout::{Label, MatrixLayout, Plan, Product, Stored, Upload, counted};
+use super::layout::{Label, MatrixLayout, Plan, Product, Stored, Upload};
 use super::textures::Texture;
 
 /// Diagonals, a texture each.

@@ -265,13 +265,3 @@ impl Stored {
         self.matrix.apply(&self.space, x, y)
     }
 }
-
-/// A count with its noun, as in `1 pass`, `2 passes`, `2 draws`.
-pub(super) fn counted(count: usize, noun: &str) -> String {
-    let plural = match (count, noun) {
-        (1, _) => "",
-        (_, "pass") => "es",
-        _ => "s",
-    };
-    format!("{count} {noun}{plural}")
-}

@@ -2,12 +2,13 @@
 
 use std::rc::Rc;
 
+use crate::error::counted;
 use crate::kruger2003::{Accumulation, VertexMatrix};
 use crate::solver::Csr;
 use crate::stream::{Format, Layout as VectorLayout, Machine};
 
 use super::error::LayoutsError;
-use super::layout::{Label, MatrixLayout, Plan, Product, Stored, Upload, counted};
+use super::layout::{Label, MatrixLayout, Plan, Product, Stored, Upload};
 
 /// Entries, drawn as points.
 pub struct Points;

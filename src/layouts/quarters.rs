@@ -9,6 +9,7 @@
 use std::ops::Range;
 use std::rc::Rc;
 
+use crate::error::counted;
 use crate::kruger2003::matrices::diagonals::{self, INPUTS, MOST_A_PASS, number};
 use crate::solver::{Csr, Operator, TextureSpace};
 use crate::stream::{
@@ -17,7 +18,7 @@ use crate::stream::{
 };
 
 use super::error::LayoutsError;
-use super::layout::{Label, MatrixLayout, Plan, Product, Stored, Upload, counted};
+use super::layout::{Label, MatrixLayout, Plan, Product, Stored, Upload};
 use super::textures::Texture;
 
 const QUARTERS: Source = source!("layouts/quarters");

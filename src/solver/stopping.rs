@@ -5,23 +5,38 @@
 
 use std::fmt;
 
+use serde::Serialize;
+
+#[cfg(feature = "cli")]
+use crate::arguments::not_negative;
+
 /// When to stop. The defaults do not change once released.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "cli", derive(clap::Args))]
 pub struct Criteria {
-    /// Relative tolerance: converged is ‖b − A x‖ ≤ max(rtol ‖b‖, atol). Default 1e-5.
+    /// Relative tolerance: converged is |b - A x| <= max(rtol |b|, atol)
+    #[cfg_attr(feature = "cli", arg(long, value_name = "NUMBER", value_parser = not_negative,
+               default_value = "1e-5"))]
     pub rtol: f64,
-    /// Absolute tolerance, in the unit of b. Default 0.
+    /// Absolute tolerance, in the unit of b
+    #[cfg_attr(feature = "cli", arg(long, value_name = "NUMBER", value_parser = not_negative,
+               default_value = "0"))]
     pub atol: f64,
-    /// The largest number of iterations. Default 10 000.
+    /// Maximum number of iterations or cycles
+    #[cfg_attr(feature = "cli", arg(long = "maxiter", value_name = "N",
+               value_parser = crate::arguments::at_least_one,
+               default_value_t = Criteria::default().max_iterations))]
     pub max_iterations: usize,
     /// How many iterations may pass without a new smallest residual. Default 1000.
     ///
     /// The residual of conjugate gradients may grow for a long time before it falls (only the
     /// error in the norm of A falls steadily), so this is generous.
+    #[cfg_attr(feature = "cli", arg(skip = Criteria::default().patience))]
     pub patience: usize,
     /// After how many iterations of preconditioned conjugate gradients the norm of the residual is
     /// taken; without a preconditioner it is known anyway. Default 1: as soon as the residual is there.
     /// If it is more, the next direction is made first, as counts in batty2003 show it was there.
+    #[cfg_attr(feature = "cli", arg(skip = 1_usize))]
     pub norm_every: usize,
 }
 
@@ -62,11 +77,13 @@ impl Criteria {
 }
 
 /// Why a solver stopped. [`Display`](fmt::Display) gives the name that commands print.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Reason {
     /// `converged`: the residual, computed anew as b − A x, is within the tolerance.
     Converged,
     /// `max-iterations`: the iterations allowed were used up first.
+    #[serde(rename = "max-iterations")]
     MaximumIterations,
     /// `indefinite`: a direction with pᵀAp ≤ 0 was met; the matrix is not positive definite.
     Indefinite,

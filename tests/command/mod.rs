@@ -1,16 +1,13 @@
 //! The command as a user runs it.
 
-mod bench;
-mod fem;
-mod heat;
+mod help;
 mod layouts;
-mod poisson;
 mod rasterisers;
+mod refusals;
 mod simulations;
 mod smooth;
-mod solve;
+mod solvers;
 mod support;
-mod tonemap;
 mod usage;
 mod window;
 mod window_support;

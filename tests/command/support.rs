@@ -1,16 +1,17 @@
-//! What the tests of the command share.
+//! Helpers of the command's tests.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use assert_cmd::Command;
 use assert_cmd::cargo::cargo_bin_cmd;
+use serde_json::Value;
 use tempfile::TempDir;
 
 /// The first line of a Matrix Market file.
 pub const HEADER: &str = "%%MatrixMarket matrix coordinate real general\n";
 
-/// A symmetric tridiagonal matrix of 2 and −1, n rows, times `scale`.
+/// A symmetric tridiagonal matrix of 2 and −1 with n rows, times `scale`.
 pub fn laplacian(n: usize, scale: f64) -> String {
     let mut text = format!("{HEADER}{n} {n} {}\n", 3 * n - 2);
     for i in 1..=n {
@@ -54,27 +55,45 @@ pub fn names(folder: &TempDir) -> Vec<String> {
     names
 }
 
-/// What a command printed on standard output, having ended with 0 and nothing on standard error.
+/// Standard output of a command that ended with 0, and left nothing on standard error but reports of
+/// written files and a tip.
 pub fn succeeds(command: &mut Command) -> String {
-    let assert = command.assert().code(0).stderr("");
+    let assert = command.assert().code(0);
+    let notes = String::from_utf8(assert.get_output().stderr.clone()).unwrap();
+    for line in notes.lines() {
+        let is_note = line.starts_with("wrote ") || line.starts_with("tip: ");
+        assert!(is_note, "{line}");
+    }
     String::from_utf8(assert.get_output().stdout.clone()).unwrap()
 }
 
-/// The one line that a command leaves on standard error, having ended with this exit code.
+/// The JSON object of a command that ended with this exit code.
+pub fn object(folder: &TempDir, arguments: &str, code: i32) -> Value {
+    let mut command = fragstream(folder, &format!("{arguments} --json"));
+    let assert = command.assert().code(code);
+    serde_json::from_slice(&assert.get_output().stdout).unwrap()
+}
+
+/// A number of an object, by its path.
+pub fn number(object: &Value, path: &str) -> f64 {
+    let value = object.pointer(path).and_then(Value::as_f64);
+    value.unwrap_or_else(|| panic!("{path} in {object}"))
+}
+
+/// The message of a command that ended with this exit code.
 pub fn fails(command: &mut Command, code: i32) -> String {
     let assert = command.assert().code(code);
     let text = String::from_utf8(assert.get_output().stderr.clone()).unwrap();
-    let line = text.strip_suffix('\n').unwrap_or(&text);
-    assert!(
-        line.starts_with("fragstream: ") && !line.contains('\n'),
-        "not one line: {text:?}"
-    );
-    line.to_owned()
+    let start = text.find("error: ");
+    start.map_or_else(
+        || panic!("no error: {text:?}"),
+        |start| text[start..].to_owned(),
+    )
 }
 
-/// That a line says all of these.
-pub fn assert_says(line: &str, parts: &[&str]) {
+/// Checks that a text has all of these parts.
+pub fn assert_says(text: &str, parts: &[&str]) {
     for part in parts {
-        assert!(line.contains(part), "no `{part}` in: {line}");
+        assert!(text.contains(part), "no `{part}` in: {text}");
     }
 }

@@ -10,7 +10,7 @@ const TAB: u32 = 0xff09;
 
 /// Water seen from above, 3 pixels a cell, at rest and paused.
 fn paused_water() -> Option<Shown> {
-    paused("view water --size 128x128 --window 384x384 --show height --screenshot end.png")
+    paused("view water --size 128x128 --window 384x384 --show height --png end.png")
 }
 
 /// A display, a folder that the command runs in, and the run: in the order in which they must last.
@@ -80,8 +80,8 @@ fn a_stroke_pushes_the_water_below_it_and_waves_run_from_it() {
     run.ask_to_close();
     let (code, stdout, stderr) = run.end();
     assert_eq!(code, Some(0), "{stderr}");
-    assert_says(&stdout, &["water: ", " steps", "end.png"]);
-    assert_says(&stderr, &["left button", "space", "pause"]);
+    assert_says(&stdout, &["simulation  water", "steps"]);
+    assert_says(&stderr, &["left button", "space", "pause", "wrote end.png"]);
 }
 
 #[test]
@@ -237,10 +237,8 @@ fn a_window_closes_after_the_steps_that_were_asked_for_and_leaves_a_film() {
                 --film film.html";
     let (code, stdout, stderr) = display.run(folder.path(), line).end();
     assert_eq!(code, Some(0), "{stderr}");
-    assert!(
-        stdout.starts_with("water: 12 steps\nfilm.html: "),
-        "{stdout}"
-    );
+    assert_says(&stdout, &["steps       12"]);
+    assert_says(&stderr, &["wrote film.html, "]);
     assert!(folder.path().join("film.html").is_file());
     let ledger = stderr.lines().last().unwrap();
     let ledger: serde_json::Value = serde_json::from_str(ledger).unwrap();
@@ -281,10 +279,7 @@ fn bad_input_is_found_before_a_window_opens() {
         ),
         ("view water --window 5x5", "16"),
         ("view water --detail 9", "0.125 to 4"),
-        (
-            "view water --screenshot no/such/folder/x.png",
-            "no/such/folder",
-        ),
+        ("view water --png no/such/folder/x.png", "no/such/folder"),
         ("view dye --viscosity 3 --dt 1", "stable"),
         ("view dye --rate -1", "at least 0"),
     ] {

@@ -8,7 +8,7 @@ use crate::batty2003::liquid::{Liquid, Scene, Shape, Step};
 use crate::batty2003::pressure::PressureSolver;
 use crate::io::write_mesh;
 use crate::picture::Canvas;
-use crate::simulation::Simulation;
+use crate::simulation::{Fields, Simulation};
 use crate::solver::Criteria;
 use crate::stream::Machine;
 
@@ -105,19 +105,18 @@ impl Simulation for LiquidScene {
         Ok(self.glass_box.draw(&self.surface(), canvas)?)
     }
 
-    fn heading(&self) -> Option<&'static str> {
-        Some(" step  iterations  residual  volume (m³)       pressure (Pa)")
-    }
-
-    fn row(&mut self) -> Result<Option<String>, LiquidError> {
+    fn row(&mut self) -> Result<Option<Fields>, LiquidError> {
+        let number = self.liquid.steps() as f64;
         Ok(self.last().map(|step| {
-            let (number, outcome) = (self.liquid.steps(), &step.outcome);
             let [low, high] = step.pressure;
-            let range = format!("{low:.0} to {high:.0}");
-            format!(
-                "{number:5}  {:10}  {:8.1e}  {:11.5}  {range:>18}",
-                outcome.iterations, outcome.residual, step.volume
-            )
+            vec![
+                ("step", number),
+                ("iterations", step.outcome.iterations as f64),
+                ("residual", step.outcome.residual),
+                ("volume", step.volume),
+                ("lowest_pressure", low),
+                ("highest_pressure", high),
+            ]
         }))
     }
 
@@ -152,23 +151,24 @@ impl Simulation for LiquidScene {
         })
     }
 
-    fn remark(&self) -> String {
+    fn summary(&self) -> Fields {
         let steps = &self.steps;
         let mean = |of: &dyn Fn(&Step) -> f64| {
             steps.iter().map(of).sum::<f64>() / steps.len().max(1) as f64
         };
-        let iterations = mean(&|step| step.outcome.iterations as f64);
         let solve = mean(&|step| step.times.solve);
-        let rest = mean(&|step| step.times.total()) - solve;
-        let mut remark = format!(
-            ", {iterations:.1} iterations; {solve:.3} s per solve, {rest:.3} s for the rest of a step"
-        );
         let pockets = steps.iter().map(|step| step.closed_pockets).max();
-        if let Some(pockets @ 1..) = pockets {
-            remark += &format!(
-                "; up to {pockets} parts without contact to air, whose mean divergence was removed"
-            );
-        }
-        remark
+        vec![
+            (
+                "iterations_per_step",
+                mean(&|step| step.outcome.iterations as f64),
+            ),
+            ("seconds_per_solve", solve),
+            (
+                "seconds_per_step_around_it",
+                mean(&|step| step.times.total()) - solve,
+            ),
+            ("closed_pockets", pockets.unwrap_or(0) as f64),
+        ]
     }
 }

@@ -145,11 +145,11 @@ pub static PAPER: Paper = Paper {
             "Full multigrid is a variant of the V-cycle: a single pass leaves little more than the discretisation \
              error, which falls by 4 when h is halved.",
             Words("O(n); second order in h"), full_multigrid::full_multigrid).ours()
-            .command("fragstream poisson --cycle fmg").taking(&[Parameter::Grid]),
+            .command("fragstream poisson --full").taking(&[Parameter::Grid]),
         shape("order-n", "§4.2, §4.3",
             "A V-cycle takes O(n): the stencil is proportionally cheaper on smaller grids, except on very coarse ones.",
             Growth(1.0), speed::order_n).ours().quoting("time proportional to the grid")
-            .command("fragstream poisson --cycle fmg"),
+            .command("fragstream poisson --full"),
         shape("four-channels", "§4.2",
             "Four quadrants in the channels of a texel use all four channels of the floating-point units; one node per \
              texel would use one.",

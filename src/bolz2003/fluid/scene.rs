@@ -1,7 +1,7 @@
 //! The fluid as films step and show it, with its tracers.
 
 use crate::picture::Canvas;
-use crate::simulation::Simulation;
+use crate::simulation::{Fields, Simulation};
 use crate::stream::Machine;
 
 use super::domain::Domain;
@@ -85,19 +85,15 @@ impl Simulation for Scene<'_> {
             .draw(&self.fluid, self.shown, dye, particles, canvas)
     }
 
-    fn heading(&self) -> Option<&'static str> {
-        Some(" step  divergence    before      after   residual")
-    }
-
-    fn row(&mut self) -> Result<Option<String>, FluidError> {
-        let step = self.fluid.steps;
+    fn row(&mut self) -> Result<Option<Fields>, FluidError> {
+        let step = self.fluid.steps as f64;
         Ok(self.divergence.map(|divergence| {
-            let Divergence {
-                before,
-                after,
-                residual,
-            } = divergence;
-            format!("{step:5}  {before:20.3e}  {after:9.3e}  {residual:9.3e}")
+            vec![
+                ("step", step),
+                ("divergence_before", divergence.before),
+                ("divergence_after", divergence.after),
+                ("residual", divergence.residual),
+            ]
         }))
     }
 

@@ -36,20 +36,49 @@ pub enum Coarsest {
     Inverse,
 }
 
-/// Options of a hierarchy. The defaults are the fastest measured on llvmpipe, with
-/// the paper's relaxation.
+/// Settings of a hierarchy. The defaults are the fastest that were measured here, with the paper's
+/// relaxation.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "cli", derive(clap::Args))]
 pub struct HierarchyOptions {
-    /// Layout of nodes in streams.
+    /// Layout of the nodes in textures
+    #[cfg_attr(feature = "cli", arg(long, value_enum, default_value_t = ChannelUse::Layered))]
     pub layout: ChannelUse,
-    /// Update of duplicates.
+    /// Update of the duplicated nodes on the border
+    #[cfg_attr(feature = "cli", arg(long = "border", value_enum, default_value_t = BorderSync::Fused))]
     pub sync: BorderSync,
-    /// ω of weighted Jacobi. Default: the paper's 2/3 in every sweep.
+    /// Damping factor of Jacobi's method: a number for every sweep (the paper's is 0.667, with --pre 4 and
+    /// --post 2), or chebyshev for another factor in each
+    #[cfg_attr(
+        feature = "cli",
+        arg(
+            long = "omega",
+            value_name = "NUMBER|chebyshev",
+            default_value = "chebyshev"
+        )
+    )]
     pub weights: Weights,
-    /// Grids are coarsened until one has at most this many nodes. Default 300.
+    /// Largest number of nodes of the coarsest grid [default: 300; 9 with --coarsest jacobi]
+    #[cfg_attr(feature = "cli", arg(long, value_name = "N", value_parser = crate::arguments::at_least_one,
+               default_value_if("coarsest", "jacobi", "9"), default_value = "300",
+               hide_default_value = true))]
     pub coarsest_nodes: usize,
-    /// Solver of the coarsest level. Default: its inverse.
+    /// Solver on the coarsest grid: a product with its inverse, conjugate gradients with the diagonal as
+    /// preconditioner, or eight sweeps of Jacobi's method as in the paper
+    #[cfg_attr(feature = "cli", arg(long, value_name = "SOLVER", value_parser = coarsest(),
+               default_value = "inverse"))]
     pub coarsest: Coarsest,
+}
+
+/// The parser of `--coarsest`.
+#[cfg(feature = "cli")]
+fn coarsest() -> impl clap::builder::TypedValueParser<Value = Coarsest> {
+    let names = clap::builder::PossibleValuesParser::new(["inverse", "jacobi", "cg"]);
+    clap::builder::TypedValueParser::map(names, |name| match name.as_str() {
+        "jacobi" => HierarchyOptions::paper_2003().coarsest,
+        "cg" => Coarsest::ConjugateGradients { rtol: 1e-3 },
+        _ => Coarsest::Inverse,
+    })
 }
 
 impl Default for HierarchyOptions {

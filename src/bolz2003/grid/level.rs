@@ -1,7 +1,9 @@
 //! One level of the hierarchy on the GPU: its grid, its operator, its relaxation (Bolz
 //! et al. 2003, section 4.2).
 
+use std::fmt;
 use std::rc::Rc;
+use std::str::FromStr;
 
 use crate::solver::multigrid::chebyshev_weights;
 use crate::solver::{Operator, TextureSpace};
@@ -39,6 +41,30 @@ pub enum Weights {
     /// Different in every sweep: the weights that together leave least of the
     /// [high frequencies](super::stencil::high_frequencies). Not in the paper.
     Chebyshev,
+}
+
+impl FromStr for Weights {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        if text == "chebyshev" {
+            return Ok(Self::Chebyshev);
+        }
+        let omega = text.parse().ok();
+        let omega = omega.filter(|&omega: &f64| omega.is_finite() && omega > 0.0);
+        omega
+            .map(Self::Fixed)
+            .ok_or("give a number above 0, or chebyshev")
+    }
+}
+
+impl fmt::Display for Weights {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Fixed(omega) => write!(f, "{omega:.3}"),
+            Self::Chebyshev => f.write_str("chebyshev"),
+        }
+    }
 }
 
 impl Weights {

@@ -39,26 +39,40 @@ const IMBALANCE: f64 = 1e-4;
 /// Share of the goal at which the last cycles aim: just missing the goal would take another correction.
 const LAST: f64 = 0.5;
 
-/// Options of a solve. Defaults do not change once released.
+/// Settings of a solve. Defaults do not change once released.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "cli", derive(clap::Args), command(
+    mut_arg("before", |arg| arg.default_value("0")),
+    mut_arg("after", |arg| arg.default_value("3")),
+    mut_arg("max_iterations", |arg| arg.default_value("50"))))]
 pub struct Options {
-    /// Layout, border, weights of Jacobi, coarsest level. Default weights: Chebyshev's.
+    /// Layout, border, weights of Jacobi, coarsest level. The weights are Chebyshev's by default.
+    #[cfg_attr(feature = "cli", command(flatten))]
     pub hierarchy: HierarchyOptions,
-    /// Storage of the stencils.
+    /// Storage of the stencils
+    #[cfg_attr(feature = "cli", arg(long, value_enum, default_value_t = StencilStorage::Automatic))]
     pub stencils: StencilStorage,
-    /// Shape of a cycle. Default V(0, 3): three consecutive Chebyshev-weighted sweeps leave 1/13.5 of
-    /// the high frequencies of the five-point stencil; the paper's V(4, 2) leaves 0.088 in six. If a level starts from
-    /// zero, sweeps after the coarser grid save its first residual.
+    /// Shape of a cycle. Default V(0, 3): three sweeps in a row with Chebyshev's weights leave 1/13.5 of
+    /// the high frequencies of five points, the paper's V(4, 2) 0.088 in six. Where a level starts from
+    /// zero, sweeps afterwards save its first residual.
+    #[cfg_attr(feature = "cli", command(flatten))]
     pub cycle: Cycle,
-    /// Number of cycles per level of full multigrid, if the solve begins with it instead of the start given.
+    /// Begin with full multigrid, from the coarsest grid to the finest, with N cycles per level
+    #[cfg_attr(feature = "cli", arg(long, value_name = "N", num_args = 0..=1,
+               value_parser = crate::arguments::at_least_one, default_missing_value = "1"))]
     pub full: Option<usize>,
-    /// Stopping criteria; see [`multigrid::default_criteria`].
+    /// When to stop; see [`multigrid::default_criteria`].
+    #[cfg_attr(feature = "cli", command(flatten))]
     pub criteria: Criteria,
-    /// Largest number of cycles between defect corrections in double precision; fewer if the reduction so far
-    /// shows that the goal is nearer. Default 5, about as many as single precision has digits for. `None`:
-    /// single precision throughout, as in the paper.
+    /// Correct u in double precision on the CPU after at most N cycles; 0: single precision throughout, as
+    /// in the paper
+    ///
+    /// Fewer cycles where the reduction so far says that the goal is nearer. Five are about as many as single
+    /// precision has digits for.
+    #[cfg_attr(feature = "cli", arg(long, value_name = "N", default_value = "5"))]
     pub refine: Option<usize>,
-    /// Subtract the mean of a Neumann right-hand side that does not balance, instead of rejecting it.
+    /// Subtract the mean of g where a pure Neumann or periodic problem has no solution otherwise
+    #[cfg_attr(feature = "cli", arg(long = "remove-mean"))]
     pub balance: bool,
 }
 
@@ -79,7 +93,17 @@ impl Default for Options {
     }
 }
 
-/// A solution, and how it was reached.
+impl Options {
+    /// Cycles that [`Solution`] does not count: full multigrid in single precision.
+    pub fn cycles_before(&self) -> usize {
+        match self.refine {
+            None => self.full.unwrap_or(0),
+            Some(_) => 0,
+        }
+    }
+}
+
+/// Result of a solve.
 #[derive(Debug, Clone)]
 pub struct Solution {
     /// u at every node, prescribed values included. With [`Options::refine`] its digits are double

@@ -53,7 +53,17 @@ impl Default for PackingOptions {
     }
 }
 
-/// Reason why something cannot be packed.
+impl PackingOptions {
+    /// The default, with textures as large as a machine allows.
+    pub fn of(machine: &Machine) -> Self {
+        PackingOptions {
+            texture_limit: machine.context().description().rectangle_limit,
+            ..PackingOptions::default()
+        }
+    }
+}
+
+/// Why something cannot be packed.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum PackingError {
     /// The rectangle has no area, or does not fit in a texture.

@@ -1,4 +1,4 @@
-//! What is given on the command line: f, and u or its slope on parts of the boundary.
+//! Conditions on the command line: f, and u or its normal derivative on parts of the boundary.
 
 use std::str::FromStr;
 use std::sync::OnceLock;
@@ -37,7 +37,7 @@ impl FromStr for Given {
     }
 }
 
-/// A formula under watch: where it first had no finite value.
+/// A formula, with the first position where it had no finite value.
 pub struct Watched {
     formula: Formula,
     /// The option that gave it.
@@ -100,7 +100,7 @@ impl Conditions {
                 for part in parts_of(given, &names)? {
                     if std::mem::replace(&mut is_given[part], true) {
                         let what = format!(
-                            "two things are given on the boundary {}; give one",
+                            "two conditions are given on the boundary {}. Give one",
                             names[part]
                         );
                         return Err(Failure::input(what));
@@ -117,8 +117,8 @@ impl Conditions {
         let known: Vec<bool> = parts.iter().map(|part| !part.is_slope).collect();
         if !mesh.every_piece_has(&known) {
             return Err(Failure::input(
-                "with slopes all round (a piece of) the mesh, u is known but for a constant; hold it on \
-                 one boundary by --dirichlet",
+                "pure Neumann problem: u is determined only up to a constant on (a piece of) the mesh. Prescribe \
+                 it on one boundary by --dirichlet",
             ));
         }
         let option = format!("--rhs {source}");
@@ -145,21 +145,21 @@ impl Conditions {
         })
     }
 
-    /// That all formulas had finite values wherever they were taken.
+    /// Checks that all formulas had finite values wherever they were evaluated.
     pub fn check(&self) -> Result<(), Failure> {
         for watched in self.parts.iter().chain([&self.source]) {
             if let Some(place @ [x, y]) = watched.failed.get() {
                 let (option, value) = (&watched.option, watched.formula.at(*place));
                 let what =
-                    format!("{option} is {value} at ({x}, {y}); it has to be finite everywhere");
+                    format!("{option} is {value} at ({x}, {y}). It has to be finite everywhere");
                 return Err(Failure::input(what));
             }
         }
         Ok(())
     }
 
-    /// The problem in a line: `-lap u = 1; u = 0 on outer, 1 on circle`.
-    pub fn told(&self, mesh: &QuadMesh) -> String {
+    /// The problem in a line: `-lap u = 1; u = 0 on outer, u = 1 on circle`.
+    pub fn equation(&self, mesh: &QuadMesh) -> String {
         let on = |(watched, name): (&Watched, &String)| {
             let what = if watched.is_slope { "du/dn" } else { "u" };
             format!("{what} = {} on {name}", watched.formula)
@@ -170,8 +170,8 @@ impl Conditions {
     }
 }
 
-/// Which parts of the boundary are meant: that of the name, those whose names begin with it and a dot
-/// (all curves of a component in FEAT's meshes), or without a name all.
+/// The parts of the boundary with this name, or whose names begin with it and a dot (all curves of a component
+/// in FEAT's meshes); without a name all.
 fn parts_of(given: &Given, names: &[&str]) -> Result<Vec<usize>, Failure> {
     let Some(name) = &given.name else {
         return Ok((0..names.len()).collect());

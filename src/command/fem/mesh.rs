@@ -1,4 +1,4 @@
-//! The mesh on the command line, with what goes without saying on it.
+//! The mesh on the command line, with its defaults.
 
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
@@ -11,20 +11,20 @@ use crate::memory;
 use crate::nearest::meant;
 
 use super::super::failure::Failure;
-use super::super::files::extension;
+use super::super::output::extension;
 
 /// Unknowns that main memory is asked to hold at most, about a kilobyte each while matrices are
 /// assembled.
 const MOST_UNKNOWNS: usize = 1 << 22;
 
-/// Where the mesh comes from.
+/// Source of the mesh.
 #[derive(Clone, Debug)]
 pub enum Source {
-    /// A rectangle round a circle.
+    /// A rectangle around a circle.
     Circle,
     /// A vessel with an aneurysm.
     Blood,
-    /// A file of the user.
+    /// A file.
     File(PathBuf),
 }
 
@@ -46,11 +46,11 @@ impl FromStr for Source {
 
 /// A coarse mesh.
 pub struct Coarse {
-    /// What it is called.
+    /// Name.
     pub name: String,
-    /// Its cells.
+    /// Cells.
     pub mesh: QuadMesh,
-    /// What was done to a mesh of the user, in a line.
+    /// Changes that reading made, in a line.
     pub note: Option<String>,
 }
 
@@ -84,7 +84,7 @@ fn read(path: &Path) -> Result<Coarse, Failure> {
     let converted = read_quad_mesh(path)?;
     let turned = converted
         .turned
-        .then(|| "the mesh went round clockwise and was turned back".to_owned());
+        .then(|| "the mesh had clockwise cells and was turned back".to_owned());
     let divided = converted
         .divided
         .then(|| "triangles became three quadrilaterals each, quadrilaterals four".to_owned());
@@ -100,12 +100,11 @@ fn read(path: &Path) -> Result<Coarse, Failure> {
     })
 }
 
-/// That main memory holds so many levels.
+/// Checks that main memory holds this number of levels.
 pub fn check_levels(coarse: &QuadMesh, element: Element, levels: usize) -> Result<(), Failure> {
     let unknowns = |level| Counts::of_level(coarse, level).unknowns(element);
-    let most = memory::available().map_or(MOST_UNKNOWNS, |bytes| {
-        MOST_UNKNOWNS.min((bytes >> 10) as usize)
-    });
+    let free = memory::available().map(|bytes| (bytes >> 10) as usize);
+    let most = free.map_or(MOST_UNKNOWNS, |free| free.min(MOST_UNKNOWNS));
     if unknowns(levels) <= most {
         return Ok(());
     }

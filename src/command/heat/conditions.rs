@@ -7,32 +7,32 @@ use clap::{Args, ValueEnum};
 use crate::goodnight2003::heat::{ConditionParts, Scene, SideConditions};
 use crate::goodnight2003::{Condition, Side};
 
-/// What holds along the sides. What is given here takes the place of what the scene says.
+/// Conditions on the sides, which take the place of the scene's.
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Sides")]
 pub struct Sides {
-    /// What holds along the west side: value=20, slope=0 (the derivative along the outward normal)
-    /// or alpha=1,beta=2,gamma=3
+    /// Condition on the west side: value=20, slope=0 (the outward normal derivative) or
+    /// alpha=1,beta=2,gamma=3
     #[arg(long, value_name = "CONDITION")]
     west: Option<Given>,
 
-    /// The same for the east side
+    /// Condition on the east side
     #[arg(long, value_name = "CONDITION")]
     east: Option<Given>,
 
-    /// The same for the south side, the lower one
+    /// Condition on the south side, the lower one
     #[arg(long, value_name = "CONDITION")]
     south: Option<Given>,
 
-    /// The same for the north side
+    /// Condition on the north side
     #[arg(long, value_name = "CONDITION")]
     north: Option<Given>,
 
-    /// The same for sides of which nothing else is said
+    /// Condition on all other sides
     #[arg(long, value_name = "CONDITION")]
     sides: Option<Given>,
 
-    /// What leaves at one end enters at the other
+    /// Periodic directions
     #[arg(long, value_enum)]
     periodic: Option<Periodic>,
 }
@@ -41,7 +41,7 @@ pub struct Sides {
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Given(Condition);
 
-/// Which pairs of sides are joined.
+/// Pairs of sides that are joined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Periodic {
     /// West and east.
@@ -84,7 +84,7 @@ impl FromStr for Given {
 }
 
 impl Sides {
-    /// Puts what is given in the place of what the scene says.
+    /// Replaces the conditions of the scene.
     pub fn apply(&self, scene: &mut Scene) {
         if let Some(periodic) = self.periodic {
             scene.periodic = match periodic {
@@ -93,7 +93,7 @@ impl Sides {
                 Periodic::Both => [true, true],
                 Periodic::None => [false, false],
             };
-            // The sides that are joined now are none any more.
+            // Joined sides take no condition.
             for (side, joined) in [
                 (Side::West, scene.periodic[0]),
                 (Side::East, scene.periodic[0]),
@@ -179,7 +179,7 @@ mod tests {
         assert_eq!(hot.otherwise, all(Condition::slope(0.0)));
         let mut ring = applied("--periodic x", scene.clone());
         assert!(ring.side(Side::West).0.is_empty() && !ring.side(Side::South).0.is_empty());
-        // Who says both means neither; that is found when the plate is made.
+        // A condition on a joined side is refused when the plate is made.
         let mut both = applied("--periodic x --west value=1", scene);
         assert!(!both.side(Side::West).0.is_empty() && both.periodic[0]);
     }

@@ -1,4 +1,4 @@
-//! Where a plate comes from: a scene, a picture of its sources, or the bundled one.
+//! The source of a plate: a scene, a picture of heat sources, or the bundled scene.
 
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
@@ -8,7 +8,7 @@ use crate::goodnight2003::heat::{PictureSource, Scene, parse_scene, read_scene};
 use crate::io::grey::read_grey;
 
 use super::super::failure::Failure;
-use super::super::files::extension;
+use super::super::output::extension;
 
 /// A file that describes a plate.
 #[derive(Clone, Debug, PartialEq, Eq)]

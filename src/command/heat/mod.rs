@@ -1,60 +1,59 @@
 //! `fragstream heat`: the steady temperature on a plate (goodnight2003, section 5.1).
 
 mod conditions;
-mod files;
 mod input;
 mod result;
 
 use std::fmt::Display;
+use std::time::Instant;
 
 use clap::Args;
 
+use crate::arguments::{GridSize, finite, positive};
+use crate::error::counted;
 use crate::goodnight2003::heat::{Plate, Scene, SceneError};
-use crate::goodnight2003::{ProblemError, Solver, SolverError};
-use crate::solver::Reason;
+use crate::goodnight2003::{ProblemError, Settings, Solver, SolverError, Test};
+use crate::io::raw::write_floats;
+use crate::picture::colour::map::GLOWING;
+use crate::picture::plot::{Field, field};
+use crate::solver::{Criteria, Reason, multigrid};
 use crate::stream::Machine;
 
-use super::arguments::boundary_value::BoundaryValue;
-use super::arguments::finite;
-use super::arguments::size::{GridSize, check_limit};
-use super::failure::{Failure, OUT_OF_RANGE};
+use super::arguments::check_limit;
+use super::failure::Failure;
+use super::output::{Target, csv, floats, png};
 use super::session::{Session, cycles_shown};
 use conditions::Sides;
-use files::Files;
 use input::Input;
 use result::Found;
 
-/// More nodes than these are held against the driver's limit first.
+/// Grids with more nodes than this are compared with the driver's limit first.
 const LARGE: u64 = 1 << 24;
 
 /// Bytes of memory per node.
 const NODE: u64 = 340;
 
-/// Corrections at most so long as nothing else is said.
-const CORRECTIONS: usize = 10;
-
-/// Compute the steady temperature on a plate, by multigrid on a graphics card of 2003
-/// (goodnight2003, section 5.1).
+/// Compute the steady temperature on a plate, by multigrid in textures (goodnight2003, section 5.1)
 ///
-/// k lap T = -S on a rectangle. Sources S, the conductivity k and what holds along the sides come
-/// from a scene, a TOML file; figures/input/plate.toml is one, with comments, and is solved when none
-/// is given. Or S is a picture, whose grey levels heat, and the sides are given here.
+/// k lap T = -S on a rectangle. Sources S, the conductivity k and the conditions on the sides come from a
+/// scene, a TOML file; figures/input/plate.toml is one, with comments, and is solved by default. Or S is a
+/// picture, whose grey levels heat, and the conditions on the sides are options.
 ///
-/// Along a side holds alpha T + beta dT/dn = gamma, n outwards: `value=20` is a temperature,
-/// `slope=0` insulates. Where no side holds a temperature there is a steady state only if sources and
-/// sides balance; --make-up sees to that.
+/// The condition on a side is alpha T + beta dT/dn = gamma, with the normal n outwards: `value=20` prescribes
+/// a temperature, `slope=0` insulates. Without a prescribed temperature there is a steady state only if
+/// sources and sides balance; --make-up ensures that.
 ///
-/// Ends with exit code 3 if the residual does not fall to the tolerance. The history is written all
-/// the same, and so is the temperature unless it is not finite.
+/// Exit code 3 means that the solver did not converge; the history is written all the same, and so is the
+/// temperature if it is finite.
 #[derive(Args)]
+#[command(mut_arg("max_iterations", |arg| arg.default_value("50").help("Maximum number of cycles")))]
 pub struct Arguments {
-    /// A scene (.toml), or a picture of heat sources (.png, .gif, .hdr, .exr) [default: the bundled
-    /// scene]
+    /// Scene (.toml), or picture of heat sources (.png, .gif, .hdr, .exr) [default: the bundled scene]
     #[arg(value_name = "SCENE|PICTURE")]
     input: Option<Input>,
 
-    /// Columns and rows of nodes [default: the scene's, the picture's, or square cells, 257 nodes
-    /// along the longer side]
+    /// Number of nodes [default: the scene's, the picture's, or square cells, 257 nodes along the longer
+    /// side]
     #[arg(long, value_name = "WxH")]
     size: Option<GridSize>,
 
@@ -62,18 +61,15 @@ pub struct Arguments {
     #[arg(long, value_name = "WIDTHxHEIGHT", value_parser = extent)]
     extent: Option<[f64; 2]>,
 
-    /// The thermal conductivity k [default: the scene's, or 1]
-    #[arg(long, value_name = "NUMBER", value_parser = super::arguments::positive,
-          allow_negative_numbers = true)]
+    /// Thermal conductivity k [default: the scene's, or 1]
+    #[arg(long, value_name = "NUMBER", value_parser = positive)]
     conductivity: Option<f64>,
 
-    /// The heat an area of a picture's white [default: the scene's, or 1]
-    #[arg(long, value_name = "NUMBER", value_parser = finite,
-          allow_negative_numbers = true)]
+    /// Heat per unit area of a white pixel [default: the scene's, or 1]
+    #[arg(long, value_name = "NUMBER", value_parser = finite)]
     white: Option<f64>,
 
-    /// Where no side holds a temperature, make up for what sources and sides bring too much or too
-    /// little by an even sink or source
+    /// Add a uniform source or sink so that a plate without prescribed temperatures balances
     #[arg(long)]
     make_up: bool,
 
@@ -81,59 +77,66 @@ pub struct Arguments {
     sides: Sides,
 
     #[command(flatten)]
-    method: BoundaryValue,
+    settings: Settings,
 
-    /// Corrections in double precision at most, where single precision leads no closer; 0: single
+    #[command(flatten, next_help_heading = "Solver")]
+    criteria: Criteria,
+
+    /// Maximum number of corrections in double precision, once single precision is exhausted; 0: single
     /// precision throughout, as in the paper
-    #[arg(long, value_name = "N", default_value_t = CORRECTIONS, help_heading = "Solver")]
+    #[arg(long, value_name = "N", default_value_t = 10, help_heading = "Solver")]
     refine: usize,
 
-    #[command(flatten)]
-    files: Files,
+    /// Write the temperature as little-endian 32-bit floats, row by row from the south
+    #[arg(long, value_name = "FILE.f32", value_parser = floats, help_heading = "Output")]
+    out: Option<Target>,
 
-    /// Print one JSON object
-    #[arg(long, help_heading = "Output")]
-    json: bool,
+    /// Draw the temperature, with isotherms and a scale
+    #[arg(long, value_name = "FILE.png", value_parser = png, help_heading = "Output")]
+    png: Option<Target>,
+
+    /// Write the temperature as x, y, T, one node per line
+    #[arg(long, value_name = "FILE.csv", value_parser = csv, help_heading = "Output")]
+    csv: Option<Target>,
+
+    /// Write the residual at the start and at each test; with --test occlusion, the number of nodes that
+    /// exceed the tolerance
+    #[arg(long, value_name = "FILE.csv", value_parser = csv, help_heading = "Output")]
+    history: Option<Target>,
 }
 
 /// Two numbers above zero, as in 4x3.
 fn extent(text: &str) -> Result<[f64; 2], &'static str> {
-    let number = |text: &str| super::arguments::positive(text).ok();
     let numbers = text
         .split_once(['x', '×'])
-        .and_then(|(width, height)| Some([number(width)?, number(height)?]));
+        .and_then(|(width, height)| Some([positive(width).ok()?, positive(height).ok()?]));
     numbers.ok_or("give width and height, both above zero, as in 4x3")
 }
 
 /// Reads, solves, writes and prints.
 pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> {
-    arguments.files.check()?;
-    arguments.method.check()?;
+    arguments.settings.check()?;
     let scene = scene(arguments)?;
     let (columns, rows) = scene.nodes();
     if u64::from(columns) * u64::from(rows) > LARGE {
-        let fits = check_limit(&session.machine()?, columns, rows);
+        let fits = check_limit(&session.machine()?, GridSize::new(columns, rows));
         fits.map_err(|error| arguments.of_input(&error))?;
     }
-    let size = GridSize { columns, rows };
-    size.check_memory(NODE)
-        .map_err(|error| arguments.of_input(&error))?;
+    let size = GridSize::new(columns, rows);
+    let memory = size.check_memory(NODE);
+    memory.map_err(|error| arguments.of_input(&error))?;
     let (plate, made_up) = plate(arguments, &scene)?;
     let machine = session.machine_for(columns as usize * rows as usize / 4)?;
     let found = solve(&machine, arguments, plate, made_up)?;
-    arguments.files.write(&found, &arguments.method)?;
-    if arguments.json {
-        session.out.json(&found.json(arguments))?;
-    } else {
-        found.print(arguments, &mut session.out)?;
-    }
+    write(arguments, &found)?;
+    session.print(&found.settings(arguments), &found.result())?;
     match found.solved.reason {
         Reason::Converged => Ok(()),
         _ => Err(unconverged(&found)),
     }
 }
 
-/// What is read, with what the options say in the place of what it says.
+/// The scene as it is read, with the options in the place of its own settings.
 fn scene(arguments: &Arguments) -> Result<Scene, Failure> {
     let mut scene = input::read(arguments.input.as_ref())?;
     arguments.sides.apply(&mut scene);
@@ -145,8 +148,7 @@ fn scene(arguments: &Arguments) -> Result<Scene, Failure> {
     match (arguments.white, &mut scene.picture) {
         (Some(white), Some(picture)) => picture.white = white,
         (Some(_), None) => {
-            let what =
-                "--white is the heat of a picture's white, and there is no picture; give one";
+            let what = "--white is the heat of a white pixel, and there is no picture. Give one";
             return Err(Failure::input(what));
         }
         (None, _) => {}
@@ -168,8 +170,8 @@ fn plate(arguments: &Arguments, scene: &Scene) -> Result<(Plate, f64), Failure> 
     match made_up {
         Ok(heat) => Ok((plate, heat)),
         Err(ProblemError::Incompatible(sum)) => Err(of_input(&format_args!(
-            "no side holds a temperature, and sources and sides bring {:.4e} in all instead of \
-             nothing, so there is no steady state; hold a temperature on a side, or add --make-up",
+            "no side has a prescribed temperature, and sources and sides bring {:.4e} in all instead of \
+             nothing, so there is no steady state. Prescribe a temperature on a side, or add --make-up",
             -plate.conductivity * sum
         ))),
         Err(error) => Err(of_input(&error)),
@@ -180,7 +182,7 @@ fn plate(arguments: &Arguments, scene: &Scene) -> Result<(Plate, f64), Failure> 
 fn remedied(error: &SceneError) -> String {
     match error {
         SceneError::NoCondition(side) => format!(
-            "the {side} side has no condition; give it one, as in --{side} value=20, or all sides \
+            "the {side} side has no condition. Give it one, as in --{side} value=20, or all sides \
              without one by --sides slope=0, or join it with its opposite by --periodic"
         ),
         error => error.to_string(),
@@ -193,30 +195,68 @@ fn solve(
     plate: Plate,
     made_up: f64,
 ) -> Result<Found, Failure> {
-    let start = std::time::Instant::now();
-    let settings = arguments.method.settings();
-    let failure = |error| solver_failure(arguments, error);
-    let solver = Solver::new(machine, &plate.problem, &settings).map_err(failure)?;
+    let start = Instant::now();
+    let failure = |error| match error {
+        SolverError::TooLarge(error) => {
+            arguments.of_input(&format_args!("{error} (--size, --storage)"))
+        }
+        error => error.into(),
+    };
+    let solver = Solver::new(machine, &plate.problem, &arguments.settings).map_err(failure)?;
     let set_up = start.elapsed();
-    let (criteria, most) = (arguments.method.criteria(), arguments.refine);
-    let refined = solver.solve_refined(&criteria, most, cycles_shown());
+    let criteria = Criteria {
+        patience: multigrid::default_criteria().patience,
+        ..arguments.criteria
+    };
+    let refined = solver.solve_refined(&criteria, arguments.refine, cycles_shown());
     let refined = refined.map_err(failure)?;
     let seconds = [set_up, start.elapsed() - set_up].map(|time| time.as_secs_f64());
     Ok(Found::new(plate, made_up, refined, seconds)?)
 }
 
-/// The library's errors, with the remedies that the command has.
-fn solver_failure(arguments: &Arguments, error: SolverError) -> Failure {
-    match error {
-        SolverError::TooLarge(error) => {
-            arguments.of_input(&format_args!("{error} (--size, --storage)"))
-        }
-        error => error.into(),
+/// Writes the files that were asked for; a temperature that is not finite is not written.
+fn write(arguments: &Arguments, found: &Found) -> Result<(), Failure> {
+    let settings = &arguments.settings;
+    if let Some(file) = &arguments.history {
+        let heading = match settings.test {
+            Test::Occlusion => "cycle,nodes",
+            _ => "cycle,residual",
+        };
+        let lines = found.solved.history.iter().enumerate();
+        let cycles = |test: usize| (test * settings.every).min(found.solved.cycles);
+        file.lines(
+            heading,
+            lines.map(|(test, measured)| format!("{},{measured:e}", cycles(test))),
+        )?;
     }
+    let (out, png, csv) = (&arguments.out, &arguments.png, &arguments.csv);
+    if !found.is_finite() {
+        out.iter().chain(png).chain(csv).for_each(Target::leave);
+        return Ok(());
+    }
+    if let Some(file) = out {
+        file.write(|path| write_floats(path, found.temperature.iter().map(|t| *t as f32)))?;
+    }
+    if let Some(file) = png {
+        let png = field(&Field {
+            title: "Steady temperature".into(),
+            note: found.summary(),
+            columns: found.size()[0],
+            values: &found.temperature,
+            extent: found.plate.extent,
+            colours: &GLOWING,
+        });
+        file.bytes(&png.map_err(|error| Failure::in_file(file.path(), error))?)?;
+    }
+    if let Some(file) = csv {
+        let lines = found.nodes().map(|[x, y, t]| format!("{x},{y},{t}"));
+        file.lines("x,y,temperature", lines)?;
+    }
+    Ok(())
 }
 
 impl Arguments {
-    /// What is wrong with the input.
+    /// A fault of the input.
     fn of_input(&self, what: &dyn Display) -> Failure {
         match &self.input {
             Some(input) => Failure::in_file(input.path(), what),
@@ -225,38 +265,27 @@ impl Arguments {
     }
 }
 
-/// Why there is no solution, and what may help.
+/// The failure of a solve that did not converge.
 fn unconverged(found: &Found) -> Failure {
     let solved = &found.solved;
-    let is_elongated = found.plate.problem.grid.elongation() > 3.0;
-    let remedy = match solved.reason {
-        Reason::MaximumIterations if is_elongated => {
-            "relaxation by points is slow where cells are far from square: choose another --size, or \
-             allow more with --maxiter"
-        }
-        Reason::MaximumIterations => {
-            "allow more with --maxiter, take --cycle w or more sweeps (--pre, --post), or choose a \
-             larger --rtol"
-        }
-        Reason::Stagnated if found.corrections == 0 && solved.is_solved() => {
-            "this is what rounding leaves in single precision: allow corrections with --refine, or \
-             choose a larger --rtol"
-        }
-        Reason::Stagnated => "further cycles lead no closer: choose a larger --rtol",
+    let better = match solved.reason {
+        Reason::MaximumIterations if found.plate.problem.grid.elongation() > 3.0 => Some(
+            "Relaxation by points is slow where cells are far from square: choose another --size, or \
+             allow more with --maxiter",
+        ),
+        Reason::Stagnated if found.corrections == 0 && solved.is_solved() => Some(
+            "Single precision is exhausted: allow corrections with --refine, or choose a larger --rtol",
+        ),
         Reason::Diverged => {
-            "a side with alpha and beta of opposite signs feeds what it should damp"
+            Some("A side with alpha and beta of opposite signs feeds what it should damp")
         }
-        _ => OUT_OF_RANGE,
-    };
-    let unwritten = match found.is_finite() {
-        true => "",
-        false => "; the temperature is not finite and was not written",
+        _ => None,
     };
     Failure::unconverged(
         "multigrid",
         solved.reason,
-        format_args!("{} cycles", solved.cycles),
+        counted(solved.cycles, "cycle"),
         [solved.residual, solved.tolerance],
-        format_args!("{remedy}{unwritten}"),
+        better.map(str::to_owned),
     )
 }

@@ -1,15 +1,14 @@
-//! What came out, and how it is printed.
+//! The temperature, and the heat that flows.
 
 use serde_json::{Value, json};
 
+use crate::error::counted;
 use crate::goodnight2003::heat::{HeatFlow, Plate};
-use crate::goodnight2003::{ProblemError, Refined, Side, Solved};
+use crate::goodnight2003::{Norm, ProblemError, Refined, Solved};
 
-use super::super::failure::Failure;
-use super::super::session::Output;
 use super::Arguments;
 
-/// What came out.
+/// The result of a solve.
 pub struct Found {
     /// The plate.
     pub plate: Plate,
@@ -17,22 +16,21 @@ pub struct Found {
     pub temperature: Vec<f64>,
     /// How the solve went.
     pub solved: Solved,
-    /// Corrections in double precision.
+    /// Number of corrections in double precision.
     pub corrections: usize,
-    /// What heat goes where.
-    pub flow: HeatFlow,
-    /// Even heat that was added to make up for an imbalance.
+    flow: HeatFlow,
+    /// Uniform heat that was added to make up for an imbalance.
     made_up: f64,
     /// The lowest and the highest temperature.
     range: [f64; 2],
-    /// The mean over the plate.
+    /// Mean over the plate.
     mean: f64,
     /// Seconds for the set-up and for the cycles.
     seconds: [f64; 2],
 }
 
 impl Found {
-    /// From what the solver has found.
+    /// The result of the command from that of the solver.
     pub fn new(
         plate: Plate,
         made_up: f64,
@@ -41,11 +39,11 @@ impl Found {
     ) -> Result<Self, ProblemError> {
         let temperature = plate.temperature(&refined.solution);
         let flow = plate.heat_flow(&temperature)?;
-        let range = temperature
+        let low = temperature.iter().copied().fold(f64::INFINITY, f64::min);
+        let high = temperature
             .iter()
-            .fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], &t| {
-                [low.min(t), high.max(t)]
-            });
+            .copied()
+            .fold(f64::NEG_INFINITY, f64::max);
         Ok(Self {
             mean: plate.mean(&temperature),
             plate,
@@ -54,19 +52,20 @@ impl Found {
             corrections: refined.corrections,
             flow,
             made_up,
-            range,
+            range: [low, high],
             seconds,
         })
     }
 
-    /// Whether there is a temperature.
+    /// Tests whether there is a temperature.
     pub fn is_finite(&self) -> bool {
         self.temperature.iter().all(|t| t.is_finite())
     }
 
-    /// Columns of nodes.
-    pub fn columns(&self) -> usize {
-        self.plate.problem.grid.size(0).0 as usize
+    /// Columns and rows of nodes.
+    pub fn size(&self) -> [usize; 2] {
+        let (columns, rows) = self.plate.problem.grid.size(0);
+        [columns as usize, rows as usize]
     }
 
     /// x, y and T of every node.
@@ -79,48 +78,36 @@ impl Found {
 
     /// A line below the picture's title.
     pub fn summary(&self) -> String {
-        let (columns, rows) = self.plate.problem.grid.size(0);
-        let (cycles, temperatures) = (self.solved.cycles, self.temperatures(5));
-        format!("{columns} × {rows} nodes, {cycles} cycles; {temperatures}")
+        let ([columns, rows], [low, high], mean) = (self.size(), self.range, self.mean);
+        let cycles = counted(self.solved.cycles, "cycle");
+        format!("{columns} × {rows} nodes, {cycles}; from {low:.2} to {high:.2}, mean {mean:.2}")
     }
 
-    /// The cycles, and the corrections that they were for.
-    fn cycles(&self) -> String {
-        match (self.solved.cycles, self.corrections) {
-            (cycles, 0) => cycles.to_string(),
-            (cycles, 1) => format!("{cycles}, with a correction in double precision"),
-            (cycles, n) => format!("{cycles}, with {n} corrections in double precision"),
-        }
+    /// The settings, which `--json` prints with the result.
+    pub fn settings(&self, arguments: &Arguments) -> Value {
+        json!({
+            "extent": self.plate.extent,
+            "conductivity": self.plate.conductivity,
+            "method": arguments.settings.to_string(),
+            "norm": match arguments.settings.norm {
+                Norm::L1 => "1-norm",
+                Norm::L2 => "2-norm",
+                Norm::Maximum => "largest",
+            },
+        })
     }
 
-    /// Lowest, highest and mean, the largest of them with so many digits.
-    fn temperatures(&self, digits: i32) -> String {
-        let ([low, high], mean) = (self.range, self.mean);
-        let largest = match low.abs().max(high.abs()) {
-            0.0 => 1.0,
-            largest => largest,
-        };
-        let before_the_point = largest.log10().floor().clamp(-12.0, 12.0) as i32 + 1;
-        let decimals = (digits - before_the_point).max(0) as usize;
-        format!("from {low:.decimals$} to {high:.decimals$}, mean {mean:.decimals$}")
-    }
-
-    /// What `--json` prints: of a periodic plate, no heat leaves by the sides that it has not.
-    pub fn json(&self, arguments: &Arguments) -> Value {
-        let (columns, rows) = self.plate.problem.grid.size(0);
+    /// The result as it is printed. No heat leaves a periodic plate through the sides that it does not have.
+    pub fn result(&self) -> Value {
         let [minimum, maximum] = self.range;
         let [west, east, south, north] = self.flow.sides;
         let [set_up, solve] = self.seconds;
         json!({
-            "size": [columns, rows],
-            "extent": self.plate.extent,
-            "conductivity": self.plate.conductivity,
-            "method": arguments.method.to_string(),
-            "reason": self.solved.reason.to_string(),
+            "size": self.size(),
+            "reason": self.solved.reason,
             "cycles": self.solved.cycles,
             "corrections": self.corrections,
             "history": self.solved.history,
-            "norm": arguments.method.norm_in_words(),
             "residual_true": self.solved.residual,
             "tolerance": self.solved.tolerance,
             "rounding": self.solved.rounding,
@@ -137,55 +124,5 @@ impl Found {
             },
             "seconds": {"set_up": set_up, "solve": solve},
         })
-    }
-
-    /// The same for people.
-    pub fn print(&self, arguments: &Arguments, out: &mut Output) -> Result<(), Failure> {
-        let (plate, solved) = (&self.plate, &self.solved);
-        let ([width, height], k) = (plate.extent, plate.conductivity);
-        let (columns, rows) = plate.problem.grid.size(0);
-        let size = format!("{width} x {height}, {columns} x {rows} nodes, conductivity {k}");
-        let flow = &self.flow;
-        let mut lines = vec![
-            ("plate", size),
-            ("method", arguments.method.to_string()),
-            ("reason", solved.reason.to_string()),
-            ("cycles", self.cycles()),
-            ("residual", self.residual(arguments)),
-            ("temperature", self.temperatures(7)),
-            ("sources", format!("{:.6e}", flow.sources)),
-        ];
-        if self.made_up != 0.0 {
-            lines.push(("made up", format!("{:.6e} of that, evenly", self.made_up)));
-        }
-        let sides = Side::ALL.into_iter().zip(flow.sides);
-        let sides: Vec<String> = sides
-            .filter_map(|(side, flow)| Some(format!("{side} {:.6e}", flow?)))
-            .collect();
-        if !sides.is_empty() {
-            lines.push(("leaves", sides.join(", ")));
-        }
-        let (defect, turnover) = (flow.defect(), flow.turnover);
-        let share = match turnover {
-            0.0 => 0.0,
-            turnover => defect.abs() / turnover,
-        };
-        let balance =
-            format!("{defect:.1e} is unaccounted for, {share:.1e} of the turnover {turnover:.6e}");
-        let [set_up, solve] = self.seconds;
-        let seconds = format!("set-up {set_up:.4}, solve {solve:.4}");
-        lines.extend([("balance", balance), ("seconds", seconds)]);
-        out.rows(13, &lines)
-    }
-
-    fn residual(&self, arguments: &Arguments) -> String {
-        let (solved, norm) = (&self.solved, arguments.method.norm_in_words());
-        let measured = solved.history.last().copied().unwrap_or(f64::NAN);
-        let measured = match arguments.method.counts_nodes() {
-            true => format!("over the goal at {measured} nodes on the GPU"),
-            false => format!("{measured:.3e} on the GPU"),
-        };
-        let (residual, goal) = (solved.residual, solved.tolerance);
-        format!("{measured}, {residual:.3e} in double precision ({norm}; goal {goal:.3e})")
     }
 }

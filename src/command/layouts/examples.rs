@@ -27,9 +27,15 @@ pub fn exhibits(machine: &Machine, effort: Effort) -> Result<Vec<Exhibit>, Failu
         let input = input::of(what, matrix, FOR_MATRICES.to_vec(), None);
         let caption = "How each layout lies in memory: an entry has the colour of its row, a pointer \
                        that of the x it leads to.";
-        exhibits.push(exhibit(machine, effort, [name, name, caption], &input)?);
+        let argument = format!("matrix {name}");
+        exhibits.push(exhibit(
+            machine,
+            effort,
+            [name, &argument, caption],
+            &input,
+        )?);
     }
-    let argument = format!("--grid {GRID}");
+    let argument = format!("grid --size {GRID}");
     let caption = "How each layout lies in memory: a node has the colour of its place.";
     let names = ["grid", argument.as_str(), caption];
     exhibits.push(exhibit(machine, effort, names, &Input::Plane(GRID))?);

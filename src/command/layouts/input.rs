@@ -1,7 +1,8 @@
-//! What is laid out.
+//! The input of `layouts`.
 
 use std::path::Path;
 
+use crate::arguments::GridSize;
 use crate::claim::bundled::{MATRICES, matrix as bundled, named};
 use crate::layouts::Layout;
 use crate::layouts::compare::products::compare;
@@ -14,20 +15,19 @@ use crate::solver::Csr;
 use crate::stream::{Format, Layout as VectorLayout, Machine};
 use crate::timing::{Effort, TimingError};
 
-use super::super::arguments::size::check_limit;
+use super::super::arguments::check_limit;
 use super::super::failure::Failure;
 use super::super::solve::system::read_square;
 
-/// Bytes of main memory and textures that an entry of a vector, or a row or entry of a matrix comes to, while all
-/// layouts are there.
+/// Bytes of main memory and textures per entry of a vector, or per row and entry of a matrix, in all layouts.
 const BYTES_AN_ENTRY: u64 = 300;
 
 /// A grid beyond this is not drawn node by node, but in its place a smaller one.
 const DRAWN: usize = 33;
 
-/// What is laid out.
+/// The input of `layouts`.
 pub enum Input {
-    /// A square matrix, with a row at least.
+    /// A square matrix with at least one row.
     Matrix {
         /// A line about it.
         title: String,
@@ -38,11 +38,11 @@ pub enum Input {
         /// How it is solved too, if it is.
         method: Option<Method>,
     },
-    /// A grid of so many nodes a side.
+    /// A grid with this number of nodes per side.
     Plane(usize),
-    /// A grid of so many cells a side in three dimensions.
+    /// A grid with this number of cells per side in three dimensions.
     Space(usize),
-    /// A vector of so many entries.
+    /// A vector with this number of entries.
     Vector(usize),
 }
 
@@ -56,9 +56,9 @@ impl Input {
                 (what, rows + entries, BYTES_AN_ENTRY, 1)
             }
             Input::Plane(n) => {
-                let side = u32::try_from(n).unwrap_or(u32::MAX);
-                // A grid has a ring of a texel round it.
-                check_limit(machine, side.saturating_add(2), side.saturating_add(2))?;
+                // A grid is surrounded by a ring of texels.
+                let side = u32::try_from(n).unwrap_or(u32::MAX).saturating_add(2);
+                check_limit(machine, GridSize::new(side, side))?;
                 let what = format!("a grid of {n}² nodes in all layouts");
                 (what, (n as u64).saturating_pow(2), grids::BYTES_A_NODE, 2)
             }
@@ -165,7 +165,7 @@ fn file(path: &Path) -> Result<Csr<f64>, Failure> {
     if !path.exists() {
         let names = MATRICES.map(|(name, _)| name);
         let what = format!(
-            "there is no such file, and no bundled matrix of that name; {}give a file, or one of {}",
+            "there is no such file, and no bundled matrix of that name. {}Give a file, or one of {}",
             meant(&name, &names),
             names.join(", ")
         );

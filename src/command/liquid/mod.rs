@@ -3,57 +3,56 @@
 pub mod scene_file;
 pub mod solving;
 
-use std::io::Write;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
+use crate::arguments::positive;
 use crate::batty2003::liquid::Scene;
 use crate::batty2003::picture::LiquidScene;
-use crate::io::{MeshFormat, write_mesh};
+use crate::error::counted;
+use crate::io::write_mesh;
 use crate::picture::Canvas;
 
 use super::animation::{Destination, Width, write_history};
-use super::arguments::positive;
 use super::failure::Failure;
-use super::files::{check_folder, check_targets};
+use super::output::{Folder, Target, csv, mesh};
 use super::session::Session;
 use scene_file::read_scene;
 use solving::Solving;
 
-/// Simulate a liquid in a glass box; its pressure is solved for in textures (batty2003).
+/// Simulate a liquid in a glass box; its pressure is solved for in textures (batty2003)
 ///
-/// Particles carry the liquid and a grid its pressure. As in the paper everything but the solve of the
-/// pressure is the CPU's. Lengths are in metres, y is up, and a scene of a file has what is in it:
-/// liquid, solids and inflows as boxes or spheres.
+/// Particles carry the liquid, a grid its pressure. As in the paper, the CPU computes everything but the
+/// pressure. Lengths are in metres, and y is up. A scene file has liquid, solids and inflows as boxes
+/// or spheres.
 ///
-/// The table has a line for a tenth of the steps each: iterations and residual of the pressure's
-/// solve, the liquid's volume, and the lowest and the highest pressure.
+/// The table has one row per tenth of the steps: iterations and residual of the pressure's solve, the volume
+/// in cubic metres, and the lowest and the highest pressure in pascals.
 #[derive(Args)]
 pub struct Arguments {
-    /// A scene (TOML)
+    /// Scene (TOML)
     #[arg(value_name = "SCENE.toml", conflicts_with = "scene")]
     file: Option<PathBuf>,
 
-    /// A scene of our own, in a box of one metre
+    /// Bundled scene, in a box of one metre
     #[arg(long, value_enum, default_value_t = Named::Dam)]
     scene: Named,
 
-    /// Cells along the longest side of the box [default: 32, or what the file says]
+    /// Number of cells along the longest side of the box [default: 32, or the scene file's]
     #[arg(long, value_name = "N", value_parser = cells)]
     size: Option<u16>,
 
-    /// The number of steps
+    /// Number of steps
     #[arg(long, value_name = "N", default_value_t = 120,
           value_parser = clap::value_parser!(u32).range(1..))]
     steps: u32,
 
-    /// The time of a step, in seconds [default: 1/120, or what the file says]
-    #[arg(long, value_name = "SECONDS", value_parser = positive, allow_negative_numbers = true)]
+    /// Time step in seconds [default: 1/120, or the scene file's]
+    #[arg(long, value_name = "SECONDS", value_parser = positive)]
     dt: Option<f64>,
 
-    /// Let the liquid's divergence make up for volume that was lost or won; a file can say
-    /// keep_volume = true
+    /// Correct the volume, through the divergence, for what was lost or won; keep_volume = true in a scene
     #[arg(long)]
     keep_volume: bool,
 
@@ -61,17 +60,16 @@ pub struct Arguments {
     solving: Solving,
 
     /// Write iterations, residual, volume, divergence and pressure of every step
-    #[arg(long, value_name = "CSV")]
-    history: Option<PathBuf>,
+    #[arg(long, value_name = "FILE.csv", value_parser = csv)]
+    history: Option<Target>,
 
     /// Write the last surface as a closed mesh (.ply, .obj, .off)
-    #[arg(long, value_name = "FILE")]
-    surface: Option<PathBuf>,
+    #[arg(long, value_name = "FILE", value_parser = mesh)]
+    surface: Option<Target>,
 
-    /// Write surface-0000.ply, … into this folder, one for each frame; files of these names are
-    /// replaced
+    /// Write surface-0000.ply, … into this folder, one per frame; files of these names are replaced
     #[arg(long, value_name = "DIR")]
-    surfaces: Option<PathBuf>,
+    surfaces: Option<Folder>,
 
     #[command(flatten)]
     destination: Destination,
@@ -80,7 +78,7 @@ pub struct Arguments {
     picture: Width,
 }
 
-/// The scenes that need no file.
+/// Bundled scenes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Named {
     /// A column of water is let go
@@ -92,7 +90,7 @@ pub enum Named {
 }
 
 impl Named {
-    /// The scene with so many cells a side.
+    /// The scene with so many cells per side.
     pub fn scene(self, cells: usize) -> Scene {
         match self {
             Named::Dam => Scene::dam(cells),
@@ -102,21 +100,20 @@ impl Named {
     }
 }
 
-/// Cells along a side: more than any memory of today holds are refused here.
+/// Number of cells along a side; memory holds no more.
 pub fn cells(text: &str) -> Result<u16, String> {
     let number = text.parse().ok();
     let fitting = number.filter(|number| (1..=640).contains(number));
-    fitting.ok_or_else(|| "give a whole number from 1 to 640".to_owned())
+    fitting.ok_or_else(|| "give an integer from 1 to 640".to_owned())
 }
 
-/// Cells a side where nothing else is said.
+/// Default number of cells along a side.
 const CELLS: usize = 32;
 
 /// Checks, simulates, and writes pictures and surfaces.
 pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> {
     let scene = arguments.read()?;
     arguments.solving.check()?;
-    arguments.check_targets()?;
     let machine = session.machine_for(scene.size.iter().product::<usize>() / 4)?;
     let solver = arguments.solving.solver(&machine, scene.size);
     let solver = solver.map_err(|error| match &arguments.file {
@@ -127,29 +124,28 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
     let mut scene = LiquidScene::new(&machine, scene, solver, criteria)?;
     let every = arguments.destination.every() as usize;
     let surfaces = arguments.surfaces.as_ref();
-    scene.surfaces = surfaces.map(|folder| (folder.clone(), every));
+    surfaces.map_or(Ok(()), Folder::make)?;
+    scene.surfaces = surfaces.map(|folder| (folder.path().to_owned(), every));
     let width = arguments.picture.width;
     let canvas = Canvas::new(&machine, width, 3 * width / 4)?;
     let (destination, steps) = (&arguments.destination, arguments.steps);
-    let film = destination.film(&mut scene, steps, &canvas, session);
-    // Of a liquid that could not go on, all that was recorded is worth having.
+    let done = destination.film(&mut scene, steps, &canvas, session);
+    // The history of a liquid that could not continue is worth having.
     if let Some(file) = &arguments.history {
-        write_history(file, &scene, &mut session.out)?;
+        write_history(file, &scene)?;
     }
-    film?.finish(&mut session.out)?;
+    done?;
     if let Some(file) = &arguments.surface {
-        write_mesh(file, &scene.surface().mesh)?;
-        writeln!(session.out, "{}: the last surface", file.display())?;
+        file.write(|path| write_mesh(path, &scene.surface().mesh))?;
     }
     if let Some(folder) = &arguments.surfaces {
-        let written = steps as usize / every;
-        writeln!(session.out, "{}: {written} surfaces", folder.display())?;
+        folder.report(counted(steps as usize / every, "surface"));
     }
     Ok(())
 }
 
 impl Arguments {
-    /// The scene, which makes sense.
+    /// The scene, checked.
     fn read(&self) -> Result<Scene, Failure> {
         let cells = self.size.map(usize::from);
         let mut scene = match &self.file {
@@ -160,17 +156,5 @@ impl Arguments {
         scene.keep_volume |= self.keep_volume;
         scene.check()?;
         Ok(scene)
-    }
-
-    fn check_targets(&self) -> Result<(), Failure> {
-        self.destination.check()?;
-        check_targets([self.history.as_deref(), self.surface.as_deref()])?;
-        self.surfaces
-            .iter()
-            .try_for_each(|folder| check_folder(folder))?;
-        if let Some(file) = &self.surface {
-            MeshFormat::of(file).map_err(|error| Failure::in_file(file, error))?;
-        }
-        Ok(())
     }
 }

@@ -1,4 +1,4 @@
-//! How the pressure is solved for: on the card or on the CPU, and how far.
+//! The solver of the pressure: on the GPU or on the CPU.
 
 use clap::{Args, ValueEnum};
 
@@ -11,45 +11,39 @@ use crate::batty2003::pressure::{
 use crate::solver::Criteria;
 use crate::stream::Machine;
 
-use super::super::arguments::not_negative;
 use super::super::failure::Failure;
 
-/// What solves for the pressure.
+/// Solver of the pressure.
 #[derive(Args)]
+#[command(next_help_heading = "Pressure",
+          mut_arg("rtol", |arg| arg.default_value("1e-3")), mut_arg("atol", |arg| arg.hide(true)))]
 pub struct Solving {
-    /// What solves for the pressure [default: gpu, or what the preconditioner needs]
+    /// Processor that solves for the pressure [default: gpu; cpu with --preconditioner ic or mic]
     #[arg(long, value_enum)]
     on: Option<On>,
 
-    /// What brings conjugate gradients closer in fewer iterations
+    /// Preconditioner
     #[arg(long, value_enum, default_value_t = Preconditioner::Diagonal)]
     preconditioner: Preconditioner,
 
-    /// How the matrix lies in textures [default: seven]
+    /// Layout of the matrix in textures [default: seven]
     #[arg(long, value_enum)]
     layout: Option<Storage>,
 
-    /// How a program finds the texel of a neighbour [default: frac]
+    /// Index arithmetic for the texel of a neighbour [default: frac]
     #[arg(long, value_enum)]
     index: Option<Index>,
 
-    /// Converged is |r| <= rtol |b|, r the residual, b the right side. A step's residual is in the next
-    /// one's right side, so that 1e-3 is enough
-    #[arg(long, value_name = "NUMBER", default_value = "1e-3", value_parser = not_negative,
-          allow_negative_numbers = true)]
-    rtol: f64,
+    #[command(flatten)]
+    criteria: Criteria,
 
-    /// After how many iterations the norm of the residual is taken; 13 in the paper
+    /// Number of iterations between two norms of the residual; about 13 in the paper
     #[arg(long, value_name = "N", default_value_t = 1,
           value_parser = clap::value_parser!(u32).range(1..=10_000))]
     norm_every: u32,
-
-    /// The largest number of iterations of one solve
-    #[arg(long, value_name = "N", default_value_t = Criteria::default().max_iterations)]
-    maxiter: usize,
 }
 
-/// What solves.
+/// Processor that solves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum On {
     /// Fragment programs
@@ -59,11 +53,11 @@ enum On {
 }
 
 impl Solving {
-    /// Whether the choices go together.
+    /// Checks that the choices go together.
     pub fn check(&self) -> Result<(), Failure> {
         if self.on == Some(On::Gpu) && self.is_for_cpu() {
             return Err(Failure::input(
-                "--preconditioner ic and mic are for the CPU: leave out --on gpu",
+                "--preconditioner ic and mic are for the CPU. Leave out --on gpu",
             ));
         }
         let switches = [
@@ -72,7 +66,7 @@ impl Solving {
         ];
         match switches.into_iter().find(|switch| switch.1) {
             Some((name, _)) if self.place() == On::Cpu => Err(Failure::input(format_args!(
-                "{name} is for the GPU: leave it out"
+                "{name} is for the GPU. Leave it out"
             ))),
             _ => Ok(()),
         }
@@ -93,10 +87,8 @@ impl Solving {
     /// When to stop.
     pub fn criteria(&self) -> Criteria {
         Criteria {
-            rtol: self.rtol,
-            max_iterations: self.maxiter,
             norm_every: self.norm_every as usize,
-            ..Criteria::default()
+            ..self.criteria
         }
     }
 

@@ -1,11 +1,11 @@
-//! Pictures as right sides: which grid they have.
+//! The grid of a picture that is a right-hand side.
 
 use std::path::Path;
 
+use crate::arguments::GridSize;
 use crate::bolz2003::grid::geometry::{Grid, GridError};
 use crate::io::grey::Grey;
 
-use super::super::arguments::size::GridSize;
 use super::super::failure::Failure;
 
 /// The grid for a picture: of this size, or without one of its own; with `fit`, if its own cannot be
@@ -24,7 +24,7 @@ pub fn grid_of_picture(
     let size = match size {
         Some(size) if size != own && !fit => {
             let what = format!(
-                "the picture is {own}, but --size is {size}; leave out --size, or resample it by \
+                "the picture is {own}, but --size is {size}. Leave out --size, or resample it by \
                  --fit"
             );
             return Err(Failure::in_file(path, what));

@@ -3,59 +3,53 @@
 
 mod domain;
 mod luminance;
-mod method;
 mod named;
-mod picture;
 mod result;
 mod right_side;
 
-use std::io::Write;
-use std::path::{Path, PathBuf};
-use std::str::FromStr;
-
 use clap::Args;
 
+use crate::arguments::{GridSize, finite};
 use crate::bolz2003::grid::poisson::{
-    Coefficient, Equation, PoissonError, PoissonSolver, RightSide as Given, Solution,
+    Coefficient, Equation, Options, PoissonError, PoissonSolver, RightSide as Given, Solution,
 };
+use crate::error::counted;
 use crate::io::raw::write_floats;
-use crate::solver::Reason;
+use crate::picture::colour::map::SEQUENTIAL;
+use crate::picture::plot::{Field, field};
+use crate::solver::{Criteria, Reason, multigrid};
 use crate::stream::Machine;
 
-use super::animation::write_png;
-use super::arguments::finite;
-use super::arguments::size::{GridSize, check_limit};
-use super::failure::{Failure, OUT_OF_RANGE};
-use super::files::{check_targets, extension, write_csv};
+use super::arguments::{check_limit, check_sweeps};
+use super::failure::Failure;
+use super::output::{Target, csv, floats, png};
 use super::session::{Session, cycles_shown};
 use domain::Conditions;
-use method::Method;
-use picture::{Scale, picture_of};
-use result::Solved;
+use result::{Solved, settings};
 use right_side::{Problem, RightSide, Source};
 
-/// Solve -lap u + sigma u = g on a rectangle by multigrid, in textures.
+/// Solve -lap u + sigma u = g on a rectangle by multigrid, in textures (bolz2003, section 4)
 ///
-/// The rectangle has height 1 and square cells; u is zero on Dirichlet sides, its normal derivative
-/// on Neumann sides; periodic sides are the same nodes. Where no side holds a value and sigma is 0 the
-/// mean of u is zero, and that of g has to be. Residuals are in the unit of g, as 2-norms over the nodes.
+/// The rectangle has height 1 and square cells. u is zero on Dirichlet sides, its normal derivative on
+/// Neumann sides; periodic sides share their nodes. A pure Neumann or periodic problem with sigma 0 needs a g
+/// with mean zero, and its u has mean zero. Residuals are in the unit of g, as 2-norms over the nodes.
 ///
-/// Right sides: `sine` (the solution is known, and the error printed), `ones`, `point` (a source of
-/// strength one in the middle), `dipole` (a source and a sink), `checker`, `random:SEED` (uniform
-/// from -1 to 1); a formula in x, from 0 at the left, and y, from 0 at the bottom, as in
-/// `sin(pi*x)*y^2`; a picture, whose luminance from 0 to 1 is g; or a file of little-endian 32-bit
-/// floats, one a node, row by row from the bottom.
+/// Right-hand sides: `sine` (the solution is known, and the error is printed), `ones`, `point` (a source of
+/// strength 1 in the middle), `dipole` (a source and a sink), `checker`, `random:SEED` (uniform from -1 to
+/// 1); a formula in x, from 0 at the left, and y, from 0 at the bottom, such as `sin(pi*x)*y^2`; a picture,
+/// whose luminance from 0 to 1 is g; or a file of little-endian 32-bit floats, one per node, row by row from
+/// the bottom.
 ///
-/// Single precision alone does not lead far: with random g on 1025x1025 the relative residual stays
-/// near 1e-5, with smooth g it stays higher, though u is right to six digits or so. So the residual
-/// is computed in double precision on the CPU every few cycles, unless --refine says otherwise.
+/// Single precision alone is not enough: with random g on 1025x1025 the relative residual stays near 1e-5,
+/// with smooth g it stays higher, although u is right to about six digits. Therefore the residual is computed
+/// in double precision on the CPU every few cycles, unless --refine 0 is given.
 ///
-/// Ends with exit code 3 and a reason other than `converged`: `max-iterations`, `stagnated` (the
-/// precision leads no closer), `diverged` or `not-finite`. The history is written all the same, and
-/// so is u unless it diverged.
+/// Exit code 3 means that the solver did not converge; the history is written all the same, and so is u
+/// unless the solver diverged.
 #[derive(Args)]
+#[command(mut_arg("max_iterations", |arg| arg.help("Maximum number of cycles")))]
 pub struct Arguments {
-    /// Columns and rows of nodes, each a small number of cells, doubled some times, plus 1 [default:
+    /// Number of nodes: on each side a small number of cells, doubled several times, plus 1 [default:
     /// 257x257, or the size of the picture]
     #[arg(long, value_name = "WxH")]
     size: Option<GridSize>,
@@ -64,13 +58,11 @@ pub struct Arguments {
     #[arg(long, value_name = "SIDES", default_value_t = Conditions::default())]
     boundary: Conditions,
 
-    /// The factor of u
-    #[arg(long, value_name = "NUMBER", default_value_t = 0.0, value_parser = finite,
-          allow_negative_numbers = true)]
+    /// Factor of u
+    #[arg(long, value_name = "NUMBER", default_value_t = 0.0, value_parser = finite)]
     sigma: f64,
 
-    /// The right side g: a name or formula (see above), a picture (.png, .gif, .hdr, .exr) or numbers
-    /// (.f32)
+    /// Right-hand side g: a name or formula (see above), a picture (.png, .gif, .hdr, .exr) or numbers (.f32)
     #[arg(
         long,
         value_name = "NAME|FORMULA|FILE",
@@ -83,52 +75,20 @@ pub struct Arguments {
     #[arg(long)]
     fit: bool,
 
-    /// Take off g what keeps a solution from existing, where no side holds a value and sigma is 0
-    #[arg(long)]
-    remove_mean: bool,
+    #[command(flatten, next_help_heading = "Solver")]
+    options: Options,
 
-    #[command(flatten)]
-    method: Method,
-
-    /// Write u to this file: a picture (.png) or little-endian 32-bit floats (.f32), in the order
-    /// of the nodes
-    #[arg(long, value_name = "FILE")]
+    /// Write u as little-endian 32-bit floats, in the order of the nodes
+    #[arg(long, value_name = "FILE.f32", value_parser = floats, help_heading = "Output")]
     out: Option<Target>,
 
-    /// Write the residual at the start and after the cycles to this file, as CSV
-    #[arg(long, value_name = "FILE")]
-    history: Option<PathBuf>,
+    /// Draw u, with lines of equal values and a scale
+    #[arg(long, value_name = "FILE.png", value_parser = png, help_heading = "Output")]
+    png: Option<Target>,
 
-    /// Print one JSON object
-    #[arg(long)]
-    json: bool,
-}
-
-/// A file for u.
-#[derive(Clone, Debug)]
-enum Target {
-    Picture(PathBuf),
-    Raw(PathBuf),
-}
-
-impl Target {
-    fn path(&self) -> &Path {
-        match self {
-            Target::Picture(path) | Target::Raw(path) => path,
-        }
-    }
-}
-
-impl FromStr for Target {
-    type Err = &'static str;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        match extension(text).as_str() {
-            "png" => Ok(Target::Picture(text.into())),
-            "f32" => Ok(Target::Raw(text.into())),
-            _ => Err("give a name that ends in .png or .f32"),
-        }
-    }
+    /// Write the residual at the start and after the cycles
+    #[arg(long, value_name = "FILE.csv", value_parser = csv, help_heading = "Output")]
+    history: Option<Target>,
 }
 
 /// Bytes of memory per node.
@@ -136,58 +96,59 @@ const NODE: u64 = 130;
 
 /// Reads, solves, writes and prints.
 pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> {
-    let Arguments { method, sigma, .. } = arguments;
-    check_targets([
-        arguments.out.as_ref().map(Target::path),
-        arguments.history.as_deref(),
-    ])?;
-    method.check()?;
+    check_sweeps(arguments.options.cycle)?;
     let (size, boundary) = (arguments.size, arguments.boundary);
     let problem = Problem::read(&arguments.rhs, size, boundary, arguments.fit)?;
-    let [columns, rows] = [problem.grid.columns(), problem.grid.rows()];
-    let sides = [columns, rows].map(|side| u32::try_from(side).unwrap_or(u32::MAX));
-    let [columns, rows] = sides;
-    GridSize { columns, rows }.check_memory(NODE)?;
+    let sides = [problem.grid.columns(), problem.grid.rows()];
+    let [columns, rows] = sides.map(|side| u32::try_from(side).unwrap_or(u32::MAX));
+    let size = GridSize::new(columns, rows);
+    size.check_memory(NODE)?;
     // A cycle takes as long with the rasteriser's threads as without on 641², and recording it less without.
     let machine = session.machine_for(problem.grid.nodes() / 18)?;
-    check_limit(&machine, columns, rows)?;
+    check_limit(&machine, size)?;
     let equation = Equation {
-        sigma: Coefficient::Constant(*sigma),
+        sigma: Coefficient::Constant(arguments.sigma),
         ..Equation::poisson(problem.grid, 1.0 / problem.grid.cells[1] as f64)
     };
-    let right_side = problem.right_side(equation.spacing, *sigma)?;
-    let solution = solve(&machine, arguments, &equation, &right_side)?;
-    let solved = Solved::new(method, &equation, &right_side, solution);
-
-    let scale = write(arguments, &solved)?;
-    if arguments.json {
-        session.out.json(&result::json(arguments, &solved))?;
-    } else {
-        result::print(arguments, &solved, &mut session.out)?;
-        if let (Some(target), Some(scale)) = (&arguments.out, scale) {
-            let (name, colours) = (target.path().display(), scale.name());
-            let (low, high) = (scale.low, scale.high);
-            writeln!(session.out, "{name}: {colours} is {low:.4e} to {high:.4e}")?;
-        }
-    }
+    let right_side = problem.right_side(equation.spacing, arguments.sigma)?;
+    let options = arguments.options(equation.spacing);
+    let solution = solve(&machine, options, &equation, &right_side)?;
+    let solved = Solved::new(arguments, &options, (&equation, &right_side), solution);
+    write(arguments, &solved)?;
+    session.print(&settings(arguments, &options, &equation), &solved)?;
     match solved.reason {
         Reason::Converged => Ok(()),
-        _ => Err(unconverged(arguments, &solved)),
+        _ => Err(unconverged(arguments, &options, &solved)),
+    }
+}
+
+impl Arguments {
+    /// The library's options, for nodes at distance `spacing`: it integrates g over the control volumes,
+    /// which makes its norms smaller by h².
+    fn options(&self, spacing: f64) -> Options {
+        let mut options = self.options;
+        options.refine = options.refine.filter(|&cycles| cycles > 0);
+        let before = options.cycles_before();
+        options.criteria = Criteria {
+            atol: options.criteria.atol * spacing * spacing,
+            max_iterations: options.criteria.max_iterations.saturating_sub(before),
+            ..options.criteria
+        };
+        options.criteria.patience = multigrid::default_criteria().patience;
+        options
     }
 }
 
 fn solve(
     machine: &Machine,
-    arguments: &Arguments,
+    options: Options,
     equation: &Equation,
     right_side: &RightSide,
 ) -> Result<Solution, Failure> {
-    let method = &arguments.method;
-    let options = method.options(equation.spacing, arguments.remove_mean);
     let solver = PoissonSolver::new(machine, equation.clone(), options).map_err(failure)?;
     let unit = equation.spacing * equation.spacing;
     let mut shown = cycles_shown();
-    let observer = move |step, residual| shown(step + method.cycles_before(), residual / unit);
+    let observer = move |step, residual| shown(step + options.cycles_before(), residual / unit);
     let solution = solver.solve(&Given::new(&right_side.g), observer);
     solution.map_err(failure)
 }
@@ -196,69 +157,71 @@ fn solve(
 fn failure(error: PoissonError) -> Failure {
     match error {
         PoissonError::Incompatible(share) => Failure::input(format_args!(
-            "where no side holds a value and sigma is 0 there is a solution only if g has mean zero, but \
-             its sum is {share:.1e} of the sum of its magnitudes; take the mean off by \
-             --remove-mean, or give a side dirichlet or a --sigma above 0"
+            "a pure Neumann or periodic problem with sigma 0 has a solution only if g has mean zero, but its \
+             sum is {share:.1e} of the sum of its magnitudes. Subtract the mean by --remove-mean, make a side \
+             dirichlet, or give a --sigma above 0"
         )),
         error => error.into(),
     }
 }
 
-/// Writes what was asked for; returns what the colours of a picture mean.
-fn write(arguments: &Arguments, solved: &Solved) -> Result<Option<Scale>, Failure> {
-    let mut scale = None;
-    match &arguments.out {
-        Some(Target::Picture(path)) if solved.is_usable() => {
-            let scale = scale.insert(Scale::of(&solved.u));
-            write_png(path, &picture_of(solved.grid.columns(), &solved.u, scale))?;
-        }
-        Some(Target::Raw(path)) if solved.is_usable() => {
-            write_floats(path, solved.u.iter().map(|&value| value as f32))?;
-        }
-        _ => {}
-    }
-    if let Some(path) = &arguments.history {
+/// Writes the files that were asked for.
+fn write(arguments: &Arguments, solved: &Solved) -> Result<(), Failure> {
+    if let Some(file) = &arguments.history {
         let lines = solved.history.iter();
         let lines = lines.map(|(cycle, residual)| format!("{cycle},{residual:e}"));
-        write_csv(path, "cycle,residual", lines)?;
+        file.lines("cycle,residual", lines)?;
     }
-    Ok(scale)
+    for file in arguments.out.iter().chain(&arguments.png) {
+        if !solved.is_usable() {
+            file.leave();
+        }
+    }
+    if let Some(file) = arguments.out.as_ref().filter(|_| solved.is_usable()) {
+        file.write(|path| write_floats(path, solved.u.iter().map(|&value| value as f32)))?;
+    }
+    if let Some(file) = arguments.png.as_ref().filter(|_| solved.is_usable()) {
+        let [columns, rows] = solved.size;
+        let picture = field(&Field {
+            title: format!("u, g = {}", arguments.rhs),
+            note: format!(
+                "{columns} × {rows} nodes, {}",
+                counted(solved.cycles, "cycle")
+            ),
+            columns,
+            values: &solved.u,
+            extent: [solved.width, 1.0],
+            colours: &SEQUENTIAL,
+        });
+        file.bytes(&picture.map_err(|error| Failure::in_file(file.path(), error))?)?;
+    }
+    Ok(())
 }
 
-/// Why there is no solution, and what may help.
-fn unconverged(arguments: &Arguments, solved: &Solved) -> Failure {
-    let method = &arguments.method;
-    let remedy = match solved.reason {
-        Reason::MaximumIterations => "allow more with --maxiter, or choose a larger --rtol",
+/// The failure of a solve that did not converge.
+fn unconverged(arguments: &Arguments, options: &Options, solved: &Solved) -> Failure {
+    let better = match (solved.reason, solved.rounding) {
+        (Reason::MaximumIterations, _) => None,
         _ if arguments.sigma < 0.0 => {
-            "--sigma is negative, and multigrid needs a positive definite equation"
+            Some("--sigma is negative, and multigrid needs a positive definite equation".to_owned())
         }
-        Reason::Stagnated if method.refine == 0 => {
-            "single precision leads no closer: compute the residual in double precision by --refine, \
-             or choose a larger --rtol"
-        }
-        Reason::Stagnated => match solved.rounding {
-            Some(rounding) => &format!(
-                "rounding u to double precision alone leaves a residual of up to {rounding:.1e}, {:.1e} of |b|: \
-                 choose a larger --rtol",
-                rounding / solved.norm_of_b
-            ),
-            None => "further cycles lead no closer: choose a larger --rtol",
-        },
-        Reason::Diverged => "choose a smaller --omega, or more sweeps (--pre, --post)",
-        _ => OUT_OF_RANGE,
+        (Reason::Stagnated, _) if options.refine.is_none() => Some(
+            "Single precision is exhausted: leave out --refine 0, or choose a larger --rtol"
+                .to_owned(),
+        ),
+        (Reason::Stagnated, Some(rounding)) => Some(format!(
+            "Rounding u to double precision alone leaves a residual of up to {rounding:.1e}, {:.1e} of |b|: \
+             choose a larger --rtol",
+            rounding / solved.norm_b
+        )),
+        _ => None,
     };
-    let unwritten = match &arguments.out {
-        Some(target) if !solved.is_usable() => {
-            format!("; {} was not written", target.path().display())
-        }
-        _ => String::new(),
-    };
+    let (cycles, norms) = (solved.cycles, [solved.residual_true, solved.tolerance]);
     Failure::unconverged(
         "multigrid",
         solved.reason,
-        format_args!("{} cycles", solved.cycles),
-        [solved.true_residual, solved.tolerance],
-        format_args!("{remedy}{unwritten}"),
+        counted(cycles, "cycle"),
+        norms,
+        better,
     )
 }

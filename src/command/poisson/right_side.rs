@@ -1,32 +1,29 @@
-//! The right side g: a few by name, a formula, a picture, or raw numbers.
+//! The right-hand side g: a name, a formula, a picture, or raw numbers.
 
 use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
 
+use crate::arguments::GridSize;
 use crate::bolz2003::grid::geometry::Grid;
 use crate::formula::{Formula, FormulaError};
 use crate::io::grey::{Grey, nodes_of, read_grey};
 use crate::io::raw::read_floats;
 use crate::nearest::meant;
 
-use super::super::arguments::size::GridSize;
 use super::super::failure::Failure;
-use super::super::files::extension;
+use super::super::output::extension;
 use super::domain::Conditions;
 use super::luminance::grid_of_picture;
 use super::named::{NAMES, Named, sampled};
 
-/// Without --size, where nothing else tells.
-const DEFAULT_SIZE: GridSize = GridSize {
-    columns: 257,
-    rows: 257,
-};
+/// Default size, unless a picture has its own.
+const DEFAULT_SIZE: GridSize = GridSize::new(257, 257);
 
-/// Where g comes from.
+/// Source of g.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Source {
-    /// One that has a name.
+    /// A name.
     Named(Named),
     /// A formula in x and y.
     Formula(Formula),
@@ -72,7 +69,7 @@ impl FromStr for Source {
     }
 }
 
-/// A grid and where g comes from, files being read: what is known before any driver is.
+/// A grid and the content of the files, which are read before a driver is needed.
 pub struct Problem {
     /// The nodes and the conditions on the sides.
     pub grid: Grid,
@@ -96,7 +93,7 @@ pub struct RightSide {
 }
 
 impl Problem {
-    /// Reads what is in files. Without a size, a picture has its own; with `fit` it will be
+    /// Reads the files. Without a size, a picture has its own; with `fit` it will be
     /// resampled to the size, or to the next one that can be coarsened.
     pub fn read(
         source: &Source,
@@ -113,7 +110,9 @@ impl Problem {
                 (grid, Content::Picture(picture))
             }
             _ if fit => {
-                let what = format!("--fit resamples a picture, and --rhs {source} is none");
+                let what = format!(
+                    "--fit resamples a picture, and --rhs {source} is not one. Leave it out"
+                );
                 return Err(Failure::input(what));
             }
             Source::Raw(path) => {
@@ -128,7 +127,7 @@ impl Problem {
         Ok(Problem { grid, content })
     }
 
-    /// The right side of -lap u + sigma u = g.
+    /// The right-hand side of -lap u + sigma u = g.
     ///
     /// # Errors
     /// A formula that has no value at some node, or none in single precision.
@@ -159,7 +158,7 @@ fn values_of(formula: &Formula, grid: &Grid, spacing: f64) -> Result<Vec<f32>, F
         Some(k) => {
             let ([x, y], g) = (place(k % grid.columns(), k / grid.columns()), g[k]);
             let what =
-                format!("--rhs {formula} is {g} at ({x}, {y}); it has to be finite everywhere");
+                format!("--rhs {formula} is {g} at ({x}, {y}). It has to be finite everywhere");
             Err(Failure::input(what))
         }
     }

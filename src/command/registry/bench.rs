@@ -6,9 +6,11 @@ use std::io::{self, Write};
 use clap::{Args, ValueEnum};
 use serde_json::json;
 
+use crate::arguments::GridSize;
 use crate::batty2003;
 use crate::bolz2003::grid::timing;
 use crate::bolz2003::sparse;
+use crate::bolz2003::sparse::packing::PackingOptions;
 use crate::claim::bundled;
 use crate::geveler2011;
 use crate::goodnight2003;
@@ -16,38 +18,34 @@ use crate::io::read_valid_mesh;
 use crate::kruger2003;
 use crate::timing::{Bench, Effort};
 
-use super::super::arguments::Rectangle;
 use super::super::failure::Failure;
-use super::super::session::{Session, spinner};
+use super::super::session::{Progress, Session};
 
-/// Time kernels and solvers beside their ceiling and a tuned program for the CPU
+/// Time kernels and solvers compared with their ceiling and a tuned CPU program
 ///
-/// The ceiling of a kernel is a trivial one with the same fetches and the same output. All figures
-/// of a line come from one run, alternately: compare the ratios, not the milliseconds.
+/// The ceiling of a kernel is a trivial one with the same fetches and the same output. All figures of a line
+/// come from one run, alternately: compare the ratios, not the milliseconds. With --json the lines are printed
+/// at the end.
 #[derive(Args)]
 pub struct Arguments {
-    /// The paper whose kernels are timed; all if none is given
+    /// Paper whose kernels are timed [default: all]
     #[arg(value_name = "PAPER")]
     paper: Option<Paper>,
 
-    /// Fewer repetitions, and a generated mesh of 50 000 instead of 500 000 vertices
+    /// Fewer repetitions, and a generated mesh with 50 000 instead of 500 000 vertices
     #[arg(long)]
     quick: bool,
 
-    /// The mesh that bolz2003 is timed with beside the generated ones [default: the bundled scan]
+    /// Mesh for bolz2003, besides the generated ones [default: the bundled scan]
     #[arg(long, value_name = "MESH")]
     mesh: Option<std::path::PathBuf>,
 
     /// Width and height in texels of the rectangles that rows are packed into in bolz2003 [default: 26x18]
     #[arg(long, value_name = "WxH")]
-    rect: Option<Rectangle>,
-
-    /// Print one JSON object, at the end
-    #[arg(long)]
-    json: bool,
+    rect: Option<GridSize>,
 }
 
-/// The papers that there is something to time of.
+/// The papers, which all have kernels to time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Paper {
     /// Geometric flow of meshes, and multigrid
@@ -65,13 +63,12 @@ enum Paper {
 /// Times everything, and prints a line as soon as it is known.
 pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> {
     let is_wanted = |paper| arguments.paper.is_none_or(|chosen| chosen == paper);
-    // Bad input is better known before the work.
     for (option, given) in [
         ("--mesh", arguments.mesh.is_some()),
         ("--rect", arguments.rect.is_some()),
     ] {
         if given && !is_wanted(Paper::Bolz2003) {
-            let what = format!("{option} is for bolz2003, which is not timed; leave it out");
+            let what = format!("{option} is for bolz2003, which is not timed. Leave it out");
             return Err(Failure::input(what));
         }
     }
@@ -80,21 +77,17 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
         None => bundled::scan().map_err(Failure::input)?,
     };
     let machine = session.machine()?;
-    let packing = arguments.rect.unwrap_or_default().packing(&machine);
-    let sign = RefCell::new(None);
+    let mut packing = PackingOptions::of(&machine);
+    if let Some(GridSize { columns, rows }) = arguments.rect {
+        packing.rectangle = [columns, rows];
+    }
+    let progress = RefCell::new(None);
     let busy = |what: Option<&str>| {
-        let next = what.map(|what| {
-            let sign = spinner();
-            sign.set_message(what.to_owned());
-            sign.tick();
-            sign
-        });
-        if let Some(before) = sign.replace(next) {
-            before.finish_and_clear();
-        }
+        progress.replace(what.map(Progress::of));
     };
     let mut nowhere = io::sink();
-    let out: &mut dyn Write = match arguments.json {
+    let is_json = session.json;
+    let out: &mut dyn Write = match is_json {
         true => &mut nowhere,
         false => &mut session.out,
     };
@@ -130,13 +123,11 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
         geveler2011::speed::bench(&mut bench)?;
     }
     let lines = bench.lines;
-    match arguments.json {
-        true => session.out.json(&json!({
-            "renderer": renderer,
-            "rectangle": packing.rectangle,
-            "quick": arguments.quick,
-            "lines": lines,
-        })),
-        false => Ok(()),
-    }
+    let result = json!({
+        "renderer": renderer,
+        "rectangle": packing.rectangle,
+        "quick": arguments.quick,
+        "lines": lines,
+    });
+    session.print_as(&result, |_| Ok(()))
 }

@@ -1,27 +1,25 @@
-//! `fragstream card`: the cards of 2003, and how their model fares with what the papers print.
+//! `fragstream card`: the model of the 2003 cards compared with the papers' timings.
 
 use std::collections::BTreeMap;
-use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::io::{self, Write};
 
 use clap::Args;
 use serde_json::json;
 
 use crate::card::cost::CARDS;
-use crate::io::write_atomically;
 use crate::kruger2003::claims::precision;
 use crate::picture::plot::chart;
 use crate::retrodiction::claims::{self, FACTOR};
 use crate::retrodiction::{Basis, Timing, timings};
 
 use super::super::failure::Failure;
-use super::super::files::{check_targets, write_csv};
-use super::super::session::{Output, Session, spinner};
+use super::super::output::{Target, csv, png};
+use super::super::session::{Output, Progress, Session};
 
-/// Hold the model of the cards of 2003 against every timing that the papers print
+/// Compare the cost model of the 2003 cards with every timing in the papers
 ///
-/// The model has six numbers that were fitted to the rows called calibrated; the others were held
-/// out. Lengths of programs are the papers', or counted from our own where none is printed.
+/// The model has six numbers that were fitted to the rows called calibrated; the others were held out. Lengths
+/// of programs are the papers', or counted from fragstream's where none is printed.
 #[derive(Args)]
 pub struct Arguments {
     /// Solve Poisson's equation by conjugate gradients in the number formats of the cards instead
@@ -30,77 +28,66 @@ pub struct Arguments {
     #[arg(long, conflicts_with = "csv")]
     precision: bool,
 
-    /// Print one JSON object
-    #[arg(long)]
-    json: bool,
+    /// Write the table
+    #[arg(long, value_name = "FILE.csv", value_parser = csv)]
+    csv: Option<Target>,
 
-    /// Write the table as comma-separated values
-    #[arg(long, value_name = "FILE")]
-    csv: Option<PathBuf>,
-
-    /// Draw what is printed
-    #[arg(long, value_name = "PNG")]
-    png: Option<PathBuf>,
+    /// Draw the table
+    #[arg(long, value_name = "FILE.png", value_parser = png)]
+    png: Option<Target>,
 }
 
 /// Prints the table.
 pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> {
-    let (csv, png) = (arguments.csv.as_deref(), arguments.png.as_deref());
-    check_targets([csv, png])?;
     if arguments.precision {
-        return precision(arguments.json, png, session);
+        return precision(arguments.png.as_ref(), session);
     }
     let timings = timings().map_err(Failure::input)?;
-    if let Some(file) = csv {
+    if let Some(file) = &arguments.csv {
         let names = "id,paper,section,card,what,basis,printed_s,model_s,ratio";
-        write_csv(file, names, timings.iter().map(line))?;
+        file.lines(names, timings.iter().map(line))?;
     }
-    if let Some(file) = png {
-        let picture = claims::picture(&timings).png().map_err(Failure::input)?;
-        write_atomically(file, |out| out.write_all(&picture))?;
+    if let Some(file) = &arguments.png {
+        file.bytes(&claims::picture(&timings).png().map_err(Failure::input)?)?;
     }
-    match arguments.json {
-        true => session.out.json(&json!({ "timings": timings })),
-        false => table(&timings, &mut session.out),
-    }
+    session.print_as(&json!({ "timings": timings }), |out| table(&timings, out))
 }
 
-/// Prints the best residual in each format, each line as soon as it is known.
-fn precision(json: bool, png: Option<&Path>, session: &mut Session) -> Result<(), Failure> {
-    let out = &mut session.out;
+/// Prints the best residual in each format.
+fn precision(png: Option<&Target>, session: &mut Session) -> Result<(), Failure> {
     let names = precision::FORMATS.map(|(name, _)| name);
-    if !json {
-        let names = names.map(|name| format!("{name:>18}")).concat();
-        writeln!(
-            out,
-            "best true residual, relative to the right-hand side\n{:<6}{names}",
-            "cells"
-        )?;
-    }
+    let progress = Progress::of_steps(precision::SIDES.len() as u64);
     let mut rows = Vec::new();
     for side in precision::SIDES {
-        let sign = spinner();
-        sign.set_message(format!("{side}² cells"));
-        let row = precision::row(side).map_err(Failure::input)?;
-        sign.finish_and_clear();
-        if !json {
-            let residuals = row.residuals.map(|residual| format!("{residual:>18.1e}"));
-            writeln!(out, "{:<6}{}", format!("{side}²"), residuals.concat())?;
-        }
-        rows.push(row);
+        progress.say(|| format!("{side}² cells"));
+        rows.push(precision::row(side).map_err(Failure::input)?);
+        progress.step();
     }
+    drop(progress);
     if let Some(file) = png {
         let picture = chart(&precision::chart(&precision::table(&rows))).map_err(Failure::input)?;
-        write_atomically(file, |out| out.write_all(&picture))?;
+        file.bytes(&picture)?;
     }
-    if json {
-        let rows = rows.iter().map(|row| {
-            let residuals = names.into_iter().zip(row.residuals);
-            json!({ "side": row.side, "residuals": residuals.collect::<BTreeMap<_, _>>() })
-        });
-        out.json(&json!({ "precision": rows.collect::<Vec<_>>() }))?;
-    }
-    Ok(())
+    let described = rows.iter().map(|row| {
+        let residuals = names.into_iter().zip(row.residuals);
+        json!({ "side": row.side, "residuals": residuals.collect::<BTreeMap<_, _>>() })
+    });
+    session.print_as(
+        &json!({ "precision": described.collect::<Vec<_>>() }),
+        |out| {
+            let names = names.map(|name| format!("{name:>18}")).concat();
+            writeln!(
+                out,
+                "best true residual, relative to the right-hand side\n{:<6}{names}",
+                "cells"
+            )?;
+            for row in &rows {
+                let residuals = row.residuals.map(|residual| format!("{residual:>18.1e}"));
+                writeln!(out, "{:<6}{}", format!("{}²", row.side), residuals.concat())?;
+            }
+            Ok(())
+        },
+    )
 }
 
 fn line(timing: &Timing) -> String {
@@ -118,7 +105,7 @@ fn line(timing: &Timing) -> String {
     format!("{id},{paper},{section},{card},\"{what}\",{basis},{printed:.6e},{model:.6e},{ratio:.3}")
 }
 
-fn table(timings: &[Timing], out: &mut Output) -> Result<(), Failure> {
+fn table(timings: &[Timing], out: &mut Output) -> io::Result<()> {
     for card in CARDS {
         let (device, driver) = (card.device, card.driver);
         let switch = match driver.switch > 0.0 {

@@ -14,39 +14,33 @@ use super::reproduce::chosen;
 /// List every claim: its paper, class, section and statement
 #[derive(Args)]
 pub struct Arguments {
-    /// Papers or claims; all if none is given
+    /// Papers or claims [default: all]
     #[arg(value_name = "PAPER|ID")]
     names: Vec<String>,
-
-    /// Print one JSON array of claims
-    #[arg(long)]
-    json: bool,
 }
 
 /// Prints the papers' tables.
 pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> {
     let chosen = chosen(&arguments.names)?;
-    if arguments.json {
-        let claims: Vec<_> = chosen.iter().map(described).collect();
-        return session.out.json(&claims);
-    }
-    let out = &mut session.out;
-    for of_paper in chosen.chunk_by(|(left, _), (right, _)| left.id == right.id) {
-        let (paper, _) = of_paper[0];
-        writeln!(out, "{}  {} ({})", paper.id, paper.title, paper.year)?;
-        for (_, claim) in of_paper {
-            let (id, class, section) = (claim.id, claim.class, claim.section);
-            writeln!(
-                out,
-                "  {}/{id}  [{class}]  {section}  {}",
-                paper.id, claim.says
-            )?;
-            if !claim.takes.is_empty() {
-                writeln!(out, "    takes {}", names(claim.takes).join(", "))?;
+    let claims: Vec<_> = chosen.iter().map(described).collect();
+    session.print_as(&claims, |out| {
+        for of_paper in chosen.chunk_by(|(left, _), (right, _)| left.id == right.id) {
+            let (paper, _) = of_paper[0];
+            writeln!(out, "{}  {} ({})", paper.id, paper.title, paper.year)?;
+            for (_, claim) in of_paper {
+                let (id, class, section) = (claim.id, claim.class, claim.section);
+                writeln!(
+                    out,
+                    "  {}/{id}  [{class}]  {section}  {}",
+                    paper.id, claim.says
+                )?;
+                if !claim.takes.is_empty() {
+                    writeln!(out, "    takes {}", names(claim.takes).join(", "))?;
+                }
             }
         }
-    }
-    Ok(())
+        Ok(())
+    })
 }
 
 fn names(takes: &[Parameter]) -> Vec<&'static str> {

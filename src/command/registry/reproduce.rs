@@ -1,11 +1,12 @@
 //! `fragstream reproduce`: checks the papers' claims and reports what became of them.
 
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::PathBuf;
 use std::time::Instant;
 
 use clap::Args;
 
+use crate::arguments::GridSize;
 use crate::claim::report::provenance::Provenance;
 use crate::claim::report::terminal::table;
 use crate::claim::{Checker, Chosen, Finding, Given, Parameter, Report, Run, choose};
@@ -14,11 +15,11 @@ use crate::nearest::nearest;
 use crate::papers::PAPERS;
 use crate::timing::Effort;
 
-use super::super::arguments::size::GridSize;
 use super::super::arguments::sweeps;
 use super::super::failure::{Failure, Status};
 use super::super::layouts;
-use super::super::session::{Session, Sign};
+use super::super::output::{Folder, note};
+use super::super::session::{Progress, Session};
 
 /// Check the papers' claims and report what became of them.
 ///
@@ -35,11 +36,11 @@ pub struct Arguments {
     #[arg(long)]
     quick: bool,
 
-    /// The folder for the reports and the figures; files of their names in it are replaced
+    /// Folder for the reports and the figures; files of their names in it are replaced
     #[arg(long, value_name = "DIR", default_value = DEFAULT_FOLDER)]
-    out: PathBuf,
+    out: Folder,
 
-    /// Print what is known of each claim's result; up to five claims always have it
+    /// Print the cause of each claim's result; up to five claims always have it
     #[arg(long)]
     why: bool,
 
@@ -47,22 +48,17 @@ pub struct Arguments {
     inputs: Inputs,
 }
 
-/// Inputs that take the place of the claims' own.
+/// Inputs that replace those of the claims.
 #[derive(Args, Default)]
-#[command(next_help_heading = "Inputs of yours")]
+#[command(next_help_heading = "Your inputs")]
 struct Inputs {
-    /// A mesh instead of the scan, for the entries of its matrix, its smoothing, and the rates
+    /// Mesh instead of the scan, for the entries of its matrix, its smoothing, and the rates
     #[arg(long, value_name = "MESH")]
     mesh: Option<PathBuf>,
 
-    /// Nodes of a side of the largest grid that cycles are tried on, in bolz2003 2^n + 1; cells of a side
-    /// of the water and of the broken dam
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(5..))]
-    grid: Option<u16>,
-
-    /// Nodes of a row and of a column, for the jet, for the composition of stencils, and for the iterates
-    /// of kruger2003's solvers
-    #[arg(long, value_name = "WxH")]
+    /// Number of nodes of the largest grid on which cycles are tried (in bolz2003 2^n + 1), of the jet and of
+    /// kruger2003's solvers; number of cells of the water and of the breaking dam
+    #[arg(long, value_name = "N|WxH")]
     size: Option<GridSize>,
 
     /// Sweeps of a V-cycle before and after the coarser grid
@@ -75,11 +71,12 @@ struct Inputs {
 }
 
 impl Inputs {
-    /// For the library.
+    /// The inputs for the library. A size is also a grid if it is square.
     fn given(&self) -> Given {
+        let square = self.size.filter(|size| size.columns == size.rows);
         Given {
             mesh: self.mesh.clone(),
-            grid: self.grid.map(usize::from),
+            grid: square.map(|size| size.columns as usize),
             size: self.size.map(GridSize::sides),
             sweeps: self.sweeps,
             levels: self.levels.map(usize::from),
@@ -87,22 +84,39 @@ impl Inputs {
     }
 }
 
-/// Checks that each input is taken by one of the chosen claims, and that the mesh is one.
+/// Smallest grid on which cycles are tried.
+const SMALLEST: usize = 5;
+
+/// Checks that each input is taken by one of the chosen claims, and that the mesh is valid.
 fn check_inputs(given: &Given, chosen: &[Chosen]) -> Result<(), Failure> {
+    let takes = |(_, claim): &Chosen, option: &str| {
+        let mut takes = claim.takes.iter().copied();
+        takes.any(|parameter| parameter.name() == option && given.value(parameter).is_some())
+    };
     for parameter in Parameter::ALL {
-        let takes = |(_, claim): &Chosen| claim.takes.contains(&parameter);
-        if given.value(parameter).is_some() && !chosen.iter().any(takes) {
+        let option = parameter.name();
+        if given.value(parameter).is_some() && !chosen.iter().any(|chosen| takes(chosen, option)) {
             let all = PAPERS.iter().flat_map(|paper| {
-                let takes = paper.claims.iter().filter(|c| c.takes.contains(&parameter));
-                takes.map(|claim| format!("{}/{}", paper.id, claim.id))
+                let claims = paper.claims.iter().map(move |claim| (*paper, claim));
+                claims.filter(|chosen| takes(chosen, option))
             });
+            let all = all.map(|(paper, claim)| format!("{}/{}", paper.id, claim.id));
             let what = format!(
-                "none of these claims takes {}. Name one that does ({}), or leave it out",
-                parameter.name(),
+                "none of these claims takes {option}{}. Name one that does ({}), or leave it out",
+                if parameter == Parameter::Size {
+                    " WxH"
+                } else {
+                    ""
+                },
                 all.collect::<Vec<_>>().join(", ")
             );
             return Err(Failure::input(what));
         }
+    }
+    if given.grid.is_some_and(|grid| grid < SMALLEST) {
+        return Err(Failure::input(format_args!(
+            "--size needs at least {SMALLEST} nodes per side"
+        )));
     }
     if let Some(mesh) = &given.mesh {
         read_valid_mesh(mesh)?;
@@ -122,7 +136,7 @@ impl Arguments {
         Arguments {
             names: Vec::new(),
             quick: true,
-            out: DEFAULT_FOLDER.into(),
+            out: Folder::new(DEFAULT_FOLDER),
             why: false,
             inputs: Inputs::default(),
         }
@@ -141,25 +155,23 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
     let given = arguments.inputs.given();
     check_inputs(&given, &chosen)?;
     let machine = session.machine()?;
-    // Better known before the work than after it.
-    let out = &arguments.out;
-    std::fs::create_dir_all(out)
-        .map_err(|error| Failure::in_file(out, format!("cannot make this folder: {error}")))?;
+    arguments.out.make()?;
+    let out = arguments.out.path();
     let start = Instant::now();
     let mut record = Provenance::now();
     let description = machine.context().description();
     record.renderer.clone_from(&description.renderer);
     record.version.clone_from(&description.version);
     record.mode = (if arguments.quick { "quick" } else { "full" }).to_owned();
-    let sign = Sign::of_steps(chosen.len() as u64);
+    let progress = Progress::of_steps(chosen.len() as u64);
     let mut run = Run::new(&machine);
     run.quick = arguments.quick;
     run.given = given.clone();
-    run.out = out.clone();
+    run.out = out.to_owned();
     let mut checker = Checker::new(run);
     let mut findings: Vec<Finding> = Vec::new();
     for (paper, claim) in chosen {
-        sign.say(|| format!("at {}/{}", paper.id, claim.id));
+        progress.say(|| format!("{}/{}", paper.id, claim.id));
         let checked = checker.check((paper, claim));
         findings.push(checked.map_err(|error| {
             let inputs = given.options();
@@ -168,18 +180,18 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
                 paper.id, claim.id
             ))
         })?);
-        sign.step();
+        progress.step();
     }
     let mut exhibits = Vec::new();
     if arguments.names.is_empty() || !shown.is_empty() {
-        sign.say(|| "at layouts side by side".to_owned());
+        progress.say(|| "layouts side by side".to_owned());
         match layouts::exhibits(&machine, Effort::of(arguments.quick)) {
             Ok(shown) => exhibits = shown,
-            // They are no reason to lose the claims.
-            Err(failure) => _ = writeln!(io::stderr(), "no layouts: {}", failure.message),
+            // The claims are kept all the same.
+            Err(failure) => note(format_args!("no layouts: {}", failure.message)),
         }
     }
-    drop(sign);
+    drop(progress);
     record.end(start.elapsed().as_secs_f64(), &findings);
     let report = Report {
         run: record,
@@ -188,21 +200,22 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
     };
     report.write(out)?;
 
-    write!(session.out, "{}", table(&report.findings))?;
-    if arguments.why || report.findings.len() <= FEW {
-        for finding in report.findings.iter().filter(|f| !f.found.cause.is_empty()) {
-            writeln!(session.out, "{}: {}", finding.id(), finding.found.cause)?;
+    session.print_as(&report.document(), |out| {
+        write!(out, "{}", table(&report.findings))?;
+        if arguments.why || report.findings.len() <= FEW {
+            for finding in report.findings.iter().filter(|f| !f.found.cause.is_empty()) {
+                writeln!(out, "{}: {}", finding.id(), finding.found.cause)?;
+            }
         }
-    }
+        writeln!(out, "{}", report.counts())
+    })?;
     for warning in &report.run.warnings {
-        let _ = writeln!(io::stderr(), "fragstream: {warning}");
+        note(warning);
     }
-    writeln!(
-        session.out,
-        "{}; report: {}",
-        report.counts(),
+    note(format_args!(
+        "report: {}",
         out.join("report.html").display()
-    )?;
+    ));
     judge(&report)
 }
 

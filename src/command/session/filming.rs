@@ -3,15 +3,14 @@
 use std::cell::{Cell, OnceCell};
 use std::ffi::OsString;
 use std::fmt::Display;
-use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::rc::Rc;
 
 use crate::film::{About, Limits, Recorder, page, titles};
-use crate::io::write_atomically;
 use crate::stream::Machine;
 
 use crate::command::failure::Failure;
+use crate::command::output::{Target, note};
 
 /// The film that is made of a run.
 pub struct Filming {
@@ -22,13 +21,13 @@ pub struct Filming {
 
 /// The warning that the film ends before the run.
 struct Warning {
-    file: PathBuf,
+    file: Target,
     is_given: Cell<bool>,
 }
 
 impl Filming {
     /// A film of this command, as it was typed, of which nothing is recorded yet.
-    pub fn new(file: PathBuf, arguments: impl Iterator<Item = OsString>) -> Self {
+    pub fn new(file: Target, arguments: impl Iterator<Item = OsString>) -> Self {
         Self {
             about: about(arguments),
             recorder: OnceCell::new(),
@@ -65,16 +64,16 @@ impl Filming {
     }
 
     /// Ends recording, and writes the page.
-    pub fn write(self, out: &mut impl Write) -> Result<(), Failure> {
+    pub fn write(self) -> Result<(), Failure> {
         let file = &self.warning.file;
         let Some(recorder) = self.recorder.into_inner() else {
             let name = self.about.name;
-            let what = format!("no film of {name}: it draws nothing that can be recorded");
-            return Err(Failure::in_file(file, what));
+            let what = format!("{name} draws nothing that can be recorded. Leave out --film");
+            return Err(Failure::in_file(file.path(), what));
         };
         let films = [recorder.finish()?];
         let page = page(&titles(&films), &films, "", Limits::default())?;
-        write_page(file, &page, out)
+        file.bytes(page.as_bytes())
     }
 }
 
@@ -82,17 +81,9 @@ impl Warning {
     /// Writes the warning to standard error, once.
     fn give(&self, what: impl Display) {
         if !self.is_given.replace(true) {
-            let file = self.file.display();
-            let _ = writeln!(io::stderr(), "fragstream: {file}: {what}");
+            note(format_args!("{}: {what}", self.file.path().display()));
         }
     }
-}
-
-/// Writes a page, and reports its size.
-pub fn write_page(file: &Path, page: &str, out: &mut impl Write) -> Result<(), Failure> {
-    write_atomically(file, |out| out.write_all(page.as_bytes()))?;
-    let size = page.len().div_ceil(1000);
-    Ok(writeln!(out, "{}: {size} kB", file.display())?)
 }
 
 /// The subject of a command's film: its arguments, files without their folders.

@@ -1,24 +1,25 @@
-//! What every command has: standard output, a progress bar, and the machine, started when it is
-//! first needed.
+//! The parts that all commands share: standard output, progress, and the machine, started when it is first
+//! needed.
 
 pub mod filming;
 
 use std::cell::OnceCell;
 use std::io::{self, ErrorKind, Write};
-use std::sync::{Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use clap::ValueEnum;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
+use serde_json::Value;
 
 use crate::card::cost::bill;
 use crate::stream::{Ledger, Machine};
 
 use super::failure::Failure;
+use super::printer;
 use filming::Filming;
 
-/// How the ledger is printed.
+/// The form in which the ledger is printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum LedgerForm {
     /// A table of the kernels and the sums.
@@ -31,18 +32,21 @@ pub enum LedgerForm {
 pub struct Session {
     /// Standard output.
     pub out: Output,
+    /// Whether the result is printed as JSON.
+    pub json: bool,
     machine: OnceCell<Machine>,
-    /// What another machine than this one did.
+    /// The ledger of another machine than this one.
     done: Ledger,
     ledger: Option<LedgerForm>,
     film: Option<Filming>,
 }
 
 impl Session {
-    /// A run that will print the ledger in this form, if any, and make a film, if any.
-    pub fn new(ledger: Option<LedgerForm>, film: Option<Filming>) -> Self {
+    /// A run that prints its result as JSON or as text, and the ledger in this form, and makes a film, if any.
+    pub fn new(json: bool, ledger: Option<LedgerForm>, film: Option<Filming>) -> Self {
         Session {
             out: Output,
+            json,
             machine: OnceCell::new(),
             done: Ledger::default(),
             ledger,
@@ -50,13 +54,13 @@ impl Session {
         }
     }
 
-    /// The machine. Commands look at their input first: bad input is found without any driver.
+    /// The machine. Commands read their input first: bad input is found without any driver.
     pub fn machine(&self) -> Result<Machine, Failure> {
         self.machine_for(usize::MAX)
     }
 
-    /// The machine, for passes that write so many texels of four numbers as a rule: half of those of one
-    /// number; and half of a finest grid's, where there are coarser ones.
+    /// The machine, for passes that usually write so many texels of four numbers: half of those of one
+    /// number, and half of a finest grid's where there are coarser ones.
     pub fn machine_for(&self, texels: usize) -> Result<Machine, Failure> {
         if let Some(machine) = self.machine.get() {
             return Ok(machine.clone());
@@ -66,15 +70,44 @@ impl Session {
         Ok(self.machine.get_or_init(|| machine).clone())
     }
 
-    /// Begins to record what this machine does, if a film is to be made.
+    /// Begins to record this machine, if a film is to be made.
     pub fn watch(&self, machine: &Machine) -> Result<(), Failure> {
         let film = self.film.as_ref();
         film.map_or(Ok(()), |film| film.start(machine))
     }
 
-    /// What the machine of a window did, which is gone with it.
+    /// Keeps the ledger of a window's machine, which is gone with it.
     pub fn record(&mut self, ledger: Ledger) {
         self.done = ledger;
+    }
+
+    /// Prints a result: with `--json` one object with the settings and the result, else the result as text.
+    pub fn print(
+        &mut self,
+        settings: &impl Serialize,
+        result: &impl Serialize,
+    ) -> Result<(), Failure> {
+        let mut printed = value(result)?;
+        if !self.json {
+            return Ok(self.out.write_all(printer::text(&printed).as_bytes())?);
+        }
+        if let (Value::Object(mut all), Value::Object(result)) = (value(settings)?, &mut printed) {
+            all.append(result);
+            printed = Value::Object(all);
+        }
+        Ok(writeln!(self.out, "{printed:#}")?)
+    }
+
+    /// Prints a result that has a text of its own.
+    pub fn print_as(
+        &mut self,
+        result: &impl Serialize,
+        text: impl FnOnce(&mut Output) -> io::Result<()>,
+    ) -> Result<(), Failure> {
+        match self.json {
+            true => Ok(writeln!(self.out, "{:#}", value(result)?)?),
+            false => Ok(text(&mut self.out)?),
+        }
     }
 
     /// Writes out what is buffered.
@@ -96,8 +129,7 @@ impl Session {
 
     /// Writes the film, if one was asked for.
     pub fn write_film(&mut self) -> Result<(), Failure> {
-        let film = self.film.take();
-        film.map_or(Ok(()), |film| film.write(&mut self.out))
+        self.film.take().map_or(Ok(()), Filming::write)
     }
 
     /// Prints the ledger on standard error, if it was asked for.
@@ -107,32 +139,20 @@ impl Session {
             Some(machine) => machine.ledger(),
             None => self.done.clone(),
         };
-        let text = match form {
+        super::output::note(match form {
             LedgerForm::Table => bill(&ledger).to_string(),
             LedgerForm::Json => serde_json::json!(bill(&ledger)).to_string(),
-        };
-        // Standard error is the last place to complain to.
-        let _ = writeln!(io::stderr(), "{text}");
+        });
     }
 }
 
-/// Standard output. Once nobody reads it any more (`fragstream list | head -1`), what is written is
-/// dropped and no error: the command may have files to write.
+fn value(record: &impl Serialize) -> io::Result<Value> {
+    serde_json::to_value(record).map_err(io::Error::from)
+}
+
+/// Standard output. Once it is closed (`fragstream list | head -1`), what is written is dropped without an
+/// error: the command may have files to write.
 pub struct Output;
-
-impl Output {
-    /// Prints one JSON value.
-    pub fn json(&mut self, value: &impl Serialize) -> Result<(), Failure> {
-        serde_json::to_writer_pretty(&mut *self, value).map_err(io::Error::from)?;
-        Ok(writeln!(self)?)
-    }
-
-    /// Prints lines of a name and what it stands for, which begins in column `width`.
-    pub fn rows(&mut self, width: usize, rows: &[(&str, String)]) -> Result<(), Failure> {
-        let mut rows = rows.iter();
-        Ok(rows.try_for_each(|(name, text)| writeln!(self, "{name:width$}{text}"))?)
-    }
-}
 
 impl Write for Output {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
@@ -145,105 +165,75 @@ impl Write for Output {
 }
 
 fn unless_closed<T>(result: io::Result<T>, otherwise: T) -> io::Result<T> {
-    match result {
-        Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(otherwise),
-        other => other.map_err(unwritable),
-    }
+    result.or_else(|error| match error.kind() {
+        ErrorKind::BrokenPipe => Ok(otherwise),
+        kind => {
+            let what = format!("standard output: cannot write: {error}. Redirect it elsewhere");
+            Err(io::Error::new(kind, what))
+        }
+    })
 }
 
-/// The error with a remedy; those of files have their own, and name them.
-pub fn unwritable(error: io::Error) -> io::Error {
-    let what = format!("standard output: cannot write: {error}; redirect it elsewhere");
-    io::Error::new(error.kind(), what)
-}
+/// The progress of a long computation, on standard error if that is a terminal; cleared at its end.
+pub struct Progress(ProgressBar);
 
-/// A bar of `length` steps on standard error where that is a terminal, otherwise nothing.
-pub fn progress_bar(length: u64) -> ProgressBar {
-    let style = ProgressStyle::with_template("{bar:30} {pos}/{len} {elapsed} {wide_msg}");
-    bar_in(ProgressBar::new(length), style)
-}
-
-/// A sign of life for work of unknown length, likewise.
-pub fn spinner() -> ProgressBar {
-    let style = ProgressStyle::with_template("{spinner} {elapsed} {wide_msg}");
-    bar_in(ProgressBar::new_spinner(), style)
-}
-
-/// Shows cycles and their residuals for as long as it is there.
-pub fn cycles_shown() -> impl FnMut(usize, f64) {
-    let sign = Sign::new();
-    move |cycle, residual| sign.say(|| format!("cycle {cycle}: residual {residual:.2e}"))
-}
-
-/// How often a terminal is written to, and another standard error.
-const EVERY: [Duration; 2] = [Duration::from_millis(50), Duration::from_secs(20)];
-
-/// What a long method is at, for as long as it is there: on a terminal all the time, in a file a line now
-/// and then.
-pub struct Sign {
-    bar: ProgressBar,
-    /// When it was first asked, and when it last said a thing.
-    times: Mutex<Option<[Instant; 2]>>,
-}
-
-impl Sign {
-    /// A sign that has said nothing yet.
-    pub fn new() -> Self {
-        Self::with(spinner())
+impl Progress {
+    /// Progress of work of unknown length.
+    pub fn of(what: &str) -> Self {
+        let bar = ProgressBar::new_spinner().with_message(what.to_owned());
+        let progress = Self::styled(bar, "{spinner} {elapsed} {wide_msg}");
+        if progress.is_shown() {
+            progress.0.enable_steady_tick(Duration::from_millis(100));
+        }
+        progress
     }
 
-    /// The same for work of so many steps.
+    /// Progress of work with so many steps.
     pub fn of_steps(count: u64) -> Self {
-        Self::with(progress_bar(count))
+        Self::styled(
+            ProgressBar::new(count),
+            "{bar:30} {pos}/{len} {elapsed} {wide_msg}",
+        )
     }
 
-    fn with(bar: ProgressBar) -> Self {
-        let times = Mutex::new(None);
-        Sign { bar, times }
+    fn styled(bar: ProgressBar, template: &str) -> Self {
+        match ProgressStyle::with_template(template) {
+            Ok(style) => Self(bar.with_style(style)),
+            Err(_) => Self(bar),
+        }
     }
 
-    /// A step is done.
-    pub fn step(&self) {
-        self.bar.inc(1);
+    /// Whether there is a terminal that shows it.
+    pub fn is_shown(&self) -> bool {
+        !self.0.is_hidden()
     }
 
-    /// Says a thing that is not to be missed.
-    pub fn announce(&self, what: &str) {
-        // Where standard error cannot be written to, nobody waits for it.
-        let write = || writeln!(io::stderr(), "fragstream: {what}");
-        let _ = self.bar.suspend(write);
-    }
-
-    /// Says where it is, if it is time to.
+    /// Shows a few words.
     pub fn say(&self, what: impl FnOnce() -> String) {
-        let (now, hidden) = (Instant::now(), self.bar.is_hidden());
-        let mut times = self.times.lock().unwrap_or_else(PoisonError::into_inner);
-        let [began, last] = times.unwrap_or([now; 2]);
-        let is_first = times.is_none() && !hidden;
-        let is_time = is_first || now - last >= EVERY[usize::from(hidden)];
-        *times = Some([began, if is_time { now } else { last }]);
-        if !is_time {
-            return;
+        if self.is_shown() {
+            self.0.set_message(what());
         }
-        match hidden {
-            true => {
-                let seconds = (now - began).as_secs();
-                self.announce(&format!("after {seconds} s, {}", what()));
-            }
-            false => self.bar.set_message(what()),
-        }
+    }
+
+    /// Counts a step.
+    pub fn step(&self) {
+        self.0.inc(1);
+    }
+
+    /// Writes something else in between.
+    pub fn suspend<T>(&self, write: impl FnOnce() -> T) -> T {
+        self.0.suspend(write)
     }
 }
 
-impl Drop for Sign {
+impl Drop for Progress {
     fn drop(&mut self) {
-        self.bar.finish_and_clear();
+        self.0.finish_and_clear();
     }
 }
 
-fn bar_in<E>(bar: ProgressBar, style: Result<ProgressStyle, E>) -> ProgressBar {
-    match style {
-        Ok(style) => bar.with_style(style),
-        Err(_) => bar,
-    }
+/// Shows cycles and their residuals as progress.
+pub fn cycles_shown() -> impl FnMut(usize, f64) {
+    let progress = Progress::of("");
+    move |cycle, residual| progress.say(|| format!("cycle {cycle}: residual {residual:.2e}"))
 }

@@ -1,15 +1,16 @@
 //! A mesh on the GPU, in the coordinates of its frame.
 
 use crate::bolz2003::sparse::flow::{FlowLayout, GeometricFlow};
+use crate::bolz2003::sparse::packing::PackingOptions;
 use crate::mesh::{Connectivity, TriangleMesh, VertexKind};
 use crate::solver::{Criteria, Reason, VectorSpace};
 use crate::stream::{Machine, StreamError};
 
-use super::super::arguments::{Method, Solver};
 use super::super::failure::Failure;
 use super::frame::Frame;
+use super::{Method, Solver};
 
-/// What becomes smoother.
+/// The mesh that becomes smoother.
 pub struct Flow<'a> {
     gpu: GeometricFlow,
     connectivity: &'a Connectivity,
@@ -20,16 +21,16 @@ pub struct Flow<'a> {
     criteria: Criteria,
 }
 
-/// What a step did.
+/// Result of a step.
 pub struct Step {
-    /// Why its solve ended.
+    /// Reason for the end of its solve.
     pub reason: Reason,
-    /// How many iterations that took.
+    /// Number of iterations.
     pub iterations: usize,
-    /// The norm of the residual relative to ‖b‖: as the method carried it along if the step
-    /// converged, otherwise computed anew if it was.
+    /// Norm of the residual relative to ‖b‖: recursive if the step converged, otherwise computed again if it
+    /// was.
     pub residual: f64,
-    /// How far a vertex moved at most, in mesh units.
+    /// Largest displacement of a vertex, in mesh units.
     pub displacement: f64,
 }
 
@@ -44,7 +45,10 @@ impl<'a> Flow<'a> {
         lambda_dt: f64,
         solver: &Solver,
     ) -> Result<Self, Failure> {
-        let options = solver.packing(machine);
+        let options = PackingOptions {
+            rectangle: [solver.rect.columns, solver.rect.rows],
+            ..PackingOptions::of(machine)
+        };
         let layout = FlowLayout::new(connectivity, &options)?;
         let frame = Frame::of(mesh, edge);
         let entered: Vec<[f32; 3]> = mesh.positions.iter().map(|&p| frame.enter(p)).collect();
@@ -55,7 +59,10 @@ impl<'a> Flow<'a> {
             lambda_dt: lambda_dt / frame.unit.powi(2),
             preconditioned: solver.method == Method::Pcg,
             // b is an area times a length.
-            criteria: solver.stopping.criteria(frame.unit.powi(-3)),
+            criteria: Criteria {
+                atol: solver.criteria.atol * frame.unit.powi(-3),
+                ..solver.criteria
+            },
         })
     }
 

@@ -8,125 +8,119 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use crate::arguments::{GridSize, positive};
+use crate::bolz2003::sparse::packing::PackingOptions;
 use crate::error::{ErrorKind, WithKind};
 use crate::io::matrix_market::write_vector;
 use crate::layouts::solve::{Event, Levels, Method, Options, Prepared, Solution, Solver};
 use crate::layouts::{Layout, LayoutsError, ROWS};
 use crate::picture::spy;
-use crate::solver::{Criteria, Csr, Reason};
+use crate::solver::{Criteria, Csr, Cycle, Reason};
 
-use super::animation::write_png;
-use super::arguments::{Rectangle, check_sweeps, not_negative, positive};
+use super::arguments::check_sweeps;
 use super::failure::Failure;
-use super::files::{check_targets, write_csv};
-use super::session::{Session, Sign};
+use super::output::{Target, csv, matrix_market, note, png};
+use super::session::{Progress, Session};
 use limit::Most;
 use system::RightHandSide;
 
-/// The relative tolerance of single precision, which often reaches no less.
-const SINGLE: f64 = 1e-5;
-
-/// Rows up to which LU is tried where the default method fails. It takes a second.
+/// Largest number of rows for which LU is tried if the default method fails. It takes a second.
 const SMALL: usize = 256;
 
-/// Solve A x = b in textures.
+/// Solve A x = b in textures
 ///
-/// The machine has single precision, so x is corrected: the residual |b - A x| is computed in double
-/// precision from the matrix as given, and the method solves in textures for a correction, until that
-/// residual is at most max(rtol |b|, atol). Only that is `converged`. With --refine 0 everything is in
-/// single precision, as in the papers; the method's own residual (`recursive`) may then differ from the
-/// true one.
+/// The machine has single precision, so x is corrected: the residual |b - A x| is computed in double precision
+/// from the matrix as given, and the method solves in textures for a correction, until that residual is at most
+/// max(rtol |b|, atol). Only that is `converged`. With --refine 0 everything is in single precision, as in the
+/// papers; the method's own residual (`recursive`) may then differ from the true one.
 ///
-/// Any other end has exit code 3 and a reason: `max-iterations`, `stagnated` (the precision is
-/// exhausted), `indefinite` (the matrix is not positive definite), `indefinite-preconditioner` (its
-/// diagonal is not), `breakdown` (biconjugate gradients would divide by zero), `diverged`, `zero-pivot`
-/// (the matrix is singular) or `not-finite`. x, if there is one, and the history are written even so.
+/// Any other end has exit code 3 and a reason: `max-iterations`, `stagnated` (the precision is exhausted),
+/// `indefinite` (the matrix is not positive definite), `indefinite-preconditioner` (its diagonal is not
+/// positive), `breakdown` (a divisor of biconjugate gradients became zero), `diverged`, `zero-pivot` (the matrix
+/// is singular) or `not-finite`. x, if there is one, and the history are written even so.
 #[derive(Args)]
+#[command(mut_arg("rtol", |arg| arg.default_value("1e-8").default_value_if("refine", "0", "1e-5")
+                  .hide_default_value(true).help("Relative tolerance: converged is |r| <= max(rtol |b|, atol), \
+                  r = b - A x [default: 1e-8; 1e-5 with --refine 0]")),
+          mut_arg("max_iterations", |arg| arg.default_value("100000")
+                  .help("Maximum number of iterations, of all corrections together")))]
 pub struct Arguments {
-    /// A square matrix in the Matrix Market format (coordinate; real, integer or pattern; general
-    /// or symmetric), which may be compressed by gzip; or one that is bundled: airfoil, bcsstk01, knot,
-    /// unit_cube
+    /// Square matrix in the Matrix Market format (coordinate; real, integer or pattern; general or symmetric),
+    /// optionally compressed by gzip; or a bundled one: airfoil, bcsstk01, knot, unit_cube
     #[arg(value_name = "A.mtx")]
     matrix: PathBuf,
-
-    /// Layout of the matrix in textures [default: rows, or quarters where the diagonals are full enough;
-    /// points for gauss-seidel, columns for lu, ellpack for multigrid]
-    #[arg(long, value_enum)]
-    layout: Option<Layout>,
 
     /// Method [default: pcg for symmetric matrices with a positive diagonal, bicgstab for others; lu if that
     /// one fails and there are at most 256 rows]
     #[arg(long, value_enum)]
     method: Option<Method>,
 
+    /// Layout of the matrix in textures [default: rows, or quarters where the diagonals are full enough;
+    /// points for gauss-seidel, columns for lu, ellpack for multigrid]
+    #[arg(long, value_enum)]
+    layout: Option<Layout>,
+
+    /// Width and height in texels of the rectangles of --layout rows [default: 26x18]
+    #[arg(long, value_name = "WxH")]
+    rect: Option<GridSize>,
+
     /// Maximum number of corrections in double precision; 0: single precision throughout, as in the papers
     #[arg(long, value_name = "N", default_value_t = Options::default().corrections)]
     refine: usize,
 
-    /// Converged is |r| <= max(rtol |b|, atol), r = b - A x [default: 1e-8; 1e-5 with --refine 0]
-    #[arg(long, value_name = "NUMBER", value_parser = not_negative, allow_negative_numbers = true)]
-    rtol: Option<f64>,
+    #[command(flatten)]
+    criteria: Criteria,
 
-    /// Absolute tolerance, in the unit of b
-    #[arg(long, value_name = "NUMBER", default_value = "0",
-          value_parser = not_negative, allow_negative_numbers = true)]
-    atol: f64,
-
-    /// Maximum number of iterations, of all corrections together
-    #[arg(long, value_name = "N", default_value_t = Options::default().criteria.max_iterations)]
-    maxiter: usize,
-
-    /// Refuse a solve that would take more memory or time, as in 2GB or 10min, by a rough estimate
-    /// [default: the memory that is free]
+    /// Refuse a solve that would take more memory or time, as in 2GB or 10min, by a rough estimate [default:
+    /// the memory that is free]
     #[arg(long, value_name = "SIZE|TIME", value_delimiter = ',')]
     limit: Vec<Most>,
 
-    /// Prolongations (with --method multigrid), from the finest level on: one to each level from the next
-    /// coarser one, whose matrix is Pᵀ A P
-    #[arg(long, value_name = "P1.mtx,P2.mtx,…", value_delimiter = ',')]
-    prolongation: Vec<PathBuf>,
-
-    /// Damping factor of a sweep (with --method multigrid)
-    #[arg(long, value_name = "NUMBER", default_value_t = 0.7, value_parser = positive,
-          allow_negative_numbers = true)]
-    omega: f64,
-
-    /// Sweeps before a coarser level is visited (with --method multigrid)
-    #[arg(long, value_name = "N", default_value_t = 4)]
-    pre: usize,
-
-    /// Sweeps afterwards (with --method multigrid)
-    #[arg(long, value_name = "N", default_value_t = 4)]
-    post: usize,
-
-    /// Width and height in texels of the rectangles of --layout rows [default: 26x18]
-    #[arg(long, value_name = "WxH")]
-    rect: Option<Rectangle>,
-
-    /// Right-hand side: a Matrix Market vector (array or coordinate), `ones`, or `random:SEED`
-    /// (uniform from -1 to 1)
+    /// Right-hand side: a Matrix Market vector (array or coordinate), `ones`, or `random:SEED` (uniform from -1
+    /// to 1)
     #[arg(long, value_name = "FILE|ones|random:SEED", default_value = "ones")]
     rhs: RightHandSide,
 
-    /// Start, a Matrix Market vector [default: zero]
+    /// Initial x, a Matrix Market vector [default: zero]
     #[arg(long, value_name = "FILE")]
     x0: Option<PathBuf>,
 
-    /// Write x to this file, as a Matrix Market array
-    #[arg(long, value_name = "FILE")]
-    out: Option<PathBuf>,
+    #[command(flatten)]
+    multigrid: Multigrid,
 
-    /// Write the norm of the residual at the start and after every iteration to this file, as CSV
-    #[arg(long, value_name = "FILE")]
-    history: Option<PathBuf>,
+    /// Write x, as a Matrix Market array
+    #[arg(long, value_name = "FILE.mtx", value_parser = matrix_market, help_heading = "Output")]
+    out: Option<Target>,
 
-    /// Draw the matrix's pattern into this PNG: positive entries blue, negative ones red
-    #[arg(long, value_name = "FILE.png")]
-    spy: Option<PathBuf>,
+    /// Write the norm of the residual at the start and after every iteration
+    #[arg(long, value_name = "FILE.csv", value_parser = csv, help_heading = "Output")]
+    history: Option<Target>,
 
-    /// Print one JSON object; residuals are norms in the unit of b, as `norm_b` and `tolerance` are
-    #[arg(long)]
-    json: bool,
+    /// Draw the pattern of the matrix: positive entries blue, negative ones red
+    #[arg(long, value_name = "FILE.png", value_parser = png, help_heading = "Output")]
+    png: Option<Target>,
+}
+
+/// The levels of multigrid.
+#[derive(Args)]
+#[command(next_help_heading = "With --method multigrid")]
+struct Multigrid {
+    /// Prolongations from the finest level on: one to each level from the next coarser one, whose matrix is
+    /// Pᵀ A P
+    #[arg(long, value_name = "P1.mtx,P2.mtx,…", value_delimiter = ',')]
+    prolongation: Vec<PathBuf>,
+
+    /// Damping factor of a sweep
+    #[arg(long, value_name = "NUMBER", default_value_t = 0.7, value_parser = positive)]
+    omega: f64,
+
+    /// Sweeps before a coarser level is visited
+    #[arg(long, value_name = "N", default_value_t = 4)]
+    pre: usize,
+
+    /// Sweeps afterwards
+    #[arg(long, value_name = "N", default_value_t = 4)]
+    post: usize,
 }
 
 /// Reads, solves, writes and prints.
@@ -134,26 +128,28 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
     arguments.check()?;
     let a = system::read_square(&arguments.matrix)?;
     let solution = arguments.solve(&a, session)?;
-    if let Some(path) = &arguments.spy {
-        write_png(path, &spy(&a))?;
+    if let Some(file) = &arguments.png {
+        file.picture(&spy(&a))?;
     }
-    if let Some(path) = arguments.out.as_ref().filter(|_| solution.has_x()) {
-        write_vector(path, &solution.x)?;
+    match &arguments.out {
+        Some(file) if solution.has_x() => file.write(|path| write_vector(path, &solution.x))?,
+        Some(file) => file.leave(),
+        None => {}
     }
-    if let Some(path) = &arguments.history {
+    if let Some(file) = &arguments.history {
         let lines = solution.history.iter().enumerate();
         let lines = lines.map(|(iteration, residual)| format!("{iteration},{residual:e}"));
-        write_csv(path, "iteration,residual", lines)?;
+        file.lines("iteration,residual", lines)?;
     }
-    result::print(&solution, &a, arguments.json, &mut session.out)?;
+    session.print(&(), &result::result(&solution, &a))?;
     match solution.reason.is_converged() {
         true => Ok(()),
-        false => Err(result::unconverged(&solution, arguments)),
+        false => Err(result::unconverged(&solution, &arguments.matrix)),
     }
 }
 
 impl Arguments {
-    /// That the arguments make sense together and results can be written.
+    /// Checks that the arguments make sense together.
     fn check(&self) -> Result<(), Failure> {
         if let (Some(method), Some(layout)) = (self.method, self.layout)
             && !method.layouts().contains(&layout)
@@ -164,24 +160,20 @@ impl Arguments {
         let layout = self.layout.unwrap_or(own);
         if self.rect.is_some() && layout != ROWS {
             return Err(Failure::input(format_args!(
-                "--rect is for --layout rows, not for {layout}; leave it out"
+                "--rect is for --layout rows, not for {layout}. Leave it out"
             )));
         }
-        check_sweeps(self.pre, self.post)?;
+        check_sweeps(Cycle::v(self.multigrid.pre, self.multigrid.post))?;
         let is_multigrid = self.method == Some(Method::Multigrid);
-        if is_multigrid == self.prolongation.is_empty() {
+        if is_multigrid == self.multigrid.prolongation.is_empty() {
             return Err(Failure::input(match is_multigrid {
                 true => {
                     "--method multigrid needs --prolongation P1.mtx,P2.mtx,…, from the finest level on"
                 }
-                false => "--prolongation is for --method multigrid; leave it out",
+                false => "--prolongation is for --method multigrid. Leave it out",
             }));
         }
-        check_targets([
-            self.out.as_deref(),
-            self.history.as_deref(),
-            self.spy.as_deref(),
-        ])
+        Ok(())
     }
 
     /// Solves by the method asked for, or by the one that suits the matrix, and a small matrix by LU where that one
@@ -198,12 +190,13 @@ impl Arguments {
         if !second.reason.is_converged() {
             return Ok(solution);
         }
-        let what = format!("{method} stopped as {reason}. The matrix is small, so lu solved it.");
-        Sign::new().announce(&what);
+        note(format_args!(
+            "{method} stopped as {reason}. The matrix is small, so lu solved it."
+        ));
         Ok(second)
     }
 
-    /// Solves in textures, with signs of life.
+    /// Solves in textures, with progress.
     fn solve_by(
         &self,
         method: Option<Method>,
@@ -213,14 +206,15 @@ impl Arguments {
         let path = &self.matrix;
         let in_file = |error: LayoutsError| match error.error_kind() {
             ErrorKind::Input => Failure::in_file(path, error),
-            // It is the driver that fails, and not the file.
+            // The driver fails, not the file.
             _ => Failure::from(error),
         };
         let b = system::right_hand_side(&self.rhs, path, a.rows())?;
         let start = self.x0.as_ref();
         let start = start.map(|x0| system::vector(x0, path, a.rows()));
         let start = start.transpose()?;
-        let prolongations = system::read_prolongations(&self.prolongation, path, a.rows())?;
+        let prolongations =
+            system::read_prolongations(&self.multigrid.prolongation, path, a.rows())?;
         let mut options = Options {
             method,
             ..self.options(prolongations)
@@ -229,15 +223,18 @@ impl Arguments {
         let machine = session.machine_for(system.unknowns() / 4)?;
         let estimate = system.check(&machine, &options.limit).map_err(in_file)?;
         let (method, layout) = (system.method, system.layout);
-        let sign = Sign::new();
         if estimate.is_notable() {
-            sign.announce(&format!("{method} on {layout} takes {estimate}"));
+            note(format_args!("{method} on {layout} takes {estimate}"));
         }
+        let progress = Progress::of("");
         if layout == ROWS {
-            options.packing = self.rect.unwrap_or_default().packing(&machine);
+            options.packing = PackingOptions::of(&machine);
+            if let Some(GridSize { columns, rows }) = self.rect {
+                options.packing.rectangle = [columns, rows];
+            }
         }
         let mut shown = |event| {
-            sign.say(|| match event {
+            progress.say(|| match event {
                 Event::Decomposed(done, all) => format!("decomposed {done} of {all} columns"),
                 Event::Iterated(iteration, residual, goal) => {
                     format!("iteration {iteration}: {residual:.2e}, goal {goal:.2e}")
@@ -250,27 +247,20 @@ impl Arguments {
     }
 
     fn options(&self, prolongations: Vec<Csr<f64>>) -> Options {
-        let defaults = Options::default();
-        let own = match self.refine {
-            0 => SINGLE,
-            _ => defaults.criteria.rtol,
-        };
+        let Multigrid {
+            omega, pre, post, ..
+        } = self.multigrid;
         Options {
             layout: self.layout.or(self.rect.map(|_| ROWS)),
-            criteria: Criteria {
-                rtol: self.rtol.unwrap_or(own),
-                atol: self.atol,
-                max_iterations: self.maxiter,
-                ..defaults.criteria
-            },
+            criteria: self.criteria,
             corrections: self.refine,
             limit: limit::limit(&self.limit),
             levels: Levels {
                 prolongations,
-                omega: self.omega,
-                sweeps: [self.pre, self.post],
+                omega,
+                sweeps: [pre, post],
             },
-            ..defaults
+            ..Options::default()
         }
     }
 }

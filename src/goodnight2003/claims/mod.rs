@@ -24,7 +24,7 @@ use crate::claim::Parameter::Grid;
 use crate::claim::Printed::{Faster, Growth, Ratio, Ratios, Value, Words};
 use crate::claim::{JudgedOn, Paper, exact, picture, shape, tolerance};
 
-const HEAT: &str = "fragstream heat --out T.png";
+const HEAT: &str = "fragstream heat --png T.png";
 const WING: &str = "fragstream wing --heave 0.4,0.3 --gif wing.gif";
 const ORIGINAL: &str = "fragstream heat --programs original --ledger=json";
 const TWO: &str = "fragstream heat --storage two --ledger";

@@ -1,6 +1,12 @@
 //! Settings of a solver.
 
+use std::fmt;
+use std::str::FromStr;
+
+#[cfg(feature = "cli")]
+use crate::arguments;
 use crate::goodnight2003::Problem;
+use crate::simulation::Setting;
 use crate::solver::Cycle;
 use crate::stream::{Buffer, Format};
 
@@ -72,11 +78,38 @@ impl Programs {
 pub enum Smoother {
     /// A red and a black half-sweep.
     RedBlack,
-    /// All nodes at once, with this damping factor.
+    /// All nodes at once, with this damping factor ω.
     Jacobi(f64),
 }
 
-/// Location of the boundary conditions for programs (goodnight2003 §4.2).
+impl FromStr for Smoother {
+    type Err = String;
+
+    /// `red-black`, `jacobi`, or `jacobi:OMEGA`.
+    fn from_str(text: &str) -> Result<Self, String> {
+        let omega = match text.split_once(':') {
+            None if text == "red-black" => return Ok(Self::RedBlack),
+            None if text == "jacobi" => Some(0.8),
+            Some(("jacobi", omega)) => omega.parse().ok().filter(|&omega: &f64| omega > 0.0),
+            _ => None,
+        };
+        let omega = omega.filter(|omega| omega.is_finite());
+        omega
+            .map(Self::Jacobi)
+            .ok_or_else(|| "give red-black, jacobi, or jacobi:0.8 with a damping factor".to_owned())
+    }
+}
+
+impl fmt::Display for Smoother {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::RedBlack => f.write_str("red-black"),
+            Self::Jacobi(omega) => write!(f, "jacobi:{omega}"),
+        }
+    }
+}
+
+/// Where programs find the boundary conditions (goodnight2003 §4.2).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum Conditions {
@@ -134,41 +167,67 @@ pub enum Test {
 
 /// Settings of a solver. The defaults do not change once released.
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "cli", derive(clap::Args), command(next_help_heading = "Solver",
+    mut_arg("before", |arg| arg.default_value("2"))))]
 pub struct Settings {
     /// Shape of a cycle. Default V(2, 2).
+    #[cfg_attr(feature = "cli", command(flatten))]
     pub cycle: Cycle,
-    /// Smoother of a level. Default red–black.
+    /// Smoother: red-black, jacobi, or jacobi:OMEGA with a damping factor other than 0.8
+    #[cfg_attr(feature = "cli", arg(long, default_value_t = Smoother::RedBlack))]
     pub smoother: Smoother,
-    /// Sweeps on the coarsest grid. Default 8.
+    /// Sweeps on the coarsest grid
+    #[cfg_attr(feature = "cli", arg(long, value_name = "N", value_parser = arguments::at_least_one,
+               default_value = "8"))]
     pub coarsest_sweeps: usize,
-    /// Number of levels, including the finest. Default: as many as possible.
+    /// Number of grids, the finest included [default: as many as possible]
+    #[cfg_attr(feature = "cli", arg(long, value_name = "N",
+               value_parser = clap::value_parser!(u32).range(1..)))]
     pub levels: Option<u32>,
-    /// Storage of the grids. Default: one buffer.
+    /// Storage of the grids: all on the two surfaces of one buffer, the coarser ones in a second
+    /// buffer, or each on a pair of surfaces of its own
+    #[cfg_attr(feature = "cli", arg(long, value_enum, default_value_t = Strategy::One))]
     pub storage: Strategy,
-    /// Treatment of a pass that would read its own target. Default: toggle; with two
-    /// buffers only a barrier is possible.
+    /// Treatment of passes that would read the surface that they write: a barrier, a copy, or an
+    /// order of passes in which none does [default: toggle; barrier with --storage two]
+    #[cfg_attr(feature = "cli", arg(long, value_enum, default_value_t = Hazard::Toggle,
+               default_value_if("storage", "two", "barrier"), hide_default_value = true))]
     pub hazard: Hazard,
-    /// Implementation of a buffer. Default: a framebuffer object.
+    /// Holder of a buffer: a framebuffer object, or an OpenGL context of its own like a pbuffer of 2003
+    #[cfg_attr(feature = "cli", arg(long, value_enum, default_value_t = Buffer::Framebuffer))]
     pub buffer: Buffer,
-    /// Assignment of programs to nodes. Default: fastpath.
+    /// Fragment programs: the original general ones, fast ones without periodic sides, or fast ones
+    /// inside and general ones along the sides
+    #[cfg_attr(feature = "cli", arg(long, value_enum, default_value_t = Programs::Fastpath))]
     pub programs: Programs,
-    /// Smallest number of inner nodes of a grid on which fastpath programs run; on smaller grids the
-    /// change of program costs more than it saves. Default 1024.
+    /// Fastpath programs run for the inside of grids with at least this many nodes there; on smaller ones
+    /// the change of program costs more than it saves. Default 1024.
+    #[cfg_attr(feature = "cli", arg(skip = 1024_u64))]
     pub split_from: u64,
-    /// Location of the boundary conditions. Default: in a separate map.
+    /// Place of the boundary conditions: folded into the operator map, or in a map of their own
+    #[cfg_attr(feature = "cli", arg(long, value_enum, default_value_t = Conditions::Map))]
     pub conditions: Conditions,
-    /// True if colours and weights are stored in the red–black map; otherwise each fragment computes them (weights
-    /// always, in an original program for interpolation). Default true.
+    /// Compute the colour of a node in each fragment instead of reading it from the red-black map
+    #[cfg_attr(feature = "cli", arg(long = "compute-red-black", action = clap::ArgAction::SetFalse))]
     pub red_black_map: bool,
-    /// Format of surfaces and maps: [`Format::Rgba32F`], the default, or [`Format::Rgba16F`].
+    /// Floats of 32 bits (full), or of 16 bits (half), which in 2003 were twice as fast
+    #[cfg_attr(feature = "cli", arg(long, value_name = "PRECISION", value_parser = arguments::precision(),
+               default_value = "full"))]
     pub precision: Format,
-    /// Norm of the residual. Default L2.
+    /// Norm of the residual [default: l2; max with --test occlusion]
+    #[cfg_attr(feature = "cli", arg(long, value_enum, default_value_t = Norm::L2,
+               default_value_if("test", "occlusion", "max"), hide_default_value = true))]
     pub norm: Norm,
-    /// Convergence test. Default: by reduction.
+    /// Test for convergence
+    #[cfg_attr(feature = "cli", arg(long, value_enum, default_value_t = Test::Reduction))]
     pub test: Test,
-    /// Number of cycles between tests. Default 1.
+    /// Number of cycles between two tests
+    #[cfg_attr(feature = "cli", arg(long = "test-every", id = "test_every", value_name = "CYCLES",
+               value_parser = arguments::at_least_one, default_value = "1"))]
     pub every: usize,
-    /// The longest side allowed for a surface. Default: the driver's limit. The paper's was 2048.
+    /// Longest side of a surface; the paper's was 2048 [default: the driver's limit]
+    #[cfg_attr(feature = "cli", arg(long, value_name = "TEXELS",
+               value_parser = clap::value_parser!(u32).range(1..)))]
     pub surface_limit: Option<u32>,
 }
 
@@ -195,7 +254,47 @@ impl Default for Settings {
     }
 }
 
+impl fmt::Display for Settings {
+    /// The method in one line.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (storage, hazard) = (self.storage, self.hazard);
+        let words = format!(
+            "storage {storage:?}, hazard {hazard:?}, programs {:?}",
+            self.programs
+        );
+        write!(
+            f,
+            "{} {}, {}",
+            self.cycle,
+            self.smoother,
+            words.to_lowercase()
+        )?;
+        match self.precision {
+            Format::Rgba16F => f.write_str(", half precision"),
+            _ => Ok(()),
+        }
+    }
+}
+
 impl Settings {
+    /// Checks that a cycle smooths, and that the test measures the norm.
+    ///
+    /// # Errors
+    /// The setting that makes no sense.
+    pub fn check(&self) -> Result<(), Setting> {
+        let sweeps = self.cycle.before + self.cycle.after;
+        Setting::at_least("the number of sweeps of a cycle (--pre, --post)", sweeps, 1)?;
+        match (self.test, self.norm) {
+            (Test::Occlusion, Norm::L1 | Norm::L2) => Err(Setting {
+                what: "the norm",
+                got: format!("{:?}", self.norm).to_lowercase(),
+                remedy: "an occlusion query measures the largest residual: choose --norm max"
+                    .to_owned(),
+            }),
+            _ => Ok(()),
+        }
+    }
+
     /// Number of levels for a problem.
     pub(in crate::goodnight2003) fn levels_of(&self, problem: &Problem) -> u32 {
         problem.levels().min(self.levels.unwrap_or(u32::MAX).max(1))

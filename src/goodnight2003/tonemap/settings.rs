@@ -7,32 +7,62 @@ use crate::stream::Size;
 use super::ToneMapError;
 use crate::simulation::Setting;
 
-/// The settings of the tone mapper.
+/// Settings of the tone mapper.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "cli", derive(clap::Args))]
 pub struct ToneMapSettings {
-    /// α as a multiple of the average magnitude of a level's gradients; gradients of this magnitude
-    /// are not changed (Fattal et al. 2002, section 4: 0.1).
+    /// Gradients of this multiple of the average magnitude keep their magnitude (Fattal et al. 2002,
+    /// section 4: 0.1)
+    #[cfg_attr(
+        feature = "cli",
+        arg(long, value_name = "NUMBER", default_value = "0.1")
+    )]
     pub alpha: f64,
-    /// β: below 1, larger gradients are attenuated and smaller ones magnified; 1 keeps all (section
-    /// 4: between 0.8 and 0.9, of which 0.9 keeps most of the picture's own contrast).
+    /// Exponent, usually 0.8 to 0.9: 1 compresses nothing, less compresses more
+    #[cfg_attr(
+        feature = "cli",
+        arg(long, value_name = "NUMBER", default_value = "0.9")
+    )]
     pub beta: f64,
-    /// Gradients smaller than this multiple of α are magnified as if they had that size. Otherwise noise in flat
-    /// parts would be magnified without bound.
+    /// Gradients below this multiple of alpha are magnified as if they had it, so that noise in flat parts
+    /// is not magnified without bound
+    #[cfg_attr(
+        feature = "cli",
+        arg(long, value_name = "NUMBER", default_value = "0.1")
+    )]
     pub noise: f64,
-    /// Levels of the pyramid, including the picture itself. `None`: as long as both sides have at least 32
-    /// samples (section 4).
+    /// Number of scales on which gradients are attenuated, each half as fine as the one before [default: as
+    /// many as keep 32 samples per side]
+    #[cfg_attr(feature = "cli", arg(long, value_name = "N",
+               value_parser = clap::value_parser!(u32).range(1..)))]
     pub scales: Option<u32>,
-    /// s: the share of colour that is kept; 1 all, 0 none (section 5: between 0.4 and 0.6).
+    /// Saturation, from 0 (grey) to 1 (all colour)
+    #[cfg_attr(
+        feature = "cli",
+        arg(long, value_name = "NUMBER", default_value = "0.5")
+    )]
     pub saturation: f64,
-    /// Ratio of white to black. Fattal et al. do not specify the display of I: here
-    /// it is stretched to this contrast, but at most to the picture's own. 100 is the contrast of a screen
-    /// in a lit room; a smaller number brightens dark corners.
+    /// Largest contrast of the result, white to black, but never more than the picture's own; a screen in a
+    /// lit room has at most 100, and less keeps corners out of the dark
+    #[cfg_attr(
+        feature = "cli",
+        arg(long, value_name = "NUMBER", default_value = "10")
+    )]
     pub contrast: f64,
-    /// Percentage of pixels clipped to black.
+    /// Percentage of the pixels that become black
+    #[cfg_attr(
+        feature = "cli",
+        arg(long, value_name = "PERCENT", default_value = "0.1")
+    )]
     pub black: f64,
-    /// Percentage of pixels clipped to white.
+    /// Percentage of the pixels that become white
+    #[cfg_attr(
+        feature = "cli",
+        arg(long, value_name = "PERCENT", default_value = "0.5")
+    )]
     pub white: f64,
-    /// True if the left side continues at the right one ([`super::panorama`]).
+    /// The picture is a panorama: its left side continues at the right one
+    #[cfg_attr(feature = "cli", arg(long))]
     pub periodic: bool,
 }
 

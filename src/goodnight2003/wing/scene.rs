@@ -1,9 +1,10 @@
 //! The flow as films step and show it.
 
 use crate::picture::Canvas;
-use crate::simulation::Simulation;
+use crate::simulation::{Fields, Simulation};
 use crate::stream::Machine;
 
+use super::forces::frequency;
 use super::picture::WingPainter;
 use super::settings::WingError;
 use super::simulation::Wing;
@@ -36,20 +37,33 @@ impl Simulation for WingScene {
         Ok(self.painter.draw(&self.wing, canvas)?)
     }
 
-    fn heading(&self) -> Option<&'static str> {
-        Some("  step     time      step    drag    lift")
-    }
-
-    /// Only after a sample, that is, every tenth step.
-    fn row(&mut self) -> Result<Option<String>, WingError> {
+    /// Only after the force was measured, which is every tenth step.
+    fn row(&mut self) -> Result<Option<Fields>, WingError> {
         let last = self.wing.history().last();
         let sample = last.filter(|sample| sample.steps == self.wing.steps());
         Ok(sample.map(|sample| {
-            format!(
-                "{:6} {:8.3} {:9.2e} {:7.4} {:7.4}",
-                sample.steps, sample.time, sample.step, sample.forces.drag, sample.forces.lift
-            )
+            vec![
+                ("step", sample.steps as f64),
+                ("time", sample.time),
+                ("step_length", sample.step),
+                ("drag", sample.forces.drag),
+                ("lift", sample.forces.lift),
+            ]
         }))
+    }
+
+    /// Strouhal number and mean drag of the second half: oscillations of the lift while the stream passes a
+    /// chord.
+    fn summary(&self) -> Fields {
+        let history = self.wing.history();
+        let lift: Vec<(f64, f64)> = history.iter().map(|s| (s.time, s.forces.lift)).collect();
+        let half = lift.last().map_or(0.0, |(time, _)| 0.5 * time);
+        let Some(frequency) = frequency(&lift, half) else {
+            return Vec::new();
+        };
+        let late = history.iter().filter(|s| s.time >= half);
+        let (count, drag) = late.fold((0.0, 0.0), |(n, sum), s| (n + 1.0, sum + s.forces.drag));
+        vec![("strouhal_number", frequency), ("mean_drag", drag / count)]
     }
 
     fn history(&self) -> Vec<String> {

@@ -52,7 +52,7 @@ pub static PAPER: Paper = Paper {
             "A matrix gives the same product stored as diagonals (each sharing a texture with its counterpart), as \
              columns, and as sets of vertices.",
             Words("one product, whatever the layout"), matrices::layouts)
-            .command("fragstream layouts bcsstk01"),
+            .command("fragstream layouts matrix bcsstk01"),
         exact("transpose", "§2",
             "The transpose of a matrix stored as diagonals only shifts indices; no data are moved.",
             Words("no data moved"), matrices::transposes),
@@ -69,20 +69,20 @@ pub static PAPER: Paper = Paper {
         shape("diagonals-a-pass", "§3.2",
             "Several adjacent diagonals per pass, up to the number of texture units, are faster than one per pass.",
             Faster, product::several)
-            .quoting("a considerable speed-up; no number").command("fragstream layouts bcsstk01 --layouts diagonals"),
+            .quoting("a considerable speed-up; no number").command("fragstream layouts matrix bcsstk01 --layouts diagonals"),
         shape("in-place", "§3.2",
             "A pass reads the partial sum from its own target, so that the result is in place after the last diagonal.",
             Words("no second texture; no number"), product::in_place)
-            .command("fragstream layouts bcsstk01 --layouts diagonals"),
+            .command("fragstream layouts matrix bcsstk01 --layouts diagonals"),
         shape("matvec-tiled", "§3.2",
             "Variant: all columns as tiles of one texture, 64 per pass, are faster than one texture and one pass per \
              column.",
             Faster, speed::tiled).quoting("(the paper's variant in the same run)").ours()
-            .command("fragstream layouts bcsstk01 --layouts columns"),
+            .command("fragstream layouts matrix bcsstk01 --layouts columns"),
         shape("vertices", "§4.2",
             "Vertices instead of textures save memory, rasterisation and fetches if a matrix is sparse.",
             Words("a significant amount; no number"), product::vertices)
-            .judged_on(Count).command("fragstream layouts bcsstk01 --layouts points,diagonals"),
+            .judged_on(Count).command("fragstream layouts matrix bcsstk01 --layouts points,diagonals"),
         tolerance("cg", "§5.1",
             "Conjugate gradients without a preconditioner, call by call as listed, take three reductions per \
              iteration: the first twenty iterates.",

@@ -2,7 +2,7 @@
 
 use crate::kruger2003::{Fluid, FluidSettings, SimulationError, Water, WaterSettings};
 use crate::picture::Canvas;
-use crate::simulation::Simulation;
+use crate::simulation::{Fields, Simulation};
 use crate::stream::Machine;
 
 use super::picture::{FluidShown, Painter, WaterShown};
@@ -63,8 +63,8 @@ impl Simulation for WaterScene {
             .draw_water(&self.water, self.shown, high, canvas)
     }
 
-    fn remark(&self) -> String {
-        format!(", residual {:.1e}", self.water.residual())
+    fn summary(&self) -> Fields {
+        vec![("residual", self.water.residual())]
     }
 }
 
@@ -125,18 +125,15 @@ impl Simulation for FluidScene {
             .draw_fluid(&self.fluid, self.shown, self.fast, canvas)
     }
 
-    fn heading(&self) -> Option<&'static str> {
-        Some(" step  divergence  residual")
-    }
-
-    fn row(&mut self) -> Result<Option<String>, SimulationError> {
-        let (step, residual) = (self.fluid.steps(), self.fluid.residual());
+    fn row(&mut self) -> Result<Option<Fields>, SimulationError> {
+        let step = self.fluid.steps();
         if step == 0 {
             return Ok(None);
         }
-        let divergence = self.fluid.divergence()?;
-        Ok(Some(format!(
-            "{step:5}  {divergence:10.2e}  {residual:8.1e}"
-        )))
+        Ok(Some(vec![
+            ("step", step as f64),
+            ("divergence", self.fluid.divergence()?),
+            ("residual", self.fluid.residual()),
+        ]))
     }
 }

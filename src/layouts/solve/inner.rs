@@ -2,8 +2,8 @@
 
 use std::cell::RefCell;
 
+use crate::error::counted;
 use crate::kruger2003::{AlgebraError, GaussSeidel, LuSolver, Schedule};
-use crate::layouts::layout::counted;
 use crate::layouts::{COLUMNS, LayoutsError, Stored, Upload};
 use crate::solver::refinement::{Correction, Defect};
 use crate::solver::{

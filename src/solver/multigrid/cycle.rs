@@ -4,6 +4,8 @@
 //! own from zero, interpolates the correction and relaxes again (bolz2003 §4.2). With two visits of
 //! the coarser grid instead of one it is a W-cycle, with μ a μ-cycle.
 
+use std::fmt;
+
 /// What the unknown holds when it is relaxed or solved for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Start {
@@ -37,13 +39,32 @@ pub trait Levels {
 
 /// The shape of a cycle. The default is the paper's V(4, 2).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "cli", derive(clap::Args))]
 pub struct Cycle {
-    /// η₁: sweeps before the coarser grid is visited.
+    /// Sweeps before a coarser grid is visited (η₁)
+    #[cfg_attr(
+        feature = "cli",
+        arg(long = "pre", value_name = "N", default_value = "4")
+    )]
     pub before: usize,
-    /// η₂: sweeps afterwards.
+    /// Sweeps afterwards (η₂)
+    #[cfg_attr(
+        feature = "cli",
+        arg(long = "post", value_name = "N", default_value = "2")
+    )]
     pub after: usize,
-    /// μ: visits of the coarser grid; 1 is a V-cycle, 2 a W-cycle.
+    /// Shape of a cycle: V visits each coarser grid once, W twice (μ)
+    #[cfg_attr(feature = "cli", arg(long = "cycle", value_name = "SHAPE",
+               value_parser = crate::arguments::visits(), default_value = "v"))]
     pub visits: usize,
+}
+
+impl fmt::Display for Cycle {
+    /// The shape with its sweeps, as in `V(4,2)`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let letter = if self.visits == 1 { 'V' } else { 'W' };
+        write!(f, "{letter}({},{})", self.before, self.after)
+    }
 }
 
 impl Default for Cycle {

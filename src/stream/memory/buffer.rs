@@ -6,14 +6,16 @@ use crate::gl::{Framebuffer, GlError, RectangleTexture};
 
 use crate::stream::{Machine, Rect, StreamError};
 
-/// What the surfaces of a buffer are held by.
+/// Holder of the surfaces of a buffer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum Buffer {
     /// A framebuffer object of the machine's context.
     #[default]
     Framebuffer,
-    /// A framebuffer object of an OpenGL context of its own, as a pbuffer of 2003 was: rendering into
-    /// it makes that context current, and that is what costs (Goodnight et al. 2003, section 6).
+    /// A framebuffer object of an OpenGL context of its own, like a pbuffer of 2003.
+    ///
+    /// Rendering into it makes that context current, and that is what costs (Goodnight et al. 2003, section 6).
     /// Textures, programs and geometry are shared with the machine's context.
     Context,
 }

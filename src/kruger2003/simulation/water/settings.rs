@@ -21,21 +21,31 @@ pub enum Shore {
     Absorbing,
 }
 
-/// Settings of water. Lengths are in cells.
+/// Settings of the water. Lengths are in cells.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "cli", derive(clap::Args))]
 pub struct WaterSettings {
     /// Columns and rows of cells.
+    #[cfg_attr(feature = "cli", arg(skip = (512, 512)))]
     pub size: Size,
-    /// Cells that a wave travels per step: the Courant number c Δt / h. Above 1 an explicit
-    /// scheme would be unstable. Default 1.
+    /// Courant number c Δt / h: cells that a wave travels per step. Beyond 1 an explicit scheme would be
+    /// unstable
+    #[cfg_attr(feature = "cli", arg(long, value_name = "NUMBER", default_value = "1"))]
     pub courant: f64,
-    /// Share of its speed that the surface loses per step. Default 0.
+    /// Fraction of its speed that the surface loses per step
+    #[cfg_attr(
+        feature = "cli",
+        arg(long, value_name = "NUMBER", default_value = "0.004")
+    )]
     pub damping: f64,
-    /// Behaviour of waves at the edges.
+    /// Condition at the edges
+    #[cfg_attr(feature = "cli", arg(long, value_enum, default_value_t = Shore::Reflecting))]
     pub shore: Shore,
-    /// Iterations of conjugate gradients per step. Default 5, as in the paper.
+    /// Iterations of conjugate gradients per step; the paper's are 5
+    #[cfg_attr(feature = "cli", arg(long, value_name = "N", default_value = "5"))]
     pub iterations: usize,
-    /// Variant of conjugate gradients. Default: two reductions per iteration.
+    /// Version of conjugate gradients; fragstream's variant unless set.
+    #[cfg_attr(feature = "cli", arg(skip))]
     pub gradients: Gradients,
 }
 

@@ -1,0 +1,163 @@
+//! Values of options: numbers in a range, sizes, and names of choices that are not enums.
+
+use std::fmt;
+use std::str::FromStr;
+
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+
+use crate::memory::{self, Shortage};
+use crate::stream::Format;
+
+/// A finite number.
+///
+/// # Errors
+/// Another text.
+pub fn finite(text: &str) -> Result<f64, &'static str> {
+    number(text, |_| true, "give a finite number")
+}
+
+/// A finite number of at least 0.
+///
+/// # Errors
+/// Another text.
+pub fn not_negative(text: &str) -> Result<f64, &'static str> {
+    number(text, |value| value >= 0.0, "give a number of at least 0")
+}
+
+/// A finite number above 0.
+///
+/// # Errors
+/// Another text.
+pub fn positive(text: &str) -> Result<f64, &'static str> {
+    number(text, |value| value > 0.0, "give a number above 0")
+}
+
+/// An integer of at least 1.
+///
+/// # Errors
+/// Another text.
+pub fn at_least_one(text: &str) -> Result<usize, &'static str> {
+    let number = text.parse().ok().filter(|&number| number > 0);
+    number.ok_or("give an integer of at least 1")
+}
+
+fn number(
+    text: &str,
+    fits: impl Fn(f64) -> bool,
+    remedy: &'static str,
+) -> Result<f64, &'static str> {
+    let value = text.parse().ok();
+    let fitting = value.filter(|&value: &f64| value.is_finite() && fits(value));
+    fitting.ok_or(remedy)
+}
+
+/// The shape of a cycle, as the number of visits of each coarser grid.
+pub fn visits() -> impl TypedValueParser<Value = usize> {
+    PossibleValuesParser::new(["v", "w"]).map(|shape| 1 + usize::from(shape == "w"))
+}
+
+/// The precision of surfaces.
+pub fn precision() -> impl TypedValueParser<Value = Format> {
+    PossibleValuesParser::new(["full", "half"]).map(|precision| match precision.as_str() {
+        "half" => Format::Rgba16F,
+        _ => Format::Rgba32F,
+    })
+}
+
+/// Largest side of a grid: more than any texture has.
+const LARGEST: u32 = 1 << 20;
+
+/// Columns and rows, of nodes, cells or texels.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct GridSize {
+    /// Number of columns.
+    pub columns: u32,
+    /// Number of rows.
+    pub rows: u32,
+}
+
+impl GridSize {
+    /// A size.
+    pub const fn new(columns: u32, rows: u32) -> Self {
+        Self { columns, rows }
+    }
+
+    /// Columns and rows, to count with.
+    pub fn sides(self) -> [usize; 2] {
+        [self.columns, self.rows].map(|side| side as usize)
+    }
+
+    /// Checks that memory holds this number of bytes per node.
+    ///
+    /// # Errors
+    /// The memory that is missing.
+    pub fn check_memory(self, bytes: u64) -> Result<(), Shortage> {
+        let nodes = u64::from(self.columns) * u64::from(self.rows);
+        memory::check(format_args!("{self} nodes"), nodes, bytes, 2)
+    }
+
+    /// Height in pixels of a picture of the grid that is `width` pixels wide.
+    pub fn picture_height(self, width: u32) -> u32 {
+        let height = u64::from(width) * u64::from(self.rows) / u64::from(self.columns.max(1));
+        // A driver refuses what is too high for it.
+        u32::try_from(height.max(1)).unwrap_or(u32::MAX / 4)
+    }
+}
+
+impl fmt::Display for GridSize {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{}x{}", self.columns, self.rows)
+    }
+}
+
+impl FromStr for GridSize {
+    type Err = &'static str;
+
+    /// `513x129`, or `257` for as many columns as rows.
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let (columns, rows) = text.split_once(['x', '×']).unwrap_or((text, text));
+        let side = |text: &str| text.parse().ok().filter(|&side: &u64| side > 0);
+        let sides = side(columns).zip(side(rows));
+        let (columns, rows) = sides.ok_or("give columns and rows, as in 513x129")?;
+        let side = |side| u32::try_from(side).ok().filter(|&side| side <= LARGEST);
+        let (columns, rows) = side(columns)
+            .zip(side(rows))
+            .ok_or("no driver holds this: a side has at most 1048576 nodes")?;
+        Ok(GridSize { columns, rows })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_size_is_columns_and_rows_or_one_number() {
+        let size = GridSize::new(513, 129);
+        assert_eq!("513x129".parse(), Ok(size));
+        assert_eq!(size.to_string().parse(), Ok(size));
+        assert_eq!("257".parse(), Ok(GridSize::new(257, 257)));
+        for bad in ["", "x", "257x", "-1x3", "1e3x5", "0x4"] {
+            let refusal = bad.parse::<GridSize>().unwrap_err();
+            assert!(refusal.starts_with("give"), "{bad}: {refusal}");
+        }
+        for bad in ["1048577x2", "2x99999999999"] {
+            let refusal = bad.parse::<GridSize>().unwrap_err();
+            assert!(refusal.contains("1048576"), "{bad}: {refusal}");
+        }
+        assert_eq!(GridSize::new(512, 128).picture_height(640), 160);
+    }
+
+    #[test]
+    fn numbers_are_finite_and_of_the_right_sign() {
+        assert_eq!(not_negative("0"), Ok(0.0));
+        assert_eq!(positive("1e-6"), Ok(1e-6));
+        for bad in ["-1", "NaN", "inf", "", "1,5"] {
+            assert!(
+                not_negative(bad).is_err() && positive(bad).is_err(),
+                "{bad}"
+            );
+        }
+        assert!(positive("0").is_err() && at_least_one("0").is_err());
+    }
+}

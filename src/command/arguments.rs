@@ -1,0 +1,47 @@
+//! Checks and names of options that several commands share.
+
+use clap::ValueEnum;
+
+use crate::arguments::GridSize;
+use crate::gl::GlError;
+use crate::solver::Cycle;
+use crate::stream::Machine;
+
+use super::failure::Failure;
+
+/// The name of a choice as it is typed.
+pub fn name_of(value: impl ValueEnum) -> String {
+    let name = value.to_possible_value();
+    name.map_or_else(String::new, |name| name.get_name().to_owned())
+}
+
+/// Checks that a cycle smooths.
+pub fn check_sweeps(cycle: Cycle) -> Result<(), Failure> {
+    match cycle.before + cycle.after {
+        0 => Err(Failure::input("--pre and --post cannot both be 0")),
+        _ => Ok(()),
+    }
+}
+
+/// Checks that a texture holds a grid, before memory is claimed for it.
+pub fn check_limit(machine: &Machine, size: GridSize) -> Result<(), GlError> {
+    let limit = machine.context().description().rectangle_limit;
+    let GridSize { columns, rows } = size;
+    match columns.max(rows) <= limit {
+        true => Ok(()),
+        false => Err(GlError::TooLarge {
+            width: columns,
+            height: rows,
+            limit,
+        }),
+    }
+}
+
+/// Sweeps before and after a coarser level, as in `4,4`.
+pub fn sweeps(text: &str) -> Result<[usize; 2], String> {
+    let number = |text: &str| text.trim().parse::<u16>().ok().map(usize::from);
+    text.split_once(',')
+        .and_then(|(before, after)| Some([number(before)?, number(after)?]))
+        .filter(|[before, after]| before + after > 0)
+        .ok_or_else(|| "give two numbers of sweeps, as in 4,4".to_owned())
+}

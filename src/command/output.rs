@@ -1,0 +1,284 @@
+//! Files and folders that results are written to: their names are checked with the options, their places
+//! before the work, and what was written is reported on standard error.
+
+use std::fmt::Display;
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+use clap::ArgMatches;
+use clap::parser::ValueSource;
+use image::RgbImage;
+
+use crate::io::{MeshFormat, behind_links, is_descriptor, write_atomically};
+use crate::picture::png as encoded;
+
+use super::failure::Failure;
+
+/// A file that a result is written to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Target(PathBuf);
+
+/// The name of a PNG file.
+pub fn png(text: &str) -> Result<Target, String> {
+    target(text, "png")
+}
+
+/// The name of a GIF file.
+pub fn gif(text: &str) -> Result<Target, String> {
+    target(text, "gif")
+}
+
+/// The name of a file of comma-separated values.
+pub fn csv(text: &str) -> Result<Target, String> {
+    target(text, "csv")
+}
+
+/// The name of a file of little-endian 32-bit floats.
+pub fn floats(text: &str) -> Result<Target, String> {
+    target(text, "f32")
+}
+
+/// The name of a page.
+pub fn html(text: &str) -> Result<Target, String> {
+    target(text, "html")
+}
+
+/// The name of a file in the Matrix Market format.
+pub fn matrix_market(text: &str) -> Result<Target, String> {
+    target(text, "mtx")
+}
+
+/// The name of a file for ParaView.
+pub fn vtu(text: &str) -> Result<Target, String> {
+    target(text, "vtu")
+}
+
+/// The name of a triangle mesh.
+pub fn mesh(text: &str) -> Result<Target, String> {
+    match MeshFormat::of(text.as_ref()) {
+        Ok(_) => Ok(Target(text.into())),
+        Err(error) => Err(error.to_string()),
+    }
+}
+
+/// A file with this extension, or a device.
+fn target(text: &str, expected: &str) -> Result<Target, String> {
+    if extension(text) == expected || text.starts_with("/dev/") {
+        return Ok(Target(text.into()));
+    }
+    let picture = match expected {
+        "png" | "gif" => "",
+        _ if matches!(extension(text).as_str(), "png" | "jpg" | "jpeg" | "gif") => {
+            "; pictures are drawn by --png"
+        }
+        _ => "",
+    };
+    Err(format!("give a name that ends in .{expected}{picture}"))
+}
+
+/// Extension of a file's name, in lower case; empty where there is none.
+pub fn extension(name: &str) -> String {
+    let extension = Path::new(name).extension().and_then(|end| end.to_str());
+    extension.unwrap_or_default().to_ascii_lowercase()
+}
+
+impl Target {
+    /// The file.
+    pub fn path(&self) -> &Path {
+        &self.0
+    }
+
+    /// Writes the file, and reports it.
+    pub fn write<E>(&self, write: impl FnOnce(&Path) -> Result<(), E>) -> Result<(), Failure>
+    where
+        Failure: From<E>,
+    {
+        write(&self.0)?;
+        let path = self.0.display();
+        match fs::metadata(&self.0) {
+            Ok(there) if there.is_file() => {
+                note(format_args!(
+                    "wrote {path}, {} kB",
+                    there.len().div_ceil(1000)
+                ));
+            }
+            _ => note(format_args!("wrote {path}")),
+        }
+        Ok(())
+    }
+
+    /// Writes these bytes, and reports it.
+    pub fn bytes(&self, bytes: &[u8]) -> Result<(), Failure> {
+        self.write(|path| write_atomically(path, |out| out.write_all(bytes)))
+    }
+
+    /// Writes a picture as PNG, and reports it.
+    pub fn picture(&self, picture: &RgbImage) -> Result<(), Failure> {
+        let bytes = encoded(picture).map_err(|error| Failure::in_file(&self.0, error))?;
+        self.bytes(&bytes)
+    }
+
+    /// Writes lines below their heading, and reports it.
+    pub fn lines(
+        &self,
+        heading: &str,
+        lines: impl IntoIterator<Item = impl Display>,
+    ) -> Result<(), Failure> {
+        self.write(|path| {
+            write_atomically(path, |out| {
+                writeln!(out, "{heading}")?;
+                let mut lines = lines.into_iter();
+                lines.try_for_each(|line| writeln!(out, "{line}"))
+            })
+        })
+    }
+
+    /// Reports that the file was not written.
+    pub fn leave(&self) {
+        note(format_args!(
+            "{} was not written: there is no usable result",
+            self.0.display()
+        ));
+    }
+
+    /// Checks that the file can be written, and that no other result goes to it.
+    fn check(&self, others: &mut Vec<PathBuf>) -> Result<(), Failure> {
+        let file = &self.0;
+        let target = behind_links(file).map_err(|error| {
+            let folder = file.parent().unwrap_or(file);
+            if folder.as_os_str().is_empty() || folder.is_dir() {
+                let what = format!("cannot write there: {error}. Choose another file");
+                return Failure::in_file(file, what);
+            }
+            let what = format!("there is no folder {}. Make it first", folder.display());
+            Failure::in_file(file, what)
+        })?;
+        match fs::metadata(&target) {
+            Ok(there) if there.is_dir() => {
+                return Err(Failure::in_file(file, "is a folder. Name a file in it"));
+            }
+            // Devices and pipes are not replaced, and fail only when they are written to.
+            Ok(there) if !there.is_file() => return Ok(()),
+            _ if is_descriptor(&target) => return Ok(()),
+            _ => {}
+        }
+        target.parent().map_or(Ok(()), check_writable)?;
+        if others.contains(&target) {
+            let what = "two results would be written to this file. Name two files";
+            return Err(Failure::in_file(file, what));
+        }
+        others.push(target);
+        Ok(())
+    }
+}
+
+/// A folder that results are written to. It is made if it is not there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Folder(PathBuf);
+
+impl FromStr for Folder {
+    type Err = std::convert::Infallible;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        Ok(Folder(text.into()))
+    }
+}
+
+impl Folder {
+    /// A folder.
+    pub fn new(path: &str) -> Self {
+        Folder(path.into())
+    }
+
+    /// The folder.
+    pub fn path(&self) -> &Path {
+        &self.0
+    }
+
+    /// Reports what was written into the folder.
+    pub fn report(&self, what: impl Display) {
+        note(format_args!("wrote {what} into {}", self.0.display()));
+    }
+
+    /// Checks that the folder is there or can be made.
+    fn check(&self) -> Result<(), Failure> {
+        match self.0.ancestors().find(|folder| folder.exists()) {
+            Some(folder) if !folder.is_dir() => {
+                let what = format!("{} is a file. Name a folder", folder.display());
+                Err(Failure::in_file(&self.0, what))
+            }
+            Some(folder) => check_writable(folder),
+            None => Ok(()),
+        }
+    }
+
+    /// Makes the folder if it is not there.
+    pub fn make(&self) -> Result<(), Failure> {
+        fs::create_dir_all(&self.0).map_err(|error| {
+            let what = format!("cannot make this folder: {error}. Choose another folder");
+            Failure::in_file(&self.0, what)
+        })
+    }
+}
+
+/// Checks that a file can be made in this folder; it is removed again.
+fn check_writable(folder: &Path) -> Result<(), Failure> {
+    tempfile::tempfile_in(folder).map(drop).map_err(|error| {
+        let what = format!("cannot write there: {error}. Choose another folder");
+        Failure::in_file(folder, what)
+    })
+}
+
+/// Checks every file and folder among the options, before the work.
+pub fn check(matches: &ArgMatches) -> Result<(), Failure> {
+    let mut others = Vec::new();
+    let mut seen = Vec::new();
+    let mut level = Some(matches);
+    while let Some(matches) = level {
+        for id in matches.ids() {
+            // A global option is at every level.
+            if seen.contains(&id) {
+                continue;
+            }
+            seen.push(id);
+            let files = matches.try_get_many::<Target>(id.as_str());
+            let mut files = files.ok().flatten().into_iter().flatten();
+            files.try_for_each(|file| file.check(&mut others))?;
+            let folders = matches.try_get_many::<Folder>(id.as_str());
+            let mut folders = folders.ok().flatten().into_iter().flatten();
+            folders.try_for_each(Folder::check)?;
+        }
+        level = matches.subcommand().map(|(_, matches)| matches);
+    }
+    Ok(())
+}
+
+/// Names the option that draws a picture, if the command has one and no picture was asked for.
+pub fn offer_picture(grammar: &clap::Command, matches: &ArgMatches) {
+    let (mut command, mut given) = (grammar, matches);
+    while let Some((name, matches)) = given.subcommand() {
+        let Some(inner) = command.find_subcommand(name) else {
+            return;
+        };
+        (command, given) = (inner, matches);
+    }
+    let arguments = || command.get_arguments();
+    let is_given = |id: &str| {
+        let has_it = arguments().any(|argument| argument.get_id() == id);
+        has_it && given.value_source(id) == Some(ValueSource::CommandLine)
+    };
+    let picture = arguments().find(|argument| argument.get_id() == "png");
+    if let Some(help) = picture.and_then(clap::Arg::get_help)
+        && !["png", "gif", "frames"].into_iter().any(is_given)
+    {
+        note(format_args!("tip: --png FILE.png: {help}"));
+    }
+}
+
+/// Writes a line to standard error.
+pub fn note(what: impl Display) {
+    // Where standard error is closed, nobody reads it.
+    let _ = writeln!(io::stderr(), "{what}");
+}

@@ -1,0 +1,157 @@
+//! Results as text: the same names and numbers as with `--json`.
+
+use std::fmt::Write;
+
+use serde_json::{Map, Number, Value};
+
+/// Entries of a list that are printed at its start and at its end.
+const HALF: usize = 5;
+
+/// A record as lines of names and values. A list of records is a table.
+pub fn text(result: &Value) -> String {
+    let Value::Object(fields) = result else {
+        return inline(result) + "\n";
+    };
+    let is_empty = |value: &Value| value.is_null() || value.as_array().is_some_and(Vec::is_empty);
+    let fields = || fields.iter().filter(|(_, value)| !is_empty(value));
+    let lines = || fields().filter(|(_, value)| records(value).is_none());
+    let width = lines().map(|(name, _)| name.len()).max().unwrap_or(0) + 2;
+    let mut text = String::new();
+    for (name, value) in lines() {
+        let _ = writeln!(text, "{:width$}{}", words(name), inline(value));
+    }
+    for (_, value) in fields() {
+        if let Some(records) = records(value) {
+            text += &table(&records);
+        }
+    }
+    text
+}
+
+/// The records of a list that has nothing else.
+fn records(value: &Value) -> Option<Vec<&Map<String, Value>>> {
+    let list = value.as_array().filter(|list| !list.is_empty())?;
+    list.iter().map(Value::as_object).collect()
+}
+
+/// Records below the names of their fields, to the right.
+fn table(records: &[&Map<String, Value>]) -> String {
+    let heading: Vec<String> = records[0].keys().map(|name| words(name)).collect();
+    let cells = |record: &&Map<String, Value>| record.values().map(inline).collect();
+    let rows: Vec<Vec<String>> = [heading]
+        .into_iter()
+        .chain(records.iter().map(cells))
+        .collect();
+    let width = |column: usize| {
+        let cells = rows.iter().filter_map(|row| row.get(column));
+        cells.map(|cell| cell.chars().count()).max().unwrap_or(0)
+    };
+    let line = |row: &Vec<String>| {
+        let cells = row.iter().enumerate();
+        let cells = cells.map(|(column, cell)| format!("{cell:>0$}", width(column)));
+        cells.collect::<Vec<_>>().join("  ") + "\n"
+    };
+    rows.iter().map(line).collect()
+}
+
+/// Smallest width of a column of a table that is printed row by row.
+const COLUMN: usize = 9;
+
+/// The heading of a table that is printed row by row.
+pub fn heading(fields: &Map<String, Value>) -> String {
+    spread(fields, |name, _| words(name))
+}
+
+/// A row of it.
+pub fn row(fields: &Map<String, Value>) -> String {
+    spread(fields, |_, value| inline(value))
+}
+
+fn spread(fields: &Map<String, Value>, cell: impl Fn(&str, &Value) -> String) -> String {
+    let cells = fields.iter().map(|(name, value)| {
+        let width = name.len().max(COLUMN);
+        format!("{:>width$}", cell(name, value))
+    });
+    cells.collect::<Vec<_>>().join("  ") + "\n"
+}
+
+/// A value on one line.
+pub fn inline(value: &Value) -> String {
+    match value {
+        Value::Null => String::new(),
+        Value::Bool(true) => "yes".to_owned(),
+        Value::Bool(false) => "no".to_owned(),
+        Value::Number(value) => number(value),
+        Value::String(text) => text.clone(),
+        Value::Array(list) => {
+            let mut entries: Vec<String> = list.iter().map(entry).collect();
+            if entries.len() > 2 * HALF {
+                entries.splice(HALF..entries.len() - HALF, ["…".to_owned()]);
+            }
+            entries.join(", ")
+        }
+        Value::Object(fields) => {
+            let fields = fields.iter().filter(|(_, value)| !value.is_null());
+            let fields = fields.map(|(name, value)| format!("{} {}", words(name), inline(value)));
+            fields.collect::<Vec<_>>().join(", ")
+        }
+    }
+}
+
+/// An entry of a list; one that is a list itself is `7: 0.25`.
+fn entry(value: &Value) -> String {
+    match value.as_array() {
+        Some(list) => list.iter().map(inline).collect::<Vec<_>>().join(": "),
+        None => inline(value),
+    }
+}
+
+/// A number with six digits at most.
+fn number(number: &Number) -> String {
+    let Some(value) = number.as_f64().filter(|_| number.is_f64()) else {
+        return number.to_string();
+    };
+    match value.abs() {
+        0.0 => "0".to_owned(),
+        size @ 1e-3..1e6 => {
+            let decimals = (5 - size.log10().floor() as i32).max(0) as usize;
+            let text = format!("{value:.decimals$}");
+            match text.contains('.') {
+                true => text.trim_end_matches('0').trim_end_matches('.').to_owned(),
+                false => text,
+            }
+        }
+        _ => format!("{value:.3e}"),
+    }
+}
+
+fn words(name: &str) -> String {
+    name.replace('_', " ")
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_record_is_lines_and_a_list_of_records_a_table() {
+        let result = json!({
+            "norm_b": 0.25, "steps": 12, "nothing": null, "seconds": {"set_up": 0.5, "solve": 1e-9},
+            "rows": [{"step": 1, "drag": 2.5}, {"step": 100, "drag": 12345.67}],
+        });
+        let expected = "norm b   0.25\nsteps    12\nseconds  set up 0.5, solve 1.000e-9\n\
+                        step     drag\n   1      2.5\n 100  12345.7\n";
+        assert_eq!(text(&result), expected);
+    }
+
+    #[test]
+    fn long_lists_have_a_gap_and_numbers_six_digits() {
+        let list = Value::from((0..12).collect::<Vec<i32>>());
+        assert_eq!(inline(&list), "0, 1, 2, 3, 4, …, 7, 8, 9, 10, 11");
+        assert_eq!(inline(&json!([[0, 8.0], [2, 0.5]])), "0: 8, 2: 0.5");
+        let texts = [0.1 + 0.2, -20.0, 12345678.0, 0.0, 2.0 / 3.0].map(|x| inline(&json!(x)));
+        assert_eq!(texts, ["0.3", "-20", "1.235e7", "0", "0.666667"]);
+    }
+}

@@ -1,0 +1,48 @@
+//! Help texts, as files in `help/`. After a change, `FRAGSTREAM_SNAPSHOTS=write cargo test --test cli help`
+//! writes them again.
+
+use std::fs;
+use std::path::Path;
+
+use fragstream::command::grammar;
+
+/// The commands and their subcommands, with their long help.
+fn helps(command: clap::Command, path: &str, found: &mut Vec<(String, String)>) {
+    let mut command = command.term_width(100);
+    found.push((path.to_owned(), command.render_long_help().to_string()));
+    for inner in command.get_subcommands().cloned() {
+        let name = inner.get_name().to_owned();
+        if name != "help" {
+            helps(inner, &format!("{path}-{name}"), found);
+        }
+    }
+}
+
+#[test]
+fn help_texts_are_those_in_the_folder() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/command/help");
+    let mut grammar = grammar();
+    grammar.build();
+    let mut found = Vec::new();
+    helps(grammar, "fragstream", &mut found);
+    assert!(found.len() > 20);
+    let writes = std::env::var_os("FRAGSTREAM_SNAPSHOTS").is_some_and(|value| value == "write");
+    for (name, text) in found {
+        // Trailing blanks say nothing.
+        let text: String = text
+            .lines()
+            .map(|line| format!("{}\n", line.trim_end()))
+            .collect();
+        let file = folder.join(format!("{name}.txt"));
+        if writes {
+            fs::create_dir_all(&folder).unwrap();
+            fs::write(&file, text).unwrap();
+            continue;
+        }
+        let expected = fs::read_to_string(&file).unwrap_or_default();
+        assert_eq!(
+            text, expected,
+            "{name}: FRAGSTREAM_SNAPSHOTS=write updates the texts"
+        );
+    }
+}

@@ -1,0 +1,308 @@
+//! What is refused, one case per class of error: the exit code, the place and the remedy. Nothing is written.
+
+use std::fs;
+
+use crate::command::support::*;
+use fragstream::io::raw::write_floats;
+use fragstream::mesh::generate;
+use image::{GrayImage, Luma};
+use tempfile::TempDir;
+
+/// A folder with inputs that are refused, and some that are not.
+fn inputs() -> TempDir {
+    let folder = folder_with("a.mtx", laplacian(3, 1.0));
+    let file = |name: &str| folder.path().join(name);
+    let text = |name: &str, text: &str| fs::write(file(name), text).unwrap();
+    text("bad.mtx", &format!("{HEADER}2 2 2\n1 1 1\n2 3 1\n"));
+    text("wide.mtx", &format!("{HEADER}2 3 2\n1 1 1\n2 3 1\n"));
+    text(
+        "b.mtx",
+        "%%MatrixMarket matrix array real general\n4 1\n1\n1\n1\n1\n",
+    );
+    text(
+        "one_way.mtx",
+        &format!("{HEADER}2 2 3\n1 1 2\n1 2 1\n2 2 3\n"),
+    );
+    text(
+        "bad.ply",
+        "ply\nformat ascii 1.0\nelement vertex\nend_header\n",
+    );
+    text("bad.toml", "[west]\nvalue = \"hot\"\n");
+    text("open.toml", "[west]\nvalue = 1\n");
+    text("free.toml", "[sides]\nslope = 1\n");
+    text(
+        "liquid.toml",
+        "gravty = [0, 0, 0]\n[grid]\nsize = [8, 8, 8]\nspacing = 0.1\n",
+    );
+    text("bad.hdr", "hello");
+    text("bad.msh", "$MeshFormat\n");
+    text("bad.glsl", "vec2 place(vec2 p) { return p; }\n");
+    write_floats(&file("short.f32"), [1.0; 24]).unwrap();
+    let grey = GrayImage::from_pixel(50, 40, Luma([255]));
+    grey.save(file("g.png")).unwrap();
+    fragstream::io::write_mesh(&file("cube.ply"), &generate::cube(2)).unwrap();
+    fs::create_dir(file("folder.png")).unwrap();
+    folder
+}
+
+#[test]
+fn what_is_wrong_is_named_with_its_remedy_and_nothing_is_written() {
+    let folder = inputs();
+    let there = names(&folder);
+    let mut wrong = Vec::new();
+    for (line, parts) in [
+        // Usage, in clap's words.
+        ("--nonsense", &["'--nonsense'"][..]),
+        ("smoth a.ply b.ply", &["'smooth'"]),
+        ("smooth", &["<IN> <OUT>"]),
+        ("smooth a.ply b.ply --step 3", &["'--steps'"]),
+        ("smooth a.ply b.ply --seed 3", &["--noise"]),
+        ("solve a.mtx --method sor", &["cg, pcg"]),
+        ("list --ledger=xml", &["table, json"]),
+        // Values of options.
+        ("solve a.mtx --rtol -1", &["--rtol", "at least 0"]),
+        ("heat --conductivity 0", &["above 0"]),
+        ("fluid --dt NaN", &["--dt", "above 0"]),
+        ("heat --maxiter 0", &["at least 1"]),
+        ("poisson --size 1e3x5", &["as in 513x129"]),
+        ("poisson --size 0x99999999999", &["as in 513x129"]),
+        ("solve a.mtx --rhs random:x", &["random:1"]),
+        ("poisson --boundary dirichlt", &["did you mean dirichlet?"]),
+        (
+            "poisson --rhs sinn(x)*y",
+            &["column 1", "did you mean sin?"],
+        ),
+        ("heat --north 20", &["there is no `20`"]),
+        ("heat --smoother jacobi:0", &["jacobi:0.8"]),
+        ("poisson --omega 0", &["chebyshev"]),
+        ("wing --pitch 20,-1", &["frequency"]),
+        ("liquid --size 0", &["from 1 to 640"]),
+        ("solve a.mtx --limit 2", &["as in 2GB or 10min"]),
+        // Names of files that would not hold what is written to them.
+        ("heat --png a.jpg", &["a name that ends in .png"]),
+        ("water --gif a.png", &["a name that ends in .gif"]),
+        ("poisson --out u.png", &["ends in .f32", "--png"]),
+        ("heat --csv t.txt", &["ends in .csv"]),
+        ("fem circle --out u.vtk", &["ends in .vtu"]),
+        ("solve a.mtx --out x.csv", &["ends in .mtx"]),
+        ("smooth cube.ply out.stl", &[".ply"]),
+        ("film vcycle --out page.txt", &["ends in .html"]),
+        // Places that cannot be written to.
+        ("heat --png no/t.png", &["no/t.png: there is no folder no"]),
+        ("heat --png folder.png", &["folder.png: is a folder"]),
+        (
+            "heat --csv t.csv --history t.csv",
+            &["t.csv: two results", "Name two files"],
+        ),
+        (
+            "heat --csv t.csv --film t.csv/film.html",
+            &["no folder t.csv"],
+        ),
+        ("fluid --frames a.mtx", &["a.mtx: a.mtx is a file"]),
+        (
+            "reproduce --quick --out a.mtx/below",
+            &["a.mtx/below: a.mtx is a file"],
+        ),
+        // Options that do not go together.
+        ("heat --pre 0 --post 0", &["--pre, --post"]),
+        (
+            "poisson --pre 0 --post 0",
+            &["--pre and --post cannot both be 0"],
+        ),
+        ("heat --test occlusion --norm l2", &["--norm max"]),
+        ("heat --storage two --hazard toggle", &["Take `barrier`"]),
+        ("heat --white 2", &["there is no picture"]),
+        ("poisson --rhs ones --fit", &["--fit", "ones"]),
+        ("solve a.mtx --method lu --layout rows", &["lu on columns"]),
+        (
+            "solve a.mtx --layout points --rect 4x4",
+            &["--rect", "--layout rows"],
+        ),
+        ("solve a.mtx --method multigrid", &["--prolongation P1.mtx"]),
+        ("liquid --on gpu --preconditioner ic", &["for the CPU"]),
+        ("liquid --on cpu --index carry", &["--index is for the GPU"]),
+        ("navier-stokes --viscosity 3 --dt 1", &["stable"]),
+        (
+            "layouts matrix airfoil --method multigrid",
+            &["solve --prolongation"],
+        ),
+        (
+            "layouts grid --size 9 --dimensions 3 --png g.png",
+            &["two dimensions"],
+        ),
+        ("film cg water wing", &["at most two"]),
+        ("list --film a.html", &["a.html: no film"]),
+        (
+            "solve zero.mtx --method gauss-seidel --png s.png",
+            &[
+                "row 1 (counted from 1) is 3.5e62, next to the largest entry zero in single precision",
+            ],
+        ),
+        ("smooth bunny a.ply --rect 99999x99999", &["99999x99999"]),
+        ("bench kruger2003 --rect 4x4", &["bolz2003"]),
+        // Names of claims, scenes, matrices, boundaries.
+        ("reproduce Kruger2003", &["kruger2003"]),
+        ("reproduce bolz2003/rectangel", &["bolz2003/rectangle"]),
+        ("reproduce no-such-thing", &["fragstream list"]),
+        (
+            "reproduce bolz2003/vcycle --levels 7",
+            &["none of these claims takes --levels", "geveler2011/"],
+        ),
+        ("reproduce geveler2011/table2 --levels 7,8", &["7,8"]),
+        ("film vcycel", &["vcycle"]),
+        ("layouts matrix airfoul", &["did you mean airfoil?"]),
+        ("layouts matrix airfoil --layouts elpack", &["'ellpack'"]),
+        ("fem cirle", &["did you mean circle?"]),
+        ("fem circle --dirichlet inner=1", &["outer, circle"]),
+        ("bench stam1999", &["kruger2003"]),
+        // Problems without a solution.
+        (
+            "poisson --size 65 --boundary neumann --rhs point --out u.f32",
+            &["--remove-mean", "dirichlet"],
+        ),
+        ("poisson --rhs 1/x", &["--rhs 1/x is inf at (0, 0)"]),
+        ("heat free.toml", &["free.toml: ", "--make-up"]),
+        (
+            "fem circle --neumann outer=0 --neumann circle=0",
+            &["pure Neumann", "--dirichlet"],
+        ),
+        (
+            "fem circle --levels 2 --dirichlet log(x)",
+            &["--dirichlet log(x) is -inf at (0, 0)"],
+        ),
+        // Sizes.
+        ("poisson --size 100", &["100 x 100", "coarsened"]),
+        ("poisson --size 1048577", &["at most 1048576"]),
+        ("heat --size 90000x2", &["limit of"]),
+        ("water --size 100000x4 --steps 1", &["limit"]),
+        (
+            "fem circle --levels 12",
+            &["GB that it may", "the largest that fits is"],
+        ),
+        ("layouts grid --size 1000001", &["1000003"]),
+        ("layouts vector --size 99999999999", &["158114x158114"]),
+        (
+            "solve a.mtx --rect 1000000x1",
+            &["1000000x1", "Choose sides"],
+        ),
+        // Files.
+        ("solve nothing.mtx", &["nothing.mtx: "]),
+        ("solve bad.mtx --out x.mtx", &["bad.mtx: line 4"]),
+        ("solve wide.mtx", &["wide.mtx: ", "2 x 3"]),
+        ("solve a.mtx --rhs b.mtx", &["b.mtx: ", "4 values"]),
+        (
+            "solve one_way.mtx --method cg",
+            &["not symmetric", "bicgstab"],
+        ),
+        ("smooth bad.ply out.ply", &["bad.ply: line 3"]),
+        (
+            "smooth cube.ply out.ply --noise 1e39",
+            &["cube.ply: with this noise, vertex "],
+        ),
+        ("heat bad.toml", &["bad.toml: line 2: invalid type"]),
+        (
+            "heat open.toml",
+            &[
+                "open.toml: the east side has no condition",
+                "--east value=20",
+            ],
+        ),
+        ("heat a.txt", &["give a scene (.toml) or a picture"]),
+        (
+            "liquid liquid.toml",
+            &["liquid.toml: line 1", "did you mean gravity?"],
+        ),
+        ("tonemap bad.hdr out.png", &["bad.hdr: "]),
+        ("tonemap bad.hdr out.png --beta 1.2", &["beta is 1.2"]),
+        ("fem bad.msh", &["bad.msh: "]),
+        (
+            "poisson --size 5 --rhs short.f32",
+            &["short.f32: ", "96 bytes", "are 100", "5x5"],
+        ),
+        (
+            "poisson --rhs g.png --png u.png",
+            &["g.png: ", "50 x 40", "--fit"],
+        ),
+        (
+            "poisson --rhs g.png --size 65 --png u.png",
+            &["g.png: ", "50x40", "65x65", "--fit"],
+        ),
+        ("wing --operator bad.glsl", &["bad.glsl", "metric"]),
+    ] {
+        let mut command = fragstream(&folder, line);
+        let message = fails(&mut command, 2);
+        if !parts.iter().all(|part| message.contains(part)) {
+            wrong.push(format!("{line}: no {parts:?} in {message}"));
+        }
+        command.assert().stdout("");
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert_eq!(names(&folder), there);
+}
+
+#[test]
+fn bad_input_is_found_before_a_driver_is_needed() {
+    let folder = inputs();
+    for line in [
+        "solve nothing.mtx",
+        "poisson --size 100",
+        "heat bad.toml",
+        "fem bad.msh",
+    ] {
+        let mut command = fragstream(&folder, line);
+        let message = fails(command.env("FRAGSTREAM_DEVICE", "99"), 2);
+        assert!(!message.contains("FRAGSTREAM_DEVICE"), "{message}");
+    }
+    let message = fails(
+        fragstream(&folder, "info").env("FRAGSTREAM_DEVICE", "99"),
+        2,
+    );
+    assert_says(&message, &["FRAGSTREAM_DEVICE", "99", "give a number"]);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_exit_2() {
+    let folder = inputs();
+    for name in ["full.png", "full.f32", "full.mtx", "full.ply"] {
+        std::os::unix::fs::symlink("/dev/full", folder.path().join(name)).unwrap();
+    }
+    for line in [
+        "heat --size 17x13 --png full.png",
+        "heat --size 17x13 --out full.f32",
+        "heat --size 17x13 --history /dev/full",
+        "solve a.mtx --out full.mtx",
+        "smooth cube.ply full.ply --steps 0",
+    ] {
+        let message = fails(&mut fragstream(&folder, line), 2);
+        assert_says(&message, &["full", "No space left"]);
+    }
+}
+
+#[test]
+fn without_texture_barriers_solve_names_a_method_and_layouts_keep_the_others() {
+    let folder = tempfile::tempdir().unwrap();
+    let without_barriers = |arguments: &str| {
+        let mut command = fragstream(&folder, arguments);
+        command.env("MESA_GL_VERSION_OVERRIDE", "3.3").env(
+            "MESA_EXTENSION_OVERRIDE",
+            "-GL_ARB_texture_barrier -GL_NV_texture_barrier",
+        );
+        command
+    };
+    for method in ["lu", "gauss-seidel"] {
+        let arguments = format!("solve bcsstk01 --method {method}");
+        let line = fails(&mut without_barriers(&arguments), 4);
+        assert_says(&line, &[method, "texture barrier", "bicgstab"]);
+    }
+    let output = without_barriers("layouts grid --size 17 --rounds 1")
+        .output()
+        .unwrap();
+    let table = String::from_utf8(output.stdout).unwrap();
+    assert!(output.status.success());
+    let lines = [
+        "quadrants, border copied: not timed",
+        "quadrants, border fused  ",
+    ];
+    assert_says(&table, &lines);
+}

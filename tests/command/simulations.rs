@@ -1,0 +1,216 @@
+//! Commands that simulate: one run with all its files each.
+
+use std::fs;
+use std::path::Path;
+
+use crate::command::support::*;
+use fragstream::io::read_mesh;
+use fragstream::mesh::measure::enclosed_volume;
+use image::{AnimationDecoder, codecs::gif::GifDecoder};
+use tempfile::tempdir;
+
+/// The size of a picture.
+fn size(file: &Path) -> (u32, u32) {
+    let picture = image::open(file).expect("a picture");
+    (picture.width(), picture.height())
+}
+
+/// The number of frames of an animation.
+fn frames(file: &Path) -> usize {
+    let file = std::io::BufReader::new(fs::File::open(file).expect("an animation"));
+    GifDecoder::new(file).expect("a GIF").into_frames().count()
+}
+
+#[test]
+fn a_jet_is_written_as_numbered_frames() {
+    let folder = tempdir().unwrap();
+    let line = "fluid --size 33x17 --steps 6 --every 2 --particles 500 --frames f";
+    let text = succeeds(&mut fragstream(&folder, line));
+    assert_says(&text, &["divergence before", "steps per second"]);
+    let inside = folder.path().join("f");
+    assert_eq!(size(&inside.join("frame-0002.png")), (64, 32));
+    assert!(!inside.join("frame-0003.png").exists());
+    let closed = "fluid --size 33x17 --steps 2 --inlet off --viscosity 0.1 --show dye --gif x.gif";
+    succeeds(&mut fragstream(&folder, closed));
+    assert_eq!(frames(&folder.path().join("x.gif")), 1);
+}
+
+#[test]
+fn water_and_dye_are_drawn_and_animated() {
+    let folder = tempdir().unwrap();
+    let file = |name: &str| folder.path().join(name);
+    let line = "water --size 40x30 --steps 6 --every 2 --width 64 --rain 3 --gif w.gif --png w.png";
+    let result = object(&folder, line, 0);
+    assert_eq!(
+        [&result["grid"], &result["steps"]],
+        [&serde_json::json!("40x30"), &serde_json::json!(6)]
+    );
+    assert_eq!(size(&file("w.png")), (64, 48));
+    assert_eq!(frames(&file("w.gif")), 3);
+    for scene in [
+        "strokes",
+        "cavity --show velocity",
+        "cavity --show pressure",
+    ] {
+        let line =
+            format!("navier-stokes --size 32 --steps 8 --width 64 --gif dye.gif --scene {scene}");
+        let result = object(&folder, &line, 0);
+        assert!(result["rows"][0]["divergence"].is_number(), "{result}");
+        assert_eq!(frames(&file("dye.gif")), 2, "{scene}");
+    }
+}
+
+#[test]
+fn a_flight_is_written_as_pictures_and_tables() {
+    let folder = tempdir().unwrap();
+    let line = "wing --body airfoil --size 25 --radius 10 --reynolds 50 --steps 40 --heave 0.3,0.2 \
+                --pitch 15,0.2,90 --lag 0.1,0.2 --incidence 3 --every 20 --width 90 --gif x.gif \
+                --png x.png --csv lift.csv --plot lift.png";
+    let result = object(&folder, line, 0);
+    // The force is measured every tenth step: no measurement has two rows.
+    let rows = result["rows"].as_array().unwrap();
+    let steps: Vec<_> = rows
+        .iter()
+        .map(|row| row["step"].as_u64().unwrap())
+        .collect();
+    assert_eq!(steps, [0, 10, 20, 30, 40]);
+    let csv = fs::read_to_string(folder.path().join("lift.csv")).expect("a table");
+    assert!(csv.starts_with("time,drag,lift,circulation,step\n"));
+    assert_eq!(csv.lines().count(), 6);
+    for (name, expected) in [("x.png", (90, 40)), ("lift.png", (1280, 800))] {
+        assert_eq!(size(&folder.path().join(name)), expected, "{name}");
+    }
+    assert_eq!(frames(&folder.path().join("x.gif")), 2);
+}
+
+/// The operator of the file is the one of the cylinder, and so are the forces.
+#[test]
+fn coordinates_from_a_file_give_the_same_flow_as_built_in_ones_and_faults_are_named() {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("glsl/goodnight2003/problem/metric_log_polar.glsl");
+    let text = fs::read_to_string(file).expect("the coordinates around a cylinder");
+    let folder = folder_with("mine.glsl", &text);
+    let forces = |options: &str| {
+        let line =
+            format!("wing --body cylinder --size 17 --radius 10 --steps 20 --csv x.csv {options}");
+        succeeds(&mut fragstream(&folder, &line));
+        fs::read_to_string(folder.path().join("x.csv")).expect("a table")
+    };
+    assert_eq!(forces(""), forces("--operator mine.glsl"));
+    for (from, to, says) in [
+        ("return vec3(h, h, 1.0);", "return vec3(h, h", "mine.glsl:"),
+        ("float h = 0.5 * exp(p.x);", "int h = 1;", "mine.glsl:8"),
+        ("return vec3(h, h", "return vec3(h, -h", "not positive"),
+    ] {
+        fs::write(folder.path().join("mine.glsl"), text.replace(from, to)).unwrap();
+        let line = "wing --size 17 --steps 2 --operator mine.glsl";
+        assert_says(&fails(&mut fragstream(&folder, line), 2), &[says]);
+    }
+}
+
+#[test]
+fn a_liquid_is_written_as_pictures_surfaces_and_a_history() {
+    let folder = tempdir().unwrap();
+    let line = "liquid --size 8 --steps 4 --every 2 --width 32 --png last.png --gif all.gif \
+                --history h.csv --surface last.obj --surfaces .";
+    succeeds(&mut fragstream(&folder, line));
+    let expected = "all.gif h.csv last.obj last.png surface-0000.ply surface-0001.ply";
+    assert_eq!(names(&folder).join(" "), expected);
+    let history = fs::read_to_string(folder.path().join("h.csv")).expect("a history");
+    assert!(
+        history.starts_with("step,iterations,residual,volume,"),
+        "{history}"
+    );
+    let last = history.lines().last().unwrap();
+    let volume: f64 = last.split(',').nth(3).unwrap().parse().unwrap();
+    assert!((0.25..0.31).contains(&volume), "{volume}");
+    for name in ["last.obj", "surface-0001.ply"] {
+        let enclosed = enclosed_volume(&read_mesh(&folder.path().join(name)).expect("a mesh"));
+        assert!(
+            (enclosed - volume).abs() < 0.05 * volume,
+            "{name}: {enclosed}"
+        );
+    }
+    assert_eq!(size(&folder.path().join("last.png")), (32, 24));
+    for options in [
+        "--on cpu --preconditioner mic",
+        "--layout slices",
+        "--index carry",
+    ] {
+        let line = format!("liquid --scene drop --size 8 --steps 1 {options}");
+        succeeds(&mut fragstream(&folder, &line));
+    }
+}
+
+/// A unit cube as OFF.
+const CUBE: &str = "OFF\n8 6 0\n0 0 0\n1 0 0\n1 1 0\n0 1 0\n0 0 1\n1 0 1\n1 1 1\n0 1 1\n\
+    4 0 3 2 1\n4 4 5 6 7\n4 0 1 5 4\n4 1 2 6 5\n4 2 3 7 6\n4 3 0 4 7\n";
+
+#[test]
+fn a_scene_file_has_boxes_spheres_meshes_voxels_and_an_inflow() {
+    let scene = "gravity = [0, -5, 0]\ntime_step = 0.01\n[grid]\nsize = [8, 6, 4]\nspacing = 0.125\n\
+        [[liquid]]\nfrom = [0, 0, 0]\nto = [0.5, 0.5, 0.5]\n\
+        [[liquid]]\ncentre = [0.8, 0.5, 0.25]\nradius = 0.12\nvelocity = [0, -1, 0]\n\
+        [[solid]]\nmesh = \"cube.off\"\nscale = 0.25\nat = [0.6, -0.01, 0.1]\n\
+        [[solid]]\nvoxels = \"far.raw\"\nsize = [2, 1, 1]\n\
+        [[inflow]]\ncentre = [0.2, 0.6, 0.2]\nradius = 0.1\nvelocity = [1, 0, 0]\nuntil = 0.015\n";
+    let folder = folder_with("scene.toml", scene);
+    fs::write(folder.path().join("cube.off"), CUBE).expect("a mesh");
+    fragstream::io::raw::write_floats(&folder.path().join("far.raw"), [9.0, 9.0]).expect("voxels");
+    let result = object(&folder, "liquid scene.toml --steps 3 --on cpu", 0);
+    assert_eq!(result["grid"], "8x6x4 cells");
+    let volume = number(
+        result["rows"].as_array().unwrap().last().unwrap(),
+        "/volume",
+    );
+    // The box alone holds an eighth; on so coarse a grid the sphere adds little.
+    assert!((0.125..0.18).contains(&volume), "{volume}");
+    let finer = object(&folder, "liquid scene.toml --steps 1 --size 16", 0);
+    assert_eq!(finer["grid"], "16x12x8 cells");
+}
+
+#[test]
+fn bad_scene_files_are_refused_with_file_line_and_key() {
+    let grid = "[grid]\nsize = [8, 8, 8]\nspacing = 0.1\n";
+    let body = |keys: &str| format!("{grid}[[solid]]\n{keys}\n");
+    for (scene, parts) in [
+        (
+            format!("seed = 1\ntime_step = 0\n{grid}"),
+            &["line 2", "time step"][..],
+        ),
+        (
+            body("center = [0, 0, 0]"),
+            &["line 5", "did you mean centre?"],
+        ),
+        (body("from = [0, 0, 0]"), &["line 4", "solid 1", "from"]),
+        (
+            body("centre = [0, 0, 0]\nradius = -1"),
+            &["solid 1", "radius"],
+        ),
+        (
+            body("centre = [0, 0, 0]\nradius = 1\nvelocity = [1, 0, 0]"),
+            &["solid 1", "velocity"],
+        ),
+        (body("mesh = \"none.ply\""), &["none.ply"]),
+        (
+            grid.replace("8, 8, 8", "6, 8, 8"),
+            &["scene.toml: size", "multiple of 4"],
+        ),
+    ] {
+        let folder = folder_with("scene.toml", &scene);
+        let line = "liquid scene.toml --steps 1 --history h.csv";
+        assert_says(&fails(&mut fragstream(&folder, line), 2), parts);
+        assert_eq!(names(&folder), ["scene.toml"], "{scene}");
+    }
+}
+
+#[test]
+fn a_pressure_that_is_not_found_names_the_step_and_leaves_the_history() {
+    let folder = tempdir().unwrap();
+    let line = "liquid --size 8 --steps 2 --maxiter 2 --history h.csv --gif all.gif --width 32";
+    let message = fails(&mut fragstream(&folder, line), 3);
+    assert_says(&message, &["step 1", "2 iterations"]);
+    assert_eq!(names(&folder), ["h.csv"]);
+    let history = fs::read_to_string(folder.path().join("h.csv")).expect("a history");
+    assert_eq!(history.lines().count(), 1);
+}

@@ -1,0 +1,500 @@
+//! Commands that solve: one run with all its files, the keys of `--json`, and every way to end.
+
+use std::fs;
+use std::path::Path;
+
+use crate::command::support::*;
+use fragstream::io::matrix_market::{read_matrix, read_vector};
+use fragstream::io::raw::{read_floats, write_floats};
+use fragstream::solver::{Csr, true_residual};
+use image::{DynamicImage, GrayImage, ImageFormat, Luma, Rgb, Rgb32FImage};
+use serde_json::json;
+use tempfile::{TempDir, tempdir};
+
+/// Checks that all keys are in an object.
+fn assert_keys(object: &serde_json::Value, keys: &str) {
+    for key in keys.split_whitespace() {
+        assert!(object.get(key).is_some(), "no {key} in {object}");
+    }
+}
+
+/// The lines of a file, without the first, which is this.
+fn lines(folder: &TempDir, name: &str, heading: &str) -> Vec<Vec<f64>> {
+    let text = fs::read_to_string(folder.path().join(name)).unwrap();
+    let mut lines = text.lines();
+    assert_eq!(lines.next(), Some(heading), "{name}");
+    let numbers = |line: &str| line.split(',').map(|n| n.parse().unwrap()).collect();
+    lines.map(numbers).collect()
+}
+
+fn size_of_picture(folder: &TempDir, name: &str) -> (u32, u32) {
+    let picture = image::open(folder.path().join(name)).unwrap();
+    (picture.width(), picture.height())
+}
+
+#[test]
+fn poisson_writes_u_in_the_order_of_the_nodes_with_its_history() {
+    let folder = tempdir().unwrap();
+    // A source low and left: u is largest there.
+    let (columns, rows) = (65, 33);
+    let source = 4 * columns + 10;
+    let mut g = vec![0.5f32; columns * rows];
+    g[source] = 1000.0;
+    write_floats(&folder.path().join("g.f32"), g.iter().copied()).unwrap();
+    let line = "poisson --size 65x33 --rhs g.f32 --sigma 2 --rtol 1e-7 --out u.f32 --png u.png --history h.csv";
+    let solved = object(&folder, line, 0);
+    assert_keys(
+        &solved,
+        "size spacing boundary sigma rhs cycle pre post weights omega coarsest stencils layout border refine \
+         reason cycles history factor residual residual_true norm_b tolerance removed_mean error_max u_min \
+         u_max seconds",
+    );
+    let u = read_floats(&folder.path().join("u.f32"), g.len()).unwrap();
+    let largest = u.iter().copied().fold(0.0, f32::max);
+    assert_eq!(largest, u[source]);
+    assert_eq!(largest, number(&solved, "/u_max") as f32);
+    assert!(u[..columns].iter().all(|&u| u == 0.0));
+    // −lap u + 2 u = g at an inner node, by the five-point formula.
+    let at = |k: usize| f64::from(u[k]);
+    let k = 20 * columns + 30;
+    let around = at(k - 1) + at(k + 1) + at(k - columns) + at(k + columns);
+    let residual = f64::from(g[k]) - (4.0 * at(k) - around) * 1024.0 - 2.0 * at(k);
+    assert!(residual.abs() < 0.02, "{residual}");
+    assert_eq!(size_of_picture(&folder, "u.png"), (1280, 800));
+    let history = lines(&folder, "h.csv", "cycle,residual");
+    assert_eq!(history[0][0], 0.0);
+    assert!((history[0][1] / number(&solved, "/norm_b") - 1.0).abs() < 1e-6);
+    let last = history.last().unwrap();
+    assert_eq!(
+        *last,
+        [number(&solved, "/cycles"), number(&solved, "/residual")]
+    );
+}
+
+#[test]
+fn poisson_reads_pictures_from_the_top_and_formulas_from_the_lower_left() {
+    let folder = tempdir().unwrap();
+    let grey = |x: u32, y: u32| ((x * 7 + y * y) % 256) as u8;
+    let image = GrayImage::from_fn(33, 17, |x, y| Luma([grey(x, y)]));
+    image.save(folder.path().join("g.png")).unwrap();
+    let up = (0..17).rev();
+    let numbers = up.flat_map(|y| (0..33).map(move |x| f32::from(grey(x, y)) / 255.0));
+    write_floats(&folder.path().join("g.f32"), numbers).unwrap();
+    let picture = object(&folder, "poisson --rhs g.png", 0);
+    let floats = object(&folder, "poisson --rhs g.f32 --size 33x17", 0);
+    assert_eq!(picture["size"], json!([33, 17]));
+    let ratio = number(&picture, "/u_max") / number(&floats, "/u_max");
+    assert!((ratio - 1.0).abs() < 1e-5, "{ratio}");
+    let resampled = object(&folder, "poisson --rhs g.png --size 65 --fit", 0);
+    assert_eq!(resampled["size"], json!([65, 65]));
+    let right = object(&folder, "poisson --rhs x --size 33x17 --out x.f32", 0);
+    let u = read_floats(&folder.path().join("x.f32"), 33 * 17).unwrap();
+    assert!(u[8 * 33 + 24] > u[8 * 33 + 8] && number(&right, "/u_min") == 0.0);
+}
+
+#[test]
+fn poisson_takes_every_choice_of_the_method() {
+    let folder = tempdir().unwrap();
+    let common = "poisson --size 33x17 --boundary d,n,n,d --rhs random:3";
+    let largest = number(&object(&folder, common, 0), "/u_max");
+    for choice in [
+        "--cycle w",
+        "--full",
+        "--full 2 --refine 0 --rtol 1e-4",
+        "--pre 1 --post 1",
+        "--coarsest jacobi",
+        "--coarsest cg",
+        "--stencils stored",
+        "--layout scalar",
+        "--border copy",
+        "--omega 0.8",
+        "--refine 0 --rtol 1e-4",
+    ] {
+        let solved = object(&folder, &format!("{common} {choice}"), 0);
+        let difference = (number(&solved, "/u_max") / largest - 1.0).abs();
+        assert!(difference < 1e-3, "{choice}: {difference}");
+        let words: Vec<&str> = choice.split_whitespace().collect();
+        if let [option, value] = words[..] {
+            let given = &solved[option.trim_start_matches("--")];
+            let given = given.as_str().map_or(given.to_string(), str::to_owned);
+            assert_eq!(given, value, "{choice}");
+        }
+    }
+}
+
+#[test]
+fn heat_writes_one_temperature_into_all_its_files() {
+    let folder = tempdir().unwrap();
+    let line = "heat --size 65x49 --png t.png --csv t.csv --out t.f32 --history h.csv";
+    let solved = object(&folder, line, 0);
+    assert_keys(
+        &solved,
+        "size extent conductivity method reason cycles corrections history norm residual_true tolerance rounding \
+         temperature heat seconds",
+    );
+    let raw = read_floats(&folder.path().join("t.f32"), 65 * 49).unwrap();
+    let low = raw.iter().copied().fold(f32::INFINITY, f32::min);
+    assert_eq!(low, number(&solved, "/temperature/minimum") as f32);
+    let rows = lines(&folder, "t.csv", "x,y,temperature");
+    assert_eq!(rows.len(), raw.len());
+    assert!(rows.iter().zip(&raw).all(|(row, t)| row[2] as f32 == *t));
+    assert_eq!(rows[66][..2], [4.0 / 64.0, 3.0 / 48.0]);
+    let history = lines(&folder, "h.csv", "cycle,residual");
+    assert_eq!(history.len() as f64, number(&solved, "/cycles") + 1.0);
+    assert_eq!(size_of_picture(&folder, "t.png"), (1280, 800));
+    // The bundled scene is the one in the folder.
+    let named = format!("heat {} --size 65x49", bundled("plate.toml").display());
+    assert_eq!(
+        object(&folder, &named, 0)["temperature"],
+        solved["temperature"]
+    );
+}
+
+#[test]
+fn options_of_heat_replace_those_of_the_scene() {
+    let folder = folder_with(
+        "a.toml",
+        "size = [33, 17]\n[west]\nvalue = 5\n[sides]\nslope = 0\n",
+    );
+    let line = "heat a.toml --east slope=0.5 --extent 2x1 --conductivity 3 --rtol 1e-6";
+    let solved = object(&folder, line, 0);
+    // dT/dx = 0.5 everywhere; heat enters in the east and leaves in the west.
+    assert!((number(&solved, "/temperature/maximum") - 6.0).abs() < 1e-4);
+    assert!((number(&solved, "/heat/west") - 1.5).abs() < 1e-4);
+    assert!((number(&solved, "/heat/east") + 1.5).abs() < 1e-9);
+    let ring = "heat a.toml --periodic x --north value=2 --south value=2";
+    let ring = object(&folder, ring, 0);
+    assert!(ring["heat"]["west"].is_null());
+    // A picture heats where it is bright, and its last row is the south.
+    let grey = |x: u32, y: u32| Luma([if x < 8 && y > 12 { 255 } else { 0 }]);
+    let picture = GrayImage::from_fn(33, 17, grey);
+    picture.save(folder.path().join("s.png")).unwrap();
+    let solved = object(
+        &folder,
+        "heat s.png --white 4 --sides value=0 --out t.f32",
+        0,
+    );
+    let t = read_floats(&folder.path().join("t.f32"), 33 * 17).unwrap();
+    let hottest = (0..t.len()).max_by(|&a, &b| t[a].total_cmp(&t[b])).unwrap();
+    assert!((2..8).contains(&(hottest % 33)) && (1..4).contains(&(hottest / 33)));
+    // 7.5 columns (the first is half a cell) and 3.5 rows of cells of 1/16.
+    assert!((number(&solved, "/heat/sources") - 4.0 * 7.5 * 3.5 / 256.0).abs() < 1e-9);
+    let balanced = object(&folder, "heat s.png --sides slope=0 --make-up", 0);
+    assert!(number(&balanced, "/heat/made_up") < -0.1);
+}
+
+#[test]
+fn heat_takes_every_choice_of_the_solver() {
+    let folder = tempdir().unwrap();
+    let mean = |options: &str| {
+        let line = format!("heat --size 33x25 --rtol 3e-6 {options}");
+        number(&object(&folder, &line, 0), "/temperature/mean")
+    };
+    let usual = mean("");
+    for options in [
+        "--cycle w --pre 1 --post 1",
+        "--smoother jacobi:0.7 --levels 4 --coarsest-sweeps 60",
+        "--norm l1",
+        "--storage two",
+        "--storage separate --hazard copy --buffer context",
+        "--programs original --hazard barrier --conditions folded",
+        "--programs fast --compute-red-black",
+        "--test occlusion --test-every 2 --surface-limit 2048",
+    ] {
+        let other = mean(options);
+        assert!((other - usual).abs() < 1e-3, "{options}: {other}, {usual}");
+    }
+}
+
+#[test]
+fn fem_writes_u_its_history_and_its_matrices() {
+    let folder = tempdir().unwrap();
+    let line = "fem circle --element q2 --levels 3 --numbering sto --rhs x+exp(-y) --dirichlet x*y \
+                --neumann circle=-1 --out u.vtu --png u.png --history h.csv --matrices m";
+    let solved = object(&folder, line, 0);
+    assert_keys(
+        &solved,
+        "mesh element numbering smoother omega pre post layout precision cells equation level unknowns entries \
+         reason cycles defect defect_true history u_min u_max seconds",
+    );
+    let equation = "-lap u = x+exp(-y); u = x*y on outer, du/dn = -1 on circle";
+    assert_eq!(solved["equation"], equation);
+    let vtu = fs::read_to_string(folder.path().join("u.vtu")).unwrap();
+    assert_says(
+        &vtu,
+        &[
+            "NumberOfPoints=\"576\"",
+            "NumberOfCells=\"128\"",
+            "</VTKFile>",
+        ],
+    );
+    assert_eq!(size_of_picture(&folder, "u.png"), (1280, 800));
+    let history = lines(&folder, "h.csv", "cycle,defect");
+    assert_eq!(history.len() as f64, number(&solved, "/cycles") + 1.0);
+    let mut files = names_in(&folder.path().join("m"));
+    files.sort();
+    let expected =
+        ["A_1", "A_2", "A_3", "P_2", "P_3", "b_3", "x_3"].map(|name| format!("{name}.mtx"));
+    assert_eq!(files, expected);
+    // The x that was written solves the system that was written.
+    let file = |name: &str| folder.path().join("m").join(name);
+    let a = read_matrix(&file("A_3.mtx")).unwrap();
+    let [b, x] = ["b_3.mtx", "x_3.mtx"].map(|name| read_vector(&file(name)).unwrap());
+    let mut defect = b;
+    let entries = a.entries.iter();
+    entries.for_each(|&(i, j, value)| defect[i as usize] -= value * x[j as usize]);
+    assert!(defect.iter().all(|d| d.abs() < 1e-7), "{defect:?}");
+}
+
+fn names_in(folder: &Path) -> Vec<String> {
+    let entries = fs::read_dir(folder).unwrap();
+    entries
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect()
+}
+
+/// A square of two clockwise triangles. Its left side is named.
+const SQUARE: &str = "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$PhysicalNames\n1\n1 7 \"left\"\n\
+                      $EndPhysicalNames\n$Nodes\n4\n1 0 0 0\n2 1 0 0\n3 1 1 0\n4 0 1 0\n$EndNodes\n\
+                      $Elements\n3\n1 1 2 7 1 4 1\n2 2 2 1 1 1 3 2\n3 2 2 1 1 1 4 3\n$EndElements\n";
+
+#[test]
+fn fem_reads_a_mesh_of_gmsh() {
+    let folder = folder_with("square.msh", SQUARE);
+    let solved = object(
+        &folder,
+        "fem square.msh --levels 3 --dirichlet left=1 --dirichlet 1 --rhs 0",
+        0,
+    );
+    assert_says(
+        solved["note"].as_str().unwrap(),
+        &["clockwise", "triangles"],
+    );
+    assert_eq!(solved["cells"], 6);
+    assert_says(solved["equation"].as_str().unwrap(), &["u = 1 on left"]);
+    assert!((number(&solved, "/u_min") - 1.0).abs() < 1e-6);
+}
+
+/// A folder with a picture of 40 x 33 pixels: a bright square on a dark ground, both with a pattern.
+fn bright_square() -> TempDir {
+    let folder = tempdir().unwrap();
+    let light = |x: u32, y: u32| {
+        let pattern = 1.0 + 0.1 * ((x * 7 + y * 3) % 5) as f32;
+        let inside = (10..25).contains(&x) && (8..20).contains(&y);
+        Rgb([1.0, 0.8, 0.6].map(|channel| channel * pattern * if inside { 900.0 } else { 0.5 }))
+    };
+    let picture = DynamicImage::from(Rgb32FImage::from_fn(40, 33, light));
+    for (name, format) in [("a.hdr", ImageFormat::Hdr), ("a.exr", ImageFormat::OpenExr)] {
+        let path = folder.path().join(name);
+        picture.save_with_format(path, format).unwrap();
+    }
+    folder
+}
+
+#[test]
+fn tonemap_reads_both_formats_and_compares_three_pictures() {
+    let folder = bright_square();
+    let text = succeeds(&mut fragstream(&folder, "tonemap a.hdr h.png"));
+    assert_says(&text, &["size               40, 33", "converged"]);
+    let mapped = object(&folder, "tonemap a.exr b.png --compare c.png", 0);
+    assert_keys(
+        &mapped,
+        "size levels reason cycles residual tolerance original_contrast contrast difference",
+    );
+    assert!(number(&mapped, "/difference/channel") <= 1.0);
+    assert_eq!(size_of_picture(&folder, "b.png"), (40, 33));
+    // Wider than high: below each other, with two gaps of 8.
+    assert_eq!(size_of_picture(&folder, "c.png"), (40, 3 * 33 + 16));
+    let bundled = object(&folder, "tonemap room r.png --scales 1", 0);
+    assert_eq!(bundled["size"], json!([1024, 512]));
+}
+
+/// ‖b − A x‖ of x.mtx, for b = ones.
+fn residual_of_file(folder: &TempDir, matrix: &Path) -> f64 {
+    let a = read_matrix(matrix).unwrap();
+    let entries = a.entries.iter();
+    let triplets = entries.map(|&(row, column, value)| (row as usize, column as usize, value));
+    let a = Csr::from_triplets(a.rows as usize, a.columns as usize, triplets).unwrap();
+    let x = read_vector(&folder.path().join("x.mtx")).unwrap();
+    true_residual(&a, &vec![1.0; x.len()], &x).unwrap().norm
+}
+
+#[test]
+fn solve_writes_an_x_whose_residual_is_the_printed_one() {
+    for (name, layout) in [("airfoil", "rows"), ("knot", "quarters")] {
+        let folder = tempdir().unwrap();
+        let line = format!("solve {name} --out x.mtx --history h.csv --png a.png");
+        let solution = object(&folder, &line, 0);
+        assert_keys(
+            &solution,
+            "layout method reason iterations corrections residual_recursive residual_true norm_b tolerance \
+             condition reach_single reach_double seconds",
+        );
+        assert_eq!([&solution["method"], &solution["layout"]], ["pcg", layout]);
+        let stated = number(&solution, "/residual_true");
+        let residual = residual_of_file(&folder, &bundled(&format!("{name}.mtx")));
+        let rounding = number(&solution, "/reach_double");
+        assert!((residual - stated).abs() <= 1e-9 * stated + rounding);
+        assert!(
+            stated <= 1e-8 * number(&solution, "/norm_b"),
+            "{name}: {stated}"
+        );
+        let history = lines(&folder, "h.csv", "iteration,residual");
+        assert_eq!(history.len() as f64, number(&solution, "/iterations") + 1.0);
+        assert_eq!(
+            history.last().unwrap()[1],
+            number(&solution, "/residual_recursive")
+        );
+        assert_eq!(names(&folder), ["a.png", "h.csv", "x.mtx"]);
+    }
+    let folder = folder_with("airfoil", "no matrix");
+    fragstream(&folder, "solve airfoil").assert().code(2);
+}
+
+#[test]
+fn solve_takes_methods_layouts_files_and_a_start() {
+    let folder = folder_with("a.mtx", laplacian(63, 1.0));
+    for (options, layout) in [
+        ("--method lu", "columns"),
+        ("--method gauss-seidel", "points"),
+        ("--method bicgstab --layout diagonals", "diagonals"),
+        ("--rect 9x9 --refine 0", "rows"),
+    ] {
+        let solution = object(&folder, &format!("solve a.mtx {options} --out x.mtx"), 0);
+        assert_eq!(solution["layout"], layout, "{options}");
+        let residual = residual_of_file(&folder, &folder.path().join("a.mtx"));
+        assert!(
+            residual <= 1.01 * number(&solution, "/tolerance"),
+            "{options}: {residual}"
+        );
+    }
+    let again = object(&folder, "solve a.mtx --x0 x.mtx --rtol 1e-4", 0);
+    assert_eq!(number(&again, "/iterations"), 0.0);
+    let own = object(&folder, "solve a.mtx --rhs x.mtx", 0);
+    assert!(number(&own, "/norm_b") > 63_f64.sqrt());
+    // Linear interpolation on a line, from n inner points to 2 n + 1.
+    for (name, n) in [("p1.mtx", 31), ("p2.mtx", 15)] {
+        let mut text = format!("{HEADER}{} {n} {}\n", 2 * n + 1, 3 * n);
+        for j in 1..=n {
+            let (before, at, after) = (2 * j - 1, 2 * j, 2 * j + 1);
+            text += &format!("{before} {j} 0.5\n{at} {j} 1\n{after} {j} 0.5\n");
+        }
+        fs::write(folder.path().join(name), text).unwrap();
+    }
+    let solve = "solve a.mtx --method multigrid --prolongation";
+    let cycles = object(&folder, &format!("{solve} p1.mtx,p2.mtx"), 0);
+    assert!(number(&cycles, "/iterations") <= 10.0, "{cycles}");
+    let line = fails(
+        &mut fragstream(&folder, &format!("{solve} p2.mtx,p1.mtx")),
+        2,
+    );
+    assert_says(&line, &["p2.mtx: ", "has 31 rows", "a.mtx has 63 rows"]);
+}
+
+#[test]
+fn a_small_matrix_that_the_default_method_fails_on_is_solved_by_lu() {
+    // A rotation by a right angle, on which biconjugate gradients break down.
+    let folder = folder_with("a.mtx", format!("{HEADER}2 2 2\n1 2 1\n2 1 -1\n"));
+    let solved = fragstream(&folder, "solve a.mtx --out x.mtx")
+        .assert()
+        .code(0);
+    let notes = String::from_utf8_lossy(&solved.get_output().stderr);
+    let note = "bicgstab stopped as breakdown. The matrix is small, so lu solved it.";
+    assert_says(&notes, &[note]);
+    let x = read_vector(&folder.path().join("x.mtx")).unwrap();
+    assert_eq!(x, [-1.0, 1.0]);
+    // A method that was asked for is the only one.
+    let mut command = fragstream(&folder, "solve a.mtx --method bicgstab");
+    assert_says(&fails(&mut command, 3), &["breakdown", "--method lu"]);
+}
+
+#[test]
+fn what_does_not_converge_is_exit_3_with_a_reason_a_hint_and_the_history() {
+    let singular = format!("{HEADER}2 2 4\n1 1 1\n1 2 2\n2 1 2\n2 2 4\n");
+    let away = format!("{HEADER}2 2 4\n1 1 1\n1 2 3\n2 1 3\n2 2 1\n");
+    for (line, parts, files) in [
+        (
+            "poisson --size 65 --maxiter 1 --history h.csv --out u.f32",
+            &["max-iterations after 1 cycle,", "--maxiter"][..],
+            "h.csv u.f32",
+        ),
+        (
+            "poisson --size 129 --rhs ones --refine 0 --out u.f32",
+            &["stagnated", "leave out --refine 0"],
+            "u.f32",
+        ),
+        (
+            "poisson --size 65 --rhs ones --rtol 0",
+            &["stagnated", "double precision alone"],
+            "",
+        ),
+        (
+            "poisson --size 65 --rhs ones --omega 2.5 --png u.png --history h.csv",
+            &["diverged", "--omega"],
+            "h.csv",
+        ),
+        (
+            "poisson --size 65 --rhs ones --sigma -1000",
+            &["diverged", "--sigma"],
+            "",
+        ),
+        (
+            "heat --size 513x9",
+            &["max-iterations", "far from square"],
+            "",
+        ),
+        (
+            "heat --size 65x49 --precision half --refine 0 --png t.png",
+            &["stagnated", "--refine"],
+            "t.png",
+        ),
+        (
+            "fem blood --levels 2 --omega 1.0 --pre 4 --post 4 --out u.vtu --png u.png",
+            &["diverged", "--omega"],
+            "",
+        ),
+        (
+            "solve bcsstk01 --refine 0 --method cg --out x.mtx --history h.csv",
+            &[
+                "bcsstk01: cg",
+                "stagnated",
+                "condition number",
+                "leave out --refine 0",
+            ],
+            "h.csv x.mtx",
+        ),
+        (
+            "solve airfoil --maxiter 2",
+            &["max-iterations after 2 iterations", "--maxiter"],
+            "",
+        ),
+        (
+            "solve singular.mtx --method lu --out x.mtx",
+            &["zero-pivot", "singular"],
+            "",
+        ),
+        (
+            "solve away.mtx --method gauss-seidel",
+            &["diverged", "--method lu"],
+            "",
+        ),
+    ] {
+        let folder = tempdir().unwrap();
+        let file = |name: &str| folder.path().join(name);
+        fs::write(file("singular.mtx"), &singular).unwrap();
+        fs::write(file("away.mtx"), &away).unwrap();
+        let message = fails(&mut fragstream(&folder, line), 3);
+        assert_says(&message, &["did not converge"]);
+        assert_says(&message, parts);
+        let mut there = names(&folder);
+        there.retain(|name| !["singular.mtx", "away.mtx"].contains(&name.as_str()));
+        assert_eq!(there.join(" "), files, "{line}");
+    }
+    let folder = bright_square();
+    let line = "tonemap a.hdr b.png --maxiter 1 --rtol 1e-9";
+    assert_says(
+        &fails(&mut fragstream(&folder, line), 3),
+        &["max-iterations after 1 cycle"],
+    );
+    assert!(folder.path().join("b.png").exists());
+}
