@@ -35,6 +35,10 @@ fn inputs() -> TempDir {
         "gravty = [0, 0, 0]\n[grid]\nsize = [8, 8, 8]\nspacing = 0.1\n",
     );
     text("bad.hdr", "hello");
+    text(
+        "zero.mtx",
+        &format!("{HEADER}2 2 2\n1 1 3.5e62\n2 2 1e300\n"),
+    );
     text("bad.msh", "$MeshFormat\n");
     text("bad.glsl", "vec2 place(vec2 p) { return p; }\n");
     write_floats(&file("short.f32"), [1.0; 24]).unwrap();
