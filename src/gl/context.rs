@@ -21,7 +21,7 @@ use raw_window_handle::RawWindowHandle;
 use super::GlError;
 use super::surface::WindowSurface;
 
-/// What streams are: textures whose coordinates are columns and rows.
+/// Target of the textures of streams, whose coordinates are columns and rows.
 pub(super) const TEXTURE: u32 = glow::TEXTURE_RECTANGLE;
 
 /// A read-back has the channels of its texture.

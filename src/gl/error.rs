@@ -17,7 +17,7 @@ pub enum GlError {
     /// A browser that cannot compute in textures of floats.
     #[error("no WebGL 2 with float targets: {cause}; use another browser or graphics driver")]
     NoWebGl {
-        /// What is missing.
+        /// The missing part.
         cause: String,
     },
     /// A browser cannot count the fragments that survive.

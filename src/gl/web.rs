@@ -18,11 +18,11 @@ pub(super) const READS_FOUR_CHANNELS: bool = true;
 /// A query tells whether any fragment survived, not how many did.
 pub(super) const COUNTS_FRAGMENTS: bool = false;
 
-/// What stands in front of every program.
+/// Beginning of every program.
 const HEAD: &str =
     "#version 300 es\nprecision highp float;\nprecision highp int;\nprecision highp sampler2D;\n";
 
-/// Words of a program of OpenGL 3.3, and what takes their place. A vertex program has to set the size of
+/// Words of a program of OpenGL 3.3, and their replacements. A vertex program has to set the size of
 /// points. ANGLE reads the largest float as infinity when its last digit is 5; with 4 it is the same float.
 const WORDS: [(&str, &str); 5] = [
     ("#version 330 core\n", ""),
@@ -59,7 +59,7 @@ pub struct Context {
     description: Description,
 }
 
-/// What the driver says of itself, and its limits.
+/// The driver: its names and limits.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Description {
     /// `VENDOR`.
@@ -74,11 +74,11 @@ pub struct Description {
     pub rectangle_limit: u32,
     /// Texture units of a fragment program.
     pub texture_units: u32,
-    /// Whether a program for the CPU draws, as far as its name tells.
+    /// True if a program for the CPU draws, judged by its name.
     pub software: bool,
-    /// Whether a pass may read its target: never.
+    /// False: no pass can read its target.
     pub texture_barrier: bool,
-    /// Whether programs may compute in double precision: never.
+    /// False: no program can compute in double precision.
     pub double_precision: bool,
 }
 
@@ -128,7 +128,7 @@ impl Context {
         }))
     }
 
-    /// What the driver says of itself.
+    /// The driver: its names and limits.
     pub fn description(&self) -> &Description {
         &self.description
     }

@@ -2,13 +2,13 @@
 //! compiled to WebAssembly, on WebGL 2.
 //!
 //! [`Live`] is a stage of [`crate::view`] whose programs can be edited while it runs. An edited program stands in
-//! for the original one, so that the state stays and a changed coefficient shows at once. What a step would have
-//! cost on the cards of 2003 is computed from the edited texts.
+//! for the original, so that the state stays and a changed coefficient shows at once. The cost of a step on the
+//! cards of 2003 is computed from the edited texts.
 //!
 //! | what | where |
 //! |---|---|
 //! | a running scene, its ledger, programs and textures | here |
-//! | what the page calls | `page.rs`, in a browser only |
+//! | the functions that the page calls | `page.rs`, in a browser only |
 //! | the page | `page/live.html`, `live.css`, `live.js` |
 //! | its build: `cargo run --release --manifest-path src/live/pack/Cargo.toml --target-dir target` | `pack/` |
 
@@ -69,7 +69,7 @@ pub struct Live {
     stand_in: StandIn,
     /// The original programs that have run.
     programs: BTreeMap<String, Rc<ProgramText>>,
-    /// What the last complete unit of work made the machine do, and what the unit that runs has until now.
+    /// Ledger of the last complete unit of work.
     unit: Ledger,
 }
 
@@ -78,11 +78,11 @@ pub struct Live {
 pub struct Program {
     /// Its name: the file below `glsl/`, the parts in front of it and its defines.
     pub name: String,
-    /// Whether the text is a user's now.
+    /// True if a user's text runs in its place.
     pub edited: bool,
 }
 
-/// What the era's rules and the counter say of a text.
+/// Violations of the era's rules, and the length of a text.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Checked {
     /// Line, and what is wrong there.
@@ -102,7 +102,7 @@ pub struct Counted {
     pub registers: u32,
     /// Chained dependent fetches.
     pub dependent_levels: u32,
-    /// How many of each mnemonic.
+    /// Number of each mnemonic.
     pub by_kind: BTreeMap<&'static str, u32>,
     /// The cards whose limits it keeps, in words.
     pub fits: String,
@@ -111,7 +111,7 @@ pub struct Counted {
 /// A texture as it is listed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Texture {
-    /// What it holds.
+    /// Name of its content.
     pub label: String,
     /// Columns and rows.
     pub size: Size,
@@ -150,7 +150,7 @@ impl Live {
         })
     }
 
-    /// One step, after what the mouse has done.
+    /// Draws the strokes of the mouse, then takes one step.
     ///
     /// # Errors
     /// A state that is not finite any more, perhaps because of an edited program.
@@ -169,19 +169,19 @@ impl Live {
         stepped.map_err(LiveError::Scene)
     }
 
-    /// Does what the mouse has done, without a step.
+    /// Draws the strokes of the mouse, without a step.
     pub fn stroke(&mut self) -> Result<(), LiveError> {
         let machine = self.machine.clone();
         let stroked = machine.standing_in(&self.stand_in, || self.scene.stroke());
         stroked.map_err(LiveError::Scene)
     }
 
-    /// Whether the last step ended a unit of work: a time step, a cycle.
+    /// Checks whether the last step ended a unit of work: a time step, a cycle.
     pub fn is_between_units(&self) -> bool {
         self.scene.is_between_units()
     }
 
-    /// Words for the next step, where it is only a part of a unit.
+    /// Name of the next step, if it is only a part of a unit.
     pub fn next_in_words(&self) -> String {
         self.scene.next_in_words()
     }
@@ -208,17 +208,17 @@ impl Live {
         }
     }
 
-    /// Does what a key asks for.
+    /// Acts on a key.
     pub fn act(&mut self, action: Action) -> Result<(), LiveError> {
         self.scene.act(action).map_err(LiveError::Scene)
     }
 
-    /// The window has another size now, in pixels.
+    /// Adapts to another size of the window, in pixels.
     pub fn resize(&mut self, size: Size) -> Result<(), LiveError> {
         self.scene.resize(size).map_err(LiveError::Scene)
     }
 
-    /// What the last step, or the last cycle, would have cost on the cards of 2003.
+    /// Bill of the last step or the last cycle: its cost on the cards of 2003.
     pub fn bill(&self) -> Bill {
         let mut ledger = self.unit.clone();
         let edits = self.edits.borrow();
@@ -275,7 +275,7 @@ impl Live {
         }
     }
 
-    /// Lets a text stand in for a program from now on.
+    /// Runs a text in the place of a program from now on.
     ///
     /// # Errors
     /// A text against the era's rules, or one that the driver refuses: nothing changes then.
@@ -288,7 +288,7 @@ impl Live {
         Ok(())
     }
 
-    /// Lets the original program run again.
+    /// Runs the original program again.
     pub fn restore(&mut self, name: &str) {
         self.edits.borrow_mut().remove(name);
     }
@@ -323,7 +323,7 @@ impl Live {
     }
 }
 
-/// What in a text did not exist in 2003.
+/// Everything in a text that did not exist in 2003.
 fn violations(text: &str) -> Vec<Violation> {
     let mut found = check("program.frag", text).err().unwrap_or_default();
     found.retain(|violation| violation.rule != Rule::Header);

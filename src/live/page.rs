@@ -1,4 +1,4 @@
-//! What the page calls, in a browser. Results that are more than a number are JSON.
+//! The functions that the page calls. Results that are more than a number are JSON.
 
 use serde::Serialize;
 use serde_json::json;
@@ -11,7 +11,7 @@ use crate::view::keys::Action;
 
 use super::{Live, Picture};
 
-/// An error in words, which the page shows as text.
+/// Turns an error into words, which the page shows as text.
 fn in_words<E: std::fmt::Display>(error: E) -> String {
     error.to_string()
 }
@@ -20,7 +20,7 @@ fn text_of(value: impl Serialize) -> Result<String, String> {
     serde_json::to_string(&value).map_err(in_words)
 }
 
-/// A machine on a canvas.
+/// The stream processor, on a canvas.
 #[wasm_bindgen]
 pub struct Card(Machine);
 
@@ -33,12 +33,12 @@ impl Card {
         Ok(Card(Machine::on(context).map_err(in_words)?))
     }
 
-    /// What draws.
+    /// Name of the driver.
     pub fn renderer(&self) -> String {
         self.0.context().description().renderer.clone()
     }
 
-    /// Whether a program for the CPU draws.
+    /// Checks whether a program for the CPU draws.
     pub fn software(&self) -> bool {
         self.0.context().description().software
     }
@@ -68,47 +68,47 @@ impl Running {
         self.live.step().map_err(in_words)
     }
 
-    /// Does what the pointer has done, without a step.
+    /// Draws the strokes of the pointer, without a step.
     pub fn stroke(&mut self) -> Result<(), String> {
         self.live.stroke().map_err(in_words)
     }
 
-    /// Whether a time step or a cycle is complete.
+    /// Checks whether a time step or a cycle is complete.
     pub fn between(&self) -> bool {
         self.live.is_between_units()
     }
 
-    /// Coarser pictures from now on.
+    /// Makes pictures coarser from now on.
     pub fn coarser(&mut self) -> Result<(), String> {
         self.live.act(Action::Coarser).map_err(in_words)
     }
 
-    /// Waits until everything is done: for a time that is to be shown.
+    /// Waits until everything is done, so that a time can be taken.
     pub fn finish(&self) {
         self.live.machine.finish();
     }
 
-    /// A picture on the canvas.
+    /// Draws a picture on the canvas.
     pub fn show(&mut self) -> Result<(), String> {
         self.live.show().map_err(in_words)
     }
 
-    /// The pointer, in pixels of the canvas from its upper left corner.
+    /// Moves the pointer, in pixels of the canvas from its upper left corner.
     pub fn moved(&mut self, x: f32, y: f32) {
         self.live.mouse().moved([x, y]);
     }
 
-    /// The pointer's button.
+    /// Presses or releases a button of the pointer.
     pub fn button(&mut self, pressed: bool, second: bool) {
         self.live.button(pressed, second);
     }
 
-    /// The canvas has another size.
+    /// Adapts to another size of the canvas.
     pub fn resize(&mut self, width: u32, height: u32) -> Result<(), String> {
         self.live.resize((width, height)).map_err(in_words)
     }
 
-    /// Which of its pictures it shows.
+    /// Chooses one of its pictures.
     pub fn view(&mut self, number: usize) -> Result<(), String> {
         self.live.act(Action::View(number)).map_err(in_words)
     }
@@ -118,12 +118,12 @@ impl Running {
         self.live.act(Action::Reset).map_err(in_words)
     }
 
-    /// What moves it without a hand: on and off.
+    /// Turns rain, or the pens that stir, on or off.
     pub fn toggle(&mut self) -> Result<(), String> {
         self.live.act(Action::Scene).map_err(in_words)
     }
 
-    /// The bill of the last step or cycle, with the effort of its solver.
+    /// Bill of the last step or cycle, with the effort of its solver.
     pub fn bill(&self) -> Result<String, String> {
         let (iterations, residual) = self.live.effort();
         let bill = self.live.bill();
@@ -157,7 +157,7 @@ impl Running {
         self.live.text(name, original)
     }
 
-    /// What the era's rules and the counter say of a text.
+    /// Checks a text against the rules of the era, and counts its instructions.
     pub fn check(&self, name: &str, text: &str) -> Result<String, String> {
         text_of(self.live.check(name, text))
     }
@@ -191,7 +191,7 @@ impl Running {
         Ok(head)
     }
 
-    /// The pixels of that.
+    /// The pixels of that texture.
     pub fn pixels(&mut self) -> Vec<u8> {
         self.picture
             .take()

@@ -12,8 +12,8 @@ use super::ledger::Ledger;
 use super::observer::{Observation, Observer, Observers, Switches};
 use super::program::{Kernel, Source};
 
-/// Substitutes kernels ([`Machine::standing_in`]). A substitute is bound to the original's streams by name and
-/// gets no constants.
+/// Substitutes kernels ([`Machine::standing_in`]). A substitute is bound to the original's streams and constants by
+/// their names.
 pub type StandIn = Rc<dyn Fn(&Kernel) -> Result<Option<Rc<Kernel>>, StreamError>>;
 
 /// A stream processor. Clones are handles of the same one; it stays on one thread.

@@ -70,12 +70,12 @@ pub trait Demo: Simulation {
     /// What the last step took.
     fn effort(&self) -> Effort;
 
-    /// Whether the last step ended a unit of work whose cost is of interest: a time step, a cycle.
+    /// Checks whether the last step ended a unit of work: a time step, a cycle.
     fn is_between_units(&self) -> bool {
         true
     }
 
-    /// Words for the next step, where it is only a part of a unit.
+    /// Name of the next step, if it is only a part of a unit.
     fn next_in_words(&self) -> String {
         String::new()
     }

@@ -8,7 +8,7 @@ async function until(holds) {
   return holds();
 }
 
-const press = (key, target = document.body) =>
+const strike = (key, target = document.body) =>
   target.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
 
 /** All textures of a scene after this many time steps or cycles, with these programs edited. */
@@ -59,20 +59,20 @@ async function keyed() {
   const state = () => ({ playing: page.playing, steps: page.steps, view: byId('view').value, auto: byId('auto').checked });
   const seen = {};
   for (const key of [' ', 's', '2', 'a', 'r']) {
-    press(key);
+    strike(key);
     seen[key] = state();
   }
   page.canvas.focus();
   const before = [...page.running.texels(4)];
-  press(' ');
-  press('ArrowRight', page.canvas);
-  press('ArrowDown', page.canvas);
+  strike(' ');
+  strike('ArrowRight', page.canvas);
+  strike('ArrowDown', page.canvas);
   seen.stirred = [...page.running.texels(4)].some((value, i) => value !== before[i]);
   seen.pen = page.pen;
-  press('?');
+  strike('?');
   seen.help = byId('help').open;
   byId('help').close();
-  press(' ');
+  strike(' ');
   return seen;
 }
 

@@ -63,8 +63,9 @@ const RUNS: [Run; 5] = [
     },
 ];
 
-/// Passes of the films agree to within four rounding errors of the largest number. So many of them may add up.
-const ROUNDINGS: f64 = 4.0;
+/// Rounding errors of the largest number that a run may differ by. A single pass of a film differs by at most four
+/// (`film/crosscheck.rs`), and here up to a thousand are chained: 31 were measured.
+const ROUNDINGS: f64 = 100.0;
 
 /// Texts that are judged: one that is fine, and others that did not exist in 2003, or in GLSL.
 fn judged() -> [String; 4] {
@@ -218,6 +219,8 @@ fn the_page_computes_what_the_library_computes_and_stays_usable() {
     for (run, there) in RUNS.iter().zip(live["computed"].as_array().expect("runs")) {
         a_run_agrees(run, there);
     }
+    let velocity = |run: usize| &live["computed"][run]["textures"]["velocity, with its border"];
+    assert_ne!(velocity(0), velocity(1), "the edited program runs");
     texts_are_judged_alike(&live["judged"]);
     a_hostile_text_stays_text(live);
     keys_suffice(&live["keyed"]);
@@ -246,10 +249,16 @@ fn a_run_agrees(run: &Run, there: &Value) {
         assert!((passes - here.passes).abs() <= 1e-9 * here.passes, "{name}");
     }
     let programs = live.programs().into_iter();
-    let programs: Vec<_> = programs
-        .map(|program| json!([program.name, live.text(&program.name, false)]))
-        .collect();
-    assert_eq!(there["programs"], json!(programs), "{ANEW}");
+    let programs = programs.map(|program| {
+        let text = live.text(&program.name, false).expect("a text");
+        (program.name, code(&text))
+    });
+    let landed = there["programs"].as_array().expect("programs").iter();
+    let landed = landed.map(|program| {
+        let [name, text] = [0, 1].map(|part| program[part].as_str().expect("a text"));
+        (name.to_owned(), code(text))
+    });
+    assert!(landed.eq(programs), "{name}: {ANEW}");
     let passes = total.done.passes as f64 * run.units as f64;
     let peak_of = |texels: &[f32]| {
         texels
@@ -268,10 +277,19 @@ fn a_run_agrees(run: &Run, there: &Value) {
             differences.fold(0.0f64, f64::max) / (peak.max(1e-30) * f64::from(f32::EPSILON));
         eprintln!("{name}: {label}: {worst:.1} rounding errors of {peak:.2e}, {passes} passes");
         assert!(
-            worst <= ROUNDINGS * passes,
+            worst <= ROUNDINGS,
             "{name}: {label}: {worst} rounding errors"
         );
     }
+}
+
+/// A text without comments and empty lines.
+fn code(text: &str) -> String {
+    let lines = text
+        .lines()
+        .map(|line| line.split("//").next().unwrap_or(line));
+    let lines = lines.map(str::trim_end).filter(|line| !line.is_empty());
+    lines.collect::<Vec<_>>().join("\n")
 }
 
 fn texts_are_judged_alike(found: &Value) {

@@ -25,7 +25,7 @@ const PICTURES: [(&str, &str, [f64; 2]); 4] = [
     ("Dye in a fluid", "kruger2003/fig8.png", [0.0, 1.0]),
     ("Waves in a basin", "kruger2003/view-water.png", [0.0, 1.0]),
     ("A jet", "bolz2003/fig5.png", [0.4, 0.59]),
-    ("A V-cycle", "bolz2003/vcycle.png", [0.0, 1.0]),
+    ("A V-cycle", "course/vcycle.png", [0.0, 1.0]),
 ];
 
 /// Columns of a picture, and the quality of its JPEG.

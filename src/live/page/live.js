@@ -13,7 +13,7 @@ const SCENES = {
     auto: 'pens stir',
     second: 'without dye',
     program: 'kruger2003/simulation/project',
-    hint: 'Try: in gradient, put 0.3 * before the first fetch(pressure…). The pressure no longer keeps the fluid apart.',
+    hint: 'Try: in `gradient`, write `return 0.3 * fetch(pressure, …`. The pressure no longer keeps the fluid together.',
   },
   water: {
     about: 'Waves in a basin (Krüger and Westermann 2003). Touch the water.',
@@ -22,14 +22,14 @@ const SCENES = {
     auto: 'rain',
     second: 'pull up',
     program: 'kruger2003/simulation/water_right_hand_side',
-    hint: 'Try: write 0.99 * fetch(u, here). The water turns into honey. What does 1.01 do?',
+    hint: 'Try: write `0.99 * fetch(u, here)`. The waves die away. What does `1.01` do?',
   },
   jet: {
     about: 'A jet enters a box of fluid (Bolz et al. 2003). Push it out of its way.',
     views: ['dye', 'speed', 'vorticity', 'pressure'],
     unit: 'of the last time step',
     program: 'bolz2003/fluid/advect',
-    hint: 'Try: write here + dt * instead of here - dt *. Now the fluid asks where it will be, not where it was.',
+    hint: 'Try: write `here + dt` instead of `here - dt`. The fluid now asks where it will be, not where it was.',
   },
   cycle: {
     about: 'A V-cycle of multigrid solves −∇²u = b (Bolz et al. 2003). Draw b: sources with the mouse, sinks with the right button.',
@@ -37,7 +37,7 @@ const SCENES = {
     unit: 'of the last V-cycle',
     second: 'draw sinks',
     program: 'bolz2003/grid/stencil/jacobi',
-    hint: 'Try: write 1.7 * omega. Jacobi no longer smooths, and the residual grows. Where is the limit?',
+    hint: 'Try: write `2.5 * omega / DIAGONAL(i)`. Jacobi no longer smooths, and the residual grows. Where is the limit?',
     pace: 100,
   },
 };
@@ -141,7 +141,12 @@ function enter(name) {
   }
   byId('about').textContent = scene.about;
   byId('unit').textContent = scene.unit;
-  byId('try').textContent = scene.hint;
+  // Every other part is a piece of a program.
+  byId('try').replaceChildren(...scene.hint.split('`').map((part, i) => {
+    const piece = document.createElement(i % 2 ? 'code' : 'span');
+    piece.textContent = part;
+    return piece;
+  }));
   for (const id of ['auto', 'second']) {
     byId(`${id}-label`).hidden = !scene[id];
     byId(`${id}-name`).textContent = scene[id] || '';
@@ -474,7 +479,12 @@ function runProgram() {
   editsOf(page.scene).set(name, text);
   checkProgram();
   say('It runs now.', false);
-  if (!byId('notice').hidden) restart();
+  beginAgain();
+}
+
+/** After a change of a program: where the simulation has failed, or the equation is solved already. */
+function beginAgain() {
+  if (page.scene === 'cycle' || !byId('notice').hidden) restart();
 }
 
 function restoreProgram() {
@@ -484,6 +494,7 @@ function restoreProgram() {
   editsOf(page.scene).delete(name);
   page.drafts.delete(`${page.scene} ${name}`);
   openProgram();
+  beginAgain();
 }
 
 // ---- Controls ----

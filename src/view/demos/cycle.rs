@@ -9,7 +9,7 @@ use crate::bolz2003::grid::{Boundary, Grid, GridError, Sides};
 use crate::kruger2003::Stroke;
 use crate::kruger2003::simulation::stroke::Strokes;
 use crate::picture::Canvas;
-use crate::simulation::Simulation;
+use crate::simulation::{NotFinite, Simulation};
 use crate::solver::multigrid::cycle;
 use crate::solver::{Cycle, Hierarchy, Levels, Multigrid, Start};
 use crate::stream::{
@@ -42,6 +42,9 @@ pub enum CycleError {
     /// The size cannot be coarsened.
     #[error(transparent)]
     Grid(#[from] GridError),
+    /// The cycles have diverged.
+    #[error(transparent)]
+    NotFinite(#[from] NotFinite),
     /// The stream processor failed.
     #[error(transparent)]
     Stream(#[from] StreamError),
@@ -203,7 +206,7 @@ impl CycleScene {
         self.operations[self.next]
     }
 
-    /// Whether further cycles would change nothing that single precision can hold.
+    /// Checks whether the residual is down to the rounding errors of single precision.
     pub fn is_solved(&self) -> bool {
         self.next == 0 && self.residual <= ENOUGH * self.norm
     }
@@ -232,7 +235,14 @@ impl Simulation for CycleScene {
             self.residual = self.hierarchy.residual_norm(&self.b, &self.u)?;
             self.cycles += 1;
         }
-        Ok(())
+        match self.residual.is_finite() {
+            true => Ok(()),
+            false => Err(CycleError::NotFinite(NotFinite {
+                what: "the solution",
+                steps: self.cycles,
+                remedy: "restore the programs",
+            })),
+        }
     }
 
     fn draw(&mut self, canvas: &Canvas) -> Result<(), CycleError> {
