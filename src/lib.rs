@@ -54,7 +54,7 @@
 //! To change this crate, start with the [`guide`].
 //!
 //! Dependencies point one way:
-//! [`error`], [`formula`], [`gl`] ← [`stream`] ← [`card`] ← [`solver`], [`mesh`], [`io`], [`picture`] ← [`simulation`],
+//! [`error`], [`formula`], [`gl`], [`program`] ← [`stream`] ← [`card`] ← [`solver`], [`mesh`], [`io`], [`picture`] ← [`simulation`],
 //! [`timing`], [`claim`] ←
 //! papers ([`bolz2003`], [`kruger2003`], [`goodnight2003`], [`batty2003`],
 //! [`geveler2011`]), [`layouts`] of all of them and for your own matrix, [`retrodiction`] of all
@@ -89,6 +89,7 @@ pub mod nearest;
 pub mod papers;
 pub mod parallel;
 pub mod picture;
+pub mod program;
 pub mod random;
 pub mod retrodiction;
 pub mod simulation;

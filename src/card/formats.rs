@@ -5,7 +5,7 @@
 //! hardware between the two, which was not verified. Products and sums of a multiply-add are rounded
 //! apart. NV30 also has half precision.
 
-use super::arithmetic::Arithmetic;
+use crate::program::arithmetic::Arithmetic;
 
 /// A 24-bit number.
 #[derive(Clone, Copy, Debug, PartialEq)]

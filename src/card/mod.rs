@@ -2,7 +2,6 @@
 //! what it computes in any arithmetic ([`interpret`], [`formats`]), how long it may be ([`limits`]), and what a run of
 //! it would have cost ([`cost`]).
 
-mod arithmetic;
 pub mod cost;
 pub mod count;
 pub mod dialect;

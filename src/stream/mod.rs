@@ -36,6 +36,6 @@ pub use memory::{Buffer, Stream};
 pub use observer::{Drawing, Observation, Observer, Surface, Switches};
 pub use pair::Pair;
 pub use pass::{Constant, Pass};
+pub(crate) use program::source;
 pub use program::{Kernel, Part, ProgramText, STREAMS, Source};
-pub(crate) use program::{source, without_comments};
 pub use reduction::{Edges, Grouping, Reduce, Reduction};

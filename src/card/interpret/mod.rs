@@ -34,7 +34,7 @@ mod run;
 mod texture;
 mod witness;
 
-pub use super::arithmetic::{Arithmetic, Operation};
+pub use crate::program::arithmetic::{Arithmetic, Operation};
 pub use error::InterpretError;
 pub use estimate::Estimate;
 pub use program::Program;

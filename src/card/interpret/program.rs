@@ -3,9 +3,10 @@
 use std::collections::HashMap;
 
 use super::InterpretError;
-use crate::card::arithmetic::Operation;
-use crate::card::count::execute::{DataLoops, execute};
-use crate::card::count::graph::{Channel, Graph, Instruction, Source};
+use crate::program::arithmetic::Operation;
+use crate::program::execute::{DataLoops, Executed, execute};
+use crate::program::graph::{Channel, Graph, Instruction, Source};
+use crate::program::listing::Listing;
 
 /// Where a step reads a number: the register, and the modifiers of its operand.
 #[derive(Clone, Copy, Debug, Default)]
@@ -54,7 +55,15 @@ impl Program {
     /// Takes an assembled program apart: `#define` lines, prelude and text, of a fragment program
     /// or a vertex program.
     pub fn new(assembled: &str) -> Result<Self, InterpretError> {
-        let executed = execute(assembled, false, DataLoops::Guarded)?;
+        Ok(Self::of(execute(assembled, false, DataLoops::Guarded)?))
+    }
+
+    /// The program that a listing is.
+    pub fn of_listing(listing: &Listing) -> Self {
+        Self::of(listing.meaning())
+    }
+
+    fn of(executed: Executed) -> Self {
         let graph = &executed.graph;
         let mut compiler = Compiler::default();
         let mut inputs: Vec<Input> = Vec::new();
@@ -84,7 +93,7 @@ impl Program {
             input.is_needed = read[input.first..input.first + input.channels].contains(&true);
         }
         let uses = |operation| steps.iter().any(|step| step.operation == operation);
-        Ok(Self {
+        Self {
             has_derivatives: uses(Operation::DerivativeX) || uses(Operation::DerivativeY),
             streams: (1..)
                 .zip(executed.streams)
@@ -96,7 +105,7 @@ impl Program {
             kills: compiler.kills,
             inputs,
             outputs,
-        })
+        }
     }
 }
 

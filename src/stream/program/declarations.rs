@@ -3,6 +3,8 @@
 //! The driver tells of uniforms that a program uses, but not that it declares one in vain, which
 //! passes are to set nevertheless, nor in which order they stand.
 
+use crate::program::dialect::without_comments;
+
 /// A global variable of one storage class.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Declaration {
@@ -77,29 +79,6 @@ fn variables<'a>(
         (kind, name.split(|c| !is_word(c)).next().unwrap_or(name))
     });
     names.filter(|(_, name)| !name.is_empty())
-}
-
-/// Blanks comments out; their line ends stay.
-pub(crate) fn without_comments(text: &str) -> String {
-    let mut kept = String::with_capacity(text.len());
-    let mut rest = text;
-    let begins = |text: &str| {
-        let mut slashes = text.match_indices('/').map(|(at, _)| at);
-        slashes.find(|&at| text[at..].starts_with("//") || text[at..].starts_with("/*"))
-    };
-    while let Some(start) = begins(rest) {
-        let (before, comment) = rest.split_at(start);
-        let end = match comment.starts_with("//") {
-            true => comment.find('\n'),
-            false => comment.find("*/").map(|end| end + 2),
-        };
-        let (comment, after) = comment.split_at(end.unwrap_or(comment.len()));
-        kept.push_str(before);
-        kept.push(' ');
-        kept.extend(comment.matches('\n'));
-        rest = after;
-    }
-    kept + rest
 }
 
 #[cfg(test)]

@@ -1,9 +1,38 @@
-//! Two orders of a program's instructions that keep few values alive at once.
+//! Orders of a program's instructions that keep few values alive at once.
+//!
+//! The least number of registers over all orders is NP-hard to find (Sethi, *Complete register
+//! allocation problems*, 1975). Two orders are tried beside that of the text.
 
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
-use super::{CHANNELS, Values};
+/// Channels of a register.
+const CHANNELS: usize = 4;
+
+/// What instructions hand on to each other.
+pub(super) struct Values {
+    /// The instructions of the program, each after those that it reads.
+    pub program: Vec<usize>,
+    /// For each instruction, the results that it reads, in order: number of the instruction, channel.
+    pub reads: Vec<Vec<(usize, usize)>>,
+    /// For each instruction, the channels of its result that stand in a temporary register.
+    pub held: Vec<[bool; CHANNELS]>,
+}
+
+impl Values {
+    /// Channels that a result takes in a temporary register.
+    fn width(&self, number: usize) -> usize {
+        self.held[number].iter().filter(|&&is_held| is_held).count()
+    }
+
+    /// The instructions whose results another one reads.
+    fn operands(&self, number: usize) -> Vec<usize> {
+        let reads = self.reads[number].iter();
+        let mut operands: Vec<usize> = reads.map(|&(operand, _)| operand).collect();
+        operands.dedup();
+        operands
+    }
+}
 
 /// Depth first: a value is made shortly before it is used, and of several operands the one first
 /// whose making takes the most room beyond what it leaves behind (Sethi and Ullman, *The generation
@@ -15,8 +44,8 @@ pub(super) fn depth_first(values: &Values) -> Vec<usize> {
     // Channels that are taken at once while an instruction and all before it are executed.
     let mut room = vec![0; length];
     let mut is_read = vec![false; length];
-    let mut operands = Vec::new();
-    for number in 0..length {
+    let mut operands = vec![Vec::new(); length];
+    for &number in &values.program {
         let mut of_this = values.operands(number);
         of_this.iter().for_each(|&operand| is_read[operand] = true);
         of_this.sort_by_key(|&operand| Reverse(room[operand] - values.width(operand)));
@@ -26,7 +55,7 @@ pub(super) fn depth_first(values: &Values) -> Vec<usize> {
             room[number] = room[number].max(made_before + room[operand]);
             made_before += values.width(operand);
         }
-        operands.push(of_this);
+        operands[number] = of_this;
     }
     let ends = values.program.iter().copied().filter(|&end| !is_read[end]);
     let mut ends: Vec<usize> = ends.collect();

@@ -2,11 +2,11 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::card::arithmetic::{Arithmetic, Operation};
+use crate::program::arithmetic::{Arithmetic, Operation};
 
 /// Where one channel of a value comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(in crate::card) enum Source {
+pub(crate) enum Source {
     /// A number, by its bits.
     Constant(u32),
     /// A channel of a uniform or of an interpolated input: register, channel.
@@ -19,34 +19,38 @@ pub(in crate::card) enum Source {
 
 /// One channel of a value, with the modifiers that an operand can carry for nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(in crate::card) struct Channel {
+pub(crate) struct Channel {
     pub source: Source,
     pub absolute: bool,
     pub negated: bool,
 }
 
 /// One to four channels; none for `void`.
-pub(in crate::card) type Value = Vec<Channel>;
+pub(crate) type Value = Vec<Channel>;
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(in crate::card) struct Instruction {
+pub(crate) struct Instruction {
     pub operation: Operation,
     pub operands: Vec<Value>,
 }
 
 /// Instructions, each after those that it uses; equal ones once.
 #[derive(Debug, Default)]
-pub(in crate::card) struct Graph {
+pub(crate) struct Graph {
     pub instructions: Vec<Instruction>,
     /// Instructions that act without a result: KIL, and what ends a loop.
     pub effects: Vec<usize>,
+    /// The line of the text that each instruction comes from.
+    pub lines: Vec<u32>,
+    /// The line that is being executed.
+    pub line: u32,
     numbers: FxHashMap<Instruction, usize>,
     inputs: usize,
     folds_constants: bool,
 }
 
 impl Source {
-    pub(in crate::card) fn instruction(self) -> Option<usize> {
+    pub(crate) fn instruction(self) -> Option<usize> {
         match self {
             Source::Result(number, _) => Some(number),
             _ => None,
@@ -55,7 +59,7 @@ impl Source {
 }
 
 impl Channel {
-    pub(super) fn plain(source: Source) -> Channel {
+    pub(crate) fn plain(source: Source) -> Channel {
         Channel {
             source,
             absolute: false,
@@ -63,11 +67,11 @@ impl Channel {
         }
     }
 
-    pub(in crate::card) fn constant(value: f32) -> Channel {
+    pub(crate) fn constant(value: f32) -> Channel {
         Channel::plain(Source::Constant(value.to_bits()))
     }
 
-    pub(in crate::card) fn as_constant(self) -> Option<f32> {
+    pub(crate) fn as_constant(self) -> Option<f32> {
         match self.source {
             Source::Constant(bits) => Some(f32::from_bits(bits)),
             _ => None,
@@ -76,18 +80,18 @@ impl Channel {
 }
 
 /// The same number in one channel.
-pub(super) fn scalar(value: f32) -> Value {
+pub(crate) fn scalar(value: f32) -> Value {
     vec![Channel::constant(value)]
 }
 
 /// Whether all channels are this number.
-pub(super) fn is_constant(value: &[Channel], number: f32) -> bool {
+pub(crate) fn is_constant(value: &[Channel], number: f32) -> bool {
     value
         .iter()
         .all(|channel| channel.as_constant() == Some(number))
 }
 
-pub(super) fn negate(value: &[Channel]) -> Value {
+pub(crate) fn negate(value: &[Channel]) -> Value {
     let negated = |channel: &Channel| match channel.as_constant() {
         Some(number) => Channel::constant(-number),
         None => Channel {
@@ -98,7 +102,7 @@ pub(super) fn negate(value: &[Channel]) -> Value {
     value.iter().map(negated).collect()
 }
 
-pub(super) fn absolute(value: &[Channel]) -> Value {
+pub(crate) fn absolute(value: &[Channel]) -> Value {
     let absolute = |channel: &Channel| match channel.as_constant() {
         Some(number) => Channel::constant(number.abs()),
         None => Channel {
@@ -111,7 +115,7 @@ pub(super) fn absolute(value: &[Channel]) -> Value {
 }
 
 /// Repeats a scalar to `width` channels.
-pub(super) fn widen(value: &[Channel], width: usize) -> Value {
+pub(crate) fn widen(value: &[Channel], width: usize) -> Value {
     match value {
         [only] => vec![*only; width],
         _ => value.to_vec(),
@@ -128,7 +132,7 @@ fn widened(operands: &[&[Channel]]) -> (usize, Vec<Value>) {
 
 impl Graph {
     /// An empty graph. Whether it computes with constants beforehand, in single precision.
-    pub(in crate::card) fn new(folds_constants: bool) -> Graph {
+    pub(crate) fn new(folds_constants: bool) -> Graph {
         Graph {
             folds_constants,
             ..Graph::default()
@@ -136,7 +140,7 @@ impl Graph {
     }
 
     /// A new input register of so many channels.
-    pub(super) fn input(&mut self, width: usize) -> Value {
+    pub(crate) fn input(&mut self, width: usize) -> Value {
         self.inputs += 1;
         let register = self.inputs;
         let channels = (0..width).map(|channel| Channel::plain(Source::Input(register, channel)));
@@ -153,12 +157,13 @@ impl Graph {
         }
         let number = self.instructions.len();
         self.instructions.push(instruction.clone());
+        self.lines.push(self.line);
         self.numbers.insert(instruction, number);
         number
     }
 
     /// An instruction that computes each channel from the same channel of its operands.
-    pub(super) fn channelwise(&mut self, operation: Operation, operands: &[&[Channel]]) -> Value {
+    pub(crate) fn channelwise(&mut self, operation: Operation, operands: &[&[Channel]]) -> Value {
         let (width, operands) = widened(operands);
         let folded = (0..width).map(|channel| {
             let mut constants = [0.0; 3];
@@ -176,7 +181,7 @@ impl Graph {
     }
 
     /// An instruction whose result has `width` channels, whatever its operands have.
-    pub(super) fn whole(
+    pub(crate) fn whole(
         &mut self,
         operation: Operation,
         operands: Vec<Value>,
@@ -188,7 +193,7 @@ impl Graph {
     }
 
     /// A scalar instruction, once for each different channel.
-    pub(super) fn each_channel(&mut self, operation: Operation, operands: &[&[Channel]]) -> Value {
+    pub(crate) fn each_channel(&mut self, operation: Operation, operands: &[&[Channel]]) -> Value {
         let (width, operands) = widened(operands);
         let mut value = Value::new();
         for channel in 0..width {
@@ -199,18 +204,18 @@ impl Graph {
     }
 
     /// KIL, where `condition` holds.
-    pub(super) fn kill(&mut self, condition: Value) {
+    pub(crate) fn kill(&mut self, condition: Value) {
         let number = self.number(Operation::Kill, vec![condition]);
         self.effects.push(number);
     }
 
     /// Something that is computed, though no result is made of it.
-    pub(super) fn need(&mut self, value: &[Channel]) {
+    pub(crate) fn need(&mut self, value: &[Channel]) {
         let numbers = value.iter().map(|channel| channel.source);
         self.effects.extend(numbers.filter_map(Source::instruction));
     }
 
-    pub(super) fn add(&mut self, a: &[Channel], b: &[Channel]) -> Value {
+    pub(crate) fn add(&mut self, a: &[Channel], b: &[Channel]) -> Value {
         let width = a.len().max(b.len());
         match (is_constant(a, 0.0), is_constant(b, 0.0)) {
             (true, false) => widen(b, width),
@@ -219,11 +224,11 @@ impl Graph {
         }
     }
 
-    pub(super) fn subtract(&mut self, a: &[Channel], b: &[Channel]) -> Value {
+    pub(crate) fn subtract(&mut self, a: &[Channel], b: &[Channel]) -> Value {
         self.add(a, &negate(b))
     }
 
-    pub(super) fn multiply(&mut self, a: &[Channel], b: &[Channel]) -> Value {
+    pub(crate) fn multiply(&mut self, a: &[Channel], b: &[Channel]) -> Value {
         let width = a.len().max(b.len());
         for (factor, other) in [(a, b), (b, a)] {
             if is_constant(factor, 1.0) {
@@ -236,13 +241,13 @@ impl Graph {
         self.channelwise(Operation::Multiply, &[a, b])
     }
 
-    pub(super) fn divide(&mut self, a: &[Channel], b: &[Channel]) -> Value {
+    pub(crate) fn divide(&mut self, a: &[Channel], b: &[Channel]) -> Value {
         let reciprocal = self.each_channel(Operation::Reciprocal, &[b]);
         self.multiply(a, &reciprocal)
     }
 
     /// The sum of products of all channels, as one scalar.
-    pub(super) fn dot(&mut self, a: &[Channel], b: &[Channel]) -> Value {
+    pub(crate) fn dot(&mut self, a: &[Channel], b: &[Channel]) -> Value {
         match a.len() {
             1 => self.multiply(a, b),
             2 => {
@@ -255,7 +260,7 @@ impl Graph {
     }
 
     /// `condition ? a : b`.
-    pub(super) fn select(&mut self, condition: &[Channel], a: &[Channel], b: &[Channel]) -> Value {
+    pub(crate) fn select(&mut self, condition: &[Channel], a: &[Channel], b: &[Channel]) -> Value {
         match condition.first().and_then(|channel| channel.as_constant()) {
             Some(value) if value != 0.0 => a.to_vec(),
             Some(_) => b.to_vec(),
@@ -265,7 +270,7 @@ impl Graph {
     }
 
     /// `!condition`: the opposite comparison where there is one.
-    pub(super) fn not(&mut self, condition: &[Channel]) -> Value {
+    pub(crate) fn not(&mut self, condition: &[Channel]) -> Value {
         if let [only] = condition
             && let Some(number) = only.source.instruction()
         {

@@ -15,7 +15,7 @@ use glsl_lang::visitor::{Host, Visit, Visitor};
 use super::constant::{Constants, NO_BOUND, unroll};
 use super::syntax::Syntax;
 use super::{Rule, Stage};
-use crate::stream::STREAMS;
+use crate::program::STREAMS;
 
 /// Interpolated inputs of a fragment program: its sets of texture coordinates.
 const COORDINATES: usize = 8;

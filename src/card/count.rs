@@ -1,10 +1,9 @@
-//! The instruction counter: what a program would have cost on a fragment processor of 2003.
+//! Counts: what a program would have cost on a fragment processor of 2003.
 //!
-//! [`count`] parses an assembled program, executes it symbolically (loops unrolled, functions
-//! inlined) into a graph of four-wide instructions, and counts those that the result needs. The
-//! instructions are those of `NV_fragment_program`, the machine of Bolz et al. 2003, whose numbers
-//! are instructions too (sections 3.3 and 4.3). Since equal instructions are one node of the graph,
-//! common subexpressions count once and what nobody uses does not count.
+//! [`count`] makes the listing of a program ([`crate::program::listing`]) and reads it: its length is
+//! the number of instructions, its temporaries are the registers. The instructions are those of
+//! `NV_fragment_program`, the machine of Bolz et al. 2003, whose numbers are instructions too
+//! (sections 3.3 and 4.3).
 //!
 //! | GLSL | instructions |
 //! |---|---|
@@ -16,63 +15,33 @@
 //! | `a / b` | RCP for each channel of `b`, and MUL; a division by a constant is 1 MUL |
 //! | `inversesqrt`, `exp2`, `log2`, `pow`, `sin`, `cos` | 1 for each channel |
 //! | `sqrt`, `length`, `normalize`, `cross`, … | written out: RSQ and RCP; DP3, RSQ, RCP; DP3, RSQ, MUL; MUL, MAD; … |
-//! | `a < b` and the like | 1 (SLT, SGE, SEQ, SNE), which also sets a condition code |
+//! | `a < b` and the like | 1 (SLT, SGE, SEQ, SNE); with zero 0, if the instruction that makes `a` sets the condition code |
 //! | `a && b`, `a \|\| b` | 1 (MUL, MAX of ones and zeros) |
-//! | `c ? a : b` | 1, see below |
-//! | negation, `abs`, swizzles, constructors of existing channels, constants, uniforms | 0: operand modifiers and names |
+//! | `c ? a : b` | 1 or 2 moves, none for what is computed under the condition |
+//! | negation, `abs`, swizzles, constants, uniforms | 0: operand modifiers and names |
+//! | constructors | 0 where the channels can be computed side by side, else a MOV from each register |
+//! | a second attribute or uniform in one instruction | 1 MOV |
 //! | `clamp(x, 0.0, 1.0)` | 0: the modifier `_SAT` of the instruction that makes `x` |
-//! | a result that is a copy of an input or a constant | 1 MOV |
 //! | `if (c) discard` | 1 KIL |
 //!
-//! **Conditions.** There were no branches: both sides are computed and one is selected. A selection
-//! is one move under a condition code, after the comparison (one instruction). A comparison with
-//! zero that only selections use costs nothing, for `CMP` selects by the sign of its first operand.
-//! A selection between zero and something that is added to a sum, `sum += c ? x : 0.0`, costs
-//! nothing beside the comparison: it is the addition under a condition code. And if that comparison
-//! is of a computed value with zero, it costs nothing either, since every arithmetic instruction
-//! can set a condition code. That is how section 3.1.3 can test bounds with three comparisons and
+//! There were no branches: both sides are computed and one is selected. `sum += c ? x : 0.0` is an
+//! addition under a condition; that is how section 3.1.3 can test bounds with three comparisons and
 //! nothing else.
-//!
-//! **Registers.** A temporary register has four channels, and instructions write any of them (write
-//! masks). So a value takes as many channels as are read of it later, and values share a register
-//! as far as they fit, each of them whole in one:
-//!
-//! | what | channels of temporary registers |
-//! |---|---|
-//! | uniforms, constants, `here`, interpolated coordinates | 0: registers of their own |
-//! | a result written by the instruction that computes it | 0: the output register |
-//! | a result that is copied | its channels, until the move that follows at once |
-//! | any other value | its channels that are read, until the last instruction that reads them |
-//! | a comparison, unless it costs nothing | as any other value |
-//! | what another instruction does along with its own work | 0; its operands are read there |
-//!
-//! An instruction may overwrite what it is the last to read. The number depends on the order of the
-//! instructions: an upper bound of the least, see `registers.rs`. Registers of 16-bit numbers are
-//! not told apart, since programs here do not ask for them.
 //!
 //! **Loops whose trip count is data** (by an exception from the era's rules) are unrolled to the
 //! bound that they name, `k < min(data, CONSTANT)`, as if each ran as long as it can. A ledger that
 //! knows how often they ran has the true number of fetches ([`Count::fetches_of`]).
 //!
 //! **Double precision** (another exception) counts like single.
-//!
-//! **Not modelled.** Independent scalar operations are not gathered into one wide instruction.
-//! Constructors never cost a move, since a value can be made in the register where it is needed; so
-//! an operand may gather channels of several registers. The limits on registers, and on constants
-//! in one instruction, are left out.
-
-mod builtin;
-pub(in crate::card) mod execute;
-pub(in crate::card) mod graph;
-mod needs;
-mod registers;
-mod tally;
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::dialect::{SyntaxError, access};
-use execute::{DataLoops, execute};
+use super::dialect::{Access, access};
+use crate::program::execute::{DataLoops, Executed, execute};
+use crate::program::listing::{Base, Listing, Opcode};
+
+pub use crate::program::CountError;
 
 /// The instructions of one program.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -137,25 +106,6 @@ impl Count {
     }
 }
 
-/// Why a program cannot be counted.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum CountError {
-    /// The text is no GLSL.
-    #[error("{0}; correct the program")]
-    Syntax(#[from] SyntaxError),
-    /// There is no `void main()`.
-    #[error("no function main; count a whole program")]
-    NoMain,
-    /// Something that the counter has no instruction for.
-    #[error("line {line}: cannot count {what}; keep to the era's rules (card::dialect)")]
-    Unsupported {
-        /// Line in the program, from 1.
-        line: u32,
-        /// What stands there.
-        what: String,
-    },
-}
-
 /// Counts the instructions of an assembled fragment program: `#define` lines, prelude and program
 /// in one text. The prelude may be left out. A vertex program is counted by the same rules:
 /// `gl_Position` and each `out` are its results. A text is counted once, then known.
@@ -176,20 +126,50 @@ pub fn count(assembled_source: &str) -> Result<Arc<Count>, CountError> {
 }
 
 fn tallied(source: &str) -> Result<Count, CountError> {
-    let tally = |data_loops| {
-        let program = execute(source, true, data_loops)?;
-        let accesses: Vec<_> = (program.streams.iter().map(|name| access(source, name))).collect();
-        let outputs: Vec<_> = (program.outputs.into_iter().map(|(_, value)| value)).collect();
-        let count = tally::tally(&program.graph, &outputs, &accesses);
-        Ok::<_, CountError>((count, program.data_iterations))
-    };
-    let (mut count, iterations) = tally(DataLoops::Longest)?;
-    if iterations > 0 {
-        let (outside, _) = tally(DataLoops::Skipped)?;
+    let executed = execute(source, true, DataLoops::Longest)?;
+    let mut count = read(&Listing::emit(&executed), &executed, source);
+    if executed.data_iterations > 0 {
+        let executed = execute(source, true, DataLoops::Skipped)?;
         count.data_loop = Some(DataLoop {
-            iterations: iterations as u32,
-            outside: outside.by_stream,
+            iterations: executed.data_iterations as u32,
+            outside: read(&Listing::emit(&executed), &executed, source).by_stream,
         });
     }
     Ok(count)
+}
+
+/// Reads a listing.
+fn read(listing: &Listing, executed: &Executed, source: &str) -> Count {
+    let shape = listing.shape();
+    let mut count = Count {
+        instructions: listing.instructions.len() as u32,
+        fetches: listing.fetches() as u32,
+        registers: listing.registers() as u32,
+        dependent_levels: shape.dependent_levels as u32,
+        read_order: shape.read_order as u32,
+        ..Count::default()
+    };
+    count.arithmetic = count.instructions - count.fetches;
+    for instruction in &listing.instructions {
+        *count.by_kind.entry(instruction.opcode.name()).or_default() += 1;
+        if instruction.opcode != Opcode::Tex {
+            continue;
+        }
+        let name = &listing.streams[instruction.unit];
+        let stream = executed
+            .streams
+            .iter()
+            .position(|one| one == name)
+            .unwrap_or(0);
+        let streams = count.by_stream.len().max(stream + 1);
+        count.by_stream.resize(streams, StreamFetches::default());
+        let fetches = &mut count.by_stream[stream];
+        let access = access(source, name);
+        // A fetch at the fragment's own position is coherent all the same.
+        let is_here = instruction.operands[0].base == Base::Position;
+        fetches.all += 1;
+        fetches.strided += u32::from(access == Access::Strided);
+        fetches.random += u32::from(access == Access::Random && !is_here);
+    }
+    count
 }

@@ -8,8 +8,6 @@
 use std::cell::Cell;
 use std::collections::HashMap;
 
-use crate::stream::without_comments;
-
 use super::constant;
 use super::size::{DEEPEST, LONGEST_STATEMENT, LONGEST_TEXT};
 
@@ -349,6 +347,29 @@ impl<'a> Iterator for Tokens<'a> {
         self.0 = rest;
         Some(token)
     }
+}
+
+/// Blanks comments out; their line ends stay.
+pub(crate) fn without_comments(text: &str) -> String {
+    let mut kept = String::with_capacity(text.len());
+    let mut rest = text;
+    let begins = |text: &str| {
+        let mut slashes = text.match_indices('/').map(|(at, _)| at);
+        slashes.find(|&at| text[at..].starts_with("//") || text[at..].starts_with("/*"))
+    };
+    while let Some(start) = begins(rest) {
+        let (before, comment) = rest.split_at(start);
+        let end = match comment.starts_with("//") {
+            true => comment.find('\n'),
+            false => comment.find("*/").map(|end| end + 2),
+        };
+        let (comment, after) = comment.split_at(end.unwrap_or(comment.len()));
+        kept.push_str(before);
+        kept.push(' ');
+        kept.extend(comment.matches('\n'));
+        rest = after;
+    }
+    kept + rest
 }
 
 #[cfg(test)]

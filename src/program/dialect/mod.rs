@@ -16,7 +16,7 @@
 //! // RANDOM(x): wherever the pointers lead
 //! ```
 //!
-//! What follows the rules can be counted: [`super::count`].
+//! What follows the rules has a listing: [`super::listing`].
 
 pub(crate) mod constant;
 pub(crate) mod declaration;
@@ -28,12 +28,11 @@ pub(crate) mod syntax;
 
 pub use header::{Access, Exception, access, declares_exception, exceptions};
 pub use preprocess::SyntaxError;
+pub(crate) use preprocess::without_comments;
 pub use rules::FUNCTIONS;
 pub(crate) use rules::is_conditional_discard;
 
 use syntax::Syntax;
-
-use crate::stream::{Source, StreamError};
 
 /// What a text is, by the end of its name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -74,7 +73,7 @@ pub enum Rule {
     Recursion,
     /// No branches: conditions select values. `discard` (KIL) may depend on a condition.
     Branches,
-    /// The program fits the card of its paper ([`super::limits`], which alone can tell).
+    /// The program fits the card of its paper ([`crate::card::limits`], which alone can tell).
     Limits,
 }
 
@@ -181,23 +180,11 @@ pub fn check(file: &str, source: &str) -> Result<(), Vec<Violation>> {
     }
 }
 
-/// A user's program, if it keeps the rules. `name` is what messages call it: the path of its file.
-/// It needs no header.
-pub fn user_source(
-    name: impl Into<String>,
-    text: impl Into<String>,
-) -> Result<Source, StreamError> {
-    let (name, text) = (name.into(), text.into());
-    let mut violations = violations(&name, &text, Stage::Fragment);
+/// What breaks the rules in a user's program, which needs no header, in the order of lines.
+pub fn check_user(file: &str, source: &str) -> Vec<Violation> {
+    let mut violations = violations(file, source, Stage::Fragment);
     violations.retain(|violation| violation.rule != Rule::Header);
-    match violations.as_slice() {
-        [] => Ok(Source::checked(name, text)),
-        [only] => Err(StreamError::Rules(only.to_string())),
-        [first, others @ ..] => {
-            let more = others.len();
-            Err(StreamError::Rules(format!("{first} (and {more} more)")))
-        }
-    }
+    violations
 }
 
 /// All violations in a text, in the order of lines.

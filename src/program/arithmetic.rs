@@ -97,7 +97,7 @@ pub trait Arithmetic: Copy + Debug + PartialEq + Send + Sync + 'static {
 /// The result of an operation in double precision. Not a number: what the language leaves undefined, a
 /// power of a negative base, and what is no operation on numbers of one fragment.
 #[inline]
-pub(in crate::card) fn in_double(operation: Operation, a: f64, b: f64, c: f64) -> f64 {
+pub(crate) fn in_double(operation: Operation, a: f64, b: f64, c: f64) -> f64 {
     let truth = |value: bool| if value { 1.0 } else { 0.0 };
     match operation {
         Operation::Add => a + b,

@@ -5,9 +5,9 @@ use glsl_lang::ast::{
     InitializerData, StorageQualifierData, TypeSpecifier, TypeSpecifierNonArrayData,
 };
 
-use super::super::graph::{Channel, Source, Value, widen};
 use super::{Execution, Outcome, Variable};
-use crate::card::dialect::declaration::declared;
+use crate::program::dialect::declaration::declared;
+use crate::program::graph::{Channel, Source, Value, widen};
 
 /// Something that can be assigned to: a variable, perhaps an element of it, perhaps some channels.
 struct Place {
@@ -33,6 +33,9 @@ impl Execution<'_> {
                 || global.has_storage(&StorageQualifierData::In)
                 || global.has_storage(&StorageQualifierData::Varying)
             {
+                if !global.has_storage(&StorageQualifierData::Uniform) {
+                    self.varying.push(global.name.into());
+                }
                 let input = self.input(global.name, global.declaration)?;
                 self.global(global.name, input);
             } else if global.has_storage(&StorageQualifierData::Out) {

@@ -9,13 +9,13 @@ use glsl_lang::ast::{
     StorageQualifierData, TypeQualifier, TypeQualifierSpecData,
 };
 
-use super::CountError;
 use super::builtin;
+use super::error::CountError;
 use super::graph::{Graph, Value, scalar};
-use crate::card::arithmetic::Operation;
-use crate::card::dialect::constant::{Constants, Unrolled, unroll};
-use crate::card::dialect::is_conditional_discard;
-use crate::card::dialect::syntax::Syntax;
+use crate::program::arithmetic::Operation;
+use crate::program::dialect::constant::{Constants, Unrolled, unroll};
+use crate::program::dialect::is_conditional_discard;
+use crate::program::dialect::syntax::Syntax;
 
 mod expressions;
 mod variables;
@@ -51,7 +51,7 @@ impl Variable {
 /// What becomes of a loop whose trip count is data. It has to say how long it can be:
 /// `for (float k = 0.0; k < min(data, CONSTANT); k += 1.0)`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::card) enum DataLoops {
+pub(crate) enum DataLoops {
     /// It runs as long as it can.
     Longest,
     /// It does not run.
@@ -75,6 +75,8 @@ struct Execution<'a> {
     frames: Vec<Vec<HashMap<String, Variable>>>,
     /// What is filled before the program starts.
     inputs: Vec<(String, Value)>,
+    /// Names of those among them that are no uniforms.
+    varying: Vec<String>,
     /// Names of the streams; their numbers count from 1.
     streams: Vec<String>,
     /// Names of what the program may write.
@@ -82,7 +84,7 @@ struct Execution<'a> {
 }
 
 /// What a program amounts to.
-pub(in crate::card) struct Executed {
+pub(crate) struct Executed {
     /// Its instructions.
     pub graph: Graph,
     /// The names of its streams: `Operation::Fetch` counts them from 1.
@@ -90,6 +92,8 @@ pub(in crate::card) struct Executed {
     /// The registers of its uniforms, attributes and interpolated coordinates, and of
     /// `gl_FragCoord`; elements of an array as `name[0]`.
     pub inputs: Vec<(String, Value)>,
+    /// The names of the attributes and interpolated coordinates among them.
+    pub varying: Vec<String>,
     /// What it writes, whether all of it has been written or not.
     pub outputs: Vec<(String, Value)>,
     /// Iterations of loops whose trip count is data, at most.
@@ -98,7 +102,7 @@ pub(in crate::card) struct Executed {
 
 /// Executes `source`. Its graph may compute with constants beforehand, in single precision, or leave
 /// that to whoever runs it.
-pub(in crate::card) fn execute(
+pub(crate) fn execute(
     source: &str,
     folds_constants: bool,
     data_loops: DataLoops,
@@ -117,6 +121,7 @@ pub(in crate::card) fn execute(
         globals: HashMap::new(),
         frames: Vec::new(),
         inputs: Vec::new(),
+        varying: Vec::new(),
         streams: Vec::new(),
         outputs: Vec::new(),
     };
@@ -133,6 +138,7 @@ pub(in crate::card) fn execute(
         graph: machine.graph,
         streams: machine.streams,
         inputs: machine.inputs,
+        varying: machine.varying,
         outputs,
         data_iterations: machine.data_iterations,
     })
@@ -173,6 +179,7 @@ impl<'a> Execution<'a> {
 
     /// Executes a statement. The value that it returns from the function, if it does.
     fn statement(&mut self, statement: &Statement) -> Outcome<Option<Value>> {
+        self.graph.line = self.syntax.line(statement);
         match &statement.content {
             StatementData::Compound(block) => {
                 if self.block(block)?.is_some() {
@@ -331,7 +338,9 @@ impl<'a> Execution<'a> {
         };
         let passed = arguments.iter().map(|argument| self.pass(argument));
         let passed = passed.collect::<Outcome<_>>()?;
+        let line = self.graph.line;
         let (returned, finals) = self.enter(function, passed)?;
+        self.graph.line = line;
         let parameters = function.prototype.parameters.iter();
         for ((parameter, argument), last) in parameters.zip(arguments).zip(finals) {
             if let FunctionParameterDeclarationData::Named(Some(qualifier), _) = &parameter.content

@@ -4,10 +4,10 @@ use glsl_lang::ast::{
     AssignmentOpData, BinaryOpData, Expr, ExprData, FunIdentifierData, TypeSpecifier, UnaryOpData,
 };
 
-use super::super::graph::{Value, negate, scalar, widen};
 use super::variables::swizzle;
 use super::{Execution, Outcome};
-use crate::card::arithmetic::Operation;
+use crate::program::arithmetic::Operation;
+use crate::program::graph::{Value, negate, scalar, widen};
 
 impl Execution<'_> {
     pub(super) fn evaluate(&mut self, expression: &Expr) -> Outcome<Value> {

@@ -1,7 +1,7 @@
 //! The functions of the language, as instructions.
 
 use super::graph::{Channel, Graph, Value, absolute, is_constant, negate, scalar};
-use crate::card::arithmetic::Operation;
+use crate::program::arithmetic::Operation;
 
 /// The value of a built-in function. `None` if there is none of this name and so many arguments.
 ///

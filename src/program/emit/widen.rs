@@ -1,0 +1,152 @@
+//! Additions of numbers to a position, gathered: registers have four channels, positions two.
+//!
+//! `vec2(here.x + 1.0, here.y)` is one addition of (1, 0) instead of an addition and a move. And one
+//! addition does for two positions: `p.xyxy + (-1, 0, 1, 0)`.
+
+use rustc_hash::FxHashMap;
+
+use super::lower::Node;
+use super::{Slot, operand, operand_mut, slots};
+use crate::program::graph::{Channel, Source, Value};
+use crate::program::listing::Opcode;
+
+/// Numbers that are added to channels, and the bits of each number.
+type Sum = Vec<(Source, u32)>;
+
+pub(super) fn widen(nodes: &mut Vec<Node>) {
+    gather(nodes);
+    pair(nodes);
+}
+
+/// A node that only adds numbers to channels of one register: which, to which.
+fn sum(node: &Node) -> Option<Sum> {
+    let is_plain = node.opcode == Opcode::Add && node.guard.is_none() && !node.saturates;
+    let [a, b] = node.operands.get(..2).filter(|_| is_plain)? else {
+        return None;
+    };
+    let terms = a.iter().zip(b).map(|(a, b)| {
+        let (number, channel) = match (a.as_constant(), b.as_constant()) {
+            (Some(number), None) => (number, b),
+            (None, Some(number)) => (number, a),
+            _ => return None,
+        };
+        let is_plain = *channel == Channel::plain(channel.source);
+        is_plain.then_some((channel.source, number.to_bits()))
+    });
+    terms.collect()
+}
+
+/// What register a channel is in, before any allocation.
+fn register(source: Source) -> Option<(bool, usize)> {
+    match source {
+        Source::Input(register, _) => Some((true, register)),
+        Source::Result(number, _) => Some((false, number)),
+        _ => None,
+    }
+}
+
+fn addition(sum: &Sum, line: u32) -> Node {
+    let channels = sum.iter().map(|&(source, _)| Channel::plain(source));
+    let numbers = sum
+        .iter()
+        .map(|&(_, bits)| Channel::constant(f32::from_bits(bits)));
+    let operands = vec![channels.collect(), numbers.collect()];
+    Node {
+        line,
+        ..Node::new(Opcode::Add, operands, sum.len())
+    }
+}
+
+fn channels(number: usize, width: usize) -> Value {
+    let channels = (0..width).map(|at| Channel::plain(Source::Result(number, at)));
+    channels.collect()
+}
+
+/// Makes positions of which some channels are an input's and others are sums with it by one addition.
+fn gather(nodes: &mut Vec<Node>) {
+    let mut made: FxHashMap<Sum, usize> = FxHashMap::default();
+    for number in 0..nodes.len() {
+        if nodes[number].opcode != Opcode::Tex {
+            continue;
+        }
+        let position = &nodes[number].operands[0];
+        let terms = position.iter().map(|channel| {
+            if *channel != Channel::plain(channel.source) {
+                return None;
+            }
+            match channel.source {
+                Source::Result(maker, at) => sum(&nodes[maker]).map(|sum| sum[at]),
+                source => Some((source, 0)),
+            }
+        });
+        let Some(sum) = terms.collect::<Option<Sum>>() else {
+            continue;
+        };
+        let first = register(sum[0].0);
+        let is_one_input = first.is_some_and(|(is_input, _)| is_input)
+            && sum.iter().all(|&(source, _)| register(source) == first);
+        let has_input = |kind: bool| {
+            let mut sources = position.iter().map(|channel| channel.source);
+            sources.any(|source| matches!(source, Source::Input(..)) == kind)
+        };
+        if is_one_input && has_input(true) && has_input(false) {
+            let line = nodes[number].line;
+            let maker = *made.entry(sum.clone()).or_insert_with(|| {
+                nodes.push(addition(&sum, line));
+                nodes.len() - 1
+            });
+            nodes[number].operands[0] = channels(maker, sum.len());
+        }
+    }
+}
+
+/// Makes two positions by one addition, where both add numbers to the same register.
+fn pair(nodes: &mut Vec<Node>) {
+    // Sums that are positions and nothing else, with the register that they are of.
+    let mut is_position = vec![true; nodes.len()];
+    let mut is_used = vec![false; nodes.len()];
+    for node in nodes.iter() {
+        for slot in slots(node) {
+            let value = operand(node, slot);
+            for channel in value {
+                if let Source::Result(maker, _) = channel.source {
+                    is_used[maker] = true;
+                    let is_whole = node.opcode == Opcode::Tex && value == channels(maker, 2);
+                    is_position[maker] &= is_whole;
+                }
+            }
+        }
+    }
+    let mut waiting: FxHashMap<(bool, usize), (usize, Sum)> = FxHashMap::default();
+    let mut moved: FxHashMap<usize, (usize, usize)> = FxHashMap::default();
+    for number in 0..nodes.len() {
+        if !(is_position[number] && is_used[number] && nodes[number].width == 2) {
+            continue;
+        }
+        let Some(sum) = sum(&nodes[number]) else {
+            continue;
+        };
+        let of = register(sum[0].0);
+        let Some(of) = of.filter(|_| register(sum[1].0) == of) else {
+            continue;
+        };
+        match waiting.remove(&of) {
+            None => _ = waiting.insert(of, (number, sum)),
+            Some((first, mut both)) => {
+                both.extend(sum);
+                nodes.push(addition(&both, nodes[first].line));
+                moved.insert(first, (nodes.len() - 1, 0));
+                moved.insert(number, (nodes.len() - 1, 2));
+            }
+        }
+    }
+    for node in nodes.iter_mut().filter(|node| node.opcode == Opcode::Tex) {
+        for channel in operand_mut(node, Slot::Operand(0)).into_iter().flatten() {
+            if let Source::Result(maker, at) = channel.source
+                && let Some(&(pair, first)) = moved.get(&maker)
+            {
+                channel.source = Source::Result(pair, first + at);
+            }
+        }
+    }
+}

@@ -1,0 +1,234 @@
+//! `!!ARBfp1.0`, which drivers run: every instruction by itself, with the same registers.
+//!
+//! There is no condition code: a register `CC` stands for it, and `CMP` selects by its sign. Absolute
+//! values take an instruction (`ABS`), and so do `SEQ` and the like, which are made of two others.
+
+use std::fmt::Write;
+
+use super::print::{mask, swizzle};
+use super::{Base, Instruction, Listing, Opcode, Operand, Relation, Target, Test};
+
+/// The reason why a listing cannot be written as `!!ARBfp1.0`.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ArbError {
+    /// `DDX` and `DDY` came later.
+    #[error("ARB_fragment_program has no derivatives. Use the GLSL back end")]
+    Derivatives,
+    /// Its numbers are finite.
+    #[error("ARB_fragment_program has no infinite constants. Use the GLSL back end")]
+    Infinite,
+    /// More results than a colour.
+    #[error("ARB_fragment_program writes one colour. Write `result` only")]
+    Results,
+}
+
+/// A program for the driver.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Driver {
+    /// `!!ARBfp1.0`.
+    pub text: String,
+    /// Its instructions.
+    pub instructions: usize,
+}
+
+struct Lowering<'a> {
+    listing: &'a Listing,
+    text: String,
+    instructions: usize,
+    /// The name of the result: a register where it is written under conditions.
+    result: &'static str,
+}
+
+impl Listing {
+    /// The listing as `!!ARBfp1.0`: stream `n` is `texture[n]`, constant `n` is `program.local[n]`,
+    /// and coordinate `n` is `fragment.texcoord[n]`.
+    ///
+    /// # Errors
+    /// For what `ARB_fragment_program` does not have.
+    pub fn arb(&self) -> Result<Driver, ArbError> {
+        let of_output = |one: &&Instruction| matches!(one.target, Target::Output(_));
+        let mut outputs = self.instructions.iter().filter(of_output);
+        let is_result = |number: usize| {
+            self.outputs
+                .get(number)
+                .is_some_and(|name| name == "result")
+        };
+        let is_other = |one: &Instruction| !matches!(one.target, Target::Output(n) if is_result(n));
+        if outputs.clone().any(is_other) {
+            return Err(ArbError::Results);
+        }
+        let is_kept = outputs.any(|one| one.test.is_some() || one.sets_code);
+        let mut lowering = Lowering {
+            listing: self,
+            text: "!!ARBfp1.0\n".into(),
+            instructions: 0,
+            result: if is_kept { "OUT" } else { "result.color" },
+        };
+        let temporaries = (0..self.registers()).map(|register| format!("R{register}, "));
+        let temporaries: String = temporaries.collect();
+        _ = writeln!(
+            lowering.text,
+            "TEMP {temporaries}CC, OUT, T, U, A0, A1, A2;"
+        );
+        for (number, parameter) in self.parameters.iter().enumerate() {
+            // A driver may not survive thousands of uses that are not declared.
+            let name = super::print::name(&parameter.name);
+            _ = writeln!(
+                lowering.text,
+                "PARAM c{number} = program.local[{number}]; # {name}"
+            );
+        }
+        for instruction in &self.instructions {
+            lowering.instruction(instruction)?;
+        }
+        if is_kept {
+            lowering.push("MOV result.color, OUT");
+        }
+        lowering.text += "END\n";
+        Ok(Driver {
+            text: lowering.text,
+            instructions: lowering.instructions,
+        })
+    }
+}
+
+impl Lowering<'_> {
+    fn push(&mut self, line: &str) {
+        _ = writeln!(self.text, "{line};");
+        self.instructions += 1;
+    }
+
+    /// The base of an operand, in `A0` to `A2` if it is made absolute.
+    fn operand(&mut self, at: usize, operand: &Operand) -> Result<String, ArbError> {
+        let mut base = match &operand.base {
+            Base::Temporary(register) => format!("R{register}"),
+            Base::Position => "fragment.position".into(),
+            Base::Coordinate(number) => match self.listing.coordinates.get(*number) {
+                Some(one) if one.name == "gl_FragCoord" => "fragment.position".into(),
+                _ => format!("fragment.texcoord[{number}]"),
+            },
+            Base::Parameter(number) => format!("c{number}"),
+            Base::Literal(numbers) => {
+                if !numbers.iter().all(|number| number.is_finite()) {
+                    return Err(ArbError::Infinite);
+                }
+                let number = |at: usize| numbers.get(at).copied().unwrap_or(f32::from(at == 3));
+                let numbers = [0, 1, 2, 3].map(|at| number(at).to_string());
+                format!("{{{}}}", numbers.join(", "))
+            }
+        };
+        if operand.absolute {
+            self.push(&format!("ABS A{at}, {base}"));
+            base = format!("A{at}");
+        }
+        let sign = if operand.negated { "-" } else { "" };
+        Ok(format!("{sign}{base}{}", swizzle(operand.swizzle)))
+    }
+
+    fn instruction(&mut self, instruction: &Instruction) -> Result<(), ArbError> {
+        if matches!(instruction.opcode, Opcode::Ddx | Opcode::Ddy) {
+            return Err(ArbError::Derivatives);
+        }
+        if instruction.opcode == Opcode::Kil {
+            if let Some(test) = instruction.test {
+                self.kill(test);
+            } else {
+                self.push("KIL {-1, -1, -1, -1}");
+            }
+            return Ok(());
+        }
+        let mut operands = Vec::new();
+        for (at, operand) in instruction.operands.iter().enumerate() {
+            operands.push(self.operand(at, operand)?);
+        }
+        let written = mask(instruction.mask);
+        let target = match instruction.target {
+            Target::Temporary(register) => format!("R{register}"),
+            Target::Output(_) => self.result.to_owned(),
+            Target::Code => "CC".to_owned(),
+        };
+        match instruction.test {
+            None => self.compute(instruction, &target, &operands),
+            Some(test) if instruction.opcode == Opcode::Mov && !instruction.saturates => {
+                self.select(test, &target, &written, &operands[0]);
+            }
+            Some(test) => {
+                self.compute(instruction, "T", &operands);
+                self.select(test, &target, &written, "T");
+            }
+        }
+        if instruction.sets_code && instruction.target != Target::Code {
+            self.push(&format!("MOV CC{written}, {target}"));
+        }
+        Ok(())
+    }
+
+    /// Computes without a condition.
+    fn compute(&mut self, instruction: &Instruction, target: &str, operands: &[String]) {
+        let saturation = if instruction.saturates { "_SAT" } else { "" };
+        let written = mask(instruction.mask);
+        let target = format!("{target}{written}");
+        let [a, b] = [0, 1].map(|at| operands.get(at).map_or("", String::as_str));
+        match instruction.opcode {
+            Opcode::Tex => {
+                let unit = instruction.unit;
+                self.push(&format!(
+                    "TEX{saturation} {target}, {a}, texture[{unit}], RECT"
+                ));
+            }
+            Opcode::Sgt => self.push(&format!("SLT{saturation} {target}, {b}, {a}")),
+            Opcode::Sle => self.push(&format!("SGE{saturation} {target}, {b}, {a}")),
+            Opcode::Seq | Opcode::Sne => {
+                let (one, both) = match instruction.opcode {
+                    Opcode::Seq => ("SGE", "MUL"),
+                    _ => ("SLT", "ADD"),
+                };
+                self.push(&format!("{one} U{written}, {a}, {b}"));
+                self.push(&format!("{one} A2{written}, {b}, {a}"));
+                self.push(&format!("{both}{saturation} {target}, U, A2"));
+            }
+            opcode => {
+                let operands = operands.join(", ");
+                self.push(&format!(
+                    "{}{saturation} {target}, {operands}",
+                    opcode.name()
+                ));
+            }
+        }
+    }
+
+    /// The condition code as an operand that is negative where a test holds, or where it does not.
+    fn sign(&mut self, test: Test) -> (String, bool) {
+        let code = format!("CC{}", swizzle(test.swizzle));
+        match test.relation {
+            Relation::Lt => (code, true),
+            Relation::Ge => (code, false),
+            Relation::Gt => (format!("-{code}"), true),
+            Relation::Le => (format!("-{code}"), false),
+            Relation::Ne | Relation::Eq => {
+                self.push(&format!("ABS U, {code}"));
+                ("-U".into(), test.relation == Relation::Ne)
+            }
+        }
+    }
+
+    fn select(&mut self, test: Test, target: &str, written: &str, new: &str) {
+        let (sign, is_negative) = self.sign(test);
+        let [first, second] = match is_negative {
+            true => [new, target],
+            false => [target, new],
+        };
+        self.push(&format!("CMP {target}{written}, {sign}, {first}, {second}"));
+    }
+
+    fn kill(&mut self, test: Test) {
+        match self.sign(test) {
+            (sign, true) => self.push(&format!("KIL {sign}")),
+            (sign, false) => {
+                // -1 where it is not negative.
+                self.push(&format!("SGE U, {sign}, {{0, 0, 0, 0}}"));
+                self.push("KIL -U");
+            }
+        }
+    }
+}

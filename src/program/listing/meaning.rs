@@ -1,0 +1,204 @@
+//! What a listing computes, as a graph: the way back from registers to values.
+//!
+//! The interpreter runs it in any arithmetic, and the emitter is tested by it: the graph of a text
+//! and that of its listing compute the same.
+
+use super::{Base, Instruction, Listing, Opcode, Operand, Relation, Target};
+use crate::program::arithmetic::Operation;
+use crate::program::execute::Executed;
+use crate::program::graph::{Channel, Graph, Source, Value, absolute, negate, scalar};
+
+/// Registers while a listing is executed.
+struct Machine {
+    graph: Graph,
+    temporaries: Vec<Value>,
+    outputs: Vec<Value>,
+    code: Value,
+    position: Value,
+    coordinates: Vec<Value>,
+    parameters: Vec<Value>,
+}
+
+impl Listing {
+    /// The graph of this listing.
+    pub(crate) fn meaning(&self) -> Executed {
+        let mut graph = Graph::new(false);
+        let unwritten = || vec![Channel::plain(Source::Unwritten); 4];
+        let position = graph.input(4);
+        let mut inputs = vec![("gl_FragCoord".to_owned(), position.clone())];
+        let mut list = |named: &[super::Input]| {
+            let values = named.iter().map(|input| {
+                let value = graph.input(input.channels);
+                inputs.push((input.name.clone(), value.clone()));
+                value
+            });
+            values.collect::<Vec<Value>>()
+        };
+        let (coordinates, parameters) = (list(&self.coordinates), list(&self.parameters));
+        let mut machine = Machine {
+            temporaries: vec![unwritten(); self.registers()],
+            outputs: vec![unwritten(); self.outputs.len()],
+            code: unwritten(),
+            graph,
+            position,
+            coordinates,
+            parameters,
+        };
+        for instruction in &self.instructions {
+            machine.execute(instruction);
+        }
+        let outputs = self.outputs.iter().cloned().zip(machine.outputs);
+        Executed {
+            graph: machine.graph,
+            streams: self.streams.clone(),
+            varying: self
+                .coordinates
+                .iter()
+                .map(|one| one.name.clone())
+                .collect(),
+            inputs,
+            outputs: outputs.collect(),
+            data_iterations: 0,
+        }
+    }
+}
+
+impl Machine {
+    fn read(&self, instruction: &Instruction, operand: &Operand) -> Value {
+        let channels = instruction.channels_of(operand);
+        let value: Value = channels
+            .map(|at| {
+                let of = |value: &Value| value.get(at).copied();
+                let channel = match &operand.base {
+                    Base::Temporary(register) => self.temporaries.get(*register).and_then(of),
+                    Base::Position => of(&self.position),
+                    Base::Coordinate(number) => self.coordinates.get(*number).and_then(of),
+                    Base::Parameter(number) => self.parameters.get(*number).and_then(of),
+                    Base::Literal(numbers) => {
+                        // Channels that are not named are 0, 0 and 1.
+                        let number = numbers.get(at).copied();
+                        Some(Channel::constant(number.unwrap_or(f32::from(at == 3))))
+                    }
+                };
+                channel.unwrap_or(Channel::plain(Source::Unwritten))
+            })
+            .collect();
+        let value = if operand.absolute {
+            absolute(&value)
+        } else {
+            value
+        };
+        if operand.negated {
+            negate(&value)
+        } else {
+            value
+        }
+    }
+
+    fn execute(&mut self, instruction: &Instruction) {
+        if instruction.opcode == Opcode::Kil {
+            let condition = (0..4).map(|channel| self.holds(instruction, channel));
+            let mut conditions: Vec<Channel> = condition.collect();
+            conditions.dedup();
+            return self.graph.kill(conditions);
+        }
+        let written: Vec<usize> = instruction.written().collect();
+        let operands = instruction.operands.iter();
+        let operands: Vec<Value> = operands.map(|one| self.read(instruction, one)).collect();
+        let mut value = self.compute(instruction, &operands, &written);
+        if instruction.saturates {
+            value = self.graph.channelwise(Operation::Saturate, &[&value]);
+        }
+        for (&channel, &new) in written.iter().zip(&value) {
+            let mut new = new;
+            let old = match instruction.target {
+                Target::Temporary(register) => self.temporaries[register][channel],
+                Target::Output(number) => self.outputs[number][channel],
+                Target::Code => self.code[channel],
+            };
+            if instruction.test.is_some() {
+                let condition = self.holds(instruction, channel);
+                new = self.graph.select(&[condition], &[new], &[old])[0];
+            }
+            match instruction.target {
+                Target::Temporary(register) => self.temporaries[register][channel] = new,
+                Target::Output(number) => self.outputs[number][channel] = new,
+                Target::Code => {}
+            }
+            if instruction.sets_code {
+                self.code[channel] = new;
+            }
+        }
+    }
+
+    /// Whether the test of an instruction holds for a channel: a truth.
+    fn holds(&mut self, instruction: &Instruction, channel: usize) -> Channel {
+        let Some(test) = instruction.test else {
+            return Channel::constant(1.0);
+        };
+        let code = [self.code[test.swizzle[channel]]];
+        let zero = scalar(0.0);
+        let (operation, operands): (_, [&[Channel]; 2]) = match test.relation {
+            Relation::Eq => (Operation::Equal, [&code, &zero]),
+            Relation::Ne => (Operation::NotEqual, [&code, &zero]),
+            Relation::Lt => (Operation::Less, [&code, &zero]),
+            Relation::Ge => (Operation::GreaterEqual, [&code, &zero]),
+            Relation::Gt => (Operation::Less, [&zero, &code]),
+            Relation::Le => (Operation::GreaterEqual, [&zero, &code]),
+        };
+        self.graph.channelwise(operation, &operands)[0]
+    }
+
+    /// The channels that an instruction writes.
+    fn compute(
+        &mut self,
+        instruction: &Instruction,
+        operands: &[Value],
+        written: &[usize],
+    ) -> Value {
+        use Operation as O;
+        let graph = &mut self.graph;
+        let repeated = |value: Value| vec![value[0]; written.len()];
+        let [a, b, c] = [0, 1, 2].map(|at| operands.get(at).map_or(&[][..], |value| &value[..]));
+        let operation = match instruction.opcode {
+            Opcode::Tex => {
+                let record = graph.whole(O::Fetch(instruction.unit + 1), vec![a.to_vec()], 4);
+                return written.iter().map(|&channel| record[channel]).collect();
+            }
+            Opcode::Mov | Opcode::Kil => return a.to_vec(),
+            Opcode::Add => return graph.add(a, b),
+            Opcode::Mul => return graph.multiply(a, b),
+            Opcode::Mad => {
+                let product = graph.multiply(a, b);
+                return graph.add(&product, c);
+            }
+            Opcode::Lrp => return graph.channelwise(O::Interpolate, &[c, b, a]),
+            Opcode::Sgt => return graph.channelwise(O::Less, &[b, a]),
+            Opcode::Sle => return graph.channelwise(O::GreaterEqual, &[b, a]),
+            Opcode::Dp3 | Opcode::Dp4 => return repeated(graph.dot(a, b)),
+            Opcode::Ddx => return graph.whole(O::DerivativeX, vec![a.to_vec()], a.len()),
+            Opcode::Ddy => return graph.whole(O::DerivativeY, vec![a.to_vec()], a.len()),
+            Opcode::Cos => O::Cosine,
+            Opcode::Ex2 => O::Exponential,
+            Opcode::Lg2 => O::Logarithm,
+            Opcode::Pow => O::Power,
+            Opcode::Rcp => O::Reciprocal,
+            Opcode::Rsq => O::InverseRoot,
+            Opcode::Sin => O::Sine,
+            Opcode::Flr => O::Floor,
+            Opcode::Frc => O::Fraction,
+            Opcode::Max => O::Maximum,
+            Opcode::Min => O::Minimum,
+            Opcode::Seq => O::Equal,
+            Opcode::Sge => O::GreaterEqual,
+            Opcode::Slt => O::Less,
+            Opcode::Sne => O::NotEqual,
+        };
+        let operands: Vec<&[Channel]> = operands.iter().map(|value| &value[..]).collect();
+        let value = graph.channelwise(operation, &operands);
+        match instruction.opcode.is_scalar() {
+            true => repeated(value),
+            false => value,
+        }
+    }
+}

@@ -1,0 +1,185 @@
+//! What a card looks at: phases, the order of dependent reads, and the slots of pixel shader 2.0.
+
+use std::collections::BTreeSet;
+
+use super::{Base, Instruction, Listing, Opcode, Target};
+
+/// Fetches, and what they depend on.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Shape {
+    /// Phases: another one begins at a fetch whose position was computed in this one, or whose
+    /// register was used in this one (`ARB_fragment_program`, section 3.11.6).
+    pub phases: usize,
+    /// The most fetches in a chain in which each position depends on the fetch before, without the
+    /// first.
+    pub dependent_levels: usize,
+    /// The same as pixel shader 2.0 counts it: the order of a read is 0 at an input, 1 at a computed
+    /// position, and one more for each fetch that this depends on.
+    pub read_order: usize,
+    /// Constants that are set, and different ones of the text.
+    pub constants: usize,
+    /// Interpolated coordinates, the fragment's position among them.
+    pub coordinates: usize,
+}
+
+/// Instruction slots of pixel shader 2.0.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Slots {
+    /// Arithmetic, of 64.
+    pub arithmetic: usize,
+    /// Texture, of 32.
+    pub texture: usize,
+}
+
+/// The fetches that a number depends on: how many in a chain, and the order of its position.
+#[derive(Clone, Copy, Debug, Default)]
+struct Depth {
+    chain: usize,
+    order: usize,
+}
+
+impl Depth {
+    fn most(all: impl Iterator<Item = Depth>) -> Depth {
+        all.fold(Depth::default(), |most, one| Depth {
+            chain: most.chain.max(one.chain),
+            order: most.order.max(one.order),
+        })
+    }
+}
+
+impl Listing {
+    /// Its shape.
+    pub fn shape(&self) -> Shape {
+        let mut shape = Shape {
+            phases: self.phases(),
+            constants: self.parameters.len(),
+            coordinates: self.coordinates.len(),
+            ..Shape::default()
+        };
+        let operands = || self.instructions.iter().flat_map(|one| &one.operands);
+        shape.coordinates += usize::from(operands().any(|one| one.base == Base::Position));
+        let literals: BTreeSet<String> = operands()
+            .filter_map(|operand| match &operand.base {
+                Base::Literal(numbers) => Some(format!("{numbers:?}")),
+                _ => None,
+            })
+            .collect();
+        shape.constants += literals.len();
+        let mut registers = vec![[Depth::default(); 4]; self.registers()];
+        let mut code = [Depth::default(); 4];
+        for instruction in &self.instructions {
+            let read = |channel: usize| {
+                let operands = instruction.operands.iter();
+                Depth::most(operands.filter_map(|operand| match operand.base {
+                    Base::Temporary(register) => {
+                        Some(registers[register][operand.swizzle[channel]])
+                    }
+                    _ => None,
+                }))
+            };
+            let read_by = |channels: usize| Depth::most((0..channels).map(read));
+            let mut new = match instruction.opcode.channels_read() {
+                Some(channels) => [read_by(channels); 4],
+                None => [0, 1, 2, 3].map(read),
+            };
+            if instruction.opcode == Opcode::Tex {
+                let is_input = matches!(
+                    instruction.operands[0].base,
+                    Base::Position | Base::Coordinate(_) | Base::Parameter(_)
+                );
+                new = new.map(|depth| Depth {
+                    chain: depth.chain + 1,
+                    order: depth.order + usize::from(!is_input),
+                });
+                shape.dependent_levels = shape.dependent_levels.max(new[0].chain - 1);
+                shape.read_order = shape.read_order.max(new[0].order);
+            }
+            for channel in instruction.written() {
+                let mut depth = new[channel];
+                if let Some(test) = instruction.test {
+                    let old = match instruction.target {
+                        Target::Temporary(register) => registers[register][channel],
+                        _ => Depth::default(),
+                    };
+                    depth = Depth::most([depth, old, code[test.swizzle[channel]]].into_iter());
+                }
+                if let Target::Temporary(register) = instruction.target {
+                    registers[register][channel] = depth;
+                }
+                if instruction.sets_code {
+                    code[channel] = depth;
+                }
+            }
+        }
+        shape
+    }
+
+    fn phases(&self) -> usize {
+        let (mut phases, mut touched, mut written) = (1, BTreeSet::new(), BTreeSet::new());
+        for instruction in &self.instructions {
+            let read = instruction
+                .operands
+                .iter()
+                .filter_map(|operand| match operand.base {
+                    Base::Temporary(register) => Some(register),
+                    _ => None,
+                });
+            let target = match instruction.target {
+                Target::Temporary(register) => Some(register),
+                _ => None,
+            };
+            if instruction.opcode == Opcode::Tex {
+                let begins = read.clone().any(|register| written.contains(&register))
+                    || target.is_some_and(|register| touched.contains(&register));
+                if begins {
+                    phases += 1;
+                    touched.clear();
+                    written.clear();
+                }
+            }
+            if instruction.opcode != Opcode::Tex {
+                touched.extend(read);
+                touched.extend(target);
+            }
+            written.extend(target);
+        }
+        phases
+    }
+
+    /// Slots of pixel shader 2.0; none if it has no such program.
+    pub fn slots(&self) -> Option<Slots> {
+        self.instructions
+            .iter()
+            .try_fold(Slots::default(), |sum, instruction| {
+                let slots = instruction.slots()?;
+                Some(Slots {
+                    arithmetic: sum.arithmetic + slots.arithmetic,
+                    texture: sum.texture + slots.texture,
+                })
+            })
+    }
+}
+
+impl Instruction {
+    /// Slots of pixel shader 2.0, whose selections look at a sign (`cmp`) and whose operands are never
+    /// absolute; none for what it lacks. Moves for swizzles that it lacks are not counted.
+    pub fn slots(&self) -> Option<Slots> {
+        use Opcode::*;
+        let arithmetic = match self.opcode {
+            Tex | Kil => 0,
+            Ddx | Ddy => return None,
+            // A number whose sign decides is selected by as it is, and a selection is one instruction.
+            Mov if self.target == Target::Code || self.test.is_some() => 0,
+            Flr | Lrp | Sge | Sgt | Sle | Slt => 2,
+            Pow | Seq | Sne => 3,
+            Cos | Sin => 8,
+            _ => 1,
+        };
+        let selections = usize::from(self.test.is_some() && self.opcode != Kil);
+        let absolute = self.operands.iter().filter(|operand| operand.absolute);
+        Some(Slots {
+            arithmetic: arithmetic + selections + absolute.count(),
+            texture: usize::from(matches!(self.opcode, Tex | Kil)),
+        })
+    }
+}

@@ -1,0 +1,26 @@
+//! Programs without a driver: from the text of a kernel to its listing, the assembly of 2003.
+//!
+//! ```text
+//! text → preprocess → parse → rules of the era → graph → listing
+//! ```
+//!
+//! [`dialect`] parses a text and checks it against the rules of 2003. Executing it symbolically gives
+//! a graph of four-wide instructions, with loops unrolled and functions inlined. [`listing`] has the
+//! program in the assembly of `NV_fragment_program` that computes this graph: its length is the
+//! number of instructions, its temporaries are the registers, and a driver runs it as
+//! `!!ARBfp1.0`.
+
+pub(crate) mod arithmetic;
+mod builtin;
+pub mod dialect;
+mod emit;
+mod error;
+pub(crate) mod execute;
+pub(crate) mod graph;
+pub mod listing;
+
+pub use error::CountError;
+pub use listing::Listing;
+
+/// Streams that a program may read: the texture units of an NV30.
+pub const STREAMS: usize = 16;
