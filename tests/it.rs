@@ -12,6 +12,7 @@ mod goodnight2003;
 mod kruger2003;
 mod live;
 mod mutants;
+mod program;
 mod solver;
 mod stream;
 mod view;

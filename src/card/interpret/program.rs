@@ -58,9 +58,20 @@ impl Program {
         Ok(Self::of(execute(assembled, false, DataLoops::Guarded)?))
     }
 
+    /// The same with constants computed beforehand in single precision, as listings have them.
+    pub fn folded(assembled: &str) -> Result<Self, InterpretError> {
+        Ok(Self::of(execute(assembled, true, DataLoops::Guarded)?))
+    }
+
     /// The program that a listing is.
     pub fn of_listing(listing: &Listing) -> Self {
         Self::of(listing.meaning())
+    }
+
+    /// Whether it has a stream or constant of this name. A listing has those that it reads only.
+    pub fn declares(&self, name: &str) -> bool {
+        self.streams.iter().any(|(known, _)| known == name)
+            || self.inputs.iter().any(|input| input.name == name)
     }
 
     fn of(executed: Executed) -> Self {

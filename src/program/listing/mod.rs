@@ -350,7 +350,19 @@ mod tests {
         let text = std::fs::read_to_string("/tmp/scratch/in.glsl").unwrap();
         let listing = Listing::of(&text).unwrap();
         println!("{listing}");
-        println!("{} instructions {} registers {:?} {:?}", listing.instructions.len(), listing.registers(), listing.shape(), listing.slots());
-        println!("{}", listing.arb().map(|d| d.text).unwrap_or_else(|e| e.to_string()));
+        println!(
+            "{} instructions {} registers {:?} {:?}",
+            listing.instructions.len(),
+            listing.registers(),
+            listing.shape(),
+            listing.slots()
+        );
+        println!(
+            "{}",
+            listing
+                .arb()
+                .map(|d| d.text)
+                .unwrap_or_else(|e| e.to_string())
+        );
     }
 }
