@@ -1,5 +1,7 @@
-//! Records the commit that the crate is built from as `FRAGSTREAM_COMMIT`, for `reproduce` and `info`.
+//! Records the commit that the crate is built from as `FRAGSTREAM_COMMIT`, for `reproduce` and `info`, and lists
+//! the texts below `glsl/`, for `listing`.
 
+use std::fmt::Write;
 use std::path::Path;
 use std::process::Command;
 
@@ -7,9 +9,32 @@ fn main() {
     for path in ["build.rs", "Cargo.toml", "Cargo.lock", "glsl", "src"] {
         println!("cargo::rerun-if-changed={path}");
     }
+    let folder = std::env::var("OUT_DIR").expect("cargo sets OUT_DIR");
+    let texts = format!("&[\n{}]\n", texts(Path::new("glsl")));
+    std::fs::write(Path::new(&folder).join("texts.rs"), texts).expect("OUT_DIR can be written");
     let commit = of_checkout().or_else(of_package);
     let commit = commit.as_deref().unwrap_or("unknown");
     println!("cargo::rustc-env=FRAGSTREAM_COMMIT={commit}");
+}
+
+/// For each file in a folder, its path below `glsl/` and its text, as Rust.
+fn texts(folder: &Path) -> String {
+    let entries = std::fs::read_dir(folder).expect("glsl/ can be read");
+    let mut paths: Vec<_> = entries
+        .filter_map(|entry| Some(entry.ok()?.path()))
+        .collect();
+    paths.sort();
+    let mut list = String::new();
+    for path in paths {
+        if path.is_dir() {
+            list += &texts(&path);
+        } else if let Ok(name) = path.strip_prefix("glsl") {
+            let file = format!("/{}", path.display());
+            let text = format!("include_str!(concat!(env!(\"CARGO_MANIFEST_DIR\"), {file:?}))");
+            _ = writeln!(list, "    ({:?}, {text}),", name.display().to_string());
+        }
+    }
+    list
 }
 
 /// The commit of a checkout, with `-dirty` where a tracked file differs from it.

@@ -39,7 +39,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::dialect::{Access, access};
 use crate::program::execute::{DataLoops, Executed, execute};
-use crate::program::listing::{Base, Listing, Opcode};
+use crate::program::listing::{Base, Listing, Opcode, Slots};
 
 pub use crate::program::CountError;
 
@@ -66,6 +66,14 @@ pub struct Count {
     /// The same as pixel shader 2.0 counts it, which goes on from a coordinate: the order of a read is
     /// 0 at an input, 1 at a computed position, and one more for each fetch that this depends on.
     pub read_order: u32,
+    /// Phases of `ARB_fragment_program`: another one begins where a fetch depends on this one.
+    pub phases: u32,
+    /// Constants that are set, and those of the text.
+    pub constants: u32,
+    /// Interpolated coordinates, the fragment's position among them.
+    pub coordinates: u32,
+    /// Slots of pixel shader 2.0; none if it has no such program.
+    pub slots: Option<Slots>,
     /// The loop whose trip count is data, in programs that have one (by an exception from the era's
     /// rules). All else that is counted is so as if it always ran as long as it can.
     pub data_loop: Option<DataLoop>,
@@ -147,6 +155,10 @@ fn read(listing: &Listing, executed: &Executed, source: &str) -> Count {
         registers: listing.registers() as u32,
         dependent_levels: shape.dependent_levels as u32,
         read_order: shape.read_order as u32,
+        phases: shape.phases as u32,
+        constants: shape.constants as u32,
+        coordinates: shape.coordinates as u32,
+        slots: listing.slots(),
         ..Count::default()
     };
     count.arithmetic = count.instructions - count.fetches;

@@ -7,7 +7,7 @@
 //! ```
 //!
 //! Moves that operands cost on R300, whose swizzles are few, are not counted: there counts are lower
-//! bounds. 12 temporaries, 32 constants and 8 coordinates are not checked.
+//! bounds.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -23,12 +23,22 @@ pub struct Limits {
     pub card: &'static str,
     /// All instructions.
     pub instructions: u32,
-    /// Those that are no fetches.
+    /// Those that are no fetches; slots on a card of pixel shader 2.0.
     pub arithmetic: u32,
     /// Those that are.
     pub fetches: u32,
+    /// Whether both count in slots ([`Count::slots`]).
+    pub in_slots: bool,
+    /// Temporary registers.
+    pub registers: u32,
+    /// Constants.
+    pub constants: u32,
+    /// Interpolated coordinates, among them the position where there is no register for it.
+    pub coordinates: u32,
     /// The order of dependent reads ([`Count::read_order`]).
     pub read_order: u32,
+    /// Phases ([`Count::phases`]).
+    pub phases: u32,
     /// Textures.
     pub streams: u32,
 }
@@ -39,7 +49,12 @@ pub const NV30: Limits = Limits {
     instructions: 1024,
     arithmetic: 1024,
     fetches: 1024,
+    in_slots: false,
+    registers: 32,
+    constants: u32::MAX,
+    coordinates: 9,
     read_order: 1024,
+    phases: u32::MAX,
     streams: STREAMS as u32,
 };
 
@@ -49,7 +64,27 @@ pub const R300: Limits = Limits {
     instructions: 64 + 32,
     arithmetic: 64,
     fetches: 32,
+    in_slots: true,
+    registers: 12,
+    constants: 32,
+    coordinates: 8,
     read_order: 3,
+    phases: u32::MAX,
+    streams: STREAMS as u32,
+};
+
+/// The least that `ARB_fragment_program` has: a program of this size ran on every card of 2003.
+pub const ARB: Limits = Limits {
+    card: "ARB",
+    instructions: 72,
+    arithmetic: 48,
+    fetches: 24,
+    in_slots: false,
+    registers: 16,
+    constants: 24,
+    coordinates: 9,
+    read_order: u32::MAX,
+    phases: 4,
     streams: STREAMS as u32,
 };
 
@@ -69,10 +104,19 @@ impl Limits {
     pub fn excesses(&self, count: &Count) -> Vec<String> {
         let streams = count.by_stream.iter().filter(|stream| stream.all > 0);
         let streams = streams.count() as u32;
+        let slots = count.slots.filter(|_| self.in_slots);
+        let [arithmetic, fetches] = match slots {
+            Some(slots) => [slots.arithmetic, slots.texture].map(|slots| slots as u32),
+            None => [count.arithmetic, count.fetches],
+        };
         let all = [
             ("instructions", count.instructions, self.instructions),
-            ("arithmetic instructions", count.arithmetic, self.arithmetic),
-            ("fetches", count.fetches, self.fetches),
+            ("arithmetic instructions", arithmetic, self.arithmetic),
+            ("fetches", fetches, self.fetches),
+            ("registers", count.registers, self.registers),
+            ("constants", count.constants, self.constants),
+            ("coordinates", count.coordinates, self.coordinates),
+            ("phases", count.phases, self.phases),
             (
                 "orders of dependent reads",
                 count.read_order,

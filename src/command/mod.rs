@@ -11,6 +11,7 @@ mod heat;
 mod info;
 mod layouts;
 mod liquid;
+mod listing;
 mod navier_stokes;
 mod output;
 mod poisson;
@@ -86,6 +87,7 @@ enum Command {
     Info(info::Arguments),
     Solve(Box<solve::Arguments>),
     Layouts(layouts::Arguments),
+    Listing(listing::Arguments),
     Poisson(Box<poisson::Arguments>),
     Heat(Box<heat::Arguments>),
     Fem(Box<fem::Arguments>),
@@ -124,6 +126,7 @@ impl Command {
             Command::Fluid(arguments) => fluid::run(&arguments, session),
             Command::Layouts(arguments) => layouts::run(&arguments, session),
             Command::Liquid(arguments) => liquid::run(&arguments, session),
+            Command::Listing(arguments) => listing::run(&arguments, session),
             Command::Solve(arguments) => solve::run(&arguments, session),
             Command::Tonemap(arguments) => tonemap::run(&arguments, session),
             Command::Water(arguments) => water::run(&arguments, session),
