@@ -20,6 +20,10 @@ pub struct Arguments {}
 pub fn run(_: &Arguments, session: &mut Session) -> Result<(), Failure> {
     let machine = session.machine()?;
     let description = machine.context().description();
+    let backend = match description.assembly {
+        true => "arb: ARB_fragment_program; double precision and derivatives run as GLSL",
+        false => "glsl",
+    };
     let nv30 = Nv30::default();
     let best = nv30.best_rectangle();
     // A machine starts only where each format gave the known answer.
@@ -31,6 +35,7 @@ pub fn run(_: &Arguments, session: &mut Session) -> Result<(), Failure> {
         "renderer": description.renderer,
         "version": description.version,
         "device": description.device,
+        "backend": backend,
         "limits": {
             "texture_size": description.rectangle_limit,
             "texture_units": description.texture_units,

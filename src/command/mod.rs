@@ -30,6 +30,7 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
+use crate::gl::Backend;
 use crate::{gl, parallel};
 
 use failure::Failure;
@@ -64,10 +65,20 @@ struct Cli {
           default_missing_value = "table", display_order = 100, help_heading = "Every command")]
     ledger: Option<LedgerForm>,
 
+    /// Language in which fragment programs reach the driver: glsl, or arb for the assembly of 2003
+    /// (see `fragstream listing`); what that cannot express runs as GLSL
+    #[arg(long, global = true, value_name = "NAME", value_parser = backend, display_order = 102,
+          help_heading = "Every command")]
+    backend: Option<Backend>,
+
     /// Record the first 20000 passes as a page in which a browser replays them (see `fragstream film`)
     #[arg(long, global = true, value_name = "FILE.html", value_parser = output::html,
           display_order = 101, help_heading = "Every command")]
     film: Option<Target>,
+}
+
+fn backend(name: &str) -> Result<Backend, String> {
+    Backend::named(name).ok_or_else(|| "write glsl or arb".to_owned())
 }
 
 const EXIT_CODES: &str = "Exit codes:
@@ -172,6 +183,9 @@ pub fn main() -> ExitCode {
     if let (Some(file), Some(Command::List(_) | Command::Card(_))) = (&cli.film, &cli.command) {
         let what = "no film: this command draws nothing that can be recorded. Leave out --film";
         return Failure::in_file(file.path(), what).report();
+    }
+    if let Some(backend) = cli.backend {
+        backend.choose();
     }
     let film = cli.film.map(|file| Filming::new(file, std::env::args_os()));
     let mut session = Session::new(cli.json, cli.ledger, film);

@@ -19,6 +19,7 @@ use glutin::prelude::PossiblyCurrentGlContext;
 use raw_window_handle::RawWindowHandle;
 
 use super::GlError;
+use super::assembly::{Assembler, Backend};
 use super::surface::WindowSurface;
 
 /// Target of the textures of streams, whose coordinates are columns and rows.
@@ -59,6 +60,7 @@ pub struct Context {
     group: u64,
     description: Description,
     texture_barrier: Option<TextureBarrier>,
+    pub(super) assembler: Option<Assembler>,
     /// The context that it was made beside, which it keeps alive.
     beside: Option<Rc<Context>>,
     /// Given back last, when nothing of the context is left.
@@ -89,6 +91,8 @@ pub struct Description {
     pub texture_barrier: bool,
     /// Whether `GL_ARB_gpu_shader_fp64` is there: programs may compute in double precision.
     pub double_precision: bool,
+    /// Whether programs run as assembly ([`Backend::Arb`]).
+    pub assembly: bool,
 }
 
 impl Context {
@@ -98,6 +102,11 @@ impl Context {
     /// crashes now and then when two threads draw (22.3.6 once in eighty runs of the tests, inside
     /// `swrast_dri.so`). The variable `FRAGSTREAM_DEVICE` (a number from 0) picks one device.
     pub fn headless() -> Result<Rc<Self>, GlError> {
+        Self::headless_in(Backend::chosen()?)
+    }
+
+    /// The same for a back end.
+    pub fn headless_in(backend: Backend) -> Result<Rc<Self>, GlError> {
         // Before EGL is asked for anything: a first question loads the drivers.
         let lock = RendererLock::take();
         let no_egl = |cause: String| GlError::NoEgl { cause };
@@ -119,7 +128,11 @@ impl Context {
         let mut cause = String::new();
         for device in &devices {
             let lock = is_software(device).then(|| Rc::clone(&lock));
-            match Self::on_device(device, lock) {
+            match Self::on_device(device, backend, lock) {
+                Ok(context) if backend == Backend::Arb && !context.description.assembly => {
+                    let driver = context.description.renderer.clone();
+                    return Err(GlError::NoAssembly { driver });
+                }
                 Ok(context) => return Ok(Rc::new(context)),
                 Err(error) => cause = error.to_string(),
             }
@@ -148,6 +161,7 @@ impl Context {
 
     fn on_device(
         device: &Device,
+        backend: Backend,
         lock: Option<Rc<RendererLock>>,
     ) -> Result<Self, glutin::error::Error> {
         // SAFETY: the device comes from EGL's own list; no raw display handle is involved.
@@ -160,9 +174,15 @@ impl Context {
             .next()
             .ok_or_else(|| glutin::error::Error::from(glutin::error::ErrorKind::BadConfig))?;
         // SAFETY: the attributes hold no window handle and no context to share with.
-        let egl = unsafe { display.create_context(&config, &attributes(None))? };
+        let egl = unsafe { display.create_context(&config, &attributes(backend, None))? };
         let egl = egl.make_current_surfaceless()?;
-        Ok(Self::current(&display, egl, None, &name_of(device), lock))
+        Ok(Self::current(
+            &display,
+            egl,
+            None,
+            (&name_of(device), backend),
+            lock,
+        ))
     }
 
     /// A context that has just been made current, with this surface if it has one.
@@ -170,7 +190,7 @@ impl Context {
         display: &Display,
         egl: PossiblyCurrentContext,
         window: Option<WindowSurface>,
-        device: &str,
+        (device, backend): (&str, Backend),
         lock: Option<Rc<RendererLock>>,
     ) -> Self {
         // SAFETY: the context is current on this thread, and the loader asks its own display.
@@ -182,7 +202,15 @@ impl Context {
             context: number,
             group: number,
         });
-        let description = describe(&glow, device, lock.is_some());
+        let mut description = describe(&glow, device, lock.is_some());
+        let has_assembly = glow
+            .supported_extensions()
+            .contains("GL_ARB_fragment_program");
+        // A core context may have the entry points, and refuse all programs.
+        let assembler = (backend == Backend::Arb && has_assembly)
+            .then(|| Assembler::load(|name| display.get_proc_address(name)))
+            .flatten();
+        description.assembly = assembler.is_some();
         let texture_barrier = description.texture_barrier.then(|| {
             let address = display.get_proc_address(c"glTextureBarrier");
             // SAFETY: the driver names the extension, so the address is of this function, or null,
@@ -207,6 +235,7 @@ impl Context {
             group: number,
             description,
             texture_barrier: texture_barrier.flatten(),
+            assembler,
             beside: None,
             _lock: lock,
         }
@@ -215,6 +244,13 @@ impl Context {
     /// What the driver says of itself.
     pub fn description(&self) -> &Description {
         &self.description
+    }
+
+    pub(super) fn backend(&self) -> Backend {
+        match self.assembler {
+            Some(_) => Backend::Arb,
+            None => Backend::Glsl,
+        }
     }
 
     /// Makes it, which has just been made current, one of the group of `other`.
@@ -301,16 +337,19 @@ impl Drop for Context {
     }
 }
 
-/// OpenGL 3.3 core.
-pub(super) fn builder() -> ContextAttributesBuilder {
+/// OpenGL 3.3: core, or with the assembly of older versions.
+pub(super) fn builder(backend: Backend) -> ContextAttributesBuilder {
     ContextAttributesBuilder::new()
         .with_context_api(ContextApi::OpenGl(Some(Version::new(3, 3))))
-        .with_profile(GlProfile::Core)
+        .with_profile(match backend {
+            Backend::Glsl => GlProfile::Core,
+            Backend::Arb => GlProfile::Compatibility,
+        })
 }
 
-/// OpenGL 3.3 core, for a window or none.
-pub(super) fn attributes(window: Option<RawWindowHandle>) -> ContextAttributes {
-    builder().build(window)
+/// OpenGL 3.3, for a window or none.
+pub(super) fn attributes(backend: Backend, window: Option<RawWindowHandle>) -> ContextAttributes {
+    builder(backend).build(window)
 }
 
 /// One thread at a time draws with a software renderer; its contexts share the lock.
@@ -385,5 +424,6 @@ fn describe(glow: &glow::Context, device: &str, software: bool) -> Description {
         double_precision: glow
             .supported_extensions()
             .contains("GL_ARB_gpu_shader_fp64"),
+        assembly: false,
     }
 }

@@ -33,6 +33,22 @@ pub enum GlError {
         /// How many devices there are.
         devices: usize,
     },
+    /// Another back end is asked for than there are.
+    #[error(
+        "FRAGSTREAM_BACKEND={choice:?} is not a back end; write glsl or arb, or leave the variable out"
+    )]
+    NoSuchBackend {
+        /// What the variable says.
+        choice: String,
+    },
+    /// The driver does not run assembly.
+    #[error(
+        "the driver {driver} has no GL_ARB_fragment_program in a compatibility context; use --backend glsl, or another driver (Debian: apt-get install libgl1-mesa-dri)"
+    )]
+    NoAssembly {
+        /// The driver's renderer string.
+        driver: String,
+    },
     /// EGL is there, but none of its devices gives a context.
     #[error(
         "no OpenGL 3.3 context on any of the {devices} EGL device(s): {cause}; Mesa's software renderer gives one (Debian: apt-get install libgl1-mesa-dri)"
@@ -118,9 +134,10 @@ pub enum GlError {
 impl WithKind for GlError {
     fn error_kind(&self) -> ErrorKind {
         match self {
-            Self::NoSuchDevice { .. } | Self::TooLarge { .. } | Self::OutOfMemory { .. } => {
-                ErrorKind::Input
-            }
+            Self::NoSuchDevice { .. }
+            | Self::NoSuchBackend { .. }
+            | Self::TooLarge { .. }
+            | Self::OutOfMemory { .. } => ErrorKind::Input,
             _ => ErrorKind::NoGl,
         }
     }

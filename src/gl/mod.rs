@@ -6,6 +6,7 @@
 //! There are two back ends: OpenGL 3.3 through EGL, and in a browser WebGL 2. Each has its contexts and says
 //! as constants where it differs: the target of textures, the dialect of programs, what it can read back.
 
+mod assembly;
 mod buffer;
 #[cfg(not(target_family = "wasm"))]
 mod context;
@@ -30,13 +31,14 @@ mod texture;
 #[cfg(not(target_family = "wasm"))]
 mod window;
 
+pub use assembly::Backend;
 pub use buffer::{Primitive, VertexBuffer};
 pub use context::{Context, Description};
 pub use error::GlError;
 pub use framebuffer::Framebuffer;
 #[cfg(feature = "mutants")]
 pub use mutant::mutated;
-pub use program::{Program, Uniform};
+pub use program::{Assembly, Program, Uniform};
 pub use query::Occlusion;
 #[cfg(feature = "cli")]
 pub(crate) use rasteriser::without_threads;

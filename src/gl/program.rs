@@ -14,7 +14,9 @@ pub struct Uniform {
     pub name: String,
     /// How many floats it takes; `None` for a sampler.
     pub components: Option<usize>,
-    location: glow::UniformLocation,
+    location: Option<glow::UniformLocation>,
+    /// The local parameter of an assembled fragment program.
+    local: Option<u32>,
 }
 
 /// A linked program.
@@ -22,6 +24,19 @@ pub struct Program {
     context: Rc<Context>,
     name: glow::Program,
     uniforms: Vec<Uniform>,
+    /// The name of its fragment program, if that is in assembly.
+    assembly: Option<u32>,
+}
+
+/// A fragment program in assembly.
+#[derive(Debug, Clone, Copy)]
+pub struct Assembly<'a> {
+    /// `!!ARBfp1.0`.
+    pub text: &'a str,
+    /// Names and components of its local parameters, by number.
+    pub parameters: &'a [(String, usize)],
+    /// Names of its streams, by texture unit.
+    pub streams: &'a [String],
 }
 
 impl Program {
@@ -44,6 +59,7 @@ impl Program {
                 context: Rc::clone(context),
                 name: program,
                 uniforms: Vec::new(),
+                assembly: None,
             };
             for (kind, source) in [
                 (glow::VERTEX_SHADER, vertex),
@@ -72,6 +88,67 @@ impl Program {
         }
     }
 
+    /// The same with a fragment program in assembly; the vertex program hands its coordinates over in
+    /// `gl_TexCoord`.
+    pub fn assembled(
+        context: &Rc<Context>,
+        name: &str,
+        vertex: &str,
+        fragment: Assembly<'_>,
+    ) -> Result<Self, GlError> {
+        let gl = context.glow();
+        let refused = |log: String| GlError::Compile {
+            program: name.to_owned(),
+            log: log.split_whitespace().collect::<Vec<_>>().join(" "),
+        };
+        let assembler = context.assembler.ok_or_else(|| GlError::NoAssembly {
+            driver: context.description().renderer.clone(),
+        })?;
+        // SAFETY: the context is current; fresh names, complete sources; the shader is flagged for deletion.
+        unsafe {
+            let assembly = assembler.assemble(fragment.text).map_err(refused)?;
+            let program = gl.create_program().map_err(refused)?;
+            let mut this = Self {
+                context: Rc::clone(context),
+                name: program,
+                uniforms: Vec::new(),
+                assembly: Some(assembly),
+            };
+            let shader = gl.create_shader(glow::VERTEX_SHADER).map_err(refused)?;
+            gl.shader_source(shader, vertex);
+            gl.compile_shader(shader);
+            gl.attach_shader(program, shader);
+            gl.delete_shader(shader);
+            if !gl.get_shader_compile_status(shader) {
+                return Err(refused(gl.get_shader_info_log(shader)));
+            }
+            gl.link_program(program);
+            if !gl.get_program_link_status(program) {
+                return Err(refused(gl.get_program_info_log(program)));
+            }
+            this.uniforms = active_uniforms(gl, program);
+            for (local, (name, components)) in (0..).zip(fragment.parameters) {
+                match this.uniforms.iter_mut().find(|one| one.name == *name) {
+                    Some(uniform) => uniform.local = Some(local),
+                    None => this.uniforms.push(Uniform {
+                        name: name.clone(),
+                        components: Some(*components),
+                        location: None,
+                        local: Some(local),
+                    }),
+                }
+            }
+            this.uniforms
+                .extend(fragment.streams.iter().map(|name| Uniform {
+                    name: name.clone(),
+                    components: None,
+                    location: None,
+                    local: None,
+                }));
+            Ok(this)
+        }
+    }
+
     /// The uniforms that the linked program really uses.
     pub fn uniforms(&self) -> &[Uniform] {
         &self.uniforms
@@ -80,15 +157,28 @@ impl Program {
     /// Makes it the program of what is drawn next.
     pub fn bind(&self) {
         // SAFETY: the program is alive and linked.
-        unsafe { self.context.glow().use_program(Some(self.name)) }
+        unsafe {
+            let gl = self.context.glow();
+            gl.use_program(Some(self.name));
+            if let (Some(assembly), Some(assembler)) = (self.assembly, self.context.assembler) {
+                assembler.bind(assembly);
+                gl.enable(super::assembly::FRAGMENT_PROGRAM);
+            }
+        }
     }
 
     /// Sets a float uniform of the bound program: as many of the four values as it takes.
     pub fn set(&self, uniform: &Uniform, value: [f32; 4]) {
         let gl = self.context.glow();
-        let location = Some(&uniform.location);
-        // SAFETY: the location is this program's, with this many components.
+        let location = uniform.location.as_ref();
+        // SAFETY: the location is this program's, with this many components; so is the local parameter.
         unsafe {
+            if let (Some(local), Some(assembler)) = (uniform.local, self.context.assembler) {
+                assembler.set(local, value);
+            }
+            if location.is_none() {
+                return;
+            }
             match uniform.components {
                 Some(1) => gl.uniform_1_f32(location, value[0]),
                 Some(2) => gl.uniform_2_f32_slice(location, &value[..2]),
@@ -103,9 +193,11 @@ impl Program {
     pub fn set_matrix(&self, uniform: &Uniform, columns: &[f32; 16]) {
         // SAFETY: sixteen values, as a mat4 takes.
         unsafe {
-            self.context
-                .glow()
-                .uniform_matrix_4_f32_slice(Some(&uniform.location), false, columns);
+            self.context.glow().uniform_matrix_4_f32_slice(
+                uniform.location.as_ref(),
+                false,
+                columns,
+            );
         }
     }
 
@@ -115,7 +207,7 @@ impl Program {
         unsafe {
             self.context
                 .glow()
-                .uniform_1_i32(Some(&uniform.location), unit as i32);
+                .uniform_1_i32(uniform.location.as_ref(), unit as i32);
         }
     }
 }
@@ -139,7 +231,8 @@ fn active_uniforms(gl: &glow::Context, program: glow::Program) -> Vec<Uniform> {
                 Some(Uniform {
                     name: active.name,
                     components,
-                    location,
+                    location: Some(location),
+                    local: None,
                 })
             })
             .collect()
@@ -149,6 +242,11 @@ fn active_uniforms(gl: &glow::Context, program: glow::Program) -> Vec<Uniform> {
 impl Drop for Program {
     fn drop(&mut self) {
         // SAFETY: the name is ours and is not used after this.
-        unsafe { self.context.glow().delete_program(self.name) }
+        unsafe {
+            self.context.glow().delete_program(self.name);
+            if let (Some(assembly), Some(assembler)) = (self.assembly, self.context.assembler) {
+                assembler.delete(assembly);
+            }
+        }
     }
 }

@@ -31,12 +31,12 @@ impl Context {
 
     fn beside(self: &Rc<Self>) -> Result<Self, glutin::error::Error> {
         let display = self.egl().display();
-        let attributes = builder().with_sharing(self.egl()).build(None);
+        let attributes = builder(self.backend()).with_sharing(self.egl()).build(None);
         // SAFETY: the attributes name no window, and a context of the same display that is alive.
         let egl = unsafe { display.create_context(&self.egl().config(), &attributes)? };
         let egl = egl.make_current_surfaceless()?;
         let device = &self.description().device;
-        let mut context = Self::current(&display, egl, None, device, None);
+        let mut context = Self::current(&display, egl, None, (device, self.backend()), None);
         context.join(self);
         Ok(context)
     }

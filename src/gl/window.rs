@@ -15,6 +15,7 @@ use glutin::prelude::{GlSurface, NotCurrentGlContext};
 use glutin::surface::{SurfaceAttributesBuilder, SwapInterval};
 use raw_window_handle::HandleError;
 
+use super::assembly::Backend;
 use super::context::{Context, RendererLock, attributes, is_software, name_of};
 use super::surface::{NativeWindow, WindowSurface};
 use super::{Framebuffer, GlError, Size};
@@ -54,7 +55,8 @@ impl Context {
         let lock = device.as_ref().is_none_or(is_software).then_some(lock);
         let name = device.as_ref().map_or_else(String::new, name_of);
         // SAFETY: as above.
-        let egl = unsafe { display.create_context(&config, &attributes(Some(handle)))? };
+        let egl =
+            unsafe { display.create_context(&config, &attributes(Backend::Glsl, Some(handle)))? };
         let (width, height) = nonzero(size);
         let builder = SurfaceAttributesBuilder::<glutin::surface::WindowSurface>::new();
         let surface = builder.build(handle, width, height);
@@ -65,7 +67,13 @@ impl Context {
         // without waiting is as good.
         let _ = surface.set_swap_interval(&egl, SwapInterval::DontWait);
         let surface = WindowSurface::new(surface, window);
-        Ok(Self::current(&display, egl, Some(surface), &name, lock))
+        Ok(Self::current(
+            &display,
+            egl,
+            Some(surface),
+            (&name, Backend::Glsl),
+            lock,
+        ))
     }
 
     /// Shows a picture in the window, its lower left corner in the window's, one texel a pixel.

@@ -35,6 +35,8 @@ pub struct Run {
 pub struct Account {
     /// The program.
     pub text: Rc<ProgramText>,
+    /// Whether the driver ran it as assembly.
+    pub in_assembly: bool,
     /// What passes did, and how many of them did that.
     pub runs: BTreeMap<Run, u64>,
 }
@@ -115,6 +117,7 @@ impl Ledger {
         if !self.kernels.contains_key(kernel.name()) {
             let account = Account {
                 text: Rc::clone(kernel.text()),
+                in_assembly: kernel.is_in_assembly(),
                 runs: BTreeMap::new(),
             };
             self.kernels.insert(kernel.name().to_owned(), account);

@@ -3,7 +3,7 @@
 
 use std::rc::Rc;
 
-use crate::gl::{Context, Format, GlError, Size};
+use crate::gl::{Backend, Context, Format, GlError, Size};
 
 use super::error::StreamError;
 use super::machine::Machine;
@@ -22,6 +22,11 @@ impl Machine {
     /// small, Mesa's llvmpipe is faster with `LP_NUM_THREADS=0` in the environment.
     pub fn headless() -> Result<Self, StreamError> {
         Self::on(Context::headless()?)
+    }
+
+    /// The same for a back end.
+    pub fn headless_in(backend: Backend) -> Result<Self, StreamError> {
+        Self::on(Context::headless_in(backend)?)
     }
 
     /// The same, for passes that write so many texels of four numbers as a rule: see

@@ -16,6 +16,7 @@ pub fn counted(body: &str) -> Arc<Count> {
         "uniform stream x;\nuniform stream y;\nuniform vec4 a;\nuniform vec4 b;\n\
          uniform vec4 c;\nuniform float s;\nvoid main() {{ {body} }}"
     );
+    // An instruction reads one of the constants, so that a second one is moved first.
     match count(&assembled("", &program)) {
         Ok(count) => count,
         Err(error) => panic!("{body}: {error}"),
@@ -50,48 +51,57 @@ fn a_copy_of_an_input_or_constant_is_one_move() {
     assert_eq!(kinds("result = vec4(a.xy, b.xy);"), "2 MOV");
     assert_eq!(kinds("result = -fetch(x, here);"), "1 MOV 1 TEX");
     assert_eq!(kinds("result = vec4(fetch(x, here).y);"), "1 MOV 1 TEX");
-    assert_eq!(kinds("result = vec4(a.xyz * s, 1.0);"), "1 MOV 1 MUL");
+    assert_eq!(kinds("result = vec4(a.xyz * s, 1.0);"), "2 MOV 1 MUL");
 }
 
 #[test]
 fn products_in_sums_are_multiply_adds() {
-    assert_eq!(kinds("result = a * b + c;"), "1 MAD");
-    assert_eq!(kinds("result = c - a * b;"), "1 MAD");
+    assert_eq!(kinds("result = a * b + c;"), "1 MAD 2 MOV");
+    assert_eq!(kinds("result = c - a * b;"), "1 MAD 2 MOV");
     assert_eq!(
         kinds("vec4 r = c + b; r += a * b; r -= a * c; result = r;"),
-        "1 ADD 2 MAD"
+        "1 ADD 2 MAD 2 MOV"
     );
-    assert_eq!(kinds("result = a * b + c * a;"), "1 MAD 1 MUL");
-    assert_eq!(kinds("vec4 r = a * b; result = r + r * c;"), "1 MAD 1 MUL");
+    assert_eq!(kinds("result = a * b + c * a;"), "1 MAD 2 MOV 1 MUL");
+    assert_eq!(
+        kinds("vec4 r = a * b; result = r + r * c;"),
+        "1 MAD 1 MOV 1 MUL"
+    );
 }
 
 #[test]
 fn a_product_that_is_needed_by_itself_is_not_fused() {
     assert_eq!(
         kinds("vec4 r = a * b; result = max(r, r + c);"),
-        "1 ADD 1 MAX 1 MUL"
+        "1 ADD 1 MAX 1 MOV 1 MUL"
     );
-    assert_eq!(kinds("result = abs(a * b) + c;"), "1 ADD 1 MUL");
+    assert_eq!(kinds("result = abs(a * b) + c;"), "1 ADD 1 MOV 1 MUL");
 }
 
 #[test]
-fn negation_absolute_values_swizzles_and_constructors_are_free() {
-    assert_eq!(kinds("result = min(-a.wzyx, abs(b));"), "1 MIN");
-    assert_eq!(kinds("result = max(vec4(a.x, b.y, s, 1.0), c);"), "1 MAX");
+fn negation_absolute_values_and_swizzles_are_free_and_constructors_are_moves() {
+    assert_eq!(kinds("result = min(-a.wzyx, abs(b));"), "1 MIN 1 MOV");
+    assert_eq!(
+        kinds("result = max(vec4(a.x, b.y, s, 1.0), c);"),
+        "1 MAX 4 MOV"
+    );
     assert_eq!(
         kinds("vec2 q = a.xy; q.x = b.w; result = min(q.xyxy, c);"),
-        "1 MIN"
+        "1 MIN 2 MOV"
     );
-    assert_eq!(kinds("result = clamp(a + b, 0.0, 1.0);"), "1 ADD");
+    assert_eq!(kinds("result = clamp(a + b, 0.0, 1.0);"), "1 ADD 1 MOV");
     assert_eq!(kinds("result = clamp(a, 0.0, 1.0);"), "1 MOV");
 }
 
 #[test]
 fn constants_are_computed_beforehand() {
-    assert_eq!(kinds("result = a * (2.0 * 3.0 - sqrt(4.0));"), "1 MUL");
-    assert_eq!(kinds("result = a / 3.0;"), "1 MUL");
-    assert_eq!(kinds("result = max(a + 0.0, b * 1.0);"), "1 MAX");
-    assert_eq!(kinds("result = 1.0 < 2.0 ? a + b : a * b;"), "1 ADD");
+    assert_eq!(
+        kinds("result = a * (2.0 * 3.0 - sqrt(4.0));"),
+        "1 MOV 1 MUL"
+    );
+    assert_eq!(kinds("result = a / 3.0;"), "1 MOV 1 MUL");
+    assert_eq!(kinds("result = max(a + 0.0, b * 1.0);"), "1 MAX 1 MOV");
+    assert_eq!(kinds("result = 1.0 < 2.0 ? a + b : a * b;"), "1 ADD 1 MOV");
 }
 
 #[test]
@@ -104,57 +114,67 @@ fn equal_instructions_count_once_and_unused_ones_not_at_all() {
         kinds("result = fetch(x, here) * fetch(y, here);"),
         "1 MUL 2 TEX"
     );
-    assert_eq!(kinds("vec4 unused = a / b; result = a * b;"), "1 MUL");
+    assert_eq!(kinds("vec4 unused = a / b; result = a * b;"), "1 MOV 1 MUL");
 }
 
 #[test]
 fn functions_that_are_no_instruction_are_written_out() {
-    assert_eq!(kinds("result = vec4(dot(a, b));"), "1 DP4");
-    assert_eq!(kinds("result = vec4(dot(a.xyz, b.xyz));"), "1 DP3");
-    assert_eq!(kinds("result = vec4(dot(a.xy, b.xy));"), "1 MAD 1 MUL");
+    assert_eq!(kinds("result = vec4(dot(a, b));"), "1 DP4 1 MOV");
+    assert_eq!(kinds("result = vec4(dot(a.xyz, b.xyz));"), "1 DP3 1 MOV");
+    assert_eq!(
+        kinds("result = vec4(dot(a.xy, b.xy));"),
+        "1 MAD 2 MOV 1 MUL"
+    );
     assert_eq!(kinds("result = vec4(length(a.xyz));"), "1 DP3 1 RCP 1 RSQ");
     assert_eq!(kinds("result.xyz = normalize(a.xyz);"), "1 DP3 1 MUL 1 RSQ");
-    assert_eq!(kinds("result.xyz = cross(a.xyz, b.xyz);"), "1 MAD 1 MUL");
+    assert_eq!(
+        kinds("result.xyz = cross(a.xyz, b.xyz);"),
+        "1 MAD 2 MOV 1 MUL"
+    );
     assert_eq!(kinds("result = a / s;"), "1 MUL 1 RCP");
     assert_eq!(kinds("result = vec4(1.0 / s);"), "1 RCP");
     assert_eq!(kinds("result.xy = a.xy / b.xy;"), "1 MUL 2 RCP");
-    assert_eq!(kinds("result = mix(a, b, s);"), "1 LRP");
-    assert_eq!(kinds("result = mod(a, 4.0);"), "1 FLR 1 MAD 1 MUL");
+    assert_eq!(kinds("result = mix(a, b, s);"), "1 LRP 2 MOV");
+    assert_eq!(kinds("result = mod(a, 4.0);"), "1 FLR 1 MAD 1 MOV 1 MUL");
     assert_eq!(kinds("result = vec4(sqrt(s));"), "1 RCP 1 RSQ");
 }
 
 #[test]
-fn a_comparison_and_a_selection_are_two_and_with_zero_one() {
-    assert_eq!(kinds("result = s < a.x ? b : c;"), "1 CMP 1 SLT");
-    assert_eq!(kinds("result = s < 0.0 ? b : c;"), "1 CMP");
-    assert_eq!(kinds("result = !(s < 0.0) ? b : c;"), "1 CMP");
-    assert_eq!(kinds("result = vec4(s < 0.0);"), "1 SLT");
+fn a_selection_is_one_move_for_each_side_after_a_comparison() {
+    assert_eq!(kinds("result = s < a.x ? b : c;"), "3 MOV 1 SLT");
+    assert_eq!(kinds("result = s < 0.0 ? b : c;"), "3 MOV");
+    assert_eq!(kinds("result = !(s < 0.0) ? b : c;"), "3 MOV");
+    assert_eq!(kinds("result = vec4(s < 0.0);"), "1 MOV 1 SLT");
     assert_eq!(
         kinds("result = s < a.x && s >= a.y ? b : c;"),
-        "1 CMP 1 MUL 1 SGE 1 SLT"
+        "4 MOV 1 MUL 1 SGE 1 SLT"
     );
 }
 
 #[test]
 fn a_sum_that_leaves_something_out_costs_its_comparison_only() {
     let sum = "vec4 sum = fetch(x, here); sum += s < a.x ? fetch(y, here) : vec4(0.0);";
-    assert_eq!(kinds(&format!("{sum} result = sum;")), "1 ADD 1 SLT 2 TEX");
+    // A move brings `a` beside `s`, and another one the sum into the result, which nothing reads.
+    assert_eq!(
+        kinds(&format!("{sum} result = sum;")),
+        "1 ADD 2 MOV 1 SLT 2 TEX"
+    );
     let products = "vec4 sum = fetch(x, here); sum += s < a.x ? a * b : vec4(0.0); result = sum;";
-    assert_eq!(kinds(products), "1 MAD 1 SLT 1 TEX");
+    assert_eq!(kinds(products), "1 MAD 3 MOV 1 SLT 1 TEX");
     // The sum itself is needed as well, so it cannot be overwritten.
     let kept = format!("{sum} result = max(sum, fetch(x, here));");
-    assert_eq!(kinds(&kept), "1 ADD 1 CMP 1 MAX 1 SLT 2 TEX");
+    assert_eq!(kinds(&kept), "1 ADD 1 MAX 2 MOV 1 SLT 2 TEX");
 }
 
 #[test]
-fn a_conditional_discard_is_one_kill() {
+fn a_conditional_discard_is_one_kill_after_what_sets_the_code() {
     assert_eq!(
         kinds("if (s < 0.0) discard; result = a * b;"),
-        "1 KIL 1 MUL"
+        "1 KIL 2 MOV 1 MUL"
     );
     assert_eq!(
         kinds("if (s < a.x) { discard; } result = a * b;"),
-        "1 KIL 1 MUL 1 SLT"
+        "1 KIL 2 MOV 1 MUL 1 SLT"
     );
 }
 
@@ -174,7 +194,10 @@ fn loops_are_unrolled_and_their_counters_cost_nothing() {
     for n in [2.0, 5.0, 100.0] {
         let count = sum(n);
         assert_eq!(count.fetches, n as u32);
-        assert_eq!(count.arithmetic, 2 * (n as u32 - 1));
+        // One addition does for two positions, where that does not take too many registers.
+        let terms = n as u32 - 1;
+        let fewest = terms + terms.div_ceil(2);
+        assert!((fewest..=2 * terms).contains(&count.arithmetic));
     }
 }
 
@@ -221,9 +244,9 @@ fn dependent_levels_are_the_longest_chain_of_fetches() {
 }
 
 #[test]
-fn arrays_of_uniforms_are_registers() {
+fn arrays_of_uniforms_are_registers_of_which_an_instruction_reads_one() {
     let program = "uniform vec4 w[3];\nvoid main() { result = w[0] * w[1].x + w[2]; }";
-    assert_eq!(count(program).expect("correct").instructions, 1);
+    assert_eq!(count(program).expect("correct").instructions, 3);
 }
 
 #[test]
@@ -337,11 +360,13 @@ mod of_the_paper {
              f += q.y < extent.y ? above : none;
              f += q.x < extent.x && q.y < extent.y ? across : none; result = f;",
         );
-        assert_eq!(count.instructions, 12); // the paper's 10 and two for the positions
+        // The paper's 10, two for the positions, and a move into the result.
+        assert_eq!(count.instructions, 13);
         let kinds: Vec<_> = count.by_kind.clone().into_iter().collect();
         let expected = [
             ("ADD", 1 + 3),
             ("MAD", 1),
+            ("MOV", 1),
             ("MUL", 1),
             ("SLT", 2),
             ("TEX", 4),
@@ -350,7 +375,7 @@ mod of_the_paper {
     }
 
     #[test]
-    fn a_bounded_reduction_that_compares_with_zero_has_11_instructions() {
+    fn a_bounded_reduction_that_compares_with_zero_has_12_instructions() {
         let count = reduction(
             "vec2 beyond = q - extent; vec4 none = vec4(0.0);
              f += beyond.x < 0.0 ? right : none;
@@ -358,6 +383,13 @@ mod of_the_paper {
              f += max(beyond.x, beyond.y) < 0.0 ? across : none; result = f;",
         );
         let kinds: Vec<_> = count.by_kind.clone().into_iter().collect();
-        assert_eq!(kinds, [("ADD", 2 + 3), ("MAD", 1), ("MAX", 1), ("TEX", 4)]);
+        let expected = [
+            ("ADD", 2 + 3),
+            ("MAD", 1),
+            ("MAX", 1),
+            ("MOV", 1),
+            ("TEX", 4),
+        ];
+        assert_eq!(kinds, expected);
     }
 }

@@ -9,4 +9,4 @@ mod registers;
 mod retrodiction;
 mod rules;
 mod witness;
-mod witnessed;
+pub mod witnessed;

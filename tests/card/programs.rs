@@ -202,11 +202,18 @@ impl Open {
 
     /// Runs the program while a witness looks on.
     pub fn finding(&self, machine: &Machine) -> Finding {
-        let kernel = self.kernel(machine);
         let witness = Rc::new(Witness::default());
         let _observation = machine
             .observe(Rc::clone(&witness) as _)
             .expect("no streams");
+        self.drawn(machine);
+        let findings = witness.findings();
+        findings.into_values().next().expect("a pass was seen")
+    }
+
+    /// Runs the program. What it draws.
+    pub fn drawn(&self, machine: &Machine) -> Vec<f32> {
+        let kernel = self.kernel(machine);
         let mut constants = self.settings.iter().filter(|(name, _)| !is_define(name));
         assert!(constants.all(|(name, _)| kernel.declares(name)), "{self:?}");
         let random = &mut SplitMix64::new(1);
@@ -249,7 +256,6 @@ impl Open {
             false => pass.draw(&target, target.full()),
         };
         drawn.unwrap_or_else(|error| panic!("{self:?}: {error}"));
-        let findings = witness.findings();
-        findings.into_values().next().expect("a pass was seen")
+        target.read().expect("a stream")
     }
 }

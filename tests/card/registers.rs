@@ -13,11 +13,11 @@ fn registers(body: &str) -> u32 {
 #[test]
 fn inputs_constants_and_results_are_no_temporaries() {
     assert_eq!(registers("result = fetch(x, here);"), 0);
-    assert_eq!(registers("result = a * b + 2.0 * c;"), 1); // the product beside the MAD
-    assert_eq!(registers("result = mix(a, b, here.x);"), 0);
+    assert_eq!(registers("result = a * here.x + 2.0;"), 1); // the second constant
+    assert_eq!(registers("result = max(a, here.x);"), 0);
     // What is copied stands in a register first.
     assert_eq!(registers("result = -fetch(x, here);"), 1);
-    assert_eq!(registers("result = vec4(a.x * s, b.yzw * s);"), 0);
+    assert_eq!(registers("result = vec4(a.x * s, b.yzw * s);"), 1);
 }
 
 #[test]
@@ -57,7 +57,8 @@ fn a_balanced_tree_takes_one_more_than_its_depth() {
 
 #[test]
 fn a_tree_that_leans_to_one_side_takes_two() {
-    let fetch = |n: u32| format!("fetch(x, a.xy + {n}.0)");
+    // Of an input one addition does for two positions, and four of them would be alive.
+    let fetch = |n: u32| format!("fetch(x, here * {n}.5)");
     let left = (2..20).fold(fetch(1), |sum, n| format!("max({sum}, {})", fetch(n)));
     let right = (2..20).fold(fetch(1), |sum, n| format!("max({}, {sum})", fetch(n)));
     assert_eq!(registers(&format!("result = {left};")), 2);
@@ -119,6 +120,8 @@ fn what_another_instruction_does_along_with_its_own_work_takes_no_register() {
 #[test]
 fn a_kill_reads_and_leaves_nothing() {
     let kill = "if (fetch(x, a.xy).x < 0.0) discard;";
+    assert_eq!(registers(&format!("{kill} result = fetch(y, here);")), 0); // the condition code
+    let kill = "if (fetch(x, a.xy).x * 2.0 < fetch(y, a.zw).y) discard;";
     assert_eq!(registers(&format!("{kill} result = fetch(y, here);")), 1);
 }
 

@@ -1,4 +1,6 @@
 //! Listings: the emitter, the parser, and the driver that runs them.
 
+mod driver;
 mod emitter;
 mod random_programs;
+mod reader;

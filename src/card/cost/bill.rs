@@ -192,6 +192,17 @@ impl fmt::Display for Bill {
                 charge.nv30_seconds * 1e3,
             )?;
         }
+        let assembled = |of: bool| {
+            let accounts = self.ledger.kernels.iter();
+            accounts
+                .filter(move |(_, account)| account.in_assembly == of)
+                .map(|(name, _)| name)
+        };
+        if assembled(true).next().is_some() {
+            for name in assembled(false) {
+                writeln!(f, "{name} ran as GLSL: assembly cannot express it")?;
+            }
+        }
         for (name, why) in &self.uncounted {
             writeln!(f, "{name} is not counted: {why}")?;
         }

@@ -61,7 +61,7 @@ impl Node {
 /// A program as nodes, each after those that it reads.
 pub(super) struct Lowered {
     pub nodes: Vec<Node>,
-    /// Numbers of the outputs that are written, and their channels; unwritten ones are zero.
+    /// Numbers of the outputs that are written, and their channels.
     pub outputs: Vec<(usize, Value)>,
     /// Numbers of the streams, from 1, by texture unit.
     pub units: Vec<usize>,
@@ -101,14 +101,8 @@ pub(super) fn lower(executed: &Executed) -> Lowered {
     for number in 0..graph.instructions.len() {
         lowering.instruction(number);
     }
-    let outputs = outputs.into_iter().map(|(number, value)| {
-        let value = lowering.value(&value).into_iter();
-        let written = value.map(|channel| match channel.source {
-            Source::Unwritten => Channel::constant(0.0),
-            _ => channel,
-        });
-        (number, written.collect())
-    });
+    let outputs = outputs.iter();
+    let outputs = outputs.map(|(number, value)| (*number, lowering.value(value)));
     let outputs = outputs.collect();
     Lowered {
         outputs,

@@ -13,9 +13,43 @@ use crate::program::listing::Opcode;
 /// Numbers that are added to channels, and the bits of each number.
 type Sum = Vec<(Source, u32)>;
 
-pub(super) fn widen(nodes: &mut Vec<Node>) {
-    gather(nodes);
-    pair(nodes);
+/// Which positions are gathered. None is best for all programs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Ways {
+    /// Positions that are sums with any register, not with an input only.
+    pub of_any: bool,
+    /// Two positions by one addition.
+    pub in_pairs: bool,
+}
+
+impl Ways {
+    pub(super) const ALL: [Ways; 4] = [
+        Self::new(false, false),
+        Self::new(false, true),
+        Self::new(true, false),
+        Self::new(true, true),
+    ];
+
+    const fn new(of_any: bool, in_pairs: bool) -> Ways {
+        Ways { of_any, in_pairs }
+    }
+}
+
+/// Gathers positions; whether there was anything to do that not every way does.
+pub(super) fn widen(nodes: &mut Vec<Node>, ways: Ways) -> bool {
+    gather(nodes, false);
+    let length = nodes.len();
+    if ways.of_any {
+        gather(nodes, true);
+        if nodes.len() == length {
+            return false;
+        }
+    }
+    let length = nodes.len();
+    if ways.in_pairs {
+        pair(nodes);
+    }
+    !ways.in_pairs || nodes.len() > length
 }
 
 /// A node that only adds numbers to channels of one register: which, to which.
@@ -62,11 +96,11 @@ fn channels(number: usize, width: usize) -> Value {
     channels.collect()
 }
 
-/// Makes positions of which some channels are an input's and others are sums with it by one addition.
-fn gather(nodes: &mut Vec<Node>) {
+/// Makes positions of which some channels are a register's and others are sums with it by one addition.
+fn gather(nodes: &mut Vec<Node>, of_any: bool) {
     let mut made: FxHashMap<Sum, usize> = FxHashMap::default();
     for number in 0..nodes.len() {
-        if nodes[number].opcode != Opcode::Tex {
+        if nodes[number].opcode != Opcode::Tex || nodes[number].operands.is_empty() {
             continue;
         }
         let position = &nodes[number].operands[0];
@@ -75,7 +109,10 @@ fn gather(nodes: &mut Vec<Node>) {
                 return None;
             }
             match channel.source {
-                Source::Result(maker, at) => sum(&nodes[maker]).map(|sum| sum[at]),
+                Source::Result(maker, at) => match sum(&nodes[maker]) {
+                    Some(sum) => Some(sum[at]),
+                    None => of_any.then_some((channel.source, 0)),
+                },
                 source => Some((source, 0)),
             }
         });
@@ -83,13 +120,17 @@ fn gather(nodes: &mut Vec<Node>) {
             continue;
         };
         let first = register(sum[0].0);
-        let is_one_input = first.is_some_and(|(is_input, _)| is_input)
+        let is_of_one = first.is_some_and(|(is_input, _)| is_input || of_any)
             && sum.iter().all(|&(source, _)| register(source) == first);
         let has_input = |kind: bool| {
             let mut sources = position.iter().map(|channel| channel.source);
             sources.any(|source| matches!(source, Source::Input(..)) == kind)
         };
-        if is_one_input && has_input(true) && has_input(false) {
+        let is_mixed = match of_any {
+            false => has_input(true) && has_input(false),
+            true => register(position[0].source) != register(position[1].source),
+        };
+        if is_of_one && is_mixed {
             let line = nodes[number].line;
             let maker = *made.entry(sum.clone()).or_insert_with(|| {
                 nodes.push(addition(&sum, line));
@@ -102,28 +143,24 @@ fn gather(nodes: &mut Vec<Node>) {
 
 /// Makes two positions by one addition, where both add numbers to the same register.
 fn pair(nodes: &mut Vec<Node>) {
-    // Sums that are positions and nothing else, with the register that they are of.
+    // Sums that are positions and nothing else, in the order in which they are fetched at.
     let mut is_position = vec![true; nodes.len()];
-    let mut is_used = vec![false; nodes.len()];
+    let mut fetched_at = Vec::new();
     for node in nodes.iter() {
-        for slot in slots(node) {
-            let value = operand(node, slot);
-            for channel in value {
-                if let Source::Result(maker, _) = channel.source {
-                    is_used[maker] = true;
-                    let is_whole = node.opcode == Opcode::Tex && value == channels(maker, 2);
-                    is_position[maker] &= is_whole;
-                }
+        for channel in slots(node).flat_map(|slot| operand(node, slot)) {
+            if let Source::Result(maker, _) = channel.source {
+                is_position[maker] &= node.opcode == Opcode::Tex;
+                fetched_at.push(maker);
             }
         }
     }
+    let mut is_new = vec![true; nodes.len()];
+    fetched_at.retain(|&maker| is_position[maker] && std::mem::take(&mut is_new[maker]));
     let mut waiting: FxHashMap<(bool, usize), (usize, Sum)> = FxHashMap::default();
     let mut moved: FxHashMap<usize, (usize, usize)> = FxHashMap::default();
-    for number in 0..nodes.len() {
-        if !(is_position[number] && is_used[number] && nodes[number].width == 2) {
-            continue;
-        }
-        let Some(sum) = sum(&nodes[number]) else {
+    for number in fetched_at {
+        let sum = sum(&nodes[number]).filter(|sum| sum.len() == 2);
+        let Some(sum) = sum else {
             continue;
         };
         let of = register(sum[0].0);

@@ -47,7 +47,7 @@ impl Listing {
     /// For what `ARB_fragment_program` does not have.
     pub fn arb(&self) -> Result<Driver, ArbError> {
         let of_output = |one: &&Instruction| matches!(one.target, Target::Output(_));
-        let mut outputs = self.instructions.iter().filter(of_output);
+        let outputs = self.instructions.iter().filter(of_output);
         let is_result = |number: usize| {
             self.outputs
                 .get(number)
@@ -57,7 +57,9 @@ impl Listing {
         if outputs.clone().any(is_other) {
             return Err(ArbError::Results);
         }
-        let is_kept = outputs.any(|one| one.test.is_some() || one.sets_code);
+        let is_kept = outputs
+            .clone()
+            .any(|one| one.test.is_some() || one.sets_code);
         let mut lowering = Lowering {
             listing: self,
             text: "!!ARBfp1.0\n".into(),
@@ -77,6 +79,12 @@ impl Listing {
                 lowering.text,
                 "PARAM c{number} = program.local[{number}]; # {name}"
             );
+        }
+        let is_written = |channel: usize| outputs.clone().any(|one| one.mask[channel]);
+        if !(0..4).all(is_written) {
+            // What a program leaves open is undefined, and zero here.
+            let result = lowering.result;
+            lowering.push(&format!("MOV {result}, {{0, 0, 0, 0}}"));
         }
         for instruction in &self.instructions {
             lowering.instruction(instruction)?;
@@ -113,7 +121,7 @@ impl Lowering<'_> {
                     return Err(ArbError::Infinite);
                 }
                 let number = |at: usize| numbers.get(at).copied().unwrap_or(f32::from(at == 3));
-                let numbers = [0, 1, 2, 3].map(|at| number(at).to_string());
+                let numbers = [0, 1, 2, 3].map(|at| super::print::number(number(at)));
                 format!("{{{}}}", numbers.join(", "))
             }
         };

@@ -27,6 +27,15 @@ pub(super) fn mask(written: [bool; 4]) -> String {
     }
 }
 
+/// A number; not all assemblers read long integers.
+pub(super) fn number(number: f32) -> String {
+    let is_short = number == 0.0 || (1e-4..1e7).contains(&number.abs());
+    match is_short {
+        true => number.to_string(),
+        false => format!("{number:e}"),
+    }
+}
+
 /// A name as an assembler takes it: elements of an array are constants of their own.
 pub(super) fn name(name: &str) -> String {
     name.replace('[', "_").replace(']', "")
@@ -52,7 +61,7 @@ impl Listing {
                 None => format!("p[{number}]"),
             },
             Base::Literal(numbers) => {
-                let numbers: Vec<String> = numbers.iter().map(f32::to_string).collect();
+                let numbers: Vec<String> = numbers.iter().map(|&one| self::number(one)).collect();
                 format!("{{{}}}", numbers.join(", "))
             }
         };

@@ -2,7 +2,8 @@
 
 use std::rc::Rc;
 
-use crate::gl::{Context, GlError, Program, Uniform};
+use crate::gl::{Assembly, Context, GlError, Program, Uniform};
+use crate::program::Listing;
 use crate::stream::StreamError;
 
 use super::STREAMS;
@@ -49,6 +50,7 @@ pub struct Kernel {
     program: Program,
     inputs: Vec<Input>,
     for_points: bool,
+    in_assembly: bool,
     text: Rc<ProgramText>,
 }
 
@@ -123,7 +125,15 @@ impl Kernel {
         if text.fragment.contains(DOUBLE) && !context.description().double_precision {
             return Err(StreamError::NoDouble { kernel: name });
         }
-        let program = Program::new(context, &name, &text.vertex, &text.fragment)?;
+        let assembled = match context.description().assembly {
+            true => assembled(context, &name, &text),
+            false => None,
+        };
+        let in_assembly = assembled.is_some();
+        let program = match assembled {
+            Some(program) => program,
+            None => Program::new(context, &name, &text.vertex, &text.fragment)?,
+        };
         let inputs = inputs(&program, &text).map_err(|log| GlError::Compile {
             program: name.clone(),
             log,
@@ -141,6 +151,7 @@ impl Kernel {
             program,
             inputs,
             for_points,
+            in_assembly,
             text: Rc::new(text),
         })
     }
@@ -175,6 +186,11 @@ impl Kernel {
     /// Whether it runs for points.
     pub fn is_for_points(&self) -> bool {
         self.for_points
+    }
+
+    /// Whether the driver runs it as assembly.
+    pub fn is_in_assembly(&self) -> bool {
+        self.in_assembly
     }
 
     pub(in crate::stream) fn program(&self) -> &Program {
@@ -230,6 +246,43 @@ fn inputs(program: &Program, text: &ProgramText) -> Result<Vec<Input>, String> {
         });
     }
     Ok(inputs)
+}
+
+/// The program in assembly; none if that cannot express it, or the driver refuses it.
+fn assembled(context: &Rc<Context>, name: &str, text: &ProgramText) -> Option<Program> {
+    if text.fragment.contains(DOUBLE) {
+        return None;
+    }
+    let listing = Listing::of(&text.fragment).ok()?;
+    let fragment = listing.arb().ok()?;
+    let mut vertex = text.vertex.clone();
+    let mut names = String::new();
+    for Declaration { kind, name, .. } in declarations(&text.vertex, "out") {
+        vertex = vertex.replace(&format!("out {kind} {name};"), "");
+        let channels = ["", ".x", ".xy", ".xyz"]
+            .get(components(&kind)?)
+            .unwrap_or(&"");
+        let number = listing.coordinates.iter().position(|one| one.name == name);
+        match number {
+            Some(number) => names += &format!("#define {name} gl_TexCoord[{number}]{channels}\n"),
+            None => names += &format!("{kind} {name};\n"),
+        }
+    }
+    let (before, after) = vertex.split_once("#version 330 core\n")?;
+    if !before.lines().all(|line| line.starts_with("//")) {
+        return None;
+    }
+    let vertex = format!("#version 330 compatibility\n{names}{after}");
+    let parameters = listing.parameters.iter();
+    let parameters: Vec<(String, usize)> = parameters
+        .map(|one| (one.name.clone(), one.channels))
+        .collect();
+    let assembly = Assembly {
+        text: &fragment.text,
+        parameters: &parameters,
+        streams: &listing.streams,
+    };
+    Program::assembled(context, name, &vertex, assembly).ok()
 }
 
 fn components(kind: &str) -> Option<usize> {

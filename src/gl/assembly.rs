@@ -1,0 +1,153 @@
+//! Back ends: GLSL, or the assembly of `GL_ARB_fragment_program`, which glow does not carry.
+
+use std::ffi::{CStr, c_char, c_void};
+use std::sync::OnceLock;
+
+use super::GlError;
+
+pub(super) const FRAGMENT_PROGRAM: u32 = 0x8804;
+const FORMAT_ASCII: u32 = 0x8875;
+const ERROR_STRING: u32 = 0x8874;
+const ERROR_POSITION: u32 = 0x864B;
+const PROGRAM_BINDING: u32 = 0x8677;
+
+/// The language in which fragment programs reach the driver.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Backend {
+    /// GLSL, in a core context.
+    Glsl,
+    /// `!!ARBfp1.0`, in a compatibility context; what it cannot express runs as GLSL.
+    Arb,
+}
+
+static CHOSEN: OnceLock<Backend> = OnceLock::new();
+
+impl Backend {
+    /// The back end of this name.
+    pub fn named(name: &str) -> Option<Self> {
+        match name {
+            "glsl" => Some(Self::Glsl),
+            "arb" => Some(Self::Arb),
+            _ => None,
+        }
+    }
+
+    /// Makes it that of all contexts to come that name none. The first choice counts.
+    pub fn choose(self) {
+        _ = CHOSEN.set(self);
+    }
+
+    /// The chosen one, else that of the variable `FRAGSTREAM_BACKEND`, else GLSL.
+    ///
+    /// # Errors
+    /// If the variable names something else.
+    pub(super) fn chosen() -> Result<Self, GlError> {
+        if let Some(&chosen) = CHOSEN.get() {
+            return Ok(chosen);
+        }
+        match std::env::var("FRAGSTREAM_BACKEND") {
+            Err(_) => Ok(Self::Glsl),
+            Ok(choice) => Self::named(&choice).ok_or(GlError::NoSuchBackend { choice }),
+        }
+    }
+}
+
+/// The entry points.
+#[derive(Clone, Copy)]
+pub(super) struct Assembler {
+    generate: unsafe extern "system" fn(i32, *mut u32),
+    bind: unsafe extern "system" fn(u32, u32),
+    delete: unsafe extern "system" fn(i32, *const u32),
+    string: unsafe extern "system" fn(u32, u32, i32, *const c_void),
+    local: unsafe extern "system" fn(u32, u32, f32, f32, f32, f32),
+    program: unsafe extern "system" fn(u32, u32, *mut i32),
+    text: unsafe extern "system" fn(u32) -> *const c_char,
+    integer: unsafe extern "system" fn(u32, *mut i32),
+    error: unsafe extern "system" fn() -> u32,
+}
+
+impl Assembler {
+    /// Asks a driver that names the extension for its entry points. None if one is missing.
+    pub fn load(address: impl Fn(&CStr) -> *const c_void) -> Option<Self> {
+        /// # Safety
+        /// The name is that of a function of type `T`.
+        unsafe fn function<T>(address: *const c_void) -> Option<T> {
+            assert_eq!(size_of::<T>(), size_of::<*const c_void>());
+            // SAFETY: as the caller promises; both have the size of a pointer, and null is none.
+            (!address.is_null()).then(|| unsafe { std::mem::transmute_copy(&address) })
+        }
+        // SAFETY: the types are those of the extension's specification, for these names.
+        unsafe {
+            Some(Self {
+                generate: function(address(c"glGenProgramsARB"))?,
+                bind: function(address(c"glBindProgramARB"))?,
+                delete: function(address(c"glDeleteProgramsARB"))?,
+                string: function(address(c"glProgramStringARB"))?,
+                local: function(address(c"glProgramLocalParameter4fARB"))?,
+                program: function(address(c"glGetProgramivARB"))?,
+                text: function(address(c"glGetString"))?,
+                integer: function(address(c"glGetIntegerv"))?,
+                error: function(address(c"glGetError"))?,
+            })
+        }
+    }
+
+    /// The name of a new program with this text, or the driver's words. What was bound stays bound.
+    ///
+    /// # Safety
+    /// The context of these entry points is current.
+    pub unsafe fn assemble(&self, text: &str) -> Result<u32, String> {
+        // SAFETY: out-parameters are one number each; the text has the length that is given.
+        unsafe {
+            let (mut name, mut before, mut position) = (0, 0, -1);
+            (self.program)(FRAGMENT_PROGRAM, PROGRAM_BINDING, &mut before);
+            (self.generate)(1, &mut name);
+            (self.bind)(FRAGMENT_PROGRAM, name);
+            while (self.error)() != 0 {}
+            let length = i32::try_from(text.len()).unwrap_or(i32::MAX);
+            (self.string)(FRAGMENT_PROGRAM, FORMAT_ASCII, length, text.as_ptr().cast());
+            let error = (self.error)();
+            (self.integer)(ERROR_POSITION, &mut position);
+            let log = match error != 0 || position != -1 {
+                true => Some(CStr::from_ptr((self.text)(ERROR_STRING))),
+                false => None,
+            };
+            let log = log.map(|log| log.to_string_lossy().into_owned());
+            (self.bind)(FRAGMENT_PROGRAM, before.unsigned_abs());
+            match log {
+                None => Ok(name),
+                Some(log) => {
+                    self.delete(name);
+                    Err(log)
+                }
+            }
+        }
+    }
+
+    /// Binds a program.
+    ///
+    /// # Safety
+    /// The context is current, and the name is a program's.
+    pub unsafe fn bind(&self, name: u32) {
+        // SAFETY: as the caller promises.
+        unsafe { (self.bind)(FRAGMENT_PROGRAM, name) }
+    }
+
+    /// Sets a local parameter of the bound program.
+    ///
+    /// # Safety
+    /// The context is current, and a program is bound.
+    pub unsafe fn set(&self, local: u32, [x, y, z, w]: [f32; 4]) {
+        // SAFETY: as the caller promises.
+        unsafe { (self.local)(FRAGMENT_PROGRAM, local, x, y, z, w) }
+    }
+
+    /// Deletes a program.
+    ///
+    /// # Safety
+    /// The context is current, and nobody uses the program any more.
+    pub unsafe fn delete(&self, name: u32) {
+        // SAFETY: one name.
+        unsafe { (self.delete)(1, &name) }
+    }
+}
