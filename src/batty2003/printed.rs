@@ -14,9 +14,9 @@ pub struct Printed {
     /// Its name in the paper.
     pub name: &'static str,
     text: &'static str,
-    /// Fragstream's names of the constants, in the order in which the listing declares them, and of the
-    /// textures.
-    parameters: &'static [&'static str],
+    /// Fragstream's names of the constants and their channels, in the order in which the listing declares
+    /// them, and names of the textures.
+    parameters: &'static [(&'static str, usize)],
     streams: &'static [&'static str],
 }
 
@@ -26,7 +26,13 @@ pub fn all() -> [Printed; 2] {
         Printed {
             name: "septdiagmul",
             text: include_str!("printed/septdiagmul.fp"),
-            parameters: &["width", "inv_width", "x_offset", "y_offset", "z_offset"],
+            parameters: &[
+                ("width", 1),
+                ("inv_width", 1),
+                ("x_offset", 2),
+                ("y_offset", 2),
+                ("z_offset", 2),
+            ],
             streams: &[
                 "mat_0", "mat_1", "mat_2", "mat_3", "mat_4", "mat_5", "mat_6", "x",
             ],
@@ -47,8 +53,9 @@ impl Printed {
     /// None, as long as the files are those that the paper prints.
     pub fn listing(&self) -> Result<Listing, ListingError> {
         let mut listing = Listing::parse(self.text)?;
-        for (parameter, name) in listing.parameters.iter_mut().zip(self.parameters) {
+        for (parameter, (name, channels)) in listing.parameters.iter_mut().zip(self.parameters) {
             (*name).clone_into(&mut parameter.name);
+            parameter.channels = *channels;
         }
         listing.streams = self.streams.iter().map(|&name| name.to_owned()).collect();
         for coordinate in &mut listing.coordinates {
@@ -57,11 +64,17 @@ impl Printed {
         Ok(listing)
     }
 
-    /// Fragstream's program: its final configuration's product, or its sum.
-    pub fn own(&self) -> String {
+    /// Fragstream's program and its defines: its final configuration's product, or its sum.
+    pub fn source(&self) -> (Source, &'static [(&'static str, &'static str)]) {
         match self.name {
-            "septdiagmul" => product_source(&Settings::paper_2003()).assemble(&[]),
-            _ => SUM.assemble(&[("COMBINE(a, b)", "((a) + (b))")]),
+            "septdiagmul" => (product_source(&Settings::paper_2003()), &[]),
+            _ => (SUM, &[("COMBINE(a, b)", "((a) + (b))")]),
         }
+    }
+
+    /// The text of that program.
+    pub fn own(&self) -> String {
+        let (source, defines) = self.source();
+        source.assemble(defines)
     }
 }

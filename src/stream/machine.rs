@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use crate::gl::{Context, Framebuffer};
+use crate::program::Listing;
 
 use super::error::StreamError;
 use super::extent::{Point, Points, Rect, Rects};
@@ -91,6 +92,11 @@ impl Machine {
         let kernel = kernel.ok_or_else(|| StreamError::NoKernel(name.to_owned()))?;
         let edited = kernel.edited(self.context(), self.next_number(), own)?;
         Ok(Rc::new(edited))
+    }
+
+    /// A kernel of a listing as it is, on a machine that runs assembly ([`crate::gl::Backend::Arb`]).
+    pub fn listing_kernel(&self, name: &str, listing: &Listing) -> Result<Kernel, StreamError> {
+        Kernel::of_listing(self.context(), self.next_number(), name, listing)
     }
 
     /// The geometry of one rectangle; uploaded at its first use. Passes take the rectangle itself: this is for

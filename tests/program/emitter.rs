@@ -18,7 +18,7 @@ struct Emitted {
 }
 
 fn texture(stream: &dyn Surface) -> Texture<f64> {
-    let data = stream.peek().expect("a stream that can be read");
+    let data = stream.read_back().expect("a stream that can be read");
     Texture::of_singles(stream.size(), stream.format().channels(), &data)
 }
 

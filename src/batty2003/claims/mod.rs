@@ -3,6 +3,7 @@
 //! | file | holds |
 //! |---|---|
 //! | [`programs`] | the listings: instructions, registers; memory; Appendix A |
+//! | [`listing`] | the printed listings, run as they are |
 //! | [`product`] | the listing and step 5 of Appendix C: the matrix–vector product and its indices |
 //! | [`recursion`] | Preconditioned Conjugate Gradient Method: its iterates |
 //! | [`dam`] | Pressure Projection Step: the scene, and one run of it that eight claims share |
@@ -12,6 +13,7 @@
 
 pub mod cholesky;
 pub mod dam;
+pub mod listing;
 pub mod product;
 pub mod programs;
 pub mod recursion;
@@ -41,6 +43,11 @@ pub static PAPER: Paper = Paper {
             "The matrix–vector product takes 6 registers, SumReduce 3.",
             Growths(&[("product", 6.0), ("SumReduce", 3.0)]), programs::registers)
             .judged_on(JudgedOn::Count).command(LIQUID),
+        exact("listing", "GPU Algorithm Implementation, Appendix B",
+            "The printed listings of the matrix–vector product and of SumReduce compute what they are said to: bit for \
+             bit what fragstream's programs compute.",
+            Words("56 and 12 instructions"), listing::printed_listings)
+            .judged_on(JudgedOn::Measurement).command("fragstream listing batty2003/printed"),
         identity("memory", "Pressure Projection Step, Appendix C",
             "The non-zeros of the matrix take at least 28 MB for a million voxels; one texture of 2048² cannot hold \
              those of a large grid.",

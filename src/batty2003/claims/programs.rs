@@ -34,7 +34,9 @@ pub(super) fn instructions(_: &mut Run<'_>, _: &Claim) -> Checked {
         .is("its instructions", kinds.join(", "), KINDS)
         .between("SumReduce", f64::from(sum.instructions), near(12.0))
         .because(
-            "Moves are not counted, and in SumReduce the addition of a half is folded into its constant.",
+            "Channels that an instruction reads together are computed side by side here, which saves the 13 moves of Cg's \
+             allocator. In SumReduce the addition of a half is folded into its constant, and one addition does for \
+             all three positions.",
         ))
 }
 
@@ -43,8 +45,8 @@ pub(super) fn registers(_: &mut Run<'_>, _: &Claim) -> Checked {
     Ok(Found::value("product", product)
         .key("SumReduce", sum, "")
         .because(
-            "Registers of four channels that hold all values are counted, in the better of two orders of the \
-             instructions. The paper's were assigned by Cg.",
+            "The listing is allocated in the order of the instructions that NV30 runs fastest. The paper's registers were \
+             assigned by Cg.",
         ))
 }
 

@@ -214,8 +214,8 @@ mod tests {
         for text in [main(&sum(240)), statements(900)] {
             assert_eq!(message(&text), "");
             // The walk over the tree has room, too.
-            let walked = super::super::user_source("a.frag", text);
-            assert!(walked.is_ok(), "{walked:?}");
+            let walked = super::super::check_user("a.frag", &text);
+            assert!(walked.is_empty(), "{walked:?}");
         }
     }
 }

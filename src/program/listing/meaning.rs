@@ -28,6 +28,10 @@ impl Listing {
         let mut inputs = vec![("gl_FragCoord".to_owned(), position.clone())];
         let mut list = |named: &[super::Input]| {
             let values = named.iter().map(|input| {
+                // Where the vertex program hands the position over as it is.
+                if input.name == "gl_FragCoord" {
+                    return position.clone();
+                }
                 let value = graph.input(input.channels);
                 inputs.push((input.name.clone(), value.clone()));
                 value

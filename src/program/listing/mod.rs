@@ -340,29 +340,3 @@ impl Instruction {
         (0..4).filter(|&channel| self.mask[channel])
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn show() {
-        let text = std::fs::read_to_string("/tmp/scratch/in.glsl").unwrap();
-        let listing = Listing::of(&text).unwrap();
-        println!("{listing}");
-        println!(
-            "{} instructions {} registers {:?} {:?}",
-            listing.instructions.len(),
-            listing.registers(),
-            listing.shape(),
-            listing.slots()
-        );
-        println!(
-            "{}",
-            listing
-                .arb()
-                .map(|d| d.text)
-                .unwrap_or_else(|e| e.to_string())
-        );
-    }
-}

@@ -156,6 +156,48 @@ impl Kernel {
         })
     }
 
+    /// A kernel of a listing as it is, for rectangles.
+    pub(in crate::stream) fn of_listing(
+        context: &Rc<Context>,
+        number: u64,
+        name: &str,
+        listing: &Listing,
+    ) -> Result<Self, StreamError> {
+        let vertex = Source::new("", "", &[]).assemble_vertex(&[]);
+        let lacking = GlError::Compile {
+            program: name.to_owned(),
+            log: "ARB_fragment_program cannot express it".into(),
+        };
+        let program = run_listing(context, name, &vertex, listing).ok_or(lacking)??;
+        let uniform = |name: &str| {
+            program
+                .uniforms()
+                .iter()
+                .find(|one| one.name == name)
+                .cloned()
+        };
+        let streams = listing.streams.iter().map(|name| (name, None));
+        let constants = listing.parameters.iter();
+        let constants = constants.map(|one| (&one.name, Some(one.channels)));
+        let inputs = streams.chain(constants).map(|(name, components)| Input {
+            name: name.clone(),
+            components,
+            uniform: uniform(name),
+        });
+        Ok(Self {
+            number,
+            name: name.to_owned(),
+            inputs: inputs.collect(),
+            program,
+            for_points: false,
+            in_assembly: true,
+            text: Rc::new(ProgramText {
+                vertex,
+                fragment: listing.to_string(),
+            }),
+        })
+    }
+
     /// Its file, and the defines that make it this variant.
     pub fn name(&self) -> &str {
         &self.name
@@ -254,25 +296,29 @@ fn assembled(context: &Rc<Context>, name: &str, text: &ProgramText) -> Option<Pr
         return None;
     }
     let listing = Listing::of(&text.fragment).ok()?;
+    run_listing(context, name, &text.vertex, &listing)?.ok()
+}
+
+/// A listing with the vertex program that places its fragments; none where assembly cannot express it.
+fn run_listing(
+    context: &Rc<Context>,
+    name: &str,
+    vertex: &str,
+    listing: &Listing,
+) -> Option<Result<Program, GlError>> {
     let fragment = listing.arb().ok()?;
-    let mut vertex = text.vertex.clone();
+    let (_, after) = vertex.split_once("#version 330 core\n")?;
+    let mut after = after.to_owned();
     let mut names = String::new();
-    for Declaration { kind, name, .. } in declarations(&text.vertex, "out") {
-        vertex = vertex.replace(&format!("out {kind} {name};"), "");
-        let channels = ["", ".x", ".xy", ".xyz"]
-            .get(components(&kind)?)
-            .unwrap_or(&"");
+    for Declaration { kind, name, .. } in declarations(vertex, "out") {
+        after = after.replace(&format!("out {kind} {name};"), "");
+        let channels = ["", ".x", ".xy", ".xyz", ""].get(components(&kind)?)?;
         let number = listing.coordinates.iter().position(|one| one.name == name);
-        match number {
-            Some(number) => names += &format!("#define {name} gl_TexCoord[{number}]{channels}\n"),
-            None => names += &format!("{kind} {name};\n"),
-        }
+        names += &match number {
+            Some(number) => format!("#define {name} gl_TexCoord[{number}]{channels}\n"),
+            None => format!("{kind} {name};\n"),
+        };
     }
-    let (before, after) = vertex.split_once("#version 330 core\n")?;
-    if !before.lines().all(|line| line.starts_with("//")) {
-        return None;
-    }
-    let vertex = format!("#version 330 compatibility\n{names}{after}");
     let parameters = listing.parameters.iter();
     let parameters: Vec<(String, usize)> = parameters
         .map(|one| (one.name.clone(), one.channels))
@@ -282,7 +328,8 @@ fn assembled(context: &Rc<Context>, name: &str, text: &ProgramText) -> Option<Pr
         parameters: &parameters,
         streams: &listing.streams,
     };
-    Program::assembled(context, name, &vertex, assembly).ok()
+    let vertex = format!("#version 330 compatibility\n{names}{after}");
+    Some(Program::assembled(context, name, &vertex, assembly))
 }
 
 fn components(kind: &str) -> Option<usize> {
