@@ -6,8 +6,9 @@
 //! | folder | contents |
 //! |---|---|
 //! | `src/gl` | OpenGL: contexts, programs, textures, framebuffers, queries. The only `unsafe` |
+//! | `src/program` | programs without a driver: the rules of 2003, symbolic execution, and the compiler from a kernel's text to its listing |
 //! | `src/stream` | the stream processor: machine, programs, streams, layouts of vectors, passes, reductions, the ledger |
-//! | `src/card` | the GPUs of 2003: the rules for programs, counts of instructions and registers, a model of times; an interpreter that runs any program on the CPU |
+//! | `src/card` | the GPUs of 2003: counts of instructions and registers, read from listings; limits, a model of times; an interpreter that runs any program on the CPU |
 //! | `src/parallel.rs` | loops over arrays on all cores |
 //! | `src/solver` | algorithms over traits, written once: conjugate gradients and related methods, multigrid, refinement in double precision, dense and sparse matrices; vectors in textures and in main memory |
 //! | `src/mesh`, `src/io` | triangle meshes and finite elements; PLY, OBJ, OFF, Matrix Market, HDR, EXR, TOML |
@@ -24,7 +25,7 @@
 //! | `src/command` | the command line; `src/main.rs` calls it |
 //! | `glsl/stream`, `glsl/<paper>` | one fragment program per file, each a text to teach from: formula, section, channels; sub-folders have the names of those in `src` |
 //!
-//! Dependencies point one way: `gl ← stream ← card ← solver, mesh, io, picture ← timing, claim ← papers ←
+//! Dependencies point one way: `gl, program ← stream ← card ← solver, mesh, io, picture ← timing, claim ← papers ←
 //! layouts, film, view ← live, command`, and papers never import each other.
 //!
 //! # Tests

@@ -17,9 +17,9 @@ pub static PAPER: Paper = Paper {
     claims: &[tolerance(
         "cards",
         "four papers",
-        "One model of the GPUs of 2003 with six fitted numbers gives within 30 % every timing of the four papers of \
-         2003 that can be computed from their texts: 17 timings to which it was fitted, and 9 to which it was not.",
-        Printed::Words("each within 30 %"),
+        "One model of the GPUs of 2003 with six fitted numbers gives within 30 % the timings of the four papers of \
+         2003 that can be computed from their texts: all 17 to which it was fitted, and 8 of the 9 to which it was not.",
+        Printed::Words("25 of 26 within 30 %"),
         cards,
     )
     .ours()
@@ -48,14 +48,23 @@ fn cards(run: &mut Run<'_>, _: &Claim) -> Checked {
             high,
             rounds: 0,
         };
-        found = found.between(name, ratios, [1.0 / FACTOR, FACTOR]);
+        found = match basis {
+            Basis::Calibrated => found.between(name, ratios, [1.0 / FACTOR, FACTOR]),
+            _ => found.shows(name, ratios),
+        };
     }
+    let held_out = timings
+        .iter()
+        .filter(|timing| timing.basis == Basis::HeldOut);
+    let within = held_out.filter(|timing| timing.is_within(FACTOR)).count();
+    found = found.at_least("held-out timings within 30 %, of 9", within as f64, 8.0);
     let caption = "The model's seconds relative to the printed ones, for every printed timing; between the outer lines \
                    they agree within a factor of 1.3.";
     run.chart("cards", caption, &picture(&timings))?;
     Ok(found.because(
         "The form of the model was chosen after the timings were seen. bolz2003's product and half of kruger2003's \
-         Navier–Stokes equations are not judged.",
+         Navier–Stokes equations are not judged. bolz2003's time step is further off: the listing of its smoother \
+         holds six registers.",
     ))
 }
 
