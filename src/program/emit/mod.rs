@@ -4,7 +4,7 @@
 //!    condition code where it is tested, and what is computed for a selection only is computed under
 //!    its condition.
 //! 2. `widen` gathers additions of numbers to a position: one addition does for two positions.
-//! 3. `order` tries the order of the text and two that keep few values alive.
+//! 3. `order` tries the order of the text and three that keep few values alive.
 //! 4. `classes` puts channels that one operand reads together side by side into one register; values
 //!    whose lives do not overlap may share a channel.
 //! 5. `allocate` finds a register for each class, and `write` sets the condition code and prints.
@@ -56,7 +56,8 @@ pub(super) fn listing(executed: &Executed) -> Listing {
         let program = Program::new(nodes, direct, is_varying.clone());
         let mut orders = vec![program.values.program.clone()];
         if orders[0].len() < LONG {
-            orders.push(order::depth_first(&program.values));
+            orders.push(order::depth_first(&program.values, false));
+            orders.push(order::depth_first(&program.values, true));
             orders.push(order::greedy(&program.values));
         }
         for order in orders {

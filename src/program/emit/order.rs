@@ -1,7 +1,7 @@
 //! Orders of a program's instructions that keep few values alive at once.
 //!
 //! The least number of registers over all orders is NP-hard to find (Sethi, *Complete register
-//! allocation problems*, 1975). Two orders are tried beside that of the text.
+//! allocation problems*, 1975). A few orders are tried beside that of the text.
 
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
@@ -38,8 +38,9 @@ impl Values {
 /// whose making takes the most room beyond what it leaves behind (Sethi and Ullman, *The generation
 /// of optimal code for arithmetic expressions*, 1970; for values of different widths Appel and
 /// Supowit, *Generalizations of the Sethi–Ullman algorithm for register allocation*, 1987). If no
-/// value is used twice and all have the same width, no order needs fewer registers.
-pub(super) fn depth_first(values: &Values) -> Vec<usize> {
+/// value is used twice and all have the same width, no order needs fewer registers. Of operands that take
+/// the same room, the first or the last in the program is made first.
+pub(super) fn depth_first(values: &Values, last_first: bool) -> Vec<usize> {
     let length = values.reads.len();
     // Channels that are taken at once while an instruction and all before it are executed.
     let mut room = vec![0; length];
@@ -48,6 +49,9 @@ pub(super) fn depth_first(values: &Values) -> Vec<usize> {
     for &number in &values.program {
         let mut of_this = values.operands(number);
         of_this.iter().for_each(|&operand| is_read[operand] = true);
+        if last_first {
+            of_this.reverse();
+        }
         of_this.sort_by_key(|&operand| Reverse(room[operand] - values.width(operand)));
         let mut made_before = 0;
         room[number] = values.width(number);
