@@ -13,7 +13,7 @@
 //   viscosity   .x    the viscosity
 //   result      .xy   G and F; zero on the walls that they point into
 //
-// EXCEPTION(limits): both components together take 74 arithmetic instructions, and the limit is 64
+// EXCEPTION(limits): both components together take 79 arithmetic slots, and the limit is 64
 uniform stream velocity;
 uniform vec2 size;
 uniform float dt;
