@@ -232,7 +232,7 @@ fn what_does_not_fit_is_refused_with_the_limit_and_a_remedy() {
     for problem in [too_many, too_long, too_dense, too_wide] {
         let line = problem.to_string();
         assert!(
-            line.contains("64") && line.contains("Use a") && !line.contains('\n'),
+            line.contains("64") && line.ends_with('.') && !line.contains('\n'),
             "{line}"
         );
     }
