@@ -102,10 +102,10 @@ impl Destination {
                 .map(|(name, n)| (name.to_owned(), value(n)));
             let fields: Map<String, Value> = fields.collect();
             if !session.json {
-                let head = rows
-                    .is_empty()
-                    .then(|| heading(&fields))
-                    .unwrap_or_default();
+                let head = match rows.is_empty() {
+                    true => heading(&fields),
+                    false => String::new(),
+                };
                 progress.suspend(|| write!(session.out, "{head}{}", row(&fields)))?;
             }
             rows.push(Value::Object(fields));

@@ -72,7 +72,7 @@ impl Failure {
     }
 }
 
-/// What helps after each way of stopping.
+/// The hint for each way of stopping.
 fn hint(reason: Reason) -> &'static str {
     match reason {
         Reason::Converged => "It did converge",

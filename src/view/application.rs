@@ -20,13 +20,13 @@ use super::keys::{Action, KEYS};
 use super::mouse::Tool;
 use super::stage::Stage;
 
-/// How often the title is written anew while something moves.
+/// Interval at which the title is written again while something moves.
 const TITLE: Duration = Duration::from_millis(250);
 
 /// Seconds from one step to the next, at most.
 const LONGEST: f64 = 3600.0;
 
-/// How a window is opened.
+/// Options of a window.
 #[derive(Debug, Clone)]
 pub struct Options {
     /// Columns and rows of the window, in pixels of a display of ordinary density.
@@ -35,24 +35,24 @@ pub struct Options {
     pub detail: Option<f32>,
     /// The most steps a second; as many as possible at 0.
     pub rate: f64,
-    /// Close after so many steps.
+    /// Number of steps after which it closes.
     pub steps: Option<u64>,
-    /// What is shown first, counted from 0; the texture comes after the demo's own pictures.
+    /// First view, counted from 0; the texture comes after the demo's own pictures.
     pub view: usize,
-    /// Whether what the window shows at its end is wanted.
+    /// True if the last contents of the window are wanted.
     pub screenshot: bool,
     /// The command that does the same without a window.
     pub instead: &'static str,
 }
 
-/// What is left of a window.
+/// The result of a window.
 #[derive(Debug, Default)]
 pub struct Ended {
     /// Steps done.
     pub steps: u64,
-    /// What the window showed at its end, if that was wanted.
+    /// The last contents of the window, if they were wanted.
     pub screenshot: Option<RgbImage>,
-    /// What the machine was made to do.
+    /// Ledger of its machine.
     pub ledger: Ledger,
 }
 
@@ -133,8 +133,8 @@ where
         (self.tell)(KEYS);
         if self.options.detail.is_none() && stage.detail() < 1.0 {
             (self.tell)(&format!(
-                "{} samples along a side of a pixel, for this CPU's sake: the key f draws finer, and so does \
-                 --detail 1",
+                "software rendering: {} samples along a side of a pixel (press f for more, or give \
+                 --detail 1)",
                 stage.detail()
             ));
         }

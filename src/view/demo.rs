@@ -13,19 +13,19 @@ pub struct Push {
     pub from: [f32; 2],
     /// Where it ends; the same place where the mouse rests.
     pub to: [f32; 2],
-    /// How far the mouse went in the whole frame.
+    /// Way of the mouse in the whole frame.
     pub way: f32,
-    /// How wide.
+    /// Radius of the stroke.
     pub radius: f32,
     /// Which button draws it.
     pub tool: Tool,
-    /// Whether the button has just been pressed.
+    /// True if the button has just been pressed.
     pub begins: bool,
     /// The number of the stroke that it belongs to.
     pub stroke: usize,
 }
 
-/// What a step took.
+/// Effort of a step.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Effort {
     /// Iterations of the solver.
@@ -36,7 +36,7 @@ pub struct Effort {
 
 /// A simulation that can be pushed.
 pub trait Demo: Simulation {
-    /// What it is, in a word.
+    /// Name, in a word.
     const NAME: &'static str;
     /// Its pictures, by what they show: the keys 1, 2, … choose them.
     const VIEWS: &'static [&'static str];
@@ -58,7 +58,7 @@ pub trait Demo: Simulation {
     /// corner. Nothing where no cell can be.
     fn cell(&self, place: [f32; 2]) -> Option<[f32; 2]>;
 
-    /// What the mouse does.
+    /// Follows the mouse.
     fn push(&mut self, push: &Push) -> Result<(), Self::Error>;
 
     /// Starts or stops what moves it without a hand.
@@ -67,7 +67,7 @@ pub trait Demo: Simulation {
     /// Back to the start.
     fn reset(&mut self) -> Result<(), Self::Error>;
 
-    /// What the last step took.
+    /// Effort of the last step.
     fn effort(&self) -> Effort;
 
     /// Checks whether the last step ended a unit of work: a time step, a cycle.

@@ -33,7 +33,7 @@ pub(super) fn run(
     event_loop.run_app(&mut application)
 }
 
-/// What winit says, without the place in its source.
+/// Winit's message, without the position in its source.
 pub(super) fn in_words(error: &EventLoopError) -> String {
     let text = error.to_string();
     let words = match text.split_once(": ") {

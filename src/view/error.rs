@@ -10,12 +10,12 @@ pub enum ViewError<E> {
     /// There is no display, or none that a window can be opened on.
     #[error("no window: {cause}; use `{instead}` instead, which needs no display")]
     NoWindow {
-        /// What the system said.
+        /// Message of the system.
         cause: String,
         /// The command that does the same without a window.
         instead: &'static str,
     },
-    /// What the window shows has failed.
+    /// The simulation in the window has failed.
     #[error(transparent)]
     Demo(E),
 }

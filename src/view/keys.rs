@@ -20,7 +20,7 @@ a             rain, pens that stir, or a tap: on and off
 h or F1       these lines
 q or escape   close";
 
-/// What a key asks for.
+/// Action of a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[allow(missing_docs)] // the names say all
 pub enum Action {
@@ -42,7 +42,7 @@ pub enum Action {
 
 #[cfg(feature = "view")]
 impl Action {
-    /// What a key event asks for; a key that is held down repeats only what makes sense.
+    /// The action of a key event; a key that is held down repeats only what makes sense.
     pub fn of(event: &KeyEvent) -> Option<Self> {
         let action = Self::of_key(&event.logical_key).or_else(|| Self::of_place(event))?;
         let repeats = matches!(action, Self::Step | Self::Wider | Self::Narrower);

@@ -16,7 +16,7 @@ pub struct Path {
     pub tool: Tool,
     /// Where the mouse was; at least one place, the last frame's last one first.
     pub places: Vec<[f32; 2]>,
-    /// Whether the button was pressed since the last frame.
+    /// True if the button was pressed since the last frame.
     pub begins: bool,
     /// The number of the stroke.
     pub stroke: usize,
@@ -59,7 +59,7 @@ impl Mouse {
         }
     }
 
-    /// What was drawn since this was last asked.
+    /// Takes the strokes since the last call.
     pub fn take(&mut self) -> Vec<Path> {
         let paths = std::mem::take(&mut self.paths);
         if let (Some(_), Some(last)) = (self.held, paths.last()) {

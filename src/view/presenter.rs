@@ -39,7 +39,7 @@ pub fn fit((width, height): Size, aspect: f32) -> Rect {
 /// Puts pictures into a window.
 pub struct Presenter {
     kernel: Rc<Kernel>,
-    /// What the window shows, a texel a pixel.
+    /// The contents of the window, one texel per pixel.
     window: Stream,
     full: Rects,
 }
@@ -81,7 +81,7 @@ impl Presenter {
         self.window.show()
     }
 
-    /// What the window shows, read back.
+    /// The contents of the window, read back.
     pub fn image(&self) -> Result<RgbImage, StreamError> {
         read_back(&self.window, 1, |value| (255.0 * value).round() as u8)
     }

@@ -15,7 +15,7 @@ use super::presenter::{Presenter, fit, samples};
 use super::texture::TextureView;
 use super::title::{FrameRate, title};
 
-/// How much wider or narrower a key makes a stroke, and how much finer or coarser a picture.
+/// Factor by which a key makes a stroke wider or narrower, and a picture finer or coarser.
 const WIDER: f32 = 1.25;
 
 /// The fewest and the most samples along a side of a pixel.
@@ -28,14 +28,14 @@ pub struct Stage<D> {
     demo: D,
     presenter: Presenter,
     textures: TextureView,
-    /// What the last picture was drawn on.
+    /// Canvas of the last picture.
     canvas: Option<Canvas>,
     /// The mouse, in pixels of the window from its upper left corner.
     pub mouse: Mouse,
     /// One of the demo's pictures, or behind them a texture.
     view: usize,
     texture: usize,
-    /// What is shown, in words.
+    /// The view, in words.
     shown: String,
     radius: f32,
     /// Samples along a side of a pixel.
@@ -145,7 +145,7 @@ impl<D: Demo> Stage<D> {
         self.detail
     }
 
-    /// Whether the next frame takes a step.
+    /// Tests whether the next frame takes a step.
     pub fn is_moving(&self) -> bool {
         !self.paused || self.step_once
     }
@@ -276,12 +276,12 @@ impl<D: Demo> Stage<D> {
         self.presenter.show()
     }
 
-    /// What the window shows, read back.
+    /// The contents of the window, read back.
     pub fn image(&self) -> Result<RgbImage, StreamError> {
         self.presenter.image()
     }
 
-    /// What the title of the window says.
+    /// The title of the window.
     pub fn title(&self) -> String {
         let state = (self.rate.rate(), self.demo.effort(), self.paused);
         title((D::NAME, self.demo.size()), &self.shown, state)

@@ -14,7 +14,7 @@ const TEXTURE: Source = source!("view/texture");
 /// Pixels of a texel from which on lines between texels help.
 const LINES_FROM: f32 = 8.0;
 
-/// What finds the largest and the smallest value of streams of one size and format.
+/// Finds the largest and the smallest value of streams of one size and format.
 type Range = [Reduction; 2];
 
 /// Draws textures, texel by texel, scaled by their largest amount.

@@ -152,7 +152,10 @@ fn what_is_wrong_is_named_with_its_remedy_and_nothing_is_written() {
             "reproduce bolz2003/vcycle --levels 7",
             &["none of these claims takes --levels", "geveler2011/"],
         ),
-        ("reproduce geveler2011/table2 --levels 7,8", &["7,8"]),
+        (
+            "reproduce geveler2011/table2 --levels 7,8",
+            &["7,8", "one number from 4 to 9"],
+        ),
         ("film vcycel", &["vcycle"]),
         ("layouts matrix airfoul", &["did you mean airfoil?"]),
         ("layouts matrix airfoil --layouts elpack", &["'ellpack'"]),

@@ -48,7 +48,7 @@ pub struct Solution<'a> {
     pub x: &'a [f64],
     /// u by place.
     pub u: &'a [f64],
-    /// Whether u is usable.
+    /// True if u is usable.
     pub is_usable: bool,
     /// Title and note of the picture.
     pub head: [String; 2],

@@ -35,7 +35,7 @@ pub enum Input {
         matrix: Csr<f64>,
         /// Its layouts.
         layouts: Vec<Layout>,
-        /// How it is solved too, if it is.
+        /// Method by which it is also solved, if any.
         method: Option<Method>,
     },
     /// A grid with this number of nodes per side.

@@ -35,7 +35,7 @@ pub struct Arguments {
     what: What,
 }
 
-/// What is laid out.
+/// Subcommands, by what they lay out.
 #[derive(Subcommand)]
 enum What {
     /// Lay out a sparse matrix: matrix-vector products, and a solve if wanted

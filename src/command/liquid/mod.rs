@@ -90,7 +90,7 @@ pub enum Named {
 }
 
 impl Named {
-    /// The scene with so many cells per side.
+    /// The scene with this number of cells per side.
     pub fn scene(self, cells: usize) -> Scene {
         match self {
             Named::Dam => Scene::dam(cells),

@@ -225,7 +225,7 @@ impl BodyTable {
                 let given = given.iter().filter(|key| key.1).map(|key| key.0);
                 let given = given.collect::<Vec<_>>().join(", ");
                 Err(format!(
-                    "{given} do not make a shape; give from and to, or centre and radius"
+                    "{given} do not make a shape. Give from and to, or centre and radius"
                 ))
             }
         }

@@ -1,4 +1,4 @@
-//! Right sides that have a name.
+//! Right-hand sides that have a name.
 
 use std::f64::consts::PI;
 use std::fmt;
@@ -12,7 +12,7 @@ pub const NAMES: [&str; 6] = ["sine", "ones", "point", "dipole", "checker", "ran
 /// Squares of the checkerboard from bottom to top.
 const SQUARES: usize = 8;
 
-/// A right side that has a name.
+/// A right-hand side that has a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Named {
     /// That of a product of sines and cosines, which is the solution.
@@ -27,7 +27,7 @@ pub enum Named {
     Checker,
     /// Uniform in (−1, 1], the same on every machine.
     Random {
-        /// What the numbers depend on.
+        /// Random seed.
         seed: u64,
     },
 }
@@ -46,7 +46,7 @@ impl fmt::Display for Named {
 }
 
 impl Named {
-    /// The right side of this name, `None` for another name, and what is wrong with one of a seed.
+    /// The right-hand side of this name, `None` for another name, and the fault of a seed.
     pub fn of(name: &str) -> Result<Option<Self>, String> {
         Ok(Some(match name {
             "sine" => Named::Sine,
@@ -56,7 +56,7 @@ impl Named {
             "checker" => Named::Checker,
             _ if name == "random" || name.starts_with("random:") => {
                 let seed = name.strip_prefix("random:").and_then(|s| s.parse().ok());
-                let seed = seed.ok_or("give a whole number as the seed, as in random:1")?;
+                let seed = seed.ok_or("give an integer as the seed, as in random:1")?;
                 Named::Random { seed }
             }
             _ => return Ok(None),

@@ -66,8 +66,8 @@ struct Inputs {
     sweeps: Option<[usize; 2]>,
 
     /// Levels of refinement of geveler2011's CIRCLE for Q1; Q2 has one less, and as many unknowns
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(4..=9))]
-    levels: Option<u8>,
+    #[arg(long, value_name = "N", value_parser = levels)]
+    levels: Option<usize>,
 }
 
 impl Inputs {
@@ -79,9 +79,16 @@ impl Inputs {
             grid: square.map(|size| size.columns as usize),
             size: self.size.map(GridSize::sides),
             sweeps: self.sweeps,
-            levels: self.levels.map(usize::from),
+            levels: self.levels,
         }
     }
+}
+
+/// A number of levels that memory holds.
+fn levels(text: &str) -> Result<usize, &'static str> {
+    let levels = text.parse().ok().filter(|levels| (4..=9).contains(levels));
+    levels
+        .ok_or("give one number from 4 to 9; memory does not hold all numberings of higher levels")
 }
 
 /// Smallest grid on which cycles are tried.
@@ -252,7 +259,7 @@ pub fn chosen(names: &[String]) -> Result<Vec<Chosen>, Failure> {
     })
 }
 
-/// What `fragstream` without a command does, and how long it takes.
+/// Announces what `fragstream` does without a command, and how long it takes.
 pub fn announcement() -> String {
     let claims: usize = PAPERS.iter().map(|paper| paper.claims.len()).sum();
     format!(

@@ -32,7 +32,7 @@ pub enum LedgerForm {
 pub struct Session {
     /// Standard output.
     pub out: Output,
-    /// Whether the result is printed as JSON.
+    /// True if the result is printed as JSON.
     pub json: bool,
     machine: OnceCell<Machine>,
     /// The ledger of another machine than this one.
@@ -59,8 +59,8 @@ impl Session {
         self.machine_for(usize::MAX)
     }
 
-    /// The machine, for passes that usually write so many texels of four numbers: half of those of one
-    /// number, and half of a finest grid's where there are coarser ones.
+    /// The machine, for passes that usually write this number of texels of four numbers: half of those of
+    /// one number, and half of a finest grid's where there are coarser ones.
     pub fn machine_for(&self, texels: usize) -> Result<Machine, Failure> {
         if let Some(machine) = self.machine.get() {
             return Ok(machine.clone());
@@ -188,7 +188,7 @@ impl Progress {
         progress
     }
 
-    /// Progress of work with so many steps.
+    /// Progress of work with this number of steps.
     pub fn of_steps(count: u64) -> Self {
         Self::styled(
             ProgressBar::new(count),
@@ -203,7 +203,7 @@ impl Progress {
         }
     }
 
-    /// Whether there is a terminal that shows it.
+    /// Tests whether a terminal shows it.
     pub fn is_shown(&self) -> bool {
         !self.0.is_hidden()
     }

@@ -13,7 +13,7 @@ pub enum Most {
     Seconds(f64),
 }
 
-/// What a number can be followed by, and what it is multiplied by.
+/// Units, with their factors.
 const UNITS: [(&str, f64); 6] = [
     ("GB", 1e9),
     ("MB", 1e6),

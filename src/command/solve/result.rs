@@ -60,7 +60,7 @@ fn better(solution: &Solution) -> Option<String> {
         (Reason::Stagnated | Reason::NotFinite, Method::Multigrid) => {
             "Choose a smaller --omega, or more sweeps (--pre, --post)".to_owned()
         }
-        (Reason::Stagnated, _) => stagnated(solution, &next),
+        (Reason::Stagnated, _) => stagnated(solution, next),
         (Reason::Indefinite, _) => {
             format!("The matrix is not positive definite, or nearly singular: try --method {next}")
         }

@@ -18,7 +18,7 @@ pub enum RightHandSide {
     Ones,
     /// Uniform in (−1, 1], the same on every machine.
     Random {
-        /// What the numbers depend on.
+        /// Random seed.
         seed: u64,
     },
     /// A vector in a Matrix Market file.
@@ -33,7 +33,7 @@ impl FromStr for RightHandSide {
             _ if text == "ones" => Ok(RightHandSide::Ones),
             Some(("random", seed)) => match seed.parse() {
                 Ok(seed) => Ok(RightHandSide::Random { seed }),
-                Err(_) => Err("give a whole number as the seed, as in random:1".to_owned()),
+                Err(_) => Err("give an integer as the seed, as in random:1".to_owned()),
             },
             _ if text == "random" => Err("give a seed, as in random:1".to_owned()),
             _ => Ok(RightHandSide::File(text.into())),
@@ -79,7 +79,7 @@ fn first_row_without(matrix: &Coordinates) -> usize {
     gap.unwrap_or(present.len())
 }
 
-/// The right-hand side of a matrix of so many rows.
+/// The right-hand side of a matrix with this number of rows.
 pub fn right_hand_side(
     rhs: &RightHandSide,
     matrix: &Path,
@@ -101,14 +101,14 @@ pub fn vector(path: &Path, matrix: &Path, rows: usize) -> Result<Vec<f64>, Failu
     if values.len() != rows {
         let (length, matrix) = (values.len(), matrix.display());
         let what =
-            format!("the vector has {length} values, but {matrix} has {rows} rows; give as many");
+            format!("the vector has {length} values, but {matrix} has {rows} rows. Give as many");
         return Err(Failure::in_file(path, what));
     }
     Ok(values)
 }
 
 /// Reads prolongations, each from the next coarser level to the one before: the first leads to the
-/// matrix, which has so many rows.
+/// matrix, which has this number of rows.
 pub fn read_prolongations(
     paths: &[PathBuf],
     matrix: &Path,
@@ -124,7 +124,7 @@ pub fn read_prolongations(
             return Err(Failure::in_file(
                 path,
                 format_args!(
-                    "the prolongation has {rows} rows, but {what}; give prolongations from the finest \
+                    "the prolongation has {rows} rows, but {what}. Give prolongations from the finest \
                      level on, the coarsest last"
                 ),
             ));

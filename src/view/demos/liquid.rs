@@ -11,13 +11,13 @@ use crate::view::mouse::Tool;
 /// Width over height of a view of the box.
 const VIEW: f32 = 4.0 / 3.0;
 
-/// How much of the mouse's speed the liquid takes.
+/// Share of the mouse's speed that the liquid takes.
 const SHARE: f64 = 0.2;
 
 /// As fast as a stroke makes it, in sides of the box a second.
 const FASTEST: f64 = 3.0;
 
-/// What is poured falls so fast, likewise.
+/// Speed of poured liquid, in sides of the box per second.
 const POURED: f64 = 1.0;
 
 /// Cells that a stroke reaches further than it is wide: of narrower ones a coarse grid sees nothing.
