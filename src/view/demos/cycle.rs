@@ -98,12 +98,22 @@ impl Levels for Noted {
     }
 }
 
+/// Multigrid with the vectors of its coarser levels.
+type Vectors<'a> = Multigrid<'a, GridHierarchy>;
+
+self_cell::self_cell!(
+    /// The operators of all levels, and the vectors of the coarser ones.
+    struct Solver {
+        owner: GridHierarchy,
+        #[covariant]
+        dependent: Vectors,
+    }
+);
+
 /// −∇²u = b on a square, u = 0 on its sides.
 pub struct CycleScene {
     machine: Machine,
-    /// Leaked: as long as the program runs.
-    hierarchy: &'static GridHierarchy,
-    multigrid: Multigrid<'static, GridHierarchy>,
+    solver: Solver,
     strokes: Strokes,
     signed: Rc<Kernel>,
     /// The right-hand side and the solution, one node per texel.
@@ -123,18 +133,15 @@ pub struct CycleScene {
 }
 
 impl CycleScene {
-    /// A square of this many nodes a side, with a source and a sink. The operators of all levels stay in memory
-    /// until the program ends.
+    /// A square of this many nodes a side, with a source and a sink.
     pub fn new(machine: &Machine, side: usize) -> Result<Self, CycleError> {
         let grid = Grid::new(side, side, Sides::all(Boundary::Dirichlet))?;
         let options = HierarchyOptions {
             coarsest_nodes: COARSEST,
             ..HierarchyOptions::default()
         };
-        let hierarchy: &'static GridHierarchy = Box::leak(Box::new(GridHierarchy::constant(
-            machine, grid, 0.0, options,
-        )?));
-        let layered = hierarchy.grid();
+        let hierarchy = GridHierarchy::constant(machine, grid, 0.0, options)?;
+        let layered = Rc::clone(hierarchy.grid());
         let size = (side as u32, side as u32);
         let mut noted = Noted {
             levels: hierarchy.levels(),
@@ -144,8 +151,7 @@ impl CycleScene {
         let plain = layered.plain("solution")?;
         let mut scene = Self {
             machine: machine.clone(),
-            hierarchy,
-            multigrid: Multigrid::new(hierarchy, SHAPE)?,
+            solver: Solver::try_new(hierarchy, |hierarchy| Multigrid::new(hierarchy, SHAPE))?,
             strokes: Strokes::new(machine)?,
             signed: machine.kernel(&SIGNED, &[])?,
             drawn: Pair::zeros(machine, "right-hand side", size, Format::R32F)?,
@@ -174,6 +180,10 @@ impl CycleScene {
         self.take_over()
     }
 
+    fn hierarchy(&self) -> &GridHierarchy {
+        self.solver.borrow_owner()
+    }
+
     fn draw_charge(&mut self, stroke: &Stroke, amount: f32) -> Result<(), CycleError> {
         let (strokes, inside) = (&self.strokes, &self.inside);
         let amount = [amount, 0.0, 0.0, 0.0];
@@ -184,21 +194,24 @@ impl CycleScene {
 
     /// A new right-hand side: what is on the coarser levels belongs to the old one.
     fn take_over(&mut self) -> Result<(), CycleError> {
-        self.hierarchy.grid().layer(self.drawn.front(), &self.b)?;
-        self.norm = self.hierarchy.norm(&self.b)?;
-        self.residual = self.hierarchy.residual_norm(&self.b, &self.u)?;
+        self.hierarchy().grid().layer(self.drawn.front(), &self.b)?;
+        self.norm = self.hierarchy().norm(&self.b)?;
+        self.residual = self.hierarchy().residual_norm(&self.b, &self.u)?;
         (self.next, self.cycles) = (0, 0);
         Ok(())
     }
 
     fn operate(&mut self, operation: Operation) -> Result<(), StreamError> {
-        let mut levels = self.multigrid.on(&self.b, &mut self.u);
-        match operation {
-            Operation::Smooth(level, sweeps, start) => levels.smooth(level, sweeps, start),
-            Operation::Solve(start) => levels.solve_coarsest(start),
-            Operation::Descend(level) => levels.descend(level),
-            Operation::Ascend(level) => levels.ascend(level),
-        }
+        let (b, u) = (&self.b, &mut self.u);
+        self.solver.with_dependent_mut(|_, multigrid| {
+            let mut levels = multigrid.on(b, u);
+            match operation {
+                Operation::Smooth(level, sweeps, start) => levels.smooth(level, sweeps, start),
+                Operation::Solve(start) => levels.solve_coarsest(start),
+                Operation::Descend(level) => levels.descend(level),
+                Operation::Ascend(level) => levels.ascend(level),
+            }
+        })
     }
 
     /// The operation that comes next.
@@ -232,7 +245,7 @@ impl Simulation for CycleScene {
         self.operate(self.operations[self.next])?;
         self.next = (self.next + 1) % self.operations.len();
         if self.next == 0 {
-            self.residual = self.hierarchy.residual_norm(&self.b, &self.u)?;
+            self.residual = self.hierarchy().residual_norm(&self.b, &self.u)?;
             self.cycles += 1;
         }
         match self.residual.is_finite() {
@@ -248,7 +261,7 @@ impl Simulation for CycleScene {
     fn draw(&mut self, canvas: &Canvas) -> Result<(), CycleError> {
         let (quantity, most) = match self.shown {
             0 => {
-                self.hierarchy.grid().unlayer(&self.u, &self.plain)?;
+                self.hierarchy().grid().unlayer(&self.u, &self.plain)?;
                 (&self.plain, PEAK * self.norm as f32)
             }
             _ => (self.drawn.front(), 1.0),
@@ -325,7 +338,9 @@ impl Demo for CycleScene {
         }
         match self.next_operation() {
             Operation::Smooth(level, sweeps, _) => format!("level {level}: {sweeps} sweeps"),
-            Operation::Solve(_) => format!("level {}: solved exactly", self.hierarchy.levels() - 1),
+            Operation::Solve(_) => {
+                format!("level {}: solved exactly", self.hierarchy().levels() - 1)
+            }
             Operation::Descend(level) => format!("level {level}: the residual goes down"),
             Operation::Ascend(level) => format!("level {level}: the correction comes up"),
         }
@@ -334,7 +349,7 @@ impl Demo for CycleScene {
     fn streams(&self) -> Vec<(String, &Stream)> {
         let finest = [("level 0: b", &self.b), ("level 0: u", &self.u)];
         let finest = finest.map(|(name, stream)| (name.to_owned(), stream));
-        let levels = self.multigrid.coarser().iter().zip(1..);
+        let levels = self.solver.borrow_dependent().coarser().iter().zip(1..);
         let coarser = levels.flat_map(|([b, u], level)| {
             [
                 (format!("level {level}: projected residual"), b),

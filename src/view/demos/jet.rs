@@ -12,33 +12,59 @@ const SHOWN: [Shown; 4] = [Shown::Dye, Shown::Speed, Shown::Vorticity, Shown::Pr
 /// Share of the mouse's speed that the fluid takes.
 const SHARE: f32 = 0.25;
 
+/// The fluid in a domain, its dye, and its picture.
+struct Moving<'a> {
+    fluid: Fluid<'a>,
+    dye: Dye<'a>,
+    painter: Painter<'a>,
+}
+
+impl<'a> Moving<'a> {
+    /// Fluid at rest.
+    fn new(domain: &'a Domain) -> Result<Self, FluidError> {
+        let inlet = domain.settings().inlet;
+        Ok(Self {
+            fluid: Fluid::at_rest(domain)?,
+            dye: Dye::new(domain)?,
+            painter: Painter::new(domain, inlet.map_or(1.0, |inlet| inlet.speed))?,
+        })
+    }
+}
+
+self_cell::self_cell!(
+    /// A domain, and what moves in it.
+    struct Owned {
+        owner: Domain,
+        #[covariant]
+        dependent: Moving,
+    }
+);
+
 /// A jet that enters fluid at rest.
 pub struct Jet {
-    /// Leaked: as long as the program runs.
-    domain: &'static Domain,
-    fluid: Fluid<'static>,
-    dye: Dye<'static>,
-    painter: Painter<'static>,
+    owned: Owned,
     shown: Shown,
     /// The change of the velocity of every node in the step that comes, if there is one.
     push: Option<Vec<[f32; 2]>>,
 }
 
 impl Jet {
-    /// Fluid at rest in a box of this many nodes. The operators of the box stay in memory until the program
-    /// ends.
+    /// Fluid at rest in a box with this many nodes.
     pub fn new(machine: &Machine, columns: usize, rows: usize) -> Result<Self, FluidError> {
-        let settings = Settings::new(columns, rows);
-        let domain: &'static Domain = Box::leak(Box::new(Domain::new(machine, settings)?));
-        let speed = settings.inlet.map_or(1.0, |inlet| inlet.speed);
+        let domain = Domain::new(machine, Settings::new(columns, rows))?;
         Ok(Self {
-            domain,
-            fluid: Fluid::at_rest(domain)?,
-            dye: Dye::new(domain)?,
-            painter: Painter::new(domain, speed)?,
+            owned: Owned::try_new(domain, |domain| Moving::new(domain))?,
             shown: Shown::Dye,
             push: None,
         })
+    }
+
+    fn domain(&self) -> &Domain {
+        self.owned.borrow_owner()
+    }
+
+    fn moving(&self) -> &Moving<'_> {
+        self.owned.borrow_dependent()
     }
 }
 
@@ -46,7 +72,7 @@ impl Simulation for Jet {
     type Error = FluidError;
 
     fn machine(&self) -> &Machine {
-        self.domain.machine()
+        self.domain().machine()
     }
 
     fn grid(&self) -> String {
@@ -56,20 +82,27 @@ impl Simulation for Jet {
 
     fn step(&mut self, _measured: bool) -> Result<(), FluidError> {
         let push = self.push.take();
-        if let Some(push) = &push {
-            self.fluid.set_force(push)?;
-        }
-        self.fluid.step()?;
-        if let Some(mut push) = push {
-            push.fill([0.0; 2]);
-            self.fluid.set_force(&push)?;
-        }
-        self.dye.step(&self.fluid)
+        self.owned
+            .with_dependent_mut(|_, Moving { fluid, dye, .. }| {
+                if let Some(push) = &push {
+                    fluid.set_force(push)?;
+                }
+                fluid.step()?;
+                if let Some(mut push) = push {
+                    push.fill([0.0; 2]);
+                    fluid.set_force(&push)?;
+                }
+                dye.step(fluid)
+            })
     }
 
     fn draw(&mut self, canvas: &Canvas) -> Result<(), FluidError> {
-        let (fluid, dye) = (&self.fluid, Some(&self.dye));
-        self.painter.draw(fluid, self.shown, dye, None, canvas)
+        let Moving {
+            fluid,
+            dye,
+            painter,
+        } = self.moving();
+        painter.draw(fluid, self.shown, Some(dye), None, canvas)
     }
 }
 
@@ -79,7 +112,7 @@ impl Demo for Jet {
     const DETAIL_IN_SOFTWARE: f32 = 0.75;
 
     fn size(&self) -> Size {
-        let grid = self.domain.grid();
+        let grid = self.domain().grid();
         (grid.columns() as u32, grid.rows() as u32)
     }
 
@@ -88,18 +121,18 @@ impl Demo for Jet {
     }
 
     fn aspect(&self) -> f32 {
-        let [width, height] = self.domain.grid().cells.map(|cells| cells as f32);
+        let [width, height] = self.domain().grid().cells.map(|cells| cells as f32);
         width / height
     }
 
     fn cell(&self, place: [f32; 2]) -> Option<[f32; 2]> {
-        let [width, height] = self.domain.grid().cells.map(|cells| cells as f32);
+        let [width, height] = self.domain().grid().cells.map(|cells| cells as f32);
         Some([place[0] * width, place[1] * height])
     }
 
     /// A force for one step, which falls off as a bell curve across the stroke.
     fn push(&mut self, push: &Push) -> Result<(), FluidError> {
-        let grid = self.domain.grid();
+        let grid = *self.domain().grid();
         let (from, way) = (push.from, [0, 1].map(|k| push.to[k] - push.from[k]));
         let squared = way[0] * way[0] + way[1] * way[1];
         if squared == 0.0 {
@@ -125,24 +158,28 @@ impl Demo for Jet {
     fn toggle_scene(&mut self) {}
 
     fn reset(&mut self) -> Result<(), FluidError> {
-        self.fluid = Fluid::at_rest(self.domain)?;
-        self.dye = Dye::new(self.domain)?;
         self.push = None;
-        Ok(())
+        self.owned.with_dependent_mut(|domain, moving| {
+            *moving = Moving::new(domain)?;
+            Ok(())
+        })
     }
 
     fn effort(&self) -> Effort {
         Effort {
-            iterations: self.domain.settings().cycles,
+            iterations: self.domain().settings().cycles,
             residual: f64::NAN,
         }
     }
 
     fn streams(&self) -> Vec<(String, &Stream)> {
         let streams = [
-            ("velocity", self.fluid.velocity()),
-            ("pressure, in four quadrants", self.fluid.pressure()),
-            ("dye", self.dye.concentrations()),
+            ("velocity", self.moving().fluid.velocity()),
+            (
+                "pressure, in four quadrants",
+                self.moving().fluid.pressure(),
+            ),
+            ("dye", self.moving().dye.concentrations()),
         ];
         let named = streams.map(|(name, stream)| (name.to_owned(), stream));
         named.into()
