@@ -29,6 +29,7 @@ use crate::card::dialect::{Rule, Violation, check};
 use crate::card::limits::{Limits, NV30, R300};
 use crate::picture::colour::oklab::table;
 use crate::picture::colour::srgb;
+use crate::program::Listing;
 use crate::stream::{
     Kernel, Ledger, Machine, ProgramText, Size, StandIn, Stream, StreamError, Surface,
 };
@@ -89,6 +90,8 @@ pub struct Checked {
     pub violations: Vec<(u32, String)>,
     /// Instructions, where the text can be counted.
     pub count: Option<Counted>,
+    /// The text as the assembly of a GeForce FX, where it can be counted.
+    pub listing: Option<String>,
 }
 
 /// The length of a program.
@@ -260,7 +263,9 @@ impl Live {
             .programs
             .get(name)
             .map(|program| program.with_own(text));
-        let count = count(whole.as_deref().unwrap_or(text)).ok();
+        let whole = whole.as_deref().unwrap_or(text);
+        let count = count(whole).ok();
+        let listing = Listing::of(whole).ok().map(|listing| listing.to_string());
         let violations = violations(text).into_iter();
         Checked {
             violations: violations.map(|one| (one.line, in_words(&one))).collect(),
@@ -272,6 +277,7 @@ impl Live {
                 by_kind: count.by_kind.clone(),
                 fits: fits(&count),
             }),
+            listing,
         }
     }
 
