@@ -27,7 +27,7 @@ pub const WORDS: [(&str, &str); 22] = [
     ),
     (
         "not run",
-        "This driver lacks a feature that the programs need. This is no evidence for or against the claim, and does \
+        "This driver lacks a feature that the programs need. This is not evidence for or against the claim, and does \
          not make the run fail.",
     ),
     (

@@ -96,7 +96,7 @@ pub static PAPER: Paper = Paper {
             Value(2.0, ""), boundary::orders)
             .within(0.2).quoting("supported (here: second order in h)").command(HEAT),
         tolerance("boundary-map", "§4.2", "The same boundary conditions, which the programs for sides read from the \
-            texture themselves.", Words("(the same solutions, but for rounding)"), boundary::from_map)
+            texture themselves.", Words("(the same solutions, except for rounding errors)"), boundary::from_map)
             .ours().command(HEAT),
         tolerance("agree", "§5.1", "The solvers on the GPU and on the CPU agree to within floating-point precision.",
             Words("agree to floating-point precision"), agree::paper)
