@@ -35,7 +35,7 @@
 //                       transpose)
 //   result       .xyzw  the sum
 //
-// EXCEPTION(limits): ten diagonals per pass fit; fourteen take 114 arithmetic slots, and the limit is 64
+// EXCEPTION(limits): ten diagonals per pass take 82 arithmetic slots, fourteen 114, and the limit is 64
 uniform stream x;
 uniform stream before;
 uniform stream d0;
