@@ -41,6 +41,7 @@ impl Backend {
     ///
     /// # Errors
     /// If the variable names something else.
+    #[cfg(not(target_family = "wasm"))]
     pub(super) fn chosen() -> Result<Self, GlError> {
         if let Some(&chosen) = CHOSEN.get() {
             return Ok(chosen);
@@ -68,6 +69,7 @@ pub(super) struct Assembler {
 
 impl Assembler {
     /// Asks a driver that names the extension for its entry points. None if one is missing.
+    #[cfg(not(target_family = "wasm"))]
     pub fn load(address: impl Fn(&CStr) -> *const c_void) -> Option<Self> {
         /// # Safety
         /// The name is that of a function of type `T`.
