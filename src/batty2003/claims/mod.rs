@@ -44,8 +44,8 @@ pub static PAPER: Paper = Paper {
             Growths(&[("product", 6.0), ("SumReduce", 3.0)]), programs::registers)
             .judged_on(JudgedOn::Count).command(LIQUID),
         exact("listing", "GPU Algorithm Implementation, Appendix B",
-            "The printed listings of the matrix–vector product and of SumReduce compute what they are said to: bit for \
-             bit what fragstream's programs compute.",
+            "The printed listings of the matrix–vector product and of SumReduce give the same bits as fragstream's \
+             programs.",
             Words("56 and 12 instructions"), listing::printed_listings)
             .judged_on(JudgedOn::Measurement).command("fragstream listing batty2003/printed"),
         identity("memory", "Pressure Projection Step, Appendix C",
