@@ -3,6 +3,7 @@
 use std::ffi::{CStr, c_char, c_void};
 use std::sync::OnceLock;
 
+#[cfg(not(target_family = "wasm"))]
 use super::GlError;
 
 pub(super) const FRAGMENT_PROGRAM: u32 = 0x8804;

@@ -7,6 +7,7 @@ use std::rc::Rc;
 use glow::HasContext;
 use web_sys::WebGl2RenderingContext;
 
+use super::assembly::{Assembler, Backend};
 use super::{Framebuffer, GlError, Size};
 
 /// WebGL has no rectangle textures; `texelFetch` reads these with unnormalised coordinates.
@@ -55,6 +56,8 @@ thread_local! {
 /// A WebGL 2 context.
 pub struct Context {
     glow: glow::Context,
+    /// None: WebGL has no assembly.
+    pub(super) assembler: Option<Assembler>,
     number: u64,
     description: Description,
 }
@@ -80,12 +83,19 @@ pub struct Description {
     pub texture_barrier: bool,
     /// False: no program can compute in double precision.
     pub double_precision: bool,
+    /// False: programs run as GLSL.
+    pub assembly: bool,
 }
 
 impl Context {
     /// There is no context without a canvas: see [`Context::on`].
     pub fn headless() -> Result<Rc<Self>, GlError> {
         Err(no_web_gl("there is no context without a canvas"))
+    }
+
+    /// The same for a back end.
+    pub fn headless_in(_: Backend) -> Result<Rc<Self>, GlError> {
+        Self::headless()
     }
 
     /// The context of a canvas, which was made without antialiasing.
@@ -119,10 +129,12 @@ impl Context {
                 texture_units: limit(glow::MAX_TEXTURE_IMAGE_UNITS),
                 texture_barrier: false,
                 double_precision: false,
+                assembly: false,
             }
         };
         Ok(Rc::new(Self {
             glow,
+            assembler: None,
             number: NEXT.replace(NEXT.get() + 1),
             description,
         }))
