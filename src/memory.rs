@@ -17,7 +17,6 @@ impl WithKind for Shortage {}
 /// most of it without memory behind it.
 const DRIVER: u64 = 400 << 20;
 
-#[cfg(not(target_family = "wasm"))]
 /// Addresses that threads have room in: each takes 128 MiB for a heap of its own.
 const ROOMY: u64 = 1 << 31;
 
@@ -75,7 +74,6 @@ fn address_limit() -> Option<u64> {
     number_after(&limits, "Max address space")
 }
 
-#[cfg(not(target_family = "wasm"))]
 /// Tests whether addresses are too scarce for threads.
 pub(crate) fn is_cramped() -> bool {
     address_limit().is_some_and(|limit| limit < ROOMY)

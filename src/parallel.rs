@@ -45,7 +45,7 @@ pub fn collect<T: Clone + Default + Send>(length: usize, f: impl Fn(usize) -> T 
     values
 }
 
-#[cfg(not(target_family = "wasm"))]
+#[cfg_attr(target_family = "wasm", allow(dead_code))]
 /// Tests whether the system gives this process as many threads as it and a software renderer want, and addresses for
 /// them. If not, all loops run on the calling thread.
 pub(crate) fn has_threads() -> bool {
