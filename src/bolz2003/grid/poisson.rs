@@ -61,13 +61,13 @@ pub struct Options {
     #[cfg_attr(feature = "cli", arg(long, value_name = "N", num_args = 0..=1,
                value_parser = crate::arguments::at_least_one, default_missing_value = "1"))]
     pub full: Option<usize>,
-    /// When to stop; see [`multigrid::default_criteria`].
+    /// Criteria to stop; see [`multigrid::default_criteria`].
     #[cfg_attr(feature = "cli", command(flatten))]
     pub criteria: Criteria,
     /// Correct u in double precision on the CPU after at most N cycles; 0: single precision throughout, as
     /// in the paper
     ///
-    /// Fewer cycles where the reduction so far says that the goal is nearer. Five are about as many as single
+    /// Fewer cycles if the reduction so far shows that the goal is nearer. Five are about as many as single
     /// precision has digits for.
     #[cfg_attr(feature = "cli", arg(long, value_name = "N", default_value = "5"))]
     pub refine: Option<usize>,

@@ -63,7 +63,7 @@ impl PackingOptions {
     }
 }
 
-/// Why something cannot be packed.
+/// Reasons for which a matrix cannot be packed.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum PackingError {
     /// The rectangle has no area, or does not fit in a texture.

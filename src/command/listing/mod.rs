@@ -20,13 +20,13 @@ use super::failure::Failure;
 use super::session::{Output, Session};
 use catalogue::Variant;
 
-/// Width of the text beside a listing.
+/// Width of the text next to a listing.
 const TEXT: usize = 72;
 
-/// Show programs as the assembly of 2003, beside their texts
+/// Show programs as the assembly of 2003, next to their texts
 ///
 /// NAME is a program below glsl/ (`bolz2003/sparse/spmv`), the file of a program of your own, or
-/// `batty2003/printed` for the paper's two listings beside fragstream's. Without a NAME: a table of all
+/// `batty2003/printed` for the paper's two listings next to fragstream's. Without a NAME: a table of all
 /// programs. Loops are unrolled and functions inlined; the length is the number of instructions.
 #[derive(Args)]
 pub struct Arguments {
@@ -50,7 +50,7 @@ pub struct Arguments {
 /// The assembler of a listing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Form {
-    /// NV_fragment_program, beside the text.
+    /// NV_fragment_program, next to the text.
     #[value(name = "fp1.0")]
     Fp1,
     /// ARB_fragment_program, as a driver runs it.
@@ -80,7 +80,7 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
     }
     for name in &arguments.names {
         if name == "batty2003/printed" {
-            beside_the_printed(&mut session.out)?;
+            next_to_the_printed(&mut session.out)?;
         } else if Path::new(name).is_file() {
             let text = std::fs::read_to_string(name)
                 .map_err(|error| Failure::in_file(Path::new(name), error))?;
@@ -251,8 +251,8 @@ fn table(out: &mut Output) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The paper's two listings beside fragstream's.
-fn beside_the_printed(out: &mut Output) -> Result<(), Failure> {
+/// The paper's two listings next to fragstream's.
+fn next_to_the_printed(out: &mut Output) -> Result<(), Failure> {
     for printed in printed::all() {
         let paper = printed.listing().map_err(Failure::input)?;
         let own = listing(printed.name, &printed.own())?;

@@ -109,7 +109,7 @@ impl fmt::Display for Smoother {
     }
 }
 
-/// Where programs find the boundary conditions (goodnight2003 §4.2).
+/// Storage of the boundary conditions for the programs (goodnight2003 §4.2).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum Conditions {

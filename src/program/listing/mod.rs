@@ -19,7 +19,7 @@
 //! let text = "uniform stream x; void main() { result = 2.0 * fetch(x, here) + 1.0; }";
 //! let listing = Listing::of(text)?;
 //! assert_eq!(listing.instructions.len(), 2);
-//! assert!(listing.to_string().contains("MADR o[COLR], {2, 1}.x, R0, {2, 1}.y;"));
+//! assert!(listing.to_string().contains("MADR o[COLR], {2}.x, R0, {1}.x;"));
 //! # Ok::<(), fragstream::program::CountError>(())
 //! ```
 
