@@ -27,7 +27,7 @@ pub struct Limits {
     pub arithmetic: u32,
     /// Those that are.
     pub fetches: u32,
-    /// Whether both count in slots ([`Count::slots`]).
+    /// True if both count in slots ([`Count::slots`]).
     pub in_slots: bool,
     /// Temporary registers.
     pub registers: u32,

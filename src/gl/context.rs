@@ -85,13 +85,13 @@ pub struct Description {
     pub rectangle_limit: u32,
     /// Texture units of a fragment program.
     pub texture_units: u32,
-    /// Whether a program for the CPU draws, as far as EGL tells.
+    /// True if a program for the CPU draws, as far as EGL tells.
     pub software: bool,
-    /// Whether `GL_ARB_texture_barrier` (or GL 4.5) is there: needed by feedback passes.
+    /// True if `GL_ARB_texture_barrier` (or GL 4.5) is there: needed by feedback passes.
     pub texture_barrier: bool,
-    /// Whether `GL_ARB_gpu_shader_fp64` is there: programs may compute in double precision.
+    /// True if `GL_ARB_gpu_shader_fp64` is there: programs may compute in double precision.
     pub double_precision: bool,
-    /// Whether programs run as assembly ([`Backend::Arb`]).
+    /// True if programs run as assembly ([`Backend::Arb`]).
     pub assembly: bool,
 }
 

@@ -30,7 +30,7 @@ pub(crate) fn without_threads() {
     unsafe { std::env::set_var(RASTERISER_THREADS, "0") };
 }
 
-/// Whether one of so many processors draws a pass of so many texels as fast as all of them do.
+/// Tests whether one of so many processors draws a pass of so many texels as fast as all of them do.
 fn is_small(texels: usize, processors: usize) -> bool {
     // t = t / p + c, in texels.
     texels.saturating_mul(processors - 1) <= HANDED_OVER * processors

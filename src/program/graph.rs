@@ -84,7 +84,7 @@ pub(crate) fn scalar(value: f32) -> Value {
     vec![Channel::constant(value)]
 }
 
-/// Whether all channels are this number.
+/// Tests whether all channels are this number.
 pub(crate) fn is_constant(value: &[Channel], number: f32) -> bool {
     value
         .iter()

@@ -26,7 +26,7 @@ pub struct Run {
     pub bytes_written: u64,
     /// How often the program's loop ran, over all fragments, where its trip count is data.
     pub iterations: Option<u64>,
-    /// Whether it read its own target.
+    /// True if it read its own target.
     pub feedback: bool,
 }
 
@@ -35,7 +35,7 @@ pub struct Run {
 pub struct Account {
     /// The program.
     pub text: Rc<ProgramText>,
-    /// Whether the driver ran it as assembly.
+    /// True if the driver ran it as assembly.
     pub in_assembly: bool,
     /// What passes did, and how many of them did that.
     pub runs: BTreeMap<Run, u64>,

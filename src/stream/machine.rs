@@ -35,7 +35,7 @@ struct Inner {
     /// The number of the kernel that is bound (0: none).
     program: Cell<u64>,
     next_number: Cell<u64>,
-    /// Whether rounding errors survive the driver's compiler.
+    /// True if rounding errors survive the driver's compiler.
     keeps_errors: Cell<bool>,
     observers: Rc<Observers>,
     stand_in: RefCell<Option<StandIn>>,

@@ -79,7 +79,7 @@ fn known_answer(machine: &Machine, format: Format) -> Result<(), StreamError> {
     }
 }
 
-/// Whether sums and products come with the errors of their rounding. A driver may simplify these away,
+/// Tests whether sums and products come with the errors of their rounding. A driver may simplify these away,
 /// for who needs none of them is served all the same.
 fn keeps_errors(machine: &Machine) -> Result<bool, StreamError> {
     let (width, height) = SIZE;

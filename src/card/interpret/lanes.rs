@@ -58,7 +58,7 @@ impl<'a, T: Arithmetic> Lanes<'a, T> {
         }
     }
 
-    /// Whether a fragment is discarded.
+    /// Tests whether a fragment is discarded.
     pub(super) fn is_killed(&self, lane: usize) -> bool {
         let mut conditions = self.program.kills.iter();
         conditions.any(|&condition| self.get(condition, lane).to_f64() != 0.0)

@@ -30,7 +30,7 @@ pub(super) struct Input {
     pub name: String,
     pub first: usize,
     pub channels: usize,
-    /// Whether any step reads it.
+    /// True if any step reads it.
     pub is_needed: bool,
 }
 
@@ -47,7 +47,7 @@ pub struct Program {
     pub(super) outputs: Vec<(String, Vec<Operand>)>,
     /// Conditions that discard a fragment.
     pub(super) kills: Vec<Operand>,
-    /// Whether a step looks at the fragments beside its own.
+    /// True if a step looks at the fragments beside its own.
     pub(super) has_derivatives: bool,
 }
 
@@ -68,7 +68,7 @@ impl Program {
         Self::of(listing.meaning())
     }
 
-    /// Whether it has a stream or constant of this name. A listing has those that it reads only.
+    /// Tests whether it has a stream or constant of this name. A listing has those that it reads only.
     pub fn declares(&self, name: &str) -> bool {
         self.streams.iter().any(|(known, _)| known == name)
             || self.inputs.iter().any(|input| input.name == name)

@@ -124,7 +124,7 @@ pub(crate) struct Unrolled {
     pub counter: String,
     /// Its value in each pass through the body.
     pub values: Vec<f32>,
-    /// Whether data may end it before: its bound is `min(data, CONSTANT)`.
+    /// True if data may end it before: its bound is `min(data, CONSTANT)`.
     pub ends_with_data: bool,
 }
 

@@ -43,7 +43,7 @@ impl Global<'_> {
     }
 }
 
-/// Whether a declaration is qualified with `storage`.
+/// Tests whether a declaration is qualified with `storage`.
 pub(crate) fn has_storage(declared: &SingleDeclaration, storage: &StorageQualifierData) -> bool {
     let qualifiers = declared.ty.qualifier.iter().flat_map(|all| &all.qualifiers);
     qualifiers.into_iter().any(|qualifier| {

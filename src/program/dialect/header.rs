@@ -38,7 +38,7 @@ pub fn exceptions(source: &str) -> Vec<Exception> {
     declared.collect()
 }
 
-/// Whether a program, or any of the texts that it is assembled of, declares an exception from a rule.
+/// Tests whether a program, or any of the texts that it is assembled of, declares an exception from a rule.
 pub fn declares_exception(assembled: &str, rule: Rule) -> bool {
     let mut comments = assembled.lines().filter_map(comment);
     comments.any(|text| declaration(text, "EXCEPTION").is_some_and(|(name, _)| name == rule.name()))
@@ -113,7 +113,7 @@ pub(super) fn violations(file: &str, source: &str, syntax: &Syntax) -> Vec<(u32,
     found
 }
 
-/// Whether the program lies in the folder of a paper: a name that ends in a year.
+/// Tests whether the program lies in the folder of a paper: a name that ends in a year.
 fn belongs_to_a_paper(file: &str) -> bool {
     let mut folders = file.split(['/', '\\']).rev().skip(1);
     folders.any(|folder| {
@@ -126,7 +126,7 @@ fn names_a_section(text: &str) -> bool {
     text.contains('§') || text.to_lowercase().contains("section")
 }
 
-/// Whether a line `NAME  .xyzw  meaning` stands in the header.
+/// Tests whether a line `NAME  .xyzw  meaning` stands in the header.
 fn describes_channels(source: &str, name: &str) -> bool {
     header(source).any(|(_, text)| {
         let mut words = text.split_whitespace();

@@ -73,7 +73,7 @@ pub enum Rule {
     Recursion,
     /// No branches: conditions select values. `discard` (KIL) may depend on a condition.
     Branches,
-    /// The program fits the card of its paper ([`crate::card::limits`], which alone can tell).
+    /// The program fits the GPU of its paper. Only its listing decides that.
     Limits,
 }
 

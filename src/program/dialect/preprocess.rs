@@ -33,9 +33,9 @@ struct Macro {
 
 /// One level of `#if`.
 struct Condition {
-    /// Whether lines of the present branch are kept, as far as this level decides.
+    /// True if lines of the present branch are kept, as far as this level decides.
     keeps: bool,
-    /// Whether a branch has been kept before.
+    /// True if a branch has been kept before.
     kept: bool,
 }
 

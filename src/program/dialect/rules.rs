@@ -318,7 +318,7 @@ impl Visitor for Walk<'_> {
     }
 }
 
-/// Whether a statement is `if (condition) discard;`, the instruction KIL.
+/// Tests whether a statement is `if (condition) discard;`, the instruction KIL.
 pub(crate) fn is_conditional_discard(selection: &SelectionStatement) -> bool {
     let SelectionRestStatementData::Statement(body) = &selection.rest.content else {
         return false;

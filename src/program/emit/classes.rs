@@ -59,7 +59,7 @@ impl Taken {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Class {
     pub nodes: Vec<usize>,
-    /// Whether its places are the channels of the register themselves.
+    /// True if its places are the channels of the register themselves.
     pub is_fixed: bool,
     /// The channel of the register that each place is, if it is fixed.
     pub frame: [usize; 4],

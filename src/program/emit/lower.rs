@@ -21,7 +21,7 @@ pub(super) struct Node {
     pub guard: Option<Guard>,
     /// The output that it fills with its operand, by as many moves as that takes: channels of the output.
     pub fills: Option<(usize, Vec<usize>)>,
-    /// Whether it is needed even if nothing reads its result.
+    /// True if it is needed even if nothing reads its result.
     pub acts: bool,
     pub line: u32,
 }

@@ -74,7 +74,7 @@ pub(super) fn listing(executed: &Executed) -> Listing {
 }
 
 /// What a listing costs on NV30: instructions take longer, the more pairs of registers are in use. The
-/// weight is the one that fits the papers' timings (`card::cost::calibrated`).
+/// weight is the one that fits the papers' timings (the calibrated cost model).
 fn cost(listing: &Listing) -> [usize; 3] {
     let (instructions, registers) = (listing.instructions.len(), listing.registers());
     let pairs = registers.div_ceil(2).max(1);

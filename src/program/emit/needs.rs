@@ -89,7 +89,7 @@ impl<'a> Needs<'a> {
         !self.uses[number].is_empty() || self.acts[number]
     }
 
-    /// Whether it is needed whatever becomes of its result.
+    /// Tests whether it is needed whatever becomes of its result.
     pub(super) fn acts(&self, number: usize) -> bool {
         self.acts[number]
     }
@@ -218,7 +218,7 @@ impl<'a> Needs<'a> {
     }
 }
 
-/// Whether its result is a truth.
+/// Tests whether its result is a truth.
 fn is_condition(operation: Operation) -> bool {
     use Operation as O;
     matches!(

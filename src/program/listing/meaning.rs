@@ -135,7 +135,7 @@ impl Machine {
         }
     }
 
-    /// Whether the test of an instruction holds for a channel: a truth.
+    /// Tests whether the test of an instruction holds for a channel: a truth.
     fn holds(&mut self, instruction: &Instruction, channel: usize) -> Channel {
         let Some(test) = instruction.test else {
             return Channel::constant(1.0);

@@ -117,13 +117,13 @@ impl Opcode {
         Self::ALL[self as usize].2
     }
 
-    /// Whether the operands are one channel each, and the result goes to all that are written.
+    /// Tests whether the operands are one channel each, and the result goes to all that are written.
     pub fn is_scalar(self) -> bool {
         use Opcode::*;
         matches!(self, Cos | Ex2 | Lg2 | Pow | Rcp | Rsq | Sin)
     }
 
-    /// Whether each channel of the result depends on the same channel of the operands.
+    /// Tests whether each channel of the result depends on the same channel of the operands.
     pub fn is_channelwise(self) -> bool {
         use Opcode::*;
         !self.is_scalar() && !matches!(self, Dp3 | Dp4 | Kil | Tex)
@@ -163,9 +163,9 @@ pub struct Operand {
     pub base: Base,
     /// For each channel, the channel of the base.
     pub swizzle: [usize; 4],
-    /// Whether its absolute value is taken, before it is negated.
+    /// True if its absolute value is taken, before it is negated.
     pub absolute: bool,
-    /// Whether it is negated.
+    /// True if it is negated.
     pub negated: bool,
 }
 
@@ -249,9 +249,9 @@ pub struct Test {
 pub struct Instruction {
     /// What it does.
     pub opcode: Opcode,
-    /// Whether its result is clamped to [0, 1].
+    /// True if its result is clamped to [0, 1].
     pub saturates: bool,
-    /// Whether it sets the condition code of the channels that it writes.
+    /// True if it sets the condition code of the channels that it writes.
     pub sets_code: bool,
     /// What it writes.
     pub target: Target,

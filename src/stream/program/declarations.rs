@@ -10,7 +10,7 @@ use crate::program::dialect::without_comments;
 pub(super) struct Declaration {
     pub kind: String,
     pub name: String,
-    /// Whether it stands within `#if`: it may be declared or not.
+    /// True if it stands within `#if`: it may be declared or not.
     pub conditional: bool,
 }
 

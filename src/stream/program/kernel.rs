@@ -208,7 +208,7 @@ impl Kernel {
         &self.text
     }
 
-    /// Whether it declares a stream or constant of this name.
+    /// Tests whether it declares a stream or constant of this name.
     pub fn declares(&self, name: &str) -> bool {
         self.inputs.iter().any(|input| input.name == name)
     }
@@ -225,12 +225,12 @@ impl Kernel {
         self.number
     }
 
-    /// Whether it runs for points.
+    /// Tests whether it runs for points.
     pub fn is_for_points(&self) -> bool {
         self.for_points
     }
 
-    /// Whether the driver runs it as assembly.
+    /// Tests whether the driver runs it as assembly.
     pub fn is_in_assembly(&self) -> bool {
         self.in_assembly
     }

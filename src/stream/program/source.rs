@@ -26,7 +26,7 @@ pub struct Source {
     text: Cow<'static, str>,
     parts: Cow<'static, [Part]>,
     vertices: Vertices,
-    /// Whether other programs may have the same name.
+    /// True if other programs may have the same name.
     is_user: bool,
 }
 
