@@ -1,5 +1,7 @@
 //! `fragstream layouts`.
 
+use std::fs;
+
 use crate::command::support::*;
 use serde_json::Value;
 use tempfile::{TempDir, tempdir};
@@ -272,4 +274,27 @@ fn cells_of_a_box_lie_in_as_few_texels_as_four_of_a_row_share() {
     // 128 texels in rows of 12, and in eight slices of 16.
     assert_eq!(count(of(&lines, "wrapped"), "fragments"), 12 * 11);
     assert_eq!(count(of(&lines, "slices"), "fragments"), 128);
+}
+
+#[test]
+fn families_leave_out_what_the_limit_does_not_allow_and_write_curves_and_a_map() {
+    let folder = tempdir().unwrap();
+    let read = |name: &str| fs::read_to_string(folder.path().join("there").join(name)).unwrap();
+    let command = "layouts families --largest 1000 --rounds 1 --out there";
+    let text = succeeds(&mut fragstream(&folder, command));
+    for family in ["box", "grid", "mesh", "elements", "graph", "dense"] {
+        assert!(text.contains(&format!("{family}: ")), "{text}");
+        let curves = read(&format!("family-{family}.svg"));
+        assert!(curves.contains("ellpack"), "{family}");
+    }
+    assert_eq!(text.matches("fastest here: ").count(), 6);
+    let lines = read("families.csv");
+    // Seven layouts and two of the CPU for each.
+    assert_eq!(lines.lines().count(), 1 + 6 * 9);
+    assert!(read("families.svg").contains("dense 32"));
+    let command = "layouts families --largest 4000 --limit 0.01 --rounds 1 --out there --json";
+    let value: Value = serde_json::from_str(&succeeds(&mut fragstream(&folder, command))).unwrap();
+    // The first matrix has taken all of the time.
+    assert_eq!(value["left_out"].as_array().unwrap().len(), 11);
+    assert_eq!(value["sections"].as_array().unwrap().len(), 1);
 }

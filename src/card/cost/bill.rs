@@ -28,6 +28,9 @@ pub struct Bill {
     pub excesses: Vec<String>,
     /// What each card would have taken.
     pub cards: [CardSeconds; CARDS.len()],
+    /// Whether a program fetches at positions read from a texture, which the cards' model was not fitted to.
+    #[serde(skip)]
+    pub is_scattered: bool,
 }
 
 /// What a card would have taken for all of it, transfers not counted, by the model that was fitted to
@@ -64,7 +67,7 @@ pub struct Charge {
 
 /// Makes the bill of a ledger. Each program is parsed and counted once, when a bill first asks.
 pub fn bill(ledger: &Ledger) -> Bill {
-    let mut uncounted = BTreeMap::new();
+    let (mut uncounted, mut is_scattered) = (BTreeMap::new(), false);
     let mut cards = CARDS.map(|card| CardSeconds {
         card: card.device.name,
         driver: card.driver.name,
@@ -76,6 +79,7 @@ pub fn bill(ledger: &Ledger) -> Bill {
             uncounted.insert(name.clone(), error.to_string());
             Arc::default()
         });
+        is_scattered |= count.by_stream.iter().any(|stream| stream.random > 0);
         for (seconds, card) in cards.iter_mut().zip(CARDS) {
             seconds.passes += card.account_seconds(account, &count);
         }
@@ -90,6 +94,7 @@ pub fn bill(ledger: &Ledger) -> Bill {
         uncounted,
         excesses: excesses.collect(),
         cards,
+        is_scattered,
     }
 }
 

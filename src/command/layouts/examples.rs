@@ -2,16 +2,20 @@
 
 use crate::claim::bundled::{MATRICES, matrix};
 use crate::claim::{Exhibit, Figure};
+use crate::layouts::compare::answer::answer;
+use crate::layouts::compare::families::{map, members};
 use crate::layouts::compare::products::FOR_MATRICES;
-use crate::layouts::compare::table;
+use crate::layouts::compare::{Section, table};
 use crate::stream::Machine;
 use crate::timing::Effort;
 
 use super::super::failure::Failure;
 use super::input::{self, Input};
 
-/// Nodes along a side of the grid.
+/// Nodes per side of the grid.
 const GRID: usize = 129;
+/// Rows of the largest matrix of a family.
+const LARGEST: usize = 10_000;
 
 /// The bundled matrices and a grid, laid out.
 pub fn exhibits(machine: &Machine, effort: Effort) -> Result<Vec<Exhibit>, Failure> {
@@ -35,11 +39,35 @@ pub fn exhibits(machine: &Machine, effort: Effort) -> Result<Vec<Exhibit>, Failu
             &input,
         )?);
     }
+    exhibits.push(families(machine, effort)?);
     let argument = format!("grid --size {GRID}");
     let caption = "How each layout lies in memory: a node has the colour of its place.";
     let names = ["grid", argument.as_str(), caption];
     exhibits.push(exhibit(machine, effort, names, &Input::Plane(GRID))?);
     Ok(exhibits)
+}
+
+/// The families of matrices up to ten thousand rows, as a map.
+fn families(machine: &Machine, effort: Effort) -> Result<Exhibit, Failure> {
+    let (members, _) = members(machine, LARGEST, f64::INFINITY, effort, |_, _, _| ())?;
+    let map = map(&members).map_err(Failure::input)?;
+    let sections: Vec<Section> = members.into_iter().map(|member| member.section).collect();
+    let lines = sections
+        .iter()
+        .map(|section| format!("{}\n  {}", section.title, answer(section)));
+    Ok(Exhibit {
+        title: "families of matrices".to_owned(),
+        text: lines.collect::<Vec<_>>().join("\n"),
+        command: format!("fragstream layouts families --largest {LARGEST} --out families"),
+        figure: Figure {
+            file: "layouts/map.svg".to_owned(),
+            caption: "Seconds of a product relative to the fastest layout of each matrix; the number of rows \
+                      is next to the family's name."
+                .to_owned(),
+            content: map.into_bytes(),
+            numbers: Some(table::csv(&sections)),
+        },
+    })
 }
 
 fn exhibit(

@@ -8,7 +8,7 @@ use crate::layouts::Layout;
 use crate::layouts::compare::products::compare;
 use crate::layouts::compare::solves::solves;
 use crate::layouts::compare::{Section, grids, picture, vectors};
-use crate::layouts::solve::Method;
+use crate::layouts::solve::{Method, suited};
 use crate::memory;
 use crate::nearest::meant;
 use crate::solver::Csr;
@@ -104,6 +104,16 @@ impl Input {
             Input::Space(n) => grids::space(machine, *n, effort),
             Input::Vector(n) => vectors::sections(machine, *n, effort),
         }
+    }
+
+    /// A line with the method and the layout that `solve` takes for a matrix; empty for other inputs.
+    pub fn solved_by(&self) -> String {
+        let Input::Matrix { matrix, .. } = self else {
+            return String::new();
+        };
+        let method = Method::suited_to(matrix);
+        let layout = suited(matrix, method);
+        format!("`fragstream solve` takes {method} with {layout}\n")
     }
 
     /// The picture of a matrix or of a grid of two dimensions, PNG.

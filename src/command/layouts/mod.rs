@@ -1,6 +1,7 @@
 //! `fragstream layouts`: a matrix, a grid or a vector in every layout of the papers, side by side.
 
 mod examples;
+mod families;
 mod input;
 
 use std::io::Write;
@@ -44,6 +45,8 @@ enum What {
     Grid(GridArguments),
     /// Lay out a vector: a sum of two, and the sum of all entries
     Vector(VectorArguments),
+    /// Lay out families of matrices, from a thousand rows to a million: curves, and a map
+    Families(families::Arguments),
 }
 
 #[derive(Args)]
@@ -109,12 +112,16 @@ struct Common {
 
 /// Compares, writes and prints.
 pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> {
-    let (common, png) = match &arguments.what {
-        What::Matrix(matrix) => (&matrix.common, matrix.png.as_ref()),
-        What::Grid(grid) => (&grid.common, grid.png.as_ref()),
-        What::Vector(vector) => (&vector.common, None),
+    // The input is read before a driver is needed.
+    let (input, common, png) = match &arguments.what {
+        What::Matrix(matrix) => (matrix.input()?, &matrix.common, matrix.png.as_ref()),
+        What::Grid(grid) => (grid.input()?, &grid.common, grid.png.as_ref()),
+        What::Vector(vector) => {
+            let entries = usize::try_from(vector.size).map_err(Failure::input)?;
+            (Input::Vector(entries), &vector.common, None)
+        }
+        What::Families(families) => return families::run(families, session),
     };
-    let input = arguments.what.input()?;
     let machine = session.machine()?;
     input.check(&machine)?;
     let progress = Progress::of("timing layouts");
@@ -132,36 +139,34 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
     }
     session.print_as(&json!({ "sections": sections }), |out| {
         let texts: Vec<String> = sections.iter().map(table::text).collect();
-        write!(out, "{}", texts.join("\n\n"))
+        write!(out, "{}{}", texts.join("\n\n"), input.solved_by())
     })
 }
 
-impl What {
-    /// The input, which is read before a driver is needed.
+impl GridArguments {
     fn input(&self) -> Result<Input, Failure> {
-        Ok(match self {
-            What::Grid(grid) if grid.dimensions == 3 && grid.png.is_some() => {
-                return Err(Failure::input(
-                    "--png draws grids in two dimensions. Leave it out, or --dimensions 3",
-                ));
-            }
-            What::Grid(grid) if grid.dimensions == 3 => Input::Space(grid.size as usize),
-            What::Grid(grid) => Input::Plane(grid.size as usize),
-            What::Vector(vector) => {
-                Input::Vector(usize::try_from(vector.size).map_err(Failure::input)?)
-            }
-            What::Matrix(matrix) => {
-                if matrix.method == Some(Method::Multigrid) {
-                    return Err(Failure::input(
-                        "multigrid needs levels. Take another method, or `fragstream solve --prolongation`",
-                    ));
-                }
-                let layouts = match matrix.layouts.as_slice() {
-                    [] => FOR_MATRICES.to_vec(),
-                    named => named.to_vec(),
-                };
-                input::read(&matrix.matrix, layouts, matrix.method)?
-            }
-        })
+        let size = self.size as usize;
+        match self.dimensions {
+            3 if self.png.is_some() => Err(Failure::input(
+                "--png draws grids in two dimensions. Leave it out, or --dimensions 3",
+            )),
+            3 => Ok(Input::Space(size)),
+            _ => Ok(Input::Plane(size)),
+        }
+    }
+}
+
+impl MatrixArguments {
+    fn input(&self) -> Result<Input, Failure> {
+        if self.method == Some(Method::Multigrid) {
+            return Err(Failure::input(
+                "multigrid needs levels. Take another method, or `fragstream solve --prolongation`",
+            ));
+        }
+        let layouts = match self.layouts.as_slice() {
+            [] => FOR_MATRICES.to_vec(),
+            named => named.to_vec(),
+        };
+        input::read(&self.matrix, layouts, self.method)
     }
 }

@@ -7,12 +7,17 @@
 //! | [`solves`](mod@solves) | the same: a whole solve |
 //! | [`grids`] | layouts of grids, for stencils and V-cycles |
 //! | [`vectors`] | layouts of vectors, and how they are summed |
+//! | `families` | kinds of matrices of a thousand to a million rows |
+//! | [`answer`] | the last line: the fastest layout |
 //! | [`table`](mod@table) | the lines as text and as comma-separated values |
 //! | `picture` | how they lie in memory |
 //!
 //! Counts come from the machine's ledger, times from [`timing`](crate::timing), seconds of the cards from
 //! their [`calibrated`](crate::card::cost::calibrated) model.
 
+pub mod answer;
+#[cfg(feature = "plot")]
+pub mod families;
 pub mod grids;
 #[cfg(feature = "plot")]
 pub mod picture;
@@ -26,7 +31,7 @@ use serde::Serialize;
 use crate::card::cost::{CARDS, bill};
 use crate::stream::{LACKING, Ledger, Machine};
 use crate::timing::cost::ledger;
-use crate::timing::rig::samples;
+use crate::timing::rig::{interval_of_median, samples};
 use crate::timing::{Effort, TimingError, Work, median, with_ceiling};
 
 use super::textures::Texture;
@@ -59,6 +64,8 @@ pub struct Run {
     pub buffer_switches: u64,
     /// Median seconds.
     pub seconds: f64,
+    /// Interval that contains the median with a confidence of 95 %, in seconds.
+    pub interval: [f64; 2],
     /// Bytes fetched and written a second, caches not considered.
     pub bytes_a_second: f64,
     /// The part of the speed of a trivial program with the same fetches, in the same run.
@@ -68,6 +75,8 @@ pub struct Run {
     /// Seconds of each of [`CARDS`] by its calibrated model; none for what no card of 2003 could run, and
     /// for the CPU.
     pub cards: Option<[f64; CARDS.len()]>,
+    /// Whether some of its fetches are at positions read from a texture: the cards' model was not fitted to those.
+    pub is_scattered: bool,
 }
 
 /// A layout, and what became of it.
@@ -207,6 +216,7 @@ pub fn race(
     let seconds = |place: usize| median(samples[place].clone());
     for (line, mut run, bytes, own, has_ceiling) in runs {
         run.seconds = seconds(own);
+        run.interval = interval_of_median(samples[own].clone());
         run.bytes_a_second = bytes as f64 / run.seconds;
         run.of_ceiling = has_ceiling.then(|| seconds(own + 1) / run.seconds);
         lines[line].run = Some(run);
@@ -229,6 +239,7 @@ fn run(done: &Ledger, entrant: &Entrant<'_>) -> Run {
         buffer_switches: done.buffer_switches,
         error: entrant.error,
         cards: is_counted.then_some(cards),
+        is_scattered: bill.is_scattered,
         ..Run::default()
     }
 }

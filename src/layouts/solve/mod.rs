@@ -94,7 +94,7 @@ mod solution;
 pub use estimate::Estimate;
 pub use method::{Method, combinations};
 pub use options::{Levels, Limit, Options};
-pub use prepared::Prepared;
+pub use prepared::{Prepared, suited};
 pub use solution::{Reach, Seconds, Solution};
 
 use std::cell::RefCell;

@@ -55,18 +55,7 @@ impl Prepared {
         );
         let method = method?;
         check_diagonal(a, &scaled, method)?;
-        let usual = method.layouts()[0];
-        let layout = options.layout.unwrap_or_else(|| {
-            let has_quarters = method.layouts().contains(&QUARTERS);
-            // At most two fetches in three are of zeros: an entry in rows is fetched in three parts.
-            let [diagonals, order] = count(a);
-            let are_full = diagonals * order <= 3 * a.entries();
-            if has_quarters && are_full {
-                QUARTERS
-            } else {
-                usual
-            }
-        });
+        let layout = options.layout.unwrap_or_else(|| suited(a, method));
         if !method.layouts().contains(&layout) {
             return Err(LayoutsError::Combination { method, layout });
         }
@@ -113,6 +102,20 @@ impl Prepared {
             }),
             None => Ok(estimate),
         }
+    }
+}
+
+/// The layout that `solve` takes for a matrix if none is asked for: quarters where the diagonals are full enough,
+/// else the first one that the method works on.
+pub fn suited(a: &Csr<f64>, method: Method) -> Layout {
+    let has_quarters = method.layouts().contains(&QUARTERS);
+    // At most two fetches in three are of zeros: an entry in rows is fetched in three parts.
+    let [diagonals, order] = count(a);
+    let are_full = diagonals * order <= 3 * a.entries();
+    if has_quarters && are_full {
+        QUARTERS
+    } else {
+        method.layouts()[0]
     }
 }
 

@@ -1,0 +1,365 @@
+//! Families of matrices from a thousand to a million rows, in every layout: curves over the number of rows,
+//! and one map of all.
+
+use web_time::Instant;
+
+use crate::geveler2011::elements::{Element, Numbering, Space};
+use crate::geveler2011::problems::Setup;
+use crate::layouts::Layout;
+use crate::mesh::generate::torus;
+use crate::mesh::{Connectivity, assembly};
+use crate::picture::plot::{Axis, Chart, PlotError, Series, Style};
+use crate::picture::sheet::{Align, INK, Sheet, blend};
+use crate::random::SplitMix64;
+use crate::solver::{Csr, CsrError};
+use crate::stream::Machine;
+use crate::timing::{Effort, TimingError};
+
+use super::grids::seven_points;
+use super::products::{FOR_MATRICES, compare};
+use super::{Line, Section};
+
+/// A kind of matrix, of any size.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Family {
+    /// Seven points on a box of cells.
+    Box,
+    /// Five points on a square grid.
+    Grid,
+    /// The flow of a triangle mesh (bolz2003 §3.1.2) with rows of 5 to 9 entries, its vertices numbered at random.
+    Mesh,
+    /// Quadratic finite elements on the mesh of geveler2011, numbered after Cuthill and McKee.
+    Elements,
+    /// The Laplacian of a graph whose vertices prefer neighbours with many edges: few very long rows.
+    Graph,
+    /// All entries.
+    Dense,
+}
+
+/// Rows of the largest dense matrix: a million entries.
+const MOST_DENSE: usize = 1000;
+/// Refinements of the elements' mesh with more than a million unknowns.
+const MOST_LEVELS: usize = 8;
+/// Edges that each vertex of a graph brings.
+const EDGES: usize = 3;
+
+impl Family {
+    /// All of them.
+    pub const ALL: [Self; 6] = [
+        Self::Box,
+        Self::Grid,
+        Self::Mesh,
+        Self::Elements,
+        Self::Graph,
+        Self::Dense,
+    ];
+
+    /// Its name, as in tables and file names.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Box => "box",
+            Self::Grid => "grid",
+            Self::Mesh => "mesh",
+            Self::Elements => "elements",
+            Self::Graph => "graph",
+            Self::Dense => "dense",
+        }
+    }
+
+    /// A matrix with about this number of rows; of a dense one, the root of as many entries.
+    ///
+    /// # Errors
+    /// More rows than a matrix has.
+    pub fn matrix(self, rows: usize) -> Result<Csr<f64>, TimingError> {
+        let side = |power: f64| (rows as f64).powf(power).round().max(2.0) as usize;
+        Ok(match self {
+            Self::Box => seven_points(side(1.0 / 3.0))?,
+            Self::Grid => five_points(side(0.5))?,
+            Self::Mesh => {
+                let mesh = torus(rows, 1);
+                let connectivity =
+                    Connectivity::new(&mesh).map_err(|error| TimingError::Case(error.into()))?;
+                let flow = assembly::System::of_flow(&mesh, &connectivity, 1.0)?.matrix;
+                let mut order: Vec<u32> = (0..flow.rows() as u32).collect();
+                SplitMix64::new(2).shuffle(&mut order);
+                flow.permuted(&order, &order)
+            }
+            Self::Elements => {
+                // Each refinement has four times the unknowns of the last one: the first with more than half.
+                let element = Element::Q2;
+                let unknowns = |levels| {
+                    let meshes = Setup::Circle.meshes(levels);
+                    Space::new(&meshes[levels - 1], element).dimension()
+                };
+                let levels = (1..MOST_LEVELS).find(|&levels| 2 * unknowns(levels) > rows);
+                let meshes = Setup::Circle.meshes(levels.unwrap_or(MOST_LEVELS));
+                let finest = &meshes[meshes.len() - 1..];
+                let order = Numbering::CuthillMcKee;
+                let mut levels = Setup::Circle.discretise(finest, element, order)?;
+                levels.matrices.swap_remove(0)
+            }
+            Self::Graph => graph(rows)?,
+            Self::Dense => {
+                let n = side(0.5).min(MOST_DENSE);
+                let mut random = SplitMix64::new(3);
+                let entries = (0..n * n).map(|k| (k / n, k % n, random.signed()));
+                Csr::from_triplets(n, n, entries)?
+            }
+        })
+    }
+}
+
+/// Five points on n² nodes, zero around them.
+fn five_points(n: usize) -> Result<Csr<f64>, CsrError> {
+    let entries = (0..n * n).flat_map(|node| {
+        let neighbours = [
+            (node % n > 0).then(|| node - 1),
+            (node % n + 1 < n).then_some(node + 1),
+            node.checked_sub(n),
+            (node + n < n * n).then_some(node + n),
+        ];
+        let neighbours = neighbours.into_iter().flatten();
+        neighbours
+            .map(move |other| (node, other, -1.0))
+            .chain([(node, node, 4.0)])
+    });
+    Csr::from_triplets(n * n, n * n, entries)
+}
+
+/// I plus the Laplacian of a graph after Barabási and Albert: each new vertex is joined to ends of edges drawn
+/// at random, so that the number of neighbours follows a power law.
+fn graph(rows: usize) -> Result<Csr<f64>, CsrError> {
+    let (mut random, mut ends) = (SplitMix64::new(4), vec![0]);
+    let mut entries = vec![(0, 0, 1.0)];
+    for vertex in 1..rows {
+        entries.push((vertex, vertex, 1.0));
+        let before = ends.len();
+        for _ in 0..EDGES {
+            let other = ends[random.below(before)];
+            ends.extend([vertex, other]);
+            for (a, b) in [(vertex, other), (other, vertex)] {
+                entries.extend([(a, b, -1.0), (a, a, 1.0)]);
+            }
+        }
+    }
+    Csr::from_triplets(rows, rows, entries)
+}
+
+/// One matrix of a family, laid out and timed.
+pub struct Member {
+    /// Its family.
+    pub family: Family,
+    /// Its rows.
+    pub rows: usize,
+    /// A line per layout.
+    pub section: Section,
+}
+
+impl Member {
+    /// Times the product of a family's matrix with about this number of rows, in every layout for any matrix.
+    fn new(
+        machine: &Machine,
+        family: Family,
+        rows: usize,
+        effort: Effort,
+    ) -> Result<Self, TimingError> {
+        let matrix = family.matrix(rows)?;
+        let (rows, entries) = (matrix.rows(), matrix.entries());
+        Ok(Self {
+            family,
+            rows,
+            section: Section {
+                title: format!("{}: {rows} rows, {entries} entries", family.name()),
+                run: "product".to_owned(),
+                lines: compare(machine, &matrix, layouts(), effort)?,
+            },
+        })
+    }
+}
+
+/// The layouts for any matrix.
+fn layouts() -> &'static [Layout] {
+    &FOR_MATRICES[..FOR_MATRICES.len() - 1]
+}
+
+/// Numbers of rows, from a thousand on: two per decade.
+pub fn sizes(largest: usize) -> impl Iterator<Item = usize> {
+    let sizes = (6..).map(|half| 10.0_f64.powf(f64::from(half) / 2.0).round() as usize);
+    sizes.take_while(move |&rows| rows <= largest)
+}
+
+/// Times all families at one size, then at the next one. Leaves out, and names, matrices that are expected to
+/// take longer than what is left of the limit in seconds. `shows` learns what comes next, and for how long.
+///
+/// # Errors
+/// Those of the machine.
+pub fn members(
+    machine: &Machine,
+    largest: usize,
+    limit: f64,
+    effort: Effort,
+    mut shows: impl FnMut(Family, usize, f64),
+) -> Result<(Vec<Member>, Vec<String>), TimingError> {
+    let (started, mut members, mut left_out) = (Instant::now(), Vec::<Member>::new(), Vec::new());
+    let mut last = [0.0_f64; Family::ALL.len()];
+    for rows in sizes(largest) {
+        for (family, last) in Family::ALL.into_iter().zip(&mut last) {
+            let expected = *last * 10.0_f64.sqrt();
+            shows(family, rows, expected);
+            if expected > limit - started.elapsed().as_secs_f64() {
+                left_out.push(format!("{} with {rows} rows", family.name()));
+                continue;
+            }
+            let begun = Instant::now();
+            let made = Member::new(machine, family, rows, effort)?;
+            *last = begun.elapsed().as_secs_f64();
+            // Elements have no matrix between two refinements.
+            let is_new = |other: &Member| (other.family, other.rows) != (family, made.rows);
+            if members.iter().all(is_new) {
+                members.push(made);
+            }
+        }
+    }
+    members.sort_by_key(|member| (member.family as usize, member.rows));
+    Ok((members, left_out))
+}
+
+/// The curves of a family: milliseconds of a product over rows, a series per layout.
+pub fn curves(family: Family, members: &[Member]) -> Chart {
+    let own = || members.iter().filter(|member| member.family == family);
+    let mut names: Vec<&str> = Vec::new();
+    for line in own().flat_map(|member| &member.section.lines) {
+        if line.run.is_some() && line.from != "CPU" && !names.contains(&line.layout.as_str()) {
+            names.push(&line.layout);
+        }
+    }
+    let series = names.into_iter().map(|name| {
+        let points = own().filter_map(|member| {
+            let line = member
+                .section
+                .lines
+                .iter()
+                .find(|line| line.layout == name)?;
+            Some((member.rows as f64, 1e3 * line.run.as_ref()?.seconds))
+        });
+        Series::new(name, Style::LinePoints, points)
+    });
+    Chart {
+        title: format!("{}: one matrix–vector product", family.name()),
+        x: Axis::logarithmic("rows"),
+        y: Axis::logarithmic("ms on llvmpipe (CPU)"),
+        series: series.collect(),
+        ..Chart::default()
+    }
+}
+
+/// The map of all matrices and layouts, SVG: seconds relative to the fastest layout of the matrix.
+///
+/// # Errors
+/// If drawing fails.
+pub fn map(members: &[Member]) -> Result<String, PlotError> {
+    const LEFT: f64 = 260.0;
+    const CELL: [f64; 2] = [135.0, 34.0];
+    const TOP: f64 = 90.0;
+    let layouts = layouts();
+    let width = LEFT + CELL[0] * layouts.len() as f64 + 20.0;
+    let height = TOP + CELL[1] * members.len() as f64 + 20.0;
+    let mut sheet = Sheet::vector(width as u32, height as u32);
+    let title = "seconds of a product, relative to the fastest layout of the matrix";
+    sheet.text(title, [20.0, 28.0], Align::Left, 26.0, INK)?;
+    for (column, layout) in layouts.iter().enumerate() {
+        let x = LEFT + CELL[0] * (column as f64 + 0.5);
+        sheet.text(
+            layout.label().name,
+            [x, TOP - 18.0],
+            Align::Centre,
+            22.0,
+            INK,
+        )?;
+    }
+    for (row, member) in members.iter().enumerate() {
+        let top = TOP + CELL[1] * row as f64;
+        let name = format!("{} {}", member.family.name(), member.rows);
+        sheet.text(&name, [20.0, top + CELL[1] / 2.0], Align::Left, 22.0, INK)?;
+        let lines = &member.section.lines;
+        let seconds = |line: &Line| Some(line.run.as_ref()?.seconds);
+        let on_gpu = lines.iter().filter(|line| line.from != "CPU");
+        let best = on_gpu.filter_map(seconds).fold(f64::INFINITY, f64::min);
+        for (column, layout) in layouts.iter().enumerate() {
+            let name = layout.label().name;
+            let line = lines.iter().find(|line| line.layout == name);
+            let from = [LEFT + CELL[0] * column as f64, top];
+            let to = [from[0] + CELL[0] - 2.0, top + CELL[1] - 2.0];
+            let (text, share) = match line.and_then(seconds) {
+                // White for the fastest, full colour from ten times its time on.
+                Some(time) => (
+                    format!("{:.1}", time / best),
+                    (time / best).log10().min(1.0),
+                ),
+                None => ("does not fit".to_owned(), 1.0),
+            };
+            sheet.fill(
+                from,
+                to,
+                blend([0xe8, 0xf4, 0xee], [0xe0, 0x9a, 0x6a], share),
+            );
+            let middle = [(from[0] + to[0]) / 2.0, (from[1] + to[1]) / 2.0];
+            sheet.text(&text, middle, Align::Centre, 20.0, INK)?;
+        }
+    }
+    Ok(sheet.svg())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn families_have_the_rows_asked_for_and_the_lengths_that_they_are_named_for()
+    -> Result<(), TimingError> {
+        let lengths = |matrix: &Csr<f64>| {
+            let lengths = (0..matrix.rows()).map(|row| matrix.row_length(row));
+            [lengths.clone().min(), lengths.max()].map(Option::unwrap_or_default)
+        };
+        for (family, expected) in [
+            (Family::Box, [4, 7]),
+            (Family::Grid, [3, 5]),
+            (Family::Mesh, [5, 9]),
+            (Family::Dense, [32, 32]),
+        ] {
+            let matrix = family.matrix(1000)?;
+            let rows = if family == Family::Dense {
+                32.0
+            } else {
+                1000.0
+            };
+            assert!(
+                (matrix.rows() as f64 / rows - 1.0).abs() < 0.05,
+                "{}",
+                family.name()
+            );
+            assert_eq!(lengths(&matrix), expected, "{}", family.name());
+        }
+        // Inner nodes of quadratic elements meet 9 (in a cell), 15 (on an edge) or 25 (at a vertex) and more.
+        assert!(lengths(&Family::Elements.matrix(1000)?)[1] >= 25);
+        Ok(())
+    }
+
+    #[test]
+    fn a_graph_s_matrix_is_one_plus_a_laplacian_with_few_long_rows() -> Result<(), TimingError> {
+        let graph = Family::Graph.matrix(3000)?;
+        for row in 0..graph.rows() {
+            let sum: f64 = graph.row(row).map(|(_, value)| value).sum();
+            assert_eq!(sum, 1.0);
+        }
+        assert_eq!(graph.first_asymmetry(0.0), None);
+        let mut lengths: Vec<usize> = (0..graph.rows()).map(|row| graph.row_length(row)).collect();
+        lengths.sort_unstable();
+        assert!(
+            lengths[1500] <= 6 && lengths[2999] >= 50,
+            "{:?}",
+            &lengths[2990..]
+        );
+        Ok(())
+    }
+}
