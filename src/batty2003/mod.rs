@@ -7,21 +7,41 @@
 //!
 //! | section | what | file |
 //! |---|---|---|
-//! | Pressure Projection Step | the system A p = b on the whole box | [`pressure::system`] |
-//! | GPU Algorithm Implementation, Appendices B, C | the solve on the GPU, with every switch | [`pressure::gpu`] |
-//! | Fig. 2, the tables, Appendices | the paper's numbers and claims, rebuilt | [`claims`] |
+//! | Pressure Projection Step | the system A p = b on the whole box | `system` |
+//! | Preconditioned Conjugate Gradient Method | the CPU's solvers: diagonal, incomplete Cholesky | `incomplete_cholesky` |
+//! | Appendix C | the switches of the solve on the GPU | `settings` |
+//! | GPU Algorithm Implementation; C, steps 2, 3, 5 | positions of cells, and distances of neighbours | `placement` |
+//! | GPU Algorithm Implementation, the listing; C, steps 1, 9 | the product and the preconditioner | `matrix`: `septdiagmul.frag` with `index_*`, `offsets_*`, `matrix_*`, `entries_*`; `precondition.frag` |
+//! | Appendix B; C, steps 6, 7, 10 | dot products and Scale-Add | `space`: `multiply.frag`, `stream/reduce*.frag`, `stream/vector_op.frag` |
+//! | C, step 8 | scalars that stay on the GPU | `surfaces`: `channel_sum.frag`, `quotient.frag`, `scale_add.frag` |
+//! | the table of operations | set-up, solve, read-back | `solver` |
 //! | Appendix B and before | the two printed listings | [`printed`] |
-//! | the table of operations | timings, compared with ceilings and the CPU | [`speed`] |
+//! | the table of operations | timed cases, compared with ceilings and the CPU | [`cases`] |
+//! | Fig. 2, the tables, Appendices | the paper's numbers and claims, rebuilt | [`claims`] |
 //! | Background | the liquid around it: scenes, particles, surface | [`liquid`] |
 //! | (not in the paper) | the surface as a mesh, and its picture in a glass box | [`picture`] |
 
+pub mod cases;
 #[cfg(feature = "plot")]
 pub mod claims;
-pub mod error;
+mod error;
+mod incomplete_cholesky;
 pub mod liquid;
+mod matrix;
 pub mod picture;
-pub mod pressure;
+mod placement;
 pub mod printed;
-pub mod speed;
+mod settings;
+mod solver;
+mod space;
+mod surfaces;
+mod system;
 
 pub use error::LiquidError;
+pub use incomplete_cholesky::{Extent, IncompleteCholesky, MODIFIED, Preconditioner, host_solver};
+pub use matrix::{InverseDiagonal, SevenDiagonals};
+pub use placement::Placement;
+pub use settings::{Entries, Guess, Index, NORM_EVERY, Offsets, Scalars, Settings, Storage};
+pub use solver::GpuSolver;
+pub use space::{Operation, PressureSpace, Tally};
+pub use system::{PressureSolver, System};

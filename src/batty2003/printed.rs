@@ -1,7 +1,7 @@
 //! The two listings that the paper prints, as its compiler made them: the product and the sum.
 
-use crate::batty2003::pressure::Settings;
-use crate::batty2003::pressure::gpu::matrix::product_source;
+use super::matrix::product_source;
+use super::settings::Settings;
 use crate::program::Listing;
 use crate::program::listing::ListingError;
 use crate::stream::{Source, source};

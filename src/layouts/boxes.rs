@@ -3,11 +3,7 @@
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use crate::batty2003::pressure::gpu::Placement;
-use crate::batty2003::pressure::gpu::Storage;
-use crate::batty2003::pressure::gpu::matrix::SevenDiagonals;
-use crate::batty2003::pressure::gpu::space::PressureSpace;
-use crate::batty2003::pressure::{Settings, System};
+use crate::batty2003::{Placement, PressureSpace, Settings, SevenDiagonals, Storage, System};
 use crate::solver::{Csr, Operator, TextureSpace};
 use crate::stream::{Format, Machine, Stream, StreamError};
 

@@ -1,8 +1,7 @@
 //! The CPU's solvers: their factorisations against dense ones, their iterations, their solutions.
 
-use fragstream::batty2003::pressure::host::{IncompleteCholesky, incomplete_cholesky::MODIFIED};
-use fragstream::batty2003::pressure::{
-    Extent, Preconditioner, PressureSolver, System, host_solver,
+use fragstream::batty2003::{
+    Extent, IncompleteCholesky, MODIFIED, Preconditioner, PressureSolver, System, host_solver,
 };
 use fragstream::solver::{Criteria, HostSpace, Operator, VectorSpace};
 

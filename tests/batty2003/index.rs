@@ -1,8 +1,6 @@
 //! Where a program finds a neighbour, beside whole numbers; and on which textures it is refused.
 
-use fragstream::batty2003::LiquidError;
-use fragstream::batty2003::pressure::Settings;
-use fragstream::batty2003::pressure::gpu::{Index, Placement, Storage};
+use fragstream::batty2003::{Index, LiquidError, Placement, Settings, Storage};
 
 fn settings(index: Index) -> Settings {
     Settings {

@@ -1,12 +1,11 @@
 //! The liquid: what physics says that it must do, and scenes at the edge of sense.
 
-use fragstream::batty2003::LiquidError;
-use fragstream::batty2003::liquid::solids::Solids;
+use fragstream::batty2003::liquid::Solids;
 use fragstream::batty2003::liquid::{
     Body, Faces, Field, Grid, Inflow, Liquid, Particle, Projection, Scene, Shape, Step,
 };
-use fragstream::batty2003::pressure::{
-    Extent, GpuSolver, Preconditioner, PressureSolver, Settings, host_solver,
+use fragstream::batty2003::{
+    Extent, GpuSolver, LiquidError, Preconditioner, PressureSolver, Settings, host_solver,
 };
 use fragstream::error::{ErrorKind, WithKind};
 use fragstream::solver::{Criteria, Real};

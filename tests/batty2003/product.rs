@@ -1,9 +1,8 @@
 //! The product in textures: every way to store the matrix and to find neighbours.
 
-use fragstream::batty2003::pressure::gpu::matrix::SevenDiagonals;
-use fragstream::batty2003::pressure::gpu::space::PressureSpace;
-use fragstream::batty2003::pressure::gpu::{Entries, Index, Offsets, Placement, Storage};
-use fragstream::batty2003::pressure::{Settings, System};
+use fragstream::batty2003::{
+    Entries, Index, Offsets, Placement, PressureSpace, Settings, SevenDiagonals, Storage, System,
+};
 use fragstream::solver::{Operator, VectorSpace};
 use fragstream::stream::Machine;
 

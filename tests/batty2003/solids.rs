@@ -1,6 +1,6 @@
 //! How much of a face solids leave open.
 
-use fragstream::batty2003::liquid::solids::Solids;
+use fragstream::batty2003::liquid::Solids;
 use fragstream::batty2003::liquid::{Grid, Shape};
 
 /// What is left open of the faces before the middle cell, where solid is a x + b y + c < 0 in the plane of

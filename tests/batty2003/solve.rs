@@ -1,9 +1,9 @@
 //! The solve: the recursion in double precision, the counts of its operations, refusals.
 
-use fragstream::batty2003::LiquidError;
 use fragstream::batty2003::claims::recursion::iterates;
-use fragstream::batty2003::pressure::gpu::{Guess, NORM_EVERY, Scalars};
-use fragstream::batty2003::pressure::{GpuSolver, PressureSolver, Settings, System};
+use fragstream::batty2003::{
+    GpuSolver, Guess, LiquidError, NORM_EVERY, PressureSolver, Scalars, Settings, System,
+};
 use fragstream::solver::Criteria;
 use fragstream::stream::{Grouping, Ledger};
 

@@ -1,10 +1,7 @@
 //! Operations on vectors against their formulas. Conjugate gradients do not notice if all inner products,
 //! or the preconditioner, are off by one factor.
 
-use fragstream::batty2003::pressure::Settings;
-use fragstream::batty2003::pressure::gpu::matrix::InverseDiagonal;
-use fragstream::batty2003::pressure::gpu::space::PressureSpace;
-use fragstream::batty2003::pressure::gpu::{Placement, Scalars};
+use fragstream::batty2003::{InverseDiagonal, Placement, PressureSpace, Scalars, Settings};
 use fragstream::solver::{Operator, VectorSpace};
 use fragstream::stream::{Grouping, Stream};
 

@@ -2,8 +2,7 @@
 
 use fragstream::batty2003::liquid::Scene;
 use fragstream::batty2003::picture::LiquidScene;
-use fragstream::batty2003::pressure::host::Extent;
-use fragstream::batty2003::pressure::{Preconditioner, host_solver};
+use fragstream::batty2003::{Extent, Preconditioner, host_solver};
 use fragstream::simulation::Simulation;
 use fragstream::solver::Criteria;
 use fragstream::stream::Machine;

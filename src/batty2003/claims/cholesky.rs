@@ -1,7 +1,6 @@
 //! Preconditioned Conjugate Gradient Method: iterations saved by incomplete Cholesky, and its cost.
 
-use crate::batty2003::LiquidError;
-use crate::batty2003::pressure::{Extent, Preconditioner, PressureSolver, System, host_solver};
+use crate::batty2003::{Extent, LiquidError, Preconditioner, PressureSolver, System, host_solver};
 use crate::claim::{Checked, Claim, Found, Run};
 use crate::solver::{Criteria, Outcome};
 use crate::timing::rig::{Work, work};

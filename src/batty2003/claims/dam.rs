@@ -6,12 +6,11 @@
 
 use std::time::Instant;
 
-use crate::batty2003::LiquidError;
 use crate::batty2003::liquid::{Liquid, Scene, Step};
 use crate::batty2003::picture::{GlassBox, Surface};
-use crate::batty2003::pressure::gpu::{Guess, NORM_EVERY, Tally};
-use crate::batty2003::pressure::{
-    Extent, GpuSolver, Preconditioner, PressureSolver, Settings, System, host_solver,
+use crate::batty2003::{
+    Extent, GpuSolver, Guess, LiquidError, NORM_EVERY, Preconditioner, PressureSolver, Settings,
+    System, Tally, host_solver,
 };
 use crate::claim::{BoxedError, Checked, Claim, Found, Run, worst};
 use crate::picture::Canvas;

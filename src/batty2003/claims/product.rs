@@ -1,11 +1,10 @@
 //! The listing and Appendix C, step 5: the matrix–vector product, and the texel found by each index.
 
-use crate::batty2003::LiquidError;
-use crate::batty2003::pressure::gpu::matrix::{SevenDiagonals, index_parts, set_sides};
-use crate::batty2003::pressure::gpu::placement::check_precision;
-use crate::batty2003::pressure::gpu::space::PressureSpace;
-use crate::batty2003::pressure::gpu::{Index, Placement, Storage};
-use crate::batty2003::pressure::{Settings, System};
+use crate::batty2003::matrix::{index_parts, set_sides};
+use crate::batty2003::placement::check_precision;
+use crate::batty2003::{
+    Index, LiquidError, Placement, PressureSpace, Settings, SevenDiagonals, Storage, System,
+};
 use crate::claim::{Checked, Claim, Found, Run, worst};
 use crate::random::SplitMix64;
 use crate::solver::{Operator, VectorSpace};

@@ -2,9 +2,8 @@
 
 use std::sync::Arc;
 
-use crate::batty2003::pressure::Settings;
-use crate::batty2003::pressure::gpu::Placement;
-use crate::batty2003::pressure::gpu::matrix::product_source;
+use crate::batty2003::matrix::product_source;
+use crate::batty2003::{Placement, Settings};
 use crate::card::count::{Count, CountError, count};
 use crate::claim::{Checked, Claim, Found, Run};
 use crate::stream::{Source, source};

@@ -1,6 +1,6 @@
 //! Preconditioned Conjugate Gradient Method: the iterates compared with double precision.
 
-use crate::batty2003::pressure::{GpuSolver, Settings, System};
+use crate::batty2003::{GpuSolver, Settings, System};
 use crate::claim::{Checked, Claim, Found, Run, difference, worst};
 use crate::solver::{
     Criteria, DiagonalPreconditioner, HostSpace, LengthMismatch, Real, conjugate_gradients,

@@ -1,6 +1,6 @@
 //! Fig. 2 and the tables: operations of the dam's solves, their times, and the CPU's.
 
-use crate::batty2003::pressure::gpu::Operation;
+use crate::batty2003::Operation;
 use crate::card::cost::{QUADRO_FX_1000, QUADRO_FX_2000};
 use crate::card::count::CountError;
 use crate::claim::{Cell, Checked, Claim, Found, Interval, Run, Table};

@@ -5,9 +5,9 @@
 
 use std::cell::RefCell;
 
-use crate::batty2003::LiquidError;
-use crate::batty2003::pressure::gpu::{Entries, Index, NORM_EVERY, Offsets, Scalars, Storage};
-use crate::batty2003::pressure::{GpuSolver, Settings, System};
+use crate::batty2003::{
+    Entries, GpuSolver, Index, LiquidError, NORM_EVERY, Offsets, Scalars, Settings, Storage, System,
+};
 use crate::card::cost::{QUADRO_FX_1000, bill};
 use crate::claim::{BoxedError, Checked, Claim, Found, Printed, Run};
 use crate::picture::plot::{Axis, Bars, Group};

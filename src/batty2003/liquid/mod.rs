@@ -6,32 +6,25 @@
 //!
 //! | file | holds |
 //! |---|---|
-//! | [`scene`], [`shape`] | the description of a simulation |
-//! | [`step`], [`times`] | a liquid, the parts of a step in order, and their times |
-//! | [`particles`] | the particles, their motion, and the transfer of velocities to the grid and back |
-//! | [`grid`] | cells, and numbers at their centres, corners and faces |
-//! | [`level_set`] | the liquid's surface and volume |
-//! | [`solids`], [`inflow`] | solids, and inflow through them |
-//! | [`projection`], [`pockets`] | the pressure's system, and the use of its solution |
-//! | [`extrapolation`] | extrapolation of velocities into air and solids |
+//! | `scene` | the description of a simulation |
+//! | `step` | a liquid, and the parts of a step in order |
+//! | `grid` | cells, and numbers at their centres, corners and faces |
+//! | `particles` | the particles, their motion, and the transfer of velocities to the grid and back |
+//! | `level_set` | the liquid's surface and volume |
+//! | `solids` | solids, and inflow through them |
+//! | `projection` | the pressure's system, and the use of its solution |
 
-pub mod extrapolation;
-pub mod grid;
-pub mod inflow;
-pub mod level_set;
-pub mod particles;
-pub mod pockets;
-pub mod projection;
-pub mod scene;
-pub mod shape;
-pub mod solids;
-pub mod step;
-pub mod times;
+mod grid;
+mod level_set;
+mod particles;
+mod projection;
+mod scene;
+mod solids;
+mod step;
 
 pub use grid::{Faces, Field, Grid};
 pub use particles::Particle;
 pub use projection::Projection;
-pub use scene::{Body, Inflow, Scene};
-pub use shape::Shape;
-pub use step::{Liquid, Step};
-pub use times::Times;
+pub use scene::{Body, Inflow, Scene, Shape};
+pub use solids::Solids;
+pub use step::{Liquid, Step, Times};

@@ -1,16 +1,23 @@
-//! The pressure's system, and the effect of its solution on the velocity.
+//! The pressure's system, the effect of its solution on the velocity, and the velocity's extrapolation to where
+//! particles need it.
 //!
 //! A cell is unknown if φ < 0 and at least one face of it is open. With s = Δt/(ρ dx²) and w the open
 //! share of a face, towards liquid the diagonal gains w s and the neighbour's entry is −w s; towards
 //! air the diagonal gains w s/θ, where θ is the distance of the surface, in cells. The pressure is zero
 //! there, which makes the surface of second order (the ghost fluid method; that the paper uses
 //! it is inferred from its words on boundary conditions). b = −Σ± w u/dx.
+//!
+//! The pressure of liquid without contact to air is determined only up to a constant, so that its right-hand side
+//! has to sum to zero.
 
-use crate::batty2003::pressure::System;
+use rayon::prelude::*;
+
+use crate::batty2003::system::System;
+use crate::mesh::vector::{dot, widen};
 use crate::parallel::collect;
 
-use super::extrapolation::UNKNOWN;
 use super::grid::{Faces, Field, Grid};
+use super::solids::Solids;
 
 /// Smallest distance of the surface, as a share of a cell, which bounds the entries.
 const LEAST_THETA: f64 = 0.01;
@@ -106,7 +113,7 @@ impl Projection<'_> {
         (flow(0) + flow(1) + flow(2)) / self.open.grid.spacing
     }
 
-    /// u ← u − Δt/ρ ∇p on the open faces of liquid; marks these as in [`super::extrapolation`].
+    /// u ← u − Δt/ρ ∇p on the open faces of liquid; marks these by layers: 0, or [`UNKNOWN`].
     pub fn project(&self, velocity: &mut Faces, pressure: &[f64]) -> [Vec<u8>; 3] {
         let grid = self.open.grid;
         [0, 1, 2].map(|axis| {
@@ -161,4 +168,133 @@ fn adjacent(mut cell: [usize; 3], axis: usize, after: bool) -> [usize; 3] {
 fn theta(liquid: f32, air: f32) -> f64 {
     let (liquid, air) = (f64::from(liquid), f64::from(air));
     (liquid / (liquid - air)).max(LEAST_THETA)
+}
+
+/// Rows whose sum is less than this share of their diagonal have no contact to air: an open face to air adds at least
+/// a hundredth of a full one.
+const ROUNDING: f64 = 1e-9;
+
+/// The parts of the liquid without contact to air, as lists of cells. Their rows all sum to zero, so that
+/// a constant pressure has no effect and the right-hand side has to sum to zero too.
+pub fn closed_pockets(system: &System<f64>) -> Vec<Vec<usize>> {
+    let mut seen: Vec<bool> = system.diagonal.iter().map(|&a| a == 0.0).collect();
+    let mut pockets = Vec::new();
+    for start in 0..system.cells() {
+        if seen[start] {
+            continue;
+        }
+        seen[start] = true;
+        let mut pocket = vec![start];
+        let mut closed = true;
+        let mut next = 0;
+        while let Some(&cell) = pocket.get(next) {
+            next += 1;
+            let mut sum = system.diagonal[cell];
+            for (axis, neighbour) in Grid::neighbours(system.size, cell) {
+                let entry = system.upper[axis][cell.min(neighbour)];
+                sum += entry;
+                if entry != 0.0 && !seen[neighbour] {
+                    seen[neighbour] = true;
+                    pocket.push(neighbour);
+                }
+            }
+            closed &= sum <= ROUNDING * system.diagonal[cell];
+        }
+        if closed {
+            pockets.push(pocket);
+        }
+    }
+    pockets
+}
+
+/// Subtracts each pocket's mean from the right-hand side.
+pub fn remove_means(right_side: &mut [f64], pockets: &[Vec<usize>]) {
+    for pocket in pockets {
+        let sum: f64 = pocket.iter().map(|&cell| right_side[cell]).sum();
+        let mean = sum / pocket.len() as f64;
+        for &cell in pocket {
+            right_side[cell] -= mean;
+        }
+    }
+}
+
+/// Mark of a face with unknown velocity; that of a known one is the number of the layer
+/// in which it was found, from 0.
+pub const UNKNOWN: u8 = u8::MAX;
+
+/// Assigns `layers` layers of unknown faces the mean of their known neighbours, layer by layer, and
+/// zero to all further faces.
+pub fn extrapolate(velocity: &mut Faces, known: &mut [Vec<u8>; 3], layers: u8) {
+    let sizes = [0, 1, 2].map(|axis| velocity.grid.faces(axis));
+    let axes = velocity.across.par_iter_mut().zip(known).zip(sizes);
+    axes.for_each(|((values, known), size)| {
+        let mut front = frontier(known, size);
+        for layer in 1..=layers.min(UNKNOWN - 1) {
+            front.iter().for_each(|&face| known[face] = layer);
+            let mean = |place: usize| {
+                let face = front[place];
+                let before = Grid::neighbours(size, face).filter(|&(_, next)| known[next] < layer);
+                let (sum, count) = before.fold((0.0, 0.0), |(sum, count), (_, next)| {
+                    (sum + values[next], count + 1.0)
+                });
+                sum / count
+            };
+            let means: Vec<f64> = collect(front.len(), mean);
+            for (&face, mean) in front.iter().zip(means) {
+                values[face] = mean;
+            }
+            let mut next = Vec::new();
+            for (_, face) in front.iter().flat_map(|&face| Grid::neighbours(size, face)) {
+                if known[face] == UNKNOWN {
+                    // Marked as known, so that it is not taken twice.
+                    known[face] = layer + 1;
+                    next.push(face);
+                }
+            }
+            front = next;
+        }
+        front.iter().for_each(|&face| known[face] = UNKNOWN);
+        let all = values.iter_mut().zip(known);
+        all.filter(|(_, known)| **known == UNKNOWN)
+            .for_each(|(value, _)| *value = 0.0);
+    });
+}
+
+/// The unknown faces with known neighbours.
+fn frontier(known: &[u8], size: [usize; 3]) -> Vec<usize> {
+    let unknown = |&face: &usize| known[face] == UNKNOWN;
+    let faces = (0..known.len()).into_par_iter().with_min_len(1 << 12);
+    faces
+        .filter(unknown)
+        .filter(|&face| !Grid::neighbours(size, face).all(|(_, next)| unknown(&next)))
+        .collect()
+}
+
+/// Removes the flow through walls and, on closed faces, into or out of solids; along them the liquid moves
+/// freely.
+pub fn constrain(velocity: &mut Faces, solids: &Solids) {
+    let grid = velocity.grid;
+    let unconstrained = solids.any().then(|| velocity.clone());
+    for axis in 0..3 {
+        Grid::visit(grid.faces(axis), &mut velocity.across[axis], |at, face| {
+            if at[axis] == 0 || at[axis] == grid.size[axis] {
+                *face = 0.0;
+            } else if let Some(all) = &unconstrained
+                && solids.open.before(axis, at) == 0.0
+            {
+                *face -= through(all, solids, axis, at);
+            }
+        });
+    }
+}
+
+/// The component of a face's velocity into or out of a solid.
+fn through(velocity: &Faces, solids: &Solids, axis: usize, face: [usize; 3]) -> f64 {
+    let at = [0, 1, 2]
+        .map(|direction| face[direction] as f64 + if direction == axis { 0.0 } else { 0.5 });
+    let spacing = velocity.grid.spacing;
+    let Some(normal) = solids.normal(at.map(|x| x * spacing)) else {
+        return 0.0;
+    };
+    dot(widen(velocity.sample(at.map(|x| x as f32))), normal) * normal[axis]
 }

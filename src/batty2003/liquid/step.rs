@@ -1,26 +1,21 @@
-//! A liquid, and its steps.
+//! A liquid, its steps, and the times of their parts.
+
+use web_time::Instant;
 
 use crate::batty2003::LiquidError;
-use crate::batty2003::pressure::{PressureSolver, System};
+use crate::batty2003::system::{PressureSolver, System};
 use crate::claim::worst;
 use crate::parallel::parts;
 use crate::simulation::{NotFinite, Setting};
 use crate::solver::host::tree_dot;
 use crate::solver::{Criteria, Outcome};
 
-use super::extrapolation::{constrain, extrapolate};
 use super::grid::{Faces, Field};
-use super::inflow::Entering;
 use super::level_set::{level_set, surface, volume};
-use super::particles::advection::advect;
-use super::particles::transfer::{to_grid, to_particles};
-use super::particles::{PER_CELL, Particle, Particles};
-use super::pockets::{closed_pockets, remove_means};
-use super::projection::Projection;
-use super::scene::{Inflow, Scene};
-use super::shape::Shape;
-use super::solids::Solids;
-use super::times::{Clock, Times};
+use super::particles::{PER_CELL, Particle, Particles, advect, to_grid, to_particles};
+use super::projection::{Projection, closed_pockets, constrain, extrapolate, remove_means};
+use super::scene::{Inflow, Scene, Shape};
+use super::solids::{Entering, Solids};
 
 /// Number of steps in which the divergence offset compensates for a difference.
 const RECOVERY: f64 = 4.0;
@@ -330,4 +325,59 @@ fn layers(velocity: &Faces, time_step: f64, steps: usize) -> Result<u8, NotFinit
 
 fn norm(vector: &[f64]) -> f64 {
     tree_dot(vector, vector).sqrt()
+}
+
+/// Seconds of a step's parts.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Times {
+    /// Motion and inflow of particles.
+    pub advect: f64,
+    /// Transfer of their velocities to the grid.
+    pub transfer: f64,
+    /// Computation of the surface.
+    pub level_set: f64,
+    /// Assembly of the system of the pressure.
+    pub assemble: f64,
+    /// Its solution.
+    pub solve: f64,
+    /// Projection and extrapolation of velocities.
+    pub extrapolate: f64,
+    /// Transfer of the grid's change of velocity to the particles.
+    pub update: f64,
+}
+
+impl Times {
+    /// The parts by name, in the order of a step.
+    pub fn parts(&self) -> [(&'static str, f64); 7] {
+        [
+            ("advect", self.advect),
+            ("transfer", self.transfer),
+            ("level set", self.level_set),
+            ("assemble", self.assemble),
+            ("solve", self.solve),
+            ("extrapolate", self.extrapolate),
+            ("update", self.update),
+        ]
+    }
+
+    /// Their sum.
+    pub fn total(&self) -> f64 {
+        self.parts().iter().map(|part| part.1).sum()
+    }
+}
+
+/// Stopwatch for the parts of a step.
+pub(super) struct Clock(Instant);
+
+impl Clock {
+    /// Starts it.
+    pub(super) fn start() -> Self {
+        Self(Instant::now())
+    }
+
+    /// Seconds since the last call.
+    pub(super) fn lap(&mut self) -> f64 {
+        let now = Instant::now();
+        (now - std::mem::replace(&mut self.0, now)).as_secs_f64()
+    }
 }

@@ -13,8 +13,7 @@ use crate::stream::{
     Format, Kernel, Machine, Pass, Rects, Size, Source, Stream, StreamError, source,
 };
 
-use super::bodies::{bodies, frame};
-use super::floor_light::{FloorLight, SUN};
+use super::light::{FloorLight, SUN, bodies, frame};
 use super::surface::Surface;
 
 const BACKDROP: Source = source!(

@@ -1,19 +1,18 @@
 //! Pictures of the liquid. Not in the paper.
 //!
-//! | what | file |
+//! | file | holds |
 //! |---|---|
-//! | its surface as a mesh | [`surface`] |
-//! | solids, and the frame of the box | [`bodies`] |
-//! | shadows and caustics | [`floor_light`] |
-//! | all of it in a glass box | [`glass_box`] |
-//! | the liquid as films and windows step it | [`shown`] |
+//! | `surface` | the liquid's surface as a mesh |
+//! | `light` | solids, the frame of the box, shadows and caustics |
+//! | `glass_box` | all of it in a glass box |
+//! | `liquid_scene` | the liquid as films and windows step it |
 
-pub mod bodies;
-pub mod floor_light;
-pub mod glass_box;
-pub mod shown;
-pub mod surface;
+mod glass_box;
+mod light;
+mod liquid_scene;
+mod surface;
 
 pub use glass_box::GlassBox;
-pub use shown::LiquidScene;
+pub use light::{FloorLight, SUN, bodies};
+pub use liquid_scene::LiquidScene;
 pub use surface::Surface;

@@ -2,11 +2,9 @@
 
 use clap::{Args, ValueEnum};
 
-use crate::batty2003::LiquidError;
-use crate::batty2003::pressure::gpu::{Index, Storage};
-use crate::batty2003::pressure::host::Extent;
-use crate::batty2003::pressure::{
-    GpuSolver, Preconditioner, PressureSolver, Settings, host_solver,
+use crate::batty2003::{
+    Extent, GpuSolver, Index, LiquidError, Preconditioner, PressureSolver, Settings, Storage,
+    host_solver,
 };
 use crate::solver::Criteria;
 use crate::stream::Machine;

@@ -117,7 +117,7 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
         goodnight2003::speed::bench::bench(&mut bench)?;
     }
     if is_wanted(Paper::Batty2003) {
-        batty2003::speed::bench(&mut bench)?;
+        batty2003::cases::bench(&mut bench)?;
     }
     if is_wanted(Paper::Geveler2011) {
         geveler2011::speed::bench(&mut bench)?;

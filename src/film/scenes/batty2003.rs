@@ -1,9 +1,6 @@
 //! Batty, Wiebe and Houston 2003: the product of a liquid's matrix.
 
-use crate::batty2003::pressure::gpu::Placement;
-use crate::batty2003::pressure::gpu::matrix::SevenDiagonals;
-use crate::batty2003::pressure::gpu::space::PressureSpace;
-use crate::batty2003::pressure::{Settings, System};
+use crate::batty2003::{Placement, PressureSpace, Settings, SevenDiagonals, System};
 use crate::claim::BoxedError;
 use crate::solver::{Operator, VectorSpace};
 use crate::stream::Machine;

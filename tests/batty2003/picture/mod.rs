@@ -3,8 +3,8 @@
 mod programs;
 
 use fragstream::batty2003::liquid::{Field, Scene, Shape};
-use fragstream::batty2003::picture::bodies::bodies;
-use fragstream::batty2003::picture::floor_light::{FloorLight, SUN};
+use fragstream::batty2003::picture::bodies;
+use fragstream::batty2003::picture::{FloorLight, SUN};
 use fragstream::batty2003::picture::{GlassBox, Surface};
 use fragstream::mesh::TriangleMesh;
 use fragstream::picture::{Camera, Canvas};

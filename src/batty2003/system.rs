@@ -8,7 +8,9 @@ use std::ops::Range;
 
 use crate::parallel::{collect, parts};
 use crate::solver::host::tree_dot;
-use crate::solver::{HostSpace, LengthMismatch, Operator, Real};
+use crate::solver::{Criteria, HostSpace, LengthMismatch, Operator, Outcome, Real};
+
+use super::LiquidError;
 
 /// A p = b for a box of cells, cell (i, j, k) at i + nx (j + ny k).
 #[derive(Debug, Clone, PartialEq)]
@@ -160,5 +162,32 @@ impl<T: Real> Operator<HostSpace<T>> for System<T> {
         LengthMismatch::check(self.cells(), y)?;
         self.product(x, y);
         Ok(())
+    }
+}
+
+/// Solves A p = b repeatedly for systems of one size.
+pub trait PressureSolver {
+    /// Computes the pressure of every cell, starting from `pressure`: the previous step's (Appendix C,
+    /// step 4). It is zero in cells outside the liquid. A system that cannot be solved is not an error
+    /// but a reason in the outcome; `pressure` is then the best one found.
+    fn solve(
+        &mut self,
+        system: &System<f64>,
+        pressure: &mut Vec<f64>,
+        criteria: &Criteria,
+    ) -> Result<Outcome, LiquidError>;
+}
+
+impl<F> PressureSolver for F
+where
+    F: FnMut(&System<f64>, &mut Vec<f64>, &Criteria) -> Result<Outcome, LiquidError>,
+{
+    fn solve(
+        &mut self,
+        system: &System<f64>,
+        pressure: &mut Vec<f64>,
+        criteria: &Criteria,
+    ) -> Result<Outcome, LiquidError> {
+        self(system, pressure, criteria)
     }
 }

@@ -1,4 +1,8 @@
-//! The incomplete Cholesky factorisation without fill, IC(0), and the modified one, MIC(0).
+//! Preconditioned conjugate gradients on the CPU, the paper's opponent: with the diagonal, or with incomplete
+//! Cholesky, IC(0), or the modified one, MIC(0).
+//!
+//! The paper's CPU took 32.0 s with the diagonal preconditioner and 16.5 s with incomplete Cholesky,
+//! its faster GPU 10.3 s. Here both are plain loops on all cores.
 //!
 //! M = L Lᵀ, where L is as sparse as A's lower half. L's off-diagonal entries are A's own times the
 //! pivot π of their column, so that only the pivots have to be computed: π = e^(−½) with
@@ -15,10 +19,83 @@
 
 use std::ops::Range;
 
-use crate::batty2003::pressure::System;
-use crate::solver::{HostSpace, LengthMismatch, Operator, Real};
+use crate::parallel::each;
+use crate::solver::{
+    Criteria, DiagonalPreconditioner, HostSpace, LengthMismatch, Operator, Real,
+    conjugate_gradients,
+};
 
-use super::wavefront::{Way, sweep};
+use super::system::{PressureSolver, System, convert};
+
+/// Cells of a factorisation's sweeps. Vectors always cover the whole box.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Extent {
+    /// The whole box, as on the GPU.
+    Box,
+    /// In each row along x, the cells from the first to the last in the liquid.
+    Liquid,
+}
+
+impl Extent {
+    /// The cells of each row j + ny k.
+    pub fn rows<T: Real>(self, system: &System<T>) -> Vec<Range<usize>> {
+        let range = |row: &[T]| {
+            let is_swept = |&a: &T| self == Self::Box || a != T::ZERO;
+            let first = row.iter().position(is_swept).unwrap_or(0);
+            first..row.iter().rposition(is_swept).map_or(0, |last| last + 1)
+        };
+        let rows = system.diagonal.chunks(system.size[0].max(1));
+        rows.map(range).collect()
+    }
+}
+
+/// Preconditioner of conjugate gradients.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
+pub enum Preconditioner {
+    /// No preconditioner.
+    None,
+    /// The inverse diagonal, as on the paper's GPU.
+    Diagonal,
+    /// Incomplete Cholesky, only on the CPU.
+    Ic,
+    /// Modified incomplete Cholesky, only on the CPU.
+    Mic,
+}
+
+/// Creates a solver on all cores, in the precision `T`.
+pub fn host_solver<T: Real>(kind: Preconditioner, extent: Extent) -> impl PressureSolver {
+    move |system: &System<f64>, pressure: &mut Vec<f64>, criteria: &Criteria| {
+        LengthMismatch::check(system.cells(), pressure)?;
+        system.confine(pressure);
+        let space = HostSpace::new(system.cells());
+        let matrix = system.map(|entry| T::from_f64(entry));
+        let factored = |share| {
+            let rows = extent.rows(system);
+            Box::new(IncompleteCholesky::<T>::new(system, share, rows))
+        };
+        let diagonal = || DiagonalPreconditioner::of_diagonal(&matrix.diagonal);
+        let preconditioner: Option<Box<dyn Operator<HostSpace<T>>>> = match kind {
+            Preconditioner::None => None,
+            Preconditioner::Diagonal => Some(Box::new(diagonal())),
+            Preconditioner::Ic => Some(factored(0.0)),
+            Preconditioner::Mic => Some(factored(MODIFIED)),
+        };
+        let mut x = convert(pressure);
+        let preconditioner = preconditioner.as_deref();
+        let outcome = conjugate_gradients(
+            &space,
+            &matrix,
+            preconditioner,
+            &matrix.right_side,
+            &mut x,
+            criteria,
+            |_| {},
+        )?;
+        *pressure = convert(&x);
+        Ok(outcome)
+    }
+}
 
 /// The share of dropped fill that MIC(0) subtracts from the diagonal.
 pub const MODIFIED: f64 = 0.97;
@@ -157,4 +234,76 @@ fn pivots<T: Real>(system: &System<T>, share: f64) -> Vec<T> {
         pivots[cell] = T::ONE / e.sqrt();
     }
     pivots
+}
+
+// The order of a triangular solve on several cores: a cell depends on the cells before it in x, y and z. Rows along
+// x are swept in order; rows are combined to blocks of a few in y and z, and blocks whose numbers (J, K) have the
+// same sum, a *wave*, are independent of each other.
+
+/// Rows of a block in y and in z: enough to outweigh the cost of a wave, and few enough for some thirty blocks in
+/// the longest wave of 256 rows.
+const SIDE: usize = 8;
+
+/// Direction of a sweep.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Way {
+    /// From the first row to the last.
+    Forward,
+    /// From the last row to the first.
+    Backward,
+}
+
+/// The rows of a block still to be computed, and the finished ones, with their numbers.
+type Block<'a, T> = (Vec<(usize, &'a mut [T])>, Vec<(usize, &'a [T])>);
+
+/// Computes all rows of the cells `x` of a box nx, ny, nz, each from its neighbours before it in y and z,
+/// or, backwards, after it: `compute` receives the row's number j + ny k, these neighbours (empty if
+/// there are none), and the row.
+pub fn sweep<T: Real>(
+    [nx, ny, nz]: [usize; 3],
+    way: Way,
+    x: &mut [T],
+    compute: impl Fn(usize, [&[T]; 2], &mut [T]) + Sync,
+) {
+    let mut rows: Vec<&mut [T]> = x.chunks_mut(nx.max(1)).collect();
+    let last = rows.len().saturating_sub(1);
+    // Backwards the last row is the first one; everything else is the same.
+    if way == Way::Backward {
+        rows.reverse();
+    }
+    let number = |row: usize| match way {
+        Way::Forward => row,
+        Way::Backward => last - row,
+    };
+    let mut finished: Vec<&[T]> = vec![&[]; rows.len()];
+    let [across, deep] = [ny, nz].map(|rows| rows.div_ceil(SIDE));
+    for wave in 0..(across + deep).saturating_sub(1) {
+        let numbers = (0..across).filter(|&j| j <= wave && wave - j < deep);
+        let blocks = numbers.map(|j| {
+            let [y, z] = [(j, ny), (wave - j, nz)]
+                .map(|(block, count)| SIDE * block..count.min(SIDE * (block + 1)));
+            let rows_of_block = z.flat_map(move |k| y.clone().map(move |j| j + ny * k));
+            let taken = rows_of_block.map(|row| (row, std::mem::take(&mut rows[row])));
+            (taken.collect(), Vec::new())
+        });
+        let mut blocks: Vec<Block<'_, T>> = blocks.collect();
+        each(&mut blocks, &|_, (block, own)| {
+            own.reserve(block.len());
+            for (row, cells) in block.drain(..) {
+                // From this block, or from blocks of earlier waves.
+                let find = |before: usize| {
+                    let own = own.iter().rev().find(|(row, _)| *row == before);
+                    own.map_or(finished[before], |(_, cells)| *cells)
+                };
+                let below = (row % ny > 0).then(|| row - 1);
+                let neighbours = [below, row.checked_sub(ny)];
+                let neighbours = neighbours.map(|before| before.map_or(&[][..], find));
+                compute(number(row), neighbours, cells);
+                own.push((row, cells));
+            }
+        });
+        for (row, cells) in blocks.into_iter().flat_map(|(_, own)| own) {
+            finished[row] = cells;
+        }
+    }
 }

@@ -2,9 +2,8 @@
 
 use std::cell::Cell;
 
-use crate::batty2003::LiquidError;
-use crate::batty2003::pressure::system::convert;
-use crate::batty2003::pressure::{PressureSolver, System};
+use super::LiquidError;
+use super::system::{PressureSolver, System, convert};
 use crate::solver::host::tree_dot;
 use crate::solver::refinement::{Correction, Defect, PATIENCE, refine};
 use crate::solver::{Criteria, LengthMismatch, LinearSystem, Outcome, Reason, Workspace};

@@ -3,9 +3,8 @@
 
 use std::path::PathBuf;
 
-use crate::batty2003::LiquidError;
 use crate::batty2003::liquid::{Liquid, Scene, Shape, Step};
-use crate::batty2003::pressure::PressureSolver;
+use crate::batty2003::{LiquidError, PressureSolver};
 use crate::io::write_mesh;
 use crate::picture::Canvas;
 use crate::simulation::{Fields, Simulation};

@@ -5,8 +5,7 @@
 
 use std::rc::Rc;
 
-use crate::batty2003::pressure::System;
-use crate::batty2003::pressure::system::convert;
+use super::system::{System, convert};
 use crate::solver::Operator;
 use crate::stream::{Format, Kernel, Machine, Part, Pass, Source, Stream, StreamError, source};
 

@@ -11,11 +11,9 @@ use crate::timing::rig::{Work, program, work};
 use crate::timing::{Bench, Case, Iteration, PingPong, TimingError, reduction};
 
 use super::liquid::{Liquid, Scene, Times};
-use super::pressure::gpu::matrix::SevenDiagonals;
-use super::pressure::gpu::space::PressureSpace;
-use super::pressure::gpu::{NORM_EVERY, Placement, Storage};
-use super::pressure::{
-    Extent, GpuSolver, Preconditioner, PressureSolver, Settings, System, host_solver,
+use super::{
+    Extent, GpuSolver, NORM_EVERY, Placement, Preconditioner, PressureSolver, PressureSpace,
+    Settings, SevenDiagonals, Storage, System, host_solver,
 };
 
 const COPY: Source = source!("stream/copy");
