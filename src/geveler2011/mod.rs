@@ -7,21 +7,64 @@
 //!
 //! | section | what | file |
 //! |---|---|---|
-//! | 4.2, Fig. 1 | the two meshes, refined | [`mesh`] |
-//! | 4.2 | the two problems on them | [`problems`] |
-//! | 1.2, 4.2 | Q1 and Q2, assembly | [`elements::assembly`] |
-//! | 2.3 | prolongation and restriction as matrices | [`elements::transfer`] |
-//! | 2, 4 | the solver | [`multigrid`] |
-//! | 3 | the sparse matrix–vector product in ELLPACK | [`products`] |
-//! | 2.2 | the five numberings | [`elements::numbering`] |
-//! | 4 | timings, compared with ceilings and the CPU | [`speed`] |
+//! | 1.2 | meshes of quadrilaterals, and their refinement | `quad_mesh` |
+//! | 4.2, Fig. 1 | the two problems: CIRCLE, and a stand-in for BLOOD | `problems`, `blood` |
+//! | | meshes of the user | `from_file` |
+//! | 1.2, Table 1 | Q1 and Q2, and their unknowns | `space` |
+//! | 4.2 | matrix and right-hand side | `assembly` |
+//! | 2.3 | prolongation and restriction as matrices | `transfer` |
+//! | 2.2 | the five numberings | `numbering` |
+//! | 2, 4 | matrices of all levels | `discretisation` |
+//! | 3.1, 3.2.2 | ELLPACK, and the CPU's product | `ellpack` |
+//! | 3.1 | a matrix in textures | `storage` |
+//! | 3.2.1, 4.1 | the product, in three arithmetics | `product`, `vectors` |
+//! | 2.1, 4.2 | smoother, cycle, precision | `settings` |
+//! | 5 | a sparse approximate inverse | `spai` |
+//! | 2 | multigrid on the GPU | [`device`] |
+//! | 4 | multigrid on the CPU | [`host`] |
+//! | | solutions as files and pictures | `solution` |
+//! | 4 | timed cases, compared with ceilings and the CPU | [`cases`] |
 //! | all | the paper's numbers and claims, rebuilt | [`claims`] |
+//!
+//! The cycle itself is [`crate::solver::multigrid`]'s, over [`crate::solver::multigrid::matrix_hierarchy`].
 
+mod assembly;
+mod blood;
+pub mod cases;
 #[cfg(feature = "plot")]
 pub mod claims;
-pub mod elements;
-pub mod mesh;
-pub mod multigrid;
-pub mod problems;
-pub mod products;
-pub mod speed;
+pub mod device;
+mod discretisation;
+mod ellpack;
+mod error;
+mod from_file;
+pub mod host;
+mod numbering;
+mod problems;
+mod product;
+mod quad_mesh;
+mod settings;
+mod solution;
+mod space;
+mod spai;
+mod storage;
+mod transfer;
+mod vectors;
+
+pub use assembly::{Condition, Problem, System};
+pub use blood::blood;
+pub use discretisation::Discretisation;
+pub use ellpack::{Ellpack, EllpackLayout, Entries, RowFormat};
+pub use error::{FemError, QuadMeshError};
+pub use from_file::{Converted, convert, read_quad_mesh};
+pub use numbering::Numbering;
+pub use problems::{Setup, circle};
+pub use product::{Arithmetic, Diagonal, EllpackProduct, fused_correction, fused_sweep};
+pub use quad_mesh::{BoundaryPart, Curve, QuadMesh};
+pub use settings::{Passes, Precision, Settings, Smoother};
+#[cfg(feature = "plot")]
+pub use solution::picture;
+pub use solution::write_vtu;
+pub use space::{Counts, Element, Space};
+pub use storage::EllpackStorage;
+pub use vectors::{PairSpace, ProductSpace};

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use crate::geveler2011::products::{
+use crate::geveler2011::{
     Arithmetic, EllpackLayout, EllpackProduct, EllpackStorage, Entries, RowFormat,
 };
 use crate::solver::Csr;

@@ -6,7 +6,7 @@ use thiserror::Error;
 use crate::bolz2003::sparse::matrix::MatrixError;
 use crate::bolz2003::sparse::packing::PackingError;
 use crate::error::{ErrorKind, WithKind};
-use crate::geveler2011::multigrid::device::DeviceError;
+use crate::geveler2011::FemError;
 use crate::kruger2003::AlgebraError;
 use crate::solver::{CsrError, LengthMismatch};
 use crate::stream::{LACKING, StreamError};
@@ -163,11 +163,12 @@ impl From<PackingError> for LayoutsError {
     }
 }
 
-impl From<DeviceError> for LayoutsError {
-    fn from(error: DeviceError) -> Self {
+impl From<FemError> for LayoutsError {
+    fn from(error: FemError) -> Self {
         match error {
-            DeviceError::Stream(error) => Self::Stream(error),
-            DeviceError::Matrix(error) => Self::Csr(error),
+            FemError::Stream(error) => Self::Stream(error),
+            FemError::Matrix(error) => Self::Csr(error),
+            other => Self::Unsuited(other.to_string()),
         }
     }
 }

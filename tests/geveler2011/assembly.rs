@@ -1,7 +1,8 @@
 //! Matrices of Poisson's equation: Table 1, patch tests, orders of convergence, published sums.
 
-use fragstream::geveler2011::elements::{Condition, Element, Problem, Space, System};
-use fragstream::geveler2011::mesh::{QuadMesh, blood, circle};
+use fragstream::geveler2011::{
+    Condition, Element, Problem, QuadMesh, Space, System, blood, circle,
+};
 use fragstream::solver::{HostSpace, Lu, Operator};
 
 /// −Δu = f with u = g on all of the boundary.

@@ -1,12 +1,9 @@
 //! Multigrid by sparse products: cycles that do not grow, on the CPU and on the stream processor.
 
-use fragstream::geveler2011::elements::{Condition, Element, Numbering, Problem, Space};
-use fragstream::geveler2011::mesh::{QuadMesh, blood, circle};
-use fragstream::geveler2011::multigrid::{
-    Discretisation, Passes, Precision, Settings, Smoother, device, host,
+use fragstream::geveler2011::{
+    Condition, Discretisation, Element, EllpackLayout, Numbering, Passes, Precision, Problem,
+    QuadMesh, Settings, Setup, Smoother, Space, blood, circle, device, host,
 };
-use fragstream::geveler2011::problems::Setup;
-use fragstream::geveler2011::products::EllpackLayout;
 use fragstream::stream::Machine;
 
 use crate::common::machine;

@@ -3,8 +3,7 @@
 use std::collections::BTreeSet;
 use std::f64::consts::PI;
 
-use fragstream::geveler2011::mesh::from_file::{Converted, convert};
-use fragstream::geveler2011::mesh::{QuadMesh, QuadMeshError};
+use fragstream::geveler2011::{Converted, QuadMesh, QuadMeshError, convert};
 use fragstream::io::plane_mesh::{FeatCurves, PlaneMesh, parse_feat, parse_gmsh};
 use fragstream::random::SplitMix64;
 

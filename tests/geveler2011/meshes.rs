@@ -1,6 +1,6 @@
 //! The paper's meshes, level by level, against Table 1, and meshes that are refused.
 
-use fragstream::geveler2011::mesh::{BoundaryPart, Curve, QuadMesh, QuadMeshError, blood, circle};
+use fragstream::geveler2011::{BoundaryPart, Curve, QuadMesh, QuadMeshError, blood, circle};
 
 #[test]
 fn the_stand_in_has_the_counts_of_the_authors_mesh() {

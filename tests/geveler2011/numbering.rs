@@ -1,7 +1,6 @@
 //! The five numberings: permutations, and the bandwidths they give.
 
-use fragstream::geveler2011::elements::{Condition, Element, Numbering, Problem, Space};
-use fragstream::geveler2011::mesh::circle;
+use fragstream::geveler2011::{Condition, Element, Numbering, Problem, Space, circle};
 
 fn bandwidth(matrix: &fragstream::solver::Csr<f64>) -> usize {
     matrix

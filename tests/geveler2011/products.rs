@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use fragstream::card::cost::bill;
-use fragstream::geveler2011::products::{
+use fragstream::geveler2011::{
     Arithmetic, EllpackLayout, EllpackProduct, EllpackStorage, Entries, PairSpace, ProductSpace,
     RowFormat, fused_correction, fused_sweep,
 };

@@ -1,8 +1,7 @@
 //! Prolongation: rows as the paper counts them, polynomials carried over exactly.
 
 use fragstream::geveler2011::claims::matrices::transfer_rows;
-use fragstream::geveler2011::elements::{Element, Space};
-use fragstream::geveler2011::mesh::{QuadMesh, blood, circle};
+use fragstream::geveler2011::{Element, QuadMesh, Space, blood, circle};
 
 #[test]
 fn rows_have_one_two_or_four_entries_for_q1_and_one_three_or_nine_for_q2() {
@@ -56,10 +55,10 @@ fn polynomials_of_the_element_are_carried_over_exactly() {
 }
 
 /// The mesh's boundaries as straight lines: its cells are rectangles then, and stay so.
-fn straight(mesh: &QuadMesh) -> Vec<fragstream::geveler2011::mesh::BoundaryPart> {
+fn straight(mesh: &QuadMesh) -> Vec<fragstream::geveler2011::BoundaryPart> {
     let mut parts = mesh.parts.clone();
     parts
         .iter_mut()
-        .for_each(|part| part.curve = fragstream::geveler2011::mesh::Curve::Line);
+        .for_each(|part| part.curve = fragstream::geveler2011::Curve::Line);
     parts
 }

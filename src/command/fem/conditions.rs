@@ -4,8 +4,7 @@ use std::str::FromStr;
 use std::sync::OnceLock;
 
 use crate::formula::{Formula, FormulaError};
-use crate::geveler2011::elements::{Condition, Problem};
-use crate::geveler2011::mesh::QuadMesh;
+use crate::geveler2011::{Condition, Problem, QuadMesh};
 use crate::nearest::meant;
 
 use super::super::failure::Failure;

@@ -3,10 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-use crate::geveler2011::elements::Element;
-use crate::geveler2011::elements::counts::Counts;
-use crate::geveler2011::mesh::{QuadMesh, blood, circle, read_quad_mesh};
-use crate::geveler2011::multigrid::Settings;
+use crate::geveler2011::{Counts, Element, QuadMesh, Settings, blood, circle, read_quad_mesh};
 use crate::memory;
 use crate::nearest::meant;
 

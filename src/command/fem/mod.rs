@@ -13,10 +13,10 @@ use serde_json::json;
 use crate::arguments::{at_least_one, positive};
 use crate::error::counted;
 use crate::formula::Formula;
-use crate::geveler2011::elements::{Element, Numbering, Space};
-use crate::geveler2011::mesh::QuadMesh;
-use crate::geveler2011::multigrid::{Discretisation, Precision, Settings, Smoother, device};
-use crate::geveler2011::products::{EllpackLayout, RowFormat};
+use crate::geveler2011::{
+    Discretisation, Element, EllpackLayout, Numbering, Precision, QuadMesh, RowFormat, Settings,
+    Smoother, Space, device,
+};
 use crate::solver::multigrid::Cycle;
 use crate::solver::{Reason, true_residual};
 

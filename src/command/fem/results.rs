@@ -4,10 +4,7 @@ use std::path::Path;
 
 use clap::Args;
 
-use crate::geveler2011::elements::Space;
-use crate::geveler2011::elements::picture::picture;
-use crate::geveler2011::elements::vtu::write_vtu;
-use crate::geveler2011::multigrid::Discretisation;
+use crate::geveler2011::{Discretisation, Space, picture, write_vtu};
 use crate::io::matrix_market::{write_matrix, write_vector};
 use crate::io::write_atomically;
 use crate::solver::Csr;

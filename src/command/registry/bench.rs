@@ -120,7 +120,7 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
         batty2003::cases::bench(&mut bench)?;
     }
     if is_wanted(Paper::Geveler2011) {
-        geveler2011::speed::bench(&mut bench)?;
+        geveler2011::cases::bench(&mut bench)?;
     }
     let lines = bench.lines;
     let result = json!({

@@ -1,11 +1,11 @@
 //! Geveler et al. 2011: multigrid for finite elements; each step of a cycle is a sparse matrix–vector product.
 
 use crate::claim::BoxedError;
-use crate::geveler2011::elements::{Condition, Element, Numbering, Problem};
-use crate::geveler2011::mesh::circle;
-use crate::geveler2011::multigrid::device::hierarchy;
-use crate::geveler2011::multigrid::{Discretisation, Settings};
-use crate::geveler2011::products::{Arithmetic, ProductSpace};
+use crate::geveler2011::device::hierarchy;
+use crate::geveler2011::{
+    Arithmetic, Condition, Discretisation, Element, Numbering, Problem, ProductSpace, Settings,
+    circle,
+};
 use crate::solver::{Hierarchy, Multigrid, Start, TextureSpace};
 use crate::stream::Machine;
 

@@ -7,11 +7,10 @@ use crate::solver::multigrid::Cycle;
 use crate::stream::Machine;
 use crate::timing::rig::range;
 
-use super::super::elements::picture::picture;
-use super::super::elements::{Condition, Element, Numbering, Problem, Space};
-use super::super::mesh::QuadMesh;
-use super::super::multigrid::{Discretisation, Precision, Settings, device, host};
-use super::super::problems::Setup;
+use crate::geveler2011::{
+    Condition, Discretisation, Element, Numbering, Precision, Problem, QuadMesh, Settings, Setup,
+    Space, device, host, picture,
+};
 
 /// Setup, element, maximum number of cycles, and levels in quick and in full mode.
 type Case = (Setup, Element, f64, [RangeInclusive<usize>; 2]);

@@ -5,11 +5,8 @@ use crate::picture::sheet::side_by_side;
 use crate::picture::spy;
 use crate::solver::Csr;
 
-use super::super::elements::numbering::renumber_vector;
-use super::super::elements::{Element, Numbering, Space};
-use super::super::mesh::QuadMesh;
-use super::super::problems::Setup;
-use super::super::products::Ellpack;
+use crate::geveler2011::numbering::renumber_vector;
+use crate::geveler2011::{Element, Ellpack, Numbering, QuadMesh, Setup, Space};
 
 /// The paper's S.
 pub fn example() -> Result<Csr<f64>, BoxedError> {

@@ -3,7 +3,7 @@
 //! | file | holds |
 //! |---|---|
 //! | [`matrices`] | §2.2, §2.3, §3.1: format, grid transfer, numberings |
-//! | [`levels`] | Table 1, and the memory of the levels; [`pictures`] draws Fig. 1 |
+//! | [`levels`] | Table 1, Fig. 1, and the memory of the levels |
 //! | [`convergence`] | §4.2: cycles |
 //! | [`precision`] | §4.1, §4.2: single and double precision |
 //! | [`tables`] | §4.3 to §4.5, Tables 2 to 4: products and solves by numbering and processor |
@@ -12,7 +12,6 @@
 pub mod convergence;
 pub mod levels;
 pub mod matrices;
-pub mod pictures;
 pub mod precision;
 pub mod printed;
 pub mod race;

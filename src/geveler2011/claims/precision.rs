@@ -3,10 +3,10 @@
 use crate::claim::{BoxedError, Checked, Claim, Found, Run};
 use crate::stream::Machine;
 
-use super::super::elements::{Condition, Element, Numbering, Problem, Space};
-use super::super::mesh::QuadMesh;
-use super::super::multigrid::{Discretisation, Passes, Precision, Settings, device, host};
-use super::super::problems::Setup;
+use crate::geveler2011::{
+    Condition, Discretisation, Element, Numbering, Passes, Precision, Problem, QuadMesh, Settings,
+    Setup, Space, device, host,
+};
 
 /// Largest relative difference of an error from the reference's, and of a number of cycles.
 const OFF: [f64; 2] = [0.01, 1.0];

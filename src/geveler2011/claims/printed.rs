@@ -2,9 +2,8 @@
 //!
 //! Numberings are in the order of [`Numbering::ALL`], elements Q1, Q2.
 
-use super::super::elements::{Element, Numbering};
-use super::super::problems::Setup;
 use super::levels::counts;
+use crate::geveler2011::{Element, Numbering, Setup};
 
 /// A number each for one core, for four, and for the GPU.
 pub type Processors = [f64; 3];

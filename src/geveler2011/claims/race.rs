@@ -12,10 +12,10 @@ use crate::stream::{Machine, StreamError};
 use crate::timing::rig::work;
 use crate::timing::{PingPong, Work, one_core};
 
-use super::super::elements::{Element, Numbering};
-use super::super::multigrid::{Discretisation, Settings, device, host};
-use super::super::problems::Setup;
-use super::super::products::{Arithmetic, PairSpace, ProductSpace};
+use crate::geveler2011::{
+    Arithmetic, Discretisation, Element, Numbering, PairSpace, ProductSpace, Settings, Setup,
+    device, host,
+};
 
 /// The compared processors.
 pub const PROCESSORS: [&str; 3] = ["one core", "all cores", "GPU"];

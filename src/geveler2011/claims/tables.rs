@@ -7,12 +7,11 @@ use crate::claim::{
 };
 use crate::timing::rig::range;
 
-use super::super::elements::{Element, Numbering};
-use super::super::problems::Setup;
 use super::printed::{
     LEVELS, Processors, SPEED_UPS, STEPS, TABLE_2, TABLE_3, TABLE_4, products_a_solve,
 };
 use super::race::{GPU, PROCESSORS, Race, ends};
+use crate::geveler2011::{Element, Numbering, Setup};
 
 /// Timings of Tables 2 to 4.
 struct Timed {

@@ -5,10 +5,11 @@ use std::mem::take;
 
 use crate::solver::{Csr, CsrError};
 
-use super::super::elements::numbering::renumber_vector;
-use super::super::elements::transfer::without_known;
-use super::super::elements::{Element, Numbering, Problem, Space, System};
-use super::super::mesh::QuadMesh;
+use super::assembly::{Problem, System};
+use super::numbering::{Numbering, renumber_vector};
+use super::quad_mesh::QuadMesh;
+use super::space::{Element, Space};
+use super::transfer::without_known;
 
 /// A problem on all levels, in one numbering. Level 0 is the finest.
 pub struct Discretisation {

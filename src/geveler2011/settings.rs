@@ -3,7 +3,7 @@
 use crate::solver::Criteria;
 use crate::solver::multigrid::Cycle;
 
-use super::super::products::EllpackLayout;
+use super::ellpack::EllpackLayout;
 
 /// Smoother: the M⁻¹ of a sweep, x ← x + ω M⁻¹ (b − A x).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -6,40 +6,16 @@
 //! to corner. Edges of the boundary that the file does not name are the part `boundary`.
 
 use std::collections::HashMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use thiserror::Error;
-
-use crate::error::WithKind;
+use crate::io::Place;
 use crate::io::plane_mesh::{PlaneCell, PlaneMesh, PlanePart, read_plane_mesh};
-use crate::io::{InputError, Place};
 
-use super::curve::Curve;
-use super::error::QuadMeshError;
-use super::quad_mesh::{BoundaryPart, QuadMesh};
+use super::error::{FemError, QuadMeshError};
+use super::quad_mesh::{BoundaryPart, Curve, QuadMesh};
 
 /// Part of the boundary for edges without a name.
 const UNNAMED: &str = "boundary";
-
-/// Reason why a file gives no valid mesh.
-#[derive(Debug, Error)]
-pub enum FileError {
-    /// The file cannot be read.
-    #[error(transparent)]
-    Input(#[from] InputError),
-    /// Its mesh cannot be used.
-    #[error("{}: {place}{source}", path.display())]
-    Unfit {
-        /// The file.
-        path: PathBuf,
-        /// Position in it.
-        place: Place,
-        /// Reason.
-        source: QuadMeshError,
-    },
-}
-
-impl WithKind for FileError {}
 
 /// A mesh, with the changes made to it.
 pub struct Converted {
@@ -52,8 +28,8 @@ pub struct Converted {
 }
 
 /// Reads a mesh in one of [`read_plane_mesh`]'s formats.
-pub fn read_quad_mesh(path: &Path) -> Result<Converted, FileError> {
-    convert(read_plane_mesh(path)?).map_err(|(line, source)| FileError::Unfit {
+pub fn read_quad_mesh(path: &Path) -> Result<Converted, FemError> {
+    convert(read_plane_mesh(path)?).map_err(|(line, source)| FemError::Mesh {
         path: path.to_path_buf(),
         place: line.map_or(Place::File, Place::Line),
         source,

@@ -6,8 +6,7 @@
 
 use crate::solver::{Csr, CsrError};
 
-use super::element::Element;
-use super::space::{Bilinear, Space};
+use super::space::{Bilinear, Element, Space};
 
 impl Space<'_> {
     /// P from this space to the one of the same element on the refined mesh.

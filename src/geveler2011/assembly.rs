@@ -7,8 +7,7 @@
 use crate::parallel::each;
 use crate::solver::{Csr, CsrError};
 
-use super::element::Element;
-use super::space::{Bilinear, Space};
+use super::space::{Bilinear, Element, Space};
 
 /// Poisson's problem: −Δu = f inside, u = g or ∂u/∂n = h on each part of the boundary.
 pub struct Problem<'a> {

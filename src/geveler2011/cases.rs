@@ -10,23 +10,23 @@ use crate::stream::{Kernel, Machine, Source, Stream, StreamError, source};
 use crate::timing::rig::work;
 use crate::timing::{Bench, Case, PingPong, TimingError, Work, medians};
 
-use super::elements::{Element, Numbering, Space};
-use super::mesh::QuadMesh;
-use super::multigrid::device::Prepared;
-use super::multigrid::{DeviceError, Passes, Precision, Settings, host};
-use super::problems::Setup;
-use super::products::{
+use super::QuadMesh;
+use super::Setup;
+use super::device::Prepared;
+use super::{
     Arithmetic, EllpackLayout, EllpackProduct, EllpackStorage, Entries, PairSpace, ProductSpace,
     RowFormat,
 };
+use super::{Element, Numbering, Space};
+use super::{FemError, Passes, Precision, Settings, host};
 
 const CEILING: Source = source!("geveler2011/product_ceiling");
 const ARITHMETIC: Source = source!("geveler2011/product_arithmetic");
 
-impl From<DeviceError> for TimingError {
-    fn from(error: DeviceError) -> Self {
+impl From<FemError> for TimingError {
+    fn from(error: FemError) -> Self {
         match error {
-            DeviceError::Stream(error) => error.into(),
+            FemError::Stream(error) => error.into(),
             error => TimingError::Case(error.into()),
         }
     }

@@ -1,8 +1,48 @@
-//! Errors of meshes.
+//! Errors of meshes, and of solves.
+
+use std::path::PathBuf;
 
 use thiserror::Error;
 
-use crate::error::WithKind;
+use crate::error::{ErrorKind, WithKind};
+use crate::io::{InputError, Place};
+use crate::solver::CsrError;
+use crate::stream::StreamError;
+
+/// Reason why a problem cannot be solved.
+#[derive(Debug, Error)]
+pub enum FemError {
+    /// The GPU failed.
+    #[error(transparent)]
+    Stream(#[from] StreamError),
+    /// A matrix for which the smoother cannot be built.
+    #[error(transparent)]
+    Matrix(#[from] CsrError),
+    /// A mesh cannot be read.
+    #[error(transparent)]
+    Input(#[from] InputError),
+    /// A mesh cannot be used.
+    #[error("{}: {place}{source}", path.display())]
+    Mesh {
+        /// The file.
+        path: PathBuf,
+        /// Position in it.
+        place: Place,
+        /// Reason.
+        source: QuadMeshError,
+    },
+}
+
+impl WithKind for FemError {
+    fn error_kind(&self) -> ErrorKind {
+        match self {
+            Self::Stream(error) => error.error_kind(),
+            Self::Matrix(error) => error.error_kind(),
+            Self::Input(error) => error.error_kind(),
+            Self::Mesh { .. } => ErrorKind::Input,
+        }
+    }
+}
 
 /// Reason why a mesh cannot be used. Cells and vertices are counted from 0.
 #[derive(Debug, Clone, PartialEq, Error)]

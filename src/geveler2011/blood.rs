@@ -6,8 +6,7 @@
 
 use std::f64::consts::PI;
 
-use super::curve::Curve;
-use super::quad_mesh::{BoundaryPart, QuadMesh};
+use super::quad_mesh::{BoundaryPart, Curve, QuadMesh};
 
 /// Sectors of the bend, a quarter of a ring.
 const SECTORS: u32 = 21;

@@ -1,4 +1,4 @@
-//! ELLPACK and ELLPACK-R: the arrays A, j and rl (geveler2011 §3.1).
+//! ELLPACK and ELLPACK-R: the arrays A, j and rl, and their layout in textures (geveler2011 §3.1).
 //!
 //! Both arrays are stored by columns: entry k of all rows comes before entry k + 1 of any. The paper's
 //! sum runs to rl_i; it has rl_i terms, from 0 to rl_i − 1.
@@ -56,5 +56,52 @@ impl<T: Real> Ellpack<T> {
             }
         });
         Ok(())
+    }
+}
+
+/// End of rows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
+pub enum RowFormat {
+    /// All rows are padded to the longest; legal in 2003
+    Ellpack,
+    /// Each row ends at its own length, as in the paper; not possible in 2003
+    EllpackR,
+}
+
+/// Location of an entry and its column.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
+pub enum Entries {
+    /// In one texel, for one fetch
+    Packed,
+    /// In two textures, like the paper's arrays A and j
+    Apart,
+}
+
+/// Layout of a matrix in textures.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct EllpackLayout {
+    /// End of rows.
+    pub rows: RowFormat,
+    /// Location of an entry and its column.
+    pub entries: Entries,
+}
+
+impl EllpackLayout {
+    /// §3.1: arrays A and j, and the length rl of every row, at which a thread ends.
+    pub const fn paper_2011() -> Self {
+        Self {
+            rows: RowFormat::EllpackR,
+            entries: Entries::Apart,
+        }
+    }
+
+    /// The layout with the fewest fetches on a fragment processor of 2003.
+    pub const fn of_2003() -> Self {
+        Self {
+            rows: RowFormat::Ellpack,
+            entries: Entries::Packed,
+        }
     }
 }

@@ -2,46 +2,22 @@
 
 use std::rc::Rc;
 
-use thiserror::Error;
-
-use crate::error::{ErrorKind, WithKind};
 use crate::solver::multigrid::iterate;
 use crate::solver::multigrid::matrix_hierarchy::{
     CoarsestSolver, FusedSteps, MatrixLevel, Step, Transfer,
 };
 use crate::solver::{
-    Csr, CsrError, Hierarchy, MatrixHierarchy, Multigrid, Operator, Outcome, TextureSpace,
-    VectorSpace,
+    Csr, Hierarchy, MatrixHierarchy, Multigrid, Operator, Outcome, TextureSpace, VectorSpace,
 };
 use crate::stream::{Machine, StreamError};
 
-use super::super::products::{
-    Arithmetic, Diagonal, EllpackProduct, EllpackStorage, PairSpace, ProductSpace,
-    fused_correction, fused_sweep,
-};
 use super::discretisation::Discretisation;
+use super::error::FemError;
+use super::product::{Arithmetic, Diagonal, EllpackProduct, fused_correction, fused_sweep};
 use super::settings::{Passes, Precision, Settings, Smoother};
 use super::spai::approximate_inverse;
-
-/// Reason why a discretisation cannot be solved on the GPU.
-#[derive(Debug, Error)]
-pub enum DeviceError {
-    /// The GPU failed.
-    #[error(transparent)]
-    Stream(#[from] StreamError),
-    /// A matrix for which the smoother cannot be built.
-    #[error(transparent)]
-    Matrix(#[from] CsrError),
-}
-
-impl WithKind for DeviceError {
-    fn error_kind(&self) -> ErrorKind {
-        match self {
-            Self::Stream(error) => error.error_kind(),
-            Self::Matrix(error) => error.error_kind(),
-        }
-    }
-}
+use super::storage::EllpackStorage;
+use super::vectors::{PairSpace, ProductSpace};
 
 /// Uploads a discretisation to the GPU in one arithmetic.
 struct Builder<'a> {
@@ -63,7 +39,7 @@ impl Builder<'_> {
         &self,
         matrix: &Csr<f64>,
         product: &Rc<EllpackProduct>,
-    ) -> Result<(MatrixLevel<S>, Option<Step<S>>), DeviceError> {
+    ) -> Result<(MatrixLevel<S>, Option<Step<S>>), FemError> {
         let space = S::of(self.machine, matrix.rows(), self.arithmetic)?;
         let mut sweep: Option<Step<S>> = None;
         let preconditioner: Box<dyn Operator<S>> = match self.settings.smoother {
@@ -87,9 +63,7 @@ impl Builder<'_> {
     }
 
     /// Builds all levels, and returns the finest matrix for use in another arithmetic.
-    fn build<S: ProductSpace>(
-        &self,
-    ) -> Result<(MatrixHierarchy<S>, Rc<EllpackStorage>), DeviceError> {
+    fn build<S: ProductSpace>(&self) -> Result<(MatrixHierarchy<S>, Rc<EllpackStorage>), FemError> {
         let of = self.discretisation;
         let products = of.matrices.iter().map(|matrix| self.product(matrix));
         let products = products.collect::<Result<Vec<_>, _>>()?;
@@ -116,7 +90,7 @@ impl Builder<'_> {
     }
 
     /// Prepares a solve entirely in this arithmetic.
-    fn prepare<S: ProductSpace>(&self) -> Result<Prepared, DeviceError> {
+    fn prepare<S: ProductSpace>(&self) -> Result<Prepared, FemError> {
         let (hierarchy, _) = self.build::<S>()?;
         let space = &hierarchy.level(0).space;
         let b = space.vector_of(&self.discretisation.right_side)?;
@@ -134,7 +108,7 @@ impl Builder<'_> {
     }
 
     /// Prepares a solve with defects in pairs of floats and a single-precision cycle per correction.
-    fn prepare_mixed(&self) -> Result<Prepared, DeviceError> {
+    fn prepare_mixed(&self) -> Result<Prepared, FemError> {
         let (hierarchy, storage) = self.build::<TextureSpace>()?;
         let n = self.discretisation.right_side.len();
         let pairs = PairSpace::of(self.machine, n, Arithmetic::Pairs)?;
@@ -168,7 +142,7 @@ pub fn hierarchy<S: ProductSpace>(
     discretisation: &Discretisation,
     settings: &Settings,
     arithmetic: Arithmetic,
-) -> Result<MatrixHierarchy<S>, DeviceError> {
+) -> Result<MatrixHierarchy<S>, FemError> {
     let builder = Builder {
         machine,
         discretisation,
@@ -179,7 +153,7 @@ pub fn hierarchy<S: ProductSpace>(
 }
 
 /// u, and the outcome. Iterations are cycles.
-pub type Solved = Result<(Vec<f64>, Outcome), DeviceError>;
+pub type Solved = Result<(Vec<f64>, Outcome), FemError>;
 
 /// Solves a discretisation on the GPU.
 pub fn solve(
@@ -201,7 +175,7 @@ impl Prepared {
         discretisation: &Discretisation,
         settings: &Settings,
         precision: Precision,
-    ) -> Result<Self, DeviceError> {
+    ) -> Result<Self, FemError> {
         let builder = |arithmetic| Builder {
             machine,
             discretisation,

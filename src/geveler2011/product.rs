@@ -1,0 +1,193 @@
+//! The product y = A x and the defect b − A x as programs (geveler2011 §2.1, §3.2.1), in three arithmetics (§4.1); and,
+//! not in the paper, a sweep and a correction in one pass each. One storage serves all arithmetics: high and low part
+//! of every number.
+
+use std::rc::Rc;
+
+use crate::solver::Operator;
+use crate::stream::{Kernel, Machine, Part, Pass, Source, Stream, StreamError, source};
+
+use super::storage::EllpackStorage;
+use super::vectors::ProductSpace;
+
+const SINGLE: &[Part] = &[source!(part "geveler2011/arithmetic/single")];
+const PAIRS: &[Part] = &[
+    source!(part "stream/error_free"),
+    source!(part "geveler2011/arithmetic/pairs"),
+];
+const NATIVE: &[Part] = &[source!(part "geveler2011/arithmetic/native")];
+
+/// Arithmetic of a program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Arithmetic {
+    /// Single precision: the high part of each number.
+    Single,
+    /// Pairs of floats: both parts, about 48 bits, by operations on floats; legal in 2003.
+    Pairs,
+    /// Double precision inside a program, and 48 bits between programs.
+    Native,
+}
+
+impl Arithmetic {
+    /// A program in this arithmetic, with these parts in front of it.
+    ///
+    /// # Errors
+    /// [`StreamError::NoPairs`], [`StreamError::NoDouble`]: a driver without this arithmetic.
+    pub(in crate::geveler2011) fn kernel(
+        self,
+        machine: &Machine,
+        source: &Source,
+        parts: &[Part],
+        defines: &[(&str, &str)],
+    ) -> Result<Rc<Kernel>, StreamError> {
+        if self == Self::Pairs && !machine.keeps_errors() {
+            return Err(StreamError::NoPairs);
+        }
+        let own = match self {
+            Self::Single => SINGLE,
+            Self::Pairs => PAIRS,
+            Self::Native => NATIVE,
+        };
+        machine.kernel(&source.with([own, parts].concat()), defines)
+    }
+
+    /// A pass of such a program.
+    pub(in crate::geveler2011) fn pass(kernel: &Kernel) -> Pass<'_> {
+        Pass::new(kernel).set_if_declared("one", 1.0)
+    }
+}
+
+/// A number as a sum of two floats, the larger one first.
+pub fn pair(value: f64) -> [f32; 2] {
+    let high = value as f32;
+    [high, (value - f64::from(high)) as f32]
+}
+
+const PRODUCT: Source = source!("geveler2011/ellpack");
+const RESIDUAL: Source = source!("geveler2011/residual");
+
+/// A matrix on the GPU, with the programs of one arithmetic.
+pub struct EllpackProduct {
+    storage: Rc<EllpackStorage>,
+    arithmetic: Arithmetic,
+    product: Rc<Kernel>,
+    residual: Rc<Kernel>,
+}
+
+impl EllpackProduct {
+    /// Compiles the programs for this matrix.
+    ///
+    /// # Errors
+    /// [`StreamError::NoPairs`], [`StreamError::NoDouble`]: a driver without this arithmetic.
+    pub fn new(
+        machine: &Machine,
+        storage: &Rc<EllpackStorage>,
+        arithmetic: Arithmetic,
+    ) -> Result<Self, StreamError> {
+        Ok(Self {
+            storage: storage.clone(),
+            arithmetic,
+            product: row_kernel(machine, storage, arithmetic, &PRODUCT)?,
+            residual: row_kernel(machine, storage, arithmetic, &RESIDUAL)?,
+        })
+    }
+
+    /// Compiles another program over rows of this matrix, in its arithmetic.
+    pub(super) fn kernel(
+        &self,
+        machine: &Machine,
+        source: &Source,
+    ) -> Result<Rc<Kernel>, StreamError> {
+        row_kernel(machine, &self.storage, self.arithmetic, source)
+    }
+
+    /// A pass of such a program, still without its vectors.
+    pub(super) fn pass<'a>(&'a self, kernel: &'a Kernel) -> Pass<'a> {
+        self.storage.bind(Arithmetic::pass(kernel))
+    }
+
+    /// The matrix in textures.
+    pub fn storage(&self) -> &Rc<EllpackStorage> {
+        &self.storage
+    }
+
+    /// y ← A x
+    pub fn multiply(&self, x: &Stream, y: &Stream) -> Result<(), StreamError> {
+        self.pass(&self.product)
+            .read("x", x)
+            .draw(y, self.storage.rects())
+    }
+
+    /// r ← b − A x. An r with one channel receives the high part.
+    pub fn defect(&self, b: &Stream, x: &Stream, r: &Stream) -> Result<(), StreamError> {
+        let pass = self.pass(&self.residual).read("b", b).read("x", x);
+        pass.draw(r, self.storage.rects())
+    }
+}
+
+/// A program over rows of a matrix, with the parts required by its storage and the arithmetic.
+fn row_kernel(
+    machine: &Machine,
+    storage: &EllpackStorage,
+    arithmetic: Arithmetic,
+    source: &Source,
+) -> Result<Rc<Kernel>, StreamError> {
+    let longest = format!("{}.0", storage.row_length());
+    let defines = [("ROW_LENGTH", longest.as_str())];
+    arithmetic.kernel(machine, source, &storage.row_parts(), &defines)
+}
+
+impl<S: ProductSpace> Operator<S> for EllpackProduct {
+    fn apply(&self, _: &S, x: &Stream, y: &mut Stream) -> Result<(), StreamError> {
+        self.multiply(x, y)
+    }
+
+    fn residual(&self, _: &S, b: &Stream, x: &Stream, r: &mut Stream) -> Result<(), StreamError> {
+        self.defect(b, x, r)
+    }
+}
+
+/// A diagonal matrix, applied entry by entry: Jacobi's M⁻¹ (§2.1).
+pub struct Diagonal(pub Rc<Stream>);
+
+impl<S: ProductSpace> Operator<S> for Diagonal {
+    fn apply(&self, space: &S, x: &Stream, y: &mut Stream) -> Result<(), StreamError> {
+        space.multiply(&self.0, x, y)
+    }
+}
+
+const SWEEP: Source = source!("geveler2011/sweep");
+const CORRECT: Source = source!("geveler2011/correct");
+
+/// A pass that computes the third vector from the first two.
+pub type FusedPass = Box<dyn Fn(&Stream, &Stream, &mut Stream) -> Result<(), StreamError>>;
+
+/// The pass (b, x) → x + ω D⁻¹ (b − A x).
+pub fn fused_sweep(
+    machine: &Machine,
+    matrix: &Rc<EllpackProduct>,
+    inverse_diagonal: &Rc<Stream>,
+    omega: f64,
+) -> Result<FusedPass, StreamError> {
+    let kernel = matrix.kernel(machine, &SWEEP)?;
+    let (matrix, inverse_diagonal) = (Rc::clone(matrix), Rc::clone(inverse_diagonal));
+    Ok(Box::new(move |b, x, next| {
+        let pass = matrix.pass(&kernel).read("b", b).read("x", x);
+        pass.read("inverse_diagonal", &inverse_diagonal)
+            .set("omega", pair(omega))
+            .draw(next, matrix.storage().rects())
+    }))
+}
+
+/// The pass (c, u) → u + P c, where c is the coarser level's.
+pub fn fused_correction(
+    machine: &Machine,
+    prolongation: &Rc<EllpackProduct>,
+) -> Result<FusedPass, StreamError> {
+    let kernel = prolongation.kernel(machine, &CORRECT)?;
+    let prolongation = Rc::clone(prolongation);
+    Ok(Box::new(move |coarse, u, next| {
+        let pass = prolongation.pass(&kernel).read("u", u).read("x", coarse);
+        pass.draw(next, prolongation.storage().rects())
+    }))
+}
