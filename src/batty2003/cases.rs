@@ -1,22 +1,19 @@
-//! Timings: the product compared with the trivial kernel with the same number of fetches, the dot product and
-//! Scale-Add compared with copies, and each with the CPU program; an iteration; and the parts of a
-//! step of a liquid.
+//! Timed cases: the operations of the paper's table compared with their ceilings and with the CPU; an iteration; and
+//! the parts of a step of a liquid.
 
-use std::time::Instant;
+use std::hint::black_box;
 
 use crate::batty2003::LiquidError;
+use crate::solver::host::tree_dot;
 use crate::solver::{Criteria, Operation, Operator, VectorSpace};
-use crate::stream::{Machine, Pass, Source, Stream, source};
+use crate::stream::{Machine, Stream};
 use crate::timing::rig::{Work, program, work};
-use crate::timing::{Bench, Case, Iteration, PingPong, TimingError, reduction};
+use crate::timing::{Bench, Case, Iteration, PingPong, TimingError};
 
 use super::liquid::{Liquid, Scene, Times};
 use super::{
-    Extent, GpuSolver, NORM_EVERY, Placement, Preconditioner, PressureSolver, PressureSpace,
-    Settings, SevenDiagonals, Storage, System, host_solver,
+    GpuSolver, NORM_EVERY, Placement, PressureSpace, Settings, SevenDiagonals, Storage, System,
 };
-
-const COPY: Source = source!("stream/copy");
 
 impl From<LiquidError> for TimingError {
     fn from(error: LiquidError) -> Self {
@@ -71,59 +68,41 @@ pub fn cpu_product(system: &System<f64>) -> Work<'static> {
     })
 }
 
-/// The vectors of a box, and ones as their values.
-fn space(machine: &Machine, size: [usize; 3]) -> Result<(PressureSpace, Vec<f32>), LiquidError> {
+/// The vectors of a box, and two of them filled with ones.
+fn vectors(
+    machine: &Machine,
+    size: [usize; 3],
+) -> Result<(PressureSpace, [Stream; 2]), LiquidError> {
     let settings = Settings::paper_2003();
     let layout = Placement::new(machine, size, &settings)?.layout();
-    let ones = vec![1.0; layout.length()];
-    Ok((PressureSpace::new(machine, layout, &settings)?, ones))
+    let space = PressureSpace::new(machine, layout, &settings)?;
+    let ones = || space.textures().vector(&vec![1.0; layout.length()]);
+    let vectors = [ones()?, ones()?];
+    Ok((space, vectors))
 }
 
-/// The dot product, read back, compared with the passes of a sum and a copy of as many bytes as its products take,
-/// which are those of three vectors.
+/// The dot product, read back, compared with the CPU's.
 pub fn dot(machine: &Machine, size: [usize; 3]) -> Result<Case<'static>, LiquidError> {
-    let (space, ones) = space(machine, size)?;
-    let layout = space.textures().layout();
-    let (x, y) = (
-        space.textures().vector(&ones)?,
-        space.textures().vector(&ones)?,
-    );
-    let (width, height) = layout.size();
-    let copied = || Stream::zeros(machine, "x", (width, height * 3 / 2), layout.format());
-    let (from, to) = (copied()?, copied()?);
-    let whole = machine.rect(to.full())?;
+    let (space, [x, y]) = vectors(machine, size)?;
+    let ones = vec![1.0f32; size.iter().product()];
+    let cpu = program(move |_| {
+        black_box(tree_dot(black_box(&ones), black_box(&ones)));
+    });
     let kernel = work(move |_| space.dot(&x, &y).map(drop));
-    let summed = Stream::zeros(machine, "x", layout.size(), layout.format())?;
-    let mut case = reduction::case(machine, kernel, summed, layout.length())?;
-    if let Some((mut sum, _)) = case.ceiling.take() {
-        let copy = machine.kernel(&COPY, &[])?;
-        let both = work(move |run| {
-            Pass::new(&copy).read("x", &from).draw(&to, &whole)?;
-            sum(run)
-        });
-        case = case.beside(both, 1.0);
-    }
-    Ok(case)
+    Ok(Case::with_ceiling(machine, kernel).against(cpu))
 }
 
-/// Scale-Add, compared with a copy of the same number of bytes that cycles through three vectors like the operation.
+/// Scale-Add.
 pub fn scale_add(machine: &Machine, size: [usize; 3]) -> Result<Case<'static>, LiquidError> {
-    let (space, ones) = space(machine, size)?;
-    let y = space.textures().vector(&ones)?;
-    let vectors = |count| PingPong::new(count, || space.textures().vector(&ones));
-    let (mut pair, mut copies) = (vectors(2)?, vectors(3)?);
-    let whole = space.textures().all().clone();
-    let copy = machine.kernel(&COPY, &[])?;
-    let ceiling = work(move |run| {
-        let (x, z) = copies.of(run);
-        Pass::new(&copy).read("x", x).draw(z, &whole)
-    });
+    let (space, [y, first]) = vectors(machine, size)?;
+    let mut next = Some(first);
+    let mut pair = PingPong::new(2, || next.take().map_or_else(|| space.zeros(), Ok))?;
     let kernel = work(move |run| {
         let (x, z) = pair.of(run);
         let textures = space.textures();
         textures.combine(Operation::Add, (0.5, x), (0.5, &y), z)
     });
-    Ok(Case::new(kernel).beside(ceiling, 1.5))
+    Ok(Case::with_ceiling(machine, kernel))
 }
 
 /// Times iterations of a solve in the paper's configuration.
@@ -146,36 +125,13 @@ pub fn iteration(machine: &Machine, size: [usize; 3]) -> Result<Iteration, Liqui
     Iteration::of(machine, solve)
 }
 
-/// Times of the parts of the dam's second step, with the solve on the GPU, and the time of that solve on the
-/// CPU in single precision, as on the GPU and in the fastest way.
-fn step(machine: &Machine, side: usize) -> Result<(Times, [f64; 2]), LiquidError> {
-    let mut card = GpuSolver::new(machine, [side; 3], Settings::default())?;
-    let mut cpu = [
-        host_solver::<f32>(Preconditioner::Diagonal, Extent::Box),
-        host_solver::<f32>(Preconditioner::Mic, Extent::Liquid),
-    ];
-    let mut seconds = [0.0; 3];
-    let criteria = Criteria::to(1e-3);
+/// Times of the parts of the dam's second step.
+fn step(machine: &Machine, side: usize) -> Result<Times, LiquidError> {
+    let mut solver = GpuSolver::new(machine, [side; 3], Settings::default())?;
     let mut liquid = Liquid::new(Scene::dam(side))?;
-    let mut parts = Times::default();
-    for _ in 0..2 {
-        let mut in_turns = |system: &System<f64>, pressure: &mut Vec<f64>, criteria: &Criteria| {
-            let [one, other] = &mut cpu;
-            let solvers: [&mut dyn PressureSolver; 2] = [one, other];
-            for (solver, seconds) in solvers.into_iter().zip(&mut seconds) {
-                let (mut pressure, start) = (pressure.clone(), Instant::now());
-                solver.solve(system, &mut pressure, criteria)?;
-                *seconds = start.elapsed().as_secs_f64();
-            }
-            let start = Instant::now();
-            let outcome = card.solve(system, pressure, criteria)?;
-            seconds[2] = start.elapsed().as_secs_f64();
-            Ok(outcome)
-        };
-        parts = liquid.step(&mut in_turns, &criteria)?.times;
-    }
-    let [diagonal, mic, solve] = seconds;
-    Ok((Times { solve, ..parts }, [diagonal, mic]))
+    let criteria = Criteria::to(1e-3);
+    liquid.step(&mut solver, &criteria)?;
+    Ok(liquid.step(&mut solver, &criteria)?.times)
 }
 
 /// The lines of `fragstream bench`.
@@ -211,13 +167,7 @@ pub fn bench(bench: &mut Bench<'_>) -> Result<(), TimingError> {
     bench.iteration(what, &measured, read_back)?;
 
     let what = "step of the dam, solved on the GPU";
-    let (times, cpu) = bench.measure(what, |machine, _| step(machine, side))?;
+    let times = bench.measure(what, |machine, _| step(machine, side))?;
     let parts = (times.parts()).map(|(name, seconds)| format!("{name} {:.1}", 1e3 * seconds));
-    bench.line(what, times.total(), format_args!("   {}", parts.join(", ")))?;
-    let particles = times.advect + times.transfer + times.update;
-    bench.line("  of it the particles, on the CPU", particles, "")?;
-    bench.line("  of it the solve", times.solve, "")?;
-    let [diagonal, mic] = cpu;
-    bench.line("  the same on the CPU, whole box, diagonal", diagonal, "")?;
-    bench.line("  the same on the CPU, liquid alone, MIC(0)", mic, "")
+    bench.line(what, times.total(), format_args!("   {}", parts.join(", ")))
 }

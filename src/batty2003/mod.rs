@@ -43,5 +43,5 @@ pub use matrix::{InverseDiagonal, SevenDiagonals};
 pub use placement::Placement;
 pub use settings::{Entries, Guess, Index, NORM_EVERY, Offsets, Scalars, Settings, Storage};
 pub use solver::GpuSolver;
-pub use space::{Operation, PressureSpace, Tally};
+pub use space::{Operation, PressureSpace};
 pub use system::{PressureSolver, System};

@@ -12,7 +12,7 @@ use crate::stream::{Machine, Stream};
 use super::matrix::{InverseDiagonal, SevenDiagonals};
 use super::placement::Placement;
 use super::settings::{Guess, Scalars, Settings};
-use super::space::{PressureSpace, Tally};
+use super::space::PressureSpace;
 use super::surfaces::SurfaceScalars;
 
 /// Largest number of corrections per solve.
@@ -108,9 +108,9 @@ impl GpuSolver {
         Ok(convert(&self.x.read()?))
     }
 
-    /// Operations since it was last taken.
-    pub fn tally(&self) -> &Cell<Tally> {
-        &self.space.tally
+    /// Seconds of each operation since they were last taken ([`Settings::finish`]).
+    pub fn seconds(&self) -> &Cell<[f64; 4]> {
+        &self.space.seconds
     }
 }
 

@@ -11,8 +11,8 @@ use web_time::Instant;
 
 use crate::solver::{TextureSpace, VectorSpace};
 use crate::stream::{
-    Edges, Grouping, Kernel, Layout, Machine, Pass, Reduce, Reduction, Source, Stream, StreamError,
-    source,
+    Edges, Grouping, Kernel, Layout, Ledger, Machine, Pass, Reduce, Reduction, Source, Stream,
+    StreamError, source,
 };
 
 use super::settings::{Scalars, Settings};
@@ -37,15 +37,27 @@ pub enum Operation {
 impl Operation {
     /// All operations, in the order of the table.
     pub const ALL: [Self; 4] = [Self::Product, Self::Dot, Self::ScaleAdd, Self::Precondition];
-}
 
-/// Number of calls of each operation, and its time if each call was waited for ([`Settings::finish`]).
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Tally {
-    /// By [`Operation`].
-    pub counts: [u64; 4],
-    /// Seconds, by [`Operation`].
-    pub seconds: [f64; 4],
+    /// Beginnings of the names of its kernels. An operation is one pass of a kernel of the first kind.
+    pub(super) fn kernels(self) -> &'static [&'static [&'static str]] {
+        match self {
+            Self::Product => &[&["batty2003/pressure/septdiagmul"]],
+            Self::Dot => &[&["batty2003/pressure/multiply"], &["stream/reduce"]],
+            Self::ScaleAdd => &[&["stream/vector_op", "stream/scale"]],
+            Self::Precondition => &[&["batty2003/pressure/precondition"]],
+        }
+    }
+
+    /// Number of its calls in a ledger.
+    pub fn calls(self, ledger: &Ledger) -> u64 {
+        let is_own = |name: &str| {
+            self.kernels()[0]
+                .iter()
+                .any(|begin| name.starts_with(begin))
+        };
+        let own = ledger.kernels.iter().filter(|(name, _)| is_own(name));
+        own.map(|(_, account)| account.sum().passes).sum()
+    }
 }
 
 /// The vectors of one placement, and the paper's operations on them.
@@ -58,8 +70,8 @@ pub struct PressureSpace {
     channel_sum: Rc<Kernel>,
     scale_add: Rc<Kernel>,
     finish: bool,
-    /// Operations since it was last taken.
-    pub tally: Cell<Tally>,
+    /// Seconds of each [`Operation`] since they were last taken, if each is waited for ([`Settings::finish`]).
+    pub seconds: Cell<[f64; 4]>,
 }
 
 impl PressureSpace {
@@ -88,7 +100,7 @@ impl PressureSpace {
             channel_sum: machine.kernel(&CHANNEL_SUM, &[])?,
             scale_add: machine.kernel(&SCALE_ADD, &[])?,
             finish: settings.finish,
-            tally: Cell::default(),
+            seconds: Cell::default(),
         })
     }
 
@@ -97,7 +109,7 @@ impl PressureSpace {
         &self.space
     }
 
-    /// Executes and counts an operation, and waits for it and times it if required.
+    /// Executes an operation, and waits for it and times it if required.
     pub fn operate<T>(
         &self,
         operation: Operation,
@@ -105,13 +117,12 @@ impl PressureSpace {
     ) -> Result<T, StreamError> {
         let start = Instant::now();
         let done = work()?;
-        let mut tally = self.tally.get();
-        tally.counts[operation as usize] += 1;
         if self.finish {
             self.space.machine().finish();
-            tally.seconds[operation as usize] += start.elapsed().as_secs_f64();
+            let mut seconds = self.seconds.get();
+            seconds[operation as usize] += start.elapsed().as_secs_f64();
+            self.seconds.set(seconds);
         }
-        self.tally.set(tally);
         Ok(done)
     }
 

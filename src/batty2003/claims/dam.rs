@@ -9,8 +9,8 @@ use std::time::Instant;
 use crate::batty2003::liquid::{Liquid, Scene, Step};
 use crate::batty2003::picture::{GlassBox, Surface};
 use crate::batty2003::{
-    Extent, GpuSolver, Guess, LiquidError, NORM_EVERY, Preconditioner, PressureSolver, Settings,
-    System, Tally, host_solver,
+    Extent, GpuSolver, Guess, LiquidError, NORM_EVERY, Operation, Preconditioner, PressureSolver,
+    Settings, System, host_solver,
 };
 use crate::claim::{BoxedError, Checked, Claim, Found, Run, worst};
 use crate::picture::Canvas;
@@ -189,7 +189,7 @@ fn timed(
         max_iterations: 1,
         ..*criteria
     })?;
-    solver.tally().take();
+    solver.seconds().take();
     machine.finish();
     let start = Instant::now();
     solver.set_up(system, last)?;
@@ -202,10 +202,10 @@ fn timed(
     let ledger = machine.take_ledger();
     let pressure = solver.read_back()?;
     let all = start.elapsed().as_secs_f64();
-    let Tally { counts, seconds } = solver.tally().take();
-    let [product, dot, scale_add, precondition] = counts.map(|n| n as f64);
+    let [product, dot, scale_add, precondition] =
+        Operation::ALL.map(|one| one.calls(&ledger) as f64);
     let calls = [product, dot, scale_add, precondition, 1.0, 1.0];
-    let [product, dot, scale_add, precondition] = seconds;
+    let [product, dot, scale_add, precondition] = solver.seconds().take();
     let seconds = [product, dot, scale_add, precondition, set_up, all - solved];
     let iterations = outcome.iterations as f64;
     let solve = Solve {

@@ -123,12 +123,7 @@ fn transfers(dam: &Dam) -> [f64; 2] {
 
 /// Seconds of an operation of a ledger in the model.
 fn seconds(ledger: &Ledger, operation: Operation) -> Result<f64, CountError> {
-    let begins: &[&str] = match operation {
-        Operation::Product => &["batty2003/pressure/septdiagmul"],
-        Operation::Dot => &["batty2003/pressure/multiply", "stream/reduce"],
-        Operation::ScaleAdd => &["stream/vector_op", "stream/scale"],
-        Operation::Precondition => &["batty2003/pressure/precondition"],
-    };
+    let begins = operation.kernels().concat();
     let kernels = ledger.kernels.clone().into_iter();
     let mut meant = Ledger {
         kernels: kernels
