@@ -1,12 +1,11 @@
-//! Timings: products compared with the trivial kernel with the same number of fetches and with the CPU; set-up
-//! and solve.
+//! Timed cases: products compared with their ceilings and with the CPU; set-up and solve.
 
 use std::rc::Rc;
 
 use rayon::ThreadPoolBuilder;
 
 use crate::solver::{Csr, CsrError, LengthMismatch, TextureSpace};
-use crate::stream::{Kernel, Machine, Source, Stream, StreamError, source};
+use crate::stream::{Machine, Stream, StreamError};
 use crate::timing::rig::work;
 use crate::timing::{Bench, Case, PingPong, TimingError, Work, medians};
 
@@ -19,9 +18,6 @@ use super::{
 };
 use super::{Element, Numbering, Space};
 use super::{FemError, Passes, Precision, Settings, host};
-
-const CEILING: Source = source!("geveler2011/product_ceiling");
-const ARITHMETIC: Source = source!("geveler2011/product_arithmetic");
 
 impl From<FemError> for TimingError {
     fn from(error: FemError) -> Self {
@@ -58,86 +54,37 @@ fn ones(machine: &Machine, n: usize, arithmetic: Arithmetic) -> Result<Stream, S
     }
 }
 
-/// A product, compared with the same number of fetches next to each other, and with the CPU's in double precision on
-/// all cores. The ceiling of ELLPACK-R is that of ELLPACK, except for the saved fetches.
+/// A product, compared with as many fetches next to each other, and with the CPU's in double precision on all cores.
+/// Native double precision has no ceiling: its programs cannot be counted. That of ELLPACK-R is ELLPACK's, except for
+/// the saved fetches.
 pub fn product(
     machine: &Machine,
     matrix: &Csr<f64>,
     layout: EllpackLayout,
     arithmetic: Arithmetic,
 ) -> Result<Case<'static>, TimingError> {
-    let n = matrix.rows();
     let storage = Rc::new(EllpackStorage::new(machine, matrix, layout)?);
     let product = EllpackProduct::new(machine, &storage, arithmetic)?;
-    let one = || ones(machine, n, arithmetic);
-    let vectors = || Ok::<_, StreamError>(PingPong::new(2, one)?.from(one()?));
-    let (mut pair, fetched) = (vectors()?, vectors()?);
+    let one = || ones(machine, matrix.rows(), arithmetic);
+    let mut pair = PingPong::new(2, one)?.from(one()?);
     let kernel = work(move |run| {
         let (x, y) = pair.of(run);
         product.multiply(x, y)
     });
-    let (ceiling, runs) = ceiling(machine, &storage, fetched)?;
-    let all_cores = host_product(matrix.clone(), true);
-    Ok(Case::new(kernel).beside(ceiling, runs).against(all_cores))
-}
-
-/// The trivial kernel with a product's fetches, next to each other, and the number of its runs per
-/// product: below one if rows end at their own lengths. It cycles through these vectors.
-pub fn ceiling(
-    machine: &Machine,
-    storage: &Rc<EllpackStorage>,
-    vectors: PingPong<Stream>,
-) -> Result<(Work<'static>, f64), StreamError> {
-    let fetches = match storage.layout().entries {
-        Entries::Packed => 2.0,
-        Entries::Apart => 3.0,
+    let mut case = match arithmetic {
+        Arithmetic::Native => Case::new(kernel),
+        _ => Case::with_ceiling(machine, kernel),
     };
-    let rows = storage.rects().area() as f64;
-    let (slots, entries) = (rows * storage.row_length() as f64, storage.entries() as f64);
-    let runs = match storage.layout().rows {
-        RowFormat::Ellpack => 1.0,
-        RowFormat::EllpackR => (fetches * entries + rows) / (fetches * slots),
-    };
-    let longest = format!("{}.0", storage.row_length());
-    let source = CEILING.with([storage.entry_part()]);
-    let kernel = machine.kernel(&source, &[("ROW_LENGTH", &longest)])?;
-    Ok((round(storage, kernel, vectors), runs))
-}
-
-/// A program that reads a matrix and cycles through these vectors.
-fn round(
-    storage: &Rc<EllpackStorage>,
-    kernel: Rc<Kernel>,
-    mut vectors: PingPong<Stream>,
-) -> Work<'static> {
-    let storage = Rc::clone(storage);
-    work(move |run| {
-        let (x, y) = vectors.of(run);
-        let pass = storage.bind(Arithmetic::pass(&kernel));
-        pass.read("x", x).draw(y, storage.rects())
-    })
-}
-
-/// The arithmetic of such a product, on a single entry and a single x, and the number of its runs per
-/// product.
-fn arithmetic_alone(
-    machine: &Machine,
-    matrix: &Csr<f64>,
-    layout: EllpackLayout,
-    arithmetic: Arithmetic,
-) -> Result<(Work<'static>, f64), TimingError> {
-    let storage = Rc::new(EllpackStorage::new(machine, matrix, layout)?);
-    let one = || ones(machine, matrix.rows(), arithmetic);
-    let vectors = PingPong::new(2, one)?.from(one()?);
-    let longest = format!("{}.0", storage.row_length());
-    let defines = [("ROW_LENGTH", longest.as_str())];
-    let kernel = arithmetic.kernel(machine, &ARITHMETIC, &[storage.entry_part()], &defines)?;
-    let slots = storage.rects().area() as f64 * storage.row_length() as f64;
-    let runs = match layout.rows {
-        RowFormat::Ellpack => 1.0,
-        RowFormat::EllpackR => storage.entries() as f64 / slots,
-    };
-    Ok((round(&storage, kernel, vectors), runs))
+    if let (RowFormat::EllpackR, Some((_, runs))) = (layout.rows, &mut case.ceiling) {
+        let fetches = match layout.entries {
+            Entries::Packed => 2.0,
+            Entries::Apart => 3.0,
+        };
+        let (rows, entries) = (matrix.rows() as f64, storage.entries() as f64);
+        let padded = rows * (fetches * storage.row_length() as f64 + 1.0);
+        *runs = (fetches * entries + rows) / padded;
+    }
+    Ok(case.against(host_product(matrix.clone(), true)))
 }
 
 /// The CPU's product, on one core or on all.
@@ -189,20 +136,10 @@ fn products(bench: &mut Bench<'_>, meshes: &[QuadMesh]) -> Result<(), TimingErro
             Native,
         ),
     ] {
-        bench.case(name, Some(0.8), |machine| {
+        let goal = (arithmetic != Native).then_some(0.8);
+        bench.case(name, goal, |machine| {
             product(machine, matrix, layout, arithmetic)
         })?;
-        if arithmetic != Single {
-            let of = bench.lines.last().cloned().unwrap_or_default();
-            let alone = bench.measure(name, |machine, effort| {
-                let (work, runs) = arithmetic_alone(machine, matrix, layout, arithmetic)?;
-                Ok::<_, TimingError>(medians(machine, effort, [work])?[0] * runs)
-            })?;
-            let both = (of.ceiling.unwrap_or_default() + alone) / of.seconds;
-            let remark =
-                format_args!("   together with the ceiling {both:.2} of the product").to_string();
-            bench.line("  its arithmetic without fetches", alone, remark)?;
-        }
     }
     let random =
         Setup::Circle.discretise(&meshes[level - 1..], Element::Q1, Numbering::Stochastic)?;

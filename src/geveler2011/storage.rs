@@ -119,7 +119,7 @@ impl EllpackStorage {
     }
 
     /// The part of a program that reads an entry.
-    pub(in crate::geveler2011) fn entry_part(&self) -> Part {
+    fn entry_part(&self) -> Part {
         match self.layout.entries {
             Entries::Packed => PACKED,
             Entries::Apart => APART,
