@@ -75,36 +75,6 @@ fn slopes_given_at_the_boundary_bring_the_same_linear_solution() {
 }
 
 #[test]
-fn slopes_given_on_a_curve_bring_the_order_of_straight_edges() {
-    // u = 2x − y, held on the rectangle; on the circle its slope is that along the radius, inwards.
-    let linear = |[x, y]: [f64; 2]| 2.0 * x - y;
-    let slope = |[x, y]: [f64; 2]| {
-        let away = [x - 0.5, y - 0.5];
-        -(2.0 * away[0] - away[1]) / away[0].hypot(away[1])
-    };
-    let levels = circle().levels(4);
-    for element in Element::ALL {
-        let error = |level: usize| {
-            let boundary = vec![Condition::Dirichlet(&linear), Condition::Neumann(&slope)];
-            let space = Space::new(&levels[level - 1], element);
-            let system = space.assemble(&Problem {
-                source: &|_| 0.0,
-                boundary,
-            });
-            let u = solve(&system.unwrap());
-            let errors = u
-                .iter()
-                .zip(space.points())
-                .map(|(u, at)| (u - linear(at)).abs());
-            errors.fold(0.0, f64::max)
-        };
-        let finest = if element == Element::Q1 { 4 } else { 3 };
-        let ratio = error(finest - 1) / error(finest);
-        assert!((3.0..6.0).contains(&ratio), "{element:?}: {ratio}");
-    }
-}
-
-#[test]
 fn errors_fall_with_the_order_of_the_element() {
     let exact = |[x, y]: [f64; 2]| (2.0 * x + 0.3).sin() * y.exp();
     // −Δu = (4 − 1) u

@@ -5,7 +5,6 @@ use std::f64::consts::PI;
 
 use fragstream::geveler2011::{Converted, QuadMesh, QuadMeshError, convert};
 use fragstream::io::plane_mesh::{FeatCurves, PlaneMesh, parse_feat, parse_gmsh};
-use fragstream::random::SplitMix64;
 
 /// Two squares beside each other, the right one of two triangles; its left side is named. Node 9
 /// belongs to nothing.
@@ -340,26 +339,6 @@ fn cells_that_cannot_be_computed_on_are_told_by_their_line() {
 }
 
 #[test]
-fn a_hanging_node_is_found_anywhere_on_an_edge() {
-    // A square, and beside it two cells that meet at a third of its side.
-    let text = "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n8\n1 0 0 0\n2 3 0 0\n3 3 3 0\n4 0 3 0\n\
-                5 4 0 0\n6 4 1 0\n7 3 1 0\n8 4 3 0\n$EndNodes\n$Elements\n3\n1 3 0 1 2 3 4\n\
-                2 3 0 2 5 6 7\n3 3 0 7 6 8 3\n$EndElements\n";
-    let plane = parse_gmsh(text.as_bytes()).expect("a mesh");
-    let (line, error) = convert(plane).err().expect("a fault");
-    assert_eq!(
-        (line, error),
-        (
-            Some(17),
-            QuadMeshError::HangingNode {
-                cell: 0,
-                at: [3.0, 1.0]
-            }
-        )
-    );
-}
-
-#[test]
 fn a_piece_without_a_held_boundary_is_found() {
     let text = "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$PhysicalNames\n1\n1 2 \"held\"\n$EndPhysicalNames\n\
                 $Nodes\n8\n1 0 0 0\n2 1 0 0\n3 1 1 0\n4 0 1 0\n5 2 0 0\n6 3 0 0\n7 3 1 0\n8 2 1 0\n\
@@ -372,47 +351,4 @@ fn a_piece_without_a_held_boundary_is_found() {
     assert_eq!(held.iter().filter(|held| **held).count(), 1);
     assert!(!mesh.every_piece_has(&held));
     assert!(mesh.every_piece_has(&[true, true]));
-}
-
-#[test]
-fn no_edit_of_a_file_makes_the_readers_panic() {
-    let mut random = SplitMix64::new(7);
-    let pieces = [
-        "",
-        "0",
-        "-1",
-        "9",
-        "1e300",
-        "nan",
-        "\n",
-        " ",
-        "$",
-        "99999999999999999999",
-        "\u{e4}",
-        "2.5",
-    ];
-    let mut read = 0;
-    for round in 0..600 {
-        let original = [GMSH_2, GMSH_4, TRI, PRM][round % 4];
-        let mut text = original.to_owned();
-        for _ in 0..=random.below(3) {
-            let from = random.below(text.len());
-            let to = (from + random.below(6)).min(text.len());
-            if text.is_char_boundary(from) && text.is_char_boundary(to) {
-                text.replace_range(from..to, pieces[random.below(pieces.len())]);
-            }
-        }
-        let plane = match round % 4 {
-            0 | 1 => parse_gmsh(text.as_bytes()).map_err(|fault| fault.to_string()),
-            2 => feat(&text, PRM),
-            _ => feat(TRI, &text),
-        };
-        if let Ok(converted) = plane.map(convert) {
-            read += 1;
-            if let Ok(converted) = converted {
-                let _ = converted.mesh.checked_levels(2);
-            }
-        }
-    }
-    assert!((20..580).contains(&read), "{read} of 600 were read");
 }

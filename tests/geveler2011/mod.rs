@@ -5,6 +5,5 @@ mod claims;
 mod convergence;
 mod mesh_files;
 mod meshes;
-mod numbering;
 mod products;
 mod transfer;

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use fragstream::card::cost::bill;
 use fragstream::geveler2011::{
     Arithmetic, EllpackLayout, EllpackProduct, EllpackStorage, Entries, PairSpace, ProductSpace,
-    RowFormat, fused_correction, fused_sweep,
+    RowFormat, fused_correction,
 };
 use fragstream::random::SplitMix64;
 use fragstream::solver::{Csr, TextureSpace, VectorSpace};
@@ -123,32 +123,6 @@ fn products_and_defects_agree_with_double_precision_in_every_layout_and_arithmet
                 check(&tall.read(&result), &corrected, &sizes, bound);
             }
         }
-    }
-}
-
-#[test]
-fn a_fused_sweep_is_the_sweep() {
-    let machine = machine();
-    let mut random = SplitMix64::new(6);
-    let n = 150;
-    let matrix = random_matrix(n, n, &mut random);
-    let mut vector = || (0..n).map(|_| random.signed()).collect::<Vec<f64>>();
-    let (x, b, inverse) = (vector(), vector(), vector());
-    let (y, sizes) = product(&matrix, &x);
-    let omega = 0.7;
-    let swept = |i: usize| x[i] + omega * inverse[i] * (b[i] - y[i]);
-    let expected: Vec<f64> = (0..n).map(swept).collect();
-    let sizes: Vec<f64> = (0..n).map(|i| x[i].abs() + b[i].abs() + sizes[i]).collect();
-    for (layout, (arithmetic, bound)) in LAYOUTS.into_iter().zip(BOUNDS) {
-        let storage = Rc::new(EllpackStorage::new(&machine, &matrix, layout).unwrap());
-        let product = EllpackProduct::new(&machine, &storage, arithmetic).unwrap();
-        let vectors = Vectors::new(&machine, n, arithmetic);
-        let inverse = Rc::new(vectors.vector(&inverse));
-        let sweep = fused_sweep(&machine, &Rc::new(product), &inverse, omega).unwrap();
-        let mut next = vectors.vector(&vec![0.0; n]);
-        let (b, x) = (vectors.vector(&b), vectors.vector(&x));
-        sweep(&b, &x, &mut next).unwrap();
-        check(&vectors.read(&next), &expected, &sizes, bound);
     }
 }
 
