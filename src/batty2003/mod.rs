@@ -39,6 +39,7 @@ mod system;
 
 pub use error::LiquidError;
 pub use incomplete_cholesky::{Extent, IncompleteCholesky, MODIFIED, Preconditioner, host_solver};
+pub(crate) use matrix::product_source;
 pub use matrix::{InverseDiagonal, SevenDiagonals};
 pub use placement::Placement;
 pub use settings::{Entries, Guess, Index, NORM_EVERY, Offsets, Scalars, Settings, Storage};

@@ -49,8 +49,8 @@ pub use {
     registry::{Checker, Chosen, Finding, choose},
     report::Report,
     row::{
-        Checked, Claim, Class, JudgedOn, Paper, Printed, Variant, exact, identity, picture, shape,
-        tolerance,
+        Checked, Claim, Class, JudgedOn, Paper, Printed, Variant, exact, fit, identity, picture,
+        shape, tolerance,
     },
     run::{Run, Samples},
     table::{Cell, Table},

@@ -141,6 +141,20 @@ pub const fn identity(
     }
 }
 
+/// A model compared with what it was fitted to: shown and tested, not counted.
+pub const fn fit(
+    id: &'static str,
+    section: &'static str,
+    says: &'static str,
+    paper: Printed,
+    check: Check,
+) -> Claim {
+    Claim {
+        class: Class::Fit,
+        ..exact(id, section, says, paper, check)
+    }
+}
+
 impl Claim {
     /// Marks the method as fragstream's variant.
     pub const fn ours(self) -> Self {
@@ -216,6 +230,8 @@ pub enum Class {
     Picture,
     /// Arithmetic that fails only through a bug.
     Identity,
+    /// A model compared with what it was fitted to.
+    Fit,
 }
 
 /// Origin of a method.
@@ -250,7 +266,7 @@ impl Class {
 
     /// Tests whether its verdicts are counted in totals.
     pub fn is_counted(self) -> bool {
-        self != Self::Identity
+        !matches!(self, Self::Identity | Self::Fit)
     }
 
     /// Name in reports.
@@ -261,6 +277,7 @@ impl Class {
             Self::Shape => "shape",
             Self::Picture => "picture",
             Self::Identity => "identity",
+            Self::Fit => "fit",
         }
     }
 }

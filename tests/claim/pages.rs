@@ -72,7 +72,8 @@ fn parts() -> Vec<Part> {
 fn results(papers: &[OfPaper], folder: &str) -> String {
     let counted: Vec<(&str, Vec<&Entry>)> = (papers.iter())
         .map(|(paper, entries)| {
-            let is_counted = |entry: &&Entry| entry.class != Class::Identity.name();
+            let uncounted = [Class::Identity, Class::Fit].map(Class::name);
+            let is_counted = |entry: &&Entry| !uncounted.contains(&entry.class.as_str());
             (paper.id, entries.iter().filter(is_counted).collect())
         })
         .collect();

@@ -1,7 +1,7 @@
 //! The words explained on the page.
 
 /// Words and their meaning, in the order of the page.
-pub const WORDS: [(&str, &str); 22] = [
+pub const WORDS: [(&str, &str); 23] = [
     (
         "reproduced",
         "The result is the paper's: a count is equal, a value is within its bound, a ratio is within half to \
@@ -50,6 +50,10 @@ pub const WORDS: [(&str, &str); 22] = [
     (
         "identity",
         "A class of claims: arithmetic that fails only through a bug. It is shown and tested, and not counted.",
+    ),
+    (
+        "fit",
+        "A class of claims: a model compared with what it was fitted to. It is shown and tested, and not counted.",
     ),
     (
         "variant",

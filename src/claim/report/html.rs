@@ -61,11 +61,8 @@ pub fn page(report: &Report) -> String {
 /// Number of claims per verdict.
 fn tally(report: &Report) -> Markup {
     let counts = Verdict::ALL.map(|verdict| (verdict, report.count(verdict)));
-    let identities = report
-        .findings
-        .iter()
-        .filter(|f| !f.claim.class.is_counted());
-    let identities = identities.count();
+    let findings = report.findings.iter();
+    let uncounted = findings.filter(|f| !f.claim.class.is_counted()).count();
     html! {
         ul.tally {
             @for (verdict, count) in counts {
@@ -73,8 +70,8 @@ fn tally(report: &Report) -> Markup {
                     li class=(class_of(verdict)) { b { (count) } (verdict) }
                 }
             }
-            @if identities > 0 {
-                li.quiet { b { (identities) } (plural(identities, "identity", "identities")) ", not counted" }
+            @if uncounted > 0 {
+                li.quiet { b { (uncounted) } (plural(uncounted, "identity or fit", "identities or fits")) ", not counted" }
             }
         }
     }

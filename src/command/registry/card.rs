@@ -10,7 +10,7 @@ use crate::card::cost::CARDS;
 use crate::kruger2003::claims::precision;
 use crate::picture::plot::chart;
 use crate::retrodiction::claims::{self, FACTOR};
-use crate::retrodiction::{Basis, Timing, timings};
+use crate::retrodiction::{Basis, Gain, Timing, gains, timings};
 
 use super::super::failure::Failure;
 use super::super::output::{Target, csv, png};
@@ -50,7 +50,9 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
     if let Some(file) = &arguments.png {
         file.bytes(&claims::picture(&timings).png().map_err(Failure::input)?)?;
     }
-    session.print_as(&json!({ "timings": timings }), |out| table(&timings, out))
+    let gains = gains().map_err(Failure::input)?;
+    let described = json!({ "timings": timings, "gains": gains });
+    session.print_as(&described, |out| table(&timings, &gains, out))
 }
 
 /// Prints the best residual in each format.
@@ -105,7 +107,7 @@ fn line(timing: &Timing) -> String {
     format!("{id},{paper},{section},{card},\"{what}\",{basis},{printed:.6e},{model:.6e},{ratio:.3}")
 }
 
-fn table(timings: &[Timing], out: &mut Output) -> io::Result<()> {
+fn table(timings: &[Timing], gains: &[Gain], out: &mut Output) -> io::Result<()> {
     for card in CARDS {
         let (device, driver) = (card.device, card.driver);
         let switch = match driver.switch > 0.0 {
@@ -145,6 +147,12 @@ fn table(timings: &[Timing], out: &mut Output) -> io::Result<()> {
                 timing.ratio()
             )?;
         }
+    }
+    let head = "gain of a change, held out";
+    writeln!(out, "\n{head:<76} {:>6} {:>6}", "paper", "model")?;
+    for gain in gains {
+        let what = format!("{:<8}{}", gain.id, gain.what);
+        writeln!(out, "{what:<76} {:>6.2} {:>6.2}", gain.printed, gain.model)?;
     }
     Ok(())
 }
