@@ -3,8 +3,7 @@
 
 use web_time::Instant;
 
-use crate::geveler2011::elements::{Element, Numbering, Space};
-use crate::geveler2011::problems::Setup;
+use crate::geveler2011::{Element, Numbering, Setup, Space};
 use crate::layouts::Layout;
 use crate::mesh::generate::torus;
 use crate::mesh::{Connectivity, assembly};
