@@ -205,9 +205,10 @@ impl Parser {
         if self.takes('-') {
             return Ok(Term::Unary(|a| -a, Box::new(self.signed()?)));
         }
-        match self.takes('+') {
-            true => self.signed(),
-            false => self.power(),
+        if self.takes('+') {
+            self.signed()
+        } else {
+            self.power()
         }
     }
 
@@ -246,9 +247,10 @@ impl Parser {
     }
 
     fn closed(&mut self) -> Result<(), FormulaError> {
-        match self.takes(')') {
-            true => Ok(()),
-            false => Err(self.fault("here a bracket should be closed")),
+        if self.takes(')') {
+            Ok(())
+        } else {
+            Err(self.fault("here a bracket should be closed"))
         }
     }
 

@@ -60,9 +60,10 @@ impl<const TO_NEAREST: bool> Arithmetic for Rounded24<TO_NEAREST> {
         if !value.is_finite() {
             return Self(in_range(value));
         }
-        Self(in_range(match TO_NEAREST {
-            true => nearest(value, DROPPED),
-            false => chop(value.to_bits(), DROPPED),
+        Self(in_range(if TO_NEAREST {
+            nearest(value, DROPPED)
+        } else {
+            chop(value.to_bits(), DROPPED)
         }))
     }
 
@@ -82,9 +83,10 @@ impl Arithmetic for Half {
         }
         // Ten bits behind the leading one; below 2^-14, multiples of 2^-24, the last place of this number.
         const LARGE: f64 = 1.5 * (1u64 << 28) as f64;
-        Self(match size < 1.0 / 16_384.0 {
-            true => ((size + LARGE) - LARGE).copysign(value) as f32,
-            false => nearest(value, DROPPED_OF_HALF) as f32,
+        Self(if size < 1.0 / 16_384.0 {
+            ((size + LARGE) - LARGE).copysign(value) as f32
+        } else {
+            nearest(value, DROPPED_OF_HALF) as f32
         })
     }
 

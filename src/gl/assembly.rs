@@ -111,9 +111,10 @@ impl Assembler {
             (self.string)(FRAGMENT_PROGRAM, FORMAT_ASCII, length, text.as_ptr().cast());
             let error = (self.error)();
             (self.integer)(ERROR_POSITION, &mut position);
-            let log = match error != 0 || position != -1 {
-                true => Some(CStr::from_ptr((self.text)(ERROR_STRING))),
-                false => None,
+            let log = if error != 0 || position != -1 {
+                Some(CStr::from_ptr((self.text)(ERROR_STRING)))
+            } else {
+                None
             };
             let log = log.map(|log| log.to_string_lossy().into_owned());
             (self.bind)(FRAGMENT_PROGRAM, before.unsigned_abs());

@@ -26,9 +26,10 @@ pub fn read_grey(path: &Path) -> Result<Grey, InputError> {
 
 /// The luminance of a picture in the bytes of a file, as [`read_grey`] gives it.
 pub fn parse_grey(bytes: &[u8]) -> Result<Grey, Fault> {
-    const FORMATS: &str = match cfg!(feature = "exr") {
-        true => "give a picture as PNG, GIF, HDR or EXR",
-        false => "give a picture as PNG, GIF or HDR (EXR is read if built with the feature `exr`)",
+    const FORMATS: &str = if cfg!(feature = "exr") {
+        "give a picture as PNG, GIF, HDR or EXR"
+    } else {
+        "give a picture as PNG, GIF or HDR (EXR is read if built with the feature `exr`)"
     };
     let unreadable =
         |error: &dyn std::fmt::Display| Fault::in_file(format!("cannot read: {error}"), FORMATS);

@@ -137,9 +137,10 @@ fn radiance(bytes: &[u8]) -> Cow<'_, [u8]> {
 
 /// Parses the contents of such a file.
 pub fn parse_hdr(bytes: &[u8]) -> Result<HdrImage, Fault> {
-    const GIVE: &str = match cfg!(feature = "exr") {
-        true => "give Radiance HDR or OpenEXR",
-        false => "give Radiance HDR (OpenEXR is read if built with the feature `exr`)",
+    const GIVE: &str = if cfg!(feature = "exr") {
+        "give Radiance HDR or OpenEXR"
+    } else {
+        "give Radiance HDR (OpenEXR is read if built with the feature `exr`)"
     };
     match image::guess_format(&radiance(bytes)) {
         Ok(ImageFormat::Hdr) => {}
@@ -152,12 +153,13 @@ pub fn parse_hdr(bytes: &[u8]) -> Result<HdrImage, Fault> {
     }
     let picture = decoded(bytes, PIXEL, &|error| {
         let error = error.to_string();
-        match error.contains("rgb channels") {
-            true => Fault::in_file(
+        if error.contains("rgb channels") {
+            Fault::in_file(
                 "its channels are not R, G and B",
                 "give a picture in colour",
-            ),
-            false => Fault::in_file(format!("cannot be decoded: {error}"), FETCH),
+            )
+        } else {
+            Fault::in_file(format!("cannot be decoded: {error}"), FETCH)
         }
     })?;
     let colours = picture.into_rgb32f();

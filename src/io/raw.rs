@@ -50,11 +50,14 @@ fn parse(bytes: &[u8], count: usize) -> Result<Vec<f32>, Fault> {
 pub fn write_floats(path: &Path, numbers: impl IntoIterator<Item = f32>) -> Result<(), WriteError> {
     write_atomically(path, |out| {
         let mut numbers = numbers.into_iter();
-        numbers.try_for_each(|number| match number.is_finite() {
-            true => out.write_all(&number.to_le_bytes()),
-            false => Err(io::Error::other(
-                "a number is not finite in single precision",
-            )),
+        numbers.try_for_each(|number| {
+            if number.is_finite() {
+                out.write_all(&number.to_le_bytes())
+            } else {
+                Err(io::Error::other(
+                    "a number is not finite in single precision",
+                ))
+            }
         })
     })
 }

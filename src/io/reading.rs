@@ -50,9 +50,10 @@ fn in_file<T>(path: &Path, result: io::Result<T>) -> Result<T, InputError> {
 fn read(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     let file = File::open(path)?;
     let about = file.metadata()?;
-    let limit = match about.is_file() {
-        true => memory::available().map_or(u64::MAX, |free| free / 4),
-        false => ENDLESS,
+    let limit = if about.is_file() {
+        memory::available().map_or(u64::MAX, |free| free / 4)
+    } else {
+        ENDLESS
     };
     let limit = limit.min(most);
     let too_long = || {
@@ -67,9 +68,10 @@ fn read(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     }
     let mut bytes = Vec::with_capacity(about.len() as usize);
     file.take(limit.saturating_add(1)).read_to_end(&mut bytes)?;
-    match bytes.len() as u64 > limit {
-        true => Err(too_long()),
-        false => Ok(bytes),
+    if bytes.len() as u64 > limit {
+        Err(too_long())
+    } else {
+        Ok(bytes)
     }
 }
 
@@ -101,15 +103,16 @@ pub(super) fn unpacked(bytes: &[u8]) -> Result<Cow<'_, [u8]>, Fault> {
     match decoder.take(most + 1).read_to_end(&mut contents) {
         Err(error) => Err(Fault::in_file(format!("gzip: {error}"), FETCH)),
         Ok(length) if length as u64 > most => {
-            let (what, remedy) = match most == free {
-                true => (
+            let (what, remedy) = if most == free {
+                (
                     "a quarter of the free memory",
                     "free some, or give a smaller one",
-                ),
-                false => (
+                )
+            } else {
+                (
                     "a hundred times its length",
                     "if it is right, unpack it with gunzip",
-                ),
+                )
             };
             let what = format!("unpacks to more than {most} bytes, {what}");
             Err(Fault::in_file(what, remedy))

@@ -60,9 +60,10 @@ impl Texture {
             width: width.into(),
             height: height.into(),
             format: stream.format(),
-            contents: match contents {
-                true => stream.read_back()?,
-                false => Vec::new(),
+            contents: if contents {
+                stream.read_back()?
+            } else {
+                Vec::new()
             },
         })
     }
@@ -126,9 +127,10 @@ pub fn seen<E: From<StreamError>>(
         ..Seen::default()
     };
     for note in notes.streams {
-        match note.is_written {
-            true => seen.work.push(note.texture),
-            false => seen.data.push(note.texture),
+        if note.is_written {
+            seen.work.push(note.texture)
+        } else {
+            seen.data.push(note.texture)
         }
     }
     Ok(seen)

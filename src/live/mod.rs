@@ -205,9 +205,10 @@ impl Live {
     /// Presses or releases the first button, or the second.
     pub fn button(&mut self, pressed: bool, second: bool) {
         let tool = if second { Tool::Second } else { Tool::First };
-        match pressed {
-            true => self.mouse().pressed(tool),
-            false => self.mouse().released(tool),
+        if pressed {
+            self.mouse().pressed(tool)
+        } else {
+            self.mouse().released(tool)
         }
     }
 
@@ -368,12 +369,11 @@ fn coloured(texels: &[f32], (width, height): Size, channels: usize) -> Picture {
             let channel = column / width as usize + across * (row / height as usize);
             let texel = column % width as usize + width as usize * (row % height as usize);
             let value = texels[texel * channels + channel];
-            match value.is_finite() {
-                true => {
-                    let place = (COLOURS / 2) as f32 + scale * value;
-                    pixels.extend(colours[place.round() as usize]);
-                }
-                false => pixels.extend([255, 0, 255]),
+            if value.is_finite() {
+                let place = (COLOURS / 2) as f32 + scale * value;
+                pixels.extend(colours[place.round() as usize]);
+            } else {
+                pixels.extend([255, 0, 255])
             }
             pixels.push(255);
         }

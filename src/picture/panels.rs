@@ -9,9 +9,10 @@ pub fn panels(pictures: &[&RgbImage], gap: u32, between: [u8; 3]) -> RgbImage {
         return RgbImage::new(0, 0);
     };
     let (width, height) = first.dimensions();
-    let step = match width > height {
-        true => (0, height + gap),
-        false => (width + gap, 0),
+    let step = if width > height {
+        (0, height + gap)
+    } else {
+        (width + gap, 0)
     };
     let further = pictures.len() as u32 - 1;
     let size = (width + further * step.0, height + further * step.1);

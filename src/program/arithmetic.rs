@@ -124,10 +124,13 @@ pub(crate) fn in_double(operation: Operation, a: f64, b: f64, c: f64) -> f64 {
         Operation::NotEqual => truth(a != b),
         Operation::And => truth(a != 0.0 && b != 0.0),
         Operation::Or => truth(a != 0.0 || b != 0.0),
-        Operation::Select => match a != 0.0 {
-            true => b,
-            false => c,
-        },
+        Operation::Select => {
+            if a != 0.0 {
+                b
+            } else {
+                c
+            }
+        }
         Operation::Fetch(_) | Operation::DerivativeX | Operation::DerivativeY => f64::NAN,
         Operation::Dot | Operation::Kill => f64::NAN,
     }

@@ -40,9 +40,12 @@ impl<T: Real> DiagonalPreconditioner<T> {
 
     /// From a diagonal; zero where it is zero, as it is where there is no row.
     pub fn of_diagonal(diagonal: &[T]) -> Self {
-        let reciprocal = |&value: &T| match value == T::ZERO {
-            true => T::ZERO,
-            false => T::ONE / value,
+        let reciprocal = |&value: &T| {
+            if value == T::ZERO {
+                T::ZERO
+            } else {
+                T::ONE / value
+            }
         };
         DiagonalPreconditioner {
             reciprocals: diagonal.iter().map(reciprocal).collect(),

@@ -90,17 +90,19 @@ impl<'a> Pass<'a> {
 
     /// As [`Pass::read`], if the kernel has an input of this name.
     pub fn read_if_declared(self, name: &'a str, stream: &'a Stream) -> Self {
-        match self.kernel.declares(name) {
-            true => self.read(name, stream),
-            false => self,
+        if self.kernel.declares(name) {
+            self.read(name, stream)
+        } else {
+            self
         }
     }
 
     /// As [`Pass::set`], if the kernel has a constant of this name.
     pub fn set_if_declared(self, name: &'a str, value: impl Into<Constant>) -> Self {
-        match self.kernel.declares(name) {
-            true => self.set(name, value),
-            false => self,
+        if self.kernel.declares(name) {
+            self.set(name, value)
+        } else {
+            self
         }
     }
 

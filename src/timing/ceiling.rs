@@ -49,9 +49,10 @@ fn made(machine: &Machine, kernel: &Kernel) -> Result<Option<Rc<Kernel>>, Stream
     // It keeps the rules, and may be longer than a user's program.
     let name = format!("as many fetches as {}", kernel.name());
     let source = Source::checked(name, text(kernel, &count));
-    let made = match kernel.is_for_points() {
-        true => machine.kernel(&source.for_points(), &[]),
-        false => machine.kernel(&source, &[]),
+    let made = if kernel.is_for_points() {
+        machine.kernel(&source.for_points(), &[])
+    } else {
+        machine.kernel(&source, &[])
     };
     made.map(Some)
 }

@@ -255,9 +255,10 @@ impl<D: Demo> Open<D> {
         if now >= self.next {
             self.due = true;
             self.window.request_redraw();
-            let period = match rate > 0.0 {
-                true => LONGEST.min(1.0 / rate),
-                false => 0.0,
+            let period = if rate > 0.0 {
+                LONGEST.min(1.0 / rate)
+            } else {
+                0.0
             };
             // Steps that come late are not made up for.
             self.next = (self.next + Duration::from_secs_f64(period)).max(now);

@@ -56,9 +56,10 @@ impl<D: Demo> Stage<D> {
         detail: Option<f32>,
     ) -> Result<Self, StreamError> {
         let (columns, rows) = demo.size();
-        let usual = match machine.context().description().software {
-            true => D::DETAIL_IN_SOFTWARE,
-            false => 1.0,
+        let usual = if machine.context().description().software {
+            D::DETAIL_IN_SOFTWARE
+        } else {
+            1.0
         };
         Ok(Self {
             presenter: Presenter::new(machine, size)?,

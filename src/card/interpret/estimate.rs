@@ -120,10 +120,11 @@ impl Arithmetic for Estimate {
             }
             Operation::Minimum | Operation::Maximum => {
                 let [chosen, other] = if value == a.value { [a, b] } else { [b, a] };
-                match (a.value - b.value).abs() > a.error + b.error {
-                    true => chosen,
-                    false => carrying(a.error.max(b.error))
-                        .with_magnitude(chosen.magnitude.max(other.magnitude)),
+                if (a.value - b.value).abs() > a.error + b.error {
+                    chosen
+                } else {
+                    carrying(a.error.max(b.error))
+                        .with_magnitude(chosen.magnitude.max(other.magnitude))
                 }
             }
             Operation::Floor => {
@@ -184,19 +185,19 @@ impl Arithmetic for Estimate {
             Operation::And | Operation::Or => {
                 let decides = f64::from(operation == Operation::Or);
                 let decided = |one: Self| one.is_certain() && one.value == decides;
-                match decided(a) || decided(b) {
-                    true => carrying(0.0),
-                    false => carrying(a.error.max(b.error)),
+                if decided(a) || decided(b) {
+                    carrying(0.0)
+                } else {
+                    carrying(a.error.max(b.error))
                 }
             }
             Operation::Select => {
                 let [chosen, other] = if a.value != 0.0 { [b, c] } else { [c, b] };
-                match a.is_certain() {
-                    true => chosen,
-                    false => {
-                        let apart = (chosen.value - other.value).abs();
-                        carrying(chosen.error.max(apart + other.error))
-                    }
+                if a.is_certain() {
+                    chosen
+                } else {
+                    let apart = (chosen.value - other.value).abs();
+                    carrying(chosen.error.max(apart + other.error))
                 }
             }
         }

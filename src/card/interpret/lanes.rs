@@ -52,9 +52,10 @@ impl<'a, T: Arithmetic> Lanes<'a, T> {
     #[inline]
     pub(super) fn get(&self, operand: Operand, lane: usize) -> T {
         let value = self.values[operand.register * self.count + lane].get();
-        match operand.absolute || operand.negated {
-            true => value.modified(operand.absolute, operand.negated),
-            false => value,
+        if operand.absolute || operand.negated {
+            value.modified(operand.absolute, operand.negated)
+        } else {
+            value
         }
     }
 

@@ -321,8 +321,9 @@ fn interpolate(rect: Rect, (x, y): (usize, usize), corners: &[f64]) -> f64 {
     };
     let (s, t) = (along(x, rect.x, rect.width), along(y, rect.y, rect.height));
     let [origin, right, across, above] = [0, 1, 2, 3].map(|corner| corners[corner]);
-    match s >= t {
-        true => origin + s * (right - origin) + t * (across - right),
-        false => origin + t * (above - origin) + s * (across - above),
+    if s >= t {
+        origin + s * (right - origin) + t * (across - right)
+    } else {
+        origin + t * (above - origin) + s * (across - above)
     }
 }

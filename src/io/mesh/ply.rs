@@ -277,12 +277,11 @@ fn new_name<T>(
         .next()
         .ok_or_else(|| fields.fault("a name is missing"))?;
     let name = String::from_utf8_lossy(name).into_owned();
-    match known.iter().any(|known| name_of(known) == name) {
-        true => {
-            let name = quote(name.as_bytes());
-            Err(fields.fault(format!("{what} {name} is declared twice")))
-        }
-        false => Ok(name),
+    if known.iter().any(|known| name_of(known) == name) {
+        let name = quote(name.as_bytes());
+        Err(fields.fault(format!("{what} {name} is declared twice")))
+    } else {
+        Ok(name)
     }
 }
 
@@ -348,9 +347,10 @@ impl Body<'_> {
                 let own = bytes.get(*at..*at + size).ok_or_else(|| cut_off(bytes))?;
                 *at += size;
                 let more = |bits: u64, byte: &u8| bits << 8 | u64::from(*byte);
-                Ok(binary(match is_big_endian {
-                    true => own.iter().fold(0, more),
-                    false => own.iter().rev().fold(0, more),
+                Ok(binary(if *is_big_endian {
+                    own.iter().fold(0, more)
+                } else {
+                    own.iter().rev().fold(0, more)
                 }))
             }
         }
@@ -368,9 +368,10 @@ impl Body<'_> {
             Scalar(Kind::Float, _) => f64::from_bits(bits) as f32,
             scalar => integer(scalar, bits) as f32,
         })?;
-        match value.is_finite() {
-            true => Ok(value),
-            false => Err(self.fault(format!("{} is NaN, infinite or too large", property.name))),
+        if value.is_finite() {
+            Ok(value)
+        } else {
+            Err(self.fault(format!("{} is NaN, infinite or too large", property.name)))
         }
     }
 

@@ -90,9 +90,10 @@ impl Curves {
         let count = self.0[component].len() as f64;
         // Forwards, or backwards where that is shorter: the last curve ends where the first begins.
         let forward = (ends[1] - ends[0]).rem_euclid(count);
-        let (from, share) = match forward <= 0.5 * count {
-            true => (ends[0], forward),
-            false => (ends[1], count - forward),
+        let (from, share) = if forward <= 0.5 * count {
+            (ends[0], forward)
+        } else {
+            (ends[1], count - forward)
         };
         let middle = (from + 0.5 * share).rem_euclid(count);
         let curve = middle.floor();

@@ -70,9 +70,10 @@ impl Problem {
     pub fn new(matrix: &Csr<f64>) -> Result<Self, solver::CsrError> {
         let row_sum = |row: usize| matrix.row(row).map(|(_, value)| value.abs()).sum::<f64>();
         let largest = (0..matrix.rows()).map(row_sum).fold(0.0, f64::max);
-        let power = match largest > 0.0 {
-            true => largest.log2().ceil().clamp(-1000.0, 1000.0) as i32,
-            false => 0,
+        let power = if largest > 0.0 {
+            largest.log2().ceil().clamp(-1000.0, 1000.0) as i32
+        } else {
+            0
         };
         Self::scaled(matrix, 2.0_f64.powi(-power))
     }
@@ -115,9 +116,10 @@ impl Problem {
             if error == 0.0 { 0.0 } else { error / magnitude }
         });
         errors.fold(0.0, |largest, error| {
-            match error > largest || error.is_nan() {
-                true => error,
-                false => largest,
+            if error > largest || error.is_nan() {
+                error
+            } else {
+                largest
             }
         })
     }
@@ -236,9 +238,10 @@ pub(super) fn with_cpu(
         let mut pair = PingPong::of_two(y.clone()).from(problem.x.clone());
         let product: Work<'static> = work(move |run| {
             let (x, y) = pair.of(run);
-            match is_parallel {
-                true => matrix.multiply_parallel(x, y),
-                false => matrix.multiply(x, y),
+            if is_parallel {
+                matrix.multiply_parallel(x, y)
+            } else {
+                matrix.multiply(x, y)
             }
         });
         entrants.push(Entrant::on_cpu(name, bytes, moved, Some(error), product));

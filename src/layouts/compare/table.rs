@@ -167,9 +167,12 @@ fn aligned(headings: &[&str], rows: Vec<Vec<String>>) -> String {
     };
     let is_text =
         |column: usize| column == 0 || matches!(headings[column].as_str(), "from" | "textures");
-    let cell = |(column, cell): (usize, &String)| match is_text(column) {
-        true => format!("{cell:<0$}", width(column)),
-        false => format!("{cell:>0$}", width(column)),
+    let cell = |(column, cell): (usize, &String)| {
+        if is_text(column) {
+            format!("{cell:<0$}", width(column))
+        } else {
+            format!("{cell:>0$}", width(column))
+        }
     };
     let line = |row: &Vec<String>| {
         let cells: Vec<String> = row.iter().enumerate().map(cell).collect();

@@ -205,9 +205,10 @@ impl Layout {
                         sheet.disc((x, y), (self.bar * 0.3).min(9.0), colour(index))?;
                     }
                 }
-                let (beside, anchor) = match value < 0.0 {
-                    true => (x - 18.0, Align::Right),
-                    false => (x + 18.0, Align::Left),
+                let (beside, anchor) = if value < 0.0 {
+                    (x - 18.0, Align::Right)
+                } else {
+                    (x + 18.0, Align::Left)
                 };
                 sheet.text(&written(value), (beside, y), anchor, number_size, INK)?;
             }

@@ -64,9 +64,12 @@ impl Plate {
 
     /// Round values, with the colour of lines that can be seen there.
     pub fn lines(&self) -> Vec<(f64, Colour)> {
-        let colour = |level| match self.colours.is_light(self.ruler.place(level)) {
-            true => INK,
-            false => PALE,
+        let colour = |level| {
+            if self.colours.is_light(self.ruler.place(level)) {
+                INK
+            } else {
+                PALE
+            }
         };
         let wanted = if self.is_level {
             Vec::new()

@@ -273,11 +273,12 @@ impl Preprocessor {
 const MOST_EXPANDED: usize = 100_000;
 
 fn check_length(expanded: usize) -> Result<(), String> {
-    match expanded > MOST_EXPANDED {
-        true => Err(format!(
+    if expanded > MOST_EXPANDED {
+        Err(format!(
             "more than {MOST_EXPANDED} tokens are expanded; shorten the macros"
-        )),
-        false => Ok(()),
+        ))
+    } else {
+        Ok(())
     }
 }
 
@@ -359,9 +360,10 @@ pub(crate) fn without_comments(text: &str) -> String {
     };
     while let Some(start) = begins(rest) {
         let (before, comment) = rest.split_at(start);
-        let end = match comment.starts_with("//") {
-            true => comment.find('\n'),
-            false => comment.find("*/").map(|end| end + 2),
+        let end = if comment.starts_with("//") {
+            comment.find('\n')
+        } else {
+            comment.find("*/").map(|end| end + 2)
         };
         let (comment, after) = comment.split_at(end.unwrap_or(comment.len()));
         kept.push_str(before);

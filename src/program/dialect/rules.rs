@@ -174,9 +174,10 @@ impl Visitor for Walk<'_> {
             _ => self.syntax.text_of(ty),
         };
         let mut resources = ["sampler", "image", "atomic"].into_iter();
-        let rule = match resources.any(|kind| name.contains(kind)) {
-            true => Rule::Resources,
-            false => Rule::Types,
+        let rule = if resources.any(|kind| name.contains(kind)) {
+            Rule::Resources
+        } else {
+            Rule::Types
         };
         self.report(ty, rule, format!("type {name}"));
         Visit::Parent

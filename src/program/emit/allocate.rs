@@ -14,9 +14,10 @@ pub(super) fn allocate(assembly: &Assembly<'_>) -> Vec<(usize, [usize; 4])> {
     let mut places = vec![(0, [0, 1, 2, 3]); classes.len()];
     for (_, class) in order {
         let of = &classes[class];
-        let frames = match of.is_fixed {
-            true => std::slice::from_ref(&of.frame),
-            false => permutations(),
+        let frames = if of.is_fixed {
+            std::slice::from_ref(&of.frame)
+        } else {
+            permutations()
         };
         let found = registers.iter().enumerate().find_map(|(register, taken)| {
             let is_free: [[bool; 4]; 4] = std::array::from_fn(|place| {

@@ -33,20 +33,20 @@ impl Taken {
     }
 
     pub(super) fn is_disjoint(&self, other: &Taken) -> bool {
-        let (few, many) = match self.0.len() < other.0.len() {
-            true => (self, other),
-            false => (other, self),
+        let (few, many) = if self.0.len() < other.0.len() {
+            (self, other)
+        } else {
+            (other, self)
         };
         few.0.iter().all(|(&from, &to)| many.is_free((from, to)))
     }
 
     pub(super) fn extend(&mut self, other: Taken) {
-        match self.0.len() < other.0.len() {
-            true => {
-                let few = std::mem::replace(&mut self.0, other.0);
-                self.0.extend(few);
-            }
-            false => self.0.extend(other.0),
+        if self.0.len() < other.0.len() {
+            let few = std::mem::replace(&mut self.0, other.0);
+            self.0.extend(few);
+        } else {
+            self.0.extend(other.0)
         }
     }
 
@@ -134,9 +134,10 @@ impl<'a> Assembly<'a> {
 
     /// The channels of an operand that a node reads.
     pub(super) fn lanes(&self, number: usize, slot: Slot) -> Vec<usize> {
-        match number < self.program.nodes.len() {
-            true => self.program.lanes(number, slot),
-            false => (0..self.nodes[number].width).collect(),
+        if number < self.program.nodes.len() {
+            self.program.lanes(number, slot)
+        } else {
+            (0..self.nodes[number].width).collect()
         }
     }
 
@@ -267,9 +268,10 @@ impl<'a> Assembly<'a> {
         let mut into = classes[0];
         for &class in &classes[1..] {
             let (a, b) = (&self.classes[into], &self.classes[class]);
-            let (large, small) = match a.nodes.len() < b.nodes.len() {
-                true => (class, into),
-                false => (into, class),
+            let (large, small) = if a.nodes.len() < b.nodes.len() {
+                (class, into)
+            } else {
+                (into, class)
             };
             if !self.merge(large, small, |_| true) {
                 return false;

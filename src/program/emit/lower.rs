@@ -304,9 +304,10 @@ impl Lowering<'_> {
         let channel = condition[0];
         let moved = |of: &[Channel], relation: Relation| {
             let mut of = self.value(&of[..1]);
-            let relation = match of[0].negated {
-                true => relation.mirrored(),
-                false => relation,
+            let relation = if of[0].negated {
+                relation.mirrored()
+            } else {
+                relation
             };
             of[0].negated = false;
             let code = Code {
@@ -356,9 +357,10 @@ fn pick(operand: &Value, used: &Value) -> Value {
     let channels = used.iter().map(|channel| match channel.source {
         Source::Result(_, at) => {
             let of = operand.get(at).unwrap_or(&operand[operand.len() - 1]);
-            match channel.absolute {
-                true => absolute(&[*of])[0],
-                false => *of,
+            if channel.absolute {
+                absolute(&[*of])[0]
+            } else {
+                *of
             }
         }
         _ => *channel,

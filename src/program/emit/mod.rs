@@ -227,9 +227,10 @@ impl Program {
                 let held = self.values.held[number];
                 let lanes = (0..4).filter(|&at| held[at]);
                 let lanes: Vec<usize> = lanes.collect();
-                match lanes.is_empty() && self.nodes[number].acts {
-                    true => vec![0],
-                    false => lanes,
+                if lanes.is_empty() && self.nodes[number].acts {
+                    vec![0]
+                } else {
+                    lanes
                 }
             }
         }

@@ -126,9 +126,10 @@ fn gather(nodes: &mut Vec<Node>, of_any: bool) {
             let mut sources = position.iter().map(|channel| channel.source);
             sources.any(|source| matches!(source, Source::Input(..)) == kind)
         };
-        let is_mixed = match of_any {
-            false => has_input(true) && has_input(false),
-            true => register(position[0].source) != register(position[1].source),
+        let is_mixed = if of_any {
+            register(position[0].source) != register(position[1].source)
+        } else {
+            has_input(true) && has_input(false)
         };
         if is_of_one && is_mixed {
             let line = nodes[number].line;

@@ -116,9 +116,10 @@ impl Writer<'_> {
         }
         let operands = (0..node.operands.len()).map(|at| {
             let value = operand(node, Slot::Operand(at));
-            let channels: Vec<(usize, Channel)> = match node.opcode.is_channelwise() {
-                true => lanes.iter().map(|&(to, lane)| (to, value[lane])).collect(),
-                false => value.iter().copied().enumerate().collect(),
+            let channels: Vec<(usize, Channel)> = if node.opcode.is_channelwise() {
+                lanes.iter().map(|&(to, lane)| (to, value[lane])).collect()
+            } else {
+                value.iter().copied().enumerate().collect()
             };
             self.operand(&channels)
         });

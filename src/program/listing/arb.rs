@@ -222,9 +222,10 @@ impl Lowering<'_> {
 
     fn select(&mut self, test: Test, target: &str, written: &str, new: &str) {
         let (sign, is_negative) = self.sign(test);
-        let [first, second] = match is_negative {
-            true => [new, target],
-            false => [target, new],
+        let [first, second] = if is_negative {
+            [new, target]
+        } else {
+            [target, new]
         };
         self.push(&format!("CMP {target}{written}, {sign}, {first}, {second}"));
     }

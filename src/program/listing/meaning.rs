@@ -200,9 +200,10 @@ impl Machine {
         };
         let operands: Vec<&[Channel]> = operands.iter().map(|value| &value[..]).collect();
         let value = graph.channelwise(operation, &operands);
-        match instruction.opcode.is_scalar() {
-            true => repeated(value),
-            false => value,
+        if instruction.opcode.is_scalar() {
+            repeated(value)
+        } else {
+            value
         }
     }
 }

@@ -75,14 +75,15 @@ impl Listing {
                 return line.fails("text after an instruction", "Put it on a line of its own");
             }
         }
-        match ends {
-            true => Ok(listing),
-            false => Err(ListingError {
+        if ends {
+            Ok(listing)
+        } else {
+            Err(ListingError {
                 line: text.lines().count(),
                 column: 1,
                 what: "the listing has no end".into(),
                 remedy: "Write END in the last line",
-            }),
+            })
         }
     }
 }
@@ -129,12 +130,13 @@ impl Line<'_> {
 
     fn expect(&mut self, word: &str) -> Parsed<()> {
         self.space();
-        match self.takes(word) {
-            true => Ok(()),
-            false => self.fails(
+        if self.takes(word) {
+            Ok(())
+        } else {
+            self.fails(
                 &format!("`{word}` is missing"),
                 "Write an instruction as `ADDR R0, R1, R2;`",
-            ),
+            )
         }
     }
 
@@ -283,9 +285,10 @@ impl Line<'_> {
             self.at += 1;
             channels.push(channel);
         }
-        match (1..=4).contains(&channels.len()) {
-            true => Ok(Some(channels)),
-            false => self.fails("not one to four channels", "Use the letters x, y, z and w"),
+        if (1..=4).contains(&channels.len()) {
+            Ok(Some(channels))
+        } else {
+            self.fails("not one to four channels", "Use the letters x, y, z and w")
         }
     }
 

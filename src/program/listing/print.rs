@@ -30,9 +30,10 @@ pub(super) fn mask(written: [bool; 4]) -> String {
 /// A number; not all assemblers read long integers.
 pub(super) fn number(number: f32) -> String {
     let is_short = number == 0.0 || (1e-4..1e7).contains(&number.abs());
-    match is_short {
-        true => number.to_string(),
-        false => format!("{number:e}"),
+    if is_short {
+        number.to_string()
+    } else {
+        format!("{number:e}")
     }
 }
 

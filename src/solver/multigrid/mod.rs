@@ -162,9 +162,10 @@ impl<H: Hierarchy> Levels for State<'_, H> {
     fn descend(&mut self, level: usize) -> Result<(), H::Error> {
         let (hierarchy, is_zero) = (self.hierarchy, self.is_zero[level]);
         let (b, u, coarser) = self.at(level);
-        match is_zero {
-            true => hierarchy.project(level, b, &mut coarser[0][0]),
-            false => hierarchy.project_residual(level, b, u, &mut coarser[0][0]),
+        if is_zero {
+            hierarchy.project(level, b, &mut coarser[0][0])
+        } else {
+            hierarchy.project_residual(level, b, u, &mut coarser[0][0])
         }
     }
 
@@ -172,9 +173,10 @@ impl<H: Hierarchy> Levels for State<'_, H> {
         let hierarchy = self.hierarchy;
         let is_zero = std::mem::take(&mut self.is_zero[level]);
         let (_, u, coarser) = self.at(level);
-        match is_zero {
-            true => hierarchy.interpolate(level, &coarser[0][1], u),
-            false => hierarchy.correct(level, &coarser[0][1], u),
+        if is_zero {
+            hierarchy.interpolate(level, &coarser[0][1], u)
+        } else {
+            hierarchy.correct(level, &coarser[0][1], u)
         }
     }
 }

@@ -125,9 +125,10 @@ impl Kernel {
         if text.fragment.contains(DOUBLE) && !context.description().double_precision {
             return Err(StreamError::NoDouble { kernel: name });
         }
-        let assembled = match context.description().assembly {
-            true => assembled(context, &name, &text),
-            false => None,
+        let assembled = if context.description().assembly {
+            assembled(context, &name, &text)
+        } else {
+            None
         };
         let in_assembly = assembled.is_some();
         let program = match assembled {

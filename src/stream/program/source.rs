@@ -138,9 +138,10 @@ impl Source {
             .iter()
             .map(|part| without_folders(part.name))
             .collect();
-        match parts.is_empty() {
-            true => self.name.to_string(),
-            false => format!("{} with {}", self.name, parts.join(", ")),
+        if parts.is_empty() {
+            self.name.to_string()
+        } else {
+            format!("{} with {}", self.name, parts.join(", "))
         }
     }
 

@@ -248,13 +248,14 @@ impl Simulation for CycleScene {
             self.residual = self.hierarchy().residual_norm(&self.b, &self.u)?;
             self.cycles += 1;
         }
-        match self.residual.is_finite() {
-            true => Ok(()),
-            false => Err(CycleError::NotFinite(NotFinite {
+        if self.residual.is_finite() {
+            Ok(())
+        } else {
+            Err(CycleError::NotFinite(NotFinite {
                 what: "the solution",
                 steps: self.cycles,
                 remedy: "restore the programs",
-            })),
+            }))
         }
     }
 

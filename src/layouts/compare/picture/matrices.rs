@@ -169,13 +169,14 @@ impl Painter {
             // Pointers; those of padding lead to a place without an x, as do those of no row.
             (Format::Rg32F, name) => {
                 let to_x = name == "column pointers";
-                Tile::new((width, height), 1, |x, y, _| match to_x {
-                    true => {
+                Tile::new((width, height), 1, |x, y, _| {
+                    if to_x {
                         let place = record(x, y);
                         self.at(place[0] as usize, place[1] as usize, 0)
+                    } else {
+                        // A pointer to its row's entries lies where the row's x does.
+                        self.at(x as usize, y as usize, 0)
                     }
-                    // A pointer to its row's entries lies where the row's x does.
-                    false => self.at(x as usize, y as usize, 0),
                 })
             }
             // An entry in two floats, and a pointer.
@@ -187,20 +188,22 @@ impl Painter {
                 self.at(x as usize, y as usize, 0)
             }),
             // Rows that are drawn without belonging to the matrix have a diagonal too.
-            (_, "diagonal") => {
-                Tile::new((width, height), 1, |x, y, _| match record(x, y)[0] == 0.0 {
-                    true => PADDING,
-                    false => self.at(x as usize, y as usize, 0),
-                })
-            }
+            (_, "diagonal") => Tile::new((width, height), 1, |x, y, _| {
+                if record(x, y)[0] == 0.0 {
+                    PADDING
+                } else {
+                    self.at(x as usize, y as usize, 0)
+                }
+            }),
             // Batty's diagonals hold one half of a symmetric matrix twice, so that the number may be of
             // the other row: where the entry lies says which.
             (_, name) if name.starts_with("mat") => {
                 let diagonals = if name == "mat" { 7 } else { 1 };
                 Tile::new((width, height), 4, |x, y, entry| {
-                    match record(x, y)[entry as usize] == 0.0 {
-                        true => PADDING,
-                        false => self.at((x / diagonals) as usize, y as usize, entry as usize),
+                    if record(x, y)[entry as usize] == 0.0 {
+                        PADDING
+                    } else {
+                        self.at((x / diagonals) as usize, y as usize, entry as usize)
                     }
                 })
             }

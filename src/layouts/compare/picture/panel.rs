@@ -112,9 +112,10 @@ impl Panel {
 
 /// A whole number of pixels a texel, or of texels a pixel.
 fn whole(scale: f64) -> f64 {
-    match scale >= 1.0 {
-        true => scale.floor().min(LARGEST),
-        false => 1.0 / (1.0 / scale).ceil(),
+    if scale >= 1.0 {
+        scale.floor().min(LARGEST)
+    } else {
+        1.0 / (1.0 / scale).ceil()
     }
 }
 
@@ -197,9 +198,10 @@ fn draw_tile(sheet: &mut Sheet, tile: &Tile, at: [f64; 2], scale: f64) -> Result
     let [width, height] = tile.texels();
     let size = [width, height].map(|side| (side * scale).round().max(1.0) as u32);
     // Below a texel a pixel, a pixel is the mean of its texels.
-    let filter = match scale * f64::from(tile.entries) >= 1.0 && scale >= 1.0 {
-        true => FilterType::Nearest,
-        false => FilterType::Triangle,
+    let filter = if scale * f64::from(tile.entries) >= 1.0 && scale >= 1.0 {
+        FilterType::Nearest
+    } else {
+        FilterType::Triangle
     };
     let picture = imageops::resize(&tile.picture, size[0], size[1], filter);
     sheet.paste(&picture, at.map(|v| v.round() as u32));
