@@ -1,36 +1,36 @@
-//! Counts: what a program would have cost on a fragment processor of 2003.
+//! Instruction counts: the cost of a program on a fragment processor of 2003.
 //!
-//! [`count`] makes the listing of a program ([`crate::program::listing`]) and reads it: its length is
-//! the number of instructions, its temporaries are the registers. The instructions are those of
-//! `NV_fragment_program`, the machine of Bolz et al. 2003, whose numbers are instructions too
-//! (sections 3.3 and 4.3).
+//! [`count`] makes the listing of a program ([`crate::program::listing`]) and reads it: its length is the
+//! number of instructions, its temporaries are the registers. The instructions are those of
+//! `NV_fragment_program`, which Bolz et al. 2003 count too (sections 3.3 and 4.3).
 //!
 //! | GLSL | instructions |
 //! |---|---|
 //! | `fetch` | 1 TEX |
 //! | `+`, `-`, `*`, `min`, `max`, `floor`, `ceil`, `fract`, `step`, `dFdx` | 1, up to four channels wide |
-//! | `a * b + c`, `x += a * b` | 1 MAD, where the product is used in sums only |
+//! | `a * b + c`, `x += a * b` | 1 MAD, if the product is used only in sums |
 //! | `dot` | 1 (DP3, DP4) for three and four channels, MUL and MAD for two |
 //! | `mix` | 1 LRP |
 //! | `a / b` | RCP for each channel of `b`, and MUL; a division by a constant is 1 MUL |
 //! | `inversesqrt`, `exp2`, `log2`, `pow`, `sin`, `cos` | 1 for each channel |
-//! | `sqrt`, `length`, `normalize`, `cross`, … | written out: RSQ and RCP; DP3, RSQ, RCP; DP3, RSQ, MUL; MUL, MAD; … |
-//! | `a < b` and the like | 1 (SLT, SGE, SEQ, SNE); with zero 0, if the instruction that makes `a` sets the condition code |
+//! | `sqrt`, `length`, `normalize`, `cross`, … | expanded: RSQ and RCP; DP3, RSQ, RCP; DP3, RSQ, MUL; MUL, MAD;
+//! … |
+//! | `a < b` and the like | 1 (SLT, SGE, SEQ, SNE); 0 for a comparison with zero, if the instruction that
+//! computes `a` sets the condition code |
 //! | `a && b`, `a \|\| b` | 1 (MUL, MAX of ones and zeros) |
-//! | `c ? a : b` | 1 or 2 moves, none for what is computed under the condition |
+//! | `c ? a : b` | 1 or 2 moves; 0 for values computed under the condition |
 //! | negation, `abs`, swizzles, constants, uniforms | 0: operand modifiers and names |
-//! | constructors | 0 where the channels can be computed side by side, else a MOV from each register |
+//! | constructors | 0 if the channels can be computed in one instruction, else one MOV per register |
 //! | a second attribute or uniform in one instruction | 1 MOV |
 //! | `clamp(x, 0.0, 1.0)` | 0: the modifier `_SAT` of the instruction that makes `x` |
 //! | `if (c) discard` | 1 KIL |
 //!
-//! There were no branches: both sides are computed and one is selected. `sum += c ? x : 0.0` is an
-//! addition under a condition; that is how section 3.1.3 can test bounds with three comparisons and
-//! nothing else.
+//! There were no branches: both sides are computed and one is selected. `sum += c ? x : 0.0` is a conditional
+//! addition; with it, section 3.1.3 can test bounds by three comparisons alone.
 //!
-//! **Loops whose trip count is data** (by an exception from the era's rules) are unrolled to the
-//! bound that they name, `k < min(data, CONSTANT)`, as if each ran as long as it can. A ledger that
-//! knows how often they ran has the true number of fetches ([`Count::fetches_of`]).
+//! **Loops whose trip count is data** (by an exception from the era's rules) are unrolled to the bound that
+//! they name, `k < min(data, CONSTANT)`, as if each ran to it. A ledger that has the trip counts gives the true
+//! number of fetches ([`Count::fetches_of`]).
 //!
 //! **Double precision** (another exception) counts like single.
 
@@ -50,57 +50,56 @@ pub struct Count {
     pub instructions: u32,
     /// Texture fetches among them.
     pub fetches: u32,
-    /// Of these fetches, those from each stream, in the order in which the program declares them;
-    /// streams after the last one that is fetched from may be left out.
+    /// Fetches from each stream, in the order of the program's declarations; trailing streams without a fetch
+    /// may be missing.
     pub by_stream: Vec<StreamFetches>,
-    /// The others.
+    /// Instructions other than fetches.
     pub arithmetic: u32,
-    /// How many of each, by the mnemonic of `NV_fragment_program`.
+    /// Number of instructions by mnemonic of `NV_fragment_program`.
     pub by_kind: BTreeMap<&'static str, u32>,
-    /// Temporary registers of four channels that hold what is computed and needed later: an upper
-    /// bound of the least number.
+    /// Temporary registers with four channels. An upper bound of the smallest possible number.
     pub registers: u32,
-    /// Dependent texture reads: the most fetches in a chain in which each position depends on the
-    /// fetch before, not counting the first.
+    /// Levels of dependent texture reads: the longest chain of fetches in which each position depends on the
+    /// fetch before, without the first fetch.
     pub dependent_levels: u32,
-    /// The same as pixel shader 2.0 counts it, which goes on from a coordinate: the order of a read is
-    /// 0 at an input, 1 at a computed position, and one more for each fetch that this depends on.
+    /// Order of reads as in pixel shader 2.0, which also counts computed coordinates: 0 for a read at an input,
+    /// 1 at a computed position, and one more for each fetch that the position depends on.
     pub read_order: u32,
-    /// Phases of `ARB_fragment_program`: another one begins where a fetch depends on this one.
+    /// Phases of `ARB_fragment_program`: a fetch that depends on the present phase begins another one.
     pub phases: u32,
-    /// Constants that are set, and those of the text.
+    /// Constants that are set, and constants in the text.
     pub constants: u32,
-    /// Interpolated coordinates, the fragment's position among them.
+    /// Interpolated coordinates, including the fragment's position.
     pub coordinates: u32,
-    /// Slots of pixel shader 2.0; none if it has no such program.
+    /// Slots of pixel shader 2.0; absent if the program cannot be expressed in it.
     pub slots: Option<Slots>,
-    /// The loop whose trip count is data, in programs that have one (by an exception from the era's
-    /// rules). All else that is counted is so as if it always ran as long as it can.
+    /// Loop whose trip count is data, if the program has one (by an exception from the era's rules). All other
+    /// counts assume that it runs to its bound.
     pub data_loop: Option<DataLoop>,
 }
 
 /// Fetches from one stream.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct StreamFetches {
-    /// All of them.
+    /// All fetches.
     pub all: u32,
-    /// Those from every other record, by the program's own word ([`super::dialect::Access`]).
+    /// Fetches from every other record, as the program declares ([`super::dialect::Access`]).
     pub strided: u32,
-    /// And those from anywhere.
+    /// Fetches from arbitrary positions.
     pub random: u32,
 }
 
 /// A loop whose trip count is data: `for (float k = 0.0; k < min(data, CONSTANT); k += 1.0)`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DataLoop {
-    /// How often it runs at most.
+    /// Maximum number of iterations.
     pub iterations: u32,
-    /// Fetches from each stream that are not in it.
+    /// Fetches from each stream outside of the loop.
     pub outside: Vec<StreamFetches>,
 }
 
 impl Count {
-    /// Fetches from each stream by so many fragments, whose data loops ran so often all together.
+    /// Fetches from each stream by `fragments` fragments, whose data loops ran `iterations` times in total.
     pub fn fetches_of(&self, fragments: u64, iterations: Option<u64>) -> impl Iterator<Item = u64> {
         let streams = self.by_stream.iter().map(|stream| stream.all).enumerate();
         streams.map(move |(stream, all)| match (&self.data_loop, iterations) {
@@ -114,16 +113,16 @@ impl Count {
     }
 }
 
-/// Counts the instructions of an assembled fragment program: `#define` lines, prelude and program
-/// in one text. The prelude may be left out. A vertex program is counted by the same rules:
-/// `gl_Position` and each `out` are its results. A text is counted once, then known.
+/// Counts the instructions of an assembled fragment program: `#define` lines, prelude and program in one text.
+/// The prelude is optional. A vertex program is counted by the same rules: `gl_Position` and each `out` are its
+/// results. Counts are cached by text.
 ///
 /// # Errors
-/// If the text cannot be parsed, has no `main`, or says something that did not exist in 2003.
+/// The text cannot be parsed, has no `main`, or uses something that did not exist in 2003.
 pub fn count(assembled_source: &str) -> Result<Arc<Count>, CountError> {
     type Counted = Result<Arc<Count>, CountError>;
     static KNOWN: Mutex<BTreeMap<String, Counted>> = Mutex::new(BTreeMap::new());
-    // Whoever panics does so before anything is put in.
+    // A panic happens before anything is inserted.
     let known = || KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(counted) = known().get(assembled_source) {
         return counted.clone();
@@ -177,7 +176,7 @@ fn read(listing: &Listing, executed: &Executed, source: &str) -> Count {
         count.by_stream.resize(streams, StreamFetches::default());
         let fetches = &mut count.by_stream[stream];
         let access = access(source, name);
-        // A fetch at the fragment's own position is coherent all the same.
+        // A fetch at the fragment's own position is always coherent.
         let is_here = instruction.operands[0].base == Base::Position;
         fetches.all += 1;
         fetches.strided += u32::from(access == Access::Strided);

@@ -1,11 +1,11 @@
-//! The era's rules ([`crate::program::dialect`]), and users' programs that keep them.
+//! The era's rules ([`crate::program::dialect`]), applied to users' programs.
 
 pub use crate::program::dialect::*;
 
 use crate::stream::{Source, StreamError};
 
-/// A user's program, if it keeps the rules. `name` is what messages call it: the path of its file.
-/// It needs no header.
+/// Checks a user's program against the rules. `name` identifies it in messages: the path of its file. It needs
+/// no header.
 pub fn user_source(
     name: impl Into<String>,
     text: impl Into<String>,

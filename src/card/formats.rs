@@ -1,9 +1,9 @@
 //! The number formats of the cards of 2003.
 //!
-//! R300 computes in 24 bits: a sign, seven bits of exponent, sixteen of mantissa, written s16e7. Here a
-//! result is rounded once to that, either towards zero or to the nearest; published measurements put the
-//! hardware between the two, which was not verified. Products and sums of a multiply-add are rounded
-//! apart. NV30 also has half precision.
+//! R300 computes in 24 bits: a sign, seven bits of exponent, sixteen of mantissa, written s16e7. Here every
+//! result is rounded once to that format, either towards zero or to the nearest. Published measurements place
+//! the hardware between the two, which was not verified. The product and the sum of a multiply-add are rounded
+//! separately. NV30 also has half precision.
 
 use crate::program::arithmetic::Arithmetic;
 
@@ -11,7 +11,7 @@ use crate::program::arithmetic::Arithmetic;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rounded24<const TO_NEAREST: bool>(f32);
 
-/// A 24-bit number, chopped.
+/// A 24-bit number, truncated.
 pub type Chopped24 = Rounded24<false>;
 
 /// A 24-bit number, rounded to the nearest.
@@ -21,34 +21,34 @@ pub type Nearest24 = Rounded24<true>;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Half(f32);
 
-/// Bits of the mantissa of double precision that s16e7 does not have, and those that half precision has not.
+/// Bits of a double's mantissa that s16e7 and half precision do not have.
 const DROPPED: u32 = 52 - 16;
 const DROPPED_OF_HALF: u32 = 52 - 10;
-/// The least number of s16e7, 2^-62; what is smaller is flushed to zero.
+/// The smallest positive number of s16e7, 2^-62. Smaller results are flushed to zero.
 const LEAST_24: f64 = 1.0 / (1u64 << 62) as f64;
-/// The largest one, (2 - 2^-16) 2^64; what is larger becomes it: there is no infinity.
+/// The largest number, (2 - 2^-16) 2^64. Larger results become it, because there is no infinity.
 const MOST_24: f64 = (2.0 - 1.0 / 65_536.0) * 18_446_744_073_709_551_616.0;
 
-/// A number with the mantissa of s16e7, into its range.
+/// Clamps a number with the mantissa of s16e7 to its range.
 #[inline]
 fn in_range(value: f64) -> f32 {
     match value.abs() {
         size if size < LEAST_24 => 0.0,
-        // What is not a number stays so.
+        // NaN stays NaN.
         _ => value.clamp(-MOST_24, MOST_24) as f32,
     }
 }
 
-/// Without the last bits of its mantissa.
+/// Truncates a mantissa by `dropped` bits.
 #[inline]
 fn chop(bits: u64, dropped: u32) -> f64 {
     f64::from_bits(bits >> dropped << dropped)
 }
 
-/// The nearest number without these bits, of two the even one.
+/// Rounds a mantissa to the nearest, ties to even.
 #[inline]
 fn nearest(value: f64, dropped: u32) -> f64 {
-    // Half of the last place that stays, less one where that place is even.
+    // Half of the last remaining bit, or one less if that bit is even.
     let bits = value.to_bits();
     let half = (1 << (dropped - 1)) - 1 + ((bits >> dropped) & 1);
     chop(bits + half, dropped)
@@ -77,11 +77,11 @@ impl Arithmetic for Half {
     #[inline]
     fn from_f64(value: f64) -> Self {
         let size = value.abs();
-        // From the largest number on, 65504, half of the next step leads to infinity.
+        // Above the largest number, 65504, rounding gives infinity from half a step on.
         if size >= 65_520.0 || !size.is_finite() {
             return Self((value * f64::INFINITY) as f32);
         }
-        // Ten bits behind the leading one; below 2^-14, multiples of 2^-24, the last place of this number.
+        // Ten bits after the leading one; below 2^-14, multiples of 2^-24, the last place of that number.
         const LARGE: f64 = 1.5 * (1u64 << 28) as f64;
         Self(if size < 1.0 / 16_384.0 {
             ((size + LARGE) - LARGE).copysign(value) as f32

@@ -1,13 +1,12 @@
-//! What a program may be on the card of its paper, and who exceeds that.
+//! Limits of programs on the cards of their papers, and the programs that exceed them.
 //!
-//! A program that does not fit says so in its first lines, with the reason:
+//! A program that exceeds its card declares it in its first lines, with the reason:
 //!
 //! ```glsl
 //! // EXCEPTION(limits): a picture, which 2003 would have drawn in several passes
 //! ```
 //!
-//! Moves that operands cost on R300, whose swizzles are few, are not counted: there counts are lower
-//! bounds.
+//! Moves due to the few operand swizzles of R300 are not counted, so counts for it are lower bounds.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -16,16 +15,16 @@ use super::count::{Count, count};
 use super::dialect::{Rule, declares_exception};
 use crate::stream::{Drawing, Observer, STREAMS};
 
-/// The longest programs of a card.
+/// Limits of a card.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Its name.
+    /// Name of the card.
     pub card: &'static str,
-    /// All instructions.
+    /// Number of instructions.
     pub instructions: u32,
-    /// Those that are no fetches; slots on a card of pixel shader 2.0.
+    /// Number of instructions other than fetches; in slots for pixel shader 2.0.
     pub arithmetic: u32,
-    /// Those that are.
+    /// Number of fetches.
     pub fetches: u32,
     /// True if both count in slots ([`Count::slots`]).
     pub in_slots: bool,
@@ -33,7 +32,7 @@ pub struct Limits {
     pub registers: u32,
     /// Constants.
     pub constants: u32,
-    /// Interpolated coordinates, among them the position where there is no register for it.
+    /// Interpolated coordinates, including the position on cards without a register for it.
     pub coordinates: u32,
     /// The order of dependent reads ([`Count::read_order`]).
     pub read_order: u32,
@@ -73,7 +72,7 @@ pub const R300: Limits = Limits {
     streams: STREAMS as u32,
 };
 
-/// The least that `ARB_fragment_program` has: a program of this size ran on every card of 2003.
+/// The minimum of `ARB_fragment_program`: a program of this size ran on every card of 2003.
 pub const ARB: Limits = Limits {
     card: "ARB",
     instructions: 72,
@@ -89,9 +88,9 @@ pub const ARB: Limits = Limits {
 };
 
 impl Limits {
-    /// Those of the card of the paper that a kernel belongs to, by its folder. What all papers share has
-    /// to fit the smaller one, and our own layouts too; geveler2011 is of another era, and pictures of meshes
-    /// are nobody's.
+    /// The limits for a kernel, by its folder: those of the card of its paper. Programs shared by all papers
+    /// and the project's own layouts must fit the smaller card. geveler2011 postdates these cards, and mesh
+    /// rendering belongs to no paper: both are unlimited.
     pub fn of(kernel: &str) -> Option<&'static Self> {
         match kernel.split_once('/')?.0 {
             "bolz2003" | "goodnight2003" | "batty2003" => Some(&NV30),
@@ -100,7 +99,7 @@ impl Limits {
         }
     }
 
-    /// What a program has more of than the card allows.
+    /// Lists the limits that a program exceeds.
     pub fn excesses(&self, count: &Count) -> Vec<String> {
         let streams = count.by_stream.iter().filter(|stream| stream.all > 0);
         let streams = streams.count() as u32;
@@ -131,8 +130,7 @@ impl Limits {
     }
 }
 
-/// What is wrong with an assembled program on the card of its paper; nothing where it fits, or says
-/// itself that it does not.
+/// Returns the message for an assembled program that exceeds the card of its paper without declaring it.
 pub fn excess(kernel: &str, text: &str) -> Option<String> {
     let limits = Limits::of(kernel)?;
     let excesses = match count(text) {
@@ -149,21 +147,21 @@ pub fn excess(kernel: &str, text: &str) -> Option<String> {
     })
 }
 
-/// Looks on while a machine works ([`crate::stream::Machine::observe`]), and holds every program against its paper's card.
+/// Observes a machine ([`crate::stream::Machine::observe`]), and checks every program against its paper's card.
 #[derive(Default)]
 pub struct Inspector {
-    /// The texts of what was drawn, by name.
+    /// Texts of the drawn programs, by name.
     seen: RefCell<BTreeMap<String, String>>,
     found: RefCell<Vec<String>>,
 }
 
 impl Inspector {
-    /// Name and text of every program that was drawn with.
+    /// Name and text of every drawn program.
     pub fn programs(&self) -> Vec<(String, String)> {
         self.seen.borrow().clone().into_iter().collect()
     }
 
-    /// What was found.
+    /// Messages for the programs that exceed their cards.
     pub fn found(&self) -> Vec<String> {
         self.found.borrow().clone()
     }

@@ -1,6 +1,5 @@
-//! The cards of 2003: what a program may be ([`dialect`]), how many instructions it has ([`count`]),
-//! what it computes in any arithmetic ([`interpret`], [`formats`]), how long it may be ([`limits`]), and what a run of
-//! it would have cost ([`cost`]).
+//! The cards of 2003: rules for programs ([`dialect`]), instruction counts ([`count`]), results in any
+//! arithmetic ([`interpret`], [`formats`]), limits ([`limits`]), and the cost of a run ([`cost`]).
 
 pub mod cost;
 pub mod count;

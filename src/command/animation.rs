@@ -21,7 +21,7 @@ use super::session::{Progress, Session};
 /// Rows of a table.
 const ROWS: u32 = 10;
 
-/// Pictures of a simulation.
+/// Options for pictures of a simulation.
 #[derive(Args)]
 #[command(next_help_heading = "Pictures")]
 pub struct Destination {
@@ -64,7 +64,7 @@ impl Destination {
         self.gif.is_some() || self.frames.is_some() || self.png.is_some()
     }
 
-    /// Steps a simulation so often, draws it on the canvas, and prints its table and its result.
+    /// Runs a simulation, draws it on the canvas, and prints its table and its result.
     pub fn film<S: Simulation>(
         &self,
         simulation: &mut S,
@@ -76,7 +76,7 @@ impl Destination {
         Failure: From<S::Error>,
     {
         if self.gif.is_some() {
-            // The file grows in memory: a byte per pixel at most, and as much again when it is moved.
+            // The file grows in memory: at most one byte per pixel, and twice that while the buffer is moved.
             let (width, height) = canvas.size();
             let pixels = u64::from(width) * u64::from(height);
             let frames = u64::from(steps / self.every);
@@ -102,9 +102,10 @@ impl Destination {
                 .map(|(name, n)| (name.to_owned(), value(n)));
             let fields: Map<String, Value> = fields.collect();
             if !session.json {
-                let head = match rows.is_empty() {
-                    true => heading(&fields),
-                    false => String::new(),
+                let head = if rows.is_empty() {
+                    heading(&fields)
+                } else {
+                    String::new()
                 };
                 progress.suspend(|| write!(session.out, "{head}{}", row(&fields)))?;
             }
@@ -157,11 +158,12 @@ impl Destination {
     }
 }
 
-/// A number, without a fraction where it has none.
+/// A number; integers are written without a fraction.
 fn value(number: f64) -> Value {
-    match number.trunc() == number && number.abs() < 1e15 {
-        true => json!(number as i64),
-        false => json!(number),
+    if number.trunc() == number && number.abs() < 1e15 {
+        json!(number as i64)
+    } else {
+        json!(number)
     }
 }
 
@@ -194,7 +196,7 @@ impl<'a> Film<'a> {
         picture: impl FnOnce() -> Result<RgbImage, Failure>,
     ) -> Result<(), Failure> {
         let Destination { png, frames, .. } = self.destination;
-        // A GIF without frames is not one: a run of few steps has one frame all the same.
+        // A GIF needs at least one frame, however short the run is.
         let due = step.is_multiple_of(self.destination.every) || (last && self.frames == 0);
         let png = png.as_ref().filter(|_| last);
         let frames = frames.as_ref().filter(|_| due);

@@ -23,17 +23,18 @@ pub fn check_sweeps(cycle: Cycle) -> Result<(), Failure> {
     }
 }
 
-/// Checks that a texture holds a grid, before memory is claimed for it.
+/// Checks, before memory is allocated, that a texture can hold the grid.
 pub fn check_limit(machine: &Machine, size: GridSize) -> Result<(), GlError> {
     let limit = machine.context().description().rectangle_limit;
     let GridSize { columns, rows } = size;
-    match columns.max(rows) <= limit {
-        true => Ok(()),
-        false => Err(GlError::TooLarge {
+    if columns.max(rows) <= limit {
+        Ok(())
+    } else {
+        Err(GlError::TooLarge {
             width: columns,
             height: rows,
             limit,
-        }),
+        })
     }
 }
 

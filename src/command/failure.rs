@@ -42,13 +42,13 @@ impl Failure {
         Failure::new(Status::Input, error)
     }
 
-    /// The same, about a file that the error does not name.
+    /// Bad input in a file that the error does not name.
     pub fn in_file(path: &Path, what: impl Display) -> Self {
         Failure::input(format_args!("{}: {what}", path.display()))
     }
 
-    /// A solver that stopped for `reason` after some `steps`, with the residual and the tolerance, and
-    /// what helps: the hint of the reason, unless the command knows better.
+    /// A solver that stopped for `reason` after some `steps`, with the residual and the tolerance. The message
+    /// ends with `better`, a hint of the command, or with the general hint for the reason.
     pub fn unconverged(
         method: impl Display,
         reason: Reason,
@@ -66,7 +66,7 @@ impl Failure {
 
     /// Prints the message and gives the exit code.
     pub fn report(self) -> ExitCode {
-        // Where standard error is closed, the exit code is left.
+        // If standard error is closed, the exit code remains.
         let _ = writeln!(io::stderr(), "error: {}", self.message);
         ExitCode::from(self.status as u8)
     }

@@ -26,7 +26,7 @@ pub struct Arguments {
     #[arg(long, value_name = "FILE.html", value_parser = html)]
     out: Option<Target>,
 
-    /// Record eight films in the order in which the ideas came, with a text and a question each
+    /// Record the course: eight films in teaching order, each with a text and a question
     #[arg(long, conflicts_with = "names", requires = "out")]
     course: bool,
 }
@@ -36,9 +36,10 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
     if arguments.names.is_empty() && !arguments.course {
         return list(session);
     }
-    let names: Vec<&str> = match arguments.course {
-        true => course::SCENES.to_vec(),
-        false => arguments.names.iter().map(String::as_str).collect(),
+    let names: Vec<&str> = if arguments.course {
+        course::SCENES.to_vec()
+    } else {
+        arguments.names.iter().map(String::as_str).collect()
     };
     if names.len() > 2 && !arguments.course {
         return Err(Failure::input(format_args!(
@@ -61,9 +62,10 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
     });
     let films: Vec<Film> = films.collect::<Result<_, FilmError>>()?;
     drop(progress);
-    let (title, lessons) = match arguments.course {
-        true => (course::TITLE.to_owned(), course::LESSONS),
-        false => (titles(&films), ""),
+    let (title, lessons) = if arguments.course {
+        (course::TITLE.to_owned(), course::LESSONS)
+    } else {
+        (titles(&films), "")
     };
     let page = page(&title, &films, lessons, Limits::default())?;
     out.bytes(page.as_bytes())

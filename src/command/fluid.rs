@@ -12,7 +12,7 @@ use super::session::Session;
 
 /// Simulate a fluid by Stam's method, with a multigrid solver (bolz2003, section 4.1)
 ///
-/// A jet enters a box of fluid at rest through an opening in the middle of the left side; the right side is
+/// A jet enters a box of fluid at rest through an opening in the middle of its left side; the opposite side is
 /// open. With `--inlet off` the box is closed, and two streams flow against each other. Along walls the fluid
 /// slips; with a viscosity it sticks to them. Lengths are in grid spaces, speeds in grid spaces per unit of
 /// time.
@@ -92,10 +92,11 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
     let machine = session.machine_for(columns * rows / 8)?;
     let domain = Domain::new(&machine, settings)?;
     let destination = &arguments.destination;
-    // Dye and particles are for the pictures alone.
-    let (shown, particles) = match destination.is_wanted() {
-        true => (arguments.show, arguments.particles as usize),
-        false => (Shown::Speed, 0),
+    // Only pictures need dye and particles.
+    let (shown, particles) = if destination.is_wanted() {
+        (arguments.show, arguments.particles as usize)
+    } else {
+        (Shown::Speed, 0)
     };
     let mut scene = Scene::new(&domain, shown, particles)?;
     let canvas = scene.painter.canvas(arguments.zoom)?;

@@ -1,4 +1,4 @@
-//! `fragstream info`: the driver, the formats that were probed, the limits, the model's rectangle.
+//! `fragstream info`: the driver, the tested formats, the limits, and the rectangle of the model.
 
 use clap::Args;
 use serde_json::json;
@@ -11,8 +11,8 @@ use super::session::Session;
 
 /// Describe the graphics driver, and test what it computes
 ///
-/// Every format was written, computed with and read back before it is listed; a driver that gives a wrong
-/// number in any of them is refused with exit code 4.
+/// Every listed format has been written, computed with and read back. A driver that returns a wrong number in
+/// any of them is rejected with exit code 4.
 #[derive(Args)]
 pub struct Arguments {}
 
@@ -20,13 +20,14 @@ pub struct Arguments {}
 pub fn run(_: &Arguments, session: &mut Session) -> Result<(), Failure> {
     let machine = session.machine()?;
     let description = machine.context().description();
-    let backend = match description.assembly {
-        true => "arb: ARB_fragment_program; double precision and derivatives run as GLSL",
-        false => "glsl",
+    let backend = if description.assembly {
+        "arb: ARB_fragment_program; double precision and derivatives run as GLSL"
+    } else {
+        "glsl"
     };
     let nv30 = Nv30::default();
     let best = nv30.best_rectangle();
-    // A machine starts only where each format gave the known answer.
+    // Every format has passed its test, or there would be no machine.
     let formats = Format::ALL.map(|format| json!({"name": format.to_string(), "ok": true}));
     let info = json!({
         "fragstream": env!("CARGO_PKG_VERSION"),

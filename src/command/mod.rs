@@ -1,5 +1,4 @@
-//! The command line: the grammar, and how a failure becomes an exit code. The subcommands, one per file, and
-//! what they share.
+//! The command line: the grammar, the exit codes, the subcommands (one per file) and the code they share.
 
 mod animation;
 mod arguments;
@@ -60,13 +59,13 @@ struct Cli {
     )]
     json: bool,
 
-    /// Print the machine's ledger on standard error: passes, fragments, fetches, transfers
+    /// Print a ledger of the work on the GPU to standard error: passes, fragments, fetches, transfers
     #[arg(long, global = true, value_name = "FORM", num_args = 0..=1, require_equals = true,
           default_missing_value = "table", display_order = 100, help_heading = "Every command")]
     ledger: Option<LedgerForm>,
 
-    /// Language in which fragment programs reach the driver: glsl, or arb for the assembly of 2003
-    /// (see `fragstream listing`); what that cannot express runs as GLSL
+    /// Language of the programs given to the driver: glsl, or arb for the assembly of 2003 (see `fragstream
+    /// listing`); programs that arb cannot express run as GLSL
     #[arg(long, global = true, value_name = "NAME", value_parser = backend, display_order = 102,
           help_heading = "Every command")]
     backend: Option<Backend>,
@@ -154,11 +153,14 @@ pub fn grammar() -> clap::Command {
     with_negative_numbers(Cli::command())
 }
 
-/// Lets values be negative numbers, so that `--dt -1` is refused for the value.
+/// Accepts negative numbers as values, so that `--dt -1` is rejected for its value.
 fn with_negative_numbers(command: clap::Command) -> clap::Command {
-    let allowed = |argument: clap::Arg| match argument.get_action().takes_values() {
-        true => argument.allow_negative_numbers(true),
-        false => argument,
+    let allowed = |argument: clap::Arg| {
+        if argument.get_action().takes_values() {
+            argument.allow_negative_numbers(true)
+        } else {
+            argument
+        }
     };
     command
         .mut_args(allowed)

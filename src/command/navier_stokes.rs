@@ -73,7 +73,7 @@ pub struct Physics {
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = at_least_one)]
     iterations: usize,
 
-    /// Interpolation of what is carried, between cells
+    /// Interpolation of the advected quantities, between cells
     #[arg(long, value_enum, default_value_t = Interpolation::Cubic)]
     interpolation: Interpolation,
 }

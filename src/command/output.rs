@@ -1,5 +1,5 @@
-//! Files and folders that results are written to: their names are checked with the options, their places
-//! before the work, and what was written is reported on standard error.
+//! Files and folders for results. Names are checked with the options, folders before the work starts; every
+//! written file is reported on standard error.
 
 use std::fmt::Display;
 use std::fs;
@@ -143,7 +143,7 @@ impl Target {
         ));
     }
 
-    /// Checks that the file can be written, and that no other result goes to it.
+    /// Checks that the file can be written, and that no other result goes to the same file.
     fn check(&self, others: &mut Vec<PathBuf>) -> Result<(), Failure> {
         let file = &self.0;
         let target = behind_links(file).map_err(|error| {
@@ -174,7 +174,7 @@ impl Target {
     }
 }
 
-/// A folder that results are written to. It is made if it is not there.
+/// A folder for results. It is created if it does not exist.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Folder(PathBuf);
 
@@ -202,7 +202,7 @@ impl Folder {
         note(format_args!("wrote {what} into {}", self.0.display()));
     }
 
-    /// Checks that the folder is there or can be made.
+    /// Checks that the folder exists or can be created.
     fn check(&self) -> Result<(), Failure> {
         match self.0.ancestors().find(|folder| folder.exists()) {
             Some(folder) if !folder.is_dir() => {
@@ -214,7 +214,7 @@ impl Folder {
         }
     }
 
-    /// Makes the folder if it is not there.
+    /// Creates the folder if it does not exist.
     pub fn make(&self) -> Result<(), Failure> {
         fs::create_dir_all(&self.0).map_err(|error| {
             let what = format!("cannot make this folder: {error}. Choose another folder");
@@ -231,7 +231,7 @@ fn check_writable(folder: &Path) -> Result<(), Failure> {
     })
 }
 
-/// Checks every file and folder among the options, before the work.
+/// Checks every file and folder among the options before the work starts.
 pub fn check(matches: &ArgMatches) -> Result<(), Failure> {
     let mut others = Vec::new();
     let mut seen = Vec::new();
@@ -279,6 +279,6 @@ pub fn offer_picture(grammar: &clap::Command, matches: &ArgMatches) {
 
 /// Writes a line to standard error.
 pub fn note(what: impl Display) {
-    // Where standard error is closed, nobody reads it.
+    // If standard error is closed, the line is dropped.
     let _ = writeln!(io::stderr(), "{what}");
 }

@@ -28,7 +28,7 @@ pub fn text(result: &Value) -> String {
     text
 }
 
-/// The records of a list that has nothing else.
+/// The records of a list that contains nothing else.
 fn records(value: &Value) -> Option<Vec<&Map<String, Value>>> {
     let list = value.as_array().filter(|list| !list.is_empty())?;
     list.iter().map(Value::as_object).collect()
@@ -62,7 +62,7 @@ pub fn heading(fields: &Map<String, Value>) -> String {
     spread(fields, |name, _| words(name))
 }
 
-/// A row of it.
+/// A row of a table that is printed row by row.
 pub fn row(fields: &Map<String, Value>) -> String {
     spread(fields, |_, value| inline(value))
 }
@@ -106,7 +106,7 @@ fn entry(value: &Value) -> String {
     }
 }
 
-/// A number with six digits at most.
+/// A number with at most six digits.
 fn number(number: &Number) -> String {
     let Some(value) = number.as_f64().filter(|_| number.is_f64()) else {
         return number.to_string();
@@ -116,9 +116,10 @@ fn number(number: &Number) -> String {
         size @ 1e-3..1e6 => {
             let decimals = (5 - size.log10().floor() as i32).max(0) as usize;
             let text = format!("{value:.decimals$}");
-            match text.contains('.') {
-                true => text.trim_end_matches('0').trim_end_matches('.').to_owned(),
-                false => text,
+            if text.contains('.') {
+                text.trim_end_matches('0').trim_end_matches('.').to_owned()
+            } else {
+                text
             }
         }
         _ => format!("{value:.3e}"),

@@ -64,9 +64,10 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
     arguments.solver.check()?;
     let settings = &arguments.look;
     settings.check().map_err(|error| failure(error.into()))?;
-    let image = match is_named(&arguments.input, PANORAMA) {
-        true => panorama().map_err(Failure::input)?,
-        false => read_hdr(&arguments.input)?,
+    let image = if is_named(&arguments.input, PANORAMA) {
+        panorama().map_err(Failure::input)?
+    } else {
+        read_hdr(&arguments.input)?
     };
     let in_input = |error| in_file(&arguments.input, failure(error));
     let size = (image.width() as u32, image.height() as u32);
@@ -93,15 +94,16 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
     }
     session.print(&(), &result(&image, &mapped, difference))?;
     let solve = &mapped.solve;
-    match solve.is_solved() {
-        true => Ok(()),
-        false => Err(Failure::unconverged(
+    if solve.is_solved() {
+        Ok(())
+    } else {
+        Err(Failure::unconverged(
             "multigrid",
             solve.reason,
             counted(solve.cycles, "cycle"),
             [solve.residual, solve.tolerance],
             None,
-        )),
+        ))
     }
 }
 
@@ -129,7 +131,7 @@ fn failure(error: ToneMapError) -> Failure {
     }
 }
 
-/// The same failure, with the file that it is about.
+/// Adds the file's name to the message.
 fn in_file(path: &Path, failure: Failure) -> Failure {
     match failure.status {
         Status::Input => Failure::in_file(path, failure.message),

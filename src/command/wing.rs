@@ -1,4 +1,4 @@
-//! `fragstream wing`: flow round a flapping wing (goodnight2003, section 5.3).
+//! `fragstream wing`: flow around a flapping wing (goodnight2003, section 5.3).
 
 use std::path::{Path, PathBuf};
 
@@ -191,7 +191,7 @@ fn report(arguments: &Arguments, scene: &WingScene) -> Result<(), Failure> {
 }
 
 fn draw_history(history: &[Sample]) -> Result<Vec<u8>, crate::picture::plot::PlotError> {
-    // The first instants have a force without bound: the vortex sheet spreads.
+    // At the first instants the force is unbounded, because the vortex sheet is still thin.
     let end = history.last().map_or(0.0, |sample| sample.time);
     let shown = || {
         history
@@ -215,7 +215,7 @@ fn draw_history(history: &[Sample]) -> Result<Vec<u8>, crate::picture::plot::Plo
 }
 
 impl Arguments {
-    /// The failure of a flow: a metric that allows none is the fault of a file of coordinates.
+    /// The failure of a flow. An invalid metric is a fault of the coordinates file.
     fn failure(&self, error: WingError) -> Failure {
         match (&self.operator, &error) {
             (Some(file), WingError::Solver(SolverError::Problem(ProblemError::Metric { .. }))) => {

@@ -9,13 +9,13 @@ use super::host::{HostSpace, LengthMismatch, tree_dot};
 use super::real::Real;
 use super::space::Operator;
 
-/// Why a matrix cannot be built or used.
+/// Errors in building or using a matrix.
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum CsrError {
     /// A triplet points outside the matrix.
     #[error(
-        "the entry at row {row}, column {column} (counted from 0) lies outside a {rows} x {columns} \
-         matrix; correct the index or the size"
+        "the entry at row {row}, column {column} (counted from 0) is outside of the {rows} x {columns} \
+         matrix. Correct the index or the size"
     )]
     OutOfRange {
         /// Row of the entry, from 0.
@@ -27,25 +27,25 @@ pub enum CsrError {
         /// Number of columns.
         columns: usize,
     },
-    /// More columns than a 32-bit index can name.
-    #[error("a matrix with {0} columns is too wide: column indices have 32 bits")]
+    /// More columns than a 32-bit index can count.
+    #[error("a matrix with {0} columns is too wide: column indices have 32 bits. Give fewer columns")]
     TooWide(usize),
-    /// A diagonal entry is zero, negative or not finite, where a positive one is needed.
+    /// A diagonal entry is zero, negative or not finite, but must be positive.
     #[error(
         "the diagonal entry of row {row} (counted from 0) is {value:?}, but the diagonal \
-         preconditioner divides by it and conjugate gradients need it positive; solve without \
+         preconditioner divides by it and conjugate gradients need it positive. Solve without \
          the preconditioner, or correct the matrix"
     )]
     Diagonal {
         /// The row, from 0.
         row: usize,
-        /// The diagonal entry found there.
+        /// Value of the diagonal entry.
         value: f64,
     },
     /// Two matrices that cannot be multiplied.
     #[error(
-        "a matrix of {columns} columns cannot be multiplied with one of {rows} rows; the two \
-         numbers must be equal"
+        "a matrix with {columns} columns cannot be multiplied by one with {rows} rows. Make the two \
+         numbers equal"
     )]
     Product {
         /// Columns of the left one.
@@ -53,18 +53,18 @@ pub enum CsrError {
         /// Rows of the right one.
         rows: usize,
     },
-    /// A vector of another length.
+    /// A vector has the wrong length.
     #[error(transparent)]
     Length(#[from] LengthMismatch),
-    /// A matrix to be inverted that has no inverse.
+    /// The matrix to be inverted is singular.
     #[error(transparent)]
     Singular(#[from] Singular),
 }
 
 impl WithKind for CsrError {}
 
-/// A sparse matrix: the entries of row i stand in `values[offsets[i]..offsets[i + 1]]`, their
-/// columns, ascending, at the same places of `indices`.
+/// A sparse matrix. The entries of row i are `values[offsets[i]..offsets[i + 1]]`; their columns, ascending,
+/// are at the same positions of `indices`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Csr<T> {
     columns: usize,
@@ -74,8 +74,8 @@ pub struct Csr<T> {
 }
 
 impl<T: Real> Csr<T> {
-    /// Builds a matrix from (row, column, value) in any order, indices from 0; entries at one place
-    /// are summed in the order in which they come. Entries of value zero are kept.
+    /// Builds a matrix from (row, column, value) in any order, indices from 0. Duplicate entries are summed in
+    /// the given order. Entries of value zero are kept.
     pub fn from_triplets(
         rows: usize,
         columns: usize,
@@ -101,8 +101,8 @@ impl<T: Real> Csr<T> {
                 columns,
             });
         }
-        // By rows first, which counting does, then each row on its own. Nothing changes the order of
-        // duplicates, so that they are summed as they were given.
+        // Counting sort by rows, then each row on its own. The order of duplicates is kept, so that they are
+        // summed as given.
         let mut ends = vec![0; rows + 1];
         for &(row, ..) in &triplets {
             ends[row + 1] += 1;
@@ -190,7 +190,7 @@ impl<T: Real> Csr<T> {
             .map(|(&column, &value)| (column as usize, value))
     }
 
-    /// How many entries a row has.
+    /// Number of entries of a row.
     ///
     /// # Panics
     /// If there is no such row.
@@ -206,7 +206,7 @@ impl<T: Real> Csr<T> {
         })
     }
 
-    /// The entry at (row, column); zero where none is stored.
+    /// The entry at (row, column), or zero if none is stored.
     ///
     /// # Panics
     /// If there is no such row.
@@ -218,7 +218,7 @@ impl<T: Real> Csr<T> {
             .map_or(T::ZERO, |place| self.values[range.start + place])
     }
 
-    /// The diagonal; zero where no entry is stored.
+    /// The diagonal, with zeros for entries that are not stored.
     pub fn diagonal(&self) -> Vec<T> {
         collect(self.rows().min(self.columns), |row| self.get(row, row))
     }
@@ -235,7 +235,7 @@ impl<T: Real> Csr<T> {
         let mut next = offsets.clone();
         let mut indices = vec![0; self.entries()];
         let mut values = vec![T::ZERO; self.entries()];
-        // Rows are visited in order, so that the columns of the transpose come out ascending.
+        // Rows are visited in order, so the columns of the transpose are ascending.
         for (row, column, value) in self.triplets() {
             let place = next[column];
             next[column] += 1;
@@ -250,8 +250,7 @@ impl<T: Real> Csr<T> {
         }
     }
 
-    /// The matrix whose rows and columns are renumbered: row i becomes row `rows[i]`, column j column
-    /// `columns[j]`.
+    /// Renumbers rows and columns: row i becomes row `rows[i]`, column j column `columns[j]`.
     ///
     /// # Panics
     /// Unless the numbers are permutations, as many as there are rows and columns.
@@ -272,8 +271,9 @@ impl<T: Real> Csr<T> {
         Self::of_rows(self.columns, collect(self.rows(), row))
     }
 
-    /// Some rows, or empty ones, with those of their entries, by row and column, that are wanted and not zero.
-    /// Column j becomes `numbers[j]` of so many; the new numbers of a row's ascend with the old ones.
+    /// Extracts rows (`None` gives an empty row) with the nonzero entries that `is_wanted` selects by row and
+    /// column. Column j becomes `numbers[j]`, out of `columns`. The renumbering must preserve the order within
+    /// a row.
     pub fn part(
         &self,
         rows: &[Option<u32>],
@@ -302,7 +302,7 @@ impl<T: Real> Csr<T> {
         part
     }
 
-    /// A matrix of these rows, columns ascending.
+    /// Builds a matrix from rows with ascending columns.
     fn of_rows(columns: usize, rows: Vec<Vec<(u32, T)>>) -> Self {
         let ends = rows.iter().scan(0, |end, row| {
             *end += row.len();
@@ -318,8 +318,8 @@ impl<T: Real> Csr<T> {
         }
     }
 
-    /// A B, computed row by row on all threads; the products that make up an entry are summed in the
-    /// order of A's columns.
+    /// A B, computed row by row on all threads. The products of an entry are summed in the order of A's
+    /// columns.
     ///
     /// # Errors
     /// [`CsrError::Product`] unless B has as many rows as A has columns.
@@ -346,15 +346,15 @@ impl<T: Real> Csr<T> {
         Ok(Self::of_rows(right.columns, collect(self.rows(), row)))
     }
 
-    /// R A P, with Galerkin's choice R = Pᵀ the matrix of a coarser grid.
+    /// R A P; with R = Pᵀ (Galerkin) it is the matrix of a coarser grid.
     ///
     /// # Errors
-    /// [`CsrError::Product`] unless the sizes fit.
+    /// [`CsrError::Product`] unless the sizes match.
     pub fn triple_product(&self, r: &Csr<T>, p: &Csr<T>) -> Result<Csr<T>, CsrError> {
         r.product(&self.product(p)?)
     }
 
-    /// All entries, row by row, zeros too.
+    /// All entries including zeros, row by row.
     pub fn to_dense(&self) -> Vec<T> {
         let mut dense = vec![T::ZERO; self.rows() * self.columns];
         for (row, column, value) in self.triplets() {
@@ -378,7 +378,7 @@ impl<T: Real> Csr<T> {
         }
     }
 
-    /// Every entry times the factor of its row and that of its column.
+    /// Multiplies every entry by the factors of its row and column.
     ///
     /// # Panics
     /// If there are fewer factors than rows or columns.
@@ -393,8 +393,8 @@ impl<T: Real> Csr<T> {
         self
     }
 
-    /// The first place (row, column) of a square matrix at which |a_ij − a_ji| > tolerance · max |a|
-    /// or either is NaN.
+    /// The first position (row, column) of a square matrix at which |a_ij − a_ji| > tolerance · max |a| or
+    /// either is NaN.
     pub fn first_asymmetry(&self, tolerance: f64) -> Option<(usize, usize)> {
         let largest = self
             .values
@@ -420,8 +420,8 @@ impl<T: Real> Csr<T> {
             .map(|(row, column, _)| (row, column))
     }
 
-    /// Whether every entry has a mirrored one that does not differ. Those of a column are met from the top
-    /// down, as they stand in the row that mirrors it: no entry is searched for.
+    /// Tests whether `differ` is false for every entry and its mirror image. Entries of a column are met from
+    /// the top down, in the order of the row that mirrors it, so no entry is searched for.
     fn is_mirrored(&self, differ: impl Fn(T, T) -> bool) -> bool {
         let mut next = self.offsets.clone();
         self.rows() == self.columns
@@ -456,7 +456,7 @@ impl<T: Real> Csr<T> {
         Ok(())
     }
 
-    /// The inner product of a row with x, from the left to the right.
+    /// The inner product of a row with x, from left to right.
     fn row_times(&self, row: usize, x: &[T]) -> T {
         self.row(row)
             .fold(T::ZERO, |sum, (column, value)| sum + value * x[column])
@@ -474,7 +474,7 @@ impl<T: Real> Operator<HostSpace<T>> for Csr<T> {
     }
 }
 
-/// The size of b − A x.
+/// Norm of b − A x.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TrueResidual {
     /// ‖b − A x‖
@@ -483,8 +483,8 @@ pub struct TrueResidual {
     pub relative: f64,
 }
 
-/// The residual from the original matrix in double precision, whatever precision x was computed in:
-/// what every solve is judged by.
+/// Computes the residual from the original matrix in double precision, whatever precision x was computed in.
+/// Every solve is judged by it.
 pub fn true_residual<T: Real>(
     a: &Csr<f64>,
     b: &[f64],

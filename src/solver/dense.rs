@@ -1,27 +1,27 @@
 //! Dense matrices in double precision: LU with partial pivoting.
 //!
-//! For systems of a few hundred unknowns, such as a hierarchy's coarsest. Zeros are skipped, so that
-//! a band costs what a band does.
+//! For systems with a few hundred unknowns, such as the coarsest of a hierarchy. Zeros are skipped, so a banded
+//! matrix costs only its band.
 
 use thiserror::Error;
 
 use super::host::{HostSpace, LengthMismatch};
 use super::space::Operator;
 
-/// A matrix without an inverse, or one that holds NaN.
+/// A matrix that is singular or contains NaN.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[error(
-    "the matrix has no inverse: nothing is left to divide by in column {0} (counted from 0); \
-     correct it, or solve by iteration"
+    "the matrix is singular: column {0} (counted from 0) has no nonzero pivot. \
+     Correct the matrix, or solve by iteration"
 )]
 pub struct Singular(pub usize);
 
-/// P A = L U, the rows of A in another order.
+/// P A = L U, with a permutation P of the rows.
 #[derive(Debug, Clone)]
 pub struct Lu {
-    /// Row by row: L, whose diagonal is one, below the diagonal and U from it on.
+    /// Row by row: L (unit diagonal) below the diagonal, U on and above it.
     factors: Vec<f64>,
-    /// The row of A that each row is of.
+    /// The row of A at each position.
     order: Vec<usize>,
 }
 
@@ -57,10 +57,10 @@ impl Lu {
         Ok(Self { factors, order })
     }
 
-    /// X with A X = B for a B of so many columns, row by row.
+    /// X with A X = B for a B with `columns` columns, row by row.
     ///
     /// # Panics
-    /// If B has not as many rows as A.
+    /// If the height of B is not that of A.
     pub fn solve(&self, columns: usize, b: &[f64]) -> Vec<f64> {
         let n = self.order.len();
         assert_eq!(b.len(), n * columns, "B has as many rows as A");

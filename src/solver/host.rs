@@ -1,4 +1,4 @@
-//! Vectors in main memory: with `f64` the reference, with `f32` the twin of the texture space.
+//! Vectors in main memory: with `f64` the exact reference, with `f32` the reference of the texture space.
 
 use thiserror::Error;
 
@@ -8,19 +8,19 @@ use crate::parallel::parts;
 use super::real::Real;
 use super::space::VectorSpace;
 
-/// Below this many elements threads cost more than they save.
+/// Below this number of elements threads cost more than they save.
 const PARALLEL_FROM: usize = 1 << 15;
 
-/// Products that [`tree_dot`] sums without dividing their list.
+/// Products that [`tree_dot`] sums without recursion.
 const LEAF: usize = 16;
 
 /// A vector does not have the length of its space or matrix.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-#[error("a vector of length {found} was given where {expected} is needed; check b and x")]
+#[error("a vector has length {found} instead of {expected}. Check b and x")]
 pub struct LengthMismatch {
-    /// The length that the space or matrix has.
+    /// Required length.
     pub expected: usize,
-    /// The length that the vector has.
+    /// Given length.
     pub found: usize,
 }
 
@@ -112,11 +112,11 @@ fn update<T: Real>(y: &mut [T], x: &[T], f: impl Fn(T, T) -> T + Sync) {
     });
 }
 
-/// The inner product, summed as a reduction in textures sums it: neighbours in pairs, the sums in
-/// pairs again, down to one number, all in the precision of `T`.
+/// The inner product, summed as a reduction in textures sums it: neighbours in pairs, then the sums in pairs,
+/// down to one number, all in the precision of `T`.
 ///
-/// The rounding error grows with log₂ n instead of n. The tree depends on the length alone, so the
-/// result is the same for any number of threads. `x` and `y` must be of one length.
+/// The rounding error grows with log₂ n instead of n. The tree depends only on the length, so the result does
+/// not depend on the number of threads. `x` and `y` must have the same length.
 pub(crate) fn tree_dot<T: Real>(x: &[T], y: &[T]) -> T {
     match (x, y) {
         ([], _) | (_, []) => T::ZERO,

@@ -1,14 +1,14 @@
 //! Algorithms written once, over traits: vector spaces, operators, conjugate gradients.
 //!
-//! A solver sees vectors only through [`VectorSpace`] and matrices only through [`Operator`], so
-//! that the very same function runs on textures, on `Vec<f32>` (its twin) and on `Vec<f64>` (the
-//! reference). A paper supplies layouts and kernels, never a second conjugate gradient method.
+//! A solver sees vectors only through [`VectorSpace`] and matrices only through [`Operator`], so the same
+//! function runs on textures, on `Vec<f32>` (their reference) and on `Vec<f64>` (exact). A paper supplies
+//! layouts and kernels, never a second conjugate gradient method.
 //!
 //! | file | holds |
 //! |---|---|
-//! | [`real`] | the two precisions: `f32` as the fragment processor has, `f64` as the reference |
-//! | [`space`] | what a solver may do with vectors and operators |
-//! | [`stopping`] | when a solver stops, and the names of the reasons |
+//! | [`real`] | the two precisions: `f32` as on the GPU, `f64` as the reference |
+//! | [`space`] | operations on vectors and operators |
+//! | [`stopping`] | stopping criteria and reasons |
 //! | [`krylov`] | conjugate gradients, BiCG, BiCGSTAB |
 //! | [`refinement`] | x in double precision, from solves in single precision |
 //! | [`mod@multigrid::cycle`] | V-, W-, μ-cycles over levels of grids |

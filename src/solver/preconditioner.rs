@@ -1,6 +1,6 @@
-//! The diagonal (Jacobi) preconditioner: z ← D⁻¹ r with D the diagonal of a matrix, in main memory
-//! and in textures (Bolz et al. 2003, section 3.1.1, notes: the reason why the diagonal has a stream
-//! of its own).
+//! The diagonal (Jacobi) preconditioner z ← D⁻¹ r, where D is the diagonal of a matrix, in main memory and in
+//! textures. (In the notes of Bolz et al. 2003, section 3.1.1, it is the reason why the diagonal has its own
+//! stream.)
 
 use std::rc::Rc;
 
@@ -21,7 +21,7 @@ pub struct DiagonalPreconditioner<T> {
 }
 
 impl<T: Real> DiagonalPreconditioner<T> {
-    /// From the diagonal of `matrix`, which must be positive throughout.
+    /// Takes the diagonal of `matrix`, which must be positive throughout.
     pub fn new(matrix: &Csr<T>) -> Result<Self, CsrError> {
         let positive_reciprocal = |(row, value): (usize, T)| {
             if value.is_finite() && value > T::ZERO {
@@ -38,7 +38,7 @@ impl<T: Real> DiagonalPreconditioner<T> {
         Ok(DiagonalPreconditioner { reciprocals })
     }
 
-    /// From a diagonal; zero where it is zero, as it is where there is no row.
+    /// Takes a diagonal; zero entries, as in missing rows, give zero.
     pub fn of_diagonal(diagonal: &[T]) -> Self {
         let reciprocal = |&value: &T| {
             if value == T::ZERO {
@@ -69,14 +69,14 @@ impl<T: Real> Operator<HostSpace<T>> for DiagonalPreconditioner<T> {
     }
 }
 
-/// z ← D⁻¹ r in textures; zero where the diagonal is zero, as it is where there is no row.
+/// z ← D⁻¹ r in textures; zero where the diagonal is zero, as in missing rows.
 pub struct TextureDiagonal<'a> {
     kernel: Rc<Kernel>,
     diagonal: &'a Stream,
 }
 
 impl<'a> TextureDiagonal<'a> {
-    /// For a matrix with this diagonal, one entry a texel, laid out like the vectors but for their
+    /// For a matrix with this diagonal, one entry per texel, laid out like the vectors except for their
     /// channels.
     pub fn new(space: &TextureSpace, diagonal: &'a Stream) -> Result<Self, StreamError> {
         Ok(Self {

@@ -1,4 +1,4 @@
-//! The two precisions that every twin is written in.
+//! The two precisions of every CPU reference.
 
 use std::fmt::{Debug, Display};
 use std::iter::Sum;
@@ -6,9 +6,9 @@ use std::ops::{Add, AddAssign, Div, DivAssign, Mul, MulAssign, Neg, Sub, SubAssi
 
 /// A real number: `f32` (what a 2003 fragment processor computes with) or `f64` (the reference).
 ///
-/// The twin of a kernel is generic over this trait, so that the same arithmetic in the same order
-/// gives both the number that the GPU should have produced and the number that is right.
-/// (`num_traits::Float` would bring a `to_f64` that may fail, beside the one that cannot.)
+/// The reference of a kernel is generic over this trait: the same arithmetic in the same order gives both the
+/// expected result of the GPU (`f32`) and the exact one (`f64`). (The conversion `to_f64` of
+/// `num_traits::Float` may fail; this one cannot.)
 pub trait Real:
     Copy
     + Default
@@ -44,17 +44,17 @@ pub trait Real:
     fn sqrt(self) -> Self;
     /// |self|
     fn abs(self) -> Self;
-    /// The largest whole number that is not above `self`.
+    /// The largest integer not above `self`.
     fn floor(self) -> Self;
-    /// The larger of the two; the other one where one is NaN.
+    /// The larger number; if one is NaN, the other one.
     fn max(self, other: Self) -> Self;
-    /// The smaller of the two; the other one where one is NaN.
+    /// The smaller number; if one is NaN, the other one.
     fn min(self, other: Self) -> Self;
-    /// Neither infinite nor NaN.
+    /// Tests whether the number is neither infinite nor NaN.
     fn is_finite(self) -> bool;
 }
 
-// The two implementations differ in nothing but the type's name.
+// The two implementations differ only in the name of the type.
 macro_rules! implement_real {
     ($float:ident) => {
         impl Real for $float {

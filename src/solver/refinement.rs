@@ -1,14 +1,13 @@
-//! Refinement: x in double precision, from corrections that were solved for in single precision.
+//! Refinement: x in double precision, from corrections computed in single precision.
 //!
-//! Single precision cannot hold an x whose residual is small: rounding x alone leaves a residual of about
-//! ε |A| |x|, which on an ill-conditioned matrix is most of b. It can hold a correction. So x and the
-//! residual r = b − A x are kept in double precision on the CPU, A d = r is solved for d with as many
-//! digits as single precision gives, and x ← x + d. The error shrinks by a factor of about κ ε from one
-//! correction to the next, as long as that is below one (N. J. Higham, *Accuracy and stability of
-//! numerical algorithms*, 2002, chapter 12).
+//! Single precision cannot represent an x with a small residual: rounding x alone leaves a residual of about ε
+//! |A| |x|, which on an ill-conditioned matrix is most of b. It can represent a correction. So x and the
+//! residual r = b − A x are kept in double precision on the CPU, A d = r is solved for d in single precision,
+//! and x ← x + d. Each correction multiplies the error by about κ ε, as long as that is below one (N. J.
+//! Higham, *Accuracy and stability of numerical algorithms*, 2002, chapter 12).
 //!
-//! What solves for d is the caller's: conjugate gradients on textures, sweeps, cycles, factors. Residuals
-//! are handed over with their root mean square scaled to about one, so that no square of them underflows.
+//! The caller provides the solver for d: conjugate gradients on textures, sweeps, cycles, factors. Residuals
+//! are scaled to a root mean square of about one, so that no square of them underflows.
 
 use crate::parallel::{PART, collect, parts};
 
@@ -16,42 +15,44 @@ use super::host::tree_dot;
 use super::multigrid::reason_to_stop;
 use super::stopping::{Criteria, Outcome, Reason};
 
-/// Corrections that may pass without a new smallest residual. The first ones may well enlarge it: an x of
-/// many digits more has errors that A makes much of, and that the next correction takes away.
+/// Number of corrections without a new smallest residual after which the refinement stops. The first
+/// corrections may well enlarge the residual: A amplifies the errors of an x with many more digits, and the
+/// next correction removes them.
 pub const PATIENCE: usize = 6;
 
-/// What is to be corrected.
+/// A residual that is to be corrected.
 #[derive(Debug)]
 pub struct Defect<'a> {
     /// The number of the correction, from 1.
     pub number: usize,
-    /// The residual over [`scale`](Self::scale).
+    /// Residual divided by [`scale`](Self::scale).
     pub residual: &'a [f32],
-    /// Its norm.
+    /// Divisor of the residual.
     pub norm: f64,
-    /// What the residual was divided by.
+    /// Scale of the previous defect divided by this one's; `None` for the first.
     pub scale: f64,
     /// The scale of the defect before over this one's; `None` for the first.
     pub rescaled: Option<f64>,
-    /// The norm of the residual at which the whole is solved, over `scale` too.
+    /// Norm, also divided by `scale`, at which the system counts as solved.
     pub goal: f64,
-    /// Iterations done so far.
+    /// Number of iterations so far.
     pub done: usize,
 }
 
-/// By how much a solve for a correction reduces the residual, about what single precision makes of a matrix of
-/// condition 1e3 to 1e4: more would be digits of a system that is not quite the one given. And which part of
-/// the goal the last one goes to.
+/// Reduction of the residual by one correction, and the fraction of the goal that the last one aims at. A
+/// reduction of 1e-4 is about what single precision reaches for condition numbers from 1e3 to 1e4; further
+/// digits would belong to a slightly different system.
 const STARTING_AGAIN: [f64; 2] = [1e-4, 0.5];
 
-/// The same where each solve goes on where the one before ended. A true residual takes little more than an
-/// iteration then, and the less the recursion has drifted from it, the fewer follow: on matrices of condition
-/// 1e3 to 1e6 shares of 0.1 to 0.01 need about as many. To miss the goal by a little takes no more.
+/// The same, if each solve continues where the previous one ended. Then a new true residual costs little more
+/// than an iteration, and the less the recursion has drifted, the fewer follow: for condition numbers from 1e3
+/// to 1e6 reductions of 0.1 to 0.01 need about the same number. Missing the goal by a little costs no more.
 const GOING_ON: [f64; 2] = [0.01, 0.95];
 
 impl Defect<'_> {
-    /// When a recursion for the correction is to stop, where `criteria` are those of the whole. It may go on
-    /// where the one before ended ([`Workspace::correction`](super::Workspace::correction)), or start again.
+    /// Criteria of the recursion for this correction, where `criteria` are those of the whole solve. It may
+    /// continue where the previous one ended ([`Workspace::correction`](super::Workspace::correction)), or
+    /// start again.
     pub fn criteria(&self, criteria: &Criteria, goes_on: bool) -> Criteria {
         let [reduction, share] = if goes_on { GOING_ON } else { STARTING_AGAIN };
         Criteria {
@@ -63,21 +64,21 @@ impl Defect<'_> {
     }
 }
 
-/// What was found.
+/// Result of a solve for a correction.
 #[derive(Debug)]
 pub struct Correction {
-    /// d, over the defect's scale.
+    /// d, divided by the defect's scale.
     pub values: Vec<f32>,
-    /// Norms of the residual after each iteration, over the scale, as the solve had them: one at least.
+    /// Norms of the residual after each iteration, divided by the scale, from the recursion; at least one.
     pub norms: Vec<f64>,
-    /// Why it went no further. Only [`Reason::Converged`], [`Reason::Stagnated`] and
-    /// [`Reason::MaximumIterations`] promise that another correction may help.
+    /// Reason for stopping. Only after [`Reason::Converged`], [`Reason::Stagnated`] and
+    /// [`Reason::MaximumIterations`] may another correction help.
     pub reason: Reason,
 }
 
 impl Correction {
-    /// What so many steps found that look at no residual of their own, such as cycles; one at least. The
-    /// history has NaN for all of them but the last.
+    /// Result of `steps` steps without residuals, such as cycles; at least one. The history has NaN for all
+    /// steps but the last.
     pub fn unseen(values: Vec<f32>, steps: usize) -> Self {
         Self {
             values,
@@ -89,16 +90,16 @@ impl Correction {
 
 /// Corrects x until `residual`(x) = b − A x is within the tolerance.
 ///
-/// `rounding`(x) is the norm of the residual that rounding x leaves, ε ‖|A| |x|‖: once the residual is below
-/// it, a correction that does not halve it is the last. `criteria` bound the iterations of all corrections
-/// together, `corrections` their number; `norm_of_b` is what the relative tolerance is relative to, the
-/// first residual where it is zero. x is the best one that was found. The outcome's history has the norms
-/// of all corrections one after the other, the last norm of each being the true one, and its replacements
-/// are the corrections. `observer` is shown the iterations done and the true residual, before the first
-/// correction and after each. Converged is what the residual in double precision says, and nothing else.
+/// `rounding`(x) is the norm of the residual that rounding x leaves, ε ‖|A| |x|‖: below it, a correction that
+/// does not halve the residual is the last. `criteria` limit the iterations of all corrections together,
+/// `corrections` their number. The relative tolerance refers to `norm_of_b`, or to the first residual if that
+/// is zero. x becomes the best iterate. The outcome's history contains the norms of all corrections; the last
+/// norm of each is the true one. Its replacements are the corrections. `observer` gets the number of iterations
+/// and the true residual, before the first correction and after each. Convergence is decided only by the
+/// residual in double precision.
 ///
 /// # Errors
-/// Those of `correct`.
+/// Errors of `correct`.
 pub fn refine<E>(
     criteria: &Criteria,
     corrections: usize,
@@ -117,7 +118,7 @@ pub fn refine<E>(
         ..*criteria
     };
     let (mut history, mut norms) = (vec![first], vec![first]);
-    // The smallest residual so far, and its x where a correction has led away from it.
+    // The smallest residual so far, and its x if a later correction enlarged it.
     let (mut smallest, mut best, mut is_best) = (first, Vec::new(), true);
     let (mut end, mut before) = (None, None);
     observer(0, first);
@@ -163,7 +164,7 @@ pub fn refine<E>(
         }
         norms.push(now);
         observer(history.len() - 1, now);
-        // A solve that broke off may have brought something all the same, and be worth another.
+        // A solve that ended early may still have improved x, and be worth another.
         let goes_on = matches!(
             correction.reason,
             Reason::Converged | Reason::Stagnated | Reason::MaximumIterations
@@ -191,8 +192,8 @@ pub fn refine<E>(
     })
 }
 
-/// The power of two that brings the root mean square of so many values of this norm into [1, 2), so that
-/// what single precision holds stays exact; one where there is none.
+/// The power of two that scales the root mean square of `values` values with this norm into [1, 2), so that
+/// single-precision values remain exact; one if there is none.
 fn scale_of(norm: f64, values: usize) -> f64 {
     match norm / (values as f64).sqrt() {
         mean if mean > 0.0 && mean.is_finite() => {

@@ -1,20 +1,20 @@
-//! What a solver may do: with vectors ([`VectorSpace`]) and with matrices ([`Operator`]).
+//! The operations of a solver on vectors ([`VectorSpace`]) and matrices ([`Operator`]).
 //!
-//! There is no access to elements, and every operation may fail: a vector may be a texture, whose
-//! elements the CPU cannot see and whose every operation is a pass of a fragment program. The
-//! operations are the ones that conjugate gradients need (bolz2003 §3.1: "a few non-trivial
-//! functions"): the two linear combinations that run over one vector in place (`axpy`, `xpby`), a
-//! difference, and the inner product (`dot`), which alone returns a number to the CPU.
+//! There is no access to elements, and every operation may fail: a vector may be a texture, which the CPU
+//! cannot access and whose every operation is a pass of a fragment program. The operations are those of
+//! conjugate gradients (bolz2003 §3.1: "a few non-trivial functions"): two linear combinations in place
+//! (`axpy`, `xpby`), a difference, and the inner product (`dot`). Only the inner product returns a number to
+//! the CPU.
 
 use std::rc::Rc;
 
-/// Vectors of one length and layout, and the arithmetic on them.
+/// Vectors of one length and layout, with their arithmetic.
 ///
-/// Scalars are `f64` on this side; a space of lower precision rounds them as they come in.
+/// Scalars are `f64` here; a space of lower precision rounds them.
 pub trait VectorSpace {
     /// A vector of this space.
     type Vector;
-    /// Why an operation can fail.
+    /// Error of an operation.
     type Error;
 
     /// A new vector, all zero.
@@ -39,18 +39,17 @@ pub trait VectorSpace {
 
     /// x · y
     ///
-    /// In single precision the sum of squares of a vector shorter than about 1e-19 is zero, and of
-    /// one longer than about 1e19 is infinite: scale a system that is so small or so large.
+    /// In single precision the sum of squares underflows to zero for a vector shorter than about 1e-19, and
+    /// overflows for one longer than about 1e19: scale such a system.
     fn dot(&self, x: &Self::Vector, y: &Self::Vector) -> Result<f64, Self::Error>;
 }
 
 /// A linear map: a matrix, or a preconditioner.
 pub trait Operator<S: VectorSpace> {
-    /// y ← A x. The space is the one of y; it is also the one of x unless A leads from one level of
-    /// a hierarchy to another.
+    /// y ← A x. The space is that of y, and also of x unless A maps from one level of a hierarchy to another.
     fn apply(&self, space: &S, x: &S::Vector, y: &mut S::Vector) -> Result<(), S::Error>;
 
-    /// r ← b − A x, for those that can do it in one go.
+    /// r ← b − A x; override it if it can be computed in one operation.
     fn residual(
         &self,
         space: &S,

@@ -1,7 +1,7 @@
-//! When a solver stops, and what it says about it.
+//! Stopping criteria and reasons of solvers.
 //!
-//! The convention is SciPy's (‖b − A x‖ ≤ max(rtol ‖b‖, atol)), the idea that every way of
-//! stopping has a name is PETSc's (`KSPConvergedReason`).
+//! The convention is SciPy's (‖b − A x‖ ≤ max(rtol ‖b‖, atol)); named reasons follow PETSc
+//! (`KSPConvergedReason`).
 
 use std::fmt;
 
@@ -10,7 +10,7 @@ use serde::Serialize;
 #[cfg(feature = "cli")]
 use crate::arguments::not_negative;
 
-/// When to stop. The defaults do not change once released.
+/// Stopping criteria. The defaults do not change once released.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "cli", derive(clap::Args))]
 pub struct Criteria {
@@ -27,15 +27,15 @@ pub struct Criteria {
                value_parser = crate::arguments::at_least_one,
                default_value_t = Criteria::default().max_iterations))]
     pub max_iterations: usize,
-    /// How many iterations may pass without a new smallest residual. Default 1000.
+    /// Maximum number of iterations without a new smallest residual. Default 1000.
     ///
-    /// The residual of conjugate gradients may grow for a long time before it falls (only the
-    /// error in the norm of A falls steadily), so this is generous.
+    /// The residual of conjugate gradients may grow for a long time before it falls (only the error in the norm
+    /// of A falls steadily), so the default is generous.
     #[cfg_attr(feature = "cli", arg(skip = Criteria::default().patience))]
     pub patience: usize,
-    /// After how many iterations of preconditioned conjugate gradients the norm of the residual is
-    /// taken; without a preconditioner it is known anyway. Default 1: as soon as the residual is there.
-    /// If it is more, the next direction is made first, as counts in batty2003 show it was there.
+    /// Number of iterations of preconditioned conjugate gradients per norm of the residual; without a
+    /// preconditioner the norm is always known. Default 1: the norm is taken as soon as the residual is known.
+    /// If it is more, the next direction is computed first, as the counts in batty2003 imply.
     #[cfg_attr(feature = "cli", arg(skip = 1_usize))]
     pub norm_every: usize,
 }
@@ -53,7 +53,7 @@ impl Default for Criteria {
 }
 
 impl Criteria {
-    /// So many iterations, whatever the residual, as where work is timed or iterates are compared.
+    /// Exactly this number of iterations, whatever the residual, to time work or to compare iterates.
     pub fn exactly(iterations: usize) -> Self {
         Criteria {
             rtol: 0.0,
@@ -62,7 +62,7 @@ impl Criteria {
         }
     }
 
-    /// Down to a relative tolerance, all else as by default.
+    /// A relative tolerance, with defaults for everything else.
     pub fn to(rtol: f64) -> Self {
         Criteria {
             rtol,
@@ -70,39 +70,39 @@ impl Criteria {
         }
     }
 
-    /// The residual norm at which a system with right-hand side of norm `norm_of_b` is solved.
+    /// Norm of the residual at which a system counts as solved, for a right-hand side of norm `norm_of_b`.
     pub fn tolerance(&self, norm_of_b: f64) -> f64 {
         (self.rtol * norm_of_b).max(self.atol)
     }
 }
 
-/// Why a solver stopped. [`Display`](fmt::Display) gives the name that commands print.
+/// Reason for stopping. [`Display`](fmt::Display) gives the name that commands print.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Reason {
-    /// `converged`: the residual, computed anew as b − A x, is within the tolerance.
+    /// `converged`: the residual, computed again as b − A x, is within the tolerance.
     Converged,
-    /// `max-iterations`: the iterations allowed were used up first.
+    /// `max-iterations`: the maximum number of iterations was reached first.
     #[serde(rename = "max-iterations")]
     MaximumIterations,
-    /// `indefinite`: a direction with pᵀAp ≤ 0 was met; the matrix is not positive definite.
+    /// `indefinite`: a direction has pᵀAp ≤ 0; the matrix is not positive definite.
     Indefinite,
-    /// `indefinite-preconditioner`: rᵀM⁻¹r ≤ 0 for a residual that is not zero.
+    /// `indefinite-preconditioner`: rᵀM⁻¹r ≤ 0 for a nonzero residual.
     IndefinitePreconditioner,
-    /// `breakdown`: a number that biconjugate gradients divide by became zero before the residual did.
+    /// `breakdown`: a divisor of biconjugate gradients became zero before the residual did.
     Breakdown,
-    /// `stagnated`: the arithmetic's precision does not lead any closer to the solution.
+    /// `stagnated`: this precision cannot reduce the residual further.
     Stagnated,
     /// `diverged`: the residual grew without bound (multigrid, stationary methods).
     Diverged,
-    /// `zero-pivot`: a decomposition had nothing to divide by; the matrix is singular.
+    /// `zero-pivot`: a decomposition met a zero pivot; the matrix is singular.
     ZeroPivot,
     /// `not-finite`: NaN or infinity appeared.
     NotFinite,
 }
 
 impl Reason {
-    /// Whether the system is solved.
+    /// Tests whether the system is solved.
     pub fn is_converged(self) -> bool {
         self == Reason::Converged
     }
@@ -124,21 +124,21 @@ impl fmt::Display for Reason {
     }
 }
 
-/// What a solver did.
+/// Result of a solver, except for x.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Outcome {
-    /// Why it stopped.
+    /// Reason for stopping.
     pub reason: Reason,
-    /// How many iterations it took, over all restarts.
+    /// Number of iterations, over all restarts.
     pub iterations: usize,
-    /// The norm of the residual as the recursion last had it: the last entry of `history`.
+    /// Norm of the last recursive residual: the last entry of `history`.
     pub residual: f64,
-    /// The norm of b − A x for the x returned, computed anew in the space's own precision; `None`
-    /// where the solver stopped before it had to know.
+    /// Norm of b − A x for the returned x, computed again in the space's own precision; `None` if the solver
+    /// stopped before it was needed.
     pub verified: Option<f64>,
-    /// The norm of the residual at the start and after every iteration, `iterations + 1` entries;
-    /// fewer where it was not always taken ([`Criteria::norm_every`]).
+    /// Norm of the residual at the start and after every iteration: `iterations + 1` entries, or fewer if it
+    /// was not always computed ([`Criteria::norm_every`]).
     pub history: Vec<f64>,
-    /// How often the recursion's residual was replaced by b − A x and the method restarted.
+    /// Number of times that the recursive residual was replaced by b − A x and the method restarted.
     pub replacements: usize,
 }

@@ -1,11 +1,11 @@
-//! Vectors in textures: the space in which solvers run on the stream processor.
+//! Vectors in textures: the space in which solvers run on the GPU.
 //!
-//! All vectors of a space share one [`Layout`]. Texels that hold no entry take part in every
-//! operation: operators leave zeros there, and so nothing of them reaches a sum. Where entries are
-//! stored more than once, a mask says which of them are summed.
+//! All vectors of a space share one [`Layout`]. Texels without an entry take part in every operation: operators
+//! leave zeros there, so they never contribute to a sum. If entries are stored more than once, a mask selects
+//! the copies that are summed.
 //!
-//! The operations are those of Krüger and Westermann 2003, section 3: [`combine`] (`clVecOp`) and
-//! [`reduce`] (`clVecReduce`). What conjugate gradients need of them is a [`VectorSpace`].
+//! The operations are those of Krüger and Westermann 2003, section 3: [`combine`] (`clVecOp`) and [`reduce`]
+//! (`clVecReduce`). Those that conjugate gradients need form a [`VectorSpace`].
 //!
 //! [`combine`]: TextureSpace::combine
 //! [`reduce`]: TextureSpace::reduce
@@ -24,7 +24,7 @@ const VECTOR_OP: Source = source!("stream/vector_op");
 const SCALE: Source = source!("stream/scale");
 const PAD: Source = source!("stream/pad");
 
-/// What two vectors are combined with, entry by entry.
+/// Operation that combines two vectors entry by entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Operation {
     /// `CL_ADD`
@@ -36,7 +36,7 @@ pub enum Operation {
 }
 
 impl Operation {
-    /// All of them.
+    /// All operations.
     pub const ALL: [Self; 3] = [Self::Add, Self::Subtract, Self::Multiply];
 
     /// The operation on two numbers.
@@ -48,7 +48,7 @@ impl Operation {
         }
     }
 
-    /// The operation in the program's language.
+    /// GLSL expression of the operation.
     fn combine(self) -> &'static str {
         match self {
             Self::Add => "((a) + (b))",
@@ -58,29 +58,30 @@ impl Operation {
     }
 }
 
-/// Renders a copy of its first argument into its second: what is summed as it is, the rest zero.
+/// Renders a masked copy of its first argument into its second: entries that are summed are kept, the rest is
+/// zero.
 type Copy = Box<dyn Fn(&Stream, &Stream) -> Result<(), StreamError>>;
 
-/// Which entries are summed: each once, however often it is stored.
+/// Selects each entry once, however often it is stored.
 struct Mask {
     copy: Copy,
-    /// Where the copies go, made at the first. What they do not render stays zero.
+    /// Target of the copies, allocated by the first. Texels outside of the copies remain zero.
     once: OnceCell<Stream>,
 }
 
-/// The operations on vectors of one layout, with their programs and intermediate textures.
+/// Operations on vectors of one layout, with their programs and intermediate textures.
 ///
-/// A pass cannot read its target, so y ← y + αx is rendered into a spare stream, which then changes
-/// places with y. One spare serves all vectors.
+/// A pass cannot read its target, so y ← y + αx is rendered into a spare stream, which is then swapped with y.
+/// One spare serves all vectors.
 pub struct TextureSpace {
     machine: Machine,
     layout: Layout,
     full: Rects,
     operations: [Rc<Kernel>; 3],
     scale: Rc<Kernel>,
-    /// One a [`Reduce`], built at its first use but for the sum.
+    /// One per [`Reduce`], built at its first use except for the sum.
     reductions: [OnceCell<Reduction>; 5],
-    /// With how many records they stop.
+    /// Number of records at which reductions stop.
     stop_at: u64,
     spare: RefCell<Stream>,
     mask: Option<Mask>,
@@ -108,14 +109,14 @@ impl TextureSpace {
             spare,
             mask: None,
         };
-        // Every solver takes sums: nothing is to be uploaded for them while it runs.
+        // Every solver needs sums: nothing must be uploaded for them while it runs.
         space.reduction(Reduce::Sum)?;
         Ok(space)
     }
 
-    /// The same, where entries are stored more than once. `copy` renders a copy of its first
-    /// argument into its second in which every entry stands once, the rest zero: it is the mask of
-    /// all inner products, and of nothing else.
+    /// The same for layouts that store entries more than once. `copy` renders a copy of its first argument into
+    /// its second in which every entry occurs once, the rest zero. It masks all inner products, and nothing
+    /// else.
     pub fn masked(
         self,
         copy: impl Fn(&Stream, &Stream) -> Result<(), StreamError> + 'static,
@@ -129,7 +130,7 @@ impl TextureSpace {
         }
     }
 
-    /// The same with reductions that stop as soon as at most so many records are left
+    /// The same with reductions that stop as soon as at most `records` records are left
     /// ([`Reduction::stopping_at`]).
     pub fn stopping_at(self, records: u64) -> Result<Self, StreamError> {
         let space = Self {
@@ -151,7 +152,7 @@ impl TextureSpace {
         self.layout
     }
 
-    /// What is rasterised for an operation on all entries.
+    /// Rectangles of an operation on all entries.
     pub fn all(&self) -> &Rects {
         &self.full
     }
@@ -192,8 +193,8 @@ impl TextureSpace {
             .draw(z, &self.full)
     }
 
-    /// Renders y anew into the spare with `draw`, then lets the two change places: what every
-    /// operation does that reads its own target.
+    /// Renders y into the spare by `draw`, then swaps the two, as every operation does that reads its own
+    /// target.
     pub fn replace(
         &self,
         y: &mut Stream,
@@ -206,15 +207,15 @@ impl TextureSpace {
         })
     }
 
-    /// Lends the spare vector, for a result in between. What it holds does not last.
+    /// Lends the spare vector for an intermediate result, which does not persist.
     pub fn with_spare<T>(&self, use_it: impl FnOnce(&mut Stream) -> T) -> T {
         use_it(&mut self.spare.borrow_mut())
     }
 
-    /// All entries of x, or all products `x[i] * y[i]`, combined into one number.
+    /// Combines all entries of x, or all products `x[i] * y[i]`, into one number.
     ///
-    /// One read-back, of a single texel unless reductions stop earlier, whose channels are combined on the
-    /// CPU. Operators whose neutral element is not zero take one pass more where there is padding.
+    /// Takes one read-back, of a single texel unless reductions stop earlier, whose channels are combined on
+    /// the CPU. Operators whose identity element is not zero take one more pass if there is padding.
     pub fn reduce(&self, op: Reduce, x: &Stream, y: Option<&Stream>) -> Result<f64, StreamError> {
         self.expect([("x", x), ("y", y.unwrap_or(x))])?;
         let reduction = self.reduction(op)?;
@@ -245,7 +246,7 @@ impl TextureSpace {
         })
     }
 
-    /// target ← x, or x times y, with the neutral element of `op` in the padding.
+    /// target ← x, or x times y, with the identity element of `op` in the padding.
     fn pad(
         &self,
         op: Reduce,
@@ -273,7 +274,7 @@ impl TextureSpace {
             .draw(target, &self.full)
     }
 
-    /// Where the mask's copies go.
+    /// Target of the mask's copies.
     fn once<'a>(&self, mask: &'a Mask) -> Result<&'a Stream, StreamError> {
         get_or_make(&mask.once, || {
             Stream::vector(&self.machine, "every entry once", self.layout)
@@ -288,8 +289,8 @@ impl TextureSpace {
         }
     }
 
-    /// ‖v‖₂ of the vector v that `draw` renders. With a mask, it must render every entry once, as
-    /// the mask's copies are.
+    /// ‖v‖₂ of the vector v that `draw` renders. With a mask, it must render every entry once, as the mask's
+    /// copies do.
     pub fn norm_of(
         &self,
         draw: impl FnOnce(&Stream) -> Result<(), StreamError>,
@@ -347,7 +348,7 @@ impl VectorSpace for TextureSpace {
     }
 }
 
-/// What the cell holds, made now if it is empty.
+/// Returns the content of the cell, created now if it is empty.
 fn get_or_make<T>(
     cell: &OnceCell<T>,
     make: impl FnOnce() -> Result<T, StreamError>,

@@ -1,4 +1,4 @@
-//! The bill of a ledger: what its passes would have cost in 2003.
+//! The bill of a ledger: the time that its passes would have taken in 2003.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -14,58 +14,55 @@ use crate::stream::{Account, Ledger, Run, Sum};
 /// A ledger and its charges. Prints as a table, serialises as one object.
 #[derive(Debug, Clone, Serialize)]
 pub struct Bill {
-    /// By kernel, variants apart.
+    /// Charges by kernel and variant.
     pub kernels: BTreeMap<String, Charge>,
-    /// What was done.
+    /// The work that is charged.
     #[serde(flatten)]
     pub ledger: Ledger,
-    /// Programs that the counter has no instructions for, a user's perhaps, and why. Their charges
-    /// are those of programs without any.
+    /// Programs that cannot be counted, such as a user's, with the reason. Their charges count no instructions
+    /// and no fetches.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub uncounted: BTreeMap<String, String>,
-    /// Programs that do not fit the card of their paper, and do not say so.
+    /// Programs that exceed the card of their paper without a declared exception.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub excesses: Vec<String>,
-    /// What each card would have taken.
+    /// Times on each card.
     pub cards: [CardSeconds; CARDS.len()],
     /// Whether a program fetches at positions read from a texture, which the cards' model was not fitted to.
     #[serde(skip)]
     pub is_scattered: bool,
 }
 
-/// What a card would have taken for all of it, transfers not counted, by the model that was fitted to
-/// the papers' timings.
+/// Time on a card for the whole ledger without transfers, by the model that was fitted to the papers' timings.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct CardSeconds {
-    /// Its name.
+    /// Name of the card.
     pub card: &'static str,
-    /// What drives it.
+    /// Name of its driver.
     pub driver: &'static str,
     /// Seconds of the passes.
     pub passes: f64,
-    /// Seconds of the changes of the surface, as far as they are not in those.
+    /// Seconds of the target switches, as far as `passes` does not contain them.
     pub switching: f64,
 }
 
-/// What the passes of a kernel cost.
+/// Cost of the passes of a kernel.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct Charge {
-    /// What they did.
+    /// Work of these passes.
     #[serde(flatten)]
     pub done: Sum,
-    /// Texture fetches, as the program's text has them; where the length of its loop is data, as many
-    /// as were run.
+    /// Texture fetches, counted in the program. A loop whose trip count is data counts as often as it ran.
     pub fetches: u64,
-    /// Bytes fetched, caches not considered.
+    /// Bytes fetched, without caches.
     pub bytes_read: u64,
-    /// Instructions of the program for one fragment, as the NV30 would count them; none of several
-    /// kernels together.
+    /// Instructions of the program per fragment, as NV30 would count them; absent for several kernels together.
     pub instructions: u32,
-    /// Seconds that the model of the NV30 gives them ([`Nv30::pass_seconds`]).
+    /// Seconds by the model of NV30 ([`Nv30::pass_seconds`]).
     pub nv30_seconds: f64,
 }
 
-/// Makes the bill of a ledger. Each program is parsed and counted once, when a bill first asks.
+/// Computes the bill of a ledger. Each program is parsed and counted only once per process.
 pub fn bill(ledger: &Ledger) -> Bill {
     let (mut uncounted, mut is_scattered) = (BTreeMap::new(), false);
     let mut cards = CARDS.map(|card| CardSeconds {
@@ -126,7 +123,7 @@ impl Charge {
     }
 }
 
-/// Bytes that a pass of a counted program fetches, caches not considered.
+/// Bytes that a pass of a counted program fetches, without caches.
 pub fn bytes_read(run: &Run, count: &Count) -> u64 {
     let fetches = count.fetches_of(run.fragments, run.iterations);
     let streams = fetches.zip(run.record_bytes.map(u64::from));
@@ -134,7 +131,7 @@ pub fn bytes_read(run: &Run, count: &Count) -> u64 {
 }
 
 impl Bill {
-    /// All kernels together.
+    /// Sum over all kernels.
     pub fn total(&self) -> Charge {
         let mut total = Charge {
             done: self.ledger.total(),
@@ -148,7 +145,7 @@ impl Bill {
         total
     }
 
-    /// What the model of the NV30 gives the kernels whose names are of a kind, in seconds.
+    /// Seconds that the model of NV30 gives for the kernels whose names satisfy a condition.
     pub fn nv30_seconds_of(&self, is_meant: impl Fn(&str) -> bool) -> f64 {
         let meant = self.kernels.iter().filter(|(name, _)| is_meant(name));
         meant.map(|(_, charge)| charge.nv30_seconds).sum()

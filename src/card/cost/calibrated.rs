@@ -1,4 +1,4 @@
-//! What a pass took: a model with six numbers that were fitted to 18 printed timings.
+//! Time of a pass by a model with six numbers, fitted to 18 printed timings.
 //!
 //! ```text
 //! seconds = t_pass + [t_switch] + n max(T, W, I) / (pipelines clock) + n g t_gather
@@ -6,19 +6,20 @@
 //!
 //! | term | what | value |
 //! |---|---|---|
-//! | n | fragments, on NV30 in whole batches of 512 | |
-//! | T | fetches: 4 cycles a texel of 16 bytes, strided ones k times as long | k = 2.2, fitted |
-//! | W | the result: 4 cycles likewise | 4: goodnight2003's 8 GB/s, kruger2003's 2048² product; free, it fits 4.05 |
+//! | n | fragments; on NV30 in whole batches of 512 | |
+//! | T | fetches: 4 cycles per texel of 16 bytes; strided ones k times as long | k = 2.2, fitted |
+//! | W | the result: 4 cycles per texel of 16 bytes | 4: goodnight2003's 8 GB/s, kruger2003's 2048² product; if
+//! it were free, the fit would give 4.05 |
 //! | I | NV30: instructions, each 1 + κ (⌈R / 2⌉ - 1) cycles with R live registers; R300: arithmetic or fetches, whichever are more | κ = 0.78, fitted |
 //! | g | random fetches | t_gather = 30 ns, fitted to one witness, bolz2003's product |
 //! | t_pass, t_switch | the driver ([`Driver`]) | 1.5 µs in OpenGL, 59 µs in Direct3D 9; 0.33 ms; fitted |
 //!
-//! The memory's bus does not appear: the texture units deliver half of what NV30's could. The form was
-//! chosen after the timings were seen. What it may be used for: which term binds; factors above 1.7
-//! between programs of coherent or strided fetches; rates of what is composed of these. What not:
-//! products of scattered fetches, seconds of a V-cycle, other cards.
+//! The memory bus does not appear, because the texture units deliver half of the bandwidth of NV30's bus. The
+//! form was chosen after the timings were known. Use the model to find the binding term, for ratios above 1.7
+//! between programs with coherent or strided fetches, and for rates composed of these. Do not use it for
+//! products with scattered fetches, for seconds of a V-cycle, or for other cards.
 //!
-//! [`retrodiction`](crate::retrodiction) holds it against everything that the papers print.
+//! [`retrodiction`](crate::retrodiction) compares it with every timing in the papers.
 
 #[cfg(doc)]
 use super::device::Driver;
@@ -34,21 +35,21 @@ const STRIDED: f64 = 2.2;
 const REGISTERS: f64 = 0.78;
 /// t_gather, in seconds.
 const GATHER: f64 = 30e-9;
-/// Tuples of 2 x 2 fragments that NV30 processes in turn.
+/// Tuples of 2 x 2 fragments in a batch of NV30.
 const BATCH: u64 = 128;
 
-/// What a program asks for, for one fragment.
+/// Demands of a program per fragment.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Demand {
-    /// Instructions that are no fetches.
+    /// Instructions other than fetches.
     pub arithmetic: u32,
     /// Fetches.
     pub fetches: u32,
-    /// Those among them that lead anywhere.
+    /// Fetches among them from arbitrary positions.
     pub random: u32,
-    /// Live registers of 32-bit numbers; one of 16-bit numbers counts half.
+    /// Live 32-bit registers; a 16-bit register counts as half.
     pub registers: u32,
-    /// Bytes fetched side by side or anywhere.
+    /// Bytes fetched from neighbouring or arbitrary positions.
     pub bytes: f64,
     /// Bytes fetched from every other record.
     pub bytes_strided: f64,
@@ -56,17 +57,17 @@ pub struct Demand {
     pub bytes_written: f64,
 }
 
-/// Fragments that a pass runs.
+/// Fragments of a pass.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Area {
-    /// Those asked for.
+    /// Number of fragments.
     pub fragments: u64,
-    /// Tuples of 2 x 2 that they are rasterised in.
+    /// Number of tuples of 2 x 2 in which they are rasterised.
     pub tuples: u64,
 }
 
 impl Demand {
-    /// What a counted program asks for that reads records of so many bytes from each of its streams.
+    /// Demands of a counted program that reads records of `record_bytes` from its streams.
     pub fn of(count: &Count, record_bytes: &[u8], bytes_written: f64) -> Self {
         let mut demand = Self {
             arithmetic: count.arithmetic,
@@ -85,7 +86,7 @@ impl Demand {
 }
 
 impl Area {
-    /// That of a rectangle.
+    /// Area of a rectangle.
     pub fn rectangle(width: u32, height: u32) -> Self {
         Self {
             fragments: u64::from(width) * u64::from(height),
@@ -95,7 +96,7 @@ impl Area {
 }
 
 impl Card {
-    /// Seconds of a pass, without a change of the surface.
+    /// Seconds of a pass without a target switch.
     pub fn pass_seconds(&self, demand: &Demand, area: Area) -> f64 {
         let texels = |bytes: f64| TEXEL * bytes / 16.0;
         let fetched = texels(demand.bytes + STRIDED * demand.bytes_strided);
@@ -116,14 +117,14 @@ impl Card {
             + gathers * GATHER
     }
 
-    /// Seconds of the passes of one kernel, likewise.
+    /// Seconds of the passes of one kernel, without target switches.
     pub fn account_seconds(&self, account: &Account, count: &Count) -> f64 {
         let runs = account.runs.iter();
         runs.map(|(run, &times)| times as f64 * self.run_seconds(run, count))
             .sum()
     }
 
-    /// Seconds of one pass as it stands in the ledger, likewise.
+    /// Seconds of one pass of the ledger, without target switches.
     pub fn run_seconds(&self, run: &Run, count: &Count) -> f64 {
         let (fragments, tuples) = (run.fragments, run.tuples);
         let bytes_written = run.bytes_written as f64 / fragments.max(1) as f64;
@@ -131,12 +132,12 @@ impl Card {
         self.pass_seconds(&demand, Area { fragments, tuples })
     }
 
-    /// Seconds of the changes of the surface.
+    /// Seconds of the target switches.
     pub fn switching_seconds(&self, ledger: &Ledger) -> f64 {
         ledger.target_switches as f64 * self.driver.switch
     }
 
-    /// Seconds of all that a machine has done, transfers not counted.
+    /// Seconds of the whole ledger without transfers.
     ///
     /// # Errors
     /// A program that cannot be counted.

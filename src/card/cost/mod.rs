@@ -1,23 +1,23 @@
-//! What passes cost on the cards of 2003, by two models. The *peak* model here ([`Nv30`]) is what the
-//! papers call theoretical; the [`calibrated`] one was fitted to the timings that they print, and it
-//! alone may stand beside a measurement. It knows four cards ([`CARDS`]).
+//! Cost of passes on the cards of 2003, by two models. The *peak* model here ([`Nv30`]) is the papers'
+//! theoretical one. The [`calibrated`] model was fitted to the papers' timings, and only it may be compared
+//! with a measurement. It covers four cards ([`CARDS`]).
 //!
-//! The peak model is that of the NV30 (GeForce FX), Bolz et al. 2003, section 3.2.1. The paper names the parts, and this
-//! model derives everything else from them:
+//! The peak model is that of NV30 (GeForce FX) in Bolz et al. 2003, section 3.2.1. The paper gives the parts,
+//! and this model derives everything else from them:
 //!
-//! * *Tuples.* Each instruction runs on a tuple of p neighbouring pixels at once, one pixel a
+//! * *Tuples.* Each instruction runs on a tuple of p neighbouring pixels at once, one pixel per
 //!   pipeline. With p = 4 a tuple is an aligned block of 2 x 2 pixels.
 //! * *Two triangles.* A rectangle is rasterised as two right triangles. A tuple with pixel centres
 //!   in both of them is sent to the fragment stage twice ([`Nv30::tuples`]).
-//! * *Batches.* To hide the latency of memory, q tuples are processed in turn, instruction by
-//!   instruction. A batch that is partly filled costs as much as a full one ([`Nv30::batches`]).
+//! * *Batches.* To hide the latency of memory, q tuples are processed in rotation, instruction by
+//!   instruction. A partly filled batch costs as much as a full one ([`Nv30::batches`]).
 //! * *Flushes.* A change of program always ends a batch ([`bill`]).
 //!
-//! From these follow the best rectangle and the staircase of Fig. 3 ([`rectangle`]), the rates of
-//! sections 3.3 and 4.3, and the time that a recorded pass would have taken ([`theory`]). What the
-//! model leaves out is what the paper leaves out: set-up, texture cache misses, and registers.
+//! From these follow the best rectangle and the staircase of Fig. 3 ([`rectangle`]), the rates of sections 3.3
+//! and 4.3, and the time of a recorded pass ([`theory`]). Like the paper, the model neglects set-up, texture
+//! cache misses and registers.
 //!
-//! [`bill`] adds up what the passes of a ledger would have cost by either.
+//! [`bill`] sums the costs of a ledger's passes by either model.
 
 mod bill;
 pub mod calibrated;
@@ -37,18 +37,18 @@ pub use device::{
 pub use rectangle::{Rectangle, Stair};
 pub use theory::Halving;
 
-/// The machine: a GeForce FX as the paper describes and clocks it.
+/// NV30: a GeForce FX as the paper describes and clocks it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Nv30 {
     /// Side of a tuple in pixels. A tuple is a square block, aligned to its own size.
     pub tuple_side: u32,
-    /// q, the tuples that are processed in turn: a batch.
+    /// q, the number of tuples in a batch.
     pub tuples_per_batch: u32,
-    /// Instructions a pipeline executes in a second, in hertz.
+    /// Instructions per second and pipeline.
     pub clock: f64,
-    /// Memory traffic in bytes a second.
+    /// Memory bandwidth in bytes per second.
     pub bandwidth: f64,
-    /// The longest fragment program, in instructions (`NV_fragment_program`).
+    /// Maximum number of instructions in a fragment program (`NV_fragment_program`).
     pub program_length: u32,
 }
 
@@ -65,7 +65,7 @@ impl Default for Nv30 {
 }
 
 impl Nv30 {
-    /// p, the fragment pipelines: one for each pixel of a tuple.
+    /// p, the number of fragment pipelines: one for each pixel of a tuple.
     pub fn pipelines(&self) -> u32 {
         self.tuple_side * self.tuple_side
     }
@@ -80,23 +80,23 @@ impl Nv30 {
         rasterise(width, height, self.tuple_side)
     }
 
-    /// Batches that `tuples` fill, the last one perhaps in part.
+    /// Batches filled by `tuples`; the last one may be partly filled.
     pub fn batches(&self, tuples: u64) -> u64 {
         tuples.div_ceil(u64::from(self.tuples_per_batch))
     }
 
-    /// Seconds that `batches` take with a program of so many `instructions`: each instruction
-    /// takes one cycle a tuple, filled or not.
+    /// Seconds for `batches` with a program of this number of `instructions`. Each instruction takes one cycle
+    /// per tuple, filled or not.
     pub fn seconds(&self, batches: u64, instructions: u32) -> f64 {
         let cycles = batches * u64::from(self.tuples_per_batch) * u64::from(instructions);
         cycles as f64 / self.clock
     }
 
-    /// The share of the fragment stage's time that an alone standing `width` x `height` rectangle
-    /// wastes: on the unfilled rest of its last batch, on tuples that reach over its edge, and on
-    /// those of the diagonal (section 4.3: almost one half at 17 x 17, 29 % at 33 x 33).
+    /// Fraction of the fragment stage's time that a single `width` x `height` rectangle wastes: on the unfilled
+    /// rest of its last batch, on tuples across its edge, and on the tuples of the diagonal (section 4.3:
+    /// almost one half at 17 x 17, 29 % at 33 x 33).
     ///
-    /// Zero for an empty rectangle, which takes no time at all.
+    /// Zero for an empty rectangle.
     pub fn waste(&self, width: u32, height: u32) -> f64 {
         let batches = self.batches(self.tuples(width, height).total());
         if batches == 0 {

@@ -4,14 +4,14 @@ use crate::stream::Size;
 
 use super::{Nv30, Tuples};
 
-/// A rectangle's size, with what it costs.
+/// Size and cost of a rectangle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rectangle {
     /// Width in pixels.
     pub width: u32,
     /// Height in pixels.
     pub height: u32,
-    /// What it sends to the fragment stage.
+    /// Tuples sent to the fragment stage.
     pub tuples: Tuples,
 }
 
@@ -22,20 +22,20 @@ impl Rectangle {
     }
 }
 
-/// One point of the staircase: a rectangle and the time that it takes.
+/// One point of the staircase: a rectangle and its time.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Stair {
     /// The rectangle.
     pub rectangle: Rectangle,
-    /// Batches that it fills, the last one perhaps in part.
+    /// Number of batches; the last one may be partly filled.
     pub batches: u64,
     /// Modelled seconds.
     pub seconds: f64,
 }
 
 impl Nv30 {
-    /// All rectangles of the largest area whose tuples fit into `batches` batches (the paper's z),
-    /// found by looking at every size; odd ones as well.
+    /// All rectangles of the largest area whose tuples fit into `batches` batches (the paper's z). Every size
+    /// is tried, odd ones included.
     ///
     /// A rectangle and its transpose cost the same in this model, because transposing it exchanges
     /// the two triangles; so the answer contains both orientations. Wide ones come first.
@@ -59,18 +59,18 @@ impl Nv30 {
         best
     }
 
-    /// The rectangle to pack streams into: of [`Nv30::best_rectangles`] for one batch the widest,
-    /// since it touches the fewest rows of a texture that is stored by rows.
+    /// Rectangle into which streams are packed: the widest of [`Nv30::best_rectangles`] for one batch, because
+    /// it touches the fewest rows of a row-major texture.
     ///
     /// For the GeForce FX this is the paper's 26 x 18.
     pub fn best_rectangle(&self) -> Rectangle {
-        // One pixel always fits a batch of at least one tuple; the fallback is for none.
+        // One pixel always fits a batch of at least one tuple; the fallback is never used.
         let best = self.best_rectangles(1).into_iter().next();
         best.unwrap_or_else(|| self.rectangle(1, 1))
     }
 
-    /// Time against area (Fig. 3) of a program of `instructions` without fetches, for rectangles
-    /// of the given sizes, by increasing area.
+    /// Time against area (Fig. 3) for a program of `instructions` without fetches, and rectangles of the given
+    /// sizes, by increasing area.
     pub fn staircase(&self, sizes: &[Size], instructions: u32) -> Vec<Stair> {
         let stair = |&(width, height): &Size| {
             let rectangle = self.rectangle(width, height);
@@ -105,8 +105,8 @@ pub fn even_sizes(largest_area: u32, aspect: u32) -> Vec<Size> {
         .collect()
 }
 
-/// Where a staircase leaves its `n`-th step: the largest area that still takes `n` batches, and
-/// the smallest that takes more. `None` if it does not reach beyond that step.
+/// The end of the `n`-th step of a staircase: the largest area with `n` batches, and the smallest with more.
+/// `None` if the staircase ends before.
 pub fn end_of_step(stairs: &[Stair], n: u64) -> Option<Size> {
     let areas = |on_step: fn(u64, u64) -> bool| {
         let on = stairs.iter().filter(move |stair| on_step(stair.batches, n));

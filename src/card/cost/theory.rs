@@ -4,19 +4,18 @@ use crate::stream::Size;
 
 use super::Nv30;
 
-/// How a reduction halves an odd size.
+/// Rounding of odd sizes in a reduction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Halving {
-    /// 25 to 13: the last record is kept (with zero padding or bounds tests). What this project
-    /// does.
+    /// 25 to 13: the last record is kept, by zero padding or bounds tests. This project rounds up.
     Up,
-    /// 25 to 12: the last record is left out. Not a correct sum; what "a factor of 4/3" amounts to.
+    /// 25 to 12: the last record is dropped. The sum is wrong, but the paper's "factor of 4/3" assumes this.
     Down,
 }
 
 impl Nv30 {
-    /// How often a second a program of `instructions` runs over `fragments`, if no pipeline ever
-    /// idles: the paper's "theoretical" rates.
+    /// Runs per second of a program of `instructions` over `fragments`, if no pipeline ever idles: the paper's
+    /// "theoretical" rates.
     ///
     /// ```
     /// # use fragstream::card::cost::Nv30;
@@ -28,8 +27,8 @@ impl Nv30 {
         f64::from(self.pipelines()) * self.clock / executions
     }
 
-    /// The same, if each pipeline works on scalars only and the program has to be run once for
-    /// each of `components` (section 3.3: "over 500" products a second for three of them).
+    /// The same, if each pipeline works on scalars and the program runs once for each of `components` (section
+    /// 3.3: more than 500 products per second with three).
     pub fn peak_rate_by_component(
         &self,
         fragments: u64,
@@ -39,9 +38,9 @@ impl Nv30 {
         self.peak_rate(fragments, instructions) / f64::from(components)
     }
 
-    /// Seconds of a pass over `tuples` with a program of `instructions`, which reads and writes
-    /// `bytes`: of the fragment stage, whose last batch is flushed behind the pass, or of the memory,
-    /// whichever is longer.
+    /// Seconds of a pass over `tuples` with a program of `instructions` that reads and writes `bytes`: the time
+    /// of the fragment stage, whose last batch is flushed after the pass, or of the memory, whichever is
+    /// longer.
     pub fn pass_seconds(&self, tuples: u64, instructions: u32, bytes: u64) -> f64 {
         let compute = self.seconds(self.batches(tuples), instructions);
         compute.max(bytes as f64 / self.bandwidth)

@@ -1,20 +1,20 @@
-//! Why a program cannot be interpreted.
+//! Errors of the interpreter.
 
 use crate::card::count::CountError;
 
-/// Why a program cannot be interpreted, or a run cannot start.
+/// A program that cannot be interpreted, or a run that cannot start.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum InterpretError {
-    /// The text says something that there is no operation for.
+    /// The text uses something without an operation.
     #[error(transparent)]
     Program(#[from] CountError),
-    /// The program needs something that it was not given.
+    /// A stream or constant of the program is not bound.
     #[error("`{name}` has no value; bind it before the run")]
     Missing {
         /// The stream or constant.
         name: String,
     },
-    /// The program was given something that it does not declare.
+    /// A stream or constant is bound that the program does not declare.
     #[error("the program declares no `{name}` of this size; bind what it declares")]
     Unknown {
         /// The stream or constant.

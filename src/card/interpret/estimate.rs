@@ -1,4 +1,4 @@
-//! Double precision with a bound of what single precision may do otherwise.
+//! Double precision with a bound on the error of single precision.
 
 use super::{Arithmetic, Operation};
 use crate::program::arithmetic::in_double;
@@ -6,19 +6,19 @@ use crate::program::arithmetic::in_double;
 /// Half the distance from 1 to the next larger number of single precision.
 const UNIT: f64 = 1.0 / (1u64 << 24) as f64;
 
-/// A number in double precision, and how far a driver's number in single precision may be from it:
-/// a running error analysis. Sums may be taken in any order, a product may be distributed over a sum
-/// in one of its factors, and functions may be as far off as the drivers' are; what is exact must be exact. Where a
-/// comparison could go either way, the bound covers both.
+/// A number in double precision, with a bound on its difference from a driver's single-precision number: a
+/// running error analysis. Sums may be evaluated in any order, a product may be distributed over a sum in one
+/// of its factors, and functions may be as inaccurate as the drivers' are; exact operations must be exact. If a
+/// comparison could go either way, the bound covers both results.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Estimate {
-    /// What is right.
+    /// Exact value.
     pub value: f64,
-    /// How far a driver may be off. Infinite or not a number where nothing can be said.
+    /// Bound on a driver's error. Infinite or NaN if there is no bound.
     pub error: f64,
-    /// The sum of the absolute values of all terms: what a rounding is a fraction of.
+    /// Sum of the absolute values of all terms, to which rounding errors are relative.
     magnitude: f64,
-    /// All terms are multiples of this power of two.
+    /// Power of two of which all terms are multiples.
     grain: f64,
 }
 
@@ -32,7 +32,7 @@ impl Estimate {
         }
     }
 
-    /// A number that is off by what its operands carry over.
+    /// A number with the error carried over from its operands.
     fn carrying(value: f64, error: f64) -> Self {
         Self {
             error,
@@ -40,14 +40,14 @@ impl Estimate {
         }
     }
 
-    /// The result of exact operands is exact if single precision holds it, and with it what stands
-    /// between, in whatever order terms are taken.
+    /// Tests whether a result of exact operands is exact: single precision holds it and all intermediate
+    /// results, in any order of terms.
     fn is_exact(self) -> bool {
         let most = (1u64 << 24) as f64 * self.grain;
         self.error == 0.0 && self.magnitude <= most
     }
 
-    /// The same with so many roundings more.
+    /// Adds this number of rounding errors.
     fn rounded(self, roundings: f64) -> Self {
         if self.is_exact() {
             return self;
@@ -70,7 +70,7 @@ impl Estimate {
         self.error == 0.0
     }
 
-    /// The least and the largest that it may be.
+    /// The smallest and the largest possible value.
     fn ends(self) -> [f64; 2] {
         [self.value - self.error, self.value + self.error]
     }
@@ -85,7 +85,7 @@ impl Arithmetic for Estimate {
         self.value
     }
 
-    /// Planes through the corners are computed from their largest number.
+    /// Interpolates; planes through the corners are computed from their largest number.
     fn interpolated(value: f64, largest: f64) -> Self {
         Self::carrying(value, 16.0 * UNIT * largest)
     }
@@ -145,7 +145,7 @@ impl Arithmetic for Estimate {
             Operation::Interpolate => {
                 let ends = (1.0 - c.value).abs() * a.error + (c.value.abs() + c.error) * b.error;
                 let error = ends + ((b.value - a.value).abs() + a.error) * c.error;
-                // Drivers also take a + c (b - a), which is exact for c = 0 alone, or distribute.
+                // Drivers may also compute a + c (b - a), which is exact only for c = 0, or distribute.
                 if c.is_certain() && c.value == 0.0 {
                     return a;
                 }
@@ -208,7 +208,7 @@ impl Arithmetic for Estimate {
         let mut is_near = true;
         for at_x in x.ends() {
             for at_y in y.ends() {
-                // Not further than the next texel.
+                // No further than the next texel.
                 is_near &= (at_x - x.value).abs() < 1.0 && (at_y - y.value).abs() < 1.0;
                 for (channel, other) in record.iter_mut().zip(at(at_x, at_y)) {
                     channel.error = channel.error.max((other.value - channel.value).abs());
@@ -223,12 +223,12 @@ impl Arithmetic for Estimate {
     }
 }
 
-/// The magnitude of a product with a factor for each term of a sum.
+/// Magnitude of a product that is distributed over the terms of a sum.
 fn distributed(sum: Estimate, factor: Estimate) -> f64 {
     sum.magnitude * (factor.value.abs() + factor.error)
 }
 
-/// The largest power of two that a number of single precision is a multiple of.
+/// Largest power of two of which a single-precision number is a multiple.
 fn grain(value: f64) -> f64 {
     let bits = value.to_bits();
     match bits << 12 {
@@ -241,12 +241,12 @@ fn grain(value: f64) -> f64 {
     }
 }
 
-/// A divisor that may be zero makes an infinite quotient, whatever its sign.
+/// Handles a divisor that may be zero: the quotient is infinite, with either sign.
 fn above_zero(value: f64) -> f64 {
     value.max(0.0)
 }
 
-/// As drivers compute it, the power of two of a product with a logarithm; powers of zero are zero.
+/// Computes a power as drivers do, exp2 of a product with a logarithm; powers of zero are zero.
 fn power(base: Estimate, exponent: Estimate, value: f64) -> Estimate {
     let [least, most] = base.ends();
     if least <= 0.0 && exponent.value > 0.0 {

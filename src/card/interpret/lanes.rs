@@ -5,10 +5,10 @@ use std::cell::Cell;
 use super::program::{Operand, Program, Step};
 use super::{Arithmetic, Operation, Texture};
 
-/// The registers of a block of fragments: of each register the numbers of all of them, row by row.
+/// The registers of a block of fragments: for each register the values of all fragments, row by row.
 pub(super) struct Lanes<'a, T> {
     program: &'a Program,
-    /// Columns of the block, and fragments in it.
+    /// Columns of the block, and number of its fragments.
     columns: usize,
     count: usize,
     values: Vec<Cell<T>>,
@@ -42,13 +42,13 @@ impl<'a, T: Arithmetic> Lanes<'a, T> {
         self.register(register)[lane].set(value);
     }
 
-    /// What a register is in all fragments.
+    /// Values of a register in all fragments.
     #[inline]
     fn register(&self, register: usize) -> &[Cell<T>] {
         &self.values[register * self.count..][..self.count]
     }
 
-    /// What an operand is in one fragment.
+    /// Value of an operand in one fragment.
     #[inline]
     pub(super) fn get(&self, operand: Operand, lane: usize) -> T {
         let value = self.values[operand.register * self.count + lane].get();
@@ -77,7 +77,8 @@ impl<'a, T: Arithmetic> Lanes<'a, T> {
                 }
                 Operation::DerivativeX => self.derivative(step, 1),
                 Operation::DerivativeY => self.derivative(step, self.columns),
-                // The commonest are named, so that the loop over fragments is compiled for each.
+                // Common operations are named, so that the compiler specialises the loop over fragments for
+                // each.
                 Operation::Add => self.compute(step, Operation::Add),
                 Operation::Multiply => self.compute(step, Operation::Multiply),
                 operation => self.compute(step, operation),
@@ -116,13 +117,13 @@ impl<'a, T: Arithmetic> Lanes<'a, T> {
         }
     }
 
-    /// The difference between the two fragments of a block of 2 x 2 that are so many lanes apart.
-    fn derivative(&self, step: &Step, apart: usize) {
+    /// Difference between two fragments of a block of 2 x 2, `distance` lanes from each other.
+    fn derivative(&self, step: &Step, distance: usize) {
         let zero = T::from_f64(0.0);
         for lane in 0..self.count {
-            let first = lane - (lane / apart % 2) * apart;
+            let first = lane - (lane / distance % 2) * distance;
             let from = self.get(step.operands[0], first).modified(false, true);
-            let difference = [self.get(step.operands[0], first + apart), from, zero];
+            let difference = [self.get(step.operands[0], first + distance), from, zero];
             self.register(step.target)[lane].set(T::compute(Operation::Add, difference));
         }
     }

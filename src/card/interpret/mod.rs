@@ -1,18 +1,17 @@
 //! The interpreter: runs any program of `glsl/` on the CPU, from its own text and in any arithmetic.
 //!
-//! [`Program`] executes a text symbolically, as the counter does, and keeps what its results need as
-//! a list of steps. [`Run`] binds textures and constants to their names, and draws. So every kernel
-//! has a twin for nothing: in single precision what the GPU should have computed, in double
-//! precision what is right, and, with another [`Arithmetic`], what a card of 2003 would have made
-//! of it.
+//! [`Program`] executes a text symbolically, as the counter does, and keeps the steps that its results need.
+//! [`Run`] binds textures and constants to their names, and draws. So every kernel has a reference without
+//! extra code: in single precision the expected result of the GPU, in double precision the exact result, and
+//! with another [`Arithmetic`] the result of a card of 2003.
 //!
-//! The steps are the operations of the text in their order, each rounded once. Nothing is gathered
-//! into a multiply-add or a sum in another order, as drivers do; `dot` sums from the first channel
-//! on, and `mix(a, b, t)` is `a * (1 - t) + b * t`. What the language has no rounding for (`exp2`,
-//! `pow`, `sin`, …) is rounded once from double precision. What a program never wrote is NaN.
+//! The steps are the operations of the text in their order, each rounded once. Unlike drivers, the interpreter
+//! never fuses a multiply-add or reorders a sum; `dot` sums from the first channel on, and `mix(a, b, t)` is `a
+//! * (1 - t) + b * t`. Functions whose rounding the language leaves open (`exp2`, `pow`, `sin`, …) are rounded
+//! once from double precision. Values never written are NaN.
 //!
-//! A [`Witness`] looks on while a machine works and compares every pass with its program, within
-//! bounds that follow from the program's own operations ([`Estimate`]).
+//! A [`Witness`] observes a machine and compares every pass with its program, within bounds that follow from
+//! the program's own operations ([`Estimate`]).
 //!
 //! ```
 //! use fragstream::card::interpret::{Program, Run, Texture};

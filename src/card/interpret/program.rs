@@ -8,7 +8,7 @@ use crate::program::execute::{DataLoops, Executed, execute};
 use crate::program::graph::{Channel, Graph, Instruction, Source};
 use crate::program::listing::Listing;
 
-/// Where a step reads a number: the register, and the modifiers of its operand.
+/// Source of a number that a step reads: the register, and the modifiers of its operand.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Operand {
     pub register: usize,
@@ -16,7 +16,7 @@ pub(super) struct Operand {
     pub negated: bool,
 }
 
-/// One step, which fills the register `target`; of a fetch, that and the three behind it.
+/// One step, which fills the register `target`; a fetch fills that and the three after it.
 #[derive(Clone, Debug)]
 pub(super) struct Step {
     pub operation: Operation,
@@ -24,7 +24,7 @@ pub(super) struct Step {
     pub target: usize,
 }
 
-/// A constant, an attribute or an interpolated coordinate: its registers follow each other.
+/// A constant, an attribute or an interpolated coordinate, in consecutive registers.
 #[derive(Clone, Debug)]
 pub(super) struct Input {
     pub name: String,
@@ -34,10 +34,10 @@ pub(super) struct Input {
     pub is_needed: bool,
 }
 
-/// A program that can be run: parsed once, in no particular arithmetic.
+/// A runnable program: parsed once, for any arithmetic.
 #[derive(Clone, Debug)]
 pub struct Program {
-    /// Registers, each of one number.
+    /// Number of registers; each holds one number.
     pub(super) registers: usize,
     pub(super) constants: Vec<(usize, f32)>,
     pub(super) inputs: Vec<Input>,
@@ -47,28 +47,28 @@ pub struct Program {
     pub(super) outputs: Vec<(String, Vec<Operand>)>,
     /// Conditions that discard a fragment.
     pub(super) kills: Vec<Operand>,
-    /// True if a step looks at the fragments beside its own.
+    /// True if a step reads neighbouring fragments.
     pub(super) has_derivatives: bool,
 }
 
 impl Program {
-    /// Takes an assembled program apart: `#define` lines, prelude and text, of a fragment program
-    /// or a vertex program.
+    /// Parses an assembled program: `#define` lines, prelude and text, of a fragment program or a vertex
+    /// program.
     pub fn new(assembled: &str) -> Result<Self, InterpretError> {
         Ok(Self::of(execute(assembled, false, DataLoops::Guarded)?))
     }
 
-    /// The same with constants computed beforehand in single precision, as listings have them.
+    /// The same with constants folded in single precision, as in listings.
     pub fn folded(assembled: &str) -> Result<Self, InterpretError> {
         Ok(Self::of(execute(assembled, true, DataLoops::Guarded)?))
     }
 
-    /// The program that a listing is.
+    /// Program of a listing.
     pub fn of_listing(listing: &Listing) -> Self {
         Self::of(listing.meaning())
     }
 
-    /// Tests whether it has a stream or constant of this name. A listing has those that it reads only.
+    /// Tests whether the program has a stream or constant of this name. A listing has only those that it reads.
     pub fn declares(&self, name: &str) -> bool {
         self.streams.iter().any(|(known, _)| known == name)
             || self.inputs.iter().any(|input| input.name == name)
@@ -120,7 +120,7 @@ impl Program {
     }
 }
 
-/// The steps that results need, in their order, and which registers these read.
+/// Returns the steps that the results need, in order, and the registers that these steps read.
 fn needed(
     registers: usize,
     steps: Vec<Step>,
@@ -128,7 +128,7 @@ fn needed(
 ) -> (Vec<Step>, Vec<bool>) {
     let mut read = vec![false; registers];
     results.for_each(|result| read[result.register] = true);
-    // A step stands after what it reads: backwards, all that reads its result is known.
+    // A step comes after the steps that it reads: backwards, all readers of its result are known.
     let is_needed = |step: &Step| {
         let width = match step.operation {
             Operation::Fetch(_) => 4,
@@ -150,14 +150,14 @@ fn needed(
 struct Compiler {
     registers: usize,
     constants: Vec<(usize, f32)>,
-    /// The register of everything that has one.
+    /// Register of each source.
     places: HashMap<Source, usize>,
     steps: Vec<Step>,
     kills: Vec<Operand>,
 }
 
 impl Compiler {
-    /// The first of so many new registers.
+    /// Returns the first of this number of new registers.
     fn take(&mut self, channels: usize) -> usize {
         let first = self.registers;
         self.registers += channels;
@@ -168,7 +168,7 @@ impl Compiler {
         let register = match self.places.get(&channel.source) {
             Some(&register) => register,
             None => {
-                // All else stands before what reads it.
+                // Everything else comes before its readers.
                 let value = channel.as_constant().unwrap_or(f32::NAN);
                 let register = self.take(1);
                 self.places.insert(channel.source, register);
@@ -221,7 +221,7 @@ impl Compiler {
             Operation::Dot => self.dot(&operands[0], &operands[1], first),
             operation => {
                 for channel in 0..width {
-                    // A scalar, such as a condition, is for all channels.
+                    // A scalar, such as a condition, applies to all channels.
                     let of_channel: Vec<Channel> = operands
                         .iter()
                         .filter_map(|operand| operand.get(channel).or(operand.last()).copied())
@@ -232,8 +232,8 @@ impl Compiler {
         }
     }
 
-    /// One channel of an instruction. A quotient and a square root, which a card had to put
-    /// together, are one step.
+    /// One channel of an instruction. A quotient and a square root, which a card had to compute from parts, are
+    /// one step.
     fn channel(&mut self, graph: &Graph, operation: Operation, of: &[Channel], target: usize) {
         let reciprocal = |channel| behind(graph, channel, Operation::Reciprocal);
         let one = Channel::constant(1.0);
@@ -255,13 +255,13 @@ impl Compiler {
         self.step(operation, &operands, target);
     }
 
-    /// Products of each channel, added up from the first on.
+    /// Sums the products of the channels, from the first on.
     fn dot(&mut self, a: &[Channel], b: &[Channel], target: usize) {
         let plain = |register| Operand {
             register,
             ..Operand::default()
         };
-        // Zero and the first product give that product: the sum may begin at zero.
+        // Zero plus the first product is exactly that product, so the sum may start at zero.
         let mut sum = self.operand(&Channel::constant(0.0));
         for (&a, &b) in a.iter().zip(b) {
             let factors = self.operands(&[a, b]);
@@ -273,8 +273,8 @@ impl Compiler {
     }
 }
 
-/// The operand of the instruction behind a channel, if that is this operation. The modifiers of the
-/// channel become the operand's: neither reciprocals nor roots are asked for where that is wrong.
+/// Operand of the instruction that computes a channel, if it is this operation. The modifiers of the channel
+/// become the operand's, which is valid for the uses of reciprocals and roots here.
 fn behind(graph: &Graph, channel: Channel, operation: Operation) -> Option<Channel> {
     let Source::Result(number, at) = channel.source else {
         return None;

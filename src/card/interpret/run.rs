@@ -1,4 +1,4 @@
-//! A run of a program: what it is given, and where it draws.
+//! A run of a program: its bindings and its targets.
 
 use rayon::prelude::*;
 
@@ -7,11 +7,11 @@ use super::program::{Input, Operand, Program};
 use super::{Arithmetic, InterpretError, Texture};
 use crate::stream::{Point, Rect};
 
-/// Columns of fragments that are run at once: an even number, for derivatives.
+/// Columns of fragments that are run together: an even number, for derivatives.
 const BLOCK: usize = 32;
 
-/// A run of a program in the making: its streams and constants by name, then [`Run::draw`]. It is
-/// the twin of [`crate::stream::Pass`], and sets `target_size` by itself as that does.
+/// A run in preparation: streams and constants by name, then [`Run::draw`]. It is the reference of
+/// [`crate::stream::Pass`], and sets `target_size` automatically, as that does.
 #[derive(Clone)]
 pub struct Run<'a, T> {
     fragment: &'a Program,
@@ -20,12 +20,12 @@ pub struct Run<'a, T> {
     constants: Vec<(&'a str, Vec<f64>)>,
 }
 
-/// What a vertex program has computed: for each channel of each coordinate the register of the
-/// fragment program that takes it, and its value at each vertex.
+/// Results of a vertex program: for each channel of each coordinate the register of the fragment program that
+/// receives it, and its value at each vertex.
 type Coordinates = Vec<(usize, Vec<f64>)>;
 
 impl<'a, T: Arithmetic> Run<'a, T> {
-    /// A run of a fragment program.
+    /// Creates a run of a fragment program.
     pub fn new(fragment: &'a Program) -> Self {
         Self {
             fragment,
@@ -35,7 +35,7 @@ impl<'a, T: Arithmetic> Run<'a, T> {
         }
     }
 
-    /// With the vertex program that computes its coordinates.
+    /// Adds the vertex program that computes the coordinates.
     pub fn vertices(self, vertex: &'a Program) -> Self {
         Self {
             vertex: Some(vertex),
@@ -49,16 +49,17 @@ impl<'a, T: Arithmetic> Run<'a, T> {
         self
     }
 
-    /// Sets the constant of this name, one to four numbers.
+    /// Sets the constant of this name to one to four numbers.
     pub fn set(mut self, name: &'a str, value: impl IntoIterator<Item = f64>) -> Self {
         self.constants.push((name, value.into_iter().collect()));
         self
     }
 
-    /// Runs the program for each record of the rectangles; how many were not discarded.
+    /// Runs the program for each record of the rectangles. Returns the number of fragments that were not
+    /// discarded.
     ///
     /// # Errors
-    /// If something is missing or unknown, or a rectangle reaches beyond the target.
+    /// A missing or unknown name, or a rectangle beyond the target.
     pub fn draw(
         mut self,
         target: &mut Texture<T>,
@@ -81,8 +82,8 @@ impl<'a, T: Arithmetic> Run<'a, T> {
         Ok(survivors)
     }
 
-    /// Runs the program for one record a point, all of them moved by `offset`; the vertex program is
-    /// that of points.
+    /// Runs the program for one record per point, all of them moved by `offset`, with the vertex program of
+    /// points.
     pub fn draw_points(
         mut self,
         target: &mut Texture<T>,
@@ -130,7 +131,7 @@ impl<'a, T: Arithmetic> Run<'a, T> {
         Ok(survivors)
     }
 
-    /// Sets what every pass sets, and looks for what no program declares.
+    /// Sets the constants common to all passes, and rejects names that no program declares.
     fn start(&mut self, (width, height): (usize, usize)) -> Result<(), InterpretError> {
         let programs = || [Some(self.fragment), self.vertex].into_iter().flatten();
         let constant = self.constants.iter().find(|(name, value)| {
@@ -166,7 +167,7 @@ impl<'a, T: Arithmetic> Run<'a, T> {
         streams.collect()
     }
 
-    /// Fills the registers of a program's constants. `given` is what it gets otherwise.
+    /// Fills the registers of a program's constants; `given` has the values that are not bound.
     fn constants(
         &self,
         program: &Program,
@@ -226,7 +227,7 @@ impl<'a, T: Arithmetic> Run<'a, T> {
         Ok(coordinates)
     }
 
-    /// Registers for a block of fragments, with the constants in them.
+    /// Registers for a block of fragments, filled with the constants.
     fn lanes(&self, columns: usize, rows: usize) -> Result<Lanes<'a, T>, InterpretError> {
         let mut lanes = Lanes::new(self.fragment, columns, rows);
         let outputs = self.vertex.iter().flat_map(|program| &program.outputs);
@@ -237,7 +238,7 @@ impl<'a, T: Arithmetic> Run<'a, T> {
         Ok(lanes)
     }
 
-    /// Sets where a fragment is.
+    /// Sets the position of a fragment.
     fn place(&self, lanes: &mut Lanes<'_, T>, lane: usize, (x, y): (usize, usize)) {
         let position = [x as f64 + 0.5, y as f64 + 0.5, 0.5, 1.0];
         let first = self.fragment.inputs[0].first; // gl_FragCoord
@@ -246,7 +247,7 @@ impl<'a, T: Arithmetic> Run<'a, T> {
         }
     }
 
-    /// Where the result of a fragment is.
+    /// Operands that hold the result of a fragment.
     fn result(&self) -> Option<[Operand; 4]> {
         let mut outputs = self.fragment.outputs.iter();
         let (_, result) = outputs.find(|(name, _)| name == "result")?;
@@ -261,8 +262,8 @@ impl<'a, T: Arithmetic> Run<'a, T> {
         coordinates: &Coordinates,
     ) -> Result<u64, InterpretError> {
         let textures = self.textures()?;
-        self.lanes(0, 0)?; // what is missing is told before anything is drawn
-        // Derivatives are of whole blocks of 2 x 2, fragments outside the rectangle among them.
+        self.lanes(0, 0)?; // reports missing bindings before anything is drawn
+        // Derivatives need whole blocks of 2 x 2, including fragments outside the rectangle.
         let side = if self.fragment.has_derivatives { 2 } else { 1 };
         let aligned = |first: u32| first as usize / side * side;
         let [right, top] = [rect.x + rect.width, rect.y + rect.height].map(|end| end as usize);
@@ -313,8 +314,8 @@ impl<'a, T: Arithmetic> Run<'a, T> {
     }
 }
 
-/// A coordinate in the middle of a fragment. The corners are in the order of `draw`, and each of the
-/// two triangles that the diagonal from the first makes has its own slope.
+/// A coordinate at the centre of a fragment. The corners are in the order of `draw`, and the diagonal from the
+/// first divides the rectangle into two triangles, each with its own slope.
 fn interpolate(rect: Rect, (x, y): (usize, usize), corners: &[f64]) -> f64 {
     let along = |place: usize, first: u32, length: u32| {
         (place as f64 + 0.5 - f64::from(first)) / f64::from(length)

@@ -6,8 +6,7 @@ use crate::stream::Size;
 
 use super::Arithmetic;
 
-/// A rectangle of records of one to four channels, rows from the bottom up: what a rectangle texture
-/// holds.
+/// A rectangle of records with one to four channels, rows from the bottom up, like a rectangle texture.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Texture<T> {
     size: (usize, usize),
@@ -16,7 +15,7 @@ pub struct Texture<T> {
 }
 
 impl<T: Arithmetic> Texture<T> {
-    /// A texture of so many columns and rows with these records.
+    /// Creates a texture with these columns, rows and records.
     ///
     /// # Panics
     /// If `data` is not as long as the texture.
@@ -35,7 +34,7 @@ impl<T: Arithmetic> Texture<T> {
         Self::new(size, channels, vec![zero; size.0 * size.1 * channels])
     }
 
-    /// A texture of what a stream holds.
+    /// Creates a texture from the contents of a stream.
     pub fn of_singles(size: Size, channels: usize, data: &[f32]) -> Self {
         let data = data.iter().map(|&value| T::from_f64(value.into()));
         let size = (size.0 as usize, size.1 as usize);
@@ -47,7 +46,7 @@ impl<T: Arithmetic> Texture<T> {
         self.size
     }
 
-    /// Channels of a record.
+    /// Number of channels of a record.
     pub(super) fn channels(&self) -> usize {
         self.channels
     }
@@ -57,11 +56,10 @@ impl<T: Arithmetic> Texture<T> {
         &self.data
     }
 
-    /// The record at a texel position, the nearest one where there is none; channels that it does
-    /// not have are 0, 0 and 1.
+    /// The record nearest to a texel position; missing channels are 0, 0 and 1.
     #[inline]
     pub fn fetch(&self, x: f64, y: f64) -> [T; 4] {
-        // What is not negative is rounded down by the conversion.
+        // The conversion rounds non-negative numbers down.
         let nearest = |p: f64, length: usize| (p.max(0.0) as usize).min(length - 1);
         let place = nearest(y, self.size.1) * self.size.0 + nearest(x, self.size.0);
         let (zero, one) = (T::from_f64(0.0), T::from_f64(1.0));
@@ -71,12 +69,12 @@ impl<T: Arithmetic> Texture<T> {
         record
     }
 
-    /// Bands of so many rows.
+    /// Bands of `rows` rows.
     pub(super) fn bands(&mut self, rows: usize) -> impl IndexedParallelIterator<Item = &mut [T]> {
         self.data.par_chunks_mut(rows * self.size.0 * self.channels)
     }
 
-    /// Stores as many channels of a record as it has.
+    /// Stores a record, truncated to the texture's channels.
     pub(super) fn store(&mut self, x: usize, y: usize, record: [T; 4]) {
         let first = (y * self.size.0 + x) * self.channels;
         self.data[first..first + self.channels].copy_from_slice(&record[..self.channels]);

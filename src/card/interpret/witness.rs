@@ -1,4 +1,4 @@
-//! Compares every pass of a machine with what its program says.
+//! Compares every pass of a machine with its program.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap};
@@ -8,20 +8,19 @@ use super::{Estimate, InterpretError, Program, Run, Texture};
 use crate::gl::GlError;
 use crate::stream::{Drawing, Extent, Observer, ProgramText, Surface, Switches};
 
-/// The distance between neighbouring numbers of half precision around 1, and around 0: some drivers
-/// chop.
+/// Distance between neighbouring half-precision numbers near 1, and near 0; some drivers truncate.
 const HALF_PRECISION: [f64; 2] = [1.0 / (1u64 << 10) as f64, 1.0 / (1u64 << 24) as f64];
 
-/// One of 255 shades of light, which is from 0 to 1.
+/// One of 255 levels of a channel from 0 to 1.
 pub const SHADE: f64 = 1.0 / 255.0;
 
-/// Looks on while a machine works ([`crate::stream::Machine::observe`]), runs the program of every pass
-/// on the CPU from the same streams, and keeps what it finds. The bound of a difference is not chosen
-/// but follows from the operations of the program ([`Estimate`]).
+/// Observes a machine ([`crate::stream::Machine::observe`]), runs the program of every pass on the CPU from the
+/// same streams, and keeps the findings. The bound of a difference is not chosen but follows from the
+/// operations of the program ([`Estimate`]).
 #[derive(Default)]
 pub struct Witness {
     programs: RefCell<HashMap<Rc<ProgramText>, Rc<[Program; 2]>>>,
-    /// What was there before the present pass: its streams, by name, and its target.
+    /// State before the present pass: its streams, by name, and its target.
     before: RefCell<Option<Before>>,
     findings: RefCell<BTreeMap<String, Finding>>,
 }
@@ -31,26 +30,26 @@ struct Before {
     target: Texture<Estimate>,
 }
 
-/// What was found about a kernel.
+/// Finding about a kernel.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Finding {
-    /// Passes that were compared.
+    /// Number of compared passes.
     pub passes: u64,
-    /// Numbers in their targets.
+    /// Number of values in their targets.
     pub numbers: u64,
-    /// Those among them about which little can be said: infinite, undefined, or with a bound above a
-    /// hundredth of the largest number, as where rounding decides a comparison.
+    /// Number of values without a useful bound: infinite, undefined, or with a bound above a hundredth of the
+    /// largest value, as when rounding decides a comparison.
     pub undecided: u64,
-    /// Those, bounded or not, that differ by more than a shade of a picture (`SHADE`).
+    /// Number of values, bounded or not, that differ by more than one level of a picture (`SHADE`).
     pub visible: u64,
-    /// The largest difference, as a fraction of its bound.
+    /// Largest difference as a fraction of its bound.
     pub worst: f64,
-    /// What contradicts the program, first of all.
+    /// First contradiction of the program, if any.
     pub contradiction: Option<String>,
 }
 
 impl Witness {
-    /// What was found, by the kernels' names.
+    /// Findings by name of the kernel.
     pub fn findings(&self) -> BTreeMap<String, Finding> {
         self.findings.borrow().clone()
     }
@@ -77,7 +76,7 @@ impl Witness {
         Ok(programs)
     }
 
-    /// What the target should hold now.
+    /// Expected contents of the target.
     fn expected(
         &self,
         pass: Drawing<'_>,
@@ -130,7 +129,7 @@ fn texture(stream: &dyn Surface) -> Result<Texture<Estimate>, GlError> {
     Ok(Texture::of_singles(
         stream.size(),
         channels,
-        // Padding, too.
+        // Including padding.
         &stream.read_back()?,
     ))
 }
@@ -145,7 +144,7 @@ impl Finding {
         let channels = target.format().channels();
         let ([relative, least], largest) = match target.format().channel_bytes() {
             2 => (HALF_PRECISION, 65_504.0),
-            // Drivers flush what is below the least normal number.
+            // Drivers flush numbers below the smallest normal one.
             _ => ([0.0, 1e-37], f64::from(f32::MAX)),
         };
         let sizes = expected.data().iter().map(|one| one.value.abs());

@@ -39,7 +39,7 @@ impl FromStr for Given {
 /// A formula, with the first position where it had no finite value.
 pub struct Watched {
     formula: Formula,
-    /// The option that gave it.
+    /// Option that gave the formula.
     option: String,
     is_slope: bool,
     failed: OnceLock<[f64; 2]>,
@@ -67,17 +67,16 @@ impl Watched {
 /// The problem on a mesh.
 pub struct Conditions {
     source: Watched,
-    /// One a part of the boundary.
+    /// One condition per part of the boundary.
     parts: Vec<Watched>,
 }
 
 impl Conditions {
-    /// f, u on every part of the boundary unless something else is given, and what is given as u and
-    /// as slopes. A named part goes before all of them.
+    /// Builds f and the conditions. `values` gives u on each part of the boundary; `dirichlet` and `neumann`
+    /// replace it. A named part takes precedence over all parts together.
     ///
     /// # Errors
-    /// A name that no part has, a part for which two things are given, a piece of the mesh whose u is
-    /// known nowhere.
+    /// An unknown part, two conditions on one part, or a piece of the mesh without a prescribed u.
     pub fn new(
         mesh: &QuadMesh,
         source: Formula,
@@ -127,16 +126,19 @@ impl Conditions {
         })
     }
 
-    /// The same as functions, which have to live as long as the problem.
+    /// Calls `then` with the problem as functions, which must outlive it.
     pub fn with_problem<T>(&self, then: impl FnOnce(&Problem<'_>) -> T) -> T {
         let source = |at: [f64; 2]| self.source.at(at);
         let functions: Vec<_> = (self.parts.iter())
             .map(|part| move |at: [f64; 2]| part.at(at))
             .collect();
         let conditions = self.parts.iter().zip(&functions);
-        let boundary = conditions.map(|(part, function)| match part.is_slope {
-            true => Condition::Neumann(function),
-            false => Condition::Dirichlet(function),
+        let boundary = conditions.map(|(part, function)| {
+            if part.is_slope {
+                Condition::Neumann(function)
+            } else {
+                Condition::Dirichlet(function)
+            }
         });
         then(&Problem {
             source: &source,
@@ -150,14 +152,14 @@ impl Conditions {
             if let Some(place @ [x, y]) = watched.failed.get() {
                 let (option, value) = (&watched.option, watched.formula.at(*place));
                 let what =
-                    format!("{option} is {value} at ({x}, {y}). It has to be finite everywhere");
+                    format!("{option} is {value} at ({x}, {y}). It must be finite everywhere");
                 return Err(Failure::input(what));
             }
         }
         Ok(())
     }
 
-    /// The problem in a line: `-lap u = 1; u = 0 on outer, u = 1 on circle`.
+    /// Returns the problem as one line: `-lap u = 1; u = 0 on outer, u = 1 on circle`.
     pub fn equation(&self, mesh: &QuadMesh) -> String {
         let on = |(watched, name): (&Watched, &String)| {
             let what = if watched.is_slope { "du/dn" } else { "u" };
@@ -170,7 +172,7 @@ impl Conditions {
 }
 
 /// The parts of the boundary with this name, or whose names begin with it and a dot (all curves of a component
-/// in FEAT's meshes); without a name all.
+/// in FEAT's meshes). Without a name, all parts.
 fn parts_of(given: &Given, names: &[&str]) -> Result<Vec<usize>, Failure> {
     let Some(name) = &given.name else {
         return Ok((0..names.len()).collect());

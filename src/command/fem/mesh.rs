@@ -10,8 +10,7 @@ use crate::nearest::meant;
 use super::super::failure::Failure;
 use super::super::output::extension;
 
-/// Unknowns that main memory is asked to hold at most, about a kilobyte each while matrices are
-/// assembled.
+/// Maximum number of unknowns. While matrices are assembled, each takes about a kilobyte of main memory.
 const MOST_UNKNOWNS: usize = 1 << 22;
 
 /// Source of the mesh.
@@ -34,7 +33,7 @@ impl FromStr for Source {
             ("blood", _) => Ok(Self::Blood),
             (_, "msh" | "tri") => Ok(Self::File(text.into())),
             _ => Err(format!(
-                "{}give circle, blood, a file of Gmsh (.msh) or one of FEAT (.tri, with .prm beside it)",
+                "{}give circle, blood, a file of Gmsh (.msh) or one of FEAT (.tri, with its .prm in the same folder)",
                 meant(text, &["circle", "blood"])
             )),
         }
@@ -47,7 +46,7 @@ pub struct Coarse {
     pub name: String,
     /// Cells.
     pub mesh: QuadMesh,
-    /// Changes that reading made, in a line.
+    /// Changes made by the reader, on one line.
     pub note: Option<String>,
 }
 
@@ -66,8 +65,8 @@ impl Source {
         })
     }
 
-    /// The paper's smoothing, f, and what u is on every part of the boundary but the last, and on the
-    /// last. A mesh of the user is treated as the circle, with u = 0 all round.
+    /// Returns the paper's smoothing, f, and u on all parts of the boundary but the last and on the last. A
+    /// user's mesh is treated as the circle, with u = 0 on the whole boundary.
     pub fn problem(&self) -> (Settings, f64, [f64; 2]) {
         match self {
             Self::Circle => (Settings::paper_circle(), 1.0, [0.0, 1.0]),
@@ -81,10 +80,11 @@ fn read(path: &Path) -> Result<Coarse, Failure> {
     let converted = read_quad_mesh(path)?;
     let turned = converted
         .turned
-        .then(|| "the mesh had clockwise cells and was turned back".to_owned());
-    let divided = converted
-        .divided
-        .then(|| "triangles became three quadrilaterals each, quadrilaterals four".to_owned());
+        .then(|| "clockwise cells were reversed".to_owned());
+    let divided = converted.divided.then(|| {
+        "each triangle was divided into three quadrilaterals, each quadrilateral into four"
+            .to_owned()
+    });
     let notes: Vec<String> = turned.into_iter().chain(divided).collect();
     Ok(Coarse {
         name: path
@@ -97,7 +97,7 @@ fn read(path: &Path) -> Result<Coarse, Failure> {
     })
 }
 
-/// Checks that main memory holds this number of levels.
+/// Checks that main memory can hold this number of levels.
 pub fn check_levels(coarse: &QuadMesh, element: Element, levels: usize) -> Result<(), Failure> {
     let unknowns = |level| Counts::of_level(coarse, level).unknowns(element);
     let free = memory::available().map(|bytes| (bytes >> 10) as usize);
@@ -107,11 +107,11 @@ pub fn check_levels(coarse: &QuadMesh, element: Element, levels: usize) -> Resul
     }
     let largest = (1..levels).rfind(|&level| unknowns(level) <= most);
     let remedy = match largest {
-        Some(largest) => format!("the largest that fits is {largest}"),
-        None => "give a coarser mesh".to_owned(),
+        Some(largest) => format!("Give at most {largest}"),
+        None => "Give a coarser mesh".to_owned(),
     };
     Err(Failure::input(format_args!(
-        "--levels {levels} has {} unknowns, which take about {:.1} GB of the {:.1} GB that it may; {remedy}",
+        "--levels {levels} has {} unknowns, which take about {:.1} GB of the {:.1} GB available. {remedy}",
         unknowns(levels),
         gigabytes(unknowns(levels)),
         gigabytes(most)

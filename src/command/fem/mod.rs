@@ -27,26 +27,27 @@ use conditions::{Conditions, Given};
 use mesh::{Source, check_levels};
 use results::{Files, Solution};
 
-/// Solve -lap u = f on a mesh of quadrilaterals by multigrid, which consists of sparse products in textures
+/// Solve -lap u = f on a mesh of quadrilaterals by multigrid; every operator is a sparse matrix in textures
 /// (geveler2011)
 ///
 /// `circle` is a rectangle around a circle: u is 0 outside and 1 on the circle, f = 1. `blood` is a vessel
 /// with an aneurysm: u is 1 on its walls, f = 0. On a mesh of your own f is 1, and u is 0 on the boundary.
 /// Every level divides each cell into four.
 ///
-/// Meshes: Gmsh's (.msh, text, version 4.1, or 2.2 saved without `save all`), whose physical curves name parts
-/// of the boundary, straight between nodes; or FEAT's (.tri, with the .prm beside it), whose curves are
-/// followed when cells are divided; they are called 1.1, 1.2 …, or 1 for all of component 1. Edges without a
-/// name are `boundary`. A triangle becomes three quadrilaterals. A mesh with clockwise cells is turned back.
+/// Meshes: Gmsh (.msh, text, version 4.1, or 2.2 saved without `save all`) or FEAT (.tri, with its .prm in the
+/// same folder). In Gmsh's, physical curves name parts of the boundary, and edges are straight between nodes.
+/// In FEAT's, cells are divided along the curves, which are called 1.1, 1.2 …, or 1 for all of component 1.
+/// Edges without a name are `boundary`. A triangle is divided into three quadrilaterals. Clockwise cells are
+/// reversed.
 ///
 /// Formulas are in x and y, with + - * / ^, brackets, pi, e, sin, cos, tan, exp, log, sqrt, abs, tanh, min,
 /// max, pow and atan2.
 ///
-/// Defects are computed in pairs of floats, about 48 bits, cycles in single precision, unless --precision says
-/// otherwise; the residual that is printed at the end is computed in double precision on the CPU.
+/// By default defects are computed in pairs of floats (about 48 bits) and cycles in single precision; see
+/// --precision. The residual printed at the end is computed in double precision on the CPU.
 ///
-/// Exit code 3 means that the solver did not converge; the history and the matrices are written all the same,
-/// and so is u unless the solver diverged.
+/// Exit code 3 means that the solver did not converge. The history and the matrices are still written, and so
+/// is u unless the solver diverged.
 #[derive(Args)]
 pub struct Arguments {
     /// circle, blood, or a file (.msh, or .tri with .prm)
@@ -94,8 +95,8 @@ pub struct Arguments {
     #[arg(long, value_name = "N", help_heading = "Solver")]
     post: Option<usize>,
 
-    /// Layout of the matrices in textures: rows that end at their own lengths, as in the paper, or rows padded
-    /// to the longest, which was legal in 2003
+    /// Layout of the matrices in textures: rows with their own lengths, as in the paper, or rows padded to the
+    /// longest, as the hardware of 2003 required
     #[arg(long, value_enum, default_value_t = RowFormat::EllpackR, help_heading = "Solver")]
     layout: RowFormat,
 
@@ -140,7 +141,7 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
     progress.say(|| format!("solving for {} unknowns", system.start.len()));
     let (x, outcome) = device::solve(&machine, &system, &settings, arguments.precision)?;
     let solved = started.elapsed();
-    // The allowed cycles may end before growth has become large.
+    // A run with few cycles may end before growth has become large.
     let reason = match outcome.reason {
         Reason::MaximumIterations if outcome.residual > outcome.history[0] => Reason::Diverged,
         reason => reason,

@@ -43,7 +43,7 @@ pub struct Solution<'a> {
     pub system: &'a Discretisation,
     /// u in the chosen numbering.
     pub x: &'a [f64],
-    /// u by place.
+    /// u by position.
     pub u: &'a [f64],
     /// True if u is usable.
     pub is_usable: bool,
@@ -52,7 +52,7 @@ pub struct Solution<'a> {
 }
 
 impl Files {
-    /// Writes the files that were asked for; u only if it is usable.
+    /// Writes the requested files; u only if it is usable.
     pub fn write(&self, history: &[f64], solution: &Solution<'_>) -> Result<(), Failure> {
         if let Some(file) = &self.history {
             let lines = history.iter().enumerate();

@@ -7,7 +7,7 @@ use clap::{Args, ValueEnum};
 use crate::goodnight2003::heat::{ConditionParts, Scene, SideConditions};
 use crate::goodnight2003::{Condition, Side};
 
-/// Conditions on the sides, which take the place of the scene's.
+/// Conditions on the sides, which replace the scene's.
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Sides")]
 pub struct Sides {
@@ -58,7 +58,7 @@ impl FromStr for Given {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        const REMEDY: &str = "give value=20, slope=0 or alpha=1,beta=2,gamma=3";
+        const REMEDY: &str = "Give value=20, slope=0 or alpha=1,beta=2,gamma=3";
         let mut parts = ConditionParts::default();
         for part in text.split(',') {
             let (name, number) = part.split_once('=').unwrap_or((part, ""));
@@ -68,18 +68,18 @@ impl FromStr for Given {
                 "alpha" => &mut parts.alpha,
                 "beta" => &mut parts.beta,
                 "gamma" => &mut parts.gamma,
-                name => return Err(format!("there is no `{name}`; {REMEDY}")),
+                name => return Err(format!("there is no condition `{name}`. {REMEDY}")),
             };
             let number: Option<f64> = number.trim().parse().ok();
-            let number = number.ok_or_else(|| format!("`{part}` has no number; {REMEDY}"))?;
+            let number = number.ok_or_else(|| format!("`{part}` has no number. {REMEDY}"))?;
             if place.replace(number).is_some() {
-                return Err(format!("`{}` is given twice; {REMEDY}", name.trim()));
+                return Err(format!("`{}` is given twice. {REMEDY}", name.trim()));
             }
         }
         let condition = parts.condition();
         condition
             .map(Given)
-            .map_err(|what| format!("{what}; {REMEDY}"))
+            .map_err(|what| format!("{what}. {REMEDY}"))
     }
 }
 
@@ -148,8 +148,8 @@ mod tests {
         };
         assert_eq!("gamma=3, alpha=1,beta=-2".parse(), Ok(Given(mixed)));
         for (bad, why) in [
-            ("", "there is no ``"),
-            ("20", "there is no `20`"),
+            ("", "there is no condition ``"),
+            ("20", "there is no condition `20`"),
             ("value", "`value` has no number"),
             ("value=", "`value=` has no number"),
             ("value=x", "`value=x` has no number"),
@@ -160,7 +160,7 @@ mod tests {
         ] {
             let error = bad.parse::<Given>().unwrap_err();
             assert!(
-                error.starts_with(why) && error.contains("; give value=20"),
+                error.starts_with(why) && error.contains(". Give value=20"),
                 "{bad}: {error}"
             );
         }
@@ -179,7 +179,7 @@ mod tests {
         assert_eq!(hot.otherwise, all(Condition::slope(0.0)));
         let mut ring = applied("--periodic x", scene.clone());
         assert!(ring.side(Side::West).0.is_empty() && !ring.side(Side::South).0.is_empty());
-        // A condition on a joined side is refused when the plate is made.
+        // A condition on a joined side is rejected when the plate is made.
         let mut both = applied("--periodic x --west value=1", scene);
         assert!(!both.side(Side::West).0.is_empty() && both.periodic[0]);
     }

@@ -15,7 +15,7 @@ use super::super::output::extension;
 pub enum Input {
     /// A scene.
     Scene(PathBuf),
-    /// A picture: its grey levels heat.
+    /// A picture, whose grey levels are heat sources.
     Picture(PathBuf),
 }
 

@@ -36,15 +36,15 @@ const NODE: u64 = 340;
 /// Compute the steady temperature on a plate, by multigrid in textures (goodnight2003, section 5.1)
 ///
 /// k lap T = -S on a rectangle. Sources S, the conductivity k and the conditions on the sides come from a
-/// scene, a TOML file; figures/input/plate.toml is one, with comments, and is solved by default. Or S is a
-/// picture, whose grey levels heat, and the conditions on the sides are options.
+/// scene, a TOML file; figures/input/plate.toml is a commented example, and is solved by default. Or S is a
+/// picture, whose grey levels are heat sources, and the conditions on the sides are options.
 ///
 /// The condition on a side is alpha T + beta dT/dn = gamma, with the normal n outwards: `value=20` prescribes
 /// a temperature, `slope=0` insulates. Without a prescribed temperature there is a steady state only if
 /// sources and sides balance; --make-up ensures that.
 ///
-/// Exit code 3 means that the solver did not converge; the history is written all the same, and so is the
-/// temperature if it is finite.
+/// Exit code 3 means that the solver did not converge. The history is still written, and so is the temperature
+/// if it is finite.
 #[derive(Args)]
 #[command(mut_arg("max_iterations", |arg| arg.default_value("50").help("Maximum number of cycles")))]
 pub struct Arguments {
@@ -82,7 +82,7 @@ pub struct Arguments {
     #[command(flatten, next_help_heading = "Solver")]
     criteria: Criteria,
 
-    /// Maximum number of corrections in double precision, once single precision is exhausted; 0: single
+    /// Maximum number of corrections in double precision, after single precision is exhausted; 0: single
     /// precision throughout, as in the paper
     #[arg(long, value_name = "N", default_value_t = 10, help_heading = "Solver")]
     refine: usize,
@@ -136,7 +136,7 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
     }
 }
 
-/// The scene as it is read, with the options in the place of its own settings.
+/// Reads the scene, and replaces its settings by the options.
 fn scene(arguments: &Arguments) -> Result<Scene, Failure> {
     let mut scene = input::read(arguments.input.as_ref())?;
     arguments.sides.apply(&mut scene);
@@ -148,7 +148,7 @@ fn scene(arguments: &Arguments) -> Result<Scene, Failure> {
     match (arguments.white, &mut scene.picture) {
         (Some(white), Some(picture)) => picture.white = white,
         (Some(_), None) => {
-            let what = "--white is the heat of a white pixel, and there is no picture. Give one";
+            let what = "--white is the heat of a white pixel, but there is no picture. Give a picture, or leave it out";
             return Err(Failure::input(what));
         }
         (None, _) => {}
@@ -160,18 +160,17 @@ fn scene(arguments: &Arguments) -> Result<Scene, Failure> {
 fn plate(arguments: &Arguments, scene: &Scene) -> Result<(Plate, f64), Failure> {
     let of_input = |what: &dyn Display| arguments.of_input(what);
     let mut plate = Plate::new(scene).map_err(|error| of_input(&remedied(&error)))?;
-    let made_up = match arguments.make_up {
-        true => plate.make_up(),
-        false => {
-            let scales = plate.problem.scales();
-            scales.and_then(|scales| plate.problem.balance(&scales).map(|()| 0.0))
-        }
+    let made_up = if arguments.make_up {
+        plate.make_up()
+    } else {
+        let scales = plate.problem.scales();
+        scales.and_then(|scales| plate.problem.balance(&scales).map(|()| 0.0))
     };
     match made_up {
         Ok(heat) => Ok((plate, heat)),
         Err(ProblemError::Incompatible(sum)) => Err(of_input(&format_args!(
-            "no side has a prescribed temperature, and sources and sides bring {:.4e} in all instead of \
-             nothing, so there is no steady state. Prescribe a temperature on a side, or add --make-up",
+            "no side has a prescribed temperature, and sources and sides add up to {:.4e} instead of 0, so \
+             there is no steady state. Prescribe a temperature on a side, or add --make-up",
             -plate.conductivity * sum
         ))),
         Err(error) => Err(of_input(&error)),
@@ -214,7 +213,7 @@ fn solve(
     Ok(Found::new(plate, made_up, refined, seconds)?)
 }
 
-/// Writes the files that were asked for; a temperature that is not finite is not written.
+/// Writes the requested files; a temperature that is not finite is not written.
 fn write(arguments: &Arguments, found: &Found) -> Result<(), Failure> {
     let settings = &arguments.settings;
     if let Some(file) = &arguments.history {
@@ -276,9 +275,9 @@ fn unconverged(found: &Found) -> Failure {
         Reason::Stagnated if found.corrections == 0 && solved.is_solved() => Some(
             "Single precision is exhausted: allow corrections with --refine, or choose a larger --rtol",
         ),
-        Reason::Diverged => {
-            Some("A side with alpha and beta of opposite signs feeds what it should damp")
-        }
+        Reason::Diverged => Some(
+            "A side whose alpha and beta have opposite signs amplifies errors: give them the same sign",
+        ),
         _ => None,
     };
     Failure::unconverged(

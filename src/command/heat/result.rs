@@ -14,12 +14,12 @@ pub struct Found {
     pub plate: Plate,
     /// T at every node, row by row from the south.
     pub temperature: Vec<f64>,
-    /// How the solve went.
+    /// Outcome of the solve.
     pub solved: Solved,
     /// Number of corrections in double precision.
     pub corrections: usize,
     flow: HeatFlow,
-    /// Uniform heat that was added to make up for an imbalance.
+    /// Uniform heat added to balance sources and sides.
     made_up: f64,
     /// The lowest and the highest temperature.
     range: [f64; 2],
@@ -97,7 +97,7 @@ impl Found {
         })
     }
 
-    /// The result as it is printed. No heat leaves a periodic plate through the sides that it does not have.
+    /// The result as it is printed. A periodic plate has no sides through which heat could leave.
     pub fn result(&self) -> Value {
         let [minimum, maximum] = self.range;
         let [west, east, south, north] = self.flow.sides;

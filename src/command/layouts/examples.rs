@@ -1,4 +1,4 @@
-//! What the report shows: the bundled matrices and a grid.
+//! Exhibits of the report: the bundled matrices and a grid.
 
 use crate::claim::bundled::{MATRICES, matrix};
 use crate::claim::{Exhibit, Figure};
@@ -29,8 +29,8 @@ pub fn exhibits(machine: &Machine, effort: Effort) -> Result<Vec<Exhibit>, Failu
         };
         let matrix = matrix(file).map_err(Failure::input)?;
         let input = input::of(what, matrix, FOR_MATRICES.to_vec(), None);
-        let caption = "How each layout lies in memory: an entry has the colour of its row, a pointer \
-                       that of the x it leads to.";
+        let caption = "Memory of each layout: an entry has the colour of its row, a pointer \
+                       that of the x it refers to.";
         let argument = format!("matrix {name}");
         exhibits.push(exhibit(
             machine,
@@ -41,7 +41,7 @@ pub fn exhibits(machine: &Machine, effort: Effort) -> Result<Vec<Exhibit>, Failu
     }
     exhibits.push(families(machine, effort)?);
     let argument = format!("grid --size {GRID}");
-    let caption = "How each layout lies in memory: a node has the colour of its place.";
+    let caption = "Memory of each layout: a node has the colour of its position.";
     let names = ["grid", argument.as_str(), caption];
     exhibits.push(exhibit(machine, effort, names, &Input::Plane(GRID))?);
     Ok(exhibits)

@@ -19,17 +19,17 @@ use super::super::arguments::check_limit;
 use super::super::failure::Failure;
 use super::super::solve::system::read_square;
 
-/// Bytes of main memory and textures per entry of a vector, or per row and entry of a matrix, in all layouts.
+/// Bytes of main memory and textures in all layouts, per entry of a vector, or per row and entry of a matrix.
 const BYTES_AN_ENTRY: u64 = 300;
 
-/// A grid beyond this is not drawn node by node, but in its place a smaller one.
+/// Largest side of a grid that is drawn node by node; for larger grids a smaller one is drawn.
 const DRAWN: usize = 33;
 
 /// The input of `layouts`.
 pub enum Input {
     /// A square matrix with at least one row.
     Matrix {
-        /// A line about it.
+        /// A line about the matrix.
         title: String,
         /// The matrix.
         matrix: Csr<f64>,
@@ -47,7 +47,7 @@ pub enum Input {
 }
 
 impl Input {
-    /// Checks that textures and memory hold it, before memory is claimed for it.
+    /// Checks, before memory is allocated, that textures and memory can hold the input.
     pub fn check(&self, machine: &Machine) -> Result<(), Failure> {
         let (what, nodes, bytes, dimensions) = match *self {
             Input::Matrix { ref matrix, .. } => {
@@ -67,7 +67,7 @@ impl Input {
                 (what, (n as u64).saturating_pow(3), grids::BYTES_A_NODE, 3)
             }
             Input::Vector(n) => {
-                // The layout that holds most; the others have lines of their own.
+                // The densest layout; layouts that do not fit have lines of their own.
                 VectorLayout::square(n, Format::Rgba32F)
                     .and_then(|layout| layout.check(machine))?;
                 let what = format!("a vector of {n} entries in all layouts");
@@ -131,9 +131,10 @@ impl Input {
             Input::Plane(n) => {
                 let drawn = (*n).min(DRAWN);
                 let panels = picture::grids::panels(machine, drawn)?;
-                let title = match drawn == *n {
-                    true => format!("a grid of {n}² nodes"),
-                    false => format!("a grid, drawn with {drawn}² of {n}² nodes"),
+                let title = if drawn == *n {
+                    format!("a grid of {n}² nodes")
+                } else {
+                    format!("a grid, drawn with {drawn}² of {n}² nodes")
                 };
                 (title, picture::grids::LEGEND, panels)
             }

@@ -23,13 +23,13 @@ use input::Input;
 
 pub use examples::exhibits;
 
-/// Lay out a matrix, a grid or a vector in every way of the papers, side by side
+/// Lay out a matrix, a grid or a vector in all layouts of the papers, side by side
 ///
 /// Counts are those of the ledger. Times are medians of alternating runs on this machine. The ceiling is the
-/// speed relative to a trivial program with as many fetches. The cards of 2003 are a model that was fitted to
-/// the papers' timings, but not to scattered fetches or V-cycles. A product's error is the largest |y - A x|
-/// divided by |A| |x|, compared with double precision. A layout that does not fit has a line with what it would
-/// take.
+/// speed relative to a trivial program with the same number of fetches. The cards of 2003 are a model fitted to
+/// the papers' timings, but not to scattered fetches or V-cycles. The error of a product is the largest |y - A
+/// x| divided by |A| |x|, where A x is computed in double precision. A layout that does not fit has a line with
+/// the size it would need.
 #[derive(Args)]
 pub struct Arguments {
     #[command(subcommand)]
@@ -39,11 +39,11 @@ pub struct Arguments {
 /// Subcommands, by what they lay out.
 #[derive(Subcommand)]
 enum What {
-    /// Lay out a sparse matrix: matrix-vector products, and a solve if wanted
+    /// Lay out a sparse matrix: matrix-vector products, and optionally a solve
     Matrix(MatrixArguments),
-    /// Lay out a grid: products with stencils, and V-cycles
+    /// Lay out a grid: stencil products, and V-cycles
     Grid(GridArguments),
-    /// Lay out a vector: a sum of two, and the sum of all entries
+    /// Lay out a vector: a sum of two vectors, and the sum of all entries
     Vector(VectorArguments),
     /// Lay out families of matrices, from a thousand rows to a million: curves, and a map
     Families(families::Arguments),
@@ -63,7 +63,7 @@ struct MatrixArguments {
     #[arg(long, value_enum)]
     method: Option<Method>,
 
-    /// Draw how each layout lies in memory, every row in one colour
+    /// Draw the memory of each layout, each row in one colour
     #[arg(long, value_name = "FILE.png", value_parser = png)]
     png: Option<Target>,
 
@@ -73,7 +73,7 @@ struct MatrixArguments {
 
 #[derive(Args)]
 struct GridArguments {
-    /// Number of nodes per side, such as 1025; in three dimensions, of cells
+    /// Number of nodes per side, such as 1025; in three dimensions, number of cells
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(3..))]
     size: u32,
 
@@ -81,7 +81,7 @@ struct GridArguments {
     #[arg(long, value_name = "2|3", default_value_t = 2, value_parser = clap::value_parser!(u8).range(2..=3))]
     dimensions: u8,
 
-    /// Draw how each layout lies in memory, every node in one colour (in two dimensions)
+    /// Draw the memory of each layout, each node in one colour (in two dimensions)
     #[arg(long, value_name = "FILE.png", value_parser = png)]
     png: Option<Target>,
 
@@ -101,7 +101,7 @@ struct VectorArguments {
 
 #[derive(Args)]
 struct Common {
-    /// Number of timed rounds, after one to warm up
+    /// Number of timed rounds, after one for warming up
     #[arg(long, value_name = "N", default_value_t = 7)]
     rounds: usize,
 
@@ -148,7 +148,7 @@ impl GridArguments {
         let size = self.size as usize;
         match self.dimensions {
             3 if self.png.is_some() => Err(Failure::input(
-                "--png draws grids in two dimensions. Leave it out, or --dimensions 3",
+                "--png draws grids in two dimensions. Leave out --png or --dimensions 3",
             )),
             3 => Ok(Input::Space(size)),
             _ => Ok(Input::Plane(size)),
@@ -160,7 +160,7 @@ impl MatrixArguments {
     fn input(&self) -> Result<Input, Failure> {
         if self.method == Some(Method::Multigrid) {
             return Err(Failure::input(
-                "multigrid needs levels. Take another method, or `fragstream solve --prolongation`",
+                "multigrid needs levels. Choose another method, or run `fragstream solve --prolongation`",
             ));
         }
         let layouts = match self.layouts.as_slice() {

@@ -23,9 +23,9 @@ use solving::Solving;
 
 /// Simulate a liquid in a glass box; its pressure is solved for in textures (batty2003)
 ///
-/// Particles carry the liquid, a grid its pressure. As in the paper, the CPU computes everything but the
-/// pressure. Lengths are in metres, and y is up. A scene file has liquid, solids and inflows as boxes
-/// or spheres.
+/// Particles carry the liquid, a grid its pressure. As in the paper, the CPU computes everything except the
+/// pressure. Lengths are in metres, and y is up. A scene file describes liquid, solids and inflows as boxes or
+/// spheres.
 ///
 /// The table has one row per tenth of the steps: iterations and residual of the pressure's solve, the volume
 /// in cubic metres, and the lowest and the highest pressure in pascals.
@@ -52,7 +52,7 @@ pub struct Arguments {
     #[arg(long, value_name = "SECONDS", value_parser = positive)]
     dt: Option<f64>,
 
-    /// Correct the volume, through the divergence, for what was lost or won; keep_volume = true in a scene
+    /// Correct volume that was lost or gained, through the divergence; keep_volume = true in a scene file
     #[arg(long)]
     keep_volume: bool,
 
@@ -100,7 +100,7 @@ impl Named {
     }
 }
 
-/// Number of cells along a side; memory holds no more.
+/// Number of cells along a side; memory cannot hold more.
 pub fn cells(text: &str) -> Result<u16, String> {
     let number = text.parse().ok();
     let fitting = number.filter(|number| (1..=640).contains(number));
@@ -130,7 +130,7 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
     let canvas = Canvas::new(&machine, width, 3 * width / 4)?;
     let (destination, steps) = (&arguments.destination, arguments.steps);
     let done = destination.film(&mut scene, steps, &canvas, session);
-    // The history of a liquid that could not continue is worth having.
+    // The history of a liquid that could not continue is still written.
     if let Some(file) = &arguments.history {
         write_history(file, &scene)?;
     }

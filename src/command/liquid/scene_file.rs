@@ -1,12 +1,12 @@
 //! Scenes of liquids as TOML files.
 //!
 //! ```toml
-//! gravity = [0.0, -9.81, 0.0]   # m/s²; y is up. All but [grid] can be left out
+//! gravity = [0.0, -9.81, 0.0]   # m/s²; y is up. Everything except [grid] is optional
 //! time_step = 0.008             # s
 //! density = 1000.0              # kg/m³
-//! flip = 0.97                   # the share of a particle's velocity that is its own
-//! keep_volume = true            # make up for volume that was lost or won
-//! seed = 2003                   # what the places of particles depend on
+//! flip = 0.97                   # fraction of FLIP in the velocity update; the rest is PIC
+//! keep_volume = true            # correct volume that was lost or gained
+//! seed = 2003                   # random seed of the particles
 //!
 //! [grid]
 //! size = [64, 48, 32]           # cells; for the GPU a multiple of 4 in x
@@ -25,7 +25,7 @@
 //! from = [0.6, 0.0, 0.2]
 //! to = [0.7, 0.2, 0.3]
 //!
-//! [[inflow]]                    # as a liquid, and kept full
+//! [[inflow]]                    # as a liquid, but kept full
 //! centre = [0.1, 0.6, 0.25]
 //! radius = 0.05
 //! velocity = [1.0, 0.0, 0.0]
@@ -89,7 +89,7 @@ pub fn read_scene(path: &Path, cells: Option<usize>) -> Result<Scene, Failure> {
     scene_of(path, &read_text(path)?, cells)
 }
 
-/// The scene that a text says, read from this path.
+/// Parses a scene from the text of the file at `path`.
 fn scene_of(path: &Path, text: &str, cells: Option<usize>) -> Result<Scene, Failure> {
     let table: SceneTable = parse_toml(text).map_err(|fault| Failure::in_file(path, fault))?;
     let reader = Reader { path, text };
@@ -165,7 +165,7 @@ impl Reader<'_> {
         Ok(scene)
     }
 
-    /// Sets what a key says, if it is there, and checks it.
+    /// Sets a value from a key, if the key is present, and checks it.
     fn set<T: Copy>(
         &self,
         scene: &mut Scene,
@@ -267,7 +267,7 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(1000))]
 
-        /// Each place loses up to 40 characters and gains up to eight.
+        /// At each position up to 40 characters are removed and up to eight inserted.
         #[test]
         fn a_damaged_scene_is_read_or_refused_in_a_line(
             places in vec((any::<Index>(), 0..40usize, "[-0-9.e+/ \n\r#\\[\\]=\"$a-c\u{e9}]{0,8}"), 1..6),

@@ -51,11 +51,11 @@ enum On {
 }
 
 impl Solving {
-    /// Checks that the choices go together.
+    /// Checks that the options are compatible.
     pub fn check(&self) -> Result<(), Failure> {
         if self.on == Some(On::Gpu) && self.is_for_cpu() {
             return Err(Failure::input(
-                "--preconditioner ic and mic are for the CPU. Leave out --on gpu",
+                "--preconditioner ic and mic run on the CPU. Leave out --on gpu",
             ));
         }
         let switches = [
@@ -64,7 +64,7 @@ impl Solving {
         ];
         match switches.into_iter().find(|switch| switch.1) {
             Some((name, _)) if self.place() == On::Cpu => Err(Failure::input(format_args!(
-                "{name} is for the GPU. Leave it out"
+                "{name} applies to the GPU. Leave it out"
             ))),
             _ => Ok(()),
         }
@@ -82,7 +82,7 @@ impl Solving {
         self.on.unwrap_or(usual)
     }
 
-    /// When to stop.
+    /// The stopping criteria.
     pub fn criteria(&self) -> Criteria {
         Criteria {
             norm_every: self.norm_every as usize,

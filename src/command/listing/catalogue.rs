@@ -1,4 +1,4 @@
-//! Every program of `glsl/`, with what its text leaves open settled.
+//! Every program of `glsl/`, with its parts and defines.
 
 use crate::stream::{Part, Source};
 
@@ -7,8 +7,8 @@ use super::super::failure::Failure;
 /// The texts below `glsl/`, by their paths there.
 const TEXTS: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/texts.rs"));
 
-/// One program per line: `program + parts in front @ vertex program: settings`, of which those in capitals
-/// are defines.
+/// One program per line: `program + parts in front @ vertex program: settings`; settings in capitals are
+/// defines.
 const PROGRAMS: &str = include_str!("../../../glsl/programs.txt");
 
 /// A program with its parts and defines.
@@ -38,9 +38,10 @@ impl Variant {
 
     /// Program, parts and defines as they are printed.
     pub fn label(&self) -> String {
-        let parts = match self.parts.is_empty() {
-            true => String::new(),
-            false => format!(" with {}", self.parts.join(", ")),
+        let parts = if self.parts.is_empty() {
+            String::new()
+        } else {
+            format!(" with {}", self.parts.join(", "))
         };
         let defines = self
             .defines
@@ -61,7 +62,7 @@ impl Variant {
             .map(|(name, value)| (&**name, &**value))
             .collect();
         let source = Source::new(self.program, own, &[]).with(parts);
-        // Meshes have a head of their own.
+        // Vertex programs have their own prelude.
         let text = source.assemble(&defines).replace("out vec4 result;", "");
         Ok(text)
     }
@@ -70,9 +71,12 @@ impl Variant {
 /// A text by its path below `glsl/`, or by its name alone below the folder of a program's paper.
 fn text(program: &str, name: &str) -> Result<&'static str, Failure> {
     let paper = program.split('/').next().unwrap_or("");
-    let is_named = |file: &str| match name.contains('/') {
-        true => file == name,
-        false => file.starts_with(&format!("{paper}/")) && file.ends_with(&format!("/{name}")),
+    let is_named = |file: &str| {
+        if name.contains('/') {
+            file == name
+        } else {
+            file.starts_with(&format!("{paper}/")) && file.ends_with(&format!("/{name}"))
+        }
     };
     let found = TEXTS.iter().find(|(file, _)| is_named(file));
     found.map(|&(_, text)| text).ok_or_else(|| {

@@ -25,12 +25,12 @@ const TEXT: usize = 72;
 
 /// Show programs as the assembly of 2003, next to their texts
 ///
-/// NAME is a program below glsl/ (`bolz2003/sparse/spmv`), the file of a program of your own, or
-/// `batty2003/printed` for the paper's two listings next to fragstream's. Without a NAME: a table of all
+/// NAME is a program below glsl/ (`bolz2003/sparse/spmv`), a file with a program of your own, or
+/// `batty2003/printed` for the paper's two listings next to fragstream's. Without NAME: a table of all
 /// programs. Loops are unrolled and functions inlined; the length is the number of instructions.
 #[derive(Args)]
 pub struct Arguments {
-    /// Programs; a table of all of them if none is given
+    /// Programs [default: a table of all programs]
     #[arg(value_name = "NAME")]
     names: Vec<String>,
 
@@ -38,11 +38,11 @@ pub struct Arguments {
     #[arg(long, value_enum, value_name = "FORM", default_value_t = Form::Fp1)]
     form: Form,
 
-    /// Define a name of the program's text, in place of the default
+    /// Replace the default value of a define
     #[arg(long, value_name = "N=V", value_parser = definition)]
     define: Vec<(String, String)>,
 
-    /// Parts to put in front of the text, in place of the default ones
+    /// Replace the default parts in front of the text
     #[arg(long, value_name = "PART")]
     with: Vec<String>,
 }
@@ -63,7 +63,7 @@ enum Form {
 
 fn definition(text: &str) -> Result<(String, String), String> {
     let (name, value) = text.split_once('=').ok_or("write NAME=VALUE")?;
-    // Loops count in floats.
+    // Loop bounds are floats.
     let is_integer = !value.is_empty() && value.bytes().all(|digit| digit.is_ascii_digit());
     let value = if is_integer {
         format!("{value}.0")
@@ -127,7 +127,7 @@ fn listing(label: &str, text: &str) -> Result<Listing, Failure> {
     Listing::of(text).map_err(|error| Failure::input(format!("{label}: {error}")))
 }
 
-/// Names of the cards that take a program.
+/// Names of the cards that can run a program.
 fn cards(text: &str) -> Result<String, Failure> {
     let count = count(text).map_err(Failure::input)?;
     let cards = [NV30, R300, ARB].into_iter();
@@ -135,9 +135,10 @@ fn cards(text: &str) -> Result<String, Failure> {
         .filter(|limits: &Limits| limits.excesses(&count).is_empty())
         .map(|limits| limits.card)
         .collect();
-    Ok(match cards.is_empty() {
-        true => "none".into(),
-        false => cards.join(", "),
+    Ok(if cards.is_empty() {
+        "none".into()
+    } else {
+        cards.join(", ")
     })
 }
 
@@ -226,7 +227,7 @@ fn slots(listing: &Listing, out: &mut Output) -> Result<(), Failure> {
     Ok(())
 }
 
-/// A line for every program.
+/// Prints one line per program.
 fn table(out: &mut Output) -> Result<(), Failure> {
     writeln!(
         out,

@@ -8,8 +8,8 @@ use crate::io::grey::Grey;
 
 use super::super::failure::Failure;
 
-/// The grid for a picture: of this size, or without one of its own; with `fit`, if its own cannot be
-/// coarsened, of the next that can.
+/// The grid for a picture: of this size, or of the picture's. If that cannot be coarsened, `fit` allows the
+/// next size that can.
 pub fn grid_of_picture(
     path: &Path,
     picture: &Grey,
@@ -24,7 +24,7 @@ pub fn grid_of_picture(
     let size = match size {
         Some(size) if size != own && !fit => {
             let what = format!(
-                "the picture is {own}, but --size is {size}. Leave out --size, or resample it by \
+                "the picture is {own}, but --size is {size}. Leave out --size, or resample the picture by \
                  --fit"
             );
             return Err(Failure::in_file(path, what));

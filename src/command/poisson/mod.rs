@@ -40,12 +40,12 @@ use right_side::{Problem, RightSide, Source};
 /// whose luminance from 0 to 1 is g; or a file of little-endian 32-bit floats, one per node, row by row from
 /// the bottom.
 ///
-/// Single precision alone is not enough: with random g on 1025x1025 the relative residual stays near 1e-5,
-/// with smooth g it stays higher, although u is right to about six digits. Therefore the residual is computed
-/// in double precision on the CPU every few cycles, unless --refine 0 is given.
+/// Single precision alone is not enough: with random g on 1025x1025 the relative residual stagnates near 1e-5,
+/// with smooth g earlier, although u is correct to about six digits. Therefore the residual is computed in
+/// double precision on the CPU every few cycles, unless --refine 0 is given.
 ///
-/// Exit code 3 means that the solver did not converge; the history is written all the same, and so is u
-/// unless the solver diverged.
+/// Exit code 3 means that the solver did not converge. The history is still written, and so is u unless the
+/// solver diverged.
 #[derive(Args)]
 #[command(mut_arg("max_iterations", |arg| arg.help("Maximum number of cycles")))]
 pub struct Arguments {
@@ -103,7 +103,8 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
     let [columns, rows] = sides.map(|side| u32::try_from(side).unwrap_or(u32::MAX));
     let size = GridSize::new(columns, rows);
     size.check_memory(NODE)?;
-    // A cycle takes as long with the rasteriser's threads as without on 641², and recording it less without.
+    // A cycle takes the same time with and without the rasteriser's threads on 641², and recording takes less
+    // without.
     let machine = session.machine_for(problem.grid.nodes() / 18)?;
     check_limit(&machine, size)?;
     let equation = Equation {
@@ -123,8 +124,8 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
 }
 
 impl Arguments {
-    /// The library's options, for nodes at distance `spacing`: it integrates g over the control volumes,
-    /// which makes its norms smaller by h².
+    /// The library's options, for nodes at distance `spacing`. The library integrates g over the control
+    /// volumes, which reduces its norms by h².
     fn options(&self, spacing: f64) -> Options {
         let mut options = self.options;
         options.refine = options.refine.filter(|&cycles| cycles > 0);
@@ -153,7 +154,7 @@ fn solve(
     solution.map_err(failure)
 }
 
-/// The library's errors, with the remedies that the command has.
+/// The library's errors, with the remedies of the command.
 fn failure(error: PoissonError) -> Failure {
     match error {
         PoissonError::Incompatible(share) => Failure::input(format_args!(
@@ -165,7 +166,7 @@ fn failure(error: PoissonError) -> Failure {
     }
 }
 
-/// Writes the files that were asked for.
+/// Writes the requested files.
 fn write(arguments: &Arguments, solved: &Solved) -> Result<(), Failure> {
     if let Some(file) = &arguments.history {
         let lines = solved.history.iter();

@@ -15,7 +15,7 @@ const SQUARES: usize = 8;
 /// A right-hand side that has a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Named {
-    /// That of a product of sines and cosines, which is the solution.
+    /// A product of sines and cosines, which is also the solution up to a factor.
     Sine,
     /// One everywhere.
     Ones,
@@ -75,9 +75,12 @@ impl Named {
                 sampled(grid, |i, j| (factor * wave.at(i, j)) as f32)
             }
             Named::Ones => vec![1.0; grid.nodes()],
-            Named::Point => sampled(grid, |i, j| match (i, j) == (centre, middle) {
-                true => strength as f32,
-                false => 0.0,
+            Named::Point => sampled(grid, |i, j| {
+                if (i, j) == (centre, middle) {
+                    strength as f32
+                } else {
+                    0.0
+                }
             }),
             Named::Dipole => {
                 let quarter = grid.cells[0].div_ceil(4);
@@ -113,8 +116,8 @@ pub fn sampled<T>(grid: &Grid, mut f: impl FnMut(usize, usize) -> T) -> Vec<T> {
     nodes.map(|k| f(k % columns, k / columns)).collect()
 }
 
-/// An eigenfunction of the Laplacian that fulfils the conditions on all sides: along each axis half
-/// a wave, a quarter between two sides of different kinds, a whole one round a period.
+/// An eigenfunction of the Laplacian that satisfies the conditions on all sides. Along each axis it is half a
+/// wave, a quarter between two sides of different kinds, a whole one along a period.
 struct Wave {
     /// Wave number times h and phase along each axis.
     axes: [(f64, f64); 2],
@@ -198,7 +201,7 @@ mod tests {
         let at = |i, j| u[grid.place(i, j)];
         assert!((0..17).all(|j| at(0, j).abs() < 1e-12));
         assert!((0..33).all(|i| at(i, 16).abs() < 1e-12));
-        // Level: near the end of a cosine, steps are as 1 to 3.
+        // Level near the end of a cosine, where the slopes are as 1 to 3.
         let ratio = (at(31, 3) - at(30, 3)) / (at(32, 3) - at(31, 3));
         assert!((ratio - 3.0).abs() < 0.01, "{ratio}");
         let g = Named::Sine.values(&grid, spacing, 3.0);

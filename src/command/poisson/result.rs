@@ -11,11 +11,11 @@ use super::super::arguments::name_of;
 use super::Arguments;
 use super::right_side::RightSide;
 
-/// A solve that counts as converged in single precision is one if the residual in double precision is at most
-/// this multiple of the tolerance: the room for rounding b and u.
+/// A solve that converged in single precision counts as converged if the residual in double precision is at
+/// most this multiple of the tolerance: the allowance for rounding b and u.
 const ROUNDING: f64 = 2.0;
 
-/// Residuals up to this multiple of the smallest are as good as it.
+/// Residuals up to this multiple of the smallest count as equal to it.
 const AT_ROUNDING: f64 = 1.5;
 
 /// The result. Norms are 2-norms over the nodes, in the unit of g.
@@ -29,7 +29,7 @@ pub struct Solved {
     pub reason: Reason,
     /// Number of cycles.
     pub cycles: usize,
-    /// Number of cycles done, and the residual then.
+    /// Number of cycles, and the residual after them.
     pub history: Vec<(usize, f64)>,
     /// Reduction of the residual per cycle, from the start to the smallest residual.
     factor: Option<f64>,
@@ -72,7 +72,7 @@ impl Solved {
         (equation, right_side): (&Equation, &RightSide),
         solution: Solution,
     ) -> Self {
-        // The library integrates g over the control volumes.
+        // The library's residuals are integrated over the control volumes.
         let unit = equation.spacing * equation.spacing;
         let norm_b = solution.norm_of_b / unit;
         let (before, steps) = (options.cycles_before(), solution.history.into_iter());
@@ -80,12 +80,12 @@ impl Solved {
             .map(|(cycles, residual)| (cycles + before, residual / unit))
             .collect();
         if history[0].0 > 0 {
-            // Before full multigrid u was zero.
+            // Full multigrid starts from u = 0.
             history.insert(0, (0, norm_b));
         }
         let residual_true = solution.true_residual / unit;
         let tolerance = options.criteria.tolerance(norm_b * unit) / unit;
-        // NaN is not within the tolerance either.
+        // NaN is not within the tolerance.
         let within = residual_true <= ROUNDING * tolerance;
         let reason = match solution.outcome.reason {
             Reason::Converged if !within => Reason::Stagnated,
@@ -127,15 +127,15 @@ impl Solved {
         }
     }
 
-    /// Tests whether u is worth a file, which holds single precision at most.
+    /// Tests whether u is worth writing: its file has single precision.
     pub fn is_usable(&self) -> bool {
         let finite = self.u.iter().all(|&u| (u as f32).is_finite());
         finite && self.reason != Reason::Diverged
     }
 }
 
-/// Mean reduction per cycle on the way down, or up. A solve that ends at rounding continues for a while near its
-/// smallest residual; those cycles do not count.
+/// Mean reduction (or growth) of the residual per cycle. A solve that reaches the rounding error continues for
+/// a while near its smallest residual; those cycles do not count.
 fn factor(history: &[(usize, f64)]) -> Option<f64> {
     let (_, first) = *history.first()?;
     let last = *history.last()?;

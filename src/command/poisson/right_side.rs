@@ -69,7 +69,7 @@ impl FromStr for Source {
     }
 }
 
-/// A grid and the content of the files, which are read before a driver is needed.
+/// A grid and the contents of the files, which are read before a driver is needed.
 pub struct Problem {
     /// The nodes and the conditions on the sides.
     pub grid: Grid,
@@ -84,7 +84,7 @@ enum Content {
     Numbers(Vec<f32>),
 }
 
-/// g, and u where it is known.
+/// g, and u if it is known.
 pub struct RightSide {
     /// g at every node.
     pub g: Vec<f32>,
@@ -130,7 +130,7 @@ impl Problem {
     /// The right-hand side of -lap u + sigma u = g.
     ///
     /// # Errors
-    /// A formula that has no value at some node, or none in single precision.
+    /// A formula without a finite value in single precision at some node.
     pub fn right_side(self, spacing: f64, sigma: f64) -> Result<RightSide, Failure> {
         let grid = &self.grid;
         let (g, exact) = match self.content {
@@ -158,7 +158,7 @@ fn values_of(formula: &Formula, grid: &Grid, spacing: f64) -> Result<Vec<f32>, F
         Some(k) => {
             let ([x, y], g) = (place(k % grid.columns(), k / grid.columns()), g[k]);
             let what =
-                format!("--rhs {formula} is {g} at ({x}, {y}). It has to be finite everywhere");
+                format!("--rhs {formula} is {g} at ({x}, {y}). It must be finite everywhere");
             Err(Failure::input(what))
         }
     }

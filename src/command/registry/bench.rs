@@ -1,4 +1,4 @@
-//! `fragstream bench`: kernels and solvers beside their ceiling and their CPU twin.
+//! `fragstream bench`: kernels and solvers compared with their ceilings and with CPU programs.
 
 use std::cell::RefCell;
 use std::io::{self, Write};
@@ -23,9 +23,9 @@ use super::super::session::{Progress, Session};
 
 /// Time kernels and solvers compared with their ceiling and a tuned CPU program
 ///
-/// The ceiling of a kernel is a trivial one with the same fetches and the same output. All figures of a line
-/// come from one run, alternately: compare the ratios, not the milliseconds. With --json the lines are printed
-/// at the end.
+/// The ceiling of a kernel is the time of a trivial kernel with the same fetches and the same output. All times
+/// of a line are measured alternately in one run: compare the ratios, not the milliseconds. With --json the
+/// lines are printed at the end.
 #[derive(Args)]
 pub struct Arguments {
     /// Paper whose kernels are timed [default: all]
@@ -45,7 +45,7 @@ pub struct Arguments {
     rect: Option<GridSize>,
 }
 
-/// The papers, which all have kernels to time.
+/// The papers; all have kernels to time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Paper {
     /// Geometric flow of meshes, and multigrid
@@ -87,9 +87,10 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
     };
     let mut nowhere = io::sink();
     let is_json = session.json;
-    let out: &mut dyn Write = match is_json {
-        true => &mut nowhere,
-        false => &mut session.out,
+    let out: &mut dyn Write = if is_json {
+        &mut nowhere
+    } else {
+        &mut session.out
     };
     let mut bench = Bench {
         machine: &machine,

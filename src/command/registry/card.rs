@@ -18,8 +18,8 @@ use super::super::session::{Output, Progress, Session};
 
 /// Compare the cost model of the 2003 cards with every timing in the papers
 ///
-/// The model has six numbers that were fitted to the rows called calibrated; the others were held out. Lengths
-/// of programs are the papers', or counted from fragstream's where none is printed.
+/// The model has six numbers, fitted to the rows called calibrated; the others were held out. Program lengths
+/// are the papers', or counted from fragstream's programs if the paper prints none.
 #[derive(Args)]
 pub struct Arguments {
     /// Solve Poisson's equation by conjugate gradients in the number formats of the cards instead
@@ -110,13 +110,14 @@ fn line(timing: &Timing) -> String {
 fn table(timings: &[Timing], gains: &[Gain], out: &mut Output) -> io::Result<()> {
     for card in CARDS {
         let (device, driver) = (card.device, card.driver);
-        let switch = match driver.switch > 0.0 {
-            true => format!(", {:.2} ms a switch", driver.switch * 1e3),
-            false => String::new(),
+        let switch = if driver.switch > 0.0 {
+            format!(", {:.2} ms per switch", driver.switch * 1e3)
+        } else {
+            String::new()
         };
         writeln!(
             out,
-            "{:<22} {} pipelines at {:.0} MHz, {}: {:.1} µs a pass{switch}",
+            "{:<22} {} pipelines at {:.0} MHz, {}: {:.1} µs per pass{switch}",
             device.name,
             device.pipelines,
             device.clock * 1e-6,
@@ -135,9 +136,10 @@ fn table(timings: &[Timing], gains: &[Gain], out: &mut Output) -> io::Result<()>
         )?;
         for timing in timings.iter().filter(|timing| timing.basis == basis) {
             let what = format!("{:<4}{:<14}{}", timing.id, timing.paper, timing.what);
-            let far = match basis.is_judged() && !timing.is_within(FACTOR) {
-                true => "  further off than 30 %",
-                false => "",
+            let far = if basis.is_judged() && !timing.is_within(FACTOR) {
+                "  off by more than 30 %"
+            } else {
+                ""
             };
             writeln!(
                 out,

@@ -47,7 +47,7 @@ fn names(takes: &[Parameter]) -> Vec<&'static str> {
     takes.iter().map(|parameter| parameter.name()).collect()
 }
 
-/// A claim for programs, with the commands that check it and that do the same for a user's input.
+/// A claim for programs, with the commands that check it and apply it to your own input.
 fn described((paper, claim): &Chosen) -> serde_json::Value {
     json!({
         "id": format!("{}/{}", paper.id, claim.id),

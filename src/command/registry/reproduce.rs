@@ -1,4 +1,4 @@
-//! `fragstream reproduce`: checks the papers' claims and reports what became of them.
+//! `fragstream reproduce`: checks the papers' claims and reports the results.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -21,14 +21,14 @@ use super::super::layouts;
 use super::super::output::{Folder, note};
 use super::super::session::{Progress, Session};
 
-/// Check the papers' claims and report what became of them.
+/// Check the papers' claims and report the results
 ///
-/// Prints a table, and writes report.html, report.json, report.csv, report.md, the figures and the tables. Ends with
-/// exit code 1 if a claim of the class `exact` or `tolerance` was not reproduced.
+/// Prints a table, and writes report.html, report.json, report.csv, report.md, the figures and the tables. The
+/// exit code is 1 if a claim of the class `exact` or `tolerance` was not reproduced.
 #[derive(Args)]
 pub struct Arguments {
-    /// Papers or claims, as `fragstream list` names them, or `layouts`, which shows layouts side by side without a
-    /// claim; all if none is given
+    /// Papers or claims, as `fragstream list` names them, or `layouts`, which compares layouts without a claim
+    /// [default: all]
     #[arg(value_name = "PAPER|ID")]
     names: Vec<String>,
 
@@ -36,11 +36,11 @@ pub struct Arguments {
     #[arg(long)]
     quick: bool,
 
-    /// Folder for the reports and the figures; files of their names in it are replaced
+    /// Folder for the reports and the figures; files with the same names are replaced
     #[arg(long, value_name = "DIR", default_value = DEFAULT_FOLDER)]
     out: Folder,
 
-    /// Print the cause of each claim's result; up to five claims always have it
+    /// Print the cause of each claim's result; for up to five claims it is always printed
     #[arg(long)]
     why: bool,
 
@@ -48,16 +48,16 @@ pub struct Arguments {
     inputs: Inputs,
 }
 
-/// Inputs that replace those of the claims.
+/// Inputs that replace the defaults of the claims.
 #[derive(Args, Default)]
 #[command(next_help_heading = "Your inputs")]
 struct Inputs {
-    /// Mesh instead of the scan, for the entries of its matrix, its smoothing, and the rates
+    /// Mesh instead of the scan, for the entries of its matrix, for smoothing, and for the rates
     #[arg(long, value_name = "MESH")]
     mesh: Option<PathBuf>,
 
-    /// Number of nodes of the largest grid on which cycles are tried (in bolz2003 2^n + 1), of the jet and of
-    /// kruger2003's solvers; number of cells of the water and of the breaking dam
+    /// Number of nodes of the largest grid for cycles (in bolz2003 2^n + 1), of the jet, and of kruger2003's
+    /// solvers; number of cells of the water and of the dam break
     #[arg(long, value_name = "N|WxH")]
     size: Option<GridSize>,
 
@@ -65,7 +65,7 @@ struct Inputs {
     #[arg(long, value_name = "N,N", value_parser = sweeps)]
     sweeps: Option<[usize; 2]>,
 
-    /// Levels of refinement of geveler2011's CIRCLE for Q1; Q2 has one less, and as many unknowns
+    /// Refinement levels of geveler2011's CIRCLE for Q1; Q2 has one level less, and as many unknowns
     #[arg(long, value_name = "N", value_parser = levels)]
     levels: Option<usize>,
 }
@@ -87,14 +87,13 @@ impl Inputs {
 /// A number of levels that memory holds.
 fn levels(text: &str) -> Result<usize, &'static str> {
     let levels = text.parse().ok().filter(|levels| (4..=9).contains(levels));
-    levels
-        .ok_or("give one number from 4 to 9; memory does not hold all numberings of higher levels")
+    levels.ok_or("give a number from 4 to 9; memory cannot hold all numberings of higher levels")
 }
 
-/// Smallest grid on which cycles are tried.
+/// Smallest grid for cycles.
 const SMALLEST: usize = 5;
 
-/// Checks that each input is taken by one of the chosen claims, and that the mesh is valid.
+/// Checks that one of the chosen claims uses each input, and that the mesh is valid.
 fn check_inputs(given: &Given, chosen: &[Chosen]) -> Result<(), Failure> {
     let takes = |(_, claim): &Chosen, option: &str| {
         let mut takes = claim.takes.iter().copied();
@@ -109,7 +108,7 @@ fn check_inputs(given: &Given, chosen: &[Chosen]) -> Result<(), Failure> {
             });
             let all = all.map(|(paper, claim)| format!("{}/{}", paper.id, claim.id));
             let what = format!(
-                "none of these claims takes {option}{}. Name one that does ({}), or leave it out",
+                "none of these claims uses {option}{}. Name one that does ({}), or leave it out",
                 if parameter == Parameter::Size {
                     " WxH"
                 } else {
@@ -131,10 +130,10 @@ fn check_inputs(given: &Given, chosen: &[Chosen]) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The most claims whose causes are printed unasked.
+/// Maximum number of claims whose causes are printed by default.
 const FEW: usize = 5;
 const DEFAULT_FOLDER: &str = "report";
-/// The name of what the report shows without a claim.
+/// Name of the exhibits that the report shows without a claim.
 const LAYOUTS: &str = "layouts";
 
 impl Arguments {
@@ -194,7 +193,7 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
         progress.say(|| "layouts side by side".to_owned());
         match layouts::exhibits(&machine, Effort::of(arguments.quick)) {
             Ok(shown) => exhibits = shown,
-            // The claims are kept all the same.
+            // The claims are kept even so.
             Err(failure) => note(format_args!("no layouts: {}", failure.message)),
         }
     }
@@ -226,20 +225,20 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
     judge(&report)
 }
 
-/// Fails where an exact or tolerance claim failed.
+/// Fails if an exact or tolerance claim failed.
 fn judge(report: &Report) -> Result<(), Failure> {
     let failed: Vec<String> = report.failures().map(Finding::id).collect();
     if failed.is_empty() {
         return Ok(());
     }
     let message = format!(
-        "exact or tolerance claims that failed: {}; the report says why",
+        "exact or tolerance claims that failed: {}. See the report for the causes",
         failed.join(", ")
     );
     Err(Failure::new(Status::Claim, message))
 }
 
-/// The claims that these names ask for; all for no name.
+/// The claims with these names; all if there are none.
 pub fn chosen(names: &[String]) -> Result<Vec<Chosen>, Failure> {
     choose(&PAPERS, names).map_err(|name| {
         let ids = PAPERS.iter().flat_map(|paper| {
@@ -259,7 +258,7 @@ pub fn chosen(names: &[String]) -> Result<Vec<Chosen>, Failure> {
     })
 }
 
-/// Announces what `fragstream` does without a command, and how long it takes.
+/// The announcement of the default command, with its duration.
 pub fn announcement() -> String {
     let claims: usize = PAPERS.iter().map(|paper| paper.claims.len()).sum();
     format!(

@@ -1,4 +1,4 @@
-//! The film that `--film` makes of a command.
+//! The film of a command (`--film`).
 
 use std::cell::{Cell, OnceCell};
 use std::ffi::OsString;
@@ -12,7 +12,7 @@ use crate::stream::Machine;
 use crate::command::failure::Failure;
 use crate::command::output::{Target, note};
 
-/// The film that is made of a run.
+/// A film in the making.
 pub struct Filming {
     about: About,
     recorder: OnceCell<Recorder>,
@@ -26,7 +26,7 @@ struct Warning {
 }
 
 impl Filming {
-    /// A film of this command, as it was typed, of which nothing is recorded yet.
+    /// Starts a film of this command, as it was typed.
     pub fn new(file: Target, arguments: impl Iterator<Item = OsString>) -> Self {
         Self {
             about: about(arguments),
@@ -38,7 +38,7 @@ impl Filming {
         }
     }
 
-    /// Begins to record this machine.
+    /// Starts recording this machine.
     pub fn start(&self, machine: &Machine) -> Result<(), Failure> {
         let warning = Rc::clone(&self.warning);
         let on_end = move |end: &_| warning.give(format_args!("the film ends here: {end}"));
@@ -52,13 +52,13 @@ impl Filming {
         self.recorder.get().map_or(0, Recorder::passes)
     }
 
-    /// Warns if a run of that many passes is longer than a film.
+    /// Warns if a run with that many passes is longer than a film.
     pub fn expect(&self, passes: usize) {
         let most = Limits::default().passes;
         if passes > most {
             self.warning.give(format_args!(
-                "the run takes about {passes} passes, and the film ends after {most}. \
-                 Ask for fewer steps to see all of them."
+                "the run takes about {passes} passes, but the film ends after {most}. \
+                 Choose fewer steps to see all of them."
             ));
         }
     }

@@ -35,14 +35,14 @@ pub struct Session {
     /// True if the result is printed as JSON.
     pub json: bool,
     machine: OnceCell<Machine>,
-    /// The ledger of another machine than this one.
+    /// Ledger of a machine that is gone.
     done: Ledger,
     ledger: Option<LedgerForm>,
     film: Option<Filming>,
 }
 
 impl Session {
-    /// A run that prints its result as JSON or as text, and the ledger in this form, and makes a film, if any.
+    /// Creates a run. Its result is printed as JSON or as text; the ledger and the film are optional.
     pub fn new(json: bool, ledger: Option<LedgerForm>, film: Option<Filming>) -> Self {
         Session {
             out: Output,
@@ -54,13 +54,13 @@ impl Session {
         }
     }
 
-    /// The machine. Commands read their input first: bad input is found without any driver.
+    /// The machine. Commands read their input first, so that bad input is reported without a driver.
     pub fn machine(&self) -> Result<Machine, Failure> {
         self.machine_for(usize::MAX)
     }
 
-    /// The machine, for passes that usually write this number of texels of four numbers: half of those of
-    /// one number, and half of a finest grid's where there are coarser ones.
+    /// The machine, tuned for passes that usually write this number of texels with four channels. Count half
+    /// the texels with one channel, and half of the finest grid's if there are coarser ones.
     pub fn machine_for(&self, texels: usize) -> Result<Machine, Failure> {
         if let Some(machine) = self.machine.get() {
             return Ok(machine.clone());
@@ -70,18 +70,18 @@ impl Session {
         Ok(self.machine.get_or_init(|| machine).clone())
     }
 
-    /// Begins to record this machine, if a film is to be made.
+    /// Starts recording this machine, if `--film` was given.
     pub fn watch(&self, machine: &Machine) -> Result<(), Failure> {
         let film = self.film.as_ref();
         film.map_or(Ok(()), |film| film.start(machine))
     }
 
-    /// Keeps the ledger of a window's machine, which is gone with it.
+    /// Keeps the ledger of a window's machine, which is dropped with the window.
     pub fn record(&mut self, ledger: Ledger) {
         self.done = ledger;
     }
 
-    /// Prints a result: with `--json` one object with the settings and the result, else the result as text.
+    /// Prints a result as text, or with `--json` as one object with the settings.
     pub fn print(
         &mut self,
         settings: &impl Serialize,
@@ -98,19 +98,20 @@ impl Session {
         Ok(writeln!(self.out, "{printed:#}")?)
     }
 
-    /// Prints a result that has a text of its own.
+    /// Prints a result that has its own text form.
     pub fn print_as(
         &mut self,
         result: &impl Serialize,
         text: impl FnOnce(&mut Output) -> io::Result<()>,
     ) -> Result<(), Failure> {
-        match self.json {
-            true => Ok(writeln!(self.out, "{:#}", value(result)?)?),
-            false => Ok(text(&mut self.out)?),
+        if self.json {
+            Ok(writeln!(self.out, "{:#}", value(result)?)?)
+        } else {
+            Ok(text(&mut self.out)?)
         }
     }
 
-    /// Writes out what is buffered.
+    /// Flushes standard output.
     pub fn flush(&mut self) -> Result<(), Failure> {
         Ok(self.out.flush()?)
     }
@@ -120,19 +121,19 @@ impl Session {
         self.film.as_ref().map_or(0, Filming::passes)
     }
 
-    /// Warns if a film is made and the run, of about that many passes, is longer.
+    /// Warns if a run with about that many passes is longer than the film.
     pub fn expect_passes(&self, passes: usize) {
         if let Some(film) = &self.film {
             film.expect(passes);
         }
     }
 
-    /// Writes the film, if one was asked for.
+    /// Writes the film, if `--film` was given.
     pub fn write_film(&mut self) -> Result<(), Failure> {
         self.film.take().map_or(Ok(()), Filming::write)
     }
 
-    /// Prints the ledger on standard error, if it was asked for.
+    /// Prints the ledger to standard error, if `--ledger` was given.
     pub fn print_ledger(&self) {
         let Some(form) = self.ledger else { return };
         let ledger = match self.machine.get() {
@@ -150,8 +151,8 @@ fn value(record: &impl Serialize) -> io::Result<Value> {
     serde_json::to_value(record).map_err(io::Error::from)
 }
 
-/// Standard output. Once it is closed (`fragstream list | head -1`), what is written is dropped without an
-/// error: the command may have files to write.
+/// Standard output. Once it is closed (`fragstream list | head -1`), output is dropped without an error,
+/// because the command may still have files to write.
 pub struct Output;
 
 impl Write for Output {
@@ -203,12 +204,12 @@ impl Progress {
         }
     }
 
-    /// Tests whether a terminal shows it.
+    /// Tests whether the progress is visible.
     pub fn is_shown(&self) -> bool {
         !self.0.is_hidden()
     }
 
-    /// Shows a few words.
+    /// Shows a message.
     pub fn say(&self, what: impl FnOnce() -> String) {
         if self.is_shown() {
             self.0.set_message(what());
@@ -220,7 +221,7 @@ impl Progress {
         self.0.inc(1);
     }
 
-    /// Writes something else in between.
+    /// Hides the progress while `write` prints.
     pub fn suspend<T>(&self, write: impl FnOnce() -> T) -> T {
         self.0.suspend(write)
     }

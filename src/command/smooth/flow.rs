@@ -10,7 +10,7 @@ use super::super::failure::Failure;
 use super::frame::Frame;
 use super::{Method, Solver};
 
-/// The mesh that becomes smoother.
+/// A mesh that becomes smoother.
 pub struct Flow<'a> {
     gpu: GeometricFlow,
     connectivity: &'a Connectivity,
@@ -27,8 +27,8 @@ pub struct Step {
     pub reason: Reason,
     /// Number of iterations.
     pub iterations: usize,
-    /// Norm of the residual relative to ‖b‖: recursive if the step converged, otherwise computed again if it
-    /// was.
+    /// Norm of the residual relative to ‖b‖: the recursive one if the step converged, otherwise the true one if
+    /// it was computed.
     pub residual: f64,
     /// Largest displacement of a vertex, in mesh units.
     pub displacement: f64,
@@ -66,8 +66,7 @@ impl<'a> Flow<'a> {
         })
     }
 
-    /// One step. If it converged, the free vertices of `mesh` move to where they came; all others
-    /// keep their bits.
+    /// Solves one step. If it converged, the free vertices of `mesh` move; all others keep their bits.
     pub fn step(&mut self, mesh: &mut TriangleMesh) -> Result<Step, StreamError> {
         let gpu = &mut self.gpu;
         let outcome = gpu.step(self.lambda_dt, self.preconditioned, &self.criteria)?;

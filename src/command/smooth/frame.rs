@@ -1,13 +1,13 @@
-//! The coordinates that a mesh is smoothed in.
+//! The coordinates in which a mesh is smoothed.
 
 use crate::mesh::TriangleMesh;
 use crate::mesh::measure::bounding_box;
 
-/// Coordinates of the mesh's own size: geometric flow does not depend on where a mesh lies or on
-/// how large it is, but single precision and tolerances relative to ‖b‖ do.
+/// Coordinates scaled to the mesh. Geometric flow does not depend on the position and size of a mesh, but
+/// single precision and tolerances relative to ‖b‖ do.
 ///
-/// The unit is the power of two nearest to the typical edge. The origin lies outside of the mesh,
-/// one unit from the corner of its box: there no right-hand side is zero.
+/// The unit is the power of two nearest to the typical edge length. The origin is outside of the mesh, one unit
+/// from the corner of its box, so that no right-hand side is zero.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Frame {
     origin: [f64; 3],
@@ -26,13 +26,13 @@ impl Frame {
         }
     }
 
-    /// From mesh coordinates.
+    /// Converts from mesh coordinates.
     pub fn enter(&self, position: [f32; 3]) -> [f32; 3] {
         let axes = [0, 1, 2];
         axes.map(|axis| ((f64::from(position[axis]) - self.origin[axis]) / self.unit) as f32)
     }
 
-    /// To mesh coordinates.
+    /// Converts to mesh coordinates.
     pub fn leave(&self, position: [f32; 3]) -> [f32; 3] {
         let axes = [0, 1, 2];
         axes.map(|axis| (f64::from(position[axis]) * self.unit + self.origin[axis]) as f32)

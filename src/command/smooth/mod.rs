@@ -37,9 +37,9 @@ const TRIANGLE: u64 = 430;
 
 /// Smooth a triangle mesh by geometric flow (bolz2003, section 3)
 ///
-/// Each step solves a system for all vertices that are not on a boundary; those on a boundary, and those that
-/// no triangle uses, stay exactly in place. Vertices and triangles keep their order. The extension of a file
-/// is its format: .ply (ASCII or binary), .obj, .off.
+/// Each step solves a system for all vertices that are not on a boundary. Vertices on a boundary, and vertices
+/// that no triangle uses, keep their exact positions. Vertices and triangles keep their order. A file's
+/// extension determines its format: .ply (ASCII or binary), .obj, .off.
 ///
 /// The table has one row per step: iterations, recursive residual (relative to |b|), area of the surface, and
 /// largest displacement of a vertex. OUT is written after the last step; if a step does not converge, nothing
@@ -107,9 +107,10 @@ pub enum Method {
 /// Reads, smooths and writes.
 pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> {
     let Arguments { input, output, .. } = arguments;
-    let mut mesh = match is_named(input, SCAN) {
-        true => scan().map_err(Failure::input)?,
-        false => read_valid_mesh(input)?,
+    let mut mesh = if is_named(input, SCAN) {
+        scan().map_err(Failure::input)?
+    } else {
+        read_valid_mesh(input)?
     };
     if let Some(amplitude) = arguments.noise {
         add_normal_noise(&mut mesh, amplitude, arguments.seed);

@@ -30,16 +30,19 @@ impl FromStr for Most {
         let found = UNITS.iter().find_map(|(unit, factor)| {
             let number: f64 = text.strip_suffix(unit)?.trim().parse().ok()?;
             let most = number * factor;
-            (most.is_finite() && most > 0.0).then(|| match unit.ends_with('B') {
-                true => Most::Bytes(most as u64),
-                false => Most::Seconds(most),
+            (most.is_finite() && most > 0.0).then(|| {
+                if unit.ends_with('B') {
+                    Most::Bytes(most as u64)
+                } else {
+                    Most::Seconds(most)
+                }
             })
         });
         found.ok_or_else(|| "give memory or time, as in 2GB or 10min".to_owned())
     }
 }
 
-/// The last of each.
+/// The last limit of each kind.
 pub fn limit(most: &[Most]) -> Limit {
     let mut limit = Limit::default();
     for most in most {

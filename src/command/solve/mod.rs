@@ -24,26 +24,27 @@ use super::session::{Progress, Session};
 use limit::Most;
 use system::RightHandSide;
 
-/// Largest number of rows for which LU is tried if the default method fails. It takes a second.
+/// Largest number of rows for which LU is tried (in about a second) if the default method fails.
 const SMALL: usize = 256;
 
 /// Solve A x = b in textures
 ///
-/// The machine has single precision, so x is corrected: the residual |b - A x| is computed in double precision
+/// Textures have single precision, so x is corrected: the residual |b - A x| is computed in double precision
 /// from the matrix as given, and the method solves in textures for a correction, until that residual is at most
-/// max(rtol |b|, atol). Only that is `converged`. With --refine 0 everything is in single precision, as in the
-/// papers; the method's own residual (`recursive`) may then differ from the true one.
+/// max(rtol |b|, atol). Only such a result is `converged`. With --refine 0 everything is in single precision,
+/// as in the papers; the method's own residual (`recursive`) may then differ from the true one.
 ///
-/// Any other end has exit code 3 and a reason: `max-iterations`, `stagnated` (the precision is exhausted),
-/// `indefinite` (the matrix is not positive definite), `indefinite-preconditioner` (its diagonal is not
-/// positive), `breakdown` (a divisor of biconjugate gradients became zero), `diverged`, `zero-pivot` (the matrix
-/// is singular) or `not-finite`. x, if there is one, and the history are written even so.
+/// Any other result has exit code 3 and a reason: `max-iterations`, `stagnated` (this precision cannot reduce
+/// the residual further), `indefinite` (the matrix is not positive definite), `indefinite-preconditioner` (its
+/// diagonal is not positive), `breakdown` (a divisor of biconjugate gradients became zero), `diverged`,
+/// `zero-pivot` (the matrix is singular) or `not-finite`. x, if there is one, and the history are still
+/// written.
 #[derive(Args)]
 #[command(mut_arg("rtol", |arg| arg.default_value("1e-8").default_value_if("refine", "0", "1e-5")
                   .hide_default_value(true).help("Relative tolerance: converged is |r| <= max(rtol |b|, atol), \
                   r = b - A x [default: 1e-8; 1e-5 with --refine 0]")),
           mut_arg("max_iterations", |arg| arg.default_value("100000")
-                  .help("Maximum number of iterations, of all corrections together")))]
+                  .help("Maximum number of iterations, summed over all corrections")))]
 pub struct Arguments {
     /// Square matrix in the Matrix Market format (coordinate; real, integer or pattern; general or symmetric),
     /// optionally compressed by gzip; or a bundled one: airfoil, bcsstk01, knot, unit_cube
@@ -55,8 +56,8 @@ pub struct Arguments {
     #[arg(long, value_enum)]
     method: Option<Method>,
 
-    /// Layout of the matrix in textures [default: rows, or quarters where the diagonals are full enough;
-    /// points for gauss-seidel, columns for lu, ellpack for multigrid]
+    /// Layout of the matrix in textures [default: rows, or quarters if the diagonals are full enough; points
+    /// for gauss-seidel, columns for lu, ellpack for multigrid]
     #[arg(long, value_enum)]
     layout: Option<Layout>,
 
@@ -71,8 +72,8 @@ pub struct Arguments {
     #[command(flatten)]
     criteria: Criteria,
 
-    /// Refuse a solve that would take more memory or time, as in 2GB or 10min, by a rough estimate [default:
-    /// the memory that is free]
+    /// Reject a solve that would take more memory or time than this, as in 2GB or 10min, by a rough estimate
+    /// [default: the free memory]
     #[arg(long, value_name = "SIZE|TIME", value_delimiter = ',')]
     limit: Vec<Most>,
 
@@ -105,12 +106,12 @@ pub struct Arguments {
 #[derive(Args)]
 #[command(next_help_heading = "With --method multigrid")]
 struct Multigrid {
-    /// Prolongations from the finest level on: one to each level from the next coarser one, whose matrix is
-    /// Pᵀ A P
+    /// Prolongations from the finest level on, each from the next coarser level; the matrix of that level is Pᵀ
+    /// A P
     #[arg(long, value_name = "P1.mtx,P2.mtx,…", value_delimiter = ',')]
     prolongation: Vec<PathBuf>,
 
-    /// Damping factor of a sweep
+    /// Damping factor of the smoother
     #[arg(long, value_name = "NUMBER", default_value_t = 0.7, value_parser = positive)]
     omega: f64,
 
@@ -142,14 +143,15 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
         file.lines("iteration,residual", lines)?;
     }
     session.print(&(), &result::result(&solution, &a))?;
-    match solution.reason.is_converged() {
-        true => Ok(()),
-        false => Err(result::unconverged(&solution, &arguments.matrix)),
+    if solution.reason.is_converged() {
+        Ok(())
+    } else {
+        Err(result::unconverged(&solution, &arguments.matrix))
     }
 }
 
 impl Arguments {
-    /// Checks that the arguments make sense together.
+    /// Checks that the options are compatible.
     fn check(&self) -> Result<(), Failure> {
         if let (Some(method), Some(layout)) = (self.method, self.layout)
             && !method.layouts().contains(&layout)
@@ -160,24 +162,23 @@ impl Arguments {
         let layout = self.layout.unwrap_or(own);
         if self.rect.is_some() && layout != ROWS {
             return Err(Failure::input(format_args!(
-                "--rect is for --layout rows, not for {layout}. Leave it out"
+                "--rect applies to --layout rows, not to {layout}. Leave it out"
             )));
         }
         check_sweeps(Cycle::v(self.multigrid.pre, self.multigrid.post))?;
         let is_multigrid = self.method == Some(Method::Multigrid);
         if is_multigrid == self.multigrid.prolongation.is_empty() {
-            return Err(Failure::input(match is_multigrid {
-                true => {
-                    "--method multigrid needs --prolongation P1.mtx,P2.mtx,…, from the finest level on"
-                }
-                false => "--prolongation is for --method multigrid. Leave it out",
+            return Err(Failure::input(if is_multigrid {
+                "--method multigrid needs --prolongation P1.mtx,P2.mtx,…, from the finest level on"
+            } else {
+                "--prolongation applies to --method multigrid. Leave it out"
             }));
         }
         Ok(())
     }
 
-    /// Solves by the method asked for, or by the one that suits the matrix, and a small matrix by LU where that one
-    /// fails.
+    /// Solves by the chosen method, or by the one that suits the matrix. If that one fails, a small matrix is
+    /// solved by LU.
     fn solve(&self, a: &Csr<f64>, session: &Session) -> Result<Solution, Failure> {
         let solution = self.solve_by(self.method, a, session)?;
         let (reason, method) = (solution.reason, solution.method);
@@ -191,7 +192,7 @@ impl Arguments {
             return Ok(solution);
         }
         note(format_args!(
-            "{method} stopped as {reason}. The matrix is small, so lu solved it."
+            "{method} stopped: {reason}. The matrix is small, so lu solved it."
         ));
         Ok(second)
     }
@@ -206,7 +207,7 @@ impl Arguments {
         let path = &self.matrix;
         let in_file = |error: LayoutsError| match error.error_kind() {
             ErrorKind::Input => Failure::in_file(path, error),
-            // The driver fails, not the file.
+            // A failure of the driver, not of the file.
             _ => Failure::from(error),
         };
         let b = system::right_hand_side(&self.rhs, path, a.rows())?;
@@ -237,7 +238,7 @@ impl Arguments {
             progress.say(|| match event {
                 Event::Decomposed(done, all) => format!("decomposed {done} of {all} columns"),
                 Event::Iterated(iteration, residual, goal) => {
-                    format!("iteration {iteration}: {residual:.2e}, goal {goal:.2e}")
+                    format!("iteration {iteration}: {residual:.2e}, tolerance {goal:.2e}")
                 }
             });
         };

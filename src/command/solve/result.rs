@@ -1,4 +1,4 @@
-//! The result of a solve, and the hints of one that did not converge.
+//! The result of a solve, and hints if it did not converge.
 
 use std::path::Path;
 
@@ -10,7 +10,7 @@ use crate::solver::{Csr, Reason};
 
 use super::super::failure::Failure;
 
-/// Largest number of rows for which LU is worth a try.
+/// Largest number of rows for which the hint suggests LU.
 const DENSE: usize = 3000;
 
 /// The result as it is printed; residuals are norms in the unit of b, as `norm_b` and `tolerance` are.
@@ -46,14 +46,12 @@ pub fn unconverged(solution: &Solution, matrix: &Path) -> Failure {
     )
 }
 
-/// The hint that knows the matrix and the method.
+/// The hint for this matrix and this method.
 fn better(solution: &Solution) -> Option<String> {
     let largest = solution.x.iter().fold(0.0, |m: f64, x| m.max(x.abs()));
     let last = solution.history.last().copied().unwrap_or(f64::NAN);
     if last <= solution.tolerance && largest < f64::MIN_POSITIVE {
-        return Some(
-            "x is smaller than double precision holds (2e-308): give a larger b".to_owned(),
-        );
+        return Some("x is smaller than the smallest double (2e-308): scale b up".to_owned());
     }
     let next = next(solution);
     Some(match (solution.reason, solution.method) {
@@ -74,7 +72,7 @@ fn better(solution: &Solution) -> Option<String> {
     })
 }
 
-/// The limit of the precision, and what may help.
+/// The hint for a solve at the limit of its precision.
 fn stagnated(solution: &Solution, next: &str) -> String {
     let condition = match solution.condition {
         Some(condition) => format!("The condition number is {condition:.0e} or more. "),

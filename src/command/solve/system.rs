@@ -1,4 +1,4 @@
-//! The matrix, the right-hand side, the start and the prolongations, read from files.
+//! The matrix, the right-hand side, the initial x and the prolongations, read from files.
 
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
@@ -11,7 +11,7 @@ use crate::solver::Csr;
 
 use super::super::failure::Failure;
 
-/// Where b comes from.
+/// Source of b.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum RightHandSide {
     /// All ones.
@@ -41,14 +41,14 @@ impl FromStr for RightHandSide {
     }
 }
 
-/// Reads a square matrix, or takes the bundled one of that name.
+/// Reads a square matrix, or returns the bundled one of that name.
 pub fn read_square(path: &Path) -> Result<Csr<f64>, Failure> {
     let matrix = match named(path) {
         Some(file) => parse_matrix(file).map_err(Failure::input)?,
         None => read_matrix(path)?,
     };
     let in_file = |error: LayoutsError| Failure::in_file(path, error);
-    // Before memory is claimed for as many rows as the file announces.
+    // Checked before memory is allocated for the number of rows in the file's header.
     match (matrix.rows as usize, matrix.columns as usize) {
         (rows, columns) if rows != columns => {
             return Err(in_file(LayoutsError::NotSquare { rows, columns }));
@@ -62,7 +62,7 @@ pub fn read_square(path: &Path) -> Result<Csr<f64>, Failure> {
     compressed(path, matrix)
 }
 
-/// In compressed rows.
+/// Converts to compressed rows.
 fn compressed(path: &Path, matrix: Coordinates) -> Result<Csr<f64>, Failure> {
     let (rows, columns) = (matrix.rows as usize, matrix.columns as usize);
     let entries = matrix.entries.into_iter();
@@ -70,7 +70,7 @@ fn compressed(path: &Path, matrix: Coordinates) -> Result<Csr<f64>, Failure> {
     Csr::from_triplets(rows, columns, triplets).map_err(|error| Failure::in_file(path, error))
 }
 
-/// The first row without an entry, of a matrix that has fewer entries than rows.
+/// The first empty row of a matrix that has fewer entries than rows.
 fn first_row_without(matrix: &Coordinates) -> usize {
     let mut present: Vec<u32> = matrix.entries.iter().map(|&(row, ..)| row).collect();
     present.sort_unstable();
@@ -95,19 +95,20 @@ pub fn right_hand_side(
     }
 }
 
-/// A vector from a file, as long as a matrix is high.
+/// Reads a vector with one value per row of the matrix.
 pub fn vector(path: &Path, matrix: &Path, rows: usize) -> Result<Vec<f64>, Failure> {
     let values = read_vector(path)?;
     if values.len() != rows {
         let (length, matrix) = (values.len(), matrix.display());
-        let what =
-            format!("the vector has {length} values, but {matrix} has {rows} rows. Give as many");
+        let what = format!(
+            "the vector has {length} values, but {matrix} has {rows} rows. Give a vector of that length"
+        );
         return Err(Failure::in_file(path, what));
     }
     Ok(values)
 }
 
-/// Reads prolongations, each from the next coarser level to the one before: the first leads to the
+/// Reads prolongations, each from the next coarser level to the one before. The first interpolates to the
 /// matrix, which has this number of rows.
 pub fn read_prolongations(
     paths: &[PathBuf],
@@ -133,8 +134,8 @@ pub fn read_prolongations(
             return Err(Failure::in_file(
                 path,
                 format_args!(
-                    "the prolongation is {rows} x {columns}; a coarser level has fewer unknowns, but one \
-                     at least"
+                    "the prolongation is {rows} x {columns}; a coarser level needs at least one unknown, and fewer \
+                     than the finer one"
                 ),
             ));
         }

@@ -1,29 +1,28 @@
-//! Biconjugate gradients: matrices that are not symmetric, by products with the transpose too.
+//! Biconjugate gradients for matrices that are not symmetric, with products with the transpose.
 //!
-//! bolz2003 §3.1 names the transposed product and says what it takes in textures: a second, explicit
-//! matrix, padded so that both have rows of one length. The method that asks for it is Fletcher's: beside
-//! r and p it carries shadows r̃ and p̃, which the transpose acts on, and α = r̃ᵀz / p̃ᵀAp,
-//! β = r̃ᵀz (new) / r̃ᵀz (old) make r orthogonal to all shadows before.
+//! bolz2003 §3.1 names the transposed product and its cost in textures: a second, explicit matrix, padded so
+//! that both have rows of the same length. The method that needs it is Fletcher's: besides r and p it updates
+//! shadows r̃ and p̃, to which the transpose is applied, and α = r̃ᵀz / p̃ᵀAp, β = r̃ᵀz (new) / r̃ᵀz (old) make
+//! r orthogonal to all previous shadows.
 //!
-//! An iteration costs two products, three reductions and, with a preconditioner, two of those. Nothing is
-//! minimised, so the residual may jump, and r̃ᵀz or p̃ᵀAp may vanish before the residual does
+//! An iteration costs two products, three reductions and, with a preconditioner, two applications of it.
+//! Nothing is minimised, so the residual may jump, and r̃ᵀz or p̃ᵀAp may vanish before the residual does
 //! ([`Reason::Breakdown`]).
 
 use super::super::space::{Operator, VectorSpace};
 use super::super::stopping::{Criteria, Outcome, Reason};
 use super::record::{LinearSystem, Progress, Record, breakdown, precondition};
 
-/// Aᵀ, and M⁻ᵀ where there is a preconditioner.
+/// Aᵀ, and M⁻ᵀ if there is a preconditioner.
 pub struct Transposed<'a, S: VectorSpace> {
     /// Aᵀ
     pub operator: &'a dyn Operator<S>,
-    /// M⁻ᵀ; of a diagonal, M⁻¹ itself.
+    /// M⁻ᵀ; for a diagonal, M⁻¹ itself.
     pub preconditioner: Option<&'a dyn Operator<S>>,
 }
 
-/// Iterates for A x = b from the x given, and takes the recursion at its word: nothing is verified, and
-/// [`Reason::Converged`] is what the recursion says. `observer` is called once before the first iteration
-/// and once after each.
+/// Iterates for A x = b from the given x. The recursive residual is not verified: [`Reason::Converged`] refers
+/// to it alone. `observer` is called once before the first iteration and once after each.
 ///
 /// Source: R. Fletcher, *Conjugate gradient methods for indefinite systems*, 1976; with a preconditioner
 /// as in R. Barrett et al., *Templates for the solution of linear systems*, 1994, §2.3.5.
@@ -54,7 +53,7 @@ pub fn biconjugate_gradients<S: VectorSpace>(
         if let Some(reason) = breakdown(next) {
             break reason;
         }
-        // The first directions are the residuals: p and its shadow are still zero.
+        // The first directions are the residuals, because p and its shadow are still zero.
         let beta = if rho == 0.0 { 0.0 } else { next / rho };
         space.xpby(&mut p, beta, &z)?;
         space.xpby(&mut shadow_p, beta, &shadow_z)?;

@@ -1,39 +1,39 @@
 //! Conjugate gradients, with and without a preconditioner.
 //!
-//! bolz2003 §3.1 takes the method from Shewchuk (1994, p. 50). [`Workspace::recursion`] is that method.
-//! Its residual r ← r − α A p drifts away from b − A x, and in single precision on an ill-conditioned
-//! matrix it happily reports a residual that the solution does not have. So [`Workspace::solve`] calls no
-//! solve converged on the recursion's word:
+//! bolz2003 §3.1 takes the method from Shewchuk (1994, p. 50). [`Workspace::recursion`] is that method. Its
+//! residual r ← r − α A p drifts from b − A x. In single precision on an ill-conditioned matrix, the recursion
+//! may reach a residual that the solution does not have. Therefore [`Workspace::solve`] never trusts the
+//! recursion alone:
 //!
-//! 1. A *cycle* iterates until the recursion is within the tolerance, or has brought no new smallest
-//!    residual for [`Criteria::patience`] iterations.
-//! 2. The residual is then computed anew as b − A x, in the space's own precision. If it is within
+//! 1. A *cycle* iterates until the recursive residual is within the tolerance, or has had no new smallest
+//!    value for [`Criteria::patience`] iterations.
+//! 2. The residual is then computed again as b − A x, in the space's own precision. If it is within
 //!    the tolerance, the solve has converged.
-//! 3. If not, but it is at most half of what the previous cycle ended with, it replaces the
-//!    recursion's, and another cycle starts from it.
+//! 3. If not, but it is at most half of the previous cycle's, it replaces the recursive residual, and
+//!    another cycle starts from it.
 //! 4. Otherwise the precision is exhausted: the solve has stagnated, and x is the better of the last
 //!    two cycles' results.
 //!
-//! An iteration costs one product and two reductions without a preconditioner; one product, one
-//! preconditioning and three reductions with one. Starting costs one product and two reductions,
-//! a verification one product and one reduction.
+//! Without a preconditioner an iteration costs one product and two reductions; with one, one product, one
+//! preconditioning and three reductions. Starting costs one product and two reductions, a verification one
+//! product and one reduction.
 
 use super::super::space::{Operator, VectorSpace};
 use super::super::stopping::{Criteria, Outcome, Reason};
 use super::lanczos::Coefficients;
 use super::record::{LinearSystem, Progress, Record};
 
-/// Solves A x = b for a symmetric positive definite A, starting from the x given.
+/// Solves A x = b for a symmetric positive definite A, starting from the given x.
 ///
-/// `preconditioner` applies M⁻¹, symmetric positive definite too. `observer` is called once before
-/// the first iteration and once after each. Where b is zero, the relative tolerance is one of the
-/// first residual instead: x may hold known values, which act as a right-hand side of their own.
-/// On [`Reason::MaximumIterations`], the two indefinite ones and [`Reason::NotFinite`], x is what the
-/// last complete iteration left.
+/// `preconditioner` applies M⁻¹, which must be symmetric positive definite too. `observer` is called once
+/// before the first iteration and once after each. If b is zero, the relative tolerance refers to the first
+/// residual instead: x may contain prescribed values, which act as a right-hand side. After
+/// [`Reason::MaximumIterations`], the two indefinite reasons and [`Reason::NotFinite`], x is the result of the
+/// last complete iteration.
 ///
 /// # Errors
-/// Those of the space and the operators. A system that cannot be solved is not an error but a
-/// [`Reason`] in the [`Outcome`].
+/// Errors of the space and the operators. A system that cannot be solved is not an error but a [`Reason`] in
+/// the [`Outcome`].
 ///
 /// Source: bolz2003 §3.1; J. R. Shewchuk, *An introduction to the conjugate gradient method without
 /// the agonizing pain*, 1994; the replacement of the residual after H. A. van der Vorst and Q. Ye,
@@ -56,8 +56,7 @@ pub fn conjugate_gradients<S: VectorSpace>(
     Workspace::new(space)?.solve(&system, x, criteria, observer)
 }
 
-/// The vectors of conjugate gradients besides b and x. A caller that solves again and again keeps them,
-/// so that no solve allocates any.
+/// The vectors of conjugate gradients other than b and x. Keep them to solve repeatedly without allocation.
 pub struct Workspace<S: VectorSpace> {
     /// r
     residual: S::Vector,
@@ -65,12 +64,12 @@ pub struct Workspace<S: VectorSpace> {
     direction: S::Vector,
     /// A p
     product: S::Vector,
-    /// z = M⁻¹ r, from the first solve with a preconditioner on.
+    /// z = M⁻¹ r, allocated by the first solve with a preconditioner.
     preconditioned: Option<S::Vector>,
-    /// A cycle's result to fall back to, from the first solve that has kept one on.
+    /// A cycle's result to fall back to, allocated by the first solve that keeps one.
     kept: Option<S::Vector>,
     coefficients: Coefficients,
-    /// β of the direction in which the last cycle would have gone on, without a preconditioner.
+    /// β of the direction that the last cycle would have taken next, without a preconditioner.
     next: Option<f64>,
 }
 
@@ -78,7 +77,7 @@ impl<S: VectorSpace> Workspace<S> {
     /// Vectors of this space.
     ///
     /// # Errors
-    /// Those of the space.
+    /// Errors of the space.
     pub fn new(space: &S) -> Result<Self, S::Error> {
         Ok(Self {
             residual: space.zeros()?,
@@ -91,8 +90,8 @@ impl<S: VectorSpace> Workspace<S> {
         })
     }
 
-    /// As [`conjugate_gradients`], in these vectors: the method, verified. All must be of the workspace's
-    /// space; what an earlier solve has left in them does not matter.
+    /// Solves as [`conjugate_gradients`] does, with verification, in these vectors. All vectors must be of the
+    /// workspace's space; results of an earlier solve in them do not matter.
     pub fn solve(
         &mut self,
         system: &LinearSystem<'_, S>,
@@ -102,7 +101,7 @@ impl<S: VectorSpace> Workspace<S> {
     ) -> Result<Outcome, S::Error> {
         let space = system.space;
         let (mut record, mut squared) = self.start(system, x, criteria, observer)?;
-        // The norm of the vector that is kept.
+        // Norm of the vector that is kept.
         let mut best: Option<f64> = None;
         let mut replacements = 0;
         let (reason, verified) = loop {
@@ -113,7 +112,7 @@ impl<S: VectorSpace> Workspace<S> {
             if norm <= record.tolerance {
                 break (Reason::Converged, Some(norm));
             }
-            // The start is not a result: no copy of it is kept to fall back to.
+            // The initial x is not a result: no copy of it is kept.
             if record.iterations > 0 {
                 let kept = match &mut self.kept {
                     Some(kept) => kept,
@@ -138,8 +137,8 @@ impl<S: VectorSpace> Workspace<S> {
         Ok(record.outcome(reason, verified, replacements))
     }
 
-    /// The method alone, which takes the recursion at its word: nothing is verified, and so
-    /// [`Reason::Converged`] is what the recursion says. Use it where b − A x is verified by other means.
+    /// The method without verification: [`Reason::Converged`] refers to the recursive residual. Use it when you
+    /// verify b − A x yourself.
     pub fn recursion(
         &mut self,
         system: &LinearSystem<'_, S>,
@@ -155,13 +154,13 @@ impl<S: VectorSpace> Workspace<S> {
         Ok(record.outcome(reason, None, 0))
     }
 
-    /// As [`Self::recursion`], for a correction d to an x that is kept elsewhere, from d = 0.
+    /// As [`Self::recursion`], for a correction d, starting from d = 0, to an x that is stored elsewhere.
     ///
-    /// With a factor, b is what the correction before has left, times the factor, and the method goes on in
-    /// the direction that it would have taken next: if each correction started again, all that the method has
-    /// learnt of the matrix would be lost (G. L. G. Sleijpen and H. A. van der Vorst, *Reliable updated
-    /// residuals in hybrid Bi-CG methods*, 1996). The relative tolerance is one of the largest residual on
-    /// the way: what rounding leaves is a share of that.
+    /// With a factor, b is the residual of the previous correction times the factor, and the method continues
+    /// in its next direction. Restarting at each correction would lose what the method has learnt about the
+    /// matrix (G. L. G. Sleijpen and H. A. van der Vorst, *Reliable updated residuals in hybrid Bi-CG methods*,
+    /// 1996). The relative tolerance refers to the largest residual so far, because rounding errors are
+    /// proportional to that.
     pub fn correction(
         &mut self,
         system: &LinearSystem<'_, S>,
@@ -181,8 +180,8 @@ impl<S: VectorSpace> Workspace<S> {
         Ok(record.outcome(reason, None, 0))
     }
 
-    /// A lower bound of the condition number of M⁻¹A, from the longest cycle so far: the closer the longer
-    /// that was. `None` before the second iteration.
+    /// A lower bound of the condition number of M⁻¹A, from the longest cycle so far; longer cycles give better
+    /// bounds. `None` before the second iteration.
     pub fn condition(&self) -> Option<f64> {
         self.coefficients.condition()
     }
@@ -206,8 +205,8 @@ impl<S: VectorSpace> Workspace<S> {
         )
     }
 
-    /// The method itself, as Shewchuk lists it: from the residual r with rᵀr = `squared` and the direction
-    /// z + `beta` p, or z, until it says that it has converged or stagnated, or cannot go on.
+    /// The method as Shewchuk lists it. It starts from the residual r with rᵀr = `squared` and the direction z
+    /// + `beta` p, or z. It ends when the recursion converges, stagnates or breaks down.
     fn cycle<O: FnMut(&Progress<'_, S::Vector>)>(
         &mut self,
         system: &LinearSystem<'_, S>,
@@ -229,7 +228,7 @@ impl<S: VectorSpace> Workspace<S> {
         record.start_cycle();
         let mut before: Option<[f64; 2]> = None;
         loop {
-            // z ← M⁻¹ r; δ = rᵀz. Without a preconditioner z is r, and δ the rᵀr that is known already.
+            // z ← M⁻¹ r; δ = rᵀz. Without a preconditioner z is r, and δ the known rᵀr.
             let (z, delta) = match (system.preconditioner, &mut self.preconditioned) {
                 (Some(preconditioner), Some(z)) => {
                     preconditioner.apply(space, r, z)?;
@@ -285,7 +284,7 @@ impl<S: VectorSpace> Workspace<S> {
     }
 }
 
-/// The reason to stop where a number that has to be positive is not.
+/// The reason to stop if a number that must be positive is not.
 fn not_positive(number: f64, reason: Reason) -> Option<Reason> {
     match number {
         _ if !number.is_finite() => Some(Reason::NotFinite),

@@ -1,11 +1,11 @@
-//! Methods on Krylov spaces, once for all spaces and operators: each iteration costs a product or two and
-//! some inner products, and the matrix is seen through them alone.
+//! Krylov methods, written once for all spaces and operators. They access the matrix only through products.
 //!
 //! | file | holds |
 //! |---|---|
 //! | [`conjugate_gradients`](mod@conjugate_gradients) | CG and preconditioned CG with residual replacement: symmetric positive definite matrices |
-//! | [`biconjugate_gradients`](mod@biconjugate_gradients) | BiCG: any regular matrix, by products with its transpose too |
-//! | [`stabilised`] | BiCGSTAB: any regular matrix, without its transpose |
+//! | [`biconjugate_gradients`](mod@biconjugate_gradients) | BiCG: any nonsingular matrix, with products with
+//! its transpose |
+//! | [`stabilised`] | BiCGSTAB: any nonsingular matrix, without its transpose |
 
 pub mod biconjugate_gradients;
 pub mod conjugate_gradients;

@@ -1,25 +1,25 @@
-//! What the methods on Krylov spaces share: the system, what an observer is shown, and the norms so far
-//! with the test of when to stop.
+//! The common parts of the Krylov methods: the system, the progress, and the record of norms with the stopping
+//! test.
 
 use super::super::space::{Operator, VectorSpace};
 use super::super::stopping::{Criteria, Outcome, Reason};
 
-/// What an observer is shown at the start and after every iteration.
+/// Progress, passed to an observer at the start and after every iteration.
 #[derive(Debug)]
 pub struct Progress<'a, V> {
     /// Number of iterations done.
     pub iteration: usize,
-    /// The norm of the residual, as the recursion has it.
+    /// Norm of the recursive residual.
     pub residual: f64,
-    /// The norm at which the system counts as solved.
+    /// Norm at which the system counts as solved.
     pub tolerance: f64,
     /// The iterate.
     pub x: &'a V,
 }
 
-/// A x = b, with M⁻¹ where there is one.
+/// A x = b, with M⁻¹ if there is a preconditioner.
 pub struct LinearSystem<'a, S: VectorSpace> {
-    /// Where x and b live.
+    /// Space of x and b.
     pub space: &'a S,
     /// A
     pub operator: &'a dyn Operator<S>,
@@ -35,7 +35,7 @@ impl<S: VectorSpace> LinearSystem<'_, S> {
         precondition(self.space, self.preconditioner, r, z)
     }
 
-    /// r ← b − A x; rᵀr. A x is left in `product`.
+    /// r ← b − A x; returns rᵀr. A x is left in `product`.
     pub(super) fn residual(
         &self,
         x: &S::Vector,
@@ -48,25 +48,25 @@ impl<S: VectorSpace> LinearSystem<'_, S> {
     }
 }
 
-/// The iterations so far with the norms of their residuals, and the observer that is shown them.
+/// Norms of the residuals of all iterations so far, and the observer.
 pub(super) struct Record<O> {
     observer: O,
     pub criteria: Criteria,
-    /// What the relative tolerance is relative to.
+    /// Reference of the relative tolerance.
     pub scale: f64,
     pub tolerance: f64,
-    /// The norm that ends the recursion.
+    /// Norm that ends the recursion.
     target: f64,
-    /// Whether the relative tolerance is one of the largest norm so far.
+    /// True if the relative tolerance refers to the largest norm so far.
     pub is_of_largest: bool,
     pub iterations: usize,
     norms: Vec<f64>,
-    /// The smallest norm of this cycle, and its iteration.
+    /// Smallest norm of this cycle, and its iteration.
     smallest: (f64, usize),
 }
 
 impl<O> Record<O> {
-    /// What comes before the first iteration from the x given: the tolerance, r = b − A x, and rᵀr.
+    /// Prepares the first iteration from the given x: the tolerance, r = b − A x, and rᵀr.
     pub fn start<S: VectorSpace>(
         system: &LinearSystem<'_, S>,
         x: &S::Vector,
@@ -89,7 +89,7 @@ impl<O> Record<O> {
             criteria: *criteria,
             scale,
             tolerance,
-            // No precision verifies less than this, and squares of much less underflow to pᵀAp = 0.
+            // No precision verifies less than this, and squares of much smaller norms underflow to pᵀAp = 0.
             target: tolerance.max(f64::EPSILON * scale),
             is_of_largest: false,
             iterations: 0,
@@ -100,7 +100,7 @@ impl<O> Record<O> {
         Ok((record, squared))
     }
 
-    /// The reason to stop before the first iteration, if there is one.
+    /// Returns the reason to stop before the first iteration, if there is one.
     pub fn at_start(&self) -> Option<Reason> {
         match self.last() {
             norm if !norm.is_finite() || !self.scale.is_finite() => Some(Reason::NotFinite),
@@ -109,12 +109,12 @@ impl<O> Record<O> {
         }
     }
 
-    /// Starts to wait anew for a smallest norm.
+    /// Starts a cycle, and with it the wait for a smallest norm.
     pub fn start_cycle(&mut self) {
         self.smallest = (f64::INFINITY, self.iterations);
     }
 
-    /// The norm that was taken last. There is one from the start on.
+    /// The last norm. There is one from the start on.
     fn last(&self) -> f64 {
         self.norms.last().copied().unwrap_or(f64::NAN)
     }
@@ -132,8 +132,8 @@ impl<O> Record<O> {
         });
     }
 
-    /// Records the norm of an iteration. The reason to end the recursion, if there is one: converged and
-    /// stagnated are what the recursion says.
+    /// Records the norm of an iteration. Returns the reason to end the recursion, if there is one; converged
+    /// and stagnated refer to the recursive residual.
     pub fn push<V>(&mut self, norm: f64, x: &V) -> Option<Reason>
     where
         O: FnMut(&Progress<'_, V>),
@@ -178,7 +178,7 @@ pub(super) fn precondition<S: VectorSpace>(
     }
 }
 
-/// The reason to stop where a number that is to be divided by cannot be.
+/// Returns the reason to stop if division by `number` is impossible.
 pub(super) fn breakdown(number: f64) -> Option<Reason> {
     match number {
         0.0 => Some(Reason::Breakdown),

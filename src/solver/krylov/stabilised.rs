@@ -1,16 +1,16 @@
 //! BiCGSTAB: biconjugate gradients without the transpose, smoothed.
 //!
-//! The shadow residual stays the first one, r̂; what BiCG would do with the transpose is done by a second
-//! product with A instead, after which a step of length ω along the residual makes that as short as it
-//! can. An iteration costs two products and five reductions.
+//! The shadow residual remains the first one, r̂. In place of BiCG's product with the transpose there is a
+//! second product with A, followed by a step of length ω along the residual that minimises it. An iteration
+//! costs two products and five reductions.
 
 use super::super::space::VectorSpace;
 use super::super::stopping::{Criteria, Outcome, Reason};
 use super::record::{LinearSystem, Progress, Record, breakdown};
 
-/// Iterates for A x = b from the x given, and takes the recursion at its word: nothing is verified, and
-/// [`Reason::Converged`] is what the recursion says. `observer` is called once before the first iteration
-/// and once after each. The preconditioner acts from the right: residuals are those of A x = b.
+/// Iterates for A x = b from the given x. The recursive residual is not verified: [`Reason::Converged`] refers
+/// to it alone. `observer` is called once before the first iteration and once after each. The preconditioner is
+/// applied from the right: residuals are those of A x = b.
 ///
 /// Source: H. A. van der Vorst, *Bi-CGSTAB: a fast and smoothly converging variant of Bi-CG for the
 /// solution of nonsymmetric linear systems*, 1992.
@@ -55,7 +55,7 @@ pub fn stabilised_biconjugate_gradients<S: VectorSpace>(
         system.precondition(&r, &mut z)?;
         system.operator.apply(space, &z, &mut t)?;
         let length = space.dot(&t, &t)?;
-        // Zero where the half step was all: its residual is.
+        // Zero if the half step has already reached the solution, with its zero residual.
         omega = match length {
             0.0 => 0.0,
             length => space.dot(&t, &r)? / length,

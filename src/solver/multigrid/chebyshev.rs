@@ -1,16 +1,16 @@
-//! Weights of Jacobi that change from sweep to sweep, so that all of them together smooth best.
+//! Chebyshev-weighted Jacobi: weights that change from sweep to sweep, so that all sweeps together smooth best.
 //!
-//! A sweep with weight ω multiplies the part of an error that belongs to the eigenvalue λ of D⁻¹A by 1 − ωλ, k
-//! sweeps by the product. Among all such products the one that is smallest on an interval around c with the
-//! half width d is T_k((c − λ)/d) / T_k(c/d), with Chebyshev's polynomial T_k; 1/ω_j are its roots. The interval
-//! is that of the errors which the coarser grid does not see: the coarser grid takes away the others.
+//! A sweep with weight ω multiplies the error component with the eigenvalue λ of D⁻¹A by 1 − ωλ, k sweeps by
+//! the product. Among all such products the smallest on an interval with centre c and half-width d is T_k((c −
+//! λ)/d) / T_k(c/d), with the Chebyshev polynomial T_k; 1/ω_j are its roots. The interval contains the errors
+//! that the coarser grid cannot represent.
 
 use std::f64::consts::PI;
 
-/// The weights of so many sweeps for the eigenvalues from `low` > 0 to `high`.
+/// The weights of `sweeps` sweeps for eigenvalues from `low` > 0 to `high`.
 ///
-/// Roots come in pairs, c ± d cos φ, so that no part of an error with an eigenvalue below `low` + `high` grows
-/// in between, however many sweeps there are.
+/// Roots are ordered in pairs, c ± d cos φ, so that no error with an eigenvalue below `low` + `high` grows in
+/// between, for any number of sweeps.
 pub fn chebyshev_weights([low, high]: [f64; 2], sweeps: usize) -> Vec<f64> {
     let (centre, half) = ((low + high) / 2.0, (high - low) / 2.0);
     let weight = |sweep: usize| {
@@ -39,7 +39,7 @@ mod tests {
         for [low, high] in INTERVALS {
             for sweeps in 1..9 {
                 let weights = chebyshev_weights([low, high], sweeps);
-                // 1 / T_k(c/d), and T_k reaches it with both signs k + 1 times: nothing smaller does.
+                // 1 / T_k(c/d), which T_k attains with alternating signs k + 1 times: it is the minimum.
                 let bound = 1.0 / (sweeps as f64 * ((low + high) / (high - low)).acosh()).cosh();
                 for extreme in 0..=sweeps {
                     let cosine = (PI * extreme as f64 / sweeps as f64).cos();

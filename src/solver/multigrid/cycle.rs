@@ -1,43 +1,43 @@
-//! The multigrid cycle, written once over levels that hold their own numbers.
+//! The multigrid cycle, written once over levels that own their values.
 //!
-//! A V-cycle relaxes, projects the residual to the next coarser grid, solves there by a cycle of its
-//! own from zero, interpolates the correction and relaxes again (bolz2003 §4.2). With two visits of
-//! the coarser grid instead of one it is a W-cycle, with μ a μ-cycle.
+//! A V-cycle relaxes, projects the residual to the next coarser grid, solves there by a cycle that starts from
+//! zero, interpolates the correction and relaxes again (bolz2003 §4.2). With two visits of the coarser grid it
+//! is a W-cycle, with μ visits a μ-cycle.
 
 use std::fmt;
 
-/// What the unknown holds when it is relaxed or solved for.
+/// Contents of the unknown before it is relaxed or solved for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Start {
-    /// Zero is meant; what is in the vector is not read.
+    /// Zero; the vector is not read.
     Zero,
-    /// The vector is the start.
+    /// The vector is the initial value.
     Given,
 }
 
-/// Grids from the finest (level 0) to the coarsest with an unknown u and a right side b on each, and
-/// what a cycle does with them.
+/// Grids from the finest (level 0) to the coarsest, each with an unknown u and a right-hand side b, and the
+/// operations of a cycle.
 pub trait Levels {
-    /// Why an operation can fail.
+    /// Error of an operation.
     type Error;
 
-    /// How many levels there are; one at least.
+    /// Number of levels, at least one.
     fn levels(&self) -> usize;
 
-    /// `sweeps` sweeps of the smoother on A u = b. With [`Start::Zero`] and no sweep, u ← 0.
+    /// Performs `sweeps` sweeps of the smoother on A u = b. With [`Start::Zero`] and no sweep, u ← 0.
     fn smooth(&mut self, level: usize, sweeps: usize, start: Start) -> Result<(), Self::Error>;
 
-    /// Solves A u = b on the coarsest level, as exactly as the hierarchy chooses to.
+    /// Solves A u = b on the coarsest level, as exactly as the hierarchy chooses.
     fn solve_coarsest(&mut self, start: Start) -> Result<(), Self::Error>;
 
-    /// The residual becomes the right side of the next coarser level, b ← P (b − A u).
+    /// Makes the residual the right-hand side of the next coarser level, b ← P (b − A u).
     fn descend(&mut self, level: usize) -> Result<(), Self::Error>;
 
-    /// The unknown of the next coarser level is the correction, u ← u + S u.
+    /// Adds the unknown of the next coarser level as a correction, u ← u + S u.
     fn ascend(&mut self, level: usize) -> Result<(), Self::Error>;
 }
 
-/// The shape of a cycle. The default is the paper's V(4, 2).
+/// Shape of a cycle. The default is the paper's V(4, 2).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "cli", derive(clap::Args))]
 pub struct Cycle {
@@ -93,12 +93,12 @@ impl Cycle {
     }
 }
 
-/// A cycle on the finest level: u becomes a better solution of A u = b.
+/// Performs a cycle on the finest level, which improves the solution u of A u = b.
 pub fn cycle<L: Levels>(levels: &mut L, shape: Cycle, start: Start) -> Result<(), L::Error> {
     cycle_from(levels, shape, 0, start)
 }
 
-/// The cycle of a level and those coarser than it.
+/// Performs the cycle of a level and the coarser ones.
 pub(super) fn cycle_from<L: Levels>(
     levels: &mut L,
     shape: Cycle,

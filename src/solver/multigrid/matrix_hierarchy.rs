@@ -1,10 +1,10 @@
-//! A hierarchy made of matrices alone: relaxation, restriction and prolongation are products
-//! (geveler2011 §2).
+//! A hierarchy of matrices: relaxation, restriction and prolongation are matrix–vector products (geveler2011
+//! §2).
 //!
-//! A sweep is the defect correction u ← u + ω M⁻¹ (b − A u), with the inverse diagonal for M⁻¹ in
-//! Jacobi's method and an approximate inverse in others. Nothing here knows where a matrix or a
-//! vector lies: with [`Csr`] and [`HostSpace`] the hierarchy runs in main memory, with products on
-//! the stream processor and a texture space there.
+//! A sweep is the defect correction u ← u + ω M⁻¹ (b − A u). M⁻¹ is the inverse diagonal in Jacobi's method and
+//! an approximate inverse in others. The code does not depend on where matrices and vectors are stored: with
+//! [`Csr`] and [`HostSpace`] the hierarchy runs in main memory, with texture products and a texture space on
+//! the GPU.
 
 use std::cell::RefCell;
 
@@ -19,7 +19,7 @@ use crate::solver::stopping::Criteria;
 
 /// A level: its vectors and its matrices.
 pub struct MatrixLevel<S: VectorSpace> {
-    /// Its vectors.
+    /// Space of its vectors.
     pub space: S,
     /// A
     pub matrix: Box<dyn Operator<S>>,
@@ -27,7 +27,7 @@ pub struct MatrixLevel<S: VectorSpace> {
     pub preconditioner: Box<dyn Operator<S>>,
 }
 
-/// The ways between a level and the next coarser one.
+/// Restriction and prolongation between two levels.
 pub struct Transfer<S: VectorSpace> {
     /// R, from the level to the coarser one.
     pub restriction: Box<dyn Operator<S>>,
@@ -35,15 +35,15 @@ pub struct Transfer<S: VectorSpace> {
     pub prolongation: Box<dyn Operator<S>>,
 }
 
-/// How the coarsest level is solved.
+/// Solver of the coarsest level.
 pub enum CoarsestSolver<S: VectorSpace> {
     /// By A⁻¹.
     Inverse(Box<dyn Operator<S>>),
-    /// By conjugate gradients with the level's preconditioner, from where the cycle has come to.
+    /// Conjugate gradients with the level's preconditioner, from the present u.
     ConjugateGradients(Criteria),
 }
 
-/// A step of a level in one go, made of two vectors into a third.
+/// A fused step of a level, which computes a third vector from two.
 pub type Step<S> = Box<
     dyn Fn(
         &<S as VectorSpace>::Vector,
@@ -52,11 +52,11 @@ pub type Step<S> = Box<
     ) -> Result<(), <S as VectorSpace>::Error>,
 >;
 
-/// What a level can do in one go, where it is made of several operations otherwise.
+/// Steps that a level performs in one operation instead of several.
 pub struct FusedSteps<S: VectorSpace> {
-    /// A sweep: of b and u it makes u + ω M⁻¹ (b − A u).
+    /// A sweep: computes u + ω M⁻¹ (b − A u) from b and u.
     pub sweep: Option<Step<S>>,
-    /// The coarser level's correction: of c and u it makes u + P c.
+    /// The correction of the coarser level: computes u + P c from c and u.
     pub correction: Option<Step<S>>,
 }
 
@@ -68,12 +68,12 @@ pub struct MatrixHierarchy<S: VectorSpace> {
     omega: f64,
     /// Residual and correction of each level.
     scratch: Vec<RefCell<[S::Vector; 2]>>,
-    /// By level, as far as there are any.
+    /// By level; missing entries have no fused steps.
     fused: Vec<FusedSteps<S>>,
 }
 
 impl<S: VectorSpace> MatrixHierarchy<S> {
-    /// The hierarchy of these levels, relaxed by the part `omega` of the way.
+    /// The hierarchy of these levels, with the damping factor `omega`.
     ///
     /// # Panics
     /// Unless there is one transfer between each level and the next.
@@ -102,7 +102,7 @@ impl<S: VectorSpace> MatrixHierarchy<S> {
         })
     }
 
-    /// The same with what levels can do in one go, the finest first.
+    /// Adds fused steps of the levels, the finest first.
     pub fn fused(self, fused: Vec<FusedSteps<S>>) -> Self {
         Self { fused, ..self }
     }
@@ -126,12 +126,10 @@ impl<S: VectorSpace> MatrixHierarchy<S> {
 }
 
 impl MatrixHierarchy<HostSpace<f64>> {
-    /// Jacobi's method on the levels below a matrix, A ← Pᵀ A P from level to level, the coarsest
-    /// one solved exactly. A prolongation each leads to a level from the next coarser one.
+    /// Jacobi's method on the levels below a matrix, A ← Pᵀ A P from level to level; the coarsest is solved
+    /// exactly. Each prolongation interpolates to a level from the next coarser one.
     ///
-    /// # Errors
-    /// Matrices that do not fit together, a diagonal that is not positive, a coarsest matrix without
-    /// an inverse.
+    /// Matrices of unequal sizes, a diagonal that is not positive, a singular coarsest matrix.
     pub fn galerkin(
         finest: Csr<f64>,
         prolongations: Vec<Csr<f64>>,
@@ -228,7 +226,7 @@ impl<S: VectorSpace> Hierarchy for MatrixHierarchy<S> {
                 if start == Start::Zero {
                     space.subtract(b, b, u)?;
                 }
-                // Whatever stops it, u is better than it was: the cycle goes on.
+                // Whatever the reason to stop, u has improved: the cycle continues.
                 let matrix = &*level.matrix;
                 conjugate_gradients(space, matrix, preconditioner, b, u, criteria, |_| ())?;
                 Ok(())

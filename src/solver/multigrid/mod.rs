@@ -1,9 +1,9 @@
-//! Multigrid on vectors that are given: cycles until a system is solved, and full multigrid.
+//! Multigrid on given vectors: cycles until a system is solved, and full multigrid.
 //!
-//! A [`Hierarchy`] knows the operators of all levels: fragment programs on textures, loops over
-//! arrays in double precision, or sparse matrices. With vectors for the coarser levels it makes the
-//! [`Levels`] that a [cycle](mod@cycle) runs on. Full multigrid starts at the coarsest grid and
-//! gives each finer one a start that is interpolated from the grid before.
+//! A [`Hierarchy`] has the operators of all levels: fragment programs on textures, loops over arrays in double
+//! precision, or sparse matrices. Together with vectors for the coarser levels it forms the [`Levels`] of a
+//! [cycle](mod@cycle). Full multigrid starts on the coarsest grid, and interpolates the result to the next
+//! finer grid as its initial value.
 
 mod chebyshev;
 pub mod cycle;
@@ -16,18 +16,18 @@ pub use chebyshev::chebyshev_weights;
 pub use cycle::{Cycle, Levels, Start, cycle};
 pub use matrix_hierarchy::MatrixHierarchy;
 
-/// A solve has diverged when its residual is so many times the first one.
+/// A solve has diverged when its residual exceeds this multiple of the first one.
 const DIVERGED: f64 = 1e6;
 
-/// The operators of all levels, on vectors that are given: what full multigrid, norms and right sides
-/// from outside need. A [`Multigrid`] of it brings the vectors of the coarser levels.
+/// The operators of all levels on given vectors, as full multigrid, norms and outside right-hand sides need
+/// them. A [`Multigrid`] adds the vectors of the coarser levels.
 pub trait Hierarchy {
     /// A vector of one level.
     type Vector;
-    /// Why an operation can fail.
+    /// Error of an operation.
     type Error;
 
-    /// How many levels there are; one at least.
+    /// Number of levels, at least one.
     fn levels(&self) -> usize;
 
     /// A new vector of this level, all zero.
@@ -91,9 +91,8 @@ pub trait Hierarchy {
     fn norm(&self, b: &Self::Vector) -> Result<f64, Self::Error>;
 }
 
-/// When multigrid stops if nothing else is said: relative residual 1e-5 as everywhere, at most 50
-/// cycles, and no patience beyond three cycles without a new smallest residual, for a cycle that
-/// does not reduce it has reached the precision's end.
+/// Default criteria of multigrid: relative residual 1e-5, at most 50 cycles, and at most three cycles without a
+/// new smallest residual. A cycle that does not reduce the residual has reached the limit of the precision.
 pub const fn default_criteria() -> Criteria {
     Criteria {
         rtol: 1e-5,
@@ -110,11 +109,11 @@ pub struct Multigrid<'a, H: Hierarchy> {
     cycle: Cycle,
     /// b and u, from level 1 on.
     coarser: Vec<[H::Vector; 2]>,
-    /// Whether zero is meant by the u of a level, whatever is in it.
+    /// For each level, true if u counts as zero, whatever the vector holds.
     is_zero: Vec<bool>,
 }
 
-/// The vectors of all levels, the finest one's from outside.
+/// The vectors of all levels; the finest level's belong to the caller.
 struct State<'a, H: Hierarchy> {
     hierarchy: &'a H,
     b: &'a H::Vector,
@@ -123,7 +122,7 @@ struct State<'a, H: Hierarchy> {
     is_zero: &'a mut [bool],
 }
 
-/// b and u of a level, and those of the levels coarser than it.
+/// b and u of a level, and those of the coarser levels.
 type At<'a, V> = (&'a V, &'a mut V, &'a mut [[V; 2]]);
 
 impl<H: Hierarchy> State<'_, H> {
@@ -205,7 +204,7 @@ impl<'a, H: Hierarchy> Multigrid<'a, H> {
         }
     }
 
-    /// The levels for this right side and this unknown, to be cycled over in another way.
+    /// The levels for this right-hand side and this unknown, for other cycles.
     pub fn on<'b>(
         &'b mut self,
         b: &'b H::Vector,
@@ -214,12 +213,12 @@ impl<'a, H: Hierarchy> Multigrid<'a, H> {
         self.state(b, u)
     }
 
-    /// b and u of level 1 and the coarser ones, as the last cycle has left them.
+    /// b and u of level 1 and the coarser ones, as the last cycle left them.
     pub fn coarser(&self) -> &[[H::Vector; 2]] {
         &self.coarser
     }
 
-    /// One cycle: u becomes a better solution of A u = b.
+    /// Performs one cycle, which improves the solution u of A u = b.
     pub fn cycle(
         &mut self,
         start: Start,
@@ -230,7 +229,7 @@ impl<'a, H: Hierarchy> Multigrid<'a, H> {
         cycle(&mut self.state(b, u), shape, start)
     }
 
-    /// So many cycles, the first from zero.
+    /// Performs `count` cycles, the first from zero.
     pub fn cycles(
         &mut self,
         cycles: usize,
@@ -245,8 +244,8 @@ impl<'a, H: Hierarchy> Multigrid<'a, H> {
         Ok(())
     }
 
-    /// Full multigrid: b is projected to all levels, A u = b is solved on the coarsest, and on each
-    /// finer level `cycles` cycles improve what is interpolated to it. What u held is not read.
+    /// Full multigrid: b is projected to all levels, A u = b is solved on the coarsest, and on each finer level
+    /// `cycles` cycles improve the interpolated solution. The initial u is not read.
     pub fn full(
         &mut self,
         cycles: usize,
@@ -261,7 +260,7 @@ impl<'a, H: Hierarchy> Multigrid<'a, H> {
             h.project(level, b, &mut coarser[0][0])?;
         }
         state.solve_coarsest(Start::Zero)?;
-        // A level's cycles overwrite the right sides of coarser ones, which are not read any more.
+        // The cycles of a level overwrite the right-hand sides of coarser ones, which are no longer needed.
         for level in (0..coarsest).rev() {
             let (_, u, coarser) = state.at(level);
             h.interpolate(level, &coarser[0][1], u)?;
@@ -272,12 +271,12 @@ impl<'a, H: Hierarchy> Multigrid<'a, H> {
         Ok(())
     }
 
-    /// Cycles until A u = b is solved, from the u given.
+    /// Performs cycles until A u = b is solved, from the given u.
     ///
-    /// Converged is ‖b − A u‖ ≤ max(rtol ‖b‖, atol) as everywhere; for b = 0 the first residual
-    /// takes the place of ‖b‖, for there a solve is an experiment on how fast the start decays.
-    /// `observer` is shown the number of cycles done and the residual's norm: before the first and
-    /// after each. [`Outcome::iterations`] are cycles, and every residual is computed from u itself.
+    /// Converged means ‖b − A u‖ ≤ max(rtol ‖b‖, atol). For b = 0 the first residual replaces ‖b‖; such a solve
+    /// measures how fast the initial error decays. `observer` gets the number of cycles and the norm of the
+    /// residual, before the first cycle and after each. [`Outcome::iterations`] counts cycles, and every
+    /// residual is computed from u itself.
     pub fn solve(
         &mut self,
         b: &H::Vector,
@@ -298,9 +297,8 @@ impl<'a, H: Hierarchy> Multigrid<'a, H> {
     }
 }
 
-/// Repeats `step`, which is told its number from 1 and returns the norm of the residual it has left,
-/// until that is within the tolerance or there is another reason to stop. `first` is the norm before
-/// the first step.
+/// Repeats `step` until the residual is within the tolerance or there is another reason to stop. `step` gets
+/// its number from 1, and returns the norm of the residual. `first` is the norm before the first step.
 pub fn iterate<E>(
     criteria: &Criteria,
     tolerance: f64,
@@ -325,7 +323,7 @@ pub fn iterate<E>(
     })
 }
 
-/// The reason to stop where these are the norms of the residual so far, if there is one.
+/// Returns the reason to stop after residuals with these norms, if there is one.
 pub(super) fn reason_to_stop(
     history: &[f64],
     tolerance: f64,
@@ -340,7 +338,7 @@ pub(super) fn reason_to_stop(
     } else if last <= tolerance {
         Some(Reason::Converged)
     } else if !last.is_finite() || last > DIVERGED * first {
-        // Finite data turn into infinity by growth alone.
+        // Finite data become infinite only by growth.
         Some(Reason::Diverged)
     } else if cycles >= criteria.max_iterations {
         Some(Reason::MaximumIterations)
@@ -354,7 +352,7 @@ pub(super) fn reason_to_stop(
     }
 }
 
-/// The factors by which the residual fell, cycle by cycle.
+/// The factors by which each cycle reduced the residual.
 pub fn factors(history: &[f64]) -> Vec<f64> {
     history.windows(2).map(|pair| pair[1] / pair[0]).collect()
 }
