@@ -1,4 +1,4 @@
-//! Back ends: GLSL, or the assembly of `GL_ARB_fragment_program`, which glow does not carry.
+//! Back ends: GLSL, or the assembly of `GL_ARB_fragment_program`, which glow does not support.
 
 use std::ffi::{CStr, c_char, c_void};
 use std::sync::OnceLock;
@@ -12,19 +12,19 @@ const ERROR_STRING: u32 = 0x8874;
 const ERROR_POSITION: u32 = 0x864B;
 const PROGRAM_BINDING: u32 = 0x8677;
 
-/// The language in which fragment programs reach the driver.
+/// Language of the fragment programs given to the driver.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Backend {
     /// GLSL, in a core context.
     Glsl,
-    /// `!!ARBfp1.0`, in a compatibility context; what it cannot express runs as GLSL.
+    /// `!!ARBfp1.0`, in a compatibility context; programs that it cannot express run as GLSL.
     Arb,
 }
 
 static CHOSEN: OnceLock<Backend> = OnceLock::new();
 
 impl Backend {
-    /// The back end of this name.
+    /// Returns the back end of this name.
     pub fn named(name: &str) -> Option<Self> {
         match name {
             "glsl" => Some(Self::Glsl),
@@ -33,15 +33,15 @@ impl Backend {
         }
     }
 
-    /// Makes it that of all contexts to come that name none. The first choice counts.
+    /// Makes it the default of all later contexts. Only the first call has an effect.
     pub fn choose(self) {
         _ = CHOSEN.set(self);
     }
 
-    /// The chosen one, else that of the variable `FRAGSTREAM_BACKEND`, else GLSL.
+    /// Returns the chosen back end, else that of the variable `FRAGSTREAM_BACKEND`, else GLSL.
     ///
     /// # Errors
-    /// If the variable names something else.
+    /// The variable has another value.
     #[cfg(not(target_family = "wasm"))]
     pub(super) fn chosen() -> Result<Self, GlError> {
         if let Some(&chosen) = CHOSEN.get() {
@@ -54,7 +54,7 @@ impl Backend {
     }
 }
 
-/// The entry points.
+/// Entry points of the extension.
 #[derive(Clone, Copy)]
 pub(super) struct Assembler {
     generate: unsafe extern "system" fn(i32, *mut u32),
@@ -69,14 +69,14 @@ pub(super) struct Assembler {
 }
 
 impl Assembler {
-    /// Asks a driver that names the extension for its entry points. None if one is missing.
+    /// Loads the entry points from a driver with the extension. `None` if one is missing.
     #[cfg(not(target_family = "wasm"))]
     pub fn load(address: impl Fn(&CStr) -> *const c_void) -> Option<Self> {
         /// # Safety
         /// The name is that of a function of type `T`.
         unsafe fn function<T>(address: *const c_void) -> Option<T> {
             assert_eq!(size_of::<T>(), size_of::<*const c_void>());
-            // SAFETY: as the caller promises; both have the size of a pointer, and null is none.
+            // SAFETY: as the caller promises; both have the size of a pointer, and null becomes None.
             (!address.is_null()).then(|| unsafe { std::mem::transmute_copy(&address) })
         }
         // SAFETY: the types are those of the extension's specification, for these names.
@@ -95,12 +95,12 @@ impl Assembler {
         }
     }
 
-    /// The name of a new program with this text, or the driver's words. What was bound stays bound.
+    /// Assembles a program, and returns its name or the driver's message. The bound program stays bound.
     ///
     /// # Safety
     /// The context of these entry points is current.
     pub unsafe fn assemble(&self, text: &str) -> Result<u32, String> {
-        // SAFETY: out-parameters are one number each; the text has the length that is given.
+        // SAFETY: out-parameters are one number each; the text has the given length.
         unsafe {
             let (mut name, mut before, mut position) = (0, 0, -1);
             (self.program)(FRAGMENT_PROGRAM, PROGRAM_BINDING, &mut before);
@@ -131,7 +131,7 @@ impl Assembler {
     /// Binds a program.
     ///
     /// # Safety
-    /// The context is current, and the name is a program's.
+    /// The context is current, and the name is that of a program.
     pub unsafe fn bind(&self, name: u32) {
         // SAFETY: as the caller promises.
         unsafe { (self.bind)(FRAGMENT_PROGRAM, name) }
@@ -149,7 +149,7 @@ impl Assembler {
     /// Deletes a program.
     ///
     /// # Safety
-    /// The context is current, and nobody uses the program any more.
+    /// The context is current, and the program is no longer used.
     pub unsafe fn delete(&self, name: u32) {
         // SAFETY: one name.
         unsafe { (self.delete)(1, &name) }

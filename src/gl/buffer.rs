@@ -6,15 +6,15 @@ use glow::HasContext;
 
 use super::{Context, GlError};
 
-/// What the vertices are joined to.
+/// Primitives that the vertices form.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[allow(missing_docs)] // the names say all
+#[allow(missing_docs)] // the names are explicit
 pub enum Primitive {
     Triangles,
     Points,
 }
 
-/// Vertices in graphics memory, each of the same few float attributes.
+/// Vertices in graphics memory, all with the same few float attributes.
 pub struct VertexBuffer {
     context: Rc<Context>,
     name: glow::Buffer,
@@ -23,8 +23,8 @@ pub struct VertexBuffer {
 }
 
 impl VertexBuffer {
-    /// Uploads `data`: for each vertex the components of attribute 0, 1, …, as many as
-    /// `attributes` says of each.
+    /// Uploads `data`: for each vertex the components of attribute 0, 1, …. `attributes` gives the number of
+    /// components of each.
     pub fn new(
         context: &Rc<Context>,
         attributes: &'static [usize],
@@ -55,7 +55,7 @@ impl VertexBuffer {
         Ok(buffer)
     }
 
-    /// Bytes of graphics memory.
+    /// Size in graphics memory, in bytes.
     pub fn bytes(&self) -> u64 {
         (self.count * self.attributes.iter().sum::<usize>() * size_of::<f32>()) as u64
     }
@@ -91,7 +91,7 @@ impl VertexBuffer {
         }
     }
 
-    /// As [`VertexBuffer::draw`], hiding what lies behind (`GL_LESS`).
+    /// As [`VertexBuffer::draw`], with hidden surfaces removed (`GL_LESS`).
     pub fn draw_depth_tested(&self, primitive: Primitive) {
         let gl = self.context.glow();
         // SAFETY: plain state.
@@ -101,7 +101,7 @@ impl VertexBuffer {
         unsafe { gl.disable(glow::DEPTH_TEST) };
     }
 
-    /// As [`VertexBuffer::draw`], adding to what is there (`GL_BLEND`), for pictures.
+    /// As [`VertexBuffer::draw`], with additive blending (`GL_BLEND`), for pictures.
     pub fn draw_added(&self, primitive: Primitive) {
         let gl = self.context.glow();
         // SAFETY: plain state.
@@ -117,7 +117,7 @@ impl VertexBuffer {
 
 impl Drop for VertexBuffer {
     fn drop(&mut self) {
-        // SAFETY: the name is ours and is not used after this.
+        // SAFETY: the name is ours and is no longer used.
         unsafe { self.context.glow().delete_buffer(self.name) }
     }
 }

@@ -1,5 +1,5 @@
-//! OpenGL contexts. A headless one needs no display: EGL's device platform, without a surface. Those
-//! of windows are made in [`super::window`].
+//! OpenGL contexts. A headless one needs no display: it uses EGL's device platform, without a surface. Contexts
+//! of windows are created in [`super::window`].
 
 use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
@@ -25,18 +25,18 @@ use super::surface::WindowSurface;
 /// Target of the textures of streams, whose coordinates are columns and rows.
 pub(super) const TEXTURE: u32 = glow::TEXTURE_RECTANGLE;
 
-/// A read-back has the channels of its texture.
+/// True if read-backs always have four channels. Here they have the channels of the texture.
 pub(super) const READS_FOUR_CHANNELS: bool = false;
 
-/// A query tells how many fragments survived.
+/// True if queries count the surviving fragments.
 pub(super) const COUNTS_FRAGMENTS: bool = true;
 
-/// The text of a program as the driver takes it: as it is.
+/// The text of a program for the driver: unchanged.
 pub(super) fn dialect(text: &str) -> Cow<'_, str> {
     Cow::Borrowed(text)
 }
 
-/// What is current on a thread: a context and its group, by number (0: none).
+/// The context and group that are current on a thread, by number (0: none).
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Current {
     pub context: u64,
@@ -44,7 +44,7 @@ pub(super) struct Current {
 }
 
 thread_local! {
-    /// So that several contexts can live side by side.
+    /// Allows several contexts per thread.
     pub(super) static CURRENT: Cell<Current> = const { Cell::new(Current { context: 0, group: 0 }) };
     static NEXT: Cell<u64> = const { Cell::new(1) };
 }
@@ -52,25 +52,25 @@ thread_local! {
 /// An OpenGL 3.3 core context of this thread, headless or of a window.
 pub struct Context {
     glow: glow::Context,
-    /// What it is current with; none of a headless context.
+    /// Surface of the window; absent for a headless context.
     pub(super) window: Option<WindowSurface>,
     egl: PossiblyCurrentContext,
     number: u64,
-    /// The number of the first context of those that share objects.
+    /// Number of the first context in the group that shares objects.
     group: u64,
     description: Description,
     texture_barrier: Option<TextureBarrier>,
     pub(super) assembler: Option<Assembler>,
-    /// The context that it was made beside, which it keeps alive.
+    /// The context with which it was created to share objects; kept alive.
     beside: Option<Rc<Context>>,
-    /// Given back last, when nothing of the context is left.
+    /// Dropped last, after everything else of the context.
     _lock: Option<Rc<RendererLock>>,
 }
 
-/// `glTextureBarrier`, which glow does not carry.
+/// `glTextureBarrier`, which glow does not support.
 type TextureBarrier = unsafe extern "system" fn();
 
-/// What the driver says of itself, and its limits.
+/// Names and limits of the driver.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Description {
     /// `GL_VENDOR`.
@@ -79,42 +79,42 @@ pub struct Description {
     pub renderer: String,
     /// `GL_VERSION`.
     pub version: String,
-    /// The EGL device's name, where it has one.
+    /// Name of the EGL device, if it has one.
     pub device: String,
     /// Largest side of a rectangle texture, in texels.
     pub rectangle_limit: u32,
-    /// Texture units of a fragment program.
+    /// Number of texture units of a fragment program.
     pub texture_units: u32,
-    /// True if a program for the CPU draws, as far as EGL tells.
+    /// True for software rendering, according to EGL.
     pub software: bool,
-    /// True if `GL_ARB_texture_barrier` (or GL 4.5) is there: needed by feedback passes.
+    /// True with `GL_ARB_texture_barrier` (or GL 4.5), which feedback passes need.
     pub texture_barrier: bool,
-    /// True if `GL_ARB_gpu_shader_fp64` is there: programs may compute in double precision.
+    /// True with `GL_ARB_gpu_shader_fp64`: programs may compute in double precision.
     pub double_precision: bool,
     /// True if programs run as assembly ([`Backend::Arb`]).
     pub assembly: bool,
 }
 
 impl Context {
-    /// A context without a display or surface, on the first EGL device that gives OpenGL 3.3 core.
-    /// Hardware comes before software renderers. Of these only one thread of a process draws at a
-    /// time: another one waits here until the first has dropped its contexts, for Mesa's llvmpipe
-    /// crashes now and then when two threads draw (22.3.6 once in eighty runs of the tests, inside
-    /// `swrast_dri.so`). The variable `FRAGSTREAM_DEVICE` (a number from 0) picks one device.
+    /// Creates a context without a display or surface, on the first EGL device with OpenGL 3.3 core. Hardware
+    /// is tried before software renderers. With a software renderer only one thread of a process draws at a
+    /// time: others wait here until the first has dropped its contexts, because Mesa's llvmpipe occasionally
+    /// crashes when two threads draw (22.3.6 once in eighty runs of the tests, inside `swrast_dri.so`). The
+    /// variable `FRAGSTREAM_DEVICE` (a number from 0) selects one device.
     pub fn headless() -> Result<Rc<Self>, GlError> {
         Self::headless_in(Backend::chosen()?)
     }
 
-    /// The same for a back end.
+    /// The same for a given back end.
     pub fn headless_in(backend: Backend) -> Result<Rc<Self>, GlError> {
-        // Before EGL is asked for anything: a first question loads the drivers.
+        // This must precede any call of EGL, because the first one loads the drivers.
         let lock = RendererLock::take();
         let no_egl = |cause: String| GlError::NoEgl { cause };
         let mut devices: Vec<Device> = Device::query_devices()
             .map_err(|error| no_egl(error.to_string()))?
             .collect();
         if devices.is_empty() {
-            return Err(no_egl("EGL lists no device".into()));
+            return Err(no_egl("EGL lists no devices".into()));
         }
         if let Some(choice) = std::env::var_os("FRAGSTREAM_DEVICE") {
             let choice = choice.to_string_lossy().into_owned();
@@ -143,16 +143,16 @@ impl Context {
         })
     }
 
-    /// The same, for passes that write so many texels of four numbers as a rule: a software renderer draws
-    /// small ones without threads of its own. The first context of a process decides for all, and the
-    /// variable `LP_NUM_THREADS`, which this may set, for every one.
+    /// The same, tuned for passes that usually write `texels` texels with four channels: a software renderer
+    /// draws small ones on the calling thread. The first context of a process decides for all later ones,
+    /// unless the variable `LP_NUM_THREADS` is set; this function may set it.
     #[cfg(feature = "cli")]
     pub(crate) fn headless_for(texels: usize) -> Result<Rc<Self>, GlError> {
         Self::expect_passes(texels);
         Self::headless()
     }
 
-    /// Has the first context, which is still to come, be for such passes.
+    /// Tunes the driver for passes of this size. Call it before the first context is created.
     #[cfg(feature = "cli")]
     pub(crate) fn expect_passes(texels: usize) {
         let _lock = RendererLock::take();
@@ -164,7 +164,7 @@ impl Context {
         backend: Backend,
         lock: Option<Rc<RendererLock>>,
     ) -> Result<Self, glutin::error::Error> {
-        // SAFETY: the device comes from EGL's own list; no raw display handle is involved.
+        // SAFETY: the device is from EGL's own list; no raw display handle is involved.
         let display = unsafe { Display::with_device(device, None)? };
         let template = ConfigTemplateBuilder::new()
             .with_surface_type(ConfigSurfaceTypes::empty())
@@ -185,7 +185,7 @@ impl Context {
         ))
     }
 
-    /// A context that has just been made current, with this surface if it has one.
+    /// Wraps a context that has just been made current, with its surface if there is one.
     pub(super) fn current(
         display: &Display,
         egl: PossiblyCurrentContext,
@@ -206,20 +206,20 @@ impl Context {
         let has_assembly = glow
             .supported_extensions()
             .contains("GL_ARB_fragment_program");
-        // A core context may have the entry points, and refuse all programs.
+        // A core context may have the entry points but reject all programs.
         let assembler = (backend == Backend::Arb && has_assembly)
             .then(|| Assembler::load(|name| display.get_proc_address(name)))
             .flatten();
         description.assembly = assembler.is_some();
         let texture_barrier = description.texture_barrier.then(|| {
             let address = display.get_proc_address(c"glTextureBarrier");
-            // SAFETY: the driver names the extension, so the address is of this function, or null,
-            // which is None of an optional function pointer.
+            // SAFETY: the driver lists the extension, so the address is that of this function, or null, which
+            // is None of an optional function pointer.
             unsafe {
                 std::mem::transmute::<*const std::ffi::c_void, Option<TextureBarrier>>(address)
             }
         });
-        // One vertex array serves all: its attribute layout is set at each draw. Rows are packed.
+        // One vertex array serves all draws: its attribute layout is set each time. Rows are packed.
         // SAFETY: plain state of the current context; the vertex array lives as long as it.
         unsafe {
             let array = glow.create_vertex_array().ok();
@@ -241,7 +241,7 @@ impl Context {
         }
     }
 
-    /// What the driver says of itself.
+    /// Names and limits of the driver.
     pub fn description(&self) -> &Description {
         &self.description
     }
@@ -253,7 +253,7 @@ impl Context {
         }
     }
 
-    /// Makes it, which has just been made current, one of the group of `other`.
+    /// Adds this context, which has just been made current, to the group of `other`.
     pub(super) fn join(&mut self, other: &Rc<Self>) {
         self.group = other.group;
         self.description.software = other.description.software;
@@ -264,8 +264,7 @@ impl Context {
         });
     }
 
-    /// The function table, with a context of this group current on the thread: for objects that the
-    /// group shares.
+    /// The function table, with a context of this group current on the thread: for shared objects.
     pub(super) fn glow(&self) -> &glow::Context {
         if CURRENT.get().group != self.group {
             self.make_current();
@@ -273,18 +272,18 @@ impl Context {
         &self.glow
     }
 
-    /// The function table, with this very context current: for objects that are its own.
+    /// The function table, with this very context current: for objects that are not shared.
     pub(super) fn own(&self) -> &glow::Context {
         self.make_current();
         &self.glow
     }
 
-    /// The function table, whatever is current.
+    /// The function table, whichever context is current.
     pub(super) fn table(&self) -> &glow::Context {
         &self.glow
     }
 
-    /// Tells contexts apart.
+    /// Number that identifies the context.
     pub fn number(&self) -> u64 {
         self.number
     }
@@ -297,14 +296,14 @@ impl Context {
         &self.egl
     }
 
-    /// Waits until everything that was asked for is done.
+    /// Waits until all commands are complete.
     pub fn finish(&self) {
         // SAFETY: no arguments.
         unsafe { self.glow().finish() }
     }
 
-    /// Makes what has been rendered so far visible to fetches of the same texture
-    /// (`glTextureBarrier`). Does nothing where [`Description::texture_barrier`] is false.
+    /// Makes everything rendered so far visible to fetches of the same texture (`glTextureBarrier`). Does
+    /// nothing if [`Description::texture_barrier`] is false.
     pub fn texture_barrier(&self) {
         if let Some(texture_barrier) = self.texture_barrier {
             self.glow();
@@ -313,7 +312,7 @@ impl Context {
         }
     }
 
-    /// The pending GL error, if any, as ours.
+    /// Converts the pending GL error, if there is one.
     pub fn check(&self, doing: &'static str) -> Result<(), GlError> {
         // SAFETY: no arguments.
         match unsafe { self.glow().get_error() } {
@@ -328,16 +327,15 @@ impl Drop for Context {
     fn drop(&mut self) {
         self.finish();
         if CURRENT.get().context == self.number {
-            // EGL keeps a context for as long as it is current, and would destroy it at another time:
-            // when the lock is not ours any more, and another thread draws. (Where it cannot be
-            // released, it stays as it is.)
+            // EGL keeps a context alive while it is current. Otherwise it might destroy the context later, when
+            // another thread holds the lock and draws. (If it cannot be released, it stays current.)
             let _ = self.egl.make_not_current_in_place();
             CURRENT.set(Current::default());
         }
     }
 }
 
-/// OpenGL 3.3: core, or with the assembly of older versions.
+/// OpenGL 3.3: core, or a compatibility context with the older assembly.
 pub(super) fn builder(backend: Backend) -> ContextAttributesBuilder {
     ContextAttributesBuilder::new()
         .with_context_api(ContextApi::OpenGl(Some(Version::new(3, 3))))
@@ -347,18 +345,18 @@ pub(super) fn builder(backend: Backend) -> ContextAttributesBuilder {
         })
 }
 
-/// OpenGL 3.3, for a window or none.
+/// OpenGL 3.3, with or without a window.
 pub(super) fn attributes(backend: Backend, window: Option<RawWindowHandle>) -> ContextAttributes {
     builder(backend).build(window)
 }
 
-/// One thread at a time draws with a software renderer; its contexts share the lock.
+/// Lock of a software renderer: one thread draws at a time, and its contexts share the lock.
 pub(super) struct RendererLock {
     _guard: MutexGuard<'static, ()>,
 }
 
 impl RendererLock {
-    /// The lock that this thread has already, or the next one.
+    /// Returns the lock that this thread already holds, or waits for it.
     pub fn take() -> Rc<Self> {
         static DRAWING: Mutex<()> = Mutex::new(());
         thread_local! {
@@ -366,7 +364,7 @@ impl RendererLock {
         }
         MINE.with_borrow_mut(|mine| {
             mine.upgrade().unwrap_or_else(|| {
-                // Nothing is behind the lock that a panic could have left in disorder.
+                // The lock protects no data that a panic could have corrupted.
                 let guard = DRAWING.lock().unwrap_or_else(PoisonError::into_inner);
                 let lock = Rc::new(RendererLock { _guard: guard });
                 *mine = Rc::downgrade(&lock);
@@ -376,12 +374,12 @@ impl RendererLock {
     }
 }
 
-/// EGL marks software devices by an extension; hardware devices have none of it.
+/// EGL marks software devices by an extension that hardware devices do not have.
 pub(super) fn is_software(device: &Device) -> bool {
     device.extensions().contains("EGL_MESA_device_software")
 }
 
-/// What EGL calls the device, or else where it is.
+/// EGL's name of the device, or else its file.
 pub(super) fn name_of(device: &Device) -> String {
     let node = || {
         device
@@ -400,9 +398,9 @@ pub(super) fn name_of(device: &Device) -> String {
 fn describe(glow: &glow::Context, device: &str, software: bool) -> Description {
     let version = glow.version();
     let limit = |name| {
-        // Viewport dimensions are two numbers, the other limits one.
+        // Viewport dimensions are two numbers, all other limits one.
         let mut values = [i32::MAX; 2];
-        // SAFETY: GL writes at most as many numbers as there is room for.
+        // SAFETY: GL writes at most as many numbers as fit.
         unsafe { glow.get_parameter_i32_slice(name, &mut values) };
         u32::try_from(values[0].min(values[1])).unwrap_or(0)
     };

@@ -1,114 +1,114 @@
-//! What can go wrong below the stream processor, and what helps.
+//! Errors of the OpenGL layer, with remedies.
 
 use crate::error::{ErrorKind, WithKind};
 use thiserror::Error;
 
-/// An error of the OpenGL layer. Every message is one line and says the remedy.
+/// An error of the OpenGL layer. Every message is one line and ends with the remedy.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum GlError {
-    /// libEGL is not there, or knows no devices.
+    /// libEGL is missing, or lists no devices.
     #[error(
-        "no EGL: {cause}; install an OpenGL driver with EGL (Debian: apt-get install libegl1 libegl-mesa0 libgl1-mesa-dri; NVIDIA: the driver's libnvidia-gl and libegl1)"
+        "no EGL: {cause}. Install an OpenGL driver with EGL (Debian: apt-get install libegl1 libegl-mesa0 libgl1-mesa-dri; NVIDIA: the driver's libnvidia-gl and libegl1)."
     )]
     NoEgl {
-        /// What EGL said.
+        /// EGL's message.
         cause: String,
     },
-    /// A browser that cannot compute in textures of floats.
-    #[error("no WebGL 2 with float targets: {cause}; use another browser or graphics driver")]
+    /// The browser cannot render to float textures.
+    #[error("no WebGL 2 with float targets: {cause}. Use another browser or graphics driver.")]
     NoWebGl {
         /// The missing part.
         cause: String,
     },
-    /// A browser cannot count the fragments that survive.
-    #[error("a browser cannot count fragments (SAMPLES_PASSED); run this on a desktop")]
+    /// The browser cannot count the fragments that survive.
+    #[error("a browser cannot count fragments (SAMPLES_PASSED). Run this on a desktop.")]
     NoCount,
-    /// Another device is asked for than there are.
+    /// `FRAGSTREAM_DEVICE` selects a device that does not exist.
     #[error(
-        "FRAGSTREAM_DEVICE={choice:?} is none of the {devices} device(s); give a number from 0, or leave the variable out"
+        "FRAGSTREAM_DEVICE={choice:?} selects none of the {devices} device(s). Give a number from 0, or leave the variable out."
     )]
     NoSuchDevice {
-        /// What the variable says.
+        /// Value of the variable.
         choice: String,
-        /// How many devices there are.
+        /// Number of devices.
         devices: usize,
     },
-    /// Another back end is asked for than there are.
+    /// `FRAGSTREAM_BACKEND` selects a back end that does not exist.
     #[error(
-        "FRAGSTREAM_BACKEND={choice:?} is not a back end; write glsl or arb, or leave the variable out"
+        "FRAGSTREAM_BACKEND={choice:?} is not a back end. Write glsl or arb, or leave the variable out."
     )]
     NoSuchBackend {
-        /// What the variable says.
+        /// Value of the variable.
         choice: String,
     },
-    /// The driver does not run assembly.
+    /// The driver cannot run assembly.
     #[error(
-        "the driver {driver} has no GL_ARB_fragment_program in a compatibility context; use --backend glsl, or another driver (Debian: apt-get install libgl1-mesa-dri)"
+        "the driver {driver} has no GL_ARB_fragment_program in a compatibility context. Use --backend glsl, or another driver (Debian: apt-get install libgl1-mesa-dri)."
     )]
     NoAssembly {
         /// The driver's renderer string.
         driver: String,
     },
-    /// EGL is there, but none of its devices gives a context.
+    /// No EGL device provides a context.
     #[error(
-        "no OpenGL 3.3 context on any of the {devices} EGL device(s): {cause}; Mesa's software renderer gives one (Debian: apt-get install libgl1-mesa-dri)"
+        "no OpenGL 3.3 context on any of the {devices} EGL device(s): {cause}. Mesa's software renderer gives one (Debian: apt-get install libgl1-mesa-dri)."
     )]
     NoContext {
-        /// How many devices were tried.
+        /// Number of devices that were tried.
         devices: usize,
-        /// What the last one said.
+        /// Message of the last one.
         cause: String,
     },
     /// A window cannot be drawn into.
     #[error(
-        "cannot draw into the window with OpenGL 3.3: {cause}; install a driver with EGL for this display (Debian: apt-get install libegl1 libegl-mesa0 libgl1-mesa-dri)"
+        "cannot draw into the window with OpenGL 3.3: {cause}. Install a driver with EGL for this display (Debian: apt-get install libegl1 libegl-mesa0 libgl1-mesa-dri)."
     )]
     NoWindow {
-        /// What EGL said.
+        /// EGL's message.
         cause: String,
     },
-    /// A second context beside the first one cannot be made.
+    /// A second context that shares objects with the first cannot be created.
     #[error(
-        "no second OpenGL context that shares textures with the first: {cause}; use buffers that are framebuffer objects"
+        "no second OpenGL context that shares textures with the first: {cause}. Use buffers that are framebuffer objects."
     )]
     NoSharing {
-        /// What EGL said.
+        /// EGL's message.
         cause: String,
     },
-    /// A float format cannot be rendered to, or gives wrong numbers.
+    /// A float format cannot be rendered to, or gives wrong results.
     #[error(
-        "the driver {driver} fails on {format} targets: {cause}; use another driver (Debian: apt-get install libgl1-mesa-dri)"
+        "the driver {driver} fails on {format} targets: {cause}. Use another driver (Debian: apt-get install libgl1-mesa-dri)."
     )]
     BadFormat {
         /// The driver's renderer string.
         driver: String,
         /// The format.
         format: String,
-        /// What was wrong.
+        /// The difference.
         cause: String,
     },
-    /// A shader was refused.
+    /// The driver rejected a shader.
     #[error("program {program} does not compile: {log}")]
     Compile {
         /// Name of the program.
         program: String,
-        /// The driver's words, folded into one line.
+        /// The driver's message, folded into one line.
         log: String,
     },
     /// A texture would be larger than the driver allows.
     #[error(
-        "a {width}x{height} texture is over this driver's limit of {limit} texels a side; use a smaller problem or another layout"
+        "a {width}x{height} texture is over this driver's limit of {limit} texels per side. Use a smaller problem or another layout."
     )]
     TooLarge {
         /// Texels across.
         width: u32,
         /// Texels down.
         height: u32,
-        /// The limit a side.
+        /// The limit per side.
         limit: u32,
     },
     /// A framebuffer is not complete.
-    #[error("a {format} framebuffer is incomplete (status {status:#06x}); use another driver")]
+    #[error("a {format} framebuffer is incomplete (status {status:#06x}). Use another driver.")]
     Incomplete {
         /// Format of the attached texture.
         format: String,
@@ -116,17 +116,19 @@ pub enum GlError {
         status: u32,
     },
     /// GL ran out of memory.
-    #[error("out of graphics memory while {doing}; use a smaller problem")]
+    #[error("out of graphics memory while {doing}. Use a smaller problem.")]
     OutOfMemory {
-        /// What was being done.
+        /// Operation that failed.
         doing: &'static str,
     },
     /// Any other GL error.
-    #[error("OpenGL error {code:#06x} while {doing}; this is a defect of fragstream or the driver")]
+    #[error(
+        "OpenGL error {code:#06x} while {doing}. This is a defect of fragstream or the driver."
+    )]
     Other {
         /// GL's code.
         code: u32,
-        /// What was being done.
+        /// Operation that failed.
         doing: &'static str,
     },
 }

@@ -1,4 +1,4 @@
-//! Framebuffer objects with textures attached: what is rendered lies in one of them.
+//! Framebuffer objects with attached textures, the targets of rendering.
 
 use std::cell::Cell;
 use std::rc::Rc;
@@ -17,13 +17,13 @@ pub struct Framebuffer {
     size: Size,
     format: Format,
     surfaces: usize,
-    /// The surface that is drawn into.
+    /// The surface that is drawn to.
     selected: Cell<usize>,
 }
 
 impl Framebuffer {
-    /// Attaches `texture`. The texture must outlive the framebuffer to be of use, but GL keeps
-    /// both valid in any order of deletion.
+    /// Attaches `texture`. GL keeps both valid in any order of deletion, but without the texture the
+    /// framebuffer is of no use.
     pub fn new(texture: &RectangleTexture) -> Result<Self, GlError> {
         Self::build(texture.context(), &[texture], false)
     }
@@ -33,14 +33,14 @@ impl Framebuffer {
         Self::build(texture.context(), &[texture], true)
     }
 
-    /// Attaches several textures of one size and format, at most eight, in this context, which may
-    /// be another one of the textures' group.
+    /// Attaches several textures of one size and format, at most eight, in this context, which may be another
+    /// one of the textures' group.
     ///
-    /// A texture may be fetched from while another one of the same framebuffer is selected. OpenGL
-    /// 3.3 (section 4.4.3) leaves such results undefined, since it looks at what is attached, not at
-    /// what is drawn into; OpenGL 4.5 (section 9.3.1) and `GL_ARB_texture_barrier` look at texels:
-    /// those that were written by earlier draws can be fetched behind a texture barrier. So this
-    /// needs [`super::Description::texture_barrier`], and [`Framebuffer::select`] sets barriers.
+    /// A texture may be fetched while another one of the same framebuffer is selected. OpenGL 3.3 (section
+    /// 4.4.3) leaves such results undefined, because it considers all attachments, not only the one that is
+    /// drawn to. OpenGL 4.5 (section 9.3.1) and `GL_ARB_texture_barrier` consider texels: those written by
+    /// earlier draws can be fetched after a texture barrier. So this needs
+    /// [`super::Description::texture_barrier`], and [`Framebuffer::select`] sets barriers.
     pub fn of_surfaces(
         context: &Rc<Context>,
         textures: &[&RectangleTexture],
@@ -124,12 +124,12 @@ impl Framebuffer {
         self.size
     }
 
-    /// The context that it belongs to.
+    /// The context of the framebuffer.
     pub fn context(&self) -> &Rc<Context> {
         &self.context
     }
 
-    /// Makes it the target of what is drawn next, with a viewport over all of it.
+    /// Makes it the target of subsequent draws, with a viewport over all of it.
     pub fn bind(&self) {
         let gl = self.context.own();
         let (width, height) = self.size;
@@ -140,8 +140,8 @@ impl Framebuffer {
         }
     }
 
-    /// Draws into this surface from now on, when the framebuffer is bound. What was drawn into the
-    /// others can be fetched.
+    /// Selects the surface of subsequent draws, while the framebuffer is bound. Texels already drawn to the
+    /// other surfaces can be fetched.
     pub fn select(&self, surface: usize) {
         if self.selected.replace(surface) == surface {
             return;
@@ -152,7 +152,8 @@ impl Framebuffer {
         self.context.texture_barrier();
     }
 
-    /// Sets every texel of the selected surface to `value` (and the depth, where there is one, to the far end).
+    /// Sets every texel of the selected surface to `value` (and the depth buffer, if there is one, to the far
+    /// plane).
     pub fn clear(&self, value: [f32; 4]) {
         self.bind();
         let gl = self.context.own();
@@ -165,11 +166,11 @@ impl Framebuffer {
         }
     }
 
-    /// Reads a part of a surface back: the channels of each texel, rows from the bottom up. Waits
-    /// for the GPU. Which framebuffer is drawn into stays as it is.
+    /// Reads a part of a surface back: the channels of each texel, rows from the bottom up. Waits for the GPU.
+    /// The bound framebuffer stays bound.
     ///
     /// # Panics
-    /// When the part lies outside, or there is not just as much room as it needs.
+    /// If the part is outside of the framebuffer, or the slice does not have exactly the required length.
     pub fn read(
         &self,
         surface: usize,
@@ -220,7 +221,7 @@ impl Framebuffer {
 impl Drop for Framebuffer {
     fn drop(&mut self) {
         let gl = self.context.own();
-        // SAFETY: the names are ours and are not used after this.
+        // SAFETY: the names are ours and are no longer used.
         unsafe {
             gl.delete_framebuffer(self.name);
             if let Some(depth) = self.depth {

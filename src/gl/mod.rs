@@ -1,10 +1,11 @@
 //! The OpenGL layer: contexts, programs, rectangle textures, framebuffers, vertex buffers, queries.
 //!
-//! The only module with `unsafe`. Every object owns its GL name, keeps its [`Context`] alive and is
-//! deleted when dropped. Nothing here knows about streams or kernels.
+//! The only module with `unsafe`. Every object owns its GL name, keeps its [`Context`] alive and is deleted
+//! when dropped. The layer has no notion of streams or kernels.
 //!
-//! There are two back ends: OpenGL 3.3 through EGL, and in a browser WebGL 2. Each has its contexts and says
-//! as constants where it differs: the target of textures, the dialect of programs, what it can read back.
+//! There are two back ends: OpenGL 3.3 through EGL, and WebGL 2 in a browser. Each has its own contexts, and
+//! constants for the differences: the target of textures, the dialect of programs, and the channels of
+//! read-backs.
 
 mod assembly;
 mod buffer;

@@ -1,7 +1,7 @@
-//! One program that is broken on purpose, so that a test can be seen to fail. For tests alone.
+//! A program that is broken on purpose, to show that a test can fail. Only for tests.
 //!
-//! The variable `FRAGSTREAM_MUTANT` holds a file below `glsl/`, a text in it and what takes its place, with
-//! tabs between them: the first columns of a row of `tests/mutants/programs.tsv`.
+//! The variable `FRAGSTREAM_MUTANT` holds a file below `glsl/`, a text in it and its replacement, separated by
+//! tabs: the first columns of a row of `tests/mutants/programs.tsv`.
 
 use std::borrow::Cow;
 use std::io::Write;
@@ -13,7 +13,7 @@ static MUTANT: LazyLock<Option<Mutant>> = LazyLock::new(|| {
     Some(Mutant::new(&row))
 });
 
-/// The text of a file, and the broken text.
+/// Text of a file, and the broken text.
 struct Mutant {
     sound: String,
     broken: String,
@@ -23,7 +23,7 @@ impl Mutant {
     fn new(row: &str) -> Self {
         let &[program, from, to, ..] = &*row.split('\t').collect::<Vec<_>>() else {
             panic!(
-                "FRAGSTREAM_MUTANT: give a program, a text in it and another, with tabs between"
+                "FRAGSTREAM_MUTANT: give a program, a text in it and its replacement, separated by tabs"
             );
         };
         let path = Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -35,7 +35,7 @@ impl Mutant {
             text.contains(from),
             "FRAGSTREAM_MUTANT: no `{from}` in glsl/{program}"
         );
-        // A kernel moves these lines to the front.
+        // A kernel moves these lines to its beginning.
         let lines = text.split('\n');
         let lines = lines.map(|line| {
             if line.starts_with("#extension") {
@@ -50,8 +50,8 @@ impl Mutant {
     }
 }
 
-/// The text of a program, broken if it holds the file of the mutant. Standard error then says so: beside
-/// what a test prints, which is kept back.
+/// Returns the text of a program, broken if it contains the mutant's file. In that case a line is written to
+/// standard error directly, because the test harness captures printed output.
 pub fn mutated(text: &str) -> Cow<'_, str> {
     match &*MUTANT {
         Some(mutant) if text.contains(&mutant.sound) => {

@@ -12,10 +12,10 @@ use super::{Context, GlError};
 pub struct Uniform {
     /// Its name.
     pub name: String,
-    /// How many floats it takes; `None` for a sampler.
+    /// Number of floats; `None` for a sampler.
     pub components: Option<usize>,
     location: Option<glow::UniformLocation>,
-    /// The local parameter of an assembled fragment program.
+    /// Local parameter of an assembled fragment program.
     local: Option<u32>,
 }
 
@@ -24,7 +24,7 @@ pub struct Program {
     context: Rc<Context>,
     name: glow::Program,
     uniforms: Vec<Uniform>,
-    /// The name of its fragment program, if that is in assembly.
+    /// GL name of the fragment program, if it is in assembly.
     assembly: Option<u32>,
 }
 
@@ -33,14 +33,14 @@ pub struct Program {
 pub struct Assembly<'a> {
     /// `!!ARBfp1.0`.
     pub text: &'a str,
-    /// Names and components of its local parameters, by number.
+    /// Names and numbers of components of its local parameters.
     pub parameters: &'a [(String, usize)],
     /// Names of its streams, by texture unit.
     pub streams: &'a [String],
 }
 
 impl Program {
-    /// Compiles and links. `name` stands in error messages.
+    /// Compiles and links. `name` appears in error messages.
     pub fn new(
         context: &Rc<Context>,
         name: &str,
@@ -73,7 +73,7 @@ impl Program {
                 gl.attach_shader(program, shader);
                 let log =
                     (!gl.get_shader_compile_status(shader)).then(|| gl.get_shader_info_log(shader));
-                // In a browser glow knows nothing more of it after this.
+                // In a browser glow needs the shader only until here.
                 gl.delete_shader(shader);
                 if let Some(log) = log {
                     return Err(refused(log));
@@ -88,8 +88,7 @@ impl Program {
         }
     }
 
-    /// The same with a fragment program in assembly; the vertex program hands its coordinates over in
-    /// `gl_TexCoord`.
+    /// The same with a fragment program in assembly. The vertex program passes coordinates in `gl_TexCoord`.
     pub fn assembled(
         context: &Rc<Context>,
         name: &str,
@@ -149,12 +148,12 @@ impl Program {
         }
     }
 
-    /// The uniforms that the linked program really uses.
+    /// Uniforms that the linked program uses.
     pub fn uniforms(&self) -> &[Uniform] {
         &self.uniforms
     }
 
-    /// Makes it the program of what is drawn next.
+    /// Makes it the program of subsequent draws.
     pub fn bind(&self) {
         // SAFETY: the program is alive and linked.
         unsafe {
@@ -167,7 +166,7 @@ impl Program {
         }
     }
 
-    /// Sets a float uniform of the bound program: as many of the four values as it takes.
+    /// Sets a float uniform of the bound program from as many of the four values as it has components.
     pub fn set(&self, uniform: &Uniform, value: [f32; 4]) {
         let gl = self.context.glow();
         let location = uniform.location.as_ref();
@@ -214,7 +213,7 @@ impl Program {
 
 /// The uniforms of a linked program.
 fn active_uniforms(gl: &glow::Context, program: glow::Program) -> Vec<Uniform> {
-    // SAFETY: the caller just linked the program; indices are below the count that GL gives.
+    // SAFETY: the caller has just linked the program; indices are below the count given by GL.
     unsafe {
         (0..gl.get_active_uniforms(program))
             .filter_map(|index| gl.get_active_uniform(program, index))
@@ -241,7 +240,7 @@ fn active_uniforms(gl: &glow::Context, program: glow::Program) -> Vec<Uniform> {
 
 impl Drop for Program {
     fn drop(&mut self) {
-        // SAFETY: the name is ours and is not used after this.
+        // SAFETY: the name is ours and is no longer used.
         unsafe {
             self.context.glow().delete_program(self.name);
             if let (Some(assembly), Some(assembler)) = (self.assembly, self.context.assembler) {

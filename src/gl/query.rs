@@ -1,4 +1,4 @@
-//! Occlusion queries: how many fragments survived.
+//! Occlusion queries: the number of fragments that survive.
 
 use std::rc::Rc;
 
@@ -14,7 +14,7 @@ pub struct Occlusion {
 }
 
 impl Occlusion {
-    /// A query of this very context, not yet begun.
+    /// Creates a query of this very context.
     pub fn new(context: &Rc<Context>) -> Result<Self, GlError> {
         if !COUNTS_FRAGMENTS {
             return Err(GlError::NoCount);
@@ -29,8 +29,7 @@ impl Occlusion {
         })
     }
 
-    /// Counts the fragments that `draw` writes into a framebuffer of the same context. Waits for the
-    /// answer.
+    /// Counts the fragments that `draw` writes into a framebuffer of the same context. Waits for the result.
     pub fn count(&self, draw: impl FnOnce()) -> u32 {
         let gl = self.context.own();
         // SAFETY: begin and end enclose the drawing; no other query of this kind runs on a thread
@@ -46,7 +45,7 @@ impl Occlusion {
 
 impl Drop for Occlusion {
     fn drop(&mut self) {
-        // SAFETY: the name is ours and is not used after this.
+        // SAFETY: the name is ours and is no longer used.
         unsafe { self.context.own().delete_query(self.name) }
     }
 }

@@ -1,21 +1,21 @@
-//! How many threads Mesa's software rasteriser draws with.
+//! Number of threads of Mesa's software rasteriser.
 //!
-//! llvmpipe hands every pass over between its threads and waits for all of them at its end. On two
-//! processors that takes as long as one of them draws ten thousand texels and more; without threads a
-//! chained pass of 16 x 16 texels takes 4 µs instead of 25. It asks for their number once a process.
+//! llvmpipe distributes every pass over its threads and waits for all of them at the end. On two cores this
+//! overhead equals the time in which one core draws ten thousand texels. Without threads a chained pass of 16 x
+//! 16 texels takes 4 µs instead of 25. llvmpipe reads the number of threads once per process.
 
 use std::thread::available_parallelism;
 
-/// The variable that tells llvmpipe how many threads it may have. With 0 the calling one draws.
+/// Variable with llvmpipe's number of threads. With 0, the calling thread draws.
 pub(crate) const RASTERISER_THREADS: &str = "LP_NUM_THREADS";
 
-/// Texels of four numbers that one processor draws while a pass is handed over. With two of them, passes of
-/// twice as many take as long with threads as without: between 18 000 (a fluid) and 25 000 (equations on
-/// triangles). With more of them it was not measured.
+/// Texels with four channels that one core draws in the time of distributing a pass. With two cores, passes of
+/// twice that size take the same time with and without threads: the measured limits were between 18 000 (a
+/// fluid) and 25 000 texels (equations on triangles). More cores were not measured.
 const HANDED_OVER: usize = 12_000;
 
-/// Has all that this process draws drawn by the thread that calls, if passes of so many texels take less
-/// time so. It changes nothing once the driver is loaded, nor where the variable is set.
+/// Makes the driver draw on the calling thread if passes of this size are faster that way. Has no effect once
+/// the driver is loaded, or if the variable is set.
 pub(super) fn without_threads_if_small(texels: usize) {
     let processors = available_parallelism().map_or(1, |processors| processors.get());
     if is_small(texels, processors) && std::env::var_os(RASTERISER_THREADS).is_none() {
@@ -23,14 +23,14 @@ pub(super) fn without_threads_if_small(texels: usize) {
     }
 }
 
-/// Has all that this process draws drawn by the thread that calls, if the driver is not loaded yet.
+/// Makes the driver draw on the calling thread, if it is not loaded yet.
 pub(crate) fn without_threads() {
-    // SAFETY: the command alone calls this, which is the whole process. Readers in Rust wait for each other;
-    // those in C are the driver's, which the caller keeps from being loaded meanwhile.
+    // SAFETY: only the command calls this, and it is the whole process. Rust's readers of the environment wait
+    // for each other; C's are in the driver, which the caller does not load meanwhile.
     unsafe { std::env::set_var(RASTERISER_THREADS, "0") };
 }
 
-/// Tests whether one of so many processors draws a pass of so many texels as fast as all of them do.
+/// Tests whether one core draws a pass of this size as fast as all `processors` do.
 fn is_small(texels: usize, processors: usize) -> bool {
     // t = t / p + c, in texels.
     texels.saturating_mul(processors - 1) <= HANDED_OVER * processors

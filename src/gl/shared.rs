@@ -1,11 +1,11 @@
-//! Contexts that share objects: as many as wanted in one group, one of them current at a time.
+//! Contexts that share objects: any number per group, of which one is current at a time.
 //!
-//! Textures, programs and vertex buffers belong to the group; framebuffers, queries and vertex
-//! arrays to the context that made them (OpenGL 3.3, appendix D). What one context has done to a
-//! shared object is seen by another one once it is known to be complete, and when the object is
-//! bound anew there (section D.3). Completion is told by a fence: the context that is left puts one
-//! behind its commands, which `eglMakeCurrent` flushes, and the one that is entered lets its server
-//! wait for it. Binding anew is up to the caller.
+//! Textures, programs and vertex buffers belong to the group; framebuffers, queries and vertex arrays to their
+//! context (OpenGL 3.3, appendix D). Changes to a shared object become visible in another context when they are
+//! complete and the object is bound again there (section D.3). Completion is signalled by a fence: on leaving a
+//! context, one is placed after its commands, which `eglMakeCurrent` flushes; the next context makes its server
+//! wait for it. The caller binds objects again.
+//! wait for it. Binding again is up to the caller.
 
 use std::rc::Rc;
 
@@ -18,9 +18,9 @@ use super::context::{CURRENT, Current, builder};
 use super::{Context, GlError};
 
 impl Context {
-    /// Another context of the same group, without a surface. It is current now.
+    /// Creates another context of the same group, without a surface, and makes it current.
     pub fn sharing(self: &Rc<Self>) -> Result<Rc<Self>, GlError> {
-        // Nothing is on its way when the new context sees the shared objects for the first time.
+        // No command is pending when the new context first sees the shared objects.
         self.finish();
         self.beside()
             .map(Rc::new)
@@ -41,7 +41,7 @@ impl Context {
         Ok(context)
     }
 
-    /// Makes this very context current, and what its group has done until now visible to it.
+    /// Makes this very context current, and all previous work of its group visible to it.
     pub fn make_current(&self) {
         let left = CURRENT.get();
         if left.context == self.number() {
@@ -49,7 +49,7 @@ impl Context {
         }
         let gl = self.table();
         let in_group = left.context != 0 && left.group == self.group();
-        // SAFETY: addresses that EGL gives are good for any context; this is the one to be left.
+        // SAFETY: addresses that EGL gives are valid for any context; this is the one to be left.
         let fence = in_group
             .then(|| unsafe { gl.fence_sync(glow::SYNC_GPU_COMMANDS_COMPLETE, 0) }.ok())
             .flatten();
@@ -57,7 +57,7 @@ impl Context {
             // SAFETY: no arguments.
             unsafe { gl.finish() };
         }
-        // A context that was current once on this thread can be made so again.
+        // A context that was once current on this thread can become current again.
         let entered = match &self.window {
             Some(window) => self.egl().make_current(&window.surface),
             None => self.egl().make_current_surfaceless(),

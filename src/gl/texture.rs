@@ -7,10 +7,9 @@ use glow::HasContext;
 use super::context::TEXTURE;
 use super::{Context, GlError};
 
-/// What a texel holds: one, two or four channels of 32- or 16-bit floats, or four bytes that are read
-/// as 0 to 1.
+/// Texel format: one, two or four channels of 32- or 16-bit floats, or four bytes that are read as 0 to 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[allow(missing_docs)] // the names say all
+#[allow(missing_docs)] // the names are explicit
 pub enum Format {
     R32F,
     Rg32F,
@@ -22,7 +21,7 @@ pub enum Format {
 }
 
 impl Format {
-    /// All formats of floats.
+    /// All float formats.
     pub const ALL: [Self; 6] = [
         Self::R32F,
         Self::Rg32F,
@@ -32,7 +31,7 @@ impl Format {
         Self::Rgba16F,
     ];
 
-    /// Channels a texel.
+    /// Number of channels per texel.
     pub const fn channels(self) -> usize {
         match self {
             Self::R32F | Self::R16F => 1,
@@ -41,7 +40,7 @@ impl Format {
         }
     }
 
-    /// Bytes a channel.
+    /// Number of bytes per channel.
     pub const fn channel_bytes(self) -> usize {
         match self {
             Self::R32F | Self::Rg32F | Self::Rgba32F => 4,
@@ -50,7 +49,7 @@ impl Format {
         }
     }
 
-    /// Bytes a texel.
+    /// Number of bytes per texel.
     pub const fn bytes(self) -> usize {
         self.channels() * self.channel_bytes()
     }
@@ -67,7 +66,7 @@ impl Format {
         }
     }
 
-    /// GL's name for a number of a new texture.
+    /// GL's type of the channels of a new texture.
     const fn component(self) -> u32 {
         match self {
             Self::Rgba8 => glow::UNSIGNED_BYTE,
@@ -75,7 +74,7 @@ impl Format {
         }
     }
 
-    /// GL's name for the channels of client data.
+    /// GL's format of client data.
     pub(super) const fn external(self) -> u32 {
         match self.channels() {
             1 => glow::RED,
@@ -91,11 +90,11 @@ impl std::fmt::Display for Format {
     }
 }
 
-/// Columns and rows of texels, of all that lies in textures: surfaces, parts of them, pictures,
-/// windows. A place, its column and row, is a `[u32; 2]`.
+/// Columns and rows of texels, of textures, surfaces, parts of them, pictures and windows. A position, its
+/// column and row, is a `[u32; 2]`.
 pub type Size = (u32, u32);
 
-/// A texture of `GL_TEXTURE_RECTANGLE`, in a browser of `TEXTURE_2D`.
+/// A texture of `GL_TEXTURE_RECTANGLE`, or of `TEXTURE_2D` in a browser.
 pub struct RectangleTexture {
     context: Rc<Context>,
     pub(super) name: glow::Texture,
@@ -158,7 +157,7 @@ impl RectangleTexture {
     /// Replaces the texels of a part. `data` holds the channels of each, rows from the bottom up.
     ///
     /// # Panics
-    /// When the part lies outside, or `data` is not `width * height * channels` long.
+    /// If the part is outside of the texture, or `data` does not have `width * height * channels` values.
     pub fn write(
         &self,
         [x, y]: [u32; 2],
@@ -172,8 +171,7 @@ impl RectangleTexture {
         let length = width as usize * height as usize * self.format.channels();
         assert_eq!(data.len(), length, "data does not fill the part");
         let gl = self.context.glow();
-        // SAFETY: the part lies within the texture, and the slice is exactly as long as GL reads, as
-        // asserted.
+        // SAFETY: the part is inside of the texture, and GL reads exactly the slice's length, as asserted.
         unsafe {
             gl.bind_texture(TEXTURE, Some(self.name));
             gl.tex_sub_image_2d(
@@ -206,12 +204,12 @@ impl RectangleTexture {
         self.size
     }
 
-    /// What a texel holds.
+    /// Format of the texels.
     pub fn format(&self) -> Format {
         self.format
     }
 
-    /// The context it belongs to.
+    /// The context of the texture.
     pub fn context(&self) -> &Rc<Context> {
         &self.context
     }
@@ -219,7 +217,7 @@ impl RectangleTexture {
 
 impl Drop for RectangleTexture {
     fn drop(&mut self) {
-        // SAFETY: the name is ours and is not used after this.
+        // SAFETY: the name is ours and is no longer used.
         unsafe { self.context.glow().delete_texture(self.name) }
     }
 }

@@ -1,4 +1,4 @@
-//! The OpenGL layer in a browser: a WebGL 2 context of one canvas. It is the only one of its group.
+//! The OpenGL layer in a browser: a WebGL 2 context of one canvas, the only one of its group.
 
 use std::borrow::Cow;
 use std::cell::Cell;
@@ -10,21 +10,21 @@ use web_sys::WebGl2RenderingContext;
 use super::assembly::{Assembler, Backend};
 use super::{Framebuffer, GlError, Size};
 
-/// WebGL has no rectangle textures; `texelFetch` reads these with unnormalised coordinates.
+/// WebGL has no rectangle textures; `texelFetch` reads two-dimensional ones with unnormalised coordinates.
 pub(super) const TEXTURE: u32 = glow::TEXTURE_2D;
 
-/// Read-backs of floats always have four channels (OpenGL ES 3.0, section 4.3.2).
+/// True if read-backs always have four channels. In a browser they do (OpenGL ES 3.0, section 4.3.2).
 pub(super) const READS_FOUR_CHANNELS: bool = true;
 
-/// A query tells whether any fragment survived, not how many did.
+/// True if queries count the surviving fragments. In a browser they only detect any.
 pub(super) const COUNTS_FRAGMENTS: bool = false;
 
-/// Beginning of every program.
+/// First lines of every program.
 const HEAD: &str =
     "#version 300 es\nprecision highp float;\nprecision highp int;\nprecision highp sampler2D;\n";
 
-/// Words of a program of OpenGL 3.3, and their replacements. A vertex program has to set the size of
-/// points. ANGLE reads the largest float as infinity when its last digit is 5; with 4 it is the same float.
+/// Words of an OpenGL 3.3 program, and their replacements. A vertex program must set the point size. ANGLE
+/// reads the largest float as infinity if its last digit is 5; 4 gives the same float.
 const WORDS: [(&str, &str); 5] = [
     ("#version 330 core\n", ""),
     ("sampler2DRect", "highp sampler2D"),
@@ -36,7 +36,7 @@ const WORDS: [(&str, &str); 5] = [
     ("3.4028235e38", "3.4028234e38"),
 ];
 
-/// The text of a program as WebGL 2 takes it. Line numbers in messages stay those of the text.
+/// Translates a program to WebGL 2. Line numbers in messages remain those of the text.
 pub(super) fn dialect(text: &str) -> Cow<'_, str> {
     let replaced = |text: String, (from, to): &(&str, &str)| text.replace(from, to);
     let text = WORDS.iter().fold(text.to_owned(), replaced);
@@ -46,7 +46,7 @@ pub(super) fn dialect(text: &str) -> Cow<'_, str> {
 /// `UNMASKED_RENDERER_WEBGL` of the extension `WEBGL_debug_renderer_info`.
 const UNMASKED_RENDERER: u32 = 0x9246;
 
-/// Renderers on the CPU, by a part of their names.
+/// Substrings of the names of software renderers.
 const SOFTWARE: [&str; 4] = ["SwiftShader", "llvmpipe", "softpipe", "Basic Render"];
 
 thread_local! {
@@ -62,12 +62,12 @@ pub struct Context {
     description: Description,
 }
 
-/// The driver: its names and limits.
+/// Names and limits of the driver.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Description {
     /// `VENDOR`.
     pub vendor: String,
-    /// The driver, or `RENDERER` where the browser hides it.
+    /// The driver, or `RENDERER` if the browser hides it.
     pub renderer: String,
     /// `VERSION`.
     pub version: String,
@@ -77,7 +77,7 @@ pub struct Description {
     pub rectangle_limit: u32,
     /// Texture units of a fragment program.
     pub texture_units: u32,
-    /// True if a program for the CPU draws, judged by its name.
+    /// True for software rendering, judged by the driver's name.
     pub software: bool,
     /// False: no pass can read its target.
     pub texture_barrier: bool,
@@ -93,12 +93,12 @@ impl Context {
         Err(no_web_gl("there is no context without a canvas"))
     }
 
-    /// The same for a back end.
+    /// The same for a given back end.
     pub fn headless_in(_: Backend) -> Result<Rc<Self>, GlError> {
         Self::headless()
     }
 
-    /// The context of a canvas, which was made without antialiasing.
+    /// The context of a canvas without antialiasing.
     pub fn on(webgl: WebGl2RenderingContext) -> Result<Rc<Self>, GlError> {
         let glow = glow::Context::from_webgl2_context(webgl);
         let extensions = glow.supported_extensions();
@@ -113,7 +113,7 @@ impl Context {
             glow.pixel_store_i32(glow::PACK_ALIGNMENT, 1);
             glow.pixel_store_i32(glow::UNPACK_ALIGNMENT, 1);
             let limit = |name| u32::try_from(glow.get_parameter_i32(name)).unwrap_or(0);
-            // The driver behind the browser, where it is told.
+            // The driver behind the browser, if the browser reveals it.
             let mut renderer = glow.get_parameter_string(UNMASKED_RENDERER);
             if renderer.is_empty() {
                 glow.get_error();
@@ -140,7 +140,7 @@ impl Context {
         }))
     }
 
-    /// The driver: its names and limits.
+    /// Names and limits of the driver.
     pub fn description(&self) -> &Description {
         &self.description
     }
@@ -153,15 +153,15 @@ impl Context {
         &self.glow
     }
 
-    /// Tells contexts apart.
+    /// Number that identifies the context.
     pub fn number(&self) -> u64 {
         self.number
     }
 
-    /// A context of a browser is always current.
+    /// Does nothing: a browser's context is always current.
     pub fn make_current(&self) {}
 
-    /// There is no second context that shares textures.
+    /// Fails: no second context can share textures.
     pub fn sharing(self: &Rc<Self>) -> Result<Rc<Self>, GlError> {
         let cause = "contexts of a browser share nothing".into();
         Err(GlError::NoSharing { cause })
@@ -182,10 +182,10 @@ impl Context {
         self.check("showing a picture")
     }
 
-    /// The page gives its canvas a size.
+    /// Does nothing: the page sets the size of its canvas.
     pub fn resize_window(&self, _: Size) {}
 
-    /// Waits until everything that was asked for is done.
+    /// Waits until all commands are complete.
     pub fn finish(&self) {
         // SAFETY: no arguments.
         unsafe { self.glow.finish() }
@@ -194,7 +194,7 @@ impl Context {
     /// Does nothing: [`Description::texture_barrier`] is false.
     pub fn texture_barrier(&self) {}
 
-    /// The pending GL error, if any, as ours.
+    /// Converts the pending GL error, if there is one.
     pub fn check(&self, doing: &'static str) -> Result<(), GlError> {
         // SAFETY: no arguments.
         match unsafe { self.glow.get_error() } {

@@ -1,7 +1,7 @@
-//! Contexts of windows (X11 and Wayland, through EGL), and how a picture gets into the window.
+//! Contexts of windows (X11 and Wayland, through EGL), and the display of pictures in them.
 //!
-//! Everything is drawn into framebuffer objects, as without a display. The window's own buffers are
-//! touched by one call only, [`Context::show`].
+//! Everything is drawn into framebuffer objects, as without a display. Only [`Context::show`] touches the
+//! window's own buffers.
 
 use std::num::NonZeroU32;
 use std::rc::Rc;
@@ -21,10 +21,10 @@ use super::surface::{NativeWindow, WindowSurface};
 use super::{Framebuffer, GlError, Size};
 
 impl Context {
-    /// A context of a window of this size in pixels, on the device that the display uses. It keeps
-    /// the window alive; the connection to the display has to outlive it.
+    /// Creates a context of a window of this size in pixels, on the device that the display uses. It keeps the
+    /// window alive; the connection to the display must outlive it.
     ///
-    /// Software renderers take turns as in [`Context::headless`].
+    /// Software renderers are locked as in [`Context::headless`].
     pub fn for_window(window: Rc<dyn NativeWindow>, size: Size) -> Result<Rc<Self>, GlError> {
         Self::on_display(window, size)
             .map(Rc::new)
@@ -37,7 +37,7 @@ impl Context {
         let lock = RendererLock::take();
         let display = window.display_handle().map_err(unsupported)?.as_raw();
         let handle = window.window_handle().map_err(unsupported)?.as_raw();
-        // SAFETY: the window, which is alive, gave the handle of its display.
+        // SAFETY: the window, which is alive, provided the handle of its display.
         let display = unsafe { Display::new(display)? };
         let template = ConfigTemplateBuilder::new()
             .with_api(Api::OPENGL)
@@ -46,11 +46,11 @@ impl Context {
             .with_stencil_size(0)
             .compatible_with_native_window(handle)
             .build();
-        // SAFETY: the template names the window that is alive.
+        // SAFETY: the template names the window, which is alive.
         let config = unsafe { display.find_configs(template)? }
             .next()
             .ok_or_else(|| Error::from(ErrorKind::BadConfig))?;
-        // A display that does not tell its device draws in software as likely as not.
+        // A display without a device handle may well draw in software.
         let device = display.device().ok();
         let lock = device.as_ref().is_none_or(is_software).then_some(lock);
         let name = device.as_ref().map_or_else(String::new, name_of);
@@ -60,11 +60,11 @@ impl Context {
         let (width, height) = nonzero(size);
         let builder = SurfaceAttributesBuilder::<glutin::surface::WindowSurface>::new();
         let surface = builder.build(handle, width, height);
-        // SAFETY: the window is alive, and is kept so as long as the surface.
+        // SAFETY: the window is alive, and the surface keeps it so.
         let surface = unsafe { display.create_window_surface(&config, &surface)? };
         let egl = egl.make_current(&surface)?;
-        // Who draws sets the pace; a hidden window must not hold him up. A driver that cannot do
-        // without waiting is as good.
+        // The caller paces its frames; a hidden window must not block it. The setting is optional: a driver may
+        // not support it.
         let _ = surface.set_swap_interval(&egl, SwapInterval::DontWait);
         let surface = WindowSurface::new(surface, window);
         Ok(Self::current(
@@ -76,9 +76,9 @@ impl Context {
         ))
     }
 
-    /// Shows a picture in the window, its lower left corner in the window's, one texel a pixel.
-    /// What is beyond the window is cut off. A headless context shows nothing. The framebuffer is one
-    /// of this very context, with one surface.
+    /// Shows a picture in the window, one texel per pixel, with their lower left corners aligned. Texels beyond
+    /// the window are clipped. A headless context shows nothing. The framebuffer must belong to this very
+    /// context and have one surface.
     pub fn show(&self, picture: &Framebuffer) -> Result<(), GlError> {
         let Some(window) = &self.window else {
             return Ok(());
@@ -87,8 +87,8 @@ impl Context {
         let (width, height) = (width as i32, height as i32);
         let gl = self.own();
         picture.bind();
-        // SAFETY: the framebuffer is alive, and 0 is the window, whose surface is current. Sides of
-        // textures fit i32.
+        // SAFETY: the framebuffer is alive, and 0 is the window, whose surface is current. Sides of textures
+        // fit i32.
         unsafe {
             gl.bind_framebuffer(glow::DRAW_FRAMEBUFFER, None);
             gl.blit_framebuffer(
@@ -111,7 +111,7 @@ impl Context {
         })
     }
 
-    /// The window has another size now, in pixels.
+    /// Sets the new size of the window in pixels.
     pub fn resize_window(&self, size: Size) {
         if let Some(window) = &self.window {
             let (width, height) = nonzero(size);
@@ -120,13 +120,13 @@ impl Context {
     }
 }
 
-/// Windows without an area have one pixel.
+/// Gives windows without an area one pixel.
 fn nonzero((width, height): Size) -> (NonZeroU32, NonZeroU32) {
     let side = |side| NonZeroU32::new(side).unwrap_or(NonZeroU32::MIN);
     (side(width), side(height))
 }
 
-/// A handle that is of no use, as EGL would say it.
+/// Reports a useless handle as EGL would.
 fn unsupported(_: HandleError) -> Error {
     ErrorKind::BadNativeWindow.into()
 }

@@ -1,25 +1,25 @@
-//! What instructions do, and the arithmetic that they do it in.
+//! Operations of instructions, and their arithmetic.
 
 use std::fmt::Debug;
 
-/// What an instruction does.
+/// Operation of an instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[allow(missing_docs)] // the names say all
+#[allow(missing_docs)] // the names are explicit
 pub enum Operation {
-    /// Reads the stream of this number, from 1.
+    /// Fetch from the stream with this number, from 1.
     Fetch(usize),
-    /// The difference to the fragment beside.
+    /// Difference from the horizontal neighbour.
     DerivativeX,
-    /// The difference to the fragment above.
+    /// Difference from the vertical neighbour.
     DerivativeY,
-    /// Discards the fragment where a condition holds.
+    /// Discards the fragment if a condition holds.
     Kill,
-    /// The sum of products of all channels.
+    /// Sum of the products of all channels.
     Dot,
     Reciprocal,
-    /// A card multiplied by the reciprocal.
+    /// Quotient. A card multiplied by the reciprocal.
     Divide,
-    /// A card took the reciprocal of the inverse root.
+    /// Square root. A card took the reciprocal of the inverse root.
     SquareRoot,
     Add,
     Multiply,
@@ -27,14 +27,14 @@ pub enum Operation {
     Maximum,
     Floor,
     Fraction,
-    /// Between 0 and 1.
+    /// Clamp to [0, 1].
     Saturate,
-    /// From the first operand to the second by the third.
+    /// Interpolation from the first operand to the second by the third.
     Interpolate,
     InverseRoot,
-    /// Powers of two.
+    /// Power of two.
     Exponential,
-    /// To base two.
+    /// Logarithm to base two.
     Logarithm,
     Power,
     Sine,
@@ -45,26 +45,26 @@ pub enum Operation {
     NotEqual,
     And,
     Or,
-    /// The second operand where the first is not zero, else the third.
+    /// The second operand if the first is not zero, else the third.
     Select,
 }
 
-/// A format of numbers, and how it is computed with. Every operation gives the number of the format
-/// that [`Arithmetic::from_f64`] makes of its result in double precision, which for `f32` is the
-/// correctly rounded one; a card's format may do otherwise.
+/// A number format with its arithmetic. Every operation is computed in double precision and converted by
+/// [`Arithmetic::from_f64`]. For `f32` this is the correctly rounded result; a card's format may round
+/// differently.
 pub trait Arithmetic: Copy + Debug + PartialEq + Send + Sync + 'static {
-    /// The number that stands for `value`.
+    /// Converts `value` to this format.
     fn from_f64(value: f64) -> Self;
 
     /// Its value (exact).
     fn to_f64(self) -> f64;
 
-    /// A coordinate between the corners of a rectangle, where `largest` is the largest.
+    /// Interpolates a coordinate between the corners of a rectangle; `largest` is the largest corner.
     fn interpolated(value: f64, _largest: f64) -> Self {
         Self::from_f64(value)
     }
 
-    /// The number as an operand that is made absolute, then negated.
+    /// Takes the absolute value, then negates.
     #[inline]
     fn modified(self, absolute: bool, negated: bool) -> Self {
         let value = self.to_f64();
@@ -72,7 +72,7 @@ pub trait Arithmetic: Copy + Debug + PartialEq + Send + Sync + 'static {
         Self::from_f64(if negated { -value } else { value })
     }
 
-    /// The result of an operation on numbers of one fragment; operands that it does not have are zeros.
+    /// Computes an operation on numbers of one fragment; unused operands are zeros.
     #[inline]
     fn compute(operation: Operation, operands: [Self; 3]) -> Self {
         let [a, b, c] = operands;
@@ -87,15 +87,15 @@ pub trait Arithmetic: Copy + Debug + PartialEq + Send + Sync + 'static {
         })
     }
 
-    /// The record at a position of a stream, of which `at` gives the record nearest to any place.
+    /// Fetches the record at a position of a stream; `at` gives the record nearest to a position.
     #[inline]
     fn fetch(at: impl Fn(f64, f64) -> [Self; 4], [x, y]: [Self; 2]) -> [Self; 4] {
         at(x.to_f64(), y.to_f64())
     }
 }
 
-/// The result of an operation in double precision. Not a number: what the language leaves undefined, a
-/// power of a negative base, and what is no operation on numbers of one fragment.
+/// Computes an operation in double precision. The result is NaN where the language leaves it undefined, for a
+/// power of a negative base, and for operations on more than one fragment.
 #[inline]
 pub(crate) fn in_double(operation: Operation, a: f64, b: f64, c: f64) -> f64 {
     let truth = |value: bool| if value { 1.0 } else { 0.0 };

@@ -1,11 +1,11 @@
-//! The functions of the language, as instructions.
+//! Built-in functions, as instructions.
 
 use super::graph::{Channel, Graph, Value, absolute, is_constant, negate, scalar};
 use crate::program::arithmetic::Operation;
 
-/// The value of a built-in function. `None` if there is none of this name and so many arguments.
+/// The value of a built-in function; `None` if there is no function with this name and number of arguments.
 ///
-/// Functions that are no instruction are written out as what they mean.
+/// Functions without an instruction are expanded to their definitions.
 pub(super) fn call(graph: &mut Graph, name: &str, arguments: &[Value]) -> Option<Value> {
     match arguments {
         [x] => of_one(graph, name, x),

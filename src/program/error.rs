@@ -1,22 +1,22 @@
-//! Why a program has no listing.
+//! Errors of listings.
 
 use super::dialect::SyntaxError;
 
-/// Why a program cannot be counted.
+/// A program that cannot be counted.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CountError {
-    /// The text is no GLSL.
-    #[error("{0}; correct the program")]
+    /// The text is not valid GLSL.
+    #[error("{0}. Correct the program.")]
     Syntax(#[from] SyntaxError),
     /// There is no `void main()`.
-    #[error("no function main; count a whole program")]
+    #[error("no function main. Count a complete program.")]
     NoMain,
-    /// Something that the counter has no instruction for.
-    #[error("line {line}: cannot count {what}; keep to the era's rules (card::dialect)")]
+    /// The program uses something without an instruction.
+    #[error("line {line}: cannot count {what}. Keep the era's rules (glsl/README.md).")]
     Unsupported {
         /// Line in the program, from 1.
         line: u32,
-        /// What stands there.
+        /// The text in question.
         what: String,
     },
 }

@@ -1,10 +1,10 @@
-//! The graph of instructions that a program amounts to.
+//! The graph of a program's instructions.
 
 use rustc_hash::FxHashMap;
 
 use crate::program::arithmetic::{Arithmetic, Operation};
 
-/// Where one channel of a value comes from.
+/// Source of one channel of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Source {
     /// A number, by its bits.
@@ -13,11 +13,11 @@ pub(crate) enum Source {
     Input(usize, usize),
     /// A channel of an instruction's result: number of the instruction, channel.
     Result(usize, usize),
-    /// A variable that has no value yet.
+    /// A variable without a value.
     Unwritten,
 }
 
-/// One channel of a value, with the modifiers that an operand can carry for nothing.
+/// One channel of a value, with the free operand modifiers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Channel {
     pub source: Source,
@@ -25,7 +25,7 @@ pub(crate) struct Channel {
     pub negated: bool,
 }
 
-/// One to four channels; none for `void`.
+/// One to four channels; empty for `void`.
 pub(crate) type Value = Vec<Channel>;
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -34,15 +34,15 @@ pub(crate) struct Instruction {
     pub operands: Vec<Value>,
 }
 
-/// Instructions, each after those that it uses; equal ones once.
+/// Instructions, each after those that it uses, without duplicates.
 #[derive(Debug, Default)]
 pub(crate) struct Graph {
     pub instructions: Vec<Instruction>,
-    /// Instructions that act without a result: KIL, and what ends a loop.
+    /// Instructions with an effect but no result: KIL, and the end of a loop.
     pub effects: Vec<usize>,
-    /// The line of the text that each instruction comes from.
+    /// Line of the text of each instruction.
     pub lines: Vec<u32>,
-    /// The line that is being executed.
+    /// Line of the present statement.
     pub line: u32,
     numbers: FxHashMap<Instruction, usize>,
     inputs: usize,
@@ -79,7 +79,7 @@ impl Channel {
     }
 }
 
-/// The same number in one channel.
+/// One channel with this number.
 pub(crate) fn scalar(value: f32) -> Value {
     vec![Channel::constant(value)]
 }
@@ -131,7 +131,7 @@ fn widened(operands: &[&[Channel]]) -> (usize, Vec<Value>) {
 }
 
 impl Graph {
-    /// An empty graph. Whether it computes with constants beforehand, in single precision.
+    /// An empty graph, with or without constant folding in single precision.
     pub(crate) fn new(folds_constants: bool) -> Graph {
         Graph {
             folds_constants,
@@ -139,7 +139,7 @@ impl Graph {
         }
     }
 
-    /// A new input register of so many channels.
+    /// A new input register with `width` channels.
     pub(crate) fn input(&mut self, width: usize) -> Value {
         self.inputs += 1;
         let register = self.inputs;
@@ -180,7 +180,7 @@ impl Graph {
         self.whole(operation, operands, width)
     }
 
-    /// An instruction whose result has `width` channels, whatever its operands have.
+    /// An instruction whose result has `width` channels, independently of its operands.
     pub(crate) fn whole(
         &mut self,
         operation: Operation,
@@ -203,13 +203,13 @@ impl Graph {
         value
     }
 
-    /// KIL, where `condition` holds.
+    /// Adds a KIL where `condition` holds.
     pub(crate) fn kill(&mut self, condition: Value) {
         let number = self.number(Operation::Kill, vec![condition]);
         self.effects.push(number);
     }
 
-    /// Something that is computed, though no result is made of it.
+    /// Marks a value as needed, though no result depends on it.
     pub(crate) fn need(&mut self, value: &[Channel]) {
         let numbers = value.iter().map(|channel| channel.source);
         self.effects.extend(numbers.filter_map(Source::instruction));
@@ -246,7 +246,7 @@ impl Graph {
         self.multiply(a, &reciprocal)
     }
 
-    /// The sum of products of all channels, as one scalar.
+    /// Sum of the products of all channels, as one scalar.
     pub(crate) fn dot(&mut self, a: &[Channel], b: &[Channel]) -> Value {
         match a.len() {
             1 => self.multiply(a, b),
@@ -269,7 +269,7 @@ impl Graph {
         }
     }
 
-    /// `!condition`: the opposite comparison where there is one.
+    /// `!condition`: the opposite comparison if there is one.
     pub(crate) fn not(&mut self, condition: &[Channel]) -> Value {
         if let [only] = condition
             && let Some(number) = only.source.instruction()

@@ -4,11 +4,10 @@
 //! text → preprocess → parse → rules of the era → graph → listing
 //! ```
 //!
-//! [`dialect`] parses a text and checks it against the rules of 2003. Executing it symbolically gives
-//! a graph of four-wide instructions, with loops unrolled and functions inlined. [`listing`] has the
-//! program in the assembly of `NV_fragment_program` that computes this graph: its length is the
-//! number of instructions, its temporaries are the registers, and a driver runs it as
-//! `!!ARBfp1.0`.
+//! [`dialect`] parses a text and checks it against the rules of 2003. Executing it symbolically gives a graph
+//! of four-wide instructions, with loops unrolled and functions inlined. [`listing`] is the program in the
+//! assembly of `NV_fragment_program` that computes this graph. Its length is the number of instructions, its
+//! temporaries are the registers, and a driver runs it as `!!ARBfp1.0`.
 
 pub(crate) mod arithmetic;
 mod builtin;
@@ -22,5 +21,5 @@ pub mod listing;
 pub use error::CountError;
 pub use listing::Listing;
 
-/// Streams that a program may read: the texture units of an NV30.
+/// Maximum number of streams of a program: the texture units of NV30.
 pub const STREAMS: usize = 16;

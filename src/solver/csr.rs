@@ -28,7 +28,9 @@ pub enum CsrError {
         columns: usize,
     },
     /// More columns than a 32-bit index can count.
-    #[error("a matrix with {0} columns is too wide: column indices have 32 bits. Give fewer columns")]
+    #[error(
+        "a matrix with {0} columns is too wide: column indices have 32 bits. Give fewer columns"
+    )]
     TooWide(usize),
     /// A diagonal entry is zero, negative or not finite, but must be positive.
     #[error(

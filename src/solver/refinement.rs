@@ -27,11 +27,11 @@ pub struct Defect<'a> {
     pub number: usize,
     /// Residual divided by [`scale`](Self::scale).
     pub residual: &'a [f32],
-    /// Divisor of the residual.
+    /// Norm of `residual`.
     pub norm: f64,
-    /// Scale of the previous defect divided by this one's; `None` for the first.
+    /// Divisor of the residual.
     pub scale: f64,
-    /// The scale of the defect before over this one's; `None` for the first.
+    /// Scale of the previous defect divided by this one's; `None` for the first.
     pub rescaled: Option<f64>,
     /// Norm, also divided by `scale`, at which the system counts as solved.
     pub goal: f64,

@@ -1,4 +1,4 @@
-//! What the machine refuses to do.
+//! Errors of the machine.
 
 use thiserror::Error;
 
@@ -8,15 +8,15 @@ use crate::memory::Shortage;
 
 use super::extent::Rect;
 
-/// What the messages say of all that another driver would have.
+/// Reason that ends messages about missing features.
 pub const LACKING: &str = "which this driver lacks";
 
-/// An error of the stream processor. Every message is one line and says the remedy.
+/// An error of the stream processor. Every message is one line and ends with the remedy.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum StreamError {
     /// A pass would read its own target.
     #[error(
-        "hazard: a pass of {kernel} reads its target {stream}; render into another stream, or declare the pass as feedback"
+        "hazard: a pass of {kernel} reads its target {stream}. Render into another stream, or declare the pass as feedback."
     )]
     Hazard {
         /// The kernel.
@@ -26,45 +26,45 @@ pub enum StreamError {
     },
     /// A feedback pass on a driver without texture barriers.
     #[error(
-        "{kernel} needs a texture barrier, {lacking}; use a variant that renders into another stream, or Mesa's software renderer (Debian: apt-get install libgl1-mesa-dri)",
+        "{kernel} needs a texture barrier, {lacking}. Use a variant that renders into another stream, or Mesa's software renderer (Debian: apt-get install libgl1-mesa-dri).",
         lacking = LACKING
     )]
     NoBarrier {
         /// The kernel.
         kernel: String,
     },
-    /// A program in double precision on a driver that has none.
+    /// A program in double precision on a driver without it.
     #[error(
-        "{kernel} computes in double precision (GL_ARB_gpu_shader_fp64), {lacking}; choose another precision (--precision mixed or pairs)",
+        "{kernel} computes in double precision (GL_ARB_gpu_shader_fp64), {lacking}. Choose another precision (--precision mixed or pairs).",
         lacking = LACKING
     )]
     NoDouble {
         /// The kernel.
         kernel: String,
     },
-    /// Pairs of floats on a driver that simplifies the errors of rounding away.
+    /// Pairs of floats on a driver whose compiler removes rounding errors.
     #[error(
-        "this driver drops the errors of sums and products that pairs of floats are made of; choose another precision (--precision native or single)"
+        "this driver drops the errors of sums and products of which pairs of floats are made. Choose another precision (--precision native or single)."
     )]
     NoPairs,
     /// A rectangle or point reaches beyond its target.
-    #[error("a rectangle or point of {kernel} reaches beyond its target {stream}; clip it first")]
+    #[error("a rectangle or point of {kernel} reaches beyond its target {stream}. Clip it first.")]
     Outside {
         /// The kernel.
         kernel: String,
         /// The target.
         stream: String,
     },
-    /// A kernel for points was given rectangles, or the other way round.
+    /// A kernel for points was given rectangles, or vice versa.
     #[error(
-        "{kernel} is built for the other primitive; make the one for points of Source::for_points"
+        "{kernel} is built for the other primitive. Use Source::for_points for points, and only there."
     )]
     Primitive {
         /// The kernel.
         kernel: String,
     },
     /// A name that the program does not declare, or declares as something else.
-    #[error("{kernel} declares no {what} named {name}; look at its header")]
+    #[error("{kernel} declares no {what} named {name}. Look at its header.")]
     Unknown {
         /// The kernel.
         kernel: String,
@@ -74,19 +74,19 @@ pub enum StreamError {
         name: String,
     },
     /// A kernel that the machine has not compiled.
-    #[error("no kernel is called {0}; choose one that has run")]
+    #[error("no kernel is called {0}. Choose one that has run.")]
     NoKernel(String),
     /// An input that the program declares was not given.
-    #[error("{kernel} was not given its input {name}; bind it before drawing")]
+    #[error("{kernel} lacks its input {name}. Bind it before drawing.")]
     Missing {
         /// The kernel.
         kernel: String,
         /// The name.
         name: String,
     },
-    /// A fragment program declares a coordinate that its vertex program does not hand over.
+    /// A fragment program declares a coordinate that its vertex program does not output.
     #[error(
-        "{kernel} declares in {name}, which its vertex program does not declare as out of the same type; declare it there"
+        "{kernel} declares in {name}, which its vertex program does not declare as out of the same type. Declare it there."
     )]
     Coordinate {
         /// The kernel.
@@ -95,29 +95,29 @@ pub enum StreamError {
         name: String,
     },
     /// More inputs than the machine has texture units.
-    #[error("{kernel} reads {streams} streams, but a fragment program has 16; split it")]
+    #[error("{kernel} reads {streams} streams, but a fragment program has 16. Split it.")]
     TooManyStreams {
         /// The kernel.
         kernel: String,
-        /// How many it declares.
+        /// Number of declared streams.
         streams: usize,
     },
-    /// A user's program says what did not exist in 2003: where, and the remedy.
+    /// A user's program uses something that did not exist in 2003. The message gives the line and the remedy.
     #[error("{0}")]
     Rules(String),
     /// Data or streams of different sizes.
-    #[error("{what} has {got} where {expected} are needed; use one layout for all")]
+    #[error("{what} has {got} where {expected} are needed. Use one layout for all.")]
     Size {
-        /// What was given.
+        /// Name of the data.
         what: String,
         /// Its size.
         got: String,
         /// The size needed.
         expected: String,
     },
-    /// A part that is not all in its stream.
+    /// A part that is not completely inside of its stream.
     #[error(
-        "the {}x{} records from column {}, row {} reach beyond {stream} of {}x{}; clip them first",
+        "the {}x{} records from column {}, row {} reach beyond {stream} of {}x{}. Clip them first.",
         part.width, part.height, part.x, part.y, size.0, size.1
     )]
     Part {
@@ -128,23 +128,23 @@ pub enum StreamError {
         /// Its size.
         size: Size,
     },
-    /// An observer came when streams had been made already.
+    /// An observer that needs the full history was added after streams were created.
     #[error(
-        "{bytes} bytes of streams have been made before anybody looked on; observe the machine before it has streams"
+        "{bytes} bytes of streams were created before the observer. Observe the machine before it has streams."
     )]
     Late {
-        /// Bytes of the streams that are alive.
+        /// Size of the existing streams in bytes.
         bytes: u64,
     },
     /// A vector without entries.
-    #[error("a vector without entries has no texture; give it at least one")]
+    #[error("a vector without entries has no texture. Give it at least one.")]
     NoEntries,
     /// A texture that would be larger than the driver allows.
     #[error(
         "{what} takes a {width}x{height} texture, over this driver's limit of {limit} texels per side; {remedy}"
     )]
     TooLarge {
-        /// What was to be stored.
+        /// Data to be stored.
         what: String,
         /// Columns.
         width: u64,
@@ -152,10 +152,10 @@ pub enum StreamError {
         height: u64,
         /// The limit per side (`GL_MAX_RECTANGLE_TEXTURE_SIZE`).
         limit: u32,
-        /// The layout that would hold it, if there is one.
+        /// A layout that fits, if there is one.
         remedy: String,
     },
-    /// A stream that main memory does not hold.
+    /// A stream that does not fit in main memory.
     #[error(transparent)]
     Memory(#[from] Shortage),
     /// The OpenGL layer failed.

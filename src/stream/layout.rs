@@ -1,15 +1,16 @@
-//! How the entries of a vector are stored in a stream.
+//! Storage of the entries of a vector in a stream.
 //!
-//! Entries fill the texels row by row, from the left to the right and wrapping at the ends of rows,
-//! one in each channel. What is left over at the end is padding: it is zero, and stays zero where
-//! no operator puts anything else there. What the layouts differ in is the width:
+//! Entries fill the texels row by row, from left to right and wrapping at the ends of rows, one per channel.
+//! The rest is padding: it is zero, and remains zero unless an operator writes there. The layouts differ in
+//! their width:
 //!
 //! | layout | width | from |
 //! |---|---|---|
-//! | [`Layout::square`] | as the height | kruger2003, sections 2 and 6 |
+//! | [`Layout::square`] | equal to the height | kruger2003, sections 2 and 6 |
 //! | [`Layout::lines`] | as wide as allowed, and rasterised line by line, as a 1D texture would be | kruger2003, section 2, which argues against it |
-//! | [`Layout::wrapped`] | any: long and narrow, or the slices of a flattened 3D grid, nx ny / 4 texels each | batty2003 |
-//! | [`Layout::grid`] | that of a grid, or of any texture in which the caller finds the places | bolz2003 |
+//! | [`Layout::wrapped`] | any: long and narrow, or the slices of a flattened 3D grid, with nx ny / 4 texels
+//! each | batty2003 |
+//! | [`Layout::grid`] | that of a grid, or of any texture with positions chosen by the caller | bolz2003 |
 
 use std::borrow::Cow;
 use std::fmt;
@@ -17,18 +18,18 @@ use std::ops::Range;
 
 use super::{Format, Machine, Rect, Size, StreamError};
 
-/// What is rasterised, and what a texture that is too large could be changed to.
+/// Rasterisation of a layout, and the alternative if its texture is too large.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 enum Shape {
-    /// Of a width that was chosen for the vector.
+    /// A width chosen for the vector.
     Wrapped,
-    /// As the caller's grid.
+    /// The caller's grid.
     Grid,
     /// Row by row.
     Lines,
 }
 
-/// The layout of a vector: its length, the size of its texture, and what a texel holds.
+/// The layout of a vector: its length, the size of its texture, and the format of its texels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Layout {
     length: usize,
@@ -39,16 +40,15 @@ pub struct Layout {
 }
 
 impl Layout {
-    /// A vector with `length` entries, about as wide as high, without empty rows at the end.
+    /// A vector with `length` entries in about as many columns as rows, without empty rows at the end.
     pub fn square(length: usize, format: Format) -> Result<Self, StreamError> {
         let texels = length.div_ceil(format.channels());
-        // The root of a number below 2^53 is exact where it is whole.
+        // The square root of a square below 2^53 is exact.
         let side = (texels as f64).sqrt().ceil() as u64;
         Self::rows(length, side, format, Shape::Wrapped)
     }
 
-    /// Texels in a line, at most `widest` of them, the rest in further lines: what a 1D texture
-    /// is. Each line is a rectangle of its own.
+    /// Lines with at most `widest` texels, as in 1D textures. Each line is a rectangle of its own.
     pub fn lines(length: usize, format: Format, widest: u32) -> Result<Self, StreamError> {
         let texels = length.div_ceil(format.channels()) as u64;
         Self::rows(length, texels.min(u64::from(widest)), format, Shape::Lines)
@@ -88,12 +88,12 @@ impl Layout {
                 width,
                 height,
                 limit: u32::MAX,
-                remedy: "no layout holds so many; use a smaller problem".into(),
+                remedy: "no layout can hold it; use a smaller problem".into(),
             }),
         }
     }
 
-    /// Checks that this driver has textures that large.
+    /// Checks that the driver supports textures of this size.
     pub fn check(&self, machine: &Machine) -> Result<(), StreamError> {
         let limit = machine.context().description().rectangle_limit;
         if self.width.max(self.height) <= limit {
@@ -103,13 +103,13 @@ impl Layout {
             Self::square(self.length, format).is_ok_and(|l| l.width.max(l.height) <= limit)
         };
         let remedy = match self.shape {
-            // Whoever works on a grid needs it as it is.
+            // A grid cannot be rearranged.
             Shape::Grid => "use a smaller grid",
-            _ if fits(self.format) => "the square layout holds it (Layout::square)",
+            _ if fits(self.format) => "use the square layout (Layout::square)",
             _ if fits(Format::Rgba32F) => {
-                "the square layout with four entries a texel holds it (Format::Rgba32F)"
+                "use the square layout with four entries per texel (Format::Rgba32F)"
             }
-            _ => "no layout holds so many; use a smaller problem",
+            _ => "no layout can hold it; use a smaller problem",
         };
         Err(StreamError::TooLarge {
             what: format!("a vector of {} entries", self.length),
@@ -120,7 +120,7 @@ impl Layout {
         })
     }
 
-    /// Entries of the vector.
+    /// Number of entries.
     pub fn length(&self) -> usize {
         self.length
     }
@@ -135,36 +135,36 @@ impl Layout {
         self.format
     }
 
-    /// Entries in a texel.
+    /// Number of entries per texel.
     pub fn channels(&self) -> usize {
         self.format.channels()
     }
 
-    /// Entries that the texture has room for, padding included.
+    /// Number of entries that fit in the texture, including padding.
     pub fn capacity(&self) -> usize {
         self.width as usize * self.height as usize * self.channels()
     }
 
-    /// Tests whether there is padding behind the last entry.
+    /// Tests whether there is padding after the last entry.
     pub fn has_padding(&self) -> bool {
         self.capacity() > self.length
     }
 
-    /// Column, row and channel of an entry; [`capacity`](Self::capacity) wraps round to the first.
+    /// Column, row and channel of an entry; [`capacity`](Self::capacity) wraps around to the first.
     pub fn place(&self, entry: usize) -> ([u32; 2], usize) {
         let (texel, channel) = (entry / self.channels(), entry % self.channels());
         let width = self.width as usize;
         let row = (texel / width) % self.height as usize;
-        // Both are below the sides of the texture.
+        // Both are smaller than the sides of the texture.
         ([(texel % width) as u32, row as u32], channel)
     }
 
-    /// The centre of an entry's texel: where a program fetches it.
+    /// The centre of an entry's texel, at which a program fetches it.
     pub fn centre(&self, entry: usize) -> [f32; 2] {
         self.place(entry).0.map(|v| v as f32 + 0.5)
     }
 
-    /// What is rasterised for an operation on all entries.
+    /// Rectangles of an operation on all entries.
     pub fn rectangles(&self) -> Vec<Rect> {
         match self.shape {
             Shape::Lines => (0..self.height)
@@ -177,8 +177,8 @@ impl Layout {
         }
     }
 
-    /// The rectangles of some consecutive entries, one a texel: the rest of the row in which they
-    /// begin, whole rows, and the beginning of the row in which they end.
+    /// The rectangles of some consecutive entries, one per texel: the rest of the row in which they begin,
+    /// whole rows, and the beginning of the row in which they end.
     pub fn rectangles_of(&self, entries: Range<usize>) -> Vec<Rect> {
         let Range { start, end } = entries;
         let width = self.width as usize;
@@ -200,8 +200,7 @@ impl Layout {
         all.into_iter().filter(|rect| rect.area() > 0).collect()
     }
 
-    /// An error unless an operand is laid out like this: the consistency check of kruger2003,
-    /// section 3.1.
+    /// Checks that an operand has this layout, as kruger2003 does in section 3.1.
     pub(crate) fn expect(&self, what: &str, operand: Self) -> Result<(), StreamError> {
         if operand == *self {
             return Ok(());
@@ -213,7 +212,7 @@ impl Layout {
         })
     }
 
-    /// The entries as the texture holds them: with the padding.
+    /// The entries with the padding, as the texture stores them.
     pub(super) fn padded<'a>(&self, entries: &'a [f32]) -> Cow<'a, [f32]> {
         if !self.has_padding() {
             return entries.into();

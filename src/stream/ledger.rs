@@ -1,5 +1,5 @@
-//! The ledger: what the machine was made to do. It holds facts alone; what a card would have made
-//! of them is for `card::cost::bill` to say.
+//! The ledger: the work that the machine has performed. It contains only facts; `card::cost::bill` computes the
+//! cost on a card.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -8,25 +8,25 @@ use serde::Serialize;
 
 use super::program::{Kernel, ProgramText, STREAMS};
 
-/// What one pass did. Passes of a kernel that agree in this cost the same on any card.
+/// Work of one pass. Equal runs of a kernel cost the same on any card.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Run {
     /// Rectangles rasterised.
     pub rectangles: u64,
     /// Points rasterised.
     pub points: u64,
-    /// Fragments run.
+    /// Fragments processed.
     pub fragments: u64,
-    /// Tuples of 2 x 2 pixels that they are rasterised in ([`super::Rects::tuples`]); one a point.
+    /// Tuples of 2 x 2 pixels in which they are rasterised ([`super::Rects::tuples`]); one per point.
     pub tuples: u64,
-    /// Bytes a record of each stream that is read, in the order in which the program declares them;
-    /// zeros behind.
+    /// Bytes per record of each stream that is read, in the order of the program's declarations; zeros after
+    /// the last.
     pub record_bytes: [u8; STREAMS],
-    /// Bytes rendered.
+    /// Bytes written.
     pub bytes_written: u64,
-    /// How often the program's loop ran, over all fragments, where its trip count is data.
+    /// Number of iterations of the program's loop, over all fragments, if its trip count is data.
     pub iterations: Option<u64>,
-    /// True if it read its own target.
+    /// True if the pass read its own target.
     pub feedback: bool,
 }
 
@@ -35,26 +35,26 @@ pub struct Run {
 pub struct Account {
     /// The program.
     pub text: Rc<ProgramText>,
-    /// True if the driver ran it as assembly.
+    /// True if the driver ran the program as assembly.
     pub in_assembly: bool,
-    /// What passes did, and how many of them did that.
+    /// Number of passes for each kind of run.
     pub runs: BTreeMap<Run, u64>,
 }
 
-/// Passes added up.
+/// Sum over passes.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 pub struct Sum {
     /// Draw calls.
     pub passes: u64,
-    /// Of these, passes that read their own target.
+    /// Draw calls that read their own target.
     pub feedback: u64,
     /// Rectangles rasterised.
     pub rectangles: u64,
     /// Points rasterised.
     pub points: u64,
-    /// Fragments run.
+    /// Fragments processed.
     pub fragments: u64,
-    /// Bytes rendered.
+    /// Bytes written.
     pub bytes_written: u64,
 }
 
@@ -77,16 +77,16 @@ impl Account {
     }
 }
 
-/// Counts of everything since it was last taken ([`super::Machine::take_ledger`]).
+/// Counts of all work since the ledger was last taken ([`super::Machine::take_ledger`]).
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct Ledger {
-    /// By kernel, variants apart.
+    /// Passes by kernel and variant.
     #[serde(skip)]
     pub kernels: BTreeMap<String, Account>,
-    /// Changes of the render target: of the surface that is rendered into.
+    /// Target switches: changes of the surface that is rendered to.
     pub target_switches: u64,
-    /// Of these, changes of the buffer that the surface belongs to. The others are from one surface
-    /// to another one of the same buffer ([`super::Stream::surfaces`]).
+    /// Target switches that also change the buffer. The others are from one surface to another of the same
+    /// buffer ([`super::Stream::surfaces`]).
     pub buffer_switches: u64,
     /// Changes of the OpenGL context ([`super::Buffer::Context`]), to render or to read back.
     pub context_switches: u64,
@@ -94,21 +94,21 @@ pub struct Ledger {
     pub program_switches: u64,
     /// Transfers to graphics memory: textures and geometry.
     pub uploads: u64,
-    /// Their bytes.
+    /// Bytes uploaded.
     pub bytes_uploaded: u64,
     /// Transfers from graphics memory.
     pub read_backs: u64,
-    /// Their texels.
+    /// Texels read back.
     pub texels_read_back: u64,
-    /// Their bytes.
+    /// Bytes read back.
     pub bytes_read_back: u64,
     /// Occlusion queries.
     pub queries: u64,
-    /// Pictures that were drawn by other means than passes ([`super::Stream::draw_outside`]).
+    /// Pictures drawn by other means than passes ([`super::Stream::draw_outside`]).
     pub drawn_outside: u64,
-    /// Bytes of all streams alive now.
+    /// Bytes of all existing streams.
     pub bytes_allocated: u64,
-    /// The most bytes of streams that were alive at one time.
+    /// Maximum of `bytes_allocated` so far.
     pub peak_bytes_allocated: u64,
 }
 

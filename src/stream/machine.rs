@@ -26,13 +26,13 @@ struct Inner {
     kernels: RefCell<HashMap<String, Rc<Kernel>>>,
     rects: RefCell<HashMap<Rect, Rects>>,
     ledger: RefCell<Ledger>,
-    /// The number of the stream that is rendered to (0: none).
+    /// Number of the stream that is rendered to (0: none).
     target: Cell<u64>,
-    /// The number of its buffer (0: none).
+    /// Number of its buffer (0: none).
     buffer: Cell<u64>,
     /// The context that was entered last.
     entered: RefCell<Rc<Context>>,
-    /// The number of the kernel that is bound (0: none).
+    /// Number of the bound kernel (0: none).
     program: Cell<u64>,
     next_number: Cell<u64>,
     /// True if rounding errors survive the driver's compiler.
@@ -42,7 +42,7 @@ struct Inner {
 }
 
 impl Machine {
-    /// A machine on a context whose formats have not been tried.
+    /// A machine on a context whose formats have not been tested.
     pub(super) fn untried(context: Rc<Context>) -> Self {
         Self(Rc::new(Inner {
             entered: RefCell::new(Rc::clone(&context)),
@@ -76,11 +76,11 @@ impl Machine {
         Ok(kernel)
     }
 
-    /// A kernel of this machine, by its name, with another text behind the prelude of its fragment program. It
-    /// can stand in for that kernel ([`Machine::standing_in`]).
+    /// A kernel of this machine, by its name, with another text after the prelude of its fragment program. It
+    /// can substitute that kernel ([`Machine::standing_in`]).
     ///
     /// # Errors
-    /// A text that the driver refuses, or that declares inputs which the kernel does not have.
+    /// A text that the driver rejects, or that declares inputs which the kernel does not have.
     pub fn edited(&self, name: &str, own: &str) -> Result<Rc<Kernel>, StreamError> {
         let kernel = {
             let kernels = self.0.kernels.borrow();
@@ -94,13 +94,13 @@ impl Machine {
         Ok(Rc::new(edited))
     }
 
-    /// A kernel of a listing as it is, on a machine that runs assembly ([`crate::gl::Backend::Arb`]).
+    /// A kernel of an unmodified listing, on a machine that runs assembly ([`crate::gl::Backend::Arb`]).
     pub fn listing_kernel(&self, name: &str, listing: &Listing) -> Result<Kernel, StreamError> {
         Kernel::of_listing(self.context(), self.next_number(), name, listing)
     }
 
-    /// The geometry of one rectangle; uploaded at its first use. Passes take the rectangle itself: this is for
-    /// an upload ahead of them.
+    /// The geometry of one rectangle, uploaded at its first use. Passes accept the rectangle itself: this is
+    /// for uploads in advance.
     pub fn rect(&self, rect: Rect) -> Result<Rects, StreamError> {
         if let Some(rects) = self.0.rects.borrow().get(&rect) {
             return Ok(rects.clone());
@@ -129,17 +129,17 @@ impl Machine {
         self.notify(|observer| observer.placed(bytes));
     }
 
-    /// The context below.
+    /// The OpenGL context.
     pub fn context(&self) -> &Rc<Context> {
         &self.0.context
     }
 
-    /// The work since the ledger was last taken.
+    /// Work since the ledger was last taken.
     pub fn ledger(&self) -> Ledger {
         self.0.ledger.borrow().clone()
     }
 
-    /// As [`Machine::ledger`], and starts a new page: only the memory in use is carried over.
+    /// As [`Machine::ledger`], and starts a new ledger: only the memory in use is carried over.
     pub fn take_ledger(&self) -> Ledger {
         let mut ledger = self.0.ledger.borrow_mut();
         let fresh = Ledger {
@@ -150,8 +150,7 @@ impl Machine {
         std::mem::replace(&mut ledger, fresh)
     }
 
-    /// Turns back to a page of the ledger that was taken: what was done since is forgotten. Only the memory in use
-    /// is carried over.
+    /// Restores a ledger that was taken: later work is forgotten. Only the memory in use is carried over.
     pub fn put_ledger(&self, page: Ledger) {
         let mut ledger = self.0.ledger.borrow_mut();
         let peak = ledger.peak_bytes_allocated;
@@ -162,11 +161,11 @@ impl Machine {
         };
     }
 
-    /// Adds an observer of all that this machine does from now on.
+    /// Adds an observer of all later work of this machine.
     ///
     /// # Errors
-    /// [`StreamError::Late`] while there are streams, for an observer that
-    /// [needs the full history](Observer::needs_full_history).
+    /// [`StreamError::Late`] if streams exist, for an observer that [needs the full
+    /// history](Observer::needs_full_history).
     pub fn observe(&self, observer: Rc<dyn Observer>) -> Result<Observation, StreamError> {
         match self.0.ledger.borrow().bytes_allocated {
             bytes if bytes > 0 && observer.needs_full_history() => Err(StreamError::Late { bytes }),
@@ -174,8 +173,8 @@ impl Machine {
         }
     }
 
-    /// Forgets what is bound and which rectangles are in graphics memory: what follows is uploaded and
-    /// switched to as on a machine that has just started.
+    /// Forgets what is bound and which rectangles are in graphics memory, so that uploads and switches are
+    /// counted as on a machine that has just started.
     pub fn forget(&self) {
         self.enter(self.context());
         self.forget_target();
@@ -183,13 +182,13 @@ impl Machine {
         self.0.rects.borrow_mut().clear();
     }
 
-    /// Gives the passes from here on a title, for observers.
+    /// Gives the next passes a title, for observers.
     pub fn scene(&self, title: &str) {
         self.notify(|observer| observer.scene(title));
     }
 
-    /// Tests whether the rounding errors of sums and products come out right, as pairs of floats need
-    /// them: known answers at the start say so.
+    /// Tests whether the rounding errors of sums and products are preserved, as pairs of floats need. The
+    /// start-up test determined this.
     pub fn keeps_errors(&self) -> bool {
         self.0.keeps_errors.get()
     }
@@ -221,14 +220,14 @@ impl Machine {
         self.0.next_number.replace(self.0.next_number.get() + 1)
     }
 
-    /// Forgets what is rendered to: something else was bound meanwhile.
+    /// Forgets the target, because something else was bound meanwhile.
     pub(super) fn forget_target(&self) {
         self.0.target.set(0);
         self.0.buffer.set(0);
     }
 
-    /// Makes a context current, and tells whether it was another one. All is bound again in it: only then is
-    /// it sure to see what others have done to shared objects.
+    /// Makes a context current, and returns true if another one was. Everything is bound again in the new one,
+    /// because only then are changes to shared objects sure to be visible.
     pub(super) fn enter(&self, context: &Rc<Context>) -> bool {
         context.make_current();
         let left = self.0.entered.replace(Rc::clone(context));
@@ -241,7 +240,7 @@ impl Machine {
         is_other
     }
 
-    /// Runs something in a context, and returns to the one that was entered last.
+    /// Runs a function in a context, and returns to the one that was entered last.
     pub(super) fn with_context<T>(&self, context: &Context, what: impl FnOnce() -> T) -> T {
         context.make_current();
         let done = what();
@@ -249,8 +248,7 @@ impl Machine {
         done
     }
 
-    /// Makes a stream, by its number and its buffer's, the target of what is drawn next: this
-    /// surface of this framebuffer. Returns what changed.
+    /// Makes a stream the target of subsequent draws: this surface of this framebuffer. Returns the switches.
     pub(super) fn bind_target(
         &self,
         stream: u64,
@@ -276,7 +274,7 @@ impl Machine {
         switches
     }
 
-    /// Runs with substitutes for some kernels, to see what a run takes without them. The ledger and observers
+    /// Runs a function with substitutes for some kernels, to time work without them. The ledger and observers
     /// see the originals.
     pub fn standing_in<T>(&self, stand_in: &StandIn, run: impl FnOnce() -> T) -> T {
         let before = self.0.stand_in.replace(Some(Rc::clone(stand_in)));
@@ -285,13 +283,13 @@ impl Machine {
         done
     }
 
-    /// The substitute of a kernel, if it has one now.
+    /// Returns the present substitute of a kernel, if there is one.
     pub(super) fn stand_in(&self, kernel: &Kernel) -> Result<Option<Rc<Kernel>>, StreamError> {
         let stand_in = self.0.stand_in.borrow().clone();
         stand_in.map_or(Ok(None), |stand_in| stand_in(kernel))
     }
 
-    /// Binds a kernel's program, and tells whether it was another one.
+    /// Binds a kernel's program, and returns true if another one was bound.
     pub(super) fn bind_program(&self, kernel: &Kernel) -> bool {
         let is_other = self.0.program.replace(kernel.number()) != kernel.number();
         if is_other {
@@ -301,7 +299,7 @@ impl Machine {
         is_other
     }
 
-    /// Forgets what was bound: a picture was drawn by other means.
+    /// Forgets what was bound, because a picture was drawn by other means.
     pub(super) fn drawn_outside(&self) {
         self.ledger_mut().drawn_outside += 1;
         self.forget_target();

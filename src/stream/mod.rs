@@ -1,16 +1,15 @@
 //! The stream processor: streams, kernels, passes, the ledger.
 //!
-//! A **stream** ([`Stream`]) is a rectangle of records, one to four floats each, in a texture. A
-//! **kernel** ([`Kernel`]) is a fragment program that computes one record from any it likes of at
-//! most sixteen streams. A **pass** ([`Pass`]) runs a kernel for all records of some rectangles,
-//! or points ([`Points`]), of one target (Bolz et al. 2003, section 2). A size is a pair, columns and
-//! rows; a place is an array of a column and a row. The CPU learns results by read-back or occlusion
-//! query alone; the [`Ledger`] records all of it, and an [`Observer`] may look on. What a card of 2003
-//! would have said to it stands above, in `card`.
+//! A **stream** ([`Stream`]) is a rectangle of records, one to four floats each, in a texture. A **kernel**
+//! ([`Kernel`]) is a fragment program that computes one record from any records of at most sixteen streams. A
+//! **pass** ([`Pass`]) runs a kernel for all records of some rectangles, or points ([`Points`]), of one target
+//! (Bolz et al. 2003, section 2). A size is a pair, columns and rows; a position is an array of a column and a
+//! row. The CPU gets results only by read-backs and occlusion queries. The [`Ledger`] records all work, and an
+//! [`Observer`] may watch it. The limits and costs of the cards of 2003 are in `card`, a layer above.
 //!
-//! Streams may be the surfaces of one [`Buffer`], and a buffer may have a context of its own, as the
-//! pbuffers of 2003 had ([`Stream::surfaces`]). A kernel may have a vertex program that computes
-//! coordinates for its fragments ([`Source::with_vertices`]), and may come from a user's file.
+//! Streams may be the surfaces of one [`Buffer`], and a buffer may have a context of its own, like the pbuffers
+//! of 2003 ([`Stream::surfaces`]). A kernel may have a vertex program that computes coordinates for its
+//! fragments ([`Source::with_vertices`]), and may come from a user's file.
 
 mod error;
 mod extent;

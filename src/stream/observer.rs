@@ -1,7 +1,7 @@
-//! Observers: what watches a machine work.
+//! Observers of a machine's work.
 //!
-//! An observer sees all that touches graphics memory. It reads streams without the ledger
-//! ([`Surface::read_back`]), so that the ledger and the results are the same with it and without.
+//! An observer sees every access to graphics memory. It reads streams without the ledger
+//! ([`Surface::read_back`]), so the ledger and the results do not depend on observers.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -14,10 +14,10 @@ use super::program::Kernel;
 
 /// A stream as an observer sees it.
 pub trait Surface {
-    /// Number of the stream, unique on its machine for ever.
+    /// Number of the stream, never reused on its machine.
     fn number(&self) -> u64;
 
-    /// The name in messages.
+    /// Name in messages.
     fn label(&self) -> &str;
 
     /// Columns and rows.
@@ -26,13 +26,13 @@ pub trait Surface {
     /// Format of a record.
     fn format(&self) -> Format;
 
-    /// The number of its buffer, and of the surface within it.
+    /// Number of its buffer, and of the surface in it.
     fn place(&self) -> (u64, usize);
 
     /// The records of a part, padding included. The ledger does not count this.
     fn read_back_part(&self, part: Rect) -> Result<Vec<f32>, GlError>;
 
-    /// All records, in the same way.
+    /// All records, padding included. The ledger does not count this.
     fn read_back(&self) -> Result<Vec<f32>, GlError> {
         let (width, height) = self.size();
         self.read_back_part(Rect::of_size(width, height))
@@ -44,24 +44,24 @@ pub trait Surface {
 pub struct Drawing<'a> {
     /// The kernel.
     pub kernel: &'a Kernel,
-    /// The streams, by the names of their inputs.
+    /// The streams, by name of the input.
     pub streams: &'a [(&'a str, &'a dyn Surface)],
-    /// The constants, by their names.
+    /// The constants, by name.
     pub constants: &'a [(&'a str, &'a [f32])],
     /// The target.
     pub target: &'a dyn Surface,
-    /// What is rasterised.
+    /// The geometry that is rasterised.
     pub extent: &'a Extent,
     /// Its entry in the ledger.
     pub run: &'a Run,
 }
 
-/// What had to be changed for a pass.
+/// Switches of state before a pass.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Switches {
-    /// The surface that is rendered into.
+    /// The surface that is rendered to.
     pub target: bool,
-    /// The buffer that it belongs to.
+    /// The buffer of the surface.
     pub buffer: bool,
     /// The context.
     pub context: bool,
@@ -69,14 +69,14 @@ pub struct Switches {
     pub program: bool,
 }
 
-/// Is told what a machine does. All methods are optional.
+/// Observer of a machine. All methods are optional.
 pub trait Observer {
-    /// Tests whether it has to see every stream from its beginning, and so cannot be added late.
+    /// Tests whether it must see every stream from its creation, and so cannot be added late.
     fn needs_full_history(&self) -> bool {
         false
     }
 
-    /// This stream has been made; it holds zeros.
+    /// This stream has been created; it contains zeros.
     fn made(&self, _stream: &dyn Surface) {}
 
     /// This stream is about to be freed.
@@ -88,7 +88,7 @@ pub trait Observer {
     /// All records of the stream have been set to this value.
     fn filled(&self, _stream: &dyn Surface, _value: [f32; 4]) {}
 
-    /// This part of the stream has been read back; another context may have had to be made current.
+    /// This part of the stream has been read back, possibly after a switch of the context.
     fn read(&self, _stream: &dyn Surface, _part: Rect, _switches_context: bool) {}
 
     /// Corners of rectangles, or points, with this number of bytes have been uploaded.
@@ -139,7 +139,7 @@ impl Observers {
     }
 
     pub fn notify(&self, what: impl Fn(&dyn Observer)) {
-        // An observer may free what it held, of which all are notified.
+        // An observer may release another one while all are notified.
         let nth = |at: usize| Some(Rc::clone(&self.list.borrow().get(at)?.1));
         (0..)
             .map_while(nth)

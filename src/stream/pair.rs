@@ -1,9 +1,9 @@
-//! Ping-pong: a pass cannot read its target, so what changes from pass to pass is stored in two streams.
+//! Ping-pong: a pass cannot read its target, so data that change in every pass are stored in two streams.
 
 use super::{Format, Machine, Size, Stream, StreamError};
 
-/// Two streams of one size and format that take turns: the front is read, the back is rendered, then
-/// they are exchanged.
+/// Two streams of one size and format that alternate: the front is read, the back is rendered, then they are
+/// swapped.
 pub struct Pair {
     front: Stream,
     back: Stream,
@@ -24,22 +24,22 @@ impl Pair {
         })
     }
 
-    /// The stream that was rendered last.
+    /// The stream that was rendered last, and is read.
     pub fn front(&self) -> &Stream {
         &self.front
     }
 
-    /// The other one, which is rendered next.
+    /// The stream that is rendered next.
     pub fn back(&self) -> &Stream {
         &self.back
     }
 
-    /// Exchanges the two.
+    /// Swaps the two.
     pub fn swap(&mut self) {
         std::mem::swap(&mut self.front, &mut self.back);
     }
 
-    /// Lets `draw` render the back, its second argument, from the front; then exchanges the two.
+    /// Lets `draw` render the back, its second argument, from the front; then swaps the two.
     pub fn draw<E>(
         &mut self,
         draw: impl FnOnce(&Stream, &Stream) -> Result<(), E>,

@@ -43,11 +43,11 @@ impl From<Size> for Constant {
     }
 }
 
-/// A run of a kernel in the making: its inputs by name, then [`Pass::draw`].
+/// A run of a kernel in preparation: its inputs by name, then [`Pass::draw`].
 ///
-/// What a fragment processor cannot do cannot be said here, or is refused before anything is drawn:
-/// a pass has one target and never reads it (unless it is declared as feedback), its inputs are
-/// streams and constants, its extent is rectangles or points.
+/// Operations that a fragment processor does not have cannot be expressed, or are rejected before anything is
+/// drawn: a pass has one target and never reads it (unless it is declared as feedback), its inputs are streams
+/// and constants, its extent is rectangles or points.
 #[must_use = "a pass does nothing until it is drawn"]
 pub struct Pass<'a> {
     kernel: &'a Kernel,
@@ -106,27 +106,25 @@ impl<'a> Pass<'a> {
         }
     }
 
-    /// Gives the ledger the number of iterations of the program's loop, over all fragments: for a program whose
-    /// loop ends with data, by an exception from the era's rules.
+    /// Sets the ledger's number of iterations of the program's loop, over all fragments: for a program whose
+    /// trip count is data, by an exception from the era's rules.
     pub fn iterations(mut self, iterations: u64) -> Self {
         self.iterations = Some(iterations);
         self
     }
 
-    /// Allows the target among the inputs: each fragment may fetch what lies at its own position,
-    /// or what no fragment of this pass writes, and a texture barrier makes what was drawn before
-    /// visible.
+    /// Allows the target among the inputs. Each fragment may fetch the record at its own position, or records
+    /// that no fragment of this pass writes. A texture barrier makes earlier draws visible.
     pub fn feedback(mut self) -> Self {
         self.feedback = true;
         self
     }
 
-    /// Runs the kernel once for each record of the rectangles or points, into `target`.
+    /// Runs the kernel once for each record of the rectangles or points of `target`.
     ///
     /// # Errors
-    /// [`StreamError::Hazard`], [`StreamError::Outside`], [`StreamError::Unknown`],
-    /// [`StreamError::Missing`], [`StreamError::NoBarrier`], [`StreamError::Primitive`]: nothing is
-    /// drawn then.
+    /// [`StreamError::Hazard`], [`StreamError::Outside`], [`StreamError::Unknown`], [`StreamError::Missing`],
+    /// [`StreamError::NoBarrier`], [`StreamError::Primitive`]. In each case nothing is drawn.
     pub fn draw(self, target: &Stream, extent: impl Drawable) -> Result<(), StreamError> {
         let extent = extent.extent(target.machine())?;
         let (run, switches) = self.prepare(target, &extent)?;
@@ -135,7 +133,7 @@ impl<'a> Pass<'a> {
         Ok(())
     }
 
-    /// As [`Pass::draw`], and counts the fragments that were not discarded. Waits for the answer.
+    /// As [`Pass::draw`], and counts the fragments that were not discarded. Waits for the result.
     pub fn draw_counting(self, target: &Stream, extent: impl Drawable) -> Result<u32, StreamError> {
         let machine = target.machine();
         let extent = extent.extent(machine)?;
@@ -147,7 +145,7 @@ impl<'a> Pass<'a> {
         Ok(survivors)
     }
 
-    /// Binds everything. Returns the entry of the ledger, and what was not bound before.
+    /// Binds everything. Returns the ledger's entry and the switches.
     fn prepare(&self, target: &Stream, extent: &Extent) -> Result<(Run, Switches), StreamError> {
         self.check(target, extent)?;
         let machine = target.machine();
@@ -190,7 +188,7 @@ impl<'a> Pass<'a> {
         Ok((run, switches))
     }
 
-    /// Checks that the machine can do this, and that it is all that the kernel declares.
+    /// Checks that the machine supports the pass, and that it matches the kernel's declarations.
     fn check(&self, target: &Stream, extent: &Extent) -> Result<(), StreamError> {
         let kernel = || self.kernel.name().to_owned();
         if self.kernel.is_for_points() != matches!(extent, Extent::Points(_)) {
@@ -219,7 +217,7 @@ impl<'a> Pass<'a> {
         Ok(())
     }
 
-    /// Checks that the kernel declares all that is given, and is given all that it declares.
+    /// Checks that the given inputs are exactly the declared ones.
     fn check_inputs(&self) -> Result<(), StreamError> {
         let streams = self.streams.iter().map(|&(name, _)| (name, None));
         let constants = self.constants.iter();

@@ -1,5 +1,5 @@
-//! Starting a machine. Every format is written, fetched, computed with and read back before it is
-//! trusted: an extension string proves nothing.
+//! The start of a machine. Every format is written, fetched, computed with and read back before it is trusted,
+//! because an extension string proves nothing.
 
 use std::rc::Rc;
 
@@ -14,29 +14,29 @@ use super::program::{Source, source};
 const PROBE: Source = source!("stream/probe/opposite");
 const ERRORS: Source = source!("stream/probe/rounding", with "stream/error_free");
 
-/// An odd size, so that rows that are padded somewhere on the way would show.
+/// An odd size, so that padding of rows would show.
 const SIZE: Size = (7, 5);
 
 impl Machine {
-    /// A machine without a display, whose formats have been found to give right answers. Where passes are
-    /// small, Mesa's llvmpipe is faster with `LP_NUM_THREADS=0` in the environment.
+    /// A machine without a display whose formats have passed the test. With small passes, Mesa's llvmpipe is
+    /// faster if `LP_NUM_THREADS=0` is in the environment.
     pub fn headless() -> Result<Self, StreamError> {
         Self::on(Context::headless()?)
     }
 
-    /// The same for a back end.
+    /// The same for a given back end.
     pub fn headless_in(backend: Backend) -> Result<Self, StreamError> {
         Self::on(Context::headless_in(backend)?)
     }
 
-    /// The same, for passes that write so many texels of four numbers as a rule: see
+    /// The same, tuned for passes that usually write `texels` texels with four channels: see
     /// [`Context::headless_for`].
     #[cfg(feature = "cli")]
     pub(crate) fn headless_for(texels: usize) -> Result<Self, StreamError> {
         Self::on(Context::headless_for(texels)?)
     }
 
-    /// A machine on a context, whose formats have been found to give right answers.
+    /// A machine on a context whose formats have passed the test.
     pub fn on(context: Rc<Context>) -> Result<Self, StreamError> {
         let machine = Self::untried(context);
         for format in Format::ALL {
@@ -62,7 +62,7 @@ fn known_answer(machine: &Machine, format: Format) -> Result<(), StreamError> {
         .set("size", SIZE)
         .draw(&target, target.full())?;
     let got = target.read()?;
-    // The kernel turns the records round by half a turn and doubles them: exact in any format.
+    // The kernel rotates the records by half a turn and doubles them: exact in any format.
     let records: Vec<&[f32]> = x.chunks(format.channels()).collect();
     let expected: Vec<f32> = records
         .iter()
@@ -79,8 +79,8 @@ fn known_answer(machine: &Machine, format: Format) -> Result<(), StreamError> {
     }
 }
 
-/// Tests whether sums and products come with the errors of their rounding. A driver may simplify these away,
-/// for who needs none of them is served all the same.
+/// Tests whether the rounding errors of sums and products can be computed. A driver may optimise them away;
+/// most programs never notice.
 fn keeps_errors(machine: &Machine) -> Result<bool, StreamError> {
     let (width, height) = SIZE;
     let numbers = |first: u32| -> Vec<f32> {
@@ -108,8 +108,8 @@ fn keeps_errors(machine: &Machine) -> Result<bool, StreamError> {
     Ok(got.chunks(4).zip(x.iter().zip(&y)).all(is_exact))
 }
 
-/// Values of both signs and many sizes with all bits of the format's significand in use: a driver
-/// that clamps, normalises or works in fewer bits gives itself away.
+/// Values of both signs and many magnitudes with all bits of the format's significand in use, which reveal a
+/// driver that clamps, normalises or uses fewer bits.
 fn value(i: u32, format: Format) -> f32 {
     let (significand_bits, exponents) = match format.channel_bytes() {
         4 => (23, 60),

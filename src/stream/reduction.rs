@@ -1,6 +1,6 @@
-//! Reductions: all records of a stream combined into one, by halving (Bolz et al. 2003, section
-//! 3.1.3). Quadrilaterals of half the size are rendered, like the levels of a mip map, each record
-//! from a 2 x 2 block, until one is left.
+//! Reductions: all records of a stream are combined into one, by halving (Bolz et al. 2003, section 3.1.3).
+//! Quadrilaterals of half the size are rendered, like the levels of a mip map, each record from a 2 x 2 block,
+//! until one is left.
 
 use std::rc::Rc;
 
@@ -26,16 +26,16 @@ pub enum Reduce {
     Sum,
     /// |v₁| + |v₂| + …
     AbsoluteSum,
-    /// The largest.
+    /// The largest value.
     Maximum,
-    /// The smallest.
+    /// The smallest value.
     Minimum,
     /// v₁ · v₂ · …
     Product,
 }
 
 impl Reduce {
-    /// The operator in the program's language.
+    /// GLSL expression of the operator.
     fn combine(self) -> &'static str {
         match self {
             Self::Sum => "((a) + (b))",
@@ -57,8 +57,8 @@ impl Reduce {
         }
     }
 
-    /// The record that leaves every other as it is. Infinity could not be written in 2003; the
-    /// largest finite number serves.
+    /// Identity element of the operator. Infinity could not be written in 2003; the largest finite number
+    /// serves instead.
     pub fn identity(self) -> f32 {
         match self {
             Self::Sum | Self::AbsoluteSum => 0.0,
@@ -69,24 +69,23 @@ impl Reduce {
     }
 }
 
-/// How odd sizes are handled, the two ways that section 3.1.3 discusses.
+/// Treatment of odd sizes: the two methods of section 3.1.3.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Edges {
-    /// Records beyond the data hold the identity: intermediate streams have even sizes and are
-    /// filled with it once. Nothing is known beyond an input of odd size, so its first pass is
-    /// bounded.
+    /// Records beyond the data hold the identity. Intermediate streams have even sizes and are filled with it
+    /// once. The texels beyond an input of odd size are unknown, so its first pass is bounded.
     Padded,
-    /// Every pass tests whether a record lies within the data.
+    /// Every pass tests whether a record is inside of the data.
     Bounded,
 }
 
-/// Which four records a pass combines into one.
+/// The four records that a pass combines into one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum Grouping {
-    /// Those of a 2 x 2 block, which a texture cache holds together.
+    /// Records of a 2 x 2 block, which a texture cache holds together.
     Adjacent,
-    /// The corresponding ones of four quadrants.
+    /// Corresponding records of four quadrants.
     Quadrants,
 }
 
@@ -103,7 +102,7 @@ pub struct Reduction {
     above: Vec<Level>,
 }
 
-/// An intermediate stream and the rectangle of it that holds data.
+/// An intermediate stream and its rectangle with data.
 struct Level {
     stream: Stream,
     data: Rect,
@@ -137,7 +136,7 @@ impl Level {
     }
 }
 
-/// The program of a pass, and whether it takes the extent of the data.
+/// The program of a pass, and whether it has the extent of the data as a constant.
 struct Step {
     kernel: Rc<Kernel>,
     bounded: bool,
@@ -174,8 +173,7 @@ impl Step {
         })
     }
 
-    /// The pass that reads this part of its input. The program is told its opposite corner if it
-    /// wants that.
+    /// The pass that reads this part of its input. The program gets the opposite corner if it declares it.
     fn pass(&self, part: Rect) -> Pass<'_> {
         if self.grouping == Grouping::Quadrants {
             let quadrant = [part.width, part.height].map(|texels| texels.div_ceil(2) as f32);
@@ -195,8 +193,8 @@ impl Step {
 impl Reduction {
     /// A reduction of streams of this size and format.
     ///
-    /// With [`Edges::Padded`], texels of the input that are no data must hold the operator's
-    /// identity: zero for sums.
+    /// With [`Edges::Padded`], texels of the input beyond the data must hold the operator's identity: zero for
+    /// sums.
     pub fn new(
         machine: &Machine,
         size: Size,
@@ -208,11 +206,11 @@ impl Reduction {
         Self::of_part(machine, size, all, format, operator, edges)
     }
 
-    /// A reduction of one part of streams of this size and format: of one grid of an atlas. Nothing
-    /// beyond the part is looked at.
+    /// A reduction of one part of streams of this size and format, such as one grid of an atlas. Nothing beyond
+    /// the part is read.
     ///
     /// # Errors
-    /// [`StreamError::Part`] when the part is not within the size.
+    /// [`StreamError::Part`] if the part is not inside of the stream.
     pub fn of_part(
         machine: &Machine,
         size: Size,
@@ -231,7 +229,7 @@ impl Reduction {
         let bounded = edges == Edges::Bounded;
         let first_bounded = bounded || part.width % 2 == 1 || part.height % 2 == 1;
         let halving = |size| Level::halving(machine, size, format, operator.identity());
-        // A product needs a pass even for a single record: the bottom is always there.
+        // A product needs a pass even for a single record, so the last level always exists.
         let bottom = halving((part.width, part.height))?;
         let mut above = Vec::new();
         let mut last = bottom.size();
@@ -254,8 +252,8 @@ impl Reduction {
         })
     }
 
-    /// The same by quadrants. Where nothing is known of what lies beyond the data, in a part or a
-    /// stream of odd size, the first pass stays as it is, and so does that of products.
+    /// The same by quadrants. If the texels beyond the data are unknown (in a part, or a stream of odd size),
+    /// the first pass remains adjacent, and so does that of products.
     pub fn by_quadrants(mut self, machine: &Machine) -> Result<Self, StreamError> {
         let is_whole = self.part == Rect::of_size(self.size.0, self.size.1);
         if is_whole && !self.first.bounded {
@@ -277,8 +275,8 @@ impl Reduction {
         self
     }
 
-    /// All records of the part of `x` combined, channel by channel: ⌈log₂ of its longer side⌉
-    /// passes and a read-back of one record.
+    /// Combines all records of the part of `x`, channel by channel: ⌈log₂ of the longer side⌉ passes and a
+    /// read-back of one record.
     ///
     /// # Errors
     /// [`StreamError::Size`] for a stream of another size.
@@ -294,8 +292,8 @@ impl Reduction {
         self.run(self.first.pass(self.part).read("x", x))
     }
 
-    /// All products `x[i] * y[i]` combined, channel by channel: with a sum, the inner product.
-    /// As many passes as [`Reduction::of`] (at least one).
+    /// Combines all products `x[i] * y[i]`, channel by channel; with a sum, the inner product. Takes the same
+    /// number of passes as [`Reduction::of`] (at least one).
     ///
     /// # Errors
     /// [`StreamError::Size`] for streams of another size.
@@ -315,7 +313,7 @@ impl Reduction {
         Ok(&self.draw(self.first.pass(self.part).read("x", x))?.stream)
     }
 
-    /// Reads back what the passes leave, one record unless it is to stop early.
+    /// Reads back the result of the passes: one record unless they stop early.
     fn run(&self, first: Pass<'_>) -> Result<[f32; 4], StreamError> {
         let last = self.draw(first)?;
         let data = last.stream.read_rect(last.data)?;

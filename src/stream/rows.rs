@@ -1,9 +1,9 @@
-//! Sparse rows in textures: pointers, and the rectangles whose rows have one length.
+//! Sparse rows in textures: pointers, and rectangles of rows of equal length.
 //!
-//! A pointer is a pair of floats, the position at which a record is fetched. Rows of a sparse matrix
-//! are padded to the length of the program that runs over them; the pointers of the padding all go to
-//! one texel that is zero. No program has a loop of a length that is data, so that the rows of one
-//! length lie together, in rectangles that are drawn with the program of that length.
+//! A pointer is a pair of floats, the position of a record to fetch. Rows of a sparse matrix are padded to the
+//! row length of their program; the pointers of the padding all refer to one texel that is zero. No program has
+//! a loop whose trip count is data, so rows of equal length are stored together, in rectangles that are drawn
+//! with the program of that length.
 
 use std::rc::Rc;
 
@@ -14,7 +14,7 @@ pub fn centre([column, row]: [u32; 2]) -> [f32; 2] {
     [column as f32 + 0.5, row as f32 + 0.5]
 }
 
-/// The texel that a pointer goes to.
+/// The texel to which a pointer refers.
 pub fn texel_at([x, y]: [f32; 2]) -> [u32; 2] {
     [x as u32, y as u32]
 }
@@ -30,23 +30,21 @@ pub fn pointer_stream(
     Stream::from_data(machine, label, size, Format::Rg32F, data)
 }
 
-/// The rectangles of all rows in graphics memory, group by group: what every program that runs over
-/// rows is drawn with.
+/// The rectangles of all rows in graphics memory, group by group, with which every program over rows is drawn.
 pub struct RowGroups(Vec<RowGroup>);
 
-/// The rectangles that one program draws.
+/// The rectangles drawn with one program.
 pub struct RowGroup {
     /// Their geometry.
     pub rects: Rects,
-    /// Passes that a row takes.
+    /// Number of passes per row.
     pub passes: u32,
-    /// Entries of a row in one pass, as the define `ROW_LENGTH` wants it.
+    /// Entries of a row in one pass, as the define `ROW_LENGTH`.
     pub row_length: String,
 }
 
 impl RowGroups {
-    /// Uploads the rectangles of each group, given with the passes of its rows and the entries of
-    /// each pass.
+    /// Uploads the rectangles of each group, given the passes per row and the entries per pass.
     pub fn new(
         machine: &Machine,
         groups: impl IntoIterator<Item = (Vec<Rect>, u32, u32)>,
@@ -67,7 +65,7 @@ impl RowGroups {
         self.0.iter()
     }
 
-    /// For each group the variant of a program for its row length.
+    /// For each group, the variant of a program for its row length.
     pub fn kernels(
         &self,
         machine: &Machine,

@@ -1,4 +1,4 @@
-//! The lines of the benchmark: what a paper times, each printed as soon as it is known.
+//! The lines of the benchmark, each printed as soon as it is measured.
 
 use std::fmt::Display;
 use std::io::Write;
@@ -11,52 +11,52 @@ use super::case::{Case, Times};
 use super::cost::Iteration;
 use super::rig::{Effort, TimingError};
 
-/// A line of the benchmark, for programs. Times are in seconds.
+/// A line of the benchmark as data. Times are in seconds.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Line {
-    /// The heading above it.
+    /// Heading of its section.
     pub section: String,
-    /// What is timed.
+    /// Name of the timed work.
     pub name: String,
-    /// How long it takes here.
+    /// Time here.
     pub seconds: f64,
-    /// How long the trivial kernel with the same fetches takes.
+    /// Time of the trivial kernel with the same fetches.
     pub ceiling: Option<f64>,
-    /// How long that takes when it reads the same few texels from caches.
+    /// Time of the trivial kernel when it reads the same few texels from caches.
     pub cached_ceiling: Option<f64>,
-    /// The share of the ceiling that should be reached.
+    /// Fraction of the ceiling that should be reached.
     pub goal: Option<f64>,
-    /// How long the CPU's program takes.
+    /// Time of the CPU program.
     pub cpu: Option<f64>,
-    /// What else there is to say.
+    /// Remark.
     pub remark: String,
 }
 
-/// Where a paper's cases are measured and their lines go.
+/// Measures a paper's cases and prints their lines.
 pub struct Bench<'a> {
-    /// What they run on.
+    /// Machine that runs them.
     pub machine: &'a Machine,
-    /// Smaller inputs, fewer repetitions.
+    /// True for smaller inputs and fewer repetitions.
     pub quick: bool,
-    /// How often each is run.
+    /// Number of repetitions.
     pub effort: Effort,
-    /// Told what is being measured, and when it is done.
+    /// Called with the name of each measurement, and with `None` at its end.
     pub busy: &'a dyn Fn(Option<&str>),
-    /// Where the lines go.
+    /// Destination of the lines.
     pub out: &'a mut dyn Write,
-    /// The heading of the lines to come.
+    /// Heading of the next lines.
     pub section: String,
     /// The lines so far.
     pub lines: Vec<Line>,
 }
 
 impl Bench<'_> {
-    /// The one for the mode.
+    /// Returns the value for the mode.
     pub fn pick<T>(&self, quick: T, full: T) -> T {
         if self.quick { quick } else { full }
     }
 
-    /// A heading, or a remark, which is indented.
+    /// Prints a heading, or an indented remark.
     pub fn text(&mut self, text: impl Display) -> Result<(), TimingError> {
         let text = text.to_string();
         if !text.starts_with(' ') {
@@ -65,7 +65,7 @@ impl Bench<'_> {
         Ok(writeln!(self.out, "{text}")?)
     }
 
-    /// The names of the columns: kernels and their ceilings.
+    /// Prints the names of the columns: kernels and their ceilings.
     pub fn headings(&mut self) -> Result<(), TimingError> {
         let headings = ["here", "ceiling", "ratio", "goal", "CPU", "x CPU"];
         let [here, ceiling, ratio, goal, cpu, gain] = headings;
@@ -76,7 +76,7 @@ impl Bench<'_> {
         )?)
     }
 
-    /// A name, milliseconds, and what else there is to say.
+    /// Prints a name, milliseconds, and a remark.
     pub fn line(
         &mut self,
         what: &str,
@@ -92,7 +92,7 @@ impl Bench<'_> {
         self.add(what, &remark, line)
     }
 
-    /// Prints a line, whose last columns are these, and keeps it.
+    /// Prints a line that ends in these columns, and keeps it.
     fn add(&mut self, what: &str, columns: &str, line: Line) -> Result<(), TimingError> {
         let milliseconds = line.seconds * 1e3;
         self.lines.push(Line {
@@ -106,7 +106,7 @@ impl Bench<'_> {
         )?)
     }
 
-    /// Does something that takes a while.
+    /// Performs a long operation under a name.
     pub fn measure<T, E>(
         &mut self,
         what: &str,
@@ -121,7 +121,7 @@ impl Bench<'_> {
         Ok(result?)
     }
 
-    /// A kernel beside its ceiling and the CPU, with what it should reach of the ceiling.
+    /// Times a kernel, its ceiling and the CPU program, with the fraction of the ceiling that it should reach.
     pub fn case<'c, E>(
         &mut self,
         what: &str,
@@ -155,7 +155,7 @@ impl Bench<'_> {
         ))
     }
 
-    /// An iteration of a solver.
+    /// Prints an iteration of a solver.
     pub fn iteration(
         &mut self,
         what: &str,
@@ -173,7 +173,7 @@ impl Bench<'_> {
     }
 }
 
-/// What stands beside the kernel: its ceiling, what it reaches and should reach of it, the CPU.
+/// The columns after the kernel's time: its ceiling, the fraction and its goal, and the CPU.
 fn columns(times: &Times, goal: Option<f64>) -> String {
     let mut columns = String::new();
     if let Some(ceiling) = times.ceiling {

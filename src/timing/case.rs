@@ -1,21 +1,21 @@
-//! A kernel, its ceiling and its baseline.
+//! A kernel, its ceiling and its CPU baseline.
 
 use crate::stream::Machine;
 
 use super::ceiling::with_ceiling;
 use super::rig::{Effort, TimingError, Work, median, samples};
 
-/// What is timed beside each other.
+/// Works that are timed together.
 pub struct Case<'a> {
     /// The kernel.
     pub kernel: Work<'a>,
-    /// The trivial kernel with the same fetches and the same output, and how many of its runs make up
-    /// one of the kernel.
+    /// The trivial kernel with the same fetches and the same output, and the number of its runs that correspond
+    /// to one of the kernel.
     pub ceiling: Option<(Work<'a>, f64)>,
-    /// A ceiling that fetches the same few texels again and again, from caches: the rest of the way
-    /// to the other one is what it takes to bring the data in.
+    /// A ceiling that fetches the same few texels repeatedly, from caches. The difference from the other
+    /// ceiling is the time to load the data.
     pub cached_ceiling: Option<Work<'a>>,
-    /// The tuned program for the CPU, in single precision, on all cores.
+    /// The tuned CPU program, in single precision, on all cores.
     pub cpu: Option<Work<'a>>,
 }
 
@@ -30,7 +30,7 @@ impl<'a> Case<'a> {
         }
     }
 
-    /// Beside a ceiling, of which so many runs make up one of the kernel.
+    /// Adds a ceiling, `runs` of which correspond to one run of the kernel.
     pub fn beside(self, ceiling: Work<'a>, runs: f64) -> Self {
         Self {
             ceiling: Some((ceiling, runs)),
@@ -38,13 +38,13 @@ impl<'a> Case<'a> {
         }
     }
 
-    /// A kernel next to the ceiling that is made for it.
+    /// A kernel with the generated ceiling.
     pub fn with_ceiling(machine: &Machine, kernel: Work<'a>) -> Self {
         let [kernel, ceiling] = with_ceiling(machine, kernel);
         Self::new(kernel).beside(ceiling, 1.0)
     }
 
-    /// Beside a program for the CPU.
+    /// Adds a CPU program.
     pub fn against(self, cpu: Work<'a>) -> Self {
         Self {
             cpu: Some(cpu),
@@ -52,19 +52,19 @@ impl<'a> Case<'a> {
         }
     }
 
-    /// The kernel without what it is compared with.
+    /// Returns the kernel without its comparisons.
     pub fn alone(self) -> Self {
         Self::new(self.kernel)
     }
 
-    /// Times all of it, alternately.
+    /// Times all works, alternately.
     pub fn measure(self, machine: &Machine, effort: Effort) -> Result<Times, TimingError> {
         let [times] = measure(machine, effort, [self])?;
         Ok(times)
     }
 }
 
-/// Times some cases with all that belongs to them, alternately.
+/// Times several cases with their comparisons, alternately.
 pub fn measure<const N: usize>(
     machine: &Machine,
     effort: Effort,
@@ -104,12 +104,12 @@ pub struct Times {
 }
 
 impl Times {
-    /// What the kernel reaches of its ceiling: 1 is all. NaN where no ceiling was timed.
+    /// Speed of the kernel as a fraction of its ceiling; NaN if no ceiling was timed.
     pub fn of_ceiling(&self) -> f64 {
         self.ceiling.unwrap_or(f64::NAN) / self.kernel
     }
 
-    /// How many times as fast as the CPU. NaN where no program for the CPU was timed.
+    /// Speed-up over the CPU; NaN if no CPU program was timed.
     pub fn against_cpu(&self) -> f64 {
         self.cpu.unwrap_or(f64::NAN) / self.kernel
     }

@@ -1,8 +1,8 @@
-//! Ceilings: trivial programs in place of others, with as many fetches of the same streams into the same
-//! targets, and nothing else.
+//! Ceilings: trivial substitutes for other programs, with the same number of fetches from the same streams to
+//! the same targets, and nothing else.
 //!
-//! Fetches are at positions next to the fragment's own, so that none of them is scattered. Two fetched
-//! values take one instruction: no program that uses all of them is shorter.
+//! Fetches are at positions next to the fragment's own, so none of them is scattered. Two fetched values take
+//! one instruction: no program that uses all of them is shorter.
 
 use std::cell::RefCell;
 use std::fmt::Write;
@@ -15,9 +15,9 @@ use crate::stream::{Kernel, Machine, Source, StandIn, StreamError};
 
 use super::rig::Work;
 
-/// A work, and the same one with a trivial program in place of each that can be counted. Both render into
-/// the same streams: once the second one has run, their contents mean nothing. A program that cannot be
-/// counted, as no card of 2003 could run it, runs in both.
+/// Returns a work, and the same work with a trivial program in place of each that can be counted. Both render
+/// to the same streams: after the second has run, their contents are meaningless. A program that cannot be
+/// counted, because no card of 2003 could run it, runs in both.
 pub fn with_ceiling<'a>(machine: &Machine, work: Work<'a>) -> [Work<'a>; 2] {
     let work = Rc::new(RefCell::new(work));
     let (machine, stand_in, other) = (machine.clone(), trivial(machine), Rc::clone(&work));
@@ -27,7 +27,7 @@ pub fn with_ceiling<'a>(machine: &Machine, work: Work<'a>) -> [Work<'a>; 2] {
     ]
 }
 
-/// The substitutes, each made once.
+/// The substitutes, each created once.
 fn trivial(machine: &Machine) -> StandIn {
     let machine = machine.clone();
     let known: RefCell<FxHashMap<String, Option<Rc<Kernel>>>> = RefCell::default();
@@ -46,7 +46,7 @@ fn made(machine: &Machine, kernel: &Kernel) -> Result<Option<Rc<Kernel>>, Stream
     let Ok(count) = count(&kernel.text().fragment) else {
         return Ok(None);
     };
-    // It keeps the rules, and may be longer than a user's program.
+    // It keeps the rules, but may be longer than a user's program.
     let name = format!("as many fetches as {}", kernel.name());
     let source = Source::checked(name, text(kernel, &count));
     let made = if kernel.is_for_points() {
@@ -57,11 +57,11 @@ fn made(machine: &Machine, kernel: &Kernel) -> Result<Option<Rc<Kernel>>, Stream
     made.map(Some)
 }
 
-/// Columns of the block of positions that the fetches of a stream are at.
+/// Columns of the block of positions of a stream's fetches.
 const COLUMNS: u32 = 4;
 
-/// Sums products of two fetches each. Every fetch of a stream has its own position: a driver makes one of
-/// two that are the same.
+/// Sums products of two fetches each. Every fetch of a stream has its own position, because a driver merges
+/// equal ones.
 fn text(kernel: &Kernel, count: &Count) -> String {
     let (mut text, mut fetches) = (String::new(), Vec::new());
     for (name, counted) in kernel.streams().zip(&count.by_stream) {

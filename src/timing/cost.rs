@@ -1,4 +1,4 @@
-//! What a run makes the machine do, beside its time.
+//! Cost of a run: its time and its ledger.
 
 use web_time::Instant;
 
@@ -9,31 +9,31 @@ use crate::stream::{Ledger, Machine};
 use super::rig::{Effort, TimingError, Work, median, warm_samples};
 use super::switch::without_switches;
 
-/// What one run of a work costs.
+/// Cost of one run of a work.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Cost {
     /// Median seconds.
     pub seconds: f64,
-    /// Seconds that the model of the NV30 gives it, changes of the target not counted.
+    /// Seconds by the model of NV30, without target switches.
     pub nv30_seconds: f64,
-    /// All that it does.
+    /// Work of the run.
     pub ledger: Ledger,
 }
 
 impl Cost {
-    /// Bytes fetched, caches not considered, and written.
+    /// Bytes fetched (without caches) and written.
     pub fn bytes(&self) -> f64 {
         bill(&self.ledger).total().bytes() as f64
     }
 
-    /// Seconds without changes of the target, which take so long each.
+    /// Seconds without target switches of this duration.
     pub fn net(&self, seconds_a_switch: f64) -> f64 {
         let switches = self.ledger.target_switches as f64;
         without_switches(self.seconds, switches, seconds_a_switch)
     }
 }
 
-/// What a run does, after one that may compile programs and upload geometry.
+/// Ledger of a run, after one that may compile programs and upload geometry.
 pub fn ledger(machine: &Machine, work: &mut Work<'_>) -> Result<Ledger, TimingError> {
     work(0)?;
     machine.take_ledger();
@@ -41,7 +41,7 @@ pub fn ledger(machine: &Machine, work: &mut Work<'_>) -> Result<Ledger, TimingEr
     Ok(machine.take_ledger())
 }
 
-/// The costs of some works, timed alternately.
+/// The costs of several works, timed alternately.
 pub fn costs<const N: usize>(
     machine: &Machine,
     effort: Effort,
@@ -57,7 +57,7 @@ pub fn costs<const N: usize>(
     }))
 }
 
-/// All of them, or the first error.
+/// Returns all results, or the first error.
 pub fn all<T, E, const N: usize>(results: [Result<T, E>; N]) -> Result<[T; N], E> {
     let values: Vec<T> = results.into_iter().collect::<Result<_, _>>()?;
     match values.try_into() {
@@ -66,19 +66,19 @@ pub fn all<T, E, const N: usize>(results: [Result<T, E>; N]) -> Result<[T; N], E
     }
 }
 
-/// What an iteration of a solver costs, what starts and ends a solve counted in.
+/// Average cost of an iteration of a solver, including the start and the end of the solve.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Iteration {
-    /// Seconds, over all iterations of a solve that is long enough.
+    /// Seconds, averaged over a sufficiently long solve.
     pub seconds: f64,
-    /// How many these were.
+    /// Number of iterations.
     pub iterations: usize,
-    /// What all of them did.
+    /// Work of all iterations.
     pub ledger: Ledger,
 }
 
 impl Iteration {
-    /// Times a solve, whose programs should have run before.
+    /// Times a solve. Its programs should have run before.
     pub fn of<E>(machine: &Machine, solve: impl FnOnce() -> Result<Outcome, E>) -> Result<Self, E> {
         machine.take_ledger();
         machine.finish();
@@ -92,18 +92,18 @@ impl Iteration {
         })
     }
 
-    /// How much of what was counted falls on an iteration.
+    /// Average of a count per iteration.
     pub fn each(&self, count: u64) -> f64 {
         count as f64 / self.iterations as f64
     }
 
-    /// Seconds without changes of the target, which take so long each.
+    /// Seconds without target switches of this duration.
     pub fn net(&self, seconds_a_switch: f64) -> f64 {
         let switches = self.each(self.ledger.target_switches);
         without_switches(self.seconds, switches, seconds_a_switch)
     }
 
-    /// Seconds of an iteration by the model of the NV30.
+    /// Seconds of an iteration by the model of NV30.
     pub fn nv30_seconds(&self) -> f64 {
         bill(&self.ledger).total().nv30_seconds / self.iterations as f64
     }

@@ -1,22 +1,22 @@
-//! Sums as a CPU does them best: in several lanes, so that they are not bound by
-//! the latency of an addition, and long ones on all cores.
+//! Fast sums on a CPU: in several lanes, so that they are not bound by the latency of an addition, and long
+//! ones on all cores.
 
 use rayon::prelude::*;
 
 use crate::solver::Real;
 
-/// Entries of a task: enough to hide what a task costs, few enough to share them out evenly.
+/// Entries of a task: enough to hide its overhead, few enough for an even distribution.
 pub const TASK: usize = 1 << 14;
 
 /// Independent partial sums.
 const LANES: usize = 16;
 
-/// The sum of all entries, on all cores.
+/// Sum of all entries, on all cores.
 pub fn sum(x: &[f32]) -> f32 {
     x.par_chunks(TASK).map(|x| in_lanes(x, x, |x, _| x)).sum()
 }
 
-/// The inner product of two vectors of one length, on one core.
+/// Inner product of two vectors of one length, on one core.
 pub fn dot<T: Real>(x: &[T], y: &[T]) -> T {
     in_lanes(x, y, |x, y| x * y)
 }

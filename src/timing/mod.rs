@@ -1,21 +1,21 @@
-//! Timing, the papers' way: a kernel beside a trivial one, in the same run.
+//! Timing by the papers' method: a kernel compared with a trivial one in the same run.
 //!
-//! A [`Case`] is a kernel, its ceiling (a trivial kernel with the same fetches and the same output)
-//! and a baseline, the program for the CPU that it competes with. The rig runs what is compared
-//! alternately, round after round, so that whatever else the machine does falls on all alike. A paper
-//! keeps the list of its cases; its claims judge them, and `fragstream bench` prints them.
+//! A [`Case`] is a kernel, its ceiling (a trivial kernel with the same fetches and the same output) and its
+//! baseline, a CPU program. The rig runs them alternately, round after round, so that other load on the machine
+//! affects all of them equally. A paper lists its cases; its claims judge them, and `fragstream bench` prints
+//! them.
 //!
 //! | file | holds |
 //! |---|---|
-//! | [`rig`] | medians of what is run alternately |
-//! | [`ping_pong`] | what the runs of a chain read and write |
+//! | [`rig`] | medians of alternating runs |
+//! | [`ping_pong`] | alternating inputs and outputs of a chain |
 //! | [`case`] | a kernel, its ceiling and its baseline |
 //! | [`ceiling`] | trivial programs with the same fetches, made for any kernel |
-//! | [`cost`] | what a run makes the machine do, beside its time; an iteration of a solver |
-//! | [`switch`] | what a change of the target costs |
-//! | [`reduction`] | a sum, beside its ceiling and the CPU |
-//! | [`cpu`] | sums as a CPU does them best |
-//! | [`one_core`](mod@one_core) | a work on one core |
+//! | [`cost`] | time and ledger of a run; an iteration of a solver |
+//! | [`switch`] | time of a target switch |
+//! | [`reduction`] | a sum, compared with its ceiling and the CPU |
+//! | [`cpu`] | fast sums on a CPU |
+//! | [`one_core`](mod@one_core) | a work confined to one core |
 //! | [`mod@bench`] | the lines of the benchmark |
 
 pub mod bench;

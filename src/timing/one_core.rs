@@ -1,4 +1,4 @@
-//! A work on one core, among others on all of them.
+//! A work confined to one core, timed together with works on all cores.
 
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::{Builder, Scope};
@@ -7,17 +7,17 @@ use rayon::ThreadPoolBuilder;
 
 use super::rig::{TimingError, Work};
 
-/// Why a work on one core failed.
+/// Error of a work on one core.
 type Reason = Box<dyn std::error::Error + Send + Sync>;
 
-/// The runs that a work on one core is asked for.
+/// Runs requested from a work on one core.
 pub struct Runs {
     asked: Receiver<usize>,
     done: Sender<Result<(), Reason>>,
 }
 
 impl Runs {
-    /// Does each of them when it is asked for.
+    /// Performs each run when it is requested.
     pub fn each<E: Into<Reason>>(
         &self,
         mut work: impl FnMut(usize) -> Result<(), E>,
@@ -30,8 +30,8 @@ impl Runs {
     }
 }
 
-/// A work in a thread of its own, in which parallel loops find no other to share with. `work` makes
-/// what it works on, and then does [each](Runs::each) of its runs.
+/// A work in a thread of its own, in which parallel loops have no other threads. `work` prepares its data, and
+/// then performs [each](Runs::each) of its runs.
 pub fn one_core<'scope>(
     scope: &'scope Scope<'scope, '_>,
     work: impl FnOnce(&Runs) -> Result<(), Reason> + Send + 'scope,
@@ -40,11 +40,11 @@ pub fn one_core<'scope>(
     let (done, answered) = channel();
     let spawned = Builder::new().spawn_scoped(scope, move || {
         let runs = Runs { asked, done };
-        // A pool of the one thread that this is.
+        // A pool with only this thread.
         let pool = ThreadPoolBuilder::new().num_threads(1).use_current_thread();
         let result = pool.build().map_err(Reason::from);
         if let Err(reason) = result.and_then(|_pool| work(&runs)) {
-            // Where nobody asks any more, nobody wants to know.
+            // If the receiver is gone, the result is not needed.
             let _ = runs.done.send(Err(reason));
         }
     });
@@ -53,7 +53,7 @@ pub fn one_core<'scope>(
         return Box::new(move |_| Err(TimingError::Case(why.as_str().into())));
     }
     Box::new(move |run| {
-        // A thread that has ended does not listen, but has told why.
+        // A thread that has ended has sent its error.
         let _ = ask.send(run);
         let ended = |_| TimingError::Case("its thread has ended".into());
         answered.recv().map_err(ended)?.map_err(TimingError::Case)

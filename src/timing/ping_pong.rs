@@ -1,13 +1,13 @@
-//! What the runs of a chain read and write: each reads what the one before has written.
+//! Inputs and outputs of a chain: each run reads what the previous one wrote.
 
-/// Two or more of the same kind, of which each run reads one and writes the next.
+/// Two or more values, of which each run reads one and writes the next.
 pub struct PingPong<T> {
     ring: Vec<T>,
     start: Option<T>,
 }
 
 impl<T> PingPong<T> {
-    /// So many of them, at least two.
+    /// Creates `count` values, at least two.
     pub fn new<E>(count: usize, one: impl FnMut() -> Result<T, E>) -> Result<Self, E> {
         let all = std::iter::repeat_with(one).take(count.max(2));
         Ok(Self {
@@ -16,7 +16,7 @@ impl<T> PingPong<T> {
         })
     }
 
-    /// Two of them, the same at first.
+    /// Creates two values, equal at first.
     pub fn of_two(one: T) -> Self
     where
         T: Clone,
@@ -27,7 +27,7 @@ impl<T> PingPong<T> {
         }
     }
 
-    /// The first run of every chain reads this, so that no chain goes on where another ended.
+    /// Sets the input of the first run of every chain, so that no chain continues another.
     pub fn from(self, start: T) -> Self {
         Self {
             start: Some(start),
@@ -35,7 +35,7 @@ impl<T> PingPong<T> {
         }
     }
 
-    /// What the n-th run of a chain reads and writes.
+    /// Returns the input and the output of the n-th run of a chain.
     pub fn of(&mut self, run: usize) -> (&T, &mut T) {
         let count = self.ring.len();
         let (read, written) = (run % count, (run + 1) % count);

@@ -1,5 +1,5 @@
-//! A reduction that is read back: its ceiling is as many passes, of four fetches each; on the CPU it is
-//! a sum.
+//! A reduction with its read-back: its ceiling has the same number of passes with four fetches each; the CPU
+//! program is a sum.
 
 use std::hint::black_box;
 
@@ -11,8 +11,7 @@ use super::rig::{Work, program, work};
 
 const CEILING: Source = source!("stream/reduce_ceiling");
 
-/// A sum of so many entries, which lie in a stream of this size and format, beside what it competes
-/// with.
+/// A sum of `entries` entries in a stream of this size and format, with its ceiling and its CPU program.
 pub fn case<'a>(
     machine: &Machine,
     kernel: Work<'a>,

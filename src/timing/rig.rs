@@ -1,4 +1,4 @@
-//! The rig: works run alternately, and what is kept of their times.
+//! The rig: runs works alternately, and evaluates their times.
 
 use std::error::Error;
 use std::io;
@@ -7,13 +7,13 @@ use web_time::Instant;
 use crate::error::{ErrorKind, WithKind};
 use crate::stream::{Machine, StreamError};
 
-/// Why something cannot be timed.
+/// A failed timing.
 #[derive(Debug, thiserror::Error)]
 pub enum TimingError {
     /// The machine failed.
     #[error(transparent)]
     Stream(#[from] StreamError),
-    /// What was to be timed cannot be set up.
+    /// The work cannot be prepared.
     #[error(transparent)]
     Case(Box<dyn Error + Send + Sync>),
     /// The lines of the benchmark cannot be written.
@@ -30,11 +30,11 @@ impl WithKind for TimingError {
     }
 }
 
-/// Something to be timed: the n-th run of the work in a chain. It has to read what the run before
-/// has written: a driver may drop work whose result nothing reads.
+/// A work to be timed: the n-th run in a chain. It must read the output of the previous run, because a driver
+/// may drop work whose result nothing reads.
 pub type Work<'a> = Box<dyn FnMut(usize) -> Result<(), TimingError> + 'a>;
 
-/// A work of the machine or of the CPU.
+/// A work of the machine or the CPU.
 pub fn work<'a, E>(mut run: impl FnMut(usize) -> Result<(), E> + 'a) -> Work<'a>
 where
     TimingError: From<E>,
@@ -42,7 +42,7 @@ where
     Box::new(move |n| Ok(run(n)?))
 }
 
-/// A program for the CPU, which cannot fail.
+/// A CPU program, which cannot fail.
 pub fn program<'a>(mut run: impl FnMut(usize) + 'a) -> Work<'a> {
     Box::new(move |n| {
         run(n);
@@ -50,12 +50,12 @@ pub fn program<'a>(mut run: impl FnMut(usize) + 'a) -> Work<'a> {
     })
 }
 
-/// How often everything is run.
+/// Number of repetitions.
 #[derive(Clone, Copy, Debug)]
 pub struct Effort {
-    /// Rounds, after one to warm up.
+    /// Rounds, after one for warming up.
     pub rounds: usize,
-    /// Runs of each work in a round.
+    /// Runs of each work per round.
     pub chain: usize,
 }
 
@@ -71,13 +71,12 @@ impl Effort {
         chain: 8,
     };
 
-    /// The one for the mode.
+    /// Returns the effort for the mode.
     pub fn of(quick: bool) -> Self {
         if quick { Self::QUICK } else { Self::FULL }
     }
 
-    /// For runs that are long, and chains by themselves, as a cycle is: one a round, and at most so
-    /// many rounds.
+    /// For long runs that are chains in themselves, such as cycles: one per round, and at most `rounds` rounds.
     pub fn of_long_runs(self, rounds: usize) -> Self {
         Self {
             rounds: self.rounds.min(rounds),
@@ -86,8 +85,8 @@ impl Effort {
     }
 }
 
-/// The seconds of one run of each work, round by round, after a round to warm up: it compiles
-/// programs and fills caches.
+/// Seconds per run of each work, round by round, after a round for warming up, which compiles programs and
+/// fills caches.
 pub fn samples(
     machine: &Machine,
     effort: Effort,
@@ -99,7 +98,7 @@ pub fn samples(
     warm_samples(machine, effort, works)
 }
 
-/// The same of works that have run before. Waits for the machine before and after each chain.
+/// The same for works that have run before. Waits for the machine before and after each chain.
 pub fn warm_samples(
     machine: &Machine,
     effort: Effort,
@@ -118,7 +117,7 @@ pub fn warm_samples(
     Ok(samples)
 }
 
-/// The median seconds of one run of each work.
+/// Median seconds per run of each work.
 pub fn medians<const N: usize>(
     machine: &Machine,
     effort: Effort,
@@ -130,7 +129,7 @@ pub fn medians<const N: usize>(
     }))
 }
 
-/// The fewest seconds of one run of each work: what else runs on the machine can only add to them.
+/// Smallest seconds per run of each work, because other load on the machine can only add to them.
 pub fn fastest(
     machine: &Machine,
     effort: Effort,
@@ -141,7 +140,7 @@ pub fn fastest(
     Ok(samples.into_iter().map(least).collect())
 }
 
-/// The middle value, or the mean of the two middle ones; zero of nothing.
+/// The middle value, or the mean of the two middle ones; zero for an empty list.
 pub fn median(mut values: Vec<f64>) -> f64 {
     values.sort_by(f64::total_cmp);
     let n = values.len();
@@ -152,9 +151,8 @@ pub fn median(mut values: Vec<f64>) -> f64 {
     }
 }
 
-/// Between what two of these values the median of all that could have been measured lies, with a
-/// confidence of 95 %: each of them is as often above it as below, whatever its distribution. Zeros of
-/// nothing.
+/// Confidence interval (95 %) of the median: two of the values. Each value is as likely to be above the true
+/// median as below, whatever the distribution. Zeros for an empty list.
 pub fn interval_of_median(mut values: Vec<f64>) -> [f64; 2] {
     if values.is_empty() {
         return [0.0; 2];
@@ -165,7 +163,7 @@ pub fn interval_of_median(mut values: Vec<f64>) -> [f64; 2] {
     [values[outside - 1], values[values.len() - outside]]
 }
 
-/// The smallest and the largest.
+/// Smallest and largest value.
 pub fn range(values: impl IntoIterator<Item = f64>) -> (f64, f64) {
     let start = (f64::INFINITY, f64::NEG_INFINITY);
     (values.into_iter()).fold(start, |(low, high), value| {
@@ -173,7 +171,7 @@ pub fn range(values: impl IntoIterator<Item = f64>) -> (f64, f64) {
     })
 }
 
-/// Largest over smallest.
+/// Ratio of the largest to the smallest value.
 pub fn spread(values: impl IntoIterator<Item = f64>) -> f64 {
     let (low, high) = range(values);
     high / low

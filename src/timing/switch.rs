@@ -1,4 +1,4 @@
-//! What a change of the target costs, alone.
+//! Time of a target switch.
 
 use crate::stream::{Format, Machine, Pass, Rect, Rects, Source, Stream, StreamError, source};
 
@@ -9,8 +9,8 @@ const COPY: Source = source!("stream/copy");
 /// Draws of a chain.
 const DRAWS: u32 = 200;
 
-/// Seconds of a change of the target: what draws of one fragment take more if two targets take turns.
-/// Each draw writes a texel of its own, so that a driver can drop none.
+/// Seconds per target switch: the additional time of draws of one fragment when two targets alternate. Each
+/// draw writes its own texel, so that a driver can drop none.
 pub fn seconds_a_switch(machine: &Machine, effort: Effort) -> Result<f64, TimingError> {
     let kernel = machine.kernel(&COPY, &[])?;
     let line = || Stream::zeros(machine, "line", (DRAWS, 1), Format::R32F);
@@ -33,8 +33,8 @@ pub fn seconds_a_switch(machine: &Machine, effort: Effort) -> Result<f64, Timing
     Ok((turns - one).max(0.0))
 }
 
-/// Seconds without changes of the target, which take so long each. Less than a twentieth cannot be told
-/// from the noise of what is taken off.
+/// Seconds without target switches of this duration. Less than a twentieth cannot be distinguished from the
+/// noise of the difference.
 pub fn without_switches(seconds: f64, switches: f64, seconds_a_switch: f64) -> f64 {
     (seconds - switches * seconds_a_switch).max(seconds / 20.0)
 }

@@ -9,19 +9,19 @@ pub enum InterpretError {
     #[error(transparent)]
     Program(#[from] CountError),
     /// A stream or constant of the program is not bound.
-    #[error("`{name}` has no value; bind it before the run")]
+    #[error("`{name}` has no value. Bind it before the run.")]
     Missing {
         /// The stream or constant.
         name: String,
     },
     /// A stream or constant is bound that the program does not declare.
-    #[error("the program declares no `{name}` of this size; bind what it declares")]
+    #[error("the program declares no `{name}` of this size. Bind only names that it declares.")]
     Unknown {
         /// The stream or constant.
         name: String,
     },
     /// The rectangle or point reaches beyond the target.
-    #[error("the target is {} x {}; draw inside it", size.0, size.1)]
+    #[error("the target is {} x {}. Draw inside of it.", size.0, size.1)]
     Outside {
         /// Columns and rows of the target.
         size: (usize, usize),

@@ -1,4 +1,4 @@
-//! Constant expressions, and the loops whose trip count they fix.
+//! Constant expressions, and loops with constant trip counts.
 
 use std::collections::HashMap;
 
@@ -12,15 +12,15 @@ use glsl_lang::visitor::{Host, Visit, Visitor};
 
 use super::declaration::{declared, has_storage};
 
-/// No loop of a program that fits the machine runs longer than this.
+/// Maximum number of iterations; longer loops do not fit in any card.
 const LONGEST_LOOP: usize = 65_536;
 
-/// Values of names that are known before a program runs.
+/// Names whose values are known before a program runs.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Constants {
     /// Values of `const float` declarations.
     pub values: HashMap<String, f32>,
-    /// What a name in capitals stands for that the program expects to be defined for it.
+    /// Value of undefined names in capitals, which the program expects as defines.
     pub expected_define: Option<f32>,
 }
 
@@ -33,7 +33,7 @@ impl Constants {
             .filter(|_| name.chars().all(in_capitals)))
     }
 
-    /// Remembers what a `const` declaration with constant initialisers declares.
+    /// Stores the constants of a `const` declaration with constant initialisers.
     pub(crate) fn declare(&mut self, list: &InitDeclaratorList) {
         if !has_storage(&list.head, &StorageQualifierData::Const) {
             return;
@@ -47,8 +47,7 @@ impl Constants {
         }
     }
 
-    /// The value of `expression`, in single precision; truth is 1 and 0. `None` if it is not
-    /// constant.
+    /// The value of `expression`, in single precision; true is 1 and false 0. `None` if it is not constant.
     pub(crate) fn evaluate(&self, expression: &Expr) -> Option<f32> {
         match &expression.content {
             ExprData::Variable(name) => self.get(name.as_str()),
@@ -76,7 +75,7 @@ fn truth(value: bool) -> f32 {
     f32::from(u8::from(value))
 }
 
-/// The value of a binary operator of the era; `None` for any other.
+/// The value of a binary operator of the era; `None` for other operators.
 pub(crate) fn binary(operator: &BinaryOpData, a: f32, b: f32) -> Option<f32> {
     Some(match operator {
         BinaryOpData::Add => a + b,
@@ -96,7 +95,7 @@ pub(crate) fn binary(operator: &BinaryOpData, a: f32, b: f32) -> Option<f32> {
     })
 }
 
-/// Evaluates the condition of an `#if`, where names that are not defined are zero.
+/// Evaluates the condition of an `#if`; undefined names are zero.
 pub(crate) fn evaluate_text(text: &str) -> Option<f32> {
     struct Zero;
     impl glsl_lang::visitor::VisitorMut for Zero {
@@ -108,7 +107,7 @@ pub(crate) fn evaluate_text(text: &str) -> Option<f32> {
         }
     }
     use glsl_lang::visitor::HostMut;
-    // The parser of a single expression panics on text that is more than one.
+    // The parser of a single expression panics on text with more than one.
     if text.contains([';', '{', '}', ',']) {
         return None;
     }
@@ -117,22 +116,22 @@ pub(crate) fn evaluate_text(text: &str) -> Option<f32> {
     Constants::default().evaluate(&expression)
 }
 
-/// A `for` loop that is gone once the program is assembled: its counter's values are known.
+/// A `for` loop with known values of its counter, to be unrolled.
 #[derive(Debug)]
 pub(crate) struct Unrolled {
     /// Name of the loop counter.
     pub counter: String,
-    /// Its value in each pass through the body.
+    /// Value of the counter in each iteration.
     pub values: Vec<f32>,
-    /// True if data may end it before: its bound is `min(data, CONSTANT)`.
+    /// True if data may end the loop earlier: its bound is `min(data, CONSTANT)`.
     pub ends_with_data: bool,
 }
 
-/// What is said of a loop whose bound is data.
+/// Fault of a loop whose bound is data.
 pub(crate) const NO_BOUND: &str = "its bound is not constant";
 
-/// Unrolls `for (float c = INIT; c < BOUND; c += STEP) body`, to the end or, where data is in the bound, as
-/// long as it can be. Otherwise says what is not constant.
+/// Unrolls `for (float c = INIT; c < BOUND; c += STEP) body`, or up to the constant if the bound contains data.
+/// Otherwise returns the fault.
 pub(crate) fn unroll(
     init: &ForInitStatementData,
     rest: &ForRestStatement,
@@ -167,7 +166,7 @@ pub(crate) fn unroll(
     })
 }
 
-/// The constant of `min(data, CONSTANT)`.
+/// The constant in `min(data, CONSTANT)`.
 fn longest(bound: &Expr, constants: &Constants) -> Option<f32> {
     let ExprData::FunCall(function, operands) = &bound.content else {
         return None;
@@ -226,7 +225,7 @@ fn step_of(rest: &ForRestStatement, counter: &str, constants: &Constants) -> Opt
     }
 }
 
-/// What `x++` and the like change, and by how much.
+/// The variable that `x++` or a similar expression changes, and the increment.
 fn counted(expression: &ExprData) -> Option<(&Expr, f32)> {
     match expression {
         ExprData::PostInc(target) => Some((target, 1.0)),

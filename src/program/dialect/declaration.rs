@@ -1,4 +1,4 @@
-//! What declarations declare.
+//! Contents of declarations.
 
 use glsl_lang::ast::{
     ArraySpecifier, Identifier, InitDeclaratorList, Initializer, SingleDeclaration,
@@ -25,7 +25,7 @@ pub(crate) fn declared(
     first.into_iter().chain(others)
 }
 
-/// A variable that is declared outside functions.
+/// A variable declared outside of functions.
 pub(crate) struct Global<'a> {
     pub name: &'a str,
     pub line: u32,

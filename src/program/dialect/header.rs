@@ -1,4 +1,4 @@
-//! The first lines of a program: what it computes, its channels, how it reads them, its exceptions.
+//! The first lines of a program: its formula, its channels, its accesses, its exceptions.
 
 use super::Rule;
 use super::syntax::Syntax;
@@ -8,20 +8,20 @@ use super::syntax::Syntax;
 pub struct Exception {
     /// Name of the rule, see [`Rule::name`].
     pub rule: String,
-    /// Why the program needs it. Empty if the program does not say.
+    /// Reason for the exception; empty if the program gives none.
     pub reason: String,
     /// Line in the file, from 1.
     pub line: u32,
 }
 
-/// Where fragments side by side fetch from a stream.
+/// Positions from which neighbouring fragments fetch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Access {
-    /// Side by side, too: what a cache is for.
+    /// Neighbouring positions, as caches expect.
     Coherent,
-    /// From every other record: half of what a cache line holds is not used.
+    /// Every other record: half of each cache line is unused.
     Strided,
-    /// Anywhere. A fetch at the fragment's own position is coherent all the same.
+    /// Arbitrary positions. A fetch at the fragment's own position is always coherent.
     Random,
 }
 
@@ -38,21 +38,21 @@ pub fn exceptions(source: &str) -> Vec<Exception> {
     declared.collect()
 }
 
-/// Tests whether a program, or any of the texts that it is assembled of, declares an exception from a rule.
+/// Tests whether a program, or one of the texts of which it is assembled, declares an exception from a rule.
 pub fn declares_exception(assembled: &str, rule: Rule) -> bool {
     let mut comments = assembled.lines().filter_map(comment);
     comments.any(|text| declaration(text, "EXCEPTION").is_some_and(|(name, _)| name == rule.name()))
 }
 
-/// How a program, or one assembled of several texts, reads a stream: lines `// STRIDED(stream): where`
-/// and `// RANDOM(stream): where`. [`Access::Coherent`] is not declared.
+/// Returns how a program, or one assembled from several texts, reads a stream: lines `// STRIDED(stream):
+/// where` and `// RANDOM(stream): where`. [`Access::Coherent`] is the default.
 pub fn access(source: &str, stream: &str) -> Access {
     let mut comments = source.lines().filter_map(comment);
     let declared = comments.find_map(|text| accesses(text).find(|(_, name)| *name == stream));
     declared.map_or(Access::Coherent, |(access, _)| access)
 }
 
-/// What a line of comment says about how streams are read.
+/// The accesses declared in the comments of a text.
 fn accesses(text: &str) -> impl Iterator<Item = (Access, &str)> {
     let kinds = [("STRIDED", Access::Strided), ("RANDOM", Access::Random)];
     kinds.into_iter().flat_map(move |(keyword, access)| {
@@ -78,14 +78,14 @@ fn comment(line: &str) -> Option<&str> {
     Some(line.trim().strip_prefix("//")?.trim())
 }
 
-/// The comment lines that a text begins with, numbered, without their slashes.
+/// The comment lines at the beginning of a text, numbered, without their slashes.
 fn header(source: &str) -> impl Iterator<Item = (u32, &str)> {
     (1u32..)
         .zip(source.lines())
         .map_while(|(number, line)| Some((number, comment(line)?)))
 }
 
-/// What the header of a kernel leaves out: its section and the channels of streams and result.
+/// Omissions in a kernel's header: the section, and the channels of streams and result.
 pub(super) fn violations(file: &str, source: &str, syntax: &Syntax) -> Vec<(u32, Rule, String)> {
     let mut found = Vec::new();
     let mut missing = |line, what: String| found.push((line, Rule::Header, what));
@@ -113,7 +113,7 @@ pub(super) fn violations(file: &str, source: &str, syntax: &Syntax) -> Vec<(u32,
     found
 }
 
-/// Tests whether the program lies in the folder of a paper: a name that ends in a year.
+/// Tests whether the program is in the folder of a paper: a name that ends in a year.
 fn belongs_to_a_paper(file: &str) -> bool {
     let mut folders = file.split(['/', '\\']).rev().skip(1);
     folders.any(|folder| {
@@ -126,7 +126,7 @@ fn names_a_section(text: &str) -> bool {
     text.contains('§') || text.to_lowercase().contains("section")
 }
 
-/// Tests whether a line `NAME  .xyzw  meaning` stands in the header.
+/// Tests whether the header has a line `NAME  .xyzw  meaning`.
 fn describes_channels(source: &str, name: &str) -> bool {
     header(source).any(|(_, text)| {
         let mut words = text.split_whitespace();
@@ -138,7 +138,7 @@ fn describes_channels(source: &str, name: &str) -> bool {
     })
 }
 
-/// Takes out what declared exceptions cover, and puts in what is wrong with these.
+/// Removes violations covered by declared exceptions, and adds the faults of exceptions.
 pub(super) fn apply_exceptions(source: &str, found: &mut Vec<(u32, Rule, String)>) {
     let mut wrong = Vec::new();
     for Exception { rule, reason, line } in exceptions(source) {
@@ -149,7 +149,7 @@ pub(super) fn apply_exceptions(source: &str, found: &mut Vec<(u32, Rule, String)
             Some(exempt) => {
                 let before = found.len();
                 found.retain(|violation| violation.1 != exempt);
-                // How long a program is depends on what is put in front of it.
+                // The length of a program depends on the text in front of it.
                 if found.len() < before || exempt == Rule::Limits {
                     continue;
                 }

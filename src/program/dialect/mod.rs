@@ -1,22 +1,22 @@
-//! The era's rules: what a program may say, so that a fragment processor of 2003 could run it.
+//! The era's rules, which ensure that a fragment processor of 2003 could run a program.
 //!
-//! GLSL allows far more than Bolz et al. 2003 (section 2) had. [`check`] parses the text of one
-//! program and names everything that did not exist, with a remedy ([`Rule`]). A program that needs
-//! an exception declares it in its first lines, with the reason:
+//! GLSL is far larger than the language of Bolz et al. 2003 (section 2). [`check`] parses the text of a program
+//! and reports everything that did not exist, with a remedy ([`Rule`]). A program that needs an exception
+//! declares it in its first lines, with the reason:
 //!
 //! ```glsl
 //! // EXCEPTION(constant-loops): the rows of ELLPACK-R end at their own length (CUDA, 2008)
 //! ```
 //!
-//! A program says in the same way how it reads a stream, if not side by side as its neighbours do
-//! ([`Access`]):
+//! In the same way a program declares how it reads a stream, unless neighbouring fragments read neighbouring
+//! records ([`Access`]):
 //!
 //! ```glsl
 //! // STRIDED(x): every other record
-//! // RANDOM(x): wherever the pointers lead
+//! // RANDOM(x): positions from pointers
 //! ```
 //!
-//! What follows the rules has a listing: [`super::listing`].
+//! Programs that keep the rules have a listing: [`super::listing`].
 
 pub(crate) mod constant;
 pub(crate) mod declaration;
@@ -34,14 +34,14 @@ pub(crate) use rules::is_conditional_discard;
 
 use syntax::Syntax;
 
-/// What a text is, by the end of its name.
+/// Kind of text, by the extension of its name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stage {
     /// `.frag`: one kernel.
     Fragment,
-    /// `.vert`: places the corners of rectangles, or a mesh.
+    /// `.vert`: positions the corners of rectangles, or a mesh.
     Vertex,
-    /// Anything else: text that is put in front of others.
+    /// Anything else: text in front of other texts.
     Prelude,
 }
 
@@ -57,28 +57,28 @@ pub enum Rule {
     Types,
     /// No bit operations and no `%`.
     Operators,
-    /// One RGBA value out.
+    /// One RGBA result.
     OneResult,
     /// Streams only: no images, buffers, other samplers, shared memory.
     Resources,
-    /// Functions that existed; textures are read through `fetch` only.
+    /// Functions of the era; textures are read only through `fetch`.
     Functions,
     /// At most 16 streams.
     SixteenStreams,
     /// At most eight interpolated inputs: the texture coordinates.
     EightCoordinates,
-    /// A loop's trip count is known when the program is assembled.
+    /// Trip counts of loops are known when the program is assembled.
     ConstantLoops,
     /// No recursion: functions are inlined.
     Recursion,
     /// No branches: conditions select values. `discard` (KIL) may depend on a condition.
     Branches,
-    /// The program fits the GPU of its paper. Only its listing decides that.
+    /// The program fits the card of its paper. Only its listing decides that.
     Limits,
 }
 
 impl Rule {
-    /// All rules that a file may declare an exception from.
+    /// All rules from which a file may declare an exception.
     pub const EXEMPTABLE: [Rule; 11] = [
         Rule::Types,
         Rule::Operators,
@@ -93,12 +93,12 @@ impl Rule {
         Rule::Limits,
     ];
 
-    /// The name that `EXCEPTION(...)` takes.
+    /// Name in `EXCEPTION(...)`.
     pub fn name(self) -> &'static str {
         self.words()[0]
     }
 
-    /// What to write instead.
+    /// Permitted alternative.
     pub fn remedy(self) -> &'static str {
         self.words()[1]
     }
@@ -136,35 +136,35 @@ impl Rule {
             Rule::Recursion => ["recursion", "write the steps out, or use a loop"],
             Rule::Branches => [
                 "branches",
-                "select with ?:, step, mix, min or max; return at the end only",
+                "select with ?:, step, mix, min or max; return only at the end",
             ],
             Rule::Limits => [
                 "limits",
-                "split it into passes, or say why not: `// EXCEPTION(limits): reason`",
+                "split it into passes, or declare the reason: `// EXCEPTION(limits): reason`",
             ],
         }
     }
 }
 
-/// Something in a program that did not exist in 2003.
+/// Something in a program that did not exist in 2003, or a fault of its header.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, thiserror::Error)]
 #[error("{file}:{line}: {found} ({}): {}", rule.name(), rule.remedy())]
 pub struct Violation {
-    /// The file, as it was given.
+    /// Path or name of the file, as given.
     pub file: String,
     /// Line in the file, from 1.
     pub line: u32,
     /// The rule that is broken.
     pub rule: Rule,
-    /// What stands there.
+    /// The text in question.
     pub found: String,
 }
 
 /// Checks the text of one program against the era's rules.
 ///
-/// `file` is the path or name for messages; its end says what the text is (`.frag`, `.vert`,
-/// other). Names in capitals that the text expects to be defined for it count as 2.0. Where
-/// `#if` selects variants, the text is checked with none and with all of the tested names defined.
+/// `file` is the path or name for messages; its extension determines the kind (`.frag`, `.vert`, other).
+/// Undefined names in capitals count as 2.0. If `#if` selects variants, the text is checked both with none and
+/// with all of the tested names defined.
 ///
 /// # Errors
 /// All violations, in the order of lines.
@@ -180,7 +180,7 @@ pub fn check(file: &str, source: &str) -> Result<(), Vec<Violation>> {
     }
 }
 
-/// What breaks the rules in a user's program, which needs no header, in the order of lines.
+/// The violations in a user's program, which needs no header, in the order of lines.
 pub fn check_user(file: &str, source: &str) -> Vec<Violation> {
     let mut violations = violations(file, source, Stage::Fragment);
     violations.retain(|violation| violation.rule != Rule::Header);

@@ -1,9 +1,9 @@
-//! A preprocessor for one program text: comments, macros, conditions. `glsl-lang-pp` 0.8 does not
-//! serve: it leaves a call of a macro within two others, `F(F(F(a, b), c), d)`, as it stands.
+//! A preprocessor for one program: comments, macros, conditions. `glsl-lang-pp` 0.8 cannot be used, because it
+//! does not expand a call of a macro within two others, `F(F(F(a, b), c), d)`.
 //!
-//! The parser's own lexer hands directives over unexpanded, so they are resolved here. Every line
-//! keeps its number. The words of the prelude (`stream`, `fetch`, `here`) stay as they are:
-//! they are the language that the rules and the instruction counter are about.
+//! The parser's lexer passes directives unexpanded, so they are resolved here. Every line keeps its number. The
+//! words of the prelude (`stream`, `fetch`, `here`) remain: they are the language of the rules and the
+//! instruction counter.
 
 use std::cell::Cell;
 use std::collections::HashMap;
@@ -11,16 +11,16 @@ use std::collections::HashMap;
 use super::constant;
 use super::size::{DEEPEST, LONGEST_STATEMENT, LONGEST_TEXT};
 
-/// What the prelude defines, and nobody expands.
+/// Macros of the prelude, which are never expanded.
 const VOCABULARY: [&str; 3] = ["stream", "fetch", "here"];
 
-/// A text that is no GLSL.
+/// A text that is not valid GLSL.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}: {message}")]
 pub struct SyntaxError {
     /// Line of the text, from 1.
     pub line: u32,
-    /// What is wrong.
+    /// Fault, with a remedy.
     pub message: String,
 }
 
@@ -33,18 +33,18 @@ struct Macro {
 
 /// One level of `#if`.
 struct Condition {
-    /// True if lines of the present branch are kept, as far as this level decides.
+    /// True if this level keeps the lines of the present branch.
     keeps: bool,
-    /// True if a branch has been kept before.
+    /// True if an earlier branch has been kept.
     kept: bool,
 }
 
 /// Resolves comments, macros and conditions of `source`, line by line.
 ///
-/// `predefined` names count as defined to 1.
+/// `predefined` names are defined as 1.
 pub(crate) fn preprocess(source: &str, predefined: &[String]) -> Result<String, SyntaxError> {
     if source.len() > LONGEST_TEXT {
-        let message = format!("the text is longer than {LONGEST_TEXT} characters; shorten it");
+        let message = format!("the text is longer than {LONGEST_TEXT} characters. Shorten it.");
         return Err(SyntaxError { line: 1, message });
     }
     let mut state = Preprocessor::default();
@@ -86,7 +86,7 @@ pub(crate) fn preprocess(source: &str, predefined: &[String]) -> Result<String, 
     Ok(state.output)
 }
 
-/// The names that conditions of `source` test, each once: they select variants of a program.
+/// The names tested by conditions of `source`, without duplicates: they select variants of a program.
 pub(crate) fn tested_names(source: &str) -> Vec<String> {
     let mut names = Vec::new();
     for line in without_comments(source).lines() {
@@ -110,10 +110,10 @@ pub(crate) fn tested_names(source: &str) -> Vec<String> {
 struct Preprocessor {
     macros: HashMap<String, Macro>,
     conditions: Vec<Condition>,
-    /// Lines since the last directive: a call of a macro may extend over several.
+    /// Lines since the last directive, because a macro call may extend over several.
     pending: String,
     output: String,
-    /// Tokens that have been expanded.
+    /// Number of tokens expanded so far.
     expanded: Cell<usize>,
 }
 
@@ -180,7 +180,7 @@ impl Preprocessor {
                 let resolved = self.expand(&self.resolve_defined(text), &mut Vec::new())?;
                 if Tokens(&resolved).nth(LONGEST_STATEMENT).is_some() {
                     let what =
-                        format!("#{word} has more than {LONGEST_STATEMENT} tokens; shorten it");
+                        format!("#{word} has more than {LONGEST_STATEMENT} tokens. Shorten it.");
                     return Err(what);
                 }
                 constant::evaluate_text(&resolved)
@@ -202,7 +202,7 @@ impl Preprocessor {
             let name = tokens.find(|token| is_identifier(token)).unwrap_or("");
             let is_defined = self.macros.contains_key(name);
             result.push_str(if is_defined { "1" } else { "0" });
-            // A parenthesis that was opened before the name is closed after it.
+            // A parenthesis opened before the name is closed after it.
             if tokens.0.trim_start().starts_with(')') {
                 tokens.find(|&token| token == ")");
             }
@@ -225,10 +225,12 @@ impl Preprocessor {
         Ok(())
     }
 
-    /// Expands the macros in `text`, except the `hidden` ones, whose bodies are being expanded.
+    /// Expands the macros in `text`, except `hidden` ones, which are being expanded.
     fn expand(&self, text: &str, hidden: &mut Vec<String>) -> Result<String, String> {
         if hidden.len() > DEEPEST {
-            return Err(format!("macros nest deeper than {DEEPEST}; write them out"));
+            return Err(format!(
+                "macros nest deeper than {DEEPEST}. Expand them by hand."
+            ));
         }
         let mut result = String::new();
         let mut rest = Tokens(text);
@@ -244,12 +246,12 @@ impl Preprocessor {
             let mut newlines = 0;
             if let Some(parameters) = &definition.parameters {
                 let Some((arguments, after)) = arguments(rest.0) else {
-                    result.push_str(token); // The name alone is no call.
+                    result.push_str(token); // Without arguments, the name is not a call.
                     continue;
                 };
                 newlines = rest.0.matches('\n').count() - after.matches('\n').count();
                 rest = Tokens(after);
-                // An argument is a level of its own.
+                // Arguments add a level.
                 hidden.push(String::new());
                 let arguments = arguments.iter().map(|one| one.replace('\n', " "));
                 let arguments = arguments.map(|argument| self.expand(&argument, hidden));
@@ -269,13 +271,13 @@ impl Preprocessor {
     }
 }
 
-/// Most tokens, blanks among them, that macros expand to, with those in between.
+/// Maximum number of tokens to which macros expand, including blanks and intermediate results.
 const MOST_EXPANDED: usize = 100_000;
 
 fn check_length(expanded: usize) -> Result<(), String> {
     if expanded > MOST_EXPANDED {
         Err(format!(
-            "more than {MOST_EXPANDED} tokens are expanded; shorten the macros"
+            "more than {MOST_EXPANDED} tokens are expanded. Shorten the macros."
         ))
     } else {
         Ok(())
@@ -319,7 +321,7 @@ fn is_identifier(token: &str) -> bool {
     identifier_length(token) > 0
 }
 
-/// Length of the identifier that `text` begins with, or zero.
+/// Length of the identifier at the start of `text`, or zero.
 fn identifier_length(text: &str) -> usize {
     let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
     if text.starts_with(|c: char| c.is_ascii_digit()) {
@@ -328,8 +330,7 @@ fn identifier_length(text: &str) -> usize {
     text.find(|c| !is_word(c)).unwrap_or(text.len())
 }
 
-/// Splits a text, the rest of which it holds, into identifiers, numbers and single other characters;
-/// nothing is lost.
+/// Splits the remaining text into identifiers, numbers and single other characters, without loss.
 pub(super) struct Tokens<'a>(pub(super) &'a str);
 
 impl<'a> Iterator for Tokens<'a> {
@@ -338,7 +339,7 @@ impl<'a> Iterator for Tokens<'a> {
     fn next(&mut self) -> Option<&'a str> {
         let first = self.0.chars().next()?;
         let length = if first.is_ascii_digit() {
-            // The letters of 1e5 or 0x1F belong to the number.
+            // The letters in 1e5 or 0x1F are part of the number.
             let is_part = |c: char| c.is_ascii_alphanumeric() || c == '.';
             self.0.find(|c| !is_part(c)).unwrap_or(self.0.len())
         } else {
@@ -350,7 +351,7 @@ impl<'a> Iterator for Tokens<'a> {
     }
 }
 
-/// Blanks comments out; their line ends stay.
+/// Replaces comments by blanks; line ends remain.
 pub(crate) fn without_comments(text: &str) -> String {
     let mut kept = String::with_capacity(text.len());
     let mut rest = text;

@@ -17,16 +17,16 @@ use super::syntax::Syntax;
 use super::{Rule, Stage};
 use crate::program::STREAMS;
 
-/// Interpolated inputs of a fragment program: its sets of texture coordinates.
+/// Number of interpolated inputs of a fragment program: its texture coordinates.
 const COORDINATES: usize = 8;
 
-/// The functions that a program may call beside constructors and its own: `fetch`, and those of
-/// GLSL 1.10 that work on floats.
+/// The functions that a program may call, except for constructors and its own: `fetch`, and the float functions
+/// of GLSL 1.10.
 pub const FUNCTIONS: &str = "fetch radians degrees sin cos tan asin acos atan pow exp log exp2 log2 \
                              sqrt inversesqrt abs sign floor ceil fract mod min max clamp mix step \
                              smoothstep length distance dot cross normalize reflect dFdx dFdy fwidth";
 
-/// Everything in a program that breaks a rule.
+/// All violations of the rules in a program.
 pub(super) fn violations(syntax: &Syntax, stage: Stage) -> Vec<(u32, Rule, String)> {
     let mut walk = Walk {
         syntax,
@@ -55,11 +55,11 @@ struct Walk<'a> {
     stage: Stage,
     own_functions: BTreeSet<&'a str>,
     constants: Constants,
-    /// Which functions a function calls.
+    /// Functions called by each function.
     calls: BTreeMap<String, BTreeSet<String>>,
     /// The function that is being walked.
     current: String,
-    /// Where its last statement stands.
+    /// Node of its last statement.
     last_statement: Option<glsl_lang::ast::NodeSpan>,
     found: Vec<(u32, Rule, String)>,
 }
@@ -70,7 +70,7 @@ impl Walk<'_> {
             .push((self.syntax.line(node), rule, found.into()));
     }
 
-    /// Rules about what is declared outside functions: outputs, coordinates and streams.
+    /// Checks global declarations: outputs, coordinates and streams.
     fn declarations(&mut self) {
         let mut streams = 0;
         let mut coordinates = 0;
@@ -99,7 +99,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Reports each function from which a chain of calls leads back to it.
+    /// Reports each function that calls itself, directly or indirectly.
     fn recursion(&mut self) {
         for function in self.syntax.functions() {
             let name = function.prototype.name.as_str();
@@ -123,7 +123,7 @@ impl Walk<'_> {
     fn call(&mut self, expression: &Expr, name: &str) {
         let called = self.calls.entry(self.current.clone()).or_default();
         called.insert(name.to_string());
-        // A name in capitals is a macro that is put in front of the program: an operator, say.
+        // A name in capitals is a macro defined in front of the program, such as an operator.
         let is_macro = !name.contains(|c: char| c.is_ascii_lowercase());
         let is_built_in = FUNCTIONS.split(' ').any(|function| function == name);
         let is_known = is_macro || is_built_in || self.own_functions.contains(name);
@@ -165,7 +165,7 @@ impl Visitor for Walk<'_> {
         let name = match &ty.content {
             T::Void | T::Bool | T::Float | T::Vec2 | T::Vec3 | T::Vec4 => return Visit::Children,
             T::TypeName(_) | T::Struct(_) => return Visit::Children,
-            // Fragments compute four channels at a time; a mesh is placed by a matrix.
+            // A fragment program computes four channels at a time; a mesh is positioned by a matrix.
             T::Mat2 | T::Mat3 | T::Mat4 | T::Mat22 | T::Mat33 | T::Mat44
                 if self.stage == Stage::Vertex =>
             {
@@ -209,7 +209,7 @@ impl Visitor for Walk<'_> {
                 self.report(layout, Rule::Resources, "a compute program");
             }
         }
-        Visit::Parent // Locations are integers, but no value of the program.
+        Visit::Parent // Locations are integers, but not values of the program.
     }
 
     fn visit_block(&mut self, block: &Block) -> Visit {
@@ -219,7 +219,7 @@ impl Visitor for Walk<'_> {
     }
 
     fn visit_array_specifier(&mut self, _: &ArraySpecifier) -> Visit {
-        Visit::Parent // The size of an array names registers; it is no value of the program.
+        Visit::Parent // The size of an array counts registers; it is not a value of the program.
     }
 
     fn visit_expr(&mut self, expression: &Expr) -> Visit {
@@ -256,7 +256,7 @@ impl Visitor for Walk<'_> {
                     return Visit::Parent;
                 }
             }
-            // A literal index names a register or a component.
+            // A literal index selects a register or a component.
             ExprData::Bracket(base, index) if matches!(index.content, ExprData::IntConst(_)) => {
                 base.visit(self);
                 return Visit::Parent;

@@ -1,21 +1,22 @@
-//! Bounds on a program's text. The parser and the walks over its tree recurse only a little way, and a driver
-//! compiles it in a moment.
+//! Size limits of a program. They bound the recursion of the parser and of the walks over its tree, and the
+//! driver's compile time.
 
 use std::collections::BTreeMap;
 
 use super::preprocess::{SyntaxError, Tokens};
 
-/// Longest text, in characters. Those of the papers have 6 000.
+/// Maximum number of characters. The papers' programs have up to 6 000.
 pub(super) const LONGEST_TEXT: usize = 100_000;
 
-/// Most tokens of a program whose macros are expanded and whose functions are inlined. Those of the papers have
-/// 1 300.
+/// Maximum number of tokens after expansion of macros and inlining of functions. The papers' programs have up
+/// to 1 300.
 const MOST_TOKENS: usize = 10_000;
 
-/// Most tokens of a statement. It bounds the depth of its tree, for `a + a + a` is one step deeper per term.
+/// Maximum number of tokens of a statement. It bounds the depth of its tree, because `a + a + a` adds a level
+/// per term.
 pub(super) const LONGEST_STATEMENT: usize = 500;
 
-/// Most levels of blocks, of calls of macros, and of `else if` in a function.
+/// Maximum nesting of blocks, of macro calls, and of `else if` in a function.
 pub(super) const DEEPEST: usize = 64;
 
 /// Checks the size of a text without comments and macros.
@@ -61,10 +62,10 @@ pub(super) fn check(text: &str) -> Result<(), SyntaxError> {
             None
         };
         if let Some(fault) = fault {
-            let message = format!("{fault}, with its macros expanded; shorten it");
+            let message = format!("{fault}, with its macros expanded. Shorten it.");
             return Err(SyntaxError { line, message });
         }
-        // The header of a loop is not three statements.
+        // The header of a loop contains semicolons, but is not several statements.
         if matches!(token, "{" | "}") || token == ";" && brackets == 0 {
             statement = 0;
         }
@@ -76,13 +77,13 @@ pub(super) fn check(text: &str) -> Result<(), SyntaxError> {
         .find(|name| inlined(name, &functions, &mut known) > MOST_TOKENS);
     longest.map_or(Ok(()), |name| {
         let message = format!(
-            "function {name} has more than {MOST_TOKENS} tokens, with what it calls; shorten it"
+            "function {name} has more than {MOST_TOKENS} tokens, including its calls. Shorten it."
         );
         Err(SyntaxError { line: 1, message })
     })
 }
 
-/// Tokens of a function with all that it calls in place of the calls.
+/// Tokens of a function with all its calls inlined.
 fn inlined<'a>(
     name: &'a str,
     functions: &BTreeMap<&'a str, Vec<&'a str>>,
@@ -94,7 +95,7 @@ fn inlined<'a>(
     if let Some(&tokens) = known.get(name) {
         return tokens;
     }
-    // A function that calls itself breaks another rule.
+    // A function that calls itself violates another rule.
     known.insert(name, 0);
     let tokens = body.iter().fold(0_usize, |sum, token| {
         sum.saturating_add(inlined(token, functions, known))
@@ -203,7 +204,7 @@ mod tests {
             ),
             (
                 forward,
-                "function f4 has more than 10000 tokens, with what it calls",
+                "function f4 has more than 10000 tokens, including its calls",
             ),
             (statements(3_000), "the program has more than 10000 tokens"),
             (" ".repeat(100_001), "longer than 100000 characters"),
@@ -213,7 +214,7 @@ mod tests {
         }
         for text in [main(&sum(240)), statements(900)] {
             assert_eq!(message(&text), "");
-            // The walk over the tree has room, too.
+            // The walk over the tree does not overflow the stack either.
             let walked = super::super::check_user("a.frag", &text);
             assert!(walked.is_empty(), "{walked:?}");
         }

@@ -14,12 +14,12 @@ use super::size;
 pub(crate) struct Syntax {
     unit: TranslationUnit,
     text: String,
-    /// Lines that are not counted: those up to `#line 1`, which stand in front of an assembled text.
+    /// Lines that are not counted: those before `#line 1` in an assembled text.
     head: u32,
 }
 
 impl Syntax {
-    /// Parses the text of a program, with or without the prelude in front.
+    /// Parses the text of a program, with or without the prelude.
     pub(crate) fn parse(source: &str, predefined: &[String]) -> Result<Syntax, SyntaxError> {
         let head = source.find("#line 1\n");
         let head = head.map_or(0, |end| line_at(source, end));
@@ -54,7 +54,7 @@ impl Syntax {
         line_at(&self.text, offset as usize).saturating_sub(self.head)
     }
 
-    /// What stands in the program for a node.
+    /// Text of a node.
     pub(crate) fn text_of<T: NodeContent>(&self, node: &Node<T>) -> &str {
         let range = node.span.map(|span| span.range());
         let range = range.map(|r| u32::from(r.start()) as usize..u32::from(r.end()) as usize);
@@ -71,7 +71,7 @@ impl Syntax {
         })
     }
 
-    /// All variables outside functions, in order.
+    /// All global variables, in order.
     pub(crate) fn globals(&self) -> impl Iterator<Item = Global<'_>> {
         let lists = self.unit.0.iter().filter_map(|item| match &item.content {
             ExternalDeclarationData::Declaration(declaration) => match &declaration.content {

@@ -1,8 +1,8 @@
-//! Registers for classes: the first one that has room for all channels of a class while they live.
+//! Registers for classes: the first one with free channels for the lifetime of the class.
 
 use super::classes::{Assembly, Taken, permutations};
 
-/// For each class, its register and the channel that each of its places is.
+/// Returns for each class its register, and the register channel of each of its slots.
 pub(super) fn allocate(assembly: &Assembly<'_>) -> Vec<(usize, [usize; 4])> {
     let classes = &assembly.classes;
     let first = |class: usize| classes[class].taken.iter().filter_map(Taken::first).min();

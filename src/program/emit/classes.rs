@@ -1,8 +1,8 @@
-//! Classes: values that one operand reads together stand side by side in one register.
+//! Classes: values that one operand reads together are placed in one register.
 //!
-//! A class is a set of channels that one register holds. Two channels of a class may share a channel
-//! of the register if they do not live at the same time. What a fetch returns stays in the channels
-//! in which it is stored.
+//! A class is a set of channels held by one register. Two channels of a class may share a channel of the
+//! register if their lifetimes do not overlap. The result of a fetch remains in the channels in which it was
+//! stored.
 
 use std::collections::BTreeMap;
 
@@ -13,12 +13,12 @@ use super::{Program, Slot, operand, operand_mut, slots, swap};
 use crate::program::graph::{Channel, Source, Value, negate};
 use crate::program::listing::Opcode;
 
-/// Time from one node to the next; moves that gather an operand lie between.
+/// Time from one node to the next; moves that gather an operand come in between.
 const STEP: usize = 64;
-/// Time before a node at which its first move is made.
+/// Time between a node and its first move.
 const MOVES: usize = 40;
 
-/// Times at which a channel of a register is taken: from when to when, without the end.
+/// Times at which a register channel is occupied: start and end (exclusive).
 #[derive(Clone, Debug, Default)]
 pub(super) struct Taken(BTreeMap<usize, usize>);
 
@@ -59,14 +59,14 @@ impl Taken {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Class {
     pub nodes: Vec<usize>,
-    /// True if its places are the channels of the register themselves.
+    /// True if its slots are the register channels themselves.
     pub is_fixed: bool,
-    /// The channel of the register that each place is, if it is fixed.
+    /// Register channel of each slot, if it is fixed.
     pub frame: [usize; 4],
     pub taken: [Taken; 4],
 }
 
-/// What an operand reads, before registers are known.
+/// Source of an operand before register allocation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 enum Register {
     Class(usize),
@@ -74,21 +74,21 @@ enum Register {
     Literal,
 }
 
-/// Nodes in an order, with the moves that gather operands, and the classes of their results.
+/// Nodes in a given order, with the moves that gather operands, and the classes of their results.
 pub(super) struct Assembly<'a> {
     pub program: &'a Program,
     pub nodes: Vec<Node>,
-    /// When each node is executed.
+    /// Execution time of each node.
     time: Vec<usize>,
     pub held: Vec<[bool; 4]>,
     spans: Vec<[(usize, usize); 4]>,
-    /// Selections that leave what stays where it is.
+    /// True for selections that write over their old value in place.
     is_tied: Vec<bool>,
     pub class: Vec<usize>,
-    /// The place in its class of each channel of a result.
+    /// Slot in its class of each channel of a result.
     pub places: Vec<[usize; 4]>,
     pub classes: Vec<Class>,
-    /// Operands that moves have gathered.
+    /// Operands gathered by moves.
     gathered: FxHashMap<Value, Value>,
 }
 
@@ -123,7 +123,7 @@ impl<'a> Assembly<'a> {
         this
     }
 
-    /// All nodes, in their order.
+    /// All nodes in order.
     pub(super) fn order(&self) -> Vec<usize> {
         let mut order: Vec<usize> = (0..self.nodes.len())
             .filter(|&n| self.time[n] > 0)
@@ -147,7 +147,7 @@ impl<'a> Assembly<'a> {
         lanes.map(|lane| value[lane]).collect()
     }
 
-    /// A class of a node alone.
+    /// Creates a class with a single node.
     fn found(&mut self, number: usize) {
         if !self.held[number].contains(&true) {
             return;
@@ -170,7 +170,7 @@ impl<'a> Assembly<'a> {
         self.classes.push(class);
     }
 
-    /// Lets a channel live longer, if nothing follows it in its place so early.
+    /// Extends the lifetime of a channel, if nothing follows in its slot until then.
     fn prolong(&mut self, (number, channel): (usize, usize), to: usize) -> bool {
         let (from, old) = self.spans[number][channel];
         if to <= old {
@@ -185,13 +185,13 @@ impl<'a> Assembly<'a> {
         true
     }
 
-    /// The channel of its class in which a channel stands.
+    /// The slot of a channel in its class.
     fn channel(&self, (number, channel): (usize, usize)) -> usize {
         self.classes[self.class[number]].frame[self.places[number][channel]]
     }
 
-    /// Lets a selection leave in place what stays where its condition does not hold. Otherwise that
-    /// is moved first, and what is selected must live on until then.
+    /// Lets a selection keep its old value in place where the condition fails. Otherwise the old value is moved
+    /// first, and the selected value must live until then.
     fn tie_selection(&mut self, number: usize) {
         let is_selection = |node: &Node| node.guard.as_ref().is_some_and(|g| !g.kept.is_empty());
         if !is_selection(&self.nodes[number]) || self.program.direct[number].is_some() {
@@ -215,7 +215,7 @@ impl<'a> Assembly<'a> {
         }
     }
 
-    /// The channels of results that a node itself reads.
+    /// The channels of results that a node reads.
     fn cells(&self, number: usize) -> Vec<(usize, usize)> {
         let slots = slots(&self.nodes[number]).filter(|slot| !matches!(slot, Slot::Code(_)));
         let channels = slots.flat_map(|slot| self.read(number, slot));
@@ -255,7 +255,7 @@ impl<'a> Assembly<'a> {
         into != from && self.merge(into, from, fits)
     }
 
-    /// Puts all channels of a value side by side into one class, if they fit.
+    /// Places all channels of a value into one class, if they fit.
     fn unite(&mut self, value: &[Channel]) -> bool {
         let makers = value
             .iter()
@@ -263,7 +263,7 @@ impl<'a> Assembly<'a> {
         let mut classes: Vec<usize> = makers.map(|maker| self.class[maker]).collect();
         classes.sort_unstable();
         classes.dedup();
-        // Those that cannot be moved first: if they do not fit, nothing does.
+        // Channels that cannot be moved come first: if they do not fit, nothing does.
         classes.sort_by_key(|&class| !self.classes[class].is_fixed);
         let mut into = classes[0];
         for &class in &classes[1..] {
@@ -281,11 +281,11 @@ impl<'a> Assembly<'a> {
         true
     }
 
-    /// Merges a class into another one, in a frame that is allowed.
+    /// Merges a class into another one, in an allowed frame.
     fn merge(&mut self, into: usize, from: usize, allows: impl Fn(&[usize; 4]) -> bool) -> bool {
         let [a, b] = [into, from].map(|class| &self.classes[class]);
         let frames = || permutations().iter().copied();
-        // Frames of either class: only one of them needs to be permuted.
+        // Frames of either class: it suffices to permute one of them.
         let choices: Vec<[[usize; 4]; 2]> = match (a.is_fixed, b.is_fixed) {
             (_, false) => frames().map(|frame| [a.frame, frame]).collect(),
             (false, true) => frames().map(|frame| [frame, b.frame]).collect(),
@@ -343,7 +343,7 @@ impl<'a> Assembly<'a> {
         }
     }
 
-    /// Channels with the same register and modifiers can be one operand.
+    /// Kind of a channel. Channels with the same register and modifiers can form one operand.
     fn kind(&self, channel: &Channel) -> (Register, bool, bool) {
         match self.register(channel) {
             Register::Literal => (Register::Literal, false, false),
@@ -357,7 +357,7 @@ impl<'a> Assembly<'a> {
             .all(|channel| self.kind(channel) == self.kind(&value[0]))
     }
 
-    /// Makes every operand of a node one register, and of its inputs and constants one each.
+    /// Reduces every operand of a node to one register, and its inputs and constants to one each.
     fn settle(&mut self, number: usize) {
         let is_moved = |slot| matches!(slot, Slot::Kept) || self.nodes[number].fills.is_some();
         let slots: Vec<(Slot, bool)> = slots(&self.nodes[number])
@@ -394,7 +394,7 @@ impl<'a> Assembly<'a> {
         }
     }
 
-    /// Moves all but one of the attributes, or of the constants, that operands read.
+    /// Moves all but one of the attributes, or of the constants, read by operands.
     fn limit(&mut self, number: usize, slots: &[Slot], varying: bool) {
         let mut readers: Vec<(Register, Vec<Slot>)> = Vec::new();
         let mut numbers: Vec<u32> = Vec::new();
@@ -416,7 +416,7 @@ impl<'a> Assembly<'a> {
                 None => readers.push((register, vec![slot])),
             }
         }
-        // The numbers of the text stay, or what is read most.
+        // Literals remain, or else the most frequent source.
         readers.sort_by_key(|(register, slots)| {
             (usize::MAX - slots.len(), *register != Register::Literal)
         });
@@ -434,7 +434,7 @@ impl<'a> Assembly<'a> {
         }
     }
 
-    /// Gathers an operand by moves. Channels that most of it has in common may stay.
+    /// Gathers an operand by moves. The most frequent kind of channel may remain.
     fn gather(&mut self, number: usize, slot: Slot, may_stay: bool) {
         let value = self.read(number, slot);
         let is_multiple = self.nodes[number]
@@ -466,7 +466,7 @@ impl<'a> Assembly<'a> {
         self.replace(number, slot, &gathered);
     }
 
-    /// The class that most channels of a value stand in.
+    /// The class of most channels of a value.
     fn most(&self, value: &[Channel]) -> Option<(Register, bool, bool)> {
         let kinds: Vec<_> = value.iter().map(|channel| self.kind(channel)).collect();
         let of_class = kinds
@@ -477,7 +477,7 @@ impl<'a> Assembly<'a> {
             .copied()
     }
 
-    /// The value after moves of all but the channels that stay.
+    /// The value after moves of all channels except those that remain.
     fn moved(
         &mut self,
         number: usize,
@@ -503,7 +503,7 @@ impl<'a> Assembly<'a> {
             if is_negated {
                 source = negate(&source);
             }
-            // Equal channels once.
+            // Each channel once.
             let mut distinct: Value = Vec::new();
             for channel in &source {
                 if !distinct.contains(channel) {
@@ -544,7 +544,7 @@ impl<'a> Assembly<'a> {
         copy
     }
 
-    /// Takes a move back.
+    /// Removes a move.
     fn discard(&mut self, copy: usize) {
         let taken = &mut self.classes[self.class[copy]].taken;
         for channel in (0..4).filter(|&channel| self.held[copy][channel]) {
@@ -563,7 +563,7 @@ impl<'a> Assembly<'a> {
     }
 }
 
-/// The different numbers of a literal, and whether all of them are negated: bits.
+/// The different numbers of a literal as bits, and whether all of them are negated.
 pub(super) fn literal(value: &[Channel]) -> (Vec<u32>, bool) {
     let number = |channel: &Channel| {
         let number = channel.as_constant().unwrap_or(0.0);
@@ -586,7 +586,7 @@ pub(super) fn literal(value: &[Channel]) -> (Vec<u32>, bool) {
     (bits, is_negative)
 }
 
-/// All orders of four channels, that of the register first.
+/// All orders of four channels, the identity first.
 pub(super) fn permutations() -> &'static [[usize; 4]] {
     static ALL: std::sync::LazyLock<Vec<[usize; 4]>> = std::sync::LazyLock::new(|| {
         let all = (0..256usize).map(|n| [n / 64, n / 16 % 4, n / 4 % 4, n % 4]);

@@ -1,4 +1,4 @@
-//! From the graph to instructions of `NV_fragment_program`, still without registers.
+//! From the graph to instructions of `NV_fragment_program`, without registers.
 
 use rustc_hash::FxHashMap;
 
@@ -8,34 +8,34 @@ use crate::program::execute::Executed;
 use crate::program::graph::{Channel, Graph, Source, Value, absolute, is_constant, negate, widen};
 use crate::program::listing::{Opcode, Relation};
 
-/// An instruction whose operands are channels of others' results, of inputs, and numbers.
+/// An instruction whose operands are channels of results, inputs and numbers.
 #[derive(Clone, Debug)]
 pub(super) struct Node {
     pub opcode: Opcode,
     pub operands: Vec<Value>,
-    /// Channels of its result.
+    /// Number of channels of its result.
     pub width: usize,
     pub saturates: bool,
     pub unit: usize,
-    /// Where it writes.
+    /// Condition of the write.
     pub guard: Option<Guard>,
-    /// The output that it fills with its operand, by as many moves as that takes: channels of the output.
+    /// Output that it fills from its operand, by the necessary number of moves, and the channels of the output.
     pub fills: Option<(usize, Vec<usize>)>,
-    /// True if it is needed even if nothing reads its result.
+    /// True if it is needed even without readers.
     pub acts: bool,
     pub line: u32,
 }
 
-/// A condition, and what the result is where it does not hold.
+/// A condition, and the old value that is kept where it fails.
 #[derive(Clone, Debug)]
 pub(super) struct Guard {
     pub relation: Relation,
     pub code: Code,
-    /// As many channels as the result has; none for a KIL.
+    /// Old value, as wide as the result; empty for a KIL.
     pub kept: Value,
 }
 
-/// What sets the condition code: an instruction of one channel, a move for a number that is there.
+/// Instruction that sets the condition code: of one channel, a move for an existing number.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Code {
     pub opcode: Opcode,
@@ -58,10 +58,10 @@ impl Node {
     }
 }
 
-/// A program as nodes, each after those that it reads.
+/// A program as nodes, each after the nodes that it reads.
 pub(super) struct Lowered {
     pub nodes: Vec<Node>,
-    /// Numbers of the outputs that are written, and their channels.
+    /// Numbers of the written outputs, and their channels.
     pub outputs: Vec<(usize, Value)>,
     /// Numbers of the streams, from 1, by texture unit.
     pub units: Vec<usize>,
@@ -72,7 +72,7 @@ struct Lowering<'a> {
     needs: Needs<'a>,
     nodes: Vec<Node>,
     units: Vec<usize>,
-    /// The channel that stands for each channel of the graph's instructions.
+    /// Channel of a node for each channel of the graph's instructions.
     places: FxHashMap<(usize, usize), Channel>,
 }
 
@@ -135,7 +135,7 @@ impl Lowering<'_> {
         }
         if self.needs.is_absorbed(number) {
             if instruction.operation == Operation::Saturate {
-                // A modifier of its maker.
+                // A modifier of the instruction that computes it.
                 for (at, channel) in instruction.operands[0].iter().enumerate() {
                     let place = self.value(&[*channel])[0];
                     if let Source::Result(maker, _) = place.source {
@@ -228,7 +228,7 @@ impl Lowering<'_> {
         Node::new(opcode, values().collect(), width)
     }
 
-    /// A sum, or a multiply-add if a term is a product that nobody else needs.
+    /// A sum, or a multiply-add if a term is a product without other uses.
     fn sum(&self, operands: &[Value]) -> Node {
         let width = operands.iter().map(Vec::len).max().unwrap_or(0);
         let Some((at, product)) = self.needs.product_in(operands) else {
@@ -241,7 +241,7 @@ impl Lowering<'_> {
         Node::new(Opcode::Mad, list, width)
     }
 
-    /// The factors of a product that an operand uses channels of.
+    /// The factors of a product, for the channels that an operand uses.
     fn factors(&self, product: usize, operand: &Value) -> [Value; 2] {
         let factors = &self.graph.instructions[product].operands;
         let [mut a, b] = [0, 1].map(|at| pick(&factors[at], operand));
@@ -299,7 +299,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// How a condition is tested.
+    /// The test of a condition.
     fn condition(&self, condition: &Value) -> (Relation, Code) {
         let channel = condition[0];
         let moved = |of: &[Channel], relation: Relation| {
@@ -352,7 +352,7 @@ impl Lowering<'_> {
     }
 }
 
-/// The channels of an operation's operand behind the channels of its result that another one uses.
+/// The channels of an operation's operand that correspond to the used channels of its result.
 fn pick(operand: &Value, used: &Value) -> Value {
     let channels = used.iter().map(|channel| match channel.source {
         Source::Result(_, at) => {

@@ -1,15 +1,16 @@
 //! The emitter: from a graph to its listing.
 //!
-//! 1. `lower` makes instructions of operations. Products become part of sums (MAD), comparisons set the
-//!    condition code where it is tested, and what is computed for a selection only is computed under
-//!    its condition.
-//! 2. `widen` gathers additions of numbers to a position: one addition does for two positions.
+//! 1. `lower` translates operations into instructions. Products become part of sums (MAD), comparisons
+//!    set the condition code where it is tested, and operations used only by a selection are executed
+//!    under its condition.
+//! 2. `widen` combines additions of numbers to positions: one addition serves two positions.
 //! 3. `order` tries the order of the text and three that keep few values alive.
-//! 4. `classes` puts channels that one operand reads together side by side into one register; values
-//!    whose lives do not overlap may share a channel.
+//! 4. `classes` places channels that one operand reads together in one register; values whose
+//!    lifetimes do not overlap may share a channel.
 //! 5. `allocate` finds a register for each class, and `write` sets the condition code and prints.
 //!
-//! What does not stand in one register before an instruction reads it is gathered by moves. Of all
+//! Operands spread over several registers are gathered by moves. Of all variants, the listing that NV30 runs
+//! fastest is kept.
 //! that is tried, the listing counts that NV30 runs fastest.
 
 mod allocate;
@@ -30,10 +31,10 @@ use order::Values;
 use widen::{Ways, widen};
 use write::write;
 
-/// Longer programs are emitted in the order of their text only.
+/// Longer programs are emitted only in the order of their text.
 const LONG: usize = 4000;
 
-/// The listing of what a program amounts to.
+/// Returns the listing of an executed program.
 pub(super) fn listing(executed: &Executed) -> Listing {
     let Lowered {
         mut nodes,
@@ -73,8 +74,8 @@ pub(super) fn listing(executed: &Executed) -> Listing {
     best.unwrap_or_default()
 }
 
-/// What a listing costs on NV30: instructions take longer, the more pairs of registers are in use. The
-/// weight is the one that fits the papers' timings (the calibrated cost model).
+/// Cost of a listing on NV30: instructions take longer the more pairs of registers are in use. The weight fits
+/// the papers' timings (the calibrated cost model).
 fn cost(listing: &Listing) -> [usize; 3] {
     let (instructions, registers) = (listing.instructions.len(), listing.registers());
     let pairs = registers.div_ceil(2).max(1);
@@ -85,7 +86,7 @@ fn cost(listing: &Listing) -> [usize; 3] {
     ]
 }
 
-/// Appends what moves to the outputs all that no instruction writes there.
+/// Appends moves to the outputs that no instruction writes directly.
 fn fill(nodes: &mut Vec<Node>, outputs: &[(usize, Value)], direct: &[Direct]) {
     for (number, value) in outputs {
         let left = |at: &usize| match value[*at].source {
@@ -104,11 +105,10 @@ fn fill(nodes: &mut Vec<Node>, outputs: &[(usize, Value)], direct: &[Direct]) {
     }
 }
 
-/// Where a node writes channels of its result to an output: number of the output, and pairs of its
-/// channel and that of the result.
+/// Direct output of a node: number of the output, and pairs of its channel and the channel of the result.
 type Direct = Option<(usize, Vec<(usize, usize)>)>;
 
-/// Nodes, and what follows from them for any order.
+/// Nodes, with the data that do not depend on their order.
 struct Program {
     nodes: Vec<Node>,
     direct: Vec<Direct>,
@@ -131,7 +131,7 @@ impl Program {
             },
             is_varying,
         };
-        // Nodes are sorted by their operands, except for those that were put in later.
+        // Nodes are sorted by their operands, except for those inserted later.
         let order = program.sorted();
         for &number in order.iter().rev() {
             if !program.is_live(number) {
@@ -166,7 +166,7 @@ impl Program {
             || node.opcode == Opcode::Kil
     }
 
-    /// All nodes, each after those that it reads.
+    /// All nodes, each after the nodes that it reads.
     fn sorted(&self) -> Vec<usize> {
         let mut order = Vec::new();
         let mut is_done = vec![false; self.nodes.len()];
@@ -202,7 +202,7 @@ impl Program {
         slots(&self.nodes[number])
     }
 
-    /// Channels of the operands that matter for what is needed of a result.
+    /// Channels of an operand needed for the needed channels of the result.
     fn lanes(&self, number: usize, slot: Slot) -> Vec<usize> {
         let node = &self.nodes[number];
         match slot {
@@ -214,7 +214,7 @@ impl Program {
         }
     }
 
-    /// Channels of a result that are needed.
+    /// Channels of the result that are needed.
     fn written(&self, number: usize) -> Vec<usize> {
         match &self.direct[number] {
             Some((_, places)) => {
@@ -236,7 +236,7 @@ impl Program {
         }
     }
 
-    /// What an operand reads.
+    /// The value that an operand reads.
     fn read(&self, number: usize, slot: Slot) -> Value {
         let value = operand(&self.nodes[number], slot);
         let lanes = self.lanes(number, slot).into_iter();
@@ -249,9 +249,9 @@ impl Program {
 enum Slot {
     /// An operand of the node itself.
     Operand(usize),
-    /// What stays where its condition does not hold.
+    /// Old value that is kept where the condition fails.
     Kept,
-    /// An operand of what sets the condition code.
+    /// Operand of the instruction that sets the condition code.
     Code(usize),
 }
 
@@ -287,7 +287,7 @@ fn operand_mut(node: &mut Node, slot: Slot) -> Option<&mut Value> {
     }
 }
 
-/// How many operands read each node; a result that is an output counts, too.
+/// Number of operands that read each node, plus one if its result is an output.
 fn uses(nodes: &[Node], outputs: &[(usize, Value)]) -> Vec<usize> {
     let mut uses = vec![0; nodes.len()];
     let mut note = |value: &[Channel]| {
@@ -306,7 +306,7 @@ fn uses(nodes: &[Node], outputs: &[(usize, Value)]) -> Vec<usize> {
     uses
 }
 
-/// What is computed for one side of a selection only is computed in its place, under its condition.
+/// Executes operations used by only one side of a selection in its place, under its condition.
 fn steal(nodes: &mut [Node], outputs: &[(usize, Value)]) {
     let uses = uses(nodes, outputs);
     for number in 0..nodes.len() {
@@ -343,7 +343,7 @@ fn steal(nodes: &mut [Node], outputs: &[(usize, Value)]) {
     }
 }
 
-/// Takes the operands of what nobody needs.
+/// Clears the operands of unused nodes.
 fn prune(nodes: &mut [Node], outputs: &[(usize, Value)]) {
     let mut is_needed: Vec<bool> = nodes
         .iter()
@@ -384,7 +384,7 @@ fn swap(node: &mut Node) {
     }
 }
 
-/// Which nodes write an output themselves: nobody else reads their results.
+/// The nodes that write an output directly, because nothing else reads their results.
 fn direct(nodes: &[Node], outputs: &[(usize, Value)]) -> Vec<Direct> {
     let mut is_read = vec![false; nodes.len()];
     for node in nodes {

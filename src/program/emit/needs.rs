@@ -1,4 +1,4 @@
-//! Which instructions of a graph a result needs, and which ones another does along with its own work.
+//! The instructions that a result needs, and those that another one absorbs.
 
 use crate::program::arithmetic::Operation;
 use crate::program::graph::{Channel, Graph, Instruction, Value, is_constant};
@@ -12,27 +12,27 @@ enum Use {
     Output(usize),
 }
 
-/// Who needs what, and what another instruction does along with its own work.
+/// Uses of instructions, and absorbed instructions.
 pub(super) struct Needs<'a> {
     graph: &'a Graph,
-    /// Uses of each instruction; none if it is not needed at all.
+    /// Uses of each instruction; empty if it is not needed.
     uses: Vec<Vec<Use>>,
-    /// Instructions that act without a result.
+    /// Instructions that have an effect without a result.
     acts: Vec<bool>,
-    /// Instructions whose work another one does.
+    /// Instructions that another one absorbs.
     absorbed: Vec<bool>,
     /// Additions that have become multiply-adds.
     fused: Vec<bool>,
 }
 
-/// The instruction behind each channel of a value.
+/// The instruction of each channel of a value.
 fn instructions(value: &Value) -> impl Iterator<Item = usize> {
     let sources = value.iter().map(|channel| channel.source);
     sources.filter_map(|source| source.instruction())
 }
 
-/// The instruction that all channels of an operand come from, if they may be replaced by it: none
-/// is made absolute, and all or none are negated.
+/// The instruction that computes all channels of an operand, if it may replace them: no absolute values, and
+/// all or none negated.
 pub(super) fn sole_instruction(operand: &Value) -> Option<usize> {
     let first = operand.first()?;
     let same = |channel: &Channel| {
@@ -63,7 +63,7 @@ impl<'a> Needs<'a> {
                 needs.add_use(number, Use::Output(output));
             }
         }
-        // An instruction stands after its operands: backwards, all its uses are known.
+        // An instruction comes after its operands: backwards, all its uses are known.
         for number in (0..length).rev() {
             if !needs.is_live(number) {
                 continue;
@@ -78,7 +78,7 @@ impl<'a> Needs<'a> {
         needs
     }
 
-    /// Notes a use once: the channels of one operand follow each other.
+    /// Adds a use once: the channels of one operand follow each other.
     fn add_use(&mut self, number: usize, one: Use) {
         if self.uses[number].last() != Some(&one) {
             self.uses[number].push(one);
@@ -89,7 +89,7 @@ impl<'a> Needs<'a> {
         !self.uses[number].is_empty() || self.acts[number]
     }
 
-    /// Tests whether it is needed whatever becomes of its result.
+    /// Tests whether it is needed independently of its result.
     pub(super) fn acts(&self, number: usize) -> bool {
         self.acts[number]
     }
@@ -102,7 +102,7 @@ impl<'a> Needs<'a> {
         &self.graph.instructions[number]
     }
 
-    /// Finds what is no instruction of its own: selections in sums first, then products.
+    /// Finds the instructions that others absorb: selections in sums first, then products.
     fn absorb(&mut self) {
         let live: Vec<usize> = (0..self.uses.len()).filter(|&n| self.is_live(n)).collect();
         for &number in &live {
@@ -121,7 +121,7 @@ impl<'a> Needs<'a> {
         }
     }
 
-    /// `sum += c ? x : 0`: an addition under a condition code, to a sum that nobody else needs.
+    /// `sum += c ? x : 0`: an addition under a condition code, to a sum without other uses.
     fn absorb_selection(&mut self, number: usize) {
         let operands = &self.instruction(number).operands;
         let one_is_zero = operands[1..].iter().any(|side| is_constant(side, 0.0));
@@ -138,7 +138,7 @@ impl<'a> Needs<'a> {
         }
     }
 
-    /// The selection that an addition has taken in: which operand, and its number.
+    /// The selection absorbed by an addition: position of the operand, and its number.
     pub(super) fn selection_in(&self, addition: usize) -> Option<(usize, usize)> {
         let operands = self.instruction(addition).operands.iter();
         operands.enumerate().find_map(|(at, operand)| {
@@ -148,7 +148,7 @@ impl<'a> Needs<'a> {
         })
     }
 
-    /// `_SAT` is a modifier of the instruction that makes the operand, if nobody else uses that.
+    /// `_SAT` modifies the instruction that computes the operand, if that has no other uses.
     fn absorb_saturation(&mut self, number: usize) {
         let operand = &self.instruction(number).operands[0];
         let is_unmodified = !operand.iter().any(|channel| channel.negated);
@@ -162,14 +162,14 @@ impl<'a> Needs<'a> {
                 .is_some_and(|maker| self.uses[maker].len() == 1 && can_clamp(maker));
     }
 
-    /// A product that is used in sums only is part of their multiply-adds.
+    /// A product used only in sums becomes part of their multiply-adds.
     fn absorb_product(&mut self, number: usize) {
         let additions: Option<Vec<usize>> = self.uses[number]
             .iter()
             .map(|&one| self.addition_of(one))
             .collect();
         let Some(additions) = additions else { return };
-        // A sum takes one product in, and not as both of its operands.
+        // A sum absorbs one product, but not as both of its operands.
         let mut distinct = additions.clone();
         distinct.dedup();
         if distinct.len() == additions.len() && !additions.iter().any(|&sum| self.fused[sum]) {
@@ -178,14 +178,14 @@ impl<'a> Needs<'a> {
         }
     }
 
-    /// The addition that a product is used in, perhaps through a selection that it has taken in.
+    /// The addition that uses a product, perhaps through an absorbed selection.
     fn addition_of(&self, one: Use) -> Option<usize> {
         let Use::Operand(user, position) = one else {
             return None;
         };
         sole_instruction(&self.instruction(user).operands[position])?;
         match self.instruction(user).operation {
-            // What a condition may leave out is added to a register, not to a product.
+            // A conditional addition needs a register, not a product.
             Operation::Add => self.selection_in(user).is_none().then_some(user),
             Operation::Select if self.absorbed[user] && position > 0 => match self.uses[user][..] {
                 [Use::Operand(addition, _)] => Some(addition),
@@ -195,8 +195,8 @@ impl<'a> Needs<'a> {
         }
     }
 
-    /// A comparison that only decides about moves, sums and KIL is made where they need it: it sets
-    /// the condition code. One with zero is none at all, since the code is tested against zero.
+    /// A comparison used only by moves, sums and KIL is executed where they need it: it sets the condition
+    /// code. A comparison with zero needs no instruction, because the code is tested against zero.
     fn absorb_condition(&mut self, number: usize) {
         let decides = |&one: &Use| match one {
             Use::Operand(user, 0) => matches!(
@@ -208,7 +208,7 @@ impl<'a> Needs<'a> {
         self.absorbed[number] = !self.acts[number] && self.uses[number].iter().all(decides);
     }
 
-    /// The product that an addition takes in: which operand, and its number.
+    /// The product absorbed by an addition: position of the operand, and its number.
     pub(super) fn product_in(&self, operands: &[Value]) -> Option<(usize, usize)> {
         operands.iter().enumerate().find_map(|(at, operand)| {
             let maker = sole_instruction(operand)?;
@@ -218,7 +218,7 @@ impl<'a> Needs<'a> {
     }
 }
 
-/// Tests whether its result is a truth.
+/// Tests whether the result is a truth value.
 fn is_condition(operation: Operation) -> bool {
     use Operation as O;
     matches!(

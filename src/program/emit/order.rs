@@ -1,7 +1,7 @@
 //! Orders of a program's instructions that keep few values alive at once.
 //!
-//! The least number of registers over all orders is NP-hard to find (Sethi, *Complete register
-//! allocation problems*, 1975). A few orders are tried beside that of the text.
+//! Finding the smallest number of registers over all orders is NP-hard (Sethi, *Complete register allocation
+//! problems*, 1975). A few orders are tried in addition to that of the text.
 
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
@@ -9,23 +9,23 @@ use std::collections::BTreeSet;
 /// Channels of a register.
 const CHANNELS: usize = 4;
 
-/// What instructions hand on to each other.
+/// Data flow between instructions.
 pub(super) struct Values {
     /// The instructions of the program, each after those that it reads.
     pub program: Vec<usize>,
     /// For each instruction, the results that it reads, in order: number of the instruction, channel.
     pub reads: Vec<Vec<(usize, usize)>>,
-    /// For each instruction, the channels of its result that stand in a temporary register.
+    /// For each instruction, the result channels that occupy a temporary register.
     pub held: Vec<[bool; CHANNELS]>,
 }
 
 impl Values {
-    /// Channels that a result takes in a temporary register.
+    /// Number of channels that a result occupies in a temporary register.
     fn width(&self, number: usize) -> usize {
         self.held[number].iter().filter(|&&is_held| is_held).count()
     }
 
-    /// The instructions whose results another one reads.
+    /// The instructions whose results an instruction reads.
     fn operands(&self, number: usize) -> Vec<usize> {
         let reads = self.reads[number].iter();
         let mut operands: Vec<usize> = reads.map(|&(operand, _)| operand).collect();
@@ -34,15 +34,14 @@ impl Values {
     }
 }
 
-/// Depth first: a value is made shortly before it is used, and of several operands the one first
-/// whose making takes the most room beyond what it leaves behind (Sethi and Ullman, *The generation
-/// of optimal code for arithmetic expressions*, 1970; for values of different widths Appel and
-/// Supowit, *Generalizations of the Sethi–Ullman algorithm for register allocation*, 1987). If no
-/// value is used twice and all have the same width, no order needs fewer registers. Of operands that take
-/// the same room, the first or the last in the program is made first.
+/// Depth first: a value is computed shortly before it is used. Of several operands, the one comes first whose
+/// computation needs the most additional channels (Sethi and Ullman, *The generation of optimal code for
+/// arithmetic expressions*, 1970; for values of different widths Appel and Supowit, *Generalizations of the
+/// Sethi–Ullman algorithm for register allocation*, 1987). If no value is used twice and all have the same
+/// width, no order needs fewer registers. Of equal operands, the first or the last in the program comes first.
 pub(super) fn depth_first(values: &Values, last_first: bool) -> Vec<usize> {
     let length = values.reads.len();
-    // Channels that are taken at once while an instruction and all before it are executed.
+    // Channels occupied while an instruction and everything before it is executed.
     let mut room = vec![0; length];
     let mut is_read = vec![false; length];
     let mut operands = vec![Vec::new(); length];
@@ -68,8 +67,8 @@ pub(super) fn depth_first(values: &Values, last_first: bool) -> Vec<usize> {
     operands_before_users(&operands, ends)
 }
 
-/// The instructions on `path` and what they need, each after its operands; the last on the path
-/// comes first. A program can be too long for a recursion.
+/// The instructions on `path` and their operands, each after its operands; the last on the path comes first.
+/// The path replaces a recursion, which might be too deep.
 fn operands_before_users(operands: &[Vec<usize>], mut path: Vec<usize>) -> Vec<usize> {
     let mut order = Vec::new();
     let mut is_done = vec![false; operands.len()];
@@ -88,13 +87,13 @@ fn operands_before_users(operands: &[Vec<usize>], mut path: Vec<usize>) -> Vec<u
     order
 }
 
-/// Greedy: of the instructions whose operands are there, always the one that makes the room taken
-/// grow least (Goodman and Hsu, *Code scheduling and register allocation in large basic blocks*,
-/// 1988), of several the first in the program. Good where many instructions share their operands.
+/// Greedy: of the instructions with available operands, always the one that adds the fewest occupied channels
+/// (Goodman and Hsu, *Code scheduling and register allocation in large basic blocks*, 1988); of equal ones the
+/// first in the program. Good if many instructions share their operands.
 pub(super) fn greedy(values: &Values) -> Vec<usize> {
     let mut state = Greedy::new(values);
     let mut order = Vec::new();
-    // All are ordered in the end, since the graph has no circles.
+    // All are ordered in the end, because the graph has no cycles.
     while let Some((_, number)) = state.ready.pop_first() {
         state.execute(number);
         order.push(number);
@@ -102,14 +101,14 @@ pub(super) fn greedy(values: &Values) -> Vec<usize> {
     order
 }
 
-/// Instructions that are ready, by the channels that executing them takes beyond those it frees.
+/// Ready instructions, by the number of channels that executing them occupies minus those that it frees.
 struct Greedy<'a> {
     values: &'a Values,
     ready: BTreeSet<(isize, usize)>,
     growth: Vec<isize>,
-    /// Operands' results of each instruction that are not there yet.
+    /// Number of missing operands of each instruction.
     missing: Vec<usize>,
-    /// Readers of each channel of each result, and how many of them are still to come.
+    /// Readers of each channel of each result, with the number of those not yet executed.
     readers: Vec<[Vec<usize>; CHANNELS]>,
     unread: Vec<[usize; CHANNELS]>,
     is_done: Vec<bool>,
@@ -148,7 +147,7 @@ impl<'a> Greedy<'a> {
         }
     }
 
-    /// Executes an instruction that was ready: others become so, and others free more.
+    /// Executes a ready instruction: others become ready, or free more channels.
     fn execute(&mut self, number: usize) {
         self.is_done[number] = true;
         for channel in 0..CHANNELS {

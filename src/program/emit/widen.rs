@@ -1,7 +1,7 @@
-//! Additions of numbers to a position, gathered: registers have four channels, positions two.
+//! Combined additions of numbers to positions: registers have four channels, positions two.
 //!
-//! `vec2(here.x + 1.0, here.y)` is one addition of (1, 0) instead of an addition and a move. And one
-//! addition does for two positions: `p.xyxy + (-1, 0, 1, 0)`.
+//! `vec2(here.x + 1.0, here.y)` is one addition of (1, 0) instead of an addition and a move. One addition also
+//! serves two positions: `p.xyxy + (-1, 0, 1, 0)`.
 
 use rustc_hash::FxHashMap;
 
@@ -13,12 +13,12 @@ use crate::program::listing::Opcode;
 /// Numbers that are added to channels, and the bits of each number.
 type Sum = Vec<(Source, u32)>;
 
-/// Which positions are gathered. None is best for all programs.
+/// Kinds of combination. None of them is best for all programs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Ways {
-    /// Positions that are sums with any register, not with an input only.
+    /// Combines sums with any register, not only with an input.
     pub of_any: bool,
-    /// Two positions by one addition.
+    /// Computes two positions by one addition.
     pub in_pairs: bool,
 }
 
@@ -35,7 +35,7 @@ impl Ways {
     }
 }
 
-/// Gathers positions; whether there was anything to do that not every way does.
+/// Combines positions. Returns true if some choice of `ways` would give another result.
 pub(super) fn widen(nodes: &mut Vec<Node>, ways: Ways) -> bool {
     gather(nodes, false);
     let length = nodes.len();
@@ -52,7 +52,7 @@ pub(super) fn widen(nodes: &mut Vec<Node>, ways: Ways) -> bool {
     !ways.in_pairs || nodes.len() > length
 }
 
-/// A node that only adds numbers to channels of one register: which, to which.
+/// For a node that only adds numbers to channels of one register: the channels and the numbers.
 fn sum(node: &Node) -> Option<Sum> {
     let is_plain = node.opcode == Opcode::Add && node.guard.is_none() && !node.saturates;
     let [a, b] = node.operands.get(..2).filter(|_| is_plain)? else {
@@ -70,7 +70,7 @@ fn sum(node: &Node) -> Option<Sum> {
     terms.collect()
 }
 
-/// What register a channel is in, before any allocation.
+/// The register of a channel before allocation.
 fn register(source: Source) -> Option<(bool, usize)> {
     match source {
         Source::Input(register, _) => Some((true, register)),
@@ -96,7 +96,7 @@ fn channels(number: usize, width: usize) -> Value {
     channels.collect()
 }
 
-/// Makes positions of which some channels are a register's and others are sums with it by one addition.
+/// Computes positions whose channels are a register's or sums with it by one addition.
 fn gather(nodes: &mut Vec<Node>, of_any: bool) {
     let mut made: FxHashMap<Sum, usize> = FxHashMap::default();
     for number in 0..nodes.len() {
@@ -142,9 +142,9 @@ fn gather(nodes: &mut Vec<Node>, of_any: bool) {
     }
 }
 
-/// Makes two positions by one addition, where both add numbers to the same register.
+/// Computes two positions by one addition, if both add numbers to the same register.
 fn pair(nodes: &mut Vec<Node>) {
-    // Sums that are positions and nothing else, in the order in which they are fetched at.
+    // Sums that are only used as positions, in the order of their fetches.
     let mut is_position = vec![true; nodes.len()];
     let mut fetched_at = Vec::new();
     for node in nodes.iter() {

@@ -1,7 +1,7 @@
-//! Writes the instructions: registers for places, moves, and the condition code.
+//! Writes the instructions: registers for slots, moves, and the condition code.
 //!
-//! The condition code has four channels. A test sets one of them just before it is needed, unless a
-//! channel still holds it, or the instruction that made the number can set the code as well.
+//! The condition code has four channels. A test sets one of them just before it is needed, unless a channel
+//! still holds the value, or the instruction that computed the number can also set the code.
 
 use rustc_hash::FxHashMap;
 
@@ -13,11 +13,11 @@ use crate::program::execute::Executed;
 use crate::program::graph::{Channel, Source, Value};
 use crate::program::listing::{Base, Input, Instruction, Listing, Opcode, Operand, Target, Test};
 
-/// What a channel of the condition code holds.
+/// Content of a condition code channel.
 #[derive(Clone, Debug, Default)]
 struct CodeChannel {
     holds: Option<Code>,
-    /// How many instructions there were when it was written or read for the last time.
+    /// Number of instructions at its last write or read.
     written: usize,
     read: usize,
 }
@@ -29,7 +29,7 @@ struct Writer<'a> {
     listing: Listing,
     inputs: FxHashMap<usize, Base>,
     code: [CodeChannel; 4],
-    /// The instruction that makes each node's result, from 1.
+    /// The instruction that computes each node's result, from 1.
     made: Vec<usize>,
 }
 
@@ -144,7 +144,7 @@ impl Writer<'_> {
         self.made[number] = self.listing.instructions.len();
     }
 
-    /// What a node writes: pairs of a channel there, and one of the result.
+    /// Target of a node: pairs of a channel of the target and a channel of the result.
     fn target(&self, number: usize) -> (Target, Vec<(usize, usize)>) {
         if let Some(Some((output, lanes))) = self.assembly.program.direct.get(number) {
             return (Target::Output(*output), lanes.clone());
@@ -168,7 +168,7 @@ impl Writer<'_> {
         self.code[channel].written = self.listing.instructions.len();
     }
 
-    /// The channel of the condition code that holds something, set now if none does.
+    /// The channel of the condition code with this value; it is set now if there is none.
     fn test(&mut self, key: &Code, code: &Code, line: u32) -> usize {
         let holds = |one: &CodeChannel| one.holds.as_ref() == Some(key);
         if let Some(channel) = self.code.iter().position(holds) {
@@ -197,7 +197,7 @@ impl Writer<'_> {
         channel
     }
 
-    /// Lets the instruction that makes a number set the code, if nothing has needed the code since.
+    /// Lets the instruction that computes a number set the code, if the code has not been used since.
     fn set_by_maker(&mut self, code: &Code) -> Option<usize> {
         let channel = code.operands[0][0];
         let Source::Result(maker, at) = channel.source else {
@@ -230,7 +230,7 @@ impl Writer<'_> {
         Some(to)
     }
 
-    /// Moves, one from each register, to channels of a target.
+    /// Moves to channels of a target, one per source register.
     fn moves(
         &mut self,
         target: Target,
@@ -275,7 +275,7 @@ impl Writer<'_> {
         }
     }
 
-    /// An operand: for channels of the instruction, what is read.
+    /// An operand, for pairs of a channel of the instruction and its source.
     fn operand(&mut self, channels: &[(usize, Channel)]) -> Operand {
         let (_, first) = channels[0];
         let value: Value = channels.iter().map(|&(_, channel)| channel).collect();
@@ -368,8 +368,8 @@ fn instruction(node: &Node) -> Instruction {
     }
 }
 
-/// Takes out what nobody reads: moves that were not needed in the end, and registers of numbers that
-/// only set the condition code.
+/// Removes instructions without readers: superfluous moves, and registers of numbers that only set the
+/// condition code.
 fn drop_unread(listing: &mut Listing) {
     let mut is_read: Vec<[bool; 4]> = vec![[false; 4]; listing.registers()];
     let mut kept = Vec::new();

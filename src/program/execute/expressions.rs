@@ -76,7 +76,7 @@ impl Execution<'_> {
         }
     }
 
-    /// `x++` and the like; gives the value before or after.
+    /// Executes `x++` or a similar expression; returns the value before or after.
     pub(super) fn step(&mut self, target: &Expr, by: f32, gives_old: bool) -> Outcome<Value> {
         let old = self.evaluate(target)?;
         let new = self.graph.add(&old, &scalar(by));
@@ -84,7 +84,7 @@ impl Execution<'_> {
         Ok(if gives_old { old } else { new })
     }
 
-    /// The value that an assignment with `operator` stores.
+    /// The value stored by an assignment with `operator`.
     pub(super) fn modified(
         &mut self,
         expression: &Expr,
@@ -135,7 +135,7 @@ impl Execution<'_> {
         })
     }
 
-    /// `vec3(...)` and the like: channels are given new names, nothing is moved.
+    /// `vec3(...)` and the like only rename channels; nothing is moved.
     pub(super) fn construct(&mut self, ty: &TypeSpecifier, arguments: &[Expr]) -> Outcome<Value> {
         let width = self.width(ty)?;
         let mut channels = Value::new();

@@ -22,10 +22,10 @@ mod variables;
 
 type Outcome<T> = Result<T, CountError>;
 
-/// Calls deeper than this are recursion.
+/// Deeper calls are recursion.
 const DEEPEST_CALL: usize = 64;
 
-/// What a name stands for: a value, registers with numbers, or the number of a stream.
+/// Meaning of a name: a value, numbered registers, or the number of a stream.
 #[derive(Clone, Debug)]
 enum Variable {
     Value(Value),
@@ -34,7 +34,7 @@ enum Variable {
 }
 
 impl Variable {
-    /// Takes the old value back, except where a condition holds.
+    /// Restores the old value except where a condition holds.
     fn keep_unless(&mut self, condition: &Value, old: &Variable, graph: &mut Graph) {
         match (self, old) {
             (Self::Value(new), Self::Value(old)) => *new = graph.select(condition, new, old),
@@ -48,24 +48,23 @@ impl Variable {
     }
 }
 
-/// What becomes of a loop whose trip count is data. It has to say how long it can be:
-/// `for (float k = 0.0; k < min(data, CONSTANT); k += 1.0)`.
+/// Treatment of a loop whose trip count is data. Its bound must have a constant: `for (float k = 0.0; k <
+/// min(data, CONSTANT); k += 1.0)`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum DataLoops {
-    /// It runs as long as it can.
+    /// It runs to the constant.
     Longest,
     /// It does not run.
     Skipped,
-    /// It runs as long as it can, but changes nothing once its condition fails: what the program
-    /// computes.
+    /// It runs to the constant, but changes nothing after its condition fails: the exact semantics.
     Guarded,
 }
 
-/// A program that is being executed, and what it has produced so far.
+/// An execution in progress.
 struct Execution<'a> {
     syntax: &'a Syntax,
     data_loops: DataLoops,
-    /// Iterations of loops whose trip count is data, at most.
+    /// Maximum number of iterations of loops whose trip count is data.
     data_iterations: usize,
     functions: HashMap<&'a str, &'a FunctionDefinition>,
     constants: Constants,
@@ -73,35 +72,35 @@ struct Execution<'a> {
     globals: HashMap<String, Variable>,
     /// Local variables: for each function being executed, its nested blocks.
     frames: Vec<Vec<HashMap<String, Variable>>>,
-    /// What is filled before the program starts.
+    /// Registers that are filled before the program starts.
     inputs: Vec<(String, Value)>,
-    /// Names of those among them that are no uniforms.
+    /// Names of the inputs that are not uniforms.
     varying: Vec<String>,
-    /// Names of the streams; their numbers count from 1.
+    /// Names of the streams, which are numbered from 1.
     streams: Vec<String>,
-    /// Names of what the program may write.
+    /// Names of the variables that the program may write.
     outputs: Vec<String>,
 }
 
-/// What a program amounts to.
+/// Result of an execution.
 pub(crate) struct Executed {
     /// Its instructions.
     pub graph: Graph,
-    /// The names of its streams: `Operation::Fetch` counts them from 1.
+    /// Names of the streams, which `Operation::Fetch` numbers from 1.
     pub streams: Vec<String>,
     /// The registers of its uniforms, attributes and interpolated coordinates, and of
     /// `gl_FragCoord`; elements of an array as `name[0]`.
     pub inputs: Vec<(String, Value)>,
-    /// The names of the attributes and interpolated coordinates among them.
+    /// Names of the attributes and interpolated coordinates among them.
     pub varying: Vec<String>,
-    /// What it writes, whether all of it has been written or not.
+    /// Outputs, whether they have been written completely or not.
     pub outputs: Vec<(String, Value)>,
-    /// Iterations of loops whose trip count is data, at most.
+    /// Maximum number of iterations of loops whose trip count is data.
     pub data_iterations: usize,
 }
 
-/// Executes `source`. Its graph may compute with constants beforehand, in single precision, or leave
-/// that to whoever runs it.
+/// Executes `source`. The graph may fold constants in single precision, or leave that to the arithmetic of the
+/// run.
 pub(crate) fn execute(
     source: &str,
     folds_constants: bool,
@@ -157,7 +156,7 @@ impl<'a> Execution<'a> {
         let mut returned = None;
         for statement in &block.statement_list {
             if returned.is_some() {
-                return self.unsupported(statement, "a statement behind return");
+                return self.unsupported(statement, "a statement after return");
             }
             returned = self.statement(statement)?;
         }
@@ -177,7 +176,7 @@ impl<'a> Execution<'a> {
         }
     }
 
-    /// Executes a statement. The value that it returns from the function, if it does.
+    /// Executes a statement. Returns the function's value if the statement is a return.
     fn statement(&mut self, statement: &Statement) -> Outcome<Option<Value>> {
         self.graph.line = self.syntax.line(statement);
         match &statement.content {
@@ -223,7 +222,7 @@ impl<'a> Execution<'a> {
         Ok(None)
     }
 
-    /// Executes the body of a loop once for each value of its counter, which is a constant there.
+    /// Executes the body of a loop once for each value of its counter, which is then a constant.
     fn repeat(&mut self, unrolled: &Unrolled, body: &Statement) -> Outcome<()> {
         for &value in &unrolled.values {
             self.open();
@@ -251,7 +250,7 @@ impl<'a> Execution<'a> {
         if self.data_loops == DataLoops::Guarded {
             return self.repeat_guarded(longest, condition, body);
         }
-        // What decides how long it runs is computed, whatever becomes of it.
+        // The bound is computed in any case.
         self.open();
         let first = longest.values.first().copied().unwrap_or_default();
         self.bind(&longest.counter, Variable::Value(scalar(first)));
@@ -264,8 +263,8 @@ impl<'a> Execution<'a> {
         }
     }
 
-    /// Executes the body of a loop for each value of its counter; what the body changes stays as it
-    /// was where the condition fails.
+    /// Executes the body of a loop for each value of its counter; where the condition fails, variables keep
+    /// their values.
     fn repeat_guarded(
         &mut self,
         longest: &Unrolled,
@@ -296,7 +295,7 @@ impl<'a> Execution<'a> {
         Ok(())
     }
 
-    /// Executes a function in place of its call. What it returns, and its parameters at the end.
+    /// Executes a function in place of its call. Returns its value, and its parameters at the end.
     fn enter(
         &mut self,
         function: &'a FunctionDefinition,
@@ -353,7 +352,7 @@ impl<'a> Execution<'a> {
         Ok(returned)
     }
 
-    /// An argument: a stream by its name, anything else by its value.
+    /// An argument: the name of a stream, or a value.
     fn pass(&mut self, argument: &Expr) -> Outcome<Variable> {
         if let ExprData::Variable(name) = &argument.content
             && let Some(variable) = self.find(name.as_str())
@@ -370,7 +369,7 @@ impl<'a> Execution<'a> {
             let (fetch, position) = (Operation::Fetch(stream), self.evaluate(position)?);
             return Ok(self.graph.whole(fetch, vec![position], 4));
         }
-        self.unsupported(call, "a fetch from what is no stream")
+        self.unsupported(call, "a fetch from something that is not a stream")
     }
 }
 

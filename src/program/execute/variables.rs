@@ -1,4 +1,4 @@
-//! Declarations, and what names stand for.
+//! Declarations, and the meaning of names.
 
 use glsl_lang::ast::{
     ArraySpecifier, ArraySpecifierDimensionData, Expr, ExprData, InitDeclaratorList, Initializer,
@@ -9,7 +9,7 @@ use super::{Execution, Outcome, Variable};
 use crate::program::dialect::declaration::declared;
 use crate::program::graph::{Channel, Source, Value, widen};
 
-/// Something that can be assigned to: a variable, perhaps an element of it, perhaps some channels.
+/// Target of an assignment: a variable, optionally an element of it, optionally some channels.
 struct Place {
     name: String,
     element: Option<usize>,
@@ -52,13 +52,13 @@ impl Execution<'_> {
         self.globals.insert(name.into(), variable);
     }
 
-    /// A register that the program may write.
+    /// Adds a register that the program may write.
     fn output(&mut self, name: &str, width: usize) {
         self.global(name, Variable::Value(unwritten(width)));
         self.outputs.push(name.into());
     }
 
-    /// A register that is filled before the program starts, or an array of them.
+    /// Adds a register that is filled before the program starts, or an array of them.
     fn input(&mut self, name: &str, list: &InitDeclaratorList) -> Outcome<Variable> {
         let width = self.width(&list.head.ty.ty)?;
         let of_type = list.head.ty.ty.array_specifier.as_ref();
@@ -89,8 +89,8 @@ impl Execution<'_> {
         self.unsupported(size, "an array of this size")
     }
 
-    /// Channels of a type. A `double` (by an exception from the era's rules) is a number like others:
-    /// whoever runs the program says in what arithmetic.
+    /// Number of channels of a type. A `double` (by an exception from the era's rules) is a number like others:
+    /// the arithmetic of the run decides.
     pub(super) fn width(&self, ty: &TypeSpecifier) -> Outcome<usize> {
         match ty.ty.content {
             TypeSpecifierNonArrayData::Float
@@ -177,7 +177,7 @@ impl Execution<'_> {
         }
     }
 
-    /// The whole value of the variable or element that `place` is in.
+    /// The whole value of the variable or element of `place`.
     fn register(&mut self, place: &Place) -> Option<&mut Value> {
         match (self.find(&place.name)?, place.element) {
             (Variable::Value(value), None) => Some(value),

@@ -1,7 +1,7 @@
-//! `!!ARBfp1.0`, which drivers run: every instruction by itself, with the same registers.
+//! `!!ARBfp1.0`, which drivers run: a translation instruction by instruction, with the same registers.
 //!
-//! There is no condition code: a register `CC` stands for it, and `CMP` selects by its sign. Absolute
-//! values take an instruction (`ABS`), and so do `SEQ` and the like, which are made of two others.
+//! There is no condition code: a register `CC` replaces it, and `CMP` selects by its sign. Absolute values take
+//! an instruction (`ABS`), and `SEQ` and the like take two.
 
 use std::fmt::Write;
 
@@ -11,23 +11,23 @@ use super::{Base, Instruction, Listing, Opcode, Operand, Relation, Target, Test}
 /// The reason why a listing cannot be written as `!!ARBfp1.0`.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ArbError {
-    /// `DDX` and `DDY` came later.
-    #[error("ARB_fragment_program has no derivatives. Use the GLSL back end")]
+    /// `DDX` and `DDY` were introduced later.
+    #[error("ARB_fragment_program has no derivatives. Use the GLSL back end.")]
     Derivatives,
-    /// Its numbers are finite.
-    #[error("ARB_fragment_program has no infinite constants. Use the GLSL back end")]
+    /// Its numbers must be finite.
+    #[error("ARB_fragment_program has no infinite constants. Use the GLSL back end.")]
     Infinite,
-    /// More results than a colour.
-    #[error("ARB_fragment_program writes one colour. Write `result` only")]
+    /// It has only one result, a colour.
+    #[error("ARB_fragment_program writes one colour. Write only `result`.")]
     Results,
 }
 
-/// A program for the driver.
+/// A program in the driver's form.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Driver {
     /// `!!ARBfp1.0`.
     pub text: String,
-    /// Its instructions.
+    /// Number of instructions.
     pub instructions: usize,
 }
 
@@ -35,7 +35,7 @@ struct Lowering<'a> {
     listing: &'a Listing,
     text: String,
     instructions: usize,
-    /// The name of the result: a register where it is written under conditions.
+    /// Name of the result: a register if it is written under conditions.
     result: &'static str,
 }
 
@@ -44,7 +44,7 @@ impl Listing {
     /// and coordinate `n` is `fragment.texcoord[n]`.
     ///
     /// # Errors
-    /// For what `ARB_fragment_program` does not have.
+    /// Features that `ARB_fragment_program` lacks.
     pub fn arb(&self) -> Result<Driver, ArbError> {
         let of_output = |one: &&Instruction| matches!(one.target, Target::Output(_));
         let outputs = self.instructions.iter().filter(of_output);
@@ -73,7 +73,7 @@ impl Listing {
             "TEMP {temporaries}CC, OUT, T, U, A0, A1, A2;"
         );
         for (number, parameter) in self.parameters.iter().enumerate() {
-            // A driver may not survive thousands of uses that are not declared.
+            // A driver may not survive thousands of undeclared parameters.
             let name = super::print::name(&parameter.name);
             _ = writeln!(
                 lowering.text,
@@ -82,7 +82,7 @@ impl Listing {
         }
         let is_written = |channel: usize| outputs.clone().any(|one| one.mask[channel]);
         if !(0..4).all(is_written) {
-            // What a program leaves open is undefined, and zero here.
+            // Unwritten channels are undefined, and zero here.
             let result = lowering.result;
             lowering.push(&format!("MOV {result}, {{0, 0, 0, 0}}"));
         }
@@ -106,7 +106,7 @@ impl Lowering<'_> {
         self.instructions += 1;
     }
 
-    /// The base of an operand, in `A0` to `A2` if it is made absolute.
+    /// The base of an operand, in `A0` to `A2` if its absolute value is taken.
     fn operand(&mut self, at: usize, operand: &Operand) -> Result<String, ArbError> {
         let mut base = match &operand.base {
             Base::Temporary(register) => format!("R{register}"),
@@ -205,7 +205,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// The condition code as an operand that is negative where a test holds, or where it does not.
+    /// The condition code as an operand that is negative where a test holds, or where it fails.
     fn sign(&mut self, test: Test) -> (String, bool) {
         let code = format!("CC{}", swizzle(test.swizzle));
         match test.relation {
@@ -234,7 +234,7 @@ impl Lowering<'_> {
         match self.sign(test) {
             (sign, true) => self.push(&format!("KIL {sign}")),
             (sign, false) => {
-                // -1 where it is not negative.
+                // -1 where the operand is not negative.
                 self.push(&format!("SGE U, {sign}, {{0, 0, 0, 0}}"));
                 self.push("KIL -U");
             }

@@ -1,14 +1,14 @@
-//! What a listing computes, as a graph: the way back from registers to values.
+//! The graph of a listing: the inverse of emission, from registers to values.
 //!
-//! The interpreter runs it in any arithmetic, and the emitter is tested by it: the graph of a text
-//! and that of its listing compute the same.
+//! The interpreter runs it in any arithmetic, and it tests the emitter: the graph of a text and that of its
+//! listing must compute the same.
 
 use super::{Base, Instruction, Listing, Opcode, Operand, Relation, Target};
 use crate::program::arithmetic::Operation;
 use crate::program::execute::Executed;
 use crate::program::graph::{Channel, Graph, Source, Value, absolute, negate, scalar};
 
-/// Registers while a listing is executed.
+/// Registers during the execution of a listing.
 struct Machine {
     graph: Graph,
     temporaries: Vec<Value>,
@@ -28,7 +28,7 @@ impl Listing {
         let mut inputs = vec![("gl_FragCoord".to_owned(), position.clone())];
         let mut list = |named: &[super::Input]| {
             let values = named.iter().map(|input| {
-                // Where the vertex program hands the position over as it is.
+                // The vertex program passes the position unchanged.
                 if input.name == "gl_FragCoord" {
                     return position.clone();
                 }
@@ -79,7 +79,7 @@ impl Machine {
                     Base::Coordinate(number) => self.coordinates.get(*number).and_then(of),
                     Base::Parameter(number) => self.parameters.get(*number).and_then(of),
                     Base::Literal(numbers) => {
-                        // Channels that are not named are 0, 0 and 1.
+                        // Unnamed channels are 0, 0 and 1.
                         let number = numbers.get(at).copied();
                         Some(Channel::constant(number.unwrap_or(f32::from(at == 3))))
                     }
@@ -135,7 +135,7 @@ impl Machine {
         }
     }
 
-    /// Tests whether the test of an instruction holds for a channel: a truth.
+    /// The truth value of an instruction's test for a channel.
     fn holds(&mut self, instruction: &Instruction, channel: usize) -> Channel {
         let Some(test) = instruction.test else {
             return Channel::constant(1.0);
@@ -153,7 +153,7 @@ impl Machine {
         self.graph.channelwise(operation, &operands)[0]
     }
 
-    /// The channels that an instruction writes.
+    /// The channels written by an instruction.
     fn compute(
         &mut self,
         instruction: &Instruction,

@@ -1,15 +1,15 @@
 //! Listings: programs in the assembly of `NV_fragment_program`, `!!FP1.0`.
 //!
-//! A [`Listing`] is a list of instructions, each of which reads up to three operands and writes some
-//! channels of one register. Operands are negated, made absolute and swizzled for nothing. A
-//! comparison or any other instruction can set the condition code (suffix `C`), and any instruction
-//! can be written only where that holds (`(LT.x)`). An instruction reads at most one attribute and
-//! one constant; numbers of the text count as one constant as long as they are four at most.
+//! A [`Listing`] is a list of instructions, each of which reads up to three operands and writes some channels
+//! of one register. Negation, absolute value and swizzle of operands are free. A comparison or any other
+//! instruction can set the condition code (suffix `C`), and any instruction can write conditionally (`(LT.x)`).
+//! An instruction reads at most one attribute and one constant; up to four literal numbers count as one
+//! constant.
 //!
-//! | form | what for |
+//! | form | purpose |
 //! |---|---|
 //! | [`std::fmt::Display`] | `!!FP1.0`, as the papers print it |
-//! | [`Listing::arb`] | `!!ARBfp1.0`, which a driver runs |
+//! | [`Listing::arb`] | `!!ARBfp1.0`, which drivers run |
 //! | [`Listing::slots`] | pixel shader 2.0, whose limits are those of R300 |
 //! | [`Listing::parse`] | reads `!!FP1.0` |
 //!
@@ -72,7 +72,7 @@ pub enum Opcode {
 }
 
 impl Opcode {
-    /// All of them, with their mnemonics and numbers of operands.
+    /// All opcodes, with their mnemonics and numbers of operands.
     const ALL: [(Opcode, &'static str, usize); 28] = {
         use Opcode::*;
         [
@@ -117,7 +117,7 @@ impl Opcode {
         Self::ALL[self as usize].2
     }
 
-    /// Tests whether the operands are one channel each, and the result goes to all that are written.
+    /// Tests whether the operands are one channel each, and the result is written to all channels of the mask.
     pub fn is_scalar(self) -> bool {
         use Opcode::*;
         matches!(self, Cos | Ex2 | Lg2 | Pow | Rcp | Rsq | Sin)
@@ -129,7 +129,7 @@ impl Opcode {
         !self.is_scalar() && !matches!(self, Dp3 | Dp4 | Kil | Tex)
     }
 
-    /// Channels of its operands that it reads, if they are not those that it writes.
+    /// Channels of the operands that are read, if they differ from those written.
     pub fn channels_read(self) -> Option<usize> {
         match self {
             Opcode::Tex => Some(2),
@@ -152,35 +152,35 @@ pub enum Base {
     Coordinate(usize),
     /// A constant that each pass sets, by its number in [`Listing::parameters`].
     Parameter(usize),
-    /// One to four numbers of the text. A single one stands for all channels where it is not in braces.
+    /// One to four literal numbers. A single number without braces applies to all channels.
     Literal(Vec<f32>),
 }
 
 /// An operand of an instruction.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Operand {
-    /// What it reads.
+    /// Register or constant.
     pub base: Base,
     /// For each channel, the channel of the base.
     pub swizzle: [usize; 4],
-    /// True if its absolute value is taken, before it is negated.
+    /// True for the absolute value, taken before negation.
     pub absolute: bool,
-    /// True if it is negated.
+    /// True for negation.
     pub negated: bool,
 }
 
-/// What an instruction writes.
+/// Target of an instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Target {
     /// A temporary register.
     Temporary(usize),
     /// A result, by its number in [`Listing::outputs`].
     Output(usize),
-    /// Nothing but the condition code: `RC`.
+    /// Only the condition code: `RC`.
     Code,
 }
 
-/// A relation to zero that the condition code is tested for.
+/// A relation to zero, which a test of the condition code uses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[allow(missing_docs)] // the names of the specification
 pub enum Relation {
@@ -209,7 +209,7 @@ impl Relation {
         Self::ALL[self as usize].1
     }
 
-    /// The one that holds where this one does not.
+    /// The relation that holds where this one fails.
     pub fn inverse(self) -> Relation {
         use Relation::*;
         match self {
@@ -222,7 +222,7 @@ impl Relation {
         }
     }
 
-    /// The same of the negated number.
+    /// The equivalent relation for the negated number.
     pub fn mirrored(self) -> Relation {
         use Relation::*;
         match self {
@@ -238,70 +238,70 @@ impl Relation {
 /// A test of the condition code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Test {
-    /// What has to hold.
+    /// Relation that must hold.
     pub relation: Relation,
-    /// For each channel that is written, the channel of the code.
+    /// Channel of the code for each written channel.
     pub swizzle: [usize; 4],
 }
 
 /// One instruction.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Instruction {
-    /// What it does.
+    /// Opcode.
     pub opcode: Opcode,
-    /// True if its result is clamped to [0, 1].
+    /// True if the result is clamped to [0, 1].
     pub saturates: bool,
     /// True if it sets the condition code of the channels that it writes.
     pub sets_code: bool,
-    /// What it writes.
+    /// Target.
     pub target: Target,
-    /// Which channels.
+    /// Written channels.
     pub mask: [bool; 4],
-    /// Where it writes, or kills.
+    /// Condition of the write, or of a KIL.
     pub test: Option<Test>,
-    /// What it reads.
+    /// Operands.
     pub operands: Vec<Operand>,
     /// The texture unit of a TEX.
     pub unit: usize,
-    /// The line of the text that it comes from; 0 if none.
+    /// Line of the text; 0 if there is none.
     pub line: u32,
 }
 
 /// A constant or an interpolated coordinate.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Input {
-    /// Its name.
+    /// Name.
     pub name: String,
-    /// Channels that the program declares.
+    /// Number of declared channels.
     pub channels: usize,
 }
 
 /// A program in assembly.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Listing {
-    /// Its instructions.
+    /// Instructions.
     pub instructions: Vec<Instruction>,
     /// Names of the streams, by texture unit.
     pub streams: Vec<String>,
-    /// The constants, in the order of their first use.
+    /// Constants, in the order of their first use.
     pub parameters: Vec<Input>,
-    /// The interpolated coordinates.
+    /// Interpolated coordinates.
     pub coordinates: Vec<Input>,
     /// Names of the results; `result` is `o[COLR]`.
     pub outputs: Vec<String>,
 }
 
 impl Listing {
-    /// The listing of an assembled program: `#define` lines, prelude and text of a kernel. A vertex
-    /// program has one by the same rules: `gl_Position` and each `out` are its results.
+    /// The listing of an assembled program: `#define` lines, prelude and text of a kernel, or of a vertex
+    /// program, whose results are `gl_Position` and each `out`.
     ///
     /// # Errors
-    /// If the text cannot be parsed, has no `main`, or says something that did not exist in 2003.
+    /// The text cannot be parsed, has no `main`, or uses something that did not exist in 2003.
     pub fn of(assembled: &str) -> Result<Self, CountError> {
         Ok(Self::emit(&execute(assembled, true, DataLoops::Guarded)?))
     }
 
-    /// The listing of what a program amounts to.
+    /// The listing of an executed program.
     pub(crate) fn emit(executed: &Executed) -> Self {
         emit::listing(executed)
     }
@@ -323,7 +323,7 @@ impl Listing {
 }
 
 impl Instruction {
-    /// The channels of an operand that matter: channel of the instruction, channel of the base.
+    /// The used channels of an operand: channel of the instruction, channel of the base.
     pub fn channels_of<'a>(&'a self, operand: &'a Operand) -> impl Iterator<Item = usize> + 'a {
         let read = self.opcode.channels_read();
         let matters = move |channel: &usize| match read {
@@ -335,7 +335,7 @@ impl Instruction {
             .map(|channel| operand.swizzle[channel])
     }
 
-    /// The channels that it writes.
+    /// The written channels.
     pub fn written(&self) -> impl Iterator<Item = usize> + '_ {
         (0..4).filter(|&channel| self.mask[channel])
     }

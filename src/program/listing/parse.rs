@@ -1,4 +1,4 @@
-//! Reads `!!FP1.0`: the papers' own listings.
+//! A parser of `!!FP1.0`, for the papers' own listings.
 
 use super::print::CHANNELS;
 use super::{Base, Input, Instruction, Listing, Opcode, Operand, Relation, Target, Test};
@@ -11,9 +11,9 @@ pub struct ListingError {
     pub line: usize,
     /// Column, from 1.
     pub column: usize,
-    /// What is wrong.
+    /// Fault.
     pub what: String,
-    /// What to write instead.
+    /// Remedy.
     pub remedy: &'static str,
 }
 
@@ -27,10 +27,10 @@ struct Line<'a> {
 type Parsed<T> = Result<T, ListingError>;
 
 impl Listing {
-    /// Reads `!!FP1.0`: comments from `#`, `DECLARE`, instructions, `END`. Texture unit `n` becomes
-    /// stream `TEXn`, and coordinate `n` is called `TEXn`; whoever runs the listing may rename both.
+    /// Parses `!!FP1.0`: comments from `#`, `DECLARE`, instructions, `END`. Texture unit `n` becomes stream
+    /// `TEXn`, and coordinate `n` is called `TEXn`; both may be renamed.
     ///
-    /// # Errors
+    /// Errors give line, column and remedy.
     /// With line, column and remedy.
     pub fn parse(text: &str) -> Result<Self, ListingError> {
         let mut listing = Listing {
@@ -88,7 +88,7 @@ impl Listing {
     }
 }
 
-/// Makes names `TEX0` to `TEXn` known.
+/// Adds the names up to `TEXn`.
 fn number(inputs: &mut Vec<Input>, number: usize) {
     for next in inputs.len()..=number {
         inputs.push(Input {
@@ -182,7 +182,7 @@ impl Line<'_> {
             .find(|(_, name, _)| self.rest().starts_with(name));
         let Some(&(opcode, name, _)) = known else {
             return self.fails(
-                "not an instruction of NV_fragment_program that fragstream knows",
+                "not a supported instruction of NV_fragment_program",
                 "Use ADD, MUL, MAD, TEX and the like",
             );
         };

@@ -7,7 +7,7 @@ use super::{Base, Instruction, Listing, Opcode, Operand, Target, Test};
 /// Names of channels.
 pub(super) const CHANNELS: [char; 4] = ['x', 'y', 'z', 'w'];
 
-/// A swizzle: nothing for all channels in their order, one letter for one channel.
+/// A swizzle: empty for the identity, one letter for one channel.
 pub(super) fn swizzle(channels: [usize; 4]) -> String {
     match channels {
         [0, 1, 2, 3] => String::new(),
@@ -27,7 +27,7 @@ pub(super) fn mask(written: [bool; 4]) -> String {
     }
 }
 
-/// A number; not all assemblers read long integers.
+/// A number; some assemblers cannot read long integers.
 pub(super) fn number(number: f32) -> String {
     let is_short = number == 0.0 || (1e-4..1e7).contains(&number.abs());
     if is_short {
@@ -37,13 +37,13 @@ pub(super) fn number(number: f32) -> String {
     }
 }
 
-/// A name as an assembler takes it: elements of an array are constants of their own.
+/// A valid assembler name: elements of an array are constants of their own.
 pub(super) fn name(name: &str) -> String {
     name.replace('[', "_").replace(']', "")
 }
 
 impl Listing {
-    /// The result of this number.
+    /// Name of a result.
     fn output(&self, number: usize) -> String {
         match self.outputs.get(number).map(String::as_str) {
             Some("result") => "o[COLR]".into(),

@@ -1,37 +1,37 @@
-//! What a card looks at: phases, the order of dependent reads, and the slots of pixel shader 2.0.
+//! Properties that cards limit: phases, the order of dependent reads, and the slots of pixel shader 2.0.
 
 use std::collections::BTreeSet;
 
 use super::{Base, Instruction, Listing, Opcode, Target};
 
-/// Fetches, and what they depend on.
+/// Structure of the fetches, and numbers of constants and coordinates.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Shape {
-    /// Phases: another one begins at a fetch whose position was computed in this one, or whose
-    /// register was used in this one (`ARB_fragment_program`, section 3.11.6).
+    /// Phases: a fetch begins another one if its position was computed in this one, or its register was used in
+    /// this one (`ARB_fragment_program`, section 3.11.6).
     pub phases: usize,
-    /// The most fetches in a chain in which each position depends on the fetch before, without the
-    /// first.
+    /// The longest chain of fetches in which each position depends on the fetch before, without the first
+    /// fetch.
     pub dependent_levels: usize,
-    /// The same as pixel shader 2.0 counts it: the order of a read is 0 at an input, 1 at a computed
-    /// position, and one more for each fetch that this depends on.
+    /// Order of reads as in pixel shader 2.0: 0 for a read at an input, 1 at a computed position, and one more
+    /// for each fetch that the position depends on.
     pub read_order: usize,
-    /// Constants that are set, and different ones of the text.
+    /// Constants that are set, and different literal constants.
     pub constants: usize,
-    /// Interpolated coordinates, the fragment's position among them.
+    /// Interpolated coordinates, including the fragment's position.
     pub coordinates: usize,
 }
 
 /// Instruction slots of pixel shader 2.0.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Slots {
-    /// Arithmetic, of 64.
+    /// Arithmetic slots, at most 64.
     pub arithmetic: usize,
-    /// Texture, of 32.
+    /// Texture slots, at most 32.
     pub texture: usize,
 }
 
-/// The fetches that a number depends on: how many in a chain, and the order of its position.
+/// Dependence of a number on fetches: length of the chain, and order of its position.
 #[derive(Clone, Copy, Debug, Default)]
 struct Depth {
     chain: usize,
@@ -146,7 +146,7 @@ impl Listing {
         phases
     }
 
-    /// Slots of pixel shader 2.0; none if it has no such program.
+    /// Slots of pixel shader 2.0; `None` if it lacks an instruction.
     pub fn slots(&self) -> Option<Slots> {
         self.instructions
             .iter()
@@ -161,14 +161,14 @@ impl Listing {
 }
 
 impl Instruction {
-    /// Slots of pixel shader 2.0, whose selections look at a sign (`cmp`) and whose operands are never
-    /// absolute; none for what it lacks. Moves for swizzles that it lacks are not counted.
+    /// Slots of pixel shader 2.0, whose selections test a sign (`cmp`) and whose operands are never absolute;
+    /// `None` if it lacks an instruction. Moves for missing swizzles are not counted.
     pub fn slots(&self) -> Option<Slots> {
         use Opcode::*;
         let arithmetic = match self.opcode {
             Tex | Kil => 0,
             Ddx | Ddy => return None,
-            // A number whose sign decides is selected by as it is, and a selection is one instruction.
+            // A selection by a sign is one instruction, without a comparison.
             Mov if self.target == Target::Code || self.test.is_some() => 0,
             Flr | Lrp | Sge | Sgt | Sle | Slt => 2,
             Pow | Seq | Sne => 3,

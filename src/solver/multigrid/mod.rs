@@ -229,7 +229,7 @@ impl<'a, H: Hierarchy> Multigrid<'a, H> {
         cycle(&mut self.state(b, u), shape, start)
     }
 
-    /// Performs `count` cycles, the first from zero.
+    /// Performs `cycles` cycles, the first from zero.
     pub fn cycles(
         &mut self,
         cycles: usize,

@@ -1,4 +1,4 @@
-//! The extent of a pass: what is rasterised.
+//! The extent of a pass: the geometry that is rasterised.
 
 use crate::gl::Size;
 
@@ -15,7 +15,7 @@ pub use rect::Rect;
 pub use rects::Rects;
 pub use tuples::{Tuples, rasterise};
 
-/// What a pass is drawn for, in graphics memory.
+/// The geometry of a pass, in graphics memory.
 #[derive(Clone)]
 pub enum Extent {
     /// All records of some rectangles.
@@ -24,10 +24,10 @@ pub enum Extent {
     Points(Points),
 }
 
-/// What [`crate::stream::Pass::draw`] takes: a rectangle, a list of rectangles, or points.
+/// Argument of [`crate::stream::Pass::draw`]: a rectangle, a list of rectangles, or points.
 ///
 /// A single rectangle is uploaded when it is first drawn on its machine. A list is uploaded at every draw;
-/// [`Machine::rects`] uploads one ahead, for as many draws as wanted.
+/// [`Machine::rects`] uploads one in advance, for any number of draws.
 pub trait Drawable {
     /// The geometry in graphics memory.
     fn extent(&self, machine: &Machine) -> Result<Extent, StreamError>;
@@ -64,7 +64,7 @@ impl<T: Drawable + ?Sized> Drawable for &T {
 }
 
 impl Extent {
-    /// Records in it.
+    /// Number of records.
     pub(super) fn fragments(&self) -> u64 {
         match self {
             Self::Rects(rects) => rects.area(),
@@ -81,7 +81,7 @@ impl Extent {
         }
     }
 
-    /// Tests whether all of it is within a target of this size.
+    /// Tests whether the extent is inside of a target of this size.
     pub(super) fn within(&self, size: Size) -> bool {
         match self {
             Self::Rects(rects) => rects.within(size),

@@ -4,21 +4,20 @@ use std::rc::Rc;
 
 use crate::gl::{Context, GlError, Primitive, Size, VertexBuffer};
 
-/// A point: the record that it runs the kernel for, and the inputs that come with it.
+/// A point: the record for which it runs the kernel, and its inputs.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Point {
     /// Column and row of the record. Negative ones need an offset ([`Points::moved_by`]).
     pub target: [i32; 2],
-    /// What the kernel declares as `in float value;`.
+    /// Value that the kernel declares as `in float value;`.
     pub value: f32,
     /// Column and row of a record to fetch, whose centre the kernel declares as `in vec2 at;`.
     pub source: [i32; 2],
 }
 
-/// Points in graphics memory, uploaded once ([`crate::stream::Machine::points`]) and drawn as often
-/// as wanted.
+/// Points in graphics memory, uploaded once ([`crate::stream::Machine::points`]) and drawn any number of times.
 ///
-/// Points of one draw must not share a record: which one came last is not defined.
+/// Points of one draw must not share a record: the order of their writes is undefined.
 #[derive(Clone)]
 pub struct Points {
     list: Rc<[Point]>,
@@ -43,8 +42,8 @@ impl Points {
         })
     }
 
-    /// The same points, all records and sources moved by some columns and rows. A target that
-    /// leaves its row at one end goes on in the next (or previous) row; a source does not.
+    /// The same points, with all records and sources moved by an offset. A target that leaves its row at one
+    /// end continues in the next (or previous) row; a source does not.
     ///
     /// Nothing is uploaded: the vertex program adds the offset.
     pub fn moved_by(&self, offset: [i32; 2]) -> Self {
@@ -64,7 +63,7 @@ impl Points {
         vertices(&self.list)
     }
 
-    /// The columns and rows that they are moved by.
+    /// The offset in columns and rows.
     pub fn moved(&self) -> [i32; 2] {
         self.offset
     }
@@ -74,7 +73,7 @@ impl Points {
         self.list.len() as u64
     }
 
-    /// Bytes of graphics memory.
+    /// Size in graphics memory, in bytes.
     pub(in crate::stream) fn bytes(&self) -> u64 {
         self.buffer.bytes()
     }
@@ -85,7 +84,7 @@ impl Points {
         [x as f32, y as f32, 0.0, 0.0]
     }
 
-    /// Tests whether all are within a target of this size.
+    /// Tests whether all points are inside of a target of this size.
     pub(super) fn within(&self, (width, height): Size) -> bool {
         let (width, height) = (i64::from(width), i64::from(height));
         let inside = |[x, y]: [i32; 2]| {

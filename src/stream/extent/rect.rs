@@ -16,7 +16,7 @@ pub struct Rect {
 }
 
 impl Rect {
-    /// The rectangle of this size from this column and row on.
+    /// The rectangle of this size whose first column and row are these.
     pub const fn at([x, y]: [u32; 2], (width, height): Size) -> Self {
         Self {
             x,
@@ -31,18 +31,18 @@ impl Rect {
         Self::at([0, 0], (width, height))
     }
 
-    /// Records in it.
+    /// Number of records.
     pub const fn area(self) -> u64 {
         self.width as u64 * self.height as u64
     }
 
-    /// Tests whether it is within a stream of this size.
+    /// Tests whether the rectangle is inside of a stream of this size.
     pub fn within(self, (width, height): Size) -> bool {
         let end = |first, length| u64::from(first) + u64::from(length);
         end(self.x, self.width) <= u64::from(width) && end(self.y, self.height) <= u64::from(height)
     }
 
-    /// Tests whether they have a record in common.
+    /// Tests whether two rectangles share a record.
     pub fn overlaps(self, other: Self) -> bool {
         let overlap = |a, length, b, other| a < b + other && b < a + length;
         overlap(self.x, self.width, other.x, other.width)

@@ -1,4 +1,4 @@
-//! Rectangles in graphics memory, whose rasterisation starts most work.
+//! Rectangles in graphics memory, whose rasterisation starts most passes.
 
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -11,8 +11,8 @@ use super::tuples::rasterise;
 /// Side of a tuple in pixels: the hardware of 2003 and of today rasterises blocks of 2 x 2.
 const TUPLE_SIDE: u32 = 2;
 
-/// Rectangles in graphics memory, uploaded once ([`crate::stream::Machine::rects`]) and drawn as
-/// often as wanted.
+/// Rectangles in graphics memory, uploaded once ([`crate::stream::Machine::rects`]) and drawn any number of
+/// times.
 #[derive(Clone)]
 pub struct Rects {
     list: Rc<[Rect]>,
@@ -40,27 +40,27 @@ impl Rects {
         &self.list
     }
 
-    /// The corners of their triangles, one after the other.
+    /// The corners of their triangles in sequence.
     pub(super) fn vertices(&self) -> impl Iterator<Item = f32> {
         vertices(&self.list)
     }
 
-    /// Records in all of them.
+    /// Number of records in all of them.
     pub fn area(&self) -> u64 {
         self.list.iter().map(|rect| rect.area()).sum()
     }
 
-    /// Tuples of 2 x 2 pixels that they are rasterised in, as if each began at the corner of one.
+    /// Number of tuples of 2 x 2 pixels in which they are rasterised, if each begins at the corner of one.
     pub fn tuples(&self) -> u64 {
         self.tuples
     }
 
-    /// Bytes of graphics memory.
+    /// Size in graphics memory, in bytes.
     pub(in crate::stream) fn bytes(&self) -> u64 {
         self.buffer.bytes()
     }
 
-    /// Tests whether all are within a target of this size.
+    /// Tests whether all rectangles are inside of a target of this size.
     pub(super) fn within(&self, size: Size) -> bool {
         self.list.iter().all(|rect| rect.within(size))
     }

@@ -1,11 +1,11 @@
-//! Which tuples a rectangle sends to the fragment stage (Bolz et al. 2003, section 3.2.1).
+//! The tuples that a rectangle sends to the fragment stage (Bolz et al. 2003, section 3.2.1).
 
 /// The tuples of one rectangle that is drawn as two triangles.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tuples {
     /// Tuples with at least one pixel of the rectangle.
     pub covered: u64,
-    /// Those with pixel centres in both triangles: rasterised twice.
+    /// Tuples with pixel centres in both triangles, which are rasterised twice.
     pub twice: u64,
 }
 
@@ -19,8 +19,8 @@ impl Tuples {
 /// Rasterises the rectangle with corners (0, 0) and (`width`, `height`) as the two right triangles
 /// below and above the diagonal through these corners, in tuples of `tuple_side`².
 ///
-/// A pixel centre that lies on the diagonal belongs to the triangle for which the diagonal is the
-/// left edge (the top-left fill rule): the one below it.
+/// A pixel centre on the diagonal belongs to the triangle whose left edge is the diagonal (the top-left fill
+/// rule): the one below it.
 pub fn rasterise(width: u32, height: u32, tuple_side: u32) -> Tuples {
     let (width, height, side) = (u64::from(width), u64::from(height), u64::from(tuple_side));
     // In each pixel row, the columns before this one are above the diagonal. A centre
@@ -29,8 +29,8 @@ pub fn rasterise(width: u32, height: u32, tuple_side: u32) -> Tuples {
     let twice = (0..height)
         .step_by(tuple_side as usize)
         .map(|bottom| {
-            // The boundary moves right with the rows, so the first row reaches furthest left with
-            // the lower triangle, and the last one furthest right with the upper.
+            // The boundary moves right with the rows, so the lower triangle reaches furthest left in the first
+            // row, and the upper one furthest right in the last.
             let lower_from = boundary(bottom);
             let upper_to = boundary((bottom + side).min(height) - 1);
             if lower_from < width {

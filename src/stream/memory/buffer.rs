@@ -1,4 +1,4 @@
-//! Buffers: what surfaces belong to.
+//! Buffers, the owners of surfaces.
 
 use std::rc::Rc;
 
@@ -6,7 +6,7 @@ use crate::gl::{Framebuffer, GlError, RectangleTexture};
 
 use crate::stream::{Machine, Rect, StreamError};
 
-/// Holder of the surfaces of a buffer.
+/// Owner of the surfaces of a buffer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum Buffer {
@@ -15,28 +15,28 @@ pub enum Buffer {
     Framebuffer,
     /// A framebuffer object of an OpenGL context of its own, like a pbuffer of 2003.
     ///
-    /// Rendering into it makes that context current, and that is what costs (Goodnight et al. 2003, section 6).
-    /// Textures, programs and geometry are shared with the machine's context.
+    /// Rendering to it makes that context current, which is the expensive part (Goodnight et al. 2003, section
+    /// 6). Textures, programs and geometry are shared with the machine's context.
     Context,
 }
 
-/// Where a stream lies: one surface of a framebuffer.
+/// Storage of a stream: one surface of a framebuffer.
 #[derive(Clone)]
 pub(super) struct Allocation {
     pub framebuffer: Rc<Framebuffer>,
     pub surface: usize,
-    /// The buffer's number.
+    /// Number of the buffer.
     pub buffer: u64,
 }
 
 impl Allocation {
-    /// Reads a part of it back into just as much room.
+    /// Reads a part back into a slice of exactly the required length.
     pub fn read(&self, part: Rect, data: &mut [f32]) -> Result<(), GlError> {
         let (corner, size) = ([part.x, part.y], (part.width, part.height));
         self.framebuffer.read(self.surface, corner, size, data)
     }
 
-    /// A buffer with these surfaces; without texture barriers, a buffer for each.
+    /// A buffer with these surfaces; without texture barriers, one buffer per surface.
     pub fn surfaces(
         machine: &Machine,
         kind: Buffer,

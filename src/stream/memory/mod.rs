@@ -1,4 +1,4 @@
-//! Graphics memory: streams, and the buffers whose surfaces they are.
+//! Graphics memory: streams, and the buffers of their surfaces.
 
 mod buffer;
 mod stream;

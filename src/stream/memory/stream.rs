@@ -8,11 +8,11 @@ use crate::stream::{Layout, Machine, Rect, Size, StreamError, Surface, Switches}
 
 use super::buffer::{Allocation, Buffer};
 
-/// Bytes of a texture that is held against free memory before it is made.
+/// Bytes of a texture above which free memory is checked before it is allocated.
 const LARGE: u64 = 1 << 24;
 
-/// A rectangle of records in graphics memory: one to four floats each, fetched from anywhere by
-/// kernels, written only by passes.
+/// A rectangle of records in graphics memory with one to four floats each. Kernels can fetch any record; only
+/// passes write records.
 pub struct Stream {
     machine: Machine,
     texture: RectangleTexture,
@@ -23,7 +23,7 @@ pub struct Stream {
 }
 
 impl Stream {
-    /// A stream of zeros. `label` stands in messages and in the ledger.
+    /// A stream of zeros. `label` appears in messages and in the ledger.
     pub fn zeros(
         machine: &Machine,
         label: &str,
@@ -34,7 +34,7 @@ impl Stream {
         Ok(stream)
     }
 
-    /// A vector of zeros that lies in its texture like this.
+    /// A vector of zeros with this layout.
     pub fn vector(machine: &Machine, label: &str, layout: Layout) -> Result<Self, StreamError> {
         layout.check(machine)?;
         let mut stream = Self::zeros(machine, label, layout.size(), layout.format())?;
@@ -54,12 +54,12 @@ impl Stream {
         Ok(stream)
     }
 
-    /// The surfaces of one buffer, at most eight, as streams of zeros of one size and format: the
-    /// front and the back of a pbuffer, say (Goodnight et al. 2003, section 4.1.1). From one to the
-    /// other is a change of target, but not of buffer ([`crate::stream::Ledger::buffer_switches`]). One may
-    /// be read while another is written: a texture barrier at each change of target makes that
-    /// defined ([`Framebuffer::of_surfaces`]). On a driver without these, each surface is a buffer of
-    /// its own, and the ledger says so.
+    /// The surfaces of one buffer, at most eight, as streams of zeros of one size and format: for example the
+    /// front and the back of a pbuffer (Goodnight et al. 2003, section 4.1.1). From one to the other there is a
+    /// target switch, but no buffer switch ([`crate::stream::Ledger::buffer_switches`]). One may be read while
+    /// another is written: a texture barrier at each target switch makes that defined
+    /// ([`Framebuffer::of_surfaces`]). On a driver without barriers each surface is a buffer of its own, as the
+    /// ledger then shows.
     pub fn surfaces<const N: usize>(
         machine: &Machine,
         buffer: Buffer,
@@ -69,7 +69,7 @@ impl Stream {
     ) -> Result<[Self; N], StreamError> {
         const { assert!(N >= 1 && N <= 8, "a buffer has one to eight surfaces") };
         let (texels, bytes) = (u64::from(size.0) * u64::from(size.1), format.bytes() as u64);
-        // A software renderer's textures are in main memory. Small ones do not ask for it.
+        // A software renderer's textures are in main memory. Small ones are not checked.
         if machine.context().description().software && texels * bytes >= LARGE {
             check(labels[0], texels, N as u64 * bytes, 2)?;
         }
@@ -114,7 +114,7 @@ impl Stream {
         Ok(stream)
     }
 
-    /// Uploads all entries, and zeros into the padding. Counted in the ledger.
+    /// Uploads all entries, with zeros in the padding. Counted in the ledger.
     pub fn write(&self, entries: &[f32]) -> Result<(), StreamError> {
         self.check_length(self.layout.length(), entries)?;
         self.write_rect(self.full(), &self.layout.padded(entries))
@@ -219,32 +219,32 @@ impl Stream {
         self.texture.size()
     }
 
-    /// All of it.
+    /// The rectangle of all records.
     pub fn full(&self) -> Rect {
         Rect::at([0, 0], self.size())
     }
 
-    /// How its entries lie in it.
+    /// Layout of its entries.
     pub fn layout(&self) -> Layout {
         self.layout
     }
 
-    /// An error unless it is laid out like this.
+    /// Checks that it has this layout.
     pub(crate) fn expect(&self, what: &str, layout: Layout) -> Result<(), StreamError> {
         layout.expect(what, self.layout)
     }
 
-    /// What a record holds.
+    /// Format of a record.
     pub fn format(&self) -> Format {
         self.texture.format()
     }
 
-    /// Bytes of graphics memory.
+    /// Size in graphics memory, in bytes.
     pub fn bytes(&self) -> u64 {
         self.full().area() * self.format().bytes() as u64
     }
 
-    /// The name in messages.
+    /// Name in messages.
     pub fn label(&self) -> &str {
         &self.label
     }
@@ -254,8 +254,7 @@ impl Stream {
         &self.machine
     }
 
-    /// Shows it, a picture, in the window that the machine's context belongs to
-    /// ([`crate::gl::Context::show`]).
+    /// Shows the stream as a picture in the window of the machine's context ([`crate::gl::Context::show`]).
     pub fn show(&self) -> Result<(), StreamError> {
         self.machine.enter(self.machine.context());
         let framebuffer = Framebuffer::new(&self.texture)?;
@@ -264,7 +263,7 @@ impl Stream {
         Ok(shown?)
     }
 
-    /// Lets a picture be drawn into it by other means than passes, with a depth buffer.
+    /// Draws a picture into the stream by other means than passes, with a depth buffer.
     pub fn draw_outside(
         &self,
         draw: impl FnOnce(&Rc<Context>, &Framebuffer) -> Result<(), GlError>,
@@ -278,7 +277,7 @@ impl Stream {
         Ok(drawn?)
     }
 
-    /// Makes it the target of what is drawn next.
+    /// Makes it the target of subsequent draws.
     pub(in crate::stream) fn bind_as_target(&self) -> Switches {
         let Allocation {
             framebuffer,
@@ -289,7 +288,7 @@ impl Stream {
             .bind_target(self.number, *buffer, framebuffer, *surface)
     }
 
-    /// Tells streams apart.
+    /// Number that identifies the stream.
     pub(in crate::stream) fn number(&self) -> u64 {
         self.number
     }

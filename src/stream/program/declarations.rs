@@ -1,7 +1,7 @@
-//! What a program declares outside its functions: `uniform stream x;`, `in vec2 centre;`.
+//! Global declarations of a program: `uniform stream x;`, `in vec2 centre;`.
 //!
-//! The driver tells of uniforms that a program uses, but not that it declares one in vain, which
-//! passes are to set nevertheless, nor in which order they stand.
+//! The driver lists only the uniforms that are used, in no particular order. Passes need every declared one, in
+//! source order.
 
 use crate::program::dialect::without_comments;
 
@@ -10,7 +10,7 @@ use crate::program::dialect::without_comments;
 pub(super) struct Declaration {
     pub kind: String,
     pub name: String,
-    /// True if it stands within `#if`: it may be declared or not.
+    /// True inside `#if`, where it may or may not be declared.
     pub conditional: bool,
 }
 
@@ -49,7 +49,7 @@ pub(super) fn declarations(text: &str, storage: &str) -> Vec<Declaration> {
                 _ if depth == 0 => statement.push(character),
                 _ => {}
             }
-            // A body ends what was begun.
+            // The end of a body also ends a statement.
             if depth == 0 && matches!(character, '}' | ';') {
                 statement.clear();
             }
@@ -58,7 +58,7 @@ pub(super) fn declarations(text: &str, storage: &str) -> Vec<Declaration> {
     found
 }
 
-/// The type and the names that a statement declares, if it is of this storage class.
+/// The type and the names declared by a statement, if it is of this storage class.
 fn variables<'a>(
     statement: &'a str,
     storage: &str,

@@ -10,22 +10,22 @@ use super::STREAMS;
 use super::declarations::{Declaration, declarations};
 use super::source::Source;
 
-/// Constants that every pass sets by itself.
+/// Constants that every pass sets automatically.
 const AUTOMATIC: [&str; 2] = ["target_size", "target_offset"];
 
-/// What a program says that computes in double precision.
+/// Mark of a program that computes in double precision.
 const DOUBLE: &str = "#extension GL_ARB_gpu_shader_fp64";
 
 /// The texts of a program as the driver sees them, from `#version` on.
 #[derive(Debug, PartialEq, Eq, Hash)]
 pub struct ProgramText {
-    /// What places the corners or points.
+    /// Vertex program, which positions the corners or points.
     pub vertex: String,
-    /// What runs for each fragment.
+    /// Fragment program.
     pub fragment: String,
 }
 
-/// The end of what stands in front of a program.
+/// Last line of the prelude.
 const MARK: &str = "#line 1\n";
 
 impl ProgramText {
@@ -36,7 +36,7 @@ impl ProgramText {
             .map_or(&self.fragment, |(_, own)| own)
     }
 
-    /// The fragment program with another text behind its prelude.
+    /// The fragment program with another text after its prelude.
     pub fn with_own(&self, own: &str) -> String {
         let head = self.fragment.split_once(MARK).map_or("", |(head, _)| head);
         format!("{head}{MARK}{own}")
@@ -57,9 +57,9 @@ pub struct Kernel {
 /// A declared `uniform`: a stream or a constant.
 pub(in crate::stream) struct Input {
     pub name: String,
-    /// `None` for a stream, else the components of a constant.
+    /// `None` for a stream, else the number of components of a constant.
     pub components: Option<usize>,
-    /// `None` where the driver found that the program does not need it.
+    /// `None` if the driver found that the program does not need it.
     pub uniform: Option<Uniform>,
 }
 
@@ -78,8 +78,8 @@ impl Kernel {
         Self::of_text(context, number, name, text, source.is_for_points())
     }
 
-    /// The same kernel with another text behind the prelude of its fragment program. Its name, its defines and
-    /// its vertex program stay, and it may declare no inputs that this one does not have.
+    /// The same kernel with another text after the prelude of its fragment program. Its name, defines and
+    /// vertex program remain, and it may declare only inputs that this kernel has.
     pub(in crate::stream) fn edited(
         &self,
         context: &Rc<Context>,
@@ -157,7 +157,7 @@ impl Kernel {
         })
     }
 
-    /// A kernel of a listing as it is, for rectangles.
+    /// A kernel of an unmodified listing, for rectangles.
     pub(in crate::stream) fn of_listing(
         context: &Rc<Context>,
         number: u64,
@@ -199,12 +199,12 @@ impl Kernel {
         })
     }
 
-    /// Its file, and the defines that make it this variant.
+    /// Name of its file, with the defines of this variant.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// Its text, and that of the vertex program that places what it runs for.
+    /// Its text, and that of its vertex program.
     pub fn text(&self) -> &Rc<ProgramText> {
         &self.text
     }
@@ -214,7 +214,7 @@ impl Kernel {
         self.inputs.iter().any(|input| input.name == name)
     }
 
-    /// The streams that it reads, in the order in which it declares them.
+    /// Names of the streams that it reads, in the order of their declarations.
     pub fn streams(&self) -> impl Iterator<Item = &str> {
         let inputs = self.inputs.iter();
         let streams = inputs.filter(|input| input.components.is_none());
@@ -245,7 +245,7 @@ impl Kernel {
     }
 }
 
-/// A coordinate that the fragment program takes, but the vertex program does not hand over.
+/// A coordinate that the fragment program reads but the vertex program does not output.
 fn missing_coordinate(text: &ProgramText) -> Option<String> {
     let given = declarations(&text.vertex, "out");
     let taken = declarations(&text.fragment, "in").into_iter();
@@ -256,7 +256,7 @@ fn missing_coordinate(text: &ProgramText) -> Option<String> {
     taken.filter(missing).map(|one| one.name).next()
 }
 
-/// What a pass must give to either program, each name once, or what is wrong with one.
+/// The inputs of both programs, each name once, or a fault in one of them.
 fn inputs(program: &Program, text: &ProgramText) -> Result<Vec<Input>, String> {
     let mut inputs: Vec<Input> = Vec::new();
     let uniforms = [&text.fragment, &text.vertex].map(|text| declarations(text, "uniform"));
@@ -291,7 +291,7 @@ fn inputs(program: &Program, text: &ProgramText) -> Result<Vec<Input>, String> {
     Ok(inputs)
 }
 
-/// The program in assembly; none if that cannot express it, or the driver refuses it.
+/// The program in assembly; `None` if assembly cannot express it, or the driver rejects it.
 fn assembled(context: &Rc<Context>, name: &str, text: &ProgramText) -> Option<Program> {
     if text.fragment.contains(DOUBLE) {
         return None;
@@ -300,7 +300,7 @@ fn assembled(context: &Rc<Context>, name: &str, text: &ProgramText) -> Option<Pr
     run_listing(context, name, &text.vertex, &listing)?.ok()
 }
 
-/// A listing with the vertex program that places its fragments; none where assembly cannot express it.
+/// A listing with the vertex program that positions its fragments; `None` if assembly cannot express it.
 fn run_listing(
     context: &Rc<Context>,
     name: &str,

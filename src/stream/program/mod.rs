@@ -1,4 +1,4 @@
-//! Programs: their texts, and what the driver makes of them.
+//! Programs: their texts, and their compiled forms.
 
 mod declarations;
 mod kernel;

@@ -8,18 +8,18 @@ const VERTEX_PRELUDE: &str = include_str!("../../../glsl/stream/program/vertex.g
 const RECTANGLE: &str = include_str!("../../../glsl/stream/program/rectangle.vert");
 const POINTS: &str = include_str!("../../../glsl/stream/program/points.vert");
 
-/// A text that stands in front of a program: functions that several programs use, or one of the ways
-/// in which a program can do a thing.
+/// A text in front of a program: functions shared by several programs, or one of several implementations of a
+/// step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Part {
-    /// Its path below `glsl/`, without the ending.
+    /// Path below `glsl/`, without the extension.
     pub name: &'static str,
     /// The text.
     pub text: &'static str,
 }
 
-/// The text of a program, with the parts in front of it: a file of `glsl/` (`source!` makes one of its
-/// name), or a user's (`card::dialect::user_source`), which is written as those are but needs no header.
+/// The text of a program, with the parts in front of it: a file of `glsl/` (`source!` takes its name), or a
+/// user's (`card::dialect::user_source`), which needs no header.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Source {
     name: Cow<'static, str>,
@@ -30,7 +30,7 @@ pub struct Source {
     is_user: bool,
 }
 
-/// What a program runs for, and the vertex program that places it.
+/// Geometry of a program, with its vertex program.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Vertices {
     /// Rectangles.
@@ -41,7 +41,7 @@ enum Vertices {
     Points,
 }
 
-/// The program of a file in `glsl/`, by its name without the ending:
+/// The program of a file in `glsl/`, by its name without the extension:
 ///
 /// - `source!("bolz2003/sparse/spmv")` is `glsl/bolz2003/sparse/spmv.frag`;
 /// - `source!("bolz2003/fluid/advect", with "bolz2003/fluid/bilinear")` has
@@ -86,7 +86,7 @@ impl Source {
         }
     }
 
-    /// A user's program that has been found to keep the rules of 2003. `name` stands for it in messages.
+    /// A user's program that has passed the check of the rules of 2003. `name` identifies it in messages.
     pub(crate) fn checked(name: String, text: String) -> Self {
         Self {
             name: name.into(),
@@ -96,7 +96,7 @@ impl Source {
         }
     }
 
-    /// The same program with more parts in front of all that it has.
+    /// The same program with more parts in front of the present ones.
     pub fn with(&self, front: impl IntoIterator<Item = Part>) -> Self {
         let parts = front.into_iter().chain(self.parts.iter().copied());
         Self {
@@ -105,12 +105,11 @@ impl Source {
         }
     }
 
-    /// The same program with a vertex program of its own (Goodnight et al. 2003, section 6): what that
-    /// declares as `out vec2 NAME;`, the fragment program declares as `in vec2 NAME;` and gets
-    /// interpolated, so that offsets of texture coordinates need no fragment instructions. There are
-    /// eight such coordinates of up to four floats. `glsl/stream/program/vertex.glsl` documents the
-    /// inputs of a vertex program. Its uniforms are set like those of the fragment program; a name that
-    /// is in both is set once. Defines hold for both.
+    /// The same program with a vertex program of its own (Goodnight et al. 2003, section 6). Outputs `out vec2
+    /// NAME;` of the vertex program are interpolated and become inputs `in vec2 NAME;` of the fragment program,
+    /// so that offsets of texture coordinates need no fragment instructions. There are eight such coordinates
+    /// with up to four floats. `glsl/stream/program/vertex.glsl` documents the inputs of a vertex program. Its
+    /// uniforms are set like those of the fragment program; a name in both is set once. Defines apply to both.
     pub fn with_vertices(&self, program: &Source) -> Self {
         Self {
             vertices: Vertices::Own(Box::new(program.clone())),
@@ -118,7 +117,7 @@ impl Source {
         }
     }
 
-    /// The same program, to be run for points ([`crate::stream::Points`]).
+    /// The same program for points ([`crate::stream::Points`]).
     pub fn for_points(&self) -> Self {
         Self {
             vertices: Vertices::Points,
@@ -126,12 +125,12 @@ impl Source {
         }
     }
 
-    /// The name in messages: a path below `glsl/` without the ending, or that of a user's program.
+    /// Name in messages: a path below `glsl/` without the extension, or that of a user's program.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// Distinguishes it from all other files: its name, and those of its parts.
+    /// Identifies the program among all files: its name, and those of its parts.
     pub fn label(&self) -> String {
         let parts: Vec<&str> = self
             .parts
@@ -145,7 +144,7 @@ impl Source {
         }
     }
 
-    /// The name of its kernel with these defines.
+    /// Name of its kernel with these defines.
     pub(in crate::stream) fn variant(&self, defines: &[(&str, &str)]) -> String {
         let mut name = self.label();
         if let Vertices::Own(vertex) = &self.vertices {
@@ -160,7 +159,7 @@ impl Source {
         name
     }
 
-    /// Distinguishes a kernel from all others of its machine.
+    /// Identifies a kernel on its machine.
     pub(in crate::stream) fn key(&self, defines: &[(&str, &str)]) -> String {
         self.variant(defines) + if self.is_user { &self.text } else { "" }
     }
@@ -175,7 +174,7 @@ impl Source {
         assembled(defines, PRELUDE, &self.text())
     }
 
-    /// The same for the vertex program that places its fragments.
+    /// The same for the vertex program.
     pub(super) fn assemble_vertex(&self, defines: &[(&str, &str)]) -> String {
         match &self.vertices {
             Vertices::Rectangles => assembled(&[], VERTEX_PRELUDE, RECTANGLE),
@@ -195,8 +194,8 @@ fn without_folders(name: &str) -> &str {
     name.rsplit('/').next().unwrap_or(name)
 }
 
-/// A text with what stands in front of it. Lines in the driver's messages are those of the text. Of
-/// extensions drivers want to hear before all else: they change places with empty lines.
+/// A text with its prelude. Line numbers in the driver's messages are those of the text. Drivers require
+/// extensions before anything else, so their lines are swapped with empty ones.
 fn assembled(defines: &[(&str, &str)], prelude: &str, text: &str) -> String {
     let is_extension = |line: &str| line.starts_with("#extension");
     let defines = defines
