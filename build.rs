@@ -17,7 +17,7 @@ fn main() {
     println!("cargo::rustc-env=FRAGSTREAM_COMMIT={commit}");
 }
 
-/// For each file in a folder, its path below `glsl/` and its text, as Rust.
+/// Returns, as Rust, the path below `glsl/` and the text of each file in a folder.
 fn texts(folder: &Path) -> String {
     let entries = std::fs::read_dir(folder).expect("glsl/ can be read");
     let mut paths: Vec<_> = entries
@@ -37,9 +37,9 @@ fn texts(folder: &Path) -> String {
     list
 }
 
-/// The commit of a checkout, with `-dirty` where a tracked file differs from it.
+/// The commit of a checkout, with `-dirty` if a tracked file differs from it.
 fn of_checkout() -> Option<String> {
-    // A folder without it may be in somebody else's checkout.
+    // A folder without `.git` may be in another project's checkout.
     if !Path::new(".git").exists() {
         return None;
     }
@@ -51,7 +51,7 @@ fn of_checkout() -> Option<String> {
     git(&["describe", "--always", "--dirty"])
 }
 
-/// The commit that `cargo package` notes in what it packs.
+/// The commit that `cargo package` writes into the package.
 fn of_package() -> Option<String> {
     let note = std::fs::read_to_string(".cargo_vcs_info.json").ok()?;
     let (_, commit) = note.split_once("\"sha1\": \"")?;

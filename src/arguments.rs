@@ -1,4 +1,4 @@
-//! Values of options: numbers in a range, sizes, and names of choices that are not enums.
+//! Values of options: numbers in a range, sizes, and names of choices without an enum.
 
 use std::fmt;
 use std::str::FromStr;
@@ -82,15 +82,15 @@ impl GridSize {
         Self { columns, rows }
     }
 
-    /// Columns and rows, to count with.
+    /// Columns and rows as `usize`.
     pub fn sides(self) -> [usize; 2] {
         [self.columns, self.rows].map(|side| side as usize)
     }
 
-    /// Checks that memory holds this number of bytes per node.
+    /// Checks that memory can hold this number of bytes per node.
     ///
     /// # Errors
-    /// The memory that is missing.
+    /// The shortage of memory.
     pub fn check_memory(self, bytes: u64) -> Result<(), Shortage> {
         let nodes = u64::from(self.columns) * u64::from(self.rows);
         memory::check(format_args!("{self} nodes"), nodes, bytes, 2)
@@ -99,7 +99,7 @@ impl GridSize {
     /// Height in pixels of a picture of the grid that is `width` pixels wide.
     pub fn picture_height(self, width: u32) -> u32 {
         let height = u64::from(width) * u64::from(self.rows) / u64::from(self.columns.max(1));
-        // A driver refuses what is too high for it.
+        // A driver rejects a picture that is too high.
         u32::try_from(height.max(1)).unwrap_or(u32::MAX / 4)
     }
 }
@@ -113,7 +113,7 @@ impl fmt::Display for GridSize {
 impl FromStr for GridSize {
     type Err = &'static str;
 
-    /// `513x129`, or `257` for as many columns as rows.
+    /// Parses `513x129`, or `257` for equal numbers of columns and rows.
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let (columns, rows) = text.split_once(['x', '×']).unwrap_or((text, text));
         let side = |text: &str| text.parse().ok().filter(|&side: &u64| side > 0);

@@ -1,21 +1,21 @@
-//! Kinds of errors, from which the command takes its exit codes, and counts in messages.
+//! Kinds of errors, which determine the exit codes, and parts of messages.
 
 use std::fmt::Display;
 
 /// The kinds of errors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ErrorKind {
-    /// What was given makes no sense or cannot be held, or a result cannot be written.
+    /// Invalid input, input that does not fit, or a result that cannot be written.
     Input,
-    /// A solver or a simulation has not come to its end.
+    /// A solver that did not converge, or a simulation that could not continue.
     Unconverged,
-    /// OpenGL is not there, or not as it must be.
+    /// OpenGL is missing or unsuitable.
     NoGl,
 }
 
-/// An error, in one line, that knows its kind.
+/// An error on one line, with its kind.
 pub trait WithKind: Display {
-    /// The kind; that of its cause where it stands for another error.
+    /// The kind; that of the cause if the error wraps another one.
     fn error_kind(&self) -> ErrorKind {
         ErrorKind::Input
     }
@@ -23,7 +23,7 @@ pub trait WithKind: Display {
 
 impl WithKind for std::io::Error {}
 
-/// A count with its noun, as in `1 cycle`, `2 passes`, `3 frames`.
+/// A count with its noun, such as `1 cycle`, `2 passes`, `3 frames`.
 pub fn counted(count: usize, noun: &str) -> String {
     let plural = match (count, noun.ends_with('s')) {
         (1, _) => "",
@@ -31,4 +31,15 @@ pub fn counted(count: usize, noun: &str) -> String {
         (_, false) => "s",
     };
     format!("{count} {noun}{plural}")
+}
+
+/// A message: the fault, and the remedy as a sentence of its own.
+pub(crate) fn with_remedy(fault: impl Display, remedy: &str) -> String {
+    let fault = fault.to_string();
+    let (first, rest) = remedy.split_at(remedy.chars().next().map_or(0, char::len_utf8));
+    format!(
+        "{}. {}{rest}.",
+        fault.trim_end_matches('.'),
+        first.to_uppercase()
+    )
 }

@@ -1,7 +1,8 @@
-//! Formulas in x and y, as people type them: `sin(pi*x)*exp(-y^2)`.
+//! Formulas in x and y as typed by people: `sin(pi*x)*exp(-y^2)`.
 //!
-//! A sum of products of powers. A sign binds less than a power, so −x^2 is −(x²), and powers group from
-//! the right. Own code: of the kept crates, one takes −x^2 for (−x)², and none tells the column.
+//! The grammar is a sum of products of powers. A sign binds less than a power, so −x^2 is −(x²), and powers
+//! group from the right. This is own code because, of the maintained crates, one reads −x^2 as (−x)², and none
+//! gives the column of an error.
 
 use std::f64::consts::{E, PI};
 use std::fmt;
@@ -12,7 +13,7 @@ use thiserror::Error;
 use crate::error::WithKind;
 use crate::nearest::meant;
 
-/// So long may a formula be: what is parsed and evaluated by recursion never gets deeper.
+/// Maximum length of a formula, which bounds the recursion of parsing and evaluation.
 const LONGEST: usize = 400;
 
 /// A function of one number.
@@ -39,7 +40,7 @@ const BINARY: [(&str, Binary); 4] = [
     ("pow", f64::powf),
 ];
 
-/// Whatever else has a name.
+/// Named values.
 const VALUES: [(&str, Term); 4] = [
     ("e", Term::Number(E)),
     ("pi", Term::Number(PI)),
@@ -54,13 +55,13 @@ pub struct Formula {
     term: Term,
 }
 
-/// Why a text is no formula.
+/// A text that is not a formula.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("column {column}: {what}")]
 pub struct FormulaError {
-    /// Where in the text, in characters from 1.
+    /// Column in the text, in characters from 1.
     pub column: usize,
-    /// What is wrong there, and what would be right.
+    /// Fault and remedy.
     pub what: String,
 }
 
@@ -76,7 +77,7 @@ enum Term {
 }
 
 impl Formula {
-    /// Its value at x, y; NaN or infinite where it has none.
+    /// Value at x, y; NaN or infinite where it is undefined.
     pub fn at(&self, place: [f64; 2]) -> f64 {
         self.term.at(place)
     }
@@ -114,7 +115,7 @@ impl fmt::Debug for Formula {
     }
 }
 
-/// Formulas are the same whose texts are.
+/// Formulas are equal if their texts are.
 impl PartialEq for Formula {
     fn eq(&self, other: &Self) -> bool {
         self.text == other.text
@@ -132,7 +133,7 @@ impl FromStr for Formula {
             next: 0,
         };
         if parser.text.len() > LONGEST {
-            let what = format!("the formula is longer than {LONGEST} characters; shorten it");
+            let what = format!("the formula is longer than {LONGEST} characters: shorten it");
             return Err(FormulaError {
                 column: LONGEST + 1,
                 what,
@@ -156,7 +157,7 @@ struct Parser {
 }
 
 impl Parser {
-    /// The next character that is not blank; it stays.
+    /// The next character that is not blank, without consuming it.
     fn peek(&mut self) -> Option<char> {
         while self.text.get(self.next).is_some_and(|c| c.is_whitespace()) {
             self.next += 1;
@@ -164,14 +165,14 @@ impl Parser {
         self.text.get(self.next).copied()
     }
 
-    /// Goes on behind a sign if it comes next.
+    /// Consumes a sign if it comes next.
     fn takes(&mut self, sign: char) -> bool {
         let is_next = self.peek() == Some(sign);
         self.next += usize::from(is_next);
         is_next
     }
 
-    /// What is wrong with what comes next.
+    /// A fault at the next character.
     fn fault(&self, what: impl Into<String>) -> FormulaError {
         FormulaError {
             column: self.next + 1,
@@ -220,7 +221,7 @@ impl Parser {
         }
     }
 
-    /// Two terms joined by the operator that comes next.
+    /// Two terms joined by the next operator.
     fn joined(
         &mut self,
         function: Binary,
@@ -241,8 +242,8 @@ impl Parser {
             }
             Some(c) if c.is_ascii_digit() || c == '.' => self.number(),
             Some(c) if c.is_alphabetic() => self.named(),
-            Some(_) => Err(self.fault("here should be a number, x, y, a function or a bracket")),
-            None => Err(self.fault("the formula ends where a number, x, y or a function is due")),
+            Some(_) => Err(self.fault("a number, x, y, a function or a bracket is expected here")),
+            None => Err(self.fault("the formula ends before a number, x, y or a function")),
         }
     }
 
@@ -250,7 +251,7 @@ impl Parser {
         if self.takes(')') {
             Ok(())
         } else {
-            Err(self.fault("here a bracket should be closed"))
+            Err(self.fault("a closing bracket is expected here"))
         }
     }
 
@@ -270,7 +271,7 @@ impl Parser {
             self.next += 1;
             digits(self);
         }
-        // An exponent, unless this is e, the number.
+        // An exponent, unless this is the number e.
         let exponent = match self.text[self.next..] {
             ['e' | 'E', '+' | '-', digit, ..] if digit.is_ascii_digit() => 2,
             ['e' | 'E', digit, ..] if digit.is_ascii_digit() => 1,
@@ -284,7 +285,7 @@ impl Parser {
         let number = text.parse().ok().filter(|number: &f64| number.is_finite());
         number.map(Term::Number).ok_or_else(|| FormulaError {
             column: start + 1,
-            what: format!("{text} is no finite number"),
+            what: format!("{text} is not a finite number"),
         })
     }
 
@@ -311,7 +312,7 @@ impl Parser {
             });
         }
         if !self.takes('(') {
-            return Err(self.fault(format!("after {name} should come its argument in brackets")));
+            return Err(self.fault(format!("{name} needs its argument in brackets")));
         }
         let first = self.sum()?;
         let term = match (unary, binary) {
@@ -331,7 +332,7 @@ impl Parser {
     }
 }
 
-/// What is said of a name that stands for nothing.
+/// Message for an unknown name.
 fn unknown(name: &str) -> String {
     let values = VALUES.iter().map(|(name, _)| *name);
     let names: Vec<&str> = values
@@ -339,10 +340,7 @@ fn unknown(name: &str) -> String {
         .chain(BINARY.iter().map(|(name, _)| *name))
         .collect();
     let meant = meant(name, &names);
-    format!(
-        "nothing is called {name}; {meant}there are {}",
-        names.join(", ")
-    )
+    format!("unknown name {name}: {meant}there are {}", names.join(", "))
 }
 
 #[cfg(test)]
@@ -396,13 +394,13 @@ mod tests {
             ("z", 1, "there are e, pi, x, y"),
             ("sin x", 5, "brackets"),
             ("max(x)", 6, "two arguments"),
-            ("sin(x, y)", 6, "closed"),
+            ("sin(x, y)", 6, "closing"),
             ("1..2", 3, "operator"),
             ("1e999", 1, "finite"),
             (".", 1, "number"),
             ("x > y", 3, "operator"),
-            ("*x", 1, "here should be"),
-            ("π", 1, "nothing is called π"),
+            ("*x", 1, "expected here"),
+            ("π", 1, "unknown name π"),
         ] {
             let error = text.parse::<Formula>().expect_err(text);
             assert_eq!(error.column, column, "{text}: {error}");

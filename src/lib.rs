@@ -3,13 +3,13 @@
 //! Five GPGPU papers rebuilt as they were built: data in float textures, every kernel a
 //! fragment program, every run a rasterised rectangle.
 //!
-//! **Your matrix, your x.** [`solve_csr`] takes a sparse matrix and a right side, and hands back a solution
-//! whose residual is checked in double precision; [`layouts::solve`] describes the way there, and the choices on it.
+//! **Your matrix, your x.** [`solve_csr`] takes a sparse matrix and a right-hand side, and returns a solution
+//! whose residual is checked in double precision; [`layouts::solve`] describes the methods and the options.
 //!
-//! **Your own kernel.** A [kernel](stream::Kernel) is a fragment program: a text that says what one record
-//! of the target becomes. It fetches from any streams at any places, and knows where it is (`here`). This
-//! one is a sweep of Jacobi's method for −u″ = b on a line; a [pass](stream::Pass) runs it for all records
-//! of some rectangles. No pass may read what it writes, so that two streams take turns, as a [pair](stream::Pair):
+//! **Your own kernel.** A [kernel](stream::Kernel) is a fragment program: a text that computes one record of
+//! the target. It fetches from any streams at any positions, and has its own position (`here`). This one is a
+//! sweep of Jacobi's method for −u″ = b on a line; a [pass](stream::Pass) runs it for all records of some
+//! rectangles. No pass may read its target, so two streams alternate as a [pair](stream::Pair):
 //!
 //! ```
 //! use fragstream::card::dialect::user_source;
@@ -24,14 +24,14 @@
 //!         float right = fetch(u, here + vec2(1.0, 0.0)).x;
 //!         result = vec4(0.5 * (left + right + fetch(b, here).x), 0.0, 0.0, 0.0);
 //!     }";
-//! // Read as a program of 2003: an integer, a branch or a loop over data would be an error here.
+//! // Checked as a program of 2003: an integer, a branch or a loop over data would be an error here.
 //! let sweep = user_source("sweep", text)?;
 //!
 //! let machine = Machine::headless()?;
 //! let kernel = machine.kernel(&sweep, &[])?;
 //! let b = Stream::from_data(&machine, "b", (5, 1), Format::R32F, &[0.0, 1.0, 1.0, 1.0, 0.0])?;
 //! let mut u = Pair::zeros(&machine, "u", (5, 1), Format::R32F)?;
-//! // The ends are known values: they are not drawn.
+//! // The ends have prescribed values: they are not drawn.
 //! let inside = Rect::at([1, 0], (3, 1));
 //! machine.take_ledger();
 //! for _ in 0..60 {
@@ -42,14 +42,14 @@
 //! for (found, exact) in found.iter().zip([0.0, 1.5, 2.0, 1.5, 0.0]) {
 //!     assert!((found - exact).abs() < 1e-5);
 //! }
-//! // What the machine was made to do.
+//! // The work of the machine.
 //! assert_eq!(machine.ledger().total().passes, 60);
 //! # Ok(())
 //! # }
 //! ```
 //!
-//! With [`TextureSpace`](solver::TextureSpace) a kernel that multiplies is an
-//! [`Operator`](solver::Operator), and every solver takes it.
+//! With [`TextureSpace`](solver::TextureSpace) a kernel that multiplies is an [`Operator`](solver::Operator),
+//! and every solver accepts it.
 //!
 //! To change this crate, start with the [`guide`].
 //!

@@ -6,25 +6,25 @@ use std::path::Path;
 
 use crate::error::WithKind;
 
-/// Need of more memory than there is.
+/// More memory is needed than is free.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct Shortage(String);
 
 impl WithKind for Shortage {}
 
-/// Addresses of a graphics driver and its compiler: what Mesa's llvmpipe takes where it draws on the calling thread,
-/// most of it without memory behind it.
+/// Address space of a graphics driver and its compiler, as Mesa's llvmpipe takes it on the calling thread,
+/// mostly without memory behind it.
 const DRIVER: u64 = 400 << 20;
 
-/// Addresses that threads have room in: each takes 128 MiB for a heap of its own.
+/// Address space in which threads have room: each takes 128 MiB for its own heap.
 const ROOMY: u64 = 1 << 31;
 
-/// Checks that memory holds so many nodes (cells, entries) of `bytes` each: of a line, a plane or a space, by the
-/// number of dimensions.
+/// Checks that memory can hold `nodes` nodes (cells, entries) of `bytes` each. `dimensions` states whether they
+/// form a line, a plane or a space.
 ///
 /// # Errors
-/// The need, what is free, and about the largest number that fits.
+/// The need, the free memory, and approximately the largest number that fits.
 pub fn check(what: impl Display, nodes: u64, bytes: u64, dimensions: u32) -> Result<(), Shortage> {
     check_against(
         available().unwrap_or(u64::MAX),
@@ -54,8 +54,8 @@ fn check_against(
     )))
 }
 
-/// Bytes that this process can have without any other's being moved out: the least of what the machine, the limit on
-/// its addresses and its control groups leave. `None` where the system does not tell; Linux does.
+/// Bytes that this process can use without displacing others: the minimum over the machine, the limit on its
+/// address space and its control groups. `None` if the system does not provide it; Linux does.
 pub fn available() -> Option<u64> {
     let free = fs::read_to_string("/proc/meminfo").ok();
     let free = free.and_then(|text| number_after(&text, "MemAvailable:"));
@@ -68,18 +68,18 @@ pub fn available() -> Option<u64> {
     all.into_iter().flatten().min()
 }
 
-/// Limit on the addresses of this process (`ulimit -v`, RLIMIT_AS).
+/// Limit on the address space of this process (`ulimit -v`, RLIMIT_AS).
 fn address_limit() -> Option<u64> {
     let limits = fs::read_to_string("/proc/self/limits").ok()?;
     number_after(&limits, "Max address space")
 }
 
-/// Tests whether addresses are too scarce for threads.
+/// Tests whether the address space is too small for threads.
 pub(crate) fn is_cramped() -> bool {
     address_limit().is_some_and(|limit| limit < ROOMY)
 }
 
-/// What the limit on addresses leaves, the driver's set aside.
+/// Address space left by the limit, minus the driver's.
 fn addresses_left() -> Option<u64> {
     let limit = address_limit()?;
     let used = fs::read_to_string("/proc/self/status").ok()?;
@@ -87,8 +87,8 @@ fn addresses_left() -> Option<u64> {
     Some(limit.saturating_sub(used.max(DRIVER)))
 }
 
-/// What the control groups of a process leave, by the lines of its `cgroup` file. Files that can be dropped from
-/// memory do not count.
+/// Memory left by the control groups of a process, from the lines of its `cgroup` file. Files that can be
+/// dropped from memory do not count.
 fn left_in_groups(groups: &str, root: &Path) -> Option<u64> {
     let left = |folder: &Path, [limit, used, files]: [&str; 3]| -> Option<u64> {
         let read = |name: &str| fs::read_to_string(folder.join(name)).ok();
@@ -116,7 +116,7 @@ fn left_in_groups(groups: &str, root: &Path) -> Option<u64> {
     groups.lines().filter_map(of_line).min()
 }
 
-/// The number that follows a name at the beginning of a line.
+/// The number after a name at the beginning of a line.
 fn number_after(text: &str, name: &str) -> Option<u64> {
     let mut lines = text.lines();
     let rest = lines.find_map(|line| line.strip_prefix(name))?;

@@ -1,9 +1,9 @@
-//! What a misspelt name may have meant.
+//! Suggestions for misspelt names.
 
 use strsim::levenshtein;
 
-/// The names closest to `name`, nearest first, three at most: those that begin with it or contain
-/// it, and those that few changes of letters lead to.
+/// Returns the names closest to `name`, nearest first, at most three: those that begin with it or contain it,
+/// and those that differ by few letters.
 pub fn nearest<'a>(name: &str, names: &[&'a str]) -> Vec<&'a str> {
     let mut ranked: Vec<(usize, &str)> = names
         .iter()
@@ -15,14 +15,14 @@ pub fn nearest<'a>(name: &str, names: &[&'a str]) -> Vec<&'a str> {
     ranked.into_iter().take(3).map(|(_, name)| name).collect()
 }
 
-/// A question that begins a message, where there is a name that may have been meant.
+/// A question at the beginning of a message, if there is a close name.
 pub fn meant(name: &str, names: &[&str]) -> String {
     let near = nearest(name, names);
     near.first()
         .map_or_else(String::new, |near| format!("did you mean {near}? "))
 }
 
-/// How far a candidate is; names are also compared without the paper in front of the slash.
+/// Distance of a candidate; names are also compared without the paper in front of the slash.
 fn cost(name: &str, candidate: &str) -> usize {
     if !name.is_empty() && candidate.contains(name) {
         return 0;

@@ -3,7 +3,7 @@
 use crate::claim::Paper;
 use crate::{batty2003, bolz2003, geveler2011, goodnight2003, kruger2003, retrodiction};
 
-/// The five papers in the order in which they appeared, and last the claims of no single one.
+/// The five papers in order of publication, and last the claims that belong to no single paper.
 pub static PAPERS: [&Paper; 6] = [
     &bolz2003::claims::PAPER,
     &kruger2003::claims::PAPER,

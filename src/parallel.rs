@@ -1,7 +1,7 @@
 //! Loops over arrays on all cores.
 //!
-//! What is done with a part is called through a pointer: Rayon's machinery is compiled once for each
-//! type of element, not anew for each loop, and the loop within a part is as fast as ever.
+//! The work on a part is called through a pointer: Rayon's machinery is compiled once for each type of element,
+//! not for each loop, and the loop in a part is as fast as inlined.
 
 use std::sync::{Mutex, PoisonError};
 use std::thread::{Builder, available_parallelism, scope};
@@ -10,11 +10,10 @@ use crate::memory;
 use rayon::ThreadPoolBuilder;
 use rayon::prelude::*;
 
-/// Elements of a part, where each is little work.
+/// Elements of a part, if each is little work.
 pub const PART: usize = 1 << 12;
 
-/// Calls `work` with each part of so many elements (the last may be shorter) and the place of its
-/// first.
+/// Calls `work` with each part of `part` elements (the last may be shorter) and the index of its first element.
 pub fn parts<T: Send>(values: &mut [T], part: usize, work: &(dyn Fn(usize, &mut [T]) + Sync)) {
     let part = part.max(1);
     if values.len() <= part {
@@ -25,7 +24,7 @@ pub fn parts<T: Send>(values: &mut [T], part: usize, work: &(dyn Fn(usize, &mut 
     }
 }
 
-/// Calls `work` with the place of each element, and the element: each is much work.
+/// Calls `work` with the index of each element, and the element: each is much work.
 pub fn each<T: Send>(values: &mut [T], work: &(dyn Fn(usize, &mut T) + Sync)) {
     parts(values, 1, &|first, values| {
         for (place, value) in (first..).zip(values) {
@@ -46,21 +45,22 @@ pub fn collect<T: Clone + Default + Send>(length: usize, f: impl Fn(usize) -> T 
 }
 
 #[cfg_attr(target_family = "wasm", allow(dead_code))]
-/// Tests whether the system gives this process as many threads as it and a software renderer want, and addresses for
-/// them. If not, all loops run on the calling thread.
+/// Tests whether the system provides enough threads, and address space for them, for this process and a
+/// software renderer. If not, all loops run on the calling thread.
 pub(crate) fn has_threads() -> bool {
     let processors = available_parallelism().map_or(1, |processors| processors.get());
     let gate = Mutex::new(());
     let has_threads = !memory::is_cramped()
         && scope(|scope| {
-            // They wait, so that all of them are there at a time.
+            // They wait, so that all of them exist at the same time.
             let _closed = gate.lock().unwrap_or_else(PoisonError::into_inner);
             let wait = || drop(gate.lock());
-            // Each has as many, and the driver two for its cache of programs.
+            // The driver has the same number, and two for its cache of programs.
             (0..2 * processors + 2).all(|_| Builder::new().spawn_scoped(scope, wait).is_ok())
         });
     if !has_threads {
-        // Rayon asks once, and panics later if it was refused. A pool of this thread is never refused.
+        // Rayon creates its pool only once, and panics later if that failed. A pool with only this thread
+        // always works.
         let alone = ThreadPoolBuilder::new().num_threads(1).use_current_thread();
         let _ = alone.build_global();
     }

@@ -1,12 +1,12 @@
-//! Random numbers that are the same on every machine.
+//! Random numbers that do not depend on the machine.
 //!
-//! An experiment's input must be named exactly by its seed. The standard library's `ln` and `cos`
-//! come from the system's C library and may differ in the last bit between systems; `libm` uses
-//! only operations that IEEE 754 fixes.
+//! A seed must determine an experiment's input exactly. The standard library's `ln` and `cos` come from the
+//! system's C library and may differ in the last bit between systems; `libm` uses only operations defined by
+//! IEEE 754.
 
 use std::f64::consts::TAU;
 
-/// What the state grows by: 2⁶⁴ divided by the golden ratio.
+/// Increment of the state: 2⁶⁴ divided by the golden ratio.
 const STEP: u64 = 0x9E37_79B9_7F4A_7C15;
 
 /// SplitMix64 (Steele, Lea, Flood 2014): small, and good enough for data.
@@ -16,7 +16,7 @@ pub struct SplitMix64 {
 }
 
 impl SplitMix64 {
-    /// The sequence that belongs to a seed.
+    /// The sequence of a seed.
     pub fn new(seed: u64) -> Self {
         Self { state: seed }
     }
@@ -51,19 +51,19 @@ impl SplitMix64 {
         (0..n).map(|_| self.signed() as f32).collect()
     }
 
-    /// A whole number below `n`, which is not 0.
+    /// A random integer below `n`, which must be positive.
     pub fn below(&mut self, n: usize) -> usize {
         (self.next_u64() % n as u64) as usize
     }
 
-    /// Puts some values in any order, each as likely as the others (Fisher and Yates).
+    /// Shuffles values, all orders being equally likely (Fisher and Yates).
     pub fn shuffle<T>(&mut self, values: &mut [T]) {
         (1..values.len())
             .rev()
             .for_each(|last| values.swap(last, self.below(last + 1)));
     }
 
-    /// Normal with mean 0 and variance 1, by Box and Muller's method.
+    /// A normal number with mean 0 and variance 1, by Box and Muller's method.
     pub fn normal(&mut self) -> f64 {
         let radius = (-2.0 * libm::log(self.uniform())).sqrt();
         radius * libm::cos(TAU * self.uniform())

@@ -1,8 +1,8 @@
-//! Simulations, which films, animations and windows step.
+//! Simulations, which films, animations and windows advance.
 
 use thiserror::Error;
 
-use crate::error::WithKind;
+use crate::error::{WithKind, with_remedy};
 use crate::picture::Canvas;
 use crate::stream::{Machine, StreamError};
 
@@ -11,7 +11,7 @@ pub type Fields = Vec<(&'static str, f64)>;
 
 /// A simulation in time steps, which can be drawn.
 pub trait Simulation {
-    /// Reason why it cannot continue; a state that is not finite is an error, too.
+    /// Error that ends it, including a state that is not finite.
     type Error: From<StreamError>;
 
     /// The machine that it runs on.
@@ -20,10 +20,10 @@ pub trait Simulation {
     /// Size of its grid, in words: `512x512`, `97x97 nodes`.
     fn grid(&self) -> String;
 
-    /// One time step; `measured` if its row of the table or its progress will be asked for.
+    /// Performs one time step; `measured` if its row of the table or its progress will be needed.
     fn step(&mut self, measured: bool) -> Result<(), Self::Error>;
 
-    /// Draws the view that was chosen, in linear light.
+    /// Draws the selected view, in linear light.
     fn draw(&mut self, canvas: &Canvas) -> Result<(), Self::Error>;
 
     /// The row of its table for the present state, if there is one.
@@ -36,7 +36,7 @@ pub trait Simulation {
         Vec::new()
     }
 
-    /// A few words on the last step, if it was measured, for a progress bar.
+    /// A few words on the last measured step, for a progress bar.
     fn progress(&self) -> String {
         String::new()
     }
@@ -47,15 +47,15 @@ pub trait Simulation {
     }
 }
 
-/// A setting that makes no sense, or lets no step be stable.
+/// An invalid setting, or one with which no step is stable.
 #[derive(Debug, Clone, PartialEq, Error)]
-#[error("{what} is {got}; {remedy}")]
+#[error("{}", with_remedy(format_args!("{what} is {got}"), remedy))]
 pub struct Setting {
     /// The setting.
     pub what: &'static str,
     /// Its value.
     pub got: String,
-    /// What to give instead.
+    /// Remedy.
     pub remedy: String,
 }
 
@@ -95,7 +95,7 @@ impl Setting {
             what,
             value,
             true,
-            "give a finite number that single precision holds",
+            "give a number that is finite in single precision",
         )
     }
 
@@ -104,7 +104,7 @@ impl Setting {
         vector.iter().try_for_each(|&v| Self::finite(what, v))
     }
 
-    /// An error unless there are so many.
+    /// An error unless the number is at least `least`.
     pub fn at_least(what: &'static str, number: usize, least: usize) -> Result<(), Self> {
         Self::check(
             what,
@@ -115,14 +115,14 @@ impl Setting {
     }
 }
 
-/// The state has left the numbers.
+/// The state is no longer finite.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
-#[error("not finite: {what} is no finite number after {steps} steps; {remedy}")]
+#[error("{}", with_remedy(format_args!("{what} is no longer finite after {steps} steps"), remedy))]
 pub struct NotFinite {
-    /// What was found.
+    /// Quantity that is not finite.
     pub what: &'static str,
-    /// Steps done.
+    /// Number of steps.
     pub steps: usize,
-    /// What helps.
+    /// Remedy.
     pub remedy: &'static str,
 }

@@ -1,4 +1,4 @@
-//! Files that are there completely or not at all.
+//! Atomic writes: a file is complete or unchanged.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, ErrorKind};
@@ -6,20 +6,20 @@ use std::path::{Path, PathBuf};
 
 use super::error::WriteError;
 
-/// Writes a file so that `path` holds either all of it or what it held before.
+/// Writes a file so that `path` holds either all of it or its former contents.
 ///
-/// The bytes go to a new file with the suffix `.part` in the same folder, which is flushed, synced to the disk and
-/// renamed. On any failure (of `write` itself, a full disk, a panic) the part is removed. An existing file keeps its
-/// permissions; a symbolic link stays one, and the file behind it is replaced or made. Devices, pipes and open
-/// descriptors, such as `/dev/stdout` whatever it leads to, cannot be replaced and are written to directly.
+/// The bytes go to a new file with the suffix `.part` in the same folder, which is flushed, synced to disk and
+/// renamed. On any failure (of `write` itself, a full disk, a panic) the part is removed. An existing file
+/// keeps its permissions. A symbolic link remains, and the file that it names is replaced or created. Devices,
+/// pipes and open descriptors such as `/dev/stdout` cannot be replaced, so they are written to directly.
 ///
 /// # Errors
-/// A file that cannot be made, written or renamed.
+/// A file that cannot be created, written or renamed.
 pub fn write_atomically(
     path: &Path,
     write: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>,
 ) -> Result<(), WriteError> {
-    // All but the bytes is compiled once, not for each caller.
+    // Everything but the bytes is compiled once, not for each caller.
     let mut write = Some(write);
     let mut write = |out: &mut BufWriter<File>| write.take().map_or(Ok(()), |write| write(out));
     replace(path, &mut write).map_err(|source| WriteError::Io {
@@ -28,7 +28,7 @@ pub fn write_atomically(
     })
 }
 
-/// What puts bytes into a file.
+/// Writes the bytes of a file.
 type Write<'a> = &'a mut dyn FnMut(&mut BufWriter<File>) -> io::Result<()>;
 
 fn replace(path: &Path, write: Write<'_>) -> io::Result<()> {
@@ -38,18 +38,18 @@ fn replace(path: &Path, write: Write<'_>) -> io::Result<()> {
         return Err(ErrorKind::IsADirectory.into());
     }
     if is_descriptor(&target) || old.as_ref().is_some_and(|old| !old.is_file()) {
-        // Behind a descriptor there may be a log, whose lines stay.
+        // A descriptor may refer to a log, whose lines must stay.
         let file = OpenOptions::new().append(true).open(&target)?;
         return fill(file, write).map(drop);
     }
     through_part(&target, old, write)
 }
 
-/// Writes a new file next to `target`, which then takes its place and the permissions of the `old` one.
+/// Writes a new file next to `target`, which then replaces it and takes the permissions of the `old` one.
 #[cfg(not(target_family = "wasm"))]
 fn through_part(target: &Path, old: Option<fs::Metadata>, write: Write<'_>) -> io::Result<()> {
     let folder = target.parent().ok_or(ErrorKind::InvalidFilename)?;
-    // Not tempfile's own way to open it: only its owner could read the result.
+    // The default options of tempfile would let only the owner read the result.
     let create = |path: &Path| OpenOptions::new().write(true).create_new(true).open(path);
     let part = tempfile::Builder::new()
         .suffix(".part")
@@ -68,14 +68,14 @@ fn through_part(_: &Path, _: Option<fs::Metadata>, _: Write<'_>) -> io::Result<(
     Err(ErrorKind::Unsupported.into())
 }
 
-/// The most links that are followed, as many as Linux follows.
+/// Maximum number of links that are followed, as on Linux.
 const LINKS: usize = 40;
 
-/// The file that a path leads to, which need not exist; an open descriptor is not followed further.
+/// The file that a path refers to, which need not exist. Open descriptors are not followed.
 pub(crate) fn behind_links(path: &Path) -> io::Result<PathBuf> {
     let mut path = path.to_path_buf();
     for _ in 0..LINKS {
-        // The folder of a bare name is empty, not absent.
+        // The parent of a bare name is empty, not absent.
         let folder = path
             .parent()
             .filter(|folder| !folder.as_os_str().is_empty());
@@ -92,13 +92,13 @@ pub(crate) fn behind_links(path: &Path) -> io::Result<PathBuf> {
     Err(io::Error::other("too many symbolic links"))
 }
 
-/// Tests whether a path stands for an open file: `/dev/fd/N`, `/proc/PID/fd/N`.
+/// Tests whether a path denotes an open file: `/dev/fd/N`, `/proc/PID/fd/N`.
 pub(crate) fn is_descriptor(path: &Path) -> bool {
     path.starts_with("/dev/fd")
         || path.starts_with("/proc") && path.parent().is_some_and(|p| p.ends_with("fd"))
 }
 
-/// Writes through a buffer and gives the file back when all of it has gone through.
+/// Writes through a buffer, and returns the file when everything is written.
 fn fill(file: File, write: Write<'_>) -> io::Result<File> {
     let mut out = BufWriter::with_capacity(1 << 16, file);
     write(&mut out)?;

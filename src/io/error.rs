@@ -1,21 +1,21 @@
-//! What is wrong with a file, said in one line: where, what, and what to do about it.
+//! Errors in files, on one line: the position, the fault and the remedy.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-use crate::error::WithKind;
+use crate::error::{WithKind, with_remedy};
 use crate::mesh::MeshError;
 
-/// Where in a file something is wrong.
+/// Position of a fault in a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Place {
-    /// Nowhere in particular.
+    /// The file as a whole.
     File,
     /// A line of text, counted from 1.
     Line(usize),
-    /// A byte of binary data, counted from 0 at the beginning of the file.
+    /// A byte of binary data, counted from 0.
     Byte(usize),
-    /// A pixel of a picture: column and row, counted from 0 at the upper left.
+    /// A pixel of a picture: column and row, counted from 0 at the upper left corner.
     Pixel(usize, usize),
 }
 
@@ -30,15 +30,15 @@ impl fmt::Display for Place {
     }
 }
 
-/// What is wrong with a file's contents, whichever file it is.
+/// A fault in a file's contents, without the name of the file.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{place}{what}; {remedy}")]
+#[error("{place}{}", with_remedy(what, remedy))]
 pub struct Fault {
-    /// Where it is wrong.
+    /// Position.
     pub place: Place,
-    /// What is wrong. Elements are counted from 0.
+    /// Fault. Elements are counted from 0.
     pub what: String,
-    /// What the user can do about it.
+    /// Remedy.
     pub remedy: &'static str,
 }
 
@@ -49,7 +49,7 @@ impl Fault {
         let what: String = what.into();
         Self {
             place,
-            // What a file holds may be quoted, and a message is one line.
+            // Contents of the file may be quoted, and a message is one line.
             what: what.replace(char::is_control, "?"),
             remedy,
         }
@@ -64,89 +64,89 @@ impl Fault {
     }
 }
 
-/// Remedy for a file that has lost its end.
-pub(super) const RESTORE: &str = "the file is cut off or its counts are wrong: fetch it again";
-/// Remedy for a value that is not what it should be.
+/// Remedy for a truncated file.
+pub(super) const RESTORE: &str = "the file is truncated, or its counts are wrong: fetch it again";
+/// Remedy for a wrong value.
 pub(super) const CORRECT: &str = "correct this line";
-/// Remedy for binary data that cannot be right.
+/// Remedy for impossible binary data.
 pub(super) const FETCH: &str = "the file is damaged: fetch it again";
 
-/// A file name whose extension belongs to no format.
+/// A file name whose extension is not that of a format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the extension tells no mesh format; use .ply, .obj or .off")]
+#[error("the extension is not that of a mesh format. Use .ply, .obj or .off.")]
 pub struct UnknownExtension;
 
-/// A file that cannot be read, or not be used. One line: `path: line 3: what; remedy`.
+/// A file that cannot be read or used. One line: `path: line 3: fault. Remedy.`
 #[derive(Debug, thiserror::Error)]
 pub enum InputError {
-    /// The operating system does not give the file.
-    #[error("{}: cannot read: {source}; give the path of a readable file", one_line(.path))]
+    /// The operating system cannot read the file.
+    #[error("{}: cannot read: {source}. Give the path of a readable file.", one_line(.path))]
     Unreadable {
         /// The file.
         path: PathBuf,
-        /// What the operating system says.
+        /// Message of the operating system.
         source: std::io::Error,
     },
-    /// The extension does not tell the format.
+    /// The extension does not determine the format.
     #[error("{}: {source}", one_line(.path))]
     Format {
         /// The file.
         path: PathBuf,
-        /// Which extensions would.
+        /// The supported extensions.
         source: UnknownExtension,
     },
-    /// The contents are not what the format prescribes.
+    /// The contents violate the format.
     #[error("{}: {fault}", one_line(.path))]
     Malformed {
         /// The file.
         path: PathBuf,
-        /// What is wrong with it.
+        /// The fault.
         fault: Fault,
     },
-    /// The file is well formed, but the mesh in it cannot be computed with.
+    /// The file is valid, but its mesh cannot be used for computations.
     #[error("{}: {source}", one_line(.path))]
     Unfit {
         /// The file.
         path: PathBuf,
-        /// What is wrong with the mesh.
+        /// The fault of the mesh.
         source: MeshError,
     },
 }
 
 impl WithKind for InputError {}
 
-/// A file that cannot be written. What was at the path before is still there.
+/// A file that cannot be written. Former contents at the path are unchanged.
 #[derive(Debug, thiserror::Error)]
 pub enum WriteError {
-    /// The operating system refused.
-    #[error("{}: cannot write: {source}; choose a folder that exists, may be written and has room", one_line(.path))]
+    /// The operating system cannot write the file.
+    #[error("{}: cannot write: {source}. Choose an existing writable folder with free space.", one_line(.path))]
     Io {
         /// The file.
         path: PathBuf,
-        /// What the operating system says.
+        /// Message of the operating system.
         source: std::io::Error,
     },
-    /// The extension does not tell the format.
+    /// The extension does not determine the format.
     #[error("{}: {source}", one_line(.path))]
     Format {
         /// The file.
         path: PathBuf,
-        /// Which extensions would.
+        /// The supported extensions.
         source: UnknownExtension,
     },
-    /// The mesh would make a file that cannot be read.
+    /// The file could not be read again.
     #[error("{}: not written: {source}", one_line(.path))]
     Unfit {
         /// The file.
         path: PathBuf,
-        /// What is wrong with the mesh.
+        /// The fault of the mesh.
         source: MeshError,
     },
 }
 
 impl WithKind for WriteError {}
 
-/// The path for a message of one line: file names may hold line breaks.
+/// The path on one line, because file names may contain line breaks.
 fn one_line(path: &Path) -> String {
     path.to_string_lossy()
         .chars()
@@ -154,7 +154,7 @@ fn one_line(path: &Path) -> String {
         .collect()
 }
 
-/// A token of the file for a message: escaped, in backquotes, and cut to a readable length.
+/// Quotes a token of the file for a message: escaped, in backquotes, and truncated to a readable length.
 pub(super) fn quote(token: &[u8]) -> String {
     const LENGTH: usize = 32;
     let shown = token[..token.len().min(LENGTH)].escape_ascii();

@@ -9,22 +9,22 @@ use super::error::{Fault, InputError};
 use super::hdr::decoded;
 use super::reading::parse_file;
 
-/// Luminance, row by row from the top; black is 0, the white of a format of whole numbers 1.
+/// Luminance, row by row from the top; black is 0, the white of an integer format 1.
 pub type Grey = ImageBuffer<Luma<f32>, Vec<f32>>;
 
-/// Bytes of memory for a pixel, as decoded, as luminance, and in what is read from it.
+/// Bytes of memory per pixel: decoded, as luminance, and in the result.
 const PIXEL: u64 = 24;
 
-/// Reads a PNG, GIF, HDR or EXR file; the contents tell which it is.
+/// Reads a PNG, GIF, HDR or EXR file; the contents determine the format.
 ///
 /// # Errors
-/// [`InputError`] for a file that cannot be read, that holds no picture, or whose luminance is not
-/// finite everywhere.
+/// [`InputError`] for a file that cannot be read, that is not a picture, or whose luminance is not finite
+/// everywhere.
 pub fn read_grey(path: &Path) -> Result<Grey, InputError> {
     parse_file(path, parse_grey)
 }
 
-/// The luminance of a picture in the bytes of a file, as [`read_grey`] gives it.
+/// Computes the luminance of a picture from the bytes of its file, as [`read_grey`] does.
 pub fn parse_grey(bytes: &[u8]) -> Result<Grey, Fault> {
     const FORMATS: &str = if cfg!(feature = "exr") {
         "give a picture as PNG, GIF, HDR or EXR"
@@ -42,13 +42,13 @@ pub fn parse_grey(bytes: &[u8]) -> Result<Grey, Fault> {
             let value = pixel.0[0];
             let what =
                 format!("the luminance is {value} at column {x}, row {y} (from 0, from the top)");
-            Err(Fault::in_file(what, "all must be finite"))
+            Err(Fault::in_file(what, "make all values finite"))
         }
     }
 }
 
-/// The values at so many columns and rows of nodes, row by row from the bottom; resampled, without
-/// new extrema, where the picture has another size.
+/// The values at the nodes of a grid with `columns` and `rows`, row by row from the bottom. A picture of
+/// another size is resampled without new extrema.
 pub fn nodes_of(picture: Grey, columns: u32, rows: u32) -> Vec<f32> {
     let picture = if picture.dimensions() == (columns, rows) {
         picture
@@ -59,7 +59,7 @@ pub fn nodes_of(picture: Grey, columns: u32, rows: u32) -> Vec<f32> {
     rows.flat_map(|row| row.map(|pixel| pixel.0[0])).collect()
 }
 
-/// Another size. `resize` clips what is not between 0 and 1, so values are scaled for it.
+/// Resamples to another size. `resize` clips to [0, 1], so values are scaled first.
 fn resampled(mut picture: Grey, columns: u32, rows: u32) -> Grey {
     let values = picture.iter().map(|&value| f64::from(value));
     let (low, high) = values.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), value| {
@@ -86,7 +86,7 @@ mod tests {
 
     #[test]
     fn a_bomb_is_refused_by_its_header() {
-        // 20000 x 20000 grey pixels, and the length of a file that deflate can make of them.
+        // 20000 x 20000 grey pixels, and the length to which deflate can compress them.
         let mut bomb =
             b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\x4e\x20\0\0\x4e\x20\x08\0\0\0\0".to_vec();
         let mut checksum = flate2::Crc::new();
@@ -162,7 +162,7 @@ mod tests {
             if let Err(fault) = parse_grey(&bytes) {
                 let fault = fault.to_string();
                 proptest::prop_assert!(
-                    ["finite", "give", "fetch it again"].iter().any(|says| fault.contains(says)), "{fault}"
+                    ["finite", "Give", "etch it again"].iter().any(|says| fault.contains(says)), "{fault}"
                 );
             }
         }

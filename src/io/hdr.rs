@@ -11,17 +11,17 @@ use super::error::{FETCH, Fault, InputError, Place};
 use super::reading::parse_file;
 use crate::memory;
 
-/// The shares of red, green and blue in luminance (Rec. 709 primaries).
+/// The weights of red, green and blue in luminance (Rec. 709 primaries).
 pub const LUMINANCE: [f64; 3] = [0.2126, 0.7152, 0.0722];
 
-/// Deflate makes at most 1032 bytes of one. A file that says it has more pixels than that is damaged, and
-/// would have memory filled for nothing.
+/// Maximum number of pixels per byte of a file: deflate compresses at most by 1032. A file that claims more is
+/// damaged, and would fill memory for nothing.
 const MOST_PIXELS_A_BYTE: u64 = 1032;
 
-/// A picture with more pixels than 8192² has at least one byte for so many of them.
+/// A picture with more pixels than 8192² must have at least one byte per this number of pixels.
 const LARGE: [u64; 2] = [1 << 26, 100];
 
-/// Bytes of memory for a pixel, in single precision as decoded, as colours, and in what is read from them.
+/// Bytes of memory per pixel: decoded in single precision, as colours, and in the result.
 const PIXEL: u64 = 48;
 
 /// The luminance of a linear colour.
@@ -30,7 +30,7 @@ pub fn luminance(colour: [f32; 3]) -> f64 {
     colour.iter().zip(LUMINANCE).map(share).sum()
 }
 
-/// A picture in linear light, of which every luminance is finite and not negative.
+/// A picture in linear light, whose luminance is finite and nowhere negative.
 #[derive(Clone, Debug, PartialEq)]
 pub struct HdrImage {
     width: usize,
@@ -39,27 +39,30 @@ pub struct HdrImage {
 }
 
 impl HdrImage {
-    /// A picture of these pixels: red, green and blue in any unit, row by row from the top.
+    /// A picture with these pixels: red, green and blue in any unit, row by row from the top.
     ///
     /// # Errors
-    /// [`Fault`] for a picture without pixels, for another number of them than width times height,
-    /// and for a luminance that is negative, infinite or NaN.
+    /// [`Fault`] for a picture without pixels, for a number of pixels other than width times height, and for a
+    /// luminance that is negative, infinite or NaN.
     pub fn new(width: usize, height: usize, pixels: Vec<[f32; 3]>) -> Result<Self, Fault> {
         if width == 0 || height == 0 {
             let what = format!("the picture has {width}x{height} pixels");
-            return Err(Fault::in_file(what, "give one with at least one pixel"));
+            return Err(Fault::in_file(
+                what,
+                "give a picture with at least one pixel",
+            ));
         }
         if width.checked_mul(height) != Some(pixels.len()) {
             let what = format!("{} pixels for a {width}x{height} picture", pixels.len());
-            return Err(Fault::in_file(what, "give one colour a pixel"));
+            return Err(Fault::in_file(what, "give one colour per pixel"));
         }
         let is_fit = |&colour: &[f32; 3]| (0.0..f64::INFINITY).contains(&luminance(colour));
         if let Some(index) = pixels.iter().position(|colour| !is_fit(colour)) {
             return Err(Fault::new(
                 Place::Pixel(index % width, index / width),
                 format!("the luminance is {}", luminance(pixels[index])),
-                "all must be finite and not negative (columns and rows count from 0, from the \
-                 upper left)",
+                "make all values finite and not negative (columns and rows count from 0, from the \
+                 upper left corner)",
             ));
         }
         Ok(Self {
@@ -91,12 +94,13 @@ impl HdrImage {
     }
 }
 
-/// Reads a Radiance HDR or an OpenEXR file; the contents tell which it is. Alpha is left out.
+/// Reads a Radiance HDR or an OpenEXR file; the contents determine the format. Alpha is ignored.
 pub fn read_hdr(path: &Path) -> Result<HdrImage, InputError> {
     parse_file(path, parse_hdr)
 }
 
-/// Decodes a picture whose size is in proportion to its file, and which fits into memory at so many bytes per pixel.
+/// Decodes a picture after checks: its size must be plausible for its file, and fit in memory with `pixel`
+/// bytes per pixel.
 pub(super) fn decoded(
     bytes: &[u8],
     pixel: u64,
@@ -112,7 +116,10 @@ pub(super) fn decoded(
     let (pixels, length) = (u64::from(width) * u64::from(height), bytes.len() as u64);
     if pixels == 0 {
         let what = format!("the picture has {width}x{height} pixels");
-        return Err(Fault::in_file(what, "give one with at least one pixel"));
+        return Err(Fault::in_file(
+            what,
+            "give a picture with at least one pixel",
+        ));
     }
     let [large, most] = LARGE;
     let what = format!("{width}x{height} pixels in {length} bytes");
@@ -127,7 +134,7 @@ pub(super) fn decoded(
     reader()?.decode().map_err(|error| unreadable(&error))
 }
 
-/// A picture whose first line is that of Radiance's own programs, where it is `#?RGBE`.
+/// Replaces the first line `#?RGBE` by that of Radiance's own programs.
 fn radiance(bytes: &[u8]) -> Cow<'_, [u8]> {
     match bytes.strip_prefix(b"#?RGBE") {
         Some(rest) => [b"#?RADIANCE", rest].concat().into(),
@@ -149,7 +156,7 @@ pub fn parse_hdr(bytes: &[u8]) -> Result<HdrImage, Fault> {
             let what = format!("a picture of type {}", format.to_mime_type());
             return Err(Fault::in_file(what, GIVE));
         }
-        Err(_) => return Err(Fault::in_file("no picture of a known format", GIVE)),
+        Err(_) => return Err(Fault::in_file("not a picture in a known format", GIVE)),
     }
     let picture = decoded(bytes, PIXEL, &|error| {
         let error = error.to_string();
@@ -203,10 +210,10 @@ mod tests {
         let png = fault(&file_of_bytes(ImageFormat::Png));
         assert_eq!(
             png,
-            "a picture of type image/png; give Radiance HDR or OpenEXR"
+            "a picture of type image/png. Give Radiance HDR or OpenEXR"
         );
         for bytes in [b"".as_slice(), b"not a picture"] {
-            assert!(fault(bytes).starts_with("no picture of a known format; "));
+            assert!(fault(bytes).starts_with("not a picture in a known format. "));
         }
         let cut = file(ImageFormat::Hdr);
         assert!(fault(&cut[..cut.len() - 4]).starts_with("cannot be decoded: "));
@@ -218,15 +225,15 @@ mod tests {
         grey[red.unwrap()] = b'Y';
         assert_eq!(
             fault(&grey),
-            "its channels are not R, G and B; give a picture in colour"
+            "its channels are not R, G and B. Give a picture in colour"
         );
         let empty = b"#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y 0 +X 7\n";
-        assert!(fault(empty).starts_with("the picture has 7x0 pixels; "));
+        assert!(fault(empty).starts_with("the picture has 7x0 pixels. "));
         let rgbe = file(ImageFormat::Hdr).split_off(b"#?RADIANCE".len());
         let rgbe = parse_hdr(&[b"#?RGBE", rgbe.as_slice()].concat());
         assert_eq!(rgbe, parse_hdr(&file(ImageFormat::Hdr)));
         let hollow = b"#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y 3000 +X 3000\n";
-        assert!(fault(hollow).starts_with("3000x3000 pixels in 51 bytes; the file is damaged"));
+        assert!(fault(hollow).starts_with("3000x3000 pixels in 51 bytes. The file is damaged"));
     }
 
     fn file_of_bytes(format: ImageFormat) -> Vec<u8> {
@@ -249,7 +256,7 @@ mod tests {
             assert_eq!(fault.place, Place::Pixel(2, 1));
             assert_eq!(fault.what, format!("the luminance is {shown}"));
         }
-        // Out of the gamut, but light.
+        // Out of gamut, but its luminance is positive.
         assert!(HdrImage::new(1, 1, vec![[-0.1, 1.0, 0.0]]).is_ok());
         assert!(HdrImage::new(2, 2, vec![[0.0; 3]; 3]).is_err());
     }

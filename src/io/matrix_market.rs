@@ -1,11 +1,11 @@
 //! Matrix Market, the exchange format of sparse matrices and of vectors (math.nist.gov/MatrixMarket).
 //!
-//! Matrices are read in the coordinate layout, with real or whole numbers or as patterns (all 1),
-//! general or symmetric. Right-hand sides are read as arrays or coordinates of one column. Both may be
-//! compressed by gzip.
+//! Matrices are read in the coordinate layout, with real or integer numbers or as patterns (all 1), general or
+//! symmetric. Right-hand sides are read as arrays or coordinates with one column. Both may be compressed by
+//! gzip.
 //!
-//! Own code instead of a crate: the kept reader is part of nalgebra-sparse, a second library of sparse
-//! matrices, and its errors name no line and no remedy.
+//! This is own code because the maintained reader is part of nalgebra-sparse, a second library of sparse
+//! matrices, whose errors give neither line nor remedy.
 
 use std::io::Write;
 use std::path::Path;
@@ -23,25 +23,24 @@ pub struct Coordinates {
     pub rows: u32,
     /// Number of columns.
     pub columns: u32,
-    /// (row, column, value), counted from 0, in the order of the file. Of a symmetric file both
-    /// halves are there, mirrored entries beside each other. An entry that occurs several times
-    /// stands for the sum.
+    /// (row, column, value), counted from 0, in the order of the file. Symmetric files are expanded, with
+    /// mirrored entries next to each other. Duplicate entries are to be summed.
     pub entries: Vec<(u32, u32, f64)>,
-    /// Whether the file declares the matrix symmetric. One that does not may be so all the same.
+    /// True if the file declares the matrix symmetric. Other matrices may be symmetric, too.
     pub symmetric: bool,
 }
 
 /// Reads a sparse matrix.
 ///
 /// # Errors
-/// [`InputError`], with the line and what is wrong: another layout or field, malformed or missing
-/// numbers, indices out of range (they count from 1), values that are not finite, entries above the
-/// diagonal of a symmetric matrix, more or fewer entries than announced.
+/// [`InputError`], with the line and the fault: another layout or field, malformed or missing numbers, indices
+/// out of range (they count from 1), values that are not finite, entries above the diagonal of a symmetric
+/// matrix, a wrong number of entries.
 pub fn read_matrix(path: &Path) -> Result<Coordinates, InputError> {
     parse_file(path, |bytes| parse_matrix(&unpacked(bytes)?))
 }
 
-/// Parses the contents of a file that holds a sparse matrix.
+/// Parses the contents of a file with a sparse matrix.
 pub fn parse_matrix(text: &[u8]) -> Result<Coordinates, Fault> {
     let mut lines = Lines::new(text, 1, Some(b'%'));
     let banner = Banner::parse(text)?;
@@ -56,12 +55,12 @@ pub fn parse_matrix(text: &[u8]) -> Result<Coordinates, Fault> {
     parse_coordinates(&banner, &mut lines)
 }
 
-/// Reads a vector: an array or coordinates of n rows and one column.
+/// Reads a vector: an array or coordinates with n rows and one column.
 pub fn read_vector(path: &Path) -> Result<Vec<f64>, InputError> {
     parse_file(path, |bytes| parse_vector(&unpacked(bytes)?))
 }
 
-/// Parses the contents of a file that holds a vector.
+/// Parses the contents of a file with a vector.
 pub fn parse_vector(text: &[u8]) -> Result<Vec<f64>, Fault> {
     let mut lines = Lines::new(text, 1, Some(b'%'));
     let banner = Banner::parse(text)?;
@@ -75,8 +74,8 @@ pub fn parse_vector(text: &[u8]) -> Result<Vec<f64>, Fault> {
     }
 }
 
-/// Writes a sparse matrix of so many rows and columns, by its entries counted from 0, each value so that
-/// it reads back as the same number.
+/// Writes a sparse matrix of `rows` rows and `columns` columns from entries counted from 0. Each value is
+/// written so that it reads back as the same number.
 pub fn write_matrix(
     path: &Path,
     [rows, columns]: [usize; 2],
@@ -94,7 +93,7 @@ pub fn write_matrix(
     })
 }
 
-/// Writes a vector as an array of one column, each value so that it reads back as the same number.
+/// Writes a vector as an array with one column. Each value is written so that it reads back as the same number.
 pub fn write_vector(path: &Path, values: &[f64]) -> Result<(), WriteError> {
     write_atomically(path, |out| {
         writeln!(
@@ -108,7 +107,7 @@ pub fn write_vector(path: &Path, values: &[f64]) -> Result<(), WriteError> {
     })
 }
 
-/// Bytes of memory for an entry while it is read, and becomes part of a matrix in compressed rows.
+/// Bytes of memory per entry, while it is read and becomes part of a matrix in compressed rows.
 const ENTRY: u64 = 110;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -124,7 +123,7 @@ enum Field {
     Pattern,
 }
 
-/// What the first line says.
+/// Contents of the first line.
 #[derive(Debug)]
 struct Banner {
     layout: Layout,
@@ -134,7 +133,7 @@ struct Banner {
 
 impl Banner {
     fn parse(text: &[u8]) -> Result<Self, Fault> {
-        // Not as the comment that it looks like.
+        // It looks like a comment, but must not be skipped as one.
         let mut fields = Lines::new(text, 1, None)
             .next()
             .unwrap_or_else(|| Fields::none(1));
@@ -215,7 +214,7 @@ fn parse_coordinates(banner: &Banner, lines: &mut Lines) -> Result<Coordinates, 
         entries.push((row, column, value));
         if banner.symmetric && row < column {
             let what = format!(
-                "the entry ({}, {}) lies above the diagonal of a symmetric matrix",
+                "the entry ({}, {}) is above the diagonal of a symmetric matrix",
                 row + 1,
                 column + 1
             );
@@ -237,7 +236,7 @@ fn parse_coordinates(banner: &Banner, lines: &mut Lines) -> Result<Coordinates, 
 /// An index, counted from 1 in the file and from 0 in what is returned.
 fn index(fields: &mut Fields, name: &str, limit: u32) -> Result<u32, Fault> {
     match fields.number::<i64>(format_args!("the {name}"))? {
-        // In range, so it fits.
+        // The index is in range, so it fits.
         index if (1..=i64::from(limit)).contains(&index) => Ok((index - 1) as u32),
         index => Err(fields.fault(format!("the {name} {index} is not in 1..{limit}"))),
     }
@@ -262,10 +261,10 @@ fn parse_array(banner: &Banner, lines: &mut Lines) -> Result<Vec<f64>, Fault> {
     Ok(values)
 }
 
-/// A matrix of one column as a vector.
+/// Converts a matrix with one column into a vector.
 fn scatter(matrix: &Coordinates) -> Result<Vec<f64>, Fault> {
-    /// Texels of the largest texture there is, 16 384². An array tells its length by its own
-    /// size; of coordinates, a few bytes could otherwise claim all memory.
+    /// Texels of the largest existing texture, 16 384². The length of an array follows from its own size, but a
+    /// few bytes of coordinates could otherwise claim all memory.
     const LONGEST: u32 = 1 << 28;
     if matrix.columns != 1 {
         return Err(Fault::in_file(
@@ -275,7 +274,7 @@ fn scatter(matrix: &Coordinates) -> Result<Vec<f64>, Fault> {
     }
     if matrix.rows > LONGEST {
         return Err(Fault::in_file(
-            format!("a vector of {} rows fits in no texture", matrix.rows),
+            format!("a vector of {} rows does not fit in a texture", matrix.rows),
             "correct the number of rows",
         ));
     }
@@ -284,22 +283,19 @@ fn scatter(matrix: &Coordinates) -> Result<Vec<f64>, Fault> {
         let sum = &mut values[row as usize];
         *sum += value;
         if !sum.is_finite() {
-            let what = format!(
-                "the entries of row {} add up to more than any number",
-                row + 1
-            );
+            let what = format!("the sum of the entries of row {} overflows", row + 1);
             return Err(Fault::in_file(what, "correct them"));
         }
     }
     Ok(values)
 }
 
-/// That nothing follows the announced entries.
+/// Checks that nothing follows the announced entries.
 fn expect_end(lines: &mut Lines, count: u64) -> Result<(), Fault> {
     match lines.next() {
         None => Ok(()),
         Some(fields) => {
-            Err(fields.fault(format!("there are more than the announced {count} entries")))
+            Err(fields.fault(format!("there are more entries than the announced {count}")))
         }
     }
 }

@@ -1,9 +1,9 @@
 //! Files: triangle meshes (PLY, OBJ, OFF), meshes of the plane (MSH, TRI with PRM), matrices and vectors
-//! (Matrix Market), pictures as numbers, pictures of high dynamic range (Radiance HDR, OpenEXR), raw
-//! floats, TOML, and writing without ever leaving a part.
+//! (Matrix Market), pictures as numbers, pictures of high dynamic range (Radiance HDR, OpenEXR), raw floats,
+//! TOML, and atomic writes.
 //!
-//! Readers take the whole file into memory, believe none of its counts, and answer anything that is
-//! not as the format prescribes with one line that names the file, the place and the remedy.
+//! Readers load the whole file, trust none of its counts, and report every violation of the format on one line
+//! with the file, the position and the remedy.
 
 pub mod atomic;
 pub mod error;

@@ -1,4 +1,4 @@
-//! Raw numbers: 32-bit floats, little-endian, one after the other, without a header.
+//! Raw numbers: a sequence of little-endian 32-bit floats without a header.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -13,8 +13,7 @@ const BYTES: usize = size_of::<f32>();
 /// Reads a file of `count` finite numbers.
 ///
 /// # Errors
-/// [`InputError`] for a file that cannot be read, that has another length, or that holds NaN or
-/// infinity.
+/// [`InputError`] for a file that cannot be read, that has another length, or that contains NaN or infinity.
 pub fn read_floats(path: &Path, count: usize) -> Result<Vec<f32>, InputError> {
     parse_file(path, |bytes| parse(bytes, count))
 }
@@ -26,7 +25,7 @@ fn parse(bytes: &[u8], count: usize) -> Result<Vec<f32>, Fault> {
             bytes.len(),
             count.saturating_mul(BYTES)
         );
-        let remedy = "give little-endian 32-bit floats without a header, one a node";
+        let remedy = "give little-endian 32-bit floats without a header, one per node";
         return Err(Fault::in_file(what, remedy));
     }
     let numbers: Vec<f32> = bytes
@@ -38,12 +37,12 @@ fn parse(bytes: &[u8], count: usize) -> Result<Vec<f32>, Fault> {
         Some(index) => Err(Fault::new(
             Place::Byte(index * BYTES),
             format!("number {index} (from 0) is {}", numbers[index]),
-            "all numbers must be finite",
+            "make all numbers finite",
         )),
     }
 }
 
-/// Writes numbers so that [`read_floats`] gives the same back.
+/// Writes numbers that [`read_floats`] reads back unchanged.
 ///
 /// # Errors
 /// A file that cannot be written; a number that is not finite.
@@ -100,11 +99,11 @@ mod tests {
     #[test]
     fn another_length_and_numbers_that_are_none_are_faults() {
         let fault = |bytes: &[u8], count| parse(bytes, count).unwrap_err().to_string();
-        assert!(fault(&[0; 8], 3).starts_with("8 bytes, but 3 numbers of 4 bytes are 12; "));
+        assert!(fault(&[0; 8], 3).starts_with("8 bytes, but 3 numbers of 4 bytes are 12. "));
         assert!(fault(&[0; 9], 2).starts_with("9 bytes"));
         assert!(fault(&[], usize::MAX).contains("0 bytes"));
         let mut bytes = [0; 8];
         bytes[4..].copy_from_slice(&f32::NAN.to_le_bytes());
-        assert!(fault(&bytes, 2).starts_with("byte 4: number 1 (from 0) is NaN; "));
+        assert!(fault(&bytes, 2).starts_with("byte 4: number 1 (from 0) is NaN. "));
     }
 }

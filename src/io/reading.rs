@@ -1,4 +1,4 @@
-//! Reading a file to its end, if it has one; unpacked, if gzip has compressed it.
+//! Reading a file to its end, with limits for endless ones; gzip is decompressed.
 
 use std::borrow::Cow;
 use std::fs::File;
@@ -10,9 +10,9 @@ use flate2::read::MultiGzDecoder;
 use super::error::{FETCH, Fault, InputError};
 use crate::memory;
 
-/// The most bytes of what has no length of its own: a pipe or a device, which may never end.
+/// Maximum number of bytes from a source without a length: a pipe or a device, which may never end.
 const ENDLESS: u64 = 1 << 30;
-/// The most bytes of a text that a person writes.
+/// Maximum number of bytes of a text written by a person.
 const TEXT: u64 = 1 << 24;
 
 /// Reads a whole file and parses it.
@@ -27,13 +27,14 @@ pub(super) fn parse_file<T>(
     })
 }
 
-/// Reads a text that a person writes, a scene for example.
+/// Reads a text written by a person, such as a scene.
 ///
 /// # Errors
-/// [`InputError::Unreadable`] for a file that cannot be read, is no UTF-8, or has more than 16 MiB.
+/// [`InputError::Unreadable`] for a file that cannot be read, is not UTF-8, or has more than 16 MiB.
 pub fn read_text(path: &Path) -> Result<String, InputError> {
     let text = read(path, TEXT).and_then(|bytes| {
-        String::from_utf8(bytes).map_err(|_| io::Error::new(ErrorKind::InvalidData, "no UTF-8"))
+        String::from_utf8(bytes)
+            .map_err(|_| io::Error::new(ErrorKind::InvalidData, "it is not UTF-8"))
     });
     in_file(path, text)
 }
@@ -45,8 +46,8 @@ fn in_file<T>(path: &Path, result: io::Result<T>) -> Result<T, InputError> {
     })
 }
 
-/// The bytes of a file, `most` at most. A file is to fit into a quarter of the free memory; the rest is for what is
-/// made of it. What has no length is cut short.
+/// Reads the bytes of a file, at most `most`. A file must fit in a quarter of the free memory; the rest is for
+/// the data structures made from it. A source without a length is read up to its limit.
 fn read(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     let file = File::open(path)?;
     let about = file.metadata()?;
@@ -78,20 +79,20 @@ fn read(path: &Path, most: u64) -> io::Result<Vec<u8>> {
 /// Bytes of a mebibyte.
 const MIB: u64 = 1 << 20;
 
-/// The first two bytes of what gzip has compressed.
+/// The first two bytes of gzip data.
 const MAGIC: [u8; 2] = [0x1f, 0x8b];
 
-/// Bytes that a file may unpack to where the system does not tell how much memory is free.
+/// Maximum number of decompressed bytes if the free memory is unknown.
 const MOST: u64 = 1 << 32;
 
-/// What gzip makes of a byte of numbers at most. Numbers that repeat without end make up to a thousand.
+/// Maximum compression of numbers by gzip. Numbers that repeat without end reach a factor of a thousand.
 const RATIO: u64 = 100;
 
-/// What any file may unpack to.
+/// Number of decompressed bytes that is always allowed.
 const SMALL: u64 = 1 << 24;
 
-/// The contents, unpacked if gzip has compressed them: to a quarter of the free memory at most, and a hundred times
-/// their length, since a few bytes can stand for any number.
+/// The contents, decompressed if necessary. The result may have a quarter of the free memory and a hundred
+/// times the compressed length, because a few bytes can expand to any number.
 pub(super) fn unpacked(bytes: &[u8]) -> Result<Cow<'_, [u8]>, Fault> {
     if !bytes.starts_with(&MAGIC) {
         return Ok(Cow::Borrowed(bytes));
@@ -106,12 +107,12 @@ pub(super) fn unpacked(bytes: &[u8]) -> Result<Cow<'_, [u8]>, Fault> {
             let (what, remedy) = if most == free {
                 (
                     "a quarter of the free memory",
-                    "free some, or give a smaller one",
+                    "free some memory, or give a smaller file",
                 )
             } else {
                 (
                     "a hundred times its length",
-                    "if it is right, unpack it with gunzip",
+                    "if the file is correct, unpack it with gunzip",
                 )
             };
             let what = format!("unpacks to more than {most} bytes, {what}");
@@ -129,7 +130,7 @@ mod tests {
     #[test]
     fn what_does_not_end_is_refused() {
         let error = read_text(Path::new("/dev/zero")).unwrap_err();
-        let expected = "/dev/zero: cannot read: it has more than 16 MiB; ";
+        let expected = "/dev/zero: cannot read: it has more than 16 MiB. ";
         assert!(error.to_string().starts_with(expected), "{error}");
     }
 
@@ -146,7 +147,7 @@ mod tests {
         assert_eq!(unpacked(&packed(1_000_000)).unwrap().len(), 6_000_000);
         let fault = unpacked(&packed(3_000_000)).unwrap_err().to_string();
         assert!(
-            fault.contains("a hundred times its length; if it is right"),
+            fault.contains("a hundred times its length. If the file is correct"),
             "{fault}"
         );
     }
@@ -160,7 +161,7 @@ mod tests {
             read_text(&path)
                 .unwrap_err()
                 .to_string()
-                .contains("no UTF-8")
+                .contains("not UTF-8")
         );
         std::fs::write(&path, "å").unwrap();
         assert_eq!(read_text(&path).unwrap(), "å");

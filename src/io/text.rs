@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use super::error::{CORRECT, Fault, RESTORE, quote};
 
-/// The lines of a file that are not blank, with their numbers. Lines end with LF, CR LF or CR.
+/// The non-blank lines of a file, with their numbers. Lines end with LF, CR LF or CR.
 pub struct Lines<'a> {
     rest: &'a [u8],
     number: usize,
@@ -13,8 +13,8 @@ pub struct Lines<'a> {
 }
 
 impl<'a> Lines<'a> {
-    /// The lines of `text`, whose first one has the number `first`; from the byte `comment` to its
-    /// end, a line is ignored.
+    /// The lines of `text`, the first of which has the number `first`. In each line, everything from the byte
+    /// `comment` on is ignored.
     pub fn new(text: &'a [u8], first: usize, comment: Option<u8>) -> Self {
         Self {
             rest: text,
@@ -23,12 +23,12 @@ impl<'a> Lines<'a> {
         }
     }
 
-    /// What has not been read yet.
+    /// The unread rest.
     pub fn rest(&self) -> &'a [u8] {
         self.rest
     }
 
-    /// The next line that holds anything, or an error that says what is `missing`.
+    /// The next non-blank line, or a fault that names the `missing` item.
     pub fn demand(&mut self, missing: impl FnOnce() -> String) -> Result<Fields<'a>, Fault> {
         self.next()
             .ok_or_else(|| Fault::in_line(self.number.max(1), missing(), RESTORE))
@@ -99,24 +99,24 @@ impl<'a> Fields<'a> {
         Self { line, rest: &[] }
     }
 
-    /// What has not been read of the line, without blanks around it.
+    /// The unread rest of the line, trimmed.
     pub fn rest(&self) -> &'a [u8] {
         self.rest.trim_ascii()
     }
 
-    /// An error in this line that the user must correct.
+    /// A fault in this line that the user must correct.
     pub fn fault(&self, what: impl Into<String>) -> Fault {
         Fault::in_line(self.line, what, CORRECT)
     }
 
-    /// The next field as a number; `name` says what it is, for messages.
+    /// The next field as a number; `name` describes it in messages.
     pub fn number<T: FromStr>(&mut self, name: impl fmt::Display) -> Result<T, Fault> {
         let field = self
             .next()
             .ok_or_else(|| self.fault(format!("{name} is missing")))?;
         number(field).ok_or_else(|| {
             self.fault(format!(
-                "{name} is {}, which is no {}",
+                "{name} is {}, which is not {}",
                 quote(field),
                 kind_of::<T>()
             ))
@@ -143,7 +143,7 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// That no field is left.
+    /// Checks that no field is left.
     pub fn end(&mut self) -> Result<(), Fault> {
         match self.next() {
             None => Ok(()),
@@ -156,17 +156,17 @@ impl<'a> Fields<'a> {
     }
 }
 
-/// The number that a field holds, if it is one.
+/// The number in a field, if it is one.
 pub fn number<T: FromStr>(field: &[u8]) -> Option<T> {
     std::str::from_utf8(field).ok()?.parse().ok()
 }
 
-/// What the type's numbers are called in messages.
+/// Name of a type's numbers in messages.
 fn kind_of<T>() -> &'static str {
     match std::any::type_name::<T>() {
-        "f32" | "f64" => "number",
-        name if name.starts_with('u') => "whole number from 0 up",
-        _ => "whole number",
+        "f32" | "f64" => "a number",
+        name if name.starts_with('u') => "an integer of at least 0",
+        _ => "an integer",
     }
 }
 
@@ -176,7 +176,7 @@ pub struct Shortest<T>(pub T);
 impl<T: fmt::Display + fmt::LowerExp + Copy + Into<f64>> fmt::Display for Shortest<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let magnitude: f64 = self.0.into().abs();
-        // Both forms give the shortest digits; outside this range the plain one adds many zeros.
+        // Both forms give the shortest digits; outside of this range the plain one adds many zeros.
         if magnitude == 0.0 || (1e-4..1e16).contains(&magnitude) {
             write!(f, "{}", self.0)
         } else {

@@ -1,4 +1,4 @@
-//! TOML: tables of a text, and faults that name the line and what may have been meant.
+//! TOML: parsing, and faults with the line and a suggestion.
 
 use serde::de::DeserializeOwned;
 use toml::de::Error;
@@ -6,7 +6,7 @@ use toml::de::Error;
 use super::error::{CORRECT, Fault, Place};
 use crate::nearest::meant;
 
-/// The table that a text holds.
+/// Parses a text into a table.
 pub fn parse_toml<T: DeserializeOwned>(text: &str) -> Result<T, Fault> {
     toml::from_str(text).map_err(|error| fault(text, &error))
 }
@@ -16,7 +16,7 @@ pub fn line_of(text: &str, byte: usize) -> usize {
     text.bytes().take(byte).filter(|&b| b == b'\n').count() + 1
 }
 
-/// A text for a message: so many characters of it at most.
+/// A text for a message, truncated to `most` characters.
 fn shortened(text: &str, most: usize) -> String {
     match text.char_indices().nth(most) {
         Some((end, _)) => format!("{}…", &text[..end]),
@@ -24,7 +24,7 @@ fn shortened(text: &str, most: usize) -> String {
     }
 }
 
-/// What a parser says, with its line, its key and what may have been meant.
+/// The parser's message with its line, its key and a suggestion.
 fn fault(text: &str, error: &Error) -> Fault {
     let what = shortened(&error.message().trim().replace('\n', ", "), 400);
     let Some(span) = error.span() else {

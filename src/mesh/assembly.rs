@@ -1,9 +1,9 @@
 //! Assembly of finite elements in double precision: linear ones on triangles.
 //!
-//! With the gradients of the linear basis functions, ∫∇φ_i·∇φ_j = −(cot α + cot β)/2, so the
-//! equation of a step of geometric flow (bolz2003 §3.1.2), Σ_j a_ij x_j = 4 A_i x_i(old), is
-//! (4M + 2λΔt K) x = 4M x(old) with the stiffness matrix K and M = diag(A_i), the area of the triangles
-//! at i. What is known, the boundary, is brought to the right.
+//! With the gradients of the linear basis functions, ∫∇φ_i·∇φ_j = −(cot α + cot β)/2. The equation of a step of
+//! geometric flow (bolz2003 §3.1.2), Σ_j a_ij x_j = 4 A_i x_i(old), is therefore (4M + 2λΔt K) x = 4M x(old),
+//! with the stiffness matrix K and M = diag(A_i), the area of the triangles at i. Prescribed values, on the
+//! boundary, are moved to the right-hand side.
 
 use std::error::Error;
 
@@ -18,7 +18,7 @@ use crate::solver::{
 pub struct System {
     /// A row and a column for each unknown.
     pub matrix: Csr<f64>,
-    /// One right-hand side a coordinate.
+    /// One right-hand side per coordinate.
     pub right: Vec<Vector>,
     /// The vertex of each row.
     pub unknowns: Vec<usize>,
@@ -64,11 +64,11 @@ impl System {
         })
     }
 
-    /// The positions of all vertices after the step, by conjugate gradients to 1e-12 for each coordinate by itself;
-    /// vertices without a row stay at `x`.
+    /// The positions of all vertices after the step, by conjugate gradients to 1e-12, separately for each
+    /// coordinate. Vertices without a row stay at `x`.
     ///
     /// # Errors
-    /// A zero on the diagonal; a solve that does not converge.
+    /// A zero on the diagonal, or a solve that does not converge.
     pub fn solve(&self, mut x: Vec<Vector>) -> Result<Vec<Vector>, Box<dyn Error + Send + Sync>> {
         let inverse = DiagonalPreconditioner::new(&self.matrix)?;
         let space = HostSpace::<f64>::new(self.unknowns.len());

@@ -1,30 +1,29 @@
-//! Who is whose neighbour: the one-ring of every vertex, and what follows from it.
+//! Connectivity: the one-ring of every vertex, and the boundary.
 //!
-//! bolz2003 §3.1.2 computes a matrix entry a_ij from the two triangles at the edge ij, whose third
-//! vertices its textures 𝒫 (previous) and 𝒩 (next) hold. [`Connectivity`] is the CPU side of that.
+//! bolz2003 §3.1.2 computes a matrix entry a_ij from the two triangles at the edge ij, whose third vertices are
+//! stored in its textures 𝒫 (previous) and 𝒩 (next). [`Connectivity`] provides them on the CPU.
 //!
-//! The paper's diagonal kernel adds the area of the triangle (i, previous, j) over the ring of i.
-//! That is right only if each triangle at i is met once, so previous and next cannot be any two
-//! third vertices: they must follow the ring. Here they do, because the rings are found by walking.
-//! In the *link* of a vertex i, every triangle (i, a, b) is an edge from a to b. As no edge of the
-//! mesh has more than two triangles, the link falls into closed cycles and open paths, and `previous`
-//! and `next` are the neighbours along them. Orientation is followed where triangles agree on one,
-//! and not needed where they do not.
+//! The paper's diagonal kernel adds the area of the triangle (i, previous, j) over the ring of i. That is
+//! correct only if each triangle at i occurs once, so previous and next must follow the ring. Here they do,
+//! because the rings are found by walking. In the *link* of a vertex i, every triangle (i, a, b) is an edge
+//! from a to b. No edge of the mesh has more than two triangles, so the link consists of closed cycles and open
+//! paths, and `previous` and `next` are the neighbours along them. Their orientation is that of the triangles,
+//! if these agree on one.
 
 use rayon::prelude::*;
 
 use super::triangle_mesh::{MeshError, TriangleMesh};
 
-/// Stands for "no vertex".
+/// Marks a missing vertex.
 pub const NONE: u32 = u32::MAX;
 
-/// Vertices handled by one task: enough to hide the cost of a task, small enough to share out.
+/// Vertices handled by one task: enough to hide its overhead, few enough for an even distribution.
 const CHUNK: usize = 8192;
 
-/// Where a vertex lies.
+/// Position of a vertex in the mesh.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum VertexKind {
-    /// Wherever one goes from it, there are triangles on both sides.
+    /// Every edge of the vertex has triangles on both sides.
     Interior,
     /// At least one of its edges has only one triangle.
     Boundary,
@@ -34,10 +33,10 @@ pub enum VertexKind {
 
 /// The one-rings of all vertices in compressed rows.
 ///
-/// Entry k with `offsets[i] ≤ k < offsets[i + 1]` is the directed edge from i to `neighbours[k]`.
-/// The triangles at i are (i, `previous[k]`, `neighbours[k]`) over those k whose `previous` is not
-/// [`NONE`], each triangle once, and likewise (i, `neighbours[k]`, `next[k]`). Where neighbouring
-/// triangles have the same orientation as in the mesh file, so have these.
+/// Entry k with `offsets[i] ≤ k < offsets[i + 1]` is the directed edge from i to `neighbours[k]`. The triangles
+/// at i are (i, `previous[k]`, `neighbours[k]`) for all k whose `previous` is not [`NONE`], each triangle once.
+/// They are also (i, `neighbours[k]`, `next[k]`). If neighbouring triangles have the same orientation in the
+/// mesh file, so do these.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Connectivity {
     offsets: Vec<u32>,
@@ -48,7 +47,7 @@ pub struct Connectivity {
 }
 
 impl Connectivity {
-    /// Finds the rings. Positions are not looked at.
+    /// Finds the rings. Positions are not used.
     pub fn new(mesh: &TriangleMesh) -> Result<Self, MeshError> {
         let (vertices, triangles) = (mesh.positions.len(), mesh.triangles.len());
         // A triangle contributes at most six directed edges, each counted in 32 bits.
@@ -69,7 +68,7 @@ impl Connectivity {
         Self::joined(vertices, parts)
     }
 
-    /// Puts the rings of consecutive chunks of vertices behind each other.
+    /// Concatenates the rings of consecutive chunks of vertices.
     fn joined(vertices: usize, parts: Vec<Result<Rings, MeshError>>) -> Result<Self, MeshError> {
         // Of several errors, the one at the smallest vertex is reported.
         let parts = parts.into_iter().collect::<Result<Vec<_>, _>>()?;
@@ -93,7 +92,7 @@ impl Connectivity {
         Ok(all)
     }
 
-    /// Number of vertices, those that no triangle uses among them.
+    /// Number of vertices, including unreferenced ones.
     pub fn vertices(&self) -> usize {
         self.kind.len()
     }
@@ -113,7 +112,7 @@ impl Connectivity {
         &self.previous
     }
 
-    /// Where every vertex lies.
+    /// Position of every vertex in the mesh.
     pub fn kind(&self) -> &[VertexKind] {
         &self.kind
     }
@@ -139,7 +138,7 @@ impl Connectivity {
         self.neighbours.len() / 2
     }
 
-    /// The edges that have only one triangle, each once, as vertices in ascending order.
+    /// The edges with only one triangle, each once, as vertices in ascending order.
     pub fn boundary_edges(&self) -> Vec<[u32; 2]> {
         let ends = self.fan_ends().into_iter();
         ends.filter(|end| end.vertex < end.neighbour)
@@ -149,8 +148,8 @@ impl Connectivity {
 
     /// The boundary as closed loops of vertices, each edge once.
     ///
-    /// At a pinched vertex a loop stays with the fan of triangles that it came along, as if the
-    /// fans were cut apart there. A loop may so pass a vertex more than once.
+    /// At a pinched vertex a loop stays with the fan of triangles along which it came, as if the fans were
+    /// separate. A loop may therefore pass a vertex more than once.
     pub fn boundary_loops(&self) -> Vec<Vec<u32>> {
         let ends = self.fan_ends();
         let mut visited = vec![false; ends.len()];
@@ -159,13 +158,13 @@ impl Connectivity {
             let mut one = Vec::new();
             let mut here = first;
             while !visited[here] {
-                // Into the fan at one side, out at the other, and along the edge there.
+                // Enter the fan at one side, leave it at the other, and follow the edge there.
                 let out = ends[here].other_end;
                 visited[here] = true;
                 visited[out] = true;
                 one.push(ends[here].vertex);
                 let reverse = (ends[out].neighbour, ends[out].vertex);
-                // Both ends of a boundary edge list it, so the search finds its place exactly.
+                // Both ends of a boundary edge list it, so the search finds its index exactly.
                 here = ends.partition_point(|end| (end.vertex, end.neighbour) < reverse);
             }
             if !one.is_empty() {
@@ -200,16 +199,16 @@ impl Connectivity {
     }
 }
 
-/// An edge on the boundary as one of its end points sees it: the first or last of an open fan.
+/// A boundary edge seen from one of its end points: the first or last edge of an open fan.
 #[derive(Clone, Copy)]
 struct FanEnd {
     vertex: u32,
     neighbour: u32,
-    /// Place in the list of the other end of the same fan.
+    /// Index of the other end of the same fan.
     other_end: usize,
 }
 
-/// Sorts the fan ends of one vertex, which lie from `first` on, and redirects what points to them.
+/// Sorts the fan ends of one vertex, which begin at `first`, and redirects references to them.
 fn sort_fan_ends(ends: &mut [FanEnd], first: usize) {
     let mut order: Vec<usize> = (0..ends.len()).collect();
     order.sort_unstable_by_key(|&place| ends[place].neighbour);
@@ -227,14 +226,14 @@ fn sort_fan_ends(ends: &mut [FanEnd], first: usize) {
     ends.copy_from_slice(&sorted);
 }
 
-/// The edges opposite to every vertex, in the triangles that it belongs to, in compressed rows.
+/// The edges opposite to every vertex in its triangles, in compressed rows.
 struct Links {
     offsets: Vec<u32>,
     edges: Vec<[u32; 2]>,
 }
 
 impl Links {
-    /// By counting sort. The indices must have been checked.
+    /// Builds the links by counting sort. The indices must have been checked.
     fn new(vertices: usize, triangles: &[[u32; 3]]) -> Self {
         let mut offsets = vec![0_u32; vertices + 1];
         for &vertex in triangles.as_flattened() {
@@ -271,12 +270,12 @@ struct Rings {
     kind: Vec<VertexKind>,
 }
 
-/// Room for the walk around one vertex, kept from vertex to vertex.
+/// Scratch space for the walk around one vertex, reused from vertex to vertex.
 ///
 /// The edge e of the link has the ends 2e and 2e + 1.
 #[derive(Default)]
 struct Walk {
-    /// (vertex, end), sorted, so that ends at the same vertex are beside each other.
+    /// (vertex, end), sorted, so that ends at the same vertex are adjacent.
     ends: Vec<(u32, u32)>,
     /// The end of the other link edge at the same vertex, or [`NONE`].
     mate: Vec<u32>,
@@ -300,7 +299,7 @@ impl Rings {
         let loose = |mate: &[u32], end: u32| mate[end as usize] == NONE;
         let ends = 2 * link.len() as u32;
         let mut kind = VertexKind::Interior;
-        // Paths begin where their first edge points away, if any end is like that.
+        // Paths begin where their first edge points away, if such an end exists.
         for end in (0..ends).step_by(2).chain((1..ends).step_by(2)) {
             if loose(&walk.mate, end) && !walk.walked[end as usize / 2] {
                 kind = VertexKind::Boundary;
@@ -352,7 +351,7 @@ impl Rings {
 }
 
 impl Walk {
-    /// Finds for every end of the link's edges the other edge that goes on there.
+    /// Finds for every end of the link's edges the other edge that continues there.
     fn pair(&mut self, i: u32, link: &[[u32; 2]]) -> Result<(), MeshError> {
         self.ends.clear();
         self.ends.extend(

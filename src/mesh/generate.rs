@@ -1,4 +1,4 @@
-//! Meshes made on the spot: the cube of bolz2003 Fig. 4, large meshes for timing, and noise.
+//! Generated meshes: the cube of bolz2003 Fig. 4, large meshes for timing, and noise.
 
 use std::f64::consts::TAU;
 
@@ -7,8 +7,8 @@ use super::triangle_mesh::TriangleMesh;
 use super::vector::{add, scale, widen};
 use crate::random::SplitMix64;
 
-/// The surface of the cube [−1, 1]³, closed and outward oriented, each face cut into n × n squares
-/// of two triangles: 6n² + 2 vertices, 12n² triangles. n = 0 is taken as 1.
+/// The surface of the cube [−1, 1]³, closed and oriented outwards, each face divided into n × n squares of two
+/// triangles: 6n² + 2 vertices, 12n² triangles. n = 0 counts as 1.
 pub fn cube(n: u32) -> TriangleMesh {
     let n = n.max(1);
     let lattice = CubeLattice { n };
@@ -30,11 +30,11 @@ pub fn cube(n: u32) -> TriangleMesh {
     mesh
 }
 
-/// A closed mesh of `vertices` vertices or slightly more (at least 9) for timing: a torus of radii 1 and 0.4,
-/// a grid of nearly square cells whose diagonals are drawn at random.
+/// A closed mesh with `vertices` vertices or slightly more (at least 9) for timing: a torus of radii 1 and 0.4,
+/// a grid of nearly square cells with random diagonals.
 ///
-/// Each cell's diagonal adds an edge to two of its corners, so valences go from 4 to 8 in binomial
-/// shares, 6 on average. Vertices are numbered along the grid.
+/// Each cell's diagonal adds an edge to two of its corners, so valences have a binomial distribution from 4 to
+/// 8, with mean 6. Vertices are numbered along the grid.
 pub fn torus(vertices: usize, seed: u64) -> TriangleMesh {
     let (major_radius, minor_radius) = (1.0, 0.4);
     let minor = ((vertices as f64 * minor_radius / major_radius)
@@ -64,8 +64,8 @@ pub fn torus(vertices: usize, seed: u64) -> TriangleMesh {
     mesh
 }
 
-/// A flat sheet [0, columns] × [0, rows] of unit squares with one boundary, all diagonals the same
-/// way: (columns + 1)(rows + 1) vertices along x first. Zero is taken as 1.
+/// A flat sheet [0, columns] × [0, rows] of unit squares with one boundary and parallel diagonals: (columns +
+/// 1)(rows + 1) vertices, along x first. Zero counts as 1.
 pub fn sheet(columns: u32, rows: u32) -> TriangleMesh {
     let (columns, rows) = (columns.max(1), rows.max(1));
     let point = |k: u32| [(k % (columns + 1)) as f32, (k / (columns + 1)) as f32, 0.0];
@@ -83,9 +83,9 @@ pub fn sheet(columns: u32, rows: u32) -> TriangleMesh {
     mesh
 }
 
-/// Moves every vertex along its normal by `amplitude` times a normally distributed random number:
-/// `amplitude` is the standard deviation in mesh units. The same seed gives the same mesh on every
-/// machine. Vertices that no triangle uses have no normal and stay.
+/// Moves every vertex along its normal by a normally distributed random number with the standard deviation
+/// `amplitude`, in mesh units. The same seed gives the same mesh on every machine. Vertices without triangles
+/// have no normal and do not move.
 pub fn add_normal_noise(mesh: &mut TriangleMesh, amplitude: f64, seed: u64) {
     let mut random = SplitMix64::new(seed);
     let normals = vertex_normals(mesh);
@@ -95,7 +95,7 @@ pub fn add_normal_noise(mesh: &mut TriangleMesh, amplitude: f64, seed: u64) {
     }
 }
 
-/// A counter-clockwise quadrilateral as two triangles, along either diagonal, possibly turned over.
+/// A counter-clockwise quadrilateral as two triangles, along either diagonal, optionally reversed.
 fn halves([a, b, c, d]: [u32; 4], other_diagonal: bool, flipped: bool) -> [[u32; 3]; 2] {
     let pair = if other_diagonal {
         [[a, b, d], [b, c, d]]
@@ -109,8 +109,8 @@ fn halves([a, b, c, d]: [u32; 4], other_diagonal: bool, flipped: bool) -> [[u32;
     }
 }
 
-/// The points of the lattice {0, …, n}³ that lie on its surface, numbered layer by layer in z:
-/// the bottom layer row by row, of each layer between only the rim, and the top row by row.
+/// The points of the lattice {0, …, n}³ on its surface, numbered layer by layer in z: the bottom layer row by
+/// row, only the rim of each layer in between, and the top layer row by row.
 struct CubeLattice {
     n: u32,
 }
@@ -129,7 +129,7 @@ impl CubeLattice {
         }
     }
 
-    /// Steps round the rim of a layer, counter-clockwise from the corner (0, 0).
+    /// Steps around the rim of a layer, counter-clockwise from the corner (0, 0).
     fn along_rim(&self, x: u32, y: u32) -> u32 {
         let n = self.n;
         match (x, y) {
@@ -248,7 +248,7 @@ mod tests {
         let mut other = smooth.clone();
         add_normal_noise(&mut other, 0.01, 6);
         assert_ne!(noisy, other);
-        // Only vertices on edges move less far from the surface than they are shifted.
+        // Only vertices on edges end up closer to the surface than they are shifted.
         let rms = rms_distance_to_cube(&noisy);
         assert!((0.0095..0.0102).contains(&rms), "{rms}");
     }

@@ -1,6 +1,6 @@
 //! Measures of a mesh: area, volume, edge length, normals, distance to a cube.
 //!
-//! Positions are single precision, all sums double. Indices must be in range.
+//! Positions are in single precision, all sums in double precision. Indices must be in range.
 
 use super::connectivity::Connectivity;
 use super::triangle_mesh::TriangleMesh;
@@ -27,7 +27,7 @@ impl BoundingBox {
     }
 }
 
-/// The box round all vertices that a triangle uses; `None` for a mesh without triangles.
+/// The box around all vertices with triangles; `None` for a mesh without triangles.
 pub fn bounding_box(mesh: &TriangleMesh) -> Option<BoundingBox> {
     let corners = mesh.triangles.as_flattened().iter();
     let of_point = |p| BoundingBox { min: p, max: p };
@@ -47,11 +47,11 @@ pub fn area(mesh: &TriangleMesh) -> f64 {
         .sum()
 }
 
-/// Volume that a closed mesh encloses, positive where triangles turn counter-clockwise seen from
-/// outside, in cubed mesh units. Of a mesh with boundary: the volume that it would enclose with
-/// every boundary edge joined to the middle of the bounding box.
+/// Volume enclosed by a closed mesh, in cubed mesh units; positive if triangles are counter-clockwise seen from
+/// outside. For a mesh with boundary, the volume enclosed after joining every boundary edge to the middle of
+/// the bounding box.
 pub fn enclosed_volume(mesh: &TriangleMesh) -> f64 {
-    // About the middle, since a far-away origin would have large volumes cancel.
+    // Relative to the middle, because with a distant origin large volumes would cancel.
     let Some(origin) = bounding_box(mesh).map(|all| all.centre()) else {
         return 0.0;
     };
@@ -80,7 +80,7 @@ pub fn mean_squared_edge_length(mesh: &TriangleMesh, connectivity: &Connectivity
 
 /// Unit normals of the vertices: the mean of their triangles' normals weighted by area.
 ///
-/// One a vertex; zero where no triangle uses the vertex, or where the normals cancel.
+/// One per vertex; zero if no triangle uses the vertex, or the normals cancel.
 pub fn vertex_normals(mesh: &TriangleMesh) -> Vec<[f32; 3]> {
     let mut sums = vec![[0.0; 3]; mesh.positions.len()];
     for &triangle in &mesh.triangles {
@@ -93,8 +93,8 @@ pub fn vertex_normals(mesh: &TriangleMesh) -> Vec<[f32; 3]> {
     sums.into_iter().map(unit_or_zero).collect()
 }
 
-/// Root of the mean squared distance of all vertices from the surface of the cube [−1, 1]³, which
-/// [`generate::cube`](super::generate::cube) makes; 0 without vertices.
+/// Root of the mean squared distance of all vertices from the surface of the cube [−1, 1]³
+/// ([`generate::cube`](super::generate::cube)); 0 without vertices.
 pub fn rms_distance_to_cube(mesh: &TriangleMesh) -> f64 {
     let squares = mesh
         .positions

@@ -1,37 +1,39 @@
-//! A triangle mesh as files hold it, and what makes one unfit for computing.
+//! A triangle mesh as in files, and its possible faults.
 
 use crate::error::WithKind;
 
 use super::vector::{Vector, widen};
 
-/// Positions, and triangles that point into them.
+/// Positions, and triangles of indices.
 ///
-/// Vertices that no triangle uses are allowed and keep their place, so that a file that is read,
-/// smoothed and written has its vertices where they were. So are several components, boundaries,
-/// pinched vertices (where several fans of triangles touch) and triangles of either orientation.
+/// Vertices without triangles are allowed and keep their index, so that reading, smoothing and writing a file
+/// preserves the order of its vertices. Several components, boundaries, pinched vertices (where several fans of
+/// triangles touch) and triangles of either orientation are also allowed.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct TriangleMesh {
-    /// One point of space a vertex.
+    /// One point in space per vertex.
     pub positions: Vec<[f32; 3]>,
-    /// Three indices into `positions` a triangle, counted from 0.
+    /// Three indices into `positions` per triangle, counted from 0.
     pub triangles: Vec<[u32; 3]>,
 }
 
-/// Why a mesh cannot be computed with. All indices count from 0.
+/// A fault that prevents computations on a mesh. All indices count from 0.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum MeshError {
-    /// Nothing to compute on.
-    #[error("the mesh is empty ({vertices} vertices, {triangles} triangles); it needs a triangle")]
+    /// The mesh has no triangles.
+    #[error(
+        "the mesh is empty ({vertices} vertices, {triangles} triangles). Give a mesh with at least one triangle."
+    )]
     Empty {
         /// Number of vertices.
         vertices: usize,
         /// Number of triangles.
         triangles: usize,
     },
-    /// More elements than 32-bit indices can count.
+    /// The mesh has more elements than 32-bit indices can count.
     #[error(
-        "{vertices} vertices and {triangles} triangles are more than 32-bit indices count; \
-         split the mesh"
+        "{vertices} vertices and {triangles} triangles are too many for 32-bit indices. \
+         Split the mesh."
     )]
     TooLarge {
         /// Number of vertices.
@@ -39,22 +41,22 @@ pub enum MeshError {
         /// Number of triangles.
         triangles: usize,
     },
-    /// A triangle points past the last vertex.
+    /// A triangle uses a vertex that does not exist.
     #[error(
         "triangle {triangle} uses vertex {index}, but there are {vertices} vertices \
-         (both counted from 0); correct the index"
+         (both counted from 0). Correct the index."
     )]
     IndexOutOfRange {
         /// The triangle.
         triangle: usize,
-        /// The index that it holds.
+        /// The index.
         index: u32,
         /// Number of vertices.
         vertices: usize,
     },
     /// A coordinate is NaN or infinite.
     #[error(
-        "vertex {vertex} (counted from 0) has a NaN or infinite coordinate; correct or remove it"
+        "vertex {vertex} (counted from 0) has a NaN or infinite coordinate. Correct or remove it."
     )]
     NotFinite {
         /// The vertex.
@@ -62,7 +64,7 @@ pub enum MeshError {
     },
     /// A triangle has the same vertex at two corners.
     #[error(
-        "triangle {triangle} uses vertex {vertex} twice (both counted from 0); remove the triangle"
+        "triangle {triangle} uses vertex {vertex} twice (both counted from 0). Remove the triangle."
     )]
     RepeatedIndex {
         /// The triangle.
@@ -70,9 +72,9 @@ pub enum MeshError {
         /// The vertex.
         vertex: u32,
     },
-    /// The corners of a triangle lie on one line, or as good as.
+    /// The corners of a triangle are (almost) on one line.
     #[error(
-        "triangle {triangle} (counted from 0) has no area; remove it or move one of its vertices"
+        "triangle {triangle} (counted from 0) has no area. Remove it, or move one of its vertices."
     )]
     ZeroArea {
         /// The triangle.
@@ -80,13 +82,13 @@ pub enum MeshError {
     },
     /// More than two triangles meet at an edge.
     #[error(
-        "the edge between vertices {} and {} (counted from 0) has {triangles} triangles; \
-         keep two at most", vertices[0], vertices[1]
+        "the edge between vertices {} and {} (counted from 0) has {triangles} triangles. \
+         Keep at most two.", vertices[0], vertices[1]
     )]
     CrowdedEdge {
         /// Its end points, the smaller index first.
         vertices: [u32; 2],
-        /// How many triangles share it.
+        /// Number of triangles at the edge.
         triangles: usize,
     },
 }
@@ -94,7 +96,7 @@ pub enum MeshError {
 impl WithKind for MeshError {}
 
 impl TriangleMesh {
-    /// Adds a polygon as a fan of triangles about its first corner.
+    /// Adds a polygon as a fan of triangles around its first corner.
     pub(crate) fn push_polygon(&mut self, corners: &[u32]) {
         if let [first, rest @ ..] = corners {
             let pairs = rest.windows(2);
@@ -103,7 +105,7 @@ impl TriangleMesh {
         }
     }
 
-    /// Every coordinate is a number.
+    /// Checks that every coordinate is finite.
     pub(crate) fn check_finite(&self) -> Result<(), MeshError> {
         let finite = |p: &[f32; 3]| p.iter().all(|coordinate| coordinate.is_finite());
         match self.positions.iter().position(|p| !finite(p)) {
@@ -112,7 +114,7 @@ impl TriangleMesh {
         }
     }
 
-    /// Every triangle has three distinct vertices that exist.
+    /// Checks that every triangle has three distinct existing vertices.
     pub(crate) fn check_indices(&self) -> Result<(), MeshError> {
         let vertices = self.positions.len();
         let sound = |&[a, b, c]: &[u32; 3]| {

@@ -1,23 +1,23 @@
-//! Whether a mesh can be computed with.
+//! Checks before computations on a mesh.
 
 use super::connectivity::Connectivity;
 use super::triangle_mesh::{MeshError, TriangleMesh};
 use super::vector::{Vector, cross, dot, norm, subtract};
 
-/// A triangle counts as one of no area where 2A ≤ `FLAT` · (longest edge)².
+/// A triangle counts as flat if 2A ≤ `FLAT` · (longest edge)².
 ///
-/// The GPU computes in single precision. The cross product of two edges of length L is 2A, and
-/// each of the products it is made of is rounded by up to 2⁻²⁴ L². Below that size the area
-/// and the cotangents of the triangle would be made of nothing but rounding.
+/// The GPU computes in single precision. The cross product of two edges of length L is 2A, and each of its
+/// products is rounded by up to 2⁻²⁴ L². For a smaller triangle, the area and the cotangents would consist only
+/// of rounding errors.
 pub const FLAT: f64 = 1.0 / (1 << 24) as f64;
 
 impl TriangleMesh {
-    /// Checks all that computing on the mesh relies on: at least one triangle, indices in range,
-    /// finite coordinates (of unused vertices too), triangles of three distinct vertices and of
-    /// some area (see [`FLAT`]), at most two triangles at an edge.
+    /// Checks everything on which computations rely: at least one triangle, indices in range, finite
+    /// coordinates (of unused vertices, too), triangles with three distinct vertices and a positive area (see
+    /// [`FLAT`]), at most two triangles per edge.
     ///
     /// # Errors
-    /// The first offence found, in that order, with the element of the smallest index.
+    /// The first fault in that order, at the element of the smallest index.
     pub fn validate(&self) -> Result<(), MeshError> {
         if self.triangles.is_empty() || self.positions.is_empty() {
             return Err(MeshError::Empty {

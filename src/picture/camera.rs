@@ -1,21 +1,21 @@
-//! Where a scene is seen from, in perspective.
+//! The perspective camera of a scene.
 
-/// An eye, and what it sees: a place of the picture, as shares of its sides from its middle, lies on
-/// the ray `forward + across right + up`.
+/// A camera. A position in the picture, given relative to its middle as fractions of its sides, is on the ray
+/// `forward + across right + up`.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Camera {
     /// The eye.
     pub eye: [f32; 3],
-    /// To the middle of the picture, of unit length. How far something lies along it is its depth.
+    /// Direction to the middle of the picture, a unit vector. Depth is measured along it.
     pub forward: [f32; 3],
-    /// From the picture's left to its right side, a unit before the eye.
+    /// Vector from the left side of the picture to the right one, at distance 1 from the eye.
     pub right: [f32; 3],
-    /// From its lower to its upper side.
+    /// Vector from the lower side of the picture to the upper one, at distance 1 from the eye.
     pub up: [f32; 3],
 }
 
-/// Right, up and towards the eye, for an eye that is turned about the vertical (y) axis and raised
-/// above the horizontal by so many degrees. An azimuth of 0 looks along −z.
+/// Right, up and towards the eye, for an eye that is rotated around the vertical (y) axis and raised above the
+/// horizontal, in degrees. An azimuth of 0 looks along −z.
 pub fn axes(azimuth: f64, elevation: f64) -> [[f64; 3]; 3] {
     let (sin_a, cos_a) = azimuth.to_radians().sin_cos();
     let (sin_e, cos_e) = elevation.to_radians().sin_cos();
@@ -27,8 +27,8 @@ pub fn axes(azimuth: f64, elevation: f64) -> [[f64; 3]; 3] {
 }
 
 impl Camera {
-    /// Looks at the middle of a ball, which fills the shorter side of a picture that is `aspect` times
-    /// as wide as high. `view` is that side a unit before the eye.
+    /// A camera that looks at the middle of a ball, which fills the shorter side of a picture whose width is
+    /// `aspect` times its height. `view` is that side at distance 1 from the eye.
     pub fn at_ball(
         (centre, radius): ([f64; 3], f64),
         [azimuth, elevation]: [f64; 2],
@@ -47,14 +47,14 @@ impl Camera {
         }
     }
 
-    /// The ray to a place of the picture, as shares of its sides from the lower left corner.
+    /// The ray to a position in the picture, given as fractions of its sides from the lower left corner.
     pub fn ray(&self, [across, up]: [f32; 2]) -> [f32; 3] {
         [0, 1, 2]
             .map(|k| self.forward[k] + (across - 0.5) * self.right[k] + (up - 0.5) * self.up[k])
     }
 
-    /// From space to clip coordinates, column by column, for depths from `near` to `far`. The other way
-    /// round, what is far hides what is near.
+    /// Transformation from space to clip coordinates, column by column, for depths from `near` to `far`. With
+    /// the two exchanged, far surfaces hide near ones.
     pub fn to_clip(&self, near: f32, far: f32) -> [f32; 16] {
         let dot = |a: [f32; 3], b: [f32; 3]| a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
         let across = |side: [f32; 3]| side.map(|v| 2.0 * v / dot(side, side));

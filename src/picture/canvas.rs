@@ -1,4 +1,4 @@
-//! A canvas: a picture in the making, drawn by passes into a stream.
+//! A canvas: a picture drawn by passes into a stream.
 
 use image::{Rgb, RgbImage};
 
@@ -8,7 +8,7 @@ use crate::stream::{Format, Machine, Pass, Rects, Size, Stream, StreamError};
 /// Samples of a pixel along each side.
 const SAMPLES: u32 = 2;
 
-/// Pictures of one size in the making: samples in linear light, rows from the bottom up.
+/// Pictures of one size: samples in linear light, rows from the bottom up.
 pub struct Canvas {
     stream: Stream,
     extent: Rects,
@@ -17,18 +17,18 @@ pub struct Canvas {
 }
 
 impl Canvas {
-    /// A canvas of so many pixels, of 2 x 2 samples each.
+    /// A canvas of `width` x `height` pixels, with 2 x 2 samples each.
     ///
     /// # Errors
-    /// When it is too large for the driver.
+    /// A size over the driver's limit.
     pub fn new(machine: &Machine, width: u32, height: u32) -> Result<Self, StreamError> {
         Self::with_samples(machine, (width, height), SAMPLES)
     }
 
-    /// A canvas of so many pixels, with so many samples along each side of a pixel.
+    /// A canvas of this size in pixels, with `samples` samples along each side of a pixel.
     ///
     /// # Errors
-    /// When it is too large for the driver.
+    /// A size over the driver's limit.
     pub fn with_samples(machine: &Machine, size: Size, samples: u32) -> Result<Self, StreamError> {
         let all = (size.0 * samples, size.1 * samples);
         let stream = Stream::zeros(machine, "picture", all, Format::Rgba32F)?;
@@ -55,7 +55,7 @@ impl Canvas {
         &self.stream
     }
 
-    /// Cells from one sample to the next, for a grid of so many columns that fills the width.
+    /// Cells between neighbouring samples, for a grid of `columns` columns that fills the width.
     pub fn spacing(&self, columns: u32) -> f32 {
         columns as f32 / self.stream.width() as f32
     }
@@ -65,14 +65,14 @@ impl Canvas {
         pass.draw(&self.stream, &self.extent)
     }
 
-    /// The picture that was drawn last, the upper row first.
+    /// The last picture, the upper row first.
     pub fn image(&self) -> Result<RgbImage, StreamError> {
         read_back(&self.stream, self.samples, srgb)
     }
 }
 
-/// A stream as a picture: each pixel the mean of its samples, of so many along each side, and then
-/// encoded. Highlights are cut off a sample: what is brighter must not outshine its edge.
+/// Reads a stream back as a picture: each pixel is the mean of its samples, encoded as sRGB. Samples are
+/// clipped before averaging, so that highlights do not blur their edges.
 pub fn read_back(
     stream: &Stream,
     samples: u32,

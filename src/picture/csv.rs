@@ -1,6 +1,6 @@
 //! Comma-separated values.
 
-/// A field of CSV: in quotes where it needs them.
+/// A field of CSV, quoted if necessary.
 pub fn field(text: &str) -> String {
     if text.contains([',', '"', '\n']) {
         format!("\"{}\"", text.replace('"', "\"\""))

@@ -1,4 +1,4 @@
-//! Pictures as the bytes of files: PNG, and animated GIF.
+//! Encoded pictures: PNG, and animated GIF.
 
 use std::cell::RefCell;
 use std::io::{self, Write};
@@ -9,26 +9,26 @@ use image::codecs::gif::{GifEncoder, Repeat};
 use image::codecs::png::{CompressionType, FilterType, PngEncoder};
 use image::{Delay, DynamicImage, Frame, ImageResult, RgbImage};
 
-/// How long a frame of an animation stands.
+/// Duration of a frame of an animation.
 const FRAME: Duration = Duration::from_millis(40);
 
 /// A picture as PNG.
 ///
 /// # Errors
-/// When it cannot be encoded.
+/// A picture that cannot be encoded.
 pub fn png(picture: &RgbImage) -> ImageResult<Vec<u8>> {
     let mut bytes = Vec::new();
-    // Left to itself, the crate is fast and packs charts three times as large.
+    // The default of the crate is fast, but makes charts three times as large.
     let (packed, filter) = (CompressionType::Default, FilterType::Adaptive);
     let encoder = PngEncoder::new_with_quality(&mut bytes, packed, filter);
     picture.write_with_encoder(encoder)?;
     Ok(bytes)
 }
 
-/// A picture as GIF: 256 colours.
+/// A picture as GIF, with 256 colours.
 ///
 /// # Errors
-/// When it cannot be encoded: GIF holds up to 65535 pixels a side.
+/// A picture that cannot be encoded: GIF has at most 65535 pixels per side.
 pub fn gif(picture: &RgbImage) -> ImageResult<Vec<u8>> {
     let mut bytes = Vec::new();
     let picture = DynamicImage::ImageRgb8(picture.clone()).into_rgba8();
@@ -36,14 +36,14 @@ pub fn gif(picture: &RgbImage) -> ImageResult<Vec<u8>> {
     Ok(bytes)
 }
 
-/// An animation that starts over at its end, encoded as the frames come.
+/// An endless animation, encoded frame by frame.
 pub struct Gif {
     bytes: Shared,
     encoder: GifEncoder<Shared>,
 }
 
 impl Gif {
-    /// One without frames.
+    /// An animation without frames.
     pub fn new() -> ImageResult<Self> {
         let bytes = Shared::default();
         // Speed 10 of 30: colours are chosen from every tenth pixel.
@@ -55,7 +55,7 @@ impl Gif {
     /// Adds a frame.
     ///
     /// # Errors
-    /// When it cannot be encoded: GIF holds up to 65535 pixels a side.
+    /// A picture that cannot be encoded: GIF has at most 65535 pixels per side.
     pub fn add(&mut self, picture: RgbImage) -> ImageResult<()> {
         let delay = Delay::from_saturating_duration(FRAME);
         let picture = DynamicImage::from(picture).into_rgba8();
@@ -65,13 +65,13 @@ impl Gif {
 
     /// The bytes of the file.
     pub fn finish(self) -> Vec<u8> {
-        // The encoder writes the animation's end when it is dropped.
+        // The encoder writes the end of the animation when it is dropped.
         drop(self.encoder);
         self.bytes.0.take()
     }
 }
 
-/// Bytes that can be read after the encoder which writes them is gone.
+/// Bytes that outlive the encoder that writes them.
 #[derive(Clone, Default)]
 struct Shared(Rc<RefCell<Vec<u8>>>);
 

@@ -14,10 +14,10 @@ const FRAGMENT: &str = include_str!("../../glsl/mesh/lit.frag");
 
 const BACKGROUND: f32 = 0.93;
 
-/// Where a mesh is looked at from.
+/// View of a mesh.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct View {
-    /// Turn about the vertical (y) axis, in degrees; 0 looks along −z.
+    /// Rotation around the vertical (y) axis, in degrees; 0 looks along −z.
     pub azimuth: f64,
     /// Height above the horizontal, in degrees.
     pub elevation: f64,

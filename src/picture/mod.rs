@@ -1,10 +1,10 @@
-//! What a person looks at, and nothing of any paper.
+//! Pictures, independent of the papers.
 //!
 //! | file | holds |
 //! |---|---|
-//! | [`colour`] | from light to bytes, and colours for numbers |
+//! | [`colour`] | sRGB, and colours for numbers |
 //! | [`canvas`] | pictures that passes draw into a stream |
-//! | [`camera`] | where a scene is seen from |
+//! | [`camera`] | the perspective camera of a scene |
 //! | [`triangles`] | triangles in space |
 //! | [`mesh`] | meshes, lit |
 //! | [`panels`](mod@panels) | several pictures in one |

@@ -2,8 +2,8 @@
 
 use image::{Rgb, RgbImage, imageops};
 
-/// Pictures of one size next to each other, or one below the other where they are wider than high,
-/// `gap` pixels of a colour between them.
+/// Pictures of one size next to each other, or below each other if they are wider than high, with `gap` pixels
+/// of a colour between them.
 pub fn panels(pictures: &[&RgbImage], gap: u32, between: [u8; 3]) -> RgbImage {
     let Some(first) = pictures.first() else {
         return RgbImage::new(0, 0);

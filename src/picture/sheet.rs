@@ -1,5 +1,5 @@
-//! A white sheet to draw on: lines, boxes, discs, text, other pictures, in pixels of the finished
-//! picture, counted from its upper left corner.
+//! A white sheet to draw on: lines, boxes, discs, text, other pictures. Positions are in pixels of the finished
+//! picture from its upper left corner.
 
 use std::sync::OnceLock;
 
@@ -18,20 +18,20 @@ pub type Colour = [u8; 3];
 
 /// The colour of text and outlines.
 pub const INK: Colour = [0x22, 0x24, 0x28];
-/// The colour of what should not stand out.
+/// The colour of less prominent parts.
 pub const QUIET: Colour = [0x60, 0x65, 0x6e];
 
-/// Everything is drawn so many times larger and then averaged: smooth edges.
+/// Factor by which everything is drawn larger and then averaged, for smooth edges.
 const OVERSAMPLING: u32 = 2;
 
-/// The names under which the drawing library knows the two fonts.
+/// Names of the two fonts in the drawing library.
 const TEXT_FONT: &str = "fragstream text";
 const SIGN_FONT: &str = "fragstream signs";
 
-/// The signs of mathematics that the text font lacks and the other one has.
+/// Mathematical signs that the text font lacks and the other one has.
 const SIGNS: &str = "‖⁻∇→⌈⌉⌊⌋";
 
-/// From the middle of a capital letter to where the library centres text, in units of its size.
+/// Distance from the middle of a capital letter to the library's vertical centre of text, in units of its size.
 const DROP: f64 = 0.2;
 
 /// A drawing that could not be made.
@@ -45,18 +45,18 @@ pub enum SheetError {
     Encoding(#[from] image::ImageError),
 }
 
-/// Which point of a text is put at its position.
+/// Alignment of a text at its position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Align {
-    /// It begins there.
+    /// The text begins there.
     Left,
-    /// It is centred there.
+    /// The text is centred there.
     Centre,
-    /// It ends there.
+    /// The text ends there.
     Right,
 }
 
-/// A drawing in the making: pixels, or elements of an SVG.
+/// A drawing in progress: pixels, or elements of an SVG.
 pub struct Sheet {
     image: RgbImage,
     svg: Option<String>,
@@ -70,7 +70,8 @@ impl Sheet {
         Self { image, svg: None }
     }
 
-    /// A white sheet whose lines, boxes, discs and texts become elements of an SVG; shades and pictures do not.
+    /// A white sheet whose lines, boxes, discs and texts become elements of an SVG; shades and pictures are
+    /// dropped.
     pub fn vector(width: u32, height: u32) -> Self {
         let head = format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" \
@@ -88,7 +89,7 @@ impl Sheet {
         self.svg.map_or_else(String::new, |text| text + "</svg>\n")
     }
 
-    /// Fills the box with these corners, the second not included.
+    /// Fills the box with these corners, the second excluded.
     pub fn fill(&mut self, from: impl Into<[f64; 2]>, to: impl Into<[f64; 2]>, colour: Colour) {
         let (from, to) = (from.into(), to.into());
         let Some(svg) = &mut self.svg else {
@@ -101,7 +102,7 @@ impl Sheet {
         );
     }
 
-    /// Fills a box whose colour is a function of the place in it, from 0 to 1 across and down.
+    /// Fills a box whose colour is a function of the position in it, from 0 to 1 across and down.
     pub fn shade(
         &mut self,
         from: impl Into<[f64; 2]>,
@@ -120,7 +121,7 @@ impl Sheet {
         }
     }
 
-    /// Fills a triangle whose colour is a function of the shares that its corners have at the place.
+    /// Fills a triangle whose colour is a function of the barycentric coordinates.
     pub fn shade_triangle(&mut self, corners: [[f64; 2]; 3], colour: impl Fn([f64; 3]) -> Colour) {
         let [a, b, c] = corners.map(|corner| corner.map(|v| v * f64::from(OVERSAMPLING)));
         let area = |a: [f64; 2], b: [f64; 2], c: [f64; 2]| {
@@ -131,7 +132,7 @@ impl Sheet {
             return;
         }
         let sides = [self.image.width(), self.image.height()];
-        // Pixels whose middles are between the outermost corners.
+        // Pixels whose centres are between the outermost corners.
         let [columns, rows] = [0, 1].map(|k| {
             let low = a[k].min(b[k]).min(c[k]) - 0.5;
             let high = a[k].max(b[k]).max(c[k]) + 0.5;
@@ -140,7 +141,7 @@ impl Sheet {
         for (x, y) in rows.flat_map(|y| columns.clone().map(move |x| (x, y))) {
             let p = [f64::from(x) + 0.5, f64::from(y) + 0.5];
             let shares = [area(p, b, c), area(a, p, c), area(a, b, p)].map(|part| part / whole);
-            // A middle on an edge belongs to both sides: there are no gaps.
+            // A centre on an edge belongs to both sides, so there are no gaps.
             if shares.iter().all(|&share| share >= -1e-9) {
                 self.image.put_pixel(x, y, Rgb(colour(shares)));
             }
@@ -246,7 +247,7 @@ impl Sheet {
             let place = Pos::new(HPos::Left, VPos::Center);
             let style = style(font, size).color(&colour).pos(place);
             let (column, row) = enlarged([x, y + DROP * size]);
-            // The font is a light one: twice, half a pixel apart, is legible from the last row.
+            // The font is light: drawn twice, half a pixel apart from itself, it is legible from the last row.
             for column in [column, column + 1] {
                 let text = Text::new(run.clone(), (column, row), style.clone());
                 self.area().draw(&text).map_err(drawing)?;
@@ -256,7 +257,7 @@ impl Sheet {
         Ok(())
     }
 
-    /// A picture in its own pixels, its upper left corner at the position.
+    /// Draws a picture in its own pixels, with its upper left corner at the position.
     pub fn paste(&mut self, picture: &RgbImage, at: [u32; 2]) {
         let [width, height] = [picture.width(), picture.height()].map(|side| side * OVERSAMPLING);
         let large = RgbImage::from_fn(width, height, |x, y| {
@@ -269,20 +270,19 @@ impl Sheet {
     /// The finished picture as PNG.
     ///
     /// # Errors
-    /// When it cannot be encoded.
+    /// A picture that cannot be encoded.
     pub fn png(self) -> Result<Vec<u8>, SheetError> {
         Ok(file::png(&averaged(&self.image))?)
     }
 
-    /// What the drawing library draws on.
+    /// The drawing library's target.
     fn area(&mut self) -> DrawingArea<BitMapBackend<'_>, Shift> {
         let size = self.image.dimensions();
         BitMapBackend::with_buffer(&mut self.image, size).into_drawing_area()
     }
 }
 
-/// A pixel for each four of the enlarged picture: their mean. In plain loops, which are quick in tests too,
-/// where nothing is optimised.
+/// Averages groups of four pixels of the enlarged picture. Plain loops are fast even in unoptimised tests.
 fn averaged(large: &RgbImage) -> RgbImage {
     const { assert!(OVERSAMPLING == 2) };
     let [width, height] = [large.width(), large.height()].map(|side| side / 2);
@@ -292,7 +292,7 @@ fn averaged(large: &RgbImage) -> RgbImage {
     for (mean, lines) in means.zip(large.as_raw().chunks_exact((2 * line).max(1))) {
         let mut at = 0;
         while at < mean.len() {
-            // The same channel of two pixels beside each other, in both lines.
+            // The same channel of two neighbouring pixels, in both lines.
             let first = 2 * at - at % 3;
             let sum = |k: usize| u32::from(lines[k]) + u32::from(lines[k + 3]);
             mean[at] = ((sum(first) + sum(first + line) + 2) / 4) as u8;
@@ -305,7 +305,7 @@ fn averaged(large: &RgbImage) -> RgbImage {
 /// Pictures of one size side by side, each below its name, as PNG.
 ///
 /// # Errors
-/// When it cannot be drawn or encoded.
+/// A picture that cannot be drawn or encoded.
 pub fn side_by_side(pictures: &[(String, RgbImage)]) -> Result<Vec<u8>, SheetError> {
     const HEAD: u32 = 56;
     let (width, height) = pictures
@@ -326,7 +326,7 @@ pub fn side_by_side(pictures: &[(String, RgbImage)]) -> Result<Vec<u8>, SheetErr
     sheet.png()
 }
 
-/// How wide a text comes out, in pixels.
+/// Width of a text in pixels.
 pub fn width_of(text: &str, size: f64) -> Result<f64, SheetError> {
     load_fonts()?;
     let mut width = 0;
@@ -337,7 +337,7 @@ pub fn width_of(text: &str, size: f64) -> Result<f64, SheetError> {
     Ok(f64::from(width) / f64::from(OVERSAMPLING))
 }
 
-/// The width of the widest of some texts; 0 for none.
+/// Width of the widest text; 0 if there is none.
 pub fn widest<T: AsRef<str>>(
     texts: impl IntoIterator<Item = T>,
     size: f64,
@@ -347,7 +347,7 @@ pub fn widest<T: AsRef<str>>(
     })
 }
 
-/// Gives the fonts to the drawing library, once a process.
+/// Passes the fonts to the drawing library, once per process.
 fn load_fonts() -> Result<(), SheetError> {
     static LOADED: OnceLock<bool> = OnceLock::new();
     let load = || {
@@ -365,7 +365,7 @@ fn load_fonts() -> Result<(), SheetError> {
         .ok_or_else(|| drawing("the fonts cannot be read"))
 }
 
-/// The text cut where its font changes, each part with the name of its font.
+/// Splits a text where its font changes; each part has the name of its font.
 fn runs(text: &str) -> Vec<(&'static str, String)> {
     let mut runs: Vec<(&'static str, String)> = Vec::new();
     for character in text.chars() {
@@ -415,7 +415,7 @@ fn drawing(error: impl std::fmt::Display) -> SheetError {
     SheetError::Drawing(error.to_string())
 }
 
-/// Between two colours: the first at 0, the second at 1.
+/// A mixture of two colours: the first for 0, the second for 1.
 pub fn blend(a: Colour, b: Colour, share: f64) -> Colour {
     std::array::from_fn(|i| {
         let (a, b) = (f64::from(a[i]), f64::from(b[i]));

@@ -4,7 +4,7 @@ use image::{Rgb, RgbImage};
 
 use crate::solver::Csr;
 
-/// Pixels a side at most, but for the frame.
+/// Maximum number of pixels per side, without the frame.
 const SIDE: usize = 800;
 
 const PAPER: [f64; 3] = [255.0; 3];
@@ -12,12 +12,12 @@ const POSITIVE: [f64; 3] = [31.0, 84.0, 158.0];
 const NEGATIVE: [f64; 3] = [192.0, 57.0, 43.0];
 const FRAME: Rgb<u8> = Rgb([0xa0, 0xa0, 0xa0]);
 
-/// The entries of a matrix, the first row at the top: blue where they are positive, red where negative. An
-/// entry of a small matrix is a square of pixels; a pixel of a large one stands for several entries, and is
-/// the darker the more of them are not zero.
+/// The entries of a matrix, the first row at the top: positive ones blue, negative ones red. An entry of a
+/// small matrix is a square of pixels. A pixel of a large matrix represents several entries, and is darker the
+/// more of them are nonzero.
 pub fn spy(a: &Csr<f64>) -> RgbImage {
     let n = a.rows().max(a.columns()).max(1);
-    // Entries a pixel, pixels an entry: one of them is 1.
+    // Entries per pixel, pixels per entry: one of them is 1.
     let (bin, zoom) = (n.div_ceil(SIDE), (SIDE / n).max(1));
     let cells = |entries: usize| entries.div_ceil(bin);
     let (rows, columns) = (cells(a.rows()), cells(a.columns()));
@@ -27,7 +27,7 @@ pub fn spy(a: &Csr<f64>) -> RgbImage {
     }
     let colour = |[positive, negative]: [u32; 2]| {
         let all = f64::from(positive + negative);
-        // One entry is to be seen among thousands.
+        // A single entry among thousands must be visible.
         let share = (all / (bin * bin) as f64).powf(0.25);
         let blue = f64::from(positive) / all.max(1.0);
         Rgb([0, 1, 2].map(|c| {

@@ -1,5 +1,5 @@
-//! Triangles in space, drawn depth-tested or added up, which no pass is. What is drawn here, the ledger
-//! counts as drawn outside.
+//! Triangles in space, drawn with a depth test or added, which passes cannot do. The ledger counts them as
+//! drawn outside.
 
 use crate::gl::{GlError, Primitive, Program, VertexBuffer};
 use crate::stream::{Machine, Stream, StreamError};
@@ -7,12 +7,12 @@ use crate::stream::{Machine, Stream, StreamError};
 /// A vertex and a fragment program for triangles.
 pub struct Shader(Program);
 
-/// What becomes of fragments at the same place.
+/// Combination of fragments at the same position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Combine {
-    /// The one of the smallest depth stays.
+    /// The fragment with the smallest depth remains.
     Nearest,
-    /// All are added.
+    /// All fragments are added.
     Sum,
 }
 
@@ -24,16 +24,16 @@ pub struct Triangles<'a> {
     pub to_clip: [f32; 16],
     /// The programs' other constants.
     pub constants: &'a [(&'static str, [f32; 4])],
-    /// How many numbers each attribute of a vertex has.
+    /// Number of components of each attribute of a vertex.
     pub attributes: &'static [usize],
-    /// Attributes of three vertices a triangle.
+    /// Attributes of the vertices, three vertices per triangle.
     pub vertices: &'a [f32],
-    /// What becomes of fragments at the same place.
+    /// Combination of fragments at the same position.
     pub combine: Combine,
 }
 
 impl Shader {
-    /// Compiled. `name` stands in error messages.
+    /// Compiles the programs. `name` appears in error messages.
     pub fn new(
         machine: &Machine,
         name: &str,
@@ -48,7 +48,7 @@ impl Shader {
     }
 }
 
-/// Clears a picture and draws into it, one after the other.
+/// Clears a picture and draws triangles into it, in sequence.
 pub fn draw(
     target: &Stream,
     background: [f32; 4],

@@ -1,4 +1,4 @@
-//! Mesh files by their extension.
+//! Mesh files, by extension.
 
 pub mod obj;
 pub mod off;
@@ -23,7 +23,7 @@ pub enum MeshFormat {
 }
 
 impl MeshFormat {
-    /// The format that the extension of a file name stands for, in upper or lower case.
+    /// The format of a file name's extension, in upper or lower case.
     pub fn of(path: &Path) -> Result<Self, UnknownExtension> {
         let extension = path.extension().unwrap_or_default().to_ascii_lowercase();
         match extension.to_str() {
@@ -35,10 +35,10 @@ impl MeshFormat {
     }
 }
 
-/// Reads a mesh in the format that the extension tells, with all its vertices in their order.
+/// Reads a mesh in the format of the extension, with all its vertices in their order.
 ///
-/// Coordinates are finite and indices in range, but triangles may have no area and edges too many
-/// triangles: [`TriangleMesh::validate`] finds these.
+/// Coordinates are finite and indices in range, but triangles may have zero area, and edges may belong to more
+/// than two triangles: [`TriangleMesh::validate`] finds these.
 pub fn read_mesh(path: &Path) -> Result<TriangleMesh, InputError> {
     match MeshFormat::of(path) {
         Ok(MeshFormat::Ply) => parse_file(path, ply::parse),
@@ -51,9 +51,9 @@ pub fn read_mesh(path: &Path) -> Result<TriangleMesh, InputError> {
     }
 }
 
-/// Reads a mesh and makes sure that it can be computed with, as [`TriangleMesh::validate`] says.
+/// Reads a mesh, and checks that it can be used for computations ([`TriangleMesh::validate`]).
 ///
-/// Triangles are counted as they are after polygons have been split.
+/// Triangles are counted after polygons have been split.
 pub fn read_valid_mesh(path: &Path) -> Result<TriangleMesh, InputError> {
     let mesh = read_mesh(path)?;
     match mesh.validate() {
@@ -65,12 +65,13 @@ pub fn read_valid_mesh(path: &Path) -> Result<TriangleMesh, InputError> {
     }
 }
 
-/// Writes a mesh in the format that the extension tells, vertices and triangles in their order.
+/// Writes a mesh in the format of the extension, vertices and triangles in their order.
 ///
 /// Coordinates read back as the same numbers.
 ///
 /// # Errors
-/// [`WriteError`]; a coordinate that is NaN or infinite is one. What stood there before stays.
+/// [`WriteError`], also for a coordinate that is NaN or infinite. Former contents at the path are then
+/// unchanged.
 pub fn write_mesh(path: &Path, mesh: &TriangleMesh) -> Result<(), WriteError> {
     let format = MeshFormat::of(path).map_err(|source| WriteError::Format {
         path: path.to_path_buf(),

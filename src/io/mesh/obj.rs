@@ -1,11 +1,11 @@
 //! OBJ, Wavefront's text format.
 //!
-//! Read are the lines `v` (further values, such as colours, are ignored) and `f` with corners like
-//! `7`, `7/1`, `7//2`, `7/1/2` or `-1` (the last vertex so far); a face of more than three corners
-//! becomes a fan of triangles about its first one, and may go on over lines that end with `\`. All
-//! other lines are ignored. Vertices are counted from 1 in the file and in messages about it.
+//! The reader uses lines `v` (further values, such as colours, are ignored) and `f` with corners like `7`,
+//! `7/1`, `7//2`, `7/1/2` or `-1` (the last vertex so far). A face with more than three corners becomes a fan
+//! of triangles around its first corner, and may continue over lines that end with `\`. All other lines are
+//! ignored. Vertices are counted from 1 in the file and in messages about it.
 //!
-//! Own code instead of a crate: the errors of the best kept one (tobj 4.0) name no line.
+//! This is own code because the errors of the best maintained crate (tobj 4.0) give no line.
 
 use std::io::{self, Write};
 
@@ -35,14 +35,14 @@ pub fn parse(text: &[u8]) -> Result<TriangleMesh, Fault> {
     polygon.check_range(&mesh)?;
     if mesh.positions.is_empty() {
         return Err(Fault::in_file(
-            "there is no line `v` of a vertex",
+            "there is no vertex (a line `v`)",
             "give an OBJ file",
         ));
     }
     Ok(mesh)
 }
 
-/// The face being read, and the largest index of all so far: vertices may follow their faces.
+/// The face being read, and the largest index so far, because vertices may follow their faces.
 #[derive(Default)]
 struct Polygon {
     corners: Vec<u32>,
@@ -52,7 +52,7 @@ struct Polygon {
 }
 
 impl Polygon {
-    /// Reads the corners in one line, and pushes the triangles if the face is complete.
+    /// Reads the corners in one line, and adds the triangles if the face is complete.
     fn read_corners(&mut self, fields: &mut Fields, mesh: &mut TriangleMesh) -> Result<(), Fault> {
         self.goes_on = false;
         while let Some(field) = fields.next() {
@@ -75,7 +75,7 @@ impl Polygon {
         Ok(())
     }
 
-    /// That all vertices that faces use have come, and no face is left unfinished.
+    /// Checks that all vertices of faces exist, and that the last face is complete.
     fn check_range(&self, mesh: &TriangleMesh) -> Result<(), Fault> {
         let fields = Fields::none(self.line_of_largest);
         if self.goes_on {
@@ -85,18 +85,18 @@ impl Polygon {
         if !mesh.triangles.is_empty() && self.largest as usize >= vertices {
             let index = u64::from(self.largest) + 1;
             let what =
-                format!("the face uses vertex {index} (counted from 1), there are {vertices}");
+                format!("the face uses vertex {index} (counted from 1), but there are {vertices}");
             return Err(fields.fault(what));
         }
         Ok(())
     }
 }
 
-/// The vertex, counted from 0, that a face's field means when `vertices` have come before it.
+/// The vertex, counted from 0, to which a face's field refers after `vertices` vertices.
 fn corner(field: &[u8], vertices: usize) -> Result<u32, String> {
     let index = field.split(|&byte| byte == b'/').next().unwrap_or_default();
     let index: i64 =
-        number(index).ok_or_else(|| format!("{} is no corner of a face", quote(field)))?;
+        number(index).ok_or_else(|| format!("{} is not a corner of a face", quote(field)))?;
     let from_zero = if index < 0 {
         vertices as i64 + index
     } else {
@@ -105,7 +105,7 @@ fn corner(field: &[u8], vertices: usize) -> Result<u32, String> {
     match u32::try_from(from_zero) {
         Ok(corner) if corner < u32::MAX => Ok(corner),
         _ => Err(format!(
-            "the face uses vertex {index} when there are {vertices}"
+            "the face uses vertex {index}, but there are {vertices} so far"
         )),
     }
 }

@@ -1,9 +1,9 @@
-//! OFF, Geomview's text format, with its variants of further values a vertex (COFF, NOFF, STOFF and
-//! their combinations), which are ignored, as are colours of faces and comments from `#` on.
+//! OFF, Geomview's text format. Its variants with further values per vertex (COFF, NOFF, STOFF and their
+//! combinations) are read, but these values are ignored, as are colours of faces and comments from `#` on.
 //!
-//! A face of more than three corners becomes a fan of triangles about its first one. Every vertex
-//! and every face has a line of its own. What follows the last face is ignored. No kept crate reads
-//! the format.
+//! A face with more than three corners becomes a fan of triangles around its first corner. Every vertex and
+//! every face is on a line of its own. Everything after the last face is ignored. No maintained crate reads the
+//! format.
 
 use std::io::{self, Write};
 
@@ -36,7 +36,7 @@ pub fn parse(text: &[u8]) -> Result<TriangleMesh, Fault> {
     Ok(mesh)
 }
 
-/// The numbers of vertices and faces, which may stand in the first line or the next.
+/// The numbers of vertices and faces, which are in the first line or the next.
 fn parse_counts(lines: &mut Lines) -> Result<(u32, u32), Fault> {
     let mut fields = lines.demand(|| "the file is empty".into())?;
     let keyword = fields.next().unwrap_or_default();
@@ -52,7 +52,7 @@ fn parse_counts(lines: &mut Lines) -> Result<(u32, u32), Fault> {
         b"" | b"C" | b"N" | b"CN" | b"ST" | b"STC" | b"STN" | b"STCN"
     ) {
         let what = format!(
-            "the variant {} is not of three-dimensional points",
+            "the variant {} does not have three-dimensional points",
             quote(keyword)
         );
         return Err(Fault::in_line(fields.line, what, "convert it to plain OFF"));
@@ -68,11 +68,11 @@ fn parse_counts(lines: &mut Lines) -> Result<(u32, u32), Fault> {
         fields = lines.demand(|| "the numbers of vertices and faces are missing".into())?;
     }
     let vertices = fields.number("the number of vertices")?;
-    // A third number, of edges, is by custom wrong or missing.
+    // The third number, of edges, is often wrong or missing.
     Ok((vertices, fields.number("the number of faces")?))
 }
 
-/// Leaves the corners of a face in `polygon`.
+/// Stores the corners of a face in `polygon`.
 fn parse_face(
     face: u32,
     vertices: u32,
@@ -87,7 +87,7 @@ fn parse_face(
     for _ in 0..corners {
         let index = fields.number(format_args!("face {face}: a corner"))?;
         if index >= vertices {
-            let what = format!("face {face}: vertex {index} is out of range, there are {vertices}");
+            let what = format!("face {face}: vertex {index} is out of range: there are {vertices}");
             return Err(fields.fault(what));
         }
         polygon.push(index);

@@ -1,12 +1,12 @@
 //! PLY, the Stanford polygon format: ASCII and binary, as scanners and modellers write it.
 //!
-//! The reader takes x, y, z of the element `vertex` and the list `vertex_indices` (or `vertex_index`) of
-//! the element `face`, of any number type and in any order; it skips every other element and property
-//! (cameras, colours, confidence, texture coordinates, lists). A face with more than three corners becomes
-//! a fan of triangles around its first corner. What follows the last element is ignored.
+//! The reader uses x, y, z of the element `vertex` and the list `vertex_indices` (or `vertex_index`) of the
+//! element `face`, of any number type and in any order. It skips every other element and property (cameras,
+//! colours, confidence, texture coordinates, lists). A face with more than three corners becomes a fan of
+//! triangles around its first corner. Everything after the last element is ignored.
 //!
-//! Own code instead of a crate: the best kept one (ply-rs-bw 4.0) reports errors over several
-//! lines, and by a line number even in binary data, where a user needs the element and the byte.
+//! This is own code because the best maintained crate (ply-rs-bw 4.0) reports errors over several lines, and by
+//! a line number even in binary data, for which a user needs the element and the byte.
 
 use std::io::{self, Write};
 use std::str::FromStr;
@@ -42,7 +42,7 @@ impl Scalar {
     }
 }
 
-/// A number of an element, or with the type of a count a list.
+/// A property of an element: a number, or a list if it has a count type.
 struct Property {
     name: String,
     count: Option<Scalar>,
@@ -66,11 +66,11 @@ impl Element {
         Err(Fault::in_line(self.line, what, CORRECT))
     }
 
-    /// The places of x, y and z among the properties of the vertices.
+    /// The positions of x, y and z among the properties of the vertices.
     fn axes(&self) -> Result<[usize; 3], Fault> {
         let count = self.count;
         if count >= u64::from(u32::MAX) {
-            return self.wrong(format!("{count} vertices are more than can be indexed"));
+            return self.wrong(format!("{count} vertices are too many for 32-bit indices"));
         }
         let mut axes = [0; 3];
         for (axis, name) in axes.iter_mut().zip(["x", "y", "z"]) {
@@ -85,14 +85,14 @@ impl Element {
         Ok(axes)
     }
 
-    /// The place of the corners' indices among the properties of the faces.
+    /// The position of the corners' indices among the properties of the faces.
     fn corners(&self) -> Result<usize, Fault> {
         let place = self
             .property("vertex_indices")
             .or_else(|| self.property("vertex_index"));
         match place.map(|place| (place, &self.properties[place])) {
             Some((place, list)) if list.count.is_some() && list.item.0 != Kind::Float => Ok(place),
-            Some(_) => self.wrong("the faces' vertex indices are not a list of whole numbers"),
+            Some(_) => self.wrong("the faces' vertex indices are not a list of integers"),
             None => self.wrong("the faces have no list `vertex_indices`"),
         }
     }
@@ -117,7 +117,7 @@ pub fn parse(bytes: &[u8]) -> Result<TriangleMesh, Fault> {
     let mut polygon = Vec::new();
     for element in &elements {
         let name = element.name.as_str();
-        // Without properties nothing is written, however many there are.
+        // Without properties an element has no data, whatever its count.
         let count = if element.properties.is_empty() {
             0
         } else {
@@ -162,7 +162,7 @@ pub fn parse(bytes: &[u8]) -> Result<TriangleMesh, Fault> {
     Ok(mesh)
 }
 
-/// The elements in their order, and what follows the header.
+/// The elements in their order, and the body after the header.
 fn header(bytes: &[u8]) -> Result<(Vec<Element>, Body<'_>), Fault> {
     let mut lines = Lines::new(bytes, 1, None);
     if lines.next().and_then(|mut first| first.next()) != Some(b"ply") {
@@ -188,7 +188,7 @@ fn header(bytes: &[u8]) -> Result<(Vec<Element>, Body<'_>), Fault> {
                 Some(element) => element
                     .properties
                     .push(parse_property(&mut fields, element)?),
-                None => return Err(fields.fault("a property stands before any element")),
+                None => return Err(fields.fault("a property precedes the first element")),
             },
             Some(b"comment" | b"obj_info") => {}
             Some(b"end_header") => {
@@ -208,13 +208,13 @@ fn header(bytes: &[u8]) -> Result<(Vec<Element>, Body<'_>), Fault> {
             }
             keyword => {
                 let keyword = quote(keyword.unwrap_or_default());
-                return Err(fields.fault(format!("{keyword} is no keyword of a PLY header")));
+                return Err(fields.fault(format!("{keyword} is not a keyword of a PLY header")));
             }
         }
     }
 }
 
-/// The first byte after the header. If lines end with CR alone, a first LF belongs to the binary data.
+/// The first byte after the header. If lines end with CR alone, a following LF is part of the binary data.
 fn body_byte(bytes: &[u8], rest: &[u8]) -> usize {
     let at = bytes.len() - rest.len();
     let after = bytes.get(b"ply".len()..).unwrap_or_default();
@@ -257,7 +257,7 @@ fn parse_property(fields: &mut Fields, element: &Element) -> Result<Property, Fa
     };
     let count = count.map(|name| scalar(fields, name)).transpose()?;
     if count.is_some_and(|count| count.0 == Kind::Float) {
-        return Err(fields.fault("the count of a list must be of a whole-number type"));
+        return Err(fields.fault("the count of a list must have an integer type"));
     }
     Ok(Property {
         count,
@@ -266,7 +266,7 @@ fn parse_property(fields: &mut Fields, element: &Element) -> Result<Property, Fa
     })
 }
 
-/// The next field as a name that none of these has.
+/// The next field as a name that does not exist yet.
 fn new_name<T>(
     fields: &mut Fields,
     what: &str,
@@ -285,16 +285,16 @@ fn new_name<T>(
     }
 }
 
-/// What follows the header. A record is one vertex, one face, or the like.
+/// The body after the header. A record is one vertex, one face, or the like.
 ///
-/// Faults tell the place and what is wrong; the caller adds the record.
+/// Faults give the position and the fault; the caller adds the record.
 enum Body<'a> {
     /// One record per line.
     Text {
         lines: Lines<'a>,
         fields: Fields<'a>,
     },
-    /// Numbers without gaps, of which the next one begins `at` this byte.
+    /// Numbers without gaps, the next of which begins `at` this byte.
     Binary {
         bytes: &'a [u8],
         at: usize,
@@ -321,7 +321,7 @@ impl Body<'_> {
         }
     }
 
-    /// The next number of the record; in a binary file as `binary` makes it of its bits.
+    /// The next number of the record; in a binary file `binary` converts its bits.
     fn number<T: FromStr>(
         &mut self,
         Scalar(_, size): Scalar,
@@ -333,10 +333,7 @@ impl Body<'_> {
                     .next()
                     .ok_or_else(|| fields.fault("the line ends before its last value"))?;
                 number(field).ok_or_else(|| {
-                    fields.fault(format!(
-                        "{} is not a number that can stand there",
-                        quote(field)
-                    ))
+                    fields.fault(format!("{} is not a valid number here", quote(field)))
                 })
             }
             Self::Binary {
@@ -393,7 +390,7 @@ impl Body<'_> {
             match u32::try_from(index) {
                 Ok(index) if u64::from(index) < vertices => polygon.push(index),
                 _ => {
-                    let what = format!("vertex {index} is out of range, there are {vertices}");
+                    let what = format!("vertex {index} is out of range: there are {vertices}");
                     return Err(self.fault(what));
                 }
             }
@@ -401,7 +398,7 @@ impl Body<'_> {
         Ok(())
     }
 
-    /// Passes over the numbers of a property.
+    /// Skips the numbers of a property.
     fn skip(&mut self, property: &Property) -> Result<(), Fault> {
         let count = match property.count {
             Some(count) => self.integer(count)?,
@@ -421,7 +418,7 @@ impl Body<'_> {
         (0..count).try_for_each(|_| self.number(property.item, |_| 0.0_f64).map(drop))
     }
 
-    /// An error at the present place.
+    /// A fault at the present position.
     fn fault(&self, what: impl Into<String>) -> Fault {
         match self {
             Self::Text { fields, .. } => fields.fault(what),
@@ -429,7 +426,7 @@ impl Body<'_> {
         }
     }
 
-    /// Bytes that are still to come: there cannot be more records.
+    /// Number of remaining bytes, which limits the number of records.
     fn left(&self) -> usize {
         match self {
             Self::Text { lines, .. } => lines.rest().len(),
@@ -453,7 +450,7 @@ fn integer(Scalar(kind, size): Scalar, bits: u64) -> i64 {
 
 /// Writes a binary little-endian PLY file of positions and triangles, in their order.
 pub fn write_to(out: &mut impl Write, mesh: &TriangleMesh) -> io::Result<()> {
-    // Signed indices are what most readers expect, as long as they can hold them.
+    // Most readers expect signed indices, so they are used as long as they suffice.
     let index = match i32::try_from(mesh.positions.len()) {
         Ok(_) => "int",
         Err(_) => "uint",

@@ -1,8 +1,8 @@
-//! FEAT's meshes: TRI holds vertices, cells and which vertices lie on the boundary, PRM the curves of
-//! the boundary (FEATFLOW's and FEAT2's).
+//! Meshes of FEATFLOW and FEAT2: TRI files with vertices, cells and boundary vertices, PRM files with the
+//! curves of the boundary.
 //!
-//! A boundary vertex has no coordinates in the file: its first number says where on the curves of its
-//! component it lies, 2.25 being a quarter along the third. That curve of component 1 is called `1.3`.
+//! A boundary vertex has no coordinates in the file. Its first number is its parameter on the curves of its
+//! component: 2.25 is a quarter along the third. That curve of component 1 is called `1.3`.
 
 use std::collections::HashMap;
 use std::f64::consts::PI;
@@ -11,13 +11,13 @@ use super::{PlaneCell, PlaneEdge, PlaneMesh, PlanePart};
 use crate::io::error::{Fault, quote};
 use crate::io::text::{Fields, Lines, number};
 
-/// What helps where a curve is not one that this follows.
+/// Remedy for unsupported curves.
 const CURVES: &str = "use lines (1) and circles (2)";
 
-/// An edge may span such an angle at most: beyond, its middle says little of the arc.
+/// Largest angle of an edge: beyond it, the middle of the edge is far from the arc.
 const WIDEST: f64 = 0.9 * PI;
 
-/// A vertex that is this close to a curve's end, in its parameter, is at the end: published meshes have few digits.
+/// Tolerance of a parameter at the end of a curve, because published meshes have few digits.
 const AT_END: f64 = 1e-4;
 
 /// A curve of the boundary, for a parameter from 0 to 1.
@@ -53,7 +53,7 @@ impl Curve {
     }
 }
 
-/// The curves of each component of the boundary: what a PRM file holds.
+/// The curves of each component of the boundary: the contents of a PRM file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Curves(Vec<Vec<Curve>>);
 
@@ -84,11 +84,11 @@ impl Curves {
         Ok(Self(components))
     }
 
-    /// The curve of a component that runs between two parameters, and how much of it does; `None` where
-    /// there is more than one.
+    /// The curve of a component between two parameters, and the fraction of it; `None` if it is more than one
+    /// curve.
     fn between(&self, component: usize, ends: [f64; 2]) -> Option<(usize, f64)> {
         let count = self.0[component].len() as f64;
-        // Forwards, or backwards where that is shorter: the last curve ends where the first begins.
+        // Forwards, or backwards if that is shorter: the last curve ends where the first begins.
         let forward = (ends[1] - ends[0]).rem_euclid(count);
         let (from, share) = if forward <= 0.5 * count {
             (ends[0], forward)
@@ -156,7 +156,7 @@ pub fn parse(text: &[u8], curves: &Curves) -> Result<PlaneMesh, Fault> {
     Ok(mesh)
 }
 
-/// Finds the edges of one cell alone, and the curves that they belong to.
+/// Finds the edges that belong to one cell only, and their curves.
 fn name_edges(
     mesh: &mut PlaneMesh,
     component_of: &[u32],
@@ -189,7 +189,7 @@ fn name_edges(
         let Some((curve, share)) = curves.between(index, ends.map(|v| parameters[v as usize]))
         else {
             let what =
-                format!("the boundary edge from vertex {a} to {b} runs over the end of a curve");
+                format!("the boundary edge from vertex {a} to {b} crosses the end of a curve");
             return Err(Fault::in_line(line, what, "put a vertex where curves meet"));
         };
         let circle = match curves.0[index][curve] {
@@ -219,7 +219,7 @@ fn name_edges(
     Ok(())
 }
 
-/// Numbers that stand on any lines, between headings that have their own.
+/// Numbers distributed over any lines, between headings on their own lines.
 struct Tokens<'a> {
     lines: Lines<'a>,
     fields: Fields<'a>,
@@ -233,12 +233,12 @@ impl<'a> Tokens<'a> {
         }
     }
 
-    /// Goes on to the next line where this one is used up.
+    /// Moves to the next line at the end of this one.
     fn advance(&mut self, what: &str) -> Result<(), Fault> {
         if self.fields.clone().next().is_none() {
             self.fields = self
                 .lines
-                .demand(|| format!("the file ends where {what} is due"))?;
+                .demand(|| format!("the file ends before {what}"))?;
         }
         Ok(())
     }
@@ -248,7 +248,7 @@ impl<'a> Tokens<'a> {
         self.fields.number(what)
     }
 
-    /// A number of double precision, perhaps written as Fortran does, 1.5D0.
+    /// A number in double precision, possibly in Fortran's notation, 1.5D0.
     fn finite(&mut self, what: impl std::fmt::Display) -> Result<f64, Fault> {
         let what = what.to_string();
         self.advance(&what)?;
@@ -261,28 +261,28 @@ impl<'a> Tokens<'a> {
             .filter(|value: &f64| value.is_finite())
             .ok_or_else(|| {
                 self.fields.fault(format!(
-                    "{what} is {}, which is no finite number",
+                    "{what} is {}, which is not a finite number",
                     quote(field)
                 ))
             })
     }
 
-    /// That a line with this word comes next.
+    /// Checks that the next line contains this word.
     fn heading(&mut self, word: &str) -> Result<(), Fault> {
         self.fields = self
             .lines
-            .demand(|| format!("the file ends where {word} is due"))?;
+            .demand(|| format!("the file ends before {word}"))?;
         let found = self.fields.next().unwrap_or_default();
         if !found.to_ascii_uppercase().starts_with(word.as_bytes()) {
             return Err(self
                 .fields
-                .fault(format!("here {word} is due, not {}", quote(found))));
+                .fault(format!("{word} is expected here, not {}", quote(found))));
         }
         self.fields = Fields::none(self.fields.line);
         Ok(())
     }
 
-    /// The numbers of cells and vertices, below two lines that may say anything.
+    /// The numbers of cells and vertices, below two lines of arbitrary text.
     fn sizes(&mut self) -> Result<[u32; 2], Fault> {
         loop {
             let missing = || "the line of sizes (NEL NVT NMT NVE NBCT) is missing".into();
@@ -294,7 +294,7 @@ impl<'a> Tokens<'a> {
         }
     }
 
-    /// A line of three or four corners; of a triangle the fourth may be zero.
+    /// A line with three or four corners; the fourth corner of a triangle may be zero.
     fn cell(&mut self, vertices: u32) -> Result<PlaneCell, Fault> {
         let mut fields = self
             .lines
@@ -317,7 +317,7 @@ impl<'a> Tokens<'a> {
         Ok(PlaneCell { corners, line })
     }
 
-    /// Whether a curve is a circle; else it is a line.
+    /// Returns true for a circle, false for a line.
     fn kind(&mut self) -> Result<bool, Fault> {
         let mut fields = self
             .lines
@@ -348,7 +348,7 @@ impl<'a> Tokens<'a> {
             return Ok(Curve::Line { from, along });
         }
         let centre = pair(["x of a centre", "y of a centre"])?;
-        let [radius, _] = pair(["a radius", "the number beside a radius"])?;
+        let [radius, _] = pair(["a radius", "the number after a radius"])?;
         let angles = pair(["an angle", "an angle"])?;
         if radius <= 0.0 {
             return Err(self

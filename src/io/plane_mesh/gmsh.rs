@@ -1,7 +1,8 @@
-//! Gmsh's MSH in its text forms 2.2 and 4.1. Physical curves are the parts of the boundary, straight from
-//! node to node: the file holds no curves. (Saving all elements, Gmsh leaves out groups in 2.2.)
+//! Gmsh's MSH in its text forms 2.2 and 4.1. Physical curves are the parts of the boundary, straight from node
+//! to node, because the file contains no curves. (When Gmsh saves all elements in 2.2, it omits the groups.)
 //!
-//! Own code: `mshio`, the crate that is kept, reads no names of physical groups and tells no lines.
+//! This is own code because the maintained crate, `mshio`, reads no names of physical groups and gives no lines
+//! in errors.
 
 use std::collections::HashMap;
 
@@ -9,10 +10,10 @@ use super::{PlaneCell, PlaneEdge, PlaneMesh, PlanePart};
 use crate::io::error::{Fault, quote};
 use crate::io::text::{Fields, Lines};
 
-/// What helps where a file is not what this reads.
+/// Remedy for unsupported files.
 const EXPORT: &str = "export it from Gmsh as `Version 4 ASCII` or `Version 2 ASCII`";
 
-/// Parses the contents of an MSH file. Nodes that no cell has are left out.
+/// Parses the contents of an MSH file. Nodes without a cell are dropped.
 pub fn parse(text: &[u8]) -> Result<PlaneMesh, Fault> {
     let mut lines = Lines::new(text, 1, None);
     let mut found = Contents::default();
@@ -20,7 +21,7 @@ pub fn parse(text: &[u8]) -> Result<PlaneMesh, Fault> {
     while let Some(mut fields) = lines.next() {
         let section = fields.next().unwrap_or_default();
         let Some(name) = section.strip_prefix(b"$") else {
-            let what = format!("here a section should begin, not {}", quote(section));
+            let what = format!("a section is expected here, not {}", quote(section));
             return Err(Fault::in_line(fields.line, what, EXPORT));
         };
         match (name, version) {
@@ -73,10 +74,10 @@ fn skip_to_end(name: &[u8], lines: &mut Lines) -> Result<(), Fault> {
     }
 }
 
-/// An element as it stands in the file.
+/// An element of the file.
 struct Element {
     kind: u32,
-    /// The physical group, in version 4 the curve or surface.
+    /// Physical group; in version 4, the curve or surface.
     group: i64,
     nodes: Vec<u64>,
     line: usize,
@@ -84,11 +85,11 @@ struct Element {
 
 #[derive(Default)]
 struct Contents {
-    /// By dimension and number of a physical group.
+    /// Names by dimension and number of the physical group.
     names: HashMap<(u8, i64), String>,
-    /// The physical group of a curve.
+    /// Physical group of each curve.
     group_of_curve: HashMap<i64, i64>,
-    /// Coordinates by the number of the node.
+    /// Coordinates by number of the node.
     nodes: HashMap<u64, [f64; 3]>,
     elements: Vec<Element>,
 }
@@ -120,7 +121,7 @@ impl Contents {
                 fields.number::<f64>("a side of the curve's box")?;
             }
             if fields.number::<u32>("the number of physical groups")? > 0 {
-                // Of several groups the first; a sign is a direction.
+                // The first of several groups; the sign is a direction.
                 let group: i64 = fields.number("the physical group")?;
                 self.group_of_curve.insert(curve, group.saturating_abs());
             }
@@ -162,7 +163,7 @@ impl Contents {
             fields.number::<u64>("the number of the element")?;
             let kind = fields.number("the kind of the element")?;
             let tags: u32 = fields.number("the number of tags")?;
-            // The first tag is the physical group, zero none.
+            // The first tag is the physical group, or zero for none.
             let mut group = 0;
             for tag in 0..tags {
                 let value: i64 = fields.number("a tag")?;
@@ -189,7 +190,7 @@ impl Contents {
         Ok(())
     }
 
-    /// An edge or a cell; points are of no use.
+    /// Adds an edge or a cell; points are ignored.
     fn element(&mut self, kind: u32, group: i64, mut fields: Fields) -> Result<(), Fault> {
         let corners = match kind {
             15 => return Ok(()),
@@ -269,7 +270,7 @@ impl Contents {
     }
 }
 
-/// How many of something follow.
+/// Reads the number of items that follow.
 fn count(lines: &mut Lines, what: &str) -> Result<u64, Fault> {
     let mut fields = lines.demand(|| format!("the number of {what} is missing"))?;
     fields.number(format_args!("the number of {what}"))
@@ -280,7 +281,7 @@ fn place(fields: &mut Fields, node: u64) -> Result<[f64; 3], Fault> {
     Ok([axis("x")?, axis("y")?, axis("z")?])
 }
 
-/// What Gmsh calls elements of this number.
+/// Gmsh's name for elements of this number.
 fn named(kind: u32) -> String {
     let name = match kind {
         4 => "tetrahedra",
@@ -297,7 +298,7 @@ fn named(kind: u32) -> String {
 
 fn remedy(kind: u32) -> &'static str {
     match kind {
-        4..=7 => "give a mesh of the plane, of triangles and quadrilaterals",
+        4..=7 => "give a plane mesh of triangles and quadrilaterals",
         _ => "set the order of the mesh to 1",
     }
 }

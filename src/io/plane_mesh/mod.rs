@@ -1,5 +1,5 @@
-//! Meshes of triangles and quadrilaterals in the plane, as files hold them: Gmsh's MSH and FEAT's TRI
-//! with its PRM. What they are good for is for others to judge.
+//! Meshes of triangles and quadrilaterals in the plane, as read from files: Gmsh's MSH and FEAT's TRI with its
+//! PRM. Their suitability is checked elsewhere.
 
 mod feat;
 mod gmsh;
@@ -19,7 +19,7 @@ pub struct PlaneMesh {
     pub vertices: Vec<[f64; 2]>,
     /// Triangles and quadrilaterals.
     pub cells: Vec<PlaneCell>,
-    /// Edges that belong to a part of the boundary; some may lie inside, or be no edge of a cell.
+    /// Edges that belong to a part of the boundary; some may be in the interior, or not belong to a cell.
     pub edges: Vec<PlaneEdge>,
     /// The parts of the boundary.
     pub parts: Vec<PlanePart>,
@@ -28,34 +28,34 @@ pub struct PlaneMesh {
 /// A triangle or a quadrilateral.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PlaneCell {
-    /// Its three or four corners, one after the other, in either direction.
+    /// Three or four corners in sequence, in either direction.
     pub corners: Vec<u32>,
-    /// Where in the file it stands.
+    /// Line in the file.
     pub line: usize,
 }
 
-/// An edge with the part that it belongs to.
+/// An edge with its part of the boundary.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PlaneEdge {
     /// The vertices at its ends.
     pub ends: [u32; 2],
-    /// Which of the parts.
+    /// Index of the part.
     pub part: u32,
 }
 
 /// A part of the boundary.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PlanePart {
-    /// What it is called.
+    /// Name.
     pub name: String,
-    /// Centre and radius of the circle that it lies on; straight without.
+    /// Centre and radius of its circle; straight if absent.
     pub circle: Option<([f64; 2], f64)>,
 }
 
-/// Reads a mesh: Gmsh's from a file `.msh`, FEAT's from a file `.tri` and the `.prm` beside it.
+/// Reads a mesh: Gmsh's from a file `.msh`, FEAT's from a file `.tri` and the `.prm` in the same folder.
 ///
 /// # Errors
-/// [`InputError`], with the line and what is wrong.
+/// [`InputError`], with the line and the fault.
 pub fn read_plane_mesh(path: &Path) -> Result<PlaneMesh, InputError> {
     let extension = path.extension().unwrap_or_default().to_ascii_lowercase();
     match extension.to_str() {
@@ -69,7 +69,7 @@ pub fn read_plane_mesh(path: &Path) -> Result<PlaneMesh, InputError> {
             path: path.to_path_buf(),
             fault: Fault::new(
                 Place::File,
-                "the extension tells no format of plane meshes",
+                "the extension is not that of a plane mesh",
                 "use .msh (Gmsh) or .tri with .prm (FEAT)",
             ),
         }),

@@ -1,14 +1,14 @@
-//! Colours for numbers, as bytes of sRGB.
+//! sRGB colours for numbers.
 
-/// Colours of sRGB at equal distances, between which is blended.
+/// A map of equidistant sRGB colours with linear interpolation.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Map {
-    /// From which colour to which.
+    /// Names of the first and the last colour.
     pub name: &'static str,
     stops: &'static [[u8; 3]],
 }
 
-/// Nine of viridis (Smith, van der Walt 2015): lightness grows steadily.
+/// Nine colours of viridis (Smith, van der Walt 2015): lightness grows steadily.
 pub static SEQUENTIAL: Map = Map {
     name: "violet to yellow",
     stops: &[
@@ -24,7 +24,7 @@ pub static SEQUENTIAL: Map = Map {
     ],
 };
 
-/// Nine of inferno (Smith, van der Walt 2015): from black through red to yellow, like what glows;
+/// Nine colours of inferno (Smith, van der Walt 2015): from black through red to yellow, as of glowing bodies;
 /// lightness grows steadily.
 pub static GLOWING: Map = Map {
     name: "black to yellow",
@@ -41,7 +41,7 @@ pub static GLOWING: Map = Map {
     ],
 };
 
-/// Five of Moreland's cool to warm (2009): zero is grey.
+/// Five colours of Moreland's cool to warm (2009): zero is grey.
 pub static DIVERGING: Map = Map {
     name: "blue to red",
     stops: &[
@@ -54,7 +54,7 @@ pub static DIVERGING: Map = Map {
 };
 
 impl Map {
-    /// The colour at a place from 0 to 1.
+    /// The colour of a number from 0 to 1.
     pub fn at(&self, place: f64) -> [u8; 3] {
         let last = self.stops.len() - 1;
         let scaled = place.clamp(0.0, 1.0) * last as f64;
@@ -67,10 +67,10 @@ impl Map {
         })
     }
 
-    /// Whether dark lines can be seen on the colour at a place.
+    /// Tests whether dark lines are visible on the colour of a number.
     pub fn is_light(&self, place: f64) -> bool {
         let [red, green, blue] = self.at(place).map(u32::from);
-        // Rec. 709's shares, roughly, of half of white.
+        // Half of white, by Rec. 709's approximate weights.
         2 * red + 7 * green + blue > 5 * 255
     }
 }

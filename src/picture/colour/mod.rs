@@ -1,10 +1,10 @@
-//! Colours of pictures, whatever they show: below everything else, and of no paper.
+//! Colours of pictures, independent of their subject and of the papers.
 //!
 //! | file | holds |
 //! |---|---|
 //! | [`srgb`](mod@srgb) | from linear light to the bytes of a file |
-//! | [`oklab`] | colours between stops that look equally far apart |
-//! | [`map`] | colours for numbers: from low to high, and on both sides of zero |
+//! | [`oklab`] | perceptually uniform colours between stops |
+//! | [`map`] | colours for numbers: from low to high, or diverging from zero |
 
 pub mod map;
 pub mod oklab;

@@ -1,10 +1,9 @@
-//! Colours that run straight between stops in Oklab (Ottosson 2020), where equal distances look
-//! equally far.
+//! Linear interpolation between stops in Oklab (Ottosson 2020), where equal distances look equal.
 
-/// A colour in linear light, red, green, blue from 0 to 1.
+/// A colour in linear light: red, green, blue from 0 to 1.
 pub type Linear = [f32; 3];
 
-/// A stop: lightness, chroma, hue in degrees, of Oklab.
+/// A stop in Oklab: lightness, chroma, hue in degrees.
 pub type Stop = [f64; 3];
 
 /// The colour of a stop.
@@ -24,13 +23,13 @@ pub fn table(stops: &[Stop], n: usize) -> Vec<Linear> {
     (0..n).map(colour).collect()
 }
 
-/// From polar coordinates.
+/// Converts from polar coordinates.
 fn oklab([lightness, chroma, hue]: Stop) -> [f64; 3] {
     let (sine, cosine) = hue.to_radians().sin_cos();
     [lightness, chroma * cosine, chroma * sine]
 }
 
-/// From Oklab to linear sRGB, cut off at the gamut.
+/// Converts from Oklab to linear sRGB, clipped to the gamut.
 fn linear([lightness, a, b]: [f64; 3]) -> Linear {
     let cubed = |a_share: f64, b_share: f64| (lightness + a_share * a + b_share * b).powi(3);
     let l = cubed(0.396_337_777_4, 0.215_803_757_3);

@@ -1,6 +1,6 @@
 //! From linear light to sRGB (IEC 61966-2-1).
 
-/// A linear value as an sRGB byte; what lies outside 0 to 1 is cut off.
+/// A linear value as an sRGB byte, clipped to [0, 1].
 pub fn srgb(linear: f32) -> u8 {
     let linear = linear.clamp(0.0, 1.0);
     let encoded = if linear <= 0.003_130_8 {

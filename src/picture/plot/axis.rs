@@ -1,23 +1,23 @@
-//! An axis: from values to positions, and the values worth a line.
+//! An axis: positions of values, and ticks.
 
-/// How values are spread along an axis.
+/// Distribution of values along an axis.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Scale {
-    /// Equal differences are equally far apart.
+    /// Equal differences have equal distances.
     #[default]
     Linear,
-    /// Equal ratios are equally far apart; values that are not positive are left out.
+    /// Equal ratios have equal distances; values that are not positive are dropped.
     Logarithmic,
 }
 
 /// An axis of a chart.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Axis {
-    /// What it shows, with the unit, as in `rectangle area (pixels)`.
+    /// Quantity, with the unit, such as `rectangle area (pixels)`.
     pub label: String,
     /// Linear or logarithmic.
     pub scale: Scale,
-    /// The range shown; by default what the values need, from zero where that is near.
+    /// The range shown; by default that of the values, extended to zero if that is near.
     pub range: Option<(f64, f64)>,
 }
 
@@ -62,12 +62,12 @@ impl Axis {
 }
 
 impl Scale {
-    /// Whether a value has a place on such an axis.
+    /// Tests whether such an axis can show a value.
     pub(super) fn shows(self, value: f64) -> bool {
         value.is_finite() && (self == Scale::Linear || value > 0.0)
     }
 
-    /// A range with a little air around low and high.
+    /// A range with some space around low and high.
     fn comfortable(self, low: f64, high: f64) -> (f64, f64) {
         match self {
             Scale::Linear => {
@@ -76,7 +76,7 @@ impl Scale {
                 } else {
                     high.abs().max(1.0)
                 };
-                // Zero belongs into the picture where it is not far from it.
+                // Zero is included if it is near.
                 let low_end = if low >= 0.0 && low <= 0.5 * high {
                     0.0
                 } else {
@@ -101,7 +101,7 @@ pub(super) struct Ruler {
 }
 
 impl Ruler {
-    /// Where a value lies between the ends of the axis: 0 to 1 inside.
+    /// The position of a value: from 0 to 1 inside of the axis.
     pub fn place(&self, value: f64) -> f64 {
         match self.scale {
             Scale::Linear => (value - self.low) / (self.high - self.low),
@@ -109,7 +109,7 @@ impl Ruler {
         }
     }
 
-    /// Whether a value lies on the axis, its ends included.
+    /// Tests whether a value is on the axis, ends included.
     pub fn holds(&self, value: f64) -> bool {
         self.scale.shows(value) && (-1e-9..=1.0 + 1e-9).contains(&self.place(value))
     }
@@ -136,7 +136,7 @@ fn linear_ticks(low: f64, high: f64, wanted: usize) -> Vec<f64> {
     (first..=last).map(|k| k as f64 * step).collect()
 }
 
-/// Powers of ten, every so many where there are many, with 2 and 5 between where there are few.
+/// Powers of ten, thinned out if there are many, with 2 and 5 in between if there are few.
 fn logarithmic_ticks(low: f64, high: f64, wanted: usize) -> Vec<f64> {
     let (first, last) = (low.log10().floor() as i32, high.log10().ceil() as i32);
     let decades = (high / low).log10();
@@ -152,7 +152,7 @@ fn logarithmic_ticks(low: f64, high: f64, wanted: usize) -> Vec<f64> {
         .collect()
 }
 
-/// A number as a reader writes it: `0.05`, `1250`, `37 000`, and `3·10^−7` where it is far from one.
+/// A number as people write it: `0.05`, `1250`, `37 000`, and `3·10^−7` for very large or small ones.
 pub(super) fn written(value: f64) -> String {
     let size = value.abs();
     if size == 0.0 {
@@ -161,7 +161,7 @@ pub(super) fn written(value: f64) -> String {
     if !(1e-3..1e7).contains(&size) {
         return power_of_ten(value);
     }
-    // Three digits are enough, but whole numbers keep all of theirs.
+    // Three digits are enough, except for integers, which keep all of theirs.
     let digits = (2 - size.log10().floor() as i32).max(0) as usize;
     let plain = format!("{size:.digits$}");
     let plain = match plain.split_once('.') {
@@ -175,7 +175,7 @@ pub(super) fn written(value: f64) -> String {
     format!("{sign}{}", grouped(&plain))
 }
 
-/// A whole number of five digits or more in groups of three; anything else as it is.
+/// An integer of at least five digits in groups of three; other texts are unchanged.
 fn grouped(plain: &str) -> String {
     if plain.contains('.') || plain.len() < 5 {
         return plain.to_owned();

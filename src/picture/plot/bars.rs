@@ -6,12 +6,12 @@ use super::style::{GRID, HEIGHT, WIDTH, colour, size};
 use crate::picture::field;
 use crate::picture::sheet::{Align, INK, QUIET, Sheet, SheetError, widest, width_of};
 
-/// One value a category, as in "paper" or "measured".
+/// One value per category, such as "paper" or "measured".
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Group {
-    /// A word; it stands in the group's colour above the chart.
+    /// Label, shown in the group's colour above the chart.
     pub label: String,
-    /// One value a category; `None` where there is none.
+    /// One value per category; `None` if there is none.
     pub values: Vec<Option<f64>>,
 }
 
@@ -25,32 +25,32 @@ impl Group {
     }
 }
 
-/// Groups of values over categories: bars from zero on a linear axis, and on a logarithmic one, which
-/// has no zero, points.
+/// Groups of values over categories: bars from zero on a linear axis, points on a logarithmic one, which has no
+/// zero.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Bars {
-    /// One line that says what is to be seen.
+    /// Title.
     pub title: String,
-    /// What the values are, with the unit, linear or logarithmic.
+    /// Axis of the values, with the unit, linear or logarithmic.
     pub axis: Axis,
     /// The categories, from the top.
     pub categories: Vec<String>,
-    /// What is compared, from the top.
+    /// The groups, from the top.
     pub groups: Vec<Group>,
 }
 
 impl Bars {
-    /// Draws them in pixels; PNG, 1280 x 800.
+    /// Draws the chart in pixels; PNG, 1280 x 800.
     ///
     /// # Errors
-    /// If there is nothing to draw, a group has too many or too few values, or drawing fails.
+    /// Nothing to draw, a group with a wrong number of values, or a failure of drawing.
     pub fn png(&self) -> Result<Vec<u8>, PlotError> {
         let mut sheet = Sheet::new(WIDTH, HEIGHT);
         self.draw(&mut sheet)?;
         Ok(sheet.png()?)
     }
 
-    /// Draws them as SVG.
+    /// Draws the chart as SVG.
     ///
     /// # Errors
     /// As [`Self::png`].
@@ -60,7 +60,7 @@ impl Bars {
         Ok(sheet.svg())
     }
 
-    /// The values as CSV, a category per line, a group per column; empty where there is none.
+    /// The values as CSV, a category per line, a group per column; empty fields for missing values.
     pub fn csv(&self) -> String {
         let groups = self.groups.iter().map(|group| field(&group.label));
         let head = ["category".to_owned()].into_iter().chain(groups);
@@ -111,7 +111,7 @@ pub fn bars(bars: &Bars) -> Result<Vec<u8>, PlotError> {
     bars.png()
 }
 
-/// Where everything lies on the sheet.
+/// Positions on the sheet.
 struct Layout {
     left: f64,
     right: f64,
@@ -131,7 +131,7 @@ impl Layout {
         let row = (bottom - top) / bars.categories.len().max(1) as f64;
         Ok(Layout {
             left: 40.0 + names + 24.0,
-            // The longest bar has its number behind it.
+            // The longest bar has its number after it.
             right: f64::from(WIDTH) - 130.0,
             top,
             bottom,

@@ -6,28 +6,28 @@ use super::style::{GRID, HEIGHT, WIDTH, colour, size};
 use crate::picture::field;
 use crate::picture::sheet::{Align, Colour, INK, QUIET, Sheet, SheetError, widest};
 
-/// How a series is drawn.
+/// Style of a series.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Style {
-    /// Straight from point to point.
+    /// Straight lines from point to point.
     #[default]
     Line,
-    /// Points alone.
+    /// Only points.
     Points,
-    /// Straight from point to point, with the points.
+    /// Straight lines from point to point, with the points.
     LinePoints,
-    /// Level from each point to the next one's place, and then up or down.
+    /// A level line from each point to the position of the next one, and then a vertical one.
     Step,
 }
 
 /// Points that belong together.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Series {
-    /// A few words; they stand at the end of the series, in its colour.
+    /// Label, shown at the end of the series in its colour.
     pub label: String,
-    /// (x, y) in the order in which they are joined. What an axis cannot show is left out.
+    /// (x, y) in the order of the line. Points that an axis cannot show are dropped.
     pub points: Vec<(f64, f64)>,
-    /// How they are drawn.
+    /// Style.
     pub style: Style,
 }
 
@@ -49,33 +49,33 @@ impl Series {
 /// Series over two axes.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Chart {
-    /// One line that says what is to be seen.
+    /// Title.
     pub title: String,
-    /// The axis along the bottom.
+    /// The horizontal axis.
     pub x: Axis,
-    /// The axis up the left side.
+    /// The vertical axis.
     pub y: Axis,
-    /// What is drawn, the first in front.
+    /// The series, the first in front.
     pub series: Vec<Series>,
-    /// Places on the x axis marked with a line and a word, as in (468.0, "26×18").
+    /// Positions on the x axis marked with a line and a word, such as (468.0, "26×18").
     pub marks: Vec<(f64, String)>,
 }
 
 impl Chart {
-    /// Draws it in pixels; PNG, 1280 x 800.
+    /// Draws the chart in pixels; PNG, 1280 x 800.
     ///
     /// # Errors
-    /// If there is nothing to draw, or drawing fails.
+    /// Nothing to draw, or a failure of drawing.
     pub fn png(&self) -> Result<Vec<u8>, PlotError> {
         let mut sheet = Sheet::new(WIDTH, HEIGHT);
         self.draw(&mut sheet)?;
         Ok(sheet.png()?)
     }
 
-    /// Draws it as SVG.
+    /// Draws the chart as SVG.
     ///
     /// # Errors
-    /// If there is nothing to draw, or drawing fails.
+    /// Nothing to draw, or a failure of drawing.
     pub fn svg(&self) -> Result<String, PlotError> {
         let mut sheet = Sheet::vector(WIDTH, HEIGHT);
         self.draw(&mut sheet)?;
@@ -120,12 +120,12 @@ impl Chart {
 /// Draws a chart of series; PNG, 1280 x 800.
 ///
 /// # Errors
-/// If there is nothing to draw, or drawing fails.
+/// Nothing to draw, or a failure of drawing.
 pub fn chart(chart: &Chart) -> Result<Vec<u8>, PlotError> {
     chart.png()
 }
 
-/// Where the axes lie on the sheet.
+/// Position of the axes on the sheet.
 struct Frame {
     left: f64,
     right: f64,
@@ -139,7 +139,7 @@ struct Frame {
 const TICKS: (usize, usize) = (7, 6);
 
 impl Frame {
-    /// Leaves as much room at the sides as tick and series labels need.
+    /// A frame with the space that tick and series labels need at its sides.
     fn new(chart: &Chart, x: Ruler, y: Ruler) -> Result<Self, SheetError> {
         let ticks = widest(y.ticks(TICKS.1).into_iter().map(written), size::TICK)?;
         let labels = widest(chart.series.iter().map(|series| &series.label), size::LABEL)?;
@@ -226,7 +226,7 @@ impl Frame {
             }
         }
         if matches!(series.style, Style::Points | Style::LinePoints) {
-            // Many points are drawn smaller, so that they can be told apart.
+            // Many points are drawn smaller, so that they remain distinguishable.
             let radius = if series.points.len() > 60 { 3.5 } else { 6.5 };
             for &(x, y) in series.points.iter().filter(|point| self.shows(point)) {
                 sheet.disc((self.at_x(x), self.at_y(y)), radius, colour)?;
@@ -239,7 +239,7 @@ impl Frame {
         self.x.holds(x) && self.y.holds(y)
     }
 
-    /// Each label beside the last point of its series, moved up or down where two would meet.
+    /// Draws each label next to the last point of its series, moved up or down to avoid overlaps.
     fn draw_labels(&self, sheet: &mut Sheet, series: &[Series]) -> Result<(), SheetError> {
         let mut labels: Vec<(usize, &str, (f64, f64))> = Vec::new();
         for (index, series) in series
@@ -256,7 +256,7 @@ impl Frame {
         let places = spread(&wanted, size::LABEL * 1.25, self.top, self.bottom);
         for ((index, label, (x, y)), place) in labels.into_iter().zip(places) {
             let start = self.right + 18.0;
-            // A thin line leads from the series to a label that does not stand beside its end.
+            // A thin line connects a label to its series if it is not next to the end.
             if (place - y).abs() > 6.0 || self.right - x > 60.0 {
                 sheet.line(&[(x + 10.0, y), (start - 6.0, place)], 1.0, QUIET)?;
             }
@@ -280,8 +280,8 @@ fn steps(points: &[(f64, f64)]) -> Vec<(f64, f64)> {
     corners.chain(points.last().copied()).collect()
 }
 
-/// Moves ascending positions apart to at least `gap`, as little as a sweep down and a sweep up do, and
-/// into `low..=high` as far as they fit.
+/// Moves ascending positions to distances of at least `gap`, as little as a sweep down and a sweep up do, and
+/// into `low..=high` if they fit.
 fn spread(wanted: &[f64], gap: f64, low: f64, high: f64) -> Vec<f64> {
     let mut places = wanted.to_vec();
     let mut floor = low;

@@ -7,24 +7,24 @@ use crate::picture::colour::Map;
 /// Values at the nodes of a grid that fills a rectangle.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Field<'a> {
-    /// One line that says what is to be seen.
+    /// Title.
     pub title: String,
-    /// One line below the title, quieter.
+    /// A second, less prominent line.
     pub note: String,
-    /// Columns of nodes, two at least.
+    /// Number of columns of nodes, at least two.
     pub columns: usize,
     /// The values, row by row from the bottom.
     pub values: &'a [f64],
     /// Width and height of the rectangle.
     pub extent: [f64; 2],
-    /// The colours of the lowest to the highest value.
+    /// Colours from the lowest to the highest value.
     pub colours: &'static Map,
 }
 
 /// Draws a field; PNG, 1280 x 800.
 ///
 /// # Errors
-/// If there are less than two rows or columns or a value is not finite, or if drawing fails.
+/// Fewer than two rows or columns, a value that is not finite, or a failure of drawing.
 pub fn field(field: &Field<'_>) -> Result<Vec<u8>, PlotError> {
     let columns = field.columns;
     let rows = field.values.len() / columns.max(1);
@@ -90,7 +90,7 @@ mod tests {
     fn the_first_row_is_drawn_below_and_the_extrema_have_the_outermost_colours() {
         let picture = drawn(2, &[0.0, 0.0, 1.0, 1.0], [3.0, 2.0]).unwrap();
         assert_eq!(picture.dimensions(), (WIDTH, HEIGHT));
-        // The slope runs from the lower to the upper end of the room.
+        // The gradient runs from the lower to the upper end of the frame.
         for y in [142, 400, 730] {
             let up = (ROOM[3] - f64::from(y) - 0.5) / (ROOM[3] - ROOM[1]);
             let found = picture.get_pixel(500, y).0;

@@ -1,9 +1,9 @@
 //! Charts for the report: 1280 x 800 pixels, large type, few lines.
 //!
-//! [`chart`] draws series over two axes, linear or logarithmic; [`bars`] compares a few values per
-//! category; [`field`] shows values on a rectangle as colours, [`region`] on any part of the plane. Series
-//! are labelled where they end and in their own colour, from the palette of Okabe and Ito, which
-//! colour-blind readers can tell apart.
+//! [`chart`] draws series over two axes, linear or logarithmic; [`bars`] compares a few values per category;
+//! [`field`] shows values on a rectangle as colours, [`region`] on any part of the plane. Series are labelled
+//! at their ends in their own colours, from the palette of Okabe and Ito, which colour-blind readers can
+//! distinguish.
 
 mod axis;
 mod bars;
@@ -31,17 +31,19 @@ pub enum PlotError {
         "the chart “{0}” has nothing to draw: no finite value (on a logarithmic axis: no positive one)"
     )]
     Empty(String),
-    /// A group of bars has another number of values than there are categories.
-    #[error("the group “{group}” has {values} values for {categories} categories; give one each")]
+    /// The number of values in a group differs from the number of categories.
+    #[error(
+        "the group “{group}” has {values} values for {categories} categories. Give one per category."
+    )]
     Length {
         /// The group's label.
         group: String,
-        /// How many values it has.
+        /// Number of values.
         values: usize,
-        /// How many it needs.
+        /// Number of categories.
         categories: usize,
     },
-    /// It could not be drawn or encoded.
+    /// The chart could not be drawn or encoded.
     #[error(transparent)]
     Sheet(#[from] super::sheet::SheetError),
 }

@@ -1,5 +1,4 @@
-//! What pictures of values share: the lines at the top, the room for the picture, and the bar that tells
-//! what colours mean.
+//! The common parts of pictures of values: the lines at the top, the frame, and the colour bar.
 
 use super::axis::{Axis, Ruler, written};
 use super::style::size;
@@ -9,25 +8,25 @@ use crate::picture::sheet::{Align, Colour, INK, QUIET, Sheet, SheetError};
 /// Lines on dark colours.
 const PALE: Colour = [0xc8; 3];
 
-/// Lines of equal values, and ticks of the bar, about so many.
+/// Approximate number of contour lines, and of ticks of the bar.
 const LINES: usize = 18;
 
-/// What the picture may fill: left, top, right, bottom. The bar and its numbers stand beside it.
+/// Available space: left, top, right, bottom. The bar and its numbers are next to it.
 pub(super) const ROOM: [f64; 4] = [64.0, 136.0, 1076.0, 736.0];
 
-/// Where a picture of values stands, and what its colours mean.
+/// Frame and colours of a picture of values.
 pub(super) struct Plate {
     /// Left, top, right, bottom.
     pub frame: [f64; 4],
-    /// From values to places on the map of colours.
+    /// From values to positions on the colour map.
     ruler: Ruler,
     colours: &'static Map,
-    /// Whether all values are the same but for rounding.
+    /// True if all values are equal up to rounding.
     is_level: bool,
 }
 
 impl Plate {
-    /// For a picture of this width and height; `None` where some value is not finite, or there is none.
+    /// For a picture of this width and height; `None` if some value is not finite, or there is none.
     pub fn new(
         values: impl Iterator<Item = f64>,
         extent: [f64; 2],
@@ -41,7 +40,7 @@ impl Plate {
             (low, high) = (low.min(value), high.max(value));
         }
         let size = low.abs().max(high.abs());
-        // Below that, lines would show rounding.
+        // Below this range, contour lines would show rounding errors.
         let is_level = high - low <= 1e-6 * size;
         let (low, high) = match (is_level, size == 0.0) {
             (false, _) => (low, high),
@@ -62,7 +61,7 @@ impl Plate {
         self.colours.at(self.ruler.place(value))
     }
 
-    /// Round values, with the colour of lines that can be seen there.
+    /// Contour values, with a line colour that is visible there.
     pub fn lines(&self) -> Vec<(f64, Colour)> {
         let colour = |level| {
             if self.colours.is_light(self.ruler.place(level)) {
@@ -80,13 +79,13 @@ impl Plate {
         levels.map(|level| (level, colour(level))).collect()
     }
 
-    /// A title, and a quieter line below it.
+    /// Draws a title, and a less prominent line below it.
     pub fn draw_head(&self, sheet: &mut Sheet, title: &str, note: &str) -> Result<(), SheetError> {
         sheet.text(title, (ROOM[0], 52.0), Align::Left, size::TITLE, INK)?;
         sheet.text(note, (ROOM[0], 98.0), Align::Left, size::NOTE, QUIET)
     }
 
-    /// The bar beside the picture.
+    /// Draws the colour bar.
     pub fn draw_bar(&self, sheet: &mut Sheet) -> Result<(), SheetError> {
         let left = self.frame[2] + 36.0;
         let (right, top, bottom) = (left + 30.0, ROOM[1], ROOM[3]);
@@ -103,11 +102,11 @@ impl Plate {
     }
 }
 
-/// The largest rectangle of these proportions in the room there is: left, top, right, bottom.
+/// The largest rectangle with these proportions in the available space: left, top, right, bottom.
 fn frame([width, height]: [f64; 2]) -> [f64; 4] {
     let [left, top, right, bottom] = ROOM;
     let scale = ((right - left) / width).min((bottom - top) / height);
-    // A very long rectangle still is two pixels thick.
+    // Even a very long rectangle is two pixels thick.
     let (width, height) = ((scale * width).max(2.0), (scale * height).max(2.0));
     let (x, y) = (0.5 * (left + right - width), 0.5 * (top + bottom - height));
     [x, y, x + width, y + height]

@@ -1,5 +1,4 @@
-//! Values on a region of the plane as colours, with lines of equal values and a bar that tells what
-//! colours mean.
+//! Values on a region of the plane as colours, with contour lines and a colour bar.
 
 use super::PlotError;
 use super::plate::Plate;
@@ -7,27 +6,27 @@ use super::style::paint;
 use crate::picture::colour::Map;
 use crate::picture::sheet::{INK, Sheet, SheetError};
 
-/// Values at points of a region that triangles fill.
+/// Values at points of a region, which is divided into triangles.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Region<'a> {
-    /// One line that says what is to be seen.
+    /// Title.
     pub title: String,
-    /// One line below the title, quieter.
+    /// A second, less prominent line.
     pub note: String,
     /// Points, x to the right and y up, and their values.
     pub points: &'a [([f64; 2], f64)],
-    /// The corners of each triangle; in between values are linear.
+    /// Corners of each triangle; values are linear in between.
     pub triangles: &'a [[u32; 3]],
     /// Lines of the region's boundary.
     pub outline: &'a [[[f64; 2]; 2]],
-    /// The colours of the lowest to the highest value.
+    /// Colours from the lowest to the highest value.
     pub colours: &'static Map,
 }
 
 /// Draws a region; PNG, 1280 x 800.
 ///
 /// # Errors
-/// If there are no points or something is not finite, or if drawing fails.
+/// No points, something that is not finite, or a failure of drawing.
 pub fn region(region: &Region<'_>) -> Result<Vec<u8>, PlotError> {
     let nothing = || PlotError::Empty(region.title.clone());
     let (mut low, mut high) = ([f64::INFINITY; 2], [f64::NEG_INFINITY; 2]);
@@ -66,7 +65,7 @@ struct Drawing<'a> {
 }
 
 impl Drawing<'_> {
-    /// Where a point comes to lie.
+    /// Position of a point on the sheet.
     fn place(&self, [x, y]: [f64; 2]) -> [f64; 2] {
         let [left, top, right, bottom] = self.plate.frame;
         let across = (x - self.low[0]) / self.extent[0];
@@ -105,7 +104,7 @@ impl Drawing<'_> {
     }
 }
 
-/// Where values of a triangle are equal to one.
+/// The contour line of a level in a triangle.
 fn crossing(corners: &[([f64; 2], f64); 3], level: f64) -> Option<[[f64; 2]; 2]> {
     let mut ends = (0..3).filter_map(|k| {
         let ((a, from), (b, to)) = (corners[k], corners[(k + 1) % 3]);

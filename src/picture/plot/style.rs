@@ -1,4 +1,4 @@
-//! What all charts share: their size, colours and type.
+//! Common size, colours and type of all charts.
 
 use super::PlotError;
 use crate::picture::sheet::{Colour, Sheet, SheetError};
@@ -10,7 +10,7 @@ pub const HEIGHT: u32 = 800;
 
 pub(super) const GRID: Colour = [0xe4, 0xe4, 0xe0];
 
-/// Okabe and Ito's palette (2008), without its yellow, which white swallows; strongest first.
+/// Okabe and Ito's palette (2008), without its yellow, which is invisible on white; strongest first.
 const PALETTE: [Colour; 7] = [
     [0x00, 0x72, 0xb2],
     [0xd5, 0x5e, 0x00],
