@@ -27,5 +27,5 @@ pub use page::{page, titles};
 pub use recorder::{About, Recorder};
 pub use seen::hash;
 pub use trace::{
-    Call, Card, Cost, Event, Extent, Kernel, Made, Pass, Still, Stream, Trace, VERSION,
+    Assembly, Call, Card, Cost, Event, Extent, Kernel, Made, Pass, Still, Stream, Trace, VERSION,
 };

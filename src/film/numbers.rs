@@ -7,13 +7,15 @@ use std::sync::Arc;
 
 use crate::card::cost::{CARDS, bytes_read};
 use crate::card::count::{Count, count};
+use crate::card::limits::NV30;
+use crate::program::Listing;
 use crate::stream::{Drawing, Extent, Rect, Run, Surface, Switches};
 
 use super::blob::{Blob, Span};
 use super::caption::caption;
 use super::error::FilmError;
 use super::seen::Drawn;
-use super::trace::{self, Call, Cost, Kernel, Stream, Trace};
+use super::trace::{self, Assembly, Call, Cost, Kernel, Stream, Trace};
 
 /// The numbers given so far.
 #[derive(Default)]
@@ -118,6 +120,7 @@ impl Numbers {
                 section,
                 instructions: counted.as_ref().map(|count| count.instructions),
                 fetches: counted.as_ref().map(|count| count.fetches),
+                assembly: assembly(&pass.kernel.text().fragment),
             });
             counts.push(counted.unwrap_or_default());
         })
@@ -164,6 +167,16 @@ fn number<K: Eq + Hash>(known: &mut HashMap<K, usize>, thing: K, store: impl FnO
     store(&thing);
     known.insert(thing, number);
     number
+}
+
+/// Returns the listing of a program that a card of 2003 has room for.
+fn assembly(text: &str) -> Option<Assembly> {
+    let listing = Listing::of(text).ok()?;
+    let lines = listing.instructions.iter().map(|one| one.line);
+    (listing.instructions.len() <= NV30.instructions as usize).then(|| Assembly {
+        text: listing.to_string(),
+        lines: lines.collect(),
+    })
 }
 
 fn cost(run: &Run, count: &Count, switches: Switches) -> Cost {

@@ -8,11 +8,12 @@ use super::error::{FilmError, Limits};
 const TEMPLATE: &str = include_str!("player/page.html");
 const STYLE: &str = include_str!("player/film.css");
 /// The player's scripts; each may use those before it.
-const PLAYER: [&str; 6] = [
+const PLAYER: [&str; 7] = [
     include_str!("player/decode.js"),
     include_str!("player/program.js"),
     include_str!("player/replay.js"),
     include_str!("player/picture.js"),
+    include_str!("player/panel.js"),
     include_str!("player/view.js"),
     include_str!("player/player.js"),
 ];

@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 use super::blob::Span;
 
 /// Version of the trace. The player reads this version only.
-pub const VERSION: u32 = 8;
+pub const VERSION: u32 = 9;
 
 /// A recorded run.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -96,6 +96,17 @@ pub struct Kernel {
     pub instructions: Option<u32>,
     /// Fetches among the instructions.
     pub fetches: Option<u32>,
+    /// The program in assembly; `None` if it cannot be counted or is too long for a card of 2003.
+    pub assembly: Option<Assembly>,
+}
+
+/// A program as a listing of `NV_fragment_program`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Assembly {
+    /// The listing: declarations, one line per instruction, `END`.
+    pub text: String,
+    /// For each instruction, its line in the program's own text; 0 if it has none.
+    pub lines: Vec<u32>,
 }
 
 /// A texture.

@@ -87,6 +87,30 @@ const EDIT: &str = "(async () => {
     window.parent.postMessage({ own, changed, broken, pair, again, images }, '*');
   })();";
 
+/// Shows the first pass's program in assembly, then as text with the instructions of all its lines, then edits it;
+/// the instructions seen, and whether the edited program still offers any.
+const ASSEMBLY: &str = "(async () => {
+    const pauseFor = (time) => new Promise((done) => { setTimeout(done, time); });
+    const press = (key) => document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }));
+    while (document.body.dataset.ready !== 'yes') await pauseFor(10);
+    const seen = () => [...document.querySelectorAll('.program:not(.away) .instruction')]
+      .filter((line) => line.checkVisibility()).map((line) => line.textContent.trim());
+    press('Home');
+    press('ArrowRight');
+    const before = seen();
+    press('i');
+    const assembly = seen();
+    const lines = document.querySelectorAll('.program:not(.away) .comment').length;
+    press('i');
+    document.querySelectorAll('.counted').forEach((line) => line.click());
+    const byLine = seen();
+    const { program } = page.views[0];
+    program.run(document.querySelector('textarea').value.replace('result = ', 'result = 2.0 * '));
+    press('i');
+    const edited = [seen(), program.assemblyButton.disabled];
+    window.parent.postMessage({ before, assembly, lines, byLine, edited }, '*');
+  })();";
+
 /// The least contrast of text (WCAG 2, AA).
 const CONTRAST: f64 = 4.5;
 
@@ -184,6 +208,39 @@ fn a_program_is_edited_and_the_run_departs_from_the_record() {
     assert_eq!(text("pair", 1), "as recorded");
     assert_eq!(text("again", 0), "as recorded");
     assert_eq!(found["images"], 0, "what is typed stays text");
+}
+
+#[test]
+fn a_program_is_shown_with_its_instructions_until_it_is_edited() {
+    let film = scenes::find("spmv").expect("a scene").film(&machine());
+    let film = film.expect("a film");
+    let page = driven(&[film.clone()], "", ASSEMBLY);
+    let Some(found) = answers(&[&page], 20_000) else {
+        return;
+    };
+    let found = &found[0];
+    let seen =
+        |name: &str| -> Vec<String> { serde_json::from_value(found[name].clone()).expect("lines") };
+    let first = film.trace.events.iter().find_map(|event| match event {
+        Event::Pass(pass) => Some(film.trace.calls[pass.call].kernel),
+        _ => None,
+    });
+    let kernel = &film.trace.kernels[first.expect("a pass")];
+    let listing = kernel.assembly.as_ref().expect("a listing");
+    let all: Vec<&str> = listing.text.lines().collect();
+    assert_eq!(seen("before"), [""; 0]);
+    assert_eq!(seen("assembly"), all);
+    assert_eq!(
+        listing.lines.len(),
+        kernel.instructions.expect("a count") as usize
+    );
+    assert!(found["lines"].as_u64() > Some(1), "{found}");
+    let mut by_line = seen("byLine");
+    let mut own: Vec<&str> = all[all.len() - 1 - listing.lines.len()..all.len() - 1].to_vec();
+    by_line.sort();
+    own.sort_unstable();
+    assert_eq!(by_line, own, "each instruction is that of a line");
+    assert_eq!(found["edited"], json!([[], true]));
 }
 
 #[test]

@@ -2,7 +2,7 @@
 // A film as it is in the page, made into objects: the trace as JSON, and the floats as their 32 bits, so
 // that infinities, NaN and the sign of zero survive.
 
-const VERSION = 8;
+const VERSION = 9;
 
 class BadFilm extends Error {}
 

@@ -49,7 +49,7 @@ async function openFilms(numbers, lesson = null) {
     onGo: (passes) => goTo(page.steps.findIndex((step) => step[column] >= one.stopOf(passes))),
     onPlace: rememberSoon,
   }));
-  if (edits && page.views[0].replay) page.views[0].takeEdits(edits);
+  if (edits && page.views[0].replay) page.views[0].program.takeEdits(edits);
   describe(films);
   byId('side-by-side').setAttribute('aria-pressed', films.length > 1);
   goTo(Math.max(1, page.starts[Math.max(...films.map(({ opens }) => opens))]));
@@ -334,7 +334,8 @@ const KEYS = {
   z: zoomBy(2),
   'Shift+z': zoomBy(0.5),
   l: toggleSideBySide,
-  e: () => page.views[0].edit(),
+  e: () => page.views[0].program.edit(),
+  i: forAll((view) => view.program.toggleAssembly()),
   f: toggleProjector,
   '?': toggleHelp,
   'Ctrl+ArrowLeft': forAll((view) => view.moveSelection(-1, 0)),

@@ -79,24 +79,26 @@ void main() {
 // ---- What a reader sees ----
 
 /**
- * The program as its author wrote it, each line a list of pieces `{text, kind}`: the defines that
- * make it this variant are put in where they are used ("value"), comments ("comment") and fetches
- * ("fetch") are told apart, and what the variant leaves out is gone.
+ * The program as its author wrote it, each line with its `number` and a list of `pieces` `{text, kind}`: the
+ * defines that make it this variant are put in where they are used ("value"), comments ("comment") and fetches
+ * ("machine") are told apart, and what the variant leaves out is gone.
  */
 function readableLines(text) {
   const macros = headMacros(text.slice(0, startOfBody(text)));
   const kept = [];
   const taken = [true];
-  for (const line of bodyOf(text).split('\n')) {
-    if (isCondition(line, macros, taken)) continue;
-    if (taken.every(Boolean)) kept.push(pieces(line, macros));
-  }
+  bodyOf(text).split('\n').forEach((line, i) => {
+    if (isCondition(line, macros, taken)) return;
+    if (taken.every(Boolean)) kept.push({ number: i + 1, pieces: pieces(line, macros) });
+  });
   return kept;
 }
 
+const plainText = ({ pieces: list }) => list.map(({ text: words }) => words).join('');
+
 /** The readable text, to be edited. */
 function editableText(text) {
-  return readableLines(text).map((line) => line.map(({ text: words }) => words).join('')).join('\n');
+  return readableLines(text).map(plainText).join('\n');
 }
 
 /** Where a program's own text begins: what is before it is the prelude. */

@@ -49,10 +49,7 @@ class FilmView {
     this.makeControls();
     this.part('film-title').textContent = film.title;
     this.part('film-source').textContent = sourceText(film);
-    this.programs = new Map();
-    /** Texts that were changed and not run yet, by kernel. */
-    this.drafts = new Map();
-    this.makeEditor();
+    this.program = new ProgramPanel(this, this.panels.get('Program'));
     this.thumbnails = [];
     try {
       this.replay = new Replay(film);
@@ -104,7 +101,6 @@ class FilmView {
       return tab;
     });
     if (lesson) this.panels.get('Lesson').append(lesson);
-    this.panels.get('Program').addEventListener('scroll', () => { this.isScrolled = true; });
     this.open(names[0]);
     this.placeLedger();
   }
@@ -260,7 +256,7 @@ class FilmView {
     this.renderPicture();
     this.renderInputs();
     this.renderLedger();
-    this.renderProgram();
+    this.program.render();
     this.renderDetails();
     // What a fragment fetched, and a texel's history, are found by running passes again.
     if (this.selected && this.replay && !this.playing) {
@@ -478,127 +474,6 @@ class FilmView {
     ledger.querySelectorAll('td').forEach((cell, i) => {
       if (cell.textContent !== texts[i]) cell.textContent = texts[i];
     });
-  }
-
-  // ---- The program ----
-
-  renderProgram() {
-    const { film } = this;
-    const event = this.nearPass;
-    const panel = this.panels.get('Program');
-    if (!event) return;
-    if (this.given) this.given.remove();
-    this.given = this.givenList(event);
-    this.editor.before(this.given);
-    this.renderEditor(event.kernel);
-    if (this.programOf === event.kernel) return;
-    this.programs.get(this.programOf)?.classList.add('away');
-    this.programOf = event.kernel;
-    if (!this.programs.has(event.kernel)) {
-      const text = programText(this.textOf(event.kernel));
-      this.programs.set(event.kernel, text);
-      panel.append(text);
-    }
-    this.programs.get(event.kernel).classList.toggle('away', this.isEditing);
-    // To ask for a place, or to set it, has the whole page laid out.
-    if (this.isScrolled) panel.scrollTop = 0;
-    this.isScrolled = false;
-  }
-
-  textOf(kernel) {
-    return this.replay ? this.replay.textOf(kernel) : this.film.texts[this.film.kernels[kernel].fragment];
-  }
-
-  // ---- The reader's text ----
-
-  makeEditor() {
-    const button = (name, title, onclick) => element('button', { type: 'button', title, onclick }, name);
-    this.editButton = button('Edit', 'Edit this program (E)', () => this.edit());
-    this.running = element('span', {},
-      button('Run', 'Run the film with this text (Ctrl+Enter)', () => this.run(this.text.value)), ' ',
-      button('Reset', 'The recorded text again', () => this.run(null)));
-    this.text = element('textarea', {
-      class: 'text', spellcheck: false, wrap: 'off', rows: 24, 'aria-label': 'Text of the program',
-      oninput: () => this.drafts.set(this.nearPass.kernel, this.text.value),
-      onkeydown: (event) => {
-        if (event.key === 'Escape') this.edit(false);
-        if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) this.run(this.text.value);
-      },
-    });
-    this.message = element('p', { class: 'message', role: 'status' });
-    this.editor = element('div', { class: 'editor' },
-      element('p', {}, this.editButton, ' ', this.running), this.message, this.text);
-    this.panels.get('Program').append(this.editor);
-  }
-
-  /** Opens the box, or closes it. What was changed in it and not run stays. */
-  edit(isEditing = !this.isEditing) {
-    if (!this.replay || !this.nearPass) return;
-    this.isEditing = isEditing;
-    this.open('Program');
-    this.renderProgram();
-    if (isEditing) this.text.focus();
-    else this.editButton.focus();
-  }
-
-  renderEditor(kernel) {
-    const isEditing = Boolean(this.isEditing && this.replay);
-    this.editor.hidden = !this.replay;
-    this.editButton.setAttribute('aria-pressed', isEditing);
-    this.running.hidden = !isEditing;
-    this.text.hidden = !isEditing;
-    this.programs.get(kernel)?.classList.toggle('away', isEditing);
-    if (this.editorOf === kernel) return;
-    this.editorOf = kernel;
-    this.text.value = this.drafts.get(kernel) ?? editableText(this.textOf(kernel));
-    this.tellEdit(kernel);
-  }
-
-  /** Runs the film with this text in place of the kernel's, from its first pass on; without one, as recorded. */
-  run(body) {
-    const { kernel } = this.nearPass;
-    try {
-      this.replay.edit(kernel, body);
-    } catch (error) {
-      if (!(error instanceof Unsupported)) throw error;
-      this.message.textContent = error.message;
-      return;
-    }
-    this.drafts.delete(kernel);
-    this.programs.get(kernel)?.remove();
-    this.programs.delete(kernel);
-    Object.assign(this, { programOf: null, editorOf: null, distanceOf: null, counted: null });
-    this.show(this.number);
-  }
-
-  /** The texts of another view of this film. */
-  takeEdits(edits) {
-    for (const [kernel, text] of edits) this.replay.edit(kernel, bodyOf(text));
-  }
-
-  tellEdit(kernel) {
-    this.message.textContent = '';
-    if (!this.replay?.edits.has(kernel)) return;
-    const { number } = this.film.events[this.replay.firstPassOf(kernel)];
-    this.message.append('Your text runs from ', element('button', {
-      type: 'button', class: 'link', onclick: () => this.onGo(number),
-    }, `pass ${number}`), ' on.');
-  }
-
-  /** What the pass gives to the program's inputs. */
-  givenList(event) {
-    const { film } = this;
-    const streams = Object.entries(event.streams).map(([name, stream]) => {
-      const { label, size } = film.streams[stream];
-      return [name, `stream ${label}, ${size[0]} × ${size[1]}`];
-    });
-    const constants = Object.entries(event.constants).map(([name, span]) =>
-      [name, [...film.span(span)].map(exactNumber).join(', ')]);
-    const { label } = film.streams[event.target];
-    const rows = [['result', `stream ${label}${event.feedback ? ', which it also reads' : ''}`],
-      ...streams, ...constants];
-    const made = table([], rows);
-    return element('div', { class: 'given' }, made);
   }
 
   // ---- One texel ----
@@ -830,19 +705,6 @@ function table(heads, rows, className = '') {
       ...cells.map((cell) => element('td', { class: 'number' }, cell))));
   }
   return made;
-}
-
-function programText(text) {
-  const pre = element('pre', { class: 'program' });
-  let leads = true;
-  for (const line of readableLines(text)) {
-    // What an author says before the first line of code; a projector has no room for it.
-    leads = leads && line.every(({ kind }) => kind === 'comment');
-    pre.append(element('span', { class: leads ? 'line lead' : 'line' },
-      ...line.map(({ text: words, kind, title }) => (kind === 'code' ? words
-        : element('span', { class: kind, title: title || '' }, words))), '\n'));
-  }
-  return pre;
 }
 
 /** Sign, exponent and mantissa of a float, and all of it as hexadecimal digits. */

@@ -1,0 +1,219 @@
+// The program of a pass on the screen: its text, its instructions on a card of 2003, and the box to edit it.
+
+class ProgramPanel {
+  constructor(view, panel) {
+    Object.assign(this, { view, panel });
+    /** What was shown before, by kernel and form: to lay it out again takes longer than to hide it. */
+    this.shown = new Map();
+    /** Texts that were changed and not run yet, by kernel. */
+    this.drafts = new Map();
+    this.inAssembly = false;
+    this.isEditing = false;
+    panel.addEventListener('scroll', () => { this.isScrolled = true; });
+    this.makeHead();
+  }
+
+  makeHead() {
+    const button = (name, title, onclick) => element('button', { type: 'button', title, onclick }, name);
+    this.assemblyButton = button('Assembly', 'Instructions on a card of 2003 (I)', () => this.toggleAssembly());
+    this.editButton = button('Edit', 'Edit this program (E)', () => this.edit());
+    this.running = element('span', {},
+      button('Run', 'Run the film with this text (Ctrl+Enter)', () => this.run(this.text.value)), ' ',
+      button('Reset', 'The recorded text again', () => this.run(null)));
+    this.length = element('span', { class: 'what' });
+    this.text = element('textarea', {
+      class: 'text', spellcheck: false, wrap: 'off', rows: 24, 'aria-label': 'Text of the program',
+      oninput: () => this.drafts.set(this.kernel, this.text.value),
+      onkeydown: (event) => {
+        if (event.key === 'Escape') this.edit(false);
+        if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) this.run(this.text.value);
+      },
+    });
+    this.message = element('p', { class: 'message', role: 'status' });
+    this.forms = element('p', { class: 'forms' },
+      this.assemblyButton, ' ', this.editButton, ' ', this.running, ' ', this.length);
+    this.panel.append(this.forms, this.message, this.text);
+  }
+
+  /** Shows the program of the pass that the view is at. */
+  render() {
+    const { nearPass, replay } = this.view;
+    if (!nearPass) return;
+    this.given?.remove();
+    this.given = givenList(this.view.film, nearPass);
+    const { kernel } = nearPass;
+    const isEditing = this.isEditing && Boolean(replay);
+    const { instructions, fetches, assembly } = this.view.film.kernels[kernel];
+    const isRecorded = !replay?.edits.has(kernel);
+    const inAssembly = this.inAssembly && isRecorded && assembly !== null;
+    this.assemblyButton.disabled = !isRecorded || assembly === null;
+    this.assemblyButton.setAttribute('aria-pressed', inAssembly);
+    this.editButton.hidden = !replay;
+    this.editButton.setAttribute('aria-pressed', isEditing);
+    this.running.hidden = !isEditing;
+    this.text.hidden = !isEditing;
+    this.length.textContent = isRecorded && instructions !== null
+      ? `${instructions} instructions, ${fetches} of them fetches` : '';
+    if (this.editorOf !== kernel) {
+      this.editorOf = kernel;
+      this.text.value = this.drafts.get(kernel) ?? editableText(this.textOf(kernel));
+      this.tellEdit(kernel);
+    }
+    this.showText(kernel, isEditing ? 'edited' : inAssembly ? 'assembly' : 'text');
+    this.panel.append(this.given);
+  }
+
+  get kernel() {
+    return this.view.nearPass.kernel;
+  }
+
+  showText(kernel, form) {
+    const key = `${kernel} ${form}`;
+    if (this.key === key) return;
+    this.shown.get(this.key)?.classList.add('away');
+    this.key = key;
+    if (!this.shown.has(key) && form !== 'edited') {
+      const { assembly } = this.view.film.kernels[kernel];
+      // A text that was edited has other instructions.
+      const listed = this.view.replay?.edits.has(kernel) ? null : assembly;
+      const made = (form === 'assembly' ? assemblyText : programText)(this.textOf(kernel), listed);
+      this.shown.set(key, made);
+      this.panel.append(made);
+    }
+    this.shown.get(key)?.classList.remove('away');
+    // To ask for a place, or to set it, has the whole page laid out.
+    if (this.isScrolled) this.panel.scrollTop = 0;
+    this.isScrolled = false;
+  }
+
+  textOf(kernel) {
+    const { replay, film } = this.view;
+    return replay ? replay.textOf(kernel) : film.texts[film.kernels[kernel].fragment];
+  }
+
+  toggleAssembly() {
+    this.inAssembly = !(this.inAssembly && this.view.opened === 'Program' && !this.isEditing);
+    this.isEditing = false;
+    this.view.open('Program');
+    this.render();
+  }
+
+  // ---- The reader's text ----
+
+  /** Opens the box, or closes it. What was changed in it and not run stays. */
+  edit(isEditing = !this.isEditing) {
+    if (!this.view.replay || !this.view.nearPass) return;
+    this.isEditing = isEditing;
+    this.view.open('Program');
+    this.render();
+    if (isEditing) this.text.focus();
+    else this.editButton.focus();
+  }
+
+  /** Runs the film with this text in place of the kernel's, from its first pass on; without one, as recorded. */
+  run(body) {
+    const { view, kernel } = this;
+    try {
+      view.replay.edit(kernel, body);
+    } catch (error) {
+      if (!(error instanceof Unsupported)) throw error;
+      this.message.textContent = error.message;
+      return;
+    }
+    this.drafts.delete(kernel);
+    for (const form of ['text', 'assembly']) {
+      this.shown.get(`${kernel} ${form}`)?.remove();
+      this.shown.delete(`${kernel} ${form}`);
+    }
+    Object.assign(this, { key: null, editorOf: null });
+    Object.assign(view, { distanceOf: null, counted: null });
+    view.show(view.number);
+  }
+
+  /** Runs the texts of another view of this film. */
+  takeEdits(edits) {
+    for (const [kernel, text] of edits) this.view.replay.edit(kernel, bodyOf(text));
+  }
+
+  tellEdit(kernel) {
+    const { film, replay, onGo } = this.view;
+    this.message.textContent = '';
+    if (!replay?.edits.has(kernel)) return;
+    const { number } = film.events[replay.firstPassOf(kernel)];
+    this.message.append('Your text runs from ', element('button', {
+      type: 'button', class: 'link', onclick: () => onGo(number),
+    }, `pass ${number}`), ' on.');
+  }
+}
+
+/** What the pass gives to the program's inputs. */
+function givenList(film, event) {
+  const streams = Object.entries(event.streams).map(([name, stream]) => {
+    const { label, size } = film.streams[stream];
+    return [name, `stream ${label}, ${size[0]} × ${size[1]}`];
+  });
+  const constants = Object.entries(event.constants).map(([name, span]) =>
+    [name, [...film.span(span)].map(exactNumber).join(', ')]);
+  const { label } = film.streams[event.target];
+  const rows = [['result', `stream ${label}${event.feedback ? ', which it also reads' : ''}`],
+    ...streams, ...constants];
+  return element('div', { class: 'given' }, table([], rows));
+}
+
+/** The text of a program; a click on a line shows its instructions, or hides them. */
+function programText(text, assembly) {
+  const pre = element('pre', { class: 'program' });
+  const listed = instructionsByLine(assembly);
+  let leads = true;
+  for (const { number, pieces: line } of readableLines(text)) {
+    // What an author says before the first line of code; a projector has no room for it.
+    leads = leads && line.every(({ kind }) => kind === 'comment');
+    const own = listed.get(number);
+    const made = element('span', { class: `line${leads ? ' lead' : ''}${own ? ' counted' : ''}` },
+      ...line.map(({ text: words, kind, title }) => (kind === 'code' ? words
+        : element('span', { class: kind, title: title || '' }, words))), '\n');
+    pre.append(made);
+    if (own) {
+      const shown = element('span', { hidden: true }, ...own.map(instruction));
+      made.title = `${own.length} instruction${own.length > 1 ? 's' : ''}`;
+      made.addEventListener('click', () => { shown.hidden = !shown.hidden; });
+      pre.append(shown);
+    }
+  }
+  return pre;
+}
+
+/** The listing of a program, each line of the text in front of the instructions that it becomes. */
+function assemblyText(text, { text: listing, lines }) {
+  const pre = element('pre', { class: 'program' });
+  const readable = new Map(readableLines(text).map((line) => [line.number, plainText(line).trim()]));
+  const all = listing.trimEnd().split('\n');
+  const head = all.length - lines.length - 1;
+  let last = 0;
+  all.forEach((line, i) => {
+    const number = lines[i - head] ?? 0;
+    const comment = number !== last && readable.get(number);
+    if (comment) pre.append(element('span', { class: 'line comment' }, `# ${comment}\n`));
+    last = number;
+    pre.append(instruction(line));
+  });
+  return pre;
+}
+
+function instructionsByLine(assembly) {
+  const found = new Map();
+  const all = assembly?.text.trimEnd().split('\n').slice(-assembly.lines.length - 1, -1) ?? [];
+  all.forEach((line, i) => {
+    const number = assembly.lines[i];
+    if (number > 0) found.set(number, [...(found.get(number) ?? []), line]);
+  });
+  return found;
+}
+
+/** A line of a listing: what fetches stands out, as it does in the text. */
+function instruction(line) {
+  const [word] = /^[!A-Za-z0-9_.]*/.exec(line);
+  const kind = word.startsWith('TEX') ? 'machine' : 'word';
+  return element('span', { class: 'instruction' },
+    element('span', { class: kind }, word), `${line.slice(word.length)}\n`);
+}
