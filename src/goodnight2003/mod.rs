@@ -52,9 +52,7 @@ pub use host::cpu::CpuSolver;
 pub use host::reference::{HostSolution, HostSolver};
 pub use multigrid::error::SolverError;
 pub use multigrid::refinement::Refined;
-pub use multigrid::settings::{
-    Conditions, Hazard, Norm, Programs, Settings, Smoother, Strategy, Test,
-};
+pub use multigrid::settings::{Hazard, Norm, Programs, Settings, Smoother, Strategy, Test};
 pub use multigrid::solver::{Solved, Solver};
 pub use problem::boundary::{Boundaries, Condition};
 pub use problem::equations::{Problem, Scales};

@@ -114,7 +114,7 @@ fn what_is_wrong_is_named_with_its_remedy_and_nothing_is_written() {
             &["--pre and --post cannot both be 0"],
         ),
         ("heat --test occlusion --norm l2", &["--norm max"]),
-        ("heat --storage two --hazard toggle", &["Take `barrier`"]),
+        ("heat --storage two --hazard copy", &["Take `barrier`"]),
         ("heat --white 2", &["there is no picture"]),
         ("poisson --rhs ones --fit", &["--fit", "ones"]),
         ("solve a.mtx --method lu --layout rows", &["lu on columns"]),

@@ -4,8 +4,8 @@
 use crate::common::{machine, random};
 use fragstream::card::count::count;
 use fragstream::goodnight2003::{
-    Axis, Boundaries, Colour, Condition, Conditions, Grid, Hazard, Metric, Problem, Programs,
-    Settings, Side, Smoother, Solver, Strategy, TwinLevel,
+    Axis, Boundaries, Colour, Condition, Grid, Metric, Problem, Programs, Settings, Side, Smoother,
+    Solver, Strategy, TwinLevel,
 };
 use fragstream::solver::Cycle;
 use fragstream::stream::{Rect, Stream};
@@ -218,12 +218,9 @@ fn check_kernels_on(grids: impl IntoIterator<Item = Grid>, settings: &Settings) 
             // Folded, a prescribed value is a source, and a residual until it is there.
             let held = twin.start();
             let is_held = |node: &usize| twin.is_held(*node);
-            let is_folded = settings.conditions == Conditions::Folded;
-            if is_folded {
-                (0..held.len())
-                    .filter(is_held)
-                    .for_each(|node| state[2][node] = -held[node]);
-            }
+            (0..held.len())
+                .filter(is_held)
+                .for_each(|node| state[2][node] = -held[node]);
             let check = |what: &str, expected: [&Vec<f64>; 3], level: usize| {
                 let got = read(&solver, level);
                 for channel in 0..3 {
@@ -243,15 +240,13 @@ fn check_kernels_on(grids: impl IntoIterator<Item = Grid>, settings: &Settings) 
                 }
                 Smoother::Jacobi(omega) => {
                     write(&solver, level, &state);
-                    levels.sweep(level, 1, 0).unwrap();
+                    levels.sweep(level, 1).unwrap();
                     check("Jacobi", [&twin.jacobi(omega, f, u), r, f], level);
                 }
             }
-            if is_folded {
-                (0..held.len())
-                    .filter(is_held)
-                    .for_each(|node| state[0][node] = held[node]);
-            }
+            (0..held.len())
+                .filter(is_held)
+                .for_each(|node| state[0][node] = held[node]);
             let [u, r, f] = &state;
             write(&solver, level, &state);
             levels.residual(level).unwrap();
@@ -262,12 +257,7 @@ fn check_kernels_on(grids: impl IntoIterator<Item = Grid>, settings: &Settings) 
             write(&solver, level, &state);
             levels.restrict(level).unwrap();
             let (zero, source) = (vec![0.0; coarse.nodes()], twin.restrict(coarse, r));
-            // With the first pass of the smoother, where that is what avoids hazards.
-            let begun = match settings.hazard {
-                Hazard::Toggle => coarse.half_sweep(Colour::Red, &source, &zero),
-                _ => zero.clone(),
-            };
-            check("restriction", [&begun, &zero, &source], level + 1);
+            check("restriction", [&zero, &zero, &source], level + 1);
             let correction = random_state(&grid, level as u32 + 1, 100);
             write(&solver, level, &state);
             write(&solver, level + 1, &correction);
@@ -281,12 +271,10 @@ fn check_kernels_on(grids: impl IntoIterator<Item = Grid>, settings: &Settings) 
     }
 }
 
-/// These programs, wherever they can run, and hazards that change no kernel.
+/// These programs, wherever they can run.
 fn with(programs: Programs) -> Settings {
     Settings {
         programs,
-        split_from: 0,
-        hazard: Hazard::Barrier,
         ..Settings::default()
     }
 }
@@ -299,16 +287,6 @@ fn original_programs_do_what_their_twins_do() {
         red_black_map: false,
         ..with(Programs::Original)
     });
-}
-
-#[test]
-fn conditions_in_the_operator_map_are_the_same_equations() {
-    for programs in [Programs::Original, Programs::Fast] {
-        check_variant(&Settings {
-            conditions: Conditions::Folded,
-            ..with(programs)
-        });
-    }
 }
 
 #[test]
@@ -335,16 +313,6 @@ fn fast_programs_do_what_their_twins_do() {
         smoother: Smoother::Jacobi(0.8),
         ..with(Programs::Fast)
     });
-}
-
-#[test]
-fn a_restriction_does_the_first_pass_of_the_smoother_along() {
-    for programs in Programs::ALL {
-        check_variant(&Settings {
-            hazard: Hazard::Toggle,
-            ..with(programs)
-        });
-    }
 }
 
 #[test]

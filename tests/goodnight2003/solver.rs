@@ -170,7 +170,6 @@ fn after_some_cycles_the_machine_is_where_its_twin_is() {
                 let settings = Settings {
                     programs,
                     smoother,
-                    split_from: 9,
                     ..Settings::default()
                 };
                 let mut solver = Solver::new(&machine, &problem, &settings).unwrap();

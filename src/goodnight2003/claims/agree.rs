@@ -1,6 +1,6 @@
 //! §5.1: the solver on the GPU compared with the same algorithm on the CPU.
 
-use crate::claim::{BoxedError, Checked, Claim, Found, Run, worst};
+use crate::claim::{Checked, Claim, Found, Run, worst};
 use crate::goodnight2003::problem::manufactured::{Coordinates, Kind, Manufactured};
 use crate::goodnight2003::{
     Grid, HostSolver, Problem, ProblemError, Settings, Solver, SolverError,
@@ -17,10 +17,9 @@ const TORUS: f64 = 2.5;
 /// Numbers of cycles after which both are compared.
 const CYCLES: [usize; 4] = [1, 2, 4, 10];
 
-/// Comparisons with the paper's settings and with fragstream's.
-fn compared(run: &mut Run<'_>) -> Result<[Vec<Agreement>; 2], BoxedError> {
-    let variants = [Settings::paper_2003(), Settings::default()];
-    let mut compared = [Vec::new(), Vec::new()];
+/// Compares cycles with the paper's settings.
+pub(super) fn paper(run: &mut Run<'_>, _: &Claim) -> Checked {
+    let mut compared = Vec::new();
     for stated in problems() {
         for side in run.sizes(&[33_u32, 50], &[33, 50, 129]) {
             let Ok((problem, _)) = stated.problem(side, side) else {
@@ -28,34 +27,21 @@ fn compared(run: &mut Run<'_>) -> Result<[Vec<Agreement>; 2], BoxedError> {
                 continue;
             };
             let eigenvalue = smallest_eigenvalue(&problem)?;
-            for (settings, all) in variants.iter().zip(&mut compared) {
-                let found = agreement(run.machine, &problem, settings, eigenvalue, &CYCLES)?;
-                all.extend(found.into_iter().map(|(_, agreement)| agreement));
-            }
+            let settings = Settings::paper_2003();
+            let found = agreement(run.machine, &problem, &settings, eigenvalue, &CYCLES)?;
+            compared.extend(found.into_iter().map(|(_, agreement)| agreement));
         }
     }
-    Ok(compared)
-}
-
-pub(super) fn paper(run: &mut Run<'_>, _: &Claim) -> Checked {
-    Ok(judged(&run.once(compared)?[0]))
-}
-
-pub(super) fn ours(run: &mut Run<'_>, _: &Claim) -> Checked {
-    Ok(judged(&run.once(compared)?[1]))
-}
-
-fn judged(compared: &[Agreement]) -> Found {
     let difference = worst(compared.iter().map(|a| a.difference));
     let share = worst(compared.iter().map(|a| a.difference / a.bound));
-    Found::new()
+    Ok(Found::new()
         .at_most("largest share of the rounding bound", share, 1.0)
         .shows(
             "largest difference, relative to the largest value",
             difference,
         )
         .at_least("comparisons", compared.len() as f64, 1.0)
-        .because("The bound is the effect of every sweep's rounding errors on the solution.")
+        .because("The bound is the effect of every sweep's rounding errors on the solution."))
 }
 
 /// All kinds of sides and coordinates.

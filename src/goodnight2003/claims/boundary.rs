@@ -1,9 +1,9 @@
 //! §4.2: boundary conditions of every kind, on problems with a known solution.
 
 use super::agree::reference;
-use crate::claim::{BoxedError, Checked, Claim, Found, Run, worst};
+use crate::claim::{BoxedError, Checked, Claim, Found, Run};
 use crate::goodnight2003::problem::manufactured::{Coordinates, Kind, Manufactured, errors};
-use crate::goodnight2003::{Conditions, Norm, Settings, Solver, Test};
+use crate::goodnight2003::{Norm, Settings, Solver, Test};
 use crate::picture::plot::{Axis, Chart, Series, Style};
 use crate::solver::{Criteria, Cycle};
 use crate::stream::{Machine, Size};
@@ -12,10 +12,6 @@ use crate::timing::rig::range;
 /// Largest share of rounding in the errors of two grids between which an order is measured: the order is
 /// then wrong by at most 2 · 0.02 / ln 2 = 0.06.
 const ROUNDING: f64 = 0.02;
-
-/// Largest ratio of the differences from double precision between the two ways to store conditions: rounding errors
-/// have the same number and size in both, and their largest sums differ by chance.
-const MAP_BOUND: f64 = 3.0;
 
 /// Errors on one grid of a case.
 struct Sample {
@@ -27,8 +23,6 @@ struct Sample {
     exact: f64,
     /// Largest difference between the two.
     rounding: f64,
-    /// The same for conditions from a map.
-    of_map: f64,
 }
 
 /// Samples of each case, from coarse to fine.
@@ -83,17 +77,9 @@ fn sample(
         test: Test::Reduction,
         ..Settings::paper_2003()
     };
-    let solved = |settings: &Settings| -> Result<(Solver, Vec<f64>), BoxedError> {
-        let mut solver = Solver::new(machine, &problem, settings)?;
-        solver.solve(&criteria, |_, _| {})?;
-        let solution = solver.solution()?.into_iter().map(f64::from).collect();
-        Ok((solver, solution))
-    };
-    let (solver, single) = solved(&settings)?;
-    let (_, of_map) = solved(&Settings {
-        conditions: Conditions::Map,
-        ..settings.clone()
-    })?;
+    let mut solver = Solver::new(machine, &problem, &settings)?;
+    solver.solve(&criteria, |_, _| {})?;
+    let single: Vec<f64> = solver.solution()?.into_iter().map(f64::from).collect();
     let reference = reference(&solver, &settings)?;
     let double = reference.solve(Cycle::v(2, 2), &criteria).u;
     let largest = |a: &[f64], b: &[f64]| errors(&problem, a, b)[0];
@@ -102,12 +88,11 @@ fn sample(
         error: largest(&single, &solution),
         exact: largest(&double, &solution),
         rounding: largest(&single, &double),
-        of_map: largest(&of_map, &double),
     })
 }
 
 pub(super) fn orders(run: &mut Run<'_>, _: &Claim) -> Checked {
-    let cases = run.once(sampled)?;
+    let cases = sampled(run)?;
     draw(run, &cases)?;
     let is_measured = |pair: &&[Sample]| pair.iter().all(|s| s.rounding <= ROUNDING * s.exact);
     let order = |pair: &[Sample]| (pair[0].error / pair[1].error).log2();
@@ -131,17 +116,6 @@ pub(super) fn orders(run: &mut Run<'_>, _: &Claim) -> Checked {
                 "Orders are taken between grids on which rounding is at most 2 % of the error.",
             ),
     )
-}
-
-pub(super) fn from_map(run: &mut Run<'_>, _: &Claim) -> Checked {
-    let cases = run.once(sampled)?;
-    // Both ways have as many rounding errors, or as many as the paper's way on another grid of the same case.
-    let shares = cases.iter().flat_map(|(_, samples)| {
-        let most = worst(samples.iter().map(|s| s.rounding));
-        samples.iter().map(move |s| s.of_map / most)
-    });
-    let name = "times the difference from double precision with folded conditions";
-    Ok(Found::new().at_most(name, worst(shares), MAP_BOUND))
 }
 
 fn draw(run: &mut Run<'_>, cases: &Cases) -> Result<(), BoxedError> {

@@ -54,10 +54,6 @@ pub static PAPER: Paper = Paper {
         shape("fig3", "§5.3, Fig. 3", "A V-cycle with all levels and eight sweeps on each is faster on the CPU for \
             small grids, and on the GPU for large ones.", Faster, speed::fig3)
             .quoting("the GPU is faster on large grids").taking(&[Grid]),
-        shape("fig3-ours", "§6", "fragstream's variant is faster: the restriction also does the smoother's first pass, \
-            so that no pass reads its own target, and small grids have one program per kernel.",
-            Faster, speed::fig3_ours)
-            .quoting("(the paper's variant in the same run)").ours().taking(&[Grid]),
         shape("fig4", "§6, Fig. 4", "With a pair of buffers per level, optimised programs gain almost nothing, because \
             changes of the rendering context take the time; two buffers in all are about three times as fast; \
             one buffer gains 8 to 10 % more.", Ratios(&[("two buffers", 3.0), ("one buffer", 1.09)]), buffers::contexts)
@@ -95,16 +91,9 @@ pub static PAPER: Paper = Paper {
             cells.",
             Value(2.0, ""), boundary::orders)
             .within(0.2).quoting("supported (here: second order in h)").command(HEAT),
-        tolerance("boundary-map", "§4.2", "The same boundary conditions, which the programs for sides read from the \
-            texture themselves.", Words("(the same solutions, except for rounding errors)"), boundary::from_map)
-            .ours().command(HEAT),
         tolerance("agree", "§5.1", "The solvers on the GPU and on the CPU agree to within floating-point precision.",
             Words("agree to floating-point precision"), agree::paper)
             .command(CYCLES).taking(&[Grid]),
-        tolerance("agree-ours", "§5.1", "fragstream's variant (merged passes, two sweeps before and after) agrees with \
-            the CPU too.",
-            Words("(the same bound)"), agree::ours)
-            .ours().command(CYCLES).taking(&[Grid]),
         tolerance("heat", "§5.1", "Multigrid finds the steady temperature on a plate, with sources in the finest \
             grid's texels and conditions in a texture; GPU and CPU agree to floating-point precision.",
             Value(2.0, ""), heat::temperature)

@@ -4,7 +4,7 @@ use crate::card::cost::bill;
 use crate::claim::{BoxedError, Checked, Claim, Found, Interval, Printed, Run, Samples};
 use crate::goodnight2003::speed::cycles::{cycle_and_tests, cycles, cycles_beside_cpu};
 use crate::goodnight2003::speed::half_sweep::beside_trivial;
-use crate::goodnight2003::speed::problems::{eight_sweeps, flow, plate};
+use crate::goodnight2003::speed::problems::{flow, plate};
 use crate::goodnight2003::{Problem, ProblemError, Programs, Settings};
 use crate::picture::plot::{Axis, Chart, Series, Style};
 use crate::stream::{Format, Ledger};
@@ -134,29 +134,15 @@ pub(super) fn fig2(run: &mut Run<'_>, claim: &Claim) -> Checked {
         .because("The time does not follow the number of instructions. The cause is not known."))
 }
 
-/// Cycles as in the paper, fragstream's cycles, and cycles on one core and on all cores of the CPU.
-fn processors(run: &mut Run<'_>) -> Result<Vec<Timed>, BoxedError> {
+pub(super) fn fig3(run: &mut Run<'_>, claim: &Claim) -> Checked {
     let sides = sides(run);
-    let settings = || [Settings::paper_2003(), eight_sweeps()];
-    let works = |n| cycles_beside_cpu(run.machine, &flow(n)?, settings());
-    let decided = |ratio: Interval| Printed::Faster.judge(ratio).is_some();
-    timed(run, &sides, works, |n, s| {
-        decided(s.ratio(0, 1)) && (sides.last() != Some(&n) || decided(s.ratio(2, 0)))
-    })
-}
-
-pub(super) fn fig3(run: &mut Run<'_>, _: &Claim) -> Checked {
-    let timed = run.once(processors)?;
-    let works = ["as in the paper", "ours", "CPU, one core", "CPU, all cores"];
-    draw(
-        run,
-        [
-            "fig3",
-            "V-cycles of the flow problem on the GPU and on the CPU",
-        ],
-        &works,
-        &timed,
-    )?;
+    let works = |n| cycles_beside_cpu(run.machine, &flow(n)?, &Settings::paper_2003());
+    let timed = timed(run, &sides, works, |n, s| {
+        sides.last() != Some(&n) || claim.decides(s.ratio(1, 0))
+    })?;
+    let title = "V-cycles of the flow problem on the GPU and on the CPU";
+    let works = ["GPU", "CPU, one core", "CPU, all cores"];
+    draw(run, ["fig3", title], &works, &timed)?;
     // Compared with one core, as in the paper.
     let name = |on: &Timed| {
         format!(
@@ -167,23 +153,10 @@ pub(super) fn fig3(run: &mut Run<'_>, _: &Claim) -> Checked {
     let (first, last) = (&timed[0], largest(&timed));
     let renderer = &run.machine.context().description().renderer;
     Ok(Found::new()
-        .at_most(name(first), first.samples.ratio(2, 0).median, 1.0)
-        .ratio(name(last), last.samples.ratio(2, 0))
-        .shows("times as long on all cores", last.samples.ratio(3, 0))
+        .at_most(name(first), first.samples.ratio(1, 0).median, 1.0)
+        .ratio(name(last), last.samples.ratio(1, 0))
+        .shows("times as long on all cores", last.samples.ratio(2, 0))
         .because(format!("The GPU is {renderer}.")))
-}
-
-pub(super) fn fig3_ours(run: &mut Run<'_>, _: &Claim) -> Checked {
-    let timed = run.once(processors)?;
-    let passes = |work: usize| largest(&timed).ledgers[work].total().passes as f64;
-    let found = timed.iter().fold(Found::new(), |found, on| {
-        let name = format!("times as long the paper's way at {}²", on.n);
-        found.ratio(name, on.samples.ratio(0, 1))
-    });
-    Ok(found
-        .shows("passes per cycle on the largest grid", passes(1))
-        .shows("passes per cycle the paper's way", passes(0))
-        .because("A saved pass matters most where a pass has little to do."))
 }
 
 pub(super) fn fig6(run: &mut Run<'_>, claim: &Claim) -> Checked {

@@ -19,7 +19,7 @@ pub enum SolverError {
     /// An unavoidable hazard.
     #[error(
         "with storage `two`, passes on coarser levels always read the surface that they write, and \
-         neither `copy` nor `toggle` can help. Take `barrier`, or storage `one` or `separate`."
+         `copy` cannot help. Take `barrier`, or storage `one` or `separate`."
     )]
     SameSurface,
     /// Programs without support for periodic sides, in a periodic problem.

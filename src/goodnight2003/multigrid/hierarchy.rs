@@ -4,7 +4,7 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use crate::solver::{self, Cycle, Start};
+use crate::solver::{self, Start};
 use crate::stream::{Kernel, Machine, Pass, StreamError};
 
 use super::kernels::{Builder, LevelKernels, Split};
@@ -22,7 +22,6 @@ pub struct Levels {
     kernels: Vec<LevelKernels>,
     smoother: Smoother,
     hazard: Hazard,
-    cycle: Cycle,
     coarsest_sweeps: usize,
     /// The program that ran last: of two programs, the bound one runs first.
     last: RefCell<Option<Rc<Kernel>>>,
@@ -50,18 +49,15 @@ impl Levels {
             storage: &storage,
             levels,
         };
-        let kernels = |level| {
-            let sweeps = sweeps_before(settings.cycle, settings.coarsest_sweeps, level, levels);
-            builder.level(level, settings.hazard == Hazard::Toggle && sweeps > 0)
-        };
         Ok(Self {
-            kernels: (0..levels).map(kernels).collect::<Result<_, _>>()?,
+            kernels: (0..levels)
+                .map(|level| builder.level(level))
+                .collect::<Result<_, _>>()?,
             grid: *grid,
             storage,
             maps,
             smoother: settings.smoother,
             hazard: settings.hazard,
-            cycle: settings.cycle,
             coarsest_sweeps: settings.coarsest_sweeps,
             last: RefCell::default(),
         })
@@ -88,13 +84,13 @@ impl Levels {
         self.run(level, split, &[], |pass| self.smoothing(pass, colour))
     }
 
-    /// Runs sweeps of the smoother, except for the first `done` passes.
-    pub fn sweep(&self, level: usize, sweeps: usize, done: usize) -> Result<(), StreamError> {
+    /// Runs sweeps of the smoother.
+    pub fn sweep(&self, level: usize, sweeps: usize) -> Result<(), StreamError> {
         let passes: &[Colour] = match self.smoother {
             Smoother::RedBlack => &Colour::BOTH,
             Smoother::Jacobi(_) => &[Colour::Red],
         };
-        let mut passes = (0..sweeps).flat_map(|_| passes).skip(done);
+        let mut passes = (0..sweeps).flat_map(|_| passes);
         passes.try_for_each(|colour| self.half_sweep(level, *colour))
     }
 
@@ -104,8 +100,7 @@ impl Levels {
         self.run(level, split, &[], |pass| pass)
     }
 
-    /// Makes the residual of a level the source of the next coarser one, whose solution becomes zero or,
-    /// with [`Hazard::Toggle`], the result of the first pass of its smoother on zero.
+    /// Makes the residual of a level the source of the next coarser one, whose solution becomes zero.
     pub fn restrict(&self, level: usize) -> Result<(), StreamError> {
         let coarser = self.kernels.get(level + 1);
         let Some(split) = coarser.and_then(|kernels| kernels.restrict.as_ref()) else {
@@ -118,8 +113,7 @@ impl Levels {
             self.storage.toggle(level + 1);
         }
         self.run_from(level + 1, split, &[fine], |pass| {
-            self.smoothing(pass, Colour::Red)
-                .read_if_declared("fine", self.storage.surface(fine))
+            pass.read_if_declared("fine", self.storage.surface(fine))
                 .set_if_declared("fine_source", fine.corner())
                 .set_if_declared("fine_inside", fine.inside())
                 .set_if_declared("fine_size", self.grid.size(level as u32))
@@ -146,11 +140,9 @@ impl Levels {
         })
     }
 
-    /// Folds the boundary conditions into the finest level's source, if they are folded.
+    /// Folds the boundary conditions into the finest level's source.
     pub fn fold_source(&self) -> Result<(), StreamError> {
-        let Some(fold) = self.maps.fold_source()? else {
-            return Ok(());
-        };
+        let fold = self.maps.fold_source()?;
         let target = self.storage.target(0);
         self.pass(&fold, 0)
             .draw(self.storage.surface(target), target.rect)?;
@@ -212,12 +204,11 @@ impl Levels {
     /// A pass with the inputs shared by programs that write a level.
     fn pass<'a>(&'a self, kernel: &'a Kernel, level: usize) -> Pass<'a> {
         let source = self.storage.source(level);
-        let [operator, red_black] = self.maps.read();
         Pass::new(kernel)
             .read_if_declared("state", self.storage.surface(source))
-            .read_if_declared("operator_map", operator)
+            .read_if_declared("operator_map", &self.maps.folded)
             .read_if_declared("boundary_map", &self.maps.boundary)
-            .read_if_declared("red_black_map", red_black)
+            .read_if_declared("red_black_map", &self.maps.red_black)
             .set_if_declared("target", self.storage.target(level).corner())
             .set_if_declared("source", source.corner())
             .set_if_declared("inside", source.inside())
@@ -247,15 +238,6 @@ impl Levels {
     }
 }
 
-/// Number of sweeps of a cycle on a level before the coarser one.
-fn sweeps_before(cycle: Cycle, coarsest: usize, level: usize, levels: usize) -> usize {
-    if level + 1 == levels {
-        coarsest
-    } else {
-        cycle.before
-    }
-}
-
 impl solver::Levels for Levels {
     type Error = StreamError;
 
@@ -263,13 +245,9 @@ impl solver::Levels for Levels {
         self.kernels.len()
     }
 
-    /// The finest level's state is always given. On coarser ones, the restriction leaves a solution
-    /// of zero, or the result of the first pass on it: [`Start::Zero`] asks for the rest.
-    fn smooth(&mut self, level: usize, sweeps: usize, start: Start) -> Result<(), StreamError> {
-        let before = sweeps_before(self.cycle, self.coarsest_sweeps, level, self.levels());
-        let is_restricted = level > 0 && start == Start::Zero;
-        let is_begun = is_restricted && self.hazard == Hazard::Toggle && before > 0;
-        self.sweep(level, sweeps, usize::from(is_begun))
+    /// A start of zero is what the restriction leaves.
+    fn smooth(&mut self, level: usize, sweeps: usize, _: Start) -> Result<(), StreamError> {
+        self.sweep(level, sweeps)
     }
 
     fn solve_coarsest(&mut self, start: Start) -> Result<(), StreamError> {

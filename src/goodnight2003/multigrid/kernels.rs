@@ -29,8 +29,7 @@ pub struct LevelKernels {
     pub smooth: Split,
     /// The residual.
     pub residual: Split,
-    /// The finer level's residual as source, with the first pass of the smoother if that
-    /// avoids hazards. None on the finest level.
+    /// The finer level's residual as source. None on the finest level.
     pub restrict: Option<Split>,
     /// The coarser level's correction, added. None on the coarsest level.
     pub interpolate: Option<Split>,
@@ -62,26 +61,18 @@ pub struct Builder<'a> {
 }
 
 impl Builder<'_> {
-    /// The kernels that write a level; `sweeps_along` is true if the restriction to it also does
-    /// the first pass of the smoother.
-    pub fn level(&self, level: usize, sweeps_along: bool) -> Result<LevelKernels, StreamError> {
+    /// The kernels that write a level.
+    pub fn level(&self, level: usize) -> Result<LevelKernels, StreamError> {
         let library = &self.library;
         let all_sides = Margins {
             before: 1,
             behind: [1, 1],
         };
-        let restrict = |version, is_even| {
-            if sweeps_along {
-                library.restrict_and_sweep(version, is_even)
-            } else {
-                library.restrict(version, is_even)
-            }
-        };
         let restrict_from = |fine: usize| {
             let (is_even, behind) = self.behind(fine, 2);
             let margins = Margins { before: 1, behind };
             self.split(level, margins, is_even, |version| {
-                restrict(version, is_even)
+                library.restrict(version, is_even)
             })
         };
         let interpolate = || {
@@ -119,7 +110,7 @@ impl Builder<'_> {
         let area = inside(self.storage.places(level)[0].rect, margins).area();
         match self.settings.programs {
             Programs::Fast if fast_does => self.whole(level, program(Programs::Fast)?),
-            Programs::Fastpath if area >= self.settings.split_from.max(1) => {
+            Programs::Fastpath if area > 0 => {
                 let (inner, general) = (program(Programs::Fastpath)?, program(Programs::Original)?);
                 self.parts(level, |rect| {
                     let inside = inside(rect, margins);

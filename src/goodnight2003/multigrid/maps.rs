@@ -1,7 +1,7 @@
 //! The read-only maps (goodnight2003 §4.1.1, §4.2): operator, red–black status, boundary. All
-//! levels are in one atlas. The boundary map can be folded into the other two: a
-//! stencil then has five numbers. The fifth, the part of the centre that does not come from its neighbours,
-//! is in the free channel of the red–black map.
+//! levels are in one atlas. The boundary map is folded into the other two, so that all nodes have the same
+//! equation: a stencil has five numbers, and the fifth, the part of the centre that does not come from its
+//! neighbours, is in the free channel of the red–black map.
 
 use std::rc::Rc;
 
@@ -10,7 +10,7 @@ use crate::stream::{Format, Kernel, Machine, Pass, Rect, Stream, StreamError};
 
 use super::atlas::Atlas;
 use super::programs::{COARSER_OPERATOR, COPY, FOLD_LEAK, FOLD_OPERATOR, FOLD_SOURCE};
-use super::settings::{Conditions, Settings};
+use super::settings::Settings;
 use crate::goodnight2003::problem::equations::check_scales;
 use crate::goodnight2003::{Axis, Grid, Metric, Problem, ProblemError, Scales, TwinLevel};
 
@@ -25,20 +25,14 @@ pub struct Maps {
     pub atlas: Atlas,
     /// W, E, S, N.
     pub operator: Stream,
-    /// .x 1 at red nodes, .yz the weights of interpolation along columns and rows.
+    /// The operator map with the boundary conditions folded in (§4.2), which kernels read.
+    pub folded: Stream,
+    /// .x 1 at red nodes, .yz the weights of interpolation along columns and rows, .w the leak.
     pub red_black: Stream,
     /// α, β, γ, s; zero inside.
     pub boundary: Stream,
-    /// The maps that programs read if conditions are folded into the operator map.
-    folded: Option<Folded>,
-}
-
-/// The maps with boundary conditions folded in (§4.2).
-struct Folded {
-    /// W, E, S, N.
-    operator: Stream,
-    /// The red–black map, with the additional part of the stencil's centre in .w.
-    red_black: Stream,
+    /// The red–black map without leaks.
+    colours: Stream,
 }
 
 impl Maps {
@@ -51,41 +45,25 @@ impl Maps {
         settings: &Settings,
     ) -> Result<Self, ProblemError> {
         let stream = |label| Stream::zeros(machine, label, atlas.size, settings.precision);
-        let folded = || -> Result<Folded, StreamError> {
-            Ok(Folded {
-                operator: stream("folded operator map")?,
-                red_black: stream("red-black map and leaks")?,
-            })
-        };
         let maps = Self {
             operator: stream("operator map")?,
-            red_black: stream("red-black map")?,
+            folded: stream("folded operator map")?,
+            red_black: stream("red-black map and leaks")?,
             boundary: stream("boundary map")?,
-            folded: match settings.conditions {
-                Conditions::Folded => Some(folded()?),
-                Conditions::Map => None,
-            },
+            colours: stream("red-black map")?,
             atlas,
         };
         maps.fill_operator(problem)?;
         maps.coarsen_operator(&problem.grid)?;
-        maps.write(&maps.red_black, |level| red_black(&problem.grid, level))?;
+        maps.write(&maps.colours, |level| red_black(&problem.grid, level))?;
         let conditions = problem.boundary_maps(maps.atlas.places.len() as u32, scales);
         maps.write(&maps.boundary, |level| texels(&conditions[level as usize]))?;
         maps.fold()?;
         Ok(maps)
     }
 
-    /// The operator map and the red–black map that programs read.
-    pub fn read(&self) -> [&Stream; 2] {
-        match &self.folded {
-            Some(folded) => [&folded.operator, &folded.red_black],
-            None => [&self.operator, &self.red_black],
-        }
-    }
-
-    /// The equations of a level in double precision, with the GPU's maps. If the conditions' contributions are
-    /// folded into the source, they have γ = 0.
+    /// The equations of a level in double precision, with the GPU's maps. The conditions' contributions are
+    /// in the source, so derivatives have γ = 0.
     pub fn twin(&self, grid: &Grid, level: usize) -> Result<TwinLevel, StreamError> {
         let read = |map: &Stream| -> Result<Vec<[f64; 4]>, StreamError> {
             let texels = map.read_rect(self.atlas.places[level])?;
@@ -93,29 +71,23 @@ impl Maps {
             Ok(texels.iter().map(|texel| texel.map(f64::from)).collect())
         };
         let (operator, mut conditions) = (read(&self.operator)?, read(&self.boundary)?);
-        if self.folded.is_some() {
-            let flows = conditions.iter_mut().filter(|[_, beta, ..]| *beta != 0.0);
-            flows.for_each(|[_, _, gamma, _]| *gamma = 0.0);
-        }
+        let flows = conditions.iter_mut().filter(|[_, beta, ..]| *beta != 0.0);
+        flows.for_each(|[_, _, gamma, _]| *gamma = 0.0);
         Ok(TwinLevel::new(grid, level as u32, operator, conditions))
     }
 
-    /// The program that folds conditions into the source, if they are folded.
-    pub(super) fn fold_source(&self) -> Result<Option<Rc<Kernel>>, StreamError> {
-        let kernel = || self.boundary.machine().kernel(&FOLD_SOURCE, &[]);
-        self.folded.is_some().then(kernel).transpose()
+    /// The program that folds conditions into the source.
+    pub(super) fn fold_source(&self) -> Result<Rc<Kernel>, StreamError> {
+        self.boundary.machine().kernel(&FOLD_SOURCE, &[])
     }
 
     /// Folds the conditions into the operator map.
     fn fold(&self) -> Result<(), StreamError> {
-        let Some(folded) = &self.folded else {
-            return Ok(());
-        };
         let machine = self.operator.machine();
         Pass::new(&*machine.kernel(&FOLD_OPERATOR, &[])?)
             .read("operator_map", &self.operator)
             .read("boundary_map", &self.boundary)
-            .draw(&folded.operator, self.operator.full())?;
+            .draw(&self.folded, self.operator.full())?;
         // For prescribed values on coarser levels, as large a number as the format can hold.
         let all = match self.operator.format().channel_bytes() {
             2 => 2f32.powi(15),
@@ -124,10 +96,10 @@ impl Maps {
         let fold_leak = machine.kernel(&FOLD_LEAK, &[])?;
         for (level, place) in self.atlas.places.iter().enumerate() {
             Pass::new(&fold_leak)
-                .read("red_black_map", &self.red_black)
+                .read("red_black_map", &self.colours)
                 .read("boundary_map", &self.boundary)
                 .set("held", if level == 0 { 1.0 } else { all })
-                .draw(&folded.red_black, place)?;
+                .draw(&self.red_black, place)?;
         }
         Ok(())
     }

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use crate::stream::{Kernel, Machine, Part, Source, StreamError, source};
 
 use super::settings::Programs::{self, Fast, Fastpath, Original};
-use super::settings::{Conditions, Settings, Smoother};
+use super::settings::{Settings, Smoother};
 
 const NEIGHBOURS: Source = source!(vertex "goodnight2003/multigrid/fast/neighbours");
 const NINE: Source = source!(vertex "goodnight2003/multigrid/fast/nine");
@@ -46,7 +46,6 @@ pub struct Library<'a> {
     machine: &'a Machine,
     is_jacobi: bool,
     red_black_map: bool,
-    is_folded: bool,
 }
 
 impl<'a> Library<'a> {
@@ -56,7 +55,6 @@ impl<'a> Library<'a> {
             machine,
             is_jacobi: matches!(settings.smoother, Smoother::Jacobi(_)),
             red_black_map: settings.red_black_map,
-            is_folded: settings.conditions == Conditions::Folded,
         }
     }
 
@@ -99,21 +97,6 @@ impl<'a> Library<'a> {
         self.compile(version, &source, &NINE)
     }
 
-    /// Restriction (§4.1.4) with the first pass of the smoother (§6).
-    pub fn restrict_and_sweep(
-        &self,
-        version: Programs,
-        is_even: bool,
-    ) -> Result<Rc<Kernel>, StreamError> {
-        let mut parts = restriction(version, is_even);
-        parts.extend(self.equation(version, true));
-        let source = match version {
-            Original | Fast => source!("goodnight2003/multigrid/restrict_and_sweep"),
-            Fastpath => source!("goodnight2003/multigrid/fastpath/restrict_and_sweep"),
-        };
-        self.compile(version, &source.with(parts), &NINE)
-    }
-
     /// Interpolation (§4.1.5) to a grid with even or uneven intervals.
     pub fn interpolate(&self, version: Programs, is_even: bool) -> Result<Rc<Kernel>, StreamError> {
         let weights = match (version, is_even, self.red_black_map) {
@@ -151,15 +134,11 @@ impl<'a> Library<'a> {
         let conditions = version != Fastpath;
         let is_stored = smooths && self.red_black_map && !self.is_jacobi;
         let mut parts = Vec::new();
-        if is_stored || (conditions && self.is_folded) {
+        if is_stored || conditions {
             parts.push(source!(part "goodnight2003/multigrid/red_black"));
         }
         if conditions {
-            parts.push(if self.is_folded {
-                source!(part "goodnight2003/multigrid/condition_folded")
-            } else {
-                source!(part "goodnight2003/multigrid/condition")
-            });
+            parts.push(source!(part "goodnight2003/multigrid/condition_folded"));
         }
         if smooths {
             parts.push(match (self.is_jacobi, is_stored) {

@@ -39,15 +39,11 @@ pub enum Hazard {
     Finish,
     /// A copy kernel first copies the input to the other surface.
     Copy,
-    /// The restriction also does the first pass of the smoother. This saves a pass on
-    /// each level, and no pass of a cycle reads its own target. For numbers of sweeps with which
-    /// one still would, a copy kernel runs first.
-    Toggle,
 }
 
 impl Hazard {
     /// All treatments.
-    pub const ALL: [Self; 4] = [Self::Barrier, Self::Finish, Self::Copy, Self::Toggle];
+    pub const ALL: [Self; 3] = [Self::Barrier, Self::Finish, Self::Copy];
 
     /// Tests whether passes read their own targets.
     pub fn reads_target(self) -> bool {
@@ -109,22 +105,6 @@ impl fmt::Display for Smoother {
     }
 }
 
-/// Storage of the boundary conditions for the programs (goodnight2003 §4.2).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
-pub enum Conditions {
-    /// In the operator map, as in the paper: programs that run once replace the stencils of boundary
-    /// nodes, and their source takes the conditions' contributions. All nodes then have the same equation.
-    Folded,
-    /// In a separate map, read by every program that runs at sides.
-    Map,
-}
-
-impl Conditions {
-    /// Both locations.
-    pub const ALL: [Self; 2] = [Self::Folded, Self::Map];
-}
-
 /// Norm of a residual (goodnight2003 §4.1.3).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
@@ -165,7 +145,7 @@ pub enum Test {
     Reduction,
 }
 
-/// Settings of a solver. The defaults do not change once released.
+/// Settings of a solver. The defaults are the paper's method, with a test that also detects stagnation.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "cli", derive(clap::Args), command(next_help_heading = "Solver",
     mut_arg("before", |arg| arg.default_value("2"))))]
@@ -188,10 +168,8 @@ pub struct Settings {
     /// buffer, or each on a pair of surfaces of its own
     #[cfg_attr(feature = "cli", arg(long, value_enum, default_value_t = Strategy::One))]
     pub storage: Strategy,
-    /// Treatment of passes that would read the surface that they write: a barrier, a copy, or an
-    /// order of passes in which none does [default: toggle; barrier with --storage two]
-    #[cfg_attr(feature = "cli", arg(long, value_enum, default_value_t = Hazard::Toggle,
-               default_value_if("storage", "two", "barrier"), hide_default_value = true))]
+    /// Treatment of passes that would read the surface that they write
+    #[cfg_attr(feature = "cli", arg(long, value_enum, default_value_t = Hazard::Barrier))]
     pub hazard: Hazard,
     /// Holder of a buffer: a framebuffer object, or an OpenGL context of its own like a pbuffer of 2003
     #[cfg_attr(feature = "cli", arg(long, value_enum, default_value_t = Buffer::Framebuffer))]
@@ -200,13 +178,6 @@ pub struct Settings {
     /// inside and general ones along the sides
     #[cfg_attr(feature = "cli", arg(long, value_enum, default_value_t = Programs::Fastpath))]
     pub programs: Programs,
-    /// Fastpath programs run for the inside of grids with at least this many nodes there; on smaller ones
-    /// the change of program costs more than it saves. Default 1024.
-    #[cfg_attr(feature = "cli", arg(skip = 1024_u64))]
-    pub split_from: u64,
-    /// Place of the boundary conditions: folded into the operator map, or in a map of their own
-    #[cfg_attr(feature = "cli", arg(long, value_enum, default_value_t = Conditions::Map))]
-    pub conditions: Conditions,
     /// Compute the colour of a node in each fragment instead of reading it from the red-black map
     #[cfg_attr(feature = "cli", arg(long = "compute-red-black", action = clap::ArgAction::SetFalse))]
     pub red_black_map: bool,
@@ -239,11 +210,9 @@ impl Default for Settings {
             coarsest_sweeps: 8,
             levels: None,
             storage: Strategy::One,
-            hazard: Hazard::Toggle,
+            hazard: Hazard::Barrier,
             buffer: Buffer::Framebuffer,
             programs: Programs::Fastpath,
-            split_from: 1024,
-            conditions: Conditions::Map,
             red_black_map: true,
             precision: Format::Rgba32F,
             norm: Norm::L2,
@@ -301,15 +270,11 @@ impl Settings {
     }
 
     /// The paper's settings, with eight sweeps on each grid (Fig. 3): all levels in one buffer whose surfaces
-    /// are at most 2048 texels wide and high, a separate pass for every kernel, which may read its own
-    /// target, optimised programs inside every grid, boundary conditions in the operator map, and
-    /// an occlusion query as convergence test (§4.1.3, §4.2, §6).
+    /// are at most 2048 texels wide and high, kernels that may read their own target, optimised programs
+    /// inside every grid, and an occlusion query as convergence test (§4.1.3, §4.2, §6).
     pub fn paper_2003() -> Self {
         Self {
             cycle: Cycle::v(4, 4),
-            hazard: Hazard::Barrier,
-            split_from: 1,
-            conditions: Conditions::Folded,
             norm: Norm::Maximum,
             test: Test::Occlusion,
             surface_limit: Some(2048),

@@ -12,7 +12,7 @@ use super::hierarchy::Levels;
 use super::maps::{Maps, scales_of};
 use super::storage::Storage;
 use crate::goodnight2003::{
-    Boundaries, Conditions, Problem, ProblemError, Scales, Settings, SolverError, TwinLevel,
+    Boundaries, Problem, ProblemError, Scales, Settings, SolverError, TwinLevel,
 };
 
 /// Outcome of a solve.
@@ -148,17 +148,8 @@ impl Solver {
             .maps()
             .write_conditions(&self.problem, &self.scales)?;
         self.equations = OnceCell::new();
-        let is_folded = self.settings.conditions == Conditions::Folded;
-        let f = if is_folded {
-            self.balanced(&self.source)?
-        } else {
-            self.balanced(&self.channel(2)?)?
-        };
-        if is_folded || self.problem.is_singular() {
-            self.put_source(f)
-        } else {
-            Ok(())
-        }
+        let f = self.balanced(&self.source)?;
+        self.put_source(f)
     }
 
     /// U, one value per node, rows from the south up; with mean zero if it is determined only up to a
@@ -173,8 +164,8 @@ impl Solver {
         Ok(u)
     }
 
-    /// F as stored on the GPU, one value per node: with [`Conditions::Folded`] including the conditions'
-    /// contributions, F − s γ / β, and −γ / α for prescribed values.
+    /// F as stored on the GPU, one value per node, with the conditions' contributions: F − s γ / β, and −γ / α
+    /// for prescribed values.
     pub fn source(&self) -> Result<Vec<f32>, SolverError> {
         self.channel(2)
     }
@@ -211,7 +202,7 @@ impl Solver {
 
     /// Runs sweeps of the smoother on a level.
     pub fn smooth(&mut self, level: usize, sweeps: usize) -> Result<(), SolverError> {
-        Ok(self.levels.sweep(level, sweeps, 0)?)
+        Ok(self.levels.sweep(level, sweeps)?)
     }
 
     /// Runs one cycle.
@@ -325,7 +316,7 @@ impl Solver {
         Ok(texels.iter().skip(channel).step_by(4).copied().collect())
     }
 
-    /// Uploads F, and folds the conditions into it if they are folded.
+    /// Uploads F, and folds the conditions into it.
     pub(super) fn put_source(&mut self, f: Vec<f32>) -> Result<(), SolverError> {
         self.set_channel(2, &f)?;
         self.source = f;

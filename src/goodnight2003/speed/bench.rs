@@ -7,19 +7,18 @@ use crate::timing::{Bench, Cost, Effort, TimingError};
 
 use super::cycles::{cycles, cycles_beside_cpu};
 use super::half_sweep::{beside_quadrants, beside_trivial};
-use super::problems::{eight_sweeps, flow};
+use super::problems::flow;
 
 /// Ways to store the levels, for comparison.
-const STRATEGIES: [(&str, Strategy, Hazard, Buffer); 7] = {
+const STRATEGIES: [(&str, Strategy, Hazard, Buffer); 6] = {
     use Buffer::{Context, Framebuffer};
-    use Hazard::{Barrier, Copy, Toggle};
+    use Hazard::{Barrier, Copy};
     use Strategy::{One, Separate, Two};
     [
         ("separate", Separate, Barrier, Framebuffer),
         ("two, barrier", Two, Barrier, Framebuffer),
         ("one, barrier", One, Barrier, Framebuffer),
         ("one, copy", One, Copy, Framebuffer),
-        ("one, toggle", One, Toggle, Framebuffer),
         ("separate, a context per buffer", Separate, Barrier, Context),
         ("one, a context per buffer", One, Barrier, Context),
     ]
@@ -77,7 +76,7 @@ fn strategies(bench: &mut Bench<'_>, n: u32) -> Result<(), TimingError> {
         storage,
         hazard,
         buffer,
-        ..eight_sweeps()
+        ..Settings::paper_2003()
     });
     let costs = bench.measure("strategies", |machine, effort| {
         let works = cycles(machine, &flow(n)?, settings)?;
@@ -101,7 +100,7 @@ fn strategies(bench: &mut Bench<'_>, n: u32) -> Result<(), TimingError> {
 
 fn variants(bench: &mut Bench<'_>, n: u32) -> Result<(), TimingError> {
     let settings = VARIANTS.map(|(_, change)| {
-        let mut settings = eight_sweeps();
+        let mut settings = Settings::paper_2003();
         change(&mut settings);
         settings
     });
@@ -131,15 +130,13 @@ fn cycle_line(bench: &mut Bench<'_>, name: &str, cost: &Cost) -> Result<(), Timi
 
 fn beside_cpu(bench: &mut Bench<'_>, n: u32) -> Result<(), TimingError> {
     let costs = bench.measure("the CPU", |machine, effort| {
-        let settings = [eight_sweeps(), Settings::paper_2003()];
-        let works = cycles_beside_cpu(machine, &flow(n)?, settings)?;
+        let works = cycles_beside_cpu(machine, &flow(n)?, &Settings::paper_2003())?;
         costs(machine, of_cycles(effort), works)
     })?;
-    let [gpu, paper, one, all] = costs.map(|cost| cost.seconds);
+    let [gpu, one, all] = costs.map(|cost| cost.seconds);
     let what = format!("V(4,4)-cycle on {n}², and on the CPU");
     let remark = format!(
-        "   as in the paper {:.3}, CPU {:.3} on one core, {:.3} on all",
-        paper * 1e3,
+        "   CPU {:.3} on one core, {:.3} on all",
         one * 1e3,
         all * 1e3
     );

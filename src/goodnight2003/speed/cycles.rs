@@ -34,22 +34,20 @@ pub fn cycles<const N: usize>(
     Ok(all(works)?)
 }
 
-/// A cycle on the GPU with two different settings, and on the CPU in single precision on one core and on
-/// all cores.
+/// A cycle on the GPU, and on the CPU in single precision on one core and on all cores.
 pub fn cycles_beside_cpu(
     machine: &Machine,
     problem: &Problem,
-    settings: [Settings; 2],
-) -> Result<[Work<'static>; 4], TimingError> {
-    let host = HostSolver::new(problem, &settings[0])?;
-    let Cycle { before, after, .. } = settings[0].cycle;
-    let coarsest = settings[0].coarsest_sweeps;
+    settings: &Settings,
+) -> Result<[Work<'static>; 3], TimingError> {
+    let host = HostSolver::new(problem, settings)?;
+    let Cycle { before, after, .. } = settings.cycle;
+    let coarsest = settings.coarsest_sweeps;
     let cpu = |parallel| {
         let mut solver = CpuSolver::new(&host, coarsest, parallel);
         program(move |_| solver.cycle(before, after))
     };
-    let [first, second] = cycles(machine, problem, settings)?;
-    Ok([first, second, cpu(false), cpu(true)])
+    Ok([cycle(machine, problem, settings)?, cpu(false), cpu(true)])
 }
 
 /// Three convergence tests, the residual with which each begins, and a cycle without a test. The

@@ -3,17 +3,8 @@
 use std::f64::consts::TAU;
 
 use crate::goodnight2003::{
-    Axis, Boundaries, Condition, Grid, Metric, Problem, ProblemError, Settings, Side,
+    Axis, Boundaries, Condition, Grid, Metric, Problem, ProblemError, Side,
 };
-use crate::solver::Cycle;
-
-/// fragstream's settings with the paper's cycle, eight sweeps on each grid.
-pub fn eight_sweeps() -> Settings {
-    Settings {
-        cycle: Cycle::v(4, 4),
-        ..Settings::default()
-    }
-}
 
 /// The far radius of the flow problem, in radii of the cylinder.
 const FAR: f64 = 20.0;

@@ -71,10 +71,10 @@ const STRATEGIES: [(&str, &str, Strategy, Hazard); 4] = [
         Hazard::Barrier,
     ),
     (
-        "one buffer, toggling",
+        "one buffer",
         "goodnight2003 §6",
         Strategy::One,
-        Hazard::Toggle,
+        Hazard::Barrier,
     ),
     (
         "one buffer, with copies",

@@ -93,7 +93,7 @@ pub fn panels(machine: &Machine, n: usize) -> Result<Vec<Panel>, TimingError> {
             Hazard::Barrier,
         ),
         ("two buffers", Strategy::Two, Hazard::Barrier),
-        ("one buffer", Strategy::One, Hazard::Toggle),
+        ("one buffer", Strategy::One, Hazard::Barrier),
     ] {
         let tiles = surfaces(machine, n, storage, hazard)?;
         panels.push(panel(name, "goodnight2003 §6, Fig. 5", tiles));
