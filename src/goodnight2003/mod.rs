@@ -18,11 +18,9 @@
 //! | | refinement in double precision (fragstream's) | [`multigrid::refinement`] |
 //! | 4 | the solver and its settings | [`multigrid::solver`], [`multigrid::settings`] |
 //! | 4.2, 5.1 | problems with a known solution | [`problem::manufactured`] |
-//! | 4.1 | the kernels on the CPU, in double precision | [`problem::level`] |
-//! | 5.1 | the solver on the CPU | [`host::reference`] |
 //! | 5.1 | steady temperature on a plate | [`heat`] |
 //! | 5.2 | tone mapping | [`tonemap`], `tonemap/*.frag` |
-//! | 5.3, Fig. 3 | the solver tuned for the CPU | [`host::cpu`] |
+//! | 5.1, Fig. 3 | the solver on the CPU | [`mod@reference`] |
 //! | 5.3 | flow around a flapping wing | [`wing`] |
 //! | 6, 7.1 | timing: variants, ceilings, the CPU | [`speed`] |
 //! | 6 | the gain from four nodes per texel | [`speed::half_sweep`], `smooth_quadrants.frag` |
@@ -41,23 +39,21 @@
 #[cfg(feature = "plot")]
 pub mod claims;
 pub mod heat;
-pub mod host;
 pub mod multigrid;
 pub mod problem;
+pub mod reference;
 pub mod speed;
 pub mod tonemap;
 pub mod wing;
 
-pub use host::cpu::CpuSolver;
-pub use host::reference::{HostSolution, HostSolver};
 pub use multigrid::error::SolverError;
 pub use multigrid::refinement::Refined;
 pub use multigrid::settings::{Hazard, Norm, Programs, Settings, Smoother, Strategy, Test};
 pub use multigrid::solver::{Solved, Solver};
 pub use problem::boundary::{Boundaries, Condition};
-pub use problem::equations::{Problem, Scales};
+pub use problem::equations::{Equations, Problem};
 pub use problem::error::ProblemError;
-pub use problem::grid::{Axis, Grid};
-pub use problem::level::{Colour, TwinLevel};
+pub use problem::grid::{Axis, Colour, Grid};
 pub use problem::metric::Metric;
 pub use problem::side::Side;
+pub use reference::{Level, Reference, ReferenceSolution};

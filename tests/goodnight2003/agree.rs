@@ -6,7 +6,7 @@ use fragstream::goodnight2003::Settings;
 use fragstream::goodnight2003::claims::agree::{
     agreement, problems, reference, smallest_eigenvalue,
 };
-use fragstream::goodnight2003::{Solver, TwinLevel};
+use fragstream::goodnight2003::{Equations, Level, Solver};
 
 /// The bound is derived where it is computed. A weight or a side that is wrong changes the first
 /// cycles by parts in a hundred; the bound stays below half of one, so that it is seen.
@@ -55,11 +55,11 @@ fn the_operator_map_is_the_cpus() {
             let settings = Settings::default();
             let solver = Solver::new(&machine, &problem, &settings).unwrap();
             let gpu = reference(&solver, &settings).unwrap();
-            let scales = problem.scales().unwrap();
-            for level in 0..problem.levels() {
-                let bound = 4e-6 + 1e-6 * f64::from(level);
-                let cpu = TwinLevel::of(&problem, level, &scales).unwrap();
-                let gpu = gpu.level(level as usize);
+            let levels =
+                Level::<f64>::all(&Equations::new(&problem).unwrap(), problem.levels()).unwrap();
+            for (level, cpu) in levels.iter().enumerate() {
+                let bound = 4e-6 + 1e-6 * level as f64;
+                let gpu = gpu.level(level);
                 for (got, expected) in gpu.operator.iter().zip(&cpu.operator) {
                     for (got, expected) in got.iter().zip(expected) {
                         let name = stated.name();

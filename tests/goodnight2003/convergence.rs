@@ -5,7 +5,7 @@
 use crate::goodnight2003::problems::kinds::{homogeneous, kinds, noise, random};
 use fragstream::goodnight2003::problem::manufactured::{Coordinates, Manufactured};
 use fragstream::goodnight2003::{
-    Axis, Boundaries, Condition, Grid, HostSolver, Metric, Problem, Settings, Side,
+    Axis, Boundaries, Condition, Grid, Metric, Problem, Reference, Settings, Side,
 };
 use fragstream::solver::multigrid::{Cycle, default_criteria};
 use fragstream::solver::{Criteria, Reason};
@@ -19,7 +19,7 @@ fn convergence_factor(problem: &Problem, cycle: Cycle, coarsest_sweeps: usize) -
         coarsest_sweeps,
         ..Settings::default()
     };
-    let solver = HostSolver::new(&problem, &settings).unwrap();
+    let mut solver = Reference::<f64>::new(&problem, &settings).unwrap();
     let mut u: Vec<f64> = (0..problem.grid.nodes(0))
         .map(|node| (node as f64 * 0.7).sin() + (node as f64 * node as f64).cos())
         .collect();
@@ -323,7 +323,7 @@ fn what_stays_slow_or_diverges_is_told() {
         let boundaries = Boundaries::all(&grid, condition);
         let source = random(grid.nodes(0), 3);
         let problem = Problem::new(grid, Metric::cartesian(), boundaries, source).unwrap();
-        let solver = HostSolver::new(&problem, &Settings::default()).unwrap();
+        let mut solver = Reference::<f64>::new(&problem, &Settings::default()).unwrap();
         let criteria = Criteria {
             rtol: 1e-10,
             max_iterations: 30,

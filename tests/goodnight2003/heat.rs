@@ -2,7 +2,7 @@
 
 use crate::common::machine;
 use fragstream::goodnight2003::heat::{Known, Plate, parse_scene};
-use fragstream::goodnight2003::{HostSolver, Problem, Settings, Side, Solver};
+use fragstream::goodnight2003::{Problem, Reference, Settings, Side, Solver};
 use fragstream::solver::{Criteria, Cycle, multigrid};
 use fragstream::stream::Machine;
 
@@ -17,7 +17,7 @@ const EXACT: Criteria = Criteria {
 
 /// The solution of the twin in double precision.
 fn on_the_host(problem: &Problem) -> Vec<f64> {
-    let solver = HostSolver::new(problem, &Settings::default()).unwrap();
+    let mut solver = Reference::<f64>::new(problem, &Settings::default()).unwrap();
     let solution = solver.solve(Cycle::v(2, 2), &EXACT);
     let reason = solution.outcome.reason;
     assert!(reason.is_converged(), "{reason}");

@@ -4,8 +4,8 @@
 use crate::common::{machine, random};
 use fragstream::card::count::count;
 use fragstream::goodnight2003::{
-    Axis, Boundaries, Colour, Condition, Grid, Metric, Problem, Programs, Settings, Side, Smoother,
-    Solver, Strategy, TwinLevel,
+    Axis, Boundaries, Colour, Condition, Grid, Level, Metric, Problem, Programs, Settings, Side,
+    Smoother, Solver, Strategy,
 };
 use fragstream::solver::Cycle;
 use fragstream::stream::{Rect, Stream};
@@ -142,9 +142,9 @@ fn part(stream: &Stream, place: Rect) -> Vec<[f64; 4]> {
 }
 
 /// Every level's maps as read back.
-fn twins(solver: &Solver) -> Vec<TwinLevel> {
+fn twins(solver: &Solver) -> Vec<Level> {
     let maps = solver.maps();
-    let twin = |level| maps.twin(&solver.problem().grid, level).unwrap();
+    let twin = |level| maps.level(&solver.problem().grid, level).unwrap();
     (0..maps.atlas.places.len()).map(twin).collect()
 }
 

@@ -3,7 +3,6 @@
 mod agree;
 mod claims;
 mod convergence;
-mod cpu;
 mod heat;
 mod host;
 mod kernels;

@@ -6,8 +6,8 @@ use std::ops::Range;
 
 use crate::goodnight2003::problems::kinds::{homogeneous, noise, random};
 use fragstream::goodnight2003::{
-    Axis, Boundaries, Colour, Condition, Grid, HostSolver, Metric, Norm, Problem, ProblemError,
-    Settings, Side, Smoother, TwinLevel,
+    Axis, Boundaries, Colour, Condition, Equations, Grid, Level, Metric, Norm, Problem, Reference,
+    Settings, Side, Smoother,
 };
 use fragstream::solver::Criteria;
 use fragstream::solver::multigrid::{Cycle, default_criteria};
@@ -118,16 +118,16 @@ fn level_replicated(grid: &Grid, level: u32, values: &[f64]) -> Vec<f64> {
 }
 
 /// The product of two vectors of a level; replicas do not count.
-fn product(level: &TwinLevel, a: &[f64], b: &[f64]) -> f64 {
+fn product(level: &Level, a: &[f64], b: &[f64]) -> f64 {
     level.originals().map(|node| a[node] * b[node]).sum()
 }
 
-fn norm(level: &TwinLevel, a: &[f64]) -> f64 {
+fn norm(level: &Level, a: &[f64]) -> f64 {
     product(level, a, a).sqrt()
 }
 
 /// What a level's error costs: −Σ U (L U), for γ zero.
-fn energy(level: &TwinLevel, u: &[f64]) -> f64 {
+fn energy(level: &Level, u: &[f64]) -> f64 {
     product(level, u, &level.residual(&vec![0.0; level.nodes()], u))
 }
 
@@ -144,7 +144,7 @@ fn homogeneous_or_noisy(problem: &Problem, is_noisy: bool) -> Problem {
 }
 
 /// A random field of a level, zero where the value is prescribed.
-fn free_field(problem: &Problem, number: u32, level: &TwinLevel, seed: u32) -> Vec<f64> {
+fn free_field(problem: &Problem, number: u32, level: &Level, seed: u32) -> Vec<f64> {
     let mut u = level_replicated(&problem.grid, number, &random(level.nodes(), seed));
     for (node, u) in u.iter_mut().enumerate() {
         if level.is_held(node) {
@@ -154,15 +154,12 @@ fn free_field(problem: &Problem, number: u32, level: &TwinLevel, seed: u32) -> V
     u
 }
 
-fn levels(problem: &Problem) -> Vec<TwinLevel> {
-    let scales = problem.scales().unwrap();
-    (0..problem.levels())
-        .map(|level| TwinLevel::of(problem, level, &scales).unwrap())
-        .collect()
+fn levels(problem: &Problem) -> Vec<Level> {
+    Level::all(&Equations::new(problem).unwrap(), problem.levels()).unwrap()
 }
 
 /// P e
-fn interpolated(fine: &TwinLevel, coarse: &TwinLevel, e: &[f64]) -> Vec<f64> {
+fn interpolated(fine: &Level, coarse: &Level, e: &[f64]) -> Vec<f64> {
     fine.correct(coarse, e, &vec![0.0; fine.nodes()])
 }
 
@@ -189,7 +186,7 @@ proptest! {
     fn restriction_keeps_the_sum(problem in problem(2, 40, 0.6), seed: u32) {
         for pair in levels(&problem).windows(2) {
             let [fine, coarse] = pair else { unreachable!() };
-            let ones = |level: &TwinLevel| vec![1.0; level.nodes()];
+            let ones = |level: &Level| vec![1.0; level.nodes()];
             let r = random(fine.nodes(), seed);
             let before = product(fine, &ones(fine), &r);
             let after = product(coarse, &ones(coarse), &fine.restrict(coarse, &r));
@@ -287,7 +284,7 @@ proptest! {
         let problem = homogeneous_or_noisy(&problem, is_noisy);
         let smoother = if is_jacobi { Smoother::Jacobi(0.8) } else { Smoother::RedBlack };
         let settings = Settings { smoother, coarsest_sweeps, ..Settings::default() };
-        let solver = HostSolver::new(&problem, &settings).unwrap();
+        let mut solver = Reference::<f64>::new(&problem, &settings).unwrap();
         let mut u = free_field(&problem, 0, solver.level(0), seed);
         let first = energy(solver.level(0), &u);
         let mut last = first;
@@ -303,8 +300,7 @@ proptest! {
     /// With the F that a solution asks for, its residual is zero and no sweep moves it.
     #[test]
     fn the_solution_stays(problem in problem(2, 40, 0.6), seed: u32) {
-        let scales = problem.scales().unwrap();
-        let level = TwinLevel::of(&problem, 0, &scales).unwrap();
+        let level = levels(&problem).swap_remove(0);
         let mut u = replicated(&problem.grid, &random(level.nodes(), seed));
         for (node, u) in u.iter_mut().enumerate() {
             if level.is_held(node) {
@@ -362,14 +358,10 @@ proptest! {
     #[test]
     fn any_problem_converges(problem in problem_of_cells(2, 60, 0.3, 0.9..1.1)) {
         let mut problem = problem;
-        let scales = problem.scales().unwrap();
-        if let Err(ProblemError::Incompatible(sum)) = problem.balance(&scales) {
-            let whole = problem.whole_volume(&scales);
-            problem.source.iter_mut().for_each(|f| *f -= sum / whole);
-        }
+        problem.make_compatible().unwrap();
         for smoother in [Smoother::RedBlack, Smoother::Jacobi(0.8)] {
             let settings = Settings { smoother, ..Settings::default() };
-            let solver = HostSolver::new(&problem, &settings).unwrap();
+            let mut solver = Reference::<f64>::new(&problem, &settings).unwrap();
             let criteria = Criteria { rtol: 1e-8, max_iterations: 200, ..default_criteria() };
             let solution = solver.solve(Cycle::v(3, 3), &criteria);
             prop_assert!(solution.outcome.reason.is_converged(), "{:?}", solution.outcome);

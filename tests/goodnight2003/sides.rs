@@ -65,9 +65,6 @@ fn coordinates_that_only_the_machine_knows_make_the_same_equations() {
         let problem = Problem::new(grid, metric, boundaries, source).unwrap();
         Solver::new(&machine, &problem, &Settings::default()).unwrap()
     });
-    for (a, b) in known.volumes().into_iter().zip(read.volumes()) {
-        assert!((a - b).abs() < 1e-6 * a, "{a} {b}");
-    }
     for (a, b) in known
         .source()
         .unwrap()

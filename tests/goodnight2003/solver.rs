@@ -4,8 +4,8 @@
 use crate::common::{machine, random};
 use fragstream::card::dialect::user_source;
 use fragstream::goodnight2003::{
-    Axis, Boundaries, Condition, Grid, HostSolver, Metric, Norm, Problem, ProblemError, Programs,
-    Settings, Side, Smoother, Solver, SolverError, Test, TwinLevel,
+    Axis, Boundaries, Condition, Equations, Grid, Level, Metric, Norm, Problem, ProblemError,
+    Programs, Reference, Settings, Side, Smoother, Solver, SolverError, Test,
 };
 use fragstream::solver::multigrid::default_criteria;
 use fragstream::solver::{Criteria, Cycle, Reason};
@@ -173,7 +173,7 @@ fn after_some_cycles_the_machine_is_where_its_twin_is() {
                     ..Settings::default()
                 };
                 let mut solver = Solver::new(&machine, &problem, &settings).unwrap();
-                let host = HostSolver::new(&problem, &settings).unwrap();
+                let mut host = Reference::<f64>::new(&problem, &settings).unwrap();
                 let mut u = vec![0.0; problem.grid.nodes(0)];
                 host.cycles(3, Cycle::v(2, 2), &mut u);
                 (0..3).for_each(|_| solver.cycle().unwrap());
@@ -334,10 +334,7 @@ fn noise(west: Condition) -> Problem {
     let source = random(grid.nodes(0), 3).into_iter().map(f64::from);
     let mut problem =
         Problem::new(grid, Metric::cartesian(), boundaries, source.collect()).unwrap();
-    if let Err(ProblemError::Incompatible(sum)) = problem.balance(&problem.scales().unwrap()) {
-        let whole = problem.whole_volume(&problem.scales().unwrap());
-        problem.source.iter_mut().for_each(|f| *f -= sum / whole);
-    }
+    problem.make_compatible().unwrap();
     problem
 }
 
@@ -357,11 +354,9 @@ fn corrections_solve_the_equations_of_double_precision_where_single_precision_ca
         assert_eq!(refined.solved.reason, Reason::Converged, "{west:?}");
         assert_eq!(refined.solved.history.len(), refined.solved.cycles + 1);
         // The right side in double precision, and the equations from the problem itself.
-        let scales = problem.scales().unwrap();
-        let level = TwinLevel::of(&problem, 0, &scales).unwrap();
-        let f = problem
-            .balanced(problem.right_side(&scales), &scales)
-            .unwrap();
+        let equations = Equations::new(&problem).unwrap();
+        let level = Level::<f64>::all(&equations, 1).unwrap().swap_remove(0);
+        let f = equations.balanced(equations.right_side()).unwrap();
         let norm = |u: &[f64]| Norm::L2.of(level.residual(&f, u).into_iter());
         let right_side = norm(&level.start());
         let left = norm(&refined.solution) / right_side;

@@ -12,7 +12,7 @@ use clap::Args;
 use crate::arguments::{GridSize, finite, positive};
 use crate::error::counted;
 use crate::goodnight2003::heat::{Plate, Scene, SceneError};
-use crate::goodnight2003::{ProblemError, Settings, Solver, SolverError, Test};
+use crate::goodnight2003::{Equations, ProblemError, Settings, Solver, SolverError, Test};
 use crate::io::raw::write_floats;
 use crate::picture::colour::map::GLOWING;
 use crate::picture::plot::{Field, field};
@@ -163,8 +163,8 @@ fn plate(arguments: &Arguments, scene: &Scene) -> Result<(Plate, f64), Failure> 
     let made_up = if arguments.make_up {
         plate.make_up()
     } else {
-        let scales = plate.problem.scales();
-        scales.and_then(|scales| plate.problem.balance(&scales).map(|()| 0.0))
+        let balance = Equations::new(&plate.problem).and_then(|equations| equations.balance());
+        balance.map(|()| 0.0)
     };
     match made_up {
         Ok(heat) => Ok((plate, heat)),

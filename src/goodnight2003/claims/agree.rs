@@ -2,9 +2,7 @@
 
 use crate::claim::{Checked, Claim, Found, Run, worst};
 use crate::goodnight2003::problem::manufactured::{Coordinates, Kind, Manufactured};
-use crate::goodnight2003::{
-    Grid, HostSolver, Problem, ProblemError, Settings, Solver, SolverError,
-};
+use crate::goodnight2003::{Grid, Problem, ProblemError, Reference, Settings, Solver, SolverError};
 use crate::solver::{Criteria, Cycle};
 use crate::stream::Machine;
 
@@ -114,7 +112,7 @@ pub fn agreement(
     after: &[usize],
 ) -> Result<Vec<(usize, Agreement)>, SolverError> {
     let mut solver = Solver::new(machine, problem, settings)?;
-    let exact = reference(&solver, settings)?;
+    let mut exact = reference(&solver, settings)?;
     let start = start(&problem.grid);
     solver.set_solution(&start)?;
     let mut double: Vec<f64> = start.iter().map(|u| f64::from(*u)).collect();
@@ -151,13 +149,13 @@ pub fn agreement(
 }
 
 /// The same solver on the CPU, with the maps and the source of the GPU.
-pub fn reference(solver: &Solver, settings: &Settings) -> Result<HostSolver, SolverError> {
+pub fn reference(solver: &Solver, settings: &Settings) -> Result<Reference, SolverError> {
     let (maps, problem) = (solver.maps(), solver.problem());
-    let levels = (0..maps.atlas.places.len()).map(|level| maps.twin(&problem.grid, level));
+    let levels = (0..maps.atlas.places.len()).map(|level| maps.level(&problem.grid, level));
     let levels = levels.collect::<Result<_, _>>()?;
     let source = solver.source()?.into_iter().map(f64::from).collect();
     let singular = problem.is_singular();
-    Ok(HostSolver::with_levels(levels, source, singular, settings)?)
+    Ok(Reference::with_levels(levels, source, singular, settings)?)
 }
 
 /// Number of rounding errors per cycle on the finest grid: sweeps, residual, correction.
@@ -187,8 +185,8 @@ pub fn smallest_eigenvalue(problem: &Problem) -> Result<f64, ProblemError> {
         source: vec![0.0; problem.source.len()],
         ..problem.clone()
     };
-    let mut exact = HostSolver::new(&homogeneous, &settings)?;
-    let balanced = |exact: &HostSolver, mut x: Vec<f64>| {
+    let mut exact = Reference::<f64>::new(&homogeneous, &settings)?;
+    let balanced = |exact: &Reference, mut x: Vec<f64>| {
         exact.remove_mean(&mut x);
         let size = rms(problem, |node| x[node]);
         x.iter_mut().for_each(|x| *x /= size);

@@ -4,7 +4,7 @@
 use crate::claim::bundled::PLATE;
 use crate::claim::{BoxedError, Checked, Claim, Found, Run, Table, worst};
 use crate::goodnight2003::heat::{Known, Plate, parse_scene};
-use crate::goodnight2003::{HostSolver, Problem, Settings, Solved, Solver};
+use crate::goodnight2003::{Problem, Reference, Settings, Solved, Solver};
 use crate::picture::colour::map::GLOWING;
 use crate::picture::plot::{Axis, Field, field};
 use crate::solver::{Criteria, Cycle, multigrid};
@@ -104,7 +104,7 @@ fn on_host(problem: &Problem) -> Result<Vec<f64>, BoxedError> {
         rtol: 1e-10,
         ..multigrid::default_criteria()
     };
-    let solver = HostSolver::new(problem, &Settings::default())?;
+    let mut solver = Reference::<f64>::new(problem, &Settings::default())?;
     let solution = solver.solve(Cycle::v(2, 2), &criteria);
     if solution.outcome.reason.is_converged() {
         Ok(solution.u)

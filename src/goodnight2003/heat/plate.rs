@@ -26,7 +26,7 @@ impl Plate {
     /// Builds the problem of a scene.
     ///
     /// # Errors
-    /// [`SceneError`]: error, place and remedy. [`Problem::balance`] tests whether a problem without prescribed
+    /// [`SceneError`]: error, place and remedy. [`Equations::balance`](crate::goodnight2003::Equations::balance) tests whether a problem without prescribed
     /// temperatures has a solution.
     pub fn new(scene: &Scene) -> Result<Self, SceneError> {
         let conductivity = scene.conductivity;
@@ -63,15 +63,7 @@ impl Plate {
     /// balances the sources and sides, so that there is a steady
     /// state. Returns the total heat added; 0 if nothing is necessary.
     pub fn make_up(&mut self) -> Result<f64, ProblemError> {
-        let scales = self.problem.scales()?;
-        match self.problem.balance(&scales) {
-            Err(ProblemError::Incompatible(sum)) => {
-                let even = sum / (self.extent[0] * self.extent[1]);
-                self.problem.source.iter_mut().for_each(|f| *f -= even);
-                Ok(self.conductivity * sum)
-            }
-            other => other.map(|()| 0.0),
-        }
+        Ok(self.conductivity * self.problem.make_compatible()?)
     }
 
     /// Computes T at every node from the solver's solution. If no temperature is prescribed on any side, its mean

@@ -8,7 +8,7 @@ use crate::stream::{Edges, Format, Kernel, Machine, Pass, Rect, Reduce, Reductio
 use super::hierarchy::Levels;
 use super::programs::EXCEEDS;
 use super::settings::{Norm, Settings, Test};
-use crate::goodnight2003::{Grid, SolverError, TwinLevel};
+use crate::goodnight2003::{Grid, Level, SolverError};
 
 /// Measures the residuals in the texels of the finest level.
 pub enum Meter {
@@ -121,7 +121,7 @@ pub struct Check {
 impl Check {
     /// Computes the residual of a solution for a right-hand side, one value per node, in the equations of a level;
     /// `roundoff` is the unit roundoff of the surface on which the solution was computed.
-    pub fn new(equations: &TwinLevel, u: &[f64], f: &[f64], norm: Norm, roundoff: f64) -> Self {
+    pub fn new(equations: &Level, u: &[f64], f: &[f64], norm: Norm, roundoff: f64) -> Self {
         let residual = equations.residual(f, u);
         let largest = Norm::Maximum.of(u.iter().copied());
         let magnitude = |node: usize| equations.magnitude(node, f[node], largest);

@@ -11,8 +11,7 @@ use crate::stream::{Format, Kernel, Machine, Pass, Rect, Stream, StreamError};
 use super::atlas::Atlas;
 use super::programs::{COARSER_OPERATOR, COPY, FOLD_LEAK, FOLD_OPERATOR, FOLD_SOURCE};
 use super::settings::Settings;
-use crate::goodnight2003::problem::equations::check_scales;
-use crate::goodnight2003::{Axis, Grid, Metric, Problem, ProblemError, Scales, TwinLevel};
+use crate::goodnight2003::{Axis, Equations, Grid, Level, Metric, Problem, ProblemError};
 
 const OPERATOR: &str = include_str!("../../../glsl/goodnight2003/multigrid/maps/operator.frag");
 /// Definition of the metric's function for programs.
@@ -39,8 +38,7 @@ impl Maps {
     /// Creates the maps: the operator is computed by fragment programs, the others are uploaded.
     pub fn new(
         machine: &Machine,
-        problem: &Problem,
-        scales: &Scales,
+        equations: &Equations,
         atlas: Atlas,
         settings: &Settings,
     ) -> Result<Self, ProblemError> {
@@ -53,10 +51,11 @@ impl Maps {
             colours: stream("red-black map")?,
             atlas,
         };
+        let problem = &equations.problem;
         maps.fill_operator(problem)?;
         maps.coarsen_operator(&problem.grid)?;
         maps.write(&maps.colours, |level| red_black(&problem.grid, level))?;
-        let conditions = problem.boundary_maps(maps.atlas.places.len() as u32, scales);
+        let conditions = equations.boundary_maps(maps.atlas.places.len() as u32);
         maps.write(&maps.boundary, |level| texels(&conditions[level as usize]))?;
         maps.fold()?;
         Ok(maps)
@@ -64,7 +63,7 @@ impl Maps {
 
     /// The equations of a level in double precision, with the GPU's maps. The conditions' contributions are
     /// in the source, so derivatives have γ = 0.
-    pub fn twin(&self, grid: &Grid, level: usize) -> Result<TwinLevel, StreamError> {
+    pub fn level(&self, grid: &Grid, level: usize) -> Result<Level, StreamError> {
         let read = |map: &Stream| -> Result<Vec<[f64; 4]>, StreamError> {
             let texels = map.read_rect(self.atlas.places[level])?;
             let (texels, _) = texels.as_chunks();
@@ -73,7 +72,7 @@ impl Maps {
         let (operator, mut conditions) = (read(&self.operator)?, read(&self.boundary)?);
         let flows = conditions.iter_mut().filter(|[_, beta, ..]| *beta != 0.0);
         flows.for_each(|[_, _, gamma, _]| *gamma = 0.0);
-        Ok(TwinLevel::new(grid, level as u32, operator, conditions))
+        Ok(Level::new(grid, level as u32, operator, conditions))
     }
 
     /// The program that folds conditions into the source.
@@ -111,8 +110,8 @@ impl Maps {
     }
 
     /// Uploads other conditions of the finest level; those of coarser levels do not change, since they have no γ.
-    pub fn write_conditions(&self, problem: &Problem, scales: &Scales) -> Result<(), StreamError> {
-        let texels = texels(&problem.stated_conditions(scales));
+    pub fn write_conditions(&self, equations: &Equations) -> Result<(), StreamError> {
+        let texels = texels(&equations.stated_conditions());
         self.boundary.write_rect(self.atlas.places[0], &texels)?;
         self.fold()
     }
@@ -171,10 +170,10 @@ impl Maps {
     }
 }
 
-/// h₁, h₂ and k at the nodes of the finest grid: from the CPU if it has the metric, otherwise computed by
+/// The equations of a problem, with scale factors from the CPU if it has the metric, otherwise computed by
 /// the fragment program and read back.
-pub fn scales_of(machine: &Machine, problem: &Problem) -> Result<Scales, ProblemError> {
-    match problem.scales() {
+pub fn equations_of(machine: &Machine, problem: &Problem) -> Result<Equations, ProblemError> {
+    match Equations::new(problem) {
         Err(ProblemError::NoHostMetric(_)) => {}
         known => return known,
     }
@@ -191,9 +190,7 @@ pub fn scales_of(machine: &Machine, problem: &Problem) -> Result<Scales, Problem
     let scales = texels
         .iter()
         .map(|&[h1, h2, k, _]| [h1, h2, k].map(f64::from));
-    let scales = scales.collect();
-    check_scales(grid, &scales)?;
-    Ok(scales)
+    Equations::with_scales(problem, scales.collect())
 }
 
 /// A program with the metric's text in front.

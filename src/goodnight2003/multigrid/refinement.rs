@@ -42,7 +42,7 @@ impl Solver {
             });
         }
         let mut f: Vec<f64> = self.source()?.into_iter().map(f64::from).collect();
-        let exact = self.equations()?.clone();
+        let exact = self.finest()?.clone();
         let mut residual = exact.residual(&f, &solution);
         let surplus = self.surplus(&residual);
         (f.iter_mut().zip(&surplus)).for_each(|(f, surplus)| *f -= surplus);
@@ -104,7 +104,7 @@ impl Solver {
     /// If no value is prescribed, the imbalance of sources and boundary flow due to rounding to single
     /// precision, spread over the volumes; otherwise zero.
     fn surplus(&self, residual: &[f64]) -> Vec<f64> {
-        let (volumes, grid) = (self.volumes(), &self.problem().grid);
+        let (volumes, grid) = (self.equations.volumes(), &self.problem().grid);
         let even = if self.problem().is_singular() {
             grid.mean(|node| residual[node]) / grid.mean(|node| volumes[node])
         } else {

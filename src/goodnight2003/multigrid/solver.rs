@@ -9,10 +9,10 @@ use crate::stream::{Machine, Rect, Rects, Stream};
 use super::atlas::Atlas;
 use super::convergence::{Check, Meter};
 use super::hierarchy::Levels;
-use super::maps::{Maps, scales_of};
+use super::maps::{Maps, equations_of};
 use super::storage::Storage;
 use crate::goodnight2003::{
-    Boundaries, Problem, ProblemError, Scales, Settings, SolverError, TwinLevel,
+    Boundaries, Equations, Level, Problem, ProblemError, Settings, SolverError,
 };
 
 /// Outcome of a solve.
@@ -50,8 +50,7 @@ impl Solved {
 /// A solution that is determined only up to a constant is read back with mean zero over the nodes,
 /// without replicas.
 pub struct Solver {
-    problem: Problem,
-    scales: Scales,
+    pub(super) equations: Equations,
     levels: Levels,
     meter: Meter,
     /// The finest level, ready to be drawn.
@@ -59,8 +58,8 @@ pub struct Solver {
     pub(super) settings: Settings,
     /// F as last given, without the conditions' contributions.
     source: Vec<f32>,
-    /// The equations in double precision, with the coefficients that the fragment programs use.
-    equations: OnceCell<TwinLevel>,
+    /// The finest level in double precision, with the coefficients that the fragment programs use.
+    finest: OnceCell<Level>,
 }
 
 impl Solver {
@@ -71,11 +70,10 @@ impl Solver {
         problem: &Problem,
         settings: &Settings,
     ) -> Result<Self, SolverError> {
-        let problem = problem.clone();
-        let scales = scales_of(machine, &problem)?;
-        let source = problem.right_side(&scales);
+        let equations = equations_of(machine, problem)?;
+        let source = equations.right_side();
         let grid = problem.grid;
-        let levels = settings.levels_of(&problem);
+        let levels = settings.levels_of(problem);
         let sizes: Vec<_> = (0..levels).map(|level| grid.size(level)).collect();
         let driver = machine.context().description().rectangle_limit;
         let limit = settings.surface_limit.unwrap_or(u32::MAX).min(driver);
@@ -84,7 +82,7 @@ impl Solver {
         }
         let storage = Storage::new(machine, settings, &sizes, limit)?;
         let atlas = Atlas::pack(&sizes, limit)?;
-        let maps = Maps::new(machine, &problem, &scales, atlas, settings)?;
+        let maps = Maps::new(machine, &equations, atlas, settings)?;
         let levels = Levels::new(machine, &grid, settings, storage, maps)?;
         let mut solver = Self {
             meter: Meter::new(machine, settings, &grid, &levels)?,
@@ -92,22 +90,16 @@ impl Solver {
             levels,
             settings: settings.clone(),
             source: Vec::new(),
-            equations: OnceCell::new(),
-            problem,
-            scales,
+            finest: OnceCell::new(),
+            equations,
         };
         solver.set_source(&source.iter().map(|f| *f as f32).collect::<Vec<_>>())?;
         Ok(solver)
     }
 
-    /// V, the volume of each node.
-    pub fn volumes(&self) -> Vec<f64> {
-        self.problem.volumes(&self.scales)
-    }
-
     /// The problem with the current boundary conditions.
     pub fn problem(&self) -> &Problem {
-        &self.problem
+        &self.equations.problem
     }
 
     /// The levels, for calling single kernels.
@@ -142,12 +134,11 @@ impl Solver {
 
     /// Replaces the conditions on the same sides. The coefficients do not change.
     pub fn set_boundary(&mut self, boundaries: Boundaries) -> Result<(), SolverError> {
-        boundaries.check(&self.problem.grid)?;
-        self.problem.boundaries = boundaries.replicated(&self.problem.grid);
-        self.levels
-            .maps()
-            .write_conditions(&self.problem, &self.scales)?;
-        self.equations = OnceCell::new();
+        let problem = &mut self.equations.problem;
+        boundaries.check(&problem.grid)?;
+        problem.boundaries = boundaries.replicated(&problem.grid);
+        self.levels.maps().write_conditions(&self.equations)?;
+        self.finest = OnceCell::new();
         let f = self.balanced(&self.source)?;
         self.put_source(f)
     }
@@ -156,8 +147,8 @@ impl Solver {
     /// constant.
     pub fn solution(&self) -> Result<Vec<f32>, SolverError> {
         let mut u = self.channel(0)?;
-        if self.problem.is_singular() {
-            let mean = self.problem.grid.mean(|node| f64::from(u[node]));
+        if self.problem().is_singular() {
+            let mean = self.problem().grid.mean(|node| f64::from(u[node]));
             let centred = |u: &mut f32| *u = (f64::from(*u) - mean) as f32;
             u.iter_mut().for_each(centred);
         }
@@ -174,7 +165,7 @@ impl Solver {
     pub fn residual(&self) -> Result<Check, SolverError> {
         let (u, f) = (double(&self.channel(0)?), double(&self.channel(2)?));
         let (norm, roundoff) = (self.settings.norm, self.roundoff());
-        Ok(Check::new(self.equations()?, &u, &f, norm, roundoff))
+        Ok(Check::new(self.finest()?, &u, &f, norm, roundoff))
     }
 
     /// Position of the finest level's current state: a surface and a rectangle of it, whose corner is the
@@ -265,7 +256,7 @@ impl Solver {
 
     /// The required norm of the residual.
     fn tolerance(&self, criteria: &Criteria) -> Result<f64, SolverError> {
-        let (f, equations) = (double(&self.channel(2)?), self.equations()?);
+        let (f, equations) = (double(&self.channel(2)?), self.finest()?);
         // Prescribed values as rounded in a texel.
         let start = equations.start().into_iter().map(|u| f64::from(u as f32));
         let start: Vec<f64> = start.collect();
@@ -301,13 +292,13 @@ impl Solver {
         }
     }
 
-    /// The equations in double precision, with the GPU's coefficients.
-    pub(super) fn equations(&self) -> Result<&TwinLevel, SolverError> {
-        if let Some(known) = self.equations.get() {
+    /// The finest level in double precision, with the GPU's coefficients.
+    pub(super) fn finest(&self) -> Result<&Level, SolverError> {
+        if let Some(known) = self.finest.get() {
             return Ok(known);
         }
-        let equations = self.levels.maps().twin(&self.problem.grid, 0)?;
-        Ok(self.equations.get_or_init(|| equations))
+        let finest = self.levels.maps().level(&self.problem().grid, 0)?;
+        Ok(self.finest.get_or_init(|| finest))
     }
 
     /// A channel of the finest level's texels.
@@ -333,12 +324,12 @@ impl Solver {
 
     fn check_values(&self, what: &str, values: &[f32]) -> Result<(), ProblemError> {
         let values = values.iter().map(|&value| f64::from(value));
-        ProblemError::check(what, values, self.problem.grid.nodes(0))
+        ProblemError::check(what, values, self.problem().grid.nodes(0))
     }
 
     /// F modified so that a solution exists.
     fn balanced(&self, f: &[f32]) -> Result<Vec<f32>, SolverError> {
-        let balanced = self.problem.balanced(double(f), &self.scales)?;
+        let balanced = self.equations.balanced(double(f))?;
         Ok(balanced.into_iter().map(|f| f as f32).collect())
     }
 }

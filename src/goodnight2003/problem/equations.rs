@@ -28,15 +28,12 @@ pub struct Problem {
     pub source: Vec<f64>,
 }
 
-/// h₁, h₂ and k at each node of the finest grid, rows from the south up.
-pub type Scales = Vec<[f64; 3]>;
-
 impl Problem {
     /// Creates a problem from parts that fit together. Values at replicas are ignored.
     ///
     /// # Errors
     /// Those of [`Boundaries::check`]; [`ProblemError::Length`] and [`ProblemError::NotFinite`] for
-    /// the source. [`Problem::balance`] tests whether a problem without prescribed values is
+    /// the source. [`Equations::balance`] tests whether a problem without prescribed values is
     /// compatible.
     pub fn new(
         grid: Grid,
@@ -54,15 +51,6 @@ impl Problem {
         })
     }
 
-    /// The scale factors at the nodes, computed on the CPU.
-    pub fn scales(&self) -> Result<Scales, ProblemError> {
-        let points = self.grid.places(0).map(|place| self.grid.point(place));
-        let scales = points.map(|[xi, eta]| self.metric_at(xi, eta));
-        let scales = scales.collect::<Result<Scales, _>>()?;
-        check_scales(&self.grid, &scales)?;
-        Ok(scales)
-    }
-
     pub(crate) fn metric_at(&self, xi: f64, eta: f64) -> Result<[f64; 3], ProblemError> {
         let scales = self.metric.at(xi, eta);
         scales.ok_or_else(|| ProblemError::NoHostMetric(self.metric.name().to_owned()))
@@ -75,14 +63,67 @@ impl Problem {
         self.grid.levels_until(if leaks_alone { 1 } else { 3 })
     }
 
+    /// Tests whether the solution is determined only up to a constant.
+    pub fn is_singular(&self) -> bool {
+        self.boundaries.leave_a_constant_free()
+    }
+
+    /// If no value is prescribed, spreads the imbalance of sources and boundary flow over the volumes, so that there
+    /// is a solution. Returns the imbalance; zero if it is within rounding error.
+    pub fn make_compatible(&mut self) -> Result<f64, ProblemError> {
+        let equations = Equations::new(self)?;
+        match equations.balance() {
+            Err(ProblemError::Incompatible(sum)) => {
+                let whole = equations.whole_volume();
+                self.source.iter_mut().for_each(|f| *f -= sum / whole);
+                Ok(sum)
+            }
+            other => other.map(|()| 0.0),
+        }
+    }
+}
+
+/// A problem with the scale factors of its coordinates at each node of the finest grid.
+#[derive(Debug, Clone)]
+pub struct Equations {
+    /// The problem.
+    pub problem: Problem,
+    /// h₁, h₂ and k.
+    scales: Vec<[f64; 3]>,
+}
+
+impl Equations {
+    /// Computes the scale factors on the CPU.
+    pub fn new(problem: &Problem) -> Result<Self, ProblemError> {
+        let points = problem
+            .grid
+            .places(0)
+            .map(|place| problem.grid.point(place));
+        let scales = points.map(|[xi, eta]| problem.metric_at(xi, eta));
+        Self::with_scales(problem, scales.collect::<Result<_, _>>()?)
+    }
+
+    /// Takes scale factors that the GPU has computed.
+    pub(crate) fn with_scales(
+        problem: &Problem,
+        scales: Vec<[f64; 3]>,
+    ) -> Result<Self, ProblemError> {
+        let is_good = |scale: &[f64; 3]| scale.iter().all(|v| v.is_finite() && *v > 0.0);
+        if let Some(node) = scales.iter().position(|scale| !is_good(scale)) {
+            return Err(ProblemError::metric(problem.grid.place(node)));
+        }
+        let problem = problem.clone();
+        Ok(Self { problem, scales })
+    }
+
     /// The boundary maps of all levels, the finest first: α, β, γ and s at each node, all zero
     /// inside.
     ///
     /// Coarser levels solve for corrections, so γ is zero there, and s is included in α. A coarser node leaks as much
     /// as the finer nodes that its correction reaches, each by its share, and its value is prescribed if one of theirs
     /// is: conditions on only a part of a side must not get lost between coarser nodes.
-    pub fn boundary_maps(&self, levels: u32, scales: &Scales) -> Vec<Vec<[f64; 4]>> {
-        let mut maps = vec![self.stated_conditions(scales)];
+    pub fn boundary_maps(&self, levels: u32) -> Vec<Vec<[f64; 4]>> {
+        let mut maps = vec![self.stated_conditions()];
         for level in 1..levels {
             let [held, leaks] = self.shares(level, &maps[level as usize - 1]);
             let condition = |(held, leak): (&f64, &f64)| match (*held > 0.0, *leak != 0.0) {
@@ -98,13 +139,13 @@ impl Problem {
     /// For each node of a level, the share of the finer nodes that is prescribed, and the sum of their s α / β,
     /// each finer node distributed as interpolation reaches it.
     fn shares(&self, level: u32, finer: &[[f64; 4]]) -> [Vec<f64>; 2] {
-        let (x, y) = (&self.grid.x, &self.grid.y);
-        let (columns, _) = self.grid.size(level);
+        let (x, y) = (&self.problem.grid.x, &self.problem.grid.y);
+        let (columns, _) = self.problem.grid.size(level);
         let index = |column: u32, row: u32| row as usize * columns as usize + column as usize;
         let original = |column, row| index(x.original(level, column), y.original(level, row));
-        let mut shares = [0, 1].map(|_| vec![0.0; self.grid.nodes(level)]);
+        let mut shares = [0, 1].map(|_| vec![0.0; self.problem.grid.nodes(level)]);
         let [held, leaks] = &mut shares;
-        for ((column, row), [alpha, beta, _, s]) in self.grid.places(level - 1).zip(finer) {
+        for ((column, row), [alpha, beta, _, s]) in self.problem.grid.places(level - 1).zip(finer) {
             let replica =
                 x.original(level - 1, column) != column || y.original(level - 1, row) != row;
             if replica || (*alpha == 0.0 && *beta == 0.0) {
@@ -122,7 +163,7 @@ impl Problem {
             }
         }
         for values in &mut shares {
-            for (column, row) in self.grid.places(level) {
+            for (column, row) in self.problem.grid.places(level) {
                 values[index(column, row)] = values[original(column, row)];
             }
         }
@@ -130,30 +171,41 @@ impl Problem {
     }
 
     /// The boundary map of the finest level: the conditions at its nodes.
-    pub(crate) fn stated_conditions(&self, scales: &Scales) -> Vec<[f64; 4]> {
-        let (x, y) = (&self.grid.x, &self.grid.y);
+    pub(crate) fn stated_conditions(&self) -> Vec<[f64; 4]> {
+        let (x, y) = (&self.problem.grid.x, &self.problem.grid.y);
         let condition = |((column, row), [h1, h2, k]): ((u32, u32), &[f64; 3])| {
             let lengths = [k * h2 * y.width(0, row), k * h1 * x.width(0, column)];
-            let stated = self.boundaries.at(&self.grid, (column, row), lengths);
+            let stated = self
+                .problem
+                .boundaries
+                .at(&self.problem.grid, (column, row), lengths);
             stated.map_or([0.0; 4], |(c, s)| [c.alpha, c.beta, c.gamma, s])
         };
-        self.grid.places(0).zip(scales).map(condition).collect()
+        self.problem
+            .grid
+            .places(0)
+            .zip(&self.scales)
+            .map(condition)
+            .collect()
     }
 
     /// F = V f at each node of the finest grid.
-    pub fn right_side(&self, scales: &Scales) -> Vec<f64> {
-        let volumes = self.volumes(scales).into_iter();
-        volumes.zip(&self.source).map(|(v, f)| v * f).collect()
+    pub fn right_side(&self) -> Vec<f64> {
+        let volumes = self.volumes().into_iter();
+        volumes
+            .zip(&self.problem.source)
+            .map(|(v, f)| v * f)
+            .collect()
     }
 
     /// F, one value per node. If no value is prescribed, the imbalance of
     /// sources and boundary flow is spread over the volumes and subtracted, so that the equations have
     /// a solution to the last digit.
-    pub fn balanced(&self, mut f: Vec<f64>, scales: &Scales) -> Result<Vec<f64>, ProblemError> {
-        if self.is_singular() {
+    pub fn balanced(&self, mut f: Vec<f64>) -> Result<Vec<f64>, ProblemError> {
+        if self.problem.is_singular() {
             let (mut sum, mut magnitude) = (0.0, 0.0);
-            let flow = self.stated_conditions(scales);
-            for node in self.grid.originals(0) {
+            let flow = self.stated_conditions();
+            for node in self.problem.grid.originals(0) {
                 let [_, beta, gamma, s] = flow[node];
                 let out = if beta == 0.0 { 0.0 } else { s * gamma / beta };
                 sum += f[node] - out;
@@ -162,8 +214,8 @@ impl Problem {
             if sum.abs() > BALANCE * magnitude {
                 return Err(ProblemError::Incompatible(sum));
             }
-            let whole = self.whole_volume(scales);
-            for (f, volume) in f.iter_mut().zip(self.volumes(scales)) {
+            let whole = self.whole_volume();
+            for (f, volume) in f.iter_mut().zip(self.volumes()) {
                 *f -= sum * volume / whole;
             }
         }
@@ -171,17 +223,17 @@ impl Problem {
     }
 
     /// V = h₁ h₂ times the widths of the control volume, at each node of the finest grid.
-    pub fn volumes(&self, scales: &Scales) -> Vec<f64> {
-        let (x, y) = (&self.grid.x, &self.grid.y);
+    pub fn volumes(&self) -> Vec<f64> {
+        let (x, y) = (&self.problem.grid.x, &self.problem.grid.y);
         let volume = |((column, row), [h1, h2, _]): ((u32, u32), &[f64; 3])| {
             h1 * h2 * x.width(0, column) * y.width(0, row)
         };
-        self.grid.places(0).zip(scales).map(volume).collect()
-    }
-
-    /// Tests whether the solution is determined only up to a constant.
-    pub fn is_singular(&self) -> bool {
-        self.boundaries.leave_a_constant_free()
+        self.problem
+            .grid
+            .places(0)
+            .zip(&self.scales)
+            .map(volume)
+            .collect()
     }
 
     /// Tests whether a solution exists: if no value is prescribed, sources and boundary flow have to
@@ -191,24 +243,18 @@ impl Problem {
     /// and they are rejected like any others: from the sums on a grid and on its coarser ones they cannot
     /// be distinguished from a source without a sink. (On every second node, the sum is four times that
     /// on all; so it is for a single source, if its node is among these.) Spreading the sum over the
-    /// volumes, for which [`Problem::whole_volume`] serves, changes the problem and is left to the
-    /// caller.
-    pub fn balance(&self, scales: &Scales) -> Result<(), ProblemError> {
-        self.balanced(self.right_side(scales), scales).map(|_| ())
+    /// volumes changes the problem: [`Problem::make_compatible`].
+    pub fn balance(&self) -> Result<(), ProblemError> {
+        self.balanced(self.right_side()).map(|_| ())
     }
 
     /// The sum of all control volumes.
-    pub fn whole_volume(&self, scales: &Scales) -> f64 {
-        let volumes = self.volumes(scales);
-        self.grid.originals(0).map(|node| volumes[node]).sum()
-    }
-}
-
-/// Checks that these scale factors, one triple per node of the finest grid, are all positive and finite.
-pub fn check_scales(grid: &Grid, scales: &Scales) -> Result<(), ProblemError> {
-    let good = |scale: &[f64; 3]| scale.iter().all(|v| v.is_finite() && *v > 0.0);
-    match scales.iter().position(|scale| !good(scale)) {
-        None => Ok(()),
-        Some(node) => Err(ProblemError::metric(grid.place(node))),
+    pub fn whole_volume(&self) -> f64 {
+        let volumes = self.volumes();
+        self.problem
+            .grid
+            .originals(0)
+            .map(|node| volumes[node])
+            .sum()
     }
 }

@@ -171,6 +171,25 @@ fn stride(level: u32) -> u32 {
     1u32.checked_shl(level).unwrap_or(u32::MAX)
 }
 
+/// The nodes of a red-black half-sweep.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Colour {
+    /// Column plus row even.
+    Red,
+    /// Column plus row odd.
+    Black,
+}
+
+impl Colour {
+    /// Both colours, in the order of a sweep.
+    pub const BOTH: [Self; 2] = [Self::Red, Self::Black];
+
+    /// Tests whether a node has this colour.
+    pub fn has(self, column: usize, row: usize) -> bool {
+        (column + row).is_multiple_of(2) == (self == Self::Red)
+    }
+}
+
 /// A grid of nodes, columns along `x` and rows along `y`, and its coarser versions.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Grid {

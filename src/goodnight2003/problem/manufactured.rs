@@ -202,11 +202,7 @@ impl Manufactured {
         let mut solution: Vec<f64> = places().map(|place| self.field(place).0).collect();
         let mut problem = Problem::new(grid, self.coordinates.metric(), boundaries, source)?;
         if problem.is_singular() {
-            let scales = problem.scales()?;
-            if let Err(ProblemError::Incompatible(sum)) = problem.balance(&scales) {
-                let whole = problem.whole_volume(&scales);
-                problem.source.iter_mut().for_each(|f| *f -= sum / whole);
-            }
+            problem.make_compatible()?;
             let mean = grid.mean(|node| solution[node]);
             solution.iter_mut().for_each(|u| *u -= mean);
         }

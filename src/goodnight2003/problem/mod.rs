@@ -4,7 +4,6 @@ pub mod boundary;
 pub mod equations;
 pub mod error;
 pub mod grid;
-pub mod level;
 pub mod manufactured;
 pub mod metric;
 pub mod operator;

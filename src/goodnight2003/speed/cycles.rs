@@ -1,9 +1,8 @@
 //! Cycles and convergence tests for timings (goodnight2003 §6).
 
-use crate::goodnight2003::{
-    CpuSolver, HostSolver, Norm, Problem, Settings, Solver, SolverError, Test,
-};
-use crate::solver::Cycle;
+use rayon::ThreadPoolBuilder;
+
+use crate::goodnight2003::{Norm, Problem, Reference, Settings, Solver, SolverError, Test};
 use crate::stream::Machine;
 use crate::timing::cost::all;
 use crate::timing::rig::{program, work};
@@ -40,14 +39,15 @@ pub fn cycles_beside_cpu(
     problem: &Problem,
     settings: &Settings,
 ) -> Result<[Work<'static>; 3], TimingError> {
-    let host = HostSolver::new(problem, settings)?;
-    let Cycle { before, after, .. } = settings.cycle;
-    let coarsest = settings.coarsest_sweeps;
-    let cpu = |parallel| {
-        let mut solver = CpuSolver::new(&host, coarsest, parallel);
-        program(move |_| solver.cycle(before, after))
+    let shape = settings.cycle;
+    let cpu = |threads| -> Result<Work<'static>, TimingError> {
+        let pool = ThreadPoolBuilder::new().num_threads(threads).build();
+        let pool = pool.map_err(|error| TimingError::Case(error.into()))?;
+        let mut solver = Reference::<f32>::new(problem, settings)?;
+        Ok(program(move |_| pool.install(|| solver.cycle(shape))))
     };
-    Ok([cycle(machine, problem, settings)?, cpu(false), cpu(true)])
+    // No number of threads stands for one per core.
+    Ok([cycle(machine, problem, settings)?, cpu(1)?, cpu(0)?])
 }
 
 /// Three convergence tests, the residual with which each begins, and a cycle without a test. The

@@ -1,7 +1,7 @@
 //! The reference of the tone mapper's programs, on the CPU: the same arithmetic in the same order, in double
 //! precision.
 
-use crate::goodnight2003::{HostSolver, Norm, Settings, Solved};
+use crate::goodnight2003::{Norm, Reference, Settings, Solved};
 use crate::io::hdr::{HdrImage, luminance};
 use crate::solver::Criteria;
 use crate::stream::Size;
@@ -36,7 +36,7 @@ pub fn tone_map(
         (divergence(&logarithm, &attenuation), levels)
     };
     let unknown = problem(scene.size, settings.periodic)?;
-    let host = HostSolver::new(&unknown, solver)?;
+    let host = Reference::new(&unknown, solver)?;
     let (mut solution, solve) = solved(host, f.values, solver, criteria)?;
     if settings.periodic {
         solution = panorama::opened(&solution, scene.size.0);
@@ -56,7 +56,7 @@ pub fn tone_map(
 
 /// I for this right-hand side, and the outcome of the solve.
 fn solved(
-    mut host: HostSolver,
+    mut host: Reference,
     f: Vec<f64>,
     settings: &Settings,
     criteria: &Criteria,

@@ -3,7 +3,7 @@
 use fragstream::goodnight2003::heat::{
     HeatSource, PictureSource, Plate, Scene, SceneError, Shape, SideConditions, Strength,
 };
-use fragstream::goodnight2003::{Axis, Condition, Grid, ProblemError, Side};
+use fragstream::goodnight2003::{Axis, Condition, Equations, Grid, ProblemError, Side};
 use image::{ImageBuffer, Luma};
 
 fn plate(columns: u32, rows: u32, periodic: bool) -> Grid {
@@ -209,8 +209,7 @@ fn a_surplus_is_made_up_for_where_nothing_holds_the_temperature() {
     // The sides bring k times slope times circumference.
     let added = plate.make_up().unwrap();
     assert!((added + 3.5).abs() < 1e-9, "{added}");
-    let scales = plate.problem.scales().unwrap();
-    assert_eq!(plate.problem.balance(&scales), Ok(()));
+    assert_eq!(Equations::new(&plate.problem).unwrap().balance(), Ok(()));
 }
 
 #[test]

@@ -4,7 +4,7 @@
 pub mod kinds;
 
 use fragstream::goodnight2003::problem::manufactured::{Coordinates, Manufactured, errors};
-use fragstream::goodnight2003::{HostSolver, Settings};
+use fragstream::goodnight2003::{Reference, Settings};
 use fragstream::solver::Criteria;
 use fragstream::solver::multigrid::{Cycle, default_criteria};
 use kinds::kinds;
@@ -21,7 +21,7 @@ const CRITERIA: Criteria = Criteria {
 fn errors_on(problem: Manufactured, sizes: &[(u32, u32)]) -> Vec<[f64; 2]> {
     let error = |&(columns, rows): &(u32, u32)| {
         let (stated, exact) = problem.problem(columns, rows).unwrap();
-        let solver = HostSolver::new(&stated, &Settings::default()).unwrap();
+        let mut solver = Reference::<f64>::new(&stated, &Settings::default()).unwrap();
         let solution = solver.solve(Cycle::v(2, 2), &CRITERIA);
         let reason = solution.outcome.reason;
         assert!(reason.is_converged(), "{}: {reason}", problem.name());
