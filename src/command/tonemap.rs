@@ -9,8 +9,9 @@ use crate::arguments::GridSize;
 use crate::claim::bundled::{PANORAMA, is_named, panorama};
 use crate::error::counted;
 use crate::gl::GlError;
+use crate::goodnight2003::tonemap::colour::panels;
 use crate::goodnight2003::tonemap::{
-    Difference, ToneMapError, ToneMapSettings, ToneMapped, compare, tone_map, twin,
+    Difference, ToneMapError, ToneMapSettings, ToneMapped, ToneMapper,
 };
 use crate::goodnight2003::{Settings, SolverError};
 use crate::io::hdr::{HdrImage, read_hdr};
@@ -34,7 +35,7 @@ use super::session::{Session, cycles_shown};
 #[derive(Args)]
 #[command(mut_arg("max_iterations", |arg| arg.default_value("50").help("Maximum number of cycles")))]
 pub struct Arguments {
-    /// Picture: a Radiance HDR or OpenEXR file, or `room`, the bundled panorama
+    /// Picture: a Radiance HDR or OpenEXR file, or `room`, the bundled picture
     #[arg(value_name = "IN.hdr|exr")]
     input: PathBuf,
 
@@ -45,7 +46,8 @@ pub struct Arguments {
     #[command(flatten)]
     look: ToneMapSettings,
 
-    /// Draw side by side: the picture merely clamped, this result, and the CPU's in double precision
+    /// Draw side by side: the picture merely clamped, this result, and that of a Poisson solver on the CPU in
+    /// double precision
     #[arg(long, value_name = "FILE.png", value_parser = png)]
     compare: Option<Target>,
 
@@ -76,16 +78,16 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
     memory.map_err(|error| Failure::in_file(&arguments.input, error))?;
     let machine = session.machine_for(image.width() * image.height() / 4)?;
     let (solver, criteria) = (&arguments.solver, &arguments.criteria());
-    let mapped = tone_map(&machine, &image, settings, solver, criteria, cycles_shown());
-    let mapped = mapped.map_err(in_input)?;
+    let mapper = ToneMapper::new(&machine, &image, settings, solver);
+    let mut mapper = mapper.map_err(in_input)?;
+    let mapped = mapper.solve(criteria, cycles_shown()).map_err(in_input)?;
     let usable = !matches!(mapped.solve.reason, Reason::Diverged | Reason::NotFinite);
     let mut difference = None;
     if usable {
         arguments.output.picture(&mapped.picture)?;
         if let Some(file) = &arguments.compare {
-            let host = twin::tone_map(&image, settings, solver, criteria);
-            let host = host.map_err(in_input)?;
-            let panels = compare::panels(&image, [&mapped.picture, &host.picture]);
+            let host = mapper.solve_on_cpu(criteria).map_err(in_input)?;
+            let panels = panels(&image, [&mapped.picture, &host.picture]);
             file.picture(&panels)?;
             difference = Some(mapped.difference(&host));
         }

@@ -99,7 +99,7 @@ pub static PAPER: Paper = Paper {
             Value(2.0, ""), heat::temperature)
             .within(0.2).quoting("validated against a CPU solver").ours().command(HEAT),
         tolerance("tonemap", "§5.2, colour plate 2", "Gradient-domain compression of a picture of high dynamic range: \
-            the results of GPU and CPU look the same.", Words("two pictures"), tonemap::room)
+            the results of the Poisson solvers on the GPU and on the CPU look the same.", Words("two pictures"), tonemap::room)
             .ours().command("fragstream tonemap room room.png"),
         tolerance("wing-potential", "§5.3", "Not in the paper: the potential flow around a cylinder, computed in \
             periodic coordinates with 257 nodes outwards, is the analytic one.",

@@ -1,8 +1,9 @@
-//! §5.2, colour plate 2: a picture of high dynamic range, compressed on the GPU and on the CPU.
+//! §5.2, colour plate 2: a picture of high dynamic range, its Poisson equation solved on the GPU and on the CPU.
 
 use crate::claim::{Checked, Claim, Found, Run, bundled};
 use crate::goodnight2003::Settings;
-use crate::goodnight2003::tonemap::{ToneMapSettings, compare, tone_map, twin};
+use crate::goodnight2003::tonemap::colour::panels;
+use crate::goodnight2003::tonemap::{ToneMapSettings, ToneMapper};
 use crate::solver::Criteria;
 use crate::solver::multigrid::default_criteria;
 
@@ -16,23 +17,17 @@ pub(super) fn room(run: &mut Run<'_>, _: &Claim) -> Checked {
     let image = bundled::panorama()?;
     let (settings, solver) = (ToneMapSettings::default(), Settings::default());
     let criteria = default_criteria();
-    let device = tone_map(
-        run.machine,
-        &image,
-        &settings,
-        &solver,
-        &criteria,
-        |_, _| {},
-    )?;
+    let mut mapper = ToneMapper::new(run.machine, &image, &settings, &solver)?;
+    let device = mapper.solve(&criteria, |_, _| {})?;
     let exact = Criteria {
         rtol: 1e-10,
         ..criteria
     };
-    let host = twin::tone_map(&image, &settings, &solver, &exact)?;
+    let host = mapper.solve_on_cpu(&exact)?;
     let difference = device.difference(&host);
-    let panels = compare::panels(&image, [&device.picture, &host.picture]);
+    let panels = panels(&image, [&device.picture, &host.picture]);
     let caption = "A room with lamps and daylight (luminance over 5.5 decades), exposed for the room and clamped; \
-                   compressed on the GPU; compressed on the CPU. Panorama: Poly Haven, CC0.";
+                   compressed by the Poisson solver on the GPU, and on the CPU. Picture: Poly Haven, CC0.";
     run.image("tonemap", caption, &panels)?;
     Ok(Found::new()
         .at_most(

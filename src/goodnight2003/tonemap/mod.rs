@@ -7,29 +7,17 @@
 //!
 //! | Fattal et al. | what | file |
 //! |---|---|---|
-//! | 3 | H, the logarithm of luminance | [`luminance`], `luminance.frag` |
+//! | 3 | H, the logarithm of luminance; div G of the attenuated gradients, and the equation | [`mapper`], `luminance.frag`, `source.frag` |
 //! | 4 | Φ, the attenuation across scales | [`attenuation`], `halve.frag`, `gradient.frag`, `attenuation.frag` |
-//! | 3 | div G of the attenuated gradients, and the equation | [`source`], `source.frag` |
 //! | 5 | colours | [`colour`], `colour.frag` |
 //! | 4, 5 | α, β, s and other settings | [`settings`] |
-//! | all | the whole tone mapper | [`mapper`], [`result`] |
-//! | | panoramas, whose sides are joined (fragstream's) | [`panorama`] |
-//! | | pictures for comparison | [`compare`] |
-//! | all | the reference on the CPU | [`twin`] |
 
 pub mod attenuation;
 pub mod colour;
-pub mod compare;
 pub mod error;
-pub mod luminance;
 pub mod mapper;
-pub mod panorama;
-pub mod result;
 pub mod settings;
-pub mod source;
-pub mod twin;
 
 pub use error::ToneMapError;
-pub use mapper::tone_map;
-pub use result::{Difference, ToneMapped};
+pub use mapper::{Difference, ToneMapped, ToneMapper};
 pub use settings::ToneMapSettings;

@@ -61,9 +61,6 @@ pub struct ToneMapSettings {
         arg(long, value_name = "PERCENT", default_value = "0.5")
     )]
     pub white: f64,
-    /// The picture is a panorama: its left side continues at the right one
-    #[cfg_attr(feature = "cli", arg(long))]
-    pub periodic: bool,
 }
 
 impl Default for ToneMapSettings {
@@ -77,7 +74,6 @@ impl Default for ToneMapSettings {
             contrast: 10.0,
             black: 0.1,
             white: 0.5,
-            periodic: false,
         }
     }
 }

@@ -1,8 +1,7 @@
 //! The settings of the tone mapper, the pictures it takes and those it is compared with.
 
-use fragstream::goodnight2003::tonemap::colour::{DisplayRange, extremes};
-use fragstream::goodnight2003::tonemap::compare::clamped;
-use fragstream::goodnight2003::tonemap::luminance::Scene;
+use fragstream::goodnight2003::tonemap::colour::{DisplayRange, clamped, extremes};
+use fragstream::goodnight2003::tonemap::mapper::Scene;
 use fragstream::goodnight2003::tonemap::{ToneMapError, ToneMapSettings};
 use fragstream::io::hdr::HdrImage;
 use fragstream::picture::panels;
