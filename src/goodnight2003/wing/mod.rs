@@ -16,7 +16,6 @@
 //! | [`kernels`] | the programs |
 //! | [`simulation`] | a step |
 //! | [`forces`] | lift and drag, and their frequency |
-//! | [`mod@reference`] | the reference of the flow, in double precision on the CPU |
 //! | [`picture`] | pictures of the vorticity |
 //! | [`scene`] | the flow as films step and show it |
 
@@ -27,7 +26,6 @@ pub mod kernels;
 pub mod motion;
 pub mod picture;
 pub mod potential;
-pub mod reference;
 pub mod scene;
 pub mod settings;
 pub mod simulation;

@@ -3,13 +3,12 @@
 
 use std::f64::consts::TAU;
 
+use super::formulas::{Flow, Lattice, Node, Step, Vorticity, stream_function};
 use crate::common::{drawn, interpreted, machine, mix, wide};
 
 use fragstream::card::dialect::user_source;
 use fragstream::card::interpret::{Run, Texture};
 use fragstream::goodnight2003::wing::kernels::WingKernels;
-use fragstream::goodnight2003::wing::reference::formulas::{Flow, Lattice, Node, Step, Vorticity};
-use fragstream::goodnight2003::wing::reference::{lattice, nodes};
 use fragstream::goodnight2003::wing::{Body, Joukowski};
 use fragstream::random::SplitMix64;
 use fragstream::stream::{Format, Machine, Pass, Rect, Stream};
@@ -89,7 +88,7 @@ impl<'m> Data<'m> {
 
 /// What a step reads beside the solver, on random data of both signs, turning.
 #[test]
-fn the_far_field_the_rate_and_the_probe_are_their_formulas() {
+fn the_kernels_of_a_step_are_their_formulas() {
     let machine = machine();
     let kernels = WingKernels::new(&machine, &Body::Cylinder.metric()).expect("kernels");
     let data = Data::new(&machine, (12, 17), 7);
@@ -182,6 +181,79 @@ fn the_far_field_the_rate_and_the_probe_are_their_formulas() {
         .unwrap();
     let expected = flow.probe(turn[0].into());
     assert_close(&records(&probe), expected.as_flattened());
+
+    let step = Step {
+        weights: [0.25, -0.125],
+        ..step
+    };
+    let next = target(12, Format::Rg32F);
+    Pass::new(&kernels.transport)
+        .read("vorticity", &data.vorticity)
+        .read("psi", &data.psi)
+        .read("nodes", &data.nodes)
+        .read("operator", &data.operator)
+        .set("size", size)
+        .set("cell", STEPS[0] * STEPS[1])
+        .set("viscosity", 0.25)
+        .set("weights", [0.25, -0.125])
+        .set("turn", turn)
+        .draw(&next, column(1, 10))
+        .unwrap();
+    let inside = |both: [f64; 2], node: usize| {
+        if [0, 11].contains(&(node % 12)) {
+            [0.0; 2]
+        } else {
+            both
+        }
+    };
+    let expected = flow.transport(&step).into_iter().enumerate();
+    let expected = expected.map(|(node, z)| inside([z.value, z.tendency], node));
+    assert_close(&records(&next), expected.collect::<Vec<_>>().as_flattened());
+
+    let wall = target(1, Format::Rg32F);
+    Pass::new(&kernels.wall)
+        .read("vorticity", &data.vorticity)
+        .read("psi", &data.psi)
+        .read("nodes", &data.nodes)
+        .set("step_xi", STEPS[0])
+        .draw(&wall, column(0, 1))
+        .unwrap();
+    let expected = flow
+        .wall()
+        .into_iter()
+        .step_by(12)
+        .flat_map(|z| [z.value, 0.0]);
+    assert_close(&records(&wall), &expected.collect::<Vec<_>>());
+
+    // The state keeps U, and the solution is added to the potential flows.
+    let state = target(12, Format::Rgba32F);
+    Pass::new(&kernels.source)
+        .read("state", &data.operator)
+        .read("vorticity", &data.vorticity)
+        .read("nodes", &data.nodes)
+        .set("size", size)
+        .set("cell", STEPS[0] * STEPS[1])
+        .set("turn", turn[0])
+        .draw(&state, state.full())
+        .unwrap();
+    let u: Vec<f64> = flow.operator.iter().map(|a| a[0]).collect();
+    let expected = u
+        .iter()
+        .zip(flow.source(turn[0].into()))
+        .flat_map(|(u, f)| [*u, 0.0, f, 0.0]);
+    assert_close(&records(&state), &expected.collect::<Vec<_>>());
+
+    let psi = target(12, Format::R32F);
+    let motion = [0.5, -0.25, 0.75, 1.5];
+    Pass::new(&kernels.stream_function)
+        .read("potentials", &data.nodes)
+        .read("solution", &data.operator)
+        .set("motion", motion)
+        .draw(&psi, psi.full())
+        .unwrap();
+    let potentials: Vec<[f64; 4]> = records(&data.nodes).as_chunks().0.to_vec();
+    let expected = stream_function(&potentials, &u, motion.map(f64::from));
+    assert_close(&records(&psi), &expected);
 }
 
 /// To the roundings of some dozen operations on numbers of size one.
@@ -212,21 +284,22 @@ fn coordinates_on_the_machine_are_those_of_the_body() {
     let cambered = Body::Airfoil(Joukowski::new(0.1, 0.1, 0.05, 0.4));
     for body in [Body::Cylinder, airfoil(), cambered] {
         let kernels = WingKernels::new(&machine, &body.metric()).expect("kernels");
-        let lattice = lattice(&body, 33, 17, 10.0);
+        let step = [(10.0 / body.circle_radius()).ln() / 32.0, TAU / 16.0];
         let target = Stream::zeros(&machine, "nodes", (33, 17), Format::Rgba32F).expect("a stream");
         Pass::new(&kernels.nodes)
-            .set("spacing", [lattice.step_xi as f32, lattice.step_eta as f32])
+            .set("spacing", step.map(|step| step as f32))
             .set("period", 16.0)
             .draw(&target, target.full())
             .expect("nodes");
         let texels = target.read().expect("data");
-        for (texel, node) in texels.chunks_exact(4).zip(nodes(&body, &lattice)) {
-            let [x, y] = node.place;
+        for (node, texel) in texels.chunks_exact(4).enumerate() {
+            let (xi, eta) = ((node % 33) as f64 * step[0], (node / 33) as f64 * step[1]);
+            let [x, y] = body.place(xi, eta);
             let length = x.hypot(y).max(1.0);
             assert!((f64::from(texel[0]) - x).abs() < 1e-5 * length, "{body:?}");
             assert!((f64::from(texel[1]) - y).abs() < 1e-5 * length, "{body:?}");
             assert!(
-                (f64::from(texel[2]) / node.area - 1.0).abs() < 1e-4,
+                (f64::from(texel[2]) / body.stretch(xi, eta).powi(2) - 1.0).abs() < 1e-4,
                 "{body:?}"
             );
             assert_eq!(texel[3], 1.0);

@@ -1,20 +1,17 @@
 //! Flow round a flapping wing (goodnight2003, section 5.3).
 
+mod formulas;
 mod kernels;
 
 use crate::common::machine;
 
-use std::f64::consts::{PI, TAU};
+use std::f64::consts::TAU;
 
 use fragstream::goodnight2003::Metric;
+use fragstream::goodnight2003::wing::kernels::WingKernels;
 use fragstream::goodnight2003::wing::potential::deviation;
-use fragstream::goodnight2003::wing::reference::formulas::{Flow, Node, Vorticity};
-use fragstream::goodnight2003::wing::reference::{Reference, lattice, nodes};
-use fragstream::goodnight2003::wing::{Body, Joukowski, Motion, Oscillation, Wing, WingSettings};
-
-fn airfoil() -> Body {
-    Body::Airfoil(Joukowski::default())
-}
+use fragstream::goodnight2003::wing::{Body, Motion, Oscillation, Wing, WingSettings};
+use fragstream::stream::{Format, Pass, Stream};
 
 fn at_rest(body: Body, size: (u32, u32)) -> WingSettings {
     WingSettings {
@@ -37,90 +34,55 @@ fn potential_flow_round_the_cylinder_is_the_analytic_one() {
     }
 }
 
-#[test]
-fn the_machines_flow_is_the_references() {
-    let machine = machine();
-    let motion = Motion {
-        heave: "0.3,0.25".parse().expect("an oscillation"),
-        pitch: Oscillation {
-            amplitude: 0.4,
-            frequency: 0.25,
-            phase: 0.5 * PI,
-        },
-        lag: "0.1,0.5".parse().expect("an oscillation"),
-        incidence: 0.1,
-        push: None,
-    };
-    let settings = WingSettings {
-        motion,
-        reynolds: 60.0,
-        cycles: 3,
-        radius: 15.0,
-        ..at_rest(airfoil(), (33, 33))
-    };
-    let mut wing = Wing::new(&machine, settings).expect("a flow");
-    let lattice = lattice(&airfoil(), 33, 33, 15.0);
-    let mut flow = Reference::new(&airfoil(), lattice, motion, 60.0);
-    for _ in 0..60 {
-        let before = wing.time();
-        wing.step().expect("a step");
-        flow.step(wing.time() - before);
-    }
-    let texels = wing.vorticity().read().expect("data");
-    let expected = &flow.flow.vorticity;
-    let largest = expected.iter().map(|z| z.value.abs()).fold(0.0, f64::max);
-    let difference = |(texel, z): (&[f32], &Vorticity)| (f64::from(texel[0]) - z.value).abs();
-    let off = texels
-        .chunks_exact(2)
-        .zip(expected)
-        .map(difference)
-        .fold(0.0, f64::max);
-    println!(
-        "vorticity off by {off:.2e} of {largest:.2e} at time {}",
-        wing.time()
-    );
-    assert!(off < 2e-3 * largest, "{off} of {largest}");
-    let (found, expected) = (wing.history().last().expect("a look").forces, flow.forces());
-    println!("{found:?} {expected:?}");
-    assert!((found.lift - expected.lift).abs() < 0.02 * (1.0 + expected.lift.abs()));
-    assert!((found.drag - expected.drag).abs() < 0.02 * (1.0 + expected.drag.abs()));
-}
-
 /// ψ = (r − a)² sin θ has ψ = 0 and ∂ψ/∂r = 0 on the cylinder.
 #[test]
 fn woods_formula_is_of_second_order() {
-    let off = |columns: usize| {
-        let lattice = lattice(&Body::Cylinder, columns, 17, 2.0);
-        let nodes = nodes(&Body::Cylinder, &lattice);
-        let polar = |n: &Node| (n.place[0].hypot(n.place[1]), n.place[1].atan2(n.place[0]));
-        let psi = |n: &Node| {
-            let (r, t) = polar(n);
-            (r - 0.5).powi(2) * t.sin()
+    let machine = machine();
+    let body = Body::Cylinder;
+    let kernels = WingKernels::new(&machine, &body.metric()).expect("kernels");
+    let off = |columns: u32| {
+        let (size, step) = ((columns, 17), 4f64.ln() / f64::from(columns - 1));
+        // r and sin θ of each node.
+        let nodes = || {
+            (0..17 * columns).map(|node| {
+                let (xi, eta) = (
+                    f64::from(node % columns) * step,
+                    f64::from(node / columns) * TAU / 16.0,
+                );
+                [0.5 * xi.exp(), eta.sin()]
+            })
         };
-        let zeta = |n: &Node| {
-            let (r, t) = polar(n);
-            let value = -(2.0 + 2.0 * (r - 0.5) / r - (r - 0.5).powi(2) / (r * r)) * t.sin();
-            Vorticity {
-                value,
-                tendency: 0.0,
-            }
+        let zeta =
+            |[r, sine]: [f64; 2]| -(2.0 + 2.0 * (r - 0.5) / r - (r - 0.5).powi(2) / (r * r)) * sine;
+        let stream = |format, data: Vec<f64>| {
+            let data: Vec<f32> = data.into_iter().map(|v| v as f32).collect();
+            Stream::from_data(&machine, "data", size, format, &data).expect("a stream")
         };
-        let exact: Vec<_> = nodes.iter().map(zeta).collect();
-        let psi: Vec<f64> = nodes.iter().map(psi).collect();
-        let flow = Flow {
-            operator: Vec::new(),
-            vorticity: exact.clone(),
-            lattice,
-            nodes,
-            psi,
-        };
-        let found = flow.wall();
-        let difference = |(a, b): (&Vorticity, &Vorticity)| (a.value - b.value).abs();
-        found
-            .iter()
-            .zip(&exact)
-            .step_by(columns)
-            .map(difference)
+        let psi = stream(
+            Format::R32F,
+            nodes().map(|[r, sine]| (r - 0.5).powi(2) * sine).collect(),
+        );
+        let vorticity = stream(
+            Format::Rg32F,
+            nodes().flat_map(|node| [zeta(node), 0.0]).collect(),
+        );
+        let places = stream(
+            Format::Rgba32F,
+            nodes().flat_map(|[r, _]| [0.0, 0.0, r * r, 1.0]).collect(),
+        );
+        let wall = Stream::zeros(&machine, "wall", (1, 17), Format::Rg32F).expect("a stream");
+        Pass::new(&kernels.wall)
+            .read("vorticity", &vorticity)
+            .read("psi", &psi)
+            .read("nodes", &places)
+            .set("step_xi", step as f32)
+            .draw(&wall, wall.full())
+            .expect("a pass");
+        let found = wall.read().expect("data");
+        let exact = nodes().step_by(columns as usize).map(zeta);
+        let pairs = found.chunks_exact(2).zip(exact);
+        pairs
+            .map(|(found, exact)| (f64::from(found[0]) - exact).abs())
             .fold(0.0, f64::max)
     };
     let (coarse, fine) = (off(33), off(65));
@@ -151,12 +113,18 @@ fn the_rotational_acceleration_has_its_sign_and_factor() {
         },
         ..Motion::default()
     };
-    let lattice = lattice(&Body::Cylinder, 65, 9, 6.0);
-    let mut flow = Reference::new(&Body::Cylinder, lattice, motion, reynolds);
-    let steps = 1500;
-    for _ in 0..steps {
-        flow.step(end / f64::from(steps));
+    let settings = WingSettings {
+        motion,
+        reynolds,
+        cycles: 3,
+        radius: 6.0,
+        ..at_rest(Body::Cylinder, (65, 9))
+    };
+    let mut wing = Wing::new(&machine(), settings).expect("a flow");
+    while wing.time() < end {
+        wing.step().expect("a step");
     }
+    let end = wing.time();
     // u(r, t) of ∂u/∂t = (u'' + u'/r − u/r²)/Re, u = θ̇ r on the cylinder.
     let (n, length) = (400, 2.5);
     let h = length / n as f64;
@@ -183,9 +151,10 @@ fn the_rotational_acceleration_has_its_sign_and_factor() {
         (1.0 - share) * curl(i) + share * curl(i + 1)
     };
     let (mut off, mut largest) = (0.0_f64, 0.0_f64);
+    let texels = wing.vorticity().read().expect("data");
     for i in 2..40 {
-        let exact = omega(flow.flow.nodes[i].place[0]);
-        off = off.max((flow.flow.vorticity[i].value + 2.0 * turn(flow.time) - exact).abs());
+        let exact = omega(Body::Cylinder.place(wing.spacing()[0] * i as f64, 0.0)[0]);
+        off = off.max((f64::from(texels[2 * i]) + 2.0 * turn(end) - exact).abs());
         largest = largest.max(exact.abs());
     }
     println!("off by {off:.3e} of {largest:.3e}");

@@ -1,4 +1,4 @@
-//! The kernels of a step by their formulas.
+//! The kernels of a step by their formulas, in double precision.
 //!
 //! Fields hold one value per node, columns along ξ from the body outwards, rows along η; the last row is
 //! a replica of the first.
@@ -6,13 +6,9 @@
 /// Nodes and their spacings.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Lattice {
-    /// Nodes along ξ.
     pub columns: usize,
-    /// Nodes along η, including the replica.
     pub rows: usize,
-    /// Δξ
     pub step_xi: f64,
-    /// Δη
     pub step_eta: f64,
 }
 
@@ -46,46 +42,33 @@ impl Lattice {
 /// Coordinates at a node: `nodes.frag`.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Node {
-    /// x and y.
     pub place: [f64; 2],
-    /// h₁ h₂
     pub area: f64,
-    /// h₂ / h₁
     pub ratio: f64,
 }
 
 /// ζ and its rate of change in the previous step.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Vorticity {
-    /// ζ, in the frame of the body.
     pub value: f64,
-    /// −u·∇ζ + ∇²ζ/Re
     pub tendency: f64,
 }
 
 /// A flow at one moment: one value per node of everything that a step reads.
 #[derive(Debug, Clone)]
 pub struct Flow {
-    /// The grid.
     pub lattice: Lattice,
-    /// Its coordinates.
     pub nodes: Vec<Node>,
-    /// a_k of the neighbours west, east, south and north.
     pub operator: Vec<[f64; 4]>,
-    /// ζ
     pub vorticity: Vec<Vorticity>,
-    /// ψ
     pub psi: Vec<f64>,
 }
 
 /// Parameters of a step.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Step {
-    /// Δt times the weights of this tendency and of the previous one.
     pub weights: [f64; 2],
-    /// 1/Re
     pub viscosity: f64,
-    /// 2θ̇ before and after the step.
     pub turn: [f64; 2],
 }
 
