@@ -22,8 +22,7 @@
 //! | 5.2 | tone mapping | [`tonemap`], `tonemap/*.frag` |
 //! | 5.1, Fig. 3 | the solver on the CPU | [`mod@reference`] |
 //! | 5.3 | flow around a flapping wing | [`wing`] |
-//! | 6, 7.1 | timing: variants, ceilings, the CPU | [`speed`] |
-//! | 6 | the gain from four nodes per texel | [`speed::half_sweep`], `smooth_quadrants.frag` |
+//! | 6, 7.1 | what is timed: variants, the CPU, tests of convergence | [`timing`] |
 //! | all | the paper's claims, one row each | [`claims`] |
 //!
 //! Where the paper leaves a choice: the operators of coarser levels are computed from the finer ones, so that
@@ -42,7 +41,7 @@ pub mod heat;
 pub mod multigrid;
 pub mod problem;
 pub mod reference;
-pub mod speed;
+pub mod timing;
 pub mod tonemap;
 pub mod wing;
 

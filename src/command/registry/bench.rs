@@ -115,7 +115,7 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
         kruger2003::speed::bench(&mut bench)?;
     }
     if is_wanted(Paper::Goodnight2003) {
-        goodnight2003::speed::bench::bench(&mut bench)?;
+        goodnight2003::timing::bench(&mut bench)?;
     }
     if is_wanted(Paper::Batty2003) {
         batty2003::cases::bench(&mut bench)?;

@@ -2,15 +2,14 @@
 
 use image::{Rgb, RgbImage, imageops};
 
-use super::speed::{Timed, draw, sides, timed, varied};
+use super::speed::{Timed, draw, sides, timed};
 use crate::claim::row::GROWTH;
 use crate::claim::{BoxedError, Checked, Claim, Found, Interval, Run, Samples};
 use crate::goodnight2003::multigrid::atlas::Atlas;
 use crate::goodnight2003::multigrid::storage::Storage;
-use crate::goodnight2003::speed::cycles::cycles;
-use crate::goodnight2003::speed::problems::flow;
-use crate::goodnight2003::{Grid, Hazard, Programs, Settings, Strategy};
-use crate::stream::{Buffer, Rect, Size};
+use crate::goodnight2003::timing::{BUFFERS, HAZARDS, cycles, flow};
+use crate::goodnight2003::{Grid, Settings, Strategy};
+use crate::stream::{Rect, Size};
 
 /// Side of the grid for which two buffers run out of memory.
 const LARGEST: u32 = 1025;
@@ -23,15 +22,6 @@ const RUINED: f64 = 2.0;
 
 /// Longest side of a pbuffer in 2003 (§6).
 const LIMIT: u32 = 2048;
-
-/// The paper's names of its four ways to store the levels, each with fewer changes of the pbuffer than
-/// the previous one.
-const WAYS: [(&str, Strategy, Programs); 4] = [
-    ("very naive", Strategy::Separate, Programs::Original),
-    ("optimised", Strategy::Separate, Programs::Fastpath),
-    ("two buffers", Strategy::Two, Programs::Fastpath),
-    ("one buffer", Strategy::One, Programs::Fastpath),
-];
 
 /// Sides of the grids, and the judged one: the paper's statement covers all of them, and the middle one
 /// represents them. Contexts take long to create.
@@ -48,23 +38,13 @@ fn sizes(run: &Run<'_>) -> (Vec<u32>, usize) {
 pub(super) fn contexts(run: &mut Run<'_>, claim: &Claim) -> Checked {
     let (sides, middle) = sizes(run);
     let judged = sides[middle];
-    let settings = || {
-        varied(WAYS, |settings, (_, storage, programs)| {
-            settings.storage = storage;
-            settings.programs = programs;
-            // The original programs had no map of colours.
-            settings.red_black_map = programs != Programs::Original;
-            // A pbuffer of 2003 had its own rendering context.
-            settings.buffer = Buffer::Context;
-        })
-    };
     let gains = |s: &Samples| [0, 1, 2].map(|way| s.ratio(way, way + 1));
-    let works = |n| cycles(run.machine, &flow(n)?, settings());
+    let works = |n| cycles(run.machine, &flow(n)?, &BUFFERS);
     let timed = timed(run, &sides, works, |n, s| {
         n != judged || claim.decides_each(&gains(s)[1..])
     })?;
     let title = "V-cycles with the levels stored in four ways, a rendering context per buffer";
-    draw(run, ["fig4", title], &WAYS.map(|way| way.0), &timed)?;
+    draw(run, ["fig4", title], &BUFFERS.map(|way| way.0), &timed)?;
     let Timed {
         samples, ledgers, ..
     } = &timed[middle];
@@ -121,9 +101,7 @@ pub(super) fn memory(run: &mut Run<'_>, _: &Claim) -> Checked {
 /// Compares the ways to avoid that a pass reads what the previous one may still be writing.
 pub(super) fn finish(run: &mut Run<'_>, claim: &Claim) -> Checked {
     let (sides, middle) = sizes(run);
-    let hazards = [Hazard::Barrier, Hazard::Finish, Hazard::Copy];
-    let settings = || varied(hazards, |settings, hazard| settings.hazard = hazard);
-    let works = |n| cycles(run.machine, &flow(n)?, settings());
+    let works = |n| cycles(run.machine, &flow(n)?, &HAZARDS);
     let costs = |s: &Samples| -> [Interval; 2] { [1, 2].map(|way| s.ratio(way, 0)) };
     let timed = timed(run, &sides[middle..=middle], works, |_, s| {
         claim.decides_each(&costs(s))

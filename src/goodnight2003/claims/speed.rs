@@ -2,10 +2,11 @@
 
 use crate::card::cost::bill;
 use crate::claim::{BoxedError, Checked, Claim, Found, Interval, Printed, Run, Samples};
-use crate::goodnight2003::speed::cycles::{cycle_and_tests, cycles, cycles_beside_cpu};
-use crate::goodnight2003::speed::half_sweep::beside_trivial;
-use crate::goodnight2003::speed::problems::{flow, plate};
-use crate::goodnight2003::{Problem, ProblemError, Programs, Settings};
+use crate::goodnight2003::timing::{
+    COLOURS, FORMATS, PROGRAMS, Variant, constant, cycle_and_tests, cycles, flow, half_sweep,
+    plate, processors,
+};
+use crate::goodnight2003::{Problem, ProblemError};
 use crate::picture::plot::{Axis, Chart, Series, Style};
 use crate::stream::{Format, Ledger};
 use crate::timing::cost::ledger;
@@ -42,30 +43,17 @@ pub(super) fn timed<const N: usize>(
     sides.iter().map(of_side).collect()
 }
 
-/// Times cycles with settings that differ from the paper's in one of `values`; the largest grid is judged.
-fn timed_cycles<T: Copy, const N: usize>(
+/// Times cycles with variants of the paper's settings; the largest grid is judged.
+fn timed_cycles<const N: usize>(
     run: &Run<'_>,
     problem: fn(u32) -> Result<Problem, ProblemError>,
-    values: [T; N],
-    set: fn(&mut Settings, T),
+    variants: &[Variant; N],
     decided: impl Fn(&Samples) -> bool,
 ) -> Result<Vec<Timed>, BoxedError> {
     let sides = sides(run);
-    let works = |n| cycles(run.machine, &problem(n)?, varied(values, set));
+    let works = |n| cycles(run.machine, &problem(n)?, variants);
     let is_last = |n| sides.last() == Some(&n);
     timed(run, &sides, works, |n, s| !is_last(n) || decided(s))
-}
-
-/// The paper's settings with one of `values` in each.
-pub(super) fn varied<T, const N: usize>(
-    values: [T; N],
-    set: fn(&mut Settings, T),
-) -> [Settings; N] {
-    values.map(|value| {
-        let mut settings = Settings::paper_2003();
-        set(&mut settings, value);
-        settings
-    })
 }
 
 /// Sides of the grids on which cycles are timed, up to the paper's largest.
@@ -113,12 +101,10 @@ const FAST: f64 = 1.2;
 const SAME_ORDER: f64 = 1.05;
 
 pub(super) fn fig2(run: &mut Run<'_>, claim: &Claim) -> Checked {
-    let programs = [Programs::Original, Programs::Fastpath, Programs::Fast];
-    let set = |settings: &mut Settings, programs| settings.programs = programs;
     let gains = |s: &Samples| [1, 2].map(|by| s.ratio(0, by));
-    let timed = timed_cycles(run, plate, programs, set, |s| claim.decides_each(&gains(s)))?;
+    let timed = timed_cycles(run, plate, &PROGRAMS, |s| claim.decides_each(&gains(s)))?;
     let title = "V-cycles with programs that support periodic sides everywhere, only where needed, and nowhere";
-    draw(run, ["fig2", title], &["slow", "fastpath", "fast"], &timed)?;
+    draw(run, ["fig2", title], &PROGRAMS.map(|p| p.0), &timed)?;
     let on = largest(&timed);
     let [fastpath, fast] = gains(&on.samples);
     let order = on.samples.ratio(2, 1).median;
@@ -136,7 +122,7 @@ pub(super) fn fig2(run: &mut Run<'_>, claim: &Claim) -> Checked {
 
 pub(super) fn fig3(run: &mut Run<'_>, claim: &Claim) -> Checked {
     let sides = sides(run);
-    let works = |n| cycles_beside_cpu(run.machine, &flow(n)?, &Settings::paper_2003());
+    let works = |n| processors(run.machine, n);
     let timed = timed(run, &sides, works, |n, s| {
         sides.last() != Some(&n) || claim.decides(s.ratio(1, 0))
     })?;
@@ -160,12 +146,9 @@ pub(super) fn fig3(run: &mut Run<'_>, claim: &Claim) -> Checked {
 }
 
 pub(super) fn fig6(run: &mut Run<'_>, claim: &Claim) -> Checked {
-    let set = |settings: &mut Settings, stored| settings.red_black_map = stored;
-    let timed = timed_cycles(run, flow, [true, false], set, |s| {
-        claim.decides(s.ratio(1, 0))
-    })?;
+    let timed = timed_cycles(run, flow, &COLOURS, |s| claim.decides(s.ratio(1, 0)))?;
     let title = "V-cycles with the colours of nodes looked up, or computed";
-    draw(run, ["fig6", title], &["stored", "computed"], &timed)?;
+    draw(run, ["fig6", title], &COLOURS.map(|c| c.0), &timed)?;
     let on = largest(&timed);
     Ok(Found::new()
         .ratio(
@@ -181,7 +164,7 @@ pub(super) fn fig7(run: &mut Run<'_>, claim: &Claim) -> Checked {
     let net = |round: &[f64], test: usize| (round[test] - round[3]).max(round[3] / 50.0);
     let gain = |s: &Samples| s.of(|round| net(round, 1) / net(round, 0));
     let sides = sides(run);
-    let works = |n| cycle_and_tests(run.machine, &flow(n)?, &Settings::paper_2003());
+    let works = |n| cycle_and_tests(run.machine, n);
     let timed = timed(run, &sides, works, |n, s| {
         sides.last() != Some(&n) || claim.decides(gain(s))
     })?;
@@ -213,9 +196,7 @@ fn side(run: &Run<'_>) -> u32 {
 }
 
 pub(super) fn half(run: &mut Run<'_>, claim: &Claim) -> Checked {
-    let formats = [Format::Rgba32F, Format::Rgba16F];
-    let settings = || varied(formats, |settings, format| settings.precision = format);
-    let works = |n| cycles(run.machine, &flow(n)?, settings());
+    let works = |n| cycles(run.machine, &flow(n)?, &FORMATS);
     let timed = timed(run, &[side(run)], works, |_, s| {
         claim.decides(s.ratio(0, 1))
     })?;
@@ -243,24 +224,22 @@ fn bandwidths(run: &mut Run<'_>) -> Result<Bandwidth, BoxedError> {
     // State, operator, red–black map and result, if a neighbour's fetches stay in caches.
     let once = 4.0 * Format::Rgba32F.bytes() as f64 * f64::from(n).powi(2);
     let ratios = |s: &Samples, [fetched, once, written]: [f64; 3]| {
-        [fetched, once].map(|bytes| s.of(|round| bytes / round[0] * round[2] / written))
+        [fetched, once].map(|bytes| s.of(|round| bytes / round[0] * round[1] / written))
     };
     let is_decided = |ratio: Interval| Printed::Growth(1.0).judge(ratio).is_some();
-    let (bytes, samples) = beside_trivial(run.machine, n, |mut works| {
-        let mut bytes = |work: usize| -> Result<f64, TimingError> {
-            Ok(bill(&ledger(run.machine, &mut works[work])?)
-                .total()
-                .bytes() as f64)
-        };
-        let bytes = [bytes(0)?, once, bytes(2)?];
-        let decided = |s: &Samples| ratios(s, bytes).into_iter().all(is_decided);
-        Ok((bytes, run.rounds(4, &mut works, decided)?))
-    })?;
+    let mut works = [half_sweep(run.machine, n)?, constant(run.machine, n)?];
+    let mut bytes = |work: usize| -> Result<f64, TimingError> {
+        let bill = bill(&ledger(run.machine, &mut works[work])?);
+        Ok(bill.total().bytes() as f64)
+    };
+    let bytes = [bytes(0)?, once, bytes(1)?];
+    let decided = |s: &Samples| ratios(s, bytes).into_iter().all(is_decided);
+    let samples = run.rounds(4, &mut works, decided)?;
     let rate = |bytes: f64, work| 1e-9 * bytes / samples.seconds(work);
     Ok(Bandwidth {
         n,
         ratios: ratios(&samples, bytes),
-        rates: [rate(bytes[0], 0), rate(once, 0), rate(bytes[2], 2)],
+        rates: [rate(bytes[0], 0), rate(once, 0), rate(bytes[2], 1)],
     })
 }
 
