@@ -10,10 +10,8 @@ use crate::claim::bundled::{PANORAMA, is_named, panorama};
 use crate::error::counted;
 use crate::gl::GlError;
 use crate::goodnight2003::tonemap::colour::panels;
-use crate::goodnight2003::tonemap::{
-    Difference, ToneMapError, ToneMapSettings, ToneMapped, ToneMapper,
-};
-use crate::goodnight2003::{Settings, SolverError};
+use crate::goodnight2003::tonemap::{Difference, ToneMapSettings, ToneMapped, ToneMapper};
+use crate::goodnight2003::{Error, Settings};
 use crate::io::hdr::{HdrImage, read_hdr};
 use crate::solver::{Criteria, Reason, multigrid};
 use crate::stream::StreamError;
@@ -119,13 +117,13 @@ impl Arguments {
 }
 
 /// The library's errors.
-fn failure(error: ToneMapError) -> Failure {
+fn failure(error: Error) -> Failure {
     match error {
-        ToneMapError::Solver(SolverError::Stream(StreamError::Gl(GlError::TooLarge {
+        Error::Stream(StreamError::Gl(GlError::TooLarge {
             width,
             height,
             limit,
-        }))) => Failure::input(format_args!(
+        })) => Failure::input(format_args!(
             "the picture takes a {width}x{height} texture, over this driver's limit of {limit} \
              texels per side. Give a smaller one"
         )),

@@ -5,15 +5,17 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 
 use crate::arguments::{GridSize, at_least_one, positive};
+use crate::gl::GlError;
 use crate::goodnight2003::wing::picture::{View, WingPainter};
 use crate::goodnight2003::wing::settings::coordinates_of_text;
 use crate::goodnight2003::wing::{
-    Body, Joukowski, Motion, Oscillation, Push, Sample, Wing, WingError, WingScene, WingSettings,
+    Body, Joukowski, Motion, Oscillation, Push, Sample, Wing, WingScene, WingSettings,
 };
-use crate::goodnight2003::{ProblemError, Settings, SolverError};
+use crate::goodnight2003::{Error, Settings};
 use crate::io::read_text;
 use crate::picture::Canvas;
 use crate::picture::plot::{Axis, Chart, Series, Style, chart};
+use crate::stream::StreamError;
 
 use super::animation::{Destination, Width, write_history};
 use super::failure::Failure;
@@ -169,7 +171,7 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
         most: arguments.bright,
         ..View::default()
     };
-    let painter = WingPainter::new(&wing, view).map_err(WingError::from)?;
+    let painter = WingPainter::new(&wing, view).map_err(Error::from)?;
     let mut scene = WingScene { wing, painter };
     let width = arguments.picture.width;
     let canvas = Canvas::new(&machine, width, width * 4 / 9)?;
@@ -216,10 +218,13 @@ fn draw_history(history: &[Sample]) -> Result<Vec<u8>, crate::picture::plot::Plo
 
 impl Arguments {
     /// The failure of a flow. An invalid metric is a fault of the coordinates file.
-    fn failure(&self, error: WingError) -> Failure {
+    fn failure(&self, error: Error) -> Failure {
         match (&self.operator, &error) {
-            (Some(file), WingError::Solver(SolverError::Problem(ProblemError::Metric { .. }))) => {
+            (Some(file), Error::Metric { .. }) => {
                 Failure::in_file(file, format_args!("{error}; correct the function metric"))
+            }
+            (Some(_), Error::Stream(StreamError::Gl(GlError::Compile { .. }))) => {
+                Failure::input(error)
             }
             _ => error.into(),
         }

@@ -37,6 +37,7 @@
 
 #[cfg(feature = "plot")]
 pub mod claims;
+mod error;
 pub mod heat;
 pub mod multigrid;
 pub mod problem;
@@ -45,13 +46,12 @@ pub mod timing;
 pub mod tonemap;
 pub mod wing;
 
-pub use multigrid::error::SolverError;
+pub use error::Error;
 pub use multigrid::refinement::Refined;
 pub use multigrid::settings::{Hazard, Norm, Programs, Settings, Smoother, Strategy, Test};
 pub use multigrid::solver::{Solved, Solver};
 pub use problem::boundary::{Boundaries, Condition};
 pub use problem::equations::{Equations, Problem};
-pub use problem::error::ProblemError;
 pub use problem::grid::{Axis, Colour, Grid};
 pub use problem::metric::Metric;
 pub use problem::side::Side;

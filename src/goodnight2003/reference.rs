@@ -15,7 +15,7 @@
 use std::convert::Infallible;
 
 use super::problem::grid::{Axis, Colour, Grid};
-use super::{Equations, Norm, Problem, ProblemError, Settings, Smoother};
+use super::{Equations, Error, Norm, Problem, Settings, Smoother};
 use crate::parallel::parts;
 use crate::solver::Real;
 use crate::solver::multigrid::{Cycle, Levels, Start, cycle, iterate};
@@ -42,7 +42,7 @@ pub struct Level<T = f64> {
 
 impl<T: Real> Level<T> {
     /// All levels of some equations whose metric is known on the CPU, the finest first.
-    pub fn all(equations: &Equations, levels: u32) -> Result<Vec<Self>, ProblemError> {
+    pub fn all(equations: &Equations, levels: u32) -> Result<Vec<Self>, Error> {
         let (grid, boundaries) = (&equations.problem.grid, equations.boundary_maps(levels));
         let maps = equations.problem.operators(levels)?.into_iter();
         let level = |(level, (operator, boundary))| Self::new(grid, level, operator, boundary);
@@ -270,7 +270,7 @@ pub struct ReferenceSolution<T = f64> {
 impl<T: Real> Reference<T> {
     /// The levels of a problem whose metric is known on the CPU. The relevant settings are the levels, the
     /// smoother and the sweeps on the coarsest level.
-    pub fn new(problem: &Problem, settings: &Settings) -> Result<Self, ProblemError> {
+    pub fn new(problem: &Problem, settings: &Settings) -> Result<Self, Error> {
         let equations = Equations::new(problem)?;
         let source = equations.balanced(equations.right_side())?;
         let levels = Level::all(&equations, settings.levels_of(problem))?;
@@ -284,7 +284,7 @@ impl<T: Real> Reference<T> {
         right_side: Vec<f64>,
         is_singular: bool,
         settings: &Settings,
-    ) -> Result<Self, ProblemError> {
+    ) -> Result<Self, Error> {
         let zeros = |level: &Level<T>| vec![T::ZERO; level.nodes()];
         let mut new = Self {
             u: levels.iter().map(zeros).collect(),
@@ -309,9 +309,9 @@ impl<T: Real> Reference<T> {
     }
 
     /// Replaces F.
-    pub fn set_right_side(&mut self, right_side: Vec<f64>) -> Result<(), ProblemError> {
+    pub fn set_right_side(&mut self, right_side: Vec<f64>) -> Result<(), Error> {
         let what = "the right-hand side";
-        ProblemError::check_length(what, right_side.len(), self.levels[0].nodes())?;
+        Error::check_length(what, right_side.len(), self.levels[0].nodes())?;
         self.f[0] = right_side.into_iter().map(T::from_f64).collect();
         Ok(())
     }

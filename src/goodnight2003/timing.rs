@@ -5,8 +5,8 @@ use std::f64::consts::TAU;
 use rayon::ThreadPoolBuilder;
 
 use super::{
-    Axis, Boundaries, Colour, Condition, Grid, Hazard, Metric, Norm, Problem, ProblemError,
-    Programs, Reference, Settings, Side, Solver, SolverError, Strategy, Test,
+    Axis, Boundaries, Colour, Condition, Error, Grid, Hazard, Metric, Norm, Problem, Programs,
+    Reference, Settings, Side, Solver, Strategy, Test,
 };
 use crate::stream::{Buffer, Format, Machine, Pass, Source, Stream, source};
 use crate::timing::cost::{all, costs};
@@ -21,7 +21,7 @@ const FAR: f64 = 20.0;
 
 /// The stream function around a cylinder on n² nodes: ln r along the columns, the angle, which is
 /// periodic, along the rows; prescribed on the cylinder and far away. The problem of Figs. 3 and 4.
-pub fn flow(n: u32) -> Result<Problem, ProblemError> {
+pub fn flow(n: u32) -> Result<Problem, Error> {
     let intervals = f64::from(n.max(2) - 1);
     let grid = Grid {
         x: Axis::new(n, 0.0, FAR.ln() / intervals)?,
@@ -36,7 +36,7 @@ pub fn flow(n: u32) -> Result<Problem, ProblemError> {
 }
 
 /// A plate on n² nodes, heated evenly and kept cold along its sides. The problem of Fig. 2.
-pub fn plate(n: u32) -> Result<Problem, ProblemError> {
+pub fn plate(n: u32) -> Result<Problem, Error> {
     let grid = Grid::unit(n, n)?;
     let boundaries = Boundaries::all(&grid, Condition::value(0.0));
     let source = vec![-1.0; grid.nodes(0)];
@@ -97,7 +97,7 @@ fn cycle(
     machine: &Machine,
     problem: &Problem,
     settings: &Settings,
-) -> Result<Work<'static>, SolverError> {
+) -> Result<Work<'static>, Error> {
     let mut solver = Solver::new(machine, problem, settings)?;
     Ok(work(move |_| solver.cycle()))
 }
@@ -147,7 +147,7 @@ pub fn cycle_and_tests(machine: &Machine, n: u32) -> Result<[Work<'static>; 5], 
         };
         let mut solver = Solver::new(machine, &problem, &settings)?;
         let test = move |_| solver.measure(TOLERANCE).map(drop);
-        Ok::<_, SolverError>(work(test))
+        Ok::<_, Error>(work(test))
     };
     let residual = Solver::new(machine, &problem, &paper)?;
     Ok([
@@ -160,7 +160,7 @@ pub fn cycle_and_tests(machine: &Machine, n: u32) -> Result<[Work<'static>; 5], 
 }
 
 /// §7.1: half a sweep on n² nodes, of one colour and then of the other.
-pub fn half_sweep(machine: &Machine, n: u32) -> Result<Work<'static>, SolverError> {
+pub fn half_sweep(machine: &Machine, n: u32) -> Result<Work<'static>, Error> {
     let solver = Solver::new(machine, &flow(n)?, &Settings::paper_2003())?;
     Ok(work(move |run| {
         solver.levels().half_sweep(0, Colour::BOTH[run % 2])
@@ -248,19 +248,4 @@ fn variants<const N: usize>(
         bench.line(name, *seconds, remark)?;
     }
     bench.text("  target switches; * model, without them")
-}
-
-impl From<ProblemError> for TimingError {
-    fn from(error: ProblemError) -> Self {
-        TimingError::Case(error.into())
-    }
-}
-
-impl From<SolverError> for TimingError {
-    fn from(error: SolverError) -> Self {
-        match error {
-            SolverError::Stream(error) => error.into(),
-            error => TimingError::Case(error.into()),
-        }
-    }
 }

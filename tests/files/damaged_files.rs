@@ -199,8 +199,8 @@ const GMSH: &str = "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$PhysicalNames\n1\n1 1
                     $Nodes\n4\n1 0 0 0\n2 1 0 0\n3 1 1 0\n4 0 1 0\n$EndNodes\n$Elements\n3\n1 1 2 1 1 1 2\n\
                     2 2 2 5 1 1 2 3\n3 2 2 5 1 1 3 4\n$EndElements\n";
 const SCENE: &str = "size = [9, 7]\nextent = [4.0, 3.0]\nconductivity = 2\nperiodic = \"x\"\n[north]\nvalue = 5\n\
-                     [south]\nalpha = 1\nbeta = 2.0\ngamma = 3\n[[source]]\nshape = \"disc\"\ncentre = [1, 1]\n\
-                     radius = 0.5\npower = 10\n";
+                     [south]\nalpha = 1\nbeta = 2.0\ngamma = 3\n[[source]]\nfrom = [1, 1]\n\
+                     to = [2, 1.5]\npower = 10\n";
 
 /// A small picture in a format.
 fn picture(format: ImageFormat) -> Vec<u8> {

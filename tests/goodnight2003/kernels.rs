@@ -362,7 +362,7 @@ fn a_cycle_on_one_level_is_the_coarsest_s_sweeps() {
         levels: Some(1),
         coarsest_sweeps: 3,
         cycle: Cycle::v(1, 1),
-        ..Settings::default()
+        ..with(Programs::Original)
     };
     let mut solver = Solver::new(&machine, &problem(grid), &settings).unwrap();
     machine.take_ledger();

@@ -4,8 +4,8 @@
 use crate::common::{machine, random};
 use fragstream::card::dialect::user_source;
 use fragstream::goodnight2003::{
-    Axis, Boundaries, Condition, Equations, Grid, Level, Metric, Norm, Problem, ProblemError,
-    Programs, Reference, Settings, Side, Smoother, Solver, SolverError, Test,
+    Axis, Boundaries, Condition, Equations, Error, Grid, Level, Metric, Norm, Problem, Programs,
+    Reference, Settings, Side, Smoother, Solver, Test,
 };
 use fragstream::solver::multigrid::default_criteria;
 use fragstream::solver::{Criteria, Cycle, Reason};
@@ -64,7 +64,7 @@ fn every_test_of_convergence_ends_where_the_true_residual_is_small() {
                 };
                 let solver = Solver::new(&machine, &problem, &settings);
                 if test == Test::Occlusion && norm != Norm::Maximum {
-                    assert_eq!(solver.err(), Some(SolverError::OcclusionNorm));
+                    assert_eq!(solver.err(), Some(Error::OcclusionNorm));
                     continue;
                 }
                 let mut solver = solver.unwrap();
@@ -218,10 +218,7 @@ fn a_solution_up_to_a_constant_is_read_back_with_mean_zero() {
         assert!((f64::from(*u) - exact).abs() < 2e-4, "{node}: {u} {exact}");
     }
     let error = solver.set_source(&vec![1.0; grid.nodes(0)]).unwrap_err();
-    assert!(
-        matches!(error, SolverError::Problem(ProblemError::Incompatible(_))),
-        "{error}"
-    );
+    assert!(matches!(error, Error::Incompatible(_)), "{error}");
 }
 
 #[test]

@@ -11,8 +11,8 @@ use clap::Args;
 
 use crate::arguments::{GridSize, finite, positive};
 use crate::error::counted;
-use crate::goodnight2003::heat::{Plate, Scene, SceneError};
-use crate::goodnight2003::{Equations, ProblemError, Settings, Solver, SolverError, Test};
+use crate::goodnight2003::heat::{Plate, Scene};
+use crate::goodnight2003::{Equations, Error, Settings, Solver, Test};
 use crate::io::raw::write_floats;
 use crate::picture::colour::map::GLOWING;
 use crate::picture::plot::{Field, field};
@@ -168,7 +168,7 @@ fn plate(arguments: &Arguments, scene: &Scene) -> Result<(Plate, f64), Failure> 
     };
     match made_up {
         Ok(heat) => Ok((plate, heat)),
-        Err(ProblemError::Incompatible(sum)) => Err(of_input(&format_args!(
+        Err(Error::Incompatible(sum)) => Err(of_input(&format_args!(
             "no side has a prescribed temperature, and sources and sides add up to {:.4e} instead of 0, so \
              there is no steady state. Prescribe a temperature on a side, or add --make-up",
             -plate.conductivity * sum
@@ -178,9 +178,9 @@ fn plate(arguments: &Arguments, scene: &Scene) -> Result<(Plate, f64), Failure> 
 }
 
 /// The library's message, with the remedies that the command has.
-fn remedied(error: &SceneError) -> String {
+fn remedied(error: &Error) -> String {
     match error {
-        SceneError::NoCondition(side) => format!(
+        Error::NoCondition(side) => format!(
             "the {side} side has no condition. Give it one, as in --{side} value=20, or all sides \
              without one by --sides slope=0, or join it with its opposite by --periodic"
         ),
@@ -196,7 +196,7 @@ fn solve(
 ) -> Result<Found, Failure> {
     let start = Instant::now();
     let failure = |error| match error {
-        SolverError::TooLarge(error) => {
+        error @ Error::TooLarge { .. } => {
             arguments.of_input(&format_args!("{error} (--size, --storage)"))
         }
         error => error.into(),

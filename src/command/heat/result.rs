@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use crate::error::counted;
 use crate::goodnight2003::heat::{HeatFlow, Plate};
-use crate::goodnight2003::{Norm, ProblemError, Refined, Solved};
+use crate::goodnight2003::{Error, Norm, Refined, Solved};
 
 use super::Arguments;
 
@@ -36,7 +36,7 @@ impl Found {
         made_up: f64,
         refined: Refined,
         seconds: [f64; 2],
-    ) -> Result<Self, ProblemError> {
+    ) -> Result<Self, Error> {
         let temperature = plate.temperature(&refined.solution);
         let flow = plate.heat_flow(&temperature)?;
         let low = temperature.iter().copied().fold(f64::INFINITY, f64::min);

@@ -2,7 +2,7 @@
 
 use crate::claim::{Checked, Claim, Found, Run, worst};
 use crate::goodnight2003::problem::manufactured::{Coordinates, Kind, Manufactured};
-use crate::goodnight2003::{Grid, Problem, ProblemError, Reference, Settings, Solver, SolverError};
+use crate::goodnight2003::{Error, Grid, Problem, Reference, Settings, Solver};
 use crate::solver::{Criteria, Cycle};
 use crate::stream::Machine;
 
@@ -110,7 +110,7 @@ pub fn agreement(
     settings: &Settings,
     eigenvalue: f64,
     after: &[usize],
-) -> Result<Vec<(usize, Agreement)>, SolverError> {
+) -> Result<Vec<(usize, Agreement)>, Error> {
     let mut solver = Solver::new(machine, problem, settings)?;
     let mut exact = reference(&solver, settings)?;
     let start = start(&problem.grid);
@@ -149,7 +149,7 @@ pub fn agreement(
 }
 
 /// The same solver on the CPU, with the maps and the source of the GPU.
-pub fn reference(solver: &Solver, settings: &Settings) -> Result<Reference, SolverError> {
+pub fn reference(solver: &Solver, settings: &Settings) -> Result<Reference, Error> {
     let (maps, problem) = (solver.maps(), solver.problem());
     let levels = (0..maps.atlas.places.len()).map(|level| maps.level(&problem.grid, level));
     let levels = levels.collect::<Result<_, _>>()?;
@@ -175,7 +175,7 @@ fn start(grid: &Grid) -> Vec<f32> {
 
 /// λ of −L with its sides, by inverse iteration in double precision: several solves of the homogeneous
 /// problem.
-pub fn smallest_eigenvalue(problem: &Problem) -> Result<f64, ProblemError> {
+pub fn smallest_eigenvalue(problem: &Problem) -> Result<f64, Error> {
     let settings = Settings {
         coarsest_sweeps: 64,
         ..Settings::default()

@@ -6,7 +6,7 @@ use crate::goodnight2003::timing::{
     COLOURS, FORMATS, PROGRAMS, Variant, constant, cycle_and_tests, cycles, flow, half_sweep,
     plate, processors,
 };
-use crate::goodnight2003::{Problem, ProblemError};
+use crate::goodnight2003::{Error, Problem};
 use crate::picture::plot::{Axis, Chart, Series, Style};
 use crate::stream::{Format, Ledger};
 use crate::timing::cost::ledger;
@@ -46,7 +46,7 @@ pub(super) fn timed<const N: usize>(
 /// Times cycles with variants of the paper's settings; the largest grid is judged.
 fn timed_cycles<const N: usize>(
     run: &Run<'_>,
-    problem: fn(u32) -> Result<Problem, ProblemError>,
+    problem: fn(u32) -> Result<Problem, Error>,
     variants: &[Variant; N],
     decided: impl Fn(&Samples) -> bool,
 ) -> Result<Vec<Timed>, BoxedError> {

@@ -1,6 +1,6 @@
 //! Heat flow: sources against the flow through the sides.
 
-use crate::goodnight2003::{Condition, Problem, ProblemError, Side};
+use crate::goodnight2003::{Condition, Error, Problem, Side};
 
 use super::Plate;
 
@@ -34,7 +34,7 @@ impl Plate {
     /// The flux through a side is the one its condition prescribes. Where the temperature is prescribed
     /// it is the residual of the node's balance: the heat that a control volume receives and does not
     /// pass on otherwise.
-    pub fn heat_flow(&self, temperature: &[f64]) -> Result<HeatFlow, ProblemError> {
+    pub fn heat_flow(&self, temperature: &[f64]) -> Result<HeatFlow, Error> {
         let problem = &self.problem;
         let coefficients = problem.coefficients()?;
         let mut flow = HeatFlow {

@@ -6,21 +6,15 @@
 //! | the description of a plate, also as a TOML file | [`scene`], [`scene_file`] |
 //! | the boundary value problem of a description | [`plate`] |
 //! | the heat balance | [`flow`] |
-//! | plates with a known temperature | [`known`] |
 
-pub mod error;
 pub mod flow;
-pub mod known;
 pub mod plate;
 pub mod scene;
 pub mod scene_file;
-mod scene_tables;
 pub mod source;
 
-pub use error::SceneError;
 pub use flow::HeatFlow;
-pub use known::Known;
 pub use plate::Plate;
 pub use scene::{ConditionParts, PictureSource, Piece, Scene, SideConditions};
 pub use scene_file::{parse_scene, read_scene};
-pub use source::{HeatSource, Shape, Strength};
+pub use source::{HeatSource, Strength};

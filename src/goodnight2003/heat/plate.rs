@@ -1,12 +1,10 @@
 //! The boundary value problem of a scene: ∇²T = −S/k.
 
-use crate::goodnight2003::{
-    Axis, Boundaries, Condition, Grid, Metric, Problem, ProblemError, Side,
-};
+use crate::goodnight2003::{Axis, Boundaries, Condition, Error, Grid, Metric, Problem, Side};
 use crate::io::grey::nodes_of;
 use crate::simulation::Setting;
 
-use super::{Scene, SceneError};
+use super::Scene;
 
 /// A plate with unknown steady temperature.
 #[derive(Debug, Clone)]
@@ -26,9 +24,9 @@ impl Plate {
     /// Builds the problem of a scene.
     ///
     /// # Errors
-    /// [`SceneError`]: error, place and remedy. [`Equations::balance`](crate::goodnight2003::Equations::balance) tests whether a problem without prescribed
+    /// [`Error`]: error, place and remedy. [`Equations::balance`](crate::goodnight2003::Equations::balance) tests whether a problem without prescribed
     /// temperatures has a solution.
-    pub fn new(scene: &Scene) -> Result<Self, SceneError> {
+    pub fn new(scene: &Scene) -> Result<Self, Error> {
         let conductivity = scene.conductivity;
         Setting::positive("the conductivity", conductivity)?;
         let (columns, rows) = scene.nodes();
@@ -62,7 +60,7 @@ impl Plate {
     /// If no temperature is prescribed on any side, adds a uniform source or sink over the plate that
     /// balances the sources and sides, so that there is a steady
     /// state. Returns the total heat added; 0 if nothing is necessary.
-    pub fn make_up(&mut self) -> Result<f64, ProblemError> {
+    pub fn make_up(&mut self) -> Result<f64, Error> {
         Ok(self.conductivity * self.problem.make_compatible()?)
     }
 
@@ -94,7 +92,7 @@ fn cells(nodes: u32) -> f64 {
 }
 
 /// S at every node: the heat per unit area.
-fn density(scene: &Scene, grid: &Grid) -> Result<Vec<f64>, SceneError> {
+fn density(scene: &Scene, grid: &Grid) -> Result<Vec<f64>, Error> {
     let (columns, rows) = grid.size(0);
     let mut density = match &scene.picture {
         None => vec![0.0; grid.nodes(0)],
@@ -126,25 +124,25 @@ fn close(values: &mut [f32], grid: &Grid) {
 }
 
 /// The conditions for U = T − reference, and the reference.
-fn boundaries(scene: &Scene, grid: &Grid) -> Result<(Boundaries, f64), SceneError> {
+fn boundaries(scene: &Scene, grid: &Grid) -> Result<(Boundaries, f64), Error> {
     let mut sides = Vec::new();
     for side in Side::ALL {
         let (axis, given) = (grid.along(side), &scene.sides[side as usize]);
         if grid.across(side).is_periodic() {
             if !given.0.is_empty() {
-                return Err(ProblemError::OverDetermined(side).into());
+                return Err(Error::OverDetermined(side).into());
             }
             continue;
         }
         if given.0.is_empty() && scene.otherwise.0.is_empty() {
-            return Err(SceneError::NoCondition(side));
+            return Err(Error::NoCondition(side));
         }
         let slack = 1e-6 * axis.interval(0, 0);
         let mut conditions = Vec::new();
         for node in 0..axis.nodes(0) {
             let at = axis.position(0, node);
             let condition = given.at(at, slack).or(scene.otherwise.at(at, slack));
-            conditions.push(condition.ok_or(SceneError::Gap { side, at })?);
+            conditions.push(condition.ok_or(Error::Gap { side, at })?);
         }
         sides.push((side, conditions));
     }

@@ -7,9 +7,8 @@
 //! periodic = "x"              # or "y", "both"
 //!
 //! [[source]]
-//! shape = "disc"              # centre, radius; "rectangle": from, to; "gaussian": centre, deviation
-//! centre = [1.0, 1.0]
-//! radius = 0.2
+//! from = [1.0, 1.0]           # a rectangle, by two corners
+//! to = [1.4, 1.2]
 //! power = 5.0                 # in total; or density, per unit area
 //!
 //! [picture]
@@ -30,9 +29,13 @@
 //! gamma = 150.0
 //! ```
 
+use std::fmt;
 use std::ops::Range;
 use std::path::Path;
 
+use serde::Deserialize;
+use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
+use serde::de::{Deserializer, MapAccess, SeqAccess, Visitor};
 use toml::Spanned;
 
 use crate::io::grey::read_grey;
@@ -40,8 +43,7 @@ use crate::io::toml_text::{line_of, parse_toml};
 use crate::io::{Fault, InputError, Place, read_text};
 
 use super::scene::ConditionParts;
-use super::scene_tables::{Periodic, SceneTable, ShapeName, SideTable, SourceTable};
-use super::{HeatSource, PictureSource, Piece, Scene, Shape, SideConditions, Strength};
+use super::{HeatSource, PictureSource, Piece, Scene, SideConditions, Strength};
 
 /// Remedy for invalid text.
 const CORRECT: &str = "correct this line";
@@ -147,23 +149,6 @@ impl Reader<'_> {
     fn source(&self, index: usize, table: &Spanned<SourceTable>) -> Result<HeatSource, Fault> {
         let (span, table) = (table.span(), table.get_ref());
         let fault = |what: &str| self.fault(&span, format!("source {}: {what}", index + 1));
-        let corners = (table.from, table.to);
-        let round = (table.centre, table.radius, table.deviation);
-        let shape = match (&table.shape, corners, round) {
-            (ShapeName::Rectangle, (Some(from), Some(to)), (None, None, None)) => {
-                Ok(Shape::Rectangle { from, to })
-            }
-            (ShapeName::Disc, (None, None), (Some(centre), Some(radius), None)) => {
-                Ok(Shape::Disc { centre, radius })
-            }
-            (ShapeName::Gaussian, (None, None), (Some(centre), None, Some(deviation))) => {
-                Ok(Shape::Gaussian { centre, deviation })
-            }
-            (ShapeName::Rectangle, ..) => Err("a rectangle has only from and to, its corners"),
-            (ShapeName::Disc, ..) => Err("a disc has only centre and radius"),
-            (ShapeName::Gaussian, ..) => Err("a gaussian has only centre and deviation"),
-        };
-        let shape = shape.map_err(fault)?;
         let strength = match (table.power, table.density) {
             (Some(power), None) => Strength::Power(power),
             (None, Some(density)) => Strength::Density(density),
@@ -172,7 +157,8 @@ impl Reader<'_> {
         let line = line_of(self.text, span.start);
         let source = HeatSource {
             name: format!("source {} (line {line})", index + 1),
-            shape,
+            from: table.from,
+            to: table.to,
             strength,
         };
         source.check().map_err(fault)?;
@@ -205,5 +191,80 @@ impl Reader<'_> {
             what: what.into(),
             remedy: CORRECT,
         }
+    }
+}
+
+/// The whole file.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SceneTable {
+    size: Option<[u32; 2]>,
+    extent: Option<[Spanned<f64>; 2]>,
+    conductivity: Option<Spanned<f64>>,
+    periodic: Option<Periodic>,
+    #[serde(default)]
+    source: Vec<Spanned<SourceTable>>,
+    picture: Option<PictureTable>,
+    west: Option<Spanned<SideTable>>,
+    east: Option<Spanned<SideTable>>,
+    south: Option<Spanned<SideTable>>,
+    north: Option<Spanned<SideTable>>,
+    sides: Option<Spanned<SideTable>>,
+}
+
+/// Periodic axes.
+#[derive(Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Periodic {
+    X,
+    Y,
+    Both,
+}
+
+/// `[[source]]`
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SourceTable {
+    from: [f64; 2],
+    to: [f64; 2],
+    power: Option<f64>,
+    density: Option<f64>,
+}
+
+/// `[picture]`
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct PictureTable {
+    path: String,
+    white: Spanned<f64>,
+}
+
+/// `[west]`, or `[[west]]` several times.
+enum SideTable {
+    One(ConditionParts),
+    Several(Vec<Spanned<ConditionParts>>),
+}
+
+impl<'de> Deserialize<'de> for SideTable {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Either;
+
+        impl<'de> Visitor<'de> for Either {
+            type Value = SideTable;
+
+            fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+                formatter.write_str("a condition, or a list of conditions on parts of the side")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<SideTable, A::Error> {
+                ConditionParts::deserialize(MapAccessDeserializer::new(map)).map(SideTable::One)
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, seq: A) -> Result<SideTable, A::Error> {
+                Vec::deserialize(SeqAccessDeserializer::new(seq)).map(SideTable::Several)
+            }
+        }
+
+        deserializer.deserialize_any(Either)
     }
 }

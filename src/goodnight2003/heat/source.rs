@@ -1,57 +1,25 @@
-//! Heat sources: rectangles, discs and Gaussian spots, spread over the control volumes of a grid.
+//! Heat sources: rectangles, spread over the control volumes of a grid.
 
-use crate::goodnight2003::{Axis, Grid};
-
-use super::SceneError;
-
-/// Points along a control volume at which a curved shape is sampled.
-const SAMPLES: u32 = 16;
-
-/// Radius of a Gaussian spot, in standard deviations.
-const REACH: f64 = 6.0;
-
-/// Shape of a source. Coordinates have their origin in the south-west corner.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Shape {
-    /// Uniform between two opposite corners.
-    Rectangle {
-        /// The south-west corner.
-        from: [f64; 2],
-        /// The north-east corner.
-        to: [f64; 2],
-    },
-    /// Uniform in a disc.
-    Disc {
-        /// Its centre.
-        centre: [f64; 2],
-        /// Its radius.
-        radius: f64,
-    },
-    /// exp(−r²/2σ²), where r is the distance from a centre.
-    Gaussian {
-        /// The centre.
-        centre: [f64; 2],
-        /// σ, the standard deviation.
-        deviation: f64,
-    },
-}
+use crate::goodnight2003::{Axis, Error, Grid};
 
 /// Strength of a source; negative if heat is removed.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Strength {
     /// In total, per unit of the plate's thickness and of time.
     Power(f64),
-    /// Per unit area; for a Gaussian spot, at its centre.
+    /// Per unit area.
     Density(f64),
 }
 
-/// A source.
+/// A rectangle with uniform heat. Coordinates have their origin in the south-west corner of the plate.
 #[derive(Debug, Clone, PartialEq)]
 pub struct HeatSource {
     /// Name in messages, as in `source 2 (line 14)`.
     pub name: String,
-    /// Its shape.
-    pub shape: Shape,
+    /// The south-west corner.
+    pub from: [f64; 2],
+    /// The north-east corner.
+    pub to: [f64; 2],
     /// Its strength.
     pub strength: Strength,
 }
@@ -60,137 +28,76 @@ impl HeatSource {
     /// Checks that the numbers define a source.
     pub fn check(&self) -> Result<(), &'static str> {
         let (Strength::Power(strength) | Strength::Density(strength)) = self.strength;
-        let bounds = self.shape.bounds();
+        let numbers = [self.from, self.to];
         let is_finite = |number: &f64| (*number as f32).is_finite();
-        if !bounds.as_flattened().iter().all(is_finite) || !is_finite(&strength) {
+        if !numbers.as_flattened().iter().all(is_finite) || !is_finite(&strength) {
             return Err("a number is not finite in single precision");
         }
-        let [[west, south], [east, north]] = bounds;
-        if west < east && south < north {
-            return Ok(());
+        if self.from[0] < self.to[0] && self.from[1] < self.to[1] {
+            Ok(())
+        } else {
+            Err("from must be its south-west corner and to its north-east corner")
         }
-        Err(match self.shape {
-            Shape::Rectangle { .. } => {
-                "from must be its south-west corner and to its north-east corner"
-            }
-            Shape::Disc { .. } => "the radius is not above zero",
-            Shape::Gaussian { .. } => "the deviation is not above zero",
-        })
     }
 
     /// Adds this source to the density at each node of the finest grid. A control volume receives
     /// the integral over it, so that the sum over the plate is the source's power. Across a
     /// periodic side the source continues at the opposite one; outside other sides there is no plate, and the
     /// power is that of the part on the plate.
-    pub fn add_to(&self, grid: &Grid, density: &mut [f64]) -> Result<(), SceneError> {
-        let amounts = self.amounts(grid);
-        let total: f64 = amounts.iter().map(|(_, integral)| integral).sum();
-        if total <= 0.0 {
-            let [width, height] = [&grid.x, &grid.y].map(length);
-            return Err(SceneError::Beside {
+    pub fn add_to(&self, grid: &Grid, density: &mut [f64]) -> Result<(), Error> {
+        let (x, y) = (&grid.x, &grid.y);
+        let [across, along] =
+            [(x, 0), (y, 1)].map(|(axis, k)| overlaps(axis, [self.from[k], self.to[k]]));
+        let sum = |overlaps: &[(u32, f64)]| overlaps.iter().map(|(_, length)| length).sum::<f64>();
+        let area = sum(&across) * sum(&along);
+        if area <= 0.0 {
+            let [width, height] = [x, y].map(length);
+            return Err(Error::Beside {
                 source_name: self.name.clone(),
                 width,
                 height,
             });
         }
-        let scale = match self.strength {
-            Strength::Power(power) => power / total,
+        let strength = match self.strength {
+            Strength::Power(power) => power / area,
             Strength::Density(density) => density,
         };
         let (columns, rows) = grid.size(0);
-        for ((column, row), integral) in amounts {
-            let volume = grid.x.width(0, column) * grid.y.width(0, row);
-            for j in replicas(&grid.y, row, rows) {
-                for i in replicas(&grid.x, column, columns) {
-                    let density = &mut density[(j * columns + i) as usize];
-                    *density += scale * integral / volume;
-                    if !(*density as f32).is_finite() {
-                        return Err(SceneError::TooStrong(self.name.clone()));
+        for &(row, high) in &along {
+            for &(column, wide) in &across {
+                let volume = x.width(0, column) * y.width(0, row);
+                for j in replicas(y, row, rows) {
+                    for i in replicas(x, column, columns) {
+                        let density = &mut density[(j * columns + i) as usize];
+                        *density += strength * wide * high / volume;
+                        if !(*density as f32).is_finite() {
+                            return Err(Error::TooStrong(self.name.clone()));
+                        }
                     }
                 }
             }
         }
         Ok(())
     }
-
-    /// The integral of the shape over each control volume (or piece of one) that it overlaps, without
-    /// replicas.
-    fn amounts(&self, grid: &Grid) -> Vec<((u32, u32), f64)> {
-        let [[west, south], [east, north]] = self.shape.bounds();
-        let across = cells(&grid.x, west, east);
-        let mut all = Vec::new();
-        for (row, y) in cells(&grid.y, south, north) {
-            let amount = |&(column, x)| ((column, row), self.shape.integral(x, y));
-            all.extend(across.iter().map(amount));
-        }
-        all
-    }
 }
 
-/// Start and end.
-type Interval = [f64; 2];
-
-impl Shape {
-    /// The south-west and the north-east corner of the shape's bounding box.
-    fn bounds(&self) -> [[f64; 2]; 2] {
-        let around =
-            |centre: [f64; 2], reach: f64| [centre.map(|c| c - reach), centre.map(|c| c + reach)];
-        match *self {
-            Shape::Rectangle { from, to } => [from, to],
-            Shape::Disc { centre, radius } => around(centre, radius),
-            Shape::Gaussian { centre, deviation } => around(centre, REACH * deviation),
-        }
-    }
-
-    /// The integral over a rectangle within the bounds.
-    fn integral(&self, x: Interval, y: Interval) -> f64 {
-        match *self {
-            Shape::Rectangle { .. } => (x[1] - x[0]) * (y[1] - y[0]),
-            // Chords are exact, their sum is by the midpoint rule.
-            Shape::Disc { centre, radius } => midpoints(x, |x| {
-                let half = (radius * radius - (x - centre[0]).powi(2)).max(0.0).sqrt();
-                overlap(y, [centre[1] - half, centre[1] + half]).map_or(0.0, |[a, b]| b - a)
-            }),
-            Shape::Gaussian { centre, deviation } => {
-                let bell =
-                    |centre: f64| move |at: f64| (-0.5 * ((at - centre) / deviation).powi(2)).exp();
-                midpoints(x, bell(centre[0])) * midpoints(y, bell(centre[1]))
-            }
-        }
-    }
-}
-
-/// The integral of a function by the midpoint rule.
-fn midpoints([from, to]: Interval, function: impl Fn(f64) -> f64) -> f64 {
-    let step = (to - from) / f64::from(SAMPLES);
-    let places = (0..SAMPLES).map(|k| from + (f64::from(k) + 0.5) * step);
-    places.map(function).sum::<f64>() * step
-}
-
-/// The common part of two intervals, if it is more than a point.
-fn overlap(a: Interval, b: Interval) -> Option<Interval> {
-    let both = [a[0].max(b[0]), a[1].min(b[1])];
-    (both[0] < both[1]).then_some(both)
-}
-
-/// The nodes whose control volumes overlap an interval, and the overlaps. On a periodic
+/// The nodes whose control volumes overlap an interval, and the lengths of the overlaps. On a periodic
 /// axis the interval may be up to a period away, and the replica is left out.
-fn cells(axis: &Axis, from: f64, to: f64) -> Vec<(u32, Interval)> {
-    let nodes = axis.nodes(0);
-    let (count, shifts) = if axis.is_periodic() {
-        (nodes - 1, [-1.0, 0.0, 1.0].as_slice())
+fn overlaps(axis: &Axis, [from, to]: [f64; 2]) -> Vec<(u32, f64)> {
+    let shifts = if axis.is_periodic() {
+        [-1.0, 0.0, 1.0].as_slice()
     } else {
-        (nodes, [0.0].as_slice())
+        &[0.0]
     };
     let mut found = Vec::new();
-    for node in 0..count {
+    for node in 0..axis.originals(0) {
         let at = axis.position(0, node);
-        let [before, after] = [axis.before(0, node), axis.after(0, node)];
         let half = |interval: Option<f64>| 0.5 * interval.unwrap_or(0.0);
-        let own = [at - half(before), at + half(after)];
+        let (before, after) = (half(axis.before(0, node)), half(axis.after(0, node)));
         for shift in shifts {
-            let shifted = own.map(|end| end + shift * length(axis));
-            found.extend(overlap(shifted, [from, to]).map(|piece| (node, piece)));
+            let at = at + shift * length(axis);
+            let overlap = (at + after).min(to) - (at - before).max(from);
+            found.extend((overlap > 0.0).then_some((node, overlap)));
         }
     }
     found

@@ -5,8 +5,7 @@
 //! other, and the others fit into the free part of their bounding box: so the surface
 //! is as small as possible.
 
-use thiserror::Error;
-
+use crate::goodnight2003::Error;
 use crate::stream::{Rect, Size};
 
 /// Non-overlapping rectangles, and the surface that they take.
@@ -18,24 +17,10 @@ pub struct Atlas {
     pub places: Vec<Rect>,
 }
 
-/// Grids that do not fit.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error(
-    "the grids of one surface take {} x {} texels, over the limit of {limit}. Take fewer nodes, or \
-     a surface for each level (storage `separate`).",
-    needed.0, needed.1
-)]
-pub struct TooLarge {
-    /// Columns and rows of the smallest possible surface.
-    pub needed: Size,
-    /// The longest side allowed for a surface.
-    pub limit: u32,
-}
-
 impl Atlas {
     /// Places grids with these columns and rows, in this order: decreasing sizes pack best.
-    pub fn pack(sizes: &[Size], limit: u32) -> Result<Self, TooLarge> {
-        Self::try_pack(sizes, limit).ok_or_else(|| TooLarge {
+    pub fn pack(sizes: &[Size], limit: u32) -> Result<Self, Error> {
+        Self::try_pack(sizes, limit).ok_or_else(|| Error::TooLarge {
             needed: Self::try_pack(sizes, u32::MAX).map_or((u32::MAX, u32::MAX), |a| a.size),
             limit,
         })

@@ -8,7 +8,7 @@ use crate::stream::{Edges, Format, Kernel, Machine, Pass, Rect, Reduce, Reductio
 use super::hierarchy::Levels;
 use super::programs::EXCEEDS;
 use super::settings::{Norm, Settings, Test};
-use crate::goodnight2003::{Grid, Level, SolverError};
+use crate::goodnight2003::{Error, Grid, Level};
 
 /// Measures the residuals in the texels of the finest level.
 pub enum Meter {
@@ -27,7 +27,7 @@ impl Meter {
         settings: &Settings,
         grid: &Grid,
         levels: &Levels,
-    ) -> Result<Self, SolverError> {
+    ) -> Result<Self, Error> {
         let (norm, storage) = (settings.norm, levels.storage());
         let place = storage.source(0);
         // Replicas are counted once.
@@ -43,7 +43,7 @@ impl Meter {
         };
         Ok(match (settings.test, norm) {
             (Test::Occlusion, Norm::Maximum) => Self::Occlusion(machine.kernel(&EXCEEDS, &[])?),
-            (Test::Occlusion, _) => return Err(SolverError::OcclusionNorm),
+            (Test::Occlusion, _) => return Err(Error::OcclusionNorm),
             (Test::ReadBack, _) => Self::ReadBack(norm, once),
             (Test::Reduction, _) => {
                 let operators: &[Reduce] = match norm {

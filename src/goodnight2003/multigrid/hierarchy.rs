@@ -12,7 +12,7 @@ use super::maps::Maps;
 use super::programs::Library;
 use super::settings::{Hazard, Programs, Settings, Smoother};
 use super::storage::{Place, Storage};
-use crate::goodnight2003::{Colour, Grid, SolverError};
+use crate::goodnight2003::{Colour, Error, Grid};
 
 /// All levels: storage, maps, kernels.
 pub struct Levels {
@@ -35,10 +35,10 @@ impl Levels {
         settings: &Settings,
         storage: Storage,
         maps: Maps,
-    ) -> Result<Self, SolverError> {
+    ) -> Result<Self, Error> {
         let is_periodic = grid.x.is_periodic() || grid.y.is_periodic();
         if settings.programs == Programs::Fast && is_periodic {
-            return Err(SolverError::Periodic);
+            return Err(Error::Periodic);
         }
         let levels = maps.atlas.places.len();
         let builder = Builder {

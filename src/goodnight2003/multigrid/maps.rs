@@ -11,7 +11,7 @@ use crate::stream::{Format, Kernel, Machine, Pass, Rect, Stream, StreamError};
 use super::atlas::Atlas;
 use super::programs::{COARSER_OPERATOR, COPY, FOLD_LEAK, FOLD_OPERATOR, FOLD_SOURCE};
 use super::settings::Settings;
-use crate::goodnight2003::{Axis, Equations, Grid, Level, Metric, Problem, ProblemError};
+use crate::goodnight2003::{Axis, Equations, Error, Grid, Level, Metric, Problem};
 
 const OPERATOR: &str = include_str!("../../../glsl/goodnight2003/multigrid/maps/operator.frag");
 /// Definition of the metric's function for programs.
@@ -41,7 +41,7 @@ impl Maps {
         equations: &Equations,
         atlas: Atlas,
         settings: &Settings,
-    ) -> Result<Self, ProblemError> {
+    ) -> Result<Self, Error> {
         let stream = |label| Stream::zeros(machine, label, atlas.size, settings.precision);
         let maps = Self {
             operator: stream("operator map")?,
@@ -122,7 +122,7 @@ impl Maps {
         levels.try_for_each(|(level, place)| map.write_rect(*place, &texels(level)))
     }
 
-    fn fill_operator(&self, problem: &Problem) -> Result<(), ProblemError> {
+    fn fill_operator(&self, problem: &Problem) -> Result<(), Error> {
         let machine = self.operator.machine();
         let kernel = metric_kernel(machine, &problem.metric, "operator", OPERATOR)?;
         let axes = AxisTables::new(machine, &problem.grid)?;
@@ -172,9 +172,9 @@ impl Maps {
 
 /// The equations of a problem, with scale factors from the CPU if it has the metric, otherwise computed by
 /// the fragment program and read back.
-pub fn equations_of(machine: &Machine, problem: &Problem) -> Result<Equations, ProblemError> {
+pub fn equations_of(machine: &Machine, problem: &Problem) -> Result<Equations, Error> {
     match Equations::new(problem) {
-        Err(ProblemError::NoHostMetric(_)) => {}
+        Err(Error::NoHostMetric(_)) => {}
         known => return known,
     }
     let grid = &problem.grid;

@@ -2,7 +2,6 @@
 
 pub mod atlas;
 pub mod convergence;
-pub mod error;
 pub mod hierarchy;
 pub mod kernels;
 pub mod maps;

@@ -5,7 +5,7 @@
 //! values. The residual is computed on the CPU in double precision and scaled to a largest value of one, and
 //! the same cycles find e. They need only find its first digits, since the next correction finds more.
 
-use crate::goodnight2003::{Solved, Solver, SolverError, Test};
+use crate::goodnight2003::{Error, Solved, Solver, Test};
 use crate::solver::{Criteria, Reason};
 
 /// Factor to which cycles reduce the residual of a correction.
@@ -30,7 +30,7 @@ impl Solver {
         criteria: &Criteria,
         most: usize,
         mut observer: impl FnMut(usize, f64),
-    ) -> Result<Refined, SolverError> {
+    ) -> Result<Refined, Error> {
         let mut solved = self.solve(criteria, &mut observer)?;
         let mut solution: Vec<f64> = self.solution()?.into_iter().map(f64::from).collect();
         let mut corrections = 0;
@@ -119,7 +119,7 @@ impl Solver {
         residual: &[f64],
         wanted: &Criteria,
         observer: impl FnMut(usize, f64),
-    ) -> Result<(Solved, f64), SolverError> {
+    ) -> Result<(Solved, f64), Error> {
         let scale = (residual.iter()).fold(f64::MIN_POSITIVE, |most, r| most.max(r.abs()));
         let scaled: Vec<f32> = residual.iter().map(|r| (r / scale) as f32).collect();
         self.set_source(&scaled)?;

@@ -11,9 +11,7 @@ use super::convergence::{Check, Meter};
 use super::hierarchy::Levels;
 use super::maps::{Maps, equations_of};
 use super::storage::Storage;
-use crate::goodnight2003::{
-    Boundaries, Equations, Level, Problem, ProblemError, Settings, SolverError,
-};
+use crate::goodnight2003::{Boundaries, Equations, Error, Level, Problem, Settings};
 
 /// Outcome of a solve.
 #[derive(Debug, Clone, PartialEq)]
@@ -65,11 +63,7 @@ pub struct Solver {
 impl Solver {
     /// Uploads the problem and computes its maps. The source is the problem's; the solution is
     /// zero.
-    pub fn new(
-        machine: &Machine,
-        problem: &Problem,
-        settings: &Settings,
-    ) -> Result<Self, SolverError> {
+    pub fn new(machine: &Machine, problem: &Problem, settings: &Settings) -> Result<Self, Error> {
         let equations = equations_of(machine, problem)?;
         let source = equations.right_side();
         let grid = problem.grid;
@@ -78,7 +72,7 @@ impl Solver {
         let driver = machine.context().description().rectangle_limit;
         let limit = settings.surface_limit.unwrap_or(u32::MAX).min(driver);
         if settings.precision.channels() != 4 {
-            return Err(SolverError::Precision(settings.precision));
+            return Err(Error::Precision(settings.precision));
         }
         let storage = Storage::new(machine, settings, &sizes, limit)?;
         let atlas = Atlas::pack(&sizes, limit)?;
@@ -118,7 +112,7 @@ impl Solver {
     }
 
     /// Uploads U, one value per node, rows from the south up.
-    pub fn set_solution(&mut self, u: &[f32]) -> Result<(), SolverError> {
+    pub fn set_solution(&mut self, u: &[f32]) -> Result<(), Error> {
         self.check_values("the solution", u)?;
         self.set_channel(0, u)
     }
@@ -126,14 +120,14 @@ impl Solver {
     /// Uploads F = V f, one value per node, rows from the south up. If no value is prescribed, the
     /// imbalance of sources and boundary flow is spread over the volumes and
     /// subtracted.
-    pub fn set_source(&mut self, f: &[f32]) -> Result<(), SolverError> {
+    pub fn set_source(&mut self, f: &[f32]) -> Result<(), Error> {
         self.check_values("the source", f)?;
         let f = self.balanced(f)?;
         self.put_source(f)
     }
 
     /// Replaces the conditions on the same sides. The coefficients do not change.
-    pub fn set_boundary(&mut self, boundaries: Boundaries) -> Result<(), SolverError> {
+    pub fn set_boundary(&mut self, boundaries: Boundaries) -> Result<(), Error> {
         let problem = &mut self.equations.problem;
         boundaries.check(&problem.grid)?;
         problem.boundaries = boundaries.replicated(&problem.grid);
@@ -145,7 +139,7 @@ impl Solver {
 
     /// U, one value per node, rows from the south up; with mean zero if it is determined only up to a
     /// constant.
-    pub fn solution(&self) -> Result<Vec<f32>, SolverError> {
+    pub fn solution(&self) -> Result<Vec<f32>, Error> {
         let mut u = self.channel(0)?;
         if self.problem().is_singular() {
             let mean = self.problem().grid.mean(|node| f64::from(u[node]));
@@ -157,12 +151,12 @@ impl Solver {
 
     /// F as stored on the GPU, one value per node, with the conditions' contributions: F − s γ / β, and −γ / α
     /// for prescribed values.
-    pub fn source(&self) -> Result<Vec<f32>, SolverError> {
+    pub fn source(&self) -> Result<Vec<f32>, Error> {
         self.channel(2)
     }
 
     /// The true residual of the solution, computed on the CPU in double precision, and its norm.
-    pub fn residual(&self) -> Result<Check, SolverError> {
+    pub fn residual(&self) -> Result<Check, Error> {
         let (u, f) = (double(&self.channel(0)?), double(&self.channel(2)?));
         let (norm, roundoff) = (self.settings.norm, self.roundoff());
         Ok(Check::new(self.finest()?, &u, &f, norm, roundoff))
@@ -192,18 +186,18 @@ impl Solver {
     }
 
     /// Runs sweeps of the smoother on a level.
-    pub fn smooth(&mut self, level: usize, sweeps: usize) -> Result<(), SolverError> {
+    pub fn smooth(&mut self, level: usize, sweeps: usize) -> Result<(), Error> {
         Ok(self.levels.sweep(level, sweeps)?)
     }
 
     /// Runs one cycle.
-    pub fn cycle(&mut self) -> Result<(), SolverError> {
+    pub fn cycle(&mut self) -> Result<(), Error> {
         Ok(cycle(&mut self.levels, self.settings.cycle, Start::Given)?)
     }
 
     /// Measures the finest level's residuals according to the settings: their norm, or, with
     /// an occlusion query, the number that exceed the tolerance.
-    pub fn measure(&mut self, tolerance: f64) -> Result<f64, SolverError> {
+    pub fn measure(&mut self, tolerance: f64) -> Result<f64, Error> {
         Ok(self.meter.measure(&self.levels, tolerance)?)
     }
 
@@ -218,7 +212,7 @@ impl Solver {
         &mut self,
         criteria: &Criteria,
         mut observer: impl FnMut(usize, f64),
-    ) -> Result<Solved, SolverError> {
+    ) -> Result<Solved, Error> {
         self.smooth(0, 1)?;
         let tolerance = self.tolerance(criteria)?;
         let first = self.checked(tolerance)?;
@@ -231,7 +225,7 @@ impl Solver {
         };
         // Number of cycles after this many tests; the last test may come sooner.
         let after = |tests: usize| tests.saturating_mul(every).min(criteria.max_iterations);
-        let outcome = iterate(&tests, limit, first, |test| -> Result<_, SolverError> {
+        let outcome = iterate(&tests, limit, first, |test| -> Result<_, Error> {
             for _ in after(test - 1)..after(test) {
                 self.cycle()?;
             }
@@ -255,7 +249,7 @@ impl Solver {
     }
 
     /// The required norm of the residual.
-    fn tolerance(&self, criteria: &Criteria) -> Result<f64, SolverError> {
+    fn tolerance(&self, criteria: &Criteria) -> Result<f64, Error> {
         let (f, equations) = (double(&self.channel(2)?), self.finest()?);
         // Prescribed values as rounded in a texel.
         let start = equations.start().into_iter().map(|u| f64::from(u as f32));
@@ -271,7 +265,7 @@ impl Solver {
 
     /// [`Solver::measure`], except that a solution that passes the GPU's test but not the true one is given
     /// a result above the limit.
-    fn checked(&mut self, tolerance: f64) -> Result<f64, SolverError> {
+    fn checked(&mut self, tolerance: f64) -> Result<f64, Error> {
         let found = self.measure(tolerance)?;
         if found > self.meter.limit(tolerance) || !tolerance.is_finite() {
             return Ok(found);
@@ -293,7 +287,7 @@ impl Solver {
     }
 
     /// The finest level in double precision, with the GPU's coefficients.
-    pub(super) fn finest(&self) -> Result<&Level, SolverError> {
+    pub(super) fn finest(&self) -> Result<&Level, Error> {
         if let Some(known) = self.finest.get() {
             return Ok(known);
         }
@@ -302,19 +296,19 @@ impl Solver {
     }
 
     /// A channel of the finest level's texels.
-    fn channel(&self, channel: usize) -> Result<Vec<f32>, SolverError> {
+    fn channel(&self, channel: usize) -> Result<Vec<f32>, Error> {
         let texels = self.levels.read(0)?;
         Ok(texels.iter().skip(channel).step_by(4).copied().collect())
     }
 
     /// Uploads F, and folds the conditions into it.
-    pub(super) fn put_source(&mut self, f: Vec<f32>) -> Result<(), SolverError> {
+    pub(super) fn put_source(&mut self, f: Vec<f32>) -> Result<(), Error> {
         self.set_channel(2, &f)?;
         self.source = f;
         Ok(self.levels.fold_source()?)
     }
 
-    fn set_channel(&self, channel: usize, values: &[f32]) -> Result<(), SolverError> {
+    fn set_channel(&self, channel: usize, values: &[f32]) -> Result<(), Error> {
         let mut texels = self.levels.read(0)?;
         for (texel, value) in texels.chunks_exact_mut(4).zip(values) {
             texel[channel] = *value;
@@ -322,13 +316,13 @@ impl Solver {
         Ok(self.levels.write(0, &texels)?)
     }
 
-    fn check_values(&self, what: &str, values: &[f32]) -> Result<(), ProblemError> {
+    fn check_values(&self, what: &str, values: &[f32]) -> Result<(), Error> {
         let values = values.iter().map(|&value| f64::from(value));
-        ProblemError::check(what, values, self.problem().grid.nodes(0))
+        Error::check(what, values, self.problem().grid.nodes(0))
     }
 
     /// F modified so that a solution exists.
-    fn balanced(&self, f: &[f32]) -> Result<Vec<f32>, SolverError> {
+    fn balanced(&self, f: &[f32]) -> Result<Vec<f32>, Error> {
         let balanced = self.equations.balanced(double(f))?;
         Ok(balanced.into_iter().map(|f| f as f32).collect())
     }

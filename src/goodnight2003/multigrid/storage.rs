@@ -9,7 +9,7 @@ use crate::stream::{Machine, Rect, Size, Stream};
 
 use super::atlas::Atlas;
 use super::settings::{Settings, Strategy};
-use crate::goodnight2003::SolverError;
+use crate::goodnight2003::Error;
 
 /// A rectangle of a surface that holds a level.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -51,16 +51,16 @@ impl Storage {
     /// Creates surfaces of zeros, within a limit of their sides, for at least one grid with these columns and rows.
     ///
     /// # Errors
-    /// [`SolverError::SameSurface`] for hazards that a strategy cannot avoid,
-    /// [`SolverError::TooLarge`], and those of the GPU.
+    /// [`Error::SameSurface`] for hazards that a strategy cannot avoid,
+    /// [`Error::TooLarge`], and those of the GPU.
     pub fn new(
         machine: &Machine,
         settings: &Settings,
         sizes: &[Size],
         limit: u32,
-    ) -> Result<Self, SolverError> {
+    ) -> Result<Self, Error> {
         if settings.storage == Strategy::Two && !settings.hazard.reads_target() {
-            return Err(SolverError::SameSurface);
+            return Err(Error::SameSurface);
         }
         let mut build = Build {
             machine,
@@ -132,7 +132,7 @@ impl Build<'_> {
         &mut self,
         labels: [&str; N],
         grids: &[Size],
-    ) -> Result<(usize, Vec<Rect>), SolverError> {
+    ) -> Result<(usize, Vec<Rect>), Error> {
         let Atlas { size, places } = Atlas::pack(grids, self.limit)?;
         let first = self.surfaces.len();
         let Settings {
@@ -144,7 +144,7 @@ impl Build<'_> {
     }
 
     /// The places of all levels.
-    fn places(&mut self, sizes: &[Size]) -> Result<Vec<[Place; 2]>, SolverError> {
+    fn places(&mut self, sizes: &[Size]) -> Result<Vec<[Place; 2]>, Error> {
         let on = |surfaces: [usize; 2]| {
             move |rect: Rect| surfaces.map(|surface| Place { surface, rect })
         };

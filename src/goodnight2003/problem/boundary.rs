@@ -1,6 +1,6 @@
 //! Boundary conditions, goodnight2003 §4.2, equation 3: α U + β ∂U/∂n = γ at every boundary node.
 
-use crate::goodnight2003::{Grid, ProblemError, Side};
+use crate::goodnight2003::{Error, Grid, Side};
 
 /// α U + β ∂U/∂n = γ, with n pointing outwards.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -113,12 +113,12 @@ impl Boundaries {
     }
 
     /// Checks that exactly the sides that need conditions have them.
-    pub fn check(&self, grid: &Grid) -> Result<(), ProblemError> {
+    pub fn check(&self, grid: &Grid) -> Result<(), Error> {
         for side in Side::ALL {
             match (self.side(side), grid.across(side).is_periodic()) {
                 (None, true) => {}
-                (None, false) => return Err(ProblemError::UnderDetermined(side)),
-                (Some(_), true) => return Err(ProblemError::OverDetermined(side)),
+                (None, false) => return Err(Error::UnderDetermined(side)),
+                (Some(_), true) => return Err(Error::OverDetermined(side)),
                 (Some(conditions), false) => check_side(grid, side, conditions)?,
             }
         }
@@ -198,18 +198,18 @@ impl Boundaries {
     }
 }
 
-fn check_side(grid: &Grid, side: Side, conditions: &[Condition]) -> Result<(), ProblemError> {
+fn check_side(grid: &Grid, side: Side, conditions: &[Condition]) -> Result<(), Error> {
     let nodes = grid.along(side).nodes(0) as usize;
-    ProblemError::check_length(&format!("the {side} side"), conditions.len(), nodes)?;
+    Error::check_length(&format!("the {side} side"), conditions.len(), nodes)?;
     for (node, c) in conditions.iter().enumerate() {
         if ![c.alpha, c.beta, c.gamma].iter().all(|v| v.is_finite()) {
-            return Err(ProblemError::NotFinite {
+            return Err(Error::NotFinite {
                 what: format!("the condition of the {side} side"),
                 node,
             });
         }
         if c.alpha == 0.0 && c.beta == 0.0 {
-            return Err(ProblemError::Empty { side, node });
+            return Err(Error::Empty { side, node });
         }
     }
     Ok(())

@@ -9,7 +9,7 @@
 //! the boundary times the conductivity, F = V f the source in the volume. On a square Cartesian grid all a_k are one
 //! inside: equation 2. If β = 0 the equation is U = γ / α.
 
-use crate::goodnight2003::{Boundaries, Grid, Metric, ProblemError};
+use crate::goodnight2003::{Boundaries, Error, Grid, Metric};
 
 /// Largest sum of all sources, relative to the sum of their magnitudes, if no value is
 /// prescribed: rounding error of single precision in a sum that is zero.
@@ -32,7 +32,7 @@ impl Problem {
     /// Creates a problem from parts that fit together. Values at replicas are ignored.
     ///
     /// # Errors
-    /// Those of [`Boundaries::check`]; [`ProblemError::Length`] and [`ProblemError::NotFinite`] for
+    /// Those of [`Boundaries::check`]; [`Error::Length`] and [`Error::NotFinite`] for
     /// the source. [`Equations::balance`] tests whether a problem without prescribed values is
     /// compatible.
     pub fn new(
@@ -40,9 +40,9 @@ impl Problem {
         metric: Metric,
         boundaries: Boundaries,
         source: Vec<f64>,
-    ) -> Result<Self, ProblemError> {
+    ) -> Result<Self, Error> {
         boundaries.check(&grid)?;
-        ProblemError::check("the source", source.iter().copied(), grid.nodes(0))?;
+        Error::check("the source", source.iter().copied(), grid.nodes(0))?;
         Ok(Self {
             grid,
             metric,
@@ -51,9 +51,9 @@ impl Problem {
         })
     }
 
-    pub(crate) fn metric_at(&self, xi: f64, eta: f64) -> Result<[f64; 3], ProblemError> {
+    pub(crate) fn metric_at(&self, xi: f64, eta: f64) -> Result<[f64; 3], Error> {
         let scales = self.metric.at(xi, eta);
-        scales.ok_or_else(|| ProblemError::NoHostMetric(self.metric.name().to_owned()))
+        scales.ok_or_else(|| Error::NoHostMetric(self.metric.name().to_owned()))
     }
 
     /// Number of levels. If only leaks determine the constant, however weakly, relaxation
@@ -70,10 +70,10 @@ impl Problem {
 
     /// If no value is prescribed, spreads the imbalance of sources and boundary flow over the volumes, so that there
     /// is a solution. Returns the imbalance; zero if it is within rounding error.
-    pub fn make_compatible(&mut self) -> Result<f64, ProblemError> {
+    pub fn make_compatible(&mut self) -> Result<f64, Error> {
         let equations = Equations::new(self)?;
         match equations.balance() {
-            Err(ProblemError::Incompatible(sum)) => {
+            Err(Error::Incompatible(sum)) => {
                 let whole = equations.whole_volume();
                 self.source.iter_mut().for_each(|f| *f -= sum / whole);
                 Ok(sum)
@@ -94,7 +94,7 @@ pub struct Equations {
 
 impl Equations {
     /// Computes the scale factors on the CPU.
-    pub fn new(problem: &Problem) -> Result<Self, ProblemError> {
+    pub fn new(problem: &Problem) -> Result<Self, Error> {
         let points = problem
             .grid
             .places(0)
@@ -104,13 +104,10 @@ impl Equations {
     }
 
     /// Takes scale factors that the GPU has computed.
-    pub(crate) fn with_scales(
-        problem: &Problem,
-        scales: Vec<[f64; 3]>,
-    ) -> Result<Self, ProblemError> {
+    pub(crate) fn with_scales(problem: &Problem, scales: Vec<[f64; 3]>) -> Result<Self, Error> {
         let is_good = |scale: &[f64; 3]| scale.iter().all(|v| v.is_finite() && *v > 0.0);
         if let Some(node) = scales.iter().position(|scale| !is_good(scale)) {
-            return Err(ProblemError::metric(problem.grid.place(node)));
+            return Err(Error::metric(problem.grid.place(node)));
         }
         let problem = problem.clone();
         Ok(Self { problem, scales })
@@ -201,7 +198,7 @@ impl Equations {
     /// F, one value per node. If no value is prescribed, the imbalance of
     /// sources and boundary flow is spread over the volumes and subtracted, so that the equations have
     /// a solution to the last digit.
-    pub fn balanced(&self, mut f: Vec<f64>) -> Result<Vec<f64>, ProblemError> {
+    pub fn balanced(&self, mut f: Vec<f64>) -> Result<Vec<f64>, Error> {
         if self.problem.is_singular() {
             let (mut sum, mut magnitude) = (0.0, 0.0);
             let flow = self.stated_conditions();
@@ -212,7 +209,7 @@ impl Equations {
                 magnitude += f[node].abs() + out.abs();
             }
             if sum.abs() > BALANCE * magnitude {
-                return Err(ProblemError::Incompatible(sum));
+                return Err(Error::Incompatible(sum));
             }
             let whole = self.whole_volume();
             for (f, volume) in f.iter_mut().zip(self.volumes()) {
@@ -244,7 +241,7 @@ impl Equations {
     /// be distinguished from a source without a sink. (On every second node, the sum is four times that
     /// on all; so it is for a single source, if its node is among these.) Spreading the sum over the
     /// volumes changes the problem: [`Problem::make_compatible`].
-    pub fn balance(&self) -> Result<(), ProblemError> {
+    pub fn balance(&self) -> Result<(), Error> {
         self.balanced(self.right_side()).map(|_| ())
     }
 

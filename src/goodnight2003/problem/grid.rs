@@ -13,7 +13,7 @@
 //! coupling would grow fourfold per level relative to that along the long side, and relaxation would
 //! only level out the two: 0.95 per V(4,4)-cycle at 513 × 9 between insulated long sides.)
 
-use crate::goodnight2003::{ProblemError, Side};
+use crate::goodnight2003::{Error, Side};
 use crate::stream::Size;
 
 /// One coordinate of a grid: nodes at equal distances.
@@ -27,9 +27,9 @@ pub struct Axis {
 
 impl Axis {
     /// Creates an axis of `nodes` nodes with this spacing, the first at `origin`.
-    pub fn new(nodes: u32, origin: f64, spacing: f64) -> Result<Self, ProblemError> {
+    pub fn new(nodes: u32, origin: f64, spacing: f64) -> Result<Self, Error> {
         if nodes < 2 || !(spacing > 0.0 && spacing.is_finite() && origin.is_finite()) {
-            return Err(ProblemError::Axis { nodes, spacing });
+            return Err(Error::Axis { nodes, spacing });
         }
         Ok(Self {
             nodes,
@@ -43,11 +43,11 @@ impl Axis {
     /// other.
     ///
     /// # Errors
-    /// Those of [`Axis::new`]; [`ProblemError::Period`] if the number of intervals is not even.
-    pub fn periodic(nodes: u32, origin: f64, spacing: f64) -> Result<Self, ProblemError> {
+    /// Those of [`Axis::new`]; [`Error::Period`] if the number of intervals is not even.
+    pub fn periodic(nodes: u32, origin: f64, spacing: f64) -> Result<Self, Error> {
         let axis = Self::new(nodes, origin, spacing)?;
         if nodes.is_multiple_of(2) {
-            return Err(ProblemError::Period(nodes));
+            return Err(Error::Period(nodes));
         }
         Ok(Self {
             periodic: true,
@@ -201,7 +201,7 @@ pub struct Grid {
 
 impl Grid {
     /// The unit square (or the rectangle 1 x (rows − 1)/(columns − 1)), not periodic.
-    pub fn unit(columns: u32, rows: u32) -> Result<Self, ProblemError> {
+    pub fn unit(columns: u32, rows: u32) -> Result<Self, Error> {
         let spacing = 1.0 / f64::from(columns.max(2) - 1);
         Ok(Self {
             x: Axis::new(columns, 0.0, spacing)?,

@@ -8,9 +8,7 @@ use std::f64::consts::TAU;
 
 use num_complex::Complex64 as Complex;
 
-use crate::goodnight2003::{
-    Axis, Boundaries, Condition, Grid, Metric, Norm, Problem, ProblemError, Side,
-};
+use crate::goodnight2003::{Axis, Boundaries, Condition, Error, Grid, Metric, Norm, Problem, Side};
 
 /// Condition of a side.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -184,7 +182,7 @@ impl Manufactured {
     /// If no value is prescribed, the source is shifted by the constant, of second order in
     /// the spacing, that makes sources and boundary flow cancel on this grid; and φ has
     /// mean zero over the nodes.
-    pub fn problem(&self, columns: u32, rows: u32) -> Result<(Problem, Vec<f64>), ProblemError> {
+    pub fn problem(&self, columns: u32, rows: u32) -> Result<(Problem, Vec<f64>), Error> {
         let [periodic_x, periodic_y] = self.periodic();
         let [xs, ys] = self.coordinates.ranges(periodic_y);
         let grid = Grid {
@@ -256,7 +254,7 @@ impl Manufactured {
     }
 }
 
-fn axis(nodes: u32, [first, last]: [f64; 2], periodic: bool) -> Result<Axis, ProblemError> {
+fn axis(nodes: u32, [first, last]: [f64; 2], periodic: bool) -> Result<Axis, Error> {
     let spacing = (last - first) / f64::from(nodes.max(2) - 1);
     let axis = if periodic { Axis::periodic } else { Axis::new };
     axis(nodes, first, spacing)

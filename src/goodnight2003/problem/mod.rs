@@ -2,7 +2,6 @@
 
 pub mod boundary;
 pub mod equations;
-pub mod error;
 pub mod grid;
 pub mod manufactured;
 pub mod metric;

@@ -5,18 +5,18 @@
 //! these nodes may differ: with conductivities of 1 and 16 in a chessboard of eight fields per
 //! side, the error of 65 × 65 nodes grew by 1.4 per V(4,4)-cycle.
 
-use crate::goodnight2003::{Axis, Grid, Problem, ProblemError};
+use crate::goodnight2003::{Axis, Error, Grid, Problem};
 
 impl Problem {
     /// The coefficients a_k of the finest level, west, east, south and north of each node, computed
     /// on the CPU: the contents of the operator map.
-    pub fn coefficients(&self) -> Result<Vec<[f64; 4]>, ProblemError> {
+    pub fn coefficients(&self) -> Result<Vec<[f64; 4]>, Error> {
         let (x, y) = (&self.grid.x, &self.grid.y);
-        let across_x = |interval: u32, row: u32| -> Result<f64, ProblemError> {
+        let across_x = |interval: u32, row: u32| -> Result<f64, Error> {
             let [h1, h2, k] = self.metric_at(x.midpoint(0, interval), y.position(0, row))?;
             Ok(k * h2 / h1 * y.width(0, row) / x.interval(0, interval))
         };
-        let across_y = |column: u32, interval: u32| -> Result<f64, ProblemError> {
+        let across_y = |column: u32, interval: u32| -> Result<f64, Error> {
             let [h1, h2, k] = self.metric_at(x.position(0, column), y.midpoint(0, interval))?;
             Ok(k * h1 / h2 * x.width(0, column) / y.interval(0, interval))
         };
@@ -70,7 +70,7 @@ impl Problem {
     }
 
     /// The coefficients of all levels, the finest first.
-    pub fn operators(&self, levels: u32) -> Result<Vec<Vec<[f64; 4]>>, ProblemError> {
+    pub fn operators(&self, levels: u32) -> Result<Vec<Vec<[f64; 4]>>, Error> {
         let finest = self.coefficients()?;
         let mut coarsest = 0;
         let coarser = |finer: &Vec<_>| {

@@ -5,7 +5,8 @@ use crate::stream::{
     Edges, Format, Machine, Pass, Reduce, Reduction, Size, Stream, StreamError, source,
 };
 
-use super::{ToneMapError, ToneMapSettings};
+use super::ToneMapSettings;
+use crate::goodnight2003::Error;
 
 /// Measurements on a level of the pyramid.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -22,7 +23,7 @@ pub struct PyramidLevel {
 pub fn attenuation(
     logarithm: &Stream,
     settings: &ToneMapSettings,
-) -> Result<(Stream, Vec<PyramidLevel>), ToneMapError> {
+) -> Result<(Stream, Vec<PyramidLevel>), Error> {
     let machine = logarithm.machine();
     let sizes = settings.level_sizes(logarithm.size())?;
     let mut coarser_levels = Vec::new();

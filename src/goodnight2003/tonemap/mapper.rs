@@ -7,12 +7,12 @@
 
 use image::{Rgb, RgbImage};
 
+use super::ToneMapSettings;
 use super::attenuation::{PyramidLevel, attenuation};
 use super::colour::{DisplayRange, colours_shown, extremes};
-use super::{ToneMapError, ToneMapSettings};
 use crate::goodnight2003::{
-    Axis, Boundaries, Condition, Equations, Grid, Metric, Problem, ProblemError, Reference,
-    Settings, Solved, Solver,
+    Axis, Boundaries, Condition, Equations, Error, Grid, Metric, Problem, Reference, Settings,
+    Solved, Solver,
 };
 use crate::io::hdr::{HdrImage, LUMINANCE};
 use crate::solver::Criteria;
@@ -96,7 +96,7 @@ pub fn draw_divergence(
 }
 
 /// ∇²I = F on a grid with one node per pixel and unit spacing, and ∂I/∂n = 0 on all sides. F is still zero.
-pub fn problem((columns, rows): Size) -> Result<Problem, ProblemError> {
+pub fn problem((columns, rows): Size) -> Result<Problem, Error> {
     let grid = Grid {
         x: Axis::new(columns, 0.0, 1.0)?,
         y: Axis::new(rows, 0.0, 1.0)?,
@@ -144,7 +144,7 @@ impl ToneMapper {
         image: &HdrImage,
         settings: &ToneMapSettings,
         solver_settings: &Settings,
-    ) -> Result<Self, ToneMapError> {
+    ) -> Result<Self, Error> {
         settings.check()?;
         let scene = Scene::of(image);
         let colours = scene.upload(machine)?;
@@ -170,7 +170,7 @@ impl ToneMapper {
         &mut self,
         criteria: &Criteria,
         observer: impl FnMut(usize, f64),
-    ) -> Result<ToneMapped, ToneMapError> {
+    ) -> Result<ToneMapped, Error> {
         let solve = self.solver.solve(criteria, observer)?;
         let (surface, place) = self.solver.state();
         let records = surface.read_rect(place)?;
@@ -179,7 +179,7 @@ impl ToneMapper {
     }
 
     /// Solves the same equation on the CPU in double precision, for comparison.
-    pub fn solve_on_cpu(&self, criteria: &Criteria) -> Result<ToneMapped, ToneMapError> {
+    pub fn solve_on_cpu(&self, criteria: &Criteria) -> Result<ToneMapped, Error> {
         let equations = Equations::new(self.solver.problem())?;
         let source = self.solver.source()?.into_iter().map(f64::from).collect();
         let mut reference = Reference::<f64>::new(self.solver.problem(), &self.solver_settings)?;
@@ -206,7 +206,7 @@ impl ToneMapper {
         solution: &Stream,
         logarithms: Vec<f64>,
         solve: Solved,
-    ) -> Result<ToneMapped, ToneMapError> {
+    ) -> Result<ToneMapped, Error> {
         let range = DisplayRange::of(&logarithms, self.original, &self.settings);
         let shown = colours_shown(&self.colours, solution, range, self.settings.saturation)?;
         let (columns, shown) = (shown.width(), shown.read()?);

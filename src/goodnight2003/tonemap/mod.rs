@@ -14,10 +14,8 @@
 
 pub mod attenuation;
 pub mod colour;
-pub mod error;
 pub mod mapper;
 pub mod settings;
 
-pub use error::ToneMapError;
 pub use mapper::{Difference, ToneMapped, ToneMapper};
 pub use settings::ToneMapSettings;

@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 
 use crate::stream::Size;
 
-use super::ToneMapError;
+use crate::goodnight2003::Error;
 use crate::simulation::Setting;
 
 /// Settings of the tone mapper.
@@ -104,8 +104,8 @@ impl ToneMapSettings {
     /// Columns and rows of the levels of the pyramid over a picture of this size, the finest first.
     ///
     /// # Errors
-    /// [`ToneMapError::Levels`] if there are too many levels, so that the coarsest would repeat.
-    pub fn level_sizes(&self, size: Size) -> Result<Vec<Size>, ToneMapError> {
+    /// [`Error::Levels`] if there are too many levels, so that the coarsest would repeat.
+    pub fn level_sizes(&self, size: Size) -> Result<Vec<Size>, Error> {
         let half = |&(width, height): &Size| {
             ((width, height) != (1, 1)).then(|| (width.div_ceil(2), height.div_ceil(2)))
         };
@@ -119,7 +119,7 @@ impl ToneMapSettings {
         };
         match all.get(..levels) {
             Some(sizes) if levels > 0 => Ok(sizes.to_vec()),
-            _ => Err(ToneMapError::Levels {
+            _ => Err(Error::Levels {
                 got: levels,
                 most: all.len(),
                 width: size.0,

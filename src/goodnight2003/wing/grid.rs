@@ -4,10 +4,8 @@ use std::f64::consts::TAU;
 
 use super::forces::Surface;
 use super::kernels::WingKernels;
-use super::settings::{WingError, WingSettings};
-use crate::goodnight2003::{
-    Axis, Boundaries, Condition, Grid, Metric, Problem, ProblemError, Side,
-};
+use super::settings::WingSettings;
+use crate::goodnight2003::{Axis, Boundaries, Condition, Error, Grid, Metric, Problem, Side};
 use crate::stream::{Format, Machine, Pass, Rect, Rects, Size, Stream};
 
 /// The grid, with the rectangles over which kernels are drawn.
@@ -41,7 +39,7 @@ impl WingGrid {
         settings: &WingSettings,
         coordinates: Metric,
         kernels: &WingKernels,
-    ) -> Result<Self, WingError> {
+    ) -> Result<Self, Error> {
         let (columns, rows) = settings.size;
         let grid = Grid {
             x: Axis::new(columns, 0.0, settings.range() / f64::from(columns - 1))?,
@@ -88,11 +86,7 @@ impl WingGrid {
     }
 
     /// Laplace's equation with these values on the body and this normal derivative far away.
-    pub fn problem(
-        &self,
-        values: impl Fn([f64; 2]) -> f64,
-        slope: f64,
-    ) -> Result<Problem, ProblemError> {
+    pub fn problem(&self, values: impl Fn([f64; 2]) -> f64, slope: f64) -> Result<Problem, Error> {
         let source = vec![0.0; self.grid.nodes(0)];
         let boundaries = self.boundaries(values, slope);
         Problem::new(self.grid, self.coordinates.clone(), boundaries, source)
@@ -118,10 +112,10 @@ impl WingGrid {
     }
 }
 
-fn places(texels: &[[f32; 4]], grid: &Grid) -> Result<Vec<[f64; 2]>, ProblemError> {
+fn places(texels: &[[f32; 4]], grid: &Grid) -> Result<Vec<[f64; 2]>, Error> {
     let good = |t: &[f32; 4]| t.iter().all(|v| v.is_finite()) && t[2] > 0.0 && t[3] > 0.0;
     match texels.iter().position(|texel| !good(texel)) {
-        Some(node) => Err(ProblemError::metric(grid.place(node))),
+        Some(node) => Err(Error::metric(grid.place(node))),
         None => Ok(texels.iter().map(place).collect()),
     }
 }

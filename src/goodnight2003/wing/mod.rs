@@ -33,5 +33,5 @@ pub mod simulation;
 pub use body::{Body, Joukowski};
 pub use motion::{Motion, Oscillation, Push};
 pub use scene::WingScene;
-pub use settings::{WingError, WingSettings};
+pub use settings::WingSettings;
 pub use simulation::{Sample, Wing};

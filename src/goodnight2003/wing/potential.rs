@@ -13,8 +13,7 @@
 use std::f64::consts::TAU;
 
 use super::grid::WingGrid;
-use super::settings::WingError;
-use crate::goodnight2003::Solver;
+use crate::goodnight2003::{Error, Solver};
 use crate::solver::Criteria;
 use crate::stream::Size;
 
@@ -27,7 +26,7 @@ pub(super) fn undisturbed([x, y]: [f64; 2]) -> [f64; 3] {
 }
 
 /// Solves for the four flows. Leaves the solver with zero on the body and zero normal derivative far away.
-pub(super) fn solve(solver: &mut Solver, grid: &WingGrid) -> Result<Potentials, WingError> {
+pub(super) fn solve(solver: &mut Solver, grid: &WingGrid) -> Result<Potentials, Error> {
     let undisturbed_flows = |place: &[f64; 2]| {
         let [u, v, turn] = undisturbed(*place);
         [u, v, turn, 0.0]
@@ -50,7 +49,7 @@ pub(super) fn solve(solver: &mut Solver, grid: &WingGrid) -> Result<Potentials, 
 }
 
 /// Cycles until single precision stagnates.
-fn converge(solver: &mut Solver) -> Result<Vec<f32>, WingError> {
+fn converge(solver: &mut Solver) -> Result<Vec<f32>, Error> {
     let criteria = Criteria {
         rtol: 1e-7,
         atol: 0.0,
@@ -63,7 +62,7 @@ fn converge(solver: &mut Solver) -> Result<Vec<f32>, WingError> {
     if solved.is_solved() {
         return Ok(solver.solution()?);
     }
-    Err(WingError::Unsolved {
+    Err(Error::Unsolved {
         residual: solved.residual,
         tolerance: solved.tolerance.max(solved.rounding),
     })

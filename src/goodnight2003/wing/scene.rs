@@ -1,12 +1,12 @@
 //! The flow as films step and show it.
 
+use crate::goodnight2003::Error;
 use crate::picture::Canvas;
 use crate::simulation::{Fields, Simulation};
 use crate::stream::Machine;
 
 use super::forces::frequency;
 use super::picture::WingPainter;
-use super::settings::WingError;
 use super::simulation::Wing;
 
 /// A flow with its picture.
@@ -18,7 +18,7 @@ pub struct WingScene {
 }
 
 impl Simulation for WingScene {
-    type Error = WingError;
+    type Error = Error;
 
     fn machine(&self) -> &Machine {
         self.wing.machine()
@@ -29,16 +29,16 @@ impl Simulation for WingScene {
         format!("{radial}x{angular} nodes")
     }
 
-    fn step(&mut self, _measured: bool) -> Result<(), WingError> {
+    fn step(&mut self, _measured: bool) -> Result<(), Error> {
         self.wing.step()
     }
 
-    fn draw(&mut self, canvas: &Canvas) -> Result<(), WingError> {
+    fn draw(&mut self, canvas: &Canvas) -> Result<(), Error> {
         Ok(self.painter.draw(&self.wing, canvas)?)
     }
 
     /// Only after the force was measured, which is every tenth step.
-    fn row(&mut self) -> Result<Option<Fields>, WingError> {
+    fn row(&mut self) -> Result<Option<Fields>, Error> {
         let last = self.wing.history().last();
         let sample = last.filter(|sample| sample.steps == self.wing.steps());
         Ok(sample.map(|sample| {

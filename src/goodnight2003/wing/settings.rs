@@ -1,14 +1,10 @@
 //! Settings of a flow, and their limits.
 
-use thiserror::Error;
-
 use super::body::Body;
 use super::motion::Motion;
-use crate::error::{ErrorKind, WithKind};
-use crate::gl::GlError;
-use crate::goodnight2003::{Metric, ProblemError, Settings, SolverError};
-use crate::simulation::{NotFinite, Setting};
-use crate::stream::{Size, StreamError};
+use crate::goodnight2003::{Error, Metric, Settings};
+use crate::simulation::Setting;
+use crate::stream::Size;
 
 /// A body, its motion, and the grid around it. Lengths are in chords or diameters, speeds in units of
 /// the stream's.
@@ -95,80 +91,17 @@ const FUNCTIONS: [&str; 3] = ["vec3 metric(", "vec2 place(", "vec2 coordinates("
 /// messages, the path of its file.
 ///
 /// # Errors
-/// [`WingError::Coordinates`] if one of the three functions is missing. Other errors in it are
+/// [`Error::Coordinates`] if one of the three functions is missing. Other errors in it are
 /// reported by [`super::Wing::new`].
-pub fn coordinates_of_text(name: &str, text: &str) -> Result<Metric, WingError> {
+pub fn coordinates_of_text(name: &str, text: &str) -> Result<Metric, Error> {
     let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
     let words = words.replace(" (", "(");
     let mut functions = FUNCTIONS.into_iter();
     match functions.find(|function| !words.contains(function)) {
         None => Ok(Metric::of_text(name, text)),
-        Some(function) => Err(WingError::Coordinates {
+        Some(function) => Err(Error::Coordinates {
             name: name.to_owned(),
             function: function.trim_end_matches('('),
         }),
-    }
-}
-
-/// An error of the flow. Every message is one line and gives the remedy.
-#[derive(Debug, Clone, PartialEq, Error)]
-pub enum WingError {
-    /// An invalid setting.
-    #[error(transparent)]
-    Setting(#[from] Setting),
-    /// Incomplete coordinates of a user.
-    #[error(
-        "{name}: no function {function}(vec2 p). Define metric, place and coordinates, as in metric_log_polar.glsl."
-    )]
-    Coordinates {
-        /// The file.
-        name: String,
-        /// The missing function.
-        function: &'static str,
-    },
-    /// The state is no longer finite.
-    #[error(transparent)]
-    NotFinite(#[from] NotFinite),
-    /// A potential flow for which the solver did not converge.
-    #[error(
-        "the potential flow was solved only to {residual:.1e}, not to {tolerance:.1e}. Take coordinates whose cells \
-         are less stretched."
-    )]
-    Unsolved {
-        /// The residual.
-        residual: f64,
-        /// Required residual.
-        tolerance: f64,
-    },
-    /// The solver failed.
-    #[error(transparent)]
-    Solver(#[from] SolverError),
-}
-
-impl WithKind for WingError {
-    fn error_kind(&self) -> ErrorKind {
-        use {ProblemError as Problem, SolverError as Solver, StreamError as Stream};
-        match self {
-            // Only a user's coordinates may fail to compile.
-            Self::Solver(
-                Solver::Stream(Stream::Gl(GlError::Compile { .. }))
-                | Solver::Problem(Problem::Stream(Stream::Gl(GlError::Compile { .. }))),
-            ) => ErrorKind::Input,
-            Self::Solver(error) => error.error_kind(),
-            Self::NotFinite(_) | Self::Unsolved { .. } => ErrorKind::Unconverged,
-            _ => ErrorKind::Input,
-        }
-    }
-}
-
-impl From<StreamError> for WingError {
-    fn from(error: StreamError) -> Self {
-        Self::Solver(error.into())
-    }
-}
-
-impl From<ProblemError> for WingError {
-    fn from(error: ProblemError) -> Self {
-        Self::Solver(error.into())
     }
 }

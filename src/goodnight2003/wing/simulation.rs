@@ -35,8 +35,8 @@ use super::grid::WingGrid;
 use super::kernels::WingKernels;
 use super::motion::Frame;
 use super::potential::{self, Potentials};
-use super::settings::{WingError, WingSettings};
-use crate::goodnight2003::{Metric, Solver};
+use super::settings::WingSettings;
+use crate::goodnight2003::{Error, Metric, Solver};
 use crate::simulation::NotFinite;
 use crate::stream::{Edges, Format, Kernel, Machine, Pass, Rect, Rects, Reduce, Reduction, Stream};
 
@@ -86,7 +86,7 @@ pub struct Wing {
 
 impl Wing {
     /// The potential flow past the body, with the vortex sheet on it that makes the fluid stick.
-    pub fn new(machine: &Machine, settings: WingSettings) -> Result<Self, WingError> {
+    pub fn new(machine: &Machine, settings: WingSettings) -> Result<Self, Error> {
         settings.check()?;
         let coordinates = settings.coordinates.clone();
         let coordinates: Metric = coordinates.unwrap_or_else(|| settings.body.metric());
@@ -132,7 +132,7 @@ impl Wing {
     }
 
     /// Starts with the rotation of the frame as the only vorticity.
-    fn begin(&mut self) -> Result<(), WingError> {
+    fn begin(&mut self) -> Result<(), Error> {
         let frame = self.frame();
         self.next.fill([-(double_turn(&frame)), 0.0, 0.0, 0.0]);
         self.find_stream_function(&frame)?;
@@ -141,7 +141,7 @@ impl Wing {
     }
 
     /// Advances by one step, and takes a sample every tenth time.
-    pub fn step(&mut self) -> Result<(), WingError> {
+    pub fn step(&mut self) -> Result<(), Error> {
         let before = self.frame();
         let after = self.settings.motion.frame(self.time + self.step);
         self.transport([double_turn(&before), double_turn(&after)])?;
@@ -159,7 +159,7 @@ impl Wing {
     }
 
     /// next ← ζ inside and far away, one step later
-    fn transport(&self, turn: [f32; 2]) -> Result<(), WingError> {
+    fn transport(&self, turn: [f32; 2]) -> Result<(), Error> {
         let ratio = if self.last_step > 0.0 {
             0.5 * self.step / self.last_step
         } else {
@@ -192,7 +192,7 @@ impl Wing {
     }
 
     /// Solves for the part of ψ due to the vorticity.
-    fn solve_for_stream_function(&mut self, turn: f32) -> Result<(), WingError> {
+    fn solve_for_stream_function(&mut self, turn: f32) -> Result<(), Error> {
         let (kernels, grid, next) = (&self.kernels, &self.grid, &self.next);
         self.solver.update(|state, target, rects| {
             Pass::new(&kernels.source)
@@ -211,7 +211,7 @@ impl Wing {
     }
 
     /// ψ, from the motion of the frame and the vorticity.
-    fn find_stream_function(&self, frame: &Frame) -> Result<(), WingError> {
+    fn find_stream_function(&self, frame: &Frame) -> Result<(), Error> {
         let [u, v] = frame.stream;
         let motion = [u, v, frame.turn, self.circulation].map(|value| value as f32);
         Pass::new(&self.kernels.stream_function)
@@ -223,7 +223,7 @@ impl Wing {
     }
 
     /// ζ ← next, with the vorticity on the body that makes the fluid stick.
-    fn impose_wall(&self) -> Result<(), WingError> {
+    fn impose_wall(&self) -> Result<(), Error> {
         Pass::new(&self.kernels.wall)
             .read("vorticity", &self.next)
             .read("psi", &self.psi)
@@ -237,7 +237,7 @@ impl Wing {
     }
 
     /// Takes a sample: the force, the circulation, the length of the next steps.
-    fn sample(&mut self) -> Result<(), WingError> {
+    fn sample(&mut self) -> Result<(), Error> {
         let frame = self.frame();
         self.of_volumes(&self.kernels.rate)
             .draw(&self.rate, &self.grid.inside)?;
@@ -252,7 +252,7 @@ impl Wing {
         let (rows, _) = texels[..texels.len() - 4].as_chunks::<4>();
         let is_finite = rows.as_flattened().iter().all(|value| value.is_finite());
         if !(rate.is_finite() && rate > 0.0 && is_finite) {
-            return Err(WingError::NotFinite(NotFinite {
+            return Err(Error::LostFlow(NotFinite {
                 what: "the vorticity",
                 steps: self.steps,
                 remedy: "take a finer grid or a smaller Courant number",

@@ -2,7 +2,7 @@
 
 use fragstream::goodnight2003::multigrid::atlas::Atlas;
 use fragstream::goodnight2003::{
-    Axis, Boundaries, Condition, Equations, Grid, Metric, Problem, ProblemError, Side,
+    Axis, Boundaries, Condition, Equations, Error, Grid, Metric, Problem, Side,
 };
 
 #[test]
@@ -90,7 +90,7 @@ fn what_flows_in_has_to_flow_out() {
     assert!(balance(&held).is_ok());
     let free = poisson(6, 5, Condition::slope(0.0));
     let sum = balance(&free).unwrap_err();
-    assert!(matches!(sum, ProblemError::Incompatible(sum) if (sum - 0.8).abs() < 1e-12));
+    assert!(matches!(sum, Error::Incompatible(sum) if (sum - 0.8).abs() < 1e-12));
     // The unit source of a 1 x 0.8 plate leaves through its rim of length 3.6.
     let drained = poisson(6, 5, Condition::slope(0.8 / 3.6));
     assert!(balance(&drained).is_ok());
@@ -119,14 +119,14 @@ fn periodic_sides_take_no_condition_and_others_need_one() {
     let none = Boundaries::new();
     assert!(matches!(
         none.check(&grid),
-        Err(ProblemError::UnderDetermined(Side::South))
+        Err(Error::UnderDetermined(Side::South))
     ));
     let all = Boundaries::all(&grid, Condition::slope(0.0));
     assert!(all.check(&grid).is_ok());
     let more = all.with(&grid, Side::West, Condition::value(1.0));
     assert!(matches!(
         more.check(&grid),
-        Err(ProblemError::OverDetermined(Side::West))
+        Err(Error::OverDetermined(Side::West))
     ));
 }
 
@@ -227,7 +227,14 @@ fn any_size_is_packed_without_overlap() {
 #[test]
 fn over_the_limit_the_error_names_the_size() {
     let error = Atlas::pack(&levels(2049, 2049), 2048).unwrap_err();
-    assert_eq!(error.needed, (2049 + 1025, 2049));
+    let needed = (2049 + 1025, 2049);
+    assert_eq!(
+        error,
+        Error::TooLarge {
+            needed,
+            limit: 2048
+        }
+    );
     // Side by side is too wide here, one above the other is not.
     let atlas = Atlas::pack(&levels(2001, 1001), 2048).unwrap();
     assert_eq!(atlas.size, (2001, 1001 + 501));

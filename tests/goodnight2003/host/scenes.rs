@@ -1,7 +1,7 @@
 //! Scenes: what is said of a side, and files.
 
 use fragstream::goodnight2003::heat::{
-    ConditionParts, Piece, Shape, SideConditions, Strength, parse_scene, read_scene,
+    ConditionParts, Piece, SideConditions, Strength, parse_scene, read_scene,
 };
 use fragstream::goodnight2003::{Condition, Side};
 
@@ -84,8 +84,7 @@ fn the_example_is_read_as_it_says() {
     let [source] = &scene.sources[..] else {
         panic!()
     };
-    let (centre, radius) = ([1.0, 1.0], 0.2);
-    assert_eq!(source.shape, Shape::Disc { centre, radius });
+    assert_eq!([source.from, source.to], [[1.0, 1.0], [1.4, 1.2]]);
     assert_eq!(source.strength, Strength::Power(5.0));
     assert_eq!(
         *scene.side(Side::South),
@@ -146,36 +145,28 @@ fn faults_name_the_line() {
         ("periodic = \"z\"", "line 1: unknown variant `z`"),
         ("size = [1, 2\n", "line 1: "),
         (
-            "[[source]]\nshape = \"ball\"",
-            "line 2: unknown variant `ball`",
+            "[[source]]\nshape = \"disc\"",
+            "line 2: unknown field `shape`",
         ),
         (
-            "[[source]]\nshape = \"disc\"\ncentre = [1, 1]\npower = 1",
-            "line 1: source 1: a disc has only centre and radius",
+            "[[source]]\nfrom = [1, 1]\npower = 1",
+            "line 1: missing field `to`",
         ),
         (
-            "[[source]]\nshape = \"disc\"\ncentre = [1, 1]\nradius = 0\npower = 1",
-            "line 1: source 1: the radius is not above zero",
-        ),
-        (
-            "[[source]]\nshape = \"disc\"\ncentre = [1, 1]\nradius = 1",
+            "[[source]]\nfrom = [1, 1]\nto = [2, 2]",
             "line 1: source 1: it needs either a power or a density",
         ),
         (
-            "[[source]]\nshape = \"gaussian\"\ncentre = [1, nan]\ndeviation = 1\npower = 1",
+            "[[source]]\nfrom = [1, nan]\nto = [2, 2]\npower = 1",
             "line 1: source 1: a number is not finite",
         ),
         (
-            "[[source]]\nshape = \"rectangle\"\nfrom = [1, 1]\nto = [0, 2]\npower = 1",
+            "[[source]]\nfrom = [1, 1]\nto = [0, 2]\npower = 1",
             "line 1: source 1: from must be its south-west corner",
         ),
         (
             "size = [9, 9]\n[south]\nvalue = 3.5e38",
             "line 2: a number is not finite in single precision",
-        ),
-        (
-            "[[source]]\nshape = \"disc\"\ncentre = [1, 1]\nradius = 1\npower = -1.5e102",
-            "line 1: source 1: a number is not finite in single precision",
         ),
         (
             "conductivity = 1e39",

@@ -1,8 +1,9 @@
 //! The settings of the tone mapper, the pictures it takes and those it is compared with.
 
+use fragstream::goodnight2003::Error;
+use fragstream::goodnight2003::tonemap::ToneMapSettings;
 use fragstream::goodnight2003::tonemap::colour::{DisplayRange, clamped, extremes};
 use fragstream::goodnight2003::tonemap::mapper::Scene;
-use fragstream::goodnight2003::tonemap::{ToneMapError, ToneMapSettings};
 use fragstream::io::hdr::HdrImage;
 use fragstream::picture::panels;
 use image::RgbImage;
@@ -28,7 +29,7 @@ fn levels_can_be_asked_for_down_to_one_sample() {
     assert_eq!(sizes, [(5, 3), (3, 2), (2, 1), (1, 1)]);
     for levels in [0, 5] {
         let error = with(levels).level_sizes((5, 3)).unwrap_err();
-        assert!(matches!(error, ToneMapError::Levels { most: 4, .. }));
+        assert!(matches!(error, Error::Levels { most: 4, .. }));
     }
 }
 

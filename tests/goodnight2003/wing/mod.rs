@@ -117,8 +117,8 @@ fn the_rotational_acceleration_has_its_sign_and_factor() {
         motion,
         reynolds,
         cycles: 3,
-        radius: 6.0,
-        ..at_rest(Body::Cylinder, (65, 9))
+        radius: 4.0,
+        ..at_rest(Body::Cylinder, (49, 65))
     };
     let mut wing = Wing::new(&machine(), settings).expect("a flow");
     while wing.time() < end {
@@ -152,7 +152,7 @@ fn the_rotational_acceleration_has_its_sign_and_factor() {
     };
     let (mut off, mut largest) = (0.0_f64, 0.0_f64);
     let texels = wing.vorticity().read().expect("data");
-    for i in 2..40 {
+    for i in 2..30 {
         let exact = omega(Body::Cylinder.place(wing.spacing()[0] * i as f64, 0.0)[0]);
         off = off.max((f64::from(texels[2 * i]) + 2.0 * turn(end) - exact).abs());
         largest = largest.max(exact.abs());

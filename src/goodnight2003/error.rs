@@ -1,0 +1,235 @@
+//! The errors of the solver and of its applications.
+
+use crate::error::{ErrorKind, WithKind};
+use crate::goodnight2003::Side;
+use crate::simulation::{NotFinite, Setting};
+use crate::stream::{Format, Size, StreamError};
+use crate::timing::TimingError;
+
+/// An error of the solver or of an application. Every message is one line and gives the remedy.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum Error {
+    /// Too few nodes, or an invalid spacing.
+    #[error(
+        "an axis of {nodes} nodes spaced {spacing} is not possible. Take at least two nodes and a positive spacing."
+    )]
+    Axis {
+        /// Number of nodes.
+        nodes: u32,
+        /// Spacing.
+        spacing: f64,
+    },
+    /// A period that cannot be halved.
+    #[error("a periodic axis takes an odd number of nodes, not {0}. The last node is a replica.")]
+    Period(u32),
+    /// A condition on a periodic side.
+    #[error("the {0} side is periodic and takes no condition. Leave one of the two out.")]
+    OverDetermined(Side),
+    /// A side without conditions.
+    #[error("the {0} side has no condition. Give one, or make the axis periodic.")]
+    UnderDetermined(Side),
+    /// A number of conditions or values that differs from the number of nodes.
+    #[error("{what} has {got} values for {expected} nodes. Give one per node.")]
+    Length {
+        /// Name of the data.
+        what: String,
+        /// Their number.
+        got: usize,
+        /// Number of nodes.
+        expected: usize,
+    },
+    /// α and β both zero.
+    #[error(
+        "the condition at node {node} of the {side} side has alpha = beta = 0. Make one of them non-zero."
+    )]
+    Empty {
+        /// The side.
+        side: Side,
+        /// The node along it.
+        node: usize,
+    },
+    /// NaN or infinity in the data.
+    #[error("{what} is not finite at node {node}. Correct it.")]
+    NotFinite {
+        /// Name of the data.
+        what: String,
+        /// The node.
+        node: usize,
+    },
+    /// An imbalance of sources and boundary flow without prescribed values.
+    #[error(
+        "sources and boundary flow add up to {0:.3e}, not to zero, and no side prescribes a value: \
+         there is no solution. Prescribe a value on a side, or balance them."
+    )]
+    Incompatible(f64),
+    /// A metric known only to its fragment program.
+    #[error("the metric {0} is known only to its fragment program. Read it back first.")]
+    NoHostMetric(String),
+    /// An invalid metric.
+    #[error("the metric is not positive and finite at node ({column}, {row}). Correct it.")]
+    Metric {
+        /// Column.
+        column: u32,
+        /// Row.
+        row: u32,
+    },
+    /// Grids that do not fit in a surface.
+    #[error(
+        "the grids of one surface take {} x {} texels, over the limit of {limit}. Take fewer nodes, or \
+         a surface for each level (storage `separate`).",
+        needed.0, needed.1
+    )]
+    TooLarge {
+        /// Columns and rows of the smallest possible surface.
+        needed: Size,
+        /// The longest side allowed for a surface.
+        limit: u32,
+    },
+    /// An unavoidable hazard.
+    #[error(
+        "with storage `two`, passes on coarser levels always read the surface that they write, and \
+         `copy` cannot help. Take `barrier`, or storage `one` or `separate`."
+    )]
+    SameSurface,
+    /// Programs without support for periodic sides, in a periodic problem.
+    #[error("programs `fast` do not support periodic sides. Take `fastpath` or `original`.")]
+    Periodic,
+    /// A format that cannot hold a state.
+    #[error("{0} does not hold solution, residual and source. Take Rgba32F or Rgba16F.")]
+    Precision(Format),
+    /// An occlusion query for another norm.
+    #[error(
+        "an occlusion query tests the largest residual and no other norm. Take Norm::Maximum, or \
+         another test."
+    )]
+    OcclusionNorm,
+    /// A heat source that is completely outside the plate.
+    #[error("{source_name} is outside the plate of {width} x {height}. Move it, or leave it out.")]
+    Beside {
+        /// The source's name.
+        source_name: String,
+        /// Width of the plate.
+        width: f64,
+        /// Height of the plate.
+        height: f64,
+    },
+    /// More heat than single precision holds.
+    #[error(
+        "{0} heats an area by more than single precision holds (3.4e38). Give less power or density."
+    )]
+    TooStrong(String),
+    /// A part of a plate's side without a condition.
+    #[error(
+        "the {side} side has no condition at {at:.4} along it. Let its pieces meet, or give the \
+         side a condition for the gaps."
+    )]
+    Gap {
+        /// The side.
+        side: Side,
+        /// Position along it.
+        at: f64,
+    },
+    /// A side of a plate that is neither periodic nor has a condition.
+    #[error(
+        "the {0} side has no condition. Give it one, or give all sides without one a condition by `sides`, or make \
+         the plate periodic there."
+    )]
+    NoCondition(Side),
+    /// A pyramid without levels, or with levels beyond a single sample.
+    #[error("a {width}x{height} picture has no pyramid of {got} levels. Take 1 to {most}.")]
+    Levels {
+        /// Requested number of levels.
+        got: usize,
+        /// Largest number of levels.
+        most: usize,
+        /// Columns of the picture.
+        width: u32,
+        /// Rows of the picture.
+        height: u32,
+    },
+    /// Incomplete coordinates of a user.
+    #[error(
+        "{name}: no function {function}(vec2 p). Define metric, place and coordinates, as in metric_log_polar.glsl."
+    )]
+    Coordinates {
+        /// The file.
+        name: String,
+        /// The missing function.
+        function: &'static str,
+    },
+    /// A potential flow for which the solver did not converge.
+    #[error(
+        "the potential flow was solved only to {residual:.1e}, not to {tolerance:.1e}. Take coordinates whose cells \
+         are less stretched."
+    )]
+    Unsolved {
+        /// The residual.
+        residual: f64,
+        /// Required residual.
+        tolerance: f64,
+    },
+    /// A flow that is no longer finite.
+    #[error(transparent)]
+    LostFlow(#[from] NotFinite),
+    /// A setting out of its range.
+    #[error(transparent)]
+    Setting(#[from] Setting),
+    /// The GPU failed.
+    #[error(transparent)]
+    Stream(#[from] StreamError),
+}
+
+impl Error {
+    /// Checks that there is one finite value per node.
+    pub(crate) fn check(
+        what: &str,
+        values: impl ExactSizeIterator<Item = f64>,
+        nodes: usize,
+    ) -> Result<(), Self> {
+        Self::check_length(what, values.len(), nodes)?;
+        match values.into_iter().position(|value| !value.is_finite()) {
+            None => Ok(()),
+            Some(node) => Err(Self::NotFinite {
+                what: what.into(),
+                node,
+            }),
+        }
+    }
+
+    /// Error for a metric that is invalid at a column and row.
+    pub(crate) fn metric((column, row): (u32, u32)) -> Self {
+        Self::Metric { column, row }
+    }
+
+    /// Checks that there are as many values as nodes.
+    pub(crate) fn check_length(what: &str, got: usize, expected: usize) -> Result<(), Self> {
+        if got == expected {
+            Ok(())
+        } else {
+            Err(Self::Length {
+                what: what.into(),
+                got,
+                expected,
+            })
+        }
+    }
+}
+
+impl WithKind for Error {
+    fn error_kind(&self) -> ErrorKind {
+        match self {
+            Self::Stream(error) => error.error_kind(),
+            Self::LostFlow(_) | Self::Unsolved { .. } => ErrorKind::Unconverged,
+            _ => ErrorKind::Input,
+        }
+    }
+}
+
+impl From<Error> for TimingError {
+    fn from(error: Error) -> Self {
+        match error {
+            Error::Stream(error) => error.into(),
+            error => TimingError::Case(error.into()),
+        }
+    }
+}
