@@ -76,7 +76,7 @@ fn a_device_that_is_no_text_is_exit_2() {
         fragstream(&folder, "info").env("FRAGSTREAM_DEVICE", device),
         2,
     );
-    assert_says(&line, &["FRAGSTREAM_DEVICE", "give a number"]);
+    assert_says(&line, &["FRAGSTREAM_DEVICE", "Give a number"]);
 }
 
 #[cfg(target_os = "linux")]

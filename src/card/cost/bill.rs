@@ -28,7 +28,7 @@ pub struct Bill {
     pub excesses: Vec<String>,
     /// Times on each card.
     pub cards: [CardSeconds; CARDS.len()],
-    /// Whether a program fetches at positions read from a texture, which the cards' model was not fitted to.
+    /// Set if a program fetches at positions read from a texture: the cards' model was not fitted to those.
     #[serde(skip)]
     pub is_scattered: bool,
 }

@@ -75,7 +75,7 @@ pub struct Run {
     /// Seconds of each of [`CARDS`] by its calibrated model; none for what no card of 2003 could run, and
     /// for the CPU.
     pub cards: Option<[f64; CARDS.len()]>,
-    /// Whether some of its fetches are at positions read from a texture: the cards' model was not fitted to those.
+    /// Set if some of its fetches are at positions read from a texture: the cards' model was not fitted to those.
     pub is_scattered: bool,
 }
 

@@ -180,7 +180,7 @@ fn faults_name_the_line() {
     for (text, expected) in cases {
         let fault = parse_scene(text).unwrap_err().to_string();
         assert!(fault.starts_with(expected), "{text:?}: {fault}");
-        assert!(!fault.contains('\n') && fault.contains("; "), "{fault}");
+        assert!(!fault.contains('\n') && fault.contains(". "), "{fault}");
     }
 }
 
