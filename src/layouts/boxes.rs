@@ -11,13 +11,13 @@ use super::error::LayoutsError;
 use super::layout::{Label, MatrixLayout, Plan, Product, Stored, Upload};
 use super::textures::Texture;
 
-/// Where the cells of a box are.
+/// Storage of the cells of a box.
 pub enum Boxes {
     /// Rows of cells wrap at the end of a line; seven textures.
     Wrapped,
-    /// The same in one texture.
+    /// The same data in one texture.
     OneTexture,
-    /// A slice of the box in each row of seven textures.
+    /// One slice of the box in each row of seven textures.
     Slices,
 }
 
@@ -34,7 +34,7 @@ impl Boxes {
         }
     }
 
-    /// The system with this matrix, and where its cells are.
+    /// The system with this matrix, and the position of each cell in its textures.
     fn placed(
         &self,
         matrix: &Csr<f64>,
@@ -63,7 +63,7 @@ impl MatrixLayout for Boxes {
             Self::Slices => Label::new(
                 "slices",
                 "batty2003 App. C",
-                "The same, a slice of the box in each row of seven textures",
+                "The same, with one slice of the box per row of seven textures",
             ),
         }
     }
@@ -106,7 +106,7 @@ impl MatrixLayout for Boxes {
         });
         let [nx, ny, nz] = system.size;
         let words = format!("a box of {nx} x {ny} x {nz} cells");
-        // It stores one half of a symmetric matrix, which is its own transpose.
+        // One half of a symmetric matrix is stored, and it is its own transpose.
         let transpose = upload.transposed.then(|| Rc::clone(&product));
         Stored::new(machine, vectors, None, (product, words), transpose)
     }
@@ -124,17 +124,17 @@ impl Operator<TextureSpace> for BoxProduct {
     }
 }
 
-/// The system with this matrix and no right-hand side, or the reason why there is none.
+/// The system with this matrix and no right-hand side, or the reason why the layout cannot hold the matrix.
 fn system(matrix: &Csr<f64>) -> Result<System<f64>, String> {
     let size = size(matrix).ok_or("not the seven-point stencil of a box of cells")?;
     if !size[0].is_multiple_of(4) {
         let [nx, ny, nz] = size;
         return Err(format!(
-            "a box of {nx} x {ny} x {nz} cells, but four of a row share a texel"
+            "a box of {nx} x {ny} x {nz} cells, but four cells of a row share a texel"
         ));
     }
     if matrix.first_asymmetry(1e-12).is_some() {
-        return Err("a stencil that is not symmetric, of which it stores one half".to_owned());
+        return Err("the stencil is not symmetric, but only one half is stored".to_owned());
     }
     let mut system = System::zeros(size);
     let strides = system.strides();
@@ -147,7 +147,7 @@ fn system(matrix: &Csr<f64>) -> Result<System<f64>, String> {
     Ok(system)
 }
 
-/// nx, ny, nz of the box whose cells the rows are, if only neighbours are coupled.
+/// nx, ny, nz of the box whose cells are the rows, if only neighbours are coupled.
 fn size(matrix: &Csr<f64>) -> Option<[usize; 3]> {
     let n = matrix.rows();
     let ways: BTreeSet<usize> = matrix.triplets().map(|(i, j, _)| i.abs_diff(j)).collect();

@@ -1,4 +1,4 @@
-//! Every column in one texture, zeros too: for dense matrices (kruger2003 §3.2).
+//! Every column in one texture, including zeros, for dense matrices (kruger2003 §3.2).
 
 use std::rc::Rc;
 
@@ -14,12 +14,12 @@ use super::textures::Texture;
 /// Columns that one pass multiplies.
 const PER_PASS: usize = 64;
 
-/// Every column, zeros too.
+/// Every column, including zeros.
 pub struct Columns;
 
 impl MatrixLayout for Columns {
     fn label(&self) -> Label {
-        let about = "Every column, zeros too: for dense matrices";
+        let about = "Every column, including zeros: for dense matrices";
         Label::new("columns", "kruger2003 §3.2", about)
     }
 

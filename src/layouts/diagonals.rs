@@ -1,5 +1,4 @@
-//! The diagonals that are not all zero, a texture each (kruger2003 §2, and §6 with four entries per
-//! texel).
+//! The nonzero diagonals, one texture each (kruger2003 §2, and §6 with four entries per texel).
 
 use std::rc::Rc;
 
@@ -13,7 +12,7 @@ use super::error::LayoutsError;
 use super::layout::{Label, MatrixLayout, Plan, Product, Stored, Upload};
 use super::textures::Texture;
 
-/// Diagonals, a texture each.
+/// Diagonals, one texture each.
 pub enum Diagonals {
     /// One entry per texel.
     Single,
@@ -37,7 +36,7 @@ impl MatrixLayout for Diagonals {
             Self::Single => Label::new(
                 "diagonals",
                 "kruger2003 §2",
-                "The diagonals that are not all zero, a texture each",
+                "The nonzero diagonals, one texture each",
             ),
             Self::Quads => Label::new(
                 "diagonals-rgba",
@@ -52,7 +51,7 @@ impl MatrixLayout for Diagonals {
         let count = count(matrix, vectors.capacity());
         let texture = Texture::of_vector("diagonal", vectors);
         let texels = count as u64 * texture.width * texture.height;
-        // An entry and its x; of four entries most reach into a second texel of x.
+        // An entry and its x; most groups of four entries need a second texel of x.
         let fetches = match self {
             Self::Single => 2 * texels,
             Self::Quads => 3 * texels,

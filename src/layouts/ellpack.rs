@@ -1,4 +1,4 @@
-//! ELLPACK: rows padded to the longest one, and ELLPACK-R, where they end (geveler2011 §3.1).
+//! ELLPACK, with rows padded to the longest one, and ELLPACK-R, with their own lengths (geveler2011 §3.1).
 
 use std::rc::Rc;
 
@@ -14,14 +14,14 @@ use super::textures::Texture;
 
 /// Rows side by side in one texture.
 pub enum Ellpack {
-    /// All as long as the longest row.
+    /// All rows padded to the longest one.
     Padded,
-    /// Each at its own length.
+    /// Each row with its own length.
     Ending,
 }
 
 impl Ellpack {
-    /// The format of the rows, with value and pointer in one texel.
+    /// Storage of the rows, with value and pointer in one texel.
     pub fn storage(&self) -> EllpackLayout {
         EllpackLayout {
             rows: match self {
@@ -43,7 +43,7 @@ impl MatrixLayout for Ellpack {
                 ..Label::new(
                     "ellpack-r",
                     source,
-                    "Rows that end at their own lengths, which no program of 2003 could",
+                    "Rows with their own lengths, which no program of 2003 could run",
                 )
             },
         }

@@ -1,5 +1,4 @@
-//! Why a matrix cannot be laid out, or a system cannot be solved. Rows and columns are counted from 1, as
-//! in files.
+//! Errors of layouts and of systems. Rows and columns are counted from 1, as in files.
 
 use thiserror::Error;
 
@@ -14,22 +13,22 @@ use crate::stream::{LACKING, StreamError};
 use super::layout::Layout;
 use super::solve::{Method, combinations};
 
-/// Why a matrix cannot be laid out, or a system cannot be solved.
+/// A matrix that cannot be laid out, or a system that cannot be solved.
 #[derive(Debug, Error)]
 pub enum LayoutsError {
     /// A matrix that is not square.
-    #[error("the matrix is {rows} x {columns}, not square; give a square one")]
+    #[error("the matrix is {rows} x {columns}, not square. Give a square one.")]
     NotSquare {
-        /// Its rows.
+        /// Number of rows.
         rows: usize,
-        /// Its columns.
+        /// Number of columns.
         columns: usize,
     },
     /// A matrix without rows.
-    #[error("the matrix is empty; give one with at least one row")]
+    #[error("the matrix is empty. Give one with at least one row.")]
     Empty,
     /// An entry that is NaN or infinite.
-    #[error("the entry at row {}, column {} (counted from 1) is {value}; give a finite one", .row + 1, .column + 1)]
+    #[error("the entry at row {}, column {} (counted from 1) is {value}. Give a finite one.", .row + 1, .column + 1)]
     NotFinite {
         /// The row, from 0.
         row: usize,
@@ -39,12 +38,12 @@ pub enum LayoutsError {
         value: f64,
     },
     /// A row without entries.
-    #[error("row {} (counted from 1) has no entry, so the matrix is singular; give a nonsingular one", .0 + 1)]
+    #[error("row {} (counted from 1) has no entry, so the matrix is singular. Give a nonsingular one.", .0 + 1)]
     EmptyRow(usize),
-    /// A diagonal that no positive definite matrix has.
+    /// A diagonal that is impossible for a positive definite matrix.
     #[error(
         "the diagonal entry of row {} (counted from 1) is {value:?}, but a positive definite matrix, which \
-         conjugate gradients need, has a positive diagonal; take the method bicgstab, or lu",
+         conjugate gradients need, has a positive diagonal. Take the method bicgstab, or lu.",
         .row + 1
     )]
     NotPositive {
@@ -53,10 +52,10 @@ pub enum LayoutsError {
         /// The entry.
         value: f64,
     },
-    /// A diagonal entry that cannot be divided by.
+    /// A diagonal entry by which division is impossible.
     #[error(
         "zero pivot: the diagonal entry of row {} (counted from 1) is {value:?}{}, but {method} divides by \
-         it; take the method lu, or bicgstab",
+         it. Take the method lu, or bicgstab.",
         .row + 1,
         if *.value == 0.0 { "" } else { ", next to the largest entry zero in single precision" }
     )]
@@ -68,11 +67,11 @@ pub enum LayoutsError {
         /// The method.
         method: Method,
     },
-    /// A matrix that is not symmetric, for a method that needs it to be.
+    /// A matrix that is not symmetric, for a method that needs symmetry.
     #[error(
         "the matrix is not symmetric: the entry at row {}, column {} is {}, but at row {}, column {} it is \
-         {} (counted from 1), and conjugate gradients need a symmetric matrix; take the method bicgstab (or \
-         bicg, gauss-seidel, lu)",
+         {} (counted from 1), and conjugate gradients need a symmetric matrix. Take the method bicgstab (or \
+         bicg, gauss-seidel, lu).",
         .row + 1, .column + 1, .values[0], .column + 1, .row + 1, .values[1]
     )]
     Asymmetric {
@@ -83,7 +82,7 @@ pub enum LayoutsError {
         /// The entry there, and the mirrored one.
         values: [f64; 2],
     },
-    /// A method and a layout that do not go together.
+    /// A method that does not support a layout.
     #[error(
         "{method} does not work on the layout {layout}; there are: {}",
         combinations()
@@ -94,10 +93,10 @@ pub enum LayoutsError {
         /// The layout.
         layout: Layout,
     },
-    /// A method that renders into what it reads, on a driver without texture barriers.
+    /// A method that reads its target, on a driver without texture barriers.
     #[error(
-        "{method} renders into what it reads, which needs a texture barrier, {lacking}; take the method \
-         bicgstab, or Mesa's software renderer (Debian: apt-get install libgl1-mesa-dri)",
+        "{method} reads its target, which needs a texture barrier, {lacking}. Take the method \
+         bicgstab, or Mesa's software renderer (Debian: apt-get install libgl1-mesa-dri).",
         lacking = LACKING
     )]
     NoBarrier {
@@ -105,40 +104,40 @@ pub enum LayoutsError {
         method: Method,
     },
     /// Multigrid without levels.
-    #[error("multigrid needs a prolongation for each level but the coarsest; give them")]
+    #[error("multigrid needs a prolongation for each level except the coarsest. Give all of them.")]
     NoLevels,
     /// A matrix that is too large for a layout, or a solve over the limit.
-    #[error("{method} on {layout} {why}; {}, or allow more", elsewhere(*.method, *.layout))]
+    #[error("{method} on {layout} {why}. {}, or allow more.", elsewhere(*.method, *.layout))]
     TooLarge {
         /// The method.
         method: Method,
         /// The layout.
         layout: Layout,
-        /// The size and the limit, in words.
+        /// The size and the limit.
         why: String,
     },
-    /// A matrix that a layout cannot hold, with the reason.
+    /// A matrix that the layout cannot hold, with the reason.
     #[error("{0}")]
     Unsuited(String),
-    /// A vector that is not as long as the matrix is high.
+    /// A vector whose length is not the height of the matrix.
     #[error(transparent)]
     Length(#[from] LengthMismatch),
-    /// Matrices that do not fit together.
+    /// Matrices of unequal sizes.
     #[error(transparent)]
     Csr(#[from] CsrError),
-    /// The machine failed, or cannot hold a texture.
+    /// A failure of the machine, or a texture over its limits.
     #[error(transparent)]
     Stream(#[from] StreamError),
 }
 
-/// What holds a matrix that is too large for this method and layout.
+/// Alternative for a matrix that is too large for this method and layout.
 fn elsewhere(method: Method, layout: Layout) -> &'static str {
     match (method, layout.label().name) {
-        (Method::Lu, _) => "take the method gauss-seidel on points, or bicgstab on the layout rows",
-        (Method::GaussSeidel, "columns") => "take the layout points",
-        (_, "rows") => "give a smaller matrix",
-        (_, "columns") => "take the layout points, or the layout rows",
-        _ => "take the layout rows",
+        (Method::Lu, _) => "Take the method gauss-seidel on points, or bicgstab on the layout rows",
+        (Method::GaussSeidel, "columns") => "Take the layout points",
+        (_, "rows") => "Give a smaller matrix",
+        (_, "columns") => "Take the layout points, or the layout rows",
+        _ => "Take the layout rows",
     }
 }
 

@@ -1,4 +1,4 @@
-//! The trait of all layouts: what a matrix will take, and how it is uploaded.
+//! The trait of all layouts: the plan of a matrix, and its upload.
 
 use std::fmt;
 use std::rc::Rc;
@@ -10,8 +10,8 @@ use crate::stream::{Layout as VectorLayout, Machine, Stream, StreamError};
 use super::error::LayoutsError;
 use super::textures::{Texture, VERTEX_BYTES, total_bytes};
 
-/// Records of a sum that are left to the CPU: reading so many back takes less time than the passes
-/// that would leave one.
+/// Number of records of a sum that are left to the CPU: reading them back takes less time than the passes that
+/// would combine them.
 const STOP_AT: u64 = 1 << 13;
 
 /// Rough rates of Mesa's llvmpipe on two cores, as `layouts` measures them: texture fetches and
@@ -24,16 +24,16 @@ pub(super) const PASS: f64 = 6e-5;
 /// A layout of the registry.
 pub type Layout = &'static dyn MatrixLayout;
 
-/// A way to lay a matrix out in textures.
+/// A layout of matrices in textures.
 ///
-/// A new layout is a file that implements this, and a line in [`ALL`](super::ALL): `solve` and
-/// `layouts` then have it.
+/// To add a layout, implement this in a file and add a line to [`ALL`](super::ALL): `solve` and `layouts` then
+/// offer it.
 pub trait MatrixLayout: Sync {
     /// The layout's name, source and purpose.
     fn label(&self) -> Label;
 
-    /// The textures and the work of a product, worked out before there is any texture. `side` is the
-    /// largest side of a texture.
+    /// The textures and the work of a product, computed before any texture exists. `side` is the largest side
+    /// of a texture.
     ///
     /// # Errors
     /// The reason why the layout cannot hold the matrix.
@@ -51,7 +51,7 @@ pub trait MatrixLayout: Sync {
     ) -> Result<Stored, LayoutsError>;
 }
 
-/// A layout in words.
+/// Description of a layout.
 #[derive(Clone, Copy, Debug)]
 pub struct Label {
     /// Name on the command line and in tables.
@@ -60,7 +60,7 @@ pub struct Label {
     pub source: &'static str,
     /// One line of help.
     pub about: &'static str,
-    /// Whether a card of 2003 could run the product.
+    /// True if a card of 2003 could run the product.
     pub is_of_2003: bool,
 }
 
@@ -107,14 +107,14 @@ impl clap::ValueEnum for Layout {
     }
 }
 
-/// What a matrix takes in a layout.
+/// Size and work of a matrix in a layout.
 #[derive(Clone, Debug)]
 pub struct Plan {
     /// The textures of the matrix.
     pub textures: Vec<Texture>,
-    /// Entries that are drawn as points.
+    /// Number of entries drawn as points.
     pub points: u64,
-    /// Share of the places for entries that holds none.
+    /// Fraction of the positions for entries without an entry.
     pub padding: f64,
     /// Texture fetches of a product.
     pub fetches: u64,
@@ -123,8 +123,8 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// Textures with this many places for this many entries, and one pass that fetches each place
-    /// and its x.
+    /// Textures with this number of positions for this number of entries, and one pass that fetches each
+    /// position and its x.
     pub fn new(textures: Vec<Texture>, places: u64, entries: usize) -> Self {
         Self {
             textures,
@@ -138,7 +138,7 @@ impl Plan {
         }
     }
 
-    /// Bytes of graphics memory.
+    /// Size in graphics memory, in bytes.
     pub fn bytes(&self) -> u64 {
         total_bytes(&self.textures).saturating_add(self.points * VERTEX_BYTES)
     }
@@ -148,7 +148,7 @@ impl Plan {
         self.fetches as f64 / FETCHES + self.points as f64 / POINTS + self.passes as f64 * PASS
     }
 
-    /// The texture that is larger than this, in words.
+    /// Message about a texture that is larger than this, if there is one.
     pub fn oversize(&self, side: u32) -> Option<String> {
         let longest = |texture: &Texture| texture.width.max(texture.height);
         let texture = (self.textures.iter()).find(|&texture| longest(texture) > side.into())?;
@@ -162,7 +162,7 @@ impl Plan {
 /// Settings of an upload.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Upload {
-    /// Whether the transpose is stored, too.
+    /// True if the transpose is stored, too.
     pub transposed: bool,
     /// The rectangles of [`ROWS`](super::ROWS).
     pub packing: PackingOptions,
@@ -171,22 +171,22 @@ pub struct Upload {
 /// A product in textures.
 pub type Product = Rc<dyn Operator<TextureSpace>>;
 
-/// A square matrix in textures, with the vectors that it multiplies.
+/// A square matrix in textures, with the space of its vectors.
 pub struct Stored {
     /// The vectors.
     pub space: TextureSpace,
     /// A
     pub matrix: Product,
-    /// Aᵀ, where it was asked for.
+    /// Aᵀ, if requested.
     pub transpose: Option<Product>,
-    /// The storage in a few words.
+    /// Short description of the storage.
     pub words: String,
-    /// The place of each entry in a vector's texture; `None` if they are in order.
+    /// The position of each entry in a vector's texture; `None` if they are in order.
     places: Option<Vec<u32>>,
 }
 
 impl Stored {
-    /// A matrix with its vectors. `places` has the place of each entry, unless they are in order.
+    /// A matrix with its vectors. `places` has the position of each entry, unless they are in order.
     ///
     /// # Errors
     /// Errors of the machine.
@@ -206,10 +206,10 @@ impl Stored {
         })
     }
 
-    /// A matrix whose transpose, if wanted, is uploaded as a second one by the same function.
+    /// A matrix whose transpose, if requested, is uploaded as a second matrix by the same function.
     ///
     /// # Errors
-    /// Those of the function and of the machine.
+    /// Errors of the function and of the machine.
     pub fn pair(
         machine: &Machine,
         vectors: VectorLayout,
@@ -222,7 +222,7 @@ impl Stored {
         Self::new(machine, vectors, places, store(matrix)?, transpose)
     }
 
-    /// The place of an entry among the floats of a vector's texture.
+    /// The position of an entry among the floats of a vector's texture.
     pub fn place(&self, entry: usize) -> usize {
         let places = self.places.as_ref();
         places.map_or(entry, |places| places[entry] as usize)

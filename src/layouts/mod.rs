@@ -1,19 +1,20 @@
-//! The papers' layouts of matrices: one registry, of which `solve` and `layouts` make use.
+//! The papers' layouts of matrices in one registry, which `solve` and `layouts` use.
 //!
 //! | file | holds |
 //! |---|---|
-//! | [`MatrixLayout`] | what a layout is: its label, its plan, its upload |
-//! | [`rows`] | rows of like length, packed into rectangles (bolz2003) |
-//! | [`diagonals`] | diagonals, a texture each (kruger2003) |
+//! | [`MatrixLayout`] | the trait of layouts: label, plan, upload |
+//! | [`rows`] | rows of equal length, packed into rectangles (bolz2003) |
+//! | [`diagonals`] | diagonals, one texture each (kruger2003) |
 //! | [`quarters`] | the same for vectors in quarters (fragstream's variant) |
 //! | [`columns`], [`points`] | dense columns, and entries drawn as points (kruger2003) |
 //! | [`ellpack`] | rows padded to the longest one (geveler2011) |
 //! | [`boxes`] | seven diagonals of a box of cells (batty2003) |
-//! | [`textures`] | textures, planned or seen while passes are drawn |
+//! | [`textures`] | textures, planned or observed during passes |
 //! | [`mod@solve`] | linear systems: method × layout × refinement |
 //! | [`compare`] | layouts side by side: counts, times, pictures |
 //!
-//! Each layout is its paper's own. This module is above the papers, which know nothing of each other.
+//! Each layout is implemented by its paper. This module is above the papers, which are independent of each
+//! other.
 
 pub mod boxes;
 pub mod columns;
@@ -31,7 +32,7 @@ pub mod textures;
 pub use error::LayoutsError;
 pub use layout::{Label, Layout, MatrixLayout, Plan, Product, Stored, Upload};
 
-/// Rows of like length, packed into rectangles.
+/// Rows of equal length, packed into rectangles.
 pub const ROWS: Layout = &rows::Rows;
 /// Diagonals, one entry per texel.
 pub const DIAGONALS: Layout = &diagonals::Diagonals::Single;
@@ -39,13 +40,13 @@ pub const DIAGONALS: Layout = &diagonals::Diagonals::Single;
 pub const DIAGONALS_RGBA: Layout = &diagonals::Diagonals::Quads;
 /// Diagonals for vectors in quarters.
 pub const QUARTERS: Layout = &quarters::QuarterDiagonals;
-/// Every column, zeros too.
+/// Every column, including zeros.
 pub const COLUMNS: Layout = &columns::Columns;
 /// Entries, drawn as points.
 pub const POINTS: Layout = &points::Points;
 /// Rows padded to the longest one.
 pub const ELLPACK: Layout = &ellpack::Ellpack::Padded;
-/// Rows that end at their own lengths.
+/// Rows with their own lengths.
 pub const ELLPACK_R: Layout = &ellpack::Ellpack::Ending;
 /// Seven diagonals of a box, rows of cells wrapped.
 pub const WRAPPED: Layout = &boxes::Boxes::Wrapped;

@@ -1,10 +1,9 @@
 //! Diagonals for vectors in quarters: fragstream's variant.
 //!
-//! The diagonals are those of kruger2003 (§3.2 and §4.1): diagonal i starts at column i of the first
-//! row, and its entry of row j is multiplied by x_(i + j) mod N. With four consecutive entries per
-//! texel (§6) most diagonals reach into two texels of x. Here channel c of texel t holds entry t + c q,
-//! where q is the number of texels: every diagonal reads one texel, whose channels are rotated where
-//! t + i is beyond the last texel.
+//! The diagonals are those of kruger2003 (§3.2 and §4.1): diagonal i starts at column i of the first row, and
+//! its entry in row j is multiplied by x_(i + j) mod N. With four consecutive entries per texel (§6) most
+//! diagonals need two texels of x. Here channel c of texel t holds entry t + c q, where q is the number of
+//! texels. Every diagonal reads one texel, whose channels are rotated where t + i is beyond the last texel.
 
 use std::ops::Range;
 use std::rc::Rc;
@@ -23,10 +22,10 @@ use super::textures::Texture;
 
 const QUARTERS: Source = source!("layouts/quarters");
 
-/// Texels in a row: those of a tile of Mesa's llvmpipe, which is one piece of memory then.
+/// Texels per row: the width of a tile of Mesa's llvmpipe, whose memory is then contiguous.
 const WIDTH: usize = 64;
 
-/// Rows of texels that any driver allows.
+/// Rows of texels that any driver supports.
 const ROWS: usize = 8192;
 
 /// Diagonals for vectors in quarters.
@@ -34,7 +33,7 @@ pub struct QuarterDiagonals;
 
 impl MatrixLayout for QuarterDiagonals {
     fn label(&self) -> Label {
-        let about = "Diagonals for vectors of which each channel holds a quarter";
+        let about = "Diagonals for vectors with one quarter per channel";
         Label::new("quarters", "fragstream", about)
     }
 
@@ -67,18 +66,18 @@ impl MatrixLayout for QuarterDiagonals {
     }
 }
 
-/// The numbers of diagonals and of passes in words.
+/// The numbers of diagonals and of passes as text.
 pub(super) fn in_passes([diagonals, passes]: [usize; 2]) -> String {
     format!("{diagonals} in {}", counted(passes, "pass"))
 }
 
-/// Diagonals of a matrix for vectors in quarters, and the entries of each in its texture.
+/// Number of diagonals of a matrix for vectors in quarters, and of entries of each in its texture.
 pub(super) fn count(matrix: &Csr<f64>) -> [usize; 2] {
     let order = matrix.rows().next_multiple_of(4 * WIDTH);
     [diagonals::count(matrix, order), order]
 }
 
-/// How vectors lie in quarters: one, or several of the same length above each other.
+/// Storage of vectors in quarters: one, or several of the same length above each other.
 #[derive(Clone, Copy, Debug)]
 pub struct Quarters {
     length: usize,
@@ -87,10 +86,10 @@ pub struct Quarters {
 }
 
 impl Quarters {
-    /// Vectors of this length, this many above each other.
+    /// `count` vectors of this length above each other.
     ///
     /// # Errors
-    /// No entries, or more than a texture has room for.
+    /// No entries, or more than fit in a texture.
     pub fn new(length: usize, count: usize) -> Result<Self, StreamError> {
         let width = length.div_ceil(4 * ROWS).max(WIDTH);
         Self::of_width(length, count, width as u32)
@@ -107,7 +106,7 @@ impl Quarters {
         Ok(Self { length, one, all })
     }
 
-    /// The layout of the texture: all of it, with zeros behind the last entry.
+    /// The layout of the whole texture, with zeros after the last entry.
     pub fn layout(&self) -> VectorLayout {
         self.all
     }
@@ -116,7 +115,7 @@ impl Quarters {
         self.one.capacity() / 4
     }
 
-    /// The places of the first entries among the texture's floats. The vectors' entries follow each
+    /// The positions of the first entries among the texture's floats. The entries of the vectors follow each
     /// other.
     pub fn places(&self, entries: usize) -> Vec<u32> {
         let vectors = (0..).flat_map(|vector| (0..self.length).map(move |entry| (vector, entry)));
@@ -131,7 +130,7 @@ impl Quarters {
     }
 }
 
-/// What a product is added to.
+/// Kind of product.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sum {
     /// y ← A x
@@ -143,7 +142,7 @@ pub enum Sum {
 /// A matrix as diagonals in textures.
 pub struct QuarterMatrix {
     vectors: Quarters,
-    /// The vector that the product is for, of those above each other.
+    /// Index of the result among the vectors above each other.
     to: usize,
     sum: Sum,
     diagonals: Vec<Diagonal>,
@@ -153,10 +152,10 @@ pub struct QuarterMatrix {
 /// A diagonal in a texture.
 struct Diagonal {
     number: usize,
-    /// The vector that it multiplies, of those above each other.
+    /// Index of the factor among the vectors above each other.
     from: usize,
     texture: Rc<Stream>,
-    /// Its one number, where the texture tells of each entry which diagonals have theirs there.
+    /// Its single value, if the shared texture marks the diagonals at each entry.
     one: Option<f32>,
 }
 
@@ -164,20 +163,19 @@ struct Diagonal {
 struct Draw {
     kernel: Rc<Kernel>,
     diagonals: Range<usize>,
-    /// Whether no diagonal reads beyond the first or the last texel of x.
+    /// True if no diagonal reads beyond the first or the last texel of x.
     is_inner: bool,
     extent: Rects,
 }
 
 impl QuarterMatrix {
-    /// Uploads a block that reads and writes one of the vectors above each other; `to` and `from` are
-    /// their numbers.
+    /// Uploads a block between vectors above each other; `to` and `from` are their indices.
     ///
     /// # Errors
     /// Errors of the machine.
     ///
     /// # Panics
-    /// If the vectors are shorter than the block is high or wide.
+    /// If the vectors are shorter than the height or the width of the block.
     pub fn new(
         machine: &Machine,
         vectors: Quarters,
@@ -202,9 +200,9 @@ impl QuarterMatrix {
         Self::of(machine, (vectors, to, sum), diagonals, false)
     }
 
-    /// A matrix whose diagonals have one number each, as constant coefficients leave them. They share a
-    /// texture, which a product fetches once: a number with a bit per diagonal for each entry. `None` for
-    /// another matrix, or if one pass cannot take all diagonals.
+    /// A matrix whose diagonals are constant except for zeros, as constant coefficients give them. They share a
+    /// texture, which a product fetches once: for each entry a number with one bit per diagonal. `None` for
+    /// other matrices, or if one pass cannot process all diagonals.
     ///
     /// # Errors
     /// Errors of the machine.
@@ -249,8 +247,8 @@ impl QuarterMatrix {
         Self::of(machine, (vectors, 0, sum), diagonals.collect(), false).map(Some)
     }
 
-    /// The sum of the transposes of blocks, in their textures. Each block multiplies the vector with
-    /// its number, and the sum is for the first vector.
+    /// The sum of the transposes of blocks, in their textures. Each block multiplies the vector with its index,
+    /// and the sum is for the first vector.
     ///
     /// # Errors
     /// Errors of the machine.
@@ -292,7 +290,7 @@ impl QuarterMatrix {
         let (all, height) = (matrix.diagonals.len(), vectors.one.size().1);
         for first in (0..all).step_by(MOST_A_PASS) {
             let range = first..all.min(first + MOST_A_PASS);
-            // Most rows have a shorter program, if they have one at all.
+            // Most rows have a shorter program, if there is one.
             let inner = matrix.inner(&range).unwrap_or(0..0);
             let outer = vec![0..inner.start, inner.end..height];
             for (is_inner, mut rows) in [(true, vec![inner]), (false, outer)] {
@@ -341,21 +339,21 @@ impl QuarterMatrix {
         })
     }
 
-    /// Columns, rows and channels from here to the x of a diagonal.
+    /// Columns, rows and channels from the present position to the x of a diagonal.
     fn shift(&self, diagonal: &Diagonal) -> [u32; 3] {
         let (quarter, width) = (self.vectors.quarter(), self.vectors.one.size().0 as usize);
         let (turn, texel) = (diagonal.number / quarter, diagonal.number % quarter);
         [texel % width, texel / width, turn].map(|value| value as u32)
     }
 
-    /// The rows of texels in which none of these diagonals reads beyond the ends, if they are most.
+    /// The rows of texels in which none of these diagonals reads beyond the ends, if they are the majority.
     fn inner(&self, diagonals: &Range<usize>) -> Option<Range<u32>> {
         let height = self.vectors.one.size().1;
         let mut inner = 0..height;
         for diagonal in &self.diagonals[diagonals.clone()] {
             match self.shift(diagonal) {
                 [column, row, 0] => inner.end = inner.end.min(height - row - u32::from(column > 0)),
-                // All of the vector less a little: a little back.
+                // A large part of the vector forwards is a small part backwards.
                 [_, row, 3] => inner.start = inner.start.max(height - row),
                 _ => return None,
             }
@@ -412,7 +410,7 @@ impl QuarterMatrix {
             .read("before", before)
             .set("size", size)
             .set("first_row", self.to as f32 * height);
-        // Every declared input must be given, also those that this variant does not read.
+        // Every declared input must be bound, also those that this variant does not read.
         let mut diagonals = self.diagonals[draw.diagonals.clone()].iter();
         for (stream, shift) in INPUTS {
             pass = match diagonals.next() {
@@ -438,11 +436,11 @@ impl Operator<TextureSpace> for QuarterMatrix {
     }
 }
 
-/// The diagonals that are not all zero, by number, as their textures hold them.
+/// The nonzero diagonals by number, as stored in their textures.
 fn entries(vectors: Quarters, a: &Csr<f64>) -> Vec<(usize, Vec<f32>)> {
     let order = vectors.one.capacity();
     let mut diagonals: Vec<(usize, Vec<f32>)> = Vec::new();
-    // The place of each in the list.
+    // Index of each diagonal in the list.
     let mut places = vec![usize::MAX; order];
     for (row, column, value) in a.triplets().filter(|&(_, _, value)| value != 0.0) {
         let number = number(row, column, order);

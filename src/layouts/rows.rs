@@ -1,4 +1,4 @@
-//! Rows of like length, packed into rectangles (bolz2003 §3.2).
+//! Rows of equal length, packed into rectangles (bolz2003 §3.2).
 
 use std::rc::Rc;
 
@@ -17,12 +17,12 @@ pub struct Rows;
 
 impl MatrixLayout for Rows {
     fn label(&self) -> Label {
-        let about = "Rows of like length, packed into rectangles";
+        let about = "Rows of equal length, packed into rectangles";
         Label::new("rows", "bolz2003 §3.2", about)
     }
 
     fn plan(&self, matrix: &Csr<f64>, _side: u32) -> Result<Plan, LayoutsError> {
-        // The size is wanted even where no driver has such textures.
+        // The size is needed even if no driver supports such textures.
         let options = PackingOptions {
             texture_limit: u32::MAX,
             ..PackingOptions::default()
@@ -44,7 +44,7 @@ impl MatrixLayout for Rows {
         })
     }
 
-    /// The transpose shares the packing: of row i of either the shorter is padded.
+    /// The transpose shares the packing: the shorter of both rows i is padded.
     fn upload(
         &self,
         machine: &Machine,

@@ -1,4 +1,4 @@
-//! The textures that passes read and write, looked at while they are drawn.
+//! The textures that passes read and write, observed during the passes.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -10,22 +10,22 @@ use crate::stream::{
     Drawing, Extent, Format, Layout as VectorLayout, Machine, Observer, Point, StreamError, Surface,
 };
 
-/// Bytes of a vertex: where it is drawn, its value, where its x lies.
+/// Bytes of a vertex: its position, its value, the position of its x.
 pub const VERTEX_BYTES: u64 = 20;
 
-/// A texture, and what is in it.
+/// A texture with its contents.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Texture {
-    /// Its name.
+    /// Name.
     pub name: String,
     /// Columns.
     pub width: u64,
     /// Rows.
     pub height: u64,
-    /// What a texel holds.
+    /// Format of a texel.
     #[serde(serialize_with = "as_text")]
     pub format: Format,
-    /// The channels of each texel, rows from the bottom up; empty where nobody asked.
+    /// The channels of each texel, rows from the bottom up; empty unless requested.
     #[serde(skip)]
     pub contents: Vec<f32>,
 }
@@ -35,7 +35,7 @@ fn as_text<S: Serializer>(format: &Format, serializer: S) -> Result<S::Ok, S::Er
 }
 
 impl Texture {
-    /// A texture that does not exist, or not yet.
+    /// A texture that does not exist (yet).
     pub fn planned(name: &str, [width, height]: [u64; 2], format: Format) -> Self {
         Self {
             name: name.to_owned(),
@@ -52,7 +52,7 @@ impl Texture {
         Self::planned(name, [width.into(), height.into()], layout.format())
     }
 
-    /// The texture of a stream, read back if its contents are wanted.
+    /// The texture of a stream, read back if its contents are requested.
     fn of(stream: &dyn Surface, contents: bool) -> Result<Self, GlError> {
         let (width, height) = stream.size();
         Ok(Self {
@@ -68,17 +68,17 @@ impl Texture {
         })
     }
 
-    /// Bytes of graphics memory.
+    /// Size in graphics memory, in bytes.
     pub fn bytes(&self) -> u64 {
         let texels = self.width.saturating_mul(self.height);
         texels.saturating_mul(self.format.bytes() as u64)
     }
 }
 
-/// What passes were seen to read and write.
+/// Textures and points observed during passes.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Seen {
-    /// Textures that are read alone, but for the operands.
+    /// Textures that are only read, except for the operands.
     pub data: Vec<Texture>,
     /// Textures that are written on the way to the result.
     pub work: Vec<Texture>,
@@ -87,23 +87,24 @@ pub struct Seen {
 }
 
 impl Seen {
-    /// Bytes of what is only read, vertices included.
+    /// Bytes of the textures that are only read, including vertices.
     pub fn bytes(&self) -> u64 {
         let points: usize = self.points.iter().map(Vec::len).sum();
         total_bytes(&self.data) + points as u64 * VERTEX_BYTES
     }
 }
 
-/// Bytes of some textures.
+/// Total number of bytes.
 pub fn total_bytes(textures: &[Texture]) -> u64 {
     let bytes = textures.iter().map(Texture::bytes);
     bytes.fold(0, u64::saturating_add)
 }
 
-/// What is drawn reads and writes, but for operands of these names, with the contents of what it reads.
+/// Draws, and returns the textures that are read and written, except for operands with these names, with the
+/// contents of those that are read.
 ///
 /// # Errors
-/// Those of `draw`, and of read-backs.
+/// Errors of `draw`, and of read-backs.
 pub fn seen<E: From<StreamError>>(
     machine: &Machine,
     operands: &[&'static str],
@@ -136,7 +137,7 @@ pub fn seen<E: From<StreamError>>(
     Ok(seen)
 }
 
-/// Who looks on.
+/// Observer of the passes.
 struct Watch {
     operands: Vec<&'static str>,
     contents: bool,
@@ -151,7 +152,7 @@ struct Notes {
 }
 
 struct Note {
-    /// Its number.
+    /// Number of the stream.
     stream: u64,
     texture: Texture,
     is_written: bool,

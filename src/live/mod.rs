@@ -1,11 +1,11 @@
 //! The solvers in a page that anyone can open (`figures/course/live.html`): the same Rust and the same programs,
 //! compiled to WebAssembly, on WebGL 2.
 //!
-//! [`Live`] is a stage of [`crate::view`] whose programs can be edited while it runs. An edited program stands in
-//! for the original, so that the state stays and a changed coefficient shows at once. The cost of a step on the
-//! cards of 2003 is computed from the edited texts.
+//! [`Live`] is a stage of [`crate::view`] whose programs can be edited while it runs. An edited program
+//! replaces the original without a restart, so that a changed coefficient shows at once. The cost of a step on
+//! the cards of 2003 is computed from the edited texts.
 //!
-//! | what | where |
+//! | contents | file |
 //! |---|---|
 //! | a running scene, its ledger, programs and textures | here |
 //! | the functions that the page calls | `page.rs`, in a browser only |
@@ -42,27 +42,27 @@ use scene::{Scene, scene};
 /// Colours of a texture's values, from the lowest to the highest.
 const COLOURS: usize = 255;
 
-/// An error of the page. Every message is one line and says the remedy.
+/// An error of the page. Every message is one line and ends with the remedy.
 #[derive(Debug, thiserror::Error)]
 pub enum LiveError {
     /// No scene has this name.
-    #[error("no scene is called {0}; choose one of {scenes}", scenes = SCENES.join(", "))]
+    #[error("unknown scene {0}. Choose one of {scenes}", scenes = SCENES.join(", "))]
     NoScene(String),
     /// A program that a fragment processor of 2003 could not run.
     #[error("{0}")]
     Rules(Violation),
-    /// The machine refuses.
+    /// The machine failed.
     #[error(transparent)]
     Stream(#[from] StreamError),
-    /// The simulation cannot go on.
+    /// The simulation cannot continue.
     #[error(transparent)]
     Scene(SceneError),
 }
 
-/// Programs that stand in for those of the same names.
+/// Replacements of programs, by name.
 type Edits = Rc<RefCell<BTreeMap<String, Rc<Kernel>>>>;
 
-/// A scene that runs.
+/// A running scene.
 pub struct Live {
     machine: Machine,
     scene: Box<dyn Scene>,
@@ -74,23 +74,23 @@ pub struct Live {
     unit: Ledger,
 }
 
-/// A program as it is listed.
+/// A program of the list.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Program {
     /// Its name: the file below `glsl/`, the parts in front of it and its defines.
     pub name: String,
-    /// True if a user's text runs in its place.
+    /// True if a user's text replaces it.
     pub edited: bool,
 }
 
 /// Violations of the era's rules, and the length of a text.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Checked {
-    /// Line, and what is wrong there.
+    /// Line and fault.
     pub violations: Vec<(u32, String)>,
-    /// Instructions, where the text can be counted.
+    /// Instructions, if the text can be counted.
     pub count: Option<Counted>,
-    /// The text as the assembly of a GeForce FX, where it can be counted.
+    /// The text as the assembly of a GeForce FX, if the text can be counted.
     pub listing: Option<String>,
 }
 
@@ -107,11 +107,11 @@ pub struct Counted {
     pub dependent_levels: u32,
     /// Number of each mnemonic.
     pub by_kind: BTreeMap<&'static str, u32>,
-    /// The cards whose limits it keeps, in words.
+    /// The cards that can run it, as text.
     pub fits: String,
 }
 
-/// A texture as it is listed.
+/// A texture of the list.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Texture {
     /// Name of its content.
@@ -122,8 +122,8 @@ pub struct Texture {
     pub format: String,
 }
 
-/// A texture in colours: blue below zero, amber above. Records of several channels are shown channel by channel,
-/// side by side: two in a row.
+/// A texture in colours: blue below zero, amber above. The channels of a record are shown side by side, two in
+/// a row.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Picture {
     /// Columns and rows of pixels.
@@ -156,7 +156,7 @@ impl Live {
     /// Draws the strokes of the mouse, then takes one step.
     ///
     /// # Errors
-    /// A state that is not finite any more, perhaps because of an edited program.
+    /// A state that is no longer finite, possibly because of an edited program.
     pub fn step(&mut self) -> Result<(), LiveError> {
         let machine = self.machine.clone();
         let stepped = machine.standing_in(&self.stand_in, || self.scene.step());
@@ -189,7 +189,7 @@ impl Live {
         self.scene.next_in_words()
     }
 
-    /// Draws a picture and shows it. Its passes are in no ledger.
+    /// Draws a picture and shows it. The ledger does not count its passes.
     pub fn show(&mut self) -> Result<(), LiveError> {
         let before = self.machine.take_ledger();
         let shown = self.scene.show();
@@ -258,7 +258,7 @@ impl Live {
         text.map(|text| text.own().to_owned())
     }
 
-    /// Checks a text that could stand in for a program.
+    /// Checks a text that is to replace a program.
     pub fn check(&self, name: &str, text: &str) -> Checked {
         let whole = self
             .programs
@@ -282,10 +282,10 @@ impl Live {
         }
     }
 
-    /// Runs a text in the place of a program from now on.
+    /// Replaces a program by a text.
     ///
     /// # Errors
-    /// A text against the era's rules, or one that the driver refuses: nothing changes then.
+    /// A text that breaks the era's rules, or that the driver rejects. Then nothing changes.
     pub fn edit(&mut self, name: &str, text: &str) -> Result<(), LiveError> {
         if let Some(first) = violations(text).into_iter().next() {
             return Err(LiveError::Rules(first));
@@ -311,7 +311,7 @@ impl Live {
         streams.map(texture).collect()
     }
 
-    /// All records of a texture, by its number. No ledger counts this.
+    /// All records of a texture, by its number. The ledger does not count this.
     pub fn texels(&self, number: usize) -> Result<Vec<f32>, LiveError> {
         let streams = self.scene.streams();
         let stream = streams.get(number).map(|(_, stream)| *stream);
@@ -330,22 +330,22 @@ impl Live {
     }
 }
 
-/// Everything in a text that did not exist in 2003.
+/// The violations of the era's rules in a text.
 fn violations(text: &str) -> Vec<Violation> {
     let mut found = check("program.frag", text).err().unwrap_or_default();
     found.retain(|violation| violation.rule != Rule::Header);
     found
 }
 
-/// The cards of 2003 that take a program.
+/// The cards of 2003 that can run a program.
 fn fits(count: &Count) -> String {
     let excess = |limits: &Limits| limits.excesses(count).join(", ");
     match (excess(&NV30), excess(&R300)) {
         (nv30, r300) if nv30.is_empty() && r300.is_empty() => "Fits all cards of 2003.".into(),
         (nv30, r300) if nv30.is_empty() => {
-            format!("Fits a GeForce FX. Too much for a Radeon 9800: {r300}.")
+            format!("Fits a GeForce FX. Exceeds a Radeon 9800: {r300}.")
         }
-        (nv30, _) => format!("Too much for all cards of 2003: {nv30}."),
+        (nv30, _) => format!("Exceeds all cards of 2003: {nv30}."),
     }
 }
 
@@ -395,10 +395,10 @@ mod tests {
         let picture = coloured(&texels, (1, 3), 2);
         assert_eq!((picture.size, picture.most), ((2, 3), 1.0));
         let pixels: Vec<&[u8]> = picture.pixels.chunks(4).collect();
-        // Upper row: not a number, and zero, which is dark.
+        // Upper row: NaN, and zero, which is dark.
         assert_eq!(pixels[0], [255, 0, 255, 255]);
         assert!(pixels[1][..3].iter().all(|&part| part < 40), "{pixels:?}");
-        // Lower row: as blue as can be, and some amber.
+        // Lower row: the brightest blue, and some amber.
         assert!(pixels[4][2] > pixels[4][0] && pixels[5][0] > pixels[5][2]);
     }
 }

@@ -1,4 +1,4 @@
-//! The functions that the page calls. Results that are more than a number are JSON.
+//! The functions called by the page. Results other than single numbers are JSON.
 
 use serde::Serialize;
 use serde_json::json;
@@ -11,7 +11,7 @@ use crate::view::keys::Action;
 
 use super::{Live, Picture};
 
-/// Turns an error into words, which the page shows as text.
+/// Turns an error into a text for the page.
 fn in_words<E: std::fmt::Display>(error: E) -> String {
     error.to_string()
 }
@@ -26,7 +26,7 @@ pub struct Card(Machine);
 
 #[wasm_bindgen]
 impl Card {
-    /// The machine, once every format has given right answers.
+    /// Creates the machine, after every format has passed the test.
     #[wasm_bindgen(constructor)]
     pub fn new(webgl: WebGl2RenderingContext) -> Result<Card, String> {
         let context = Context::on(webgl).map_err(in_words)?;
@@ -38,7 +38,7 @@ impl Card {
         self.0.context().description().renderer.clone()
     }
 
-    /// Checks whether a program for the CPU draws.
+    /// Tests whether the renderer runs on the CPU.
     pub fn software(&self) -> bool {
         self.0.context().description().software
     }
@@ -53,17 +53,17 @@ impl Card {
     }
 }
 
-/// A scene that runs.
+/// A running scene.
 #[wasm_bindgen]
 pub struct Running {
     live: Live,
-    /// The last texture that was asked for.
+    /// The last requested texture.
     picture: Option<Picture>,
 }
 
 #[wasm_bindgen]
 impl Running {
-    /// One step.
+    /// Performs one step.
     pub fn step(&mut self) -> Result<(), String> {
         self.live.step().map_err(in_words)
     }
@@ -78,12 +78,12 @@ impl Running {
         self.live.is_between_units()
     }
 
-    /// Makes pictures coarser from now on.
+    /// Makes pictures coarser.
     pub fn coarser(&mut self) -> Result<(), String> {
         self.live.act(Action::Coarser).map_err(in_words)
     }
 
-    /// Waits until everything is done, so that a time can be taken.
+    /// Waits until all commands are complete, for timing.
     pub fn finish(&self) {
         self.live.machine.finish();
     }
@@ -108,17 +108,17 @@ impl Running {
         self.live.resize((width, height)).map_err(in_words)
     }
 
-    /// Chooses one of its pictures.
+    /// Selects one of its pictures.
     pub fn view(&mut self, number: usize) -> Result<(), String> {
         self.live.act(Action::View(number)).map_err(in_words)
     }
 
-    /// Back to the start.
+    /// Returns to the start.
     pub fn reset(&mut self) -> Result<(), String> {
         self.live.act(Action::Reset).map_err(in_words)
     }
 
-    /// Turns rain, or the pens that stir, on or off.
+    /// Turns rain, or the stirring pens, on or off.
     pub fn toggle(&mut self) -> Result<(), String> {
         self.live.act(Action::Scene).map_err(in_words)
     }
@@ -162,12 +162,12 @@ impl Running {
         text_of(self.live.check(name, text))
     }
 
-    /// Lets a text stand in for a program.
+    /// Replaces a program by a text.
     pub fn edit(&mut self, name: &str, text: &str) -> Result<(), String> {
         self.live.edit(name, text).map_err(in_words)
     }
 
-    /// Lets the original run again.
+    /// Restores the original program.
     pub fn restore(&mut self, name: &str) {
         self.live.restore(name);
     }
@@ -182,7 +182,8 @@ impl Running {
         self.live.texels(number).map_err(in_words)
     }
 
-    /// A texture in colours: columns, rows, and the largest amount. Its pixels are asked for next.
+    /// A texture in colours: columns, rows, and the largest absolute value. [`pixels`](Self::pixels) returns
+    /// its pixels.
     pub fn picture(&mut self, number: usize) -> Result<Vec<f32>, String> {
         let picture = self.live.picture(number).map_err(in_words)?;
         let (columns, rows) = picture.size;

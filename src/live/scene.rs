@@ -19,10 +19,10 @@ use super::LiveError;
 /// The names of the scenes.
 pub const SCENES: [&str; 4] = ["dye", "water", "jet", "cycle"];
 
-/// An error of a scene, whichever it is.
+/// An error of any scene.
 pub type SceneError = Box<dyn Error>;
 
-/// A stage, whatever is on it.
+/// A stage with any demo.
 pub(super) trait Scene {
     fn step(&mut self) -> Result<(), SceneError>;
     fn stroke(&mut self) -> Result<(), SceneError>;

@@ -1,4 +1,4 @@
-//! The window, and what happens in it.
+//! The window and its events.
 
 use std::rc::Rc;
 use std::time::{Duration, Instant};
@@ -20,10 +20,10 @@ use super::keys::{Action, KEYS};
 use super::mouse::Tool;
 use super::stage::Stage;
 
-/// Interval at which the title is written again while something moves.
+/// Interval at which the title is updated while something moves.
 const TITLE: Duration = Duration::from_millis(250);
 
-/// Seconds from one step to the next, at most.
+/// Maximum number of seconds between two steps.
 const LONGEST: f64 = 3600.0;
 
 /// Options of a window.
@@ -33,31 +33,31 @@ pub struct Options {
     pub window: Size,
     /// Samples along each side of a pixel; the demo's own choice unless given.
     pub detail: Option<f32>,
-    /// The most steps a second; as many as possible at 0.
+    /// Maximum number of steps per second; 0 for no limit.
     pub rate: f64,
     /// Number of steps after which it closes.
     pub steps: Option<u64>,
     /// First view, counted from 0; the texture comes after the demo's own pictures.
     pub view: usize,
-    /// True if the last contents of the window are wanted.
+    /// True to keep the last contents of the window.
     pub screenshot: bool,
-    /// The command that does the same without a window.
+    /// Command that does the same without a window.
     pub instead: &'static str,
 }
 
 /// The result of a window.
 #[derive(Debug, Default)]
 pub struct Ended {
-    /// Steps done.
+    /// Number of steps.
     pub steps: u64,
-    /// The last contents of the window, if they were wanted.
+    /// Last contents of the window, if requested.
     pub screenshot: Option<RgbImage>,
     /// Ledger of its machine.
     pub ledger: Ledger,
 }
 
-/// Opens a window with what `make` makes, and returns when it is closed. What the user is told
-/// (keys) goes through `tell`.
+/// Opens a window with the demo from `make`, and returns when it is closed. Messages to the user (keys) go
+/// through `tell`.
 pub fn run<D: Demo>(
     options: Options,
     make: impl FnOnce(&Machine) -> Result<D, D::Error>,
@@ -83,7 +83,7 @@ pub fn run<D: Demo>(
 struct Open<D> {
     stage: Stage<D>,
     window: Rc<Window>,
-    /// When the next step is due.
+    /// Time of the next step.
     next: Instant,
     due: bool,
     titled: Option<Instant>,
@@ -216,7 +216,7 @@ impl<D: Demo> Open<D> {
                     ElementState::Released => mouse.released(tool),
                 }
             }
-            // Who looks elsewhere may release the button there.
+            // The button may be released while another window has the focus.
             WindowEvent::Focused(false) => {
                 mouse.released(Tool::First);
                 mouse.released(Tool::Second);
@@ -228,7 +228,7 @@ impl<D: Demo> Open<D> {
         }
     }
 
-    /// Strokes, a step if one is due, and a picture.
+    /// Handles strokes, takes a step if one is due, and draws a picture.
     fn frame(&mut self) -> Result<(), D::Error> {
         self.stage.stroke()?;
         if std::mem::take(&mut self.due) && self.stage.is_moving() {
@@ -246,7 +246,7 @@ impl<D: Demo> Open<D> {
         Ok(())
     }
 
-    /// When the loop has to wake up again.
+    /// Computes when the loop must wake up again.
     fn pace(&mut self, rate: f64) -> ControlFlow {
         if !self.stage.is_moving() {
             return ControlFlow::Wait;
@@ -260,7 +260,7 @@ impl<D: Demo> Open<D> {
             } else {
                 0.0
             };
-            // Steps that come late are not made up for.
+            // Missed steps are not repeated.
             self.next = (self.next + Duration::from_secs_f64(period)).max(now);
         }
         ControlFlow::WaitUntil(self.next)
@@ -294,7 +294,7 @@ where
         }
     }
 
-    /// All that was drawn with goes here, while the connection to the display still stands.
+    /// Releases everything used for drawing while the connection to the display still exists.
     fn exiting(&mut self, _: &ActiveEventLoop) {
         let Some(Open { stage, .. }) = self.open.take() else {
             return;

@@ -1,27 +1,27 @@
-//! What can be shown in a window.
+//! The trait of demos in a window.
 
 use crate::simulation::Simulation;
 use crate::stream::{Size, Stream};
 
 use super::mouse::Tool;
 
-/// A piece of a stroke: what the mouse does in a frame. Lengths are in cells, from the grid's lower
+/// A piece of a stroke: the movement of the mouse during a frame. Lengths are in cells, from the grid's lower
 /// left corner.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Push {
-    /// Where it begins.
+    /// Start.
     pub from: [f32; 2],
-    /// Where it ends; the same place where the mouse rests.
+    /// End; equal to the start if the mouse rests.
     pub to: [f32; 2],
-    /// Way of the mouse in the whole frame.
+    /// Length of the mouse's path in the whole frame.
     pub way: f32,
     /// Radius of the stroke.
     pub radius: f32,
-    /// Which button draws it.
+    /// Button that draws it.
     pub tool: Tool,
     /// True if the button has just been pressed.
     pub begins: bool,
-    /// The number of the stroke that it belongs to.
+    /// Number of the stroke.
     pub stroke: usize,
 }
 
@@ -30,41 +30,41 @@ pub struct Push {
 pub struct Effort {
     /// Iterations of the solver.
     pub iterations: usize,
-    /// The norm of the residual that they left.
+    /// Norm of the residual.
     pub residual: f64,
 }
 
-/// A simulation that can be pushed.
+/// A simulation that the mouse can push.
 pub trait Demo: Simulation {
     /// Name, in a word.
     const NAME: &'static str;
-    /// Its pictures, by what they show: the keys 1, 2, … choose them.
+    /// Names of its pictures, selected by the keys 1, 2, ….
     const VIEWS: &'static [&'static str];
 
-    /// Samples along a side of a pixel of which a software renderer on two cores draws 20 pictures of
-    /// 800x600 a second; others draw one.
+    /// Samples along a side of a pixel with which a software renderer on two cores draws 20 pictures of 800x600
+    /// pixels per second; other renderers use one.
     const DETAIL_IN_SOFTWARE: f32;
 
     /// Columns and rows of cells.
     fn size(&self) -> Size;
 
-    /// Chooses what is drawn from now on: the number of a view.
+    /// Selects a view by its number.
     fn show(&mut self, view: usize);
 
     /// Width over height of the picture.
     fn aspect(&self) -> f32;
 
-    /// The cell that is seen at a place of the picture: shares of its sides, from the lower left
-    /// corner. Nothing where no cell can be.
+    /// The cell at a position of the picture, given as fractions of its sides from the lower left corner;
+    /// `None` if there is no cell.
     fn cell(&self, place: [f32; 2]) -> Option<[f32; 2]>;
 
-    /// Follows the mouse.
+    /// Applies a movement of the mouse.
     fn push(&mut self, push: &Push) -> Result<(), Self::Error>;
 
-    /// Starts or stops what moves it without a hand.
+    /// Starts or stops the automatic motion.
     fn toggle_scene(&mut self);
 
-    /// Back to the start.
+    /// Returns to the start.
     fn reset(&mut self) -> Result<(), Self::Error>;
 
     /// Effort of the last step.
@@ -80,6 +80,6 @@ pub trait Demo: Simulation {
         String::new()
     }
 
-    /// Its textures, by what they hold.
+    /// Its textures, with the names of their contents.
     fn streams(&self) -> Vec<(String, &Stream)>;
 }

@@ -1,4 +1,4 @@
-//! The connection to the display, or why there is none.
+//! The connection to the display, or the reason for its failure.
 
 use std::panic;
 
@@ -6,7 +6,7 @@ use winit::application::ApplicationHandler;
 use winit::error::EventLoopError;
 use winit::event_loop::EventLoop;
 
-/// The connection to the display. Where a library for it is missing, winit panics with its name.
+/// Connects to the display. If a library is missing, winit panics with its name.
 pub(super) fn connect() -> Result<EventLoop<()>, String> {
     let hook = panic::take_hook();
     panic::set_hook(Box::new(|_| ()));
@@ -17,15 +17,14 @@ pub(super) fn connect() -> Result<EventLoop<()>, String> {
         Err(panic) => Err(match panic.downcast::<String>() {
             Ok(message) => *message,
             Err(panic) => panic.downcast::<&str>().map_or_else(
-                |_| "the display is of no use".to_owned(),
+                |_| "the display cannot be used".to_owned(),
                 |m| (*m).to_owned(),
             ),
         }),
     }
 }
 
-/// Waits for events and hands them on until the loop is left. The loop is compiled once, whatever the
-/// application.
+/// Waits for events and passes them on until the loop ends. The loop is compiled once for all applications.
 pub(super) fn run(
     event_loop: EventLoop<()>,
     mut application: &mut dyn ApplicationHandler,

@@ -1,18 +1,18 @@
-//! What can go wrong with a window.
+//! Errors of windows.
 
 use thiserror::Error;
 
 use crate::error::{ErrorKind, WithKind};
 
-/// An error of a window, or of what it shows. Every message is one line and says the remedy.
+/// An error of a window or its contents. Every message is one line and gives the remedy.
 #[derive(Debug, Error)]
 pub enum ViewError<E> {
-    /// There is no display, or none that a window can be opened on.
-    #[error("no window: {cause}; use `{instead}` instead, which needs no display")]
+    /// There is no display, or no window can be opened on it.
+    #[error("no window: {cause}. Use `{instead}` instead, which needs no display.")]
     NoWindow {
         /// Message of the system.
         cause: String,
-        /// The command that does the same without a window.
+        /// Command that does the same without a window.
         instead: &'static str,
     },
     /// The simulation in the window has failed.

@@ -1,33 +1,33 @@
-//! What the keys do.
+//! The keys.
 
 #[cfg(feature = "view")]
 use winit::event::KeyEvent;
 #[cfg(feature = "view")]
 use winit::keyboard::{Key, KeyCode, NamedKey, PhysicalKey};
 
-/// Printed at the start, with the keys H and F1, and by `--help`.
+/// Help on the keys, printed at the start, by the keys H and F1, and by `--help`.
 pub const KEYS: &str = "\
 left button   push along a stroke
 right button  water is lifted, fluid is moved without dye, liquid is poured
 + -           a wider or narrower stroke
 f c           a finer or a coarser picture
-space         pause, and go on
+space         pause or continue
 s or .        one step
-r             back to the start
-1 to 6, tab   what is shown; the last view is a texture as it lies in memory
+r             restart
+1 to 6, tab   view; the last one is a texture as stored in memory
 t             the next texture
-a             rain, pens that stir, or a tap: on and off
-h or F1       these lines
+a             rain, stirring pens or tap on and off
+h or F1       show this help
 q or escape   close";
 
 /// Action of a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[allow(missing_docs)] // the names say all
+#[allow(missing_docs)] // the names are explicit
 pub enum Action {
     Pause,
     Step,
     Reset,
-    /// Counted from 0.
+    /// Number from 0.
     View(usize),
     NextView,
     NextTexture,
@@ -42,7 +42,7 @@ pub enum Action {
 
 #[cfg(feature = "view")]
 impl Action {
-    /// The action of a key event; a key that is held down repeats only what makes sense.
+    /// The action of a key event. Only some actions repeat while a key is held down.
     pub fn of(event: &KeyEvent) -> Option<Self> {
         let action = Self::of_key(&event.logical_key).or_else(|| Self::of_place(event))?;
         let repeats = matches!(action, Self::Step | Self::Wider | Self::Narrower);
@@ -77,7 +77,7 @@ impl Action {
         })
     }
 
-    /// Digits by their place: not every keyboard has them without shift.
+    /// Digits by the position of their keys, because not every keyboard has them without shift.
     fn of_place(event: &KeyEvent) -> Option<Self> {
         let PhysicalKey::Code(code) = event.physical_key else {
             return None;

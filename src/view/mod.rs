@@ -1,21 +1,21 @@
 //! Windows: simulations that the mouse pushes (Krüger and Westermann 2003, Figs. 7 and 8).
 //!
-//! Thin over the library: a [`Demo`] is a simulation that can be pushed; everything else is the same for all. A
-//! window of the desktop needs the feature `view`; in a browser [`crate::live`] shows the same stage.
+//! A [`Demo`] is a simulation that the mouse can push; everything else is shared. A window of the desktop needs
+//! the feature `view`; in a browser [`crate::live`] shows the same stage.
 //!
-//! | what | file |
+//! | contents | file |
 //! |---|---|
-//! | what can be shown in a window | [`demo`] |
+//! | the trait of demos | [`demo`] |
 //! | water, fluid with dye, a liquid in a glass box, a jet, a V-cycle | `demos/` |
-//! | the window, and what happens in it | [`application`] |
-//! | one frame after the other | [`stage`] |
-//! | what the keys do | [`keys`] |
-//! | the way of the mouse | [`mouse`] |
+//! | the window and its events | [`application`] |
+//! | the sequence of frames | [`stage`] |
+//! | the keys | [`keys`] |
+//! | the path of the mouse | [`mouse`] |
 //! | frame rate, iterations, residual | [`title`] |
-//! | a picture in the window: size, place, sRGB | [`presenter`], `present.frag` |
-//! | a texture as it lies in memory | [`texture`], `texture.frag` |
+//! | a picture in the window: size, position, sRGB | [`presenter`], `present.frag` |
+//! | a texture as stored in memory | [`texture`], `texture.frag` |
 //!
-//! All of it runs on the thread of the event loop: software renderers draw on one thread only.
+//! Everything runs on the thread of the event loop, because software renderers draw on only one thread.
 
 #[cfg(feature = "view")]
 pub mod application;

@@ -1,28 +1,28 @@
-//! The way of the mouse between two frames.
+//! The path of the mouse between two frames.
 
-/// The button that draws.
+/// Button that draws.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Tool {
-    /// The left one.
+    /// The left button.
     First,
-    /// The right one.
+    /// The right button.
     Second,
 }
 
-/// A part of a stroke: the places where the mouse was since the last frame.
+/// A part of a stroke: the positions of the mouse since the last frame.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Path {
-    /// The button that is, or was, held down.
+    /// Button that is, or was, held down.
     pub tool: Tool,
-    /// Where the mouse was; at least one place, the last frame's last one first.
+    /// Positions of the mouse, at least one; the first one is the last of the previous frame.
     pub places: Vec<[f32; 2]>,
     /// True if the button was pressed since the last frame.
     pub begins: bool,
-    /// The number of the stroke.
+    /// Number of the stroke.
     pub stroke: usize,
 }
 
-/// The mouse. Places are in pixels of the window.
+/// The mouse. Positions are in pixels of the window.
 #[derive(Debug, Default)]
 pub struct Mouse {
     place: [f32; 2],
@@ -32,7 +32,7 @@ pub struct Mouse {
 }
 
 impl Mouse {
-    /// The mouse has moved.
+    /// Moves the mouse.
     pub fn moved(&mut self, place: [f32; 2]) {
         self.place = place;
         if let (Some(_), Some(path)) = (self.held, self.paths.last_mut()) {
@@ -40,7 +40,7 @@ impl Mouse {
         }
     }
 
-    /// A button was pressed: a stroke begins.
+    /// Presses a button, which begins a stroke.
     pub fn pressed(&mut self, tool: Tool) {
         self.held = Some(tool);
         self.paths.push(Path {
@@ -52,7 +52,7 @@ impl Mouse {
         self.strokes += 1;
     }
 
-    /// A button was released: its stroke ends.
+    /// Releases a button, which ends its stroke.
     pub fn released(&mut self, tool: Tool) {
         if self.held == Some(tool) {
             self.held = None;
@@ -85,9 +85,9 @@ fn distance(a: [f32; 2], b: [f32; 2]) -> f32 {
     (a[0] - b[0]).hypot(a[1] - b[1])
 }
 
-/// The corners of a path that matter: none that was left out is further than `tolerance` from the
-/// line between its neighbours (Ramer 1972, Douglas and Peucker 1973). Strokes overlap at corners, so
-/// that a straight way has to be one stroke, however many events report it.
+/// The important corners of a path: every dropped one is within `tolerance` of the line between its neighbours
+/// (Ramer 1972, Douglas and Peucker 1973). Strokes overlap at corners, so a straight path must be one stroke,
+/// however many events report it.
 pub fn simplified(places: &[[f32; 2]], tolerance: f32) -> Vec<[f32; 2]> {
     let (Some(&first), Some(&last)) = (places.first(), places.last()) else {
         return Vec::new();

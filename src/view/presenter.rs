@@ -1,4 +1,4 @@
-//! A picture in a window: as large as fits, encoded as sRGB.
+//! Pictures in a window: as large as possible, encoded as sRGB.
 
 use std::rc::Rc;
 
@@ -11,9 +11,9 @@ use crate::stream::{
 
 const PRESENT: Source = source!("view/present");
 
-/// Columns and rows of pixels of a picture that fills a rectangle of a window, and its samples along
-/// each side of a pixel. There are `detail` of them along each side of the window's pixels: whole ones
-/// from 1 on, below it the picture has fewer pixels. No more than a texture of this side can hold.
+/// Columns and rows of pixels of a picture that fills a rectangle of a window, and its samples along each side
+/// of a pixel. `detail` is the number of samples along each side of the window's pixels: an integer number from
+/// 1 on; below 1 the picture has fewer pixels. `limit` is the largest side of a texture.
 pub fn samples(rect: Rect, detail: f32, limit: u32) -> (Size, u32) {
     let largest = rect.width.max(rect.height).max(1);
     let shrunk = detail.min(1.0);
@@ -22,7 +22,7 @@ pub fn samples(rect: Rect, detail: f32, limit: u32) -> (Size, u32) {
     ((side(rect.width), side(rect.height)), samples)
 }
 
-/// The largest rectangle with this width over height in the middle of a window.
+/// The largest rectangle with this aspect ratio in the middle of a window.
 pub fn fit((width, height): Size, aspect: f32) -> Rect {
     let side = |length: f32, most: u32| (length.round() as u32).clamp(1, most.max(1));
     let size = Rect::of_size(
@@ -36,7 +36,7 @@ pub fn fit((width, height): Size, aspect: f32) -> Rect {
     }
 }
 
-/// Puts pictures into a window.
+/// Displays pictures in a window.
 pub struct Presenter {
     kernel: Rc<Kernel>,
     /// The contents of the window, one texel per pixel.
@@ -45,7 +45,7 @@ pub struct Presenter {
 }
 
 impl Presenter {
-    /// For a window of this size, in pixels.
+    /// Creates a presenter for a window of this size in pixels.
     pub fn new(machine: &Machine, size: Size) -> Result<Self, StreamError> {
         let (width, height) = (size.0.max(1), size.1.max(1));
         let window = Stream::zeros(machine, "window", (width, height), Format::Rgba16F)?;
@@ -61,7 +61,7 @@ impl Presenter {
         self.window.size()
     }
 
-    /// Puts a picture into a rectangle of what the window will show.
+    /// Draws a picture into a rectangle of the window's contents.
     pub fn compose(&self, picture: &Stream, place: Rect) -> Result<(), StreamError> {
         let (width, height) = (place.width as f32, place.height as f32);
         let ratio = [
@@ -76,7 +76,7 @@ impl Presenter {
             .draw(&self.window, &self.full)
     }
 
-    /// Shows it in the window.
+    /// Shows the contents in the window.
     pub fn show(&self) -> Result<(), StreamError> {
         self.window.show()
     }

@@ -1,4 +1,4 @@
-//! One frame after the other: strokes, a step, a picture.
+//! The sequence of frames: strokes, a step, a picture.
 
 use std::ops::RangeInclusive;
 
@@ -15,14 +15,13 @@ use super::presenter::{Presenter, fit, samples};
 use super::texture::TextureView;
 use super::title::{FrameRate, title};
 
-/// Factor by which a key makes a stroke wider or narrower, and a picture finer or coarser.
+/// Factor by which a key changes the width of a stroke, or the resolution.
 const WIDER: f32 = 1.25;
 
-/// The fewest and the most samples along a side of a pixel.
+/// Smallest and largest number of samples along a side of a pixel.
 pub const DETAIL: RangeInclusive<f32> = 0.125..=4.0;
 
-/// A demo, and all that a window knows of it. It runs on any machine; one without a window shows
-/// nothing.
+/// A demo with the state of its window. It runs on any machine; without a window it shows nothing.
 pub struct Stage<D> {
     machine: Machine,
     demo: D,
@@ -32,10 +31,10 @@ pub struct Stage<D> {
     canvas: Option<Canvas>,
     /// The mouse, in pixels of the window from its upper left corner.
     pub mouse: Mouse,
-    /// One of the demo's pictures, or behind them a texture.
+    /// Number of one of the demo's pictures, or after them of a texture.
     view: usize,
     texture: usize,
-    /// The view, in words.
+    /// Name of the view.
     shown: String,
     radius: f32,
     /// Samples along a side of a pixel.
@@ -47,8 +46,8 @@ pub struct Stage<D> {
 }
 
 impl<D: Demo> Stage<D> {
-    /// A demo in a window of this size in pixels, with so many samples along a side of a pixel: the
-    /// demo's own choice if none is given.
+    /// A demo in a window of this size in pixels, with `detail` samples along a side of a pixel (default: the
+    /// demo's choice).
     pub fn new(
         machine: &Machine,
         demo: D,
@@ -80,8 +79,7 @@ impl<D: Demo> Stage<D> {
         })
     }
 
-    /// The window has another size now, in pixels. What the mouse did before belongs to the picture
-    /// before.
+    /// Sets the new size of the window in pixels. Pending strokes belong to the former picture.
     pub fn resize(&mut self, size: Size) -> Result<(), D::Error> {
         self.stroke()?;
         self.machine.context().resize_window(size);
@@ -91,7 +89,7 @@ impl<D: Demo> Stage<D> {
         Ok(())
     }
 
-    /// Does what a key asks for, if it concerns the demo, after what the mouse did before.
+    /// Performs the action of a key, if it concerns the demo, after pending strokes.
     pub fn act(&mut self, action: Action) -> Result<(), D::Error> {
         self.stroke()?;
         match action {
@@ -132,7 +130,7 @@ impl<D: Demo> Stage<D> {
 
     fn refine(&mut self, factor: f32) {
         let detail = self.detail * factor;
-        // A picture with a sample a pixel is among those that the keys lead to.
+        // The keys always reach a picture with one sample per pixel.
         let detail = if (0.9..1.1).contains(&detail) {
             1.0
         } else {
@@ -151,12 +149,12 @@ impl<D: Demo> Stage<D> {
         !self.paused || self.step_once
     }
 
-    /// Steps done.
+    /// Number of steps.
     pub fn steps(&self) -> u64 {
         self.steps
     }
 
-    /// Does what the mouse did since the last frame.
+    /// Applies the strokes since the last frame.
     pub fn stroke(&mut self) -> Result<(), D::Error> {
         for path in self.mouse.take() {
             self.follow(&path)?;
@@ -213,7 +211,7 @@ impl<D: Demo> Stage<D> {
         if self.view < D::VIEWS.len() {
             return self.demo.cell(place);
         }
-        // Where a texture has a border around its cells, it is as wide on every side.
+        // If a texture has a border around its cells, it has the same width on every side.
         let ((columns, rows), streams) = (self.demo.size(), self.demo.streams());
         let (width, height) = streams[self.texture].1.size();
         let along = |share: f32, texels: u32, cells: u32| {
@@ -225,7 +223,7 @@ impl<D: Demo> Stage<D> {
         ])
     }
 
-    /// One time step.
+    /// Performs one time step.
     pub fn step(&mut self) -> Result<(), D::Error> {
         self.step_once = false;
         self.demo.step(false)?;
@@ -236,7 +234,7 @@ impl<D: Demo> Stage<D> {
         Ok(())
     }
 
-    /// Draws what the window is to show.
+    /// Draws the contents of the window.
     pub fn draw(&mut self) -> Result<(), D::Error> {
         let place = self.picture();
         let canvas = match D::VIEWS.get(self.view) {
@@ -261,7 +259,7 @@ impl<D: Demo> Stage<D> {
         Ok(())
     }
 
-    /// A canvas for a picture that fills a rectangle of the window: the last one where it fits.
+    /// A canvas for a picture that fills a rectangle of the window: the last one if it fits.
     fn canvas(&mut self, place: Rect, detail: f32) -> Result<Canvas, StreamError> {
         let limit = self.machine.context().description().rectangle_limit;
         let (size, samples) = samples(place, detail, limit);
@@ -272,7 +270,7 @@ impl<D: Demo> Stage<D> {
         }
     }
 
-    /// Shows what was drawn.
+    /// Shows the drawing.
     pub fn show(&self) -> Result<(), StreamError> {
         self.presenter.show()
     }

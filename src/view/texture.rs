@@ -1,4 +1,4 @@
-//! A texture as it lies in memory.
+//! Textures as stored in memory.
 
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -11,13 +11,13 @@ use crate::stream::{
 
 const TEXTURE: Source = source!("view/texture");
 
-/// Pixels of a texel from which on lines between texels help.
+/// Pixels per texel from which lines between texels are drawn.
 const LINES_FROM: f32 = 8.0;
 
 /// Finds the largest and the smallest value of streams of one size and format.
 type Range = [Reduction; 2];
 
-/// Draws textures, texel by texel, scaled by their largest amount.
+/// Draws textures, texel by texel, scaled by their largest absolute value.
 pub struct TextureView {
     machine: Machine,
     kernel: Rc<Kernel>,
@@ -25,7 +25,7 @@ pub struct TextureView {
 }
 
 impl TextureView {
-    /// The program, compiled.
+    /// Compiles the program.
     pub fn new(machine: &Machine) -> Result<Self, StreamError> {
         Ok(Self {
             machine: machine.clone(),
@@ -34,7 +34,7 @@ impl TextureView {
         })
     }
 
-    /// Draws a texture; the amount that the picture's brightest and darkest colours stand for.
+    /// Draws a texture, and returns the value of the picture's brightest and darkest colours.
     pub fn draw(&mut self, stored: &Stream, canvas: &Canvas) -> Result<f32, StreamError> {
         let most = self.most(stored)?;
         let ((width, height), picture) = (stored.size(), canvas.stream().size());
@@ -54,7 +54,7 @@ impl TextureView {
         Ok(most)
     }
 
-    /// The largest amount of the first three channels.
+    /// Largest absolute value in the first three channels.
     fn most(&mut self, stored: &Stream) -> Result<f32, StreamError> {
         let (size, format) = (stored.size(), stored.format());
         let range = match self.ranges.remove(&(size, format)) {

@@ -1,4 +1,4 @@
-//! The title of the window: frames a second, iterations, residual.
+//! The title of the window: frames per second, iterations, residual.
 
 use std::collections::VecDeque;
 
@@ -8,31 +8,31 @@ use crate::stream::Size;
 
 use super::demo::Effort;
 
-/// The time that a rate is the mean of.
+/// Interval over which the rate is averaged.
 const SPAN: Duration = Duration::from_secs(1);
 
-/// Frames a second, over the last second.
+/// Frames per second, over the last second.
 #[derive(Debug, Default)]
 pub struct FrameRate {
     frames: VecDeque<Instant>,
 }
 
 impl FrameRate {
-    /// A frame was shown.
+    /// Adds a frame.
     pub fn frame(&mut self, now: Instant) {
         self.frames.push_back(now);
-        // Two are kept in any case: frames may take longer than the span.
+        // At least two are kept, because frames may take longer than the interval.
         while self.frames.len() > 2 && self.frames.front().is_some_and(|&f| now - f > SPAN) {
             self.frames.pop_front();
         }
     }
 
-    /// Forgets all frames: while nothing moves there is no rate.
+    /// Forgets all frames: there is no rate while nothing moves.
     pub fn clear(&mut self) {
         self.frames.clear();
     }
 
-    /// Frames a second; 0 before the second one.
+    /// Frames per second; 0 before the second frame.
     pub fn rate(&self) -> f64 {
         match (self.frames.front(), self.frames.back()) {
             (Some(&first), Some(&last)) if last > first => {
@@ -70,7 +70,7 @@ mod tests {
         let start = Instant::now();
         let mut rate = FrameRate::default();
         assert_eq!(rate.rate(), 0.0);
-        // A second at 50 frames a second, then two at 20.
+        // A second at 50 frames per second, then two at 20.
         let fast = (0..50).map(|k| k * 20);
         let slow = (0..41).map(|k| 1000 + k * 50);
         for milliseconds in fast.chain(slow) {

@@ -204,16 +204,16 @@ fn a_vector_is_summed_in_as_many_passes_as_its_longer_side_has_halves() {
     assert_says(&text, &["one-dimensional", "array, all cores"]);
     let value: Value = serde_json::from_str(&text).unwrap();
     let [additions, sums] = [0, 1].map(|k| value["sections"][k]["layouts"].as_array().unwrap());
-    for layout in ["single", "four a texel", "one-dimensional", "elongated"] {
+    for layout in ["single", "four per texel", "one-dimensional", "elongated"] {
         assert_eq!(count(of(additions, layout), "passes"), 1);
     }
-    assert_eq!(count(of(additions, "four a texel"), "fragments"), 256);
+    assert_eq!(count(of(additions, "four per texel"), "fragments"), 256);
     for (layout, passes) in [
         ("single, 2 x 2 padded", 5),
         ("single, bounds tested", 5),
         ("single, by quadrants", 5),
         ("single, stop early", 3),
-        ("four a texel, 2 x 2 padded", 4),
+        ("four per texel, 2 x 2 padded", 4),
         ("elongated, 2 x 2 padded", 8),
     ] {
         let line = of(sums, layout);
@@ -237,7 +237,7 @@ fn a_grid_is_multiplied_alike_in_every_layout_and_fewer_buffers_are_changed_less
         }
     }
     assert_eq!(
-        count(of(five, "a node a texel"), "fetches"),
+        count(of(five, "one node per texel"), "fetches"),
         2 * 5 * 17 * 17
     );
     let passes = |lines, layout| count(of(lines, layout), "passes");
@@ -249,7 +249,7 @@ fn a_grid_is_multiplied_alike_in_every_layout_and_fewer_buffers_are_changed_less
         assert!(line["run"]["of_ceiling"].as_f64() > Some(0.0), "{line}");
     }
     let switches = |layout| count(of(cycles, layout), "target_switches");
-    let (pair, one) = ("a surface pair a level", "one buffer, with copies");
+    let (pair, one) = ("one surface pair per level", "one buffer, with copies");
     assert!(switches("two buffers") < switches(pair));
     assert!(passes(cycles, one) > passes(cycles, pair));
     let picture = image::open(folder.path().join("out.png")).unwrap();

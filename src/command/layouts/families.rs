@@ -21,11 +21,11 @@ pub struct Arguments {
     #[arg(long, value_name = "N", default_value_t = 1_000_000, value_parser = clap::value_parser!(u64).range(1000..=4_000_000))]
     largest: u64,
 
-    /// Number of timed rounds, after one to warm up
+    /// Number of timed rounds, after one for warming up
     #[arg(long, value_name = "N", default_value_t = 7)]
     rounds: usize,
 
-    /// Leave out matrices that are expected to take longer than what is left of this time
+    /// Leave out matrices that are expected to take longer than the rest of this time
     #[arg(long, value_name = "SECONDS", default_value_t = 600.0)]
     limit: f64,
 

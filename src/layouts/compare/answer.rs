@@ -4,12 +4,12 @@ use crate::card::cost::CARDS;
 
 use super::{Line, Run, Section};
 
-/// The model's times agree with most of the papers' timings to within this factor (claim `card/cards`): two
-/// layouts whose modelled times are closer are not told apart.
+/// The model's times agree with most of the papers' timings to within this factor (claim `card/cards`). Layouts
+/// whose modelled times are closer are not distinguished.
 const MODEL: f64 = 1.3;
 
-/// Names the fastest layout on this machine and in the model of the first card, with ≈ between layouts whose
-/// times cannot be told apart: here because their intervals overlap, in the model because it is no more exact.
+/// Names the fastest layout on this machine and in the model of the first card, with ≈ between layouts that
+/// cannot be distinguished: here because their intervals overlap, in the model because of its limited accuracy.
 pub fn answer(section: &Section) -> String {
     let ran = section.lines.iter().filter(|line| line.from != "CPU");
     let ran: Vec<(&Line, &Run)> = ran.filter_map(|l| Some((l, l.run.as_ref()?))).collect();
@@ -33,7 +33,7 @@ fn seconds_then(run: &Run) -> Option<f64> {
     run.cards.map(|cards| cards[0])
 }
 
-/// The names of the fastest layout and of those that are as fast, the fastest first.
+/// The names of the fastest layout and of those that cannot be distinguished from it, the fastest first.
 fn fastest(
     ran: &[(&Line, &Run)],
     seconds: impl Fn(&Run) -> Option<f64>,

@@ -18,7 +18,7 @@ use super::grids::seven_points;
 use super::products::{FOR_MATRICES, compare};
 use super::{Line, Section};
 
-/// A kind of matrix, of any size.
+/// A kind of matrix, in any size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Family {
     /// Seven points on a box of cells.
@@ -39,11 +39,11 @@ pub enum Family {
 const MOST_DENSE: usize = 1000;
 /// Refinements of the elements' mesh with more than a million unknowns.
 const MOST_LEVELS: usize = 8;
-/// Edges that each vertex of a graph brings.
+/// Edges added with each vertex of a graph.
 const EDGES: usize = 3;
 
 impl Family {
-    /// All of them.
+    /// All families.
     pub const ALL: [Self; 6] = [
         Self::Box,
         Self::Grid,
@@ -53,7 +53,7 @@ impl Family {
         Self::Dense,
     ];
 
-    /// Its name, as in tables and file names.
+    /// Name in tables and file names.
     pub fn name(self) -> &'static str {
         match self {
             Self::Box => "box",
@@ -65,10 +65,10 @@ impl Family {
         }
     }
 
-    /// A matrix with about this number of rows; of a dense one, the root of as many entries.
+    /// A matrix with about this number of rows; for a dense one, with about this number of entries.
     ///
     /// # Errors
-    /// More rows than a matrix has.
+    /// More rows than a matrix can have.
     pub fn matrix(self, rows: usize) -> Result<Csr<f64>, TimingError> {
         let side = |power: f64| (rows as f64).powf(power).round().max(2.0) as usize;
         Ok(match self {
@@ -84,7 +84,8 @@ impl Family {
                 flow.permuted(&order, &order)
             }
             Self::Elements => {
-                // Each refinement has four times the unknowns of the last one: the first with more than half.
+                // Each refinement has four times the unknowns of the previous one: the first with more than
+                // half is taken.
                 let element = Element::Q2;
                 let unknowns = |levels| {
                     let meshes = Setup::Circle.meshes(levels);
@@ -108,7 +109,7 @@ impl Family {
     }
 }
 
-/// Five points on n² nodes, zero around them.
+/// The five-point stencil on n² nodes, with zeros around them.
 fn five_points(n: usize) -> Result<Csr<f64>, CsrError> {
     let entries = (0..n * n).flat_map(|node| {
         let neighbours = [
@@ -126,7 +127,7 @@ fn five_points(n: usize) -> Result<Csr<f64>, CsrError> {
 }
 
 /// I plus the Laplacian of a graph after Barabási and Albert: each new vertex is joined to ends of edges drawn
-/// at random, so that the number of neighbours follows a power law.
+/// at random, so the number of neighbours follows a power law.
 fn graph(rows: usize) -> Result<Csr<f64>, CsrError> {
     let (mut random, mut ends) = (SplitMix64::new(4), vec![0]);
     let mut entries = vec![(0, 0, 1.0)];
@@ -146,11 +147,11 @@ fn graph(rows: usize) -> Result<Csr<f64>, CsrError> {
 
 /// One matrix of a family, laid out and timed.
 pub struct Member {
-    /// Its family.
+    /// Family.
     pub family: Family,
-    /// Its rows.
+    /// Number of rows.
     pub rows: usize,
-    /// A line per layout.
+    /// One line per layout.
     pub section: Section,
 }
 
@@ -181,17 +182,17 @@ fn layouts() -> &'static [Layout] {
     &FOR_MATRICES[..FOR_MATRICES.len() - 1]
 }
 
-/// Numbers of rows, from a thousand on: two per decade.
+/// Numbers of rows from a thousand on, two per decade.
 pub fn sizes(largest: usize) -> impl Iterator<Item = usize> {
     let sizes = (6..).map(|half| 10.0_f64.powf(f64::from(half) / 2.0).round() as usize);
     sizes.take_while(move |&rows| rows <= largest)
 }
 
-/// Times all families at one size, then at the next one. Leaves out, and names, matrices that are expected to
-/// take longer than what is left of the limit in seconds. `shows` learns what comes next, and for how long.
+/// Times all families at one size, then at the next one. Matrices that are expected to take longer than the
+/// rest of the limit in seconds are skipped and named. `shows` gets the next matrix and its expected time.
 ///
 /// # Errors
-/// Those of the machine.
+/// Errors of the machine.
 pub fn members(
     machine: &Machine,
     largest: usize,
@@ -223,7 +224,7 @@ pub fn members(
     Ok((members, left_out))
 }
 
-/// The curves of a family: milliseconds of a product over rows, a series per layout.
+/// The curves of a family: milliseconds of a product against rows, one series per layout.
 pub fn curves(family: Family, members: &[Member]) -> Chart {
     let own = || members.iter().filter(|member| member.family == family);
     let mut names: Vec<&str> = Vec::new();
@@ -252,10 +253,10 @@ pub fn curves(family: Family, members: &[Member]) -> Chart {
     }
 }
 
-/// The map of all matrices and layouts, SVG: seconds relative to the fastest layout of the matrix.
+/// The map of all matrices and layouts as SVG: seconds relative to the fastest layout of the matrix.
 ///
 /// # Errors
-/// If drawing fails.
+/// A failure of drawing.
 pub fn map(members: &[Member]) -> Result<String, PlotError> {
     const LEFT: f64 = 260.0;
     const CELL: [f64; 2] = [135.0, 34.0];
@@ -290,7 +291,7 @@ pub fn map(members: &[Member]) -> Result<String, PlotError> {
             let from = [LEFT + CELL[0] * column as f64, top];
             let to = [from[0] + CELL[0] - 2.0, top + CELL[1] - 2.0];
             let (text, share) = match line.and_then(seconds) {
-                // White for the fastest, full colour from ten times its time on.
+                // White for the fastest layout, full colour from ten times its time on.
                 Some(time) => (
                     format!("{:.1}", time / best),
                     (time / best).log10().min(1.0),
@@ -339,7 +340,8 @@ mod tests {
             );
             assert_eq!(lengths(&matrix), expected, "{}", family.name());
         }
-        // Inner nodes of quadratic elements meet 9 (in a cell), 15 (on an edge) or 25 (at a vertex) and more.
+        // Inner nodes of quadratic elements have at least 9 (in a cell), 15 (on an edge) or 25 (at a vertex)
+        // neighbours.
         assert!(lengths(&Family::Elements.matrix(1000)?)[1] >= 25);
         Ok(())
     }

@@ -1,4 +1,4 @@
-//! One grid in every layout: products with stencils of five, nine and seven points, and V-cycles.
+//! One grid in every layout: products with five-, nine- and seven-point stencils, and V-cycles.
 
 use crate::bolz2003::grid::hierarchy::{GridHierarchy, HierarchyOptions};
 use crate::bolz2003::grid::layering::{BorderSync, ChannelUse};
@@ -19,26 +19,26 @@ use super::{Entrant, Line, Memory, Section, race};
 /// Sweeps before and after the coarser level, in the V-cycles of both papers.
 const SWEEPS: usize = 2;
 
-/// Bytes of main memory and textures that a node may come to, while all layouts are there.
+/// Bytes of main memory and textures per node while all layouts are in memory.
 pub const BYTES_A_NODE: u64 = 1100;
 
-/// Which neighbours a node is coupled with.
+/// Stencil of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Points {
-    /// Those in its row and its column.
+    /// The neighbours in its row and its column.
     Five,
-    /// Those at the corners too.
+    /// The neighbours at the corners, too.
     Nine,
 }
 
-/// How bolz2003 lays a grid out: a name, and what it changes.
+/// Layout of a grid in bolz2003: name, source, and settings.
 type Way = (&'static str, &'static str, ChannelUse, BorderSync);
 
-/// With the ring of duplicates, or of zeros, that all of them have.
+/// All have the ring of duplicates, or of zeros.
 const WAYS: [Way; 3] = [
     (
         "quadrants, border fused",
-        "bolz2003 §4.2, ours",
+        "bolz2003 §4.2, variant",
         ChannelUse::Layered,
         BorderSync::Fused,
     ),
@@ -49,17 +49,17 @@ const WAYS: [Way; 3] = [
         BorderSync::Copy,
     ),
     (
-        "a node a texel, ring of zeros",
+        "one node per texel, ring of zeros",
         "as bolz2003, one channel",
         ChannelUse::Scalar,
         BorderSync::Fused,
     ),
 ];
 
-/// Where goodnight2003 lays the levels out.
+/// Layout of the levels in goodnight2003.
 const STRATEGIES: [(&str, &str, Strategy, Hazard); 4] = [
     (
-        "a surface pair a level",
+        "one surface pair per level",
         "goodnight2003 §4.1",
         Strategy::Separate,
         Hazard::Barrier,
@@ -84,10 +84,10 @@ const STRATEGIES: [(&str, &str, Strategy, Hazard); 4] = [
     ),
 ];
 
-/// The sections of a grid of n² nodes.
+/// The sections of a grid with n² nodes.
 ///
 /// # Errors
-/// A grid that cannot be coarsened; those of the machine.
+/// A grid that cannot be coarsened, and errors of the machine.
 pub fn plane(machine: &Machine, n: usize, effort: Effort) -> Result<Vec<Section>, TimingError> {
     Ok(vec![
         product(machine, n, Points::Five, effort)?,
@@ -96,7 +96,7 @@ pub fn plane(machine: &Machine, n: usize, effort: Effort) -> Result<Vec<Section>
     ])
 }
 
-/// A stencil on n² nodes that nothing flows out of.
+/// A product with a stencil on n² nodes with closed sides.
 ///
 /// # Errors
 /// As [`plane`].
@@ -115,7 +115,7 @@ pub fn product(
     let problem = Problem::scaled(&stencil.stencils::<f64>(grid).matrix()?, 1.0)?;
     let mut entrants = Vec::new();
     for (layout, name) in [
-        (DIAGONALS, "a node a texel"),
+        (DIAGONALS, "one node per texel"),
         (DIAGONALS_RGBA, "four in a row"),
     ] {
         let mut entrant = entrant(machine, &problem, layout, bytes_allowed())?;
@@ -132,7 +132,7 @@ pub fn product(
     }
     let kept = match points {
         Points::Five => "in quadrants its entries are constants of the program",
-        Points::Nine => "every node has its own",
+        Points::Nine => "every node has its own stencil",
     };
     Ok(Section {
         title: format!("a stencil of {name} points on {n}² nodes; {kept}"),
@@ -141,7 +141,7 @@ pub fn product(
     })
 }
 
-/// The product as bolz2003 has it, with stencils in streams or, without any, five in constants.
+/// The product of bolz2003, with stencils in streams or, without them, five constants.
 fn layered(
     machine: &Machine,
     (grid, stencils): (Grid, Option<&Stencils<f32>>),
@@ -233,14 +233,14 @@ pub fn cycles(machine: &Machine, n: usize, effort: Effort) -> Result<Section, Ti
     Ok(Section {
         title: format!(
             "V({SWEEPS},{SWEEPS}) on {n}² nodes; Jacobi in quadrants, red-black on surfaces: their \
-             cycles do not converge alike"
+             cycles do not converge equally fast"
         ),
         run: "cycle".to_owned(),
         lines: race(machine, effort.of_long_runs(effort.rounds), entrants)?,
     })
 }
 
-/// All textures of a cycle: what it only reads, and what it writes.
+/// All textures of a cycle: inputs and outputs.
 fn memory(seen: Seen) -> Memory {
     let textures: Vec<Texture> = seen.data.into_iter().chain(seen.work).collect();
     Memory {
@@ -250,7 +250,7 @@ fn memory(seen: Seen) -> Memory {
     }
 }
 
-/// A layout of which nothing else is known.
+/// A line with only a name and a source.
 fn line(name: &str, from: &str) -> Line {
     Line {
         layout: name.to_owned(),
@@ -268,10 +268,10 @@ fn entrant_of_cycle<'a>(
     Ok(Entrant::on_machine(machine, Line { memory, ..line }, cycle))
 }
 
-/// The seven points of a box of n³ cells, at whose walls the value is zero, as a matrix.
+/// The seven-point stencil on n³ cells with zeros outside, as a matrix.
 ///
 /// # Errors
-/// More rows than a matrix has.
+/// More rows than a matrix can have.
 pub fn seven_points(n: usize) -> Result<Csr<f64>, TimingError> {
     let cells = n * n * n;
     let entries = (0..cells).flat_map(|cell| {
@@ -287,10 +287,10 @@ pub fn seven_points(n: usize) -> Result<Csr<f64>, TimingError> {
     Ok(Csr::from_triplets(cells, cells, entries)?)
 }
 
-/// The sections of a grid of n³ cells.
+/// The sections of a grid with n³ cells.
 ///
 /// # Errors
-/// Those of the machine.
+/// Errors of the machine.
 pub fn space(machine: &Machine, n: usize, effort: Effort) -> Result<Vec<Section>, TimingError> {
     let matrix = seven_points(n)?;
     Ok(vec![Section {

@@ -36,18 +36,18 @@ use crate::timing::{Effort, TimingError, Work, median, with_ceiling};
 
 use super::textures::Texture;
 
-/// How something lies in memory.
+/// Memory of a layout.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Memory {
-    /// Its textures, but for vectors.
+    /// Textures other than vectors.
     pub textures: Vec<Texture>,
     /// All bytes: those of textures, of vertices, or of arrays in main memory.
     pub bytes: u64,
-    /// The part of the places for entries that holds none.
+    /// Fraction of the positions for entries without an entry.
     pub padding: Option<f64>,
 }
 
-/// What one run makes the machine do, and how long it takes.
+/// Work and time of one run.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Run {
     /// Programs.
@@ -58,77 +58,77 @@ pub struct Run {
     pub fragments: u64,
     /// Texture fetches of all fragments.
     pub fetches: u64,
-    /// Changes of what is rendered to.
+    /// Target switches.
     pub target_switches: u64,
-    /// Of these, changes of the buffer that it belongs to.
+    /// Target switches that also change the buffer.
     pub buffer_switches: u64,
     /// Median seconds.
     pub seconds: f64,
     /// Interval that contains the median with a confidence of 95 %, in seconds.
     pub interval: [f64; 2],
-    /// Bytes fetched and written a second, caches not considered.
+    /// Bytes fetched and written per second, without caches.
     pub bytes_a_second: f64,
-    /// The part of the speed of a trivial program with the same fetches, in the same run.
+    /// Speed as a fraction of a trivial program's with the same fetches, in the same run.
     pub of_ceiling: Option<f64>,
-    /// How far the result is from double precision.
+    /// Distance of the result from double precision.
     pub error: Option<f64>,
-    /// Seconds of each of [`CARDS`] by its calibrated model; none for what no card of 2003 could run, and
-    /// for the CPU.
+    /// Seconds on each of [`CARDS`] by its calibrated model; `None` for the CPU, and if no card of 2003 could
+    /// run it.
     pub cards: Option<[f64; CARDS.len()]>,
-    /// Set if some of its fetches are at positions read from a texture: the cards' model was not fitted to those.
+    /// True if some fetches are at positions read from a texture, to which the cards' model was not fitted.
     pub is_scattered: bool,
 }
 
-/// A layout, and what became of it.
+/// A layout with its result.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Line {
-    /// The layout's name.
+    /// Name of the layout.
     pub layout: String,
-    /// The paper and the section that has it.
+    /// Paper and section.
     pub from: String,
-    /// How it lies in memory, or would.
+    /// Memory, also of a layout that was not run.
     pub memory: Memory,
-    /// Why it was not run, if it was not.
+    /// Reason why it was not run, if it was not.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub refused: Option<String>,
-    /// Of a solve, its iterations.
+    /// Iterations of a solve.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub iterations: Option<usize>,
-    /// A run of it.
+    /// A run.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub run: Option<Run>,
 }
 
-/// Layouts that do the same.
+/// Layouts with the same work.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Section {
-    /// What is laid out.
+    /// Matrix, grid or vector.
     pub title: String,
-    /// What is run, as in `product`.
+    /// Name of the run, such as `product`.
     pub run: String,
-    /// A line a layout.
+    /// One line per layout.
     #[serde(rename = "layouts")]
     pub lines: Vec<Line>,
 }
 
-/// What takes part.
+/// A participant of a comparison.
 pub struct Entrant<'a> {
     /// Its line, so far.
     pub line: Line,
-    /// What is run; nothing for one that was refused.
+    /// Work that is timed; `None` if it was refused.
     pub work: Option<Work<'a>>,
-    /// The same with trivial programs.
+    /// The same work with trivial programs.
     pub ceiling: Option<Work<'a>>,
-    /// How far its result is from double precision.
+    /// Distance of its result from double precision.
     pub error: Option<f64>,
-    /// Whether a card of 2003 could have run it.
+    /// True if a card of 2003 could have run it.
     pub is_of_2003: bool,
-    /// Bytes that a run moves, where the ledger does not know: on the CPU.
+    /// Bytes that a run moves, for works without a ledger: on the CPU.
     pub bytes_moved: Option<u64>,
 }
 
 impl<'a> Entrant<'a> {
-    /// A line alone: one that does not take part.
+    /// A line without work.
     pub fn of(line: Line) -> Self {
         Self {
             line,
@@ -140,7 +140,7 @@ impl<'a> Entrant<'a> {
         }
     }
 
-    /// A work on the machine next to its ceiling.
+    /// A work on the machine with its ceiling.
     pub fn on_machine(machine: &Machine, line: Line, work: Work<'a>) -> Self {
         let [work, ceiling] = with_ceiling(machine, work);
         Self {
@@ -151,10 +151,10 @@ impl<'a> Entrant<'a> {
         }
     }
 
-    /// What was made; or the line alone, with the reason, where the driver lacks what its programs need.
+    /// Returns what was made, or only the line with the reason if the driver lacks a feature.
     ///
     /// # Errors
-    /// Any other.
+    /// Other errors.
     pub fn or_refused(line: Line, made: Result<Self, TimingError>) -> Result<Self, TimingError> {
         match made {
             Err(error) if error.to_string().contains(LACKING) => Ok(Self::of(Line {
@@ -165,8 +165,8 @@ impl<'a> Entrant<'a> {
         }
     }
 
-    /// A program for the CPU: the bytes that it works on and those that it moves, and the distance of its
-    /// result from double precision, if that is known.
+    /// A CPU program, with the bytes that it uses and those that it moves, and the distance of its result from
+    /// double precision, if known.
     pub fn on_cpu(name: &str, bytes: u64, moved: u64, error: Option<f64>, work: Work<'a>) -> Self {
         let line = Line {
             layout: name.to_owned(),
@@ -186,10 +186,10 @@ impl<'a> Entrant<'a> {
     }
 }
 
-/// Runs all of them alternately, and gives their lines.
+/// Times all participants alternately, and returns their lines.
 ///
 /// # Errors
-/// Those of the works.
+/// Errors of the works.
 pub fn race(
     machine: &Machine,
     effort: Effort,
@@ -204,7 +204,7 @@ pub fn race(
             let bytes = moved.unwrap_or_else(|| bill(&done).total().bytes());
             let own = works.len();
             works.push(work);
-            // A program that cannot be counted has no trivial one.
+            // A program that cannot be counted has no trivial substitute.
             let ceiling = entrant.ceiling.take().filter(|_| run.cards.is_some());
             let has_ceiling = ceiling.is_some();
             works.extend(ceiling);
@@ -224,7 +224,7 @@ pub fn race(
     Ok(lines)
 }
 
-/// What one run does.
+/// Work and time of one run.
 fn run(done: &Ledger, entrant: &Entrant<'_>) -> Run {
     let bill = bill(done);
     let total = bill.total();

@@ -14,7 +14,7 @@ use crate::{memory, solver};
 
 use super::{Entrant, Line, Memory, race};
 
-/// Layouts that any matrix is tried in, and the one of batty2003 that most resembles them.
+/// Layouts for any matrix, and the most similar one of batty2003.
 pub const FOR_MATRICES: [Layout; 8] = [
     layouts::ROWS,
     layouts::DIAGONALS,
@@ -26,7 +26,7 @@ pub const FOR_MATRICES: [Layout; 8] = [
     layouts::SLICES,
 ];
 
-/// Layouts of grids in three dimensions.
+/// Layouts for grids in three dimensions.
 pub const FOR_BOXES: [Layout; 9] = [
     layouts::WRAPPED,
     layouts::ONE_TEXTURE,
@@ -39,11 +39,11 @@ pub const FOR_BOXES: [Layout; 9] = [
     layouts::ELLPACK_R,
 ];
 
-/// The streams of a product other than the matrix: operands, and sums that are not complete.
+/// Streams of a product other than the matrix: operands, and partial sums.
 pub const OPERANDS: [&str; 3] = ["vector", "partial sum", "partial sums"];
 
-/// Bytes that a matrix may take on this machine: a third of the free memory, since data are prepared in
-/// main memory and other layouts are there, too.
+/// Bytes that a matrix may take on this machine: a third of the free memory, because data are prepared in main
+/// memory and other layouts are stored at the same time.
 pub fn bytes_allowed() -> u64 {
     let free = memory::available().unwrap_or(u64::MAX);
     MOST_BYTES.min(free / 3)
@@ -62,11 +62,11 @@ pub struct Problem {
 }
 
 impl Problem {
-    /// The product of a square matrix with a vector that is the same on every machine; the matrix times a
-    /// power of two, so that a chain of products stays within single precision.
+    /// The product of a square matrix with a vector that does not depend on the machine. The matrix is scaled
+    /// by a power of two, so that a chain of products stays within single precision.
     ///
     /// # Errors
-    /// More rows than a matrix has.
+    /// More rows than a matrix can have.
     pub fn new(matrix: &Csr<f64>) -> Result<Self, solver::CsrError> {
         let row_sum = |row: usize| matrix.row(row).map(|(_, value)| value.abs()).sum::<f64>();
         let largest = (0..matrix.rows()).map(row_sum).fold(0.0, f64::max);
@@ -107,8 +107,8 @@ impl Problem {
         })
     }
 
-    /// The distance of a product from the one in double precision: the largest |y_i − Σ a_ij x_j| by
-    /// Σ |a_ij| |x_j|. A rounding error of single precision is 6e-8.
+    /// The distance of a product from the one in double precision: the largest |y_i − Σ a_ij x_j| divided by Σ
+    /// |a_ij| |x_j|. A rounding error of single precision is 6e-8.
     pub fn error(&self, y: &[f32]) -> f64 {
         let rows = y.iter().zip(self.exact.iter().zip(&self.magnitude));
         let errors = rows.map(|(&y, (&exact, &magnitude))| {
@@ -128,7 +128,7 @@ impl Problem {
 /// A line per layout, and two of the CPU, timed alternately.
 ///
 /// # Errors
-/// A matrix whose vectors no layout holds; errors of the machine.
+/// A matrix for whose vectors there is no layout, and errors of the machine.
 pub fn compare(
     machine: &Machine,
     matrix: &Csr<f64>,
@@ -148,7 +148,7 @@ pub fn compare(
     race(machine, effort, with_cpu(entrants, &problem)?)
 }
 
-/// The memory of a matrix in a layout, and the reason why it cannot be had.
+/// The memory of a matrix in a layout, and the reason why it is impossible, if it is.
 ///
 /// # Errors
 /// Errors other than that the layout cannot hold the matrix.
@@ -167,7 +167,7 @@ pub fn planned(
     let needed = plan.bytes();
     let over = (needed > bytes).then(|| {
         let [needed, most] = [needed, bytes].map(|bytes| bytes as f64 / 1e9);
-        format!("{needed:.1} GB of textures; {most:.1} GB are allowed")
+        format!("{needed:.1} GB of textures, but {most:.1} GB are allowed")
     });
     let memory = Memory {
         bytes: needed,
@@ -177,7 +177,7 @@ pub fn planned(
     Ok((memory, plan.oversize(side).or(over)))
 }
 
-/// A layout of a matrix, ready to be run.
+/// A layout of a matrix, ready to run.
 pub(super) fn entrant(
     machine: &Machine,
     problem: &Problem,
@@ -218,14 +218,14 @@ fn products(stored: Stored, x: crate::stream::Stream) -> Result<Work<'static>, S
     }))
 }
 
-/// The CPU's products in single precision, in compressed rows: on one core, and on all.
+/// The CPU's products in single precision with compressed rows: on one core, and on all.
 pub(super) fn with_cpu(
     mut entrants: Vec<Entrant<'static>>,
     problem: &Problem,
 ) -> Result<Vec<Entrant<'static>>, TimingError> {
     let matrix = Rc::new(problem.matrix.cast::<f32>());
     let (rows, entries) = (matrix.rows() as u64, matrix.entries() as u64);
-    // A value and a column per entry, a start per row; x and y are moved too.
+    // A value and a column per entry, and a start per row; x and y are moved, too.
     let bytes = 8 * entries + 8 * (rows + 1);
     let moved = bytes + 4 * entries + 4 * rows;
     let mut y = vec![0.0; matrix.rows()];

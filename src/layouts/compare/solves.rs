@@ -13,7 +13,7 @@ use crate::timing::{Effort, TimingError};
 use super::products::{Problem, bytes_allowed};
 use super::{Entrant, Line, race};
 
-/// When all of them stop, in single precision as in the papers: at 1e-5 of the right-hand side.
+/// Common stopping criteria, in single precision as in the papers: 1e-5 of the right-hand side.
 const CRITERIA: Criteria = Criteria {
     rtol: 1e-5,
     atol: 0.0,
@@ -22,12 +22,11 @@ const CRITERIA: Criteria = Criteria {
     norm_every: 1,
 };
 
-/// A line per layout, each a whole solve in single precision from zero, timed alternately; and for
-/// conjugate gradients one of the CPU, in double precision. The error of a line is the true residual,
-/// by |b|.
+/// One line per layout, each a whole solve in single precision from zero, timed alternately; for conjugate
+/// gradients also one of the CPU, in double precision. The error of a line is the true residual divided by |b|.
 ///
 /// # Errors
-/// A matrix that no system has; errors of the machine.
+/// A matrix of an unsuitable kind, and errors of the machine.
 pub fn solves(
     machine: &Machine,
     matrix: &Csr<f64>,
@@ -48,7 +47,7 @@ pub fn solves(
     race(machine, effort, entrants)
 }
 
-/// A layout with a method, which has solved once: else it is refused.
+/// A layout with a method. If its first solve fails, it is refused.
 fn entrant<'a>(
     machine: &Machine,
     matrix: &Csr<f64>,
@@ -133,7 +132,7 @@ fn on_cpu<'a>(
     let (iterations, residual) = solve()?;
     let (rows, entries) = (matrix.rows() as u64, matrix.entries() as u64);
     let bytes = 12 * entries + 8 * (rows + 1);
-    // The matrix once per iteration, and twelve times a vector.
+    // The matrix once per iteration, and a vector twelve times.
     let moved = iterations as u64 * (bytes + 12 * 8 * rows);
     let solve = work(move |_| solve().map(|_| ()));
     let mut entrant = Entrant::on_cpu("CSR, all cores", bytes, moved, Some(residual), solve);

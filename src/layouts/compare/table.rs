@@ -10,8 +10,8 @@ use super::{Line, Run, Section, Texture};
 /// The gap between two columns.
 const GAP: &str = "  ";
 
-/// A section as text: in memory, one run, and the cards' model. What was refused has its reason in place
-/// of numbers.
+/// A section as text: memory, one run, and the cards' model. Refused layouts have the reason instead of
+/// numbers.
 pub fn text(section: &Section) -> String {
     let Section { title, run, lines } = section;
     let ran = || lines.iter().filter_map(|l| Some((l, l.run.as_ref()?)));
@@ -42,7 +42,7 @@ pub fn text(section: &Section) -> String {
     let refused: String = refused.collect();
     let memory = aligned(&memory, lines.iter().map(memory_cells).collect());
     let mut sorted: Vec<(&Line, &Run)> = ran().collect();
-    // The CPU's lines come last: they show what the textures cost, and are not candidates.
+    // The CPU's lines come last: they show the cost of textures, and are not candidates.
     sorted.sort_by(|(a, first), (b, second)| {
         let is_cpu = (a.from == "CPU").cmp(&(b.from == "CPU"));
         is_cpu.then(first.seconds.total_cmp(&second.seconds))
@@ -128,7 +128,7 @@ fn cell(value: Option<f64>, format: impl Fn(f64) -> String) -> String {
     value.map(format).unwrap_or_default()
 }
 
-/// As in `1.2 MB`.
+/// A number of bytes, such as `1.2 MB`.
 pub fn bytes(bytes: u64) -> String {
     let bytes = bytes as f64;
     match bytes {

@@ -1,4 +1,4 @@
-//! One vector in every layout, and every way to sum it.
+//! One vector in every layout, with every method of summation.
 
 use std::hint::black_box;
 
@@ -12,13 +12,13 @@ use crate::timing::{Effort, TimingError, Work};
 
 use super::{Entrant, Line, Memory, Section, Texture, race};
 
-/// How many times as high as wide an elongated vector is.
+/// Ratio of height to width of an elongated vector.
 const ELONGATED: usize = 64;
 
-/// As soon as so many records are left, the CPU adds them up (batty2003, Appendix C, step 10).
+/// The CPU adds the records when at most this number is left (batty2003, Appendix C, step 10).
 const STOP_AT: u64 = 16;
 
-/// How the passes of a sum go.
+/// Method of summation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Way {
     Padded,
@@ -27,10 +27,10 @@ enum Way {
     StopEarly,
 }
 
-/// A name, where it is from, and how the vector lies.
+/// Name, source and layout of a vector.
 type Named = (&'static str, &'static str, Layout);
 
-/// The layouts of a vector of so many entries, widest textures first where it has a choice.
+/// The layouts of a vector with `length` entries; those with a choice use the widest textures.
 fn layouts(machine: &Machine, length: usize) -> Result<[Named; 4], StreamError> {
     let limit = machine.context().description().rectangle_limit;
     let narrow = ((length / ELONGATED) as f64).sqrt().ceil().max(1.0) as u32;
@@ -41,7 +41,7 @@ fn layouts(machine: &Machine, length: usize) -> Result<[Named; 4], StreamError> 
             Layout::square(length, Format::R32F)?,
         ),
         (
-            "four a texel",
+            "four per texel",
             "kruger2003 §6",
             Layout::square(length, Format::Rgba32F)?,
         ),
@@ -58,10 +58,10 @@ fn layouts(machine: &Machine, length: usize) -> Result<[Named; 4], StreamError> 
     ])
 }
 
-/// The sections of a vector of so many entries.
+/// The sections of a vector with `length` entries.
 ///
 /// # Errors
-/// A vector without entries; those of the machine.
+/// A vector without entries, and errors of the machine.
 pub fn sections(
     machine: &Machine,
     length: usize,
@@ -74,7 +74,7 @@ pub fn sections(
     ])
 }
 
-/// A line of a vector, refused where the driver has no such texture.
+/// A line of a vector, refused if the driver does not support the texture.
 fn line(machine: &Machine, name: String, from: &str, layout: Layout) -> Line {
     let texture = Texture::of_vector("x", layout);
     Line {
@@ -127,8 +127,8 @@ fn sums(machine: &Machine, layouts: &[Named], effort: Effort) -> Result<Section,
     let mut entrants = Vec::new();
     for &(name, _, layout) in layouts {
         let ways = match name {
-            "single" | "four a texel" => &ways[..],
-            // What differs is only how many passes there are.
+            "single" | "four per texel" => &ways[..],
+            // The others differ only in the number of passes.
             _ => &ways[..1],
         };
         for &(way, what, from) in ways {
@@ -156,7 +156,7 @@ fn sums(machine: &Machine, layouts: &[Named], effort: Effort) -> Result<Section,
     })
 }
 
-/// A sum, and its distance from double precision, by Σ |x|.
+/// A sum, with its distance from double precision divided by Σ |x|.
 fn sum(
     machine: &Machine,
     layout: Layout,

@@ -1,20 +1,20 @@
-//! Symmetric Gauss–Seidel by colours as preconditioner, by a change of variables.
+//! Symmetric multicolour Gauss–Seidel as preconditioner, by a change of variables.
 //!
-//! If the unknowns of a matrix fall into classes within which none is joined to another (the squares of
-//! a chessboard; a grid with five or seven points per stencil has two, a grid of triangles three), and
-//! its diagonal is one, then A = L + I + Lᵀ with a lower part L of blocks from class to class. Conjugate
-//! gradients for
+//! Suppose that the unknowns of a matrix fall into classes without couplings in a class (the squares of a
+//! chessboard; a grid with a five- or seven-point stencil has two, a grid of triangles three), and that its
+//! diagonal is one. Then A = L + I + Lᵀ with a lower part L of blocks from class to class. Conjugate gradients
+//! for
 //!
 //! ```text
 //! (I + L)⁻¹ A (I + Lᵀ)⁻¹ y = (I + L)⁻¹ b        x = (I + Lᵀ)⁻¹ y
 //! ```
 //!
-//! take the steps that they take for A with the preconditioner (I + L) (I + Lᵀ). With t = (I + Lᵀ)⁻¹ y
-//! the product is t + (I + L)⁻¹ (y − t), which has each block once: as much as a product with A. The
-//! first class's part of the product is that of y, so the iteration is for the other classes alone.
+//! take the same steps as for A with the preconditioner (I + L) (I + Lᵀ). With t = (I + Lᵀ)⁻¹ y the product is
+//! t + (I + L)⁻¹ (y − t), which uses each block once, like a product with A. The first class's part of the
+//! product is that of y, so only the other classes are iterated.
 //!
-//! For two colours that is y₂ − A₂₁ A₁₂ y₂, as if the first class were eliminated: half as many steps as
-//! without a preconditioner, on vectors of half the length. For three
+//! For two colours the product is y₂ − A₂₁ A₁₂ y₂, as if the first class were eliminated: half as many steps as
+//! without a preconditioner, on vectors of half the length. For three colours
 //!
 //! ```text
 //! t₂ = y₂ − A₂₃ y₃      u₁ = A₁₂ t₂ + A₁₃ y₃      w₂ = A₂₃ y₃ − A₂₁ u₁      w₃ = y₃ − A₃₁ u₁
@@ -49,8 +49,8 @@ pub(super) struct Colours {
 }
 
 impl Colours {
-    /// The classes of a square matrix whose diagonal is one. `None` where it takes more than three
-    /// colours, or where the blocks have so many more diagonals that nothing is gained.
+    /// The classes of a square matrix whose diagonal is one. `None` if more than three colours are needed, or
+    /// if the additional diagonals of the blocks outweigh the gain.
     pub fn new(a: &Csr<f64>) -> Option<Self> {
         let colours = colours(a)?;
         let mut rows = vec![Vec::new(); usize::from(*colours.iter().max()?) + 1];
@@ -75,8 +75,8 @@ impl Colours {
         let blocks: Vec<_> = classes.map(block).collect();
         let stored: Vec<_> = blocks.iter().map(|block| count(&block.1)).collect();
         let entries = |[diagonals, order]: &[usize; 2]| diagonals * order;
-        // In half as many steps, with each block twice: a quarter less pays for what else it takes.
-        // With three colours a pass takes everything that a class is joined by.
+        // There are half as many steps, with each block twice; the gain must pay for the rest, a quarter. With
+        // three colours one pass takes all couplings of a class.
         let is_less = 4 * stored.iter().map(entries).sum::<usize>() <= 3 * entries(&count(a));
         let most = stored.iter().map(|[diagonals, _]| diagonals).max()?;
         let is_one_pass = rows.len() == 2 || 2 * most <= MOST_A_PASS;
@@ -92,7 +92,7 @@ impl Colours {
         self.rows[0].len()
     }
 
-    /// The number of unknowns that are solved for: those of all classes but the first.
+    /// The number of iterated unknowns: those of all classes except the first.
     pub fn unknowns(&self) -> usize {
         (self.count() - 1) * self.length()
     }
@@ -161,16 +161,16 @@ impl Colours {
     }
 }
 
-/// A class for each row, such that no entry off the diagonal joins two rows of one class. `None` where
-/// that takes more than three.
+/// A class for each row, such that no off-diagonal entry couples two rows of one class. `None` if more than
+/// three are needed.
 ///
-/// The next row is always one whose neighbours have the most colours already (D. Brélaz, *New methods to
-/// color the vertices of a graph*, 1979), which leaves no choice where two colours do or where triangles
-/// join; of these the one that has waited longest, so that neighbours in the list are mostly neighbours
+/// The next row is always one whose neighbours have the most colours already (D. Brélaz, *New methods to color
+/// the vertices of a graph*, 1979). This leaves no choice if two colours suffice, or where triangles meet. Of
+/// equal rows the one comes first that has waited longest, so that neighbours in the list are mostly neighbours
 /// in the matrix.
 fn colours(a: &Csr<f64>) -> Option<Vec<u8>> {
     let mut colours: Vec<Option<u8>> = vec![None; a.rows()];
-    // A bit for each colour of a neighbour; and rows by how many there are.
+    // A bit for each colour of a neighbour; rows by their number of colours.
     let mut taken = vec![0_u8; a.rows()];
     let mut waiting: [VecDeque<usize>; MOST] = Default::default();
     for start in 0..a.rows() {
@@ -196,9 +196,9 @@ fn colours(a: &Csr<f64>) -> Option<Vec<u8>> {
 
 /// The product without the first class.
 struct Reduced {
-    /// u₁ of the others.
+    /// Blocks of u₁ from the other classes.
     first: QuarterMatrix,
-    /// The remainder of each of the others.
+    /// The remaining block of each other class.
     others: Vec<QuarterMatrix>,
     /// A₂₃, A₃₂, and A₂₃ y₃, t and w.
     third: Option<([QuarterMatrix; 2], RefCell<[Stream; 3]>)>,
@@ -211,7 +211,7 @@ impl Reduced {
         (one, all): (Quarters, Quarters),
         colours: &Colours,
     ) -> Result<Self, StreamError> {
-        // The vector of class 1 is the first one of the others.
+        // The vector of class 1 is the first of the others.
         let stored = |(classes, entries): &([usize; 2], Csr<f64>), vectors| {
             let places = classes.map(|class| class.saturating_sub(1));
             QuarterMatrix::new(machine, vectors, (entries, places), Sum::Difference)

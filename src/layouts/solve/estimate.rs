@@ -1,8 +1,8 @@
 //! The memory and the time of a solve, before anything is allocated.
 //!
-//! Bytes are those of the matrix in textures and vertex buffers, at most. Seconds are a rough guess from
-//! the layout's fetches and passes at the rates of Mesa's llvmpipe on two cores, meant to be within a
-//! factor of two there; a graphics card is faster.
+//! Bytes are an upper bound for the matrix in textures and vertex buffers. Seconds are a rough estimate from
+//! the layout's fetches and passes at the rates of Mesa's llvmpipe on two cores, where it should be correct to
+//! a factor of two; a GPU is faster.
 
 use std::fmt;
 
@@ -13,32 +13,31 @@ use crate::memory;
 use super::method::Method;
 use super::options::Limit;
 
-/// Seconds per entry of a dense matrix in a step of its decomposition: 1000 rows took 26.5 s of
-/// processor time.
+/// Seconds per entry of a dense matrix in a step of its decomposition: 1000 rows took 26.5 s of processor time.
 const ELIMINATION: f64 = 1.6e-8;
 
-/// Seconds that an iteration takes in addition to each product: per row, and for passes and read-backs.
+/// Seconds of an iteration in addition to its products: per row, and for passes and read-backs.
 const ROW: f64 = 1.5e-8;
 const WAITS: f64 = 4e-4;
 
-/// Iterations that the seconds of an iterative method are for.
+/// Number of iterations in the estimate for iterative methods.
 const ITERATIONS: f64 = 100.0;
 
 /// The memory and the time of a solve.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Estimate {
-    /// Bytes of the matrix in graphics memory, at most.
+    /// Maximum number of bytes of the matrix in graphics memory.
     pub bytes: u64,
     /// Seconds for the decomposition of LU, or for a hundred iterations.
     pub seconds: f64,
-    /// Whether it is the decomposition.
+    /// True for a decomposition.
     pub is_direct: bool,
 }
 
 impl Estimate {
     /// The estimate for a matrix with this many rows.
     pub fn new(plan: &Plan, (method, layout): (Method, Layout), rows: usize) -> Self {
-        // Matrices that are stored, and products per iteration.
+        // Number of stored matrices, and of products per iteration.
         let (matrices, products) = match method {
             Method::Lu => (3, 0.0),
             Method::GaussSeidel => (3, 3.0),
@@ -61,12 +60,12 @@ impl Estimate {
         }
     }
 
-    /// Whether a user who waits would want to know it first.
+    /// Tests whether the estimate is large enough to announce.
     pub fn is_notable(&self) -> bool {
         self.bytes > 1 << 28 || self.seconds > 30.0
     }
 
-    /// The limit that is exceeded, in words.
+    /// Message about the limit that is exceeded, if one is.
     pub(super) fn over(&self, limit: &Limit) -> Option<String> {
         let (bytes, what) = match limit.bytes {
             Some(bytes) => (bytes, ""),

@@ -1,4 +1,4 @@
-//! What solves in textures, in single precision: for a whole solution, or for a correction to one.
+//! Solvers in textures, in single precision: for a whole solution, or for a correction.
 
 use std::cell::RefCell;
 
@@ -16,7 +16,7 @@ use super::method::Method;
 use super::options::Options;
 use super::prepared::Prepared;
 
-/// Is shown the iterations that are done, and the norm of the residual as the recursion has it.
+/// Called with the number of iterations and the norm of the recursive residual.
 pub(super) type Observer<'a> = dyn FnMut(usize, f64) + 'a;
 
 /// A matrix in textures with a method for it.
@@ -25,7 +25,7 @@ pub(super) enum Inner {
     Krylov {
         method: Method,
         stored: Box<Stored>,
-        /// The diagonal, if the method is to divide by it.
+        /// The diagonal, if it is the preconditioner.
         preconditioner: Option<Box<Diagonal>>,
         workspace: Box<RefCell<Workspace<TextureSpace>>>,
     },
@@ -33,12 +33,12 @@ pub(super) enum Inner {
     Sweeps(TextureSpace, GaussSeidel),
     /// LU.
     Factors(TextureSpace, Box<LuSolver>),
-    /// A matrix that LU found no pivot for, in this row.
+    /// A matrix for which LU found no pivot, in this row.
     Singular(usize),
 }
 
 impl Inner {
-    /// Stores a matrix as its method wants it.
+    /// Stores a matrix for its method.
     pub fn new(
         machine: &Machine,
         system: &Prepared,
@@ -95,7 +95,7 @@ impl Inner {
         })
     }
 
-    /// The storage in a few words.
+    /// Short description of the storage.
     pub fn words(&self) -> String {
         match self {
             Self::Krylov { stored, .. } => stored.words.clone(),
@@ -109,7 +109,7 @@ impl Inner {
         }
     }
 
-    /// The condition number as conjugate gradients have met it.
+    /// Estimate of the condition number by conjugate gradients.
     pub fn condition(&self) -> Option<f64> {
         match self {
             Self::Krylov { workspace, .. } => workspace.borrow().condition(),
@@ -122,7 +122,7 @@ impl Inner {
         match self {
             Self::Krylov { stored, .. } => stored.vector(entries),
             Self::Sweeps(space, _) | Self::Factors(space, _) => space.vector(entries),
-            Self::Singular(_) => unreachable!("nothing is solved with it"),
+            Self::Singular(_) => unreachable!("a singular matrix solves nothing"),
         }
     }
 
@@ -134,7 +134,7 @@ impl Inner {
         }
     }
 
-    /// Solves for a correction, with as many digits as are worth it; it is still to be read back.
+    /// Solves for a correction to a sufficient number of digits. The result stays in textures.
     pub fn correct(
         &self,
         defect: &Defect<'_>,
@@ -152,15 +152,15 @@ impl Inner {
         let outcome = self.run(&b, &mut x, &criteria, Some(defect), &mut shown)?;
         let correction = Correction {
             values: Vec::new(),
-            // The first one is that of the residual itself.
+            // The first norm is that of the residual itself.
             norms: outcome.history.get(1..).unwrap_or_default().to_vec(),
             reason: outcome.reason,
         };
         Ok((correction, x))
     }
 
-    /// Solves in single precision, as the papers did, from the x given. A correction is verified
-    /// elsewhere, in double precision.
+    /// Solves in single precision, as the papers did, from the given x. Corrections are verified elsewhere, in
+    /// double precision.
     pub fn run(
         &self,
         b: &Stream,
@@ -181,7 +181,7 @@ impl Inner {
             } => (method, stored, preconditioner.as_deref(), workspace),
             Self::Sweeps(space, sweeps) => return sweeps.solve(space, b, x, criteria, shown),
             Self::Factors(space, factors) => return factors.solve(space, b, x, criteria, shown),
-            Self::Singular(_) => unreachable!("nothing is solved with it"),
+            Self::Singular(_) => unreachable!("a singular matrix solves nothing"),
         };
         let preconditioner = preconditioner.map(|d| d as &dyn Operator<TextureSpace>);
         let system = LinearSystem {
@@ -208,12 +208,12 @@ impl Inner {
     }
 }
 
-/// z ← D⁻¹ r by a product with the reciprocals, which are laid out like the vectors: these may hold four
-/// rows per texel, where [`crate::solver::TextureDiagonal`] has one.
+/// z ← D⁻¹ r by a product with the reciprocals, which are stored like the vectors: these may hold four rows per
+/// texel, but [`crate::solver::TextureDiagonal`] has one.
 pub(super) struct Diagonal(Stream);
 
 impl Diagonal {
-    /// The diagonal of a matrix; zero where it is zero.
+    /// The reciprocal diagonal of a matrix; zero entries give zero.
     fn new(stored: &Stored, a: &Csr<f64>) -> Result<Self, StreamError> {
         let reciprocal = |entry: f64| match 1.0 / entry as f32 {
             reciprocal if reciprocal.is_finite() => reciprocal,

@@ -28,7 +28,8 @@ pub(super) fn solve(
     let settings = Settings {
         omega: levels.omega,
         cycle: Cycle::v(before, after),
-        // From zero the first defect is b. Half of the goal, for the rounding of the last digits.
+        // From zero the first defect is b. The goal is half of the tolerance; the rest allows for rounding
+        // errors.
         reduction: if norm > 0.0 {
             criteria.tolerance(norm) / norm / 2.0
         } else {

@@ -1,11 +1,11 @@
-//! The methods, and the layouts that each works on.
+//! The methods and their layouts.
 
 use std::fmt;
 
 use crate::layouts::{ALL, COLUMNS, ELLPACK, ELLPACK_R, Layout, POINTS};
 use crate::solver::Csr;
 
-/// The method that solves.
+/// Method of a solve.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum Method {
@@ -13,8 +13,8 @@ pub enum Method {
     Cg,
     /// Conjugate gradients with the diagonal as preconditioner, for the same matrices
     Pcg,
-    /// Biconjugate gradients, with the transpose stored too (bolz2003 §3.1) and the diagonal as
-    /// preconditioner where it has no zero: for any nonsingular matrix
+    /// Biconjugate gradients, with the transpose stored, too (bolz2003 §3.1), and the diagonal as
+    /// preconditioner if it has no zero: for any nonsingular matrix
     Bicg,
     /// BiCGSTAB, which needs no transpose, with the same preconditioner: for any nonsingular matrix
     Bicgstab,
@@ -38,8 +38,8 @@ impl Method {
         Self::Multigrid,
     ];
 
-    /// The method that suits a matrix: conjugate gradients with the diagonal as preconditioner where it
-    /// is symmetric with a positive diagonal, else BiCGSTAB.
+    /// The method that suits a matrix: conjugate gradients with the diagonal as preconditioner if it is
+    /// symmetric with a positive diagonal, else BiCGSTAB.
     pub fn suited_to(a: &Csr<f64>) -> Self {
         let is_positive = a.diagonal().iter().all(|&d| d > 0.0);
         if is_positive && a.first_asymmetry(SYMMETRIC_TO).is_none() {
@@ -49,7 +49,7 @@ impl Method {
         }
     }
 
-    /// The layouts that it can work on, the usual one first.
+    /// The supported layouts, the usual one first.
     pub fn layouts(self) -> &'static [Layout] {
         match self {
             Self::Cg | Self::Pcg | Self::Bicg | Self::Bicgstab => &ALL,
@@ -59,18 +59,18 @@ impl Method {
         }
     }
 
-    /// Whether it needs a symmetric positive definite matrix.
+    /// Tests whether it needs a symmetric positive definite matrix.
     pub fn is_conjugate_gradients(self) -> bool {
         matches!(self, Self::Cg | Self::Pcg)
     }
 
-    /// Whether it renders into what it reads.
+    /// Tests whether it reads its target.
     pub fn is_feedback(self) -> bool {
         matches!(self, Self::GaussSeidel | Self::Lu)
     }
 }
 
-/// |a_ij − a_ji| up to this share of the largest entry is rounding: far below single precision.
+/// |a_ij − a_ji| up to this fraction of the largest entry counts as rounding: far below single precision.
 pub(super) const SYMMETRIC_TO: f64 = 1e-12;
 
 /// Every method with its layouts.

@@ -1,4 +1,4 @@
-//! Linear systems A x = b by every method on every layout: from your matrix to your x.
+//! Linear systems A x = b by every method on every layout.
 //!
 //! A matrix comes as [`Csr`], from triplets or from a file
 //! ([`read_matrix`](crate::io::matrix_market::read_matrix)). [`solve_csr`] lays it out in textures, solves
@@ -33,53 +33,55 @@
 //! ```
 //!
 //! [`Options`] choose among methods and layouts, [`Solver`] keeps a matrix in textures for many
-//! right-hand sides, and [`Prepared::check`] says beforehand what it will take. With `corrections: 0` all
-//! is in single precision, as in the papers.
+//! [`Options`] select methods and layouts, [`Solver`] keeps a matrix in textures for many right-hand sides, and
+//! [`Prepared::check`] estimates the cost in advance. With `corrections: 0` everything is in single precision,
+//! as in the papers.
 //!
 //! # By the command
 //!
 //! ```text
-//! fragstream solve A.mtx.gz --rhs b.mtx --x0 x0.mtx --out x.mtx    a method and a layout that suit the matrix
-//! fragstream solve A.mtx --method bicg --layout diagonals          any method on any layout that it can work on
+//! fragstream solve A.mtx.gz --rhs b.mtx --x0 x0.mtx --out x.mtx    method and layout that suit the matrix
+//! fragstream solve A.mtx --method bicg --layout diagonals          any method on any layout that supports it
 //! fragstream solve A.mtx --refine 0 --rtol 1e-4                    single precision throughout, as in the papers
 //! fragstream solve A.mtx --method multigrid --prolongation P1.mtx,P2.mtx
-//! fragstream solve A.mtx --limit 2GB,10min --spy A.png             refuse more; draw the matrix's pattern
+//! fragstream solve A.mtx --limit 2GB,10min --png A.png             limits; draw the matrix's pattern
 //! ```
 //!
-//! Single precision cannot hold an x of small residual: on two matrices of condition 1e6 (bcsstk01, a plate of
-//! 50×50 points) it ends at 1e-4 and at 0.2 of b. It can hold a correction to x. So by default the residual is
-//! computed in double precision from the matrix as given, the method solves in textures for what is missing, and
-//! so on until the residual is 1e-8 of b, also on bars, plates and networks of condition 1e6. Conjugate gradients
-//! keep their direction from one correction to the next, and lose less of what they know of the matrix the more
-//! often the true residual takes the place of theirs. Where a matrix has few diagonals and its unknowns two or
-//! three colours, as on a grid of squares or of triangles, a sweep of Gauss–Seidel over the colours and back is the
-//! preconditioner: one colour drops out, each other entry is fetched once an iteration as before, and half as many
-//! iterations do. The true residual alone decides what is called converged.
+//! Single precision cannot represent an x with a small residual: on two matrices with condition number 1e6
+//! (bcsstk01, a plate of 50×50 points) the residual stagnates at 1e-4 and at 0.2 of b. It can represent a
+//! correction to x. So by default the residual is computed in double precision from the matrix as given, the
+//! method solves in textures for a correction, and this is repeated until the residual is 1e-8 of b. CG keeps
+//! its search direction across corrections. The more often the true residual replaces the recursive one, the
+//! less convergence is lost.
+//!
+//! If a matrix has few diagonals and can be coloured with two or three colours (grids of squares or triangles),
+//! the preconditioner is symmetric multicolour Gauss–Seidel. Eliminating one colour keeps the fetches per
+//! iteration unchanged and halves the number of iterations. Only the true residual decides convergence.
 //!
 //! | `--method` | for | `--layout` |
 //! |---|---|---|
-//! | `cg`, `pcg` (default where the matrix is symmetric with a positive diagonal) | symmetric positive definite matrices | rows (bolz2003), diagonals, columns, points (kruger2003), ellpack, ellpack-r (geveler2011), quarters (ours) |
-//! | `bicgstab` (default for others), `bicg` with the transpose stored too (bolz2003, §3.1) | any regular matrix | the same |
+//! | `cg`, `pcg` (default if the matrix is symmetric with a positive diagonal) | symmetric positive definite matrices | rows (bolz2003), diagonals, columns, points (kruger2003), ellpack, ellpack-r (geveler2011), quarters (ours) |
+//! | `bicgstab` (default for others), `bicg` with the transpose stored too (bolz2003, §3.1) | any nonsingular matrix | the same |
 //! | `gauss-seidel` | matrices for which it converges | points, columns |
-//! | `lu` | any regular matrix, dense | columns |
+//! | `lu` | any nonsingular matrix, stored densely | columns |
 //! | `multigrid` | levels that you give, by Galerkin's PᵀAP | ellpack, ellpack-r |
 //!
-//! A solve that stagnates says the condition as far as conjugate gradients have met it, what rounding x leaves
-//! in either precision, and which method to try next. One that would take more than the memory that is free
-//! is refused before anything is allocated.
+//! When a solve stagnates, the message gives CG's estimate of the condition number, the smallest residual that
+//! each precision can reach, and the method to try next. A solve that needs more than the free memory fails
+//! before it allocates anything.
 //!
-//! # Where things are
+//! # Files
 //!
-//! To see the layouts themselves, and write a kernel that reads one, go to [`crate::stream`].
+//! To examine the layouts themselves, or to write a kernel that reads one, see [`crate::stream`].
 //!
 //! | file | holds |
 //! |---|---|
-//! | `method` | methods, and the layouts that each works on |
+//! | `method` | methods, and their layouts |
 //! | `options`, `solution` | settings and results |
 //! | `prepared` | the matrix on the CPU: checked, scaled, balanced by its diagonal |
-//! | `colours` | Gauss–Seidel as preconditioner, where a matrix has two or three colours |
-//! | `estimate` | memory and time, beforehand |
-//! | `inner` | what solves in single precision |
+//! | `colours` | Gauss–Seidel as preconditioner, for matrices with two or three colours |
+//! | `estimate` | memory and time, in advance |
+//! | `inner` | solvers in single precision |
 //! | `levels` | multigrid over given prolongations |
 
 mod colours;
@@ -108,20 +110,20 @@ use inner::Inner;
 use prepared::{norm, power_of_two};
 use solution::Clock;
 
-/// A step of a solve, as an observer is shown it.
+/// Progress of a solve, passed to an observer.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Event {
-    /// Steps of a decomposition that are done, and their number.
+    /// Completed steps of a decomposition, and their total number.
     Decomposed(usize, usize),
-    /// Iterations that are done, the residual's norm as the method has it, and the goal.
+    /// Number of iterations, norm of the method's residual, and tolerance.
     Iterated(usize, f64, f64),
 }
 
-/// Solves A x = b from zero, for any square matrix that the method can be tried on. A system that cannot
-/// be solved is not an error but a [`Reason`] in the [`Solution`].
+/// Solves A x = b from zero, for any square matrix. A system that cannot be solved is not an error but a
+/// [`Reason`] in the [`Solution`].
 ///
 /// # Errors
-/// A matrix, a right-hand side or a choice that makes no sense or does not fit; errors of the machine.
+/// An invalid matrix, right-hand side or option, and errors of the machine.
 pub fn solve_csr(
     machine: &Machine,
     a: &Csr<f64>,
@@ -184,10 +186,10 @@ impl Solver {
         })
     }
 
-    /// Solves for a right-hand side, from a start or from zero. For b = 0 the solution is zero.
+    /// Solves for a right-hand side, from the given initial x or from zero. For b = 0 the solution is zero.
     ///
     /// # Errors
-    /// A right-hand side or a start of another length; errors of the machine.
+    /// A right-hand side or an initial x of a wrong length, and errors of the machine.
     pub fn solve(
         &self,
         b: &[f64],
@@ -224,7 +226,7 @@ impl Solver {
         seconds.upload += self.upload;
 
         let reach = Reach::new(a, &x, scale);
-        // The x that is handed back: in its own units it may underflow.
+        // The returned x: in its own units it may underflow.
         for x in &mut x {
             let own = *x * factor;
             *x = if own == 0.0 { 0.0 } else { own / factor };
@@ -235,7 +237,7 @@ impl Solver {
         let reason = match outcome.reason {
             Reason::ZeroPivot => Reason::ZeroPivot,
             _ if !is_finite => Reason::NotFinite,
-            // Whatever the method took it for.
+            // The true residual decides, whatever the method's reason is.
             _ if residual <= tolerance => Reason::Converged,
             Reason::Converged => Reason::Stagnated,
             reason => reason,
@@ -252,7 +254,7 @@ impl Solver {
             },
             iterations: outcome.iterations,
             corrections: match self.options.corrections {
-                // They are the method's own, in single precision.
+                // The method's own residuals, in single precision.
                 0 => 0,
                 _ => outcome.replacements,
             },
@@ -299,7 +301,7 @@ impl Solver {
                 let single = |values: &[f64]| values.iter().map(|&v| v as f32).collect::<Vec<_>>();
                 let b = inner.upload(&single(b))?;
                 let mut stream = inner.upload(&single(x))?;
-                // Half of the goal: the rest is for the rounding of A and b.
+                // The goal is half of the tolerance; the rest allows for the rounding of A and b.
                 let criteria = Criteria {
                     rtol: criteria.rtol / 2.0,
                     atol: criteria.atol / 2.0,

@@ -1,4 +1,4 @@
-//! A system's matrix before it is in textures: checked, scaled, and where that helps balanced and coloured.
+//! A system's matrix before its upload: checked, scaled, and optionally balanced and coloured.
 
 use web_time::Instant;
 
@@ -70,7 +70,7 @@ impl Prepared {
         })
     }
 
-    /// The number of unknowns that are iterated for.
+    /// The number of iterated unknowns.
     pub fn unknowns(&self) -> usize {
         let colours = self.balance.as_ref().and_then(|b| b.colours.as_ref());
         colours.map_or(self.a.rows(), Colours::unknowns)
@@ -105,11 +105,11 @@ impl Prepared {
     }
 }
 
-/// The layout that `solve` takes for a matrix if none is asked for: quarters where the diagonals are full enough,
-/// else the first one that the method works on.
+/// The layout that `solve` selects for a matrix by default: quarters if the diagonals are full enough, else the
+/// first layout that the method supports.
 pub fn suited(a: &Csr<f64>, method: Method) -> Layout {
     let has_quarters = method.layouts().contains(&QUARTERS);
-    // At most two fetches in three are of zeros: an entry in rows is fetched in three parts.
+    // At most two of three fetches may be of zeros, because an entry in rows takes three fetches.
     let [diagonals, order] = count(a);
     let are_full = diagonals * order <= 3 * a.entries();
     if has_quarters && are_full {
@@ -127,16 +127,16 @@ pub fn suited(a: &Csr<f64>, method: Method) -> Layout {
 /// (D^-1/2 A D^-1/2) (D^1/2 x) = D^-1/2 b
 /// ```
 ///
-/// (Y. Saad, *Iterative methods for sparse linear systems*, 2003, section 9.2). In these variables an
-/// iteration has no pass that divides by the diagonal, and one inner product less.
+/// (Y. Saad, *Iterative methods for sparse linear systems*, 2003, section 9.2). In these variables an iteration
+/// has no pass that divides by the diagonal, and one inner product less.
 pub(super) struct Balance {
     /// D^-1/2
     factors: Vec<f64>,
-    /// The power of two that residuals are multiplied by, so that single precision holds them.
+    /// The power of two by which residuals are multiplied, so that single precision can hold them.
     scale: f64,
     /// D^-1/2 A D^-1/2
     pub matrix: Csr<f64>,
-    /// Its classes of unknowns, of which the first is not iterated for.
+    /// Its classes of unknowns, the first of which is not iterated.
     pub colours: Option<Colours>,
 }
 
@@ -156,7 +156,7 @@ impl Balance {
         }
     }
 
-    /// Colours are for quarters alone.
+    /// Colours are only for quarters.
     fn on(self, layout: Layout) -> Self {
         Self {
             colours: self.colours.filter(|_| layout == QUARTERS),
@@ -164,8 +164,8 @@ impl Balance {
         }
     }
 
-    /// Solves for a correction. The norms that are passed on are multiplied by ‖r‖ / ‖D^-1/2 r‖ as it was
-    /// at the start: the goal is one of ‖r‖.
+    /// Solves for a correction. Norms are passed on multiplied by the initial ‖r‖ / ‖D^-1/2 r‖, because the
+    /// goal refers to ‖r‖.
     pub fn correct<E>(
         &self,
         defect: &Defect<'_>,
@@ -182,7 +182,7 @@ impl Balance {
             None => (Vec::new(), own, self.factors.clone()),
         };
         let residual: Vec<f32> = own.iter().map(|&r| r as f32).collect();
-        // The rest of ‖r‖ where the first class has no residual, as far as two colours tell.
+        // The remaining fraction of ‖r‖ when the first class has no residual, estimated from two colours.
         let left = own.iter().zip(factors);
         let left: Vec<f64> = left.map(|(r, factor)| r / (factor * self.scale)).collect();
         let longer = match norm(&own) / norm(&left) {
@@ -211,7 +211,7 @@ pub(super) fn norm(values: &[f64]) -> f64 {
     tree_dot(values, values).sqrt()
 }
 
-/// 2^k that brings the largest of the magnitudes into [1, 2); 1 where all are zero.
+/// 2^k that scales the largest of the magnitudes into [1, 2); 1 if all are zero.
 pub(super) fn power_of_two(values: &[f64]) -> f64 {
     let largest = values.iter().fold(0.0, |m: f64, value| m.max(value.abs()));
     if largest == 0.0 {
@@ -242,7 +242,7 @@ fn check(a: &Csr<f64>) -> Result<(), LayoutsError> {
 fn check_diagonal(a: &Csr<f64>, scaled: &Csr<f64>, method: Method) -> Result<(), LayoutsError> {
     let is_bad = |value: f64| match method {
         Method::Cg | Method::Pcg => value <= 0.0,
-        // What single precision takes for zero cannot be divided by either.
+        // Entries that are zero in single precision cannot be divisors either.
         Method::GaussSeidel | Method::Multigrid => value as f32 == 0.0,
         _ => false,
     };
@@ -257,7 +257,7 @@ fn check_diagonal(a: &Csr<f64>, scaled: &Csr<f64>, method: Method) -> Result<(),
     })
 }
 
-/// Checks that a matrix is symmetric, where its method needs it to be.
+/// Checks that a matrix is symmetric, if its method needs that.
 fn check_for(a: &Csr<f64>, method: Method) -> Result<(), LayoutsError> {
     if !method.is_conjugate_gradients() {
         return Ok(());

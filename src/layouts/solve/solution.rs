@@ -10,10 +10,10 @@ use crate::stream::Machine;
 
 use super::method::Method;
 
-/// x, and how it came about.
+/// x, with the course of the solve.
 #[derive(Clone, Debug)]
 pub struct Solution {
-    /// The best x that was found; not all finite where there is none.
+    /// The best x; not finite if there is none.
     pub x: Vec<f64>,
     /// [`Reason::Converged`] if and only if the true residual is within the tolerance.
     pub reason: Reason,
@@ -21,23 +21,22 @@ pub struct Solution {
     pub method: Method,
     /// The layout of the matrix.
     pub layout: Layout,
-    /// The storage in a few words.
+    /// Short description of the storage.
     pub storage: String,
-    /// Iterations, of all corrections together.
+    /// Iterations, summed over all corrections.
     pub iterations: usize,
     /// Corrections in double precision.
     pub corrections: usize,
-    /// The norm of the residual at the start and after each iteration, as the method had it; after the
-    /// last iteration of a correction it is the true one.
+    /// Norm of the residual at the start and after each iteration, from the recursion; after the last iteration
+    /// of a correction it is the true one.
     pub history: Vec<f64>,
     /// ‖b − A x‖, computed in double precision from the matrix as given.
     pub residual: f64,
     /// ‖b‖
     pub norm_of_b: f64,
-    /// The residual's norm at which the system counts as solved.
+    /// Norm of the residual at which the system counts as solved.
     pub tolerance: f64,
-    /// The condition number of A, or of the preconditioned A, as conjugate gradients have met it: a lower
-    /// bound.
+    /// Estimate by conjugate gradients of the condition number of A, or of the preconditioned A: a lower bound.
     pub condition: Option<f64>,
     /// The limit of each precision.
     pub reach: Reach,
@@ -46,14 +45,14 @@ pub struct Solution {
 }
 
 impl Solution {
-    /// Whether x is worth keeping.
+    /// Tests whether x is worth keeping.
     pub fn has_x(&self) -> bool {
         self.reason != Reason::ZeroPivot && self.x.iter().all(|value| value.is_finite())
     }
 }
 
-/// The norm of the residual that rounding x alone leaves: ε ‖|A| |x|‖. No solve in a precision promises
-/// to come below it.
+/// Norm of the residual that rounding x alone leaves: ε ‖|A| |x|‖. A solve in that precision may not reach a
+/// smaller one.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Reach {
     /// x in single precision.
@@ -63,7 +62,7 @@ pub struct Reach {
 }
 
 impl Reach {
-    /// The reach for A x, whose rows have been multiplied by `scale`.
+    /// The rounding bound for A x, whose rows have been multiplied by `scale`.
     pub(super) fn new(a: &Csr<f64>, x: &[f64], scale: f64) -> Self {
         let row = |row| -> f64 { a.row(row).map(|(j, value)| (value * x[j]).abs()).sum() };
         let norm = (0..a.rows()).map(|i| row(i).powi(2)).sum::<f64>().sqrt() / scale;
@@ -77,9 +76,9 @@ impl Reach {
 /// Seconds by part.
 #[derive(Clone, Copy, Debug, Default, Serialize)]
 pub struct Seconds {
-    /// Laying out and uploading the matrix, compiling programs, decompositions.
+    /// Layout and upload of the matrix, compilation of programs, decompositions.
     pub upload: f64,
-    /// Work in textures, right-hand sides uploaded.
+    /// Work in textures, including uploads of right-hand sides.
     pub compute: f64,
     /// Reading x back.
     pub read_back: f64,
@@ -94,7 +93,7 @@ pub(super) struct Clock {
 }
 
 impl Clock {
-    /// A clock that begins to run.
+    /// Starts a clock.
     pub fn start(machine: &Machine) -> Self {
         Self {
             machine: machine.clone(),
@@ -102,7 +101,7 @@ impl Clock {
         }
     }
 
-    /// The seconds since the last call, all work of the machine done.
+    /// The seconds since the last call, after all work of the machine is done.
     pub fn lap(&mut self) -> f64 {
         self.machine.finish();
         let now = Instant::now();

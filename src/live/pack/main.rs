@@ -1,5 +1,5 @@
-//! Builds the page: compiles the library for WebAssembly, lets wasm-bindgen write what JavaScript needs to call it,
-//! and puts both into one file with the page's own texts and a few pictures.
+//! Builds the page: compiles the library for WebAssembly, runs wasm-bindgen, and combines the results with the
+//! page's own texts and a few pictures in one file.
 
 use std::error::Error;
 use std::io::{Cursor, Write};
@@ -19,8 +19,8 @@ use wasm_bindgen_cli_support::Bindgen;
 /// The page, below the root of the project.
 const PAGE: &str = "figures/course/live.html";
 
-/// Pictures for browsers that cannot run the solvers: what they show, the file, and the part of it as shares of its
-/// height.
+/// Pictures for browsers that cannot run the solvers: title, file, and the part that is shown, as fractions of
+/// its height.
 const PICTURES: [(&str, &str, [f64; 2]); 4] = [
     ("Dye in a fluid", "kruger2003/fig8.png", [0.0, 1.0]),
     ("Waves in a basin", "kruger2003/view-water.png", [0.0, 1.0]),
@@ -28,7 +28,7 @@ const PICTURES: [(&str, &str, [f64; 2]); 4] = [
     ("A V-cycle", "course/vcycle.png", [0.0, 1.0]),
 ];
 
-/// Columns of a picture, and the quality of its JPEG.
+/// Width of a picture in pixels, and quality of its JPEG.
 const COLUMNS: u32 = 360;
 const QUALITY: u8 = 72;
 

@@ -1,10 +1,10 @@
-// The page around the solvers. It computes nothing: every number comes from the library behind `wasm_bindgen`.
-// All texts are put into the page as text.
+// The page around the solvers. It only displays numbers; the library behind `wasm_bindgen` computes them.
+// All texts are inserted as text, never as HTML.
 'use strict';
 
 const byId = (id) => document.getElementById(id);
 
-/** What a scene is, and what to try in it. `program` is the beginning of the name that is shown first. */
+/** Description of each scene, with an exercise. `program` is the beginning of the name of the first program. */
 const SCENES = {
   dye: {
     about: 'A fluid in a box, and dye in it (Krüger and Westermann 2003). Stir it with the mouse or a finger.',
@@ -29,7 +29,7 @@ const SCENES = {
     views: ['dye', 'speed', 'vorticity', 'pressure'],
     unit: 'of the last time step',
     program: 'bolz2003/fluid/advect',
-    hint: 'Try: write `here + dt` instead of `here - dt`. The fluid now asks where it will be, not where it was.',
+    hint: 'Try: write `here + dt` instead of `here - dt`. Advection now looks forwards in time instead of backwards.',
   },
   cycle: {
     about: 'A V-cycle of multigrid solves −∇²u = b (Bolz et al. 2003). Draw b: sources with the mouse, sinks with the right button.',
@@ -42,14 +42,14 @@ const SCENES = {
   },
 };
 
-/** Milliseconds from one look at the ledger, and at the textures, to the next. */
+/** Milliseconds between two updates of the ledger, and of the textures. */
 const LEDGER_EVERY = 250;
 const SHELF_EVERY = 400;
-/** Every so many steps the time of one is taken, with all that it made the machine do. */
+/** Number of steps between two timings. */
 const TIMED_EVERY = 8;
-/** A picture should take less than this, in milliseconds. */
+/** Longest acceptable time of a picture, in milliseconds. */
 const PICTURE = 30;
-/** Residuals that are drawn. */
+/** Number of residuals in the plot. */
 const HISTORY = 120;
 const LINE = 1.5;
 
@@ -85,7 +85,7 @@ async function load() {
   await wasm_bindgen({ module_or_path: await new Response(stream).arrayBuffer() });
 }
 
-/** A canvas of its own for each start: a context that is lost for good does not come back. */
+/** Creates a new canvas for each start, because a context may be lost permanently. */
 function newContext() {
   const canvas = document.createElement('canvas');
   canvas.tabIndex = 0;
@@ -112,7 +112,7 @@ function release() {
   }
 }
 
-/** Starts the scene anew, on a new canvas. */
+/** Starts the scene again, on a new canvas. */
 function begin() {
   release();
   try {
@@ -141,7 +141,7 @@ function enter(name) {
   }
   byId('about').textContent = scene.about;
   byId('unit').textContent = scene.unit;
-  // Every other part is a piece of a program.
+  // Every second part is code.
   byId('try').replaceChildren(...scene.hint.split('`').map((part, i) => {
     const piece = document.createElement(i % 2 ? 'code' : 'span');
     piece.textContent = part;
@@ -165,7 +165,7 @@ function enter(name) {
     const { width, height } = page.canvas;
     page.running = page.card.scene(name, Number(byId('side').value), width, height);
     byId('notice').hidden = true;
-    // A cycle is many steps: the ledger, the programs and the textures are those of a whole one.
+    // A cycle has many steps: the ledger, the programs and the textures are those of a whole cycle.
     do advance(); while (!page.running.between() && page.steps < 200);
     for (const [program, text] of editsOf(name)) page.running.edit(program, text);
     page.running.show();
@@ -180,7 +180,7 @@ function editsOf(scene) {
   return page.edits.get(scene);
 }
 
-/** As many pixels as the picture has on the screen, within limits; whether that is another number. */
+/** Adapts the canvas to the picture's size on the screen, within limits. Returns true if it changed. */
 function fitCanvas() {
   const aspect = { dye: 1, water: 4 / 3, jet: 2, cycle: 1 }[page.scene];
   const across = Math.min((byId('frame').clientWidth || 512) * (devicePixelRatio || 1), 900);
@@ -193,9 +193,9 @@ function fitCanvas() {
   return true;
 }
 
-// ---- What can go wrong ----
+// ---- Errors ----
 
-/** Does something; what fails stops the scene and is said. */
+/** Runs a function; an error stops the scene and is shown. */
 function attempt(what) {
   try {
     what();
@@ -214,7 +214,7 @@ function stop(reason) {
   byId('notice').hidden = false;
 }
 
-/** Without what it takes, the page is a document. */
+/** If the browser cannot run the solvers, the page is a document. */
 function unsupported(error) {
   byId('live').hidden = true;
   byId('scenes').hidden = true;
@@ -232,7 +232,7 @@ function play(playing) {
   byId('play').textContent = playing ? 'Pause' : 'Play';
 }
 
-/** One step; now and then its time is taken. */
+/** Performs one step, which is timed occasionally. */
 function advance() {
   const timed = page.steps % TIMED_EVERY === 0;
   if (timed) page.running.finish();
@@ -287,7 +287,7 @@ function spendLess(time) {
 // ---- The ledger ----
 
 const grouped = (number) => number.toLocaleString('en').replaceAll(',', '\u202f');
-/** Two digits, or a power of ten where that is shorter. */
+/** A number with two digits, or as a power of ten if that is shorter. */
 const short = (number) => {
   const size = Math.abs(number);
   return size === 0 || (size >= 0.001 && size < 1e4) ? String(Number(number.toPrecision(2))) : number.toExponential(1);
@@ -312,8 +312,8 @@ function showLedger() {
   row(counts, 'fragments', grouped(bill.fragments));
   row(counts, 'texture fetches', grouped(bill.fetches));
   row(counts, 'bytes read and written', grouped(bill.bytes));
-  row(counts, 'changes of the target', grouped(bill.switches));
-  row(counts, 'changes of the program', grouped(bill.programSwitches));
+  row(counts, 'target switches', grouped(bill.switches));
+  row(counts, 'program switches', grouped(bill.programSwitches));
   row(counts, 'read-backs', grouped(bill.readBacks));
   const cards = byId('cards').tBodies[0];
   cards.replaceChildren();
@@ -334,7 +334,7 @@ function showLedger() {
   page.doing = bill.doing || '';
 }
 
-/** The residuals so far, logarithmic. */
+/** Plots the residuals so far, on a logarithmic scale. */
 function showResidual({ residual, iterations }) {
   const last = page.residuals[page.residuals.length - 1];
   const at = page.scene === 'cycle' ? iterations : page.steps;
@@ -385,7 +385,7 @@ function showShelf() {
 
 // ---- Programs ----
 
-/** Programs by their files: the variants of one are next to each other. */
+/** Groups programs by file, so that variants are next to each other. */
 function listPrograms() {
   const programs = JSON.parse(page.running.programs());
   const names = programs.map(({ name }) => name);
@@ -409,14 +409,14 @@ function openProgram() {
   const draft = page.drafts.get(`${page.scene} ${name}`);
   const text = draft === undefined ? page.running.text(name, false) || '' : draft;
   byId('text').value = text;
-  // The program itself is at the end, behind what stands in front of it.
+  // The program itself is at the end, after its prelude and parts.
   const line = Math.max(text.split('\n').findLastIndex((one) => one.startsWith('uniform')) - 3, 0);
   byId('text').scrollTop = line * LINE * parseFloat(getComputedStyle(byId('text')).fontSize);
   byId('text').scrollLeft = 0;
   checkProgram();
 }
 
-/** What the rules of 2003 say of the text, and how long it is. */
+/** Checks the text against the rules of 2003, and shows its length. */
 function checkProgram() {
   const name = byId('program').value;
   const text = byId('text').value;
@@ -444,7 +444,7 @@ function showLength(count, before, listing) {
   if (!count) return;
   const change = before && before.instructions !== count.instructions ? ` (${before.instructions} before)` : '';
   const length = document.createElement('p');
-  length.textContent = `${count.instructions} instructions${change}, of these ${count.fetches} texture fetches; ` +
+  length.textContent = `${count.instructions} instructions${change}, ${count.fetches} of them texture fetches; ` +
     `${count.registers} registers. ${count.fits}`;
   const kinds = document.createElement('p');
   kinds.className = 'kinds';
@@ -464,7 +464,7 @@ function say(text, bad) {
   byId('found').classList.toggle('bad', bad);
 }
 
-/** Runs the text in the place of the program. */
+/** Replaces the program by the text. */
 function runProgram() {
   const name = byId('program').value;
   const text = byId('text').value;
@@ -482,7 +482,7 @@ function runProgram() {
   beginAgain();
 }
 
-/** After a change of a program: where the simulation has failed, or the equation is solved already. */
+/** Restarts after a change of a program, if the simulation has failed or the equation is solved. */
 function beginAgain() {
   if (page.scene === 'cycle' || !byId('notice').hidden) restart();
 }
@@ -510,11 +510,11 @@ function restart() {
 function press(pressed) {
   page.running.button(pressed, page.second || byId('second').checked);
   page.touched = true;
-  // What is drawn while nothing moves is drawn at once.
+  // Strokes are drawn at once even while the simulation is paused.
   if (!page.playing) attempt(() => page.running.stroke());
 }
 
-/** A place on the canvas, in its pixels. */
+/** A position on the canvas, in its pixels. */
 function placeOf({ clientX, clientY }) {
   const box = page.canvas.getBoundingClientRect();
   return [
@@ -557,7 +557,7 @@ function placePen() {
   byId('pen').style.top = `${100 * page.pen[1]}%`;
 }
 
-/** Arrows move a pen that draws; with Shift it does not. Enter is a click. */
+/** Arrow keys move and draw with the pen; with Shift they only move it. Enter is a click. */
 function drawByKeys(event) {
   const way = ARROWS[event.key];
   if ((!way && event.key !== 'Enter') || !page.running || !byId('notice').hidden) return;
@@ -636,7 +636,7 @@ function connect() {
   document.addEventListener('keydown', onKey);
   new ResizeObserver(() => {
     if (!page.running || !byId('notice').hidden) return;
-    // Another size empties the canvas.
+    // A new size clears the canvas.
     if (fitCanvas()) attempt(() => page.running.show());
   }).observe(byId('frame'));
 }

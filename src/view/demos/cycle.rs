@@ -27,10 +27,10 @@ const SIGNED: Source = source!(
 /// Sweeps of Jacobi before and after the coarser grid.
 const SHAPE: Cycle = Cycle::v(2, 2);
 
-/// The part of the right-hand side's norm at which single precision ends the convergence.
+/// Fraction of the right-hand side's norm at which single precision ends the convergence.
 const ENOUGH: f64 = 1e-4;
 
-/// Nodes of the coarsest grid, at most: as many levels as there can be.
+/// Maximum number of nodes of the coarsest grid: the number of levels is the largest possible.
 const COARSEST: usize = 25;
 
 /// A typical peak of the solution, in norms of the right-hand side.
@@ -55,15 +55,15 @@ pub enum CycleError {
 pub enum Operation {
     /// Sweeps of the smoother on a level.
     Smooth(usize, usize, Start),
-    /// The coarsest level is solved.
+    /// Solve on the coarsest level.
     Solve(Start),
-    /// The residual of a level goes to the next coarser one.
+    /// Projection of the residual of a level to the next coarser one.
     Descend(usize),
-    /// The correction of the next coarser level goes to a level.
+    /// Interpolation of the correction from the next coarser level to a level.
     Ascend(usize),
 }
 
-/// Levels that only note what a cycle does with them.
+/// Levels that only record the operations of a cycle.
 struct Noted {
     levels: usize,
     operations: Vec<Operation>,
@@ -110,7 +110,7 @@ self_cell::self_cell!(
     }
 );
 
-/// −∇²u = b on a square, u = 0 on its sides.
+/// −∇²u = b on a square, with u = 0 on its sides.
 pub struct CycleScene {
     machine: Machine,
     solver: Solver,
@@ -119,7 +119,7 @@ pub struct CycleScene {
     /// The right-hand side and the solution, one node per texel.
     drawn: Pair,
     plain: Stream,
-    /// All nodes but those of the sides.
+    /// All nodes except for those of the sides.
     inside: Rects,
     b: Stream,
     u: Stream,
@@ -133,7 +133,7 @@ pub struct CycleScene {
 }
 
 impl CycleScene {
-    /// A square of this many nodes a side, with a source and a sink.
+    /// A square with this number of nodes per side, with a source and a sink.
     pub fn new(machine: &Machine, side: usize) -> Result<Self, CycleError> {
         let grid = Grid::new(side, side, Sides::all(Boundary::Dirichlet))?;
         let options = HierarchyOptions {
@@ -192,7 +192,7 @@ impl CycleScene {
         })?)
     }
 
-    /// A new right-hand side: what is on the coarser levels belongs to the old one.
+    /// Starts with a new right-hand side; values on the coarser levels belong to the old one.
     fn take_over(&mut self) -> Result<(), CycleError> {
         self.hierarchy().grid().layer(self.drawn.front(), &self.b)?;
         self.norm = self.hierarchy().norm(&self.b)?;
@@ -214,12 +214,12 @@ impl CycleScene {
         })
     }
 
-    /// The operation that comes next.
+    /// The next operation.
     pub fn next_operation(&self) -> Operation {
         self.operations[self.next]
     }
 
-    /// Checks whether the residual is down to the rounding errors of single precision.
+    /// Tests whether the residual has reached the rounding errors of single precision.
     pub fn is_solved(&self) -> bool {
         self.next == 0 && self.residual <= ENOUGH * self.norm
     }
@@ -237,7 +237,7 @@ impl Simulation for CycleScene {
         format!("{columns}x{rows} nodes")
     }
 
-    /// One operation; nothing where the equation is solved.
+    /// Performs one operation, or none if the equation is solved.
     fn step(&mut self, _measured: bool) -> Result<(), CycleError> {
         if self.is_solved() {
             return Ok(());
@@ -335,15 +335,15 @@ impl Demo for CycleScene {
 
     fn next_in_words(&self) -> String {
         if self.is_solved() {
-            return "solved, as far as single precision goes".into();
+            return "solved to single precision".into();
         }
         match self.next_operation() {
             Operation::Smooth(level, sweeps, _) => format!("level {level}: {sweeps} sweeps"),
             Operation::Solve(_) => {
                 format!("level {}: solved exactly", self.hierarchy().levels() - 1)
             }
-            Operation::Descend(level) => format!("level {level}: the residual goes down"),
-            Operation::Ascend(level) => format!("level {level}: the correction comes up"),
+            Operation::Descend(level) => format!("level {level}: projects its residual"),
+            Operation::Ascend(level) => format!("level {level}: adds the correction"),
         }
     }
 

@@ -39,8 +39,8 @@ impl Demo for FluidScene {
         Some([place[0] * columns as f32, place[1] * rows as f32])
     }
 
-    /// The fluid takes a share of the mouse's speed. The first button leaves dye, too, of another
-    /// colour with each stroke; the second does not.
+    /// The fluid takes a fraction of the mouse's speed. The first button also leaves dye, in another colour
+    /// with each stroke; the second does not.
     fn push(&mut self, push: &Push) -> Result<(), SimulationError> {
         let stroke = Stroke {
             from: push.from,

@@ -9,7 +9,7 @@ use crate::view::demo::{Demo, Effort, Push};
 
 const SHOWN: [Shown; 4] = [Shown::Dye, Shown::Speed, Shown::Vorticity, Shown::Pressure];
 
-/// Share of the mouse's speed that the fluid takes.
+/// Fraction of the mouse's speed that the fluid takes.
 const SHARE: f32 = 0.25;
 
 /// The fluid in a domain, its dye, and its picture.
@@ -32,7 +32,7 @@ impl<'a> Moving<'a> {
 }
 
 self_cell::self_cell!(
-    /// A domain, and what moves in it.
+    /// A domain, and the fluid in it.
     struct Owned {
         owner: Domain,
         #[covariant]
@@ -44,7 +44,7 @@ self_cell::self_cell!(
 pub struct Jet {
     owned: Owned,
     shown: Shown,
-    /// The change of the velocity of every node in the step that comes, if there is one.
+    /// The change of the velocity of every node in the next step, if there is one.
     push: Option<Vec<[f32; 2]>>,
 }
 
@@ -130,7 +130,7 @@ impl Demo for Jet {
         Some([place[0] * width, place[1] * height])
     }
 
-    /// A force for one step, which falls off as a bell curve across the stroke.
+    /// Applies a force for one step, with a bell curve across the stroke.
     fn push(&mut self, push: &Push) -> Result<(), FluidError> {
         let grid = *self.domain().grid();
         let (from, way) = (push.from, [0, 1].map(|k| push.to[k] - push.from[k]));

@@ -11,19 +11,19 @@ use crate::view::mouse::Tool;
 /// Width over height of a view of the box.
 const VIEW: f32 = 4.0 / 3.0;
 
-/// Share of the mouse's speed that the liquid takes.
+/// Fraction of the mouse's speed that the liquid takes.
 const SHARE: f64 = 0.2;
 
-/// As fast as a stroke makes it, in sides of the box a second.
+/// Maximum speed from a stroke, in sides of the box per second.
 const FASTEST: f64 = 3.0;
 
 /// Speed of poured liquid, in sides of the box per second.
 const POURED: f64 = 1.0;
 
-/// Cells that a stroke reaches further than it is wide: of narrower ones a coarse grid sees nothing.
+/// Cells by which a stroke extends beyond its width: a coarse grid cannot resolve narrower ones.
 const REACH: f64 = 1.5;
 
-/// A stroke lies in the middle plane of the box, x to the right and y up.
+/// A stroke is in the middle plane of the box, x to the right and y up.
 impl Demo for LiquidScene {
     const NAME: &'static str = "liquid";
     const VIEWS: &'static [&'static str] = &["surface"];
@@ -49,7 +49,7 @@ impl Demo for LiquidScene {
         (depth > 0.0).then_some(cell)
     }
 
-    /// The first button pushes through the whole depth of the box, by a share of the mouse's speed. The
+    /// The first button pushes through the whole depth of the box, by a fraction of the mouse's speed. The
     /// second pours.
     fn push(&mut self, push: &Push) -> Result<(), LiquidError> {
         let scene = self.liquid.scene();

@@ -1,4 +1,4 @@
-//! What is shown in windows, one a file.
+//! Demos for windows, one per file.
 
 pub mod cycle;
 mod dye;

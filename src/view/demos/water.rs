@@ -14,8 +14,8 @@ const SHOWN: [WaterShown; 3] = [
     WaterShown::Residual,
 ];
 
-/// The push of a drop: what it changes the surface's speed by, times its radius, for waves of a cell
-/// a step.
+/// The push of a drop: the change of the surface's speed times the drop's radius, for waves that travel one
+/// cell per step.
 const DROP: f32 = 1.2;
 
 /// Width over height of a view of the basin.
@@ -46,8 +46,8 @@ impl Demo for WaterScene {
         self.shown.cell(self.size(), self.aspect(), place)
     }
 
-    /// A click is a drop. A stroke pushes by how far it goes in a frame, up to half as much: it is
-    /// long, and what spreads from a line fades less.
+    /// A click makes a drop. A stroke pushes in proportion to its length in a frame, up to half as much as a
+    /// drop, because waves from a line fade more slowly.
     fn push(&mut self, push: &Push) -> Result<(), SimulationError> {
         let strength = if push.begins {
             DROP

@@ -1,4 +1,4 @@
-//! A grid in its layouts: every texel in the colour of the node that it holds.
+//! A grid in its layouts: every texel in the colour of its node.
 //!
 //! The nodes' numbers are uploaded, and read back from the textures.
 
@@ -13,13 +13,13 @@ use crate::timing::TimingError;
 
 use super::panel::{Legend, PADDING, Panel, Tile};
 
-/// What colours mean.
+/// Meaning of the colours.
 pub const LEGEND: Legend = Legend {
-    text: "the grid; every texel has the colour of its node, on all levels alike",
+    text: "the grid; every texel has the colour of its node, the same on all levels",
     colour,
 };
 
-/// Four corners of the grid, between which is blended (Okabe and Ito, 2008).
+/// Colours of the four corners of the grid, with interpolation in between (Okabe and Ito, 2008).
 const CORNERS: [[f64; 3]; 4] = [
     [0.0, 90.0, 181.0],
     [230.0, 120.0, 0.0],
@@ -27,7 +27,7 @@ const CORNERS: [[f64; 3]; 4] = [
     [240.0, 228.0, 66.0],
 ];
 
-/// The colour of a place, both from 0 to 1.
+/// The colour of a position with coordinates from 0 to 1.
 fn colour(x: f64, y: f64) -> Colour {
     std::array::from_fn(|channel| {
         let [a, b, c, d] = CORNERS.map(|corner| corner[channel]);
@@ -36,10 +36,10 @@ fn colour(x: f64, y: f64) -> Colour {
     })
 }
 
-/// A grid of n² nodes in each layout, and all levels of a hierarchy on surfaces.
+/// A grid with n² nodes in each layout, and all levels of a hierarchy on surfaces.
 ///
 /// # Errors
-/// A grid that cannot be coarsened; those of the machine.
+/// A grid that cannot be coarsened, and errors of the machine.
 pub fn panels(machine: &Machine, n: usize) -> Result<Vec<Panel>, TimingError> {
     let grid = Grid::new(n, n, Sides::all(Boundary::Neumann))?;
     let numbers: Vec<f32> = (1..=n * n).map(|number| number as f32).collect();
@@ -66,12 +66,12 @@ pub fn panels(machine: &Machine, n: usize) -> Result<Vec<Panel>, TimingError> {
     let (ring, quadrants) = (layered(ChannelUse::Scalar)?, layered(ChannelUse::Layered)?);
     let mut panels = vec![
         panel(
-            "a node a texel",
+            "one node per texel",
             "kruger2003, goodnight2003",
             painter.planes(&single, 1)?,
         ),
         panel(
-            "a ring of zeros round it",
+            "with a ring of zeros",
             "as bolz2003, one channel",
             painter.planes(&ring, 1)?,
         ),
@@ -88,7 +88,7 @@ pub fn panels(machine: &Machine, n: usize) -> Result<Vec<Panel>, TimingError> {
     ];
     for (name, storage, hazard) in [
         (
-            "a surface pair a level",
+            "one surface pair per level",
             Strategy::Separate,
             Hazard::Barrier,
         ),
@@ -114,7 +114,7 @@ impl Painter {
         }
     }
 
-    /// A tile a channel, or one of texels with so many entries side by side.
+    /// One tile per channel, or one of texels with `entries` entries side by side.
     fn planes(&self, stream: &Stream, entries: u32) -> Result<Vec<Tile>, TimingError> {
         let (data, size) = (stream.read_rect(stream.full())?, stream.size());
         let channels = stream.format().channels();
@@ -129,7 +129,7 @@ impl Painter {
     }
 }
 
-/// The surfaces of a hierarchy after a cycle, which has written the places of all levels.
+/// The surfaces of a hierarchy after a cycle, which has written all levels.
 fn surfaces(
     machine: &Machine,
     n: usize,

@@ -1,8 +1,8 @@
-//! A matrix in its layouts: every entry in the colour of its row, every pointer in that of the x it
-//! leads to.
+//! A matrix in its layouts: every entry in the colour of its row, every pointer in that of the x to which it
+//! refers.
 //!
-//! What is uploaded here has the pattern of the matrix, but the number of its row for each entry: so the
-//! textures themselves say which row each of their texels belongs to.
+//! The uploaded matrix has the pattern of the given one, with the number of its row as the value of each entry,
+//! so the textures themselves show the row of each texel.
 
 use std::collections::HashMap;
 
@@ -18,19 +18,19 @@ use crate::timing::TimingError;
 
 use super::panel::{Legend, PADDING, Panel, Tile};
 
-/// What colours mean.
+/// Meaning of the colours.
 pub const LEGEND: Legend = Legend {
-    text: "first to last row; entries have the colour of their row, pointers that of the x they lead to",
+    text: "first to last row; entries have the colour of their row, pointers that of the x they refer to",
     colour: |x, _| SEQUENTIAL.at(x),
 };
 
-/// The sides of the picture of a matrix itself.
+/// Largest side of the picture of a matrix itself.
 const LARGEST: usize = 420;
 
 /// The matrix, and each layout that holds it.
 ///
 /// # Errors
-/// Those of the machine.
+/// Errors of the machine.
 pub fn panels(
     machine: &Machine,
     matrix: &Csr<f64>,
@@ -65,7 +65,7 @@ pub fn panels(
     Ok(panels)
 }
 
-/// The pattern, with 1 + a number of its row and its column for each entry.
+/// The pattern, with 1 + `number` of its row and column as the value of each entry.
 fn numbered(matrix: &Csr<f64>, number: fn(usize, usize) -> usize) -> Result<Csr<f64>, TimingError> {
     let entries = matrix.triplets().filter(|&(_, _, value)| value != 0.0);
     let entries = entries.map(|(row, column, _)| (row, column, (number(row, column) + 1) as f64));
@@ -76,12 +76,12 @@ fn numbered(matrix: &Csr<f64>, number: fn(usize, usize) -> usize) -> Result<Csr<
     )?)
 }
 
-/// The colour of a row among so many.
+/// The colour of a row.
 fn colour(row: usize, rows: usize) -> Colour {
     SEQUENTIAL.at(row as f64 / rows.saturating_sub(1).max(1) as f64)
 }
 
-/// The matrix itself, the first row above.
+/// The matrix itself, the first row at the top.
 fn spy(matrix: &Csr<f64>) -> Panel {
     let n = matrix.rows();
     let side = n.min(LARGEST);
@@ -116,10 +116,10 @@ fn tiles(machine: &Machine, matrix: &Csr<f64>, layout: Layout) -> Result<Vec<Til
     Ok(tiles)
 }
 
-/// Knows the colour of what a texture holds.
+/// Colours of the contents of textures.
 struct Painter {
     rows: usize,
-    /// Columns of a vector's texture, and the row whose x lies at each of its places.
+    /// Columns of a vector's texture, and the row whose x is at each of its positions.
     width: usize,
     row_at: Vec<Option<usize>>,
     channels: usize,
@@ -147,12 +147,12 @@ impl Painter {
             .map_or(PADDING, |row| colour(row, self.rows))
     }
 
-    /// What an entry's number says.
+    /// The colour of an entry by its number.
     fn numbered(&self, value: f32) -> Colour {
         self.colour((value as usize).checked_sub(1))
     }
 
-    /// The x that lies at a place of a vector's texture.
+    /// The colour of the x at a position of a vector's texture.
     fn at(&self, column: usize, row: usize, channel: usize) -> Colour {
         let place = (row * self.width + column) * self.channels + channel;
         self.colour(self.row_at.get(place).copied().flatten())
@@ -166,7 +166,7 @@ impl Painter {
             &texture.contents[first..first + channels]
         };
         match (texture.format, texture.name.as_str()) {
-            // Pointers; those of padding lead to a place without an x, as do those of no row.
+            // Pointers. Those of padding refer to a position without an x, as do those of missing rows.
             (Format::Rg32F, name) => {
                 let to_x = name == "column pointers";
                 Tile::new((width, height), 1, |x, y, _| {
@@ -174,7 +174,7 @@ impl Painter {
                         let place = record(x, y);
                         self.at(place[0] as usize, place[1] as usize, 0)
                     } else {
-                        // A pointer to its row's entries lies where the row's x does.
+                        // A pointer to a row's entries is at the position of the row's x.
                         self.at(x as usize, y as usize, 0)
                     }
                 })
@@ -183,11 +183,11 @@ impl Painter {
             (_, "matrix") => {
                 Tile::new((width, height), 1, |x, y, _| self.numbered(record(x, y)[0]))
             }
-            // How long rows are.
+            // Lengths of rows.
             (_, "row_lengths") => Tile::new((width, height), 1, |x, y, _| {
                 self.at(x as usize, y as usize, 0)
             }),
-            // Rows that are drawn without belonging to the matrix have a diagonal too.
+            // Drawn rows that are not part of the matrix also have a diagonal.
             (_, "diagonal") => Tile::new((width, height), 1, |x, y, _| {
                 if record(x, y)[0] == 0.0 {
                     PADDING
@@ -195,8 +195,8 @@ impl Painter {
                     self.at(x as usize, y as usize, 0)
                 }
             }),
-            // Batty's diagonals hold one half of a symmetric matrix twice, so that the number may be of
-            // the other row: where the entry lies says which.
+            // Batty's diagonals hold one half of a symmetric matrix twice, so the number may be that of the
+            // other row; the entry's position decides.
             (_, name) if name.starts_with("mat") => {
                 let diagonals = if name == "mat" { 7 } else { 1 };
                 Tile::new((width, height), 4, |x, y, entry| {
@@ -213,7 +213,7 @@ impl Painter {
         }
     }
 
-    /// The vertices of each draw, one after the other in lines of one length.
+    /// The vertices of each draw, in sequence, in lines of one length.
     fn vertices(&self, seen: &Seen) -> Option<Tile> {
         let draws = &seen.points;
         let count: usize = draws.iter().map(Vec::len).sum();

@@ -1,10 +1,10 @@
-//! How layouts lie in memory, drawn from what their textures hold.
+//! Pictures of the memory of layouts, drawn from the contents of their textures.
 //!
 //! | file | holds |
 //! |---|---|
-//! | [`panel`] | a layout's textures on a sheet, beside others' |
-//! | [`grids`] | a grid: which node a texel holds |
-//! | [`matrices`] | a matrix: which row an entry belongs to |
+//! | [`panel`] | a layout's textures on a sheet of layouts |
+//! | [`grids`] | a grid: the node of each texel |
+//! | [`matrices`] | a matrix: the row of each entry |
 
 pub mod grids;
 pub mod matrices;

@@ -1,4 +1,4 @@
-//! Layouts on a sheet, one below the other: each with its textures, all at one scale where they fit.
+//! Layouts on a sheet, one below the other, with their textures at a common scale if possible.
 
 use image::imageops::{self, FilterType};
 use image::{Rgb, RgbImage};
@@ -6,10 +6,10 @@ use image::{Rgb, RgbImage};
 use crate::picture::sheet::{Align, Colour, INK, QUIET, Sheet, SheetError};
 use crate::stream::Size;
 
-/// A place that holds no entry.
+/// Colour of positions without an entry.
 pub const PADDING: Colour = [0xe4, 0xe4, 0xe0];
 
-/// Pixels of the sheet across, of the margin, of what a layout is told in, between textures.
+/// Sizes in pixels: width of the sheet, margin, column for text, gap between textures.
 const WIDTH: f64 = 1500.0;
 const MARGIN: f64 = 40.0;
 const TEXT: f64 = 330.0;
@@ -18,26 +18,26 @@ const GAP: f64 = 10.0;
 const TITLE: f64 = 34.0;
 const NAME: f64 = 27.0;
 const NOTE: f64 = 20.0;
-/// From one line of text to the next.
+/// Distance between lines of text.
 const LINE: f64 = 28.0;
-/// The area that the textures of a layout of middle size take, and how many times that the largest may.
+/// Area of the textures of a layout of medium size, and maximum multiple of it.
 const AREA: f64 = 150_000.0;
 const MOST: f64 = 2.5;
 /// The largest texel, and the smallest whose outline is drawn.
 const LARGEST: f64 = 24.0;
 const OUTLINED: f64 = 7.0;
 
-/// A texture as a picture.
+/// A picture of a texture.
 pub struct Tile {
-    /// A pixel an entry, from the top down.
+    /// One pixel per entry, from the top down.
     pub picture: RgbImage,
-    /// Entries of a texel, side by side.
+    /// Number of entries per texel, side by side.
     pub entries: u32,
 }
 
 impl Tile {
-    /// A texture of so many texels, each of so many entries side by side, whose colours are a function
-    /// of column, row and entry. The first row is drawn above, as it comes in memory.
+    /// A texture with this number of texels, each with `entries` entries side by side, whose colours are a
+    /// function of column, row and entry. The first row in memory is drawn at the top.
     pub fn new(
         (width, height): Size,
         entries: u32,
@@ -55,15 +55,15 @@ impl Tile {
     }
 }
 
-/// What colours mean.
+/// Meaning of the colours.
 pub struct Legend {
-    /// In words.
+    /// Description.
     pub text: &'static str,
-    /// All of them, by two places from 0 to 1: across and down.
+    /// All colours, as a function of two coordinates from 0 to 1: across and down.
     pub colour: fn(f64, f64) -> Colour,
 }
 
-/// A layout: its name, what there is to say, its textures.
+/// A layout: its name, its notes, its textures.
 pub struct Panel {
     /// Its name.
     pub name: String,
@@ -74,7 +74,7 @@ pub struct Panel {
 }
 
 impl Panel {
-    /// Its texels, each texture with a gap of about a texel.
+    /// Area of its textures in texels, each with a gap of about a texel.
     fn area(&self) -> f64 {
         let areas = self
             .tiles
@@ -83,7 +83,7 @@ impl Panel {
         areas.map(|[width, height]| width * height).sum()
     }
 
-    /// Where each texture goes at this scale, from the left and the top, and the height of all.
+    /// The position of each texture at this scale, from the left and the top, and the total height.
     fn places(&self, scale: f64) -> (Vec<[f64; 2]>, f64) {
         let (mut places, mut at, mut bottom) = (Vec::new(), [0.0, 0.0], 0.0f64);
         for tile in &self.tiles {
@@ -98,7 +98,7 @@ impl Panel {
         (places, bottom)
     }
 
-    /// The scale at which it fits the sheet, at most this one.
+    /// The largest scale, at most `common`, at which it fits on the sheet.
     fn scale(&self, common: f64) -> f64 {
         let most = (MOST * AREA / self.area().max(1.0)).sqrt();
         let widest = self
@@ -110,7 +110,7 @@ impl Panel {
     }
 }
 
-/// A whole number of pixels a texel, or of texels a pixel.
+/// Rounds to an integer number of pixels per texel, or of texels per pixel.
 fn whole(scale: f64) -> f64 {
     if scale >= 1.0 {
         scale.floor().min(LARGEST)
@@ -119,10 +119,10 @@ fn whole(scale: f64) -> f64 {
     }
 }
 
-/// The sheet as PNG: a title, what colours mean, and the panels.
+/// The sheet as PNG: a title, the meaning of the colours, and the panels.
 ///
 /// # Errors
-/// When it cannot be drawn or encoded.
+/// A sheet that cannot be drawn or encoded.
 pub fn sheet(title: &str, legend: &Legend, panels: &[Panel]) -> Result<Vec<u8>, SheetError> {
     let mut areas: Vec<f64> = panels
         .iter()
@@ -197,7 +197,7 @@ fn draw(
 fn draw_tile(sheet: &mut Sheet, tile: &Tile, at: [f64; 2], scale: f64) -> Result<(), SheetError> {
     let [width, height] = tile.texels();
     let size = [width, height].map(|side| (side * scale).round().max(1.0) as u32);
-    // Below a texel a pixel, a pixel is the mean of its texels.
+    // With several texels per pixel, a pixel is their mean.
     let filter = if scale * f64::from(tile.entries) >= 1.0 && scale >= 1.0 {
         FilterType::Nearest
     } else {
