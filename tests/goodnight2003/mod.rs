@@ -1,6 +1,5 @@
 //! Multigrid for boundary value problems: kernels, convergence, heat, tone mapping, the wing.
 
-mod agree;
 mod claims;
 mod convergence;
 mod heat;

@@ -80,7 +80,7 @@ fn sample(
     let mut solver = Solver::new(machine, &problem, &settings)?;
     solver.solve(&criteria, |_, _| {})?;
     let single: Vec<f64> = solver.solution()?.into_iter().map(f64::from).collect();
-    let mut reference = reference(&solver, &settings)?;
+    let mut reference = reference::<f64>(&solver, &settings)?;
     let double = reference.solve(Cycle::v(2, 2), &criteria).u;
     let largest = |a: &[f64], b: &[f64]| errors(&problem, a, b)[0];
     Ok(Sample {

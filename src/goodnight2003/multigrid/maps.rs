@@ -6,6 +6,7 @@
 use std::rc::Rc;
 
 use crate::card::dialect::user_source;
+use crate::solver::Real;
 use crate::stream::{Format, Kernel, Machine, Pass, Rect, Stream, StreamError};
 
 use super::atlas::Atlas;
@@ -61,9 +62,9 @@ impl Maps {
         Ok(maps)
     }
 
-    /// The equations of a level in double precision, with the GPU's maps. The conditions' contributions are
+    /// The equations of a level on the CPU, with the GPU's maps. The conditions' contributions are
     /// in the source, so derivatives have γ = 0.
-    pub fn level(&self, grid: &Grid, level: usize) -> Result<Level, StreamError> {
+    pub fn level<T: Real>(&self, grid: &Grid, level: usize) -> Result<Level<T>, StreamError> {
         let read = |map: &Stream| -> Result<Vec<[f64; 4]>, StreamError> {
             let texels = map.read_rect(self.atlas.places[level])?;
             let (texels, _) = texels.as_chunks();
