@@ -169,17 +169,3 @@ fn a_ring_knows_no_ends() {
         }
     }
 }
-
-#[test]
-fn the_bundled_plate_is_the_same_on_both() {
-    let text = include_str!("../../figures/input/plate.toml");
-    let coarse = text.replace("size = [257, 193]", "size = [65, 49]");
-    assert_ne!(text, coarse);
-    let plate = plate(&coarse);
-    let host = plate.temperature(&on_the_host(&plate.problem));
-    let device = temperature(&machine(), &plate);
-    let largest = host.iter().zip(&device).map(|(a, b)| (a - b).abs());
-    // Of a range of 80.
-    let largest = largest.fold(0.0, f64::max);
-    assert!(largest < 1e-3, "{largest}");
-}

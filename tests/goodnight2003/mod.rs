@@ -7,7 +7,6 @@ mod host;
 mod kernels;
 mod problems;
 mod properties;
-mod sides;
 mod solver;
 mod storage;
 mod tonemap;

@@ -221,25 +221,3 @@ fn what_cannot_be_is_said() {
     println!("{error}");
     assert_eq!(error, Error::Precision(Format::R32F));
 }
-
-#[test]
-fn surfaces_are_as_large_as_what_lies_in_them() {
-    let machine = machine();
-    let grid = Grid::unit(129, 129).unwrap();
-    let boundaries = Boundaries::all(&grid, Condition::value(0.0));
-    let problem = Problem::new(
-        grid,
-        Metric::cartesian(),
-        boundaries,
-        vec![1.0; grid.nodes(0)],
-    )
-    .unwrap();
-    let settings = Settings {
-        surface_limit: Some(256),
-        ..Settings::default()
-    };
-    let solver = Solver::new(&machine, &problem, &settings).unwrap();
-    let surfaces = solver.levels().storage().surfaces();
-    let sizes: Vec<_> = surfaces.iter().map(|surface| surface.size()).collect();
-    assert_eq!(sizes, [(194, 129); 2]);
-}

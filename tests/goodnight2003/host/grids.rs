@@ -69,13 +69,6 @@ fn the_short_side_ends_in_a_single_node() {
     assert_eq!(grid.size(grid.levels_until(1) - 1), (1, 1));
 }
 
-#[test]
-fn powers_of_two_plus_one_end_at_three_nodes() {
-    let grid = Grid::unit(1025, 1025).unwrap();
-    assert_eq!(grid.levels(), 10);
-    assert_eq!(grid.size(9), (3, 3));
-}
-
 fn poisson(columns: u32, rows: u32, condition: Condition) -> Problem {
     let grid = Grid::unit(columns, rows).unwrap();
     let boundaries = Boundaries::all(&grid, condition);
@@ -193,15 +186,6 @@ fn check(atlas: &Atlas, sizes: &[(u32, u32)]) {
 }
 
 #[test]
-fn the_papers_largest_problem_fits_the_papers_surface() {
-    let sizes = levels(1025, 1025);
-    let atlas = Atlas::pack(&sizes, 2048).unwrap();
-    check(&atlas, &sizes);
-    assert_eq!(atlas.size, (1025 + 513, 1025));
-    assert_eq!(sizes.len(), 10);
-}
-
-#[test]
 fn no_surface_is_smaller() {
     // The two largest grids lie beside each other, or one above the other, in any packing.
     for nodes in (5..400).chain([513, 1025, 1537, 2049]) {
@@ -211,16 +195,6 @@ fn no_surface_is_smaller() {
         let (first, second) = (sizes[0], sizes[1]);
         let least = (first.0 + second.0) * first.1;
         assert_eq!(atlas.size.0 * atlas.size.1, least, "{nodes} nodes");
-    }
-}
-
-#[test]
-fn any_size_is_packed_without_overlap() {
-    for columns in (2..60).step_by(7) {
-        for rows in [2, 3, 5, 9, 33, 100] {
-            let sizes = levels(columns, rows);
-            check(&Atlas::pack(&sizes, 1024).unwrap(), &sizes);
-        }
     }
 }
 
