@@ -9,7 +9,7 @@ use crate::arguments::GridSize;
 use crate::claim::bundled::{PANORAMA, is_named, panorama};
 use crate::error::counted;
 use crate::gl::GlError;
-use crate::goodnight2003::tonemap::colour::panels;
+use crate::goodnight2003::tonemap::panels;
 use crate::goodnight2003::tonemap::{Difference, ToneMapSettings, ToneMapped, ToneMapper};
 use crate::goodnight2003::{Error, Settings};
 use crate::io::hdr::{HdrImage, read_hdr};

@@ -6,11 +6,11 @@ use clap::{Args, ValueEnum};
 
 use crate::arguments::{GridSize, at_least_one, positive};
 use crate::gl::GlError;
-use crate::goodnight2003::wing::picture::{View, WingPainter};
-use crate::goodnight2003::wing::settings::coordinates_of_text;
+use crate::goodnight2003::wing::coordinates_of_text;
 use crate::goodnight2003::wing::{
     Body, Joukowski, Motion, Oscillation, Push, Sample, Wing, WingScene, WingSettings,
 };
+use crate::goodnight2003::wing::{View, WingPainter};
 use crate::goodnight2003::{Error, Settings};
 use crate::io::read_text;
 use crate::picture::Canvas;

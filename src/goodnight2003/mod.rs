@@ -3,26 +3,26 @@
 //!
 //! | section | what | file |
 //! |---|---|---|
-//! | 2.1, 4.2 | the grids of all levels, periodic or not | [`problem::grid`] |
-//! | 4.2 | boundary conditions | [`problem::boundary`] |
-//! | 5.3 | coordinates, as functions that the user can replace | [`problem::metric`], `metric_*.glsl` |
-//! | 2.1, 4.1 | a boundary value problem and its equations | [`problem`] |
-//! | 4.1.1, 5.3 | the operators of all levels | [`problem::operator`], `operator.frag`, `coarser_operator.frag` |
-//! | 6, Fig. 5 | all grids in one surface | [`multigrid::atlas`] |
-//! | 4.1.1, 6 | the positions of grids, and the state machine | [`multigrid::storage`] |
-//! | 4.1.1, 4.2 | the maps: operator, red–black, boundary; conditions folded into them | [`multigrid::maps`], `scales.frag`, `fold_*.frag` |
-//! | 4.1.2–4.1.5, 6 | smoothing, residual, restriction, interpolation | [`multigrid::programs`], `*.frag`, `*.vert` |
-//! | 4.2 | the program of each node | [`multigrid::kernels`] |
-//! | 2.1, 4.1, 6 | the parts of a cycle; the next surface | [`multigrid::hierarchy`] |
-//! | 4.1.3 | tests of convergence; the true residual | [`multigrid::convergence`] |
-//! | | refinement in double precision (fragstream's) | [`multigrid::refinement`] |
-//! | 4 | the solver and its settings | [`multigrid::solver`], [`multigrid::settings`] |
-//! | 4.2, 5.1 | problems with a known solution | [`problem::manufactured`] |
+//! | 2.1, 4.2 | the grids of all levels, periodic or not | `problem::grid` |
+//! | 4.2 | boundary conditions | `problem::boundary` |
+//! | 5.3 | coordinates, as functions that the user can replace | `problem::metric`, `metric_*.glsl` |
+//! | 2.1, 4.1 | a boundary value problem and its equations | `problem` |
+//! | 4.1.1, 5.3 | the operators of all levels | `problem::operator`, `operator.frag`, `coarser_operator.frag` |
+//! | 6, Fig. 5 | all grids in one surface | `multigrid::atlas` |
+//! | 4.1.1, 6 | the positions of grids, and the state machine | `multigrid::storage` |
+//! | 4.1.1, 4.2 | the maps: operator, red–black, boundary; conditions folded into them | `multigrid::maps`, `scales.frag`, `fold_*.frag` |
+//! | 4.1.2–4.1.5, 6 | smoothing, residual, restriction, interpolation | `multigrid::programs`, `*.frag`, `*.vert` |
+//! | 2.1, 4.1, 4.2, 6 | the parts of a cycle; the program of each node; the next surface | `multigrid::levels` |
+//! | 4.1.3 | tests of convergence; the true residual | `multigrid::convergence` |
+//! | | refinement in double precision (fragstream's) | `multigrid::refinement` |
+//! | 4 | the solver and its settings | `multigrid::solver`, `multigrid::settings` |
+//! | 4.2, 5.1 | problems with a known solution | `problem::manufactured` |
 //! | 5.1 | steady temperature on a plate | [`heat`] |
 //! | 5.2 | tone mapping | [`tonemap`], `tonemap/*.frag` |
-//! | 5.1, Fig. 3 | the solver on the CPU | [`mod@reference`] |
+//! | 5.1, Fig. 3 | the solver on the CPU | `reference` |
 //! | 5.3 | flow around a flapping wing | [`wing`] |
 //! | 6, 7.1 | what is timed: variants, the CPU, tests of convergence | [`timing`] |
+//! | all | the errors, with their remedies | `error` |
 //! | all | the paper's claims, one row each | [`claims`] |
 //!
 //! Where the paper leaves a choice: the operators of coarser levels are computed from the finer ones, so that
@@ -39,20 +39,21 @@
 pub mod claims;
 mod error;
 pub mod heat;
-pub mod multigrid;
-pub mod problem;
-pub mod reference;
+pub(crate) mod multigrid;
+pub(crate) mod problem;
+mod reference;
 pub mod timing;
 pub mod tonemap;
 pub mod wing;
 
 pub use error::Error;
+pub use multigrid::atlas::Atlas;
 pub use multigrid::refinement::Refined;
 pub use multigrid::settings::{Hazard, Norm, Programs, Settings, Smoother, Strategy, Test};
 pub use multigrid::solver::{Solved, Solver};
-pub use problem::boundary::{Boundaries, Condition};
+pub use problem::boundary::{Boundaries, Condition, Side};
 pub use problem::equations::{Equations, Problem};
 pub use problem::grid::{Axis, Colour, Grid};
+pub use problem::manufactured;
 pub use problem::metric::Metric;
-pub use problem::side::Side;
 pub use reference::{Level, Reference, ReferenceSolution};

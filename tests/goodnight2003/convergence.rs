@@ -3,7 +3,7 @@
 //! what stays slow is told.
 
 use crate::goodnight2003::problems::kinds::{homogeneous, kinds, noise, random};
-use fragstream::goodnight2003::problem::manufactured::{Coordinates, Manufactured};
+use fragstream::goodnight2003::manufactured::{Coordinates, Manufactured};
 use fragstream::goodnight2003::{
     Axis, Boundaries, Condition, Grid, Metric, Problem, Reference, Settings, Side,
 };

@@ -2,7 +2,7 @@
 
 use crate::common::machine;
 use fragstream::goodnight2003::heat::{Plate, parse_scene};
-use fragstream::goodnight2003::problem::manufactured::{Coordinates, Kind, Manufactured};
+use fragstream::goodnight2003::manufactured::{Coordinates, Kind, Manufactured};
 use fragstream::goodnight2003::{Problem, Reference, Settings, Side, Solver};
 use fragstream::solver::{Criteria, Cycle, multigrid};
 use fragstream::stream::Machine;

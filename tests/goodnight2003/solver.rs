@@ -4,8 +4,8 @@
 use crate::common::{machine, random};
 use fragstream::card::dialect::user_source;
 use fragstream::goodnight2003::{
-    Axis, Boundaries, Condition, Equations, Error, Grid, Level, Metric, Norm, Problem,
-    Settings, Side, Solver, Test,
+    Axis, Boundaries, Condition, Equations, Error, Grid, Level, Metric, Norm, Problem, Settings,
+    Side, Solver, Test,
 };
 use fragstream::solver::multigrid::default_criteria;
 use fragstream::solver::{Criteria, Reason};

@@ -2,9 +2,9 @@
 
 use crate::common::{UNIT, machine};
 use fragstream::goodnight2003::Settings;
-use fragstream::goodnight2003::tonemap::attenuation::{PyramidLevel, attenuation};
-use fragstream::goodnight2003::tonemap::colour::{DisplayRange, clamped, colours_shown};
-use fragstream::goodnight2003::tonemap::mapper::{EPSILON, Scene, draw_divergence, log_luminance};
+use fragstream::goodnight2003::tonemap::{DisplayRange, clamped, colours_shown};
+use fragstream::goodnight2003::tonemap::{EPSILON, Scene, draw_divergence, log_luminance};
+use fragstream::goodnight2003::tonemap::{PyramidLevel, attenuation};
 use fragstream::goodnight2003::tonemap::{ToneMapSettings, ToneMapped, ToneMapper};
 use fragstream::io::hdr::{HdrImage, luminance};
 use fragstream::random::SplitMix64;

@@ -1,7 +1,7 @@
 //! §5.1: the solver on the GPU compared with the same algorithm on the CPU.
 
 use crate::claim::{Checked, Claim, Found, Run, worst};
-use crate::goodnight2003::problem::manufactured::{Coordinates, Kind, Manufactured};
+use crate::goodnight2003::manufactured::{Coordinates, Kind, Manufactured};
 use crate::goodnight2003::{Error, Grid, Problem, Reference, Settings, Solver};
 use crate::solver::Real;
 use crate::stream::Machine;

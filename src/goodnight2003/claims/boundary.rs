@@ -2,7 +2,7 @@
 
 use super::agree::reference;
 use crate::claim::{BoxedError, Checked, Claim, Found, Run};
-use crate::goodnight2003::problem::manufactured::{Coordinates, Kind, Manufactured, errors};
+use crate::goodnight2003::manufactured::{Coordinates, Kind, Manufactured, errors};
 use crate::goodnight2003::{Norm, Settings, Solver, Test};
 use crate::picture::plot::{Axis, Chart, Series, Style};
 use crate::solver::{Criteria, Cycle};

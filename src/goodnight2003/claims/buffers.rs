@@ -5,7 +5,7 @@ use image::{Rgb, RgbImage, imageops};
 use super::speed::{Timed, draw, sides, timed};
 use crate::claim::row::GROWTH;
 use crate::claim::{BoxedError, Checked, Claim, Found, Interval, Run, Samples};
-use crate::goodnight2003::multigrid::atlas::Atlas;
+use crate::goodnight2003::Atlas;
 use crate::goodnight2003::multigrid::storage::Storage;
 use crate::goodnight2003::timing::{BUFFERS, HAZARDS, cycles, flow};
 use crate::goodnight2003::{Grid, Settings, Strategy};

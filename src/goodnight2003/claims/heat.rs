@@ -3,7 +3,7 @@
 use crate::claim::bundled::PLATE;
 use crate::claim::{BoxedError, Checked, Claim, Found, Run, Table, worst};
 use crate::goodnight2003::heat::{Plate, parse_scene};
-use crate::goodnight2003::problem::manufactured::{Coordinates, Kind, Manufactured, errors};
+use crate::goodnight2003::manufactured::{Coordinates, Kind, Manufactured, errors};
 use crate::goodnight2003::{Problem, Reference, Settings, Solved, Solver};
 use crate::picture::colour::map::GLOWING;
 use crate::picture::plot::{Axis, Field, field};

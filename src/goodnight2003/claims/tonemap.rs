@@ -2,7 +2,7 @@
 
 use crate::claim::{Checked, Claim, Found, Run, bundled};
 use crate::goodnight2003::Settings;
-use crate::goodnight2003::tonemap::colour::panels;
+use crate::goodnight2003::tonemap::panels;
 use crate::goodnight2003::tonemap::{ToneMapSettings, ToneMapper};
 use crate::solver::Criteria;
 use crate::solver::multigrid::default_criteria;

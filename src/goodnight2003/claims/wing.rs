@@ -5,12 +5,12 @@ use std::f64::consts::{FRAC_PI_4, PI};
 use image::RgbImage;
 
 use crate::claim::{BoxedError, Checked, Claim, Found, Run, worst};
-use crate::goodnight2003::wing::forces::{Forces, frequency};
-use crate::goodnight2003::wing::picture::{View, WingPainter};
-use crate::goodnight2003::wing::potential::{deviation, kutta_circulation};
 use crate::goodnight2003::wing::{
     Body, Joukowski, Motion, Oscillation, Push, Sample, Wing, WingSettings,
 };
+use crate::goodnight2003::wing::{Forces, frequency};
+use crate::goodnight2003::wing::{View, WingPainter};
+use crate::goodnight2003::wing::{deviation, kutta_circulation};
 use crate::goodnight2003::{Metric, Settings};
 use crate::picture::Canvas;
 use crate::picture::plot::{Axis, Chart, Series, Style};

@@ -2,16 +2,16 @@
 //!
 //! | what | file |
 //! |---|---|
-//! | heat sources, spread over a grid | [`source`] |
-//! | the description of a plate, also as a TOML file | [`scene`], [`scene_file`] |
-//! | the boundary value problem of a description | [`plate`] |
-//! | the heat balance | [`flow`] |
+//! | heat sources, spread over a grid | `source` |
+//! | the description of a plate, also as a TOML file | `scene`, `scene_file` |
+//! | the boundary value problem of a description | `plate` |
+//! | the heat balance | `flow` |
 
-pub mod flow;
-pub mod plate;
-pub mod scene;
-pub mod scene_file;
-pub mod source;
+mod flow;
+mod plate;
+mod scene;
+mod scene_file;
+mod source;
 
 pub use flow::HeatFlow;
 pub use plate::Plate;

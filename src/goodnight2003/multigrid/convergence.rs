@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use crate::stream::{Edges, Format, Kernel, Machine, Pass, Rect, Reduce, Reduction, StreamError};
 
-use super::hierarchy::Levels;
+use super::levels::Levels;
 use super::programs::EXCEEDS;
 use super::settings::{Norm, Settings, Test};
 use crate::goodnight2003::{Error, Grid, Level};

@@ -2,8 +2,7 @@
 
 pub mod atlas;
 pub mod convergence;
-pub mod hierarchy;
-pub mod kernels;
+pub mod levels;
 pub mod maps;
 pub mod programs;
 pub mod refinement;

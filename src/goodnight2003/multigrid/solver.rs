@@ -8,7 +8,7 @@ use crate::stream::{Machine, Rect, Rects, Stream};
 
 use super::atlas::Atlas;
 use super::convergence::{Check, Meter};
-use super::hierarchy::Levels;
+use super::levels::Levels;
 use super::maps::{Maps, equations_of};
 use super::storage::Storage;
 use crate::goodnight2003::{Boundaries, Equations, Error, Level, Problem, Settings};

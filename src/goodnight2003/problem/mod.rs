@@ -6,4 +6,3 @@ pub mod grid;
 pub mod manufactured;
 pub mod metric;
 pub mod operator;
-pub mod side;

@@ -7,15 +7,19 @@
 //!
 //! | Fattal et al. | what | file |
 //! |---|---|---|
-//! | 3 | H, the logarithm of luminance; div G of the attenuated gradients, and the equation | [`mapper`], `luminance.frag`, `source.frag` |
-//! | 4 | Φ, the attenuation across scales | [`attenuation`], `halve.frag`, `gradient.frag`, `attenuation.frag` |
-//! | 5 | colours | [`colour`], `colour.frag` |
-//! | 4, 5 | α, β, s and other settings | [`settings`] |
+//! | 3 | H, the logarithm of luminance; div G of the attenuated gradients, and the equation | `mapper`, `luminance.frag`, `source.frag` |
+//! | 4 | Φ, the attenuation across scales | `attenuation`, `halve.frag`, `gradient.frag`, `attenuation.frag` |
+//! | 5 | colours | `colour`, `colour.frag` |
+//! | 4, 5 | α, β, s and other settings | `settings` |
 
-pub mod attenuation;
-pub mod colour;
-pub mod mapper;
-pub mod settings;
+mod attenuation;
+mod colour;
+mod mapper;
+mod settings;
 
-pub use mapper::{Difference, ToneMapped, ToneMapper};
+pub use attenuation::{PyramidLevel, attenuation};
+pub use colour::{DisplayRange, clamped, colours_shown, extremes, panels};
+pub use mapper::{
+    Difference, EPSILON, Scene, ToneMapped, ToneMapper, draw_divergence, log_luminance,
+};
 pub use settings::ToneMapSettings;

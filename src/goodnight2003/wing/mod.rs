@@ -8,30 +8,31 @@
 //!
 //! | file | holds |
 //! |---|---|
-//! | [`body`] | the bodies, the Joukowski map, and the analytic potential flow |
-//! | [`motion`] | heaving, lagging and pitching; the undisturbed fluid in the body's frame |
-//! | [`settings`] | settings and their limits |
+//! | `body` | the bodies, the Joukowski map, and the analytic potential flow |
+//! | `motion` | heaving, lagging and pitching; the undisturbed fluid in the body's frame |
+//! | `settings` | settings and their limits |
 //! | `grid` | the grid in textures |
-//! | [`potential`] | the potential flows, by the solver; the Kutta condition |
-//! | [`kernels`] | the programs |
-//! | [`simulation`] | a step |
-//! | [`forces`] | lift and drag, and their frequency |
-//! | [`picture`] | pictures of the vorticity |
-//! | [`scene`] | the flow as films step and show it |
+//! | `potential` | the potential flows, by the solver; the Kutta condition |
+//! | `kernels` | the programs |
+//! | `simulation` | a step |
+//! | `forces` | lift and drag, and their frequency |
+//! | `picture` | pictures of the vorticity, and the flow as films step and show it |
 
-pub mod body;
-pub mod forces;
+mod body;
+mod forces;
 mod grid;
-pub mod kernels;
-pub mod motion;
-pub mod picture;
-pub mod potential;
-pub mod scene;
-pub mod settings;
-pub mod simulation;
+mod kernels;
+mod motion;
+mod picture;
+mod potential;
+mod settings;
+mod simulation;
 
 pub use body::{Body, Joukowski};
-pub use motion::{Motion, Oscillation, Push};
-pub use scene::WingScene;
-pub use settings::WingSettings;
+pub use forces::{Forces, Surface, frequency};
+pub use kernels::WingKernels;
+pub use motion::{Frame, Motion, Oscillation, Push, rotate};
+pub use picture::{View, WingPainter, WingScene};
+pub use potential::{deviation, kutta_circulation};
+pub use settings::{WingSettings, coordinates_of_text};
 pub use simulation::{Sample, Wing};

@@ -1,6 +1,6 @@
 //! Grids, their operators and the balance of a problem; how the grids of a hierarchy are packed.
 
-use fragstream::goodnight2003::multigrid::atlas::Atlas;
+use fragstream::goodnight2003::Atlas;
 use fragstream::goodnight2003::{
     Axis, Boundaries, Condition, Equations, Error, Grid, Metric, Problem, Side,
 };

@@ -1,9 +1,9 @@
 //! The settings of the tone mapper, the pictures it takes and those it is compared with.
 
 use fragstream::goodnight2003::Error;
+use fragstream::goodnight2003::tonemap::Scene;
 use fragstream::goodnight2003::tonemap::ToneMapSettings;
-use fragstream::goodnight2003::tonemap::colour::{DisplayRange, clamped, extremes};
-use fragstream::goodnight2003::tonemap::mapper::Scene;
+use fragstream::goodnight2003::tonemap::{DisplayRange, clamped, extremes};
 use fragstream::io::hdr::HdrImage;
 
 #[test]

@@ -2,9 +2,9 @@
 
 use std::f64::consts::TAU;
 
-use fragstream::goodnight2003::wing::forces::{Surface, frequency};
-use fragstream::goodnight2003::wing::motion::{Frame, rotate};
 use fragstream::goodnight2003::wing::{Body, Joukowski, Motion, Oscillation, WingSettings};
+use fragstream::goodnight2003::wing::{Frame, rotate};
+use fragstream::goodnight2003::wing::{Surface, frequency};
 
 fn bodies() -> [Body; 4] {
     [

@@ -2,7 +2,7 @@
 
 use crate::common::wide;
 use fragstream::goodnight2003::Problem;
-use fragstream::goodnight2003::problem::manufactured::Kind;
+use fragstream::goodnight2003::manufactured::Kind;
 
 /// Kinds of the four sides: each pair of sides with each pair of kinds. Sides meet by twos, in
 /// corners, so that the other combinations would show nothing more.

@@ -3,7 +3,7 @@
 
 pub mod kinds;
 
-use fragstream::goodnight2003::problem::manufactured::{Coordinates, Manufactured, errors};
+use fragstream::goodnight2003::manufactured::{Coordinates, Manufactured, errors};
 use fragstream::goodnight2003::{Reference, Settings};
 use fragstream::solver::Criteria;
 use fragstream::solver::multigrid::{Cycle, default_criteria};

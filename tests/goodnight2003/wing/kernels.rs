@@ -8,7 +8,7 @@ use crate::common::{drawn, interpreted, machine, mix, wide};
 
 use fragstream::card::dialect::user_source;
 use fragstream::card::interpret::{Run, Texture};
-use fragstream::goodnight2003::wing::kernels::WingKernels;
+use fragstream::goodnight2003::wing::WingKernels;
 use fragstream::goodnight2003::wing::{Body, Joukowski};
 use fragstream::random::SplitMix64;
 use fragstream::stream::{Format, Machine, Pass, Rect, Stream};

@@ -8,7 +8,7 @@ use crate::common::machine;
 use std::f64::consts::TAU;
 
 use fragstream::goodnight2003::Metric;
-use fragstream::goodnight2003::wing::kernels::WingKernels;
+use fragstream::goodnight2003::wing::WingKernels;
 use fragstream::goodnight2003::wing::{Body, Motion, Oscillation, Wing, WingSettings};
 use fragstream::stream::{Format, Pass, Stream};
 
