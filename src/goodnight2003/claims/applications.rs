@@ -1,9 +1,12 @@
-//! §5.1: steady temperature on plates for which it is known, and on one for which it is not.
+//! §5.1: steady temperature on plates for which it is known, and on one for which it is not. §5.2, colour plate 2: a
+//! picture of high dynamic range, its Poisson equation solved on the GPU and on the CPU.
 
-use crate::claim::bundled::PLATE;
+use super::solver::measured;
+use crate::claim::bundled::{self, PLATE};
 use crate::claim::{BoxedError, Checked, Claim, Found, Run, Table, worst};
 use crate::goodnight2003::heat::{Plate, parse_scene};
 use crate::goodnight2003::manufactured::{Coordinates, Kind, Manufactured, errors};
+use crate::goodnight2003::tonemap::{ToneMapSettings, ToneMapper, panels};
 use crate::goodnight2003::{Problem, Reference, Settings, Solved, Solver};
 use crate::picture::colour::map::GLOWING;
 use crate::picture::plot::{Axis, Field, field};
@@ -30,7 +33,7 @@ fn plates() -> [(&'static str, [Option<Kind>; 4]); 5] {
     ]
 }
 
-pub(super) fn temperature(run: &mut Run<'_>, _: &Claim) -> Checked {
+pub(super) fn heat(run: &mut Run<'_>, _: &Claim) -> Checked {
     let cells: &[u32] = run.pick(&[16, 32, 64], &[16, 32, 64, 128, 256]);
     let columns = ["plate", "cells along the height", "GPU", "double precision"];
     let mut table = Table::new(
@@ -110,7 +113,7 @@ fn on_device(machine: &Machine, problem: &Problem) -> Result<(Vec<f64>, Solved),
         rtol: 1e-7,
         ..multigrid::default_criteria()
     };
-    let mut solver = Solver::new(machine, problem, &Settings::default())?;
+    let mut solver = Solver::new(machine, problem, &measured())?;
     let solved = solver.solve(&criteria, |_, _| {})?;
     let solution = solver.solution()?;
     Ok((solution.into_iter().map(f64::from).collect(), solved))
@@ -141,7 +144,7 @@ fn draw(
     let picture = field(&Field {
         title: "Steady temperature on a plate".into(),
         note: format!(
-            "{columns} × {rows} nodes, {cycles} V(2,2) cycles; isotherms at the numbers of the bar"
+            "{columns} × {rows} nodes, {cycles} V(4,4) cycles; isotherms at the numbers of the bar"
         ),
         columns: columns as usize,
         values: temperature,
@@ -152,4 +155,45 @@ fn draw(
                    side, otherwise insulated; two heaters, a spot of light, a channel of coolant.";
     run.figure("heat", caption, picture);
     Ok(())
+}
+
+/// Largest difference of a channel, of 255: rounding to a neighbouring step.
+const CHANNEL: f64 = 1.0;
+
+/// Largest difference of the log luminance: a fifth of the step between the brightest two of 256 grey levels.
+const LOGARITHM: f64 = 1e-3;
+
+pub(super) fn tonemap(run: &mut Run<'_>, _: &Claim) -> Checked {
+    let image = bundled::panorama()?;
+    let (settings, solver) = (ToneMapSettings::default(), Settings::paper_2003());
+    let criteria = multigrid::default_criteria();
+    let mut mapper = ToneMapper::new(run.machine, &image, &settings, &solver)?;
+    let device = mapper.solve(&criteria, |_, _| {})?;
+    let exact = Criteria {
+        rtol: 1e-10,
+        ..criteria
+    };
+    let host = mapper.solve_on_cpu(&exact)?;
+    let difference = device.difference(&host);
+    let panels = panels(&image, [&device.picture, &host.picture]);
+    let caption = "A room with lamps and daylight (luminance over 5.5 decades), exposed for the room and clamped; \
+                   compressed by the Poisson solver on the GPU, and on the CPU. Picture: Poly Haven, CC0.";
+    run.image("tonemap", caption, &panels)?;
+    Ok(Found::new()
+        .at_most(
+            "largest difference of a channel (0 to 255)",
+            f64::from(difference.channel),
+            CHANNEL,
+        )
+        .at_most(
+            "largest difference of the log luminance",
+            difference.logarithm,
+            LOGARITHM,
+        )
+        .holds(
+            "both are solved",
+            device.solve.is_solved() && host.solve.is_solved(),
+        )
+        .shows_in("channels that differ", 100.0 * difference.share, "%")
+        .shows("cycles on the GPU", device.solve.cycles as f64))
 }
