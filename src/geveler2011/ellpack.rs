@@ -4,7 +4,7 @@
 //! sum runs to rl_i; it has rl_i terms, from 0 to rl_i − 1.
 
 use crate::parallel::parts;
-use crate::solver::{Csr, LengthMismatch, Real};
+use crate::solver::{Csr, HostSpace, LengthMismatch, Operator, Real};
 
 /// A sparse matrix with rows padded to the longest one.
 #[derive(Clone, Debug, PartialEq)]
@@ -43,19 +43,36 @@ impl<T: Real> Ellpack<T> {
         }
     }
 
-    /// y ← A x, each thread a part of y (§3.2.2), each row only up to its own length.
+    /// y ← A x on one core.
     pub fn multiply(&self, x: &[T], y: &mut [T]) -> Result<(), LengthMismatch> {
         LengthMismatch::check(self.columns, x)?;
         LengthMismatch::check(self.rows, y)?;
-        let part = self.rows.div_ceil(rayon::current_num_threads()).max(1);
-        parts(y, part, &|first, y| {
-            for (row, y) in (first..).zip(y) {
-                let places = (row..).step_by(self.rows).take(self.lengths[row] as usize);
-                let term = |at: usize| self.values[at] * x[self.indices[at] as usize];
-                *y = places.map(term).sum();
-            }
-        });
+        self.multiply_rows(0, x, y);
         Ok(())
+    }
+
+    /// y ← A x, each thread a contiguous part of y (§3.2.2).
+    pub fn multiply_parallel(&self, x: &[T], y: &mut [T]) -> Result<(), LengthMismatch> {
+        LengthMismatch::check(self.columns, x)?;
+        LengthMismatch::check(self.rows, y)?;
+        let part = self.rows.div_ceil(rayon::current_num_threads()).max(1);
+        parts(y, part, &|first, y| self.multiply_rows(first, x, y));
+        Ok(())
+    }
+
+    /// The product's rows from this one on, each only up to its own length.
+    fn multiply_rows(&self, first: usize, x: &[T], y: &mut [T]) {
+        for (row, y) in (first..).zip(y) {
+            let places = (row..).step_by(self.rows).take(self.lengths[row] as usize);
+            let term = |at: usize| self.values[at] * x[self.indices[at] as usize];
+            *y = places.map(term).sum();
+        }
+    }
+}
+
+impl<T: Real> Operator<HostSpace<T>> for Ellpack<T> {
+    fn apply(&self, _: &HostSpace<T>, x: &Vec<T>, y: &mut Vec<T>) -> Result<(), LengthMismatch> {
+        self.multiply_parallel(x, y)
     }
 }
 

@@ -1,5 +1,5 @@
-//! The same multigrid on the CPU, on sparse rows in double precision: reference and CPU
-//! baseline.
+//! The same multigrid on the CPU, with matrices in ELLPACK-R and in double precision: reference and CPU baseline
+//! (geveler2011 §3.2.2).
 
 use crate::solver::multigrid::matrix_hierarchy::{CoarsestSolver, MatrixLevel, Transfer};
 use crate::solver::{
@@ -8,6 +8,7 @@ use crate::solver::{
 };
 
 use super::discretisation::Discretisation;
+use super::ellpack::Ellpack;
 use super::settings::{Settings, Smoother};
 use super::spai::approximate_inverse;
 
@@ -18,7 +19,7 @@ fn smoother(
 ) -> Result<Box<dyn Operator<HostSpace<f64>>>, CsrError> {
     Ok(match smoother {
         Smoother::Jacobi => Box::new(DiagonalPreconditioner::new(matrix)?),
-        Smoother::Spai => Box::new(approximate_inverse(matrix)?),
+        Smoother::Spai => Box::new(Ellpack::new(&approximate_inverse(matrix)?)),
     })
 }
 
@@ -30,15 +31,15 @@ pub fn hierarchy(
     let level = |matrix: &Csr<f64>| {
         Ok(MatrixLevel {
             space: HostSpace::new(matrix.rows()),
-            matrix: Box::new(matrix.clone()),
+            matrix: Box::new(Ellpack::new(matrix)),
             preconditioner: smoother(matrix, settings.smoother)?,
         })
     };
     let levels = discretisation.matrices.iter().map(level);
     let levels = levels.collect::<Result<_, CsrError>>()?;
     let transfer = |(r, p): (&Csr<f64>, &Csr<f64>)| Transfer {
-        restriction: Box::new(r.clone()),
-        prolongation: Box::new(p.clone()),
+        restriction: Box::new(Ellpack::new(r)),
+        prolongation: Box::new(Ellpack::new(p)),
     };
     let pairs = discretisation.restrictions.iter();
     let pairs = pairs.zip(&discretisation.prolongations);

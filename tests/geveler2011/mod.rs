@@ -6,4 +6,3 @@ mod convergence;
 mod mesh_files;
 mod meshes;
 mod products;
-mod transfer;

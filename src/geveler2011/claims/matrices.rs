@@ -1,12 +1,12 @@
 //! §2.2, §2.3, §3.1: the format, grid transfer, and the five numberings.
 
-use crate::claim::{BoxedError, Checked, Claim, Found, Run};
+use crate::claim::{BoxedError, Checked, Claim, Found, Run, worst};
 use crate::picture::sheet::side_by_side;
 use crate::picture::spy;
 use crate::solver::Csr;
 
 use crate::geveler2011::numbering::renumber_vector;
-use crate::geveler2011::{Element, Ellpack, Numbering, QuadMesh, Setup, Space};
+use crate::geveler2011::{Curve, Element, Ellpack, Numbering, QuadMesh, Setup, Space};
 
 /// The paper's S.
 pub fn example() -> Result<Csr<f64>, BoxedError> {
@@ -35,41 +35,63 @@ pub(super) fn ellpack(_: &mut Run<'_>, _: &Claim) -> Checked {
         .because("The printed sum over a row runs to rl_i; it has rl_i terms, from 0 to rl_i − 1."))
 }
 
-/// Numbers of rows of P by their entries: (entries, rows).
-type RowCounts = Vec<(usize, usize)>;
-
-/// The rows of P, and the expected ones.
-pub fn transfer_rows(mesh: &QuadMesh, element: Element) -> Result<[RowCounts; 2], BoxedError> {
-    let (v, e, f) = (mesh.vertices.len(), mesh.edges.len(), mesh.cells.len());
-    let expected = match element {
-        Element::Q1 => vec![(1, v), (2, e), (4, f)],
-        Element::Q2 => vec![(1, v + e + f), (3, 2 * e + 4 * f), (9, 4 * f)],
-    };
-    let fine = mesh.refined();
-    let p = Space::new(mesh, element).prolongation(&Space::new(&fine, element))?;
-    let mut found = std::collections::BTreeMap::new();
-    for row in 0..p.rows() {
-        *found.entry(p.row_length(row)).or_insert(0) += 1;
+/// A setup's coarse mesh with straight boundaries, so that cells and their children are nested.
+fn straight(setup: Setup) -> QuadMesh {
+    let mut mesh = setup.meshes(1).remove(0);
+    for part in &mut mesh.parts {
+        part.curve = Curve::Line;
     }
-    Ok([found.into_iter().collect(), expected])
+    mesh
 }
 
+/// Largest error of a carried-over polynomial, which has values of about 1.
+const CARRIED: f64 = 1e-13;
+
 pub(super) fn transfer(_: &mut Run<'_>, _: &Claim) -> Checked {
-    let mut result = Found::new();
-    for setup in [Setup::Circle, Setup::Blood] {
-        for element in Element::ALL {
-            let [found, expected] = transfer_rows(&setup.meshes(1)[0], element)?;
-            let text = |rows: RowCounts| {
-                let rows = rows
-                    .iter()
-                    .map(|(entries, rows)| format!("{rows} of {entries}"));
-                rows.collect::<Vec<_>>().join(", ")
+    let mut found = Found::new();
+    for element in Element::ALL {
+        let (mut longest, mut error) = (0, 0.0_f64);
+        for setup in [Setup::Circle, Setup::Blood] {
+            // CIRCLE's straight cells are rectangles, on which the element has all products of powers up to its degree;
+            // on others it has all linear functions.
+            let power = match setup {
+                Setup::Circle => element.degree() as i32,
+                Setup::Blood => 0,
             };
-            let name = format!("{setup:?} {element:?}: rows by number of entries");
-            result = result.is(name, text(found), text(expected));
+            let u = |[x, y]: [f64; 2]| {
+                (0.5 + x).powi(power) * (1.0 - y).powi(power) + 0.1 * x - 0.2 * y
+            };
+            let mesh = straight(setup);
+            let fine = mesh.refined();
+            let (coarse, fine) = (Space::new(&mesh, element), Space::new(&fine, element));
+            let p = coarse.prolongation(&fine)?;
+            longest = (0..p.rows())
+                .map(|row| p.row_length(row))
+                .fold(longest, usize::max);
+            let values: Vec<f64> = coarse.points().into_iter().map(u).collect();
+            let mut carried = vec![0.0; p.rows()];
+            p.multiply(&values, &mut carried)?;
+            let pairs = carried.iter().zip(fine.points());
+            error = worst(
+                pairs
+                    .map(|(value, at)| (value - u(at)).abs())
+                    .chain([error]),
+            );
         }
+        let most = (element.degree() + 1).pow(2) as f64;
+        found = found
+            .equal(
+                format!("most entries per row, {element:?}"),
+                longest as f64,
+                most,
+            )
+            .at_most(
+                "largest error of a polynomial of the element",
+                error,
+                CARRIED,
+            );
     }
-    Ok(result.because(
+    Ok(found.because(
         "The paper gives P the size n^q × n^v; rows are fine unknowns and columns coarse ones.",
     ))
 }
@@ -82,6 +104,89 @@ fn level(run: &Run<'_>) -> usize {
     run.given.levels.unwrap_or(run.pick(6, 7))
 }
 
+/// Numbers of the unknowns that share a cell with each number.
+fn neighbours(space: &Space<'_>, numbers: &[u32]) -> Vec<Vec<u32>> {
+    let mut neighbours = vec![Vec::new(); numbers.len()];
+    for cell in 0..space.mesh.cells.len() {
+        let own: Vec<u32> = space
+            .unknowns_of(cell)
+            .into_iter()
+            .map(|i| numbers[i])
+            .collect();
+        for &i in &own {
+            neighbours[i as usize].extend(own.iter().filter(|&&j| j != i));
+        }
+    }
+    for list in &mut neighbours {
+        list.sort_unstable();
+        list.dedup();
+    }
+    neighbours
+}
+
+/// Cuthill and McKee: the first unknown has the fewest neighbours, and the others follow level by level, in the order of
+/// their first neighbours.
+fn is_by_levels(space: &Space<'_>, numbers: &[u32]) -> bool {
+    let neighbours = neighbours(space, numbers);
+    let fewest = neighbours.iter().map(Vec::len).min();
+    let first: Vec<u32> = neighbours[1..].iter().map(|list| list[0]).collect();
+    let earlier = (1..).zip(&first).all(|(number, &first)| first < number);
+    fewest == neighbours.first().map(Vec::len) && earlier && first.is_sorted()
+}
+
+/// Hierarchical: on every level, the unknowns that a cell adds to those of earlier cells have consecutive numbers.
+fn is_nested(space: &Space<'_>, numbers: &[u32], levels: usize) -> bool {
+    (0..levels).all(|above| {
+        let cells: Vec<usize> = (0..space.mesh.cells.len()).collect();
+        let mut met = vec![false; numbers.len()];
+        let mut next = 0;
+        cells.chunks(4_usize.pow(above as u32)).all(|family| {
+            let unknowns = family.iter().flat_map(|&cell| space.unknowns_of(cell));
+            let mut own: Vec<u32> = unknowns.map(|i| numbers[i]).collect();
+            own.sort_unstable();
+            own.dedup();
+            own.retain(|&number| !std::mem::replace(&mut met[number as usize], true));
+            let expected = next..next + own.len() as u32;
+            next = expected.end;
+            own.into_iter().eq(expected)
+        })
+    })
+}
+
+/// Two-level: on every level, the unknowns of a coarser mesh come first.
+fn is_prefixed(meshes: &[QuadMesh], numbers: &[u32]) -> bool {
+    let finest = &meshes[meshes.len() - 1].vertices;
+    meshes.iter().all(|mesh| {
+        let coarse = mesh.vertices.iter().zip(finest).zip(numbers);
+        let mut all = coarse.enumerate();
+        all.all(|(i, ((a, b), &number))| a == b && number as usize == i)
+    })
+}
+
+/// Sorted by x, then y, up to rounding errors.
+fn is_sorted(space: &Space<'_>, numbers: &[u32]) -> bool {
+    let points = renumber_vector(&space.points(), numbers);
+    points.is_sorted_by(|a, b| {
+        let step = [0, 1].map(|k| {
+            if (b[k] - a[k]).abs() < 1e-9 {
+                0.0
+            } else {
+                b[k] - a[k]
+            }
+        });
+        step[0] > 0.0 || step[0] == 0.0 && step[1] > 0.0
+    })
+}
+
+/// Random: hardly any unknown keeps its number in the order of refinement. The expected number is one.
+fn is_random(numbers: &[u32]) -> bool {
+    (0..)
+        .zip(numbers)
+        .filter(|(i, number)| i == *number)
+        .count()
+        < 10
+}
+
 pub(super) fn numbering(run: &mut Run<'_>, claim: &Claim) -> Checked {
     let level = level(run);
     let meshes = Setup::Circle.meshes(level);
@@ -90,15 +195,27 @@ pub(super) fn numbering(run: &mut Run<'_>, claim: &Claim) -> Checked {
     let assembled = Setup::Circle.discretise(finest, Element::Q1, Numbering::TwoLevel)?;
     let mut found = Found::new();
     for numbering in Numbering::ALL {
-        let mut numbers = numbering.of(&space);
-        numbers.sort_unstable();
-        let is_permutation = numbers.into_iter().eq(0..space.dimension() as u32);
+        let numbers = numbering.of(&space);
+        let mut sorted = numbers.clone();
+        sorted.sort_unstable();
+        let is_permutation = sorted.into_iter().eq(0..space.dimension() as u32);
+        let (definition, holds) = match numbering {
+            Numbering::TwoLevel => (
+                "coarser unknowns come first",
+                is_prefixed(&meshes, &numbers),
+            ),
+            Numbering::CuthillMcKee => ("level by level", is_by_levels(&space, &numbers)),
+            Numbering::Xyz => ("sorted by x, then y", is_sorted(&space, &numbers)),
+            Numbering::Stochastic => ("random", is_random(&numbers)),
+            Numbering::Hierarchical => ("cells are nested", is_nested(&space, &numbers, level)),
+        };
         let numbered = assembled.renumbered(finest, Element::Q1, numbering);
         let entries = numbered.matrices[0].triplets();
         let bandwidth = entries.map(|(i, j, _)| i.abs_diff(j)).max().unwrap_or(0);
         let name = numbering.name();
         found = found
             .holds(format!("{name} is a permutation"), is_permutation)
+            .holds(format!("{name}: {definition}"), holds)
             .shows(format!("bandwidth of {name}"), bandwidth as f64);
     }
     let meshes = Setup::Circle.meshes(PICTURED);

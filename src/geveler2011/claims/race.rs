@@ -7,14 +7,14 @@ use std::thread::scope;
 
 use crate::claim::{BoxedError, Interval, Run, Samples};
 use crate::solver::multigrid::Start;
-use crate::solver::{Csr, Hierarchy, HostSpace, MatrixHierarchy, Multigrid, VectorSpace};
+use crate::solver::{Hierarchy, HostSpace, MatrixHierarchy, Multigrid, VectorSpace};
 use crate::stream::{Machine, StreamError};
 use crate::timing::rig::work;
 use crate::timing::{PingPong, Work, one_core};
 
 use crate::geveler2011::{
-    Arithmetic, Discretisation, Element, Numbering, PairSpace, ProductSpace, Settings, Setup,
-    device, host,
+    Arithmetic, Discretisation, Element, Ellpack, Numbering, PairSpace, ProductSpace, Settings,
+    Setup, device, host,
 };
 
 /// The compared processors.
@@ -57,8 +57,9 @@ impl Race {
             Ok::<_, BoxedError>(host::solve(problem, &settings)?.1.iterations)
         };
         let (machine, arithmetic) = (run.machine, arithmetic(run.machine));
-        let contender = |problem| {
+        let contender = |problem: &Discretisation| {
             Ok::<_, BoxedError>(Contender {
+                matrix: Ellpack::new(&problem.matrices[0]),
                 on_all_cores: host::hierarchy(problem, &settings)?,
                 on_gpu: device::hierarchy(machine, problem, &settings, arithmetic)?,
             })
@@ -68,7 +69,7 @@ impl Race {
             let mut products = Vec::new();
             let mut cycles = Vec::new();
             for (problem, contender) in problems.iter().zip(&contenders) {
-                products.extend(contender.products(problem)?);
+                products.extend(contender.products()?);
                 cycles.push(one_core(scope, move |runs| {
                     let hierarchy = host::hierarchy(problem, &settings)?;
                     let mut multigrid = Multigrid::new(&hierarchy, settings.cycle)?;
@@ -116,6 +117,16 @@ impl Race {
             .0
             .iter()
             .map(move |round| round[from] / round[to])
+    }
+
+    /// Times as long a solve takes in its slowest numbering as in its fastest.
+    pub fn spread(&self, processor: usize) -> Interval {
+        let seconds = |n: &Numbering| self.cycles.seconds(place(*n, processor));
+        let by_time = |a: &Numbering, b: &Numbering| seconds(a).total_cmp(&seconds(b));
+        let slow = Numbering::ALL.into_iter().max_by(by_time);
+        let fast = Numbering::ALL.into_iter().min_by(by_time);
+        let [slow, fast] = [slow, fast].map(|n| place(n.unwrap_or(Numbering::Xyz), processor));
+        self.cycles.ratio(slow, fast)
     }
 
     /// Order of the numberings on a processor.
@@ -172,15 +183,16 @@ pub fn arithmetic(machine: &Machine) -> Arithmetic {
 
 /// The hierarchies in one numbering.
 struct Contender {
+    matrix: Ellpack<f64>,
     on_all_cores: MatrixHierarchy<HostSpace<f64>>,
     on_gpu: MatrixHierarchy<PairSpace>,
 }
 
 impl Contender {
     /// Products on each of the processors.
-    fn products<'a>(&'a self, problem: &'a Discretisation) -> Result<[Work<'a>; 3], StreamError> {
-        let matrix: &Csr<f64> = &problem.matrices[0];
-        let ones = vec![1.0; matrix.rows()];
+    fn products(&self) -> Result<[Work<'_>; 3], StreamError> {
+        let matrix = &self.matrix;
+        let ones = vec![1.0; matrix.lengths.len()];
         let vectors = || PingPong::of_two(ones.clone()).from(ones.clone());
         let (mut one, mut all) = (vectors(), vectors());
         let level = self.on_gpu.level(0);
