@@ -64,7 +64,7 @@ fn between_its_points_a_field_is_trilinear() {
         [0, 1, 2].map(|d| origin[d] + spacing * at[d] as f64)
     };
     let values = (0..60).map(|n| value(point(n)) as f32).collect();
-    let field = Field::new(size, origin, spacing, values).unwrap();
+    let field = Field::new(size, origin, spacing, values);
     for at in [[0.5, -1.0, 0.25], [0.9, 0.3, 1.1], [1.5, 0.5, 2.25]] {
         assert!((field.sample(at) - value(at)).abs() < 1e-6);
         let slopes = field.gradient(at).into_iter().zip([2.0, -3.0, 0.5]);
@@ -92,7 +92,7 @@ fn in_a_column_at_rest_the_pressure_is_that_of_the_water_above() {
         let height = |cell| grid.centre(grid.cell(cell))[1] - surface;
         let values = (0..grid.cells()).map(|cell| height(cell) as f32).collect();
         let projection = Projection {
-            level_set: &Field::new(grid.size, [0.025; 3], grid.spacing, values).unwrap(),
+            level_set: &Field::new(grid.size, [0.025; 3], grid.spacing, values),
             open: &solids.open,
             time_step,
             density,
@@ -409,8 +409,6 @@ fn scenes_that_make_no_sense_are_refused() {
             "{named}: {text}"
         );
     }
-    assert!(Field::new([2, 1, 1], [0.0; 3], 0.1, vec![0.0, f32::NAN]).is_err());
-    assert!(Field::new([2, 1, 1], [0.0; 3], 0.1, vec![0.0]).is_err());
 }
 
 #[test]

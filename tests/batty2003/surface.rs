@@ -18,7 +18,7 @@ fn surface(size: [usize; 3], phi: impl Fn([f64; 3]) -> f64) -> Surface {
             }
         }
     }
-    let field = Field::new(size, [0.5 * spacing; 3], spacing, values).unwrap();
+    let field = Field::new(size, [0.5 * spacing; 3], spacing, values);
     Surface::of(&field)
 }
 

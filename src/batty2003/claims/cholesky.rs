@@ -1,9 +1,11 @@
 //! Preconditioned Conjugate Gradient Method: iterations saved by incomplete Cholesky, and its cost.
 
-use crate::batty2003::{Extent, LiquidError, Preconditioner, PressureSolver, System, host_solver};
+use crate::batty2003::{
+    Extent, LiquidError, Preconditioner, PressureSolver, System, cases, host_solver,
+};
 use crate::claim::{Checked, Claim, Found, Run};
-use crate::solver::{Criteria, Outcome};
-use crate::timing::rig::{Work, work};
+use crate::solver::Outcome;
+use crate::timing::rig::Work;
 
 use super::dam;
 
@@ -64,7 +66,7 @@ pub(super) fn cost(run: &mut Run<'_>, claim: &Claim) -> Checked {
     let system = dam::first_system(side)?;
     let works = KINDS
         .iter()
-        .flat_map(|&kind| SHORT_AND_LONG.map(|count| solve(&system, kind, count)));
+        .flat_map(|&kind| SHORT_AND_LONG.map(|count| cases::solve_on_cpu(&system, kind, count)));
     let mut works: Vec<Work<'_>> = works.collect();
     let ratio = |round: &[f64]| (round[3] - round[2]) / (round[1] - round[0]);
     let samples = run.rounds(1, &mut works, |samples| claim.decides(samples.of(ratio)))?;
@@ -79,16 +81,4 @@ pub(super) fn cost(run: &mut Run<'_>, claim: &Claim) -> Checked {
             "A triangular solve needs each cell before the next one of its row. Single precision, whole box, all \
              cores.",
         ))
-}
-
-/// A solve with this number of iterations from zero.
-fn solve(system: &System<f64>, preconditioner: Preconditioner, iterations: usize) -> Work<'_> {
-    let mut solver = host_solver::<f32>(preconditioner, Extent::Box);
-    let criteria = Criteria::exactly(iterations);
-    let mut pressure = vec![0.0; system.cells()];
-    work(move |_| {
-        pressure.fill(0.0);
-        let solved = solver.solve(system, &mut pressure, &criteria);
-        solved.map(drop)
-    })
 }

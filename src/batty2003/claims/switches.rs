@@ -6,15 +6,14 @@
 use std::cell::RefCell;
 
 use crate::batty2003::{
-    Entries, GpuSolver, Index, LiquidError, NORM_EVERY, Offsets, Scalars, Settings, Storage, System,
+    Entries, Index, LiquidError, Offsets, Scalars, Settings, Storage, System, cases,
 };
 use crate::card::cost::{QUADRO_FX_1000, bill};
 use crate::claim::{BoxedError, Checked, Claim, Found, Printed, Run};
 use crate::picture::plot::{Axis, Bars, Group};
-use crate::solver::Criteria;
-use crate::stream::{Grouping, Ledger, Machine};
+use crate::stream::{Grouping, Ledger};
 use crate::timing::cost::{all, ledger};
-use crate::timing::rig::{Work, work};
+use crate::timing::rig::work;
 
 use super::dam;
 
@@ -61,7 +60,12 @@ pub(super) fn step(run: &mut Run<'_>, claim: &Claim) -> Checked {
     let mut steps = steps.filter(|(id, ..)| *id == claim.id);
     let &(id, before, after, remark) = steps.next().ok_or("a claim without settings")?;
     let system = run.once(in_bytes)?;
-    let mut works = all([before, after].map(|change| solve(run.machine, &system, change)))?;
+    let mut works = all([before, after].map(|change| {
+        let mut settings = Settings::paper_2003();
+        change(&mut settings);
+        let mut solve = cases::iterations(run.machine, &system, settings)?;
+        Ok::<_, LiquidError>(work(move |_| solve().map(drop)))
+    }))?;
     let ledgers = works.each_mut().map(|work| ledger(run.machine, work));
     let ledgers = all(ledgers)?;
     let samples = run.rounds(1, &mut works, |samples| claim.decides(samples.ratio(0, 1)))?;
@@ -102,27 +106,6 @@ fn work_of(ledger: &Ledger) -> [f64; 3] {
         charge.fetches as f64,
         instructions.sum(),
     ]
-}
-
-/// A solve of thirteen iterations from zero, in the final configuration with one change.
-fn solve(
-    machine: &Machine,
-    system: &System<f64>,
-    change: Change,
-) -> Result<Work<'static>, LiquidError> {
-    let mut settings = Settings::paper_2003();
-    change(&mut settings);
-    let mut solver = GpuSolver::new(machine, system.size, settings)?;
-    solver.set_up(system, &vec![0.0; system.cells()])?;
-    // The norm is computed once.
-    let criteria = Criteria {
-        norm_every: NORM_EVERY,
-        ..Criteria::exactly(NORM_EVERY)
-    };
-    Ok(work(move |_| {
-        solver.start_from_zero();
-        solver.iterate(&criteria).map(drop)
-    }))
 }
 
 fn picture(run: &mut Run<'_>, gains: &[(&str, Option<f64>, f64, f64)]) -> Result<(), BoxedError> {

@@ -1,7 +1,6 @@
 //! The grid: its cells, and numbers at their centres, corners and faces.
 
 use crate::parallel::parts;
-use crate::simulation::Setting;
 
 /// A box of cubic cells, with its first corner at the origin. Cell (i, j, k) has the number
 /// i + nx (j + ny k).
@@ -205,38 +204,11 @@ pub struct Field {
 impl Field {
     /// Creates a field from the value of every point, point (i, j, k) at i + nx (j + ny k). The first point is at
     /// `origin`, with distance `spacing` between neighbours (m).
-    pub fn new(
-        size: [usize; 3],
-        origin: [f64; 3],
-        spacing: f64,
-        values: Vec<f32>,
-    ) -> Result<Self, Setting> {
-        Setting::positive("the spacing of a field", spacing)?;
-        Setting::vector("the origin of a field", &origin)?;
-        let points = size.iter().try_fold(1_usize, |n, &m| n.checked_mul(m));
-        if points != Some(values.len()) || values.is_empty() {
-            return Err(Setting {
-                what: "the number of a field's values",
-                got: values.len().to_string(),
-                remedy: format!(
-                    "give one for each of {} x {} x {}",
-                    size[0], size[1], size[2]
-                ),
-            });
-        }
-        if let Some(value) = values.iter().find(|value| !value.is_finite()) {
-            Setting::finite("a field's value", f64::from(*value))?;
-        }
-        Ok(Self::of_finite(size, origin, spacing, values))
-    }
-
-    /// Creates a field from finite values, one per point.
-    pub(super) fn of_finite(
-        size: [usize; 3],
-        origin: [f64; 3],
-        spacing: f64,
-        values: Vec<f32>,
-    ) -> Self {
+    ///
+    /// # Panics
+    /// If the number of values is not that of the points.
+    pub fn new(size: [usize; 3], origin: [f64; 3], spacing: f64, values: Vec<f32>) -> Self {
+        assert_eq!(values.len(), size.iter().product::<usize>());
         Self {
             size,
             origin,

@@ -31,7 +31,7 @@ pub fn level_set(particles: &Particles, solids: &Solids, grid: Grid) -> Field {
             *value = -0.5 * dx;
         }
     });
-    Field::of_finite(grid.size, [0.5 * grid.spacing; 3], grid.spacing, values)
+    Field::new(grid.size, [0.5 * grid.spacing; 3], grid.spacing, values)
 }
 
 /// The distance from a cell's centre to the nearest particle in the cells up to `reach` away.
@@ -77,7 +77,7 @@ pub fn surface(level_set: &Field, grid: Grid) -> Field {
         }
         *value += shift;
     });
-    Field::of_finite(grid.size, level_set.origin(), grid.spacing, values)
+    Field::new(grid.size, level_set.origin(), grid.spacing, values)
 }
 
 /// The distance (m) from a cell's centre to the nearest ball of air.

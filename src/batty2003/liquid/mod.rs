@@ -27,4 +27,4 @@ pub use particles::Particle;
 pub use projection::Projection;
 pub use scene::{Body, Inflow, Scene, Shape};
 pub use solids::Solids;
-pub use step::{Liquid, Step, Times};
+pub use step::{Liquid, Step};

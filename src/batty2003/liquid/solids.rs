@@ -72,7 +72,7 @@ fn corners(grid: Grid, shapes: &[Shape]) -> Field {
         let distances = shapes.iter().map(|shape| shape.distance(at));
         *value = distances.fold(f64::INFINITY, f64::min) as f32;
     });
-    Field::of_finite(size, [0.0; 3], grid.spacing, values)
+    Field::new(size, [0.0; 3], grid.spacing, values)
 }
 
 /// Open share of a face, from the distances at its four corners.

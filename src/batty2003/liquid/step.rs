@@ -1,4 +1,4 @@
-//! A liquid, its steps, and the times of their parts.
+//! A liquid, and its steps.
 
 use web_time::Instant;
 
@@ -62,8 +62,10 @@ pub struct Step {
     pub divergence_after: f64,
     /// Number of parts of the liquid without contact to air.
     pub closed_pockets: usize,
-    /// Times of its parts.
-    pub times: Times,
+    /// Seconds of the solve.
+    pub solve_seconds: f64,
+    /// Seconds of all parts of the step.
+    pub seconds: f64,
 }
 
 impl Liquid {
@@ -105,23 +107,19 @@ impl Liquid {
         solver: &mut dyn PressureSolver,
         criteria: &Criteria,
     ) -> Result<Step, LiquidError> {
-        let mut times = Times::default();
         let (grid, time_step) = (self.scene.grid(), self.scene.time_step);
-        let mut clock = Clock::start();
+        let start = Instant::now();
         advect(&mut self.particles, &self.velocity, &self.solids, time_step);
         self.particles.sort();
         self.apply_inflows();
-        times.advect = clock.lap();
 
         let (mut velocity, mut known) = to_grid(&self.particles, grid);
         let layers = layers(&velocity, time_step, self.steps)?;
         extrapolate(&mut velocity, &mut known, BESIDE_PARTICLES);
-        times.transfer = clock.lap();
 
         self.level_set = level_set(&self.particles, &self.solids, grid);
         self.surface = surface(&self.level_set, grid);
         self.volume = volume(&self.surface, &self.solids, grid);
-        times.level_set = clock.lap();
 
         let before = velocity.clone();
         accelerate(&mut velocity, self.scene.gravity, time_step);
@@ -148,9 +146,10 @@ impl Liquid {
         };
         self.system.right_side = right_side(&self.system, &velocity);
         let divergence_before = norm(&self.system.right_side);
-        times.assemble = clock.lap();
 
+        let solving = Instant::now();
         let outcome = solver.solve(&self.system, &mut self.pressure, criteria)?;
+        let solve_seconds = solving.elapsed().as_secs_f64();
         if !outcome.reason.is_converged() {
             return Err(LiquidError::Unconverged {
                 step: self.steps + 1,
@@ -158,7 +157,6 @@ impl Liquid {
                 reason: outcome.reason,
             });
         }
-        times.solve = clock.lap();
 
         let mut known = projection.project(&mut velocity, &self.pressure);
         let divergence_after = norm(&right_side(&self.system, &velocity));
@@ -167,13 +165,11 @@ impl Liquid {
         if let Some(entering) = &entering {
             entering.constrain(&mut velocity, &self.solids);
         }
-        times.extrapolate = clock.lap();
 
         let flip = self.scene.flip;
         to_particles(&mut self.particles, &blend(&velocity, before, flip), flip);
         self.velocity = velocity;
         self.steps += 1;
-        times.update = clock.lap();
         let range = |[low, high]: [f64; 2], &p: &f64| [low.min(p), high.max(p)];
         Ok(Step {
             pressure: self.pressure.iter().fold([0.0; 2], range),
@@ -183,7 +179,8 @@ impl Liquid {
             divergence_before,
             divergence_after,
             closed_pockets: pockets.len(),
-            times,
+            solve_seconds,
+            seconds: start.elapsed().as_secs_f64(),
         })
     }
 
@@ -325,59 +322,4 @@ fn layers(velocity: &Faces, time_step: f64, steps: usize) -> Result<u8, NotFinit
 
 fn norm(vector: &[f64]) -> f64 {
     tree_dot(vector, vector).sqrt()
-}
-
-/// Seconds of a step's parts.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct Times {
-    /// Motion and inflow of particles.
-    pub advect: f64,
-    /// Transfer of their velocities to the grid.
-    pub transfer: f64,
-    /// Computation of the surface.
-    pub level_set: f64,
-    /// Assembly of the system of the pressure.
-    pub assemble: f64,
-    /// Its solution.
-    pub solve: f64,
-    /// Projection and extrapolation of velocities.
-    pub extrapolate: f64,
-    /// Transfer of the grid's change of velocity to the particles.
-    pub update: f64,
-}
-
-impl Times {
-    /// The parts by name, in the order of a step.
-    pub fn parts(&self) -> [(&'static str, f64); 7] {
-        [
-            ("advect", self.advect),
-            ("transfer", self.transfer),
-            ("level set", self.level_set),
-            ("assemble", self.assemble),
-            ("solve", self.solve),
-            ("extrapolate", self.extrapolate),
-            ("update", self.update),
-        ]
-    }
-
-    /// Their sum.
-    pub fn total(&self) -> f64 {
-        self.parts().iter().map(|part| part.1).sum()
-    }
-}
-
-/// Stopwatch for the parts of a step.
-pub(super) struct Clock(Instant);
-
-impl Clock {
-    /// Starts it.
-    pub(super) fn start() -> Self {
-        Self(Instant::now())
-    }
-
-    /// Seconds since the last call.
-    pub(super) fn lap(&mut self) -> f64 {
-        let now = Instant::now();
-        (now - std::mem::replace(&mut self.0, now)).as_secs_f64()
-    }
 }

@@ -1,4 +1,4 @@
-//! The surroundings of the liquid in a picture: solids and the box's frame as triangles, and the light on the floor of the
+//! The rest of a picture: solids and the box's frame as triangles, and the light on the floor of the
 //! glass box: shadows of bodies, and light that the liquid refracts, focuses (caustics) and absorbs.
 //!
 //! Each triangle of the surface that faces the lamp is drawn twice, with additive blending: its light is subtracted

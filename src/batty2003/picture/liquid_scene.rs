@@ -155,7 +155,7 @@ impl Simulation for LiquidScene {
         let mean = |of: &dyn Fn(&Step) -> f64| {
             steps.iter().map(of).sum::<f64>() / steps.len().max(1) as f64
         };
-        let solve = mean(&|step| step.times.solve);
+        let solve = mean(&|step| step.solve_seconds);
         let pockets = steps.iter().map(|step| step.closed_pockets).max();
         vec![
             (
@@ -165,7 +165,7 @@ impl Simulation for LiquidScene {
             ("seconds_per_solve", solve),
             (
                 "seconds_per_step_around_it",
-                mean(&|step| step.times.total()) - solve,
+                mean(&|step| step.seconds) - solve,
             ),
             ("closed_pockets", pockets.unwrap_or(0) as f64),
         ]

@@ -26,7 +26,7 @@ fn surface(phi: impl Fn([f64; 3]) -> f64) -> Surface {
             }
         }
     }
-    Surface::of(&Field::new([N; 3], [0.5 * spacing; 3], spacing, values).expect("a field"))
+    Surface::of(&Field::new([N; 3], [0.5 * spacing; 3], spacing, values))
 }
 
 /// A pool as deep as this at a place x, z.
