@@ -113,7 +113,7 @@ impl Projection<'_> {
         (flow(0) + flow(1) + flow(2)) / self.open.grid.spacing
     }
 
-    /// u ← u − Δt/ρ ∇p on the open faces of liquid; marks these by layers: 0, or [`UNKNOWN`].
+    /// u ← u − Δt/ρ ∇p on the open faces of liquid; marks these with the layer 0, and all others as unknown.
     pub fn project(&self, velocity: &mut Faces, pressure: &[f64]) -> [Vec<u8>; 3] {
         let grid = self.open.grid;
         [0, 1, 2].map(|axis| {
