@@ -1,12 +1,14 @@
 //! `fragstream film`: scenes as pages that replay them.
 
+use std::fs;
 use std::io::Write;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use serde_json::json;
 
 use crate::film::scenes::{SCENES, Scene, find};
-use crate::film::{Film, FilmError, Limits, course, page, titles};
+use crate::film::{Course, Film, FilmError, Limits, page, titles};
 
 use super::failure::Failure;
 use super::output::{Target, html};
@@ -26,49 +28,75 @@ pub struct Arguments {
     #[arg(long, value_name = "FILE.html", value_parser = html)]
     out: Option<Target>,
 
-    /// Record the course: eight films in teaching order, each with a text and a question
-    #[arg(long, conflicts_with = "names", requires = "out")]
-    course: bool,
+    /// Nodes or cells per side, in scenes that have a choice
+    #[arg(long, value_name = "N", requires = "names")]
+    grid: Option<u32>,
+
+    /// Record the course: films in teaching order, with a text, an exercise and a question each; or one of
+    /// your own, from this file
+    #[arg(long, value_name = "FILE.toml", num_args = 0..=1, conflicts_with = "names", requires = "out")]
+    course: Option<Option<PathBuf>>,
 }
 
 /// Records what was asked for.
 pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> {
-    if arguments.names.is_empty() && !arguments.course {
-        return list(session);
+    match &arguments.course {
+        Some(file) => record_course(file.as_deref(), arguments, session),
+        None if arguments.names.is_empty() => list(session),
+        None => record_scenes(arguments, session),
     }
-    let names: Vec<&str> = if arguments.course {
-        course::SCENES.to_vec()
-    } else {
-        arguments.names.iter().map(String::as_str).collect()
-    };
-    if names.len() > 2 && !arguments.course {
+}
+
+fn record_scenes(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> {
+    let names = &arguments.names;
+    if names.len() > 2 {
         return Err(Failure::input(format_args!(
             "{} scenes are named, and a page shows one or two side by side. \
              Name at most two, or record the course with --course.",
             names.len()
         )));
     }
-    let scenes: Vec<&Scene> = names.iter().copied().map(find).collect::<Result<_, _>>()?;
+    let scenes = names.iter().map(|name| Ok((find(name)?, arguments.grid)));
     let out = match &arguments.out {
         Some(out) => out.clone(),
         None => html(&format!("{}.html", names.join("-"))).map_err(Failure::input)?,
     };
+    let films = record(&scenes.collect::<Result<Vec<_>, FilmError>>()?, session)?;
+    let page = page(&titles(&films), &films, "", Limits::default())?;
+    out.bytes(page.as_bytes())
+}
+
+fn record_course(
+    file: Option<&Path>,
+    arguments: &Arguments,
+    session: &mut Session,
+) -> Result<(), Failure> {
+    let course = match file {
+        None => Course::of_2003(),
+        Some(file) => {
+            let text = fs::read_to_string(file).map_err(|error| Failure::in_file(file, error))?;
+            Course::parse(&text).map_err(|error| Failure::in_file(file, error))?
+        }
+    };
+    let scenes = course.lessons.iter();
+    let scenes = scenes.map(|lesson| Ok((find(&lesson.scene)?, lesson.grid)));
+    let films = record(&scenes.collect::<Result<Vec<_>, FilmError>>()?, session)?;
+    let page = page(&course.title, &films, &course.html(), Limits::default())?;
+    match &arguments.out {
+        Some(out) => out.bytes(page.as_bytes()),
+        None => Ok(()),
+    }
+}
+
+fn record(scenes: &[(&Scene, Option<u32>)], session: &mut Session) -> Result<Vec<Film>, Failure> {
     // Scenes are small.
     let machine = session.machine_for(0)?;
     let progress = Progress::of("");
-    let films = scenes.iter().map(|scene| {
+    let films = scenes.iter().map(|(scene, grid)| {
         progress.say(|| format!("recording {}", scene.name));
-        scene.film(&machine)
+        scene.film_on(&machine, *grid)
     });
-    let films: Vec<Film> = films.collect::<Result<_, FilmError>>()?;
-    drop(progress);
-    let (title, lessons) = if arguments.course {
-        (course::TITLE.to_owned(), course::LESSONS)
-    } else {
-        (titles(&films), "")
-    };
-    let page = page(&title, &films, lessons, Limits::default())?;
-    out.bytes(page.as_bytes())
+    Ok(films.collect::<Result<_, FilmError>>()?)
 }
 
 /// Lists the scenes, with the papers.

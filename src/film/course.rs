@@ -1,19 +1,168 @@
-//! The course: eight films in teaching order.
+//! A course: films in teaching order, each with a text, an exercise for the player's edit box, and a question.
 
-/// Title of the course.
-pub const TITLE: &str = "Solving equations with triangles";
+use std::fmt::Write;
 
-/// Its films, in order.
-pub const SCENES: [&str; 8] = [
-    "kernel",
-    "gather",
-    "reduction",
-    "spmv",
-    "packing",
-    "vcycle",
-    "one-surface",
-    "switches",
+use serde::Deserialize;
+
+use super::error::FilmError;
+use super::page::escape;
+use super::scenes;
+
+/// The elements of a lesson's text. Nothing else in it can become markup, so that a page executes nothing but
+/// programs of films.
+const ELEMENTS: [&str; 17] = [
+    "<p>",
+    "</p>",
+    "<p class=\"formula\">",
+    "<em>",
+    "</em>",
+    "<strong>",
+    "</strong>",
+    "<code>",
+    "</code>",
+    "<sub>",
+    "</sub>",
+    "<sup>",
+    "</sup>",
+    "<ul>",
+    "</ul>",
+    "<li>",
+    "</li>",
 ];
 
-/// Its text as HTML: one article per film, with a question and the command that makes the film.
-pub const LESSONS: &str = include_str!("course.html");
+/// A course, as its file describes it.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Course {
+    /// Title of the page.
+    pub title: String,
+    /// Lessons, in order.
+    pub lessons: Vec<Lesson>,
+}
+
+/// A film with its text.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Lesson {
+    /// Name of the scene that is filmed.
+    pub scene: String,
+    /// Nodes or cells per side, in scenes that have a choice.
+    pub grid: Option<u32>,
+    /// Title.
+    pub title: String,
+    /// Text, as HTML.
+    pub text: String,
+    /// A change of a program, and what to look for.
+    pub exercise: Option<Exercise>,
+    /// A question, as HTML.
+    pub question: Option<String>,
+}
+
+/// A change of a program in the edit box.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Exercise {
+    /// Beginning of the program's name in the film.
+    pub program: String,
+    /// A part of its text.
+    pub replace: String,
+    /// The text that takes its place.
+    pub with: String,
+    /// What to look for, as HTML.
+    pub text: String,
+}
+
+impl Course {
+    /// Returns the course of fragstream.
+    pub fn of_2003() -> Self {
+        Self::parse(include_str!("course.toml")).expect("a course that the tests read")
+    }
+
+    /// Reads a course from TOML.
+    ///
+    /// # Errors
+    /// [`FilmError::Course`] for a file of another form, no lesson, an unknown scene, or an element that is not allowed.
+    pub fn parse(text: &str) -> Result<Self, FilmError> {
+        let course: Self =
+            toml::from_str(text).map_err(|error| FilmError::Course(error.to_string()))?;
+        if course.lessons.is_empty() {
+            return Err(FilmError::Course(
+                "there are no lessons. Write [[lessons]]".into(),
+            ));
+        }
+        for (number, lesson) in (1..).zip(&course.lessons) {
+            scenes::find(&lesson.scene)?;
+            let exercise = lesson.exercise.as_ref().map(|one| &one.text);
+            for text in [Some(&lesson.text), exercise, lesson.question.as_ref()] {
+                check(text.map_or("", String::as_str)).map_err(|tag| {
+                    let allowed = ELEMENTS.map(|one| one.replace("</", "<"));
+                    FilmError::Course(format!(
+                        "lesson {number} contains '{tag}'. Write &lt; for a sign, or one of {}",
+                        allowed
+                            .iter()
+                            .step_by(2)
+                            .map(String::as_str)
+                            .collect::<Vec<_>>()
+                            .join(" ")
+                    ))
+                })?;
+            }
+        }
+        Ok(course)
+    }
+
+    /// Returns the texts as HTML: one article per film.
+    pub fn html(&self) -> String {
+        let mut html = String::new();
+        for (number, lesson) in (1..).zip(&self.lessons) {
+            _ = lesson.write(number, &mut html);
+        }
+        html
+    }
+}
+
+impl Lesson {
+    fn write(&self, number: usize, html: &mut String) -> std::fmt::Result {
+        let grid = self
+            .grid
+            .map_or(String::new(), |grid| format!(" --grid {grid}"));
+        let (scene, title, text) = (&self.scene, escape(&self.title), self.text.trim());
+        writeln!(
+            html,
+            "<article class=\"lesson\" id=\"lesson-{number}\" data-film=\"{number}\">"
+        )?;
+        writeln!(html, "<h2>{title}</h2>\n{text}")?;
+        if let Some(exercise) = &self.exercise {
+            let [program, replace, with] =
+                [&exercise.program, &exercise.replace, &exercise.with].map(|part| escape(part));
+            writeln!(
+                html,
+                "<p class=\"exercise\"><strong>Exercise.</strong> In the program <code>{program}</code>, press E, replace \
+                 <code>{replace}</code> with <code>{with}</code>, and press Ctrl+Enter. {}</p>",
+                exercise.text.trim()
+            )?;
+        }
+        if let Some(question) = &self.question {
+            let question = question.trim();
+            writeln!(
+                html,
+                "<p class=\"question\"><strong>Question.</strong> {question}</p>"
+            )?;
+        }
+        writeln!(
+            html,
+            "<p class=\"command\">Made by <code>fragstream film {scene}{grid} --out {scene}.html</code></p>\n</article>\n"
+        )
+    }
+}
+
+/// Checks that each `<` begins an allowed element; else returns what it begins.
+fn check(text: &str) -> Result<(), String> {
+    for (at, _) in text.match_indices('<') {
+        let rest = &text[at..];
+        if !ELEMENTS.iter().any(|element| rest.starts_with(element)) {
+            return Err(rest.chars().take(12).collect());
+        }
+    }
+    Ok(())
+}

@@ -57,6 +57,9 @@ pub enum FilmError {
     /// Bytes that are not those of a film.
     #[error("not a valid film: {0}. Record it again.")]
     Malformed(String),
+    /// A file that does not describe a course.
+    #[error("not a valid course: {0}. See figures/course/README.md for the form of the file.")]
+    Course(String),
     /// The run failed.
     #[error("{0}")]
     Run(String),

@@ -11,7 +11,7 @@
 mod blob;
 mod caption;
 mod container;
-pub mod course;
+mod course;
 mod error;
 mod numbers;
 mod page;
@@ -22,6 +22,7 @@ mod trace;
 
 pub use blob::Span;
 pub use container::Film;
+pub use course::{Course, Exercise, Lesson};
 pub use error::{FilmError, Limits};
 pub use page::{page, titles};
 pub use recorder::{About, Recorder};

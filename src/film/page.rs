@@ -74,7 +74,7 @@ fn filled(values: &[(&str, &str)]) -> String {
 }
 
 /// Escapes a text for an HTML element or a quoted attribute.
-fn escape(text: &str) -> Cow<'_, str> {
+pub(super) fn escape(text: &str) -> Cow<'_, str> {
     if !text.contains(['&', '<', '>', '"', '\'']) {
         return Cow::Borrowed(text);
     }

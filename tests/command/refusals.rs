@@ -138,6 +138,11 @@ fn what_is_wrong_is_named_with_its_remedy_and_nothing_is_written() {
             &["two dimensions"],
         ),
         ("film cg water wing", &["at most two"]),
+        ("film spmv --grid 9", &["the size of this scene is fixed"]),
+        (
+            "film --course a.mtx --out c.html",
+            &["a.mtx: not a valid course"],
+        ),
         ("list --film a.html", &["a.html: no film"]),
         (
             "solve zero.mtx --method gauss-seidel --png s.png",

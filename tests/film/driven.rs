@@ -1,7 +1,7 @@
 //! The page: opened from a file and driven by keys, with a hostile label, without what it needs, and
 //! readable.
 
-use fragstream::film::{Event, Film, Limits, page, scenes};
+use fragstream::film::{Course, Event, Film, Limits, page, scenes};
 use fragstream::stream::Machine;
 use serde_json::{Value, json};
 
@@ -109,6 +109,36 @@ const ASSEMBLY: &str = "(async () => {
     press('i');
     const edited = [seen(), program.assemblyButton.disabled];
     window.parent.postMessage({ before, assembly, lines, byLine, edited }, '*');
+  })();";
+
+/// Does each lesson's exercise: the program's passes that differ from the recording after it, and the sum of the
+/// last target's first texel as recorded and as changed.
+const EXERCISES: &str = "(async () => {
+    const pauseFor = (time) => new Promise((done) => { setTimeout(done, time); });
+    while (document.body.dataset.ready !== 'yes') await pauseFor(10);
+    const answers = [];
+    for (const [number, { program, replace, by, at }] of exercises.entries()) {
+      await openLesson(number);
+      const [{ replay, film }] = page.views;
+      const kernel = film.kernels.findIndex(({ name }) => name.startsWith(program));
+      const passes = film.passes.filter((index) => film.events[index].kernel === kernel);
+      const sum = () => {
+        const scene = film.scenes.findIndex(({ title }) => title.startsWith(at));
+        const { events, pass } = film.stops[film.stopsIn(scene)[1]];
+        replay.goTo(events);
+        return pass && replay.read(film.events[pass].target).slice(0, 4).reduce((a, b) => a + b);
+      };
+      const recorded = sum();
+      const own = editableText(replay.textOf(kernel));
+      replay.edit(kernel, own.split(replace).join(by));
+      const off = passes.filter((index) => {
+        replay.goTo(index + 1);
+        return !replay.isAsRecorded(film.events[index]);
+      });
+      answers.push({ parts: own.split(replace).length - 1, off: off.length, sums: [recorded, sum()],
+        shown: document.querySelector('.lesson').textContent.includes(replace) });
+    }
+    window.parent.postMessage({ answers }, '*');
   })();";
 
 /// The least contrast of text (WCAG 2, AA).
@@ -241,6 +271,49 @@ fn a_program_is_shown_with_its_instructions_until_it_is_edited() {
     own.sort_unstable();
     assert_eq!(by_line, own, "each instruction is that of a line");
     assert_eq!(found["edited"], json!([[], true]));
+}
+
+#[test]
+fn the_exercises_of_the_course_can_be_done_and_twice_omega_diverges() {
+    let (course, machine) = (Course::of_2003(), machine());
+    let films = course.lessons.iter().map(|lesson| {
+        let scene = scenes::find(&lesson.scene).expect("a scene");
+        scene.film(&machine).expect("a film")
+    });
+    let films: Vec<Film> = films.collect();
+    let exercises = course.lessons.iter().map(|lesson| {
+        let one = lesson.exercise.as_ref().expect("an exercise");
+        let at = if lesson.scene == "vcycle" {
+            "The norm"
+        } else {
+            ""
+        };
+        json!({"program": one.program, "replace": one.replace, "by": one.with, "at": at})
+    });
+    let exercises = json!(exercises.collect::<Vec<_>>());
+    let page = page("Course", &films, &course.html(), Limits::default()).expect("a page");
+    assert!(page.len() < 4_000_000, "{} bytes", page.len());
+    let driver = format!("const exercises = {exercises}; {EXERCISES}");
+    let page = page.replace("</body>", &format!("<script>{driver}</script></body>"));
+    let Some(found) = answers(&[&page], 60_000) else {
+        return;
+    };
+    let answers = found[0]["answers"].as_array().expect("answers");
+    assert_eq!(answers.len(), course.lessons.len());
+    for (answer, lesson) in answers.iter().zip(&course.lessons) {
+        assert_eq!(answer["parts"], 1, "{}: {answer}", lesson.scene);
+        assert!(
+            answer["off"].as_u64() > Some(0),
+            "{}: {answer}",
+            lesson.scene
+        );
+        assert_eq!(answer["shown"], true, "{}: {answer}", lesson.scene);
+        if lesson.scene == "vcycle" {
+            // Squares, next to 2 at the start.
+            let sum = |at: usize| answer["sums"][at].as_f64().expect("a number");
+            assert!(sum(0) < 1e-4 && sum(1) > 100.0, "{answer}");
+        }
+    }
 }
 
 #[test]

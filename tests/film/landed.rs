@@ -1,6 +1,6 @@
 //! The course that lies in figures/ is the one that this program would make.
 
-use fragstream::film::{Film, Limits, course, page, scenes};
+use fragstream::film::{Course, Film, Limits, page, scenes};
 
 use crate::common::machine;
 use crate::film::browser::text;
@@ -25,11 +25,13 @@ fn the_landed_course_has_this_player_these_lessons_and_these_programs() {
         };
         without += rest;
     }
-    let expected = page(course::TITLE, &[], course::LESSONS, Limits::default());
+    let course = Course::of_2003();
+    let expected = page(&course.title, &[], &course.html(), Limits::default());
     assert!(without == expected.expect("a page"), "{again}");
-    assert_eq!(films.len(), course::SCENES.len());
+    assert_eq!(films.len(), course.lessons.len());
     let machine = machine();
-    for (landed, name) in films.iter().zip(course::SCENES) {
+    for (landed, lesson) in films.iter().zip(&course.lessons) {
+        let name = &lesson.scene;
         let scene = scenes::find(name).expect("a scene");
         let anew = scene.film(&machine).expect("a film");
         // JSON rounds the costs' seconds.

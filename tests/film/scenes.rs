@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use fragstream::film::scenes::{SCENES, find};
-use fragstream::film::{Event, course};
+use fragstream::film::{Course, Event};
 
 use crate::common::machine;
 
@@ -54,7 +54,45 @@ fn a_film_is_the_same_behind_another_one() {
 fn names_are_known_once_and_the_nearest_is_offered() {
     let names: BTreeSet<&str> = SCENES.iter().map(|scene| scene.name).collect();
     assert_eq!(names.len(), SCENES.len());
-    assert!(course::SCENES.iter().all(|name| names.contains(name)));
     let message = find("vcylce").err().expect("a slip").to_string();
     assert!(message.contains("did you mean vcycle?"), "{message}");
+}
+
+const OF_ITS_OWN: &str = "title = 'Ours'\n[[lessons]]\nscene = 'red-black'\ngrid = 9\ntitle = 'a < b'\n\
+                          text = '<p>Two <em>colours</em></p>'\n";
+
+#[test]
+fn a_course_is_read_from_a_file_and_holds_no_other_markup() {
+    let course = Course::parse(OF_ITS_OWN).expect("a course");
+    let html = course.html();
+    for part in [
+        "data-film=\"1\"",
+        "a &lt; b",
+        "<em>colours</em>",
+        "fragstream film red-black --grid 9",
+    ] {
+        assert!(html.contains(part), "{part}: {html}");
+    }
+    let scene = find(&course.lessons[0].scene).expect("a scene");
+    let film = scene.film_on(&machine(), course.lessons[0].grid);
+    let film = film.expect("a film").trace;
+    assert!(film.streams.iter().any(|stream| stream.size == [9, 9]));
+    assert_eq!(film.made.command, "fragstream film red-black --grid 9");
+    for (from, to, said) in [
+        ("red-black", "red-blak", "did you mean red-black?"),
+        ("<em>", "<script>", "lesson 1 contains '<script>"),
+        ("<em>", "<em onclick=x>", "lesson 1 contains '<em onclick="),
+        ("grid", "gird", "unknown field `gird`"),
+        ("[[lessons]]", "[[lesson]]", "unknown field `lesson`"),
+    ] {
+        let message = Course::parse(&OF_ITS_OWN.replace(from, to));
+        let message = message.expect_err(to).to_string();
+        assert!(message.contains(said), "{message}");
+    }
+    let fixed = find("spmv").expect("a scene").film_on(&machine(), Some(9));
+    let message = fixed.err().expect("a fixed size").to_string();
+    assert!(
+        message.contains("spmv: the size of this scene is fixed"),
+        "{message}"
+    );
 }

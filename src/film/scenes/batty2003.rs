@@ -5,7 +5,7 @@ use crate::claim::BoxedError;
 use crate::solver::{Operator, VectorSpace};
 use crate::stream::Machine;
 
-use super::Scene;
+use super::{Run, Scene};
 
 pub const LIQUID_PRODUCT: Scene = Scene {
     name: "liquid-product",
@@ -13,7 +13,7 @@ pub const LIQUID_PRODUCT: Scene = Scene {
     paper: "batty2003",
     section: "GPU Algorithm Implementation",
     opens: 0,
-    run: liquid_product,
+    run: Run::Fixed(liquid_product),
 };
 
 /// The pressure matrix of a half-full box.

@@ -13,8 +13,8 @@ use crate::mesh::generate::{add_normal_noise, cube, torus};
 use crate::solver::{Criteria, Csr, Cycle, Hierarchy, Multigrid, Start};
 use crate::stream::{Format, Machine, Stream};
 
-use super::Scene;
 use super::narrated::narrated_cycle;
+use super::{Run, Scene};
 
 pub const SPMV: Scene = Scene {
     name: "spmv",
@@ -22,7 +22,7 @@ pub const SPMV: Scene = Scene {
     paper: "bolz2003",
     section: "section 3.1.1",
     opens: 0,
-    run: spmv,
+    run: Run::Fixed(spmv),
 };
 
 pub const CG: Scene = Scene {
@@ -31,7 +31,7 @@ pub const CG: Scene = Scene {
     paper: "bolz2003",
     section: "sections 3.1 and 3.3",
     opens: 0,
-    run: cg,
+    run: Run::Fixed(cg),
 };
 
 pub const LAYERING: Scene = Scene {
@@ -40,7 +40,7 @@ pub const LAYERING: Scene = Scene {
     paper: "bolz2003",
     section: "section 4.2",
     opens: 1,
-    run: layering,
+    run: Run::Grid(17, layering),
 };
 
 pub const VCYCLE: Scene = Scene {
@@ -49,7 +49,7 @@ pub const VCYCLE: Scene = Scene {
     paper: "bolz2003",
     section: "section 4.2",
     opens: 2,
-    run: vcycle,
+    run: Run::Grid(33, vcycle),
 };
 
 /// A packing with rectangles that are small enough for a projector.
@@ -124,17 +124,19 @@ fn hierarchy(machine: &Machine, nodes: usize) -> Result<(GridHierarchy, Vec<f32>
     Ok((hierarchy, b.iter().map(|b| h * h * b).collect()))
 }
 
-fn layering(machine: &Machine) -> Result<(), BoxedError> {
+fn layering(machine: &Machine, nodes: u32) -> Result<(), BoxedError> {
     machine.scene("The stencils of all levels are uploaded, nine textures per level");
-    let (hierarchy, _) = hierarchy(machine, 17)?;
+    let (hierarchy, _) = hierarchy(machine, nodes as usize)?;
     let (layered, grid) = (hierarchy.grid(), *hierarchy.grid().grid());
-    let nodes: Vec<f32> = (0..grid.nodes())
+    let numbers: Vec<f32> = (0..grid.nodes())
         .map(|place| grid.node(place))
-        .map(|[i, j]| (i + 17 * j) as f32)
+        .map(|[i, j]| (i + nodes as usize * j) as f32)
         .collect();
-    machine.scene("A grid of 17 x 17 numbered nodes, one per texel");
+    machine.scene(&format!(
+        "A grid of {nodes} x {nodes} numbered nodes, one per texel"
+    ));
     let plain = layered.plain("nodes")?;
-    plain.write(&nodes)?;
+    plain.write(&numbers)?;
     let v = layered.zeros("four quadrants")?;
     machine.scene("Layering: one quadrant per channel, and a ring of duplicates");
     layered.layer(&plain, &v)?;
@@ -147,9 +149,9 @@ fn layering(machine: &Machine) -> Result<(), BoxedError> {
     Ok(())
 }
 
-fn vcycle(machine: &Machine) -> Result<(), BoxedError> {
+fn vcycle(machine: &Machine, nodes: u32) -> Result<(), BoxedError> {
     machine.scene("The matrices of the coarser grids are composed, nine entries per node");
-    let (hierarchy, b) = hierarchy(machine, 33)?;
+    let (hierarchy, b) = hierarchy(machine, nodes as usize)?;
     machine.scene("The right-hand side is uploaded: a source and a sink");
     let b = hierarchy.grid().upload(&b)?;
     let mut u = hierarchy.zeros(0)?;

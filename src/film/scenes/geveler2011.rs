@@ -9,8 +9,8 @@ use crate::geveler2011::{
 use crate::solver::{Hierarchy, Multigrid, Start, TextureSpace};
 use crate::stream::Machine;
 
-use super::Scene;
 use super::narrated::narrated_cycle;
+use super::{Run, Scene};
 
 pub const FEM: Scene = Scene {
     name: "fem",
@@ -18,7 +18,7 @@ pub const FEM: Scene = Scene {
     paper: "geveler2011",
     section: "section 4",
     opens: 2,
-    run: fem,
+    run: Run::Fixed(fem),
 };
 
 fn fem(machine: &Machine) -> Result<(), BoxedError> {

@@ -8,8 +8,8 @@ use crate::goodnight2003::{
 use crate::solver::Start;
 use crate::stream::{Buffer, Machine};
 
-use super::Scene;
 use super::narrated::narrated_cycle;
+use super::{Run, Scene};
 
 pub const ONE_SURFACE: Scene = Scene {
     name: "one-surface",
@@ -17,7 +17,7 @@ pub const ONE_SURFACE: Scene = Scene {
     paper: "goodnight2003",
     section: "section 6",
     opens: 1,
-    run: one_surface,
+    run: Run::Grid(33, one_surface),
 };
 
 pub const RED_BLACK: Scene = Scene {
@@ -26,7 +26,7 @@ pub const RED_BLACK: Scene = Scene {
     paper: "goodnight2003",
     section: "section 4.1.2",
     opens: 0,
-    run: red_black,
+    run: Run::Grid(17, red_black),
 };
 
 pub const SWITCHES: Scene = Scene {
@@ -35,7 +35,7 @@ pub const SWITCHES: Scene = Scene {
     paper: "goodnight2003",
     section: "section 6",
     opens: 0,
-    run: switches,
+    run: Run::Grid(17, switches),
 };
 
 pub const WING: Scene = Scene {
@@ -44,7 +44,7 @@ pub const WING: Scene = Scene {
     paper: "goodnight2003",
     section: "section 5.3",
     opens: 1,
-    run: wing,
+    run: Run::Fixed(wing),
 };
 
 /// A plate with cold sides, heated at one point and cooled at another.
@@ -58,14 +58,14 @@ fn plate(nodes: u32) -> Result<Problem, BoxedError> {
     Ok(Problem::new(grid, Metric::cartesian(), sides, source)?)
 }
 
-fn one_surface(machine: &Machine) -> Result<(), BoxedError> {
+fn one_surface(machine: &Machine, nodes: u32) -> Result<(), BoxedError> {
     machine.scene("Maps for all levels are computed and uploaded");
     let settings = Settings {
         norm: Norm::Maximum,
         test: Test::Occlusion,
         ..Settings::default()
     };
-    let mut solver = Solver::new(machine, &plate(33)?, &settings)?;
+    let mut solver = Solver::new(machine, &plate(nodes)?, &settings)?;
     narrated_cycle(machine, solver.levels_mut(), settings.cycle, Start::Given)?;
     machine.scene(
         "Is it good enough? An occlusion query counts the fragments whose residual is too large",
@@ -74,15 +74,15 @@ fn one_surface(machine: &Machine) -> Result<(), BoxedError> {
     Ok(())
 }
 
-fn red_black(machine: &Machine) -> Result<(), BoxedError> {
-    machine.scene("A plate of 17 x 17 nodes");
+fn red_black(machine: &Machine, nodes: u32) -> Result<(), BoxedError> {
+    machine.scene(&format!("A plate of {nodes} x {nodes} nodes"));
     let settings = Settings {
         test: Test::Occlusion,
         levels: Some(1),
         norm: Norm::Maximum,
         ..Settings::default()
     };
-    let mut solver = Solver::new(machine, &plate(17)?, &settings)?;
+    let mut solver = Solver::new(machine, &plate(nodes)?, &settings)?;
     for sweep in 1..=4 {
         machine.scene(&format!("Sweep {sweep}: red nodes, then black nodes"));
         solver.smooth(0, 1)?;
@@ -92,7 +92,7 @@ fn red_black(machine: &Machine) -> Result<(), BoxedError> {
     Ok(())
 }
 
-fn switches(machine: &Machine) -> Result<(), BoxedError> {
+fn switches(machine: &Machine, nodes: u32) -> Result<(), BoxedError> {
     let ways = [
         (
             "A buffer with its own context for each surface",
@@ -107,7 +107,7 @@ fn switches(machine: &Machine) -> Result<(), BoxedError> {
             ..Settings::default()
         };
         machine.scene(&format!("{title}: the maps"));
-        let mut solver = Solver::new(machine, &plate(17)?, &settings)?;
+        let mut solver = Solver::new(machine, &plate(nodes)?, &settings)?;
         machine.scene(&format!("{title}: a V(2, 2)-cycle"));
         solver.cycle()?;
     }

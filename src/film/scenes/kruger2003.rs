@@ -10,8 +10,8 @@ use crate::random::SplitMix64;
 use crate::solver::{Csr, TextureSpace};
 use crate::stream::{Format, Layout, Machine, Pass, Size, Source, Stream, source};
 
-use super::Scene;
 use super::stream::sampled;
+use super::{Run, Scene};
 
 const PERMUTE: Source = source!("kruger2003/solvers/permute");
 
@@ -21,7 +21,7 @@ pub const GATHER: Scene = Scene {
     paper: "kruger2003",
     section: "sections 4.1 and 4.2",
     opens: 0,
-    run: gather,
+    run: Run::Fixed(gather),
 };
 
 pub const GAUSS_SEIDEL: Scene = Scene {
@@ -30,7 +30,7 @@ pub const GAUSS_SEIDEL: Scene = Scene {
     paper: "kruger2003",
     section: "section 5.2",
     opens: 0,
-    run: gauss_seidel,
+    run: Run::Fixed(gauss_seidel),
 };
 
 pub const LU: Scene = Scene {
@@ -39,7 +39,7 @@ pub const LU: Scene = Scene {
     paper: "kruger2003",
     section: "section 7",
     opens: 0,
-    run: lu,
+    run: Run::Fixed(lu),
 };
 
 pub const WATER: Scene = Scene {
@@ -48,7 +48,7 @@ pub const WATER: Scene = Scene {
     paper: "kruger2003",
     section: "section 6",
     opens: 0,
-    run: water,
+    run: Run::Grid(32, water),
 };
 
 /// The five-point matrix of an implicit step of diffusion.
@@ -121,8 +121,8 @@ fn lu(machine: &Machine) -> Result<(), BoxedError> {
     Ok(())
 }
 
-fn water(machine: &Machine) -> Result<(), BoxedError> {
-    let mut water = Water::at_rest(machine, WaterSettings::new(32, 32))?;
+fn water(machine: &Machine, size: u32) -> Result<(), BoxedError> {
+    let mut water = Water::at_rest(machine, WaterSettings::new(size, size))?;
     let rain = Rain {
         every: 3,
         finger: false,

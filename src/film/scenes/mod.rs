@@ -8,6 +8,8 @@ mod kruger2003;
 mod narrated;
 mod stream;
 
+use std::fmt::Display;
+
 use crate::claim::BoxedError;
 use crate::nearest::meant;
 use crate::stream::Machine;
@@ -28,7 +30,16 @@ pub struct Scene {
     pub section: &'static str,
     /// Index of the part that is shown first; those before it are preparations.
     pub opens: usize,
-    run: fn(&Machine) -> Result<(), BoxedError>,
+    run: Run,
+}
+
+/// The run of a scene.
+#[derive(Clone, Copy)]
+enum Run {
+    /// On data of one size.
+    Fixed(fn(&Machine) -> Result<(), BoxedError>),
+    /// On a square grid: nodes or cells per side by default.
+    Grid(u32, fn(&Machine, u32) -> Result<(), BoxedError>),
 }
 
 /// All scenes.
@@ -72,21 +83,39 @@ impl Scene {
     /// Runs the scene on a machine and records the run.
     ///
     /// # Errors
-    /// [`FilmError::Run`] when the run fails.
+    /// [`FilmError::Run`] if the run fails.
     pub fn film(&self, machine: &Machine) -> Result<Film, FilmError> {
+        self.film_on(machine, None)
+    }
+
+    /// Does the same on a grid with this number of nodes or cells per side.
+    ///
+    /// # Errors
+    /// [`FilmError::Run`] if the run fails, or if the scene has data of one size.
+    pub fn film_on(&self, machine: &Machine, grid: Option<u32>) -> Result<Film, FilmError> {
+        let failed = |error: &dyn Display| FilmError::Run(format!("{}: {error}", self.name));
+        if let (Run::Fixed(_), Some(_)) = (self.run, grid) {
+            return Err(failed(
+                &"the size of this scene is fixed. Leave out the grid.",
+            ));
+        }
+        let option = grid.map_or(String::new(), |grid| format!(" --grid {grid}"));
         let about = About {
             name: self.name.into(),
             title: self.title.into(),
             paper: self.paper.into(),
             section: self.section.into(),
             opens: self.opens,
-            command: format!("fragstream film {}", self.name),
+            command: format!("fragstream film {}{option}", self.name),
         };
         // A film has all that it costs, also after another one on the same machine.
         machine.forget();
         let recorder = Recorder::start(machine, about, Limits::default(), |_| ())?;
-        let run = (self.run)(machine);
-        run.map_err(|error| FilmError::Run(format!("{}: {error}", self.name)))?;
+        let run = match self.run {
+            Run::Fixed(run) => run(machine),
+            Run::Grid(default, run) => run(machine, grid.unwrap_or(default)),
+        };
+        run.map_err(|error| failed(&error))?;
         recorder.finish()
     }
 }

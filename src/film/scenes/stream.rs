@@ -4,7 +4,7 @@ use crate::claim::BoxedError;
 use crate::solver::{Operation, TextureSpace, VectorSpace};
 use crate::stream::{Edges, Format, Layout, Machine, Reduce, Reduction, Size, Stream};
 
-use super::Scene;
+use super::{Run, Scene};
 
 pub const KERNEL: Scene = Scene {
     name: "kernel",
@@ -12,7 +12,7 @@ pub const KERNEL: Scene = Scene {
     paper: "kruger2003",
     section: "section 3.1",
     opens: 0,
-    run: kernel,
+    run: Run::Fixed(kernel),
 };
 
 pub const REDUCTION: Scene = Scene {
@@ -21,7 +21,7 @@ pub const REDUCTION: Scene = Scene {
     paper: "bolz2003",
     section: "section 3.1.3",
     opens: 0,
-    run: reduction,
+    run: Run::Fixed(reduction),
 };
 
 pub const PACKING: Scene = Scene {
@@ -30,7 +30,7 @@ pub const PACKING: Scene = Scene {
     paper: "kruger2003",
     section: "section 3.1",
     opens: 0,
-    run: packing,
+    run: Run::Fixed(packing),
 };
 
 /// Samples a function on a grid over the square from -1 to 1.
