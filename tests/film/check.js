@@ -29,6 +29,9 @@ function refused(programs) {
   return found;
 }
 
+/** Rounding error of 1 in 32 bits. */
+const EPSILON = 2 ** -23;
+
 /** Units in the last place of 16-bit floats between two of them. */
 function halvesBetween(a, b) {
   const size = Math.max(Math.abs(a), Math.abs(b), 2 ** -14);

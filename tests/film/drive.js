@@ -94,10 +94,9 @@ function allContrasts() {
 
 /** Presses a key until that moves nothing; before each press, what there is to be seen. */
 function pressOn(key, more, seen) {
-  const position = document.getElementById('position');
   const all = [];
-  for (let before = ''; before !== position.value;) {
-    before = position.value;
+  for (let before = -1; before !== page.step;) {
+    before = page.step;
     all.push(seen());
     press(key, more);
   }
@@ -121,8 +120,9 @@ async function drive() {
   const badge = document.querySelector('.badge');
   const statuses = new Set(pressOn('ArrowRight', {}, () => (badge.hidden ? 'no pass' : badge.textContent)));
   const end = counter.textContent;
+  const slider = document.getElementById('position').value;
   const links = [await follow('#pass=99999'), await follow('#scene=1'), await follow('#pass=1&at=2,1')];
-  press('ArrowRight', { ctrlKey: true });
+  press('d');
   await pauseFor(300);
   const chosen = location.hash;
   press('?');
@@ -130,11 +130,12 @@ async function drive() {
   press('?');
   help.push(document.getElementById('help').open);
   for (const key of ['End', 'ArrowLeft', '2', '0', 'r', 'f', 'f', 'z', '+', '-']) press(key);
-  press('ArrowUp', { ctrlKey: true });
+  press('w');
   await pauseFor(100);
   const texel = [...document.querySelectorAll('.panel')].find((panel) => !panel.hidden);
   return {
     end: end.trim(),
+    slider,
     scenes: [...scene.options].map(({ value }) => value),
     walked,
     statuses: [...statuses],

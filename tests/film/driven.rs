@@ -111,17 +111,28 @@ const ASSEMBLY: &str = "(async () => {
     window.parent.postMessage({ before, assembly, lines, byLine, edited }, '*');
   })();";
 
-/// Does each lesson's exercise: the program's passes that differ from the recording after it, and the sum of the
+/// Goes to the next lesson and back by keys, then does each lesson's exercise: the passes whose badge is amber before
+/// it, the program's passes that differ from the recording after it, and the sum of the
 /// last target's first texel as recorded and as changed.
 const EXERCISES: &str = "(async () => {
     const pauseFor = (time) => new Promise((done) => { setTimeout(done, time); });
     while (document.body.dataset.ready !== 'yes') await pauseFor(10);
+    const lessons = [];
+    for (const key of ['n', 'n', 'p', 'p', 'p']) {
+      document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }));
+      await pauseFor(300);
+      lessons.push(document.getElementById('title').textContent[0]);
+    }
     const answers = [];
     for (const [number, { program, replace, by, at }] of exercises.entries()) {
       await openLesson(number);
       const [{ replay, film }] = page.views;
       const kernel = film.kernels.findIndex(({ name }) => name.startsWith(program));
       const passes = film.passes.filter((index) => film.events[index].kernel === kernel);
+      const amber = film.passes.filter((index) => {
+        replay.goTo(index + 1);
+        return !statusText(replay.distance(film.events[index]), false)[1];
+      });
       const sum = () => {
         const scene = film.scenes.findIndex(({ title }) => title.startsWith(at));
         const { events, pass } = film.stops[film.stopsIn(scene)[1]];
@@ -135,10 +146,10 @@ const EXERCISES: &str = "(async () => {
         replay.goTo(index + 1);
         return !replay.isAsRecorded(film.events[index]);
       });
-      answers.push({ parts: own.split(replace).length - 1, off: off.length, sums: [recorded, sum()],
+      answers.push({ parts: own.split(replace).length - 1, amber: amber.length, off: off.length, sums: [recorded, sum()],
         shown: document.querySelector('.lesson').textContent.includes(replace) });
     }
-    window.parent.postMessage({ answers }, '*');
+    window.parent.postMessage({ lessons, answers }, '*');
   })();";
 
 /// The least contrast of text (WCAG 2, AA).
@@ -168,6 +179,11 @@ fn keys_alone_step_through_a_film_and_a_hostile_label_stays_text(found: &Value, 
         .count();
     assert_eq!(found["end"], format!("{passes} / {passes}"));
     assert_eq!(found["statuses"], json!(["no pass", "as recorded"]));
+    assert_eq!(
+        found["slider"],
+        passes.to_string(),
+        "the slider ends where the counter does"
+    );
     assert_eq!(found["help"], json!([true, false]));
     assert!(found["fetches"].as_u64() > Some(0), "{found}");
     assert!(found["history"].as_u64() > Some(0), "{found}");
@@ -300,8 +316,10 @@ fn the_exercises_of_the_course_can_be_done_and_twice_omega_diverges() {
     };
     let answers = found[0]["answers"].as_array().expect("answers");
     assert_eq!(answers.len(), course.lessons.len());
+    assert_eq!(found[0]["lessons"], json!(["2", "3", "2", "1", "1"]));
     for (answer, lesson) in answers.iter().zip(&course.lessons) {
         assert_eq!(answer["parts"], 1, "{}: {answer}", lesson.scene);
+        assert_eq!(answer["amber"], 0, "{}: {answer}", lesson.scene);
         assert!(
             answer["off"].as_u64() > Some(0),
             "{}: {answer}",

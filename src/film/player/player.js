@@ -95,7 +95,7 @@ function describe(films) {
     scenes.append(element('option', { value: i }, named || 'all passes'));
   });
   scenes.disabled = page.starts.length < 2;
-  byId('position').max = page.steps.length - 1;
+  byId('position').max = Math.max(...films.map(({ passes }) => passes.length));
 }
 
 // ---- Moving ----
@@ -107,8 +107,10 @@ function goTo(step) {
 }
 
 function tell() {
-  byId('position').value = page.step;
   const counts = page.views.map(({ at, film: { passes } }) => [at.passes, passes.length]);
+  // The film with most passes moves the slider: stops without a pass leave it where it is.
+  const [longest] = [...counts].sort(([, a], [, b]) => b - a);
+  byId('position').value = longest[0];
   const said = counts.map(([done, all]) => `pass ${done} of ${all}`).join(', ');
   byId('position').setAttribute('aria-valuetext', said);
   byId('counter').textContent = counts.map(([done, all]) =>
@@ -265,16 +267,18 @@ async function openLesson(number) {
   });
 }
 
+/** To a lesson that is so many further on, if there is one. */
+function moveLesson(by) {
+  if (page.lessons[page.lesson + by]) openLesson(page.lesson + by);
+}
+
 function makeLessons() {
   const nav = byId('lessons');
   nav.hidden = page.lessons.length === 0;
   page.lessons.forEach((lesson, i) => {
-    nav.append(element('button', {
-      type: 'button',
-      title: lesson.querySelector('h2').textContent,
-      'aria-label': `${i + 1}. ${lesson.querySelector('h2').textContent}`,
-      onclick: () => openLesson(i),
-    }, String(i + 1)));
+    const title = lesson.querySelector('h2').textContent;
+    nav.append(element('button', { type: 'button', title, 'aria-label': `${i + 1}. ${title}`, onclick: () => openLesson(i) },
+      String(i + 1), element('span', { class: 'lesson-title' }, ` ${title}`)));
   });
 }
 
@@ -338,14 +342,16 @@ const KEYS = {
   i: forAll((view) => view.program.toggleAssembly()),
   f: toggleProjector,
   '?': toggleHelp,
-  'Ctrl+ArrowLeft': forAll((view) => view.moveSelection(-1, 0)),
-  'Ctrl+ArrowRight': forAll((view) => view.moveSelection(1, 0)),
-  'Ctrl+ArrowUp': forAll((view) => view.moveSelection(0, 1)),
-  'Ctrl+ArrowDown': forAll((view) => view.moveSelection(0, -1)),
+  a: forAll((view) => view.moveSelection(-1, 0)),
+  d: forAll((view) => view.moveSelection(1, 0)),
+  w: forAll((view) => view.moveSelection(0, 1)),
+  s: forAll((view) => view.moveSelection(0, -1)),
+  n: () => moveLesson(1),
+  p: () => moveLesson(-1),
 };
 
 function onKey(event) {
-  if (event.altKey || event.metaKey) return;
+  if (event.altKey || event.ctrlKey || event.metaKey) return;
   if (byId('help').open && event.key !== '?') return;
   const { target } = event;
   const types = target.matches('select, textarea, input:not([type="range"])');
@@ -354,7 +360,7 @@ function onKey(event) {
   const isLetter = /^[a-zA-Z]$/.test(event.key);
   const shift = event.shiftKey && (isLetter || event.key.startsWith('Arrow')) ? 'Shift+' : '';
   const key = isLetter ? event.key.toLowerCase() : event.key;
-  const act = KEYS[`${event.ctrlKey ? 'Ctrl+' : ''}${shift}${key}`];
+  const act = KEYS[shift + key];
   if (!act || page.views.length === 0) return;
   event.preventDefault();
   act();
@@ -384,7 +390,8 @@ function listen() {
   }
   byId('position').addEventListener('input', (event) => {
     pause();
-    goTo(Number(event.target.value));
+    const { max, value } = event.target;
+    goTo(stepOf(page.views.map(({ film: { passes } }) => (passes.length === Number(max) ? Number(value) : 0))));
   });
   byId('scene').addEventListener('change', (event) => goToScene(Number(event.target.value)));
   document.addEventListener('keydown', onKey);

@@ -13,7 +13,6 @@ const SPARE_UNIT = 31;
 /** Passes of a texel's history that are shown, and texels of which it is remembered. */
 const HISTORY = 60;
 const KNOWN_TEXELS = 64;
-const EPSILON = 2 ** -23;
 /** What stands in the count's place where no fragment ran. */
 const NO_FRAGMENT = -1e9;
 
@@ -579,16 +578,14 @@ class Replay {
 
   /**
    * Whether what a pass drew is what was recorded, bit by bit, and if not, how far the texels that were
-   * kept are from it: as a share of the pass's peak, and in rounding errors of it (2^-23, or 2^-10 for floats
-   * of 16 bits).
+   * kept are from it, as a share of the pass's peak.
    */
   distance(event) {
-    const { channels, format, size: [width] } = this.film.streams[event.target];
+    const { channels, size: [width] } = this.film.streams[event.target];
     const data = this.read(event.target);
-    if (this.isAsRecorded(event)) return { same: true, eps: 0, share: 0 };
+    if (this.isAsRecorded(event)) return { same: true, share: 0 };
     const samples = this.film.span(event.samples);
     const peak = Math.max(...this.film.span(event.peak));
-    const rounding = format.endsWith('16F') ? 2 ** -10 : EPSILON;
     let most = 0;
     sampledTexels(this.film, event, samples.length / channels).forEach(([x, y], i) => {
       for (let channel = 0; channel < channels; channel += 1) {
@@ -598,7 +595,7 @@ class Replay {
         most = Math.max(most, Number.isNaN(difference) ? Infinity : difference);
       }
     });
-    return { same: false, eps: most / (peak * rounding || 1), share: most / (peak || 1) };
+    return { same: false, share: most / (peak || 1) };
   }
 
   isAsRecorded(event) {

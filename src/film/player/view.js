@@ -354,7 +354,7 @@ class FilmView {
     const names = shown.mode === 'all' ? 'all channels' : `channel ${CHANNELS[shown.channel]}`;
     this.part('picture').setAttribute('aria-label',
       `${role} ${label}, ${size[0]} columns, ${size[1]} rows, ${names}. ` +
-      'The tab Values has the numbers; Control and an arrow choose a texel.');
+      'The tab Values has the numbers; W, A, S and D choose a texel.');
     this.channelButtons.forEach((button, i) => {
       const mode = ['one', 'one', 'one', 'one', 'all', 'colours'][i];
       button.disabled = i < 4 ? i >= shown.channels : mode === 'colours' ? shown.channels < 3 : false;
@@ -376,12 +376,12 @@ class FilmView {
       this.distanceOf = event;
       this.distance = replay.distance(event);
     }
-    const [status, why] = statusText(this.distance, replay.isEdited(event));
-    this.status = status + why;
+    const [status, isGood, why] = statusText(this.distance, replay.isEdited(event));
+    this.status = status;
     badge.textContent = status;
-    badge.append(element('span', { class: 'why' }, why));
-    badge.classList.toggle('same', this.distance.same);
-    badge.classList.toggle('other', !this.distance.same);
+    badge.title = why;
+    badge.classList.toggle('same', isGood);
+    badge.classList.toggle('other', !isGood);
   }
 
   renderInputs() {
@@ -503,7 +503,7 @@ class FilmView {
     const hadFocus = panel.contains(document.activeElement) ? document.activeElement.name : null;
     panel.textContent = '';
     if (!replay || !selected || !replay.exists(selected.stream)) {
-      panel.append(element('p', {}, replay ? 'Click a texel of the picture, or press Ctrl and an arrow.'
+      panel.append(element('p', {}, replay ? 'Click a texel of the picture, or press W, A, S or D.'
         : 'The fetches of a fragment are found by executing its pass, which is not possible here.'));
       return;
     }
@@ -675,17 +675,19 @@ function sourceText({ paper, section }) {
   return [paper, section].filter(Boolean).join(', ');
 }
 
-/** What the badge says, and why that is so. */
-function statusText({ same, eps, share }, isEdited) {
-  if (same) return ['as recorded', ''];
-  if (isEdited) {
-    const off = Number.isFinite(share) ? `off by ${shortNumber(share)} of the largest value` : 'not finite';
-    return [`yours: ${share === 0 ? 'differs outside the recorded texels' : off}`, ''];
-  }
-  const why = ' (another driver)';
-  if (eps === 0) return ['differs outside the recorded texels', why];
-  if (eps < 0.01) return ['differs by < 0.01 eps', why];
-  return [`differs by ${eps < 10 ? Number(eps.toPrecision(2)) : Math.round(eps)} eps`, why];
+/** A share of the largest value up to which a difference counts as rounding: a unit of a 16-bit float. */
+const ROUNDING = 2 ** -10;
+
+/** What the badge says, whether that is good, and what it means. */
+function statusText({ same, share }, isEdited) {
+  if (same) return ['as recorded', true, 'Every bit of what this pass drew is as it was recorded.'];
+  const size = Number.isFinite(share) ? `${shortNumber(share)} of the largest value` : 'not finite';
+  const kept = 'Compared are the texels of each pass that the film keeps. ';
+  if (isEdited) return [share === 0 ? 'yours: differs outside the recorded texels' : `yours: off by ${size}`, false, kept];
+  const why = `${kept}Your driver may round, or order sums, in another way than the recorded one, and differences of ` +
+    'earlier passes add up. The badge turns amber beyond 0.001 of the largest value.';
+  if (share === 0) return ['same in the recorded texels', true, why];
+  return share <= ROUNDING ? [`same but for rounding: ${size}`, true, why] : [`off by ${size}`, false, why];
 }
 
 /** The rectangles to outline: none where there are so many that their lines would hide the picture. */
