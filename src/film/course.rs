@@ -8,7 +8,7 @@ use super::error::FilmError;
 use super::page::escape;
 use super::scenes;
 
-/// The elements of a lesson's text. Nothing else in it can become markup, so that a page executes nothing but
+/// The elements of a lesson's text. Nothing else in it can become markup, so that a page executes only
 /// programs of films.
 const ELEMENTS: [&str; 17] = [
     "<p>",
@@ -68,7 +68,7 @@ pub struct Exercise {
     pub replace: String,
     /// The text that takes its place.
     pub with: String,
-    /// What to look for, as HTML.
+    /// The points to look for, as HTML.
     pub text: String,
 }
 

@@ -16,8 +16,9 @@ fn every_scene_is_short_and_says_what_it_shows() {
         let passes = passes
             .filter(|event| matches!(event, Event::Pass(_)))
             .count();
+        // The wing's sides have a program each, as in the paper.
         assert!(
-            (2..=2700).contains(&passes),
+            (2..=4200).contains(&passes),
             "{}: {passes} passes",
             scene.name
         );
