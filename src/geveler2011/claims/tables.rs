@@ -230,7 +230,7 @@ pub(super) fn factor(run: &mut Run<'_>, _: &Claim) -> Checked {
         }
     }
     Ok(found.because(
-        "The number of cycles does not depend on the numbering here. By the paper's own table the factor is 12 to 17 on \
+        "The number of cycles does not depend on the numbering here. By the paper's own table the factor is 10 to 13 on \
          its CPU.",
     ))
 }
