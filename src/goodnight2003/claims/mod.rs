@@ -73,7 +73,8 @@ pub static PAPER: Paper = Paper {
             Ratio(5.0), speed::fig7)
             .quoting("about 5 times on large grids").command("fragstream heat --test occlusion --ledger")
             .taking(&[Grid]),
-        shape("half", "§7.1", "With 16-bit instead of 32-bit floats everything takes almost exactly half the time.",
+        shape("half-storage", "§7.1", "With 16-bit instead of 32-bit floats everything takes almost exactly half the time. \
+            Here: 16-bit floats in all textures, arithmetic of 32 bits.",
             Ratio(2.0), speed::half)
             .command("fragstream heat --precision half --refine 0").taking(&[Grid]),
         shape("bandwidth", "§7.1", "A smoother and a program that writes a constant move about as many bytes per \

@@ -64,9 +64,4 @@ impl Atlas {
             self.size.1.max(place.y + place.height),
         )
     }
-
-    /// The whole surface.
-    pub fn surface(&self) -> Rect {
-        Rect::of_size(self.size.0, self.size.1)
-    }
 }

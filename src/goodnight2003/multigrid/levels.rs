@@ -16,29 +16,24 @@ use super::settings::{Hazard, Programs, Settings, Smoother};
 use super::storage::{Place, Storage};
 use crate::goodnight2003::{Colour, Error, Grid};
 
-/// A program and its nodes.
-pub struct Part {
-    /// The program.
-    pub kernel: Rc<Kernel>,
-    /// Texels of the target.
-    pub rects: Rects,
+/// A program and its texels of the target.
+struct Part {
+    kernel: Rc<Kernel>,
+    rects: Rects,
 }
 
 /// A kernel on one level: its programs, for each of the level's two places as target.
-pub type Split = [Vec<Part>; 2];
+type Split = [Vec<Part>; 2];
 
 /// The kernels that write one level.
-pub struct LevelKernels {
-    /// New values.
-    pub smooth: Split,
-    /// The residual.
-    pub residual: Split,
+struct LevelKernels {
+    smooth: Split,
+    residual: Split,
     /// The finer level's residual as source. None on the finest level.
-    pub restrict: Option<Split>,
+    restrict: Option<Split>,
     /// The coarser level's correction, added. None on the coarsest level.
-    pub interpolate: Option<Split>,
-    /// A copy of the level.
-    pub copy: Split,
+    interpolate: Option<Split>,
+    copy: Split,
 }
 
 /// All levels: storage, maps, kernels.
@@ -98,11 +93,6 @@ impl Levels {
     /// The maps.
     pub fn maps(&self) -> &Maps {
         &self.maps
-    }
-
-    /// The kernels that write a level.
-    pub fn kernels(&self, level: usize) -> &LevelKernels {
-        &self.kernels[level]
     }
 
     /// Half a sweep: new values at the nodes of one colour.
@@ -299,24 +289,17 @@ struct Margins {
 }
 
 /// Builds the kernels of levels.
-pub struct Builder<'a> {
-    /// The machine that runs them.
-    pub machine: &'a Machine,
-    /// The programs.
-    pub library: Library<'a>,
-    /// The settings.
-    pub settings: &'a Settings,
-    /// The grids.
-    pub grid: &'a Grid,
-    /// The positions of the grids.
-    pub storage: &'a Storage,
-    /// Number of levels.
-    pub levels: usize,
+struct Builder<'a> {
+    machine: &'a Machine,
+    library: Library<'a>,
+    settings: &'a Settings,
+    grid: &'a Grid,
+    storage: &'a Storage,
+    levels: usize,
 }
 
 impl Builder<'_> {
-    /// The kernels that write a level.
-    pub fn level(&self, level: usize) -> Result<LevelKernels, StreamError> {
+    fn level(&self, level: usize) -> Result<LevelKernels, StreamError> {
         let library = &self.library;
         let all_sides = Margins {
             before: 1,

@@ -1,15 +1,15 @@
 //! Refinement in double precision: the part of a solution that a single-precision surface cannot hold is
-//! computed as a correction. fragstream's variant; the paper stops at the limit of single precision.
+//! computed as a correction ([`crate::solver::refinement`]). fragstream's variant; the paper stops at the limit of
+//! single precision.
 //!
 //! The correction e of U solves L e = F − L U with the same conditions, with zero for all prescribed
-//! values. The residual is computed on the CPU in double precision and scaled to a largest value of one, and
-//! the same cycles find e. They need only find its first digits, since the next correction finds more.
+//! values. The residual is computed on the CPU in double precision, scaled, and the same cycles find e.
 
-use crate::goodnight2003::{Error, Solved, Solver, Test};
+use std::cell::RefCell;
+
+use crate::goodnight2003::{Error, Norm, Solved, Solver, Test};
+use crate::solver::refinement::{Correction, refine};
 use crate::solver::{Criteria, Reason};
-
-/// Factor to which cycles reduce the residual of a correction.
-const REDUCTION: f64 = 1e-3;
 
 /// A solution in double precision.
 #[derive(Debug, Clone, PartialEq)]
@@ -31,74 +31,80 @@ impl Solver {
         most: usize,
         mut observer: impl FnMut(usize, f64),
     ) -> Result<Refined, Error> {
-        let mut solved = self.solve(criteria, &mut observer)?;
-        let mut solution: Vec<f64> = self.solution()?.into_iter().map(f64::from).collect();
-        let mut corrections = 0;
-        if solved.reason != Reason::Stagnated || most == 0 {
-            return Ok(Refined {
-                solution,
-                solved,
-                corrections,
-            });
+        let mut refined = Refined {
+            solved: self.solve(criteria, &mut observer)?,
+            solution: self.solution()?.into_iter().map(f64::from).collect(),
+            corrections: 0,
+        };
+        if refined.solved.reason != Reason::Stagnated || most == 0 {
+            return Ok(refined);
         }
         let mut f: Vec<f64> = self.source()?.into_iter().map(f64::from).collect();
         let exact = self.finest()?.clone();
-        let mut residual = exact.residual(&f, &solution);
-        let surplus = self.surplus(&residual);
+        let surplus = self.surplus(&exact.residual(&f, &refined.solution));
         (f.iter_mut().zip(&surplus)).for_each(|(f, surplus)| *f -= surplus);
-        (residual.iter_mut().zip(&surplus)).for_each(|(r, surplus)| *r -= surplus);
         // The previous source is not balanced without the inflow.
         self.put_source(vec![0.0; f.len()])?;
         self.set_boundary(self.problem().boundaries.homogeneous())?;
-        while corrections < most {
-            let left = criteria.max_iterations.saturating_sub(solved.cycles);
-            if left == 0 {
-                solved.reason = Reason::MaximumIterations;
-                break;
+        let (norm, solved) = (self.settings.norm, RefCell::new(refined.solved));
+        let (cycles, tolerance) = (solved.borrow().cycles, solved.borrow().tolerance);
+        // What the L2 norm must not exceed, so that the chosen one is within the tolerance.
+        let goal = match norm {
+            Norm::L1 => tolerance / (f.len() as f64).sqrt(),
+            Norm::L2 | Norm::Maximum => tolerance,
+        };
+        let left = Criteria {
+            rtol: 0.0,
+            atol: goal,
+            max_iterations: criteria.max_iterations.saturating_sub(cycles),
+            ..*criteria
+        };
+        let residual = |u: &[f64]| exact.residual(&f, u);
+        let rounding = |u: &[f64]| {
+            let largest = Norm::Maximum.of(u.iter().copied());
+            let terms = (0..f.len()).map(|node| exact.magnitude(node, f[node], largest));
+            f64::EPSILON * Norm::L2.of(terms)
+        };
+        let outcome = refine(
+            &left,
+            most,
+            0.0,
+            &mut refined.solution,
+            (residual, rounding),
+            |defect| -> Result<Correction, Error> {
+                self.set_source(defect.residual)?;
+                self.set_solution(&vec![0.0; f.len()])?;
+                let before = solved.borrow().cycles;
+                let step = self.solve(&defect.criteria(&left, false), |cycle, norm| {
+                    observer(before + cycle, norm);
+                })?;
+                let unit = match self.settings.test {
+                    Test::Occlusion => 1.0,
+                    Test::ReadBack | Test::Reduction => defect.scale,
+                };
+                let mut solved = solved.borrow_mut();
+                solved.cycles += step.cycles;
+                (solved.history).extend(step.history.iter().skip(1).map(|found| found * unit));
+                Ok(Correction {
+                    reason: step.reason,
+                    ..Correction::unseen(self.solution()?, step.cycles.max(1))
+                })
+            },
+            |_, _| {},
+        )?;
+        let residual = exact.residual(&f, &refined.solution);
+        refined.solved = solved.into_inner();
+        refined.solved.residual = norm.of(exact.originals().map(|node| residual[node]));
+        refined.solved.reason = match outcome.reason {
+            _ if refined.solved.residual <= tolerance => Reason::Converged,
+            // All corrections that are allowed, while cycles are left.
+            Reason::MaximumIterations if refined.solved.cycles < criteria.max_iterations => {
+                Reason::Stagnated
             }
-            let before = solved.cycles;
-            let reduction = REDUCTION.max(0.5 * solved.tolerance / solved.residual);
-            let wanted = Criteria {
-                rtol: reduction.min(0.5),
-                atol: 0.0,
-                max_iterations: left,
-                ..*criteria
-            };
-            let (step, scale) = self.correction(&residual, &wanted, |cycle, norm| {
-                observer(before + cycle, norm);
-            })?;
-            solved.cycles += step.cycles;
-            let unit = match self.settings.test {
-                Test::Occlusion => 1.0,
-                Test::ReadBack | Test::Reduction => scale,
-            };
-            let measured = step.history.iter().skip(1);
-            solved
-                .history
-                .extend(measured.map(|measured| measured * unit));
-            let corrections_of = solution.iter().zip(self.solution()?);
-            let corrected = corrections_of.map(|(u, e)| u + scale * f64::from(e));
-            let corrected: Vec<f64> = corrected.collect();
-            residual = exact.residual(&f, &corrected);
-            let norm = (self.settings.norm).of(exact.originals().map(|node| residual[node]));
-            // A correction that helps little is the last: the rest is rounding error of the equations.
-            let falls = norm < 0.5 * solved.residual;
-            if norm < solved.residual {
-                (solution, solved.residual) = (corrected, norm);
-                corrections += 1;
-            }
-            solved.reason = match (norm <= solved.tolerance, falls) {
-                (true, _) => Reason::Converged,
-                (false, true) => continue,
-                (false, false) => step.reason_of_failure(),
-            };
-            break;
-        }
-        Ok(Refined {
-            solution,
-            solved,
-            corrections,
-        })
+            reason => reason,
+        };
+        refined.corrections = outcome.replacements;
+        Ok(refined)
     }
 
     /// If no value is prescribed, the imbalance of sources and boundary flow due to rounding to single
@@ -111,29 +117,5 @@ impl Solver {
             0.0
         };
         volumes.into_iter().map(|volume| even * volume).collect()
-    }
-
-    /// Finds the correction for this residual, scaled; multiply by the number returned.
-    fn correction(
-        &mut self,
-        residual: &[f64],
-        wanted: &Criteria,
-        observer: impl FnMut(usize, f64),
-    ) -> Result<(Solved, f64), Error> {
-        let scale = (residual.iter()).fold(f64::MIN_POSITIVE, |most, r| most.max(r.abs()));
-        let scaled: Vec<f32> = residual.iter().map(|r| (r / scale) as f32).collect();
-        self.set_source(&scaled)?;
-        self.set_solution(&vec![0.0; scaled.len()])?;
-        Ok((self.solve(wanted, observer)?, scale))
-    }
-}
-
-impl Solved {
-    /// Reason why a correction did not help: that of its cycles, unless they converged.
-    fn reason_of_failure(&self) -> Reason {
-        match self.reason {
-            Reason::Converged => Reason::Stagnated,
-            other => other,
-        }
     }
 }
