@@ -21,7 +21,7 @@
 //! | 5.2 | tone mapping | [`tonemap`], `tonemap/*.frag` |
 //! | 5.1, Fig. 3 | the solver on the CPU | `reference` |
 //! | 5.3 | flow around a flapping wing | [`wing`] |
-//! | 6, 7.1 | what is timed: variants, the CPU, tests of convergence | [`timing`] |
+//! | 6, 7.1 | timed cases: variants, the CPU, tests of convergence | [`timing`] |
 //! | all | the errors, with their remedies | `error` |
 //! | all | the paper's claims, one row each | [`claims`] |
 //!

@@ -1,4 +1,4 @@
-//! Timed cases (goodnight2003 §6, §7.1): the claims judge these cases, and `fragstream bench` prints them.
+//! Timed cases (goodnight2003 §6, §7.1): the claims judge them, and `fragstream bench` prints them.
 
 use std::f64::consts::TAU;
 

@@ -197,7 +197,7 @@ fn heat_takes_every_choice_of_the_solver() {
         "--norm l1",
         "--storage two",
         "--storage separate --hazard copy --buffer context",
-        "--programs original --hazard barrier",
+        "--programs original --hazard finish",
         "--programs fast --compute-red-black",
         "--test occlusion --test-every 2 --surface-limit 2048",
     ] {

@@ -130,7 +130,7 @@ fn boundaries(scene: &Scene, grid: &Grid) -> Result<(Boundaries, f64), Error> {
         let (axis, given) = (grid.along(side), &scene.sides[side as usize]);
         if grid.across(side).is_periodic() {
             if !given.0.is_empty() {
-                return Err(Error::OverDetermined(side).into());
+                return Err(Error::OverDetermined(side));
             }
             continue;
         }

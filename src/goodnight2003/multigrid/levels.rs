@@ -10,11 +10,12 @@ use std::rc::Rc;
 use crate::solver::{self, Start};
 use crate::stream::{Kernel, Machine, Pass, Rect, Rects, StreamError};
 
+use super::atlas::Atlas;
 use super::maps::Maps;
 use super::programs::{COPY, Library};
 use super::settings::{Hazard, Programs, Settings, Smoother};
 use super::storage::{Place, Storage};
-use crate::goodnight2003::{Colour, Error, Grid};
+use crate::goodnight2003::{Colour, Equations, Error, Grid};
 
 /// A program and its texels of the target.
 struct Part {
@@ -50,19 +51,27 @@ pub struct Levels {
 }
 
 impl Levels {
-    /// Creates the kernels for these maps and this storage.
+    /// Creates the surfaces, the maps and the kernels of all levels of some equations.
     pub fn new(
         machine: &Machine,
-        grid: &Grid,
+        equations: &Equations,
         settings: &Settings,
-        storage: Storage,
-        maps: Maps,
     ) -> Result<Self, Error> {
+        let grid = &equations.problem.grid;
         let is_periodic = grid.x.is_periodic() || grid.y.is_periodic();
         if settings.programs == Programs::Fast && is_periodic {
             return Err(Error::Periodic);
         }
-        let levels = maps.atlas.places.len();
+        if settings.precision.channels() != 4 {
+            return Err(Error::Precision(settings.precision));
+        }
+        let levels = settings.levels_of(&equations.problem);
+        let sizes: Vec<_> = (0..levels).map(|level| grid.size(level)).collect();
+        let driver = machine.context().description().rectangle_limit;
+        let limit = settings.surface_limit.unwrap_or(u32::MAX).min(driver);
+        let storage = Storage::new(machine, settings, &sizes, limit)?;
+        let maps = Maps::new(machine, equations, Atlas::pack(&sizes, limit)?, settings)?;
+        let levels = sizes.len();
         let builder = Builder {
             machine,
             library: Library::new(machine, settings),

@@ -6,11 +6,9 @@ use crate::solver::multigrid::{Start, cycle, iterate};
 use crate::solver::{Criteria, Reason};
 use crate::stream::{Machine, Rect, Rects, Stream};
 
-use super::atlas::Atlas;
 use super::convergence::{Check, Meter};
 use super::levels::Levels;
 use super::maps::{Maps, equations_of};
-use super::storage::Storage;
 use crate::goodnight2003::{Boundaries, Equations, Error, Level, Problem, Settings};
 
 /// Outcome of a solve.
@@ -66,20 +64,9 @@ impl Solver {
     pub fn new(machine: &Machine, problem: &Problem, settings: &Settings) -> Result<Self, Error> {
         let equations = equations_of(machine, problem)?;
         let source = equations.right_side();
-        let grid = problem.grid;
-        let levels = settings.levels_of(problem);
-        let sizes: Vec<_> = (0..levels).map(|level| grid.size(level)).collect();
-        let driver = machine.context().description().rectangle_limit;
-        let limit = settings.surface_limit.unwrap_or(u32::MAX).min(driver);
-        if settings.precision.channels() != 4 {
-            return Err(Error::Precision(settings.precision));
-        }
-        let storage = Storage::new(machine, settings, &sizes, limit)?;
-        let atlas = Atlas::pack(&sizes, limit)?;
-        let maps = Maps::new(machine, &equations, atlas, settings)?;
-        let levels = Levels::new(machine, &grid, settings, storage, maps)?;
+        let levels = Levels::new(machine, &equations, settings)?;
         let mut solver = Self {
-            meter: Meter::new(machine, settings, &grid, &levels)?,
+            meter: Meter::new(machine, settings, &problem.grid, &levels)?,
             rects: machine.rect(levels.storage().source(0).rect)?,
             levels,
             settings: settings.clone(),

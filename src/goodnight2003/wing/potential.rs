@@ -60,7 +60,7 @@ fn converge(solver: &mut Solver) -> Result<Vec<f32>, Error> {
     };
     let solved = solver.solve(&criteria, |_, _| ())?;
     if solved.is_solved() {
-        return Ok(solver.solution()?);
+        return solver.solution();
     }
     Err(Error::Unsolved {
         residual: solved.residual,
