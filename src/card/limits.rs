@@ -8,8 +8,8 @@
 //!
 //! Moves due to the few operand swizzles of R300 are not counted, so counts for it are lower bounds.
 
-use std::cell::RefCell;
-use std::collections::BTreeMap;
+use std::cell::{Cell, RefCell};
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::count::{Count, count};
 use super::dialect::{Rule, declares_exception};
@@ -87,6 +87,9 @@ pub const ARB: Limits = Limits {
     streams: STREAMS as u32,
 };
 
+/// Largest side of a texture on the cards of 2003.
+pub const SIDE: u32 = 2048;
+
 impl Limits {
     /// The limits for a kernel, by its folder: those of the card of its paper. Programs shared by all papers
     /// and the project's own layouts must fit the smaller card. geveler2011 postdates these cards, and mesh
@@ -153,6 +156,10 @@ pub struct Inspector {
     /// Texts of the drawn programs, by name.
     seen: RefCell<BTreeMap<String, String>>,
     found: RefCell<Vec<String>>,
+    /// Names of programs that were held against the card without exceptions.
+    measured: RefCell<BTreeSet<String>>,
+    beyond: RefCell<BTreeSet<String>>,
+    is_aside: Cell<bool>,
 }
 
 impl Inspector {
@@ -165,10 +172,55 @@ impl Inspector {
     pub fn found(&self) -> Vec<String> {
         self.found.borrow().clone()
     }
+
+    /// Programs and textures that the card of a paper of 2003 could not have, declared exceptions among them; not
+    /// those of works [aside](Self::aside).
+    pub fn beyond(&self) -> BTreeSet<String> {
+        self.beyond.borrow().clone()
+    }
+
+    /// Runs a comparison, which need not fit the card.
+    pub fn aside<T>(&self, work: impl FnOnce() -> T) -> T {
+        let before = self.is_aside.replace(true);
+        let result = work();
+        self.is_aside.set(before);
+        result
+    }
+
+    fn measure(&self, pass: Drawing<'_>) {
+        let surfaces = pass.streams.iter().map(|(_, stream)| *stream);
+        for surface in surfaces.chain([pass.target]) {
+            let (width, height) = surface.size();
+            if width.max(height) > SIDE {
+                let label = surface.label();
+                let found = format!("a texture ({label}) of {width}x{height} of {SIDE}x{SIDE}");
+                self.beyond.borrow_mut().insert(found);
+            }
+        }
+        let name = pass.kernel.name();
+        let Some(limits) = Limits::of(name) else {
+            return;
+        };
+        if self.measured.borrow().contains(name) {
+            return;
+        }
+        self.measured.borrow_mut().insert(name.to_owned());
+        let excesses = match count(&pass.kernel.text().fragment) {
+            Ok(count) => limits.excesses(&count),
+            Err(error) => vec![error.to_string()],
+        };
+        if !excesses.is_empty() {
+            let found = format!("{name} takes {} on {}", excesses.join(", "), limits.card);
+            self.beyond.borrow_mut().insert(found);
+        }
+    }
 }
 
 impl Observer for Inspector {
     fn before(&self, pass: Drawing<'_>) {
+        if !self.is_aside.get() {
+            self.measure(pass);
+        }
         let name = pass.kernel.name();
         if self.seen.borrow().contains_key(name) {
             return;

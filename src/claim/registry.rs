@@ -9,7 +9,7 @@ use super::exhibit::{Figure, Program};
 use super::found::Found;
 use super::inputs::Given;
 use super::judge::{Verdict, judge};
-use super::row::{Claim, Paper};
+use super::row::{Claim, Paper, Variant};
 use super::run::{Run, Shown};
 use super::table::Table;
 use crate::stream::LACKING;
@@ -31,6 +31,8 @@ pub struct Finding {
     pub tables: Vec<Table>,
     /// Fragment programs that ran.
     pub programs: Vec<Program>,
+    /// Programs and textures that the paper's card of 2003 could not have, in a claim that says *paper*.
+    pub beyond: Vec<String>,
     /// A user's inputs, as options.
     pub inputs: String,
     /// Seconds of the check; a measurement shared by several claims counts for the first.
@@ -46,6 +48,31 @@ impl Finding {
     /// Tests whether it makes a run fail: a binding claim that ran with the paper's inputs and is not reproduced.
     pub fn is_failure(&self) -> bool {
         self.claim.class.is_binding() && self.verdict == Verdict::NotReproduced
+    }
+
+    /// Origin of the method in reports: *paper* only if the paper's card could have run all of it.
+    pub fn variant(&self) -> &'static str {
+        if self.beyond.is_empty() {
+            self.claim.variant.name()
+        } else {
+            "paper, beyond its card"
+        }
+    }
+
+    /// The reason for the verdict, and what was beyond the paper's card.
+    pub fn cause(&self) -> String {
+        let mut cause = self.found.cause.clone();
+        if let Some(first) = self.beyond.first() {
+            let more = match self.beyond.len() - 1 {
+                0 => String::new(),
+                more => format!("; {more} more"),
+            };
+            if !cause.is_empty() {
+                cause += " ";
+            }
+            cause += &format!("Beyond the paper's card: {first}{more}.");
+        }
+        cause
     }
 
     /// The command that checks the claim again.
@@ -114,6 +141,7 @@ impl<'a> Checker<'a> {
         run.given = self.given.taken(claim.takes);
         run.shown = Shown::default();
         run.inspector = Rc::default();
+        run.beyond.clear();
         let inputs = run.given.options();
         let observation = run.machine.observe(Rc::clone(&run.inspector) as _)?;
         let start = Instant::now();
@@ -146,6 +174,11 @@ impl<'a> Checker<'a> {
             }
         }
         let excesses = run.inspector.found().join("; ");
+        let mut beyond = std::mem::take(&mut run.beyond);
+        beyond.extend(run.inspector.beyond());
+        if paper.year != 2003 || claim.variant == Variant::Ours {
+            beyond.clear();
+        }
         Ok(Finding {
             paper,
             claim,
@@ -154,6 +187,7 @@ impl<'a> Checker<'a> {
             figures: shown.figures,
             tables: shown.tables,
             programs: shown.programs,
+            beyond: beyond.into_iter().collect(),
             inputs,
             seconds,
         })

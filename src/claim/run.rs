@@ -1,7 +1,7 @@
 //! Context of a check: the machine, sizes for the mode, shared measurements, rounds, figures.
 
 use std::any::{Any, TypeId};
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::path::PathBuf;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
@@ -37,8 +37,13 @@ pub struct Run<'a> {
     /// Figures, tables and programs of the claim so far.
     pub(super) shown: Shown,
     pub(super) inspector: Rc<Inspector>,
-    once: HashMap<TypeId, (Rc<dyn Any>, Vec<Program>)>,
+    /// What the claim ran that the paper's card could not have, in measurements shared with earlier claims.
+    pub(super) beyond: BTreeSet<String>,
+    once: HashMap<TypeId, Shared>,
 }
+
+/// A measurement shared by claims, the programs that it ran, and what was beyond the paper's card.
+type Shared = (Rc<dyn Any>, Vec<Program>, BTreeSet<String>);
 
 /// Figures, tables and programs of a claim.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -59,6 +64,7 @@ impl<'a> Run<'a> {
             paper: "",
             shown: Shown::default(),
             inspector: Rc::default(),
+            beyond: BTreeSet::new(),
             once: HashMap::new(),
         }
     }
@@ -86,9 +92,10 @@ impl<'a> Run<'a> {
         F: Fn(&mut Self) -> Result<T, BoxedError> + 'static,
     {
         let key = TypeId::of::<F>();
-        if let Some((known, programs)) = self.once.get(&key)
+        if let Some((known, programs, beyond)) = self.once.get(&key)
             && let Ok(known) = Rc::clone(known).downcast::<T>()
         {
+            self.beyond.extend(beyond.iter().cloned());
             for program in programs {
                 if !self.shown.programs.contains(program) {
                     self.shown.programs.push(program.clone());
@@ -97,9 +104,9 @@ impl<'a> Run<'a> {
             return Ok(known);
         }
         let made = Rc::new(measure(self)?);
-        let programs = self.inspected();
-        self.once
-            .insert(key, (Rc::clone(&made) as Rc<dyn Any>, programs));
+        let shared = Rc::clone(&made) as Rc<dyn Any>;
+        let seen = (shared, self.inspected(), self.inspector.beyond());
+        self.once.insert(key, seen);
         Ok(made)
     }
 
@@ -142,6 +149,12 @@ impl<'a> Run<'a> {
                 return Ok(samples);
             }
         }
+    }
+
+    /// A work that a claim compares with the paper's, and that need not fit the paper's card.
+    pub fn aside<'w>(&self, mut work: Work<'w>) -> Work<'w> {
+        let inspector = Rc::clone(&self.inspector);
+        Box::new(move |n| inspector.aside(|| work(n)))
     }
 
     /// Shows a chart as SVG, with its numbers as CSV next to it. The name gives the file, as in `fig3`.

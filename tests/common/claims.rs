@@ -1,16 +1,16 @@
 //! The test of a paper's binding claims is its table, in quick mode.
 
-use fragstream::claim::{Checker, Paper, Run, Verdict};
+use fragstream::claim::{Checker, Finding, Paper, Run, Verdict};
 use fragstream::stream::Machine;
 
-/// Checks every exact, tolerance and identity claim of a paper on small inputs.
-pub fn binding_claims_hold(paper: &'static Paper) {
+/// Checks every exact, tolerance and identity claim of a paper on small inputs, and returns the findings.
+pub fn binding_claims_hold(paper: &'static Paper) -> Vec<Finding> {
     let machine = Machine::headless().expect("this machine has OpenGL");
     let mut run = Run::new(&machine);
     run.quick = true;
     let mut checker = Checker::new(run);
     let is_checked = |class: fragstream::claim::Class| class.is_binding() || !class.is_counted();
-    let mut failures = Vec::new();
+    let (mut failures, mut findings) = (Vec::new(), Vec::new());
     for claim in paper.claims.iter().filter(|claim| is_checked(claim.class)) {
         let finding = checker
             .check((paper, claim))
@@ -24,6 +24,8 @@ pub fn binding_claims_hold(paper: &'static Paper) {
                 finding.found.cause
             ));
         }
+        findings.push(finding);
     }
     assert!(failures.is_empty(), "{}", failures.join("\n"));
+    findings
 }

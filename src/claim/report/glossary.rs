@@ -57,7 +57,7 @@ pub const WORDS: [(&str, &str); 23] = [
     ),
     (
         "variant",
-        "The method that ran: the paper's as described, or fragstream's variant.",
+        "The method that ran: the paper's as described, or fragstream's variant. `paper, beyond its card`: a program or a texture is larger than the paper's card of 2003 allows.",
     ),
     (
         "judged on",

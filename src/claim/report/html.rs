@@ -199,7 +199,7 @@ fn row(finding: &Finding) -> Markup {
             td { (finding.found.text()) }
             td.wide { (finding.found.model) }
             td.wide { (claim.class) }
-            td.wide { (claim.variant.name()) }
+            td.wide { (finding.variant()) }
         }
     }
 }
@@ -237,7 +237,7 @@ fn card(
                 p.verdict { (verdict(finding.verdict)) }
             }
             p.meta {
-                (claim.section) " · " (claim.class) " · variant: " (claim.variant.name()) " · judged on: "
+                (claim.section) " · " (claim.class) " · variant: " (finding.variant()) " · judged on: "
                 (claim.judged_on.name())
             }
             p.statement { (claim.says) }
@@ -250,8 +250,8 @@ fn card(
                 @if !found.model.is_empty() { div { dt { "model" } dd { (found.model) } } }
             }
             p.plain { (plainly(finding)) }
-            @if !found.cause.is_empty() {
-                p.why { b { "Notes. " } (found.cause) }
+            @if !finding.cause().is_empty() {
+                p.why { b { "Notes. " } (finding.cause()) }
             }
             dl.commands {
                 (command("check it again", &finding.command(report.run.is_quick())))

@@ -62,7 +62,7 @@ impl Report {
         let entry = |finding: &Finding| Entry {
             id: finding.id(),
             class: finding.claim.class.to_string(),
-            variant: finding.claim.variant.name().to_owned(),
+            variant: finding.variant().to_owned(),
             judged_on: finding.claim.judged_on.name().to_owned(),
             section: finding.claim.section.to_owned(),
             statement: finding.claim.says.to_owned(),
@@ -71,7 +71,7 @@ impl Report {
             // JSON cannot represent an infinite number, which becomes null.
             values: serde_json::to_value(&finding.found.values).unwrap_or_default(),
             verdict: finding.verdict.to_string(),
-            why: finding.found.cause.clone(),
+            why: finding.cause(),
             model: finding.found.model.clone(),
             command: finding.command(self.run.is_quick()),
             seconds: (100.0 * finding.seconds).round() / 100.0,

@@ -96,7 +96,7 @@ impl Report {
             text += &[
                 finding.id(),
                 claim.class.to_string(),
-                claim.variant.name().to_owned(),
+                finding.variant().to_owned(),
                 claim.judged_on.name().to_owned(),
                 field(claim.section),
                 field(&claim.printed()),

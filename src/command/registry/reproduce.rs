@@ -209,8 +209,8 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
     session.print_as(&report.document(), |out| {
         write!(out, "{}", table(&report.findings))?;
         if arguments.why || report.findings.len() <= FEW {
-            for finding in report.findings.iter().filter(|f| !f.found.cause.is_empty()) {
-                writeln!(out, "{}: {}", finding.id(), finding.found.cause)?;
+            for finding in report.findings.iter().filter(|f| !f.cause().is_empty()) {
+                writeln!(out, "{}: {}", finding.id(), finding.cause())?;
             }
         }
         writeln!(out, "{}", report.counts())
