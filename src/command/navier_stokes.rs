@@ -3,9 +3,9 @@
 use clap::{Args, ValueEnum};
 
 use crate::arguments::{GridSize, at_least_one, not_negative, positive};
-use crate::kruger2003::simulation::picture::FluidShown;
-use crate::kruger2003::simulation::scene::{Pens, bands};
-use crate::kruger2003::simulation::shown::FluidScene;
+use crate::kruger2003::picture::FluidScene;
+use crate::kruger2003::picture::FluidShown;
+use crate::kruger2003::strokes::{Pens, bands};
 use crate::kruger2003::{FluidSettings, Interpolation, Walls};
 use crate::picture::Canvas;
 
@@ -74,7 +74,7 @@ pub struct Physics {
     iterations: usize,
 
     /// Interpolation of the advected quantities, between cells
-    #[arg(long, value_enum, default_value_t = Interpolation::Cubic)]
+    #[arg(long, value_enum, default_value_t = Interpolation::Linear)]
     interpolation: Interpolation,
 }
 

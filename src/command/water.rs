@@ -4,9 +4,9 @@ use clap::Args;
 
 use crate::arguments::GridSize;
 use crate::kruger2003::WaterSettings;
-use crate::kruger2003::simulation::picture::WaterShown;
-use crate::kruger2003::simulation::scene::Rain;
-use crate::kruger2003::simulation::shown::WaterScene;
+use crate::kruger2003::picture::WaterScene;
+use crate::kruger2003::picture::WaterShown;
+use crate::kruger2003::strokes::Rain;
 use crate::picture::Canvas;
 
 use super::animation::{Destination, Width};

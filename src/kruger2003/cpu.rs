@@ -3,7 +3,7 @@
 //!
 //! Loops run over slices of one length, so that the compiler can use vector registers.
 
-use super::matrices::diagonals::Diagonals;
+use super::diagonals::Diagonals;
 use crate::parallel::parts;
 use crate::solver::Operation;
 use crate::timing::cpu::{TASK, dot};

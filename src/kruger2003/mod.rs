@@ -3,53 +3,53 @@
 //!
 //! | section | what | file |
 //! |---|---|---|
-//! | 2, 6 | the layout of a vector in a texture | [`crate::stream::Layout`] |
-//! | 3 | `clVecOp`, `clVecReduce`, `clMatVec` | [`vectors::operations`], over [`crate::solver::TextureSpace`]: `stream/vector_op.frag`, `scale.frag`, `pad.frag`, `reduce*.frag` |
-//! | 3.2 | sums over several passes, in place or by ping-pong | [`vectors::accumulate`] |
-//! | 2, 3.2, 4.1 | matrices as diagonals, and the transpose | [`matrices::diagonals`], `diagonals.frag` |
-//! | 3.2 | dense matrices as columns, each a texture, or all in one | [`matrices::column_textures`], `column.frag`, [`matrices::columns`], `columns.frag` |
-//! | 4.2 | sparse matrices as vertices | [`matrices::vertices`], `vertices.frag` |
-//! | 4.2 | banded matrices as one representative set of vertices | [`matrices::band`] |
-//! | 5.1 | conjugate gradients, call by call | [`solvers::gradients`] |
-//! | 5.2 | Gauss–Seidel by column sweeps | [`solvers::gauss_seidel`] |
-//! | 6 | water: the wave equation, implicit | [`simulation::water`], `water_right_hand_side.frag` |
-//! | 6 | the Navier–Stokes equations | [`simulation::navier_stokes`], `explicit.frag`, `divergence.frag`, `project.frag`, `carry_dye.frag`, `interpolate_*.glsl` |
-//! | 6 | the box with a moving lid, compared with a published solution | [`simulation::cavity`] |
-//! | Figs. 1, 6, 7, 8 | pictures from the solvers' textures | [`simulation::picture`], [`simulation::camera`], `*_picture.frag` |
-//! | 6 | automatic strokes, and scenes for films and windows | [`simulation::scene`], [`simulation::shown`] |
-//! | 6 | strokes that push water or fluid | [`simulation::stroke`], `stroke.frag` |
-//! | 6 | conjugate gradients in the number formats of the GPUs | [`solvers::interpreted`] |
-//! | 5.2, 7 | triangular systems in place | `substitution`, `substitute.frag`, `divide_by_pivots.frag` |
-//! | 7 | future work: matrix times matrix | [`matrices::matrix_product`], `matrix_product.frag` |
-//! | 7 | future work: LU decomposition, and solving by it | [`solvers::lu`], [`solvers::lu_solver`], `lu_step.frag`, `pivot.frag`, `permute.frag` |
-//! | all | the paper's numbers and claims, rebuilt | [`claims`] |
-//! | 6 | timing, compared with ceilings and the CPU | [`speed`] |
-//! | 6 | the CPU program for comparison of speed | [`cpu`] |
+//! | 2, 6 | layout of a vector in a texture | [`crate::stream::Layout`] |
+//! | 3 | `clVecOp`, `clVecReduce`, `clMatVec`; sums in place or by ping-pong | [`operators`], over [`crate::solver::TextureSpace`] |
+//! | 2, 3.2, 4.1 | matrices as diagonals, and the transpose | [`diagonals`], `matrices/diagonals.frag` |
+//! | 3.2 | dense matrices as columns: each a texture, or all in one | [`columns`], `matrices/column.frag`, `columns.frag` |
+//! | 4.2 | sparse matrices as vertices, and one set of vertices for a banded matrix | [`vertices`], `matrices/vertices.frag` |
+//! | 5.1 | conjugate gradients, call by call | [`gradients`] |
+//! | 5.2 | Gauss–Seidel by column sweeps | [`gauss_seidel`], `solvers/substitute.frag` |
+//! | 6 | water: the wave equation, implicit | [`water`], `simulation/water_right_hand_side.frag` |
+//! | 6 | the Navier–Stokes equations | [`fluid`], `simulation/*.frag` |
+//! | 6 | strokes of a mouse, of rain and of pens | [`strokes`], `simulation/stroke.frag` |
+//! | Figs. 1, 6, 7, 8 | pictures from the solvers' textures | [`picture`], `simulation/*_picture.frag` |
+//! | 6 | timed cases of the claims and of `fragstream bench` | [`cases`] |
+//! | 6 | CPU program for comparison of speed | [`cpu`] |
+//! | 7 | future work: matrix times matrix, LU decomposition and its solver | [`columns`], [`lu`], `matrices/matrix_product.frag`, `solvers/*.frag` |
+//! | all | claims | [`claims`] |
 //!
-//! Conjugate gradients with two sums per iteration are in [`crate::solver`], for this paper and all others.
+//! The programs are in `glsl/kruger2003`. Conjugate gradients with two sums per iteration are in [`crate::solver`], for
+//! this paper and all others.
 
+pub mod cases;
 #[cfg(feature = "plot")]
 pub mod claims;
+mod columns;
 pub mod cpu;
-pub mod matrices;
-pub mod simulation;
-pub mod solvers;
-pub mod speed;
-pub mod vectors;
+pub mod diagonals;
+mod error;
+mod fluid;
+mod gauss_seidel;
+mod gradients;
+mod lu;
+mod operators;
+pub mod picture;
+pub mod strokes;
+mod vertices;
+mod water;
 
-pub use matrices::band::BandMatrix;
-pub use matrices::column_textures::ColumnTextures;
-pub use matrices::columns::{ColumnMatrix, ColumnOptions};
-pub use matrices::diagonals::{DiagonalMatrix, DiagonalOptions};
-pub use matrices::vertices::VertexMatrix;
-pub use simulation::error::SimulationError;
-pub use simulation::navier_stokes::{Fluid, FluidSettings, Interpolation, Walls};
-pub use simulation::stroke::Stroke;
-pub use simulation::water::{Shore, Water, WaterSettings};
-pub use solvers::gauss_seidel::{GaussSeidel, Schedule};
-pub use solvers::gradients::Gradients;
-pub use solvers::lu::{Lu, Pivoting};
-pub use solvers::lu_solver::LuSolver;
-pub use vectors::accumulate::Accumulation;
-pub use vectors::error::AlgebraError;
-pub use vectors::operations::{Matrix, Term, cl_mat_vec, cl_vec_op, cl_vec_reduce};
+pub use columns::{ColumnMatrix, ColumnTextures};
+pub(crate) use columns::{MOST_COLUMNS, Tiles};
+pub use diagonals::DiagonalMatrix;
+pub use error::KrugerError;
+pub use fluid::{Fluid, FluidSettings, Interpolation, Walls};
+pub use gauss_seidel::GaussSeidel;
+pub use gradients::ListedGradients;
+pub use lu::{Lu, LuSolver, Pivoting};
+pub use operators::{
+    Accumulation, MOST_BYTES, Matrix, ProductOptions, Term, cl_mat_vec, cl_vec_op, cl_vec_reduce,
+};
+pub use strokes::Stroke;
+pub use vertices::{BandMatrix, VertexMatrix};
+pub use water::{Shore, Water, WaterSettings};

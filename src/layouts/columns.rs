@@ -2,17 +2,13 @@
 
 use std::rc::Rc;
 
-use crate::kruger2003::matrices::columns::Tiles;
-use crate::kruger2003::{ColumnMatrix, ColumnOptions};
+use crate::kruger2003::{ColumnMatrix, MOST_COLUMNS, ProductOptions, Tiles};
 use crate::solver::Csr;
 use crate::stream::{Format, Layout as VectorLayout, Machine};
 
 use super::error::LayoutsError;
 use super::layout::{Label, MatrixLayout, Plan, Product, Stored, Upload};
 use super::textures::Texture;
-
-/// Columns that one pass multiplies.
-const PER_PASS: usize = 64;
 
 /// Every column, including zeros.
 pub struct Columns;
@@ -25,9 +21,10 @@ impl MatrixLayout for Columns {
 
     fn plan(&self, matrix: &Csr<f64>, _side: u32) -> Result<Plan, LayoutsError> {
         let vectors = VectorLayout::square(matrix.rows(), Format::R32F)?;
-        let (width, height) = Tiles::of(vectors).sides();
+        let tiles = Tiles::of(vectors);
+        let (width, height) = tiles.sides();
         let textures = vec![Texture::planned("columns", [width, height], Format::R32F)];
-        let passes = matrix.rows().div_ceil(PER_PASS) as u64;
+        let passes = tiles.passes(MOST_COLUMNS).count() as u64;
         Ok(Plan {
             passes,
             ..Plan::new(textures, width.saturating_mul(height), matrix.entries())
@@ -42,7 +39,7 @@ impl MatrixLayout for Columns {
     ) -> Result<Stored, LayoutsError> {
         let vectors = VectorLayout::square(matrix.rows(), Format::R32F)?;
         Stored::pair(machine, vectors, None, (matrix, upload.transposed), |a| {
-            let stored = ColumnMatrix::new(machine, vectors, a, ColumnOptions::default())?;
+            let stored = ColumnMatrix::new(machine, vectors, a, ProductOptions::default())?;
             let (width, height) = stored.stream().size();
             let words = format!("one {width}x{height} texture");
             Ok((Rc::new(stored) as Product, words))

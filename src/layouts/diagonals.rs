@@ -3,8 +3,8 @@
 use std::rc::Rc;
 
 use crate::error::counted;
-use crate::kruger2003::matrices::diagonals::{MOST_A_PASS, count};
-use crate::kruger2003::{DiagonalMatrix, DiagonalOptions};
+use crate::kruger2003::diagonals::{MOST_DIAGONALS, count};
+use crate::kruger2003::{DiagonalMatrix, ProductOptions};
 use crate::solver::Csr;
 use crate::stream::{Format, Layout as VectorLayout, Machine, StreamError};
 
@@ -59,7 +59,7 @@ impl MatrixLayout for Diagonals {
         let places = count as u64 * vectors.capacity() as u64;
         Ok(Plan {
             fetches,
-            passes: count.div_ceil(MOST_A_PASS) as u64,
+            passes: count.div_ceil(MOST_DIAGONALS) as u64,
             ..Plan::new(vec![texture; count], places, matrix.entries())
         })
     }
@@ -72,7 +72,7 @@ impl MatrixLayout for Diagonals {
     ) -> Result<Stored, LayoutsError> {
         let vectors = self.vectors(matrix.rows())?;
         Stored::pair(machine, vectors, None, (matrix, upload.transposed), |a| {
-            let stored = DiagonalMatrix::new(machine, vectors, a, DiagonalOptions::default())?;
+            let stored = DiagonalMatrix::new(machine, vectors, a, ProductOptions::default())?;
             let passes = counted(stored.passes(), "pass");
             let words = format!("{} in {passes}", stored.numbers().count());
             Ok((Rc::new(stored) as Product, words))

@@ -6,7 +6,7 @@ use crate::bolz2003::sparse::matrix::MatrixError;
 use crate::bolz2003::sparse::packing::PackingError;
 use crate::error::{ErrorKind, WithKind};
 use crate::geveler2011::FemError;
-use crate::kruger2003::AlgebraError;
+use crate::kruger2003::KrugerError;
 use crate::solver::{CsrError, LengthMismatch};
 use crate::stream::{LACKING, StreamError};
 
@@ -141,10 +141,10 @@ fn elsewhere(method: Method, layout: Layout) -> &'static str {
     }
 }
 
-impl From<AlgebraError> for LayoutsError {
-    fn from(error: AlgebraError) -> Self {
+impl From<KrugerError> for LayoutsError {
+    fn from(error: KrugerError) -> Self {
         match error {
-            AlgebraError::Stream(error) => Self::Stream(error),
+            KrugerError::Stream(error) => Self::Stream(error),
             error => Self::Unsuited(error.to_string()),
         }
     }

@@ -9,7 +9,7 @@ use std::ops::Range;
 use std::rc::Rc;
 
 use crate::error::counted;
-use crate::kruger2003::matrices::diagonals::{self, INPUTS, MOST_A_PASS, number};
+use crate::kruger2003::diagonals::{self, number};
 use crate::solver::{Csr, Operator, TextureSpace};
 use crate::stream::{
     Format, Kernel, Layout as VectorLayout, Machine, Pass, Rect, Rects, Source, Stream,
@@ -21,6 +21,27 @@ use super::layout::{Label, MatrixLayout, Plan, Product, Stored, Upload};
 use super::textures::Texture;
 
 const QUARTERS: Source = source!("layouts/quarters");
+
+/// Diagonals that one pass takes: of the sixteen texture units, x and the partial sum need two.
+pub(in crate::layouts) const MOST_A_PASS: usize = 14;
+
+/// The inputs of the program for each diagonal of a pass, and for its shift.
+const INPUTS: [(&str, &str); MOST_A_PASS] = [
+    ("d0", "shift0"),
+    ("d1", "shift1"),
+    ("d2", "shift2"),
+    ("d3", "shift3"),
+    ("d4", "shift4"),
+    ("d5", "shift5"),
+    ("d6", "shift6"),
+    ("d7", "shift7"),
+    ("d8", "shift8"),
+    ("d9", "shift9"),
+    ("d10", "shift10"),
+    ("d11", "shift11"),
+    ("d12", "shift12"),
+    ("d13", "shift13"),
+];
 
 /// Texels per row: the width of a tile of Mesa's llvmpipe, whose memory is then contiguous.
 const WIDTH: usize = 64;

@@ -2,8 +2,8 @@
 
 use std::error::Error;
 
-use crate::kruger2003::simulation::scene::{Pens, Rain};
-use crate::kruger2003::simulation::shown::{FluidScene, WaterScene};
+use crate::kruger2003::picture::{FluidScene, FluidShown, WaterScene};
+use crate::kruger2003::strokes::{Pens, Rain};
 use crate::kruger2003::{FluidSettings, WaterSettings};
 use crate::stream::{Machine, Size, Stream};
 use crate::view::Demo;
@@ -100,7 +100,11 @@ pub(super) fn scene(
                 fade: 0.997,
                 ..FluidSettings::new(side, side)
             };
-            staged(machine, window, FluidScene::new(machine, settings, pens))
+            let scene = FluidScene::new(machine, settings, pens).map(|mut scene| {
+                scene.shown = FluidShown::Streaks;
+                scene
+            });
+            staged(machine, window, scene)
         }
         "water" => {
             let rain = Rain {

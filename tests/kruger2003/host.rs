@@ -1,8 +1,8 @@
 //! What needs no machine: the program for the CPU, and the view of a basin.
 
 use fragstream::kruger2003::cpu::{combine, dense, diagonals};
-use fragstream::kruger2003::matrices::diagonals::Diagonals;
-use fragstream::kruger2003::simulation::camera::{ground, over};
+use fragstream::kruger2003::diagonals::Diagonals;
+use fragstream::kruger2003::picture::{ground, over};
 use fragstream::solver::{Csr, Operation};
 use fragstream::timing::cpu::TASK;
 

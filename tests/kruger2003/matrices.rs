@@ -1,12 +1,11 @@
 //! Every layout of a matrix gives the product that double precision gives.
 
 use fragstream::claim::difference;
-use fragstream::kruger2003::claims::matrices::{all_layouts, permutation, products};
-use fragstream::kruger2003::claims::samples::sparse;
-use fragstream::kruger2003::matrices::diagonals::MOST_A_PASS;
+use fragstream::kruger2003::claims::layouts::sparse;
+use fragstream::kruger2003::claims::layouts::{all_layouts, permutation, products};
 use fragstream::kruger2003::{
-    Accumulation, AlgebraError, BandMatrix, ColumnMatrix, ColumnOptions, DiagonalMatrix,
-    DiagonalOptions, Matrix, VertexMatrix, cl_mat_vec,
+    Accumulation, BandMatrix, ColumnMatrix, DiagonalMatrix, KrugerError, Matrix, ProductOptions,
+    VertexMatrix, cl_mat_vec,
 };
 use fragstream::random::SplitMix64;
 use fragstream::solver::{Csr, Operation, TextureSpace};
@@ -89,6 +88,20 @@ fn all_layouts_of_a_matrix_give_the_same_product() {
             for (kind, error) in products(&machine, layout, &matrix).unwrap() {
                 assert!(error < 3e-6, "{name}, {kind}, {layout}: {error}");
             }
+            // As many diagonals and columns per pass as the programs take.
+            let x = SplitMix64::new(9).vector(n);
+            let xv = Stream::from_entries(&machine, "vector", layout, &x).unwrap();
+            let mut y = Stream::vector(&machine, "vector", layout).unwrap();
+            let options = ProductOptions::default();
+            let most: [Box<dyn Matrix>; 2] = [
+                Box::new(DiagonalMatrix::new(&machine, layout, &matrix, options).unwrap()),
+                Box::new(ColumnMatrix::new(&machine, layout, &matrix, options).unwrap()),
+            ];
+            for gpu in most {
+                gpu.multiply(&xv, &mut y).unwrap();
+                let error = difference(&y.read().unwrap(), &product(&matrix, &x));
+                assert!(error < 3e-6, "{name}, {layout}: {error}");
+            }
         }
     }
 }
@@ -98,7 +111,7 @@ fn a_diagonal_and_its_counterpart_share_a_texture_and_empty_ones_are_dropped() {
     let machine = machine();
     let n = 64;
     let single = Layout::square(n, Format::R32F).unwrap();
-    let options = DiagonalOptions::default();
+    let options = ProductOptions::default();
     let numbers = |matrix: &Csr<f64>| -> Vec<usize> {
         DiagonalMatrix::new(&machine, single, matrix, options)
             .unwrap()
@@ -118,7 +131,7 @@ fn a_diagonal_and_its_counterpart_share_a_texture_and_empty_ones_are_dropped() {
 }
 
 #[test]
-fn as_many_diagonals_in_a_pass_as_texture_units_allow() {
+fn as_many_diagonals_in_a_pass_as_fit_the_program() {
     let machine = machine();
     let matrix = dense(30);
     for packing in [Format::R32F, Format::Rgba32F] {
@@ -126,10 +139,10 @@ fn as_many_diagonals_in_a_pass_as_texture_units_allow() {
         let x = Stream::from_entries(&machine, "vector", layout, &SplitMix64::new(1).vector(30))
             .unwrap();
         let mut y = Stream::vector(&machine, "vector", layout).unwrap();
-        for (a_pass, passes) in [(1, layout.capacity()), (14, layout.capacity().div_ceil(14))] {
+        for (per_pass, passes) in [(1, layout.capacity()), (10, layout.capacity().div_ceil(10))] {
             for accumulation in Accumulation::ALL {
-                let options = DiagonalOptions {
-                    a_pass,
+                let options = ProductOptions {
+                    per_pass: Some(per_pass),
                     accumulation,
                 };
                 let gpu = DiagonalMatrix::new(&machine, layout, &matrix, options).unwrap();
@@ -149,63 +162,16 @@ fn as_many_diagonals_in_a_pass_as_texture_units_allow() {
         }
     }
     let layout = Layout::square(30, Format::R32F).unwrap();
-    for got in [0, 15] {
-        let options = DiagonalOptions {
-            a_pass: got,
-            ..DiagonalOptions::default()
+    for got in [0, 11] {
+        let options = ProductOptions {
+            per_pass: Some(got),
+            ..ProductOptions::default()
         };
         let refused = DiagonalMatrix::new(&machine, layout, &matrix, options).err();
         assert!(matches!(
             refused,
-            Some(AlgebraError::APass { most: 14, .. })
+            Some(KrugerError::PerPass { most: 10, .. })
         ));
-    }
-}
-
-#[test]
-fn a_large_texture_is_drawn_in_two_parts_that_together_are_the_product() {
-    let machine = machine();
-    let (width, height) = (170, 130);
-    let matrix = stencil(width, height);
-    let n = matrix.rows();
-    let x = SplitMix64::new(12).vector(n);
-    let grid = Layout::grid((width as u32, height as u32), Format::R32F);
-    // A row of the grid is one of the texture's here too, with four entries a texel.
-    let long = stencil(600, 150);
-    let quads = Layout::square(long.rows(), Format::Rgba32F).unwrap();
-    let long_x = SplitMix64::new(13).vector(long.rows());
-    for (layout, matrix, x) in [(grid, &matrix, &x), (quads, &long, &long_x)] {
-        let xv = Stream::from_entries(&machine, "vector", layout, x).unwrap();
-        for accumulation in Accumulation::ALL {
-            for a_pass in [2, MOST_A_PASS] {
-                let options = DiagonalOptions {
-                    a_pass,
-                    accumulation,
-                };
-                let gpu = DiagonalMatrix::new(&machine, layout, matrix, options).unwrap();
-                let mut y =
-                    Stream::from_entries(&machine, "vector", layout, &vec![1e9; matrix.rows()])
-                        .unwrap();
-                machine.take_ledger();
-                gpu.multiply(&xv, &mut y).unwrap();
-                let ledger = machine.take_ledger();
-                let passes = gpu.passes() as u64;
-                assert!(
-                    ledger.total().passes > passes,
-                    "one pass at least in two parts"
-                );
-                assert_eq!(
-                    ledger.total().fragments,
-                    passes * (layout.capacity() / layout.channels()) as u64
-                );
-                assert_eq!(ledger.uploads, 0);
-                let error = difference(&y.read().unwrap(), &product(matrix, x));
-                assert!(error < 3e-7, "{layout}, {options:?}: {error}");
-                gpu.transpose().multiply(&xv, &mut y).unwrap();
-                let error = difference(&y.read().unwrap(), &product(&matrix.transpose(), x));
-                assert!(error < 3e-7, "transpose, {layout}, {options:?}: {error}");
-            }
-        }
     }
 }
 
@@ -232,7 +198,7 @@ fn five_diagonals_of_a_texture_whose_last_row_is_nearly_empty() {
         let layout = Layout::square(n, packing).unwrap();
         let xv = Stream::from_entries(&machine, "vector", layout, &x).unwrap();
         let mut y = Stream::vector(&machine, "vector", layout).unwrap();
-        let options = DiagonalOptions::default();
+        let options = ProductOptions::default();
         let gpu = DiagonalMatrix::new(&machine, layout, &matrix, options).unwrap();
         gpu.multiply(&xv, &mut y).unwrap();
         let error = difference(&y.read().unwrap(), &expected);
@@ -296,7 +262,7 @@ fn a_product_can_be_combined_with_a_second_vector() {
     let ax = product(&matrix, &x);
     for packing in [Format::R32F, Format::Rgba32F] {
         let space = TextureSpace::new(&machine, Layout::square(77, packing).unwrap()).unwrap();
-        let options = DiagonalOptions::default();
+        let options = ProductOptions::default();
         let gpu = DiagonalMatrix::new(&machine, space.layout(), &matrix, options).unwrap();
         let (xv, yv) = (space.vector(&x).unwrap(), space.vector(&y).unwrap());
         let mut z = space.zeros().unwrap();
@@ -317,7 +283,7 @@ fn a_product_can_be_combined_with_a_second_vector() {
             let expected: Vec<f32> = y.iter().map(|v| sign * v).collect();
             assert_eq!(z.read().unwrap(), expected);
             let nothing = cl_mat_vec(&space, op, None, None, &mut z);
-            assert_eq!(nothing, Err(AlgebraError::NoOperand));
+            assert_eq!(nothing, Err(KrugerError::NoOperand));
         }
     }
 }
@@ -328,15 +294,15 @@ fn what_does_not_fit_together_is_refused() {
     let layout = Layout::square(9, Format::R32F).unwrap();
     let matrix = dense(9);
     let oblong = Csr::from_triplets(9, 8, [(0, 0, 1.0)]).unwrap();
-    let shape = |error: Option<AlgebraError>| {
-        let expected = AlgebraError::Shape {
+    let shape = |error: Option<KrugerError>| {
+        let expected = KrugerError::Shape {
             rows: 9,
             columns: 8,
             length: 9,
         };
         assert_eq!(error, Some(expected));
     };
-    let (diagonal, column) = (DiagonalOptions::default(), ColumnOptions::default());
+    let (diagonal, column) = (ProductOptions::default(), ProductOptions::default());
     let accumulation = Accumulation::default();
     shape(DiagonalMatrix::new(&machine, layout, &oblong, diagonal).err());
     shape(ColumnMatrix::new(&machine, layout, &oblong, column).err());
@@ -345,9 +311,9 @@ fn what_does_not_fit_together_is_refused() {
 
     let quads = Layout::square(9, Format::Rgba32F).unwrap();
     let refused = VertexMatrix::new(&machine, quads, &matrix, accumulation).err();
-    assert!(matches!(refused, Some(AlgebraError::Format { .. })));
+    assert!(matches!(refused, Some(KrugerError::Format { .. })));
     let refused = BandMatrix::new(&machine, quads, &matrix).err();
-    assert!(matches!(refused, Some(AlgebraError::Format { .. })));
+    assert!(matches!(refused, Some(KrugerError::Format { .. })));
 
     let other = Stream::vector(&machine, "vector", quads).unwrap();
     let mut y = Stream::vector(&machine, "vector", layout).unwrap();
@@ -369,9 +335,9 @@ fn a_dense_matrix_over_the_limit_is_refused_and_told_where_to_go() {
     ] {
         let layout = Layout::square(n, packing).unwrap();
         let matrix = csr(n, [(0, 0, 1.0)]);
-        let refused = ColumnMatrix::new(&machine, layout, &matrix, ColumnOptions::default());
+        let refused = ColumnMatrix::new(&machine, layout, &matrix, ProductOptions::default());
         match refused.err() {
-            Some(AlgebraError::Stream(error @ StreamError::TooLarge { .. })) => {
+            Some(KrugerError::Stream(error @ StreamError::TooLarge { .. })) => {
                 let message = error.to_string();
                 assert!(message.contains(remedy) && message.contains(&limit.to_string()));
             }
@@ -387,9 +353,9 @@ fn scattered_entries_of_a_large_matrix_are_too_many_diagonals() {
     let n = 40_000;
     let matrix = csr(n, (0..30_000).map(|i| (i, (2 * i + 1) % n, 1.0)));
     let layout = Layout::square(n, Format::R32F).unwrap();
-    let options = DiagonalOptions::default();
+    let options = ProductOptions::default();
     match DiagonalMatrix::new(&machine, layout, &matrix, options).err() {
-        Some(error @ AlgebraError::TooMuchMemory { .. }) => {
+        Some(error @ KrugerError::TooMuchMemory { .. }) => {
             let message = error.to_string();
             assert!(
                 message.contains("30000 diagonals") && message.contains("vertices"),

@@ -1,8 +1,9 @@
 //! Linear algebra operators: vectors, matrices, solvers, simulations, the claims.
 
+mod cavity;
 mod claims;
-mod dense;
 mod host;
+mod lu;
 mod matrices;
 mod pictures;
 mod points;

@@ -1,6 +1,6 @@
 //! Pictures have the colours of quantities that are known.
 
-use fragstream::kruger2003::simulation::picture::{FluidShown, Painter, WaterShown};
+use fragstream::kruger2003::picture::{FluidShown, Painter, WaterShown};
 use fragstream::kruger2003::{Fluid, FluidSettings, Water, WaterSettings};
 use fragstream::picture::Canvas;
 
@@ -52,10 +52,12 @@ fn dye_in_fluid_at_rest_shines_as_much_as_it_does_not_let_through() {
         let drawn = painter.draw_fluid(&fluid, shown, 1.0, &canvas);
         drawn.expect("a picture");
     };
-    draw(FluidShown::Dye);
     let ground = [0.010, 0.012, 0.022];
     let colour = std::array::from_fn(|k| ground[k] + 1.0 - (-light[k]).exp());
-    assert_filled(&canvas, colour, "dye");
+    for shown in [FluidShown::Dye, FluidShown::Streaks] {
+        draw(shown);
+        assert_filled(&canvas, colour, "dye");
+    }
     draw(FluidShown::Velocity);
     assert_filled(&canvas, [0.008, 0.010, 0.030], "no speed");
 }

@@ -1,7 +1,6 @@
 //! What is seen through still water lies where Snell's law says.
 
-use fragstream::kruger2003::simulation::camera;
-use fragstream::kruger2003::simulation::picture::{Painter, WaterShown};
+use fragstream::kruger2003::picture::{Painter, WaterShown, over};
 use fragstream::kruger2003::{Water, WaterSettings};
 use fragstream::picture::Canvas;
 
@@ -40,7 +39,7 @@ fn joints_of_tiles_are_seen_where_snell_s_law_says() {
     let drawn = painter.draw_water(&water, WaterShown::Surface, 0.5, &canvas);
     drawn.expect("a picture");
     let light = canvas.stream().read().expect("readable");
-    let camera = camera::over(1.0, width as f32 / height as f32);
+    let camera = over(1.0, width as f32 / height as f32);
     let inside = |place: [f64; 2]| place.iter().all(|p| (0.0..=1.0).contains(p));
     let mut seen = [0, 0];
     for texel in 0..width * height {

@@ -2,9 +2,9 @@
 //! and which cell lies below which pixel.
 
 use crate::common::machine;
-use fragstream::kruger2003::simulation::picture::{Painter, WaterShown};
-use fragstream::kruger2003::simulation::scene::Rain;
-use fragstream::kruger2003::simulation::shown::WaterScene;
+use fragstream::kruger2003::picture::WaterScene;
+use fragstream::kruger2003::picture::{Painter, WaterShown};
+use fragstream::kruger2003::strokes::Rain;
 use fragstream::kruger2003::{Fluid, FluidSettings, Stroke, Water, WaterSettings};
 use fragstream::mesh::TriangleMesh;
 use fragstream::picture::Canvas;

@@ -3,8 +3,8 @@
 //
 //   result[i] = before[i] + sum over c < COLUMNS of a_c[i] * x[c]
 //
-// The columns are side by side in one texture, as tiles. Each step moves to the next tile and to the next entry
-// of x, starting from those of the pass's first column.
+// The columns are side by side in one texture, as tiles. Those of a pass are in one row of tiles: each step moves to
+// the next tile and to the next entry of x, starting from those of the pass's first column.
 //
 //   COLUMNS     columns in this pass; a multiple of four if there are four entries per record
 //   CONTINUED   defined if there is a sum from an earlier pass
@@ -13,24 +13,23 @@
 //   x           .xyzw  the vector: one entry per record, or four consecutive ones
 //   before      .xyzw  the sum so far
 //   size        .xy    columns and rows of x
-//   across      .x     tiles per row
-//   first_tile  .xy    position of the first column's tile, counted in tiles
+//   first_tile  .xy    lower left corner of the first column's tile
 //   first_entry .xy    the record of its factor in x
 //   result      .xyzw  the sum
 //
-// EXCEPTION(limits): eight columns per pass take 79 arithmetic slots, and the limit is 64
+// EXCEPTION(limits): twelve columns per pass fit, and twenty with four entries per record
 uniform stream columns;
 uniform stream x;
 uniform stream before;
 uniform vec2 size;
-uniform float across;
 uniform vec2 first_tile;
 uniform vec2 first_entry;
 
-// The position after p, in rows of this width.
-vec2 next(vec2 p, float width) {
+// The position after p in a vector.
+vec2 next(vec2 p) {
     vec2 q = p + vec2(1.0, 0.0);
-    return q + step(width, q.x) * vec2(-width, 1.0);
+    vec2 wrapped = q + vec2(-size.x, 1.0);
+    return wrapped.x > 0.0 ? wrapped : q;
 }
 
 void main() {
@@ -38,24 +37,24 @@ void main() {
 #ifdef CONTINUED
     sum = fetch(before, here);
 #endif
-    vec2 tile = first_tile;
+    vec2 place = here + first_tile;
     vec2 entry = first_entry;
 #ifdef QUADS
     for (float c = 0.0; c < COLUMNS; c += 4.0) {
         vec4 factor = fetch(x, entry);
-        sum += fetch(columns, here + tile * size) * factor.x;
-        tile = next(tile, across);
-        sum += fetch(columns, here + tile * size) * factor.y;
-        tile = next(tile, across);
-        sum += fetch(columns, here + tile * size) * factor.z;
-        tile = next(tile, across);
-        sum += fetch(columns, here + tile * size) * factor.w;
+        sum += fetch(columns, place) * factor.x;
+        place.x += size.x;
+        sum += fetch(columns, place) * factor.y;
+        place.x += size.x;
+        sum += fetch(columns, place) * factor.z;
+        place.x += size.x;
+        sum += fetch(columns, place) * factor.w;
 #else
     for (float c = 0.0; c < COLUMNS; c += 1.0) {
-        sum += fetch(columns, here + tile * size) * fetch(x, entry).x;
+        sum += fetch(columns, place) * fetch(x, entry).x;
 #endif
-        tile = next(tile, across);
-        entry = next(entry, size.x);
+        place.x += size.x;
+        entry = next(entry);
     }
     result = sum;
 }

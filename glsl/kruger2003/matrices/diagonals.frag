@@ -8,12 +8,10 @@
 // N fills complete rows, so that only the row needs the remainder. The paper's three steps (index from position,
 // remainder, position from index) therefore need no division.
 //
-//   DIAGONALS    number of diagonals, 1 to 14
+//   DIAGONALS    number of diagonals, 1 to 10
 //   CONTINUED    defined if there is a sum from an earlier pass
 //   TRANSPOSED   defined for the transpose: result[j] = sum of d_k[j'] x[j'], j' = (j - i_k) mod N
 //   UNALIGNED    defined if some i_k does not start at a record (four entries per record)
-//   INNER        defined if no fragment reads beyond the ends: the shifts are then the same for all
-//                fragments, and may be negative
 //   x            .xyzw  the vector: one entry per record, or four consecutive ones
 //   before       .xyzw  the sum so far
 //   d0           .xyzw  a diagonal, laid out like x; those from number DIAGONALS on are not read
@@ -26,16 +24,12 @@
 //   d7           .xyzw  the same
 //   d8           .xyzw  the same
 //   d9           .xyzw  the same
-//   d10          .xyzw  the same
-//   d11          .xyzw  the same
-//   d12          .xyzw  the same
-//   d13          .xyzw  the same
 //   size         .xy    columns and rows of x
 //   shift0 ...   .xyz   i_k: columns and rows, in records, and the rest in entries (-i_k for the
 //                       transpose)
 //   result       .xyzw  the sum
 //
-// EXCEPTION(limits): ten diagonals per pass take 82 arithmetic slots, fourteen 114, and the limit is 64
+// EXCEPTION(limits): two diagonals per pass fit if they do not start at a record; all ten fit otherwise
 uniform stream x;
 uniform stream before;
 uniform stream d0;
@@ -48,10 +42,6 @@ uniform stream d6;
 uniform stream d7;
 uniform stream d8;
 uniform stream d9;
-uniform stream d10;
-uniform stream d11;
-uniform stream d12;
-uniform stream d13;
 uniform vec2 size;
 uniform vec3 shift0;
 uniform vec3 shift1;
@@ -63,18 +53,14 @@ uniform vec3 shift6;
 uniform vec3 shift7;
 uniform vec3 shift8;
 uniform vec3 shift9;
-uniform vec3 shift10;
-uniform vec3 shift11;
-uniform vec3 shift12;
-uniform vec3 shift13;
 
 // The record at this distance after p.
 vec2 after(vec2 p, vec2 shift) {
     vec2 q = p + shift;
-#ifndef INNER
-    q += step(size.x, q.x) * vec2(-size.x, 1.0);
-    q.y -= step(size.y, q.y) * size.y;
-#endif
+    vec2 next = q + vec2(-size.x, 1.0);
+    q = next.x > 0.0 ? next : q;
+    float again = q.y - size.y;
+    q.y = again > 0.0 ? again : q.y;
     return q;
 }
 
@@ -140,18 +126,6 @@ void main() {
 #endif
 #if DIAGONALS > 9
     sum += term(d9, shift9);
-#endif
-#if DIAGONALS > 10
-    sum += term(d10, shift10);
-#endif
-#if DIAGONALS > 11
-    sum += term(d11, shift11);
-#endif
-#if DIAGONALS > 12
-    sum += term(d12, shift12);
-#endif
-#if DIAGONALS > 13
-    sum += term(d13, shift13);
 #endif
     result = sum;
 }

@@ -5,14 +5,13 @@
 //
 // All matrices have the same layout: columns as tiles of one texture, one entry per record.
 //
-//   COLUMNS       columns of a in this pass
+//   COLUMNS       columns of a in this pass, all in one row of tiles
 //   CONTINUED     defined if there is a sum from an earlier pass
 //   a             .x    the first matrix
 //   b             .x    the second matrix
 //   before        .x    the sum so far
 //   size          .xy   columns and rows of a tile
-//   across        .x    tiles per row
-//   first_tile    .xy   position of the first column's tile in a, counted in tiles
+//   first_tile    .xy   lower left corner of the first column's tile in a
 //   first_entry   .xy   position of the record of b[c, k] within a tile, for the first c
 //   result        .x    the sum
 //
@@ -21,29 +20,28 @@ uniform stream a;
 uniform stream b;
 uniform stream before;
 uniform vec2 size;
-uniform float across;
 uniform vec2 first_tile;
 uniform vec2 first_entry;
 
-// The position after p, in rows of this width.
-vec2 next(vec2 p, float width) {
+// The position after p in a tile.
+vec2 next(vec2 p) {
     vec2 q = p + vec2(1.0, 0.0);
-    return q + step(width, q.x) * vec2(-width, 1.0);
+    vec2 wrapped = q + vec2(-size.x, 1.0);
+    return wrapped.x > 0.0 ? wrapped : q;
 }
 
 void main() {
     vec2 origin = floor(here / size) * size;
-    vec2 inside = here - origin;
     vec4 sum = vec4(0.0);
 #ifdef CONTINUED
     sum = fetch(before, here);
 #endif
-    vec2 tile = first_tile;
+    vec2 place = here - origin + first_tile;
     vec2 entry = first_entry;
     for (float c = 0.0; c < COLUMNS; c += 1.0) {
-        sum += fetch(a, inside + tile * size) * fetch(b, origin + entry);
-        tile = next(tile, across);
-        entry = next(entry, size.x);
+        sum += fetch(a, place) * fetch(b, origin + entry);
+        place.x += size.x;
+        entry = next(entry);
     }
     result = sum;
 }

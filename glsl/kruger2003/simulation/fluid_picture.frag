@@ -7,18 +7,23 @@
 //   size       .xy    columns and rows of cells
 //   spacing    .x     cells from one sample of the picture to the next
 //   most       .x     a typical speed of the fluid
+//   noise      .x     numbers from 0 to 1, PERIOD columns and rows, with one more texel around them that repeats them
 //   grain      .x     width of a grain of noise, in samples of the picture
+//   corner     .xy    lower left corner of what is drawn, in samples of the picture
 //   result     .xyz   linear light
 //
-// EXCEPTION(limits): about 1330 instructions; a picture of fragstream's, in one pass
+// EXCEPTION(limits): about 1600 instructions; a picture of fragstream's, in one pass
 uniform stream dye;
 uniform stream velocity;
 uniform vec2 size;
 uniform float spacing;
 uniform float most;
+uniform stream noise;
 uniform float grain;
+uniform vec2 corner;
 
 const float STEPS = 14.0;
+const float PERIOD = 256.0;
 
 vec2 velocity_at(vec2 place) {
     vec2 p = clamp(place, vec2(0.0), size);
@@ -27,10 +32,8 @@ vec2 velocity_at(vec2 place) {
     return vec2(u, v);
 }
 
-float noise(vec2 sample_place) {
-    vec2 p = floor(sample_place / grain);
-    vec2 q = fract((p + 0.5) * vec2(0.7548777, 0.5698403));
-    return fract(61.0 * q.x * q.y + 7.0 * q.y);
+float noise_at(vec2 p) {
+    return INTERPOLATE(noise, 1.0 + PERIOD * fract(p / (PERIOD * grain))).x;
 }
 
 // The sum of the noise along half a streamline.
@@ -40,7 +43,7 @@ float along(vec2 start, float way) {
     for (float k = 0.0; k < STEPS; k += 1.0) {
         vec2 v = velocity_at(p * spacing);
         p += way * v / (length(v) + 1e-4 * most);
-        sum += noise(p);
+        sum += noise_at(p);
     }
     return sum;
 }
@@ -53,9 +56,10 @@ vec3 speed_colour(float share) {
 }
 
 void main() {
-    vec2 place = here * spacing;
+    vec2 own = here + corner;
+    vec2 place = own * spacing;
     float share = length(velocity_at(place)) / most;
-    float mean = (along(here, grain) + along(here, -grain)) / (2.0 * STEPS);
+    float mean = (along(own, grain) + along(own, -grain)) / (2.0 * STEPS);
     float streak = clamp((mean - 0.5) * 4.0, -1.0, 1.0) * smoothstep(0.0, 0.2, share);
 #ifdef SPEED
     vec3 colour = speed_colour(clamp(share, 0.0, 1.0)) * (1.0 + 0.8 * streak);

@@ -112,7 +112,7 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
         timing::bench::bench(&mut bench)?;
     }
     if is_wanted(Paper::Kruger2003) {
-        kruger2003::speed::bench(&mut bench)?;
+        kruger2003::cases::bench(&mut bench)?;
     }
     if is_wanted(Paper::Goodnight2003) {
         goodnight2003::timing::bench(&mut bench)?;

@@ -1,10 +1,10 @@
 //! Krüger and Westermann 2003: gather and points, Gauss-Seidel, LU, water.
 
 use crate::claim::BoxedError;
-use crate::kruger2003::simulation::scene::Rain;
+use crate::kruger2003::strokes::Rain;
 use crate::kruger2003::{
-    Accumulation, DiagonalMatrix, DiagonalOptions, GaussSeidel, LuSolver, Matrix, Schedule,
-    VertexMatrix, Water, WaterSettings,
+    Accumulation, DiagonalMatrix, GaussSeidel, LuSolver, Matrix, ProductOptions, VertexMatrix,
+    Water, WaterSettings,
 };
 use crate::random::SplitMix64;
 use crate::solver::{Csr, TextureSpace};
@@ -78,7 +78,7 @@ fn gather(machine: &Machine) -> Result<(), BoxedError> {
         .draw(&turned, space.all())?;
     machine.scene("Neighbours: each fragment adds up five, the diagonals of a matrix");
     let matrix = five_points(size);
-    let diagonals = DiagonalMatrix::new(machine, layout, &matrix, DiagonalOptions::default())?;
+    let diagonals = DiagonalMatrix::new(machine, layout, &matrix, ProductOptions::default())?;
     diagonals.multiply(&x, &mut turned)?;
     machine.scene("Nearest to a scatter: one point per entry, drawn at the position of its sum");
     let vertices = VertexMatrix::new(machine, layout, &matrix, Accumulation::PingPong)?;
@@ -91,7 +91,7 @@ fn gauss_seidel(machine: &Machine) -> Result<(), BoxedError> {
     let space = TextureSpace::new(machine, Layout::grid(size, Format::R32F))?;
     machine.scene("The matrix, as points in the order in which their entries are needed");
     let matrix = five_points(size);
-    let solver = GaussSeidel::new(&space, &matrix, Schedule::Earliest)?;
+    let solver = GaussSeidel::new(&space, &matrix)?;
     let b = space.vector(&sampled(size, |x, y| x - y * y))?;
     let mut x = space.zeros()?;
     let scaled = solver.scale(&space, &b)?;

@@ -8,17 +8,17 @@
 //! ```
 
 use crate::claim::{Checked, Claim, Found, Run, worst};
-use crate::kruger2003::{ColumnMatrix, ColumnOptions, LuSolver};
+use crate::kruger2003::{ColumnMatrix, LuSolver, ProductOptions};
 use crate::solver::{Csr, CsrError, TextureSpace};
 use crate::stream::{Format, Layout};
 
-use super::samples::{vector, wide};
+use super::layouts::{vector, wide};
 
 pub(super) fn product(run: &mut Run<'_>, _: &Claim) -> Checked {
     let n = run.pick(90, 400);
     let [a, b] = [1, 2].map(|seed| wide(&vector(n * n, seed)));
     let layout = Layout::square(n, Format::R32F)?;
-    let options = ColumnOptions::default();
+    let options = ProductOptions::default();
     let [first, second] = [&a, &b].map(|entries| matrix(n, entries));
     let first = ColumnMatrix::new(run.machine, layout, &first?, options)?;
     let second = ColumnMatrix::new(run.machine, layout, &second?, options)?;

@@ -3,17 +3,13 @@
 use std::f64::consts::PI;
 
 use crate::claim::{BoxedError, Checked, Claim, Found, Run};
-use crate::kruger2003::simulation::cavity::{
-    CentreLines, GHIA_U, GHIA_V, run_until_steady, start_from,
-};
-use crate::kruger2003::simulation::picture::{FluidShown, Painter};
-use crate::kruger2003::simulation::scene::Pens;
-use crate::kruger2003::{Fluid, FluidSettings, Gradients, Interpolation, Walls};
+use crate::kruger2003::picture::{FluidShown, Painter};
+use crate::kruger2003::strokes::Pens;
+use crate::kruger2003::{Fluid, FluidSettings, Interpolation, Walls};
 use crate::picture::Canvas;
-use crate::picture::plot::{Axis, Chart, Series, Style};
-use crate::stream::Machine;
+use crate::stream::{Machine, Size};
 
-use super::pictures::compared;
+use super::water::compared;
 
 /// Largest share of the value after a cold start: below one.
 const BELOW_ONE: f64 = 1.0 - f64::EPSILON;
@@ -48,8 +44,6 @@ pub(super) fn vortex(run: &mut Run<'_>, _: &Claim) -> Checked {
 fn stirred(machine: &Machine, side: u32, warm_start: bool) -> Result<[f64; 2], BoxedError> {
     let settings = FluidSettings {
         warm_start,
-        interpolation: Interpolation::Linear,
-        gradients: Gradients::Listed,
         ..FluidSettings::cavity(side, 100.0)
     };
     let mut fluid = Fluid::at_rest(machine, settings)?;
@@ -103,82 +97,70 @@ fn vortex_error(
     Ok(off.fold(0.0, f64::max) / speed)
 }
 
-pub(super) fn cavity(run: &mut Run<'_>, _: &Claim) -> Checked {
-    // Cells per side, largest error, and change of the velocity in half a passage of the lid in the steady state.
-    let (side, bound, change) = run.pick((33, 0.08, 2e-3), (129, 0.05, 1e-3));
-    let at_rest = |side| Fluid::at_rest(run.machine, FluidSettings::cavity(side, 100.0));
-    // A coarse grid, whose steps are longer and cheaper, provides the start.
-    let mut coarse = at_rest(side / 4 + 1)?;
-    run_until_steady(&mut coarse, change)?;
-    let mut fluid = at_rest(side)?;
-    start_from(&mut fluid, &coarse)?;
-    let lines = run_until_steady(&mut fluid, change)?;
-    let caption =
-        "Velocities on the lines through the middle of the box, and the published velocities.";
-    run.chart("cavity", caption, &centre_lines(&lines))?;
-    let [u, v] = lines.deviations();
-    Ok(Found::new()
-        .at_most("largest error of u, as a share of the largest u", u, bound)
-        .at_most("largest error of v, as a share of the largest v", v, bound)
-        .shows("cells per side", f64::from(side))
-        .shows("steps", fluid.steps() as f64))
-}
-
-fn centre_lines(lines: &CentreLines) -> Chart {
-    let series = |label: &str, style, points: &[[f64; 2]]| {
-        Series::new(
-            label,
-            style,
-            points.iter().map(|&[place, value]| (place, value)),
-        )
-    };
-    Chart {
-        title: "The box with a moving lid at Re 100".into(),
-        x: Axis::linear("position on the line through the middle (side = 1)"),
-        y: Axis::linear("speed (lid = 1)"),
-        series: vec![
-            series("u, here", Style::Line, &lines.u),
-            series("u, Ghia et al. 1982", Style::Points, &GHIA_U),
-            series("v, here", Style::Line, &lines.v),
-            series("v, Ghia et al. 1982", Style::Points, &GHIA_V),
-        ],
-        marks: Vec::new(),
-    }
-}
-
-pub(super) fn draw(run: &mut Run<'_>, _: &Claim) -> Checked {
-    let (columns, rows, steps) = run.pick((192, 128, 120), (768, 512, 480));
+/// Scene of Fig. 8: pens stir a fluid and leave dye.
+fn stirred_by_pens(machine: &Machine, size: Size, steps: u32) -> Result<Fluid, BoxedError> {
     let settings = FluidSettings {
         viscosity: 0.01,
         fade: 0.998,
-        ..FluidSettings::paper_2003(columns, rows)
+        ..FluidSettings::new(size.0, size.1)
     };
-    let mut fluid = Fluid::at_rest(run.machine, settings)?;
-    let pens = Pens {
-        speed: 2.0,
-        seed: 1,
-    };
+    let mut fluid = Fluid::at_rest(machine, settings)?;
     for step in 0..steps {
-        pens.push(step, &mut fluid)?;
+        PENS.push(step, &mut fluid)?;
         fluid.step()?;
     }
+    Ok(fluid)
+}
+
+const PENS: Pens = Pens {
+    speed: 2.0,
+    seed: 1,
+};
+
+/// Pictures of the dye alone, on the paper's grid.
+pub(super) fn dye(run: &mut Run<'_>, _: &Claim) -> Checked {
+    let (side, steps) = run.pick((128, 120), (1024, 300));
+    let mut fluid = stirred_by_pens(run.machine, (side, side), steps)?;
     run.machine.take_ledger();
-    let canvas = Canvas::new(run.machine, 768, 512)?;
+    let canvas = Canvas::new(run.machine, 768, 768)?;
     let painter = Painter::new(run.machine)?;
-    let dye = |canvas: &Canvas| painter.draw_fluid(&fluid, FluidShown::Dye, pens.speed, canvas);
+    let dye = |canvas: &Canvas| painter.draw_fluid(&fluid, FluidShown::Dye, PENS.speed, canvas);
     dye(&canvas)?;
     let read_backs = run.machine.take_ledger().read_backs;
     let found = Found::new()
         .equal("read-backs of the state", read_backs as f64, 0.0)
-        .shows_text("cells", format!("{columns}×{rows}"))
+        .shows("cells per side", f64::from(side))
         .shows("steps", f64::from(steps));
     let found = compared(found, run.machine, dye)?;
-    let caption = "Dye left and stirred by three pens, over streaks along the velocity.";
-    run.image("fig8", caption, &canvas.image()?)?;
+    run.image(
+        "fig8",
+        "Dye left and stirred by three pens.",
+        &canvas.image()?,
+    )?;
     let name = "relative drift of the dye over 20 undisturbed steps, net of fading and divergence";
     Ok(found.at_most(name, dye_drift(&mut fluid)?, DYE).because(
         "A force reaches only four cells in four iterations, so the fluid gives way around the pens.",
     ))
+}
+
+/// The same with streaks along the velocity. A window in the middle of the picture is compared.
+pub(super) fn streaks(run: &mut Run<'_>, _: &Claim) -> Checked {
+    let (columns, rows, steps) = run.pick((192, 128, 120), (768, 512, 480));
+    let fluid = stirred_by_pens(run.machine, (columns, rows), steps)?;
+    let canvas = Canvas::new(run.machine, 768, 512)?;
+    let painter = Painter::new(run.machine)?;
+    painter.draw_fluid(&fluid, FluidShown::Streaks, PENS.speed, &canvas)?;
+    let samples = canvas.stream().size();
+    let corner = [(samples.0 - 64) / 2, (samples.1 - 48) / 2].map(|texels| texels as f32);
+    let found = Found::new()
+        .shows_text("cells", format!("{columns}×{rows}"))
+        .shows("steps", f64::from(steps));
+    let window =
+        |window: &Canvas| painter.draw_window(&fluid, PENS.speed, (&canvas, corner), window);
+    let found = compared(found, run.machine, window)?;
+    let caption = "Dye left and stirred by three pens, over streaks along the velocity.";
+    run.image("fig8-streaks", caption, &canvas.image()?)?;
+    Ok(found)
 }
 
 /// Relative drift of the sum of all dye over [`AT_REST`] steps without pens, net of fading and of the divergence of the

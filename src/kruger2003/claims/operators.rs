@@ -1,14 +1,12 @@
 //! §3: every operation and every reduction compared with double precision.
 
 use crate::claim::{BoxedError, Checked, Claim, Found, Run, difference, worst};
-use crate::kruger2003::{
-    DiagonalMatrix, DiagonalOptions, Matrix, cl_mat_vec, cl_vec_op, cl_vec_reduce,
-};
+use crate::kruger2003::{DiagonalMatrix, Matrix, cl_mat_vec, cl_vec_op, cl_vec_reduce};
 use crate::random::SplitMix64;
 use crate::solver::{Csr, Operation, TextureSpace};
 use crate::stream::{Layout, Reduce, Stream};
 
-use super::samples::{BOUND, PACKINGS, vector, wide};
+use super::layouts::{BOUND, PACKINGS, as_fits, vector, wide};
 
 /// Largest error of a product of all entries, in rounding errors per entry: one for the product, two if entries
 /// of two vectors are multiplied first.
@@ -73,7 +71,7 @@ fn matrix_operations(space: &TextureSpace) -> Result<f64, BoxedError> {
     let entries = (0..n).flat_map(|row| [0, 1, 2].map(|next| (row, (row + next) % n)));
     let entries = entries.map(|(row, column)| (row, column, f64::from(random.signed() as f32)));
     let matrix = Csr::from_triplets(n, n, entries)?;
-    let options = DiagonalOptions::default();
+    let options = as_fits(space.layout());
     let gpu = DiagonalMatrix::new(space.machine(), space.layout(), &matrix, options)?;
     let (x, y) = (vector(n, 1), vector(n, 2));
     let (xv, yv, mut z) = (space.vector(&x)?, space.vector(&y)?, space.zeros()?);

@@ -1,12 +1,11 @@
 //! §5: the iterates of both solvers compared with double precision.
 
 use crate::claim::{BoxedError, Checked, Claim, Found, Run, Variant, difference, worst};
-use crate::kruger2003::solvers::gradients::ListedGradients;
-use crate::kruger2003::{DiagonalMatrix, DiagonalOptions, GaussSeidel, Gradients, Schedule};
+use crate::kruger2003::{DiagonalMatrix, GaussSeidel, ListedGradients};
 use crate::solver::{Criteria, Csr, LengthMismatch, Progress, TextureSpace, conjugate_gradients};
 use crate::stream::{Format, Layout, Machine, Stream, StreamError};
 
-use super::samples::{BOUND, PACKINGS, stencil, vector, wide};
+use super::layouts::{BOUND, PACKINGS, as_fits, stencil, vector, wide};
 
 /// Number of iterates that are compared.
 const COUNT: usize = 20;
@@ -24,15 +23,15 @@ fn system(run: &Run<'_>) -> (Csr<f64>, Vec<f32>) {
 pub(super) fn gradients(run: &mut Run<'_>, claim: &Claim) -> Checked {
     let (matrix, b) = system(run);
     // The variant starts with the norms of b and of the first residual.
-    let (gradients, expected) = match claim.variant {
-        Variant::Paper => (Gradients::Listed, 3 * COUNT),
-        Variant::Ours => (Gradients::TwoSums, 2 * COUNT + 2),
+    let expected = match claim.variant {
+        Variant::Paper => 3 * COUNT,
+        Variant::Ours => 2 * COUNT + 2,
     };
     let mut found = Found::new().shows("unknowns", b.len() as f64);
     for (name, packing) in PACKINGS {
         let layout = Layout::square(b.len(), packing)?;
         let system = (&matrix, b.as_slice());
-        let (error, sums) = cg_error(run.machine, layout, system, COUNT, gradients)?;
+        let (error, sums) = cg_error(run.machine, layout, system, COUNT, claim.variant)?;
         found = found
             .at_most(format!("{DIFFERENCE}, {name}"), error, BOUND)
             .equal(format!("reductions, {name}"), sums as f64, expected as f64);
@@ -50,22 +49,22 @@ pub fn cg_error(
     layout: Layout,
     (matrix, b): System<'_>,
     count: usize,
-    gradients: Gradients,
+    variant: Variant,
 ) -> Result<(f64, u64), BoxedError> {
     let criteria = Criteria::exactly(count);
     let space = TextureSpace::new(machine, layout)?;
-    let gpu = DiagonalMatrix::new(machine, layout, matrix, DiagonalOptions::default())?;
+    let gpu = DiagonalMatrix::new(machine, layout, matrix, as_fits(layout))?;
     let (bv, mut x) = (space.vector(b)?, space.zeros()?);
     let mut iterates: Vec<Result<Vec<f32>, StreamError>> = Vec::new();
     machine.take_ledger();
-    let starts = match gradients {
-        Gradients::Listed => {
+    let starts = match variant {
+        Variant::Paper => {
             let mut listed = ListedGradients::new(&space)?;
             let keep = |x: &Stream| iterates.push(x.read());
             listed.solve(&space, (&gpu, &bv), &mut x, &criteria, keep)?;
             0
         }
-        Gradients::TwoSums => {
+        Variant::Ours => {
             let keep = |progress: &Progress<'_, Stream>| iterates.push(progress.x.read());
             conjugate_gradients(&space, &gpu, None, &bv, &mut x, &criteria, keep)?;
             1
@@ -136,8 +135,7 @@ pub(super) fn by_columns(run: &mut Run<'_>, _: &Claim) -> Checked {
 pub(super) fn by_vertices(run: &mut Run<'_>, _: &Claim) -> Checked {
     let (matrix, b) = system(run);
     let space = TextureSpace::new(run.machine, Layout::square(b.len(), Format::R32F)?)?;
-    let solver = GaussSeidel::new(&space, &matrix, Schedule::default())?;
-    let columns = GaussSeidel::new(&space, &matrix, Schedule::Columns)?;
+    let solver = GaussSeidel::new(&space, &matrix)?;
     Ok(Found::new()
         .at_most(
             DIFFERENCE,
@@ -149,7 +147,7 @@ pub(super) fn by_vertices(run: &mut Run<'_>, _: &Claim) -> Checked {
             "draws per sweep that read their own target",
             solver.draws() as f64,
         )
-        .shows("draws per sweep column by column", columns.draws() as f64))
+        .shows("draws per sweep column by column", b.len() as f64 - 1.0))
 }
 
 /// The largest error of the first `count` sweeps from zero.

@@ -1,10 +1,11 @@
 //! §2, §3, §6: times of the operators, and their ratios.
 
 use crate::claim::{BoxedError, Checked, Claim, Found, Interval, Run, Samples, Table};
-use crate::kruger2003::AlgebraError;
-use crate::kruger2003::speed::{
+use crate::kruger2003::KrugerError;
+use crate::kruger2003::cases::{
     banded_product, column_textures_product, dense_product, sum, vector_product,
 };
+use crate::kruger2003::diagonals::fitting;
 use crate::picture::plot::{Axis, Bars, Group};
 use crate::solver::TextureSpace;
 use crate::stream::{Format, Layout, Reduce, StreamError};
@@ -14,6 +15,8 @@ use crate::timing::rig::work;
 
 /// Runs of each work per round.
 const CHAIN: usize = 2;
+/// Texels of the longest 1D texture of 2003.
+const LINE: usize = 2048;
 /// Order of the dense matrix.
 const ORDER: usize = 4096;
 
@@ -68,7 +71,8 @@ pub(super) fn vecmul(run: &mut Run<'_>, claim: &Claim) -> Checked {
 }
 
 /// Seconds of the product of vectors, of the dense matrix and of the reduction ([`GPU`], [`CPU`]), of the matrix with
-/// ten diagonals, of the dense matrix's number of passes over a single texel, and of the dense matrix in tiles.
+/// ten diagonals in ten passes, of the dense matrix's number of passes over a single texel, of the dense matrix in tiles,
+/// and of the ten diagonals in one pass.
 fn large(run: &mut Run<'_>) -> Result<Samples, BoxedError> {
     let (machine, layout) = (run.machine, Layout::square(ORDER, Format::Rgba32F)?);
     let cases = [
@@ -91,13 +95,16 @@ fn large(run: &mut Run<'_>) -> Result<Samples, BoxedError> {
         ORDER - 2,
         ORDER - 1,
     ];
-    let mut banded = banded_product(machine, layout, &numbers)?.kernel;
+    let mut banded = banded_product(machine, layout, &numbers, Some(1))?.kernel;
     works.push(work(move |_| (0..BANDED_RUNS).try_for_each(&mut banded)));
     let texel = Layout::square(layout.channels(), layout.format())?;
     let mut one_texel = column_textures_product(machine, texel)?.kernel;
     let repeats = ORDER / texel.length();
     works.push(work(move |_| (0..repeats).try_for_each(&mut one_texel)));
-    works.push(dense_product(machine, layout)?.kernel);
+    works.push(run.aside(dense_product(machine, layout)?.kernel));
+    let mut at_once = banded_product(machine, layout, &numbers, None)?.kernel;
+    let at_once = work(move |_| (0..BANDED_RUNS).try_for_each(&mut at_once));
+    works.push(run.aside(at_once));
     // Three claims share the rounds: all that the time allows.
     Ok(run.rounds(1, &mut works, |_| false)?)
 }
@@ -108,6 +115,7 @@ const DENSE: usize = GPU[1];
 const BANDED: usize = 6;
 const PASSES: usize = 7;
 const TILED: usize = 8;
+const AT_ONCE: usize = 9;
 /// Runs of the product with ten diagonals, which is too short for a single run.
 const BANDED_RUNS: usize = 20;
 
@@ -159,10 +167,12 @@ pub(super) fn matvec(run: &mut Run<'_>, _: &Claim) -> Checked {
             "share of the same number of passes over one texel",
             samples.ratio(PASSES, DENSE),
         )
+        .shows(
+            "times as long with the ten diagonals in ten passes as in one",
+            samples.ratio(BANDED, AT_ONCE),
+        )
         .shows_in("dense on the CPU", on_cpu * 1e3, "ms")
-        .because(
-            "A pass has a large fixed cost. The ten diagonals take one pass, the columns one each.",
-        ))
+        .because("A pass has a large fixed cost. Each diagonal and each column takes one pass."))
 }
 
 pub(super) fn tiled(run: &mut Run<'_>, _: &Claim) -> Checked {
@@ -206,18 +216,23 @@ pub(super) fn reduce(run: &mut Run<'_>, claim: &Claim) -> Checked {
 pub(super) fn lines(run: &mut Run<'_>, claim: &Claim) -> Checked {
     let limit = run.machine.context().description().rectangle_limit;
     let one = limit as usize;
-    // The longest line here, the longest 1D texture of 2003, and a vector in several lines.
+    // The longest 1D texture of 2003; the longest line here, and a vector in several such lines.
     let mut works = Vec::new();
-    for (length, widest) in [(one, limit), (2048, 2048), (1024 * 1024, limit)] {
+    for (length, widest) in [(LINE, LINE as u32), (one, limit), (1024 * 1024, limit)] {
         let lines = Layout::lines(length, Format::R32F, widest)?;
         for layout in [lines, Layout::square(length, Format::R32F)?] {
-            works.push(vector_product(run.machine, layout)?.kernel);
+            let product = vector_product(run.machine, layout)?.kernel;
+            works.push(if length == LINE {
+                product
+            } else {
+                run.aside(product)
+            });
         }
     }
     let samples = run.rounds(CHAIN, &mut works, |s| claim.decides(s.ratio(0, 1)))?;
     Ok(Found::new()
-        .ratio(format!("times as long as a square for a line of {limit} texels"), samples.ratio(0, 1))
-        .shows("times as long for a line of 2048 texels", samples.ratio(2, 3))
+        .ratio(format!("times as long as a square for a line of {LINE} texels"), samples.ratio(0, 1))
+        .shows(format!("times as long for a line of {limit} texels"), samples.ratio(2, 3))
         .shows("times as long for 1024² texels in lines", samples.ratio(4, 5))
         .because("A line covers only one row of the tiles in which it is rasterised. The paper does not print its \
                   length."))
@@ -230,9 +245,10 @@ pub(super) fn rgba(run: &mut Run<'_>, claim: &Claim) -> Checked {
     let machine = run.machine;
     let products = layouts.map(|layout| vector_product(machine, layout));
     let sums = layouts.map(|layout| sum(machine, layout));
-    let diagonals = layouts.map(|layout| banded_product(machine, layout, &numbers));
+    let diagonals =
+        layouts.map(|layout| banded_product(machine, layout, &numbers, Some(fitting(layout))));
     let cases = [products, sums, diagonals].into_iter().flatten();
-    let cases: Result<Vec<_>, AlgebraError> = cases.collect();
+    let cases: Result<Vec<_>, KrugerError> = cases.collect();
     let mut works: Vec<Work<'_>> = cases?.into_iter().map(|case| case.kernel).collect();
     let gains = |samples: &Samples| [0, 2, 4].map(|pair| samples.ratio(pair, pair + 1));
     let largest = |gains: &[Interval; 3]| {
@@ -260,7 +276,7 @@ pub(super) fn rgba(run: &mut Run<'_>, claim: &Claim) -> Checked {
 
 pub(super) fn formats(run: &mut Run<'_>, claim: &Claim) -> Checked {
     let formats = [Format::Rgba32F, Format::Rgba16F, Format::R32F, Format::R16F];
-    let products = formats.map(|format| -> Result<_, AlgebraError> {
+    let products = formats.map(|format| -> Result<_, KrugerError> {
         Ok(vector_product(run.machine, Layout::square(1024 * 1024, format)?)?.kernel)
     });
     let mut works = all(products)?;

@@ -1,8 +1,8 @@
 //! §6: times of both simulations' steps, and of an iteration of conjugate gradients in them.
 
 use crate::claim::{BoxedError, Checked, Claim, Found, Run, Samples};
-use crate::kruger2003::simulation::scene::{Pens, Rain};
-use crate::kruger2003::speed::banded_product;
+use crate::kruger2003::cases::banded_product;
+use crate::kruger2003::strokes::{Pens, Rain};
 use crate::kruger2003::{Fluid, FluidSettings, Water, WaterSettings};
 use crate::stream::{Format, Layout, Machine};
 use crate::timing::rig::work;
@@ -32,10 +32,10 @@ fn seconds(run: &mut Run<'_>) -> Result<Samples, BoxedError> {
     let mut small = rough_water(machine, side / 2, 5)?;
     let mut five = rough_water(machine, side, 5)?;
     let mut one = rough_water(machine, side, 1)?;
-    let mut fluid = stirred_fluid(machine, FluidSettings::paper_2003(side, side))?;
+    let mut fluid = stirred_fluid(machine, FluidSettings::new(side, side))?;
     let (row, n) = (side as usize, (side * side) as usize);
     let layout = Layout::grid((side, side), Format::R32F);
-    let mut product = banded_product(machine, layout, &[0, 1, row, n - row, n - 1])?.kernel;
+    let mut product = banded_product(machine, layout, &[0, 1, row, n - row, n - 1], None)?.kernel;
     let mut works = [
         work(|_| small.step()),
         work(|_| five.step()),
@@ -51,7 +51,7 @@ fn seconds(run: &mut Run<'_>) -> Result<Samples, BoxedError> {
 fn rough_water(machine: &Machine, side: u32, iterations: usize) -> Result<Water, BoxedError> {
     let settings = WaterSettings {
         iterations,
-        ..WaterSettings::paper_2003(side, side)
+        ..WaterSettings::new(side, side)
     };
     let mut water = Water::at_rest(machine, settings)?;
     let rain = Rain {

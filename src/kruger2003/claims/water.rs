@@ -1,14 +1,19 @@
-//! §6, Figs. 1, 6 and 7: water.
+//! §6, Figs. 1, 6 and 7: water; and the comparison of a picture with the interpreter's.
 
 use std::f64::consts::PI;
+use std::rc::Rc;
 
+use crate::card::interpret::Witness;
 use crate::claim::{BoxedError, Checked, Claim, Found, Run};
-use crate::kruger2003::simulation::picture::{Painter, WaterShown};
-use crate::kruger2003::simulation::scene::Rain;
-use crate::kruger2003::{Water, WaterSettings};
+use crate::kruger2003::diagonals::five_point;
+use crate::kruger2003::picture::{Painter, WaterShown};
+use crate::kruger2003::strokes::Rain;
+use crate::kruger2003::{
+    DiagonalMatrix, KrugerError, Matrix, ProductOptions, Water, WaterSettings,
+};
 use crate::picture::Canvas;
-
-use super::pictures::compared;
+use crate::solver::{Operation, TextureSpace};
+use crate::stream::{Format, Layout, Machine};
 
 /// Largest relative error of frequency and energy.
 const BOUND: f64 = 0.01;
@@ -24,7 +29,7 @@ pub(super) fn standing_wave(run: &mut Run<'_>, _: &Claim) -> Checked {
     let shape: Vec<f64> = cells
         .map(|(x, y)| along(x, width, 2.0) * along(y, height, 1.0))
         .collect();
-    let settings = WaterSettings::paper_2003(width, height);
+    let settings = WaterSettings::new(width, height);
     let exact = settings.courant * PI * (2.0 / f64::from(width)).hypot(1.0 / f64::from(height));
     let squared: f64 = shape.iter().map(|v| v * v).sum();
     let exact_energy = 0.5 * exact * exact * squared;
@@ -60,6 +65,84 @@ pub(super) fn standing_wave(run: &mut Run<'_>, _: &Claim) -> Checked {
         .at_most("relative error of the energy", worst, BOUND)
         .shows("steps per period", (2.0 * PI / exact).round())
         .because("The scheme averages the states after and before, not after and now as printed."))
+}
+
+/// Steps of the comparison with an explicit scheme.
+const STEPS: usize = 40;
+/// Largest height, relative to the first, of waves that a scheme does not amplify.
+const STABLE: f64 = 2.0;
+/// Largest height of an unstable scheme: the shortest wave grows at least 5.8 times per step from a rounding error.
+const UNSTABLE: f64 = 1e3;
+
+/// The implicit scheme and the explicit one, (u_after − 2 u + u_before) / Δt² = c² ∇² u, at growing time steps. In two
+/// dimensions the explicit one is stable up to a Courant number of √½.
+pub(super) fn implicit(run: &mut Run<'_>, _: &Claim) -> Checked {
+    let side = run.pick(32, 64);
+    let place = |cell: u32| f64::from(cell) + 0.5 - f64::from(side) / 2.0;
+    let cells = (0..side).flat_map(|y| (0..side).map(move |x| (x, y)));
+    let hump: Vec<f32> = cells
+        .map(|(x, y)| (-(place(x).powi(2) + place(y).powi(2)) / 18.0).exp() as f32)
+        .collect();
+    let mut found = Found::new().shows("steps", STEPS as f64);
+    for courant in [0.5, 1.0, 2.0, 4.0] {
+        let settings = WaterSettings {
+            courant,
+            ..WaterSettings::new(side, side)
+        };
+        let mut water = Water::at_rest(run.machine, settings)?;
+        water.set(&hump, &hump)?;
+        let name = format!("largest height by the implicit scheme, Courant number {courant}");
+        let largest = highest(|| {
+            water.step()?;
+            Ok(water.read()?)
+        })?;
+        found = found.at_most(name, largest, STABLE);
+    }
+    for courant in [0.5, 1.0, 2.0, 4.0] {
+        let name = format!("largest height by the explicit scheme, Courant number {courant}");
+        let largest = explicit(run.machine, side, courant, &hump)?;
+        found = if courant < 0.5_f64.sqrt() {
+            found.at_most(name, largest, STABLE)
+        } else {
+            found.at_least(name, largest, UNSTABLE)
+        };
+    }
+    Ok(found)
+}
+
+/// Largest height, relative to that of a hump of height 1, in [`STEPS`] steps; a state that is not finite is the
+/// largest number.
+fn highest(mut step: impl FnMut() -> Result<Vec<f32>, BoxedError>) -> Result<f64, BoxedError> {
+    let mut highest = 0.0_f64;
+    for _ in 0..STEPS {
+        let heights = step()?;
+        if heights.iter().any(|u| !u.is_finite()) {
+            return Ok(f64::from(f32::MAX));
+        }
+        highest = heights
+            .iter()
+            .fold(highest, |m, &u| m.max(f64::from(u).abs()));
+    }
+    Ok(highest)
+}
+
+/// The largest height by the explicit scheme: u_after = −M u − u_before, where M is −2 − (c Δt / h)² L.
+fn explicit(machine: &Machine, side: u32, courant: f64, hump: &[f32]) -> Result<f64, BoxedError> {
+    let size = (side, side);
+    let space = TextureSpace::new(machine, Layout::grid(size, Format::R32F))?;
+    let matrix = five_point(size, courant * courant, |_| -2.0);
+    let options = ProductOptions::default();
+    let matrix = DiagonalMatrix::new(machine, space.layout(), &matrix, options)?;
+    let (mut before, mut now) = (space.vector(hump)?, space.vector(hump)?);
+    let (mut product, mut after) = (space.zeros()?, space.zeros()?);
+    highest(|| {
+        matrix.multiply(&now, &mut product)?;
+        let (product, before_term) = ((-1.0, &product), (1.0, &before));
+        space.combine(Operation::Subtract, product, before_term, &after)?;
+        std::mem::swap(&mut before, &mut now);
+        std::mem::swap(&mut now, &mut after);
+        Ok(now.read()?)
+    })
 }
 
 /// Cells that a wave travels per step of a scene: more than an explicit scheme allows, which is the paper's reason
@@ -107,7 +190,7 @@ pub(super) fn draw(run: &mut Run<'_>, claim: &Claim) -> Checked {
     let settings = WaterSettings {
         courant: COURANT,
         damping: 0.004 * COURANT,
-        ..WaterSettings::paper_2003(side, side)
+        ..WaterSettings::new(side, side)
     };
     let mut water = Water::at_rest(run.machine, settings)?;
     let rain = Rain {
@@ -153,4 +236,39 @@ fn energy_drift(water: &mut Water) -> Result<f64, BoxedError> {
         before = std::mem::replace(&mut now, after);
     }
     Ok(((water.energy()? + taken) / first - 1.0).abs())
+}
+
+/// Largest share of a picture that may differ by more than one of 255 shades: at edges rounding decides.
+const VISIBLE: f64 = 0.01;
+
+/// Draws a small picture, and adds its comparison with the interpreter's picture from the program's
+/// text in double precision to the finding.
+pub(super) fn compared(
+    found: Found,
+    machine: &Machine,
+    draw: impl FnOnce(&Canvas) -> Result<(), KrugerError>,
+) -> Result<Found, BoxedError> {
+    let canvas = Canvas::with_samples(machine, (64, 48), 1)?;
+    let witness = Rc::new(Witness::default());
+    let observation = machine.observe(witness.clone())?;
+    draw(&canvas)?;
+    drop(observation);
+    let seen = witness.findings().into_values().next();
+    let seen = seen.ok_or("nothing was drawn")?;
+    let share = seen.visible as f64 / seen.numbers as f64;
+    let name = "share of a small picture more than a shade from the interpreter's";
+    let found = found.at_most(name, share, VISIBLE).holds(
+        "the rest is within the bound of its rounding errors",
+        seen.contradiction.is_none(),
+    );
+    let undecided = seen.undecided as f64 / seen.numbers as f64;
+    let found = found.shows("share that no bound decides", undecided);
+    Ok(match seen.contradiction {
+        Some(contradiction) => found.because(contradiction),
+        None if seen.visible > 0 => found.because(
+            "Where the picture differs from the interpreter's, rounding errors decide on which side of an edge a \
+             sample is.",
+        ),
+        None => found,
+    })
 }

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use crate::kruger2003::vectors::operations::MOST_BYTES;
+use crate::kruger2003::MOST_BYTES;
 use crate::layouts::textures::seen;
 use crate::layouts::{self, Layout, LayoutsError, Stored, Upload};
 use crate::random::SplitMix64;

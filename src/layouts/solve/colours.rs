@@ -29,8 +29,7 @@ use std::cell::RefCell;
 use std::collections::VecDeque;
 use std::ops::Range;
 
-use crate::kruger2003::matrices::diagonals::MOST_A_PASS;
-use crate::layouts::quarters::{QuarterMatrix, Quarters, Sum, count, in_passes};
+use crate::layouts::quarters::{MOST_A_PASS, QuarterMatrix, Quarters, Sum, count, in_passes};
 use crate::layouts::{LayoutsError, Stored};
 use crate::solver::{Csr, Operation, Operator, TextureSpace};
 use crate::stream::{Machine, Stream, StreamError};

@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 
 use crate::error::counted;
-use crate::kruger2003::{AlgebraError, GaussSeidel, LuSolver, Schedule};
+use crate::kruger2003::{GaussSeidel, KrugerError, LuSolver};
 use crate::layouts::{COLUMNS, LayoutsError, Stored, Upload};
 use crate::solver::refinement::{Correction, Defect};
 use crate::solver::{
@@ -55,7 +55,7 @@ impl Inner {
                 let sweeps = if system.layout == COLUMNS {
                     GaussSeidel::by_columns(&space, a)?
                 } else {
-                    GaussSeidel::new(&space, a, Schedule::default())?
+                    GaussSeidel::new(&space, a)?
                 };
                 Self::Sweeps(space, sweeps)
             }
@@ -63,7 +63,7 @@ impl Inner {
                 let space = space()?;
                 match LuSolver::observed(&space, a, progress) {
                     Ok(factors) => Self::Factors(space, Box::new(factors)),
-                    Err(AlgebraError::ZeroPivot { row, .. }) => Self::Singular(row),
+                    Err(KrugerError::ZeroPivot { row, .. }) => Self::Singular(row),
                     Err(error) => return Err(error.into()),
                 }
             }

@@ -2,7 +2,7 @@
 
 use web_time::Instant;
 
-use crate::kruger2003::vectors::operations::MOST_BYTES;
+use crate::kruger2003::MOST_BYTES;
 use crate::layouts::quarters::count;
 use crate::layouts::{Layout, LayoutsError, QUARTERS};
 use crate::solver::Csr;

@@ -7,7 +7,7 @@ use std::rc::Rc;
 use crate::bolz2003::grid::hierarchy::{GridHierarchy, HierarchyOptions};
 use crate::bolz2003::grid::{Boundary, Grid, GridError, Sides};
 use crate::kruger2003::Stroke;
-use crate::kruger2003::simulation::stroke::Strokes;
+use crate::kruger2003::strokes::Strokes;
 use crate::picture::Canvas;
 use crate::simulation::{NotFinite, Simulation};
 use crate::solver::multigrid::cycle;

@@ -1,16 +1,16 @@
 //! Fluid with dye in a window: strokes drag the fluid along and leave dye.
 
-use crate::kruger2003::simulation::picture::FluidShown;
-use crate::kruger2003::simulation::scene::DYES;
-use crate::kruger2003::simulation::shown::FluidScene;
-use crate::kruger2003::{Fluid, SimulationError, Stroke};
+use crate::kruger2003::picture::FluidScene;
+use crate::kruger2003::picture::FluidShown;
+use crate::kruger2003::strokes::DYES;
+use crate::kruger2003::{Fluid, KrugerError, Stroke};
 use crate::stream::{Size, Stream};
 
 use crate::view::demo::{Demo, Effort, Push};
 use crate::view::mouse::Tool;
 
 const SHOWN: [FluidShown; 4] = [
-    FluidShown::Dye,
+    FluidShown::Streaks,
     FluidShown::Velocity,
     FluidShown::Pressure,
     FluidShown::Residual,
@@ -41,7 +41,7 @@ impl Demo for FluidScene {
 
     /// The fluid takes a fraction of the mouse's speed. The first button also leaves dye, in another colour
     /// with each stroke; the second does not.
-    fn push(&mut self, push: &Push) -> Result<(), SimulationError> {
+    fn push(&mut self, push: &Push) -> Result<(), KrugerError> {
         let stroke = Stroke {
             from: push.from,
             to: push.to,
@@ -67,7 +67,7 @@ impl Demo for FluidScene {
         self.stirring = !self.stirring;
     }
 
-    fn reset(&mut self) -> Result<(), SimulationError> {
+    fn reset(&mut self) -> Result<(), KrugerError> {
         self.fluid = Fluid::at_rest(self.fluid.machine(), *self.fluid.settings())?;
         Ok(())
     }

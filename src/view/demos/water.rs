@@ -1,8 +1,8 @@
 //! Water in a window: strokes press its surface down.
 
-use crate::kruger2003::simulation::picture::WaterShown;
-use crate::kruger2003::simulation::shown::WaterScene;
-use crate::kruger2003::{SimulationError, Stroke, Water};
+use crate::kruger2003::picture::WaterScene;
+use crate::kruger2003::picture::WaterShown;
+use crate::kruger2003::{KrugerError, Stroke, Water};
 use crate::stream::{Size, Stream};
 
 use crate::view::demo::{Demo, Effort, Push};
@@ -48,7 +48,7 @@ impl Demo for WaterScene {
 
     /// A click makes a drop. A stroke pushes in proportion to its length in a frame, up to half as much as a
     /// drop, because waves from a line fade more slowly.
-    fn push(&mut self, push: &Push) -> Result<(), SimulationError> {
+    fn push(&mut self, push: &Push) -> Result<(), KrugerError> {
         let strength = if push.begins {
             DROP
         } else {
@@ -72,7 +72,7 @@ impl Demo for WaterScene {
         self.raining = !self.raining;
     }
 
-    fn reset(&mut self) -> Result<(), SimulationError> {
+    fn reset(&mut self) -> Result<(), KrugerError> {
         self.water = Water::at_rest(self.water.machine(), *self.water.settings())?;
         Ok(())
     }

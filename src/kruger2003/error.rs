@@ -1,0 +1,105 @@
+//! The paper's one error.
+
+use thiserror::Error;
+
+use crate::error::{ErrorKind, WithKind};
+use crate::simulation::{NotFinite, Setting};
+use crate::stream::{Format, StreamError};
+
+/// An error of the linear algebra on textures, of the water or of the fluid. Every message is one line and gives the
+/// remedy.
+#[derive(Debug, Clone, PartialEq, Error)]
+pub enum KrugerError {
+    /// The textures of a matrix would take more memory than a matrix may take.
+    #[error(
+        "{what} takes {:.1} GB of textures, over the limit of {:.1} GB for a matrix; {remedy}",
+        *.bytes as f64 / 1e9, *.most as f64 / 1e9
+    )]
+    TooMuchMemory {
+        /// The matrix.
+        what: String,
+        /// Its bytes.
+        bytes: u64,
+        /// The limit ([`MOST_BYTES`](super::MOST_BYTES)).
+        most: u64,
+        /// A layout that fits.
+        remedy: &'static str,
+    },
+    /// A matrix that is not square, or does not match the vectors' length.
+    #[error(
+        "a {rows}x{columns} matrix does not act on vectors of {length} entries. Give a {length}x{length} one."
+    )]
+    Shape {
+        /// Rows of the matrix.
+        rows: usize,
+        /// Columns of the matrix.
+        columns: usize,
+        /// Entries of a vector.
+        length: usize,
+    },
+    /// An operator that does not support the vectors' number of entries per texel.
+    #[error("{what} does not take vectors in {got}. Use {needed}.")]
+    Format {
+        /// The operator.
+        what: &'static str,
+        /// Texel format of the vectors.
+        got: Format,
+        /// Supported format.
+        needed: &'static str,
+    },
+    /// No operand at all.
+    #[error("an operation without operands has no result. Give at least one.")]
+    NoOperand,
+    /// An unsupported number of diagonals or columns per pass.
+    #[error("{got} {what} per pass are not possible. Take 1 to {most}.")]
+    PerPass {
+        /// Diagonals or columns.
+        what: &'static str,
+        /// Requested number.
+        got: usize,
+        /// Largest number.
+        most: usize,
+    },
+    /// A pivot or diagonal entry that is zero or not finite.
+    #[error("zero pivot: the pivot of row {row} (counted from 0) is {value}; {remedy}")]
+    ZeroPivot {
+        /// The row.
+        row: usize,
+        /// The entry found there.
+        value: f64,
+        /// Remedy.
+        remedy: &'static str,
+    },
+    /// An invalid setting of a simulation, or an unstable step.
+    #[error(transparent)]
+    Setting(#[from] Setting),
+    /// The state of a simulation is no longer finite.
+    #[error(transparent)]
+    NotFinite(#[from] NotFinite),
+    /// The GPU failed.
+    #[error(transparent)]
+    Stream(#[from] StreamError),
+}
+
+impl WithKind for KrugerError {
+    fn error_kind(&self) -> ErrorKind {
+        match self {
+            Self::Stream(error) => error.error_kind(),
+            Self::NotFinite(_) => ErrorKind::Unconverged,
+            _ => ErrorKind::Input,
+        }
+    }
+}
+
+impl KrugerError {
+    /// Error for a state that is not finite after this many steps.
+    pub(super) fn not_finite(what: &'static str, steps: usize) -> Self {
+        let remedy = "take a smaller time step or weaker forces";
+        NotFinite {
+            what,
+            steps,
+            remedy,
+        }
+        .into()
+    }
+}

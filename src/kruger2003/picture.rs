@@ -1,0 +1,394 @@
+//! Pictures of water and fluid, drawn from the solvers' own textures (Krüger and Westermann 2003,
+//! Figs. 1, 6, 7 and 8), and the scenes that films and windows step and show. Only the picture is read back, never the
+//! state.
+
+use std::rc::Rc;
+
+use crate::picture::{Camera, Canvas};
+use crate::random::SplitMix64;
+use crate::simulation::{Fields, Simulation};
+use crate::stream::{Format, Kernel, Machine, Pass, Size, Source, Stream, StreamError, source};
+
+use super::strokes::{Pens, Rain};
+use super::{Fluid, FluidSettings, KrugerError, Water, WaterSettings};
+
+const WATER: Source = source!(
+    "kruger2003/simulation/water_picture",
+    with "kruger2003/simulation/interpolate_linear"
+);
+const SIGNED: Source = source!(
+    "kruger2003/simulation/signed_picture",
+    with "kruger2003/simulation/interpolate_linear"
+);
+const DYE: Source = source!(
+    "kruger2003/simulation/dye_picture",
+    with "kruger2003/simulation/interpolate_linear"
+);
+const FLUID: Source = source!(
+    "kruger2003/simulation/fluid_picture",
+    with "kruger2003/simulation/interpolate_linear"
+);
+
+/// Picture of water.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
+pub enum WaterShown {
+    /// The surface, reflecting the sky, and the ground below
+    Surface,
+    /// Height: blue below rest, amber above
+    Height,
+    /// Residual after the last step's iterations: blue below zero, amber above
+    Residual,
+}
+
+impl WaterShown {
+    /// The cell of a grid of this size at a position of a picture, both from the lower left corner, the
+    /// position relative to the picture's sides. `aspect` is its width over its height. Cells outside
+    /// the grid have coordinates too; the sky has none.
+    pub fn cell(self, size: Size, aspect: f32, place: [f32; 2]) -> Option<[f32; 2]> {
+        let (columns, rows) = (size.0 as f32, size.1 as f32);
+        match self {
+            WaterShown::Surface => {
+                let ground = ground(&over(rows / columns, aspect), place)?;
+                Some(ground.map(|widths| widths * columns))
+            }
+            _ => Some([place[0] * columns, place[1] * rows]),
+        }
+    }
+}
+
+/// Picture of fluid.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
+pub enum FluidShown {
+    /// Dye
+    Dye,
+    /// Dye, over streaks along the velocity (fragstream's variant)
+    Streaks,
+    /// Speed, and streaks along the velocity
+    Velocity,
+    /// Pressure: blue below its mean, amber above
+    Pressure,
+    /// Residual after the last step's iterations for the pressure: blue below zero, amber above
+    Residual,
+}
+
+/// Draws water and fluid.
+pub struct Painter {
+    water: Rc<Kernel>,
+    signed: Rc<Kernel>,
+    dye: Rc<Kernel>,
+    streaks: Rc<Kernel>,
+    speed: Rc<Kernel>,
+    noise: Stream,
+}
+
+/// Columns and rows of the noise that streaks are made of, before it repeats.
+const PERIOD: u32 = 256;
+
+/// Random numbers, with a texel around them that repeats them.
+fn noise(machine: &Machine) -> Result<Stream, StreamError> {
+    let side = PERIOD + 2;
+    let numbers = SplitMix64::new(1).vector((PERIOD * PERIOD) as usize);
+    let wrapped = |place: u32| (place + PERIOD - 1) % PERIOD;
+    let places = (0..side).flat_map(|y| (0..side).map(move |x| (wrapped(x), wrapped(y))));
+    let noise: Vec<f32> = places
+        .map(|(x, y)| 0.5 + 0.5 * numbers[(y * PERIOD + x) as usize])
+        .collect();
+    Stream::from_data(machine, "noise", (side, side), Format::R32F, &noise)
+}
+
+impl Painter {
+    /// Compiles the programs.
+    pub fn new(machine: &Machine) -> Result<Self, StreamError> {
+        Ok(Self {
+            water: machine.kernel(&WATER, &[])?,
+            signed: machine.kernel(&SIGNED, &[])?,
+            dye: machine.kernel(&DYE, &[])?,
+            streaks: machine.kernel(&FLUID, &[])?,
+            noise: noise(machine)?,
+            speed: machine.kernel(&FLUID, &[("SPEED", "1")])?,
+        })
+    }
+
+    /// Draws water. `high` is a typical height of its waves.
+    pub fn draw_water(
+        &self,
+        water: &Water,
+        shown: WaterShown,
+        high: f32,
+        canvas: &Canvas,
+    ) -> Result<(), KrugerError> {
+        match shown {
+            WaterShown::Surface => self.draw_surface(water, high, canvas),
+            WaterShown::Height => self.draw_signed(water.height(), 2.0 * high, canvas),
+            WaterShown::Residual => {
+                self.draw_residual(&water.residuals()?, water.residual(), canvas)
+            }
+        }
+    }
+
+    fn draw_surface(&self, water: &Water, high: f32, canvas: &Canvas) -> Result<(), KrugerError> {
+        let (columns, rows) = water.settings().size;
+        let (width, height) = canvas.stream().size();
+        let length = rows as f32 / columns as f32;
+        let camera = over(length, width as f32 / height as f32);
+        let pass = Pass::new(&self.water)
+            .read("height", water.height())
+            .set("size", (columns, rows))
+            .set("picture", (width, height))
+            .set("relief", 0.012 / high)
+            .set("eye", camera.eye)
+            .set("forward", camera.forward)
+            .set("right", camera.right)
+            .set("up", camera.up);
+        Ok(canvas.draw(pass)?)
+    }
+
+    fn draw_signed(
+        &self,
+        quantity: &Stream,
+        most: f32,
+        canvas: &Canvas,
+    ) -> Result<(), KrugerError> {
+        let (columns, rows) = quantity.size();
+        let pass = Pass::new(&self.signed)
+            .read("quantity", quantity)
+            .set("size", (columns, rows))
+            .set("spacing", canvas.spacing(columns))
+            .set("most", most);
+        Ok(canvas.draw(pass)?)
+    }
+
+    /// Draws a residual; its brightest colours correspond to four times the root mean square.
+    fn draw_residual(
+        &self,
+        residual: &Stream,
+        norm: f64,
+        canvas: &Canvas,
+    ) -> Result<(), KrugerError> {
+        let mean = norm / (residual.layout().length() as f64).sqrt();
+        self.draw_signed(residual, (4.0 * mean).max(1e-30) as f32, canvas)
+    }
+
+    /// Draws fluid. `fast` is a typical speed, in cells per unit of time.
+    pub fn draw_fluid(
+        &self,
+        fluid: &Fluid,
+        shown: FluidShown,
+        fast: f32,
+        canvas: &Canvas,
+    ) -> Result<(), KrugerError> {
+        match shown {
+            FluidShown::Dye => {
+                let (columns, rows) = fluid.settings().size;
+                let pass = Pass::new(&self.dye)
+                    .read("dye", fluid.dye())
+                    .set("size", (columns, rows))
+                    .set("spacing", canvas.spacing(columns));
+                Ok(canvas.draw(pass)?)
+            }
+            FluidShown::Streaks => {
+                self.draw_streaks(&self.streaks, fluid, fast, canvas, (canvas, [0.0; 2]))
+            }
+            FluidShown::Velocity => {
+                self.draw_streaks(&self.speed, fluid, fast, canvas, (canvas, [0.0; 2]))
+            }
+            FluidShown::Pressure => self.draw_signed(fluid.pressure(), 0.25 * fast * fast, canvas),
+            FluidShown::Residual => {
+                self.draw_residual(&fluid.residuals()?, fluid.residual(), canvas)
+            }
+        }
+    }
+
+    /// Draws a window of the picture with streaks that `whole` shows; `corner` is its lower left corner, in samples.
+    pub fn draw_window(
+        &self,
+        fluid: &Fluid,
+        fast: f32,
+        (whole, corner): (&Canvas, [f32; 2]),
+        window: &Canvas,
+    ) -> Result<(), KrugerError> {
+        self.draw_streaks(&self.streaks, fluid, fast, window, (whole, corner))
+    }
+
+    fn draw_streaks(
+        &self,
+        kernel: &Kernel,
+        fluid: &Fluid,
+        fast: f32,
+        canvas: &Canvas,
+        (whole, corner): (&Canvas, [f32; 2]),
+    ) -> Result<(), KrugerError> {
+        let (columns, rows) = fluid.settings().size;
+        let pass = Pass::new(kernel)
+            .read("dye", fluid.dye())
+            .read("velocity", fluid.velocity())
+            .read("noise", &self.noise)
+            .set("size", (columns, rows))
+            .set("spacing", whole.spacing(columns))
+            .set("most", fast)
+            .set("grain", whole.samples() as f32)
+            .set("corner", corner);
+        Ok(canvas.draw(pass)?)
+    }
+}
+
+/// Camera above the lower edge of the picture, looking down so that a basin `length` times as long as wide
+/// fits into a picture `aspect` times as wide as high.
+pub fn over(length: f32, aspect: f32) -> Camera {
+    let target = [0.5, 0.46 * length, 0.0];
+    let distance = 1.55 * (0.45 + 0.55 * length).max(1.0) * (1.0 / aspect).max(1.0);
+    // Elevation of 52 degrees above the horizon.
+    let (sine, cosine) = 52.0_f32.to_radians().sin_cos();
+    let eye = [
+        target[0],
+        target[1] - distance * cosine,
+        target[2] + distance * sine,
+    ];
+    let view = 0.74;
+    Camera {
+        eye,
+        forward: [0.0, cosine, -sine],
+        right: [view * aspect, 0.0, 0.0],
+        up: [0.0, view * sine, view * cosine],
+    }
+}
+
+/// Position of still water seen at a position of the picture, both as shares from the lower left corner: of
+/// the picture, and of the basin's width. None at or above the horizon.
+pub fn ground(camera: &Camera, place: [f32; 2]) -> Option<[f32; 2]> {
+    let ray = camera.ray(place);
+    let way = camera.eye[2] / -ray[2];
+    (-ray[2] > 1e-3).then(|| [0, 1].map(|k| camera.eye[k] + way * ray[k]))
+}
+
+/// A scene of water.
+pub struct WaterScene {
+    /// The water.
+    pub water: Water,
+    /// Rain on it.
+    pub rain: Rain,
+    /// True while it rains.
+    pub raining: bool,
+    /// Quantity drawn.
+    pub shown: WaterShown,
+    painter: Painter,
+}
+
+impl WaterScene {
+    /// Creates water at rest, with rain on it; its surface is shown.
+    pub fn new(
+        machine: &Machine,
+        settings: WaterSettings,
+        rain: Rain,
+    ) -> Result<Self, KrugerError> {
+        Ok(Self {
+            water: Water::at_rest(machine, settings)?,
+            rain,
+            raining: true,
+            shown: WaterShown::Surface,
+            painter: Painter::new(machine)?,
+        })
+    }
+}
+
+impl Simulation for WaterScene {
+    type Error = KrugerError;
+
+    fn machine(&self) -> &Machine {
+        self.water.machine()
+    }
+
+    fn grid(&self) -> String {
+        let (columns, rows) = self.water.settings().size;
+        format!("{columns}x{rows}")
+    }
+
+    fn step(&mut self, _measured: bool) -> Result<(), KrugerError> {
+        if self.raining {
+            self.rain.push(self.water.steps() as u32, &mut self.water)?;
+        }
+        self.water.step()
+    }
+
+    fn draw(&mut self, canvas: &Canvas) -> Result<(), KrugerError> {
+        let high = Rain::HEIGHT;
+        self.painter
+            .draw_water(&self.water, self.shown, high, canvas)
+    }
+
+    fn summary(&self) -> Fields {
+        vec![("residual", self.water.residual())]
+    }
+}
+
+/// A scene of fluid.
+pub struct FluidScene {
+    /// The fluid.
+    pub fluid: Fluid,
+    /// Pens that stir it.
+    pub pens: Pens,
+    /// True while they stir.
+    pub stirring: bool,
+    /// Quantity drawn.
+    pub shown: FluidShown,
+    /// A typical speed, in cells per unit of time.
+    pub fast: f32,
+    painter: Painter,
+}
+
+impl FluidScene {
+    /// Creates fluid at rest, with pens that stir it; its dye is shown.
+    pub fn new(
+        machine: &Machine,
+        settings: FluidSettings,
+        pens: Pens,
+    ) -> Result<Self, KrugerError> {
+        Ok(Self {
+            fluid: Fluid::at_rest(machine, settings)?,
+            fast: pens.speed,
+            pens,
+            stirring: true,
+            shown: FluidShown::Dye,
+            painter: Painter::new(machine)?,
+        })
+    }
+}
+
+impl Simulation for FluidScene {
+    type Error = KrugerError;
+
+    fn machine(&self) -> &Machine {
+        self.fluid.machine()
+    }
+
+    fn grid(&self) -> String {
+        let (columns, rows) = self.fluid.settings().size;
+        format!("{columns}x{rows}")
+    }
+
+    fn step(&mut self, _measured: bool) -> Result<(), KrugerError> {
+        if self.stirring {
+            self.pens.push(self.fluid.steps() as u32, &mut self.fluid)?;
+        }
+        self.fluid.step()
+    }
+
+    fn draw(&mut self, canvas: &Canvas) -> Result<(), KrugerError> {
+        self.painter
+            .draw_fluid(&self.fluid, self.shown, self.fast, canvas)
+    }
+
+    fn row(&mut self) -> Result<Option<Fields>, KrugerError> {
+        let step = self.fluid.steps();
+        if step == 0 {
+            return Ok(None);
+        }
+        Ok(Some(vec![
+            ("step", step as f64),
+            ("divergence", self.fluid.divergence()?),
+            ("residual", self.fluid.residual()),
+        ]))
+    }
+}
