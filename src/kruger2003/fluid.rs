@@ -32,7 +32,7 @@ use super::operators::residual;
 use super::strokes::{Strokes, check_share, check_size};
 use super::{DiagonalMatrix, KrugerError, ListedGradients, Matrix, ProductOptions, Stroke};
 
-/// The program that finds where fluid comes from.
+/// The program of the origins.
 const TRACE: Source = source!("kruger2003/simulation/trace");
 /// The program of the divergence.
 const DIVERGENCE: Source = source!("kruger2003/simulation/divergence");
@@ -226,7 +226,7 @@ pub struct Fluid {
     all: Rects,
     /// The velocity; the back texture holds G and F, or a velocity in preparation.
     velocity: Pair,
-    /// Where the fluid at both faces of each cell comes from.
+    /// Origins of the fluid at both faces of each cell.
     from: Stream,
     pressure: Stream,
     b: Stream,

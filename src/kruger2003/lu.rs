@@ -33,16 +33,6 @@ const DIVIDE_BY_PIVOTS: Source = source!("kruger2003/solvers/divide_by_pivots");
 /// A number greater than all row indices, as the program writes it.
 const BEYOND: &str = "16777216.0";
 
-/// Choice of the pivot row.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Pivoting {
-    /// The next row, without pivoting.
-    None,
-    /// The row with the largest remaining entry in the column.
-    #[default]
-    Partial,
-}
-
 /// The factors of P A = L U.
 pub struct Lu {
     /// L below the diagonal (its own diagonal is one), and U on and above the diagonal.
@@ -52,22 +42,10 @@ pub struct Lu {
 }
 
 impl Lu {
-    /// Factorises a matrix with one entry per texel, without changing it.
-    ///
-    /// # Errors
-    /// [`KrugerError::Format`], [`KrugerError::ZeroPivot`] if a step has no usable pivot,
-    /// or those of the GPU.
-    pub fn new(matrix: &ColumnMatrix, pivoting: Pivoting) -> Result<Self, KrugerError> {
-        Self::observed(matrix, pivoting, &mut |_, _| ())
-    }
-
-    /// The same, with an observer that receives the number of steps done and their total.
-    ///
-    /// # Errors
-    /// Those of [`new`](Self::new).
-    pub fn observed(
+    /// Factorises a matrix with one entry per texel, without changing it; `observer` receives the number of steps done
+    /// and their total.
+    fn new(
         matrix: &ColumnMatrix,
-        pivoting: Pivoting,
         observer: &mut dyn FnMut(usize, usize),
     ) -> Result<Self, KrugerError> {
         let (machine, tiles) = (&matrix.machine, matrix.tiles);
@@ -81,18 +59,12 @@ impl Lu {
         let mut permutation: Vec<usize> = (0..order).collect();
         for k in 0..order {
             let source = if k == 0 { matrix } else { &factors };
-            let (row, pivot) = match pivoting {
-                Pivoting::None => (k, search.entry(&source.columns, k, k)?),
-                Pivoting::Partial => search.largest(&source.columns, k)?,
-            };
+            let (row, pivot) = search.largest(&source.columns, k)?;
             if pivot == 0.0 || !pivot.is_finite() {
                 return Err(KrugerError::ZeroPivot {
                     row: k,
                     value: f64::from(pivot),
-                    remedy: match pivoting {
-                        Pivoting::None => "use partial pivoting",
-                        Pivoting::Partial => "the matrix is singular to single precision",
-                    },
+                    remedy: "the matrix is singular to single precision",
                 });
             }
             Pass::new(&step)
@@ -183,13 +155,6 @@ impl<'a> Search<'a> {
             .set("largest", largest.unwrap_or_default())
             .draw(&self.candidates, &self.full)?)
     }
-
-    /// One entry, read back.
-    fn entry(&self, a: &Stream, row: usize, column: usize) -> Result<f32, KrugerError> {
-        let ([x, y], _) = self.tiles.layout.place(row);
-        let [left, low] = self.tiles.corner(column).map(|v| v as u32);
-        Ok(a.read_record(left + x, low + y)?[0])
-    }
 }
 
 /// Solves with upper triangles.
@@ -256,7 +221,8 @@ impl LuSolver {
         Self::observed(space, matrix, &mut |_, _| ())
     }
 
-    /// The same, with an observer of the decomposition, as in [`Lu::observed`].
+    /// The same, with an observer of the decomposition, which receives the number of
+    /// steps done and their total.
     pub fn observed(
         space: &TextureSpace,
         matrix: &Csr<f64>,
@@ -264,7 +230,7 @@ impl LuSolver {
     ) -> Result<Self, KrugerError> {
         let (machine, layout) = (space.machine(), space.layout());
         let matrix = ColumnMatrix::new(machine, layout, matrix, ProductOptions::default())?;
-        let lu = Lu::observed(&matrix, Pivoting::Partial, observer)?;
+        let lu = Lu::new(&matrix, observer)?;
         // Padding keeps its position.
         let padding = layout.length()..layout.capacity();
         let rows = lu.permutation.iter().copied().chain(padding);

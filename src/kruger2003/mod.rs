@@ -4,19 +4,19 @@
 //! | section | what | file |
 //! |---|---|---|
 //! | 2, 6 | layout of a vector in a texture | [`crate::stream::Layout`] |
-//! | 3 | `clVecOp`, `clVecReduce`, `clMatVec`; sums in place or by ping-pong | [`operators`], over [`crate::solver::TextureSpace`] |
+//! | 3 | `clVecOp`, `clVecReduce`, `clMatVec`; sums in place or by ping-pong | `operators`, over [`crate::solver::TextureSpace`] |
 //! | 2, 3.2, 4.1 | matrices as diagonals, and the transpose | [`diagonals`], `matrices/diagonals.frag` |
-//! | 3.2 | dense matrices as columns: each a texture, or all in one | [`columns`], `matrices/column.frag`, `columns.frag` |
-//! | 4.2 | sparse matrices as vertices, and one set of vertices for a banded matrix | [`vertices`], `matrices/vertices.frag` |
-//! | 5.1 | conjugate gradients, call by call | [`gradients`] |
-//! | 5.2 | Gauss–Seidel by column sweeps | [`gauss_seidel`], `solvers/substitute.frag` |
-//! | 6 | water: the wave equation, implicit | [`water`], `simulation/water_right_hand_side.frag` |
-//! | 6 | the Navier–Stokes equations | [`fluid`], `simulation/*.frag` |
+//! | 3.2 | dense matrices as columns: each a texture, or all in one | `columns`, `matrices/column.frag`, `columns.frag` |
+//! | 4.2 | sparse matrices as vertices, and one set of vertices for a banded matrix | `vertices`, `matrices/vertices.frag` |
+//! | 5.1 | conjugate gradients, call by call | `gradients` |
+//! | 5.2 | Gauss–Seidel by column sweeps | `gauss_seidel`, `solvers/substitute.frag` |
+//! | 6 | water: the wave equation, implicit | `water`, `simulation/water_right_hand_side.frag` |
+//! | 6 | the Navier–Stokes equations | `fluid`, `simulation/*.frag` |
 //! | 6 | strokes of a mouse, of rain and of pens | [`strokes`], `simulation/stroke.frag` |
 //! | Figs. 1, 6, 7, 8 | pictures from the solvers' textures | [`picture`], `simulation/*_picture.frag` |
 //! | 6 | timed cases of the claims and of `fragstream bench` | [`cases`] |
 //! | 6 | CPU program for comparison of speed | [`cpu`] |
-//! | 7 | future work: matrix times matrix, LU decomposition and its solver | [`columns`], [`lu`], `matrices/matrix_product.frag`, `solvers/*.frag` |
+//! | 7 | future work: matrix times matrix, LU decomposition and its solver | `columns`, `lu`, `matrices/matrix_product.frag`, `solvers/*.frag` |
 //! | all | claims | [`claims`] |
 //!
 //! The programs are in `glsl/kruger2003`. Conjugate gradients with two sums per iteration are in [`crate::solver`], for
@@ -46,7 +46,7 @@ pub use error::KrugerError;
 pub use fluid::{Fluid, FluidSettings, Interpolation, Walls};
 pub use gauss_seidel::GaussSeidel;
 pub use gradients::ListedGradients;
-pub use lu::{Lu, LuSolver, Pivoting};
+pub use lu::{Lu, LuSolver};
 pub use operators::{
     Accumulation, MOST_BYTES, Matrix, ProductOptions, Term, cl_mat_vec, cl_vec_op, cl_vec_reduce,
 };

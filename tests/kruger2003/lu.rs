@@ -1,7 +1,7 @@
 //! What the paper left to the future, on its column layout: matrix products and LU.
 
 use fragstream::claim::difference;
-use fragstream::kruger2003::{ColumnMatrix, KrugerError, Lu, LuSolver, Pivoting, ProductOptions};
+use fragstream::kruger2003::{ColumnMatrix, KrugerError, LuSolver, ProductOptions};
 use fragstream::random::SplitMix64;
 use fragstream::solver::{Criteria, Csr, Reason, TextureSpace};
 use fragstream::stream::{Format, Layout, Machine};
@@ -80,7 +80,8 @@ fn with_partial_pivoting_l_times_u_is_the_permuted_matrix() {
     let machine = machine();
     for n in [1, 2, 3, 5, 16, 47] {
         let a = dense(n, n as u64 + 5);
-        let lu = Lu::new(&upload(&machine, &a, 64), Pivoting::Partial).unwrap();
+        let (_, solver) = solver(&machine, &a);
+        let lu = solver.factors();
         let (lower, upper) = lu.read().unwrap();
         assert!(
             lower.values().iter().all(|l| l.abs() <= 1.0),
@@ -96,35 +97,14 @@ fn with_partial_pivoting_l_times_u_is_the_permuted_matrix() {
 }
 
 #[test]
-fn without_pivoting_the_rows_stay_where_they_are() {
-    let machine = machine();
-    let n = 30;
-    // A dominant diagonal, so that every pivot is as large as can be wished.
-    let mut entries: Vec<_> = dense(n, 9).triplets().collect();
-    entries.extend((0..n).map(|i| (i, i, 20.0)));
-    let a = Csr::from_triplets(n, n, entries).unwrap();
-    let lu = Lu::new(&upload(&machine, &a, 64), Pivoting::None).unwrap();
-    assert!(lu.permutation.iter().copied().eq(0..n));
-    let (lower, upper) = lu.read().unwrap();
-    let found: Vec<f32> = product(&lower, &upper).iter().map(|&v| v as f32).collect();
-    assert!(difference(&found, &permuted(&a, &lu.permutation)) < 1e-6);
-}
-
-#[test]
-fn a_zero_pivot_needs_pivoting_and_a_singular_matrix_is_refused() {
+fn rows_are_exchanged_for_a_pivot_and_a_singular_matrix_is_refused() {
     let machine = machine();
     let exchange = Csr::from_triplets(3, 3, [(0, 1, 2.0), (1, 0, 3.0), (2, 2, 1.0)]).unwrap();
-    let matrix = upload(&machine, &exchange, 64);
-    let refused = Lu::new(&matrix, Pivoting::None).err();
-    assert!(matches!(
-        refused,
-        Some(KrugerError::ZeroPivot { row: 0, .. })
-    ));
-    let lu = Lu::new(&matrix, Pivoting::Partial).unwrap();
-    assert_eq!(lu.permutation, [1, 0, 2]);
+    let (space, exchanged) = solver(&machine, &exchange);
+    assert_eq!(exchanged.factors().permutation, [1, 0, 2]);
     // The third row and column are empty, and the texture has padding.
     let singular = Csr::from_triplets(3, 3, [(0, 1, 2.0), (1, 0, 3.0)]).unwrap();
-    let refused = Lu::new(&upload(&machine, &singular, 64), Pivoting::Partial).err();
+    let refused = LuSolver::new(&space, &singular).err();
     assert!(matches!(
         refused,
         Some(KrugerError::ZeroPivot { row: 2, .. })
@@ -139,7 +119,8 @@ fn four_entries_a_texel_are_refused() {
     let (a, mut c) = (zeros(), zeros());
     let refused = a.multiply_matrix(&zeros(), &mut c);
     assert!(matches!(refused, Err(KrugerError::Format { .. })));
-    let refused = Lu::new(&a, Pivoting::Partial).err();
+    let space = TextureSpace::new(&machine, layout).unwrap();
+    let refused = LuSolver::new(&space, &dense(9, 1)).err();
     assert!(matches!(refused, Some(KrugerError::Format { .. })));
 }
 

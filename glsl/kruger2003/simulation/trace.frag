@@ -1,5 +1,5 @@
-// Where the fluid that arrives at a face comes from (Krueger and Westermann 2003, section 6; Stam's semi-Lagrangian
-// advection): the first pass of the explicit part, which is too long for one program.
+// Origins of the fluid that arrives at the faces of each cell (Krueger and Westermann 2003, section 6; Stam's
+// semi-Lagrangian advection): the first pass of the explicit part, which is too long for one program.
 //
 //   result = x - dt V(x) for both faces of a cell
 //
