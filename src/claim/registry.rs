@@ -31,7 +31,7 @@ pub struct Finding {
     pub tables: Vec<Table>,
     /// Fragment programs that ran.
     pub programs: Vec<Program>,
-    /// Programs and textures that the paper's card of 2003 could not have, in a claim that says *paper*.
+    /// Programs and textures that the paper's card of 2003 could not have, in a claim labelled *paper*.
     pub beyond: Vec<String>,
     /// A user's inputs, as options.
     pub inputs: String,

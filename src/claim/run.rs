@@ -37,7 +37,7 @@ pub struct Run<'a> {
     /// Figures, tables and programs of the claim so far.
     pub(super) shown: Shown,
     pub(super) inspector: Rc<Inspector>,
-    /// What the claim ran that the paper's card could not have, in measurements shared with earlier claims.
+    /// Programs and textures beyond the paper's card, in measurements shared with earlier claims.
     pub(super) beyond: BTreeSet<String>,
     once: HashMap<TypeId, Shared>,
 }

@@ -73,7 +73,7 @@ pub enum KrugerError {
     /// An invalid setting of a simulation, or an unstable step.
     #[error(transparent)]
     Setting(#[from] Setting),
-    /// The state of a simulation is no longer finite.
+    /// A state of a simulation that is not finite.
     #[error(transparent)]
     NotFinite(#[from] NotFinite),
     /// The GPU failed.

@@ -170,7 +170,7 @@ pub enum Accumulation {
 /// Options of a product that sums over several passes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ProductOptions {
-    /// Diagonals or columns per pass; the largest number that the program takes if there is none.
+    /// Diagonals or columns per pass; by default as many as the program takes.
     pub per_pass: Option<usize>,
     /// Location of the partial sum.
     pub accumulation: Accumulation,

@@ -229,6 +229,7 @@ impl Painter {
             .set("spacing", whole.spacing(columns))
             .set("most", fast)
             .set("grain", whole.samples() as f32)
+            .set("frequency", 1.0 / (PERIOD * whole.samples()) as f32)
             .set("corner", corner);
         Ok(canvas.draw(pass)?)
     }

@@ -9,6 +9,7 @@
 //   most       .x     a typical speed of the fluid
 //   noise      .x     numbers from 0 to 1, PERIOD columns and rows, with one more texel around them that repeats them
 //   grain      .x     width of a grain of noise, in samples of the picture
+//   frequency  .x     1 / (PERIOD grain)
 //   corner     .xy    lower left corner of what is drawn, in samples of the picture
 //   result     .xyz   linear light
 //
@@ -20,6 +21,7 @@ uniform float spacing;
 uniform float most;
 uniform stream noise;
 uniform float grain;
+uniform float frequency;
 uniform vec2 corner;
 
 const float STEPS = 14.0;
@@ -33,7 +35,7 @@ vec2 velocity_at(vec2 place) {
 }
 
 float noise_at(vec2 p) {
-    return INTERPOLATE(noise, 1.0 + PERIOD * fract(p / (PERIOD * grain))).x;
+    return INTERPOLATE(noise, 1.0 + PERIOD * fract(p * frequency)).x;
 }
 
 // The sum of the noise along half a streamline.

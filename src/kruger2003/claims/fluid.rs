@@ -119,17 +119,17 @@ const PENS: Pens = Pens {
 
 /// Pictures of the dye alone, on the paper's grid.
 pub(super) fn dye(run: &mut Run<'_>, _: &Claim) -> Checked {
-    let (side, steps) = run.pick((128, 120), (1024, 300));
-    let mut fluid = stirred_by_pens(run.machine, (side, side), steps)?;
+    let (size, steps) = run.pick(((192, 128), 120), ((1024, 1024), 300));
+    let mut fluid = stirred_by_pens(run.machine, size, steps)?;
     run.machine.take_ledger();
-    let canvas = Canvas::new(run.machine, 768, 768)?;
+    let canvas = Canvas::new(run.machine, 768, 768 * size.1 / size.0)?;
     let painter = Painter::new(run.machine)?;
     let dye = |canvas: &Canvas| painter.draw_fluid(&fluid, FluidShown::Dye, PENS.speed, canvas);
     dye(&canvas)?;
     let read_backs = run.machine.take_ledger().read_backs;
     let found = Found::new()
         .equal("read-backs of the state", read_backs as f64, 0.0)
-        .shows("cells per side", f64::from(side))
+        .shows_text("cells", format!("{}×{}", size.0, size.1))
         .shows("steps", f64::from(steps));
     let found = compared(found, run.machine, dye)?;
     run.image(
