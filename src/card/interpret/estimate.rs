@@ -133,8 +133,9 @@ impl Arithmetic for Estimate {
             }
             Operation::Fraction => {
                 let [least, most] = a.ends().map(f64::floor);
+                // The fraction of a small negative number is close to one, and rounded as such.
                 carrying(if least == most { a.error } else { 1.0 })
-                    .with_magnitude(a.magnitude)
+                    .with_magnitude(a.magnitude.max(value))
                     .rounded(1.0)
             }
             Operation::Saturate => [(Operation::Maximum, 0.0), (Operation::Minimum, 1.0)]
