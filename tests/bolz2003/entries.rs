@@ -1,10 +1,10 @@
 //! The kernels that compute a mesh's matrix (Bolz et al. 2003, section 3.1.2) against mathematics that
 //! knows nothing of textures: linear finite elements, angles known in closed form.
 
+use super::invariants::{check_packing, check_pointers};
 use approx::assert_relative_eq;
 use fragstream::bolz2003::sparse::flow::{FlowLayout, GeometricFlow};
 use fragstream::bolz2003::sparse::packing::{Packing, PackingOptions};
-use fragstream::bolz2003::sparse::packing_check::{check_packing, check_pointers};
 use fragstream::mesh::{Connectivity, TriangleMesh, VertexKind};
 use fragstream::stream::{Machine, Stream, StreamError};
 

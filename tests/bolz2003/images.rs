@@ -1,9 +1,9 @@
 //! The images that a matrix is uploaded as (Bolz et al. 2003, section 3.1): they hold the matrix, and
 //! nothing else.
 
+use super::invariants::{check_packing, check_pointers};
 use fragstream::bolz2003::sparse::matrix::{MatrixError, MatrixImages, pack, row_lengths};
 use fragstream::bolz2003::sparse::packing::{Packing, PackingOptions};
-use fragstream::bolz2003::sparse::packing_check::{check_packing, check_pointers};
 use fragstream::solver::csr::Csr;
 use fragstream::stream::rows::texel_at;
 use proptest::prelude::*;

@@ -4,6 +4,7 @@ mod claims;
 mod entries;
 mod fluid;
 mod images;
+mod invariants;
 mod kernels;
 mod multigrid;
 mod packing;

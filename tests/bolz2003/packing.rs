@@ -1,7 +1,7 @@
 //! Where rows and values lie in the textures (Bolz et al. 2003, section 3.2.2; claim `padding`).
 
+use super::invariants::check_packing;
 use fragstream::bolz2003::sparse::packing::{Packing, PackingError, PackingOptions, slot_grid};
-use fragstream::bolz2003::sparse::packing_check::check_packing;
 use fragstream::stream::rows::centre;
 use proptest::prelude::*;
 

@@ -1,13 +1,7 @@
-//! §3 and Fig. 4: geometric flow of meshes, its matrix, and the flow of a curve.
-
-use std::f64::consts::TAU;
-
-use libm::{cos, sin};
+//! §3 and Fig. 4: geometric flow of meshes, and its matrix.
 
 use crate::bolz2003::sparse::flow::{FlowLayout, GeometricFlow};
-use crate::bolz2003::sparse::matrix::pack;
 use crate::bolz2003::sparse::packing::PackingOptions;
-use crate::bolz2003::sparse::spmv::SparseMatrix;
 use crate::claim::{BoxedError, Checked, Claim, Found, Run, Table, worst};
 use crate::mesh::assembly::System;
 use crate::mesh::measure::{
@@ -18,11 +12,8 @@ use crate::mesh::{Connectivity, TriangleMesh, VertexKind, generate};
 use crate::picture::mesh::{View, draw};
 use crate::picture::plot::{Axis, Chart};
 use crate::picture::sheet::side_by_side;
-use crate::random::SplitMix64;
-use crate::solver::{
-    Criteria, Csr, Lu, Reason, TextureDiagonal, TextureSpace, conjugate_gradients,
-};
-use crate::stream::{Format, Layout, Machine};
+use crate::solver::Criteria;
+use crate::stream::Machine;
 use crate::timing::rig::range;
 
 /// Unit roundoff of single precision.
@@ -58,14 +49,6 @@ const LOOPS: f64 = 5.0;
 const ITERATIONS: [f64; 2] = [3.0, 8.0];
 /// Largest distance of a step from double precision, relative to the positions.
 const AGREEMENT: f64 = 1e-4;
-
-/// Vertices of a curve of radius 1, its steps, and their time.
-const VERTICES: usize = 120;
-const CURVE_STEPS: usize = 10;
-const CURVE_STEP: f64 = 0.01;
-/// An edge is a twentieth of the radius, so rounding errors of the positions count twentyfold. Ten steps and the
-/// solver's tolerance leave this much of the radius.
-const CURVE_TOLERANCE: f64 = 1e-5;
 
 /// An entry's distance from double precision.
 struct Entry {
@@ -381,125 +364,4 @@ fn show_scan(run: &mut Run<'_>, meshes: &[TriangleMesh]) -> Result<(), BoxedErro
         side_by_side(&detail)?,
     );
     Ok(())
-}
-
-/// A closed curve that flows by its curvature. With e the edges to its neighbours, vertex i obeys
-///
-/// ```text
-/// ½ (|e₋| + |e₊|) dx/dt = (x₊ − x) / |e₊| − (x − x₋) / |e₋|
-/// ```
-///
-/// the gradient of the length over the length that belongs to the vertex. A step is implicit, with the edges of its
-/// start: (M + Δt K) x = M x₀, symmetric, positive definite, and tridiagonal except at its ends. A regular polygon of
-/// radius r stays one, of radius r / (1 + Δt / r²).
-type Curve = Vec<Vector>;
-
-/// `curve`
-pub fn curve(run: &mut Run<'_>, _: &Claim) -> Checked {
-    let angles = || (0..VERTICES).map(|i| TAU * i as f64 / VERTICES as f64);
-    let circle: Curve = angles().map(|a| [cos(a), sin(a), 0.0]).collect();
-    let mut random = SplitMix64::new(9);
-    let ellipse = angles().map(|a| [cos(a), 0.7 * sin(a), 0.2 * sin(3.0 * a)]);
-    let noisy: Curve = ellipse
-        .map(|point| point.map(|x| x + 0.01 * random.normal()))
-        .collect();
-    let mut radius: f64 = 1.0;
-    for _ in 0..CURVE_STEPS {
-        radius /= 1.0 + CURVE_STEP / (radius * radius);
-    }
-    let (shrunk, of_circle) = flow_of_curve(run.machine, circle)?;
-    let (wild, of_noisy) = flow_of_curve(run.machine, noisy)?;
-    let off = shrunk[CURVE_STEPS]
-        .iter()
-        .map(|x| (norm(*x) - radius).abs());
-    let lengths: Vec<f64> = wild.iter().map(length).collect();
-    Ok(Found::new()
-        .equal(
-            "steps in which the length falls",
-            falls(&lengths),
-            CURVE_STEPS as f64,
-        )
-        .shows("length at the start", lengths[0])
-        .shows("after 10 steps", lengths[CURVE_STEPS])
-        .at_most(
-            "largest difference from double precision",
-            of_circle.max(of_noisy),
-            CURVE_TOLERANCE,
-        )
-        .at_most(
-            "difference of a circle's radius from the formula",
-            worst(off),
-            CURVE_TOLERANCE,
-        )
-        .because("The entries are computed on the CPU."))
-}
-
-fn edge(curve: &Curve, i: usize) -> f64 {
-    norm(subtract(curve[(i + 1) % curve.len()], curve[i]))
-}
-
-fn length(curve: &Curve) -> f64 {
-    (0..curve.len()).map(|i| edge(curve, i)).sum()
-}
-
-/// M + Δt K and M of a curve.
-fn system(curve: &Curve) -> Result<(Csr<f64>, Vec<f64>), BoxedError> {
-    let n = curve.len();
-    let edges: Vec<f64> = (0..n).map(|i| edge(curve, i)).collect();
-    let mass = |i: usize| (edges[i] + edges[(i + n - 1) % n]) / 2.0;
-    let entries = (0..n).flat_map(|i| {
-        let (next, before) = ((i + 1) % n, (i + n - 1) % n);
-        let [ahead, after] = [edges[i], edges[before]].map(|edge| CURVE_STEP / edge);
-        [
-            (i, i, mass(i) + after + ahead),
-            (i, next, -ahead),
-            (i, before, -after),
-        ]
-    });
-    let matrix = Csr::from_triplets(n, n, entries)?;
-    Ok((matrix, (0..n).map(mass).collect()))
-}
-
-/// The curve on the GPU, step by step, and the largest difference from double precision.
-fn flow_of_curve(machine: &Machine, start: Curve) -> Result<(Vec<Curve>, f64), BoxedError> {
-    let (mut gpu, mut cpu, mut largest) = (vec![start.clone()], start, 0.0);
-    for step in 0..CURVE_STEPS {
-        let next = step_on_gpu(machine, &gpu[step])?;
-        let (matrix, mass) = system(&cpu)?;
-        let right = cpu.iter().zip(&mass);
-        let right: Vec<f64> = right.flat_map(|(x, m)| x.map(|x| m * x)).collect();
-        let solution = Lu::new(cpu.len(), matrix.to_dense())?.solve(3, &right);
-        cpu = solution.as_chunks().0.to_vec();
-        let differences = next.iter().flatten().zip(cpu.iter().flatten());
-        largest = worst(differences.map(|(a, b)| (a - b).abs()).chain([largest]));
-        gpu.push(next);
-    }
-    Ok((gpu, largest))
-}
-
-/// One step on the GPU, all three coordinates at once.
-fn step_on_gpu(machine: &Machine, curve: &Curve) -> Result<Curve, BoxedError> {
-    let (matrix, mass) = system(curve)?;
-    let format = Format::Rgba32F;
-    let (packing, [images]) = pack([&matrix], &PackingOptions::default())?;
-    let gpu = SparseMatrix::upload(machine, &packing, &images, format)?;
-    let space = TextureSpace::new(machine, Layout::grid(packing.size, format))?;
-    let diagonal = TextureDiagonal::new(&space, &gpu.diagonal)?;
-    let vector = |factor: &dyn Fn(usize) -> f64| {
-        let records = curve.iter().enumerate();
-        let records: Vec<[f32; 4]> = records
-            .map(|(i, &[x, y, z])| [x, y, z, 0.0].map(|x| (factor(i) * x) as f32))
-            .collect();
-        space.vector(packing.scatter(&records).as_flattened())
-    };
-    let (b, mut x) = (vector(&|i| mass[i])?, vector(&|_| 1.0)?);
-    let criteria = Criteria::to(1e-6);
-    let outcome =
-        conjugate_gradients(&space, &gpu, Some(&diagonal), &b, &mut x, &criteria, |_| {})?;
-    // Stagnation at single precision is good enough: the curve is judged.
-    if !outcome.reason.is_converged() && outcome.reason != Reason::Stagnated {
-        return Err(format!("the step did not converge: {}", outcome.reason).into());
-    }
-    let curve = packing.gather(x.read()?.as_chunks::<4>().0).into_iter();
-    Ok(curve.map(|[x, y, z, _]| [x, y, z].map(f64::from)).collect())
 }

@@ -5,9 +5,8 @@ use std::rc::Rc;
 use std::time::Instant;
 
 use crate::bolz2003::fluid::{Divergence, Domain, Fluid, Scene, Settings, Shown};
-use crate::bolz2003::grid::hierarchy::HierarchyOptions;
-use crate::bolz2003::grid::timing::kernels::Timed;
-use crate::bolz2003::grid::timing::problem::Problem;
+use crate::bolz2003::grid::hierarchy::{HierarchyOptions, StencilStorage};
+use crate::bolz2003::timing::{Timed, hierarchy};
 use crate::card::cost::bill;
 use crate::claim::{BoxedError, Checked, Claim, Found, Run, Samples};
 use crate::picture::panels;
@@ -46,7 +45,7 @@ const PRODUCTS: usize = 8;
 const LITTLE: f64 = 25.0;
 /// Kinds of passes, each with words that occur in the names of its programs; the last kind holds all others.
 const KINDS: [(&str, &[&str]); 6] = [
-    ("smoothing", &["jacobi", "scale_by_diagonal", "coarsest"]),
+    ("smoothing", &["jacobi", "scale_by_diagonal"]),
     ("residual, projection", &["residual", "/project"]),
     ("interpolation", &["/correct", "/interpolate"]),
     ("advection", &["/advect", "/outflow", "/add_force"]),
@@ -159,8 +158,9 @@ fn steps(run: &mut Run<'_>) -> Result<Steps, BoxedError> {
         };
         works.push((work(step), 1));
     }
-    let problem = Problem::stored(PRODUCT_SIDE).with(HierarchyOptions::paper_2003());
-    let product = Timed::Product.case(run.machine, &problem)?.kernel;
+    let (storage, options) = (StencilStorage::Streams, HierarchyOptions::paper_2003());
+    let grid = Rc::new(hierarchy(run.machine, PRODUCT_SIDE, storage, options)?);
+    let product = Timed::Product.case(run.machine, &grid)?.kernel;
     works.push((repeated(product, PRODUCTS), PRODUCTS));
     let (meter, samples) = alternately(run, works, |meter, samples| {
         row("timestep").decides(meter.ratio(samples, 0, 2))

@@ -2,7 +2,7 @@
 
 use crate::bolz2003::grid::geometry::{Grid, Sides};
 use crate::bolz2003::grid::hierarchy::{GridHierarchy, HierarchyOptions};
-use crate::bolz2003::grid::twin::GridTwin;
+use crate::bolz2003::grid::reference::Reference;
 use crate::claim::{BoxedError, Checked, Claim, Found, Run, Table, worst};
 use crate::picture::plot::Axis;
 use crate::solver::{Cycle, Hierarchy, Multigrid, Real, Start};
@@ -62,10 +62,14 @@ struct Errors {
 impl Manufactured {
     fn errors(&self, machine: &Machine, n: usize) -> Result<Errors, BoxedError> {
         let grid = Grid::new(n, n, self.sides)?;
-        let options = HierarchyOptions::default();
+        // The coarsest grid has 17² nodes: there one pass begins with the solution.
+        let options = HierarchyOptions {
+            coarsest_nodes: 300,
+            ..HierarchyOptions::default()
+        };
         let b = self.right_side(&grid);
         let rounded: Vec<f32> = b.iter().map(|&b| b as f32).collect();
-        let cpu = GridTwin::<f64>::new(poisson(grid), &options);
+        let cpu = Reference::<f64>::new(poisson(grid), &options);
         let mut u = one_pass(&cpu, &b)?;
         let double = self.error(&grid, &u);
         let mut multigrid = Multigrid::new(&cpu, Cycle::default())?;

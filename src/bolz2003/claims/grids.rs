@@ -1,31 +1,22 @@
-//! §4.1 and §4.2: layering, coarse stencils, and the convergence of V-cycles.
+//! §4.1 and §4.2: the convergence of V-cycles, and periodic grids.
 
 use std::f64::consts::{PI, TAU};
 
-use crate::bolz2003::grid::check::border::{Border, every_kernel, poison_ring, poisoned};
-use crate::bolz2003::grid::check::composition::Composition;
-use crate::bolz2003::grid::geometry::{Boundary, Grid, Sides};
-use crate::bolz2003::grid::hierarchy::{Coarsest, GridHierarchy, HierarchyOptions};
-use crate::bolz2003::grid::layering::{BorderSync, ChannelUse, LayeredGrid, Layering};
+use crate::bolz2003::grid::geometry::{Grid, Sides};
+use crate::bolz2003::grid::hierarchy::{GridHierarchy, HierarchyOptions};
 use crate::bolz2003::grid::poisson::{Equation, Options, PoissonSolver, RightSide, StencilStorage};
-use crate::bolz2003::grid::twin::GridTwin;
+use crate::bolz2003::grid::reference::Reference;
 use crate::claim::{
     BoxedError, Checked, Claim, Found, Given, Interval, Printed, Run, Table, worst,
 };
 use crate::parallel::collect;
 use crate::picture::plot::Axis;
 use crate::solver::multigrid::{default_criteria, factors};
-use crate::solver::{Criteria, Cycle, Hierarchy, Multigrid, Start};
-use crate::stream::{Machine, Stream};
+use crate::solver::{Criteria, Cycle, Hierarchy, Multigrid};
+use crate::stream::Machine;
 
-use super::problems::{DIRICHLET, KINDS, NEUMANN, PERIODIC, TORUS, poisson, variable};
-
-/// Columns and rows of the grids whose borders are compared: the smallest, odd quadrants, long ones.
-const QUICK: &[(usize, usize)] = &[(5, 5), (33, 9), (17, 25)];
-const FULL: &[(usize, usize)] = &[(5, 5), (33, 9), (17, 25), (13, 21), (257, 257), (513, 129)];
-
-/// Largest difference of a composed entry, relative to the largest entry of its row: with σ = 0 entries cancel.
-const COMPOSED: f64 = 1e-5;
+use super::problems::{KINDS, PERIODIC, TORUS, poisson};
+use super::rings::Tally;
 
 /// Factor by which a Jacobi sweep with ω = 2/3 reduces, in theory, the waves that coarser grids cannot hold: 1 − ω/2.
 const SWEEP: f64 = 2.0 / 3.0;
@@ -48,174 +39,6 @@ const UNIT: f64 = 1.0 / (1u64 << 24) as f64;
 const ROUNDING: f64 = 8.0 * (1.0 + 9.0);
 /// Bounds of the order of the error.
 const ORDER: [f64; 2] = [1.9, 2.1];
-
-/// Borders compared after every kernel.
-#[derive(Default)]
-struct Tally {
-    /// Grids layered and un-layered again, and how many of these changed.
-    round_trips: usize,
-    changed: usize,
-    /// Targets of kernels.
-    targets: usize,
-    /// Their duplicates.
-    border: Border,
-    /// Rings poisoned on purpose: all of them must be found wrong.
-    control: Border,
-}
-
-impl Tally {
-    /// Compares every target of every kernel on a grid and on its coarser ones: with four channels and one, with fused
-    /// and copied borders.
-    fn check(&mut self, machine: &Machine, grid: Grid) -> Result<(), BoxedError> {
-        for layout in [ChannelUse::Layered, ChannelUse::Scalar] {
-            for sync in [BorderSync::Fused, BorderSync::Copy] {
-                let paper = HierarchyOptions::paper_2003();
-                self.check_with(
-                    machine,
-                    grid,
-                    HierarchyOptions {
-                        layout,
-                        sync,
-                        ..paper
-                    },
-                )?;
-            }
-        }
-        Ok(())
-    }
-
-    fn check_with(
-        &mut self,
-        machine: &Machine,
-        grid: Grid,
-        options: HierarchyOptions,
-    ) -> Result<(), BoxedError> {
-        let gpu = GridHierarchy::stored(machine, &variable(grid), options)?;
-        self.check_layering(gpu.grid())?;
-        every_kernel(&gpu, |_, grid, target| self.compare(grid, target))?;
-        for level in 0..gpu.levels() {
-            for entry in gpu.level(level).stored().into_iter().flatten() {
-                self.compare(gpu.level(level).grid(), entry)?;
-            }
-        }
-        if grid.nodes() < 1000 {
-            let options = HierarchyOptions {
-                coarsest: Coarsest::Inverse,
-                coarsest_nodes: 30,
-                ..options
-            };
-            let gpu = GridHierarchy::stored(machine, &variable(grid), options)?;
-            let coarsest = gpu.level(gpu.levels() - 1).grid();
-            let b = coarsest.upload(&coarsest.grid().random(4))?;
-            let mut u = poisoned(coarsest)?;
-            gpu.solve_coarsest(Start::Zero, &b, &mut u)?;
-            self.compare(coarsest, &u)?;
-        }
-        Ok(())
-    }
-
-    fn check_layering(&mut self, grid: &LayeredGrid) -> Result<(), BoxedError> {
-        let nodes = grid.grid().random(1);
-        let plain = grid.plain("nodes")?;
-        plain.write(&nodes)?;
-        let v = poisoned(grid)?;
-        grid.layer(&plain, &v)?;
-        self.compare(grid, &v)?;
-        let bits = |nodes: Vec<f32>| nodes.into_iter().map(f32::to_bits).collect::<Vec<_>>();
-        self.round_trips += 1;
-        self.changed += usize::from(bits(grid.download(&v)?) != bits(nodes));
-        poison_ring(grid, &v)?;
-        self.control += Border::of(grid, &v)?;
-        Ok(())
-    }
-
-    fn compare(&mut self, grid: &LayeredGrid, v: &Stream) -> Result<(), BoxedError> {
-        self.targets += 1;
-        self.border += Border::of(grid, v)?;
-        Ok(())
-    }
-
-    fn found(&self) -> Found {
-        let number = |count: usize| count as f64;
-        Found::new()
-            .equal("duplicates that differ", number(self.border.wrong), 0.0)
-            .at_least("duplicates", number(self.border.values), 1.0)
-            .shows("targets of kernels", number(self.targets))
-            .equal(
-                "grids changed by layering and un-layering",
-                number(self.changed),
-                0.0,
-            )
-            .shows("grids", number(self.round_trips))
-            .equal(
-                "poisoned values found",
-                number(self.control.wrong),
-                number(self.control.values),
-            )
-    }
-}
-
-/// `layering`
-pub fn layering(run: &mut Run<'_>, _: &Claim) -> Checked {
-    let mut tally = Tally::default();
-    for &(columns, rows) in run.pick(QUICK, FULL) {
-        for (_, sides) in KINDS {
-            tally.check(run.machine, Grid::new(columns, rows, sides)?)?;
-        }
-    }
-    let of_the_paper = Layering {
-        grid: Grid::new(257, 257, NEUMANN)?,
-        layout: ChannelUse::Layered,
-    };
-    let (width, height) = of_the_paper.size();
-    let texels = format!("{}×{}", width - 2, height - 2);
-    let found = tally
-        .found()
-        .is("texels of 257² nodes, without the ring", texels, "129×129");
-    Ok(found.because(
-        "The paper leaves the cut open. Here quadrant p holds node t + pN/2 in texel t; the middle column and row are \
-         in both halves and are computed twice, bit for bit the same.",
-    ))
-}
-
-/// `galerkin`
-pub fn galerkin(run: &mut Run<'_>, _: &Claim) -> Checked {
-    let usual = run.pick([129, 33], [513, 129]);
-    let [columns, rows] = run.given.size.unwrap_or(usual);
-    // Every combination of conditions on the four sides.
-    let small = (0..16).map(|bits| {
-        let side = |side: u32| match bits >> side & 1 {
-            0 => Boundary::Dirichlet,
-            _ => Boundary::Neumann,
-        };
-        Grid::new(33, 17, Sides::new([0, 1, 2, 3].map(side)))
-    });
-    let large = [DIRICHLET, NEUMANN].map(|sides| Grid::new(columns, rows, sides));
-    let mut found = Composition::default();
-    for grid in small.chain(large) {
-        let grid = grid?;
-        let paper = HierarchyOptions::paper_2003();
-        let gpu = GridHierarchy::stored(run.machine, &variable(grid), paper)?;
-        found.compare(&gpu, variable::<f64>(grid).matrix()?)?;
-    }
-    Ok(Found::new()
-        .at_most(
-            "largest difference from double precision",
-            found.largest(),
-            COMPOSED,
-        )
-        .equal(
-            "entries outside the nine of a stencil",
-            found.beyond as f64,
-            0.0,
-        )
-        .equal(
-            "entries that point out of the grid",
-            found.outside as f64,
-            0.0,
-        )
-        .shows("entries compared", found.entries as f64))
-}
 
 /// Relative residuals of a solve with b = 0.
 fn history<H: Hierarchy>(
@@ -255,7 +78,7 @@ fn cycles(
         for &n in sizes {
             let grid = Grid::new(n, n, sides)?;
             let gpu = gpu_history(machine, grid, shape)?;
-            let cpu = GridTwin::<f64>::new(poisson(grid), &HierarchyOptions::paper_2003());
+            let cpu = Reference::<f64>::new(poisson(grid), &HierarchyOptions::paper_2003());
             let mut u = grid.random(1).into_iter().map(f64::from).collect();
             let cpu = history(&cpu, shape, &mut u)?;
             let pairs = factors(&gpu).into_iter().zip(factors(&cpu));

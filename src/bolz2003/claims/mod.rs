@@ -3,23 +3,29 @@
 //! | file | holds |
 //! |---|---|
 //! | [`products`] | §3.1.1, §3.2.2: long rows, the transpose, packing |
-//! | [`flow`] | §3.1.2, Fig. 4: matrix entries, geometric flow, a curve |
+//! | [`flow`] | §3.1.2, Fig. 4: matrix entries, geometric flow |
 //! | [`model`] | §3.2, §3.3, §4.3: the GeForce FX in the model: batches, rectangles, instructions, rates |
-//! | [`grids`] | §4.1, §4.2: layering, coarse stencils, V-cycles |
+//! | [`rings`] | §4.2: layering, and the ring of duplicates |
+//! | [`galerkin`](mod@galerkin) | §4.2: coarse stencils |
+//! | [`grids`] | §4.1, §4.2: V-cycles, periodic grids |
 //! | [`mod@full_multigrid`] | §4.2: full multigrid |
 //! | [`fluid`] | Fig. 5, §4.3: the jet, and a step |
 //! | [`speed`] | §3.3, §4.3, §5: timings |
+//! | `long_program` | §3.2.1: the time of a rectangle drawn alone |
 //! | [`problems`] | boundary conditions and operators |
 //! | [`pictures`] | pictures of rectangles and of packing |
 
 pub mod flow;
 pub mod fluid;
 pub mod full_multigrid;
+pub mod galerkin;
 pub mod grids;
+mod long_program;
 pub mod model;
 pub mod pictures;
 pub mod problems;
 pub mod products;
+pub mod rings;
 pub mod speed;
 
 use crate::claim::Printed::{Faster, Growth, Growths, Ratio, Ratios, Value, Words};
@@ -92,10 +98,6 @@ pub static PAPER: Paper = Paper {
              only a few iterations of conjugate gradients, for example five.",
             Words("denoised (a picture), about 5 iterations per step"), flow::scan)
             .command(SMOOTH).taking(&[Parameter::Mesh]),
-        tolerance("curve", "§3.1.2",
-            "Boundaries can flow so that their length decreases, by a tridiagonal system of their own that is also \
-             solved on the GPU.",
-            Words("can be implemented; the examples fix boundaries"), flow::curve).ours(),
         tolerance("instructions", "§3.3, §4.3",
             "For a row of seven entries the product takes 33 instructions, 21 of them fetches. A reduction takes 10: \
              four fetches, three additions, three comparisons. The stencil takes 27, 18 of them fetches; interpolation \
@@ -126,11 +128,11 @@ pub static PAPER: Paper = Paper {
             "The domain is cut into four quadrants, which are layered into the channels of a texture of half the size \
              so that odd and even nodes stay together. A border of one texel holds duplicates of neighbours, or zeros, \
              and is kept up to date on the GPU.",
-            Words("257² in 129² and a ring; duplicates in step"), grids::layering).command(CYCLES),
+            Words("257² in 129² and a ring; duplicates in step"), rings::layering).command(CYCLES),
         tolerance("galerkin", "§4.2",
             "The coarser grid's stencils A_2h = P A_h S are composed on the GPU, boundaries included; an access \
              outside the grid or the stencil S counts as zero.",
-            Words("A_2h = P A_h S"), grids::galerkin).command(CYCLES).taking(&[Parameter::Size]),
+            Words("A_2h = P A_h S"), galerkin::galerkin).command(CYCLES).taking(&[Parameter::Size]),
         tolerance("vcycle", "§4.2",
             "V(4,2)-cycles of weighted Jacobi (ω = 2/3), full weighting, bilinear interpolation and Galerkin operators \
              converge by the same factor on every grid, for Dirichlet and Neumann conditions.",

@@ -1,13 +1,11 @@
 //! §3.3, §4.3, §5: rates, the CPU, target switches, the order of vertices, small rectangles.
 
-use crate::bolz2003::grid::hierarchy::{GridHierarchy, HierarchyOptions};
+use std::rc::Rc;
+
+use crate::bolz2003::grid::hierarchy::{GridHierarchy, HierarchyOptions, StencilStorage};
 use crate::bolz2003::grid::layering::ChannelUse;
-use crate::bolz2003::grid::timing::cycles::cycle;
-use crate::bolz2003::grid::timing::kernels::Timed;
-use crate::bolz2003::grid::timing::problem::Problem;
-use crate::bolz2003::sparse::long_program::{Rectangle, seconds_per_instruction, works};
 use crate::bolz2003::sparse::packing::PackingOptions;
-use crate::bolz2003::sparse::speed;
+use crate::bolz2003::timing::{self, Timed, cycle, hierarchy};
 use crate::card::cost::rectangle::even_sizes;
 use crate::card::cost::{Nv30, bill};
 use crate::claim::{BoxedError, Checked, Claim, Found, Interval, Run, Samples, Table, bundled};
@@ -20,6 +18,7 @@ use crate::timing::cost::ledger;
 use crate::timing::switch::without_switches;
 use crate::timing::{Effort, TimingError, Work, seconds_a_switch};
 
+use super::long_program::{Rectangle, seconds_per_instruction, works};
 use super::model::{ASPECT, LARGEST_AREA, SIDES, waste};
 use super::row;
 
@@ -120,25 +119,24 @@ pub fn alternately(
 /// The six works of [`RATES`], and the product and the stencil on the CPU.
 fn measure_rates(run: &mut Run<'_>) -> Result<(Meter, Samples), BoxedError> {
     let (machine, scan, packing) = (run.machine, run.given.scan()?, PackingOptions::default());
-    let product = speed::product(machine, &scan, &packing, Format::Rgba32F)?;
-    let sum = speed::reduction(machine, (200, 200), Edges::Bounded)?;
+    let product = timing::product(machine, &scan, &packing, Format::Rgba32F)?;
+    let sum = timing::reduction(machine, (200, 200), Edges::Bounded)?;
     let iterations = run.pick(20, 100);
-    let solve = speed::solve(machine, &scan, &packing, iterations)?;
-    let grid = Problem::stored(SIDE).with(HierarchyOptions::paper_2003());
+    let solve = timing::solve(machine, &scan, iterations)?;
+    let (storage, options) = (StencilStorage::Streams, HierarchyOptions::paper_2003());
+    let grid = Rc::new(hierarchy(machine, SIDE, storage, options)?);
     let of_grid = |kernel: Timed| kernel.case(machine, &grid);
-    let stencil = of_grid(Timed::Product)?;
-    let on_cpu = [product.cpu, stencil.cpu].map(|cpu| cpu.ok_or("no program for the CPU"));
-    let [product_on_cpu, stencil_on_cpu] = on_cpu;
+    let product_on_cpu = product.cpu.ok_or("no program for the CPU")?;
     let several = |work, times| (repeated(work, times), times);
     let works = vec![
         several(product.kernel, 8),
         several(sum.kernel, 32),
         (solve, iterations),
-        several(stencil.kernel, 16),
+        several(of_grid(Timed::Product)?.kernel, 16),
         several(of_grid(Timed::Interpolation)?.kernel, 32),
         several(of_grid(Timed::Projection)?.kernel, 32),
-        several(product_on_cpu?, 8),
-        several(stencil_on_cpu?, 32),
+        several(product_on_cpu, 8),
+        several(timing::stencil_on_cpu(SIDE)?, 32),
     ];
     alternately(run, works, |meter, samples| {
         row("rates").decides_each(&by_product(meter, samples))
@@ -216,17 +214,10 @@ pub fn against_cpu(run: &mut Run<'_>, _: &Claim) -> Checked {
 
 /// Iterations of conjugate gradients, and a step of geometric flow.
 fn measure_flow(run: &mut Run<'_>) -> Result<(Meter, Samples), BoxedError> {
-    let (scan, packing, iterations) = (
-        bundled::scan()?,
-        PackingOptions::default(),
-        run.pick(20, 100),
-    );
+    let (scan, iterations) = (bundled::scan()?, run.pick(20, 100));
     let works = vec![
-        (
-            speed::solve(run.machine, &scan, &packing, iterations)?,
-            iterations,
-        ),
-        (speed::step(run.machine, &scan, &packing, ITERATIONS)?, 1),
+        (timing::solve(run.machine, &scan, iterations)?, iterations),
+        (timing::step(run.machine, &scan, ITERATIONS)?, 1),
     ];
     alternately(run, works, |meter, samples| {
         row("smoothing-step").decides(meter.ratio(samples, 1, 0))
@@ -276,7 +267,7 @@ pub fn access(run: &mut Run<'_>, claim: &Claim) -> Checked {
     let mut works = Vec::new();
     for order in [shuffled, curve] {
         let mesh = reordered(&mesh, &order);
-        works.push(speed::product(run.machine, &mesh, &packing, Format::Rgba32F)?.kernel);
+        works.push(timing::product(run.machine, &mesh, &packing, Format::Rgba32F)?.kernel);
     }
     let samples = run.rounds(4, &mut works, |samples| claim.decides(samples.ratio(0, 1)))?;
     Ok(Found::new()
@@ -435,9 +426,10 @@ pub fn four_channels(run: &mut Run<'_>, claim: &Claim) -> Checked {
     let (machine, n) = (run.machine, run.given.grid.unwrap_or(run.pick(257, 1025)));
     let [layered, scalar] = [ChannelUse::Layered, ChannelUse::Scalar].map(|layout| {
         let usual = HierarchyOptions::default();
-        Problem::stored(n).with(HierarchyOptions { layout, ..usual })
+        let options = HierarchyOptions { layout, ..usual };
+        hierarchy(machine, n, StencilStorage::Streams, options)
     });
-    let (four, one) = (layered.hierarchy(machine)?, scalar.hierarchy(machine)?);
+    let (four, one) = (layered?, scalar?);
     let shape = Cycle::v(4, 2);
     let works = vec![(cycle(&one, shape)?, 1), (cycle(&four, shape)?, 1)];
     let (meter, samples) =
@@ -452,9 +444,15 @@ pub fn four_channels(run: &mut Run<'_>, claim: &Claim) -> Checked {
 /// `order-n`
 pub fn order_n(run: &mut Run<'_>, claim: &Claim) -> Checked {
     let sizes = run.pick(&[65, 129, 257, 513][..], &[65, 129, 257, 513, 1025]);
-    let hierarchies = sizes
-        .iter()
-        .map(|&n| Problem::stored(n).hierarchy(run.machine));
+    let stored = |&n| {
+        hierarchy(
+            run.machine,
+            n,
+            StencilStorage::Streams,
+            HierarchyOptions::default(),
+        )
+    };
+    let hierarchies = sizes.iter().map(stored);
     let hierarchies: Vec<GridHierarchy> = hierarchies.collect::<Result<_, _>>()?;
     let cycles = hierarchies
         .iter()

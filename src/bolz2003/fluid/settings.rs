@@ -100,20 +100,15 @@ impl Settings {
     }
 
     /// The paper's settings: stencils stored and composed, borders copied, and enough Jacobi sweeps on the
-    /// coarsest grid to reduce its slowest error as much as any other error in a cycle.
+    /// coarsest grid to reduce its slowest error as much as any other error in a cycle: by 1 − ω/2 per sweep.
     pub fn paper_2003(columns: usize, rows: usize) -> Self {
         let settings = Self::new(columns, rows);
-        let hierarchy = HierarchyOptions::paper_2003();
-        // Sizes that cannot be coarsened are rejected later.
-        let coarsest = settings.check().map_or([2, 2], |grid| {
-            let levels = grid.levels(hierarchy.coarsest_nodes);
-            levels.last().map_or(grid.cells, |last| last.cells)
-        });
-        let sweeps = sweeps_to_solve(coarsest, settings.cycle);
+        let sweeps = settings.cycle.before + settings.cycle.after;
+        let leaves = (1.0 - Weights::PAPER / 2.0).powi(sweeps as i32);
         Self {
             hierarchy: HierarchyOptions {
-                coarsest: Coarsest::Jacobi { sweeps },
-                ..hierarchy
+                coarsest: Coarsest::Jacobi { leaves },
+                ..HierarchyOptions::paper_2003()
             },
             stencils: StencilStorage::Streams,
             ..settings
@@ -146,17 +141,6 @@ impl Settings {
         }
         Ok(grid)
     }
-}
-
-/// Number of Jacobi sweeps on the coarsest grid. On −∇² composed down to it, 1/3 of 8 and eight −1, a sweep reduces a
-/// wave of half a period over m cells by 1 − 3/4 ω (1 − cos π/m). On all finer grids a sweep leaves
-/// 1 − ω/2 of the waves that it has to reduce.
-fn sweeps_to_solve(cells: [usize; 2], cycle: Cycle) -> usize {
-    let omega = Weights::PAPER;
-    let longest = cells[0].max(cells[1]) as f64;
-    let slowest = 1.0 - 0.75 * omega * (1.0 - (std::f64::consts::PI / longest).cos());
-    let sweeps = (cycle.before + cycle.after) as f64;
-    (sweeps * (1.0 - omega / 2.0).ln() / slowest.ln()).ceil() as usize
 }
 
 /// A simulation that cannot be set up or continued. Every message is one line and gives the remedy.

@@ -6,38 +6,46 @@ use std::rc::Rc;
 use crate::solver::{Criteria, Hierarchy, Start, TextureSpace, conjugate_gradients};
 use crate::stream::{Format, Machine, Stream, StreamError};
 
-use super::coarsest_inverse::CoarsestInverse;
 use super::geometry::Grid;
-use super::kernels::{Borders, GridKernels, StencilKind, compose_kernel};
+use super::kernels::{GridKernels, StencilKind, compose_kernel};
 use super::layering::{BorderSync, ChannelUse, LayeredGrid, Layering};
 use super::level::{Diagonal, GridLevel, Stencil, entries_of, entry_streams};
 use super::stencil::{ConstantStencil, OFFSETS, Stencils, high_frequencies, interpolation_weight};
 
 pub use super::level::{StencilStorage, Weights};
 
-/// Nodes of the coarsest grid by default: its inverse is a program of at most a thousand
-/// instructions.
-const COARSEST_NODES: usize = 300;
-
 /// Solver of the coarsest level.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Coarsest {
-    /// A fixed number of Jacobi sweeps, as in the paper.
+    /// Jacobi sweeps with ω = 2/3, as in the paper, which does not give their number.
     Jacobi {
-        /// Number of sweeps.
-        sweeps: usize,
+        /// Share of the slowest error that the sweeps leave; the smaller, the more sweeps.
+        leaves: f64,
     },
     /// Conjugate gradients with the diagonal preconditioner; each iteration reads back sums.
     ConjugateGradients {
         /// Relative tolerance.
         rtol: f64,
     },
-    /// One product with the inverse, which the CPU computes together with the hierarchy.
-    Inverse,
 }
 
-/// Settings of a hierarchy. The defaults are the fastest that were measured here, with the paper's
-/// relaxation.
+impl Coarsest {
+    /// The default: eight sweeps on three nodes per side.
+    pub const JACOBI: Self = Self::Jacobi {
+        leaves: 1.0 / 256.0,
+    };
+
+    /// Number of sweeps that leave this share of an error on a coarsest grid. On −∇² composed down to it, 1/3 of 8 and
+    /// eight −1, a sweep reduces a wave of half a period over m cells by 1 − 3/4 ω (1 − cos π/m).
+    pub(crate) fn sweeps(leaves: f64, cells: [usize; 2]) -> usize {
+        let longest = cells[0].max(cells[1]) as f64;
+        let slowest = 1.0 - 0.75 * Weights::PAPER * (1.0 - (std::f64::consts::PI / longest).cos());
+        // Without the last digits, which are rounding errors.
+        (leaves.ln() / slowest.ln() - 1e-9).ceil() as usize
+    }
+}
+
+/// Settings of a hierarchy.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "cli", derive(clap::Args))]
 pub struct HierarchyOptions {
@@ -58,26 +66,24 @@ pub struct HierarchyOptions {
         )
     )]
     pub weights: Weights,
-    /// Largest number of nodes of the coarsest grid [default: 300; 9 with --coarsest jacobi]
+    /// Number of nodes that the coarsest grid may have: coarser ones are left out
     #[cfg_attr(feature = "cli", arg(long, value_name = "N", value_parser = crate::arguments::at_least_one,
-               default_value_if("coarsest", "jacobi", "9"), default_value = "300",
-               hide_default_value = true))]
+               default_value = "9"))]
     pub coarsest_nodes: usize,
-    /// Solver on the coarsest grid: a product with its inverse, conjugate gradients with the diagonal as
-    /// preconditioner, or eight sweeps of Jacobi's method as in the paper
+    /// Solver on the coarsest grid: Jacobi's method as in the paper, eight sweeps on 3x3 nodes and more on
+    /// larger grids, or conjugate gradients with the diagonal as preconditioner
     #[cfg_attr(feature = "cli", arg(long, value_name = "SOLVER", value_parser = coarsest(),
-               default_value = "inverse"))]
+               default_value = "jacobi"))]
     pub coarsest: Coarsest,
 }
 
 /// The parser of `--coarsest`.
 #[cfg(feature = "cli")]
 fn coarsest() -> impl clap::builder::TypedValueParser<Value = Coarsest> {
-    let names = clap::builder::PossibleValuesParser::new(["inverse", "jacobi", "cg"]);
+    let names = clap::builder::PossibleValuesParser::new(["jacobi", "cg"]);
     clap::builder::TypedValueParser::map(names, |name| match name.as_str() {
-        "jacobi" => HierarchyOptions::paper_2003().coarsest,
         "cg" => Coarsest::ConjugateGradients { rtol: 1e-3 },
-        _ => Coarsest::Inverse,
+        _ => Coarsest::JACOBI,
     })
 }
 
@@ -87,20 +93,17 @@ impl Default for HierarchyOptions {
             layout: ChannelUse::default(),
             sync: BorderSync::default(),
             weights: Weights::Fixed(Weights::PAPER),
-            coarsest_nodes: COARSEST_NODES,
-            coarsest: Coarsest::Inverse,
+            coarsest_nodes: 9,
+            coarsest: Coarsest::JACOBI,
         }
     }
 }
 
 impl HierarchyOptions {
-    /// The paper's options: borders are copied, and grids are coarsened down to a few nodes, where Jacobi
-    /// iterates. The paper does not say how often; eight sweeps leave 1/256 of an error on three nodes per side.
+    /// The paper's options: borders are copied.
     pub fn paper_2003() -> Self {
         Self {
             sync: BorderSync::Copy,
-            coarsest_nodes: 9,
-            coarsest: Coarsest::Jacobi { sweeps: 8 },
             ..Self::default()
         }
     }
@@ -113,14 +116,7 @@ pub struct GridHierarchy {
     weights: Weights,
     /// High frequencies of each level.
     high_frequencies: Vec<[f64; 2]>,
-    coarsest: CoarsestSolver,
-}
-
-/// Solver of the coarsest level.
-enum CoarsestSolver {
-    Jacobi { sweeps: usize },
-    ConjugateGradients { rtol: f64 },
-    Inverse(CoarsestInverse),
+    coarsest: Coarsest,
 }
 
 impl GridHierarchy {
@@ -151,9 +147,7 @@ impl GridHierarchy {
             let stencil = Stencil::Stored(Box::new(entries));
             levels.push(GridLevel::new(grid, StencilKind::Stored, stencil)?);
         }
-        let singular = finest.is_singular();
-        let coarsest = |level: &GridLevel| Ok((stored_stencils(level)?, singular));
-        Self::of_levels(levels, options, coarsest)
+        Ok(Self::of_levels(levels, options))
     }
 
     /// Builds the hierarchy of −∇²u + σu with a constant σ, its stencils in streams or in constants.
@@ -182,7 +176,6 @@ impl GridHierarchy {
     ) -> Result<Self, StreamError> {
         let mut constant = ConstantStencil::five_point(sigma_h2);
         let mut levels = Vec::new();
-        let mut coarsest = constant;
         for grid in layered_grids(machine, grid, &options)? {
             let kind = if levels.is_empty() {
                 StencilKind::FivePoint
@@ -191,37 +184,19 @@ impl GridHierarchy {
             };
             let stencil = Stencil::Constant(constant.constants());
             levels.push(GridLevel::new(grid, kind, stencil)?);
-            coarsest = constant;
             constant = constant.composed();
         }
-        let singular = grid.sides.none_known() && sigma_h2 == 0.0;
-        Self::of_levels(levels, options, |level| {
-            Ok((coarsest.stencils(*level.grid.grid()), singular))
-        })
+        Ok(Self::of_levels(levels, options))
     }
 
-    /// `coarsest` gives the stencils of the last level, and whether its matrix is singular.
-    fn of_levels(
-        levels: Vec<GridLevel>,
-        options: HierarchyOptions,
-        coarsest: impl FnOnce(&GridLevel) -> Result<(Stencils<f64>, bool), StreamError>,
-    ) -> Result<Self, StreamError> {
-        let last = &levels[levels.len() - 1];
-        let coarsest = match options.coarsest {
-            Coarsest::Jacobi { sweeps } => CoarsestSolver::Jacobi { sweeps },
-            Coarsest::ConjugateGradients { rtol } => CoarsestSolver::ConjugateGradients { rtol },
-            Coarsest::Inverse => {
-                let (stencils, singular) = coarsest(last)?;
-                CoarsestSolver::Inverse(CoarsestInverse::new(&last.grid, &stencils, singular)?)
-            }
-        };
-        Ok(Self {
-            coarsest,
+    fn of_levels(levels: Vec<GridLevel>, options: HierarchyOptions) -> Self {
+        Self {
+            coarsest: options.coarsest,
             kernels: Rc::clone(levels[0].grid.kernels()),
             weights: options.weights,
             high_frequencies: high_frequencies(levels.len()),
             levels,
-        })
+        }
     }
 
     /// A level; 0 is the finest.
@@ -248,13 +223,12 @@ fn layered_grids(
 ) -> Result<Vec<Rc<LayeredGrid>>, StreamError> {
     let layout = options.layout;
     let grids = finest.levels(options.coarsest_nodes).into_iter();
-    let layerings: Vec<_> = grids.map(|grid| Layering { grid, layout }).collect();
-    // The borders of the coarsest grid: its properties hold on all of them.
-    let borders = layerings.last().map_or(Borders::Any, Layering::borders);
-    let kernels = GridKernels::with_borders(machine, borders)?;
-    let layered =
-        |layering| LayeredGrid::new(machine, &kernels, layering, options.sync).map(Rc::new);
-    layerings.into_iter().map(layered).collect()
+    let kernels = GridKernels::new(machine)?;
+    let layered = |grid| {
+        let layering = Layering { grid, layout };
+        LayeredGrid::new(machine, &kernels, layering, options.sync).map(Rc::new)
+    };
+    grids.map(layered).collect()
 }
 
 fn upload(
@@ -270,21 +244,6 @@ fn upload(
         grid.layer(&plain, entry)?;
     }
     Ok(())
-}
-
-/// The stencils of a level, read back.
-fn stored_stencils(level: &GridLevel) -> Result<Stencils<f64>, StreamError> {
-    let grid = &level.grid;
-    let mut entries = vec![[0.0; 9]; grid.grid().nodes()];
-    for (d, stream) in level.stored().into_iter().flatten().enumerate() {
-        for (entries, value) in entries.iter_mut().zip(grid.download(stream)?) {
-            entries[d] = f64::from(value);
-        }
-    }
-    Ok(Stencils {
-        grid: *grid.grid(),
-        entries,
-    })
 }
 
 /// S, padded with zeros so that every offset e + g − 2d has a record.
@@ -316,29 +275,17 @@ impl Hierarchy for GridHierarchy {
         u: &mut Stream,
     ) -> Result<(), StreamError> {
         let weights = self.weights.of(self.high_frequencies[level], sweeps);
-        let level = &self.levels[level];
-        let mut weights = weights.into_iter().map(|omega| omega as f32);
-        if start == Start::Zero {
-            match weights.next() {
-                None => u.fill([0.0; 4]),
-                Some(omega) => level.scale_by_diagonal(omega, b, u)?,
-            }
-        }
-        for omega in weights {
-            level
-                .space()
-                .replace(u, |u, target| level.jacobi(omega, b, u, target))?;
-        }
-        Ok(())
+        self.levels[level].sweep(&weights, start, b, u)
     }
 
     fn solve_coarsest(&self, start: Start, b: &Stream, u: &mut Stream) -> Result<(), StreamError> {
-        let last = self.levels.len() - 1;
-        let level = &self.levels[last];
-        let rtol = match &self.coarsest {
-            CoarsestSolver::Jacobi { sweeps } => return self.relax(last, *sweeps, start, b, u),
-            CoarsestSolver::Inverse(inverse) => return inverse.solve(&level.grid, b, u),
-            CoarsestSolver::ConjugateGradients { rtol } => *rtol,
+        let level = &self.levels[self.levels.len() - 1];
+        let rtol = match self.coarsest {
+            Coarsest::ConjugateGradients { rtol } => rtol,
+            Coarsest::Jacobi { leaves } => {
+                let sweeps = Coarsest::sweeps(leaves, level.grid.grid().cells);
+                return level.sweep(&vec![Weights::PAPER; sweeps], start, b, u);
+            }
         };
         if start == Start::Zero {
             u.fill([0.0; 4]);

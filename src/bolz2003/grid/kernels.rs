@@ -3,8 +3,7 @@
 //!
 //! Every program defines `vec4 node(vec2 i)`, the values of the nodes of texel i, and sets `result =
 //! KEEP(node(AT))`. The definitions of `AT` and `KEEP` are put in front: the identity over inner texels
-//! (`grid_inner.glsl`), duplicates and masks over the border (`grid_border.glsl`, or the shorter
-//! `grid_surrounded.glsl`), every node once (`grid_owned.glsl`). The programs that apply a level's
+//! (`grid_inner.glsl`), duplicates and masks over the border (`grid_border.glsl`), every node once (`grid_owned.glsl`). The programs that apply a level's
 //! operator call `APPLY(i)`: the stencil, in nine streams or in constants, is also put in front.
 //!
 //! To add a kernel over grids, write a file `name.frag` of this form and call
@@ -23,11 +22,6 @@ const BORDER: [Part; 2] = [
     source!(part "bolz2003/grid/grid_nodes"),
     source!(part "bolz2003/grid/grid_border"),
 ];
-/// The same, if every computed node has four neighbours.
-const SURROUNDED: [Part; 2] = [
-    source!(part "bolz2003/grid/grid_surrounded"),
-    source!(part "bolz2003/grid/grid_inner"),
-];
 /// For the border: every node once.
 const OWNED: [Part; 2] = [
     source!(part "bolz2003/grid/grid_nodes"),
@@ -39,31 +33,8 @@ const STORED: [Part; 2] = [
     source!(part "bolz2003/grid/stencil/stencil_entries"),
     source!(part "bolz2003/grid/stencil/stored_stencil"),
 ];
-const INTERPOLATED: [Part; 2] = [
-    source!(part "bolz2003/grid/stencil/stencil_entries"),
-    source!(part "bolz2003/grid/stencil/interpolated_stencil"),
-];
-const NEIGHBOURS: Source = source!(vertex "bolz2003/grid/stencil/neighbours");
 const FIVE_POINT: [Part; 1] = [source!(part "bolz2003/grid/stencil/constant_five_point")];
 const NINE_POINT: [Part; 1] = [source!(part "bolz2003/grid/stencil/constant_nine_point")];
-
-/// Guarantees for programs over the border.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Borders {
-    /// Nothing.
-    Any,
-    /// The requirements of `grid_surrounded.glsl`.
-    Surrounded,
-}
-
-impl Borders {
-    fn parts(self) -> &'static [Part] {
-        match self {
-            Self::Any => &BORDER,
-            Self::Surrounded => &SURROUNDED,
-        }
-    }
-}
 
 /// A program over a grid in its two forms: for the inner texels and for the border.
 pub struct GridKernel {
@@ -75,16 +46,7 @@ pub struct GridKernel {
 impl GridKernel {
     /// Compiles a program that writes every node wherever it is stored, duplicates included.
     pub(crate) fn new(machine: &Machine, program: &Source) -> Result<Self, StreamError> {
-        Self::with_defines(machine, program, &[])
-    }
-
-    /// [`GridKernel::new`] with macros in front.
-    pub(crate) fn with_defines(
-        machine: &Machine,
-        program: &Source,
-        defines: &[(&str, &str)],
-    ) -> Result<Self, StreamError> {
-        Self::of(machine, program, [&INNER, &BORDER], [defines; 2])
+        Self::of(machine, program, [&INNER, &BORDER], [&[]; 2])
     }
 
     /// Compiles a program that writes every node once, so that the result can be summed.
@@ -112,8 +74,6 @@ impl GridKernel {
 
 /// The kernels that do not depend on the operator.
 pub struct GridKernels {
-    /// The borders that they assume.
-    pub borders: Borders,
     /// v ← v, over the ring of v itself: updates the border.
     pub copy: GridKernel,
     /// v ← v with every node once.
@@ -131,16 +91,10 @@ pub struct GridKernels {
 }
 
 impl GridKernels {
-    /// Compiles them for any grids, unless the machine has them already.
+    /// Compiles them, unless the machine has them already.
     pub fn new(machine: &Machine) -> Result<Rc<Self>, StreamError> {
-        Self::with_borders(machine, Borders::Any)
-    }
-
-    /// [`GridKernels::new`] for grids with these borders.
-    pub fn with_borders(machine: &Machine, borders: Borders) -> Result<Rc<Self>, StreamError> {
-        let new = |source| GridKernel::of(machine, &source, [&INNER, borders.parts()], [&[]; 2]);
+        let new = |source| GridKernel::new(machine, &source);
         Ok(Rc::new(Self {
-            borders,
             copy: new(source!("bolz2003/grid/copy_nodes"))?,
             copy_owned: GridKernel::owned(machine, &source!("bolz2003/grid/copy_nodes"))?,
             layer: new(source!("bolz2003/grid/layer"))?,
@@ -171,13 +125,6 @@ pub enum StencilKind {
     NinePoint,
 }
 
-/// v ← A u over inner texels, with a stored stencil and interpolated positions of neighbours: as long as the
-/// paper's program.
-pub fn interpolated_product(machine: &Machine) -> Result<Rc<Kernel>, StreamError> {
-    let source = source!("bolz2003/grid/stencil/product").with(INTERPOLATED);
-    machine.kernel(&source.with(INNER).with_vertices(&NEIGHBOURS), &[])
-}
-
 /// The kernels that apply an operator.
 pub struct OperatorKernels {
     /// v ← A u
@@ -194,11 +141,7 @@ pub struct OperatorKernels {
 
 impl OperatorKernels {
     /// Compiles them, unless the machine has them already.
-    pub fn new(
-        machine: &Machine,
-        kind: StencilKind,
-        borders: Borders,
-    ) -> Result<Rc<Self>, StreamError> {
+    pub fn new(machine: &Machine, kind: StencilKind) -> Result<Rc<Self>, StreamError> {
         let stencil: &[Part] = match kind {
             StencilKind::Stored => &STORED,
             StencilKind::FivePoint => &FIVE_POINT,
@@ -206,10 +149,7 @@ impl OperatorKernels {
         };
         let with_stencil = |source: Source| source.with(stencil.iter().copied());
         let residual = source!("bolz2003/grid/stencil/residual");
-        let new = |source| {
-            let source = with_stencil(source);
-            GridKernel::of(machine, &source, [&INNER, borders.parts()], [&[]; 2])
-        };
+        let new = |source| GridKernel::new(machine, &with_stencil(source));
         Ok(Rc::new(Self {
             product: new(source!("bolz2003/grid/stencil/product"))?,
             residual_owned: GridKernel::owned(machine, &with_stencil(residual.clone()))?,

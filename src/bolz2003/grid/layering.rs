@@ -20,8 +20,8 @@ use std::rc::Rc;
 use crate::solver::TextureSpace;
 use crate::stream::{Format, Layout, Machine, Pass, Rect, Rects, Size, Stream, StreamError};
 
-use super::geometry::{Boundary, Grid};
-use super::kernels::{Borders, GridKernel, GridKernels};
+use super::geometry::Grid;
+use super::kernels::{GridKernel, GridKernels};
 use super::stencil::neighbour;
 
 /// Below this many texels, testing every texel for the border is cheaper than a second draw call.
@@ -54,12 +54,6 @@ pub enum BorderSync {
     ///
     /// Into the ring, after every kernel.
     Copy,
-    /// None, to time the cost of the others.
-    ///
-    /// Every kernel's inner program runs over all texels except the ring: the numbers are wrong near the
-    /// sides of the quadrants; everything else is the same work.
-    #[cfg_attr(feature = "cli", value(skip))]
-    Omitted,
 }
 
 /// A grid laid out in a texture, without the texture: the position of each node.
@@ -84,16 +78,6 @@ impl Layering {
     pub fn size(&self) -> Size {
         let [width, height] = self.quadrant().map(|n| n as u32 + 3);
         (width, height)
-    }
-
-    /// Guarantees for programs over the border of its texture.
-    pub fn borders(&self) -> Borders {
-        let is_wide = self.quadrant().iter().all(|&cells| cells >= 2);
-        let is_layered = self.layout == ChannelUse::Layered;
-        match self.grid.sides.each().contains(&Boundary::Neumann) {
-            false if is_layered && is_wide => Borders::Surrounded,
-            _ => Borders::Any,
-        }
     }
 
     /// Format of a texel.
@@ -168,7 +152,6 @@ impl LayeredGrid {
                 let [outer, inner] = [inside(1), inside(2)];
                 (vec![inner], frame(outer, inner), frame(whole, outer))
             }
-            BorderSync::Omitted => (vec![inside(1)], none(), none()),
         };
         let upload = |rects: Vec<Rect>| {
             let drawn = rects.iter().any(|rect| rect.area() > 0);
@@ -332,8 +315,8 @@ impl LayeredGrid {
     /// Sets the constants of `grid_nodes.glsl`.
     fn place_nodes<'a>(&self, pass: Pass<'a>, kept: [f32; 4]) -> Pass<'a> {
         pass.set("quadrant", self.stride())
-            .set_if_declared("cells", self.grid().cells.map(|n| n as f32))
-            .set_if_declared("ends", self.grid().ends())
+            .set("cells", self.grid().cells.map(|n| n as f32))
+            .set("ends", self.grid().ends())
             .set("kept", kept)
     }
 }

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use std::str::FromStr;
 
 use crate::solver::multigrid::chebyshev_weights;
-use crate::solver::{Operator, TextureSpace};
+use crate::solver::{Operator, Start, TextureSpace};
 use crate::stream::{Pass, Stream, StreamError};
 use crate::timing::cost::all;
 
@@ -101,7 +101,7 @@ impl GridLevel {
         stencil: Stencil,
     ) -> Result<Self, StreamError> {
         Ok(Self {
-            kernels: OperatorKernels::new(grid.machine(), kind, grid.kernels().borders)?,
+            kernels: OperatorKernels::new(grid.machine(), kind)?,
             space: grid.space()?,
             grid,
             stencil,
@@ -159,6 +159,28 @@ impl GridLevel {
         self.grid.draw(&self.kernels.jacobi, v, |pass| {
             self.operand(pass, u).read("b", b).set("omega", omega)
         })
+    }
+
+    /// Improves u, or zero, by a sweep of Jacobi with each of these weights.
+    pub(crate) fn sweep(
+        &self,
+        weights: &[f64],
+        start: Start,
+        b: &Stream,
+        u: &mut Stream,
+    ) -> Result<(), StreamError> {
+        let mut weights = weights.iter().map(|&omega| omega as f32);
+        if start == Start::Zero {
+            match weights.next() {
+                None => u.fill([0.0; 4]),
+                Some(omega) => self.scale_by_diagonal(omega, b, u)?,
+            }
+        }
+        for omega in weights {
+            let sweep = |u: &Stream, target: &Stream| self.jacobi(omega, b, u, target);
+            self.space.replace(u, sweep)?;
+        }
+        Ok(())
     }
 
     /// v ← factor D⁻¹ u

@@ -150,17 +150,6 @@ impl<T: Real> Stencils<T> {
         })
     }
 
-    /// Tests whether A times the constant is zero up to rounding errors: no value is prescribed on any side and
-    /// there is no reaction.
-    pub fn is_singular(&self) -> bool {
-        let rounding = 16.0 * T::EPSILON.to_f64();
-        let balances = |entries: &[T; 9]| {
-            let sum: f64 = entries.iter().map(|entry| entry.to_f64()).sum();
-            sum.abs() <= rounding * entries[CENTRE].to_f64().abs()
-        };
-        self.grid.sides.none_known() && self.entries.iter().all(balances)
-    }
-
     /// A u at one node; zero outside the domain.
     pub fn at(&self, u: &[T], i: usize, j: usize) -> T {
         let entries = &self.entries[self.grid.place(i, j)];

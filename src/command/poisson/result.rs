@@ -163,7 +163,6 @@ pub fn settings(arguments: &Arguments, options: &Options, equation: &Equation) -
         "weights": weights,
         "omega": omega,
         "coarsest": match hierarchy.coarsest {
-            Coarsest::Inverse => "inverse",
             Coarsest::Jacobi { .. } => "jacobi",
             Coarsest::ConjugateGradients { .. } => "cg",
         },

@@ -8,8 +8,7 @@ use serde_json::json;
 
 use crate::arguments::GridSize;
 use crate::batty2003;
-use crate::bolz2003::grid::timing;
-use crate::bolz2003::sparse;
+use crate::bolz2003;
 use crate::bolz2003::sparse::packing::PackingOptions;
 use crate::claim::bundled;
 use crate::geveler2011;
@@ -108,8 +107,7 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
     ))?;
     bench.headings()?;
     if is_wanted(Paper::Bolz2003) {
-        sparse::speed::bench(&mut bench, &scan, &packing)?;
-        timing::bench::bench(&mut bench)?;
+        bolz2003::timing::bench(&mut bench, &scan, &packing)?;
     }
     if is_wanted(Paper::Kruger2003) {
         kruger2003::cases::bench(&mut bench)?;

@@ -46,7 +46,7 @@ enum Vertices {
 /// - `source!("bolz2003/sparse/spmv")` is `glsl/bolz2003/sparse/spmv.frag`;
 /// - `source!("bolz2003/fluid/advect", with "bolz2003/fluid/bilinear")` has
 ///   `glsl/bolz2003/fluid/bilinear.glsl` in front of it;
-/// - `source!(vertex "bolz2003/grid/stencil/neighbours")` is the vertex program of that name;
+/// - `source!(vertex "goodnight2003/multigrid/fast/nine")` is the vertex program of that name;
 /// - `source!(part "goodnight2003/multigrid/condition")` is a [`Part`], for [`Source::with`].
 ///
 /// [`Part`]: crate::stream::Part

@@ -4,7 +4,7 @@ use super::formulas as twin;
 use super::twin::FluidTwin;
 use crate::common::{UNIT, machine, random};
 use fragstream::bolz2003::fluid::{Domain, Dye, Fluid, Inlet, Settings, Walls};
-use fragstream::bolz2003::grid::hierarchy::{Coarsest, HierarchyOptions, StencilStorage};
+use fragstream::bolz2003::grid::hierarchy::{HierarchyOptions, StencilStorage};
 use fragstream::bolz2003::grid::layering::{BorderSync, ChannelUse};
 use fragstream::solver::{Cycle, Real};
 use fragstream::stream::{Machine, Stream};
@@ -49,8 +49,6 @@ fn settings() -> Vec<Settings> {
             hierarchy: HierarchyOptions {
                 layout: ChannelUse::Scalar,
                 sync: BorderSync::Copy,
-                coarsest_nodes: 9,
-                coarsest: Coarsest::Jacobi { sweeps: 20 },
                 ..HierarchyOptions::default()
             },
             ..Settings::new(33, 17)

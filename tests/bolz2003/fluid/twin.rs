@@ -4,8 +4,8 @@
 use fragstream::bolz2003::fluid::domain::{conditions, viscous_problems};
 use fragstream::bolz2003::fluid::{FluidError, Settings};
 use fragstream::bolz2003::grid::geometry::Grid;
+use fragstream::bolz2003::grid::reference::Reference;
 use fragstream::bolz2003::grid::stencil::Stencils;
-use fragstream::bolz2003::grid::twin::GridTwin;
 use fragstream::solver::{Hierarchy, Multigrid, Real};
 
 use super::formulas as twin;
@@ -14,21 +14,20 @@ use super::formulas as twin;
 pub struct FluidTwin<T> {
     settings: Settings,
     grid: Grid,
-    pressure: GridTwin<T>,
-    viscous: Option<[GridTwin<T>; 2]>,
+    pressure: Reference<T>,
+    viscous: Option<[Reference<T>; 2]>,
     sides: Vec<[T; 4]>,
     force: Option<Vec<[T; 2]>>,
     velocity: Vec<[T; 2]>,
 }
 
 impl<T: Real> FluidTwin<T> {
-    /// A fluid at rest. Where the coarsest grid is solved by conjugate gradients, its inverse takes
-    /// their place, as in [`GridTwin::new`].
+    /// A fluid at rest.
     pub fn at_rest(settings: Settings) -> Result<Self, FluidError> {
         let grid = settings.check()?;
         let operator = |grid, sigma| {
             let stencils = Stencils::helmholtz(grid, |_, _| 1.0, |_, _| sigma);
-            GridTwin::new(stencils, &settings.hierarchy)
+            Reference::new(stencils, &settings.hierarchy)
         };
         let viscous = viscous_problems(&grid, &settings)
             .map(|(grids, sigma)| grids.map(|grid| operator(grid, sigma)));
@@ -100,7 +99,7 @@ impl<T: Real> FluidTwin<T> {
     }
 
     /// As many cycles as the settings say, from zero.
-    fn solve(&self, operator: &GridTwin<T>, b: &Vec<T>) -> Vec<T> {
+    fn solve(&self, operator: &Reference<T>, b: &Vec<T>) -> Vec<T> {
         let Ok(mut u) = operator.zeros(0);
         let Ok(mut multigrid) = Multigrid::new(operator, self.settings.cycle);
         let Ok(()) = multigrid.cycles(self.settings.cycles, b, &mut u);

@@ -1,17 +1,16 @@
 //! The kernels over grids: the layout and its duplicates, and every kernel against its twin.
 
 use fragstream::bolz2003::claims::problems::{KINDS, NEUMANN, PERIODIC, variable};
-use fragstream::bolz2003::grid::check::border::{Border, every_kernel, poison_ring, poisoned};
-use fragstream::bolz2003::grid::check::composition::Composition;
+use fragstream::bolz2003::claims::rings::{Border, every_kernel, poison_ring, poisoned};
 use fragstream::bolz2003::grid::geometry::{Boundary, Grid, Sides};
-use fragstream::bolz2003::grid::hierarchy::{Coarsest, GridHierarchy, HierarchyOptions};
-use fragstream::bolz2003::grid::kernels::{GridKernels, interpolated_product};
+use fragstream::bolz2003::grid::hierarchy::{GridHierarchy, HierarchyOptions};
+use fragstream::bolz2003::grid::kernels::GridKernels;
 use fragstream::bolz2003::grid::layering::{BorderSync, ChannelUse, LayeredGrid, Layering};
+use fragstream::bolz2003::grid::reference::Reference;
 use fragstream::bolz2003::grid::stencil::Stencils;
-use fragstream::bolz2003::grid::twin::GridTwin;
 use fragstream::claim::difference;
 use fragstream::solver::{Cycle, Hierarchy, Multigrid, Start};
-use fragstream::stream::{Machine, Pass, Rect, Stream};
+use fragstream::stream::{Machine, Rect, Stream};
 
 use crate::common::{machine, random, wide};
 
@@ -77,7 +76,7 @@ fn layering_and_unlayering_is_the_identity() {
 #[test]
 fn every_kernel_agrees_with_its_twin_and_keeps_its_border_in_step() {
     for_all_variants(|machine, grid, options| {
-        let twin = GridTwin::<f64>::new(variable(grid), &options);
+        let twin = Reference::<f64>::new(variable(grid), &options);
         let gpu = GridHierarchy::stored(machine, &variable(grid), options).unwrap();
         let coarse = gpu.level(1).grid().grid();
         let [u, b, e] = [grid.random(2), grid.random(3), coarse.random(4)].map(|v| wide(&v));
@@ -145,37 +144,6 @@ fn a_grid_whose_border_is_drawn_apart_is_computed_as_one_whose_border_is_copied(
 }
 
 #[test]
-fn interpolated_positions_give_the_product_of_computed_ones() {
-    let machine = machine();
-    let grid = Grid::new(65, 33, NEUMANN).unwrap();
-    let options = options(ChannelUse::Layered, BorderSync::Fused);
-    let gpu = GridHierarchy::stored(&machine, &variable(grid), options).unwrap();
-    // The coarser one has entries in all nine places.
-    let level = gpu.level(1);
-    let u = level.grid().upload(&level.grid().grid().random(4)).unwrap();
-    let (v, w) = (gpu.zeros(1).unwrap(), gpu.zeros(1).unwrap());
-    level.multiply(&u, &v).unwrap();
-    // Two texels from the outside nothing is special.
-    let (width, height) = level.grid().layering().size();
-    let inner = Rect::at([2, 2], (width - 4, height - 4));
-    let kernel = interpolated_product(&machine).unwrap();
-    let entries = level.stored().unwrap().iter();
-    let names = [
-        "a_mm", "a_0m", "a_pm", "a_m0", "a_00", "a_p0", "a_mp", "a_0p", "a_pp",
-    ];
-    let pass = (names.iter().zip(entries)).fold(Pass::new(&kernel), |p, (n, e)| p.read(n, e));
-    pass.read("u", &u).draw(&w, inner).unwrap();
-    let (v, w) = (v.read().unwrap(), w.read().unwrap());
-    let texels = (2..height - 2).flat_map(|y| (2..width - 2).map(move |x| y * width + x));
-    let mut compared = 0;
-    for place in texels.flat_map(|texel| (0..4).map(move |c| (4 * texel + c) as usize)) {
-        assert!((v[place] - w[place]).abs() <= 1e-5, "{place}");
-        compared += usize::from(v[place] != 0.0);
-    }
-    assert!(compared > 100);
-}
-
-#[test]
 fn stencils_in_constants_give_what_stored_stencils_give() {
     for_all_variants(|machine, grid, options| {
         let stencils = Stencils::helmholtz(grid, |_, _| 1.0, |_, _| 0.3);
@@ -192,47 +160,6 @@ fn stencils_in_constants_give_what_stored_stencils_give() {
             let error = difference(&nodes(got.grid(), &w, "constant"), &expected);
             assert!(error < 1e-6, "{error}");
         }
-    });
-}
-
-#[test]
-fn composed_stencils_are_the_sparse_triple_product_at_every_node_of_every_level() {
-    for_all_variants(|machine, grid, options| {
-        let gpu = GridHierarchy::stored(machine, &variable(grid), options).unwrap();
-        for level in 1..gpu.levels() {
-            for entry in gpu.level(level).stored().unwrap() {
-                nodes(gpu.level(level).grid(), entry, "composed");
-            }
-        }
-        let mut found = Composition::default();
-        let matrix = variable::<f64>(grid).matrix().unwrap();
-        found.compare(&gpu, matrix).unwrap();
-        assert!(found.entries > 0 && found.largest() < 1e-5, "{found:?}");
-        assert_eq!((found.beyond, found.outside), (0, 0));
-    });
-}
-
-#[test]
-fn the_coarsest_level_is_solved_by_its_inverse_in_one_pass() {
-    for_all_variants(|machine, grid, options| {
-        let options = HierarchyOptions {
-            coarsest: Coarsest::Inverse,
-            coarsest_nodes: grid.nodes() - 1,
-            ..options
-        };
-        let twin = GridTwin::<f64>::new(variable(grid), &options);
-        let gpu = GridHierarchy::stored(machine, &variable(grid), options).unwrap();
-        let level = gpu.level(1);
-        let b = level.grid().grid().random(8);
-        let mut u = poisoned(level.grid()).unwrap();
-        let b_gpu = level.grid().upload(&b).unwrap();
-        gpu.solve_coarsest(Start::Zero, &b_gpu, &mut u).unwrap();
-        let mut expected = twin.zeros(1).unwrap();
-        twin.solve_coarsest(Start::Zero, &wide(&b), &mut expected)
-            .unwrap();
-        level.grid().grid().bring_in_step(&mut expected);
-        let got = nodes(level.grid(), &u, "inverse");
-        assert!(difference(&got, &expected) < 1e-5);
     });
 }
 

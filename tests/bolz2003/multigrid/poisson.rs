@@ -112,9 +112,11 @@ fn coefficients_may_vary() {
         boundary: Some(&boundary),
         ..RightSide::new(&g)
     };
-    let solution = solve(&machine, &equation, Options::default(), &right).unwrap();
+    let mut options = Options::default();
+    options.criteria.rtol = 1e-7;
+    let solution = solve(&machine, &equation, options, &right).unwrap();
     assert_eq!(solution.outcome.reason, Reason::Converged);
-    assert!(relative_residual(&solution) <= 1e-5);
+    assert!(relative_residual(&solution) <= 1e-7);
     assert!(largest_error(&equation, &solution.u, |x, _| x) < 2e-5);
 }
 
@@ -197,9 +199,8 @@ fn all_cycles_and_coarsest_solvers_lead_to_the_same_solution() {
     let mut solutions = Vec::new();
     for cycle in [Cycle::v(4, 2), Cycle::v(1, 1), Cycle::w(2, 1)] {
         for coarsest in [
-            Coarsest::Jacobi { sweeps: 40 },
+            Coarsest::JACOBI,
             Coarsest::ConjugateGradients { rtol: 1e-3 },
-            Coarsest::Inverse,
         ] {
             for stencils in [StencilStorage::Automatic, StencilStorage::Streams] {
                 let options = Options {

@@ -1,10 +1,9 @@
-//! Invariants of every packing, as the claim `padding` checks them (Bolz et al. 2003,
-//! section 3.2).
+//! Invariants of every packing (Bolz et al. 2003, section 3.2).
 
 use thiserror::Error;
 
-use super::packing::{Group, Packing};
-use crate::stream::rows::centre;
+use fragstream::bolz2003::sparse::packing::{Group, Packing};
+use fragstream::stream::rows::centre;
 
 /// The first invariant that a packing or a pointer stream breaks, in words.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]

@@ -6,7 +6,6 @@ use std::convert::Infallible;
 use crate::solver::host::tree_dot;
 use crate::solver::{Hierarchy, Real, Start};
 
-use super::coarsest_inverse::dense_inverse;
 use super::geometry::Grid;
 use super::hierarchy::{Coarsest, HierarchyOptions, Weights};
 use super::stencil::{
@@ -14,42 +13,32 @@ use super::stencil::{
 };
 
 /// The stencils of all levels, and their relaxation. Vectors are in the order of the nodes.
-pub struct GridTwin<T> {
+pub struct Reference<T> {
     levels: Vec<Stencils<T>>,
     weights: Weights,
     /// High frequencies of each level.
     high_frequencies: Vec<[f64; 2]>,
-    coarsest: TwinCoarsest<T>,
+    /// Jacobi sweeps on the coarsest level.
+    sweeps: usize,
 }
 
-/// Solver of the coarsest level.
-enum TwinCoarsest<T> {
-    Sweeps(usize),
-    Inverse(Vec<T>),
-}
-
-impl<T: Real> GridTwin<T> {
-    /// Builds the hierarchy below these stencils, coarsened, relaxed and solved on the coarsest level
-    /// according to `options`; conjugate gradients are replaced by the exact inverse.
+impl<T: Real> Reference<T> {
+    /// Builds the hierarchy below these stencils, coarsened and relaxed according to `options`; conjugate gradients
+    /// are replaced by Jacobi sweeps that leave as much.
     pub fn new(finest: Stencils<T>, options: &HierarchyOptions) -> Self {
-        let singular = finest.is_singular();
         let grids = finest.grid.levels(options.coarsest_nodes);
         let mut levels = vec![finest];
         for (level, grid) in grids[1..].iter().enumerate() {
             levels.push(levels[level].composed(*grid));
         }
-        let coarsest = match options.coarsest {
-            Coarsest::Jacobi { sweeps } => TwinCoarsest::Sweeps(sweeps),
-            _ => {
-                let inverse = dense_inverse(&levels[levels.len() - 1], singular);
-                TwinCoarsest::Inverse(inverse.into_iter().map(T::from_f64).collect())
-            }
+        let leaves = match options.coarsest {
+            Coarsest::Jacobi { leaves } | Coarsest::ConjugateGradients { rtol: leaves } => leaves,
         };
         Self {
+            sweeps: Coarsest::sweeps(leaves, grids[grids.len() - 1].cells),
             levels,
             weights: options.weights,
             high_frequencies: high_frequencies(grids.len()),
-            coarsest,
         }
     }
 
@@ -67,12 +56,30 @@ impl<T: Real> GridTwin<T> {
         self.grid(level).map(T::ZERO, node)
     }
 
+    /// A u
+    pub fn product(&self, level: usize, u: &[T]) -> Vec<T> {
+        self.vector(level, |i, j| self.levels[level].at(u, i, j))
+    }
+
     /// b − A u
     pub fn residual(&self, level: usize, b: &[T], u: &[T]) -> Vec<T> {
         let stencils = &self.levels[level];
         self.vector(level, |i, j| {
             b[stencils.grid.place(i, j)] - stencils.at(u, i, j)
         })
+    }
+
+    /// Improves u by a sweep of Jacobi with each of these weights.
+    fn sweep(&self, level: usize, weights: &[f64], b: &[T], u: &mut Vec<T>) {
+        let (stencils, grid) = (&self.levels[level], self.grid(level));
+        for &omega in weights {
+            let omega = T::from_f64(omega);
+            *u = self.vector(level, |i, j| {
+                let place = grid.place(i, j);
+                let residual = b[place] - stencils.at(u, i, j);
+                u[place] + omega * residual / stencils.entries[place][CENTRE]
+            });
+        }
     }
 
     /// S coarse
@@ -91,7 +98,7 @@ impl<T: Real> GridTwin<T> {
     }
 }
 
-impl<T: Real> Hierarchy for GridTwin<T> {
+impl<T: Real> Hierarchy for Reference<T> {
     type Vector = Vec<T>;
     type Error = Infallible;
 
@@ -111,33 +118,19 @@ impl<T: Real> Hierarchy for GridTwin<T> {
         b: &Vec<T>,
         u: &mut Vec<T>,
     ) -> Result<(), Infallible> {
-        let (stencils, grid) = (&self.levels[level], self.grid(level));
         if start == Start::Zero {
             u.fill(T::ZERO);
         }
-        for omega in self.weights.of(self.high_frequencies[level], sweeps) {
-            let omega = T::from_f64(omega);
-            *u = self.vector(level, |i, j| {
-                let place = grid.place(i, j);
-                let residual = b[place] - stencils.at(u, i, j);
-                u[place] + omega * residual / stencils.entries[place][CENTRE]
-            });
-        }
+        let weights = self.weights.of(self.high_frequencies[level], sweeps);
+        self.sweep(level, &weights, b, u);
         Ok(())
     }
 
     fn solve_coarsest(&self, start: Start, b: &Vec<T>, u: &mut Vec<T>) -> Result<(), Infallible> {
-        match &self.coarsest {
-            TwinCoarsest::Sweeps(sweeps) => {
-                self.relax(self.levels() - 1, *sweeps, start, b, u)?;
-            }
-            TwinCoarsest::Inverse(inverse) => {
-                let rows = inverse.chunks(b.len());
-                u.iter_mut()
-                    .zip(rows)
-                    .for_each(|(u, row)| *u = row.iter().zip(b).map(|(&g, &b)| g * b).sum());
-            }
+        if start == Start::Zero {
+            u.fill(T::ZERO);
         }
+        self.sweep(self.levels() - 1, &vec![Weights::PAPER; self.sweeps], b, u);
         Ok(())
     }
 

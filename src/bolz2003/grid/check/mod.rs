@@ -1,4 +1,0 @@
-//! Measurements of the grids' textures for claims and tests.
-
-pub mod border;
-pub mod composition;
