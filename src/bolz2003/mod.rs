@@ -24,7 +24,10 @@
 
 #[cfg(feature = "plot")]
 pub mod claims;
+mod error;
 pub mod fluid;
 pub mod grid;
 pub mod sparse;
 pub mod timing;
+
+pub use error::Error;

@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use crate::bolz2003::Error;
 use crate::mesh::generate::torus;
 use crate::mesh::measure::area;
 use crate::mesh::{Connectivity, MeshError, TriangleMesh, VertexKind};
@@ -15,30 +16,27 @@ use crate::timing::cost::costs;
 use crate::timing::rig::{program, work};
 use crate::timing::{self, Bench, Case, Iteration, PingPong, TimingError, Work};
 
-use super::grid::geometry::{Grid, GridError, Sides};
+use super::grid::geometry::{Grid, Sides};
 use super::grid::hierarchy::{GridHierarchy, HierarchyOptions, StencilStorage};
 use super::grid::reference::Reference;
 use super::grid::stencil::Stencils;
 use super::grid::{Boundary, level::Weights};
 use super::sparse::flow::{FlowLayout, GeometricFlow};
-use super::sparse::matrix::MatrixError;
+
 use super::sparse::packing::PackingOptions;
 use super::sparse::spmv::SparseMatrix;
 
-impl From<MatrixError> for TimingError {
-    fn from(error: MatrixError) -> Self {
-        TimingError::Case(error.into())
+impl From<Error> for TimingError {
+    fn from(error: Error) -> Self {
+        match error {
+            Error::Stream(error) => error.into(),
+            error => TimingError::Case(error.into()),
+        }
     }
 }
 
 impl From<MeshError> for TimingError {
     fn from(error: MeshError) -> Self {
-        TimingError::Case(error.into())
-    }
-}
-
-impl From<GridError> for TimingError {
-    fn from(error: GridError) -> Self {
         TimingError::Case(error.into())
     }
 }

@@ -2,8 +2,7 @@
 
 use thiserror::Error;
 
-use crate::bolz2003::sparse::matrix::MatrixError;
-use crate::bolz2003::sparse::packing::PackingError;
+use crate::bolz2003;
 use crate::error::{ErrorKind, WithKind};
 use crate::geveler2011::FemError;
 use crate::kruger2003::KrugerError;
@@ -150,15 +149,12 @@ impl From<KrugerError> for LayoutsError {
     }
 }
 
-impl From<MatrixError> for LayoutsError {
-    fn from(error: MatrixError) -> Self {
-        Self::Unsuited(error.to_string())
-    }
-}
-
-impl From<PackingError> for LayoutsError {
-    fn from(error: PackingError) -> Self {
-        Self::Unsuited(error.to_string())
+impl From<bolz2003::Error> for LayoutsError {
+    fn from(error: bolz2003::Error) -> Self {
+        match error {
+            bolz2003::Error::Stream(error) => Self::Stream(error),
+            error => Self::Unsuited(error.to_string()),
+        }
     }
 }
 

@@ -22,7 +22,7 @@ use std::rc::Rc;
 
 use serde::Serialize;
 
-use crate::bolz2003::fluid::colours::SIGNED;
+use crate::bolz2003::fluid::picture::SIGNED;
 use crate::card::cost::{Bill, bill};
 use crate::card::count::{Count, count};
 use crate::card::dialect::{Rule, Violation, check};

@@ -2,7 +2,8 @@
 //! nothing else.
 
 use super::invariants::{check_packing, check_pointers};
-use fragstream::bolz2003::sparse::matrix::{MatrixError, MatrixImages, pack, row_lengths};
+use fragstream::bolz2003::Error;
+use fragstream::bolz2003::sparse::matrix::{MatrixImages, pack, row_lengths};
 use fragstream::bolz2003::sparse::packing::{Packing, PackingOptions};
 use fragstream::solver::csr::Csr;
 use fragstream::stream::rows::texel_at;
@@ -185,13 +186,13 @@ fn a_packing_of_shorter_or_of_fewer_rows_is_refused() {
     let denser = Matrix::new((0..6).map(|_| (0..6).map(|j| (j, 1.0)).collect()));
     let error = MatrixImages::new(&packing, &denser.csr()).unwrap_err();
     assert!(
-        matches!(error, MatrixError::Unplaced { length: 5, .. }),
+        matches!(error, Error::Unplaced { length: 5, .. }),
         "{error}"
     );
     let fewer = Matrix::new((0..5).map(|i| vec![(i, 1.0)]));
     let error = MatrixImages::new(&packing, &fewer.csr()).unwrap_err();
     assert!(
-        matches!(error, MatrixError::Rows { rows: 5, packed: 6 }),
+        matches!(error, Error::Rows { rows: 5, packed: 6 }),
         "{error}"
     );
 }
@@ -206,7 +207,7 @@ fn a_matrix_in_main_memory_is_laid_out_if_it_is_square() {
     let error = row_lengths(&oblong).unwrap_err();
     assert_eq!(
         error,
-        MatrixError::NotSquare {
+        Error::NotSquare {
             rows: 2,
             columns: 1
         }

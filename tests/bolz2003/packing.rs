@@ -1,7 +1,8 @@
 //! Where rows and values lie in the textures (Bolz et al. 2003, section 3.2.2; claim `padding`).
 
 use super::invariants::check_packing;
-use fragstream::bolz2003::sparse::packing::{Packing, PackingError, PackingOptions, slot_grid};
+use fragstream::bolz2003::Error;
+use fragstream::bolz2003::sparse::packing::{Packing, PackingOptions, slot_grid};
 use fragstream::stream::rows::centre;
 use proptest::prelude::*;
 
@@ -198,7 +199,7 @@ fn what_does_not_fit_is_refused_with_the_limit_and_a_remedy() {
     assert!(
         matches!(
             too_many,
-            PackingError::Vector {
+            Error::Vector {
                 values: 4096,
                 limit: 64,
                 ..
@@ -210,7 +211,7 @@ fn what_does_not_fit_is_refused_with_the_limit_and_a_remedy() {
     assert!(
         matches!(
             too_long,
-            PackingError::Segments {
+            Error::Segments {
                 longest: u32::MAX,
                 ..
             }
@@ -219,16 +220,13 @@ fn what_does_not_fit_is_refused_with_the_limit_and_a_remedy() {
     );
     let too_dense = error(&[Some(40); 128], small([1, 1], 200));
     assert!(
-        matches!(too_dense, PackingError::Segments { entries: 5120, .. }),
+        matches!(too_dense, Error::Segments { entries: 5120, .. }),
         "{too_dense}"
     );
     let too_wide = error(&[Some(1)], small([65, 1], 200));
-    assert!(
-        matches!(too_wide, PackingError::Rectangle { .. }),
-        "{too_wide}"
-    );
+    assert!(matches!(too_wide, Error::Rectangle { .. }), "{too_wide}");
     let no_pass = error(&[Some(1)], small([1, 1], 0));
-    assert_eq!(no_pass, PackingError::LongestPass);
+    assert_eq!(no_pass, Error::LongestPass);
     for problem in [too_many, too_long, too_dense, too_wide] {
         let line = problem.to_string();
         assert!(

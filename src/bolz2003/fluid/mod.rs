@@ -26,20 +26,14 @@
 //!
 //! | file | holds |
 //! |---|---|
-//! | [`settings`] | domain, inlet, walls, time step |
-//! | [`kernels`] | the programs |
-//! | [`domain`] | the operators of a domain, and the conditions on its sides |
+//! | [`settings`] | size, inlet, walls, time step |
+//! | [`domain`] | operators, programs, and the conditions on the sides |
 //! | [`simulation`] | the velocity, and one step |
-//! | [`initial`] | initial velocities |
 //! | [`tracers`] | particles and dye |
-//! | [`picture`] | pictures of the fluid |
-//! | [`colours`] | colours of the pictures |
-//! | [`scene`] | the fluid as films step and show it |
+//! | [`picture`] | pictures of the fluid, and their colours |
+//! | [`scene`] | the fluid as films step and show it, and its initial velocity in a closed box |
 
-pub mod colours;
 pub mod domain;
-pub mod initial;
-pub mod kernels;
 pub mod picture;
 pub mod scene;
 pub mod settings;
@@ -49,6 +43,6 @@ pub mod tracers;
 pub use domain::Domain;
 pub use picture::{Painter, Shown};
 pub use scene::Scene;
-pub use settings::{FluidError, Inlet, Settings, Walls};
+pub use settings::{Inlet, Settings, Walls};
 pub use simulation::{Divergence, Fluid};
 pub use tracers::{Dye, Particles};

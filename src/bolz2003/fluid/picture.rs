@@ -2,17 +2,62 @@
 
 use std::collections::HashMap;
 
+use crate::bolz2003::Error;
 use crate::picture::Canvas;
 use crate::picture::colour::Stop;
 use crate::picture::colour::oklab::{colour, table};
 use crate::stream::{Format, Kernel, Pass, Point, Stream, StreamError};
 
-use super::colours;
-use super::domain::Domain;
-use super::kernels::COLOURS;
-use super::settings::FluidError;
+use super::domain::{COLOURS, Domain};
+
 use super::simulation::Fluid;
 use super::tracers::{Dye, Particles};
+
+/// Colours of the pictures, starting from a dark background. Night blue to teal, dark enough for visible particles: for quantities that are not negative.
+pub const RISING: [Stop; 5] = [
+    [0.13, 0.020, 275.0],
+    [0.22, 0.065, 282.0],
+    [0.33, 0.105, 270.0],
+    [0.46, 0.115, 250.0],
+    [0.60, 0.105, 215.0],
+];
+
+/// Blue for one sign, amber for the other, dark in between: for signed quantities.
+pub const SIGNED: [Stop; 7] = [
+    [0.88, 0.070, 215.0],
+    [0.66, 0.130, 240.0],
+    [0.38, 0.110, 262.0],
+    [0.13, 0.015, 290.0],
+    [0.40, 0.110, 30.0],
+    [0.68, 0.150, 52.0],
+    [0.90, 0.110, 88.0],
+];
+
+/// Background, lower dye and upper dye.
+pub const DYES: [Stop; 3] = [
+    [0.13, 0.020, 275.0],
+    [0.62, 0.125, 235.0],
+    [0.70, 0.140, 60.0],
+];
+
+/// Old particles and young particles.
+pub const PARTICLES: [Stop; 2] = [[0.78, 0.100, 70.0], [0.93, 0.070, 90.0]];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::picture::colour::Linear;
+    use crate::picture::colour::oklab::table;
+
+    #[test]
+    fn colours_become_lighter_away_from_zero() {
+        let luminance = |c: &Linear| 0.2126 * c[0] + 0.7152 * c[1] + 0.0722 * c[2];
+        let rising: Vec<f32> = table(&RISING, 64).iter().map(luminance).collect();
+        assert!(rising.is_sorted());
+        let signed: Vec<f32> = table(&SIGNED, 65).iter().map(luminance).collect();
+        assert!(signed[32..].is_sorted() && signed[..=32].iter().rev().is_sorted());
+    }
+}
 
 /// Quantity shown in colours.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -40,7 +85,7 @@ pub struct Painter<'a> {
 
 impl<'a> Painter<'a> {
     /// Creates a painter with colours scaled to a typical speed of the fluid.
-    pub fn new(domain: &'a Domain, speed: f64) -> Result<Self, FluidError> {
+    pub fn new(domain: &'a Domain, speed: f64) -> Result<Self, Error> {
         let table = |label: &str, stops: &[Stop]| {
             let colours = table(stops, COLOURS).into_iter();
             let records: Vec<f32> = colours.flat_map(|[r, g, b]| [r, g, b, 1.0]).collect();
@@ -51,8 +96,8 @@ impl<'a> Painter<'a> {
             domain,
             speed: speed as f32,
             quantity: domain.plain("shown", Format::R32F)?,
-            rising: table("rising colours", &colours::RISING)?,
-            signed: table("signed colours", &colours::SIGNED)?,
+            rising: table("rising colours", &RISING)?,
+            signed: table("signed colours", &SIGNED)?,
         })
     }
 
@@ -70,7 +115,7 @@ impl<'a> Painter<'a> {
         dye: Option<&Dye<'_>>,
         particles: Option<&Particles<'_>>,
         canvas: &Canvas,
-    ) -> Result<(), FluidError> {
+    ) -> Result<(), Error> {
         match (shown, dye) {
             (Shown::Dye, Some(dye)) => self.draw_dye(dye, canvas)?,
             (Shown::Speed | Shown::Dye, _) => {
@@ -100,7 +145,7 @@ impl<'a> Painter<'a> {
     }
 
     /// Computes the vorticity of every node, in the order of the nodes.
-    pub fn vorticity(&self, fluid: &Fluid<'_>) -> Result<Vec<f32>, FluidError> {
+    pub fn vorticity(&self, fluid: &Fluid<'_>) -> Result<Vec<f32>, Error> {
         self.compute_vorticity(fluid)?;
         Ok(self.quantity.read()?)
     }
@@ -127,7 +172,7 @@ impl<'a> Painter<'a> {
     }
 
     fn draw_dye(&self, dye: &Dye<'_>, canvas: &Canvas) -> Result<(), StreamError> {
-        let [ground, lower, upper] = colours::DYES.map(colour);
+        let [ground, lower, upper] = DYES.map(colour);
         let pass = self
             .over_nodes(&self.domain.kernels.picture_dye, canvas)
             .read("dye", dye.concentrations())
@@ -144,7 +189,7 @@ impl<'a> Painter<'a> {
 
     /// Covers one sample per particle. Positions and ages are read back, since a vertex program of 2003
     /// could not fetch.
-    fn draw_particles(&self, particles: &[[f32; 3]], canvas: &Canvas) -> Result<(), FluidError> {
+    fn draw_particles(&self, particles: &[[f32; 3]], canvas: &Canvas) -> Result<(), Error> {
         let last = self.domain.last();
         let size = [canvas.stream().width(), canvas.stream().height()];
         let sample = |&[x, y, age]: &[f32; 3]| {
@@ -161,7 +206,7 @@ impl<'a> Painter<'a> {
             source: target,
         };
         let points: Vec<Point> = youth.into_iter().map(point).collect();
-        let [old, young] = colours::PARTICLES.map(colour);
+        let [old, young] = PARTICLES.map(colour);
         Pass::new(&self.domain.kernels.particles)
             .set("old", old)
             .set("young", young)

@@ -1,13 +1,10 @@
 //! Settings of a simulation.
 
-use thiserror::Error;
-
-use crate::error::{ErrorKind, WithKind};
-use crate::simulation::{NotFinite, Setting};
+use crate::bolz2003::Error;
+use crate::simulation::Setting;
 use crate::solver::Cycle;
-use crate::stream::StreamError;
 
-use crate::bolz2003::grid::geometry::{Boundary, Grid, GridError, Sides};
+use crate::bolz2003::grid::geometry::{Boundary, Grid, Sides};
 use crate::bolz2003::grid::hierarchy::{Coarsest, HierarchyOptions, StencilStorage, Weights};
 
 /// Behaviour of the fluid along walls.
@@ -124,7 +121,7 @@ impl Settings {
     }
 
     /// Checks the settings and returns the grid of the pressure.
-    pub fn check(&self) -> Result<Grid, FluidError> {
+    pub fn check(&self) -> Result<Grid, Error> {
         Setting::positive("the time step", self.dt)?;
         Setting::not_negative("the viscosity", self.viscosity)?;
         Setting::at_least("the number of cycles", self.cycles, 1)?;
@@ -140,32 +137,5 @@ impl Settings {
             Setting::check("the first row of the inlet", first as f64, inside, remedy)?;
         }
         Ok(grid)
-    }
-}
-
-/// A simulation that cannot be set up or continued. Every message is one line and gives the remedy.
-#[derive(Debug, Clone, PartialEq, Error)]
-pub enum FluidError {
-    /// The sizes cannot be coarsened.
-    #[error(transparent)]
-    Grid(#[from] GridError),
-    /// An invalid setting.
-    #[error(transparent)]
-    Setting(#[from] Setting),
-    /// The velocity is no longer finite.
-    #[error(transparent)]
-    NotFinite(#[from] NotFinite),
-    /// The GPU failed.
-    #[error(transparent)]
-    Stream(#[from] StreamError),
-}
-
-impl WithKind for FluidError {
-    fn error_kind(&self) -> ErrorKind {
-        match self {
-            Self::Stream(error) => error.error_kind(),
-            Self::NotFinite(_) => ErrorKind::Unconverged,
-            _ => ErrorKind::Input,
-        }
     }
 }

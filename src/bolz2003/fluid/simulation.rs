@@ -1,11 +1,12 @@
 //! The fluid in motion: Stam's step (Bolz et al. 2003, section 4.1).
 
+use crate::bolz2003::Error;
 use crate::simulation::NotFinite;
 use crate::solver::{Hierarchy, Multigrid, VectorSpace};
 use crate::stream::{Format, Pair, Pass, Stream, StreamError};
 
 use super::domain::Domain;
-use super::settings::FluidError;
+
 use crate::bolz2003::grid::hierarchy::GridHierarchy;
 
 /// Divergence of the velocity around a projection, per unit of time: root mean square, over the nodes, of its
@@ -42,7 +43,7 @@ pub struct Fluid<'a> {
 
 impl<'a> Fluid<'a> {
     /// Creates a fluid at rest.
-    pub fn at_rest(domain: &'a Domain) -> Result<Self, FluidError> {
+    pub fn at_rest(domain: &'a Domain) -> Result<Self, Error> {
         let settings = domain.settings();
         let multigrid = |hierarchy: &'a GridHierarchy| Multigrid::new(hierarchy, settings.cycle);
         let layered = |label: &str| domain.pressure.grid().zeros(label);
@@ -79,12 +80,12 @@ impl<'a> Fluid<'a> {
     }
 
     /// Sets the velocity of every node.
-    pub fn set_velocity(&mut self, velocity: &[[f32; 2]]) -> Result<(), FluidError> {
+    pub fn set_velocity(&mut self, velocity: &[[f32; 2]]) -> Result<(), Error> {
         Ok(self.velocity.front().write(velocity.as_flattened())?)
     }
 
     /// Sets the body force per unit mass at every node, from the next step on.
-    pub fn set_force(&mut self, force: &[[f32; 2]]) -> Result<(), FluidError> {
+    pub fn set_force(&mut self, force: &[[f32; 2]]) -> Result<(), Error> {
         let stream = match self.force.take() {
             Some(stream) => stream,
             None => self.domain.plain("force", Format::Rg32F)?,
@@ -95,25 +96,25 @@ impl<'a> Fluid<'a> {
     }
 
     /// Advances by one step.
-    pub fn step(&mut self) -> Result<(), FluidError> {
+    pub fn step(&mut self) -> Result<(), Error> {
         self.move_freely()?;
         Ok(self.projection()?)
     }
 
     /// Advances by one step and measures the divergence before and after its projection.
-    pub fn measured_step(&mut self) -> Result<Divergence, FluidError> {
+    pub fn measured_step(&mut self) -> Result<Divergence, Error> {
         self.move_freely()?;
         self.measured_projection()
     }
 
     /// Projects the velocity without moving it: imposes the sides, then solves for the pressure.
-    pub fn project(&mut self) -> Result<Divergence, FluidError> {
+    pub fn project(&mut self) -> Result<Divergence, Error> {
         self.impose_sides(self.velocity.front())?;
         self.measured_projection()
     }
 
     /// Does everything of a step except the projection: u* in layers.
-    fn move_freely(&mut self) -> Result<(), FluidError> {
+    fn move_freely(&mut self) -> Result<(), Error> {
         self.advect()?;
         self.add_force()?;
         self.impose_sides(self.velocity.front())?;
@@ -244,7 +245,7 @@ impl<'a> Fluid<'a> {
             .draw(self.velocity.front(), &domain.nodes)
     }
 
-    fn measured_projection(&mut self) -> Result<Divergence, FluidError> {
+    fn measured_projection(&mut self) -> Result<Divergence, Error> {
         self.projection()?;
         let pressure = &self.domain.pressure;
         let mean = |norm: f64| norm / (self.domain.grid().nodes() as f64).sqrt();
@@ -253,7 +254,7 @@ impl<'a> Fluid<'a> {
         self.draw_divergence(&self.spare)?;
         let after = mean(pressure.norm(&self.spare)?);
         if !(before + after + residual).is_finite() {
-            return Err(FluidError::NotFinite(NotFinite {
+            return Err(Error::Diverged(NotFinite {
                 what: "the velocity",
                 steps: self.steps as usize,
                 remedy: "take a smaller time step or velocity",

@@ -1,9 +1,10 @@
 //! Tracers of the motion: particles and dye, carried by the velocity on the GPU.
 
+use crate::bolz2003::Error;
 use crate::stream::{Format, Pair, Pass, Rect, Rects, Stream};
 
 use super::domain::Domain;
-use super::settings::FluidError;
+
 use super::simulation::Fluid;
 
 /// Particles per row of their stream.
@@ -22,7 +23,7 @@ pub struct Particles<'a> {
 impl<'a> Particles<'a> {
     /// Creates at least `number` particles. With an inlet they are born in it, one after the other;
     /// otherwise they are spread over the domain.
-    pub fn new(domain: &'a Domain, number: usize) -> Result<Self, FluidError> {
+    pub fn new(domain: &'a Domain, number: usize) -> Result<Self, Error> {
         let machine = domain.machine();
         let rows = number.div_ceil(ROW).max(1);
         let size = (ROW as u32, rows as u32);
@@ -47,7 +48,7 @@ impl<'a> Particles<'a> {
     }
 
     /// Advances them by one step.
-    pub fn step(&mut self, fluid: &Fluid<'_>) -> Result<(), FluidError> {
+    pub fn step(&mut self, fluid: &Fluid<'_>) -> Result<(), Error> {
         self.places.draw(|places, next| {
             Ok(Pass::new(&self.domain.kernels.move_particles)
                 .read("particles", places)
@@ -60,7 +61,7 @@ impl<'a> Particles<'a> {
     }
 
     /// Reads back positions (column and row from 0.5) and ages of all particles already born.
-    pub fn read(&self) -> Result<Vec<[f32; 3]>, FluidError> {
+    pub fn read(&self) -> Result<Vec<[f32; 3]>, Error> {
         let records = self.places.front().read()?;
         let place = |record: &[f32]| [record[0], record[1], record[2]];
         let born = |&[_, _, age]: &[f32; 3]| age >= 0.0;
@@ -103,7 +104,7 @@ pub struct Dye<'a> {
 
 impl<'a> Dye<'a> {
     /// Creates clear fluid. Without an inlet the lower and the upper half of the domain are dyed.
-    pub fn new(domain: &'a Domain) -> Result<Self, FluidError> {
+    pub fn new(domain: &'a Domain) -> Result<Self, Error> {
         let inlet = match domain.settings().inlet {
             None => None,
             Some(inlet) => {
@@ -125,7 +126,7 @@ impl<'a> Dye<'a> {
     }
 
     /// Advances it by one step.
-    pub fn step(&mut self, fluid: &Fluid<'_>) -> Result<(), FluidError> {
+    pub fn step(&mut self, fluid: &Fluid<'_>) -> Result<(), Error> {
         let domain = self.domain;
         self.dye.draw(|dye, next| {
             Pass::new(&domain.kernels.advect)

@@ -1,14 +1,11 @@
 //! −∇·(a ∇u) + σu = g on a grid, in double precision: coefficients, right-hand side, residual (Bolz et
 //! al. 2003, section 4).
 
-use thiserror::Error;
-
-use crate::error::{ErrorKind, WithKind};
+use crate::bolz2003::Error;
 use crate::parallel::collect;
 use crate::solver::host::tree_dot;
-use crate::stream::StreamError;
 
-use super::geometry::{Boundary, Grid, GridError};
+use super::geometry::{Boundary, Grid};
 use super::stencil::{apply_stencil, helmholtz_stencil};
 
 /// A coefficient of the equation.
@@ -147,20 +144,20 @@ impl Equation {
         (0..self.grid.nodes()).map(node).collect()
     }
 
-    pub(crate) fn check(&self) -> Result<(), PoissonError> {
+    pub(crate) fn check(&self) -> Result<(), Error> {
         if !(self.spacing.is_finite() && self.spacing > 0.0) {
-            return Err(PoissonError::Spacing(self.spacing));
+            return Err(Error::Spacing(self.spacing));
         }
         for (what, coefficient) in [("a", &self.diffusion), ("sigma", &self.sigma)] {
             if let Coefficient::Nodes(values) = coefficient {
                 check_nodes(&self.grid, what, values)?;
             }
             if let Some(value) = coefficient.values().find(|v| !v.is_finite()) {
-                return Err(PoissonError::Coefficient { what, value });
+                return Err(Error::Coefficient { what, value });
             }
         }
         match self.diffusion.values().find(|&a| a <= 0.0) {
-            Some(value) => Err(PoissonError::Coefficient { what: "a", value }),
+            Some(value) => Err(Error::Coefficient { what: "a", value }),
             None => Ok(()),
         }
     }
@@ -189,64 +186,11 @@ impl<'a> RightSide<'a> {
     }
 }
 
-/// Reason why an equation cannot be solved.
-#[derive(Debug, Clone, PartialEq, Error)]
-pub enum PoissonError {
-    /// An invalid grid, or data of another size.
-    #[error(transparent)]
-    Grid(#[from] GridError),
-    /// An invalid spacing of the nodes.
-    #[error("the spacing is {0}. Give a positive number.")]
-    Spacing(f64),
-    /// An invalid coefficient.
-    #[error("the coefficient {what} is {value} somewhere. Make it finite, and a positive.")]
-    Coefficient {
-        /// a or σ.
-        what: &'static str,
-        /// The value.
-        value: f64,
-    },
-    /// NaN or infinity among the data.
-    #[error("{what} is {value} at column {column}, row {row}. Make all values finite.")]
-    NotFinite {
-        /// Name of the data.
-        what: &'static str,
-        /// The value.
-        value: f32,
-        /// Column of the node.
-        column: usize,
-        /// Row of the node.
-        row: usize,
-    },
-    /// An incompatible Neumann problem.
-    #[error(
-        "without Dirichlet sides and with sigma = 0 the right-hand side must balance, but its sum is {0:.1e} \
-         of its size. Subtract its mean (or let that be done), or set a Dirichlet side."
-    )]
-    Incompatible(f64),
-    /// The GPU failed.
-    #[error(transparent)]
-    Stream(#[from] StreamError),
-}
-
-impl WithKind for PoissonError {
-    fn error_kind(&self) -> ErrorKind {
-        match self {
-            Self::Stream(error) => error.error_kind(),
-            _ => ErrorKind::Input,
-        }
-    }
-}
-
 /// Checks that there is one finite value per node.
-pub(crate) fn check_nodes(
-    grid: &Grid,
-    what: &'static str,
-    values: &[f32],
-) -> Result<(), PoissonError> {
+pub(crate) fn check_nodes(grid: &Grid, what: &'static str, values: &[f32]) -> Result<(), Error> {
     if values.len() != grid.nodes() {
         let (found, expected) = (values.len(), grid.nodes());
-        return Err(GridError::Length {
+        return Err(Error::Length {
             what,
             found,
             expected,
@@ -255,7 +199,7 @@ pub(crate) fn check_nodes(
     }
     match values.iter().position(|v| !v.is_finite()) {
         None => Ok(()),
-        Some(place) => Err(PoissonError::NotFinite {
+        Some(place) => Err(Error::NotFinite {
             what,
             value: values[place],
             column: grid.node(place)[0],

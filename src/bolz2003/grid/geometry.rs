@@ -1,9 +1,7 @@
 //! Regular grids, their boundary conditions and their coarsening (Bolz et al. 2003, section
 //! 4.2).
 
-use thiserror::Error;
-
-use crate::error::WithKind;
+use crate::bolz2003::Error;
 use crate::parallel::{PART, parts};
 use crate::random::SplitMix64;
 use crate::solver::Real;
@@ -63,43 +61,6 @@ impl Sides {
     }
 }
 
-/// An unusable grid.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub enum GridError {
-    /// The sides cannot be halved often enough.
-    #[error(
-        "a grid of {columns} x {rows} nodes cannot be coarsened: each side must be 2^a * k + 1 with \
-         a small k and nearly the same a. Take {suggested_columns} x {suggested_rows}."
-    )]
-    Size {
-        /// Nodes per row.
-        columns: usize,
-        /// Nodes per column.
-        rows: usize,
-        /// A number of columns that can be coarsened.
-        suggested_columns: usize,
-        /// The matching number of rows.
-        suggested_rows: usize,
-    },
-    /// A periodic side opposite a side that is not periodic.
-    #[error(
-        "only one of two opposite sides is periodic. Make both periodic: left and right, or bottom and top."
-    )]
-    Unpaired,
-    /// Data whose length is not that of the grid.
-    #[error("{what} has {found} values for a grid of {expected} nodes. Give one per node.")]
-    Length {
-        /// Name of the data.
-        what: &'static str,
-        /// Its length.
-        found: usize,
-        /// Nodes of the grid.
-        expected: usize,
-    },
-}
-
-impl WithKind for GridError {}
-
 /// (N+1) × (M+1) nodes; the node in column i and row j has index i + j (N+1) in a vector.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Grid {
@@ -113,16 +74,16 @@ impl Grid {
     /// Creates a grid of `columns` × `rows` nodes.
     ///
     /// # Errors
-    /// [`GridError::Size`] unless N and M are even and the grid can be halved down to a small one,
-    /// [`GridError::Unpaired`].
-    pub fn new(columns: usize, rows: usize, sides: Sides) -> Result<Self, GridError> {
+    /// [`Error::Size`] unless N and M are even and the grid can be halved down to a small one,
+    /// [`Error::Unpaired`].
+    pub fn new(columns: usize, rows: usize, sides: Sides) -> Result<Self, Error> {
         let grid = Self {
             cells: [columns.saturating_sub(1), rows.saturating_sub(1)],
             sides,
         };
         let is_periodic = sides.each().map(|side| side == Boundary::Periodic);
         if is_periodic[0] != is_periodic[1] || is_periodic[2] != is_periodic[3] {
-            return Err(GridError::Unpaired);
+            return Err(Error::Unpaired);
         }
         let fits = grid.cells.iter().all(|&n| n >= 2 && n % 2 == 0);
         let small = |grid: &Self| grid.nodes() <= LARGEST_COARSEST;
@@ -130,7 +91,7 @@ impl Grid {
             return Ok(grid);
         }
         let [suggested_columns, suggested_rows] = suggestion(grid.cells);
-        Err(GridError::Size {
+        Err(Error::Size {
             columns,
             rows,
             suggested_columns,
@@ -333,7 +294,7 @@ mod tests {
             (1030, 20),
             (3000, 2000),
         ] {
-            if let Err(GridError::Size {
+            if let Err(Error::Size {
                 suggested_columns: c,
                 suggested_rows: r,
                 ..

@@ -10,4 +10,4 @@ pub mod poisson;
 pub mod reference;
 pub mod stencil;
 
-pub use geometry::{Boundary, Grid, GridError, Sides};
+pub use geometry::{Boundary, Grid, Sides};

@@ -19,6 +19,7 @@
 
 use web_time::Instant;
 
+use crate::bolz2003::Error;
 use crate::solver::host::tree_dot;
 use crate::solver::multigrid;
 use crate::solver::refinement::{Correction, refine};
@@ -29,7 +30,7 @@ use super::equation::check_nodes;
 use super::hierarchy::{GridHierarchy, HierarchyOptions, Weights};
 use super::stencil::Stencils;
 
-pub use super::equation::{Coefficient, Equation, PoissonError, RightSide};
+pub use super::equation::{Coefficient, Equation, RightSide};
 pub use super::hierarchy::StencilStorage;
 
 /// Largest sum of a Neumann right-hand side, relative to the sum of its absolute values, that is attributed
@@ -136,11 +137,7 @@ pub struct PoissonSolver {
 
 impl PoissonSolver {
     /// Builds the stencils of all levels.
-    pub fn new(
-        machine: &Machine,
-        equation: Equation,
-        options: Options,
-    ) -> Result<Self, PoissonError> {
+    pub fn new(machine: &Machine, equation: Equation, options: Options) -> Result<Self, Error> {
         let started = Instant::now();
         equation.check()?;
         let grid = equation.grid;
@@ -173,14 +170,14 @@ impl PoissonSolver {
     /// before the first cycle, then after each, or, with [`Options::refine`], after each correction.
     ///
     /// # Errors
-    /// [`PoissonError::Grid`] for data of another size, [`PoissonError::NotFinite`],
-    /// [`PoissonError::Incompatible`], [`PoissonError::Stream`]. A solve that does not converge is
+    /// [`Error::Grid`] for data of another size, [`Error::NotFinite`],
+    /// [`Error::Incompatible`], [`Error::Stream`]. A solve that does not converge is
     /// not an error but a [`Reason`](crate::solver::Reason).
     pub fn solve(
         &self,
         right: &RightSide<'_>,
         mut observer: impl FnMut(usize, f64),
-    ) -> Result<Solution, PoissonError> {
+    ) -> Result<Solution, Error> {
         let equation = &self.equation;
         check_nodes(&equation.grid, "the right-hand side", right.g)?;
         for (what, data) in [("the boundary", right.boundary), ("the start", right.start)] {
@@ -235,7 +232,7 @@ impl PoissonSolver {
         b: &[f64],
         u: &mut [f64],
         mut observer: impl FnMut(usize, f64),
-    ) -> Result<Outcome, PoissonError> {
+    ) -> Result<Outcome, Error> {
         let scale = scale_of(b, u);
         let single =
             |values: &[f64]| -> Vec<f32> { values.iter().map(|v| (v / scale) as f32).collect() };
@@ -271,7 +268,7 @@ impl PoissonSolver {
         b: &[f64],
         u: &mut [f64],
         observer: impl FnMut(usize, f64),
-    ) -> Result<Outcome, PoissonError> {
+    ) -> Result<Outcome, Error> {
         let criteria = &self.options.criteria;
         let mut multigrid = Multigrid::new(&self.hierarchy, self.options.cycle)?;
         let [right, mut correction] = [self.hierarchy.zeros(0)?, self.hierarchy.zeros(0)?];
@@ -329,14 +326,14 @@ impl PoissonSolver {
 
     /// If the matrix is singular, subtracts the part of the right-hand side that no u can produce. Returns it as a
     /// value of g.
-    fn balance(&self, b: &mut [f64]) -> Result<f64, PoissonError> {
+    fn balance(&self, b: &mut [f64]) -> Result<f64, Error> {
         if !self.equation.is_singular() {
             return Ok(0.0);
         }
         let sum: f64 = b.iter().sum();
         let size: f64 = b.iter().map(|v| v.abs()).sum();
         if sum.abs() > IMBALANCE * size && !self.options.balance {
-            return Err(PoissonError::Incompatible(sum / size));
+            return Err(Error::Incompatible(sum / size));
         }
         let mean = self.equation.grid.balance(b);
         Ok(mean / (self.equation.spacing * self.equation.spacing))

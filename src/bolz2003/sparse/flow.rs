@@ -8,6 +8,7 @@
 
 use std::rc::Rc;
 
+use crate::bolz2003::Error;
 use crate::mesh::{Connectivity, VertexKind};
 use crate::solver::{
     Criteria, Operator, Outcome, TextureDiagonal, TextureSpace, conjugate_gradients,
@@ -17,7 +18,6 @@ use crate::stream::{
     Format, Kernel, Layout, Machine, Pass, Rects, Source, Stream, StreamError, source,
 };
 
-use super::matrix::MatrixError;
 use super::packing::{Packing, PackingOptions};
 use super::spmv::SparseMatrix;
 
@@ -43,7 +43,7 @@ impl FlowLayout {
     ///
     /// Every row takes one pass here: if a vertex has more neighbours than
     /// [`PackingOptions::longest_pass`], its program is as long as necessary.
-    pub fn new(rings: &Connectivity, options: &PackingOptions) -> Result<Self, MatrixError> {
+    pub fn new(rings: &Connectivity, options: &PackingOptions) -> Result<Self, Error> {
         // Vertices have numbers of 32 bits.
         let valence = |i| rings.valence(i) as u32;
         let interior = |i: &usize| rings.kind()[*i] == VertexKind::Interior;

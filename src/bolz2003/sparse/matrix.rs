@@ -11,52 +11,11 @@
 //! Images are stored line by line from the bottom, pointers are texel centres. Padding holds the
 //! entry zero, and points to the packing's one zero.
 
-use thiserror::Error;
-
-use super::packing::{Packing, PackingError, PackingOptions};
-use crate::error::WithKind;
+use super::packing::{Packing, PackingOptions};
+use crate::bolz2003::Error;
 use crate::solver::Csr;
 use crate::stream::rows::centre;
 use crate::timing::cost::all;
-
-/// Reason why a matrix cannot be laid out as streams.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum MatrixError {
-    /// The numbers of rows and columns differ.
-    #[error("a matrix of {rows} rows and {columns} columns is not square. Give a square matrix.")]
-    NotSquare {
-        /// Number of rows.
-        rows: usize,
-        /// Number of columns.
-        columns: usize,
-    },
-    /// The packing was made for another matrix.
-    #[error(
-        "the packing has no room for the {length} off-diagonal entries of row {row}. Make it from \
-         this matrix's row lengths."
-    )]
-    Unplaced {
-        /// The row, from 0.
-        row: usize,
-        /// Number of its off-diagonal entries.
-        length: usize,
-    },
-    /// The packing has another number of rows.
-    #[error(
-        "a packing of {packed} rows does not fit a matrix of {rows}. Make it from this matrix."
-    )]
-    Rows {
-        /// Rows of the packing.
-        packed: usize,
-        /// Rows of the matrix.
-        rows: usize,
-    },
-    /// The textures are too small.
-    #[error(transparent)]
-    Packing(#[from] PackingError),
-}
-
-impl WithKind for MatrixError {}
 
 /// The off-diagonal entries of a row, as (column, value).
 pub(crate) fn off_diagonal_of(matrix: &Csr<f64>, row: usize) -> impl Iterator<Item = (usize, f64)> {
@@ -65,10 +24,10 @@ pub(crate) fn off_diagonal_of(matrix: &Csr<f64>, row: usize) -> impl Iterator<It
 
 /// The number of off-diagonal entries of each row of a square matrix, from which a [`Packing`] is
 /// made. Entries of value zero count: the caller may change the values, and the pattern stays.
-pub fn row_lengths(matrix: &Csr<f64>) -> Result<Vec<Option<u32>>, MatrixError> {
+pub fn row_lengths(matrix: &Csr<f64>) -> Result<Vec<Option<u32>>, Error> {
     let (rows, columns) = (matrix.rows(), matrix.columns());
     if rows != columns {
-        return Err(MatrixError::NotSquare { rows, columns });
+        return Err(Error::NotSquare { rows, columns });
     }
     // Columns have numbers of 32 bits, so a row has no more entries.
     let length = |row| Some(off_diagonal_of(matrix, row).count() as u32);
@@ -88,10 +47,10 @@ pub struct MatrixImages {
 
 impl MatrixImages {
     /// Lays out a matrix in a packing whose rows are at least as long.
-    pub fn new(packing: &Packing, matrix: &Csr<f64>) -> Result<Self, MatrixError> {
+    pub fn new(packing: &Packing, matrix: &Csr<f64>) -> Result<Self, Error> {
         let (packed, rows) = (packing.values(), matrix.rows());
         if packed != rows {
-            return Err(MatrixError::Rows { packed, rows });
+            return Err(Error::Rows { packed, rows });
         }
         let mut images = Self {
             diagonal: vec![0.0; packing.area()],
@@ -105,7 +64,7 @@ impl MatrixImages {
             let room = packing.row_lengths[row].unwrap_or(0);
             let length = off_diagonal_of(matrix, row).count();
             if length > room as usize {
-                return Err(MatrixError::Unplaced { row, length });
+                return Err(Error::Unplaced { row, length });
             }
             images.diagonal[packing.index(packing.texel[row])] = matrix.get(row, row) as f32;
             for (c, (j, value)) in (0..room).zip(off_diagonal_of(matrix, row)) {
@@ -124,7 +83,7 @@ impl MatrixImages {
 pub fn pack<const N: usize>(
     matrices: [&Csr<f64>; N],
     options: &PackingOptions,
-) -> Result<(Packing, [MatrixImages; N]), MatrixError> {
+) -> Result<(Packing, [MatrixImages; N]), Error> {
     let mut lengths = Vec::new();
     for matrix in matrices {
         let own = row_lengths(matrix)?;

@@ -14,12 +14,10 @@
 //! stacked on consecutive lines, so that one pointer serves all of its passes: pass p starts p
 //! lines below it.
 
-use crate::error::WithKind;
 use std::cmp::Reverse;
 use std::ops::Range;
 
-use thiserror::Error;
-
+use crate::bolz2003::Error;
 use crate::stream::rows::{RowGroups, centre};
 use crate::stream::{Machine, Rect, Size, StreamError};
 
@@ -62,60 +60,6 @@ impl PackingOptions {
         }
     }
 }
-
-/// Reasons for which a matrix cannot be packed.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum PackingError {
-    /// The rectangle has no area, or does not fit in a texture.
-    #[error(
-        "a rectangle of {}x{} texels does not fit in textures of at most {limit}x{limit}. Choose \
-         sides from 1 to {limit}.",
-        .rectangle[0], .rectangle[1]
-    )]
-    Rectangle {
-        /// Requested width and height.
-        rectangle: [u32; 2],
-        /// Largest side of a texture.
-        limit: u32,
-    },
-    /// The longest pass is zero.
-    #[error(
-        "a pass must process at least one off-diagonal entry. Choose a longest pass of 1 or more."
-    )]
-    LongestPass,
-    /// The vector does not fit in a texture.
-    #[error(
-        "a vector of {values} values does not fit in a texture of {limit}x{limit} texels in rectangles of \
-         {}x{}. Use a smaller problem, or a rectangle whose sides divide {limit}.",
-        .rectangle[0], .rectangle[1]
-    )]
-    Vector {
-        /// Number of values.
-        values: usize,
-        /// Width and height of a rectangle.
-        rectangle: [u32; 2],
-        /// Largest side of a texture.
-        limit: u32,
-    },
-    /// The off-diagonal entries do not fit in a texture.
-    #[error(
-        "{entries} off-diagonal entries, padded to {padded} (the longest row has {longest}), do not \
-         fit in a texture of {limit}x{limit} texels. Use a smaller rectangle, which pads less, or a \
-         smaller problem."
-    )]
-    Segments {
-        /// Entries before padding.
-        entries: u64,
-        /// Entries after padding.
-        padded: u64,
-        /// Entries of the longest row.
-        longest: u32,
-        /// Largest side of a texture.
-        limit: u32,
-    },
-}
-
-impl WithKind for PackingError {}
 
 /// Consecutive rectangles drawn by the same program.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -210,18 +154,15 @@ pub struct Packing {
 impl Packing {
     /// Packs one degree of freedom for each element of `row_lengths`: with `Some(k)` it has a row
     /// of k off-diagonal entries, with `None` it is a prescribed value.
-    pub fn new(
-        row_lengths: &[Option<u32>],
-        options: &PackingOptions,
-    ) -> Result<Packing, PackingError> {
+    pub fn new(row_lengths: &[Option<u32>], options: &PackingOptions) -> Result<Packing, Error> {
         let limit = options.texture_limit.min(LARGEST_TEXTURE);
         let rectangle = options.rectangle;
         if !rectangle.iter().all(|side| (1..=limit).contains(side)) {
-            return Err(PackingError::Rectangle { rectangle, limit });
+            return Err(Error::Rectangle { rectangle, limit });
         }
         let longest_pass = options.longest_pass.min(limit);
         if longest_pass == 0 {
-            return Err(PackingError::LongestPass);
+            return Err(Error::LongestPass);
         }
         let values = row_lengths.len();
         let area = rectangle[0] as usize * rectangle[1] as usize;
@@ -229,7 +170,7 @@ impl Packing {
         let drawn = rows.div_ceil(area);
         // One texel more than there are prescribed values: the zero.
         let used = drawn + (values - rows + 1).div_ceil(area);
-        let slots = slot_grid(used, rectangle, limit).ok_or(PackingError::Vector {
+        let slots = slot_grid(used, rectangle, limit).ok_or(Error::Vector {
             values,
             rectangle,
             limit,
@@ -346,7 +287,7 @@ impl Packing {
     }
 
     /// Chooses the size of the texture of segments, nearly square, and places them.
-    fn place_segments(&mut self, limit: u32) -> Result<(), PackingError> {
+    fn place_segments(&mut self, limit: u32) -> Result<(), Error> {
         let padded = self.padded_entries();
         let longest = self.groups.iter().map(|group| group.pass_length).max();
         let near_square = (padded as f64).sqrt().ceil() as u64;
@@ -362,7 +303,7 @@ impl Packing {
             return Ok(());
         }
         let lengths = || self.row_lengths.iter().flatten();
-        Err(PackingError::Segments {
+        Err(Error::Segments {
             entries: lengths().map(|&length| u64::from(length)).sum(),
             padded,
             longest: lengths().max().copied().unwrap_or(0),

@@ -3,7 +3,8 @@
 use std::path::Path;
 
 use crate::arguments::GridSize;
-use crate::bolz2003::grid::geometry::{Grid, GridError};
+use crate::bolz2003::Error;
+use crate::bolz2003::grid::geometry::Grid;
 use crate::io::grey::Grey;
 
 use super::super::failure::Failure;
@@ -15,7 +16,7 @@ pub fn grid_of_picture(
     picture: &Grey,
     size: Option<GridSize>,
     fit: bool,
-    grid_of: impl Fn([usize; 2]) -> Result<Grid, GridError>,
+    grid_of: impl Fn([usize; 2]) -> Result<Grid, Error>,
 ) -> Result<Grid, Failure> {
     let own = GridSize {
         columns: picture.width(),
@@ -32,7 +33,7 @@ pub fn grid_of_picture(
         size => size.unwrap_or(own),
     };
     match grid_of(size.sides()) {
-        Err(GridError::Size {
+        Err(Error::Size {
             suggested_columns,
             suggested_rows,
             ..

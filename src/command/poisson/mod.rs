@@ -10,8 +10,9 @@ mod right_side;
 use clap::Args;
 
 use crate::arguments::{GridSize, finite};
+use crate::bolz2003::Error;
 use crate::bolz2003::grid::poisson::{
-    Coefficient, Equation, Options, PoissonError, PoissonSolver, RightSide as Given, Solution,
+    Coefficient, Equation, Options, PoissonSolver, RightSide as Given, Solution,
 };
 use crate::error::counted;
 use crate::io::raw::write_floats;
@@ -155,9 +156,9 @@ fn solve(
 }
 
 /// The library's errors, with the remedies of the command.
-fn failure(error: PoissonError) -> Failure {
+fn failure(error: Error) -> Failure {
     match error {
-        PoissonError::Incompatible(share) => Failure::input(format_args!(
+        Error::Incompatible(share) => Failure::input(format_args!(
             "a pure Neumann or periodic problem with sigma 0 has a solution only if g has mean zero, but its \
              sum is {share:.1e} of the sum of its magnitudes. Subtract the mean by --remove-mean, make a side \
              dirichlet, or give a --sigma above 0"

@@ -1,11 +1,12 @@
 //! A V-cycle in a window (Bolz et al. 2003, section 4.2): strokes draw the right-hand side of Poisson's equation,
 //! and multigrid solves it, one operation on one level at a time.
 
+use crate::bolz2003;
 use std::convert::Infallible;
 use std::rc::Rc;
 
 use crate::bolz2003::grid::hierarchy::{GridHierarchy, HierarchyOptions};
-use crate::bolz2003::grid::{Boundary, Grid, GridError, Sides};
+use crate::bolz2003::grid::{Boundary, Grid, Sides};
 use crate::kruger2003::Stroke;
 use crate::kruger2003::strokes::Strokes;
 use crate::picture::Canvas;
@@ -41,7 +42,7 @@ const PEAK: f32 = 3.0;
 pub enum CycleError {
     /// The size cannot be coarsened.
     #[error(transparent)]
-    Grid(#[from] GridError),
+    Grid(#[from] bolz2003::Error),
     /// The cycles have diverged.
     #[error(transparent)]
     NotFinite(#[from] NotFinite),

@@ -1,6 +1,7 @@
 //! A jet in a window (Bolz et al. 2003, section 4.1, Fig. 5): strokes drag the fluid along.
 
-use crate::bolz2003::fluid::{Domain, Dye, Fluid, FluidError, Painter, Settings, Shown};
+use crate::bolz2003;
+use crate::bolz2003::fluid::{Domain, Dye, Fluid, Painter, Settings, Shown};
 use crate::picture::Canvas;
 use crate::simulation::Simulation;
 use crate::stream::{Machine, Size, Stream};
@@ -21,7 +22,7 @@ struct Moving<'a> {
 
 impl<'a> Moving<'a> {
     /// Fluid at rest.
-    fn new(domain: &'a Domain) -> Result<Self, FluidError> {
+    fn new(domain: &'a Domain) -> Result<Self, bolz2003::Error> {
         let inlet = domain.settings().inlet;
         Ok(Self {
             fluid: Fluid::at_rest(domain)?,
@@ -50,7 +51,7 @@ pub struct Jet {
 
 impl Jet {
     /// Fluid at rest in a box with this many nodes.
-    pub fn new(machine: &Machine, columns: usize, rows: usize) -> Result<Self, FluidError> {
+    pub fn new(machine: &Machine, columns: usize, rows: usize) -> Result<Self, bolz2003::Error> {
         let domain = Domain::new(machine, Settings::new(columns, rows))?;
         Ok(Self {
             owned: Owned::try_new(domain, |domain| Moving::new(domain))?,
@@ -69,7 +70,7 @@ impl Jet {
 }
 
 impl Simulation for Jet {
-    type Error = FluidError;
+    type Error = bolz2003::Error;
 
     fn machine(&self) -> &Machine {
         self.domain().machine()
@@ -80,7 +81,7 @@ impl Simulation for Jet {
         format!("{columns}x{rows} nodes")
     }
 
-    fn step(&mut self, _measured: bool) -> Result<(), FluidError> {
+    fn step(&mut self, _measured: bool) -> Result<(), bolz2003::Error> {
         let push = self.push.take();
         self.owned
             .with_dependent_mut(|_, Moving { fluid, dye, .. }| {
@@ -96,7 +97,7 @@ impl Simulation for Jet {
             })
     }
 
-    fn draw(&mut self, canvas: &Canvas) -> Result<(), FluidError> {
+    fn draw(&mut self, canvas: &Canvas) -> Result<(), bolz2003::Error> {
         let Moving {
             fluid,
             dye,
@@ -131,7 +132,7 @@ impl Demo for Jet {
     }
 
     /// Applies a force for one step, with a bell curve across the stroke.
-    fn push(&mut self, push: &Push) -> Result<(), FluidError> {
+    fn push(&mut self, push: &Push) -> Result<(), bolz2003::Error> {
         let grid = *self.domain().grid();
         let (from, way) = (push.from, [0, 1].map(|k| push.to[k] - push.from[k]));
         let squared = way[0] * way[0] + way[1] * way[1];
@@ -157,7 +158,7 @@ impl Demo for Jet {
 
     fn toggle_scene(&mut self) {}
 
-    fn reset(&mut self) -> Result<(), FluidError> {
+    fn reset(&mut self) -> Result<(), bolz2003::Error> {
         self.push = None;
         self.owned.with_dependent_mut(|domain, moving| {
             *moving = Moving::new(domain)?;

@@ -2,7 +2,7 @@
 //! of them.
 
 use fragstream::bolz2003::claims::problems::NEUMANN;
-use fragstream::bolz2003::fluid::kernels::FluidKernels;
+use fragstream::bolz2003::fluid::domain::FluidKernels;
 use fragstream::bolz2003::grid::geometry::Grid;
 use fragstream::stream::{Format, Kernel, Machine, Pass, Stream};
 

@@ -7,7 +7,7 @@
 use std::array::from_fn;
 use std::ops::Range;
 
-use fragstream::bolz2003::fluid::kernels::STRIP;
+use fragstream::bolz2003::fluid::domain::STRIP;
 use fragstream::bolz2003::grid::geometry::Grid;
 use fragstream::bolz2003::grid::stencil::neighbour;
 use fragstream::solver::Real;

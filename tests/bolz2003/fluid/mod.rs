@@ -11,10 +11,11 @@ mod twin;
 use std::f64::consts::PI;
 
 use crate::common::{machine, wide_records};
+use fragstream::bolz2003::Error;
 use fragstream::bolz2003::claims::fluid::sign_changes;
-use fragstream::bolz2003::fluid::initial::shear_layer;
+use fragstream::bolz2003::fluid::scene::shear_layer;
 use fragstream::bolz2003::fluid::{
-    Domain, Dye, Fluid, FluidError, Inlet, Painter, Particles, Settings, Shown, Walls,
+    Domain, Dye, Fluid, Inlet, Painter, Particles, Settings, Shown, Walls,
 };
 use fragstream::bolz2003::grid::geometry::Grid;
 use fragstream::bolz2003::grid::hierarchy::{HierarchyOptions, StencilStorage};
@@ -477,8 +478,5 @@ fn a_velocity_that_is_not_finite_is_an_error() {
         .set_velocity(&vec![[f32::INFINITY, 0.0]; domain.grid().nodes()])
         .unwrap();
     let error = fluid.measured_step().unwrap_err();
-    assert!(matches!(
-        error,
-        FluidError::NotFinite(NotFinite { steps: 1, .. })
-    ));
+    assert!(matches!(error, Error::Diverged(NotFinite { steps: 1, .. })));
 }

@@ -2,8 +2,8 @@
 
 use std::collections::HashSet;
 
-use fragstream::bolz2003::fluid::colours;
-use fragstream::bolz2003::fluid::kernels::COLOURS;
+use fragstream::bolz2003::fluid::domain::COLOURS;
+use fragstream::bolz2003::fluid::picture as colours;
 use fragstream::bolz2003::fluid::{Domain, Dye, Fluid, Painter, Particles, Settings, Shown};
 use fragstream::picture::Canvas;
 use fragstream::picture::colour::Linear;

@@ -1,8 +1,9 @@
 //! The fluid on the CPU: the same step over [formulas](super::formulas) and over grids in main
 //! memory, in single or double precision (Bolz et al. 2003, section 4.1).
 
+use fragstream::bolz2003::Error;
+use fragstream::bolz2003::fluid::Settings;
 use fragstream::bolz2003::fluid::domain::{conditions, viscous_problems};
-use fragstream::bolz2003::fluid::{FluidError, Settings};
 use fragstream::bolz2003::grid::geometry::Grid;
 use fragstream::bolz2003::grid::reference::Reference;
 use fragstream::bolz2003::grid::stencil::Stencils;
@@ -23,7 +24,7 @@ pub struct FluidTwin<T> {
 
 impl<T: Real> FluidTwin<T> {
     /// A fluid at rest.
-    pub fn at_rest(settings: Settings) -> Result<Self, FluidError> {
+    pub fn at_rest(settings: Settings) -> Result<Self, Error> {
         let grid = settings.check()?;
         let operator = |grid, sigma| {
             let stencils = Stencils::helmholtz(grid, |_, _| 1.0, |_, _| sigma);

@@ -2,12 +2,12 @@
 
 use std::f64::consts::PI;
 
+use fragstream::bolz2003::Error;
 use fragstream::bolz2003::claims::problems::{DIRICHLET, MIXED, NEUMANN};
-use fragstream::bolz2003::grid::geometry::{Boundary, Grid, GridError, Sides};
+use fragstream::bolz2003::grid::geometry::{Boundary, Grid, Sides};
 use fragstream::bolz2003::grid::hierarchy::{Coarsest, HierarchyOptions, Weights};
 use fragstream::bolz2003::grid::poisson::{
-    Coefficient, Equation, Options, PoissonError, PoissonSolver, RightSide, Solution,
-    StencilStorage,
+    Coefficient, Equation, Options, PoissonSolver, RightSide, Solution, StencilStorage,
 };
 use fragstream::claim::difference;
 use fragstream::solver::{Criteria, Cycle, Reason, multigrid};
@@ -44,7 +44,7 @@ fn solve(
     equation: &Equation,
     options: Options,
     right: &RightSide<'_>,
-) -> Result<Solution, PoissonError> {
+) -> Result<Solution, Error> {
     PoissonSolver::new(machine, equation.clone(), options)?.solve(right, |_, _| ())
 }
 
@@ -167,7 +167,7 @@ fn a_neumann_problem_needs_a_balanced_right_side_and_its_solution_has_mean_zero(
         Options::default(),
         &RightSide::new(&shifted),
     );
-    assert!(matches!(refused, Err(PoissonError::Incompatible(_))));
+    assert!(matches!(refused, Err(Error::Incompatible(_))));
     let options = Options {
         balance: true,
         ..Options::default()
@@ -247,13 +247,13 @@ fn a_cycle_that_diverges_says_so_and_keeps_its_history() {
 #[test]
 fn input_that_makes_no_problem_is_refused_in_one_line() {
     let machine = machine();
-    let error = |result: Result<Solution, PoissonError>| {
+    let error = |result: Result<Solution, Error>| {
         let message = result.expect_err("no problem").to_string();
         assert!(!message.contains('\n'), "{message}");
         message
     };
     let size = Grid::new(100, 100, DIRICHLET).unwrap_err();
-    assert!(matches!(size, GridError::Size { .. }));
+    assert!(matches!(size, Error::Size { .. }));
     assert!(size.to_string().contains("105 x 105") || size.to_string().contains("113 x 113"));
 
     let equation = unit(17, 17, DIRICHLET);
@@ -292,7 +292,7 @@ fn a_wave_round_a_period_is_solved_whatever_its_phase_and_needs_a_period_on_both
     let machine = machine();
     let sides = |left, right| Sides::new([left, right, Boundary::Dirichlet, Boundary::Dirichlet]);
     let unpaired = sides(Boundary::Periodic, Boundary::Neumann);
-    assert_eq!(Grid::new(33, 17, unpaired), Err(GridError::Unpaired));
+    assert_eq!(Grid::new(33, 17, unpaired), Err(Error::Unpaired));
     let grid = Grid::new(33, 17, sides(Boundary::Periodic, Boundary::Periodic)).unwrap();
     let solver = PoissonSolver::new(&machine, Equation::poisson(grid, 1.0), Options::default());
     let solver = solver.unwrap();
