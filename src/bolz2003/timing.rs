@@ -16,11 +16,12 @@ use crate::timing::cost::costs;
 use crate::timing::rig::{program, work};
 use crate::timing::{self, Bench, Case, Iteration, PingPong, TimingError, Work};
 
+use super::grid::Boundary;
 use super::grid::geometry::{Grid, Sides};
 use super::grid::hierarchy::{GridHierarchy, HierarchyOptions, StencilStorage};
+use super::grid::level::{Diagonal, Weights};
 use super::grid::reference::Reference;
 use super::grid::stencil::Stencils;
-use super::grid::{Boundary, level::Weights};
 use super::sparse::flow::{FlowLayout, GeometricFlow};
 
 use super::sparse::packing::PackingOptions;
@@ -66,13 +67,17 @@ pub fn product(
         let (x, y) = vectors.of(run);
         matrix.multiply(x, y)
     });
-    let rows = pattern(&rings);
-    let cpu = if format.channels() == 1 {
-        cpu_product::<1>(rows)
+    Ok(Case::with_ceiling(machine, kernel).against(product_on_cpu(mesh, format)?))
+}
+
+/// The product on all cores of the CPU, for vectors of this format.
+pub fn product_on_cpu(mesh: &TriangleMesh, format: Format) -> Result<Work<'static>, TimingError> {
+    let rows = pattern(&Connectivity::new(mesh)?);
+    Ok(if format.channels() == 1 {
+        chain_of_products::<1>(rows)
     } else {
-        cpu_product::<3>(rows)
-    };
-    Ok(Case::with_ceiling(machine, kernel).against(cpu))
+        chain_of_products::<3>(rows)
+    })
 }
 
 /// A matrix with the pattern of a mesh: rows for interior vertices only.
@@ -90,8 +95,7 @@ fn pattern(rings: &Connectivity) -> Csr<f32> {
 /// Rows per task of the CPU.
 const ROWS: usize = 1 << 11;
 
-/// The product on all cores of the CPU, row by row.
-fn cpu_product<const CHANNELS: usize>(matrix: Csr<f32>) -> Work<'static> {
+fn chain_of_products<const CHANNELS: usize>(matrix: Csr<f32>) -> Work<'static> {
     let mut vectors = PingPong::of_two(vec![[1.0f32; CHANNELS]; matrix.rows()]);
     program(move |run| {
         let (x, y) = vectors.of(run);
@@ -285,6 +289,35 @@ pub fn cycle(gpu: &GridHierarchy, shape: Cycle) -> Result<Work<'_>, StreamError>
     let mut multigrid = Multigrid::new(gpu, shape)?;
     let (b, mut u) = (gpu.grid().zeros("b")?, random(gpu)?);
     Ok(work(move |_| multigrid.cycle(Start::Given, &b, &mut u)))
+}
+
+/// V(4,2)-cycles, and conjugate gradients with the diagonal as preconditioner, from zero to a relative residual of 1e-4.
+pub fn small_solves(gpu: &GridHierarchy) -> Result<[Work<'_>; 2], StreamError> {
+    let criteria = Criteria::to(1e-4);
+    let [b, other] = [random(gpu)?, random(gpu)?];
+    let [mut u, mut x] = [gpu.grid().zeros("u")?, gpu.grid().zeros("x")?];
+    let mut multigrid = Multigrid::new(gpu, Cycle::v(4, 2))?;
+    let cycles = work(move |_| {
+        u.fill([0.0; 4]);
+        multigrid.solve(&b, &mut u, &criteria, |_, _| ()).map(drop)
+    });
+    let level = gpu.level(0);
+    let gradients = work(move |_| {
+        x.fill([0.0; 4]);
+        let diagonal = Diagonal(level);
+        let preconditioner = Some(&diagonal as _);
+        conjugate_gradients(
+            level.space(),
+            level,
+            preconditioner,
+            &other,
+            &mut x,
+            &criteria,
+            |_| {},
+        )
+        .map(drop)
+    });
+    Ok([cycles, gradients])
 }
 
 /// A vector of random values at computed nodes.
