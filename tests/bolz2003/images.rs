@@ -138,22 +138,6 @@ fn with_a_row_of(length: usize) -> Matrix {
 }
 
 #[test]
-fn a_row_longer_than_the_limit_is_split_with_the_same_result() {
-    for (length, passes) in [(200, 1), (201, 2), (450, 3)] {
-        let matrix = with_a_row_of(length);
-        for rectangle in [[1, 1], [3, 5], [26, 18]] {
-            let options = PackingOptions {
-                rectangle,
-                ..Default::default()
-            };
-            let (packing, [images]) = pack([&matrix.csr()], &options).unwrap();
-            assert_eq!(packing.groups[0].passes, passes);
-            assert_holds(&packing, &images, &matrix.dense());
-        }
-    }
-}
-
-#[test]
 fn the_smallest_matrices_work() {
     for matrix in [
         Matrix::new([vec![(0, 3.0)]]),

@@ -3,7 +3,6 @@
 use super::invariants::check_packing;
 use fragstream::bolz2003::Error;
 use fragstream::bolz2003::sparse::packing::{Packing, PackingOptions, slot_grid};
-use fragstream::stream::rows::centre;
 use proptest::prelude::*;
 
 fn options(rectangle: [u32; 2]) -> PackingOptions {
@@ -96,42 +95,6 @@ fn rows_fill_rectangles_longest_first_and_keep_their_order_within_a_length() {
 }
 
 #[test]
-fn consecutive_rectangles_of_one_program_are_one_group() {
-    let mut lengths = vec![Some(6); 100];
-    lengths[41] = Some(9);
-    let packing = pack(&lengths, [5, 3]);
-    let groups: Vec<_> = packing
-        .groups
-        .iter()
-        .map(|g| (g.row_length, g.rects.len()))
-        .collect();
-    assert_eq!(groups, [(9, 1), (6, 6)]);
-    assert_eq!(packing.dummies.len(), 5);
-    // The rest of the first rectangle, and the segment of the dummies.
-    assert_eq!(packing.counts().padding, 14 * 3 + 6);
-}
-
-#[test]
-fn known_values_and_the_zero_are_in_rectangles_of_their_own() {
-    let lengths = [Some(4), None, Some(4), None];
-    let packing = pack(&lengths, [3, 2]);
-    assert_eq!(packing.slots[0] * packing.slots[1], 2);
-    assert_eq!(packing.groups.len(), 1);
-    let rectangle = |[x, y]: [u32; 2]| [x / 3, y / 2];
-    let undrawn = rectangle(packing.zero);
-    assert_ne!(undrawn, rectangle(packing.texel[0]));
-    assert_eq!(undrawn, rectangle(packing.texel[1]));
-    assert_eq!(undrawn, rectangle(packing.texel[3]));
-}
-
-#[test]
-fn the_zero_gets_a_rectangle_when_rows_and_known_values_fill_theirs() {
-    let packing = pack(&[Some(1), Some(1), None, None], [2, 1]);
-    assert_eq!(packing.slots[0] * packing.slots[1], 3);
-    assert_eq!(check_packing(&packing), Ok(()));
-}
-
-#[test]
 fn a_row_of_many_passes_takes_no_short_row_with_it() {
     // One row of 2923 entries among a thousand of five.
     let mut lengths = vec![Some(5); 1000];
@@ -148,24 +111,6 @@ fn a_row_of_many_passes_takes_no_short_row_with_it() {
     });
     assert_eq!(areas.sum::<u64>(), 15 + 3 * 26 * 18 - 1);
     assert!(packing.counts().padding < 10);
-}
-
-#[test]
-fn a_row_pointer_is_the_centre_of_the_first_texel_of_the_segment() {
-    let lengths = [Some(3), Some(2), None];
-    let packing = pack(&lengths, [2, 2]);
-    let pointers = packing.row_pointers();
-    for dof in [0, 1] {
-        let pointer = pointers[packing.index(packing.texel[dof])];
-        assert_eq!(pointer, centre(packing.segment[dof]));
-        assert_eq!(pointer.map(f32::fract), [0.5, 0.5]);
-    }
-    for &dummy in &packing.dummies {
-        assert_eq!(
-            pointers[packing.index(dummy)],
-            centre(packing.dummy_segment)
-        );
-    }
 }
 
 #[test]
@@ -234,20 +179,6 @@ fn what_does_not_fit_is_refused_with_the_limit_and_a_remedy() {
             "{line}"
         );
     }
-}
-
-#[test]
-fn a_texture_is_used_to_its_last_texel() {
-    // 64 x 64 texels of segments, exactly filled; one entry more is too much.
-    let options = PackingOptions {
-        rectangle: [1, 1],
-        longest_pass: 200,
-        texture_limit: 64,
-    };
-    let full = Packing::new(&[Some(32); 128], &options).unwrap();
-    assert_eq!(full.segment_size, (64, 64));
-    assert_eq!(check_packing(&full), Ok(()));
-    assert!(Packing::new(&[Some(32); 129], &options).is_err());
 }
 
 /// Each of the checker's tests is there for a reason: what it should notice, it notices.

@@ -2,33 +2,33 @@
 //!
 //! | file | holds |
 //! |---|---|
-//! | [`products`] | §3.1.1, §3.2.2: long rows, the transpose, packing |
-//! | [`flow`] | §3.1.2, Fig. 4: matrix entries, geometric flow |
-//! | [`model`] | §3.2, §3.3, §4.3: the GeForce FX in the model: batches, rectangles, instructions, rates |
+//! | `products` | §3.1.1, §3.2.2: long rows, the transpose, packing |
+//! | `flow` | §3.1.2, Fig. 4: matrix entries, geometric flow |
+//! | `model` | §3.2, §3.3, §4.3: the GeForce FX in the model: batches, rectangles, instructions, rates |
 //! | [`rings`] | §4.2: layering, and the ring of duplicates |
-//! | [`galerkin`](mod@galerkin) | §4.2: coarse stencils |
-//! | [`grids`] | §4.1, §4.2: V-cycles, periodic grids |
-//! | [`mod@full_multigrid`] | §4.2: full multigrid |
-//! | [`fluid`] | Fig. 5, §4.3: the jet, and a step |
-//! | [`speed`] | §3.3, §4.3, §5: timings |
+//! | `galerkin` | §4.2: coarse stencils |
+//! | `grids` | §4.1, §4.2: V-cycles, periodic grids |
+//! | `full_multigrid` | §4.2: full multigrid |
+//! | `fluid` | Fig. 5, §4.3: the jet, and a step |
+//! | `speed` | §3.3, §4.3, §5: timings |
 //! | `long_program` | §3.2.1: the time of a rectangle drawn alone |
-//! | [`tetrahedra`](mod@tetrahedra) | §5: conjugate gradients on a tetrahedral mesh |
+//! | `tetrahedra` | §5: conjugate gradients on a tetrahedral mesh |
 //! | [`problems`] | boundary conditions and operators |
-//! | [`pictures`] | pictures of rectangles and of packing |
+//! | `pictures` | pictures of rectangles and of packing |
 
-pub mod flow;
-pub mod fluid;
-pub mod full_multigrid;
-pub mod galerkin;
-pub mod grids;
+mod flow;
+mod fluid;
+mod full_multigrid;
+mod galerkin;
+mod grids;
 mod long_program;
-pub mod model;
-pub mod pictures;
+mod model;
+mod pictures;
 pub mod problems;
-pub mod products;
+mod products;
 pub mod rings;
-pub mod speed;
-pub mod tetrahedra;
+mod speed;
+mod tetrahedra;
 
 use crate::claim::Printed::{Faster, Growth, Growths, Ratio, Ratios, Value, Words};
 use crate::claim::{Claim, JudgedOn, Paper, Parameter, exact, identity, shape, tolerance};

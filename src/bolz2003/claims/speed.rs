@@ -308,7 +308,7 @@ pub fn small_systems(run: &mut Run<'_>, claim: &Claim) -> Checked {
         .ratio(named(0), ratio(&samples, 0))
         .ratio(named(1), ratio(&samples, 1))
         .shows(named(2), ratio(&samples, 2))
-        .because("Both solve to a relative residual of 1e-4."))
+        .because("Each iteration reads two sums back, and a cycle one. Both solve to a relative residual of 1e-4."))
 }
 
 /// Iterations of conjugate gradients, and a step of geometric flow.

@@ -12,14 +12,8 @@ use std::f64::consts::PI;
 
 use crate::common::{machine, wide_records};
 use fragstream::bolz2003::Error;
-use fragstream::bolz2003::claims::fluid::sign_changes;
-use fragstream::bolz2003::fluid::scene::shear_layer;
-use fragstream::bolz2003::fluid::{
-    Domain, Dye, Fluid, Inlet, Painter, Particles, Settings, Shown, Walls,
-};
+use fragstream::bolz2003::fluid::{Domain, Dye, Fluid, Inlet, Particles, Settings, Walls};
 use fragstream::bolz2003::grid::geometry::Grid;
-use fragstream::bolz2003::grid::hierarchy::{HierarchyOptions, StencilStorage};
-use fragstream::bolz2003::grid::layering::{BorderSync, ChannelUse};
 use fragstream::simulation::NotFinite;
 use fragstream::stream::Machine;
 
@@ -224,25 +218,6 @@ fn advection_carries_a_uniform_flow_s_dye_exactly_over_whole_grid_spaces() {
     }
 }
 
-/// A few steps of the inlet run on a small grid.
-fn small_inlet(machine: &Machine, hierarchy: HierarchyOptions, stored: bool) -> Vec<[f64; 2]> {
-    let settings = Settings {
-        hierarchy,
-        stencils: if stored {
-            StencilStorage::Streams
-        } else {
-            StencilStorage::Automatic
-        },
-        ..Settings::new(65, 33)
-    };
-    let domain = Domain::new(machine, settings).unwrap();
-    let mut fluid = Fluid::at_rest(&domain).unwrap();
-    for _ in 0..6 {
-        fluid.step().unwrap();
-    }
-    velocity(&fluid)
-}
-
 #[test]
 fn as_much_leaves_as_enters_and_nothing_passes_the_walls() {
     let machine = machine();
@@ -275,35 +250,6 @@ fn as_much_leaves_as_enters_and_nothing_passes_the_walls() {
                 assert_eq!((at(i, 0)[1], at(i, 32)[1]), (0.0, 0.0));
             }
         }
-    }
-}
-
-#[test]
-fn the_run_does_not_depend_on_the_layout_of_the_grids() {
-    let machine = machine();
-    let options = HierarchyOptions::default();
-    let fused = small_inlet(&machine, options, false);
-    let variants = [
-        (
-            HierarchyOptions {
-                sync: BorderSync::Copy,
-                ..options
-            },
-            false,
-        ),
-        (
-            HierarchyOptions {
-                layout: ChannelUse::Scalar,
-                ..options
-            },
-            false,
-        ),
-        (options, true),
-    ];
-    for (options, stored) in variants {
-        let other = small_inlet(&machine, options, stored);
-        let difference = distance(&fused, &other) / size_of(&fused);
-        assert!(difference < 1e-4, "{options:?} {stored}: {difference}");
     }
 }
 
@@ -380,55 +326,6 @@ fn particles_are_born_in_the_inlet_and_stay_inside() {
         seen = now.len();
     }
     assert!(seen > 100, "{seen}");
-}
-
-#[test]
-fn every_picture_shows_the_fluid() {
-    let machine = machine();
-    let domain = Domain::new(&machine, Settings::new(65, 33)).unwrap();
-    let mut fluid = Fluid::at_rest(&domain).unwrap();
-    let mut dye = Dye::new(&domain).unwrap();
-    let mut particles = Particles::new(&domain, 1000).unwrap();
-    for _ in 0..10 {
-        fluid.step().unwrap();
-        dye.step(&fluid).unwrap();
-        particles.step(&fluid).unwrap();
-    }
-    let painter = Painter::new(&domain, 2.0).unwrap();
-    let canvas = painter.canvas(2).unwrap();
-    for shown in [Shown::Speed, Shown::Vorticity, Shown::Dye, Shown::Pressure] {
-        let paint = |particles| {
-            let drawn = painter.draw(&fluid, shown, Some(&dye), particles, &canvas);
-            drawn.unwrap();
-            canvas.image().unwrap()
-        };
-        let bare = paint(None);
-        assert_eq!(bare.dimensions(), (128, 64));
-        let colours: std::collections::HashSet<_> = bare.pixels().map(|p| p.0).collect();
-        assert!(colours.len() > 20, "{shown:?} {}", colours.len());
-        let full = paint(Some(&particles));
-        let changed = bare
-            .pixels()
-            .zip(full.pixels())
-            .filter(|(a, b)| a != b)
-            .count();
-        assert!((20..4000).contains(&changed), "{shown:?} {changed}");
-    }
-}
-
-#[test]
-fn a_shear_layer_has_one_sense_of_rotation() {
-    let machine = machine();
-    let domain = Domain::new(&machine, Settings::new(65, 33).closed()).unwrap();
-    let mut fluid = Fluid::at_rest(&domain).unwrap();
-    fluid
-        .set_velocity(&shear_layer(domain.grid(), 1.0))
-        .unwrap();
-    let painter = Painter::new(&domain, 1.0).unwrap();
-    let vorticity = painter.vorticity(&fluid).unwrap();
-    let middle = &vorticity[16 * 65..17 * 65];
-    assert_eq!(sign_changes(middle, 0.1), 0);
-    assert!(middle.iter().all(|&w| w < -0.1));
 }
 
 #[test]
