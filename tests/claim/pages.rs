@@ -152,7 +152,7 @@ fn claims_of(entries: &[Entry]) -> String {
         .expect("memory");
     }
     text += "\n*Kind*: the class, whose method ran (the paper's, or fragstream's variant), and what the verdict rests \
-             on.\n";
+             on. *Beyond its card*: a program or a texture is larger than the paper's card of 2003 allows.\n";
     for entry in entries {
         let (name, verdict, section) = (name(entry), &entry.verdict, &entry.section);
         write!(

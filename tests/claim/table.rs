@@ -57,7 +57,9 @@ fn every_claim_is_in_the_committed_report_as_it_is_made() {
             claim.variant.name(),
             claim.judged_on.name(),
         ];
-        let stands = [&entry.class, &entry.variant, &entry.judged_on].map(String::as_str);
+        // Whether the paper's card could have run all of it is known only after a run.
+        let variant = entry.variant.trim_end_matches(", beyond its card");
+        let stands = [entry.class.as_str(), variant, entry.judged_on.as_str()];
         assert_eq!(
             (made, claim.printed()),
             (stands, entry.paper.clone()),
