@@ -211,7 +211,8 @@ mod tests {
     use super::super::row::{Printed, exact, shape};
     use super::super::run::Run;
     use super::*;
-    use crate::stream::Machine;
+    use crate::stream::{Edges, Format, Machine, Reduce, Reduction, Stream};
+    use crate::timing::Work;
 
     fn right(_: &mut Run<'_>, _: &Claim) -> Checked {
         Ok(Found::new().equal("sum", 4.0, 4.0))
@@ -269,6 +270,52 @@ mod tests {
             findings[0].command(true),
             "fragstream reproduce stam1999/sum --quick"
         );
+    }
+
+    /// Sums a line that is wider than a texture of 2003.
+    fn wide(run: &mut Run<'_>, claim: &Claim) -> Checked {
+        let size = (4096, 1);
+        let line = Stream::zeros(run.machine, "line", size, Format::R32F)?;
+        let sum = Reduction::new(run.machine, size, Format::R32F, Reduce::Sum, Edges::Padded)?;
+        let mut sums: Work<'_> = Box::new(move |_| Ok(sum.of(&line).map(drop)?));
+        if claim.id == "aside" {
+            sums = run.aside(sums);
+        }
+        sums(0)?;
+        Ok(Found::new().equal("sum", 0.0, 0.0))
+    }
+
+    static CARD: Paper = Paper {
+        id: "stam2003",
+        authors: "Jos Stam",
+        title: "Flows on Surfaces of Arbitrary Topology",
+        year: 2003,
+        claims: &[
+            exact("wide", "§1", "A line.", Printed::Words("0"), wide),
+            exact("aside", "§2", "A line aside.", Printed::Words("0"), wide),
+            exact(
+                "ours",
+                "§3",
+                "A line of fragstream.",
+                Printed::Words("0"),
+                wide,
+            )
+            .ours(),
+        ],
+    };
+
+    #[test]
+    fn a_claim_is_the_paper_s_only_if_its_card_could_run_it() {
+        let machine = Machine::headless().expect("this machine has OpenGL");
+        let mut checker = Checker::new(Run::new(&machine));
+        let chosen = choose(&[&CARD], &[]).unwrap();
+        let findings: Vec<_> = chosen
+            .into_iter()
+            .map(|c| checker.check(c).unwrap())
+            .collect();
+        let variants: Vec<_> = findings.iter().map(Finding::variant).collect();
+        assert_eq!(variants, ["paper, beyond its card", "paper", "ours"]);
+        assert!(findings[0].cause().contains("4096x1 of 2048x2048"));
     }
 
     #[test]

@@ -139,7 +139,8 @@ pub(super) fn dye(run: &mut Run<'_>, _: &Claim) -> Checked {
     )?;
     let name = "relative drift of the dye over 20 undisturbed steps, net of fading and divergence";
     Ok(found.at_most(name, dye_drift(&mut fluid)?, DYE).because(
-        "A force reaches only four cells in four iterations, so the fluid gives way around the pens.",
+        "A force reaches only four cells in four iterations, so the fluid gives way around the pens. The drift is net of \
+         this to first order in the time step; the cause of the rest is not known.",
     ))
 }
 
