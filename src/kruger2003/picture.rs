@@ -5,9 +5,8 @@
 use std::rc::Rc;
 
 use crate::picture::{Camera, Canvas};
-use crate::random::SplitMix64;
 use crate::simulation::{Fields, Simulation};
-use crate::stream::{Format, Kernel, Machine, Pass, Size, Source, Stream, StreamError, source};
+use crate::stream::{Kernel, Machine, Pass, Size, Source, Stream, StreamError, source};
 
 use super::strokes::{Pens, Rain};
 use super::{Fluid, FluidSettings, KrugerError, Water, WaterSettings};
@@ -80,22 +79,6 @@ pub struct Painter {
     dye: Rc<Kernel>,
     streaks: Rc<Kernel>,
     speed: Rc<Kernel>,
-    noise: Stream,
-}
-
-/// Columns and rows of the noise that streaks are made of, before it repeats.
-const PERIOD: u32 = 256;
-
-/// Random numbers, with a texel around them that repeats them.
-fn noise(machine: &Machine) -> Result<Stream, StreamError> {
-    let side = PERIOD + 2;
-    let numbers = SplitMix64::new(1).vector((PERIOD * PERIOD) as usize);
-    let wrapped = |place: u32| (place + PERIOD - 1) % PERIOD;
-    let places = (0..side).flat_map(|y| (0..side).map(move |x| (wrapped(x), wrapped(y))));
-    let noise: Vec<f32> = places
-        .map(|(x, y)| 0.5 + 0.5 * numbers[(y * PERIOD + x) as usize])
-        .collect();
-    Stream::from_data(machine, "noise", (side, side), Format::R32F, &noise)
 }
 
 impl Painter {
@@ -106,7 +89,6 @@ impl Painter {
             signed: machine.kernel(&SIGNED, &[])?,
             dye: machine.kernel(&DYE, &[])?,
             streaks: machine.kernel(&FLUID, &[])?,
-            noise: noise(machine)?,
             speed: machine.kernel(&FLUID, &[("SPEED", "1")])?,
         })
     }
@@ -224,12 +206,10 @@ impl Painter {
         let pass = Pass::new(kernel)
             .read("dye", fluid.dye())
             .read("velocity", fluid.velocity())
-            .read("noise", &self.noise)
             .set("size", (columns, rows))
             .set("spacing", whole.spacing(columns))
             .set("most", fast)
             .set("grain", whole.samples() as f32)
-            .set("frequency", 1.0 / (PERIOD * whole.samples()) as f32)
             .set("corner", corner);
         Ok(canvas.draw(pass)?)
     }
