@@ -66,7 +66,7 @@ pub struct HierarchyOptions {
         )
     )]
     pub weights: Weights,
-    /// Number of nodes that the coarsest grid may have: coarser ones are left out
+    /// Largest number of nodes of the coarsest grid
     #[cfg_attr(feature = "cli", arg(long, value_name = "N", value_parser = crate::arguments::at_least_one,
                default_value = "9"))]
     pub coarsest_nodes: usize,
