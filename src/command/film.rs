@@ -8,7 +8,9 @@ use clap::Args;
 use serde_json::json;
 
 use crate::film::scenes::{SCENES, Scene, find};
-use crate::film::{Course, Film, FilmError, Limits, page, titles};
+use crate::film::{Course, Film, FilmError, Limits, diagrams, page, titles};
+
+use crate::io::write_atomically;
 
 use super::failure::Failure;
 use super::output::{Target, html};
@@ -36,6 +38,10 @@ pub struct Arguments {
     /// your own, from this file
     #[arg(long, value_name = "FILE.toml", num_args = 0..=1, conflicts_with = "names", requires = "out")]
     course: Option<Option<PathBuf>>,
+
+    /// Draw diagrams for slides into this folder, as SVG, from the course's films
+    #[arg(long, value_name = "FOLDER", requires = "course")]
+    diagrams: Option<PathBuf>,
 }
 
 /// Records what was asked for.
@@ -82,10 +88,18 @@ fn record_course(
     let scenes = scenes.map(|lesson| Ok((find(&lesson.scene)?, lesson.grid)));
     let films = record(&scenes.collect::<Result<Vec<_>, FilmError>>()?, session)?;
     let page = page(&course.title, &films, &course.html(), Limits::default())?;
-    match &arguments.out {
-        Some(out) => out.bytes(page.as_bytes()),
-        None => Ok(()),
+    if let Some(out) = &arguments.out {
+        out.bytes(page.as_bytes())?;
     }
+    let Some(folder) = &arguments.diagrams else {
+        return Ok(());
+    };
+    fs::create_dir_all(folder).map_err(|error| Failure::in_file(folder, error))?;
+    for (name, svg) in diagrams(&films)? {
+        let path = folder.join(name).with_extension("svg");
+        write_atomically(&path, |out| out.write_all(svg.as_bytes()))?;
+    }
+    Ok(())
 }
 
 fn record(scenes: &[(&Scene, Option<u32>)], session: &mut Session) -> Result<Vec<Film>, Failure> {

@@ -12,6 +12,8 @@ mod blob;
 mod caption;
 mod container;
 mod course;
+#[cfg(feature = "plot")]
+mod diagrams;
 mod error;
 mod numbers;
 mod page;
@@ -23,6 +25,8 @@ mod trace;
 pub use blob::Span;
 pub use container::Film;
 pub use course::{Course, Exercise, Lesson};
+#[cfg(feature = "plot")]
+pub use diagrams::diagrams;
 pub use error::{FilmError, Limits};
 pub use page::{page, titles};
 pub use recorder::{About, Recorder};

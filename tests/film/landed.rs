@@ -1,13 +1,14 @@
 //! The course that lies in figures/ is the one that this program would make.
 
-use fragstream::film::{Course, Film, Limits, page, scenes};
+use fragstream::film::{Course, Film, Limits, diagrams, page, scenes};
 
 use crate::common::machine;
 use crate::film::browser::text;
 
 #[test]
 fn the_landed_course_has_this_player_these_lessons_and_these_programs() {
-    let again = "fragstream film --course --out figures/course/index.html makes it anew";
+    let again = "fragstream film --course --out figures/course/index.html \
+                 --diagrams figures/course/diagrams makes it anew";
     let landed = text("figures/course/index.html");
     let mut films = Vec::new();
     let mut without = String::new();
@@ -30,16 +31,24 @@ fn the_landed_course_has_this_player_these_lessons_and_these_programs() {
     assert!(without == expected.expect("a page"), "{again}");
     assert_eq!(films.len(), course.lessons.len());
     let machine = machine();
+    let mut recorded = Vec::new();
     for (landed, lesson) in films.iter().zip(&course.lessons) {
         let name = &lesson.scene;
         let scene = scenes::find(name).expect("a scene");
         let anew = scene.film(&machine).expect("a film");
         // JSON rounds the costs' seconds.
         let anew = Film::of_text(&anew.text().expect("a text"));
-        let anew = anew.expect("a film").trace;
+        recorded.push(anew.expect("a film"));
+        let anew = &recorded[recorded.len() - 1].trace;
         assert!(landed.texts == anew.texts, "{name}: {again}");
         assert_eq!(landed.kernels, anew.kernels, "{name}: {again}");
         assert_eq!(landed.calls, anew.calls, "{name}: {again}");
         assert_eq!(landed.costs, anew.costs, "{name}: {again}");
+    }
+    let drawn = diagrams(&recorded).expect("diagrams");
+    assert!(drawn.len() >= 6);
+    for (name, svg) in drawn {
+        let landed = text(&format!("figures/course/diagrams/{name}.svg"));
+        assert!(landed == svg, "{name}: {again}");
     }
 }
