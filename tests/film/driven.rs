@@ -260,7 +260,7 @@ fn a_program_is_edited_and_the_run_departs_from_the_record() {
 fn a_program_is_shown_with_its_instructions_until_it_is_edited() {
     let film = scenes::find("spmv").expect("a scene").film(&machine());
     let film = film.expect("a film");
-    let page = driven(&[film.clone()], "", ASSEMBLY);
+    let page = driven(std::slice::from_ref(&film), "", ASSEMBLY);
     let Some(found) = answers(&[&page], 20_000) else {
         return;
     };

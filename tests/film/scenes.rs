@@ -91,7 +91,7 @@ fn a_course_is_read_from_a_file_and_holds_no_other_markup() {
         assert!(message.contains(said), "{message}");
     }
     let fixed = find("spmv").expect("a scene").film_on(&machine(), Some(9));
-    let message = fixed.err().expect("a fixed size").to_string();
+    let message = fixed.expect_err("a fixed size").to_string();
     assert!(
         message.contains("spmv: the size of this scene is fixed"),
         "{message}"
