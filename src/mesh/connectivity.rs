@@ -149,7 +149,7 @@ impl Connectivity {
     /// The boundary as closed loops of vertices, each edge once.
     ///
     /// At a pinched vertex a loop stays with the fan of triangles along which it came, as if the fans were
-    /// separate. A loop can therefore pass through a vertex twice.
+    /// separate. A loop may therefore visit a vertex repeatedly.
     pub fn boundary_loops(&self) -> Vec<Vec<u32>> {
         let ends = self.fan_ends();
         let mut visited = vec![false; ends.len()];

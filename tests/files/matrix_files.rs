@@ -74,7 +74,7 @@ fn matrix_faults_name_their_lines() {
         real,
         "2 2 1\n1 1 1\n2 2 1\n",
         4,
-        "more than the announced 1 entries",
+        "more entries than the announced 1",
     );
     fault("coordinate integer general", "1 1 1\n1 1 1.5\n", 3, "`1.5`");
     fault("coordinate real symmetric", "2 3 0\n", 2, "2 × 3");
@@ -117,7 +117,7 @@ fn vectors_are_read_as_arrays_and_as_coordinates() {
         "array real general",
         "1 1\n1\n2\n",
         Place::Line(4),
-        "more than the announced 1",
+        "more entries than the announced 1",
     );
     fault("array real general", "1 1\nnan\n", Place::Line(3), "NaN");
     fault(

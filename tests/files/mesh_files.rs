@@ -109,7 +109,7 @@ fn bad_files_are_refused_in_one_line_that_names_file_place_and_remedy() {
     assert_refused("bad/counts.ply", &["line 3", "999999999999"]);
     assert_refused(
         "bad/nan.ply",
-        &["line 11", "vertex 1", "y is NaN", "correct"],
+        &["line 11", "vertex 1", "y is NaN", "Correct this line"],
     );
     assert_refused(
         "bad/points.ply",
@@ -119,7 +119,7 @@ fn bad_files_are_refused_in_one_line_that_names_file_place_and_remedy() {
     assert_refused("bad/zero_area.obj", &["triangle 1", "no area", "remove"]);
     assert_refused(
         "bad/crowded_edge.off",
-        &["vertices 0 and 1", "3 triangles", "keep two"],
+        &["vertices 0 and 1", "3 triangles", "at most two"],
     );
     assert_refused("bad/empty.off", &["empty"]);
     assert_refused("bad/repeated.off", &["triangle 0", "vertex 1 twice"]);
@@ -129,7 +129,7 @@ fn bad_files_are_refused_in_one_line_that_names_file_place_and_remedy() {
     );
     assert_refused("bad/truncated.mtx", &["line 3", "after 1 of 3 entries"]);
     assert_refused("no_such_file.ply", &["cannot read"]);
-    assert_refused("README.md", &["use .ply, .obj or .off"]);
+    assert_refused("README.md", &["Use .ply, .obj or .off"]);
 }
 
 #[test]
@@ -144,7 +144,7 @@ fn ply_headers_that_cannot_be_meant_are_refused_at_their_line() {
     refused("ply|format ebcdic 1.0|", 2, "ebcdic");
     refused("ply|format ascii 2.0|", 2, "2.0");
     refused("ply|end_header|", 2, "format");
-    refused("ply|property float x|", 2, "before any element");
+    refused("ply|property float x|", 2, "precedes the first element");
     refused("ply|element vertex|", 2, "missing");
     refused("ply|element vertex -1|", 2, "-1");
     refused("ply|element vertex 1|element vertex 1|", 3, "twice");
@@ -161,7 +161,7 @@ fn ply_headers_that_cannot_be_meant_are_refused_at_their_line() {
     refused(
         "ply|element face 1|property list float int vertex_index|",
         3,
-        "whole-number",
+        "integer type",
     );
     refused("ply|flavour ascii|", 2, "flavour");
     let no_z = "ply|format ascii 1.0|element vertex 1|property float x|property float y|\
@@ -174,7 +174,7 @@ fn ply_headers_that_cannot_be_meant_are_refused_at_their_line() {
     );
     let floats =
         format!("{vertices}element face 0|property list uchar float vertex_index|end_header|");
-    refused(&floats, 7, "whole numbers");
+    refused(&floats, 7, "list of integers");
     let face = format!("{vertices}element face 1|property list char int vertex_index|end_header|");
     refused(&format!("{face}0 0|"), 10, "vertex 0 of 1: the line ends");
     refused(&format!("{face}0 0 0 0|"), 10, "too many");
@@ -241,7 +241,11 @@ fn obj_and_off_faults_name_their_lines() {
     fault("v 0 0 0\nf 1 /1 1\n", 2, "`/1`");
     fault("v 0 0 0\nf 1 1 \\\n", 2, "not complete");
     fault("v 0 0 0\nf 1 1 2\nf 1 1 1\n", 2, "vertex 2");
-    assert_fault(obj::parse(b"something else\n"), Place::File, "no line `v`");
+    assert_fault(
+        obj::parse(b"something else\n"),
+        Place::File,
+        "no vertex (a line `v`)",
+    );
     let fault = |text: &str, line, what| {
         assert_fault(off::parse(text.as_bytes()), Place::Line(line), what);
     };
@@ -279,7 +283,7 @@ fn a_mesh_that_could_not_be_read_is_not_written() {
         .unwrap_err()
         .to_string();
     assert!(
-        message.contains("mesh.stl") && message.contains("use .ply"),
+        message.contains("mesh.stl") && message.contains("Use .ply"),
         "{message}"
     );
 }

@@ -290,7 +290,7 @@ fn files_that_cannot_be_used_are_refused_with_their_line() {
             " 2.5 0.0",
             "vertex 4 has the parameter 2.5, but component 1 has 2 curves",
         ),
-        (" 1.0 0.0", " 1.1 0.0", "runs over the end of a curve"),
+        (" 1.0 0.0", " 1.1 0.0", "crosses the end of a curve"),
     ] {
         let text = TRI.replacen(from, to, 1);
         let fault = feat(&text, PRM).expect_err(says);
@@ -306,7 +306,7 @@ fn files_that_cannot_be_used_are_refused_with_their_line() {
         (
             "PARAMETERS",
             "PARAM",
-            "prm: line 10: here PARAMETERS is due",
+            "prm: line 10: PARAMETERS is expected here",
         ),
         ("0 3.141592653589793", "0 5.9", "spans half a circle"),
     ] {

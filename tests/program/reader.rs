@@ -28,7 +28,7 @@ fn what_is_not_a_listing_is_refused_with_line_column_and_remedy() {
     assert!(refused("").starts_with("line 1, column 1: not a fragment program"));
     assert!(refused("!!FP1.0\nMOVR R0, R1;\n").contains("no end"));
     for (line, column, what) in [
-        ("FOOR R0, R1;", 1, "not an instruction"),
+        ("FOOR R0, R1;", 1, "not a supported instruction"),
         ("MOVR R32, R1;", 7, "not a number below 32"),
         ("MOVR R0, R1.xy;", 15, "a swizzle of two or three"),
         ("MOVR R0.yx, R1;", 11, "not a write mask"),

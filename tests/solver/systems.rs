@@ -152,7 +152,7 @@ fn what_cannot_be_tried_is_an_error_with_the_next_method() {
     let cg = options(Method::Cg, ROWS);
     let error = solve_csr(&machine, &one_way, &[1.0; 2], &cg).unwrap_err();
     assert!(
-        error.to_string().contains("take the method bicgstab"),
+        error.to_string().contains("Take the method bicgstab"),
         "{error}"
     );
     let combination = options(Method::Lu, POINTS);

@@ -356,7 +356,7 @@ fn parts_are_written_and_read_where_they_lie() {
         .unwrap_err();
     assert_eq!(
         error.to_string(),
-        "the 4x5 records from column 2, row 1 reach beyond x of 3x2; clip them first"
+        "the 4x5 records from column 2, row 1 reach beyond x of 3x2. Clip them first."
     );
 }
 

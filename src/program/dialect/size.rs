@@ -159,7 +159,7 @@ mod tests {
             main("f6(1.0);")
         );
         let statements = |n: usize| main(&format!("{h}{}", "h += sin(h * h);\n".repeat(n)));
-        for (text, says) in [
+        for (text, expected) in [
             (
                 main(&sum(20_000)),
                 "line 3: a statement has more than 500 tokens",
@@ -210,7 +210,7 @@ mod tests {
             (" ".repeat(100_001), "longer than 100000 characters"),
         ] {
             let message = message(&text);
-            assert!(message.contains(says), "{says}: {message}");
+            assert!(message.contains(expected), "{expected}: {message}");
         }
         for text in [main(&sum(240)), statements(900)] {
             assert_eq!(message(&text), "");
