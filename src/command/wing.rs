@@ -221,7 +221,7 @@ impl Arguments {
     fn failure(&self, error: Error) -> Failure {
         match (&self.operator, &error) {
             (Some(file), Error::Metric { .. }) => {
-                Failure::in_file(file, format_args!("{error}; correct the function metric"))
+                Failure::in_file(file, format_args!("function metric: {error}"))
             }
             (Some(_), Error::Stream(StreamError::Gl(GlError::Compile { .. }))) => {
                 Failure::input(error)

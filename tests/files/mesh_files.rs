@@ -113,7 +113,7 @@ fn bad_files_are_refused_in_one_line_that_names_file_place_and_remedy() {
     );
     assert_refused(
         "bad/points.ply",
-        &["no element `face`", "give a PLY file of"],
+        &["no element `face`", "Give a PLY file of"],
     );
     assert_refused("bad/index.obj", &["line 5", "vertex 4", "there are 3"]);
     assert_refused("bad/zero_area.obj", &["triangle 1", "no area", "remove"]);

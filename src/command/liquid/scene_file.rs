@@ -200,7 +200,7 @@ impl Reader<'_> {
                 .iter()
                 .filter(|(key, given)| *given && refused.contains(key));
             if let Some((key, _)) = wrong.next() {
-                return Err(fault(&format_args!("has no {key}; leave it out")));
+                return Err(fault(&format_args!("has no {key}. Leave it out")));
             }
             let shape = body.shape().map_err(|what| fault(&what))?;
             add(scene, body, shape);

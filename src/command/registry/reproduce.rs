@@ -253,7 +253,7 @@ pub fn chosen(names: &[String]) -> Result<Vec<Chosen>, Failure> {
             close => format!(" (did you mean {}?)", close.join(" or ")),
         };
         Failure::input(format_args!(
-            "no paper or claim is named '{name}'{close}; see `fragstream list`"
+            "no paper or claim is named '{name}'{close}. See `fragstream list`"
         ))
     })
 }
