@@ -166,7 +166,7 @@ impl Parser {
     }
 
     /// Consumes a sign if it comes next.
-    fn takes(&mut self, sign: char) -> bool {
+    fn accept(&mut self, sign: char) -> bool {
         let is_next = self.peek() == Some(sign);
         self.next += usize::from(is_next);
         is_next
@@ -203,10 +203,10 @@ impl Parser {
     }
 
     fn signed(&mut self) -> Result<Term, FormulaError> {
-        if self.takes('-') {
+        if self.accept('-') {
             return Ok(Term::Unary(|a| -a, Box::new(self.signed()?)));
         }
-        if self.takes('+') {
+        if self.accept('+') {
             self.signed()
         } else {
             self.power()
@@ -248,7 +248,7 @@ impl Parser {
     }
 
     fn closed(&mut self) -> Result<(), FormulaError> {
-        if self.takes(')') {
+        if self.accept(')') {
             Ok(())
         } else {
             Err(self.fault("a closing bracket is expected here"))
@@ -311,15 +311,15 @@ impl Parser {
                 what: unknown(&name),
             });
         }
-        if !self.takes('(') {
+        if !self.accept('(') {
             return Err(self.fault(format!("{name} needs its argument in brackets")));
         }
         let first = self.sum()?;
         let term = match (unary, binary) {
             (_, Some((_, function))) => {
-                if !self.takes(',') {
+                if !self.accept(',') {
                     return Err(
-                        self.fault(format!("{name} takes two arguments, as in {name}(x, y)"))
+                        self.fault(format!("{name} accept two arguments, as in {name}(x, y)"))
                     );
                 }
                 Term::Binary(*function, Box::new([first, self.sum()?]))

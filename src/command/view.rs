@@ -35,12 +35,12 @@ const COARSE: u16 = 16;
 #[command(arg_required_else_help = false)]
 pub struct Arguments {
     #[command(subcommand)]
-    demo: Chosen,
+    demo: SimulationArguments,
 }
 
 /// Simulation in the window.
 #[derive(Subcommand)]
-enum Chosen {
+enum SimulationArguments {
     /// Water: strokes press its surface down, and waves run from them
     Water(WaterArguments),
     /// A fluid: strokes drag it along and leave dye
@@ -161,9 +161,9 @@ struct Window {
 /// Checks, opens the window, and returns when it is closed.
 pub fn run(arguments: Arguments, session: &mut Session) -> Result<(), Failure> {
     match arguments.demo {
-        Chosen::Water(arguments) => water(&arguments, session),
-        Chosen::Dye(arguments) => dye(&arguments, session),
-        Chosen::Liquid(arguments) => liquid(&arguments, session),
+        SimulationArguments::Water(arguments) => water(&arguments, session),
+        SimulationArguments::Dye(arguments) => dye(&arguments, session),
+        SimulationArguments::Liquid(arguments) => liquid(&arguments, session),
     }
 }
 

@@ -44,9 +44,10 @@ pub fn page(
         ("lessons", lessons),
         ("films", &elements),
     ]);
-    match page.len() <= limits.page_bytes {
-        true => Ok(page),
-        false => Err(FilmError::Page(limits.page_bytes)),
+    if page.len() <= limits.page_bytes {
+        Ok(page)
+    } else {
+        Err(FilmError::Page(limits.page_bytes))
     }
 }
 

@@ -22,14 +22,14 @@ impl Context {
     pub fn sharing(self: &Rc<Self>) -> Result<Rc<Self>, GlError> {
         // No command is pending when the new context first sees the shared objects.
         self.finish();
-        self.beside()
+        self.sharing_with()
             .map(Rc::new)
             .map_err(|error| GlError::NoSharing {
                 cause: error.to_string(),
             })
     }
 
-    fn beside(self: &Rc<Self>) -> Result<Self, glutin::error::Error> {
+    fn sharing_with(self: &Rc<Self>) -> Result<Self, glutin::error::Error> {
         let display = self.egl().display();
         let attributes = builder(self.backend()).with_sharing(self.egl()).build(None);
         // SAFETY: the attributes name no window, and a context of the same display that is alive.

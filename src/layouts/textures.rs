@@ -77,7 +77,7 @@ impl Texture {
 
 /// Textures and points observed during passes.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Seen {
+pub struct Observed {
     /// Textures that are only read, except for the operands.
     pub data: Vec<Texture>,
     /// Textures that are written on the way to the result.
@@ -86,7 +86,7 @@ pub struct Seen {
     pub points: Vec<Vec<Point>>,
 }
 
-impl Seen {
+impl Observed {
     /// Bytes of the textures that are only read, including vertices.
     pub fn bytes(&self) -> u64 {
         let points: usize = self.points.iter().map(Vec::len).sum();
@@ -105,12 +105,12 @@ pub fn total_bytes(textures: &[Texture]) -> u64 {
 ///
 /// # Errors
 /// Errors of `draw`, and of read-backs.
-pub fn seen<E: From<StreamError>>(
+pub fn observe<E: From<StreamError>>(
     machine: &Machine,
     operands: &[&'static str],
     contents: bool,
     draw: impl FnOnce() -> Result<(), E>,
-) -> Result<Seen, E> {
+) -> Result<Observed, E> {
     let watch = Rc::new(Watch {
         operands: operands.to_vec(),
         contents,
@@ -123,9 +123,9 @@ pub fn seen<E: From<StreamError>>(
     if let Some(error) = notes.error {
         return Err(StreamError::from(error).into());
     }
-    let mut seen = Seen {
+    let mut seen = Observed {
         points: notes.points,
-        ..Seen::default()
+        ..Observed::default()
     };
     for note in notes.streams {
         if note.is_written {

@@ -276,7 +276,7 @@ impl<T: Real> Csr<T> {
     /// Extracts rows (`None` gives an empty row) with the nonzero entries that `is_wanted` selects by row and
     /// column. Column j becomes `numbers[j]`, out of `columns`. The renumbering must preserve the order within
     /// a row.
-    pub fn part(
+    pub fn submatrix(
         &self,
         rows: &[Option<u32>],
         (numbers, columns): (&[u32], usize),

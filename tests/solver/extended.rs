@@ -133,7 +133,7 @@ fn solves(cases: usize, seed: u64) {
             Ok(solution) => {
                 let found = residual(&a, &b, &solution.x);
                 // The residual in double precision has a rounding error of its own.
-                let rounding = solution.reach.double / solution.norm_of_b;
+                let rounding = solution.rounding.double / solution.norm_of_b;
                 let claimed = solution.tolerance / solution.norm_of_b + 8.0 * rounding;
                 let is_true = found <= claimed;
                 assert!(

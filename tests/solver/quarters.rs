@@ -2,7 +2,7 @@
 
 use fragstream::layouts::quarters::{QuarterMatrix, Quarters, Sum};
 use fragstream::layouts::solve::{Method, Options, Solution, solve_csr};
-use fragstream::layouts::textures::seen;
+use fragstream::layouts::textures::observe;
 use fragstream::layouts::{ALL, Layout, LayoutsError, QUARTERS, ROWS, Upload};
 use fragstream::random::SplitMix64;
 use fragstream::solver::{Csr, Reason, TextureSpace, true_residual};
@@ -292,7 +292,7 @@ fn a_plan_has_the_bytes_of_what_is_stored_whatever_the_layout() {
                 stored.space.zeros().unwrap(),
             );
             let operands = ["vector", "partial sum", "partial sums"];
-            let seen = seen(&machine, &operands, false, || stored.multiply(&x, &mut y)).unwrap();
+            let seen = observe(&machine, &operands, false, || stored.multiply(&x, &mut y)).unwrap();
             assert_eq!(plan.bytes(), seen.bytes(), "{layout}");
             let sums = row_sums(&a);
             for (row, (y, sum)) in stored.read(&y).unwrap().into_iter().zip(sums).enumerate() {

@@ -54,7 +54,7 @@ impl Witness {
         self.findings.borrow().clone()
     }
 
-    fn look(&self, pass: Drawing<'_>) -> Result<Before, GlError> {
+    fn record(&self, pass: Drawing<'_>) -> Result<Before, GlError> {
         let streams = pass.streams.iter().map(|(name, stream)| {
             let texture = texture(*stream)?;
             Ok((name.to_string(), texture))
@@ -104,7 +104,7 @@ impl Witness {
 
 impl Observer for Witness {
     fn before(&self, pass: Drawing<'_>) {
-        *self.before.borrow_mut() = self.look(pass).ok();
+        *self.before.borrow_mut() = self.record(pass).ok();
     }
 
     fn after(&self, pass: Drawing<'_>, _: Switches) {

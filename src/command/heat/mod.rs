@@ -25,7 +25,7 @@ use super::output::{Target, csv, floats, png};
 use super::session::{Session, cycles_shown};
 use conditions::Sides;
 use input::Input;
-use result::Found;
+use result::HeatResult;
 
 /// Grids with more nodes than this are compared with the driver's limit first.
 const LARGE: u64 = 1 << 24;
@@ -193,7 +193,7 @@ fn solve(
     arguments: &Arguments,
     plate: Plate,
     made_up: f64,
-) -> Result<Found, Failure> {
+) -> Result<HeatResult, Failure> {
     let start = Instant::now();
     let failure = |error| match error {
         error @ Error::TooLarge { .. } => {
@@ -210,11 +210,11 @@ fn solve(
     let refined = solver.solve_refined(&criteria, arguments.refine, cycles_shown());
     let refined = refined.map_err(failure)?;
     let seconds = [set_up, start.elapsed() - set_up].map(|time| time.as_secs_f64());
-    Ok(Found::new(plate, made_up, refined, seconds)?)
+    Ok(HeatResult::new(plate, made_up, refined, seconds)?)
 }
 
 /// Writes the requested files; a temperature that is not finite is not written.
-fn write(arguments: &Arguments, found: &Found) -> Result<(), Failure> {
+fn write(arguments: &Arguments, found: &HeatResult) -> Result<(), Failure> {
     let settings = &arguments.settings;
     if let Some(file) = &arguments.history {
         let heading = match settings.test {
@@ -265,7 +265,7 @@ impl Arguments {
 }
 
 /// The failure of a solve that did not converge.
-fn unconverged(found: &Found) -> Failure {
+fn unconverged(found: &HeatResult) -> Failure {
     let solved = &found.solved;
     let better = match solved.reason {
         Reason::MaximumIterations if found.plate.problem.grid.elongation() > 3.0 => Some(

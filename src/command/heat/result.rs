@@ -9,7 +9,7 @@ use crate::goodnight2003::{Error, Norm, Refined, Solved};
 use super::Arguments;
 
 /// The result of a solve.
-pub struct Found {
+pub struct HeatResult {
     /// The plate.
     pub plate: Plate,
     /// T at every node, row by row from the south.
@@ -29,7 +29,7 @@ pub struct Found {
     seconds: [f64; 2],
 }
 
-impl Found {
+impl HeatResult {
     /// The result of the command from that of the solver.
     pub fn new(
         plate: Plate,

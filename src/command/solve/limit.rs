@@ -6,7 +6,7 @@ use crate::layouts::solve::Limit;
 
 /// Memory, or time.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Most {
+pub enum Bound {
     /// Bytes of textures.
     Bytes(u64),
     /// Seconds.
@@ -23,7 +23,7 @@ const UNITS: [(&str, f64); 6] = [
     ("s", 1.0),
 ];
 
-impl FromStr for Most {
+impl FromStr for Bound {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
@@ -32,9 +32,9 @@ impl FromStr for Most {
             let most = number * factor;
             (most.is_finite() && most > 0.0).then(|| {
                 if unit.ends_with('B') {
-                    Most::Bytes(most as u64)
+                    Bound::Bytes(most as u64)
                 } else {
-                    Most::Seconds(most)
+                    Bound::Seconds(most)
                 }
             })
         });
@@ -43,12 +43,12 @@ impl FromStr for Most {
 }
 
 /// The last limit of each kind.
-pub fn limit(most: &[Most]) -> Limit {
+pub fn limit(most: &[Bound]) -> Limit {
     let mut limit = Limit::default();
     for most in most {
         match *most {
-            Most::Bytes(bytes) => limit.bytes = Some(bytes),
-            Most::Seconds(seconds) => limit.seconds = Some(seconds),
+            Bound::Bytes(bytes) => limit.bytes = Some(bytes),
+            Bound::Seconds(seconds) => limit.seconds = Some(seconds),
         }
     }
     limit
@@ -60,10 +60,10 @@ mod tests {
 
     #[test]
     fn limits_have_units() {
-        assert_eq!("2GB".parse(), Ok(Most::Bytes(2_000_000_000)));
-        assert_eq!("1.5 min".parse(), Ok(Most::Seconds(90.0)));
+        assert_eq!("2GB".parse(), Ok(Bound::Bytes(2_000_000_000)));
+        assert_eq!("1.5 min".parse(), Ok(Bound::Seconds(90.0)));
         for bad in ["2", "GB", "-1s", "0h", "infs", "1TB"] {
-            assert!(bad.parse::<Most>().is_err(), "{bad}");
+            assert!(bad.parse::<Bound>().is_err(), "{bad}");
         }
     }
 }

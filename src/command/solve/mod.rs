@@ -21,7 +21,7 @@ use super::arguments::check_sweeps;
 use super::failure::Failure;
 use super::output::{Target, csv, matrix_market, note, png};
 use super::session::{Progress, Session};
-use limit::Most;
+use limit::Bound;
 use system::RightHandSide;
 
 /// Largest number of rows for which LU is tried (in about a second) if the default method fails.
@@ -75,7 +75,7 @@ pub struct Arguments {
     /// Reject a solve that would take more memory or time than this, as in 2GB or 10min, by a rough estimate
     /// [default: the free memory]
     #[arg(long, value_name = "SIZE|TIME", value_delimiter = ',')]
-    limit: Vec<Most>,
+    limit: Vec<Bound>,
 
     /// Right-hand side: a Matrix Market vector (array or coordinate), `ones`, or `random:SEED` (uniform from -1
     /// to 1)

@@ -29,8 +29,8 @@ pub fn result(solution: &Solution, a: &Csr<f64>) -> Value {
         "norm_b": solution.norm_of_b,
         "tolerance": solution.tolerance,
         "condition": solution.condition,
-        "reach_single": solution.reach.single,
-        "reach_double": solution.reach.double,
+        "reach_single": solution.rounding.single,
+        "reach_double": solution.rounding.double,
         "seconds": solution.seconds,
     })
 }
@@ -78,7 +78,7 @@ fn stagnated(solution: &Solution, next: &str) -> String {
         Some(condition) => format!("The condition number is {condition:.0e} or more. "),
         None => String::new(),
     };
-    let [single, double] = [solution.reach.single, solution.reach.double];
+    let [single, double] = [solution.rounding.single, solution.rounding.double];
     let remedy = match solution.corrections {
         0 => ": leave out --refine 0".to_owned(),
         _ => format!(" ({double:.0e} in double precision): try --method {next}"),

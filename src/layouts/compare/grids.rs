@@ -6,7 +6,7 @@ use crate::bolz2003::grid::stencil::{ConstantStencil, Stencils};
 use crate::bolz2003::grid::{Boundary, Grid, Sides};
 use crate::goodnight2003::timing::plate;
 use crate::goodnight2003::{Hazard, Settings, Solver, Strategy};
-use crate::layouts::textures::{Seen, Texture, seen, total_bytes};
+use crate::layouts::textures::{Observed, Texture, observe, total_bytes};
 use crate::layouts::{DIAGONALS, DIAGONALS_RGBA};
 use crate::solver::{Csr, Cycle, Multigrid, Start};
 use crate::stream::Machine;
@@ -32,10 +32,10 @@ pub enum Points {
 }
 
 /// Layout of a grid in bolz2003: name, source, and settings.
-type Way = (&'static str, &'static str, ChannelUse, BorderSync);
+type Variant = (&'static str, &'static str, ChannelUse, BorderSync);
 
 /// All have the ring of duplicates, or of zeros.
-const WAYS: [Way; 3] = [
+const VARIANTS: [Variant; 3] = [
     (
         "quadrants, border fused",
         "bolz2003 §4.2, variant",
@@ -122,7 +122,7 @@ pub fn product(
         entrant.line.layout = name.to_owned();
         entrants.push(entrant);
     }
-    for way in WAYS {
+    for way in VARIANTS {
         let stencils = match points {
             Points::Five => None,
             Points::Nine => Some(stencil.stencils::<f32>(grid)),
@@ -146,7 +146,7 @@ fn layered(
     machine: &Machine,
     (grid, stencils): (Grid, Option<&Stencils<f32>>),
     problem: &Problem,
-    (name, from, layout, sync): Way,
+    (name, from, layout, sync): Variant,
 ) -> Result<Entrant<'static>, TimingError> {
     let options = HierarchyOptions {
         layout,
@@ -161,7 +161,7 @@ fn layered(
         hierarchy.grid().upload(&problem.x)?,
         hierarchy.grid().zeros("product")?,
     );
-    let seen = seen(machine, &["product"], false, || {
+    let seen = observe(machine, &["product"], false, || {
         hierarchy.level(0).multiply(&u, &v)
     })?;
     let error = problem.error(&hierarchy.grid().download(&v)?);
@@ -194,7 +194,7 @@ pub fn cycles(machine: &Machine, n: usize, effort: Effort) -> Result<Section, Ti
     let shape = Cycle::v(SWEEPS, SWEEPS);
     let grid = Grid::new(n, n, Sides::all(Boundary::Dirichlet))?;
     let mut hierarchies = Vec::new();
-    for (name, from, layout, sync) in WAYS {
+    for (name, from, layout, sync) in VARIANTS {
         let options = HierarchyOptions {
             layout,
             sync,
@@ -241,7 +241,7 @@ pub fn cycles(machine: &Machine, n: usize, effort: Effort) -> Result<Section, Ti
 }
 
 /// All textures of a cycle: inputs and outputs.
-fn memory(seen: Seen) -> Memory {
+fn memory(seen: Observed) -> Memory {
     let textures: Vec<Texture> = seen.data.into_iter().chain(seen.work).collect();
     Memory {
         bytes: total_bytes(&textures),
@@ -264,7 +264,7 @@ fn entrant_of_cycle<'a>(
     line: Line,
     mut cycle: Work<'a>,
 ) -> Result<Entrant<'a>, TimingError> {
-    let memory = memory(seen(machine, &[], false, || cycle(0))?);
+    let memory = memory(observe(machine, &[], false, || cycle(0))?);
     Ok(Entrant::on_machine(machine, Line { memory, ..line }, cycle))
 }
 

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use crate::kruger2003::MOST_BYTES;
-use crate::layouts::textures::seen;
+use crate::layouts::textures::observe;
 use crate::layouts::{self, Layout, LayoutsError, Stored, Upload};
 use crate::random::SplitMix64;
 use crate::solver::Csr;
@@ -198,7 +198,7 @@ pub(super) fn entrant(
     }
     let stored = layout.upload(machine, &problem.matrix, &Upload::default())?;
     let (x, mut y) = (stored.vector(&problem.x)?, stored.space.zeros()?);
-    let seen = seen(machine, &OPERANDS, false, || stored.multiply(&x, &mut y))?;
+    let seen = observe(machine, &OPERANDS, false, || stored.multiply(&x, &mut y))?;
     line.memory.bytes = seen.bytes();
     line.memory.textures = seen.data;
     let error = problem.error(&stored.read(&y)?);

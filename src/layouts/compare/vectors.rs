@@ -20,7 +20,7 @@ const STOP_AT: u64 = 16;
 
 /// Method of summation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Way {
+enum Summation {
     Padded,
     Bounded,
     Quadrants,
@@ -116,10 +116,10 @@ fn additions(machine: &Machine, layouts: &[Named], effort: Effort) -> Result<Sec
 
 fn sums(machine: &Machine, layouts: &[Named], effort: Effort) -> Result<Section, TimingError> {
     let ways = [
-        (Way::Padded, "2 x 2 padded", "bolz2003 §3.1.3"),
-        (Way::Bounded, "bounds tested", "bolz2003 §3.1.3"),
-        (Way::Quadrants, "by quadrants", "batty2003 App. C"),
-        (Way::StopEarly, "stop early", "batty2003 App. C"),
+        (Summation::Padded, "2 x 2 padded", "bolz2003 §3.1.3"),
+        (Summation::Bounded, "bounds tested", "bolz2003 §3.1.3"),
+        (Summation::Quadrants, "by quadrants", "batty2003 App. C"),
+        (Summation::StopEarly, "stop early", "batty2003 App. C"),
     ];
     let length = layouts.first().map_or(0, |(.., layout)| layout.length());
     let mut random = SplitMix64::new(1);
@@ -160,20 +160,20 @@ fn sums(machine: &Machine, layouts: &[Named], effort: Effort) -> Result<Section,
 fn sum(
     machine: &Machine,
     layout: Layout,
-    way: Way,
+    way: Summation,
     entries: &[f32],
 ) -> Result<(Work<'static>, f64), TimingError> {
     let x = Stream::from_entries(machine, "x", layout, entries)?;
     let (size, format) = (layout.size(), layout.format());
     let edges = match way {
-        Way::Bounded => Edges::Bounded,
+        Summation::Bounded => Edges::Bounded,
         _ => Edges::Padded,
     };
     let reduction = Reduction::new(machine, size, format, Reduce::Sum, edges)?;
     let reduction = match way {
-        Way::Quadrants => reduction.by_quadrants(machine)?,
-        Way::StopEarly => reduction.stopping_at(STOP_AT),
-        Way::Padded | Way::Bounded => reduction,
+        Summation::Quadrants => reduction.by_quadrants(machine)?,
+        Summation::StopEarly => reduction.stopping_at(STOP_AT),
+        Summation::Padded | Summation::Bounded => reduction,
     };
     let channels = reduction.of(&x)?.map(f64::from);
     let sum: f64 = channels[..layout.channels()].iter().sum();

@@ -68,7 +68,7 @@ impl Colours {
         let classes = (1..rows.len()).flat_map(|to| (0..to).map(move |from| [to, from]));
         let block = |[to, from]: [usize; 2]| {
             let is_joined = |row: usize, column: usize| row != column && class_of[column] == from;
-            let entries = a.part(&rows[to], (&numbers, length), is_joined);
+            let entries = a.submatrix(&rows[to], (&numbers, length), is_joined);
             ([to, from], entries)
         };
         let blocks: Vec<_> = classes.map(block).collect();

@@ -97,7 +97,7 @@ pub use estimate::Estimate;
 pub use method::{Method, combinations};
 pub use options::{Levels, Limit, Options};
 pub use prepared::{Prepared, suited};
-pub use solution::{Reach, Seconds, Solution};
+pub use solution::{RoundingBound, Seconds, Solution};
 
 use std::cell::RefCell;
 
@@ -225,7 +225,7 @@ impl Solver {
         let (outcome, mut seconds) = self.iterate(&b, &mut x, norm_of_b, &criteria, &mut shown)?;
         seconds.upload += self.upload;
 
-        let reach = Reach::new(a, &x, scale);
+        let rounding = RoundingBound::new(a, &x, scale);
         // The returned x: in its own units it may underflow.
         for x in &mut x {
             let own = *x * factor;
@@ -263,7 +263,7 @@ impl Solver {
             norm_of_b: norm_of_b / scale,
             tolerance: tolerance / scale,
             condition: self.inner.as_ref().and_then(Inner::condition),
-            reach,
+            rounding,
             seconds,
         })
     }
@@ -338,7 +338,7 @@ impl Solver {
                     None => solve(defect),
                 };
                 let most = self.options.corrections;
-                let exact = (residual, |x: &[f64]| Reach::new(a, x, 1.0).double);
+                let exact = (residual, |x: &[f64]| RoundingBound::new(a, x, 1.0).double);
                 let outcome = refine(&outer, most, norm_of_b, x, exact, correct, |_, _| ())?;
                 seconds = clocks.into_inner().1;
                 outcome

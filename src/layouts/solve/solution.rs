@@ -39,7 +39,7 @@ pub struct Solution {
     /// Estimate by conjugate gradients of the condition number of A, or of the preconditioned A: a lower bound.
     pub condition: Option<f64>,
     /// The limit of each precision.
-    pub reach: Reach,
+    pub rounding: RoundingBound,
     /// Seconds by part.
     pub seconds: Seconds,
 }
@@ -54,14 +54,14 @@ impl Solution {
 /// Norm of the residual that rounding x alone leaves: ε ‖|A| |x|‖. A solve in that precision may not reach a
 /// smaller one.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Reach {
+pub struct RoundingBound {
     /// x in single precision.
     pub single: f64,
     /// x in double precision.
     pub double: f64,
 }
 
-impl Reach {
+impl RoundingBound {
     /// The rounding bound for A x, whose rows have been multiplied by `scale`.
     pub(super) fn new(a: &Csr<f64>, x: &[f64], scale: f64) -> Self {
         let row = |row| -> f64 { a.row(row).map(|(j, value)| (value * x[j]).abs()).sum() };

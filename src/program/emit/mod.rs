@@ -28,7 +28,7 @@ use super::listing::{Listing, Opcode};
 use classes::Assembly;
 use lower::{Lowered, Node, lower};
 use order::Values;
-use widen::{Ways, widen};
+use widen::{Combinations, widen};
 use write::write;
 
 /// Longer programs are emitted only in the order of their text.
@@ -46,7 +46,7 @@ pub(super) fn listing(executed: &Executed) -> Listing {
         |(name, _): &(String, Value)| name == "gl_FragCoord" || executed.varying.contains(name);
     let is_varying: Vec<bool> = executed.inputs.iter().map(is_varying).collect();
     let mut best: Option<Listing> = None;
-    for ways in Ways::ALL {
+    for ways in Combinations::ALL {
         let mut nodes = nodes.clone();
         if !widen(&mut nodes, ways) {
             continue;

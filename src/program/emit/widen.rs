@@ -15,28 +15,28 @@ type Sum = Vec<(Source, u32)>;
 
 /// Kinds of combination. None of them is best for all programs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Ways {
+pub(super) struct Combinations {
     /// Combines sums with any register, not only with an input.
     pub of_any: bool,
     /// Computes two positions by one addition.
     pub in_pairs: bool,
 }
 
-impl Ways {
-    pub(super) const ALL: [Ways; 4] = [
+impl Combinations {
+    pub(super) const ALL: [Combinations; 4] = [
         Self::new(false, false),
         Self::new(false, true),
         Self::new(true, false),
         Self::new(true, true),
     ];
 
-    const fn new(of_any: bool, in_pairs: bool) -> Ways {
-        Ways { of_any, in_pairs }
+    const fn new(of_any: bool, in_pairs: bool) -> Combinations {
+        Combinations { of_any, in_pairs }
     }
 }
 
 /// Combines positions. Returns true if some choice of `ways` would give another result.
-pub(super) fn widen(nodes: &mut Vec<Node>, ways: Ways) -> bool {
+pub(super) fn widen(nodes: &mut Vec<Node>, ways: Combinations) -> bool {
     gather(nodes, false);
     let length = nodes.len();
     if ways.of_any {

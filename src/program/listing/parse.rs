@@ -47,7 +47,7 @@ impl Listing {
             text: "",
             at: 0,
         });
-        if !first.takes("!!FP1.0") {
+        if !first.accept("!!FP1.0") {
             return first.fails("not a fragment program", "Begin with !!FP1.0");
         }
         let mut ends = false;
@@ -59,9 +59,9 @@ impl Listing {
             if ends {
                 return line.fails("text after END", "Remove it");
             }
-            if line.takes("END") {
+            if line.accept("END") {
                 ends = true;
-            } else if line.takes("DECLARE") {
+            } else if line.accept("DECLARE") {
                 line.space();
                 let name = line.word()?;
                 listing.parameters.push(Input { name, channels: 4 });
@@ -120,17 +120,17 @@ impl Line<'_> {
         self.at = self.text.len() - self.rest().trim_start().len();
     }
 
-    fn takes(&mut self, word: &str) -> bool {
-        let takes = self.rest().starts_with(word);
-        if takes {
+    fn accept(&mut self, word: &str) -> bool {
+        let accept = self.rest().starts_with(word);
+        if accept {
             self.at += word.len();
         }
-        takes
+        accept
     }
 
     fn expect(&mut self, word: &str) -> Parsed<()> {
         self.space();
-        if self.takes(word) {
+        if self.accept(word) {
             Ok(())
         } else {
             self.fails(
@@ -188,10 +188,10 @@ impl Line<'_> {
         };
         self.at += name.len();
         if !matches!(opcode, Opcode::Tex | Opcode::Kil) {
-            _ = self.takes("R") || self.takes("H") || self.takes("X");
+            _ = self.accept("R") || self.accept("H") || self.accept("X");
         }
-        let sets_code = self.takes("C");
-        Ok((opcode, sets_code, self.takes("_SAT")))
+        let sets_code = self.accept("C");
+        Ok((opcode, sets_code, self.accept("_SAT")))
     }
 
     fn instruction(&mut self, listing: &mut Listing) -> Parsed<Instruction> {
@@ -214,11 +214,11 @@ impl Line<'_> {
             self.expect(";")?;
             return Ok(instruction);
         }
-        instruction.target = if self.takes("o[COLR]") {
+        instruction.target = if self.accept("o[COLR]") {
             Target::Output(0)
-        } else if self.takes("RC") {
+        } else if self.accept("RC") {
             Target::Code
-        } else if self.takes("R") {
+        } else if self.accept("R") {
             Target::Temporary(self.number(32)?)
         } else {
             return self.fails(
@@ -233,7 +233,7 @@ impl Line<'_> {
             instruction.mask = std::array::from_fn(|channel| channels.contains(&channel));
         }
         self.space();
-        if self.takes("(") {
+        if self.accept("(") {
             instruction.test = Some(self.test()?);
             self.expect(")")?;
         }
@@ -274,7 +274,7 @@ impl Line<'_> {
 
     /// The channels after a point.
     fn channels(&mut self) -> Parsed<Option<Vec<usize>>> {
-        if !self.takes(".") {
+        if !self.accept(".") {
             return Ok(None);
         }
         let mut channels = Vec::new();
@@ -305,18 +305,18 @@ impl Line<'_> {
     }
 
     fn operand(&mut self, listing: &mut Listing) -> Parsed<Operand> {
-        let negated = self.takes("-");
-        let absolute = self.takes("|");
-        let base = if self.takes("f[WPOS]") {
+        let negated = self.accept("-");
+        let absolute = self.accept("|");
+        let base = if self.accept("f[WPOS]") {
             Base::Position
-        } else if self.takes("f[TEX") {
+        } else if self.accept("f[TEX") {
             let coordinate = self.number(8)?;
             self.expect("]")?;
             number(&mut listing.coordinates, coordinate);
             Base::Coordinate(coordinate)
-        } else if self.takes("{") {
+        } else if self.accept("{") {
             let mut numbers = vec![self.float()?];
-            while self.takes(",") {
+            while self.accept(",") {
                 numbers.push(self.float()?);
             }
             self.expect("}")?;

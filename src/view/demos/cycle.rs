@@ -65,12 +65,12 @@ pub enum Operation {
 }
 
 /// Levels that only record the operations of a cycle.
-struct Noted {
+struct Recorder {
     levels: usize,
     operations: Vec<Operation>,
 }
 
-impl Levels for Noted {
+impl Levels for Recorder {
     type Error = Infallible;
 
     fn levels(&self) -> usize {
@@ -144,7 +144,7 @@ impl CycleScene {
         let hierarchy = GridHierarchy::constant(machine, grid, 0.0, options)?;
         let layered = Rc::clone(hierarchy.grid());
         let size = (side as u32, side as u32);
-        let mut noted = Noted {
+        let mut noted = Recorder {
             levels: hierarchy.levels(),
             operations: Vec::new(),
         };

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 
 use crate::layouts::compare::products::{OPERANDS, bytes_allowed, planned};
 use crate::layouts::compare::table::bytes;
-use crate::layouts::textures::{Seen, Texture, seen};
+use crate::layouts::textures::{Observed, Texture, observe};
 use crate::layouts::{Layout, Stored, Upload};
 use crate::picture::colour::map::SEQUENTIAL;
 use crate::picture::sheet::Colour;
@@ -105,7 +105,7 @@ fn spy(matrix: &Csr<f64>) -> Panel {
 fn tiles(machine: &Machine, matrix: &Csr<f64>, layout: Layout) -> Result<Vec<Tile>, TimingError> {
     let stored = layout.upload(machine, matrix, &Upload::default())?;
     let (x, mut y) = (stored.space.zeros()?, stored.space.zeros()?);
-    let seen = seen(machine, &OPERANDS, true, || stored.multiply(&x, &mut y))?;
+    let seen = observe(machine, &OPERANDS, true, || stored.multiply(&x, &mut y))?;
     let painter = Painter::new(&stored, matrix.rows());
     let mut tiles: Vec<Tile> = seen
         .data
@@ -214,7 +214,7 @@ impl Painter {
     }
 
     /// The vertices of each draw, in sequence, in lines of one length.
-    fn vertices(&self, seen: &Seen) -> Option<Tile> {
+    fn vertices(&self, seen: &Observed) -> Option<Tile> {
         let draws = &seen.points;
         let count: usize = draws.iter().map(Vec::len).sum();
         let width = (count as f64).sqrt().ceil() as usize;
