@@ -122,7 +122,7 @@ under "memory of 1 GiB, large" "0 2 3" "ulimit -v 1048576" <<<"$large"
 under "files of 1 kB (ulimit -f)" "2" "ulimit -f 1" <<<"$(grep ' o\.' <<<"$small")"
 if mkdir -p full && mount -t tmpfs -o size=32k none full 2>/dev/null; then
     under "a full disk" "2" "cd full; head -c 32k /dev/zero >fill" <<<"$(grep ' o\.' <<<"$small")"
-    say "what was left on it" 1 "$(ls full | grep -vc '^fill$') files besides the filling"
+    say "files left on the full disk" 1 "$(ls full | grep -vc '^fill$') besides the filling"
     umount full
 else
     say "a full disk" 0 "not run: no tmpfs can be mounted"
@@ -140,6 +140,6 @@ for name in airfoil bcsstk01 knot unit_cube; do
     $F solve $name --out l.mtx >/dev/null 2>&1; GALLIUM_DRIVER=softpipe $F solve $name --out s.mtx >/dev/null 2>&1
     cmp -s l.mtx s.mtx && same=$((same + 1)) || echo "solve $name: softpipe and llvmpipe differ" >&2
 done
-say "solve on softpipe and llvmpipe" 4 "$same the same bit for bit"
+say "solve on softpipe and llvmpipe" 4 "$same equal bit for bit"
 ((same < 4)) && failed=1
 exit $failed
