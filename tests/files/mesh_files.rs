@@ -116,7 +116,7 @@ fn bad_files_are_refused_in_one_line_that_names_file_place_and_remedy() {
         &["no element `face`", "Give a PLY file of"],
     );
     assert_refused("bad/index.obj", &["line 5", "vertex 4", "there are 3"]);
-    assert_refused("bad/zero_area.obj", &["triangle 1", "no area", "remove"]);
+    assert_refused("bad/zero_area.obj", &["triangle 1", "no area", "Remove it"]);
     assert_refused(
         "bad/crowded_edge.off",
         &["vertices 0 and 1", "3 triangles", "at most two"],
