@@ -15,7 +15,7 @@ pub const DEFAULT_NODES: u32 = 257;
 #[derive(Debug, Clone, PartialEq)]
 pub struct Scene {
     /// Columns and rows of nodes; by default those of the picture, or square cells with
-    /// [`DEFAULT_NODES`] along the longer side.
+    /// 257 along the longer side.
     pub size: Option<Size>,
     /// Width and height; by default the height is 1 and cells are square.
     pub extent: Option<[f64; 2]>,
