@@ -17,7 +17,7 @@ use super::{
     RowFormat,
 };
 use super::{Element, Numbering, Space};
-use super::{FemError, Passes, Precision, Settings, host};
+use super::{FemError, Precision, Settings, host};
 
 impl From<FemError> for TimingError {
     fn from(error: FemError) -> Self {
@@ -154,9 +154,8 @@ fn products(bench: &mut Bench<'_>, meshes: &[QuadMesh]) -> Result<(), TimingErro
 
 fn solves(bench: &mut Bench<'_>, meshes: &[QuadMesh]) -> Result<(), TimingError> {
     let paper = Settings::paper_circle();
-    let fewest = Settings {
+    let packed = Settings {
         layout: ENDED,
-        passes: Passes::Fused,
         ..paper
     };
     let effort = bench.effort.of_long_runs(3);
@@ -178,14 +177,14 @@ fn solves(bench: &mut Bench<'_>, meshes: &[QuadMesh]) -> Result<(), TimingError>
         solve(&paper, Precision::Mixed)?,
         solve(&paper, Precision::Native)?,
         solve(&paper, Precision::Pairs)?,
-        solve(&fewest, Precision::Mixed)?,
+        solve(&packed, Precision::Mixed)?,
         work(|_| host::solve(&levels, &paper).map(drop)),
         work(|_| pool.install(|| host::solve(&levels, &paper)).map(drop)),
     ];
     (bench.busy)(Some("solves"));
     let seconds = medians(bench.machine, effort, works);
     (bench.busy)(None);
-    let [assembly, upload, mixed, native, pairs, fused, all, one] = seconds?;
+    let [assembly, upload, mixed, native, pairs, packed, all, one] = seconds?;
     let goal = format!(
         "   with the upload {:.2} of the solve, goal below 1",
         (assembly + upload) / mixed
@@ -197,7 +196,7 @@ fn solves(bench: &mut Bench<'_>, meshes: &[QuadMesh]) -> Result<(), TimingError>
         ("solve as in the paper, mixed", mixed),
         ("solve as in the paper, native", native),
         ("solve as in the paper, pairs", pairs),
-        ("solve, entries packed and passes fused, mixed", fused),
+        ("solve, entries packed, mixed", packed),
     ] {
         let against = format!(
             "   {:.2} x one core, {:.2} x all",

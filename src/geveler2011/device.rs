@@ -3,9 +3,7 @@
 use std::rc::Rc;
 
 use crate::solver::multigrid::iterate;
-use crate::solver::multigrid::matrix_hierarchy::{
-    CoarsestSolver, FusedSteps, MatrixLevel, Step, Transfer,
-};
+use crate::solver::multigrid::matrix_hierarchy::{CoarsestSolver, MatrixLevel, Transfer};
 use crate::solver::{
     Csr, Hierarchy, MatrixHierarchy, Multigrid, Operator, Outcome, TextureSpace, VectorSpace,
 };
@@ -13,8 +11,8 @@ use crate::stream::{Machine, StreamError};
 
 use super::discretisation::Discretisation;
 use super::error::FemError;
-use super::product::{Arithmetic, Diagonal, EllpackProduct, fused_correction, fused_sweep};
-use super::settings::{Passes, Precision, Settings, Smoother};
+use super::product::{Arithmetic, Diagonal, EllpackProduct};
+use super::settings::{Precision, Settings, Smoother};
 use super::spai::approximate_inverse;
 use super::storage::EllpackStorage;
 use super::vectors::{PairSpace, ProductSpace};
@@ -28,38 +26,23 @@ struct Builder<'a> {
 }
 
 impl Builder<'_> {
-    fn product(&self, matrix: &Csr<f64>) -> Result<Rc<EllpackProduct>, StreamError> {
+    fn product(&self, matrix: &Csr<f64>) -> Result<EllpackProduct, StreamError> {
         let storage = EllpackStorage::new(self.machine, matrix, self.settings.layout)?;
-        let product = EllpackProduct::new(self.machine, &Rc::new(storage), self.arithmetic)?;
-        Ok(Rc::new(product))
+        EllpackProduct::new(self.machine, &Rc::new(storage), self.arithmetic)
     }
 
-    /// Builds a level, with its sweep in one pass if required.
-    fn level<S: ProductSpace>(
+    fn smoother<S: ProductSpace>(
         &self,
+        space: &S,
         matrix: &Csr<f64>,
-        product: &Rc<EllpackProduct>,
-    ) -> Result<(MatrixLevel<S>, Option<Step<S>>), FemError> {
-        let space = S::of(self.machine, matrix.rows(), self.arithmetic)?;
-        let mut sweep: Option<Step<S>> = None;
-        let preconditioner: Box<dyn Operator<S>> = match self.settings.smoother {
+    ) -> Result<Box<dyn Operator<S>>, FemError> {
+        Ok(match self.settings.smoother {
             Smoother::Jacobi => {
                 let reciprocals: Vec<f64> = matrix.diagonal().iter().map(|d| 1.0 / d).collect();
-                let inverse = Rc::new(space.vector_of(&reciprocals)?);
-                if self.settings.passes == Passes::Fused {
-                    let omega = self.settings.omega;
-                    sweep = Some(fused_sweep(self.machine, product, &inverse, omega)?);
-                }
-                Box::new(Diagonal(inverse))
+                Box::new(Diagonal(space.vector_of(&reciprocals)?))
             }
             Smoother::Spai => Box::new(self.product(&approximate_inverse(matrix)?)?),
-        };
-        let level = MatrixLevel {
-            matrix: Box::new(Rc::clone(product)),
-            space,
-            preconditioner,
-        };
-        Ok((level, sweep))
+        })
     }
 
     /// Builds all levels, and returns the finest matrix for use in another arithmetic.
@@ -67,26 +50,28 @@ impl Builder<'_> {
         let of = self.discretisation;
         let products = of.matrices.iter().map(|matrix| self.product(matrix));
         let products = products.collect::<Result<Vec<_>, _>>()?;
-        let (mut levels, mut transfers, mut fused) = (Vec::new(), Vec::new(), Vec::new());
-        for (number, (matrix, product)) in of.matrices.iter().zip(&products).enumerate() {
-            let (level, sweep) = self.level(matrix, product)?;
-            levels.push(level);
-            let mut correction: Option<Step<S>> = None;
-            if let Some((p, r)) = (of.prolongations.get(number)).zip(of.restrictions.get(number)) {
-                let prolongation = self.product(p)?;
-                if self.settings.passes == Passes::Fused {
-                    correction = Some(fused_correction(self.machine, &prolongation)?);
-                }
-                transfers.push(Transfer {
-                    restriction: Box::new(self.product(r)?),
-                    prolongation: Box::new(prolongation),
-                });
-            }
-            fused.push(FusedSteps { sweep, correction });
-        }
+        let finest = Rc::clone(products[0].storage());
+        let level = |(matrix, product): (&Csr<f64>, EllpackProduct)| {
+            let space = S::of(self.machine, matrix.rows(), self.arithmetic)?;
+            Ok(MatrixLevel {
+                preconditioner: self.smoother(&space, matrix)?,
+                matrix: Box::new(product),
+                space,
+            })
+        };
+        let levels = of.matrices.iter().zip(products).map(level);
+        let levels = levels.collect::<Result<_, FemError>>()?;
+        let transfer = |(r, p): (&Csr<f64>, &Csr<f64>)| {
+            Ok(Transfer {
+                restriction: Box::new(self.product(r)?),
+                prolongation: Box::new(self.product(p)?),
+            })
+        };
+        let transfers = of.restrictions.iter().zip(&of.prolongations).map(transfer);
+        let transfers = transfers.collect::<Result<_, FemError>>()?;
         let coarsest = CoarsestSolver::ConjugateGradients(self.settings.coarsest());
         let hierarchy = MatrixHierarchy::new(levels, transfers, coarsest, self.settings.omega)?;
-        Ok((hierarchy.fused(fused), Rc::clone(products[0].storage())))
+        Ok((hierarchy, finest))
     }
 
     /// Prepares a solve entirely in this arithmetic.

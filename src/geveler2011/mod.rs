@@ -59,9 +59,9 @@ pub use error::{FemError, QuadMeshError};
 pub use from_file::{Converted, convert, read_quad_mesh};
 pub use numbering::Numbering;
 pub use problems::{Setup, circle};
-pub use product::{Arithmetic, Diagonal, EllpackProduct, fused_correction, fused_sweep};
+pub use product::{Arithmetic, EllpackProduct};
 pub use quad_mesh::{BoundaryPart, Curve, QuadMesh};
-pub use settings::{Passes, Precision, Settings, Smoother};
+pub use settings::{Precision, Settings, Smoother};
 #[cfg(feature = "plot")]
 pub use solution::picture;
 pub use solution::write_vtu;

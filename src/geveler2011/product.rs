@@ -1,6 +1,5 @@
-//! The product y = A x and the defect b − A x as programs (geveler2011 §2.1, §3.2.1), in three arithmetics (§4.1); and,
-//! not in the paper, a sweep and a correction in one pass each. One storage serves all arithmetics: high and low part
-//! of every number.
+//! The product y = A x and the defect b − A x as programs (geveler2011 §2.1, §3.2.1), in three arithmetics (§4.1). One
+//! storage serves them all: high and low part of every number.
 
 use std::rc::Rc;
 
@@ -69,7 +68,6 @@ const RESIDUAL: Source = source!("geveler2011/residual");
 /// A matrix on the GPU, with the programs of one arithmetic.
 pub struct EllpackProduct {
     storage: Rc<EllpackStorage>,
-    arithmetic: Arithmetic,
     product: Rc<Kernel>,
     residual: Rc<Kernel>,
 }
@@ -86,23 +84,13 @@ impl EllpackProduct {
     ) -> Result<Self, StreamError> {
         Ok(Self {
             storage: storage.clone(),
-            arithmetic,
             product: row_kernel(machine, storage, arithmetic, &PRODUCT)?,
             residual: row_kernel(machine, storage, arithmetic, &RESIDUAL)?,
         })
     }
 
-    /// Compiles another program over rows of this matrix, in its arithmetic.
-    pub(super) fn kernel(
-        &self,
-        machine: &Machine,
-        source: &Source,
-    ) -> Result<Rc<Kernel>, StreamError> {
-        row_kernel(machine, &self.storage, self.arithmetic, source)
-    }
-
     /// A pass of such a program, still without its vectors.
-    pub(super) fn pass<'a>(&'a self, kernel: &'a Kernel) -> Pass<'a> {
+    fn pass<'a>(&'a self, kernel: &'a Kernel) -> Pass<'a> {
         self.storage.bind(Arithmetic::pass(kernel))
     }
 
@@ -148,46 +136,10 @@ impl<S: ProductSpace> Operator<S> for EllpackProduct {
 }
 
 /// A diagonal matrix, applied entry by entry: Jacobi's M⁻¹ (§2.1).
-pub struct Diagonal(pub Rc<Stream>);
+pub struct Diagonal(pub Stream);
 
 impl<S: ProductSpace> Operator<S> for Diagonal {
     fn apply(&self, space: &S, x: &Stream, y: &mut Stream) -> Result<(), StreamError> {
         space.multiply(&self.0, x, y)
     }
-}
-
-const SWEEP: Source = source!("geveler2011/sweep");
-const CORRECT: Source = source!("geveler2011/correct");
-
-/// A pass that computes the third vector from the first two.
-pub type FusedPass = Box<dyn Fn(&Stream, &Stream, &mut Stream) -> Result<(), StreamError>>;
-
-/// The pass (b, x) → x + ω D⁻¹ (b − A x).
-pub fn fused_sweep(
-    machine: &Machine,
-    matrix: &Rc<EllpackProduct>,
-    inverse_diagonal: &Rc<Stream>,
-    omega: f64,
-) -> Result<FusedPass, StreamError> {
-    let kernel = matrix.kernel(machine, &SWEEP)?;
-    let (matrix, inverse_diagonal) = (Rc::clone(matrix), Rc::clone(inverse_diagonal));
-    Ok(Box::new(move |b, x, next| {
-        let pass = matrix.pass(&kernel).read("b", b).read("x", x);
-        pass.read("inverse_diagonal", &inverse_diagonal)
-            .set("omega", pair(omega))
-            .draw(next, matrix.storage().rects())
-    }))
-}
-
-/// The pass (c, u) → u + P c, where c is the coarser level's.
-pub fn fused_correction(
-    machine: &Machine,
-    prolongation: &Rc<EllpackProduct>,
-) -> Result<FusedPass, StreamError> {
-    let kernel = prolongation.kernel(machine, &CORRECT)?;
-    let prolongation = Rc::clone(prolongation);
-    Ok(Box::new(move |coarse, u, next| {
-        let pass = prolongation.pass(&kernel).read("u", u).read("x", coarse);
-        pass.draw(next, prolongation.storage().rects())
-    }))
 }

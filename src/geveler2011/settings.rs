@@ -29,16 +29,6 @@ pub enum Precision {
     Single,
 }
 
-/// Work per pass.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
-pub enum Passes {
-    /// As in the paper: defect, product with M⁻¹, sum; product with P, sum
-    Separate,
-    /// A Jacobi sweep in one pass, and a correction in one pass
-    Fused,
-}
-
 /// Settings of a solve.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Settings {
@@ -54,8 +44,6 @@ pub struct Settings {
     pub max_cycles: usize,
     /// Layout of matrices in textures (the CPU has its own).
     pub layout: EllpackLayout,
-    /// Work per pass (on the GPU).
-    pub passes: Passes,
 }
 
 impl Settings {
@@ -69,7 +57,6 @@ impl Settings {
             reduction: 1e-8,
             max_cycles: 100,
             layout: EllpackLayout::paper_2011(),
-            passes: Passes::Separate,
         }
     }
 

@@ -4,8 +4,8 @@ use crate::claim::{BoxedError, Checked, Claim, Found, Run};
 use crate::stream::Machine;
 
 use crate::geveler2011::{
-    Condition, Discretisation, Element, Numbering, Passes, Precision, Problem, QuadMesh, Settings,
-    Setup, Space, device, host,
+    Condition, Discretisation, Element, Numbering, Precision, Problem, QuadMesh, Settings, Setup,
+    Space, device, host,
 };
 
 /// Largest relative difference of an error from the reference's, and of a number of cycles.
@@ -38,7 +38,6 @@ fn solve(
 ) -> Result<(f64, usize), BoxedError> {
     let settings = Settings {
         reduction: 1e-10,
-        passes: Passes::Fused,
         ..Settings::paper_circle()
     };
     let (u, outcome) = match precision {

@@ -1,6 +1,6 @@
 //! Multigrid over the levels of given prolongations (geveler2011), residuals in pairs of floats.
 
-use crate::geveler2011::{Discretisation, Passes, Precision, Settings, device};
+use crate::geveler2011::{Discretisation, Precision, Settings, device};
 use crate::layouts::ellpack::Ellpack;
 use crate::layouts::{ELLPACK_R, LayoutsError};
 use crate::solver::multigrid::Cycle;
@@ -37,7 +37,6 @@ pub(super) fn solve(
         },
         max_cycles: criteria.max_iterations,
         layout: ellpack.storage(),
-        passes: Passes::Fused,
         ..Settings::paper_circle()
     };
     let prolongations = levels.prolongations.clone();

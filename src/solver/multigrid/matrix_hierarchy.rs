@@ -43,23 +43,6 @@ pub enum CoarsestSolver<S: VectorSpace> {
     ConjugateGradients(Criteria),
 }
 
-/// A fused step of a level, which computes a third vector from two.
-pub type Step<S> = Box<
-    dyn Fn(
-        &<S as VectorSpace>::Vector,
-        &<S as VectorSpace>::Vector,
-        &mut <S as VectorSpace>::Vector,
-    ) -> Result<(), <S as VectorSpace>::Error>,
->;
-
-/// Steps that a level performs in one operation instead of several.
-pub struct FusedSteps<S: VectorSpace> {
-    /// A sweep: computes u + ω M⁻¹ (b − A u) from b and u.
-    pub sweep: Option<Step<S>>,
-    /// The correction of the coarser level: computes u + P c from c and u.
-    pub correction: Option<Step<S>>,
-}
-
 /// All levels, from the finest to the coarsest.
 pub struct MatrixHierarchy<S: VectorSpace> {
     levels: Vec<MatrixLevel<S>>,
@@ -68,8 +51,6 @@ pub struct MatrixHierarchy<S: VectorSpace> {
     omega: f64,
     /// Residual and correction of each level.
     scratch: Vec<RefCell<[S::Vector; 2]>>,
-    /// By level; missing entries have no fused steps.
-    fused: Vec<FusedSteps<S>>,
 }
 
 impl<S: VectorSpace> MatrixHierarchy<S> {
@@ -98,13 +79,7 @@ impl<S: VectorSpace> MatrixHierarchy<S> {
             transfers,
             coarsest,
             omega,
-            fused: Vec::new(),
         })
-    }
-
-    /// Adds fused steps of the levels, the finest first.
-    pub fn fused(self, fused: Vec<FusedSteps<S>>) -> Self {
-        Self { fused, ..self }
     }
 
     /// A level; 0 is the finest.
@@ -190,15 +165,7 @@ impl<S: VectorSpace> Hierarchy for MatrixHierarchy<S> {
         if start == Start::Zero {
             space.subtract(b, b, u)?;
         }
-        let fused = self.fused.get(level).and_then(|steps| steps.sweep.as_ref());
         for sweep in 0..sweeps {
-            if let Some(fused) = fused
-                && (sweep > 0 || start != Start::Zero)
-            {
-                fused(b, u, &mut scratch[1])?;
-                std::mem::swap(u, &mut scratch[1]);
-                continue;
-            }
             // From zero, the residual is b.
             if sweep == 0 && start == Start::Zero {
                 preconditioner.apply(space, b, &mut scratch[1])?;
@@ -258,12 +225,6 @@ impl<S: VectorSpace> Hierarchy for MatrixHierarchy<S> {
 
     fn correct(&self, level: usize, coarse: &S::Vector, u: &mut S::Vector) -> Result<(), S::Error> {
         let [correction, _] = &mut *self.scratch[level].borrow_mut();
-        let fused = self.fused.get(level);
-        if let Some(fused) = fused.and_then(|steps| steps.correction.as_ref()) {
-            fused(coarse, u, correction)?;
-            std::mem::swap(u, correction);
-            return Ok(());
-        }
         self.interpolate(level, coarse, correction)?;
         self.levels[level].space.axpy(u, 1.0, correction)
     }
