@@ -3,7 +3,7 @@
 use crate::claim::BoxedError;
 use crate::goodnight2003::wing::{Body, Joukowski, Wing, WingSettings};
 use crate::goodnight2003::{
-    Boundaries, Condition, Grid, Metric, Norm, Problem, Settings, Solver, Strategy, Test,
+    Boundaries, Condition, Grid, Metric, Norm, Problem, Programs, Settings, Solver, Strategy, Test,
 };
 use crate::solver::Start;
 use crate::stream::{Buffer, Machine};
@@ -63,6 +63,7 @@ fn one_surface(machine: &Machine, nodes: u32) -> Result<(), BoxedError> {
     let settings = Settings {
         norm: Norm::Maximum,
         test: Test::Occlusion,
+        programs: Programs::Original,
         ..Settings::default()
     };
     let mut solver = Solver::new(machine, &plate(nodes)?, &settings)?;
@@ -80,6 +81,7 @@ fn red_black(machine: &Machine, nodes: u32) -> Result<(), BoxedError> {
         test: Test::Occlusion,
         levels: Some(1),
         norm: Norm::Maximum,
+        programs: Programs::Original,
         ..Settings::default()
     };
     let mut solver = Solver::new(machine, &plate(nodes)?, &settings)?;
@@ -104,6 +106,7 @@ fn switches(machine: &Machine, nodes: u32) -> Result<(), BoxedError> {
         let settings = Settings {
             storage,
             buffer: Buffer::Context,
+            programs: Programs::Original,
             ..Settings::default()
         };
         machine.scene(&format!("{title}: the maps"));
