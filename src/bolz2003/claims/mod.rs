@@ -173,8 +173,8 @@ pub static PAPER: Paper = Paper {
              second, as long as 68 stencil products on 257×257; advection and interpolation are a small part of it.",
             Growth(1370.0 / 20.0), fluid::step).quoting("1/20 s, 68 products of 257²").command(FLUID),
         shape("timestep-fused", "§4.3",
-            "fragstream's variant of the step: stencils in constants, borders computed by every program instead of \
-             copied, the coarsest grid solved by its inverse.",
+            "fragstream's variant of the step: stencils in constants, and borders computed by every program \
+             instead of copied.",
             Faster, fluid::fused_step).ours().quoting("(the paper's variant in the same run)").command(FLUID),
         shape("rates", "§3.3, §4.3",
             "Rates on the GeForce FX of kernels with coherent fetches, target switches subtracted: sum reductions of \

@@ -138,12 +138,12 @@ fn measure_rates(run: &mut Run<'_>) -> Result<(Meter, Samples), BoxedError> {
     let scan = &scan;
     thread::scope(|scope| {
         let product_on_one = one_core(scope, move |runs| {
-            let mut work = timing::product_on_cpu(scan, format)?;
-            runs.each(|n| work(n))
+            let work = timing::product_on_cpu(scan, format)?;
+            runs.each(work)
         });
         let stencil_on_one = one_core(scope, |runs| {
-            let mut work = timing::stencil_on_cpu(SIDE)?;
-            runs.each(|n| work(n))
+            let work = timing::stencil_on_cpu(SIDE)?;
+            runs.each(work)
         });
         let works = vec![
             several(product.kernel, 8),

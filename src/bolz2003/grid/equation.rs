@@ -194,8 +194,7 @@ pub(crate) fn check_nodes(grid: &Grid, what: &'static str, values: &[f32]) -> Re
             what,
             found,
             expected,
-        }
-        .into());
+        });
     }
     match values.iter().position(|v| !v.is_finite()) {
         None => Ok(()),

@@ -6,8 +6,8 @@
 //! with another [`Arithmetic`] the result of a card of 2003.
 //!
 //! The steps are the operations of the text in their order, each rounded once. Unlike drivers, the interpreter
-//! never fuses a multiply-add or reorders a sum; `dot` sums from the first channel on, and `mix(a, b, t)` is `a
-//! * (1 - t) + b * t`. Functions whose rounding the language leaves open (`exp2`, `pow`, `sin`, …) are rounded
+//! never fuses a multiply-add or reorders a sum; `dot` sums from the first channel on, and `mix(a, b, t)` is
+//! `a * (1 - t) + b * t`. Functions whose rounding the language leaves open (`exp2`, `pow`, `sin`, …) are rounded
 //! once from double precision. Values never written are NaN.
 //!
 //! A [`Witness`] observes a machine and compares every pass with its program, within bounds that follow from
