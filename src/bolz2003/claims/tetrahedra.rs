@@ -11,7 +11,7 @@ use crate::stream::{Format, Layout};
 
 /// Largest displacement of an inner vertex along an axis, in cells.
 const JITTER: f64 = 0.15;
-/// Largest error of the solution, which lies between −1 and 5.
+/// Largest error of the solution, whose values are −1 to 5.
 const ERROR: f64 = 1e-4;
 
 /// The ways through a cell from its first to its last corner, one tetrahedron each, by the axes taken.
