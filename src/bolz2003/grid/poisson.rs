@@ -170,7 +170,7 @@ impl PoissonSolver {
     /// before the first cycle, then after each, or, with [`Options::refine`], after each correction.
     ///
     /// # Errors
-    /// [`Error::Grid`] for data of another size, [`Error::NotFinite`],
+    /// [`Error::Length`] for data of another size, [`Error::NotFinite`],
     /// [`Error::Incompatible`], [`Error::Stream`]. A solve that does not converge is
     /// not an error but a [`Reason`](crate::solver::Reason).
     pub fn solve(
