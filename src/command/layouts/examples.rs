@@ -49,6 +49,8 @@ pub fn exhibits(machine: &Machine, effort: Effort) -> Result<Vec<Exhibit>, Failu
 
 /// The families of matrices up to ten thousand rows, as a map.
 fn families(machine: &Machine, effort: Effort) -> Result<Exhibit, Failure> {
+    // Dense columns of ten thousand rows take half a second.
+    let effort = effort.of_long_runs(7);
     let (members, _) = members(machine, LARGEST, f64::INFINITY, effort, |_, _, _| ())?;
     let map = map(&members).map_err(Failure::input)?;
     let sections: Vec<Section> = members.into_iter().map(|member| member.section).collect();
