@@ -213,8 +213,8 @@ impl Context {
         description.assembly = assembler.is_some();
         let texture_barrier = description.texture_barrier.then(|| {
             let address = display.get_proc_address(c"glTextureBarrier");
-            // SAFETY: the driver lists the extension, so the address is that of this function, or null, which
-            // is None of an optional function pointer.
+            // SAFETY: the driver lists the extension, so the address is that of this function, or null. An optional
+            // function pointer represents null as `None`.
             unsafe {
                 std::mem::transmute::<*const std::ffi::c_void, Option<TextureBarrier>>(address)
             }

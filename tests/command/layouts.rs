@@ -148,7 +148,7 @@ fn a_method_solves_in_every_layout_that_it_takes_and_the_others_say_why_not() {
             .filter(|line| line["run"].is_object())
             .map(|line| {
                 assert!(line["run"]["error"].as_f64().unwrap() <= 1e-5, "{line}");
-                // Conjugate gradients end after as many steps as there are unknowns, but for rounding.
+                // Conjugate gradients end after as many steps as there are unknowns, except for rounding.
                 let iterations = line["iterations"].as_u64().unwrap();
                 assert!(iterations <= 21, "{line}");
                 line["layout"].as_str().unwrap()

@@ -11,7 +11,7 @@
 //! | `full_multigrid` | §4.2: full multigrid |
 //! | `fluid` | Fig. 5, §4.3: the jet, and a step |
 //! | `speed` | §3.3, §4.3, §5: timings |
-//! | `long_program` | §3.2.1: the time of a rectangle drawn alone |
+//! | `long_program` | §3.2.1: rectangles drawn alone: the staircase, small grids |
 //! | `tetrahedra` | §5: conjugate gradients on a tetrahedral mesh |
 //! | [`problems`] | boundary conditions and operators |
 //! | `pictures` | pictures of rectangles and of packing |
@@ -78,7 +78,7 @@ pub static PAPER: Paper = Paper {
         shape("fig3-measured", "Fig. 3, §3.2.1",
             "The same experiment on the present GPU: a long program without fetches shows a staircase on rectangles of \
              growing area.",
-            Ratio(2.0), speed::staircase).quoting("a step just below 500, as high as the first").command(RECTANGLE),
+            Ratio(2.0), long_program::staircase).quoting("a step just below 500, as high as the first").command(RECTANGLE),
         exact("rectangle", "§3.2.2",
             "Of all rectangles that fit in a single batch of the GeForce FX (128 tuples of 2×2 pixels, two triangles \
              per rectangle), 26×18 pixels wastes least.",
@@ -124,7 +124,7 @@ pub static PAPER: Paper = Paper {
         shape("batch-measured", "§4.3",
             "The same on the present GPU: small grids cost more per fragment than large ones, and the smaller the \
              more.",
-            Ratios(&[("17²", 1.0 / 0.5), ("33²", 1.0 / 0.71)]), speed::small_grids)
+            Ratios(&[("17²", 1.0 / 0.5), ("33²", 1.0 / 0.71)]), long_program::small_grids)
             .quoting("17²: almost 50 %, 33²: 29 %, falling").command(CYCLES),
         exact("layering", "§4.2",
             "The domain is cut into four quadrants, which are layered into the channels of a texture of half the size \

@@ -1,4 +1,4 @@
-//! §3.3, §4.3, §5: rates, the CPU, target switches, the order of vertices, small rectangles.
+//! §3.3, §4.3, §5: rates, the CPU, target switches, the order of vertices, channels, growth with the grid.
 
 use std::rc::Rc;
 use std::thread;
@@ -7,20 +7,17 @@ use crate::bolz2003::grid::hierarchy::{GridHierarchy, HierarchyOptions, StencilS
 use crate::bolz2003::grid::layering::ChannelUse;
 use crate::bolz2003::sparse::packing::PackingOptions;
 use crate::bolz2003::timing::{self, Timed, cycle, hierarchy};
-use crate::card::cost::rectangle::even_sizes;
-use crate::card::cost::{Nv30, bill};
+use crate::card::cost::bill;
 use crate::claim::{BoxedError, Checked, Claim, Found, Interval, Run, Samples, Table, bundled};
 use crate::mesh::TriangleMesh;
-use crate::picture::plot::{Axis, Bars, Chart, Group, Series, Style};
+use crate::picture::plot::{Axis, Bars, Group};
 use crate::random::SplitMix64;
 use crate::solver::Cycle;
-use crate::stream::{Edges, Format, Ledger, Size};
+use crate::stream::{Edges, Format, Ledger};
 use crate::timing::cost::ledger;
 use crate::timing::switch::without_switches;
 use crate::timing::{Effort, TimingError, Work, one_core, seconds_a_switch};
 
-use super::long_program::{Rectangle, seconds_per_instruction, works};
-use super::model::{ASPECT, LARGEST_AREA, SIDES, waste};
 use super::row;
 
 /// Nodes per side of the paper's grid.
@@ -57,8 +54,6 @@ const STEP: f64 = 1.0 / 20.0;
 /// Cost of an iteration with 20 target switches, as here, relative to one without: 200 switches and 110 iterations per
 /// second.
 pub const SWITCHES: f64 = 1.0 + 20.0 * 110.0 / 200.0;
-/// The rectangle that all times are compared with.
-const BEST: Size = (26, 18);
 /// Largest spread of fragments per unknown from size to size.
 const PROPORTIONAL: f64 = 1.5;
 
@@ -403,121 +398,6 @@ fn places_on_curve(mesh: &TriangleMesh) -> Vec<u32> {
         (0..30).fold(0, |place, bit| place | turn(bit / 3, bit % 3))
     };
     mesh.positions.iter().map(place).collect()
-}
-
-/// `fig3-measured`
-pub fn staircase(run: &mut Run<'_>, claim: &Claim) -> Checked {
-    let (instructions, stride) = run.pick((2000, 5), (8000, 1));
-    let mut sizes = even_sizes(LARGEST_AREA, ASPECT);
-    sizes.sort_by_key(|&(w, h)| (w * h, w));
-    let some = sizes.into_iter().enumerate();
-    let some = some.filter(|(k, size)| k % stride == 0 || *size == BEST);
-    let all: Vec<_> = some
-        .map(|(_, size)| Rectangle { size, instructions })
-        .collect();
-    let area = |rectangle: &Rectangle| f64::from(rectangle.size.0 * rectangle.size.1);
-    let step = |seconds: &[f64]| {
-        let mean = |from: f64, to: f64| {
-            let pairs = all.iter().zip(seconds);
-            let inside = pairs.filter(|(rectangle, _)| (from..to).contains(&area(rectangle)));
-            let inside: Vec<f64> = inside.map(|(_, &seconds)| seconds).collect();
-            inside.iter().sum::<f64>() / inside.len() as f64
-        };
-        mean(480.0, 580.0) / mean(370.0, 470.0)
-    };
-    let ratio = |samples: &Samples| samples.of(|round| step(&seconds_per_instruction(&all, round)));
-    let mut works = works(run.machine, &all)?;
-    let samples = run.rounds(1, &mut works, |samples| claim.decides(ratio(samples)))?;
-    let seconds: Vec<f64> = (0..works.len()).map(|work| samples.seconds(work)).collect();
-    let seconds = seconds_per_instruction(&all, &seconds);
-    let unit = all.iter().position(|rectangle| rectangle.size == BEST);
-    let unit = unit.map_or(1.0, |place| seconds[place]);
-    let nv30 = Nv30::default();
-    let here = all
-        .iter()
-        .zip(&seconds)
-        .map(|(rectangle, seconds)| (area(rectangle), seconds / unit));
-    let model = all.iter().map(|rectangle| {
-        let tuples = nv30.tuples(rectangle.size.0, rectangle.size.1).total();
-        (area(rectangle), nv30.batches(tuples) as f64)
-    });
-    let caption = "Multiply-adds without fetches, one rectangle per draw, waiting for each draw; and the model of the \
-                   GeForce FX, whose staircase the measurement would have to follow.";
-    run.chart(
-        "fig3-measured",
-        caption,
-        &Chart {
-            title: "The same experiment today".into(),
-            x: Axis::linear("area of the rectangle (pixels)"),
-            y: Axis::linear("time (26×18 = 1)"),
-            series: vec![
-                Series::new("here", Style::Points, here),
-                Series::new("model", Style::Points, model),
-            ],
-            marks: vec![(f64::from(BEST.0 * BEST.1), "26×18".into())],
-        },
-    )?;
-    Ok(Found::new()
-        .ratio("times as long just above the step as just below", ratio(&samples))
-        .because("Without batches of 512 fragments time grows with the area, which alone gives 1.2 to 1.3."))
-}
-
-/// `batch-measured`
-pub fn small_grids(run: &mut Run<'_>, claim: &Claim) -> Checked {
-    let work = run.pick(3_000_000, 20_000_000);
-    // Small grids get longer programs, so that each draw takes about as long.
-    let all = SIDES.map(|side| Rectangle {
-        size: (side, side),
-        instructions: (work / (side * side)).clamp(100, 20_000),
-    });
-    let per_fragment = |seconds: &[f64]| {
-        let seconds = seconds_per_instruction(&all, seconds);
-        [0, 1, 2, 3, 4, 5, 6].map(|k| seconds[k] / f64::from(SIDES[k] * SIDES[k]))
-    };
-    let ratio = |samples: &Samples, k: usize, by: usize| {
-        samples.of(|round| per_fragment(round)[k] / per_fragment(round)[by])
-    };
-    let mut works = works(run.machine, &all)?;
-    let samples = run.rounds(1, &mut works, |samples| {
-        claim.decides_each(&[1, 2].map(|k| ratio(samples, k, 6)))
-    })?;
-    let seconds: Vec<f64> = (0..works.len()).map(|work| samples.seconds(work)).collect();
-    let times = per_fragment(&seconds);
-    let best = times.iter().copied().fold(f64::INFINITY, f64::min);
-    let mut table = Table::new("", ["", "side", "waste"]);
-    for (name, shares) in [
-        ("model", waste()),
-        ("here", times.map(|time| 1.0 - best / time)),
-    ] {
-        for (side, share) in SIDES.into_iter().zip(shares) {
-            table.push([name.into(), f64::from(side).into(), (100.0 * share).into()]);
-        }
-    }
-    let axes = [
-        Axis::logarithmic("side of the grid (fragments)"),
-        Axis::linear("time wasted (%)").with_range(0.0, 100.0),
-    ];
-    let chart = Chart {
-        marks: vec![
-            (17.0, "paper: < 50 %".into()),
-            (33.0, "\u{a0}\u{a0}\u{a0}29 %".into()),
-        ],
-        ..table.chart("Time wasted by a small grid", axes, &["waste"])
-    };
-    let caption = "Share of the time that a square grid drawn alone wastes, in the model of the GeForce FX and \
-                   measured with a long program (time per fragment relative to the fastest of all sizes).";
-    run.chart("batch", caption, &chart)?;
-    Ok(Found::new()
-        .ratio(
-            "times as long per fragment on 17² as on 513²",
-            ratio(&samples, 1, 6),
-        )
-        .ratio(
-            "times as long per fragment on 33² as on 513²",
-            ratio(&samples, 2, 6),
-        )
-        .at_least("17² relative to 33²", ratio(&samples, 1, 2).median, 1.0)
-        .because("llvmpipe has no batches. The cause of what small grids lose here is not known."))
 }
 
 /// `four-channels`

@@ -38,8 +38,8 @@ const TRIANGLE: u64 = 430;
 /// Smooth a triangle mesh by geometric flow (bolz2003, section 3)
 ///
 /// Each step solves a system for all vertices that are not on a boundary. Vertices on a boundary, and vertices
-/// that no triangle uses, keep their exact positions. Vertices and triangles keep their order. A file's
-/// extension determines its format: .ply (ASCII or binary), .obj, .off.
+/// that no triangle uses, stay exactly where they are. The order of vertices and triangles does not change. The
+/// extension of a file determines its format: .ply (ASCII or binary), .obj, .off.
 ///
 /// The table has one row per step: iterations, recursive residual (relative to |b|), area of the surface, and
 /// largest displacement of a vertex. OUT is written after the last step; if a step does not converge, nothing

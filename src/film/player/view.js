@@ -687,7 +687,7 @@ function statusText({ same, share }, isEdited) {
   const why = `${kept}Your driver may round, or order sums, in another way than the recorded one, and differences of ` +
     'earlier passes add up. The badge turns amber beyond 0.001 of the largest value.';
   if (share === 0) return ['same in the recorded texels', true, why];
-  return share <= ROUNDING ? [`same but for rounding: ${size}`, true, why] : [`off by ${size}`, false, why];
+  return share <= ROUNDING ? [`same except for rounding: ${size}`, true, why] : [`off by ${size}`, false, why];
 }
 
 /** The rectangles to outline: none where there are so many that their lines would hide the picture. */

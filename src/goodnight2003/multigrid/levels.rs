@@ -394,7 +394,7 @@ impl Builder<'_> {
     }
 }
 
-/// The rectangle within the margins; empty if there is none.
+/// The rectangle within the margins, which may be empty.
 fn inside(level: Rect, margins: Margins) -> Rect {
     let length = |nodes: u32, behind| nodes.saturating_sub(margins.before + behind);
     Rect {
