@@ -389,7 +389,7 @@ mod tests {
             ("1+", 3, "ends"),
             ("2x", 2, "operator"),
             ("x)", 2, "never opened"),
-            ("(x", 3, "closed"),
+            ("(x", 3, "closing bracket"),
             ("x + sinn(y)", 5, "did you mean sin?"),
             ("z", 1, "there are e, pi, x, y"),
             ("sin x", 5, "brackets"),

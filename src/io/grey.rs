@@ -97,7 +97,7 @@ mod tests {
         let fault = parse_grey(&bomb).unwrap_err().to_string();
         assert_eq!(
             fault,
-            "20000x20000 pixels in 389000 bytes; give a smaller picture"
+            "20000x20000 pixels in 389000 bytes. Give a smaller picture."
         );
     }
 

@@ -210,7 +210,7 @@ mod tests {
         let png = fault(&file_of_bytes(ImageFormat::Png));
         assert_eq!(
             png,
-            "a picture of type image/png. Give Radiance HDR or OpenEXR"
+            "a picture of type image/png. Give Radiance HDR or OpenEXR."
         );
         for bytes in [b"".as_slice(), b"not a picture"] {
             assert!(fault(bytes).starts_with("not a picture in a known format. "));
@@ -225,7 +225,7 @@ mod tests {
         grey[red.unwrap()] = b'Y';
         assert_eq!(
             fault(&grey),
-            "its channels are not R, G and B. Give a picture in colour"
+            "its channels are not R, G and B. Give a picture in colour."
         );
         let empty = b"#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y 0 +X 7\n";
         assert!(fault(empty).starts_with("the picture has 7x0 pixels. "));
