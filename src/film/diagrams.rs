@@ -7,11 +7,12 @@ use super::error::FilmError;
 use super::trace::Event;
 
 /// Fills of texels, one per channel or kind.
-const TINTS: [Colour; 4] = [
+const TINTS: [Colour; 5] = [
     [0xc9, 0xdc, 0xf2],
     [0xf7, 0xd9, 0xb0],
     [0xcf, 0xe8, 0xd5],
     [0xe6, 0xd3, 0xea],
+    [0xd9, 0xd9, 0xd9],
 ];
 const ACCENT: Colour = [0x0b, 0x4f, 0x9c];
 const SIZE: (u32, u32) = (720, 360);
@@ -200,12 +201,15 @@ fn pyramid(passes: &[Drawn]) -> Result<Sheet, SheetError> {
 fn quadrants() -> Result<Sheet, SheetError> {
     let mut sheet = sheet("Four quadrants in the channels of one texel, and a ring of copies")?;
     let (nodes, quadrant, side) = (9, 4, 26.0);
-    let channel = |i: u32, j: u32| (i / quadrant).min(1) + 2 * (j / quadrant).min(1);
+    let kind = |i: u32, j: u32| match (i == quadrant, j == quadrant) {
+        (false, false) => (i / quadrant).min(1) + 2 * (j / quadrant).min(1),
+        _ => 4,
+    };
     grid(
         &mut sheet,
         [40.0, 80.0, 9.0 * side, 9.0 * side],
         [nodes, nodes],
-        |i, j| Some(TINTS[channel(i, nodes - 1 - j) as usize]),
+        |i, j| Some(TINTS[kind(i, nodes - 1 - j) as usize]),
     )?;
     label(&mut sheet, "9 × 9 nodes, one per texel", [157.0, 66.0])?;
     // Texels from -1 to quadrant + 1: a node in the middle belongs to both quadrants.
@@ -246,8 +250,16 @@ fn quadrants() -> Result<Sheet, SheetError> {
         let from = [left + 3.0 * wide, top + 3.0 * wide];
         label(&mut sheet, text, [from[0] + column, from[1] + row])?;
     }
-    label(&mut sheet, "white: the ring, copied from", [157.0, 334.0])?;
-    label(&mut sheet, "neighbouring quadrants", [157.0, 352.0])?;
+    label(
+        &mut sheet,
+        "grey: in all adjacent quadrants",
+        [157.0, 334.0],
+    )?;
+    label(
+        &mut sheet,
+        "white, on the right: the ring of copies",
+        [157.0, 352.0],
+    )?;
     Ok(sheet)
 }
 
@@ -275,13 +287,13 @@ fn atlas(passes: &[Drawn]) -> Result<Sheet, SheetError> {
             rows * side,
         ];
         grid(&mut sheet, place, [columns as u32, rows as u32], |_, _| {
-            Some(TINTS[seen.len() % 4])
+            Some(TINTS[seen.len() % TINTS.len()])
         })?;
         let at = 110.0 + 34.0 * seen.len() as f64;
         sheet.fill(
             [470.0, at - 10.0],
             [490.0, at + 10.0],
-            TINTS[seen.len() % 4],
+            TINTS[seen.len() % TINTS.len()],
         );
         let name = format!("level {}: {columns} × {rows} nodes", seen.len());
         sheet.text(&name, [500.0, at], Align::Left, TEXT, INK)?;
@@ -305,7 +317,7 @@ fn row_rectangles(passes: &[Drawn]) -> Result<Sheet, SheetError> {
         let [x, y, columns, rows] = one.rectangle;
         let from = [left + x * side, top + (height - y - rows) * side];
         let place = [from[0], from[1], columns * side, rows * side];
-        let tint = TINTS[number % 4];
+        let tint = TINTS[number % TINTS.len()];
         grid(&mut sheet, place, [columns as u32, rows as u32], |_, _| {
             Some(tint)
         })?;
