@@ -11,7 +11,7 @@ use std::str::FromStr;
 use thiserror::Error;
 
 use crate::error::WithKind;
-use crate::nearest::meant;
+use crate::nearest::suggestion;
 
 /// Maximum length of a formula, which bounds the recursion of parsing and evaluation.
 const LONGEST: usize = 400;
@@ -339,7 +339,7 @@ fn unknown(name: &str) -> String {
         .chain(UNARY.iter().map(|(name, _)| *name))
         .chain(BINARY.iter().map(|(name, _)| *name))
         .collect();
-    let meant = meant(name, &names);
+    let meant = suggestion(name, &names);
     format!("unknown name {name}: {meant}there are {}", names.join(", "))
 }
 

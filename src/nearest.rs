@@ -16,7 +16,7 @@ pub fn nearest<'a>(name: &str, names: &[&'a str]) -> Vec<&'a str> {
 }
 
 /// A question at the beginning of a message, if there is a close name.
-pub fn meant(name: &str, names: &[&str]) -> String {
+pub fn suggestion(name: &str, names: &[&str]) -> String {
     let near = nearest(name, names);
     near.first()
         .map_or_else(String::new, |near| format!("did you mean {near}? "))

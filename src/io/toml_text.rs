@@ -4,7 +4,7 @@ use serde::de::DeserializeOwned;
 use toml::de::Error;
 
 use super::error::{CORRECT, Fault, Place};
-use crate::nearest::meant;
+use crate::nearest::suggestion;
 
 /// Parses a text into a table.
 pub fn parse_toml<T: DeserializeOwned>(text: &str) -> Result<T, Fault> {
@@ -36,7 +36,7 @@ fn fault(text: &str, error: &Error) -> Fault {
         Some(given) if what.starts_with("unknown field") => {
             let known: Vec<&str> = quoted.collect();
             let keys = known.join(", ");
-            let meant = meant(given, &known);
+            let meant = suggestion(given, &known);
             format!("unknown field `{given}`, {meant}there are {keys}")
         }
         _ => {

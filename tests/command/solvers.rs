@@ -325,12 +325,12 @@ fn solve_writes_an_x_whose_residual_is_the_printed_one() {
         assert_keys(
             &solution,
             "layout method reason iterations corrections residual_recursive residual_true norm_b tolerance \
-             condition reach_single reach_double seconds",
+             condition attainable_single attainable_double seconds",
         );
         assert_eq!([&solution["method"], &solution["layout"]], ["pcg", layout]);
         let stated = number(&solution, "/residual_true");
         let residual = residual_of_file(&folder, &bundled(&format!("{name}.mtx")));
-        let rounding = number(&solution, "/reach_double");
+        let rounding = number(&solution, "/attainable_double");
         assert!((residual - stated).abs() <= 1e-9 * stated + rounding);
         assert!(
             stated <= 1e-8 * number(&solution, "/norm_b"),

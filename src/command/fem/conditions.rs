@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 
 use crate::formula::{Formula, FormulaError};
 use crate::geveler2011::{Condition, Problem, QuadMesh};
-use crate::nearest::meant;
+use crate::nearest::suggestion;
 
 use super::super::failure::Failure;
 
@@ -185,7 +185,7 @@ fn parts_of(given: &Given, names: &[&str]) -> Result<Vec<usize>, Failure> {
     if meant_parts.is_empty() {
         return Err(Failure::input(format_args!(
             "there is no boundary {name}; {}this mesh has {}",
-            meant(name, names),
+            suggestion(name, names),
             names.join(", ")
         )));
     }

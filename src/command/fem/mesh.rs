@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use crate::geveler2011::{Counts, Element, QuadMesh, Settings, blood, circle, read_quad_mesh};
 use crate::memory;
-use crate::nearest::meant;
+use crate::nearest::suggestion;
 
 use super::super::failure::Failure;
 use super::super::output::extension;
@@ -34,7 +34,7 @@ impl FromStr for Source {
             (_, "msh" | "tri") => Ok(Self::File(text.into())),
             _ => Err(format!(
                 "{}give circle, blood, a file of Gmsh (.msh) or one of FEAT (.tri, with its .prm in the same folder)",
-                meant(text, &["circle", "blood"])
+                suggestion(text, &["circle", "blood"])
             )),
         }
     }

@@ -10,7 +10,7 @@ use crate::layouts::compare::solves::solves;
 use crate::layouts::compare::{Section, grids, picture, vectors};
 use crate::layouts::solve::{Method, suited};
 use crate::memory;
-use crate::nearest::meant;
+use crate::nearest::suggestion;
 use crate::solver::Csr;
 use crate::stream::{Format, Layout as VectorLayout, Machine};
 use crate::timing::{Effort, TimingError};
@@ -159,7 +159,7 @@ pub fn of(name: &str, matrix: Csr<f64>, layouts: Vec<Layout>, method: Option<Met
     let lengths = || (0..matrix.rows()).map(|row| matrix.row_length(row));
     let [least, most] = [lengths().min(), lengths().max()].map(Option::unwrap_or_default);
     let title = format!(
-        "{name}: {} rows, {} entries, {least} to {most} a row",
+        "{name}: {} rows, {} entries, {least} to {most} per row",
         matrix.rows(),
         matrix.entries()
     );
@@ -177,7 +177,7 @@ fn file(path: &Path) -> Result<Csr<f64>, Failure> {
         let names = MATRICES.map(|(name, _)| name);
         let what = format!(
             "there is no such file, and no bundled matrix of that name. {}Give a file, or one of {}",
-            meant(&name, &names),
+            suggestion(&name, &names),
             names.join(", ")
         );
         return Err(Failure::in_file(path, what));

@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::bolz2003::grid::geometry::{Boundary, Sides};
-use crate::nearest::meant;
+use crate::nearest::suggestion;
 
 /// The conditions on the sides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,7 +58,7 @@ fn side(name: &str) -> Result<Boundary, String> {
         "periodic" | "p" => Ok(Boundary::Periodic),
         _ => Err(format!(
             "{}give dirichlet, neumann or periodic (d, n or p) for all sides, or for left,right,bottom,top",
-            meant(name, &["dirichlet", "neumann", "periodic"])
+            suggestion(name, &["dirichlet", "neumann", "periodic"])
         )),
     }
 }

@@ -9,7 +9,7 @@ use crate::bolz2003::grid::geometry::Grid;
 use crate::formula::{Formula, FormulaError};
 use crate::io::grey::{Grey, nodes_of, read_grey};
 use crate::io::raw::read_floats;
-use crate::nearest::meant;
+use crate::nearest::suggestion;
 
 use super::super::failure::Failure;
 use super::super::output::extension;
@@ -62,7 +62,7 @@ impl FromStr for Source {
             format!(
                 "{}give one of {}, a formula in x and y, a picture (.png, .gif, .hdr, .exr) or numbers \
                  (.f32)",
-                meant(text, &NAMES),
+                suggestion(text, &NAMES),
                 NAMES.join(", ")
             )
         })

@@ -29,8 +29,8 @@ pub fn result(solution: &Solution, a: &Csr<f64>) -> Value {
         "norm_b": solution.norm_of_b,
         "tolerance": solution.tolerance,
         "condition": solution.condition,
-        "reach_single": solution.rounding.single,
-        "reach_double": solution.rounding.double,
+        "attainable_single": solution.rounding.single,
+        "attainable_double": solution.rounding.double,
         "seconds": solution.seconds,
     })
 }

@@ -11,7 +11,7 @@ mod stream;
 use std::fmt::Display;
 
 use crate::claim::BoxedError;
-use crate::nearest::meant;
+use crate::nearest::suggestion;
 use crate::stream::Machine;
 
 use super::container::Film;
@@ -73,7 +73,7 @@ pub fn find(name: &str) -> Result<&'static Scene, FilmError> {
         let names: Vec<&str> = SCENES.iter().map(|scene| scene.name).collect();
         FilmError::Unknown {
             name: name.into(),
-            near: meant(name, &names),
+            near: suggestion(name, &names),
             all: names.join(", "),
         }
     })
