@@ -22,8 +22,6 @@ pub struct Line {
     pub seconds: f64,
     /// Time of the trivial kernel with the same fetches.
     pub ceiling: Option<f64>,
-    /// Time of the trivial kernel when it reads the same few texels from caches.
-    pub cached_ceiling: Option<f64>,
     /// Fraction of the ceiling that should be reached.
     pub goal: Option<f64>,
     /// Time of the CPU program.
@@ -137,22 +135,11 @@ impl Bench<'_> {
         let line = Line {
             seconds: times.kernel,
             ceiling: times.ceiling,
-            cached_ceiling: times.cached_ceiling,
             goal,
             cpu: times.cpu,
             ..Line::default()
         };
-        self.add(what, &columns(&times, goal), line)?;
-        let Some(cached) = times.cached_ceiling else {
-            return Ok(());
-        };
-        self.text(format_args!(
-            "{:<44} {:>9} {:>9.3} {:>6.2}",
-            "  its ceiling, all from caches",
-            "",
-            cached * 1e3,
-            cached / times.kernel
-        ))
+        self.add(what, &columns(&times, goal), line)
     }
 
     /// Prints an iteration of a solver.

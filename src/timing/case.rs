@@ -12,9 +12,6 @@ pub struct Case<'a> {
     /// The trivial kernel with the same fetches and the same output, and the number of its runs that correspond
     /// to one of the kernel.
     pub ceiling: Option<(Work<'a>, f64)>,
-    /// A ceiling that fetches the same few texels repeatedly, from caches. The difference from the other
-    /// ceiling is the time to load the data.
-    pub cached_ceiling: Option<Work<'a>>,
     /// The tuned CPU program, in single precision, on all cores.
     pub cpu: Option<Work<'a>>,
 }
@@ -25,7 +22,6 @@ impl<'a> Case<'a> {
         Self {
             kernel,
             ceiling: None,
-            cached_ceiling: None,
             cpu: None,
         }
     }
@@ -52,11 +48,6 @@ impl<'a> Case<'a> {
         }
     }
 
-    /// Returns the kernel without its comparisons.
-    pub fn alone(self) -> Self {
-        Self::new(self.kernel)
-    }
-
     /// Times all works, alternately.
     pub fn measure(self, machine: &Machine, effort: Effort) -> Result<Times, TimingError> {
         let [times] = measure(machine, effort, [self])?;
@@ -74,17 +65,16 @@ pub fn measure<const N: usize>(
     let mut add = |work: Option<_>| work.map(|work| (works.push(work), works.len() - 1).1);
     let places = cases.map(|case| {
         let (ceiling, runs) = case.ceiling.unzip();
-        let works = [Some(case.kernel), ceiling, case.cached_ceiling, case.cpu];
+        let works = [Some(case.kernel), ceiling, case.cpu];
         (works.map(&mut add), runs)
     });
     let samples = samples(machine, effort, &mut works)?;
     let seconds = |place: usize| median(samples[place].clone());
     Ok(places.map(|(places, runs)| {
-        let [kernel, ceiling, cached_ceiling, cpu] = places.map(|place| place.map(seconds));
+        let [kernel, ceiling, cpu] = places.map(|place| place.map(seconds));
         Times {
             kernel: kernel.unwrap_or_default(),
             ceiling: ceiling.zip(runs).map(|(seconds, runs)| seconds * runs),
-            cached_ceiling,
             cpu,
         }
     }))
@@ -97,8 +87,6 @@ pub struct Times {
     pub kernel: f64,
     /// Its ceiling.
     pub ceiling: Option<f64>,
-    /// Its ceiling, all from caches.
-    pub cached_ceiling: Option<f64>,
     /// The program for the CPU.
     pub cpu: Option<f64>,
 }

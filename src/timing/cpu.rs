@@ -1,9 +1,13 @@
 //! Fast sums on a CPU: in several lanes, so that they are not bound by the latency of an addition, and long
 //! ones on all cores.
 
+use std::hint::black_box;
+
 use rayon::prelude::*;
 
 use crate::solver::Real;
+
+use super::rig::{Work, program};
 
 /// Entries of a task: enough to hide its overhead, few enough for an even distribution.
 pub const TASK: usize = 1 << 14;
@@ -14,6 +18,14 @@ const LANES: usize = 16;
 /// Sum of all entries, on all cores.
 pub fn sum(x: &[f32]) -> f32 {
     x.par_chunks(TASK).map(|x| in_lanes(x, x, |x, _| x)).sum()
+}
+
+/// The sum of a vector of ones.
+pub fn sum_of_ones(entries: usize) -> Work<'static> {
+    let ones = vec![1.0; entries];
+    program(move |_| {
+        black_box(sum(black_box(&ones)));
+    })
 }
 
 /// Inner product of two vectors of one length, on one core.

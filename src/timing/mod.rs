@@ -13,7 +13,6 @@
 //! | [`ceiling`] | trivial programs with the same fetches, made for any kernel |
 //! | [`cost`] | time and ledger of a run; an iteration of a solver |
 //! | [`switch`] | time of a target switch |
-//! | [`reduction`] | a sum, compared with its ceiling and the CPU |
 //! | [`cpu`] | fast sums on a CPU |
 //! | [`one_core`](mod@one_core) | a work confined to one core |
 //! | [`mod@bench`] | the lines of the benchmark |
@@ -25,7 +24,6 @@ pub mod cost;
 pub mod cpu;
 pub mod one_core;
 pub mod ping_pong;
-pub mod reduction;
 pub mod rig;
 pub mod switch;
 
