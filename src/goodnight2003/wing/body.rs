@@ -96,16 +96,6 @@ impl Joukowski {
         self.scale * self.radius * xi.exp() * slope.norm()
     }
 
-    /// The root of w² − (z/s) w + 1 outside the circle; the product of the two roots is one.
-    fn coordinates(&self, [x, y]: [f64; 2]) -> [f64; 2] {
-        let z = Complex::new((x + self.pivot) / self.scale, y / self.scale);
-        let root = (z - 2.0).sqrt() * (z + 2.0).sqrt();
-        let [a, b] = [z + root, z - root].map(|twice| twice / 2.0 - self.middle);
-        let outside = if a.norm() >= b.norm() { a } else { b };
-        let angle = outside.arg() - self.edge_angle;
-        [(outside.norm() / self.radius).ln(), angle.rem_euclid(TAU)]
-    }
-
     /// The stream function of the potential flow with speed one at the angle `alpha` to the chord,
     /// without circulation.
     fn free_stream(&self, xi: f64, eta: f64, alpha: f64) -> f64 {
@@ -145,18 +135,6 @@ impl Body {
         match self {
             Body::Cylinder => 0.5 * xi.exp(),
             Body::Airfoil(airfoil) => airfoil.stretch(xi, eta),
-        }
-    }
-
-    /// (ξ, η) of a point: the inverse of [`Body::place`], η from 0 to 2π.
-    pub fn coordinates(&self, place: [f64; 2]) -> [f64; 2] {
-        match self {
-            Body::Cylinder => {
-                let [x, y] = place;
-                let angle = y.atan2(x).rem_euclid(TAU);
-                [(2.0 * x.hypot(y)).ln(), angle]
-            }
-            Body::Airfoil(airfoil) => airfoil.coordinates(place),
         }
     }
 

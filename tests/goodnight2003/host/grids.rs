@@ -6,17 +6,23 @@ use fragstream::goodnight2003::{
 };
 
 #[test]
-fn every_size_has_coarser_grids_that_end_where_it_ends() {
-    for nodes in 2..200 {
-        let axis = Axis::new(nodes, 0.0, 0.5).unwrap();
+fn coarser_axes_end_where_the_finest_does_and_have_its_length() {
+    let plain = (2..200).map(|nodes| Axis::new(nodes, 0.0, 0.5));
+    let periodic = (3..200)
+        .step_by(2)
+        .map(|nodes| Axis::periodic(nodes, 0.0, 0.5));
+    for axis in plain.chain(periodic).map(Result::unwrap) {
         for level in 0..10 {
-            let last = axis.nodes(level) - 1;
-            assert_eq!(axis.finest(level, last), nodes - 1);
-            assert!(last == (nodes - 1) >> level);
-            let width: f64 = (0..=last).map(|node| axis.width(level, node)).sum();
-            assert!((width - 0.5 * f64::from(nodes - 1)).abs() < 1e-9);
+            let (counted, last) = match axis.is_periodic() {
+                true => (axis.originals(level), axis.originals(level)),
+                false => (axis.nodes(level), axis.nodes(level) - 1),
+            };
+            assert_eq!(axis.finest(level, last), axis.nodes(0) - 1);
+            let length: f64 = (0..counted).map(|node| axis.width(level, node)).sum();
+            assert!((length - 0.5 * f64::from(axis.nodes(0) - 1)).abs() < 1e-9);
         }
     }
+    assert!(Axis::periodic(12, 0.0, 1.0).is_err());
 }
 
 #[test]
@@ -38,20 +44,6 @@ fn interpolation_is_exact_for_straight_lines() {
             }
         }
     }
-}
-
-#[test]
-fn a_period_keeps_its_replica_and_its_length() {
-    for nodes in (3..200).step_by(2) {
-        let axis = Axis::periodic(nodes, 0.0, 1.0).unwrap();
-        for level in 0..10 {
-            let once = axis.originals(level);
-            assert_eq!(axis.finest(level, once), nodes - 1);
-            let length: f64 = (0..once).map(|node| axis.width(level, node)).sum();
-            assert_eq!(length, f64::from(nodes - 1));
-        }
-    }
-    assert!(Axis::periodic(12, 0.0, 1.0).is_err());
 }
 
 #[test]
@@ -121,51 +113,6 @@ fn periodic_sides_take_no_condition_and_others_need_one() {
         more.check(&grid),
         Err(Error::OverDetermined(Side::West))
     ));
-}
-
-fn problem(grid: Grid, metric: Metric) -> Problem {
-    let boundaries = Boundaries::all(&grid, Condition::value(0.0));
-    let source = vec![0.0; grid.nodes(0)];
-    Problem::new(grid, metric, boundaries, source).unwrap()
-}
-
-#[test]
-fn inside_a_square_grid_the_stencil_is_the_papers() {
-    let grid = Grid::unit(9, 9).unwrap();
-    let problem = problem(grid, Metric::cartesian());
-    for (level, coefficients) in (0..).zip(problem.operators(2).unwrap()) {
-        let (columns, rows) = problem.grid.size(level);
-        for row in 1..rows - 1 {
-            for column in 1..columns - 1 {
-                let node = (row * columns + column) as usize;
-                assert_eq!(coefficients[node], [1.0; 4]);
-            }
-        }
-        // A corner's volume is a quarter, its faces are halves.
-        assert_eq!(coefficients[0], [0.0, 0.5, 0.0, 0.5]);
-    }
-}
-
-#[test]
-fn a_face_lets_through_the_same_both_ways() {
-    let grid = Grid {
-        x: Axis::new(12, 1.0, 0.25).unwrap(),
-        y: Axis::periodic(9, 0.0, 0.1).unwrap(),
-    };
-    let problem = problem(grid, Metric::polar());
-    for (level, a) in (0..).zip(problem.operators(grid.levels()).unwrap()) {
-        let (columns, rows) = grid.size(level);
-        let at = |column, row| a[(row * columns + column) as usize];
-        for row in 0..rows {
-            for column in 0..columns - 1 {
-                assert_eq!(at(column, row)[1], at(column + 1, row)[0]);
-            }
-        }
-        for column in 0..columns {
-            assert_eq!(at(column, 0), at(column, rows - 1));
-            assert_eq!(at(column, rows - 1)[3], at(column, 1)[2]);
-        }
-    }
 }
 
 fn levels(columns: u32, rows: u32) -> Vec<(u32, u32)> {

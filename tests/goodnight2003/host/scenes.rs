@@ -172,10 +172,3 @@ fn a_picture_is_looked_for_beside_the_scene() {
     let picture = read_scene(&path).unwrap().picture.unwrap();
     assert_eq!((picture.white, picture.grey.dimensions()), (3.0, (3, 2)));
 }
-
-proptest::proptest! {
-    #[test]
-    fn any_text_is_a_scene_or_a_fault(text in "(size|extent|west|[a-z]{1,4}|[\\[\\]=\"{}.,\n -]|[0-9]){0,20}") {
-        let _ = parse_scene(&text);
-    }
-}

@@ -8,6 +8,7 @@ use crate::common::{drawn, interpreted, machine, mix, wide};
 
 use fragstream::card::dialect::user_source;
 use fragstream::card::interpret::{Run, Texture};
+use fragstream::goodnight2003::Metric;
 use fragstream::goodnight2003::wing::WingKernels;
 use fragstream::goodnight2003::wing::{Body, Joukowski};
 use fragstream::random::SplitMix64;
@@ -26,9 +27,7 @@ fn field(random: &mut SplitMix64, (columns, rows): (usize, usize), width: usize)
 }
 
 /// Random data of a lattice with steps of 1/8 and 1/2.
-struct Data<'m> {
-    machine: &'m Machine,
-    size: (usize, usize),
+struct Data {
     nodes: Stream,
     operator: Stream,
     vorticity: Stream,
@@ -37,8 +36,8 @@ struct Data<'m> {
 
 const STEPS: [f32; 2] = [0.125, 0.5];
 
-impl<'m> Data<'m> {
-    fn new(machine: &'m Machine, size: (usize, usize), seed: u64) -> Self {
+impl Data {
+    fn new(machine: &Machine, size: (usize, usize), seed: u64) -> Self {
         let random = &mut SplitMix64::new(seed);
         let mut nodes = field(random, size, 4);
         let positive = |v: f32| 1.5 + v;
@@ -52,37 +51,11 @@ impl<'m> Data<'m> {
             Stream::from_data(machine, "data", size, format, data).expect("a stream")
         };
         Self {
-            machine,
-            size,
             nodes: stream(Format::Rgba32F, &nodes),
             operator: stream(Format::Rgba32F, &operator),
             vorticity: stream(Format::Rg32F, &field(random, size, 2)),
             psi: stream(Format::R32F, &field(random, size, 1)),
         }
-    }
-
-    /// The vorticity after a step without damping.
-    fn transport(&self, kernels: &WingKernels) -> Stream {
-        let size = (self.size.0 as u32, self.size.1 as u32);
-        let target = Stream::zeros(self.machine, "result", size, Format::Rg32F).expect("a stream");
-        let inner = Rect {
-            x: 1,
-            y: 0,
-            width: size.0 - 2,
-            height: size.1,
-        };
-        let pass = Pass::new(&kernels.transport)
-            .read("vorticity", &self.vorticity)
-            .read("psi", &self.psi)
-            .read("nodes", &self.nodes)
-            .read("operator", &self.operator)
-            .set("size", [self.size.0 as f32, self.size.1 as f32])
-            .set("cell", STEPS[0] * STEPS[1])
-            .set("viscosity", 0.2)
-            .set("weights", [1.0, 0.0])
-            .set("turn", [0.0; 2]);
-        pass.draw(&target, inner).expect("a pass");
-        target
     }
 }
 
@@ -266,16 +239,16 @@ fn assert_close(found: &[f64], expected: &[f64]) {
     }
 }
 
-#[test]
-fn a_uniform_vorticity_is_carried_nowhere() {
-    let machine = machine();
-    let kernels = WingKernels::new(&machine, &Body::Cylinder.metric()).expect("kernels");
-    let data = Data::new(&machine, (12, 17), 5);
-    data.vorticity.fill([3.0, 0.0, 0.0, 0.0]);
-    let next = data.transport(&kernels).read().expect("data");
-    for (i, z) in next.chunks_exact(2).enumerate() {
-        assert!(z[1].abs() < 2e-4, "{i}: {}", z[1]);
-    }
+/// The nodes of a grid of 33 columns and 17 rows with these steps.
+fn nodes(machine: &Machine, metric: &Metric, step: [f64; 2]) -> Vec<[f32; 4]> {
+    let kernels = WingKernels::new(machine, metric).expect("kernels");
+    let target = Stream::zeros(machine, "nodes", (33, 17), Format::Rgba32F).expect("a stream");
+    Pass::new(&kernels.nodes)
+        .set("spacing", step.map(|step| step as f32))
+        .set("period", 16.0)
+        .draw(&target, target.full())
+        .expect("nodes");
+    target.read().expect("data").as_chunks().0.to_vec()
 }
 
 #[test]
@@ -283,33 +256,31 @@ fn coordinates_on_the_machine_are_those_of_the_body() {
     let machine = machine();
     let cambered = Body::Airfoil(Joukowski::new(0.1, 0.1, 0.05, 0.4));
     for body in [Body::Cylinder, airfoil(), cambered] {
-        let kernels = WingKernels::new(&machine, &body.metric()).expect("kernels");
         let step = [(10.0 / body.circle_radius()).ln() / 32.0, TAU / 16.0];
-        let target = Stream::zeros(&machine, "nodes", (33, 17), Format::Rgba32F).expect("a stream");
-        Pass::new(&kernels.nodes)
-            .set("spacing", step.map(|step| step as f32))
-            .set("period", 16.0)
-            .draw(&target, target.full())
-            .expect("nodes");
-        let texels = target.read().expect("data");
-        for (node, texel) in texels.chunks_exact(4).enumerate() {
+        let nodes = nodes(&machine, &body.metric(), step);
+        for (node, texel) in nodes.iter().enumerate() {
             let (xi, eta) = ((node % 33) as f64 * step[0], (node / 33) as f64 * step[1]);
             let [x, y] = body.place(xi, eta);
             let length = x.hypot(y).max(1.0);
             assert!((f64::from(texel[0]) - x).abs() < 1e-5 * length, "{body:?}");
             assert!((f64::from(texel[1]) - y).abs() < 1e-5 * length, "{body:?}");
-            assert!(
-                (f64::from(texel[2]) / body.stretch(xi, eta).powi(2) - 1.0).abs() < 1e-4,
-                "{body:?}"
-            );
+            let area = body.stretch(xi, eta).powi(2);
+            assert!((f64::from(texel[2]) / area - 1.0).abs() < 1e-4, "{body:?}");
             assert_eq!(texel[3], 1.0);
         }
-        let row = 4 * 33;
-        assert_eq!(
-            texels[..row],
-            texels[16 * row..],
-            "the last row is the first"
-        );
+        assert_eq!(nodes[..33], nodes[16 * 33..], "the last row is the first");
+    }
+}
+
+#[test]
+fn coordinates_need_not_be_conformal() {
+    let text = "vec3 metric(vec2 p) { return vec3(2.0, 0.5 + p.x, 1.0); }\n\
+                vec2 place(vec2 p) { return p; }\n\
+                vec2 coordinates(vec2 z) { return z; }";
+    let nodes = nodes(&machine(), &Metric::of_text("mine", text), [0.25, 0.5]);
+    for (node, texel) in nodes.iter().enumerate() {
+        let across = 0.5 + 0.25 * (node % 33) as f32;
+        assert_eq!(texel[2..], [2.0 * across, across / 2.0]);
     }
 }
 

@@ -7,7 +7,6 @@ use crate::common::machine;
 
 use std::f64::consts::TAU;
 
-use fragstream::goodnight2003::Metric;
 use fragstream::goodnight2003::wing::WingKernels;
 use fragstream::goodnight2003::wing::{Body, Motion, Oscillation, Wing, WingSettings};
 use fragstream::stream::{Format, Pass, Stream};
@@ -144,41 +143,4 @@ fn the_rotational_acceleration_has_its_sign_and_factor() {
     }
     println!("off by {off:.3e} of {largest:.3e}");
     assert!(off < 0.02 * largest, "{off} of {largest}");
-}
-
-/// A cylinder again, its rows crowded on one side: h₂ is not h₁.
-#[test]
-fn coordinates_need_not_be_conformal() {
-    let machine = machine();
-    let crowded = "vec3 metric(vec2 p) {\n\
-                   float h = 0.5 * exp(p.x);\n\
-                   return vec3(h, h * (1.0 + 0.4 * cos(p.y)), 1.0);\n}\n\
-                   vec2 place(vec2 p) {\n\
-                   float a = p.y + 0.4 * sin(p.y);\n\
-                   return 0.5 * exp(p.x) * vec2(cos(a), sin(a));\n}\n\
-                   vec2 coordinates(vec2 z) { return z; }";
-    let forces = |coordinates: Option<Metric>| {
-        let settings = WingSettings {
-            coordinates,
-            motion: Motion {
-                heave: "0.2,0.3".parse().expect("an oscillation"),
-                ..Motion::default()
-            },
-            reynolds: 40.0,
-            radius: 15.0,
-            ..at_rest(Body::Cylinder, (65, 65))
-        };
-        let mut wing = Wing::new(&machine, settings).expect("a flow");
-        while wing.time() < 1.0 {
-            wing.step().expect("a step");
-        }
-        wing.history().last().expect("a look").forces
-    };
-    let (plain, other) = (
-        forces(None),
-        forces(Some(Metric::of_text("crowded", crowded))),
-    );
-    println!("{plain:?} {other:?}");
-    assert!((plain.drag / other.drag - 1.0).abs() < 0.02);
-    assert!((plain.lift / other.lift - 1.0).abs() < 0.02);
 }
