@@ -3,10 +3,12 @@
 //
 //   y[i] = sum over k < ROW_LENGTH of A[i, k] * x[j[i, k]]
 //
-// The sum over a row is in `row.glsl`, or in `row_r.glsl` for ELLPACK-R.
-//
 //   x        .xy   high and low part of an entry of x
 //   result   .xy   high and low part of y
+//
+// ADD_ROW: row.glsl, or row_r.glsl for ELLPACK-R
+// START, TOTAL: single.glsl, pairs.glsl or native.glsl
+// Cost: 25 instructions, 8 of them fetches, with single packed tiles row, ROW_LENGTH=4
 
 void main() {
     START(vec2(0.0));

@@ -41,6 +41,8 @@
 //   result       .xyzw  the sum
 //
 // EXCEPTION(limits): four diagonals per pass fit if some read beyond the ends
+//
+// Cost: 242 instructions, 29 of them fetches, with DIAGONALS=14, CONTINUED=1
 uniform stream x;
 uniform stream before;
 uniform stream d0;

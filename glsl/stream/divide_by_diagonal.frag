@@ -6,6 +6,8 @@
 //   diagonal   .x     a_ii; zero where there is no row
 //   r          .xyzw  the residual
 //   result     .xyzw  z_i
+//
+// Cost: 6 instructions, 2 of them fetches
 uniform stream diagonal;
 uniform stream r;
 

@@ -8,6 +8,8 @@
 //   x               .xyzw  the records; each channel is reduced by itself
 //   quadrant        .xy    w and h: half the columns and rows of the data, rounded up
 //   result          .xyzw  four of them combined
+//
+// Cost: 14 instructions, 4 of them fetches, with COMBINE(a, b)=((a) + (b))
 uniform stream x;
 uniform vec2 quadrant;
 

@@ -9,6 +9,8 @@
 //   alpha           .x     factor of x
 //   beta            .x     factor of y
 //   result          .xyzw  the entries of the result
+//
+// Cost: 5 instructions, 2 of them fetches, with COMBINE(a, b)=((a) * (b))
 uniform stream x;
 uniform stream y;
 uniform float alpha;

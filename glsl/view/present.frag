@@ -11,6 +11,8 @@
 //   extent    .xy    the picture's columns and rows in the window
 //   ratio     .xy    samples per pixel
 //   result    .xyz   colour in the window, 0 to 1
+//
+// Cost: 34 instructions, 4 of them fetches
 uniform stream picture;
 uniform vec2 corner;
 uniform vec2 extent;

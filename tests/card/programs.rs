@@ -98,6 +98,13 @@ impl Open {
         }
     }
 
+    pub fn defines(&self) -> impl Iterator<Item = (&'static str, &'static str)> {
+        self.settings
+            .iter()
+            .copied()
+            .filter(|(name, _)| is_define(name))
+    }
+
     fn setting(&self, name: &str) -> Option<&'static str> {
         let mut settings = self.settings.iter();
         settings.find_map(|&(known, value)| (known == name).then_some(value))
@@ -105,7 +112,7 @@ impl Open {
 
     /// The text of a file: by its path below `glsl/`, or by its name alone below the folder of the
     /// program's paper.
-    fn text(&self, name: &str) -> &'static str {
+    pub fn text(&self, name: &str) -> &'static str {
         let paper = self.program.split('/').next().expect("a folder");
         let is_named = |file: &str| match name.contains('/') {
             true => file == format!("glsl/{name}"),
@@ -131,8 +138,7 @@ impl Open {
         };
         let parts = self.parts.iter().map(part);
         let source = Source::new(format!("{self:?}").leak(), own, &[]).with(parts);
-        let defines = self.settings.iter().copied();
-        let defines: Vec<_> = defines.filter(|(name, _)| is_define(name)).collect();
+        let defines: Vec<_> = self.defines().collect();
         let kernel = match self.vertex {
             Some(name) => {
                 let text = match name {

@@ -1,5 +1,6 @@
 //! Listings: the emitter, the parser, and the driver that runs them.
 
+mod cost;
 mod driver;
 mod emitter;
 mod random_programs;

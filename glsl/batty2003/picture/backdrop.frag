@@ -1,8 +1,6 @@
 // The background of the liquid: a floor with lines, lit through the liquid; solids and the box's frame; the
 // room. (No section of the paper is about pictures.)
 //
-// Needs camera.glsl and studio.glsl in front.
-//
 //   bodies     .xyzw  solids and frame: linear light, depth (0 where there is neither)
 //   light      .xyzw  light on the floor in three colours; w below 1/2 in a solid's shadow
 //   region     .xyzw  the part of the floor in `light`: its smallest x and z, and its extent in x and z
@@ -10,6 +8,9 @@
 //   extent     .xyz   extent of the box
 //   line       .x     distance between lines on the floor
 //   result     .xyzw  linear light, depth
+//
+// RAY: camera.glsl; ROOM: studio.glsl
+// Cost: 533 instructions, 26 of them fetches, with camera studio
 uniform stream bodies;
 uniform stream light;
 uniform vec4 region;

@@ -6,6 +6,8 @@
 //   strength   .xyzw  a triangle's contribution: light in three colours, and the share of the sky that it hides
 //   absorbed   .xyz   share absorbed per metre, for three colours
 //   result     .xyzw  the contribution
+//
+// Cost: 15 instructions, 0 of them fetches
 #version 330 core
 in vec2 straight;
 in float way;

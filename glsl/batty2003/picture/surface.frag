@@ -6,6 +6,8 @@
 //   eye        .xyz   position of the camera
 //   forward    .xyz   direction of view
 //   result     .xyzw  unit normal, depth
+//
+// Cost: 5 instructions, 0 of them fetches
 #version 330 core
 in vec3 place;
 in vec3 outward;

@@ -5,6 +5,8 @@
 //
 //   sums     .xyzw  the result of a reduction: its first texel is read
 //   result   .xyzw  their sum in all four channels
+//
+// Cost: 2 instructions, 1 of them a fetch
 uniform stream sums;
 
 void main() {

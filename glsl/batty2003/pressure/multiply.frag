@@ -6,6 +6,8 @@
 //   x        .xyzw  entries of a vector
 //   y        .xyzw  entries of the other vector
 //   result   .xyzw  their products
+//
+// Cost: 3 instructions, 2 of them fetches
 uniform stream x;
 uniform stream y;
 

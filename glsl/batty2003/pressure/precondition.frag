@@ -7,6 +7,8 @@
 //   inverse   .xyzw  1 / diagonal of four cells, zero outside the liquid
 //   r         .xyzw  the residual
 //   result    .xyzw  the residual, preconditioned
+//
+// Cost: 3 instructions, 2 of them fetches
 uniform stream inverse;
 uniform stream r;
 

@@ -6,6 +6,8 @@
 //   above    .x     rtz, or the next iteration's rtz
 //   below    .x     ptAp, or rtz
 //   result   .xyzw  alpha, or beta, in all four channels
+//
+// Cost: 4 instructions, 2 of them fetches
 uniform stream above;
 uniform stream below;
 

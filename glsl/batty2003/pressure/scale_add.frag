@@ -7,6 +7,8 @@
 //   factor   .x     a scalar, in a surface of one texel
 //   sign_of_y .x    1 or -1
 //   result   .xyzw  entries of the sum
+//
+// Cost: 5 instructions, 3 of them fetches
 uniform stream x;
 uniform stream y;
 uniform stream factor;

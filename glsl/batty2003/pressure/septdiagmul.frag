@@ -5,9 +5,10 @@
 //
 // Four cells in a row along x share a texel, so three of their neighbours along x lie in the same texel,
 // and only the outermost needs another one. Cells outside the grid are read like any others, because their
-// entries are zero. The order of the sums is that of the listing. Defined by the parts in front:
+// entries are zero. The order of the sums is that of the listing. Defined in other files:
 //
-//   CENTRE, X_AFTER, ...   this texel's entries for itself, for the neighbours at +x, ... (matrix_*.glsl)
+//   CENTRE, X_AFTER, ...   this texel's entries for itself, for the neighbours at +x, ... (matrix_*.glsl, which read
+//                          them by entries_*.glsl)
 //   NEIGHBOUR(offset)      the texel at this distance from this one (index_*.glsl)
 //   OFFSET(given)          that distance, from the CPU's numbers (offsets_*.glsl)
 //
@@ -16,6 +17,8 @@
 //   y_offset   .xy    the same along y
 //   z_offset   .xy    the same along z
 //   result     .xyzw  the product, for four cells
+//
+// Cost: 43 instructions, 14 of them fetches, with index_frac offsets_prebuilt entries_float matrix_seven
 uniform stream x;
 uniform vec2 x_offset;
 uniform vec2 y_offset;

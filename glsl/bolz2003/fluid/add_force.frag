@@ -6,6 +6,8 @@
 //   force      .xy   force per mass
 //   dt         .x    the time step
 //   result     .xy   the velocity
+//
+// Cost: 3 instructions, 2 of them fetches
 uniform stream velocity;
 uniform stream force;
 uniform float dt;

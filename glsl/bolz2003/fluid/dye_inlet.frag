@@ -5,6 +5,8 @@
 //
 //   middle   .x    row of the inlet's middle
 //   result   .xy   concentrations of the two dyes
+//
+// Cost: 6 instructions, 0 of them fetches
 uniform float middle;
 
 void main() {

@@ -7,6 +7,8 @@
 //   inflow   .x   the flux through the inlet
 //   height   .x   the length of the open side
 //   result   .x   in grid spaces per unit of time
+//
+// Cost: 10 instructions, 4 of them fetches, with STRIPS=4
 uniform stream strips;
 uniform float inflow;
 uniform float height;

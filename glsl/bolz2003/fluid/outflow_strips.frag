@@ -7,6 +7,8 @@
 //   velocity   .xy   one node per texel
 //   last       .xy   number of the last column and row
 //   result     .x    the flux through a strip, in squared grid spaces per unit of time
+//
+// Cost: 99 instructions, 8 of them fetches, with STRIP=8
 uniform stream velocity;
 uniform vec2 last;
 

@@ -6,6 +6,9 @@
 //   v        .x      the grid, one node per texel, without a ring
 //   stride   .xy     columns and rows from one quadrant to the next
 //   result   .xyzw   the quadrants
+//
+// AT, KEEP: grid_inner.glsl, or grid_nodes.glsl and grid_border.glsl
+// Cost: 47 instructions, 4 of them fetches, with grid_nodes grid_border
 uniform stream v;
 uniform vec2 stride;
 

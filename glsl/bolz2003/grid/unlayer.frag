@@ -6,6 +6,8 @@
 //   v        .xyzw   the quadrants, with their ring
 //   stride   .xy     columns and rows from one quadrant to the next
 //   result   .x      the grid, one node per texel, without a ring
+//
+// Cost: 10 instructions, 1 of them a fetch
 uniform stream v;
 uniform vec2 stride;
 

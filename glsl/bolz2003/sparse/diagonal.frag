@@ -14,6 +14,8 @@
 //   result            .x    a_ii, in units of area
 //
 // RANDOM(x): any position that a column pointer gives
+//
+// Cost: 75 instructions, 27 of them fetches, with ROW_LENGTH=5
 uniform stream offdiagonal;
 uniform stream row_pointer;
 uniform stream column_pointer;

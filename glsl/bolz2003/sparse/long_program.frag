@@ -8,6 +8,8 @@
 //   result     .xyzw  the end of the chain that begins with this record's position
 //
 // EXCEPTION(limits): 128 rounds fit; more make a batch visible against the cost of a pass
+//
+// Cost: 1033 instructions, 0 of them fetches, with ROUNDS=129
 uniform float factor;
 uniform float summand;
 

@@ -16,6 +16,8 @@
 //   result            .x    a_ij, in units of area
 //
 // RANDOM(x): any position that a column pointer gives
+//
+// Cost: 33 instructions, 8 of them fetches
 uniform stream own;
 uniform stream column_pointer;
 uniform stream next;

@@ -10,6 +10,8 @@
 //   result            .xyz  b_i, in units of volume
 //
 // RANDOM(x): any position that a column pointer gives
+//
+// Cost: 67 instructions, 22 of them fetches, with ROW_LENGTH=5
 uniform stream row_pointer;
 uniform stream column_pointer;
 uniform stream previous;

@@ -12,6 +12,8 @@
 //   result            .xyzw y_i, each channel the product with that channel of x
 //
 // RANDOM(x): any position that a column pointer gives
+//
+// Cost: 33 instructions, 21 of them fetches, with ROW_LENGTH=6
 uniform stream diagonal;
 uniform stream offdiagonal;
 uniform stream row_pointer;

@@ -12,6 +12,8 @@
 //   result            .xyzw the sum so far
 //
 // RANDOM(x): any position that a column pointer gives
+//
+// Cost: 34 instructions, 20 of them fetches, with ROW_LENGTH=6
 uniform stream before;
 uniform stream offdiagonal;
 uniform stream row_pointer;

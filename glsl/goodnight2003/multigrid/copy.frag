@@ -5,6 +5,8 @@
 //   target   .xy     the level's corner in the target
 //   source   .xy     the corner of the level that is read
 //   result   .xyzw   the same
+//
+// Cost: 3 instructions, 1 of them a fetch
 uniform stream state;
 uniform vec2 target;
 uniform vec2 source;

@@ -12,6 +12,8 @@
 //   exponent  .x   beta - 1
 //   least     .x   smaller magnitudes are replaced by this one
 //   result    .x   the attenuation
+//
+// Cost: 24 instructions, 5 of them fetches
 uniform stream gradient;
 uniform stream coarser;
 uniform vec2 last;

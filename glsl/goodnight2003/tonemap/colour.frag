@@ -10,6 +10,8 @@
 //   black       .x    light of the screen's black, if its white is 1
 //   saturation  .x    s
 //   result      .xyz  from 0 to 1, encoded
+//
+// Cost: 29 instructions, 2 of them fetches
 uniform stream colours;
 uniform stream solution;
 uniform vec3 weights;

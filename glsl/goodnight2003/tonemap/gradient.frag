@@ -7,6 +7,8 @@
 //   size     .xy   the level's columns and rows
 //   spacing  .x    pixels of the picture from one sample to the next: 2^k on level k
 //   result   .x    the magnitude, per pixel of the picture
+//
+// Cost: 28 instructions, 4 of them fetches
 uniform stream level;
 uniform vec2 size;
 uniform float spacing;

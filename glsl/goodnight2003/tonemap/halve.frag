@@ -9,6 +9,8 @@
 //   result   .x    half as many along the axis, rounded up
 //
 // STRIDED(fine): every other sample
+//
+// Cost: 30 instructions, 5 of them fetches
 uniform stream fine;
 uniform vec2 axis;
 uniform vec2 size;

@@ -6,6 +6,8 @@
 //   weights  .xyz   the shares of the three in luminance
 //   epsilon  .x     keeps the logarithm of black finite
 //   result   .x     H
+//
+// Cost: 6 instructions, 1 of them a fetch
 uniform stream colours;
 uniform vec3 weights;
 uniform float epsilon;

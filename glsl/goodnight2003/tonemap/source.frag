@@ -9,6 +9,8 @@
 //   attenuation  .x    Phi
 //   size         .xy   columns and rows
 //   result       .z    F, in the source's channel of the solver's state; 0 in the others
+//
+// Cost: 48 instructions, 10 of them fetches
 uniform stream logarithm;
 uniform stream attenuation;
 uniform vec2 size;

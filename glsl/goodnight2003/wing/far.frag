@@ -1,4 +1,4 @@
-// The vorticity in the last column (Goodnight et al. 2003, section 5.3; needs grid.glsl).
+// The vorticity in the last column (Goodnight et al. 2003, section 5.3).
 //
 //   zeta + 2 theta' = the same, one node inwards and before the step, where the fluid leaves;   0 where it enters
 //
@@ -6,6 +6,9 @@
 //   psi         .x    the stream function
 //   turn        .xy   2 theta' before and after the step
 //   result      .xy   zeta, 0
+//
+// NODE: grid.glsl
+// Cost: 27 instructions, 3 of them fetches, with grid
 uniform stream vorticity;
 uniform stream psi;
 uniform vec2 turn;

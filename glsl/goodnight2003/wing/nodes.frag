@@ -1,10 +1,13 @@
-// The nodes of the grid around the wing (Goodnight et al. 2003, section 5.3; needs metric_*.glsl).
+// The nodes of the grid around the wing (Goodnight et al. 2003, section 5.3).
 //
 //   p = (column dxi, row deta);   the last row has the same p as the first
 //
 //   spacing   .xy    dxi and deta
 //   period    .x     rows without the replica
 //   result    .xyzw  x and y in the frame of the body, h1 h2, h2 / h1
+//
+// METRIC, PLACE: metric_*.glsl
+// Cost: 35 instructions, 0 of them fetches, with metric_joukowski, METRIC(p)=metric(p), PLACE(p)=place(p)
 uniform vec2 spacing;
 uniform float period;
 

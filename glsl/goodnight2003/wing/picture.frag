@@ -1,5 +1,5 @@
 // The vorticity around the wing in colours, seen from the frame at rest (Goodnight et al. 2003, section 5.3,
-// colorplate 1; needs metric_*.glsl): blue for clockwise, amber for counter-clockwise, grey for the wing.
+// colorplate 1): blue for clockwise, amber for counter-clockwise, grey for the wing.
 //
 //   vorticity   .x    zeta, one node per texel
 //   size        .xy   columns and rows
@@ -11,6 +11,9 @@
 //   double_turn .x    2 theta'
 //   most        .x    the vorticity of the brightest colour
 //   result      .xyz  linear light
+//
+// COORDINATES: metric_*.glsl
+// Cost: 69 instructions, 4 of them fetches, with metric_log_polar, COORDINATES(z)=coordinates(z)
 uniform stream vorticity;
 uniform vec2 size;
 uniform vec2 spacing;

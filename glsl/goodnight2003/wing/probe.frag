@@ -1,11 +1,14 @@
-// The numbers that the CPU needs from each row (Goodnight et al. 2003, section 5.3; needs grid.glsl, fluxes.glsl):
-// the force on the wing depends on the vorticity next to it, and the circulation on the vorticity that leaves.
+// The numbers that the CPU needs from each row (Goodnight et al. 2003, section 5.3): the force on the wing depends
+// on the vorticity next to it, and the circulation on the vorticity that leaves.
 //
 //   vorticity   .x     zeta
 //   psi         .x     the stream function
 //   turn        .x     2 theta'
 //   result      .xyzw  zeta on the wing and at the next two nodes; the outflow of zeta + 2 theta'
 //                      from the last volume but one, as in transport.frag
+//
+// NODE, size: grid.glsl; CARRIED, psi: fluxes.glsl
+// Cost: 50 instructions, 10 of them fetches, with grid fluxes
 uniform stream vorticity;
 uniform float turn;
 

@@ -1,5 +1,5 @@
 // The largest rate of change in a node's volume, which bounds the time step (Goodnight et al. 2003, section 5.3,
-// eq. 4; needs grid.glsl, fluxes.glsl).
+// eq. 4).
 //
 //   (max |east, west| + max |north, south| + (W + E + S + N) / Re) / V
 //
@@ -9,6 +9,9 @@
 //   cell        .x     dxi deta
 //   viscosity   .x     1 / Re
 //   result      .x     the rate
+//
+// FLUXES: fluxes.glsl
+// Cost: 95 instructions, 10 of them fetches, with grid fluxes
 uniform stream nodes;
 uniform stream operator;
 uniform float cell;

@@ -1,4 +1,4 @@
-// The source of the Poisson equation (Goodnight et al. 2003, section 5.3, eq. 6; needs grid.glsl).
+// The source of the Poisson equation (Goodnight et al. 2003, section 5.3, eq. 6).
 //
 //   F = -V (zeta + 2 theta') inside, where V is the volume of a node;   0 in the first and in the last column
 //
@@ -11,6 +11,9 @@
 //   cell        .x     dxi deta
 //   turn        .x     2 theta'
 //   result      .xyzw  solution, 0, F, 0
+//
+// size: grid.glsl
+// Cost: 13 instructions, 3 of them fetches, with grid
 uniform stream state;
 uniform stream vorticity;
 uniform stream nodes;

@@ -8,6 +8,8 @@
 //   solution     .x     U, the solver's solution
 //   motion       .xyzw  u, v, Omega, Gamma
 //   result       .x     psi
+//
+// Cost: 8 instructions, 2 of them fetches
 uniform stream potentials;
 uniform stream solution;
 uniform vec4 motion;

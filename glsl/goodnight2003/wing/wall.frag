@@ -12,6 +12,8 @@
 //   nodes       .zw   h1 h2, h2 / h1
 //   step_xi     .x    dxi
 //   result      .xy   zeta, 0
+//
+// Cost: 18 instructions, 4 of them fetches
 uniform stream vorticity;
 uniform stream psi;
 uniform stream nodes;

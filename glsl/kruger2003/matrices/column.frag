@@ -9,6 +9,8 @@
 //   entry       .xy    the record of x[c]
 //   channel     .xyzw  1 in the channel of x[c], else 0
 //   result      .xyzw  the sum
+//
+// Cost: 5 instructions, 3 of them fetches, with CONTINUED=1
 uniform stream column;
 uniform stream x;
 uniform stream before;

@@ -18,6 +18,8 @@
 //   result      .xyzw  the sum
 //
 // EXCEPTION(limits): twelve columns per pass fit, and twenty with four entries per record
+//
+// Cost: 35 instructions, 10 of them fetches, with COLUMNS=5
 uniform stream columns;
 uniform stream x;
 uniform stream before;

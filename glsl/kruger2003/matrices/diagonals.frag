@@ -30,6 +30,8 @@
 //   result       .xyzw  the sum
 //
 // EXCEPTION(limits): two diagonals per pass fit if they do not start at a record; all ten fit otherwise
+//
+// Cost: 83 instructions, 21 of them fetches, with DIAGONALS=10, CONTINUED=1
 uniform stream x;
 uniform stream before;
 uniform stream d0;

@@ -6,6 +6,8 @@
 //   a        .x    the matrix: one entry per texel, column j of the matrix in column j of the texture
 //   x        .x    the vector, in one row
 //   result   .x    the products, whose sums along the rows are the product of the matrix with the vector
+//
+// Cost: 5 instructions, 2 of them fetches
 uniform stream a;
 uniform stream x;
 

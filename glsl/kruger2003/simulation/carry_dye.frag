@@ -1,4 +1,4 @@
-// Semi-Lagrangian advection of dye (Krueger and Westermann 2003, section 6; needs interpolate_*.glsl).
+// Semi-Lagrangian advection of dye (Krueger and Westermann 2003, section 6).
 //
 //   result = fade dye(x - dt V)
 //
@@ -8,6 +8,9 @@
 //   dt         .x      the time step
 //   fade       .x      share of the dye that is left after a step
 //   result     .xyzw   the dye one step later
+//
+// INTERPOLATE: interpolate_linear.glsl or interpolate_cubic.glsl
+// Cost: 27 instructions, 7 of them fetches, with interpolate_linear
 uniform stream dye;
 uniform stream velocity;
 uniform vec2 size;

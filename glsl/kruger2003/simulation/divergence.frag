@@ -6,6 +6,8 @@
 //   velocity   .xy   G and F; cell (0, 0) is texel (2, 2)
 //   factor     .x    -1 / dt for the right-hand side of the pressure
 //   result     .x    one cell per texel
+//
+// Cost: 8 instructions, 3 of them fetches
 uniform stream velocity;
 uniform float factor;
 

@@ -1,4 +1,4 @@
-// Dye (Krueger and Westermann 2003, section 6, Fig. 8; needs interpolate_linear.glsl).
+// Dye (Krueger and Westermann 2003, section 6, Fig. 8).
 //
 //   result = ground + 1 - exp(-dye)
 //
@@ -6,6 +6,9 @@
 //   size      .xy    columns and rows of cells
 //   spacing   .x     cells from one sample of the picture to the next
 //   result    .xyz   linear light
+//
+// INTERPOLATE: interpolate_linear.glsl
+// Cost: 24 instructions, 4 of them fetches, with interpolate_linear
 uniform stream dye;
 uniform vec2 size;
 uniform float spacing;

@@ -1,5 +1,5 @@
-// The explicit part of a fluid step: semi-Lagrangian advection and diffusion (Krueger and Westermann 2003,
-// section 6, eqs. 5 and 6; needs interpolate_*.glsl).
+// The explicit part of a fluid step: semi-Lagrangian advection and diffusion (Krueger and Westermann 2003, section
+// 6, eqs. 5 and 6).
 //
 //   G = u(x - dt V) + dt viscosity lap u        F = v(x - dt V) + dt viscosity lap v
 //
@@ -12,6 +12,9 @@
 //   size        .xy    columns and rows of cells
 //   spread      .x     dt viscosity
 //   result      .xy    G and F; zero on the walls that they point into
+//
+// INTERPOLATE: interpolate_linear.glsl or interpolate_cubic.glsl
+// Cost: 63 instructions, 19 of them fetches, with interpolate_linear
 uniform stream velocity;
 uniform stream from;
 uniform vec2 size;

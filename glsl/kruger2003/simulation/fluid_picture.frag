@@ -1,5 +1,5 @@
-// Dye and velocity (Krueger and Westermann 2003, section 6, Fig. 8; needs interpolate_linear.glsl). The velocity
-// is made visible by noise that is smeared along it: a line integral convolution (Cabral and Leedom 1993).
+// Dye and velocity (Krueger and Westermann 2003, section 6, Fig. 8). The velocity is made visible by noise that is
+// smeared along it: a line integral convolution (Cabral and Leedom 1993).
 //
 //   SPEED      defined if the speed is shown instead of the dye
 //   dye        .xyz   red, green and blue light, one cell per texel
@@ -11,7 +11,10 @@
 //   corner     .xy    lower left corner of what is drawn, in samples of the picture
 //   result     .xyz   linear light
 //
-// EXCEPTION(limits): about 1330 instructions; a picture of fragstream's, in one pass
+// EXCEPTION(limits): a picture of fragstream's, in one pass
+//
+// INTERPOLATE: interpolate_linear.glsl
+// Cost: 1375 instructions, 220 of them fetches, with interpolate_linear
 uniform stream dye;
 uniform stream velocity;
 uniform vec2 size;

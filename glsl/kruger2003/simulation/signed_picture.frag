@@ -1,11 +1,14 @@
-// A signed quantity in colours: blue below zero, amber above, dark in between (Krueger and Westermann 2003,
-// section 6; needs interpolate_linear.glsl).
+// A signed quantity in colours: blue below zero, amber above, dark in between (Krueger and Westermann 2003, section
+// 6).
 //
 //   quantity   .x     one cell per texel
 //   size       .xy    columns and rows of cells
 //   spacing    .x     cells from one sample of the picture to the next
 //   most       .x     the value of the brightest colour
 //   result     .xyz   linear light
+//
+// INTERPOLATE: interpolate_linear.glsl
+// Cost: 33 instructions, 4 of them fetches, with interpolate_linear
 uniform stream quantity;
 uniform vec2 size;
 uniform float spacing;

@@ -13,6 +13,8 @@
 //   ring      .x      1 if the amount pushed down comes up again in a ring around the point, else 0
 //   amount    .xyzw   the amount added on the line itself
 //   result    .xyzw   the quantity after the stroke
+//
+// Cost: 24 instructions, 1 of them a fetch
 uniform stream before;
 uniform vec2 a;
 uniform vec2 b;

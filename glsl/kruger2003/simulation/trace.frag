@@ -9,6 +9,8 @@
 //   size        .xy    columns and rows of cells
 //   dt          .x     the time step
 //   result      .xyzw  position for u in texels, and for v
+//
+// Cost: 29 instructions, 7 of them fetches
 uniform stream velocity;
 uniform vec2 size;
 uniform float dt;

@@ -8,6 +8,8 @@
 //   size     .xy   columns and rows of a tile
 //   across   .x    tiles per row
 //   result   .x    the unknowns
+//
+// Cost: 16 instructions, 2 of them fetches
 uniform stream a;
 uniform stream x;
 uniform vec2 size;

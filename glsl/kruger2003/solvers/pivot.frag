@@ -12,6 +12,8 @@
 //   tile_k     .xy   position of the tile of column k, counted in tiles
 //   largest    .x    the result of the first search
 //   result     .x    as above
+//
+// Cost: 11 instructions, 1 of them a fetch, with BEYOND=16777216
 uniform stream a;
 uniform vec2 size;
 uniform float number;

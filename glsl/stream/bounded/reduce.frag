@@ -11,6 +11,8 @@
 //   result          .xyzw  at most four records combined
 //
 // STRIDED(x): every other record of each row
+//
+// Cost: 15 instructions, 4 of them fetches, with COMBINE(a, b)=max(a, b), IDENTITY=-1e30
 uniform stream x;
 uniform vec2 first;
 uniform vec2 extent;

@@ -12,6 +12,8 @@
 //   result          .xyzw  at most four products combined
 //
 // STRIDED(x, y): every other record of each row
+//
+// Cost: 23 instructions, 8 of them fetches, with COMBINE(a, b)=min(a, b), IDENTITY=1e30
 uniform stream x;
 uniform stream y;
 uniform vec2 first;

@@ -5,6 +5,8 @@
 //   x        .xyzw  any records
 //   size     .xy    columns and rows of x
 //   result   .xyzw  twice that record
+//
+// Cost: 3 instructions, 1 of them a fetch
 uniform stream x;
 uniform vec2 size;
 

@@ -7,6 +7,9 @@
 //   upper_dye    .xyz   colour of the second dye
 //   spacing      .x     grid spaces from one sample of the picture to the next
 //   result       .xyz   linear light
+//
+// INSIDE, BILINEAR: bilinear.glsl
+// Cost: 28 instructions, 4 of them fetches, with bilinear
 uniform stream dye;
 uniform vec3 background;
 uniform vec3 lower_dye;

@@ -1,11 +1,14 @@
-// The picture of a quantity on the grid: interpolated between nodes, then looked up in a colour scale
-// (Bolz et al. 2003, section 4.1, Fig. 5; needs bilinear.glsl).
+// The picture of a quantity on the grid: interpolated between nodes, then looked up in a colour scale (Bolz et al.
+// 2003, section 4.1, Fig. 5).
 //
 //   quantity   .x     one node per texel
 //   colours    .xyz   COLOURS records, linear light, from the lower end of the range to the upper
 //   range      .xy    the values at these two ends
 //   spacing    .x     grid spaces from one sample of the picture to the next
 //   result     .xyz   linear light
+//
+// INSIDE, BILINEAR: bilinear.glsl
+// Cost: 40 instructions, 6 of them fetches, with bilinear, COLOURS=23
 uniform stream quantity;
 uniform stream colours;
 uniform vec2 range;

@@ -9,6 +9,9 @@
 //   velocity    .xy     one node per texel, in grid spaces per unit of time
 //   dt          .x      the time step
 //   result      .xyz    position and age
+//
+// INSIDE, BILINEAR: bilinear.glsl
+// Cost: 54 instructions, 10 of them fetches, with bilinear
 uniform stream particles;
 uniform stream births;
 uniform stream velocity;

@@ -5,6 +5,8 @@
 //   old      .xyz   the colour of an old particle, linear light
 //   young    .xyz   the colour of a new particle
 //   result   .xyzw  the colour, opaque
+//
+// Cost: 3 instructions, 0 of them fetches
 uniform vec3 old;
 uniform vec3 young;
 in float value;

@@ -4,6 +4,8 @@
 //
 //   velocity   .xy   one node per texel
 //   result     .x    in grid spaces per unit of time
+//
+// Cost: 5 instructions, 1 of them a fetch
 uniform stream velocity;
 
 void main() {

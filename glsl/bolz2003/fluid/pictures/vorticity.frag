@@ -6,6 +6,8 @@
 //   velocity   .xy   one node per texel
 //   last       .xy   number of the last column and row
 //   result     .x    positive where the fluid turns counter-clockwise: twice the rotation in radians per unit of time
+//
+// Cost: 22 instructions, 4 of them fetches
 uniform stream velocity;
 uniform vec2 last;
 

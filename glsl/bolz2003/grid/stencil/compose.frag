@@ -4,11 +4,15 @@
 //   A_2h^d[i] = 1/4 sum over e, g in {-1,0,1}^2 of S^e S^(e + g - 2d) A_h^g[2i + e]
 //
 // S is a stream of 9 x 9 records with S^0 in the middle, surrounded by zeros, so that an entry outside the stencil
-// reads as zero. A_h is in stencil_entries.glsl.
+// reads as zero.
 //
 //   weights   .x      S
 //   d         .xy     the entry's offset
 //   result    .xyzw   A_2h^d
+//
+// a_mm ... a_pp: stencil_entries.glsl
+// AT, KEEP: grid_inner.glsl, or grid_nodes.glsl and grid_border.glsl
+// Cost: 353 instructions, 171 of them fetches, with stencil_entries grid_inner
 uniform stream weights;
 uniform vec2 d;
 

@@ -2,10 +2,14 @@
 //
 //   v[i] = u[i] + omega (b[i] - sum over d of A^d[i] u[i + d]) / A^0[i]
 //
-//   APPLY(i), DIAGONAL(i)   the operator at texel i: from stored_stencil.glsl or a constant stencil
+//   APPLY(i), DIAGONAL(i)   the operator at texel i
 //   b        .xyzw   the right-hand side
 //   omega    .x      the damping factor
 //   result   .xyzw   v
+//
+// APPLY, DIAGONAL, u: stored_stencil.glsl, constant_five_point.glsl or constant_nine_point.glsl
+// AT, KEEP: grid_inner.glsl, or grid_nodes.glsl and grid_border.glsl
+// Cost: 73 instructions, 19 of them fetches, with stencil_entries stored_stencil grid_nodes grid_border
 uniform stream b;
 uniform float omega;
 

@@ -6,6 +6,9 @@
 //   coarse   .xyzw   the correction, a vector of the coarser grid
 //   u        .xyzw   the vector to correct
 //   result   .xyzw   v
+//
+// AT, KEEP: grid_inner.glsl, or grid_nodes.glsl and grid_border.glsl
+// Cost: 47 instructions, 5 of them fetches, with grid_nodes grid_border
 uniform stream coarse;
 uniform stream u;
 

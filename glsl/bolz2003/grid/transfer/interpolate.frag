@@ -7,6 +7,9 @@
 //
 //   coarse   .xyzw   a vector of the coarser grid
 //   result   .xyzw   v
+//
+// AT, KEEP: grid_inner.glsl, or grid_nodes.glsl and grid_border.glsl
+// Cost: 10 instructions, 4 of them fetches, with grid_inner
 uniform stream coarse;
 
 vec4 node(vec2 i) {

@@ -6,6 +6,9 @@
 //   result   .xyzw   v
 //
 // STRIDED(fine): every other record of each row
+//
+// AT, KEEP: grid_inner.glsl, or grid_nodes.glsl and grid_border.glsl
+// Cost: 57 instructions, 9 of them fetches, with grid_nodes grid_border
 uniform stream fine;
 
 vec4 node(vec2 i) {

@@ -1,5 +1,5 @@
-// The residual at any node of a grid without periodic sides (Goodnight et al. 2003, sections 4.1.3 and 4.2,
-// Figure 2; needs condition*.glsl, with neighbours.vert).
+// The residual at any node of a grid without periodic sides (Goodnight et al. 2003, sections 4.1.3 and 4.2, Figure
+// 2).
 //
 //   r = F - sum over k of a_k (U_k - U) - s (gamma - alpha U) / beta;   0 if beta = 0
 //
@@ -7,6 +7,10 @@
 //   operator_map   .xyzw   a_k: west, east, south, north
 //   inside         .xyzw   positions of the source's first and last node
 //   result         .xyzw   U, r, F, 0
+//
+// CONDITION, RESIDUAL: condition.glsl or condition_folded.glsl
+// centers, west_east, south_north: neighbours.vert
+// Cost: 20 instructions, 7 of them fetches, with red_black condition_folded
 uniform stream state;
 uniform stream operator_map;
 uniform vec4 inside;

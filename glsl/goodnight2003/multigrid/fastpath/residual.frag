@@ -1,11 +1,13 @@
-// The residual at nodes that are not at a side (Goodnight et al. 2003, sections 4.1.3 and 4.2; with
-// neighbours.vert).
+// The residual at nodes that are not at a side (Goodnight et al. 2003, sections 4.1.3 and 4.2).
 //
 //   r = F - sum over k of a_k (U_k - U)
 //
 //   state          .xyz    U, residual, F
 //   operator_map   .xyzw   a_k: west, east, south, north
 //   result         .xyzw   U, r, F, 0
+//
+// centers, west_east, south_north: neighbours.vert
+// Cost: 14 instructions, 6 of them fetches
 uniform stream state;
 uniform stream operator_map;
 in vec4 centers;

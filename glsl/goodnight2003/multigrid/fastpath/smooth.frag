@@ -1,5 +1,5 @@
 // Half a red-black sweep, or a Jacobi sweep, at nodes that are not at a side (Goodnight et al. 2003, sections 4.1.2
-// and 4.2; needs relaxed_*.glsl, with neighbours.vert).
+// and 4.2).
 //
 //   U = (sum over k of a_k U_k - F) / sum over k of a_k
 //
@@ -7,6 +7,10 @@
 //   operator_map   .xyzw   a_k: west, east, south, north
 //   map            .xy     the level's corner in the maps
 //   result         .xyzw   U after the sweep, residual, F, 0
+//
+// RELAXED: relaxed_stored.glsl, relaxed_computed.glsl or relaxed_jacobi.glsl
+// centers, west_east, south_north: neighbours.vert
+// Cost: 19 instructions, 7 of them fetches, with red_black relaxed_stored
 uniform stream state;
 uniform stream operator_map;
 uniform vec2 map;

@@ -13,6 +13,9 @@
 //   result      .xyzw  W, E, S, N
 //
 // STRIDED(fine): the finer level has twice as many nodes per row
+//
+// NODE, BEFORE: general.glsl; SHARE, WITHIN: share.glsl and weight_uneven.glsl
+// Cost: 921 instructions, 60 of them fetches, with general weight_uneven share
 uniform stream fine;
 uniform vec2 fine_size;
 uniform vec2 end;

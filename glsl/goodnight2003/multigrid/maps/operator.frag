@@ -1,5 +1,4 @@
-// The operator of each node of the finest level, in the coordinates of the part in front: metric_*.glsl, or the
-// user's (Goodnight et al. 2003, section 5.3).
+// The operator of each node of the finest level (Goodnight et al. 2003, section 5.3).
 //
 //   E = k h2 / h1 (at the midpoint to the east) * width of rows / interval to the east
 //
@@ -12,6 +11,9 @@
 //   target    .xy    the level's corner in the target
 //   aspect    .xy    spacing of eta over spacing of xi, and its inverse
 //   result    .xyzw  W, E, S, N
+//
+// METRIC: metric_*.glsl, or the user's
+// Cost: 18 instructions, 4 of them fetches, with metric_polar, METRIC(p)=metric(p)
 uniform stream columns;
 uniform stream rows;
 uniform vec2 target;

@@ -1,6 +1,5 @@
 // Half a red-black sweep, or a Jacobi sweep: the original program, before optimisation. Each fragment computes its
-// column, its row and its neighbours (Goodnight et al. 2003, section 4.1.2; needs general.glsl, condition*.glsl and
-// relaxed_*.glsl).
+// column, its row and its neighbours (Goodnight et al. 2003, section 4.1.2).
 //
 //   U = (sum over k of a_k U_k + s gamma / beta - F) / (sum over k of a_k + s alpha / beta)
 //   U = gamma / alpha   if beta = 0
@@ -8,6 +7,11 @@
 //   state          .xyz    U, residual, F
 //   operator_map   .xyzw   a_k: west, east, south, north
 //   result         .xyzw   U after the sweep, residual, F, 0
+//
+// NODE, BEFORE, BEHIND: general.glsl
+// CONDITION, SOLVED: condition.glsl or condition_folded.glsl
+// RELAXED: relaxed_stored.glsl, relaxed_computed.glsl or relaxed_jacobi.glsl
+// Cost: 75 instructions, 7 of them fetches, with general red_black condition_folded relaxed_computed
 uniform stream state;
 uniform stream operator_map;
 
