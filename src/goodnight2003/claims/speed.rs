@@ -103,7 +103,7 @@ const SAME_ORDER: f64 = 1.05;
 pub(super) fn fig2(run: &mut Run<'_>, claim: &Claim) -> Checked {
     let gains = |s: &Samples| [1, 2].map(|by| s.ratio(0, by));
     let timed = timed_cycles(run, plate, &PROGRAMS, |s| claim.decides_each(&gains(s)))?;
-    let title = "V-cycles with programs that support periodic sides everywhere, only where needed, and nowhere";
+    let title = "V-cycles with periodic sides supported everywhere, at the sides, and nowhere";
     draw(run, ["fig2", title], &PROGRAMS.map(|p| p.0), &timed)?;
     let on = largest(&timed);
     let [fastpath, fast] = gains(&on.samples);

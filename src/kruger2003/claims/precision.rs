@@ -19,7 +19,7 @@ pub const SIDES: [usize; 3] = [64, 128, 256];
 /// Largest factor between a residual and that of an independent program.
 const FACTOR: f64 = 2.0;
 
-/// Cells per side, and residuals of an independent program in f32 and in s16e7, rounded and chopped.
+/// Cells per side, and residuals of an independent program in 32 bits and in 24, rounded and truncated.
 const INDEPENDENT: [(usize, [f64; 3]); 2] =
     [(64, [1.1e-4, 1.1e-2, 1.4e-2]), (256, [3.0e-3, 0.28, 0.31])];
 
@@ -28,11 +28,11 @@ type Solve = fn(usize) -> Result<f64, BoxedError>;
 
 /// The formats, and a solve in each.
 pub const FORMATS: [(&str, Solve); 5] = [
-    ("f64", best_residual::<f64>),
-    ("f32", best_residual::<f32>),
-    ("s16e7, to nearest", best_residual::<Nearest24>),
-    ("s16e7, chopped", best_residual::<Chopped24>),
-    ("f16", best_residual::<Half>),
+    ("64 bits", best_residual::<f64>),
+    ("32 bits", best_residual::<f32>),
+    ("24 bits, rounded", best_residual::<Nearest24>),
+    ("24 bits, truncated", best_residual::<Chopped24>),
+    ("16 bits", best_residual::<Half>),
 ];
 
 /// The best true residuals on a grid, relative to the right-hand side.

@@ -1,7 +1,7 @@
 //! Series over two axes.
 
 use super::PlotError;
-use super::axis::{Axis, Ruler, written};
+use super::axis::{Axis, Ruler, Scale, written};
 use super::style::{GRID, HEIGHT, WIDTH, colour, size};
 use crate::picture::field;
 use crate::picture::sheet::{Align, Colour, INK, QUIET, Sheet, SheetError, widest};
@@ -96,6 +96,22 @@ impl Chart {
         text
     }
 
+    /// Ticks of the horizontal axis: the values themselves, such as the sizes of grids, if the axis is logarithmic
+    /// and has room for all of them; otherwise round numbers.
+    fn x_ticks(&self, ruler: &Ruler) -> Vec<f64> {
+        let points = self.series.iter().flat_map(|series| &series.points);
+        let mut values: Vec<f64> = points.map(|point| point.0).collect();
+        values.retain(|&value| ruler.holds(value));
+        values.sort_by(f64::total_cmp);
+        values.dedup();
+        let fit = |pair: &[f64]| ruler.place(pair[1]) - ruler.place(pair[0]) >= ROOM;
+        if self.x.scale == Scale::Logarithmic && values.len() > 1 && values.windows(2).all(fit) {
+            values
+        } else {
+            ruler.ticks(TICKS.0)
+        }
+    }
+
     fn draw(&self, sheet: &mut Sheet) -> Result<(), PlotError> {
         let points = || self.series.iter().flat_map(|series| &series.points);
         let shown = || points().filter(|(x, y)| self.x.scale.shows(*x) && self.y.scale.shows(*y));
@@ -137,6 +153,8 @@ struct Frame {
 
 /// Number of round values on the x and on the y axis.
 const TICKS: (usize, usize) = (7, 6);
+/// Smallest distance of two sizes that both get a tick, relative to the axis.
+const ROOM: f64 = 0.07;
 
 impl Frame {
     /// A frame with the space that tick and series labels need at its sides.
@@ -184,7 +202,7 @@ impl Frame {
                 QUIET,
             )?;
         }
-        for tick in self.x.ticks(TICKS.0) {
+        for tick in chart.x_ticks(&self.x) {
             let x = self.at_x(tick);
             sheet.line(&[(x, self.bottom), (x, self.bottom + 8.0)], 1.5, QUIET)?;
             let below = (x, self.bottom + 30.0);
@@ -306,6 +324,29 @@ mod tests {
         assert_eq!(spread(&[10.0, 100.0], 30.0, 0.0, 200.0), [10.0, 100.0]);
         assert_eq!(spread(&[10.0, 12.0], 30.0, 0.0, 200.0), [10.0, 40.0]);
         assert_eq!(spread(&[195.0, 198.0], 30.0, 0.0, 200.0), [170.0, 200.0]);
+    }
+
+    #[test]
+    fn sizes_on_a_logarithmic_axis_get_the_ticks_if_they_have_room() -> Result<(), PlotError> {
+        let chart = |sizes: &[f64]| Chart {
+            x: Axis::logarithmic("nodes per side"),
+            series: vec![Series::new(
+                "",
+                Style::Line,
+                sizes.iter().map(|&n| (n, 1.0)),
+            )],
+            ..Chart::default()
+        };
+        let few = chart(&[33.0, 65.0, 129.0, 257.0]).svg()?;
+        assert!(
+            [">33<", ">65<", ">129<", ">257<"]
+                .iter()
+                .all(|size| few.contains(size))
+        );
+        let many: Vec<f64> = (33..257).map(f64::from).collect();
+        let many = chart(&many).svg()?;
+        assert!(many.contains(">50<") && !many.contains(">33<"));
+        Ok(())
     }
 
     #[test]
