@@ -13,6 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::count::{Count, count};
 use super::dialect::{Rule, declares_exception};
+use crate::error::with_remedy;
 use crate::stream::{Drawing, Observer, STREAMS};
 
 /// Limits of a card.
@@ -142,10 +143,10 @@ pub fn excess(kernel: &str, text: &str) -> Option<String> {
     };
     let is_fine = excesses.is_empty() || declares_exception(text, Rule::Limits);
     (!is_fine).then(|| {
-        let (card, remedy) = (limits.card, Rule::Limits.remedy());
-        format!(
-            "{kernel} does not fit {card}: {}; {remedy}",
-            excesses.join(", ")
+        let (card, excesses) = (limits.card, excesses.join(", "));
+        with_remedy(
+            format_args!("{kernel} does not fit {card}: {excesses}"),
+            Rule::Limits.remedy(),
         )
     })
 }

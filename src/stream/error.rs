@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use crate::error::{ErrorKind, WithKind};
+use crate::error::{ErrorKind, WithKind, with_remedy};
 use crate::gl::{GlError, Size};
 use crate::memory::Shortage;
 
@@ -141,7 +141,11 @@ pub enum StreamError {
     NoEntries,
     /// A texture that would be larger than the driver allows.
     #[error(
-        "{what} takes a {width}x{height} texture, over this driver's limit of {limit} texels per side; {remedy}"
+        "{}",
+        with_remedy(
+            format_args!("{what} takes a {width}x{height} texture, over this driver's limit of {limit} texels per side"),
+            remedy
+        )
     )]
     TooLarge {
         /// Data to be stored.

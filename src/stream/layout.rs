@@ -88,7 +88,7 @@ impl Layout {
                 width,
                 height,
                 limit: u32::MAX,
-                remedy: "no layout can hold it; use a smaller problem".into(),
+                remedy: "use a smaller problem: no layout can hold this one".into(),
             }),
         }
     }
@@ -109,7 +109,7 @@ impl Layout {
             _ if fits(Format::Rgba32F) => {
                 "use the square layout with four entries per texel (Format::Rgba32F)"
             }
-            _ => "no layout can hold it; use a smaller problem",
+            _ => "use a smaller problem: no layout can hold this one",
         };
         Err(StreamError::TooLarge {
             what: format!("a vector of {} entries", self.length),
