@@ -6,7 +6,7 @@ use fragstream::claim::report::html::page;
 use fragstream::claim::report::terminal::table;
 use fragstream::claim::{
     BoxedError, Checked, Checker, Claim, Exhibit, Figure, Finding, Found, Interval, Paper, Printed,
-    Report, Run, Table, Verdict, exact, identity, shape, tolerance,
+    Program, Report, Run, Table, Verdict, exact, identity, shape, tolerance,
 };
 use fragstream::picture::plot::{
     Axis, Bars, Chart, Group, HEIGHT, PlotError, Series, Style, WIDTH, bars, chart,
@@ -207,6 +207,39 @@ fn the_page_holds_every_claim_escapes_every_text_and_fetches_nothing_from_elsewh
     ] {
         assert!(!page.contains(text), "{text}");
     }
+}
+
+#[test]
+fn every_program_that_ran_is_listed_once_and_a_long_one_by_its_length() {
+    let program = |name: &str, body: &str| Program {
+        name: format!("stam1999/{name}"),
+        text: format!("uniform stream x;\nvoid main() {{ {body} }}\n"),
+    };
+    let twice = program("twice", "result = 2.0 * fetch(x, here) + 1.0;");
+    let sum = |n: u32| {
+        let body = format!(
+            "vec4 y = fetch(x, here); for (float c = 0.0; c < {n}.0; c += 1.0) y += sin(y.x); result = y;"
+        );
+        program(&format!("sines with waves, seas N={n}.0"), &body)
+    };
+    let mut report = report();
+    report.findings[0].programs = vec![twice.clone(), sum(2), sum(300), sum(500)];
+    report.findings[1].programs = vec![twice];
+    let page = page(&report);
+    let count = |text: &str| page.matches(text).count();
+    // In both rows and in the list of programs.
+    assert_eq!(count("2 instructions, 1 fetch, 1 register<"), 3);
+    assert_eq!(count("href=\"#program-stam1999/twice\""), 2);
+    assert_eq!(count("<details id=\"program-stam1999/twice\">"), 1);
+    assert_eq!(count("MADR o[COLR], {2}.x, R0, {1}.x;"), 1);
+    // One of three definitions is shown, the middle one, with 300 sines.
+    assert_eq!(
+        count("<details id=\"program-stam1999/sines-with-waves,-seas\">"),
+        1
+    );
+    let command = "fragstream listing stam1999/sines --with waves --with seas --define N=300.0";
+    assert_eq!(count(command), 1);
+    assert_eq!(count("SINR"), 0);
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! The report as a page: self-explaining, light and dark, readable without scripts. Figures are files next to it.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
@@ -10,6 +10,7 @@ use crate::claim::{
 };
 
 use super::glossary::WORDS;
+use crate::program::Listing;
 
 /// The style sheet and the script, which are embedded in the page.
 const STYLE: &str = include_str!("style.css");
@@ -21,7 +22,7 @@ pub fn page(report: &Report) -> String {
     let papers: Vec<&[Finding]> = findings
         .chunk_by(|left, right| left.paper.id == right.paper.id)
         .collect();
-    let mut shown = BTreeSet::new();
+    let listed = listed(findings);
     let page = html! {
         (DOCTYPE)
         html lang="en" {
@@ -43,13 +44,14 @@ pub fn page(report: &Report) -> String {
                     @for warning in &report.run.warnings { p.warning { (warning) } }
                     (machine(report))
                     p.cite { "To cite this run: " code { (report.citation()) } }
-                    (contents(&papers, &report.exhibits))
+                    (contents(&papers, report))
                     (filters(&papers))
                 }
                 @for findings in papers {
-                    (section(report, findings, &mut shown))
+                    (section(report, findings, &listed))
                 }
                 (gallery(&report.exhibits))
+                (programs(&listed))
                 (glossary())
                 script { (PreEscaped(SCRIPT)) }
             }
@@ -88,8 +90,9 @@ fn machine(report: &Report) -> Markup {
     }
 }
 
-/// Links to the papers, each with its own tally, to the exhibits and to the glossary.
-fn contents(papers: &[&[Finding]], exhibits: &[Exhibit]) -> Markup {
+/// Links to the papers, each with its own tally, to the exhibits, the programs and the glossary.
+fn contents(papers: &[&[Finding]], report: &Report) -> Markup {
+    let has_programs = report.findings.iter().any(|f| !f.programs.is_empty());
     html! {
         nav.contents id="contents" {
             h2 { "Contents" }
@@ -101,7 +104,8 @@ fn contents(papers: &[&[Finding]], exhibits: &[Exhibit]) -> Markup {
                         " " span.quiet { (paper.id) ", " (counted(findings)) }
                     }
                 }
-                @if !exhibits.is_empty() { li { a href="#exhibits" { "Layouts side by side" } } }
+                @if !report.exhibits.is_empty() { li { a href="#exhibits" { "Layouts side by side" } } }
+                @if has_programs { li { a href="#programs" { "Programs" } } }
                 li { a href="#glossary" { "Glossary" } }
             }
         }
@@ -153,7 +157,7 @@ fn filters(papers: &[&[Finding]]) -> Markup {
 }
 
 /// A paper: its title, the table of its claims, a card for each.
-fn section(report: &Report, findings: &[Finding], shown: &mut BTreeSet<String>) -> Markup {
+fn section(report: &Report, findings: &[Finding], listed: &Listed<'_>) -> Markup {
     let paper = findings[0].paper;
     html! {
         section.paper id=(paper.id) {
@@ -172,7 +176,7 @@ fn section(report: &Report, findings: &[Finding], shown: &mut BTreeSet<String>) 
             }
             @for (place, finding) in findings.iter().enumerate() {
                 @let near = [place.checked_sub(1), Some(place + 1)].map(|at| findings.get(at?));
-                (card(report, finding, near, shown))
+                (card(report, finding, near, listed))
             }
         }
     }
@@ -221,7 +225,7 @@ fn card(
     report: &Report,
     finding: &Finding,
     [before, after]: [Option<&Finding>; 2],
-    shown: &mut BTreeSet<String>,
+    listed: &Listed<'_>,
 ) -> Markup {
     let (claim, found) = (finding.claim, &finding.found);
     html! {
@@ -266,7 +270,7 @@ fn card(
             }
             @for figure in &finding.figures { (drawn(figure)) }
             @for table in &finding.tables { (numbers(table)) }
-            (programs(&finding.programs, shown))
+            (ran(&finding.programs, listed))
         }
     }
 }
@@ -336,31 +340,105 @@ fn numbers(table: &Table) -> Markup {
     }
 }
 
-/// The texts of the programs that ran; a link for those shown before.
-fn programs(programs: &[Program], shown: &mut BTreeSet<String>) -> Markup {
-    // Definitions are numbers, such as the length of a row; the text is the same.
-    let id = |program: &Program| {
-        let words = program.name.split_whitespace();
-        let words: Vec<&str> = words.filter(|word| !word.contains('=')).collect();
-        format!("program-{}", words.join("-"))
-    };
+/// Every program by its name, with its listing if it has one.
+type Listed<'a> = BTreeMap<&'a str, (&'a Program, Option<Listing>)>;
+
+fn listed(findings: &[Finding]) -> Listed<'_> {
+    let mut listed = Listed::new();
+    for program in findings.iter().flat_map(|finding| &finding.programs) {
+        let of = || (program, Listing::of(&program.text).ok());
+        listed.entry(&program.name).or_insert_with(of);
+    }
+    listed
+}
+
+/// Name of a program without definitions: they are numbers, such as the length of a row; the text is the same.
+fn without_definitions(name: &str) -> String {
+    let words: Vec<&str> = name.split_whitespace().collect();
+    let words = words.into_iter().filter(|word| !word.contains('='));
+    words.collect::<Vec<_>>().join("-")
+}
+
+/// `33 instructions, 21 fetches, 4 registers`.
+fn size(listing: &Listing) -> String {
+    let sizes = [
+        (listing.instructions.len(), "instruction", "instructions"),
+        (listing.fetches(), "fetch", "fetches"),
+        (listing.registers(), "register", "registers"),
+    ];
+    let sizes = sizes.map(|(count, one, many)| format!("{count} {}", plural(count, one, many)));
+    sizes.join(", ")
+}
+
+/// The programs that ran for a claim, with links to their listings.
+fn ran(programs: &[Program], listed: &Listed<'_>) -> Markup {
     html! {
         @if !programs.is_empty() {
             details.programs {
                 summary { "the programs that ran" }
                 @for program in programs {
-                    @if shown.insert(id(program)) {
-                        details id=(id(program)) {
-                            summary { (program.name) }
-                            pre { (program.text.trim()) }
-                        }
-                    } @else {
-                        p.known { a href={ "#" (id(program)) } { (program.name) } }
+                    p.known {
+                        a href={ "#program-" (without_definitions(&program.name)) } { (program.name) }
+                        @if let Some((_, Some(listing))) = listed.get(&*program.name) { ": " (size(listing)) }
                     }
                 }
             }
         }
     }
+}
+
+/// Longest listing in the page.
+const LONGEST: usize = 400;
+
+/// All programs, with text and listing. Of several definitions, the one in the middle by length is shown.
+fn programs(listed: &Listed<'_>) -> Markup {
+    let mut variants: BTreeMap<String, Vec<&(&Program, Option<Listing>)>> = BTreeMap::new();
+    for (name, one) in listed {
+        variants
+            .entry(without_definitions(name))
+            .or_default()
+            .push(one);
+    }
+    let length = |listing: &Listing| listing.instructions.len();
+    let chosen = variants.into_iter().map(|(id, mut all)| {
+        all.sort_by_key(|(_, listing)| listing.as_ref().map(length));
+        (id, all[all.len() / 2])
+    });
+    html! {
+        @if !listed.is_empty() {
+            section.paper id="programs" {
+                h2 { "Programs" }
+                p.quiet {
+                    "Each program as text and as a listing in the assembly of " code { "NV_fragment_program" }
+                    ", with loops unrolled and functions inlined."
+                }
+                @for (id, (program, listing)) in chosen {
+                    details id={ "program-" (id) } {
+                        summary { (program.name) @if let Some(listing) = listing { ": " (size(listing)) } }
+                        pre { (program.text.trim()) }
+                        @match listing {
+                            Some(listing) if length(listing) > LONGEST => {
+                                p { "The listing: " code { (print_command(&program.name)) } }
+                            }
+                            Some(listing) => pre { (listing) },
+                            None => {}
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The command that prints a listing.
+fn print_command(name: &str) -> String {
+    let words = name.split_whitespace().filter(|word| *word != "with");
+    let options = words.enumerate().map(|(at, word)| match word {
+        _ if at == 0 => format!(" {word}"),
+        _ if word.contains('=') => format!(" --define {word}"),
+        _ => format!(" --with {}", word.trim_end_matches(',')),
+    });
+    format!("fragstream listing{}", options.collect::<String>())
 }
 
 /// The exhibits without a claim.
