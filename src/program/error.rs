@@ -1,6 +1,7 @@
 //! Errors of listings.
 
 use super::dialect::SyntaxError;
+use crate::error::with_remedy;
 
 /// A program that cannot be counted.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -9,14 +10,18 @@ pub enum CountError {
     #[error("{0}. Correct the program.")]
     Syntax(#[from] SyntaxError),
     /// There is no `void main()`.
-    #[error("no function main. Count a complete program.")]
+    #[error("no function main. Write one that assigns `result`.")]
     NoMain,
     /// The program uses something without an instruction.
-    #[error("line {line}: cannot count {what}. Keep the era's rules (glsl/README.md).")]
+    #[error("{}", with_remedy(format_args!("line {line}, column {column}: cannot assemble {what}"), remedy))]
     Unsupported {
         /// Line in the program, from 1.
         line: u32,
+        /// Column in the line, from 1.
+        column: u32,
         /// The text in question.
         what: String,
+        /// Remedy.
+        remedy: &'static str,
     },
 }

@@ -267,28 +267,78 @@ fn every_function_that_the_era_allows_can_be_counted() {
 }
 
 #[test]
-fn what_cannot_be_counted_is_an_error_with_its_line() {
-    let error = |body: &str| count(&format!("uniform float s;\nvoid main() {{\n{body}\n}}\n"));
-    for body in [
-        "for (float c = 0.0; c < s; c += 1.0) {}",
-        "while (s < 1.0) {}",
-        "if (s < 1.0) { result = vec4(s); }",
-        "result = texture(x, here);",
-        "float b = round(s);",
-        "mat3 m;",
-        "result = vec4(missing);",
+fn what_cannot_be_counted_is_an_error_with_line_column_and_remedy() {
+    let error = |body: &str| {
+        let head = "#version 330 core\n#line 1\nuniform float s;\nuniform stream x;\n";
+        let counted = count(&format!(
+            "{head}float f(float a) {{ return a; }}\nvoid main() {{\n{body}\n}}\n"
+        ));
+        counted.expect_err(body).to_string()
+    };
+    for (body, column, words) in [
+        (
+            "for (float c = 0.0; c < s; c += 1.0) {}",
+            1,
+            "a loop: its bound is not constant. Use `for",
+        ),
+        (
+            "while (s < 1.0) {}",
+            1,
+            "a loop without a trip count. Use `for",
+        ),
+        (
+            "if (s < 1.0) { result = vec4(s); }",
+            1,
+            "a branch. Select with",
+        ),
+        (
+            "result = texture(s, here);",
+            10,
+            "function texture. Use fetch",
+        ),
+        ("float b = round(s);", 11, "function round. Use fetch"),
+        ("mat3 m;", 1, "type mat3. Use float"),
+        (
+            "result = vec4(missing);",
+            15,
+            "`missing` as a value. Declare it",
+        ),
+        (
+            "result = vec4(f(s, s));",
+            15,
+            "a call of f with 2 arguments. Give one",
+        ),
+        (
+            "result = vec4(here.z);",
+            15,
+            "a channel that is not there. Name",
+        ),
+        (
+            "result = vec3(s) + fetch(x, here);",
+            10,
+            "operands of different sizes. Use vectors",
+        ),
+        (
+            "result = fetch(x, here).xy;",
+            1,
+            "an assignment of 2 channels to 4. Convert",
+        ),
+        (
+            "result.xy = vec4(s);",
+            1,
+            "an assignment of 4 channels to 2. Convert",
+        ),
+        (
+            "float a = fetch(x, here);",
+            11,
+            "an assignment of 4 channels to 1. Convert",
+        ),
     ] {
         let found = error(body);
-        assert!(
-            matches!(found, Err(CountError::Unsupported { line: 3, .. })),
-            "{body}: {found:?}"
-        );
+        let expected = format!("line 5, column {column}: cannot assemble {words}");
+        assert!(found.starts_with(&expected), "{body}: {found}");
+        assert!(found.ends_with('.'), "{found}");
     }
-    let behind = count("#version 330 core\n#line 1\nvoid main() {\n    mat3 m;\n}\n");
-    assert!(matches!(
-        behind,
-        Err(CountError::Unsupported { line: 2, .. })
-    ));
     assert_eq!(count("uniform float s;\n"), Err(CountError::NoMain));
     assert!(matches!(count("void main() {"), Err(CountError::Syntax(_))));
     let recursive = "float f(float a) { return f(a); }\nvoid main() { result = vec4(f(1.0)); }";

@@ -64,7 +64,7 @@ fn text_that_is_no_glsl_is_caught_with_its_line() {
     breaks(Rule::Syntax, "", "result = ;");
     let violations =
         check("a.frag", "// a\nvoid main() {\n  x = * 1.0;\n}\n").expect_err("no GLSL");
-    assert_eq!(violations[0].line, 3);
+    assert_eq!((violations[0].line, violations[0].column), (3, 7));
 }
 
 #[test]
@@ -299,12 +299,67 @@ fn both_variants_of_a_condition_are_checked() {
 }
 
 #[test]
-fn a_violation_names_file_line_and_remedy() {
-    let source = "// Zero.\n//   result .x zero\nuniform int n;\nvoid main() {}\n";
-    let violations = check("zero.frag", source).expect_err("an integer");
+fn a_violation_names_file_line_column_rule_and_remedy() {
+    let source = |line: &str| {
+        format!(
+            "// Zero.\n//   result .x zero\n#define TWO vec4(1.0 + 1.0)\nvoid main() {{\n{line}\n}}\n\
+             float f(float a) {{ return f(a); }}\n"
+        )
+    };
+    // Every program breaks the rule of recursion in line 7.
+    for (line, column, words) in [
+        ("result = ;", 10, "unexpected `;` (syntax): correct"),
+        ("result = TWO @ here;", 14, "invalid token (syntax): correct"),
+        ("result = TWO; int i;", 15, "type int (types): use float"),
+        (
+            "result = TWO; /* ü */ result *= 3;",
+            33,
+            "integer 3 (types): use float",
+        ),
+        (
+            "float a = here.x & here.y;",
+            18,
+            "operator & (operators): use floor",
+        ),
+        (
+            "gl_FragDepth = 1.0;",
+            1,
+            "output gl_FragDepth (one-result): write `result`",
+        ),
+        (
+            "sampler2D s;",
+            1,
+            "type sampler2D (resources): declare `uniform",
+        ),
+        (
+            "result = round(TWO);",
+            10,
+            "function round (functions): use fetch",
+        ),
+        (
+            "while (true) {}",
+            1,
+            "loop: while (constant-loops): use `for",
+        ),
+        ("if (true) result = TWO;", 1, "if (branches): select with"),
+    ] {
+        let violations = check("zero.frag", &source(line)).expect_err(line);
+        let message = violations[0].to_string();
+        let expected = format!("zero.frag:5:{column}: {words}");
+        assert!(message.starts_with(&expected), "{line}: {message}");
+    }
+    let violations = check("zero.frag", &source("result = TWO;")).expect_err("recursion");
+    let message = violations[0].to_string();
+    let expected = "zero.frag:7:1: function f calls itself (recursion): write the steps out";
+    assert!(message.starts_with(expected), "{message}");
+    let coordinates = format!(
+        "//   result .x zero\n{}void main() {{}}\n",
+        "in vec4 a; ".repeat(9)
+    );
+    let violations = check("zero.frag", &coordinates).expect_err("nine coordinates");
     let message = violations[0].to_string();
     assert!(
-        message.starts_with("zero.frag:3: type int (types): use float"),
+        message.starts_with("zero.frag:2:89: coordinate a is number 9"),
         "{message}"
     );
 }

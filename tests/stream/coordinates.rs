@@ -202,19 +202,19 @@ fn a_user_s_program_runs_and_another_of_the_same_name_is_not_mistaken_for_it() {
 }
 
 #[test]
-fn a_user_s_program_that_breaks_a_rule_is_refused_with_file_and_line() {
+fn a_user_s_program_that_breaks_a_rule_is_refused_with_file_line_and_column() {
     let text =
         "uniform stream x;\nvoid main() {\n    int i = 1;\n    result = fetch(x, here);\n}\n";
     let error = user_source("my/operator.txt", text).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "my/operator.txt:3: integer 1 (types): use float, vec2, vec3, vec4 or a single bool \
+        "my/operator.txt:3:5: type int (types): use float, vec2, vec3, vec4 or a single bool \
          (and 1 more)"
     );
     let error = user_source("a", "void main( {\n").unwrap_err();
     assert!(matches!(error, StreamError::Rules(_)), "{error}");
     let error = user_source("a", "uniform mat4 m;\nvoid main() { result = m[0]; }\n").unwrap_err();
-    assert!(error.to_string().contains("a:1: type mat4"), "{error}");
+    assert!(error.to_string().contains("a:1:9: type mat4"), "{error}");
     // What only the driver finds is told with the line of the text as well.
     let machine = machine();
     let text = "// a comment\nuniform stream x;\nvoid main() {\n    result = missing;\n}\n";

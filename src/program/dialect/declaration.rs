@@ -28,7 +28,8 @@ pub(crate) fn declared(
 /// A variable declared outside of functions.
 pub(crate) struct Global<'a> {
     pub name: &'a str,
-    pub line: u32,
+    /// Line and column, from 1.
+    pub place: (u32, u32),
     pub declaration: &'a InitDeclaratorList,
 }
 

@@ -1,7 +1,7 @@
 //! The first lines of a program: its formula, its channels, its accesses, its exceptions.
 
-use super::Rule;
 use super::syntax::Syntax;
+use super::{Fault, Rule};
 
 /// An exception from the era's rules that a program declares.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -86,27 +86,30 @@ fn header(source: &str) -> impl Iterator<Item = (u32, &str)> {
 }
 
 /// Omissions in a kernel's header: the section, and the channels of streams and result.
-pub(super) fn violations(file: &str, source: &str, syntax: &Syntax) -> Vec<(u32, Rule, String)> {
+pub(super) fn violations(file: &str, source: &str, syntax: &Syntax) -> Vec<Fault> {
     let mut found = Vec::new();
-    let mut missing = |line, what: String| found.push((line, Rule::Header, what));
+    let mut missing = |place, what: String| found.push((place, Rule::Header, what));
     if header(source).next().is_none() {
-        missing(1, "no comment in the first lines".into());
+        missing((1, 1), "no comment in the first lines".into());
     }
     if belongs_to_a_paper(file) && !header(source).any(|(_, text)| names_a_section(text)) {
-        missing(1, "no section of the paper in the first lines".into());
+        missing((1, 1), "no section of the paper in the first lines".into());
     }
     if !describes_channels(source, "result") {
-        missing(1, "no line for the channels of result".into());
+        missing((1, 1), "no line for the channels of result".into());
     }
     let streams = || syntax.globals().filter(|global| global.is_stream());
     for stream in streams().filter(|stream| !describes_channels(source, stream.name)) {
         let what = format!("no line for the channels of stream {}", stream.name);
-        missing(stream.line, what);
+        missing(stream.place, what);
     }
     for (line, text) in header(source) {
         for (_, name) in accesses(text) {
             if !streams().any(|stream| stream.name == name) {
-                missing(line, format!("no stream {name} whose access is declared"));
+                missing(
+                    (line, 1),
+                    format!("no stream {name} whose access is declared"),
+                );
             }
         }
     }
@@ -139,7 +142,7 @@ fn describes_channels(source: &str, name: &str) -> bool {
 }
 
 /// Removes violations covered by declared exceptions, and adds the faults of exceptions.
-pub(super) fn apply_exceptions(source: &str, found: &mut Vec<(u32, Rule, String)>) {
+pub(super) fn apply_exceptions(source: &str, found: &mut Vec<Fault>) {
     let mut wrong = Vec::new();
     for Exception { rule, reason, line } in exceptions(source) {
         let mut exemptable = Rule::EXEMPTABLE.into_iter();
@@ -156,7 +159,7 @@ pub(super) fn apply_exceptions(source: &str, found: &mut Vec<(u32, Rule, String)
                 format!("exception from {rule} is not needed")
             }
         };
-        wrong.push((line, Rule::Header, what));
+        wrong.push(((line, 1), Rule::Header, what));
     }
     found.extend(wrong);
 }

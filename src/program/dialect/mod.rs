@@ -146,14 +146,19 @@ impl Rule {
     }
 }
 
+/// Line and column, broken rule, text in question.
+type Fault = ((u32, u32), Rule, String);
+
 /// Something in a program that did not exist in 2003, or a fault of its header.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, thiserror::Error)]
-#[error("{file}:{line}: {found} ({}): {}", rule.name(), rule.remedy())]
+#[error("{file}:{line}:{column}: {found} ({}): {}", rule.name(), rule.remedy())]
 pub struct Violation {
     /// Path or name of the file, as given.
     pub file: String,
     /// Line in the file, from 1.
     pub line: u32,
+    /// Column in the line, from 1.
+    pub column: u32,
     /// The rule that is broken.
     pub rule: Rule,
     /// The text in question.
@@ -189,7 +194,7 @@ pub fn check_user(file: &str, source: &str) -> Vec<Violation> {
 
 /// All violations in a text, in the order of lines.
 fn violations(file: &str, source: &str, stage: Stage) -> Vec<Violation> {
-    let mut found: Vec<(u32, Rule, String)> = Vec::new();
+    let mut found: Vec<Fault> = Vec::new();
     let mut variants = vec![Vec::new()];
     let tested = preprocess::tested_names(source);
     if !tested.is_empty() {
@@ -203,15 +208,17 @@ fn violations(file: &str, source: &str, stage: Stage) -> Vec<Violation> {
                     found.extend(header::violations(file, source, &syntax));
                 }
             }
-            Err(error) => found.push((error.line, Rule::Syntax, error.message)),
+            Err(error) => found.push(((error.line, error.column), Rule::Syntax, error.message)),
         }
     }
     header::apply_exceptions(source, &mut found);
     found.sort();
     found.dedup();
-    let violations = found.into_iter().map(|(line, rule, found)| Violation {
+    let violations = found.into_iter();
+    let violations = violations.map(|((line, column), rule, found)| Violation {
         file: file.to_string(),
         line,
+        column,
         rule,
         found,
     });

@@ -16,12 +16,25 @@ const VOCABULARY: [&str; 3] = ["stream", "fetch", "here"];
 
 /// A text that is not valid GLSL.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("line {line}: {message}")]
+#[error("line {line}, column {column}: {message}")]
 pub struct SyntaxError {
     /// Line of the text, from 1.
     pub line: u32,
+    /// Column, from 1; 1 for a fault of a whole line or program.
+    pub column: u32,
     /// Fault, with a remedy.
     pub message: String,
+}
+
+impl SyntaxError {
+    /// A fault of a whole line.
+    pub(super) fn in_line(line: u32, message: String) -> Self {
+        Self {
+            line,
+            column: 1,
+            message,
+        }
+    }
 }
 
 /// The right-hand side of a `#define`.
@@ -45,7 +58,7 @@ struct Condition {
 pub(crate) fn preprocess(source: &str, predefined: &[String]) -> Result<String, SyntaxError> {
     if source.len() > LONGEST_TEXT {
         let message = format!("the text is longer than {LONGEST_TEXT} characters. Shorten it.");
-        return Err(SyntaxError { line: 1, message });
+        return Err(SyntaxError::in_line(1, message));
     }
     let mut state = Preprocessor::default();
     for name in predefined {
@@ -70,18 +83,13 @@ pub(crate) fn preprocess(source: &str, predefined: &[String]) -> Result<String, 
         state.flush()?;
         state
             .directive(directive.trim())
-            .map_err(|message| SyntaxError {
-                line: number,
-                message,
-            })?;
+            .map_err(|message| SyntaxError::in_line(number, message))?;
         state.output.push_str(&"\n".repeat(taken));
     }
     state.flush()?;
     if !state.conditions.is_empty() {
-        return Err(SyntaxError {
-            line: source.lines().count() as u32,
-            message: "#if without #endif".into(),
-        });
+        let last = source.lines().count() as u32;
+        return Err(SyntaxError::in_line(last, "#if without #endif".into()));
     }
     Ok(state.output)
 }
@@ -125,9 +133,9 @@ impl Preprocessor {
     fn flush(&mut self) -> Result<(), SyntaxError> {
         let pending = std::mem::take(&mut self.pending);
         let expanded = self.expand(&pending, &mut Vec::new());
-        let expanded = expanded.map_err(|message| SyntaxError {
-            line: 1 + self.output.matches('\n').count() as u32,
-            message,
+        let expanded = expanded.map_err(|message| {
+            let line = 1 + self.output.matches('\n').count() as u32;
+            SyntaxError::in_line(line, message)
         })?;
         self.output.push_str(&expanded);
         Ok(())
@@ -351,7 +359,7 @@ impl<'a> Iterator for Tokens<'a> {
     }
 }
 
-/// Replaces comments by blanks; line ends remain.
+/// Replaces comments by blanks; what is left keeps its line and column.
 pub(crate) fn without_comments(text: &str) -> String {
     let mut kept = String::with_capacity(text.len());
     let mut rest = text;
@@ -361,16 +369,16 @@ pub(crate) fn without_comments(text: &str) -> String {
     };
     while let Some(start) = begins(rest) {
         let (before, comment) = rest.split_at(start);
-        let end = if comment.starts_with("//") {
-            comment.find('\n')
-        } else {
-            comment.find("*/").map(|end| end + 2)
-        };
-        let (comment, after) = comment.split_at(end.unwrap_or(comment.len()));
         kept.push_str(before);
-        kept.push(' ');
-        kept.extend(comment.matches('\n'));
-        rest = after;
+        rest = if comment.starts_with("//") {
+            kept.push(' ');
+            comment.find('\n').map_or("", |end| &comment[end..])
+        } else {
+            let end = comment.find("*/").map_or(comment.len(), |end| end + 2);
+            let blank = |c| if c == '\n' { c } else { ' ' };
+            kept.extend(comment[..end].chars().map(blank));
+            &comment[end..]
+        };
     }
     kept + rest
 }
@@ -424,7 +432,7 @@ mod tests {
     fn comments_are_blanked_and_a_macro_may_name_itself() {
         assert_eq!(
             expanded("#define x x.y\na /* b\n c */ x // d\n").trim(),
-            "a  \n x.y"
+            "a     \n      x.y"
         );
     }
 

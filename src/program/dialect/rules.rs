@@ -14,7 +14,7 @@ use glsl_lang::visitor::{Host, Visit, Visitor};
 
 use super::constant::{Constants, NO_BOUND, unroll};
 use super::syntax::Syntax;
-use super::{Rule, Stage};
+use super::{Fault, Rule, Stage};
 use crate::program::STREAMS;
 
 /// Number of interpolated inputs of a fragment program: its texture coordinates.
@@ -27,7 +27,7 @@ pub const FUNCTIONS: &str = "fetch radians degrees sin cos tan asin acos atan po
                              smoothstep length distance dot cross normalize reflect dFdx dFdy fwidth";
 
 /// All violations of the rules in a program.
-pub(super) fn violations(syntax: &Syntax, stage: Stage) -> Vec<(u32, Rule, String)> {
+pub(super) fn violations(syntax: &Syntax, stage: Stage) -> Vec<Fault> {
     let mut walk = Walk {
         syntax,
         stage,
@@ -61,13 +61,13 @@ struct Walk<'a> {
     current: String,
     /// Node of its last statement.
     last_statement: Option<glsl_lang::ast::NodeSpan>,
-    found: Vec<(u32, Rule, String)>,
+    found: Vec<Fault>,
 }
 
 impl Walk<'_> {
     fn report<T: NodeContent>(&mut self, node: &Node<T>, rule: Rule, found: impl Into<String>) {
         self.found
-            .push((self.syntax.line(node), rule, found.into()));
+            .push((self.syntax.place(node), rule, found.into()));
     }
 
     /// Checks global declarations: outputs, coordinates and streams.
@@ -79,7 +79,7 @@ impl Walk<'_> {
             let is_output = global.has_storage(&StorageQualifierData::Out);
             if is_output && !is_result && self.stage != Stage::Vertex {
                 let what = format!("second output {}", global.name);
-                self.found.push((global.line, Rule::OneResult, what));
+                self.found.push((global.place, Rule::OneResult, what));
             }
             let is_coordinate = match self.stage {
                 Stage::Fragment => global.has_storage(&StorageQualifierData::In),
@@ -89,12 +89,13 @@ impl Walk<'_> {
             coordinates += usize::from(is_coordinate);
             if is_coordinate && coordinates == COORDINATES + 1 {
                 let what = format!("coordinate {} is number {coordinates}", global.name);
-                self.found.push((global.line, Rule::EightCoordinates, what));
+                self.found
+                    .push((global.place, Rule::EightCoordinates, what));
             }
             streams += usize::from(global.is_stream());
             if global.is_stream() && streams == STREAMS + 1 {
                 let what = format!("stream {} is number {streams}", global.name);
-                self.found.push((global.line, Rule::SixteenStreams, what));
+                self.found.push((global.place, Rule::SixteenStreams, what));
             }
         }
     }
@@ -115,7 +116,7 @@ impl Walk<'_> {
             if reached.contains(name) {
                 let what = format!("function {name} calls itself");
                 self.found
-                    .push((self.syntax.line(function), Rule::Recursion, what));
+                    .push((self.syntax.place(function), Rule::Recursion, what));
             }
         }
     }

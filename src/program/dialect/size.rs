@@ -63,7 +63,7 @@ pub(super) fn check(text: &str) -> Result<(), SyntaxError> {
         };
         if let Some(fault) = fault {
             let message = format!("{fault}, with its macros expanded. Shorten it.");
-            return Err(SyntaxError { line, message });
+            return Err(SyntaxError::in_line(line, message));
         }
         // The header of a loop contains semicolons, but is not several statements.
         if matches!(token, "{" | "}") || token == ";" && brackets == 0 {
@@ -79,7 +79,7 @@ pub(super) fn check(text: &str) -> Result<(), SyntaxError> {
         let message = format!(
             "function {name} has more than {MOST_TOKENS} tokens, including its calls. Shorten it."
         );
-        Err(SyntaxError { line: 1, message })
+        Err(SyntaxError::in_line(1, message))
     })
 }
 
@@ -162,11 +162,11 @@ mod tests {
         for (text, expected) in [
             (
                 main(&sum(20_000)),
-                "line 3: a statement has more than 500 tokens",
+                "line 3, column 1: a statement has more than 500 tokens",
             ),
             (
                 format!("{macros}{}", main(&format!("{h}h = E;"))),
-                "line 8: a statement has more",
+                "line 8, column 1: a statement has more",
             ),
             (
                 format!("#define Z()\n{nothing}{}", main("K();")),
@@ -185,7 +185,7 @@ mod tests {
             ),
             (
                 format!("#if {}1\n#endif\n", "!".repeat(9_000)),
-                "line 1: #if has more than 500 tokens",
+                "line 1, column 1: #if has more than 500 tokens",
             ),
             (main(&"{".repeat(999)), "blocks nest deeper than 64"),
             (

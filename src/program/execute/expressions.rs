@@ -7,6 +7,7 @@ use glsl_lang::ast::{
 use super::variables::swizzle;
 use super::{Execution, Outcome};
 use crate::program::arithmetic::Operation;
+use crate::program::dialect::Rule;
 use crate::program::graph::{Value, negate, scalar, widen};
 
 impl Execution<'_> {
@@ -19,7 +20,9 @@ impl Execution<'_> {
                 let value = self.evaluate(base)?;
                 match swizzle(channels.as_str()) {
                     Some(channels) => self.pick(expression, &value, &channels),
-                    None => self.unsupported(expression, "this field"),
+                    None => {
+                        self.unsupported(expression, "this field", "name channels, such as .xy")
+                    }
                 }
             }
             ExprData::Unary(operator, operand) => {
@@ -50,10 +53,10 @@ impl Execution<'_> {
                 FunIdentifierData::TypeSpecifier(ty) => self.construct(ty, arguments),
                 FunIdentifierData::Expr(name) => match &name.content {
                     ExprData::Variable(name) => self.call(expression, name.as_str(), arguments),
-                    _ => self.unsupported(expression, "this call"),
+                    _ => self.unsupported(expression, "this call", Rule::Functions.remedy()),
                 },
             },
-            _ => self.unsupported(expression, "an integer"),
+            _ => self.unsupported(expression, "an integer", Rule::Types.remedy()),
         }
     }
 
@@ -72,7 +75,9 @@ impl Execution<'_> {
             }
             UnaryOpData::Inc => self.step(operand, 1.0, false),
             UnaryOpData::Dec => self.step(operand, -1.0, false),
-            UnaryOpData::Complement => self.unsupported(expression, "operator ~"),
+            UnaryOpData::Complement => {
+                self.unsupported(expression, "operator ~", Rule::Operators.remedy())
+            }
         }
     }
 
@@ -98,7 +103,7 @@ impl Execution<'_> {
             AssignmentOpData::Sub => BinaryOpData::Sub,
             AssignmentOpData::Mult => BinaryOpData::Mult,
             AssignmentOpData::Div => BinaryOpData::Div,
-            _ => return self.unsupported(expression, "this assignment"),
+            _ => return self.unsupported(expression, "this assignment", Rule::Operators.remedy()),
         };
         let old = self.evaluate(target)?;
         self.binary(expression, &operator, old, value)
@@ -112,7 +117,11 @@ impl Execution<'_> {
         b: Value,
     ) -> Outcome<Value> {
         if a.len() != b.len() && a.len() != 1 && b.len() != 1 {
-            return self.unsupported(expression, "operands of different sizes");
+            return self.unsupported(
+                expression,
+                "operands of different sizes",
+                "use vectors of one size, or a float",
+            );
         }
         use Operation::{And, Equal, GreaterEqual, Less, NotEqual, Or};
         let graph = &mut self.graph;
@@ -131,7 +140,7 @@ impl Execution<'_> {
             }
             BinaryOpData::And => graph.channelwise(And, &[&a, &b]),
             BinaryOpData::Or => graph.channelwise(Or, &[&a, &b]),
-            _ => return self.unsupported(expression, "this operator"),
+            _ => return self.unsupported(expression, "this operator", Rule::Operators.remedy()),
         })
     }
 
@@ -145,7 +154,11 @@ impl Execution<'_> {
         let mut value = widen(&channels, width);
         value.truncate(width);
         if value.len() < width {
-            return self.unsupported(ty, "a constructor with too few channels");
+            return self.unsupported(
+                ty,
+                "a constructor with too few channels",
+                "give all channels, or one float",
+            );
         }
         Ok(value)
     }

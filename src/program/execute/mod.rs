@@ -4,9 +4,9 @@ use std::collections::HashMap;
 
 use glsl_lang::ast::{
     CompoundStatement, ConditionData, DeclarationData, Expr, ExprData, ForRestStatement,
-    FunctionDefinition, FunctionParameterDeclaration, FunctionParameterDeclarationData,
-    IterationStatementData, JumpStatementData, Node, NodeContent, Statement, StatementData,
-    StorageQualifierData, TypeQualifier, TypeQualifierSpecData,
+    FunctionDefinition, FunctionParameterDeclarationData, IterationStatementData,
+    JumpStatementData, Node, NodeContent, Statement, StatementData, StorageQualifierData,
+    TypeQualifier, TypeQualifierSpecData,
 };
 
 use super::builtin;
@@ -14,8 +14,8 @@ use super::error::CountError;
 use super::graph::{Graph, Value, scalar};
 use crate::program::arithmetic::Operation;
 use crate::program::dialect::constant::{Constants, Unrolled, unroll};
-use crate::program::dialect::is_conditional_discard;
 use crate::program::dialect::syntax::Syntax;
+use crate::program::dialect::{Rule, is_conditional_discard};
 
 mod expressions;
 mod variables;
@@ -144,10 +144,18 @@ pub(crate) fn execute(
 }
 
 impl<'a> Execution<'a> {
-    fn unsupported<U, T: NodeContent>(&self, node: &Node<T>, what: &str) -> Outcome<U> {
+    fn unsupported<U, T: NodeContent>(
+        &self,
+        node: &Node<T>,
+        what: &str,
+        remedy: &'static str,
+    ) -> Outcome<U> {
+        let (line, column) = self.syntax.place(node);
         Err(CountError::Unsupported {
-            line: self.syntax.line(node),
+            line,
+            column,
             what: what.to_string(),
+            remedy,
         })
     }
 
@@ -156,7 +164,11 @@ impl<'a> Execution<'a> {
         let mut returned = None;
         for statement in &block.statement_list {
             if returned.is_some() {
-                return self.unsupported(statement, "a statement after return");
+                return self.unsupported(
+                    statement,
+                    "a statement after return",
+                    Rule::Branches.remedy(),
+                );
             }
             returned = self.statement(statement)?;
         }
@@ -182,7 +194,11 @@ impl<'a> Execution<'a> {
         match &statement.content {
             StatementData::Compound(block) => {
                 if self.block(block)?.is_some() {
-                    return self.unsupported(block, "a return inside a block");
+                    return self.unsupported(
+                        block,
+                        "a return inside a block",
+                        Rule::Branches.remedy(),
+                    );
                 }
             }
             StatementData::Declaration(declaration) => {
@@ -202,10 +218,22 @@ impl<'a> Execution<'a> {
                             self.repeat_while(&longest, rest, body)?;
                         }
                         Ok(unrolled) => self.repeat(&unrolled, body)?,
-                        Err(why) => return self.unsupported(iteration, &format!("a loop: {why}")),
+                        Err(why) => {
+                            return self.unsupported(
+                                iteration,
+                                &format!("a loop: {why}"),
+                                Rule::ConstantLoops.remedy(),
+                            );
+                        }
                     }
                 }
-                _ => return self.unsupported(iteration, "a loop without a trip count"),
+                _ => {
+                    return self.unsupported(
+                        iteration,
+                        "a loop without a trip count",
+                        Rule::ConstantLoops.remedy(),
+                    );
+                }
             },
             StatementData::Selection(selection) if is_conditional_discard(selection) => {
                 let condition = self.evaluate(&selection.cond)?;
@@ -215,9 +243,9 @@ impl<'a> Execution<'a> {
                 JumpStatementData::Return(None) => return Ok(Some(Value::new())),
                 JumpStatementData::Return(Some(value)) => return self.evaluate(value).map(Some),
                 JumpStatementData::Discard => self.graph.kill(scalar(1.0)),
-                _ => return self.unsupported(jump, "a jump"),
+                _ => return self.unsupported(jump, "a jump", Rule::Branches.remedy()),
             },
-            _ => return self.unsupported(statement, "a branch"),
+            _ => return self.unsupported(statement, "a branch", Rule::Branches.remedy()),
         }
         Ok(None)
     }
@@ -228,7 +256,7 @@ impl<'a> Execution<'a> {
             self.open();
             self.bind(&unrolled.counter, Variable::Value(scalar(value)));
             if self.statement(body)?.is_some() {
-                return self.unsupported(body, "a return inside a loop");
+                return self.unsupported(body, "a return inside a loop", Rule::Branches.remedy());
             }
             self.close();
         }
@@ -245,7 +273,13 @@ impl<'a> Execution<'a> {
         self.data_iterations += longest.values.len();
         let condition = match rest.condition.as_ref().map(|condition| &condition.content) {
             Some(ConditionData::Expr(condition)) => condition,
-            _ => return self.unsupported(body, "a loop without a condition"),
+            _ => {
+                return self.unsupported(
+                    body,
+                    "a loop without a condition",
+                    Rule::ConstantLoops.remedy(),
+                );
+            }
         };
         if self.data_loops == DataLoops::Guarded {
             return self.repeat_guarded(longest, condition, body);
@@ -278,7 +312,11 @@ impl<'a> Execution<'a> {
             let condition = self.evaluate(condition)?;
             let effects = self.graph.effects.len();
             if self.statement(body)?.is_some() || self.graph.effects.len() > effects {
-                return self.unsupported(body, "a return or discard inside a loop");
+                return self.unsupported(
+                    body,
+                    "a return or discard inside a loop",
+                    Rule::Branches.remedy(),
+                );
             }
             self.close();
             let blocks = self.frames.last_mut().into_iter().flatten();
@@ -302,17 +340,9 @@ impl<'a> Execution<'a> {
         arguments: Vec<Variable>,
     ) -> Outcome<(Value, Vec<Variable>)> {
         if self.frames.len() == DEEPEST_CALL {
-            return self.unsupported(function, "recursion");
+            return self.unsupported(function, "recursion", Rule::Recursion.remedy());
         }
-        let named = |parameter: &'a FunctionParameterDeclaration| match &parameter.content {
-            FunctionParameterDeclarationData::Named(_, named) => Some(named.ident.ident.as_str()),
-            FunctionParameterDeclarationData::Unnamed(..) => None,
-        };
-        let names = function.prototype.parameters.iter().filter_map(named);
-        let names: Vec<&str> = names.collect();
-        if names.len() != arguments.len() {
-            return self.unsupported(function, "a call with other arguments");
-        }
+        let names = parameter_names(function);
         let parameters = names.iter().map(|name| name.to_string());
         self.frames.push(vec![parameters.zip(arguments).collect()]);
         let returned = self.block(&function.statement)?.unwrap_or_default();
@@ -332,9 +362,15 @@ impl<'a> Execution<'a> {
             let values: Vec<Value> = values.collect::<Outcome<_>>()?;
             return match builtin::call(&mut self.graph, name, &values) {
                 Some(value) => Ok(value),
-                None => self.unsupported(call, &format!("function {name}")),
+                None => {
+                    self.unsupported(call, &format!("function {name}"), Rule::Functions.remedy())
+                }
             };
         };
+        if parameter_names(function).len() != arguments.len() {
+            let what = format!("a call of {name} with {} arguments", arguments.len());
+            return self.unsupported(call, &what, "give one value per parameter");
+        }
         let passed = arguments.iter().map(|argument| self.pass(argument));
         let passed = passed.collect::<Outcome<_>>()?;
         let line = self.graph.line;
@@ -369,8 +405,21 @@ impl<'a> Execution<'a> {
             let (fetch, position) = (Operation::Fetch(stream), self.evaluate(position)?);
             return Ok(self.graph.whole(fetch, vec![position], 4));
         }
-        self.unsupported(call, "a fetch from something that is not a stream")
+        self.unsupported(
+            call,
+            "a fetch from something that is not a stream",
+            Rule::Functions.remedy(),
+        )
     }
+}
+
+fn parameter_names(function: &FunctionDefinition) -> Vec<&str> {
+    let parameters = function.prototype.parameters.iter();
+    let named = parameters.filter_map(|parameter| match &parameter.content {
+        FunctionParameterDeclarationData::Named(_, named) => Some(named.ident.ident.as_str()),
+        FunctionParameterDeclarationData::Unnamed(..) => None,
+    });
+    named.collect()
 }
 
 fn is_written_back(qualifier: &TypeQualifier) -> bool {

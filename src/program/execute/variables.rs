@@ -2,12 +2,14 @@
 
 use glsl_lang::ast::{
     ArraySpecifier, ArraySpecifierDimensionData, Expr, ExprData, InitDeclaratorList, Initializer,
-    InitializerData, StorageQualifierData, TypeSpecifier, TypeSpecifierNonArrayData,
+    InitializerData, Node, NodeContent, StorageQualifierData, TypeSpecifier,
+    TypeSpecifierNonArrayData,
 };
 
 use super::{Execution, Outcome, Variable};
+use crate::program::dialect::Rule;
 use crate::program::dialect::declaration::declared;
-use crate::program::graph::{Channel, Source, Value, widen};
+use crate::program::graph::{Channel, Source, Value};
 
 /// Target of an assignment: a variable, optionally an element of it, optionally some channels.
 struct Place {
@@ -86,7 +88,7 @@ impl Execution<'_> {
         {
             return Ok(size as usize);
         }
-        self.unsupported(size, "an array of this size")
+        self.unsupported(size, "an array of this size", "give its size as a constant")
     }
 
     /// Number of channels of a type. A `double` (by an exception from the era's rules) is a number like others:
@@ -99,7 +101,11 @@ impl Execution<'_> {
             TypeSpecifierNonArrayData::Vec2 => Ok(2),
             TypeSpecifierNonArrayData::Vec3 => Ok(3),
             TypeSpecifierNonArrayData::Vec4 => Ok(4),
-            _ => self.unsupported(ty, &format!("type {}", self.syntax.text_of(ty))),
+            _ => self.unsupported(
+                ty,
+                &format!("type {}", self.syntax.text_of(ty)),
+                Rule::Types.remedy(),
+            ),
         }
     }
 
@@ -111,7 +117,13 @@ impl Execution<'_> {
                 (Some(size), None) => {
                     Variable::Array(vec![unwritten(width); self.array_size(size)?])
                 }
-                (Some(size), Some(_)) => return self.unsupported(size, "an initialised array"),
+                (Some(size), Some(_)) => {
+                    return self.unsupported(
+                        size,
+                        "an initialised array",
+                        "assign its elements one by one",
+                    );
+                }
                 (None, initializer) => Variable::Value(self.initial(initializer, width)?),
             };
             self.bind(name.as_str(), value);
@@ -124,8 +136,16 @@ impl Execution<'_> {
             return Ok(unwritten(width));
         };
         match &initializer.content {
-            InitializerData::Simple(expression) => self.evaluate(expression),
-            InitializerData::List(_) => self.unsupported(initializer, "a list of values"),
+            InitializerData::Simple(expression) => {
+                let value = self.evaluate(expression)?;
+                self.fits(expression, &value, width)?;
+                Ok(value)
+            }
+            InitializerData::List(_) => self.unsupported(
+                initializer,
+                "a list of values",
+                "use a constructor, such as vec4(...)",
+            ),
         }
     }
 
@@ -152,7 +172,7 @@ impl Execution<'_> {
             ExprData::Dot(base, channels) => {
                 let mut place = self.place(base)?;
                 let Some(chosen) = swizzle(channels.as_str()) else {
-                    return self.unsupported(target, "this field");
+                    return self.unsupported(target, "this field", "name channels, such as .xy");
                 };
                 place.channels = match place.channels {
                     None => Some(chosen),
@@ -163,7 +183,11 @@ impl Execution<'_> {
             ExprData::Bracket(base, index) => {
                 let mut place = self.place(base)?;
                 let Some(index) = self.constants.evaluate(index) else {
-                    return self.unsupported(target, "an index that is not constant");
+                    return self.unsupported(
+                        target,
+                        "an index that is not constant",
+                        "index with a constant",
+                    );
                 };
                 match self.find(&place.name) {
                     Some(Variable::Array(_)) if place.element.is_none() => {
@@ -173,7 +197,11 @@ impl Execution<'_> {
                 }
                 Ok(place)
             }
-            _ => self.unsupported(target, "an assignment to this"),
+            _ => self.unsupported(
+                target,
+                "an assignment to this",
+                "assign to a variable or to its channels",
+            ),
         }
     }
 
@@ -192,7 +220,11 @@ impl Execution<'_> {
         match (value, place.channels) {
             (Some(value), None) => Ok(value),
             (Some(value), Some(channels)) => self.pick(expression, &value, &channels),
-            (None, _) => self.unsupported(expression, &format!("`{}` as a value", place.name)),
+            (None, _) => self.unsupported(
+                expression,
+                &format!("`{}` as a value", place.name),
+                "declare it; read streams with fetch and arrays by index",
+            ),
         }
     }
 
@@ -205,27 +237,48 @@ impl Execution<'_> {
         let picked = channels.iter().map(|&channel| value.get(channel).copied());
         match picked.collect() {
             Some(value) => Ok(value),
-            None => self.unsupported(expression, "a channel that is not there"),
+            None => self.no_channel(expression),
         }
     }
 
     pub(super) fn assign(&mut self, target: &Expr, value: Value) -> Outcome<()> {
         let place = self.place(target)?;
-        let Some(register) = self.register(&place) else {
-            return self.unsupported(target, &format!("an assignment to `{}`", place.name));
+        let width = match (self.register(&place), &place.channels) {
+            (Some(_), Some(channels)) => channels.len(),
+            (Some(register), None) => register.len(),
+            (None, _) => {
+                let what = format!("an assignment to `{}`", place.name);
+                return self.unsupported(target, &what, "declare it as a variable");
+            }
         };
-        let Some(channels) = place.channels else {
-            *register = widen(&value, register.len());
-            return Ok(());
-        };
-        let value = widen(&value, channels.len());
-        for (&channel, new) in channels.iter().zip(value) {
+        self.fits(target, &value, width)?;
+        let register = self.register(&place).into_iter().flatten();
+        let mut register: Vec<&mut Channel> = register.collect();
+        let channels = place.channels.unwrap_or_else(|| (0..width).collect());
+        for (channel, new) in channels.into_iter().zip(value) {
             match register.get_mut(channel) {
-                Some(old) => *old = new,
-                None => return self.unsupported(target, "a channel that is not there"),
+                Some(old) => **old = new,
+                None => return self.no_channel(target),
             }
         }
         Ok(())
+    }
+
+    /// Checks that a value has as many channels as the variable that it is assigned to.
+    fn fits<T: NodeContent>(&self, node: &Node<T>, value: &Value, width: usize) -> Outcome<()> {
+        if value.len() == width {
+            return Ok(());
+        }
+        let what = format!("an assignment of {} channels to {width}", value.len());
+        self.unsupported(node, &what, "convert with a constructor or a swizzle")
+    }
+
+    fn no_channel<T>(&self, node: &Expr) -> Outcome<T> {
+        self.unsupported(
+            node,
+            "a channel that is not there",
+            "name a channel that it has",
+        )
     }
 }
 

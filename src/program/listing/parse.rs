@@ -30,8 +30,8 @@ impl Listing {
     /// Parses `!!FP1.0`: comments from `#`, `DECLARE`, instructions, `END`. Texture unit `n` becomes stream
     /// `TEXn`, and coordinate `n` is called `TEXn`; both may be renamed.
     ///
-    /// Errors give line, column and remedy.
-    /// With line, column and remedy.
+    /// # Errors
+    /// The first fault, with line, column and remedy.
     pub fn parse(text: &str) -> Result<Self, ListingError> {
         let mut listing = Listing {
             outputs: vec!["result".into()],
