@@ -5,7 +5,7 @@ use fragstream::layouts::solve::{Method, Options, Solution, solve_csr};
 use fragstream::layouts::{
     COLUMNS, DIAGONALS, DIAGONALS_RGBA, ELLPACK, ELLPACK_R, Layout, POINTS, QUARTERS, ROWS,
 };
-use fragstream::solver::{Criteria, Csr, Reason, true_residual};
+use fragstream::solver::{Criteria, Csr, Lu, Reason, true_residual};
 use fragstream::stream::Machine;
 
 /// Every method, and every layout.
@@ -54,32 +54,6 @@ fn solve(
     solution
 }
 
-/// The inverse, row by row, by elimination with pivots.
-fn inverse(a: &Csr<f64>) -> Vec<f64> {
-    let n = a.rows();
-    let mut rows = vec![vec![0.0; 2 * n]; n];
-    for (i, j, value) in a.triplets() {
-        rows[i][j] += value;
-    }
-    for (i, row) in rows.iter_mut().enumerate() {
-        row[n + i] = 1.0;
-    }
-    for k in 0..n {
-        let largest = |&i: &usize, &j: &usize| rows[i][k].abs().total_cmp(&rows[j][k].abs());
-        let pivot = (k..n).max_by(largest).unwrap();
-        rows.swap(k, pivot);
-        let scale = rows[k][k];
-        rows[k].iter_mut().for_each(|value| *value /= scale);
-        let own = rows[k].clone();
-        for (_, row) in rows.iter_mut().enumerate().filter(|&(i, _)| i != k) {
-            let factor = row[k];
-            let pairs = row.iter_mut().zip(&own);
-            pairs.for_each(|(value, own)| *value -= factor * own);
-        }
-    }
-    rows.into_iter().flat_map(|row| row[n..].to_vec()).collect()
-}
-
 #[test]
 fn every_method_on_every_layout_solves_the_bundled_matrices_as_double_precision_does() {
     let machine = Machine::headless().expect("this machine has OpenGL");
@@ -89,7 +63,7 @@ fn every_method_on_every_layout_solves_the_bundled_matrices_as_double_precision_
     {
         let a = matrix(file).unwrap();
         let n = a.rows();
-        let inverse = inverse(&a);
+        let inverse = Lu::new(n, a.to_dense()).unwrap().inverse();
         let exact: Vec<f64> = inverse.chunks(n).map(|row| row.iter().sum()).collect();
         let norm = |x: &mut dyn Iterator<Item = f64>| x.map(|v| v * v).sum::<f64>().sqrt();
         // The Frobenius norm is no less than that by which a residual grows to an error.

@@ -25,6 +25,18 @@ fn dense(rows: usize, columns: usize, triplets: &Triplets) -> Vec<Vec<f64>> {
     dense
 }
 
+/// The inner product level by level, as the reduction halves a texture.
+fn in_pairs(x: &[f32], y: &[f32]) -> f64 {
+    let mut level: Vec<f32> = x.iter().zip(y).map(|(x, y)| x * y).collect();
+    while level.len() > 1 {
+        let pairs = level.chunks(2).map(|pair| pair.iter().copied());
+        level = pairs
+            .map(|pair| pair.reduce(|a, b| a + b).unwrap())
+            .collect();
+    }
+    f64::from(level.first().copied().unwrap_or(0.0))
+}
+
 proptest! {
     #[test]
     fn it_holds_the_sum_of_the_triplets_in_order((rows, columns, triplets) in matrices()) {
@@ -115,12 +127,7 @@ proptest! {
         let (x, y): (Vec<f32>, Vec<f32>) = terms.into_iter().unzip();
         let dot = HostSpace::new(x.len()).dot(&x, &y).unwrap();
 
-        // Level by level, as the reduction halves a texture.
-        let mut level: Vec<f32> = x.iter().zip(&y).map(|(x, y)| x * y).collect();
-        while level.len() > 1 {
-            level = level.chunks(2).map(|pair| pair.iter().copied().reduce(|a, b| a + b).unwrap()).collect();
-        }
-        prop_assert_eq!(dot, f64::from(level.first().copied().unwrap_or(0.0)));
+        prop_assert_eq!(dot, in_pairs(&x, &y));
 
         let products = x.iter().zip(&y).map(|(&x, &y)| f64::from(x) * f64::from(y));
         let (sum, size) = products.fold((0.0, 0.0), |(sum, size), p| (sum + p, size + p.abs()));
@@ -133,14 +140,7 @@ proptest! {
 fn the_inner_product_of_a_long_vector_is_the_same_in_threads() {
     let x: Vec<f32> = (0..300_001).map(|i| (i as f32 * 0.37).sin()).collect();
     let dot = HostSpace::new(x.len()).dot(&x, &x).unwrap();
-    let mut level: Vec<f32> = x.iter().map(|x| x * x).collect();
-    while level.len() > 1 {
-        level = level
-            .chunks(2)
-            .map(|pair| pair.iter().copied().reduce(|a, b| a + b).unwrap())
-            .collect();
-    }
-    assert_eq!(dot, f64::from(level[0]));
+    assert_eq!(dot, in_pairs(&x, &x));
 }
 
 #[test]

@@ -85,24 +85,6 @@ fn linear_interpolation_gives_the_coarser_grids_own_difference() {
     assert_eq!(coarse, line(15).map(|entry| entry / 2.0));
 }
 
-#[test]
-fn the_coarser_matrix_applies_restriction_matrix_and_prolongation() {
-    let (fine, p) = (square(15), over_a_square(15));
-    let r = p.transpose();
-    let coarse = fine.triple_product(&r, &p).unwrap();
-    assert_eq!(coarse.first_asymmetry(1e-15), None);
-    let e: Vec<f64> = (0..49).map(|i| f64::from(i * i % 11) - 5.0).collect();
-    let product = |a: &Csr<f64>, x: &[f64]| {
-        let mut y = vec![0.0; a.rows()];
-        a.multiply(x, &mut y).unwrap();
-        y
-    };
-    let step_by_step = product(&r, &product(&fine, &product(&p, &e)));
-    for (at_once, step_by_step) in product(&coarse, &e).iter().zip(step_by_step) {
-        assert!((at_once - step_by_step).abs() < 1e-13);
-    }
-}
-
 /// On a line, the error after a coarse correction lies in one direction for each pair of waves, and
 /// ν sweeps of Jacobi leave s (1 − 2ωs)^ν + c (1 − 2ωc)^ν of it, with s + c = 1. For ω = 2/3 and
 /// ν = 2 that is 1/9 whatever the wave.
