@@ -12,6 +12,7 @@
 //! | [`judge`] | the judges and their verdicts |
 //! | [`registry`] | choosing claims by name, and one finding per claim |
 //! | [`table`] | tables of numbers |
+//! | [`errata`] | printed formulas next to their corrections |
 //! | [`exhibit`] | figures, programs, and exhibits without a claim |
 //! | [`inputs`] | a user's inputs |
 //! | [`bundled`] | the bundled files |
@@ -20,6 +21,8 @@
 
 pub mod bundled;
 pub mod difference;
+#[cfg(feature = "plot")]
+pub mod errata;
 #[cfg(feature = "plot")]
 pub mod exhibit;
 #[cfg(feature = "plot")]
@@ -42,6 +45,7 @@ pub mod table;
 pub use difference::{difference, worst};
 #[cfg(feature = "plot")]
 pub use {
+    errata::Erratum,
     exhibit::{Exhibit, Figure, Program},
     found::{Bound, Found, Measured, Value},
     inputs::{Given, Parameter},
@@ -49,8 +53,8 @@ pub use {
     registry::{Checker, Chosen, Finding, choose},
     report::Report,
     row::{
-        Checked, Claim, Class, JudgedOn, Paper, Printed, Variant, exact, fit, identity, picture,
-        shape, tolerance,
+        Checked, Claim, Class, JudgedOn, Paper, Printed, Variant, erratum, exact, fit, identity,
+        picture, shape, tolerance,
     },
     run::{Run, Samples},
     table::{Cell, Table},

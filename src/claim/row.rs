@@ -155,6 +155,20 @@ pub const fn fit(
     }
 }
 
+/// Printed formulas that cannot be meant, run as printed and as corrected: shown and tested, not counted.
+pub const fn erratum(
+    id: &'static str,
+    section: &'static str,
+    says: &'static str,
+    paper: Printed,
+    check: Check,
+) -> Claim {
+    Claim {
+        class: Class::Erratum,
+        ..exact(id, section, says, paper, check)
+    }
+}
+
 impl Claim {
     /// Marks the method as fragstream's variant.
     pub const fn ours(self) -> Self {
@@ -232,6 +246,8 @@ pub enum Class {
     Identity,
     /// A model compared with what it was fitted to.
     Fit,
+    /// Printed formulas that cannot be meant, run as printed and as corrected.
+    Erratum,
 }
 
 /// Origin of a method.
@@ -266,7 +282,7 @@ impl Class {
 
     /// Tests whether its verdicts are counted in totals.
     pub fn is_counted(self) -> bool {
-        !matches!(self, Self::Identity | Self::Fit)
+        !matches!(self, Self::Identity | Self::Fit | Self::Erratum)
     }
 
     /// Name in reports.
@@ -278,6 +294,7 @@ impl Class {
             Self::Picture => "picture",
             Self::Identity => "identity",
             Self::Fit => "fit",
+            Self::Erratum => "erratum",
         }
     }
 }

@@ -68,11 +68,11 @@ fn parts() -> Vec<Part> {
     parts
 }
 
-/// One row per paper, and a sentence on what must hold. Identities are not counted.
+/// One row per paper, and a sentence on what must hold. Identities, fits and errata are not counted.
 fn results(papers: &[OfPaper], folder: &str) -> String {
     let counted: Vec<(&str, Vec<&Entry>)> = (papers.iter())
         .map(|(paper, entries)| {
-            let uncounted = [Class::Identity, Class::Fit].map(Class::name);
+            let uncounted = [Class::Identity, Class::Fit, Class::Erratum].map(Class::name);
             let is_counted = |entry: &&Entry| !uncounted.contains(&entry.class.as_str());
             (paper.id, entries.iter().filter(is_counted).collect())
         })

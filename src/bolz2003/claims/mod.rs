@@ -13,9 +13,11 @@
 //! | `speed` | §3.3, §4.3, §5: timings |
 //! | `long_program` | §3.2.1: rectangles drawn alone: the staircase, small grids |
 //! | `tetrahedra` | §5: conjugate gradients on a tetrahedral mesh |
+//! | `errata` | §3: a printed formula that cannot be meant |
 //! | [`problems`] | boundary conditions and operators |
 //! | `pictures` | pictures of rectangles and of packing |
 
+mod errata;
 mod flow;
 mod fluid;
 mod full_multigrid;
@@ -31,7 +33,7 @@ mod speed;
 mod tetrahedra;
 
 use crate::claim::Printed::{Faster, Growth, Growths, Ratio, Ratios, Value, Words};
-use crate::claim::{Claim, JudgedOn, Paper, Parameter, exact, identity, shape, tolerance};
+use crate::claim::{Claim, JudgedOn, Paper, Parameter, erratum, exact, identity, shape, tolerance};
 
 const SMOOTH: &str = "fragstream smooth bunny smooth.ply --steps 10";
 const SOLVE: &str = "fragstream solve airfoil --layout rows --ledger";
@@ -220,5 +222,8 @@ pub static PAPER: Paper = Paper {
              must depend on the order of the vertices.",
             Ratio(500.0 / 120.0), speed::access).quoting("120 of over 500/s: 4.2 times as long")
             .command("fragstream bench bolz2003"),
+        erratum("errata", "§3",
+            "A formula that cannot be meant as printed: the first row of the group of rows with k off-diagonal entries.",
+            Words("one formula"), errata::errata),
     ],
 };

@@ -1,7 +1,7 @@
 //! The words explained on the page.
 
 /// Words and their meaning, in the order of the page.
-pub const WORDS: [(&str, &str); 23] = [
+pub const WORDS: [(&str, &str); 24] = [
     (
         "reproduced",
         "The result is the paper's: a count is equal, a value is within its bound, a ratio is within half to \
@@ -54,6 +54,11 @@ pub const WORDS: [(&str, &str); 23] = [
     (
         "fit",
         "A class of claims: a model compared with what it was fitted to. It is shown and tested, and not counted.",
+    ),
+    (
+        "erratum",
+        "A class of claims: printed formulas that cannot be meant, run as printed and as corrected. `Reproduced`: each \
+         corrected formula keeps a bound that the printed one misses. It is shown and tested, and not counted.",
     ),
     (
         "variant",

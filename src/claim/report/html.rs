@@ -6,7 +6,7 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use super::{Report, plural};
 use crate::claim::{
-    Cell, Exhibit, Figure, Finding, JudgedOn, Paper, Program, Table, Variant, Verdict,
+    Cell, Class, Exhibit, Figure, Finding, JudgedOn, Paper, Program, Table, Variant, Verdict,
 };
 
 use super::glossary::WORDS;
@@ -73,7 +73,7 @@ fn tally(report: &Report) -> Markup {
                 }
             }
             @if uncounted > 0 {
-                li.quiet { b { (uncounted) } (plural(uncounted, "identity or fit", "identities or fits")) ", not counted" }
+                li.quiet { b { (uncounted) } (plural(uncounted, "identity, fit or erratum", "identities, fits or errata")) ", not counted" }
             }
         }
     }
@@ -288,6 +288,9 @@ fn plainly(finding: &Finding) -> String {
         Variant::Ours => "with fragstream’s variant",
     };
     match finding.verdict {
+        Verdict::Reproduced if finding.claim.class == Class::Erratum => {
+            "The corrected formulas keep their bounds, and the printed ones miss them.".to_owned()
+        }
         Verdict::Reproduced => format!("{how} {whose}, the result is as claimed."),
         Verdict::Differs => format!("{how} {whose}, the result differs."),
         Verdict::Undecided => {

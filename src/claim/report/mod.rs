@@ -40,7 +40,7 @@ impl Report {
         self.findings.iter().filter(|finding| finding.is_failure())
     }
 
-    /// Number of claims with this verdict, identities not counted.
+    /// Number of claims with this verdict, of the classes that are counted.
     pub fn count(&self, verdict: Verdict) -> usize {
         let counted = self.findings.iter().filter(|f| f.claim.class.is_counted());
         counted.filter(|f| f.verdict == verdict).count()

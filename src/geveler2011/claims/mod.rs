@@ -7,9 +7,11 @@
 //! | [`convergence`] | §4.2, §5: cycles |
 //! | [`precision`] | §4.1, §4.2: single and double precision |
 //! | [`tables`] | §4.3 to §4.5, Tables 2 to 4: products and solves by numbering and processor |
+//! | `errata` | §2.3.1, §3.2: printed formulas that cannot be meant |
 //! | [`race`], [`printed`] | the timings of Tables 2 to 4, here and as printed |
 
 pub mod convergence;
+mod errata;
 pub mod levels;
 pub mod matrices;
 pub mod precision;
@@ -18,7 +20,7 @@ pub mod race;
 pub mod tables;
 
 use crate::claim::Printed::{Faster, Growth, Ratio, Ratios, Slower, Words};
-use crate::claim::{JudgedOn, Paper, Parameter, exact, identity, shape, tolerance};
+use crate::claim::{JudgedOn, Paper, Parameter, erratum, exact, identity, shape, tolerance};
 
 const ELLPACK: &str = "fragstream solve airfoil --layout ellpack-r --ledger";
 const CIRCLE: &str = "fragstream fem circle --element q2 --out u.vtu";
@@ -99,5 +101,9 @@ pub static PAPER: Paper = Paper {
              long as 1156 to 1262 products, in other numberings 209 to 369.",
             Ratio(4.2), tables::sto_cycles)
             .quoting("STO takes 4.2 times the products of the others").command(BLOOD).taking(LEVELS),
+        erratum("errata", "§2.3.1, §3.2",
+            "Formulas that cannot be meant as printed: the size of a block of the prolongation matrix, and the sum over a \
+             row.",
+            Words("two formulas"), errata::errata),
     ],
 };

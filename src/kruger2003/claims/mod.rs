@@ -12,8 +12,10 @@
 //! | `fluid` | §6, Fig. 8: the Navier–Stokes equations |
 //! | `steps` | §6: times of both simulations' steps |
 //! | `dense` | §7: products of two matrices, LU decomposition |
+//! | `errata` | §4, §5.2, eqs. 3, 4, 7: printed formulas that cannot be meant |
 
 mod dense;
+mod errata;
 mod fluid;
 pub mod layouts;
 mod operators;
@@ -26,7 +28,7 @@ mod water;
 
 use crate::claim::JudgedOn::{Count, Measurement};
 use crate::claim::Printed::{Faster, Growth, Growths, Ratio, Slower, Words};
-use crate::claim::{Paper, Parameter, exact, picture, shape, tolerance};
+use crate::claim::{Paper, Parameter, erratum, exact, picture, shape, tolerance};
 
 const SIZE: &[Parameter] = &[Parameter::Size];
 const GRID: &[Parameter] = &[Parameter::Grid];
@@ -180,5 +182,9 @@ pub static PAPER: Paper = Paper {
             "Future work in the paper: LU decomposition with partial pivoting on the layout of §3.2, a pass per column.",
             Words("(rounding error analysis)"), dense::decomposition).ours()
             .command("fragstream solve bcsstk01 --method lu"),
+        erratum("errata", "§4, §5.2, eqs. 3, 4, 7",
+            "Formulas that cannot be meant as printed: Crank–Nicolson's average, Gauss–Seidel, the sign of the pressure \
+             gradient, and F and G in the equation of the pressure.",
+            Words("four formulas"), errata::errata).judged_on(Measurement),
     ],
 };

@@ -16,7 +16,7 @@ use crate::solver::{Operation, TextureSpace};
 use crate::stream::{Format, Layout, Machine};
 
 /// Largest relative error of frequency and energy.
-const BOUND: f64 = 0.01;
+pub(super) const BOUND: f64 = 0.01;
 
 /// The mode with two half waves across and one up, on a grid of two to three.
 pub(super) fn standing_wave(run: &mut Run<'_>, _: &Claim) -> Checked {

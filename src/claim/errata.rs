@@ -1,0 +1,56 @@
+//! Errata: printed formulas that cannot be meant, run as printed and as corrected.
+
+use super::found::Found;
+use super::run::Run;
+use super::table::Table;
+
+/// A printed formula and its correction, compared by a number that is small if a formula is right.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Erratum {
+    /// Section and number, as in `§5.2: relative error after 20 sweeps`.
+    pub number: &'static str,
+    /// The printed formula and the corrected one.
+    pub formulas: [&'static str; 2],
+    /// The number by each of them.
+    pub measured: [f64; 2],
+    /// Smallest number of the printed formula and largest number of the corrected one, from mathematics.
+    pub bounds: [f64; 2],
+}
+
+impl Run<'_> {
+    /// Shows a paper's errata as a table. The printed formula's number has to be at least its bound, the corrected
+    /// one's at most.
+    pub fn errata(&mut self, errata: &[Erratum]) -> Found {
+        let mut table = Table::new(
+            "Printed formulas that cannot be meant, and their corrections: a number of each, and its bound.",
+            [
+                "number",
+                "printed formula",
+                "its number",
+                "at least",
+                "corrected formula",
+                "its number",
+                "at most",
+            ],
+        );
+        let mut found = Found::new();
+        for erratum in errata {
+            let ([printed, corrected], [least, most]) = (erratum.measured, erratum.bounds);
+            let [as_printed, as_corrected] = erratum.formulas;
+            table.push([
+                erratum.number.into(),
+                as_printed.into(),
+                printed.into(),
+                least.into(),
+                as_corrected.into(),
+                corrected.into(),
+                most.into(),
+            ]);
+            found = found
+                .at_least(format!("{}, as printed", erratum.number), printed, least)
+                .at_most(format!("{}, corrected", erratum.number), corrected, most);
+        }
+        self.table("errata", table);
+        found
+    }
+}

@@ -1,0 +1,187 @@
+//! §4, §5.2, eqs. 3, 4, 7: printed formulas that cannot be meant, run as printed and as corrected.
+
+use std::f64::consts::PI;
+
+use crate::claim::{BoxedError, Checked, Claim, Erratum, Run, difference};
+use crate::kruger2003::gauss_seidel::Forward;
+use crate::kruger2003::{
+    ColumnMatrix, DiagonalMatrix, FluidSettings, GaussSeidel, ListedGradients, Matrix,
+    ProductOptions, WaterSettings,
+};
+use crate::solver::{Csr, Operation, TextureSpace, VectorSpace};
+use crate::stream::{Format, Layout, Machine, Pass, Rect, Stream, source};
+
+use super::layouts::{stencil, vector, wide};
+use super::water::BOUND;
+
+/// Sweeps of Gauss–Seidel.
+const SWEEPS: i32 = 20;
+/// Periods of the standing wave.
+const PERIODS: f64 = 10.0;
+/// Cells per side of the wave and of the fluid.
+const SIDE: u32 = 32;
+/// Largest share of the divergence after conjugate gradients in single precision: the condition number, 8 (32 / π)²,
+/// times the unit roundoff, times a margin of 20.
+const DIVERGENCE: f64 = 1e-3;
+
+pub(super) fn errata(run: &mut Run<'_>, _: &Claim) -> Checked {
+    let machine = run.machine;
+    let swept = sweeps(machine)?;
+    let waves = [energy(machine, true)?, energy(machine, false)?];
+    let projected = divergence(machine, 1.0, false)?;
+    Ok(run.errata(&[
+        Erratum {
+            number: "§4, Crank–Nicolson: relative change of the energy of a wave in ten periods",
+            formulas: ["u ← ½ (u⁺ + u)", "u ← ½ (u⁺ + u⁻)"],
+            measured: waves,
+            // As printed, each step divides the squared amplitude by 1 + ½ c² Δt² λ: 1.3 % of it is left.
+            bounds: [0.9, BOUND],
+        },
+        Erratum {
+            number: "§5.2, Gauss–Seidel: relative error after 20 sweeps from zero",
+            formulas: ["x⁺ = L x⁺ + (D + U) x", "(D + L) x⁺ = b − U x"],
+            measured: swept,
+            // Without b, zero remains zero. As corrected, each sweep multiplies the error by ⅘ or less: the matrix has
+            // four neighbours with −1 around a diagonal of 5.
+            bounds: [1.0, 0.8_f64.powi(SWEEPS)],
+        },
+        Erratum {
+            number: "Eqs. 3 and 4: divergence after the projection, relative to that before",
+            formulas: ["u⁺ = G + Δt ∂p/∂x", "u⁺ = G − Δt ∂p/∂x"],
+            measured: [divergence(machine, -1.0, false)?, projected],
+            // As printed, the divergence doubles.
+            bounds: [2.0 - DIVERGENCE, DIVERGENCE],
+        },
+        Erratum {
+            number: "Eq. 7: divergence after the projection, relative to that before",
+            formulas: ["∇²p = (∂F/∂x + ∂G/∂y) / Δt", "∇²p = (∂G/∂x + ∂F/∂y) / Δt"],
+            measured: [divergence(machine, 1.0, true)?, projected],
+            // G depends on x alone and F on y alone, so that the printed right-hand side is zero.
+            bounds: [1.0 - DIVERGENCE, DIVERGENCE],
+        },
+    ]))
+}
+
+/// Relative errors of sweeps as printed and as corrected, both column by column in place.
+fn sweeps(machine: &Machine) -> Result<[f64; 2], BoxedError> {
+    let matrix = stencil(19, 13, 1.0);
+    let n = matrix.rows();
+    let space = TextureSpace::new(machine, Layout::square(n, Format::R32F)?)?;
+    let part = |keep: fn(usize, usize) -> bool, sign: f64| -> Result<_, BoxedError> {
+        let entries = matrix.triplets().filter(|&(i, j, _)| keep(i, j));
+        let part = Csr::from_triplets(n, n, entries.map(|(i, j, a)| (i, j, sign * a)))?;
+        let options = ProductOptions::default();
+        Ok(ColumnMatrix::new(machine, space.layout(), &part, options)?)
+    };
+    // The substitution subtracts, and the printed formula adds.
+    let (lower, upper) = (part(|i, j| i > j, -1.0)?, part(|i, j| i <= j, 1.0)?);
+    let forward = Forward::new(machine, lower.tiles)?;
+    let exact = wide(&vector(n, 1));
+    let mut b = vec![0.0; n];
+    matrix.multiply(&exact, &mut b)?;
+    let b: Vec<f32> = b.into_iter().map(|b| b as f32).collect();
+    let solver = GaussSeidel::by_columns(&space, &matrix)?;
+    let scaled = solver.scale(&space, &space.vector(&b)?)?;
+    let (mut printed, mut corrected, mut x) = (space.zeros()?, space.zeros()?, space.zeros()?);
+    for _ in 0..SWEEPS {
+        upper.multiply(&printed, &mut x)?;
+        forward.solve(&lower, &x)?;
+        std::mem::swap(&mut printed, &mut x);
+        solver.sweep(&space, &scaled, &mut corrected)?;
+    }
+    let solved = [printed.read()?, corrected.read()?];
+    Ok(solved.map(|x| difference(&x, &exact)))
+}
+
+/// Relative change of the energy of a standing wave with one half wave along each side. The unknown of a step is the
+/// average m. As printed, (1 − a L) m = ½ (3 u − u⁻) and u⁺ = 2 m − u; as corrected, (1 − a L) m = u and
+/// u⁺ = 2 m − u⁻.
+fn energy(machine: &Machine, as_printed: bool) -> Result<f64, BoxedError> {
+    let settings = WaterSettings {
+        iterations: 50,
+        ..WaterSettings::new(SIDE, SIDE)
+    };
+    let along = |cell: u32| (PI * (f64::from(cell) + 0.5) / f64::from(SIDE)).cos();
+    let rows = (0..SIDE).flat_map(|y| (0..SIDE).map(move |x| along(x) * along(y)));
+    let shape: Vec<f32> = rows.map(|u| u as f32).collect();
+    let space = TextureSpace::new(machine, Layout::grid(settings.size, Format::R32F))?;
+    let options = ProductOptions::default();
+    let matrix = DiagonalMatrix::new(machine, space.layout(), &settings.matrix(), options)?;
+    let (mut now, mut before) = (space.vector(&shape)?, space.vector(&shape)?);
+    let (b, mut m, mut after) = (space.zeros()?, space.zeros()?, space.zeros()?);
+    let mut solver = ListedGradients::new(&space)?;
+    // λ of the wave, as an eigenvector of −L, times the squared Courant number; and its energy.
+    let lambda = 8.0 * (PI / 2.0 / f64::from(SIDE)).sin().powi(2) * settings.courant.powi(2);
+    let energy = |now: &Stream, before: &Stream| -> Result<f64, BoxedError> {
+        let pairs = now.read()?.into_iter().zip(before.read()?);
+        let pairs = pairs.map(|(now, before)| [now, before].map(f64::from));
+        Ok(pairs
+            .map(|[u, v]| (u - v).powi(2) + lambda / 2.0 * (u * u + v * v))
+            .sum())
+    };
+    let first = energy(&now, &before)?;
+    let steps = (PERIODS * 2.0 * PI / lambda.sqrt()).round() as usize;
+    for _ in 0..steps {
+        let [of_now, of_before] = if as_printed { [1.5, -0.5] } else { [1.0, 0.0] };
+        space.combine(Operation::Add, (of_now, &now), (of_before, &before), &b)?;
+        space.copy(&now, &mut m)?;
+        solver.solve(&space, (&matrix, &b), &mut m, &settings.criteria(), |_| ())?;
+        let other = if as_printed { &now } else { &before };
+        space.combine(Operation::Subtract, (2.0, &m), (1.0, other), &after)?;
+        std::mem::swap(&mut before, &mut now);
+        std::mem::swap(&mut now, &mut after);
+    }
+    Ok((energy(&now, &before)? / first - 1.0).abs())
+}
+
+/// Norm of the divergence after a projection in a box, relative to that before, with this sign in front of the
+/// gradient, and with G and F interchanged in the equation of the pressure or not.
+fn divergence(machine: &Machine, sign: f32, interchanged: bool) -> Result<f64, BoxedError> {
+    let settings = FluidSettings {
+        iterations: 200,
+        ..FluidSettings::new(SIDE, SIDE)
+    };
+    let size = [SIDE as f32; 2];
+    let framed = (SIDE + 4, SIDE + 4);
+    let wave = |texel: u32| ((f64::from(texel) - 2.0) * PI / f64::from(SIDE)).sin() as f32;
+    let texels = (0..framed.1).flat_map(|y| (0..framed.0).map(move |x| [wave(x), wave(y)]));
+    let of =
+        |records: Vec<f32>| Stream::from_data(machine, "velocity", framed, Format::Rg32F, &records);
+    let explicit = of(texels.clone().flatten().collect())?;
+    let exchanged = of(texels.flat_map(|[g, f]| [f, g]).collect())?;
+    let velocity = of(vec![0.0; 2 * (framed.0 * framed.1) as usize])?;
+    let space = TextureSpace::new(machine, Layout::grid(settings.size, Format::R32F))?;
+    let options = ProductOptions::default();
+    let matrix = DiagonalMatrix::new(machine, space.layout(), &settings.matrix(), options)?;
+    let differences = machine.kernel(&source!("kruger2003/simulation/divergence"), &[])?;
+    let differentiate = |velocity: &Stream| -> Result<Stream, BoxedError> {
+        let target = space.zeros()?;
+        let pass = Pass::new(&differences).read("velocity", velocity);
+        pass.set("factor", -1.0).draw(&target, space.all())?;
+        Ok(target)
+    };
+    let b = differentiate(if interchanged { &exchanged } else { &explicit })?;
+    let mut pressure = space.zeros()?;
+    let mut solver = ListedGradients::new(&space)?;
+    solver.solve(
+        &space,
+        (&matrix, &b),
+        &mut pressure,
+        &settings.criteria(),
+        |_| (),
+    )?;
+    let project = machine.kernel(&source!("kruger2003/simulation/project"), &[])?;
+    Pass::new(&project)
+        .read("explicit", &explicit)
+        .read("pressure", &pressure)
+        .set("size", size)
+        .set("dt", sign)
+        .set("slip", 1.0)
+        .set("lid", 0.0)
+        .draw(&velocity, &machine.rect(Rect::of_size(framed.0, framed.1))?)?;
+    let norm = |velocity: &Stream| -> Result<f64, BoxedError> {
+        let divergence = differentiate(velocity)?;
+        Ok(space.dot(&divergence, &divergence)?.sqrt())
+    };
+    Ok(norm(&velocity)? / norm(&explicit)?)
+}
