@@ -7,7 +7,7 @@ use super::table::Table;
 /// A printed formula and its correction, compared by a number that is small if a formula is right.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Erratum {
-    /// Section and number, as in `§5.2: relative error after 20 sweeps`.
+    /// Name of the number, as in `error of Gauss–Seidel`.
     pub number: &'static str,
     /// The printed formula and the corrected one.
     pub formulas: [&'static str; 2],

@@ -26,7 +26,7 @@ pub(super) fn errata(run: &mut Run<'_>, _: &Claim) -> Checked {
     };
     let empty = counts[0] as f64;
     let found = run.errata(&[Erratum {
-        number: "§3: rows without a program of their length",
+        number: "rows without a program of their length",
         formulas: ["1 + Σ i_l, l = 1 … k − 1", "1 + Σ i_l, l = 0 … k − 1"],
         measured: [wrong(1), wrong(0)],
         // As printed, group 1 begins where group 0 does, and at least as many rows at the end are in no group.

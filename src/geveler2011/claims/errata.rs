@@ -20,16 +20,16 @@ pub(super) fn errata(run: &mut Run<'_>, _: &Claim) -> Checked {
     let [vertices, edges, cells] = [mesh.vertices.len(), mesh.edges.len(), mesh.cells.len()];
     let fine = mesh.refined().vertices.len();
     let off = |rows: usize| rows.abs_diff(fine) as f64;
-    Ok(run.errata(&[
+    let found = run.errata(&[
         Erratum {
-            number: "§2.3.1: rows of P that are too many for CIRCLE's refined mesh",
+            number: "rows of P that are too many",
             formulas: ["P_q has nᵉ rows", "P_q has n^q rows"],
             measured: [off(vertices + 2 * edges), off(vertices + edges + cells)],
             // Each cell has four edges, and an edge has at most two cells: there are at least twice as many edges.
             bounds: [cells as f64, 0.0],
         },
         Erratum {
-            number: "§3.2: rows of the paper's example whose sum reads beyond the array A",
+            number: "rows that read beyond the array A",
             formulas: [
                 "y_i = Σ A_i,nz x_j(nz), nz = 0 … rl_i",
                 "y_i = Σ A_i,nz x_j(i,nz), nz = 0 … rl_i − 1",
@@ -38,5 +38,8 @@ pub(super) fn errata(run: &mut Run<'_>, _: &Claim) -> Checked {
             // The longest row has no entry after its last one; other rows multiply padding, which is zero.
             bounds: [1.0, 0.0],
         },
-    ]))
+    ]);
+    Ok(found.because(
+        "P is that of Q1 on CIRCLE's coarsest mesh, and A that of the paper's example of four rows.",
+    ))
 }
