@@ -92,6 +92,42 @@ impl System {
     }
 }
 
+/// The residual of a step of geometric flow by λΔt after the displacement d of each vertex, −(4M d + 2λΔt K (x + d)),
+/// with `term` applied to each term of its sums. It is zero at vertices without a row.
+///
+/// A row of K sums to zero, so only differences of positions enter: nothing cancels far from the origin.
+pub fn flow_residual(
+    mesh: &TriangleMesh,
+    connectivity: &Connectivity,
+    lambda_dt: f64,
+    d: &[Vector],
+    term: fn(f64) -> f64,
+) -> Vec<Vector> {
+    let mut r = vec![[0.0; 3]; d.len()];
+    for triangle in &mesh.triangles {
+        let corners = triangle.map(|vertex| vertex as usize);
+        let x = corners.map(|vertex| widen(mesh.positions[vertex]));
+        let element = Element::new(x);
+        for [a, b, c] in [[0, 1, 2], [1, 2, 0], [2, 0, 1]] {
+            let [i, j, k] = [a, b, c].map(|corner| corners[corner]);
+            let along = add(subtract(x[b], x[a]), subtract(d[j], d[i]));
+            let flux = scale(2.0 * lambda_dt * element.stiffness(a, b), along);
+            let inert = scale(4.0 * element.area, d[k]);
+            for axis in 0..3 {
+                r[i][axis] += term(-flux[axis]);
+                r[j][axis] += term(flux[axis]);
+                r[k][axis] += term(-inert[axis]);
+            }
+        }
+    }
+    for (r, kind) in r.iter_mut().zip(connectivity.kind()) {
+        if *kind != VertexKind::Interior {
+            *r = [0.0; 3];
+        }
+    }
+    r
+}
+
 /// y ← y + factor x
 fn add_to(y: &mut Vector, factor: f64, x: Vector) {
     *y = add(*y, scale(factor, x));
@@ -154,6 +190,29 @@ mod tests {
         let known = |&i: &usize| connectivity.kind()[i] != VertexKind::Interior;
         for i in (0..25).filter(known) {
             assert_eq!(moved[i], widen(sheet.positions[i]));
+        }
+    }
+
+    #[test]
+    fn the_residual_of_a_displacement_is_that_of_the_system() {
+        let mut mesh = generate::sheet(5, 4);
+        generate::add_normal_noise(&mut mesh, 0.2, 7);
+        let connectivity = Connectivity::new(&mesh).unwrap();
+        let system = System::of_flow(&mesh, &connectivity, 0.7).unwrap();
+        let wave = |i: usize| [0.3, 0.5, 0.7].map(|speed| (speed * i as f64).sin());
+        let mut d = vec![[0.0; 3]; mesh.positions.len()];
+        system.unknowns.iter().for_each(|&i| d[i] = wave(i));
+        let found = flow_residual(&mesh, &connectivity, 0.7, &d, |term| term);
+        let mut expected = vec![[0.0; 3]; d.len()];
+        for (row, &i) in system.unknowns.iter().enumerate() {
+            expected[i] = system.right[row];
+            for (column, a) in system.matrix.row(row) {
+                let j = system.unknowns[column];
+                add_to(&mut expected[i], -a, add(widen(mesh.positions[j]), d[j]));
+            }
+        }
+        for (found, expected) in found.iter().flatten().zip(expected.iter().flatten()) {
+            assert_relative_eq!(*found, *expected, epsilon = 1e-12);
         }
     }
 

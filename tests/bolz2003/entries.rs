@@ -5,7 +5,8 @@ use super::invariants::{check_packing, check_pointers};
 use approx::assert_relative_eq;
 use fragstream::bolz2003::sparse::flow::{FlowLayout, GeometricFlow};
 use fragstream::bolz2003::sparse::packing::{Packing, PackingOptions};
-use fragstream::mesh::{Connectivity, TriangleMesh, VertexKind};
+use fragstream::mesh::{Connectivity, TriangleMesh, VertexKind, generate};
+use fragstream::solver::{Criteria, Lu};
 use fragstream::stream::{Machine, Stream, StreamError};
 
 use crate::common::machine;
@@ -283,6 +284,47 @@ fn the_right_hand_side_is_four_areas_times_the_position() {
                     _ => 0.0,
                 };
                 assert_relative_eq!(found[i][channel], expected, max_relative = ROUNDING);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_refined_step_has_the_digits_that_are_asked_for() {
+    let machine = machine();
+    let mut torus = generate::torus(300, 4);
+    generate::add_normal_noise(&mut torus, 0.01, 4);
+    // A fifth of a squared edge: vertices move by hundredths of an edge, forty edges from the far side.
+    let lambda_dt = 0.01;
+    let points = torus.positions.iter().map(|p| p.map(f64::from)).collect();
+    let mesh = Mesh::new(points, torus.triangles.clone());
+    // (4M + 2λΔt K) d = −2λΔt K x
+    let n = mesh.points.len();
+    let (stiffness, areas) = (mesh.stiffness(), mesh.areas());
+    let [mut entries, mut right] = [Vec::new(), vec![0.0; 3 * n]];
+    for (i, row) in stiffness.iter().enumerate() {
+        for (j, k) in row.iter().enumerate() {
+            let mass = if i == j { 4.0 * areas[i] } else { 0.0 };
+            entries.push(mass + 2.0 * lambda_dt * k);
+            for axis in 0..3 {
+                right[3 * i + axis] -= 2.0 * lambda_dt * k * mesh.points[j][axis];
+            }
+        }
+    }
+    let expected = Lu::new(n, entries).unwrap().solve(3, &right);
+    let (expected, _) = expected.as_chunks::<3>();
+    let largest = expected.iter().copied().map(norm).fold(0.0, f64::max);
+    let (_, flow) = mesh.flow(&machine, [26, 18]);
+    for (rtol, bound) in [(1e-6, 1e-4), (1e-8, 1e-7)] {
+        for preconditioned in [false, true] {
+            let criteria = Criteria::to(rtol);
+            let (outcome, found) = flow
+                .step_refined(&torus, &mesh.rings, lambda_dt, preconditioned, &criteria)
+                .unwrap();
+            assert!(outcome.reason.is_converged(), "{outcome:?}");
+            for (&found, &expected) in found.iter().zip(expected) {
+                let error = norm(minus(found, expected)) / largest;
+                assert!(error < bound, "{error:e} at --rtol {rtol:e}");
             }
         }
     }

@@ -5,13 +5,22 @@
 //! the beginning of the step. Vertices on the boundary have prescribed positions: they are stored in x and
 //! enter the coefficients, but have no row. Everything stays in textures from step to step; the
 //! CPU reads back one record per inner product, and the positions on request.
+//!
+//! Relative to ‖b‖, the residual of a small displacement is small from the start, and single precision hardly
+//! reduces it. fragstream's variant ([`GeometricFlow::step_refined`]) therefore solves for the displacement, with
+//! residuals in double precision.
 
 use std::rc::Rc;
 
 use crate::bolz2003::Error;
-use crate::mesh::{Connectivity, VertexKind};
+use crate::mesh::assembly::flow_residual;
+use crate::mesh::vector::Vector;
+use crate::mesh::{Connectivity, TriangleMesh, VertexKind};
+use crate::solver::host::tree_dot;
+use crate::solver::refinement::{Correction, Defect, PATIENCE, refine};
 use crate::solver::{
-    Criteria, Operator, Outcome, TextureDiagonal, TextureSpace, conjugate_gradients,
+    Criteria, LinearSystem, Operator, Outcome, TextureDiagonal, TextureSpace, Workspace,
+    conjugate_gradients,
 };
 use crate::stream::rows::{centre, pointer_stream};
 use crate::stream::{
@@ -24,6 +33,10 @@ use super::spmv::SparseMatrix;
 const OFF_DIAGONAL: Source = source!("bolz2003/sparse/off_diagonal");
 const DIAGONAL: Source = source!("bolz2003/sparse/diagonal");
 const RIGHT_HAND_SIDE: Source = source!("bolz2003/sparse/right_hand_side");
+
+/// Rounding error of a residual in double precision, relative to the sum of its terms' magnitudes: a few
+/// operations per term, and the angles of narrow triangles.
+const ROUNDING: f64 = 64.0 * f64::EPSILON;
 
 /// Layout of a mesh in textures: its packing, and its pointers ready for upload. The entries of
 /// its matrix are computed from x.
@@ -107,14 +120,12 @@ impl GeometricFlow {
         let format = Format::Rgba32F;
         let space = TextureSpace::new(machine, Layout::grid(packing.size, format))?;
         let matrix = SparseMatrix::of_pattern(machine, &packing, &column, format)?;
-        // The fourth channel is unused.
-        let records: Vec<[f32; 4]> = positions.iter().map(|&[x, y, z]| [x, y, z, 0.0]).collect();
         let upload = |label, image: Vec<[f32; 2]>| {
             pointer_stream(machine, label, packing.segment_size, &image)
         };
         Ok(Self {
             b: space.zeros()?,
-            x: space.vector(packing.scatter(&records).as_flattened())?,
+            x: space.vector(&image(&packing, positions))?,
             own: upload("own pointers", own)?,
             next: upload("next pointers", next)?,
             previous: upload("previous pointers", previous)?,
@@ -193,12 +204,78 @@ impl GeometricFlow {
         )
     }
 
+    /// Takes one step from the positions of `mesh`, and returns the displacement of each vertex in double
+    /// precision: conjugate gradients in textures solve for corrections ([`refine`]).
+    ///
+    /// The relative tolerance refers to the residual before the step. If that is only a rounding error, as on a
+    /// flat mesh, the displacement is zero.
+    pub fn step_refined(
+        &self,
+        mesh: &TriangleMesh,
+        connectivity: &Connectivity,
+        lambda_dt: f64,
+        preconditioned: bool,
+        criteria: &Criteria,
+    ) -> Result<(Outcome, Vec<Vector>), StreamError> {
+        self.x.write(&image(&self.packing, &mesh.positions))?;
+        self.compute_entries(lambda_dt)?;
+        let sums = |d: &[f64], term| {
+            flow_residual(mesh, connectivity, lambda_dt, d.as_chunks().0, term).into_flattened()
+        };
+        let residual = |d: &[f64]| sums(d, |term| term);
+        let rounding = |d: &[f64]| ROUNDING * norm(&sums(d, f64::abs));
+        let mut displacement = vec![[0.0; 3]; mesh.positions.len()];
+        let first = norm(&residual(displacement.as_flattened()));
+        let is_solved = first <= rounding(displacement.as_flattened());
+        let criteria = Criteria {
+            atol: if is_solved { first } else { criteria.atol },
+            patience: PATIENCE,
+            ..*criteria
+        };
+
+        let space = &self.space;
+        let diagonal = TextureDiagonal::new(space, &self.matrix.diagonal)?;
+        let mut workspace = Workspace::new(space)?;
+        let correct = |defect: &Defect<'_>| {
+            let system = LinearSystem {
+                space,
+                operator: &self.matrix,
+                preconditioner: preconditioned.then_some(&diagonal as _),
+                b: &space.vector(&image(&self.packing, defect.residual.as_chunks().0))?,
+            };
+            let mut d = space.zeros()?;
+            let inner = defect.criteria(&criteria, !preconditioned);
+            let outcome = workspace.correction(&system, &mut d, &inner, defect.rescaled, |_| {})?;
+            Ok::<_, StreamError>(Correction {
+                values: self.vertices(&d)?.into_flattened(),
+                // The first norm is that of the residual itself.
+                norms: outcome.history[1..].to_vec(),
+                reason: outcome.reason,
+            })
+        };
+        let outcome = refine(
+            &criteria,
+            criteria.max_iterations,
+            first,
+            displacement.as_flattened_mut(),
+            (residual, rounding),
+            correct,
+            |_, _| (),
+        )?;
+        Ok((outcome, displacement))
+    }
+
     /// The positions of all vertices, read back.
     pub fn positions(&self) -> Result<Vec<[f32; 3]>, StreamError> {
-        let records = self.x.read()?;
+        self.vertices(&self.x)
+    }
+
+    /// The values of a vector at all vertices, read back.
+    fn vertices(&self, vector: &Stream) -> Result<Vec<[f32; 3]>, StreamError> {
+        let records = vector.read()?;
         let (records, _) = records.as_chunks::<4>();
-        let positions = self.packing.gather(records);
-        Ok(positions.iter().map(|&[x, y, z, _]| [x, y, z]).collect())
+        let values = self.packing.gather(records);
+        Ok(values.iter().map(|&[x, y, z, _]| [x, y, z]).collect())
     }
 
     /// The matrix last computed.
@@ -215,4 +292,14 @@ impl GeometricFlow {
     pub fn space(&self) -> &TextureSpace {
         &self.space
     }
+}
+
+/// The image of one value per vertex. The fourth channel is unused.
+fn image(packing: &Packing, values: &[[f32; 3]]) -> Vec<f32> {
+    let records: Vec<[f32; 4]> = values.iter().map(|&[x, y, z]| [x, y, z, 0.0]).collect();
+    packing.scatter(&records).into_flattened()
+}
+
+fn norm(values: &[f64]) -> f64 {
+    tree_dot(values, values).sqrt()
 }

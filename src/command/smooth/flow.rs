@@ -1,21 +1,25 @@
-//! A mesh on the GPU, in the coordinates of its frame.
+//! A mesh on the GPU, in units of its edges.
 
 use crate::bolz2003::sparse::flow::{FlowLayout, GeometricFlow};
 use crate::bolz2003::sparse::packing::PackingOptions;
+use crate::mesh::vector::{add, norm, widen};
 use crate::mesh::{Connectivity, TriangleMesh, VertexKind};
-use crate::solver::{Criteria, Reason, VectorSpace};
+use crate::solver::{Criteria, Reason};
 use crate::stream::{Machine, StreamError};
 
 use super::super::failure::Failure;
-use super::frame::Frame;
 use super::{Method, Solver};
 
 /// A mesh that becomes smoother.
+///
+/// Its unit of length is the power of two nearest to the typical edge length, so that single precision does not
+/// depend on the size of a mesh.
 pub struct Flow<'a> {
     gpu: GeometricFlow,
     connectivity: &'a Connectivity,
-    frame: Frame,
-    /// In squared units of the frame.
+    mesh: TriangleMesh,
+    /// The unit of length, in mesh units.
+    unit: f64,
     lambda_dt: f64,
     preconditioned: bool,
     criteria: Criteria,
@@ -27,8 +31,7 @@ pub struct Step {
     pub reason: Reason,
     /// Number of iterations.
     pub iterations: usize,
-    /// Norm of the residual relative to ‖b‖: the recursive one if the step converged, otherwise the true one if
-    /// it was computed.
+    /// Norm of the true residual, relative to that before the step.
     pub residual: f64,
     /// Largest displacement of a vertex, in mesh units.
     pub displacement: f64,
@@ -50,17 +53,21 @@ impl<'a> Flow<'a> {
             ..PackingOptions::of(machine)
         };
         let layout = FlowLayout::new(connectivity, &options)?;
-        let frame = Frame::of(mesh, edge);
-        let entered: Vec<[f32; 3]> = mesh.positions.iter().map(|&p| frame.enter(p)).collect();
+        let unit = 2.0_f64.powi(edge.log2().round() as i32);
+        let mut mesh = mesh.clone();
+        for coordinate in mesh.positions.as_flattened_mut() {
+            *coordinate = (f64::from(*coordinate) / unit) as f32;
+        }
         Ok(Flow {
-            gpu: GeometricFlow::new(machine, &entered, layout)?,
+            gpu: GeometricFlow::new(machine, &mesh.positions, layout)?,
             connectivity,
-            frame,
-            lambda_dt: lambda_dt / frame.unit.powi(2),
+            mesh,
+            unit,
+            lambda_dt: lambda_dt / unit.powi(2),
             preconditioned: solver.method == Method::Pcg,
             // b is an area times a length.
             criteria: Criteria {
-                atol: solver.criteria.atol * frame.unit.powi(-3),
+                atol: solver.criteria.atol * unit.powi(-3),
                 ..solver.criteria
             },
         })
@@ -68,40 +75,30 @@ impl<'a> Flow<'a> {
 
     /// Solves one step. If it converged, the free vertices of `mesh` move; all others keep their bits.
     pub fn step(&mut self, mesh: &mut TriangleMesh) -> Result<Step, StreamError> {
-        let gpu = &mut self.gpu;
-        let outcome = gpu.step(self.lambda_dt, self.preconditioned, &self.criteria)?;
-        let b = gpu.right_hand_side();
-        let norm_of_b = gpu.space().dot(b, b)?.sqrt();
-        let carried = outcome.residual;
-        let residual = match outcome.reason {
-            Reason::Converged => carried,
-            _ => outcome.verified.unwrap_or(carried),
-        };
+        let before = &mut self.mesh;
+        let (outcome, displacement) = self.gpu.step_refined(
+            before,
+            self.connectivity,
+            self.lambda_dt,
+            self.preconditioned,
+            &self.criteria,
+        )?;
         let mut step = Step {
             reason: outcome.reason,
             iterations: outcome.iterations,
-            residual: residual / norm_of_b,
+            residual: outcome.residual / outcome.history[0],
             displacement: 0.0,
         };
         if step.reason.is_converged() {
-            let moved = gpu.positions()?;
-            let vertices = mesh.positions.iter_mut().zip(moved);
-            for ((position, moved), kind) in vertices.zip(self.connectivity.kind()) {
-                if *kind == VertexKind::Interior {
-                    let moved = self.frame.leave(moved);
-                    step.displacement = step.displacement.max(distance(*position, moved));
-                    *position = moved;
+            for (vertex, d) in displacement.into_iter().enumerate() {
+                if self.connectivity.kind()[vertex] == VertexKind::Interior {
+                    step.displacement = step.displacement.max(self.unit * norm(d));
+                    let new = add(widen(before.positions[vertex]), d);
+                    before.positions[vertex] = new.map(|coordinate| coordinate as f32);
+                    mesh.positions[vertex] = new.map(|coordinate| (self.unit * coordinate) as f32);
                 }
             }
         }
         Ok(step)
     }
-}
-
-fn distance(a: [f32; 3], b: [f32; 3]) -> f64 {
-    let differences = a
-        .into_iter()
-        .zip(b)
-        .map(|(a, b)| f64::from(a) - f64::from(b));
-    differences.map(|d| d * d).sum::<f64>().sqrt()
 }

@@ -1,7 +1,6 @@
 //! `fragstream smooth`: a triangle mesh smoothed by geometric flow (bolz2003, section 3).
 
 mod flow;
-mod frame;
 
 use std::path::PathBuf;
 
@@ -33,7 +32,7 @@ const ELEVATION: f64 = 25.0;
 const SIDE: u32 = 800;
 
 /// Bytes of memory per triangle.
-const TRIANGLE: u64 = 430;
+const TRIANGLE: u64 = 500;
 
 /// Smooth a triangle mesh by geometric flow (bolz2003, section 3)
 ///
@@ -41,10 +40,15 @@ const TRIANGLE: u64 = 430;
 /// that no triangle uses, stay exactly where they are. The order of vertices and triangles does not change. The
 /// extension of a file determines its format: .ply (ASCII or binary), .obj, .off.
 ///
-/// The table has one row per step: iterations, recursive residual (relative to |b|), area of the surface, and
-/// largest displacement of a vertex. OUT is written after the last step; if a step does not converge, nothing
-/// is written and the exit code is 3.
+/// Textures have single precision, so a step is solved for its displacement, and the residual r = b - A x is
+/// computed in double precision. OUT contains positions in single precision.
+///
+/// The table has one row per step: iterations, residual (relative to that before the step), area of the
+/// surface, and largest displacement of a vertex. OUT is written after the last step; if a step does not
+/// converge, nothing is written and the exit code is 3.
 #[derive(Args)]
+#[command(mut_arg("rtol", |arg| arg
+    .help("Relative tolerance: converged is |r| <= max(rtol |r0|, atol), with the residual r0 before the step")))]
 pub struct Arguments {
     /// Mesh to smooth: a file, or `bunny`, the bundled scan
     #[arg(value_name = "IN")]
@@ -177,7 +181,8 @@ fn smooth(
             rows.push(json!({
                 "step": number,
                 "iterations": step.iterations,
-                "residual": step.residual,
+                // A flat mesh has no residual to reduce.
+                "residual": (step.iterations > 0).then_some(step.residual),
                 "area": area(mesh),
                 "displacement": step.displacement,
             }));
