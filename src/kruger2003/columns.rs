@@ -233,12 +233,6 @@ impl ColumnMatrix {
         Ok(this)
     }
 
-    /// Fails, before anything is created, if this driver has no texture for matrices that act on such
-    /// vectors.
-    pub fn check(machine: &Machine, layout: Layout) -> Result<(), KrugerError> {
-        Tiles::new(machine, layout).map(drop)
-    }
-
     /// Creates a matrix of zeros.
     pub fn zeros(
         machine: &Machine,
@@ -282,28 +276,10 @@ impl ColumnMatrix {
 
 impl Matrix for ColumnMatrix {
     fn multiply(&self, x: &Stream, y: &mut Stream) -> Result<(), StreamError> {
-        let layout = self.tiles.layout;
-        x.expect("x", layout)?;
-        y.expect("y", layout)?;
-        let mut passes = self.tiles.passes(self.per_pass);
-        self.accumulator.run(self.passes(), y, |step| {
-            let columns = passes.next().unwrap_or_default();
-            let count = format!("{}.0", columns.len());
-            let mut defines = vec![("COLUMNS", count.as_str())];
-            let variants = [
-                ("CONTINUED", step.number > 0),
-                ("QUADS", layout.channels() == 4),
-            ];
-            defines.extend(variants.iter().filter(|v| v.1).map(|v| (v.0, "1")));
-            let kernel = self.machine.kernel(&COLUMNS, &defines)?;
-            step.fill(Pass::new(&kernel))
-                .read("columns", &self.columns)
-                .read("x", x)
-                .set("size", layout.size())
-                .set("first_tile", self.tiles.corner(columns.start))
-                .set("first_entry", layout.centre(columns.start))
-                .draw(step.target, &self.full)
-        })
+        x.expect("x", self.tiles.layout)?;
+        y.expect("y", self.tiles.layout)?;
+        let inputs = [("columns", &self.columns), ("x", x)];
+        self.draw(&COLUMNS, inputs, &self.accumulator, (y, &self.full))
     }
 }
 
@@ -317,23 +293,38 @@ impl ColumnMatrix {
         let (size, format) = (self.columns.size(), self.columns.format());
         let sum = Accumulator::new(&self.machine, Accumulation::PingPong, size, format)?;
         let whole = self.machine.rect(self.columns.full())?;
+        let inputs = [("a", &self.columns), ("b", &b.columns)];
+        Ok(self.draw(&MATRIX_PRODUCT, inputs, &sum, (&c.columns, &whole))?)
+    }
+
+    /// Draws a program that sums over the columns of each pass.
+    fn draw(
+        &self,
+        program: &Source,
+        inputs: [(&str, &Stream); 2],
+        sum: &Accumulator,
+        (target, extent): (&Stream, &Rects),
+    ) -> Result<(), StreamError> {
+        let layout = self.tiles.layout;
         let mut passes = self.tiles.passes(self.per_pass);
-        sum.run(self.passes(), &c.columns, |step| {
+        sum.run(self.passes(), target, |step| {
             let columns = passes.next().unwrap_or_default();
             let count = format!("{}.0", columns.len());
+            let variants = [
+                ("CONTINUED", step.number > 0),
+                ("QUADS", layout.channels() == 4),
+            ];
             let mut defines = vec![("COLUMNS", count.as_str())];
-            if step.number > 0 {
-                defines.push(("CONTINUED", "1"));
-            }
-            let kernel = self.machine.kernel(&MATRIX_PRODUCT, &defines)?;
-            step.fill(Pass::new(&kernel))
-                .read("a", &self.columns)
-                .read("b", &b.columns)
-                .set("size", layout.size())
+            defines.extend(variants.iter().filter(|v| v.1).map(|v| (v.0, "1")));
+            let kernel = self.machine.kernel(program, &defines)?;
+            let pass = step.fill(Pass::new(&kernel));
+            let pass = inputs
+                .iter()
+                .fold(pass, |pass, (name, x)| pass.read(name, x));
+            pass.set("size", layout.size())
                 .set("first_tile", self.tiles.corner(columns.start))
                 .set("first_entry", layout.centre(columns.start))
-                .draw(step.target, &whole)?;
-            Ok(())
+                .draw(step.target, extent)
         })
     }
 }

@@ -19,7 +19,7 @@ use std::collections::BTreeMap;
 use crate::solver::{Csr, Real};
 use crate::stream::{Layout, Machine, Pass, Rects, Size, Source, Stream, StreamError, source};
 
-use super::operators::{Accumulator, Step, check_bytes, check_channels, check_shape};
+use super::operators::{Accumulator, Step, check_bytes, check_channels, check_shape, square};
 use super::{KrugerError, Matrix, ProductOptions};
 
 pub(crate) const DIAGONALS: Source = source!("kruger2003/matrices/diagonals");
@@ -96,18 +96,6 @@ pub(crate) fn count(matrix: &Csr<f64>, order: usize) -> usize {
     is_there.into_iter().filter(|&is| is).count()
 }
 
-/// Fails if `count` diagonals take too much memory.
-fn check_count(layout: Layout, count: usize) -> Result<(), KrugerError> {
-    check_bytes(
-        format!(
-            "a matrix with {count} diagonals of {} entries",
-            layout.capacity()
-        ),
-        count as u64 * layout.capacity() as u64 * size_of::<f32>() as u64,
-        "its entries are scattered: store it as vertices",
-    )
-}
-
 /// A diagonal in a texture.
 struct Diagonal {
     number: usize,
@@ -133,8 +121,14 @@ impl DiagonalMatrix {
         options: ProductOptions,
     ) -> Result<Self, KrugerError> {
         check_shape(layout, matrix.rows(), matrix.columns())?;
-        check_count(layout, count(matrix, layout.capacity()))?;
-        let diagonals = Diagonals::new(&matrix.cast::<f32>(), layout.capacity());
+        let order = layout.capacity();
+        let count = count(matrix, order);
+        check_bytes(
+            format!("a matrix with {count} diagonals of {order} entries"),
+            count as u64 * order as u64 * size_of::<f32>() as u64,
+            "its entries are scattered: store it as vertices",
+        )?;
+        let diagonals = Diagonals::new(&matrix.cast::<f32>(), order);
         Self::from_diagonals(machine, layout, &diagonals, options)
     }
 
@@ -156,7 +150,6 @@ impl DiagonalMatrix {
                 length: layout.capacity(),
             });
         }
-        check_count(layout, diagonals.entries.len())?;
         let per_pass = options.per_pass("diagonals", MOST_DIAGONALS)?;
         let (size, format) = (layout.size(), layout.format());
         let upload = |(&number, entries): (&usize, &Vec<f32>)| {
@@ -292,8 +285,5 @@ pub(crate) fn five_point(
         let existing = neighbours.into_iter().flatten();
         triplets.extend(existing.map(|neighbour| (cell, neighbour, -a)));
     }
-    match Csr::from_triplets(w * h, w * h, triplets) {
-        Ok(matrix) => matrix,
-        Err(error) => unreachable!("indices are those of cells: {error}"),
-    }
+    square(w * h, triplets)
 }

@@ -90,16 +90,3 @@ impl WithKind for KrugerError {
         }
     }
 }
-
-impl KrugerError {
-    /// Error for a state that is not finite after this many steps.
-    pub(super) fn not_finite(what: &'static str, steps: usize) -> Self {
-        let remedy = "take a smaller time step or weaker forces";
-        NotFinite {
-            what,
-            steps,
-            remedy,
-        }
-        .into()
-    }
-}

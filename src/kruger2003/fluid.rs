@@ -84,7 +84,7 @@ pub enum Walls {
 
 impl Walls {
     /// 1 if fluid slips along walls and −1 if it sticks, and the speed of the upper wall.
-    pub fn slip_and_lid(self) -> [f64; 2] {
+    fn slip_and_lid(self) -> [f64; 2] {
         match self {
             Self::Slip => [1.0, 0.0],
             Self::Stick { lid } => [-1.0, lid],
@@ -315,13 +315,13 @@ impl Fluid {
         let dt = self.settings.dt as f32;
         Pass::new(&self.kernels.trace)
             .read("velocity", self.velocity.front())
-            .set("size", self.size())
+            .set("size", self.settings.size)
             .set("dt", dt)
             .draw(&self.from, &self.sides)?;
         Pass::new(&self.kernels.explicit)
             .read("velocity", self.velocity.front())
             .read("from", &self.from)
-            .set("size", self.size())
+            .set("size", self.settings.size)
             .set(
                 "spread",
                 (self.settings.dt * self.settings.viscosity) as f32,
@@ -333,17 +333,16 @@ impl Fluid {
         Pass::new(&self.kernels.project)
             .read("explicit", self.velocity.back())
             .read("pressure", &self.pressure)
-            .set("size", self.size())
+            .set("size", self.settings.size)
             .set("dt", dt)
             .set("slip", slip)
             .set("lid", lid)
             .draw(self.velocity.front(), &self.all)?;
-        let size = self.size();
         self.dye.draw(|dye, carried| {
             Pass::new(&self.kernels.carry_dye)
                 .read("dye", dye)
                 .read("velocity", self.velocity.front())
-                .set("size", size)
+                .set("size", self.settings.size)
                 .set("dt", dt)
                 .set("fade", self.settings.fade as f32)
                 .draw(carried, &self.cells)
@@ -374,19 +373,9 @@ impl Fluid {
         let criteria = self.settings.criteria();
         let system: (&dyn Matrix, _) = (&self.matrix, &self.b);
         let (space, pressure) = (&self.space, &mut self.pressure);
-        self.left = self
-            .solver
-            .solve(space, system, pressure, &criteria, |_| ())?;
-        if !self.left.residual.is_finite() {
-            let what = "the pressure of the fluid";
-            return Err(KrugerError::not_finite(what, self.steps));
-        }
+        let left = (self.solver).solve(space, system, pressure, &criteria, |_| ())?;
+        self.left = left.finite("the pressure of the fluid", self.steps)?;
         Ok(())
-    }
-
-    fn size(&self) -> [f32; 2] {
-        let (width, height) = self.settings.size;
-        [width as f32, height as f32]
     }
 
     /// u on the left and v on the lower side of each cell, cell (0, 0) in texel (2, 2).

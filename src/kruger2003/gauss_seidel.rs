@@ -24,9 +24,12 @@ use std::rc::Rc;
 use crate::solver::{
     Criteria, Csr, Operation, Operator, Outcome, Progress, TextureSpace, VectorSpace, multigrid,
 };
-use crate::stream::{Kernel, Machine, Pass, Points, Rects, Source, Stream, StreamError, source};
+use crate::stream::{
+    Kernel, Layout, Machine, Pass, Points, Rects, Source, Stream, StreamError, source,
+};
 
 use super::columns::{FITTING, Tiles};
+use super::operators::{check_shape, square};
 use super::vertices::{Entry, VERTICES, expect_single, upload};
 use super::{Accumulation, ColumnMatrix, KrugerError, Matrix, ProductOptions, VertexMatrix};
 
@@ -43,17 +46,11 @@ struct Splitting {
 }
 
 impl Splitting {
-    /// Splits a square matrix without zeros on its diagonal; entries are divided in double precision.
-    fn new(matrix: &Csr<f64>) -> Result<Self, KrugerError> {
-        let n = matrix.rows();
-        let shape = || KrugerError::Shape {
-            rows: n,
-            columns: matrix.columns(),
-            length: n,
-        };
-        if matrix.columns() != n {
-            return Err(shape());
-        }
+    /// Splits a matrix without zeros on its diagonal that acts on vectors of this layout, with one entry per texel;
+    /// entries are divided in double precision.
+    fn new(layout: Layout, matrix: &Csr<f64>) -> Result<Self, KrugerError> {
+        expect_single("a Gauss–Seidel sweep", layout)?;
+        check_shape(layout, matrix.rows(), matrix.columns())?;
         let diagonal = matrix.diagonal();
         if let Some(row) = diagonal.iter().position(|&d| d == 0.0 || !d.is_finite()) {
             return Err(KrugerError::ZeroPivot {
@@ -62,17 +59,16 @@ impl Splitting {
                 remedy: "number the rows so that the diagonal has no zero, or use another method",
             });
         }
-        let scaled = || {
-            let divide = |(i, j, value): Entry| (i, j, value / diagonal[i]);
-            matrix.triplets().map(divide)
-        };
         let part = |keep: fn(usize, usize) -> bool| {
-            let entries = scaled().filter(|&(i, j, _)| keep(i, j));
-            Csr::from_triplets(n, n, entries).map_err(|_| shape())
+            let entries = matrix.triplets().filter(|&(i, j, _)| keep(i, j));
+            square(
+                matrix.rows(),
+                entries.map(|(i, j, value)| (i, j, value / diagonal[i])),
+            )
         };
         Ok(Self {
-            lower_columns: part(|i, j| j < i)?.transpose(),
-            upper: part(|i, j| j > i)?,
+            lower_columns: part(|i, j| j < i).transpose(),
+            upper: part(|i, j| j > i),
             reciprocals: diagonal.iter().map(|d| (1.0 / d) as f32).collect(),
         })
     }
@@ -120,8 +116,7 @@ impl GaussSeidel {
     /// Uploads a matrix as vertices. The space's layout must hold one entry per texel.
     pub fn new(space: &TextureSpace, matrix: &Csr<f64>) -> Result<Self, KrugerError> {
         let (machine, layout) = (space.machine(), space.layout());
-        expect_single("a Gauss–Seidel sweep", layout)?;
-        let splitting = Splitting::new(matrix)?;
+        let splitting = Splitting::new(layout, matrix)?;
         let vertices =
             |matrix: &Csr<f64>| VertexMatrix::new(machine, layout, matrix, Accumulation::InPlace);
         let draws = draws(&splitting.lower_columns);
@@ -139,8 +134,7 @@ impl GaussSeidel {
     /// one entry per texel.
     pub fn by_columns(space: &TextureSpace, matrix: &Csr<f64>) -> Result<Self, KrugerError> {
         let (machine, layout) = (space.machine(), space.layout());
-        expect_single("a Gauss–Seidel sweep", layout)?;
-        let splitting = Splitting::new(matrix)?;
+        let splitting = Splitting::new(layout, matrix)?;
         let options = ProductOptions {
             per_pass: Some(FITTING),
             ..ProductOptions::default()

@@ -3,6 +3,7 @@
 //! The listing takes three sums per iteration; the one of line 5 is that of line 11 one iteration before.
 //! fragstream's variant, [`crate::solver::conjugate_gradients()`], takes two, and finally checks b − A x.
 
+use crate::simulation::NotFinite;
 use crate::solver::{Criteria, Operation, TextureSpace};
 use crate::stream::{Reduce, Stream, StreamError};
 
@@ -15,6 +16,21 @@ pub struct Left {
     pub iterations: usize,
     /// Norm of the residual; not finite after a breakdown.
     pub residual: f64,
+}
+
+impl Left {
+    /// Fails if the iterations of a simulation's step broke down.
+    pub(super) fn finite(self, what: &'static str, steps: usize) -> Result<Self, KrugerError> {
+        if self.residual.is_finite() {
+            return Ok(self);
+        }
+        let remedy = "take a smaller time step or weaker forces";
+        Err(KrugerError::NotFinite(NotFinite {
+            what,
+            steps,
+            remedy,
+        }))
+    }
 }
 
 /// The vectors of the paper's listing, in addition to b and x.

@@ -22,6 +22,7 @@ use crate::stream::{
 
 use super::columns::Tiles;
 use super::gauss_seidel::{Forward, SUBSTITUTE, iterate, substitute};
+use super::operators::square;
 use super::vertices::expect_single;
 use super::{ColumnMatrix, KrugerError, ProductOptions};
 
@@ -92,16 +93,8 @@ impl Lu {
         let n = self.permutation.len();
         let all = || (0..n * n).map(|k| (k / n, k % n, f64::from(entries[k])));
         let ones = (0..n).map(|i| (i, i, 1.0));
-        let matrix = |triplets: Vec<(usize, usize, f64)>| {
-            Csr::from_triplets(n, n, triplets).map_err(|_| KrugerError::Shape {
-                rows: n,
-                columns: n,
-                length: n,
-            })
-        };
-        let lower = matrix(all().filter(|&(i, j, _)| j < i).chain(ones).collect())?;
-        let upper = matrix(all().filter(|&(i, j, _)| j >= i).collect())?;
-        Ok((lower, upper))
+        let lower = square(n, all().filter(|&(i, j, _)| j < i).chain(ones));
+        Ok((lower, square(n, all().filter(|&(i, j, _)| j >= i))))
     }
 }
 

@@ -15,7 +15,7 @@
 //! too, so that a pass can add to the result of the previous one. Whether that was defined depended on the driver;
 //! with a texture barrier between the passes it is. The alternative is to use two textures alternately (ping-pong).
 
-use crate::solver::{Operation, Operator, TextureSpace, VectorSpace};
+use crate::solver::{Csr, Operation, Operator, TextureSpace, VectorSpace};
 use crate::stream::{Format, Layout, Machine, Pass, Reduce, Size, Stream, StreamError};
 
 use super::KrugerError;
@@ -122,6 +122,14 @@ pub(crate) fn check_shape(layout: Layout, rows: usize, columns: usize) -> Result
         columns,
         length,
     })
+}
+
+/// The square matrix with these entries, whose indices are below n.
+pub(crate) fn square(n: usize, entries: impl IntoIterator<Item = (usize, usize, f64)>) -> Csr<f64> {
+    match Csr::from_triplets(n, n, entries) {
+        Ok(matrix) => matrix,
+        Err(error) => unreachable!("all indices are below {n}: {error}"),
+    }
 }
 
 /// Fails unless a texel holds one entry or four, for which the programs of matrices are written.

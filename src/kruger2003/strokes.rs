@@ -7,7 +7,7 @@ use crate::random::SplitMix64;
 use crate::simulation::Setting;
 use crate::stream::{Kernel, Machine, Pass, Rects, Size, Source, Stream, StreamError, source};
 
-use super::{Fluid, FluidSettings, KrugerError, Water};
+use super::{Fluid, KrugerError, Water};
 
 /// The program of a stroke.
 const STROKE: Source = source!("kruger2003/simulation/stroke");
@@ -31,11 +31,6 @@ impl Stroke {
             to: place,
             radius,
         }
-    }
-
-    /// The radius, or the smallest one by which can be divided.
-    pub fn shortest_radius(&self) -> f32 {
-        self.radius.max(1e-3)
     }
 }
 
@@ -63,7 +58,8 @@ impl Strokes {
             .set("a", stroke.from)
             .set("b", stroke.to)
             .set("origin", origin)
-            .set("radius", stroke.shortest_radius())
+            // A program divides by it.
+            .set("radius", stroke.radius.max(1e-3))
             .set("ring", f32::from(with_ring))
             .set("amount", amount)
             .draw(target, extent)
@@ -139,32 +135,13 @@ pub struct Pens {
 /// The colours of the pens' dye, in linear light.
 pub const DYES: [[f32; 3]; 3] = [[1.0, 0.30, 0.05], [0.05, 0.42, 1.0], [0.25, 0.85, 0.30]];
 
-/// Effect of a pen before a step.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct PenStroke {
-    /// Line along which it pushes and leaves dye.
-    pub stroke: Stroke,
-    /// Change of the velocity along it.
-    pub change: [f32; 2],
-    /// Red, green and blue light.
-    pub dye: [f32; 3],
-}
-
 impl Pens {
     /// Stirs the fluid before this step.
     pub fn push(&self, step: u32, fluid: &mut Fluid) -> Result<(), KrugerError> {
-        for pen in self.strokes(step, fluid.settings()) {
-            fluid.push(&pen.stroke, pen.change)?;
-            fluid.inject(&pen.stroke, pen.dye)?;
-        }
-        Ok(())
-    }
-
-    /// Strokes of the pens before this step, in a fluid with these settings.
-    pub fn strokes(&self, step: u32, settings: &FluidSettings) -> [PenStroke; 3] {
+        let settings = fluid.settings();
         let (width, height) = (settings.size.0 as f32, settings.size.1 as f32);
         let (side, dt) = (width.min(height), settings.dt as f32);
-        std::array::from_fn(|number| {
+        for (number, dye) in DYES.into_iter().enumerate() {
             let pen = 4 * number as u64;
             let phase = |n: u64| std::f32::consts::TAU * random(self.seed, pen + n);
             let pace = |n: u64| (0.6 + 0.5 * random(self.seed, pen + n)) * self.speed / side;
@@ -177,20 +154,14 @@ impl Pens {
                 ]
             };
             let (from, to) = (at(step as f32), at(step as f32 + 1.0));
-            let stroke = Stroke {
-                from,
-                to,
-                radius: side / 40.0,
-            };
+            let radius = side / 40.0;
+            let stroke = Stroke { from, to, radius };
             let way = [(to[0] - from[0]) / dt, (to[1] - from[1]) / dt];
-            let length = way[0].hypot(way[1]).max(1e-6);
-            let push = 0.25 * self.speed / length;
-            PenStroke {
-                stroke,
-                change: way.map(|part| push * part),
-                dye: DYES[number].map(|light| 0.12 * light),
-            }
-        })
+            let push = 0.25 * self.speed / way[0].hypot(way[1]).max(1e-6);
+            fluid.push(&stroke, way.map(|part| push * part))?;
+            fluid.inject(&stroke, dye.map(|light| 0.12 * light))?;
+        }
+        Ok(())
     }
 }
 

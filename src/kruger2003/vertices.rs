@@ -160,24 +160,21 @@ impl BandMatrix {
         // The columns are the rows of the transpose.
         let columns = matrix.transpose();
         let mut numbers: HashMap<Vec<(i64, u32)>, usize> = HashMap::new();
-        let mut patterns = Vec::new();
         let mut pattern_of = Vec::with_capacity(columns.rows());
         for column in 0..columns.rows() {
-            let pattern: Vec<(i64, u32)> = columns
-                .row(column)
-                .filter(|&(_, value)| value != 0.0)
+            let entries = columns.row(column).filter(|&(_, value)| value != 0.0);
+            let pattern = entries
                 .map(|(row, value)| (row as i64 - column as i64, (value as f32).to_bits()))
                 .collect();
-            let number = match numbers.get(&pattern) {
-                Some(&number) => number,
-                None => {
-                    patterns.push(upload_column(machine, layout, &pattern)?);
-                    numbers.insert(pattern, patterns.len() - 1);
-                    patterns.len() - 1
-                }
-            };
-            pattern_of.push(number);
+            let next = numbers.len();
+            pattern_of.push(*numbers.entry(pattern).or_insert(next));
         }
+        let mut patterns: Vec<_> = numbers.into_iter().collect();
+        patterns.sort_unstable_by_key(|&(_, number)| number);
+        let patterns = patterns
+            .iter()
+            .map(|(pattern, _)| upload_column(machine, layout, pattern))
+            .collect::<Result<_, _>>()?;
         Ok(Self {
             layout,
             patterns,

@@ -200,13 +200,8 @@ impl Water {
         space.copy(&self.now, average)?;
         let criteria = self.settings.criteria();
         let system: (&dyn Matrix, _) = (&self.matrix, &self.b);
-        self.left = self
-            .solver
-            .solve(space, system, average, &criteria, |_| ())?;
-        if !self.left.residual.is_finite() {
-            let what = "the height of the water";
-            return Err(KrugerError::not_finite(what, self.steps));
-        }
+        let left = (self.solver).solve(space, system, average, &criteria, |_| ())?;
+        self.left = left.finite("the height of the water", self.steps)?;
         let (m, before) = ((2.0, &*average), (1.0, &self.before));
         space.combine(Operation::Subtract, m, before, &self.after)?;
         std::mem::swap(&mut self.before, &mut self.now);
@@ -251,16 +246,6 @@ impl Water {
         ];
         let vectors = vectors.map(|(name, vector)| (name.to_owned(), vector));
         vectors.into_iter().chain(self.matrix.streams()).collect()
-    }
-
-    /// The matrix of a step.
-    pub fn matrix(&self) -> &DiagonalMatrix {
-        &self.matrix
-    }
-
-    /// A vector of the matrix's layout, all zero.
-    pub fn vector(&self) -> Result<Stream, KrugerError> {
-        Ok(self.space.zeros()?)
     }
 
     /// The machine that runs the water.

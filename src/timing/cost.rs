@@ -20,19 +20,6 @@ pub struct Cost {
     pub ledger: Ledger,
 }
 
-impl Cost {
-    /// Bytes fetched (without caches) and written.
-    pub fn bytes(&self) -> f64 {
-        bill(&self.ledger).total().bytes() as f64
-    }
-
-    /// Seconds without target switches of this duration.
-    pub fn net(&self, seconds_a_switch: f64) -> f64 {
-        let switches = self.ledger.target_switches as f64;
-        without_switches(self.seconds, switches, seconds_a_switch)
-    }
-}
-
 /// Ledger of a run, after one that may compile programs and upload geometry.
 pub fn ledger(machine: &Machine, work: &mut Work<'_>) -> Result<Ledger, TimingError> {
     work(0)?;

@@ -33,5 +33,5 @@ pub use ceiling::with_ceiling;
 pub use cost::{Cost, Iteration};
 pub use one_core::one_core;
 pub use ping_pong::PingPong;
-pub use rig::{Effort, TimingError, Work, fastest, median, medians};
+pub use rig::{Effort, TimingError, Work, median, medians};
 pub use switch::seconds_a_switch;

@@ -129,17 +129,6 @@ pub fn medians<const N: usize>(
     }))
 }
 
-/// Smallest seconds per run of each work, because other load on the machine can only add to them.
-pub fn fastest(
-    machine: &Machine,
-    effort: Effort,
-    works: &mut [Work<'_>],
-) -> Result<Vec<f64>, TimingError> {
-    let least = |samples: Vec<f64>| samples.into_iter().fold(f64::INFINITY, f64::min);
-    let samples = samples(machine, effort, works)?;
-    Ok(samples.into_iter().map(least).collect())
-}
-
 /// The middle value, or the mean of the two middle ones; zero for an empty list.
 pub fn median(mut values: Vec<f64>) -> f64 {
     values.sort_by(f64::total_cmp);
@@ -169,12 +158,6 @@ pub fn range(values: impl IntoIterator<Item = f64>) -> (f64, f64) {
     (values.into_iter()).fold(start, |(low, high), value| {
         (low.min(value), high.max(value))
     })
-}
-
-/// Ratio of the largest to the smallest value.
-pub fn spread(values: impl IntoIterator<Item = f64>) -> f64 {
-    let (low, high) = range(values);
-    high / low
 }
 
 #[cfg(test)]
