@@ -78,13 +78,7 @@ impl Found {
     }
 
     /// Creates a result whose smallest and largest value are both compared with the paper's number.
-    pub fn values(name: &'static str, [least, most]: [f64; 2]) -> Self {
-        let range = Interval {
-            median: (least + most) / 2.0,
-            low: least,
-            high: most,
-            rounds: 0,
-        };
+    pub fn values(name: &'static str, range: [f64; 2]) -> Self {
         Self::new().key(name, range, "")
     }
 

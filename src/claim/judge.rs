@@ -83,6 +83,18 @@ impl From<f64> for Interval {
     }
 }
 
+impl From<[f64; 2]> for Interval {
+    /// A range, from the smallest to the largest value.
+    fn from([low, high]: [f64; 2]) -> Self {
+        Self {
+            median: (low + high) / 2.0,
+            low,
+            high,
+            rounds: 0,
+        }
+    }
+}
+
 impl Printed {
     /// Judges a ratio. `None` if the interval straddles a bound, or if no ratio is printed.
     pub fn judge(&self, ratio: Interval) -> Option<Verdict> {

@@ -88,6 +88,17 @@ impl Table {
         self.rows.push(cells);
     }
 
+    /// Adds a row for a [`chart`](Self::chart): a series, the position in it, and the values there.
+    pub fn point(
+        &mut self,
+        series: &str,
+        x: impl Into<Cell>,
+        values: impl IntoIterator<Item = f64>,
+    ) {
+        let values = values.into_iter().map(Cell::from);
+        self.push([series.into(), x.into()].into_iter().chain(values));
+    }
+
     /// The numbers of a column.
     pub fn numbers(&self, column: &str) -> Vec<f64> {
         let Some(place) = self.columns.iter().position(|name| name == column) else {
@@ -186,18 +197,8 @@ mod tests {
 
     fn factors() -> Table {
         let mut table = Table::new("factors", ["sides", "n", "GPU", "double precision"]);
-        table.push([
-            "Dirichlet".into(),
-            65_usize.into(),
-            0.088.into(),
-            0.0881.into(),
-        ]);
-        table.push([
-            "Neumann".into(),
-            65_usize.into(),
-            0.089.into(),
-            0.0892.into(),
-        ]);
+        table.point("Dirichlet", 65_usize, [0.088, 0.0881]);
+        table.point("Neumann", 65_usize, [0.089, 0.0892]);
         table
     }
 

@@ -3,13 +3,12 @@
 use crate::bolz2003::grid::geometry::{Grid, Sides};
 use crate::bolz2003::grid::hierarchy::{GridHierarchy, HierarchyOptions};
 use crate::bolz2003::grid::reference::Reference;
-use crate::claim::{BoxedError, Checked, Claim, Found, Run, Table, worst};
+use crate::claim::{BoxedError, Checked, Claim, Found, Interval, Run, Table, worst};
 use crate::picture::plot::Axis;
 use crate::solver::{Cycle, Hierarchy, Multigrid, Real, Start};
 use crate::stream::Machine;
 use crate::timing::rig::range;
 
-use super::grids::spanned;
 use super::problems::{DIRICHLET, NEUMANN, poisson};
 
 /// Bounds of the factor by which errors fall when h is halved; 4 in theory.
@@ -49,18 +48,19 @@ const PROBLEMS: [Manufactured; 2] = [
     },
 ];
 
-/// Errors on one size, in the L² norm relative to the solution's.
-struct Errors {
-    /// After many cycles in double precision: the discretisation error.
-    discretisation: f64,
-    /// After one pass in double precision.
-    double: f64,
-    /// After one pass on the GPU: stencils stored, and in constants.
-    gpu: [f64; 2],
-}
+/// Kinds of errors on one size, in the L² norm relative to the solution's: of one pass on the GPU, of one in double
+/// precision, and of many cycles in double precision (the discretisation error).
+const ERRORS: [&str; 4] = [
+    "stencils stored",
+    "in constants",
+    "double precision",
+    "limit",
+];
+const DOUBLE: usize = 2;
+const LIMIT: usize = 3;
 
 impl Manufactured {
-    fn errors(&self, machine: &Machine, n: usize) -> Result<Errors, BoxedError> {
+    fn errors(&self, machine: &Machine, n: usize) -> Result<[f64; 4], BoxedError> {
         let grid = Grid::new(n, n, self.sides)?;
         // The coarsest grid has 17² nodes: there one pass begins with the solution.
         let options = HierarchyOptions {
@@ -73,35 +73,24 @@ impl Manufactured {
         let mut u = one_pass(&cpu, &b)?;
         let double = self.error(&grid, &u);
         let mut multigrid = Multigrid::new(&cpu, Cycle::default())?;
-        for _ in 0..8 {
-            multigrid.cycle(Start::Given, &b, &mut u)?;
-        }
+        (0..8).try_for_each(|_| multigrid.cycle(Start::Given, &b, &mut u))?;
         let on_gpu = |gpu: GridHierarchy| -> Result<f64, BoxedError> {
             let u = one_pass(&gpu, &gpu.grid().upload(&rounded)?)?;
             Ok(self.error(&grid, &gpu.grid().download(&u)?))
         };
-        Ok(Errors {
-            discretisation: self.error(&grid, &u),
-            double,
-            gpu: [
-                on_gpu(GridHierarchy::stored(machine, &poisson(grid), options)?)?,
-                on_gpu(GridHierarchy::constant(machine, grid, 0.0, options)?)?,
-            ],
-        })
+        let stored = GridHierarchy::stored(machine, &poisson(grid), options)?;
+        let constant = GridHierarchy::constant(machine, grid, 0.0, options)?;
+        let limit = self.error(&grid, &u);
+        Ok([on_gpu(stored)?, on_gpu(constant)?, double, limit])
     }
 
     /// h² g times each node's share of a cell; zero at prescribed nodes.
     fn right_side(&self, grid: &Grid) -> Vec<f64> {
         let h = 1.0 / grid.cells[0] as f64;
-        let mut b = vec![0.0; grid.nodes()];
-        for (place, b) in b.iter_mut().enumerate() {
-            let [i, j] = grid.node(place);
-            if grid.is_computed(i, j) {
-                let [x, y] = [i, j].map(|n| (self.f)(n as f64 * h));
-                let g = -(x[1] * y[0] + x[0] * y[1]);
-                *b = h * h * g * grid.share(place);
-            }
-        }
+        let mut b = grid.map(0.0, |i, j| {
+            let [x, y] = [i, j].map(|n| (self.f)(n as f64 * h));
+            -h * h * (x[1] * y[0] + x[0] * y[1]) * grid.share(grid.place(i, j))
+        });
         if self.sides.none_known() {
             // The sum of the samples is zero up to O(h²); a solution exists only if it is exactly zero.
             grid.balance(&mut b);
@@ -120,13 +109,10 @@ impl Manufactured {
             let nodes = 0..grid.nodes();
             h * h * nodes.map(|at| grid.share(at) * value(at)).sum::<f64>()
         };
+        let error = |at: usize| u[at].to_f64() - exact(at);
         let is_free = self.sides.none_known();
-        let shift = if is_free {
-            integral(&|at| u[at].to_f64() - exact(at))
-        } else {
-            0.0
-        };
-        let difference = integral(&|at| (u[at].to_f64() - exact(at) - shift).powi(2));
+        let shift = if is_free { integral(&error) } else { 0.0 };
+        let difference = integral(&|at| (error(at) - shift).powi(2));
         (difference / integral(&|at| exact(at).powi(2))).sqrt()
     }
 }
@@ -138,59 +124,39 @@ fn one_pass<H: Hierarchy>(hierarchy: &H, b: &H::Vector) -> Result<H::Vector, H::
     Ok(u)
 }
 
-/// `fmg`
-pub fn full_multigrid(run: &mut Run<'_>, _: &Claim) -> Checked {
-    const WAYS: [&str; 2] = ["stencils stored", "in constants"];
+/// Factors by which an error falls from size to size.
+fn falls(errors: &[[f64; 4]], kind: usize) -> Interval {
+    let (low, high) = range(errors.windows(2).map(|pair| pair[0][kind] / pair[1][kind]));
+    [low, high].into()
+}
+
+pub(super) fn full_multigrid(run: &mut Run<'_>, _: &Claim) -> Checked {
     // Each size has twice the cells of the one before. On 17², the coarsest, only the discretisation error is left.
     let sizes = run.sizes(&[33, 65, 129, 257], &[33, 65, 129, 257, 513, 1025]);
-    let columns = ["sides", "n", WAYS[0], WAYS[1], "double precision"];
-    let mut table = Table::new("", columns);
+    let mut table = Table::new("", ["sides", "n"].into_iter().chain(ERRORS));
     let mut found = Found::new();
     for problem in &PROBLEMS {
-        let errors = sizes.iter().map(|&n| problem.errors(run.machine, n));
-        let errors: Vec<Errors> = errors.collect::<Result<_, _>>()?;
-        let ratios = |of: &dyn Fn(&Errors) -> f64, sizes: usize| {
-            let pairs = errors[..sizes].windows(2);
-            let (low, high) = range(pairs.map(|pair| of(&pair[0]) / of(&pair[1])));
-            spanned([low, high])
-        };
-        let name = problem.name;
-        let passes = worst(errors.iter().map(|e| e.double / e.discretisation));
-        let double = ratios(&|e| e.double, errors.len());
-        found = found
-            .between(
-                format!("{name}: fall of the error in double precision"),
-                double,
-                FALLS,
-            )
-            .at_most(
-                "error of one pass, relative to the discretisation error",
-                passes,
-                ONE_PASS,
-            );
-        for (way, what) in WAYS.into_iter().enumerate() {
-            let follows = |e: &&Errors| (e.gpu[way] / e.double - 1.0).abs() <= FOLLOWS;
-            let count = errors.iter().take_while(follows).count();
-            found = found
-                .at_least(
-                    format!("sizes that follow double precision, {what}"),
-                    count as f64,
-                    SIZES,
-                )
-                .between(
-                    "fall of the error at these sizes",
-                    ratios(&|e| e.gpu[way], count),
-                    FALLS,
-                );
+        let (errors, name) = (sizes.iter(), problem.name);
+        let errors = errors.map(|&n| problem.errors(run.machine, n));
+        let errors: Vec<[f64; 4]> = errors.collect::<Result<_, _>>()?;
+        for (&n, errors) in sizes.iter().zip(&errors) {
+            table.point(name, n, *errors);
         }
-        for (&n, e) in sizes.iter().zip(&errors) {
-            table.push([
-                name.into(),
-                n.into(),
-                e.gpu[0].into(),
-                e.gpu[1].into(),
-                e.double.into(),
-            ]);
+        let double = format!("{name}: fall of the error in double precision");
+        let passes = "error of one pass, relative to the discretisation error";
+        let pass = worst(errors.iter().map(|e| e[DOUBLE] / e[LIMIT]));
+        found =
+            (found.between(double, falls(&errors, DOUBLE), FALLS)).at_most(passes, pass, ONE_PASS);
+        for (way, what) in ERRORS.into_iter().enumerate().take(DOUBLE) {
+            let follows = |e: &&[f64; 4]| (e[way] / e[DOUBLE] - 1.0).abs() <= FOLLOWS;
+            let count = errors.iter().take_while(follows).count();
+            let name = format!("sizes that follow double precision, {what}");
+            let fall = falls(&errors[..count], way);
+            found = (found.at_least(name, count as f64, SIZES)).between(
+                "fall of the error at these sizes",
+                fall,
+                FALLS,
+            );
         }
     }
     let axes = [
@@ -199,11 +165,8 @@ pub fn full_multigrid(run: &mut Run<'_>, _: &Claim) -> Checked {
     ];
     let caption = "Error of one pass of full multigrid for known solutions: it falls by 4 from size to size, in single \
                    precision until the rounding error of the finest grid's residual is as large.";
-    run.chart(
-        "fmg",
-        caption,
-        &table.chart("One pass of full multigrid", axes, &columns[2..]),
-    )?;
+    let chart = table.chart("One pass of full multigrid", axes, &ERRORS[..LIMIT]);
+    run.chart("fmg", caption, &chart)?;
     Ok(found.because(
         "The rounding error of the finest grid's residual ends the fall in single precision.",
     ))

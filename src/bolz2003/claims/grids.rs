@@ -6,9 +6,7 @@ use crate::bolz2003::grid::geometry::{Grid, Sides};
 use crate::bolz2003::grid::hierarchy::{GridHierarchy, HierarchyOptions};
 use crate::bolz2003::grid::poisson::{Equation, Options, PoissonSolver, RightSide, StencilStorage};
 use crate::bolz2003::grid::reference::Reference;
-use crate::claim::{
-    BoxedError, Checked, Claim, Found, Given, Interval, Printed, Run, Table, worst,
-};
+use crate::claim::{BoxedError, Checked, Claim, Found, Given, Printed, Run, Table, worst};
 use crate::parallel::collect;
 use crate::picture::plot::Axis;
 use crate::solver::multigrid::{default_criteria, factors};
@@ -16,7 +14,7 @@ use crate::solver::{Criteria, Cycle, Hierarchy, Multigrid};
 use crate::stream::Machine;
 
 use super::problems::{KINDS, PERIODIC, TORUS, poisson};
-use super::rings::Tally;
+use super::rings::borders;
 
 /// Factor by which a Jacobi sweep with ω = 2/3 reduces, in theory, the waves that coarser grids cannot hold: 1 − ω/2.
 const SWEEP: f64 = 2.0 / 3.0;
@@ -24,8 +22,9 @@ const SWEEP: f64 = 2.0 / 3.0;
 const SWEEPS: [usize; 2] = [4, 2];
 /// The theoretical factor of V(4,2), which ignores sides and intermediate grids.
 pub const FACTOR: f64 = SWEEP * SWEEP * SWEEP * SWEEP * SWEEP * SWEEP;
-/// Largest distance from it that agrees.
+/// Largest distance from it that agrees, and the bounds.
 pub const NEAR: f64 = 0.1 * FACTOR;
+const AGREES: [f64; 2] = [FACTOR - NEAR, FACTOR + NEAR];
 /// Cycles, and the one after which the mixture of frequencies in the start is forgotten.
 const CYCLES: usize = 8;
 const SETTLED: usize = 4;
@@ -39,6 +38,9 @@ const UNIT: f64 = 1.0 / (1u64 << 24) as f64;
 const ROUNDING: f64 = 8.0 * (1.0 + 9.0);
 /// Bounds of the order of the error.
 const ORDER: [f64; 2] = [1.9, 2.1];
+/// Columns of a table.
+const GPU: &str = "GPU";
+const DOUBLE: &str = "double precision";
 
 /// Relative residuals of a solve with b = 0.
 fn history<H: Hierarchy>(
@@ -53,50 +55,40 @@ fn history<H: Hierarchy>(
     Ok(outcome.history.into_iter().map(|r| r / first).collect())
 }
 
-/// The same for the paper's cycles on the GPU, from a random start.
-fn gpu_history(machine: &Machine, grid: Grid, shape: Cycle) -> Result<Vec<f64>, BoxedError> {
-    let gpu = GridHierarchy::stored(machine, &poisson(grid), HierarchyOptions::paper_2003())?;
-    let mut u = gpu.grid().upload(&grid.random(1))?;
-    Ok(history(&gpu, shape, &mut u)?)
-}
-
-/// Factors of cycles on square grids of these sizes by kind of sides, on the GPU and in double precision, and the
-/// largest difference of any cycle.
+/// Factors of the paper's cycles from a random start, on square grids of these sizes by kind of sides, on the GPU and
+/// in double precision, and the largest difference of any cycle.
 fn cycles(
     machine: &Machine,
     kinds: &[(&'static str, Sides)],
     sizes: &[usize],
     [pre, post]: [usize; 2],
 ) -> Result<(Table, f64), BoxedError> {
-    let mut table = Table::new("", ["sides", "n", "GPU", "double precision"]);
+    let mut table = Table::new("", ["sides", "n", GPU, DOUBLE]);
     // The geometric mean after the cycles have settled.
-    let settled = |history: &[f64]| {
+    let settled = |history: &Vec<f64>| {
         (history[CYCLES] / history[SETTLED]).powf(1.0 / (CYCLES - SETTLED) as f64)
     };
-    let (shape, mut largest) = (Cycle::v(pre, post), 0.0);
-    for &(name, sides) in kinds {
-        for &n in sizes {
-            let grid = Grid::new(n, n, sides)?;
-            let gpu = gpu_history(machine, grid, shape)?;
-            let cpu = Reference::<f64>::new(poisson(grid), &HierarchyOptions::paper_2003());
-            let mut u = grid.random(1).into_iter().map(f64::from).collect();
-            let cpu = history(&cpu, shape, &mut u)?;
-            let pairs = factors(&gpu).into_iter().zip(factors(&cpu));
-            let differences = pairs.take(SETTLED).map(|(gpu, cpu)| (gpu - cpu).abs());
-            largest = worst(differences.chain([largest]));
-            table.push([
-                name.into(),
-                n.into(),
-                settled(&gpu).into(),
-                settled(&cpu).into(),
-            ]);
-        }
+    let (shape, paper) = (Cycle::v(pre, post), HierarchyOptions::paper_2003());
+    let mut largest = 0.0;
+    for (&(name, sides), &n) in kinds
+        .iter()
+        .flat_map(|kind| sizes.iter().map(move |n| (kind, n)))
+    {
+        let grid = Grid::new(n, n, sides)?;
+        let start = grid.random(1);
+        let gpu = GridHierarchy::stored(machine, &poisson(grid), paper)?;
+        let gpu = history(&gpu, shape, &mut gpu.grid().upload(&start)?)?;
+        let cpu = Reference::<f64>::new(poisson(grid), &paper);
+        let cpu = history(&cpu, shape, &mut start.into_iter().map(f64::from).collect())?;
+        let pairs = factors(&gpu).into_iter().zip(factors(&cpu));
+        let differences = pairs.take(SETTLED).map(|(gpu, cpu)| (gpu - cpu).abs());
+        largest = worst(differences.chain([largest]));
+        table.point(name, n, [&gpu, &cpu].map(settled));
     }
     Ok((table, largest))
 }
 
-/// `vcycle`
-pub fn vcycle(run: &mut Run<'_>, _: &Claim) -> Checked {
+pub(super) fn vcycle(run: &mut Run<'_>, _: &Claim) -> Checked {
     let sweeps = run.given.sweeps.unwrap_or(SWEEPS);
     let sizes = run.sizes(&[65, 129, 257], &[65, 129, 257, 513]);
     let (table, largest) = cycles(run.machine, &KINDS, &sizes, sweeps)?;
@@ -104,24 +96,25 @@ pub fn vcycle(run: &mut Run<'_>, _: &Claim) -> Checked {
         Axis::logarithmic("nodes per side"),
         Axis::linear("factor per cycle").with_range(0.0, 0.2),
     ];
-    let columns = ["GPU", "double precision"];
-    let chart = table.chart(
-        "A cycle reduces the residual equally on all sizes",
-        axes,
-        &columns,
-    );
+    let title = "A cycle reduces the residual equally on all sizes";
     let caption = "Factor by which a cycle reduces the residual, on the GPU and in double precision on the CPU: mean \
                    of cycles 5 to 8 from a random start.";
-    run.chart("vcycle-factor", caption, &chart)?;
-    let factors = spanned(table.range("GPU"));
-    let theory = SWEEP.powi((sweeps[0] + sweeps[1]) as i32);
+    run.chart(
+        "vcycle-factor",
+        caption,
+        &table.chart(title, axes, &[GPU, DOUBLE]),
+    )?;
+    let (name, range) = ("factor per cycle", table.range(GPU));
     let found = if run.given == Given::default() {
-        Found::new().key("factor per cycle", factors, "")
+        Found::values(name, range)
     } else {
         // Relative to theory, as is the row's bound.
-        let bounds = [FACTOR - NEAR, FACTOR + NEAR].map(|bound| theory * bound / FACTOR);
+        let theory = SWEEP.powi((sweeps[0] + sweeps[1]) as i32);
+        let bounds = AGREES.map(|bound| theory * bound / FACTOR);
         let expected = Printed::Words("(2/3) to the number of sweeps, on any grid");
-        (Found::new().between("factor per cycle", factors, bounds)).expecting(expected)
+        Found::new()
+            .between(name, range, bounds)
+            .expecting(expected)
     };
     Ok(found
         .at_most("largest difference from double precision", largest, WEIGHTS)
@@ -130,36 +123,25 @@ pub fn vcycle(run: &mut Run<'_>, _: &Claim) -> Checked {
         ))
 }
 
-/// `periodic`
-pub fn periodic(run: &mut Run<'_>, _: &Claim) -> Checked {
+pub(super) fn periodic(run: &mut Run<'_>, _: &Claim) -> Checked {
     let machine = run.machine;
-    let (mut borders, mut rounding) = (Tally::default(), 0.0);
-    for (_, sides) in PERIODIC {
-        for (columns, rows) in [(13, 21), (33, 9)] {
-            let grid = Grid::new(columns, rows, sides)?;
-            borders.check(machine, grid)?;
-            rounding = worst([rounding, products_with_waves(machine, grid)?]);
-        }
+    let grids = PERIODIC.map(|(_, sides)| [(13, 21), (33, 9)].map(|(n, m)| Grid::new(n, m, sides)));
+    let grids = grids.into_iter().flatten().collect::<Result<Vec<_>, _>>()?;
+    let mut rounding = 0.0;
+    for &grid in &grids {
+        rounding = worst([rounding, products_with_waves(machine, grid)?]);
     }
     let sizes = run.pick(&[65, 129][..], &[65, 129, 257]);
     let (table, largest) = cycles(machine, &PERIODIC, sizes, SWEEPS)?;
     let errors = sizes.iter().map(|&n| error_on_torus(machine, n));
     let errors: Vec<f64> = errors.collect::<Result<_, _>>()?;
-    let mut found = borders
-        .found()
+    let mut found = (borders(machine, &grids)?)
         .at_most("rounding errors in A u = λ u", rounding, ROUNDING)
-        .between(
-            "factor per cycle",
-            spanned(table.range("GPU")),
-            [FACTOR - NEAR, FACTOR + NEAR],
-        )
+        .between("factor per cycle", table.range(GPU), AGREES)
         .at_most("largest difference from double precision", largest, WEIGHTS);
     for (pair, n) in errors.windows(2).zip(&sizes[1..]) {
-        found = found.between(
-            format!("order of the error, to {n}²"),
-            (pair[0] / pair[1]).log2(),
-            ORDER,
-        );
+        let name = format!("order of the error, to {n}²");
+        found = found.between(name, (pair[0] / pair[1]).log2(), ORDER);
     }
     Ok(found)
 }
@@ -182,14 +164,15 @@ fn products_with_waves(machine: &Machine, grid: Grid) -> Result<f64, BoxedError>
             (PI * (waves + 1) as f64 / cells, 0.0)
         }
     };
-    let halves = grid.cells.map(|n| n / 2);
+    let [columns, rows] = grid.cells;
     let mut largest = 0.0;
-    for waves in [[1, 0], [0, 1], [1, 2], [halves[0] - 1, halves[1] - 1]] {
+    for waves in [[1, 0], [0, 1], [1, 2], [columns / 2 - 1, rows / 2 - 1]] {
         let numbers = [0, 1].map(|axis| wave(axis, waves[axis]));
         let at = |place: usize| -> f64 {
-            let node = grid.node(place);
-            let along = [0, 1].map(|axis| numbers[axis].0 * node[axis] as f64 + numbers[axis].1);
-            along[0].sin() * along[1].sin()
+            let along = grid.node(place).into_iter().zip(numbers);
+            along
+                .map(|(index, (number, phase))| (number * index as f64 + phase).sin())
+                .product()
         };
         let u: Vec<f64> = collect(grid.nodes(), at);
         let eigenvalue: f64 = numbers
@@ -203,11 +186,9 @@ fn products_with_waves(machine: &Machine, grid: Grid) -> Result<f64, BoxedError>
             level.multiply(&level.grid().upload(&nodes)?, &product)?;
             // Prescribed values are zero, and so is the wave there.
             let product = level.grid().download(&product)?;
-            let errors = product
-                .iter()
-                .zip(&u)
-                .map(|(&v, u)| (f64::from(v) - eigenvalue * u).abs());
-            largest = worst([largest, worst(errors) / UNIT]);
+            let errors = product.iter().zip(&u);
+            let errors = errors.map(|(&v, u)| (f64::from(v) - eigenvalue * u).abs() / UNIT);
+            largest = worst(errors.chain([largest]));
         }
     }
     Ok(largest)
@@ -240,17 +221,6 @@ fn error_on_torus(machine: &Machine, nodes: usize) -> Result<f64, BoxedError> {
     let g: Vec<f32> = collect(grid.nodes(), |place| g(at(place)));
     let solution = solver.solve(&RightSide::new(&g), |_, _| ())?;
     let errors = solution.u.iter().enumerate();
-    Ok(worst(
-        errors.map(|(place, found)| (found - u(at(place))).abs()),
-    ))
-}
-
-/// Converts a range to an interval.
-pub fn spanned([low, high]: [f64; 2]) -> Interval {
-    Interval {
-        median: (low + high) / 2.0,
-        low,
-        high,
-        rounds: 0,
-    }
+    let errors = errors.map(|(place, found)| (found - u(at(place))).abs());
+    Ok(worst(errors))
 }

@@ -1,8 +1,6 @@
 //! §4.2: layering. After every kernel a vector's ring must hold, bit for bit, the values that it duplicates, and zero
 //! where there is no node.
 
-use std::ops::AddAssign;
-
 use crate::bolz2003::grid::geometry::Grid;
 use crate::bolz2003::grid::hierarchy::{GridHierarchy, HierarchyOptions};
 use crate::bolz2003::grid::layering::{BorderSync, ChannelUse, LayeredGrid, Layering};
@@ -12,37 +10,15 @@ use crate::stream::{Machine, Stream, StreamError};
 
 use super::problems::{KINDS, NEUMANN, variable};
 
-/// Number of values in rings, and number of wrong ones.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Border {
-    /// Values compared.
-    pub values: usize,
-    /// Values that differ from their originals.
-    pub wrong: usize,
-}
-
-impl AddAssign for Border {
-    fn add_assign(&mut self, other: Self) {
-        self.values += other.values;
-        self.wrong += other.wrong;
-    }
-}
-
-impl Border {
-    /// Compares the ring of a vector with its originals.
-    pub fn of(grid: &LayeredGrid, v: &Stream) -> Result<Self, StreamError> {
-        let image = v.read()?;
-        // Reading nodes back uses no texel of the ring.
-        let expected = grid.layering().image(&grid.download(v)?);
-        let ring = ring(grid);
-        let differs = |&&at: &&usize| {
-            image[at].to_bits() != expected[at].to_bits() && image[at] != expected[at]
-        };
-        Ok(Self {
-            values: ring.len(),
-            wrong: ring.iter().filter(differs).count(),
-        })
-    }
+/// Counts the values in the ring of a vector, and those that differ from their originals.
+pub fn border(grid: &LayeredGrid, v: &Stream) -> Result<[usize; 2], StreamError> {
+    let image = v.read()?;
+    // Reading nodes back uses no texel of the ring.
+    let expected = grid.layering().image(&grid.download(v)?);
+    let ring = ring(grid);
+    let differs =
+        |&&at: &&usize| image[at].to_bits() != expected[at].to_bits() && image[at] != expected[at];
+    Ok([ring.len(), ring.iter().filter(differs).count()])
 }
 
 /// Indices of the ring's values in the image of a vector.
@@ -119,120 +95,76 @@ pub fn every_kernel(
     look("projected residual", coarse, &c)
 }
 
+/// Compares every target of every kernel on these grids and on their coarser ones: with four channels and one, with
+/// fused and copied borders.
+pub(super) fn borders(machine: &Machine, grids: &[Grid]) -> Result<Found, BoxedError> {
+    // Values in rings and wrong ones; the same of rings that are poisoned on purpose.
+    let [mut all, mut control] = [[0, 0]; 2];
+    let mut changed = 0;
+    let add = |sum: &mut [usize; 2], grid: &LayeredGrid, v: &Stream| {
+        let [values, wrong] = border(grid, v)?;
+        *sum = [sum[0] + values, sum[1] + wrong];
+        Ok::<_, BoxedError>(())
+    };
+    let bits = |nodes: Vec<f32>| nodes.into_iter().map(f32::to_bits).collect::<Vec<_>>();
+    for (grid, layout, sync) in grids.iter().flat_map(variants) {
+        let options = HierarchyOptions {
+            layout,
+            sync,
+            ..HierarchyOptions::paper_2003()
+        };
+        let gpu = GridHierarchy::stored(machine, &variable(*grid), options)?;
+        let (finest, nodes) = (gpu.grid(), grid.random(1));
+        let plain = finest.plain("nodes")?;
+        plain.write(&nodes)?;
+        let v = poisoned(finest)?;
+        finest.layer(&plain, &v)?;
+        add(&mut all, finest, &v)?;
+        changed += u32::from(bits(finest.download(&v)?) != bits(nodes));
+        poison_ring(finest, &v)?;
+        add(&mut control, finest, &v)?;
+        every_kernel(&gpu, |_, grid, target| add(&mut all, grid, target))?;
+        for level in (0..gpu.levels()).map(|level| gpu.level(level)) {
+            for entry in level.stored().into_iter().flatten() {
+                add(&mut all, level.grid(), entry)?;
+            }
+        }
+    }
+    let [[all, wrong], [poisoned, seen]] = [all, control].map(|sum| sum.map(|n| n as f64));
+    Ok(Found::new()
+        .equal("duplicates that differ", wrong, 0.0)
+        .at_least("duplicates", all, 1.0)
+        .equal(
+            "grids changed by layering and un-layering",
+            f64::from(changed),
+            0.0,
+        )
+        .equal("poisoned values found", seen, poisoned))
+}
+
+/// A grid with every use of channels and every way to keep borders up to date.
+fn variants(grid: &Grid) -> [(&Grid, ChannelUse, BorderSync); 4] {
+    let layouts = [ChannelUse::Layered, ChannelUse::Scalar];
+    let syncs = [BorderSync::Fused, BorderSync::Copy];
+    [0, 1, 2, 3].map(|k| (grid, layouts[k / 2], syncs[k % 2]))
+}
+
 /// Columns and rows of the grids whose borders are compared: the smallest, odd quadrants, long ones.
 const QUICK: &[(usize, usize)] = &[(5, 5), (33, 9), (17, 25)];
 const FULL: &[(usize, usize)] = &[(5, 5), (33, 9), (17, 25), (13, 21), (257, 257), (513, 129)];
 
-/// Borders compared after every kernel.
-#[derive(Default)]
-pub struct Tally {
-    /// Grids layered and un-layered again, and how many of these changed.
-    round_trips: usize,
-    changed: usize,
-    /// Targets of kernels.
-    targets: usize,
-    /// Their duplicates.
-    border: Border,
-    /// Rings poisoned on purpose: all of them must be found wrong.
-    control: Border,
-}
-
-impl Tally {
-    /// Compares every target of every kernel on a grid and on its coarser ones: with four channels and one, with fused
-    /// and copied borders.
-    pub fn check(&mut self, machine: &Machine, grid: Grid) -> Result<(), BoxedError> {
-        for layout in [ChannelUse::Layered, ChannelUse::Scalar] {
-            for sync in [BorderSync::Fused, BorderSync::Copy] {
-                let paper = HierarchyOptions::paper_2003();
-                let options = HierarchyOptions {
-                    layout,
-                    sync,
-                    ..paper
-                };
-                self.check_with(machine, grid, options)?;
-            }
-        }
-        Ok(())
-    }
-
-    fn check_with(
-        &mut self,
-        machine: &Machine,
-        grid: Grid,
-        options: HierarchyOptions,
-    ) -> Result<(), BoxedError> {
-        let gpu = GridHierarchy::stored(machine, &variable(grid), options)?;
-        self.check_layering(gpu.grid())?;
-        every_kernel(&gpu, |_, grid, target| self.compare(grid, target))?;
-        for level in 0..gpu.levels() {
-            for entry in gpu.level(level).stored().into_iter().flatten() {
-                self.compare(gpu.level(level).grid(), entry)?;
-            }
-        }
-        Ok(())
-    }
-
-    fn check_layering(&mut self, grid: &LayeredGrid) -> Result<(), BoxedError> {
-        let nodes = grid.grid().random(1);
-        let plain = grid.plain("nodes")?;
-        plain.write(&nodes)?;
-        let v = poisoned(grid)?;
-        grid.layer(&plain, &v)?;
-        self.compare(grid, &v)?;
-        let bits = |nodes: Vec<f32>| nodes.into_iter().map(f32::to_bits).collect::<Vec<_>>();
-        self.round_trips += 1;
-        self.changed += usize::from(bits(grid.download(&v)?) != bits(nodes));
-        poison_ring(grid, &v)?;
-        self.control += Border::of(grid, &v)?;
-        Ok(())
-    }
-
-    fn compare(&mut self, grid: &LayeredGrid, v: &Stream) -> Result<(), BoxedError> {
-        self.targets += 1;
-        self.border += Border::of(grid, v)?;
-        Ok(())
-    }
-
-    /// The result of all checks.
-    pub fn found(&self) -> Found {
-        let number = |count: usize| count as f64;
-        Found::new()
-            .equal("duplicates that differ", number(self.border.wrong), 0.0)
-            .at_least("duplicates", number(self.border.values), 1.0)
-            .shows("targets of kernels", number(self.targets))
-            .equal(
-                "grids changed by layering and un-layering",
-                number(self.changed),
-                0.0,
-            )
-            .shows("grids", number(self.round_trips))
-            .equal(
-                "poisoned values found",
-                number(self.control.wrong),
-                number(self.control.values),
-            )
-    }
-}
-
-/// `layering`
-pub fn layering(run: &mut Run<'_>, _: &Claim) -> Checked {
-    let mut tally = Tally::default();
-    for &(columns, rows) in run.pick(QUICK, FULL) {
-        for (_, sides) in KINDS {
-            tally.check(run.machine, Grid::new(columns, rows, sides)?)?;
-        }
-    }
+pub(super) fn layering(run: &mut Run<'_>, _: &Claim) -> Checked {
+    let sizes = run.pick(QUICK, FULL).iter();
+    let grids = sizes.flat_map(|&(n, m)| KINDS.map(|(_, sides)| Grid::new(n, m, sides)));
+    let found = borders(run.machine, &grids.collect::<Result<Vec<_>, _>>()?)?;
     let of_the_paper = Layering {
         grid: Grid::new(257, 257, NEUMANN)?,
         layout: ChannelUse::Layered,
     };
     let (width, height) = of_the_paper.size();
     let texels = format!("{}×{}", width - 2, height - 2);
-    let found = tally
-        .found()
-        .is("texels of 257² nodes, without the ring", texels, "129×129");
-    Ok(found.because(
-        "The paper leaves the cut open. Here quadrant p holds node t + pN/2 in texel t; the middle column and row are \
-         in both halves and are computed twice, bit for bit the same.",
-    ))
+    Ok(found
+        .is("texels of 257² nodes, without the ring", texels, "129×129")
+        .because("The paper leaves the cut open. Here quadrant p holds node t + pN/2 in texel t; the middle column and row \
+                  are in both halves and are computed twice, bit for bit the same."))
 }

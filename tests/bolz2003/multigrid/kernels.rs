@@ -1,7 +1,7 @@
 //! The kernels over grids: the layout and its duplicates, and every kernel against its twin.
 
 use fragstream::bolz2003::claims::problems::{KINDS, NEUMANN, PERIODIC, variable};
-use fragstream::bolz2003::claims::rings::{Border, every_kernel, poison_ring, poisoned};
+use fragstream::bolz2003::claims::rings::{border, every_kernel, poison_ring, poisoned};
 use fragstream::bolz2003::grid::geometry::{Boundary, Grid, Sides};
 use fragstream::bolz2003::grid::hierarchy::{GridHierarchy, HierarchyOptions};
 use fragstream::bolz2003::grid::kernels::GridKernels;
@@ -27,13 +27,8 @@ fn options(layout: ChannelUse, sync: BorderSync) -> HierarchyOptions {
 
 /// The nodes of a vector, after checking that its border is in step.
 fn nodes(grid: &LayeredGrid, stream: &Stream, what: &str) -> Vec<f32> {
-    let border = Border::of(grid, stream).unwrap();
-    assert_eq!(
-        border.wrong,
-        0,
-        "{what}: {border:?} on {:?}",
-        grid.layering()
-    );
+    let [_, wrong] = border(grid, stream).unwrap();
+    assert_eq!(wrong, 0, "{what} on {:?}", grid.layering());
     grid.download(stream).unwrap()
 }
 
