@@ -309,7 +309,11 @@ fn a_violation_names_file_line_column_rule_and_remedy() {
     // Every program breaks the rule of recursion in line 7.
     for (line, column, words) in [
         ("result = ;", 10, "unexpected `;` (syntax): correct"),
-        ("result = TWO @ here;", 14, "invalid token (syntax): correct"),
+        (
+            "result = TWO @ here;",
+            14,
+            "invalid token (syntax): correct",
+        ),
         ("result = TWO; int i;", 15, "type int (types): use float"),
         (
             "result = TWO; /* ü */ result *= 3;",

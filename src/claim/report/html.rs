@@ -357,8 +357,7 @@ fn listed(findings: &[Finding]) -> Listed<'_> {
 
 /// Name of a program without definitions: they are numbers, such as the length of a row; the text is the same.
 fn without_definitions(name: &str) -> String {
-    let words: Vec<&str> = name.split_whitespace().collect();
-    let words = words.into_iter().filter(|word| !word.contains('='));
+    let words = name.split_whitespace().filter(|word| !word.contains('='));
     words.collect::<Vec<_>>().join("-")
 }
 
