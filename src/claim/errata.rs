@@ -18,8 +18,8 @@ pub struct Erratum {
 }
 
 impl Run<'_> {
-    /// Shows a paper's errata as a table. The printed formula's number has to be at least its bound, the corrected
-    /// one's at most.
+    /// Shows a paper's errata as a table. The printed formula's number has to reach its bound, and the corrected one's
+    /// may not exceed its own.
     pub fn errata(&mut self, errata: &[Erratum]) -> Found {
         let mut table = Table::new(
             "Printed formulas that cannot be meant, and their corrections: a number of each, and its bound.",
