@@ -1,5 +1,5 @@
-// The explicit part of a fluid step: semi-Lagrangian advection and diffusion (Krueger and Westermann 2003, section
-// 6, eqs. 5 and 6).
+// The explicit part of a fluid step: semi-Lagrangian advection and diffusion (Krueger and Westermann 2003,
+// section 6, eqs. 5 and 6).
 //
 //   G = u(x - dt V) + dt viscosity lap u        F = v(x - dt V) + dt viscosity lap v
 //

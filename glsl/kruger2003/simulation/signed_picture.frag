@@ -1,5 +1,5 @@
-// A signed quantity in colours: blue below zero, amber above, dark in between (Krueger and Westermann 2003, section
-// 6).
+// A signed quantity in colours: blue below zero, amber above, dark in between (Krueger and Westermann 2003,
+// section 6).
 //
 //   quantity   .x     one cell per texel
 //   size       .xy    columns and rows of cells

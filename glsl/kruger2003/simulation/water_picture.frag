@@ -1,6 +1,5 @@
-// A basin of water, seen from above one of its edges (Krueger and Westermann 2003, section 6, Figs. 1, 6, 7; needs
-// interpolate_linear.glsl). The surface reflects the sky and refracts the tiles of the basin, and the waves focus
-// the light of the sun.
+// A basin of water, seen from above one of its edges (Krueger and Westermann 2003, section 6, Figs. 1, 6, 7). The
+// surface reflects the sky and refracts the tiles of the basin, and the waves focus the light of the sun.
 //
 // The basin is 1 wide and size.y / size.x long; z points up, and still water is at 0.
 //

@@ -1,5 +1,5 @@
-// The picture of two dyes (Bolz et al. 2003, section 4.1.1: a quantity to advect; needs
-// bilinear.glsl): each adds its colour to the background in proportion to its concentration.
+// The picture of two dyes (Bolz et al. 2003, section 4.1.1: a quantity to advect): each adds its colour to the
+// background in proportion to its concentration.
 //
 //   dye          .xy    concentrations, one node per texel
 //   background   .xyz   linear light

@@ -1,6 +1,6 @@
-// Moves the particles of the velocity's picture by the midpoint rule (Bolz et al. 2003, section 4.1, Fig. 5;
-// needs bilinear.glsl). A particle that leaves at the right, or reaches the end of its life, is born again;
-// a particle with a negative age waits for its birth.
+// Moves the particles of the velocity's picture by the midpoint rule (Bolz et al. 2003, section 4.1, Fig. 5). A
+// particle that leaves at the right, or reaches the end of its life, is born again; a particle with a negative
+// age waits for its birth.
 //
 //   m = p + dt/2 velocity(p),  p' = p + dt velocity(m)
 //

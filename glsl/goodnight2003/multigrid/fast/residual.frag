@@ -1,5 +1,5 @@
-// The residual at any node of a grid without periodic sides (Goodnight et al. 2003, sections 4.1.3 and 4.2, Figure
-// 2).
+// The residual at any node of a grid without periodic sides (Goodnight et al. 2003, sections 4.1.3 and 4.2,
+// Figure 2).
 //
 //   r = F - sum over k of a_k (U_k - U) - s (gamma - alpha U) / beta;   0 if beta = 0
 //

@@ -1,5 +1,5 @@
-// Half a red-black sweep, or a Jacobi sweep, at nodes that are not at a side (Goodnight et al. 2003, sections 4.1.2
-// and 4.2).
+// Half a red-black sweep, or a Jacobi sweep, at nodes that are not at a side (Goodnight et al. 2003,
+// sections 4.1.2 and 4.2).
 //
 //   U = (sum over k of a_k U_k - F) / sum over k of a_k
 //

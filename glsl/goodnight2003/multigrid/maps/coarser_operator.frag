@@ -1,5 +1,4 @@
-// The operator of a coarser level, from that of the next finer one (Goodnight et al. 2003, section 4.1.1; needs
-// general.glsl, weight_uneven.glsl and share.glsl).
+// The operator of a coarser level, from that of the next finer one (Goodnight et al. 2003, section 4.1.1).
 //
 //   A = sum of share (h / H)^2 a   over the finer faces in the coarser one's interval
 //
