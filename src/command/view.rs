@@ -1,5 +1,7 @@
 //! `fragstream view`: simulations in a window, pushed by the mouse (kruger2003, section 6; batty2003).
 
+use std::marker::PhantomData;
+
 use clap::{Args, Subcommand};
 use serde_json::json;
 
@@ -68,13 +70,8 @@ struct WaterArguments {
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
 
-    /// First view: surface, height, residual or texture
-    #[arg(long, value_name = "VIEW", default_value = "surface",
-          value_parser = view_of::<WaterScene>)]
-    show: usize,
-
     #[command(flatten)]
-    window: Window,
+    window: Window<WaterScene>,
 }
 
 /// A fluid in a window.
@@ -96,12 +93,8 @@ struct DyeArguments {
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
 
-    /// First view: dye, velocity, pressure, residual or texture
-    #[arg(long, value_name = "VIEW", default_value = "dye", value_parser = view_of::<FluidScene>)]
-    show: usize,
-
     #[command(flatten)]
-    window: Window,
+    window: Window<FluidScene>,
 }
 
 /// A liquid in a window.
@@ -123,19 +116,19 @@ struct LiquidArguments {
     #[arg(long)]
     tap: bool,
 
-    /// First view: surface or texture
-    #[arg(long, value_name = "VIEW", default_value = "surface",
-          value_parser = view_of::<LiquidScene>)]
-    show: usize,
-
     #[command(flatten)]
-    window: Window,
+    window: Window<LiquidScene>,
 }
 
 /// The window.
 #[derive(Args)]
 #[command(next_help_heading = "Window")]
-struct Window {
+struct Window<D: Demo + 'static> {
+    /// First view
+    #[arg(long, value_name = "VIEW", default_value = D::VIEWS[0], value_parser = view_of::<D>,
+          help = format!("First view: {} or texture", D::VIEWS.join(", ")))]
+    show: usize,
+
     /// Size of the window in pixels
     #[arg(long, value_name = "WxH", default_value_t = GridSize::new(800, 600))]
     window: GridSize,
@@ -156,6 +149,9 @@ struct Window {
     /// Write the last contents of the window
     #[arg(long = "png", value_name = "FILE.png", value_parser = png)]
     screenshot: Option<Target>,
+
+    #[arg(skip)]
+    demo: PhantomData<D>,
 }
 
 /// Checks, opens the window, and returns when it is closed.
@@ -179,13 +175,11 @@ fn water(arguments: &WaterArguments, session: &mut Session) -> Result<(), Failur
         seed: arguments.seed,
     };
     let (raining, instead) = (arguments.rain.is_some(), "fragstream water --gif waves.gif");
-    arguments
-        .window
-        .open(arguments.show, instead, session, |machine| {
-            let mut scene = WaterScene::new(machine, settings, rain)?;
-            scene.raining = raining;
-            Ok(scene)
-        })
+    arguments.window.open(instead, session, |machine| {
+        let mut scene = WaterScene::new(machine, settings, rain)?;
+        scene.raining = raining;
+        Ok(scene)
+    })
 }
 
 fn dye(arguments: &DyeArguments, session: &mut Session) -> Result<(), Failure> {
@@ -196,13 +190,11 @@ fn dye(arguments: &DyeArguments, session: &mut Session) -> Result<(), Failure> {
         seed: arguments.seed,
     };
     let instead = "fragstream navier-stokes --gif dye.gif";
-    arguments
-        .window
-        .open(arguments.show, instead, session, |machine| {
-            let mut scene = FluidScene::new(machine, settings, pens)?;
-            scene.stirring = arguments.pens;
-            Ok(scene)
-        })
+    arguments.window.open(instead, session, |machine| {
+        let mut scene = FluidScene::new(machine, settings, pens)?;
+        scene.stirring = arguments.pens;
+        Ok(scene)
+    })
 }
 
 fn liquid(arguments: &LiquidArguments, session: &mut Session) -> Result<(), Failure> {
@@ -214,16 +206,14 @@ fn liquid(arguments: &LiquidArguments, session: &mut Session) -> Result<(), Fail
     Context::expect_passes(cells / 4);
     let (solving, tap) = (&arguments.solving, arguments.tap);
     let instead = "fragstream liquid --gif dam.gif";
-    arguments
-        .window
-        .open(arguments.show, instead, session, |machine| {
-            let size = arguments.size.unwrap_or_else(|| usual(machine));
-            let scene = scene(size);
-            let solver = solving.solver(machine, scene.size)?;
-            let mut scene = LiquidScene::new(machine, scene, solver, solving.criteria())?;
-            scene.tap = tap;
-            Ok(scene)
-        })
+    arguments.window.open(instead, session, |machine| {
+        let size = arguments.size.unwrap_or_else(|| usual(machine));
+        let scene = scene(size);
+        let solver = solving.solver(machine, scene.size)?;
+        let mut scene = LiquidScene::new(machine, scene, solver, solving.criteria())?;
+        scene.tap = tap;
+        Ok(scene)
+    })
 }
 
 /// Default number of cells along a side of the box: few enough for twenty steps per second.
@@ -237,10 +227,9 @@ fn usual(machine: &Machine) -> u16 {
     COARSE
 }
 
-impl Window {
-    fn open<D: Demo>(
+impl<D: Demo + 'static> Window<D> {
+    fn open(
         &self,
-        view: usize,
         instead: &'static str,
         session: &mut Session,
         make: impl FnOnce(&Machine) -> Result<D, D::Error>,
@@ -260,7 +249,7 @@ impl Window {
             detail: self.detail,
             rate: self.rate,
             steps: self.steps,
-            view,
+            view: self.show,
             screenshot: self.screenshot.is_some(),
             instead,
         };

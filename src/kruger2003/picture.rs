@@ -4,6 +4,7 @@
 
 use std::rc::Rc;
 
+use crate::picture::colour::Linear;
 use crate::picture::{Camera, Canvas};
 use crate::simulation::{Fields, Simulation};
 use crate::stream::{Kernel, Machine, Pass, Size, Source, Stream, StreamError, source};
@@ -28,6 +29,23 @@ const FLUID: Source = source!(
     with "kruger2003/simulation/interpolate_linear"
 );
 
+/// Colours of signed quantities from the lowest to the highest value, as in signed_picture.frag.
+pub const SIGNED_COLOURS: [Linear; 5] = [
+    [0.55, 0.88, 1.0],
+    [0.02, 0.17, 0.55],
+    [0.006, 0.007, 0.012],
+    [0.62, 0.16, 0.02],
+    [1.0, 0.86, 0.48],
+];
+
+/// Colours of speeds from zero on, as in fluid_picture.frag.
+pub const SPEED_COLOURS: [Linear; 4] = [
+    [0.008, 0.010, 0.030],
+    [0.03, 0.10, 0.42],
+    [0.05, 0.50, 0.62],
+    [0.75, 0.95, 0.62],
+];
+
 /// Picture of water.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
@@ -41,6 +59,15 @@ pub enum WaterShown {
 }
 
 impl WaterShown {
+    /// Value of the brightest colour, if colours stand for numbers. `high` is a typical height of the waves.
+    pub fn brightest(self, water: &Water, high: f32) -> Option<f32> {
+        match self {
+            Self::Surface => None,
+            Self::Height => Some(2.0 * high),
+            Self::Residual => Some(brightest_residual(water.residual(), water.settings().size)),
+        }
+    }
+
     /// The cell of a grid of this size at a position of a picture, both from the lower left corner, the
     /// position relative to the picture's sides. `aspect` is its width over its height. Cells outside
     /// the grid have coordinates too; the sky has none.
@@ -72,6 +99,24 @@ pub enum FluidShown {
     Residual,
 }
 
+impl FluidShown {
+    /// Value of the brightest colour, if colours stand for numbers. `fast` is a typical speed.
+    pub fn brightest(self, fluid: &Fluid, fast: f32) -> Option<f32> {
+        match self {
+            Self::Dye | Self::Streaks => None,
+            Self::Velocity => Some(fast),
+            Self::Pressure => Some(0.25 * fast * fast),
+            Self::Residual => Some(brightest_residual(fluid.residual(), fluid.settings().size)),
+        }
+    }
+}
+
+/// Four times the root mean square of a residual with this norm.
+fn brightest_residual(norm: f64, (columns, rows): Size) -> f32 {
+    let mean = norm / f64::from(columns * rows).sqrt();
+    (4.0 * mean).max(1e-30) as f32
+}
+
 /// Draws water and fluid.
 pub struct Painter {
     water: Rc<Kernel>,
@@ -101,12 +146,11 @@ impl Painter {
         high: f32,
         canvas: &Canvas,
     ) -> Result<(), KrugerError> {
+        let most = shown.brightest(water, high).unwrap_or_default();
         match shown {
             WaterShown::Surface => self.draw_surface(water, high, canvas),
-            WaterShown::Height => self.draw_signed(water.height(), 2.0 * high, canvas),
-            WaterShown::Residual => {
-                self.draw_residual(&water.residuals()?, water.residual(), canvas)
-            }
+            WaterShown::Height => self.draw_signed(water.height(), most, canvas),
+            WaterShown::Residual => self.draw_signed(&water.residuals()?, most, canvas),
         }
     }
 
@@ -142,17 +186,6 @@ impl Painter {
         Ok(canvas.draw(pass)?)
     }
 
-    /// Draws a residual; its brightest colours correspond to four times the root mean square.
-    fn draw_residual(
-        &self,
-        residual: &Stream,
-        norm: f64,
-        canvas: &Canvas,
-    ) -> Result<(), KrugerError> {
-        let mean = norm / (residual.layout().length() as f64).sqrt();
-        self.draw_signed(residual, (4.0 * mean).max(1e-30) as f32, canvas)
-    }
-
     /// Draws fluid. `fast` is a typical speed, in cells per unit of time.
     pub fn draw_fluid(
         &self,
@@ -161,6 +194,7 @@ impl Painter {
         fast: f32,
         canvas: &Canvas,
     ) -> Result<(), KrugerError> {
+        let most = shown.brightest(fluid, fast).unwrap_or_default();
         match shown {
             FluidShown::Dye => {
                 let (columns, rows) = fluid.settings().size;
@@ -174,12 +208,10 @@ impl Painter {
                 self.draw_streaks(&self.streaks, fluid, fast, canvas, (canvas, [0.0; 2]))
             }
             FluidShown::Velocity => {
-                self.draw_streaks(&self.speed, fluid, fast, canvas, (canvas, [0.0; 2]))
+                self.draw_streaks(&self.speed, fluid, most, canvas, (canvas, [0.0; 2]))
             }
-            FluidShown::Pressure => self.draw_signed(fluid.pressure(), 0.25 * fast * fast, canvas),
-            FluidShown::Residual => {
-                self.draw_residual(&fluid.residuals()?, fluid.residual(), canvas)
-            }
+            FluidShown::Pressure => self.draw_signed(fluid.pressure(), most, canvas),
+            FluidShown::Residual => self.draw_signed(&fluid.residuals()?, most, canvas),
         }
     }
 

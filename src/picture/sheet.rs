@@ -272,7 +272,12 @@ impl Sheet {
     /// # Errors
     /// A picture that cannot be encoded.
     pub fn png(self) -> Result<Vec<u8>, SheetError> {
-        Ok(file::png(&averaged(&self.image))?)
+        Ok(file::png(&self.picture())?)
+    }
+
+    /// The finished picture.
+    pub fn picture(self) -> RgbImage {
+        averaged(&self.image)
     }
 
     /// The drawing library's target.

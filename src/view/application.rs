@@ -1,5 +1,7 @@
 //! The window and its events.
 
+use std::fs::File;
+use std::io::{self, Write};
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
@@ -11,6 +13,7 @@ use winit::event_loop::{ActiveEventLoop, ControlFlow};
 use winit::window::{Window, WindowId};
 
 use crate::gl::Context;
+use crate::picture::png;
 use crate::stream::{Ledger, Machine, Size, StreamError};
 
 use super::demo::Demo;
@@ -18,6 +21,7 @@ use super::display;
 use super::error::ViewError;
 use super::keys::{Action, KEYS};
 use super::mouse::Tool;
+use super::panel::Panels;
 use super::stage::Stage;
 
 /// Interval at which the title is updated while something moves.
@@ -82,6 +86,7 @@ pub fn run<D: Demo>(
 /// An open window.
 struct Open<D> {
     stage: Stage<D>,
+    panels: Panels,
     window: Rc<Window>,
     /// Time of the next step.
     next: Instant,
@@ -141,6 +146,7 @@ where
         window.request_redraw();
         self.open = Some(Open {
             stage,
+            panels: Panels::default(),
             window,
             next: Instant::now(),
             due: false,
@@ -169,7 +175,11 @@ where
                 ..
             } => match Action::of(event) {
                 Some(Action::Close) => event_loop.exit(),
-                Some(Action::Help) => (self.tell)(KEYS),
+                Some(Action::Picture) => {
+                    let image = open.stage.image()?;
+                    let saved = save(&image).map(|name| format!("wrote {name}"));
+                    (self.tell)(&saved.unwrap_or_else(|error| format!("no picture: {error}")));
+                }
                 Some(action) => open.act(action)?,
                 None => {}
             },
@@ -194,6 +204,7 @@ where
 impl<D: Demo> Open<D> {
     fn act(&mut self, action: Action) -> Result<(), D::Error> {
         self.stage.act(action)?;
+        self.panels.help ^= action == Action::Help;
         self.titled = None;
         self.window.request_redraw();
         Ok(())
@@ -235,6 +246,7 @@ impl<D: Demo> Open<D> {
             self.stage.step()?;
         }
         self.stage.draw()?;
+        self.panels.draw(&self.stage)?;
         self.window.pre_present_notify();
         self.stage.show()?;
         let now = Instant::now();
@@ -264,6 +276,20 @@ impl<D: Demo> Open<D> {
             self.next = (self.next + Duration::from_secs_f64(period)).max(now);
         }
         ControlFlow::WaitUntil(self.next)
+    }
+}
+
+/// Writes a picture into the current folder, under the first free name.
+fn save(picture: &RgbImage) -> io::Result<String> {
+    let bytes = png(picture).map_err(io::Error::other)?;
+    let mut number = 1;
+    loop {
+        let name = format!("fragstream-{number:03}.png");
+        match File::create_new(&name) {
+            Ok(mut file) => return file.write_all(&bytes).map(|()| name),
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => number += 1,
+            Err(error) => return Err(error),
+        }
     }
 }
 

@@ -1,5 +1,6 @@
 //! The trait of demos in a window.
 
+use crate::picture::colour::Linear;
 use crate::simulation::Simulation;
 use crate::stream::{Size, Stream};
 
@@ -34,6 +35,33 @@ pub struct Effort {
     pub residual: f64,
 }
 
+/// Colours of a quantity.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Scale {
+    /// Linear light at equidistant values, with linear interpolation in between.
+    pub colours: Vec<Linear>,
+    /// Values of the first and of the last colour.
+    pub ends: [f32; 2],
+}
+
+impl Scale {
+    /// The colours of values from `-most` to `most`.
+    pub fn signed(colours: &[Linear], most: f32) -> Self {
+        Self {
+            colours: colours.to_vec(),
+            ends: [-most, most],
+        }
+    }
+
+    /// The colour at a fraction of the way from the first to the last.
+    pub fn at(&self, share: f32) -> Linear {
+        let place = share * (self.colours.len() - 1) as f32;
+        let below = (place as usize).min(self.colours.len() - 2);
+        let (from, to) = (self.colours[below], self.colours[below + 1]);
+        std::array::from_fn(|c| from[c] + (place - below as f32) * (to[c] - from[c]))
+    }
+}
+
 /// A simulation that the mouse can push.
 pub trait Demo: Simulation {
     /// Name, in a word.
@@ -50,6 +78,11 @@ pub trait Demo: Simulation {
 
     /// Selects a view by its number.
     fn show(&mut self, view: usize);
+
+    /// Colours of the view, if they stand for numbers.
+    fn scale(&self) -> Option<Scale> {
+        None
+    }
 
     /// Width over height of the picture.
     fn aspect(&self) -> f32;

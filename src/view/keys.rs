@@ -5,19 +5,20 @@ use winit::event::KeyEvent;
 #[cfg(feature = "view")]
 use winit::keyboard::{Key, KeyCode, NamedKey, PhysicalKey};
 
-/// Help on the keys, printed at the start, by the keys H and F1, and by `--help`.
+/// Help on the keys, printed at the start and by `--help`, and shown by the keys H and F1.
 pub const KEYS: &str = "\
 left button   push along a stroke
-right button  water is lifted, fluid is moved without dye, liquid is poured
+right button  lift water, move fluid without dye, pour liquid
 + -           a wider or narrower stroke
 f c           a finer or a coarser picture
 space         pause or continue
 s or .        one step
 r             restart
-1 to 6, tab   view; the last one is a texture as stored in memory
+1 to 6, tab   view; the last one is a texture as in memory
 t             the next texture
 a             rain, stirring pens or tap on and off
-h or F1       show this help
+h or F1       show or hide this help
+p             save the picture: fragstream-001.png, ...
 q or escape   close";
 
 /// Action of a key.
@@ -37,6 +38,7 @@ pub enum Action {
     Coarser,
     Scene,
     Help,
+    Picture,
     Close,
 }
 
@@ -69,6 +71,7 @@ impl Action {
             "c" => Self::Coarser,
             "a" => Self::Scene,
             "h" => Self::Help,
+            "p" => Self::Picture,
             "q" => Self::Close,
             _ => {
                 let number: usize = text.parse().ok()?;

@@ -10,6 +10,7 @@
 //! | the window and its events | [`application`] |
 //! | the sequence of frames | [`stage`] |
 //! | the keys | [`keys`] |
+//! | the colour bar, help on the keys | [`panel`] |
 //! | the path of the mouse | [`mouse`] |
 //! | frame rate, iterations, residual | [`title`] |
 //! | a picture in the window: size, position, sRGB | [`presenter`], `present.frag` |
@@ -27,6 +28,8 @@ mod display;
 pub mod error;
 pub mod keys;
 pub mod mouse;
+#[cfg(feature = "view")]
+pub mod panel;
 pub mod presenter;
 pub mod stage;
 pub mod texture;
@@ -34,6 +37,6 @@ pub mod title;
 
 #[cfg(feature = "view")]
 pub use application::{Ended, Options, run};
-pub use demo::{Demo, Push};
+pub use demo::{Demo, Push, Scale};
 #[cfg(feature = "view")]
 pub use error::ViewError;

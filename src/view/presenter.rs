@@ -5,6 +5,7 @@ use std::rc::Rc;
 use image::RgbImage;
 
 use crate::picture::canvas::read_back;
+use crate::picture::colour::linear;
 use crate::stream::{
     Format, Kernel, Machine, Pass, Rect, Rects, Size, Source, Stream, StreamError, source,
 };
@@ -38,6 +39,7 @@ pub fn fit((width, height): Size, aspect: f32) -> Rect {
 
 /// Displays pictures in a window.
 pub struct Presenter {
+    machine: Machine,
     kernel: Rc<Kernel>,
     /// The contents of the window, one texel per pixel.
     window: Stream,
@@ -50,6 +52,7 @@ impl Presenter {
         let (width, height) = (size.0.max(1), size.1.max(1));
         let window = Stream::zeros(machine, "window", (width, height), Format::Rgba16F)?;
         Ok(Self {
+            machine: machine.clone(),
             kernel: machine.kernel(&PRESENT, &[])?,
             full: machine.rects(&[window.full()])?,
             window,
@@ -63,6 +66,33 @@ impl Presenter {
 
     /// Draws a picture into a rectangle of the window's contents.
     pub fn compose(&self, picture: &Stream, place: Rect) -> Result<(), StreamError> {
+        self.draw(picture, place, &self.full)
+    }
+
+    /// Draws a picture over the window's contents, in its own pixels, as far as there is room for it.
+    pub fn inset(&self, picture: &Stream, [x, y]: [u32; 2]) -> Result<(), StreamError> {
+        let (place, (width, height)) = (Rect::at([x, y], picture.size()), self.size());
+        let seen = Rect {
+            width: place.width.min(width.saturating_sub(x)),
+            height: place.height.min(height.saturating_sub(y)),
+            ..place
+        };
+        if seen.area() == 0 {
+            return Ok(());
+        }
+        self.draw(picture, place, &self.machine.rect(seen)?)
+    }
+
+    /// A picture in linear light, for a window.
+    pub fn upload(&self, picture: &RgbImage) -> Result<Stream, StreamError> {
+        let rows = picture.rows().rev().flatten();
+        let light = rows.flat_map(|pixel| pixel.0.into_iter().chain([255]).map(linear));
+        let light: Vec<f32> = light.collect();
+        let size = picture.dimensions();
+        Stream::from_data(&self.machine, "panel", size, Format::Rgba16F, &light)
+    }
+
+    fn draw(&self, picture: &Stream, place: Rect, extent: &Rects) -> Result<(), StreamError> {
         let (width, height) = (place.width as f32, place.height as f32);
         let ratio = [
             picture.width() as f32 / width,
@@ -73,7 +103,7 @@ impl Presenter {
             .set("corner", [place.x as f32, place.y as f32])
             .set("extent", [width, height])
             .set("ratio", ratio)
-            .draw(&self.window, &self.full)
+            .draw(&self.window, extent)
     }
 
     /// Shows the contents in the window.

@@ -8,7 +8,7 @@ use web_time::Instant;
 use crate::picture::Canvas;
 use crate::stream::{Machine, Rect, Size, StreamError};
 
-use super::demo::{Demo, Push};
+use super::demo::{Demo, Push, Scale};
 use super::keys::Action;
 use super::mouse::{Mouse, Path, length, simplified};
 use super::presenter::{Presenter, fit, samples};
@@ -34,8 +34,9 @@ pub struct Stage<D> {
     /// Number of one of the demo's pictures, or after them of a texture.
     view: usize,
     texture: usize,
-    /// Name of the view.
+    /// Name of the view, and its colours.
     shown: String,
+    scale: Option<Scale>,
     radius: f32,
     /// Samples along a side of a pixel.
     detail: f32,
@@ -71,6 +72,7 @@ impl<D: Demo> Stage<D> {
             view: 0,
             texture: 0,
             shown: String::new(),
+            scale: None,
             detail: detail.unwrap_or(usual),
             paused: false,
             step_once: false,
@@ -110,7 +112,7 @@ impl<D: Demo> Stage<D> {
             Action::Finer => self.refine(WIDER),
             Action::Coarser => self.refine(1.0 / WIDER),
             Action::Scene => self.demo.toggle_scene(),
-            Action::Help | Action::Close => {}
+            Action::Help | Action::Picture | Action::Close => {}
         }
         Ok(())
     }
@@ -189,7 +191,7 @@ impl<D: Demo> Stage<D> {
     }
 
     /// The rectangle of the window that the picture fills.
-    fn picture(&self) -> Rect {
+    pub fn picture(&self) -> Rect {
         let aspect = match self.view {
             view if view < D::VIEWS.len() => self.demo.aspect(),
             _ => {
@@ -242,6 +244,7 @@ impl<D: Demo> Stage<D> {
                 let canvas = self.canvas(place, self.detail)?;
                 self.demo.draw(&canvas)?;
                 name.clone_into(&mut self.shown);
+                self.scale = self.demo.scale();
                 canvas
             }
             None => {
@@ -251,6 +254,7 @@ impl<D: Demo> Stage<D> {
                 let ((width, height), format) = (stream.size(), stream.format());
                 let most = self.textures.draw(stream, &canvas)?;
                 self.shown = format!("{name}: {width}x{height} {format}, ±{most:.1e}");
+                self.scale = Some(TextureView::scale(most));
                 canvas
             }
         };
@@ -268,6 +272,16 @@ impl<D: Demo> Stage<D> {
             Some(canvas) => Ok(canvas),
             None => Canvas::with_samples(&self.machine, size, samples),
         }
+    }
+
+    /// Colours of the last picture, if they stand for numbers.
+    pub fn scale(&self) -> Option<&Scale> {
+        self.scale.as_ref()
+    }
+
+    /// The contents of the window.
+    pub fn presenter(&self) -> &Presenter {
+        &self.presenter
     }
 
     /// Shows the drawing.

@@ -9,6 +9,8 @@ use crate::stream::{
     source,
 };
 
+use super::demo::Scale;
+
 const TEXTURE: Source = source!("view/texture");
 
 /// Pixels per texel from which lines between texels are drawn.
@@ -52,6 +54,13 @@ impl TextureView {
             .set("lines", if lines { 0.5 } else { 0.0 });
         canvas.draw(pass)?;
         Ok(most)
+    }
+
+    /// The colours of each channel, if the brightest stands for this value.
+    pub fn scale(most: f32) -> Scale {
+        let light = |k: usize| [(k as f32 / 16.0).powf(2.2); 3];
+        let colours: Vec<_> = (0..=16).map(light).collect();
+        Scale::signed(&colours, most)
     }
 
     /// Largest absolute value in the first three channels.

@@ -56,7 +56,7 @@ pub fn title(
         format!("{rate:.1} fps")
     };
     format!(
-        "{name} {columns}x{rows} · {shown} · {pace} · {} iterations · residual {:.1e} - fragstream",
+        "{name} {columns}x{rows} · {shown} · {pace} · {} iterations · residual {:.1e} · h: keys - fragstream",
         effort.iterations, effort.residual
     )
 }

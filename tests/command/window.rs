@@ -168,6 +168,45 @@ fn keys_change_what_is_shown() {
 }
 
 #[test]
+fn a_key_saves_the_picture_with_its_colour_bar_and_never_overwrites() {
+    let Some((_display, folder, run)) = paused_water() else {
+        return;
+    };
+    // In the lower left corner: the colours from blue to amber, on a dark panel.
+    let shown = run.settled();
+    let bar = |x| shown.at(x, 384 - 10 - 52 + 16);
+    assert!(bar(22)[2] > 200 && bar(22)[0] < bar(22)[2]);
+    assert!(bar(238)[0] > 200 && bar(238)[2] < bar(238)[0]);
+    assert!(bar(130).iter().all(|&part| part < 40));
+    std::fs::write(folder.path().join("fragstream-002.png"), "mine").unwrap();
+    run.key('p'.into());
+    run.key('p'.into());
+    run.key('h'.into());
+    wait_for("help", || (run.picture() != shown).then_some(()));
+    run.key('h'.into());
+    wait_for("no help", || (run.picture() == shown).then_some(()));
+    run.key('q'.into());
+    let (code, _, stderr) = run.end();
+    assert_eq!(code, Some(0), "{stderr}");
+    assert_says(
+        &stderr,
+        &["wrote fragstream-001.png", "wrote fragstream-003.png"],
+    );
+    let kept = std::fs::read(folder.path().join("fragstream-002.png")).unwrap();
+    assert_eq!(kept, b"mine");
+    for name in ["fragstream-001.png", "fragstream-003.png"] {
+        let file = image::open(folder.path().join(name)).unwrap().to_rgb8();
+        let pixels = file.pixels().map(|pixel| pixel.0).collect();
+        let file = Picture {
+            width: 384,
+            height: 384,
+            pixels,
+        };
+        assert!(file.difference(&shown, everywhere) <= 1, "{name}");
+    }
+}
+
+#[test]
 fn a_picture_keeps_its_aspect_when_the_window_changes() {
     let Some((_display, _folder, run)) = paused_water() else {
         return;

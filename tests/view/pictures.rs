@@ -2,20 +2,21 @@
 //! and which cell lies below which pixel.
 
 use crate::common::machine;
-use fragstream::kruger2003::picture::WaterScene;
-use fragstream::kruger2003::picture::{Painter, WaterShown};
+use fragstream::kruger2003::picture::{
+    Painter, SIGNED_COLOURS, SPEED_COLOURS, WaterScene, WaterShown,
+};
 use fragstream::kruger2003::strokes::Rain;
 use fragstream::kruger2003::{Fluid, FluidSettings, Stroke, Water, WaterSettings};
 use fragstream::mesh::TriangleMesh;
 use fragstream::picture::Canvas;
 use fragstream::picture::mesh::{View, draw};
-use fragstream::stream::{Format, Rect, Stream};
-use fragstream::view::Demo;
+use fragstream::stream::{Format, Part, Pass, Rect, Source, Stream};
 use fragstream::view::keys::Action;
 use fragstream::view::mouse::Tool;
 use fragstream::view::presenter::{Presenter, fit};
 use fragstream::view::stage::Stage;
 use fragstream::view::texture::TextureView;
+use fragstream::view::{Demo, Scale};
 
 /// Numbers from `low` to `high` in no order.
 fn numbers(count: usize, low: f32, high: f32) -> Vec<f32> {
@@ -400,5 +401,78 @@ fn a_click_goes_to_the_cell_below_it_in_every_view() {
         let found = [(x as f32 + 0.5 - 5.0) / 5.0, (240.0 - y as f32 - 0.5) / 5.0];
         let off = (found[0] - column).hypot(found[1] - row);
         assert!(off < 1.0, "view {view}: {found:?}, not {column}, {row}");
+    }
+}
+
+#[test]
+fn a_colour_bar_has_the_colours_of_its_picture() {
+    const LINEAR: &str = include_str!("../../glsl/kruger2003/simulation/interpolate_linear.glsl");
+    const SIGNED: &str = include_str!("../../glsl/kruger2003/simulation/signed_picture.frag");
+    const FLUID: &str = include_str!("../../glsl/kruger2003/simulation/fluid_picture.frag");
+    let machine = machine();
+    let part = Part {
+        name: "",
+        text: LINEAR,
+    };
+    let source = |text| Source::new("picture", text, &[]).with([part]);
+    let stream = |name, size, format, data: &[f32]| {
+        Stream::from_data(&machine, name, size, format, data).expect("memory")
+    };
+    let signed = machine.kernel(&source(SIGNED), &[]).expect("a program");
+    let values: Vec<f32> = (0..=80).map(|k| k as f32 / 40.0 - 1.0).collect();
+    let ramp = stream("ramp", (81, 1), Format::R32F, &values);
+    let canvas = Canvas::with_samples(&machine, (81, 1), 1).expect("memory");
+    let pass = Pass::new(&signed).read("quantity", &ramp);
+    let pass = pass.set("size", (81, 1)).set("spacing", 1.0);
+    canvas.draw(pass.set("most", 1.0)).expect("a pass");
+    let scale = Scale::signed(&SIGNED_COLOURS, 1.0);
+    for (k, seen) in canvas
+        .stream()
+        .read()
+        .expect("texels")
+        .chunks(4)
+        .enumerate()
+    {
+        let expected = scale.at(k as f32 / 80.0);
+        let is_near = expected.iter().zip(seen).all(|(a, b)| (a - b).abs() < 1e-5);
+        assert!(is_near, "{k}: {seen:?}, not {expected:?}");
+    }
+
+    // Streaks make a picture lighter here and darker there; on average they do not change it.
+    let speed = machine
+        .kernel(&source(FLUID), &[("SPEED", "1")])
+        .expect("a program");
+    let dye = stream("dye", (40, 40), Format::R32F, &[0.0; 1600]);
+    let canvas = Canvas::with_samples(&machine, (160, 160), 1).expect("memory");
+    for share in [0.0f32, 1.0 / 3.0, 0.5, 2.0 / 3.0, 1.0] {
+        let velocity = stream(
+            "velocity",
+            (44, 44),
+            Format::Rg32F,
+            &[share, 0.0].repeat(44 * 44),
+        );
+        let pass = Pass::new(&speed)
+            .read("dye", &dye)
+            .read("velocity", &velocity);
+        let pass = pass
+            .set("size", (40, 40))
+            .set("spacing", 0.25)
+            .set("most", 1.0);
+        let pass = pass.set("grain", 1.0).set("corner", [0.0, 0.0]);
+        canvas.draw(pass).expect("a pass");
+        let texels = canvas.stream().read().expect("texels");
+        let expected = Scale {
+            colours: SPEED_COLOURS.to_vec(),
+            ends: [0.0, 1.0],
+        }
+        .at(share);
+        for channel in 0..3 {
+            let mean = texels.chunks(4).map(|texel| texel[channel]).sum::<f32>() / 25_600.0;
+            let wrong = (mean - expected[channel]).abs();
+            assert!(
+                wrong < 0.1 * expected[channel],
+                "{share}: {mean}, not {expected:?}"
+            );
+        }
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! | file | holds |
 //! |---|---|
-//! | [`srgb`](mod@srgb) | from linear light to the bytes of a file |
+//! | [`srgb`](mod@srgb) | between linear light and the bytes of a file |
 //! | [`oklab`] | perceptually uniform colours between stops |
 //! | [`map`] | colours for numbers: from low to high, or diverging from zero |
 
@@ -12,4 +12,4 @@ pub mod srgb;
 
 pub use map::Map;
 pub use oklab::{Linear, Stop};
-pub use srgb::srgb;
+pub use srgb::{linear, srgb};

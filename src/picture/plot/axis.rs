@@ -153,7 +153,7 @@ fn logarithmic_ticks(low: f64, high: f64, wanted: usize) -> Vec<f64> {
 }
 
 /// A number as people write it: `0.05`, `1250`, `37 000`, and `3·10^−7` for very large or small ones.
-pub(super) fn written(value: f64) -> String {
+pub fn written(value: f64) -> String {
     let size = value.abs();
     if size == 0.0 {
         return "0".to_owned();

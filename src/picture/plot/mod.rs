@@ -16,6 +16,7 @@ mod style;
 use crate::error::WithKind;
 use thiserror::Error;
 
+pub(crate) use axis::written;
 pub use axis::{Axis, Scale};
 pub use bars::{Bars, Group, bars};
 pub use chart::{Chart, Series, Style, chart};

@@ -1,12 +1,11 @@
 //! Fluid with dye in a window: strokes drag the fluid along and leave dye.
 
-use crate::kruger2003::picture::FluidScene;
-use crate::kruger2003::picture::FluidShown;
+use crate::kruger2003::picture::{FluidScene, FluidShown, SIGNED_COLOURS, SPEED_COLOURS};
 use crate::kruger2003::strokes::DYES;
 use crate::kruger2003::{Fluid, KrugerError, Stroke};
 use crate::stream::{Size, Stream};
 
-use crate::view::demo::{Demo, Effort, Push};
+use crate::view::demo::{Demo, Effort, Push, Scale};
 use crate::view::mouse::Tool;
 
 const SHOWN: [FluidShown; 4] = [
@@ -27,6 +26,17 @@ impl Demo for FluidScene {
 
     fn show(&mut self, view: usize) {
         self.shown = SHOWN[view];
+    }
+
+    fn scale(&self) -> Option<Scale> {
+        let most = self.shown.brightest(&self.fluid, self.fast)?;
+        Some(if self.shown == FluidShown::Velocity {
+            let colours = SPEED_COLOURS.to_vec();
+            let ends = [0.0, most];
+            Scale { colours, ends }
+        } else {
+            Scale::signed(&SIGNED_COLOURS, most)
+        })
     }
 
     fn aspect(&self) -> f32 {

@@ -1,11 +1,11 @@
 //! Water in a window: strokes press its surface down.
 
-use crate::kruger2003::picture::WaterScene;
-use crate::kruger2003::picture::WaterShown;
+use crate::kruger2003::picture::{SIGNED_COLOURS, WaterScene, WaterShown};
+use crate::kruger2003::strokes::Rain;
 use crate::kruger2003::{KrugerError, Stroke, Water};
 use crate::stream::{Size, Stream};
 
-use crate::view::demo::{Demo, Effort, Push};
+use crate::view::demo::{Demo, Effort, Push, Scale};
 use crate::view::mouse::Tool;
 
 const SHOWN: [WaterShown; 3] = [
@@ -32,6 +32,11 @@ impl Demo for WaterScene {
 
     fn show(&mut self, view: usize) {
         self.shown = SHOWN[view];
+    }
+
+    fn scale(&self) -> Option<Scale> {
+        let most = self.shown.brightest(&self.water, Rain::HEIGHT)?;
+        Some(Scale::signed(&SIGNED_COLOURS, most))
     }
 
     fn aspect(&self) -> f32 {
