@@ -130,7 +130,7 @@ fn matrix(text: &[u8]) -> Option<String> {
 }
 
 fn feat(text: &[u8]) -> Option<String> {
-    let curves = match FeatCurves::parse(CURVES.as_bytes()) {
+    let curves = match FeatCurves::parse(include_bytes!("../data/disc.prm")) {
         Ok(curves) => curves,
         Err(fault) => panic!("{fault}"),
     };
@@ -190,14 +190,6 @@ fn hdr(bytes: &[u8]) -> Option<String> {
     }
 }
 
-const CURVES: &str = "NBCT\n1\nIBCT\n1\nNCOMP\n2\nITYP NSPLINE NPAR\n2 1 3\n2 1 3\nPARAMETERS\n0 0\n1 0\n\
-                      0 3.141592653589793\n0 0\n1 0\n3.141592653589793 6.283185307179586\n";
-const FEAT: &str = "A disc\nPARXC\n 5 8 0 4 1    NEL NVT NMT NVE NBCT\nDCORVG\n 0.0 0.0\n 0.5D0 0.0\n 1.0 0.0\n\
-                    1.5 0.0\n 0.4 0.0\n 0.0 0.4\n -0.4 0.0\n 0.0 -0.4\nKVERT\n 5 6 7 8\n 1 2 6 5\n\
-                    2 3 7 6\n 3 4 8 7\n 4 1 5 8\nKNPR\n 1 1 1 1\n 0 0 0 0\nKMM\n 1 4\n";
-const GMSH: &str = "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$PhysicalNames\n1\n1 1 \"wall\"\n$EndPhysicalNames\n\
-                    $Nodes\n4\n1 0 0 0\n2 1 0 0\n3 1 1 0\n4 0 1 0\n$EndNodes\n$Elements\n3\n1 1 2 1 1 1 2\n\
-                    2 2 2 5 1 1 2 3\n3 2 2 5 1 1 3 4\n$EndElements\n";
 const SCENE: &str = "size = [9, 7]\nextent = [4.0, 3.0]\nconductivity = 2\nperiodic = \"x\"\n[north]\nvalue = 5\n\
                      [south]\nalpha = 1\nbeta = 2.0\ngamma = 3\n[[source]]\nfrom = [1, 1]\n\
                      to = [2, 1.5]\npower = 10\n";
@@ -256,9 +248,12 @@ fn all() -> Vec<Corpus> {
             |bytes| mesh(off::parse(bytes)),
             &["coloured.off", "pinched.off"],
         ),
-        text(|bytes| plane_mesh(parse_gmsh(bytes)), &[GMSH]),
-        text(feat, &[FEAT]),
-        text(curves, &[CURVES]),
+        of(
+            |bytes| plane_mesh(parse_gmsh(bytes)),
+            &["squares_2.msh", "squares_4.msh"],
+        ),
+        of(feat, &["disc.tri"]),
+        of(curves, &["disc.prm"]),
         text(scene, &[SCENE]),
         text(
             coordinates,

@@ -152,72 +152,42 @@ fn rings_turn_as_the_triangles_do() {
 }
 
 #[test]
-fn a_single_triangle_is_all_boundary() {
-    let mesh = mesh(3, vec![[0, 1, 2]]);
-    let connectivity = Connectivity::new(&mesh).unwrap();
-    assert_describes(&connectivity, &mesh);
-    assert_eq!(connectivity.kind(), [VertexKind::Boundary; 3]);
-    assert_eq!(loop_lengths(&connectivity), [3]);
-    assert_eq!(connectivity.previous()[connectivity.ring(0)], [NONE, 1]);
-    assert_eq!(connectivity.next()[connectivity.ring(0)], [2, NONE]);
-}
-
-#[test]
-fn fans_that_touch_in_a_vertex_have_loops_of_their_own() {
-    let mesh = mesh(5, vec![[0, 1, 2], [0, 3, 4]]);
-    let connectivity = Connectivity::new(&mesh).unwrap();
-    assert_describes(&connectivity, &mesh);
-    assert_eq!(connectivity.valence(0), 4);
-    assert_eq!(loop_lengths(&connectivity), [3, 3]);
-}
-
-#[test]
-fn closed_fans_that_touch_in_a_vertex_leave_it_interior() {
-    // Two tetrahedra that share the vertex 0.
-    let tetrahedron = |v: [u32; 4]| {
-        [
-            [v[0], v[1], v[2]],
-            [v[0], v[2], v[3]],
-            [v[0], v[3], v[1]],
-            [v[1], v[3], v[2]],
-        ]
-    };
-    let triangles = [tetrahedron([0, 1, 2, 3]), tetrahedron([0, 4, 5, 6])].concat();
-    let mesh = mesh(7, triangles);
-    let connectivity = Connectivity::new(&mesh).unwrap();
-    assert_describes(&connectivity, &mesh);
-    assert_eq!(connectivity.kind(), [VertexKind::Interior; 7]);
-    assert_eq!(connectivity.valence(0), 6);
-}
-
-#[test]
-fn a_moebius_strip_needs_no_orientation_and_has_one_loop() {
-    // Seven quadrilaterals round, joined with a half turn.
+fn unusual_meshes_have_the_kinds_valences_and_loops_that_they_should() {
+    let tetrahedron =
+        |v: [u32; 4]| [[0, 1, 2], [0, 2, 3], [0, 3, 1], [1, 3, 2]].map(|t| t.map(|i: usize| v[i]));
+    let two_tetrahedra = [tetrahedron([0, 1, 2, 3]), tetrahedron([0, 4, 5, 6])].concat();
+    // Seven quadrilaterals in a ring, joined with a half turn.
     let rung = |k: u32| if k < 7 { [2 * k, 2 * k + 1] } else { [1, 0] };
-    let triangles = (0..7).flat_map(|k| {
+    let moebius = (0..7).flat_map(|k| {
         let ([a, b], [c, d]) = (rung(k), rung(k + 1));
         [[a, b, c], [b, d, c]]
     });
-    let mesh = mesh(14, triangles.collect());
-    let connectivity = Connectivity::new(&mesh).unwrap();
-    assert_describes(&connectivity, &mesh);
-    assert_eq!(loop_lengths(&connectivity), [14]);
-}
-
-#[test]
-fn a_pillow_of_two_triangles_is_closed() {
-    let mesh = mesh(3, vec![[0, 1, 2], [0, 2, 1]]);
-    let connectivity = Connectivity::new(&mesh).unwrap();
-    assert_describes(&connectivity, &mesh);
-    assert_eq!(connectivity.kind(), [VertexKind::Interior; 3]);
-}
-
-#[test]
-fn no_triangles_and_no_vertices_are_fine_for_connectivity_alone() {
-    for vertices in [0, 3] {
-        let mesh = mesh(vertices, vec![]);
-        assert_describes(&Connectivity::new(&mesh).unwrap(), &mesh);
+    use VertexKind::{Boundary, Interior, Unreferenced};
+    // Vertices and triangles; the kind and the valence of the first vertex, and the lengths of loops.
+    type Case<'a> = (u32, Vec<[u32; 3]>, VertexKind, usize, &'a [usize]);
+    let cases: [Case<'_>; 6] = [
+        (3, vec![[0, 1, 2]], Boundary, 2, &[3]),
+        // Fans, and closed fans, that touch in a vertex.
+        (5, vec![[0, 1, 2], [0, 3, 4]], Boundary, 4, &[3, 3]),
+        (7, two_tetrahedra, Interior, 6, &[]),
+        (14, moebius.collect(), Boundary, 3, &[14]),
+        // A pillow.
+        (3, vec![[0, 1, 2], [0, 2, 1]], Interior, 2, &[]),
+        (3, vec![], Unreferenced, 0, &[]),
+    ];
+    for (vertices, triangles, kind, valence, loops) in cases {
+        let mesh = mesh(vertices, triangles);
+        let connectivity = Connectivity::new(&mesh).unwrap();
+        assert_describes(&connectivity, &mesh);
+        assert_eq!(connectivity.kind(), vec![kind; vertices as usize]);
+        assert_eq!(connectivity.valence(0), valence);
+        assert_eq!(loop_lengths(&connectivity), loops);
     }
+    let nothing = mesh(0, vec![]);
+    assert_describes(&Connectivity::new(&nothing).unwrap(), &nothing);
+    let one = Connectivity::new(&mesh(3, vec![[0, 1, 2]])).unwrap();
+    assert_eq!(one.previous()[one.ring(0)], [NONE, 1]);
+    assert_eq!(one.next()[one.ring(0)], [2, NONE]);
 }
 
 #[test]

@@ -8,131 +8,16 @@ use fragstream::io::plane_mesh::{FeatCurves, PlaneMesh, parse_feat, parse_gmsh};
 
 /// Two squares beside each other, the right one of two triangles; its left side is named. Node 9
 /// belongs to nothing.
-const GMSH_2: &str = "\
-$MeshFormat
-2.2 0 8
-$EndMeshFormat
-$PhysicalNames
-2
-1 1 \"hot wall\"
-2 5 \"plate\"
-$EndPhysicalNames
-$Nodes
-7
-1 0 0 0
-2 1 0 0
-3 2 0 0
-4 0 1 0
-5 1 1 0
-6 2 1 0
-9 7 7 0
-$EndNodes
-$Elements
-5
-1 15 2 0 1 1
-2 1 2 1 1 4 1
-3 3 2 5 1 1 2 5 4
-4 2 2 5 1 2 3 6
-5 2 2 5 1 2 6 5
-$EndElements
-";
+const GMSH_2: &str = include_str!("../data/squares_2.msh");
 
 /// The same in version 4.1.
-const GMSH_4: &str = "\
-$MeshFormat
-4.1 0 8
-$EndMeshFormat
-$PhysicalNames
-2
-1 1 \"hot wall\"
-2 5 \"plate\"
-$EndPhysicalNames
-$Entities
-1 1 1 0
-1 0 0 0 0
-4 0 0 0 0 1 0 1 1 2 1 -2
-1 0 0 0 2 1 0 1 5 0
-$EndEntities
-$Nodes
-2 7 1 9
-0 1 0 1
-1
-0 0 0
-2 1 0 6
-2
-3
-4
-5
-6
-9
-1 0 0
-2 0 0
-0 1 0
-1 1 0
-2 1 0
-7 7 0
-$EndNodes
-$Periodic
-0
-$EndPeriodic
-$Elements
-3 4 1 5
-1 4 1 1
-2 4 1
-2 1 3 1
-3 1 2 5 4
-2 1 2 2
-4 2 3 6
-5 2 6 5
-$EndElements
-";
+const GMSH_4: &str = include_str!("../data/squares_4.msh");
 
 /// A disc of radius 1: a square, and four cells round it.
-const TRI: &str = "\
-A disc
-PARXC
- 5 8 0 4 1    NEL NVT NMT NVE NBCT
-DCORVG
- 0.0 0.0
- 0.5D0 0.0
- 1.0 0.0
- 1.5 0.0
- 0.4 0.0
- 0.0 0.4
- -0.4 0.0
- 0.0 -0.4
-KVERT
- 5 6 7 8
- 1 2 6 5
- 2 3 7 6
- 3 4 8 7
- 4 1 5 8
-KNPR
- 1 1 1 1
- 0 0 0 0
-KMM
- 1 4
-";
+const TRI: &str = include_str!("../data/disc.tri");
 
 /// Its boundary: two halves of a circle.
-const PRM: &str = "\
-NBCT
-1
-IBCT
-1
-NCOMP
-2
-ITYP NSPLINE NPAR
-2 1 3
-2 1 3
-PARAMETERS
-0 0
-1 0
-0 3.141592653589793
-0 0
-1 0
-3.141592653589793 6.283185307179586
-";
+const PRM: &str = include_str!("../data/disc.prm");
 
 fn feat(tri: &str, prm: &str) -> Result<PlaneMesh, String> {
     let curves = FeatCurves::parse(prm.as_bytes()).map_err(|fault| format!("prm: {fault}"))?;
@@ -143,7 +28,7 @@ fn names(mesh: &QuadMesh) -> BTreeSet<&str> {
     mesh.parts.iter().map(|part| part.name.as_str()).collect()
 }
 
-fn area(mesh: &QuadMesh) -> f64 {
+pub fn area(mesh: &QuadMesh) -> f64 {
     let of = |cell: &[u32; 4]| {
         let [a, b, c, d] = cell.map(|v| mesh.vertices[v as usize]);
         0.5 * ((c[0] - a[0]) * (d[1] - b[1]) - (d[0] - b[0]) * (c[1] - a[1]))
@@ -315,27 +200,6 @@ fn files_that_cannot_be_used_are_refused_with_their_line() {
         let fault = feat(TRI, &text).expect_err(says);
         assert!(fault.contains(says), "{fault}");
     }
-}
-
-#[test]
-fn cells_that_cannot_be_computed_on_are_told_by_their_line() {
-    let told = |from: &str, to: &str| {
-        let plane = parse_gmsh(GMSH_2.replacen(from, to, 1).as_bytes()).expect("a mesh");
-        convert(plane).err().expect("a fault")
-    };
-    // A quadrilateral whose sides cross, a triangle without area, a cell that is there twice.
-    assert!(matches!(
-        told("1 1 2 5 4\n", "1 1 5 2 4\n"),
-        (Some(23), QuadMeshError::Turned { .. })
-    ));
-    assert!(matches!(
-        told("1 2 3 6\n", "1 2 3 1\n"),
-        (Some(24), QuadMeshError::Turned { .. })
-    ));
-    assert!(matches!(
-        told("1 2 6 5\n", "1 2 3 6\n"),
-        (Some(25), QuadMeshError::CrowdedEdge { .. })
-    ));
 }
 
 #[test]

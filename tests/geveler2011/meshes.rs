@@ -1,5 +1,6 @@
 //! The paper's meshes, level by level, against Table 1, and meshes that are refused.
 
+use crate::geveler2011::mesh_files::area;
 use fragstream::geveler2011::{BoundaryPart, Curve, QuadMesh, QuadMeshError, blood, circle};
 
 #[test]
@@ -20,13 +21,6 @@ fn no_angle_of_the_stand_in_gets_flat() {
 #[test]
 fn new_vertices_lie_on_the_circle_and_cells_fill_the_rest() {
     let radius = 0.02_f64.sqrt();
-    let area = |mesh: &QuadMesh| {
-        let of = |cell: &[u32; 4]| {
-            let [a, b, c, d] = cell.map(|v| mesh.vertices[v as usize]);
-            0.5 * ((c[0] - a[0]) * (d[1] - b[1]) - (d[0] - b[0]) * (c[1] - a[1]))
-        };
-        mesh.cells.iter().map(of).sum::<f64>()
-    };
     let exact = 1.25 - std::f64::consts::PI * radius * radius;
     let levels = circle().levels(6);
     let errors: Vec<f64> = levels

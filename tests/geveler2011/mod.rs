@@ -2,7 +2,6 @@
 
 mod assembly;
 mod claims;
-mod convergence;
 mod mesh_files;
 mod meshes;
 mod products;
