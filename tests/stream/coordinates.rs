@@ -4,7 +4,7 @@
 use crate::common::machine;
 use fragstream::card::count::count;
 use fragstream::card::dialect::user_source;
-use fragstream::stream::{Format, Pass, Rect, Source, Stream, StreamError};
+use fragstream::stream::{Format, Pass, Source, Stream, StreamError};
 
 const NEIGHBOURS: Source = Source::new(
     "test/neighbours",
@@ -66,48 +66,6 @@ void main() {
 ",
     &[],
 );
-
-#[test]
-fn fetches_at_coordinates_take_the_right_texels_of_many_rectangles() {
-    let machine = machine();
-    let (width, height) = (2049, 37);
-    let value = |x: u32, y: u32| ((x * x * 3 + y * 7 + x * y) % 1009) as f32;
-    let data: Vec<f32> = (0..height)
-        .flat_map(|y| (0..width).map(move |x| value(x, y)))
-        .collect();
-    let x = Stream::from_data(&machine, "x", (width, height), Format::R32F, &data).unwrap();
-    let y = Stream::zeros(&machine, "y", (width, height), Format::R32F).unwrap();
-    let kernel = machine
-        .kernel(&DIFFERENCES.with_vertices(&NEIGHBOURS), &[])
-        .unwrap();
-    let list: Vec<Rect> = (0..31)
-        .map(|i| Rect {
-            x: 1 + 66 * i,
-            y: 1 + i % 5,
-            width: 1 + 2 * i,
-            height: 31 - i,
-        })
-        .collect();
-    let rects = machine.rects(&list).unwrap();
-    for (dx, dy) in [(1, 0), (0, 1)] {
-        Pass::new(&kernel)
-            .read("x", &x)
-            .set("offset", [dx as f32, dy as f32])
-            .draw(&y, &rects)
-            .unwrap();
-        let got = y.read().unwrap();
-        for rect in &list {
-            for row in rect.y..rect.y + rect.height {
-                for column in rect.x..rect.x + rect.width {
-                    let expected = value(column + dx, row + dy) - 2.0 * value(column, row)
-                        + value(column - dx, row - dy);
-                    let got = got[(row * width + column) as usize];
-                    assert_eq!(got, expected, "{column}, {row} by {dx}, {dy}");
-                }
-            }
-        }
-    }
-}
 
 #[test]
 fn both_programs_are_counted() {

@@ -68,28 +68,6 @@ fn entries_lie_row_by_row_and_the_capacity_wraps_round() {
 }
 
 #[test]
-fn a_flattened_volume_is_reached_by_one_step_in_each_direction() {
-    // Cell (i, j, k) of a grid of 8 x 6 x 5 is entry i + 8 j + 48 k; four lie in a texel.
-    let [nx, ny, nz] = [8, 6, 5];
-    let cell = |i: usize, j: usize, k: usize| i + nx * (j + ny * k);
-    // Slices: a row of texels is a slice of the volume.
-    let slices = Layout::wrapped(nx * ny * nz, Format::Rgba32F, (nx * ny / 4) as u32).unwrap();
-    assert_eq!(slices.size(), ((nx * ny / 4) as u32, nz as u32));
-    assert_eq!(slices.place(cell(5, 3, 2)), ([7, 2], 1));
-    assert_eq!(slices.place(cell(5, 4, 2)), ([9, 2], 1));
-    // Wrapped in rows of another width, the next slice is so many texels on, wherever rows end.
-    let wrapped = Layout::square(nx * ny * nz, Format::Rgba32F).unwrap();
-    let texel = |entry| {
-        let ([x, y], _) = wrapped.place(entry);
-        y * wrapped.size().0 + x
-    };
-    for k in 0..nz - 1 {
-        let step = texel(cell(0, 0, k + 1)) - texel(cell(0, 0, k));
-        assert_eq!(step as usize, nx * ny / 4);
-    }
-}
-
-#[test]
 fn a_texture_over_the_limit_is_refused_with_the_layout_that_would_hold_it() {
     let machine = Machine::headless().unwrap();
     let limit = machine.context().description().rectangle_limit;

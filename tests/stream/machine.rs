@@ -156,12 +156,3 @@ fn reductions_of_ugly_sizes_agree_with_the_cpu_and_take_log2_passes() {
         }
     }
 }
-
-#[test]
-fn machines_side_by_side_on_one_thread_do_not_disturb_each_other() {
-    let (first, second) = (machine(), machine());
-    let a = Stream::from_data(&first, "a", (3, 1), Format::R32F, &[1.0, 2.0, 3.0]).unwrap();
-    let b = Stream::from_data(&second, "b", (3, 1), Format::R32F, &[4.0, 5.0, 6.0]).unwrap();
-    assert_eq!(a.read().unwrap(), [1.0, 2.0, 3.0]);
-    assert_eq!(b.read().unwrap(), [4.0, 5.0, 6.0]);
-}
