@@ -36,14 +36,8 @@ const SHIFTED: &str = "a shifted coordinate";
 const HALVES: &str = "halves";
 const CUT: &str = "16 bits, to which llvmpipe cuts off and SwiftShader rounds";
 
-/// Films that are timed, and so many steps of them.
-const TIMED: [(&str, usize); 2] = [("cg", 80), ("vcycle", 120)];
-
-/// Milliseconds that a step takes on a quiet machine, half of the steps and each of them, and opening.
-const STEP: f64 = 50.0;
-const OPENING: f64 = 2000.0;
-/// A machine that runs other tests meanwhile is slower by this.
-const BUSY: f64 = 10.0;
+/// Films whose steps compile nothing once the player has warmed up.
+const WARM: [&str; 2] = ["cg", "vcycle"];
 
 /// Films, and scenes whose title begins like this, that come out bit by bit: their arithmetic leaves no
 /// choice of order.
@@ -169,7 +163,7 @@ fn task() -> String {
             planted.map(|(_, faults, events)| json!({"faults": faults, "events": events}));
         films.push(json!({"name": name, "planted": planted}));
     }
-    let task = json!({"programs": programs(), "films": films, "timed": TIMED});
+    let task = json!({"programs": programs(), "films": films, "warm": WARM});
     elements += &element("task", "", task.to_string().as_bytes());
     let player = page("Films", &[], "", Limits::default()).expect("a page");
     let check = text("tests/film/check.js");
@@ -219,7 +213,7 @@ fn a_browser_compiles_every_program_and_computes_each_pass_as_recorded() {
     each_pass_is_within_four_roundings(&findings);
     what_leaves_no_choice_of_order_is_bit_by_bit(&findings);
     planted_faults_are_noticed_and_nothing_else_is(&found["caught"]);
-    steps_are_quick(&found["speeds"]);
+    assert_eq!(found["late"], json!([0, 0]));
 }
 
 fn each_pass_is_within_four_roundings(findings: &[Finding<'_>]) {
@@ -266,22 +260,5 @@ fn planted_faults_are_noticed_and_nothing_else_is(caught: &Value) {
             let is_harmless = *fault == "none" || (film, *fault) == ("reduction", "no shadow copy");
             assert_eq!(passes == 0, is_harmless, "{film}, {fault}: {passes}");
         }
-    }
-}
-
-/// Half of the steps take no longer than they may, and none much longer, on a busy machine each.
-fn steps_are_quick(speeds: &Value) {
-    for (film, _) in TIMED {
-        let speed = &speeds[film];
-        let steps = speed["steps"].as_array().expect("times").iter();
-        let mut steps: Vec<f64> = steps.map(|step| step.as_f64().expect("a time")).collect();
-        steps.sort_by(f64::total_cmp);
-        let (half, worst) = (steps[steps.len() / 2], steps[steps.len() - 1]);
-        let opening = speed["opening"].as_f64().expect("a time");
-        eprintln!("{film}: opened in {opening:.0} ms; a step {half:.1} ms, at most {worst:.0} ms");
-        assert!(half < BUSY * STEP && worst < BUSY * BUSY * STEP, "{film}");
-        assert!(opening < BUSY * OPENING, "{film}: {opening} ms");
-        // A step has nothing to compile.
-        assert_eq!(speed["late"], 0, "{film}");
     }
 }
