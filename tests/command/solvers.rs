@@ -231,8 +231,7 @@ fn fem_writes_u_its_history_and_its_matrices() {
     assert_eq!(size_of_picture(&folder, "u.png"), (1280, 800));
     let history = lines(&folder, "h.csv", "cycle,defect");
     assert_eq!(history.len() as f64, number(&solved, "/cycles") + 1.0);
-    let mut files = names_in(&folder.path().join("m"));
-    files.sort();
+    let files = names(folder.path().join("m"));
     let expected =
         ["A_1", "A_2", "A_3", "P_2", "P_3", "b_3", "x_3"].map(|name| format!("{name}.mtx"));
     assert_eq!(files, expected);
@@ -244,13 +243,6 @@ fn fem_writes_u_its_history_and_its_matrices() {
     let entries = a.entries.iter();
     entries.for_each(|&(i, j, value)| defect[i as usize] -= value * x[j as usize]);
     assert!(defect.iter().all(|d| d.abs() < 1e-7), "{defect:?}");
-}
-
-fn names_in(folder: &Path) -> Vec<String> {
-    let entries = fs::read_dir(folder).unwrap();
-    entries
-        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
-        .collect()
 }
 
 /// A square of two clockwise triangles. Its left side is named.

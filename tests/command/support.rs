@@ -46,7 +46,7 @@ pub fn bundled(name: &str) -> PathBuf {
 }
 
 /// The names of all files in a folder, sorted.
-pub fn names(folder: &TempDir) -> Vec<String> {
+pub fn names(folder: impl AsRef<Path>) -> Vec<String> {
     let entries = fs::read_dir(folder).unwrap();
     let mut names: Vec<String> = entries
         .map(|entry| entry.unwrap().file_name().into_string().unwrap())
