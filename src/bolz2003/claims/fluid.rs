@@ -5,20 +5,18 @@ use std::rc::Rc;
 use std::time::Instant;
 
 use crate::bolz2003::fluid::{Divergence, Domain, Fluid, Scene, Settings, Shown};
-use crate::bolz2003::grid::hierarchy::{HierarchyOptions, StencilStorage};
-use crate::bolz2003::timing::{Timed, hierarchy};
+use crate::bolz2003::timing::Timed;
 use crate::card::cost::bill;
-use crate::claim::{BoxedError, Checked, Claim, Found, Run, Samples};
+use crate::claim::{BoxedError, Checked, Claim, Found, Run, Samples, Table};
 use crate::picture::panels;
-use crate::picture::plot::{Axis, Bars, Chart, Group, Series, Style};
+use crate::picture::plot::{Axis, Bars, Group};
 use crate::simulation::Simulation;
 use crate::stream::{Drawing, Machine, Observer, Switches};
-use crate::timing::TimingError;
 use crate::timing::rig::work;
 
 use super::grids::FACTOR;
 use super::row;
-use super::speed::{Meter, alternately, repeated};
+use super::speed::{Meter, alternately, of_the_paper, repeated};
 
 /// Nodes and steps of the jet: as in the paper, and half as large, where the jet crosses the box in half as many steps.
 const FULL: ([usize; 2], usize) = ([513, 129], 1000);
@@ -55,8 +53,7 @@ const KINDS: [(&str, &[&str]); 6] = [
 const INTERPOLATION: usize = 2;
 const ADVECTION: usize = 3;
 
-/// `fig5`
-pub fn jet(run: &mut Run<'_>, _: &Claim) -> Checked {
+pub(super) fn jet(run: &mut Run<'_>, _: &Claim) -> Checked {
     let (usual, usual_steps) = run.pick(QUICK, FULL);
     let [columns, rows] = run.given.size.unwrap_or(usual);
     // The jet takes more steps to cross a longer box.
@@ -71,66 +68,63 @@ pub fn jet(run: &mut Run<'_>, _: &Claim) -> Checked {
     let line = axis * columns + columns / 4..(axis + 1) * columns;
     let threshold = (THRESHOLD * inlet.speed) as f32;
 
-    let (mut records, mut frames) = (Vec::new(), Vec::new());
+    let names = ["", "step", "before", "after", "between nodes", "changes"];
+    let (mut table, mut frames) = (Table::new("", names), Vec::new());
     for step in 1..=steps {
         scene.step(step % EVERY == 0)?;
-        if let Some(divergence) = scene.divergence {
+        if let Some(Divergence {
+            before,
+            after,
+            residual,
+        }) = scene.divergence
+        {
             let vorticity = scene.painter.vorticity(&scene.fluid)?;
             let changes = sign_changes(&vorticity[line.clone()], threshold) as f64;
-            records.push((step as f64, divergence, changes));
+            table.point("", step, [before, after, residual, changes]);
         }
         if step % (steps / FRAMES) == 0 {
             scene.draw(&canvas)?;
             frames.push(canvas.image()?);
         }
     }
-    scene
-        .painter
-        .draw(&scene.fluid, Shown::Vorticity, None, None, &canvas)?;
+    (scene.painter).draw(&scene.fluid, Shown::Vorticity, None, None, &canvas)?;
     frames.push(canvas.image()?);
     let film = panels(&frames.iter().collect::<Vec<_>>(), 6, [0x3a, 0x3d, 0x4a]);
     let caption = "Speed and particles after each quarter of the steps, and the vorticity at the end: blue is \
                    clockwise, amber counter-clockwise.";
     run.image("fig5", caption, &film)?;
-    let series = |label: &str, value: fn(&Divergence) -> f64| {
-        let points = records
-            .iter()
-            .map(|(step, divergence, _)| (*step, value(divergence)));
-        Series::new(label, Style::Line, points)
-    };
+    let title = "Two V(4,2) cycles per step keep the divergence small";
+    let axes = [
+        Axis::linear("step"),
+        Axis::logarithmic("divergence (root mean square, per step)"),
+    ];
     let caption = "Root mean square of the divergence: central differences before and after each projection, and the \
                    velocities between nodes after it.";
     run.chart(
         "fig5-divergence",
         caption,
-        &Chart {
-            title: "Two V(4,2) cycles per step keep the divergence small".into(),
-            x: Axis::linear("step"),
-            y: Axis::logarithmic("divergence (root mean square, per step)"),
-            series: vec![
-                series("before", |d| d.before),
-                series("after", |d| d.after),
-                series("between nodes", |d| d.residual),
-            ],
-            marks: Vec::new(),
-        },
+        &table.chart(title, axes, &names[2..5]),
     )?;
-    let late = &records[records.len() / 2..];
-    let mean = |of: fn(&(f64, Divergence, f64)) -> f64| {
-        late.iter().map(of).sum::<f64>() / late.len() as f64
+    table.rows.drain(..table.rows.len() / 2);
+    let [before, after, residual, changes] = [2, 3, 4, 5].map(|place| table.numbers(names[place]));
+    let mean = |values: &[f64]| values.iter().sum::<f64>() / values.len() as f64;
+    let left = |values: &[f64]| {
+        let shares = values
+            .iter()
+            .zip(&before)
+            .map(|(left, before)| left / before);
+        mean(&shares.collect::<Vec<_>>())
     };
-    let solved = mean(|(_, d, _)| d.residual / d.before);
     Ok(Found::new()
-        .at_least("sign changes of the vorticity on the axis, mean", mean(|record| record.2), SHED)
-        .at_most("divergence left by two cycles, relative", solved, SLACK * FACTOR * FACTOR)
-        .shows("by central differences", mean(|(_, d, _)| d.after / d.before))
-        .shows("steps", steps as f64)
+        .at_least("sign changes of the vorticity on the axis, mean", mean(&changes), SHED)
+        .at_most("divergence left by two cycles, relative", left(&residual), SLACK * FACTOR * FACTOR)
+        .shows("by central differences", left(&after))
         .because("The paper does not say what breaks the symmetry: here the opening is one row off the middle."))
 }
 
 /// Counts neighbouring values of opposite sign, leaving out values smaller than `threshold`. Along a line, the number
 /// of alternating vortices is one more.
-pub fn sign_changes(values: &[f32], threshold: f32) -> usize {
+fn sign_changes(values: &[f32], threshold: f32) -> usize {
     let strong = values.iter().filter(|value| value.abs() > threshold);
     let signs: Vec<bool> = strong.map(|&value| value > 0.0).collect();
     signs.windows(2).filter(|pair| pair[0] != pair[1]).count()
@@ -151,15 +145,9 @@ fn steps(run: &mut Run<'_>) -> Result<Steps, BoxedError> {
     let mut works = Vec::new();
     for domain in [&paper, &ours] {
         let mut fluid = Fluid::at_rest(domain)?;
-        let step = move |_| {
-            fluid
-                .step()
-                .map_err(|error| TimingError::Case(error.into()))
-        };
-        works.push((work(step), 1));
+        works.push((work(move |_| fluid.step()), 1));
     }
-    let (storage, options) = (StencilStorage::Streams, HierarchyOptions::paper_2003());
-    let grid = Rc::new(hierarchy(run.machine, PRODUCT_SIDE, storage, options)?);
+    let grid = of_the_paper(run, PRODUCT_SIDE)?;
     let product = Timed::Product.case(run.machine, &grid)?.kernel;
     works.push((repeated(product, PRODUCTS), PRODUCTS));
     let (meter, samples) = alternately(run, works, |meter, samples| {
@@ -174,50 +162,38 @@ fn steps(run: &mut Run<'_>) -> Result<Steps, BoxedError> {
     })
 }
 
-/// `timestep`
-pub fn step(run: &mut Run<'_>, _: &Claim) -> Checked {
-    let steps = run.once(steps)?;
-    let (meter, samples) = (&steps.meter, &steps.samples);
-    let group = |label, way: usize| Group::new(label, steps.shares.map(|shares| Some(shares[way])));
+pub(super) fn step(run: &mut Run<'_>, _: &Claim) -> Checked {
+    let Steps {
+        meter,
+        samples,
+        shares,
+    } = &*run.once(steps)?;
+    let group = |label, way: usize| Group::new(label, shares.map(|shares| Some(shares[way])));
+    let bars = Bars {
+        title: "Time of a step by kind of kernel, 513×513 nodes".into(),
+        axis: Axis::linear("share of the time (%)"),
+        categories: KINDS.map(|(kind, _)| kind.to_owned()).into(),
+        groups: vec![group("NV30 model", 1), group("here", 0)],
+    };
     let caption = "Shares of a step on 513×513 nodes by kind of kernel: measured with a wait after each pass, and in \
                    the model of the GeForce FX.";
-    run.bars(
-        "timestep",
-        caption,
-        &Bars {
-            title: "Time of a step by kind of kernel, 513×513 nodes".into(),
-            axis: Axis::linear("share of the time (%)"),
-            categories: KINDS.map(|(kind, _)| kind.to_owned()).into(),
-            groups: vec![group("NV30 model", 1), group("here", 0)],
-        },
-    )?;
-    let share = |kind: usize| steps.shares[kind][0];
-    let found = Found::new()
-        .ratio(
-            "times as long as a product of 257²",
-            meter.ratio(samples, 0, 2),
-        )
-        .at_most("share of advection", share(ADVECTION), LITTLE)
+    run.bars("timestep", caption, &bars)?;
+    let net = meter.net(0, samples.seconds(0));
+    Ok(Found::new()
+        .ratio("times as long as a product of 257²", meter.ratio(samples, 0, 2))
+        .at_most("share of advection", shares[ADVECTION][0], LITTLE)
         .unit("%")
-        .at_most("share of interpolation", share(INTERPOLATION), LITTLE)
+        .at_most("share of interpolation", shares[INTERPOLATION][0], LITTLE)
         .unit("%")
-        .shows_in(
-            "a step without target switches",
-            meter.net(0, samples.seconds(0)),
-            "s",
-        )
+        .shows_in("a step without target switches", net, "s")
         .shows_in("with them", samples.seconds(0), "s")
         .shows("target switches", meter.switches(0))
-        .with_model(format!("{:.3} s, no cache misses", meter.nv30(0)));
-    Ok(found.because(
-        "A pass has a fixed cost on grids smaller than 257². By count the two cycles equal 75 such products.",
-    ))
+        .with_model(format!("{:.3} s, no cache misses", meter.nv30(0)))
+        .because("A pass has a fixed cost on grids smaller than 257². By count the two cycles equal 75 such products."))
 }
 
-/// `timestep-fused`
-pub fn fused_step(run: &mut Run<'_>, _: &Claim) -> Checked {
-    let steps = run.once(steps)?;
-    let (meter, samples) = (&steps.meter, &steps.samples);
+pub(super) fn fused_step(run: &mut Run<'_>, _: &Claim) -> Checked {
+    let Steps { meter, samples, .. } = &*run.once(steps)?;
     Ok(Found::new()
         .ratio("times as long in the paper's variant", samples.ratio(0, 1))
         .shows_in("time of a step", samples.seconds(1), "s")
@@ -247,9 +223,8 @@ impl Clock {
             last: Cell::new(KINDS.len() - 1),
             seconds: RefCell::default(),
         });
-        let observation = domain
-            .machine()
-            .observe(Rc::clone(&clock) as Rc<dyn Observer>)?;
+        let observer = Rc::clone(&clock) as Rc<dyn Observer>;
+        let observation = domain.machine().observe(observer)?;
         (0..steps).try_for_each(|_| fluid.step())?;
         drop(observation);
         let seconds = clock.seconds.take();
@@ -270,25 +245,13 @@ impl Observer for Clock {
         let name = pass.kernel.name();
         let is_of = |(_, words): &(&str, &[&str])| words.iter().any(|word| name.contains(word));
         // A border copy belongs to the pass before it.
-        if !name.contains("copy_nodes") {
-            self.last
-                .set(KINDS.iter().position(is_of).unwrap_or(KINDS.len() - 1));
+        if let Some(kind) = KINDS.iter().position(is_of)
+            && !name.contains("copy_nodes")
+        {
+            self.last.set(kind);
         }
         let kind = &mut self.seconds.borrow_mut()[self.last.get()];
         kind[0] += seconds;
         kind[1] += bill(&self.machine.take_ledger()).total().nv30_seconds;
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn weak_values_do_not_change_the_sign() {
-        let values = [1.0, -0.1, 2.0, -3.0, -1.0, 0.0, 2.0];
-        assert_eq!(sign_changes(&values, 0.5), 2);
-        assert_eq!(sign_changes(&[0.1, -0.1], 0.5), 0);
-        assert_eq!(sign_changes(&[], 0.0), 0);
     }
 }

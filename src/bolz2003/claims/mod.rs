@@ -211,12 +211,12 @@ pub static PAPER: Paper = Paper {
         shape("smoothing-step", "§3.3",
             "A step of geometric flow with five iterations of conjugate gradients, its entries computed, takes less \
              than 1/20 s; 110 iterations take a second.",
-            Growth(110.0 / 20.0), speed::smoothing_step).quoting("less than 0.05 s: 5.5 iterations").command(STEP),
+            Growth(110.0 / 20.0), speed::smoothing_step).quoting("less than 0.05 s: 5.5 iterations").command(STEP).taking(&[Parameter::Mesh]),
         shape("switches", "§3.3",
             "Target switches limit performance severely, which is why the paper subtracts them.",
             Ratio(speed::SWITCHES), speed::switches)
             .quoting("about 200 changes/s, 110 iterations/s without them: 12 times as long with 20 changes")
-            .command(STEP),
+            .command(STEP).taking(&[Parameter::Mesh]),
         shape("access", "§3.3",
             "The product does not reach its theoretical rate because random accesses thrash the cache, so its speed \
              must depend on the order of the vertices.",

@@ -15,6 +15,7 @@ use crate::random::SplitMix64;
 use crate::solver::Cycle;
 use crate::stream::{Edges, Format, Ledger};
 use crate::timing::cost::ledger;
+use crate::timing::rig::spread;
 use crate::timing::switch::without_switches;
 use crate::timing::{Effort, TimingError, Work, one_core, seconds_a_switch};
 
@@ -116,21 +117,27 @@ pub fn alternately(
     Ok((meter, samples))
 }
 
-/// The six works of [`RATES`]; the product and the stencil on all cores of the CPU, and on one.
+/// The paper's hierarchy on n² nodes.
+pub fn of_the_paper(run: &Run<'_>, n: usize) -> Result<Rc<GridHierarchy>, TimingError> {
+    let options = HierarchyOptions::paper_2003();
+    hierarchy(run.machine, n, StencilStorage::Streams, options).map(Rc::new)
+}
+
+/// The six works of [`RATES`], and a step of geometric flow; the product and the stencil on all cores of the CPU, and on
+/// one.
 fn measure_rates(run: &mut Run<'_>) -> Result<(Meter, Samples), BoxedError> {
     let (machine, scan, packing) = (run.machine, run.given.scan()?, PackingOptions::default());
-    let format = Format::Rgba32F;
-    let product = timing::product(machine, &scan, &packing, format)?;
+    let (scan, format) = (&scan, Format::Rgba32F);
+    let product = timing::product(machine, scan, &packing, format)?;
     let sum = timing::reduction(machine, (200, 200), Edges::Bounded)?;
     let iterations = run.pick(20, 100);
-    let solve = timing::solve(machine, &scan, iterations)?;
-    let (storage, options) = (StencilStorage::Streams, HierarchyOptions::paper_2003());
-    let grid = Rc::new(hierarchy(machine, SIDE, storage, options)?);
+    let solve = timing::solve(machine, scan, iterations)?;
+    let step = timing::step(machine, scan, ITERATIONS)?;
+    let grid = of_the_paper(run, SIDE)?;
     let of_grid = |kernel: Timed| kernel.case(machine, &grid);
     fn several(work: Work<'_>, times: usize) -> (Work<'_>, usize) {
         (repeated(work, times), times)
     }
-    let scan = &scan;
     thread::scope(|scope| {
         let product_on_one = one_core(scope, move |runs| {
             let work = timing::product_on_cpu(scan, format)?;
@@ -151,12 +158,15 @@ fn measure_rates(run: &mut Run<'_>) -> Result<(Meter, Samples), BoxedError> {
             several(timing::stencil_on_cpu(SIDE)?, 8),
             several(product_on_one, 8),
             several(stencil_on_one, 8),
+            (step, 1),
         ];
         alternately(run, works, |meter, samples| {
             row("rates").decides_each(&by_stencil(meter, samples))
                 && row("product-rate").decides(meter.ratio(samples, 3, 0))
                 && row("vector-operations").decides(iteration(meter, samples))
                 && row("cpu").decides_each(&on_cpu(meter, samples, [8, 9]))
+                && row("smoothing-step").decides(meter.ratio(samples, 10, 2))
+                && row("switches").decides(with_switches(meter, samples))
         })
     })
 }
@@ -181,31 +191,31 @@ fn on_cpu(meter: &Meter, samples: &Samples, [product, stencil]: [usize; 2]) -> [
         .map(|(cpu, gpu)| samples.of(|round| per_unit(round, cpu) / per_unit(round, gpu)))
 }
 
-/// `rates`
-pub fn rates(run: &mut Run<'_>, _: &Claim) -> Checked {
-    let measured = run.once(measure_rates)?;
-    let (meter, samples) = &*measured;
+/// Cost of an iteration with its target switches relative to one without.
+fn with_switches(meter: &Meter, samples: &Samples) -> Interval {
+    samples.of(|round| round[2] / meter.laps[2].1 / meter.net(2, round[2]))
+}
+
+pub(super) fn rates(run: &mut Run<'_>, _: &Claim) -> Checked {
+    let (meter, samples) = &*run.once(measure_rates)?;
     let net = |work: usize| 1.0 / meter.net(work, samples.seconds(work));
     let gross = |work: usize| meter.laps[work].1 / samples.seconds(work);
     let model = |work: usize| 1.0 / meter.nv30(work);
     let group =
         |label, rate: &dyn Fn(usize) -> f64| Group::new(label, (0..6).map(|work| Some(rate(work))));
+    let bars = Bars {
+        title: "Rates".into(),
+        axis: Axis::logarithmic("per second"),
+        categories: RATES.map(|(name, _)| name.to_owned()).into(),
+        groups: vec![
+            group("paper", &|work| RATES[work].1),
+            group("NV30, model", &model),
+            group("here, without target switches", &net),
+            group("here, everything included", &gross),
+        ],
+    };
     let caption = "Rates on the scanned mesh (34 834 vertices in use) and on a grid of 257² nodes.";
-    run.bars(
-        "rates",
-        caption,
-        &Bars {
-            title: "Rates".into(),
-            axis: Axis::logarithmic("per second"),
-            categories: RATES.map(|(name, _)| name.to_owned()).into(),
-            groups: vec![
-                group("paper", &|work| RATES[work].1),
-                group("NV30, model", &model),
-                group("here, without target switches", &net),
-                group("here, everything included", &gross),
-            ],
-        },
-    )?;
+    run.bars("rates", caption, &bars)?;
     let mut found = Found::new();
     for ((name, _), ratio) in BY_STENCIL.into_iter().zip(by_stencil(meter, samples)) {
         found = found.ratio(format!("{name} per stencil product"), ratio);
@@ -213,42 +223,34 @@ pub fn rates(run: &mut Run<'_>, _: &Claim) -> Checked {
     for (work, (name, _)) in RATES.into_iter().enumerate() {
         found = found.shows_in(name, net(work), "per second");
     }
-    let in_model =
-        (RATES.iter().enumerate()).map(|(work, (name, _))| format!("{name} {:.0}/s", model(work)));
+    let rates = RATES.iter().enumerate();
+    let in_model = rates.map(|(work, (name, _))| format!("{name} {:.0}/s", model(work)));
     Ok(found.with_model(in_model.collect::<Vec<_>>().join(", ")))
 }
 
-/// `product-rate`
-pub fn product_rate(run: &mut Run<'_>, _: &Claim) -> Checked {
-    let measured = run.once(measure_rates)?;
-    let (meter, samples) = &*measured;
+pub(super) fn product_rate(run: &mut Run<'_>, _: &Claim) -> Checked {
+    let (meter, samples) = &*run.once(measure_rates)?;
     Ok(Found::new()
         .ratio("products per stencil product", meter.ratio(samples, 3, 0))
         .because("Cache misses slowed the product down on the GeForce FX and hardly do here: access measures what the \
                   order of the vertices costs."))
 }
 
-/// `vector-operations`
-pub fn vector_operations(run: &mut Run<'_>, _: &Claim) -> Checked {
-    let measured = run.once(measure_rates)?;
-    let (meter, samples) = &*measured;
+pub(super) fn vector_operations(run: &mut Run<'_>, _: &Claim) -> Checked {
+    let (meter, samples) = &*run.once(measure_rates)?;
     Ok(Found::new()
         .ratio("times as long as a product and two sums", iteration(meter, samples))
         .because("Here a product is not slowed down by cache misses, so the other vector operations take a share of \
                   the time that can be seen."))
 }
 
-/// `cpu`
-pub fn against_cpu(run: &mut Run<'_>, _: &Claim) -> Checked {
-    let measured = run.once(measure_rates)?;
-    let (meter, samples) = &*measured;
+pub(super) fn against_cpu(run: &mut Run<'_>, _: &Claim) -> Checked {
+    let (meter, samples) = &*run.once(measure_rates)?;
     let [one, all] = [[8, 9], [6, 7]].map(|works| on_cpu(meter, samples, works));
     let mut found = Found::new();
     for ((name, _), ratio) in CPU.into_iter().zip(one) {
-        found = found.ratio(
-            format!("times as long on one core of the CPU, {name}"),
-            ratio,
-        );
+        let name = format!("times as long on one core of the CPU, {name}");
+        found = found.ratio(name, ratio);
     }
     for ((name, _), ratio) in CPU.into_iter().zip(all) {
         found = found.shows(format!("on all cores, {name}"), ratio);
@@ -260,18 +262,34 @@ pub fn against_cpu(run: &mut Run<'_>, _: &Claim) -> Checked {
     )))
 }
 
-/// `bandwidth`
-pub fn bandwidth(run: &mut Run<'_>, claim: &Claim) -> Checked {
+pub(super) fn smoothing_step(run: &mut Run<'_>, _: &Claim) -> Checked {
+    let (meter, samples) = &*run.once(measure_rates)?;
+    let seconds = meter.net(10, samples.seconds(10));
+    Ok(Found::new()
+        .ratio("times as long as an iteration", meter.ratio(samples, 10, 2))
+        .at_most("time of a step", seconds, STEP)
+        .unit("s")
+        .with_model(format!("{:.3} s", meter.nv30(10)))
+        .because("The rest of a step computes the matrix, the right-hand side, the first residual and the norms."))
+}
+
+pub(super) fn switches(run: &mut Run<'_>, _: &Claim) -> Checked {
+    let (meter, samples) = &*run.once(measure_rates)?;
+    let ratio = with_switches(meter, samples);
+    Ok(Found::new()
+        .ratio("times as long with its target switches", ratio)
+        .shows("target switches per iteration", meter.switches(2))
+        .shows_in("target switches", 1.0 / meter.switch, "per second")
+        .because("A target switch costs a driver of today microseconds, not milliseconds."))
+}
+
+pub(super) fn bandwidth(run: &mut Run<'_>, claim: &Claim) -> Checked {
     let (machine, scan, packing) = (run.machine, bundled::scan()?, PackingOptions::default());
-    let (storage, options) = (StencilStorage::Streams, HierarchyOptions::paper_2003());
-    let grid = Rc::new(hierarchy(machine, SIDE, storage, options)?);
+    let product = timing::product(machine, &scan, &packing, Format::Rgba32F)?;
+    let stencil = Timed::Product.case(machine, &of_the_paper(run, SIDE)?)?;
     let mut works = Vec::new();
-    for case in [
-        timing::product(machine, &scan, &packing, Format::Rgba32F)?,
-        Timed::Product.case(machine, &grid)?,
-    ] {
-        let (ceiling, _) = case.ceiling.ok_or("no ceiling")?;
-        works.extend([case.kernel, ceiling]);
+    for case in [product, stencil] {
+        works.extend([case.kernel, case.ceiling.ok_or("no ceiling")?.0]);
     }
     let ratios = |samples: &Samples| [samples.ratio(0, 1), samples.ratio(2, 3)];
     let samples = run.rounds(8, &mut works, |samples| {
@@ -284,16 +302,16 @@ pub fn bandwidth(run: &mut Run<'_>, claim: &Claim) -> Checked {
     Ok(found.because("A program with as many fetches of neighbouring texels, and nothing else, takes the fetches' time."))
 }
 
-/// `small-grids`
-pub fn small_systems(run: &mut Run<'_>, claim: &Claim) -> Checked {
+pub(super) fn small_systems(run: &mut Run<'_>, claim: &Claim) -> Checked {
     const SIZES: [usize; 3] = [17, 33, 65];
-    let (storage, options) = (StencilStorage::Streams, HierarchyOptions::paper_2003());
-    let grids = SIZES.map(|n| hierarchy(run.machine, n, storage, options));
+    let grids = SIZES.map(|n| of_the_paper(run, n));
     let grids = grids.into_iter().collect::<Result<Vec<_>, _>>()?;
-    let mut works = Vec::new();
-    for grid in &grids {
-        works.extend(timing::small_solves(grid)?);
-    }
+    let works = grids.iter().map(|grid| timing::small_solves(grid));
+    let mut works = works
+        .collect::<Result<Vec<_>, _>>()?
+        .into_iter()
+        .flatten()
+        .collect::<Vec<_>>();
     let ratio = |samples: &Samples, size: usize| samples.ratio(2 * size, 2 * size + 1);
     let samples = run.rounds(1, &mut works, |samples| {
         claim.decides_each(&[0, 1].map(|size| ratio(samples, size)))
@@ -306,52 +324,7 @@ pub fn small_systems(run: &mut Run<'_>, claim: &Claim) -> Checked {
         .because("Each iteration reads two sums back, and a cycle one. Both solve to a relative residual of 1e-4."))
 }
 
-/// Iterations of conjugate gradients, and a step of geometric flow.
-fn measure_flow(run: &mut Run<'_>) -> Result<(Meter, Samples), BoxedError> {
-    let (scan, iterations) = (bundled::scan()?, run.pick(20, 100));
-    let works = vec![
-        (timing::solve(run.machine, &scan, iterations)?, iterations),
-        (timing::step(run.machine, &scan, ITERATIONS)?, 1),
-    ];
-    alternately(run, works, |meter, samples| {
-        row("smoothing-step").decides(meter.ratio(samples, 1, 0))
-            && row("switches").decides(with_switches(meter, samples))
-    })
-}
-
-/// Cost of an iteration with its target switches relative to one without.
-fn with_switches(meter: &Meter, samples: &Samples) -> Interval {
-    samples.of(|round| round[0] / meter.laps[0].1 / meter.net(0, round[0]))
-}
-
-/// `smoothing-step`
-pub fn smoothing_step(run: &mut Run<'_>, _: &Claim) -> Checked {
-    let measured = run.once(measure_flow)?;
-    let (meter, samples) = &*measured;
-    Ok(Found::new()
-        .ratio("times as long as an iteration", meter.ratio(samples, 1, 0))
-        .at_most("time of a step", meter.net(1, samples.seconds(1)), STEP)
-        .unit("s")
-        .with_model(format!("{:.3} s", meter.nv30(1)))
-        .because("The rest of a step computes the matrix, the right-hand side, the first residual and the norms."))
-}
-
-/// `switches`
-pub fn switches(run: &mut Run<'_>, _: &Claim) -> Checked {
-    let measured = run.once(measure_flow)?;
-    let (meter, samples) = &*measured;
-    Ok(Found::new()
-        .ratio(
-            "times as long with its target switches",
-            with_switches(meter, samples),
-        )
-        .shows("target switches per iteration", meter.switches(0))
-        .shows_in("target switches", 1.0 / meter.switch, "per second")
-        .because("A target switch costs a driver of today microseconds, not milliseconds."))
-}
-
-/// `access`
-pub fn access(run: &mut Run<'_>, claim: &Claim) -> Checked {
+pub(super) fn access(run: &mut Run<'_>, claim: &Claim) -> Checked {
     let (mesh, packing) = (bundled::scan()?, PackingOptions::default());
     let mut curve: Vec<usize> = (0..mesh.positions.len()).collect();
     let mut shuffled = curve.clone();
@@ -364,11 +337,9 @@ pub fn access(run: &mut Run<'_>, claim: &Claim) -> Checked {
         works.push(timing::product(run.machine, &mesh, &packing, Format::Rgba32F)?.kernel);
     }
     let samples = run.rounds(4, &mut works, |samples| claim.decides(samples.ratio(0, 1)))?;
+    let ratio = samples.ratio(0, 1);
     Ok(Found::new()
-        .ratio(
-            "times as long in shuffled order as along a curve",
-            samples.ratio(0, 1),
-        )
+        .ratio("times as long in shuffled order as along a curve", ratio)
         .because("The scan's vectors fit in the caches of today: they take 0.6 MB."))
 }
 
@@ -400,19 +371,17 @@ fn places_on_curve(mesh: &TriangleMesh) -> Vec<u32> {
     mesh.positions.iter().map(place).collect()
 }
 
-/// `four-channels`
-pub fn four_channels(run: &mut Run<'_>, claim: &Claim) -> Checked {
-    let (machine, n) = (run.machine, run.given.grid.unwrap_or(run.pick(257, 1025)));
-    let [layered, scalar] = [ChannelUse::Layered, ChannelUse::Scalar].map(|layout| {
+pub(super) fn four_channels(run: &mut Run<'_>, claim: &Claim) -> Checked {
+    let n = run.given.grid.unwrap_or(run.pick(257, 1025));
+    let [one, four] = [ChannelUse::Scalar, ChannelUse::Layered].map(|layout| {
         let usual = HierarchyOptions::default();
         let options = HierarchyOptions { layout, ..usual };
-        hierarchy(machine, n, StencilStorage::Streams, options)
+        hierarchy(run.machine, n, StencilStorage::Streams, options)
     });
-    let (four, one) = (layered?, scalar?);
-    let shape = Cycle::v(4, 2);
+    let (one, four, shape) = (one?, four?, Cycle::v(4, 2));
     let works = vec![(cycle(&one, shape)?, 1), (cycle(&four, shape)?, 1)];
-    let (meter, samples) =
-        alternately(run, works, |_, samples| claim.decides(samples.ratio(0, 1)))?;
+    let is_decided = |_: &Meter, samples: &Samples| claim.decides(samples.ratio(0, 1));
+    let (meter, samples) = alternately(run, works, is_decided)?;
     Ok(Found::new()
         .ratio("times as long for a V-cycle with one node per texel", samples.ratio(0, 1))
         .with_model(format!("{:.1} times", meter.nv30(0) / meter.nv30(1)))
@@ -420,31 +389,23 @@ pub fn four_channels(run: &mut Run<'_>, claim: &Claim) -> Checked {
                   fragment and of a fetch."))
 }
 
-/// `order-n`
-pub fn order_n(run: &mut Run<'_>, claim: &Claim) -> Checked {
+pub(super) fn order_n(run: &mut Run<'_>, claim: &Claim) -> Checked {
     let sizes = run.pick(&[65, 129, 257, 513][..], &[65, 129, 257, 513, 1025]);
-    let stored = |&n| {
-        hierarchy(
-            run.machine,
-            n,
-            StencilStorage::Streams,
-            HierarchyOptions::default(),
-        )
-    };
-    let hierarchies = sizes.iter().map(stored);
-    let hierarchies: Vec<GridHierarchy> = hierarchies.collect::<Result<_, _>>()?;
-    let cycles = hierarchies
+    let (storage, options) = (StencilStorage::Streams, HierarchyOptions::default());
+    let grids = sizes
         .iter()
-        .map(|gpu| Ok((cycle(gpu, Cycle::v(4, 2))?, 1)));
+        .map(|&n| hierarchy(run.machine, n, storage, options));
+    let grids: Vec<GridHierarchy> = grids.collect::<Result<_, _>>()?;
+    let cycles = grids.iter().map(|gpu| Ok((cycle(gpu, Cycle::v(4, 2))?, 1)));
     let cycles = cycles.collect::<Result<_, BoxedError>>()?;
-    let nodes = |place: usize| (sizes[place] * sizes[place]) as f64;
+    let per_node = |place: usize, seconds: f64| seconds / (sizes[place] * sizes[place]) as f64;
     let base = sizes
         .iter()
         .position(|&n| n == SIDE)
         .ok_or("257² is missing")?;
     let growths = |samples: &Samples| -> Vec<Interval> {
         let growth = |place: usize| {
-            samples.of(|round| round[place] / nodes(place) / (round[base] / nodes(base)))
+            samples.of(|round| per_node(place, round[place]) / per_node(base, round[base]))
         };
         (base + 1..sizes.len()).map(growth).collect()
     };
@@ -453,36 +414,28 @@ pub fn order_n(run: &mut Run<'_>, claim: &Claim) -> Checked {
     let columns = ["", "n", "here", "NV30, model", "fragments"];
     let mut table = Table::new("", columns);
     for (place, &n) in sizes.iter().enumerate() {
-        let times = [samples.seconds(place), meter.nv30(place)];
-        let [here, model] = times.map(|seconds| 1e9 * seconds / nodes(place));
-        let fragments = meter.laps[place].0.total().fragments as f64 / nodes(place);
-        table.push([
-            "".into(),
-            n.into(),
-            here.into(),
-            model.into(),
-            fragments.into(),
-        ]);
+        let fragments = meter.laps[place].0.total().fragments as f64;
+        let [here, model, fragments] = [
+            1e9 * samples.seconds(place),
+            1e9 * meter.nv30(place),
+            fragments,
+        ]
+        .map(|cost| per_node(place, cost));
+        table.point("", n, [here, model, fragments]);
     }
-    let axes = [
-        Axis::logarithmic("nodes per side"),
-        Axis::logarithmic("time per unknown (ns)"),
-    ];
+    let axes = ["nodes per side", "time per unknown (ns)"].map(Axis::logarithmic);
     let caption = "Time of a V(4,2)-cycle per unknown: on small grids passes and target switches dominate; where the \
                    time is proportional to the nodes the curve is level.";
     let chart = table.chart("A V(4,2)-cycle per unknown", axes, &columns[2..4]);
     run.chart("order-n", caption, &chart)?;
-    let [fewest, most] = table.range("fragments");
-    let mut found = Found::new().at_most(
-        "spread of fragments per unknown",
-        most / fewest,
-        PROPORTIONAL,
-    );
+    let spread = spread(table.numbers("fragments"));
+    let mut found = Found::new().at_most("spread of fragments per unknown", spread, PROPORTIONAL);
     for (n, growth) in sizes[base + 1..].iter().zip(growths(&samples)) {
         found = found.ratio(format!("time per unknown on {n}² relative to 257²"), growth);
     }
+    let time = table.numbers("here")[base];
     Ok(found
-        .shows_in("time per unknown on 257²", 1e9 * samples.seconds(base) / nodes(base), "ns")
+        .shows_in("time per unknown on 257²", time, "ns")
         .because("On smaller grids the fixed cost of passes dominates; on larger ones the streams of stencils take \
                   most of the time."))
 }
