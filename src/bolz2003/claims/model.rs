@@ -30,35 +30,29 @@ pub const SIDES: [u32; 7] = [9, 17, 33, 65, 129, 257, 513];
 const ALMOST_HALF: [f64; 2] = [0.4, 0.5];
 const ABOUT_29: [f64; 2] = [0.285, 0.295];
 
-/// `fig3`
-pub fn staircase(run: &mut Run<'_>, _: &Claim) -> Checked {
+pub(super) fn staircase(run: &mut Run<'_>, _: &Claim) -> Checked {
     let nv30 = Nv30::default();
     let stairs = nv30.staircase(&even_sizes(LARGEST_AREA, ASPECT), nv30.program_length);
     let (last, first) = end_of_step(&stairs, 1).ok_or("the staircase has one step only")?;
-    let points = stairs.iter().map(|stair| {
-        let area = stair.rectangle.area();
-        (f64::from(area), stair.batches as f64)
-    });
+    let points =
+        (stairs.iter()).map(|stair| (f64::from(stair.rectangle.area()), stair.batches as f64));
     let full = nv30.fragments_per_batch();
     // Blanks keep the two labels separate.
     let gap = "\u{a0}".repeat(8);
+    let chart = Chart {
+        title: "GeForce FX (model): the time of a rectangle rises in steps".into(),
+        x: Axis::linear("area of the rectangle (pixels)"),
+        y: Axis::linear("time (batches)"),
+        series: vec![Series::new("", Style::Points, points)],
+        marks: vec![
+            (f64::from(last), format!("{last}{gap}")),
+            (f64::from(full), format!("{gap}{full}")),
+        ],
+    };
     let caption = "Every rectangle of even sides (aspect at most 1:2) in the model. Tuples on the diagonal are \
                    processed twice, so the largest rectangle in a single batch of 512 fragments has fewer than 500 \
                    pixels.";
-    run.chart(
-        "fig3",
-        caption,
-        &Chart {
-            title: "GeForce FX (model): the time of a rectangle rises in steps".into(),
-            x: Axis::linear("area of the rectangle (pixels)"),
-            y: Axis::linear("time (batches)"),
-            series: vec![Series::new("", Style::Points, points)],
-            marks: vec![
-                (f64::from(last), format!("{last}{gap}")),
-                (f64::from(full), format!("{gap}{full}")),
-            ],
-        },
-    )?;
+    run.chart("fig3", caption, &chart)?;
     Ok(Found::new()
         .between(
             "largest rectangle in one batch",
@@ -69,8 +63,7 @@ pub fn staircase(run: &mut Run<'_>, _: &Claim) -> Checked {
         .shows_in("smallest rectangle in two", f64::from(first), "pixels"))
 }
 
-/// `rectangle`
-pub fn rectangle(run: &mut Run<'_>, _: &Claim) -> Checked {
+pub(super) fn rectangle(run: &mut Run<'_>, _: &Claim) -> Checked {
     let nv30 = Nv30::default();
     let best = nv30.best_rectangle();
     let caption = "The best rectangle as the model rasterises it: two triangles, in tuples of 2×2 pixels. Dots are \
@@ -81,18 +74,9 @@ pub fn rectangle(run: &mut Run<'_>, _: &Claim) -> Checked {
     let (picture, csv) = pictures::waste(&nv30, best)?;
     run.figure("rectangle-waste", caption, picture);
     run.numbers(csv);
+    let sides = format!("{}×{}", best.width, best.height);
     Ok(Found::new()
-        .is(
-            "best rectangle",
-            format!("{}×{}", best.width, best.height),
-            "26×18",
-        )
-        .shows("tuples", best.tuples.covered as f64)
-        .shows("of these rasterised twice", best.tuples.twice as f64)
-        .shows(
-            "equally good rectangles",
-            nv30.best_rectangles(1).len() as f64,
-        )
+        .is("best rectangle", sides, "26×18")
         .shows_in("useful work in a batch", useful(&nv30, 1), "%")
         .because("Its transpose is as good; the wide one touches fewer rows of the texture."))
 }
@@ -104,35 +88,21 @@ fn useful(nv30: &Nv30, batches: u32) -> f64 {
     100.0 * (1.0 - waste.unwrap_or(1.0))
 }
 
-/// `one-batch`
-pub fn one_batch(_: &mut Run<'_>, _: &Claim) -> Checked {
+pub(super) fn one_batch(_: &mut Run<'_>, _: &Claim) -> Checked {
     let nv30 = Nv30::default();
-    let loss = |of: f64| 1.0 - useful(&nv30, 1) / of;
-    let losses = [2, 4, 8].map(|z| {
-        (
-            format!("loss compared with z = {z}"),
-            loss(useful(&nv30, z)),
-        )
-    });
-    let limit = [("loss compared with z → ∞".to_owned(), loss(100.0))];
-    let losses = losses.into_iter().chain(limit);
-    let found = losses.fold(Found::new(), |found, (name, loss)| {
-        found.at_most(name, loss, NEGLIGIBLE)
-    });
+    let most = [2, 4, 8].map(|z| (format!("= {z}"), useful(&nv30, z)));
+    let mut found = Found::new();
+    for (z, useful_in_many) in most.into_iter().chain([("→ ∞".to_owned(), 100.0)]) {
+        let loss = 1.0 - useful(&nv30, 1) / useful_in_many;
+        found = found.at_most(format!("loss compared with z {z}"), loss, NEGLIGIBLE);
+    }
     Ok(found.because("The cost of starting a rectangle is not in the model."))
 }
 
-/// A program with the paper's numbers for it.
-struct Program {
-    name: &'static str,
-    count: Arc<Count>,
-    instructions: u32,
-    /// Number of fetches, if the paper gives it.
-    fetches: Option<u32>,
-}
+/// Programs whose lengths the paper gives: name, count, the paper's instructions, and its fetches if they are given.
+type Programs = Vec<(&'static str, Arc<Count>, u32, Option<u32>)>;
 
-/// Programs whose lengths the paper gives.
-fn programs(machine: &Machine) -> Result<Vec<Program>, BoxedError> {
+fn programs(machine: &Machine) -> Result<Programs, BoxedError> {
     const REDUCTION: Source = source!("stream/bounded/reduce");
     // Six off-diagonal entries and the diagonal one.
     let product = SPMV.assemble(&[("ROW_LENGTH", "6.0")]);
@@ -148,63 +118,43 @@ fn programs(machine: &Machine) -> Result<Vec<Program>, BoxedError> {
         ("interpolation", text(&grid.interpolate), 10, None),
         ("projection", text(&grid.project), 19, None),
     ];
-    let counted = programs
-        .into_iter()
-        .map(|(name, text, instructions, fetches)| {
-            let count = count(&text)?;
-            Ok(Program {
-                name,
-                count,
-                instructions,
-                fetches,
-            })
-        });
-    counted.collect()
+    let counted = programs.into_iter();
+    counted
+        .map(|(name, text, paper, fetches)| Ok((name, count(&text)?, paper, fetches)))
+        .collect()
 }
 
-/// `instructions`
-pub fn instructions(run: &mut Run<'_>, _: &Claim) -> Checked {
+pub(super) fn instructions(run: &mut Run<'_>, _: &Claim) -> Checked {
     let programs = programs(run.machine)?;
-    let group = |label, instructions: fn(&Program) -> u32| {
-        let values = programs.iter().map(instructions);
-        Group::new(label, values.map(|value| Some(f64::from(value))))
+    let here = programs
+        .iter()
+        .map(|(_, count, ..)| Some(f64::from(count.instructions)));
+    let paper = programs
+        .iter()
+        .map(|&(_, _, paper, _)| Some(f64::from(paper)));
+    let bars = Bars {
+        title: "Instructions of a fragment program".into(),
+        axis: Axis::linear("instructions, including fetches"),
+        categories: programs.iter().map(|(name, ..)| (*name).into()).collect(),
+        groups: vec![Group::new("here", here), Group::new("paper", paper)],
     };
     let caption = "Instructions of NV_fragment_program, counted from the text of the programs, and the paper's \
                    numbers.";
-    run.bars(
-        "instructions",
-        caption,
-        &Bars {
-            title: "Instructions of a fragment program".into(),
-            axis: Axis::linear("instructions, including fetches"),
-            categories: programs.iter().map(|program| program.name.into()).collect(),
-            groups: vec![
-                group("here", |program| program.count.instructions),
-                group("paper", |program| program.instructions),
-            ],
-        },
-    )?;
+    run.bars("instructions", caption, &bars)?;
     let mut found = Found::new();
-    for Program {
-        name,
-        count,
-        instructions,
-        fetches,
-    } in &programs
-    {
-        let bounds = [1.0 - COUNTS, 1.0 + COUNTS].map(|share| share * f64::from(*instructions));
-        found = found.between(*name, f64::from(count.instructions), bounds);
+    for (name, count, instructions, fetches) in programs {
+        let bounds = [1.0 - COUNTS, 1.0 + COUNTS].map(|share| share * f64::from(instructions));
+        found = found.between(name, f64::from(count.instructions), bounds);
         if let Some(fetches) = fetches {
             let name = format!("fetches of the {name}");
-            found = found.equal(name, f64::from(count.fetches), f64::from(*fetches));
+            found = found.equal(name, f64::from(count.fetches), f64::from(fetches));
         }
     }
     Ok(found
         .because("The reduction compares with both bounds; the stencil and the projection add to a position twice."))
 }
 
-/// `offset-fetches`
-pub fn offset_fetches(_: &mut Run<'_>, _: &Claim) -> Checked {
+pub(super) fn offset_fetches(_: &mut Run<'_>, _: &Claim) -> Checked {
     // The only additions step along a segment.
     let product = |entries: u32| -> Result<[f64; 2], BoxedError> {
         let count = count(&SPMV.assemble(&[("ROW_LENGTH", &format!("{entries}.0"))]))?;
@@ -213,16 +163,12 @@ pub fn offset_fetches(_: &mut Run<'_>, _: &Claim) -> Checked {
     };
     let ([steps, all], [more_steps, more]) = (product(6)?, product(7)?);
     let limit = (more_steps - steps) / (more - all);
-    Ok(
-        Found::value("share of steps in the limit of long rows", limit)
-            .at_most("with seven entries per row", steps / all, limit)
-            .because(
-                "Of the five instructions for each further entry, one steps along the segment.",
-            ),
-    )
+    let found = Found::value("share of steps in the limit of long rows", limit);
+    Ok(found
+        .at_most("with seven entries per row", steps / all, limit)
+        .because("Of the five instructions for each further entry, one steps along the segment."))
 }
 
-/// `theory`
 pub fn theory(_: &mut Run<'_>, _: &Claim) -> Checked {
     let nv30 = Nv30::default();
     // The paper multiplies the first pass by 4/3, the sum of the geometric series.
@@ -253,18 +199,14 @@ pub fn waste() -> [f64; 7] {
     SIDES.map(|n| nv30.waste(n, n))
 }
 
-/// `batch`
 pub fn batch(_: &mut Run<'_>, _: &Claim) -> Checked {
     let waste = waste();
     let falls = waste.windows(2).filter(|pair| pair[1] < pair[0]).count();
+    let name = "sizes from 17² on that waste less than the one before";
     Ok(Found::new()
         .between("share of time wasted on 17²", waste[1], ALMOST_HALF)
         .between("share of time wasted on 33²", waste[2], ABOUT_29)
-        .equal(
-            "sizes from 17² on that waste less than the one before",
-            falls as f64,
-            6.0,
-        )
+        .equal(name, falls as f64, 6.0)
         .because(
             "17² fragments leave part of one batch unused, and 33² fragments need three batches.",
         ))

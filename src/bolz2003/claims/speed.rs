@@ -306,12 +306,10 @@ pub(super) fn small_systems(run: &mut Run<'_>, claim: &Claim) -> Checked {
     const SIZES: [usize; 3] = [17, 33, 65];
     let grids = SIZES.map(|n| of_the_paper(run, n));
     let grids = grids.into_iter().collect::<Result<Vec<_>, _>>()?;
-    let works = grids.iter().map(|grid| timing::small_solves(grid));
-    let mut works = works
-        .collect::<Result<Vec<_>, _>>()?
-        .into_iter()
-        .flatten()
-        .collect::<Vec<_>>();
+    let mut works = Vec::new();
+    for grid in &grids {
+        works.extend(timing::small_solves(grid)?);
+    }
     let ratio = |samples: &Samples, size: usize| samples.ratio(2 * size, 2 * size + 1);
     let samples = run.rounds(1, &mut works, |samples| {
         claim.decides_each(&[0, 1].map(|size| ratio(samples, size)))
