@@ -13,7 +13,6 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::count::{Count, count};
 use super::dialect::{Rule, declares_exception};
-use crate::error::with_remedy;
 use crate::stream::{Drawing, Observer, STREAMS};
 
 /// Limits of a card.
@@ -144,10 +143,7 @@ pub fn excess(kernel: &str, text: &str) -> Option<String> {
     let is_fine = excesses.is_empty() || declares_exception(text, Rule::Limits);
     (!is_fine).then(|| {
         let (card, excesses) = (limits.card, excesses.join(", "));
-        with_remedy(
-            format_args!("{kernel} does not fit {card}: {excesses}"),
-            Rule::Limits.remedy(),
-        )
+        format!("{kernel} does not fit {card}: {excesses}.")
     })
 }
 

@@ -173,7 +173,7 @@ impl<'a> Checker<'a> {
                 shown.programs.push(program);
             }
         }
-        let excesses = run.inspector.found().join("; ");
+        let excesses = run.inspector.found().join(" ");
         let mut beyond = std::mem::take(&mut run.beyond);
         beyond.extend(run.inspector.beyond());
         if paper.year != 2003 || claim.variant == Variant::Ours {

@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use crate::error::{ErrorKind, WithKind};
+use crate::error::{ErrorKind, WithKind, with_remedy};
 use crate::simulation::{NotFinite, Setting};
 use crate::stream::{Format, StreamError};
 
@@ -12,8 +12,15 @@ use crate::stream::{Format, StreamError};
 pub enum KrugerError {
     /// The textures of a matrix would take more memory than a matrix may take.
     #[error(
-        "{what} takes {:.1} GB of textures, over the limit of {:.1} GB for a matrix; {remedy}",
-        *.bytes as f64 / 1e9, *.most as f64 / 1e9
+        "{}",
+        with_remedy(
+            format_args!(
+                "{what} takes {:.1} GB of textures, over the limit of {:.1} GB for a matrix",
+                *bytes as f64 / 1e9,
+                *most as f64 / 1e9
+            ),
+            remedy
+        )
     )]
     TooMuchMemory {
         /// The matrix.
@@ -61,7 +68,13 @@ pub enum KrugerError {
         most: usize,
     },
     /// A pivot or diagonal entry that is zero or not finite.
-    #[error("zero pivot: the pivot of row {row} (counted from 0) is {value}; {remedy}")]
+    #[error(
+        "{}",
+        with_remedy(
+            format_args!("zero pivot: the pivot of row {row} (counted from 0) is {value}"),
+            remedy
+        )
+    )]
     ZeroPivot {
         /// The row.
         row: usize,

@@ -65,7 +65,7 @@ impl Lu {
                 return Err(KrugerError::ZeroPivot {
                     row: k,
                     value: f64::from(pivot),
-                    remedy: "the matrix is singular to single precision",
+                    remedy: "use another matrix: this one is singular to single precision",
                 });
             }
             Pass::new(&step)

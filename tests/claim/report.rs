@@ -223,7 +223,7 @@ fn every_program_that_ran_is_listed_once_and_a_long_one_by_its_length() {
         program(&format!("sines with waves, seas N={n}.0"), &body)
     };
     let mut report = report();
-    report.findings[0].programs = vec![twice.clone(), sum(2), sum(300), sum(500)];
+    report.findings[0].programs = vec![twice.clone(), sum(150), sum(100), sum(250), sum(400)];
     report.findings[1].programs = vec![twice];
     let page = page(&report);
     let count = |text: &str| page.matches(text).count();
@@ -232,14 +232,18 @@ fn every_program_that_ran_is_listed_once_and_a_long_one_by_its_length() {
     assert_eq!(count("href=\"#program-stam1999/twice\""), 2);
     assert_eq!(count("<details id=\"program-stam1999/twice\">"), 1);
     assert_eq!(count("MADR o[COLR], {2}.x, R0, {1}.x;"), 1);
-    // One of three definitions is shown, the middle one, with 300 sines.
+    // Of the definitions that are not too long, the middle one is shown; an addition per sine, and the fetch.
     assert_eq!(
         count("<details id=\"program-stam1999/sines-with-waves,-seas\">"),
         1
     );
-    let command = "fragstream listing stam1999/sines --with waves --with seas --define N=300.0";
-    assert_eq!(count(command), 1);
-    assert_eq!(count("SINR"), 0);
+    assert_eq!(count("SINR"), 150);
+    report.findings[0].programs = vec![sum(400)];
+    report.findings[1].programs.clear();
+    let page = fragstream::claim::report::html::page(&report);
+    let command = "fragstream listing stam1999/sines --with waves --with seas --define N=400.0";
+    assert_eq!(page.matches(command).count(), 1);
+    assert!(!page.contains("SINR"));
 }
 
 #[test]

@@ -392,7 +392,8 @@ fn ran(programs: &[Program], listed: &Listed<'_>) -> Markup {
 /// Longest listing in the page.
 const LONGEST: usize = 400;
 
-/// All programs, with text and listing. Of several definitions, the one in the middle by length is shown.
+/// All programs, with text and listing. Of several definitions, the one in the middle by length is shown, among those
+/// whose listing is given.
 fn programs(listed: &Listed<'_>) -> Markup {
     let mut variants: BTreeMap<String, Vec<&(&Program, Option<Listing>)>> = BTreeMap::new();
     for (name, one) in listed {
@@ -404,7 +405,9 @@ fn programs(listed: &Listed<'_>) -> Markup {
     let length = |listing: &Listing| listing.instructions.len();
     let chosen = variants.into_iter().map(|(id, mut all)| {
         all.sort_by_key(|(_, listing)| listing.as_ref().map(length));
-        (id, all[all.len() / 2])
+        let short =
+            all.partition_point(|(_, listing)| listing.as_ref().map(length) <= Some(LONGEST));
+        (id, all[short / 2])
     });
     html! {
         @if !listed.is_empty() {
@@ -412,12 +415,13 @@ fn programs(listed: &Listed<'_>) -> Markup {
                 h2 { "Programs" }
                 p.quiet {
                     "Each program as text and as a listing in the assembly of " code { "NV_fragment_program" }
-                    ", with loops unrolled and functions inlined."
+                    ", with loops unrolled and functions inlined. In front of each text is "
+                    code { "glsl/stream/program/prelude.glsl" } "."
                 }
                 @for (id, (program, listing)) in chosen {
                     details id={ "program-" (id) } {
                         summary { (program.name) @if let Some(listing) = listing { ": " (size(listing)) } }
-                        pre { (program.text.trim()) }
+                        pre { (without_prelude(&program.text)) }
                         @match listing {
                             Some(listing) if length(listing) > LONGEST => {
                                 p { "The listing: " code { (print_command(&program.name)) } }
@@ -430,6 +434,11 @@ fn programs(listed: &Listed<'_>) -> Markup {
             }
         }
     }
+}
+
+fn without_prelude(assembled: &str) -> &str {
+    let text = assembled.split_once("#line 1\n");
+    text.map_or(assembled, |(_, text)| text).trim()
 }
 
 /// The command that prints a listing.
