@@ -27,6 +27,8 @@ fn inputs() -> TempDir {
         "bad.ply",
         "ply\nformat ascii 1.0\nelement vertex\nend_header\n",
     );
+    text("int.frag", "void main() {\n  int i = 3;\n}\n");
+    text("wide.frag", "void main() {\n  result = here;\n}\n");
     text("bad.toml", "[west]\nvalue = \"hot\"\n");
     text("open.toml", "[west]\nvalue = 1\n");
     text("free.toml", "[sides]\nslope = 1\n");
@@ -216,6 +218,18 @@ fn what_is_wrong_is_named_with_its_remedy_and_nothing_is_written() {
         (
             "smooth cube.ply out.ply --noise 1e39",
             &["cube.ply: with this noise, vertex "],
+        ),
+        (
+            "listing int.frag",
+            &["int.frag:2:3: type int (types): use float"],
+        ),
+        (
+            "listing wide.frag",
+            &[
+                "wide.frag: line 2, column 3: ",
+                "2 channels to 4",
+                "Convert",
+            ],
         ),
         ("heat bad.toml", &["bad.toml: line 2: invalid type"]),
         (
