@@ -12,8 +12,8 @@ use crate::timing::{Bench, Case, Iteration, PingPong, TimingError};
 
 use super::liquid::{Liquid, Scene, Step};
 use super::{
-    Extent, GpuSolver, NORM_EVERY, Placement, Preconditioner, PressureSolver, PressureSpace,
-    Settings, SevenDiagonals, Storage, System, host_solver,
+    GpuSolver, NORM_EVERY, Placement, Preconditioner, PressureSolver, PressureSpace, Settings,
+    SevenDiagonals, Storage, System, host_solver,
 };
 
 impl From<LiquidError> for TimingError {
@@ -124,14 +124,13 @@ pub fn iterations(
     })
 }
 
-/// A solve with this number of iterations from zero on all cores of the CPU, in single precision and over the whole
-/// box, as on the GPU.
+/// A solve with this number of iterations from zero on the CPU, in single precision as on the GPU.
 pub fn solve_on_cpu(
     system: &System<f64>,
     preconditioner: Preconditioner,
     iterations: usize,
 ) -> Work<'_> {
-    let mut solver = host_solver::<f32>(preconditioner, Extent::Box);
+    let mut solver = host_solver::<f32>(preconditioner);
     let criteria = Criteria::exactly(iterations);
     let mut pressure = vec![0.0; system.cells()];
     work(move |_| {

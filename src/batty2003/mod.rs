@@ -38,7 +38,7 @@ mod surfaces;
 mod system;
 
 pub use error::LiquidError;
-pub use incomplete_cholesky::{Extent, IncompleteCholesky, MODIFIED, Preconditioner, host_solver};
+pub use incomplete_cholesky::{IncompleteCholesky, MODIFIED, Preconditioner, host_solver};
 pub(crate) use matrix::product_source;
 pub use matrix::{InverseDiagonal, SevenDiagonals};
 pub use placement::Placement;

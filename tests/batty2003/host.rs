@@ -1,7 +1,7 @@
 //! The CPU's solvers: their factorisations against dense ones, their iterations, their solutions.
 
 use fragstream::batty2003::{
-    Extent, IncompleteCholesky, MODIFIED, Preconditioner, PressureSolver, System, host_solver,
+    IncompleteCholesky, MODIFIED, Preconditioner, PressureSolver, System, host_solver,
 };
 use fragstream::solver::{Criteria, HostSpace, Operator, VectorSpace};
 
@@ -75,7 +75,6 @@ fn substitute(l: &[Vec<f64>], r: &[f64]) -> Vec<f64> {
 
 #[test]
 fn incomplete_factors_are_those_of_the_dense_matrix_without_fill() {
-    // More rows than fit in a block, and none divisible by its side.
     for (seed, size) in [[1, 1, 1], [5, 1, 2], [2, 10, 9], [4, 2, 17]]
         .into_iter()
         .enumerate()
@@ -84,17 +83,15 @@ fn incomplete_factors_are_those_of_the_dense_matrix_without_fill() {
         for share in [0.0, MODIFIED] {
             let l = incomplete_factor(dense(&system), share);
             let expected = substitute(&l, &system.right_side);
-            for rows in [Extent::Box, Extent::Liquid].map(|extent| extent.rows(&system)) {
-                let space = HostSpace::new(system.cells());
-                let ours = IncompleteCholesky::<f64>::new(&system, share, rows);
-                let mut z = space.zeros().unwrap();
-                ours.apply(&space, &system.right_side, &mut z).unwrap();
-                let scale = expected
-                    .iter()
-                    .fold(1e-30, |scale: f64, z| scale.max(z.abs()));
-                for (z, expected) in z.iter().zip(&expected) {
-                    assert!((z - expected).abs() < 1e-12 * scale, "{z} for {expected}");
-                }
+            let space = HostSpace::new(system.cells());
+            let ours = IncompleteCholesky::<f64>::new(&system, share);
+            let mut z = space.zeros().unwrap();
+            ours.apply(&space, &system.right_side, &mut z).unwrap();
+            let scale = expected
+                .iter()
+                .fold(1e-30, |scale: f64, z| scale.max(z.abs()));
+            for (z, expected) in z.iter().zip(&expected) {
+                assert!((z - expected).abs() < 1e-12 * scale, "{z} for {expected}");
             }
         }
     }
@@ -112,7 +109,7 @@ fn every_choice_finds_the_same_pressure() {
         rtol: 1e-12,
         ..criteria
     };
-    host_solver::<f64>(Preconditioner::None, Extent::Box)
+    host_solver::<f64>(Preconditioner::None)
         .solve(&system, &mut expected, &reference)
         .unwrap();
     let scale = expected
@@ -125,24 +122,21 @@ fn every_choice_finds_the_same_pressure() {
         Preconditioner::Ic,
         Preconditioner::Mic,
     ] {
-        for extent in [Extent::Box, Extent::Liquid] {
-            let solvers: [Box<dyn PressureSolver>; 2] = [
-                Box::new(host_solver::<f32>(preconditioner, extent)),
-                Box::new(host_solver::<f64>(preconditioner, extent)),
-            ];
-            for mut solver in solvers {
-                // What lies outside the liquid is zeroed, not kept.
-                let mut pressure = vec![1e6; system.cells()];
-                let outcome = solver.solve(&system, &mut pressure, &criteria).unwrap();
-                assert!(outcome.reason.is_converged(), "{outcome:?}");
-                for ((found, expected), own) in pressure.iter().zip(&expected).zip(&system.diagonal)
-                {
-                    assert!(
-                        (found - expected).abs() < 1e-3 * scale,
-                        "{found} for {expected}"
-                    );
-                    assert!(*own != 0.0 || *found == 0.0);
-                }
+        let solvers: [Box<dyn PressureSolver>; 2] = [
+            Box::new(host_solver::<f32>(preconditioner)),
+            Box::new(host_solver::<f64>(preconditioner)),
+        ];
+        for mut solver in solvers {
+            // What lies outside the liquid is zeroed, not kept.
+            let mut pressure = vec![1e6; system.cells()];
+            let outcome = solver.solve(&system, &mut pressure, &criteria).unwrap();
+            assert!(outcome.reason.is_converged(), "{outcome:?}");
+            for ((found, expected), own) in pressure.iter().zip(&expected).zip(&system.diagonal) {
+                assert!(
+                    (found - expected).abs() < 1e-3 * scale,
+                    "{found} for {expected}"
+                );
+                assert!(*own != 0.0 || *found == 0.0);
             }
         }
     }

@@ -4,14 +4,14 @@ use fragstream::batty2003::liquid::Solids;
 use fragstream::batty2003::liquid::{
     Body, Faces, Field, Grid, Inflow, Liquid, Particle, Projection, Scene, Shape, Step,
 };
-use fragstream::batty2003::{Extent, LiquidError, Preconditioner, PressureSolver, host_solver};
+use fragstream::batty2003::{LiquidError, Preconditioner, PressureSolver, host_solver};
 use fragstream::error::{ErrorKind, WithKind};
 use fragstream::solver::{Criteria, Real};
 
 const GRAVITY: f64 = 9.81;
 
 fn solver<T: Real>() -> impl PressureSolver {
-    host_solver::<T>(Preconditioner::Mic, Extent::Liquid)
+    host_solver::<T>(Preconditioner::Mic)
 }
 
 fn to(rtol: f64) -> Criteria {
@@ -237,7 +237,7 @@ fn the_number_of_threads_makes_no_difference() {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
         pool.unwrap().install(|| {
             let mut liquid = Liquid::new(falls_on_solids()).unwrap();
-            let mut solver = host_solver::<f32>(Preconditioner::Ic, Extent::Box);
+            let mut solver = host_solver::<f32>(Preconditioner::Ic);
             for _ in 0..4 {
                 liquid.step(&mut solver, &to(1e-3)).unwrap();
             }

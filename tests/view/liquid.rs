@@ -2,7 +2,7 @@
 
 use fragstream::batty2003::liquid::Scene;
 use fragstream::batty2003::picture::LiquidScene;
-use fragstream::batty2003::{Extent, Preconditioner, host_solver};
+use fragstream::batty2003::{Preconditioner, host_solver};
 use fragstream::simulation::Simulation;
 use fragstream::solver::Criteria;
 use fragstream::stream::Machine;
@@ -12,7 +12,7 @@ use fragstream::view::{Demo, Push};
 /// A dam in a box of 8³ cells.
 fn dam() -> LiquidScene {
     let machine = Machine::headless().expect("this machine has OpenGL");
-    let solver = host_solver::<f64>(Preconditioner::Mic, Extent::Liquid);
+    let solver = host_solver::<f64>(Preconditioner::Mic);
     LiquidScene::new(
         &machine,
         Scene::dam(8),

@@ -1,8 +1,6 @@
 //! Preconditioned Conjugate Gradient Method: iterations saved by incomplete Cholesky, and its cost.
 
-use crate::batty2003::{
-    Extent, LiquidError, Preconditioner, PressureSolver, System, cases, host_solver,
-};
+use crate::batty2003::{LiquidError, Preconditioner, PressureSolver, System, cases, host_solver};
 use crate::claim::{Checked, Claim, Found, Run};
 use crate::solver::Outcome;
 use crate::timing::rig::Work;
@@ -25,7 +23,7 @@ impl Iterations {
     /// Adds the iterations of a system, solved in double precision from zero.
     pub fn add(&mut self, system: &System<f64>) -> Result<(), LiquidError> {
         for (kind, preconditioner) in KINDS.into_iter().enumerate() {
-            let mut solver = host_solver::<f64>(preconditioner, Extent::Liquid);
+            let mut solver = host_solver::<f64>(preconditioner);
             let mut pressure = vec![0.0; system.cells()];
             let outcome = solver.solve(system, &mut pressure, &dam::CRITERIA)?;
             for (sums, (rtol, _)) in self.0.iter_mut().zip(TOLERANCES) {
@@ -78,7 +76,7 @@ pub(super) fn cost(run: &mut Run<'_>, claim: &Claim) -> Checked {
         .shows_in("with the diagonal", samples.of(|round| ms(round, 0)), "ms")
         .shows_in("side", side as f64, "cells")
         .because(
-            "A triangular solve needs each cell before the next one of its row. Single precision, whole box, all \
-             cores.",
+            "A triangular solve needs each cell before the next one of its row. Single precision; the triangular solves \
+             run on one core, the rest on all.",
         ))
 }

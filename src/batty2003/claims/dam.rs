@@ -9,8 +9,8 @@ use std::time::Instant;
 use crate::batty2003::liquid::{Liquid, Scene, Step};
 use crate::batty2003::picture::{GlassBox, Surface};
 use crate::batty2003::{
-    Extent, GpuSolver, Guess, LiquidError, NORM_EVERY, Operation, Preconditioner, PressureSolver,
-    Settings, System, host_solver,
+    GpuSolver, Guess, LiquidError, NORM_EVERY, Operation, Preconditioner, PressureSolver, Settings,
+    System, host_solver,
 };
 use crate::claim::{BoxedError, Checked, Claim, Found, Run, worst};
 use crate::picture::Canvas;
@@ -52,7 +52,7 @@ pub fn first_system(side: usize) -> Result<System<f64>, LiquidError> {
         rtol: 2.0,
         ..CRITERIA
     };
-    let mut solver = host_solver::<f64>(Preconditioner::None, Extent::Liquid);
+    let mut solver = host_solver::<f64>(Preconditioner::None);
     liquid.step(&mut solver, &unsolved)?;
     Ok(liquid.system().clone())
 }
@@ -117,10 +117,10 @@ pub fn broken(run: &mut Run<'_>) -> Result<Dam, BoxedError> {
     let solvers = solvers.map(|(settings, _)| GpuSolver::new(machine, [side; 3], *settings));
     let mut solvers = solvers.collect::<Result<Vec<_>, _>>()?;
     let mut corrected = GpuSolver::new(machine, [side; 3], paper)?;
-    // In single precision and over the whole box, as on the GPU.
+    // In single precision, as on the GPU.
     let kinds = [Preconditioner::Diagonal, Preconditioner::Ic];
-    let mut on_cpu = kinds.map(|kind| host_solver::<f32>(kind, Extent::Box));
-    let mut between = host_solver::<f64>(Preconditioner::Mic, Extent::Liquid);
+    let mut on_cpu = kinds.map(|kind| host_solver::<f32>(kind));
+    let mut between = host_solver::<f64>(Preconditioner::Mic);
     let mut solves = configurations.map(|_| Vec::new());
     let (mut seconds, mut ledger) = (Vec::new(), Ledger::default());
     let (mut iterations, mut uncorrected) = (Iterations::default(), 0.0_f64);

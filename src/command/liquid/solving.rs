@@ -3,8 +3,7 @@
 use clap::{Args, ValueEnum};
 
 use crate::batty2003::{
-    Extent, GpuSolver, Index, LiquidError, Preconditioner, PressureSolver, Settings, Storage,
-    host_solver,
+    GpuSolver, Index, LiquidError, Preconditioner, PressureSolver, Settings, Storage, host_solver,
 };
 use crate::solver::Criteria;
 use crate::stream::Machine;
@@ -97,7 +96,7 @@ impl Solving {
         size: [usize; 3],
     ) -> Result<Box<dyn PressureSolver>, LiquidError> {
         Ok(match self.place() {
-            On::Cpu => Box::new(host_solver::<f64>(self.preconditioner, Extent::Liquid)),
+            On::Cpu => Box::new(host_solver::<f64>(self.preconditioner)),
             On::Gpu => {
                 let usual = Settings::default();
                 let settings = Settings {
