@@ -160,6 +160,12 @@ pub fn range(values: impl IntoIterator<Item = f64>) -> (f64, f64) {
     })
 }
 
+/// Ratio of the largest to the smallest value.
+pub fn spread(values: impl IntoIterator<Item = f64>) -> f64 {
+    let (low, high) = range(values);
+    high / low
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
