@@ -119,7 +119,7 @@ pub fn broken(run: &mut Run<'_>) -> Result<Dam, BoxedError> {
     let mut corrected = GpuSolver::new(machine, [side; 3], paper)?;
     // In single precision, as on the GPU.
     let kinds = [Preconditioner::Diagonal, Preconditioner::Ic];
-    let mut on_cpu = kinds.map(|kind| host_solver::<f32>(kind));
+    let mut on_cpu = kinds.map(host_solver::<f32>);
     let mut between = host_solver::<f64>(Preconditioner::Mic);
     let mut solves = configurations.map(|_| Vec::new());
     let (mut seconds, mut ledger) = (Vec::new(), Ledger::default());

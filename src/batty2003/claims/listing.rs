@@ -1,11 +1,11 @@
 //! The two printed listings, run as they are printed.
 
-use crate::batty2003::printed::{self, Printed};
+use crate::batty2003::printed;
 use crate::card::interpret::{Program, Run as Interpreted, Texture};
 use crate::claim::{BoxedError, Checked, Claim, Found, Run};
 use crate::gl::Backend;
 use crate::random::SplitMix64;
-use crate::stream::{Constant, Format, Kernel, Machine, Pass, Rect, Size, Source, Stream};
+use crate::stream::{Constant, Format, Kernel, Machine, Pass, Rect, Size, Stream};
 
 /// Columns and rows of all streams.
 const SIZE: Size = (23, 13);
@@ -40,7 +40,8 @@ pub fn printed_listings(_: &mut Run<'_>, _: &Claim) -> Checked {
         let paper = interpreted(&Program::of_listing(&listing), &streams)?;
         let kernel = machine.listing_kernel(printed.name, &listing)?;
         let on_driver = drawn(&machine, &kernel, &streams)?;
-        let own = own(&glsl, printed)?;
+        let (source, defines) = printed.source();
+        let own = glsl.kernel(&source, defines)?;
         let by_glsl = drawn(&glsl, &own, &streams)?;
         let differing = |a: &[f32], b: &[f32]| {
             let pairs = a.iter().zip(b);
@@ -69,12 +70,6 @@ pub fn printed_listings(_: &mut Run<'_>, _: &Claim) -> Checked {
         "The listings are run as printed, except for two constants whose brackets the transcription has wrong. On \
          the driver they are translated instruction by instruction into ARB_fragment_program.",
     ))
-}
-
-/// Fragstream's kernel for a listing.
-fn own(machine: &Machine, printed: Printed) -> Result<std::rc::Rc<Kernel>, BoxedError> {
-    let (source, defines): (Source, &[(&str, &str)]) = printed.source();
-    Ok(machine.kernel(&source, defines)?)
 }
 
 /// Results of a program in single precision.
