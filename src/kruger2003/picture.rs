@@ -59,7 +59,7 @@ pub enum WaterShown {
 }
 
 impl WaterShown {
-    /// Value of the brightest colour, if colours stand for numbers. `high` is a typical height of the waves.
+    /// Value of the brightest colour, if colours show numbers. `high` is a typical height of the waves.
     pub fn brightest(self, water: &Water, high: f32) -> Option<f32> {
         match self {
             Self::Surface => None,
@@ -100,7 +100,7 @@ pub enum FluidShown {
 }
 
 impl FluidShown {
-    /// Value of the brightest colour, if colours stand for numbers. `fast` is a typical speed.
+    /// Value of the brightest colour, if colours show numbers. `fast` is a typical speed.
     pub fn brightest(self, fluid: &Fluid, fast: f32) -> Option<f32> {
         match self {
             Self::Dye | Self::Streaks => None,
