@@ -52,11 +52,9 @@ const EXPONENTIAL: &str = "exp, which drivers compute to some units in the last 
 const CIRCLE: &str = "exp, as well as sines, which are the player's own here";
 
 /// Kernels that need not come out bit by bit, by the file's name, and the cause.
-const DIFFERENT: [(&str, &str); 11] = [
-    ("bolz2003/grid/transfer/correct", ORDER),
+const DIFFERENT: [(&str, &str); 9] = [
     ("bolz2003/sparse/diagonal", LENGTH),
     ("bolz2003/sparse/off_diagonal", LENGTH),
-    ("bolz2003/grid/transfer/project", ORDER),
     ("bolz2003/sparse/right_hand_side", ORDER),
     ("goodnight2003/multigrid/fastpath/residual", LENGTH),
     ("goodnight2003/multigrid/fastpath/smooth", LENGTH),
@@ -68,8 +66,7 @@ const DIFFERENT: [(&str, &str); 11] = [
 
 /// Of these, residuals and their means, of both signs: their rounding errors are as large as their terms make them,
 /// and not as the small values that are left.
-const CANCELLING: [&str; 3] = [
-    "bolz2003/grid/transfer/project",
+const CANCELLING: [&str; 2] = [
     "goodnight2003/multigrid/fastpath/residual",
     "goodnight2003/multigrid/restrict",
 ];

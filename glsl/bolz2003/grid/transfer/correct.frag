@@ -15,8 +15,9 @@ uniform stream u;
 vec4 node(vec2 i) {
     vec2 p = 0.5 * i + 0.5;
     vec2 q = p + 0.5;
-    vec4 sum = fetch(coarse, p) + fetch(coarse, vec2(q.x, p.y));
-    return fetch(u, i) + 0.25 * (sum + fetch(coarse, vec2(p.x, q.y)) + fetch(coarse, q));
+    vec4 below = fetch(coarse, p) + fetch(coarse, vec2(q.x, p.y));
+    vec4 above = fetch(coarse, vec2(p.x, q.y)) + fetch(coarse, q);
+    return fetch(u, i) + 0.25 * (below + above);
 }
 
 void main() {

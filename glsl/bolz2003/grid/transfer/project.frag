@@ -15,10 +15,10 @@ vec4 node(vec2 i) {
     vec2 c = 2.0 * i - 1.5;
     vec2 m = c - 1.0;
     vec2 p = c + 1.0;
-    vec4 corners = fetch(fine, m) + fetch(fine, vec2(p.x, m.y))
-        + fetch(fine, vec2(m.x, p.y)) + fetch(fine, p);
-    vec4 edges = fetch(fine, vec2(c.x, m.y)) + fetch(fine, vec2(m.x, c.y))
-        + fetch(fine, vec2(p.x, c.y)) + fetch(fine, vec2(c.x, p.y));
+    vec4 corners = (fetch(fine, m) + fetch(fine, vec2(p.x, m.y)))
+        + (fetch(fine, vec2(m.x, p.y)) + fetch(fine, p));
+    vec4 edges = (fetch(fine, vec2(c.x, m.y)) + fetch(fine, vec2(m.x, c.y)))
+        + (fetch(fine, vec2(p.x, c.y)) + fetch(fine, vec2(c.x, p.y)));
     return 0.25 * fetch(fine, c) + 0.125 * edges + 0.0625 * corners;
 }
 
