@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 
-use super::{Estimate, InterpretError, Program, Run, Texture};
+use super::{Arithmetic, Estimate, InterpretError, Program, Run, Texture};
 use crate::gl::GlError;
 use crate::stream::{Drawing, Extent, Observer, ProgramText, Surface, Switches};
 
@@ -26,8 +26,8 @@ pub struct Witness {
 }
 
 struct Before {
-    streams: Vec<(String, Texture<Estimate>)>,
-    target: Texture<Estimate>,
+    streams: Vec<(String, Texture<f32>)>,
+    target: Texture<f32>,
 }
 
 /// Finding about a kernel.
@@ -42,6 +42,8 @@ pub struct Finding {
     pub undecided: u64,
     /// Number of values, bounded or not, that differ by more than one level of a picture (`SHADE`).
     pub visible: u64,
+    /// The same compared with the program in single precision, each operation rounded in the order of the text.
+    pub visible_in_single: u64,
     /// Largest difference as a fraction of its bound.
     pub worst: f64,
     /// First contradiction of the program, if any.
@@ -77,21 +79,25 @@ impl Witness {
     }
 
     /// Expected contents of the target.
-    fn expected(
+    fn expected<T: Arithmetic>(
         &self,
         pass: Drawing<'_>,
-        before: Before,
-    ) -> Result<Texture<Estimate>, InterpretError> {
+        before: &Before,
+    ) -> Result<Texture<T>, InterpretError> {
         let programs = self.programs(pass)?;
         let [fragment, vertex] = &*programs;
+        let streams = before.streams.iter();
+        let streams: Vec<_> = streams
+            .map(|(name, stream)| (name, stream.cast()))
+            .collect();
         let mut run = Run::new(fragment).vertices(vertex);
-        for (name, stream) in &before.streams {
+        for (name, stream) in &streams {
             run = run.read(name, stream);
         }
         for (name, value) in pass.constants {
             run = run.set(name, value.iter().map(|&value| f64::from(value)));
         }
-        let mut target = before.target;
+        let mut target = before.target.cast();
         match pass.extent {
             Extent::Rects(rects) => run.draw(&mut target, rects.list())?,
             Extent::Points(points) => {
@@ -113,8 +119,9 @@ impl Observer for Witness {
         let before = self.before.take();
         let compared = match (before, pass.target.read_back()) {
             (Some(before), Ok(found)) => {
-                let expected = self.expected(pass, before);
-                expected.map(|expected| finding.compare(pass.target, &expected, &found))
+                let expected = self.expected(pass, &before);
+                let both = expected.and_then(|one| Ok((one, self.expected(pass, &before)?)));
+                both.map(|both| finding.compare(pass.target, (&both.0, &both.1), &found))
             }
             _ => return finding.contradict(|| "its streams cannot be read back".into()),
         };
@@ -124,7 +131,7 @@ impl Observer for Witness {
     }
 }
 
-fn texture(stream: &dyn Surface) -> Result<Texture<Estimate>, GlError> {
+fn texture(stream: &dyn Surface) -> Result<Texture<f32>, GlError> {
     let channels = stream.format().channels();
     Ok(Texture::of_singles(
         stream.size(),
@@ -139,7 +146,12 @@ impl Finding {
         self.contradiction.get_or_insert_with(what);
     }
 
-    fn compare(&mut self, target: &dyn Surface, expected: &Texture<Estimate>, found: &[f32]) {
+    fn compare(
+        &mut self,
+        target: &dyn Surface,
+        (expected, single): (&Texture<Estimate>, &Texture<f32>),
+        found: &[f32],
+    ) {
         self.passes += 1;
         let channels = target.format().channels();
         let ([relative, least], largest) = match target.format().channel_bytes() {
@@ -149,14 +161,20 @@ impl Finding {
         };
         let sizes = expected.data().iter().map(|one| one.value.abs());
         let most = sizes.filter(|size| size.is_finite()).fold(0.0, f64::max);
+        let is_visible = |expected: f64, found: f32| {
+            let light = [f64::from(found), expected].map(|light| light.clamp(0.0, 1.0));
+            (light[0] - light[1]).abs() > SHADE
+        };
+        let singles = single.data().iter().zip(found);
+        let visible = singles.filter(|&(&one, &found)| is_visible(one.into(), found));
+        self.visible_in_single += visible.count() as u64;
         for (place, (expected, &found)) in expected.data().iter().zip(found).enumerate() {
             self.numbers += 1;
             let bound = expected.error + relative * expected.value.abs() + least;
             if expected.value.is_nan() && found.is_nan() {
                 continue;
             }
-            let light = [f64::from(found), expected.value].map(|light| light.clamp(0.0, 1.0));
-            self.visible += u64::from((light[0] - light[1]).abs() > SHADE);
+            self.visible += u64::from(is_visible(expected.value, found));
             if !bound.is_finite() || expected.value.is_nan() || expected.value.abs() > largest {
                 self.undecided += 1;
                 continue;

@@ -255,14 +255,18 @@ pub(super) fn compared(
     drop(observation);
     let seen = witness.findings().into_values().next();
     let seen = seen.ok_or("nothing was drawn")?;
-    let share = seen.visible as f64 / seen.numbers as f64;
+    let [visible, in_single, undecided] = [seen.visible, seen.visible_in_single, seen.undecided]
+        .map(|count| count as f64 / seen.numbers as f64);
     let name = "share of a small picture more than a shade from the interpreter's";
-    let found = found.at_most(name, share, VISIBLE).holds(
-        "the rest is within the bound of its rounding errors",
-        seen.contradiction.is_none(),
-    );
-    let undecided = seen.undecided as f64 / seen.numbers as f64;
-    let found = found.shows("share that no bound decides", undecided);
+    let rest = "the rest is within the bound of its rounding errors";
+    let found = found
+        .at_most(name, visible, VISIBLE)
+        .shows(
+            "the same with the interpreter in single precision",
+            in_single,
+        )
+        .holds(rest, seen.contradiction.is_none())
+        .shows("share that no bound decides", undecided);
     Ok(match seen.contradiction {
         Some(contradiction) => found.because(contradiction),
         None if seen.visible > 0 => found.because(
