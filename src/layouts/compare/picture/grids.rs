@@ -56,11 +56,8 @@ pub fn panels(machine: &Machine, n: usize) -> Result<Vec<Panel>, TimingError> {
         let hierarchy = GridHierarchy::constant(machine, grid, 1.0, options)?;
         Ok(hierarchy.grid().upload(&numbers)?)
     };
-    let panel = |name: &str, note: &str, tiles: Vec<Tile>| Panel {
-        name: name.to_owned(),
-        notes: vec![note.to_owned()],
-        tiles,
-    };
+    let panel =
+        |name: &str, note: &str, tiles: Vec<Tile>| Panel::new(name, vec![note.to_owned()], tiles);
     let single = square(Format::R32F)?;
     let quads = square(Format::Rgba32F)?;
     let (ring, quadrants) = (layered(ChannelUse::Scalar)?, layered(ChannelUse::Layered)?);
@@ -82,7 +79,7 @@ pub fn panels(machine: &Machine, n: usize) -> Result<Vec<Panel>, TimingError> {
         ),
         panel(
             "quadrants, with a ring",
-            "bolz2003 §4.2: channels x y z w",
+            "bolz2003 §4.2",
             painter.planes(&quadrants, 1)?,
         ),
     ];
@@ -125,7 +122,12 @@ impl Painter {
                 self.numbered(data[texel * channels + plane + entry as usize])
             })
         };
-        Ok((0..planes).map(tile).collect())
+        let labels = match planes {
+            1 => [""; 4],
+            _ => ["channel x", "channel y", "channel z", "channel w"],
+        };
+        let tiles = (0..planes).map(tile).zip(labels);
+        Ok(tiles.map(|(tile, label)| tile.labelled(label)).collect())
     }
 }
 

@@ -24,8 +24,9 @@ pub const LEGEND: Legend = Legend {
     colour: |x, _| SEQUENTIAL.at(x),
 };
 
-/// Largest side of the picture of a matrix itself.
-const LARGEST: usize = 420;
+/// Side in pixels of the picture of a matrix itself, and of the smallest square for an entry.
+const SIDE: usize = 390;
+const ENTRY: usize = 3;
 
 /// The matrix, and each layout that holds it.
 ///
@@ -56,11 +57,8 @@ pub fn panels(
             ),
         };
         let label = layout.label();
-        panels.push(Panel {
-            name: label.name.to_owned(),
-            notes: vec![label.source.to_owned(), note],
-            tiles,
-        });
+        let notes = vec![label.source.to_owned(), note];
+        panels.push(Panel::new(label.name, notes, tiles));
     }
     Ok(panels)
 }
@@ -84,7 +82,7 @@ fn colour(row: usize, rows: usize) -> Colour {
 /// The matrix itself, the first row at the top.
 fn spy(matrix: &Csr<f64>) -> Panel {
     let n = matrix.rows();
-    let side = n.min(LARGEST);
+    let side = n.min(SIDE / ENTRY);
     let mut entries = HashMap::new();
     for (row, column, _) in matrix.triplets() {
         entries.insert((column * side / n, row * side / n), row);
@@ -95,11 +93,8 @@ fn spy(matrix: &Csr<f64>) -> Panel {
             None => [255; 3],
         }
     });
-    Panel {
-        name: "the matrix".to_owned(),
-        notes: vec![format!("{n} rows"), format!("{} entries", matrix.entries())],
-        tiles: vec![tile],
-    }
+    let notes = vec![format!("{n} rows"), format!("{} entries", matrix.entries())];
+    Panel::new("the matrix", notes, vec![tile]).at_scale((SIDE / side.max(1)) as f64)
 }
 
 fn tiles(machine: &Machine, matrix: &Csr<f64>, layout: Layout) -> Result<Vec<Tile>, TimingError> {
@@ -110,10 +105,25 @@ fn tiles(machine: &Machine, matrix: &Csr<f64>, layout: Layout) -> Result<Vec<Til
     let mut tiles: Vec<Tile> = seen
         .data
         .iter()
-        .map(|texture| painter.tile(texture))
+        .map(|texture| painter.tile(texture).labelled(contents(&texture.name)))
         .collect();
     tiles.extend(painter.vertices(&seen));
     Ok(tiles)
+}
+
+/// The contents of a texture with this name.
+fn contents(name: &str) -> &'static str {
+    match name {
+        "row pointers" => "row pointers",
+        "column pointers" => "column pointers",
+        "diagonal" => "values on the diagonal",
+        "off-diagonal" => "values off the diagonal",
+        "matrix" => "values, each with its column pointer",
+        "row_lengths" => "row lengths",
+        "columns" => "columns",
+        "mat" => "seven diagonals",
+        _ => "diagonals",
+    }
 }
 
 /// Colours of the contents of textures.
@@ -229,6 +239,7 @@ impl Painter {
                 line.get(x as usize)
                     .map_or([255; 3], |point| self.numbered(point.value))
             })
+            .labelled("vertices")
         })
     }
 }
