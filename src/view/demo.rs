@@ -79,7 +79,7 @@ pub trait Demo: Simulation {
     /// Selects a view by its number.
     fn show(&mut self, view: usize);
 
-    /// Colours of the view, if they stand for numbers.
+    /// Colours of the view, if they mean numbers.
     fn scale(&self) -> Option<Scale> {
         None
     }

@@ -274,7 +274,7 @@ impl<D: Demo> Stage<D> {
         }
     }
 
-    /// Colours of the last picture, if they stand for numbers.
+    /// Colours of the last picture, if they mean numbers.
     pub fn scale(&self) -> Option<&Scale> {
         self.scale.as_ref()
     }

@@ -56,7 +56,7 @@ impl TextureView {
         Ok(most)
     }
 
-    /// The colours of each channel, if the brightest stands for this value.
+    /// The colours of each channel, from black for `-most` to white for `most`.
     pub fn scale(most: f32) -> Scale {
         let light = |k: usize| [(k as f32 / 16.0).powf(2.2); 3];
         let colours: Vec<_> = (0..=16).map(light).collect();
