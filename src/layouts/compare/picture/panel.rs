@@ -31,7 +31,7 @@ const MOST: f64 = 2.5;
 const LARGEST: f64 = 24.0;
 const OUTLINED: f64 = 6.0;
 /// Maximum number of textures that are drawn per layout.
-const TILES: usize = 36;
+const TILES: usize = 40;
 
 /// A picture of a texture.
 pub struct Tile {
