@@ -131,9 +131,30 @@ fn layered_programs_keep_duplicates_alike() {
             inner.for_each(|place| assert_eq!(got[place], velocity[place][axis]));
         }
         let [u_x, u_y] = [8, 9].map(|seed| random_layer(bench, level, seed));
-        run_layered(level, &bench.kernels.divergence, "divergence", |pass| {
-            pass.read("u_x", &u_x).read("u_y", &u_y)
-        });
+        let divergence = |u_x: &Stream, u_y: &Stream| {
+            let kernel = &bench.kernels.divergence;
+            run_layered(level, kernel, "divergence", |pass| {
+                pass.read("u_x", u_x).read("u_y", u_y)
+            })
+        };
+        divergence(&u_x, &u_y);
+        // Of a linear velocity it is its constant times the control volume, at the sides as well.
+        let linear = |[a, b, c]: [f32; 3]| {
+            let nodes = (0..sides.len()).map(|place| bench.grid.node(place));
+            let values: Vec<f32> = nodes
+                .map(|[i, j]| a * i as f32 + b * j as f32 + c)
+                .collect();
+            let stream = level.zeros("linear").unwrap();
+            stream.write(&level.layering().image(&values)).unwrap();
+            stream
+        };
+        let (u_x, u_y) = (linear([0.5, -0.25, 2.0]), linear([1.5, -0.75, -1.0]));
+        for (place, found) in divergence(&u_x, &u_y).iter().enumerate() {
+            let [i, j] = bench.grid.node(place);
+            let volume = bench.grid.extent(0, i) * bench.grid.extent(1, j);
+            assert!((f64::from(*found) - 0.25 * volume).abs() < 1e-4, "{i} {j}");
+        }
+        let [u_x, u_y] = [8, 9].map(|seed| random_layer(bench, level, seed));
         for kernel in &bench.kernels.subtract_gradient {
             run_layered(level, kernel, "gradient", |pass| {
                 pass.read("u", &u_x).read("q", &u_y)

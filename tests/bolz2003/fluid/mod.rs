@@ -2,15 +2,12 @@
 //! whose future is known.
 
 mod bench;
-mod formulas;
 mod kernels;
 mod pictures;
-mod step;
-mod twin;
 
 use std::f64::consts::PI;
 
-use crate::common::{machine, wide_records};
+use crate::common::{machine, random, wide_records};
 use fragstream::bolz2003::Error;
 use fragstream::bolz2003::fluid::{Domain, Dye, Fluid, Inlet, Particles, Settings, Walls};
 use fragstream::bolz2003::grid::geometry::Grid;
@@ -193,27 +190,39 @@ fn the_diffusion_of_advection_halves_with_the_grid_spacing() {
 }
 
 #[test]
-fn advection_carries_a_uniform_flow_s_dye_exactly_over_whole_grid_spaces() {
+fn advection_interpolates_dye_where_the_fluid_was_and_clamps_that_place_to_the_domain() {
     let machine = machine();
     let settings = Settings {
+        dt: 0.5,
         inlet: None,
         ..Settings::new(33, 17)
     };
     let domain = Domain::new(&machine, settings).unwrap();
+    let grid = domain.grid();
     let mut fluid = Fluid::at_rest(&domain).unwrap();
-    fluid
-        .set_velocity(&vec![[3.0, -2.0]; domain.grid().nodes()])
-        .unwrap();
     let mut dye = Dye::new(&domain).unwrap();
-    let before = dye.concentrations().read().unwrap();
-    dye.step(&fluid).unwrap();
-    let after = dye.concentrations().read().unwrap();
-    let at = |field: &[f32], i: usize, j: usize| field[2 * (i + 33 * j)];
-    for j in 0..17 {
-        for i in 0..33_usize {
-            // Clamped at the upper side.
-            let from = at(&before, i.saturating_sub(3), (j + 2).min(16));
-            assert_eq!(at(&after, i, j), from, "{i} {j}");
+    for [u, v] in [[6.0, -4.0], [-2.5, 3.25], [0.75, 0.5]] {
+        fluid.set_velocity(&vec![[u, v]; grid.nodes()]).unwrap();
+        let before = random(2 * grid.nodes(), 3);
+        dye.concentrations().write(&before).unwrap();
+        dye.step(&fluid).unwrap();
+        let after = dye.concentrations().read().unwrap();
+        for (place, found) in after.chunks(2).enumerate() {
+            let [i, j] = grid.node(place).map(|index| index as f32);
+            let (x, y) = (
+                (i - 0.5 * u).clamp(0.0, 32.0),
+                (j - 0.5 * v).clamp(0.0, 16.0),
+            );
+            let (left, lower) = (x.floor().min(31.0), y.floor().min(15.0));
+            for (channel, found) in found.iter().enumerate() {
+                let at = |i: f32, j: f32| {
+                    before[2 * grid.place((left + i) as usize, (lower + j) as usize) + channel]
+                };
+                let mix = |a: f32, b: f32, share: f32| a + share * (b - a);
+                let row = |j| mix(at(0.0, j), at(1.0, j), x - left);
+                let expected = mix(row(0.0), row(1.0), y - lower);
+                assert!((found - expected).abs() < 1e-6, "{i} {j}: {found}");
+            }
         }
     }
 }
@@ -230,8 +239,10 @@ fn as_much_leaves_as_enters_and_nothing_passes_the_walls() {
         let domain = Domain::new(&machine, settings).unwrap();
         let inlet = settings.inlet.unwrap();
         let mut fluid = Fluid::at_rest(&domain).unwrap();
+        let mut dye = Dye::new(&domain).unwrap();
         for _ in 0..12 {
             let divergence = fluid.measured_step().unwrap();
+            dye.step(&fluid).unwrap();
             assert!(
                 divergence.residual < 0.05 * divergence.before,
                 "{divergence:?}"
@@ -248,6 +259,12 @@ fn as_much_leaves_as_enters_and_nothing_passes_the_walls() {
             assert!((out / inlet.flux() - 1.0).abs() < 1e-5, "{out}");
             for i in 0..65 {
                 assert_eq!((at(i, 0)[1], at(i, 32)[1]), (0.0, 0.0));
+            }
+            for j in (0..33).filter(|&j| inlet.contains(j)) {
+                let entered = dye.concentrations().read_record(0, j as u32).unwrap();
+                let is_upper = 2 * (j - inlet.first) >= inlet.rows;
+                let expected = if is_upper { [0.0, 1.0] } else { [1.0, 0.0] };
+                assert_eq!(entered[..2], expected);
             }
         }
     }
