@@ -191,8 +191,13 @@ fn padded_rows_lead_to_the_same_solution() {
         layout: EllpackLayout::of_2003(),
         ..paper
     };
-    let solve = |settings| device::solve(&machine, &problem, settings, Precision::Mixed).unwrap();
-    let [(expected, on_paper), (u, outcome)] = [&paper, &padded].map(solve);
+    let solve = |settings| {
+        machine.take_ledger();
+        let (u, outcome) = device::solve(&machine, &problem, settings, Precision::Mixed).unwrap();
+        (u, outcome, bill(&machine.take_ledger()).total().fetches)
+    };
+    let [(expected, on_paper, packed), (u, outcome, fetches)] = [&paper, &padded].map(solve);
+    assert_ne!(fetches, packed, "another layout");
     assert_eq!(outcome.iterations, on_paper.iterations);
     for (u, expected) in u.iter().zip(&expected) {
         assert!((u - expected).abs() < 1e-7, "{u} for {expected}");

@@ -349,12 +349,14 @@ fn colours_are_their_formula() {
     }
 }
 
-/// With beta 1 nothing is attenuated, and the solution is H up to a constant, on the GPU and on the CPU.
+/// With beta 1 nothing is attenuated, and the solution is H up to a constant, on the GPU and on the CPU. Without
+/// saturation the picture is grey, with the picture's own contrast or the screen's.
 #[test]
 fn without_attenuation_both_solvers_give_the_logarithm_back() {
     let machine = machine();
     let settings = ToneMapSettings {
         beta: 1.0,
+        saturation: 0.0,
         ..ToneMapSettings::default()
     };
     let criteria = |rtol| Criteria {
@@ -376,6 +378,12 @@ fn without_attenuation_both_solvers_give_the_logarithm_back() {
         };
         let on_gpu = mapper.solve(&criteria(1e-7), |_, _| {}).unwrap();
         assert!(on_gpu.solve.is_solved(), "{size:?}: {:?}", on_gpu.solve);
+        let [low, high] = on_gpu.original;
+        let contrast = (high - low).exp().min(settings.contrast);
+        let times = on_gpu.range.contrast() / contrast;
+        assert!((times - 1.0).abs() < 1e-3, "{size:?}: {times}");
+        let is_grey = |pixel: &image::Rgb<u8>| pixel.0 == [pixel.0[0]; 3];
+        assert!(on_gpu.picture.pixels().all(is_grey), "{size:?}");
         let on_cpu = mapper.solve_on_cpu(&criteria(1e-10)).unwrap();
         assert!(on_cpu.solve.is_solved(), "{size:?}: {:?}", on_cpu.solve);
         // Each node's equation is rounded like numbers of the size of H, up to 14; the inverse of
