@@ -265,17 +265,15 @@ fn agreement(
     let system = System::of_flow(scan, connectivity, f64::from(lambda_dt as f32))?;
     let reference = system.solve(start)?;
     let bounds = bounding_box(scan).ok_or("the scan has no triangles")?;
-    let kinds = connectivity.kind().iter().enumerate();
-    let moved = kinds.filter_map(|(i, kind)| (*kind == VertexKind::Interior).then_some(i));
-    let distances = |from: &dyn Fn(usize) -> Vector| -> Vec<f64> {
-        let moved = moved.clone();
-        moved
-            .map(|i| norm(subtract(from(i), reference[i])))
-            .collect()
-    };
+    let [mut differences, mut sizes] = [const { Vec::new() }; 2];
+    for (i, &solved) in reference.iter().enumerate() {
+        if connectivity.kind()[i] == VertexKind::Interior {
+            differences.push(norm(subtract(widen(positions[i]), solved)));
+            sizes.push(norm(subtract(bounds.centre(), solved)));
+        }
+    }
     let rms = |distances: &[f64]| distances.iter().map(|d| d * d).sum::<f64>().sqrt();
-    let differences = distances(&|i| widen(positions[i]));
-    let of_positions = rms(&differences) / rms(&distances(&|_| bounds.centre()));
+    let of_positions = rms(&differences) / rms(&sizes);
     Ok([of_positions, worst(differences) / bounds.diagonal()])
 }
 

@@ -15,7 +15,6 @@ use crate::random::SplitMix64;
 use crate::solver::Cycle;
 use crate::stream::{Edges, Format, Ledger};
 use crate::timing::cost::ledger;
-use crate::timing::rig::range;
 use crate::timing::switch::without_switches;
 use crate::timing::{Effort, TimingError, Work, one_core, seconds_a_switch};
 
@@ -426,9 +425,9 @@ pub(super) fn order_n(run: &mut Run<'_>, claim: &Claim) -> Checked {
                    time is proportional to the nodes the curve is level.";
     let chart = table.chart("A V(4,2)-cycle per unknown", axes, &columns[2..4]);
     run.chart("order-n", caption, &chart)?;
-    let (low, high) = range(table.numbers("fragments"));
-    let mut found =
-        Found::new().at_most("spread of fragments per unknown", high / low, PROPORTIONAL);
+    let [fewest, most] = table.range("fragments");
+    let (name, spread) = ("spread of fragments per unknown", most / fewest);
+    let mut found = Found::new().at_most(name, spread, PROPORTIONAL);
     for (n, growth) in sizes[base + 1..].iter().zip(growths(&samples)) {
         found = found.ratio(format!("time per unknown on {n}² relative to 257²"), growth);
     }
