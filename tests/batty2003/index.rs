@@ -39,7 +39,7 @@ fn boxes_that_do_not_fill_texels_or_exceed_textures_are_refused_with_a_remedy() 
             "{size:?}"
         );
     }
-    assert!(refused([512, 512, 512], &default).contains("use a smaller grid"));
+    assert!(refused([512, 512, 512], &default).contains("Use a smaller grid"));
     let slices = Settings {
         storage: Storage::Slices,
         ..default
