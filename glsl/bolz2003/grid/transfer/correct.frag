@@ -8,7 +8,7 @@
 //   result   .xyzw   v
 //
 // AT, KEEP: grid_inner.glsl, or grid_nodes.glsl and grid_border.glsl
-// Cost: 47 instructions, 5 of them fetches, with grid_nodes grid_border
+// Cost: 45 instructions, 5 of them fetches, with grid_nodes grid_border
 uniform stream coarse;
 uniform stream u;
 
