@@ -13,7 +13,7 @@
 //! | `src/solver` | algorithms over traits, written once: conjugate gradients and related methods, multigrid, refinement in double precision, dense and sparse matrices; vectors in textures and in main memory |
 //! | `src/mesh`, `src/io` | triangle meshes and finite elements; PLY, OBJ, OFF, Matrix Market, HDR, EXR, TOML |
 //! | `src/picture` | the canvas, colours, meshes, charts, PNG and GIF |
-//! | `src/timing` | a case (kernel, ceiling, CPU baseline, goal) and the rig that measures it |
+//! | `src/timing` | a case (kernel, ceiling, CPU baseline) and the rig that measures it |
 //! | `src/claim` | claims, verdicts, the report |
 //! | `src/simulation.rs` | the trait of simulations that films, GIFs and windows advance |
 //! | `src/<paper>` | layouts and kernels by subject; `claims/` has the table of claims and the functions that measure them |

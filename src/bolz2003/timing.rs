@@ -337,16 +337,12 @@ pub fn bench(
     for (mesh, name) in [(mesh, "the scan"), (&large, &name)] {
         for (format, channels) in [(Format::R32F, "1 channel"), (Format::Rgba32F, "3 channels")] {
             let what = format!("product, {name}, {channels}");
-            bench.case(&what, None, |machine| {
-                product(machine, mesh, options, format)
-            })?;
+            bench.case(&what, |machine| product(machine, mesh, options, format))?;
         }
     }
     for (edges, name) in [(Edges::Padded, "padded"), (Edges::Bounded, "bounds tested")] {
         let what = format!("sum of 2048², {name}, read back");
-        bench.case(&what, None, |machine| {
-            reduction(machine, (2048, 2048), edges)
-        })?;
+        bench.case(&what, |machine| reduction(machine, (2048, 2048), edges))?;
     }
     for (preconditioned, name) in [(false, "CG"), (true, "preconditioned CG")] {
         let what = format!("{name} iteration, 3 channels");
@@ -364,7 +360,7 @@ pub fn bench(
     ))?;
     let usual = HierarchyOptions::default();
     for (kernel, name) in Timed::ALL {
-        bench.case(name, None, |machine| {
+        bench.case(name, |machine| {
             let gpu = hierarchy(machine, n, StencilStorage::Streams, usual)?;
             let case = kernel.case(machine, &Rc::new(gpu))?;
             Ok::<_, TimingError>(match kernel {

@@ -184,7 +184,7 @@ pub fn constant(machine: &Machine, n: u32) -> Result<Work<'static>, TimingError>
 pub fn bench(bench: &mut Bench<'_>) -> Result<(), TimingError> {
     let n = bench.pick(129, 1025);
     bench.text("\na boundary value problem; a node per texel")?;
-    bench.case(&format!("half a sweep on {n}²"), Some(0.6), |machine| {
+    bench.case(&format!("half a sweep on {n}²"), |machine| {
         Ok::<_, TimingError>(Case::with_ceiling(machine, half_sweep(machine, n)?))
     })?;
     let small = bench.pick(65, 257);

@@ -109,7 +109,7 @@ pub fn dense_product(machine: &Machine, layout: Layout) -> Result<Case<'static>,
         Pass::new(&copy).read("x", x).draw(y, &whole)
     });
     Ok(Case::new(product(machine, layout, matrix)?)
-        .beside(ceiling, 1.0)
+        .with_own_ceiling(ceiling, 1.0)
         .against(dense_on_cpu(order)))
 }
 
@@ -197,12 +197,12 @@ pub fn bench(bench: &mut Bench<'_>) -> Result<(), TimingError> {
     for (packing, name) in packings {
         let layout = Layout::square(large * large, packing)?;
         for (operation, sign) in [(Operation::Multiply, "x y"), (Operation::Add, "a x + b y")] {
-            bench.case(&format!("{sign}, {name}"), Some(0.8), |machine| {
+            bench.case(&format!("{sign}, {name}"), |machine| {
                 vector_operation(machine, layout, operation)
             })?;
         }
         let what = format!("sum, {name}, read back");
-        bench.case(&what, None, |machine| sum(machine, layout))?;
+        bench.case(&what, |machine| sum(machine, layout))?;
     }
     bench.text("\nmatrices; the ceiling of columns is a copy of the matrix")?;
     let n = grid * grid;
@@ -211,13 +211,13 @@ pub fn bench(bench: &mut Bench<'_>) -> Result<(), TimingError> {
         // The five diagonals of a grid's stencil, all in one pass.
         let numbers = [0, 1, grid, n - grid, n - 1];
         let what = format!("five diagonals of {grid}² rows, {name}");
-        bench.case(&what, Some(0.6), |machine| {
+        bench.case(&what, |machine| {
             banded_product(machine, layout, &numbers, None)
         })?;
     }
     let layout = Layout::square(dense, Format::Rgba32F)?;
     let what = format!("dense matrix of {dense}², four per texel");
-    bench.case(&what, Some(0.6), |machine| dense_product(machine, layout))?;
+    bench.case(&what, |machine| dense_product(machine, layout))?;
 
     let what = format!("CG iteration, five diagonals of {grid}²");
     // The grids above have small sides.

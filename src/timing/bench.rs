@@ -22,8 +22,6 @@ pub struct Line {
     pub seconds: f64,
     /// Time of the trivial kernel with the same fetches.
     pub ceiling: Option<f64>,
-    /// Fraction of the ceiling that should be reached.
-    pub goal: Option<f64>,
     /// Time of the CPU program.
     pub cpu: Option<f64>,
     /// Remark.
@@ -65,11 +63,11 @@ impl Bench<'_> {
 
     /// Prints the names of the columns: kernels and their ceilings.
     pub fn headings(&mut self) -> Result<(), TimingError> {
-        let headings = ["here", "ceiling", "ratio", "goal", "CPU", "x CPU"];
-        let [here, ceiling, ratio, goal, cpu, gain] = headings;
+        let headings = ["here", "ceiling", "ratio", "CPU", "x CPU"];
+        let [here, ceiling, ratio, cpu, gain] = headings;
         Ok(writeln!(
             self.out,
-            "\n{:<44} {here:>9} {ceiling:>9} {ratio:>6} {goal:>6} {cpu:>9} {gain:>7}",
+            "\n{:<44} {here:>9} {ceiling:>9} {ratio:>6} {cpu:>9} {gain:>7}",
             ""
         )?)
     }
@@ -119,11 +117,10 @@ impl Bench<'_> {
         Ok(result?)
     }
 
-    /// Times a kernel, its ceiling and the CPU program, with the fraction of the ceiling that it should reach.
+    /// Times a kernel, its ceiling and the CPU program.
     pub fn case<'c, E>(
         &mut self,
         what: &str,
-        goal: Option<f64>,
         case: impl FnOnce(&Machine) -> Result<Case<'c>, E>,
     ) -> Result<(), TimingError>
     where
@@ -135,11 +132,10 @@ impl Bench<'_> {
         let line = Line {
             seconds: times.kernel,
             ceiling: times.ceiling,
-            goal,
             cpu: times.cpu,
             ..Line::default()
         };
-        self.add(what, &columns(&times, goal), line)
+        self.add(what, &columns(&times), line)
     }
 
     /// Prints an iteration of a solver.
@@ -160,13 +156,12 @@ impl Bench<'_> {
     }
 }
 
-/// The columns after the kernel's time: its ceiling, the fraction and its goal, and the CPU.
-fn columns(times: &Times, goal: Option<f64>) -> String {
+/// The columns after the kernel's time: its ceiling, the fraction, and the CPU.
+fn columns(times: &Times) -> String {
     let mut columns = String::new();
     if let Some(ceiling) = times.ceiling {
-        let goal = goal.map_or_else(String::new, |goal| format!("{goal:.1}"));
         let ratio = times.of_ceiling();
-        columns += &format!(" {:>9.3} {ratio:>6.2} {goal:>6}", ceiling * 1e3);
+        columns += &format!(" {:>9.3} {ratio:>6.2}", ceiling * 1e3);
     }
     if let Some(cpu) = times.cpu {
         columns += &format!(" {:>9.3} {:>7.2}", cpu * 1e3, times.against_cpu());

@@ -27,7 +27,7 @@ impl<'a> Case<'a> {
     }
 
     /// Adds a ceiling, `runs` of which correspond to one run of the kernel.
-    pub fn beside(self, ceiling: Work<'a>, runs: f64) -> Self {
+    pub fn with_own_ceiling(self, ceiling: Work<'a>, runs: f64) -> Self {
         Self {
             ceiling: Some((ceiling, runs)),
             ..self
@@ -37,7 +37,7 @@ impl<'a> Case<'a> {
     /// A kernel with the generated ceiling.
     pub fn with_ceiling(machine: &Machine, kernel: Work<'a>) -> Self {
         let [kernel, ceiling] = with_ceiling(machine, kernel);
-        Self::new(kernel).beside(ceiling, 1.0)
+        Self::new(kernel).with_own_ceiling(ceiling, 1.0)
     }
 
     /// Adds a CPU program.

@@ -94,7 +94,7 @@ fn a_sample_of_broken_programs_is_noticed() {
 }
 
 #[test]
-#[ignore = "half an hour"]
+#[ignore = "four minutes"]
 fn every_broken_program_is_noticed_and_the_list_says_by_which_test() {
     let mut list = list();
     let survivors = list.par_iter_mut().filter(|mutant| mutant.killer.is_ok());

@@ -392,8 +392,8 @@ fn ran(programs: &[Program], listed: &Listed<'_>) -> Markup {
 /// Longest listing in the page.
 const LONGEST: usize = 400;
 
-/// All programs, with text and listing. Of several definitions, the one in the middle by length is shown, among those
-/// whose listing is given.
+/// All programs, with text and listing. A program that ran with several definitions is shown once, with the median
+/// length of those at most [`LONGEST`].
 fn programs(listed: &Listed<'_>) -> Markup {
     let mut variants: BTreeMap<String, Vec<&(&Program, Option<Listing>)>> = BTreeMap::new();
     for (name, one) in listed {

@@ -14,11 +14,13 @@ use super::input::{self, Input};
 
 /// Nodes per side of the grid.
 const GRID: usize = 129;
-/// Rows of the largest matrix of a family.
+/// Rows of the largest matrix of a family, in a quick run and in a full one.
+const FEW: usize = 1000;
 const LARGEST: usize = 10_000;
 
 /// The bundled matrices and a grid, laid out.
-pub fn exhibits(machine: &Machine, effort: Effort) -> Result<Vec<Exhibit>, Failure> {
+pub fn exhibits(machine: &Machine, quick: bool) -> Result<Vec<Exhibit>, Failure> {
+    let effort = Effort::of(quick);
     let mut exhibits = Vec::new();
     for (name, file) in MATRICES {
         let what = match name {
@@ -39,7 +41,8 @@ pub fn exhibits(machine: &Machine, effort: Effort) -> Result<Vec<Exhibit>, Failu
             &input,
         )?);
     }
-    exhibits.push(families(machine, effort)?);
+    let largest = if quick { FEW } else { LARGEST };
+    exhibits.push(families(machine, largest, effort)?);
     let argument = format!("grid --size {GRID}");
     let caption = "Memory of each layout: a node has the colour of its position.";
     let names = ["grid", argument.as_str(), caption];
@@ -47,11 +50,11 @@ pub fn exhibits(machine: &Machine, effort: Effort) -> Result<Vec<Exhibit>, Failu
     Ok(exhibits)
 }
 
-/// The families of matrices up to ten thousand rows, as a map.
-fn families(machine: &Machine, effort: Effort) -> Result<Exhibit, Failure> {
+/// The families of matrices up to a size, as a map.
+fn families(machine: &Machine, largest: usize, effort: Effort) -> Result<Exhibit, Failure> {
     // Dense columns of ten thousand rows take half a second.
     let effort = effort.of_long_runs(7);
-    let (members, _) = members(machine, LARGEST, f64::INFINITY, effort, |_, _, _| ())?;
+    let (members, _) = members(machine, largest, f64::INFINITY, effort, |_, _, _| ())?;
     let map = map(&members).map_err(Failure::input)?;
     let sections: Vec<Section> = members.into_iter().map(|member| member.section).collect();
     let lines = sections
@@ -60,7 +63,7 @@ fn families(machine: &Machine, effort: Effort) -> Result<Exhibit, Failure> {
     Ok(Exhibit {
         title: "families of matrices".to_owned(),
         text: lines.collect::<Vec<_>>().join("\n"),
-        command: format!("fragstream layouts families --largest {LARGEST} --out families"),
+        command: format!("fragstream layouts families --largest {largest} --out families"),
         figure: Figure {
             file: "layouts/map.svg".to_owned(),
             caption: "Seconds of a product relative to the fastest layout of each matrix; the number of rows \

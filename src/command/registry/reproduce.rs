@@ -13,7 +13,6 @@ use crate::claim::{Checker, Chosen, Finding, Given, Parameter, Report, Run, choo
 use crate::io::read_valid_mesh;
 use crate::nearest::nearest;
 use crate::papers::PAPERS;
-use crate::timing::Effort;
 
 use super::super::arguments::sweeps;
 use super::super::failure::{Failure, Status};
@@ -191,7 +190,7 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
     let mut exhibits = Vec::new();
     if arguments.names.is_empty() || !shown.is_empty() {
         progress.say(|| "layouts side by side".to_owned());
-        match layouts::exhibits(&machine, Effort::of(arguments.quick)) {
+        match layouts::exhibits(&machine, arguments.quick) {
             Ok(shown) => exhibits = shown,
             // The claims are kept even so.
             Err(failure) => note(format_args!("no layouts: {}", failure.message)),
