@@ -279,7 +279,7 @@ impl Timed {
 pub fn stencil_on_cpu(n: usize) -> Result<Work<'static>, TimingError> {
     let grid = Grid::new(n, n, Sides::all(Boundary::Dirichlet))?;
     let stencils = Stencils::<f32>::helmholtz(grid, |_, _| 1.0, |_, _| 0.0);
-    let reference = Reference::new(stencils, &HierarchyOptions::default());
+    let reference = Reference::new(stencils, &HierarchyOptions::fused());
     let mut u = grid.random(1);
     Ok(program(move |_| u = reference.product(0, &u)))
 }
@@ -358,7 +358,7 @@ pub fn bench(
     bench.text(format_args!(
         "\na grid of {n}² nodes, four per texel; stencils in streams"
     ))?;
-    let usual = HierarchyOptions::default();
+    let usual = HierarchyOptions::fused();
     for (kernel, name) in Timed::ALL {
         bench.case(name, |machine| {
             let gpu = hierarchy(machine, n, StencilStorage::Streams, usual)?;
@@ -373,7 +373,7 @@ pub fn bench(
         (
             "as in the paper",
             StencilStorage::Streams,
-            HierarchyOptions::paper_2003(),
+            HierarchyOptions::default(),
         ),
         ("stencils in streams", StencilStorage::Streams, usual),
         ("stencils in constants", StencilStorage::Automatic, usual),

@@ -46,6 +46,11 @@ pub struct Arguments {
     #[command(flatten)]
     cycle: Cycle,
 
+    /// Keep the stencils in constants and compute borders in every program: faster than the paper's stencils in
+    /// textures and copied borders
+    #[arg(long)]
+    fused: bool,
+
     /// Speed of the jet, or `off`
     #[arg(long, value_name = "SPEED", default_value = "2", value_parser = jet)]
     inlet: Jet,
@@ -106,6 +111,11 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
 impl Arguments {
     fn settings(&self) -> Settings {
         let [columns, rows] = self.size.sides();
+        let settings = if self.fused {
+            Settings::fused
+        } else {
+            Settings::new
+        };
         Settings {
             dt: self.dt,
             viscosity: self.viscosity,
@@ -116,7 +126,7 @@ impl Arguments {
             inlet: self.inlet.map(|speed| Inlet::in_the_middle_of(rows, speed)),
             cycles: self.cycles,
             cycle: self.cycle,
-            ..Settings::new(columns, rows)
+            ..settings(columns, rows)
         }
     }
 }

@@ -58,7 +58,7 @@ pub(super) fn jet(run: &mut Run<'_>, _: &Claim) -> Checked {
     let [columns, rows] = run.given.size.unwrap_or(usual);
     // The jet takes more steps to cross a longer box.
     let steps = usual_steps * columns / usual[0];
-    let settings = Settings::paper_2003(columns, rows);
+    let settings = Settings::new(columns, rows);
     let domain = Domain::new(run.machine, settings)?;
     let inlet = settings.inlet.ok_or("the paper's run has an inlet")?;
     let mut scene = Scene::new(&domain, Shown::Speed, PARTICLES)?;
@@ -139,7 +139,7 @@ struct Steps {
 }
 
 fn steps(run: &mut Run<'_>) -> Result<Steps, BoxedError> {
-    let settings = [Settings::paper_2003(SIDE, SIDE), Settings::new(SIDE, SIDE)];
+    let settings = [Settings::new(SIDE, SIDE), Settings::fused(SIDE, SIDE)];
     let [paper, ours] = settings.map(|settings| Domain::new(run.machine, settings));
     let (paper, ours) = (paper?, ours?);
     let mut works = Vec::new();

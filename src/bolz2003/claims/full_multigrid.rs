@@ -65,7 +65,7 @@ impl Manufactured {
         // The coarsest grid has 17² nodes: there one pass begins with the solution.
         let options = HierarchyOptions {
             coarsest_nodes: 300,
-            ..HierarchyOptions::default()
+            ..HierarchyOptions::fused()
         };
         let b = self.right_side(&grid);
         let rounded: Vec<f32> = b.iter().map(|&b| b as f32).collect();

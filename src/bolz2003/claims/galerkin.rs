@@ -25,7 +25,7 @@ pub(super) fn galerkin(run: &mut Run<'_>, _: &Claim) -> Checked {
     let large = [DIRICHLET, NEUMANN].map(|sides| Grid::new(columns, rows, sides));
     let (mut largest, mut beyond, mut outside) = (0.0, 0, 0);
     for grid in small.chain(large) {
-        let (grid, paper) = (grid?, HierarchyOptions::paper_2003());
+        let (grid, paper) = (grid?, HierarchyOptions::default());
         let gpu = GridHierarchy::stored(run.machine, &variable(grid), paper)?;
         let (mut fine, mut exact) = (grid, variable::<f64>(grid).matrix()?);
         for level in 1..gpu.levels() {

@@ -68,7 +68,7 @@ fn cycles(
     let settled = |history: &Vec<f64>| {
         (history[CYCLES] / history[SETTLED]).powf(1.0 / (CYCLES - SETTLED) as f64)
     };
-    let (shape, paper) = (Cycle::v(pre, post), HierarchyOptions::paper_2003());
+    let (shape, paper) = (Cycle::v(pre, post), HierarchyOptions::default());
     let mut largest = 0.0;
     for (&(name, sides), &n) in kinds
         .iter()
@@ -149,7 +149,7 @@ pub(super) fn periodic(run: &mut Run<'_>, _: &Claim) -> Checked {
 /// Largest distance of products from λ u for waves u along both axes, in units of the rounding error of the largest u:
 /// the longest and the shortest waves, stencils stored and in constants.
 fn products_with_waves(machine: &Machine, grid: Grid) -> Result<f64, BoxedError> {
-    let options = HierarchyOptions::paper_2003();
+    let options = HierarchyOptions::default();
     let hierarchies = [
         GridHierarchy::stored(machine, &poisson(grid), options)?,
         GridHierarchy::constant(machine, grid, 0.0, options)?,
@@ -200,7 +200,7 @@ fn error_on_torus(machine: &Machine, nodes: usize) -> Result<f64, BoxedError> {
     let grid = Grid::new(nodes, nodes, TORUS)?;
     let spacing = 1.0 / grid.cells[0] as f64;
     let options = Options {
-        hierarchy: HierarchyOptions::paper_2003(),
+        hierarchy: HierarchyOptions::default(),
         stencils: StencilStorage::Streams,
         criteria: Criteria {
             rtol: 1e-8,

@@ -177,7 +177,8 @@ pub static PAPER: Paper = Paper {
         shape("timestep-fused", "§4.3",
             "fragstream's variant of the step: stencils in constants, and borders computed by every program \
              instead of copied.",
-            Faster, fluid::fused_step).ours().quoting("(the paper's variant in the same run)").command(FLUID),
+            Faster, fluid::fused_step).ours().quoting("(the paper's variant in the same run)")
+            .command("fragstream fluid --fused --size 513x513 --steps 20 --ledger"),
         shape("rates", "§3.3, §4.3",
             "Rates on the GeForce FX of kernels with coherent fetches, target switches subtracted: sum reductions of \
              200² records; on a grid of 257² stencil products, interpolations from 129² and projections to it.",

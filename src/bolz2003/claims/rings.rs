@@ -111,7 +111,7 @@ pub(super) fn borders(machine: &Machine, grids: &[Grid]) -> Result<Found, BoxedE
         let options = HierarchyOptions {
             layout,
             sync,
-            ..HierarchyOptions::paper_2003()
+            ..HierarchyOptions::default()
         };
         let gpu = GridHierarchy::stored(machine, &variable(*grid), options)?;
         let (finest, nodes) = (gpu.grid(), grid.random(1));

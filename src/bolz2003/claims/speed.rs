@@ -118,7 +118,7 @@ pub fn alternately(
 
 /// The paper's hierarchy on n² nodes.
 pub fn of_the_paper(run: &Run<'_>, n: usize) -> Result<Rc<GridHierarchy>, TimingError> {
-    let options = HierarchyOptions::paper_2003();
+    let options = HierarchyOptions::default();
     hierarchy(run.machine, n, StencilStorage::Streams, options).map(Rc::new)
 }
 
@@ -371,7 +371,7 @@ fn places_on_curve(mesh: &TriangleMesh) -> Vec<u32> {
 pub(super) fn four_channels(run: &mut Run<'_>, claim: &Claim) -> Checked {
     let n = run.given.grid.unwrap_or(run.pick(257, 1025));
     let [one, four] = [ChannelUse::Scalar, ChannelUse::Layered].map(|layout| {
-        let usual = HierarchyOptions::default();
+        let usual = HierarchyOptions::fused();
         let options = HierarchyOptions { layout, ..usual };
         hierarchy(run.machine, n, StencilStorage::Streams, options)
     });
@@ -388,7 +388,7 @@ pub(super) fn four_channels(run: &mut Run<'_>, claim: &Claim) -> Checked {
 
 pub(super) fn order_n(run: &mut Run<'_>, claim: &Claim) -> Checked {
     let sizes = run.pick(&[65, 129, 257, 513][..], &[65, 129, 257, 513, 1025]);
-    let (storage, options) = (StencilStorage::Streams, HierarchyOptions::default());
+    let (storage, options) = (StencilStorage::Streams, HierarchyOptions::fused());
     let grids = sizes
         .iter()
         .map(|&n| hierarchy(run.machine, n, storage, options));

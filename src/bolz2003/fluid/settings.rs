@@ -75,13 +75,17 @@ pub struct Settings {
     pub cycle: Cycle,
     /// Layout of the grids.
     pub hierarchy: HierarchyOptions,
-    /// Storage of stencils. Default: in constants, which is faster than nine textures per level.
+    /// Storage of stencils. Default: in textures.
     pub stencils: StencilStorage,
 }
 
 impl Settings {
-    /// The settings of Fig. 5 for a domain of this many nodes.
+    /// The paper's settings (Fig. 5) for a domain of this many nodes: stencils stored and composed, and borders copied.
+    /// Jacobi sweeps on the coarsest grid reduce its slowest error as much as a cycle reduces any other error: by
+    /// 1 − ω/2 per sweep of the cycle.
     pub fn new(columns: usize, rows: usize) -> Self {
+        let cycle = Cycle::default();
+        let leaves = (1.0 - Weights::PAPER / 2.0).powi((cycle.before + cycle.after) as i32);
         Self {
             columns,
             rows,
@@ -90,25 +94,21 @@ impl Settings {
             walls: Walls::default(),
             inlet: Some(Inlet::in_the_middle_of(rows, 2.0)),
             cycles: 2,
-            cycle: Cycle::default(),
-            hierarchy: HierarchyOptions::default(),
-            stencils: StencilStorage::Automatic,
+            cycle,
+            hierarchy: HierarchyOptions {
+                coarsest: Coarsest::Jacobi { leaves },
+                ..HierarchyOptions::default()
+            },
+            stencils: StencilStorage::Streams,
         }
     }
 
-    /// The paper's settings: stencils stored and composed, borders copied, and enough Jacobi sweeps on the
-    /// coarsest grid to reduce its slowest error as much as any other error in a cycle: by 1 − ω/2 per sweep.
-    pub fn paper_2003(columns: usize, rows: usize) -> Self {
-        let settings = Self::new(columns, rows);
-        let sweeps = settings.cycle.before + settings.cycle.after;
-        let leaves = (1.0 - Weights::PAPER / 2.0).powi(sweeps as i32);
+    /// fragstream's variant: stencils in constants, and programs that compute the border too.
+    pub fn fused(columns: usize, rows: usize) -> Self {
         Self {
-            hierarchy: HierarchyOptions {
-                coarsest: Coarsest::Jacobi { leaves },
-                ..HierarchyOptions::paper_2003()
-            },
-            stencils: StencilStorage::Streams,
-            ..settings
+            hierarchy: HierarchyOptions::fused(),
+            stencils: StencilStorage::Automatic,
+            ..Self::new(columns, rows)
         }
     }
 

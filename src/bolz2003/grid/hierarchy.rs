@@ -88,10 +88,11 @@ fn coarsest() -> impl clap::builder::TypedValueParser<Value = Coarsest> {
 }
 
 impl Default for HierarchyOptions {
+    /// The paper's options.
     fn default() -> Self {
         Self {
-            layout: ChannelUse::default(),
-            sync: BorderSync::default(),
+            layout: ChannelUse::Layered,
+            sync: BorderSync::Copy,
             weights: Weights::Fixed(Weights::PAPER),
             coarsest_nodes: 9,
             coarsest: Coarsest::JACOBI,
@@ -100,10 +101,10 @@ impl Default for HierarchyOptions {
 }
 
 impl HierarchyOptions {
-    /// The paper's options: borders are copied.
-    pub fn paper_2003() -> Self {
+    /// fragstream's variant: every program computes the border too, without further passes.
+    pub fn fused() -> Self {
         Self {
-            sync: BorderSync::Copy,
+            sync: BorderSync::Fused,
             ..Self::default()
         }
     }

@@ -42,13 +42,12 @@ pub enum ChannelUse {
 }
 
 /// Method that keeps duplicates equal to their originals.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum BorderSync {
     /// Computed by every program.
     ///
     /// From the original's inputs: no further pass, and no target switch.
-    #[default]
     Fused,
     /// Copied by a further pass, as in the paper.
     ///

@@ -47,7 +47,8 @@ const LAST: f64 = 0.5;
     mut_arg("after", |arg| arg.default_value("3")),
     mut_arg("max_iterations", |arg| arg.default_value("50"))))]
 pub struct Options {
-    /// Layout, border, weights of Jacobi, coarsest level. The weights are Chebyshev's by default.
+    /// Layout, border, weights of Jacobi, coarsest level. By default borders are fused and the weights are
+    /// Chebyshev's, which is faster than the paper's options.
     #[cfg_attr(feature = "cli", command(flatten))]
     pub hierarchy: HierarchyOptions,
     /// Storage of the stencils
@@ -82,7 +83,7 @@ impl Default for Options {
         Self {
             hierarchy: HierarchyOptions {
                 weights: Weights::Chebyshev,
-                ..HierarchyOptions::default()
+                ..HierarchyOptions::fused()
             },
             stencils: StencilStorage::default(),
             cycle: Cycle::v(0, 3),

@@ -115,7 +115,7 @@ fn cg(machine: &Machine) -> Result<(), BoxedError> {
 fn hierarchy(machine: &Machine, nodes: usize) -> Result<(GridHierarchy, Vec<f32>), BoxedError> {
     let grid = Grid::new(nodes, nodes, Sides::all(Boundary::Dirichlet))?;
     let stencils = Stencils::helmholtz(grid, |_, _| 1.0, |_, _| 0.0);
-    let hierarchy = GridHierarchy::stored(machine, &stencils, HierarchyOptions::paper_2003())?;
+    let hierarchy = GridHierarchy::stored(machine, &stencils, HierarchyOptions::default())?;
     let (h, middle) = (1.0 / (nodes - 1) as f32, nodes / 2);
     // A source and a sink.
     let mut b = vec![0.0; grid.nodes()];

@@ -151,7 +151,7 @@ fn layered(
     let options = HierarchyOptions {
         layout,
         sync,
-        ..HierarchyOptions::default()
+        ..HierarchyOptions::fused()
     };
     let hierarchy = match stencils {
         Some(stencils) => GridHierarchy::stored(machine, stencils, options)?,
@@ -198,7 +198,7 @@ pub fn cycles(machine: &Machine, n: usize, effort: Effort) -> Result<Section, Ti
         let options = HierarchyOptions {
             layout,
             sync,
-            ..HierarchyOptions::default()
+            ..HierarchyOptions::fused()
         };
         let hierarchy = GridHierarchy::constant(machine, grid, 0.0, options)?;
         hierarchies.push((line(name, from), hierarchy));

@@ -139,7 +139,7 @@ impl CycleScene {
         let grid = Grid::new(side, side, Sides::all(Boundary::Dirichlet))?;
         let options = HierarchyOptions {
             coarsest_nodes: COARSEST,
-            ..HierarchyOptions::default()
+            ..HierarchyOptions::fused()
         };
         let hierarchy = GridHierarchy::constant(machine, grid, 0.0, options)?;
         let layered = Rc::clone(hierarchy.grid());

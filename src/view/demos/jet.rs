@@ -52,7 +52,7 @@ pub struct Jet {
 impl Jet {
     /// Fluid at rest in a box with this many nodes.
     pub fn new(machine: &Machine, columns: usize, rows: usize) -> Result<Self, bolz2003::Error> {
-        let domain = Domain::new(machine, Settings::new(columns, rows))?;
+        let domain = Domain::new(machine, Settings::fused(columns, rows))?;
         Ok(Self {
             owned: Owned::try_new(domain, |domain| Moving::new(domain))?,
             shown: Shown::Dye,

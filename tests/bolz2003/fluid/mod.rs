@@ -65,7 +65,7 @@ fn amplitude(field: &[[f64; 2]], shape: &[[f64; 2]]) -> f64 {
 #[test]
 fn a_velocity_free_of_divergence_is_preserved_by_the_projection() {
     let machine = machine();
-    let domain = Domain::new(&machine, Settings::new(65, 33).closed()).unwrap();
+    let domain = Domain::new(&machine, Settings::fused(65, 33).closed()).unwrap();
     let mut fluid = Fluid::at_rest(&domain).unwrap();
     let start = taylor_green(domain.grid(), 1.0, 2);
     fluid.set_velocity(&start).unwrap();
@@ -82,7 +82,7 @@ fn a_gradient_is_projected_to_almost_nothing() {
     let machine = machine();
     let settings = Settings {
         cycles: 6,
-        ..Settings::new(65, 65).closed()
+        ..Settings::fused(65, 65).closed()
     };
     let domain = Domain::new(&machine, settings).unwrap();
     let grid = *domain.grid();
@@ -123,7 +123,7 @@ fn decay(
     let settings = Settings {
         viscosity,
         dt: time / f64::from(steps),
-        ..Settings::new(n + 1, n + 1).closed()
+        ..Settings::fused(n + 1, n + 1).closed()
     };
     let domain = Domain::new(machine, settings).unwrap();
     let mut fluid = Fluid::at_rest(&domain).unwrap();
@@ -195,7 +195,7 @@ fn advection_interpolates_dye_where_the_fluid_was_and_clamps_that_place_to_the_d
     let settings = Settings {
         dt: 0.5,
         inlet: None,
-        ..Settings::new(33, 17)
+        ..Settings::fused(33, 17)
     };
     let domain = Domain::new(&machine, settings).unwrap();
     let grid = domain.grid();
@@ -234,7 +234,7 @@ fn as_much_leaves_as_enters_and_nothing_passes_the_walls() {
         let settings = Settings {
             walls,
             viscosity: 0.1,
-            ..Settings::new(columns, rows)
+            ..Settings::fused(columns, rows)
         };
         let domain = Domain::new(&machine, settings).unwrap();
         let inlet = settings.inlet.unwrap();
@@ -275,7 +275,7 @@ fn a_force_accelerates_by_its_part_that_is_free_of_divergence() {
     let machine = machine();
     let settings = Settings {
         dt: 0.5,
-        ..Settings::new(33, 33).closed()
+        ..Settings::fused(33, 33).closed()
     };
     let domain = Domain::new(&machine, settings).unwrap();
     let mut fluid = Fluid::at_rest(&domain).unwrap();
@@ -298,7 +298,7 @@ fn particles_in_a_vortex_stay_on_their_circle() {
         &machine,
         Settings {
             dt: 0.5,
-            ..Settings::new(33, 33).closed()
+            ..Settings::fused(33, 33).closed()
         },
     )
     .unwrap();
@@ -327,7 +327,7 @@ fn particles_in_a_vortex_stay_on_their_circle() {
 #[test]
 fn particles_are_born_in_the_inlet_and_stay_inside() {
     let machine = machine();
-    let domain = Domain::new(&machine, Settings::new(65, 33)).unwrap();
+    let domain = Domain::new(&machine, Settings::fused(65, 33)).unwrap();
     let mut fluid = Fluid::at_rest(&domain).unwrap();
     let mut particles = Particles::new(&domain, 2000).unwrap();
     let mut seen = 0;
@@ -347,7 +347,7 @@ fn particles_are_born_in_the_inlet_and_stay_inside() {
 
 #[test]
 fn what_makes_no_sense_is_refused_in_one_line() {
-    let good = Settings::new(65, 33);
+    let good = Settings::fused(65, 33);
     let inlet = Inlet::in_the_middle_of(33, 2.0);
     let bad = [
         Settings {
@@ -386,7 +386,7 @@ fn what_makes_no_sense_is_refused_in_one_line() {
 #[test]
 fn a_velocity_that_is_not_finite_is_an_error() {
     let machine = machine();
-    let domain = Domain::new(&machine, Settings::new(33, 17)).unwrap();
+    let domain = Domain::new(&machine, Settings::fused(33, 17)).unwrap();
     let mut fluid = Fluid::at_rest(&domain).unwrap();
     fluid
         .set_velocity(&vec![[f32::INFINITY, 0.0]; domain.grid().nodes()])

@@ -33,7 +33,7 @@ fn assert_filled(canvas: &Canvas, colour: Linear, what: &str) {
 #[test]
 fn a_fluid_that_turns_or_drifts_has_one_vorticity_one_speed_and_their_colours() {
     let machine = machine();
-    let domain = Domain::new(&machine, Settings::new(33, 17).closed()).unwrap();
+    let domain = Domain::new(&machine, Settings::fused(33, 17).closed()).unwrap();
     let painter = Painter::new(&domain, 4.0).unwrap();
     let canvas = Canvas::with_samples(&machine, (32, 16), 1).unwrap();
     let mut fluid = Fluid::at_rest(&domain).unwrap();
@@ -77,7 +77,7 @@ fn a_fluid_that_turns_or_drifts_has_one_vorticity_one_speed_and_their_colours() 
 #[test]
 fn a_sample_in_which_a_particle_is_born_has_the_colour_of_young_ones_and_no_other_has() {
     let machine = machine();
-    let domain = Domain::new(&machine, Settings::new(33, 17).closed()).unwrap();
+    let domain = Domain::new(&machine, Settings::fused(33, 17).closed()).unwrap();
     let painter = Painter::new(&domain, 4.0).unwrap();
     let (width, height) = (128, 64);
     let canvas = Canvas::with_samples(&machine, (width, height), 1).unwrap();

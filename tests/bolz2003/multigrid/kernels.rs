@@ -21,7 +21,7 @@ fn options(layout: ChannelUse, sync: BorderSync) -> HierarchyOptions {
     HierarchyOptions {
         layout,
         sync,
-        ..HierarchyOptions::paper_2003()
+        ..HierarchyOptions::default()
     }
 }
 
@@ -123,7 +123,7 @@ fn a_grid_whose_border_is_drawn_apart_is_computed_as_one_whose_border_is_copied(
         let [drawn, copied] = SYNCS.map(|sync| {
             let options = HierarchyOptions {
                 sync,
-                ..HierarchyOptions::default()
+                ..HierarchyOptions::fused()
             };
             let gpu = GridHierarchy::constant(&machine, grid, 0.3, options).unwrap();
             let level = gpu.level(0).grid();

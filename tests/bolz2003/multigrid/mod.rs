@@ -17,7 +17,7 @@ use crate::common::machine;
 fn chebyshev() -> HierarchyOptions {
     HierarchyOptions {
         weights: Weights::Chebyshev,
-        ..HierarchyOptions::default()
+        ..HierarchyOptions::fused()
     }
 }
 
@@ -68,31 +68,24 @@ fn assert_alike(got: &[f64], expected: &[f64], what: impl std::fmt::Debug) {
 #[test]
 fn all_variants_converge_as_the_twin_on_a_grid_that_is_not_square() {
     let machine = machine();
-    let paper = HierarchyOptions::paper_2003();
+    let paper = HierarchyOptions::default();
     let scalar = HierarchyOptions {
         layout: ChannelUse::Scalar,
-        ..HierarchyOptions::default()
+        ..HierarchyOptions::fused()
     };
     let sweeps = HierarchyOptions {
         coarsest: Coarsest::Jacobi { leaves: 0.5 },
         coarsest_nodes: 50,
-        ..HierarchyOptions::default()
+        ..HierarchyOptions::fused()
     };
     let chebyshev = chebyshev();
     for sides in KINDS.map(|(_, sides)| sides) {
         let grid = Grid::new(33, 9, sides).unwrap();
-        let stored = [
-            HierarchyOptions::default(),
-            paper,
-            scalar,
-            sweeps,
-            chebyshev,
-        ]
-        .map(|options| {
+        let stored = [HierarchyOptions::fused(), paper, scalar, sweeps, chebyshev].map(|options| {
             let gpu = GridHierarchy::stored(&machine, &poisson(grid), options);
             (options, gpu.unwrap())
         });
-        let options = HierarchyOptions::default();
+        let options = HierarchyOptions::fused();
         let constant = GridHierarchy::constant(&machine, grid, 0.0, options).unwrap();
         for (options, gpu) in stored.into_iter().chain([(options, constant)]) {
             for cycle in [Cycle::v(2, 1), Cycle::w(1, 1), Cycle::v(0, 3)] {
@@ -142,7 +135,7 @@ fn two_grids_converge_as_fourier_analysis_says() {
     // What a cycle's sweeps leave of an error of this eigenvalue of D⁻¹A.
     type Left<'a> = dyn Fn(f64) -> f64 + 'a;
     let cases: [(HierarchyOptions, Cycle, &Left<'_>); 3] = [
-        (HierarchyOptions::default(), Cycle::v(4, 2), &|e| {
+        (HierarchyOptions::fused(), Cycle::v(4, 2), &|e| {
             (1.0 - e / 1.5).powi(6)
         }),
         (chebyshev(), Cycle::v(0, 3), &|e| {
@@ -175,11 +168,8 @@ fn a_cycle_uploads_nothing_and_synchronises_without_further_changes_of_the_targe
         multigrid.cycle(start, &b, &mut u).unwrap();
         machine.take_ledger()
     };
-    let copied = ledger(HierarchyOptions::paper_2003());
-    let fused = ledger(HierarchyOptions {
-        sync: Default::default(),
-        ..HierarchyOptions::paper_2003()
-    });
+    let copied = ledger(HierarchyOptions::default());
+    let fused = ledger(HierarchyOptions::fused());
     assert_eq!((fused.uploads, fused.read_backs), (0, 0));
     assert_eq!(fused.total().feedback, 0);
     assert_eq!(copied.target_switches, fused.target_switches);

@@ -51,7 +51,7 @@ pub fn panels(machine: &Machine, n: usize) -> Result<Vec<Panel>, TimingError> {
     let layered = |layout| -> Result<Stream, TimingError> {
         let options = HierarchyOptions {
             layout,
-            ..HierarchyOptions::default()
+            ..HierarchyOptions::fused()
         };
         let hierarchy = GridHierarchy::constant(machine, grid, 1.0, options)?;
         Ok(hierarchy.grid().upload(&numbers)?)
