@@ -6,10 +6,7 @@ use fragstream::bolz2003::sparse::packing::{Packing, PackingOptions};
 use fragstream::bolz2003::sparse::spmv::SparseMatrix;
 use fragstream::claim::difference;
 use fragstream::random::SplitMix64;
-use fragstream::solver::{
-    Criteria, Csr, Operator, Reason, TextureDiagonal, TextureSpace, VectorSpace,
-    conjugate_gradients, true_residual,
-};
+use fragstream::solver::{Csr, Operator, TextureDiagonal, TextureSpace};
 use fragstream::stream::{Format, Layout, Machine, Stream};
 
 /// A matrix with rows of 0 to `longest` entries off the diagonal at random places.
@@ -112,99 +109,4 @@ fn dividing_by_the_diagonal_agrees_and_leaves_zeros_where_there_is_no_row() {
     preconditioner.apply(&space, &r, &mut z).unwrap();
     let error = difference(&z.read().unwrap(), expected.as_flattened());
     assert!(error < 1e-6, "{error}");
-}
-
-#[test]
-fn vector_operations_of_the_texture_space_agree() {
-    let machine = machine();
-    for size in [(1, 1), (7, 5), (64, 33)] {
-        let count = (size.0 * size.1) as usize;
-        let mut random = SplitMix64::new(9);
-        let mut data = || -> Vec<f32> {
-            (0..4 * count)
-                .map(|_| random.uniform() as f32 - 0.5)
-                .collect()
-        };
-        let (x, y) = (data(), data());
-        let space = TextureSpace::new(&machine, Layout::grid(size, Format::Rgba32F)).unwrap();
-        let xs = space.vector(&x).unwrap();
-        let mut ys = space.vector(&y).unwrap();
-        let products = x.iter().zip(&y).map(|(&x, &y)| f64::from(x) * f64::from(y));
-        let expected: f64 = products.sum();
-        let dot = space.dot(&xs, &ys).unwrap();
-        assert!(
-            (dot - expected).abs() < 1e-6 * count as f64,
-            "{dot} {expected}"
-        );
-        space.axpy(&mut ys, 0.3, &xs).unwrap();
-        let expected: Vec<f32> = x.iter().zip(&y).map(|(x, y)| 0.3 * x + y).collect();
-        let error = difference(&ys.read().unwrap(), &expected);
-        assert!(error < 1e-6, "{error}");
-        space.xpby(&mut ys, -2.0, &xs).unwrap();
-        let pairs = x.iter().zip(&expected);
-        let expected: Vec<f32> = pairs.map(|(x, y)| x - 2.0 * y).collect();
-        let error = difference(&ys.read().unwrap(), &expected);
-        assert!(error < 1e-6, "{error}");
-    }
-}
-
-#[test]
-fn conjugate_gradients_solve_in_textures_what_the_cpu_verifies() {
-    let machine = machine();
-    // A two-dimensional Laplacian plus the identity, of an odd size.
-    let (width, height) = (37, 23);
-    let mut triplets = Vec::new();
-    for row in 0..height {
-        for column in 0..width {
-            let i = row * width + column;
-            triplets.push((i, i, 5.0));
-            if column > 0 {
-                triplets.extend([(i, i - 1, -1.0), (i - 1, i, -1.0)]);
-            }
-            if row > 0 {
-                triplets.extend([(i, i - width, -1.0), (i - width, i, -1.0)]);
-            }
-        }
-    }
-    let n = width * height;
-    let matrix = Csr::from_triplets(n, n, triplets).unwrap();
-    let (packing, [images]) = pack([&matrix], &PackingOptions::default()).unwrap();
-    let format = Format::R32F;
-    let space = TextureSpace::new(&machine, Layout::grid(packing.size, format)).unwrap();
-    let gpu = SparseMatrix::upload(&machine, &packing, &images, format).unwrap();
-    let diagonal = TextureDiagonal::new(&space, &gpu.diagonal).unwrap();
-    let b = space.vector(&packing.scatter(&vec![1.0f32; n])).unwrap();
-    let preconditioners: [Option<&dyn Operator<TextureSpace>>; 2] = [None, Some(&diagonal)];
-    for preconditioner in preconditioners {
-        let mut x = space.zeros().unwrap();
-        machine.take_ledger();
-        let outcome = conjugate_gradients(
-            &space,
-            &gpu,
-            preconditioner,
-            &b,
-            &mut x,
-            &Criteria::default(),
-            |_| {},
-        )
-        .unwrap();
-        let ledger = machine.take_ledger();
-        assert_eq!(outcome.reason, Reason::Converged);
-        assert_eq!(ledger.uploads, 0, "an iteration uploads nothing");
-        // Two inner products an iteration, three with a preconditioner; a few more at the ends.
-        let per_iteration = if preconditioner.is_some() { 3 } else { 2 };
-        let most = per_iteration * outcome.iterations as u64 + 4;
-        assert!(
-            ledger.texels_read_back <= most,
-            "{} > {most}",
-            ledger.texels_read_back
-        );
-        let solution: Vec<f64> = packing
-            .gather(&x.read().unwrap())
-            .iter()
-            .map(|&v| f64::from(v))
-            .collect();
-        let residual = true_residual(&matrix, &vec![1.0; n], &solution).unwrap();
-        assert!(residual.relative < 2e-5, "{residual:?}");
-    }
 }

@@ -100,6 +100,9 @@ fn a_texture_space_is_a_vector_space() {
         let xv = space.vector(&x).unwrap();
         let mut yv = space.vector(&y).unwrap();
         let mut z = VectorSpace::zeros(&space).unwrap();
+        let products = wide(&x).into_iter().zip(wide(&y)).map(|(x, y)| x * y);
+        let dot = space.dot(&xv, &yv).unwrap();
+        assert!((dot - products.sum::<f64>()).abs() < 1e-3, "{dot}");
         let expect = |f: fn(f64, f64) -> f64| -> Vec<f64> {
             wide(&x)
                 .iter()

@@ -82,7 +82,7 @@ fn an_iteration_of_conjugate_gradients_waits_twice_and_a_correction_three_times(
     let machine = machine();
     let a = membrane(30);
     let b = vec![1.0; a.rows()];
-    for layout in [DIAGONALS, ELLPACK] {
+    for layout in [DIAGONALS, ELLPACK, ROWS] {
         for method in [Method::Cg, Method::Pcg] {
             let system = Solver::new(&machine, &a, &options(method, layout), &mut |_| ()).unwrap();
             machine.take_ledger();
@@ -95,6 +95,12 @@ fn an_iteration_of_conjugate_gradients_waits_twice_and_a_correction_three_times(
             // Two sums per iteration; per correction those of b and of r, and x.
             let waits = 2 * iterations + 3 * corrections;
             assert_eq!(ledger.read_backs, waits as u64, "{method} on {layout}");
+            // A correction uploads r and its first x, an iteration nothing.
+            assert_eq!(
+                ledger.uploads,
+                2 * corrections as u64,
+                "{method} on {layout}"
+            );
         }
     }
 }
