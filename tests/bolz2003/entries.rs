@@ -105,35 +105,6 @@ fn cross(a: Point, b: Point) -> Point {
     ]
 }
 
-fn tetrahedron() -> Mesh {
-    let points = vec![[1., 1., 1.], [1., -1., -1.], [-1., 1., -1.], [-1., -1., 1.]];
-    Mesh::new(points, vec![[0, 1, 2], [0, 3, 1], [0, 2, 3], [1, 3, 2]])
-}
-
-/// Its edges have length 2.
-fn icosahedron() -> Mesh {
-    let g = (1.0 + 5f64.sqrt()) / 2.0;
-    let mut points = Vec::new();
-    for (a, b) in [(1.0, g), (1.0, -g), (-1.0, g), (-1.0, -g)] {
-        points.extend([[0.0, a, b], [a, b, 0.0], [b, 0.0, a]]);
-    }
-    let mut triangles = Vec::new();
-    for a in 0..12u32 {
-        for b in a + 1..12 {
-            for c in b + 1..12 {
-                let [p, q, r] = [a, b, c].map(|v| points[v as usize]);
-                let edges = [minus(p, q), minus(q, r), minus(r, p)];
-                if edges.iter().all(|&edge| (norm(edge) - 2.0).abs() < 1e-9) {
-                    let outward = dot(cross(minus(q, p), minus(r, p)), p) > 0.0;
-                    triangles.push(if outward { [a, b, c] } else { [a, c, b] });
-                }
-            }
-        }
-    }
-    assert_eq!(triangles.len(), 20);
-    Mesh::new(points, triangles)
-}
-
 /// A bumpy sheet with a boundary; obtuse angles make some cotangents negative.
 fn sheet(columns: u32, rows: u32) -> Mesh {
     let points = (0..rows).flat_map(|v| {
@@ -208,7 +179,7 @@ fn computed_matrix(
 }
 
 fn meshes() -> Vec<Mesh> {
-    vec![tetrahedron(), icosahedron(), sheet(9, 7), bipyramid(31)]
+    vec![sheet(9, 7), bipyramid(31)]
 }
 
 #[test]
@@ -227,44 +198,6 @@ fn the_entries_are_those_of_linear_finite_elements() {
                     assert_relative_eq!(found[i][j], expected, epsilon = bound);
                 }
             }
-        }
-    }
-}
-
-#[test]
-fn rows_sum_to_the_mass_so_that_constants_are_kept() {
-    let machine = machine();
-    for mesh in meshes() {
-        let (packing, found) = computed_matrix(&machine, &mesh, [3, 5]);
-        let areas = mesh.areas();
-        for (i, _) in packing.rows() {
-            assert_relative_eq!(
-                found[i].iter().sum::<f64>(),
-                4.0 * areas[i],
-                epsilon = ROUNDING * found[i][i]
-            );
-        }
-    }
-}
-
-#[test]
-fn regular_polyhedra_have_the_entries_of_a_triangle_of_equal_sides() {
-    let machine = machine();
-    // All angles are 60 degrees: a_ij = -2 λΔt / √3, and an edge e has triangles of area √3/4 e².
-    for (mesh, valence, edge_squared) in [(tetrahedron(), 3.0, 8.0), (icosahedron(), 5.0, 4.0)] {
-        let off_diagonal = -2.0 * LAMBDA_DT / 3f64.sqrt();
-        let diagonal = valence * (3f64.sqrt() * edge_squared - off_diagonal);
-        let (_, found) = computed_matrix(&machine, &mesh, [26, 18]);
-        for (i, row) in found.iter().enumerate() {
-            assert_relative_eq!(row[i], diagonal, max_relative = ROUNDING);
-            let others: Vec<f64> = (0..row.len())
-                .filter(|&j| j != i && row[j] != 0.0)
-                .map(|j| row[j])
-                .collect();
-            assert_eq!(others.len() as f64, valence);
-            others
-                .iter()
-                .for_each(|&a| assert_relative_eq!(a, off_diagonal, max_relative = ROUNDING));
         }
     }
 }
