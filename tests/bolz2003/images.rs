@@ -20,9 +20,9 @@ fn of_rows(rows: &[Vec<(u32, f64)>]) -> Csr<f64> {
 
 /// Rows of zero to many entries, with and without a diagonal, duplicates and explicit zeros.
 fn any_matrix() -> impl Strategy<Value = Csr<f64>> {
-    (1..60usize).prop_flat_map(|n| {
+    (0..60usize).prop_flat_map(|n| {
         let value = prop_oneof![8 => -1.0..1.0f64, 1 => Just(0.0)];
-        let row = prop::collection::vec((0..n as u32, value), 0..14);
+        let row = prop::collection::vec((0..n.max(1) as u32, value), 0..14);
         prop::collection::vec(row, n).prop_map(|rows| of_rows(&rows))
     })
 }
@@ -93,15 +93,6 @@ fn with_a_row_of(length: usize) -> Csr<f64> {
         row
     });
     of_rows(&rows.collect::<Vec<_>>())
-}
-
-#[test]
-fn the_smallest_matrices_work() {
-    for matrix in [&[vec![(0, 3.0)]][..], &[vec![]], &[]].map(of_rows) {
-        let (packing, [images]) = pack([&matrix], &PackingOptions::default()).unwrap();
-        check_packing(&packing);
-        assert_holds(&packing, &images, &matrix);
-    }
 }
 
 #[test]

@@ -47,16 +47,6 @@ proptest! {
     }
 
     #[test]
-    fn gather_reads_what_scatter_wrote(lengths in any_row_lengths(), options in any_options()) {
-        let packing = Packing::new(&lengths, &options).unwrap();
-        let values: Vec<usize> = (1..=lengths.len()).collect();
-        let image = packing.scatter(&values);
-        prop_assert_eq!(packing.gather(&image), values);
-        prop_assert_eq!(image.iter().filter(|&&value| value != 0).count(), lengths.len());
-        prop_assert_eq!(image[packing.index(packing.zero)], 0);
-    }
-
-    #[test]
     fn the_grid_of_slots_is_the_best_of_all(
         count in 1..400usize, width in 1..30u32, height in 1..30u32, limit in 100..900u32,
     ) {
