@@ -1,6 +1,6 @@
 //! §4.1 and §4.2: the convergence of V-cycles, and periodic grids.
 
-use std::f64::consts::{PI, TAU};
+use std::f64::consts::TAU;
 
 use crate::bolz2003::grid::geometry::{Grid, Sides};
 use crate::bolz2003::grid::hierarchy::{GridHierarchy, HierarchyOptions};
@@ -32,10 +32,6 @@ const SETTLED: usize = 4;
 /// weight that is off by a thousandth changes (1 − ω/2)⁶ by 0.00026.
 const WEIGHTS: f64 = 0.0002;
 
-/// Unit roundoff of single precision, and the bound of the error of A u = λ u in units of it: u is rounded and then
-/// multiplied by up to eight, and each of the at most nine sums, none of which is larger, is rounded too.
-const UNIT: f64 = 1.0 / (1u64 << 24) as f64;
-const ROUNDING: f64 = 8.0 * (1.0 + 9.0);
 /// Bounds of the order of the error.
 const ORDER: [f64; 2] = [1.9, 2.1];
 /// Columns of a table.
@@ -127,16 +123,11 @@ pub(super) fn periodic(run: &mut Run<'_>, _: &Claim) -> Checked {
     let machine = run.machine;
     let grids = PERIODIC.map(|(_, sides)| [(13, 21), (33, 9)].map(|(n, m)| Grid::new(n, m, sides)));
     let grids = grids.into_iter().flatten().collect::<Result<Vec<_>, _>>()?;
-    let mut rounding = 0.0;
-    for &grid in &grids {
-        rounding = worst([rounding, products_with_waves(machine, grid)?]);
-    }
     let sizes = run.pick(&[65, 129][..], &[65, 129, 257]);
     let (table, largest) = cycles(machine, &PERIODIC, sizes, SWEEPS)?;
     let errors = sizes.iter().map(|&n| error_on_torus(machine, n));
     let errors: Vec<f64> = errors.collect::<Result<_, _>>()?;
     let mut found = (borders(machine, &grids)?)
-        .at_most("rounding errors in A u = λ u", rounding, ROUNDING)
         .between("factor per cycle", table.range(GPU), AGREES)
         .at_most("largest difference from double precision", largest, WEIGHTS);
     for (pair, n) in errors.windows(2).zip(&sizes[1..]) {
@@ -144,54 +135,6 @@ pub(super) fn periodic(run: &mut Run<'_>, _: &Claim) -> Checked {
         found = found.between(name, (pair[0] / pair[1]).log2(), ORDER);
     }
     Ok(found)
-}
-
-/// Largest distance of products from λ u for waves u along both axes, in units of the rounding error of the largest u:
-/// the longest and the shortest waves, stencils stored and in constants.
-fn products_with_waves(machine: &Machine, grid: Grid) -> Result<f64, BoxedError> {
-    let options = HierarchyOptions::default();
-    let hierarchies = [
-        GridHierarchy::stored(machine, &poisson(grid), options)?,
-        GridHierarchy::constant(machine, grid, 0.0, options)?,
-    ];
-    // A wave along an axis that satisfies the conditions there, sin (number · index + phase): that many waves per
-    // period, or one more half wave between prescribed values.
-    let wave = |axis: usize, waves: usize| {
-        let cells = grid.cells[axis] as f64;
-        if grid.is_periodic(axis) {
-            (TAU * waves as f64 / cells, 0.7)
-        } else {
-            (PI * (waves + 1) as f64 / cells, 0.0)
-        }
-    };
-    let [columns, rows] = grid.cells;
-    let mut largest = 0.0;
-    for waves in [[1, 0], [0, 1], [1, 2], [columns / 2 - 1, rows / 2 - 1]] {
-        let numbers = [0, 1].map(|axis| wave(axis, waves[axis]));
-        let at = |place: usize| -> f64 {
-            let along = grid.node(place).into_iter().zip(numbers);
-            along
-                .map(|(index, (number, phase))| (number * index as f64 + phase).sin())
-                .product()
-        };
-        let u: Vec<f64> = collect(grid.nodes(), at);
-        let eigenvalue: f64 = numbers
-            .iter()
-            .map(|(number, _)| 2.0 - 2.0 * number.cos())
-            .sum();
-        let nodes: Vec<f32> = u.iter().map(|&u| u as f32).collect();
-        for gpu in &hierarchies {
-            let level = gpu.level(0);
-            let product = level.grid().zeros("product")?;
-            level.multiply(&level.grid().upload(&nodes)?, &product)?;
-            // Prescribed values are zero, and so is the wave there.
-            let product = level.grid().download(&product)?;
-            let errors = product.iter().zip(&u);
-            let errors = errors.map(|(&v, u)| (f64::from(v) - eigenvalue * u).abs() / UNIT);
-            largest = worst(errors.chain([largest]));
-        }
-    }
-    Ok(largest)
 }
 
 /// Largest error of the solution of −∇²u = g on the torus by the paper's stencils and cycles, where

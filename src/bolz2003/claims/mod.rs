@@ -147,9 +147,8 @@ pub static PAPER: Paper = Paper {
              gradients with the diagonal as preconditioner, without multigrid.",
             Faster, speed::small_systems).quoting("“sufficiently fast”; no number is given").command(CYCLES),
         tolerance("periodic", "§4.1",
-            "With periodic boundary conditions indices are modulo N: the border holds the opposite side, waves are \
-             eigenvectors of the product, cycles converge as on other grids, and the error falls by 4 when h is \
-             halved.",
+            "With periodic boundary conditions indices are modulo N: the border holds the opposite side, cycles \
+             converge as on other grids, and the error falls by 4 when h is halved.",
             Words("0 ≡ N"), grids::periodic).command("fragstream poisson --boundary periodic"),
         tolerance("fmg", "§4.2",
             "Full multigrid is a variant of the V-cycle: a single pass leaves little more than the discretisation \
