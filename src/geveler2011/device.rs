@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use crate::solver::multigrid::iterate;
-use crate::solver::multigrid::matrix_hierarchy::{CoarsestSolver, MatrixLevel, Transfer};
+use crate::solver::multigrid::matrix_hierarchy::{MatrixLevel, Transfer};
 use crate::solver::{
     Csr, Hierarchy, MatrixHierarchy, Multigrid, Operator, Outcome, TextureSpace, VectorSpace,
 };
@@ -69,7 +69,7 @@ impl Builder<'_> {
         };
         let transfers = of.restrictions.iter().zip(&of.prolongations).map(transfer);
         let transfers = transfers.collect::<Result<_, FemError>>()?;
-        let coarsest = CoarsestSolver::ConjugateGradients(self.settings.coarsest());
+        let coarsest = self.settings.coarsest();
         let hierarchy = MatrixHierarchy::new(levels, transfers, coarsest, self.settings.omega)?;
         Ok((hierarchy, finest))
     }

@@ -1,7 +1,7 @@
 //! The same multigrid on the CPU, with matrices in ELLPACK-R and in double precision: reference and CPU baseline
 //! (geveler2011 §3.2.2).
 
-use crate::solver::multigrid::matrix_hierarchy::{CoarsestSolver, MatrixLevel, Transfer};
+use crate::solver::multigrid::matrix_hierarchy::{MatrixLevel, Transfer};
 use crate::solver::{
     Csr, CsrError, DiagonalPreconditioner, Hierarchy, HostSpace, MatrixHierarchy, Multigrid,
     Operator, Outcome,
@@ -44,7 +44,6 @@ pub fn hierarchy(
     let pairs = discretisation.restrictions.iter();
     let pairs = pairs.zip(&discretisation.prolongations);
     let (transfers, coarsest) = (pairs.map(transfer).collect(), settings.coarsest());
-    let coarsest = CoarsestSolver::ConjugateGradients(coarsest);
     Ok(MatrixHierarchy::new(
         levels,
         transfers,

@@ -1,12 +1,8 @@
 //! Dense matrices in double precision: LU with partial pivoting.
 //!
-//! For systems with a few hundred unknowns, such as the coarsest of a hierarchy. Zeros are skipped, so a banded
-//! matrix costs only its band.
+//! For systems with a few hundred unknowns. Zeros are skipped, so a banded matrix costs only its band.
 
 use thiserror::Error;
-
-use super::host::{HostSpace, LengthMismatch};
-use super::space::Operator;
 
 /// A matrix that is singular or contains NaN.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
@@ -83,37 +79,11 @@ impl Lu {
         }
         x
     }
-
-    /// A⁻¹, row by row.
-    pub fn inverse(&self) -> Vec<f64> {
-        let n = self.order.len();
-        let mut identity = vec![0.0; n * n];
-        identity
-            .iter_mut()
-            .step_by(n + 1)
-            .for_each(|one| *one = 1.0);
-        self.solve(n, &identity)
-    }
 }
 
 /// y ← y − factor x
 fn subtract(y: &mut [f64], factor: f64, x: &[f64]) {
     if factor != 0.0 {
         y.iter_mut().zip(x).for_each(|(y, x)| *y -= factor * x);
-    }
-}
-
-/// y ← A⁻¹ x
-impl Operator<HostSpace<f64>> for Lu {
-    fn apply(
-        &self,
-        _space: &HostSpace<f64>,
-        x: &Vec<f64>,
-        y: &mut Vec<f64>,
-    ) -> Result<(), LengthMismatch> {
-        LengthMismatch::check(self.order.len(), x)?;
-        LengthMismatch::check(self.order.len(), y)?;
-        y.copy_from_slice(&self.solve(1, x));
-        Ok(())
     }
 }

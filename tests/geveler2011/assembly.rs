@@ -3,7 +3,7 @@
 use fragstream::geveler2011::{
     Condition, Element, Problem, QuadMesh, Space, System, blood, circle,
 };
-use fragstream::solver::{HostSpace, Lu, Operator};
+use fragstream::solver::Lu;
 
 /// −Δu = f with u = g on all of the boundary.
 fn dirichlet(
@@ -24,12 +24,8 @@ fn dirichlet(
 /// The solution, by elimination.
 fn solve(system: &System) -> Vec<f64> {
     let n = system.matrix.rows();
-    let inverse = Lu::new(n, system.matrix.to_dense()).unwrap();
-    let mut x = vec![0.0; n];
-    inverse
-        .apply(&HostSpace::new(n), &system.right_side, &mut x)
-        .unwrap();
-    x
+    let factors = Lu::new(n, system.matrix.to_dense()).unwrap();
+    factors.solve(1, &system.right_side)
 }
 
 #[test]

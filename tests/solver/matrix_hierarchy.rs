@@ -1,11 +1,9 @@
 //! Multigrid on matrices alone against what is known of Poisson's equation.
 
-use fragstream::solver::multigrid::matrix_hierarchy::{
-    CoarsestSolver, MatrixHierarchy, MatrixLevel, Transfer,
-};
+use fragstream::solver::multigrid::matrix_hierarchy::{MatrixHierarchy, MatrixLevel, Transfer};
 use fragstream::solver::multigrid::{default_criteria, factors};
 use fragstream::solver::{
-    Criteria, Csr, Cycle, DiagonalPreconditioner, HostSpace, LengthMismatch, Lu, Multigrid, Reason,
+    Criteria, Csr, Cycle, DiagonalPreconditioner, HostSpace, Lu, Multigrid, Reason,
 };
 
 type Host = MatrixHierarchy<HostSpace<f64>>;
@@ -60,6 +58,28 @@ fn down(n: usize, levels: usize, interpolation: fn(usize) -> Csr<f64>) -> Vec<Cs
         .collect()
 }
 
+/// Jacobi's method on the levels below a matrix, A ← Pᵀ A P from level to level; on the coarsest,
+/// conjugate gradients go as far as double precision does.
+fn galerkin(finest: Csr<f64>, prolongations: Vec<Csr<f64>>, omega: f64) -> Host {
+    let level = |a: &Csr<f64>| MatrixLevel {
+        space: HostSpace::new(a.rows()),
+        preconditioner: Box::new(DiagonalPreconditioner::new(a).unwrap()),
+        matrix: Box::new(a.clone()),
+    };
+    let (mut matrix, mut levels, mut transfers) = (finest, Vec::new(), Vec::new());
+    for prolongation in prolongations {
+        let restriction = prolongation.transpose();
+        levels.push(level(&matrix));
+        matrix = matrix.triple_product(&restriction, &prolongation).unwrap();
+        transfers.push(Transfer {
+            restriction: Box::new(restriction),
+            prolongation: Box::new(prolongation),
+        });
+    }
+    levels.push(level(&matrix));
+    Host::new(levels, transfers, Criteria::to(1e-13), omega).unwrap()
+}
+
 /// The factor by which a cycle reduces the residual of A u = 0 in the end, from a start with all
 /// waves in it.
 fn convergence_factor(hierarchy: &Host, cycle: Cycle, n: usize) -> f64 {
@@ -91,7 +111,7 @@ fn linear_interpolation_gives_the_coarser_grids_own_difference() {
 #[test]
 fn two_levels_on_a_line_leave_a_ninth_of_the_error_a_cycle() {
     for n in [15, 63, 255] {
-        let hierarchy = Host::galerkin(line(n), down(n, 2, along_a_line), 2.0 / 3.0).unwrap();
+        let hierarchy = galerkin(line(n), down(n, 2, along_a_line), 2.0 / 3.0);
         for (before, after) in [(1, 1), (2, 0), (0, 2)] {
             let factor = convergence_factor(&hierarchy, Cycle::v(before, after), n);
             assert!((factor - 1.0 / 9.0).abs() < 1e-6, "{n}: {factor}");
@@ -104,7 +124,7 @@ fn two_levels_on_a_line_leave_a_ninth_of_the_error_a_cycle() {
 #[test]
 fn three_levels_stay_below_the_bound_from_two() {
     for n in [31, 127, 511] {
-        let hierarchy = Host::galerkin(line(n), down(n, 3, along_a_line), 2.0 / 3.0).unwrap();
+        let hierarchy = galerkin(line(n), down(n, 3, along_a_line), 2.0 / 3.0);
         let v = convergence_factor(&hierarchy, Cycle::v(1, 1), n);
         assert!(v <= 17.0 / 81.0, "{n}: {v}");
         // Visited twice, the coarser levels leave 1/81 of their error.
@@ -120,7 +140,7 @@ fn two_levels_on_a_square_converge_at_the_smoothing_rate_whatever_the_grid() {
     for sweeps in [1, 2] {
         let bound = 0.6f64.powi(sweeps as i32);
         for n in [15, 31] {
-            let hierarchy = Host::galerkin(square(n), down(n, 2, over_a_square), 0.8).unwrap();
+            let hierarchy = galerkin(square(n), down(n, 2, over_a_square), 0.8);
             let factor = convergence_factor(&hierarchy, Cycle::v(sweeps, 0), n * n);
             assert!(factor <= bound && factor > 0.85 * bound, "{n}: {factor}");
         }
@@ -133,7 +153,7 @@ fn cycles_over_all_levels_solve_what_the_factors_of_the_matrix_solve() {
     let a = square(n);
     let b: Vec<f64> = (0..n * n).map(|i| f64::from(i as u32 * 37 % 101)).collect();
     let exact = Lu::new(n * n, a.to_dense()).unwrap().solve(1, &b);
-    let hierarchy = Host::galerkin(a, down(n, 4, over_a_square), 0.8).unwrap();
+    let hierarchy = galerkin(a, down(n, 4, over_a_square), 0.8);
     let criteria = Criteria {
         rtol: 1e-11,
         ..default_criteria()
@@ -149,42 +169,4 @@ fn cycles_over_all_levels_solve_what_the_factors_of_the_matrix_solve() {
     let outcome = multigrid.solve(&b, &mut u, &criteria, |_, _| ()).unwrap();
     assert_eq!(outcome.reason, Reason::Converged);
     assert!(distance(&u) < 1e-10, "{}", distance(&u));
-}
-
-#[test]
-fn conjugate_gradients_on_the_coarsest_level_lead_to_the_same_cycles() {
-    let n = 63;
-    let p = along_a_line(n);
-    let exact = Host::galerkin(line(n), vec![p.clone()], 2.0 / 3.0).unwrap();
-    let level = |a: Csr<f64>| MatrixLevel {
-        space: HostSpace::new(a.rows()),
-        preconditioner: Box::new(DiagonalPreconditioner::new(&a).unwrap()),
-        matrix: Box::new(a),
-    };
-    let coarse = line(n).triple_product(&p.transpose(), &p).unwrap();
-    let transfer = Transfer {
-        restriction: Box::new(p.transpose()),
-        prolongation: Box::new(p),
-    };
-    let criteria = Criteria {
-        rtol: 1e-13,
-        ..Criteria::default()
-    };
-    let iterated = Host::new(
-        vec![level(line(n)), level(coarse)],
-        vec![transfer],
-        CoarsestSolver::ConjugateGradients(criteria),
-        2.0 / 3.0,
-    )
-    .unwrap();
-    let b = vec![1.0; n];
-    let cycles = |hierarchy: &Host| -> Result<Vec<f64>, LengthMismatch> {
-        let mut u = vec![f64::NAN; n];
-        Multigrid::new(hierarchy, Cycle::w(1, 1))?.cycles(3, &b, &mut u)?;
-        Ok(u)
-    };
-    let (exact, iterated) = (cycles(&exact).unwrap(), cycles(&iterated).unwrap());
-    for (exact, iterated) in exact.iter().zip(iterated) {
-        assert!((exact - iterated).abs() <= 1e-9 * exact.abs());
-    }
 }

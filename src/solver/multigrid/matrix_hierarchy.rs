@@ -3,17 +3,13 @@
 //!
 //! A sweep is the defect correction u ← u + ω M⁻¹ (b − A u). M⁻¹ is the inverse diagonal in Jacobi's method and
 //! an approximate inverse in others. The code does not depend on where matrices and vectors are stored: with
-//! [`Csr`] and [`HostSpace`] the hierarchy runs in main memory, with texture products and a texture space on
-//! the GPU.
+//! [`Csr`](crate::solver::Csr) and [`HostSpace`](crate::solver::HostSpace) the hierarchy runs in main memory,
+//! with texture products and a texture space on the GPU.
 
 use std::cell::RefCell;
 
 use super::{Hierarchy, Start};
-use crate::solver::csr::{Csr, CsrError};
-use crate::solver::dense::Lu;
-use crate::solver::host::HostSpace;
 use crate::solver::krylov::conjugate_gradients::conjugate_gradients;
-use crate::solver::preconditioner::DiagonalPreconditioner;
 use crate::solver::space::{Operator, VectorSpace};
 use crate::solver::stopping::Criteria;
 
@@ -35,33 +31,26 @@ pub struct Transfer<S: VectorSpace> {
     pub prolongation: Box<dyn Operator<S>>,
 }
 
-/// Solver of the coarsest level.
-pub enum CoarsestSolver<S: VectorSpace> {
-    /// By A⁻¹.
-    Inverse(Box<dyn Operator<S>>),
-    /// Conjugate gradients with the level's preconditioner, from the present u.
-    ConjugateGradients(Criteria),
-}
-
 /// All levels, from the finest to the coarsest.
 pub struct MatrixHierarchy<S: VectorSpace> {
     levels: Vec<MatrixLevel<S>>,
     transfers: Vec<Transfer<S>>,
-    coarsest: CoarsestSolver<S>,
+    coarsest: Criteria,
     omega: f64,
     /// Residual and correction of each level.
     scratch: Vec<RefCell<[S::Vector; 2]>>,
 }
 
 impl<S: VectorSpace> MatrixHierarchy<S> {
-    /// The hierarchy of these levels, with the damping factor `omega`.
+    /// The hierarchy of these levels, with the damping factor `omega`. The coarsest level is solved by conjugate
+    /// gradients with its preconditioner, from the present u, to the criteria.
     ///
     /// # Panics
     /// Unless there is one transfer between each level and the next.
     pub fn new(
         levels: Vec<MatrixLevel<S>>,
         transfers: Vec<Transfer<S>>,
-        coarsest: CoarsestSolver<S>,
+        coarsest: Criteria,
         omega: f64,
     ) -> Result<Self, S::Error> {
         assert_eq!(
@@ -98,42 +87,6 @@ impl<S: VectorSpace> MatrixHierarchy<S> {
         let MatrixLevel { space, matrix, .. } = &self.levels[level];
         matrix.residual(space, b, u, r)
     }
-}
-
-impl MatrixHierarchy<HostSpace<f64>> {
-    /// Jacobi's method on the levels below a matrix, A ← Pᵀ A P from level to level; the coarsest is solved
-    /// exactly. Each prolongation interpolates to a level from the next coarser one.
-    ///
-    /// Matrices of unequal sizes, a diagonal that is not positive, a singular coarsest matrix.
-    pub fn galerkin(
-        finest: Csr<f64>,
-        prolongations: Vec<Csr<f64>>,
-        omega: f64,
-    ) -> Result<Self, CsrError> {
-        let (mut levels, mut transfers) = (Vec::new(), Vec::new());
-        let mut matrix = finest;
-        for prolongation in prolongations {
-            let restriction = prolongation.transpose();
-            let coarser = matrix.triple_product(&restriction, &prolongation)?;
-            levels.push(host_level(std::mem::replace(&mut matrix, coarser))?);
-            transfers.push(Transfer {
-                restriction: Box::new(restriction),
-                prolongation: Box::new(prolongation),
-            });
-        }
-        let inverse = Lu::new(matrix.rows(), matrix.to_dense())?;
-        levels.push(host_level(matrix)?);
-        let coarsest = CoarsestSolver::Inverse(Box::new(inverse));
-        Ok(Self::new(levels, transfers, coarsest, omega)?)
-    }
-}
-
-fn host_level(matrix: Csr<f64>) -> Result<MatrixLevel<HostSpace<f64>>, CsrError> {
-    Ok(MatrixLevel {
-        space: HostSpace::new(matrix.rows()),
-        preconditioner: Box::new(DiagonalPreconditioner::new(&matrix)?),
-        matrix: Box::new(matrix),
-    })
 }
 
 impl<S: VectorSpace> Hierarchy for MatrixHierarchy<S> {
@@ -185,20 +138,18 @@ impl<S: VectorSpace> Hierarchy for MatrixHierarchy<S> {
         b: &S::Vector,
         u: &mut S::Vector,
     ) -> Result<(), S::Error> {
-        let level = &self.levels[self.levels.len() - 1];
-        let (space, preconditioner) = (&level.space, Some(&*level.preconditioner));
-        match &self.coarsest {
-            CoarsestSolver::Inverse(inverse) => inverse.apply(space, b, u),
-            CoarsestSolver::ConjugateGradients(criteria) => {
-                if start == Start::Zero {
-                    space.subtract(b, b, u)?;
-                }
-                // Whatever the reason to stop, u has improved: the cycle continues.
-                let matrix = &*level.matrix;
-                conjugate_gradients(space, matrix, preconditioner, b, u, criteria, |_| ())?;
-                Ok(())
-            }
+        let MatrixLevel {
+            space,
+            matrix,
+            preconditioner,
+        } = &self.levels[self.levels.len() - 1];
+        if start == Start::Zero {
+            space.subtract(b, b, u)?;
         }
+        // Whatever the reason to stop, u has improved: the cycle continues.
+        let (inverse, criteria) = (Some(&**preconditioner), &self.coarsest);
+        conjugate_gradients(space, &**matrix, inverse, b, u, criteria, |_| ())?;
+        Ok(())
     }
 
     fn project_residual(
