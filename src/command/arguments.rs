@@ -38,6 +38,18 @@ pub fn check_limit(machine: &Machine, size: GridSize) -> Result<(), GlError> {
     }
 }
 
+/// A size of memory, as in `2GB`.
+pub fn bytes(text: &str) -> Result<u64, String> {
+    let units = [("GB", 1e9), ("MB", 1e6), ("kB", 1e3)];
+    let number =
+        |(unit, factor)| Some(factor * text.strip_suffix(unit)?.trim().parse::<f64>().ok()?);
+    let bytes = units.into_iter().find_map(number);
+    let bytes = bytes.filter(|bytes| bytes.is_finite() && *bytes > 0.0);
+    bytes
+        .map(|bytes| bytes as u64)
+        .ok_or_else(|| "give a size of memory, as in 2GB".to_owned())
+}
+
 /// Sweeps before and after a coarser level, as in `4,4`.
 pub fn sweeps(text: &str) -> Result<[usize; 2], String> {
     let number = |text: &str| text.trim().parse::<u16>().ok().map(usize::from);
@@ -45,4 +57,17 @@ pub fn sweeps(text: &str) -> Result<[usize; 2], String> {
         .and_then(|(before, after)| Some([number(before)?, number(after)?]))
         .filter(|[before, after]| before + after > 0)
         .ok_or_else(|| "give two numbers of sweeps, as in 4,4".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_of_memory_have_units() {
+        assert_eq!(bytes("1.5 GB"), Ok(1_500_000_000));
+        for bad in ["2", "GB", "-1kB", "0MB", "infGB", "1TB", "10min"] {
+            assert!(bytes(bad).is_err(), "{bad}");
+        }
+    }
 }

@@ -39,8 +39,8 @@ pub mod strokes;
 mod vertices;
 mod water;
 
+pub(crate) use columns::Tiles;
 pub use columns::{ColumnMatrix, ColumnTextures};
-pub(crate) use columns::{MOST_COLUMNS, Tiles};
 pub use diagonals::DiagonalMatrix;
 pub use error::KrugerError;
 pub use fluid::{Fluid, FluidSettings, Interpolation, Walls};

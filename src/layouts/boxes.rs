@@ -82,10 +82,11 @@ impl MatrixLayout for Boxes {
             }
             _ => vec![Texture::planned("mat", [width, height], Format::Rgba32F); 7],
         };
-        Ok(Plan {
-            fetches: 14 * width * height,
-            ..Plan::new(textures, 7 * 4 * width * height, matrix.entries())
-        })
+        Ok(Plan::new(
+            textures,
+            7 * 4 * width * height,
+            matrix.entries(),
+        ))
     }
 
     fn upload(

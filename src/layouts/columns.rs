@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use crate::kruger2003::{ColumnMatrix, MOST_COLUMNS, ProductOptions, Tiles};
+use crate::kruger2003::{ColumnMatrix, ProductOptions, Tiles};
 use crate::solver::Csr;
 use crate::stream::{Format, Layout as VectorLayout, Machine};
 
@@ -24,11 +24,8 @@ impl MatrixLayout for Columns {
         let tiles = Tiles::of(vectors);
         let (width, height) = tiles.sides();
         let textures = vec![Texture::planned("columns", [width, height], Format::R32F)];
-        let passes = tiles.passes(MOST_COLUMNS).count() as u64;
-        Ok(Plan {
-            passes,
-            ..Plan::new(textures, width.saturating_mul(height), matrix.entries())
-        })
+        let places = width.saturating_mul(height);
+        Ok(Plan::new(textures, places, matrix.entries()))
     }
 
     fn upload(

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use crate::error::counted;
-use crate::kruger2003::diagonals::{MOST_DIAGONALS, count};
+use crate::kruger2003::diagonals::count;
 use crate::kruger2003::{DiagonalMatrix, ProductOptions};
 use crate::solver::Csr;
 use crate::stream::{Format, Layout as VectorLayout, Machine, StreamError};
@@ -50,18 +50,8 @@ impl MatrixLayout for Diagonals {
         let vectors = self.vectors(matrix.rows())?;
         let count = count(matrix, vectors.capacity());
         let texture = Texture::of_vector("diagonal", vectors);
-        let texels = count as u64 * texture.width * texture.height;
-        // An entry and its x; most groups of four entries need a second texel of x.
-        let fetches = match self {
-            Self::Single => 2 * texels,
-            Self::Quads => 3 * texels,
-        };
         let places = count as u64 * vectors.capacity() as u64;
-        Ok(Plan {
-            fetches,
-            passes: count.div_ceil(MOST_DIAGONALS) as u64,
-            ..Plan::new(vec![texture; count], places, matrix.entries())
-        })
+        Ok(Plan::new(vec![texture; count], places, matrix.entries()))
     }
 
     fn upload(

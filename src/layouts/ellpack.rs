@@ -60,7 +60,6 @@ impl MatrixLayout for Ellpack {
             let size = [width.into(), height.into()];
             let lengths = Texture::planned("row_lengths", size, Format::R32F);
             plan.textures.push(lengths);
-            plan.fetches = 2 * matrix.entries() as u64;
         }
         Ok(plan)
     }

@@ -14,13 +14,6 @@ use super::textures::{Texture, VERTEX_BYTES, total_bytes};
 /// would combine them.
 const STOP_AT: u64 = 1 << 13;
 
-/// Rough rates of Mesa's llvmpipe on two cores, as `layouts` measures them: texture fetches and
-/// points per second, seconds per pass.
-const FETCHES: f64 = 5e8;
-const POINTS: f64 = 3.4e6;
-/// Seconds of a pass that changes the target.
-pub(super) const PASS: f64 = 6e-5;
-
 /// A layout of the registry.
 pub type Layout = &'static dyn MatrixLayout;
 
@@ -32,7 +25,7 @@ pub trait MatrixLayout: Sync {
     /// The layout's name, source and purpose.
     fn label(&self) -> Label;
 
-    /// The textures and the work of a product, computed before any texture exists. `side` is the largest side
+    /// The textures, computed before any of them exists. `side` is the largest side
     /// of a texture.
     ///
     /// # Errors
@@ -107,7 +100,7 @@ impl clap::ValueEnum for Layout {
     }
 }
 
-/// Size and work of a matrix in a layout.
+/// Size of a matrix in a layout.
 #[derive(Clone, Debug)]
 pub struct Plan {
     /// The textures of the matrix.
@@ -116,15 +109,10 @@ pub struct Plan {
     pub points: u64,
     /// Fraction of the positions for entries without an entry.
     pub padding: f64,
-    /// Texture fetches of a product.
-    pub fetches: u64,
-    /// Passes of a product.
-    pub passes: u64,
 }
 
 impl Plan {
-    /// Textures with this number of positions for this number of entries, and one pass that fetches each
-    /// position and its x.
+    /// Textures with this number of positions for this number of entries.
     pub fn new(textures: Vec<Texture>, places: u64, entries: usize) -> Self {
         Self {
             textures,
@@ -133,19 +121,12 @@ impl Plan {
                 0 => 0.0,
                 places => 1.0 - entries as f64 / places as f64,
             },
-            fetches: places.saturating_mul(2),
-            passes: 1,
         }
     }
 
     /// Size in graphics memory, in bytes.
     pub fn bytes(&self) -> u64 {
         total_bytes(&self.textures).saturating_add(self.points * VERTEX_BYTES)
-    }
-
-    /// Seconds of a product on llvmpipe: a rough estimate.
-    pub fn seconds(&self) -> f64 {
-        self.fetches as f64 / FETCHES + self.points as f64 / POINTS + self.passes as f64 * PASS
     }
 
     /// Message about a texture that is larger than this, if there is one.

@@ -21,10 +21,8 @@ impl MatrixLayout for Points {
 
     fn plan(&self, matrix: &Csr<f64>, _side: u32) -> Result<Plan, LayoutsError> {
         let entries = matrix.entries();
-        let longest = (0..matrix.rows()).map(|row| matrix.row_length(row)).max();
         Ok(Plan {
             points: entries as u64,
-            passes: longest.unwrap_or(0) as u64,
             ..Plan::new(Vec::new(), entries as u64, entries)
         })
     }

@@ -63,11 +63,7 @@ impl MatrixLayout for QuarterDiagonals {
         let count = diagonals::count(matrix, vectors.one.capacity());
         let texture = Texture::of_vector("diagonal", vectors.one);
         let places = (count * vectors.one.capacity()) as u64;
-        Ok(Plan {
-            fetches: places / 2,
-            passes: count.div_ceil(MOST_A_PASS) as u64,
-            ..Plan::new(vec![texture; count], places, matrix.entries())
-        })
+        Ok(Plan::new(vec![texture; count], places, matrix.entries()))
     }
 
     fn upload(

@@ -37,11 +37,7 @@ impl MatrixLayout for Rows {
             Texture::planned("diagonal", own, Format::R32F),
         ];
         let places = own[0] * own[1] + segments[0] * segments[1];
-        Ok(Plan {
-            fetches: 3 * places,
-            passes: packing.groups.iter().map(|g| u64::from(g.passes)).sum(),
-            ..Plan::new(textures, places, matrix.entries())
-        })
+        Ok(Plan::new(textures, places, matrix.entries()))
     }
 
     /// The transpose shares the packing: the shorter of both rows i is padded.

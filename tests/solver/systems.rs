@@ -1,7 +1,7 @@
 //! Systems in textures: every method on every layout, to the tolerance in double precision.
 
 use fragstream::error::{ErrorKind, WithKind};
-use fragstream::layouts::solve::{Limit, Method, Options, Prepared, Solution, Solver, solve_csr};
+use fragstream::layouts::solve::{Method, Options, Prepared, Solution, Solver, solve_csr};
 use fragstream::layouts::{
     COLUMNS, DIAGONALS, ELLPACK, Layout, LayoutsError, ONE_TEXTURE, POINTS, QUARTERS, ROWS, SLICES,
     WRAPPED,
@@ -106,12 +106,10 @@ fn an_iteration_of_conjugate_gradients_waits_twice_and_a_correction_three_times(
 }
 
 #[test]
-fn quarters_are_taken_where_diagonals_are_few_and_are_expected_to_take_what_they_took() {
-    let machine = machine();
+fn quarters_are_taken_where_diagonals_are_few() {
     let prepared = |a: &Csr<f64>| Prepared::new(a, &Options::default()).unwrap();
     assert_eq!(prepared(&membrane(30)).layout, QUARTERS);
     assert_eq!(prepared(&network(120, 1e-5)).layout, ROWS);
-    // Seven diagonals of 99 452 rows: 190 iterations took half a second.
     let n = 99_452;
     let rows = (0..n).flat_map(|i| {
         let before = [1, 47, 2209].into_iter().filter(move |&k| k <= i);
@@ -121,8 +119,6 @@ fn quarters_are_taken_where_diagonals_are_few_and_are_expected_to_take_what_they
     });
     let system = prepared(&Csr::from_triplets(n, n, rows).unwrap());
     assert_eq!((system.method, system.layout), (Method::Pcg, QUARTERS));
-    let estimate = system.check(&machine, &Limit::default()).unwrap();
-    assert!((0.1..0.6).contains(&estimate.seconds), "{estimate}");
 }
 
 #[test]
@@ -173,19 +169,14 @@ fn a_dense_layout_of_many_rows_is_refused_before_anything_is_allocated() {
     let machine = machine();
     let n = 12_000;
     let a = Csr::from_triplets(n, n, (0..n).map(|i| (i, i, 2.0))).unwrap();
-    let checked = |method, layout, [bytes, seconds]: [Option<u64>; 2]| {
-        let limit = Limit {
-            bytes,
-            seconds: seconds.map(|seconds| seconds as f64),
-        };
+    let checked = |method, layout, limit: u64| {
         let system = Prepared::new(&a, &options(method, layout)).unwrap();
-        system.check(&machine, &limit)
+        system.check(&machine, Some(limit))
     };
     // Three matrices of 188 rows of 64 tiles, each of 110² texels: the tiles of a pass are in one row.
-    let free = [Some(u64::MAX), None];
-    let estimate = checked(Method::Lu, COLUMNS, free).unwrap();
-    assert_eq!(estimate.bytes, 12 * 188 * 64 * 110u64.pow(2));
-    let refused = checked(Method::Lu, COLUMNS, [Some(1 << 30), None]);
+    let bytes = checked(Method::Lu, COLUMNS, u64::MAX).unwrap();
+    assert_eq!(bytes, 12 * 188 * 64 * 110u64.pow(2));
+    let refused = checked(Method::Lu, COLUMNS, 1 << 30);
     let line = refused.unwrap_err().to_string();
     for part in [
         "lu on columns",
@@ -195,9 +186,7 @@ fn a_dense_layout_of_many_rows_is_refused_before_anything_is_allocated() {
     ] {
         assert!(line.contains(part), "{part}: {line}");
     }
-    let seconds = [Some(u64::MAX), Some(60)];
-    assert!(checked(Method::Lu, COLUMNS, seconds).is_err());
-    assert!(checked(Method::Cg, ROWS, seconds).is_ok());
+    assert!(checked(Method::Cg, ROWS, 1 << 30).is_ok());
 }
 
 #[test]

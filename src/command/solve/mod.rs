@@ -1,6 +1,5 @@
 //! `fragstream solve`: a linear system from Matrix Market files, solved in textures.
 
-mod limit;
 mod result;
 pub(super) mod system;
 
@@ -17,11 +16,10 @@ use crate::layouts::{Layout, LayoutsError, ROWS};
 use crate::picture::spy;
 use crate::solver::{Criteria, Csr, Cycle, Reason};
 
-use super::arguments::check_sweeps;
+use super::arguments::{bytes, check_sweeps};
 use super::failure::Failure;
 use super::output::{Target, csv, matrix_market, note, png};
 use super::session::{Progress, Session};
-use limit::Bound;
 use system::RightHandSide;
 
 /// Largest number of rows for which LU is tried (in about a second) if the default method fails.
@@ -72,10 +70,9 @@ pub struct Arguments {
     #[command(flatten)]
     criteria: Criteria,
 
-    /// Reject a solve that would take more memory or time than this, as in 2GB or 10min, by a rough estimate
-    /// [default: the free memory]
-    #[arg(long, value_name = "SIZE|TIME", value_delimiter = ',')]
-    limit: Vec<Bound>,
+    /// Reject a solve whose matrix would take more memory than this, as in 2GB [default: the free memory]
+    #[arg(long, value_name = "SIZE", value_parser = bytes)]
+    limit: Option<u64>,
 
     /// Right-hand side: a Matrix Market vector (array or coordinate), `ones`, or `random:SEED` (uniform from -1
     /// to 1)
@@ -222,13 +219,9 @@ impl Arguments {
         };
         let system = Prepared::new(a, &options).map_err(in_file)?;
         let machine = session.machine_for(system.unknowns() / 4)?;
-        let estimate = system.check(&machine, &options.limit).map_err(in_file)?;
-        let (method, layout) = (system.method, system.layout);
-        if estimate.is_notable() {
-            note(format_args!("{method} on {layout} takes {estimate}"));
-        }
+        system.check(&machine, options.limit).map_err(in_file)?;
         let progress = Progress::of("");
-        if layout == ROWS {
+        if system.layout == ROWS {
             options.packing = PackingOptions::of(&machine);
             if let Some(GridSize { columns, rows }) = self.rect {
                 options.packing.rectangle = [columns, rows];
@@ -255,7 +248,7 @@ impl Arguments {
             layout: self.layout.or(self.rect.map(|_| ROWS)),
             criteria: self.criteria,
             corrections: self.refine,
-            limit: limit::limit(&self.limit),
+            limit: self.limit,
             levels: Levels {
                 prolongations,
                 omega,

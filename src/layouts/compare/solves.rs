@@ -1,6 +1,6 @@
 //! One system, one method, every layout.
 
-use crate::layouts::solve::{Limit, Method, Options, Prepared, Solver};
+use crate::layouts::solve::{Method, Options, Prepared, Solver};
 use crate::layouts::{Layout, LayoutsError};
 use crate::solver::{
     Criteria, Csr, DiagonalPreconditioner, HostSpace, LengthMismatch, Operator,
@@ -66,15 +66,12 @@ fn entrant<'a>(
         layout: Some(layout),
         criteria: CRITERIA,
         corrections: 0,
-        limit: Limit {
-            bytes: Some(bytes_allowed()),
-            seconds: None,
-        },
+        limit: Some(bytes_allowed()),
         ..Options::default()
     };
     let solver = || -> Result<_, LayoutsError> {
         let system = Prepared::new(matrix, &options)?;
-        let bytes = system.check(machine, &options.limit)?.bytes;
+        let bytes = system.check(machine, options.limit)?;
         Ok((
             bytes,
             Solver::upload(machine, system, &options, &mut |_| ())?,

@@ -64,6 +64,15 @@ impl Method {
         matches!(self, Self::Cg | Self::Pcg)
     }
 
+    /// Number of matrices that it stores.
+    pub(super) fn matrices(self) -> u64 {
+        match self {
+            Self::Lu | Self::GaussSeidel => 3,
+            Self::Bicg => 2,
+            Self::Bicgstab | Self::Cg | Self::Pcg | Self::Multigrid => 1,
+        }
+    }
+
     /// Tests whether it reads its target.
     pub fn is_feedback(self) -> bool {
         matches!(self, Self::GaussSeidel | Self::Lu)

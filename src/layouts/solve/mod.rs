@@ -32,9 +32,8 @@
 //! # }
 //! ```
 //!
-//! [`Options`] choose among methods and layouts, [`Solver`] keeps a matrix in textures for many
 //! [`Options`] select methods and layouts, [`Solver`] keeps a matrix in textures for many right-hand sides, and
-//! [`Prepared::check`] estimates the cost in advance. With `corrections: 0` everything is in single precision,
+//! [`Prepared::check`] computes its memory in advance. With `corrections: 0` everything is in single precision,
 //! as in the papers.
 //!
 //! # By the command
@@ -44,7 +43,7 @@
 //! fragstream solve A.mtx --method bicg --layout diagonals          any method on any layout that supports it
 //! fragstream solve A.mtx --refine 0 --rtol 1e-4                    single precision throughout, as in the papers
 //! fragstream solve A.mtx --method multigrid --prolongation P1.mtx,P2.mtx
-//! fragstream solve A.mtx --limit 2GB,10min --png A.png             limits; draw the matrix's pattern
+//! fragstream solve A.mtx --limit 2GB --png A.png                   limit the memory; draw the matrix's pattern
 //! ```
 //!
 //! Single precision cannot represent an x with a small residual: on two matrices with condition number 1e6
@@ -80,12 +79,10 @@
 //! | `options`, `solution` | settings and results |
 //! | `prepared` | the matrix on the CPU: checked, scaled, balanced by its diagonal |
 //! | `colours` | Gauss–Seidel as preconditioner, for matrices with two or three colours |
-//! | `estimate` | memory and time, in advance |
 //! | `inner` | solvers in single precision |
 //! | `levels` | multigrid over given prolongations |
 
 mod colours;
-mod estimate;
 mod inner;
 mod levels;
 mod method;
@@ -93,9 +90,8 @@ mod options;
 mod prepared;
 mod solution;
 
-pub use estimate::Estimate;
 pub use method::{Method, combinations};
-pub use options::{Levels, Limit, Options};
+pub use options::{Levels, Options};
 pub use prepared::{Prepared, suited};
 pub use solution::{RoundingBound, Seconds, Solution};
 
@@ -155,7 +151,7 @@ impl Solver {
         observer: &mut dyn FnMut(Event),
     ) -> Result<Self, LayoutsError> {
         let system = Prepared::new(a, options)?;
-        system.check(machine, &options.limit)?;
+        system.check(machine, options.limit)?;
         Self::upload(machine, system, options, observer)
     }
 

@@ -22,19 +22,10 @@ pub struct Options {
     pub corrections: usize,
     /// Rectangles of [`ROWS`](crate::layouts::ROWS).
     pub packing: PackingOptions,
-    /// Maximum memory and time of a solve.
-    pub limit: Limit,
+    /// Maximum number of bytes of the matrix in textures. Default: the free main memory.
+    pub limit: Option<u64>,
     /// Levels of [`Method::Multigrid`].
     pub levels: Levels,
-}
-
-/// Maximum memory and time of a solve, by the [`Estimate`](super::Estimate).
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Limit {
-    /// Bytes of textures. Default: the free main memory.
-    pub bytes: Option<u64>,
-    /// Seconds. Default: unlimited.
-    pub seconds: Option<f64>,
 }
 
 /// The levels of multigrid, and their relaxation.
@@ -60,7 +51,7 @@ impl Default for Options {
             },
             corrections: 50,
             packing: PackingOptions::default(),
-            limit: Limit::default(),
+            limit: None,
             levels: Levels {
                 prolongations: Vec::new(),
                 omega: 0.7,

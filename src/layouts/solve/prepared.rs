@@ -5,15 +5,15 @@ use web_time::Instant;
 use crate::kruger2003::MOST_BYTES;
 use crate::layouts::quarters::count;
 use crate::layouts::{Layout, LayoutsError, QUARTERS};
+use crate::memory;
 use crate::solver::Csr;
 use crate::solver::host::tree_dot;
 use crate::solver::refinement::{Correction, Defect};
 use crate::stream::Machine;
 
 use super::colours::Colours;
-use super::estimate::Estimate;
 use super::method::{Method, SYMMETRIC_TO};
-use super::options::{Limit, Options};
+use super::options::Options;
 
 /// A matrix with the method and the layout that it will be solved by.
 pub struct Prepared {
@@ -76,32 +76,45 @@ impl Prepared {
         colours.map_or(self.a.rows(), Colours::unknowns)
     }
 
-    /// Checks that this machine can hold and solve it.
+    /// Checks that this machine can hold and solve it. Returns the maximum number of bytes of the matrix in
+    /// graphics memory; their limit is the free main memory, unless another one is given.
     ///
     /// # Errors
-    /// A texture that this driver does not make, no texture barrier, an estimate over the limit.
-    pub fn check(&self, machine: &Machine, limit: &Limit) -> Result<Estimate, LayoutsError> {
+    /// A texture that this driver does not make, no texture barrier, more bytes than the limit.
+    pub fn check(&self, machine: &Machine, limit: Option<u64>) -> Result<u64, LayoutsError> {
         let (method, layout) = (self.method, self.layout);
         let description = machine.context().description();
         if method.is_feedback() && !description.texture_barrier {
             return Err(LayoutsError::NoBarrier { method });
         }
         let plan = layout.plan(&self.a, description.rectangle_limit)?;
-        let estimate = Estimate::new(&plan, (method, layout), self.a.rows());
-        let most = if plan.bytes() > MOST_BYTES {
-            Some("2.1 GB per matrix".to_owned())
-        } else {
-            estimate.over(limit)
+        let bytes = plan.bytes().saturating_mul(method.matrices());
+        let most = limit.unwrap_or_else(|| memory::available().unwrap_or(u64::MAX));
+        let of = match limit {
+            _ if plan.bytes() > MOST_BYTES => Some("2.1 GB per matrix".to_owned()),
+            _ if bytes <= most => None,
+            Some(_) => Some(gigabytes(most)),
+            None => Some(gigabytes(most) + " of free memory"),
         };
-        let over = most.map(|most| format!("would take {estimate}, over the limit of {most}"));
+        let over = of.map(|most| {
+            let need = gigabytes(bytes);
+            format!("would take about {need} of textures, over the limit of {most}")
+        });
         match plan.oversize(description.rectangle_limit).or(over) {
             Some(why) => Err(LayoutsError::TooLarge {
                 method,
                 layout,
                 why,
             }),
-            None => Ok(estimate),
+            None => Ok(bytes),
         }
+    }
+}
+
+fn gigabytes(bytes: u64) -> String {
+    match bytes as f64 {
+        bytes if bytes < 1e8 => format!("{:.1} MB", bytes / 1e6),
+        bytes => format!("{:.1} GB", bytes / 1e9),
     }
 }
 
