@@ -4,6 +4,8 @@ use std::fmt::Write;
 
 use serde_json::{Map, Number, Value};
 
+use crate::layouts::compare::table::aligned;
+
 /// Entries of a list that are printed at its start and at its end.
 const HALF: usize = 5;
 
@@ -34,24 +36,19 @@ fn records(value: &Value) -> Option<Vec<&Map<String, Value>>> {
     list.iter().map(Value::as_object).collect()
 }
 
-/// Records below the names of their fields, to the right.
+/// Records below the names of their fields: text to the left, numbers to the right.
 fn table(records: &[&Map<String, Value>]) -> String {
-    let heading: Vec<String> = records[0].keys().map(|name| words(name)).collect();
+    let headings: Vec<String> = records[0].keys().map(|name| words(name)).collect();
+    let headings: Vec<&str> = headings.iter().map(String::as_str).collect();
     let cells = |record: &&Map<String, Value>| record.values().map(inline).collect();
-    let rows: Vec<Vec<String>> = [heading]
-        .into_iter()
-        .chain(records.iter().map(cells))
-        .collect();
-    let width = |column: usize| {
-        let cells = rows.iter().filter_map(|row| row.get(column));
-        cells.map(|cell| cell.chars().count()).max().unwrap_or(0)
+    let rows = records.iter().map(cells).collect();
+    let is_text = |column| {
+        records[0]
+            .values()
+            .nth(column)
+            .is_some_and(Value::is_string)
     };
-    let line = |row: &Vec<String>| {
-        let cells = row.iter().enumerate();
-        let cells = cells.map(|(column, cell)| format!("{cell:>0$}", width(column)));
-        cells.collect::<Vec<_>>().join("  ") + "\n"
-    };
-    rows.iter().map(line).collect()
+    aligned(&headings, rows, is_text)
 }
 
 /// Smallest width of a column of a table that is printed row by row.

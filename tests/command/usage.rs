@@ -132,7 +132,7 @@ fn operators_are_timed_and_iterations_upload_nothing() {
 fn the_model_of_the_cards_is_printed_and_written() {
     let folder = tempdir().unwrap();
     let text = succeeds(&mut fragstream(&folder, "card --csv c.csv --png c.png"));
-    assert_says(&text, &["paper ms", "ratio"]);
+    assert_says(&text, &["seconds per pass", "held-out", "ratio"]);
     let csv = fs::read_to_string(folder.path().join("c.csv")).unwrap();
     let timings = object(&folder, "card", 0);
     assert_eq!(

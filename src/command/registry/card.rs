@@ -1,20 +1,16 @@
 //! `fragstream card`: the model of the 2003 cards compared with the papers' timings.
 
-use std::collections::BTreeMap;
-use std::io::{self, Write};
-
 use clap::Args;
-use serde_json::json;
+use serde_json::{Value, json};
 
-use crate::card::cost::CARDS;
+use crate::card::cost::{CARDS, Card};
 use crate::kruger2003::claims::precision;
 use crate::picture::plot::chart;
-use crate::retrodiction::claims::{self, FACTOR};
-use crate::retrodiction::{Basis, Gain, Timing, gains, timings};
+use crate::retrodiction::{Timing, claims, gains, timings};
 
 use super::super::failure::Failure;
 use super::super::output::{Target, csv, png};
-use super::super::session::{Output, Progress, Session};
+use super::super::session::{Progress, Session};
 
 /// Compare the cost model of the 2003 cards with every timing in the papers
 ///
@@ -37,7 +33,7 @@ pub struct Arguments {
     png: Option<Target>,
 }
 
-/// Prints the table.
+/// Prints the tables.
 pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> {
     if arguments.precision {
         return precision(arguments.png.as_ref(), session);
@@ -50,14 +46,29 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
     if let Some(file) = &arguments.png {
         file.bytes(&claims::picture(&timings).png().map_err(Failure::input)?)?;
     }
+    let cards = CARDS.map(|Card { device, driver, .. }| {
+        json!({
+            "card": device.name,
+            "driver": driver.name,
+            "pipelines": device.pipelines,
+            "megahertz": 1e-6 * device.clock,
+            "seconds_per_pass": driver.pass,
+            "seconds_per_switch": driver.switch,
+        })
+    });
+    let timings = timings.iter().map(|timing| {
+        let mut record = json!(timing);
+        record["ratio"] = timing.ratio().into();
+        record
+    });
+    let timings: Vec<Value> = timings.collect();
     let gains = gains().map_err(Failure::input)?;
-    let described = json!({ "timings": timings, "gains": gains });
-    session.print_as(&described, |out| table(&timings, &gains, out))
+    let result = json!({ "cards": cards, "timings": timings, "gains": gains });
+    session.print(&json!({}), &result)
 }
 
-/// Prints the best residual in each format.
+/// Prints the best true residual in each format, relative to the right-hand side.
 fn precision(png: Option<&Target>, session: &mut Session) -> Result<(), Failure> {
-    let names = precision::FORMATS.map(|(name, _)| name);
     let progress = Progress::of_steps(precision::SIDES.len() as u64);
     let mut rows = Vec::new();
     for side in precision::SIDES {
@@ -70,28 +81,20 @@ fn precision(png: Option<&Target>, session: &mut Session) -> Result<(), Failure>
         let picture = chart(&precision::chart(&precision::table(&rows))).map_err(Failure::input)?;
         file.bytes(&picture)?;
     }
-    let described = rows.iter().map(|row| {
-        let residuals = names.into_iter().zip(row.residuals);
-        json!({ "side": row.side, "residuals": residuals.collect::<BTreeMap<_, _>>() })
+    let records = rows.iter().map(|row| {
+        let names = precision::FORMATS.map(|(name, _)| name.to_owned());
+        let residuals = row.residuals.map(Value::from);
+        let side = ("side".to_owned(), row.side.into());
+        [side]
+            .into_iter()
+            .chain(names.into_iter().zip(residuals))
+            .collect()
     });
-    session.print_as(
-        &json!({ "precision": described.collect::<Vec<_>>() }),
-        |out| {
-            let names = names.map(|name| format!("{name:>18}")).concat();
-            writeln!(
-                out,
-                "best true residual, relative to the right-hand side\n{:<6}{names}",
-                "cells"
-            )?;
-            for row in &rows {
-                let residuals = row.residuals.map(|residual| format!("{residual:>18.1e}"));
-                writeln!(out, "{:<6}{}", format!("{}²", row.side), residuals.concat())?;
-            }
-            Ok(())
-        },
-    )
+    let records: Vec<Value> = records.collect();
+    session.print(&json!({}), &json!({ "precision": records }))
 }
 
+/// A timing as comma-separated values.
 fn line(timing: &Timing) -> String {
     let Timing {
         id,
@@ -105,62 +108,4 @@ fn line(timing: &Timing) -> String {
     } = timing;
     let (basis, ratio) = (basis.name(), timing.ratio());
     format!("{id},{paper},{section},{card},\"{what}\",{basis},{printed:.6e},{model:.6e},{ratio:.3}")
-}
-
-fn table(timings: &[Timing], gains: &[Gain], out: &mut Output) -> io::Result<()> {
-    for card in CARDS {
-        let (device, driver) = (card.device, card.driver);
-        let switch = if driver.switch > 0.0 {
-            format!(", {:.2} ms per switch", driver.switch * 1e3)
-        } else {
-            String::new()
-        };
-        writeln!(
-            out,
-            "{:<22} {} pipelines at {:.0} MHz, {}: {:.1} µs per pass{switch}",
-            device.name,
-            device.pipelines,
-            device.clock * 1e-6,
-            driver.name,
-            driver.pass * 1e6,
-        )?;
-    }
-    for basis in Basis::ALL {
-        writeln!(
-            out,
-            "\n{:<60} {:>10} {:>10} {:>6}",
-            basis.name(),
-            "paper ms",
-            "model ms",
-            "ratio"
-        )?;
-        for timing in timings.iter().filter(|timing| timing.basis == basis) {
-            let what = format!("{:<4}{:<14}{}", timing.id, timing.paper, timing.what);
-            let far = if basis.is_judged() && !timing.is_within(FACTOR) {
-                "  off by more than 30 %"
-            } else {
-                ""
-            };
-            writeln!(
-                out,
-                "{what:<60} {:>10} {:>10} {:>6.2}{far}",
-                milliseconds(timing.printed),
-                milliseconds(timing.model),
-                timing.ratio()
-            )?;
-        }
-    }
-    let head = "gain of a change, held out";
-    writeln!(out, "\n{head:<76} {:>6} {:>6}", "paper", "model")?;
-    for gain in gains {
-        let what = format!("{:<8}{}", gain.id, gain.what);
-        writeln!(out, "{what:<76} {:>6.2} {:>6.2}", gain.printed, gain.model)?;
-    }
-    Ok(())
-}
-
-/// Three digits.
-fn milliseconds(seconds: f64) -> String {
-    let digits = (-(1e3 * seconds).log10().floor() + 2.0).max(0.0);
-    format!("{:.*}", digits as usize, 1e3 * seconds)
 }

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::card::cost::CARDS;
+use crate::claim::{Cell, Table};
 
 use super::answer::answer;
 use super::{Line, Run, Section, Texture};
@@ -40,7 +41,11 @@ pub fn text(section: &Section) -> String {
         Some(format!("{}: not timed: {why}\n", line.layout))
     });
     let refused: String = refused.collect();
-    let memory = aligned(&memory, lines.iter().map(memory_cells).collect());
+    let memory = aligned(
+        &memory,
+        lines.iter().map(memory_cells).collect(),
+        |column| [0, 1, 4].contains(&column),
+    );
     let mut sorted: Vec<(&Line, &Run)> = ran().collect();
     // The CPU's lines come last: they show the cost of textures, and are not candidates.
     sorted.sort_by(|(a, first), (b, second)| {
@@ -49,13 +54,14 @@ pub fn text(section: &Section) -> String {
     });
     let cells = sorted.iter().enumerate();
     let cells = cells.map(|(place, (line, run))| run_cells(line, run, place == 0));
-    let counts = aligned(&counts, cells.collect());
+    let counts = aligned(&counts, cells.collect(), |column| column == 0);
     let modelled = ran().filter(|(line, _)| line.from != "CPU");
     let cards = aligned(
         &cards,
         modelled
             .map(|(l, r)| card_cells(l, r, run == "cycle"))
             .collect(),
+        |column| column == 0,
     );
     let is_cycle = run == "cycle";
     let notes = [
@@ -157,16 +163,18 @@ fn textures(textures: &[Texture]) -> String {
     each.collect::<Vec<_>>().join(", ")
 }
 
-/// Columns: text to the left, numbers to the right.
-fn aligned(headings: &[&str], rows: Vec<Vec<String>>) -> String {
+/// Columns below their headings: text to the left, numbers to the right.
+pub fn aligned(
+    headings: &[&str],
+    rows: Vec<Vec<String>>,
+    is_text: impl Fn(usize) -> bool,
+) -> String {
     let headings: Vec<String> = headings.iter().map(|&heading| heading.to_owned()).collect();
     let all = || [&headings].into_iter().chain(&rows);
     let width = |column: usize| {
-        let cells = all().map(|row| row[column].chars().count());
-        cells.max().unwrap_or(0)
+        let cells = all().filter_map(|row| row.get(column));
+        cells.map(|cell| cell.chars().count()).max().unwrap_or(0)
     };
-    let is_text =
-        |column: usize| column == 0 || matches!(headings[column].as_str(), "from" | "textures");
     let cell = |(column, cell): (usize, &String)| {
         if is_text(column) {
             format!("{cell:<0$}", width(column))
@@ -183,58 +191,46 @@ fn aligned(headings: &[&str], rows: Vec<Vec<String>>) -> String {
 
 /// Sections as comma-separated values, with a line of names.
 pub fn csv(sections: &[Section]) -> String {
-    let lines = sections
-        .iter()
-        .flat_map(|section| section.lines.iter().map(|line| fields(section, line)));
-    let mut text = String::new();
-    for fields in lines {
-        let (names, values): (Vec<_>, Vec<_>) = fields.into_iter().unzip();
-        if text.is_empty() {
-            text = names.join(",") + "\n";
+    let mut table = Table::default();
+    for section in sections {
+        for line in &section.lines {
+            let (names, cells) = fields(section, line).into_iter().unzip();
+            table.columns = names;
+            table.rows.push(cells);
         }
-        text += &(values.join(",") + "\n");
     }
-    text
+    table.csv()
 }
 
 /// The names and the values of a line.
-fn fields(section: &Section, line: &Line) -> Vec<(String, String)> {
-    let quoted = |text: &str| format!("\"{}\"", text.replace('"', "\"\""));
-    let number = |value: Option<f64>| cell(value, |value| format!("{value:e}"));
+fn fields(section: &Section, line: &Line) -> Vec<(String, Cell)> {
     let run = line.run.as_ref();
-    let count = |count: fn(&Run) -> u64| run.map(|run| count(run).to_string()).unwrap_or_default();
-    let iterations = line.iterations.map(|count| count.to_string());
+    let count = |count: fn(&Run) -> u64| run.map(|run| count(run) as f64).into();
     let own = [
-        ("section", quoted(&section.title)),
-        ("layout", quoted(&line.layout)),
-        ("from", quoted(&line.from)),
-        ("textures", quoted(&textures(&line.memory.textures))),
-        ("bytes", line.memory.bytes.to_string()),
-        ("padding", number(line.memory.padding)),
-        (
-            "refused",
-            quoted(line.refused.as_deref().unwrap_or_default()),
-        ),
-        ("iterations", iterations.unwrap_or_default()),
+        ("section", section.title.as_str().into()),
+        ("layout", line.layout.as_str().into()),
+        ("from", line.from.as_str().into()),
+        ("textures", textures(&line.memory.textures).into()),
+        ("bytes", Cell::Number(line.memory.bytes as f64)),
+        ("padding", line.memory.padding.into()),
+        ("refused", line.refused.as_deref().into()),
+        ("iterations", line.iterations.into()),
         ("programs", count(|run| run.programs as u64)),
         ("passes", count(|run| run.passes)),
         ("fragments", count(|run| run.fragments)),
         ("fetches", count(|run| run.fetches)),
         ("target_switches", count(|run| run.target_switches)),
         ("buffer_switches", count(|run| run.buffer_switches)),
-        ("seconds", number(run.map(|run| run.seconds))),
-        ("seconds_low", number(run.map(|run| run.interval[0]))),
-        ("seconds_high", number(run.map(|run| run.interval[1]))),
-        (
-            "bytes_per_second",
-            number(run.map(|run| run.bytes_a_second)),
-        ),
-        ("of_ceiling", number(run.and_then(|run| run.of_ceiling))),
-        ("error", number(run.and_then(|run| run.error))),
+        ("seconds", run.map(|run| run.seconds).into()),
+        ("seconds_low", run.map(|run| run.interval[0]).into()),
+        ("seconds_high", run.map(|run| run.interval[1]).into()),
+        ("bytes_per_second", run.map(|run| run.bytes_a_second).into()),
+        ("of_ceiling", run.and_then(|run| run.of_ceiling).into()),
+        ("error", run.and_then(|run| run.error).into()),
     ];
     let cards = CARDS.iter().enumerate().map(|(place, card)| {
         let seconds = run.and_then(|run| run.cards).map(|cards| cards[place]);
-        (format!("{} (s)", card.device.name), number(seconds))
+        (format!("{} (s)", card.device.name), seconds.into())
     });
     let own = own.map(|(name, value)| (name.to_owned(), value));
     own.into_iter().chain(cards).collect()
