@@ -2,7 +2,6 @@
 //! (bolz2003, section 4).
 
 mod domain;
-mod luminance;
 mod named;
 mod result;
 mod right_side;
@@ -12,7 +11,7 @@ use clap::Args;
 use crate::arguments::{GridSize, finite};
 use crate::bolz2003::Error;
 use crate::bolz2003::grid::poisson::{
-    Coefficient, Equation, Options, PoissonSolver, RightSide as Given, Solution,
+    Coefficient, Equation, Options, PoissonSolver, RightSide, Solution,
 };
 use crate::error::counted;
 use crate::io::raw::write_floats;
@@ -27,7 +26,7 @@ use super::output::{Target, csv, floats, png};
 use super::session::{Session, cycles_shown};
 use domain::Conditions;
 use result::{Solved, settings};
-use right_side::{Problem, RightSide, Source};
+use right_side::{Problem, Source};
 
 /// Solve -lap u + sigma u = g on a rectangle by multigrid, in textures (bolz2003, section 4)
 ///
@@ -92,30 +91,22 @@ pub struct Arguments {
     history: Option<Target>,
 }
 
-/// Bytes of memory per node.
-const NODE: u64 = 130;
-
 /// Reads, solves, writes and prints.
 pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> {
     check_sweeps(arguments.options.cycle)?;
-    let (size, boundary) = (arguments.size, arguments.boundary);
-    let problem = Problem::read(&arguments.rhs, size, boundary, arguments.fit)?;
-    let sides = [problem.grid.columns(), problem.grid.rows()];
-    let [columns, rows] = sides.map(|side| u32::try_from(side).unwrap_or(u32::MAX));
-    let size = GridSize::new(columns, rows);
-    size.check_memory(NODE)?;
+    let problem = Problem::read(arguments)?;
+    let [columns, rows] = [problem.grid.columns(), problem.grid.rows()].map(|side| side as u32);
     // A cycle takes the same time with and without the rasteriser's threads on 641², and recording takes less
     // without.
     let machine = session.machine_for(problem.grid.nodes() / 18)?;
-    check_limit(&machine, size)?;
+    check_limit(&machine, GridSize::new(columns, rows))?;
     let equation = Equation {
         sigma: Coefficient::Constant(arguments.sigma),
-        ..Equation::poisson(problem.grid, 1.0 / problem.grid.cells[1] as f64)
+        ..Equation::poisson(problem.grid, problem.spacing)
     };
-    let right_side = problem.right_side(equation.spacing, arguments.sigma)?;
-    let options = arguments.options(equation.spacing);
-    let solution = solve(&machine, options, &equation, &right_side)?;
-    let solved = Solved::new(arguments, &options, (&equation, &right_side), solution);
+    let options = arguments.options(problem.spacing);
+    let solution = solve(&machine, options, &equation, &problem.g)?;
+    let solved = Solved::new(arguments, &options, (&equation, problem.exact), solution);
     write(arguments, &solved)?;
     session.print(&settings(arguments, &options, &equation), &solved)?;
     match solved.reason {
@@ -145,13 +136,13 @@ fn solve(
     machine: &Machine,
     options: Options,
     equation: &Equation,
-    right_side: &RightSide,
+    g: &[f32],
 ) -> Result<Solution, Failure> {
     let solver = PoissonSolver::new(machine, equation.clone(), options).map_err(failure)?;
     let unit = equation.spacing * equation.spacing;
     let mut shown = cycles_shown();
     let observer = move |step, residual| shown(step + options.cycles_before(), residual / unit);
-    let solution = solver.solve(&Given::new(&right_side.g), observer);
+    let solution = solver.solve(&RightSide::new(g), observer);
     solution.map_err(failure)
 }
 

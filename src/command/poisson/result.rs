@@ -9,7 +9,6 @@ use crate::solver::Reason;
 
 use super::super::arguments::name_of;
 use super::Arguments;
-use super::right_side::RightSide;
 
 /// A solve that converged in single precision counts as converged if the residual in double precision is at
 /// most this multiple of the tolerance: the allowance for rounding b and u.
@@ -45,7 +44,8 @@ pub struct Solved {
     error_max: Option<f64>,
     u_min: f64,
     u_max: f64,
-    seconds: Seconds,
+    /// Those for stencils, textures and programs, and those for the cycles.
+    seconds: Value,
     /// Part of |b − A u| that rounding u to double precision leaves, if that ended the solve.
     #[serde(skip)]
     pub rounding: Option<f64>,
@@ -57,19 +57,12 @@ pub struct Solved {
     pub u: Vec<f64>,
 }
 
-/// Seconds for stencils, textures and programs, and for the cycles.
-#[derive(Serialize)]
-struct Seconds {
-    set_up: f64,
-    solve: f64,
-}
-
 impl Solved {
     /// The result of the command from that of the library.
     pub fn new(
         arguments: &Arguments,
         options: &Options,
-        (equation, right_side): (&Equation, &RightSide),
+        (equation, exact): (&Equation, Option<Vec<f64>>),
         solution: Solution,
     ) -> Self {
         // The library's residuals are integrated over the control volumes.
@@ -94,8 +87,8 @@ impl Solved {
         let rounding = (reason == Reason::Stagnated && options.refine.is_some())
             .then(|| equation.rounding(&solution.u) / unit)
             .filter(|&rounding| residual_true <= rounding);
-        let error_max = right_side.exact.as_ref().map(|exact| {
-            let pairs = solution.u.iter().zip(exact);
+        let error_max = exact.map(|exact| {
+            let pairs = solution.u.iter().zip(&exact);
             pairs
                 .map(|(u, exact)| (u - exact).abs())
                 .fold(0.0, f64::max)
@@ -117,10 +110,10 @@ impl Solved {
             error_max,
             u_min: u().fold(f64::INFINITY, f64::min),
             u_max: u().fold(f64::NEG_INFINITY, f64::max),
-            seconds: Seconds {
-                set_up: solution.set_up_seconds,
-                solve: solution.solve_seconds,
-            },
+            seconds: json!({
+                "set_up": solution.set_up_seconds,
+                "solve": solution.solve_seconds,
+            }),
             rounding,
             width: equation.grid.cells[0] as f64 * equation.spacing,
             u: solution.u,

@@ -1,10 +1,11 @@
 //! The right-hand side g: a name, a formula, a picture, or raw numbers.
 
 use std::fmt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use crate::arguments::GridSize;
+use crate::bolz2003::Error;
 use crate::bolz2003::grid::geometry::Grid;
 use crate::formula::{Formula, FormulaError};
 use crate::io::grey::{Grey, nodes_of, read_grey};
@@ -13,9 +14,11 @@ use crate::nearest::suggestion;
 
 use super::super::failure::Failure;
 use super::super::output::extension;
-use super::domain::Conditions;
-use super::luminance::grid_of_picture;
+use super::Arguments;
 use super::named::{NAMES, Named, sampled};
+
+/// Bytes of memory per node.
+const NODE: u64 = 130;
 
 /// Default size, unless a picture has its own.
 const DEFAULT_SIZE: GridSize = GridSize::new(257, 257);
@@ -69,83 +72,100 @@ impl FromStr for Source {
     }
 }
 
-/// A grid and the contents of the files, which are read before a driver is needed.
+/// A grid and g on it.
 pub struct Problem {
     /// The nodes and the conditions on the sides.
     pub grid: Grid,
-    content: Content,
-}
-
-/// A source without its file.
-enum Content {
-    Named(Named),
-    Formula(Formula),
-    Picture(Grey),
-    Numbers(Vec<f32>),
-}
-
-/// g, and u if it is known.
-pub struct RightSide {
+    /// Distance between nodes.
+    pub spacing: f64,
     /// g at every node.
     pub g: Vec<f32>,
-    /// The solution of the continuous equation at every node.
+    /// The solution of the continuous equation at every node, if it is known.
     pub exact: Option<Vec<f64>>,
 }
 
 impl Problem {
-    /// Reads the files. Without a size, a picture has its own; with `fit` it will be
-    /// resampled to the size, or to the next one that can be coarsened.
-    pub fn read(
-        source: &Source,
-        size: Option<GridSize>,
-        conditions: Conditions,
-        fit: bool,
-    ) -> Result<Self, Failure> {
-        let grid_of = |[columns, rows]: [usize; 2]| Grid::new(columns, rows, conditions.0);
-        let grid = || grid_of(size.unwrap_or(DEFAULT_SIZE).sides());
-        let (grid, content) = match source {
+    /// Reads the files and evaluates g, before a driver is needed.
+    ///
+    /// # Errors
+    /// A file that does not fit the grid, a grid that does not fit in memory, a formula without a finite value
+    /// in single precision at some node.
+    pub fn read(arguments: &Arguments) -> Result<Self, Failure> {
+        let (source, size) = (&arguments.rhs, arguments.size.unwrap_or(DEFAULT_SIZE));
+        let (grid, picture) = match source {
             Source::Picture(path) => {
                 let picture = read_grey(path)?;
-                let grid = grid_of_picture(path, &picture, size, fit, grid_of)?;
-                (grid, Content::Picture(picture))
+                (grid_of_picture(path, &picture, arguments)?, Some(picture))
             }
-            _ if fit => {
+            _ if arguments.fit => {
                 let what = format!(
                     "--fit resamples a picture, and --rhs {source} is not one. Leave it out"
                 );
                 return Err(Failure::input(what));
             }
-            Source::Raw(path) => {
-                let (grid, size) = (grid()?, size.unwrap_or(DEFAULT_SIZE));
-                let numbers = read_floats(path, grid.nodes())
-                    .map_err(|error| Failure::input(format!("{error} (--size is {size})")))?;
-                (grid, Content::Numbers(numbers))
-            }
-            Source::Named(named) => (grid()?, Content::Named(*named)),
-            Source::Formula(formula) => (grid()?, Content::Formula(formula.clone())),
+            _ => (grid_of(size, arguments)?, None),
         };
-        Ok(Problem { grid, content })
+        let [columns, rows] = [grid.columns(), grid.rows()].map(|side| side as u32);
+        GridSize::new(columns, rows).check_memory(NODE)?;
+        let (spacing, mut exact) = (1.0 / grid.cells[1] as f64, None);
+        let g = match source {
+            Source::Named(named) => {
+                exact = named.exact(&grid, spacing);
+                named.values(&grid, spacing, arguments.sigma)
+            }
+            Source::Formula(formula) => values_of(formula, &grid, spacing)?,
+            Source::Picture(_) => {
+                let picture = picture.map(|picture| nodes_of(picture, columns, rows));
+                picture.unwrap_or_default()
+            }
+            Source::Raw(path) => read_floats(path, grid.nodes())
+                .map_err(|error| Failure::input(format!("{error} (--size is {size})")))?,
+        };
+        Ok(Problem {
+            grid,
+            spacing,
+            g,
+            exact,
+        })
     }
+}
 
-    /// The right-hand side of -lap u + sigma u = g.
-    ///
-    /// # Errors
-    /// A formula without a finite value in single precision at some node.
-    pub fn right_side(self, spacing: f64, sigma: f64) -> Result<RightSide, Failure> {
-        let grid = &self.grid;
-        let (g, exact) = match self.content {
-            Content::Named(named) => (
-                named.values(grid, spacing, sigma),
-                named.exact(grid, spacing),
-            ),
-            Content::Formula(formula) => (values_of(&formula, grid, spacing)?, None),
-            Content::Picture(picture) => {
-                let (columns, rows) = (grid.columns() as u32, grid.rows() as u32);
-                (nodes_of(picture, columns, rows), None)
-            }
-            Content::Numbers(numbers) => (numbers, None),
-        };
-        Ok(RightSide { g, exact })
+fn grid_of(size: GridSize, arguments: &Arguments) -> Result<Grid, Error> {
+    let [columns, rows] = size.sides();
+    Grid::new(columns, rows, arguments.boundary.0)
+}
+
+/// The grid for a picture: of `--size`, or of the picture's. If that cannot be coarsened, `--fit` allows the next
+/// size that can.
+fn grid_of_picture(path: &Path, picture: &Grey, arguments: &Arguments) -> Result<Grid, Failure> {
+    let (own, fit) = (
+        GridSize::new(picture.width(), picture.height()),
+        arguments.fit,
+    );
+    let size = match arguments.size {
+        Some(size) if size != own && !fit => {
+            let what = format!(
+                "the picture is {own}, but --size is {size}. Leave out --size, or resample the picture by \
+                 --fit"
+            );
+            return Err(Failure::in_file(path, what));
+        }
+        size => size.unwrap_or(own),
+    };
+    match grid_of(size, arguments) {
+        Err(Error::Size {
+            suggested_columns,
+            suggested_rows,
+            ..
+        }) if fit && size == own => {
+            let conditions = arguments.boundary.0;
+            Grid::new(suggested_columns, suggested_rows, conditions).map_err(Failure::input)
+        }
+        Err(error) if !fit => {
+            let what = format!("{error}, and --fit resamples it to that");
+            Err(Failure::in_file(path, what))
+        }
+        other => other.map_err(Failure::input),
     }
 }
 
