@@ -78,11 +78,10 @@ fn resampled(mut picture: Grey, columns: u32, rows: u32) -> Grey {
 
 #[cfg(test)]
 mod tests {
-    use std::io::Cursor;
-
     use image::DynamicImage;
 
     use super::*;
+    use crate::io::pictures::{damaged, encoded};
 
     #[test]
     fn a_bomb_is_refused_by_its_header() {
@@ -118,18 +117,16 @@ mod tests {
         use image::ImageFormat::{Gif, Hdr, OpenExr, Png};
         let colour = |x, y| image::Rgb([x as f32 / 5.0, y as f32 / 4.0, 0.5]);
         let picture = DynamicImage::from(image::Rgb32FImage::from_fn(5, 4, colour));
-        let encoded = [
+        let pictures = [
             (Gif, DynamicImage::from(picture.to_rgba8())),
             (Png, DynamicImage::from(picture.to_rgb8())),
             (Hdr, picture.clone()),
             (OpenExr, picture),
         ];
-        let encoded = encoded.into_iter().map(|(format, picture)| {
-            let mut bytes = Cursor::new(Vec::new());
-            picture.write_to(&mut bytes, format).unwrap();
-            bytes.into_inner()
-        });
-        encoded.collect()
+        let files = pictures
+            .iter()
+            .map(|(format, picture)| encoded(picture, *format));
+        files.collect()
     }
 
     #[test]
@@ -151,14 +148,7 @@ mod tests {
             keep in 0.0..1.5f64,
             damage in proptest::collection::vec((0.0..1.0f64, 0..=255u8), 0..4),
         ) {
-            let mut bytes = files().swap_remove(format);
-            bytes.truncate((keep * bytes.len() as f64) as usize);
-            for (place, byte) in damage {
-                let place = (place * bytes.len() as f64) as usize;
-                if let Some(there) = bytes.get_mut(place) {
-                    *there = byte;
-                }
-            }
+            let bytes = damaged(files().swap_remove(format), keep, damage);
             if let Err(fault) = parse_grey(&bytes) {
                 let fault = fault.to_string();
                 proptest::prop_assert!(

@@ -181,14 +181,12 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::io::pictures::{damaged, encoded};
 
     /// A small picture as a file. Its colours have a common exponent in Radiance's format.
     fn file(format: ImageFormat) -> Vec<u8> {
         let colour = |x: u32, y: u32| Rgb([1.0 + x as f32, 1.5, 0.5 * y as f32]);
-        let picture = DynamicImage::from(Rgb32FImage::from_fn(3, 2, colour));
-        let mut bytes = Cursor::new(Vec::new());
-        picture.write_to(&mut bytes, format).unwrap();
-        bytes.into_inner()
+        encoded(&Rgb32FImage::from_fn(3, 2, colour).into(), format)
     }
 
     #[test]
@@ -207,7 +205,7 @@ mod tests {
     #[test]
     fn what_is_no_picture_of_the_kind_is_named() {
         let fault = |bytes: &[u8]| parse_hdr(bytes).unwrap_err().to_string();
-        let png = fault(&file_of_bytes(ImageFormat::Png));
+        let png = fault(&encoded(&DynamicImage::new_rgb8(2, 2), ImageFormat::Png));
         assert_eq!(
             png,
             "a picture of type image/png. Give Radiance HDR or OpenEXR."
@@ -236,13 +234,6 @@ mod tests {
         assert!(fault(hollow).starts_with("3000x3000 pixels in 51 bytes. The file is damaged"));
     }
 
-    fn file_of_bytes(format: ImageFormat) -> Vec<u8> {
-        let mut bytes = Cursor::new(Vec::new());
-        let picture = DynamicImage::new_rgb8(2, 2);
-        picture.write_to(&mut bytes, format).unwrap();
-        bytes.into_inner()
-    }
-
     #[test]
     fn unfit_luminance_is_refused_with_its_place() {
         for (bad, shown) in [
@@ -269,14 +260,7 @@ mod tests {
             damage in prop::collection::vec((0.0..1.0f64, any::<u8>()), 0..4),
         ) {
             let format = if radiance { ImageFormat::Hdr } else { ImageFormat::OpenExr };
-            let mut bytes = file(format);
-            bytes.truncate((keep * bytes.len() as f64) as usize);
-            for (place, byte) in damage {
-                let place = (place * bytes.len() as f64) as usize;
-                if let Some(there) = bytes.get_mut(place) {
-                    *there = byte;
-                }
-            }
+            let bytes = damaged(file(format), keep, damage);
             if let Ok(picture) = parse_hdr(&bytes) {
                 prop_assert!(picture.brightest().is_finite());
             }

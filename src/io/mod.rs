@@ -24,3 +24,30 @@ pub use error::{Fault, InputError, Place, UnknownExtension, WriteError};
 pub use hdr::{HdrImage, read_hdr};
 pub use mesh::{MeshFormat, read_mesh, read_valid_mesh, write_mesh};
 pub use reading::read_text;
+
+/// Pictures for tests of their readers.
+#[cfg(test)]
+mod pictures {
+    use std::io::Cursor;
+
+    use image::{DynamicImage, ImageFormat};
+
+    /// A picture as a file.
+    pub fn encoded(picture: &DynamicImage, format: ImageFormat) -> Vec<u8> {
+        let mut bytes = Cursor::new(Vec::new());
+        picture.write_to(&mut bytes, format).unwrap();
+        bytes.into_inner()
+    }
+
+    /// A file cut to a fraction of its length, with other bytes at some fractions of the rest.
+    pub fn damaged(mut bytes: Vec<u8>, keep: f64, damage: Vec<(f64, u8)>) -> Vec<u8> {
+        bytes.truncate((keep * bytes.len() as f64) as usize);
+        for (place, byte) in damage {
+            let place = (place * bytes.len() as f64) as usize;
+            if let Some(there) = bytes.get_mut(place) {
+                *there = byte;
+            }
+        }
+        bytes
+    }
+}
