@@ -138,14 +138,6 @@ impl Connectivity {
         self.neighbours.len() / 2
     }
 
-    /// The edges with only one triangle, each once, as vertices in ascending order.
-    pub fn boundary_edges(&self) -> Vec<[u32; 2]> {
-        let ends = self.fan_ends().into_iter();
-        ends.filter(|end| end.vertex < end.neighbour)
-            .map(|end| [end.vertex, end.neighbour])
-            .collect()
-    }
-
     /// The boundary as closed loops of vertices, each edge once.
     ///
     /// At a pinched vertex a loop stays with the fan of triangles along which it came, as if the fans were

@@ -14,7 +14,7 @@ use crate::solver::{Csr, CsrError};
 use crate::stream::Machine;
 use crate::timing::{Effort, TimingError};
 
-use super::grids::seven_points;
+use super::grids::difference;
 use super::products::{FOR_MATRICES, compare};
 use super::{Line, Section};
 
@@ -72,8 +72,8 @@ impl Family {
     pub fn matrix(self, rows: usize) -> Result<Csr<f64>, TimingError> {
         let side = |power: f64| (rows as f64).powf(power).round().max(2.0) as usize;
         Ok(match self {
-            Self::Box => seven_points(side(1.0 / 3.0))?,
-            Self::Grid => five_points(side(0.5))?,
+            Self::Box => difference(side(1.0 / 3.0), 3)?,
+            Self::Grid => difference(side(0.5), 2)?,
             Self::Mesh => {
                 let mesh = torus(rows, 1);
                 let connectivity =
@@ -107,23 +107,6 @@ impl Family {
             }
         })
     }
-}
-
-/// The five-point stencil on n² nodes, with zeros around them.
-fn five_points(n: usize) -> Result<Csr<f64>, CsrError> {
-    let entries = (0..n * n).flat_map(|node| {
-        let neighbours = [
-            (node % n > 0).then(|| node - 1),
-            (node % n + 1 < n).then_some(node + 1),
-            node.checked_sub(n),
-            (node + n < n * n).then_some(node + n),
-        ];
-        let neighbours = neighbours.into_iter().flatten();
-        neighbours
-            .map(move |other| (node, other, -1.0))
-            .chain([(node, node, 4.0)])
-    });
-    Csr::from_triplets(n * n, n * n, entries)
 }
 
 /// I plus the Laplacian of a graph after Barabási and Albert: each new vertex is joined to ends of edges drawn

@@ -268,21 +268,22 @@ fn entrant_of_cycle<'a>(
     Ok(Entrant::on_machine(machine, Line { memory, ..line }, cycle))
 }
 
-/// The seven-point stencil on n³ cells with zeros outside, as a matrix.
+/// The five-point stencil on n² cells or the seven-point stencil on n³ cells, with zeros outside, as a matrix.
 ///
 /// # Errors
 /// More rows than a matrix can have.
-pub fn seven_points(n: usize) -> Result<Csr<f64>, TimingError> {
-    let cells = n * n * n;
+pub fn difference(n: usize, dimensions: u32) -> Result<Csr<f64>, TimingError> {
+    let cells = n.pow(dimensions);
     let entries = (0..cells).flat_map(|cell| {
-        let neighbours = [1, n, n * n].into_iter().flat_map(move |stride| {
+        let neighbours = (0..dimensions).flat_map(move |axis| {
+            let stride = n.pow(axis);
             let place = cell / stride % n;
             let before = (place > 0).then(|| cell - stride);
             let after = (place + 1 < n).then(|| cell + stride);
             [before, after].into_iter().flatten()
         });
         let neighbours = neighbours.map(move |other| (cell, other, -1.0));
-        neighbours.chain([(cell, cell, 6.0)])
+        neighbours.chain([(cell, cell, f64::from(2 * dimensions))])
     });
     Ok(Csr::from_triplets(cells, cells, entries)?)
 }
@@ -292,7 +293,7 @@ pub fn seven_points(n: usize) -> Result<Csr<f64>, TimingError> {
 /// # Errors
 /// Errors of the machine.
 pub fn space(machine: &Machine, n: usize, effort: Effort) -> Result<Vec<Section>, TimingError> {
-    let matrix = seven_points(n)?;
+    let matrix = difference(n, 3)?;
     Ok(vec![Section {
         title: format!("a stencil of seven points on {n}³ cells"),
         run: "product".to_owned(),
