@@ -3,6 +3,7 @@
 use std::cell::Cell;
 use std::f64::consts::PI;
 
+use fragstream::claim::bundled::{matrix, named};
 use fragstream::solver::{
     Criteria, Csr, DiagonalPreconditioner, HostSpace, LengthMismatch, LinearSystem, Operator,
     Outcome, Reason, VectorSpace, Workspace, conjugate_gradients, true_residual,
@@ -469,4 +470,29 @@ fn a_vector_of_the_wrong_length_is_an_error_and_no_panic() {
             found: 3
         })
     );
+}
+
+#[test]
+fn patience_decides_whether_a_residual_that_first_grows_is_waited_for() {
+    let a = matrix(named("bcsstk01".as_ref()).unwrap()).unwrap();
+    let b = vec![1.0; a.rows()];
+    let space = HostSpace::new(a.rows());
+    let run = |patience| {
+        let criteria = Criteria {
+            patience,
+            ..Criteria::default()
+        };
+        let mut x = vec![0.0; a.rows()];
+        conjugate_gradients(&space, &a, None, &b, &mut x, &criteria, |_| ()).unwrap()
+    };
+    let (patient, impatient) = (run(Criteria::default().patience), run(3));
+    assert!(
+        patient
+            .history
+            .iter()
+            .any(|&residual| residual > 10.0 * patient.history[0])
+    );
+    assert_eq!(patient.reason, Reason::Converged);
+    assert_eq!(impatient.reason, Reason::Stagnated);
+    assert!(impatient.iterations < patient.iterations);
 }

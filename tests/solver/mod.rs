@@ -6,7 +6,6 @@ mod csr;
 mod dense;
 mod extended;
 mod krylov;
-mod matrices;
 mod matrix_hierarchy;
 mod quarters;
 mod refinement;

@@ -5,7 +5,7 @@ use fragstream::solver::{
     Criteria, Csr, HostSpace, LinearSystem, Outcome, Reason, Workspace, true_residual,
 };
 
-use crate::solver::samples::{bar, condition, membrane, network, plate};
+use crate::solver::samples::{bar, membrane};
 
 fn criteria(rtol: f64) -> Criteria {
     Criteria {
@@ -56,26 +56,6 @@ fn solve(a: &Csr<f64>, b: &[f64], rtol: f64, goes_on: bool) -> (Vec<f64>, Outcom
         |_, _| (),
     );
     (x, outcome.unwrap())
-}
-
-#[test]
-fn bars_plates_and_networks_of_condition_a_million_come_to_1e_8_from_single_precision() {
-    for (what, a) in [
-        ("bar", bar(100, 2e4)),
-        ("plate", plate(13, 1000.0)),
-        ("network", network(120, 1e-5)),
-    ] {
-        let condition = condition(&a);
-        assert!((2e5..3e6).contains(&condition), "{what}: {condition:.1e}");
-        let b: Vec<f64> = (0..a.rows()).map(|i| (i % 5) as f64 - 1.5).collect();
-        let (x, outcome) = solve(&a, &b, 1e-8, true);
-        assert_eq!(outcome.reason, Reason::Converged, "{what}");
-        let residual = true_residual(&a, &b, &x).unwrap();
-        assert!(residual.relative <= 1e-8, "{what}: {residual:?}");
-        assert_eq!(outcome.verified, outcome.history.last().copied());
-        assert_eq!(outcome.history.len(), outcome.iterations + 1);
-        assert!(outcome.replacements >= 2, "{what}: {outcome:?}");
-    }
 }
 
 #[test]

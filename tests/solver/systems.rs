@@ -12,7 +12,7 @@ use fragstream::stream::Machine;
 use crate::solver::samples::{bar, condition, membrane, network, plate, wind};
 
 /// Layouts that hold nothing but boxes of cells.
-const BOXES: [Layout; 3] = [WRAPPED, ONE_TEXTURE, SLICES];
+pub const BOXES: [Layout; 3] = [WRAPPED, ONE_TEXTURE, SLICES];
 
 fn machine() -> Machine {
     Machine::headless().expect("this machine has OpenGL")
