@@ -93,32 +93,19 @@ fn poisson_reads_pictures_from_the_top_and_formulas_from_the_lower_left() {
 }
 
 #[test]
-fn poisson_takes_every_choice_of_the_method() {
+fn the_options_of_poisson_arrive() {
     let folder = tempdir().unwrap();
-    let common = "poisson --size 33x17 --boundary d,n,n,d --rhs random:3";
-    let largest = number(&object(&folder, common, 0), "/u_max");
-    for choice in [
-        "--cycle w",
-        "--full",
-        "--full 2 --refine 0 --rtol 1e-4",
-        "--pre 1 --post 1",
-        "--coarsest jacobi",
-        "--coarsest cg",
-        "--stencils stored",
-        "--layout scalar",
-        "--border copy",
-        "--omega 0.8",
-        "--refine 0 --rtol 1e-4",
-    ] {
-        let solved = object(&folder, &format!("{common} {choice}"), 0);
-        let difference = (number(&solved, "/u_max") / largest - 1.0).abs();
-        assert!(difference < 1e-3, "{choice}: {difference}");
-        let words: Vec<&str> = choice.split_whitespace().collect();
-        if let [option, value] = words[..] {
-            let given = &solved[option.trim_start_matches("--")];
-            let given = given.as_str().map_or(given.to_string(), str::to_owned);
-            assert_eq!(given, value, "{choice}");
-        }
+    let choices = "--boundary d,n,n,d --cycle w --full 2 --pre 1 --post 3 --coarsest cg --stencils stored \
+                   --layout scalar --border copy --omega 0.8 --refine 0";
+    let line = format!("poisson --size 33x17 --rhs random:3 --rtol 1e-4 {choices}");
+    let solved = object(&folder, &line, 0);
+    let expected = json!({
+        "boundary": ["dirichlet", "neumann", "neumann", "dirichlet"],
+        "rhs": "random:3", "cycle": "w", "full": 2, "pre": 1, "post": 3, "coarsest": "cg",
+        "stencils": "stored", "layout": "scalar", "border": "copy", "omega": 0.8, "refine": 0,
+    });
+    for (key, value) in expected.as_object().unwrap() {
+        assert_eq!(solved[key], *value, "{key}");
     }
 }
 
@@ -184,26 +171,21 @@ fn options_of_heat_replace_those_of_the_scene() {
 }
 
 #[test]
-fn heat_takes_every_choice_of_the_solver() {
+fn the_options_of_heat_arrive() {
     let folder = tempdir().unwrap();
-    let mean = |options: &str| {
-        let line = format!("heat --size 33x25 --rtol 3e-6 {options}");
-        number(&object(&folder, &line, 0), "/temperature/mean")
-    };
-    let usual = mean("");
-    for options in [
-        "--cycle w --pre 1 --post 1",
-        "--smoother jacobi:0.7 --levels 4 --coarsest-sweeps 60",
-        "--norm l1",
-        "--storage two",
-        "--storage separate --hazard copy --buffer context",
-        "--programs original --hazard finish",
-        "--programs fast --compute-red-black",
-        "--test occlusion --test-every 2 --surface-limit 2048",
-    ] {
-        let other = mean(options);
-        assert!((other - usual).abs() < 1e-3, "{options}: {other}, {usual}");
-    }
+    let line = "heat --size 33x25 --rtol 3e-6 --cycle w --pre 1 --post 1 --smoother jacobi:0.7 --levels 3 \
+                --coarsest-sweeps 60 --norm l1 --storage separate --hazard finish --buffer context \
+                --programs original --compute-red-black --test-every 2 --surface-limit 2048";
+    let solved = object(&folder, line, 0);
+    let method = solved["method"].as_str().unwrap();
+    let expected = [
+        "W(1,1)",
+        "jacobi:0.7",
+        "storage separate, hazard finish, programs original",
+    ];
+    assert_says(method, &expected);
+    assert_eq!(solved["norm"], "1-norm");
+    assert_eq!(number(&solved, "/cycles") % 2.0, 0.0);
 }
 
 #[test]
@@ -400,17 +382,11 @@ fn a_small_matrix_that_the_default_method_fails_on_is_solved_by_lu() {
 #[test]
 fn what_does_not_converge_is_exit_3_with_a_reason_a_hint_and_the_history() {
     let singular = format!("{HEADER}2 2 4\n1 1 1\n1 2 2\n2 1 2\n2 2 4\n");
-    let away = format!("{HEADER}2 2 4\n1 1 1\n1 2 3\n2 1 3\n2 2 1\n");
     for (line, parts, files) in [
         (
             "poisson --size 65 --maxiter 1 --history h.csv --out u.f32",
             &["max-iterations after 1 cycle,", "--maxiter"][..],
             "h.csv u.f32",
-        ),
-        (
-            "poisson --size 129 --rhs ones --refine 0 --out u.f32",
-            &["stagnated", "leave out --refine 0"],
-            "u.f32",
         ),
         (
             "poisson --size 65 --rhs ones --rtol 0",
@@ -421,11 +397,6 @@ fn what_does_not_converge_is_exit_3_with_a_reason_a_hint_and_the_history() {
             "poisson --size 65 --rhs ones --omega 2.5 --png u.png --history h.csv",
             &["diverged", "--omega"],
             "h.csv",
-        ),
-        (
-            "poisson --size 65 --rhs ones --sigma -1000",
-            &["diverged", "--sigma"],
-            "",
         ),
         (
             "heat --size 513x9",
@@ -453,30 +424,18 @@ fn what_does_not_converge_is_exit_3_with_a_reason_a_hint_and_the_history() {
             "h.csv x.mtx",
         ),
         (
-            "solve airfoil --maxiter 2",
-            &["max-iterations after 2 iterations", "--maxiter"],
-            "",
-        ),
-        (
             "solve singular.mtx --method lu --out x.mtx",
             &["zero-pivot", "singular"],
             "",
         ),
-        (
-            "solve away.mtx --method gauss-seidel",
-            &["diverged", "--method lu"],
-            "",
-        ),
     ] {
         let folder = tempdir().unwrap();
-        let file = |name: &str| folder.path().join(name);
-        fs::write(file("singular.mtx"), &singular).unwrap();
-        fs::write(file("away.mtx"), &away).unwrap();
+        fs::write(folder.path().join("singular.mtx"), &singular).unwrap();
         let message = fails(&mut fragstream(&folder, line), 3);
         assert_says(&message, &["did not converge"]);
         assert_says(&message, parts);
         let mut there = names(&folder);
-        there.retain(|name| !["singular.mtx", "away.mtx"].contains(&name.as_str()));
+        there.retain(|name| name != "singular.mtx");
         assert_eq!(there.join(" "), files, "{line}");
     }
     let folder = bright_square();
