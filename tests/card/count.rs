@@ -44,138 +44,143 @@ fn a_copy_of_a_stream_is_one_fetch() {
     assert_eq!(copy.dependent_levels, 0);
 }
 
-#[test]
-fn a_copy_of_an_input_or_constant_is_one_move() {
-    assert_eq!(kinds("result = a;"), "1 MOV");
-    assert_eq!(kinds("result = vec4(1.0, 2.0, 3.0, 4.0);"), "1 MOV");
-    assert_eq!(kinds("result = vec4(a.xy, b.xy);"), "2 MOV");
-    assert_eq!(kinds("result = -fetch(x, here);"), "1 MOV 1 TEX");
-    assert_eq!(kinds("result = vec4(fetch(x, here).y);"), "1 MOV 1 TEX");
-    assert_eq!(kinds("result = vec4(a.xyz * s, 1.0);"), "2 MOV 1 MUL");
-}
+/// What is counted, and bodies with their instructions.
+type Group<'a> = (&'a str, &'a [(&'a str, &'a str)]);
+
+const SUM: &str =
+    "vec4 sum = fetch(x, here); sum += s < a.x ? fetch(y, here) : vec4(0.0); result =";
 
 #[test]
-fn products_in_sums_are_multiply_adds() {
-    assert_eq!(kinds("result = a * b + c;"), "1 MAD 2 MOV");
-    assert_eq!(kinds("result = c - a * b;"), "1 MAD 2 MOV");
-    assert_eq!(
-        kinds("vec4 r = c + b; r += a * b; r -= a * c; result = r;"),
-        "1 ADD 2 MAD 2 MOV"
-    );
-    assert_eq!(kinds("result = a * b + c * a;"), "1 MAD 2 MOV 1 MUL");
-    assert_eq!(
-        kinds("vec4 r = a * b; result = r + r * c;"),
-        "1 MAD 1 MOV 1 MUL"
-    );
-}
-
-#[test]
-fn a_product_that_is_needed_by_itself_is_not_fused() {
-    assert_eq!(
-        kinds("vec4 r = a * b; result = max(r, r + c);"),
-        "1 ADD 1 MAX 1 MOV 1 MUL"
-    );
-    assert_eq!(kinds("result = abs(a * b) + c;"), "1 ADD 1 MOV 1 MUL");
-}
-
-#[test]
-fn negation_absolute_values_and_swizzles_are_free_and_constructors_are_moves() {
-    assert_eq!(kinds("result = min(-a.wzyx, abs(b));"), "1 MIN 1 MOV");
-    assert_eq!(
-        kinds("result = max(vec4(a.x, b.y, s, 1.0), c);"),
-        "1 MAX 4 MOV"
-    );
-    assert_eq!(
-        kinds("vec2 q = a.xy; q.x = b.w; result = min(q.xyxy, c);"),
-        "1 MIN 2 MOV"
-    );
-    assert_eq!(kinds("result = clamp(a + b, 0.0, 1.0);"), "1 ADD 1 MOV");
-    assert_eq!(kinds("result = clamp(a, 0.0, 1.0);"), "1 MOV");
-}
-
-#[test]
-fn constants_are_computed_beforehand() {
-    assert_eq!(
-        kinds("result = a * (2.0 * 3.0 - sqrt(4.0));"),
-        "1 MOV 1 MUL"
-    );
-    assert_eq!(kinds("result = a / 3.0;"), "1 MOV 1 MUL");
-    assert_eq!(kinds("result = max(a + 0.0, b * 1.0);"), "1 MAX 1 MOV");
-    assert_eq!(kinds("result = 1.0 < 2.0 ? a + b : a * b;"), "1 ADD 1 MOV");
-}
-
-#[test]
-fn equal_instructions_count_once_and_unused_ones_not_at_all() {
-    assert_eq!(
-        kinds("result = fetch(x, here) * fetch(x, here);"),
-        "1 MUL 1 TEX"
-    );
-    assert_eq!(
-        kinds("result = fetch(x, here) * fetch(y, here);"),
-        "1 MUL 2 TEX"
-    );
-    assert_eq!(kinds("vec4 unused = a / b; result = a * b;"), "1 MOV 1 MUL");
-}
-
-#[test]
-fn functions_that_are_no_instruction_are_written_out() {
-    assert_eq!(kinds("result = vec4(dot(a, b));"), "1 DP4 1 MOV");
-    assert_eq!(kinds("result = vec4(dot(a.xyz, b.xyz));"), "1 DP3 1 MOV");
-    assert_eq!(
-        kinds("result = vec4(dot(a.xy, b.xy));"),
-        "1 MAD 2 MOV 1 MUL"
-    );
-    assert_eq!(kinds("result = vec4(length(a.xyz));"), "1 DP3 1 RCP 1 RSQ");
-    assert_eq!(kinds("result.xyz = normalize(a.xyz);"), "1 DP3 1 MUL 1 RSQ");
-    assert_eq!(
-        kinds("result.xyz = cross(a.xyz, b.xyz);"),
-        "1 MAD 2 MOV 1 MUL"
-    );
-    assert_eq!(kinds("result = a / s;"), "1 MUL 1 RCP");
-    assert_eq!(kinds("result = vec4(1.0 / s);"), "1 RCP");
-    assert_eq!(kinds("result.xy = a.xy / b.xy;"), "1 MUL 2 RCP");
-    assert_eq!(kinds("result = mix(a, b, s);"), "1 LRP 2 MOV");
-    assert_eq!(kinds("result = mod(a, 4.0);"), "1 FLR 1 MAD 1 MOV 1 MUL");
-    assert_eq!(kinds("result = vec4(sqrt(s));"), "1 RCP 1 RSQ");
-}
-
-#[test]
-fn a_selection_is_one_move_for_each_side_after_a_comparison() {
-    assert_eq!(kinds("result = s < a.x ? b : c;"), "3 MOV 1 SLT");
-    assert_eq!(kinds("result = s < 0.0 ? b : c;"), "3 MOV");
-    assert_eq!(kinds("result = !(s < 0.0) ? b : c;"), "3 MOV");
-    assert_eq!(kinds("result = vec4(s < 0.0);"), "1 MOV 1 SLT");
-    assert_eq!(
-        kinds("result = s < a.x && s >= a.y ? b : c;"),
-        "4 MOV 1 MUL 1 SGE 1 SLT"
-    );
-}
-
-#[test]
-fn a_sum_that_leaves_something_out_costs_its_comparison_only() {
-    let sum = "vec4 sum = fetch(x, here); sum += s < a.x ? fetch(y, here) : vec4(0.0);";
-    // A move brings `a` beside `s`, and another one the sum into the result, which nothing reads.
-    assert_eq!(
-        kinds(&format!("{sum} result = sum;")),
-        "1 ADD 2 MOV 1 SLT 2 TEX"
-    );
-    let products = "vec4 sum = fetch(x, here); sum += s < a.x ? a * b : vec4(0.0); result = sum;";
-    assert_eq!(kinds(products), "1 MAD 3 MOV 1 SLT 1 TEX");
-    // The sum itself is needed as well, so it cannot be overwritten.
-    let kept = format!("{sum} result = max(sum, fetch(x, here));");
-    assert_eq!(kinds(&kept), "1 ADD 1 MAX 2 MOV 1 SLT 2 TEX");
-}
-
-#[test]
-fn a_conditional_discard_is_one_kill_after_what_sets_the_code() {
-    assert_eq!(
-        kinds("if (s < 0.0) discard; result = a * b;"),
-        "1 KIL 2 MOV 1 MUL"
-    );
-    assert_eq!(
-        kinds("if (s < a.x) { discard; } result = a * b;"),
-        "1 KIL 2 MOV 1 MUL 1 SLT"
-    );
+fn instructions_are_those_that_a_hand_would_write() {
+    let groups: [Group<'_>; 11] = [
+        (
+            "a copy of an input or constant is one move",
+            &[
+                ("result = a;", "1 MOV"),
+                ("result = vec4(1.0, 2.0, 3.0, 4.0);", "1 MOV"),
+                ("result = vec4(a.xy, b.xy);", "2 MOV"),
+                ("result = -fetch(x, here);", "1 MOV 1 TEX"),
+                ("result = vec4(fetch(x, here).y);", "1 MOV 1 TEX"),
+                ("result = vec4(a.xyz * s, 1.0);", "2 MOV 1 MUL"),
+            ],
+        ),
+        (
+            "products in sums are multiply-adds",
+            &[
+                ("result = a * b + c;", "1 MAD 2 MOV"),
+                ("result = c - a * b;", "1 MAD 2 MOV"),
+                (
+                    "vec4 r = c + b; r += a * b; r -= a * c; result = r;",
+                    "1 ADD 2 MAD 2 MOV",
+                ),
+                ("result = a * b + c * a;", "1 MAD 2 MOV 1 MUL"),
+                ("vec4 r = a * b; result = r + r * c;", "1 MAD 1 MOV 1 MUL"),
+            ],
+        ),
+        (
+            "a product that is needed by itself is not fused",
+            &[
+                (
+                    "vec4 r = a * b; result = max(r, r + c);",
+                    "1 ADD 1 MAX 1 MOV 1 MUL",
+                ),
+                ("result = abs(a * b) + c;", "1 ADD 1 MOV 1 MUL"),
+            ],
+        ),
+        (
+            "negation, absolute values and swizzles are free, and constructors are moves",
+            &[
+                ("result = min(-a.wzyx, abs(b));", "1 MIN 1 MOV"),
+                ("result = max(vec4(a.x, b.y, s, 1.0), c);", "1 MAX 4 MOV"),
+                (
+                    "vec2 q = a.xy; q.x = b.w; result = min(q.xyxy, c);",
+                    "1 MIN 2 MOV",
+                ),
+                ("result = clamp(a + b, 0.0, 1.0);", "1 ADD 1 MOV"),
+                ("result = clamp(a, 0.0, 1.0);", "1 MOV"),
+            ],
+        ),
+        (
+            "constants are computed beforehand",
+            &[
+                ("result = a * (2.0 * 3.0 - sqrt(4.0));", "1 MOV 1 MUL"),
+                ("result = a / 3.0;", "1 MOV 1 MUL"),
+                ("result = max(a + 0.0, b * 1.0);", "1 MAX 1 MOV"),
+                ("result = 1.0 < 2.0 ? a + b : a * b;", "1 ADD 1 MOV"),
+            ],
+        ),
+        (
+            "equal instructions count once, and unused ones not at all",
+            &[
+                ("result = fetch(x, here) * fetch(x, here);", "1 MUL 1 TEX"),
+                ("result = fetch(x, here) * fetch(y, here);", "1 MUL 2 TEX"),
+                ("vec4 unused = a / b; result = a * b;", "1 MOV 1 MUL"),
+            ],
+        ),
+        (
+            "functions that are not an instruction are written out",
+            &[
+                ("result = vec4(dot(a, b));", "1 DP4 1 MOV"),
+                ("result = vec4(dot(a.xyz, b.xyz));", "1 DP3 1 MOV"),
+                ("result = vec4(dot(a.xy, b.xy));", "1 MAD 2 MOV 1 MUL"),
+                ("result = vec4(length(a.xyz));", "1 DP3 1 RCP 1 RSQ"),
+                ("result.xyz = normalize(a.xyz);", "1 DP3 1 MUL 1 RSQ"),
+                ("result.xyz = cross(a.xyz, b.xyz);", "1 MAD 2 MOV 1 MUL"),
+                ("result = a / s;", "1 MUL 1 RCP"),
+                ("result = vec4(1.0 / s);", "1 RCP"),
+                ("result.xy = a.xy / b.xy;", "1 MUL 2 RCP"),
+                ("result = mix(a, b, s);", "1 LRP 2 MOV"),
+                ("result = mod(a, 4.0);", "1 FLR 1 MAD 1 MOV 1 MUL"),
+                ("result = vec4(sqrt(s));", "1 RCP 1 RSQ"),
+            ],
+        ),
+        (
+            "a selection is one move for each side after a comparison",
+            &[
+                ("result = s < a.x ? b : c;", "3 MOV 1 SLT"),
+                ("result = s < 0.0 ? b : c;", "3 MOV"),
+                ("result = !(s < 0.0) ? b : c;", "3 MOV"),
+                ("result = vec4(s < 0.0);", "1 MOV 1 SLT"),
+                (
+                    "result = s < a.x && s >= a.y ? b : c;",
+                    "4 MOV 1 MUL 1 SGE 1 SLT",
+                ),
+            ],
+        ),
+        (
+            // A move brings `a` beside `s`, and another one the sum into the result, which nothing reads.
+            "a sum that leaves something out costs its comparison only",
+            &[
+                (&format!("{SUM} sum;"), "1 ADD 2 MOV 1 SLT 2 TEX"),
+                (
+                    "vec4 sum = fetch(x, here); sum += s < a.x ? a * b : vec4(0.0); result = sum;",
+                    "1 MAD 3 MOV 1 SLT 1 TEX",
+                ),
+            ],
+        ),
+        (
+            "unless the sum itself is needed as well",
+            &[(
+                &format!("{SUM} max(sum, fetch(x, here));"),
+                "1 ADD 1 MAX 2 MOV 1 SLT 2 TEX",
+            )],
+        ),
+        (
+            "a conditional discard is one kill after what sets the code",
+            &[
+                ("if (s < 0.0) discard; result = a * b;", "1 KIL 2 MOV 1 MUL"),
+                (
+                    "if (s < a.x) { discard; } result = a * b;",
+                    "1 KIL 2 MOV 1 MUL 1 SLT",
+                ),
+            ],
+        ),
+    ];
+    for (group, bodies) in groups {
+        for (body, expected) in bodies {
+            assert_eq!(&kinds(body), expected, "{group}: {body}");
+        }
+    }
 }
 
 #[test]
@@ -241,6 +246,10 @@ fn dependent_levels_are_the_longest_chain_of_fetches() {
     let chain = "vec2 p = here; p = fetch(x, p).xy + 1.0; p = fetch(y, p * 2.0).xy; \
                  result = fetch(x, p) + fetch(y, here);";
     assert_eq!(counted(chain).dependent_levels, 2);
+    // Bolz et al. 2003, section 3.3: R, C, x.
+    let product = include_str!("../../glsl/bolz2003/sparse/spmv.frag");
+    let product = count(&assembled("#define ROW_LENGTH 6.0", product));
+    assert_eq!(product.expect("a correct program").dependent_levels, 2);
 }
 
 #[test]
@@ -346,100 +355,4 @@ fn what_cannot_be_counted_is_an_error_with_line_column_and_remedy() {
         count(recursive),
         Err(CountError::Unsupported { line: 1, .. })
     ));
-}
-
-mod of_the_paper {
-    //! Bolz et al. 2003, section 3.3: product 33 (21 fetches), reduction 10 (4 fetches).
-
-    use super::*;
-
-    fn product(off_diagonals: u32) -> Arc<Count> {
-        let defines = format!("#define ROW_LENGTH {off_diagonals}.0");
-        let program = include_str!("../../glsl/bolz2003/sparse/spmv.frag");
-        count(&assembled(&defines, program)).expect("a correct program")
-    }
-
-    #[test]
-    fn the_product_with_seven_non_zeros_has_33_instructions_and_21_fetches() {
-        let count = product(6); // and the diagonal
-        assert_eq!((count.instructions, count.fetches), (33, 21));
-        assert_eq!(count.dependent_levels, 2); // R, C, x
-    }
-
-    #[test]
-    fn each_further_entry_of_a_row_costs_five_instructions_with_three_fetches() {
-        for n in 1..12 {
-            let (less, more) = (product(n), product(n + 1));
-            assert_eq!(more.instructions - less.instructions, 5);
-            assert_eq!(more.fetches - less.fetches, 3);
-        }
-    }
-
-    #[test]
-    fn a_row_of_200_entries_fits_one_program_of_the_nv30() {
-        // NV_fragment_program.
-        let limit = 1024;
-        assert!(product(200).instructions <= limit);
-        assert!(product(210).instructions > limit);
-    }
-
-    /// Four records, of which the first always lies within the data.
-    fn reduction(sum: &str) -> Arc<Count> {
-        let body = format!(
-            "vec2 p = 2.0 * here - 0.5; vec2 q = p + 1.0; vec2 extent = c.xy;
-             vec4 f = fetch(x, p); vec4 right = fetch(x, vec2(q.x, p.y));
-             vec4 above = fetch(x, vec2(p.x, q.y)); vec4 across = fetch(x, q); {sum}"
-        );
-        let count = counted(&body);
-        assert_eq!((count.fetches, count.dependent_levels), (4, 0));
-        count
-    }
-
-    #[test]
-    fn a_padded_reduction_has_four_fetches_three_additions_and_its_positions() {
-        let count = reduction("result = f + right + above + across;");
-        let kinds: Vec<_> = count.by_kind.clone().into_iter().collect();
-        assert_eq!(kinds, [("ADD", 1 + 3), ("MAD", 1), ("TEX", 4)]);
-    }
-
-    #[test]
-    fn a_bounded_reduction_adds_the_three_comparisons_of_the_paper() {
-        let count = reduction(
-            "vec4 none = vec4(0.0);
-             f += q.x < extent.x ? right : none;
-             f += q.y < extent.y ? above : none;
-             f += q.x < extent.x && q.y < extent.y ? across : none; result = f;",
-        );
-        // The paper's 10, two for the positions, and a move into the result.
-        assert_eq!(count.instructions, 13);
-        let kinds: Vec<_> = count.by_kind.clone().into_iter().collect();
-        let expected = [
-            ("ADD", 1 + 3),
-            ("MAD", 1),
-            ("MOV", 1),
-            ("MUL", 1),
-            ("SLT", 2),
-            ("TEX", 4),
-        ];
-        assert_eq!(kinds, expected);
-    }
-
-    #[test]
-    fn a_bounded_reduction_that_compares_with_zero_has_12_instructions() {
-        let count = reduction(
-            "vec2 beyond = q - extent; vec4 none = vec4(0.0);
-             f += beyond.x < 0.0 ? right : none;
-             f += beyond.y < 0.0 ? above : none;
-             f += max(beyond.x, beyond.y) < 0.0 ? across : none; result = f;",
-        );
-        let kinds: Vec<_> = count.by_kind.clone().into_iter().collect();
-        let expected = [
-            ("ADD", 2 + 3),
-            ("MAD", 1),
-            ("MAX", 1),
-            ("MOV", 1),
-            ("TEX", 4),
-        ];
-        assert_eq!(kinds, expected);
-    }
 }

@@ -21,48 +21,10 @@ fn inputs_constants_and_results_are_no_temporaries() {
 }
 
 #[test]
-fn a_chain_takes_one_register() {
-    let chain = "vec4 r = fetch(x, here); r = max(r, a); r = r * b; r = min(r, c); result = r + a;";
-    assert_eq!(registers(chain), 1);
-    let dependent = "vec2 p = fetch(x, here).xy; p = fetch(y, p).xy; result = fetch(x, p);";
-    assert_eq!(registers(dependent), 1);
-}
-
-#[test]
 fn a_sum_of_two_products_of_fetches_takes_three() {
     // One product stands in a register, both factors of the other beside it.
     let sum = "result = fetch(x, a.xy) * fetch(x, b.xy) + fetch(x, c.xy) * fetch(y, here);";
     assert_eq!(registers(sum), 3);
-}
-
-/// The largest of `2^depth` records, compared in pairs.
-fn tree(depth: u32, first: u32) -> String {
-    match depth {
-        0 => format!("fetch(x, here + {first}.0)"),
-        _ => {
-            let half = 1 << (depth - 1);
-            let (left, right) = (tree(depth - 1, first), tree(depth - 1, first + half));
-            format!("max({left}, {right})")
-        }
-    }
-}
-
-#[test]
-fn a_balanced_tree_takes_one_more_than_its_depth() {
-    for depth in 1..6 {
-        let body = format!("result = {};", tree(depth, 1));
-        assert_eq!(registers(&body), depth + 1, "{body}");
-    }
-}
-
-#[test]
-fn a_tree_that_leans_to_one_side_takes_two() {
-    // Of an input one addition does for two positions, and four of them would be alive.
-    let fetch = |n: u32| format!("fetch(x, here * {n}.5)");
-    let left = (2..20).fold(fetch(1), |sum, n| format!("max({sum}, {})", fetch(n)));
-    let right = (2..20).fold(fetch(1), |sum, n| format!("max({}, {sum})", fetch(n)));
-    assert_eq!(registers(&format!("result = {left};")), 2);
-    assert_eq!(registers(&format!("result = {right};")), 2);
 }
 
 #[test]

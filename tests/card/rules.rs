@@ -20,15 +20,6 @@ fn broken_by(declarations: &str, body: &str) -> Vec<Rule> {
 }
 
 #[track_caller]
-fn breaks(rule: Rule, declarations: &str, body: &str) {
-    assert_eq!(
-        broken_by(declarations, body),
-        [rule],
-        "{declarations} {body}"
-    );
-}
-
-#[track_caller]
 fn breaks_nothing(declarations: &str, body: &str) {
     assert_eq!(broken_by(declarations, body), [], "{declarations} {body}");
 }
@@ -61,44 +52,119 @@ fn what_existed_in_2003_is_allowed() {
 
 #[test]
 fn text_that_is_no_glsl_is_caught_with_its_line() {
-    breaks(Rule::Syntax, "", "result = ;");
     let violations =
         check("a.frag", "// a\nvoid main() {\n  x = * 1.0;\n}\n").expect_err("no GLSL");
     assert_eq!((violations[0].line, violations[0].column), (3, 7));
 }
 
-#[test]
-fn types_that_did_not_exist_are_caught() {
-    for ty in ["int", "uint", "double", "ivec2", "bvec4", "dmat3"] {
-        breaks(Rule::Types, &format!("uniform {ty} n;"), "");
-    }
-    breaks(Rule::Types, "", "result = vec4(1);");
-    breaks(Rule::Types, "", "float a = float(2u);");
-    breaks(Rule::Types, "", "float a = float(int(here.x));");
-}
+/// A rule, declarations that break it, and bodies that do, after a declaration of `n`.
+type Broken<'a> = (Rule, &'a [&'a str], &'a [&'a str]);
 
 #[test]
-fn bit_operations_and_remainders_are_caught() {
+fn what_did_not_exist_is_caught() {
+    let broken: [Broken<'_>; 9] = [
+        (Rule::Syntax, &[], &["result = ;"]),
+        (
+            Rule::Types,
+            &[
+                "uniform int i;",
+                "uniform uint i;",
+                "uniform double i;",
+                "uniform ivec2 i;",
+                "uniform bvec4 i;",
+                "uniform dmat3 i;",
+                // Both variants of a condition are checked.
+                "#ifdef EXACT\nuniform int i;\n#endif",
+                "#ifndef EXACT\nuniform int i;\n#endif",
+            ],
+            &[
+                "result = vec4(1);",
+                "float a = float(2u);",
+                "float a = float(int(here.x));",
+            ],
+        ),
+        (Rule::Operators, &[], &["float b = ~n;"]),
+        (
+            Rule::OneResult,
+            &["out vec4 other;"],
+            &["gl_FragDepth = 1.0;", "gl_FragData[0] = vec4(1.0);"],
+        ),
+        (
+            Rule::Resources,
+            &[
+                "uniform sampler2D r;",
+                "uniform sampler2DRect r;",
+                "uniform samplerBuffer r;",
+                "uniform image2D r;",
+                "uniform isampler2D r;",
+                "uniform atomic_uint r;",
+                "uniform Block { vec4 a; } block;",
+                "shared float a;",
+                "layout(local_size_x = 8) in;",
+            ],
+            &[],
+        ),
+        (
+            Rule::Functions,
+            &[],
+            &[
+                "result = texture(x, here);",
+                "result = texelFetch(x, here);",
+                "result = textureOffset(x, here, here);",
+                "result = vec4(round(here.x));",
+                "result = vec4(isnan(here.x) ? 0.0 : 1.0);",
+                "result = vec4(float(gl_PrimitiveID));",
+            ],
+        ),
+        (
+            Rule::ConstantLoops,
+            &[],
+            &[
+                "for (float c = 0.0; c < n; c += 1.0) {}",
+                "for (float c = n; c < 9.0; c += 1.0) {}",
+                "for (float c = 0.0; c < 9.0; c += n) {}",
+                "for (float c = 0.0; c < 9.0; c += 1.0) { c = here.x; }",
+                "for (float c = 1.0; c < 9.0; c += 0.0) {}",
+                "while (here.x < 1.0) {}",
+                "do {} while (here.x < 1.0);",
+            ],
+        ),
+        (
+            Rule::Recursion,
+            &[
+                "float f(float a) { return f(a); }",
+                "float g(float a); float f(float a) { return g(a); } float g(float a) { return f(a); }",
+            ],
+            &[],
+        ),
+        (
+            Rule::Branches,
+            &[],
+            &[
+                "if (here.x < 1.0) { result = vec4(1.0); }",
+                "if (here.x < 1.0) discard; else result = vec4(1.0);",
+                "return; result = vec4(1.0);",
+                "for (float c = 0.0; c < 2.0; c += 1.0) { break; }",
+                "for (float c = 0.0; c < 2.0; c += 1.0) { continue; }",
+            ],
+        ),
+    ];
+    let breaks = |rule, declaration: &str, body: &str| {
+        let found = broken_by(declaration, body);
+        assert_eq!(found, [rule], "{declaration} {body}");
+    };
+    for (rule, declarations, bodies) in broken {
+        declarations.iter().for_each(|one| breaks(rule, one, ""));
+        bodies
+            .iter()
+            .for_each(|one| breaks(rule, "uniform float n;", one));
+    }
     for operator in ["&", "|", "^", "<<", ">>", "%"] {
-        breaks(
-            Rule::Operators,
-            "uniform float a;",
-            &format!("float b = a {operator} a;"),
-        );
-        breaks(
-            Rule::Operators,
-            "",
-            &format!("float b; b {operator}= here.x;"),
-        );
+        let plain = format!("float b = n {operator} n;");
+        let assigning = format!("float b; b {operator}= here.x;");
+        breaks(Rule::Operators, "uniform float n;", &plain);
+        breaks(Rule::Operators, "", &assigning);
     }
-    breaks(Rule::Operators, "uniform float a;", "float b = ~a;");
-}
-
-#[test]
-fn a_second_output_is_caught() {
-    breaks(Rule::OneResult, "out vec4 other;", "");
-    breaks(Rule::OneResult, "", "gl_FragDepth = 1.0;");
-    breaks(Rule::OneResult, "", "gl_FragData[0] = vec4(1.0);");
 }
 
 #[test]
@@ -107,7 +173,8 @@ fn a_ninth_coordinate_is_caught_in_both_programs() {
         (0..n).map(|i| format!("{storage} vec4 at{i};\n")).collect()
     };
     breaks_nothing(&declared("in", 8), "");
-    breaks(Rule::EightCoordinates, &declared("in", 9), "");
+    let fragment = broken_by(&declared("in", 9), "");
+    assert_eq!(fragment, [Rule::EightCoordinates]);
     let vertex = |n| check("a.vert", &format!("{}void main() {{}}", declared("out", n)));
     assert_eq!(vertex(8), Ok(()));
     let violations = vertex(9).expect_err("nine coordinates");
@@ -115,41 +182,6 @@ fn a_ninth_coordinate_is_caught_in_both_programs() {
         (violations[0].rule, violations[0].line),
         (Rule::EightCoordinates, 9)
     );
-}
-
-#[test]
-fn resources_that_are_no_streams_are_caught() {
-    for ty in [
-        "sampler2D",
-        "sampler2DRect",
-        "samplerBuffer",
-        "image2D",
-        "isampler2D",
-        "atomic_uint",
-    ] {
-        breaks(Rule::Resources, &format!("uniform {ty} n;"), "");
-    }
-    breaks(Rule::Resources, "uniform Block { vec4 a; } block;", "");
-    breaks(Rule::Resources, "shared float a;", "");
-    breaks(Rule::Resources, "layout(local_size_x = 8) in;", "");
-}
-
-#[test]
-fn functions_that_did_not_exist_are_caught() {
-    for call in [
-        "texture(x, here)",
-        "texelFetch(x, here)",
-        "textureOffset(x, here, here)",
-    ] {
-        breaks(Rule::Functions, "", &format!("result = {call};"));
-    }
-    breaks(Rule::Functions, "", "result = vec4(round(here.x));");
-    breaks(
-        Rule::Functions,
-        "",
-        "result = vec4(isnan(here.x) ? 0.0 : 1.0);",
-    );
-    breaks(Rule::Functions, "", "result = vec4(float(gl_PrimitiveID));");
 }
 
 #[test]
@@ -171,69 +203,6 @@ fn a_seventeenth_stream_is_caught() {
     assert_eq!(
         (violations[0].rule, violations.len()),
         (Rule::SixteenStreams, 1)
-    );
-}
-
-#[test]
-fn loops_whose_trip_count_is_data_are_caught() {
-    let rule = Rule::ConstantLoops;
-    breaks(
-        rule,
-        "uniform float n;",
-        "for (float c = 0.0; c < n; c += 1.0) {}",
-    );
-    breaks(
-        rule,
-        "uniform float n;",
-        "for (float c = n; c < 9.0; c += 1.0) {}",
-    );
-    breaks(
-        rule,
-        "uniform float n;",
-        "for (float c = 0.0; c < 9.0; c += n) {}",
-    );
-    breaks(
-        rule,
-        "",
-        "for (float c = 0.0; c < 9.0; c += 1.0) { c = here.x; }",
-    );
-    breaks(rule, "", "for (float c = 1.0; c < 9.0; c += 0.0) {}");
-    breaks(rule, "", "while (here.x < 1.0) {}");
-    breaks(rule, "", "do {} while (here.x < 1.0);");
-}
-
-#[test]
-fn recursion_is_caught() {
-    breaks(Rule::Recursion, "float f(float a) { return f(a); }", "");
-    breaks(
-        Rule::Recursion,
-        "float g(float a);\nfloat f(float a) { return g(a); }\nfloat g(float a) { return f(a); }",
-        "",
-    );
-}
-
-#[test]
-fn branches_are_caught() {
-    breaks(
-        Rule::Branches,
-        "",
-        "if (here.x < 1.0) { result = vec4(1.0); }",
-    );
-    breaks(
-        Rule::Branches,
-        "",
-        "if (here.x < 1.0) discard; else result = vec4(1.0);",
-    );
-    breaks(Rule::Branches, "", "return; result = vec4(1.0);");
-    breaks(
-        Rule::Branches,
-        "",
-        "for (float c = 0.0; c < 2.0; c += 1.0) { break; }",
-    );
-    breaks(
-        Rule::Branches,
-        "",
-        "for (float c = 0.0; c < 2.0; c += 1.0) { continue; }",
     );
 }
 
@@ -290,12 +259,6 @@ fn an_exception_needs_a_known_rule_a_reason_and_a_cause() {
     assert_eq!(declared.len(), 1);
     assert_eq!((declared[0].rule.as_str(), declared[0].line), ("types", 2));
     assert_eq!(declared[0].reason, "counts exactly");
-}
-
-#[test]
-fn both_variants_of_a_condition_are_checked() {
-    breaks(Rule::Types, "#ifdef EXACT\nuniform int n;\n#endif", "");
-    breaks(Rule::Types, "#ifndef EXACT\nuniform int n;\n#endif", "");
 }
 
 #[test]

@@ -5,9 +5,9 @@ use fragstream::card::count::count;
 use fragstream::card::dialect::{Rule, declares_exception};
 use fragstream::card::interpret::Finding;
 use fragstream::card::limits::{Limits, excess};
-use fragstream::stream::Machine;
 
 use crate::card::programs::{Open, assembled, files};
+use crate::common::machine;
 
 /// Grain and tiles of these pictures are hashes, the last digits of a sine, which no bound decides.
 const HASHED: [&str; 2] = [
@@ -32,7 +32,7 @@ pub fn may_be_undecided(line: &Open, finding: &Finding) -> u64 {
 
 #[test]
 fn every_program_computes_what_its_text_says_and_fits_its_card_or_says_that_it_does_not() {
-    let machine = Machine::headless().expect("this machine has OpenGL");
+    let machine = machine();
     let (mut excesses, mut too_long) = (Vec::new(), String::new());
     for line in assembled() {
         let kernel = line.kernel(&machine);

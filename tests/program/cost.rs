@@ -8,6 +8,7 @@ use fragstream::card::count::count;
 use fragstream::stream::Machine;
 
 use crate::card::programs::{Open, assembled};
+use crate::common::machine;
 
 const COST: &str = "// Cost:";
 
@@ -45,7 +46,7 @@ fn with_cost(text: &str, cost: &str) -> String {
 
 #[test]
 fn headers_give_the_cost_of_the_first_variant() {
-    let machine = Machine::headless().expect("this machine has OpenGL");
+    let machine = machine();
     let writes = std::env::var_os("FRAGSTREAM_SNAPSHOTS").is_some_and(|value| value == "write");
     let mut seen = BTreeSet::new();
     for open in assembled() {
