@@ -2,6 +2,5 @@
 
 mod cost;
 mod driver;
-mod emitter;
 mod random_programs;
 mod reader;

@@ -73,7 +73,7 @@ impl Author {
                 )
             }
             7 => {
-                let name = self.one_of(&["floor", "abs", "fract", "-", "sign"]);
+                let name = self.one_of(&["floor", "abs", "fract", "-", "sign", "dFdx", "fwidth"]);
                 format!("{name}({})", self.expression(width, a))
             }
             8 => {
