@@ -1,8 +1,6 @@
 //! Two rasterisers of Mesa's, which share no arithmetic of their own: what is computed is the same.
 
 use std::fs;
-use std::thread::sleep;
-use std::time::Duration;
 
 use crate::command::support::*;
 use tempfile::tempdir;
@@ -29,42 +27,4 @@ fn conjugate_gradients_on_softpipe_are_those_on_llvmpipe_bit_by_bit() {
     };
     assert!(llvmpipe.lines().count() > 12, "{llvmpipe}");
     assert_eq!(llvmpipe, softpipe);
-}
-
-/// How many threads llvmpipe has when a run of water of this size has drawn its first picture; the run is
-/// then ended.
-#[cfg(target_os = "linux")]
-fn rasteriser_threads(size: &str) -> usize {
-    let folder = tempdir().unwrap();
-    let line = format!("water --steps 1000000 --frames . --every 1 --size {size}");
-    let mut run = std::process::Command::new(env!("CARGO_BIN_EXE_fragstream"))
-        .args(line.split(' '))
-        .current_dir(&folder)
-        .env_remove("LP_NUM_THREADS")
-        .spawn()
-        .unwrap();
-    let first = folder.path().join("frame-0000.png");
-    while !first.exists() && run.try_wait().unwrap().is_none() {
-        sleep(Duration::from_millis(20));
-    }
-    let tasks = fs::read_dir(format!("/proc/{}/task", run.id()))
-        .unwrap()
-        .flatten();
-    let names = tasks.filter_map(|task| fs::read_to_string(task.path().join("comm")).ok());
-    let count = names.filter(|name| name.starts_with("llvmpipe-")).count();
-    run.kill().unwrap();
-    run.wait().unwrap();
-    count
-}
-
-#[cfg(target_os = "linux")]
-#[test]
-fn small_grids_are_drawn_without_the_rasterisers_threads_and_large_ones_with_them() {
-    assert_eq!(rasteriser_threads("32x32"), 0);
-    let renderer = fragstream(&tempdir().unwrap(), "info").output().unwrap();
-    let is_llvmpipe = String::from_utf8_lossy(&renderer.stdout).contains("llvmpipe");
-    let processors = std::thread::available_parallelism().unwrap().get();
-    if is_llvmpipe && processors > 1 {
-        assert!(rasteriser_threads("512x512") > 0);
-    }
 }

@@ -10,9 +10,9 @@ use std::time::{Duration, Instant};
 use assert_cmd::cargo::cargo_bin;
 use x11rb::connection::Connection;
 use x11rb::protocol::xproto::{
-    AtomEnum, BUTTON_PRESS_EVENT, BUTTON_RELEASE_EVENT, ClientMessageEvent, ConfigureWindowAux,
-    ConnectionExt as _, EventMask, ImageFormat, InputFocus, KEY_PRESS_EVENT, KEY_RELEASE_EVENT,
-    MOTION_NOTIFY_EVENT, Window,
+    AtomEnum, BUTTON_PRESS_EVENT, BUTTON_RELEASE_EVENT, ClientMessageEvent, ConnectionExt as _,
+    EventMask, ImageFormat, InputFocus, KEY_PRESS_EVENT, KEY_RELEASE_EVENT, MOTION_NOTIFY_EVENT,
+    Window,
 };
 use x11rb::protocol::xtest::ConnectionExt as _;
 use x11rb::rust_connection::RustConnection;
@@ -125,16 +125,11 @@ impl Run {
         String::from_utf8(bytes).expect("UTF-8")
     }
 
-    /// The window's title.
-    pub fn title(&self) -> String {
-        self.title_of(self.window)
-    }
-
     /// Waits for a title that says this.
-    pub fn wait_for_title(&self, part: &str) -> String {
+    pub fn wait_for_title(&self, part: &str) {
         wait_for(&format!("title with {part}"), || {
-            Some(self.title()).filter(|title| title.contains(part))
-        })
+            self.title_of(self.window).contains(part).then_some(())
+        });
     }
 
     /// What is seen of the window.
@@ -199,13 +194,6 @@ impl Run {
             sleep(Duration::from_millis(3));
         }
         self.fake(BUTTON_RELEASE_EVENT, button, 0, 0);
-    }
-
-    /// Gives the window another size.
-    pub fn resize(&self, width: u32, height: u32) {
-        let size = ConfigureWindowAux::new().width(width).height(height);
-        let cookie = self.x.configure_window(self.window, &size);
-        cookie.expect("a request").check().expect("a new size");
     }
 
     /// Asks the window to close, as a window manager does.
