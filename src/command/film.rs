@@ -8,7 +8,7 @@ use clap::Args;
 use serde_json::json;
 
 use crate::film::scenes::{SCENES, Scene, find};
-use crate::film::{Course, Film, FilmError, Limits, diagrams, page, titles};
+use crate::film::{Course, Film, FilmError, PAGE_BYTES, diagrams, page, titles};
 
 use crate::io::write_atomically;
 
@@ -68,7 +68,7 @@ fn record_scenes(arguments: &Arguments, session: &mut Session) -> Result<(), Fai
         None => html(&format!("{}.html", names.join("-"))).map_err(Failure::input)?,
     };
     let films = record(&scenes.collect::<Result<Vec<_>, FilmError>>()?, session)?;
-    let page = page(&titles(&films), &films, "", Limits::default())?;
+    let page = page(&titles(&films), &films, "", PAGE_BYTES)?;
     out.bytes(page.as_bytes())
 }
 
@@ -87,7 +87,7 @@ fn record_course(
     let scenes = course.lessons.iter();
     let scenes = scenes.map(|lesson| Ok((find(&lesson.scene)?, lesson.grid)));
     let films = record(&scenes.collect::<Result<Vec<_>, FilmError>>()?, session)?;
-    let page = page(&course.title, &films, &course.html(), Limits::default())?;
+    let page = page(&course.title, &films, &course.html(), PAGE_BYTES)?;
     if let Some(out) = &arguments.out {
         out.bytes(page.as_bytes())?;
     }

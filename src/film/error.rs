@@ -1,4 +1,4 @@
-//! Errors of recording and reading films, and the limits of a film.
+//! Errors of recording and reading films, and the limits of a film, so that its page opens at once and can be followed.
 
 use std::io;
 
@@ -8,36 +8,17 @@ use crate::error::{ErrorKind, WithKind};
 use crate::gl::GlError;
 use crate::stream::StreamError;
 
-/// Limits of a film, so that its page opens at once and can be followed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Limits {
-    /// Maximum number of passes.
-    pub passes: usize,
-    /// Maximum size, in bytes, of the textures that exist at the same time.
-    pub texture_bytes: u64,
-    /// Maximum size of the page, in bytes.
-    pub page_bytes: usize,
-}
+/// Maximum number of passes.
+pub const PASSES: usize = 20_000;
+/// Maximum size of a page, in bytes.
+pub const PAGE_BYTES: usize = 8_000_000;
 
-impl Default for Limits {
-    fn default() -> Self {
-        Self {
-            passes: 20_000,
-            texture_bytes: 256_000_000,
-            page_bytes: 8_000_000,
-        }
-    }
-}
-
-/// Errors of recording and reading films. The first three can also end a film before its run ends.
+/// Errors of recording and reading films. The first two can also end a film before its run ends.
 #[derive(Debug, Clone, PartialEq, Error)]
 pub enum FilmError {
     /// Too many passes.
-    #[error("a film holds at most {0} passes. Ask for fewer steps.")]
-    Passes(usize),
-    /// Too much graphics memory.
-    #[error("a film holds at most {} MB of textures at a time. Choose a smaller grid.", .0 / 1_000_000)]
-    Textures(u64),
+    #[error("a film holds at most {PASSES} passes. Ask for fewer steps.")]
+    Passes,
     /// Too large a file.
     #[error("a page holds at most {} MB. Ask for fewer steps or choose a smaller grid.", *.0 as f64 / 1e6)]
     Page(usize),

@@ -27,7 +27,7 @@ pub use container::Film;
 pub use course::{Course, Exercise, Lesson};
 #[cfg(feature = "plot")]
 pub use diagrams::diagrams;
-pub use error::{FilmError, Limits};
+pub use error::{FilmError, PAGE_BYTES, PASSES};
 pub use page::{page, titles};
 pub use recorder::{About, Recorder};
 pub use seen::hash;

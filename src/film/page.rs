@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::container::Film;
-use super::error::{FilmError, Limits};
+use super::error::FilmError;
 
 const TEMPLATE: &str = include_str!("player/page.html");
 const STYLE: &str = include_str!("player/film.css");
@@ -19,6 +19,7 @@ const PLAYER: [&str; 7] = [
 ];
 
 /// Returns the page that shows these films. `lessons` is the text of a course, as HTML.
+/// The page has at most `page_bytes` bytes.
 ///
 /// Labels and titles in films cannot become markup, because they are in the page as base64.
 ///
@@ -28,7 +29,7 @@ pub fn page(
     title: &str,
     films: &[Film],
     lessons: &str,
-    limits: Limits,
+    page_bytes: usize,
 ) -> Result<String, FilmError> {
     let mut elements = String::new();
     for (number, film) in (1..).zip(films) {
@@ -44,10 +45,10 @@ pub fn page(
         ("lessons", lessons),
         ("films", &elements),
     ]);
-    if page.len() <= limits.page_bytes {
+    if page.len() <= page_bytes {
         Ok(page)
     } else {
-        Err(FilmError::Page(limits.page_bytes))
+        Err(FilmError::Page(page_bytes))
     }
 }
 

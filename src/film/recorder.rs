@@ -9,7 +9,7 @@ use crate::stream::{Drawing, Machine, Observation, Observer, Rect, Surface, Swit
 
 use super::blob::Blob;
 use super::container::Film;
-use super::error::{FilmError, Limits};
+use super::error::{FilmError, PASSES};
 use super::numbers::{Numbers, corners};
 use super::trace::{Card, Event, Made, Pass, Still, Trace, VERSION};
 
@@ -47,9 +47,7 @@ struct State {
     trace: Trace,
     blob: Blob,
     numbers: Numbers,
-    limits: Limits,
     passes: usize,
-    texture_bytes: u64,
     last: Option<Last>,
     /// The limit at which recording ended.
     end: Option<FilmError>,
@@ -64,14 +62,14 @@ struct Last {
 }
 
 impl Recorder {
-    /// Begins recording. `on_end` is called once if the film ends before the recorder does.
+    /// Begins recording for a page of at most `page_bytes` bytes. `on_end` is called once if the film ends before the recorder does.
     ///
     /// # Errors
     /// If the machine already has streams.
     pub fn start(
         machine: &Machine,
         about: About,
-        limits: Limits,
+        page_bytes: usize,
         on_end: impl Fn(&FilmError) + 'static,
     ) -> Result<Self, FilmError> {
         let description = machine.context().description();
@@ -96,11 +94,9 @@ impl Recorder {
         };
         let state = Rc::new(RefCell::new(State {
             trace,
-            blob: Blob::new(limits.page_bytes),
+            blob: Blob::new(page_bytes),
             numbers: Numbers::default(),
-            limits,
             passes: 0,
-            texture_bytes: 0,
             last: None,
             end: None,
             on_end: Box::new(on_end),
@@ -139,21 +135,15 @@ impl Recorder {
 }
 
 impl State {
-    fn make(&mut self, stream: &dyn Surface) -> Result<(), FilmError> {
-        self.texture_bytes += bytes(stream);
-        if self.texture_bytes > self.limits.texture_bytes {
-            return Err(FilmError::Textures(self.limits.texture_bytes));
-        }
+    fn make(&mut self, stream: &dyn Surface) {
         let stream = self.numbers.make(stream, &mut self.trace);
         self.tell(Event::Make { stream });
-        Ok(())
     }
 
     fn free(&mut self, stream: &dyn Surface) -> Result<(), FilmError> {
         let Some(number) = self.numbers.free(stream) else {
             return Ok(());
         };
-        self.texture_bytes -= bytes(stream);
         self.tell(Event::Free { stream: number });
         if let Some(last) = self.last.as_mut().filter(|last| last.stream == number) {
             last.size = stream.size().into();
@@ -163,8 +153,8 @@ impl State {
     }
 
     fn pass(&mut self, pass: Drawing<'_>, switches: Switches) -> Result<(), FilmError> {
-        if self.passes >= self.limits.passes {
-            return Err(FilmError::Passes(self.limits.passes));
+        if self.passes >= PASSES {
+            return Err(FilmError::Passes);
         }
         let State {
             numbers,
@@ -217,11 +207,6 @@ impl State {
     }
 }
 
-fn bytes(stream: &dyn Surface) -> u64 {
-    let (width, height) = stream.size();
-    u64::from(width) * u64::from(height) * stream.format().bytes() as u64
-}
-
 /// Writes events to the film.
 struct Writer(Rc<RefCell<State>>);
 
@@ -267,7 +252,10 @@ impl Observer for Writer {
     }
 
     fn made(&self, stream: &dyn Surface) {
-        self.write(|state| state.make(stream));
+        self.write(|state| {
+            state.make(stream);
+            Ok(())
+        });
     }
 
     fn freed(&self, stream: &dyn Surface) {

@@ -34,6 +34,12 @@ const OPTIONS: [&str; 14] = [
     "--dump-dom",
 ];
 
+/// A script that runs before everything else, as if there were no WebGL 2.
+pub const WITHOUT_WEBGL: &str =
+    "HTMLCanvasElement.prototype.getContext = ((original) => function (kind, options) {
+        return kind === 'webgl2' ? null : original.call(this, kind, options);
+    })(HTMLCanvasElement.prototype.getContext);";
+
 static CHROMIUM: LazyLock<Option<PathBuf>> = LazyLock::new(|| {
     let folders = std::env::var_os("PATH").unwrap_or_default();
     let found = std::env::split_paths(&folders)

@@ -6,12 +6,13 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use fragstream::film::scenes::SCENES;
-use fragstream::film::{Film, Limits, Recorder, page};
+use fragstream::film::{Film, PAGE_BYTES, Recorder, page};
 use fragstream::goodnight2003::{Boundaries, Condition, Grid, Metric, Problem, Settings, Solver};
 use fragstream::stream::{Drawing, Format, Machine, Observer, Switches};
 use serde_json::{Value, json};
 
 use crate::card::programs::assembled;
+use crate::common::machine;
 use crate::film::browser::{answer, element, text};
 use crate::film::support::about;
 
@@ -93,7 +94,7 @@ fn filmed(machine: &Machine, film: impl FnOnce() -> Film) -> (Film, Vec<f32>) {
 
 /// All programs of `glsl/` that a browser may be expected to compile.
 fn programs() -> Vec<Value> {
-    let machine = Machine::headless().expect("this machine has OpenGL");
+    let machine = machine();
     let open = assembled();
     let mut seen = BTreeSet::new();
     let all = open.iter().map(|one| (one, one.kernel(&machine)));
@@ -113,7 +114,7 @@ fn programs() -> Vec<Value> {
 
 /// Two V-cycles with floats of 16 bits, which no scene has.
 fn of_half_precision(machine: &Machine) -> Film {
-    let recorder = Recorder::start(machine, about(HALVES), Limits::default(), |_| ());
+    let recorder = Recorder::start(machine, about(HALVES), PAGE_BYTES, |_| ());
     let recorder = recorder.expect("a recorder");
     let grid = Grid::unit(17, 17).expect("a grid");
     let sides = Boundaries::all(&grid, Condition::value(0.5));
@@ -136,7 +137,7 @@ fn of_half_precision(machine: &Machine) -> Film {
 fn task() -> String {
     let mut elements = String::new();
     let mut films = Vec::new();
-    let machine = Machine::headless().expect("this machine has OpenGL");
+    let machine = machine();
     let scenes = SCENES.iter().map(|scene| {
         let film = || scene.film(&machine).expect(scene.name);
         (scene.name, filmed(&machine, film))
@@ -162,7 +163,7 @@ fn task() -> String {
     }
     let task = json!({"programs": programs(), "films": films, "warm": WARM});
     elements += &element("task", "", task.to_string().as_bytes());
-    let player = page("Films", &[], "", Limits::default()).expect("a page");
+    let player = page("Films", &[], "", PAGE_BYTES).expect("a page");
     let check = text("tests/film/check.js");
     player
         .replace("<div id=\"articles\" hidden></div>", &elements)

@@ -1,19 +1,18 @@
 //! The page: opened from a file and driven by keys, with a hostile label, without what it needs, and
 //! readable.
 
-use fragstream::film::{Course, Event, Film, Limits, page, scenes};
-use fragstream::stream::Machine;
+use fragstream::film::{Course, Event, Film, PAGE_BYTES, page, scenes};
 use serde_json::{Value, json};
 
 use crate::common::machine;
-use crate::film::browser::{answers, text};
+use crate::film::browser::{WITHOUT_WEBGL, answers, text};
 
 /// What a label must not do.
 const HOSTILE: &str = "</script><img src=x onerror=document.title='taken'>";
 
 /// A film, whose title and streams are called by that; in its first and last scene nothing is drawn.
 fn hostile_film() -> Film {
-    let machine = Machine::headless().expect("this machine has OpenGL");
+    let machine = machine();
     let scene = scenes::find("kernel").expect("a scene");
     let mut film = scene.film(&machine).expect("a film");
     film.trace.title = HOSTILE.into();
@@ -25,16 +24,10 @@ fn hostile_film() -> Film {
 
 /// The page with a driver after it, and a script before everything else.
 fn driven(films: &[Film], before: &str, driver: &str) -> String {
-    let page = page("A film", films, "", Limits::default()).expect("a page");
+    let page = page("A film", films, "", PAGE_BYTES).expect("a page");
     page.replace("<body>", &format!("<body><script>{before}</script>"))
         .replace("</body>", &format!("<script>{driver}</script></body>"))
 }
-
-/// As if there were no WebGL 2.
-const WITHOUT: &str =
-    "HTMLCanvasElement.prototype.getContext = ((original) => function (kind, options) {
-        return kind === 'webgl2' ? null : original.call(this, kind, options);
-    })(HTMLCanvasElement.prototype.getContext);";
 
 /// Hides the second of two films, and shows it again; the counter at first and after each of both.
 const SIDE_BY_SIDE: &str = "(async () => {
@@ -159,7 +152,7 @@ const CONTRAST: f64 = 4.5;
 fn a_page_is_driven_by_keys_alone_and_is_a_document_without_float_targets() {
     let films = [hostile_film()];
     let drive = text("tests/film/drive.js");
-    let pages = ["", WITHOUT].map(|before| driven(&films, before, &drive));
+    let pages = ["", WITHOUT_WEBGL].map(|before| driven(&films, before, &drive));
     let Some(found) = answers(&pages.each_ref().map(String::as_str), 20_000) else {
         return;
     };
@@ -307,7 +300,7 @@ fn the_exercises_of_the_course_can_be_done_and_twice_omega_diverges() {
         json!({"program": one.program, "replace": one.replace, "by": one.with, "at": at})
     });
     let exercises = json!(exercises.collect::<Vec<_>>());
-    let page = page("Course", &films, &course.html(), Limits::default()).expect("a page");
+    let page = page("Course", &films, &course.html(), PAGE_BYTES).expect("a page");
     assert!(page.len() < 4_000_000, "{} bytes", page.len());
     let driver = format!("const exercises = {exercises}; {EXERCISES}");
     let page = page.replace("</body>", &format!("<script>{driver}</script></body>"));
@@ -336,7 +329,7 @@ fn the_exercises_of_the_course_can_be_done_and_twice_omega_diverges() {
 
 #[test]
 fn films_side_by_side_stay_where_they_were() {
-    let machine = Machine::headless().expect("this machine has OpenGL");
+    let machine = machine();
     let films = ["kernel", "reduction"].map(|name| {
         let film = scenes::find(name).expect("a scene").film(&machine);
         film.expect("a film")

@@ -1,6 +1,6 @@
 //! The course that lies in figures/ is the one that this program would make.
 
-use fragstream::film::{Course, Film, Limits, diagrams, page, scenes};
+use fragstream::film::{Course, Film, PAGE_BYTES, diagrams, page, scenes};
 
 use crate::common::machine;
 use crate::film::browser::text;
@@ -27,7 +27,7 @@ fn the_landed_course_has_this_player_these_lessons_and_these_programs() {
         without += rest;
     }
     let course = Course::of_2003();
-    let expected = page(&course.title, &[], &course.html(), Limits::default());
+    let expected = page(&course.title, &[], &course.html(), PAGE_BYTES);
     assert!(without == expected.expect("a page"), "{again}");
     assert_eq!(films.len(), course.lessons.len());
     let machine = machine();

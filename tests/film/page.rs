@@ -1,6 +1,6 @@
 //! A page holds films, and what they say stays text.
 
-use fragstream::film::{Film, FilmError, Limits, page};
+use fragstream::film::{Film, FilmError, PAGE_BYTES, page};
 
 use crate::common::machine;
 use crate::film::support::{ADD_ONE, count_up, recorded};
@@ -10,7 +10,7 @@ const HOSTILE: &str = "</script><script>alert(1)</script><img src=x onerror=aler
 fn film(label: &str) -> Film {
     let text = format!("// {HOSTILE}\n{ADD_ONE}");
     let run = |machine: &_| drop(count_up(machine, label, &text, 2));
-    recorded(&machine(), Limits::default(), run).expect("a film")
+    recorded(&machine(), PAGE_BYTES, run).expect("a film")
 }
 
 #[test]
@@ -51,7 +51,7 @@ fn texts_that_are_no_film_are_an_error() {
 #[test]
 fn hostile_labels_programs_and_titles_stay_text() {
     let films = [film(HOSTILE), film("x")];
-    let page = |title, films: &[Film]| page(title, films, "", Limits::default()).expect("a page");
+    let page = |title, films: &[Film]| page(title, films, "", PAGE_BYTES).expect("a page");
     let (made, plain) = (page(HOSTILE, &films[..]), page("plain", &films[1..]));
     let scripts = |page: &str| page.matches("<script").count();
     assert_eq!(scripts(&made), scripts(&plain) + 1);
@@ -66,7 +66,7 @@ fn hostile_labels_programs_and_titles_stay_text() {
 #[test]
 fn a_page_asks_nobody_for_anything() {
     let films = [film("x")];
-    let page = page("plain", &films, "", Limits::default()).expect("a page");
+    let page = page("plain", &films, "", PAGE_BYTES).expect("a page");
     for way in [
         "http:", "https:", "//cdn", "src=\"", "href=\"", "@import", "url(", "fetch(\"",
     ] {
@@ -76,11 +76,7 @@ fn a_page_asks_nobody_for_anything() {
 
 #[test]
 fn a_page_that_is_too_large_is_refused() {
-    let limits = Limits {
-        page_bytes: 1000,
-        ..Limits::default()
-    };
     let films = [film("x")];
-    let refused = page("plain", &films, "", limits).err();
+    let refused = page("plain", &films, "", 1000).err();
     assert!(matches!(refused, Some(FilmError::Page(_))));
 }

@@ -4,7 +4,9 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use fragstream::card::dialect::user_source;
-use fragstream::film::{Event, Film, FilmError, Limits, Pass as Drawn, Recorder, hash, page};
+use fragstream::film::{
+    Event, Film, FilmError, PAGE_BYTES, PASSES, Pass as Drawn, Recorder, hash, page,
+};
 use fragstream::random::SplitMix64;
 use fragstream::stream::{Format, Ledger, Machine, Pass, Point, Rect, Stream, StreamError};
 
@@ -19,7 +21,7 @@ fn ledger_and_results_are_the_same_with_a_recorder() {
         let mut result = Vec::new();
         let mut run = |machine: &_| result = count_up(machine, "x", ADD_ONE, 6);
         match is_recorded {
-            true => drop(recorded(&machine, Limits::default(), run).expect("a film")),
+            true => drop(recorded(&machine, PAGE_BYTES, run).expect("a film")),
             false => run(&machine),
         }
         (machine.take_ledger(), result)
@@ -35,9 +37,7 @@ fn what_a_film_tells_adds_up_to_the_ledger() {
     let machine = machine();
     machine.take_ledger();
     let run = |machine: &_| drop(count_up(machine, "x", ADD_ONE, 4));
-    let trace = recorded(&machine, Limits::default(), run)
-        .expect("a film")
-        .trace;
+    let trace = recorded(&machine, PAGE_BYTES, run).expect("a film").trace;
     let ledger = machine.take_ledger();
     let mut told = Ledger {
         peak_bytes_allocated: ledger.peak_bytes_allocated,
@@ -111,7 +111,7 @@ fn values_of<'a>(floats: &'a [f32], pass: &Drawn) -> (f32, u64, &'a [f32]) {
 fn a_pass_is_recorded_with_its_numbers() {
     let machine = machine();
     let run = |machine: &_| drop(count_up(machine, "x", ADD_ONE, 12));
-    let film = recorded(&machine, Limits::default(), run).expect("a film");
+    let film = recorded(&machine, PAGE_BYTES, run).expect("a film");
     let (trace, floats) = (&film.trace, film.floats().expect("floats"));
     let passes = passes(&film);
     for (number, pass) in passes.iter().enumerate() {
@@ -162,7 +162,7 @@ fn of_what_a_pass_draws_the_rectangle_around_it_and_texels_in_it_are_kept() {
         Pass::new(&kernel).draw(&target, &points)
     };
     let run = |machine: &_| run(machine).expect("two passes");
-    let film = recorded(&machine, Limits::default(), run).expect("a film");
+    let film = recorded(&machine, PAGE_BYTES, run).expect("a film");
     let floats = film.floats().expect("floats");
     let recorded: Vec<(u64, &[f32])> = passes(&film)
         .into_iter()
@@ -217,52 +217,24 @@ fn a_hash_knows_one_nan_and_one_zero_and_nothing_else_alike() {
 #[test]
 fn a_film_that_is_full_ends_once_and_keeps_what_it_has() {
     let machine = machine();
-    let run = |limits: Limits| {
-        let told = Rc::new(RefCell::new(Vec::new()));
-        let ends = Rc::clone(&told);
-        let on_end = move |end: &FilmError| ends.borrow_mut().push(end.clone());
-        let recorder = Recorder::start(&machine, about("full"), limits, on_end);
-        let recorder = recorder.expect("a recorder");
-        let result = count_up(&machine, "x", ADD_ONE, 4);
-        assert_eq!(result, [4.5; 15], "the run goes on");
-        (recorder.finish(), told.take())
-    };
-    let limits = Limits::default();
-    let (film, told) = run(Limits {
-        passes: 3,
-        ..limits
-    });
-    assert_eq!(passes(&film.expect("a film")).len(), 3);
-    assert_eq!(told, [FilmError::Passes(3)]);
-    assert!(
-        told[0]
-            .to_string()
-            .starts_with("a film holds at most 3 passes.")
-    );
-    let exact = Limits {
-        passes: 4,
-        texture_bytes: 120,
-        ..limits
-    };
-    let (film, told) = run(exact);
-    assert_eq!((passes(&film.expect("a film")).len(), told), (4, vec![]));
-    let (none, told) = run(Limits {
-        texture_bytes: 100,
-        ..limits
-    });
-    assert_eq!(none.err(), Some(FilmError::Textures(100)));
-    assert_eq!(told, [FilmError::Textures(100)]);
-    let nothing = recorded(&machine, limits, |_| ()).expect_err("nothing");
+    let told = Rc::new(RefCell::new(Vec::new()));
+    let ends = Rc::clone(&told);
+    let on_end = move |end: &FilmError| ends.borrow_mut().push(end.clone());
+    let recorder = Recorder::start(&machine, about("full"), PAGE_BYTES, on_end);
+    let recorder = recorder.expect("a recorder");
+    let result = count_up(&machine, "x", ADD_ONE, PASSES + 3);
+    assert_eq!(result, [PASSES as f32 + 3.5; 15], "the run goes on");
+    let film = recorder.finish().expect("a film");
+    assert_eq!(passes(&film).len(), PASSES);
+    assert_eq!(told.take(), [FilmError::Passes]);
+    let nothing = recorded(&machine, PAGE_BYTES, |_| ()).expect_err("nothing");
     assert!(matches!(nothing, FilmError::Empty(_)));
 }
 
 #[test]
 fn a_film_never_outgrows_its_page() {
     let machine = machine();
-    let limits = Limits {
-        page_bytes: 150_000,
-        ..Limits::default()
-    };
+    let page_bytes = 150_000;
     // Uploads that can hardly be packed, of four kilobytes and of one megabyte.
     let run = |machine: &Machine| {
         let mut random = SplitMix64::new(3);
@@ -273,16 +245,16 @@ fn a_film_never_outgrows_its_page() {
             count_up(machine, "x", ADD_ONE, 2);
         }
     };
-    let films = [recorded(&machine, limits, run).expect("a film")];
+    let films = [recorded(&machine, page_bytes, run).expect("a film")];
     assert_eq!(passes(&films[0]).len(), 4);
-    assert!(page("noise", &films, "", limits).is_ok());
+    assert!(page("noise", &films, "", page_bytes).is_ok());
 }
 
 #[test]
 fn a_recorder_that_comes_late_is_refused() {
     let machine = machine();
     let stream = Stream::zeros(&machine, "early", (2, 2), Format::R32F).expect("memory");
-    let start = || Recorder::start(&machine, about("late"), Limits::default(), |_| ());
+    let start = || Recorder::start(&machine, about("late"), PAGE_BYTES, |_| ());
     let refused = start().err().expect("a refusal").to_string();
     assert!(refused.contains("16 bytes"), "{refused}");
     drop(stream);

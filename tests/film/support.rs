@@ -1,7 +1,7 @@
 //! A short run, recorded.
 
 use fragstream::card::dialect::user_source;
-use fragstream::film::{About, Film, FilmError, Limits, Recorder};
+use fragstream::film::{About, Film, FilmError, Recorder};
 use fragstream::stream::{Buffer, Format, Machine, Pass, Stream, StreamError};
 
 /// What a run is about.
@@ -13,13 +13,13 @@ pub fn about(title: &str) -> About {
     }
 }
 
-/// Records a run within limits.
+/// Records a run for a page of so many bytes.
 pub fn recorded(
     machine: &Machine,
-    limits: Limits,
+    page_bytes: usize,
     run: impl FnOnce(&Machine),
 ) -> Result<Film, FilmError> {
-    let recorder = Recorder::start(machine, about("a test"), limits, |_| ())?;
+    let recorder = Recorder::start(machine, about("a test"), page_bytes, |_| ())?;
     run(machine);
     recorder.finish()
 }

@@ -6,7 +6,7 @@ use std::fmt::Display;
 use std::path::Path;
 use std::rc::Rc;
 
-use crate::film::{About, Limits, Recorder, page, titles};
+use crate::film::{About, PAGE_BYTES, PASSES, Recorder, page, titles};
 use crate::stream::Machine;
 
 use crate::command::failure::Failure;
@@ -42,7 +42,7 @@ impl Filming {
     pub fn start(&self, machine: &Machine) -> Result<(), Failure> {
         let warning = Rc::clone(&self.warning);
         let on_end = move |end: &_| warning.give(format_args!("the film ends here: {end}"));
-        let recorder = Recorder::start(machine, self.about.clone(), Limits::default(), on_end)?;
+        let recorder = Recorder::start(machine, self.about.clone(), PAGE_BYTES, on_end)?;
         self.recorder.get_or_init(|| recorder);
         Ok(())
     }
@@ -54,7 +54,7 @@ impl Filming {
 
     /// Warns if a run with that many passes is longer than a film.
     pub fn expect(&self, passes: usize) {
-        let most = Limits::default().passes;
+        let most = PASSES;
         if passes > most {
             self.warning.give(format_args!(
                 "the run takes about {passes} passes, but the film ends after {most}. \
@@ -72,7 +72,7 @@ impl Filming {
             return Err(Failure::in_file(file.path(), what));
         };
         let films = [recorder.finish()?];
-        let page = page(&titles(&films), &films, "", Limits::default())?;
+        let page = page(&titles(&films), &films, "", PAGE_BYTES)?;
         file.bytes(page.as_bytes())
     }
 }

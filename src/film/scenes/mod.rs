@@ -15,7 +15,7 @@ use crate::nearest::suggestion;
 use crate::stream::Machine;
 
 use super::container::Film;
-use super::error::{FilmError, Limits};
+use super::error::{FilmError, PAGE_BYTES};
 use super::recorder::{About, Recorder};
 
 /// A run worth filming.
@@ -110,7 +110,7 @@ impl Scene {
         };
         // A film has all that it costs, also after another one on the same machine.
         machine.forget();
-        let recorder = Recorder::start(machine, about, Limits::default(), |_| ())?;
+        let recorder = Recorder::start(machine, about, PAGE_BYTES, |_| ())?;
         let run = match self.run {
             Run::Fixed(run) => run(machine),
             Run::Grid(default, run) => run(machine, grid.unwrap_or(default)),
