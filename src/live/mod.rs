@@ -8,7 +8,7 @@
 //! | contents | file |
 //! |---|---|
 //! | a running scene, its ledger, programs and textures | here |
-//! | the functions that the page calls | `page.rs`, in a browser only |
+//! | functions that only the page calls | `page.rs`, in a browser only |
 //! | the page | `page/live.html`, `live.css`, `live.js` |
 //! | its build: `cargo run --release --manifest-path src/live/pack/Cargo.toml --target-dir target` | `pack/` |
 
@@ -21,6 +21,8 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use serde::Serialize;
+#[cfg(target_family = "wasm")]
+use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::bolz2003::fluid::picture::SIGNED;
 use crate::card::cost::{Bill, bill};
@@ -63,6 +65,7 @@ pub enum LiveError {
 type Edits = Rc<RefCell<BTreeMap<String, Rc<Kernel>>>>;
 
 /// A running scene.
+#[cfg_attr(target_family = "wasm", wasm_bindgen)]
 pub struct Live {
     machine: Machine,
     scene: Box<dyn Scene>,
@@ -72,6 +75,8 @@ pub struct Live {
     programs: BTreeMap<String, Rc<ProgramText>>,
     /// Ledger of the last complete unit of work.
     unit: Ledger,
+    /// Pixels of the last texture that was shown in colours.
+    pixels: Vec<u8>,
 }
 
 /// A program of the list.
@@ -124,14 +129,13 @@ pub struct Texture {
 
 /// A texture in colours: blue below zero, amber above. The channels of a record are shown side by side, two in
 /// a row.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Picture {
+struct Picture {
     /// Columns and rows of pixels.
-    pub size: Size,
+    size: Size,
     /// Red, green, blue and opacity of each pixel, the upper row first.
-    pub pixels: Vec<u8>,
+    pixels: Vec<u8>,
     /// Largest absolute value, which has the brightest colour.
-    pub most: f32,
+    most: f32,
 }
 
 impl Live {
@@ -150,33 +154,8 @@ impl Live {
             stand_in,
             programs: BTreeMap::new(),
             unit: Ledger::default(),
+            pixels: Vec::new(),
         })
-    }
-
-    /// Draws the strokes of the mouse, then takes one step.
-    ///
-    /// # Errors
-    /// A state that is no longer finite, possibly because of an edited program.
-    pub fn step(&mut self) -> Result<(), LiveError> {
-        let machine = self.machine.clone();
-        let stepped = machine.standing_in(&self.stand_in, || self.scene.step());
-        for (name, account) in machine.ledger().kernels {
-            self.programs.entry(name).or_insert(account.text);
-        }
-        if self.is_between_units() || stepped.is_err() {
-            let unit = machine.take_ledger();
-            if unit.total().passes > 0 {
-                self.unit = unit;
-            }
-        }
-        stepped.map_err(LiveError::Scene)
-    }
-
-    /// Draws the strokes of the mouse, without a step.
-    pub fn stroke(&mut self) -> Result<(), LiveError> {
-        let machine = self.machine.clone();
-        let stroked = machine.standing_in(&self.stand_in, || self.scene.stroke());
-        stroked.map_err(LiveError::Scene)
     }
 
     /// Checks whether the last step ended a unit of work: a time step, a cycle.
@@ -189,37 +168,14 @@ impl Live {
         self.scene.next_in_words()
     }
 
-    /// Draws a picture and shows it. The ledger does not count its passes.
-    pub fn show(&mut self) -> Result<(), LiveError> {
-        let before = self.machine.take_ledger();
-        let shown = self.scene.show();
-        self.machine.put_ledger(before);
-        shown.map_err(LiveError::Scene)
-    }
-
     /// The mouse, in pixels of the window.
     pub fn mouse(&mut self) -> &mut Mouse {
         self.scene.mouse()
     }
 
-    /// Presses or releases the first button, or the second.
-    pub fn button(&mut self, pressed: bool, second: bool) {
-        let tool = if second { Tool::Second } else { Tool::First };
-        if pressed {
-            self.mouse().pressed(tool)
-        } else {
-            self.mouse().released(tool)
-        }
-    }
-
     /// Acts on a key.
     pub fn act(&mut self, action: Action) -> Result<(), LiveError> {
         self.scene.act(action).map_err(LiveError::Scene)
-    }
-
-    /// Adapts to another size of the window, in pixels.
-    pub fn resize(&mut self, size: Size) -> Result<(), LiveError> {
-        self.scene.resize(size).map_err(LiveError::Scene)
     }
 
     /// Bill of the last step or the last cycle: its cost on the cards of 2003.
@@ -250,14 +206,6 @@ impl Live {
         self.programs.keys().map(program).collect()
     }
 
-    /// The text of a program as it runs now, or its original text.
-    pub fn text(&self, name: &str, original: bool) -> Option<String> {
-        let edits = self.edits.borrow();
-        let edited = edits.get(name).filter(|_| !original);
-        let text = edited.map_or_else(|| self.programs.get(name), |kernel| Some(kernel.text()));
-        text.map(|text| text.own().to_owned())
-    }
-
     /// Checks a text that is to replace a program.
     pub fn check(&self, name: &str, text: &str) -> Checked {
         let whole = self
@@ -282,6 +230,79 @@ impl Live {
         }
     }
 
+    /// The textures of the solver.
+    pub fn textures(&self) -> Vec<Texture> {
+        let streams = self.scene.streams().into_iter();
+        let texture = |(label, stream): (String, &Stream)| Texture {
+            label,
+            size: stream.size(),
+            format: stream.format().to_string(),
+        };
+        streams.map(texture).collect()
+    }
+}
+
+/// Functions that the page calls directly.
+#[cfg_attr(target_family = "wasm", wasm_bindgen)]
+impl Live {
+    /// Draws the strokes of the mouse, then takes one step.
+    ///
+    /// # Errors
+    /// A state that is no longer finite, possibly because of an edited program.
+    pub fn step(&mut self) -> Result<(), LiveError> {
+        let machine = self.machine.clone();
+        let stepped = machine.standing_in(&self.stand_in, || self.scene.step());
+        for (name, account) in machine.ledger().kernels {
+            self.programs.entry(name).or_insert(account.text);
+        }
+        if self.is_between_units() || stepped.is_err() {
+            let unit = machine.take_ledger();
+            if unit.total().passes > 0 {
+                self.unit = unit;
+            }
+        }
+        stepped.map_err(LiveError::Scene)
+    }
+
+    /// Draws the strokes of the mouse, without a step.
+    pub fn stroke(&mut self) -> Result<(), LiveError> {
+        let machine = self.machine.clone();
+        let stroked = machine.standing_in(&self.stand_in, || self.scene.stroke());
+        stroked.map_err(LiveError::Scene)
+    }
+
+    /// Draws a picture and shows it. The ledger does not count its passes.
+    pub fn show(&mut self) -> Result<(), LiveError> {
+        let before = self.machine.take_ledger();
+        let shown = self.scene.show();
+        self.machine.put_ledger(before);
+        shown.map_err(LiveError::Scene)
+    }
+
+    /// Presses or releases the first button, or the second.
+    pub fn button(&mut self, pressed: bool, second: bool) {
+        let tool = if second { Tool::Second } else { Tool::First };
+        if pressed {
+            self.mouse().pressed(tool)
+        } else {
+            self.mouse().released(tool)
+        }
+    }
+
+    /// Adapts to another size of the window, in pixels.
+    pub fn resize(&mut self, width: u32, height: u32) -> Result<(), LiveError> {
+        let resized = self.scene.resize((width, height));
+        resized.map_err(LiveError::Scene)
+    }
+
+    /// The text of a program as it runs now, or its original text.
+    pub fn text(&self, name: &str, original: bool) -> Option<String> {
+        let edits = self.edits.borrow();
+        let edited = edits.get(name).filter(|_| !original);
+        let text = edited.map_or_else(|| self.programs.get(name), |kernel| Some(kernel.text()));
+        text.map(|text| text.own().to_owned())
+    }
+
     /// Replaces a program by a text.
     ///
     /// # Errors
@@ -300,17 +321,6 @@ impl Live {
         self.edits.borrow_mut().remove(name);
     }
 
-    /// The textures of the solver.
-    pub fn textures(&self) -> Vec<Texture> {
-        let streams = self.scene.streams().into_iter();
-        let texture = |(label, stream): (String, &Stream)| Texture {
-            label,
-            size: stream.size(),
-            format: stream.format().to_string(),
-        };
-        streams.map(texture).collect()
-    }
-
     /// All records of a texture, by its number. The ledger does not count this.
     pub fn texels(&self, number: usize) -> Result<Vec<f32>, LiveError> {
         let streams = self.scene.streams();
@@ -319,14 +329,27 @@ impl Live {
         Ok(texels.map_err(StreamError::from)?)
     }
 
-    /// A texture in colours, by its number.
-    pub fn picture(&self, number: usize) -> Result<Picture, LiveError> {
+    /// A texture in colours, by its number: columns, rows, and the largest absolute value.
+    /// [`pixels`](Self::pixels) returns its pixels.
+    pub fn picture(&mut self, number: usize) -> Result<Vec<f32>, LiveError> {
         let texels = self.texels(number)?;
         let streams = self.scene.streams();
-        let Some((_, stream)) = streams.get(number) else {
-            return Ok(coloured(&texels, (0, 0), 1));
-        };
-        Ok(coloured(&texels, stream.size(), stream.format().channels()))
+        let stream = streams.get(number).map(|(_, stream)| stream);
+        let (size, channels) = stream.map_or(((0, 0), 1), |stream| {
+            (stream.size(), stream.format().channels())
+        });
+        let picture = coloured(&texels, size, channels);
+        self.pixels = picture.pixels;
+        Ok(vec![
+            picture.size.0 as f32,
+            picture.size.1 as f32,
+            picture.most,
+        ])
+    }
+
+    /// Red, green, blue and opacity of each pixel of that texture, the upper row first.
+    pub fn pixels(&mut self) -> Vec<u8> {
+        std::mem::take(&mut self.pixels)
     }
 }
 

@@ -6,7 +6,7 @@ use fragstream::live::Live;
 use serde_json::{Value, json};
 
 use crate::common::machine;
-use crate::film::browser::{answer, answers, text};
+use crate::film::browser::{WITHOUT_WEBGL, answers, text};
 
 const PAGE: &str = "figures/course/live.html";
 const ANEW: &str = "cargo run --release --manifest-path src/live/pack/Cargo.toml --target-dir target makes it anew";
@@ -128,54 +128,6 @@ fn driven(before: &str) -> String {
         )
 }
 
-/// Milliseconds of a step of the fluid with 64 and with 128 cells per side, and from the page's start to its first
-/// picture, all in software on a quiet machine.
-const STEP: [(u32, f64); 2] = [(64, 30.0), (128, 60.0)];
-const OPENING: f64 = 2000.0;
-/// A machine that runs other tests meanwhile is slower by this.
-const BUSY: f64 = 10.0;
-
-/// Takes these times. The page counts as loaded once the frame is gone.
-const TIMED: &str = "const hold = document.createElement('iframe');
-    document.body.append(hold);
-    hold.contentDocument.open();
-    (async () => {
-      while (!document.body.dataset.ready) await new Promise((done) => { setTimeout(done, 5); });
-      const opened = Number(document.body.dataset.opened);
-      const steps = {};
-      for (const side of [64, 128]) {
-        byId('side').value = String(side);
-        enter('dye');
-        for (let step = 0; step < 80; step += 1) advance();
-        steps[side] = median(page.times);
-      }
-      return { opened, steps };
-    })().catch((error) => ({ error: String(error) })).then((answer) => {
-      document.documentElement.textContent = `ANSWER:${btoa(JSON.stringify(answer))}:`;
-    });";
-
-#[test]
-fn the_page_opens_and_steps_quickly() {
-    let page = text(PAGE).replace("</body>", &format!("<script>{TIMED}</script></body>"));
-    let Some(found) = answer(&page) else {
-        return;
-    };
-    let opened = found["opened"].as_f64().expect("a time");
-    eprintln!("opened in {opened:.0} ms");
-    assert!(opened < BUSY * OPENING, "{opened} ms");
-    for (side, most) in STEP {
-        let step = found["steps"][side.to_string()].as_f64().expect("a time");
-        eprintln!("{side} cells per side: a step takes {step:.1} ms");
-        assert!(step > 0.0 && step < BUSY * most, "{side}: {step} ms");
-    }
-}
-
-/// As if there were no WebGL 2.
-const WITHOUT: &str =
-    "HTMLCanvasElement.prototype.getContext = ((original) => function (kind, options) {
-        return kind === 'webgl2' ? null : original.call(this, kind, options);
-    })(HTMLCanvasElement.prototype.getContext);";
-
 #[test]
 fn the_landed_page_has_these_texts() {
     let landed = text(PAGE);
@@ -209,7 +161,7 @@ fn the_pinned_version_of_wasm_bindgen_is_that_of_the_lock() {
 
 #[test]
 fn the_page_computes_what_the_library_computes_and_stays_usable() {
-    let pages = ["", WITHOUT].map(driven);
+    let pages = ["", WITHOUT_WEBGL].map(driven);
     let Some(found) = answers(&pages.each_ref().map(String::as_str), 120_000) else {
         return;
     };
