@@ -208,69 +208,11 @@ fn chain(error: &dyn Error) -> String {
 #[cfg(test)]
 mod tests {
     use super::super::Checked;
-    use super::super::row::{Printed, exact, shape};
+    use super::super::row::{Printed, exact};
     use super::super::run::Run;
     use super::*;
     use crate::stream::{Edges, Format, Machine, Reduce, Reduction, Stream};
     use crate::timing::Work;
-
-    fn right(_: &mut Run<'_>, _: &Claim) -> Checked {
-        Ok(Found::new().equal("sum", 4.0, 4.0))
-    }
-
-    fn broken(_: &mut Run<'_>, _: &Claim) -> Checked {
-        Err("no file".into())
-    }
-
-    fn lacking(_: &mut Run<'_>, _: &Claim) -> Checked {
-        Err(format!("doubles, {LACKING}").into())
-    }
-
-    static PAPER: Paper = Paper {
-        id: "stam1999",
-        authors: "Jos Stam",
-        title: "Stable Fluids",
-        year: 1999,
-        claims: &[
-            exact(
-                "sum",
-                "§1",
-                "Two and two is four.",
-                Printed::Words("4"),
-                right,
-            ),
-            exact("file", "§2", "A file.", Printed::Words("4"), broken),
-            shape("speed", "§3", "Fast.", Printed::Faster, lacking),
-        ],
-    };
-
-    #[test]
-    fn no_claim_gets_lost_whatever_its_check_does() {
-        let machine = Machine::headless().expect("this machine has OpenGL");
-        let mut checker = Checker::new(Run::new(&machine));
-        let chosen = choose(&[&PAPER], &[]).unwrap();
-        let findings: Vec<_> = chosen
-            .into_iter()
-            .map(|c| checker.check(c).unwrap())
-            .collect();
-        let verdicts: Vec<_> = findings
-            .iter()
-            .map(|f| (f.verdict, f.is_failure()))
-            .collect();
-        assert_eq!(
-            verdicts,
-            [
-                (Verdict::Reproduced, false),
-                (Verdict::NotReproduced, true),
-                (Verdict::NotRun, false)
-            ]
-        );
-        assert_eq!(findings[1].found.cause, "The check failed: no file");
-        assert_eq!(
-            findings[0].command(true),
-            "fragstream reproduce stam1999/sum --quick"
-        );
-    }
 
     /// Sums a line that is wider than a texture of 2003.
     fn wide(run: &mut Run<'_>, claim: &Claim) -> Checked {
@@ -316,27 +258,5 @@ mod tests {
         let variants: Vec<_> = findings.iter().map(Finding::variant).collect();
         assert_eq!(variants, ["paper, beyond its card", "paper", "ours"]);
         assert!(findings[0].cause().contains("4096x1 of 2048x2048"));
-    }
-
-    #[test]
-    fn claims_are_chosen_by_paper_or_name_once_and_in_their_order() {
-        let chosen = |names: &[&str]| {
-            let names: Vec<String> = names.iter().map(|&name| name.to_owned()).collect();
-            match choose(&[&PAPER], &names) {
-                Ok(chosen) => chosen.iter().map(|(_, claim)| claim.id).collect(),
-                Err(name) => vec![if name == "stam1999/none" {
-                    "unknown"
-                } else {
-                    ""
-                }],
-            }
-        };
-        assert_eq!(chosen(&[]), ["sum", "file", "speed"]);
-        assert_eq!(chosen(&["stam1999"]), ["sum", "file", "speed"]);
-        assert_eq!(
-            chosen(&["stam1999/speed", "stam1999/sum"]),
-            ["sum", "speed"]
-        );
-        assert_eq!(chosen(&["stam1999/sum", "stam1999/none"]), ["unknown"]);
     }
 }

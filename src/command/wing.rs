@@ -14,7 +14,7 @@ use crate::goodnight2003::wing::{View, WingPainter};
 use crate::goodnight2003::{Error, Settings};
 use crate::io::read_text;
 use crate::picture::Canvas;
-use crate::picture::plot::{Axis, Chart, Series, Style, chart};
+use crate::picture::plot::{Axis, Chart, Series, Style};
 use crate::stream::StreamError;
 
 use super::animation::{Destination, Width, write_history};
@@ -204,7 +204,7 @@ fn draw_history(history: &[Sample]) -> Result<Vec<u8>, crate::picture::plot::Plo
         let points = shown().map(|sample| (sample.time, value(sample)));
         Series::new(label, Style::Line, points)
     };
-    chart(&Chart {
+    let chart = Chart {
         title: "Force on the body".into(),
         x: Axis::linear("time (chords passed)"),
         y: Axis::linear("force / (½ ρ U² chord)"),
@@ -213,7 +213,8 @@ fn draw_history(history: &[Sample]) -> Result<Vec<u8>, crate::picture::plot::Plo
             series("drag", |sample| sample.forces.drag),
         ],
         marks: Vec::new(),
-    })
+    };
+    chart.png()
 }
 
 impl Arguments {

@@ -4,7 +4,7 @@
 use std::fmt::Write;
 use std::fs;
 
-use fragstream::claim::report::json::Entry;
+use fragstream::claim::report::json::{Entry, markdown};
 use fragstream::claim::{Class, Paper, Verdict};
 use fragstream::papers::PAPERS;
 use fragstream::retrodiction::timings;
@@ -63,7 +63,7 @@ fn parts() -> Vec<Part> {
     parts.extend(papers.iter().map(|(paper, entries)| Part {
         page: format!("figures/{}/README.md", paper.id),
         name: "claims",
-        text: claims_of(entries),
+        text: markdown(entries, &format!("{}/", paper.id)),
     }));
     parts
 }
@@ -133,59 +133,6 @@ fn results(papers: &[OfPaper], folder: &str) -> String {
     }
     text += "\n";
     text
-}
-
-/// A table, and below it a paragraph per claim that opens.
-fn claims_of(entries: &[Entry]) -> String {
-    let mut text =
-        "| claim | kind | the paper | here | verdict |\n|---|---|---|---|---|\n".to_owned();
-    for entry in entries {
-        let kind = [&entry.class, &entry.variant, &entry.judged_on].map(String::as_str);
-        let cells = [&entry.paper, &entry.measured].map(|cell| cell.replace('|', "\\|"));
-        let (name, verdict) = (name(entry), &entry.verdict);
-        writeln!(
-            text,
-            "| [`{name}`](#{name}) | {} | {} | {verdict} |",
-            kind.join(", "),
-            cells.join(" | ")
-        )
-        .expect("memory");
-    }
-    text += "\n*Kind*: the class, whose method ran (the paper's, or fragstream's variant), and what the verdict rests \
-             on. *Beyond its card*: a program or a texture is larger than the paper's card of 2003 allows.\n";
-    for entry in entries {
-        let (name, verdict, section) = (name(entry), &entry.verdict, &entry.section);
-        write!(
-            text,
-            "\n<details id=\"{name}\"><summary><code>{name}</code> ({section}): {verdict}</summary>\n\n{}\n",
-            entry.statement
-        )
-        .expect("memory");
-        for (head, what) in [("Known of it", &entry.why), ("Model", &entry.model)] {
-            if !what.is_empty() {
-                write!(text, "\n*{head}:* {what}\n").expect("memory");
-            }
-        }
-        let files = entry.figures.iter().chain(&entry.tables).map(|figure| {
-            let file = figure.rsplit('/').next().unwrap_or(figure);
-            format!("[{file}]({file})")
-        });
-        let files: Vec<String> = files.collect();
-        if !files.is_empty() {
-            write!(text, "\nFigures and tables: {}\n", files.join(", ")).expect("memory");
-        }
-        write!(
-            text,
-            "\n`{}` ({:.1} s; {})\n\n</details>\n",
-            entry.command, entry.seconds, entry.run
-        )
-        .expect("memory");
-    }
-    text
-}
-
-fn name(entry: &Entry) -> &str {
-    entry.id.split_once('/').map_or(&entry.id, |(_, name)| name)
 }
 
 /// Commit, date, mode and renderer of the runs, and the number of claims that each has checked.

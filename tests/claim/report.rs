@@ -6,11 +6,10 @@ use fragstream::claim::report::html::page;
 use fragstream::claim::report::terminal::table;
 use fragstream::claim::{
     BoxedError, Checked, Checker, Claim, Exhibit, Figure, Finding, Found, Interval, Paper, Printed,
-    Program, Report, Run, Table, Verdict, exact, identity, shape, tolerance,
+    Program, Report, Run, Table, Verdict, choose, exact, identity, shape, tolerance,
 };
-use fragstream::picture::plot::{
-    Axis, Bars, Chart, Group, HEIGHT, PlotError, Series, Style, WIDTH, bars, chart,
-};
+use fragstream::picture::plot::{Axis, Chart, Series, Style};
+use fragstream::stream::LACKING;
 
 use crate::common::machine;
 
@@ -44,6 +43,12 @@ static PAPER: Paper = Paper {
             Printed::Value(4.0, ""),
             sum,
         ),
+        exact("file", "§5", "A file.", Printed::Words("4"), |_, _| {
+            Err("no file".into())
+        }),
+        shape("doubles", "§6", "Fast.", Printed::Faster, |_, _| {
+            Err(format!("doubles, {LACKING}").into())
+        }),
     ],
 };
 
@@ -112,15 +117,42 @@ fn report() -> Report {
 }
 
 #[test]
-fn a_binding_claim_that_fails_makes_a_run_fail_and_identities_are_not_counted() {
+fn no_claim_is_lost_a_binding_one_that_fails_makes_a_run_fail_and_identities_are_not_counted() {
     let report = report();
+    let verdicts: Vec<Verdict> = report.findings.iter().map(|one| one.verdict).collect();
+    let expected = [
+        Verdict::Reproduced,
+        Verdict::NotReproduced,
+        Verdict::Undecided,
+        Verdict::Reproduced,
+        Verdict::NotReproduced,
+        Verdict::NotRun,
+    ];
+    assert_eq!(verdicts, expected);
+    let cause = &report.findings[4].found.cause;
+    assert_eq!(cause, "The check failed: no file");
     let failures: Vec<String> = report.failures().map(Finding::id).collect();
-    assert_eq!(failures, ["stam1999/entries"]);
+    assert_eq!(failures, ["stam1999/entries", "stam1999/file"]);
     assert_eq!(
         report.counts(),
-        "1 reproduced, 1 undecided, 1 not reproduced"
+        "1 reproduced, 1 undecided, 2 not reproduced, 1 not run"
     );
-    assert_eq!(report.findings[3].verdict, Verdict::Reproduced);
+}
+
+#[test]
+fn claims_are_chosen_by_paper_or_name_once_and_in_their_order() {
+    let chosen = |names: &[&str]| {
+        let names: Vec<String> = names.iter().map(|&name| name.to_owned()).collect();
+        let chosen = choose(&[&PAPER], &names).map_err(str::to_owned);
+        chosen.map(|chosen| chosen.iter().map(|(_, claim)| claim.id).collect::<Vec<_>>())
+    };
+    let all: Vec<&str> = PAPER.claims.iter().map(|claim| claim.id).collect();
+    assert_eq!(chosen(&[]).as_ref(), Ok(&all));
+    assert_eq!(chosen(&["stam1999"]), Ok(all));
+    let two = chosen(&["stam1999/sum", "stam1999/rates"]);
+    assert_eq!(two, Ok(vec!["rates", "sum"]));
+    let unknown = chosen(&["stam1999/sum", "stam1999/none"]);
+    assert_eq!(unknown, Err("stam1999/none".to_owned()));
 }
 
 #[test]
@@ -165,7 +197,8 @@ fn writing_makes_the_folder_replaces_what_was_there_and_leaves_nothing_else() {
         "fragstream reproduce stam1999/rates --quick"
     );
     assert!(rates["run"].as_str().unwrap().contains("quick, llvmpipe"));
-    assert!(read("report.md").contains("| `rates`<br>shape | §3.3 |"));
+    let row = "| [`stam1999/rates`](#stam1999/rates) | shape, paper, measurement |";
+    assert!(read("report.md").contains(row));
 }
 
 #[test]
@@ -262,113 +295,4 @@ fn the_table_fits_100_columns_and_loses_no_word() {
     ] {
         assert!(text.contains(word), "{word} is missing:\n{text}");
     }
-}
-
-/// The picture that a chart became.
-fn decoded(png: &[u8]) -> image::RgbImage {
-    let picture = image::load_from_memory(png).unwrap().to_rgb8();
-    assert_eq!(picture.dimensions(), (WIDTH, HEIGHT));
-    picture
-}
-
-/// Number of pixels of exactly this colour.
-fn pixels(picture: &image::RgbImage, colour: [u8; 3]) -> usize {
-    picture.pixels().filter(|pixel| pixel.0 == colour).count()
-}
-
-const BLUE: [u8; 3] = [0x00, 0x72, 0xb2];
-const VERMILION: [u8; 3] = [0xd5, 0x5e, 0x00];
-
-#[test]
-fn every_kind_of_chart_draws_its_series_in_their_colours() {
-    let log_log = Chart {
-        x: Axis::logarithmic("n"),
-        series: vec![
-            Series::new("a", Style::Points, [(1.0, 1.0), (1e3, 1e-3), (1e6, 1e-7)]),
-            Series::new("b", Style::Line, [(1.0, 2.0), (1e6, 1e-6)]),
-        ],
-        ..steps()
-    };
-    for kind in [steps(), log_log] {
-        let picture = decoded(&chart(&kind).unwrap());
-        assert!(
-            pixels(&picture, BLUE) > 150 && pixels(&picture, VERMILION) > 150,
-            "{}",
-            kind.title
-        );
-        assert!(pixels(&picture, [255; 3]) > 700_000, "mostly white");
-    }
-}
-
-#[test]
-fn bars_are_as_long_as_their_values() {
-    let picture = decoded(
-        &bars(&Bars {
-            title: "Two values".into(),
-            axis: Axis::linear("units").with_range(0.0, 4.0),
-            categories: vec!["a".into()],
-            groups: vec![
-                Group::new("one", [Some(1.0)]),
-                Group::new("three", [Some(3.0)]),
-            ],
-        })
-        .unwrap(),
-    );
-    let length = |colour: [u8; 3]| {
-        let widest = |y: u32| {
-            (0..WIDTH)
-                .filter(|&x| picture.get_pixel(x, y).0 == colour)
-                .count()
-        };
-        (160..HEIGHT).map(widest).max().unwrap() as f64
-    };
-    approx::assert_relative_eq!(length(VERMILION) / length(BLUE), 3.0, max_relative = 0.02);
-}
-
-#[test]
-fn what_cannot_be_drawn_is_an_error_and_what_can_is_drawn_without_the_rest() {
-    let with = |points: Vec<(f64, f64)>, y: Axis| {
-        let series = vec![Series::new("s", Style::LinePoints, points)];
-        chart(&Chart {
-            title: "t".into(),
-            series,
-            y,
-            ..Chart::default()
-        })
-    };
-    assert!(matches!(
-        with(vec![], Axis::linear("y")),
-        Err(PlotError::Empty(_))
-    ));
-    assert!(matches!(
-        with(vec![(1.0, f64::NAN)], Axis::linear("y")),
-        Err(PlotError::Empty(_))
-    ));
-    assert!(matches!(
-        with(vec![(1.0, 0.0)], Axis::logarithmic("y")),
-        Err(PlotError::Empty(_))
-    ));
-    assert!(
-        with(
-            vec![(1.0, 0.0), (2.0, f64::INFINITY), (3.0, 5.0)],
-            Axis::logarithmic("y")
-        )
-        .is_ok()
-    );
-    assert!(with(vec![(1.0, 1.0)], Axis::linear("y")).is_ok());
-
-    let group = |values: [Option<f64>; 2]| Group::new("g", values);
-    let uneven = Bars {
-        categories: ["a", "b", "c"].map(String::from).into(),
-        groups: vec![group([Some(1.0), None])],
-        ..Bars::default()
-    };
-    assert!(matches!(
-        bars(&uneven),
-        Err(PlotError::Length {
-            values: 2,
-            categories: 3,
-            ..
-        })
-    ));
 }

@@ -97,30 +97,42 @@ impl Document {
     }
 }
 
-/// The claims as a table in Markdown, the generated part of a page.
-pub fn markdown(claims: &[Entry]) -> String {
+/// The claims in Markdown: a table, and below it a paragraph per claim that opens. Names and links are relative to
+/// `folder`.
+pub fn markdown(claims: &[Entry], folder: &str) -> String {
+    let within = |path: &str| path.strip_prefix(folder).unwrap_or(path).to_owned();
     let mut text =
-        "| claim | section | statement | the paper | here | verdict |\n|---|---|---|---|---|---|\n"
-            .to_owned();
+        "| claim | kind | the paper | here | verdict |\n|---|---|---|---|---|\n".to_owned();
     for claim in claims {
-        let name = claim
-            .id
-            .split_once('/')
-            .map_or(claim.id.as_str(), |(_, name)| name);
-        let kind = match claim.variant.as_str() {
-            "ours" => format!("{}, ours", claim.class),
-            _ => claim.class.clone(),
-        };
-        let cells = [
-            &format!("`{name}`<br>{kind}"),
-            &claim.section,
-            &claim.statement,
-            &claim.paper,
-            &claim.measured,
-            &claim.verdict,
-        ];
-        let cells = cells.map(|cell| cell.replace('|', "\\|"));
-        text += &format!("| {} |\n", cells.join(" | "));
+        let (name, verdict) = (within(&claim.id), &claim.verdict);
+        let kind = [&claim.class, &claim.variant, &claim.judged_on].map(String::as_str);
+        let cells = [&claim.paper, &claim.measured].map(|cell| cell.replace('|', "\\|"));
+        let (kind, cells) = (kind.join(", "), cells.join(" | "));
+        text += &format!("| [`{name}`](#{name}) | {kind} | {cells} | {verdict} |\n");
+    }
+    text += "\n*Kind*: the class, whose method ran (the paper's, or fragstream's variant), and what the verdict rests \
+             on. *Beyond its card*: a program or a texture is larger than the paper's card of 2003 allows.\n";
+    for claim in claims {
+        let (name, verdict, section) = (within(&claim.id), &claim.verdict, &claim.section);
+        text += &format!(
+            "\n<details id=\"{name}\"><summary><code>{name}</code> ({section}): {verdict}</summary>\n\n{}\n",
+            claim.statement
+        );
+        for (head, what) in [("Known of it", &claim.why), ("Model", &claim.model)] {
+            if !what.is_empty() {
+                text += &format!("\n*{head}:* {what}\n");
+            }
+        }
+        let files = claim.figures.iter().chain(&claim.tables);
+        let files = files.map(|file| format!("[{0}]({0})", within(file)));
+        let files: Vec<String> = files.collect();
+        if !files.is_empty() {
+            text += &format!("\nFigures and tables: {}\n", files.join(", "));
+        }
+        text += &format!(
+            "\n`{}` ({:.1} s; {})\n\n</details>\n",
+            claim.command, claim.seconds, claim.run
+        );
     }
     text
 }

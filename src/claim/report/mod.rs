@@ -138,7 +138,7 @@ impl Report {
         replace(&folder.join("report.html"), html::page(self).as_bytes())?;
         replace(
             &folder.join("report.md"),
-            json::markdown(&document.claims).as_bytes(),
+            json::markdown(&document.claims, "").as_bytes(),
         )?;
         replace(&folder.join("report.csv"), self.csv().as_bytes())?;
         replace(&folder.join("report.json"), document.text().as_bytes())

@@ -5,7 +5,6 @@ use serde_json::{Value, json};
 
 use crate::card::cost::{CARDS, Card};
 use crate::kruger2003::claims::precision;
-use crate::picture::plot::chart;
 use crate::retrodiction::{Timing, claims, gains, timings};
 
 use super::super::failure::Failure;
@@ -78,8 +77,8 @@ fn precision(png: Option<&Target>, session: &mut Session) -> Result<(), Failure>
     }
     drop(progress);
     if let Some(file) = png {
-        let picture = chart(&precision::chart(&precision::table(&rows))).map_err(Failure::input)?;
-        file.bytes(&picture)?;
+        let picture = precision::chart(&precision::table(&rows));
+        file.bytes(&picture.png().map_err(Failure::input)?)?;
     }
     let records = rows.iter().map(|row| {
         let names = precision::FORMATS.map(|(name, _)| name.to_owned());

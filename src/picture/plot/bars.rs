@@ -40,20 +40,10 @@ pub struct Bars {
 }
 
 impl Bars {
-    /// Draws the chart in pixels; PNG, 1280 x 800.
+    /// Draws the chart as SVG, 1280 x 800.
     ///
     /// # Errors
     /// Nothing to draw, a group with a wrong number of values, or a failure of drawing.
-    pub fn png(&self) -> Result<Vec<u8>, PlotError> {
-        let mut sheet = Sheet::new(WIDTH, HEIGHT);
-        self.draw(&mut sheet)?;
-        Ok(sheet.png()?)
-    }
-
-    /// Draws the chart as SVG.
-    ///
-    /// # Errors
-    /// As [`Self::png`].
     pub fn svg(&self) -> Result<String, PlotError> {
         let mut sheet = Sheet::vector(WIDTH, HEIGHT);
         self.draw(&mut sheet)?;
@@ -101,14 +91,6 @@ impl Bars {
         layout.draw_legend(sheet, self)?;
         Ok(layout.draw_values(sheet, self)?)
     }
-}
-
-/// Draws bars or points; PNG, 1280 x 800.
-///
-/// # Errors
-/// As [`Bars::png`].
-pub fn bars(bars: &Bars) -> Result<Vec<u8>, PlotError> {
-    bars.png()
 }
 
 /// Positions on the sheet.
@@ -214,5 +196,45 @@ impl Layout {
             }
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bars_are_as_long_as_their_values() {
+        let bars = Bars {
+            title: "Two values".into(),
+            axis: Axis::linear("units").with_range(0.0, 4.0),
+            categories: vec!["a".into()],
+            groups: vec![
+                Group::new("one", [Some(1.0)]),
+                Group::new("three", [Some(3.0)]),
+            ],
+        };
+        let svg = bars.svg().expect("two bars");
+        // Each colour is that of a label first, then of a bar.
+        let length = |colour: &str| -> f64 {
+            let ends = format!("fill=\"{colour}\"/>");
+            let bar = svg.lines().rfind(|line| line.ends_with(&ends));
+            let (_, width) = bar
+                .and_then(|bar| bar.split_once("width=\""))
+                .expect("a bar");
+            width
+                .split('"')
+                .next()
+                .and_then(|width| width.parse().ok())
+                .expect("a width")
+        };
+        let ratio = length("#d55e00") / length("#0072b2");
+        assert!((ratio - 3.0).abs() < 0.01, "{ratio}");
+        let uneven = Bars {
+            categories: ["a", "b", "c"].map(String::from).into(),
+            ..bars
+        };
+        let refused = uneven.svg().expect_err("two categories without a value");
+        assert!(refused.to_string().contains("1 values for 3 categories"));
     }
 }

@@ -133,14 +133,6 @@ impl Chart {
     }
 }
 
-/// Draws a chart of series; PNG, 1280 x 800.
-///
-/// # Errors
-/// Nothing to draw, or a failure of drawing.
-pub fn chart(chart: &Chart) -> Result<Vec<u8>, PlotError> {
-    chart.png()
-}
-
 /// Position of the axes on the sheet.
 struct Frame {
     left: f64,
@@ -347,6 +339,52 @@ mod tests {
         let many = chart(&many).svg()?;
         assert!(many.contains(">50<") && !many.contains(">33<"));
         Ok(())
+    }
+
+    #[test]
+    fn series_are_drawn_in_colours_of_their_own() -> Result<(), PlotError> {
+        let points = [(1.0, 1.0), (1e3, 1e-3)];
+        let series = |style| Series::new("", style, points);
+        let chart = |x: Axis| Chart {
+            x,
+            series: vec![series(Style::Points), series(Style::Step)],
+            ..Chart::default()
+        };
+        for chart in [chart(Axis::linear("n")), chart(Axis::logarithmic("n"))] {
+            let png = image::load_from_memory(&chart.png()?).expect("a picture");
+            let count = |colour| png.to_rgb8().pixels().filter(|at| at.0 == colour).count();
+            assert!(
+                [0, 1]
+                    .map(colour)
+                    .into_iter()
+                    .map(count)
+                    .all(|pixels| pixels > 150)
+            );
+            assert!(count([255; 3]) > 700_000, "mostly white");
+        }
+        Ok(())
+    }
+
+    #[test]
+    fn what_cannot_be_shown_is_left_out_and_nothing_to_show_is_an_error() {
+        let drawn = |points: &[(f64, f64)], y: Axis| {
+            let series = vec![Series::new("s", Style::LinePoints, points.to_vec())];
+            let chart = Chart {
+                series,
+                y,
+                ..Chart::default()
+            };
+            chart.svg()
+        };
+        for points in [&[][..], &[(1.0, f64::NAN)]] {
+            let refused = drawn(points, Axis::linear("y"));
+            assert!(matches!(refused, Err(PlotError::Empty(_))));
+        }
+        let refused = drawn(&[(1.0, 0.0)], Axis::logarithmic("y"));
+        assert!(matches!(refused, Err(PlotError::Empty(_))));
+        let points = [(1.0, 0.0), (2.0, f64::INFINITY), (3.0, 5.0)];
+        assert!(drawn(&points, Axis::logarithmic("y")).is_ok());
+        assert!(drawn(&[(1.0, 1.0)], Axis::linear("y")).is_ok());
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Charts for the report: 1280 x 800 pixels, large type, few lines.
 //!
-//! [`chart`] draws series over two axes, linear or logarithmic; [`bars`] compares a few values per category;
+//! A [`Chart`] has series over two axes, linear or logarithmic; [`Bars`] compare a few values per category;
 //! [`field`] shows values on a rectangle as colours, [`region`] on any part of the plane. Series are labelled
 //! at their ends in their own colours, from the palette of Okabe and Ito, which colour-blind readers can
 //! distinguish.
@@ -18,8 +18,8 @@ use thiserror::Error;
 
 pub(crate) use axis::written;
 pub use axis::{Axis, Scale};
-pub use bars::{Bars, Group, bars};
-pub use chart::{Chart, Series, Style, chart};
+pub use bars::{Bars, Group};
+pub use chart::{Chart, Series, Style};
 pub use field::{Field, field};
 pub use region::{Region, region};
 pub use style::{HEIGHT, WIDTH};
