@@ -1,12 +1,13 @@
 //! Captions of programs, from their first lines.
 
+use crate::program::own_text;
+
 /// Returns an assembled program's caption, the first paragraph of its header, and the paper and section that the
 /// paragraph names. The parts in front of the program have headers, too; the program's own is the last one that
 /// describes `result`.
 pub fn caption(assembled: &str) -> (String, String) {
-    let own = assembled.split_once("#line 1\n");
-    let own = own.map_or(assembled, |(_, own)| own);
-    let comments: Vec<Option<&str>> = own.lines().map(|line| line.strip_prefix("//")).collect();
+    let lines = own_text(assembled).lines();
+    let comments: Vec<Option<&str>> = lines.map(|line| line.strip_prefix("//")).collect();
     let blocks = comments.split(Option::is_none);
     let mut blocks = blocks.filter(|block| !block.is_empty());
     let tells_of_result = |block: &&[Option<&str>]| {

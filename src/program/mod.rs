@@ -23,3 +23,9 @@ pub use listing::Listing;
 
 /// Maximum number of streams of a program: the texture units of NV30.
 pub const STREAMS: usize = 16;
+
+/// The text of an assembled program without its defines and its prelude.
+pub(crate) fn own_text(assembled: &str) -> &str {
+    let parts = assembled.split_once("#line 1\n");
+    parts.map_or(assembled, |(_, own)| own)
+}

@@ -10,7 +10,7 @@ use crate::claim::{
 };
 
 use super::glossary::WORDS;
-use crate::program::Listing;
+use crate::program::{Listing, own_text};
 
 /// The style sheet and the script, which are embedded in the page.
 const STYLE: &str = include_str!("style.css");
@@ -421,7 +421,7 @@ fn programs(listed: &Listed<'_>) -> Markup {
                 @for (id, (program, listing)) in chosen {
                     details id={ "program-" (id) } {
                         summary { (program.name) @if let Some(listing) = listing { ": " (size(listing)) } }
-                        pre { (without_prelude(&program.text)) }
+                        pre { (own_text(&program.text).trim()) }
                         @match listing {
                             Some(listing) if length(listing) > LONGEST => {
                                 p { "The listing: " code { (print_command(&program.name)) } }
@@ -434,11 +434,6 @@ fn programs(listed: &Listed<'_>) -> Markup {
             }
         }
     }
-}
-
-fn without_prelude(assembled: &str) -> &str {
-    let text = assembled.split_once("#line 1\n");
-    text.map_or(assembled, |(_, text)| text).trim()
 }
 
 /// The command that prints a listing.

@@ -12,8 +12,8 @@ use crate::card::cost::{Area, CARDS, Demand};
 use crate::card::count::count;
 use crate::card::dialect::user_source;
 use crate::card::limits::{ARB, Limits, NV30, R300};
-use crate::program::Listing;
 use crate::program::listing::Shape;
+use crate::program::{Listing, own_text};
 use crate::stream::STREAMS;
 
 use super::failure::Failure;
@@ -179,11 +179,7 @@ fn one(label: &str, text: &str, form: Form, out: &mut Output) -> Result<(), Fail
     if form == Form::Ps2 {
         return slots(&listing, out);
     }
-    let lines: Vec<&str> = text
-        .split_once("#line 1\n")
-        .map_or(text, |(_, text)| text)
-        .lines()
-        .collect();
+    let lines: Vec<&str> = own_text(text).lines().collect();
     writeln!(out, "\n{:TEXT$}  !!FP1.0", "")?;
     let mut last = 0;
     for instruction in &listing.instructions {

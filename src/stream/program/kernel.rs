@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use crate::gl::{Assembly, Context, GlError, Program, Uniform};
-use crate::program::Listing;
+use crate::program::{Listing, own_text};
 use crate::stream::StreamError;
 
 use super::STREAMS;
@@ -25,21 +25,16 @@ pub struct ProgramText {
     pub fragment: String,
 }
 
-/// Last line of the prelude.
-const MARK: &str = "#line 1\n";
-
 impl ProgramText {
     /// The fragment program without its defines and its prelude.
     pub fn own(&self) -> &str {
-        self.fragment
-            .split_once(MARK)
-            .map_or(&self.fragment, |(_, own)| own)
+        own_text(&self.fragment)
     }
 
     /// The fragment program with another text after its prelude.
     pub fn with_own(&self, own: &str) -> String {
-        let head = self.fragment.split_once(MARK).map_or("", |(head, _)| head);
-        format!("{head}{MARK}{own}")
+        let head = self.fragment.strip_suffix(self.own());
+        format!("{}{own}", head.unwrap_or_default())
     }
 }
 
