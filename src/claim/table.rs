@@ -123,15 +123,6 @@ impl Table {
         [low, high]
     }
 
-    /// The largest difference between the numbers of two columns; infinite if their counts differ or one is NaN.
-    pub fn largest_difference(&self, column: &str, other: &str) -> f64 {
-        let (left, right) = (self.numbers(column), self.numbers(other));
-        if left.len() != right.len() || left.is_empty() {
-            return f64::INFINITY;
-        }
-        super::worst(left.iter().zip(&right).map(|(a, b)| (a - b).abs()))
-    }
-
     /// A chart of columns over the second one, with a series for each text of the first one and for each named column.
     pub fn chart(&self, title: &str, [x, y]: [Axis; 2], columns: &[&str]) -> Chart {
         let mut names: Vec<String> = Vec::new();
@@ -203,11 +194,9 @@ mod tests {
     }
 
     #[test]
-    fn a_table_has_ranges_differences_a_chart_and_csv() {
+    fn a_table_has_ranges_a_chart_and_csv() {
         let table = factors();
         assert_eq!(table.range("GPU"), [0.088, 0.089]);
-        let off = table.largest_difference("GPU", "double precision");
-        assert!((off - 2e-4).abs() < 1e-12);
         assert!(table.range("absent")[0].is_nan());
         let axes = || [Axis::linear("n"), Axis::linear("factor")];
         let chart = table.chart("factors", axes(), &["GPU", "double precision"]);

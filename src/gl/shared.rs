@@ -5,7 +5,6 @@
 //! complete and the object is bound again there (section D.3). Completion is signalled by a fence: on leaving a
 //! context, one is placed after its commands, which `eglMakeCurrent` flushes; the next context makes its server
 //! wait for it. The caller binds objects again.
-//! wait for it. Binding again is up to the caller.
 
 use std::rc::Rc;
 

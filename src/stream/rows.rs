@@ -14,11 +14,6 @@ pub fn centre([column, row]: [u32; 2]) -> [f32; 2] {
     [column as f32 + 0.5, row as f32 + 0.5]
 }
 
-/// The texel to which a pointer refers.
-pub fn texel_at([x, y]: [f32; 2]) -> [u32; 2] {
-    [x as u32, y as u32]
-}
-
 /// A stream of pointers.
 pub fn pointer_stream(
     machine: &Machine,

@@ -6,7 +6,6 @@ use fragstream::bolz2003::Error;
 use fragstream::bolz2003::sparse::matrix::{MatrixImages, pack, row_lengths};
 use fragstream::bolz2003::sparse::packing::{Packing, PackingOptions};
 use fragstream::solver::csr::Csr;
-use fragstream::stream::rows::texel_at;
 use proptest::prelude::*;
 
 /// A matrix of these rows, each of columns and values.
@@ -47,6 +46,7 @@ fn assert_holds(packing: &Packing, images: &MatrixImages, matrix: &Csr<f64>) {
     for (row, group) in packing.rows() {
         let record = packing.index(packing.texel[row]);
         found[row * n + row] += f64::from(images.diagonal[record]);
+        let texel_at = |pointer: [f32; 2]| pointer.map(|place| place as u32);
         let start = texel_at(row_pointers[record]);
         for c in 0..group.passes * group.pass_length {
             let place = packing.segment_index(group.entry(start, c));

@@ -144,12 +144,6 @@ impl Bill {
         }
         total
     }
-
-    /// Seconds that the model of NV30 gives for the kernels whose names satisfy a condition.
-    pub fn nv30_seconds_of(&self, is_meant: impl Fn(&str) -> bool) -> f64 {
-        let meant = self.kernels.iter().filter(|(name, _)| is_meant(name));
-        meant.map(|(_, charge)| charge.nv30_seconds).sum()
-    }
 }
 
 impl fmt::Display for Bill {

@@ -11,7 +11,6 @@
 //!
 //! Operands spread over several registers are gathered by moves. Of all variants, the listing that NV30 runs
 //! fastest is kept.
-//! that is tried, the listing counts that NV30 runs fastest.
 
 mod allocate;
 mod classes;
