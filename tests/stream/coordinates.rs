@@ -91,22 +91,26 @@ fn both_programs_are_counted() {
 }
 
 #[test]
-fn constants_of_both_programs_are_asked_for_once() {
+fn constants_of_the_vertex_program_and_those_declared_in_vain_are_asked_for() {
     let machine = machine();
     let x = Stream::zeros(&machine, "x", (3, 3), Format::R32F).unwrap();
-    let kernel = machine
-        .kernel(&DEVIATION.with_vertices(&NEIGHBOURS), &[])
-        .unwrap();
-    let error = Pass::new(&kernel).draw(&x, x.full()).unwrap_err();
-    assert!(
-        matches!(&error, StreamError::Missing { name, .. } if name == "offset"),
-        "{error}"
-    );
-    let error = Pass::new(&kernel)
-        .set("offset", 1.0)
-        .draw(&x, x.full())
-        .unwrap_err();
-    assert!(matches!(error, StreamError::Unknown { .. }), "{error}");
+    let vain = "uniform float a;\n#ifdef ELSEWHERE\nuniform float b;\n#endif\n\
+                void main() { result = vec4(2.0); }\n";
+    for (source, constant) in [
+        (DEVIATION.with_vertices(&NEIGHBOURS), "offset"),
+        (Source::new("test/vain", vain, &[]), "a"),
+    ] {
+        let kernel = machine.kernel(&source, &[]).unwrap();
+        let error = Pass::new(&kernel).draw(&x, x.full()).unwrap_err();
+        let is_missing = matches!(&error, StreamError::Missing { name, .. } if name == constant);
+        assert!(is_missing, "{error}");
+        let pass = Pass::new(&kernel);
+        let pass = match constant {
+            "a" => pass.set("a", 1.0),
+            _ => pass.set("offset", [1.0, 2.0]),
+        };
+        pass.draw(&x, x.full()).unwrap();
+    }
 }
 
 #[test]
@@ -183,17 +187,4 @@ fn a_user_s_program_that_breaks_a_rule_is_refused_with_file_line_and_column() {
     let source = user_source("operator", text).unwrap();
     let error = machine.kernel(&source, &[]).err().unwrap().to_string();
     assert!(error.contains("w is an array"), "{error}");
-}
-
-#[test]
-fn a_constant_that_is_declared_in_vain_is_asked_for_all_the_same() {
-    let machine = machine();
-    let x = Stream::zeros(&machine, "x", (1, 1), Format::R32F).unwrap();
-    let text = "uniform float a;\n#ifdef ELSEWHERE\nuniform float b;\n#endif\n\
-                void main() { result = vec4(2.0); }\n";
-    let kernel = machine.kernel(&Source::new("test/vain", text, &[]), &[]);
-    let kernel = kernel.unwrap();
-    let error = Pass::new(&kernel).draw(&x, x.full()).unwrap_err();
-    assert!(matches!(error, StreamError::Missing { name, .. } if name == "a"));
-    Pass::new(&kernel).set("a", 1.0).draw(&x, x.full()).unwrap();
 }

@@ -3,6 +3,8 @@
 
 use fragstream::stream::{Format, Layout, Machine, Stream, StreamError};
 
+use crate::common::machine;
+
 const FORMATS: [Format; 2] = [Format::R32F, Format::Rgba32F];
 
 /// Square with one and with four entries a texel, lines, and rows of a given width.
@@ -19,7 +21,7 @@ fn layouts(machine: &Machine, length: usize) -> Vec<Layout> {
 
 #[test]
 fn what_is_written_is_read_back_and_the_rest_is_zero() {
-    let machine = Machine::headless().unwrap();
+    let machine = machine();
     for length in [1, 2, 3, 5, 1000, 1_048_577] {
         let entries: Vec<f32> = (1..=length).map(|k| k as f32).collect();
         for layout in layouts(&machine, length) {
@@ -34,7 +36,7 @@ fn what_is_written_is_read_back_and_the_rest_is_zero() {
 
 #[test]
 fn data_of_another_length_is_refused_even_if_the_texture_has_room() {
-    let machine = Machine::headless().unwrap();
+    let machine = machine();
     let layout = Layout::square(7, Format::Rgba32F).unwrap();
     let vector = Stream::vector(&machine, "vector", layout).unwrap();
     for length in [1, 6, layout.capacity()] {
@@ -69,7 +71,7 @@ fn entries_lie_row_by_row_and_the_capacity_wraps_round() {
 
 #[test]
 fn a_texture_over_the_limit_is_refused_with_the_layout_that_would_hold_it() {
-    let machine = Machine::headless().unwrap();
+    let machine = machine();
     let limit = machine.context().description().rectangle_limit;
     let refuse = |layout: Layout| match Stream::vector(&machine, "vector", layout) {
         Err(error @ StreamError::TooLarge { .. }) => error.to_string(),

@@ -5,13 +5,14 @@ use fragstream::batty2003::picture::LiquidScene;
 use fragstream::batty2003::{Preconditioner, host_solver};
 use fragstream::simulation::Simulation;
 use fragstream::solver::Criteria;
-use fragstream::stream::Machine;
 use fragstream::view::mouse::Tool;
 use fragstream::view::{Demo, Push};
 
+use crate::common::machine;
+
 /// A dam in a box of 8³ cells.
 fn dam() -> LiquidScene {
-    let machine = Machine::headless().expect("this machine has OpenGL");
+    let machine = machine();
     let solver = host_solver::<f64>(Preconditioner::Mic);
     LiquidScene::new(
         &machine,
