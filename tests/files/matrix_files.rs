@@ -6,7 +6,7 @@ use fragstream::io::matrix_market::{
 use fragstream::io::{Fault, Place};
 use proptest::prelude::*;
 
-use crate::files::support::{assert_fault, data, input};
+use crate::files::support::{assert_fault, data};
 
 fn matrix(banner: &str, body: &str) -> Result<Coordinates, Fault> {
     parse_matrix(format!("%%MatrixMarket matrix {banner}\n{body}").as_bytes())
@@ -138,29 +138,6 @@ fn vectors_are_read_as_arrays_and_as_coordinates() {
         Place::File,
         "one column",
     );
-}
-
-#[test]
-fn the_bundled_matrices_are_symmetric_with_a_positive_diagonal() {
-    let sizes = [
-        ("airfoil", 260, 971),
-        ("knot", 239, 953),
-        ("unit_cube", 125, 799),
-        ("bcsstk01", 48, 224),
-    ];
-    for (name, n, stored) in sizes {
-        let path = input(name).with_extension("mtx");
-        let matrix = read_matrix(&path).unwrap();
-        assert_eq!(
-            (matrix.rows, matrix.columns, matrix.symmetric),
-            (n, n, true),
-            "{name}"
-        );
-        let on_diagonal: Vec<_> = matrix.entries.iter().filter(|(i, j, _)| i == j).collect();
-        assert_eq!(on_diagonal.len(), n as usize, "{name}");
-        assert!(on_diagonal.iter().all(|entry| entry.2 > 0.0), "{name}");
-        assert_eq!(matrix.entries.len(), 2 * stored - n as usize, "{name}");
-    }
 }
 
 proptest! {

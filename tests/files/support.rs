@@ -11,13 +11,6 @@ pub fn data(name: &str) -> PathBuf {
         .join(name)
 }
 
-/// A bundled input.
-pub fn input(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("figures/input")
-        .join(name)
-}
-
 /// That a fault is at this place, says what is wrong in one line, and has a remedy.
 pub fn assert_fault<T: std::fmt::Debug>(result: Result<T, Fault>, place: Place, what: &str) {
     let fault = result.unwrap_err();
