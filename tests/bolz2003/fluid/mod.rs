@@ -194,6 +194,10 @@ fn as_much_leaves_as_enters_and_nothing_passes_the_walls() {
         let inlet = settings.inlet.unwrap();
         let mut fluid = Fluid::at_rest(&domain).unwrap();
         let mut dye = Dye::new(&domain).unwrap();
+        // Each of the two dyes enters in its half of the inlet, and nowhere else.
+        dye.step(&fluid).unwrap();
+        let entered = dye.concentrations().read().unwrap();
+        assert_eq!(entered.iter().filter(|&&c| c > 0.0).count(), inlet.rows);
         for _ in 0..12 {
             let divergence = fluid.measured_step().unwrap();
             dye.step(&fluid).unwrap();
