@@ -94,6 +94,13 @@ fn water_is_pushed_stepped_looked_at_saved_and_closed() {
     run.wait_for_title("paused");
     run.key('r'.into());
     wait_for("rest", || (run.picture() == rest).then_some(()));
+    // The other button lifts: amber.
+    run.drag(3, [90.0, 150.0], [290.0, 150.0]);
+    wait_for("lifted water", || {
+        let [red, _, blue] = run.picture().at(190, 150);
+        (red > 60 && red / 2 > blue).then_some(())
+    });
+    let lifted = run.settled();
     run.ask_to_close();
     let (code, stdout, stderr) = run.end();
     assert_eq!(code, Some(0), "{stderr}");
@@ -105,7 +112,7 @@ fn water_is_pushed_stepped_looked_at_saved_and_closed() {
         "wrote end.png",
     ];
     assert_says(&stderr, &said);
-    assert_saved(&folder.path().join("end.png"), &rest);
+    assert_saved(&folder.path().join("end.png"), &lifted);
 }
 
 #[test]
