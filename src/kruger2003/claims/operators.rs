@@ -6,7 +6,7 @@ use crate::random::SplitMix64;
 use crate::solver::{Csr, Operation, TextureSpace};
 use crate::stream::{Layout, Reduce, Stream};
 
-use super::layouts::{BOUND, PACKINGS, as_fits, vector, wide};
+use super::layouts::{BOUND, PACKINGS, SHORT, as_fits, vector, wide};
 
 /// Largest error of a product of all entries, in rounding errors per entry: one for the product, two if entries
 /// of two vectors are multiplied first.
@@ -25,8 +25,8 @@ pub(super) fn operators(run: &mut Run<'_>, _: &Claim) -> Checked {
         }
     }
     Ok(Found::new()
-        .at_most("clVecOp: largest relative difference", entries, BOUND)
-        .at_most("clMatVec: largest relative difference", matrices, BOUND)
+        .at_most("clVecOp: largest relative difference", entries, SHORT)
+        .at_most("clMatVec: largest relative difference", matrices, SHORT)
         .at_most(
             "clVecReduce: largest difference, relative to the sum of magnitudes",
             sums,
