@@ -270,7 +270,7 @@ pub fn over(length: f32, aspect: f32) -> Camera {
 
 /// Position of still water seen at a position of the picture, both as shares from the lower left corner: of
 /// the picture, and of the basin's width. None at or above the horizon.
-pub fn ground(camera: &Camera, place: [f32; 2]) -> Option<[f32; 2]> {
+fn ground(camera: &Camera, place: [f32; 2]) -> Option<[f32; 2]> {
     let ray = camera.ray(place);
     let way = camera.eye[2] / -ray[2];
     (-ray[2] > 1e-3).then(|| [0, 1].map(|k| camera.eye[k] + way * ray[k]))

@@ -1,8 +1,7 @@
-//! What needs no machine: the program for the CPU, and the view of a basin.
+//! The program for the CPU.
 
 use fragstream::kruger2003::cpu::{combine, dense, diagonals};
 use fragstream::kruger2003::diagonals::Diagonals;
-use fragstream::kruger2003::picture::{ground, over};
 use fragstream::solver::{Csr, Operation};
 use fragstream::timing::cpu::TASK;
 
@@ -48,19 +47,4 @@ fn a_product_by_diagonals_is_that_of_the_matrix() {
     diagonals(&Diagonals::new(&matrix, n), &x, &mut y);
     matrix.multiply(&x, &mut expected).unwrap();
     assert!(y.iter().zip(&expected).all(|(y, e)| (y - e).abs() < 1e-5));
-}
-
-#[test]
-fn the_middle_of_the_picture_shows_what_the_camera_looks_at() {
-    let camera = over(1.0, 4.0 / 3.0);
-    let place = ground(&camera, [0.5, 0.5]).expect("below the horizon");
-    assert!((place[0] - 0.5).abs() < 1e-6 && (place[1] - 0.46).abs() < 1e-6);
-}
-
-#[test]
-fn what_lies_higher_in_the_picture_lies_further_away() {
-    let camera = over(0.75, 4.0 / 3.0);
-    let seen = [0.1, 0.4, 0.7].map(|up| ground(&camera, [0.5, up]).expect("ground"));
-    assert!(seen[0][1] < seen[1][1] && seen[1][1] < seen[2][1]);
-    assert_eq!(ground(&camera, [0.5, 9.0]), None);
 }
