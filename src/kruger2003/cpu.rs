@@ -37,25 +37,18 @@ pub fn dense(a: &[f32], x: &[f32], y: &mut [f32]) {
 
 /// y ← A x for a matrix as diagonals. x and y must have the diagonals' length.
 pub fn diagonals(matrix: &Diagonals<f32>, x: &[f32], y: &mut [f32]) {
-    let n = matrix.order;
     parts(y, TASK, &|start, y| {
         y.fill(0.0);
         for (&number, diagonal) in &matrix.entries {
-            let diagonal = &diagonal[start..start + y.len()];
-            // The part of x that the task needs wraps around at the end.
-            let from = (start + number) % n;
-            let before_end = (n - from).min(y.len());
-            let (y_head, y_tail) = y.split_at_mut(before_end);
-            let (d_head, d_tail) = diagonal.split_at(before_end);
-            add_products(y_head, d_head, &x[from..]);
-            add_products(y_tail, d_tail, x);
+            // x is read from here to its end, and then from its beginning.
+            let from = (start + number) % matrix.order;
+            let ahead = (matrix.order - from).min(y.len());
+            for (rows, x) in [(0..ahead, &x[from..]), (ahead..y.len(), x)] {
+                let diagonal = &diagonal[start..][rows.clone()];
+                for ((y, d), x) in y[rows].iter_mut().zip(diagonal).zip(x) {
+                    *y += d * x;
+                }
+            }
         }
     });
-}
-
-/// y ← y + d x, entry by entry.
-fn add_products(y: &mut [f32], d: &[f32], x: &[f32]) {
-    for ((y, d), x) in y.iter_mut().zip(d).zip(x) {
-        *y += d * x;
-    }
 }
