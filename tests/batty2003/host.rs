@@ -1,19 +1,22 @@
-//! The CPU's solvers: their factorisations against dense ones, their iterations, their solutions.
+//! The system in main memory and the CPU's solvers: their products and factorisations against dense ones, their
+//! solutions.
 
 use fragstream::batty2003::{
     IncompleteCholesky, MODIFIED, Preconditioner, PressureSolver, System, host_solver,
 };
 use fragstream::solver::{Criteria, HostSpace, Operator, VectorSpace};
 
-use crate::batty2003::samples::liquid_system;
+use crate::batty2003::samples::{liquid_system, random_system};
+use crate::common::{random, wide};
 
 /// A, row by row.
 fn dense(system: &System<f64>) -> Vec<Vec<f64>> {
     let n = system.cells();
+    let strides = [1, system.size[0], system.size[0] * system.size[1]];
     let mut a = vec![vec![0.0; n]; n];
     for cell in 0..n {
         a[cell][cell] = system.diagonal[cell];
-        for (axis, stride) in system.strides().into_iter().enumerate() {
+        for (axis, stride) in strides.into_iter().enumerate() {
             if system.upper[axis][cell] != 0.0 {
                 a[cell][cell + stride] = system.upper[axis][cell];
                 a[cell + stride][cell] = system.upper[axis][cell];
@@ -71,6 +74,23 @@ fn substitute(l: &[Vec<f64>], r: &[f64]) -> Vec<f64> {
         z[i] = (z[i] - sum) * inverse(i);
     }
     z
+}
+
+#[test]
+fn a_product_is_that_of_the_dense_matrix() {
+    for (seed, size) in [[1, 1, 1], [4, 1, 1], [1, 5, 2], [4, 3, 2], [8, 5, 7]]
+        .into_iter()
+        .enumerate()
+    {
+        let system = random_system(size, seed as u64);
+        let x = wide(&random(system.cells(), 99));
+        let mut y = vec![0.0; x.len()];
+        system.product(&x, &mut y);
+        for (y, row) in y.iter().zip(dense(&system)) {
+            let expected: f64 = row.iter().zip(&x).map(|(a, x)| a * x).sum();
+            assert!((y - expected).abs() < 1e-14, "{size:?}: {y} for {expected}");
+        }
+    }
 }
 
 #[test]

@@ -351,22 +351,6 @@ fn one_cell_is_a_box_too() {
 }
 
 #[test]
-fn a_pressure_that_is_not_found_has_a_name_and_a_step() {
-    let mut liquid = Liquid::new(Scene::dam(8)).unwrap();
-    let criteria = Criteria {
-        max_iterations: 2,
-        ..to(1e-9)
-    };
-    let error = liquid.step(&mut solver::<f64>(), &criteria).unwrap_err();
-    assert_eq!(error.error_kind(), ErrorKind::Unconverged);
-    let text = error.to_string();
-    assert!(
-        text.contains("step 1") && text.contains("max-iterations"),
-        "{text}"
-    );
-}
-
-#[test]
 fn a_velocity_beyond_all_numbers_is_an_error() {
     let mut liquid = Liquid::new(Scene::dam(8)).unwrap();
     liquid.push([0.2; 3], [f64::INFINITY, 0.0, 0.0], 0.3);

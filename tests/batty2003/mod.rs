@@ -11,5 +11,4 @@ mod samples;
 mod solids;
 mod solve;
 mod surface;
-mod system;
 mod vectors;

@@ -8,7 +8,7 @@ use fragstream::batty2003::picture::Surface;
 use fragstream::mesh::measure::{area, enclosed_volume};
 
 /// The surface φ = 0 in a box of n cells, φ a function of the place; 1 is the longest side.
-fn surface(size: [usize; 3], phi: impl Fn([f64; 3]) -> f64) -> Surface {
+pub fn surface(size: [usize; 3], phi: impl Fn([f64; 3]) -> f64) -> Surface {
     let spacing = 1.0 / size.into_iter().max().unwrap() as f64;
     let mut values = Vec::new();
     for k in 0..size[2] {

@@ -187,7 +187,7 @@ fn a_pressure_that_is_not_found_names_the_step_and_leaves_the_history() {
     let folder = tempdir().unwrap();
     let line = "liquid --size 8 --steps 2 --maxiter 2 --history h.csv --gif all.gif --width 32";
     let message = fails(&mut fragstream(&folder, line), 3);
-    assert_says(&message, &["step 1", "2 iterations"]);
+    assert_says(&message, &["step 1", "2 iterations", "max-iterations"]);
     assert_eq!(names(&folder), ["h.csv"]);
     let history = fs::read_to_string(folder.path().join("h.csv")).expect("a history");
     assert_eq!(history.lines().count(), 1);

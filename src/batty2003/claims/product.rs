@@ -3,7 +3,8 @@
 use crate::batty2003::matrix::{index_parts, set_sides};
 use crate::batty2003::placement::check_precision;
 use crate::batty2003::{
-    Index, LiquidError, Placement, PressureSpace, Settings, SevenDiagonals, Storage, System,
+    Index, LiquidError, Offsets, Placement, PressureSpace, Settings, SevenDiagonals, Storage,
+    System,
 };
 use crate::claim::{Checked, Claim, Found, Run, worst};
 use crate::random::SplitMix64;
@@ -16,31 +17,55 @@ const BOUND: f64 = 1e-6;
 const INDICES: [Index; 4] = [Index::Frac, Index::Skew, Index::Divmod, Index::Carry];
 
 pub(super) fn products(run: &mut Run<'_>, _: &Claim) -> Checked {
-    let sizes = [[4, 1, 7], [8, 5, 7], [12, 31, 9], [run.pick(24, 100); 3]];
+    // Sizes that fill their texture and such that do not, single slices, rows and columns among them.
+    let sizes = [
+        [4, 1, 1],
+        [4, 1, 7],
+        [4, 9, 1],
+        [8, 5, 7],
+        [12, 7, 3],
+        [16, 8, 8],
+        [12, 31, 9],
+        [run.pick(24, 100); 3],
+    ];
     let (mut largest, mut count) = (0.0_f64, 0.0);
     for (seed, size) in sizes.into_iter().enumerate() {
         let system = random_system(size, seed as u64);
         let x = SplitMix64::new(7).vector(system.cells());
         let [expected, scale] = expected(&system, &x);
-        for storage in [Storage::Seven, Storage::One, Storage::Slices] {
-            for index in INDICES {
-                let settings = Settings {
-                    storage,
-                    index,
-                    ..Settings::default()
-                };
-                let y = product(run.machine, &settings, &system, &x)?;
-                let pairs = y.iter().zip(&expected).zip(&scale);
-                let errors = pairs.map(|((&y, e), s)| (f64::from(y) - e).abs() / s.max(1e-30));
-                largest = worst(errors.chain([largest]));
-                count += 1.0;
-            }
+        for settings in ways() {
+            let y = product(run.machine, &settings, &system, &x)?;
+            let pairs = y.iter().zip(&expected).zip(&scale);
+            let errors = pairs.map(|((&y, e), s)| (f64::from(y) - e).abs() / s.max(1e-30));
+            largest = worst(errors.chain([largest]));
+            count += 1.0;
         }
     }
     Ok(Found::new()
         .at_most("largest error, relative to Σ|a||x|", largest, BOUND)
         .shows("products", count)
         .because("Boxes with walls, random entries of both signs, three layouts and four indices."))
+}
+
+/// Every way to store a matrix and to find neighbours. Slices need no index.
+fn ways() -> Vec<Settings> {
+    let mut ways = vec![Settings {
+        storage: Storage::Slices,
+        ..Settings::default()
+    }];
+    for storage in [Storage::Seven, Storage::One] {
+        for index in INDICES {
+            for offsets in [Offsets::Prebuilt, Offsets::Built] {
+                ways.push(Settings {
+                    storage,
+                    index,
+                    offsets,
+                    ..Settings::default()
+                });
+            }
+        }
+    }
+    ways
 }
 
 /// A symmetric matrix with random entries of both signs, on a box with some walls in it.

@@ -2,7 +2,7 @@
 
 mod programs;
 
-use fragstream::batty2003::liquid::{Field, Scene, Shape};
+use fragstream::batty2003::liquid::{Scene, Shape};
 use fragstream::batty2003::picture::{FloorLight, SUN};
 use fragstream::batty2003::picture::{GlassBox, Surface};
 use fragstream::mesh::TriangleMesh;
@@ -17,16 +17,7 @@ fn machine() -> Machine {
 
 /// Where a function of the place is zero in a box of one metre.
 fn surface(phi: impl Fn([f64; 3]) -> f64) -> Surface {
-    let spacing = 1.0 / N as f64;
-    let mut values = Vec::new();
-    for k in 0..N {
-        for j in 0..N {
-            for i in 0..N {
-                values.push(phi([i, j, k].map(|at| (at as f64 + 0.5) * spacing)) as f32);
-            }
-        }
-    }
-    Surface::of(&Field::new([N; 3], [0.5 * spacing; 3], spacing, values))
+    crate::batty2003::surface::surface([N; 3], phi)
 }
 
 /// A pool as deep as this at a place x, z.
