@@ -124,7 +124,7 @@ fn cuthill_mckee(space: &Space<'_>) -> Vec<u32> {
 }
 
 /// The other unknowns that share a cell with each unknown, ascending.
-fn neighbours(space: &Space<'_>) -> Vec<Vec<u32>> {
+pub(crate) fn neighbours(space: &Space<'_>) -> Vec<Vec<u32>> {
     let mut neighbours = vec![Vec::new(); space.dimension()];
     for cell in 0..space.mesh.cells.len() {
         let unknowns = space.unknowns_of(cell);

@@ -5,7 +5,7 @@ use crate::picture::sheet::side_by_side;
 use crate::picture::spy;
 use crate::solver::Csr;
 
-use crate::geveler2011::numbering::renumber_vector;
+use crate::geveler2011::numbering::{neighbours, renumber_vector};
 use crate::geveler2011::{Curve, Element, Ellpack, Numbering, QuadMesh, Setup, Space};
 
 /// The paper's S.
@@ -104,34 +104,22 @@ fn level(run: &Run<'_>) -> usize {
     run.given.levels.unwrap_or(run.pick(6, 7))
 }
 
-/// Numbers of the unknowns that share a cell with each number.
-fn neighbours(space: &Space<'_>, numbers: &[u32]) -> Vec<Vec<u32>> {
-    let mut neighbours = vec![Vec::new(); numbers.len()];
-    for cell in 0..space.mesh.cells.len() {
-        let own: Vec<u32> = space
-            .unknowns_of(cell)
-            .into_iter()
-            .map(|i| numbers[i])
-            .collect();
-        for &i in &own {
-            neighbours[i as usize].extend(own.iter().filter(|&&j| j != i));
-        }
-    }
-    for list in &mut neighbours {
-        list.sort_unstable();
-        list.dedup();
-    }
-    neighbours
-}
-
 /// Cuthill and McKee: the first unknown has the fewest neighbours, and the others follow level by level, in the order of
 /// their first neighbours.
 fn is_by_levels(space: &Space<'_>, numbers: &[u32]) -> bool {
-    let neighbours = neighbours(space, numbers);
-    let fewest = neighbours.iter().map(Vec::len).min();
-    let first: Vec<u32> = neighbours[1..].iter().map(|list| list[0]).collect();
-    let earlier = (1..).zip(&first).all(|(number, &first)| first < number);
-    fewest == neighbours.first().map(Vec::len) && earlier && first.is_sorted()
+    let neighbours = neighbours(space);
+    // In both directions, the vertices of an edge and those at opposite corners of a cell.
+    let pairs = 2 * (space.mesh.edges.len() + 2 * space.mesh.cells.len());
+    let counts: Vec<usize> = neighbours.iter().map(Vec::len).collect();
+    let counts = renumber_vector(&counts, numbers);
+    let first = |list: &Vec<u32>| list.iter().map(|&i| numbers[i as usize]).min();
+    let first: Vec<Option<u32>> = neighbours.iter().map(first).collect();
+    let first = &renumber_vector(&first, numbers)[1..];
+    let earlier = (1..)
+        .zip(first)
+        .all(|(number, &first)| first < Some(number));
+    let is_complete = counts.iter().sum::<usize>() == pairs;
+    is_complete && counts.iter().min() == counts.first() && earlier && first.is_sorted()
 }
 
 /// Hierarchical: on every level, the unknowns that a cell adds to those of earlier cells have consecutive numbers.
