@@ -5,7 +5,7 @@ mod convergence;
 mod heat;
 mod host;
 mod kernels;
-mod problems;
+mod kinds;
 mod properties;
 mod solver;
 mod storage;

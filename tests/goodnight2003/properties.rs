@@ -4,7 +4,7 @@
 
 use std::ops::Range;
 
-use crate::goodnight2003::problems::kinds::{homogeneous, noise, random};
+use crate::goodnight2003::kinds::{homogeneous, noise, random};
 use fragstream::goodnight2003::{
     Axis, Boundaries, Colour, Condition, Equations, Grid, Level, Metric, Norm, Problem, Reference,
     Settings, Side, Smoother,

@@ -69,8 +69,8 @@ struct Sample {
 type Cases = Vec<(&'static str, Vec<Sample>)>;
 
 /// Labels, problems, and columns and rows on the coarsest grid.
-fn cases() -> [(&'static str, Manufactured, Size); 7] {
-    use Coordinates::{Cartesian, Joukowski, Polar};
+fn cases() -> [(&'static str, Manufactured, Size); 9] {
+    use Coordinates::{Cartesian, Conductive, Joukowski, Polar, Square};
     let [d, n, m] = Kind::ALL.map(Some);
     let case =
         |(label, coordinates, kinds, size)| (label, Manufactured { coordinates, kinds }, size);
@@ -80,8 +80,10 @@ fn cases() -> [(&'static str, Manufactured, Size); 7] {
         ("mixed", Cartesian, [m; 4], (17, 17)),
         ("all three", Cartesian, [d, n, m, n], (22, 31)),
         ("periodic", Cartesian, [None; 4], (17, 17)),
+        ("conductivity", Conductive, [m, d, n, m], (22, 31)),
         ("polar, periodic", Polar, [d, m, None, None], (9, 65)),
         ("airfoil's map", Joukowski, [n, d, None, None], (9, 65)),
+        ("square root", Square, [n, d, m, n], (22, 31)),
     ]
     .map(case)
 }
@@ -177,7 +179,7 @@ const CYCLES: [usize; 4] = [1, 2, 4, 10];
 
 /// Largest difference from double precision, relative to that of single precision on the CPU: both round as often,
 /// in another order.
-const LIKE_SINGLE: f64 = 4.0;
+pub(super) const LIKE_SINGLE: f64 = 4.0;
 
 /// Compares cycles with the paper's settings.
 pub(super) fn agree(run: &mut Run<'_>, _: &Claim) -> Checked {

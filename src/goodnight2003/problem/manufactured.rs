@@ -33,15 +33,6 @@ impl Kind {
             Self::Mixed => [2.0, 0.5],
         }
     }
-
-    /// Letter for tables.
-    pub fn letter(self) -> char {
-        match self {
-            Self::Dirichlet => 'D',
-            Self::Neumann => 'N',
-            Self::Mixed => 'M',
-        }
-    }
 }
 
 /// The coordinates of the grid.
@@ -64,15 +55,6 @@ pub enum Coordinates {
 const FOCUS: f64 = 0.49;
 
 impl Coordinates {
-    /// All coordinates.
-    pub const ALL: [Self; 5] = [
-        Self::Cartesian,
-        Self::Conductive,
-        Self::Polar,
-        Self::Joukowski,
-        Self::Square,
-    ];
-
     /// The first and last value of ξ and η; a full circle if η is periodic.
     fn ranges(self, periodic_y: bool) -> [[f64; 2]; 2] {
         let turn = if periodic_y { TAU } else { 1.25 };
@@ -166,12 +148,6 @@ pub struct Manufactured {
 }
 
 impl Manufactured {
-    /// Short name: `Cartesian DNMM`, with `P` for periodic sides.
-    pub fn name(&self) -> String {
-        let letters = self.kinds.map(|kind| kind.map_or('P', Kind::letter));
-        format!("{:?} {}", self.coordinates, String::from_iter(letters))
-    }
-
     /// Periodicity of ξ and η.
     fn periodic(&self) -> [bool; 2] {
         [self.kinds[0].is_none(), self.kinds[2].is_none()]
