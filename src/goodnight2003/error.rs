@@ -97,12 +97,6 @@ pub enum Error {
     /// A format that cannot hold a state.
     #[error("{0} does not hold solution, residual and source. Take Rgba32F or Rgba16F.")]
     Precision(Format),
-    /// An occlusion query for another norm.
-    #[error(
-        "an occlusion query tests the largest residual and no other norm. Take Norm::Maximum, or \
-         another test."
-    )]
-    OcclusionNorm,
     /// A heat source that is completely outside the plate.
     #[error("{source_name} is outside the plate of {width} x {height}. Move it, or leave it out.")]
     Beside {

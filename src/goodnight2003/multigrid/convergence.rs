@@ -41,11 +41,10 @@ impl Meter {
             let edges = Edges::Bounded;
             Reduction::of_part(machine, size, once, Format::Rgba32F, operator, edges)
         };
-        Ok(match (settings.test, norm) {
-            (Test::Occlusion, Norm::Maximum) => Self::Occlusion(machine.kernel(&EXCEEDS, &[])?),
-            (Test::Occlusion, _) => return Err(Error::OcclusionNorm),
-            (Test::ReadBack, _) => Self::ReadBack(norm, once),
-            (Test::Reduction, _) => {
+        Ok(match settings.test {
+            Test::Occlusion => Self::Occlusion(machine.kernel(&EXCEEDS, &[])?),
+            Test::ReadBack => Self::ReadBack(norm, once),
+            Test::Reduction => {
                 let operators: &[Reduce] = match norm {
                     Norm::L1 => &[Reduce::AbsoluteSum],
                     Norm::L2 => &[Reduce::Sum],

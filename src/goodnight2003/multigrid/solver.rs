@@ -62,6 +62,7 @@ impl Solver {
     /// Uploads the problem and computes its maps. The source is the problem's; the solution is
     /// zero.
     pub fn new(machine: &Machine, problem: &Problem, settings: &Settings) -> Result<Self, Error> {
+        settings.check()?;
         let equations = equations_of(machine, problem)?;
         let source = equations.right_side();
         let levels = Levels::new(machine, &equations, settings)?;
