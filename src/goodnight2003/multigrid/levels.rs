@@ -4,7 +4,6 @@
 //! With the fastpath (§4.2), a kernel is two programs. One without boundary conditions and periods runs
 //! on a rectangle of inner nodes, the general one on thin rectangles along the sides.
 
-use std::cell::RefCell;
 use std::rc::Rc;
 
 use crate::solver::{self, Start};
@@ -46,8 +45,6 @@ pub struct Levels {
     smoother: Smoother,
     hazard: Hazard,
     coarsest_sweeps: usize,
-    /// The program that ran last: of two programs, the bound one runs first.
-    last: RefCell<Option<Rc<Kernel>>>,
 }
 
 impl Levels {
@@ -90,7 +87,6 @@ impl Levels {
             smoother: settings.smoother,
             hazard: settings.hazard,
             coarsest_sweeps: settings.coarsest_sweeps,
-            last: RefCell::default(),
         })
     }
 
@@ -211,17 +207,10 @@ impl Levels {
         if feedback && self.hazard == Hazard::Finish {
             self.storage.surface(target).machine().finish();
         }
-        let mut parts: Vec<_> = split[number].iter().collect();
-        let last = &mut *self.last.borrow_mut();
-        let is_bound = |kernel| last.as_ref().is_some_and(|last| Rc::ptr_eq(last, kernel));
-        if parts.last().is_some_and(|part| is_bound(&part.kernel)) {
-            parts.reverse();
-        }
-        for part in parts {
+        for part in &split[number] {
             let pass = own(self.pass(&part.kernel, level));
             let pass = if feedback { pass.feedback() } else { pass };
             pass.draw(self.storage.surface(target), &part.rects)?;
-            *last = Some(Rc::clone(&part.kernel));
         }
         self.storage.toggle(level);
         Ok(())
