@@ -3,13 +3,11 @@
 //! Fields hold one value per node, columns along ξ from the body outwards, rows along η; the last row is
 //! a replica of the first.
 
-/// Nodes and their spacings.
+/// Columns and rows of nodes.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Lattice {
     pub columns: usize,
     pub rows: usize,
-    pub step_xi: f64,
-    pub step_eta: f64,
 }
 
 impl Lattice {
@@ -32,19 +30,6 @@ impl Lattice {
         };
         (row * columns + column) as usize
     }
-
-    /// The control volume of a node.
-    pub fn volume(&self, node: &Node) -> f64 {
-        node.area * (self.step_xi * self.step_eta)
-    }
-}
-
-/// Coordinates at a node: `nodes.frag`.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Node {
-    pub place: [f64; 2],
-    pub area: f64,
-    pub ratio: f64,
 }
 
 /// ζ and its rate of change in the previous step.
@@ -58,7 +43,8 @@ pub struct Vorticity {
 #[derive(Debug, Clone)]
 pub struct Flow {
     pub lattice: Lattice,
-    pub nodes: Vec<Node>,
+    /// The control volumes.
+    pub volumes: Vec<f64>,
     pub operator: Vec<[f64; 4]>,
     pub vorticity: Vec<Vorticity>,
     pub psi: Vec<f64>,
@@ -146,7 +132,7 @@ impl Flow {
         let here = self.lattice.index(i, j);
         let [a_w, a_e, a_s, a_n] = self.operator[here];
         let spread = a_w * (w - z) + a_e * (e - z) + a_s * (s - z) + a_n * (n - z);
-        (viscosity * spread - out) / self.lattice.volume(&self.nodes[here])
+        (viscosity * spread - out) / self.volumes[here]
     }
 
     /// Far away the fluid carries its vorticity out; fluid that enters has no rotation.
@@ -164,26 +150,6 @@ impl Flow {
         }
     }
 
-    /// ζ with `wall.frag` in the first column: Woods's formula; the other columns are kept.
-    pub fn wall(&self) -> Vec<Vorticity> {
-        let third = 1.0 / 3.0;
-        let square = self.lattice.step_xi * self.lattice.step_xi;
-        let update = |(i, j): (isize, isize)| {
-            if i > 0 {
-                return self.vorticity[self.lattice.index(i, j)];
-            }
-            let [here, inside] = [0, 1].map(|i| &self.nodes[self.lattice.index(i, j)]);
-            let ratio = (here.ratio + 2.0 * inside.ratio) * third;
-            let bend = 12.0 * ratio * self.psi(1, j) / square;
-            let next = (here.area + inside.area) * self.zeta(1, j);
-            Vorticity {
-                value: -(bend + next) / (3.0 * here.area + inside.area),
-                tendency: 0.0,
-            }
-        };
-        self.lattice.nodes().map(update).collect()
-    }
-
     /// `source.frag`: F = −V (ζ + 2θ̇) inside, V the control volume; zero in the first and in the last
     /// column.
     pub fn source(&self, turn: f64) -> Vec<f64> {
@@ -191,8 +157,7 @@ impl Flow {
             if i == 0 || i == self.last() {
                 0.0
             } else {
-                let node = &self.nodes[self.lattice.index(i, j)];
-                -self.lattice.volume(node) * (self.zeta(i, j) + turn)
+                -self.volumes[self.lattice.index(i, j)] * (self.zeta(i, j) + turn)
             }
         };
         self.lattice.nodes().map(value).collect()

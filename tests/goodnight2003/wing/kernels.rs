@@ -2,8 +2,9 @@
 //! coordinates are those of the body.
 
 use std::f64::consts::TAU;
+use std::ops::Range;
 
-use super::formulas::{Flow, Lattice, Node, Step, Vorticity, stream_function};
+use super::formulas::{Flow, Lattice, Step, Vorticity, stream_function};
 use crate::common::{drawn, interpreted, machine, mix, wide};
 
 use fragstream::card::dialect::user_source;
@@ -69,164 +70,93 @@ fn the_kernels_of_a_step_are_their_formulas() {
     let lattice = Lattice {
         columns: 12,
         rows: 17,
-        step_xi: STEPS[0].into(),
-        step_eta: STEPS[1].into(),
     };
-    let node = |t: &[f64]| Node {
-        place: [t[0], t[1]],
-        area: t[2],
-        ratio: t[3],
-    };
-    let operator = records(&data.operator);
-    let operator = operator.chunks_exact(4).map(|a| [a[0], a[1], a[2], a[3]]);
+    let cell = STEPS[0] * STEPS[1];
+    let nodes: Vec<[f64; 4]> = records(&data.nodes).as_chunks().0.to_vec();
+    let vorticity = records(&data.vorticity);
     let zeta = |t: &[f64]| Vorticity {
         value: t[0],
         tendency: t[1],
     };
     let flow = Flow {
         lattice,
-        nodes: records(&data.nodes).chunks_exact(4).map(node).collect(),
-        operator: operator.collect(),
-        vorticity: (records(&data.vorticity).chunks_exact(2).map(zeta)).collect(),
+        volumes: nodes.iter().map(|node| node[2] * f64::from(cell)).collect(),
+        operator: records(&data.operator).as_chunks().0.to_vec(),
+        vorticity: vorticity.chunks_exact(2).map(zeta).collect(),
         psi: records(&data.psi),
     };
-    let size = [12.0f32, 17.0];
-    let target = |width, format| Stream::zeros(&machine, "result", (width, 17), format).unwrap();
-    let column = |x, width| Rect::at([x, 0], (width, 17));
+    let (turn, weights) = ([0.75f32, -0.5], [0.25f32, -0.125]);
+    let motion = [0.5f32, -0.25, 0.75, 1.5];
+    // Draws these columns, and compares them with what is expected of all nodes.
+    let check = |pass: Pass<'_>, format: Format, columns: Range<u32>, expected: Vec<f64>| {
+        let target = Stream::zeros(&machine, "result", (12, 17), format).unwrap();
+        let rect = Rect::at([columns.start, 0], (columns.len() as u32, 17));
+        pass.read_if_declared("vorticity", &data.vorticity)
+            .read_if_declared("psi", &data.psi)
+            .read_if_declared("nodes", &data.nodes)
+            .read_if_declared("potentials", &data.nodes)
+            .read_if_declared("operator", &data.operator)
+            .read_if_declared("state", &data.operator)
+            .read_if_declared("solution", &data.operator)
+            .set_if_declared("size", [12.0f32, 17.0])
+            .set_if_declared("cell", cell)
+            .set_if_declared("viscosity", 0.25)
+            .set_if_declared("weights", weights)
+            .set_if_declared("motion", motion)
+            .draw(&target, rect)
+            .unwrap();
+        let nodes = (0..).zip(expected.chunks(format.channels()));
+        let drawn = nodes.filter(|(node, _)| columns.contains(&(node % 12)));
+        let expected: Vec<f64> = drawn.flat_map(|(_, values)| values.to_vec()).collect();
+        assert_close(&wide(&target.read_rect(rect).unwrap()), &expected);
+    };
 
-    let (next, turn) = (target(12, Format::Rg32F), [0.75f32, -0.5]);
-    Pass::new(&kernels.far)
-        .read("vorticity", &data.vorticity)
-        .read("psi", &data.psi)
-        .set("size", size)
-        .set("turn", turn)
-        .draw(&next, column(11, 1))
-        .unwrap();
-    let step = Step {
-        weights: [1.0, 0.0],
+    let next = flow.transport(&Step {
+        weights: weights.map(f64::from),
         viscosity: 0.25,
         turn: turn.map(f64::from),
-    };
-    let expected = flow.transport(&step);
-    let last =
-        |values: &[f64]| -> Vec<f64> { values.iter().skip(11).step_by(12).copied().collect() };
-    let values: Vec<f64> = expected.iter().map(|z| z.value).collect();
-    let found: Vec<f64> = records(&next).into_iter().step_by(2).collect();
-    assert_close(&last(&found), &last(&values));
-    assert!(
-        last(&found).iter().any(|z| *z != 0.5),
-        "somewhere it leaves"
-    );
+    });
+    let last = next.iter().skip(11).step_by(12);
+    assert!({ last }.any(|z| z.value != 0.5), "somewhere it leaves");
+    let next: Vec<f64> = next.iter().flat_map(|z| [z.value, z.tendency]).collect();
+    let far = Pass::new(&kernels.far).set("turn", turn);
+    check(far, Format::Rg32F, 11..12, next.clone());
+    let transport = Pass::new(&kernels.transport).set("turn", turn);
+    check(transport, Format::Rg32F, 1..11, next);
 
-    let rate = target(12, Format::R32F);
-    Pass::new(&kernels.rate)
-        .read("psi", &data.psi)
-        .read("nodes", &data.nodes)
-        .read("operator", &data.operator)
-        .set("size", size)
-        .set("cell", STEPS[0] * STEPS[1])
-        .set("viscosity", 0.25)
-        .draw(&rate, column(1, 10))
-        .unwrap();
     // How fast a step's changes could grow: by the flow through a volume's faces, and by diffusion.
-    let fastest = |(i, j)| {
-        let [east, west, north, south] = flow.fluxes((i, j)).map(f64::abs);
-        let here = lattice.index(i, j);
+    let fastest = |node: (isize, isize)| {
+        let [east, west, north, south] = flow.fluxes(node).map(f64::abs);
+        let here = lattice.index(node.0, node.1);
         let spread: f64 = flow.operator[here].iter().sum();
-        let through = east.max(west) + north.max(south);
-        match i == 0 || i == 11 {
-            true => 0.0,
-            false => (through + 0.25 * spread) / lattice.volume(&flow.nodes[here]),
-        }
+        (east.max(west) + north.max(south) + 0.25 * spread) / flow.volumes[here]
     };
-    assert_close(
-        &records(&rate),
-        &lattice.nodes().map(fastest).collect::<Vec<_>>(),
+    let rate = Pass::new(&kernels.rate);
+    check(
+        rate,
+        Format::R32F,
+        1..11,
+        lattice.nodes().map(fastest).collect(),
     );
 
-    let probe = target(1, Format::Rgba32F);
-    Pass::new(&kernels.probe)
-        .read("vorticity", &data.vorticity)
-        .read("psi", &data.psi)
-        .set("size", size)
-        .set("turn", turn[0])
-        .draw(&probe, column(0, 1))
-        .unwrap();
-    let expected = flow.probe(turn[0].into());
-    assert_close(&records(&probe), expected.as_flattened());
-
-    let step = Step {
-        weights: [0.25, -0.125],
-        ..step
-    };
-    let next = target(12, Format::Rg32F);
-    Pass::new(&kernels.transport)
-        .read("vorticity", &data.vorticity)
-        .read("psi", &data.psi)
-        .read("nodes", &data.nodes)
-        .read("operator", &data.operator)
-        .set("size", size)
-        .set("cell", STEPS[0] * STEPS[1])
-        .set("viscosity", 0.25)
-        .set("weights", [0.25, -0.125])
-        .set("turn", turn)
-        .draw(&next, column(1, 10))
-        .unwrap();
-    let inside = |both: [f64; 2], node: usize| {
-        if [0, 11].contains(&(node % 12)) {
-            [0.0; 2]
-        } else {
-            both
-        }
-    };
-    let expected = flow.transport(&step).into_iter().enumerate();
-    let expected = expected.map(|(node, z)| inside([z.value, z.tendency], node));
-    assert_close(&records(&next), expected.collect::<Vec<_>>().as_flattened());
-
-    let wall = target(1, Format::Rg32F);
-    Pass::new(&kernels.wall)
-        .read("vorticity", &data.vorticity)
-        .read("psi", &data.psi)
-        .read("nodes", &data.nodes)
-        .set("step_xi", STEPS[0])
-        .draw(&wall, column(0, 1))
-        .unwrap();
-    let expected = flow
-        .wall()
-        .into_iter()
-        .step_by(12)
-        .flat_map(|z| [z.value, 0.0]);
-    assert_close(&records(&wall), &expected.collect::<Vec<_>>());
+    let rows = flow.probe(turn[0].into());
+    let probed = lattice.nodes().flat_map(|(_, row)| rows[row as usize]);
+    let probe = Pass::new(&kernels.probe).set("turn", turn[0]);
+    check(probe, Format::Rgba32F, 0..1, probed.collect());
 
     // The state keeps U, and the solution is added to the potential flows.
-    let state = target(12, Format::Rgba32F);
-    Pass::new(&kernels.source)
-        .read("state", &data.operator)
-        .read("vorticity", &data.vorticity)
-        .read("nodes", &data.nodes)
-        .set("size", size)
-        .set("cell", STEPS[0] * STEPS[1])
-        .set("turn", turn[0])
-        .draw(&state, state.full())
-        .unwrap();
     let u: Vec<f64> = flow.operator.iter().map(|a| a[0]).collect();
-    let expected = u
-        .iter()
-        .zip(flow.source(turn[0].into()))
-        .flat_map(|(u, f)| [*u, 0.0, f, 0.0]);
-    assert_close(&records(&state), &expected.collect::<Vec<_>>());
-
-    let psi = target(12, Format::R32F);
-    let motion = [0.5, -0.25, 0.75, 1.5];
-    Pass::new(&kernels.stream_function)
-        .read("potentials", &data.nodes)
-        .read("solution", &data.operator)
-        .set("motion", motion)
-        .draw(&psi, psi.full())
-        .unwrap();
-    let potentials: Vec<[f64; 4]> = records(&data.nodes).as_chunks().0.to_vec();
-    let expected = stream_function(&potentials, &u, motion.map(f64::from));
-    assert_close(&records(&psi), &expected);
+    let state = u.iter().zip(flow.source(turn[0].into()));
+    let state = state.flat_map(|(u, f)| [*u, 0.0, f, 0.0]).collect();
+    let source = Pass::new(&kernels.source).set("turn", turn[0]);
+    check(source, Format::Rgba32F, 0..12, state);
+    let psi = stream_function(&nodes, &u, motion.map(f64::from));
+    check(
+        Pass::new(&kernels.stream_function),
+        Format::R32F,
+        0..12,
+        psi,
+    );
 }
 
 /// To the roundings of some dozen operations on numbers of size one.
