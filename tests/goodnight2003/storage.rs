@@ -75,45 +75,28 @@ fn all_strategies_leave_the_same_bits() {
         let chosen = [number, number + 2].map(|variant| variants[variant % variants.len()]);
         for (programs, cycle, smoother) in chosen {
             let mut first: Option<Vec<u32>> = None;
-            for (storage, hazard) in choices() {
+            let contexts = Strategy::ALL.map(|storage| (storage, Hazard::Barrier));
+            let contexts = contexts.map(|choice| (choice, Buffer::Context));
+            let framebuffers = choices().into_iter();
+            let framebuffers = framebuffers.map(|choice| (choice, Buffer::Framebuffer));
+            for ((storage, hazard), buffer) in framebuffers.chain(contexts) {
                 let settings = Settings {
                     storage,
                     hazard,
+                    buffer,
                     programs,
                     cycle,
                     smoother,
                     ..Settings::default()
                 };
-                let (bits, _) = cycles(&machine, &problem, &settings);
+                let (bits, ledger) = cycles(&machine, &problem, &settings);
                 let first = first.get_or_insert_with(|| bits.clone());
-                assert!(
-                    *first == bits,
-                    "{storage:?}, {hazard:?}, {programs:?}, {cycle:?}, {:?}",
-                    problem.grid
-                );
+                assert!(*first == bits, "{buffer:?}, {settings}, {:?}", problem.grid);
+                if buffer == Buffer::Context {
+                    assert_eq!(ledger.context_switches, ledger.buffer_switches);
+                }
             }
         }
-    }
-}
-
-#[test]
-fn contexts_leave_the_same_bits_as_framebuffers() {
-    let machine = machine();
-    let problem = problem(axis(18, false), axis(9, false));
-    let framebuffers = cycles(&machine, &problem, &Settings::default());
-    for storage in Strategy::ALL {
-        let settings = Settings {
-            storage,
-            buffer: Buffer::Context,
-            ..Settings::default()
-        };
-        let contexts = cycles(&machine, &problem, &settings);
-        assert!(contexts.0 == framebuffers.0, "{storage:?}");
-        println!(
-            "{storage:?}: {} contexts, {} buffers, {} targets",
-            contexts.1.context_switches, contexts.1.buffer_switches, contexts.1.target_switches
-        );
-        assert_eq!(contexts.1.context_switches, contexts.1.buffer_switches);
     }
 }
 

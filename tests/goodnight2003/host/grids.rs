@@ -1,9 +1,7 @@
-//! Grids, their operators and the balance of a problem; how the grids of a hierarchy are packed.
+//! Grids, and the sides of a problem; how the grids of a hierarchy are packed.
 
 use fragstream::goodnight2003::Atlas;
-use fragstream::goodnight2003::{
-    Axis, Boundaries, Condition, Equations, Error, Grid, Metric, Problem, Side,
-};
+use fragstream::goodnight2003::{Axis, Boundaries, Condition, Error, Grid, Metric, Problem, Side};
 
 #[test]
 fn coarser_axes_end_where_the_finest_does_and_have_its_length() {
@@ -61,26 +59,6 @@ fn the_short_side_ends_in_a_single_node() {
     assert_eq!(grid.size(grid.levels_until(1) - 1), (1, 1));
 }
 
-fn poisson(columns: u32, rows: u32, condition: Condition) -> Problem {
-    let grid = Grid::unit(columns, rows).unwrap();
-    let boundaries = Boundaries::all(&grid, condition);
-    let source = vec![1.0; grid.nodes(0)];
-    Problem::new(grid, Metric::cartesian(), boundaries, source).unwrap()
-}
-
-#[test]
-fn what_flows_in_has_to_flow_out() {
-    let balance = |p: &Problem| Equations::new(p).unwrap().balance();
-    let held = poisson(6, 5, Condition::value(2.0));
-    assert!(balance(&held).is_ok());
-    let free = poisson(6, 5, Condition::slope(0.0));
-    let sum = balance(&free).unwrap_err();
-    assert!(matches!(sum, Error::Incompatible(sum) if (sum - 0.8).abs() < 1e-12));
-    // The unit source of a 1 x 0.8 plate leaves through its rim of length 3.6.
-    let drained = poisson(6, 5, Condition::slope(0.8 / 3.6));
-    assert!(balance(&drained).is_ok());
-}
-
 #[test]
 fn what_is_said_at_a_replica_does_not_count() {
     let grid = Grid {
@@ -93,26 +71,8 @@ fn what_is_said_at_a_replica_does_not_count() {
     let source = vec![0.0; grid.nodes(0)];
     let problem = Problem::new(grid, Metric::cartesian(), boundaries, source).unwrap();
     assert!(problem.is_singular());
-}
-
-#[test]
-fn periodic_sides_take_no_condition_and_others_need_one() {
-    let grid = Grid {
-        x: Axis::periodic(9, 0.0, 1.0).unwrap(),
-        y: Axis::new(9, 0.0, 1.0).unwrap(),
-    };
-    let none = Boundaries::new();
-    assert!(matches!(
-        none.check(&grid),
-        Err(Error::UnderDetermined(Side::South))
-    ));
-    let all = Boundaries::all(&grid, Condition::slope(0.0));
-    assert!(all.check(&grid).is_ok());
-    let more = all.with(&grid, Side::West, Condition::value(1.0));
-    assert!(matches!(
-        more.check(&grid),
-        Err(Error::OverDetermined(Side::West))
-    ));
+    let more = (problem.boundaries).with(&grid, Side::West, Condition::value(1.0));
+    assert_eq!(more.check(&grid), Err(Error::OverDetermined(Side::West)));
 }
 
 fn levels(columns: u32, rows: u32) -> Vec<(u32, u32)> {
