@@ -65,10 +65,13 @@ struct Sample {
     rounding: f64,
 }
 
-/// Samples of each case, from coarse to fine.
-type Cases = Vec<(&'static str, Vec<Sample>)>;
+/// Label and samples of a case, from coarse to fine.
+type Case = (&'static str, Vec<Sample>);
 
-/// Labels, problems, and columns and rows on the coarsest grid.
+/// Number of cases that are drawn, each in a colour of its own.
+const DRAWN: usize = 7;
+
+/// Labels, problems, and columns and rows on the coarsest grid; those that are not drawn are last.
 fn cases() -> [(&'static str, Manufactured, Size); 9] {
     use Coordinates::{Cartesian, Conductive, Joukowski, Polar, Square};
     let [d, n, m] = Kind::ALL.map(Some);
@@ -80,15 +83,15 @@ fn cases() -> [(&'static str, Manufactured, Size); 9] {
         ("mixed", Cartesian, [m; 4], (17, 17)),
         ("all three", Cartesian, [d, n, m, n], (22, 31)),
         ("periodic", Cartesian, [None; 4], (17, 17)),
-        ("conductivity", Conductive, [m, d, n, m], (22, 31)),
         ("polar, periodic", Polar, [d, m, None, None], (9, 65)),
         ("airfoil's map", Joukowski, [n, d, None, None], (9, 65)),
+        ("conductivity", Conductive, [m, d, n, m], (22, 31)),
         ("square root", Square, [n, d, m, n], (22, 31)),
     ]
     .map(case)
 }
 
-fn sampled(run: &mut Run<'_>) -> Result<Cases, BoxedError> {
+fn sampled(run: &mut Run<'_>) -> Result<Vec<Case>, BoxedError> {
     let grids = run.pick(2, 4);
     let samples = |(label, stated, size)| {
         let samples = (0..grids).map(|halvings| sample(run.machine, &stated, size, halvings));
@@ -130,12 +133,12 @@ fn sample(
 
 pub(super) fn orders(run: &mut Run<'_>, _: &Claim) -> Checked {
     let cases = sampled(run)?;
-    draw(run, &cases)?;
+    draw(run, &cases[..DRAWN])?;
     let is_measured = |pair: &&[Sample]| pair.iter().all(|s| s.rounding <= ROUNDING * s.exact);
     let order = |pair: &[Sample]| (pair[0].error / pair[1].error).log2();
     let pairs = cases.iter().flat_map(|(_, samples)| samples.windows(2));
     let (low, high) = range(pairs.filter(is_measured).map(order));
-    let is_hidden = |(_, samples): &&(_, Vec<Sample>)| {
+    let is_hidden = |(_, samples): &&Case| {
         !samples
             .windows(2)
             .next()
@@ -155,7 +158,7 @@ pub(super) fn orders(run: &mut Run<'_>, _: &Claim) -> Checked {
     )
 }
 
-fn draw(run: &mut Run<'_>, cases: &Cases) -> Result<(), BoxedError> {
+fn draw(run: &mut Run<'_>, cases: &[Case]) -> Result<(), BoxedError> {
     let series = |label: &str, style, samples: &[Sample], value: fn(&Sample) -> f64| {
         let points = samples.iter().map(|s| (s.intervals, value(s)));
         Series::new(label, style, points)
