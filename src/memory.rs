@@ -54,6 +54,17 @@ fn check_against(
     )))
 }
 
+/// A number of bytes, such as `1.2 MB`.
+pub fn in_words(bytes: u64) -> String {
+    let bytes = bytes as f64;
+    match bytes {
+        0.0..1e3 => format!("{bytes} B"),
+        1e3..1e6 => format!("{:.1} kB", 1e-3 * bytes),
+        1e6..1e9 => format!("{:.1} MB", 1e-6 * bytes),
+        _ => format!("{:.1} GB", 1e-9 * bytes),
+    }
+}
+
 /// Bytes that this process can use without displacing others: the minimum over the machine, the limit on its
 /// address space and its control groups. `None` if the system does not provide it; Linux does.
 pub fn available() -> Option<u64> {

@@ -44,9 +44,9 @@ pub fn collect<T: Clone + Default + Send>(length: usize, f: impl Fn(usize) -> T 
     values
 }
 
-#[cfg_attr(target_family = "wasm", allow(dead_code))]
 /// Tests whether the system provides enough threads, and address space for them, for this process and a
 /// software renderer. If not, all loops run on the calling thread.
+#[cfg_attr(not(feature = "cli"), allow(dead_code))]
 pub(crate) fn has_threads() -> bool {
     let processors = available_parallelism().map_or(1, |processors| processors.get());
     let gate = Mutex::new(());

@@ -75,8 +75,10 @@ pub struct Timing {
     /// Relation to the model.
     pub basis: Basis,
     /// Seconds that the paper prints, or that follow from a printed rate.
+    #[serde(rename = "printed_seconds")]
     pub printed: f64,
     /// Seconds of the calibrated model.
+    #[serde(rename = "model_seconds")]
     pub model: f64,
 }
 

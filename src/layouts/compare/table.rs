@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 
 use crate::card::cost::CARDS;
+#[cfg(feature = "plot")]
 use crate::claim::{Cell, Table};
+use crate::memory::in_words;
 
 use super::answer::answer;
 use super::{Line, Run, Section, Texture};
@@ -85,7 +87,7 @@ fn memory_cells(line: &Line) -> Vec<String> {
     vec![
         line.layout.clone(),
         line.from.clone(),
-        size.map(bytes).unwrap_or_default(),
+        size.map(in_words).unwrap_or_default(),
         cell(memory.padding, |padding| {
             format!("{:.1} %", 100.0 * padding)
         }),
@@ -134,17 +136,6 @@ fn cell(value: Option<f64>, format: impl Fn(f64) -> String) -> String {
     value.map(format).unwrap_or_default()
 }
 
-/// A number of bytes, such as `1.2 MB`.
-pub fn bytes(bytes: u64) -> String {
-    let bytes = bytes as f64;
-    match bytes {
-        0.0..1e3 => format!("{bytes} B"),
-        1e3..1e6 => format!("{:.1} kB", 1e-3 * bytes),
-        1e6..1e9 => format!("{:.1} MB", 1e-6 * bytes),
-        _ => format!("{:.1} GB", 1e-9 * bytes),
-    }
-}
-
 /// Textures of one size and format together, as in `5 of 31x31 R32F, 64x70 R32F`.
 fn textures(textures: &[Texture]) -> String {
     let mut counts: BTreeMap<(u64, u64, String), usize> = BTreeMap::new();
@@ -190,6 +181,7 @@ pub fn aligned(
 }
 
 /// Sections as comma-separated values, with a line of names.
+#[cfg(feature = "plot")]
 pub fn csv(sections: &[Section]) -> String {
     let mut table = Table::default();
     for section in sections {
@@ -203,6 +195,7 @@ pub fn csv(sections: &[Section]) -> String {
 }
 
 /// The names and the values of a line.
+#[cfg(feature = "plot")]
 fn fields(section: &Section, line: &Line) -> Vec<(String, Cell)> {
     let run = line.run.as_ref();
     let count = |count: fn(&Run) -> u64| run.map(|run| count(run) as f64).into();

@@ -93,11 +93,11 @@ impl Prepared {
         let of = match limit {
             _ if plan.bytes() > MOST_BYTES => Some("2.1 GB per matrix".to_owned()),
             _ if bytes <= most => None,
-            Some(_) => Some(gigabytes(most)),
-            None => Some(gigabytes(most) + " of free memory"),
+            Some(_) => Some(memory::in_words(most)),
+            None => Some(memory::in_words(most) + " of free memory"),
         };
         let over = of.map(|most| {
-            let need = gigabytes(bytes);
+            let need = memory::in_words(bytes);
             format!("would take about {need} of textures, over the limit of {most}")
         });
         match plan.oversize(description.rectangle_limit).or(over) {
@@ -108,13 +108,6 @@ impl Prepared {
             }),
             None => Ok(bytes),
         }
-    }
-}
-
-fn gigabytes(bytes: u64) -> String {
-    match bytes as f64 {
-        bytes if bytes < 1e8 => format!("{:.1} MB", bytes / 1e6),
-        bytes => format!("{:.1} GB", bytes / 1e9),
     }
 }
 

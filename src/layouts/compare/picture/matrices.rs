@@ -7,9 +7,9 @@
 use std::collections::HashMap;
 
 use crate::layouts::compare::products::{OPERANDS, bytes_allowed, planned};
-use crate::layouts::compare::table::bytes;
 use crate::layouts::textures::{Observed, Texture, observe};
 use crate::layouts::{Layout, Stored, Upload};
+use crate::memory::in_words;
 use crate::picture::colour::map::SEQUENTIAL;
 use crate::picture::sheet::Colour;
 use crate::solver::Csr;
@@ -52,7 +52,7 @@ pub fn panels(
         let (note, tiles) = match refused {
             Some(_) => ("does not hold it".to_owned(), Vec::new()),
             None => (
-                format!("{}, {share:.0} % padding", bytes(memory.bytes)),
+                format!("{}, {share:.0} % padding", in_words(memory.bytes)),
                 tiles(machine, numbered, layout)?,
             ),
         };
