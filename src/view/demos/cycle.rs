@@ -134,7 +134,8 @@ pub struct CycleScene {
 }
 
 impl CycleScene {
-    /// A square with this number of nodes per side, with a source and a sink.
+    /// A square with this number of nodes per side, with a source and a sink, in fragstream's variant
+    /// ([`HierarchyOptions::fused`]).
     pub fn new(machine: &Machine, side: usize) -> Result<Self, CycleError> {
         let grid = Grid::new(side, side, Sides::all(Boundary::Dirichlet))?;
         let options = HierarchyOptions {
