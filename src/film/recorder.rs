@@ -62,7 +62,8 @@ struct Last {
 }
 
 impl Recorder {
-    /// Begins recording for a page of at most `page_bytes` bytes. `on_end` is called once if the film ends before the recorder does.
+    /// Begins recording for a page of at most `page_bytes` bytes. `on_end` is called once if the film ends before the
+    /// recorder does.
     ///
     /// # Errors
     /// If the machine already has streams.

@@ -28,7 +28,8 @@ impl Timed {
     }
 }
 
-/// Times the level below the paper's smallest for either element in quick mode, otherwise three levels, or the given one.
+/// Times the level below the paper's smallest for either element in quick mode, otherwise three levels, or the given
+/// one.
 fn timed(run: &mut Run<'_>) -> Result<Timed, BoxedError> {
     let levels = match run.given.levels {
         Some(level) => level..=level,
