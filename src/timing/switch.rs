@@ -33,8 +33,10 @@ pub fn seconds_a_switch(machine: &Machine, effort: Effort) -> Result<f64, Timing
     Ok((turns - one).max(0.0))
 }
 
-/// Seconds without target switches of this duration. Less than a twentieth cannot be distinguished from the
-/// noise of the difference.
+/// Smallest share of the time without target switches that can be distinguished from the noise of the difference.
+pub const NOISE: f64 = 1.0 / 20.0;
+
+/// Seconds without target switches of this duration, at least the share that can be distinguished.
 pub fn without_switches(seconds: f64, switches: f64, seconds_a_switch: f64) -> f64 {
-    (seconds - switches * seconds_a_switch).max(seconds / 20.0)
+    (seconds - switches * seconds_a_switch).max(NOISE * seconds)
 }
