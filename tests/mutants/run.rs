@@ -80,7 +80,8 @@ fn killer(mutant: &Mutant) -> Result<String, &'static str> {
 fn a_sample_of_broken_programs_is_noticed() {
     let list: Vec<Mutant> = list()
         .into_iter()
-        .filter(|mutant| mutant.killer.is_ok())
+        // A whole table of claims takes most of a minute.
+        .filter(|mutant| matches!(&mutant.killer, Ok(test) if !test.contains("::claims::binding")))
         .collect();
     let sample: Vec<&Mutant> = list.iter().step_by(list.len().div_ceil(SAMPLE)).collect();
     let survivors: Vec<&Mutant> = sample
@@ -94,7 +95,7 @@ fn a_sample_of_broken_programs_is_noticed() {
 }
 
 #[test]
-#[ignore = "four minutes"]
+#[ignore = "ten minutes"]
 fn every_broken_program_is_noticed_and_the_list_says_by_which_test() {
     let mut list = list();
     let survivors = list.par_iter_mut().filter(|mutant| mutant.killer.is_ok());
