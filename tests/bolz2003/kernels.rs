@@ -1,4 +1,4 @@
-//! The kernels of bolz2003 agree with double precision, on random data and ugly sizes.
+//! The kernels of bolz2003 agree with double precision, on random data and awkward sizes.
 
 use crate::common::machine;
 use fragstream::bolz2003::sparse::matrix::pack;

@@ -44,7 +44,7 @@ fn a_copy_of_a_stream_is_one_fetch() {
     assert_eq!(copy.dependent_levels, 0);
 }
 
-/// What is counted, and bodies with their instructions.
+/// What a group of programs is about, and the programs' bodies, each with the instructions that it should take.
 type Group<'a> = (&'a str, &'a [(&'a str, &'a str)]);
 
 const SUM: &str =

@@ -13,7 +13,7 @@ pub fn about(title: &str) -> About {
     }
 }
 
-/// Records a run for a page of so many bytes.
+/// Records a run as a film whose page has at most `page_bytes` bytes.
 pub fn recorded(
     machine: &Machine,
     page_bytes: usize,
@@ -24,7 +24,7 @@ pub fn recorded(
     recorder.finish()
 }
 
-/// Adds one to a stream, so many times, in two buffers of their own contexts: uploads, fills, passes,
+/// Adds one to a stream `passes` times, in two buffers of their own contexts: uploads, fills, passes,
 /// switches, an occlusion query and read-backs.
 pub fn count_up(machine: &Machine, label: &str, text: &str, passes: usize) -> Vec<f32> {
     let run = || -> Result<Vec<f32>, StreamError> {

@@ -1,5 +1,5 @@
 //! The kernels of the multigrid solver (goodnight2003 §4.1) against their twins in double
-//! precision, from the maps as read back, on random data and ugly sizes.
+//! precision, from the maps as read back, on random data and awkward sizes.
 
 use crate::common::{machine, random};
 use fragstream::goodnight2003::{

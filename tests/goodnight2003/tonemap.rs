@@ -377,7 +377,7 @@ fn without_attenuation_the_solver_gives_the_logarithm_back() {
         let is_grey = |pixel: &image::Rgb<u8>| pixel.0 == [pixel.0[0]; 3];
         assert!(on_gpu.picture.pixels().all(is_grey), "{size:?}");
         // Each node's equation is rounded like numbers of the size of H, up to 14; the inverse of
-        // the Laplacian multiplies that by at most (longer side / pi)^2, were all errors alike.
+        // the Laplacian multiplies that by at most (longer side / pi)^2, if all errors have the same sign.
         let mean = |values: &[f64]| values.iter().sum::<f64>() / values.len() as f64;
         let shift = mean(&logarithm.values) - mean(&on_gpu.logarithms);
         let pairs = on_gpu.logarithms.iter().zip(&logarithm.values);

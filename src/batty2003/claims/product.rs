@@ -17,7 +17,7 @@ const BOUND: f64 = 1e-6;
 const INDICES: [Index; 4] = [Index::Frac, Index::Skew, Index::Divmod, Index::Carry];
 
 pub(super) fn products(run: &mut Run<'_>, _: &Claim) -> Checked {
-    // Sizes that fill their texture and such that do not, single slices, rows and columns among them.
+    // Some sizes fill their texture, others do not, and some are a single slice, row or column of cells.
     let sizes = [
         [4, 1, 1],
         [4, 1, 7],

@@ -88,22 +88,18 @@ impl Meter {
         self.net(work, seconds) * units <= NOISE * seconds
     }
 
-    /// A value of the seconds per unit of these works, target switches subtracted. Where the subtraction leaves only
-    /// noise, the work can take up to its whole time, and so the interval includes the value for that.
-    fn of(
-        &self,
-        samples: &Samples,
-        works: &[usize],
-        value: impl Fn(&dyn Fn(usize) -> f64) -> f64,
-    ) -> Interval {
-        let net = samples.of(|round| value(&|work| self.net(work, round[work])));
-        if !works.iter().any(|&work| self.is_noise(samples, work)) {
-            return net;
-        }
-        let whole = samples.of(|round| {
-            value(&|work| match self.is_noise(samples, work) {
-                true => round[work] / self.laps[work].1,
-                false => self.net(work, round[work]),
+    /// A value of the seconds per unit of works, target switches subtracted. Where the subtraction leaves only noise,
+    /// a work can take up to its whole time, and the interval includes the value for that.
+    fn of(&self, samples: &Samples, value: impl Fn(&dyn Fn(usize) -> f64) -> f64) -> Interval {
+        let [net, whole] = [false, true].map(|whole| {
+            samples.of(|round| {
+                value(&|work| {
+                    if whole && self.is_noise(samples, work) {
+                        round[work] / self.laps[work].1
+                    } else {
+                        self.net(work, round[work])
+                    }
+                })
             })
         });
         Interval {
@@ -115,7 +111,7 @@ impl Meter {
 
     /// Ratio of the seconds per unit of two works, target switches subtracted.
     pub fn ratio(&self, samples: &Samples, work: usize, by: usize) -> Interval {
-        self.of(samples, &[work, by], |net| net(work) / net(by))
+        self.of(samples, |net| net(work) / net(by))
     }
 
     /// Seconds per unit in the model of the GeForce FX.
@@ -208,7 +204,7 @@ fn by_stencil(meter: &Meter, samples: &Samples) -> [Interval; 3] {
 
 /// Seconds of an iteration relative to those of a product and two sums, target switches subtracted.
 fn iteration(meter: &Meter, samples: &Samples) -> Interval {
-    meter.of(samples, &[0, 1, 2], |net| net(2) / (net(0) + 2.0 * net(1)))
+    meter.of(samples, |net| net(2) / (net(0) + 2.0 * net(1)))
 }
 
 /// Seconds of the product and the stencil on the CPU relative to those on the GPU, everything included.
@@ -226,9 +222,12 @@ fn with_switches(meter: &Meter, samples: &Samples) -> Interval {
 pub(super) fn rates(run: &mut Run<'_>, _: &Claim) -> Checked {
     let (meter, samples) = &*run.once(measure_rates)?;
     let gross = |work: usize| meter.laps[work].1 / samples.seconds(work);
-    let net = |work: usize| match meter.is_noise(samples, work) {
-        true => gross(work),
-        false => 1.0 / meter.net(work, samples.seconds(work)),
+    let net = |work: usize| {
+        if meter.is_noise(samples, work) {
+            gross(work)
+        } else {
+            1.0 / meter.net(work, samples.seconds(work))
+        }
     };
     let model = |work: usize| 1.0 / meter.nv30(work);
     let group =

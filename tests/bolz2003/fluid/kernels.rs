@@ -1,4 +1,4 @@
-//! The fluid's layered programs, on random data and grids of ugly sizes.
+//! The fluid's layered programs, on random data and grids of awkward sizes.
 
 use fragstream::bolz2003::claims::problems::NEUMANN;
 use fragstream::bolz2003::claims::rings::poisoned;
@@ -14,7 +14,7 @@ use crate::common::{machine, random};
 /// The smallest grid, narrow, long and odd ones.
 const SIZES: [(usize, usize); 6] = [(3, 3), (5, 3), (3, 33), (65, 3), (17, 63), (33, 97)];
 
-/// The nodes that a program leaves of a vector full of NaN.
+/// Draws into a vector full of NaN, and returns its nodes.
 fn run<'k>(
     level: &LayeredGrid,
     kernel: &'k GridKernel,
