@@ -20,9 +20,7 @@ fn main() {
 /// Returns, as Rust, the path below `glsl/` and the text of each file in a folder.
 fn texts(folder: &Path) -> String {
     let entries = std::fs::read_dir(folder).expect("glsl/ can be read");
-    let mut paths: Vec<_> = entries
-        .filter_map(|entry| Some(entry.ok()?.path()))
-        .collect();
+    let mut paths: Vec<_> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
     paths.sort();
     let mut list = String::new();
     for path in paths {

@@ -153,10 +153,7 @@ mod tests {
         assert_eq!(not_negative("0"), Ok(0.0));
         assert_eq!(positive("1e-6"), Ok(1e-6));
         for bad in ["-1", "NaN", "inf", "", "1,5"] {
-            assert!(
-                not_negative(bad).is_err() && positive(bad).is_err(),
-                "{bad}"
-            );
+            assert!(not_negative(bad).is_err() && positive(bad).is_err(), "{bad}");
         }
         assert!(positive("0").is_err() && at_least_one("0").is_err());
     }

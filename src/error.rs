@@ -37,9 +37,5 @@ pub fn counted(count: usize, noun: &str) -> String {
 pub(crate) fn with_remedy(fault: impl Display, remedy: &str) -> String {
     let fault = fault.to_string();
     let (first, rest) = remedy.split_at(remedy.chars().next().map_or(0, char::len_utf8));
-    format!(
-        "{}. {}{rest}.",
-        fault.trim_end_matches('.'),
-        first.to_uppercase()
-    )
+    format!("{}. {}{rest}.", fault.trim_end_matches('.'), first.to_uppercase())
 }

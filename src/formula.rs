@@ -33,12 +33,8 @@ const UNARY: [(&str, Unary); 8] = [
     ("tanh", f64::tanh),
 ];
 
-const BINARY: [(&str, Binary); 4] = [
-    ("atan2", f64::atan2),
-    ("max", f64::max),
-    ("min", f64::min),
-    ("pow", f64::powf),
-];
+const BINARY: [(&str, Binary); 4] =
+    [("atan2", f64::atan2), ("max", f64::max), ("min", f64::min), ("pow", f64::powf)];
 
 /// Named values.
 const VALUES: [(&str, Term); 4] = [
@@ -85,10 +81,7 @@ impl Formula {
 
 impl From<f64> for Formula {
     fn from(value: f64) -> Self {
-        Self {
-            text: value.to_string(),
-            term: Term::Number(value),
-        }
+        Self { text: value.to_string(), term: Term::Number(value) }
     }
 }
 
@@ -128,23 +121,14 @@ impl FromStr for Formula {
     type Err = FormulaError;
 
     fn from_str(text: &str) -> Result<Self, FormulaError> {
-        let mut parser = Parser {
-            text: text.chars().collect(),
-            next: 0,
-        };
+        let mut parser = Parser { text: text.chars().collect(), next: 0 };
         if parser.text.len() > LONGEST {
             let what = format!("the formula is longer than {LONGEST} characters: shorten it");
-            return Err(FormulaError {
-                column: LONGEST + 1,
-                what,
-            });
+            return Err(FormulaError { column: LONGEST + 1, what });
         }
         let term = parser.sum()?;
         match parser.peek() {
-            None => Ok(Self {
-                text: text.trim().to_owned(),
-                term,
-            }),
+            None => Ok(Self { text: text.trim().to_owned(), term }),
             Some(')') => Err(parser.fault("this bracket was never opened")),
             Some(_) => Err(parser.fault("an operator is missing before this, as in 2*x")),
         }
@@ -174,10 +158,7 @@ impl Parser {
 
     /// A fault at the next character.
     fn fault(&self, what: impl Into<String>) -> FormulaError {
-        FormulaError {
-            column: self.next + 1,
-            what: what.into(),
-        }
+        FormulaError { column: self.next + 1, what: what.into() }
     }
 
     fn sum(&mut self) -> Result<Term, FormulaError> {
@@ -206,11 +187,7 @@ impl Parser {
         if self.accept('-') {
             return Ok(Term::Unary(|a| -a, Box::new(self.signed()?)));
         }
-        if self.accept('+') {
-            self.signed()
-        } else {
-            self.power()
-        }
+        if self.accept('+') { self.signed() } else { self.power() }
     }
 
     fn power(&mut self) -> Result<Term, FormulaError> {
@@ -258,11 +235,7 @@ impl Parser {
     fn number(&mut self) -> Result<Term, FormulaError> {
         let start = self.next;
         let digits = |parser: &mut Self| {
-            while parser
-                .text
-                .get(parser.next)
-                .is_some_and(char::is_ascii_digit)
-            {
+            while parser.text.get(parser.next).is_some_and(char::is_ascii_digit) {
                 parser.next += 1;
             }
         };
@@ -292,11 +265,7 @@ impl Parser {
     /// A value, or a function with its arguments.
     fn named(&mut self) -> Result<Term, FormulaError> {
         let start = self.next;
-        while self
-            .text
-            .get(self.next)
-            .is_some_and(|c| c.is_alphanumeric())
-        {
+        while self.text.get(self.next).is_some_and(|c| c.is_alphanumeric()) {
             self.next += 1;
         }
         let name: String = self.text[start..self.next].iter().collect();
@@ -306,10 +275,7 @@ impl Parser {
         let unary = UNARY.iter().find(|(known, _)| *known == name);
         let binary = BINARY.iter().find(|(known, _)| *known == name);
         if unary.is_none() && binary.is_none() {
-            return Err(FormulaError {
-                column: start + 1,
-                what: unknown(&name),
-            });
+            return Err(FormulaError { column: start + 1, what: unknown(&name) });
         }
         if !self.accept('(') {
             return Err(self.fault(format!("{name} needs its argument in brackets")));

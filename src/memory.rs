@@ -26,13 +26,7 @@ const ROOMY: u64 = 1 << 31;
 /// # Errors
 /// The need, the free memory, and approximately the largest number that fits.
 pub fn check(what: impl Display, nodes: u64, bytes: u64, dimensions: u32) -> Result<(), Shortage> {
-    check_against(
-        available().unwrap_or(u64::MAX),
-        what,
-        nodes,
-        bytes,
-        dimensions,
-    )
+    check_against(available().unwrap_or(u64::MAX), what, nodes, bytes, dimensions)
 }
 
 fn check_against(
@@ -147,14 +141,8 @@ mod tests {
         assert_eq!(refused(10_000_000, 100, 2), Ok(()));
         let expected =
             "a grid: needs about 2.5 GB of memory, but 1.0 GB is free. Give at most about ";
-        assert_eq!(
-            refused(25_000_000, 100, 2),
-            Err(format!("{expected}3162²."))
-        );
-        assert_eq!(
-            refused(25_000_000, 100, 1),
-            Err(format!("{expected}10000000."))
-        );
+        assert_eq!(refused(25_000_000, 100, 2), Err(format!("{expected}3162².")));
+        assert_eq!(refused(25_000_000, 100, 1), Err(format!("{expected}10000000.")));
         assert!(refused(u64::MAX, 100, 3).is_err());
     }
 

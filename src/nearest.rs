@@ -18,8 +18,7 @@ pub fn nearest<'a>(name: &str, names: &[&'a str]) -> Vec<&'a str> {
 /// A question at the beginning of a message, if there is a close name.
 pub fn suggestion(name: &str, names: &[&str]) -> String {
     let near = nearest(name, names);
-    near.first()
-        .map_or_else(String::new, |near| format!("did you mean {near}? "))
+    near.first().map_or_else(String::new, |near| format!("did you mean {near}? "))
 }
 
 /// Distance of a candidate; names are also compared without the paper in front of the slash.

@@ -25,11 +25,7 @@ mod tests {
             let names: BTreeSet<&str> = paper.claims.iter().map(|claim| claim.id).collect();
             assert_eq!(names.len(), paper.claims.len(), "{}", paper.id);
             for claim in paper.claims {
-                assert!(
-                    !claim.says.is_empty() && !claim.section.is_empty(),
-                    "{}",
-                    claim.id
-                );
+                assert!(!claim.says.is_empty() && !claim.section.is_empty(), "{}", claim.id);
             }
         }
     }

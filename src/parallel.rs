@@ -78,12 +78,7 @@ mod tests {
             assert_eq!(places, (0..length).collect::<Vec<_>>());
             let mut doubled = places.clone();
             each(&mut doubled, &|place, value| *value += place);
-            assert!(
-                doubled
-                    .iter()
-                    .zip(places)
-                    .all(|(&value, place)| value == 2 * place)
-            );
+            assert!(doubled.iter().zip(places).all(|(&value, place)| value == 2 * place));
         }
         for part in [0, 1, 7, 100] {
             let mut values = vec![1; 100];

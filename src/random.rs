@@ -58,9 +58,7 @@ impl SplitMix64 {
 
     /// Shuffles values, all orders being equally likely (Fisher and Yates).
     pub fn shuffle<T>(&mut self, values: &mut [T]) {
-        (1..values.len())
-            .rev()
-            .for_each(|last| values.swap(last, self.below(last + 1)));
+        (1..values.len()).rev().for_each(|last| values.swap(last, self.below(last + 1)));
     }
 
     /// A normal number with mean 0 and variance 1, by Box and Muller's method.
@@ -78,11 +76,8 @@ mod tests {
     fn splitmix64_gives_the_published_sequence() {
         // The first outputs for seed 1234567 of the reference implementation.
         let mut random = SplitMix64::new(1_234_567);
-        let expected = [
-            6_457_827_717_110_365_317,
-            3_203_168_211_198_807_973,
-            9_817_491_932_198_370_423,
-        ];
+        let expected =
+            [6_457_827_717_110_365_317, 3_203_168_211_198_807_973, 9_817_491_932_198_370_423];
         assert_eq!(expected.map(|_| random.next_u64()), expected);
         let mut third = SplitMix64::new(1_234_567).skip(2);
         assert_eq!(third.next_u64(), expected[2]);
@@ -100,16 +95,11 @@ mod tests {
             }
         }
         // Five standard deviations of each sample moment: √(Var xᵖ / n) with Var = 1, 2, 15, 96.
-        for ((moment, expected), variance) in moments
-            .into_iter()
-            .zip([0.0, 1.0, 0.0, 3.0])
-            .zip([1.0, 2.0, 15.0, 96.0_f64])
+        for ((moment, expected), variance) in
+            moments.into_iter().zip([0.0, 1.0, 0.0, 3.0]).zip([1.0, 2.0, 15.0, 96.0_f64])
         {
             let tolerance = 5.0 * (variance / f64::from(n)).sqrt();
-            assert!(
-                (moment - expected).abs() < tolerance,
-                "{moment} for {expected}"
-            );
+            assert!((moment - expected).abs() < tolerance, "{moment} for {expected}");
         }
     }
 }

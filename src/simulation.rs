@@ -72,11 +72,7 @@ impl Setting {
         if (value as f32).is_finite() && fits {
             return Ok(());
         }
-        Err(Self {
-            what,
-            got: value.to_string(),
-            remedy: remedy.into(),
-        })
+        Err(Self { what, got: value.to_string(), remedy: remedy.into() })
     }
 
     /// An error unless a number is finite and above zero.
@@ -91,12 +87,7 @@ impl Setting {
 
     /// An error unless a number is finite.
     pub fn finite(what: &'static str, value: f64) -> Result<(), Self> {
-        Self::check(
-            what,
-            value,
-            true,
-            "give a number that is finite in single precision",
-        )
+        Self::check(what, value, true, "give a number that is finite in single precision")
     }
 
     /// An error unless all components of a vector are finite.
@@ -106,12 +97,7 @@ impl Setting {
 
     /// An error unless the number is at least `least`.
     pub fn at_least(what: &'static str, number: usize, least: usize) -> Result<(), Self> {
-        Self::check(
-            what,
-            number as f64,
-            number >= least,
-            format!("give at least {least}"),
-        )
+        Self::check(what, number as f64, number >= least, format!("give at least {least}"))
     }
 }
 

@@ -114,10 +114,7 @@ pub fn iterations(
 ) -> Result<impl FnMut() -> Result<Outcome, LiquidError> + use<>, LiquidError> {
     let mut solver = GpuSolver::new(machine, system.size, settings)?;
     solver.set_up(system, &vec![0.0; system.cells()])?;
-    let criteria = Criteria {
-        norm_every: NORM_EVERY,
-        ..Criteria::exactly(NORM_EVERY)
-    };
+    let criteria = Criteria { norm_every: NORM_EVERY, ..Criteria::exactly(NORM_EVERY) };
     Ok(move || {
         solver.start_from_zero();
         solver.iterate(&criteria)
@@ -169,13 +166,8 @@ pub fn bench(bench: &mut Bench<'_>) -> Result<(), TimingError> {
         (Storage::One, "one texture"),
         (Storage::Slices, "slices"),
     ] {
-        let settings = Settings {
-            storage,
-            ..Settings::paper_2003()
-        };
-        bench.case(&format!("product, {name}"), |machine| {
-            product(machine, size, settings)
-        })?;
+        let settings = Settings { storage, ..Settings::paper_2003() };
+        bench.case(&format!("product, {name}"), |machine| product(machine, size, settings))?;
     }
     bench.case("dot product, read back", |machine| dot(machine, size))?;
     bench.case("scale-add", |machine| scale_add(machine, size))?;

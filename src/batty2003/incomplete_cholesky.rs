@@ -94,9 +94,7 @@ impl<T: Real> IncompleteCholesky<T> {
         let rounded = |value: S| T::from_f64(value.to_f64());
         let column = |axis: usize| {
             let entries = system.upper[axis].iter().zip(&pivots);
-            entries
-                .map(|(&entry, &pivot)| rounded(entry * pivot))
-                .collect()
+            entries.map(|(&entry, &pivot)| rounded(entry * pivot)).collect()
         };
         Self {
             strides: system.strides(),

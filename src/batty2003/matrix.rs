@@ -17,9 +17,8 @@ const SEPTDIAGMUL: Source = source!("batty2003/pressure/septdiagmul");
 const PRECONDITION: Source = source!("batty2003/pressure/precondition");
 
 /// The listing's names of the diagonals: at −z, −y, −x, centre, +x, +y, +z.
-pub const NAMES: [&str; DIAGONALS] = [
-    "mat_0", "mat_1", "mat_2", "mat_3", "mat_4", "mat_5", "mat_6",
-];
+pub const NAMES: [&str; DIAGONALS] =
+    ["mat_0", "mat_1", "mat_2", "mat_3", "mat_4", "mat_5", "mat_6"];
 
 /// The parts of a program that find a neighbour.
 pub fn index_parts(settings: &Settings) -> [Part; 2] {
@@ -57,8 +56,7 @@ pub fn product_source(settings: &Settings) -> Source {
 /// Sets the sizes that the index of a program needs.
 pub fn set_sides(pass: Pass<'_>, width: u32) -> Pass<'_> {
     let width = width as f32;
-    pass.set_if_declared("width", width)
-        .set_if_declared("inv_width", 1.0 / width)
+    pass.set_if_declared("width", width).set_if_declared("inv_width", 1.0 / width)
 }
 
 /// The seven diagonals in textures.
@@ -175,8 +173,7 @@ impl InverseDiagonal {
 
     /// Uploads the inverse of a system's diagonal, zero outside the liquid.
     pub fn write(&self, system: &System<f64>) -> Result<(), StreamError> {
-        self.inverse
-            .write(&convert::<_, f32>(&system.inverse_diagonal()))
+        self.inverse.write(&convert::<_, f32>(&system.inverse_diagonal()))
     }
 }
 

@@ -33,9 +33,7 @@ pub fn all() -> [Printed; 2] {
                 ("y_offset", 2),
                 ("z_offset", 2),
             ],
-            streams: &[
-                "mat_0", "mat_1", "mat_2", "mat_3", "mat_4", "mat_5", "mat_6", "x",
-            ],
+            streams: &["mat_0", "mat_1", "mat_2", "mat_3", "mat_4", "mat_5", "mat_6", "x"],
         },
         Printed {
             name: "sumreduce",

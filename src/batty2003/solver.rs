@@ -118,10 +118,7 @@ impl GpuSolver {
 /// coefficients meet numbers of distant cells, and zero times infinity is not zero.
 fn check(size: [usize; 3], system: &System<f64>, pressure: &[f64]) -> Result<(), LiquidError> {
     if system.size != size {
-        return Err(LiquidError::OtherSize {
-            expected: size,
-            found: system.size,
-        });
+        return Err(LiquidError::OtherSize { expected: size, found: system.size });
     }
     let [x, y, z] = &system.upper;
     let vectors: [(&str, &[f64]); 6] = [
@@ -164,10 +161,7 @@ impl PressureSolver for GpuSolver {
             let verified = Some(system.residual_norm(pressure));
             return Ok(Outcome { verified, ..first });
         }
-        let outer = Criteria {
-            patience: PATIENCE,
-            ..*criteria
-        };
+        let outer = Criteria { patience: PATIENCE, ..*criteria };
         let mut iterations = first.iterations;
         let correct = |defect: &Defect<'_>| {
             self.b.write(defect.residual)?;
@@ -183,19 +177,8 @@ impl PressureSolver for GpuSolver {
                 reason: part.reason,
             })
         };
-        let exact = (
-            |x: &[f64]| system.residual(x),
-            |x: &[f64]| system.rounding(x),
-        );
-        let refined = refine(
-            &outer,
-            CORRECTIONS,
-            norm,
-            pressure,
-            exact,
-            correct,
-            |_, _| (),
-        )?;
+        let exact = (|x: &[f64]| system.residual(x), |x: &[f64]| system.rounding(x));
+        let refined = refine(&outer, CORRECTIONS, norm, pressure, exact, correct, |_, _| ())?;
         Ok(Outcome {
             iterations,
             // The first norm is that of the last one's vector.

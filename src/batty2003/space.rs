@@ -50,11 +50,7 @@ impl Operation {
 
     /// Number of its calls in a ledger.
     pub fn calls(self, ledger: &Ledger) -> u64 {
-        let is_own = |name: &str| {
-            self.kernels()[0]
-                .iter()
-                .any(|begin| name.starts_with(begin))
-        };
+        let is_own = |name: &str| self.kernels()[0].iter().any(|begin| name.starts_with(begin));
         let own = ledger.kernels.iter().filter(|(name, _)| is_own(name));
         own.map(|(_, account)| account.sum().passes).sum()
     }
@@ -154,10 +150,7 @@ impl PressureSpace {
     }
 
     fn multiply(&self, x: &Stream, y: &Stream) -> Result<(), StreamError> {
-        Pass::new(&self.multiply)
-            .read("x", x)
-            .read("y", y)
-            .draw(&self.products, self.space.all())
+        Pass::new(&self.multiply).read("x", x).read("y", y).draw(&self.products, self.space.all())
     }
 }
 

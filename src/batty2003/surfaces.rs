@@ -95,15 +95,11 @@ impl SurfaceScalars {
         x: &mut Stream,
     ) -> Result<(), StreamError> {
         let (space, textures) = (system.space, system.space.textures());
-        system
-            .operator
-            .apply(space, &self.direction, &mut self.product)?;
+        system.operator.apply(space, &self.direction, &mut self.product)?;
         space.dot_into(&self.direction, &self.product, &self.curvature)?;
         self.divide(&self.delta[0], &self.curvature)?;
         let alpha = &self.factor;
-        textures.replace(x, |x, new| {
-            space.scale_add(x, (1.0, alpha, &self.direction), new)
-        })?;
+        textures.replace(x, |x, new| space.scale_add(x, (1.0, alpha, &self.direction), new))?;
         textures.replace(&mut self.residual, |r, new| {
             space.scale_add(r, (-1.0, alpha, &self.product), new)
         })?;
@@ -111,9 +107,7 @@ impl SurfaceScalars {
         space.dot_into(&self.residual, &self.preconditioned, &self.delta[1])?;
         self.divide(&self.delta[1], &self.delta[0])?;
         let (z, beta) = (&self.preconditioned, &self.factor);
-        textures.replace(&mut self.direction, |p, new| {
-            space.scale_add(z, (1.0, beta, p), new)
-        })?;
+        textures.replace(&mut self.direction, |p, new| space.scale_add(z, (1.0, beta, p), new))?;
         self.delta.swap(0, 1);
         Ok(())
     }

@@ -30,12 +30,7 @@ impl<T: Real> System<T> {
     /// A system of zeros.
     pub fn zeros(size: [usize; 3]) -> Self {
         let zeros = || vec![T::ZERO; size.iter().product()];
-        Self {
-            size,
-            diagonal: zeros(),
-            upper: [zeros(), zeros(), zeros()],
-            right_side: zeros(),
-        }
+        Self { size, diagonal: zeros(), upper: [zeros(), zeros(), zeros()], right_side: zeros() }
     }
 
     /// Number of cells in the box.

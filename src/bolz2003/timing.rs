@@ -306,16 +306,8 @@ pub fn small_solves(gpu: &GridHierarchy) -> Result<[Work<'_>; 2], StreamError> {
         x.fill([0.0; 4]);
         let diagonal = Diagonal(level);
         let preconditioner = Some(&diagonal as _);
-        conjugate_gradients(
-            level.space(),
-            level,
-            preconditioner,
-            &other,
-            &mut x,
-            &criteria,
-            |_| {},
-        )
-        .map(drop)
+        conjugate_gradients(level.space(), level, preconditioner, &other, &mut x, &criteria, |_| {})
+            .map(drop)
     });
     Ok([cycles, gradients])
 }
@@ -355,9 +347,7 @@ pub fn bench(
         bench.iteration(&what, &measured, remark)?;
     }
     let n = bench.pick(257, 1025);
-    bench.text(format_args!(
-        "\na grid of {n}² nodes, four per texel; stencils in streams"
-    ))?;
+    bench.text(format_args!("\na grid of {n}² nodes, four per texel; stencils in streams"))?;
     let usual = HierarchyOptions::fused();
     for (kernel, name) in Timed::ALL {
         bench.case(name, |machine| {
@@ -370,11 +360,7 @@ pub fn bench(
         })?;
     }
     let variants = [
-        (
-            "as in the paper",
-            StencilStorage::Streams,
-            HierarchyOptions::default(),
-        ),
+        ("as in the paper", StencilStorage::Streams, HierarchyOptions::default()),
         ("stencils in streams", StencilStorage::Streams, usual),
         ("stencils in constants", StencilStorage::Automatic, usual),
     ];
@@ -382,11 +368,7 @@ pub fn bench(
         let what = format!("V(4,2)-cycle, {name}");
         let [cost] = bench.measure(&what, |machine, effort| {
             let gpu = hierarchy(machine, n, storage, options)?;
-            costs(
-                machine,
-                effort.of_long_runs(9),
-                [cycle(&gpu, Cycle::v(4, 2))?],
-            )
+            costs(machine, effort.of_long_runs(9), [cycle(&gpu, Cycle::v(4, 2))?])
         })?;
         let (passes, switches) = (cost.ledger.total().passes, cost.ledger.target_switches);
         bench.line(

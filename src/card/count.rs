@@ -167,11 +167,7 @@ fn read(listing: &Listing, executed: &Executed, source: &str) -> Count {
             continue;
         }
         let name = &listing.streams[instruction.unit];
-        let stream = executed
-            .streams
-            .iter()
-            .position(|one| one == name)
-            .unwrap_or(0);
+        let stream = executed.streams.iter().position(|one| one == name).unwrap_or(0);
         let streams = count.by_stream.len().max(stream + 1);
         count.by_stream.resize(streams, StreamFetches::default());
         let fetches = &mut count.by_stream[stream];

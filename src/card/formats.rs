@@ -127,28 +127,15 @@ mod tests {
         assert_eq!(nearest(1.0 + 0.5 * STEP), 1.0);
         assert_eq!(nearest(1.0 + 1.5 * STEP), 1.0 + 2.0 * STEP);
         assert_eq!(nearest(2.0 - 0.1 * STEP), 2.0);
-        assert_eq!(
-            (chopped(0.9 * LEAST_24), nearest(0.9 * LEAST_24)),
-            (0.0, 0.0)
-        );
-        assert_eq!(
-            (chopped(1e30), nearest(-f64::INFINITY)),
-            (MOST_24, -MOST_24)
-        );
+        assert_eq!((chopped(0.9 * LEAST_24), nearest(0.9 * LEAST_24)), (0.0, 0.0));
+        assert_eq!((chopped(1e30), nearest(-f64::INFINITY)), (MOST_24, -MOST_24));
         assert!(chopped(f64::NAN).is_nan() && nearest(f64::NAN).is_nan());
     }
 
     #[test]
     fn half_precision_is_that_of_the_standard() {
         let least = 1.0 / f64::from(1 << 24);
-        for value in [
-            0.0,
-            1.0,
-            -65_504.0,
-            0.333_251_953_125,
-            least,
-            6.103_515_625e-5,
-        ] {
+        for value in [0.0, 1.0, -65_504.0, 0.333_251_953_125, least, 6.103_515_625e-5] {
             assert_eq!(half(value), value);
         }
         assert_eq!(half(2049.0), 2048.0);

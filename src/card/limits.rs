@@ -119,17 +119,11 @@ impl Limits {
             ("constants", count.constants, self.constants),
             ("coordinates", count.coordinates, self.coordinates),
             ("phases", count.phases, self.phases),
-            (
-                "orders of dependent reads",
-                count.read_order,
-                self.read_order,
-            ),
+            ("orders of dependent reads", count.read_order, self.read_order),
             ("textures", streams, self.streams),
         ];
         let beyond = all.into_iter().filter(|(_, has, may)| has > may);
-        beyond
-            .map(|(what, has, may)| format!("{has} of {may} {what}"))
-            .collect()
+        beyond.map(|(what, has, may)| format!("{has} of {may} {what}")).collect()
     }
 }
 

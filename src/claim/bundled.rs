@@ -16,14 +16,8 @@ pub const PLATE: &str = include_str!("../../figures/input/plate.toml");
 pub const MATRICES: [(&str, &[u8]); 4] = [
     ("airfoil", include_bytes!("../../figures/input/airfoil.mtx")),
     ("knot", include_bytes!("../../figures/input/knot.mtx")),
-    (
-        "unit_cube",
-        include_bytes!("../../figures/input/unit_cube.mtx"),
-    ),
-    (
-        "bcsstk01",
-        include_bytes!("../../figures/input/bcsstk01.mtx"),
-    ),
+    ("unit_cube", include_bytes!("../../figures/input/unit_cube.mtx")),
+    ("bcsstk01", include_bytes!("../../figures/input/bcsstk01.mtx")),
 ];
 
 /// The name by which commands read [`scan`].

@@ -11,9 +11,7 @@ where
         return f64::INFINITY;
     }
     let expected = expected.iter().map(|&value| value.into());
-    let largest = expected
-        .clone()
-        .fold(f64::MIN_POSITIVE, |m, v: f64| m.max(v.abs()));
+    let largest = expected.clone().fold(f64::MIN_POSITIVE, |m, v: f64| m.max(v.abs()));
     let errors = found.iter().zip(expected).map(|(&f, e)| f.into() - e);
     worst(errors.map(|error| error.abs() / largest))
 }
@@ -21,7 +19,5 @@ where
 /// The largest of several errors, where NaN counts as infinite.
 pub fn worst(errors: impl IntoIterator<Item = f64>) -> f64 {
     let errors = errors.into_iter();
-    errors.fold(0.0, |m, e| {
-        m.max(if e.is_nan() { f64::INFINITY } else { e })
-    })
+    errors.fold(0.0, |m, e| m.max(if e.is_nan() { f64::INFINITY } else { e }))
 }

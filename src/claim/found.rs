@@ -95,13 +95,7 @@ impl Found {
         value: impl Into<Interval>,
         unit: &'static str,
     ) -> Self {
-        self.push(
-            name,
-            Measured::Number(value.into()),
-            unit,
-            Bound::None,
-            true,
-        )
+        self.push(name, Measured::Number(value.into()), unit, Bound::None, true)
     }
 
     /// Adds a value that is shown, not judged.
@@ -116,13 +110,7 @@ impl Found {
         value: impl Into<Interval>,
         unit: &'static str,
     ) -> Self {
-        self.push(
-            name,
-            Measured::Number(value.into()),
-            unit,
-            Bound::None,
-            false,
-        )
+        self.push(name, Measured::Number(value.into()), unit, Bound::None, false)
     }
 
     /// Adds a text that is shown, not judged.
@@ -195,18 +183,12 @@ impl Found {
 
     /// Sets the result of the model of a GPU of 2003.
     pub fn with_model(self, model: impl Into<String>) -> Self {
-        Self {
-            model: model.into(),
-            ..self
-        }
+        Self { model: model.into(), ..self }
     }
 
     /// Sets the expectation for a user's inputs, instead of the paper's number.
     pub fn expecting(self, expected: Printed) -> Self {
-        Self {
-            expected: Some(expected),
-            ..self
-        }
+        Self { expected: Some(expected), ..self }
     }
 
     /// The values that are compared with the paper's number.
@@ -241,13 +223,7 @@ impl Found {
         bound: Bound,
         is_key: bool,
     ) -> Self {
-        self.values.push(Value {
-            name: name.into(),
-            measured,
-            unit,
-            bound,
-            is_key,
-        });
+        self.values.push(Value { name: name.into(), measured, unit, bound, is_key });
         self
     }
 }
@@ -325,22 +301,12 @@ mod tests {
     #[test]
     fn numbers_have_three_digits() {
         let texts = [1.0, 0.0884, 1.0749, 12.34, 246.8, 1e-7, 28749.0, 0.35e-3].map(short);
-        assert_eq!(
-            texts,
-            [
-                "1", "0.0884", "1.07", "12.3", "247", "1.0e-7", "28749", "3.5e-4"
-            ]
-        );
+        assert_eq!(texts, ["1", "0.0884", "1.07", "12.3", "247", "1.0e-7", "28749", "3.5e-4"]);
     }
 
     #[test]
     fn a_finding_reads_as_one_line_with_direction_interval_and_missed_bounds() {
-        let gain = Interval {
-            median: 1.07,
-            low: 0.85,
-            high: 1.3,
-            rounds: 9,
-        };
+        let gain = Interval { median: 1.07, low: 0.85, high: 1.3, rounds: 9 };
         let found = Found::new()
             .ratio("times as long without the step", gain)
             .at_most("residual", 2e-7, 1e-7)

@@ -39,13 +39,7 @@ pub enum Parameter {
 
 impl Parameter {
     /// All of them.
-    pub const ALL: [Self; 5] = [
-        Self::Mesh,
-        Self::Grid,
-        Self::Size,
-        Self::Sweeps,
-        Self::Levels,
-    ];
+    pub const ALL: [Self; 5] = [Self::Mesh, Self::Grid, Self::Size, Self::Sweeps, Self::Levels];
 
     /// The option's name.
     pub fn name(self) -> &'static str {

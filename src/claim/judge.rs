@@ -74,24 +74,14 @@ pub struct Interval {
 impl From<f64> for Interval {
     /// An exact value, such as a ratio of counts.
     fn from(value: f64) -> Self {
-        Self {
-            median: value,
-            low: value,
-            high: value,
-            rounds: 0,
-        }
+        Self { median: value, low: value, high: value, rounds: 0 }
     }
 }
 
 impl From<[f64; 2]> for Interval {
     /// A range, from the smallest to the largest value.
     fn from([low, high]: [f64; 2]) -> Self {
-        Self {
-            median: (low + high) / 2.0,
-            low,
-            high,
-            rounds: 0,
-        }
+        Self { median: (low + high) / 2.0, low, high, rounds: 0 }
     }
 }
 
@@ -162,9 +152,7 @@ pub fn judge(claim: &Claim, found: &Found, has_inputs: bool) -> Verdict {
             return vec![Some(refuted)];
         }
         let pairs = keys.iter().zip(expected);
-        pairs
-            .map(|(&key, &(_, ratio))| each(ratio).judge(key))
-            .collect()
+        pairs.map(|(&key, &(_, ratio))| each(ratio).judge(key)).collect()
     };
     let verdicts: Vec<Option<Verdict>> = match printed {
         Printed::Ratios(expected) => ratios(expected, Printed::Ratio),
@@ -175,11 +163,7 @@ pub fn judge(claim: &Claim, found: &Found, has_inputs: bool) -> Verdict {
         Printed::Value(expected, _) => {
             let is_near = |key: &Interval| {
                 let off = (key.low - expected).abs().max((key.high - expected).abs());
-                Some(if off <= claim.within {
-                    Verdict::Reproduced
-                } else {
-                    refuted
-                })
+                Some(if off <= claim.within { Verdict::Reproduced } else { refuted })
             };
             keys.iter().map(is_near).collect()
         }
@@ -190,16 +174,8 @@ pub fn judge(claim: &Claim, found: &Found, has_inputs: bool) -> Verdict {
         // Nothing was compared: a check that cannot fail does not reproduce anything.
         return Verdict::NotReproduced;
     }
-    if let Some(verdict) = verdicts
-        .iter()
-        .flatten()
-        .find(|v| **v != Verdict::Reproduced)
-    {
-        return if *verdict == Verdict::Differs {
-            refuted
-        } else {
-            *verdict
-        };
+    if let Some(verdict) = verdicts.iter().flatten().find(|v| **v != Verdict::Reproduced) {
+        return if *verdict == Verdict::Differs { refuted } else { *verdict };
     }
     if verdicts.iter().any(Option::is_none) {
         return match claim.class {
@@ -216,12 +192,7 @@ mod tests {
     use super::*;
 
     fn between(low: f64, high: f64) -> Interval {
-        Interval {
-            median: (low * high).sqrt(),
-            low,
-            high,
-            rounds: 9,
-        }
+        Interval { median: (low * high).sqrt(), low, high, rounds: 9 }
     }
 
     fn unchecked(_: &mut super::super::Run<'_>, _: &Claim) -> super::super::Checked {
@@ -249,20 +220,11 @@ mod tests {
         assert_eq!(growth(2.0, 4.5), Some(Verdict::Reproduced));
         assert_eq!(growth(1.0, 1.9), Some(Verdict::Differs));
         assert_eq!(growth(1.9, 2.1), None);
-        assert_eq!(
-            Printed::Faster.judge(between(1.1, 1.2)),
-            Some(Verdict::Reproduced)
-        );
-        assert_eq!(
-            Printed::Faster.judge(between(0.8, 0.9)),
-            Some(Verdict::Differs)
-        );
+        assert_eq!(Printed::Faster.judge(between(1.1, 1.2)), Some(Verdict::Reproduced));
+        assert_eq!(Printed::Faster.judge(between(0.8, 0.9)), Some(Verdict::Differs));
         assert_eq!(Printed::Faster.judge(between(0.9, 1.1)), None);
         assert_eq!(Printed::Faster.judge(1.0.into()), None);
-        assert_eq!(
-            Printed::Slower.judge(between(0.8, 0.9)),
-            Some(Verdict::Reproduced)
-        );
+        assert_eq!(Printed::Slower.judge(between(0.8, 0.9)), Some(Verdict::Reproduced));
     }
 
     #[test]

@@ -52,11 +52,7 @@ impl Finding {
 
     /// Origin of the method in reports: *paper* only if the paper's card could have run all of it.
     pub fn variant(&self) -> &'static str {
-        if self.beyond.is_empty() {
-            self.claim.variant.name()
-        } else {
-            "paper, beyond its card"
-        }
+        if self.beyond.is_empty() { self.claim.variant.name() } else { "paper, beyond its card" }
     }
 
     /// The reason for the verdict, and what was beyond the paper's card.
@@ -97,11 +93,7 @@ pub type Chosen = (&'static Paper, &'static Claim);
 /// # Errors
 /// The first name that matches nothing.
 pub fn choose<'n>(papers: &[&'static Paper], names: &'n [String]) -> Result<Vec<Chosen>, &'n str> {
-    let all = || {
-        papers
-            .iter()
-            .flat_map(|paper| paper.claims.iter().map(|claim| (*paper, claim)))
-    };
+    let all = || papers.iter().flat_map(|paper| paper.claims.iter().map(|claim| (*paper, claim)));
     let answers = |name: &str, (paper, claim): Chosen| {
         name == paper.id || name.split_once('/') == Some((paper.id, claim.id))
     };
@@ -156,15 +148,9 @@ impl<'a> Checker<'a> {
             Err(error) if !inputs.is_empty() => return Err(error),
             Err(error) => {
                 let text = chain(&*error);
-                let verdict = if text.contains(LACKING) {
-                    Verdict::NotRun
-                } else {
-                    Verdict::NotReproduced
-                };
-                (
-                    Found::new().because(format!("The check failed: {text}")),
-                    verdict,
-                )
+                let verdict =
+                    if text.contains(LACKING) { Verdict::NotRun } else { Verdict::NotReproduced };
+                (Found::new().because(format!("The check failed: {text}")), verdict)
             }
         };
         let mut shown = std::mem::take(&mut run.shown);
@@ -235,14 +221,7 @@ mod tests {
         claims: &[
             exact("wide", "§1", "A line.", Printed::Words("0"), wide),
             exact("aside", "§2", "A line aside.", Printed::Words("0"), wide),
-            exact(
-                "ours",
-                "§3",
-                "A line of fragstream.",
-                Printed::Words("0"),
-                wide,
-            )
-            .ours(),
+            exact("ours", "§3", "A line of fragstream.", Printed::Words("0"), wide).ours(),
         ],
     };
 
@@ -251,10 +230,7 @@ mod tests {
         let machine = Machine::headless().expect("this machine has OpenGL");
         let mut checker = Checker::new(Run::new(&machine));
         let chosen = choose(&[&CARD], &[]).unwrap();
-        let findings: Vec<_> = chosen
-            .into_iter()
-            .map(|c| checker.check(c).unwrap())
-            .collect();
+        let findings: Vec<_> = chosen.into_iter().map(|c| checker.check(c).unwrap()).collect();
         let variants: Vec<_> = findings.iter().map(Finding::variant).collect();
         assert_eq!(variants, ["paper, beyond its card", "paper", "ours"]);
         assert!(findings[0].cause().contains("4096x1 of 2048x2048"));

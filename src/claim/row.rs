@@ -135,10 +135,7 @@ pub const fn identity(
     paper: Printed,
     check: Check,
 ) -> Claim {
-    Claim {
-        class: Class::Identity,
-        ..exact(id, section, says, paper, check)
-    }
+    Claim { class: Class::Identity, ..exact(id, section, says, paper, check) }
 }
 
 /// A model compared with what it was fitted to: shown and tested, not counted.
@@ -149,10 +146,7 @@ pub const fn fit(
     paper: Printed,
     check: Check,
 ) -> Claim {
-    Claim {
-        class: Class::Fit,
-        ..exact(id, section, says, paper, check)
-    }
+    Claim { class: Class::Fit, ..exact(id, section, says, paper, check) }
 }
 
 /// Printed formulas that cannot be meant, run as printed and as corrected: shown and tested, not counted.
@@ -163,19 +157,13 @@ pub const fn erratum(
     paper: Printed,
     check: Check,
 ) -> Claim {
-    Claim {
-        class: Class::Erratum,
-        ..exact(id, section, says, paper, check)
-    }
+    Claim { class: Class::Erratum, ..exact(id, section, says, paper, check) }
 }
 
 impl Claim {
     /// Marks the method as fragstream's variant.
     pub const fn ours(self) -> Self {
-        Self {
-            variant: Variant::Ours,
-            ..self
-        }
+        Self { variant: Variant::Ours, ..self }
     }
 
     /// Sets the largest difference between a key value and the printed one.

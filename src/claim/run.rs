@@ -221,9 +221,7 @@ impl<'a> Run<'a> {
     /// The programs that have been used since the claim began.
     pub(super) fn inspected(&self) -> Vec<Program> {
         let programs = self.inspector.programs().into_iter();
-        programs
-            .map(|(name, text)| Program { name, text })
-            .collect()
+        programs.map(|(name, text)| Program { name, text }).collect()
     }
 }
 
@@ -254,12 +252,7 @@ impl Interval {
     pub fn of(values: Vec<f64>) -> Self {
         let rounds = values.len();
         let [low, high] = interval_of_median(values.clone());
-        Self {
-            median: median(values),
-            low,
-            high,
-            rounds,
-        }
+        Self { median: median(values), low, high, rounds }
     }
 }
 

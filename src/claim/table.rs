@@ -133,9 +133,8 @@ impl Table {
             }
         }
         let place = |column: &str| self.columns.iter().position(|name| name == column);
-        let places: Vec<(&str, usize)> = (columns.iter())
-            .filter_map(|column| Some((*column, place(column)?)))
-            .collect();
+        let places: Vec<(&str, usize)> =
+            (columns.iter()).filter_map(|column| Some((*column, place(column)?))).collect();
         let (rows, single) = (&self.rows, places.len() == 1);
         let places = &places;
         let series = names.iter().flat_map(|name| {
@@ -153,13 +152,7 @@ impl Table {
                 Series::new(label, Style::LinePoints, points)
             })
         });
-        Chart {
-            title: title.to_owned(),
-            x,
-            y,
-            series: series.collect(),
-            marks: Vec::new(),
-        }
+        Chart { title: title.to_owned(), x, y, series: series.collect(), marks: Vec::new() }
     }
 
     /// The table as CSV, numbers with all their digits.
@@ -201,10 +194,7 @@ mod tests {
         let axes = || [Axis::linear("n"), Axis::linear("factor")];
         let chart = table.chart("factors", axes(), &["GPU", "double precision"]);
         let labels: Vec<&str> = chart.series.iter().map(|s| s.label.as_str()).collect();
-        assert_eq!(
-            labels[..2],
-            ["Dirichlet, GPU", "Dirichlet, double precision"]
-        );
+        assert_eq!(labels[..2], ["Dirichlet, GPU", "Dirichlet, double precision"]);
         let csv = table.csv();
         assert_eq!(csv.lines().nth(1), Some("Dirichlet,65,0.088,0.0881"));
     }

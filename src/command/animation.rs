@@ -80,12 +80,7 @@ impl Destination {
             let (width, height) = canvas.size();
             let pixels = u64::from(width) * u64::from(height);
             let frames = u64::from(steps / self.every);
-            memory::check(
-                format_args!("--gif: {frames} frames"),
-                frames,
-                2 * pixels,
-                1,
-            )?;
+            memory::check(format_args!("--gif: {frames} frames"), frames, 2 * pixels, 1)?;
         }
         let mut film = Film::new(self)?;
         let progress = Progress::of_steps(steps.into());
@@ -97,16 +92,10 @@ impl Destination {
             let Some(fields) = fields else {
                 return Ok(false);
             };
-            let fields = fields
-                .into_iter()
-                .map(|(name, n)| (name.to_owned(), value(n)));
+            let fields = fields.into_iter().map(|(name, n)| (name.to_owned(), value(n)));
             let fields: Map<String, Value> = fields.collect();
             if !session.json {
-                let head = if rows.is_empty() {
-                    heading(&fields)
-                } else {
-                    String::new()
-                };
+                let head = if rows.is_empty() { heading(&fields) } else { String::new() };
                 progress.suspend(|| write!(session.out, "{head}{}", row(&fields)))?;
             }
             rows.push(Value::Object(fields));
@@ -181,11 +170,7 @@ impl<'a> Film<'a> {
             let gif = Gif::new().map_err(|error| Failure::in_file(file.path(), error))?;
             Ok::<_, Failure>((file, gif))
         });
-        Ok(Self {
-            destination,
-            gif: gif.transpose()?,
-            frames: 0,
-        })
+        Ok(Self { destination, gif: gif.transpose()?, frames: 0 })
     }
 
     /// Takes the picture of a step if there is one to take.
@@ -214,8 +199,7 @@ impl<'a> Film<'a> {
             write_atomically(&file, |out| out.write_all(&bytes))?;
         }
         if let Some((file, gif)) = gif {
-            gif.add(picture)
-                .map_err(|error| Failure::in_file(file.path(), error))?;
+            gif.add(picture).map_err(|error| Failure::in_file(file.path(), error))?;
         }
         self.frames += u32::from(due);
         Ok(())

@@ -30,11 +30,7 @@ pub fn check_limit(machine: &Machine, size: GridSize) -> Result<(), GlError> {
     if columns.max(rows) <= limit {
         Ok(())
     } else {
-        Err(GlError::TooLarge {
-            width: columns,
-            height: rows,
-            limit,
-        })
+        Err(GlError::TooLarge { width: columns, height: rows, limit })
     }
 }
 
@@ -45,9 +41,7 @@ pub fn bytes(text: &str) -> Result<u64, String> {
         |(unit, factor)| Some(factor * text.strip_suffix(unit)?.trim().parse::<f64>().ok()?);
     let bytes = units.into_iter().find_map(number);
     let bytes = bytes.filter(|bytes| bytes.is_finite() && *bytes > 0.0);
-    bytes
-        .map(|bytes| bytes as u64)
-        .ok_or_else(|| "give a size of memory, as in 2GB".to_owned())
+    bytes.map(|bytes| bytes as u64).ok_or_else(|| "give a size of memory, as in 2GB".to_owned())
 }
 
 /// Sweeps before and after a coarser level, as in `4,4`.

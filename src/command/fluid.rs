@@ -79,9 +79,7 @@ type Jet = Option<f64>;
 fn jet(text: &str) -> Result<Jet, String> {
     match text {
         "off" => Ok(None),
-        speed => positive(speed)
-            .map(Some)
-            .map_err(|_| "give a speed above 0, or off".to_owned()),
+        speed => positive(speed).map(Some).map_err(|_| "give a speed above 0, or off".to_owned()),
     }
 }
 
@@ -111,11 +109,7 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
 impl Arguments {
     fn settings(&self) -> Settings {
         let [columns, rows] = self.size.sides();
-        let settings = if self.fused {
-            Settings::fused
-        } else {
-            Settings::new
-        };
+        let settings = if self.fused { Settings::fused } else { Settings::new };
         Settings {
             dt: self.dt,
             viscosity: self.viscosity,

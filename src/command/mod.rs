@@ -51,12 +51,7 @@ struct Cli {
     command: Option<Command>,
 
     /// Print the result as one JSON object
-    #[arg(
-        long,
-        global = true,
-        display_order = 99,
-        help_heading = "Every command"
-    )]
+    #[arg(long, global = true, display_order = 99, help_heading = "Every command")]
     json: bool,
 
     /// Print a ledger of the work on the GPU to standard error: passes, fragments, fetches, transfers
@@ -162,9 +157,7 @@ fn with_negative_numbers(command: clap::Command) -> clap::Command {
             argument
         }
     };
-    command
-        .mut_args(allowed)
-        .mut_subcommands(with_negative_numbers)
+    command.mut_args(allowed).mut_subcommands(with_negative_numbers)
 }
 
 /// Runs the program with its arguments.
@@ -218,10 +211,7 @@ mod tests {
 
     #[test]
     fn the_commands_of_claims_are_commands() {
-        for (paper, claim) in PAPERS
-            .iter()
-            .flat_map(|p| p.claims.iter().map(move |c| (p, c)))
-        {
+        for (paper, claim) in PAPERS.iter().flat_map(|p| p.claims.iter().map(move |c| (p, c))) {
             let again = format!("fragstream reproduce {}/{} --quick", paper.id, claim.id);
             for line in [claim.command, again.as_str()] {
                 if !line.is_empty()

@@ -97,10 +97,7 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
     let [columns, rows] = arguments.size.sides();
     arguments.size.check_memory(NODE)?;
     let machine = session.machine_for(columns * rows / 2)?;
-    let pens = Pens {
-        speed: 2.0 / settings.dt as f32,
-        seed: arguments.seed,
-    };
+    let pens = Pens { speed: 2.0 / settings.dt as f32, seed: arguments.seed };
     let mut scene = FluidScene::new(&machine, settings, pens)?;
     scene.shown = arguments.show;
     if let (Scene::Cavity, Walls::Stick { lid }) = (arguments.scene, settings.walls) {

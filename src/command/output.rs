@@ -99,10 +99,7 @@ impl Target {
         let path = self.0.display();
         match fs::metadata(&self.0) {
             Ok(there) if there.is_file() => {
-                note(format_args!(
-                    "wrote {path}, {} kB",
-                    there.len().div_ceil(1000)
-                ));
+                note(format_args!("wrote {path}, {} kB", there.len().div_ceil(1000)));
             }
             _ => note(format_args!("wrote {path}")),
         }
@@ -137,10 +134,7 @@ impl Target {
 
     /// Reports that the file was not written.
     pub fn leave(&self) {
-        note(format_args!(
-            "{} was not written: there is no usable result",
-            self.0.display()
-        ));
+        note(format_args!("{} was not written: there is no usable result", self.0.display()));
     }
 
     /// Checks that the file can be written, and that no other result goes to the same file.

@@ -42,12 +42,7 @@ fn table(records: &[&Map<String, Value>]) -> String {
     let headings: Vec<&str> = headings.iter().map(String::as_str).collect();
     let cells = |record: &&Map<String, Value>| record.values().map(inline).collect();
     let rows = records.iter().map(cells).collect();
-    let is_text = |column| {
-        records[0]
-            .values()
-            .nth(column)
-            .is_some_and(Value::is_string)
-    };
+    let is_text = |column| records[0].values().nth(column).is_some_and(Value::is_string);
     aligned(&headings, rows, is_text)
 }
 

@@ -109,24 +109,19 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
 
 impl Arguments {
     fn criteria(&self) -> Criteria {
-        Criteria {
-            patience: multigrid::default_criteria().patience,
-            ..self.criteria
-        }
+        Criteria { patience: multigrid::default_criteria().patience, ..self.criteria }
     }
 }
 
 /// The library's errors.
 fn failure(error: Error) -> Failure {
     match error {
-        Error::Stream(StreamError::Gl(GlError::TooLarge {
-            width,
-            height,
-            limit,
-        })) => Failure::input(format_args!(
-            "the picture takes a {width}x{height} texture, over this driver's limit of {limit} \
+        Error::Stream(StreamError::Gl(GlError::TooLarge { width, height, limit })) => {
+            Failure::input(format_args!(
+                "the picture takes a {width}x{height} texture, over this driver's limit of {limit} \
              texels per side. Give a smaller one"
-        )),
+            ))
+        }
         error => error.into(),
     }
 }

@@ -164,16 +164,10 @@ pub fn run(arguments: Arguments, session: &mut Session) -> Result<(), Failure> {
 }
 
 fn water(arguments: &WaterArguments, session: &mut Session) -> Result<(), Failure> {
-    let settings = WaterSettings {
-        size: (arguments.size.columns, arguments.size.rows),
-        ..arguments.water
-    };
+    let settings =
+        WaterSettings { size: (arguments.size.columns, arguments.size.rows), ..arguments.water };
     settings.check()?;
-    let rain = Rain {
-        every: arguments.rain.unwrap_or(60),
-        finger: false,
-        seed: arguments.seed,
-    };
+    let rain = Rain { every: arguments.rain.unwrap_or(60), finger: false, seed: arguments.seed };
     let (raining, instead) = (arguments.rain.is_some(), "fragstream water --gif waves.gif");
     arguments.window.open(instead, session, |machine| {
         let mut scene = WaterScene::new(machine, settings, rain)?;
@@ -185,10 +179,7 @@ fn water(arguments: &WaterArguments, session: &mut Session) -> Result<(), Failur
 fn dye(arguments: &DyeArguments, session: &mut Session) -> Result<(), Failure> {
     let settings = arguments.physics.settings(arguments.size);
     settings.check()?;
-    let pens = Pens {
-        speed: 2.0 / settings.dt as f32,
-        seed: arguments.seed,
-    };
+    let pens = Pens { speed: 2.0 / settings.dt as f32, seed: arguments.seed };
     let instead = "fragstream navier-stokes --gif dye.gif";
     arguments.window.open(instead, session, |machine| {
         let mut scene = FluidScene::new(machine, settings, pens)?;
@@ -221,9 +212,7 @@ fn usual(machine: &Machine) -> u16 {
     if !machine.context().description().software {
         return FINE;
     }
-    note(format_args!(
-        "software rendering: {COARSE} cells along a side (--size {FINE} is finer)"
-    ));
+    note(format_args!("software rendering: {COARSE} cells along a side (--size {FINE} is finer)"));
     COARSE
 }
 
@@ -283,10 +272,7 @@ fn detail(text: &str) -> Result<f32, String> {
 /// The index of a view.
 fn view_of<D: Demo>(name: &str) -> Result<usize, String> {
     let all = || D::VIEWS.iter().chain(&["texture"]);
-    all().position(|view| *view == name).ok_or_else(|| {
-        format!(
-            "give one of {}",
-            all().copied().collect::<Vec<_>>().join(", ")
-        )
-    })
+    all()
+        .position(|view| *view == name)
+        .ok_or_else(|| format!("give one of {}", all().copied().collect::<Vec<_>>().join(", ")))
 }

@@ -60,19 +60,12 @@ const NODE: u64 = 260;
 /// Checks, simulates, and writes pictures.
 pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> {
     let GridSize { columns, rows } = arguments.size;
-    let settings = WaterSettings {
-        size: (columns, rows),
-        ..arguments.water
-    };
+    let settings = WaterSettings { size: (columns, rows), ..arguments.water };
     settings.check()?;
     let [columns, rows] = arguments.size.sides();
     arguments.size.check_memory(NODE)?;
     let machine = session.machine_for(columns * rows / 2)?;
-    let rain = Rain {
-        every: arguments.rain,
-        finger: !arguments.no_finger,
-        seed: arguments.seed,
-    };
+    let rain = Rain { every: arguments.rain, finger: !arguments.no_finger, seed: arguments.seed };
     let mut scene = WaterScene::new(&machine, settings, rain)?;
     scene.shown = arguments.show;
     let (width, height) = arguments.picture_size();

@@ -137,10 +137,7 @@ impl std::str::FromStr for Profile {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let numbers: Vec<f64> = text
-            .split(',')
-            .filter_map(|t| t.trim().parse().ok())
-            .collect();
+        let numbers: Vec<f64> = text.split(',').filter_map(|t| t.trim().parse().ok()).collect();
         let profile: Option<[f64; 4]> = numbers.try_into().ok();
         let fits = |[thickness, camber, edge, pivot]: &[f64; 4]| {
             (0.0..=0.5).contains(thickness)
@@ -167,10 +164,7 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
     arguments.size.check_memory(NODE)?;
     let machine = session.machine_for(columns * rows / 4)?;
     let wing = Wing::new(&machine, settings).map_err(|error| arguments.failure(error))?;
-    let view = View {
-        most: arguments.bright,
-        ..View::default()
-    };
+    let view = View { most: arguments.bright, ..View::default() };
     let painter = WingPainter::new(&wing, view).map_err(Error::from)?;
     let mut scene = WingScene { wing, painter };
     let width = arguments.picture.width;
@@ -195,11 +189,7 @@ fn report(arguments: &Arguments, scene: &WingScene) -> Result<(), Failure> {
 fn draw_history(history: &[Sample]) -> Result<Vec<u8>, crate::picture::plot::PlotError> {
     // At the first instants the force is unbounded, because the vortex sheet is still thin.
     let end = history.last().map_or(0.0, |sample| sample.time);
-    let shown = || {
-        history
-            .iter()
-            .filter(move |sample| sample.time >= 0.03 * end)
-    };
+    let shown = || history.iter().filter(move |sample| sample.time >= 0.03 * end);
     let series = |label: &str, value: fn(&Sample) -> f64| {
         let points = shown().map(|sample| (sample.time, value(sample)));
         Series::new(label, Style::Line, points)
@@ -240,13 +230,10 @@ impl Arguments {
                 (Body::Airfoil(airfoil), 400.0)
             }
         };
-        let pitch = self.pitch.map(|pitch| Oscillation {
-            amplitude: pitch.amplitude.to_radians(),
-            ..pitch
-        });
-        let at_rest = [self.heave, self.lag, self.pitch]
-            .iter()
-            .all(Option::is_none);
+        let pitch = self
+            .pitch
+            .map(|pitch| Oscillation { amplitude: pitch.amplitude.to_radians(), ..pitch });
+        let at_rest = [self.heave, self.lag, self.pitch].iter().all(Option::is_none);
         let pushed = at_rest && self.body == Shape::Cylinder;
         Ok(WingSettings {
             coordinates: match &self.operator {

@@ -37,12 +37,7 @@ pub struct Blob {
 impl Blob {
     /// Creates an empty blob for a page of this size in bytes.
     pub fn new(page_bytes: usize) -> Self {
-        Self {
-            packed: packer(),
-            length: 0,
-            known: HashMap::new(),
-            page_bytes,
-        }
+        Self { packed: packer(), length: 0, known: HashMap::new(), page_bytes }
     }
 
     /// Stores the bits of floats.

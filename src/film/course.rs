@@ -86,9 +86,7 @@ impl Course {
         let course: Self =
             toml::from_str(text).map_err(|error| FilmError::Course(error.to_string()))?;
         if course.lessons.is_empty() {
-            return Err(FilmError::Course(
-                "there are no lessons. Write [[lessons]]".into(),
-            ));
+            return Err(FilmError::Course("there are no lessons. Write [[lessons]]".into()));
         }
         for (number, lesson) in (1..).zip(&course.lessons) {
             scenes::find(&lesson.scene)?;
@@ -98,12 +96,7 @@ impl Course {
                     let allowed = ELEMENTS.map(|one| one.replace("</", "<"));
                     FilmError::Course(format!(
                         "lesson {number} contains '{tag}'. Write &lt; for a sign, or one of {}",
-                        allowed
-                            .iter()
-                            .step_by(2)
-                            .map(String::as_str)
-                            .collect::<Vec<_>>()
-                            .join(" ")
+                        allowed.iter().step_by(2).map(String::as_str).collect::<Vec<_>>().join(" ")
                     ))
                 })?;
             }
@@ -123,14 +116,9 @@ impl Course {
 
 impl Lesson {
     fn write(&self, number: usize, html: &mut String) -> std::fmt::Result {
-        let grid = self
-            .grid
-            .map_or(String::new(), |grid| format!(" --grid {grid}"));
+        let grid = self.grid.map_or(String::new(), |grid| format!(" --grid {grid}"));
         let (scene, title, text) = (&self.scene, escape(&self.title), self.text.trim());
-        writeln!(
-            html,
-            "<article class=\"lesson\" id=\"lesson-{number}\" data-film=\"{number}\">"
-        )?;
+        writeln!(html, "<article class=\"lesson\" id=\"lesson-{number}\" data-film=\"{number}\">")?;
         writeln!(html, "<h2>{title}</h2>\n{text}")?;
         if let Some(exercise) = &self.exercise {
             let [program, replace, with] =
@@ -144,10 +132,7 @@ impl Lesson {
         }
         if let Some(question) = &self.question {
             let question = question.trim();
-            writeln!(
-                html,
-                "<p class=\"question\"><strong>Question.</strong> {question}</p>"
-            )?;
+            writeln!(html, "<p class=\"question\"><strong>Question.</strong> {question}</p>")?;
         }
         writeln!(
             html,

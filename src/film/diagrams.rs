@@ -29,11 +29,7 @@ type Place = [f64; 4];
 pub fn diagrams(films: &[Film]) -> Result<Vec<(&'static str, String)>, FilmError> {
     let reduced = passes(films, "reduction", "stream/")?;
     let rows = passes(films, "spmv", "bolz2003/sparse/spmv")?;
-    let grids = passes(
-        films,
-        "one-surface",
-        "goodnight2003/multigrid/original/smooth",
-    )?;
+    let grids = passes(films, "one-surface", "goodnight2003/multigrid/original/smooth")?;
     let drawn = [
         ("pass", pass()),
         ("gather", gather()),
@@ -78,20 +74,14 @@ fn passes(films: &[Film], name: &str, program: &str) -> Result<Vec<Drawn>, FilmE
         .filter(|_| kernel.starts_with(program))
     });
     let drawn: Vec<Drawn> = drawn.collect();
-    if drawn.is_empty() {
-        Err(missing())
-    } else {
-        Ok(drawn)
-    }
+    if drawn.is_empty() { Err(missing()) } else { Ok(drawn) }
 }
 
 /// Draws what a pass is: streams, a program for each fragment of a rectangle, a target.
 fn pass() -> Result<Sheet, SheetError> {
     let mut sheet = sheet("A pass: one program, run for every texel of a rectangle")?;
     for (at, name) in [(90.0, "stream x"), (220.0, "stream y")] {
-        grid(&mut sheet, [30.0, at, 100.0, 100.0], [8, 8], |_, _| {
-            Some(TINTS[0])
-        })?;
+        grid(&mut sheet, [30.0, at, 100.0, 100.0], [8, 8], |_, _| Some(TINTS[0]))?;
         label(&mut sheet, name, [80.0, at - 12.0])?;
     }
     grid(&mut sheet, [500.0, 120.0, 180.0, 180.0], [8, 8], |x, y| {
@@ -111,11 +101,7 @@ fn pass() -> Result<Sheet, SheetError> {
     ] {
         arrow(&mut sheet, from, to)?;
     }
-    label(
-        &mut sheet,
-        "the CPU chooses target, program, streams and rectangle",
-        [360.0, 342.0],
-    )?;
+    label(&mut sheet, "the CPU chooses target, program, streams and rectangle", [360.0, 342.0])?;
     Ok(sheet)
 }
 
@@ -125,20 +111,12 @@ fn gather() -> Result<Sheet, SheetError> {
     let (centre, side) = ([3, 3], 36.0);
     let is_read = |x: u32, y: u32| x.abs_diff(centre[0]) + y.abs_diff(centre[1]) <= 1;
     let input = [60.0, 80.0, 7.0 * side, 7.0 * side];
-    grid(&mut sheet, input, [7, 7], |x, y| {
-        is_read(x, y).then_some(TINTS[0])
+    grid(&mut sheet, input, [7, 7], |x, y| is_read(x, y).then_some(TINTS[0]))?;
+    grid(&mut sheet, [400.0, 80.0, 7.0 * side, 7.0 * side], [7, 7], |x, y| {
+        ([x, y] == centre).then_some(TINTS[1])
     })?;
-    grid(
-        &mut sheet,
-        [400.0, 80.0, 7.0 * side, 7.0 * side],
-        [7, 7],
-        |x, y| ([x, y] == centre).then_some(TINTS[1]),
-    )?;
     let middle = |left: f64, [x, y]: [u32; 2]| {
-        [
-            left + side * (f64::from(x) + 0.5),
-            80.0 + side * (f64::from(y) + 0.5),
-        ]
+        [left + side * (f64::from(x) + 0.5), 80.0 + side * (f64::from(y) + 0.5)]
     };
     for (x, y) in (0..7).flat_map(|x| (0..7).map(move |y| (x, y))) {
         if is_read(x, y) {
@@ -158,9 +136,7 @@ fn gather() -> Result<Sheet, SheetError> {
 /// Draws a reduction of the film: a rectangle of half the width and height per pass.
 fn pyramid(passes: &[Drawn]) -> Result<Sheet, SheetError> {
     let mut sheet = sheet("Reduction: each pass combines blocks of 2 × 2 texels")?;
-    let sizes = passes
-        .iter()
-        .map(|one| [one.rectangle[2], one.rectangle[3]]);
+    let sizes = passes.iter().map(|one| [one.rectangle[2], one.rectangle[3]]);
     let (side, mut left) = (9.0, 20.0);
     let first = [27.0, 19.0];
     let mut before = f64::INFINITY;
@@ -172,18 +148,11 @@ fn pyramid(passes: &[Drawn]) -> Result<Sheet, SheetError> {
         before = width;
         let top = 180.0 - height * side / 2.0;
         let columns = [width as u32, height as u32];
-        grid(
-            &mut sheet,
-            [left, top, width * side, height * side],
-            columns,
-            |x, y| Some(TINTS[((x / 2 + y / 2) % 2) as usize]),
-        )?;
+        grid(&mut sheet, [left, top, width * side, height * side], columns, |x, y| {
+            Some(TINTS[((x / 2 + y / 2) % 2) as usize])
+        })?;
         let name = format!("{width} × {height}");
-        label(
-            &mut sheet,
-            &name,
-            [left + (width * side / 2.0).max(20.0), top - 14.0],
-        )?;
+        label(&mut sheet, &name, [left + (width * side / 2.0).max(20.0), top - 14.0])?;
         left += (width * side).max(40.0) + 24.0;
         if width > 1.0 {
             arrow(&mut sheet, [left - 20.0, 180.0], [left - 4.0, 180.0])?;
@@ -205,61 +174,34 @@ fn quadrants() -> Result<Sheet, SheetError> {
         (false, false) => (i / quadrant).min(1) + 2 * (j / quadrant).min(1),
         _ => 4,
     };
-    grid(
-        &mut sheet,
-        [40.0, 80.0, 9.0 * side, 9.0 * side],
-        [nodes, nodes],
-        |i, j| Some(TINTS[kind(i, nodes - 1 - j) as usize]),
-    )?;
+    grid(&mut sheet, [40.0, 80.0, 9.0 * side, 9.0 * side], [nodes, nodes], |i, j| {
+        Some(TINTS[kind(i, nodes - 1 - j) as usize])
+    })?;
     label(&mut sheet, "9 × 9 nodes, one per texel", [157.0, 66.0])?;
     // Texels from -1 to quadrant + 1: a node in the middle belongs to both quadrants.
     let (texels, wide) = (quadrant + 3, 44.0);
     let (left, top) = (380.0, 80.0 - 37.0);
     for (x, y) in (0..texels).flat_map(|x| (0..texels).map(move |y| (x, y))) {
         let (from, is_ring) = (
-            [
-                left + wide * f64::from(x),
-                top + wide * f64::from(texels - 1 - y),
-            ],
+            [left + wide * f64::from(x), top + wide * f64::from(texels - 1 - y)],
             x == 0 || y == 0 || x == texels - 1 || y == texels - 1,
         );
         for (channel, tint) in (0..4).zip(TINTS) {
             let [right, up] = [channel % 2, channel / 2].map(f64::from);
-            let [x, y] = [
-                from[0] + right * wide / 2.0,
-                from[1] + (1.0 - up) * wide / 2.0,
-            ];
+            let [x, y] = [from[0] + right * wide / 2.0, from[1] + (1.0 - up) * wide / 2.0];
             if !is_ring {
                 sheet.fill([x, y], [x + wide / 2.0, y + wide / 2.0], tint);
             }
         }
-        sheet.outline(
-            from,
-            from.map(|c| c + wide),
-            if is_ring { 0.7 } else { 1.5 },
-            QUIET,
-        )?;
+        sheet.outline(from, from.map(|c| c + wide), if is_ring { 0.7 } else { 1.5 }, QUIET)?;
     }
-    for (text, at) in [
-        ("x", [0.0, 1.0]),
-        ("y", [1.0, 1.0]),
-        ("z", [0.0, 0.0]),
-        ("w", [1.0, 0.0]),
-    ] {
+    for (text, at) in [("x", [0.0, 1.0]), ("y", [1.0, 1.0]), ("z", [0.0, 0.0]), ("w", [1.0, 0.0])] {
         let [column, row] = at.map(|c| c * wide / 2.0 + wide / 4.0);
         let from = [left + 3.0 * wide, top + 3.0 * wide];
         label(&mut sheet, text, [from[0] + column, from[1] + row])?;
     }
-    label(
-        &mut sheet,
-        "grey: in all adjacent quadrants",
-        [157.0, 334.0],
-    )?;
-    label(
-        &mut sheet,
-        "white, on the right: the ring of copies",
-        [157.0, 352.0],
-    )?;
+    label(&mut sheet, "grey: in all adjacent quadrants", [157.0, 334.0])?;
+    label(&mut sheet, "white, on the right: the ring of copies", [157.0, 352.0])?;
     Ok(sheet)
 }
 
@@ -268,33 +210,20 @@ fn atlas(passes: &[Drawn]) -> Result<Sheet, SheetError> {
     let mut sheet = sheet("An atlas: all grids of a V-cycle on one surface")?;
     let [width, height] = passes[0].target.map(f64::from);
     let (side, left, top) = (8.2, 20.0, 62.0);
-    sheet.outline(
-        [left, top],
-        [left + width * side, top + height * side],
-        2.0,
-        INK,
-    )?;
+    sheet.outline([left, top], [left + width * side, top + height * side], 2.0, INK)?;
     let mut seen: Vec<[f64; 4]> = Vec::new();
     for &Drawn { rectangle, .. } in passes {
         if seen.contains(&rectangle) {
             continue;
         }
         let [x, y, columns, rows] = rectangle;
-        let place = [
-            left + x * side,
-            top + (height - y - rows) * side,
-            columns * side,
-            rows * side,
-        ];
+        let place =
+            [left + x * side, top + (height - y - rows) * side, columns * side, rows * side];
         grid(&mut sheet, place, [columns as u32, rows as u32], |_, _| {
             Some(TINTS[seen.len() % TINTS.len()])
         })?;
         let at = 110.0 + 34.0 * seen.len() as f64;
-        sheet.fill(
-            [470.0, at - 10.0],
-            [490.0, at + 10.0],
-            TINTS[seen.len() % TINTS.len()],
-        );
+        sheet.fill([470.0, at - 10.0], [490.0, at + 10.0], TINTS[seen.len() % TINTS.len()]);
         let name = format!("level {}: {columns} × {rows} nodes", seen.len());
         sheet.text(&name, [500.0, at], Align::Left, TEXT, INK)?;
         seen.push(rectangle);
@@ -307,29 +236,19 @@ fn row_rectangles(passes: &[Drawn]) -> Result<Sheet, SheetError> {
     let mut sheet = sheet("Rows of equal length share a rectangle, a program and a pass")?;
     let [width, height] = passes[0].target.map(f64::from);
     let (side, left, top) = (22.0, 20.0, 62.0);
-    grid(
-        &mut sheet,
-        [left, top, width * side, height * side],
-        passes[0].target,
-        |_, _| None,
-    )?;
+    grid(&mut sheet, [left, top, width * side, height * side], passes[0].target, |_, _| None)?;
     for (number, one) in (0..passes.len() / 2).zip(passes) {
         let [x, y, columns, rows] = one.rectangle;
         let from = [left + x * side, top + (height - y - rows) * side];
         let place = [from[0], from[1], columns * side, rows * side];
         let tint = TINTS[number % TINTS.len()];
-        grid(&mut sheet, place, [columns as u32, rows as u32], |_, _| {
-            Some(tint)
-        })?;
+        grid(&mut sheet, place, [columns as u32, rows as u32], |_, _| Some(tint))?;
         let to = [from[0] + place[2], from[1] + place[3]];
         sheet.outline(from, to, 2.5, ACCENT)?;
         let at = 100.0 + 34.0 * number as f64;
         sheet.fill([400.0, at - 10.0], [420.0, at + 10.0], tint);
         let entries = one.number.unwrap_or_default();
-        let name = format!(
-            "pass {}: rows with {entries} off-diagonal entries",
-            number + 1
-        );
+        let name = format!("pass {}: rows with {entries} off-diagonal entries", number + 1);
         sheet.text(&name, [430.0, at], Align::Left, TEXT, INK)?;
     }
     Ok(sheet)
@@ -339,13 +258,7 @@ fn row_rectangles(passes: &[Drawn]) -> Result<Sheet, SheetError> {
 
 fn sheet(title: &str) -> Result<Sheet, SheetError> {
     let mut sheet = Sheet::vector(SIZE.0, SIZE.1);
-    sheet.text(
-        title,
-        [f64::from(SIZE.0) / 2.0, 24.0],
-        Align::Centre,
-        20.0,
-        INK,
-    )?;
+    sheet.text(title, [f64::from(SIZE.0) / 2.0, 24.0], Align::Centre, 20.0, INK)?;
     Ok(sheet)
 }
 

@@ -142,11 +142,7 @@ impl Numbers {
             }
         };
         Ok(number(&mut self.extents, (vertices, moved), |_| {
-            trace.extents.push(trace::Extent {
-                vertices,
-                rectangles,
-                moved,
-            });
+            trace.extents.push(trace::Extent { vertices, rectangles, moved });
         }))
     }
 
@@ -173,10 +169,8 @@ fn number<K: Eq + Hash>(known: &mut HashMap<K, usize>, thing: K, store: impl FnO
 fn assembly(text: &str) -> Option<Assembly> {
     let listing = Listing::of(text).ok()?;
     let lines = listing.instructions.iter().map(|one| one.line);
-    (listing.instructions.len() <= NV30.instructions as usize).then(|| Assembly {
-        text: listing.to_string(),
-        lines: lines.collect(),
-    })
+    (listing.instructions.len() <= NV30.instructions as usize)
+        .then(|| Assembly { text: listing.to_string(), lines: lines.collect() })
 }
 
 fn cost(run: &Run, count: &Count, switches: Switches) -> Cost {

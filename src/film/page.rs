@@ -45,11 +45,7 @@ pub fn page(
         ("lessons", lessons),
         ("films", &elements),
     ]);
-    if page.len() <= page_bytes {
-        Ok(page)
-    } else {
-        Err(FilmError::Page(page_bytes))
-    }
+    if page.len() <= page_bytes { Ok(page) } else { Err(FilmError::Page(page_bytes)) }
 }
 
 /// Returns the title of a page with these films.

@@ -74,10 +74,8 @@ impl Recorder {
         on_end: impl Fn(&FilmError) + 'static,
     ) -> Result<Self, FilmError> {
         let description = machine.context().description();
-        let cards = CARDS.map(|card| Card {
-            card: card.device.name.into(),
-            driver: card.driver.name.into(),
-        });
+        let cards = CARDS
+            .map(|card| Card { card: card.device.name.into(), driver: card.driver.name.into() });
         let trace = Trace {
             version: VERSION,
             made: Made {
@@ -103,10 +101,7 @@ impl Recorder {
             on_end: Box::new(on_end),
         }));
         let observer = Rc::new(Writer(Rc::clone(&state)));
-        Ok(Self {
-            observation: machine.observe(observer)?,
-            state,
-        })
+        Ok(Self { observation: machine.observe(observer)?, state })
     }
 
     /// Returns the number of passes recorded so far.
@@ -128,10 +123,7 @@ impl Recorder {
         // A film that ended because it was full has no room for a picture.
         state.trace.still = state.still(&last).ok();
         let blob = mem::replace(&mut state.blob, Blob::new(0));
-        Ok(Film {
-            trace: mem::take(&mut state.trace),
-            packed: blob.finish()?,
-        })
+        Ok(Film { trace: mem::take(&mut state.trace), packed: blob.finish()? })
     }
 }
 
@@ -157,12 +149,7 @@ impl State {
         if self.passes >= PASSES {
             return Err(FilmError::Passes);
         }
-        let State {
-            numbers,
-            trace,
-            blob,
-            ..
-        } = self;
+        let State { numbers, trace, blob, .. } = self;
         let Some(call) = numbers.call(pass, switches, trace, blob)? else {
             return Ok(());
         };
@@ -196,10 +183,8 @@ impl State {
         let at = |x: u32, y: u32| (y as usize * size[0] as usize + x as usize) * channels;
         let rows = (0..size[1]).step_by(step as usize);
         let texels = rows.flat_map(|y| (0..size[0]).step_by(step as usize).map(move |x| (x, y)));
-        let values: Vec<f32> = texels
-            .flat_map(|(x, y)| &data[at(x, y)..][..channels])
-            .copied()
-            .collect();
+        let values: Vec<f32> =
+            texels.flat_map(|(x, y)| &data[at(x, y)..][..channels]).copied().collect();
         Ok(Still {
             stream: *stream,
             size: size.map(|side| side.div_ceil(step)),
@@ -265,11 +250,7 @@ impl Observer for Writer {
 
     fn written(&self, stream: &dyn Surface, part: Rect, data: &[f32]) {
         self.event(stream, |stream, blob| {
-            Ok(Event::Upload {
-                stream,
-                rectangle: corners(part),
-                data: blob.put(data)?,
-            })
+            Ok(Event::Upload { stream, rectangle: corners(part), data: blob.put(data)? })
         });
     }
 
@@ -310,8 +291,6 @@ impl Observer for Writer {
     }
 
     fn scene(&self, title: &str) {
-        self.tell(Event::Scene {
-            title: title.into(),
-        });
+        self.tell(Event::Scene { title: title.into() });
     }
 }

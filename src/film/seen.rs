@@ -40,9 +40,7 @@ impl Drawn {
         let rects = rectangles(extent, size);
         let total: u64 = rects.iter().map(|rect| rect.area()).sum();
         let count = total.min(SAMPLES);
-        let mut wanted = (0..count)
-            .map(|k| (2 * k + 1) * total / (2 * count))
-            .peekable();
+        let mut wanted = (0..count).map(|k| (2 * k + 1) * total / (2 * count)).peekable();
         let (mut samples, mut passed) = (Vec::new(), 0);
         for rect in &rects {
             while let Some(number) = wanted.next_if(|number| number - passed < rect.area()) {
@@ -52,10 +50,7 @@ impl Drawn {
             }
             passed += rect.area();
         }
-        Self {
-            part: around(&rects),
-            samples,
-        }
+        Self { part: around(&rects), samples }
     }
 
     /// Returns the fingerprint of the part's data as words: the hash, low word first; the largest finite magnitude
@@ -75,10 +70,7 @@ impl Drawn {
             &data[texel as usize * channels..][..channels]
         });
         let floats = peaks.iter().chain(samples).map(|value| value.to_bits());
-        [hash as u32, (hash >> 32) as u32]
-            .into_iter()
-            .chain(floats)
-            .collect()
+        [hash as u32, (hash >> 32) as u32].into_iter().chain(floats).collect()
     }
 }
 
@@ -91,14 +83,9 @@ fn rectangles(extent: &Extent, (width, _): Size) -> Vec<Rect> {
             let moved = points.list().iter().map(|point| {
                 // Carries into the next row, as glsl/stream/program/points.vert does.
                 let column = point.target[0] + right;
-                let (rows, column) = (
-                    column.div_euclid(width as i32),
-                    column.rem_euclid(width as i32),
-                );
-                Rect::at(
-                    [column as u32, (point.target[1] + up + rows) as u32],
-                    (1, 1),
-                )
+                let (rows, column) =
+                    (column.div_euclid(width as i32), column.rem_euclid(width as i32));
+                Rect::at([column as u32, (point.target[1] + up + rows) as u32], (1, 1))
             });
             moved.collect()
         }
@@ -110,9 +97,6 @@ fn around(rects: &[Rect]) -> Rect {
     let first = |of: fn(&Rect) -> u32| rects.iter().map(of).min().unwrap_or(0);
     let last = |of: fn(&Rect) -> u32| rects.iter().map(of).max().unwrap_or(0);
     let (x, y) = (first(|rect| rect.x), first(|rect| rect.y));
-    let end = (
-        last(|rect| rect.x + rect.width),
-        last(|rect| rect.y + rect.height),
-    );
+    let end = (last(|rect| rect.x + rect.width), last(|rect| rect.y + rect.height));
     Rect::at([x, y], (end.0 - x, end.1 - y))
 }

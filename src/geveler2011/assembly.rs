@@ -46,11 +46,8 @@ impl System {
 }
 
 /// Positions and weights of Gauss's rule of three points on [−1, 1].
-const GAUSS: [(f64, f64); 3] = [
-    (-0.774_596_669_241_483_4, 5.0 / 9.0),
-    (0.0, 8.0 / 9.0),
-    (0.774_596_669_241_483_4, 5.0 / 9.0),
-];
+const GAUSS: [(f64, f64); 3] =
+    [(-0.774_596_669_241_483_4, 5.0 / 9.0), (0.0, 8.0 / 9.0), (0.774_596_669_241_483_4, 5.0 / 9.0)];
 
 impl Space<'_> {
     /// Assembles the system of this problem on this space.
@@ -60,10 +57,8 @@ impl Space<'_> {
     pub fn assemble(&self, problem: &Problem<'_>) -> Result<System, CsrError> {
         let n = self.dimension();
         let known = self.known(problem);
-        let rule: Vec<(f64, [f64; 2])> = GAUSS
-            .iter()
-            .flat_map(|&(x, a)| GAUSS.map(|(y, b)| (a * b, [x, y])))
-            .collect();
+        let rule: Vec<(f64, [f64; 2])> =
+            GAUSS.iter().flat_map(|&(x, a)| GAUSS.map(|(y, b)| (a * b, [x, y]))).collect();
         let shapes: Vec<_> = rule
             .iter()
             .map(|&(weight, at)| (weight, Element::Q1.shape(at), self.element.shape(at)))
@@ -114,11 +109,7 @@ impl Space<'_> {
                 triplets.push((i, i, 1.0));
             }
         }
-        Ok(System {
-            matrix: Csr::from_triplets(n, n, triplets)?,
-            right_side,
-            known,
-        })
+        Ok(System { matrix: Csr::from_triplets(n, n, triplets)?, right_side, known })
     }
 
     /// The prescribed value of every unknown on a Dirichlet boundary.

@@ -49,11 +49,7 @@ pub fn blood() -> QuadMesh {
     let wall = |i: u32, layer: u32| match layer {
         0 => bend(i, 6),
         _ => {
-            let place = if i <= NECK[0] {
-                i
-            } else {
-                i - NECK[1] + NECK[0] + 1
-            };
+            let place = if i <= NECK[0] { i } else { i - NECK[1] + NECK[0] + 1 };
             first + 2 * place + layer - 1
         }
     };
@@ -76,9 +72,7 @@ pub fn blood() -> QuadMesh {
 
     // Inside it: three rings from a loop of fourteen vertices to the perimeter of a core of 5 × 4.
     let neck = (NECK[0]..=NECK[1]).map(|i| bend(i, 6));
-    let ring: Vec<u32> = neck
-        .chain((1..ARCS).rev().map(|arc| dome(arc, 0)))
-        .collect();
+    let ring: Vec<u32> = neck.chain((1..ARCS).rev().map(|arc| dome(arc, 0))).collect();
     let first = mesh.count();
     for j in 0..4 {
         (0..5).for_each(|i| mesh.vertex(frame.in_core(i, j)));
@@ -115,10 +109,7 @@ pub fn blood() -> QuadMesh {
         ("dome", circle(frame.centre, DOME + 2.0 * LAYER)),
         ("ends", Curve::Line),
     ];
-    let parts = parts.map(|(name, curve)| BoundaryPart {
-        name: name.into(),
-        curve,
-    });
+    let parts = parts.map(|(name, curve)| BoundaryPart { name: name.into(), curve });
     let places = mesh.vertices.clone();
     let part_of = |ends: [u32; 2]| {
         let lies_on = |part: &BoundaryPart| {
@@ -155,12 +146,7 @@ impl Frame {
         let distance = RADII[6] * (PI / f64::from(SECTORS)).cos()
             + (DOME * DOME - half_neck * half_neck).sqrt();
         let u = on_ray((NECK[0] + NECK[1]) / 2, 1.0);
-        Self {
-            centre: u.map(|x| distance * x),
-            distance,
-            u,
-            t: [-u[1], u[0]],
-        }
+        Self { centre: u.map(|x| distance * x), distance, u, t: [-u[1], u[0]] }
     }
 
     /// The point with these coordinates relative to the bend's centre, along u and t.

@@ -41,10 +41,7 @@ impl From<LengthMismatch> for TimingError {
 }
 
 /// ELLPACK-R with one entry per texel: the fewest fetches.
-const ENDED: EllpackLayout = EllpackLayout {
-    rows: RowFormat::EllpackR,
-    entries: Entries::Packed,
-};
+const ENDED: EllpackLayout = EllpackLayout { rows: RowFormat::EllpackR, entries: Entries::Packed };
 
 /// A vector of ones for products in this arithmetic.
 fn ones(machine: &Machine, n: usize, arithmetic: Arithmetic) -> Result<Stream, StreamError> {
@@ -93,11 +90,7 @@ fn host_product(matrix: Csr<f64>, on_all: bool) -> Work<'static> {
     let mut vectors = PingPong::of_two(start.clone()).from(start);
     work(move |run| {
         let (x, y) = vectors.of(run);
-        if on_all {
-            matrix.multiply_parallel(x, y)
-        } else {
-            matrix.multiply(x, y)
-        }
+        if on_all { matrix.multiply_parallel(x, y) } else { matrix.multiply(x, y) }
     })
 }
 
@@ -125,16 +118,8 @@ fn products(bench: &mut Bench<'_>, meshes: &[QuadMesh]) -> Result<(), TimingErro
         ("product, ELLPACK, native", padded, Native),
         ("product, ELLPACK-R, single", ENDED, Single),
         ("product, ELLPACK-R, native", ENDED, Native),
-        (
-            "product, ELLPACK-R, separate A and j, single",
-            paper,
-            Single,
-        ),
-        (
-            "product, ELLPACK-R, separate A and j, native",
-            paper,
-            Native,
-        ),
+        ("product, ELLPACK-R, separate A and j, single", paper, Single),
+        ("product, ELLPACK-R, separate A and j, native", paper, Native),
     ] {
         bench.case(name, |machine| product(machine, matrix, layout, arithmetic))?;
     }
@@ -151,10 +136,7 @@ fn products(bench: &mut Bench<'_>, meshes: &[QuadMesh]) -> Result<(), TimingErro
 
 fn solves(bench: &mut Bench<'_>, meshes: &[QuadMesh]) -> Result<(), TimingError> {
     let paper = Settings::paper_circle();
-    let packed = Settings {
-        layout: ENDED,
-        ..paper
-    };
+    let packed = Settings { layout: ENDED, ..paper };
     let effort = bench.effort.of_long_runs(3);
     let levels = Setup::Circle.discretise(meshes, Element::Q1, Numbering::Xyz)?;
     let pool = ThreadPoolBuilder::new().num_threads(1).build();
@@ -165,11 +147,7 @@ fn solves(bench: &mut Bench<'_>, meshes: &[QuadMesh]) -> Result<(), TimingError>
         Ok::<_, TimingError>(work(move |_| prepared.solve().map(drop)))
     };
     let works = [
-        work(|_| {
-            Setup::Circle
-                .discretise(meshes, Element::Q1, Numbering::Xyz)
-                .map(drop)
-        }),
+        work(|_| Setup::Circle.discretise(meshes, Element::Q1, Numbering::Xyz).map(drop)),
         work(|_| Prepared::new(bench.machine, &levels, &paper, Precision::Mixed).map(drop)),
         solve(&paper, Precision::Mixed)?,
         solve(&paper, Precision::Native)?,
@@ -182,10 +160,7 @@ fn solves(bench: &mut Bench<'_>, meshes: &[QuadMesh]) -> Result<(), TimingError>
     let seconds = medians(bench.machine, effort, works);
     (bench.busy)(None);
     let [assembly, upload, mixed, native, pairs, packed, all, one] = seconds?;
-    let remark = format!(
-        "   with the upload {:.2} of the solve",
-        (assembly + upload) / mixed
-    );
+    let remark = format!("   with the upload {:.2} of the solve", (assembly + upload) / mixed);
     bench.text(format_args!("\nV-cycles to 1e-8, XYZ"))?;
     bench.line("assembly of all levels", assembly, remark)?;
     bench.line("from matrices to textures", upload, "")?;
@@ -195,11 +170,7 @@ fn solves(bench: &mut Bench<'_>, meshes: &[QuadMesh]) -> Result<(), TimingError>
         ("solve as in the paper, pairs", pairs),
         ("solve, entries packed, mixed", packed),
     ] {
-        let against = format!(
-            "   {:.2} x one core, {:.2} x all",
-            one / seconds,
-            all / seconds
-        );
+        let against = format!("   {:.2} x one core, {:.2} x all", one / seconds, all / seconds);
         bench.line(name, seconds, against)?;
     }
     bench.line("solve on one core of the CPU", one, "")?;

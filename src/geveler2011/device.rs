@@ -128,12 +128,7 @@ pub fn hierarchy<S: ProductSpace>(
     settings: &Settings,
     arithmetic: Arithmetic,
 ) -> Result<MatrixHierarchy<S>, FemError> {
-    let builder = Builder {
-        machine,
-        discretisation,
-        settings,
-        arithmetic,
-    };
+    let builder = Builder { machine, discretisation, settings, arithmetic };
     Ok(builder.build()?.0)
 }
 
@@ -161,12 +156,7 @@ impl Prepared {
         settings: &Settings,
         precision: Precision,
     ) -> Result<Self, FemError> {
-        let builder = |arithmetic| Builder {
-            machine,
-            discretisation,
-            settings,
-            arithmetic,
-        };
+        let builder = |arithmetic| Builder { machine, discretisation, settings, arithmetic };
         match precision {
             Precision::Single => builder(Arithmetic::Single).prepare::<TextureSpace>(),
             Precision::Native => builder(Arithmetic::Native).prepare::<PairSpace>(),

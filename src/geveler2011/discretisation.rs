@@ -93,9 +93,7 @@ impl Discretisation {
             let product = matrices[matrices.len() - 1].triple_product(r, p)?;
             let n = product.rows();
             let unreached = (0..n).filter(|&row| product.row(row).next().is_none());
-            let entries = product
-                .triplets()
-                .chain(unreached.map(|row| (row, row, 1.0)));
+            let entries = product.triplets().chain(unreached.map(|row| (row, row, 1.0)));
             matrices.push(Csr::from_triplets(n, n, entries)?);
         }
         Ok(Self {
@@ -111,14 +109,12 @@ impl Discretisation {
     /// The same problem in another numbering, for one that was assembled on these meshes in 2LV.
     pub fn renumbered(&self, meshes: &[QuadMesh], element: Element, numbering: Numbering) -> Self {
         let finest_first = meshes.iter().rev();
-        let numbers: Vec<Vec<u32>> = finest_first
-            .map(|mesh| numbering.of(&Space::new(mesh, element)))
-            .collect();
+        let numbers: Vec<Vec<u32>> =
+            finest_first.map(|mesh| numbering.of(&Space::new(mesh, element))).collect();
         let matrices = self.matrices.iter().zip(&numbers);
         let between = self.prolongations.iter().zip(numbers.windows(2));
-        let prolongations: Vec<Csr<f64>> = between
-            .map(|(p, levels)| p.permuted(&levels[0], &levels[1]))
-            .collect();
+        let prolongations: Vec<Csr<f64>> =
+            between.map(|(p, levels)| p.permuted(&levels[0], &levels[1])).collect();
         let finest = numbers.first().cloned().unwrap_or_default();
         Self {
             matrices: matrices.map(|(a, n)| a.permuted(n, n)).collect(),

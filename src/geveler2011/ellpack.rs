@@ -108,17 +108,11 @@ pub struct EllpackLayout {
 impl EllpackLayout {
     /// §3.1: arrays A and j, and the length rl of every row, at which a thread ends.
     pub const fn paper_2011() -> Self {
-        Self {
-            rows: RowFormat::EllpackR,
-            entries: Entries::Apart,
-        }
+        Self { rows: RowFormat::EllpackR, entries: Entries::Apart }
     }
 
     /// The layout with the fewest fetches on a fragment processor of 2003.
     pub const fn of_2003() -> Self {
-        Self {
-            rows: RowFormat::Ellpack,
-            entries: Entries::Packed,
-        }
+        Self { rows: RowFormat::Ellpack, entries: Entries::Packed }
     }
 }

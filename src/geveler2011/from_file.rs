@@ -57,18 +57,13 @@ pub fn convert(mut plane: PlaneMesh) -> Result<Converted, (Option<usize>, QuadMe
     let unnamed = parts.iter().position(|part| part.name == UNNAMED);
     let unnamed = unnamed.unwrap_or(parts.len()) as u32;
     if unnamed as usize == parts.len() {
-        parts.push(BoundaryPart {
-            name: UNNAMED.into(),
-            curve: Curve::Line,
-        });
+        parts.push(BoundaryPart { name: UNNAMED.into(), curve: Curve::Line });
     }
 
     let lines: Vec<usize> = plane.cells.iter().map(|cell| cell.line).collect();
     let cells: Vec<Vec<u32>> = plane.cells.into_iter().map(|cell| cell.corners).collect();
-    let whole: Option<Vec<[u32; 4]>> = cells
-        .iter()
-        .map(|corners| corners[..].try_into().ok())
-        .collect();
+    let whole: Option<Vec<[u32; 4]>> =
+        cells.iter().map(|corners| corners[..].try_into().ok()).collect();
     let divided = whole.is_none();
     let (vertices, quads, origins) = match whole {
         Some(quads) => {
@@ -83,11 +78,7 @@ pub fn convert(mut plane: PlaneMesh) -> Result<Converted, (Option<usize>, QuadMe
         (cell.map(|&cell: &usize| lines[cell]), error)
     })?;
     mesh.drop_unused_parts();
-    Ok(Converted {
-        mesh,
-        turned,
-        divided,
-    })
+    Ok(Converted { mesh, turned, divided })
 }
 
 fn boundary_part(part: &PlanePart) -> BoundaryPart {
@@ -156,12 +147,7 @@ fn divide(
         let sum = |k: usize| around.iter().map(|&m| vertices[m as usize][k]).sum::<f64>();
         vertices.push([0, 1].map(|k| sum(k) / count as f64));
         for k in 0..count {
-            quads.push([
-                corners[k],
-                around[k],
-                centre,
-                around[(k + count - 1) % count],
-            ]);
+            quads.push([corners[k], around[k], centre, around[(k + count - 1) % count]]);
             origins.push(cell);
         }
     }

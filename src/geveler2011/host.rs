@@ -44,12 +44,7 @@ pub fn hierarchy(
     let pairs = discretisation.restrictions.iter();
     let pairs = pairs.zip(&discretisation.prolongations);
     let (transfers, coarsest) = (pairs.map(transfer).collect(), settings.coarsest());
-    Ok(MatrixHierarchy::new(
-        levels,
-        transfers,
-        coarsest,
-        settings.omega,
-    )?)
+    Ok(MatrixHierarchy::new(levels, transfers, coarsest, settings.omega)?)
 }
 
 /// Solves a discretisation on the CPU: u, and the outcome. Iterations are cycles.

@@ -31,13 +31,8 @@ const SEED: u64 = 2011;
 
 impl Numbering {
     /// All five, in the order of the paper's tables.
-    pub const ALL: [Self; 5] = [
-        Self::TwoLevel,
-        Self::CuthillMcKee,
-        Self::Xyz,
-        Self::Stochastic,
-        Self::Hierarchical,
-    ];
+    pub const ALL: [Self; 5] =
+        [Self::TwoLevel, Self::CuthillMcKee, Self::Xyz, Self::Stochastic, Self::Hierarchical];
 
     /// The paper's name.
     pub fn name(self) -> &'static str {

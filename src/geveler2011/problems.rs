@@ -67,20 +67,11 @@ pub fn circle() -> QuadMesh {
         let (i, j) = (cell % 3, cell / 3);
         [(i, j), (i + 1, j), (i + 1, j + 1), (i, j + 1)].map(|(i, j)| corner(i, j))
     });
-    let part = |name: &str, curve| BoundaryPart {
-        name: name.into(),
-        curve,
-    };
+    let part = |name: &str, curve| BoundaryPart { name: name.into(), curve };
     let inner = [corner(1, 1), corner(2, 1), corner(2, 2), corner(1, 2)];
     let parts = vec![
         part("outer", Curve::Line),
-        part(
-            "circle",
-            Curve::Circle {
-                centre: [0.5, 0.5],
-                radius: 0.02_f64.sqrt(),
-            },
-        ),
+        part("circle", Curve::Circle { centre: [0.5, 0.5], radius: 0.02_f64.sqrt() }),
     ];
     let part_of = |ends: [u32; 2]| u32::from(ends.iter().all(|v| inner.contains(v)));
     QuadMesh::new(vertices, cells.collect(), parts, part_of).expect("eight cells that fit together")

@@ -10,10 +10,8 @@ use super::storage::EllpackStorage;
 use super::vectors::ProductSpace;
 
 const SINGLE: &[Part] = &[source!(part "geveler2011/arithmetic/single")];
-const PAIRS: &[Part] = &[
-    source!(part "stream/error_free"),
-    source!(part "geveler2011/arithmetic/pairs"),
-];
+const PAIRS: &[Part] =
+    &[source!(part "stream/error_free"), source!(part "geveler2011/arithmetic/pairs")];
 const NATIVE: &[Part] = &[source!(part "geveler2011/arithmetic/native")];
 
 /// Arithmetic of a program.
@@ -101,9 +99,7 @@ impl EllpackProduct {
 
     /// y ← A x
     pub fn multiply(&self, x: &Stream, y: &Stream) -> Result<(), StreamError> {
-        self.pass(&self.product)
-            .read("x", x)
-            .draw(y, self.storage.rects())
+        self.pass(&self.product).read("x", x).draw(y, self.storage.rects())
     }
 
     /// r ← b − A x. An r with one channel receives the high part.

@@ -121,9 +121,7 @@ impl QuadMesh {
             if met == 1 {
                 let part = part_of(mesh.edges[edge as usize]);
                 if part as usize >= mesh.parts.len() {
-                    return Err(QuadMeshError::NoPart {
-                        ends: mesh.edges[edge as usize],
-                    });
+                    return Err(QuadMeshError::NoPart { ends: mesh.edges[edge as usize] });
                 }
                 mesh.edge_part[edge as usize] = Some(part);
             }
@@ -171,9 +169,7 @@ impl QuadMesh {
             let length = along[0].hypot(along[1]);
             let off = 1e-9 * length;
             let first = places.partition_point(|p| p[0] < a[0].min(b[0]) - off);
-            let mut near = places[first..]
-                .iter()
-                .take_while(|p| p[0] <= a[0].max(b[0]) + off);
+            let mut near = places[first..].iter().take_while(|p| p[0] <= a[0].max(b[0]) + off);
             let is_between = |p: &&[f64; 2]| {
                 let from = subtract(**p, a);
                 let share = (from[0] * along[0] + from[1] * along[1]) / (length * length);
@@ -272,9 +268,7 @@ impl QuadMesh {
             let centre = v + e + c as u32;
             let middles = edges.map(|edge| v + edge);
             let points = middles.map(|m| refined.vertices[m as usize]);
-            refined
-                .vertices
-                .push([0, 1].map(|k| 0.25 * points.iter().map(|p| p[k]).sum::<f64>()));
+            refined.vertices.push([0, 1].map(|k| 0.25 * points.iter().map(|p| p[k]).sum::<f64>()));
             // The inner edge k goes from the middle of edge k to the centre.
             let inner = refined.edges.len() as u32;
             refined.edges.extend(middles.map(|middle| [middle, centre]));
@@ -283,9 +277,7 @@ impl QuadMesh {
                 |edge: u32, at: u32| 2 * edge + u32::from(self.edges[edge as usize][0] != at);
             for k in 0..4 {
                 let before = (k + 3) % 4;
-                refined
-                    .cells
-                    .push([corners[k], middles[k], centre, middles[before]]);
+                refined.cells.push([corners[k], middles[k], centre, middles[before]]);
                 refined.cell_edges.push([
                     half(edges[k], corners[k]),
                     inner + k as u32,

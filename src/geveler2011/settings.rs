@@ -62,11 +62,7 @@ impl Settings {
 
     /// §4.2, BLOOD: ω = 0.5, 64 sweeps before and after.
     pub const fn paper_blood() -> Self {
-        Self {
-            omega: 0.5,
-            cycle: Cycle::v(64, 64),
-            ..Self::paper_circle()
-        }
+        Self { omega: 0.5, cycle: Cycle::v(64, 64), ..Self::paper_circle() }
     }
 
     /// Stopping criteria for a first defect of this norm.

@@ -47,20 +47,13 @@ pub fn write_vtu(space: &Space<'_>, u: &[f64], out: &mut impl Write) -> io::Resu
     let places = points.iter().map(|[x, y]| format!("{x} {y} 0"));
     array(out, "type=\"Float64\" NumberOfComponents=\"3\"", places)?;
     writeln!(out, "</Points>\n<Cells>")?;
-    array(
-        out,
-        "type=\"Int32\" Name=\"connectivity\"",
-        cells.map(numbers),
-    )?;
+    array(out, "type=\"Int32\" Name=\"connectivity\"", cells.map(numbers))?;
     array(out, "type=\"Int32\" Name=\"offsets\"", ends)?;
     array(out, "type=\"UInt8\" Name=\"types\"", types)?;
     writeln!(out, "</Cells>\n<PointData Scalars=\"u\">")?;
     let values = u.iter().map(|value| format!("{value:e}"));
     array(out, "type=\"Float64\" Name=\"u\"", values)?;
-    writeln!(
-        out,
-        "</PointData>\n</Piece>\n</UnstructuredGrid>\n</VTKFile>"
-    )
+    writeln!(out, "</PointData>\n</Piece>\n</UnstructuredGrid>\n</VTKFile>")
 }
 
 /// Writes an array with one line per item.

@@ -58,12 +58,8 @@ impl Element {
     pub fn shape(self, at: [f64; 2]) -> Shape {
         let nodes = self.nodes();
         // Value and derivative in each direction.
-        let pairs = nodes
-            .iter()
-            .map(|node| [0, 1].map(|k| self.lagrange(node[k], at[k])));
-        let (values, gradients) = pairs
-            .map(|[x, y]| (x.0 * y.0, [x.1 * y.0, x.0 * y.1]))
-            .unzip();
+        let pairs = nodes.iter().map(|node| [0, 1].map(|k| self.lagrange(node[k], at[k])));
+        let (values, gradients) = pairs.map(|[x, y]| (x.0 * y.0, [x.1 * y.0, x.0 * y.1])).unzip();
         Shape { values, gradients }
     }
 
@@ -162,9 +158,7 @@ impl Bilinear {
         [0, 1].map(|row| {
             [0, 1].map(|column| {
                 let terms = gradients.iter().zip(&self.corners);
-                terms
-                    .map(|(gradient, corner)| gradient[column] * corner[row])
-                    .sum()
+                terms.map(|(gradient, corner)| gradient[column] * corner[row]).sum()
             })
         })
     }

@@ -140,9 +140,7 @@ impl EllpackStorage {
         let pass = self
             .streams
             .iter()
-            .fold(pass, |pass, (name, stream)| {
-                pass.read_if_declared(name, stream)
-            })
+            .fold(pass, |pass, (name, stream)| pass.read_if_declared(name, stream))
             .set_if_declared("tile", self.tile)
             .set_if_declared("line_end", self.line_end);
         match self.layout.rows {
@@ -176,12 +174,7 @@ impl Tiles {
                 remedy: "use fewer levels".into(),
             });
         }
-        Ok(Self {
-            width,
-            height,
-            across: across as u32,
-            down: down as u32,
-        })
+        Ok(Self { width, height, across: across as u32, down: down as u32 })
     }
 
     /// Number of tiles side by side, and number of lines.

@@ -36,9 +36,7 @@ impl Space<'_> {
         let nodes = Element::Q2.nodes();
         let corners = |k: usize| [nodes[k], nodes[4 + k], nodes[8], nodes[4 + (k + 3) % 4]];
         [0, 1, 2, 3].map(|child| {
-            let map = Bilinear {
-                corners: corners(child),
-            };
+            let map = Bilinear { corners: corners(child) };
             let row = |&node: &[f64; 2]| {
                 let place = map.point(&Element::Q1.shape(node).values);
                 let values = self.element.shape(place).values.into_iter().enumerate();

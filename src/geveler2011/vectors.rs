@@ -77,9 +77,7 @@ impl PairSpace {
 
     /// x ← x + correction, which may have one channel.
     pub fn correct(&self, x: &mut Stream, correction: &Stream) -> Result<(), StreamError> {
-        self.halves.replace(x, |x, target| {
-            self.combine((1.0, x), (1.0, correction), target)
-        })
+        self.halves.replace(x, |x, target| self.combine((1.0, x), (1.0, correction), target))
     }
 }
 
@@ -109,10 +107,7 @@ impl ProductSpace for PairSpace {
     }
 
     fn multiply(&self, x: &Stream, y: &Stream, z: &Stream) -> Result<(), StreamError> {
-        Arithmetic::pass(&self.multiply)
-            .read("x", x)
-            .read("y", y)
-            .draw(z, self.halves.all())
+        Arithmetic::pass(&self.multiply).read("x", x).read("y", y).draw(z, self.halves.all())
     }
 }
 
@@ -129,13 +124,11 @@ impl VectorSpace for PairSpace {
     }
 
     fn axpy(&self, y: &mut Stream, alpha: f64, x: &Stream) -> Result<(), StreamError> {
-        self.halves
-            .replace(y, |y, target| self.combine((1.0, y), (alpha, x), target))
+        self.halves.replace(y, |y, target| self.combine((1.0, y), (alpha, x), target))
     }
 
     fn xpby(&self, y: &mut Stream, beta: f64, x: &Stream) -> Result<(), StreamError> {
-        self.halves
-            .replace(y, |y, target| self.combine((beta, y), (1.0, x), target))
+        self.halves.replace(y, |y, target| self.combine((beta, y), (1.0, x), target))
     }
 
     fn subtract(&self, x: &Stream, y: &Stream, z: &mut Stream) -> Result<(), StreamError> {

@@ -34,9 +34,7 @@ impl VertexBuffer {
         let gl = context.glow();
         // SAFETY: GL copies the slice before the call returns.
         let name = unsafe {
-            let name = gl
-                .create_buffer()
-                .map_err(|_| GlError::OutOfMemory { doing })?;
+            let name = gl.create_buffer().map_err(|_| GlError::OutOfMemory { doing })?;
             gl.bind_buffer(glow::ARRAY_BUFFER, Some(name));
             gl.buffer_data_u8_slice(
                 glow::ARRAY_BUFFER,

@@ -110,19 +110,17 @@ impl Context {
         // This must precede any call of EGL, because the first one loads the drivers.
         let lock = RendererLock::take();
         let no_egl = |cause: String| GlError::NoEgl { cause };
-        let mut devices: Vec<Device> = Device::query_devices()
-            .map_err(|error| no_egl(error.to_string()))?
-            .collect();
+        let mut devices: Vec<Device> =
+            Device::query_devices().map_err(|error| no_egl(error.to_string()))?.collect();
         if devices.is_empty() {
             return Err(no_egl("EGL lists no devices".into()));
         }
         if let Some(choice) = std::env::var_os("FRAGSTREAM_DEVICE") {
             let choice = choice.to_string_lossy().into_owned();
             let picked = choice.parse().ok().and_then(|n: usize| devices.get(n));
-            devices = vec![picked.cloned().ok_or(GlError::NoSuchDevice {
-                choice,
-                devices: devices.len(),
-            })?];
+            devices = vec![
+                picked.cloned().ok_or(GlError::NoSuchDevice { choice, devices: devices.len() })?,
+            ];
         }
         devices.sort_by_key(is_software);
         let mut cause = String::new();
@@ -137,10 +135,7 @@ impl Context {
                 Err(error) => cause = error.to_string(),
             }
         }
-        Err(GlError::NoContext {
-            devices: devices.len(),
-            cause,
-        })
+        Err(GlError::NoContext { devices: devices.len(), cause })
     }
 
     /// The same, tuned for passes that usually write `texels` texels with four channels: a software renderer
@@ -166,9 +161,8 @@ impl Context {
     ) -> Result<Self, glutin::error::Error> {
         // SAFETY: the device is from EGL's own list; no raw display handle is involved.
         let display = unsafe { Display::with_device(device, None)? };
-        let template = ConfigTemplateBuilder::new()
-            .with_surface_type(ConfigSurfaceTypes::empty())
-            .build();
+        let template =
+            ConfigTemplateBuilder::new().with_surface_type(ConfigSurfaceTypes::empty()).build();
         // SAFETY: the template names no native window.
         let config = unsafe { display.find_configs(template)? }
             .next()
@@ -176,13 +170,7 @@ impl Context {
         // SAFETY: the attributes hold no window handle and no context to share with.
         let egl = unsafe { display.create_context(&config, &attributes(backend, None))? };
         let egl = egl.make_current_surfaceless()?;
-        Ok(Self::current(
-            &display,
-            egl,
-            None,
-            (&name_of(device), backend),
-            lock,
-        ))
+        Ok(Self::current(&display, egl, None, (&name_of(device), backend), lock))
     }
 
     /// Wraps a context that has just been made current, with its surface if there is one.
@@ -198,14 +186,9 @@ impl Context {
             glow::Context::from_loader_function_cstr(|name| display.get_proc_address(name))
         };
         let number = NEXT.replace(NEXT.get() + 1);
-        CURRENT.set(Current {
-            context: number,
-            group: number,
-        });
+        CURRENT.set(Current { context: number, group: number });
         let mut description = describe(&glow, device, lock.is_some());
-        let has_assembly = glow
-            .supported_extensions()
-            .contains("GL_ARB_fragment_program");
+        let has_assembly = glow.supported_extensions().contains("GL_ARB_fragment_program");
         // A core context may have the entry points but reject all programs.
         let assembler = (backend == Backend::Arb && has_assembly)
             .then(|| Assembler::load(|name| display.get_proc_address(name)))
@@ -258,10 +241,7 @@ impl Context {
         self.group = other.group;
         self.description.software = other.description.software;
         self.beside = Some(Rc::clone(other));
-        CURRENT.set(Current {
-            context: self.number,
-            group: self.group,
-        });
+        CURRENT.set(Current { context: self.number, group: self.group });
     }
 
     /// The function table, with a context of this group current on the thread: for shared objects.
@@ -381,17 +361,9 @@ pub(super) fn is_software(device: &Device) -> bool {
 
 /// EGL's name of the device, or else its file.
 pub(super) fn name_of(device: &Device) -> String {
-    let node = || {
-        device
-            .drm_device_node_path()
-            .map(|path| path.display().to_string())
-    };
+    let node = || device.drm_device_node_path().map(|path| path.display().to_string());
     let name = device.name().map(str::to_owned).or_else(node);
-    let kind = if is_software(device) {
-        "software"
-    } else {
-        "unnamed"
-    };
+    let kind = if is_software(device) { "software" } else { "unnamed" };
     name.unwrap_or_else(|| kind.to_owned())
 }
 
@@ -416,12 +388,8 @@ fn describe(glow: &glow::Context, device: &str, software: bool) -> Description {
         texture_units: limit(glow::MAX_TEXTURE_IMAGE_UNITS),
         software,
         texture_barrier: (version.major, version.minor) >= (4, 5)
-            || glow
-                .supported_extensions()
-                .contains("GL_ARB_texture_barrier"),
-        double_precision: glow
-            .supported_extensions()
-            .contains("GL_ARB_gpu_shader_fp64"),
+            || glow.supported_extensions().contains("GL_ARB_texture_barrier"),
+        double_precision: glow.supported_extensions().contains("GL_ARB_gpu_shader_fp64"),
         assembly: false,
     }
 }

@@ -62,9 +62,7 @@ impl Framebuffer {
         let context = Rc::clone(context);
         let gl = context.own();
         let (width, height) = texture.size();
-        let out_of_memory = |_| GlError::OutOfMemory {
-            doing: "making a framebuffer",
-        };
+        let out_of_memory = |_| GlError::OutOfMemory { doing: "making a framebuffer" };
         // SAFETY: the names are fresh, the textures are alive, sizes fit i32 (the texture has them).
         let (name, depth, status) = unsafe {
             let name = gl.create_framebuffer().map_err(out_of_memory)?;
@@ -110,10 +108,7 @@ impl Framebuffer {
             context,
         };
         if status != glow::FRAMEBUFFER_COMPLETE {
-            return Err(GlError::Incomplete {
-                format: texture.format().to_string(),
-                status,
-            });
+            return Err(GlError::Incomplete { format: texture.format().to_string(), status });
         }
         framebuffer.context.check("making a framebuffer")?;
         Ok(framebuffer)
@@ -183,10 +178,7 @@ impl Framebuffer {
             "read outside the framebuffer"
         );
         let floats = width as usize * height as usize * self.format.channels();
-        assert!(
-            data.len() == floats,
-            "read into too much or too little room"
-        );
+        assert!(data.len() == floats, "read into too much or too little room");
         let channels = self.format.channels();
         let read = |format, data: &mut [f32]| {
             let gl = self.context.own();

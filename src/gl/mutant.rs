@@ -26,24 +26,13 @@ impl Mutant {
                 "FRAGSTREAM_MUTANT: give a program, a text in it and its replacement, separated by tabs"
             );
         };
-        let path = Path::new(env!("CARGO_MANIFEST_DIR"))
-            .join("glsl")
-            .join(program);
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("glsl").join(program);
         let text = std::fs::read_to_string(path)
             .unwrap_or_else(|error| panic!("FRAGSTREAM_MUTANT: glsl/{program}: {error}"));
-        assert!(
-            text.contains(from),
-            "FRAGSTREAM_MUTANT: no `{from}` in glsl/{program}"
-        );
+        assert!(text.contains(from), "FRAGSTREAM_MUTANT: no `{from}` in glsl/{program}");
         // A kernel moves these lines to its beginning.
         let lines = text.split('\n');
-        let lines = lines.map(|line| {
-            if line.starts_with("#extension") {
-                ""
-            } else {
-                line
-            }
-        });
+        let lines = lines.map(|line| if line.starts_with("#extension") { "" } else { line });
         let sound = lines.collect::<Vec<_>>().join("\n");
         let broken = sound.replacen(from, to, 1);
         Self { sound, broken }

@@ -61,10 +61,8 @@ impl Program {
                 uniforms: Vec::new(),
                 assembly: None,
             };
-            for (kind, source) in [
-                (glow::VERTEX_SHADER, vertex),
-                (glow::FRAGMENT_SHADER, fragment),
-            ] {
+            for (kind, source) in [(glow::VERTEX_SHADER, vertex), (glow::FRAGMENT_SHADER, fragment)]
+            {
                 #[cfg(feature = "mutants")]
                 let source = &super::mutated(source);
                 let shader = gl.create_shader(kind).map_err(refused)?;
@@ -137,13 +135,12 @@ impl Program {
                     }),
                 }
             }
-            this.uniforms
-                .extend(fragment.streams.iter().map(|name| Uniform {
-                    name: name.clone(),
-                    components: None,
-                    location: None,
-                    local: None,
-                }));
+            this.uniforms.extend(fragment.streams.iter().map(|name| Uniform {
+                name: name.clone(),
+                components: None,
+                location: None,
+                local: None,
+            }));
             Ok(this)
         }
     }
@@ -204,9 +201,7 @@ impl Program {
     pub fn set_unit(&self, uniform: &Uniform, unit: u32) {
         // SAFETY: the location is this program's sampler.
         unsafe {
-            self.context
-                .glow()
-                .uniform_1_i32(uniform.location.as_ref(), unit as i32);
+            self.context.glow().uniform_1_i32(uniform.location.as_ref(), unit as i32);
         }
     }
 }

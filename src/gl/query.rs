@@ -23,10 +23,7 @@ impl Occlusion {
         // SAFETY: no arguments.
         let name =
             unsafe { context.own().create_query() }.map_err(|_| GlError::OutOfMemory { doing })?;
-        Ok(Self {
-            context: Rc::clone(context),
-            name,
-        })
+        Ok(Self { context: Rc::clone(context), name })
     }
 
     /// Counts the fragments that `draw` writes into a framebuffer of the same context. Waits for the result.

@@ -23,9 +23,7 @@ impl Context {
         self.finish();
         self.sharing_with()
             .map(Rc::new)
-            .map_err(|error| GlError::NoSharing {
-                cause: error.to_string(),
-            })
+            .map_err(|error| GlError::NoSharing { cause: error.to_string() })
     }
 
     fn sharing_with(self: &Rc<Self>) -> Result<Self, glutin::error::Error> {
@@ -62,10 +60,7 @@ impl Context {
             None => self.egl().make_current_surfaceless(),
         };
         if entered.is_ok() {
-            CURRENT.set(Current {
-                context: self.number(),
-                group: self.group(),
-            });
+            CURRENT.set(Current { context: self.number(), group: self.group() });
         }
         if let Some(fence) = fence {
             // SAFETY: sync objects belong to the group, and this one is deleted once.

@@ -22,9 +22,6 @@ impl WindowSurface {
         surface: Surface<glutin::surface::WindowSurface>,
         window: Rc<dyn NativeWindow>,
     ) -> Self {
-        Self {
-            surface,
-            _window: window,
-        }
+        Self { surface, _window: window }
     }
 }

@@ -22,14 +22,8 @@ pub enum Format {
 
 impl Format {
     /// All float formats.
-    pub const ALL: [Self; 6] = [
-        Self::R32F,
-        Self::Rg32F,
-        Self::Rgba32F,
-        Self::R16F,
-        Self::Rg16F,
-        Self::Rgba16F,
-    ];
+    pub const ALL: [Self; 6] =
+        [Self::R32F, Self::Rg32F, Self::Rgba32F, Self::R16F, Self::Rg16F, Self::Rgba16F];
 
     /// Number of channels per texel.
     pub const fn channels(self) -> usize {
@@ -111,19 +105,13 @@ impl RectangleTexture {
     ) -> Result<Self, GlError> {
         let limit = context.description().rectangle_limit;
         if width > limit || height > limit {
-            return Err(GlError::TooLarge {
-                width,
-                height,
-                limit,
-            });
+            return Err(GlError::TooLarge { width, height, limit });
         }
         let gl = context.glow();
         let doing = "allocating a texture";
         // SAFETY: sizes are within the limit, so they fit i32; no client data is read.
         let name = unsafe {
-            let name = gl
-                .create_texture()
-                .map_err(|_| GlError::OutOfMemory { doing })?;
+            let name = gl.create_texture().map_err(|_| GlError::OutOfMemory { doing })?;
             gl.bind_texture(TEXTURE, Some(name));
             for filter in [glow::TEXTURE_MIN_FILTER, glow::TEXTURE_MAG_FILTER] {
                 gl.tex_parameter_i32(TEXTURE, filter, glow::NEAREST as i32);
@@ -144,12 +132,7 @@ impl RectangleTexture {
             );
             name
         };
-        let texture = Self {
-            context: Rc::clone(context),
-            name,
-            size: (width, height),
-            format,
-        };
+        let texture = Self { context: Rc::clone(context), name, size: (width, height), format };
         context.check(doing)?;
         Ok(texture)
     }
@@ -164,10 +147,7 @@ impl RectangleTexture {
         (width, height): Size,
         data: &[f32],
     ) -> Result<(), GlError> {
-        assert!(
-            x + width <= self.size.0 && y + height <= self.size.1,
-            "write outside the texture"
-        );
+        assert!(x + width <= self.size.0 && y + height <= self.size.1, "write outside the texture");
         let length = width as usize * height as usize * self.format.channels();
         assert_eq!(data.len(), length, "data does not fill the part");
         let gl = self.context.glow();

@@ -176,8 +176,7 @@ impl Context {
         unsafe {
             let (mask, filter) = (glow::COLOR_BUFFER_BIT, glow::NEAREST);
             self.glow.bind_framebuffer(glow::DRAW_FRAMEBUFFER, None);
-            self.glow
-                .blit_framebuffer(0, 0, x, y, 0, 0, x, y, mask, filter);
+            self.glow.blit_framebuffer(0, 0, x, y, 0, 0, x, y, mask, filter);
         }
         self.check("showing a picture")
     }
@@ -206,7 +205,5 @@ impl Context {
 }
 
 fn no_web_gl(cause: &str) -> GlError {
-    GlError::NoWebGl {
-        cause: cause.into(),
-    }
+    GlError::NoWebGl { cause: cause.into() }
 }

@@ -28,9 +28,7 @@ impl Context {
     pub fn for_window(window: Rc<dyn NativeWindow>, size: Size) -> Result<Rc<Self>, GlError> {
         Self::on_display(window, size)
             .map(Rc::new)
-            .map_err(|error| GlError::NoWindow {
-                cause: error.to_string(),
-            })
+            .map_err(|error| GlError::NoWindow { cause: error.to_string() })
     }
 
     fn on_display(window: Rc<dyn NativeWindow>, size: Size) -> Result<Self, Error> {
@@ -67,13 +65,7 @@ impl Context {
         // not support it.
         let _ = surface.set_swap_interval(&egl, SwapInterval::DontWait);
         let surface = WindowSurface::new(surface, window);
-        Ok(Self::current(
-            &display,
-            egl,
-            Some(surface),
-            (&name, Backend::Glsl),
-            lock,
-        ))
+        Ok(Self::current(&display, egl, Some(surface), (&name, Backend::Glsl), lock))
     }
 
     /// Shows a picture in the window, one texel per pixel, with their lower left corners aligned. Texels beyond
@@ -106,9 +98,7 @@ impl Context {
         }
         self.check("showing a picture")?;
         let swapped = window.surface.swap_buffers(self.egl());
-        swapped.map_err(|error| GlError::NoWindow {
-            cause: error.to_string(),
-        })
+        swapped.map_err(|error| GlError::NoWindow { cause: error.to_string() })
     }
 
     /// Sets the new size of the window in pixels.

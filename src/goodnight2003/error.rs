@@ -183,10 +183,7 @@ impl Error {
         Self::check_length(what, values.len(), nodes)?;
         match values.into_iter().position(|value| !value.is_finite()) {
             None => Ok(()),
-            Some(node) => Err(Self::NotFinite {
-                what: what.into(),
-                node,
-            }),
+            Some(node) => Err(Self::NotFinite { what: what.into(), node }),
         }
     }
 
@@ -200,11 +197,7 @@ impl Error {
         if got == expected {
             Ok(())
         } else {
-            Err(Self::Length {
-                what: what.into(),
-                got,
-                expected,
-            })
+            Err(Self::Length { what: what.into(), got, expected })
         }
     }
 }

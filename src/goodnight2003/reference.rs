@@ -93,11 +93,7 @@ impl<T: Real> Level<T> {
     /// Zero, except for the prescribed values.
     pub fn start(&self) -> Vec<T> {
         let value = |node| {
-            if self.is_held(node) {
-                self.held(node)
-            } else {
-                T::ZERO
-            }
+            if self.is_held(node) { self.held(node) } else { T::ZERO }
         };
         (0..self.nodes()).map(value).collect()
     }
@@ -117,13 +113,11 @@ impl<T: Real> Level<T> {
     /// U ← (Σ a_k U_k + s γ/β − F) / (Σ a_k + s α/β) at the nodes of one colour, γ/α for a
     /// prescribed value; the other nodes are copied.
     pub fn half_sweep(&self, colour: Colour, f: &[T], u: &[T]) -> Vec<T> {
-        self.map(|column, row, node| {
-            if colour.has(column, row) {
-                self.relaxed(column, row, f, u)
-            } else {
-                u[node]
-            }
-        })
+        self.map(
+            |column, row, node| {
+                if colour.has(column, row) { self.relaxed(column, row, f, u) } else { u[node] }
+            },
+        )
     }
 
     /// The same at all nodes at once, with the damping factor `omega`.
@@ -193,11 +187,7 @@ impl<T: Real> Level<T> {
     /// s γ/β and s α/β; zero inside.
     fn side(&self, node: usize) -> [T; 2] {
         let [alpha, beta, gamma, s] = self.boundary[node];
-        if beta == T::ZERO {
-            [T::ZERO; 2]
-        } else {
-            [s * gamma / beta, s * alpha / beta]
-        }
+        if beta == T::ZERO { [T::ZERO; 2] } else { [s * gamma / beta, s * alpha / beta] }
     }
 
     /// The nodes west, east, south and north. Outside an end there is no node and the coefficient is

@@ -81,10 +81,8 @@ pub const HAZARDS: [Variant; 3] = [
 ];
 
 /// Fig. 6: the colours of nodes.
-pub const COLOURS: [Variant; 2] = [
-    ("stored", |s| s.red_black_map = true),
-    ("computed", |s| s.red_black_map = false),
-];
+pub const COLOURS: [Variant; 2] =
+    [("stored", |s| s.red_black_map = true), ("computed", |s| s.red_black_map = false)];
 
 /// §7.1: floats of 32 and of 16 bits.
 pub const FORMATS: [Variant; 2] = [
@@ -123,9 +121,7 @@ pub fn processors(machine: &Machine, n: u32) -> Result<[Work<'static>; 3], Timin
         let pool = ThreadPoolBuilder::new().num_threads(threads).build();
         let pool = pool.map_err(|error| TimingError::Case(error.into()))?;
         let mut solver = Reference::<f32>::new(&problem, &settings)?;
-        Ok(program(move |_| {
-            pool.install(|| solver.cycle(settings.cycle))
-        }))
+        Ok(program(move |_| pool.install(|| solver.cycle(settings.cycle))))
     };
     // No number of threads stands for one per core.
     Ok([cycle(machine, &problem, &settings)?, cpu(1)?, cpu(0)?])
@@ -140,11 +136,7 @@ const TOLERANCE: f64 = 1e-3;
 pub fn cycle_and_tests(machine: &Machine, n: u32) -> Result<[Work<'static>; 5], TimingError> {
     let (problem, paper) = (flow(n)?, Settings::paper_2003());
     let test = |test, norm| {
-        let settings = Settings {
-            test,
-            norm,
-            ..paper.clone()
-        };
+        let settings = Settings { test, norm, ..paper.clone() };
         let mut solver = Solver::new(machine, &problem, &settings)?;
         let test = move |_| solver.measure(TOLERANCE).map(drop);
         Ok::<_, Error>(work(test))
@@ -162,9 +154,7 @@ pub fn cycle_and_tests(machine: &Machine, n: u32) -> Result<[Work<'static>; 5], 
 /// §7.1: half a sweep on n² nodes, of one colour and then of the other.
 pub fn half_sweep(machine: &Machine, n: u32) -> Result<Work<'static>, Error> {
     let solver = Solver::new(machine, &flow(n)?, &Settings::paper_2003())?;
-    Ok(work(move |run| {
-        solver.levels().half_sweep(0, Colour::BOTH[run % 2])
-    }))
+    Ok(work(move |run| solver.levels().half_sweep(0, Colour::BOTH[run % 2])))
 }
 
 /// §7.1: a program that writes a constant to n² nodes.
@@ -199,11 +189,7 @@ pub fn bench(bench: &mut Bench<'_>) -> Result<(), TimingError> {
     let [gpu, one, all] = costs.map(|cost| cost.seconds);
     let what = format!("V(4,4)-cycle on {n}², and on the CPU");
     let [one, all] = [one, all].map(|seconds| seconds * 1e3);
-    bench.line(
-        &what,
-        gpu,
-        format!("   CPU {one:.3} on one core, {all:.3} on all"),
-    )
+    bench.line(&what, gpu, format!("   CPU {one:.3} on one core, {all:.3} on all"))
 }
 
 /// Prints a cycle for each variant.
@@ -227,16 +213,7 @@ fn variants<const N: usize>(
         "contexts",
         "NV30*"
     ))?;
-    for (
-        (name, _),
-        Cost {
-            seconds,
-            nv30_seconds,
-            ledger,
-            ..
-        },
-    ) in variants.iter().zip(&costs)
-    {
+    for ((name, _), Cost { seconds, nv30_seconds, ledger, .. }) in variants.iter().zip(&costs) {
         let remark = format!(
             " {:>7} {:>9} {:>9} {:>9} {:>9.3}",
             ledger.total().passes,

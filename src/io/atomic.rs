@@ -22,10 +22,7 @@ pub fn write_atomically(
     // Everything but the bytes is compiled once, not for each caller.
     let mut write = Some(write);
     let mut write = |out: &mut BufWriter<File>| write.take().map_or(Ok(()), |write| write(out));
-    replace(path, &mut write).map_err(|source| WriteError::Io {
-        path: path.to_path_buf(),
-        source,
-    })
+    replace(path, &mut write).map_err(|source| WriteError::Io { path: path.to_path_buf(), source })
 }
 
 /// Writes the bytes of a file.
@@ -51,9 +48,7 @@ fn through_part(target: &Path, old: Option<fs::Metadata>, write: Write<'_>) -> i
     let folder = target.parent().ok_or(ErrorKind::InvalidFilename)?;
     // The default options of tempfile would let only the owner read the result.
     let create = |path: &Path| OpenOptions::new().write(true).create_new(true).open(path);
-    let part = tempfile::Builder::new()
-        .suffix(".part")
-        .make_in(folder, create)?;
+    let part = tempfile::Builder::new().suffix(".part").make_in(folder, create)?;
     let (file, part) = part.into_parts();
     if let Some(old) = old {
         file.set_permissions(old.permissions())?;
@@ -76,9 +71,7 @@ pub(crate) fn behind_links(path: &Path) -> io::Result<PathBuf> {
     let mut path = path.to_path_buf();
     for _ in 0..LINKS {
         // The parent of a bare name is empty, not absent.
-        let folder = path
-            .parent()
-            .filter(|folder| !folder.as_os_str().is_empty());
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
         let folder = fs::canonicalize(folder.unwrap_or(Path::new(".")))?;
         let Some(name) = path.file_name() else {
             return fs::canonicalize(&path);
@@ -112,9 +105,7 @@ mod tests {
 
     fn names(folder: &Path) -> Vec<String> {
         let entries = fs::read_dir(folder).unwrap();
-        entries
-            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
-            .collect()
+        entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect()
     }
 
     #[test]
@@ -168,9 +159,7 @@ mod tests {
     fn a_full_device_is_an_error_and_stays_a_device() {
         let full = Path::new("/dev/full");
         let error = write_atomically(full, |out| out.write_all(b"anything")).unwrap_err();
-        let WriteError::Io { source, .. } = error else {
-            panic!("{error}")
-        };
+        let WriteError::Io { source, .. } = error else { panic!("{error}") };
         assert_eq!(source.kind(), ErrorKind::StorageFull);
         assert!(!fs::metadata(full).unwrap().is_file());
     }
@@ -187,10 +176,7 @@ mod tests {
         write_atomically(&link, |out| out.write_all(b"new")).unwrap();
         assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
         assert_eq!(fs::read(&file).unwrap(), b"new");
-        assert_eq!(
-            fs::metadata(&file).unwrap().permissions().mode() & 0o777,
-            0o640
-        );
+        assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o640);
     }
 
     #[cfg(target_os = "linux")]
@@ -208,10 +194,7 @@ mod tests {
         for path in [Path::new(&descriptor), &link] {
             write_atomically(path, |out| out.write_all(b"result\n")).unwrap();
         }
-        assert_eq!(
-            fs::read_to_string(&log).unwrap(),
-            "before\nresult\nresult\n"
-        );
+        assert_eq!(fs::read_to_string(&log).unwrap(), "before\nresult\nresult\n");
         let (dangling, target) = (folder.path().join("link"), folder.path().join("new"));
         symlink("new", &dangling).unwrap();
         write_atomically(&dangling, |out| out.write_all(b"x")).unwrap();

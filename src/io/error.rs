@@ -148,10 +148,7 @@ impl WithKind for WriteError {}
 
 /// The path on one line, because file names may contain line breaks.
 fn one_line(path: &Path) -> String {
-    path.to_string_lossy()
-        .chars()
-        .map(|c| if c.is_control() { '?' } else { c })
-        .collect()
+    path.to_string_lossy().chars().map(|c| if c.is_control() { '?' } else { c }).collect()
 }
 
 /// Quotes a token of the file for a message: escaped, in backquotes, and truncated to a readable length.

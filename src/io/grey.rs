@@ -66,13 +66,9 @@ fn resampled(mut picture: Grey, columns: u32, rows: u32) -> Grey {
         (low.min(value), high.max(value))
     });
     let scale = if high > low { high - low } else { 1.0 };
-    picture
-        .iter_mut()
-        .for_each(|value| *value = ((f64::from(*value) - low) / scale) as f32);
+    picture.iter_mut().for_each(|value| *value = ((f64::from(*value) - low) / scale) as f32);
     let mut picture = resize(&picture, columns, rows, FilterType::Triangle);
-    picture
-        .iter_mut()
-        .for_each(|value| *value = (f64::from(*value) * scale + low) as f32);
+    picture.iter_mut().for_each(|value| *value = (f64::from(*value) * scale + low) as f32);
     picture
 }
 
@@ -94,19 +90,15 @@ mod tests {
         bomb.extend(b"\0\x05\xf0\0IDAT");
         bomb.resize(389_000, 0);
         let fault = parse_grey(&bomb).unwrap_err().to_string();
-        assert_eq!(
-            fault,
-            "20000x20000 pixels in 389000 bytes. Give a smaller picture."
-        );
+        assert_eq!(fault, "20000x20000 pixels in 389000 bytes. Give a smaller picture.");
     }
 
     #[test]
     fn resampling_keeps_the_range_and_constants() {
         let bright = |x: u32, _: u32| Luma([if x < 4 { -2.0 } else { 5.0 }]);
         let large = resampled(Grey::from_fn(8, 8, bright), 33, 33);
-        let (low, high) = large
-            .iter()
-            .fold((f32::MAX, f32::MIN), |(l, h), &v| (l.min(v), h.max(v)));
+        let (low, high) =
+            large.iter().fold((f32::MAX, f32::MIN), |(l, h), &v| (l.min(v), h.max(v)));
         assert_eq!((low, high), (-2.0, 5.0));
         let flat = resampled(Grey::from_pixel(5, 3, Luma([0.25])), 9, 9);
         assert!(flat.iter().all(|&value| value == 0.25));
@@ -123,9 +115,7 @@ mod tests {
             (Hdr, picture.clone()),
             (OpenExr, picture),
         ];
-        let files = pictures
-            .iter()
-            .map(|(format, picture)| encoded(picture, *format));
+        let files = pictures.iter().map(|(format, picture)| encoded(picture, *format));
         files.collect()
     }
 

@@ -47,10 +47,7 @@ impl HdrImage {
     pub fn new(width: usize, height: usize, pixels: Vec<[f32; 3]>) -> Result<Self, Fault> {
         if width == 0 || height == 0 {
             let what = format!("the picture has {width}x{height} pixels");
-            return Err(Fault::in_file(
-                what,
-                "give a picture with at least one pixel",
-            ));
+            return Err(Fault::in_file(what, "give a picture with at least one pixel"));
         }
         if width.checked_mul(height) != Some(pixels.len()) {
             let what = format!("{} pixels for a {width}x{height} picture", pixels.len());
@@ -65,11 +62,7 @@ impl HdrImage {
                  upper left corner)",
             ));
         }
-        Ok(Self {
-            width,
-            height,
-            pixels,
-        })
+        Ok(Self { width, height, pixels })
     }
 
     /// Columns.
@@ -116,10 +109,7 @@ pub(super) fn decoded(
     let (pixels, length) = (u64::from(width) * u64::from(height), bytes.len() as u64);
     if pixels == 0 {
         let what = format!("the picture has {width}x{height} pixels");
-        return Err(Fault::in_file(
-            what,
-            "give a picture with at least one pixel",
-        ));
+        return Err(Fault::in_file(what, "give a picture with at least one pixel"));
     }
     let [large, most] = LARGE;
     let what = format!("{width}x{height} pixels in {length} bytes");
@@ -161,10 +151,7 @@ pub fn parse_hdr(bytes: &[u8]) -> Result<HdrImage, Fault> {
     let picture = decoded(bytes, PIXEL, &|error| {
         let error = error.to_string();
         if error.contains("rgb channels") {
-            Fault::in_file(
-                "its channels are not R, G and B",
-                "give a picture in colour",
-            )
+            Fault::in_file("its channels are not R, G and B", "give a picture in colour")
         } else {
             Fault::in_file(format!("cannot be decoded: {error}"), FETCH)
         }
@@ -206,10 +193,7 @@ mod tests {
     fn what_is_no_picture_of_the_kind_is_named() {
         let fault = |bytes: &[u8]| parse_hdr(bytes).unwrap_err().to_string();
         let png = fault(&encoded(&DynamicImage::new_rgb8(2, 2), ImageFormat::Png));
-        assert_eq!(
-            png,
-            "a picture of type image/png. Give Radiance HDR or OpenEXR."
-        );
+        assert_eq!(png, "a picture of type image/png. Give Radiance HDR or OpenEXR.");
         for bytes in [b"".as_slice(), b"not a picture"] {
             assert!(fault(bytes).starts_with("not a picture in a known format. "));
         }
@@ -221,10 +205,7 @@ mod tests {
         let mut grey = file(ImageFormat::OpenExr);
         let red = grey.windows(3).position(|name| name == b"R\0\x02");
         grey[red.unwrap()] = b'Y';
-        assert_eq!(
-            fault(&grey),
-            "its channels are not R, G and B. Give a picture in colour."
-        );
+        assert_eq!(fault(&grey), "its channels are not R, G and B. Give a picture in colour.");
         let empty = b"#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y 0 +X 7\n";
         assert!(fault(empty).starts_with("the picture has 7x0 pixels. "));
         let rgbe = file(ImageFormat::Hdr).split_off(b"#?RADIANCE".len());

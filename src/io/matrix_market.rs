@@ -46,11 +46,7 @@ pub fn parse_matrix(text: &[u8]) -> Result<Coordinates, Fault> {
     let banner = Banner::parse(text)?;
     if banner.layout == Layout::Array {
         let what = "the matrix is dense (layout `array`)";
-        return Err(Fault::in_line(
-            1,
-            what,
-            "give it in the layout `coordinate`",
-        ));
+        return Err(Fault::in_line(1, what, "give it in the layout `coordinate`"));
     }
     parse_coordinates(&banner, &mut lines)
 }
@@ -96,14 +92,9 @@ pub fn write_matrix(
 /// Writes a vector as an array with one column. Each value is written so that it reads back as the same number.
 pub fn write_vector(path: &Path, values: &[f64]) -> Result<(), WriteError> {
     write_atomically(path, |out| {
-        writeln!(
-            out,
-            "%%MatrixMarket matrix array real general\n% written by fragstream"
-        )?;
+        writeln!(out, "%%MatrixMarket matrix array real general\n% written by fragstream")?;
         writeln!(out, "{} 1", values.len())?;
-        values
-            .iter()
-            .try_for_each(|&value| writeln!(out, "{}", Shortest(value)))
+        values.iter().try_for_each(|&value| writeln!(out, "{}", Shortest(value)))
     })
 }
 
@@ -134,9 +125,7 @@ struct Banner {
 impl Banner {
     fn parse(text: &[u8]) -> Result<Self, Fault> {
         // It looks like a comment, but must not be skipped as one.
-        let mut fields = Lines::new(text, 1, None)
-            .next()
-            .unwrap_or_else(|| Fields::none(1));
+        let mut fields = Lines::new(text, 1, None).next().unwrap_or_else(|| Fields::none(1));
         let mut word = || fields.next().unwrap_or_default().to_ascii_lowercase();
         let words = [word(), word(), word(), word(), word()];
         let [banner, object, layout, field, symmetry] = words.each_ref().map(Vec::as_slice);
@@ -172,11 +161,7 @@ impl Banner {
                 return refuse(what, "give `general` or `symmetric`");
             }
         };
-        Ok(Self {
-            layout,
-            field,
-            symmetric,
-        })
+        Ok(Self { layout, field, symmetric })
     }
 
     /// The next value of a line.
@@ -225,12 +210,7 @@ fn parse_coordinates(banner: &Banner, lines: &mut Lines) -> Result<Coordinates, 
         }
     }
     expect_end(lines, count)?;
-    Ok(Coordinates {
-        rows,
-        columns,
-        entries,
-        symmetric: banner.symmetric,
-    })
+    Ok(Coordinates { rows, columns, entries, symmetric: banner.symmetric })
 }
 
 /// An index, counted from 1 in the file and from 0 in what is returned.

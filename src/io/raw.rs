@@ -53,9 +53,7 @@ pub fn write_floats(path: &Path, numbers: impl IntoIterator<Item = f32>) -> Resu
             if number.is_finite() {
                 out.write_all(&number.to_le_bytes())
             } else {
-                Err(io::Error::other(
-                    "a number is not finite in single precision",
-                ))
+                Err(io::Error::other("a number is not finite in single precision"))
             }
         })
     })
@@ -84,10 +82,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("u.f32");
         let error = write_floats(&path, [1.0, 3.5e38_f64 as f32]).unwrap_err();
-        assert!(
-            error.to_string().contains("not finite in single precision"),
-            "{error}"
-        );
+        assert!(error.to_string().contains("not finite in single precision"), "{error}");
         assert!(!path.exists());
     }
 

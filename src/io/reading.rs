@@ -21,10 +21,7 @@ pub(super) fn parse_file<T>(
     parse: impl FnOnce(&[u8]) -> Result<T, Fault>,
 ) -> Result<T, InputError> {
     let bytes = in_file(path, read(path, u64::MAX))?;
-    parse(&bytes).map_err(|fault| InputError::Malformed {
-        path: path.to_path_buf(),
-        fault,
-    })
+    parse(&bytes).map_err(|fault| InputError::Malformed { path: path.to_path_buf(), fault })
 }
 
 /// Reads a text written by a person, such as a scene.
@@ -40,10 +37,7 @@ pub fn read_text(path: &Path) -> Result<String, InputError> {
 }
 
 fn in_file<T>(path: &Path, result: io::Result<T>) -> Result<T, InputError> {
-    result.map_err(|source| InputError::Unreadable {
-        path: path.to_path_buf(),
-        source,
-    })
+    result.map_err(|source| InputError::Unreadable { path: path.to_path_buf(), source })
 }
 
 /// Reads the bytes of a file, at most `most`. A file must fit in a quarter of the free memory; the rest is for
@@ -69,11 +63,7 @@ fn read(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     }
     let mut bytes = Vec::with_capacity(about.len() as usize);
     file.take(limit.saturating_add(1)).read_to_end(&mut bytes)?;
-    if bytes.len() as u64 > limit {
-        Err(too_long())
-    } else {
-        Ok(bytes)
-    }
+    if bytes.len() as u64 > limit { Err(too_long()) } else { Ok(bytes) }
 }
 
 /// Bytes of a mebibyte.
@@ -105,15 +95,9 @@ pub(super) fn unpacked(bytes: &[u8]) -> Result<Cow<'_, [u8]>, Fault> {
         Err(error) => Err(Fault::in_file(format!("gzip: {error}"), FETCH)),
         Ok(length) if length as u64 > most => {
             let (what, remedy) = if most == free {
-                (
-                    "a quarter of the free memory",
-                    "free some memory, or give a smaller file",
-                )
+                ("a quarter of the free memory", "free some memory, or give a smaller file")
             } else {
-                (
-                    "a hundred times its length",
-                    "if the file is correct, unpack it with gunzip",
-                )
+                ("a hundred times its length", "if the file is correct, unpack it with gunzip")
             };
             let what = format!("unpacks to more than {most} bytes, {what}");
             Err(Fault::in_file(what, remedy))
@@ -139,17 +123,12 @@ mod tests {
         use std::io::Write;
         let packed = |lines: usize| {
             let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
-            packed
-                .write_all("1 1 1\n".repeat(lines).as_bytes())
-                .unwrap();
+            packed.write_all("1 1 1\n".repeat(lines).as_bytes()).unwrap();
             packed.finish().unwrap()
         };
         assert_eq!(unpacked(&packed(1_000_000)).unwrap().len(), 6_000_000);
         let fault = unpacked(&packed(3_000_000)).unwrap_err().to_string();
-        assert!(
-            fault.contains("a hundred times its length. If the file is correct"),
-            "{fault}"
-        );
+        assert!(fault.contains("a hundred times its length. If the file is correct"), "{fault}");
     }
 
     #[test]
@@ -157,12 +136,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.toml");
         std::fs::write(&path, [0xff]).unwrap();
-        assert!(
-            read_text(&path)
-                .unwrap_err()
-                .to_string()
-                .contains("not UTF-8")
-        );
+        assert!(read_text(&path).unwrap_err().to_string().contains("not UTF-8"));
         std::fs::write(&path, "å").unwrap();
         assert_eq!(read_text(&path).unwrap(), "å");
     }

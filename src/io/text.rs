@@ -16,11 +16,7 @@ impl<'a> Lines<'a> {
     /// The lines of `text`, the first of which has the number `first`. In each line, everything from the byte
     /// `comment` on is ignored.
     pub fn new(text: &'a [u8], first: usize, comment: Option<u8>) -> Self {
-        Self {
-            rest: text,
-            number: first - 1,
-            comment,
-        }
+        Self { rest: text, number: first - 1, comment }
     }
 
     /// The unread rest.
@@ -30,8 +26,7 @@ impl<'a> Lines<'a> {
 
     /// The next non-blank line, or a fault that names the `missing` item.
     pub fn demand(&mut self, missing: impl FnOnce() -> String) -> Result<Fields<'a>, Fault> {
-        self.next()
-            .ok_or_else(|| Fault::in_line(self.number.max(1), missing(), RESTORE))
+        self.next().ok_or_else(|| Fault::in_line(self.number.max(1), missing(), RESTORE))
     }
 
     /// The next line, blank or not, without its end.
@@ -43,11 +38,7 @@ impl<'a> Lines<'a> {
         let end = self.rest.iter().position(|&b| b == b'\n' || b == b'\r');
         let end = end.unwrap_or(self.rest.len());
         let line = &self.rest[..end];
-        let terminator = if self.rest[end..].starts_with(b"\r\n") {
-            2
-        } else {
-            1
-        };
+        let terminator = if self.rest[end..].starts_with(b"\r\n") { 2 } else { 1 };
         self.rest = self.rest.get(end + terminator..).unwrap_or_default();
         let shown = self.comment.and_then(|c| line.iter().position(|&b| b == c));
         Some(&line[..shown.unwrap_or(end)])
@@ -61,10 +52,7 @@ impl<'a> Iterator for Lines<'a> {
         loop {
             let rest = self.next_line()?.trim_ascii();
             if !rest.is_empty() {
-                return Some(Fields {
-                    line: self.number,
-                    rest,
-                });
+                return Some(Fields { line: self.number, rest });
             }
         }
     }
@@ -83,10 +71,7 @@ impl<'a> Iterator for Fields<'a> {
 
     fn next(&mut self) -> Option<&'a [u8]> {
         let rest = self.rest.trim_ascii_start();
-        let end = rest
-            .iter()
-            .position(u8::is_ascii_whitespace)
-            .unwrap_or(rest.len());
+        let end = rest.iter().position(u8::is_ascii_whitespace).unwrap_or(rest.len());
         let (field, rest) = rest.split_at(end);
         self.rest = rest;
         (!field.is_empty()).then_some(field)
@@ -111,36 +96,22 @@ impl<'a> Fields<'a> {
 
     /// The next field as a number; `name` describes it in messages.
     pub fn number<T: FromStr>(&mut self, name: impl fmt::Display) -> Result<T, Fault> {
-        let field = self
-            .next()
-            .ok_or_else(|| self.fault(format!("{name} is missing")))?;
+        let field = self.next().ok_or_else(|| self.fault(format!("{name} is missing")))?;
         number(field).ok_or_else(|| {
-            self.fault(format!(
-                "{name} is {}, which is not {}",
-                quote(field),
-                kind_of::<T>()
-            ))
+            self.fault(format!("{name} is {}, which is not {}", quote(field), kind_of::<T>()))
         })
     }
 
     /// The next field as a coordinate, which must be finite in single precision.
     pub fn coordinate(&mut self, name: impl fmt::Display) -> Result<f32, Fault> {
         let value: f32 = self.number(&name)?;
-        if value.is_finite() {
-            Ok(value)
-        } else {
-            Err(self.not_finite(name))
-        }
+        if value.is_finite() { Ok(value) } else { Err(self.not_finite(name)) }
     }
 
     /// The next field as a value, which must be finite.
     pub fn finite(&mut self, name: impl fmt::Display) -> Result<f64, Fault> {
         let value: f64 = self.number(&name)?;
-        if value.is_finite() {
-            Ok(value)
-        } else {
-            Err(self.not_finite(name))
-        }
+        if value.is_finite() { Ok(value) } else { Err(self.not_finite(name)) }
     }
 
     /// Checks that no field is left.
@@ -193,9 +164,7 @@ mod tests {
     #[test]
     fn lines_keep_their_numbers_over_blank_ones_comments_and_any_line_end() {
         let lines = Lines::new(b"a b\r\n\n# x\r  \rc # d\n\re", 1, Some(b'#'));
-        let seen: Vec<_> = lines
-            .map(|fields| (fields.line, fields.collect::<Vec<_>>()))
-            .collect();
+        let seen: Vec<_> = lines.map(|fields| (fields.line, fields.collect::<Vec<_>>())).collect();
         let expected: [(usize, Vec<&[u8]>); 3] =
             [(1, vec![b"a", b"b"]), (5, vec![b"c"]), (7, vec![b"e"])];
         assert_eq!(seen, expected);

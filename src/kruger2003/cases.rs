@@ -88,10 +88,7 @@ pub fn product(
 pub fn equal_diagonals(order: usize, numbers: &[usize]) -> Diagonals<f32> {
     let weight = 1.0 / numbers.len() as f32;
     let entries = numbers.iter().map(|n| (n % order, vec![weight; order]));
-    Diagonals {
-        order,
-        entries: entries.collect(),
-    }
+    Diagonals { order, entries: entries.collect() }
 }
 
 /// The product of a dense matrix, as columns in one texture, with a vector. Its ceiling is a copy of the matrix: a
@@ -144,10 +141,7 @@ pub fn banded_product(
 ) -> Result<Case<'static>, KrugerError> {
     let order = layout.capacity();
     let diagonals = equal_diagonals(order, numbers);
-    let options = ProductOptions {
-        per_pass,
-        ..ProductOptions::default()
-    };
+    let options = ProductOptions { per_pass, ..ProductOptions::default() };
     let matrix = DiagonalMatrix::from_diagonals(machine, layout, &diagonals, options)?;
     let kernel = product(machine, layout, matrix)?;
     let mut host = PingPong::of_two(vec![1.0f32; order]);
@@ -171,12 +165,7 @@ pub fn iteration(
     let wavy: Vec<f32> = (0..layout.length()).map(|k| (k % 7) as f32).collect();
     let (b, mut x) = (space.vector(&wavy)?, space.zeros()?);
     let mut workspace = Workspace::new(&space)?;
-    let system = LinearSystem {
-        space: &space,
-        operator: &matrix,
-        preconditioner: None,
-        b: &b,
-    };
+    let system = LinearSystem { space: &space, operator: &matrix, preconditioner: None, b: &b };
     let criteria = Criteria::exactly(iterations);
     let mut solve = || {
         x.fill([0.0; 4]);
@@ -190,10 +179,7 @@ pub fn iteration(
 pub fn bench(bench: &mut Bench<'_>) -> Result<(), TimingError> {
     let (large, grid, dense) = bench.pick((512, 256, 1024), (2048, 1024, 4096));
     bench.text(format_args!("\nvectors of {large}² entries"))?;
-    let packings = [
-        (Format::R32F, "one per texel"),
-        (Format::Rgba32F, "four per texel"),
-    ];
+    let packings = [(Format::R32F, "one per texel"), (Format::Rgba32F, "four per texel")];
     for (packing, name) in packings {
         let layout = Layout::square(large * large, packing)?;
         for (operation, sign) in [(Operation::Multiply, "x y"), (Operation::Add, "a x + b y")] {
@@ -211,9 +197,7 @@ pub fn bench(bench: &mut Bench<'_>) -> Result<(), TimingError> {
         // The five diagonals of a grid's stencil, all in one pass.
         let numbers = [0, 1, grid, n - grid, n - 1];
         let what = format!("five diagonals of {grid}² rows, {name}");
-        bench.case(&what, |machine| {
-            banded_product(machine, layout, &numbers, None)
-        })?;
+        bench.case(&what, |machine| banded_product(machine, layout, &numbers, None))?;
     }
     let layout = Layout::square(dense, Format::Rgba32F)?;
     let what = format!("dense matrix of {dense}², four per texel");

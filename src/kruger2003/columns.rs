@@ -127,11 +127,7 @@ impl Tiles {
     pub fn of(layout: Layout) -> Self {
         let count = layout.length().next_multiple_of(layout.channels());
         let across = (count as f64).sqrt().ceil() as usize;
-        Self {
-            layout,
-            count,
-            across: across.next_multiple_of(MOST_COLUMNS).min(count),
-        }
+        Self { layout, count, across: across.next_multiple_of(MOST_COLUMNS).min(count) }
     }
 
     /// The columns of each pass: this many, or as many as are left in a row of tiles.
@@ -171,10 +167,7 @@ impl Tiles {
     pub fn sides(&self) -> (u64, u64) {
         let (width, height) = self.layout.size();
         let rows = self.count.div_ceil(self.across) as u64;
-        (
-            self.across as u64 * u64::from(width),
-            rows * u64::from(height),
-        )
+        (self.across as u64 * u64::from(width), rows * u64::from(height))
     }
 
     /// The size of the texture, for tiles within the limit.
@@ -310,17 +303,12 @@ impl ColumnMatrix {
         sum.run(self.passes(), target, |step| {
             let columns = passes.next().unwrap_or_default();
             let count = format!("{}.0", columns.len());
-            let variants = [
-                ("CONTINUED", step.number > 0),
-                ("QUADS", layout.channels() == 4),
-            ];
+            let variants = [("CONTINUED", step.number > 0), ("QUADS", layout.channels() == 4)];
             let mut defines = vec![("COLUMNS", count.as_str())];
             defines.extend(variants.iter().filter(|v| v.1).map(|v| (v.0, "1")));
             let kernel = self.machine.kernel(program, &defines)?;
             let pass = step.fill(Pass::new(&kernel));
-            let pass = inputs
-                .iter()
-                .fold(pass, |pass, (name, x)| pass.read(name, x));
+            let pass = inputs.iter().fold(pass, |pass, (name, x)| pass.read(name, x));
             pass.set("size", layout.size())
                 .set("first_tile", self.tiles.corner(columns.start))
                 .set("first_entry", layout.centre(columns.start))

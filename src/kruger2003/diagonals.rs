@@ -30,11 +30,7 @@ pub const MOST_DIAGONALS: usize = 10;
 /// Number of diagonals per pass that fit the paper's card: most of those that do not start at a texel need a
 /// second fetch, and their channels have to be moved.
 pub fn fitting(layout: Layout) -> usize {
-    if layout.channels() == 1 {
-        MOST_DIAGONALS
-    } else {
-        2
-    }
+    if layout.channels() == 1 { MOST_DIAGONALS } else { 2 }
 }
 
 /// Inputs of the program for each diagonal of a pass, and for its shift.
@@ -70,9 +66,7 @@ impl<T: Real> Diagonals<T> {
         let mut entries = BTreeMap::new();
         for (row, column, value) in matrix.triplets().filter(|&(_, _, v)| v != T::ZERO) {
             let number = number(row, column, order);
-            let diagonal = entries
-                .entry(number)
-                .or_insert_with(|| vec![T::ZERO; order]);
+            let diagonal = entries.entry(number).or_insert_with(|| vec![T::ZERO; order]);
             diagonal[row] = value;
         }
         Self { order, entries }
@@ -197,8 +191,7 @@ impl DiagonalMatrix {
         if self.diagonals.is_empty() {
             y.fill([0.0; 4]);
         }
-        self.accumulator
-            .run(self.passes(), y, |step| self.draw(&step, x, transposed))
+        self.accumulator.run(self.passes(), y, |step| self.draw(&step, x, transposed))
     }
 
     fn draw(&self, step: &Step<'_>, x: &Stream, transposed: bool) -> Result<(), StreamError> {
@@ -215,10 +208,7 @@ impl DiagonalMatrix {
         ];
         defines.extend(variants.iter().filter(|v| v.1).map(|v| (v.0, "1")));
         let kernel = self.machine.kernel(&DIAGONALS, &defines)?;
-        let mut pass = step
-            .fill(Pass::new(&kernel))
-            .read("x", x)
-            .set("size", self.layout.size());
+        let mut pass = step.fill(Pass::new(&kernel)).read("x", x).set("size", self.layout.size());
         // Every declared input must be given, including those that this variant does not read.
         for (slot, (stream, shift)) in INPUTS.into_iter().enumerate() {
             pass = pass
@@ -231,11 +221,7 @@ impl DiagonalMatrix {
 
 /// Shift of a diagonal from the current entry: columns, rows and channels.
 fn shift(layout: Layout, number: usize, transposed: bool) -> [f32; 3] {
-    let number = if transposed {
-        layout.capacity() - number
-    } else {
-        number
-    };
+    let number = if transposed { layout.capacity() - number } else { number };
     let ([column, row], channel) = layout.place(number);
     [column as f32, row as f32, channel as f32]
 }

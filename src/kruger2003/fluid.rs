@@ -142,11 +142,7 @@ impl FluidSettings {
     /// The same with this viscosity, and a step of one unit of time, or the longest stable step with
     /// a margin of a fifth.
     pub fn with_viscosity(self, viscosity: f64) -> Self {
-        Self {
-            dt: (0.8 * longest_step(viscosity)).min(1.0),
-            viscosity,
-            ..self
-        }
+        Self { dt: (0.8 * longest_step(viscosity)).min(1.0), viscosity, ..self }
     }
 
     /// Checks the settings, and that the step is stable.
@@ -172,12 +168,7 @@ impl FluidSettings {
 
     /// Stopping criteria of a step's iterations.
     pub fn criteria(&self) -> Criteria {
-        Criteria {
-            rtol: 1e-6,
-            atol: 1e-12,
-            max_iterations: self.iterations,
-            ..Criteria::default()
-        }
+        Criteria { rtol: 1e-6, atol: 1e-12, max_iterations: self.iterations, ..Criteria::default() }
     }
 }
 
@@ -282,10 +273,7 @@ impl Fluid {
             .flat_map(|(x, y)| {
                 let border = f64::from(BORDER);
                 let (x, y) = (f64::from(x) - border, f64::from(y) - border);
-                [
-                    velocity([x, y + 0.5])[0] as f32,
-                    velocity([x + 0.5, y])[1] as f32,
-                ]
+                [velocity([x, y + 0.5])[0] as f32, velocity([x + 0.5, y])[1] as f32]
             })
             .collect();
         Ok(self.velocity().write(&records)?)
@@ -322,10 +310,7 @@ impl Fluid {
             .read("velocity", self.velocity.front())
             .read("from", &self.from)
             .set("size", self.settings.size)
-            .set(
-                "spread",
-                (self.settings.dt * self.settings.viscosity) as f32,
-            )
+            .set("spread", (self.settings.dt * self.settings.viscosity) as f32)
             .draw(self.velocity.back(), &self.sides)?;
         self.differentiate(self.velocity.back(), -1.0 / dt, &self.b)?;
         self.solve_for_pressure()?;
@@ -436,9 +421,7 @@ impl Fluid {
     pub fn divergence(&self) -> Result<f64, KrugerError> {
         let divergence = self.space.zeros()?;
         self.differentiate(self.velocity.front(), 1.0, &divergence)?;
-        let sum = self
-            .space
-            .reduce(Reduce::Sum, &divergence, Some(&divergence))?;
+        let sum = self.space.reduce(Reduce::Sum, &divergence, Some(&divergence))?;
         Ok((sum / self.space.layout().length() as f64).sqrt())
     }
 

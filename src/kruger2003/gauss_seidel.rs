@@ -61,10 +61,7 @@ impl Splitting {
         }
         let part = |keep: fn(usize, usize) -> bool| {
             let entries = matrix.triplets().filter(|&(i, j, _)| keep(i, j));
-            square(
-                matrix.rows(),
-                entries.map(|(i, j, value)| (i, j, value / diagonal[i])),
-            )
+            square(matrix.rows(), entries.map(|(i, j, value)| (i, j, value / diagonal[i])))
         };
         Ok(Self {
             lower_columns: part(|i, j| j < i).transpose(),
@@ -135,10 +132,7 @@ impl GaussSeidel {
     pub fn by_columns(space: &TextureSpace, matrix: &Csr<f64>) -> Result<Self, KrugerError> {
         let (machine, layout) = (space.machine(), space.layout());
         let splitting = Splitting::new(layout, matrix)?;
-        let options = ProductOptions {
-            per_pass: Some(FITTING),
-            ..ProductOptions::default()
-        };
+        let options = ProductOptions { per_pass: Some(FITTING), ..ProductOptions::default() };
         let columns = |matrix: &Csr<f64>| ColumnMatrix::new(machine, layout, matrix, options);
         let lower = columns(&splitting.lower_columns.transpose())?;
         let forward = Forward::new(machine, lower.tiles)?;
@@ -161,12 +155,7 @@ impl GaussSeidel {
     /// D⁻¹b, the input of every sweep.
     pub fn scale(&self, space: &TextureSpace, b: &Stream) -> Result<Stream, StreamError> {
         let scaled = space.zeros()?;
-        space.combine(
-            Operation::Multiply,
-            (1.0, b),
-            (1.0, &self.reciprocals),
-            &scaled,
-        )?;
+        space.combine(Operation::Multiply, (1.0, b), (1.0, &self.reciprocals), &scaled)?;
         Ok(scaled)
     }
 
@@ -187,11 +176,7 @@ impl GaussSeidel {
         match &self.lower {
             Lower::Columns(lower, forward) => forward.solve(lower, x),
             Lower::Points(kernel, draws) => draws.iter().try_for_each(|points| {
-                Pass::new(kernel)
-                    .read("x", x)
-                    .read("before", x)
-                    .feedback()
-                    .draw(x, points)
+                Pass::new(kernel).read("x", x).read("before", x).feedback().draw(x, points)
             }),
         }
     }
@@ -282,12 +267,7 @@ pub(super) fn iterate<S: VectorSpace>(
         operator.apply(space, x, &mut product)?;
         space.subtract(b, &product, &mut difference)?;
         let residual = space.dot(&difference, &difference)?.sqrt();
-        observer(&Progress {
-            iteration,
-            residual,
-            tolerance,
-            x,
-        });
+        observer(&Progress { iteration, residual, tolerance, x });
         Ok(residual)
     };
     let first = residual(0, x)?;

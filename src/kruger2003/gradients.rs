@@ -25,11 +25,7 @@ impl Left {
             return Ok(self);
         }
         let remedy = "take a smaller time step or weaker forces";
-        Err(KrugerError::NotFinite(NotFinite {
-            what,
-            steps,
-            remedy,
-        }))
+        Err(KrugerError::NotFinite(NotFinite { what, steps, remedy }))
     }
 }
 
@@ -45,12 +41,7 @@ pub struct ListedGradients {
 impl ListedGradients {
     /// Creates the vectors in this space.
     pub fn new(space: &TextureSpace) -> Result<Self, StreamError> {
-        Ok(Self {
-            r: space.zeros()?,
-            p: space.zeros()?,
-            q: space.zeros()?,
-            next: space.zeros()?,
-        })
+        Ok(Self { r: space.zeros()?, p: space.zeros()?, q: space.zeros()?, next: space.zeros()? })
     }
 
     /// Solves A x = b starting from x. The check of line 14 compares the residual with the
@@ -71,10 +62,7 @@ impl ListedGradients {
         cl_mat_vec(space, Subtract, Some((a, x)), Some(b), next)?; // 1
         cl_vec_op(space, Add, Some((-1.0, next)), None, r)?; // 2
         cl_vec_op(space, Add, Some((1.0, r)), None, p)?; // 3
-        let mut left = Left {
-            iterations: 0,
-            residual: f64::INFINITY,
-        };
+        let mut left = Left { iterations: 0, residual: f64::INFINITY };
         let mut tolerance = None;
         while left.iterations < criteria.max_iterations {
             let rho = cl_vec_reduce(space, Reduce::Sum, r, Some(r))?; // 5
@@ -93,10 +81,7 @@ impl ListedGradients {
             let beta = squared / rho; // 12
             cl_vec_op(space, Add, Some((1.0, r)), Some((beta, p)), next)?; // 13
             swap(p, next);
-            left = Left {
-                iterations: left.iterations + 1,
-                residual: squared.sqrt(),
-            };
+            left = Left { iterations: left.iterations + 1, residual: squared.sqrt() };
             each(x);
         }
         Ok(left)

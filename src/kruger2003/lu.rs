@@ -81,10 +81,7 @@ impl Lu {
             permutation.swap(k, row);
             observer(k + 1, order);
         }
-        Ok(Self {
-            factors,
-            permutation,
-        })
+        Ok(Self { factors, permutation })
     }
 
     /// L and U, read back.
@@ -251,10 +248,7 @@ impl LuSolver {
         let layout = self.matrix.tiles.layout;
         b.expect("b", layout)?;
         x.expect("x", layout)?;
-        Pass::new(&self.permute)
-            .read("x", b)
-            .read("places", &self.places)
-            .draw(x, &self.full)?;
+        Pass::new(&self.permute).read("x", b).read("places", &self.places).draw(x, &self.full)?;
         self.forward.solve(&self.lu.factors, x)?;
         self.back.solve(&self.lu.factors, x)
     }
@@ -276,10 +270,7 @@ impl LuSolver {
             self.substitute(residual, correction)?;
             space.axpy(x, 1.0, correction)
         };
-        let criteria = Criteria {
-            patience: criteria.patience.min(PATIENCE),
-            ..*criteria
-        };
+        let criteria = Criteria { patience: criteria.patience.min(PATIENCE), ..*criteria };
         iterate(space, &self.matrix, refine, b, x, &criteria, observer)
     }
 }

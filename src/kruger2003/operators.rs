@@ -117,11 +117,7 @@ pub(crate) fn check_shape(layout: Layout, rows: usize, columns: usize) -> Result
     if rows == length && columns == length {
         return Ok(());
     }
-    Err(KrugerError::Shape {
-        rows,
-        columns,
-        length,
-    })
+    Err(KrugerError::Shape { rows, columns, length })
 }
 
 /// The square matrix with these entries, whose indices are below n.
@@ -157,12 +153,7 @@ pub(crate) fn check_bytes(
     if bytes <= MOST_BYTES {
         return Ok(());
     }
-    Err(KrugerError::TooMuchMemory {
-        what,
-        bytes,
-        most: MOST_BYTES,
-        remedy,
-    })
+    Err(KrugerError::TooMuchMemory { what, bytes, most: MOST_BYTES, remedy })
 }
 
 /// Location of the partial sum that a pass reads.
@@ -261,12 +252,7 @@ impl Accumulator {
                 Some(spare) if (passes - number) % 2 == 1 => (spare, y),
                 Some(spare) => (y, spare),
             };
-            draw(Step {
-                number,
-                before,
-                target,
-                in_place: self.spare.is_none(),
-            })
+            draw(Step { number, before, target, in_place: self.spare.is_none() })
         })
     }
 }

@@ -39,12 +39,8 @@ pub const SIGNED_COLOURS: [Linear; 5] = [
 ];
 
 /// Colours of speeds from zero on, as in fluid_picture.frag.
-pub const SPEED_COLOURS: [Linear; 4] = [
-    [0.008, 0.010, 0.030],
-    [0.03, 0.10, 0.42],
-    [0.05, 0.50, 0.62],
-    [0.75, 0.95, 0.62],
-];
+pub const SPEED_COLOURS: [Linear; 4] =
+    [[0.008, 0.010, 0.030], [0.03, 0.10, 0.42], [0.05, 0.50, 0.62], [0.75, 0.95, 0.62]];
 
 /// Picture of water.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -254,11 +250,7 @@ pub fn over(length: f32, aspect: f32) -> Camera {
     let distance = 1.55 * (0.45 + 0.55 * length).max(1.0) * (1.0 / aspect).max(1.0);
     // Elevation of 52 degrees above the horizon.
     let (sine, cosine) = 52.0_f32.to_radians().sin_cos();
-    let eye = [
-        target[0],
-        target[1] - distance * cosine,
-        target[2] + distance * sine,
-    ];
+    let eye = [target[0], target[1] - distance * cosine, target[2] + distance * sine];
     let view = 0.74;
     Camera {
         eye,
@@ -327,8 +319,7 @@ impl Simulation for WaterScene {
 
     fn draw(&mut self, canvas: &Canvas) -> Result<(), KrugerError> {
         let high = Rain::HEIGHT;
-        self.painter
-            .draw_water(&self.water, self.shown, high, canvas)
+        self.painter.draw_water(&self.water, self.shown, high, canvas)
     }
 
     fn summary(&self) -> Fields {
@@ -389,8 +380,7 @@ impl Simulation for FluidScene {
     }
 
     fn draw(&mut self, canvas: &Canvas) -> Result<(), KrugerError> {
-        self.painter
-            .draw_fluid(&self.fluid, self.shown, self.fast, canvas)
+        self.painter.draw_fluid(&self.fluid, self.shown, self.fast, canvas)
     }
 
     fn row(&mut self) -> Result<Option<Fields>, KrugerError> {

@@ -26,11 +26,7 @@ pub struct Stroke {
 impl Stroke {
     /// A push at one position.
     pub fn at(place: [f32; 2], radius: f32) -> Self {
-        Self {
-            from: place,
-            to: place,
-            radius,
-        }
+        Self { from: place, to: place, radius }
     }
 }
 
@@ -111,11 +107,7 @@ impl Rain {
                 [width / 2.0 + orbit * cosine, height / 2.0 + orbit * sine]
             };
             let radius = side / 70.0;
-            let stroke = Stroke {
-                from: at(step as f32),
-                to: at(step as f32 + 1.0),
-                radius,
-            };
+            let stroke = Stroke { from: at(step as f32), to: at(step as f32 + 1.0), radius };
             // A force during one step: its change of height per step grows with the square of the time step.
             water.push(&stroke, -0.16 * courant * courant / radius)?;
         }
@@ -171,11 +163,7 @@ pub fn bands(fluid: &mut Fluid) -> Result<(), KrugerError> {
     let (width, height) = (width as f32, height as f32);
     for band in 0..6 {
         let y = height * (band as f32 + 0.5) / 6.0;
-        let stroke = Stroke {
-            from: [0.0, y],
-            to: [width, y],
-            radius: height / 22.0,
-        };
+        let stroke = Stroke { from: [0.0, y], to: [width, y], radius: height / 22.0 };
         fluid.inject(&stroke, DYES[band % 3].map(|light| 1.4 * light))?;
     }
     Ok(())

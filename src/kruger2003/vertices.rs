@@ -71,9 +71,7 @@ impl VertexMatrix {
         // Rows without entries are not drawn, and a row's first point reads a zero.
         self.accumulator.clear(y);
         self.accumulator.run(self.sets.len(), y, |step| {
-            step.fill(Pass::new(kernel))
-                .read("x", x)
-                .draw(step.target, &self.sets[step.number])
+            step.fill(Pass::new(kernel)).read("x", x).draw(step.target, &self.sets[step.number])
         })
     }
 
@@ -96,11 +94,7 @@ pub(crate) fn expect_single(what: &'static str, layout: Layout) -> Result<(), Kr
     if layout.channels() == 1 {
         return Ok(());
     }
-    Err(KrugerError::Format {
-        what,
-        got: layout.format(),
-        needed: "Format::R32F",
-    })
+    Err(KrugerError::Format { what, got: layout.format(), needed: "Format::R32F" })
 }
 
 /// An entry of a matrix: row, column, value.
@@ -205,10 +199,7 @@ fn upload_column(
         .iter()
         .map(|&(distance, bits)| Point {
             // A texture is smaller than 2^31 texels per side.
-            target: [
-                distance.rem_euclid(width) as i32,
-                distance.div_euclid(width) as i32,
-            ],
+            target: [distance.rem_euclid(width) as i32, distance.div_euclid(width) as i32],
             value: f32::from_bits(bits),
             source: [0, 0],
         })

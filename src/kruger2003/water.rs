@@ -61,10 +61,7 @@ pub struct WaterSettings {
     #[cfg_attr(feature = "cli", arg(long, value_name = "NUMBER", default_value = "1"))]
     pub courant: f64,
     /// Fraction of its speed that the surface loses per step
-    #[cfg_attr(
-        feature = "cli",
-        arg(long, value_name = "NUMBER", default_value = "0.004")
-    )]
+    #[cfg_attr(feature = "cli", arg(long, value_name = "NUMBER", default_value = "0.004"))]
     pub damping: f64,
     /// Condition at the edges
     #[cfg_attr(feature = "cli", arg(long, value_enum, default_value_t = Shore::Reflecting))]
@@ -273,14 +270,8 @@ impl Water {
         let width = self.settings.size.0 as usize;
         let squared = |a: f32, b: f32| f64::from(a - b).powi(2);
         let rows = u.chunks(width);
-        let across: f64 = rows
-            .flat_map(|row| row.windows(2).map(|w| squared(w[0], w[1])))
-            .sum();
-        let up: f64 = u
-            .iter()
-            .zip(&u[width..])
-            .map(|(&a, &b)| squared(a, b))
-            .sum();
+        let across: f64 = rows.flat_map(|row| row.windows(2).map(|w| squared(w[0], w[1]))).sum();
+        let up: f64 = u.iter().zip(&u[width..]).map(|(&a, &b)| squared(a, b)).sum();
         across + up
     }
 }

@@ -74,19 +74,11 @@ impl MatrixLayout for Boxes {
         let [width, height] = [width, height].map(u64::from);
         let textures = match self {
             Self::OneTexture => {
-                vec![Texture::planned(
-                    "mat",
-                    [7 * width, height],
-                    Format::Rgba32F,
-                )]
+                vec![Texture::planned("mat", [7 * width, height], Format::Rgba32F)]
             }
             _ => vec![Texture::planned("mat", [width, height], Format::Rgba32F); 7],
         };
-        Ok(Plan::new(
-            textures,
-            7 * 4 * width * height,
-            matrix.entries(),
-        ))
+        Ok(Plan::new(textures, 7 * 4 * width * height, matrix.entries()))
     }
 
     fn upload(
@@ -101,10 +93,8 @@ impl MatrixLayout for Boxes {
         let stored = SevenDiagonals::new(machine, placement, &settings)?;
         stored.write(&system)?;
         let vectors = placement.layout();
-        let product: Product = Rc::new(BoxProduct {
-            space: PressureSpace::new(machine, vectors, &settings)?,
-            stored,
-        });
+        let product: Product =
+            Rc::new(BoxProduct { space: PressureSpace::new(machine, vectors, &settings)?, stored });
         let [nx, ny, nz] = system.size;
         let words = format!("a box of {nx} x {ny} x {nz} cells");
         // One half of a symmetric matrix is stored, and it is its own transpose.

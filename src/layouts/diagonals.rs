@@ -33,11 +33,9 @@ impl Diagonals {
 impl MatrixLayout for Diagonals {
     fn label(&self) -> Label {
         match self {
-            Self::Single => Label::new(
-                "diagonals",
-                "kruger2003 §2",
-                "The nonzero diagonals, one texture each",
-            ),
+            Self::Single => {
+                Label::new("diagonals", "kruger2003 §2", "The nonzero diagonals, one texture each")
+            }
             Self::Quads => Label::new(
                 "diagonals-rgba",
                 "kruger2003 §6",

@@ -82,10 +82,7 @@ pub enum LayoutsError {
         values: [f64; 2],
     },
     /// A method that does not support a layout.
-    #[error(
-        "{method} does not work on the layout {layout}; there are: {}",
-        combinations()
-    )]
+    #[error("{method} does not work on the layout {layout}; there are: {}", combinations())]
     Combination {
         /// The method.
         method: Method,

@@ -60,12 +60,7 @@ pub struct Label {
 impl Label {
     /// A layout that a card of 2003 could run.
     pub const fn new(name: &'static str, source: &'static str, about: &'static str) -> Self {
-        Self {
-            name,
-            source,
-            about,
-            is_of_2003: true,
-        }
+        Self { name, source, about, is_of_2003: true }
     }
 }
 

@@ -21,10 +21,7 @@ impl MatrixLayout for Points {
 
     fn plan(&self, matrix: &Csr<f64>, _side: u32) -> Result<Plan, LayoutsError> {
         let entries = matrix.entries();
-        Ok(Plan {
-            points: entries as u64,
-            ..Plan::new(Vec::new(), entries as u64, entries)
-        })
+        Ok(Plan { points: entries as u64, ..Plan::new(Vec::new(), entries as u64, entries) })
     }
 
     fn upload(

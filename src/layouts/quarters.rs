@@ -205,12 +205,7 @@ impl QuarterMatrix {
         let upload = |(number, texels): (usize, Vec<f32>)| {
             let label = format!("diagonal {number}");
             let texture = Stream::from_data(machine, &label, size, format, &texels)?;
-            Ok(Diagonal {
-                number,
-                from,
-                texture: Rc::new(texture),
-                one: None,
-            })
+            Ok(Diagonal { number, from, texture: Rc::new(texture), one: None })
         };
         let diagonals = entries(vectors, a).into_iter().map(upload);
         let diagonals = diagonals.collect::<Result<_, StreamError>>()?;
@@ -240,10 +235,7 @@ impl QuarterMatrix {
         let (mut ones, mut pattern) = (Vec::new(), vec![0.0; vectors.one.capacity()]);
         for (k, (_, texels)) in diagonals.iter().enumerate() {
             let one = texels.iter().find(|&&entry| entry != 0.0).copied();
-            if texels
-                .iter()
-                .any(|&entry| entry != 0.0 && Some(entry) != one)
-            {
+            if texels.iter().any(|&entry| entry != 0.0 && Some(entry) != one) {
                 return Ok(None);
             }
             ones.push(one);
@@ -283,12 +275,7 @@ impl QuarterMatrix {
                 one: None,
             })
         });
-        Self::of(
-            machine,
-            (vectors, 0, Sum::Product),
-            diagonals.collect(),
-            true,
-        )
+        Self::of(machine, (vectors, 0, Sum::Product), diagonals.collect(), true)
     }
 
     fn of(
@@ -297,13 +284,7 @@ impl QuarterMatrix {
         diagonals: Vec<Diagonal>,
         is_transposed: bool,
     ) -> Result<Self, StreamError> {
-        let mut matrix = Self {
-            vectors,
-            to,
-            sum,
-            diagonals,
-            draws: Vec::new(),
-        };
+        let mut matrix = Self { vectors, to, sum, diagonals, draws: Vec::new() };
         let (all, height) = (matrix.diagonals.len(), vectors.one.size().1);
         for first in (0..all).step_by(MOST_A_PASS) {
             let range = first..all.min(first + MOST_A_PASS);

@@ -23,10 +23,7 @@ impl MatrixLayout for Rows {
 
     fn plan(&self, matrix: &Csr<f64>, _side: u32) -> Result<Plan, LayoutsError> {
         // The size is needed even if no driver supports such textures.
-        let options = PackingOptions {
-            texture_limit: u32::MAX,
-            ..PackingOptions::default()
-        };
+        let options = PackingOptions { texture_limit: u32::MAX, ..PackingOptions::default() };
         let packing = Packing::new(&row_lengths(matrix)?, &options)?;
         let [own, segments] =
             [packing.size, packing.segment_size].map(|(w, h)| [w, h].map(u64::from));

@@ -37,13 +37,7 @@ fn as_text<S: Serializer>(format: &Format, serializer: S) -> Result<S::Ok, S::Er
 impl Texture {
     /// A texture that does not exist (yet).
     pub fn planned(name: &str, [width, height]: [u64; 2], format: Format) -> Self {
-        Self {
-            name: name.to_owned(),
-            width,
-            height,
-            format,
-            contents: Vec::new(),
-        }
+        Self { name: name.to_owned(), width, height, format, contents: Vec::new() }
     }
 
     /// The texture of a vector that does not exist yet.
@@ -60,11 +54,7 @@ impl Texture {
             width: width.into(),
             height: height.into(),
             format: stream.format(),
-            contents: if contents {
-                stream.read_back()?
-            } else {
-                Vec::new()
-            },
+            contents: if contents { stream.read_back()? } else { Vec::new() },
         })
     }
 
@@ -111,11 +101,7 @@ pub fn observe<E: From<StreamError>>(
     contents: bool,
     draw: impl FnOnce() -> Result<(), E>,
 ) -> Result<Observed, E> {
-    let watch = Rc::new(Watch {
-        operands: operands.to_vec(),
-        contents,
-        notes: RefCell::default(),
-    });
+    let watch = Rc::new(Watch { operands: operands.to_vec(), contents, notes: RefCell::default() });
     let observation = machine.observe(Rc::clone(&watch) as _)?;
     draw()?;
     drop(observation);
@@ -123,16 +109,9 @@ pub fn observe<E: From<StreamError>>(
     if let Some(error) = notes.error {
         return Err(StreamError::from(error).into());
     }
-    let mut seen = Observed {
-        points: notes.points,
-        ..Observed::default()
-    };
+    let mut seen = Observed { points: notes.points, ..Observed::default() };
     for note in notes.streams {
-        if note.is_written {
-            seen.work.push(note.texture)
-        } else {
-            seen.data.push(note.texture)
-        }
+        if note.is_written { seen.work.push(note.texture) } else { seen.data.push(note.texture) }
     }
     Ok(seen)
 }
@@ -164,11 +143,7 @@ impl Watch {
         if self.operands.contains(&stream.label()) {
             return Ok(());
         }
-        if let Some(note) = notes
-            .streams
-            .iter_mut()
-            .find(|note| note.stream == stream.number())
-        {
+        if let Some(note) = notes.streams.iter_mut().find(|note| note.stream == stream.number()) {
             note.is_written |= is_written;
             return Ok(());
         }

@@ -199,19 +199,14 @@ impl Live {
     /// The programs that have run.
     pub fn programs(&self) -> Vec<Program> {
         let edits = self.edits.borrow();
-        let program = |name: &String| Program {
-            name: name.clone(),
-            edited: edits.contains_key(name),
-        };
+        let program =
+            |name: &String| Program { name: name.clone(), edited: edits.contains_key(name) };
         self.programs.keys().map(program).collect()
     }
 
     /// Checks a text that is to replace a program.
     pub fn check(&self, name: &str, text: &str) -> Checked {
-        let whole = self
-            .programs
-            .get(name)
-            .map(|program| program.with_own(text));
+        let whole = self.programs.get(name).map(|program| program.with_own(text));
         let whole = whole.as_deref().unwrap_or(text);
         let count = count(whole).ok();
         let listing = Listing::of(whole).ok().map(|listing| listing.to_string());
@@ -282,11 +277,7 @@ impl Live {
     /// Presses or releases the first button, or the second.
     pub fn button(&mut self, pressed: bool, second: bool) {
         let tool = if second { Tool::Second } else { Tool::First };
-        if pressed {
-            self.mouse().pressed(tool)
-        } else {
-            self.mouse().released(tool)
-        }
+        if pressed { self.mouse().pressed(tool) } else { self.mouse().released(tool) }
     }
 
     /// Adapts to another size of the window, in pixels.
@@ -335,16 +326,11 @@ impl Live {
         let texels = self.texels(number)?;
         let streams = self.scene.streams();
         let stream = streams.get(number).map(|(_, stream)| stream);
-        let (size, channels) = stream.map_or(((0, 0), 1), |stream| {
-            (stream.size(), stream.format().channels())
-        });
+        let (size, channels) =
+            stream.map_or(((0, 0), 1), |stream| (stream.size(), stream.format().channels()));
         let picture = coloured(&texels, size, channels);
         self.pixels = picture.pixels;
-        Ok(vec![
-            picture.size.0 as f32,
-            picture.size.1 as f32,
-            picture.most,
-        ])
+        Ok(vec![picture.size.0 as f32, picture.size.1 as f32, picture.most])
     }
 
     /// Red, green, blue and opacity of each pixel of that texture, the upper row first.
@@ -379,9 +365,8 @@ fn in_words(violation: &Violation) -> String {
 fn coloured(texels: &[f32], (width, height): Size, channels: usize) -> Picture {
     let finite = texels.iter().filter(|value| value.is_finite());
     let most = finite.fold(0.0f32, |most, value| most.max(value.abs()));
-    let colours: Vec<[u8; 3]> = (table(&SIGNED, COLOURS).into_iter())
-        .map(|colour| colour.map(srgb))
-        .collect();
+    let colours: Vec<[u8; 3]> =
+        (table(&SIGNED, COLOURS).into_iter()).map(|colour| colour.map(srgb)).collect();
     let scale = (COLOURS / 2) as f32 / most.max(f32::MIN_POSITIVE);
     // Two channels are side by side, four in two rows.
     let (across, down) = (channels.min(2), channels.div_ceil(2));
@@ -401,11 +386,7 @@ fn coloured(texels: &[f32], (width, height): Size, channels: usize) -> Picture {
             pixels.push(255);
         }
     }
-    Picture {
-        size: (columns as u32, rows as u32),
-        pixels,
-        most,
-    }
+    Picture { size: (columns as u32, rows as u32), pixels, most }
 }
 
 #[cfg(test)]

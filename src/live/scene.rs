@@ -92,14 +92,8 @@ pub(super) fn scene(
 ) -> Result<Box<dyn Scene>, LiveError> {
     match name {
         "dye" => {
-            let pens = Pens {
-                speed: side as f32 / 100.0,
-                seed: 1,
-            };
-            let settings = FluidSettings {
-                fade: 0.997,
-                ..FluidSettings::new(side, side)
-            };
+            let pens = Pens { speed: side as f32 / 100.0, seed: 1 };
+            let settings = FluidSettings { fade: 0.997, ..FluidSettings::new(side, side) };
             let scene = FluidScene::new(machine, settings, pens).map(|mut scene| {
                 scene.shown = FluidShown::Streaks;
                 scene
@@ -107,15 +101,8 @@ pub(super) fn scene(
             staged(machine, window, scene)
         }
         "water" => {
-            let rain = Rain {
-                every: 40,
-                finger: false,
-                seed: 1,
-            };
-            let settings = WaterSettings {
-                damping: 0.002,
-                ..WaterSettings::new(side, side)
-            };
+            let rain = Rain { every: 40, finger: false, seed: 1 };
+            let settings = WaterSettings { damping: 0.002, ..WaterSettings::new(side, side) };
             staged(machine, window, WaterScene::new(machine, settings, rain))
         }
         "jet" => {

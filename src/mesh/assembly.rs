@@ -57,11 +57,7 @@ impl System {
             }
         }
         let n = unknowns.len();
-        Ok(System {
-            matrix: Csr::from_triplets(n, n, triplets)?,
-            right,
-            unknowns,
-        })
+        Ok(System { matrix: Csr::from_triplets(n, n, triplets)?, right, unknowns })
     }
 
     /// The positions of all vertices after the step, by conjugate gradients to 1e-12, separately for each
@@ -81,7 +77,7 @@ impl System {
                 conjugate_gradients(&space, matrix, inverse, &b, &mut new, &criteria, |_| {})?;
             if !outcome.reason.is_converged() {
                 return Err(
-                    format!("the solve in double precision ended as {}", outcome.reason).into(),
+                    format!("the solve in double precision ended as {}", outcome.reason).into()
                 );
             }
             for (&i, new) in self.unknowns.iter().zip(new) {
@@ -146,10 +142,7 @@ impl Element {
         // Lagrange's identity: the kernels take a cross product instead.
         let (u, v) = (edges[0], edges[1]);
         let squared = dot(u, u) * dot(v, v) - dot(u, v) * dot(u, v);
-        Element {
-            area: 0.5 * squared.max(0.0).sqrt(),
-            edges,
-        }
+        Element { area: 0.5 * squared.max(0.0).sqrt(), edges }
     }
 
     /// ∫∇φ_a·∇φ_b: gradients are the opposite edges turned by a right angle, over twice the area.

@@ -52,10 +52,7 @@ impl Connectivity {
         let (vertices, triangles) = (mesh.positions.len(), mesh.triangles.len());
         // A triangle contributes at most six directed edges, each counted in 32 bits.
         if vertices >= NONE as usize || triangles >= NONE as usize / 6 {
-            return Err(MeshError::TooLarge {
-                vertices,
-                triangles,
-            });
+            return Err(MeshError::TooLarge { vertices, triangles });
         }
         mesh.check_indices()?;
         let links = Links::new(vertices, &mesh.triangles);
@@ -179,11 +176,7 @@ impl Connectivity {
                     (_, NONE) => place - 1,
                     _ => continue,
                 };
-                ends.push(FanEnd {
-                    vertex: i as u32,
-                    neighbour: self.neighbours[k],
-                    other_end,
-                });
+                ends.push(FanEnd { vertex: i as u32, neighbour: self.neighbours[k], other_end });
             }
             sort_fan_ends(&mut ends[first..], first);
         }
@@ -210,10 +203,7 @@ fn sort_fan_ends(ends: &mut [FanEnd], first: usize) {
     }
     let sorted: Vec<FanEnd> = order
         .iter()
-        .map(|&old| FanEnd {
-            other_end: first + rank[ends[old].other_end - first],
-            ..ends[old]
-        })
+        .map(|&old| FanEnd { other_end: first + rank[ends[old].other_end - first], ..ends[old] })
         .collect();
     ends.copy_from_slice(&sorted);
 }
@@ -303,11 +293,7 @@ impl Rings {
                 self.walk_from(end, link, walk);
             }
         }
-        self.kind.push(if link.is_empty() {
-            VertexKind::Unreferenced
-        } else {
-            kind
-        });
+        self.kind.push(if link.is_empty() { VertexKind::Unreferenced } else { kind });
         self.ends.push(self.neighbours.len() as u32);
     }
 
@@ -330,11 +316,7 @@ impl Rings {
             }
         };
         let ring = &self.neighbours[first..];
-        let (head, tail) = if closed {
-            (ring[0], ring[ring.len() - 1])
-        } else {
-            (NONE, NONE)
-        };
+        let (head, tail) = if closed { (ring[0], ring[ring.len() - 1]) } else { (NONE, NONE) };
         self.previous.push(tail);
         self.previous.extend_from_slice(&ring[..ring.len() - 1]);
         self.next.extend_from_slice(&ring[1..]);
@@ -346,12 +328,7 @@ impl Walk {
     /// Finds for every end of the link's edges the other edge that continues there.
     fn pair(&mut self, i: u32, link: &[[u32; 2]]) -> Result<(), MeshError> {
         self.ends.clear();
-        self.ends.extend(
-            link.as_flattened()
-                .iter()
-                .zip(0..)
-                .map(|(&vertex, end)| (vertex, end)),
-        );
+        self.ends.extend(link.as_flattened().iter().zip(0..).map(|(&vertex, end)| (vertex, end)));
         self.ends.sort_unstable();
         self.mate.clear();
         self.mate.resize(2 * link.len(), NONE);
@@ -367,10 +344,7 @@ impl Walk {
                 _ => {
                     let j = group[0].0;
                     let vertices = [i.min(j), i.max(j)];
-                    return Err(MeshError::CrowdedEdge {
-                        vertices,
-                        triangles: group.len(),
-                    });
+                    return Err(MeshError::CrowdedEdge { vertices, triangles: group.len() });
                 }
             }
         }

@@ -12,10 +12,7 @@ use crate::random::SplitMix64;
 pub fn cube(n: u32) -> TriangleMesh {
     let n = n.max(1);
     let lattice = CubeLattice { n };
-    let mut mesh = TriangleMesh {
-        positions: lattice.positions(),
-        triangles: Vec::new(),
-    };
+    let mut mesh = TriangleMesh { positions: lattice.positions(), triangles: Vec::new() };
     for axis in 0..3 {
         for side in [0, n] {
             for u in 0..n {
@@ -37,10 +34,7 @@ pub fn cube(n: u32) -> TriangleMesh {
 /// 8, with mean 6. Vertices are numbered along the grid.
 pub fn torus(vertices: usize, seed: u64) -> TriangleMesh {
     let (major_radius, minor_radius) = (1.0, 0.4);
-    let minor = ((vertices as f64 * minor_radius / major_radius)
-        .sqrt()
-        .round() as u32)
-        .max(3);
+    let minor = ((vertices as f64 * minor_radius / major_radius).sqrt().round() as u32).max(3);
     let major = (vertices.div_ceil(minor as usize) as u32).max(3);
     let mut mesh = TriangleMesh::default();
     for i in 0..major {
@@ -57,8 +51,7 @@ pub fn torus(vertices: usize, seed: u64) -> TriangleMesh {
         for j in 0..minor {
             let vertex = |di, dj| (i + di) % major * minor + (j + dj) % minor;
             let cell = [vertex(0, 0), vertex(1, 0), vertex(1, 1), vertex(0, 1)];
-            mesh.triangles
-                .extend(halves(cell, random.next_u64() >> 63 == 1, false));
+            mesh.triangles.extend(halves(cell, random.next_u64() >> 63 == 1, false));
         }
     }
     mesh
@@ -97,16 +90,8 @@ pub fn add_normal_noise(mesh: &mut TriangleMesh, amplitude: f64, seed: u64) {
 
 /// A counter-clockwise quadrilateral as two triangles, along either diagonal, optionally reversed.
 fn halves([a, b, c, d]: [u32; 4], other_diagonal: bool, flipped: bool) -> [[u32; 3]; 2] {
-    let pair = if other_diagonal {
-        [[a, b, d], [b, c, d]]
-    } else {
-        [[a, b, c], [a, c, d]]
-    };
-    if flipped {
-        pair.map(|[a, b, c]| [a, c, b])
-    } else {
-        pair
-    }
+    let pair = if other_diagonal { [[a, b, d], [b, c, d]] } else { [[a, b, c], [a, c, d]] };
+    if flipped { pair.map(|[a, b, c]| [a, c, b]) } else { pair }
 }
 
 /// The points of the lattice {0, …, n}³ on its surface, numbered layer by layer in z: the bottom layer row by
@@ -179,17 +164,8 @@ mod tests {
     fn assert_closed(mesh: &TriangleMesh, euler: i64) {
         mesh.validate().unwrap();
         let connectivity = Connectivity::new(mesh).unwrap();
-        assert!(
-            connectivity
-                .kind()
-                .iter()
-                .all(|&kind| kind == VertexKind::Interior)
-        );
-        let (v, e, f) = (
-            mesh.positions.len(),
-            connectivity.edges(),
-            mesh.triangles.len(),
-        );
+        assert!(connectivity.kind().iter().all(|&kind| kind == VertexKind::Interior));
+        let (v, e, f) = (mesh.positions.len(), connectivity.edges(), mesh.triangles.len());
         assert_eq!(v as i64 - e as i64 + f as i64, euler);
     }
 
@@ -210,11 +186,7 @@ mod tests {
     #[test]
     fn the_torus_is_closed_of_genus_one_and_of_valences_four_to_eight() {
         let mesh = torus(10_000, 3);
-        assert!(
-            (10_000..=10_100).contains(&mesh.positions.len()),
-            "{}",
-            mesh.positions.len()
-        );
+        assert!((10_000..=10_100).contains(&mesh.positions.len()), "{}", mesh.positions.len());
         assert_closed(&mesh, 0);
         let connectivity = Connectivity::new(&mesh).unwrap();
         let mut histogram = [0; 9];
@@ -257,11 +229,8 @@ mod tests {
     fn noise_is_the_same_bits_on_every_machine() {
         let mut mesh = cube(2);
         add_normal_noise(&mut mesh, 0.1, 1);
-        let digest = mesh
-            .positions
-            .as_flattened()
-            .iter()
-            .fold(0xcbf2_9ce4_8422_2325_u64, |h, x| {
+        let digest =
+            mesh.positions.as_flattened().iter().fold(0xcbf2_9ce4_8422_2325_u64, |h, x| {
                 (h ^ u64::from(x.to_bits())).wrapping_mul(0x0100_0000_01b3)
             });
         // Recorded on x86-64 Linux.

@@ -31,20 +31,15 @@ impl BoundingBox {
 pub fn bounding_box(mesh: &TriangleMesh) -> Option<BoundingBox> {
     let corners = mesh.triangles.as_flattened().iter();
     let of_point = |p| BoundingBox { min: p, max: p };
-    corners
-        .map(|&i| of_point(mesh.positions[i as usize]))
-        .reduce(|a, b| BoundingBox {
-            min: std::array::from_fn(|axis| a.min[axis].min(b.min[axis])),
-            max: std::array::from_fn(|axis| a.max[axis].max(b.max[axis])),
-        })
+    corners.map(|&i| of_point(mesh.positions[i as usize])).reduce(|a, b| BoundingBox {
+        min: std::array::from_fn(|axis| a.min[axis].min(b.min[axis])),
+        max: std::array::from_fn(|axis| a.max[axis].max(b.max[axis])),
+    })
 }
 
 /// Sum of the triangles' areas, in squared mesh units.
 pub fn area(mesh: &TriangleMesh) -> f64 {
-    mesh.triangles
-        .iter()
-        .map(|&t| 0.5 * norm(doubled_area_vector(mesh.corners(t))))
-        .sum()
+    mesh.triangles.iter().map(|&t| 0.5 * norm(doubled_area_vector(mesh.corners(t)))).sum()
 }
 
 /// Volume enclosed by a closed mesh, in cubed mesh units; positive if triangles are counter-clockwise seen from
@@ -96,10 +91,7 @@ pub fn vertex_normals(mesh: &TriangleMesh) -> Vec<[f32; 3]> {
 /// Root of the mean squared distance of all vertices from the surface of the cube [−1, 1]³
 /// ([`generate::cube`](super::generate::cube)); 0 without vertices.
 pub fn rms_distance_to_cube(mesh: &TriangleMesh) -> f64 {
-    let squares = mesh
-        .positions
-        .iter()
-        .map(|&p| distance_to_cube(widen(p)).powi(2));
+    let squares = mesh.positions.iter().map(|&p| distance_to_cube(widen(p)).powi(2));
     (squares.sum::<f64>() / mesh.positions.len().max(1) as f64).sqrt()
 }
 
@@ -107,11 +99,7 @@ pub fn rms_distance_to_cube(mesh: &TriangleMesh) -> f64 {
 fn distance_to_cube(p: Vector) -> f64 {
     let beyond = p.map(|coordinate| coordinate.abs() - 1.0);
     let nearest_face = beyond.into_iter().fold(f64::NEG_INFINITY, f64::max);
-    if nearest_face <= 0.0 {
-        -nearest_face
-    } else {
-        norm(beyond.map(|excess| excess.max(0.0)))
-    }
+    if nearest_face <= 0.0 { -nearest_face } else { norm(beyond.map(|excess| excess.max(0.0))) }
 }
 
 /// Normal to the triangle whose length is twice its area.
@@ -121,11 +109,7 @@ fn doubled_area_vector([a, b, c]: [Vector; 3]) -> Vector {
 
 fn unit_or_zero(v: Vector) -> [f32; 3] {
     let length = norm(v);
-    if length > 0.0 {
-        v.map(|component| (component / length) as f32)
-    } else {
-        [0.0; 3]
-    }
+    if length > 0.0 { v.map(|component| (component / length) as f32) } else { [0.0; 3] }
 }
 
 #[cfg(test)]
@@ -159,13 +143,7 @@ mod tests {
     fn the_mean_squared_edge_counts_every_edge_once() {
         // A unit square cut along its diagonal: four edges of squared length 1, one of 2.
         let square = TriangleMesh {
-            positions: vec![
-                [0.0; 3],
-                [1.0, 0.0, 0.0],
-                [1.0, 1.0, 0.0],
-                [0.0, 1.0, 0.0],
-                [9.0; 3],
-            ],
+            positions: vec![[0.0; 3], [1.0, 0.0, 0.0], [1.0, 1.0, 0.0], [0.0, 1.0, 0.0], [9.0; 3]],
             triangles: vec![[0, 1, 2], [0, 2, 3]],
         };
         let connectivity = Connectivity::new(&square).unwrap();

@@ -100,8 +100,7 @@ impl TriangleMesh {
     pub(crate) fn push_polygon(&mut self, corners: &[u32]) {
         if let [first, rest @ ..] = corners {
             let pairs = rest.windows(2);
-            self.triangles
-                .extend(pairs.map(|pair| [*first, pair[0], pair[1]]));
+            self.triangles.extend(pairs.map(|pair| [*first, pair[0], pair[1]]));
         }
     }
 
@@ -124,15 +123,8 @@ impl TriangleMesh {
             return Ok(());
         };
         let [a, b, c] = self.triangles[triangle];
-        match [a, b, c]
-            .into_iter()
-            .find(|&index| index as usize >= vertices)
-        {
-            Some(index) => Err(MeshError::IndexOutOfRange {
-                triangle,
-                index,
-                vertices,
-            }),
+        match [a, b, c].into_iter().find(|&index| index as usize >= vertices) {
+            Some(index) => Err(MeshError::IndexOutOfRange { triangle, index, vertices }),
             None => {
                 let vertex = if a == b || a == c { a } else { b };
                 Err(MeshError::RepeatedIndex { triangle, vertex })

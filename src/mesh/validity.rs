@@ -27,10 +27,7 @@ impl TriangleMesh {
         }
         self.check_indices()?;
         self.check_finite()?;
-        let flat = self
-            .triangles
-            .iter()
-            .position(|&t| is_flat(self.corners(t)));
+        let flat = self.triangles.iter().position(|&t| is_flat(self.corners(t)));
         if let Some(triangle) = flat {
             return Err(MeshError::ZeroArea { triangle });
         }

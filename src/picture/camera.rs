@@ -58,10 +58,7 @@ impl Camera {
     pub fn to_clip(&self, near: f32, far: f32) -> [f32; 16] {
         let dot = |a: [f32; 3], b: [f32; 3]| a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
         let across = |side: [f32; 3]| side.map(|v| 2.0 * v / dot(side, side));
-        let (slope, offset) = (
-            (far + near) / (far - near),
-            -2.0 * far * near / (far - near),
-        );
+        let (slope, offset) = ((far + near) / (far - near), -2.0 * far * near / (far - near));
         let rows = [
             (across(self.right), 0.0),
             (across(self.up), 0.0),

@@ -32,12 +32,7 @@ impl Canvas {
     pub fn with_samples(machine: &Machine, size: Size, samples: u32) -> Result<Self, StreamError> {
         let all = (size.0 * samples, size.1 * samples);
         let stream = Stream::zeros(machine, "picture", all, Format::Rgba32F)?;
-        Ok(Self {
-            extent: machine.rect(stream.full())?,
-            stream,
-            size,
-            samples,
-        })
+        Ok(Self { extent: machine.rect(stream.full())?, stream, size, samples })
     }
 
     /// Columns and rows of pixels.

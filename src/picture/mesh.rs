@@ -36,13 +36,7 @@ impl View {
             Some(bounds) => (bounds.centre(), bounds.diagonal() / 2.0),
             None => ([0.0; 3], 1.0),
         };
-        Self {
-            azimuth,
-            elevation,
-            centre,
-            radius,
-            albedo: [0.80, 0.72, 0.60],
-        }
+        Self { azimuth, elevation, centre, radius, albedo: [0.80, 0.72, 0.60] }
     }
 
     /// The picture's axes in the mesh's coordinates: right, up, towards the eye.
@@ -92,11 +86,7 @@ pub fn draw(
     let drawn = Triangles {
         shader: &shader,
         to_clip: view.to_clip(),
-        constants: &[
-            ("light", view.light()),
-            ("eye", [x, y, z, 0.0]),
-            ("albedo", [r, g, b, 0.0]),
-        ],
+        constants: &[("light", view.light()), ("eye", [x, y, z, 0.0]), ("albedo", [r, g, b, 0.0])],
         attributes: &[3],
         vertices: &vertices,
         combine: Combine::Nearest,

@@ -9,11 +9,7 @@ pub fn panels(pictures: &[&RgbImage], gap: u32, between: [u8; 3]) -> RgbImage {
         return RgbImage::new(0, 0);
     };
     let (width, height) = first.dimensions();
-    let step = if width > height {
-        (0, height + gap)
-    } else {
-        (width + gap, 0)
-    };
+    let step = if width > height { (0, height + gap) } else { (width + gap, 0) };
     let further = pictures.len() as u32 - 1;
     let size = (width + further * step.0, height + further * step.1);
     let mut all = RgbImage::from_pixel(size.0, size.1, Rgb(between));

@@ -78,10 +78,7 @@ impl Sheet {
              font-family=\"Ubuntu, 'DejaVu Sans', 'Segoe UI', Helvetica, Arial, sans-serif\">\n\
              <rect width=\"{width}\" height=\"{height}\" fill=\"#fff\"/>\n"
         );
-        Self {
-            image: RgbImage::default(),
-            svg: Some(head),
-        }
+        Self { image: RgbImage::default(), svg: Some(head) }
     }
 
     /// The finished SVG; empty for a sheet of pixels.
@@ -156,13 +153,7 @@ impl Sheet {
         width: f64,
         colour: Colour,
     ) -> Result<(), SheetError> {
-        let corners = [
-            [left, top],
-            [right, top],
-            [right, bottom],
-            [left, bottom],
-            [left, top],
-        ];
+        let corners = [[left, top], [right, top], [right, bottom], [left, bottom], [left, top]];
         self.line(&corners, width, colour)
     }
 
@@ -313,20 +304,12 @@ fn averaged(large: &RgbImage) -> RgbImage {
 /// A picture that cannot be drawn or encoded.
 pub fn side_by_side(pictures: &[(String, RgbImage)]) -> Result<Vec<u8>, SheetError> {
     const HEAD: u32 = 56;
-    let (width, height) = pictures
-        .first()
-        .map_or((1, 1), |(_, picture)| picture.dimensions());
+    let (width, height) = pictures.first().map_or((1, 1), |(_, picture)| picture.dimensions());
     let mut sheet = Sheet::new(width * pictures.len() as u32, HEAD + height);
     for (k, (name, picture)) in (0..).zip(pictures) {
         sheet.paste(picture, [k * width, HEAD]);
         let middle = f64::from(k * width) + f64::from(width) / 2.0;
-        sheet.text(
-            name,
-            [middle, f64::from(HEAD) / 2.0],
-            Align::Centre,
-            28.0,
-            INK,
-        )?;
+        sheet.text(name, [middle, f64::from(HEAD) / 2.0], Align::Centre, 28.0, INK)?;
     }
     sheet.png()
 }
@@ -347,9 +330,7 @@ pub fn widest<T: AsRef<str>>(
     texts: impl IntoIterator<Item = T>,
     size: f64,
 ) -> Result<f64, SheetError> {
-    texts.into_iter().try_fold(0f64, |widest, text| {
-        Ok(widest.max(width_of(text.as_ref(), size)?))
-    })
+    texts.into_iter().try_fold(0f64, |widest, text| Ok(widest.max(width_of(text.as_ref(), size)?)))
 }
 
 /// Passes the fonts to the drawing library, once per process.
@@ -360,25 +341,16 @@ fn load_fonts() -> Result<(), SheetError> {
             (TEXT_FONT, epaint_default_fonts::UBUNTU_LIGHT),
             (SIGN_FONT, epaint_default_fonts::HACK_REGULAR),
         ];
-        fonts
-            .into_iter()
-            .all(|(name, bytes)| register_font(name, FontStyle::Normal, bytes).is_ok())
+        fonts.into_iter().all(|(name, bytes)| register_font(name, FontStyle::Normal, bytes).is_ok())
     };
-    LOADED
-        .get_or_init(load)
-        .then_some(())
-        .ok_or_else(|| drawing("the fonts cannot be read"))
+    LOADED.get_or_init(load).then_some(()).ok_or_else(|| drawing("the fonts cannot be read"))
 }
 
 /// Splits a text where its font changes; each part has the name of its font.
 fn runs(text: &str) -> Vec<(&'static str, String)> {
     let mut runs: Vec<(&'static str, String)> = Vec::new();
     for character in text.chars() {
-        let font = if SIGNS.contains(character) {
-            SIGN_FONT
-        } else {
-            TEXT_FONT
-        };
+        let font = if SIGNS.contains(character) { SIGN_FONT } else { TEXT_FONT };
         match runs.last_mut() {
             Some((last, run)) if *last == font => run.push(character),
             _ => runs.push((font, character.to_string())),
@@ -394,9 +366,7 @@ fn style(font: &'static str, size: f64) -> TextStyle<'static> {
 
 /// A position in the enlarged picture.
 fn enlarged(at: impl Into<[f64; 2]>) -> (i32, i32) {
-    let [x, y] = at
-        .into()
-        .map(|v| (v * f64::from(OVERSAMPLING)).round() as i32);
+    let [x, y] = at.into().map(|v| (v * f64::from(OVERSAMPLING)).round() as i32);
     (x, y)
 }
 
@@ -407,9 +377,7 @@ fn hex([red, green, blue]: Colour) -> String {
 
 /// A text as the content of an element.
 fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;")
-        .replace('<', "&lt;")
-        .replace('>', "&gt;")
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
 
 fn rgb([red, green, blue]: Colour) -> RGBColor {

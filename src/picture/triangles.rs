@@ -39,12 +39,7 @@ impl Shader {
         name: &str,
         [vertex, fragment]: [&str; 2],
     ) -> Result<Self, StreamError> {
-        Ok(Self(Program::new(
-            machine.context(),
-            name,
-            vertex,
-            fragment,
-        )?))
+        Ok(Self(Program::new(machine.context(), name, vertex, fragment)?))
     }
 }
 

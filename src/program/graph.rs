@@ -60,11 +60,7 @@ impl Source {
 
 impl Channel {
     pub(crate) fn plain(source: Source) -> Channel {
-        Channel {
-            source,
-            absolute: false,
-            negated: false,
-        }
+        Channel { source, absolute: false, negated: false }
     }
 
     pub(crate) fn constant(value: f32) -> Channel {
@@ -86,18 +82,13 @@ pub(crate) fn scalar(value: f32) -> Value {
 
 /// Tests whether all channels are this number.
 pub(crate) fn is_constant(value: &[Channel], number: f32) -> bool {
-    value
-        .iter()
-        .all(|channel| channel.as_constant() == Some(number))
+    value.iter().all(|channel| channel.as_constant() == Some(number))
 }
 
 pub(crate) fn negate(value: &[Channel]) -> Value {
     let negated = |channel: &Channel| match channel.as_constant() {
         Some(number) => Channel::constant(-number),
-        None => Channel {
-            negated: !channel.negated,
-            ..*channel
-        },
+        None => Channel { negated: !channel.negated, ..*channel },
     };
     value.iter().map(negated).collect()
 }
@@ -105,11 +96,7 @@ pub(crate) fn negate(value: &[Channel]) -> Value {
 pub(crate) fn absolute(value: &[Channel]) -> Value {
     let absolute = |channel: &Channel| match channel.as_constant() {
         Some(number) => Channel::constant(number.abs()),
-        None => Channel {
-            source: channel.source,
-            absolute: true,
-            negated: false,
-        },
+        None => Channel { source: channel.source, absolute: true, negated: false },
     };
     value.iter().map(absolute).collect()
 }
@@ -133,10 +120,7 @@ fn widened(operands: &[&[Channel]]) -> (usize, Vec<Value>) {
 impl Graph {
     /// An empty graph, with or without constant folding in single precision.
     pub(crate) fn new(folds_constants: bool) -> Graph {
-        Graph {
-            folds_constants,
-            ..Graph::default()
-        }
+        Graph { folds_constants, ..Graph::default() }
     }
 
     /// A new input register with `width` channels.
@@ -148,10 +132,7 @@ impl Graph {
     }
 
     fn number(&mut self, operation: Operation, operands: Vec<Value>) -> usize {
-        let instruction = Instruction {
-            operation,
-            operands,
-        };
+        let instruction = Instruction { operation, operands };
         if let Some(&number) = self.numbers.get(&instruction) {
             return number;
         }

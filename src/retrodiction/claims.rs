@@ -40,23 +40,12 @@ fn cards(run: &mut Run<'_>, _: &Claim) -> Checked {
     let timings = timings()?;
     let mut found = Found::new();
     for (basis, name) in [
-        (
-            Basis::Calibrated,
-            "model relative to printed seconds, calibrated",
-        ),
-        (
-            Basis::HeldOut,
-            "model relative to printed seconds, held out",
-        ),
+        (Basis::Calibrated, "model relative to printed seconds, calibrated"),
+        (Basis::HeldOut, "model relative to printed seconds, held out"),
     ] {
         let ratios = timings.iter().filter(|timing| timing.basis == basis);
         let (low, high) = range(ratios.map(Timing::ratio));
-        let ratios = Interval {
-            median: (low * high).sqrt(),
-            low,
-            high,
-            rounds: 0,
-        };
+        let ratios = Interval { median: (low * high).sqrt(), low, high, rounds: 0 };
         found = match basis {
             Basis::Calibrated => found.between(name, ratios, [1.0 / FACTOR, FACTOR]),
             _ => found.between(name, ratios, [1.0 / FURTHER, FURTHER]),
@@ -68,34 +57,23 @@ fn cards(run: &mut Run<'_>, _: &Claim) -> Checked {
         let powers = logarithms.iter().map(|logarithm| logarithm.powi(power));
         powers.sum::<f64>() / logarithms.len() as f64
     };
-    found = found
-        .at_most("mean logarithm of the calibrated ones", mean(1).abs(), MEAN)
-        .at_most("root mean square of these", mean(2).sqrt(), SPREAD);
-    let held_out = timings
-        .iter()
-        .filter(|timing| timing.basis == Basis::HeldOut);
+    found = found.at_most("mean logarithm of the calibrated ones", mean(1).abs(), MEAN).at_most(
+        "root mean square of these",
+        mean(2).sqrt(),
+        SPREAD,
+    );
+    let held_out = timings.iter().filter(|timing| timing.basis == Basis::HeldOut);
     let within = held_out.filter(|timing| timing.is_within(FACTOR)).count();
     found = found.at_least("held-out timings within 30 %, of 9", within as f64, 8.0);
-    let columns = [
-        "step",
-        "section",
-        "change",
-        "paper (times as long without)",
-        "model",
-    ];
-    let mut table = Table::new(
-        "Gains of single changes, as printed and in the model.",
-        columns,
-    );
+    let columns = ["step", "section", "change", "paper (times as long without)", "model"];
+    let mut table = Table::new("Gains of single changes, as printed and in the model.", columns);
     for gain in gains()? {
         let numbers = [gain.printed, gain.model].map(Cell::Number);
         let name = [gain.id, gain.section, gain.what].map(Cell::from);
         table.push(name.into_iter().chain(numbers));
         let printed = gain.printed;
-        found = found.shows(
-            format!("gain of {} in the model (printed {printed:.2})", gain.id),
-            gain.model,
-        );
+        found = found
+            .shows(format!("gain of {} in the model (printed {printed:.2})", gain.id), gain.model);
     }
     run.table("gains", table);
     let switch = seconds_a_switch(run.machine, Effort::of(run.quick))?;
@@ -126,11 +104,7 @@ pub fn picture(timings: &[Timing]) -> Chart {
         let points = [0.1, 20_000.0].map(|end| (end, ratio));
         Series::new(label, Style::Line, points)
     };
-    let levels = [
-        level("as printed", 1.0),
-        level("× 1.3", FACTOR),
-        level("÷ 1.3", 1.0 / FACTOR),
-    ];
+    let levels = [level("as printed", 1.0), level("× 1.3", FACTOR), level("÷ 1.3", 1.0 / FACTOR)];
     Chart {
         title: "Timings of four papers in the model of their GPUs".into(),
         x: Axis::logarithmic("printed (ms)"),

@@ -121,10 +121,7 @@ fn own(program: &Source, defines: &[(&str, &str)]) -> Result<Demand, CountError>
 
 /// The same with the number of instructions that a paper prints.
 fn with_instructions(demand: Demand, printed: u32) -> Demand {
-    Demand {
-        arithmetic: printed - demand.fetches,
-        ..demand
-    }
+    Demand { arithmetic: printed - demand.fetches, ..demand }
 }
 
 /// One pass over a rectangle.
@@ -139,12 +136,7 @@ fn square(demand: Demand, side: u32) -> Vec<Passes> {
 
 /// One pass over any area.
 fn over(demand: Demand, area: Area) -> Passes {
-    Passes {
-        demand,
-        area,
-        times: 1.0,
-        switches: 0.0,
-    }
+    Passes { demand, area, times: 1.0, switches: 0.0 }
 }
 
 /// A reduction of a square to one record: `first` reads the square, `rest` the partial results.
@@ -157,19 +149,13 @@ fn reduction(first: Demand, rest: Demand, side: u32) -> Vec<Passes> {
 
 /// The passes, repeated this number of times.
 fn repeated(times: f64, passes: &[Passes]) -> Vec<Passes> {
-    let repeat = |one: &Passes| Passes {
-        times: times * one.times,
-        ..*one
-    };
+    let repeat = |one: &Passes| Passes { times: times * one.times, ..*one };
     passes.iter().map(repeat).collect()
 }
 
 /// The passes with a target switch before each.
 fn switching(passes: &[Passes]) -> Vec<Passes> {
-    let switch = |one: &Passes| Passes {
-        switches: 1.0,
-        ..*one
-    };
+    let switch = |one: &Passes| Passes { switches: 1.0, ..*one };
     passes.iter().map(switch).collect()
 }
 
@@ -192,18 +178,16 @@ fn timed(
     rows: impl IntoIterator<Item = Row>,
 ) -> impl Iterator<Item = Timing> {
     let rows = rows.into_iter();
-    rows.map(
-        move |([id, section], what, basis, milliseconds, passes)| Timing {
-            id,
-            paper,
-            section,
-            what,
-            card: card.device.name,
-            basis,
-            printed: 1e-3 * milliseconds,
-            model: seconds(&card, &passes),
-        },
-    )
+    rows.map(move |([id, section], what, basis, milliseconds, passes)| Timing {
+        id,
+        paper,
+        section,
+        what,
+        card: card.device.name,
+        basis,
+        printed: 1e-3 * milliseconds,
+        model: seconds(&card, &passes),
+    })
 }
 
 /// All timings, paper by paper.
@@ -299,13 +283,7 @@ impl Operations {
             ..Demand::default()
         };
         let sum = with_instructions(own(&REDUCE, &[SUM])?, 12);
-        Self::new(
-            product,
-            Demand {
-                registers: 3,
-                ..sum
-            },
-        )
+        Self::new(product, Demand { registers: 3, ..sum })
     }
 
     /// All passes of a solve.

@@ -96,12 +96,7 @@ impl<T: Real> Csr<T> {
         }
         let outside = |&&(row, column, _): &&(usize, usize, T)| row >= rows || column >= columns;
         if let Some(&(row, column, _)) = triplets.iter().find(outside) {
-            return Err(CsrError::OutOfRange {
-                row,
-                column,
-                rows,
-                columns,
-            });
+            return Err(CsrError::OutOfRange { row, column, rows, columns });
         }
         // Counting sort by rows, then each row on its own. The order of duplicates is kept, so that they are
         // summed as given.
@@ -126,11 +121,7 @@ impl<T: Real> Csr<T> {
             in_rows.push(of_row);
             rest = others;
         }
-        parts(&mut in_rows, 1 << 10, &|_,
-                                       rows: &mut [&mut [(
-            u32,
-            T,
-        )]]| {
+        parts(&mut in_rows, 1 << 10, &|_, rows: &mut [&mut [(u32, T)]]| {
             for row in rows {
                 row.sort_by_key(|(column, _)| *column);
             }
@@ -187,9 +178,7 @@ impl<T: Real> Csr<T> {
         let range = self.offsets[row]..self.offsets[row + 1];
         let columns = self.indices[range.clone()].iter();
         let values = &self.values[range];
-        columns
-            .zip(values)
-            .map(|(&column, &value)| (column as usize, value))
+        columns.zip(values).map(|(&column, &value)| (column as usize, value))
     }
 
     /// Number of entries of a row.
@@ -202,10 +191,8 @@ impl<T: Real> Csr<T> {
 
     /// All stored entries as (row, column, value), row by row.
     pub fn triplets(&self) -> impl Iterator<Item = (usize, usize, T)> + '_ {
-        (0..self.rows()).flat_map(|row| {
-            self.row(row)
-                .map(move |(column, value)| (row, column, value))
-        })
+        (0..self.rows())
+            .flat_map(|row| self.row(row).map(move |(column, value)| (row, column, value)))
     }
 
     /// The entry at (row, column), or zero if none is stored.
@@ -244,12 +231,7 @@ impl<T: Real> Csr<T> {
             indices[place] = row as u32;
             values[place] = value;
         }
-        Csr {
-            columns: self.rows(),
-            offsets,
-            indices,
-            values,
-        }
+        Csr { columns: self.rows(), offsets, indices, values }
     }
 
     /// Renumbers rows and columns: row i becomes row `rows[i]`, column j column `columns[j]`.
@@ -264,9 +246,8 @@ impl<T: Real> Csr<T> {
         }
         let row = |row: usize| {
             let entries = self.row(old_rows[row]);
-            let mut entries: Vec<(u32, T)> = entries
-                .map(|(column, value)| (columns[column], value))
-                .collect();
+            let mut entries: Vec<(u32, T)> =
+                entries.map(|(column, value)| (columns[column], value)).collect();
             entries.sort_unstable_by_key(|(column, _)| *column);
             entries
         };
@@ -312,12 +293,7 @@ impl<T: Real> Csr<T> {
         });
         let offsets = std::iter::once(0).chain(ends).collect();
         let (indices, values) = rows.into_iter().flatten().unzip();
-        Csr {
-            columns,
-            offsets,
-            indices,
-            values,
-        }
+        Csr { columns, offsets, indices, values }
     }
 
     /// A B, computed row by row on all threads. The products of an entry are summed in the order of A's
@@ -327,10 +303,7 @@ impl<T: Real> Csr<T> {
     /// [`CsrError::Product`] unless B has as many rows as A has columns.
     pub fn product(&self, right: &Csr<T>) -> Result<Csr<T>, CsrError> {
         if self.columns != right.rows() {
-            return Err(CsrError::Product {
-                columns: self.columns,
-                rows: right.rows(),
-            });
+            return Err(CsrError::Product { columns: self.columns, rows: right.rows() });
         }
         let row = |row| {
             let scaled = |(k, a): (usize, T)| right.row(k).map(move |(j, b)| (j as u32, a * b));
@@ -398,10 +371,7 @@ impl<T: Real> Csr<T> {
     /// The first position (row, column) of a square matrix at which |a_ij − a_ji| > tolerance · max |a| or
     /// either is NaN.
     pub fn first_asymmetry(&self, tolerance: f64) -> Option<(usize, usize)> {
-        let largest = self
-            .values
-            .iter()
-            .fold(T::ZERO, |largest, value| largest.max(value.abs()));
+        let largest = self.values.iter().fold(T::ZERO, |largest, value| largest.max(value.abs()));
         let bound = tolerance * largest.to_f64();
         let differ = |value: T, mirrored: T| {
             let difference = (value.to_f64() - mirrored.to_f64()).abs();
@@ -412,11 +382,7 @@ impl<T: Real> Csr<T> {
         }
         self.triplets()
             .find(|&(row, column, value)| {
-                let mirrored = if column < self.rows() {
-                    self.get(column, row)
-                } else {
-                    T::ZERO
-                };
+                let mirrored = if column < self.rows() { self.get(column, row) } else { T::ZERO };
                 differ(value, mirrored)
             })
             .map(|(row, column, _)| (row, column))
@@ -460,8 +426,7 @@ impl<T: Real> Csr<T> {
 
     /// The inner product of a row with x, from left to right.
     fn row_times(&self, row: usize, x: &[T]) -> T {
-        self.row(row)
-            .fold(T::ZERO, |sum, (column, value)| sum + value * x[column])
+        self.row(row).fold(T::ZERO, |sum, (column, value)| sum + value * x[column])
     }
 }
 

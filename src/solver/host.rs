@@ -30,9 +30,7 @@ impl LengthMismatch {
     /// An error unless `vector` has `expected` elements.
     pub(crate) fn check<T>(expected: usize, vector: &[T]) -> Result<(), LengthMismatch> {
         let found = vector.len();
-        (found == expected)
-            .then_some(())
-            .ok_or(LengthMismatch { expected, found })
+        (found == expected).then_some(()).ok_or(LengthMismatch { expected, found })
     }
 }
 
@@ -46,16 +44,11 @@ pub struct HostSpace<T> {
 impl<T: Real> HostSpace<T> {
     /// The space of vectors with `dimension` elements.
     pub fn new(dimension: usize) -> Self {
-        HostSpace {
-            dimension,
-            precision: std::marker::PhantomData,
-        }
+        HostSpace { dimension, precision: std::marker::PhantomData }
     }
 
     fn check(&self, vectors: &[&[T]]) -> Result<(), LengthMismatch> {
-        vectors
-            .iter()
-            .try_for_each(|vector| LengthMismatch::check(self.dimension, vector))
+        vectors.iter().try_for_each(|vector| LengthMismatch::check(self.dimension, vector))
     }
 }
 

@@ -32,24 +32,16 @@ impl<T: Real> DiagonalPreconditioner<T> {
             }
         };
         let diagonal = matrix.diagonal().into_iter().enumerate();
-        let reciprocals = diagonal
-            .map(positive_reciprocal)
-            .collect::<Result<_, _>>()?;
+        let reciprocals = diagonal.map(positive_reciprocal).collect::<Result<_, _>>()?;
         Ok(DiagonalPreconditioner { reciprocals })
     }
 
     /// Takes a diagonal; zero entries, as in missing rows, give zero.
     pub fn of_diagonal(diagonal: &[T]) -> Self {
         let reciprocal = |&value: &T| {
-            if value == T::ZERO {
-                T::ZERO
-            } else {
-                T::ONE / value
-            }
+            if value == T::ZERO { T::ZERO } else { T::ONE / value }
         };
-        DiagonalPreconditioner {
-            reciprocals: diagonal.iter().map(reciprocal).collect(),
-        }
+        DiagonalPreconditioner { reciprocals: diagonal.iter().map(reciprocal).collect() }
     }
 }
 
@@ -79,18 +71,12 @@ impl<'a> TextureDiagonal<'a> {
     /// For a matrix with this diagonal, one entry per texel, laid out like the vectors except for their
     /// channels.
     pub fn new(space: &TextureSpace, diagonal: &'a Stream) -> Result<Self, StreamError> {
-        Ok(Self {
-            kernel: space.machine().kernel(&DIVIDE, &[])?,
-            diagonal,
-        })
+        Ok(Self { kernel: space.machine().kernel(&DIVIDE, &[])?, diagonal })
     }
 }
 
 impl Operator<TextureSpace> for TextureDiagonal<'_> {
     fn apply(&self, space: &TextureSpace, r: &Stream, z: &mut Stream) -> Result<(), StreamError> {
-        Pass::new(&self.kernel)
-            .read("diagonal", self.diagonal)
-            .read("r", r)
-            .draw(z, space.all())
+        Pass::new(&self.kernel).read("diagonal", self.diagonal).read("r", r).draw(z, space.all())
     }
 }

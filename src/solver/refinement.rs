@@ -80,11 +80,7 @@ impl Correction {
     /// Result of `steps` steps without residuals, such as cycles; at least one. The history has NaN for all
     /// steps but the last.
     pub fn unseen(values: Vec<f32>, steps: usize) -> Self {
-        Self {
-            values,
-            norms: vec![f64::NAN; steps],
-            reason: Reason::Converged,
-        }
+        Self { values, norms: vec![f64::NAN; steps], reason: Reason::Converged }
     }
 }
 
@@ -113,10 +109,7 @@ pub fn refine<E>(
     let first = norm(&defect);
     let reference = if norm_of_b == 0.0 { first } else { norm_of_b };
     let tolerance = criteria.tolerance(reference);
-    let outer = Criteria {
-        max_iterations: corrections,
-        ..*criteria
-    };
+    let outer = Criteria { max_iterations: corrections, ..*criteria };
     let (mut history, mut norms) = (vec![first], vec![first]);
     // The smallest residual so far, and its x if a later correction enlarged it.
     let (mut smallest, mut best, mut is_best) = (first, Vec::new(), true);

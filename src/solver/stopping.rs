@@ -42,32 +42,19 @@ pub struct Criteria {
 
 impl Default for Criteria {
     fn default() -> Self {
-        Criteria {
-            rtol: 1e-5,
-            atol: 0.0,
-            max_iterations: 10_000,
-            patience: 1000,
-            norm_every: 1,
-        }
+        Criteria { rtol: 1e-5, atol: 0.0, max_iterations: 10_000, patience: 1000, norm_every: 1 }
     }
 }
 
 impl Criteria {
     /// Exactly this number of iterations, whatever the residual, to time work or to compare iterates.
     pub fn exactly(iterations: usize) -> Self {
-        Criteria {
-            rtol: 0.0,
-            max_iterations: iterations,
-            ..Criteria::default()
-        }
+        Criteria { rtol: 0.0, max_iterations: iterations, ..Criteria::default() }
     }
 
     /// A relative tolerance, with defaults for everything else.
     pub fn to(rtol: f64) -> Self {
-        Criteria {
-            rtol,
-            ..Criteria::default()
-        }
+        Criteria { rtol, ..Criteria::default() }
     }
 
     /// Norm of the residual at which a system counts as solved, for a right-hand side of norm `norm_of_b`.

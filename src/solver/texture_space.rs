@@ -121,23 +121,13 @@ impl TextureSpace {
         self,
         copy: impl Fn(&Stream, &Stream) -> Result<(), StreamError> + 'static,
     ) -> Self {
-        Self {
-            mask: Some(Mask {
-                copy: Box::new(copy),
-                once: OnceCell::new(),
-            }),
-            ..self
-        }
+        Self { mask: Some(Mask { copy: Box::new(copy), once: OnceCell::new() }), ..self }
     }
 
     /// The same with reductions that stop as soon as at most `records` records are left
     /// ([`Reduction::stopping_at`]).
     pub fn stopping_at(self, records: u64) -> Result<Self, StreamError> {
-        let space = Self {
-            stop_at: records,
-            reductions: Default::default(),
-            ..self
-        };
+        let space = Self { stop_at: records, reductions: Default::default(), ..self };
         space.reduction(Reduce::Sum)?;
         Ok(space)
     }
@@ -187,10 +177,7 @@ impl TextureSpace {
     /// z ← α x
     pub fn scale(&self, alpha: f64, x: &Stream, z: &Stream) -> Result<(), StreamError> {
         self.expect([("x", x), ("the result", z)])?;
-        Pass::new(&self.scale)
-            .read("x", x)
-            .set("alpha", alpha as f32)
-            .draw(z, &self.full)
+        Pass::new(&self.scale).read("x", x).set("alpha", alpha as f32).draw(z, &self.full)
     }
 
     /// Renders y into the spare by `draw`, then swaps the two, as every operation does that reads its own
@@ -276,9 +263,7 @@ impl TextureSpace {
 
     /// Target of the mask's copies.
     fn once<'a>(&self, mask: &'a Mask) -> Result<&'a Stream, StreamError> {
-        get_or_make(&mask.once, || {
-            Stream::vector(&self.machine, "every entry once", self.layout)
-        })
+        get_or_make(&mask.once, || Stream::vector(&self.machine, "every entry once", self.layout))
     }
 
     /// ‖v‖₂
@@ -323,15 +308,11 @@ impl VectorSpace for TextureSpace {
     }
 
     fn axpy(&self, y: &mut Stream, alpha: f64, x: &Stream) -> Result<(), StreamError> {
-        self.replace(y, |y, target| {
-            self.combine(Operation::Add, (1.0, y), (alpha, x), target)
-        })
+        self.replace(y, |y, target| self.combine(Operation::Add, (1.0, y), (alpha, x), target))
     }
 
     fn xpby(&self, y: &mut Stream, beta: f64, x: &Stream) -> Result<(), StreamError> {
-        self.replace(y, |y, target| {
-            self.combine(Operation::Add, (beta, y), (1.0, x), target)
-        })
+        self.replace(y, |y, target| self.combine(Operation::Add, (beta, y), (1.0, x), target))
     }
 
     fn subtract(&self, x: &Stream, y: &Stream, z: &mut Stream) -> Result<(), StreamError> {

@@ -76,13 +76,7 @@ impl Layout {
         }
         let height = (length.div_ceil(format.channels()) as u64).div_ceil(width);
         match (u32::try_from(width), u32::try_from(height)) {
-            (Ok(width), Ok(height)) => Ok(Self {
-                length,
-                width,
-                height,
-                format,
-                shape,
-            }),
+            (Ok(width), Ok(height)) => Ok(Self { length, width, height, format, shape }),
             _ => Err(StreamError::TooLarge {
                 what: format!("a vector of {length} entries"),
                 width,
@@ -167,12 +161,9 @@ impl Layout {
     /// Rectangles of an operation on all entries.
     pub fn rectangles(&self) -> Vec<Rect> {
         match self.shape {
-            Shape::Lines => (0..self.height)
-                .map(|y| Rect {
-                    y,
-                    ..Rect::of_size(self.width, 1)
-                })
-                .collect(),
+            Shape::Lines => {
+                (0..self.height).map(|y| Rect { y, ..Rect::of_size(self.width, 1) }).collect()
+            }
             Shape::Wrapped | Shape::Grid => vec![Rect::of_size(self.width, self.height)],
         }
     }
@@ -231,10 +222,7 @@ impl fmt::Display for Layout {
             Shape::Wrapped | Shape::Grid => "",
         };
         let (length, format) = (self.length, self.format);
-        write!(
-            f,
-            "{length} entries in a {width}x{height} {format} texture{lines}"
-        )
+        write!(f, "{length} entries in a {width}x{height} {format} texture{lines}")
     }
 }
 

@@ -84,10 +84,7 @@ impl Machine {
     pub fn edited(&self, name: &str, own: &str) -> Result<Rc<Kernel>, StreamError> {
         let kernel = {
             let kernels = self.0.kernels.borrow();
-            kernels
-                .values()
-                .find(|kernel| kernel.name() == name)
-                .cloned()
+            kernels.values().find(|kernel| kernel.name() == name).cloned()
         };
         let kernel = kernel.ok_or_else(|| StreamError::NoKernel(name.to_owned()))?;
         let edited = kernel.edited(self.context(), self.next_number(), own)?;
@@ -257,10 +254,7 @@ impl Machine {
         surface: usize,
     ) -> Switches {
         let context = self.enter(framebuffer.context());
-        let mut switches = Switches {
-            context,
-            ..Switches::default()
-        };
+        let mut switches = Switches { context, ..Switches::default() };
         if self.0.target.replace(stream) == stream {
             return switches;
         }

@@ -128,10 +128,7 @@ impl Observers {
     pub fn add(self: &Rc<Self>, observer: Rc<dyn Observer>) -> Observation {
         let number = self.next.replace(self.next.get() + 1);
         self.list.borrow_mut().push((number, observer));
-        Observation {
-            observers: Rc::clone(self),
-            number,
-        }
+        Observation { observers: Rc::clone(self), number }
     }
 
     pub fn is_empty(&self) -> bool {
@@ -141,9 +138,7 @@ impl Observers {
     pub fn notify(&self, what: impl Fn(&dyn Observer)) {
         // An observer may release another one while all are notified.
         let nth = |at: usize| Some(Rc::clone(&self.list.borrow().get(at)?.1));
-        (0..)
-            .map_while(nth)
-            .for_each(|observer: Rc<dyn Observer>| what(&*observer));
+        (0..).map_while(nth).for_each(|observer: Rc<dyn Observer>| what(&*observer));
     }
 }
 

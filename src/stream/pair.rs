@@ -18,10 +18,7 @@ impl Pair {
         format: Format,
     ) -> Result<Self, StreamError> {
         let stream = || Stream::zeros(machine, label, size, format);
-        Ok(Self {
-            front: stream()?,
-            back: stream()?,
-        })
+        Ok(Self { front: stream()?, back: stream()? })
     }
 
     /// The stream that was rendered last, and is read.

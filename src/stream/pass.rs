@@ -18,10 +18,7 @@ pub struct Constant {
 
 impl From<f32> for Constant {
     fn from(value: f32) -> Self {
-        Self {
-            value: [value, 0.0, 0.0, 0.0],
-            components: 1,
-        }
+        Self { value: [value, 0.0, 0.0, 0.0], components: 1 }
     }
 }
 
@@ -29,10 +26,7 @@ impl<const N: usize> From<[f32; N]> for Constant {
     fn from(values: [f32; N]) -> Self {
         let mut value = [0.0; 4];
         value[..N].copy_from_slice(&values);
-        Self {
-            value,
-            components: N,
-        }
+        Self { value, components: N }
     }
 }
 
@@ -90,20 +84,12 @@ impl<'a> Pass<'a> {
 
     /// As [`Pass::read`], if the kernel has an input of this name.
     pub fn read_if_declared(self, name: &'a str, stream: &'a Stream) -> Self {
-        if self.kernel.declares(name) {
-            self.read(name, stream)
-        } else {
-            self
-        }
+        if self.kernel.declares(name) { self.read(name, stream) } else { self }
     }
 
     /// As [`Pass::set`], if the kernel has a constant of this name.
     pub fn set_if_declared(self, name: &'a str, value: impl Into<Constant>) -> Self {
-        if self.kernel.declares(name) {
-            self.set(name, value)
-        } else {
-            self
-        }
+        if self.kernel.declares(name) { self.set(name, value) } else { self }
     }
 
     /// Sets the ledger's number of iterations of the program's loop, over all fragments: for a program whose
@@ -154,10 +140,7 @@ impl<'a> Pass<'a> {
         let run = self.run(target, extent);
         self.notify(target, extent, &run, |observer, pass| observer.before(pass));
         let bound = target.bind_as_target();
-        let switches = Switches {
-            program: machine.bind_program(kernel),
-            ..bound
-        };
+        let switches = Switches { program: machine.bind_program(kernel), ..bound };
         let program = kernel.program();
         let automatic = |name| program.uniforms().iter().find(|one| one.name == name);
         if let Some(size) = automatic("target_size") {
@@ -293,9 +276,8 @@ impl<'a> Pass<'a> {
             return;
         }
         let streams = self.streams.iter();
-        let streams: Vec<(&str, &dyn Surface)> = streams
-            .map(|&(name, stream)| (name, stream as &dyn Surface))
-            .collect();
+        let streams: Vec<(&str, &dyn Surface)> =
+            streams.map(|&(name, stream)| (name, stream as &dyn Surface)).collect();
         let constants = self.constants.iter();
         let constants: Vec<(&str, &[f32])> = constants
             .map(|(name, constant)| (*name, &constant.value[..constant.components]))

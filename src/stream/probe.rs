@@ -51,24 +51,16 @@ impl Machine {
 /// Renders a known answer in a format and reads it back.
 fn known_answer(machine: &Machine, format: Format) -> Result<(), StreamError> {
     let (width, height) = SIZE;
-    let x: Vec<f32> = (0..width * height * format.channels() as u32)
-        .map(|i| value(i, format))
-        .collect();
+    let x: Vec<f32> =
+        (0..width * height * format.channels() as u32).map(|i| value(i, format)).collect();
     let source = Stream::from_data(machine, "probe in", SIZE, format, &x)?;
     let target = Stream::zeros(machine, "probe out", SIZE, format)?;
     let kernel = machine.kernel(&PROBE, &[])?;
-    Pass::new(&kernel)
-        .read("x", &source)
-        .set("size", SIZE)
-        .draw(&target, target.full())?;
+    Pass::new(&kernel).read("x", &source).set("size", SIZE).draw(&target, target.full())?;
     let got = target.read()?;
     // The kernel rotates the records by half a turn and doubles them: exact in any format.
     let records: Vec<&[f32]> = x.chunks(format.channels()).collect();
-    let expected: Vec<f32> = records
-        .iter()
-        .rev()
-        .flat_map(|r| r.iter().map(|v| 2.0 * v))
-        .collect();
+    let expected: Vec<f32> = records.iter().rev().flat_map(|r| r.iter().map(|v| 2.0 * v)).collect();
     match got.iter().zip(&expected).position(|(g, e)| g != e) {
         None => Ok(()),
         Some(at) => Err(StreamError::Gl(GlError::BadFormat {
@@ -118,9 +110,5 @@ fn value(i: u32, format: Format) -> f32 {
     let lowest_bit = (-f32::from(significand_bits as u8)).exp2();
     let magnitude =
         (1.0 + lowest_bit) * ((i * 7 % exponents) as f32 - exponents as f32 / 2.0).exp2();
-    if i.is_multiple_of(2) {
-        magnitude
-    } else {
-        -magnitude
-    }
+    if i.is_multiple_of(2) { magnitude } else { -magnitude }
 }

@@ -118,17 +118,10 @@ impl Level {
         identity: f32,
     ) -> Result<Self, StreamError> {
         let data = Rect::of_size(width.div_ceil(2), height.div_ceil(2));
-        let even = (
-            data.width.next_multiple_of(2),
-            data.height.next_multiple_of(2),
-        );
+        let even = (data.width.next_multiple_of(2), data.height.next_multiple_of(2));
         let stream = Stream::zeros(machine, "reduction", even, format)?;
         stream.fill([identity; 4]);
-        Ok(Self {
-            stream,
-            data,
-            rects: machine.rect(data)?,
-        })
+        Ok(Self { stream, data, rects: machine.rect(data)? })
     }
 
     fn size(&self) -> Size {
@@ -157,11 +150,7 @@ impl Step {
         } else {
             machine.kernel(padded, &[combine])?
         };
-        Ok(Self {
-            kernel,
-            bounded: test_bounds,
-            grouping: Grouping::Adjacent,
-        })
+        Ok(Self { kernel, bounded: test_bounds, grouping: Grouping::Adjacent })
     }
 
     /// The program by quadrants.

@@ -65,11 +65,7 @@ impl Bench<'_> {
     pub fn headings(&mut self) -> Result<(), TimingError> {
         let headings = ["here", "ceiling", "ratio", "CPU", "x CPU"];
         let [here, ceiling, ratio, cpu, gain] = headings;
-        Ok(writeln!(
-            self.out,
-            "\n{:<44} {here:>9} {ceiling:>9} {ratio:>6} {cpu:>9} {gain:>7}",
-            ""
-        )?)
+        Ok(writeln!(self.out, "\n{:<44} {here:>9} {ceiling:>9} {ratio:>6} {cpu:>9} {gain:>7}", "")?)
     }
 
     /// Prints a name, milliseconds, and a remark.
@@ -80,11 +76,7 @@ impl Bench<'_> {
         remark: impl Display,
     ) -> Result<(), TimingError> {
         let remark = remark.to_string();
-        let line = Line {
-            seconds,
-            remark: remark.trim().to_owned(),
-            ..Line::default()
-        };
+        let line = Line { seconds, remark: remark.trim().to_owned(), ..Line::default() };
         self.add(what, &remark, line)
     }
 
@@ -96,10 +88,7 @@ impl Bench<'_> {
             name: what.trim().to_owned(),
             ..line
         });
-        Ok(writeln!(
-            self.out,
-            "{what:<44} {milliseconds:>9.3}{columns}"
-        )?)
+        Ok(writeln!(self.out, "{what:<44} {milliseconds:>9.3}{columns}")?)
     }
 
     /// Performs a long operation under a name.

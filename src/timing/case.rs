@@ -19,19 +19,12 @@ pub struct Case<'a> {
 impl<'a> Case<'a> {
     /// A kernel alone.
     pub fn new(kernel: Work<'a>) -> Self {
-        Self {
-            kernel,
-            ceiling: None,
-            cpu: None,
-        }
+        Self { kernel, ceiling: None, cpu: None }
     }
 
     /// Adds a ceiling, `runs` of which correspond to one run of the kernel.
     pub fn with_own_ceiling(self, ceiling: Work<'a>, runs: f64) -> Self {
-        Self {
-            ceiling: Some((ceiling, runs)),
-            ..self
-        }
+        Self { ceiling: Some((ceiling, runs)), ..self }
     }
 
     /// A kernel with the generated ceiling.
@@ -42,10 +35,7 @@ impl<'a> Case<'a> {
 
     /// Adds a CPU program.
     pub fn against(self, cpu: Work<'a>) -> Self {
-        Self {
-            cpu: Some(cpu),
-            ..self
-        }
+        Self { cpu: Some(cpu), ..self }
     }
 
     /// Times all works, alternately.

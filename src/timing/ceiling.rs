@@ -113,9 +113,7 @@ mod tests {
         };
         machine.take_ledger();
         draw().unwrap();
-        let [first, ..] = target.read().unwrap()[..] else {
-            panic!("four records")
-        };
+        let [first, ..] = target.read().unwrap()[..] else { panic!("four records") };
         assert_eq!(first, 2.0 * (1.0 + 2.0) * 3.0);
         let before = machine.take_ledger();
         machine.standing_in(&trivial(&machine), draw).unwrap();

@@ -10,10 +10,7 @@ impl<T> PingPong<T> {
     /// Creates `count` values, at least two.
     pub fn new<E>(count: usize, one: impl FnMut() -> Result<T, E>) -> Result<Self, E> {
         let all = std::iter::repeat_with(one).take(count.max(2));
-        Ok(Self {
-            ring: all.collect::<Result<_, _>>()?,
-            start: None,
-        })
+        Ok(Self { ring: all.collect::<Result<_, _>>()?, start: None })
     }
 
     /// Creates two values, equal at first.
@@ -21,18 +18,12 @@ impl<T> PingPong<T> {
     where
         T: Clone,
     {
-        Self {
-            ring: vec![one.clone(), one],
-            start: None,
-        }
+        Self { ring: vec![one.clone(), one], start: None }
     }
 
     /// Sets the input of the first run of every chain, so that no chain continues another.
     pub fn from(self, start: T) -> Self {
-        Self {
-            start: Some(start),
-            ..self
-        }
+        Self { start: Some(start), ..self }
     }
 
     /// Returns the input and the output of the n-th run of a chain.

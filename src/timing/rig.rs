@@ -61,15 +61,9 @@ pub struct Effort {
 
 impl Effort {
     /// Few rounds, for quick mode.
-    pub const QUICK: Self = Self {
-        rounds: 5,
-        chain: 4,
-    };
+    pub const QUICK: Self = Self { rounds: 5, chain: 4 };
     /// Enough for a steady median.
-    pub const FULL: Self = Self {
-        rounds: 15,
-        chain: 8,
-    };
+    pub const FULL: Self = Self { rounds: 15, chain: 8 };
 
     /// Returns the effort for the mode.
     pub fn of(quick: bool) -> Self {
@@ -78,10 +72,7 @@ impl Effort {
 
     /// For long runs that are chains in themselves, such as cycles: one per round, and at most `rounds` rounds.
     pub fn of_long_runs(self, rounds: usize) -> Self {
-        Self {
-            rounds: self.rounds.min(rounds),
-            chain: 1,
-        }
+        Self { rounds: self.rounds.min(rounds), chain: 1 }
     }
 }
 
@@ -124,9 +115,7 @@ pub fn medians<const N: usize>(
     mut works: [Work<'_>; N],
 ) -> Result<[f64; N], TimingError> {
     let mut samples = samples(machine, effort, &mut works)?.into_iter();
-    Ok(std::array::from_fn(|_| {
-        median(samples.next().unwrap_or_default())
-    }))
+    Ok(std::array::from_fn(|_| median(samples.next().unwrap_or_default())))
 }
 
 /// The middle value, or the mean of the two middle ones; zero for an empty list.
@@ -155,9 +144,7 @@ pub fn interval_of_median(mut values: Vec<f64>) -> [f64; 2] {
 /// Smallest and largest value.
 pub fn range(values: impl IntoIterator<Item = f64>) -> (f64, f64) {
     let start = (f64::INFINITY, f64::NEG_INFINITY);
-    (values.into_iter()).fold(start, |(low, high), value| {
-        (low.min(value), high.max(value))
-    })
+    (values.into_iter()).fold(start, |(low, high), value| (low.min(value), high.max(value)))
 }
 
 /// Ratio of the largest to the smallest value.
@@ -194,10 +181,7 @@ mod tests {
             let seen = &seen;
             program(move |run| *seen.borrow_mut() += &format!("{name}{run} "))
         };
-        let effort = Effort {
-            rounds: 1,
-            chain: 2,
-        };
+        let effort = Effort { rounds: 1, chain: 2 };
         let samples = samples(&machine, effort, &mut [note('a'), note('b')]).unwrap();
         assert_eq!(seen.borrow().as_str(), "a0 a1 b0 b1 a0 a1 b0 b1 ");
         assert_eq!(samples.iter().map(Vec::len).collect::<Vec<_>>(), [1, 1]);

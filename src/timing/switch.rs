@@ -25,10 +25,7 @@ pub fn seconds_a_switch(machine: &Machine, effort: Effort) -> Result<f64, Timing
             pass.draw(target, &texels[run % texels.len()])
         })
     };
-    let chain = Effort {
-        chain: DRAWS as usize,
-        ..effort
-    };
+    let chain = Effort { chain: DRAWS as usize, ..effort };
     let [turns, one] = medians(machine, chain, [draws(true), draws(false)])?;
     Ok((turns - one).max(0.0))
 }

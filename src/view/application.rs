@@ -70,13 +70,8 @@ pub fn run<D: Demo>(
     let instead = options.instead;
     let no_window = |cause| ViewError::NoWindow { cause, instead };
     let event_loop = display::connect().map_err(no_window)?;
-    let mut application = Application {
-        options,
-        make: Some(make),
-        tell,
-        open: None,
-        ended: Ok(Ended::default()),
-    };
+    let mut application =
+        Application { options, make: Some(make), tell, open: None, ended: Ok(Ended::default()) };
     let run = display::run(event_loop, &mut application);
     let ended = application.ended?;
     run.map_err(|error| no_window(display::in_words(&error)))?;
@@ -118,15 +113,12 @@ where
             .with_title(format!("{} - fragstream", D::NAME))
             .with_inner_size(LogicalSize::new(width, height));
         let window = event_loop.create_window(attributes);
-        let window = Rc::new(window.map_err(|error| ViewError::NoWindow {
-            cause: error.to_string(),
-            instead,
-        })?);
+        let window = Rc::new(
+            window.map_err(|error| ViewError::NoWindow { cause: error.to_string(), instead })?,
+        );
         let PhysicalSize { width, height } = window.inner_size();
-        let no_context = |error: StreamError| ViewError::NoWindow {
-            cause: error.to_string(),
-            instead,
-        };
+        let no_context =
+            |error: StreamError| ViewError::NoWindow { cause: error.to_string(), instead };
         let context = Context::for_window(Rc::clone(&window) as Rc<_>, (width, height))
             .map_err(|error| no_context(error.into()))?;
         let machine = Machine::on(context).map_err(no_context)?;
@@ -169,20 +161,18 @@ where
                 open.stage.resize((size.width, size.height))?;
                 open.window.request_redraw();
             }
-            WindowEvent::KeyboardInput {
-                event,
-                is_synthetic: false,
-                ..
-            } => match Action::of(event) {
-                Some(Action::Close) => event_loop.exit(),
-                Some(Action::Picture) => {
-                    let image = open.stage.image()?;
-                    let saved = save(&image).map(|name| format!("wrote {name}"));
-                    (self.tell)(&saved.unwrap_or_else(|error| format!("no picture: {error}")));
+            WindowEvent::KeyboardInput { event, is_synthetic: false, .. } => {
+                match Action::of(event) {
+                    Some(Action::Close) => event_loop.exit(),
+                    Some(Action::Picture) => {
+                        let image = open.stage.image()?;
+                        let saved = save(&image).map(|name| format!("wrote {name}"));
+                        (self.tell)(&saved.unwrap_or_else(|error| format!("no picture: {error}")));
+                    }
+                    Some(action) => open.act(action)?,
+                    None => {}
                 }
-                Some(action) => open.act(action)?,
-                None => {}
-            },
+            }
             WindowEvent::RedrawRequested => {
                 open.frame()?;
                 if self.options.steps.is_some_and(|n| open.stage.steps() >= n) {
@@ -267,11 +257,7 @@ impl<D: Demo> Open<D> {
         if now >= self.next {
             self.due = true;
             self.window.request_redraw();
-            let period = if rate > 0.0 {
-                LONGEST.min(1.0 / rate)
-            } else {
-                0.0
-            };
+            let period = if rate > 0.0 { LONGEST.min(1.0 / rate) } else { 0.0 };
             // Missed steps are not repeated.
             self.next = (self.next + Duration::from_secs_f64(period)).max(now);
         }

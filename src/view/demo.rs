@@ -47,10 +47,7 @@ pub struct Scale {
 impl Scale {
     /// The colours of values from `-most` to `most`.
     pub fn signed(colours: &[Linear], most: f32) -> Self {
-        Self {
-            colours: colours.to_vec(),
-            ends: [-most, most],
-        }
+        Self { colours: colours.to_vec(), ends: [-most, most] }
     }
 
     /// The colour at a fraction of the way from the first to the last.

@@ -16,10 +16,9 @@ pub(super) fn connect() -> Result<EventLoop<()>, String> {
         Ok(connected) => connected.map_err(|error| in_words(&error)),
         Err(panic) => Err(match panic.downcast::<String>() {
             Ok(message) => *message,
-            Err(panic) => panic.downcast::<&str>().map_or_else(
-                |_| "the display cannot be used".to_owned(),
-                |m| (*m).to_owned(),
-            ),
+            Err(panic) => panic
+                .downcast::<&str>()
+                .map_or_else(|_| "the display cannot be used".to_owned(), |m| (*m).to_owned()),
         }),
     }
 }

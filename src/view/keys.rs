@@ -93,9 +93,6 @@ impl Action {
             KeyCode::Digit5,
             KeyCode::Digit6,
         ];
-        digits
-            .iter()
-            .position(|&digit| digit == code)
-            .map(Self::View)
+        digits.iter().position(|&digit| digit == code).map(Self::View)
     }
 }

@@ -63,11 +63,7 @@ impl Mouse {
     pub fn take(&mut self) -> Vec<Path> {
         let paths = std::mem::take(&mut self.paths);
         if let (Some(_), Some(last)) = (self.held, paths.last()) {
-            self.paths.push(Path {
-                places: vec![self.place],
-                begins: false,
-                ..*last
-            });
+            self.paths.push(Path { places: vec![self.place], begins: false, ..*last });
         }
         paths
     }
@@ -75,10 +71,7 @@ impl Mouse {
 
 /// The length of a path.
 pub fn length(places: &[[f32; 2]]) -> f32 {
-    places
-        .windows(2)
-        .map(|pair| distance(pair[0], pair[1]))
-        .sum()
+    places.windows(2).map(|pair| distance(pair[0], pair[1])).sum()
 }
 
 fn distance(a: [f32; 2], b: [f32; 2]) -> f32 {

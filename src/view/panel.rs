@@ -48,9 +48,7 @@ impl Panels {
         let place = stage.picture();
         let mut y = place.y + MARGIN as u32;
         for panel in &self.streams {
-            stage
-                .presenter()
-                .inset(panel, [place.x + MARGIN as u32, y])?;
+            stage.presenter().inset(panel, [place.x + MARGIN as u32, y])?;
             y += panel.height() + MARGIN as u32;
         }
         Ok(())
@@ -62,12 +60,8 @@ fn bar(scale: &Scale) -> Result<RgbImage, SheetError> {
     let (width, thickness) = (240.0, 12.0);
     let mut sheet = dark(width, 2.0 * MARGIN + thickness + LINE);
     let (right, bottom) = (width - MARGIN, MARGIN + thickness);
-    sheet.shade([MARGIN, MARGIN], [right, bottom], |share, _| {
-        scale.at(share as f32).map(srgb)
-    });
-    let ends = scale
-        .ends
-        .map(|end| written(format!("{end:.1e}").parse().unwrap_or_default()));
+    sheet.shade([MARGIN, MARGIN], [right, bottom], |share, _| scale.at(share as f32).map(srgb));
+    let ends = scale.ends.map(|end| written(format!("{end:.1e}").parse().unwrap_or_default()));
     let y = bottom + 0.5 * LINE + 3.0;
     sheet.text(&ends[0], [MARGIN, y], Align::Left, SIZE, TEXT)?;
     sheet.text(&ends[1], [right, y], Align::Right, SIZE, TEXT)?;

@@ -26,10 +26,8 @@ pub fn samples(rect: Rect, detail: f32, limit: u32) -> (Size, u32) {
 /// The largest rectangle with this aspect ratio in the middle of a window.
 pub fn fit((width, height): Size, aspect: f32) -> Rect {
     let side = |length: f32, most: u32| (length.round() as u32).clamp(1, most.max(1));
-    let size = Rect::of_size(
-        side(height as f32 * aspect, width),
-        side(width as f32 / aspect, height),
-    );
+    let size =
+        Rect::of_size(side(height as f32 * aspect, width), side(width as f32 / aspect, height));
     Rect {
         x: width.saturating_sub(size.width) / 2,
         y: height.saturating_sub(size.height) / 2,
@@ -94,10 +92,7 @@ impl Presenter {
 
     fn draw(&self, picture: &Stream, place: Rect, extent: &Rects) -> Result<(), StreamError> {
         let (width, height) = (place.width as f32, place.height as f32);
-        let ratio = [
-            picture.width() as f32 / width,
-            picture.height() as f32 / height,
-        ];
+        let ratio = [picture.width() as f32 / width, picture.height() as f32 / height];
         Pass::new(&self.kernel)
             .read("picture", picture)
             .set("corner", [place.x as f32, place.y as f32])
@@ -125,15 +120,9 @@ mod tests {
     fn a_picture_keeps_its_aspect_in_any_window() {
         assert_eq!(fit((800, 600), 4.0 / 3.0), Rect::of_size(800, 600));
         let wide = fit((1000, 500), 1.0);
-        assert_eq!(
-            (wide.x, wide.y, wide.width, wide.height),
-            (250, 0, 500, 500)
-        );
+        assert_eq!((wide.x, wide.y, wide.width, wide.height), (250, 0, 500, 500));
         let high = fit((300, 900), 1.5);
-        assert_eq!(
-            (high.x, high.y, high.width, high.height),
-            (0, 350, 300, 200)
-        );
+        assert_eq!((high.x, high.y, high.width, high.height), (0, 350, 300, 200));
         assert_eq!(fit((0, 0), 2.0), Rect::of_size(1, 1));
         assert_eq!(fit((900, 1), 0.01).width, 1);
     }

@@ -56,11 +56,8 @@ impl<D: Demo> Stage<D> {
         detail: Option<f32>,
     ) -> Result<Self, StreamError> {
         let (columns, rows) = demo.size();
-        let usual = if machine.context().description().software {
-            D::DETAIL_IN_SOFTWARE
-        } else {
-            1.0
-        };
+        let usual =
+            if machine.context().description().software { D::DETAIL_IN_SOFTWARE } else { 1.0 };
         Ok(Self {
             presenter: Presenter::new(machine, size)?,
             textures: TextureView::new(machine)?,
@@ -133,11 +130,7 @@ impl<D: Demo> Stage<D> {
     fn refine(&mut self, factor: f32) {
         let detail = self.detail * factor;
         // The keys always reach a picture with one sample per pixel.
-        let detail = if (0.9..1.1).contains(&detail) {
-            1.0
-        } else {
-            detail
-        };
+        let detail = if (0.9..1.1).contains(&detail) { 1.0 } else { detail };
         self.detail = detail.clamp(*DETAIL.start(), *DETAIL.end());
     }
 
@@ -178,10 +171,7 @@ impl<D: Demo> Stage<D> {
             begins,
             stroke: path.stroke,
         };
-        if let Some(&place) = corners
-            .first()
-            .filter(|_| path.begins || corners.len() == 1)
-        {
+        if let Some(&place) = corners.first().filter(|_| path.begins || corners.len() == 1) {
             self.demo.push(&push(place, place, path.begins))?;
         }
         for pair in corners.windows(2) {
@@ -219,10 +209,7 @@ impl<D: Demo> Stage<D> {
         let along = |share: f32, texels: u32, cells: u32| {
             share * texels as f32 - (texels as f32 - cells as f32) / 2.0
         };
-        Some([
-            along(place[0], width, columns),
-            along(place[1], height, rows),
-        ])
+        Some([along(place[0], width, columns), along(place[1], height, rows)])
     }
 
     /// Performs one time step.

@@ -40,10 +40,7 @@ impl TextureView {
     pub fn draw(&mut self, stored: &Stream, canvas: &Canvas) -> Result<f32, StreamError> {
         let most = self.most(stored)?;
         let ((width, height), picture) = (stored.size(), canvas.stream().size());
-        let texels = [
-            width as f32 / picture.0 as f32,
-            height as f32 / picture.1 as f32,
-        ];
+        let texels = [width as f32 / picture.0 as f32, height as f32 / picture.1 as f32];
         let single = stored.format().channels() == 1;
         let lines = texels[0].max(texels[1]) * LINES_FROM <= 1.0;
         let pass = Pass::new(&self.kernel)

@@ -50,11 +50,7 @@ pub fn title(
     (rate, effort, paused): (f64, Effort, bool),
 ) -> String {
     let (columns, rows) = size;
-    let pace = if paused {
-        "paused".to_owned()
-    } else {
-        format!("{rate:.1} fps")
-    };
+    let pace = if paused { "paused".to_owned() } else { format!("{rate:.1} fps") };
     format!(
         "{name} {columns}x{rows} · {shown} · {pace} · {} iterations · residual {:.1e} · h: keys - fragstream",
         effort.iterations, effort.residual

@@ -36,11 +36,7 @@ fn incomplete_factor(mut a: Vec<Vec<f64>>, share: f64) -> Vec<Vec<f64>> {
         if own[m] == 0.0 {
             continue;
         }
-        let e = if a[m][m] < 0.25 * own[m] {
-            own[m]
-        } else {
-            a[m][m]
-        };
+        let e = if a[m][m] < 0.25 * own[m] { own[m] } else { a[m][m] };
         l[m][m] = e.sqrt();
         for i in m + 1..n {
             l[i][m] = a[i][m] / l[m][m];
@@ -78,9 +74,8 @@ fn substitute(l: &[Vec<f64>], r: &[f64]) -> Vec<f64> {
 
 #[test]
 fn a_product_is_that_of_the_dense_matrix() {
-    for (seed, size) in [[1, 1, 1], [4, 1, 1], [1, 5, 2], [4, 3, 2], [8, 5, 7]]
-        .into_iter()
-        .enumerate()
+    for (seed, size) in
+        [[1, 1, 1], [4, 1, 1], [1, 5, 2], [4, 3, 2], [8, 5, 7]].into_iter().enumerate()
     {
         let system = random_system(size, seed as u64);
         let x = wide(&random(system.cells(), 99));
@@ -95,10 +90,7 @@ fn a_product_is_that_of_the_dense_matrix() {
 
 #[test]
 fn incomplete_factors_are_those_of_the_dense_matrix_without_fill() {
-    for (seed, size) in [[1, 1, 1], [5, 1, 2], [2, 10, 9], [4, 2, 17]]
-        .into_iter()
-        .enumerate()
-    {
+    for (seed, size) in [[1, 1, 1], [5, 1, 2], [2, 10, 9], [4, 2, 17]].into_iter().enumerate() {
         let system = liquid_system(size, seed as u64);
         for share in [0.0, MODIFIED] {
             let l = incomplete_factor(dense(&system), share);
@@ -107,9 +99,7 @@ fn incomplete_factors_are_those_of_the_dense_matrix_without_fill() {
             let ours = IncompleteCholesky::<f64>::new(&system, share);
             let mut z = space.zeros().unwrap();
             ours.apply(&space, &system.right_side, &mut z).unwrap();
-            let scale = expected
-                .iter()
-                .fold(1e-30, |scale: f64, z| scale.max(z.abs()));
+            let scale = expected.iter().fold(1e-30, |scale: f64, z| scale.max(z.abs()));
             for (z, expected) in z.iter().zip(&expected) {
                 assert!((z - expected).abs() < 1e-12 * scale, "{z} for {expected}");
             }
@@ -120,28 +110,15 @@ fn incomplete_factors_are_those_of_the_dense_matrix_without_fill() {
 #[test]
 fn every_choice_finds_the_same_pressure() {
     let system = liquid_system([6, 11, 9], 5);
-    let criteria = Criteria {
-        rtol: 1e-6,
-        ..Criteria::default()
-    };
+    let criteria = Criteria { rtol: 1e-6, ..Criteria::default() };
     let mut expected = vec![0.0; system.cells()];
-    let reference = Criteria {
-        rtol: 1e-12,
-        ..criteria
-    };
-    host_solver::<f64>(Preconditioner::None)
-        .solve(&system, &mut expected, &reference)
-        .unwrap();
-    let scale = expected
-        .iter()
-        .fold(0.0, |scale: f64, p| scale.max(p.abs()));
+    let reference = Criteria { rtol: 1e-12, ..criteria };
+    host_solver::<f64>(Preconditioner::None).solve(&system, &mut expected, &reference).unwrap();
+    let scale = expected.iter().fold(0.0, |scale: f64, p| scale.max(p.abs()));
     assert!(scale > 0.1);
-    for preconditioner in [
-        Preconditioner::None,
-        Preconditioner::Diagonal,
-        Preconditioner::Ic,
-        Preconditioner::Mic,
-    ] {
+    for preconditioner in
+        [Preconditioner::None, Preconditioner::Diagonal, Preconditioner::Ic, Preconditioner::Mic]
+    {
         let solvers: [Box<dyn PressureSolver>; 2] = [
             Box::new(host_solver::<f32>(preconditioner)),
             Box::new(host_solver::<f64>(preconditioner)),
@@ -152,10 +129,7 @@ fn every_choice_finds_the_same_pressure() {
             let outcome = solver.solve(&system, &mut pressure, &criteria).unwrap();
             assert!(outcome.reason.is_converged(), "{outcome:?}");
             for ((found, expected), own) in pressure.iter().zip(&expected).zip(&system.diagonal) {
-                assert!(
-                    (found - expected).abs() < 1e-3 * scale,
-                    "{found} for {expected}"
-                );
+                assert!((found - expected).abs() < 1e-3 * scale, "{found} for {expected}");
                 assert!(*own != 0.0 || *found == 0.0);
             }
         }

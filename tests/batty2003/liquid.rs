@@ -15,10 +15,7 @@ fn solver<T: Real>() -> impl PressureSolver {
 }
 
 fn to(rtol: f64) -> Criteria {
-    Criteria {
-        rtol,
-        ..Criteria::default()
-    }
+    Criteria { rtol, ..Criteria::default() }
 }
 
 /// So many steps; what each did.
@@ -33,18 +30,12 @@ fn cuboid(from: [f64; 3], to: [f64; 3]) -> Shape {
 }
 
 fn still(shape: Shape) -> Body {
-    Body {
-        shape,
-        velocity: [0.0; 3],
-    }
+    Body { shape, velocity: [0.0; 3] }
 }
 
 /// The fastest particle, in any direction (m/s).
 fn fastest(liquid: &Liquid) -> f32 {
-    let speeds = liquid
-        .particles()
-        .iter()
-        .flat_map(|particle| particle.velocity);
+    let speeds = liquid.particles().iter().flat_map(|particle| particle.velocity);
     speeds.fold(0.0, |fastest, speed| fastest.max(speed.abs()))
 }
 
@@ -73,19 +64,13 @@ fn between_its_points_a_field_is_trilinear() {
         }
     }
     // Outside, as at the nearest place inside.
-    assert_eq!(
-        field.sample([9.0, 0.0, 9.0]),
-        field.sample([1.5, 0.0, 2.25])
-    );
+    assert_eq!(field.sample([9.0, 0.0, 9.0]), field.sample([1.5, 0.0, 2.25]));
 }
 
 #[test]
 fn in_a_column_at_rest_the_pressure_is_that_of_the_water_above() {
     // A level surface anywhere between two centres of cells.
-    let grid = Grid {
-        size: [3, 9, 2],
-        spacing: 0.05,
-    };
+    let grid = Grid { size: [3, 9, 2], spacing: 0.05 };
     let solids = Solids::new(grid, &[]);
     let (density, time_step) = (800.0, 0.01);
     for surface in [0.201, 0.21, 0.2249] {
@@ -135,10 +120,7 @@ fn a_pool_at_rest_stays_at_rest() {
 #[test]
 fn a_ball_falls_freely() {
     let mut scene = Scene::empty(12);
-    scene.liquids = vec![still(Shape::Sphere {
-        centre: [0.5, 0.7, 0.5],
-        radius: 0.2,
-    })];
+    scene.liquids = vec![still(Shape::Sphere { centre: [0.5, 0.7, 0.5], radius: 0.2 })];
     let mut liquid = Liquid::new(scene).unwrap();
     let height = sum(&liquid, |p| p.position[1].into());
     let mass = sum(&liquid, |_| 1.0);
@@ -152,28 +134,18 @@ fn a_ball_falls_freely() {
     }
     let time = 12.0 / 120.0;
     let speed = sum(&liquid, |p| p.velocity[1].into()) / mass;
-    assert!(
-        (speed / (-GRAVITY * time) - 1.0).abs() < 1e-3,
-        "{speed} m/s"
-    );
+    assert!((speed / (-GRAVITY * time) - 1.0).abs() < 1e-3, "{speed} m/s");
     // Of a step, the acceleration counts from its end on.
     let fallen = (height - sum(&liquid, |p| p.position[1].into())) / mass;
     let expected = 0.5 * GRAVITY * time * (time - 1.0 / 120.0);
-    assert!(
-        (fallen / expected - 1.0).abs() < 1e-2,
-        "{fallen} for {expected} m"
-    );
+    assert!((fallen / expected - 1.0).abs() < 1e-2, "{fallen} for {expected} m");
 }
 
 #[test]
 fn the_dam_keeps_its_volume_with_the_divergence_offset_and_gains_no_energy() {
     // Of the dam a slice.
-    let mut liquid = Liquid::new(Scene {
-        size: [10, 10, 4],
-        keep_volume: true,
-        ..Scene::dam(10)
-    })
-    .unwrap();
+    let mut liquid =
+        Liquid::new(Scene { size: [10, 10, 4], keep_volume: true, ..Scene::dam(10) }).unwrap();
     let energy = |liquid: &Liquid| {
         sum(liquid, |p| {
             let squared: f64 = p.velocity.iter().map(|&v| f64::from(v).powi(2)).sum();
@@ -201,14 +173,8 @@ fn the_dam_keeps_its_volume_with_the_divergence_offset_and_gains_no_energy() {
 fn falls_on_solids() -> Scene {
     let ball = |centre, radius| Shape::Sphere { centre, radius };
     Scene {
-        liquids: vec![Body {
-            shape: ball([0.45, 0.62, 0.5], 0.22),
-            velocity: [0.5, -3.0, 0.0],
-        }],
-        solids: vec![
-            ball([0.4, 0.21, 0.5], 0.21),
-            cuboid([0.7, -1.0, 0.31], [0.83, 0.43, 2.0]),
-        ],
+        liquids: vec![Body { shape: ball([0.45, 0.62, 0.5], 0.22), velocity: [0.5, -3.0, 0.0] }],
+        solids: vec![ball([0.4, 0.21, 0.5], 0.21), cuboid([0.7, -1.0, 0.31], [0.83, 0.43, 2.0])],
         ..Scene::empty(10)
     }
 }
@@ -254,15 +220,8 @@ fn the_number_of_threads_makes_no_difference() {
 #[test]
 fn what_flows_in_is_its_area_times_its_speed() {
     let shape = cuboid([0.0, 0.6, 0.3], [0.2, 0.8, 0.7]);
-    let inflow = Inflow {
-        shape,
-        velocity: [2.0, 0.0, 0.0],
-        until: Some(0.1),
-    };
-    let scene = Scene {
-        inflows: vec![inflow],
-        ..Scene::empty(10)
-    };
+    let inflow = Inflow { shape, velocity: [2.0, 0.0, 0.0], until: Some(0.1) };
+    let scene = Scene { inflows: vec![inflow], ..Scene::empty(10) };
     let mut liquid = Liquid::new(scene).unwrap();
     assert_eq!(liquid.particles().len(), 2 * 2 * 4 * 8);
     run(&mut liquid, 12);
@@ -306,10 +265,7 @@ fn without_liquid_there_is_nothing_to_solve() {
     for scene in [Scene::empty(4), full_of_solid] {
         let mut liquid = Liquid::new(scene).unwrap();
         let step = run(&mut liquid, 2).remove(1);
-        assert_eq!(
-            (step.unknowns, step.volume, step.closed_pockets),
-            (0, 0.0, 0)
-        );
+        assert_eq!((step.unknowns, step.volume, step.closed_pockets), (0, 0.0, 0));
         assert!(step.outcome.reason.is_converged());
         assert!(liquid.pressure().iter().all(|&p| p == 0.0));
     }
@@ -361,14 +317,8 @@ fn a_velocity_beyond_all_numbers_is_an_error() {
 #[test]
 fn scenes_that_make_no_sense_are_refused() {
     let scene = || Scene::dam(8);
-    let solid = |shape| Scene {
-        solids: vec![shape],
-        ..scene()
-    };
-    let ball = |radius| Shape::Sphere {
-        centre: [0.5; 3],
-        radius,
-    };
+    let solid = |shape| Scene { solids: vec![shape], ..scene() };
+    let ball = |radius| Shape::Sphere { centre: [0.5; 3], radius };
     #[rustfmt::skip]
     let scenes = [
         ("density", Scene { density: -1.0, ..scene() }),
@@ -388,10 +338,7 @@ fn scenes_that_make_no_sense_are_refused() {
         let error = Liquid::new(scene).unwrap_err();
         assert_eq!(error.error_kind(), ErrorKind::Input);
         let text = error.to_string();
-        assert!(
-            text.contains(named) && !text.contains('\n'),
-            "{named}: {text}"
-        );
+        assert!(text.contains(named) && !text.contains('\n'), "{named}: {text}");
     }
 }
 
@@ -402,20 +349,10 @@ fn a_grid_that_memory_does_not_hold_is_refused_with_the_largest_that_it_holds() 
     let error = scene.check_memory(eighth).unwrap_err();
     assert_eq!(error.error_kind(), ErrorKind::Input);
     let text = error.to_string();
-    assert!(
-        text.contains("200 x 200 x 200") && text.contains("at most 100 along"),
-        "{text}"
-    );
+    assert!(text.contains("200 x 200 x 200") && text.contains("at most 100 along"), "{text}");
     assert!(Scene::dam(100).check_memory(eighth).is_ok());
     // A box that fills takes more than one that stays as empty as it is.
-    let inflow = Inflow {
-        shape: cuboid([0.0; 3], [0.1; 3]),
-        velocity: [0.0; 3],
-        until: None,
-    };
-    let filling = Scene {
-        inflows: vec![inflow],
-        ..Scene::dam(100)
-    };
+    let inflow = Inflow { shape: cuboid([0.0; 3], [0.1; 3]), velocity: [0.0; 3], until: None };
+    let filling = Scene { inflows: vec![inflow], ..Scene::dam(100) };
     assert!(filling.check_memory(eighth).is_err());
 }

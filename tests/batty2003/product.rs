@@ -19,11 +19,7 @@ fn bytes_hold_whole_numbers_but_for_what_their_map_rounds() {
     let sizes: Vec<f64> = x.iter().map(|&x| f64::from(x.abs())).collect();
     system.map(f64::abs).product(&sizes, &mut scale);
     for storage in [Storage::Seven, Storage::One] {
-        let settings = Settings {
-            storage,
-            entries: Entries::Byte,
-            ..Settings::default()
-        };
+        let settings = Settings { storage, entries: Entries::Byte, ..Settings::default() };
         let placement = Placement::new(&machine, system.size, &settings).expect("a small box");
         let space = PressureSpace::new(&machine, placement.layout(), &settings).expect("memory");
         let matrix = SevenDiagonals::new(&machine, placement, &settings).expect("a kernel");
@@ -38,10 +34,7 @@ fn bytes_hold_whole_numbers_but_for_what_their_map_rounds() {
             found.iter().zip(expected.iter().zip(&scale)).enumerate()
         {
             let off = (f64::from(y) - expected).abs();
-            assert!(
-                off <= 1e-6 * scale + leak,
-                "{storage:?}, cell {cell}: {y} for {expected}"
-            );
+            assert!(off <= 1e-6 * scale + leak, "{storage:?}, cell {cell}: {y} for {expected}");
         }
     }
 }

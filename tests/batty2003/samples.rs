@@ -9,9 +9,7 @@ use fragstream::random::SplitMix64;
 pub fn liquid_system(size: [usize; 3], seed: u64) -> System<f64> {
     let mut random = SplitMix64::new(seed);
     let mut system = System::zeros(size);
-    let is_liquid: Vec<bool> = (0..system.cells())
-        .map(|_| random.uniform() < 0.8)
-        .collect();
+    let is_liquid: Vec<bool> = (0..system.cells()).map(|_| random.uniform() < 0.8).collect();
     for cell in (0..system.cells()).filter(|&cell| is_liquid[cell]) {
         system.right_side[cell] = random.signed();
         // A little for what is in contact with air beyond the box.

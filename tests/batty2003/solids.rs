@@ -6,10 +6,7 @@ use fragstream::batty2003::liquid::{Grid, Shape};
 /// What is left open of the faces before the middle cell, where solid is a x + b y + c < 0 in the plane of
 /// each face, its sides taken as 1 and its first corner as the origin.
 fn open([a, b, c]: [f64; 3]) -> [f64; 3] {
-    let grid = Grid {
-        size: [3; 3],
-        spacing: 1.0,
-    };
+    let grid = Grid { size: [3; 3], spacing: 1.0 };
     // A sphere as large as that is a plane here.
     let radius = 1e6;
     [0, 1, 2].map(|axis| {
@@ -25,12 +22,9 @@ fn open([a, b, c]: [f64; 3]) -> [f64; 3] {
 #[test]
 fn of_a_face_a_straight_line_leaves_open_what_lies_on_its_side() {
     let n = 400;
-    for [mut a, mut b, mut c] in [
-        [1.0, 0.0, -0.3],
-        [1.0, 2.0, -0.4],
-        [-1.0, 1.5, 0.1],
-        [-1.0, -1.0, 1.8],
-    ] {
+    for [mut a, mut b, mut c] in
+        [[1.0, 0.0, -0.3], [1.0, 2.0, -0.4], [-1.0, 1.5, 0.1], [-1.0, -1.0, 1.8]]
+    {
         // A quarter turn of the square after the other.
         for _ in 0..4 {
             // By counting points.

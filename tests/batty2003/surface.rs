@@ -23,10 +23,7 @@ pub fn surface(size: [usize; 3], phi: impl Fn([f64; 3]) -> f64) -> Surface {
 }
 
 fn distance(a: [f64; 3], b: [f64; 3]) -> f64 {
-    (0..3)
-        .map(|axis| (a[axis] - b[axis]).powi(2))
-        .sum::<f64>()
-        .sqrt()
+    (0..3).map(|axis| (a[axis] - b[axis]).powi(2)).sum::<f64>().sqrt()
 }
 
 /// That each edge has two triangles, which run along it in opposite directions.
@@ -55,9 +52,8 @@ fn a_sphere_is_closed_and_its_measures_converge_at_second_order() {
             let off = distance(place, centre) - radius;
             // Half a cube's diagonal subtends 3/8 h^2/r; a crossing on an edge is off by h^2/(8 r).
             assert!(off.abs() < 0.5 / (n * n) as f64 / radius, "{off}");
-            let along: f64 = (0..3)
-                .map(|axis| f64::from(normal[axis]) * (place[axis] - centre[axis]))
-                .sum();
+            let along: f64 =
+                (0..3).map(|axis| f64::from(normal[axis]) * (place[axis] - centre[axis])).sum();
             let outward = along / distance(place, centre);
             assert!(outward > 1.0 - 1.0 / (n * n) as f64, "{outward}");
         }
@@ -84,12 +80,7 @@ fn the_walls_close_a_pool_exactly() {
         let sides = 2.0 * (x * level + level * z + z * x);
         assert!((area(&pool.mesh) - sides).abs() < 1e-6, "{size:?}");
         for axis in 0..3 {
-            let most = pool
-                .mesh
-                .positions
-                .iter()
-                .map(|p| p[axis])
-                .fold(0.0, f32::max);
+            let most = pool.mesh.positions.iter().map(|p| p[axis]).fold(0.0, f32::max);
             let wall = [x, level, z][axis];
             assert!((f64::from(most) - wall).abs() < 1e-6, "{size:?}");
         }

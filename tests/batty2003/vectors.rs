@@ -21,11 +21,7 @@ fn an_inner_product_is_the_sum_of_products_wherever_its_result_stays() {
     let bound = 12.0 * UNIT * magnitude;
     for grouping in [Grouping::Adjacent, Grouping::Quadrants] {
         for scalars in [Scalars::Cpu, Scalars::Surfaces] {
-            let settings = Settings {
-                grouping,
-                scalars,
-                ..Settings::default()
-            };
+            let settings = Settings { grouping, scalars, ..Settings::default() };
             let placement = Placement::new(&machine, SIZE, &settings).expect("a small box");
             let space =
                 PressureSpace::new(&machine, placement.layout(), &settings).expect("memory");
@@ -40,10 +36,7 @@ fn an_inner_product_is_the_sum_of_products_wherever_its_result_stays() {
                     f64::from(surface.read().expect("a number")[0])
                 }
             };
-            assert!(
-                (found - sum).abs() <= bound,
-                "{settings:?}: {found} for {sum}"
-            );
+            assert!((found - sum).abs() <= bound, "{settings:?}: {found} for {sum}");
         }
     }
 }

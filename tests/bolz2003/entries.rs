@@ -23,10 +23,7 @@ struct Mesh {
 impl Mesh {
     fn new(points: Vec<Point>, triangles: Vec<[u32; 3]>) -> Self {
         let positions: Vec<[f32; 3]> = points.iter().map(|p| p.map(|v| v as f32)).collect();
-        let mesh = TriangleMesh {
-            positions: positions.clone(),
-            triangles: triangles.clone(),
-        };
+        let mesh = TriangleMesh { positions: positions.clone(), triangles: triangles.clone() };
         Mesh {
             points: positions.iter().map(|p| p.map(f64::from)).collect(),
             triangles,
@@ -36,10 +33,7 @@ impl Mesh {
 
     /// The mesh in textures, its matrix computed.
     fn flow(&self, machine: &Machine, rectangle: [u32; 2]) -> (Packing, GeometricFlow) {
-        let options = PackingOptions {
-            rectangle,
-            ..Default::default()
-        };
+        let options = PackingOptions { rectangle, ..Default::default() };
         let layout = FlowLayout::new(&self.rings, &options).unwrap();
         let packing = layout.packing.clone();
         check_packing(&packing);
@@ -98,11 +92,7 @@ fn norm(a: Point) -> f64 {
     dot(a, a).sqrt()
 }
 fn cross(a: Point, b: Point) -> Point {
-    [
-        a[1] * b[2] - a[2] * b[1],
-        a[2] * b[0] - a[0] * b[2],
-        a[0] * b[1] - a[1] * b[0],
-    ]
+    [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
 }
 
 /// A bumpy sheet with a boundary; obtuse angles make some cotangents negative.
@@ -110,20 +100,13 @@ fn sheet(columns: u32, rows: u32) -> Mesh {
     let points = (0..rows).flat_map(|v| {
         (0..columns).map(move |u| {
             let (x, y) = (f64::from(u), f64::from(v));
-            [
-                x + 0.6 * (y * 1.7).sin(),
-                0.5 * y,
-                (0.9 * x).sin() * (1.3 * y).cos(),
-            ]
+            [x + 0.6 * (y * 1.7).sin(), 0.5 * y, (0.9 * x).sin() * (1.3 * y).cos()]
         })
     });
     let triangles = (0..rows - 1).flat_map(|v| {
         (0..columns - 1).flat_map(move |u| {
             let a = v * columns + u;
-            [
-                [a, a + 1, a + columns + 1],
-                [a, a + columns + 1, a + columns],
-            ]
+            [[a, a + 1, a + columns + 1], [a, a + columns + 1, a + columns]]
         })
     });
     Mesh::new(points.collect(), triangles.collect())
@@ -132,9 +115,8 @@ fn sheet(columns: u32, rows: u32) -> Mesh {
 /// A pyramid over a polygon, closed below: its tip and its base have rows of `sides` entries.
 fn bipyramid(sides: u32) -> Mesh {
     let angle = |k: u32| std::f64::consts::TAU * f64::from(k) / f64::from(sides);
-    let mut points: Vec<Point> = (0..sides)
-        .map(|k| [angle(k).cos(), angle(k).sin(), 0.0])
-        .collect();
+    let mut points: Vec<Point> =
+        (0..sides).map(|k| [angle(k).cos(), angle(k).sin(), 0.0]).collect();
     points.extend([[0.0, 0.0, 1.0], [0.1, 0.0, -0.5]]);
     let sector = |k| {
         let l = (k + 1) % sides;
@@ -171,10 +153,7 @@ fn computed_matrix(
             dense[i][mesh.rings.neighbours()[k] as usize] = off_diagonal[place];
         }
     }
-    assert!(
-        off_diagonal.iter().all(|entry| entry.is_finite()),
-        "padding is zero, not 0/0"
-    );
+    assert!(off_diagonal.iter().all(|entry| entry.is_finite()), "padding is zero, not 0/0");
     (packing, dense)
 }
 

@@ -10,10 +10,10 @@ use proptest::prelude::*;
 
 /// A matrix of these rows, each of columns and values.
 fn of_rows(rows: &[Vec<(u32, f64)>]) -> Csr<f64> {
-    let entries = rows.iter().enumerate().flat_map(|(i, row)| {
-        row.iter()
-            .map(move |&(column, value)| (i, column as usize, value))
-    });
+    let entries = rows
+        .iter()
+        .enumerate()
+        .flat_map(|(i, row)| row.iter().map(move |&(column, value)| (i, column as usize, value)));
     Csr::from_triplets(rows.len(), rows.len(), entries).unwrap()
 }
 
@@ -29,11 +29,7 @@ fn any_matrix() -> impl Strategy<Value = Csr<f64>> {
 fn any_options() -> impl Strategy<Value = PackingOptions> {
     let rectangle = prop_oneof![Just([1, 1]), Just([3, 5]), Just([26, 18]), Just([4, 1])];
     (rectangle, prop_oneof![Just(200), 1..6u32]).prop_map(|(rectangle, longest_pass)| {
-        PackingOptions {
-            rectangle,
-            longest_pass,
-            texture_limit: 2048,
-        }
+        PackingOptions { rectangle, longest_pass, texture_limit: 2048 }
     })
 }
 
@@ -86,9 +82,7 @@ fn with_a_row_of(length: usize) -> Csr<f64> {
     let rows = (0..n).map(|i| {
         let long = if i == 2 { length } else { 0 };
         let others = (0..n).filter(|&j| j != i).take(long.max(i % 3));
-        let mut row: Vec<_> = others
-            .map(|j| (j as u32, 1.0 / (1 + i + j) as f64))
-            .collect();
+        let mut row: Vec<_> = others.map(|j| (j as u32, 1.0 / (1 + i + j) as f64)).collect();
         row.push((i as u32, 2.0));
         row
     });
@@ -98,10 +92,7 @@ fn with_a_row_of(length: usize) -> Csr<f64> {
 #[test]
 fn dummy_rows_have_a_diagonal_of_one() {
     let matrix = with_a_row_of(4);
-    let options = PackingOptions {
-        rectangle: [4, 4],
-        ..Default::default()
-    };
+    let options = PackingOptions { rectangle: [4, 4], ..Default::default() };
     let (packing, [images]) = pack([&matrix], &options).unwrap();
     assert_eq!(packing.dummies.len(), 9);
     for &dummy in &packing.dummies {
@@ -115,27 +106,15 @@ fn a_packing_of_shorter_or_of_fewer_rows_is_refused() {
     let full_row = || (0..6).map(|j| (j, 1.0)).collect();
     let denser = of_rows(&[(); 6].map(|()| full_row()));
     let error = MatrixImages::new(&packing, &denser).unwrap_err();
-    assert!(
-        matches!(error, Error::Unplaced { length: 5, .. }),
-        "{error}"
-    );
+    assert!(matches!(error, Error::Unplaced { length: 5, .. }), "{error}");
     let fewer = of_rows(&[0, 1, 2, 3, 4].map(|i| vec![(i, 1.0)]));
     let error = MatrixImages::new(&packing, &fewer).unwrap_err();
-    assert!(
-        matches!(error, Error::Rows { rows: 5, packed: 6 }),
-        "{error}"
-    );
+    assert!(matches!(error, Error::Rows { rows: 5, packed: 6 }), "{error}");
 }
 
 #[test]
 fn a_matrix_that_is_not_square_is_refused() {
     let oblong = Csr::from_triplets(2, 1, [(0, 0, 1.0)]).unwrap();
     let error = row_lengths(&oblong).unwrap_err();
-    assert_eq!(
-        error,
-        Error::NotSquare {
-            rows: 2,
-            columns: 1
-        }
-    );
+    assert_eq!(error, Error::NotSquare { rows: 2, columns: 1 });
 }

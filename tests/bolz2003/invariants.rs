@@ -63,10 +63,7 @@ fn check_texels(packing: &Packing) {
         take(dummy, Use::Drawn);
     }
     take(packing.zero, Use::Unused);
-    assert!(
-        !image.contains(&Use::Drawn),
-        "a drawn texel is neither a row nor a dummy"
-    );
+    assert!(!image.contains(&Use::Drawn), "a drawn texel is neither a row nor a dummy");
 }
 
 /// Checks that every rectangle has the least expensive program.
@@ -95,10 +92,7 @@ fn check_segments(packing: &Packing) {
     let mut take = |start: [u32; 2], group: &Group| {
         let inside = start[0] + group.pass_length <= packing.segment_size.0
             && start[1] + group.passes <= packing.segment_size.1;
-        assert!(
-            inside,
-            "the segment at {start:?} crosses the end of a line or of the texture"
-        );
+        assert!(inside, "the segment at {start:?} crosses the end of a line or of the texture");
         for part in 0..group.passes {
             let first = packing.segment_index([start[0], start[1] + part]);
             for texel in &mut taken[first..first + group.pass_length as usize] {

@@ -32,11 +32,7 @@ fn random_records(packing: &Packing, seed: u64) -> Vec<[f32; 4]> {
 }
 
 fn options(width: u32, height: u32, longest_pass: u32) -> PackingOptions {
-    PackingOptions {
-        rectangle: [width, height],
-        longest_pass,
-        ..PackingOptions::default()
-    }
+    PackingOptions { rectangle: [width, height], longest_pass, ..PackingOptions::default() }
 }
 
 /// The product on the machine against the plain product in double precision, in every channel.
@@ -53,11 +49,8 @@ fn assert_product(machine: &Machine, matrix: &Csr<f64>, options: &PackingOptions
         let y = y_stream.read().unwrap();
 
         for channel in 0..channels {
-            let vector: Vec<f64> = packing
-                .gather(&x)
-                .iter()
-                .map(|r| f64::from(r[channel]))
-                .collect();
+            let vector: Vec<f64> =
+                packing.gather(&x).iter().map(|r| f64::from(r[channel])).collect();
             let mut exact = vec![0.0; vector.len()];
             matrix.multiply(&vector, &mut exact).unwrap();
             let found: Vec<f32> = y.iter().skip(channel).step_by(channels).copied().collect();
@@ -70,15 +63,7 @@ fn assert_product(machine: &Machine, matrix: &Csr<f64>, options: &PackingOptions
 #[test]
 fn products_of_random_matrices_agree_in_rectangles_of_any_size() {
     let machine = machine();
-    for (n, longest) in [
-        (1, 0),
-        (2, 1),
-        (7, 3),
-        (100, 0),
-        (469, 9),
-        (1500, 12),
-        (350, 450),
-    ] {
+    for (n, longest) in [(1, 0), (2, 1), (7, 3), (100, 0), (469, 9), (1500, 12), (350, 450)] {
         let matrix = random_matrix(n, longest, n as u64);
         for (width, height) in [(26, 18), (1, 1), (3, 5), (64, 64)] {
             assert_product(&machine, &matrix, &options(width, height, 200));
@@ -92,9 +77,8 @@ fn dividing_by_the_diagonal_agrees_and_leaves_zeros_where_there_is_no_row() {
     let lengths: Vec<Option<u32>> = (0..700).map(|i| (i % 5 > 0).then_some(0)).collect();
     let packing = Packing::new(&lengths, &options(3, 5, 200)).unwrap();
     let r = random_records(&packing, 1);
-    let diagonal: Vec<f32> = (0..700)
-        .map(|i| if i % 5 > 0 { 1.0 + i as f32 } else { 0.0 })
-        .collect();
+    let diagonal: Vec<f32> =
+        (0..700).map(|i| if i % 5 > 0 { 1.0 + i as f32 } else { 0.0 }).collect();
     let diagonal = packing.scatter(&diagonal);
     let divided = diagonal.iter().zip(&r).map(|(&d, r)| match d {
         0.0 => [0.0; 4],

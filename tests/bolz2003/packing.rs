@@ -6,10 +6,7 @@ use fragstream::bolz2003::sparse::packing::{Packing, PackingOptions, slot_grid};
 use proptest::prelude::*;
 
 fn options(rectangle: [u32; 2]) -> PackingOptions {
-    PackingOptions {
-        rectangle,
-        ..PackingOptions::default()
-    }
+    PackingOptions { rectangle, ..PackingOptions::default() }
 }
 
 fn pack(row_lengths: &[Option<u32>], rectangle: [u32; 2]) -> Packing {
@@ -70,11 +67,7 @@ fn rows_fill_rectangles_longest_first_and_keep_their_order_within_a_length() {
     let packing = pack(&lengths, [2, 2]);
     assert_eq!(packing.order, [1, 3, 2, 5, 6, 0, 4]);
     // The first rectangle has rows 7 7 6 6, the second 6 5 5 and a dummy.
-    let programs: Vec<_> = packing
-        .groups
-        .iter()
-        .map(|g| (g.row_length, g.rows.clone()))
-        .collect();
+    let programs: Vec<_> = packing.groups.iter().map(|g| (g.row_length, g.rows.clone())).collect();
     assert_eq!(programs, [(7, 0..4), (6, 4..7)]);
     assert_eq!(packing.dummies.len(), 1);
     let first = packing.groups[0].rects[0];
@@ -105,50 +98,22 @@ fn a_row_of_many_passes_takes_no_short_row_with_it() {
 
 #[test]
 fn what_does_not_fit_is_refused_with_the_limit_and_a_remedy() {
-    let small = |rectangle, longest_pass| PackingOptions {
-        rectangle,
-        longest_pass,
-        texture_limit: 64,
-    };
+    let small =
+        |rectangle, longest_pass| PackingOptions { rectangle, longest_pass, texture_limit: 64 };
     let error = |lengths: &[Option<u32>], options| Packing::new(lengths, &options).unwrap_err();
 
     let too_many = error(&[Some(1); 64 * 64], small([8, 8], 200));
-    assert!(
-        matches!(
-            too_many,
-            Error::Vector {
-                values: 4096,
-                limit: 64,
-                ..
-            }
-        ),
-        "{too_many}"
-    );
+    assert!(matches!(too_many, Error::Vector { values: 4096, limit: 64, .. }), "{too_many}");
     let too_long = error(&[Some(u32::MAX)], small([1, 1], 200));
-    assert!(
-        matches!(
-            too_long,
-            Error::Segments {
-                longest: u32::MAX,
-                ..
-            }
-        ),
-        "{too_long}"
-    );
+    assert!(matches!(too_long, Error::Segments { longest: u32::MAX, .. }), "{too_long}");
     let too_dense = error(&[Some(40); 128], small([1, 1], 200));
-    assert!(
-        matches!(too_dense, Error::Segments { entries: 5120, .. }),
-        "{too_dense}"
-    );
+    assert!(matches!(too_dense, Error::Segments { entries: 5120, .. }), "{too_dense}");
     let too_wide = error(&[Some(1)], small([65, 1], 200));
     assert!(matches!(too_wide, Error::Rectangle { .. }), "{too_wide}");
     let no_pass = error(&[Some(1)], small([1, 1], 0));
     assert_eq!(no_pass, Error::LongestPass);
     for problem in [too_many, too_long, too_dense, too_wide] {
         let line = problem.to_string();
-        assert!(
-            line.contains("64") && line.ends_with('.') && !line.contains('\n'),
-            "{line}"
-        );
+        assert!(line.contains("64") && line.ends_with('.') && !line.contains('\n'), "{line}");
     }
 }

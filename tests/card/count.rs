@@ -26,21 +26,14 @@ pub fn counted(body: &str) -> Arc<Count> {
 /// The instructions of a body, as `2 MUL 1 ADD`, in alphabetical order.
 fn kinds(body: &str) -> String {
     let count = counted(body);
-    let kinds: Vec<_> = count
-        .by_kind
-        .iter()
-        .map(|(kind, n)| format!("{n} {kind}"))
-        .collect();
+    let kinds: Vec<_> = count.by_kind.iter().map(|(kind, n)| format!("{n} {kind}")).collect();
     kinds.join(" ")
 }
 
 #[test]
 fn a_copy_of_a_stream_is_one_fetch() {
     let copy = counted("result = fetch(x, here);");
-    assert_eq!(
-        (copy.instructions, copy.fetches, copy.arithmetic),
-        (1, 1, 0)
-    );
+    assert_eq!((copy.instructions, copy.fetches, copy.arithmetic), (1, 1, 0));
     assert_eq!(copy.dependent_levels, 0);
 }
 
@@ -69,10 +62,7 @@ fn instructions_are_those_that_a_hand_would_write() {
             &[
                 ("result = a * b + c;", "1 MAD 2 MOV"),
                 ("result = c - a * b;", "1 MAD 2 MOV"),
-                (
-                    "vec4 r = c + b; r += a * b; r -= a * c; result = r;",
-                    "1 ADD 2 MAD 2 MOV",
-                ),
+                ("vec4 r = c + b; r += a * b; r -= a * c; result = r;", "1 ADD 2 MAD 2 MOV"),
                 ("result = a * b + c * a;", "1 MAD 2 MOV 1 MUL"),
                 ("vec4 r = a * b; result = r + r * c;", "1 MAD 1 MOV 1 MUL"),
             ],
@@ -80,10 +70,7 @@ fn instructions_are_those_that_a_hand_would_write() {
         (
             "a product that is needed by itself is not fused",
             &[
-                (
-                    "vec4 r = a * b; result = max(r, r + c);",
-                    "1 ADD 1 MAX 1 MOV 1 MUL",
-                ),
+                ("vec4 r = a * b; result = max(r, r + c);", "1 ADD 1 MAX 1 MOV 1 MUL"),
                 ("result = abs(a * b) + c;", "1 ADD 1 MOV 1 MUL"),
             ],
         ),
@@ -92,10 +79,7 @@ fn instructions_are_those_that_a_hand_would_write() {
             &[
                 ("result = min(-a.wzyx, abs(b));", "1 MIN 1 MOV"),
                 ("result = max(vec4(a.x, b.y, s, 1.0), c);", "1 MAX 4 MOV"),
-                (
-                    "vec2 q = a.xy; q.x = b.w; result = min(q.xyxy, c);",
-                    "1 MIN 2 MOV",
-                ),
+                ("vec2 q = a.xy; q.x = b.w; result = min(q.xyxy, c);", "1 MIN 2 MOV"),
                 ("result = clamp(a + b, 0.0, 1.0);", "1 ADD 1 MOV"),
                 ("result = clamp(a, 0.0, 1.0);", "1 MOV"),
             ],
@@ -141,10 +125,7 @@ fn instructions_are_those_that_a_hand_would_write() {
                 ("result = s < 0.0 ? b : c;", "3 MOV"),
                 ("result = !(s < 0.0) ? b : c;", "3 MOV"),
                 ("result = vec4(s < 0.0);", "1 MOV 1 SLT"),
-                (
-                    "result = s < a.x && s >= a.y ? b : c;",
-                    "4 MOV 1 MUL 1 SGE 1 SLT",
-                ),
+                ("result = s < a.x && s >= a.y ? b : c;", "4 MOV 1 MUL 1 SGE 1 SLT"),
             ],
         ),
         (
@@ -160,19 +141,13 @@ fn instructions_are_those_that_a_hand_would_write() {
         ),
         (
             "unless the sum itself is needed as well",
-            &[(
-                &format!("{SUM} max(sum, fetch(x, here));"),
-                "1 ADD 1 MAX 2 MOV 1 SLT 2 TEX",
-            )],
+            &[(&format!("{SUM} max(sum, fetch(x, here));"), "1 ADD 1 MAX 2 MOV 1 SLT 2 TEX")],
         ),
         (
             "a conditional discard is one kill after what sets the code",
             &[
                 ("if (s < 0.0) discard; result = a * b;", "1 KIL 2 MOV 1 MUL"),
-                (
-                    "if (s < a.x) { discard; } result = a * b;",
-                    "1 KIL 2 MOV 1 MUL 1 SLT",
-                ),
+                ("if (s < a.x) { discard; } result = a * b;", "1 KIL 2 MOV 1 MUL 1 SLT"),
             ],
         ),
     ];
@@ -239,10 +214,7 @@ fn functions_are_inlined_with_their_parameters() {
 
 #[test]
 fn dependent_levels_are_the_longest_chain_of_fetches() {
-    assert_eq!(
-        counted("result = fetch(x, fetch(y, here).xy);").dependent_levels,
-        1
-    );
+    assert_eq!(counted("result = fetch(x, fetch(y, here).xy);").dependent_levels, 1);
     let chain = "vec2 p = here; p = fetch(x, p).xy + 1.0; p = fetch(y, p * 2.0).xy; \
                  result = fetch(x, p) + fetch(y, here);";
     assert_eq!(counted(chain).dependent_levels, 2);
@@ -262,15 +234,13 @@ fn arrays_of_uniforms_are_registers_of_which_an_instruction_reads_one() {
 fn every_function_that_the_era_allows_can_be_counted() {
     let untested = ["fetch", "asin", "acos", "atan"]; // No instructions; nobody needs them yet.
     for name in FUNCTIONS.split(' ').filter(|name| !untested.contains(name)) {
-        let countable = ["(a.xyz)", "(a.xyz, b.xyz)", "(a.xyz, b.xyz, c.xyz)"]
-            .iter()
-            .any(|list| {
-                let program = format!(
-                    "uniform vec4 a; uniform vec4 b; uniform vec4 c;\n\
+        let countable = ["(a.xyz)", "(a.xyz, b.xyz)", "(a.xyz, b.xyz, c.xyz)"].iter().any(|list| {
+            let program = format!(
+                "uniform vec4 a; uniform vec4 b; uniform vec4 c;\n\
                  void main() {{ result = vec4(({name}{list}).x); }}"
-                );
-                count(&program).is_ok_and(|count| count.instructions > 0)
-            });
+            );
+            count(&program).is_ok_and(|count| count.instructions > 0)
+        });
         assert!(countable, "{name}");
     }
 }
@@ -279,9 +249,8 @@ fn every_function_that_the_era_allows_can_be_counted() {
 fn what_cannot_be_counted_is_an_error_with_line_column_and_remedy() {
     let error = |body: &str| {
         let head = "#version 330 core\n#line 1\nuniform float s;\nuniform stream x;\n";
-        let counted = count(&format!(
-            "{head}float f(float a) {{ return a; }}\nvoid main() {{\n{body}\n}}\n"
-        ));
+        let counted =
+            count(&format!("{head}float f(float a) {{ return a; }}\nvoid main() {{\n{body}\n}}\n"));
         counted.expect_err(body).to_string()
     };
     for (body, column, words) in [
@@ -290,58 +259,18 @@ fn what_cannot_be_counted_is_an_error_with_line_column_and_remedy() {
             1,
             "a loop: its bound is not constant. Use `for",
         ),
-        (
-            "while (s < 1.0) {}",
-            1,
-            "a loop without a trip count. Use `for",
-        ),
-        (
-            "if (s < 1.0) { result = vec4(s); }",
-            1,
-            "a branch. Select with",
-        ),
-        (
-            "result = texture(s, here);",
-            10,
-            "function texture. Use fetch",
-        ),
+        ("while (s < 1.0) {}", 1, "a loop without a trip count. Use `for"),
+        ("if (s < 1.0) { result = vec4(s); }", 1, "a branch. Select with"),
+        ("result = texture(s, here);", 10, "function texture. Use fetch"),
         ("float b = round(s);", 11, "function round. Use fetch"),
         ("mat3 m;", 1, "type mat3. Use float"),
-        (
-            "result = vec4(missing);",
-            15,
-            "`missing` as a value. Declare it",
-        ),
-        (
-            "result = vec4(f(s, s));",
-            15,
-            "a call of f with 2 arguments. Give one",
-        ),
-        (
-            "result = vec4(here.z);",
-            15,
-            "a channel that is not there. Name",
-        ),
-        (
-            "result = vec3(s) + fetch(x, here);",
-            10,
-            "operands of different sizes. Use vectors",
-        ),
-        (
-            "result = fetch(x, here).xy;",
-            1,
-            "an assignment of 2 channels to 4. Convert",
-        ),
-        (
-            "result.xy = vec4(s);",
-            1,
-            "an assignment of 4 channels to 2. Convert",
-        ),
-        (
-            "float a = fetch(x, here);",
-            11,
-            "an assignment of 4 channels to 1. Convert",
-        ),
+        ("result = vec4(missing);", 15, "`missing` as a value. Declare it"),
+        ("result = vec4(f(s, s));", 15, "a call of f with 2 arguments. Give one"),
+        ("result = vec4(here.z);", 15, "a channel that is not there. Name"),
+        ("result = vec3(s) + fetch(x, here);", 10, "operands of different sizes. Use vectors"),
+        ("result = fetch(x, here).xy;", 1, "an assignment of 2 channels to 4. Convert"),
+        ("result.xy = vec4(s);", 1, "an assignment of 4 channels to 2. Convert"),
+        ("float a = fetch(x, here);", 11, "an assignment of 4 channels to 1. Convert"),
     ] {
         let found = error(body);
         let expected = format!("line 5, column {column}: cannot assemble {words}");
@@ -351,8 +280,5 @@ fn what_cannot_be_counted_is_an_error_with_line_column_and_remedy() {
     assert_eq!(count("uniform float s;\n"), Err(CountError::NoMain));
     assert!(matches!(count("void main() {"), Err(CountError::Syntax(_))));
     let recursive = "float f(float a) { return f(a); }\nvoid main() { result = vec4(f(1.0)); }";
-    assert!(matches!(
-        count(recursive),
-        Err(CountError::Unsupported { line: 1, .. })
-    ));
+    assert!(matches!(count(recursive), Err(CountError::Unsupported { line: 1, .. })));
 }

@@ -21,9 +21,6 @@ fn the_walk_finds_programs_and_only_known_kinds_of_files() {
     assert!(programs.iter().any(|(name, _)| name.ends_with("spmv.frag")));
     for (name, _) in programs {
         let kind = name.rsplit('.').next();
-        assert!(
-            matches!(kind, Some("frag" | "vert" | "glsl")),
-            "{name}: no kind of program"
-        );
+        assert!(matches!(kind, Some("frag" | "vert" | "glsl")), "{name}: no kind of program");
     }
 }

@@ -36,31 +36,13 @@ fn operators_work_channel_by_channel() {
         ("result = a - b;", [1.0, -8.0, 0.75, 5.0]),
         ("result = a * b;", [2.0, -15.0, -0.125, 24.0]),
         ("result = c / a;", [5.0, -20.0 / 3.0, 120.0, 5.0]),
-        (
-            "result = c / s;",
-            [10.0, 20.0, 30.0, 40.0].map(|c| c / -0.75),
-        ),
+        ("result = c / s;", [10.0, 20.0, 30.0, 40.0].map(|c| c / -0.75)),
         ("result = -a.wzyx;", [-8.0, -0.25, 3.0, -2.0]),
-        (
-            "result = vec4(1.0 / 3.0, s, b.yx);",
-            [1.0 / 3.0, -0.75, 5.0, 1.0],
-        ),
-        (
-            "result = c; result.yw -= 2.0 * a.xy;",
-            [10.0, 16.0, 30.0, 46.0],
-        ),
-        (
-            "float n = 1.0; result = vec4(n++, n, ++n, n--);",
-            [1.0, 2.0, 3.0, 3.0],
-        ),
-        (
-            "result = vec4(a.x > b.x, a.x < b.x, a.x == 2.0, a.x != 2.0);",
-            [1.0, 0.0, 1.0, 0.0],
-        ),
-        (
-            "result = vec4(s <= -0.75, s >= 0.0, !(s < 0.0), s < 0.0);",
-            [1.0, 0.0, 0.0, 1.0],
-        ),
+        ("result = vec4(1.0 / 3.0, s, b.yx);", [1.0 / 3.0, -0.75, 5.0, 1.0]),
+        ("result = c; result.yw -= 2.0 * a.xy;", [10.0, 16.0, 30.0, 46.0]),
+        ("float n = 1.0; result = vec4(n++, n, ++n, n--);", [1.0, 2.0, 3.0, 3.0]),
+        ("result = vec4(a.x > b.x, a.x < b.x, a.x == 2.0, a.x != 2.0);", [1.0, 0.0, 1.0, 0.0]),
+        ("result = vec4(s <= -0.75, s >= 0.0, !(s < 0.0), s < 0.0);", [1.0, 0.0, 0.0, 1.0]),
         (
             "result = vec4(s < 0.0 && a.x < 0.0, s < 0.0 || a.x < 0.0, 0.0, 0.0);",
             [0.0, 1.0, 0.0, 0.0],
@@ -76,15 +58,9 @@ fn functions_are_those_of_the_language() {
     for (body, expected) in [
         ("result = abs(a);", [2.0, 3.0, 0.25, 8.0]),
         ("result = sign(vec4(s, a.xy, 0.0));", [-1.0, 1.0, -1.0, 0.0]),
-        (
-            "result = floor(vec4(s, a.xz, -2.0));",
-            [-1.0, 2.0, 0.0, -2.0],
-        ),
+        ("result = floor(vec4(s, a.xz, -2.0));", [-1.0, 2.0, 0.0, -2.0]),
         ("result = ceil(vec4(s, a.xz, -2.0));", [0.0, 2.0, 1.0, -2.0]),
-        (
-            "result = fract(vec4(s, a.xz, -2.0));",
-            [0.25, 0.0, 0.25, 0.0],
-        ),
+        ("result = fract(vec4(s, a.xz, -2.0));", [0.25, 0.0, 0.25, 0.0]),
         ("result = mod(a, 3.0);", [2.0, 0.0, 0.25, 2.0]),
         ("result = min(a, b);", [1.0, -3.0, -0.5, 3.0]),
         ("result = max(a, b);", [2.0, 5.0, 0.25, 8.0]),
@@ -92,30 +68,18 @@ fn functions_are_those_of_the_language() {
         ("result = clamp(a, -1.0, 4.0);", [2.0, -1.0, 0.25, 4.0]),
         ("result = step(0.25, a);", [1.0, 0.0, 1.0, 1.0]),
         ("result = mix(a, b, 0.25);", [1.75, -1.0, 0.0625, 6.75]),
-        (
-            "result = smoothstep(0.0, 4.0, a);",
-            [0.5, 0.0, 0.0625 * 0.0625 * (3.0 - 0.125), 1.0],
-        ),
+        ("result = smoothstep(0.0, 4.0, a);", [0.5, 0.0, 0.0625 * 0.0625 * (3.0 - 0.125), 1.0]),
         (
             "result = vec4(dot(a, b), dot(a.xyz, b.xyz), dot(a.xy, b.xy), dot(a.x, b.x));",
             [10.875, -13.125, -13.0, 2.0],
         ),
-        (
-            "result = vec4(cross(a.xyz, b.xyz), 0.0);",
-            [0.25, 1.25, 13.0, 0.0],
-        ),
+        ("result = vec4(cross(a.xyz, b.xyz), 0.0);", [0.25, 1.25, 13.0, 0.0]),
         (
             "result = vec4(length(vec2(3.0, -4.0)), distance(a.xy, b.xy), 0.0, 0.0);",
             [5.0, 65f64.sqrt(), 0.0, 0.0],
         ),
-        (
-            "result = vec4(normalize(vec3(0.0, -4.0, 0.0)), 0.0);",
-            [0.0, -1.0, 0.0, 0.0],
-        ),
-        (
-            "result = vec4(reflect(a.xy, vec2(0.0, 1.0)), 0.0, 0.0);",
-            [2.0, 3.0, 0.0, 0.0],
-        ),
+        ("result = vec4(normalize(vec3(0.0, -4.0, 0.0)), 0.0);", [0.0, -1.0, 0.0, 0.0]),
+        ("result = vec4(reflect(a.xy, vec2(0.0, 1.0)), 0.0, 0.0);", [2.0, 3.0, 0.0, 0.0]),
         (
             "result = vec4(sqrt(a.x), sqrt(0.0), inversesqrt(a.z), pow(a.x, b.y));",
             [2f64.sqrt(), 0.0, 2.0, 32.0],
@@ -126,17 +90,9 @@ fn functions_are_those_of_the_language() {
         ),
         (
             "result = vec4(sin(s), cos(s), tan(s), degrees(s));",
-            [
-                (-0.75f64).sin(),
-                (-0.75f64).cos(),
-                (-0.75f64).tan(),
-                (-0.75f64).to_degrees(),
-            ],
+            [(-0.75f64).sin(), (-0.75f64).cos(), (-0.75f64).tan(), (-0.75f64).to_degrees()],
         ),
-        (
-            "result = vec4(radians(45.0), radians(c.z), 0.0, 0.0);",
-            [FRAC_PI_4, FRAC_PI_6, 0.0, 0.0],
-        ),
+        ("result = vec4(radians(45.0), radians(c.z), 0.0, 0.0);", [FRAC_PI_4, FRAC_PI_6, 0.0, 0.0]),
     ] {
         // Factors such as log2(e) stand in the program in single precision.
         for (found, expected) in result::<f64>(body).into_iter().zip(expected) {
@@ -150,20 +106,11 @@ fn functions_are_those_of_the_language() {
 fn every_operation_of_single_precision_is_rounded_once() {
     let (third, seven) = (1f32 / 3.0, 0.7f32);
     for (body, expected) in [
-        (
-            "float t = 1.0 / 3.0; result = vec4(t * 0.7 + b.y);",
-            third * seven + 5.0,
-        ),
+        ("float t = 1.0 / 3.0; result = vec4(t * 0.7 + b.y);", third * seven + 5.0),
         ("float t = 1.0 / 3.0; result = vec4(b.w / t);", 3.0 / third),
         ("result = vec4(sqrt(0.7 * a.x));", (0.7f32 * 2.0).sqrt()),
-        (
-            "result = vec4(mix(b.w, 0.7, 0.1));",
-            3.0 * (1.0 - 0.1f32) + seven * 0.1,
-        ),
-        (
-            "result = vec4(dot(vec3(0.1, 0.7, 0.3), b.xyw));",
-            0.1 + seven * 5.0 + 0.3 * 3.0,
-        ),
+        ("result = vec4(mix(b.w, 0.7, 0.1));", 3.0 * (1.0 - 0.1f32) + seven * 0.1),
+        ("result = vec4(dot(vec3(0.1, 0.7, 0.3), b.xyw));", 0.1 + seven * 5.0 + 0.3 * 3.0),
         (
             "result = vec4(0.0); for (float n = 0.0; n < 10.0; n += 1.0) result += 0.1 * b.x;",
             (0..10).map(|_| 0.1f32).sum(),
@@ -175,10 +122,7 @@ fn every_operation_of_single_precision_is_rounded_once() {
 
 #[test]
 fn double_precision_computes_with_constants_in_double_precision_too() {
-    assert_eq!(
-        result::<f64>("result = vec4((1.0 / 3.0) * 3.0 - 1.0);"),
-        [0.0; 4]
-    );
+    assert_eq!(result::<f64>("result = vec4((1.0 / 3.0) * 3.0 - 1.0);"), [0.0; 4]);
     assert_eq!(result::<f64>("result = vec4(sqrt(2.0));"), [2f64.sqrt(); 4]);
     assert_ne!(f64::from(2f32.sqrt()), 2f64.sqrt());
 }
@@ -212,16 +156,10 @@ impl Arithmetic for Whole {
 #[test]
 fn an_arithmetic_of_one_s_own_rounds_every_result() {
     // 2 * 0.25: the quarter is zero already.
-    assert_eq!(
-        result::<Whole>("result = a.x * a;"),
-        [4, -6, 0, 16].map(Whole)
-    );
+    assert_eq!(result::<Whole>("result = a.x * a;"), [4, -6, 0, 16].map(Whole));
     assert_eq!(result::<Whole>("result = vec4(3.0) * 0.75;"), [Whole(0); 4]);
     assert_eq!(result::<Whole>("result = vec4(sqrt(c.x));"), [Whole(3); 4]);
-    assert_eq!(
-        result::<Whole>("result = c / b.xyyx;"),
-        [10, 0, 0, 40].map(Whole)
-    );
+    assert_eq!(result::<Whole>("result = c / b.xyyx;"), [10, 0, 0, 40].map(Whole));
 }
 
 #[test]
@@ -235,8 +173,7 @@ fn functions_and_loops_are_those_of_the_text() {
     let x = Texture::new((5, 1), 1, vec![1.0, 10.0, 100.0, 1000.0, 1e4]);
     let mut target = Texture::<f64>::zeros((2, 1), 1);
     let run = Run::new(&program).read("x", &x).set("s", [0.5]);
-    run.draw(&mut target, &[Rect::of_size(2, 1)])
-        .expect("bound");
+    run.draw(&mut target, &[Rect::of_size(2, 1)]).expect("bound");
     // Beyond the end stands the last record again.
     assert_eq!(target.data(), [11_110.5, 21_100.5]);
 }
@@ -247,31 +184,20 @@ fn a_fetch_takes_the_nearest_record_and_fills_up_with_0_0_0_1() {
     let x = Texture::new((3, 2), 2, (0..12).map(f64::from).collect());
     let mut target = Texture::<f64>::zeros((4, 3), 4);
     let run = Run::new(&program).read("x", &x);
-    run.draw(&mut target, &[Rect::of_size(4, 3)])
-        .expect("bound");
+    run.draw(&mut target, &[Rect::of_size(4, 3)]).expect("bound");
     for (place, record) in target.data().chunks(4).enumerate() {
         let at = |p: usize, length: i64| (2 * p as i64 - 2).clamp(0, length - 1);
         let texel = 3 * at(place / 4, 2) + at(place % 4, 3);
-        assert_eq!(
-            record,
-            [2.0 * texel as f64, 2.0 * texel as f64 + 1.0, 0.0, 1.0]
-        );
+        assert_eq!(record, [2.0 * texel as f64, 2.0 * texel as f64 + 1.0, 0.0, 1.0]);
     }
 }
 
 #[test]
 fn only_rectangles_are_drawn_and_discarded_fragments_stay() {
-    let program = program(
-        DECLARED,
-        "if (here.x > 4.0 && here.y < 2.0) discard; result = here.xyxy;",
-    );
+    let program =
+        program(DECLARED, "if (here.x > 4.0 && here.y < 2.0) discard; result = here.xyxy;");
     let mut target = Texture::<f32>::zeros((7, 5), 2);
-    let rect = |x, y, width, height| Rect {
-        x,
-        y,
-        width,
-        height,
-    };
+    let rect = |x, y, width, height| Rect { x, y, width, height };
     let drawn = Run::new(&program).draw(&mut target, &[rect(1, 1, 5, 3), rect(0, 4, 1, 1)]);
     assert_eq!(drawn, Ok(14));
     for (place, record) in target.data().chunks(2).enumerate() {
@@ -294,12 +220,7 @@ fn derivatives_are_differences_within_blocks_of_two_by_two() {
     let squares = (0..4 * 6).map(|n| f64::from((n % 4) * (n % 4) + 100 * (n / 4)));
     let x = Texture::new((4, 6), 1, squares.collect());
     let mut target = Texture::<f64>::zeros((4, 6), 4);
-    let rect = Rect {
-        x: 1,
-        y: 1,
-        width: 3,
-        height: 4,
-    };
+    let rect = Rect { x: 1, y: 1, width: 3, height: 4 };
     let run = Run::new(&program).read("x", &x).set("s", [-2.0]);
     run.draw(&mut target, &[rect]).expect("bound");
     for (place, record) in target.data().chunks(4).enumerate() {
@@ -322,20 +243,10 @@ fn coordinates_of_a_vertex_program_are_interpolated() {
     ));
     let vertex = vertex.expect("a correct program");
     let declared = "in vec2 half_way; in vec4 both; uniform vec2 first;";
-    let fragment = program(
-        declared,
-        "result = vec4(half_way, both.xy - here + both.zw);",
-    );
+    let fragment = program(declared, "result = vec4(half_way, both.xy - here + both.zw);");
     let mut target = Texture::<f64>::zeros((6, 5), 4);
-    let rect = Rect {
-        x: 2,
-        y: 1,
-        width: 3,
-        height: 4,
-    };
-    let run = Run::new(&fragment)
-        .vertices(&vertex)
-        .set("first", [2.0, 1.0]);
+    let rect = Rect { x: 2, y: 1, width: 3, height: 4 };
+    let run = Run::new(&fragment).vertices(&vertex).set("first", [2.0, 1.0]);
     run.draw(&mut target, &[rect]).expect("bound");
     for y in 1..5 {
         for x in 2..5 {
@@ -357,11 +268,7 @@ fn points_bring_a_value_and_a_position_and_go_on_in_the_next_row() {
     let fragment = program(declared, "result = value * fetch(x, at);");
     let x = Texture::new((3, 2), 1, vec![1.0, 2.0, 3.0, 4.0, 5.0, 6.0]);
     let mut target = Texture::<f64>::zeros((3, 2), 1);
-    let point = |target, value, source| Point {
-        target,
-        value,
-        source,
-    };
+    let point = |target, value, source| Point { target, value, source };
     let points = [point([0, 0], 10.0, [0, 0]), point([2, 0], -1.0, [1, 1])];
     let run = Run::new(&fragment).vertices(&vertex).read("x", &x);
     let drawn = run.draw_points(&mut target, &points, [1, 0]);
@@ -414,13 +321,6 @@ fn a_loop_that_ends_with_data_changes_nothing_behind_its_end() {
     let run = Run::new(&program).read("lengths", &lengths);
     run.draw(&mut target, &[Rect::of_size(6, 1)]).unwrap();
     // 1 + 2 + ... + length, and twice the length to the right; never more than four times.
-    let expected = [
-        [0.0, 0.5],
-        [1.0, 3.5],
-        [3.0, 6.5],
-        [6.0, 9.5],
-        [10.0, 12.5],
-        [10.0, 13.5],
-    ];
+    let expected = [[0.0, 0.5], [1.0, 3.5], [3.0, 6.5], [6.0, 9.5], [10.0, 12.5], [10.0, 13.5]];
     assert_eq!(target.data(), expected.as_flattened());
 }

@@ -7,25 +7,15 @@ use fragstream::card::cost::{Halving, Nv30, Tuples};
 
 #[test]
 fn another_machine_has_another_rectangle() {
-    let wide = Nv30 {
-        tuples_per_batch: 256,
-        ..Nv30::default()
-    };
+    let wide = Nv30 { tuples_per_batch: 256, ..Nv30::default() };
     let best = wide.best_rectangle();
-    assert!(
-        best.tuples.total() <= 256 && best.area() > 2 * 468,
-        "{best:?}"
-    );
+    assert!(best.tuples.total() <= 256 && best.area() > 2 * 468, "{best:?}");
 }
 
 #[test]
 fn without_the_diagonal_a_batch_would_hold_512_fragments() {
     // Single pixels as tuples: nothing is rasterised twice, and the whole batch is useful.
-    let scalar = Nv30 {
-        tuple_side: 1,
-        tuples_per_batch: 512,
-        ..Nv30::default()
-    };
+    let scalar = Nv30 { tuple_side: 1, tuples_per_batch: 512, ..Nv30::default() };
     assert_eq!(scalar.best_rectangle().area(), 512);
     assert_eq!(Nv30::default().fragments_per_batch(), 512);
 }
@@ -35,10 +25,7 @@ fn the_first_step_of_the_staircase_is_26_by_18_which_fills_its_batch() {
     let nv30 = Nv30::default();
     let stairs = nv30.staircase(&even_sizes(2048, 2), 1000);
     assert_eq!(end_of_step(&stairs, 1), Some((26 * 18, 480)));
-    let expected = Tuples {
-        covered: 117,
-        twice: 11,
-    };
+    let expected = Tuples { covered: 117, twice: 11 };
     assert_eq!(nv30.tuples(26, 18), expected);
     assert_eq!(expected.total(), 128);
 }

@@ -99,10 +99,7 @@ impl Open {
     }
 
     pub fn defines(&self) -> impl Iterator<Item = (&'static str, &'static str)> {
-        self.settings
-            .iter()
-            .copied()
-            .filter(|(name, _)| is_define(name))
+        self.settings.iter().copied().filter(|(name, _)| is_define(name))
     }
 
     fn setting(&self, name: &str) -> Option<&'static str> {
@@ -125,17 +122,12 @@ impl Open {
             panic!("{name} for {}: no such file, or several", self.program);
         };
         // That of meshes has a head of its own, and is put behind that of rectangles here.
-        text.replace("#version 330 core", "")
-            .replace("out vec4 result;", "")
-            .leak()
+        text.replace("#version 330 core", "").replace("out vec4 result;", "").leak()
     }
 
     pub fn kernel(&self, machine: &Machine) -> Rc<Kernel> {
         let own = self.text(&format!("{}.frag", self.program));
-        let part = |name: &&str| Part {
-            name: "",
-            text: self.text(&format!("{name}.glsl")),
-        };
+        let part = |name: &&str| Part { name: "", text: self.text(&format!("{name}.glsl")) };
         let parts = self.parts.iter().map(part);
         let source = Source::new(format!("{self:?}").leak(), own, &[]).with(parts);
         let defines: Vec<_> = self.defines().collect();
@@ -170,9 +162,7 @@ impl Open {
                     record[1] = place(record[1], SIZE.1);
                 }
             }
-            Some("positive") => data
-                .iter_mut()
-                .for_each(|number| *number = 1.5 + 0.5 * *number),
+            Some("positive") => data.iter_mut().for_each(|number| *number = 1.5 + 0.5 * *number),
             _ => {}
         }
         Stream::from_data(machine, name, SIZE, Format::Rgba32F, &data).expect("memory")
@@ -182,9 +172,7 @@ impl Open {
     fn constant(&self, kind: &str, name: &str) -> Constant {
         let [columns, rows] = [SIZE.0, SIZE.1].map(|n| n as f32);
         let given = self.setting(name).map(|value| {
-            let numbers = value
-                .split(' ')
-                .map(|number| number.parse().expect("a number"));
+            let numbers = value.split(' ').map(|number| number.parse().expect("a number"));
             numbers.collect::<Vec<f32>>()
         });
         let numbers = given.unwrap_or_else(|| match (kind, name) {
@@ -209,9 +197,7 @@ impl Open {
     /// Runs the program while a witness looks on.
     pub fn finding(&self, machine: &Machine) -> Finding {
         let witness = Rc::new(Witness::default());
-        let _observation = machine
-            .observe(Rc::clone(&witness) as _)
-            .expect("no streams");
+        let _observation = machine.observe(Rc::clone(&witness) as _).expect("no streams");
         self.drawn(machine);
         let findings = witness.findings();
         findings.into_values().next().expect("a pass was seen")
@@ -223,19 +209,12 @@ impl Open {
         let mut constants = self.settings.iter().filter(|(name, _)| !is_define(name));
         assert!(constants.all(|(name, _)| kernel.declares(name)), "{self:?}");
         let random = &mut SplitMix64::new(1);
-        let text = [&kernel.text().vertex, &kernel.text().fragment]
-            .map(String::as_str)
-            .join(";");
-        let declared = text
-            .split(';')
-            .filter_map(|one| one.rsplit_once("uniform "));
+        let text = [&kernel.text().vertex, &kernel.text().fragment].map(String::as_str).join(";");
+        let declared = text.split(';').filter_map(|one| one.rsplit_once("uniform "));
         let declared = declared.filter_map(|(_, one)| one.split_once(' '));
         let (mut streams, mut constants) = (Vec::new(), Vec::new());
         let declared: BTreeMap<&str, &str> = declared.map(|(kind, name)| (name, kind)).collect();
-        for (name, kind) in declared
-            .into_iter()
-            .filter(|(name, _)| kernel.declares(name))
-        {
+        for (name, kind) in declared.into_iter().filter(|(name, _)| kernel.declares(name)) {
             match kind {
                 "stream" => streams.push((name, self.stream(machine, name, random))),
                 _ => constants.push((name, self.constant(kind, name))),

@@ -35,25 +35,13 @@ fn values_share_a_register_as_far_as_their_channels_fit() {
         format!("fetch(x, a.{position}).{}", ["x", "y", "z", "w"][n % 4])
     };
     let four = |n| format!("vec4({})", [n, n + 1, n + 2, n + 3].map(scalar).join(", "));
-    assert_eq!(
-        registers(&format!("result = vec4(dot({}, c));", four(0))),
-        1
-    );
-    assert_eq!(
-        registers(&format!("result = vec4(dot({}, {}));", four(0), four(4))),
-        2
-    );
+    assert_eq!(registers(&format!("result = vec4(dot({}, c));", four(0))), 1);
+    assert_eq!(registers(&format!("result = vec4(dot({}, {}));", four(0), four(4))), 2);
     // Widths 3 and 1; 3 and 2, which would have to be torn.
     let wide = "vec3 w = fetch(x, a.xy).xyz;";
-    assert_eq!(
-        registers(&format!("{wide} result = vec4(w * fetch(y, b.xy).w, 0.0);")),
-        1
-    );
+    assert_eq!(registers(&format!("{wide} result = vec4(w * fetch(y, b.xy).w, 0.0);")), 1);
     let torn = "vec2 p = fetch(y, b.xy).xy;";
-    assert_eq!(
-        registers(&format!("{wide} {torn} result.xyz = vec3(dot(w, p.xyx));")),
-        2
-    );
+    assert_eq!(registers(&format!("{wide} {torn} result.xyz = vec3(dot(w, p.xyx));")), 2);
 }
 
 #[test]
@@ -67,10 +55,7 @@ fn a_channel_is_free_after_its_last_use_and_a_copy_to_the_result_does_not_wait()
 #[test]
 fn what_another_instruction_does_along_with_its_own_work_takes_no_register() {
     let both = "vec4 p = fetch(x, a.xy); vec4 q = fetch(y, b.xy);";
-    assert_eq!(
-        registers(&format!("{both} result = clamp(p + q, 0.0, 1.0);")),
-        2
-    );
+    assert_eq!(registers(&format!("{both} result = clamp(p + q, 0.0, 1.0);")), 2);
     assert_eq!(registers(&format!("{both} result = p * q + c;")), 2);
     // A fetch sets the condition code itself; what is compared with another number stands in a register.
     let select =
@@ -112,12 +97,10 @@ impl Mixes {
     /// Values that the last one needs, as bits, itself included.
     fn needed(&self) -> u32 {
         let last = self.0.len() - 1;
-        (0..=last)
-            .rev()
-            .fold(1 << last, |needed, n| match needed >> n & 1 {
-                1 => self.operands(n).fold(needed, |needed, m| needed | 1 << m),
-                _ => needed,
-            })
+        (0..=last).rev().fold(1 << last, |needed, n| match needed >> n & 1 {
+            1 => self.operands(n).fold(needed, |needed, m| needed | 1 << m),
+            _ => needed,
+        })
     }
 
     /// The fewest registers over all orders: `least[s]` is that of computing the values `s` first,
@@ -126,9 +109,7 @@ impl Mixes {
         let needed = self.needed();
         let alive = |done: u32| {
             let rest = (0..self.0.len()).filter(|n| (needed & !done) >> n & 1 == 1);
-            let read = rest
-                .flat_map(|n| self.operands(n))
-                .fold(0, |read, m| read | 1 << m);
+            let read = rest.flat_map(|n| self.operands(n)).fold(0, |read, m| read | 1 << m);
             (read & done).count_ones()
         };
         let mut least = vec![u32::MAX; 1 << self.0.len()];

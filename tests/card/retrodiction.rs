@@ -39,10 +39,7 @@ fn what_binds_a_pass_is_its_fetches_its_registers_or_its_result() {
     // Registers slow instructions down, not fetches; and on the FX alone.
     assert_eq!(fx(|demand| demand.registers = 4), plain);
     assert!(fx(|demand| demand.registers = 8) > plain);
-    assert_eq!(
-        seconds(RADEON_9800, |demand| demand.registers = 8),
-        seconds(RADEON_9800, |_| ())
-    );
+    assert_eq!(seconds(RADEON_9800, |demand| demand.registers = 8), seconds(RADEON_9800, |_| ()));
     // A clear takes as long as one fetch; strides and gathers cost extra.
     let clear = fx(|demand| (demand.bytes, demand.fetches) = (0.0, 0));
     let copy = fx(|demand| (demand.bytes, demand.fetches) = (16.0, 1));
@@ -55,12 +52,7 @@ fn what_binds_a_pass_is_its_fetches_its_registers_or_its_result() {
 
 #[test]
 fn a_slower_clock_and_a_partly_filled_batch_take_longer() {
-    let demand = Demand {
-        arithmetic: 20,
-        registers: 2,
-        bytes_written: 16.0,
-        ..Demand::default()
-    };
+    let demand = Demand { arithmetic: 20, registers: 2, bytes_written: 16.0, ..Demand::default() };
     let pass = |card: Card, side| {
         card.pass_seconds(&demand, Area::rectangle(side, side)) - card.driver.pass
     };

@@ -27,27 +27,15 @@ fn breaks_nothing(declarations: &str, body: &str) {
 #[test]
 fn what_existed_in_2003_is_allowed() {
     breaks_nothing("", "result = fetch(x, here);");
-    breaks_nothing(
-        "",
-        "bool left = here.x < 1.0; result = left ? vec4(1.0) : vec4(0.0);",
-    );
-    breaks_nothing(
-        "",
-        "if (here.x < 1.0) discard; result = dFdx(fetch(x, here));",
-    );
+    breaks_nothing("", "bool left = here.x < 1.0; result = left ? vec4(1.0) : vec4(0.0);");
+    breaks_nothing("", "if (here.x < 1.0) discard; result = dFdx(fetch(x, here));");
     breaks_nothing("uniform vec4 weight[3];", "result = weight[2];");
-    breaks_nothing(
-        "float twice(float a) { return 2.0 * a; }",
-        "result = vec4(twice(1.0));",
-    );
+    breaks_nothing("float twice(float a) { return 2.0 * a; }", "result = vec4(twice(1.0));");
     breaks_nothing(
         "const float N = 4.0;",
         "for (float c = N - 1.0; c >= 0.0; c -= 0.5) { result += vec4(c); }",
     );
-    breaks_nothing(
-        "",
-        "for (float c = 0.0; c < ROW_LENGTH; c++) result += vec4(c);",
-    );
+    breaks_nothing("", "for (float c = 0.0; c < ROW_LENGTH; c++) result += vec4(c);");
 }
 
 #[test]
@@ -77,11 +65,7 @@ fn what_did_not_exist_is_caught() {
                 "#ifdef EXACT\nuniform int i;\n#endif",
                 "#ifndef EXACT\nuniform int i;\n#endif",
             ],
-            &[
-                "result = vec4(1);",
-                "float a = float(2u);",
-                "float a = float(int(here.x));",
-            ],
+            &["result = vec4(1);", "float a = float(2u);", "float a = float(int(here.x));"],
         ),
         (Rule::Operators, &[], &["float b = ~n;"]),
         (
@@ -155,9 +139,7 @@ fn what_did_not_exist_is_caught() {
     };
     for (rule, declarations, bodies) in broken {
         declarations.iter().for_each(|one| breaks(rule, one, ""));
-        bodies
-            .iter()
-            .for_each(|one| breaks(rule, "uniform float n;", one));
+        bodies.iter().for_each(|one| breaks(rule, "uniform float n;", one));
     }
     for operator in ["&", "|", "^", "<<", ">>", "%"] {
         let plain = format!("float b = n {operator} n;");
@@ -178,32 +160,17 @@ fn a_ninth_coordinate_is_caught_in_both_programs() {
     let vertex = |n| check("a.vert", &format!("{}void main() {{}}", declared("out", n)));
     assert_eq!(vertex(8), Ok(()));
     let violations = vertex(9).expect_err("nine coordinates");
-    assert_eq!(
-        (violations[0].rule, violations[0].line),
-        (Rule::EightCoordinates, 9)
-    );
+    assert_eq!((violations[0].rule, violations[0].line), (Rule::EightCoordinates, 9));
 }
 
 #[test]
 fn a_seventeenth_stream_is_caught() {
     let header: String = (0..17).map(|i| format!("//   s{i} .x data\n")).collect();
-    let streams = |n| {
-        (0..n)
-            .map(|i| format!("uniform stream s{i};\n"))
-            .collect::<String>()
-    };
-    let source = |n| {
-        format!(
-            "{header}//   result .x zero\n{}void main() {{}}\n",
-            streams(n)
-        )
-    };
+    let streams = |n| (0..n).map(|i| format!("uniform stream s{i};\n")).collect::<String>();
+    let source = |n| format!("{header}//   result .x zero\n{}void main() {{}}\n", streams(n));
     assert_eq!(check("a.frag", &source(16)), Ok(()));
     let violations = check("a.frag", &source(17)).expect_err("too many");
-    assert_eq!(
-        (violations[0].rule, violations.len()),
-        (Rule::SixteenStreams, 1)
-    );
+    assert_eq!((violations[0].rule, violations.len()), (Rule::SixteenStreams, 1));
 }
 
 #[test]
@@ -213,23 +180,11 @@ fn an_incomplete_header_is_caught() {
         Ok(()) => Vec::new(),
         Err(violations) => violations.into_iter().map(|v| v.found).collect::<Vec<_>>(),
     };
-    assert_eq!(
-        rules("a.frag", "// Zero.\n//   result  .xyzw  zero\n"),
-        [""; 0]
-    );
+    assert_eq!(rules("a.frag", "// Zero.\n//   result  .xyzw  zero\n"), [""; 0]);
     assert_eq!(rules("a.frag", "").len(), 2);
     assert_eq!(rules("a.frag", "// Zero.\n//   result  zero\n").len(), 1);
-    assert_eq!(
-        rules("bolz2003/a.frag", "// Zero.\n//   result .x zero\n").len(),
-        1
-    );
-    assert_eq!(
-        rules(
-            "bolz2003/a.frag",
-            "// Zero (section 3).\n//   result .x zero\n"
-        ),
-        [""; 0]
-    );
+    assert_eq!(rules("bolz2003/a.frag", "// Zero.\n//   result .x zero\n").len(), 1);
+    assert_eq!(rules("bolz2003/a.frag", "// Zero (section 3).\n//   result .x zero\n"), [""; 0]);
     let undescribed = "// Zero.\n//   result .x zero\nuniform stream x, y;\n";
     assert_eq!(rules("a.frag", undescribed).len(), 2);
     assert_eq!(rules("a.vert", ""), [""; 0]);
@@ -247,14 +202,8 @@ fn an_exception_needs_a_known_rule_a_reason_and_a_cause() {
     let good = "// EXCEPTION(types): counts exactly";
     assert_eq!(found(good, "int"), []);
     assert_eq!(found(good, "float"), [Rule::Header]);
-    assert_eq!(
-        found("// EXCEPTION(types):", "int"),
-        [Rule::Header, Rule::Types]
-    );
-    assert_eq!(
-        found("// EXCEPTION(integers): why", "int"),
-        [Rule::Header, Rule::Types]
-    );
+    assert_eq!(found("// EXCEPTION(types):", "int"), [Rule::Header, Rule::Types]);
+    assert_eq!(found("// EXCEPTION(integers): why", "int"), [Rule::Header, Rule::Types]);
     let declared = exceptions(&source(good, "int"));
     assert_eq!(declared.len(), 1);
     assert_eq!((declared[0].rule.as_str(), declared[0].line), ("types", 2));
@@ -272,42 +221,14 @@ fn a_violation_names_file_line_column_rule_and_remedy() {
     // Every program breaks the rule of recursion in line 7.
     for (line, column, words) in [
         ("result = ;", 10, "unexpected `;` (syntax): correct"),
-        (
-            "result = TWO @ here;",
-            14,
-            "invalid token (syntax): correct",
-        ),
+        ("result = TWO @ here;", 14, "invalid token (syntax): correct"),
         ("result = TWO; int i;", 15, "type int (types): use float"),
-        (
-            "result = TWO; /* ü */ result *= 3;",
-            33,
-            "integer 3 (types): use float",
-        ),
-        (
-            "float a = here.x & here.y;",
-            18,
-            "operator & (operators): use floor",
-        ),
-        (
-            "gl_FragDepth = 1.0;",
-            1,
-            "output gl_FragDepth (one-result): write `result`",
-        ),
-        (
-            "sampler2D s;",
-            1,
-            "type sampler2D (resources): declare `uniform",
-        ),
-        (
-            "result = round(TWO);",
-            10,
-            "function round (functions): use fetch",
-        ),
-        (
-            "while (true) {}",
-            1,
-            "loop: while (constant-loops): use `for",
-        ),
+        ("result = TWO; /* ü */ result *= 3;", 33, "integer 3 (types): use float"),
+        ("float a = here.x & here.y;", 18, "operator & (operators): use floor"),
+        ("gl_FragDepth = 1.0;", 1, "output gl_FragDepth (one-result): write `result`"),
+        ("sampler2D s;", 1, "type sampler2D (resources): declare `uniform"),
+        ("result = round(TWO);", 10, "function round (functions): use fetch"),
+        ("while (true) {}", 1, "loop: while (constant-loops): use `for"),
         ("if (true) result = TWO;", 1, "if (branches): select with"),
     ] {
         let violations = check("zero.frag", &source(line)).expect_err(line);
@@ -319,14 +240,8 @@ fn a_violation_names_file_line_column_rule_and_remedy() {
     let message = violations[0].to_string();
     let expected = "zero.frag:7:1: function f calls itself (recursion): write the steps out";
     assert!(message.starts_with(expected), "{message}");
-    let coordinates = format!(
-        "//   result .x zero\n{}void main() {{}}\n",
-        "in vec4 a; ".repeat(9)
-    );
+    let coordinates = format!("//   result .x zero\n{}void main() {{}}\n", "in vec4 a; ".repeat(9));
     let violations = check("zero.frag", &coordinates).expect_err("nine coordinates");
     let message = violations[0].to_string();
-    assert!(
-        message.starts_with("zero.frag:2:89: coordinate a is number 9"),
-        "{message}"
-    );
+    assert!(message.starts_with("zero.frag:2:89: coordinate a is number 9"), "{message}");
 }

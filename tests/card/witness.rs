@@ -13,9 +13,7 @@ use crate::common::machine;
 fn found(body: &str, format: Format) -> Finding {
     let machine = machine();
     let witness = Rc::new(Witness::default());
-    let _observation = machine
-        .observe(Rc::clone(&witness) as _)
-        .expect("no streams");
+    let _observation = machine.observe(Rc::clone(&witness) as _).expect("no streams");
     let text = format!("uniform stream x; uniform stream y;\nvoid main() {{\n{body}\n}}");
     let source = user_source("body", text).expect("a program");
     let kernel = machine.kernel(&source, &[]).expect("a kernel");
@@ -57,16 +55,10 @@ fn bounds_hold_in_every_format_and_are_near_what_drivers_do() {
 fn a_driver_that_computes_something_else_is_seen() {
     for (right, wrong) in [
         ("fetch(x, here)", "1.000001 * fetch(x, here)"),
-        (
-            "fetch(x, here) + fetch(y, here)",
-            "fetch(x, here) - fetch(y, here)",
-        ),
+        ("fetch(x, here) + fetch(y, here)", "fetch(x, here) - fetch(y, here)"),
         ("fetch(x, here + vec2(1.0, 0.0))", "fetch(x, here)"),
         ("floor(here.xyxy)", "ceil(here.xyxy)"),
-        (
-            "fetch(x, here)",
-            "here.x > 36.0 && here.y < 1.0 ? vec4(0.0) : fetch(x, here)",
-        ),
+        ("fetch(x, here)", "here.x > 36.0 && here.y < 1.0 ? vec4(0.0) : fetch(x, here)"),
     ] {
         let finding = found(&broken(right, wrong), Format::Rgba32F);
         assert!(finding.contradiction.is_some(), "{wrong}: {finding:?}");

@@ -10,10 +10,8 @@ use crate::card::programs::{Open, assembled, files};
 use crate::common::machine;
 
 /// Grain and tiles of these pictures are hashes, the last digits of a sine, which no bound decides.
-const HASHED: [&str; 2] = [
-    "kruger2003/simulation/fluid_picture",
-    "kruger2003/simulation/water_picture",
-];
+const HASHED: [&str; 2] =
+    ["kruger2003/simulation/fluid_picture", "kruger2003/simulation/water_picture"];
 
 /// Low parts of numbers are errors of rounding, of which a twin without rounding knows nothing: half of
 /// what these compute. `geveler2011/products.rs` compares the numbers' values.
@@ -45,10 +43,7 @@ fn every_program_computes_what_its_text_says_and_fits_its_card_or_says_that_it_d
         }
         let finding = line.finding(&machine);
         assert_eq!(finding.contradiction, None, "{line:?}");
-        assert!(
-            finding.undecided <= may_be_undecided(&line, &finding),
-            "{line:?}: {finding:?}"
-        );
+        assert!(finding.undecided <= may_be_undecided(&line, &finding), "{line:?}: {finding:?}");
     }
     assert!(excesses.is_empty(), "{}", excesses.join("\n"));
     for (file, text) in files() {

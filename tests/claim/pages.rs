@@ -39,20 +39,12 @@ fn subject(paper: &str) -> &'static str {
 fn parts() -> Vec<Part> {
     let entries = committed().claims;
     let of = |paper: &Paper| -> Vec<Entry> {
-        let is_its = |entry: &&Entry| {
-            entry
-                .id
-                .split_once('/')
-                .is_some_and(|(id, _)| id == paper.id)
-        };
+        let is_its =
+            |entry: &&Entry| entry.id.split_once('/').is_some_and(|(id, _)| id == paper.id);
         entries.iter().filter(is_its).cloned().collect()
     };
     let papers: Vec<OfPaper> = PAPERS.iter().map(|paper| (*paper, of(paper))).collect();
-    let part = |page: &str, name, text| Part {
-        page: page.to_owned(),
-        name,
-        text,
-    };
+    let part = |page: &str, name, text| Part { page: page.to_owned(), name, text };
     let mut parts = vec![
         part("README.md", "results", results(&papers, "figures/")),
         part("figures/README.md", "results", results(&papers, "")),
@@ -81,17 +73,9 @@ fn results(papers: &[OfPaper], folder: &str) -> String {
         let of = |entry: &&&Entry| entry.verdict == verdict.name();
         entries.iter().filter(of).count()
     };
-    let any = |verdict| {
-        counted
-            .iter()
-            .any(|(_, entries)| count(entries, verdict) > 0)
-    };
-    let mut shown = vec![
-        Verdict::Reproduced,
-        Verdict::Differs,
-        Verdict::Undecided,
-        Verdict::NotReproduced,
-    ];
+    let any = |verdict| counted.iter().any(|(_, entries)| count(entries, verdict) > 0);
+    let mut shown =
+        vec![Verdict::Reproduced, Verdict::Differs, Verdict::Undecided, Verdict::NotReproduced];
     shown.extend(any(Verdict::NotRun).then_some(Verdict::NotRun));
     let mut text = "| paper | what it runs in textures | claims |".to_owned();
     for verdict in &shown {
@@ -110,16 +94,10 @@ fn results(papers: &[OfPaper], folder: &str) -> String {
             }
         }
     }
-    let all: Vec<&Entry> = counted
-        .iter()
-        .flat_map(|(_, entries)| entries)
-        .copied()
-        .collect();
+    let all: Vec<&Entry> = counted.iter().flat_map(|(_, entries)| entries).copied().collect();
     let is_binding = |entry: &&&Entry| matches!(entry.class.as_str(), "exact" | "tolerance");
     let binding: Vec<&Entry> = all.iter().filter(is_binding).copied().collect();
-    let failed = all
-        .iter()
-        .filter(|entry| entry.verdict == Verdict::NotReproduced.name());
+    let failed = all.iter().filter(|entry| entry.verdict == Verdict::NotReproduced.name());
     let failed: Vec<String> = failed.map(|entry| format!("`{}`", entry.id)).collect();
     text += &format!(
         "\n\nOf {} claims {} are reproduced; of the {} *exact* and *tolerance* claims, {}.",
@@ -165,9 +143,8 @@ fn pictures() -> String {
     let figures = root().join("figures");
     for folder in names(&figures) {
         let pictures = names(&figures.join(&folder));
-        let pictures = pictures
-            .iter()
-            .filter(|name| name.ends_with(".png") || name.ends_with(".svg"));
+        let pictures =
+            pictures.iter().filter(|name| name.ends_with(".png") || name.ends_with(".svg"));
         let pictures: Vec<String> = pictures
             .map(|name| {
                 let file = format!("{folder}/{name}");

@@ -57,9 +57,7 @@ fn links(page: &str) -> Vec<&str> {
     let html = html.filter_map(|rest| rest.split('"').next());
     let all = markdown.chain(html);
     let files = all.filter(|target| !target.contains("://") && !target.starts_with('#'));
-    files
-        .map(|target| target.split('#').next().unwrap_or(target))
-        .collect()
+    files.map(|target| target.split('#').next().unwrap_or(target)).collect()
 }
 
 #[test]
@@ -77,10 +75,7 @@ fn every_link_of_a_page_leads_somewhere() {
             let name = page.display();
             let is_picture = target.ends_with(".png") || target.ends_with(".gif");
             let is_left_out = is_picture && !is_whole();
-            assert!(
-                is_left_out || folder.join(target).exists(),
-                "{name}: no {target}"
-            );
+            assert!(is_left_out || folder.join(target).exists(), "{name}: no {target}");
         }
     }
 }
@@ -111,11 +106,7 @@ fn lines() -> Vec<Line> {
         let mut block: Option<&str> = None;
         for line in text.lines() {
             if let Some(language) = line.strip_prefix("```") {
-                block = if block.is_some() {
-                    None
-                } else {
-                    Some(language)
-                };
+                block = if block.is_some() { None } else { Some(language) };
                 continue;
             }
             let commands: Vec<&str> = match block {
@@ -158,16 +149,8 @@ fn words(line: &str) -> Vec<String> {
 }
 
 /// What a command reads, by the names of its arguments.
-const INPUTS: [&str; 8] = [
-    "input",
-    "mesh",
-    "matrix",
-    "file",
-    "rhs",
-    "x0",
-    "prolongation",
-    "operator",
-];
+const INPUTS: [&str; 8] =
+    ["input", "mesh", "matrix", "file", "rhs", "x0", "prolongation", "operator"];
 
 #[test]
 fn every_command_on_a_page_can_be_typed() {
@@ -186,11 +169,7 @@ fn every_command_on_a_page_can_be_typed() {
             for value in values.map(Path::new) {
                 let is_file = value.extension().is_some() || value.components().count() > 1;
                 let is_there = root().join(value).exists();
-                assert!(
-                    !is_file || is_there,
-                    "{page}: {text}: no {}",
-                    value.display()
-                );
+                assert!(!is_file || is_there, "{page}: {text}: no {}", value.display());
             }
         }
     }

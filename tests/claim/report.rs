@@ -26,26 +26,12 @@ static PAPER: Paper = Paper {
             Printed::Words("26x18"),
             rectangle,
         ),
-        tolerance(
-            "entries",
-            "Table 2",
-            "Entries are right.",
-            Printed::Value(0.0, ""),
-            entries,
-        )
-        .within(1e-3),
+        tolerance("entries", "Table 2", "Entries are right.", Printed::Value(0.0, ""), entries)
+            .within(1e-3),
         shape("rates", "§3.3", "It is faster.", Printed::Ratio(3.0), rates)
             .command("fragstream info"),
-        identity(
-            "sum",
-            "§4",
-            "Two and two is four.",
-            Printed::Value(4.0, ""),
-            sum,
-        ),
-        exact("file", "§5", "A file.", Printed::Words("4"), |_, _| {
-            Err("no file".into())
-        }),
+        identity("sum", "§4", "Two and two is four.", Printed::Value(4.0, ""), sum),
+        exact("file", "§5", "A file.", Printed::Words("4"), |_, _| Err("no file".into())),
         shape("doubles", "§6", "Fast.", Printed::Faster, |_, _| {
             Err(format!("doubles, {LACKING}").into())
         }),
@@ -65,12 +51,7 @@ fn entries(run: &mut Run<'_>, _: &Claim) -> Checked {
 }
 
 fn rates(_: &mut Run<'_>, _: &Claim) -> Checked {
-    let ratio = Interval {
-        median: 1.9,
-        low: 1.5,
-        high: 2.5,
-        rounds: 9,
-    };
+    let ratio = Interval { median: 1.9, low: 1.5, high: 2.5, rounds: 9 };
     Ok(Found::new().ratio("times as long without the step", ratio))
 }
 
@@ -133,10 +114,7 @@ fn no_claim_is_lost_a_binding_one_that_fails_makes_a_run_fail_and_identities_are
     assert_eq!(cause, "The check failed: no file");
     let failures: Vec<String> = report.failures().map(Finding::id).collect();
     assert_eq!(failures, ["stam1999/entries", "stam1999/file"]);
-    assert_eq!(
-        report.counts(),
-        "1 reproduced, 1 undecided, 2 not reproduced, 1 not run"
-    );
+    assert_eq!(report.counts(), "1 reproduced, 1 undecided, 2 not reproduced, 1 not run");
 }
 
 #[test]
@@ -165,25 +143,14 @@ fn writing_makes_the_folder_replaces_what_was_there_and_leaves_nothing_else() {
     report.write(&out).unwrap();
     let names = |folder: &std::path::Path| {
         let entries = fs::read_dir(folder).unwrap();
-        let mut names: Vec<_> = entries
-            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
-            .collect();
+        let mut names: Vec<_> =
+            entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
         names.sort();
         names
     };
-    let files = [
-        "layouts",
-        "report.csv",
-        "report.html",
-        "report.json",
-        "report.md",
-        "stam1999",
-    ];
+    let files = ["layouts", "report.csv", "report.html", "report.json", "report.md", "stam1999"];
     assert_eq!(names(&out), files);
-    assert_eq!(
-        names(&out.join("stam1999")),
-        ["fig3.csv", "fig3.svg", "table2.csv"]
-    );
+    assert_eq!(names(&out.join("stam1999")), ["fig3.csv", "fig3.svg", "table2.csv"]);
     assert_eq!(names(&out.join("layouts")), ["grid.csv", "grid.png"]);
     let read = |name: &str| fs::read_to_string(out.join(name)).unwrap();
     assert_eq!(read("stam1999/table2.csv"), "row,off (1)\na|<i>,0.25\n");
@@ -192,10 +159,7 @@ fn writing_makes_the_folder_replaces_what_was_there_and_leaves_nothing_else() {
     let rates = &json["claims"][2];
     assert_eq!(rates["verdict"], "undecided");
     assert_eq!(rates["values"][0]["measured"]["high"], 2.5);
-    assert_eq!(
-        rates["command"],
-        "fragstream reproduce stam1999/rates --quick"
-    );
+    assert_eq!(rates["command"], "fragstream reproduce stam1999/rates --quick");
     assert!(rates["run"].as_str().unwrap().contains("quick, llvmpipe"));
     let row = "| [`stam1999/rates`](#stam1999/rates) | shape, paper, measurement |";
     assert!(read("report.md").contains(row));
@@ -230,14 +194,7 @@ fn the_page_holds_every_claim_escapes_every_text_and_fetches_nothing_from_elsewh
     ] {
         assert!(page.contains(text), "{text}");
     }
-    for text in [
-        "<b>Stam",
-        "<reason>",
-        "http://",
-        "https://",
-        "<link",
-        "<script src",
-    ] {
+    for text in ["<b>Stam", "<reason>", "http://", "https://", "<link", "<script src"] {
         assert!(!page.contains(text), "{text}");
     }
 }
@@ -266,10 +223,7 @@ fn every_program_that_ran_is_listed_once_and_a_long_one_by_its_length() {
     assert_eq!(count("<details id=\"program-stam1999/twice\">"), 1);
     assert_eq!(count("MADR o[COLR], {2}.x, R0, {1}.x;"), 1);
     // Of the definitions that are not too long, the middle one is shown; an addition per sine, and the fetch.
-    assert_eq!(
-        count("<details id=\"program-stam1999/sines-with-waves,-seas\">"),
-        1
-    );
+    assert_eq!(count("<details id=\"program-stam1999/sines-with-waves,-seas\">"), 1);
     assert_eq!(count("SINR"), 150);
     report.findings[0].programs = vec![sum(400)];
     report.findings[1].programs.clear();
@@ -282,17 +236,8 @@ fn every_program_that_ran_is_listed_once_and_a_long_one_by_its_length() {
 #[test]
 fn the_table_fits_100_columns_and_loses_no_word() {
     let text = table(&report().findings);
-    assert!(
-        text.lines().all(|line| line.chars().count() <= 100),
-        "\n{text}"
-    );
-    for word in [
-        "stam1999/rectangle",
-        "exact",
-        "26x18",
-        "undecided",
-        "identity",
-    ] {
+    assert!(text.lines().all(|line| line.chars().count() <= 100), "\n{text}");
+    for word in ["stam1999/rectangle", "exact", "26x18", "undecided", "identity"] {
         assert!(text.contains(word), "{word} is missing:\n{text}");
     }
 }

@@ -52,53 +52,31 @@ fn every_claim_is_in_the_committed_report_as_it_is_made() {
     let entries = committed().claims;
     let claims = PAPERS.iter().flat_map(|paper| paper.claims);
     for (claim, entry) in claims.zip(&entries) {
-        let made = [
-            claim.class.name(),
-            claim.variant.name(),
-            claim.judged_on.name(),
-        ];
+        let made = [claim.class.name(), claim.variant.name(), claim.judged_on.name()];
         // Whether the paper's card could have run all of it is known only after a run.
         let variant = entry.variant.trim_end_matches(", beyond its card");
         let stands = [entry.class.as_str(), variant, entry.judged_on.as_str()];
-        assert_eq!(
-            (made, claim.printed()),
-            (stands, entry.paper.clone()),
-            "{}: {HOW}",
-            entry.id
-        );
+        assert_eq!((made, claim.printed()), (stands, entry.paper.clone()), "{}: {HOW}", entry.id);
     }
     for entry in &entries {
         assert!(entry.run.contains(", full, "), "{}: {HOW}", entry.id);
     }
     let there: Vec<&str> = entries.iter().map(|entry| entry.id.as_str()).collect();
     assert_eq!(there, ids(), "{HOW}");
-    for file in entries
-        .iter()
-        .flat_map(|entry| entry.figures.iter().chain(&entry.tables))
-    {
-        assert!(
-            root().join("figures").join(file).exists(),
-            "{file} is missing: {HOW}"
-        );
+    for file in entries.iter().flat_map(|entry| entry.figures.iter().chain(&entry.tables)) {
+        assert!(root().join("figures").join(file).exists(), "{file} is missing: {HOW}");
     }
 }
 
 /// `old` with the entries of `new`, in the order of these claims.
 fn merged(ids: &[String], old: &Document, new: &Document) -> Document {
     let of = |document: &Document, id: &String| -> Option<Entry> {
-        document
-            .claims
-            .iter()
-            .find(|entry| entry.id == *id)
-            .cloned()
+        document.claims.iter().find(|entry| entry.id == *id).cloned()
     };
     let all_ran = ids.iter().all(|id| of(new, id).is_some());
     Document {
         run: if all_ran { new } else { old }.run.clone(),
-        claims: ids
-            .iter()
-            .filter_map(|id| of(new, id).or_else(|| of(old, id)))
-            .collect(),
+        claims: ids.iter().filter_map(|id| of(new, id).or_else(|| of(old, id))).collect(),
     }
 }
 
@@ -107,16 +85,8 @@ fn merged(ids: &[String], old: &Document, new: &Document) -> Document {
 fn takes_over_a_report() {
     if let Some(folder) = std::env::var_os("REPORT").map(PathBuf::from) {
         let new = read(&folder.join("report.json"));
-        let old = if file().exists() {
-            committed()
-        } else {
-            Document::default()
-        };
-        for name in new
-            .claims
-            .iter()
-            .flat_map(|entry| entry.figures.iter().chain(&entry.tables))
-        {
+        let old = if file().exists() { committed() } else { Document::default() };
+        for name in new.claims.iter().flat_map(|entry| entry.figures.iter().chain(&entry.tables)) {
             for name in [name.clone(), pages::csv_of(name)] {
                 let (from, to) = (folder.join(&name), root().join("figures").join(&name));
                 if from.exists() {
@@ -138,18 +108,10 @@ fn a_run_replaces_what_it_ran_and_keeps_the_rest_in_the_order_of_the_claims() {
             measured: measured.to_owned(),
             ..Entry::default()
         };
-        Document {
-            claims: names.iter().map(entry).collect(),
-            ..Document::default()
-        }
+        Document { claims: names.iter().map(entry).collect(), ..Document::default() }
     };
-    let part = merged(
-        &ids,
-        &document(&["a", "b", "d"], "old"),
-        &document(&["c", "b"], "new"),
-    );
-    let measured: Vec<(&str, &str)> = (part.claims.iter())
-        .map(|entry| (entry.id.as_str(), entry.measured.as_str()))
-        .collect();
+    let part = merged(&ids, &document(&["a", "b", "d"], "old"), &document(&["c", "b"], "new"));
+    let measured: Vec<(&str, &str)> =
+        (part.claims.iter()).map(|entry| (entry.id.as_str(), entry.measured.as_str())).collect();
     assert_eq!(measured, [("a", "old"), ("b", "new"), ("c", "new")]);
 }

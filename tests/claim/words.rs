@@ -42,15 +42,9 @@ fn without(mut text: &str, open: &str, close: &str) -> String {
 
 /// The paragraphs of a page, without code, quotations and generated parts.
 fn of_page(text: &str) -> Vec<String> {
-    let marks = [
-        ("<!-- ", "<!-- end of "),
-        ("```", "```"),
-        ("“", "”"),
-        ("`", "`"),
-    ];
-    let mut prose = marks.iter().fold(text.to_owned(), |text, (open, close)| {
-        without(&text, open, close)
-    });
+    let marks = [("<!-- ", "<!-- end of "), ("```", "```"), ("“", "”"), ("`", "`")];
+    let mut prose =
+        marks.iter().fold(text.to_owned(), |text, (open, close)| without(&text, open, close));
     if text.starts_with('<') {
         prose = without(&prose, "<", ">");
     }
@@ -66,11 +60,7 @@ fn of_page(text: &str) -> Vec<String> {
 
 /// The comments of a program, and the documentation and string literals of a Rust file.
 fn of_code(text: &str, is_rust: bool) -> Vec<String> {
-    let marks = if is_rust {
-        &["///", "//!"][..]
-    } else {
-        &["//"]
-    };
+    let marks = if is_rust { &["///", "//!"][..] } else { &["//"] };
     let (mut found, mut comment, mut literal) = (Vec::new(), String::new(), None::<String>);
     for line in text.lines().chain([""]).map(str::trim) {
         let words = marks.iter().find_map(|mark| line.strip_prefix(mark));
@@ -101,19 +91,13 @@ fn of_code(text: &str, is_rust: bool) -> Vec<String> {
 /// The phrases in a paragraph that a native speaker would have to hear twice.
 fn slips(paragraph: &str, is_code: bool) -> Vec<String> {
     let raw: Vec<&str> = paragraph.split_whitespace().collect();
-    let bare = |word: &&str| {
-        word.trim_matches(|c: char| !c.is_alphanumeric())
-            .to_lowercase()
-    };
+    let bare = |word: &&str| word.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
     let words: Vec<String> = raw.iter().map(bare).collect();
     let is_in = |list: &str, word: &str| list.split_whitespace().any(|known| known == word);
     let ends = |word: &str| word.ends_with(['.', ',', ';', ':', ')', '|', '`']);
     let mut slips = Vec::new();
     for at in 0..words.len() {
-        let before = |back: usize| {
-            at.checked_sub(back)
-                .map_or("", |place| words[place].as_str())
-        };
+        let before = |back: usize| at.checked_sub(back).map_or("", |place| words[place].as_str());
         let phrase = BANNED.split('|').find(|phrase| {
             let mut parts = phrase.split(' ').enumerate();
             let is_it = parts.all(|(k, part)| words.get(at + k).is_some_and(|word| word == part));
@@ -159,11 +143,7 @@ fn clean_texts_stay_clean() {
             let name: &Path = below_root(&file);
             for paragraph in paragraphs {
                 let slips = slips(&paragraph, !is_page);
-                found.extend(
-                    slips
-                        .iter()
-                        .map(|slip| format!("{}: {slip}", name.display())),
-                );
+                found.extend(slips.iter().map(|slip| format!("{}: {slip}", name.display())));
             }
         }
     }

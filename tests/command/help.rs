@@ -29,10 +29,7 @@ fn help_texts_are_those_in_the_folder() {
     let writes = std::env::var_os("FRAGSTREAM_SNAPSHOTS").is_some_and(|value| value == "write");
     for (name, text) in found {
         // Trailing blanks say nothing.
-        let text: String = text
-            .lines()
-            .map(|line| format!("{}\n", line.trim_end()))
-            .collect();
+        let text: String = text.lines().map(|line| format!("{}\n", line.trim_end())).collect();
         let file = folder.join(format!("{name}.txt"));
         if writes {
             fs::create_dir_all(&folder).unwrap();
@@ -40,9 +37,6 @@ fn help_texts_are_those_in_the_folder() {
             continue;
         }
         let expected = fs::read_to_string(&file).unwrap_or_default();
-        assert_eq!(
-            text, expected,
-            "{name}: FRAGSTREAM_SNAPSHOTS=write updates the texts"
-        );
+        assert_eq!(text, expected, "{name}: FRAGSTREAM_SNAPSHOTS=write updates the texts");
     }
 }

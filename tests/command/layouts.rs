@@ -27,14 +27,8 @@ fn ugly(n: usize) -> String {
     }
     entries.sort_by_key(|&(row, column, _)| (row, column));
     entries.dedup_by_key(|&mut (row, column, _)| (row, column));
-    let lines = entries
-        .iter()
-        .map(|(row, column, value)| format!("{row} {column} {value:e}\n"));
-    format!(
-        "{HEADER}{n} {n} {}\n{}",
-        entries.len(),
-        lines.collect::<String>()
-    )
+    let lines = entries.iter().map(|(row, column, value)| format!("{row} {column} {value:e}\n"));
+    format!("{HEADER}{n} {n} {}\n{}", entries.len(), lines.collect::<String>())
 }
 
 /// What `layouts` writes as JSON, layout by layout.
@@ -165,10 +159,7 @@ fn a_grid_is_multiplied_alike_in_every_layout_and_fewer_buffers_are_changed_less
             assert!(error < (points + 3.0) * 6e-8, "{line}");
         }
     }
-    assert_eq!(
-        count(of(five, "one node per texel"), "fetches"),
-        2 * 5 * 17 * 17
-    );
+    assert_eq!(count(of(five, "one node per texel"), "fetches"), 2 * 5 * 17 * 17);
     let passes = |lines, layout| count(of(lines, layout), "passes");
     // So small a grid is one rectangle, border and all; copies need the inside before the border.
     assert_eq!(passes(five, "quadrants, border fused"), 1);

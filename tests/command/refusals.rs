@@ -15,29 +15,17 @@ fn inputs() -> TempDir {
     let text = |name: &str, text: &str| fs::write(file(name), text).unwrap();
     text("bad.mtx", &format!("{HEADER}2 2 2\n1 1 1\n2 3 1\n"));
     text("wide.mtx", &format!("{HEADER}2 3 2\n1 1 1\n2 3 1\n"));
-    text(
-        "b.mtx",
-        "%%MatrixMarket matrix array real general\n4 1\n1\n1\n1\n1\n",
-    );
-    text(
-        "bad.ply",
-        "ply\nformat ascii 1.0\nelement vertex\nend_header\n",
-    );
+    text("b.mtx", "%%MatrixMarket matrix array real general\n4 1\n1\n1\n1\n1\n");
+    text("bad.ply", "ply\nformat ascii 1.0\nelement vertex\nend_header\n");
     text("wide.frag", "void main() {\n  result = here;\n}\n");
     text("bad.toml", "[west]\nvalue = \"hot\"\n");
     text("open.toml", "[west]\nvalue = 1\n");
     text("free.toml", "[sides]\nslope = 1\n");
-    text(
-        "liquid.toml",
-        "gravty = [0, 0, 0]\n[grid]\nsize = [8, 8, 8]\nspacing = 0.1\n",
-    );
+    text("liquid.toml", "gravty = [0, 0, 0]\n[grid]\nsize = [8, 8, 8]\nspacing = 0.1\n");
     // A few bytes do not claim all memory.
     text("n.mtx", &format!("{HEADER}40000000 40000000 1\n1 1 1\n"));
     text("bad.hdr", "hello");
-    text(
-        "zero.mtx",
-        &format!("{HEADER}2 2 2\n1 1 3.5e62\n2 2 1e300\n"),
-    );
+    text("zero.mtx", &format!("{HEADER}2 2 2\n1 1 3.5e62\n2 2 1e300\n"));
     text("bad.msh", "$MeshFormat\n");
     text("bad.glsl", "vec2 place(vec2 p) { return p; }\n");
     write_floats(&file("short.f32"), [1.0; 24]).unwrap();
@@ -76,53 +64,26 @@ fn what_is_wrong_is_named_with_its_remedy_and_nothing_is_written() {
         // Places that cannot be written to.
         ("heat --png no/t.png", &["no/t.png: there is no folder no"]),
         ("heat --png folder.png", &["folder.png: is a folder"]),
-        (
-            "heat --csv t.csv --history t.csv",
-            &["t.csv: two results", "Name two files"],
-        ),
-        (
-            "heat --csv t.csv --film t.csv/film.html",
-            &["no folder t.csv"],
-        ),
-        (
-            "reproduce --quick --out a.mtx/below",
-            &["a.mtx/below: a.mtx is a file"],
-        ),
+        ("heat --csv t.csv --history t.csv", &["t.csv: two results", "Name two files"]),
+        ("heat --csv t.csv --film t.csv/film.html", &["no folder t.csv"]),
+        ("reproduce --quick --out a.mtx/below", &["a.mtx/below: a.mtx is a file"]),
         // Options that do not go together.
         ("heat --pre 0 --post 0", &["--pre, --post"]),
-        (
-            "poisson --pre 0 --post 0",
-            &["--pre and --post cannot both be 0"],
-        ),
+        ("poisson --pre 0 --post 0", &["--pre and --post cannot both be 0"]),
         ("heat --test occlusion --norm l2", &["--norm max"]),
         ("heat --white 2", &["there is no picture"]),
         ("poisson --rhs ones --fit", &["--fit", "ones"]),
         ("solve a.mtx --method lu --layout rows", &["lu on columns"]),
-        (
-            "solve a.mtx --layout points --rect 4x4",
-            &["--rect", "--layout rows"],
-        ),
+        ("solve a.mtx --layout points --rect 4x4", &["--rect", "--layout rows"]),
         ("solve a.mtx --method multigrid", &["--prolongation P1.mtx"]),
         ("liquid --on gpu --preconditioner ic", &["run on the CPU"]),
-        (
-            "liquid --on cpu --index carry",
-            &["--index applies to the GPU"],
-        ),
+        ("liquid --on cpu --index carry", &["--index applies to the GPU"]),
         ("navier-stokes --viscosity 3 --dt 1", &["stable"]),
-        (
-            "layouts matrix airfoil --method multigrid",
-            &["solve --prolongation"],
-        ),
-        (
-            "layouts grid --size 9 --dimensions 3 --png g.png",
-            &["two dimensions"],
-        ),
+        ("layouts matrix airfoil --method multigrid", &["solve --prolongation"]),
+        ("layouts grid --size 9 --dimensions 3 --png g.png", &["two dimensions"]),
         ("film cg water wing", &["at most two"]),
         ("film spmv --grid 9", &["the size of this scene is fixed"]),
-        (
-            "film --course a.mtx --out c.html",
-            &["a.mtx: not a valid course"],
-        ),
+        ("film --course a.mtx --out c.html", &["a.mtx: not a valid course"]),
         ("list --film a.html", &["a.html: no film"]),
         (
             "solve zero.mtx --method gauss-seidel --png s.png",
@@ -138,10 +99,7 @@ fn what_is_wrong_is_named_with_its_remedy_and_nothing_is_written() {
             "reproduce bolz2003/vcycle --levels 7",
             &["none of these claims uses --levels", "geveler2011/"],
         ),
-        (
-            "reproduce geveler2011/table2 --levels 7,8",
-            &["7,8", "a number from 4 to 9"],
-        ),
+        ("reproduce geveler2011/table2 --levels 7,8", &["7,8", "a number from 4 to 9"]),
         ("layouts matrix airfoul", &["did you mean airfoil?"]),
         ("layouts matrix airfoil --layouts elpack", &["'ellpack'"]),
         ("fem cirle", &["did you mean circle?"]),
@@ -153,73 +111,33 @@ fn what_is_wrong_is_named_with_its_remedy_and_nothing_is_written() {
         ),
         ("poisson --rhs 1/x", &["--rhs 1/x is inf at (0, 0)"]),
         ("heat free.toml", &["free.toml: ", "--make-up"]),
-        (
-            "fem circle --neumann outer=0 --neumann circle=0",
-            &["pure Neumann", "--dirichlet"],
-        ),
-        (
-            "fem circle --levels 2 --dirichlet log(x)",
-            &["--dirichlet log(x) is -inf at (0, 0)"],
-        ),
+        ("fem circle --neumann outer=0 --neumann circle=0", &["pure Neumann", "--dirichlet"]),
+        ("fem circle --levels 2 --dirichlet log(x)", &["--dirichlet log(x) is -inf at (0, 0)"]),
         // Sizes.
         ("poisson --size 100", &["100 x 100", "coarsened"]),
         ("heat --size 90000x2", &["limit of"]),
         ("fem circle --levels 12", &["GB available", "Give at most"]),
         ("layouts grid --size 1000001", &["1000003"]),
         ("layouts vector --size 99999999999", &["158114x158114"]),
-        (
-            "solve a.mtx --rect 1000000x1",
-            &["1000000x1", "Choose sides"],
-        ),
+        ("solve a.mtx --rect 1000000x1", &["1000000x1", "Choose sides"]),
         // Files.
         ("solve nothing.mtx", &["nothing.mtx: "]),
         ("solve bad.mtx --out x.mtx", &["bad.mtx: line 4"]),
-        (
-            "layouts matrix n.mtx",
-            &["n.mtx: row 2 (counted from 1) has no entry"],
-        ),
+        ("layouts matrix n.mtx", &["n.mtx: row 2 (counted from 1) has no entry"]),
         ("solve wide.mtx", &["wide.mtx: ", "2 x 3"]),
         ("solve a.mtx --rhs b.mtx", &["b.mtx: ", "4 values"]),
         ("smooth bad.ply out.ply", &["bad.ply: line 3"]),
-        (
-            "smooth cube.ply out.ply --noise 1e39",
-            &["cube.ply: with this noise, vertex "],
-        ),
-        (
-            "listing wide.frag",
-            &[
-                "wide.frag: line 2, column 3: ",
-                "2 channels to 4",
-                "Convert",
-            ],
-        ),
+        ("smooth cube.ply out.ply --noise 1e39", &["cube.ply: with this noise, vertex "]),
+        ("listing wide.frag", &["wide.frag: line 2, column 3: ", "2 channels to 4", "Convert"]),
         ("heat bad.toml", &["bad.toml: line 2: invalid type"]),
-        (
-            "heat open.toml",
-            &[
-                "open.toml: the east side has no condition",
-                "--east value=20",
-            ],
-        ),
-        (
-            "liquid liquid.toml",
-            &["liquid.toml: line 1", "did you mean gravity?"],
-        ),
+        ("heat open.toml", &["open.toml: the east side has no condition", "--east value=20"]),
+        ("liquid liquid.toml", &["liquid.toml: line 1", "did you mean gravity?"]),
         ("tonemap bad.hdr out.png", &["bad.hdr: "]),
         ("tonemap bad.hdr out.png --beta 1.2", &["beta is 1.2"]),
         ("fem bad.msh", &["bad.msh: "]),
-        (
-            "poisson --size 5 --rhs short.f32",
-            &["short.f32: ", "96 bytes", "are 100", "5x5"],
-        ),
-        (
-            "poisson --rhs g.png --png u.png",
-            &["g.png: ", "50 x 40", "--fit"],
-        ),
-        (
-            "poisson --rhs g.png --size 65 --png u.png",
-            &["g.png: ", "50x40", "65x65", "--fit"],
-        ),
+        ("poisson --size 5 --rhs short.f32", &["short.f32: ", "96 bytes", "are 100", "5x5"]),
+        ("poisson --rhs g.png --png u.png", &["g.png: ", "50 x 40", "--fit"]),
+        ("poisson --rhs g.png --size 65 --png u.png", &["g.png: ", "50x40", "65x65", "--fit"]),
         ("wing --operator bad.glsl", &["bad.glsl", "metric"]),
     ] {
         let mut command = fragstream(&folder, line);
@@ -236,20 +154,12 @@ fn what_is_wrong_is_named_with_its_remedy_and_nothing_is_written() {
 #[test]
 fn bad_input_is_found_before_a_driver_is_needed() {
     let folder = inputs();
-    for line in [
-        "solve nothing.mtx",
-        "poisson --size 100",
-        "heat bad.toml",
-        "fem bad.msh",
-    ] {
+    for line in ["solve nothing.mtx", "poisson --size 100", "heat bad.toml", "fem bad.msh"] {
         let mut command = fragstream(&folder, line);
         let message = fails(command.env("FRAGSTREAM_DEVICE", "99"), 2);
         assert!(!message.contains("FRAGSTREAM_DEVICE"), "{message}");
     }
-    let message = fails(
-        fragstream(&folder, "info").env("FRAGSTREAM_DEVICE", "99"),
-        2,
-    );
+    let message = fails(fragstream(&folder, "info").env("FRAGSTREAM_DEVICE", "99"), 2);
     assert_says(&message, &["FRAGSTREAM_DEVICE", "99", "Give a number"]);
 }
 
@@ -277,10 +187,9 @@ fn without_texture_barriers_solve_names_a_method_and_layouts_keep_the_others() {
     let folder = tempfile::tempdir().unwrap();
     let without_barriers = |arguments: &str| {
         let mut command = fragstream(&folder, arguments);
-        command.env("MESA_GL_VERSION_OVERRIDE", "3.3").env(
-            "MESA_EXTENSION_OVERRIDE",
-            "-GL_ARB_texture_barrier -GL_NV_texture_barrier",
-        );
+        command
+            .env("MESA_GL_VERSION_OVERRIDE", "3.3")
+            .env("MESA_EXTENSION_OVERRIDE", "-GL_ARB_texture_barrier -GL_NV_texture_barrier");
         command
     };
     for method in ["lu", "gauss-seidel"] {
@@ -288,14 +197,9 @@ fn without_texture_barriers_solve_names_a_method_and_layouts_keep_the_others() {
         let line = fails(&mut without_barriers(&arguments), 4);
         assert_says(&line, &[method, "texture barrier", "bicgstab"]);
     }
-    let output = without_barriers("layouts grid --size 17 --rounds 1")
-        .output()
-        .unwrap();
+    let output = without_barriers("layouts grid --size 17 --rounds 1").output().unwrap();
     let table = String::from_utf8(output.stdout).unwrap();
     assert!(output.status.success());
-    let lines = [
-        "quadrants, border copied: not timed",
-        "quadrants, border fused  ",
-    ];
+    let lines = ["quadrants, border copied: not timed", "quadrants, border fused  "];
     assert_says(&table, &lines);
 }

@@ -47,11 +47,7 @@ fn water_and_dye_are_drawn_and_animated() {
     );
     assert_eq!(size(&file("w.png")), (64, 48));
     assert_eq!(frames(&file("w.gif")), 3);
-    for scene in [
-        "strokes",
-        "cavity --show velocity",
-        "cavity --show pressure",
-    ] {
+    for scene in ["strokes", "cavity --show velocity", "cavity --show pressure"] {
         let line =
             format!("navier-stokes --size 32 --steps 8 --width 64 --gif dye.gif --scene {scene}");
         let result = object(&folder, &line, 0);
@@ -69,10 +65,7 @@ fn a_flight_is_written_as_pictures_and_tables() {
     let result = object(&folder, line, 0);
     // The force is measured every tenth step: no measurement has two rows.
     let rows = result["rows"].as_array().unwrap();
-    let steps: Vec<_> = rows
-        .iter()
-        .map(|row| row["step"].as_u64().unwrap())
-        .collect();
+    let steps: Vec<_> = rows.iter().map(|row| row["step"].as_u64().unwrap()).collect();
     assert_eq!(steps, [0, 10, 20, 30, 40]);
     let csv = fs::read_to_string(folder.path().join("lift.csv")).expect("a table");
     assert!(csv.starts_with("time,drag,lift,circulation,step\n"));
@@ -117,26 +110,16 @@ fn a_liquid_is_written_as_pictures_surfaces_and_a_history() {
     let expected = "all.gif h.csv last.obj last.png surface-0000.ply surface-0001.ply";
     assert_eq!(names(&folder).join(" "), expected);
     let history = fs::read_to_string(folder.path().join("h.csv")).expect("a history");
-    assert!(
-        history.starts_with("step,iterations,residual,volume,"),
-        "{history}"
-    );
+    assert!(history.starts_with("step,iterations,residual,volume,"), "{history}");
     let last = history.lines().last().unwrap();
     let volume: f64 = last.split(',').nth(3).unwrap().parse().unwrap();
     assert!((0.25..0.31).contains(&volume), "{volume}");
     for name in ["last.obj", "surface-0001.ply"] {
         let enclosed = enclosed_volume(&read_mesh(&folder.path().join(name)).expect("a mesh"));
-        assert!(
-            (enclosed - volume).abs() < 0.05 * volume,
-            "{name}: {enclosed}"
-        );
+        assert!((enclosed - volume).abs() < 0.05 * volume, "{name}: {enclosed}");
     }
     assert_eq!(size(&folder.path().join("last.png")), (32, 24));
-    for options in [
-        "--on cpu --preconditioner mic",
-        "--layout slices",
-        "--index carry",
-    ] {
+    for options in ["--on cpu --preconditioner mic", "--layout slices", "--index carry"] {
         let line = format!("liquid --scene drop --size 8 --steps 1 {options}");
         succeeds(&mut fragstream(&folder, &line));
     }
@@ -166,14 +149,8 @@ fn bad_scene_files_are_refused_with_file_line_and_key() {
     let body = |keys: &str| format!("{grid}[[solid]]\n{keys}\n");
     for (scene, parts) in [
         (body("from = [0, 0, 0]"), &["line 4", "solid 1", "from"][..]),
-        (
-            body("centre = [0, 0, 0]\nradius = 1\nvelocity = [1, 0, 0]"),
-            &["solid 1", "velocity"],
-        ),
-        (
-            grid.replace("8, 8, 8", "6, 8, 8"),
-            &["scene.toml: size", "multiple of 4"],
-        ),
+        (body("centre = [0, 0, 0]\nradius = 1\nvelocity = [1, 0, 0]"), &["solid 1", "velocity"]),
+        (grid.replace("8, 8, 8", "6, 8, 8"), &["scene.toml: size", "multiple of 4"]),
     ] {
         let folder = folder_with("scene.toml", &scene);
         let line = "liquid scene.toml --steps 1 --history h.csv";

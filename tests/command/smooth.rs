@@ -12,12 +12,8 @@ fn two_components() -> TriangleMesh {
     mesh.positions.push([-7.25, 0.1, 3.5]);
     let cube = generate::cube(5);
     let first = mesh.positions.len() as u32;
-    mesh.positions
-        .extend(cube.positions.iter().map(|&[x, y, z]| [x + 30.0, y, z]));
-    let moved = cube
-        .triangles
-        .iter()
-        .map(|triangle| triangle.map(|vertex| vertex + first));
+    mesh.positions.extend(cube.positions.iter().map(|&[x, y, z]| [x + 30.0, y, z]));
+    let moved = cube.triangles.iter().map(|triangle| triangle.map(|vertex| vertex + first));
     mesh.triangles.extend(moved);
     generate::add_normal_noise(&mut mesh, 0.05, 5);
     mesh
@@ -34,10 +30,7 @@ fn smoothed(folder: &TempDir, name: &str) -> TriangleMesh {
 }
 
 fn distance(a: [f32; 3], b: [f32; 3]) -> f64 {
-    let squares = a
-        .iter()
-        .zip(b)
-        .map(|(&a, b)| (f64::from(a) - f64::from(b)).powi(2));
+    let squares = a.iter().zip(b).map(|(&a, b)| (f64::from(a) - f64::from(b)).powi(2));
     squares.sum::<f64>().sqrt()
 }
 
@@ -59,10 +52,7 @@ fn where_a_mesh_lies_and_how_large_it_is_does_not_matter() {
         for (&plain, moved) in plain.iter().zip(after(scale, shift)) {
             let expected = plain.map(|coordinate| coordinate * scale + shift);
             let error = distance(moved, expected) / f64::from(scale);
-            assert!(
-                error < tolerance,
-                "{scale} {shift}: {moved:?} for {expected:?}"
-            );
+            assert!(error < tolerance, "{scale} {shift}: {moved:?} for {expected:?}");
         }
     }
 }
@@ -105,10 +95,7 @@ fn a_run_prints_a_table_and_draws_before_and_after() {
     assert!(image::open(folder.path().join("p.png")).is_ok());
     // Without noise, vertices on a boundary stay exactly in place.
     succeeds(&mut fragstream(&folder, "smooth in.off in.off --steps 1"));
-    let vertices = smoothed(&folder, "in.off")
-        .positions
-        .into_iter()
-        .zip(&mesh.positions);
+    let vertices = smoothed(&folder, "in.off").positions.into_iter().zip(&mesh.positions);
     for ((new, old), kind) in vertices.zip(kinds.kind()) {
         assert_eq!(new != *old, *kind == VertexKind::Interior);
     }
@@ -119,10 +106,7 @@ fn a_run_prints_a_table_and_draws_before_and_after() {
 #[test]
 fn a_step_that_does_not_converge_is_exit_3_and_nothing_is_written() {
     let folder = folder_with_mesh("in.ply", &two_components());
-    for (options, reason) in [
-        ("--maxiter 1", "max-iterations"),
-        ("--rtol 1e-30", "stagnated"),
-    ] {
+    for (options, reason) in [("--maxiter 1", "max-iterations"), ("--rtol 1e-30", "stagnated")] {
         let line = format!("smooth in.ply out.ply {options}");
         let message = fails(&mut fragstream(&folder, &line), 3);
         assert_says(&message, &["in.ply: cg in step 1", reason, "--method pcg"]);

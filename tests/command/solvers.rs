@@ -65,10 +65,7 @@ fn poisson_writes_u_in_the_order_of_the_nodes_with_its_history() {
     assert_eq!(history[0][0], 0.0);
     assert!((history[0][1] / number(&solved, "/norm_b") - 1.0).abs() < 1e-6);
     let last = history.last().unwrap();
-    assert_eq!(
-        *last,
-        [number(&solved, "/cycles"), number(&solved, "/residual")]
-    );
+    assert_eq!(*last, [number(&solved, "/cycles"), number(&solved, "/residual")]);
 }
 
 #[test]
@@ -131,18 +128,12 @@ fn heat_writes_one_temperature_into_all_its_files() {
     assert_eq!(size_of_picture(&folder, "t.png"), (1280, 800));
     // The bundled scene is the one in the folder.
     let named = format!("heat {} --size 65x49", bundled("plate.toml").display());
-    assert_eq!(
-        object(&folder, &named, 0)["temperature"],
-        solved["temperature"]
-    );
+    assert_eq!(object(&folder, &named, 0)["temperature"], solved["temperature"]);
 }
 
 #[test]
 fn options_of_heat_replace_those_of_the_scene() {
-    let folder = folder_with(
-        "a.toml",
-        "size = [33, 17]\n[west]\nvalue = 5\n[sides]\nslope = 0\n",
-    );
+    let folder = folder_with("a.toml", "size = [33, 17]\n[west]\nvalue = 5\n[sides]\nslope = 0\n");
     let line = "heat a.toml --east slope=0.5 --extent 2x1 --conductivity 3 --rtol 1e-6";
     let solved = object(&folder, line, 0);
     // dT/dx = 0.5 everywhere; heat enters in the east and leaves in the west.
@@ -156,11 +147,7 @@ fn options_of_heat_replace_those_of_the_scene() {
     let grey = |x: u32, y: u32| Luma([if x < 8 && y > 12 { 255 } else { 0 }]);
     let picture = GrayImage::from_fn(33, 17, grey);
     picture.save(folder.path().join("s.png")).unwrap();
-    let solved = object(
-        &folder,
-        "heat s.png --white 4 --sides value=0 --out t.f32",
-        0,
-    );
+    let solved = object(&folder, "heat s.png --white 4 --sides value=0 --out t.f32", 0);
     let t = read_floats(&folder.path().join("t.f32"), 33 * 17).unwrap();
     let hottest = (0..t.len()).max_by(|&a, &b| t[a].total_cmp(&t[b])).unwrap();
     assert!((2..8).contains(&(hottest % 33)) && (1..4).contains(&(hottest / 33)));
@@ -178,11 +165,7 @@ fn the_options_of_heat_arrive() {
                 --programs original --compute-red-black --test-every 2 --surface-limit 2048";
     let solved = object(&folder, line, 0);
     let method = solved["method"].as_str().unwrap();
-    let expected = [
-        "W(1,1)",
-        "jacobi:0.7",
-        "storage separate, hazard finish, programs original",
-    ];
+    let expected = ["W(1,1)", "jacobi:0.7", "storage separate, hazard finish, programs original"];
     assert_says(method, &expected);
     assert_eq!(solved["norm"], "1-norm");
     assert_eq!(number(&solved, "/cycles") % 2.0, 0.0);
@@ -202,14 +185,7 @@ fn fem_writes_u_its_history_and_its_matrices() {
     let equation = "-lap u = x+exp(-y); u = x*y on outer, du/dn = -1 on circle";
     assert_eq!(solved["equation"], equation);
     let vtu = fs::read_to_string(folder.path().join("u.vtu")).unwrap();
-    assert_says(
-        &vtu,
-        &[
-            "NumberOfPoints=\"576\"",
-            "NumberOfCells=\"128\"",
-            "</VTKFile>",
-        ],
-    );
+    assert_says(&vtu, &["NumberOfPoints=\"576\"", "NumberOfCells=\"128\"", "</VTKFile>"]);
     assert_eq!(size_of_picture(&folder, "u.png"), (1280, 800));
     let history = lines(&folder, "h.csv", "cycle,defect");
     assert_eq!(history.len() as f64, number(&solved, "/cycles") + 1.0);
@@ -235,11 +211,8 @@ const SQUARE: &str = "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$PhysicalNames\n1\n1
 #[test]
 fn fem_reads_a_mesh_of_gmsh() {
     let folder = folder_with("square.msh", SQUARE);
-    let solved = object(
-        &folder,
-        "fem square.msh --levels 3 --dirichlet left=1 --dirichlet 1 --rhs 0",
-        0,
-    );
+    let solved =
+        object(&folder, "fem square.msh --levels 3 --dirichlet left=1 --dirichlet 1 --rhs 0", 0);
     assert_says(solved["note"].as_str().unwrap(), &["clockwise", "triangle"]);
     assert_eq!(solved["cells"], 6);
     assert_says(solved["equation"].as_str().unwrap(), &["u = 1 on left"]);
@@ -306,16 +279,10 @@ fn solve_writes_an_x_whose_residual_is_the_printed_one() {
         let residual = residual_of_file(&folder, &bundled(&format!("{name}.mtx")));
         let rounding = number(&solution, "/attainable_double");
         assert!((residual - stated).abs() <= 1e-9 * stated + rounding);
-        assert!(
-            stated <= 1e-8 * number(&solution, "/norm_b"),
-            "{name}: {stated}"
-        );
+        assert!(stated <= 1e-8 * number(&solution, "/norm_b"), "{name}: {stated}");
         let history = lines(&folder, "h.csv", "iteration,residual");
         assert_eq!(history.len() as f64, number(&solution, "/iterations") + 1.0);
-        assert_eq!(
-            history.last().unwrap()[1],
-            number(&solution, "/residual_recursive")
-        );
+        assert_eq!(history.last().unwrap()[1], number(&solution, "/residual_recursive"));
         assert_eq!(names(&folder), ["a.png", "h.csv", "x.mtx"]);
     }
     let folder = folder_with("airfoil", "no matrix");
@@ -334,10 +301,7 @@ fn solve_takes_methods_layouts_files_and_a_start() {
         let solution = object(&folder, &format!("solve a.mtx {options} --out x.mtx"), 0);
         assert_eq!(solution["layout"], layout, "{options}");
         let residual = residual_of_file(&folder, &folder.path().join("a.mtx"));
-        assert!(
-            residual <= 1.01 * number(&solution, "/tolerance"),
-            "{options}: {residual}"
-        );
+        assert!(residual <= 1.01 * number(&solution, "/tolerance"), "{options}: {residual}");
     }
     let again = object(&folder, "solve a.mtx --x0 x.mtx --rtol 1e-4", 0);
     assert_eq!(number(&again, "/iterations"), 0.0);
@@ -355,10 +319,7 @@ fn solve_takes_methods_layouts_files_and_a_start() {
     let solve = "solve a.mtx --method multigrid --prolongation";
     let cycles = object(&folder, &format!("{solve} p1.mtx,p2.mtx"), 0);
     assert!(number(&cycles, "/iterations") <= 10.0, "{cycles}");
-    let line = fails(
-        &mut fragstream(&folder, &format!("{solve} p2.mtx,p1.mtx")),
-        2,
-    );
+    let line = fails(&mut fragstream(&folder, &format!("{solve} p2.mtx,p1.mtx")), 2);
     assert_says(&line, &["p2.mtx: ", "has 31 rows", "a.mtx has 63 rows"]);
 }
 
@@ -366,9 +327,7 @@ fn solve_takes_methods_layouts_files_and_a_start() {
 fn a_small_matrix_that_the_default_method_fails_on_is_solved_by_lu() {
     // A rotation by a right angle, on which biconjugate gradients break down.
     let folder = folder_with("a.mtx", format!("{HEADER}2 2 2\n1 2 1\n2 1 -1\n"));
-    let solved = fragstream(&folder, "solve a.mtx --out x.mtx")
-        .assert()
-        .code(0);
+    let solved = fragstream(&folder, "solve a.mtx --out x.mtx").assert().code(0);
     let notes = String::from_utf8_lossy(&solved.get_output().stderr);
     let note = "bicgstab stopped: breakdown. The matrix is small, so lu solved it.";
     assert_says(&notes, &[note]);
@@ -388,21 +347,13 @@ fn what_does_not_converge_is_exit_3_with_a_reason_a_hint_and_the_history() {
             &["max-iterations after 1 cycle,", "--maxiter"][..],
             "h.csv u.f32",
         ),
-        (
-            "poisson --size 65 --rhs ones --rtol 0",
-            &["stagnated", "double precision alone"],
-            "",
-        ),
+        ("poisson --size 65 --rhs ones --rtol 0", &["stagnated", "double precision alone"], ""),
         (
             "poisson --size 65 --rhs ones --omega 2.5 --png u.png --history h.csv",
             &["diverged", "--omega"],
             "h.csv",
         ),
-        (
-            "heat --size 513x9",
-            &["max-iterations", "far from square"],
-            "",
-        ),
+        ("heat --size 513x9", &["max-iterations", "far from square"], ""),
         (
             "heat --size 65x49 --precision half --refine 0 --png t.png",
             &["stagnated", "--refine"],
@@ -415,19 +366,10 @@ fn what_does_not_converge_is_exit_3_with_a_reason_a_hint_and_the_history() {
         ),
         (
             "solve bcsstk01 --refine 0 --method cg --out x.mtx --history h.csv",
-            &[
-                "bcsstk01: cg",
-                "stagnated",
-                "condition number",
-                "leave out --refine 0",
-            ],
+            &["bcsstk01: cg", "stagnated", "condition number", "leave out --refine 0"],
             "h.csv x.mtx",
         ),
-        (
-            "solve singular.mtx --method lu --out x.mtx",
-            &["zero-pivot", "singular"],
-            "",
-        ),
+        ("solve singular.mtx --method lu --out x.mtx", &["zero-pivot", "singular"], ""),
     ] {
         let folder = tempdir().unwrap();
         fs::write(folder.path().join("singular.mtx"), &singular).unwrap();
@@ -440,9 +382,6 @@ fn what_does_not_converge_is_exit_3_with_a_reason_a_hint_and_the_history() {
     }
     let folder = bright_square();
     let line = "tonemap a.hdr b.png --maxiter 1 --rtol 1e-9";
-    assert_says(
-        &fails(&mut fragstream(&folder, line), 3),
-        &["max-iterations after 1 cycle"],
-    );
+    assert_says(&fails(&mut fragstream(&folder, line), 3), &["max-iterations after 1 cycle"]);
     assert!(folder.path().join("b.png").exists());
 }

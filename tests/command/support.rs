@@ -40,17 +40,14 @@ pub fn folder_with(name: &str, contents: impl AsRef<[u8]>) -> TempDir {
 
 /// A bundled input.
 pub fn bundled(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("figures/input")
-        .join(name)
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("figures/input").join(name)
 }
 
 /// The names of all files in a folder, sorted.
 pub fn names(folder: impl AsRef<Path>) -> Vec<String> {
     let entries = fs::read_dir(folder).unwrap();
-    let mut names: Vec<String> = entries
-        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
-        .collect();
+    let mut names: Vec<String> =
+        entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
     names.sort();
     names
 }
@@ -85,10 +82,7 @@ pub fn fails(command: &mut Command, code: i32) -> String {
     let assert = command.assert().code(code);
     let text = String::from_utf8(assert.get_output().stderr.clone()).unwrap();
     let start = text.find("error: ");
-    start.map_or_else(
-        || panic!("no error: {text:?}"),
-        |start| text[start..].to_owned(),
-    )
+    start.map_or_else(|| panic!("no error: {text:?}"), |start| text[start..].to_owned())
 }
 
 /// Checks that a text has all of these parts.

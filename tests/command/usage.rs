@@ -16,10 +16,7 @@ fn help_and_version_go_to_standard_output() {
         assert!(text.contains("--ledger") && text.contains("Usage:"));
     }
     let version = succeeds(&mut fragstream(&folder, "--version"));
-    assert_eq!(
-        version.trim(),
-        concat!("fragstream ", env!("CARGO_PKG_VERSION"))
-    );
+    assert_eq!(version.trim(), concat!("fragstream ", env!("CARGO_PKG_VERSION")));
 }
 
 #[test]
@@ -30,10 +27,7 @@ fn a_list_has_the_claims_that_were_named_and_their_commands() {
         assert_says(&text, &[paper.id, paper.title]);
     }
     let text = succeeds(&mut fragstream(&folder, "list card"));
-    assert!(
-        text.contains("card/cards") && !text.contains("bolz2003/"),
-        "{text}"
-    );
+    assert!(text.contains("card/cards") && !text.contains("bolz2003/"), "{text}");
     let claims = object(&folder, "list bolz2003/fig5", 0);
     assert_eq!(claims[0]["command"], "fragstream reproduce bolz2003/fig5");
     let user = claims[0]["user_command"].as_str().unwrap();
@@ -72,10 +66,7 @@ fn a_device_that_is_no_text_is_exit_2() {
     use std::os::unix::ffi::OsStrExt;
     let folder = tempdir().unwrap();
     let device = std::ffi::OsStr::from_bytes(b"\xff");
-    let line = fails(
-        fragstream(&folder, "info").env("FRAGSTREAM_DEVICE", device),
-        2,
-    );
+    let line = fails(fragstream(&folder, "info").env("FRAGSTREAM_DEVICE", device), 2);
     assert_says(&line, &["FRAGSTREAM_DEVICE", "Give a number"]);
 }
 
@@ -84,21 +75,9 @@ fn a_device_that_is_no_text_is_exit_2() {
 fn a_limit_of_the_system_is_one_line_and_exit_2() {
     let folder = tempdir().unwrap();
     for (limit, arguments, says) in [
-        (
-            "-f 1",
-            "poisson --size 65x65 --rtol 1e-3 --out u.f32",
-            "u.f32: cannot write: ",
-        ),
-        (
-            "-v 1048576",
-            "heat --size 4097x4097",
-            "4097x4097 nodes: needs about",
-        ),
-        (
-            "-v 1048576",
-            "poisson --size 3073x3073",
-            "needs about 1.2 GB of memory",
-        ),
+        ("-f 1", "poisson --size 65x65 --rtol 1e-3 --out u.f32", "u.f32: cannot write: "),
+        ("-v 1048576", "heat --size 4097x4097", "4097x4097 nodes: needs about"),
+        ("-v 1048576", "poisson --size 3073x3073", "needs about 1.2 GB of memory"),
     ] {
         let line = format!("ulimit {limit}; exec \"$0\" {arguments}");
         let mut command = assert_cmd::Command::new("sh");
@@ -114,10 +93,7 @@ fn a_limit_of_the_system_is_one_line_and_exit_2() {
 fn operators_are_timed_and_iterations_upload_nothing() {
     let folder = tempdir().unwrap();
     let text = succeeds(&mut fragstream(&folder, "bench kruger2003 --quick"));
-    assert_says(
-        &text,
-        &["0 uploads, 1.00 read-backs of 1 texel per dot product"],
-    );
+    assert_says(&text, &["0 uploads, 1.00 read-backs of 1 texel per dot product"]);
     // Nothing of another paper.
     assert!(!text.contains("the scan"), "{text}");
     // Kernel, ceiling, ratio, CPU and its ratio.
@@ -135,10 +111,7 @@ fn the_model_of_the_cards_is_printed_and_written() {
     assert_says(&text, &["seconds per pass", "held-out", "ratio"]);
     let csv = fs::read_to_string(folder.path().join("c.csv")).unwrap();
     let timings = object(&folder, "card", 0);
-    assert_eq!(
-        csv.lines().count(),
-        timings["timings"].as_array().unwrap().len() + 1
-    );
+    assert_eq!(csv.lines().count(), timings["timings"].as_array().unwrap().len() + 1);
     assert!(image::open(folder.path().join("c.png")).is_ok());
 }
 
@@ -154,14 +127,10 @@ fn a_scene_is_filmed_into_a_page_of_its_name() {
 #[test]
 fn the_ledger_goes_to_standard_error() {
     let folder = tempdir().unwrap();
-    let table = fragstream(&folder, "solve unit_cube --ledger")
-        .assert()
-        .code(0);
+    let table = fragstream(&folder, "solve unit_cube --ledger").assert().code(0);
     let text = String::from_utf8_lossy(&table.get_output().stderr).into_owned();
     assert_says(&text, &["kernel", "bolz2003/sparse/spmv", "read-backs"]);
-    let json = fragstream(&folder, "--ledger=json solve unit_cube --json")
-        .assert()
-        .code(0);
+    let json = fragstream(&folder, "--ledger=json solve unit_cube --json").assert().code(0);
     let ledger: Value = serde_json::from_slice(&json.get_output().stderr).unwrap();
     assert!(ledger["uploads"].as_u64().unwrap() > 0);
     assert!(ledger["uncounted"].is_null(), "{ledger}");
@@ -185,12 +154,7 @@ fn a_picture_that_was_not_asked_for_is_offered() {
 #[test]
 fn a_closed_pipe_ends_quietly_and_does_not_stop_the_work() {
     let folder = tempdir().unwrap();
-    for line in [
-        "list",
-        "info --json",
-        "--help",
-        "heat --size 17x13 --out t.f32 --json",
-    ] {
+    for line in ["list", "info --json", "--help", "heat --size 17x13 --out t.f32 --json"] {
         let mut child = Command::new(cargo_bin!("fragstream"))
             .args(line.split(' '))
             .current_dir(&folder)
@@ -202,10 +166,7 @@ fn a_closed_pipe_ends_quietly_and_does_not_stop_the_work() {
         let output = child.wait_with_output().unwrap();
         assert_eq!(output.status.code(), Some(0), "{line}");
         let notes = String::from_utf8_lossy(&output.stderr);
-        assert!(
-            notes.is_empty() || notes.starts_with("wrote t.f32"),
-            "{line}: {notes}"
-        );
+        assert!(notes.is_empty() || notes.starts_with("wrote t.f32"), "{line}: {notes}");
     }
     assert_eq!(names(&folder), ["t.f32"]);
 }
@@ -215,11 +176,8 @@ fn a_closed_pipe_ends_quietly_and_does_not_stop_the_work() {
 fn a_full_standard_output_is_exit_2() {
     for arguments in [vec!["list"], vec!["info", "--json"]] {
         let full = OpenOptions::new().write(true).open("/dev/full").unwrap();
-        let output = Command::new(cargo_bin!("fragstream"))
-            .args(&arguments)
-            .stdout(full)
-            .output()
-            .unwrap();
+        let output =
+            Command::new(cargo_bin!("fragstream")).args(&arguments).stdout(full).output().unwrap();
         let text = String::from_utf8(output.stderr).unwrap();
         assert_eq!(output.status.code(), Some(2), "{arguments:?}: {text}");
         assert_says(&text, &["error: standard output: "]);

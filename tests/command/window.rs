@@ -47,9 +47,7 @@ fn water_is_pushed_stepped_looked_at_saved_and_closed() {
     assert_eq!((rest.width, rest.height), (384, 384));
 
     run.drag(1, [90.0, 150.0], [290.0, 150.0]);
-    wait_for("stroke", || {
-        (run.picture().difference(&rest, everywhere) > 60).then_some(())
-    });
+    wait_for("stroke", || (run.picture().difference(&rest, everywhere) > 60).then_some(()));
     let pushed = run.settled();
     // Pressed down is blue, all along the stroke, whatever a frame's share of it was.
     for x in (100..280).step_by(10) {
@@ -105,12 +103,7 @@ fn water_is_pushed_stepped_looked_at_saved_and_closed() {
     let (code, stdout, stderr) = run.end();
     assert_eq!(code, Some(0), "{stderr}");
     assert_says(&stdout, &["simulation  water", "steps"]);
-    let said = [
-        "left button",
-        "space",
-        "wrote fragstream-002.png",
-        "wrote end.png",
-    ];
+    let said = ["left button", "space", "wrote fragstream-002.png", "wrote end.png"];
     assert_says(&stderr, &said);
     assert_saved(&folder.path().join("end.png"), &lifted);
 }
@@ -144,9 +137,7 @@ fn no_display_is_one_line_and_exit_4() {
         ("view dye", "`fragstream navier-stokes --gif dye.gif`"),
     ] {
         let mut command = fragstream(&folder, line);
-        command
-            .env_remove("WAYLAND_DISPLAY")
-            .env_remove("WAYLAND_SOCKET");
+        command.env_remove("WAYLAND_DISPLAY").env_remove("WAYLAND_SOCKET");
         let nothing = fails(command.env_remove("DISPLAY"), 4);
         assert_says(&nothing, &["no window", "DISPLAY", instead]);
         let dead = fails(command.env("DISPLAY", ":64999"), 4);
@@ -161,10 +152,7 @@ fn bad_input_is_found_before_a_window_opens() {
         ("view", "subcommand"),
         ("view lava", "'lava'"),
         ("view water --size 1x5", "2 cells"),
-        (
-            "view water --show pressure",
-            "surface, height, residual, texture",
-        ),
+        ("view water --show pressure", "surface, height, residual, texture"),
         ("view water --window 5x5", "16"),
         ("view water --detail 9", "0.125 to 4"),
         ("view water --png no/such/folder/x.png", "no/such/folder"),

@@ -76,21 +76,14 @@ impl Display {
         let process = command.spawn().expect("the command");
         let (x, _) = RustConnection::connect(Some(&self.name)).expect("the display");
         let root = x.setup().roots[0].root;
-        let mut run = Run {
-            process: Some(process),
-            x,
-            root,
-            window: root,
-        };
+        let mut run = Run { process: Some(process), x, root, window: root };
         run.window = wait_for("window", || {
             let tree = run.x.query_tree(root).ok()?.reply().ok()?;
             let mut windows = tree.children.into_iter();
             windows.find(|&window| run.title_of(window).contains("iterations"))
         });
         // Without a window manager nobody gives it the keyboard.
-        let focus = run
-            .x
-            .set_input_focus(InputFocus::POINTER_ROOT, run.window, 0u32);
+        let focus = run.x.set_input_focus(InputFocus::POINTER_ROOT, run.window, 0u32);
         focus.expect("a request").check().expect("the focus");
         run
     }
@@ -137,16 +130,10 @@ impl Run {
         let geometry = self.x.get_geometry(self.window).expect("a request");
         let geometry = geometry.reply().expect("the window");
         let (width, height) = (geometry.width, geometry.height);
-        let cookie = self
-            .x
-            .get_image(ImageFormat::Z_PIXMAP, self.window, 0, 0, width, height, !0);
+        let cookie = self.x.get_image(ImageFormat::Z_PIXMAP, self.window, 0, 0, width, height, !0);
         let image = cookie.expect("a request").reply().expect("a picture");
         let pixels = image.data.chunks_exact(4).map(|p| [p[2], p[1], p[0]]);
-        Picture {
-            width: width.into(),
-            height: height.into(),
-            pixels: pixels.collect(),
-        }
+        Picture { width: width.into(), height: height.into(), pixels: pixels.collect() }
     }
 
     /// Waits until the picture stays as it is.
@@ -200,9 +187,7 @@ impl Run {
     pub fn ask_to_close(&self) {
         let (protocols, delete) = (self.atom("WM_PROTOCOLS"), self.atom("WM_DELETE_WINDOW"));
         let message = ClientMessageEvent::new(32, self.window, protocols, [delete, 0, 0, 0, 0]);
-        let cookie = self
-            .x
-            .send_event(false, self.window, EventMask::NO_EVENT, message);
+        let cookie = self.x.send_event(false, self.window, EventMask::NO_EVENT, message);
         cookie.expect("a request").check().expect("a message");
     }
 
@@ -210,11 +195,7 @@ impl Run {
     pub fn end(mut self) -> (Option<i32>, String, String) {
         let mut process = self.process.take().expect("not ended yet");
         wait_for("end", || process.try_wait().expect("a child"));
-        let Output {
-            status,
-            stdout,
-            stderr,
-        } = process.wait_with_output().expect("its output");
+        let Output { status, stdout, stderr } = process.wait_with_output().expect("its output");
         let text = |bytes| String::from_utf8(bytes).expect("UTF-8");
         (status.code(), text(stdout), text(stderr))
     }

@@ -12,9 +12,7 @@ pub fn binding_claims_hold(paper: &'static Paper) -> Vec<Finding> {
     let is_checked = |class: fragstream::claim::Class| class.is_binding() || !class.is_counted();
     let (mut failures, mut findings) = (Vec::new(), Vec::new());
     for claim in paper.claims.iter().filter(|claim| is_checked(claim.class)) {
-        let finding = checker
-            .check((paper, claim))
-            .expect("no inputs of the user's");
+        let finding = checker.check((paper, claim)).expect("no inputs of the user's");
         if !matches!(finding.verdict, Verdict::Reproduced | Verdict::NotRun) {
             failures.push(format!(
                 "{}: {}: {} {}",

@@ -85,18 +85,8 @@ fn plane_mesh(result: Result<PlaneMesh, Fault>) -> Option<String> {
         Err(fault) => return Some(fault.to_string()),
     };
     let n = mesh.vertices.len() as u32;
-    assert!(
-        mesh.cells
-            .iter()
-            .flat_map(|cell| &cell.corners)
-            .all(|&corner| corner < n)
-    );
-    assert!(
-        mesh.edges
-            .iter()
-            .flat_map(|edge| edge.ends)
-            .all(|end| end < n)
-    );
+    assert!(mesh.cells.iter().flat_map(|cell| &cell.corners).all(|&corner| corner < n));
+    assert!(mesh.edges.iter().flat_map(|edge| edge.ends).all(|end| end < n));
     None
 }
 
@@ -214,10 +204,7 @@ fn picture(format: ImageFormat) -> Vec<u8> {
 fn all() -> Vec<Corpus> {
     let of = |reader: Reader, names: &[&str]| Corpus {
         reader,
-        files: names
-            .iter()
-            .map(|name| std::fs::read(data(name)).unwrap())
-            .collect(),
+        files: names.iter().map(|name| std::fs::read(data(name)).unwrap()).collect(),
     };
     let text = |reader: Reader, texts: &[&str]| Corpus {
         reader,
@@ -244,14 +231,8 @@ fn all() -> Vec<Corpus> {
         of(ply, &["scanner.ply", "big_endian.ply", "little_endian.ply"]),
         text(ply, &[binary]),
         of(|bytes| mesh(obj::parse(bytes)), &["corners.obj"]),
-        of(
-            |bytes| mesh(off::parse(bytes)),
-            &["coloured.off", "pinched.off"],
-        ),
-        of(
-            |bytes| plane_mesh(parse_gmsh(bytes)),
-            &["squares_2.msh", "squares_4.msh"],
-        ),
+        of(|bytes| mesh(off::parse(bytes)), &["coloured.off", "pinched.off"]),
+        of(|bytes| plane_mesh(parse_gmsh(bytes)), &["squares_2.msh", "squares_4.msh"]),
         of(feat, &["disc.tri"]),
         of(curves, &["disc.prm"]),
         text(scene, &[SCENE]),
@@ -282,11 +263,7 @@ fn damaged(cases: usize, seed: u64) {
         let Ok(message) = read else {
             panic!("case {case} of seed {seed}: {}", shown());
         };
-        assert!(
-            start.elapsed() < LONGEST,
-            "case {case} of seed {seed}: {}",
-            shown()
-        );
+        assert!(start.elapsed() < LONGEST, "case {case} of seed {seed}: {}", shown());
         if let Some(message) = message {
             let is_line = !message.contains(['\n', '\r']) && message.len() < 2000;
             assert!(is_line, "case {case} of seed {seed}: {message}");
@@ -305,12 +282,7 @@ fn the_corpus_is_read() {
             if file.starts_with(b"ply\nformat binary_little_endian 1.0\nelement face 2\n") {
                 continue;
             }
-            assert_eq!(
-                (corpus.reader)(file),
-                None,
-                "{}",
-                String::from_utf8_lossy(file)
-            );
+            assert_eq!((corpus.reader)(file), None, "{}", String::from_utf8_lossy(file));
         }
     }
 }

@@ -45,11 +45,7 @@ pub fn matrix_market(bytes: &[u8]) -> Option<Entries> {
         }
         let index = |place: usize| words.get(place)?.parse::<u32>().ok()?.checked_sub(1);
         let (row, column) = (index(0)?, index(1)?);
-        let value = if banner[3] == "pattern" {
-            1.0
-        } else {
-            value(2)?
-        };
+        let value = if banner[3] == "pattern" { 1.0 } else { value(2)? };
         entries.push((row, column, value));
         if banner[4] == "symmetric" && row != column {
             entries.push((column, row, value));
@@ -142,12 +138,7 @@ pub fn ply(bytes: &[u8]) -> Option<Triangles> {
         _ => None,
     };
     let is_big = format.ends_with("big_endian");
-    let mut numbers = Numbers {
-        bytes: body,
-        words,
-        is_big,
-        at: 0,
-    };
+    let mut numbers = Numbers { bytes: body, words, is_big, at: 0 };
     let (mut positions, mut triangles) = (Vec::new(), Vec::new());
     for (element, count, properties) in &elements {
         let count = if properties.is_empty() { 0 } else { *count };
@@ -157,9 +148,7 @@ pub fn ply(bytes: &[u8]) -> Option<Triangles> {
                 let values: Vec<f64> = match kinds.as_slice() {
                     ["list", length, kind] => {
                         let length = numbers.next(length)? as usize;
-                        (0..length)
-                            .map(|_| numbers.next(kind))
-                            .collect::<Option<_>>()?
+                        (0..length).map(|_| numbers.next(kind)).collect::<Option<_>>()?
                     }
                     [kind] => vec![numbers.next(kind)?],
                     _ => return None,

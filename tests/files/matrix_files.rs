@@ -14,10 +14,7 @@ fn matrix(banner: &str, body: &str) -> Result<Coordinates, Fault> {
 
 #[test]
 fn a_general_matrix_comes_as_it_is_and_a_symmetric_one_expanded() {
-    let general = matrix(
-        "coordinate real general",
-        "% c\n2 3 3\n1 3 -1.5e3\n\n2 1 4\n2 1 0.5\n",
-    );
+    let general = matrix("coordinate real general", "% c\n2 3 3\n1 3 -1.5e3\n\n2 1 4\n2 1 0.5\n");
     let expected = Coordinates {
         rows: 2,
         columns: 3,
@@ -40,18 +37,8 @@ fn matrix_faults_name_their_lines() {
         assert_fault(matrix(banner, body), Place::Line(line), what);
     };
     fault("array real general", "1 1\n1\n", 1, "dense");
-    fault(
-        "coordinate complex general",
-        "1 1 1\n1 1 1 0\n",
-        1,
-        "`complex`",
-    );
-    fault(
-        "coordinate real skew-symmetric",
-        "1 1 0\n",
-        1,
-        "`skew-symmetric`",
-    );
+    fault("coordinate complex general", "1 1 1\n1 1 1 0\n", 1, "`complex`");
+    fault("coordinate real skew-symmetric", "1 1 0\n", 1, "`skew-symmetric`");
     fault("coordinate real hermitian", "1 1 0\n", 1, "`hermitian`");
     fault("list real general", "1 1 0\n", 1, "`list`");
     assert_fault(parse_matrix(b""), Place::Line(1), "%%MatrixMarket");
@@ -70,20 +57,10 @@ fn matrix_faults_name_their_lines() {
     fault(real, "2 2 1\n1 1 1e999\n", 3, "too large");
     fault(real, "2 2 1\n1 1 1 1\n", 3, "too many");
     fault(real, "2 2 2\n1 1 1\n%\n", 4, "after 1 of 2 entries");
-    fault(
-        real,
-        "2 2 1\n1 1 1\n2 2 1\n",
-        4,
-        "more entries than the announced 1",
-    );
+    fault(real, "2 2 1\n1 1 1\n2 2 1\n", 4, "more entries than the announced 1");
     fault("coordinate integer general", "1 1 1\n1 1 1.5\n", 3, "`1.5`");
     fault("coordinate real symmetric", "2 3 0\n", 2, "2 × 3");
-    fault(
-        "coordinate real symmetric",
-        "2 2 1\n1 2 1\n",
-        3,
-        "above the diagonal",
-    );
+    fault("coordinate real symmetric", "2 2 1\n1 2 1\n", 3, "above the diagonal");
 }
 
 #[test]
@@ -91,53 +68,20 @@ fn vectors_are_read_as_arrays_and_as_coordinates() {
     let vector = |banner: &str, body: &str| {
         parse_vector(format!("%%MatrixMarket matrix {banner}\n{body}").as_bytes())
     };
-    assert_eq!(
-        vector("array real general", "3 1\n1\n-2.5\n1e-3\n").unwrap(),
-        [1.0, -2.5, 1e-3]
-    );
+    assert_eq!(vector("array real general", "3 1\n1\n-2.5\n1e-3\n").unwrap(), [1.0, -2.5, 1e-3]);
     assert_eq!(vector("array integer general", "1 1\n7\n").unwrap(), [7.0]);
     let sparse = vector("coordinate real general", "4 1 3\n2 1 5\n4 1 1\n4 1 2\n");
     assert_eq!(sparse.unwrap(), [0.0, 5.0, 0.0, 3.0]);
     let fault = |banner: &str, body: &str, place, what: &str| {
         assert_fault(vector(banner, body), place, what);
     };
-    fault(
-        "array real general",
-        "1 3\n1\n2\n3\n",
-        Place::Line(2),
-        "one column",
-    );
-    fault(
-        "array real general",
-        "2 1\n1\n",
-        Place::Line(3),
-        "after 1 of 2",
-    );
-    fault(
-        "array real general",
-        "1 1\n1\n2\n",
-        Place::Line(4),
-        "more entries than the announced 1",
-    );
+    fault("array real general", "1 3\n1\n2\n3\n", Place::Line(2), "one column");
+    fault("array real general", "2 1\n1\n", Place::Line(3), "after 1 of 2");
+    fault("array real general", "1 1\n1\n2\n", Place::Line(4), "more entries than the announced 1");
     fault("array real general", "1 1\nnan\n", Place::Line(3), "NaN");
-    fault(
-        "array real symmetric",
-        "1 1\n1\n",
-        Place::Line(1),
-        "symmetric",
-    );
-    fault(
-        "array complex general",
-        "1 1\n1 0\n",
-        Place::Line(1),
-        "`complex`",
-    );
-    fault(
-        "coordinate real general",
-        "2 2 0\n",
-        Place::File,
-        "one column",
-    );
+    fault("array real symmetric", "1 1\n1\n", Place::Line(1), "symmetric");
+    fault("array complex general", "1 1\n1 0\n", Place::Line(1), "`complex`");
+    fault("coordinate real general", "2 2 0\n", Place::File, "one column");
 }
 
 proptest! {

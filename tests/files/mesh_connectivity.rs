@@ -31,9 +31,7 @@ fn assert_describes(connectivity: &Connectivity, mesh: &TriangleMesh) {
     for &triangle in &mesh.triangles {
         let mut sorted = triangle;
         sorted.sort_unstable();
-        triangle
-            .iter()
-            .for_each(|&i| triangles_at[i as usize].push(sorted));
+        triangle.iter().for_each(|&i| triangles_at[i as usize].push(sorted));
     }
     for (i, mut triangles) in triangles_at.into_iter().enumerate() {
         let (mut by_previous, mut by_next) = (Vec::new(), Vec::new());
@@ -46,11 +44,7 @@ fn assert_describes(connectivity: &Connectivity, mesh: &TriangleMesh) {
             let mut found = vec![previous, next];
             found.retain(|&third| third != NONE);
             found.sort_unstable();
-            assert_eq!(
-                found,
-                thirds[&(i.min(j), i.max(j))],
-                "thirds at the edge from {i} to {j}"
-            );
+            assert_eq!(found, thirds[&(i.min(j), i.max(j))], "thirds at the edge from {i} to {j}");
             on_boundary |= found.len() == 1;
             for (third, list) in [(previous, &mut by_previous), (next, &mut by_next)] {
                 if third != NONE {
@@ -73,11 +67,8 @@ fn assert_describes(connectivity: &Connectivity, mesh: &TriangleMesh) {
         };
         assert_eq!(connectivity.kind()[i], kind, "kind of {i}");
     }
-    let boundary: BTreeSet<Edge> = thirds
-        .iter()
-        .filter(|(_, list)| list.len() == 1)
-        .map(|(&edge, _)| edge)
-        .collect();
+    let boundary: BTreeSet<Edge> =
+        thirds.iter().filter(|(_, list)| list.len() == 1).map(|(&edge, _)| edge).collect();
     let mut along_loops = Vec::new();
     for one in connectivity.boundary_loops() {
         for (k, &i) in one.iter().enumerate() {
@@ -86,18 +77,12 @@ fn assert_describes(connectivity: &Connectivity, mesh: &TriangleMesh) {
         }
     }
     along_loops.sort_unstable();
-    assert!(
-        along_loops.iter().eq(boundary.iter()),
-        "the loops pass each boundary edge once"
-    );
+    assert!(along_loops.iter().eq(boundary.iter()), "the loops pass each boundary edge once");
 }
 
 fn mesh(vertices: u32, triangles: Vec<[u32; 3]>) -> TriangleMesh {
     // Connectivity does not look at positions.
-    TriangleMesh {
-        positions: vec![[0.0; 3]; vertices as usize],
-        triangles,
-    }
+    TriangleMesh { positions: vec![[0.0; 3]; vertices as usize], triangles }
 }
 
 fn loop_lengths(connectivity: &Connectivity) -> Vec<usize> {
@@ -110,16 +95,10 @@ fn loop_lengths(connectivity: &Connectivity) -> Vec<usize> {
 fn the_bundled_scan_has_the_facts_that_are_known_of_it() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("figures/input/bunny.ply");
     let mesh = read_valid_mesh(&path).unwrap();
-    assert_eq!(
-        (mesh.positions.len(), mesh.triangles.len()),
-        (35_947, 69_451)
-    );
+    assert_eq!((mesh.positions.len(), mesh.triangles.len()), (35_947, 69_451));
     let connectivity = Connectivity::new(&mesh).unwrap();
     assert_describes(&connectivity, &mesh);
-    let unused = connectivity
-        .kind()
-        .iter()
-        .filter(|&&kind| kind == VertexKind::Unreferenced);
+    let unused = connectivity.kind().iter().filter(|&&kind| kind == VertexKind::Unreferenced);
     assert_eq!(mesh.positions.len() - unused.count(), 34_834);
     assert_eq!(connectivity.boundary_loops().len(), 5);
     let valences = (0..mesh.positions.len()).map(|i| connectivity.valence(i));
@@ -130,11 +109,7 @@ fn the_bundled_scan_has_the_facts_that_are_known_of_it() {
 
 #[test]
 fn rings_turn_as_the_triangles_do() {
-    for mesh in [
-        generate::cube(4),
-        generate::torus(500, 1),
-        generate::sheet(4, 5),
-    ] {
+    for mesh in [generate::cube(4), generate::torus(500, 1), generate::sheet(4, 5)] {
         let connectivity = Connectivity::new(&mesh).unwrap();
         assert_describes(&connectivity, &mesh);
         let oriented: BTreeSet<[u32; 3]> = mesh
@@ -203,89 +178,42 @@ fn a_fan_of_very_many_triangles_does_not_take_quadratic_time() {
 
 #[test]
 fn what_makes_a_mesh_unfit_is_named_with_its_element() {
-    let corner = [
-        [0.0; 3],
-        [1.0, 0.0, 0.0],
-        [0.0, 1.0, 0.0],
-        [0.0, 0.0, 1.0],
-        [0.0, -1.0, 0.0],
-    ];
+    let corner = [[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0], [0.0, -1.0, 0.0]];
     let check = |positions: &[[f32; 3]], triangles: &[[u32; 3]]| {
-        let mesh = TriangleMesh {
-            positions: positions.to_vec(),
-            triangles: triangles.to_vec(),
-        };
+        let mesh = TriangleMesh { positions: positions.to_vec(), triangles: triangles.to_vec() };
         mesh.validate()
     };
     assert_eq!(check(&corner, &[[0, 1, 2], [0, 2, 3]]), Ok(()));
-    assert_eq!(
-        check(&corner, &[]),
-        Err(MeshError::Empty {
-            vertices: 5,
-            triangles: 0
-        })
-    );
-    assert_eq!(
-        check(&[], &[]),
-        Err(MeshError::Empty {
-            vertices: 0,
-            triangles: 0
-        })
-    );
-    let out = MeshError::IndexOutOfRange {
-        triangle: 1,
-        index: 5,
-        vertices: 5,
-    };
+    assert_eq!(check(&corner, &[]), Err(MeshError::Empty { vertices: 5, triangles: 0 }));
+    assert_eq!(check(&[], &[]), Err(MeshError::Empty { vertices: 0, triangles: 0 }));
+    let out = MeshError::IndexOutOfRange { triangle: 1, index: 5, vertices: 5 };
     assert_eq!(check(&corner, &[[0, 1, 2], [0, 2, 5]]), Err(out));
-    let repeated = MeshError::RepeatedIndex {
-        triangle: 1,
-        vertex: 2,
-    };
+    let repeated = MeshError::RepeatedIndex { triangle: 1, vertex: 2 };
     assert_eq!(check(&corner, &[[0, 1, 2], [0, 2, 2]]), Err(repeated));
     for bad in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY] {
         // Of a vertex that no triangle uses, too.
         let mut positions = corner;
         positions[4][1] = bad;
-        assert_eq!(
-            check(&positions, &[[0, 1, 2]]),
-            Err(MeshError::NotFinite { vertex: 4 })
-        );
+        assert_eq!(check(&positions, &[[0, 1, 2]]), Err(MeshError::NotFinite { vertex: 4 }));
     }
-    let crowded = MeshError::CrowdedEdge {
-        vertices: [0, 1],
-        triangles: 3,
-    };
-    assert_eq!(
-        check(&corner, &[[0, 1, 2], [1, 0, 3], [4, 0, 1]]),
-        Err(crowded)
-    );
+    let crowded = MeshError::CrowdedEdge { vertices: [0, 1], triangles: 3 };
+    assert_eq!(check(&corner, &[[0, 1, 2], [1, 0, 3], [4, 0, 1]]), Err(crowded));
 }
 
 #[test]
 fn a_triangle_has_no_area_where_single_precision_cannot_tell_it_from_a_line() {
     let with_height = |height: f32, size: f32| {
         let positions = vec![[0.0; 3], [size, 0.0, 0.0], [0.5 * size, height * size, 0.0]];
-        TriangleMesh {
-            positions,
-            triangles: vec![[0, 1, 2]],
-        }
-        .validate()
+        TriangleMesh { positions, triangles: vec![[0, 1, 2]] }.validate()
     };
     // The threshold is relative: neither large nor small triangles are confused with flat ones.
     for size in [1e-12, 1.0, 1e12] {
         assert_eq!(with_height(1e-6, size), Ok(()));
         for height in [1e-9, 0.0] {
-            assert_eq!(
-                with_height(height, size),
-                Err(MeshError::ZeroArea { triangle: 0 })
-            );
+            assert_eq!(with_height(height, size), Err(MeshError::ZeroArea { triangle: 0 }));
         }
     }
-    let point = TriangleMesh {
-        positions: vec![[2.5; 3]; 3],
-        triangles: vec![[0, 1, 2]],
-    };
+    let point = TriangleMesh { positions: vec![[2.5; 3]; 3], triangles: vec![[0, 1, 2]] };
     assert_eq!(point.validate(), Err(MeshError::ZeroArea { triangle: 0 }));
 }
 

@@ -47,24 +47,14 @@ fn binary_ply_keeps_its_first_byte_whatever_ends_the_lines_of_its_header() {
     for line_end in ["\n", "\r\n", "\r"] {
         let mut file = header.replace('\n', line_end).into_bytes();
         position.iter().for_each(|x| file.extend(x.to_le_bytes()));
-        assert_eq!(
-            ply::parse(&file).unwrap().positions,
-            [position],
-            "{line_end:?}"
-        );
+        assert_eq!(ply::parse(&file).unwrap().positions, [position], "{line_end:?}");
     }
 }
 
 #[test]
 fn obj_understands_all_corners_and_vertices_that_come_later() {
     let mesh = read_valid_mesh(&data("corners.obj")).unwrap();
-    let expected = [
-        [0.0; 3],
-        [1.0, 0.0, 0.0],
-        [0.0, 1.0, 0.0],
-        [1.0, 1.0, 1e-3],
-        [-1.0, 1.0, 0.5],
-    ];
+    let expected = [[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [1.0, 1.0, 1e-3], [-1.0, 1.0, 0.5]];
     assert_eq!(mesh.positions, expected);
     assert_eq!(mesh.triangles, [[0, 1, 2], [1, 3, 2], [3, 2, 4]]);
     let mesh = read_valid_mesh(&data("classic_mac.obj")).unwrap();
@@ -88,15 +78,11 @@ fn off_ignores_colours_and_comments_and_keeps_pinched_vertices() {
 
 #[test]
 fn a_file_that_cannot_be_read_is_named_with_what_to_do() {
-    for (name, what) in [
-        ("no_such_file.ply", "cannot read"),
-        ("README.md", "Use .ply, .obj or .off"),
-    ] {
+    for (name, what) in
+        [("no_such_file.ply", "cannot read"), ("README.md", "Use .ply, .obj or .off")]
+    {
         let message = read_valid_mesh(&data(name)).unwrap_err().to_string();
-        assert!(
-            message.contains(name) && message.contains(what),
-            "{message}"
-        );
+        assert!(message.contains(name) && message.contains(what), "{message}");
         assert!(!message.contains('\n'), "{message}");
     }
 }
@@ -107,10 +93,7 @@ fn a_binary_file_that_ends_early_is_refused_at_its_end() {
     let cut = &bytes[..bytes.len() - "trailing".len() - 1];
     let fault = ply::parse(cut).unwrap_err();
     assert_eq!(fault.place, Place::Byte(cut.len()), "{fault}");
-    assert!(
-        fault.what.contains("face 1 of 2") && fault.what.contains("ends"),
-        "{fault}"
-    );
+    assert!(fault.what.contains("face 1 of 2") && fault.what.contains("ends"), "{fault}");
 }
 
 #[test]
@@ -131,30 +114,14 @@ fn ply_headers_that_cannot_be_meant_are_refused_at_their_line() {
     refused("ply|element vertex|", 2, "missing");
     refused("ply|element vertex -1|", 2, "-1");
     refused("ply|element vertex 1|element vertex 1|", 3, "twice");
-    refused(
-        "ply|element vertex 1|property float x|property int x|",
-        4,
-        "twice",
-    );
-    refused(
-        "ply|element vertex 1|property quaternion x|",
-        3,
-        "quaternion",
-    );
-    refused(
-        "ply|element face 1|property list float int vertex_index|",
-        3,
-        "integer type",
-    );
+    refused("ply|element vertex 1|property float x|property int x|", 4, "twice");
+    refused("ply|element vertex 1|property quaternion x|", 3, "quaternion");
+    refused("ply|element face 1|property list float int vertex_index|", 3, "integer type");
     refused("ply|flavour ascii|", 2, "flavour");
     let no_z = "ply|format ascii 1.0|element vertex 1|property float x|property float y|\
                 element face 0|property list uchar int vertex_index|end_header|";
     refused(no_z, 3, "no property z");
-    refused(
-        &format!("{vertices}element face 0|end_header|"),
-        7,
-        "vertex_indices",
-    );
+    refused(&format!("{vertices}element face 0|end_header|"), 7, "vertex_indices");
     let floats =
         format!("{vertices}element face 0|property list uchar float vertex_index|end_header|");
     refused(&floats, 7, "list of integers");
@@ -165,16 +132,8 @@ fn ply_headers_that_cannot_be_meant_are_refused_at_their_line() {
     refused(&format!("{face}0 1e39 0|"), 10, "y is");
     refused(&format!("{face}0 0 0|2 0 0|"), 11, "2 corners");
     refused(&format!("{face}0 0 0|-3 0 0|"), 11, "-3 corners");
-    refused(
-        &format!("{face}0 0 0|3 0 0 1|"),
-        11,
-        "vertex 1 is out of range",
-    );
-    refused(
-        &format!("{face}0 0 0|3 0 0 -1|"),
-        11,
-        "vertex -1 is out of range",
-    );
+    refused(&format!("{face}0 0 0|3 0 0 1|"), 11, "vertex 1 is out of range");
+    refused(&format!("{face}0 0 0|3 0 0 -1|"), 11, "vertex -1 is out of range");
     refused(&format!("{face}0 0 0|4 0 0 0|"), 11, "line ends");
     refused(&format!("{face}0 0 0|"), 10, "face 0 of 1: the file ends");
 }
@@ -183,12 +142,9 @@ fn ply_headers_that_cannot_be_meant_are_refused_at_their_line() {
 fn false_counts_claim_neither_memory_nor_time() {
     let start = Instant::now();
     for format in ["ascii", "binary_little_endian", "binary_big_endian"] {
-        for (vertices, faces, others) in [
-            (4_294_967_294_u64, 1, 0),
-            (1, u64::MAX, 0),
-            (1, 1, u64::MAX),
-            (u64::MAX, 0, 0),
-        ] {
+        for (vertices, faces, others) in
+            [(4_294_967_294_u64, 1, 0), (1, u64::MAX, 0), (1, 1, u64::MAX), (u64::MAX, 0, 0)]
+        {
             let file = format!(
                 "ply\nformat {format} 1.0\nelement nothing {others}\nelement other {others}\n\
                  property list uint double d\nelement vertex {vertices}\nproperty float x\n\
@@ -224,11 +180,7 @@ fn obj_and_off_faults_name_their_lines() {
     fault("v 0 0 0\nf 1 /1 1\n", 2, "`/1`");
     fault("v 0 0 0\nf 1 1 \\\n", 2, "not complete");
     fault("v 0 0 0\nf 1 1 2\nf 1 1 1\n", 2, "vertex 2");
-    assert_fault(
-        obj::parse(b"something else\n"),
-        Place::File,
-        "no vertex (a line `v`)",
-    );
+    assert_fault(obj::parse(b"something else\n"), Place::File, "no vertex (a line `v`)");
     let fault = |text: &str, line, what| {
         assert_fault(off::parse(text.as_bytes()), Place::Line(line), what);
     };
@@ -238,11 +190,7 @@ fn obj_and_off_faults_name_their_lines() {
     fault("OFF BINARY\n", 1, "binary");
     fault("OFF\n1 0 0\n", 2, "0 of 1 vertices");
     fault("OFF\n1 x 0\n", 2, "number of faces is `x`");
-    fault(
-        "OFF\n1 1 0\n0 0 0\n3 0 0 1\n",
-        4,
-        "vertex 1 is out of range",
-    );
+    fault("OFF\n1 1 0\n0 0 0\n3 0 0 1\n", 4, "vertex 1 is out of range");
     fault("OFF\n1 1 0\n0 0 0\n3 0 0\n", 4, "a corner is missing");
     fault("OFF\n1 1 0\n0 0 0\n2 0 0\n", 4, "2 corners");
     fault("OFF\n1 1 0\n0 0 0\n", 3, "0 of 1 faces");
@@ -256,48 +204,29 @@ fn a_mesh_that_could_not_be_read_is_not_written() {
     for extension in ["ply", "obj", "off"] {
         let path = folder.path().join("mesh").with_extension(extension);
         let message = write_mesh(&path, &mesh).unwrap_err().to_string();
-        assert!(
-            message.contains("vertex 3") && !message.contains('\n'),
-            "{message}"
-        );
+        assert!(message.contains("vertex 3") && !message.contains('\n'), "{message}");
         assert!(!path.exists());
     }
-    let message = write_mesh(&folder.path().join("mesh.stl"), &mesh)
-        .unwrap_err()
-        .to_string();
-    assert!(
-        message.contains("mesh.stl") && message.contains("Use .ply"),
-        "{message}"
-    );
+    let message = write_mesh(&folder.path().join("mesh.stl"), &mesh).unwrap_err().to_string();
+    assert!(message.contains("mesh.stl") && message.contains("Use .ply"), "{message}");
 }
 
 // ---- What is written reads back ----
 
 fn any_mesh() -> impl Strategy<Value = TriangleMesh> {
-    let finite = any::<u32>()
-        .prop_map(f32::from_bits)
-        .prop_filter("finite", |x| x.is_finite());
+    let finite = any::<u32>().prop_map(f32::from_bits).prop_filter("finite", |x| x.is_finite());
     let positions = prop::collection::vec([finite.clone(), finite.clone(), finite], 1..20);
     (positions, prop::collection::vec(any::<[u32; 3]>(), 0..20)).prop_map(
         |(positions, triangles)| {
             let n = positions.len() as u32;
-            let triangles = triangles
-                .into_iter()
-                .map(|t| t.map(|index| index % n))
-                .collect();
-            TriangleMesh {
-                positions,
-                triangles,
-            }
+            let triangles = triangles.into_iter().map(|t| t.map(|index| index % n)).collect();
+            TriangleMesh { positions, triangles }
         },
     )
 }
 
 fn bits(mesh: &TriangleMesh) -> (Vec<[u32; 3]>, &[[u32; 3]]) {
-    (
-        mesh.positions.iter().map(|p| p.map(f32::to_bits)).collect(),
-        &mesh.triangles,
-    )
+    (mesh.positions.iter().map(|p| p.map(f32::to_bits)).collect(), &mesh.triangles)
 }
 
 /// The contents of a file of each format, with the parser of the format.
@@ -307,11 +236,7 @@ fn written(mesh: &TriangleMesh) -> [(Vec<u8>, Parser); 3] {
     ply::write_to(&mut as_ply, mesh).unwrap();
     obj::write_to(&mut as_obj, mesh).unwrap();
     off::write_to(&mut as_off, mesh).unwrap();
-    [
-        (as_ply, ply::parse),
-        (as_obj, obj::parse),
-        (as_off, off::parse),
-    ]
+    [(as_ply, ply::parse), (as_obj, obj::parse), (as_off, off::parse)]
 }
 
 proptest! {
@@ -334,12 +259,7 @@ fn extensions_choose_the_format_in_either_case() {
         assert_eq!(read_mesh(&path).unwrap(), mesh, "{name}");
     }
     let begins = |name: &str, with: &[u8]| {
-        assert!(
-            std::fs::read(folder.path().join(name))
-                .unwrap()
-                .starts_with(with),
-            "{name}"
-        );
+        assert!(std::fs::read(folder.path().join(name)).unwrap().starts_with(with), "{name}");
     };
     begins("a.ply", b"ply\nformat binary_little_endian 1.0\n");
     begins("b.OBJ", b"# ");

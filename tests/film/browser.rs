@@ -10,12 +10,7 @@ use base64::engine::general_purpose::STANDARD;
 use serde_json::Value;
 
 /// What it is called by those who package it.
-const NAMES: [&str; 4] = [
-    "chromium",
-    "chromium-browser",
-    "google-chrome",
-    "google-chrome-stable",
-];
+const NAMES: [&str; 4] = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
 
 const OPTIONS: [&str; 14] = [
     "--headless",
@@ -61,9 +56,7 @@ pub fn answer(page: &str) -> Option<Value> {
 /// Opens pages, all of them in one browser, and waits for what each posts to the page around it.
 /// `patience` is the time in milliseconds that they may believe to pass.
 pub fn answers(pages: &[&str], patience: u32) -> Option<Vec<Value>> {
-    let names: Vec<String> = (0..pages.len())
-        .map(|page| format!("{page}.html"))
-        .collect();
+    let names: Vec<String> = (0..pages.len()).map(|page| format!("{page}.html")).collect();
     let frames = names
         .iter()
         .map(|name| format!("<iframe src=\"{name}\" width=\"1280\" height=\"800\" style=\"position: fixed; top: 0; left: 0\"></iframe>"));

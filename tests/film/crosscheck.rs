@@ -22,11 +22,7 @@ const DOUBLE: &str = "GL_ARB_gpu_shader_fp64";
 /// Films in which faults are planted, these in so many events: one that reduces, with identities; one with
 /// feedback; one whose coordinates are computed from sines, first of all.
 const FAULTY: [(&str, &[&str], usize); 3] = [
-    (
-        "reduction",
-        &["none", SHIFTED, "a wrong identity", "no shadow copy"],
-        usize::MAX,
-    ),
+    ("reduction", &["none", SHIFTED, "a wrong identity", "no shadow copy"], usize::MAX),
     ("lu", &["none", SHIFTED, "no shadow copy"], usize::MAX),
     ("wing", &["none", "sines of the browser"], 60),
 ];
@@ -67,10 +63,8 @@ const DIFFERENT: [(&str, &str); 9] = [
 
 /// Of these, residuals and their means, of both signs: their rounding errors are as large as their terms make them,
 /// and not as the small values that are left.
-const CANCELLING: [&str; 2] = [
-    "goodnight2003/multigrid/fastpath/residual",
-    "goodnight2003/multigrid/restrict",
-];
+const CANCELLING: [&str; 2] =
+    ["goodnight2003/multigrid/fastpath/residual", "goodnight2003/multigrid/restrict"];
 
 /// Keeps the whole target of every pass.
 #[derive(Default)]
@@ -121,10 +115,7 @@ fn of_half_precision(machine: &Machine) -> Film {
     let source = (0..grid.nodes(0)).map(|place| (place % 7) as f64 - 3.0);
     let source = source.collect();
     let problem = Problem::new(grid, Metric::cartesian(), sides, source).expect("a problem");
-    let settings = Settings {
-        precision: Format::Rgba16F,
-        ..Settings::default()
-    };
+    let settings = Settings { precision: Format::Rgba16F, ..Settings::default() };
     let mut solver = Solver::new(machine, &problem, &settings).expect("a solver");
     for _ in 0..2 {
         solver.cycle().expect("a cycle");
@@ -147,12 +138,8 @@ fn task() -> String {
         // Unpacked: a page that waits for that is gone.
         let trace = serde_json::to_vec(&film.trace).expect("JSON");
         elements += &element(&format!("film-{name}"), "film", &trace);
-        let bytes = |floats: &[f32]| {
-            floats
-                .iter()
-                .flat_map(|x| x.to_le_bytes())
-                .collect::<Vec<_>>()
-        };
+        let bytes =
+            |floats: &[f32]| floats.iter().flat_map(|x| x.to_le_bytes()).collect::<Vec<_>>();
         let floats = film.floats().expect("floats");
         elements += &element(&format!("floats-{name}"), "", &bytes(&floats));
         elements += &element(&format!("texels-{name}"), "", &bytes(&texels));
@@ -225,11 +212,8 @@ fn each_pass_is_within_four_roundings(findings: &[Finding<'_>]) {
             true => Some(CUT),
             false => cause.map(|(_, cause)| *cause),
         };
-        let excess = if CANCELLING.into_iter().any(is_of) {
-            one.of_operands
-        } else {
-            one.of_target
-        };
+        let excess =
+            if CANCELLING.into_iter().any(is_of) { one.of_operands } else { one.of_target };
         match cause {
             _ if excess > 1.0 => wrong.push(format!("{place}: {excess} times what is allowed")),
             _ if one.same == one.passes => {}

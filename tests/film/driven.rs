@@ -167,16 +167,10 @@ fn a_page_is_driven_by_keys_alone_and_is_a_document_without_float_targets() {
 
 fn keys_alone_step_through_a_film_and_a_hostile_label_stays_text(found: &Value, film: &Film) {
     let passes = film.trace.events.iter();
-    let passes = passes
-        .filter(|event| matches!(event, Event::Pass(_)))
-        .count();
+    let passes = passes.filter(|event| matches!(event, Event::Pass(_))).count();
     assert_eq!(found["end"], format!("{passes} / {passes}"));
     assert_eq!(found["statuses"], json!(["no pass", "as recorded"]));
-    assert_eq!(
-        found["slider"],
-        passes.to_string(),
-        "the slider ends where the counter does"
-    );
+    assert_eq!(found["slider"], passes.to_string(), "the slider ends where the counter does");
     assert_eq!(found["help"], json!([true, false]));
     assert!(found["fetches"].as_u64() > Some(0), "{found}");
     assert!(found["history"].as_u64() > Some(0), "{found}");
@@ -237,11 +231,7 @@ fn a_program_is_edited_and_the_run_departs_from_the_record() {
     );
     assert!(text("changed", 0).starts_with("yours: off by"), "{found}");
     assert!(text("changed", 1).contains("runs from pass"), "{found}");
-    assert_eq!(
-        text("broken", 0),
-        text("changed", 0),
-        "a typing error changes nothing"
-    );
+    assert_eq!(text("broken", 0), text("changed", 0), "a typing error changes nothing");
     assert!(text("broken", 1).contains("ERROR: 0:2"), "{found}");
     assert!(text("pair", 0).starts_with("yours: off by"), "{found}");
     assert_eq!(text("pair", 1), "as recorded");
@@ -269,10 +259,7 @@ fn a_program_is_shown_with_its_instructions_until_it_is_edited() {
     let all: Vec<&str> = listing.text.lines().collect();
     assert_eq!(seen("before"), [""; 0]);
     assert_eq!(seen("assembly"), all);
-    assert_eq!(
-        listing.lines.len(),
-        kernel.instructions.expect("a count") as usize
-    );
+    assert_eq!(listing.lines.len(), kernel.instructions.expect("a count") as usize);
     assert!(found["lines"].as_u64() > Some(1), "{found}");
     let mut by_line = seen("byLine");
     let mut own: Vec<&str> = all[all.len() - 1 - listing.lines.len()..all.len() - 1].to_vec();
@@ -292,11 +279,7 @@ fn the_exercises_of_the_course_can_be_done_and_twice_omega_diverges() {
     let films: Vec<Film> = films.collect();
     let exercises = course.lessons.iter().map(|lesson| {
         let one = lesson.exercise.as_ref().expect("an exercise");
-        let at = if lesson.scene == "vcycle" {
-            "The norm"
-        } else {
-            ""
-        };
+        let at = if lesson.scene == "vcycle" { "The norm" } else { "" };
         json!({"program": one.program, "replace": one.replace, "by": one.with, "at": at})
     });
     let exercises = json!(exercises.collect::<Vec<_>>());
@@ -313,11 +296,7 @@ fn the_exercises_of_the_course_can_be_done_and_twice_omega_diverges() {
     for (answer, lesson) in answers.iter().zip(&course.lessons) {
         assert_eq!(answer["parts"], 1, "{}: {answer}", lesson.scene);
         assert_eq!(answer["amber"], 0, "{}: {answer}", lesson.scene);
-        assert!(
-            answer["off"].as_u64() > Some(0),
-            "{}: {answer}",
-            lesson.scene
-        );
+        assert!(answer["off"].as_u64() > Some(0), "{}: {answer}", lesson.scene);
         assert_eq!(answer["shown"], true, "{}: {answer}", lesson.scene);
         if lesson.scene == "vcycle" {
             // Squares, next to 2 at the start.
@@ -339,18 +318,9 @@ fn films_side_by_side_stay_where_they_were() {
         return;
     };
     let counters = found[0]["counters"].as_array().expect("counters");
-    let [both, one, again] = &counters[..] else {
-        panic!("{counters:?}")
-    };
+    let [both, one, again] = &counters[..] else { panic!("{counters:?}") };
     assert_eq!(again, both);
-    let (first, second) = both
-        .as_str()
-        .expect("a text")
-        .split_once('|')
-        .expect("two counters");
+    let (first, second) = both.as_str().expect("a text").split_once('|').expect("two counters");
     assert_eq!(one, first);
-    assert!(
-        !first.starts_with('0') && !second.starts_with('0'),
-        "{both}"
-    );
+    assert!(!first.starts_with('0') && !second.starts_with('0'), "{both}");
 }

@@ -41,10 +41,7 @@ fn texts_that_are_no_film_are_an_error() {
         String::new(),
         "no film.at all".to_owned(),
     ] {
-        assert!(matches!(
-            Film::of_text(&broken),
-            Err(FilmError::Malformed(_))
-        ));
+        assert!(matches!(Film::of_text(&broken), Err(FilmError::Malformed(_))));
     }
 }
 
@@ -67,9 +64,7 @@ fn hostile_labels_programs_and_titles_stay_text() {
 fn a_page_asks_nobody_for_anything() {
     let films = [film("x")];
     let page = page("plain", &films, "", PAGE_BYTES).expect("a page");
-    for way in [
-        "http:", "https:", "//cdn", "src=\"", "href=\"", "@import", "url(", "fetch(\"",
-    ] {
+    for way in ["http:", "https:", "//cdn", "src=\"", "href=\"", "@import", "url(", "fetch(\""] {
         assert!(!page.contains(way), "{way}");
     }
 }

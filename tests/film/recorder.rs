@@ -64,11 +64,7 @@ fn what_a_film_tells_adds_up_to_the_ledger() {
                 told.uploads += 1;
                 told.bytes_uploaded += bytes;
             }
-            Event::Read {
-                rectangle: [_, _, width, height],
-                context_switches,
-                ..
-            } => {
+            Event::Read { rectangle: [_, _, width, height], context_switches, .. } => {
                 let texels = u64::from(width * height);
                 told.read_backs += 1;
                 told.texels_read_back += texels;
@@ -143,11 +139,7 @@ const PLACES: &str = "void main() { result = vec4(dot(floor(here), vec2(1.0, 10.
 fn of_what_a_pass_draws_the_rectangle_around_it_and_texels_in_it_are_kept() {
     let machine = machine();
     let corner = |x, y| Rect::at([x, y], (2, 1));
-    let point = |x, y| Point {
-        target: [x, y],
-        value: 0.0,
-        source: [0, 0],
-    };
+    let point = |x, y| Point { target: [x, y], value: 0.0, source: [0, 0] };
     let run = |machine: &Machine| -> Result<(), StreamError> {
         let source = user_source("places", PLACES.to_owned())?;
         let target = Stream::zeros(machine, "y", (6, 5), Format::R32F)?;
@@ -155,9 +147,7 @@ fn of_what_a_pass_draws_the_rectangle_around_it_and_texels_in_it_are_kept() {
         let kernel = machine.kernel(&source, &[])?;
         Pass::new(&kernel).draw(&target, &rects)?;
         // Five columns further the second one is in the next row.
-        let points = machine
-            .points(&[point(0, 0), point(4, 0)])?
-            .moved_by([5, 0]);
+        let points = machine.points(&[point(0, 0), point(4, 0)])?.moved_by([5, 0]);
         let kernel = machine.kernel(&source.for_points(), &[])?;
         Pass::new(&kernel).draw(&target, &points)
     };
@@ -172,11 +162,7 @@ fn of_what_a_pass_draws_the_rectangle_around_it_and_texels_in_it_are_kept() {
             (low | high << 32, &values[2..])
         })
         .collect();
-    let around = [
-        [11.0, 12.0, 0.0, 0.0],
-        [0.0, 0.0, 0.0, 0.0],
-        [0.0, 0.0, 33.0, 34.0],
-    ];
+    let around = [[11.0, 12.0, 0.0, 0.0], [0.0, 0.0, 0.0, 0.0], [0.0, 0.0, 33.0, 34.0]];
     let expected = hash(Format::R32F, around.as_flattened());
     assert_eq!(recorded[0], (expected, &[34.0, 11.0, 12.0, 33.0, 34.0][..]));
     let around = [0.0, 0.0, 5.0, 13.0, 0.0, 0.0];
@@ -192,13 +178,7 @@ fn a_hash_knows_one_nan_and_one_zero_and_nothing_else_alike() {
     }
     let of = |values: &[f32]| hash(Format::Rgba32F, values);
     assert_eq!(of(&[0.0, 1.0]), of(&[-0.0, 1.0]));
-    let different = [
-        [1.0, 2.0],
-        [2.0, 1.0],
-        [-1.0, -2.0],
-        [1.0, -2.0],
-        [1.0, 2.0000002],
-    ];
+    let different = [[1.0, 2.0], [2.0, 1.0], [-1.0, -2.0], [1.0, -2.0], [1.0, 2.0000002]];
     for (index, left) in different.iter().enumerate() {
         for right in &different[..index] {
             assert_ne!(of(left), of(right), "{left:?} and {right:?}");

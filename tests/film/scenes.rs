@@ -13,26 +13,17 @@ fn every_scene_is_short_and_says_what_it_shows() {
     for scene in SCENES {
         let film = scene.film(&machine).expect(scene.name);
         let passes = film.trace.events.iter();
-        let passes = passes
-            .filter(|event| matches!(event, Event::Pass(_)))
-            .count();
+        let passes = passes.filter(|event| matches!(event, Event::Pass(_))).count();
         // The wing's sides have a program each, as in the paper.
-        assert!(
-            (2..=4200).contains(&passes),
-            "{}: {passes} passes",
-            scene.name
-        );
+        assert!((2..=4200).contains(&passes), "{}: {passes} passes", scene.name);
         let scenes = film.trace.events.iter();
-        let scenes = scenes
-            .filter(|event| matches!(event, Event::Scene { .. }))
-            .count();
+        let scenes = scenes.filter(|event| matches!(event, Event::Scene { .. })).count();
         assert!(scenes >= 2 && scene.opens < scenes, "{}", scene.name);
         let size = film.text().expect("a text").len();
         assert!(size < 400_000, "{}: {size} bytes", scene.name);
         for kernel in &film.trace.kernels {
-            let has_notes = ["//", ".glsl", "Cost:"]
-                .iter()
-                .any(|note| kernel.caption.contains(note));
+            let has_notes =
+                ["//", ".glsl", "Cost:"].iter().any(|note| kernel.caption.contains(note));
             assert!(!kernel.caption.is_empty() && !has_notes, "{}", kernel.name);
             assert!(kernel.instructions.is_some(), "{}", kernel.name);
         }
@@ -65,12 +56,9 @@ const OF_ITS_OWN: &str = "title = 'Ours'\n[[lessons]]\nscene = 'red-black'\ngrid
 fn a_course_is_read_from_a_file_and_holds_no_other_markup() {
     let course = Course::parse(OF_ITS_OWN).expect("a course");
     let html = course.html();
-    for part in [
-        "data-film=\"1\"",
-        "a &lt; b",
-        "<em>colours</em>",
-        "fragstream film red-black --grid 9",
-    ] {
+    for part in
+        ["data-film=\"1\"", "a &lt; b", "<em>colours</em>", "fragstream film red-black --grid 9"]
+    {
         assert!(html.contains(part), "{part}: {html}");
     }
     let scene = find(&course.lessons[0].scene).expect("a scene");
@@ -91,8 +79,5 @@ fn a_course_is_read_from_a_file_and_holds_no_other_markup() {
     }
     let fixed = find("spmv").expect("a scene").film_on(&machine(), Some(9));
     let message = fixed.expect_err("a fixed size").to_string();
-    assert!(
-        message.contains("spmv: the size of this scene is fixed"),
-        "{message}"
-    );
+    assert!(message.contains("spmv: the size of this scene is fixed"), "{message}");
 }

@@ -6,11 +6,7 @@ use fragstream::stream::{Buffer, Format, Machine, Pass, Stream, StreamError};
 
 /// What a run is about.
 pub fn about(title: &str) -> About {
-    About {
-        name: "test".into(),
-        title: title.into(),
-        ..About::default()
-    }
+    About { name: "test".into(), title: title.into(), ..About::default() }
 }
 
 /// Records a run as a film whose page has at most `page_bytes` bytes.

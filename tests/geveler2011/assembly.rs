@@ -13,12 +13,7 @@ fn dirichlet(
     g: &(dyn Fn([f64; 2]) -> f64 + Sync),
 ) -> System {
     let boundary = vec![Condition::Dirichlet(g); mesh.parts.len()];
-    Space::new(mesh, element)
-        .assemble(&Problem {
-            source: f,
-            boundary,
-        })
-        .unwrap()
+    Space::new(mesh, element).assemble(&Problem { source: f, boundary }).unwrap()
 }
 
 /// The solution, by elimination.
@@ -58,12 +53,7 @@ fn slopes_given_at_the_boundary_bring_the_same_linear_solution() {
     for element in Element::ALL {
         let boundary = vec![Condition::Neumann(&slope), Condition::Dirichlet(&linear)];
         let space = Space::new(&mesh, element);
-        let system = space
-            .assemble(&Problem {
-                source: &|_| 0.0,
-                boundary,
-            })
-            .unwrap();
+        let system = space.assemble(&Problem { source: &|_| 0.0, boundary }).unwrap();
         for (u, at) in solve(&system).iter().zip(space.points()) {
             assert!((u - linear(at)).abs() < 1e-12, "{element:?}: {u} at {at:?}");
         }

@@ -52,10 +52,7 @@ fn both_versions_of_gmsh_give_the_same_mesh() {
 fn a_mesh_seen_from_behind_is_turned_and_a_cell_that_is_folded_over_is_refused() {
     let plane = || parse_gmsh(GMSH_2.as_bytes()).expect("a mesh");
     let mut behind = plane();
-    behind
-        .cells
-        .iter_mut()
-        .for_each(|cell| cell.corners.reverse());
+    behind.cells.iter_mut().for_each(|cell| cell.corners.reverse());
     let Ok(converted) = convert(behind) else {
         panic!("it is refused");
     };
@@ -72,15 +69,9 @@ fn a_mesh_seen_from_behind_is_turned_and_a_cell_that_is_folded_over_is_refused()
 #[test]
 fn triangles_become_three_quadrilaterals_and_keep_the_names_of_their_edges() {
     let plane = parse_gmsh(GMSH_2.as_bytes()).expect("a mesh");
-    let Converted {
-        mesh,
-        turned,
-        divided,
-    } = convert(plane).unwrap_or_else(|(_, error)| panic!("{error}"));
-    assert_eq!(
-        (turned, divided, mesh.cells.len()),
-        (false, true, 4 + 3 + 3)
-    );
+    let Converted { mesh, turned, divided } =
+        convert(plane).unwrap_or_else(|(_, error)| panic!("{error}"));
+    assert_eq!((turned, divided, mesh.cells.len()), (false, true, 4 + 3 + 3));
     assert!((area(&mesh) - 2.0).abs() < 1e-14);
     assert_eq!(names(&mesh), ["boundary", "hot wall"].into());
     assert_eq!(mesh.boundary_edges(), 2 * 6);
@@ -88,10 +79,7 @@ fn triangles_become_three_quadrilaterals_and_keep_the_names_of_their_edges() {
     let mut hot_edges = 0;
     for (ends, part) in mesh.edges.iter().zip(&mesh.edge_part) {
         let on_the_left = ends.iter().all(|&v| mesh.vertices[v as usize][0] == 0.0);
-        assert_eq!(
-            on_the_left,
-            part.is_some() && *part == hot.map(|hot| hot as u32)
-        );
+        assert_eq!(on_the_left, part.is_some() && *part == hot.map(|hot| hot as u32));
         hot_edges += usize::from(on_the_left);
     }
     assert_eq!(hot_edges, 2);
@@ -100,9 +88,7 @@ fn triangles_become_three_quadrilaterals_and_keep_the_names_of_their_edges() {
 #[test]
 fn curves_of_feat_are_followed_when_cells_are_divided() {
     let converted = convert(feat(TRI, PRM).expect("a mesh"));
-    let mesh = converted
-        .unwrap_or_else(|(_, error)| panic!("{error}"))
-        .mesh;
+    let mesh = converted.unwrap_or_else(|(_, error)| panic!("{error}")).mesh;
     assert_eq!(names(&mesh), ["1.1", "1.2"].into());
     let levels = mesh.checked_levels(5).expect("cells that stay");
     let errors: Vec<f64> = levels.iter().map(|mesh| PI - area(mesh)).collect();
@@ -141,12 +127,7 @@ fn files_that_cannot_be_used_are_refused_with_their_line() {
         ("2 1 0 0\n", "2 1 x 0\n", 12, "y is `x`"),
         ("2 1 0 0\n", "2 1 nan 0\n", 12, "NaN"),
         ("2 1 0 0\n", "2 1 0 3\n", 23, "another z"),
-        (
-            "4 2 2 5 1 2 3 6",
-            "4 9 2 5 1 2 3 6 1 1 1",
-            24,
-            "triangles of second order",
-        ),
+        ("4 2 2 5 1 2 3 6", "4 9 2 5 1 2 3 6 1 1 1", 24, "triangles of second order"),
         ("4 2 2 5 1 2 3 6", "4 4 2 5 1 2 3 6 1", 24, "tetrahedra"),
         ("4 2 2 5 1 2 3 6", "4 2 2 5 1 2 3 8", 24, "no node 8"),
         ("$EndElements", "", 26, "no end"),
@@ -155,26 +136,15 @@ fn files_that_cannot_be_used_are_refused_with_their_line() {
         let text = GMSH_2.replacen(from, to, 1);
         assert_ne!(text, GMSH_2);
         let fault = parse_gmsh(text.as_bytes()).expect_err(says).to_string();
-        assert!(
-            fault.starts_with(&format!("line {line}: ")),
-            "{fault}, not {line}"
-        );
+        assert!(fault.starts_with(&format!("line {line}: ")), "{fault}, not {line}");
         assert!(fault.contains(says), "{fault}");
     }
     for (from, to, says) in [
         (" 5 8 0", " 6 8 0", "tri: line 19: "),
         (" 1 2 6 5", " 1 2 6 9", "tri: line 15: there is no vertex 9"),
         (" 1 2 6 5", " 1 2", "tri: line 15: a cell needs three"),
-        (
-            " 1 1 1 1",
-            " 1 1 1 2",
-            "tri: line 20: the boundary component of vertex 4 is 2",
-        ),
-        (
-            " 1.5 0.0",
-            " 2.5 0.0",
-            "vertex 4 has the parameter 2.5, but component 1 has 2 curves",
-        ),
+        (" 1 1 1 1", " 1 1 1 2", "tri: line 20: the boundary component of vertex 4 is 2"),
+        (" 1.5 0.0", " 2.5 0.0", "vertex 4 has the parameter 2.5, but component 1 has 2 curves"),
         (" 1.0 0.0", " 1.1 0.0", "crosses the end of a curve"),
     ] {
         let text = TRI.replacen(from, to, 1);
@@ -182,17 +152,9 @@ fn files_that_cannot_be_used_are_refused_with_their_line() {
         assert!(fault.contains(says), "{fault}");
     }
     for (from, to, says) in [
-        (
-            "2 1 3\n2",
-            "3 4 5\n2",
-            "prm: line 8: open splines are not supported",
-        ),
+        ("2 1 3\n2", "3 4 5\n2", "prm: line 8: open splines are not supported"),
         ("\n1 0\n0 3", "\n-1 0\n0 3", "the radius -1"),
-        (
-            "PARAMETERS",
-            "PARAM",
-            "prm: line 10: PARAMETERS is expected here",
-        ),
+        ("PARAMETERS", "PARAM", "prm: line 10: PARAMETERS is expected here"),
         ("0 3.141592653589793", "0 5.9", "spans half a circle"),
     ] {
         let text = PRM.replacen(from, to, 1);
@@ -208,9 +170,7 @@ fn a_piece_without_a_held_boundary_is_found() {
                 $Nodes\n8\n1 0 0 0\n2 1 0 0\n3 1 1 0\n4 0 1 0\n5 2 0 0\n6 3 0 0\n7 3 1 0\n8 2 1 0\n\
                 $EndNodes\n$Elements\n3\n1 3 0 1 2 3 4\n2 3 0 5 6 7 8\n3 1 1 2 1 2\n$EndElements\n";
     let converted = convert(parse_gmsh(text.as_bytes()).expect("a mesh"));
-    let mesh = converted
-        .unwrap_or_else(|(_, error)| panic!("{error}"))
-        .mesh;
+    let mesh = converted.unwrap_or_else(|(_, error)| panic!("{error}")).mesh;
     let held: Vec<bool> = mesh.parts.iter().map(|part| part.name == "held").collect();
     assert_eq!(held.iter().filter(|held| **held).count(), 1);
     assert!(!mesh.every_piece_has(&held));

@@ -29,10 +29,7 @@ fn cells_fill_what_the_circle_leaves() {
 
 /// A mesh of these cells with one boundary.
 fn mesh(vertices: &[[f64; 2]], cells: &[[u32; 4]]) -> Result<QuadMesh, QuadMeshError> {
-    let part = BoundaryPart {
-        name: "boundary".into(),
-        curve: Curve::Line,
-    };
+    let part = BoundaryPart { name: "boundary".into(), curve: Curve::Line };
     QuadMesh::new(vertices.to_vec(), cells.to_vec(), vec![part], |_| 0)
 }
 
@@ -41,23 +38,14 @@ fn a_curve_that_cuts_through_a_flat_cell_is_told_with_its_level() {
     // Above a circle's chord, but below the circle.
     let r = 0.5_f64.sqrt();
     let vertices = vec![[-r, r], [r, r], [r, 0.8], [-r, 0.8]];
-    let part = |name: &str, curve| BoundaryPart {
-        name: name.into(),
-        curve,
-    };
-    let circle = Curve::Circle {
-        centre: [0.0; 2],
-        radius: 1.0,
-    };
+    let part = |name: &str, curve| BoundaryPart { name: name.into(), curve };
+    let circle = Curve::Circle { centre: [0.0; 2], radius: 1.0 };
     let parts = vec![part("circle", circle), part("rest", Curve::Line)];
     let part_of = |ends| u32::from(ends != [0, 1]);
     let mesh = QuadMesh::new(vertices, vec![[0, 1, 2, 3]], parts, part_of).expect("a cell");
     assert!(mesh.clone().checked_levels(1).is_ok());
     let error = mesh.checked_levels(3);
-    assert!(matches!(
-        error,
-        Err(QuadMeshError::TurnedByRefining { level: 2, .. })
-    ));
+    assert!(matches!(error, Err(QuadMeshError::TurnedByRefining { level: 2, .. })));
 }
 
 #[test]
@@ -65,29 +53,17 @@ fn meshes_that_cannot_be_computed_on_are_refused() {
     let square = [[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]];
     assert!(mesh(&square, &[[0, 1, 2, 3]]).is_ok());
     assert_eq!(mesh(&square, &[]), Err(QuadMeshError::Empty));
-    assert!(matches!(
-        mesh(&square, &[[3, 2, 1, 0]]),
-        Err(QuadMeshError::Turned { .. })
-    ));
-    assert!(matches!(
-        mesh(&square, &[[0, 1, 3, 2]]),
-        Err(QuadMeshError::Turned { .. })
-    ));
+    assert!(matches!(mesh(&square, &[[3, 2, 1, 0]]), Err(QuadMeshError::Turned { .. })));
+    assert!(matches!(mesh(&square, &[[0, 1, 3, 2]]), Err(QuadMeshError::Turned { .. })));
     assert!(matches!(
         mesh(&square, &[[0, 1, 2, 7]]),
         Err(QuadMeshError::NoVertex { vertex: 7, .. })
     ));
     let mut nan = square;
     nan[2][0] = f64::NAN;
-    assert_eq!(
-        mesh(&nan, &[[0, 1, 2, 3]]),
-        Err(QuadMeshError::NotFinite { vertex: 2 })
-    );
+    assert_eq!(mesh(&nan, &[[0, 1, 2, 3]]), Err(QuadMeshError::NotFinite { vertex: 2 }));
     let twice = [[0, 1, 2, 3], [0, 1, 2, 3]];
-    assert!(matches!(
-        mesh(&square, &twice),
-        Err(QuadMeshError::CrowdedEdge { .. })
-    ));
+    assert!(matches!(mesh(&square, &twice), Err(QuadMeshError::CrowdedEdge { .. })));
     // One large cell beside two small ones.
     let vertices = [
         [0.0, 0.0],
@@ -102,9 +78,6 @@ fn meshes_that_cannot_be_computed_on_are_refused() {
     let cells = [[0, 1, 2, 3], [1, 4, 5, 6], [6, 5, 7, 2]];
     assert_eq!(
         mesh(&vertices, &cells),
-        Err(QuadMeshError::HangingNode {
-            cell: 0,
-            at: [2.0, 1.0]
-        })
+        Err(QuadMeshError::HangingNode { cell: 0, at: [2.0, 1.0] })
     );
 }

@@ -35,10 +35,7 @@ const BOUNDS: [(Arithmetic, f64); 3] = [
 const LAYOUTS: [EllpackLayout; 3] = [
     EllpackLayout::paper_2011(),
     EllpackLayout::of_2003(),
-    EllpackLayout {
-        rows: RowFormat::EllpackR,
-        entries: Entries::Packed,
-    },
+    EllpackLayout { rows: RowFormat::EllpackR, entries: Entries::Packed },
 ];
 
 /// Vectors of one arithmetic: their number of channels is all that tells them apart.
@@ -100,10 +97,7 @@ fn products_and_defects_agree_with_double_precision_in_every_layout_and_arithmet
         let (x, b) = (vector(columns), vector(rows));
         let (y, mut sizes) = product(&matrix, &x);
         let defect: Vec<f64> = b.iter().zip(&y).map(|(b, y)| b - y).collect();
-        sizes
-            .iter_mut()
-            .zip(&b)
-            .for_each(|(size, b)| *size += b.abs());
+        sizes.iter_mut().zip(&b).for_each(|(size, b)| *size += b.abs());
         for layout in LAYOUTS {
             let storage = Rc::new(EllpackStorage::new(&machine, &matrix, layout).unwrap());
             for (arithmetic, bound) in BOUNDS {
@@ -148,12 +142,7 @@ fn sums_of_vectors_hold_48_bits_and_a_defect_s_high_part_is_a_vector() {
         let near: Vec<f64> = x.iter().map(|x| x * (1.0 - 1e-9)).collect();
         let [x, near] = [&x, &near].map(|x| space.vector_of(x).unwrap());
         product.defect(&x, &near, &defect).unwrap();
-        let expected: Vec<f64> = space
-            .entries_of(&x)
-            .unwrap()
-            .iter()
-            .map(|x| 1e-9 * x)
-            .collect();
+        let expected: Vec<f64> = space.entries_of(&x).unwrap().iter().map(|x| 1e-9 * x).collect();
         check(&single.read(&defect), &expected, &sizes, 1e-13);
     }
 }

@@ -13,10 +13,7 @@ use rayon::prelude::*;
 /// cycle on a problem whose solution is zero, the solution scaled up again between them.
 fn convergence_factor(problem: &Problem, cycle: Cycle, coarsest_sweeps: usize) -> f64 {
     let problem = homogeneous(problem);
-    let settings = Settings {
-        coarsest_sweeps,
-        ..Settings::default()
-    };
+    let settings = Settings { coarsest_sweeps, ..Settings::default() };
     let mut solver = Reference::<f64>::new(&problem, &settings).unwrap();
     let mut u: Vec<f64> = (0..problem.grid.nodes(0))
         .map(|node| (node as f64 * 0.7).sin() + (node as f64 * node as f64).cos())
@@ -71,14 +68,8 @@ fn cycles_reduce_the_residual_as_theory_says_whatever_the_sides() {
     ] {
         for (cycle, bound) in [Cycle::v(2, 2), Cycle::v(8, 8)].into_iter().zip(bounds) {
             let worst = worst_factor(periodic, coordinates, size, cycle, 64);
-            println!(
-                "{coordinates:?} {periodic:?} {size:?} V({0}, {0}): {worst:.3}",
-                cycle.before
-            );
-            assert!(
-                worst < bound,
-                "{coordinates:?} {periodic:?} {cycle:?}: {worst}"
-            );
+            println!("{coordinates:?} {periodic:?} {size:?} V({0}, {0}): {worst:.3}", cycle.before);
+            assert!(worst < bound, "{coordinates:?} {periodic:?} {cycle:?}: {worst}");
         }
     }
 }
@@ -140,17 +131,11 @@ fn any_shape_converges_as_squares_do_whatever_the_sides() {
         (27, 27, [true, true], UNEVEN),
         (7, 65, [true, false], UNEVEN),
     ] {
-        let grid = Grid {
-            x: axis(columns, periodic[0]),
-            y: axis(rows, periodic[1]),
-        };
+        let grid = Grid { x: axis(columns, periodic[0]), y: axis(rows, periodic[1]) };
         for conditions in sides {
             let factor = factor_with(grid, conditions);
             println!("{columns} x {rows}, {conditions:?}: {factor:.3}");
-            assert!(
-                factor < bound,
-                "{columns} x {rows}, {conditions:?}: {factor}"
-            );
+            assert!(factor < bound, "{columns} x {rows}, {conditions:?}: {factor}");
         }
     }
 }
@@ -162,14 +147,7 @@ fn any_shape_converges_as_squares_do_whatever_the_sides() {
 fn a_held_piece_of_a_side_is_not_lost_on_coarser_grids() {
     let grid = Grid::unit(65, 65).unwrap();
     for (first, last) in [(33, 33), (35, 36), (1, 7)] {
-        for piece in [
-            Condition::value(1.0),
-            Condition {
-                alpha: 3.0,
-                beta: 1.0,
-                gamma: 1.0,
-            },
-        ] {
+        for piece in [Condition::value(1.0), Condition { alpha: 3.0, beta: 1.0, gamma: 1.0 }] {
             let each = (0..65).map(|node| match (first..=last).contains(&node) {
                 true => piece,
                 false => Condition::slope(0.0),
@@ -180,11 +158,7 @@ fn a_held_piece_of_a_side_is_not_lost_on_coarser_grids() {
             let problem = Problem::new(grid, Metric::cartesian(), boundaries, source).unwrap();
             let factor = convergence_factor(&problem, Cycle::v(2, 2), 64);
             println!("{first} to {last}, beta {}: {factor:.3}", piece.beta);
-            assert!(
-                factor < 1.0,
-                "{first} to {last}, beta {}: {factor}",
-                piece.beta
-            );
+            assert!(factor < 1.0, "{first} to {last}, beta {}: {factor}", piece.beta);
         }
     }
 }

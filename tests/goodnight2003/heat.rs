@@ -9,10 +9,7 @@ use fragstream::stream::Machine;
 /// The solution of the machine, to the end of single precision.
 fn on_the_machine(machine: &Machine, problem: &Problem) -> Vec<f64> {
     let mut solver = Solver::new(machine, problem, &Settings::default()).unwrap();
-    let criteria = Criteria {
-        rtol: 1e-7,
-        ..multigrid::default_criteria()
-    };
+    let criteria = Criteria { rtol: 1e-7, ..multigrid::default_criteria() };
     let solved = solver.solve(&criteria, |_, _| {}).unwrap();
     assert!(solved.is_solved(), "{solved:?}");
     let solution = solver.solution().unwrap();
@@ -48,9 +45,7 @@ fn heat_is_neither_lost_nor_made() {
     let ring = "periodic = \"x\"\n[south]\nvalue = 10\n[north]\nalpha = 2\nbeta = 3\ngamma = 8\n";
     for (sides, given) in [(held, [true; 4]), (ring, [false, false, true, true])] {
         let source = "[[source]]\nfrom = [0, 0]\nto = [1, 1]\npower = 7\n";
-        let plate = plate(&format!(
-            "size = [33, 33]\nconductivity = 3\n{sides}{source}"
-        ));
+        let plate = plate(&format!("size = [33, 33]\nconductivity = 3\n{sides}{source}"));
         let flow = plate.heat_flow(&temperature(&machine(), &plate)).unwrap();
         let share = flow.defect().abs() / flow.turnover;
         assert!(share < 1e-5, "{share:e}");

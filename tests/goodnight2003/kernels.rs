@@ -51,26 +51,13 @@ fn grids() -> Vec<Grid> {
     };
     let grid = |size: &str| {
         let (x, y) = size.split_once('x').unwrap();
-        Grid {
-            x: axis(x),
-            y: axis(y),
-        }
+        Grid { x: axis(x), y: axis(y) }
     };
-    plain
-        .split(' ')
-        .chain(periodic.split(' '))
-        .map(grid)
-        .collect()
+    plain.split(' ').chain(periodic.split(' ')).map(grid).collect()
 }
 
 fn problem(grid: Grid) -> Problem {
-    Problem::new(
-        grid,
-        Metric::polar(),
-        motley(&grid),
-        vec![0.0; grid.nodes(0)],
-    )
-    .unwrap()
+    Problem::new(grid, Metric::polar(), motley(&grid), vec![0.0; grid.nodes(0)]).unwrap()
 }
 
 fn part(stream: &Stream, place: Rect) -> Vec<[f64; 4]> {
@@ -114,14 +101,7 @@ fn write(solver: &Solver, level: usize, [u, r, f]: &[Vec<f64>; 3]) {
 
 fn read(solver: &Solver, level: usize) -> [Vec<f64>; 4] {
     let texels = solver.levels().read(level).unwrap();
-    [0, 1, 2, 3].map(|c| {
-        texels
-            .iter()
-            .skip(c)
-            .step_by(4)
-            .map(|v| f64::from(*v))
-            .collect()
-    })
+    [0, 1, 2, 3].map(|c| texels.iter().skip(c).step_by(4).map(|v| f64::from(*v)).collect())
 }
 
 #[track_caller]
@@ -130,10 +110,7 @@ fn assert_close(what: &str, grid: &Grid, got: &[f64], expected: &[f64]) {
     assert_eq!(got.len(), expected.len());
     for (node, (got, expected)) in got.iter().zip(expected).enumerate() {
         let off = (got - expected).abs() / scale;
-        assert!(
-            off < 2e-6,
-            "{what} at node {node} of {grid:?}: {got} for {expected}"
-        );
+        assert!(off < 2e-6, "{what} at node {node} of {grid:?}: {got} for {expected}");
     }
 }
 
@@ -153,9 +130,7 @@ fn check_kernels_on(grids: impl IntoIterator<Item = Grid>, settings: &Settings) 
             // Folded, a prescribed value is a source, and a residual until it is there.
             let held = twin.start();
             let is_held = |node: &usize| twin.is_held(*node);
-            (0..held.len())
-                .filter(is_held)
-                .for_each(|node| state[2][node] = -held[node]);
+            (0..held.len()).filter(is_held).for_each(|node| state[2][node] = -held[node]);
             let check = |what: &str, expected: [&Vec<f64>; 3], level: usize| {
                 let got = read(&solver, level);
                 for channel in 0..3 {
@@ -179,9 +154,7 @@ fn check_kernels_on(grids: impl IntoIterator<Item = Grid>, settings: &Settings) 
                     check("Jacobi", [&twin.jacobi(omega, f, u), r, f], level);
                 }
             }
-            (0..held.len())
-                .filter(is_held)
-                .for_each(|node| state[0][node] = held[node]);
+            (0..held.len()).filter(is_held).for_each(|node| state[0][node] = held[node]);
             let [u, r, f] = &state;
             write(&solver, level, &state);
             levels.residual(level).unwrap();
@@ -197,31 +170,18 @@ fn check_kernels_on(grids: impl IntoIterator<Item = Grid>, settings: &Settings) 
             write(&solver, level, &state);
             write(&solver, level + 1, &correction);
             levels.interpolate(level).unwrap();
-            check(
-                "interpolation",
-                [&twin.correct(coarse, &correction[0], u), r, f],
-                level,
-            );
+            check("interpolation", [&twin.correct(coarse, &correction[0], u), r, f], level);
         }
     }
 }
 
 /// These programs, wherever they can run: as they are, with computed colours, and with damped Jacobi.
 fn check(programs: Programs) {
-    let settings = Settings {
-        programs,
-        ..Settings::default()
-    };
+    let settings = Settings { programs, ..Settings::default() };
     check_kernels_on(grids(), &settings);
     // What differs little, on every third grid.
-    let computed = Settings {
-        red_black_map: false,
-        ..settings
-    };
-    let jacobi = Settings {
-        smoother: Smoother::Jacobi(0.8),
-        ..settings
-    };
+    let computed = Settings { red_black_map: false, ..settings };
+    let jacobi = Settings { smoother: Smoother::Jacobi(0.8), ..settings };
     for settings in [computed, jacobi] {
         check_kernels_on(grids().into_iter().step_by(3), &settings);
     }
@@ -258,10 +218,7 @@ fn the_operator_map_is_the_problem_s() {
                 let (got, expected) = (got[node], operators[level][node]);
                 for k in 0..4 {
                     let off = (got[k] - expected[k]).abs();
-                    assert!(
-                        off <= bound * expected[k].abs(),
-                        "{grid:?}: {got:?} {expected:?}"
-                    );
+                    assert!(off <= bound * expected[k].abs(), "{grid:?}: {got:?} {expected:?}");
                 }
             }
         }
@@ -274,10 +231,8 @@ fn coordinates_that_only_the_machine_knows_make_the_same_equations() {
     let machine = machine();
     let text = "vec3 metric(vec2 p) {\n    return vec3(1.0, p.x, 1.0);\n}\n";
     let [known, read] = [Metric::polar(), Metric::of_text("polar", text)].map(|metric| {
-        let grid = Grid {
-            x: Axis::new(9, 1.0, 0.125).unwrap(),
-            y: Axis::new(12, 0.0, 0.125).unwrap(),
-        };
+        let grid =
+            Grid { x: Axis::new(9, 1.0, 0.125).unwrap(), y: Axis::new(12, 0.0, 0.125).unwrap() };
         let boundaries = Boundaries::all(&grid, Condition::slope(0.25)).with(
             &grid,
             Side::West,
@@ -287,12 +242,7 @@ fn coordinates_that_only_the_machine_knows_make_the_same_equations() {
         let problem = Problem::new(grid, metric, boundaries, source).unwrap();
         Solver::new(&machine, &problem, &Settings::default()).unwrap()
     });
-    for (a, b) in known
-        .source()
-        .unwrap()
-        .into_iter()
-        .zip(read.source().unwrap())
-    {
+    for (a, b) in known.source().unwrap().into_iter().zip(read.source().unwrap()) {
         assert!((a - b).abs() < 1e-6 * a.abs(), "{a} {b}");
     }
 }
@@ -300,10 +250,7 @@ fn coordinates_that_only_the_machine_knows_make_the_same_equations() {
 #[test]
 fn a_cycle_on_one_level_is_the_coarsest_s_sweeps() {
     let machine = machine();
-    let grid = Grid {
-        x: axis(9, false),
-        y: axis(9, false),
-    };
+    let grid = Grid { x: axis(9, false), y: axis(9, false) };
     let settings = Settings {
         levels: Some(1),
         coarsest_sweeps: 3,

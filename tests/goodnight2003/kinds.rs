@@ -16,10 +16,8 @@ pub fn kinds(periodic: [bool; 2]) -> Vec<[Option<Kind>; 4]> {
     let rows = (0..9).map(|row| (row / 3, row % 3));
     let mut all: Vec<_> = rows
         .map(|(a, b)| {
-            let ([west, east], [south, north]) = (
-                axis(periodic[0], [a, b]),
-                axis(periodic[1], [a + b, a + 2 * b]),
-            );
+            let ([west, east], [south, north]) =
+                (axis(periodic[0], [a, b]), axis(periodic[1], [a + b, a + 2 * b]));
             [west, east, south, north]
         })
         .collect();

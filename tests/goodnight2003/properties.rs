@@ -67,18 +67,10 @@ fn problem_of_cells(
     swing: f64,
     spacing: Range<f64>,
 ) -> impl Strategy<Value = Problem> {
-    (
-        axis(least, most, spacing.clone()),
-        axis(least, most, spacing),
-    )
+    (axis(least, most, spacing.clone()), axis(least, most, spacing))
         .prop_flat_map(move |(x, y)| {
             let grid = Grid { x, y };
-            (
-                Just(grid),
-                metric(grid, swing),
-                prop::array::uniform8(condition()),
-                any::<u32>(),
-            )
+            (Just(grid), metric(grid, swing), prop::array::uniform8(condition()), any::<u32>())
         })
         .prop_map(|(grid, metric, conditions, seed)| {
             let (columns, rows) = grid.size(0);
@@ -137,10 +129,7 @@ fn homogeneous_or_noisy(problem: &Problem, is_noisy: bool) -> Problem {
         true => Metric::new("noise", "", |x, y| [1.0, 1.0, noise(x, y)]),
         false => problem.metric.clone(),
     };
-    Problem {
-        metric,
-        ..homogeneous(problem)
-    }
+    Problem { metric, ..homogeneous(problem) }
 }
 
 /// A random field of a level, zero where the value is prescribed.

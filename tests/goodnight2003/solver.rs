@@ -19,10 +19,7 @@ pub fn zero_problem(grid: Grid, metric: Metric, boundaries: Boundaries) -> Probl
 fn plate(columns: u32, rows: u32) -> Problem {
     let grid = Grid::unit(columns, rows).unwrap();
     let boundaries = Boundaries::all(&grid, Condition::value(1.0));
-    let source = random(grid.nodes(0), 3)
-        .into_iter()
-        .map(|f| 100.0 * f64::from(f))
-        .collect();
+    let source = random(grid.nodes(0), 3).into_iter().map(|f| 100.0 * f64::from(f)).collect();
     Problem::new(grid, Metric::cartesian(), boundaries, source).unwrap()
 }
 
@@ -30,20 +27,11 @@ fn plate(columns: u32, rows: u32) -> Problem {
 fn the_largest_number_of_cycles_holds_whatever_lies_between_two_tests() {
     let machine = machine();
     for (every, most) in [(1000, 3), (2, 3)] {
-        let settings = Settings {
-            every,
-            ..Settings::default()
-        };
+        let settings = Settings { every, ..Settings::default() };
         let mut solver = Solver::new(&machine, &plate(17, 13), &settings).unwrap();
-        let criteria = Criteria {
-            rtol: 1e-30,
-            max_iterations: most,
-            ..default_criteria()
-        };
+        let criteria = Criteria { rtol: 1e-30, max_iterations: most, ..default_criteria() };
         let mut seen = Vec::new();
-        let solved = solver
-            .solve(&criteria, |cycle, _| seen.push(cycle))
-            .unwrap();
+        let solved = solver.solve(&criteria, |cycle, _| seen.push(cycle)).unwrap();
         assert_eq!((solved.cycles, seen.last()), (most, Some(&most)));
     }
 }
@@ -55,27 +43,18 @@ fn every_test_of_convergence_ends_where_the_true_residual_is_small() {
     for test in [Test::Occlusion, Test::ReadBack, Test::Reduction] {
         for norm in [Norm::L1, Norm::L2, Norm::Maximum] {
             for every in [1, 3] {
-                let settings = Settings {
-                    test,
-                    norm,
-                    every,
-                    ..Settings::default()
-                };
+                let settings = Settings { test, norm, every, ..Settings::default() };
                 let solver = Solver::new(&machine, &problem, &settings);
                 if test == Test::Occlusion && norm != Norm::Maximum {
                     assert!(matches!(solver.err(), Some(Error::Setting(_))));
                     continue;
                 }
                 let mut solver = solver.unwrap();
-                let criteria = Criteria {
-                    rtol: 1e-4,
-                    ..default_criteria()
-                };
+                let criteria = Criteria { rtol: 1e-4, ..default_criteria() };
                 machine.take_ledger();
                 let mut seen = Vec::new();
-                let solved = solver
-                    .solve(&criteria, |cycle, found| seen.push((cycle, found)))
-                    .unwrap();
+                let solved =
+                    solver.solve(&criteria, |cycle, found| seen.push((cycle, found))).unwrap();
                 let ledger = machine.take_ledger();
                 println!(
                     "{test:?} {norm:?} every {every}: {} cycles {:?} {:.2e}",
@@ -90,10 +69,7 @@ fn every_test_of_convergence_ends_where_the_true_residual_is_small() {
                     Some(&(solved.cycles, solved.history[solved.history.len() - 1]))
                 );
                 let tests = seen.len() as u64;
-                assert_eq!(
-                    ledger.queries,
-                    if test == Test::Occlusion { tests } else { 0 }
-                );
+                assert_eq!(ledger.queries, if test == Test::Occlusion { tests } else { 0 });
             }
         }
     }
@@ -103,10 +79,7 @@ fn every_test_of_convergence_ends_where_the_true_residual_is_small() {
 fn what_is_measured_on_the_machine_is_the_true_residual() {
     let machine = machine();
     let round = Axis::periodic(33, 0.0, 0.125).unwrap();
-    let periodic = Grid {
-        x: round,
-        y: Axis::new(20, 0.0, 0.125).unwrap(),
-    };
+    let periodic = Grid { x: round, y: Axis::new(20, 0.0, 0.125).unwrap() };
     let boundaries = Boundaries::all(&periodic, Condition::value(0.0));
     let periodic = zero_problem(periodic, Metric::cartesian(), boundaries);
     for problem in [plate(30, 17), periodic] {
@@ -118,43 +91,22 @@ fn what_is_measured_on_the_machine_is_the_true_residual() {
             (Test::Reduction, Norm::L2),
             (Test::Reduction, Norm::Maximum),
         ] {
-            let settings = Settings {
-                test,
-                norm,
-                ..Settings::default()
-            };
+            let settings = Settings { test, norm, ..Settings::default() };
             let mut solver = Solver::new(&machine, &problem, &settings).unwrap();
-            solver
-                .set_solution(&random(problem.grid.nodes(0), 9))
-                .unwrap();
+            solver.set_solution(&random(problem.grid.nodes(0), 9)).unwrap();
             solver.smooth(0, 1).unwrap();
-            let (found, truth) = (
-                solver.measure(0.0).unwrap(),
-                solver.residual().unwrap().norm,
-            );
-            assert!(
-                (found - truth).abs() < 1e-5 * truth,
-                "{test:?} {norm:?}: {found} {truth}"
-            );
+            let (found, truth) = (solver.measure(0.0).unwrap(), solver.residual().unwrap().norm);
+            assert!((found - truth).abs() < 1e-5 * truth, "{test:?} {norm:?}: {found} {truth}");
         }
-        let settings = Settings {
-            test: Test::Occlusion,
-            norm: Norm::Maximum,
-            ..Settings::default()
-        };
+        let settings =
+            Settings { test: Test::Occlusion, norm: Norm::Maximum, ..Settings::default() };
         let mut solver = Solver::new(&machine, &problem, &settings).unwrap();
-        solver
-            .set_solution(&random(problem.grid.nodes(0), 9))
-            .unwrap();
+        solver.set_solution(&random(problem.grid.nodes(0), 9)).unwrap();
         solver.smooth(0, 1).unwrap();
         let check = solver.residual().unwrap();
         for part in [0.1, 0.5, 0.9] {
             let tolerance = part * check.norm;
-            let exceed = check
-                .residual
-                .iter()
-                .filter(|r| r.abs() > tolerance)
-                .count();
+            let exceed = check.residual.iter().filter(|r| r.abs() > tolerance).count();
             assert_eq!(solver.measure(tolerance).unwrap(), exceed as f64);
         }
     }
@@ -170,25 +122,13 @@ fn conditions_and_sources_can_change() {
     solver.set_boundary(value(3.0)).unwrap();
     let solved = solver.solve(&default_criteria(), |_, _| ()).unwrap();
     assert!(solved.is_solved(), "{solved:?}");
-    assert!(
-        solver
-            .solution()
-            .unwrap()
-            .iter()
-            .all(|u| (u - 3.0).abs() < 1e-3)
-    );
+    assert!(solver.solution().unwrap().iter().all(|u| (u - 3.0).abs() < 1e-3));
     let error = solver.set_source(&[0.0; 3]).unwrap_err();
-    assert_eq!(
-        error.to_string(),
-        "the source has 3 values for 660 nodes. Give one per node."
-    );
+    assert_eq!(error.to_string(), "the source has 3 values for 660 nodes. Give one per node.");
     let mut bad = vec![0.0; 660];
     bad[5] = f32::NAN;
     let error = solver.set_solution(&bad).unwrap_err();
-    assert_eq!(
-        error.to_string(),
-        "the solution is not finite at node 5. Correct it."
-    );
+    assert_eq!(error.to_string(), "the solution is not finite at node 5. Correct it.");
     let other = Boundaries::new().with(&grid, Side::West, Condition::value(0.0));
     let error = solver.set_boundary(other).unwrap_err();
     assert_eq!(error, Error::UnderDetermined(Side::East));
@@ -197,23 +137,12 @@ fn conditions_and_sources_can_change() {
 #[test]
 fn half_precision_takes_half_the_memory_and_three_digits() {
     let machine = machine();
-    let grid = Grid {
-        x: Axis::new(33, 0.0, 1.0).unwrap(),
-        y: Axis::new(33, 0.0, 1.0).unwrap(),
-    };
+    let grid = Grid { x: Axis::new(33, 0.0, 1.0).unwrap(), y: Axis::new(33, 0.0, 1.0).unwrap() };
     let boundaries = Boundaries::all(&grid, Condition::value(1.0));
-    let problem = Problem::new(
-        grid,
-        Metric::cartesian(),
-        boundaries,
-        vec![0.01; grid.nodes(0)],
-    )
-    .unwrap();
+    let problem =
+        Problem::new(grid, Metric::cartesian(), boundaries, vec![0.01; grid.nodes(0)]).unwrap();
     let solve = |precision| {
-        let settings = Settings {
-            precision,
-            ..Settings::default()
-        };
+        let settings = Settings { precision, ..Settings::default() };
         let before = machine.ledger().bytes_allocated;
         let mut solver = Solver::new(&machine, &problem, &settings).unwrap();
         let solved = solver.solve(&default_criteria(), |_, _| ()).unwrap();
@@ -246,10 +175,7 @@ fn noise(west: Condition) -> Problem {
 #[test]
 fn corrections_solve_the_equations_of_double_precision_where_single_precision_cannot() {
     let machine = machine();
-    let criteria = Criteria {
-        rtol: 1e-7,
-        ..default_criteria()
-    };
+    let criteria = Criteria { rtol: 1e-7, ..default_criteria() };
     for west in [Condition::value(3.0), Condition::slope(2.0)] {
         let problem = noise(west);
         let solver = || Solver::new(&machine, &problem, &Settings::default()).unwrap();

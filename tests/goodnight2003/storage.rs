@@ -20,9 +20,7 @@ fn axis(nodes: u32, is_periodic: bool) -> Axis {
 fn problem(x: Axis, y: Axis) -> Problem {
     let grid = Grid { x, y };
     let boundaries = Boundaries::all(&grid, Condition::value(0.5));
-    let source = (0..grid.nodes(0))
-        .map(|i| ((i * i) % 17) as f64 - 8.0)
-        .collect();
+    let source = (0..grid.nodes(0)).map(|i| ((i * i) % 17) as f64 - 8.0).collect();
     Problem::new(grid, Metric::polar(), boundaries, source).unwrap()
 }
 
@@ -53,9 +51,7 @@ fn cycles(machine: &Machine, problem: &Problem, settings: &Settings) -> (Vec<u32
 
 /// All pairs that are possible.
 fn choices() -> Vec<(Strategy, Hazard)> {
-    let pairs = Strategy::ALL
-        .into_iter()
-        .flat_map(|s| Hazard::ALL.map(|h| (s, h)));
+    let pairs = Strategy::ALL.into_iter().flat_map(|s| Hazard::ALL.map(|h| (s, h)));
     let possible = |&(s, h): &(Strategy, Hazard)| s != Strategy::Two || h.reads_target();
     pairs.filter(possible).collect()
 }
@@ -106,12 +102,8 @@ fn the_ledger_tells_strategies_apart() {
     let problem = problem(axis(33, false), axis(33, false));
     let mut table = Vec::new();
     for (storage, hazard) in choices() {
-        let settings = Settings {
-            storage,
-            hazard,
-            programs: Programs::Original,
-            ..Settings::default()
-        };
+        let settings =
+            Settings { storage, hazard, programs: Programs::Original, ..Settings::default() };
         let (_, ledger) = cycles(&machine, &problem, &settings);
         let total = ledger.total();
         let copies: u64 = ledger
@@ -165,42 +157,20 @@ fn what_cannot_be_is_said() {
     let plain = problem(axis(33, false), axis(33, false));
     let error = new(
         &plain,
-        Settings {
-            storage: Strategy::Two,
-            hazard: Hazard::Copy,
-            ..Settings::default()
-        },
+        Settings { storage: Strategy::Two, hazard: Hazard::Copy, ..Settings::default() },
     );
     assert_eq!(error, Error::SameSurface);
     let periodic = problem(axis(9, false), axis(33, true));
-    let error = new(
-        &periodic,
-        Settings {
-            programs: Programs::Fast,
-            ..Settings::default()
-        },
-    );
+    let error = new(&periodic, Settings { programs: Programs::Fast, ..Settings::default() });
     assert_eq!(error, Error::Periodic);
     println!("{error}");
-    let error = new(
-        &plain,
-        Settings {
-            surface_limit: Some(40),
-            ..Settings::default()
-        },
-    );
+    let error = new(&plain, Settings { surface_limit: Some(40), ..Settings::default() });
     assert_eq!(
         error.to_string(),
         "the grids of one surface take 50 x 33 texels, over the limit of 40. Take fewer nodes, or a \
          surface for each level (storage `separate`)."
     );
-    let error = new(
-        &plain,
-        Settings {
-            precision: Format::R32F,
-            ..Settings::default()
-        },
-    );
+    let error = new(&plain, Settings { precision: Format::R32F, ..Settings::default() });
     println!("{error}");
     assert_eq!(error, Error::Precision(Format::R32F));
 }

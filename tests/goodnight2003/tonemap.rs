@@ -13,16 +13,8 @@ use fragstream::solver::multigrid::default_criteria;
 use fragstream::stream::{Format, Machine, Stream};
 
 /// Widths and heights: single rows and columns, odd ones, and enough for two levels.
-const SIZES: [(u32, u32); 8] = [
-    (1, 1),
-    (1, 7),
-    (2, 2),
-    (3, 2),
-    (5, 9),
-    (16, 16),
-    (33, 7),
-    (70, 65),
-];
+const SIZES: [(u32, u32); 8] =
+    [(1, 1), (1, 7), (2, 2), (3, 2), (5, 9), (16, 16), (33, 7), (70, 65)];
 
 /// Random colours over five decades, with some black among them.
 fn random_image((width, height): (u32, u32)) -> HdrImage {
@@ -30,13 +22,7 @@ fn random_image((width, height): (u32, u32)) -> HdrImage {
     let colour = |_| {
         let light = 10_f64.powf(5.0 * random.uniform() - 3.0);
         let dark = random.uniform() < 0.1;
-        [(); 3].map(|()| {
-            if dark {
-                0.0
-            } else {
-                (light * random.uniform()) as f32
-            }
-        })
+        [(); 3].map(|()| if dark { 0.0 } else { (light * random.uniform()) as f32 })
     };
     let pixels = (0..width * height).map(colour).collect();
     HdrImage::new(width as usize, height as usize, pixels).expect("light")
@@ -86,10 +72,7 @@ impl Field {
 /// `luminance.frag`
 fn log_luminance_of(scene: &Scene) -> Field {
     let colours = scene.colours.iter();
-    Field {
-        size: scene.size,
-        values: colours.map(|&c| (luminance(c) + EPSILON).ln()).collect(),
-    }
+    Field { size: scene.size, values: colours.map(|&c| (luminance(c) + EPSILON).ln()).collect() }
 }
 
 /// `halve.frag`, along the rows and then along the columns.
@@ -99,12 +82,8 @@ fn halved(fine: &Field) -> Field {
         0.0625 * (far + 4.0 * near + 6.0 * at(0))
     };
     let (width, height) = fine.size;
-    let rows = Field::of((width.div_ceil(2), height), |x, y| {
-        smoothed(&|d| fine.at(2 * x + d, y))
-    });
-    Field::of((rows.size.0, height.div_ceil(2)), |x, y| {
-        smoothed(&|d| rows.at(x, 2 * y + d))
-    })
+    let rows = Field::of((width.div_ceil(2), height), |x, y| smoothed(&|d| fine.at(2 * x + d, y)));
+    Field::of((rows.size.0, height.div_ceil(2)), |x, y| smoothed(&|d| rows.at(x, 2 * y + d)))
 }
 
 /// `gradient.frag` on level k.
@@ -135,10 +114,7 @@ fn attenuation_of(logarithm: &Field, settings: &ToneMapSettings) -> (Field, Vec<
         let gradient = gradient(level, k);
         let average_gradient = gradient.values.iter().sum::<f64>() / gradient.values.len() as f64;
         factor = attenuated(&gradient, average_gradient, &factor, settings);
-        found.push(PyramidLevel {
-            size: level.size,
-            average_gradient,
-        });
+        found.push(PyramidLevel { size: level.size, average_gradient });
     }
     found.reverse();
     (factor, found)
@@ -152,11 +128,7 @@ fn attenuated(
 ) -> Field {
     // Where all gradients are zero nothing is attenuated.
     let alpha = settings.alpha * average;
-    let (alpha, least) = if alpha > 0.0 {
-        (alpha, settings.noise * alpha)
-    } else {
-        (1.0, 1.0)
-    };
+    let (alpha, least) = if alpha > 0.0 { (alpha, settings.noise * alpha) } else { (1.0, 1.0) };
     Field::of(gradient.size, |x, y| {
         let base = gradient.at(x, y).max(least) / alpha;
         interpolated(coarser, x, y) * base.powf(settings.beta - 1.0)
@@ -175,11 +147,7 @@ fn interpolated(coarser: &Field, x: i64, y: i64) -> f64 {
 fn divergence_of(logarithm: &Field, attenuation: &Field) -> Field {
     let last = (logarithm.size.0 as i64 - 1, logarithm.size.1 as i64 - 1);
     let width = |place, last| {
-        if place == 0 || place == last {
-            0.5
-        } else {
-            1.0
-        }
+        if place == 0 || place == last { 0.5 } else { 1.0 }
     };
     Field::of(logarithm.size, |x, y| {
         let towards = |dx, dy| {
@@ -214,26 +182,16 @@ fn colours_of(
 
 /// Converts a linear value from 0 to 1 to sRGB.
 fn srgb(linear: f64) -> f64 {
-    if linear <= 0.003_130_8 {
-        12.92 * linear
-    } else {
-        1.055 * linear.powf(1.0 / 2.4) - 0.055
-    }
+    if linear <= 0.003_130_8 { 12.92 * linear } else { 1.055 * linear.powf(1.0 / 2.4) - 0.055 }
 }
 
 /// The largest difference of a stream's channel from what is expected.
 fn apart(stream: &Stream, channel: usize, expected: &[f64]) -> f64 {
     let records = stream.read().expect("a read-back");
-    let values = records
-        .iter()
-        .skip(channel)
-        .step_by(stream.format().channels());
+    let values = records.iter().skip(channel).step_by(stream.format().channels());
     assert_eq!(values.clone().count(), expected.len());
     let differences = values.zip(expected).map(|(a, b)| (f64::from(*a) - b).abs());
-    differences.fold(
-        0.0,
-        |worst, d| if d > worst || d.is_nan() { d } else { worst },
-    )
+    differences.fold(0.0, |worst, d| if d > worst || d.is_nan() { d } else { worst })
 }
 
 fn upload(machine: &Machine, field: &Field) -> Stream {
@@ -275,10 +233,7 @@ fn attenuation_is_its_formula_on_all_levels() {
         let stream = upload(&machine, &logarithm);
         let most = 1 + scene.size.0.max(scene.size.1).next_power_of_two().ilog2();
         for scales in [None, Some(1), Some(2), Some(most)] {
-            let settings = ToneMapSettings {
-                scales,
-                ..ToneMapSettings::default()
-            };
+            let settings = ToneMapSettings { scales, ..ToneMapSettings::default() };
             let (factor, found) = attenuation(&stream, &settings).unwrap();
             let (expected, expected_found) = attenuation_of(&logarithm, &settings);
             assert_eq!(found.len(), expected_found.len());
@@ -311,10 +266,7 @@ fn the_divergence_is_its_formula_and_sums_to_zero() {
         let error = apart(&state, 2, &expected.values);
         assert!(error <= 8.0 * UNIT, "{size:?}: {error:e}");
         for channel in [0, 1, 3] {
-            assert_eq!(
-                apart(&state, channel, &vec![0.0; expected.values.len()]),
-                0.0
-            );
+            assert_eq!(apart(&state, channel, &vec![0.0; expected.values.len()]), 0.0);
         }
         let sum: f64 = expected.values.iter().sum();
         let bound = 4.0 * UNIT * expected.values.len() as f64;
@@ -330,12 +282,7 @@ fn colours_are_their_formula() {
         let mut random = SplitMix64::new(3);
         let solution = Field::of(scene.size, |_, _| single(8.0 * random.uniform()));
         for saturation in [0.0, 0.5, 1.0] {
-            let range = DisplayRange {
-                low: 1.0,
-                high: 7.0,
-                gain: 0.5,
-                black: 0.05,
-            };
+            let range = DisplayRange { low: 1.0, high: 7.0, gain: 0.5, black: 0.05 };
             let colours = scene.upload(&machine).unwrap();
             let stream = upload(&machine, &solution);
             let shown = colours_shown(&colours, &stream, range, saturation).unwrap();
@@ -354,15 +301,8 @@ fn colours_are_their_formula() {
 #[test]
 fn without_attenuation_the_solver_gives_the_logarithm_back() {
     let machine = machine();
-    let settings = ToneMapSettings {
-        beta: 1.0,
-        saturation: 0.0,
-        ..ToneMapSettings::default()
-    };
-    let criteria = Criteria {
-        rtol: 1e-7,
-        ..default_criteria()
-    };
+    let settings = ToneMapSettings { beta: 1.0, saturation: 0.0, ..ToneMapSettings::default() };
+    let criteria = Criteria { rtol: 1e-7, ..default_criteria() };
     for size in [(2, 2), (3, 7), (33, 20), (70, 64)] {
         let image = room(size);
         let logarithm = stored_logarithm(&Scene::of(&image));
@@ -401,10 +341,7 @@ fn pictures_without_contrast_stay_so() {
         let image = HdrImage::new(5, 4, vec![[light; 3]; 20]).unwrap();
         let mapped = mapped(&image);
         assert!(mapped.solve.is_solved());
-        assert!(
-            mapped.picture.iter().all(|channel| *channel == shown),
-            "{light}"
-        );
+        assert!(mapped.picture.iter().all(|channel| *channel == shown), "{light}");
     }
 }
 

@@ -68,12 +68,8 @@ fn centre_lines(fluid: &Fluid) -> [Vec<[f64; 2]>; 2] {
         line
     };
     [
-        line(1.0, &|y| {
-            faces.map(|x| at(x, y, 0)).iter().sum::<f64>() / 2.0
-        }),
-        line(0.0, &|x| {
-            faces.map(|y| at(x, y, 1)).iter().sum::<f64>() / 2.0
-        }),
+        line(1.0, &|y| faces.map(|x| at(x, y, 0)).iter().sum::<f64>() / 2.0),
+        line(0.0, &|x| faces.map(|y| at(x, y, 1)).iter().sum::<f64>() / 2.0),
     ]
 }
 
@@ -105,12 +101,8 @@ fn the_flow_in_a_box_with_a_moving_lid_is_the_published_one() {
         }
     }
     for (line, table) in lines.iter().zip([&GHIA_U, &GHIA_V]) {
-        let largest = table
-            .iter()
-            .fold(0.0_f64, |largest, [_, v]| largest.max(v.abs()));
-        let off = table
-            .iter()
-            .map(|[place, v]| (interpolated(line, *place) - v).abs());
+        let largest = table.iter().fold(0.0_f64, |largest, [_, v]| largest.max(v.abs()));
+        let off = table.iter().map(|[place, v]| (interpolated(line, *place) - v).abs());
         let off = off.fold(0.0, f64::max) / largest;
         assert!(off < BOUND, "{off}");
     }

@@ -11,12 +11,7 @@ fn binding_claims_hold_on_the_paper_s_card() {
     let findings =
         crate::common::claims::binding_claims_hold(&fragstream::kruger2003::claims::PAPER);
     for finding in findings {
-        assert!(
-            finding.beyond.is_empty(),
-            "{}: {:?}",
-            finding.id(),
-            finding.beyond
-        );
+        assert!(finding.beyond.is_empty(), "{}: {:?}", finding.id(), finding.beyond);
     }
 }
 
@@ -39,9 +34,8 @@ fn the_rejected_method_computes_the_product() {
         let periodic = Periodic::new(&machine, &entries, &x).unwrap();
         let rows = wide(&entries);
         let rows = rows.chunks(n);
-        let expected: Vec<f64> = rows
-            .map(|row| row.iter().zip(wide(&x)).map(|(a, x)| a * x).sum())
-            .collect();
+        let expected: Vec<f64> =
+            rows.map(|row| row.iter().zip(wide(&x)).map(|(a, x)| a * x).sum()).collect();
         let found = periodic.multiply().unwrap().read().unwrap();
         assert!(difference(&found, &expected) < 1e-6, "n = {n}");
     }

@@ -10,9 +10,7 @@ use crate::common::{machine, wide};
 
 fn dense(n: usize, seed: u64) -> Csr<f64> {
     let mut random = SplitMix64::new(seed);
-    let all: Vec<_> = (0..n * n)
-        .map(|k| (k / n, k % n, random.signed()))
-        .collect();
+    let all: Vec<_> = (0..n * n).map(|k| (k / n, k % n, random.signed())).collect();
     Csr::from_triplets(n, n, all).unwrap()
 }
 
@@ -25,10 +23,7 @@ fn rows_are_exchanged_for_a_pivot_and_a_singular_matrix_is_refused() {
     // The third row and column are empty, and the texture has padding.
     let singular = Csr::from_triplets(3, 3, [(0, 1, 2.0), (1, 0, 3.0)]).unwrap();
     let refused = LuSolver::new(&space, &singular).err();
-    assert!(matches!(
-        refused,
-        Some(KrugerError::ZeroPivot { row: 2, .. })
-    ));
+    assert!(matches!(refused, Some(KrugerError::ZeroPivot { row: 2, .. })));
 }
 
 #[test]
@@ -76,9 +71,7 @@ fn a_matrix_that_needs_pivots_is_solved_as_in_double_precision() {
         let all = substituted.read_rect(substituted.full()).unwrap();
         assert!(all[n..].iter().all(|&v| v == 0.0), "padding stays zero");
         let criteria = Criteria::default();
-        let outcome = solver
-            .solve(&space, &bv, &mut x, &criteria, |_| {})
-            .unwrap();
+        let outcome = solver.solve(&space, &bv, &mut x, &criteria, |_| {}).unwrap();
         assert_eq!(outcome.reason, Reason::Converged, "n = {n}");
         assert!(outcome.iterations <= 2, "n = {n}: {}", outcome.iterations);
         let error = difference(&x.read().unwrap(), &wide(&exact));

@@ -52,15 +52,10 @@ fn a_diagonal_and_its_counterpart_share_a_texture_and_empty_ones_are_dropped() {
     let single = Layout::square(n, Format::R32F).unwrap();
     let options = ProductOptions::default();
     let numbers = |matrix: &Csr<f64>| -> Vec<usize> {
-        DiagonalMatrix::new(&machine, single, matrix, options)
-            .unwrap()
-            .numbers()
-            .collect()
+        DiagonalMatrix::new(&machine, single, matrix, options).unwrap().numbers().collect()
     };
     // The diagonal from column 5 of row 0 and the one from row 59 of column 0.
-    let pair = (0..n - 5)
-        .map(|i| (i, i + 5, 1.0))
-        .chain((0..5).map(|i| (i + 59, i, 2.0)));
+    let pair = (0..n - 5).map(|i| (i, i + 5, 1.0)).chain((0..5).map(|i| (i + 59, i, 2.0)));
     assert_eq!(numbers(&csr(n, pair)), [5]);
     assert!(numbers(&csr(n, [])).is_empty());
     assert!(numbers(&csr(n, [(3, 3, 0.0)])).is_empty());
@@ -85,10 +80,7 @@ fn as_many_diagonals_in_a_pass_as_fit_the_program() {
         assert!(difference(&y.read().unwrap(), &expected) < 3e-6);
         for (per_pass, passes) in [(1, layout.capacity()), (10, layout.capacity().div_ceil(10))] {
             for accumulation in Accumulation::ALL {
-                let options = ProductOptions {
-                    per_pass: Some(per_pass),
-                    accumulation,
-                };
+                let options = ProductOptions { per_pass: Some(per_pass), accumulation };
                 let gpu = DiagonalMatrix::new(&machine, layout, &matrix, options).unwrap();
                 machine.take_ledger();
                 gpu.multiply(&x, &mut y).unwrap();
@@ -108,15 +100,9 @@ fn as_many_diagonals_in_a_pass_as_fit_the_program() {
     }
     let layout = Layout::square(30, Format::R32F).unwrap();
     for got in [0, 11] {
-        let options = ProductOptions {
-            per_pass: Some(got),
-            ..ProductOptions::default()
-        };
+        let options = ProductOptions { per_pass: Some(got), ..ProductOptions::default() };
         let refused = DiagonalMatrix::new(&machine, layout, &matrix, options).err();
-        assert!(matches!(
-            refused,
-            Some(KrugerError::PerPass { most: 10, .. })
-        ));
+        assert!(matches!(refused, Some(KrugerError::PerPass { most: 10, .. })));
     }
 }
 
@@ -170,11 +156,7 @@ fn what_does_not_fit_together_is_refused() {
     let matrix = dense(9);
     let oblong = Csr::from_triplets(9, 8, [(0, 0, 1.0)]).unwrap();
     let shape = |error: Option<KrugerError>| {
-        let expected = KrugerError::Shape {
-            rows: 9,
-            columns: 8,
-            length: 9,
-        };
+        let expected = KrugerError::Shape { rows: 9, columns: 8, length: 9 };
         assert_eq!(error, Some(expected));
     };
     let (diagonal, column) = (ProductOptions::default(), ProductOptions::default());

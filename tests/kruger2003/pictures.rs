@@ -10,10 +10,7 @@ use crate::common::machine;
 fn assert_filled(canvas: &Canvas, colour: [f32; 3], what: &str) {
     for pixel in canvas.stream().read().expect("readable").chunks(4) {
         let off = pixel.iter().zip(colour).map(|(a, b)| (a - b).abs());
-        assert!(
-            off.fold(0.0, f32::max) < 1e-5,
-            "{what}: {pixel:?} for {colour:?}"
-        );
+        assert!(off.fold(0.0, f32::max) < 1e-5, "{what}: {pixel:?} for {colour:?}");
     }
 }
 

@@ -14,11 +14,7 @@ const PROGRAM: Source = Source::new(
 );
 
 fn point(target: [i32; 2], value: f32, source: [i32; 2]) -> Point {
-    Point {
-        target,
-        value,
-        source,
-    }
+    Point { target, value, source }
 }
 
 /// A source with x[column, row] = 10 row + column, and an empty target of the same size.
@@ -87,10 +83,7 @@ fn points_outside_and_kernels_for_the_other_primitive_are_refused() {
     ] {
         let points = machine.points(&[point(target, 0.0, [0, 0])]).unwrap();
         let refused = pass().draw(&y, points.moved_by(offset));
-        assert!(
-            matches!(refused, Err(StreamError::Outside { .. })),
-            "{target:?} {offset:?}"
-        );
+        assert!(matches!(refused, Err(StreamError::Outside { .. })), "{target:?} {offset:?}");
     }
     let rect = machine.rect(Rect::of_size(1, 1)).unwrap();
     let refused = pass().draw(&y, &rect);

@@ -13,9 +13,7 @@ fn mode((width, height): (u32, u32), (p, q): (u32, u32)) -> Vec<f64> {
         (PI * f64::from(n) * (f64::from(cell) + 0.5) / f64::from(cells)).cos()
     };
     let places = (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));
-    places
-        .map(|(x, y)| wave(x, width, p) * wave(y, height, q))
-        .collect()
+    places.map(|(x, y)| wave(x, width, p) * wave(y, height, q)).collect()
 }
 
 fn single(values: impl IntoIterator<Item = f64>) -> Vec<f32> {
@@ -45,10 +43,7 @@ fn run(water: &mut Water, steps: usize) {
 #[test]
 fn waves_leave_through_an_absorbing_edge() {
     let share = |shore| {
-        let mut water = hump(WaterSettings {
-            shore,
-            ..WaterSettings::new(64, 64)
-        });
+        let mut water = hump(WaterSettings { shore, ..WaterSettings::new(64, 64) });
         let first = water.energy().expect("readable");
         run(&mut water, 96);
         water.energy().expect("readable") / first
@@ -60,14 +55,9 @@ fn waves_leave_through_an_absorbing_edge() {
 #[test]
 fn damping_takes_its_share_of_the_energy() {
     let damping = 0.01;
-    let mut water = Water::at_rest(
-        &machine(),
-        WaterSettings {
-            damping,
-            ..WaterSettings::new(64, 64)
-        },
-    )
-    .expect("sound settings");
+    let mut water =
+        Water::at_rest(&machine(), WaterSettings { damping, ..WaterSettings::new(64, 64) })
+            .expect("sound settings");
     let shape = single(mode((64, 64), (6, 5)));
     water.set(&shape, &shape).expect("of one size");
     let first = water.energy().expect("readable");
@@ -80,10 +70,7 @@ fn damping_takes_its_share_of_the_energy() {
     let half = |n: f64| (PI * n / 128.0).sin();
     let k = 1.0 + damping / 2.0 + 2.0 * (half(6.0).powi(2) + half(5.0).powi(2));
     let discrete = (1.0 - damping / k).powi(100);
-    assert!(
-        (ratio / discrete - 1.0).abs() < 0.025,
-        "{ratio} for {discrete}"
-    );
+    assert!((ratio / discrete - 1.0).abs() < 0.025, "{ratio} for {discrete}");
 }
 
 #[test]
@@ -91,9 +78,7 @@ fn the_state_of_the_water_stays_in_textures() {
     let mut water = hump(WaterSettings::new(33, 20));
     run(&mut water, 1);
     water.machine().take_ledger();
-    water
-        .push(&Stroke::at([8.0, 9.0], 3.0), 0.1)
-        .expect("a push");
+    water.push(&Stroke::at([8.0, 9.0], 3.0), 0.1).expect("a push");
     run(&mut water, 4);
     let ledger = water.machine().take_ledger();
     assert_eq!(ledger.uploads, 0);
@@ -106,11 +91,7 @@ fn the_state_of_the_water_stays_in_textures() {
 #[test]
 fn a_stroke_pushes_along_its_line() {
     let mut water = Water::at_rest(&machine(), WaterSettings::new(20, 10)).expect("sound");
-    let stroke = Stroke {
-        from: [4.5, 3.5],
-        to: [14.5, 3.5],
-        radius: 2.0,
-    };
+    let stroke = Stroke { from: [4.5, 3.5], to: [14.5, 3.5], radius: 2.0 };
     water.push(&stroke, 0.5).expect("a push");
     let heights = water.read().expect("readable");
     let at = |x: usize, y: usize| heights[20 * y + x];
@@ -125,34 +106,10 @@ fn settings_that_make_no_sense_are_named() {
     let good = WaterSettings::new(8, 8);
     for (bad, what) in [
         (WaterSettings::new(1, 8), "the smaller side"),
-        (
-            WaterSettings {
-                courant: 0.0,
-                ..good
-            },
-            "the Courant number",
-        ),
-        (
-            WaterSettings {
-                courant: f64::NAN,
-                ..good
-            },
-            "the Courant number",
-        ),
-        (
-            WaterSettings {
-                damping: -0.1,
-                ..good
-            },
-            "the damping of a step",
-        ),
-        (
-            WaterSettings {
-                iterations: 0,
-                ..good
-            },
-            "the number of iterations",
-        ),
+        (WaterSettings { courant: 0.0, ..good }, "the Courant number"),
+        (WaterSettings { courant: f64::NAN, ..good }, "the Courant number"),
+        (WaterSettings { damping: -0.1, ..good }, "the damping of a step"),
+        (WaterSettings { iterations: 0, ..good }, "the number of iterations"),
     ] {
         assert_eq!(bad.check().expect_err("a bad setting").what, what);
     }
@@ -160,10 +117,7 @@ fn settings_that_make_no_sense_are_named() {
 
 #[test]
 fn no_fluid_leaves_the_box_and_enough_iterations_make_it_free_of_divergence() {
-    let settings = FluidSettings {
-        iterations: 200,
-        ..FluidSettings::cavity(20, 50.0)
-    };
+    let settings = FluidSettings { iterations: 200, ..FluidSettings::cavity(20, 50.0) };
     let mut fluid = Fluid::at_rest(&machine(), settings).expect("sound settings");
     let stroke = Stroke::at([7.0, 9.0], 3.0);
     fluid.push(&stroke, [0.5, -0.3]).expect("a push");
@@ -205,18 +159,13 @@ fn uniform_flow_carries_linear_dye_exactly() {
     // Linear in the position, and exact in single precision.
     let light = |[x, y]: [f64; 2]| 0.5 + x / 64.0 + y / 32.0;
     for interpolation in [Interpolation::Linear, Interpolation::Cubic] {
-        let settings = FluidSettings {
-            interpolation,
-            fade: 0.75,
-            ..FluidSettings::new(width, height)
-        };
+        let settings =
+            FluidSettings { interpolation, fade: 0.75, ..FluidSettings::new(width, height) };
         let mut fluid = Fluid::at_rest(&machine(), settings).expect("sound settings");
         fluid.set_velocity(|_| [u, v]).expect("writable");
         let cells = || (0..height).flat_map(|y| (0..width).map(move |x| [x, y]));
         let centre = |cell: [u32; 2]| cell.map(|place| f64::from(place) + 0.5);
-        let dye: Vec<f32> = cells()
-            .flat_map(|cell| [light(centre(cell)) as f32; 4])
-            .collect();
+        let dye: Vec<f32> = cells().flat_map(|cell| [light(centre(cell)) as f32; 4]).collect();
         fluid.dye().write(&dye).expect("as many as cells");
         fluid.step().expect("a step");
         let found = fluid.dye().read().expect("readable");
@@ -233,10 +182,7 @@ fn uniform_flow_carries_linear_dye_exactly() {
 
 #[test]
 fn a_step_that_viscosity_makes_unstable_is_refused() {
-    let bad = FluidSettings {
-        viscosity: 0.3,
-        ..FluidSettings::new(16, 16)
-    };
+    let bad = FluidSettings { viscosity: 0.3, ..FluidSettings::new(16, 16) };
     let error = bad.check().expect_err("over a quarter").to_string();
     assert!(error.contains("0.8333"), "{error}");
     assert!(FluidSettings { dt: 0.8, ..bad }.check().is_ok());

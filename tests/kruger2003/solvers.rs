@@ -27,9 +27,7 @@ fn an_iteration_makes_the_calls_that_the_paper_lists_and_reads_three_texels_back
     let mut listed = ListedGradients::new(&space).unwrap();
     let (system, criteria) = ((&gpu as &dyn Matrix, &b), Criteria::exactly(5));
     let turn = |_: &Stream| pages.push(machine.take_ledger());
-    listed
-        .solve(&space, system, &mut x, &criteria, turn)
-        .unwrap();
+    listed.solve(&space, system, &mut x, &criteria, turn).unwrap();
     // From one iterate to the next: lines 5 to 13.
     let page = &pages[3];
     let mut passes: BTreeMap<&str, u64> = BTreeMap::new();
@@ -58,11 +56,7 @@ fn gauss_seidel_draws_a_column_at_a_time_or_as_early_as_it_can() {
     let columns = GaussSeidel::by_columns(&space, &a).unwrap();
     assert_eq!(columns.draws(), width * height - 1);
     // The front moves diagonally over the grid; each node is hit from the left and from below.
-    assert!(
-        earliest.draws() <= 2 * (width + height),
-        "{}",
-        earliest.draws()
-    );
+    assert!(earliest.draws() <= 2 * (width + height), "{}", earliest.draws());
     let scaled = space.vector(&vec![1.0; a.rows()]).unwrap();
     let mut x = space.zeros().unwrap();
     earliest.sweep(&space, &scaled, &mut x).unwrap();
@@ -83,24 +77,12 @@ fn every_way_of_stopping_has_its_name() {
     let solver = GaussSeidel::new(&space, &a).unwrap();
     let criteria = Criteria::default();
     let bv = space.vector(&b).unwrap();
-    let few = Criteria {
-        max_iterations: 3,
-        ..criteria
-    };
+    let few = Criteria { max_iterations: 3, ..criteria };
     let mut x = space.zeros().unwrap();
     let outcome = solver.solve(&space, &bv, &mut x, &few, |_| {}).unwrap();
-    assert_eq!(
-        (outcome.reason, outcome.iterations),
-        (Reason::MaximumIterations, 3)
-    );
-    let unreachable = Criteria {
-        rtol: 0.0,
-        patience: 20,
-        ..criteria
-    };
-    let outcome = solver
-        .solve(&space, &bv, &mut x, &unreachable, |_| {})
-        .unwrap();
+    assert_eq!((outcome.reason, outcome.iterations), (Reason::MaximumIterations, 3));
+    let unreachable = Criteria { rtol: 0.0, patience: 20, ..criteria };
+    let outcome = solver.solve(&space, &bv, &mut x, &unreachable, |_| {}).unwrap();
     assert_eq!(outcome.reason, Reason::Stagnated);
     let off = Csr::from_triplets(2, 2, [(0, 0, 1.0), (0, 1, 3.0), (1, 0, 3.0), (1, 1, 1.0)]);
     let pair = TextureSpace::new(&machine, Layout::square(2, Format::R32F).unwrap()).unwrap();
@@ -109,9 +91,7 @@ fn every_way_of_stopping_has_its_name() {
     let outcome = diverging.solve(&pair, &ones, &mut away, &criteria, |_| {});
     assert_eq!(outcome.unwrap().reason, Reason::Diverged);
     let zero = space.zeros().unwrap();
-    let outcome = solver
-        .solve(&space, &zero, &mut x, &criteria, |_| {})
-        .unwrap();
+    let outcome = solver.solve(&space, &zero, &mut x, &criteria, |_| {}).unwrap();
     assert_eq!((outcome.reason, outcome.iterations), (Reason::Converged, 0));
     assert!(x.read().unwrap().iter().all(|&v| v == 0.0));
 }

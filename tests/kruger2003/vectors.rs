@@ -63,10 +63,7 @@ fn scaling_rounds_once_and_padding_is_never_the_largest_or_the_smallest() {
 #[test]
 fn a_texture_space_is_a_vector_space() {
     let machine = machine();
-    let (x, y) = (
-        SplitMix64::new(5).vector(1000),
-        SplitMix64::new(6).vector(1000),
-    );
+    let (x, y) = (SplitMix64::new(5).vector(1000), SplitMix64::new(6).vector(1000));
     for layout in layouts(&machine, 1000) {
         let space = TextureSpace::new(&machine, layout).unwrap();
         let xv = space.vector(&x).unwrap();
@@ -76,11 +73,7 @@ fn a_texture_space_is_a_vector_space() {
         let dot = space.dot(&xv, &yv).unwrap();
         assert!((dot - products.sum::<f64>()).abs() < 1e-3, "{dot}");
         let expect = |f: fn(f64, f64) -> f64| -> Vec<f64> {
-            wide(&x)
-                .iter()
-                .zip(wide(&y))
-                .map(|(&x, y)| f(x, y))
-                .collect()
+            wide(&x).iter().zip(wide(&y)).map(|(&x, y)| f(x, y)).collect()
         };
         space.subtract(&xv, &yv, &mut z).unwrap();
         assert!(difference(&z.read().unwrap(), &expect(|x, y| x - y)) < 1e-6);

@@ -16,11 +16,8 @@ const HOSTILE: &str =
     "</textarea><img src=x onerror=document.title='taken'><script>document.title='taken'</script>";
 
 /// A program of the fluid, what is replaced in it, and by what.
-const EDITED: [&str; 3] = [
-    "kruger2003/simulation/project",
-    "- dt * gradient(at_u",
-    "- 0.5 * dt * gradient(at_u",
-];
+const EDITED: [&str; 3] =
+    ["kruger2003/simulation/project", "- dt * gradient(at_u", "- 0.5 * dt * gradient(at_u"];
 
 /// A run in the page and here: a scene, cells per side, time steps or cycles, and whether its program is edited.
 struct Run {
@@ -31,36 +28,11 @@ struct Run {
 }
 
 const RUNS: [Run; 5] = [
-    Run {
-        scene: "dye",
-        side: 64,
-        units: 10,
-        edited: false,
-    },
-    Run {
-        scene: "dye",
-        side: 64,
-        units: 10,
-        edited: true,
-    },
-    Run {
-        scene: "water",
-        side: 64,
-        units: 10,
-        edited: false,
-    },
-    Run {
-        scene: "jet",
-        side: 32,
-        units: 10,
-        edited: false,
-    },
-    Run {
-        scene: "cycle",
-        side: 64,
-        units: 2,
-        edited: false,
-    },
+    Run { scene: "dye", side: 64, units: 10, edited: false },
+    Run { scene: "dye", side: 64, units: 10, edited: true },
+    Run { scene: "water", side: 64, units: 10, edited: false },
+    Run { scene: "jet", side: 32, units: 10, edited: false },
+    Run { scene: "cycle", side: 64, units: 2, edited: false },
 ];
 
 /// Rounding errors of the largest number that a run may differ by. A single pass of a film differs by at most four
@@ -74,8 +46,7 @@ fn judged() -> [String; 4] {
     [
         fine.into(),
         fine.replace("factor *", "float(int(factor)) *"),
-        fine.replace("factor;", "other;")
-            .replace("factor *", "other *"),
+        fine.replace("factor;", "other;").replace("factor *", "other *"),
         fine.replace('}', ""),
     ]
 }
@@ -136,10 +107,7 @@ fn the_landed_page_has_these_texts() {
         assert!(landed.contains(part.trim_end()), "{ANEW}");
     }
     let frame = text("src/live/page/live.html");
-    for part in frame
-        .split("{{")
-        .map(|part| part.split_once("}}").map_or(part, |(_, rest)| rest))
-    {
+    for part in frame.split("{{").map(|part| part.split_once("}}").map_or(part, |(_, rest)| rest)) {
         assert!(landed.contains(part), "{ANEW}");
     }
     assert!(landed.len() < 1_000_000, "{} bytes", landed.len());
@@ -148,15 +116,10 @@ fn the_landed_page_has_these_texts() {
 #[test]
 fn the_pinned_version_of_wasm_bindgen_is_that_of_the_lock() {
     let lock = text("Cargo.lock");
-    let (_, rest) = lock
-        .split_once("name = \"wasm-bindgen\"\nversion = \"")
-        .expect("a package");
+    let (_, rest) = lock.split_once("name = \"wasm-bindgen\"\nversion = \"").expect("a package");
     let version = rest.split('"').next().expect("a version");
     let pinned = format!("wasm-bindgen-cli-support = \"={version}\"");
-    assert!(
-        text("src/live/pack/Cargo.toml").contains(&pinned),
-        "{pinned}"
-    );
+    assert!(text("src/live/pack/Cargo.toml").contains(&pinned), "{pinned}");
 }
 
 #[test]
@@ -213,9 +176,7 @@ fn a_run_agrees(run: &Run, there: &Value) {
     assert!(landed.eq(programs), "{name}: {ANEW}");
     let passes = total.done.passes as f64 * run.units as f64;
     let peak_of = |texels: &[f32]| {
-        texels
-            .iter()
-            .fold(0.0f64, |peak, &value| peak.max(f64::from(value).abs()))
+        texels.iter().fold(0.0f64, |peak, &value| peak.max(f64::from(value).abs()))
     };
     let solution = here.get("level 0: u").map(|texels| peak_of(texels));
     for (label, texels) in here {
@@ -228,18 +189,13 @@ fn a_run_agrees(run: &Run, there: &Value) {
         let worst =
             differences.fold(0.0f64, f64::max) / (peak.max(1e-30) * f64::from(f32::EPSILON));
         eprintln!("{name}: {label}: {worst:.1} rounding errors of {peak:.2e}, {passes} passes");
-        assert!(
-            worst <= ROUNDINGS,
-            "{name}: {label}: {worst} rounding errors"
-        );
+        assert!(worst <= ROUNDINGS, "{name}: {label}: {worst} rounding errors");
     }
 }
 
 /// A text without comments and empty lines.
 fn code(text: &str) -> String {
-    let lines = text
-        .lines()
-        .map(|line| line.split("//").next().unwrap_or(line));
+    let lines = text.lines().map(|line| line.split("//").next().unwrap_or(line));
     let lines = lines.map(str::trim_end).filter(|line| !line.is_empty());
     lines.collect::<Vec<_>>().join("\n")
 }
@@ -263,18 +219,10 @@ fn texts_are_judged_alike(found: &Value) {
 
 fn a_hostile_text_stays_text(live: &Value) {
     assert_eq!(live["images"], 0);
-    assert_eq!(
-        (&live["title"], &live["ended"]),
-        (&live["ended"], &live["title"])
-    );
+    assert_eq!((&live["title"], &live["ended"]), (&live["ended"], &live["title"]));
     assert_ne!(live["ended"], "taken");
     let typed = &live["typed"];
-    assert!(
-        typed["said"]
-            .as_str()
-            .is_some_and(|said| said.contains("Line 1")),
-        "{typed}"
-    );
+    assert!(typed["said"].as_str().is_some_and(|said| said.contains("Line 1")), "{typed}");
     assert_eq!(typed["lines"], 1);
     assert_eq!(typed["restored"], true);
 }
@@ -287,20 +235,12 @@ fn keys_suffice(keyed: &Value) {
     assert_eq!(keyed["a"]["auto"], false);
     assert_eq!(steps("r"), 0);
     assert_eq!(keyed["r"]["playing"], true);
-    assert_eq!(
-        (&keyed["stirred"], &keyed["help"]),
-        (&json!(true), &json!(true))
-    );
+    assert_eq!((&keyed["stirred"], &keyed["help"]), (&json!(true), &json!(true)));
 }
 
 fn a_lost_context_comes_back(disturbed: &Value) {
     assert_eq!(disturbed["told"], true, "{disturbed}");
-    assert!(
-        disturbed["said"]
-            .as_str()
-            .is_some_and(|said| said.contains("dropped")),
-        "{disturbed}"
-    );
+    assert!(disturbed["said"].as_str().is_some_and(|said| said.contains("dropped")), "{disturbed}");
     assert_eq!(disturbed["back"], true, "{disturbed}");
     assert_eq!(disturbed["width"], 300, "{disturbed}");
     assert_eq!(disturbed["went"], true, "{disturbed}");
@@ -313,15 +253,9 @@ fn every_scene_shows_its_inside(live: &Value) {
         for count in ["textures", "programs", "program"] {
             assert!(shown[count].as_u64() > Some(2), "{scene}: {count}");
         }
+        assert!(shown["passes"].as_str().is_some_and(|counts| counts.contains("passes")));
         assert!(
-            shown["passes"]
-                .as_str()
-                .is_some_and(|counts| counts.contains("passes"))
-        );
-        assert!(
-            shown["length"]
-                .as_str()
-                .is_some_and(|length| length.contains("instructions")),
+            shown["length"].as_str().is_some_and(|length| length.contains("instructions")),
             "{scene}"
         );
     }

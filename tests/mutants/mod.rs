@@ -45,12 +45,7 @@ impl Mutant {
             Some(reason) => Err(reason.to_owned()),
             None => Ok(killer),
         };
-        Self {
-            program,
-            from,
-            to,
-            killer,
-        }
+        Self { program, from, to, killer }
     }
 }
 
@@ -69,36 +64,20 @@ fn tests() -> Command {
 fn every_program_has_a_mutant_whose_text_and_test_are_there() {
     let output = tests().args(["--list", "--format", "terse"]).output();
     let names = String::from_utf8(output.expect("a list").stdout).expect("UTF-8");
-    let names: BTreeSet<&str> = names
-        .lines()
-        .filter_map(|line| line.strip_suffix(": test"))
-        .collect();
+    let names: BTreeSet<&str> =
+        names.lines().filter_map(|line| line.strip_suffix(": test")).collect();
     let list = list();
-    for Mutant {
-        program,
-        from,
-        to,
-        killer,
-    } in &list
-    {
+    for Mutant { program, from, to, killer } in &list {
         let file = format!("glsl/{program}");
         let text = files().iter().find(|(name, _)| *name == file);
         let is_there = text.is_some_and(|(_, text)| text.contains(from.as_str()));
-        assert!(
-            is_there && from != to,
-            "{LIST}: {file} does not hold `{from}`"
-        );
+        assert!(is_there && from != to, "{LIST}: {file} does not hold `{from}`");
         if let Ok(killer) = killer {
-            assert!(
-                names.contains(killer.as_str()),
-                "{LIST}: {file}: no test {killer}"
-            );
+            assert!(names.contains(killer.as_str()), "{LIST}: {file}: no test {killer}");
         }
     }
     for (file, _) in files().iter().filter(|(file, _)| file.ends_with(".frag")) {
-        let has_one = list
-            .iter()
-            .any(|mutant| format!("glsl/{}", mutant.program) == *file);
+        let has_one = list.iter().any(|mutant| format!("glsl/{}", mutant.program) == *file);
         assert!(has_one, "{file}: no mutant. Add a row to {LIST}");
     }
 }

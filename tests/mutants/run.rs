@@ -26,9 +26,7 @@ enum Outcome {
 
 /// Runs the tests that these arguments choose with a broken program.
 fn outcome(mutant: &Mutant, arguments: &[&str]) -> Outcome {
-    let Mutant {
-        program, from, to, ..
-    } = mutant;
+    let Mutant { program, from, to, .. } = mutant;
     let output = Command::new(std::env::current_exe().expect("a path"))
         .args(arguments)
         .env("FRAGSTREAM_MUTANT", [program.as_str(), from, to].join("\t"))
@@ -69,11 +67,7 @@ fn killer(mutant: &Mutant) -> Result<String, &'static str> {
             Outcome::NotDrawn => {}
         }
     }
-    Err(if is_drawn {
-        "survives"
-    } else {
-        "is in no program that a test draws"
-    })
+    Err(if is_drawn { "survives" } else { "is in no program that a test draws" })
 }
 
 #[test]
@@ -103,11 +97,7 @@ fn every_broken_program_is_noticed_and_the_list_says_by_which_test() {
         let start = Instant::now();
         let found = killer(mutant);
         let said = found.as_deref().unwrap_or_else(|what| what);
-        println!(
-            "{:6.1} s  {}: {said}",
-            start.elapsed().as_secs_f64(),
-            mutant.program
-        );
+        println!("{:6.1} s  {}: {said}", start.elapsed().as_secs_f64(), mutant.program);
         match found {
             Ok(test) => {
                 mutant.killer = Ok(test);
@@ -118,13 +108,7 @@ fn every_broken_program_is_noticed_and_the_list_says_by_which_test() {
     });
     let survivors: Vec<String> = survivors.collect();
     let mut text = String::from("program\tfrom\tto\tkiller\n");
-    for Mutant {
-        program,
-        from,
-        to,
-        killer,
-    } in &list
-    {
+    for Mutant { program, from, to, killer } in &list {
         let killer = match killer {
             Ok(test) => test.clone(),
             Err(reason) => format!("{NONE}{reason}"),

@@ -59,10 +59,7 @@ fn headers_give_the_cost_of_the_first_variant() {
         if writes {
             fs::write(&path, expected).expect("a file that can be written");
         } else {
-            assert!(
-                text == expected,
-                "{path}: FRAGSTREAM_SNAPSHOTS=write updates it"
-            );
+            assert!(text == expected, "{path}: FRAGSTREAM_SNAPSHOTS=write updates it");
         }
     }
     assert!(seen.len() > 100);

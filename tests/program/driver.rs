@@ -21,32 +21,22 @@ fn the_driver_takes_every_listing_and_computes_what_its_text_says() {
     let (mut programs, mut same, mut largest) = (0, 0, 0.0f64);
     for line in assembled() {
         let kernel = line.kernel(&arb);
-        let is_lacking = LACKING
-            .iter()
-            .any(|word| kernel.text().fragment.contains(word));
+        let is_lacking = LACKING.iter().any(|word| kernel.text().fragment.contains(word));
         assert_eq!(kernel.is_in_assembly(), !is_lacking, "{line:?}");
         if is_lacking {
             continue;
         }
         let finding = line.finding(&arb);
         assert_eq!(finding.contradiction, None, "{line:?}");
-        assert!(
-            finding.undecided <= may_be_undecided(&line, &finding),
-            "{line:?}: {finding:?}"
-        );
+        assert!(finding.undecided <= may_be_undecided(&line, &finding), "{line:?}: {finding:?}");
         programs += 1;
         let [there, here] = [&glsl, &arb].map(|machine| line.drawn(machine));
         let is_same = |(a, b): (&f32, &f32)| a == b || a.is_nan() && b.is_nan();
         let is_same = there.iter().zip(&here).all(is_same);
         same += usize::from(is_same);
-        let finite = there
-            .iter()
-            .zip(&here)
-            .filter(|(a, b)| a.is_finite() && b.is_finite());
-        let size = there
-            .iter()
-            .filter(|a| a.is_finite())
-            .fold(0.0f64, |m, a| m.max(f64::from(a.abs())));
+        let finite = there.iter().zip(&here).filter(|(a, b)| a.is_finite() && b.is_finite());
+        let size =
+            there.iter().filter(|a| a.is_finite()).fold(0.0f64, |m, a| m.max(f64::from(a.abs())));
         let off = finite.fold(0.0f64, |m, (a, b)| m.max(f64::from((a - b).abs())));
         if !is_same && finding.undecided == 0 {
             largest = largest.max(off / size);
@@ -70,9 +60,7 @@ fn what_assembly_lacks_runs_as_glsl_and_the_ledger_says_so() {
     assert!(accounts.values().all(|account| !account.in_assembly));
     let bill = fragstream::card::cost::bill(&machine.ledger()).to_string();
     assert!(!bill.contains("ran as GLSL"), "nothing ran as assembly");
-    let copy = assembled()
-        .into_iter()
-        .find(|line| line.program == "stream/copy");
+    let copy = assembled().into_iter().find(|line| line.program == "stream/copy");
     copy.expect("a copy").drawn(&machine);
     let bill = fragstream::card::cost::bill(&machine.ledger()).to_string();
     assert!(bill.contains("ran as GLSL: assembly cannot express it"));
@@ -82,11 +70,7 @@ fn what_assembly_lacks_runs_as_glsl_and_the_ledger_says_so() {
 fn infinities_and_derivatives_are_not_of_this_assembly() {
     let refused = |body: &str| {
         let text = format!("uniform vec4 a; void main() {{ result = {body}; }}");
-        Listing::of(&text)
-            .expect("a listing")
-            .arb()
-            .expect_err("no such thing")
-            .to_string()
+        Listing::of(&text).expect("a listing").arb().expect_err("no such thing").to_string()
     };
     assert!(refused("dFdx(a)").contains("derivatives"));
     assert!(refused("min(a, 1.0 / 0.0)").contains("infinite"));

@@ -33,9 +33,7 @@ impl Author {
                     self.variables[width - 1][at].clone()
                 }
                 1 => self.swizzled(width),
-                2 if width == 1 => self
-                    .one_of(&["0.5", "1.0", "-2.0", "3.25", "0.0", "s"])
-                    .into(),
+                2 if width == 1 => self.one_of(&["0.5", "1.0", "-2.0", "3.25", "0.0", "s"]).into(),
                 _ => {
                     let of = self.one_of(&["a", "b", "gl_FragCoord"]);
                     format!("{of}.{}", self.channels(width, 4))
@@ -44,33 +42,13 @@ impl Author {
         }
         let (a, b) = (depth - 1, self.below(depth));
         match self.below(15) {
-            0 | 1 => format!(
-                "({} + {})",
-                self.expression(width, a),
-                self.expression(width, b)
-            ),
-            2 => format!(
-                "({} - {})",
-                self.expression(width, a),
-                self.expression(width, b)
-            ),
-            3 | 4 => format!(
-                "({} * {})",
-                self.expression(width, a),
-                self.expression(width, b)
-            ),
-            5 => format!(
-                "({} * {})",
-                self.expression(1, a),
-                self.expression(width, b)
-            ),
+            0 | 1 => format!("({} + {})", self.expression(width, a), self.expression(width, b)),
+            2 => format!("({} - {})", self.expression(width, a), self.expression(width, b)),
+            3 | 4 => format!("({} * {})", self.expression(width, a), self.expression(width, b)),
+            5 => format!("({} * {})", self.expression(1, a), self.expression(width, b)),
             6 => {
                 let name = self.one_of(&["min", "max", "step"]);
-                format!(
-                    "{name}({}, {})",
-                    self.expression(width, a),
-                    self.expression(width, b)
-                )
+                format!("{name}({}, {})", self.expression(width, a), self.expression(width, b))
             }
             7 => {
                 let name = self.one_of(&["floor", "abs", "fract", "-", "sign", "dFdx", "fwidth"]);
@@ -87,11 +65,7 @@ impl Author {
             }
             12 if width == 1 => {
                 let wide = 2 + self.below(3);
-                format!(
-                    "dot({}, {})",
-                    self.expression(wide, a),
-                    self.expression(wide, b)
-                )
+                format!("dot({}, {})", self.expression(wide, a), self.expression(wide, b))
             }
             12 | 13 if width > 1 => {
                 let first = 1 + self.below(width - 1);
@@ -109,11 +83,7 @@ impl Author {
     fn condition(&mut self, depth: usize) -> String {
         let relation = self.one_of(&["<", ">", "<=", ">="]);
         let zero = self.below(2) == 0;
-        let other = if zero {
-            "0.0".into()
-        } else {
-            self.expression(1, 1)
-        };
+        let other = if zero { "0.0".into() } else { self.expression(1, 1) };
         let simple = format!("{} {relation} {other}", self.expression(1, 1));
         match self.below(4) {
             0 if depth > 0 => {
@@ -126,9 +96,7 @@ impl Author {
     }
 
     fn channels(&mut self, width: usize, of: usize) -> String {
-        (0..width)
-            .map(|_| ["x", "y", "z", "w"][self.below(of)])
-            .collect()
+        (0..width).map(|_| ["x", "y", "z", "w"][self.below(of)]).collect()
     }
 
     fn swizzled(&mut self, width: usize) -> String {
@@ -172,24 +140,20 @@ fn drawn(program: &Program, textures: &[Texture<f64>; 2]) -> Vec<u64> {
     let mut target = Texture::<f64>::zeros(SIZE, 4);
     let run = Run::new(program);
     let names = ["x", "y"];
-    let mut run = names
-        .into_iter()
-        .zip(textures)
-        .fold(run, |run, (name, texture)| match program.declares(name) {
+    let mut run = names.into_iter().zip(textures).fold(run, |run, (name, texture)| {
+        match program.declares(name) {
             true => run.read(name, texture),
             false => run,
-        });
-    for (name, value) in [
-        ("a", vec![0.3, -0.7, 1.5, 2.0]),
-        ("b", vec![-1.1, 0.9, 0.4, -0.2]),
-        ("s", vec![0.6]),
-    ] {
+        }
+    });
+    for (name, value) in
+        [("a", vec![0.3, -0.7, 1.5, 2.0]), ("b", vec![-1.1, 0.9, 0.4, -0.2]), ("s", vec![0.6])]
+    {
         if program.declares(name) {
             run = run.set(name, value);
         }
     }
-    run.draw(&mut target, &[Rect::of_size(5, 3)])
-        .expect("a program that runs");
+    run.draw(&mut target, &[Rect::of_size(5, 3)]).expect("a program that runs");
     let bits = |value: &f64| match value.is_nan() {
         true => u64::MAX,
         false => (value + 0.0).to_bits(),
@@ -201,10 +165,7 @@ fn drawn(program: &Program, textures: &[Texture<f64>; 2]) -> Vec<u64> {
 fn listings_of_random_programs_compute_what_these_say() {
     let mut tested = 0;
     for seed in 0..1500 {
-        let mut author = Author {
-            random: SplitMix64::new(seed),
-            variables: Default::default(),
-        };
+        let mut author = Author { random: SplitMix64::new(seed), variables: Default::default() };
         let text = author.program();
         let data = |random: &mut SplitMix64| {
             let data = random.vector(4 * SIZE.0 * SIZE.1);

@@ -10,14 +10,8 @@ fn the_printed_listings_are_read_and_written_as_they_are_printed() {
     let sum = Listing::parse(include_str!("../../src/batty2003/printed/sumreduce.fp"))
         .expect("a listing");
     let text = sum.to_string();
-    assert!(
-        text.contains("MADR R0.xy, {2}.x, R0.xyxx, {0.5}.x;"),
-        "{text}"
-    );
-    assert_eq!(
-        Listing::parse(&text).expect("a listing").instructions.len(),
-        12
-    );
+    assert!(text.contains("MADR R0.xy, {2}.x, R0.xyxx, {0.5}.x;"), "{text}");
+    assert_eq!(Listing::parse(&text).expect("a listing").instructions.len(), 12);
     assert_eq!(sum.registers(), 3);
 }
 
@@ -41,9 +35,6 @@ fn what_is_not_a_listing_is_refused_with_line_column_and_remedy() {
     ] {
         let found = body(line);
         let place = format!("line 3, column {column}: ");
-        assert!(
-            found.starts_with(&place) && found.contains(what),
-            "{line}: {found}"
-        );
+        assert!(found.starts_with(&place) && found.contains(what), "{line}: {found}");
     }
 }

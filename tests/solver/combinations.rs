@@ -28,10 +28,7 @@ fn solve(
     let options = Options {
         method: Some(method),
         layout: Some(layout),
-        criteria: Criteria {
-            rtol,
-            ..Options::default().criteria
-        },
+        criteria: Criteria { rtol, ..Options::default().criteria },
         ..Options::default()
     };
     let solution = solve_csr(machine, a, &vec![1.0; a.rows()], &options);
@@ -43,9 +40,8 @@ fn solve(
 #[test]
 fn every_method_on_every_layout_solves_the_bundled_matrices_as_double_precision_does() {
     let machine = Machine::headless().expect("this machine has OpenGL");
-    for (name, file) in MATRICES
-        .into_iter()
-        .filter(|(name, _)| ["unit_cube", "bcsstk01"].contains(name))
+    for (name, file) in
+        MATRICES.into_iter().filter(|(name, _)| ["unit_cube", "bcsstk01"].contains(name))
     {
         let a = matrix(file).unwrap();
         let n = a.rows();
@@ -61,10 +57,7 @@ fn every_method_on_every_layout_solves_the_bundled_matrices_as_double_precision_
             let x = solve(&machine, &a, (method, layout), rtol).x;
             let what = format!("{name}, {method} on {layout}");
             let residual = true_residual(&a, &vec![1.0; n], &x).unwrap();
-            assert!(
-                residual.relative <= rtol * (1.0 + 1e-6),
-                "{what}: {residual:?}"
-            );
+            assert!(residual.relative <= rtol * (1.0 + 1e-6), "{what}: {residual:?}");
             let error = norm(&mut x.iter().zip(&exact).map(|(x, e)| x - e));
             assert!(error <= growth * residual.norm, "{what}: off by {error}");
         }

@@ -39,11 +39,7 @@ fn scattered(n: usize) -> Vec<f64> {
 /// √(eᵀ A e)
 fn energy_norm(a: &Csr<f64>, e: &[f64]) -> f64 {
     let product = times(a, e);
-    e.iter()
-        .zip(&product)
-        .map(|(e, ae)| e * ae)
-        .sum::<f64>()
-        .sqrt()
+    e.iter().zip(&product).map(|(e, ae)| e * ae).sum::<f64>().sqrt()
 }
 
 fn solve(
@@ -58,10 +54,7 @@ fn solve(
 }
 
 fn to(rtol: f64) -> Criteria {
-    Criteria {
-        rtol,
-        ..Criteria::default()
-    }
+    Criteria { rtol, ..Criteria::default() }
 }
 
 proptest! {
@@ -113,11 +106,7 @@ fn the_error_falls_within_the_chebyshev_bound_and_monotonically_in_the_norm_of_a
     let mut x = vec![0.0; n];
     let space = HostSpace::new(n);
     conjugate_gradients(&space, &a, None, &b, &mut x, &to(1e-6), |progress| {
-        let error: Vec<f64> = solution
-            .iter()
-            .zip(progress.x)
-            .map(|(s, x)| s - x)
-            .collect();
+        let error: Vec<f64> = solution.iter().zip(progress.x).map(|(s, x)| s - x).collect();
         errors.push(energy_norm(&a, &error));
     })
     .unwrap();
@@ -126,12 +115,7 @@ fn the_error_falls_within_the_chebyshev_bound_and_monotonically_in_the_norm_of_a
     for (k, pair) in errors.windows(2).enumerate() {
         assert!(pair[1] < pair[0], "the error grew in step {}", k + 1);
         let bound = 2.0 * rate.powi(k as i32 + 1) * errors[0];
-        assert!(
-            pair[1] <= bound * (1.0 + 1e-9),
-            "step {}: {} > {bound}",
-            k + 1,
-            pair[1]
-        );
+        assert!(pair[1] <= bound * (1.0 + 1e-9), "step {}: {} > {bound}", k + 1, pair[1]);
     }
 }
 
@@ -237,17 +221,9 @@ fn an_iteration_costs_one_product_and_two_reductions_and_one_of_each_for_a_preco
         assert_eq!(a.1.get(), n + 2, "one a step, one to start, one to verify");
         assert_eq!(diagonal.1.get(), more * n);
         let reductions = (2 + more) * n + 3;
-        assert_eq!(
-            space.reductions.get(),
-            reductions,
-            "two to start, one to verify"
-        );
+        assert_eq!(space.reductions.get(), reductions, "two to start, one to verify");
         let combinations = space.combinations.get();
-        assert_eq!(
-            combinations,
-            3 * n - 1,
-            "no new direction after the last step"
-        );
+        assert_eq!(combinations, 3 * n - 1, "no new direction after the last step");
         assert_eq!((space.copies.get(), space.vectors.get()), (1, 3 + more));
     }
 }
@@ -257,31 +233,17 @@ fn a_workspace_that_is_kept_changes_nothing_and_allocates_nothing_anew() {
     let space = Counting::new(100);
     let a = Applied(laplacian(100), Cell::default());
     let matrix = laplacian(100);
-    let diagonal = Applied(
-        DiagonalPreconditioner::new(&matrix).unwrap(),
-        Cell::default(),
-    );
+    let diagonal = Applied(DiagonalPreconditioner::new(&matrix).unwrap(), Cell::default());
     let b = scattered(100);
     let mut workspace = Workspace::new(&space).unwrap();
     // The tolerance is out of reach: a result is kept to fall back to.
-    let criteria = Criteria {
-        rtol: 1e-17,
-        patience: 20,
-        ..Criteria::default()
-    };
+    let criteria = Criteria { rtol: 1e-17, patience: 20, ..Criteria::default() };
     let mut allocated = Vec::new();
     for _ in 0..2 {
         for preconditioner in [None, Some(&diagonal as &dyn Operator<Counting>), None] {
-            let system = LinearSystem {
-                space: &space,
-                operator: &a,
-                preconditioner,
-                b: &b,
-            };
+            let system = LinearSystem { space: &space, operator: &a, preconditioner, b: &b };
             let mut kept = vec![0.0; 100];
-            let found = workspace
-                .solve(&system, &mut kept, &criteria, |_| ())
-                .unwrap();
+            let found = workspace.solve(&system, &mut kept, &criteria, |_| ()).unwrap();
             allocated.push(space.vectors.get());
             let before = space.vectors.get();
             let mut x = vec![0.0; 100];
@@ -320,23 +282,13 @@ fn a_solve_ends_at_once_for_the_reason_that_its_system_gives() {
     ] {
         let mut x = start.to_vec();
         let outcome = solve(&a, None, &b, &mut x, &Criteria::default());
-        assert_eq!(
-            (outcome.reason, outcome.iterations),
-            (reason, 0),
-            "{a:?} {b:?}"
-        );
+        assert_eq!((outcome.reason, outcome.iterations), (reason, 0), "{a:?} {b:?}");
         assert_eq!(x, start);
     }
     let mut x = vec![0.0; 2];
     let outcome = solve(&of(1.0, -5.0), None, &one, &mut x, &Criteria::default());
     assert_eq!(outcome.reason, Indefinite);
-    let outcome = solve(
-        &laplacian(2),
-        Some(&negative),
-        &[1.0, 2.0],
-        &mut x,
-        &to(1e-8),
-    );
+    let outcome = solve(&laplacian(2), Some(&negative), &[1.0, 2.0], &mut x, &to(1e-8));
     assert_eq!(outcome.reason, IndefinitePreconditioner);
 }
 
@@ -353,11 +305,7 @@ fn a_zero_right_side_leads_any_start_to_zero_by_the_relative_tolerance() {
 #[test]
 fn the_absolute_tolerance_counts_where_it_is_the_larger() {
     let a = laplacian(50);
-    let criteria = Criteria {
-        rtol: 1e-12,
-        atol: 0.5,
-        ..Criteria::default()
-    };
+    let criteria = Criteria { rtol: 1e-12, atol: 0.5, ..Criteria::default() };
     let b = scattered(50);
     let mut x = vec![0.0; 50];
     let outcome = solve(&a, None, &b, &mut x, &criteria);
@@ -370,16 +318,10 @@ fn the_absolute_tolerance_counts_where_it_is_the_larger() {
 fn the_iterations_allowed_are_not_exceeded_and_the_history_holds_every_one() {
     let a = laplacian(100);
     for allowed in [0, 1, 7] {
-        let criteria = Criteria {
-            max_iterations: allowed,
-            ..Criteria::default()
-        };
+        let criteria = Criteria { max_iterations: allowed, ..Criteria::default() };
         let mut x = vec![0.0; 100];
         let outcome = solve(&a, None, &scattered(100), &mut x, &criteria);
-        assert_eq!(
-            (outcome.reason, outcome.iterations),
-            (Reason::MaximumIterations, allowed)
-        );
+        assert_eq!((outcome.reason, outcome.iterations), (Reason::MaximumIterations, allowed));
         assert_eq!(outcome.history.len(), allowed + 1);
         assert_eq!(outcome.history.last(), Some(&outcome.residual));
         assert_eq!(outcome.verified, None);
@@ -413,22 +355,11 @@ impl Operator<HostSpace<f64>> for Faulty {
 fn a_recursion_that_went_wrong_is_found_out_replaced_and_brought_to_convergence() {
     let a = laplacian(30);
     let b = scattered(30);
-    let faulty = Faulty {
-        matrix: a.clone(),
-        fault: 5,
-        products: Cell::default(),
-    };
+    let faulty = Faulty { matrix: a.clone(), fault: 5, products: Cell::default() };
     let mut x = vec![0.0; 30];
-    let outcome = conjugate_gradients(
-        &HostSpace::new(30),
-        &faulty,
-        None,
-        &b,
-        &mut x,
-        &to(1e-8),
-        |_| (),
-    )
-    .unwrap();
+    let outcome =
+        conjugate_gradients(&HostSpace::new(30), &faulty, None, &b, &mut x, &to(1e-8), |_| ())
+            .unwrap();
     assert_eq!(outcome.reason, Reason::Converged);
     assert!(outcome.replacements >= 1);
     assert!(true_residual(&a, &b, &x).unwrap().relative <= 1.0001e-8);
@@ -454,22 +385,9 @@ fn a_tolerance_below_the_precision_stagnates_at_the_precision() {
 fn a_vector_of_the_wrong_length_is_an_error_and_no_panic() {
     let a = laplacian(4);
     let space = HostSpace::new(4);
-    let result = conjugate_gradients(
-        &space,
-        &a,
-        None,
-        &vec![1.0; 3],
-        &mut vec![0.0; 4],
-        &to(1e-6),
-        |_| (),
-    );
-    assert_eq!(
-        result,
-        Err(LengthMismatch {
-            expected: 4,
-            found: 3
-        })
-    );
+    let result =
+        conjugate_gradients(&space, &a, None, &vec![1.0; 3], &mut vec![0.0; 4], &to(1e-6), |_| ());
+    assert_eq!(result, Err(LengthMismatch { expected: 4, found: 3 }));
 }
 
 #[test]
@@ -478,20 +396,12 @@ fn patience_decides_whether_a_residual_that_first_grows_is_waited_for() {
     let b = vec![1.0; a.rows()];
     let space = HostSpace::new(a.rows());
     let run = |patience| {
-        let criteria = Criteria {
-            patience,
-            ..Criteria::default()
-        };
+        let criteria = Criteria { patience, ..Criteria::default() };
         let mut x = vec![0.0; a.rows()];
         conjugate_gradients(&space, &a, None, &b, &mut x, &criteria, |_| ()).unwrap()
     };
     let (patient, impatient) = (run(Criteria::default().patience), run(3));
-    assert!(
-        patient
-            .history
-            .iter()
-            .any(|&residual| residual > 10.0 * patient.history[0])
-    );
+    assert!(patient.history.iter().any(|&residual| residual > 10.0 * patient.history[0]));
     assert_eq!(patient.reason, Reason::Converged);
     assert_eq!(impatient.reason, Reason::Stagnated);
     assert!(impatient.iterations < patient.iterations);

@@ -30,9 +30,7 @@ fn in_pairs(x: &[f32], y: &[f32]) -> f64 {
     let mut level: Vec<f32> = x.iter().zip(y).map(|(x, y)| x * y).collect();
     while level.len() > 1 {
         let pairs = level.chunks(2).map(|pair| pair.iter().copied());
-        level = pairs
-            .map(|pair| pair.reduce(|a, b| a + b).unwrap())
-            .collect();
+        level = pairs.map(|pair| pair.reduce(|a, b| a + b).unwrap()).collect();
     }
     f64::from(level.first().copied().unwrap_or(0.0))
 }
@@ -157,24 +155,13 @@ fn the_vector_operations_are_what_their_formulas_say() {
     space.copy(&x, &mut z).unwrap();
     assert_eq!(z, x);
     let short = vec![1.0];
-    assert_eq!(
-        space.dot(&x, &short),
-        Err(LengthMismatch {
-            expected: 2,
-            found: 1
-        })
-    );
+    assert_eq!(space.dot(&x, &short), Err(LengthMismatch { expected: 2, found: 1 }));
 }
 
 #[test]
 fn an_entry_outside_the_matrix_is_named() {
     let result = Csr::from_triplets(2, 3, [(0, 0, 1.0), (1, 3, 1.0)]);
-    let outside = CsrError::OutOfRange {
-        row: 1,
-        column: 3,
-        rows: 2,
-        columns: 3,
-    };
+    let outside = CsrError::OutOfRange { row: 1, column: 3, rows: 2, columns: 3 };
     assert_eq!(result, Err(outside.clone()));
     assert!(outside.to_string().contains("row 1, column 3"));
 }
@@ -197,16 +184,6 @@ fn the_true_residual_is_relative_to_b() {
     let a = Csr::from_triplets(2, 2, [(0, 0, 2.0), (1, 1, 4.0)]).unwrap();
     let residual = true_residual(&a, &[3.0, 4.0], &[1.5f32, 0.25]).unwrap();
     assert_eq!((residual.norm, residual.relative), (3.0, 0.6));
-    assert_eq!(
-        true_residual(&a, &[0.0, 0.0], &[0.0, 0.0])
-            .unwrap()
-            .relative,
-        0.0
-    );
-    assert_eq!(
-        true_residual(&a, &[0.0, 0.0], &[1.0, 0.0])
-            .unwrap()
-            .relative,
-        f64::INFINITY
-    );
+    assert_eq!(true_residual(&a, &[0.0, 0.0], &[0.0, 0.0]).unwrap().relative, 0.0);
+    assert_eq!(true_residual(&a, &[0.0, 0.0], &[1.0, 0.0]).unwrap().relative, f64::INFINITY);
 }

@@ -5,9 +5,7 @@ use proptest::prelude::*;
 
 /// The inverse, row by row.
 pub fn inverse(n: usize, entries: Vec<f64>) -> Vec<f64> {
-    let identity: Vec<f64> = (0..n * n)
-        .map(|k| if k % (n + 1) == 0 { 1.0 } else { 0.0 })
-        .collect();
+    let identity: Vec<f64> = (0..n * n).map(|k| if k % (n + 1) == 0 { 1.0 } else { 0.0 }).collect();
     Lu::new(n, entries).unwrap().solve(n, &identity)
 }
 
@@ -39,11 +37,9 @@ fn rows_are_exchanged_where_the_diagonal_is_zero_or_small() {
 
 #[test]
 fn a_matrix_without_an_inverse_is_an_error_that_says_where() {
-    for (entries, column) in [
-        (vec![1.0, 2.0, 2.0, 4.0], 1),
-        (vec![0.0; 4], 0),
-        (vec![1.0, f64::NAN, 1.0, 1.0], 1),
-    ] {
+    for (entries, column) in
+        [(vec![1.0, 2.0, 2.0, 4.0], 1), (vec![0.0; 4], 0), (vec![1.0, f64::NAN, 1.0, 1.0], 1)]
+    {
         assert_eq!(Lu::new(2, entries).unwrap_err().0, column);
     }
 }
@@ -79,15 +75,8 @@ proptest! {
 fn the_product_of_sparse_matrices_is_sorted_and_keeps_rows_without_entries() {
     let a = Csr::from_triplets(3, 4, [(0, 3, 2.0), (0, 0, 1.0), (2, 3, -1.0)]).unwrap();
     let b = Csr::from_triplets(4, 2, [(0, 1, 5.0), (3, 1, 7.0), (3, 0, 4.0)]).unwrap();
-    let product = Csr::from_triplets(
-        3,
-        2,
-        [(0, 0, 8.0), (0, 1, 19.0), (2, 0, -4.0), (2, 1, -7.0)],
-    );
+    let product = Csr::from_triplets(3, 2, [(0, 0, 8.0), (0, 1, 19.0), (2, 0, -4.0), (2, 1, -7.0)]);
     assert_eq!(a.product(&b).unwrap(), product.unwrap());
     let (columns, rows) = (2, 3);
-    assert_eq!(
-        b.product(&a).unwrap_err(),
-        CsrError::Product { columns, rows }
-    );
+    assert_eq!(b.product(&a).unwrap_err(), CsrError::Product { columns, rows });
 }

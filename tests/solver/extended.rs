@@ -27,10 +27,7 @@ fn normalised(values: &[f64]) -> (Vec<f64>, i32) {
         // A subnormal's logarithm is right, too.
         _ => largest.log2().floor() as i32,
     };
-    (
-        values.iter().map(|&v| shifted(v, -exponent)).collect(),
-        exponent,
-    )
+    (values.iter().map(|&v| shifted(v, -exponent)).collect(), exponent)
 }
 
 /// ‖b − A x‖ / ‖b‖, each sum as a pair of numbers in double precision.
@@ -52,20 +49,13 @@ fn residual(a: &Csr<f64>, b: &[f64], x: &[f64]) -> f64 {
         for ((column, _), value) in a.row(row).zip(&mut values) {
             let product = value * x[column];
             add(-shifted(product, of_a + of_x - of_b));
-            add(-shifted(
-                value.mul_add(x[column], -product),
-                of_a + of_x - of_b,
-            ));
+            add(-shifted(value.mul_add(x[column], -product), of_a + of_x - of_b));
         }
         add(b);
         square += (sum + error).powi(2);
     }
     let norm = b.iter().map(|b| b * b).sum::<f64>().sqrt();
-    if square == 0.0 {
-        0.0
-    } else {
-        square.sqrt() / norm
-    }
+    if square == 0.0 { 0.0 } else { square.sqrt() / norm }
 }
 
 /// A random matrix of one of the kinds that people solve, and of some that they should not.
@@ -79,9 +69,7 @@ fn matrix(random: &mut SplitMix64) -> Csr<f64> {
         // A permutation, a saddle point.
         1 => entries = (0..n).map(|i| (i, (i + 1) % n, random.signed())).collect(),
         2 => {
-            entries = (0..n)
-                .map(|i| (i, i, if i < n / 2 { 1.0 } else { 0.0 }))
-                .collect();
+            entries = (0..n).map(|i| (i, i, if i < n / 2 { 1.0 } else { 0.0 })).collect();
             entries.extend((0..n).map(|i| (i, (i + n / 2) % n, 1.0)));
         }
         // Symmetric, not symmetric, dense.
@@ -104,12 +92,8 @@ fn matrix(random: &mut SplitMix64) -> Csr<f64> {
         0 => scale(random, 240.0),
         _ => 1.0,
     };
-    let rows: Vec<f64> = (0..n)
-        .map(|_| if kind == 4 { scale(random, 3.0) } else { 1.0 })
-        .collect();
-    let entries = entries
-        .into_iter()
-        .map(|(i, j, value)| (i, j, whole * rows[i] * value));
+    let rows: Vec<f64> = (0..n).map(|_| if kind == 4 { scale(random, 3.0) } else { 1.0 }).collect();
+    let entries = entries.into_iter().map(|(i, j, value)| (i, j, whole * rows[i] * value));
     Csr::from_triplets(n, n, entries).unwrap()
 }
 
@@ -125,10 +109,8 @@ fn solves(cases: usize, seed: u64) {
         };
         let b: Vec<f64> = (0..a.rows()).map(|_| of_b * random.signed()).collect();
         let methods = [Method::Bicgstab, Method::Lu, Method::Bicg];
-        let options = Options {
-            method: methods.get(random.below(6)).copied(),
-            ..Options::default()
-        };
+        let options =
+            Options { method: methods.get(random.below(6)).copied(), ..Options::default() };
         let end = match solve_csr(&machine, &a, &b, &options) {
             Ok(solution) => {
                 let found = residual(&a, &b, &solution.x);
@@ -146,10 +128,7 @@ fn solves(cases: usize, seed: u64) {
         };
         *ends.entry(end).or_default() += 1;
     }
-    let ends: Vec<String> = ends
-        .iter()
-        .map(|(end, count)| format!("{count} {end}"))
-        .collect();
+    let ends: Vec<String> = ends.iter().map(|(end, count)| format!("{count} {end}")).collect();
     println!("solves | {cases} | {}; no false converged", ends.join(", "));
 }
 
@@ -172,11 +151,7 @@ fn an_x_that_underflows_is_not_called_converged() {
         let solution = solve_csr(&machine, &a, &[b], &Options::default()).unwrap();
         let found = residual(&a, &[b], &solution.x);
         let within = solution.tolerance / solution.norm_of_b;
-        assert_eq!(
-            solution.reason.is_converged(),
-            found <= within,
-            "{entry:e}: {found:e}"
-        );
+        assert_eq!(solution.reason.is_converged(), found <= within, "{entry:e}: {found:e}");
         assert!(found > within || entry < 1e100, "{entry:e}: {found:e}");
     }
 }

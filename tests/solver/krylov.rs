@@ -7,30 +7,17 @@ use fragstream::solver::{
 
 use crate::solver::samples::{condition, wind};
 
-const TIGHT: Criteria = Criteria {
-    rtol: 1e-10,
-    atol: 0.0,
-    max_iterations: 1000,
-    patience: 1000,
-    norm_every: 1,
-};
+const TIGHT: Criteria =
+    Criteria { rtol: 1e-10, atol: 0.0, max_iterations: 1000, patience: 1000, norm_every: 1 };
 
 /// By BiCG or BiCGSTAB, with the diagonal as preconditioner or without.
 fn solve(a: &Csr<f64>, b: &Vec<f64>, stabilised: bool, diagonal: bool) -> (Vec<f64>, Outcome) {
     let space = HostSpace::new(b.len());
     let divide = DiagonalPreconditioner::of_diagonal(&a.diagonal());
     let preconditioner = diagonal.then_some(&divide as _);
-    let system = LinearSystem {
-        space: &space,
-        operator: a,
-        preconditioner,
-        b,
-    };
+    let system = LinearSystem { space: &space, operator: a, preconditioner, b };
     let transpose = a.transpose();
-    let transposed = Transposed {
-        operator: &transpose,
-        preconditioner,
-    };
+    let transposed = Transposed { operator: &transpose, preconditioner };
     let mut x = vec![0.0; b.len()];
     let outcome = match stabilised {
         true => stabilised_biconjugate_gradients(&system, &mut x, &TIGHT, |_| ()),
@@ -67,10 +54,7 @@ fn of_a_symmetric_matrix_biconjugate_gradients_are_conjugate_gradients() {
     let space = HostSpace::new(n);
     let expected = conjugate_gradients(&space, &a, None, &b, &mut x, &TIGHT, |_| ()).unwrap();
     for (norm, expected) in outcome.history.iter().zip(&expected.history) {
-        assert!(
-            (norm - expected).abs() <= 1e-6 * expected,
-            "{norm} {expected}"
-        );
+        assert!((norm - expected).abs() <= 1e-6 * expected, "{norm} {expected}");
     }
 }
 
@@ -96,8 +80,5 @@ fn the_condition_of_a_chain_is_what_its_eigenvalues_say() {
     // Eigenvalues 2 − 2 cos(kπ/(n + 1)).
     let exact = (std::f64::consts::PI / 2.0 / (n + 1) as f64).tan().powi(-2);
     let met = condition(&a);
-    assert!(
-        (0.999..1.000_001).contains(&(met / exact)),
-        "{met} for {exact}"
-    );
+    assert!((0.999..1.000_001).contains(&(met / exact)), "{met} for {exact}");
 }

@@ -26,8 +26,7 @@ fn along_a_line(n: usize) -> Csr<f64> {
 /// A ⊗ B
 fn kronecker(a: &Csr<f64>, b: &Csr<f64>) -> Csr<f64> {
     let entries = a.triplets().flat_map(|(i, j, a)| {
-        b.triplets()
-            .map(move |(k, l, entry)| (i * b.rows() + k, j * b.columns() + l, a * entry))
+        b.triplets().map(move |(k, l, entry)| (i * b.rows() + k, j * b.columns() + l, a * entry))
     });
     let (rows, columns) = (a.rows() * b.rows(), a.columns() * b.columns());
     Csr::from_triplets(rows, columns, entries).unwrap()
@@ -53,9 +52,7 @@ fn over_a_square(n: usize) -> Csr<f64> {
 /// The interpolations from n nodes down, of so many levels.
 fn down(n: usize, levels: usize, interpolation: fn(usize) -> Csr<f64>) -> Vec<Csr<f64>> {
     let size = |level: usize| ((n + 1) >> level) - 1;
-    (0..levels - 1)
-        .map(|level| interpolation(size(level)))
-        .collect()
+    (0..levels - 1).map(|level| interpolation(size(level))).collect()
 }
 
 /// Jacobi's method on the levels below a matrix, A ← Pᵀ A P from level to level; on the coarsest,
@@ -85,11 +82,7 @@ fn galerkin(finest: Csr<f64>, prolongations: Vec<Csr<f64>>, omega: f64) -> Host 
 fn convergence_factor(hierarchy: &Host, cycle: Cycle, n: usize) -> f64 {
     let b = vec![0.0; n];
     let mut u: Vec<f64> = (0..n).map(|i| ((i * i * 7919) % 1009) as f64).collect();
-    let criteria = Criteria {
-        rtol: 1e-10,
-        max_iterations: 200,
-        ..default_criteria()
-    };
+    let criteria = Criteria { rtol: 1e-10, max_iterations: 200, ..default_criteria() };
     let mut multigrid = Multigrid::new(hierarchy, cycle).unwrap();
     let outcome = multigrid.solve(&b, &mut u, &criteria, |_, _| ()).unwrap();
     assert_eq!(outcome.reason, Reason::Converged);
@@ -154,10 +147,7 @@ fn cycles_over_all_levels_solve_what_the_factors_of_the_matrix_solve() {
     let b: Vec<f64> = (0..n * n).map(|i| f64::from(i as u32 * 37 % 101)).collect();
     let exact = Lu::new(n * n, a.to_dense()).unwrap().solve(1, &b);
     let hierarchy = galerkin(a, down(n, 4, over_a_square), 0.8);
-    let criteria = Criteria {
-        rtol: 1e-11,
-        ..default_criteria()
-    };
+    let criteria = Criteria { rtol: 1e-11, ..default_criteria() };
     let mut multigrid = Multigrid::new(&hierarchy, Cycle::v(2, 1)).unwrap();
     let mut u = vec![0.0; n * n];
     multigrid.full(1, &b, &mut u).unwrap();

@@ -38,26 +38,12 @@ fn gather(vectors: Quarters, entries: usize, texels: &[f32]) -> Vec<f32> {
 fn products_in_quarters_are_sums_in_double_precision_wherever_diagonals_begin() {
     let machine = Machine::headless().expect("this machine has OpenGL");
     let mut random = SplitMix64::new(3);
-    for (n, width) in [
-        (1, 2),
-        (3, 1),
-        (7, 2),
-        (64, 4),
-        (155, 3),
-        (1001, 5),
-        (1300, 64),
-    ] {
+    for (n, width) in [(1, 2), (3, 1), (7, 2), (64, 4), (155, 3), (1001, 5), (1300, 64)] {
         let vectors = Quarters::of_width(n, 1, width).unwrap();
         let space = TextureSpace::new(&machine, vectors.layout()).unwrap();
         let quarter = vectors.layout().capacity() / 4;
         let few = [0, 1, 6, n - 1, n.saturating_sub(6)];
-        let edges = [
-            quarter - 1,
-            quarter,
-            quarter + 1,
-            2 * quarter,
-            3 * quarter + 2,
-        ];
+        let edges = [quarter - 1, quarter, quarter + 1, 2 * quarter, 3 * quarter + 2];
         let many: Vec<usize> = (0..33).map(|k| k * k).collect();
         for offsets in [&few[..], &edges, &many] {
             let mut offsets: Vec<usize> = offsets.iter().map(|k| k % n).collect();
@@ -72,11 +58,7 @@ fn products_in_quarters_are_sums_in_double_precision_wherever_diagonals_begin() 
                 let mut y = space.zeros().unwrap();
                 matrix.multiply(&space, &on_z, &on_x, &mut y).unwrap();
                 let texels = y.read().unwrap();
-                assert_eq!(
-                    texels.iter().filter(|&&value| value != 0.0).count(),
-                    n,
-                    "padding"
-                );
+                assert_eq!(texels.iter().filter(|&&value| value != 0.0).count(), n, "padding");
                 for (row, y) in gather(vectors, n, &texels).into_iter().enumerate() {
                     let terms: Vec<f64> = a.row(row).map(|(j, v)| v * f64::from(x[j])).collect();
                     let size = terms.iter().map(|term| term.abs()).sum::<f64>() + 1.0;
@@ -86,10 +68,7 @@ fn products_in_quarters_are_sums_in_double_precision_wherever_diagonals_begin() 
                         Sum::Difference => f64::from(z[row]) - product,
                     };
                     let error = (f64::from(y) - exact).abs();
-                    assert!(
-                        error <= 1e-6 * size,
-                        "{n}, {sum:?}, row {row}: {y}, {exact}"
-                    );
+                    assert!(error <= 1e-6 * size, "{n}, {sum:?}, row {row}: {y}, {exact}");
                 }
             }
         }
@@ -138,11 +117,7 @@ fn diagonals_of_one_number_each_take_one_texture_and_multiply_as_others_do() {
 fn solve(machine: &Machine, a: &Csr<f64>, layout: Layout) -> Solution {
     let mut random = SplitMix64::new(11);
     let b: Vec<f64> = (0..a.rows()).map(|_| random.signed()).collect();
-    let options = Options {
-        method: Some(Method::Pcg),
-        layout: Some(layout),
-        ..Options::default()
-    };
+    let options = Options { method: Some(Method::Pcg), layout: Some(layout), ..Options::default() };
     let solution = solve_csr(machine, a, &b, &options).unwrap();
     assert_eq!(solution.reason, Reason::Converged);
     assert!(true_residual(a, &b, &solution.x).unwrap().relative <= 1e-8);
@@ -156,9 +131,7 @@ fn two_colours_halve_the_iterations_three_nearly_do_and_a_fourth_one_leaves_them
     // both links across one.
     let mut random = SplitMix64::new(5);
     let m = 23;
-    let factors: Vec<f64> = (0..m * m)
-        .map(|_| 2.0_f64.powf(3.0 * random.signed()))
-        .collect();
+    let factors: Vec<f64> = (0..m * m).map(|_| 2.0_f64.powf(3.0 * random.signed())).collect();
     let linked = |a: &Csr<f64>, links: &[[usize; 2]]| {
         let of_one = |&[i, j]: &[usize; 2]| [(i, i, 0.1), (j, j, 0.1), (i, j, -0.1), (j, i, -0.1)];
         let links = links.iter().flat_map(of_one);
@@ -193,11 +166,8 @@ fn a_block_and_the_transposes_of_two_are_sums_over_vectors_above_each_other() {
         let two = Quarters::of_width(n, 2, width).unwrap();
         let space = TextureSpace::new(&machine, two.layout()).unwrap();
         let [a, b] = [&[0, 1, 6, n - 1][..], &[2, 5, n / 2]].map(|k| banded(n, k, &mut random));
-        let [x, z] = [(); 2].map(|()| {
-            (0..2 * n)
-                .map(|_| random.signed() as f32)
-                .collect::<Vec<_>>()
-        });
+        let [x, z] =
+            [(); 2].map(|()| (0..2 * n).map(|_| random.signed() as f32).collect::<Vec<_>>());
         let [on_x, on_z] = [&x, &z].map(|v| upload(&space, two, v));
         let product = |a: &Csr<f64>, row: usize, from: usize| -> f64 {
             let entries = a.row(row);
@@ -227,10 +197,7 @@ fn a_block_and_the_transposes_of_two_are_sums_over_vectors_above_each_other() {
             let texels = y.read().unwrap();
             let written = texels.iter().filter(|&&value| value != 0.0).count();
             assert_eq!(written, n, "neither padding nor the other vector");
-            for (row, &y) in gather(two, 2 * n, &texels)[to * n..][..n]
-                .iter()
-                .enumerate()
-            {
+            for (row, &y) in gather(two, 2 * n, &texels)[to * n..][..n].iter().enumerate() {
                 let error = (f64::from(y) - exact(row)).abs();
                 assert!(error <= 1e-5, "{n}, case {number}, row {row}: {y}");
             }
@@ -260,9 +227,7 @@ fn classes_of_any_size_are_solved_one_for_the_other() {
     let machine = Machine::headless().expect("this machine has OpenGL");
     // A star of one centre, pairs, and no link at all.
     let star = (1..40).flat_map(|i| [(0, i, -0.1), (i, 0, -0.1)]).collect();
-    let pairs = (0..20)
-        .flat_map(|i| [(2 * i, 2 * i + 1, 0.5), (2 * i + 1, 2 * i, 0.5)])
-        .collect();
+    let pairs = (0..20).flat_map(|i| [(2 * i, 2 * i + 1, 0.5), (2 * i + 1, 2 * i, 0.5)]).collect();
     for links in [star, pairs, Vec::new()] {
         let diagonal = (0..40).map(|i| (i, i, 1.0 + (i % 3) as f64));
         let a = Csr::from_triplets(40, 40, diagonal.chain(links)).unwrap();
@@ -287,19 +252,14 @@ fn a_plan_has_the_bytes_of_what_is_stored_whatever_the_layout() {
                 Err(error) => panic!("{layout}: {error}"),
             };
             let stored = layout.upload(&machine, &a, &Upload::default()).unwrap();
-            let (x, mut y) = (
-                stored.vector(&vec![1.0; a.rows()]).unwrap(),
-                stored.space.zeros().unwrap(),
-            );
+            let (x, mut y) =
+                (stored.vector(&vec![1.0; a.rows()]).unwrap(), stored.space.zeros().unwrap());
             let operands = ["vector", "partial sum", "partial sums"];
             let seen = observe(&machine, &operands, false, || stored.multiply(&x, &mut y)).unwrap();
             assert_eq!(plan.bytes(), seen.bytes(), "{layout}");
             let sums = row_sums(&a);
             for (row, (y, sum)) in stored.read(&y).unwrap().into_iter().zip(sums).enumerate() {
-                assert!(
-                    (f64::from(y) - sum).abs() < 1e-5,
-                    "{layout}, row {row}: {y}, {sum}"
-                );
+                assert!((f64::from(y) - sum).abs() < 1e-5, "{layout}, row {row}: {y}, {sum}");
             }
         }
     }
@@ -307,7 +267,5 @@ fn a_plan_has_the_bytes_of_what_is_stored_whatever_the_layout() {
 
 /// The sum of each row.
 fn row_sums(a: &Csr<f64>) -> Vec<f64> {
-    (0..a.rows())
-        .map(|row| a.row(row).map(|(_, value)| value).sum())
-        .collect()
+    (0..a.rows()).map(|row| a.row(row).map(|(_, value)| value).sum()).collect()
 }

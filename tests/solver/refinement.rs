@@ -8,12 +8,7 @@ use fragstream::solver::{
 use crate::solver::samples::{bar, membrane};
 
 fn criteria(rtol: f64) -> Criteria {
-    Criteria {
-        rtol,
-        max_iterations: 20_000,
-        patience: PATIENCE,
-        ..Criteria::default()
-    }
+    Criteria { rtol, max_iterations: 20_000, patience: PATIENCE, ..Criteria::default() }
 }
 
 /// x and how it went, the corrections by conjugate gradients in single precision, each of which goes on from
@@ -37,12 +32,8 @@ fn solve(a: &Csr<f64>, b: &[f64], rtol: f64, goes_on: bool) -> (Vec<f64>, Outcom
         (residual, |_: &[f64]| 0.0),
         |defect| {
             let b = defect.residual.to_vec();
-            let system = LinearSystem {
-                space: &space,
-                operator: &single,
-                preconditioner: None,
-                b: &b,
-            };
+            let system =
+                LinearSystem { space: &space, operator: &single, preconditioner: None, b: &b };
             let mut values = vec![0.0; b.len()];
             let rescaled = defect.rescaled.filter(|_| goes_on);
             let inner = defect.criteria(&Criteria::default(), goes_on);
@@ -64,17 +55,9 @@ fn a_direction_that_is_kept_saves_iterations_that_starting_again_takes() {
     let b: Vec<f64> = (0..a.rows()).map(|i| (i % 5) as f64 - 1.5).collect();
     for rtol in [1e-8, 1e-10] {
         let space = HostSpace::<f64>::new(a.rows());
-        let system = LinearSystem {
-            space: &space,
-            operator: &a,
-            preconditioner: None,
-            b: &b,
-        };
+        let system = LinearSystem { space: &space, operator: &a, preconditioner: None, b: &b };
         let mut x = vec![0.0; a.rows()];
-        let to = Criteria {
-            rtol,
-            ..Criteria::default()
-        };
+        let to = Criteria { rtol, ..Criteria::default() };
         let mut workspace = Workspace::new(&space).unwrap();
         let double = workspace.recursion(&system, &mut x, &to, |_| ());
         let double = double.unwrap().iterations as f64;
@@ -117,11 +100,7 @@ fn made_up(corrections: &[([f32; 2], Reason)], rounding: f64) -> (Vec<f64>, Outc
         (residual, |_: &[f64]| rounding),
         |_| {
             let &(values, reason) = next.next().unwrap();
-            Ok::<_, ()>(Correction {
-                values: values.to_vec(),
-                norms: vec![0.1],
-                reason,
-            })
+            Ok::<_, ()>(Correction { values: values.to_vec(), norms: vec![0.1], reason })
         },
         |_, _| (),
     );

@@ -52,12 +52,7 @@ pub fn network(n: usize, leak: f64) -> Csr<f64> {
         let (i, j) = (i % n, (random.signed().abs() * n as f64) as usize % n);
         let weight = 10.0_f64.powf(-3.0 * random.signed().abs());
         if i != j {
-            entries.extend([
-                (i, i, weight),
-                (j, j, weight),
-                (i, j, -weight),
-                (j, i, -weight),
-            ]);
+            entries.extend([(i, i, weight), (j, j, weight), (i, j, -weight), (j, i, -weight)]);
         }
     }
     Csr::from_triplets(n, n, entries).unwrap()
@@ -85,18 +80,10 @@ pub fn condition(a: &Csr<f64>) -> f64 {
     let space = HostSpace::new(a.rows());
     let b = SplitMix64::new(3).vector(a.rows());
     let b: Vec<f64> = b.into_iter().map(f64::from).collect();
-    let system = LinearSystem {
-        space: &space,
-        operator: a,
-        preconditioner: None,
-        b: &b,
-    };
+    let system = LinearSystem { space: &space, operator: a, preconditioner: None, b: &b };
     let mut workspace = Workspace::new(&space).unwrap();
     let mut x = vec![0.0; a.rows()];
-    let criteria = Criteria {
-        rtol: 1e-12,
-        ..Criteria::default()
-    };
+    let criteria = Criteria { rtol: 1e-12, ..Criteria::default() };
     let outcome = workspace.recursion(&system, &mut x, &criteria, |_| ());
     assert!(outcome.unwrap().reason.is_converged());
     workspace.condition().unwrap()

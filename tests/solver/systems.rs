@@ -19,11 +19,7 @@ fn machine() -> Machine {
 }
 
 fn options(method: Method, layout: Layout) -> Options {
-    Options {
-        method: Some(method),
-        layout: Some(layout),
-        ..Options::default()
-    }
+    Options { method: Some(method), layout: Some(layout), ..Options::default() }
 }
 
 /// That a solution is one, to 1e-8.
@@ -62,11 +58,9 @@ fn what_is_not_symmetric_is_solved_on_every_layout() {
 #[test]
 fn bars_plates_and_networks_of_condition_a_million_are_solved_to_1e_8() {
     let machine = machine();
-    for (what, a) in [
-        ("bar", bar(100, 2e4)),
-        ("plate", plate(13, 1000.0)),
-        ("network", network(120, 1e-5)),
-    ] {
+    for (what, a) in
+        [("bar", bar(100, 2e4)), ("plate", plate(13, 1000.0)), ("network", network(120, 1e-5))]
+    {
         assert!(condition(&a) > 2e5);
         let b = vec![1.0; a.rows()];
         let solution = solve_csr(&machine, &a, &b, &Options::default()).unwrap();
@@ -96,11 +90,7 @@ fn an_iteration_of_conjugate_gradients_waits_twice_and_a_correction_three_times(
             let waits = 2 * iterations + 3 * corrections;
             assert_eq!(ledger.read_backs, waits as u64, "{method} on {layout}");
             // A correction uploads r and its first x, an iteration nothing.
-            assert_eq!(
-                ledger.uploads,
-                2 * corrections as u64,
-                "{method} on {layout}"
-            );
+            assert_eq!(ledger.uploads, 2 * corrections as u64, "{method} on {layout}");
         }
     }
 }
@@ -113,9 +103,7 @@ fn quarters_are_taken_where_diagonals_are_few() {
     let n = 99_452;
     let rows = (0..n).flat_map(|i| {
         let before = [1, 47, 2209].into_iter().filter(move |&k| k <= i);
-        before
-            .flat_map(move |k| [(i, i - k, -1.0), (i - k, i, -1.0)])
-            .chain([(i, i, 6.5)])
+        before.flat_map(move |k| [(i, i - k, -1.0), (i - k, i, -1.0)]).chain([(i, i, 6.5)])
     });
     let system = prepared(&Csr::from_triplets(n, n, rows).unwrap());
     assert_eq!((system.method, system.layout), (Method::Pcg, QUARTERS));
@@ -153,10 +141,7 @@ fn what_cannot_be_tried_is_an_error_with_the_next_method() {
     let one_way = Csr::from_triplets(2, 2, [(0, 0, 1.0), (1, 1, 1.0), (0, 1, 0.5)]).unwrap();
     let cg = options(Method::Cg, ROWS);
     let error = solve_csr(&machine, &one_way, &[1.0; 2], &cg).unwrap_err();
-    assert!(
-        error.to_string().contains("Take the method bicgstab"),
-        "{error}"
-    );
+    assert!(error.to_string().contains("Take the method bicgstab"), "{error}");
     let combination = options(Method::Lu, POINTS);
     let error = solve_csr(&machine, &one_way, &[1.0; 2], &combination).unwrap_err();
     assert!(matches!(error, LayoutsError::Combination { .. }));
@@ -178,12 +163,7 @@ fn a_dense_layout_of_many_rows_is_refused_before_anything_is_allocated() {
     assert_eq!(bytes, 12 * 188 * 64 * 110u64.pow(2));
     let refused = checked(Method::Lu, COLUMNS, 1 << 30);
     let line = refused.unwrap_err().to_string();
-    for part in [
-        "lu on columns",
-        "1.7 GB",
-        "1.1 GB",
-        "bicgstab on the layout rows",
-    ] {
+    for part in ["lu on columns", "1.7 GB", "1.1 GB", "bicgstab on the layout rows"] {
         assert!(line.contains(part), "{part}: {line}");
     }
     assert!(checked(Method::Cg, ROWS, 1 << 30).is_ok());

@@ -39,16 +39,11 @@ void main() {
 #[test]
 fn coordinates_are_exact_enough_for_a_fetch_at_every_texel() {
     let machine = machine();
-    let kernel = machine
-        .kernel(&DEVIATION.with_vertices(&NEIGHBOURS), &[])
-        .unwrap();
+    let kernel = machine.kernel(&DEVIATION.with_vertices(&NEIGHBOURS), &[]).unwrap();
     for size in [(1, 1), (2, 3), (33, 1), (2049, 1), (1, 2049), (2049, 2049)] {
         let target = Stream::zeros(&machine, "deviation", size, Format::R32F).unwrap();
         target.fill([1.0; 4]);
-        Pass::new(&kernel)
-            .set("offset", [1.0, 2.0])
-            .draw(&target, target.full())
-            .unwrap();
+        Pass::new(&kernel).set("offset", [1.0, 2.0]).draw(&target, target.full()).unwrap();
         let worst = target.read().unwrap().into_iter().fold(0.0, f32::max);
         assert!(worst < 1.0 / 64.0, "{size:?}: {worst} texels off");
     }
@@ -70,9 +65,7 @@ void main() {
 #[test]
 fn both_programs_are_counted() {
     let machine = machine();
-    let kernel = machine
-        .kernel(&DIFFERENCES.with_vertices(&NEIGHBOURS), &[])
-        .unwrap();
+    let kernel = machine.kernel(&DIFFERENCES.with_vertices(&NEIGHBOURS), &[]).unwrap();
     let kinds = |text: &str| {
         let count = count(text).unwrap();
         let kinds = count.by_kind.iter().map(|(kind, n)| format!("{n} {kind}"));
@@ -132,10 +125,7 @@ fn a_coordinate_that_the_vertex_program_does_not_hand_over_is_an_error() {
     );
     assert!(error.is_some());
     let error = machine.kernel(&DEVIATION, &[]).err();
-    assert!(
-        matches!(error, Some(StreamError::Coordinate { .. })),
-        "{error:?}"
-    );
+    assert!(matches!(error, Some(StreamError::Coordinate { .. })), "{error:?}");
 }
 
 #[test]
@@ -151,12 +141,7 @@ fn a_user_s_program_runs_and_another_of_the_same_name_is_not_mistaken_for_it() {
         );
         let source = user_source("operator.frag", text).unwrap();
         let kernel = machine.kernel(&source, &[]).unwrap();
-        Pass::new(&kernel)
-            .read("x", &x)
-            .set("a", 1.0)
-            .set("b", 2.0)
-            .draw(&y, y.full())
-            .unwrap();
+        Pass::new(&kernel).read("x", &x).set("a", 1.0).set("b", 2.0).draw(&y, y.full()).unwrap();
         let factor: f32 = 3.0 * factor.parse::<f32>().unwrap();
         let expected = [1.0, 2.0, 3.0].map(|v| factor * v);
         assert_eq!(y.read().unwrap(), expected);

@@ -77,10 +77,7 @@ fn what_the_program_does_not_declare_is_refused() {
     let pass = || Pass::new(&kernel).read("x", &x);
     let error = pass().draw(&y, y.full()).unwrap_err();
     assert!(matches!(error, StreamError::Missing { .. }), "{error}");
-    let error = pass()
-        .set("factor", [1.0, 2.0])
-        .draw(&y, y.full())
-        .unwrap_err();
+    let error = pass().set("factor", [1.0, 2.0]).draw(&y, y.full()).unwrap_err();
     assert!(matches!(error, StreamError::Unknown { .. }), "{error}");
     let error = pass().read("z", &x).draw(&y, y.full()).unwrap_err();
     assert!(matches!(error, StreamError::Unknown { .. }), "{error}");
@@ -91,16 +88,9 @@ fn what_the_program_does_not_declare_is_refused() {
 #[test]
 fn reductions_of_ugly_sizes_agree_with_the_cpu_and_take_log2_passes() {
     let machine = machine();
-    for (width, height) in [
-        (1, 1),
-        (2, 1),
-        (1, 3),
-        (3, 5),
-        (64, 64),
-        (65, 33),
-        (127, 1),
-        (200, 200),
-    ] {
+    for (width, height) in
+        [(1, 1), (2, 1), (1, 3), (3, 5), (64, 64), (65, 33), (127, 1), (200, 200)]
+    {
         for format in [Format::R32F, Format::Rgba32F] {
             let channels = format.channels();
             let x = integers((width * height) as usize * channels, width * 31 + height);
@@ -148,10 +138,7 @@ fn reductions_of_ugly_sizes_agree_with_the_cpu_and_take_log2_passes() {
                     Reduction::new(&machine, stream.size(), format, Reduce::Sum, edges).unwrap();
                 let got = sum.of_product(&stream, &stream).unwrap();
                 let expected: f32 = x.iter().step_by(channels).map(|v| v * v).sum();
-                assert_eq!(
-                    got[0], expected,
-                    "{width}x{height} {format} {edges:?} product"
-                );
+                assert_eq!(got[0], expected, "{width}x{height} {format} {edges:?} product");
             }
         }
     }

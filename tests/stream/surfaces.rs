@@ -41,10 +41,7 @@ fn own<const N: usize>(machine: &Machine, labels: [&str; N], size: (u32, u32)) -
 }
 
 fn smooth(kernel: &Kernel, from: &Stream, to: &Stream) {
-    Pass::new(kernel)
-        .read("x", from)
-        .draw(to, to.full())
-        .unwrap();
+    Pass::new(kernel).read("x", from).draw(to, to.full()).unwrap();
 }
 
 #[test]
@@ -95,11 +92,7 @@ fn changes_of_surface_of_buffer_and_of_context_are_told_apart() {
     for (target, source, expected) in steps {
         smooth(&kernel, source, target);
         let ledger = machine.ledger();
-        let counts = [
-            ledger.target_switches,
-            ledger.buffer_switches,
-            ledger.context_switches,
-        ];
+        let counts = [ledger.target_switches, ledger.buffer_switches, ledger.context_switches];
         assert_eq!(counts, expected, "into {}", target.label());
     }
     let ledger = machine.ledger();
@@ -258,12 +251,7 @@ fn parts_are_written_and_read_where_they_lie() {
         let channels = format.channels();
         let mut expected = random(13 * 7 * channels, 1);
         let x = Stream::from_data(&machine, "x", (width, height), format, &expected).unwrap();
-        for part in [
-            rect(0, 0, 13, 7),
-            rect(5, 2, 3, 4),
-            rect(12, 6, 1, 1),
-            rect(0, 3, 13, 1),
-        ] {
+        for part in [rect(0, 0, 13, 7), rect(5, 2, 3, 4), rect(12, 6, 1, 1), rect(0, 3, 13, 1)] {
             let data = random(part.area() as usize * channels, part.width.into());
             machine.take_ledger();
             x.write_rect(part, &data).unwrap();
@@ -282,11 +270,7 @@ fn parts_are_written_and_read_where_they_lie() {
             }
             assert_eq!(x.read().unwrap(), expected);
         }
-        for part in [
-            rect(0, 0, 14, 1),
-            rect(1, 0, 13, 1),
-            rect(3, u32::MAX, 2, 2),
-        ] {
+        for part in [rect(0, 0, 14, 1), rect(1, 0, 13, 1), rect(3, u32::MAX, 2, 2)] {
             let refused = [x.read_rect(part).err(), x.write_rect(part, &[]).err()];
             for error in refused.map(|error| error.expect("beyond the stream")) {
                 assert!(matches!(error, StreamError::Part { .. }), "{error}");
@@ -305,12 +289,7 @@ fn parts_are_written_and_read_where_they_lie() {
 }
 
 fn rect(x: u32, y: u32, width: u32, height: u32) -> Rect {
-    Rect {
-        x,
-        y,
-        width,
-        height,
-    }
+    Rect { x, y, width, height }
 }
 
 #[test]
@@ -329,9 +308,7 @@ fn a_reduction_of_a_part_looks_at_nothing_else() {
         rect(8, 9, 16, 32),
         rect(0, 0, 61, 47),
     ] {
-        let data: Vec<f32> = (0..part.area())
-            .map(|i| ((i * 37 + 11) % 23) as f32 - 9.0)
-            .collect();
+        let data: Vec<f32> = (0..part.area()).map(|i| ((i * 37 + 11) % 23) as f32 - 9.0).collect();
         for edges in [Edges::Padded, Edges::Bounded] {
             let x = Stream::from_data(&machine, "x", size, Format::R32F, &poison).unwrap();
             x.write_rect(part, &data).unwrap();

@@ -14,36 +14,18 @@ use crate::common::machine;
 fn dam() -> LiquidScene {
     let machine = machine();
     let solver = host_solver::<f64>(Preconditioner::Mic);
-    LiquidScene::new(
-        &machine,
-        Scene::dam(8),
-        Box::new(solver),
-        Criteria::default(),
-    )
-    .expect("a scene")
+    LiquidScene::new(&machine, Scene::dam(8), Box::new(solver), Criteria::default())
+        .expect("a scene")
 }
 
 fn push(tool: Tool, from: [f32; 2], to: [f32; 2]) -> Push {
-    Push {
-        from,
-        to,
-        way: 1.0,
-        radius: 1.0,
-        tool,
-        begins: false,
-        stroke: 0,
-    }
+    Push { from, to, way: 1.0, radius: 1.0, tool, begins: false, stroke: 0 }
 }
 
 /// The mean velocity of all particles.
 fn mean_velocity(scene: &LiquidScene) -> [f64; 3] {
     let particles = scene.liquid.particles();
-    let sum = |axis: usize| {
-        particles
-            .iter()
-            .map(|p| f64::from(p.velocity[axis]))
-            .sum::<f64>()
-    };
+    let sum = |axis: usize| particles.iter().map(|p| f64::from(p.velocity[axis])).sum::<f64>();
     [0, 1, 2].map(|axis| sum(axis) / particles.len() as f64)
 }
 
@@ -58,15 +40,11 @@ fn the_middle_of_the_window_is_the_middle_of_the_box() {
 #[test]
 fn a_stroke_pushes_the_liquid_along_and_the_other_button_pours() {
     let mut scene = dam();
-    scene
-        .push(&push(Tool::First, [1.0, 2.0], [2.0, 3.0]))
-        .expect("a stroke");
+    scene.push(&push(Tool::First, [1.0, 2.0], [2.0, 3.0])).expect("a stroke");
     let [x, y, z] = mean_velocity(&scene);
     assert!(x > 0.01 && (x - y).abs() < 1e-6 && z == 0.0, "{x} {y} {z}");
     let before = scene.liquid.particles().len();
-    scene
-        .push(&push(Tool::Second, [6.0, 6.0], [6.0, 6.0]))
-        .expect("a click");
+    scene.push(&push(Tool::Second, [6.0, 6.0], [6.0, 6.0])).expect("a click");
     assert!(scene.liquid.particles().len() > before);
     scene.reset().expect("a reset");
     assert_eq!(scene.liquid.steps(), 0);

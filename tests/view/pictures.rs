@@ -25,23 +25,17 @@ fn numbers(count: usize, low: f32, high: f32) -> Vec<f32> {
 }
 
 fn srgb(linear: f64) -> f64 {
-    let encoded = if linear <= 0.003_130_8 {
-        12.92 * linear
-    } else {
-        1.055 * linear.powf(1.0 / 2.4) - 0.055
-    };
+    let encoded =
+        if linear <= 0.003_130_8 { 12.92 * linear } else { 1.055 * linear.powf(1.0 / 2.4) - 0.055 };
     255.0 * encoded
 }
 
 #[test]
 fn a_picture_is_read_bilinearly_and_encoded_in_any_rectangle() {
     let machine = machine();
-    for (size, window) in [
-        ((7, 5), (23, 40)),
-        ((1, 1), (5, 3)),
-        ((2, 9), (31, 9)),
-        ((64, 48), (33, 24)),
-    ] {
+    for (size, window) in
+        [((7, 5), (23, 40)), ((1, 1), (5, 3)), ((2, 9), (31, 9)), ((64, 48), (33, 24))]
+    {
         let (width, height) = size;
         let light = numbers((4 * width * height) as usize, -0.3, 1.6);
         let picture = Stream::from_data(&machine, "picture", size, Format::Rgba32F, &light);
@@ -74,16 +68,9 @@ fn a_picture_is_read_bilinearly_and_encoded_in_any_rectangle() {
             let inside = (place.x..place.x + place.width).contains(&x)
                 && (place.y..place.y + place.height).contains(&y);
             for channel in 0..3 {
-                let light = if inside {
-                    expected(x, y, channel)
-                } else {
-                    0.0045
-                };
+                let light = if inside { expected(x, y, channel) } else { 0.0045 };
                 let (is, should) = (f64::from(pixel[channel]), srgb(light));
-                assert!(
-                    (is - should).abs() < 1.0,
-                    "{size:?} at {x}, {y}: {is}, not {should}"
-                );
+                assert!((is - should).abs() < 1.0, "{size:?} at {x}, {y}: {is}, not {should}");
             }
         }
     }
@@ -93,9 +80,7 @@ fn a_picture_is_read_bilinearly_and_encoded_in_any_rectangle() {
 fn a_window_shows_what_a_file_would_hold() {
     let machine = machine();
     let mut water = Water::at_rest(&machine, WaterSettings::new(40, 30)).expect("sound");
-    water
-        .push(&Stroke::at([20.0, 12.0], 4.0), -0.3)
-        .expect("a push");
+    water.push(&Stroke::at([20.0, 12.0], 4.0), -0.3).expect("a push");
     for _ in 0..4 {
         water.step().expect("a step");
     }
@@ -106,10 +91,7 @@ fn a_window_shows_what_a_file_would_hold() {
     let presenter = Presenter::new(&machine, (80, 60)).expect("small");
     let composed = presenter.compose(canvas.stream(), Rect::of_size(80, 60));
     composed.expect("a pass");
-    let (file, window) = (
-        canvas.image().expect("readable"),
-        presenter.image().expect("readable"),
-    );
+    let (file, window) = (canvas.image().expect("readable"), presenter.image().expect("readable"));
     for (a, b) in file.as_raw().iter().zip(window.as_raw()) {
         assert!(a.abs_diff(*b) <= 1);
     }
@@ -142,10 +124,7 @@ fn a_texture_is_drawn_texel_by_texel_around_grey() {
                     _ => 0.0,
                 };
                 let should = (0.5 + value / 8.0).powf(2.2);
-                assert!(
-                    (is - should).abs() < 1e-4,
-                    "{format} {texel}: {is}, not {should}"
-                );
+                assert!((is - should).abs() < 1e-4, "{format} {texel}: {is}, not {should}");
                 // A line half as bright along its lower edge.
                 assert!((line[channel] - 0.5 * should).abs() < 1e-4, "{format}");
             }
@@ -166,10 +145,8 @@ fn a_mesh_lies_where_its_view_says_and_is_lit_by_its_own_normals() {
         [1.0, 1.5, 0.0],
         [2.0, 0.0, 0.3],
     ];
-    let mesh = TriangleMesh {
-        positions: positions.to_vec(),
-        triangles: vec![[0, 1, 2], [3, 4, 5]],
-    };
+    let mesh =
+        TriangleMesh { positions: positions.to_vec(), triangles: vec![[0, 1, 2], [3, 4, 5]] };
     let view = View {
         azimuth: 0.0,
         elevation: 0.0,
@@ -200,11 +177,8 @@ fn a_mesh_lies_where_its_view_says_and_is_lit_by_its_own_normals() {
                 (dx * (at[1] - p[1]) - dy * (at[0] - p[0])) / dx.hypot(dy)
             };
             let [u, v] = [b, c].map(|end| [0, 1, 2].map(|k| end[k] - a[k]));
-            let across = [
-                u[1] * v[2] - u[2] * v[1],
-                u[2] * v[0] - u[0] * v[2],
-                u[0] * v[1] - u[1] * v[0],
-            ];
+            let across =
+                [u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]];
             let turn = across[2].signum();
             let sides = [side(a, b), side(b, c), side(c, a)].map(|side| turn * side);
             let inside = sides.into_iter().fold(f64::INFINITY, f64::min);
@@ -234,10 +208,7 @@ fn a_mesh_lies_where_its_view_says_and_is_lit_by_its_own_normals() {
 
 /// The texture of this name.
 fn texture(streams: &[(String, &Stream)], name: &str) -> Vec<f64> {
-    let (_, stream) = streams
-        .iter()
-        .find(|(n, _)| n.starts_with(name))
-        .expect(name);
+    let (_, stream) = streams.iter().find(|(n, _)| n.starts_with(name)).expect(name);
     let data = stream.read().expect("readable");
     data.into_iter().map(f64::from).collect()
 }
@@ -275,10 +246,7 @@ fn assert_residual(residual: &[f32], b: &[f64], product: &[f64], norm: f64) {
         assert!(off < rounding, "{is}, not {should}");
     }
     let exact_norm = exact.iter().map(|r| r * r).sum::<f64>().sqrt();
-    assert!(
-        (norm - exact_norm).abs() < 1e-2 * exact_norm,
-        "{norm}, not {exact_norm}"
-    );
+    assert!((norm - exact_norm).abs() < 1e-2 * exact_norm, "{norm}, not {exact_norm}");
 }
 
 #[test]
@@ -286,10 +254,7 @@ fn the_residual_of_each_cell_is_that_of_the_last_step() {
     let machine = machine();
     let size = (37, 22);
     // A long step, so that five iterations leave more than rounding does.
-    let settings = WaterSettings {
-        courant: 3.0,
-        ..WaterSettings::new(size.0, size.1)
-    };
+    let settings = WaterSettings { courant: 3.0, ..WaterSettings::new(size.0, size.1) };
     let mut water = Water::at_rest(&machine, settings).expect("sound");
     let stroke = Stroke::at([15.0, 9.0], 3.0);
     water.push(&stroke, -0.4).expect("a push");
@@ -300,12 +265,7 @@ fn the_residual_of_each_cell_is_that_of_the_last_step() {
     let residual = water.residuals().expect("memory").read().expect("readable");
     let streams = water.streams();
     let product = five_point(grid, 1.0, 4.5, &texture(&streams, "m,"));
-    assert_residual(
-        &residual,
-        &texture(&streams, "b,"),
-        &product,
-        water.residual(),
-    );
+    assert_residual(&residual, &texture(&streams, "b,"), &product, water.residual());
     assert_eq!(water.iterations(), 5);
 
     let mut fluid = Fluid::at_rest(&machine, FluidSettings::new(size.0, size.1)).expect("sound");
@@ -318,12 +278,7 @@ fn the_residual_of_each_cell_is_that_of_the_last_step() {
     let residual = fluid.residuals().expect("memory").read().expect("readable");
     let streams = fluid.streams();
     let product = five_point(grid, 0.0, 1.0, &texture(&streams, "pressure"));
-    assert_residual(
-        &residual,
-        &texture(&streams, "b,"),
-        &product,
-        fluid.residual(),
-    );
+    assert_residual(&residual, &texture(&streams, "b,"), &product, fluid.residual());
     assert_eq!(fluid.iterations(), 4);
 }
 
@@ -340,10 +295,7 @@ fn the_cell_below_a_pixel_is_the_one_that_is_seen_there() {
         let (columns, rows) = (size.0 as f32, size.1 as f32);
         let mut told = [0; 2];
         for (x, y, pixel) in canvas.image().expect("readable").enumerate_pixels() {
-            let place = [
-                (x as f32 + 0.5) / width as f32,
-                1.0 - (y as f32 + 0.5) / height as f32,
-            ];
+            let place = [(x as f32 + 0.5) / width as f32, 1.0 - (y as f32 + 0.5) / height as f32];
             let Some([column, row]) = WaterShown::Surface.cell(size, 4.0 / 3.0, place) else {
                 continue;
             };
@@ -354,11 +306,7 @@ fn the_cell_below_a_pixel_is_the_one_that_is_seen_there() {
             }
             // Water is blue; stone, and the ground around, is not.
             let blue = i32::from(pixel[2]) - i32::from(pixel[0]) > 15;
-            assert_eq!(
-                blue,
-                inside > 0.0,
-                "{pixel:?} at {x}, {y} for cell {column}, {row}"
-            );
+            assert_eq!(blue, inside > 0.0, "{pixel:?} at {x}, {y} for cell {column}, {row}");
             told[usize::from(blue)] += 1;
         }
         assert!(told[0] > 1000 && told[1] > 1000, "{told:?}");
@@ -368,11 +316,7 @@ fn the_cell_below_a_pixel_is_the_one_that_is_seen_there() {
 #[test]
 fn a_click_goes_to_the_cell_below_it_in_every_view() {
     let machine = machine();
-    let rain = Rain {
-        every: 10,
-        finger: false,
-        seed: 1,
-    };
+    let rain = Rain { every: 10, finger: false, seed: 1 };
     let settings = WaterSettings::new(64, 48);
     for view in 0..=WaterScene::VIEWS.len() {
         let mut demo = WaterScene::new(&machine, settings, rain).expect("sound");
@@ -394,9 +338,8 @@ fn a_click_goes_to_the_cell_below_it_in_every_view() {
         stage.act(Action::View(1)).expect("heights");
         stage.draw().expect("a picture");
         let image = stage.image().expect("readable");
-        let bluest = image
-            .enumerate_pixels()
-            .max_by_key(|(_, _, p)| i32::from(p[2]) - i32::from(p[0]));
+        let bluest =
+            image.enumerate_pixels().max_by_key(|(_, _, p)| i32::from(p[2]) - i32::from(p[0]));
         let (x, y, _) = bluest.expect("pixels");
         let found = [(x as f32 + 0.5 - 5.0) / 5.0, (240.0 - y as f32 - 0.5) / 5.0];
         let off = (found[0] - column).hypot(found[1] - row);
@@ -410,10 +353,7 @@ fn a_colour_bar_has_the_colours_of_its_picture() {
     const SIGNED: &str = include_str!("../../glsl/kruger2003/simulation/signed_picture.frag");
     const FLUID: &str = include_str!("../../glsl/kruger2003/simulation/fluid_picture.frag");
     let machine = machine();
-    let part = Part {
-        name: "",
-        text: LINEAR,
-    };
+    let part = Part { name: "", text: LINEAR };
     let source = |text| Source::new("picture", text, &[]).with([part]);
     let stream = |name, size, format, data: &[f32]| {
         Stream::from_data(&machine, name, size, format, data).expect("memory")
@@ -426,53 +366,28 @@ fn a_colour_bar_has_the_colours_of_its_picture() {
     let pass = pass.set("size", (81, 1)).set("spacing", 1.0);
     canvas.draw(pass.set("most", 1.0)).expect("a pass");
     let scale = Scale::signed(&SIGNED_COLOURS, 1.0);
-    for (k, seen) in canvas
-        .stream()
-        .read()
-        .expect("texels")
-        .chunks(4)
-        .enumerate()
-    {
+    for (k, seen) in canvas.stream().read().expect("texels").chunks(4).enumerate() {
         let expected = scale.at(k as f32 / 80.0);
         let is_near = expected.iter().zip(seen).all(|(a, b)| (a - b).abs() < 1e-5);
         assert!(is_near, "{k}: {seen:?}, not {expected:?}");
     }
 
     // Streaks make a picture lighter here and darker there; on average they do not change it.
-    let speed = machine
-        .kernel(&source(FLUID), &[("SPEED", "1")])
-        .expect("a program");
+    let speed = machine.kernel(&source(FLUID), &[("SPEED", "1")]).expect("a program");
     let dye = stream("dye", (40, 40), Format::R32F, &[0.0; 1600]);
     let canvas = Canvas::with_samples(&machine, (160, 160), 1).expect("memory");
     for share in [0.0f32, 1.0 / 3.0, 0.5, 2.0 / 3.0, 1.0] {
-        let velocity = stream(
-            "velocity",
-            (44, 44),
-            Format::Rg32F,
-            &[share, 0.0].repeat(44 * 44),
-        );
-        let pass = Pass::new(&speed)
-            .read("dye", &dye)
-            .read("velocity", &velocity);
-        let pass = pass
-            .set("size", (40, 40))
-            .set("spacing", 0.25)
-            .set("most", 1.0);
+        let velocity = stream("velocity", (44, 44), Format::Rg32F, &[share, 0.0].repeat(44 * 44));
+        let pass = Pass::new(&speed).read("dye", &dye).read("velocity", &velocity);
+        let pass = pass.set("size", (40, 40)).set("spacing", 0.25).set("most", 1.0);
         let pass = pass.set("grain", 1.0).set("corner", [0.0, 0.0]);
         canvas.draw(pass).expect("a pass");
         let texels = canvas.stream().read().expect("texels");
-        let expected = Scale {
-            colours: SPEED_COLOURS.to_vec(),
-            ends: [0.0, 1.0],
-        }
-        .at(share);
+        let expected = Scale { colours: SPEED_COLOURS.to_vec(), ends: [0.0, 1.0] }.at(share);
         for channel in 0..3 {
             let mean = texels.chunks(4).map(|texel| texel[channel]).sum::<f32>() / 25_600.0;
             let wrong = (mean - expected[channel]).abs();
-            assert!(
-                wrong < 0.1 * expected[channel],
-                "{share}: {mean}, not {expected:?}"
-            );
+            assert!(wrong < 0.1 * expected[channel], "{share}: {mean}, not {expected:?}");
         }
     }
 }

@@ -43,10 +43,7 @@ fn iterations_to(outcome: &Outcome, share: f64) -> usize {
 
 pub(super) fn iterations(run: &mut Run<'_>, _: &Claim) -> Checked {
     let dam = run.once(dam::broken)?;
-    let ratios = dam
-        .iterations
-        .0
-        .map(|[diagonal, ic]| diagonal as f64 / ic.max(1) as f64);
+    let ratios = dam.iterations.0.map(|[diagonal, ic]| diagonal as f64 / ic.max(1) as f64);
     let [loose, middle, dams] = ratios;
     Ok(Found::new()
         .between("times as many iterations with the diagonal", dams, TIMES)

@@ -21,19 +21,11 @@ use super::cholesky::Iterations;
 
 /// Converged means 1e-4 of ‖b‖. The paper does not print its tolerance; its 188 iterations fit 10⁶ cells and 1e-3 to
 /// 1e-4.
-pub const CRITERIA: Criteria = Criteria {
-    rtol: 1e-4,
-    atol: 0.0,
-    max_iterations: 10_000,
-    patience: 1000,
-    norm_every: 1,
-};
+pub const CRITERIA: Criteria =
+    Criteria { rtol: 1e-4, atol: 0.0, max_iterations: 10_000, patience: 1000, norm_every: 1 };
 
 /// The same, with the norm computed as often as in the paper.
-pub const AS_OFTEN: Criteria = Criteria {
-    norm_every: NORM_EVERY,
-    ..CRITERIA
-};
+pub const AS_OFTEN: Criteria = Criteria { norm_every: NORM_EVERY, ..CRITERIA };
 
 /// Largest divergence after a projection, relative to the one that the tolerance allows: velocities are rounded too.
 const ALLOWED: f64 = 1.1;
@@ -48,10 +40,7 @@ pub fn first_system(side: usize) -> Result<System<f64>, LiquidError> {
     let mut liquid = Liquid::new(Scene::dam(side))?;
     // The system is assembled before it is solved, and the step's result does not matter: from zero, at most ‖b‖ is
     // left.
-    let unsolved = Criteria {
-        rtol: 2.0,
-        ..CRITERIA
-    };
+    let unsolved = Criteria { rtol: 2.0, ..CRITERIA };
     let mut solver = host_solver::<f64>(Preconditioner::None);
     liquid.step(&mut solver, &unsolved)?;
     Ok(liquid.system().clone())
@@ -99,20 +88,10 @@ pub struct Solve {
 pub fn broken(run: &mut Run<'_>) -> Result<Dam, BoxedError> {
     let (machine, side, every) = (run.machine, side(run.quick), run.pick(4, 17));
     let paper = Settings::paper_2003();
-    let waited_for = Settings {
-        finish: true,
-        ..paper
-    };
-    let from_b = Settings {
-        guess: Guess::RightSide,
-        ..paper
-    };
-    let configurations = [
-        (paper, AS_OFTEN),
-        (waited_for, AS_OFTEN),
-        (paper, CRITERIA),
-        (from_b, CRITERIA),
-    ];
+    let waited_for = Settings { finish: true, ..paper };
+    let from_b = Settings { guess: Guess::RightSide, ..paper };
+    let configurations =
+        [(paper, AS_OFTEN), (waited_for, AS_OFTEN), (paper, CRITERIA), (from_b, CRITERIA)];
     let solvers = configurations.iter();
     let solvers = solvers.map(|(settings, _)| GpuSolver::new(machine, [side; 3], *settings));
     let mut solvers = solvers.collect::<Result<Vec<_>, _>>()?;
@@ -140,12 +119,8 @@ pub fn broken(run: &mut Run<'_>) -> Result<Dam, BoxedError> {
         let last = pressure.clone();
         // The paper's own configuration is last, so that its pressure is the one that is corrected.
         for k in (0..solvers.len()).rev() {
-            let (solved, work, found) = timed(
-                machine,
-                &mut solvers[k],
-                (system, &last),
-                &configurations[k].1,
-            )?;
+            let (solved, work, found) =
+                timed(machine, &mut solvers[k], (system, &last), &configurations[k].1)?;
             (ledger, *pressure, each[2]) = (work, found, solved.all);
             solves[k].push(solved);
         }
@@ -185,10 +160,7 @@ fn timed(
 ) -> Result<(Solve, Ledger, Vec<f64>), LiquidError> {
     // Programs are compiled at their first use, which is not part of a set-up.
     solver.set_up(system, last)?;
-    solver.iterate(&Criteria {
-        max_iterations: 1,
-        ..*criteria
-    })?;
+    solver.iterate(&Criteria { max_iterations: 1, ..*criteria })?;
     solver.seconds().take();
     machine.finish();
     let start = Instant::now();
@@ -208,12 +180,7 @@ fn timed(
     let [product, dot, scale_add, precondition] = solver.seconds().take();
     let seconds = [product, dot, scale_add, precondition, set_up, all - solved];
     let iterations = outcome.iterations as f64;
-    let solve = Solve {
-        iterations,
-        calls,
-        seconds,
-        all,
-    };
+    let solve = Solve { iterations, calls, seconds, all };
     Ok((solve, ledger, pressure))
 }
 

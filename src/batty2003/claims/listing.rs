@@ -27,11 +27,7 @@ pub fn printed_listings(_: &mut Run<'_>, _: &Claim) -> Checked {
     let glsl = Machine::headless_in(Backend::Glsl)?;
     for printed in printed::all() {
         let listing = printed.listing()?;
-        let length = if printed.name == "septdiagmul" {
-            56.0
-        } else {
-            12.0
-        };
+        let length = if printed.name == "septdiagmul" { 56.0 } else { 12.0 };
         let mut random = SplitMix64::new(7);
         let streams: Vec<(String, Vec<f32>)> = (listing.streams.iter())
             .map(|name| (name.clone(), random.vector(4 * (SIZE.0 * SIZE.1) as usize)))
@@ -49,11 +45,7 @@ pub fn printed_listings(_: &mut Run<'_>, _: &Claim) -> Checked {
         };
         let name = printed.name;
         found = found
-            .equal(
-                format!("instructions of {name}"),
-                listing.instructions.len() as f64,
-                length,
-            )
+            .equal(format!("instructions of {name}"), listing.instructions.len() as f64, length)
             .equal(
                 format!("{name}: numbers that differ in the interpreter"),
                 differing(&paper, &expected),

@@ -49,19 +49,11 @@ pub(super) fn products(run: &mut Run<'_>, _: &Claim) -> Checked {
 
 /// Every way to store a matrix and to find neighbours. Slices need no index.
 fn ways() -> Vec<Settings> {
-    let mut ways = vec![Settings {
-        storage: Storage::Slices,
-        ..Settings::default()
-    }];
+    let mut ways = vec![Settings { storage: Storage::Slices, ..Settings::default() }];
     for storage in [Storage::Seven, Storage::One] {
         for index in INDICES {
             for offsets in [Offsets::Prebuilt, Offsets::Built] {
-                ways.push(Settings {
-                    storage,
-                    index,
-                    offsets,
-                    ..Settings::default()
-                });
+                ways.push(Settings { storage, index, offsets, ..Settings::default() });
             }
         }
     }
@@ -114,12 +106,8 @@ pub(super) fn indices(run: &mut Run<'_>, _: &Claim) -> Checked {
     // All rows of the scene's texture; the last rows of larger ones.
     let rows = run.pick(16, 512);
     let limit = [1, 53, 53 * 211];
-    let cases = [
-        (500, [1, 25, 2500], 500),
-        (2048, limit, rows),
-        (2500, limit, rows),
-        (4096, limit, rows),
-    ];
+    let cases =
+        [(500, [1, 25, 2500], 500), (2048, limit, rows), (2500, limit, rows), (4096, limit, rows)];
     let (mut accepted, mut refused) = ([0, 0], Vec::new());
     for case in cases {
         let side = case.0;
@@ -156,17 +144,10 @@ fn wrong(
     index: Index,
     (side, distances, rows): (u32, [usize; 3], u32),
 ) -> Result<[usize; 2], StreamError> {
-    let settings = Settings {
-        index,
-        ..Settings::default()
-    };
+    let settings = Settings { index, ..Settings::default() };
     let kernel = machine.kernel(&POSITION.with(index_parts(&settings)), &[])?;
     let found = Stream::zeros(machine, "places", (side, side), Format::R32F)?;
-    let part = Rect {
-        y: side - rows,
-        height: rows,
-        ..Rect::of_size(side, side)
-    };
+    let part = Rect { y: side - rows, height: rows, ..Rect::of_size(side, side) };
     let extent = machine.rect(part)?;
     let mut counts = [0, 0];
     for texels in distances {

@@ -57,11 +57,7 @@ pub(super) fn memory(run: &mut Run<'_>, _: &Claim) -> Checked {
     Ok(Found::new()
         .equal("matrix of 100³ cells", bytes as f64 / 1e6, 28.0)
         .unit("MB")
-        .equal(
-            "most cells of a matrix in one 2048² texture",
-            f64::from(most),
-            2_396_745.0,
-        )
+        .equal("most cells of a matrix in one 2048² texture", f64::from(most), 2_396_745.0)
         .because("A megabyte is 10⁶ bytes here, and nothing is padded."))
 }
 

@@ -95,10 +95,7 @@ pub(super) fn counts(run: &mut Run<'_>, _: &Claim) -> Checked {
         found = found.key(COUNTS[k].0, usual[k] / usual[0], "per product");
     }
     Ok(found
-        .shows(
-            "dots per product with the norm in every iteration",
-            always[1] / always[0],
-        )
+        .shows("dots per product with the norm in every iteration", always[1] / always[0])
         .shows("solves", solves as f64)
         .because("The norm every 13 iterations is inferred from the printed counts."))
 }
@@ -224,16 +221,9 @@ pub(super) fn results(run: &mut Run<'_>, _: &Claim) -> Checked {
     }
     run.table("results", table);
     let ratio = |k: usize, by: usize| over(&dam.seconds, |seconds| seconds[k] / seconds[by]);
-    let ratios = [
-        ratio(0, 1),
-        ratio(0, 2),
-        ratio(1, 2),
-        (first / second).into(),
-    ];
+    let ratios = [ratio(0, 1), ratio(0, 2), ratio(1, 2), (first / second).into()];
     let found = RESULTS.iter().zip(ratios);
-    let found = found.fold(Found::new(), |found, ((name, _), ratio)| {
-        found.ratio(*name, ratio)
-    });
+    let found = found.fold(Found::new(), |found, ((name, _), ratio)| found.ratio(*name, ratio));
     Ok(found.because(
         "llvmpipe runs on the cores of the CPU that it is compared with. It fetches eight floats one by one where \
          the CPU loads them at once.",

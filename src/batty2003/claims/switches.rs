@@ -70,9 +70,7 @@ pub(super) fn step(run: &mut Run<'_>, claim: &Claim) -> Checked {
     let ledgers = all(ledgers)?;
     let samples = run.rounds(1, &mut works, |samples| claim.decides(samples.ratio(0, 1)))?;
     let ratio = samples.ratio(0, 1);
-    let [before, after] = all(ledgers
-        .each_ref()
-        .map(|ledger| QUADRO_FX_1000.seconds(ledger)))?;
+    let [before, after] = all(ledgers.each_ref().map(|ledger| QUADRO_FX_1000.seconds(ledger)))?;
     let model = before / after;
     let percent = |ratio: f64| 100.0 * (ratio - 1.0);
     let printed = match claim.paper {
@@ -101,11 +99,7 @@ fn work_of(ledger: &Ledger) -> [f64; 3] {
     let charge = bill.total();
     let kernels = bill.kernels.values();
     let instructions = kernels.map(|c| f64::from(c.instructions) * c.done.fragments as f64);
-    [
-        charge.done.passes as f64,
-        charge.fetches as f64,
-        instructions.sum(),
-    ]
+    [charge.done.passes as f64, charge.fetches as f64, instructions.sum()]
 }
 
 fn picture(run: &mut Run<'_>, gains: &[(&str, Option<f64>, f64, f64)]) -> Result<(), BoxedError> {
@@ -115,10 +109,7 @@ fn picture(run: &mut Run<'_>, gains: &[(&str, Option<f64>, f64, f64)]) -> Result
         categories: gains.iter().map(|(id, ..)| id.replace('c', "C.")).collect(),
         groups: vec![
             Group::new("paper", gains.iter().map(|gain| gain.1)),
-            Group::new(
-                "model of the FX 1000",
-                gains.iter().map(|gain| Some(gain.2)),
-            ),
+            Group::new("model of the FX 1000", gains.iter().map(|gain| Some(gain.2))),
             Group::new("here", gains.iter().map(|gain| Some(gain.3))),
         ],
     };

@@ -60,10 +60,7 @@ impl Grid {
             let place = number / strides[axis] % size[axis];
             let before = (place > 0).then(|| number - strides[axis]);
             let after = (place + 1 < size[axis]).then(|| number + strides[axis]);
-            before
-                .into_iter()
-                .chain(after)
-                .map(move |next| (axis, next))
+            before.into_iter().chain(after).map(move |next| (axis, next))
         })
     }
 
@@ -120,11 +117,7 @@ impl Faces {
     /// The vector at a position in units of cells, trilinear between faces.
     #[inline]
     pub fn sample(&self, at: [f32; 3]) -> [f32; 3] {
-        [
-            self.component::<0>(at),
-            self.component::<1>(at),
-            self.component::<2>(at),
-        ]
+        [self.component::<0>(at), self.component::<1>(at), self.component::<2>(at)]
     }
 
     #[inline]
@@ -159,11 +152,7 @@ impl Between {
         let place = place.clamp(0.0, last as f32);
         // For a non-negative number the cast rounds down without a call.
         let first = (place as u32 as usize).min(last.saturating_sub(1));
-        Self {
-            first,
-            step: usize::from(last > 0),
-            share: place - first as f32,
-        }
+        Self { first, step: usize::from(last > 0), share: place - first as f32 }
     }
 
     #[inline]
@@ -174,10 +163,7 @@ impl Between {
     /// Both points with their weights.
     #[inline]
     pub fn weights(self) -> [(usize, f32); 2] {
-        [
-            (self.first, 1.0 - self.share),
-            (self.first + self.step, self.share),
-        ]
+        [(self.first, 1.0 - self.share), (self.first + self.step, self.share)]
     }
 }
 
@@ -209,12 +195,7 @@ impl Field {
     /// If the number of values is not that of the points.
     pub fn new(size: [usize; 3], origin: [f64; 3], spacing: f64, values: Vec<f32>) -> Self {
         assert_eq!(values.len(), size.iter().product::<usize>());
-        Self {
-            size,
-            origin,
-            spacing,
-            values,
-        }
+        Self { size, origin, spacing, values }
     }
 
     /// Number of points in each direction.

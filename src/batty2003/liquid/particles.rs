@@ -262,9 +262,8 @@ pub fn to_grid(particles: &Particles, grid: Grid) -> (Faces, [Vec<u8>; 3]) {
             // A layer has sums from its own slab and from the adjacent one.
             let near = &slabs[k.saturating_sub(1) / SLAB..];
             let near = near.iter().take_while(|slab| slab.first <= k);
-            let near: Vec<_> = near
-                .filter_map(|slab| slab.sums.chunks_exact(layer).nth(k - slab.first))
-                .collect();
+            let near: Vec<_> =
+                near.filter_map(|slab| slab.sums.chunks_exact(layer).nth(k - slab.first)).collect();
             for (number, (velocity, known)) in velocity.iter_mut().zip(known).enumerate() {
                 let [sum, weight] = near.iter().fold([0.0; 2], |[sum, weight], sums| {
                     let [own, share] = sums[number];
@@ -286,11 +285,7 @@ fn sums_of_slab<const AXIS: usize>(particles: &Particles, grid: Grid, slab: usiz
     let (layer, cells) = (Grid::layer(size), Grid::layer(grid.size));
     let (start, end) = (slab * SLAB, (slab * SLAB + SLAB).min(grid.size[2]));
     // Across z, faces are between layers of cells; other faces are inside layers, so that one more layer is reached.
-    let first = if AXIS == 2 {
-        start
-    } else {
-        start.saturating_sub(1)
-    };
+    let first = if AXIS == 2 { start } else { start.saturating_sub(1) };
     let last = end.min(size[2] - 1);
     let mut sums = vec![[0.0_f32; 2]; (last + 1 - first) * layer];
     let per_metre = 1.0 / grid.spacing as f32;

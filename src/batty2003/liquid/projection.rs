@@ -81,11 +81,8 @@ impl Projection<'_> {
         let (mut own, mut upper) = (0.0, [0.0; 3]);
         for (axis, upper) in upper.iter_mut().enumerate() {
             for after in [false, true] {
-                let open = if after {
-                    self.open.after(axis, cell)
-                } else {
-                    self.open.before(axis, cell)
-                };
+                let open =
+                    if after { self.open.after(axis, cell) } else { self.open.before(axis, cell) };
                 // Walls are closed, so an open face has a neighbour.
                 if open > 0.0 {
                     let neighbour = self.level_set.at(adjacent(cell, axis, after));
@@ -124,11 +121,7 @@ impl Projection<'_> {
                 *velocity -= self.time_step / self.density * gradient(after).unwrap_or(0.0);
             });
             Grid::visit(size, &mut known, |after, known| {
-                *known = if gradient(after).is_some() {
-                    0
-                } else {
-                    UNKNOWN
-                };
+                *known = if gradient(after).is_some() { 0 } else { UNKNOWN };
             });
             known
         })
@@ -234,9 +227,8 @@ pub fn extrapolate(velocity: &mut Faces, known: &mut [Vec<u8>; 3], layers: u8) {
             let mean = |place: usize| {
                 let face = front[place];
                 let before = Grid::neighbours(size, face).filter(|&(_, next)| known[next] < layer);
-                let (sum, count) = before.fold((0.0, 0.0), |(sum, count), (_, next)| {
-                    (sum + values[next], count + 1.0)
-                });
+                let (sum, count) = before
+                    .fold((0.0, 0.0), |(sum, count), (_, next)| (sum + values[next], count + 1.0));
                 sum / count
             };
             let means: Vec<f64> = collect(front.len(), mean);
@@ -255,8 +247,7 @@ pub fn extrapolate(velocity: &mut Faces, known: &mut [Vec<u8>; 3], layers: u8) {
         }
         front.iter().for_each(|&face| known[face] = UNKNOWN);
         let all = values.iter_mut().zip(known);
-        all.filter(|(_, known)| **known == UNKNOWN)
-            .for_each(|(value, _)| *value = 0.0);
+        all.filter(|(_, known)| **known == UNKNOWN).for_each(|(value, _)| *value = 0.0);
     });
 }
 

@@ -87,25 +87,16 @@ impl Scene {
     /// A breaking dam: water in x < 0.4, y < 0.7 of a box of one metre. With n = 100 and 51 steps it is the
     /// replacement of the paper's scene, of which only the number of solves, 51, is printed.
     pub fn dam(n: usize) -> Self {
-        Self {
-            liquids: vec![still([0.0; 3], [0.4, 0.7, 1.0])],
-            ..Self::empty(n)
-        }
+        Self { liquids: vec![still([0.0; 3], [0.4, 0.7, 1.0])], ..Self::empty(n) }
     }
 
     /// A ball of water falling into a pool.
     pub fn drop(n: usize) -> Self {
         let ball = Body {
-            shape: Shape::Sphere {
-                centre: [0.5, 0.68, 0.5],
-                radius: 0.16,
-            },
+            shape: Shape::Sphere { centre: [0.5, 0.68, 0.5], radius: 0.16 },
             velocity: [0.0, -1.5, 0.0],
         };
-        Self {
-            liquids: vec![still([0.0; 3], [1.0, 0.3, 1.0]), ball],
-            ..Self::empty(n)
-        }
+        Self { liquids: vec![still([0.0; 3], [1.0, 0.3, 1.0]), ball], ..Self::empty(n) }
     }
 
     /// A dam that breaks towards a pillar and a ball.
@@ -113,14 +104,8 @@ impl Scene {
         Self {
             liquids: vec![still([0.0; 3], [0.3, 0.7, 1.0])],
             solids: vec![
-                Shape::Box {
-                    from: [0.56, -0.1, 0.56],
-                    to: [0.70, 0.6, 0.70],
-                },
-                Shape::Sphere {
-                    centre: [0.60, 0.08, 0.26],
-                    radius: 0.14,
-                },
+                Shape::Box { from: [0.56, -0.1, 0.56], to: [0.70, 0.6, 0.70] },
+                Shape::Sphere { centre: [0.60, 0.08, 0.26], radius: 0.14 },
             ],
             ..Self::empty(n)
         }
@@ -128,10 +113,7 @@ impl Scene {
 
     /// The grid of cells.
     pub fn grid(&self) -> Grid {
-        Grid {
-            size: self.size,
-            spacing: self.spacing,
-        }
+        Grid { size: self.size, spacing: self.spacing }
     }
 
     /// Checks that the scene is valid and fits in main memory.
@@ -208,20 +190,13 @@ impl Scene {
 
     fn not_that_many(&self, remedy: String) -> Setting {
         let [x, y, z] = self.size;
-        Setting {
-            what: "the number of cells",
-            got: format!("{x} x {y} x {z}"),
-            remedy,
-        }
+        Setting { what: "the number of cells", got: format!("{x} x {y} x {z}"), remedy }
     }
 }
 
 /// Water at rest in a box.
 fn still(from: [f64; 3], to: [f64; 3]) -> Body {
-    Body {
-        shape: Shape::Box { from, to },
-        velocity: [0.0; 3],
-    }
+    Body { shape: Shape::Box { from, to }, velocity: [0.0; 3] }
 }
 
 /// A body in space, given by its distance.
@@ -250,10 +225,7 @@ impl Shape {
             Self::Box { from, to } => {
                 let beyond = |axis: usize| (from[axis] - at[axis]).max(at[axis] - to[axis]);
                 let beyond = [0, 1, 2].map(beyond);
-                let inside = beyond
-                    .into_iter()
-                    .fold(f64::NEG_INFINITY, f64::max)
-                    .min(0.0);
+                let inside = beyond.into_iter().fold(f64::NEG_INFINITY, f64::max).min(0.0);
                 norm(beyond.map(|d| d.max(0.0))) + inside
             }
             Self::Sphere { centre, radius } => norm(subtract(at, *centre)) - radius,

@@ -132,9 +132,7 @@ impl Liquid {
         let offset = self.divergence_offset();
         let entering = Entering::new(&self.solids, self.inflows());
         let wanted = |cell| {
-            let entering = entering
-                .as_ref()
-                .map_or(0.0, |entering| entering.divergence(cell));
+            let entering = entering.as_ref().map_or(0.0, |entering| entering.divergence(cell));
             offset * self.solids.openness(cell) - entering
         };
         self.system = projection.matrix();
@@ -195,10 +193,7 @@ impl Liquid {
     fn apply_inflows(&mut self) {
         let inflows: Vec<Inflow> = self.inflows().cloned().collect();
         let time = self.scene.time_step;
-        for Inflow {
-            shape, velocity, ..
-        } in &inflows
-        {
+        for Inflow { shape, velocity, .. } in &inflows {
             self.particles.hurry(shape, *velocity);
             self.particles.refill(shape, &self.solids, *velocity, time);
         }
@@ -312,11 +307,7 @@ fn layers(velocity: &Faces, time_step: f64, steps: usize) -> Result<u8, NotFinit
     if cells.is_finite() {
         Ok(cells.ceil().min(MOST_LAYERS) as u8 + 2)
     } else {
-        Err(NotFinite {
-            what: "the liquid's velocity",
-            steps,
-            remedy: "take a shorter time step",
-        })
+        Err(NotFinite { what: "the liquid's velocity", steps, remedy: "take a shorter time step" })
     }
 }
 

@@ -89,10 +89,7 @@ impl GlassBox {
         ];
         Ok(Self {
             backdrop: machine.kernel(&BACKDROP, &[])?,
-            liquids: [
-                machine.kernel(&LIQUID, &[("FAR", "1")])?,
-                machine.kernel(&LIQUID, &[])?,
-            ],
+            liquids: [machine.kernel(&LIQUID, &[("FAR", "1")])?, machine.kernel(&LIQUID, &[])?],
             glass: machine.kernel(&GLASS, &[])?,
             surface: shader("batty2003/picture/surface", surface)?,
             body: shader("batty2003/picture/body", body)?,
@@ -160,11 +157,8 @@ impl GlassBox {
         let first = camera.to_clip(nearest, furthest);
         let last = camera.to_clip(furthest, nearest);
         let point = |[x, y, z]: [f32; 3]| [x, y, z, 0.0];
-        let constants = [
-            ("eye", point(camera.eye)),
-            ("forward", point(camera.forward)),
-            ("sun", point(SUN)),
-        ];
+        let constants =
+            [("eye", point(camera.eye)), ("forward", point(camera.forward)), ("sun", point(SUN))];
         let surface = |target: &Stream, to_clip, vertices: &[f32]| {
             let drawn = Triangles {
                 shader: &self.surface,
@@ -242,11 +236,7 @@ impl Layers {
             bodies,
             near: [stream("entry")?, stream("exit")?],
             far: [stream("last entry")?, stream("last exit")?],
-            behind: [
-                stream("empty box")?,
-                stream("last liquid")?,
-                stream("all liquid")?,
-            ],
+            behind: [stream("empty box")?, stream("last liquid")?, stream("all liquid")?],
         })
     }
 }

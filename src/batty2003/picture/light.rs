@@ -53,9 +53,7 @@ impl FloorLight {
         Ok(Self {
             shader: Shader::new(machine, "batty2003/picture/light", programs)?,
             stream: Stream::zeros(machine, "light", (TEXELS, TEXELS), Format::Rgba32F)?,
-            shading: vertices
-                .flat_map(|vertex| vertex[..6].iter().copied())
-                .collect(),
+            shading: vertices.flat_map(|vertex| vertex[..6].iter().copied()).collect(),
             ends: [[0.0; 3], extent],
             region: [-x, -z, 3.0 * x, 3.0 * z],
         })
@@ -130,11 +128,7 @@ pub fn frame(extent: [f64; 3]) -> Vec<f32> {
             let (mut from, mut to) = ([-half; 3], [0.0; 3]);
             let others = [(along + 1) % 3, (along + 2) % 3];
             for (bit, axis) in others.into_iter().enumerate() {
-                from[axis] += if end >> bit & 1 == 1 {
-                    extent[axis]
-                } else {
-                    0.0
-                };
+                from[axis] += if end >> bit & 1 == 1 { extent[axis] } else { 0.0 };
                 to[axis] = from[axis] + 2.0 * half;
             }
             to[along] = extent[along] + half;

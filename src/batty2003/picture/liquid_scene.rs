@@ -64,10 +64,8 @@ impl LiquidScene {
     /// Adds the tap's liquid in a step.
     fn pour(&mut self) -> Result<(), LiquidError> {
         let [x, y, z] = self.liquid.scene().grid().extent();
-        let jet = Shape::Sphere {
-            centre: [0.7 * x, 0.88 * y, 0.5 * z],
-            radius: 0.08 * x.min(y).min(z),
-        };
+        let jet =
+            Shape::Sphere { centre: [0.7 * x, 0.88 * y, 0.5 * z], radius: 0.08 * x.min(y).min(z) };
         Ok(self.liquid.pour(&jet, [0.0, -y, 0.0])?)
     }
 }
@@ -158,15 +156,9 @@ impl Simulation for LiquidScene {
         let solve = mean(&|step| step.solve_seconds);
         let pockets = steps.iter().map(|step| step.closed_pockets).max();
         vec![
-            (
-                "iterations_per_step",
-                mean(&|step| step.outcome.iterations as f64),
-            ),
+            ("iterations_per_step", mean(&|step| step.outcome.iterations as f64)),
             ("seconds_per_solve", solve),
-            (
-                "seconds_per_step_around_it",
-                mean(&|step| step.seconds) - solve,
-            ),
+            ("seconds_per_step_around_it", mean(&|step| step.seconds) - solve),
             ("closed_pockets", pockets.unwrap_or(0) as f64),
         ]
     }

@@ -43,11 +43,7 @@ impl Surface {
             normals: collect(places.len(), |vertex| normal(field, places[vertex])),
             mesh: TriangleMesh {
                 positions: places.iter().map(|at| at.map(|x| x as f32)).collect(),
-                triangles: nets
-                    .indices
-                    .chunks_exact(3)
-                    .map(|t| [t[0], t[1], t[2]])
-                    .collect(),
+                triangles: nets.indices.chunks_exact(3).map(|t| [t[0], t[1], t[2]]).collect(),
             },
         }
     }
@@ -112,11 +108,7 @@ fn normal(field: &Field, place: [f64; 3]) -> [f32; 3] {
     };
     let gradient = [slope(0), slope(1), slope(2)];
     let length = norm(gradient);
-    if length > 0.0 {
-        gradient.map(|v| (v / length) as f32)
-    } else {
-        [0.0, 1.0, 0.0]
-    }
+    if length > 0.0 { gradient.map(|v| (v / length) as f32) } else { [0.0, 1.0, 0.0] }
 }
 
 /// The corners of a cube.
@@ -141,10 +133,7 @@ impl Lattice {
             let phi = field.at(nearest);
             *value = if is_cell { phi } else { phi.abs() };
         });
-        Self {
-            values,
-            sides: sides.map(|side| side as u32),
-        }
+        Self { values, sides: sides.map(|side| side as u32) }
     }
 
     fn at(&self, [i, j, k]: [u32; 3]) -> f64 {

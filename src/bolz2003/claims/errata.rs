@@ -20,9 +20,7 @@ pub(super) fn errata(run: &mut Run<'_>, _: &Claim) -> Checked {
             drawn[start..start + count].fill(Some(k));
         }
         let pairs = drawn.iter().zip(&lengths);
-        pairs
-            .filter(|&(drawn, length)| *drawn != Some(*length))
-            .count() as f64
+        pairs.filter(|&(drawn, length)| *drawn != Some(*length)).count() as f64
     };
     let empty = counts[0] as f64;
     let found = run.errata(&[Erratum {

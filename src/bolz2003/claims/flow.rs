@@ -133,10 +133,7 @@ fn smooth(
             return Err(format!("step {step} ended as {}", outcome.reason).into());
         }
         let (positions, triangles) = (flow.positions()?, meshes[0].triangles.clone());
-        meshes.push(TriangleMesh {
-            positions,
-            triangles,
-        });
+        meshes.push(TriangleMesh { positions, triangles });
         iterations.push(outcome.iterations as f64);
     }
     Ok((meshes, iterations))
@@ -177,11 +174,7 @@ pub(super) fn cube(run: &mut Run<'_>, _: &Claim) -> Checked {
     let mut view = View::of(&generate::cube(1), 32.0, 24.0);
     view.radius *= 0.92;
     let size = run.pick(400, 500);
-    let named = [
-        ("noisy", 0),
-        ("after 10 steps", shown),
-        ("after 25 steps", steps),
-    ];
+    let named = [("noisy", 0), ("after 10 steps", shown), ("after 25 steps", steps)];
     let pictures = named.map(|(name, step)| {
         draw(run.machine, &meshes[step], &view, size).map(|picture| (name.to_owned(), picture))
     });
@@ -227,11 +220,7 @@ pub(super) fn scan(run: &mut Run<'_>, _: &Claim) -> Checked {
     let loops = connectivity.boundary_loops().len() as f64;
     Ok(Found::new()
         .between("iterations per step, mean", mean, ITERATIONS)
-        .equal(
-            "steps in which the area falls",
-            falls(&areas),
-            SCAN_STEPS as f64,
-        )
+        .equal("steps in which the area falls", falls(&areas), SCAN_STEPS as f64)
         .equal("boundary loops", loops, LOOPS)
         .equal("boundary vertices that moved", moved as f64, 0.0)
         .at_most(
@@ -239,11 +228,7 @@ pub(super) fn scan(run: &mut Run<'_>, _: &Claim) -> Checked {
             of_positions,
             AGREEMENT,
         )
-        .at_most(
-            "largest difference, relative to the bounding box",
-            of_box,
-            AGREEMENT,
-        )
+        .at_most("largest difference, relative to the bounding box", of_box, AGREEMENT)
         .because(
             "The reference is assembled element by element; conjugate gradients stop at 1e-5.",
         ))
@@ -281,11 +266,7 @@ fn show_scan(run: &mut Run<'_>, meshes: &[TriangleMesh]) -> Result<(), BoxedErro
     let (machine, size) = (run.machine, run.pick(720, 1080));
     let mut whole = View::of(&meshes[0], -18.0, 12.0);
     whole.radius *= 0.72;
-    let close = View {
-        centre: [-0.055, 0.125, 0.0],
-        radius: 0.035,
-        ..whole
-    };
+    let close = View { centre: [-0.055, 0.125, 0.0], radius: 0.035, ..whole };
     let drawn = |view, size| -> Result<_, BoxedError> {
         let picture = |step: usize| draw(machine, &meshes[step], view, size);
         Ok((picture(0)?, picture(SHOWN)?))

@@ -72,12 +72,7 @@ pub(super) fn jet(run: &mut Run<'_>, _: &Claim) -> Checked {
     let (mut table, mut frames) = (Table::new("", names), Vec::new());
     for step in 1..=steps {
         scene.step(step % EVERY == 0)?;
-        if let Some(Divergence {
-            before,
-            after,
-            residual,
-        }) = scene.divergence
-        {
+        if let Some(Divergence { before, after, residual }) = scene.divergence {
             let vorticity = scene.painter.vorticity(&scene.fluid)?;
             let changes = sign_changes(&vorticity[line.clone()], threshold) as f64;
             table.point("", step, [before, after, residual, changes]);
@@ -94,25 +89,15 @@ pub(super) fn jet(run: &mut Run<'_>, _: &Claim) -> Checked {
                    clockwise, amber counter-clockwise.";
     run.image("fig5", caption, &film)?;
     let title = "Two V(4,2) cycles per step keep the divergence small";
-    let axes = [
-        Axis::linear("step"),
-        Axis::logarithmic("divergence (root mean square, per step)"),
-    ];
+    let axes = [Axis::linear("step"), Axis::logarithmic("divergence (root mean square, per step)")];
     let caption = "Root mean square of the divergence: central differences before and after each projection, and the \
                    velocities between nodes after it.";
-    run.chart(
-        "fig5-divergence",
-        caption,
-        &table.chart(title, axes, &names[2..5]),
-    )?;
+    run.chart("fig5-divergence", caption, &table.chart(title, axes, &names[2..5]))?;
     table.rows.drain(..table.rows.len() / 2);
     let [before, after, residual, changes] = [2, 3, 4, 5].map(|place| table.numbers(names[place]));
     let mean = |values: &[f64]| values.iter().sum::<f64>() / values.len() as f64;
     let left = |values: &[f64]| {
-        let shares = values
-            .iter()
-            .zip(&before)
-            .map(|(left, before)| left / before);
+        let shares = values.iter().zip(&before).map(|(left, before)| left / before);
         mean(&shares.collect::<Vec<_>>())
     };
     Ok(Found::new()
@@ -155,19 +140,11 @@ fn steps(run: &mut Run<'_>) -> Result<Steps, BoxedError> {
             && row("timestep-fused").decides(samples.ratio(0, 1))
     })?;
     let shares = Clock::shares(&paper, run.pick(3, 9))?;
-    Ok(Steps {
-        meter,
-        samples,
-        shares,
-    })
+    Ok(Steps { meter, samples, shares })
 }
 
 pub(super) fn step(run: &mut Run<'_>, _: &Claim) -> Checked {
-    let Steps {
-        meter,
-        samples,
-        shares,
-    } = &*run.once(steps)?;
+    let Steps { meter, samples, shares } = &*run.once(steps)?;
     let group = |label, way: usize| Group::new(label, shares.map(|shares| Some(shares[way])));
     let bars = Bars {
         title: "Time of a step by kind of kernel, 513×513 nodes".into(),

@@ -32,10 +32,7 @@ fn f(x: f64) -> [f64; 2] {
 fn errors(machine: &Machine, n: usize) -> Result<[f64; 3], BoxedError> {
     let grid = Grid::new(n, n, DIRICHLET)?;
     // The coarsest grid has 17² nodes: there one pass begins with the solution.
-    let options = HierarchyOptions {
-        coarsest_nodes: 300,
-        ..HierarchyOptions::default()
-    };
+    let options = HierarchyOptions { coarsest_nodes: 300, ..HierarchyOptions::default() };
     let b = right_side(&grid);
     let rounded: Vec<f32> = b.iter().map(|&b| b as f32).collect();
     let gpu = GridHierarchy::stored(machine, &poisson(grid), options)?;
@@ -91,10 +88,7 @@ pub(super) fn full_multigrid(run: &mut Run<'_>, _: &Claim) -> Checked {
     for (&n, errors) in sizes.iter().zip(&all) {
         table.point("", n, *errors);
     }
-    let axes = [
-        Axis::logarithmic("nodes per side"),
-        Axis::logarithmic("relative error (L²)"),
-    ];
+    let axes = [Axis::logarithmic("nodes per side"), Axis::logarithmic("relative error (L²)")];
     let caption = "Error of one pass of full multigrid for a known solution: it falls by 4 from size to size, in single \
                    precision until the rounding error of the finest grid's residual is as large.";
     let chart = table.chart("One pass of full multigrid", axes, &ERRORS[..2]);
@@ -103,22 +97,10 @@ pub(super) fn full_multigrid(run: &mut Run<'_>, _: &Claim) -> Checked {
     let follows = |[single, double, _]: &&[f64; 3]| (single / double - 1.0).abs() <= FOLLOWS;
     let count = all.iter().take_while(follows).count();
     Ok(Found::new()
-        .between(
-            "fall of the error in double precision",
-            falls(&all, 1),
-            FALLS,
-        )
-        .at_most(
-            "error of one pass, relative to the discretisation error",
-            pass,
-            ONE_PASS,
-        )
+        .between("fall of the error in double precision", falls(&all, 1), FALLS)
+        .at_most("error of one pass, relative to the discretisation error", pass, ONE_PASS)
         .at_least("sizes that follow double precision", count as f64, SIZES)
-        .between(
-            "fall of the error at these sizes",
-            falls(&all[..count], 0),
-            FALLS,
-        )
+        .between("fall of the error at these sizes", falls(&all[..count], 0), FALLS)
         .because(
             "The rounding error of the finest grid's residual ends the fall in single precision.",
         ))

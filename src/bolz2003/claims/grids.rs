@@ -66,10 +66,7 @@ fn cycles(
     };
     let (shape, paper) = (Cycle::v(pre, post), HierarchyOptions::default());
     let mut largest = 0.0;
-    for (&(name, sides), &n) in kinds
-        .iter()
-        .flat_map(|kind| sizes.iter().map(move |n| (kind, n)))
-    {
+    for (&(name, sides), &n) in kinds.iter().flat_map(|kind| sizes.iter().map(move |n| (kind, n))) {
         let grid = Grid::new(n, n, sides)?;
         let start = grid.random(1);
         let gpu = GridHierarchy::stored(machine, &poisson(grid), paper)?;
@@ -95,11 +92,7 @@ pub(super) fn vcycle(run: &mut Run<'_>, _: &Claim) -> Checked {
     let title = "A cycle reduces the residual equally on all sizes";
     let caption = "Factor by which a cycle reduces the residual, on the GPU and in double precision on the CPU: mean \
                    of cycles 5 to 8 from a random start.";
-    run.chart(
-        "vcycle-factor",
-        caption,
-        &table.chart(title, axes, &[GPU, DOUBLE]),
-    )?;
+    run.chart("vcycle-factor", caption, &table.chart(title, axes, &[GPU, DOUBLE]))?;
     let (name, range) = ("factor per cycle", table.range(GPU));
     let found = if run.given == Given::default() {
         Found::values(name, range)
@@ -108,15 +101,11 @@ pub(super) fn vcycle(run: &mut Run<'_>, _: &Claim) -> Checked {
         let theory = SWEEP.powi((sweeps[0] + sweeps[1]) as i32);
         let bounds = AGREES.map(|bound| theory * bound / FACTOR);
         let expected = Printed::Words("(2/3) to the number of sweeps, on any grid");
-        Found::new()
-            .between(name, range, bounds)
-            .expecting(expected)
+        Found::new().between(name, range, bounds).expecting(expected)
     };
-    Ok(found
-        .at_most("largest difference from double precision", largest, WEIGHTS)
-        .because(
-            "A weight that is wrong by a thousandth would exceed the bound of the difference.",
-        ))
+    Ok(found.at_most("largest difference from double precision", largest, WEIGHTS).because(
+        "A weight that is wrong by a thousandth would exceed the bound of the difference.",
+    ))
 }
 
 pub(super) fn periodic(run: &mut Run<'_>, _: &Claim) -> Checked {
@@ -145,10 +134,7 @@ fn error_on_torus(machine: &Machine, nodes: usize) -> Result<f64, BoxedError> {
     let options = Options {
         hierarchy: HierarchyOptions::default(),
         stencils: StencilStorage::Streams,
-        criteria: Criteria {
-            rtol: 1e-8,
-            ..default_criteria()
-        },
+        criteria: Criteria { rtol: 1e-8, ..default_criteria() },
         cycle: Cycle::default(),
         refine: Some(2),
         balance: true,

@@ -45,21 +45,14 @@ impl Rectangles {
     fn works(&self, machine: &Machine) -> Result<Vec<Work<'static>>, StreamError> {
         let side = |of: fn(&Size) -> u32| self.sizes.iter().map(of).max().unwrap_or(1);
         let size = (side(|size| size.0), side(|size| size.1));
-        let target = Rc::new(Stream::zeros(
-            machine,
-            "end of the chain",
-            size,
-            Format::R32F,
-        )?);
+        let target = Rc::new(Stream::zeros(machine, "end of the chain", size, Format::R32F)?);
         let mut works = Vec::new();
         for (&(width, height), &rounds) in self.sizes.iter().zip(&self.rounds) {
             for rounds in [rounds, 1] {
                 let rects = machine.rect(Rect::of_size(width, height))?;
                 let (kernel, target) = (kernel(machine, rounds)?, Rc::clone(&target));
                 works.push(work(move |_| {
-                    let pass = Pass::new(&kernel)
-                        .set("factor", 0.999)
-                        .set("summand", 0.001);
+                    let pass = Pass::new(&kernel).set("factor", 0.999).set("summand", 0.001);
                     pass.draw(&target, &rects)
                 }));
             }
@@ -167,10 +160,7 @@ pub(super) fn small_grids(run: &mut Run<'_>, claim: &Claim) -> Checked {
         Axis::linear("time wasted (%)").with_range(0.0, 100.0),
     ];
     let chart = Chart {
-        marks: vec![
-            (17.0, "paper: < 50 %".into()),
-            (33.0, "\u{a0}\u{a0}\u{a0}29 %".into()),
-        ],
+        marks: vec![(17.0, "paper: < 50 %".into()), (33.0, "\u{a0}\u{a0}\u{a0}29 %".into())],
         ..table.chart("Time wasted by a small grid", axes, &["waste"])
     };
     let caption = "Share of the time that a square grid drawn alone wastes, in the model of the GeForce FX and \

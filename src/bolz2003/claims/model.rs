@@ -54,11 +54,7 @@ pub(super) fn staircase(run: &mut Run<'_>, _: &Claim) -> Checked {
                    pixels.";
     run.chart("fig3", caption, &chart)?;
     Ok(Found::new()
-        .between(
-            "largest rectangle in one batch",
-            f64::from(last),
-            JUST_BELOW,
-        )
+        .between("largest rectangle in one batch", f64::from(last), JUST_BELOW)
         .unit("pixels")
         .shows_in("smallest rectangle in two", f64::from(first), "pixels"))
 }
@@ -119,19 +115,13 @@ fn programs(machine: &Machine) -> Result<Programs, BoxedError> {
         ("projection", text(&grid.project), 19, None),
     ];
     let counted = programs.into_iter();
-    counted
-        .map(|(name, text, paper, fetches)| Ok((name, count(&text)?, paper, fetches)))
-        .collect()
+    counted.map(|(name, text, paper, fetches)| Ok((name, count(&text)?, paper, fetches))).collect()
 }
 
 pub(super) fn instructions(run: &mut Run<'_>, _: &Claim) -> Checked {
     let programs = programs(run.machine)?;
-    let here = programs
-        .iter()
-        .map(|(_, count, ..)| Some(f64::from(count.instructions)));
-    let paper = programs
-        .iter()
-        .map(|&(_, _, paper, _)| Some(f64::from(paper)));
+    let here = programs.iter().map(|(_, count, ..)| Some(f64::from(count.instructions)));
+    let paper = programs.iter().map(|&(_, _, paper, _)| Some(f64::from(paper)));
     let bars = Bars {
         title: "Instructions of a fragment program".into(),
         axis: Axis::linear("instructions, including fetches"),

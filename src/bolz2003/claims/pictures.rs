@@ -73,14 +73,10 @@ pub fn waste(nv30: &Nv30, best: Rectangle) -> Result<(Vec<u8>, String), BoxedErr
         [left + right, bottom - up]
     };
     let side = cell * f64::from(LARGEST);
-    sheet.shade(
-        [left, bottom - side],
-        [left + side, bottom],
-        |across, down| {
-            let [w, h] = [across, 1.0 - down].map(|share| (share * f64::from(LARGEST)) as u32 + 1);
-            SEQUENTIAL.at(1.0 - nv30.waste(w, h))
-        },
-    );
+    sheet.shade([left, bottom - side], [left + side, bottom], |across, down| {
+        let [w, h] = [across, 1.0 - down].map(|share| (share * f64::from(LARGEST)) as u32 + 1);
+        SEQUENTIAL.at(1.0 - nv30.waste(w, h))
+    });
     let [x, y] = middle(best.width, best.height);
     sheet.outline([x - 9.0, y - 9.0], [x + 9.0, y + 9.0], 3.0, INK)?;
     let name = format!("{}×{}", best.width, best.height);
@@ -95,9 +91,7 @@ pub fn waste(nv30: &Nv30, best: Rectangle) -> Result<(Vec<u8>, String), BoxedErr
     let across = [left + cell * 32.0, bottom + 58.0];
     sheet.text("width (pixels)", across, Align::Centre, 26.0, QUIET)?;
     sheet.text("height", [40.0, 86.0], Align::Left, 26.0, QUIET)?;
-    sheet.shade([850.0, bottom - 400.0], [880.0, bottom], |_, down| {
-        SEQUENTIAL.at(1.0 - down)
-    });
+    sheet.shade([850.0, bottom - 400.0], [880.0, bottom], |_, down| SEQUENTIAL.at(1.0 - down));
     for percent in [0, 50, 100] {
         let y = bottom - 4.0 * f64::from(percent);
         let text = format!("{percent} %");
@@ -135,10 +129,7 @@ pub fn packing(packing: &Packing) -> Result<Vec<u8>, BoxedError> {
     let (width, height) = packing.size;
     let scale = (900.0 / f64::from(width.max(height))).floor().max(1.0);
     let (left, top) = (40.0, 84.0);
-    let [right, bottom] = [
-        left + scale * f64::from(width),
-        top + scale * f64::from(height),
-    ];
+    let [right, bottom] = [left + scale * f64::from(width), top + scale * f64::from(height)];
     let mut sheet = Sheet::new(right as u32 + 330, (bottom as u32 + 40).max(620));
     let colour_of = |length: u32| PROGRAMS[length as usize % PROGRAMS.len()];
     let mut colours = vec![UNUSED; packing.area()];
@@ -161,11 +152,7 @@ pub fn packing(packing: &Packing) -> Result<Vec<u8>, BoxedError> {
     });
     let [x, y] = packing.zero.map(|share| scale * f64::from(share));
     let (x, y) = (left + x, bottom - y);
-    sheet.fill(
-        [x - 3.0, y - scale - 3.0],
-        [x + scale + 3.0, y + 3.0],
-        [0; 3],
-    );
+    sheet.fill([x - 3.0, y - scale - 3.0], [x + scale + 3.0, y + 3.0], [0; 3]);
     // The edges of the rectangles.
     let [across, up] = packing.rectangle.map(|side| scale * f64::from(side));
     for slot in 0..packing.slots[0] * packing.slots[1] {
@@ -192,11 +179,7 @@ pub fn packing(packing: &Packing) -> Result<Vec<u8>, BoxedError> {
     ];
     let others = others.map(|(colour, text)| (colour, text.to_owned()));
     for (k, (colour, text)) in programs.chain(others).enumerate() {
-        explain(
-            &mut sheet,
-            [x, top + 56.0 + 44.0 * k as f64],
-            (colour, &text),
-        )?;
+        explain(&mut sheet, [x, top + 56.0 + 44.0 * k as f64], (colour, &text))?;
     }
     Ok(sheet.png()?)
 }

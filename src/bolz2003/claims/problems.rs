@@ -9,28 +9,17 @@ pub const DIRICHLET: Sides = Sides::all(Boundary::Dirichlet);
 /// Prescribed normal derivatives on all sides.
 pub const NEUMANN: Sides = Sides::all(Boundary::Neumann);
 /// Both kinds, and corners of every combination.
-pub const MIXED: Sides = Sides::new([
-    Boundary::Dirichlet,
-    Boundary::Neumann,
-    Boundary::Neumann,
-    Boundary::Dirichlet,
-]);
+pub const MIXED: Sides =
+    Sides::new([Boundary::Dirichlet, Boundary::Neumann, Boundary::Neumann, Boundary::Dirichlet]);
 /// Periodic along both axes.
 pub const TORUS: Sides = Sides::all(Boundary::Periodic);
 /// Periodic along the rows, between prescribed values.
-pub const CYLINDER: Sides = Sides::new([
-    Boundary::Periodic,
-    Boundary::Periodic,
-    Boundary::Dirichlet,
-    Boundary::Dirichlet,
-]);
+pub const CYLINDER: Sides =
+    Sides::new([Boundary::Periodic, Boundary::Periodic, Boundary::Dirichlet, Boundary::Dirichlet]);
 
 /// The non-periodic conditions, with their names.
-pub const KINDS: [(&str, Sides); 3] = [
-    ("Dirichlet", DIRICHLET),
-    ("Neumann", NEUMANN),
-    ("mixed", MIXED),
-];
+pub const KINDS: [(&str, Sides); 3] =
+    [("Dirichlet", DIRICHLET), ("Neumann", NEUMANN), ("mixed", MIXED)];
 /// The periodic conditions, with their names.
 pub const PERIODIC: [(&str, Sides); 2] = [("torus", TORUS), ("cylinder", CYLINDER)];
 

@@ -45,15 +45,10 @@ pub(super) fn long_rows(run: &mut Run<'_>, _: &Claim) -> Checked {
         Ok(count(&SPMV.assemble(&[("ROW_LENGTH", &bound)]))?.instructions)
     };
     let fits = |&entries: &u32| length(entries).is_ok_and(|length| length <= NV30_INSTRUCTIONS);
-    let longest = (1..=NV30_INSTRUCTIONS)
-        .collect::<Vec<_>>()
-        .partition_point(fits) as u32;
+    let longest = (1..=NV30_INSTRUCTIONS).collect::<Vec<_>>().partition_point(fits) as u32;
     // Rectangles of one texel, so that every row has the program of its own length.
-    let options = PackingOptions {
-        rectangle: [1, 1],
-        longest_pass: longest,
-        ..PackingOptions::default()
-    };
+    let options =
+        PackingOptions { rectangle: [1, 1], longest_pass: longest, ..PackingOptions::default() };
     let (packing, [images]) = pack([&matrix], &options)?;
     let (size, format) = (packing.size, Format::R32F);
     let gpu = SparseMatrix::upload(machine, &packing, &images, format)?;
@@ -62,14 +57,10 @@ pub(super) fn long_rows(run: &mut Run<'_>, _: &Claim) -> Checked {
     let y = Stream::zeros(machine, "y", size, format)?;
     let on_gpu = Stream::from_data(machine, "x", size, format, &packing.scatter(&x))?;
     gpu.multiply(&on_gpu, &y)?;
-    let errors = packing
-        .gather(&y.read()?)
-        .into_iter()
-        .enumerate()
-        .map(|(row, y)| {
-            let terms = || matrix.row(row).map(|(column, a)| a * f64::from(x[column]));
-            (f64::from(y) - terms().sum::<f64>()).abs() / terms().map(f64::abs).sum::<f64>()
-        });
+    let errors = packing.gather(&y.read()?).into_iter().enumerate().map(|(row, y)| {
+        let terms = || matrix.row(row).map(|(column, a)| a * f64::from(x[column]));
+        (f64::from(y) - terms().sum::<f64>()).abs() / terms().map(f64::abs).sum::<f64>()
+    });
     let passes = LENGTHS.map(|(length, _)| {
         let mut groups = packing.groups.iter();
         let group = groups.find(|group| group.row_length as usize == length);
@@ -132,19 +123,11 @@ pub(super) fn transpose(run: &mut Run<'_>, _: &Claim) -> Checked {
         let pairs = iterates.iter().zip(&expected);
         let is_short = iterates.len() != expected.len();
         let short = is_short.then_some(f64::INFINITY);
-        worst(
-            pairs
-                .map(|(found, expected)| difference(found, expected))
-                .chain(short),
-        )
+        worst(pairs.map(|(found, expected)| difference(found, expected)).chain(short))
     };
     let (name, bound) = ("largest difference of 20 iterates", FACTOR * error(&on_cpu));
     Ok(Found::new()
-        .at_most(
-            "largest difference of products from double precision",
-            worst(products),
-            PRODUCTS,
-        )
+        .at_most("largest difference of products from double precision", worst(products), PRODUCTS)
         .at_most(name, error(&found), bound)
         .because(
             "The bound of the iterates is four times the error of single precision on the CPU.",
@@ -159,16 +142,8 @@ fn iterates<S: VectorSpace, T>(
     keep: impl Fn(&S::Vector) -> T,
 ) -> Result<Vec<T>, S::Error> {
     let mut iterates = Vec::new();
-    let system = LinearSystem {
-        space,
-        operator: a,
-        preconditioner: None,
-        b,
-    };
-    let transposed = Transposed {
-        operator: t,
-        preconditioner: None,
-    };
+    let system = LinearSystem { space, operator: a, preconditioner: None, b };
+    let transposed = Transposed { operator: t, preconditioner: None };
     let observer = |progress: &Progress<'_, S::Vector>| iterates.push(keep(progress.x));
     let (mut x, criteria) = (space.zeros()?, Criteria::exactly(ITERATES));
     biconjugate_gradients(&system, &transposed, &mut x, &criteria, observer)?;
@@ -208,25 +183,14 @@ pub(super) fn padding(run: &mut Run<'_>, _: &Claim) -> Checked {
     }
     let caption = "Packing into rectangles of 26×18 texels: programs, padding as a share of the entries, and empty \
                    texels of the vector's texture.";
-    let columns = [
-        "input",
-        "rows",
-        "rectangles",
-        "programs",
-        "entries",
-        "padding (%)",
-        "empty texels (%)",
-    ];
+    let columns =
+        ["input", "rows", "rectangles", "programs", "entries", "padding (%)", "empty texels (%)"];
     let mut table = Table::new(caption, columns);
     for (name, packing, _) in &all {
         let counts = packing.counts();
         let percent = |part: u64, whole: u64| 100.0 * part as f64 / whole.max(1) as f64;
         let numbers = [
-            packing
-                .groups
-                .iter()
-                .map(|group| group.rects.len())
-                .sum::<usize>() as f64,
+            packing.groups.iter().map(|group| group.rects.len()).sum::<usize>() as f64,
             packing.groups.len() as f64,
             counts.entries as f64,
             percent(counts.padding, counts.entries + counts.padding),
@@ -245,16 +209,8 @@ pub(super) fn padding(run: &mut Run<'_>, _: &Claim) -> Checked {
         |(_, packing, all): &Packed| all.iter().map(|one| astray(packing, one)).sum::<usize>();
     let astray: usize = all.iter().map(wrong).sum();
     Ok(Found::new()
-        .equal(
-            "rectangles without the least expensive program",
-            costly as f64,
-            0.0,
-        )
-        .equal(
-            "padding that does not point to the zero",
-            astray as f64,
-            0.0,
-        )
+        .equal("rectangles without the least expensive program", costly as f64, 0.0)
+        .equal("padding that does not point to the zero", astray as f64, 0.0)
         .shows("rectangles of the scan", rectangles)
         .shows("programs of the scan", programs)
         .shows_in("padding of the scan", padding, "%"))
@@ -281,9 +237,7 @@ fn costly(packing: &Packing) -> usize {
     };
     let wrong = |group: &Group| {
         let rects = group.rects.iter();
-        rects
-            .filter(|rect| longest(rect) != Some(group.row_length))
-            .count()
+        rects.filter(|rect| longest(rect) != Some(group.row_length)).count()
     };
     let groups = &packing.groups;
     let is_ordered = groups.is_sorted_by(|a, b| a.row_length > b.row_length);
@@ -294,11 +248,7 @@ fn costly(packing: &Packing) -> usize {
 fn astray(packing: &Packing, pointers: &[[f32; 2]]) -> usize {
     let bits = |pointer: [f32; 2]| pointer.map(f32::to_bits);
     let zero = HashSet::from([bits(centre(packing.zero))]);
-    let values: HashSet<_> = packing
-        .texel
-        .iter()
-        .map(|&texel| bits(centre(texel)))
-        .collect();
+    let values: HashSet<_> = packing.texel.iter().map(|&texel| bits(centre(texel))).collect();
     let mut targets = vec![&zero; packing.segment_area()];
     for (row, group) in packing.rows() {
         for c in 0..packing.row_lengths[row].unwrap_or(0) {
@@ -306,7 +256,5 @@ fn astray(packing: &Packing, pointers: &[[f32; 2]]) -> usize {
         }
     }
     let pairs = pointers.iter().zip(targets);
-    pairs
-        .filter(|(pointer, targets)| !targets.contains(&bits(**pointer)))
-        .count()
+    pairs.filter(|(pointer, targets)| !targets.contains(&bits(**pointer))).count()
 }

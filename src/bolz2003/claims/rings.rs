@@ -30,9 +30,7 @@ fn ring(grid: &LayeredGrid) -> Vec<usize> {
         let (x, y) = (texel % width, texel / width);
         x == 0 || y == 0 || x == width - 1 || y == height - 1
     };
-    (0..width * height * channels)
-        .filter(|at| outside(at / channels))
-        .collect()
+    (0..width * height * channels).filter(|at| outside(at / channels)).collect()
 }
 
 /// Fills the ring of a vector with NaN.
@@ -108,11 +106,7 @@ pub(super) fn borders(machine: &Machine, grids: &[Grid]) -> Result<Found, BoxedE
     };
     let bits = |nodes: Vec<f32>| nodes.into_iter().map(f32::to_bits).collect::<Vec<_>>();
     for (grid, layout, sync) in grids.iter().flat_map(variants) {
-        let options = HierarchyOptions {
-            layout,
-            sync,
-            ..HierarchyOptions::default()
-        };
+        let options = HierarchyOptions { layout, sync, ..HierarchyOptions::default() };
         let gpu = GridHierarchy::stored(machine, &variable(*grid), options)?;
         let (finest, nodes) = (gpu.grid(), grid.random(1));
         let plain = finest.plain("nodes")?;
@@ -136,11 +130,7 @@ pub(super) fn borders(machine: &Machine, grids: &[Grid]) -> Result<Found, BoxedE
     Ok(Found::new()
         .equal("duplicates that differ", wrong, 0.0)
         .at_least("duplicates", all, 1.0)
-        .equal(
-            "grids changed by layering and un-layering",
-            f64::from(changed),
-            0.0,
-        )
+        .equal("grids changed by layering and un-layering", f64::from(changed), 0.0)
         .equal("poisoned values found", seen, poisoned))
 }
 
@@ -153,25 +143,15 @@ fn variants(grid: &Grid) -> [(&Grid, ChannelUse, BorderSync); 4] {
 
 /// Columns and rows of the grids whose borders are compared: the smallest, odd quadrants, long ones.
 const QUICK: &[(usize, usize)] = &[(3, 3), (5, 3), (5, 5), (33, 9), (17, 25)];
-const FULL: &[(usize, usize)] = &[
-    (3, 3),
-    (5, 3),
-    (5, 5),
-    (33, 9),
-    (17, 25),
-    (13, 21),
-    (257, 257),
-    (513, 129),
-];
+const FULL: &[(usize, usize)] =
+    &[(3, 3), (5, 3), (5, 5), (33, 9), (17, 25), (13, 21), (257, 257), (513, 129)];
 
 pub(super) fn layering(run: &mut Run<'_>, _: &Claim) -> Checked {
     let sizes = run.pick(QUICK, FULL).iter();
     let grids = sizes.flat_map(|&(n, m)| KINDS.map(|(_, sides)| Grid::new(n, m, sides)));
     let found = borders(run.machine, &grids.collect::<Result<Vec<_>, _>>()?)?;
-    let of_the_paper = Layering {
-        grid: Grid::new(257, 257, NEUMANN)?,
-        layout: ChannelUse::Layered,
-    };
+    let of_the_paper =
+        Layering { grid: Grid::new(257, 257, NEUMANN)?, layout: ChannelUse::Layered };
     let (width, height) = of_the_paper.size();
     let texels = format!("{}×{}", width - 2, height - 2);
     Ok(found

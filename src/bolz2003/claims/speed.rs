@@ -44,10 +44,7 @@ pub const ITERATION: f64 = 1.0 / RATES[2].1 / (1.0 / RATES[0].1 + 2.0 / RATES[1]
 /// Time of the products relative to that of their fetches.
 pub const FETCHES: [(&str, f64); 2] = [("product", 1.0), ("stencil", 1.0)];
 /// Time on the CPU of 2003, which does 75 products and 750 stencils per second, relative to the GPU's.
-pub const CPU: [(&str, f64); 2] = [
-    ("product", RATES[0].1 / 75.0),
-    ("stencil", RATES[3].1 / 750.0),
-];
+pub const CPU: [(&str, f64); 2] = [("product", RATES[0].1 / 75.0), ("stencil", RATES[3].1 / 750.0)];
 /// Iterations of a step of geometric flow, and the paper's bound for its seconds.
 const ITERATIONS: usize = 5;
 const STEP: f64 = 1.0 / 20.0;
@@ -102,11 +99,7 @@ impl Meter {
                 })
             })
         });
-        Interval {
-            low: net.low.min(whole.low),
-            high: net.high.max(whole.high),
-            ..net
-        }
+        Interval { low: net.low.min(whole.low), high: net.high.max(whole.high), ..net }
     }
 
     /// Ratio of the seconds per unit of two works, target switches subtracted.
@@ -251,11 +244,8 @@ pub(super) fn rates(run: &mut Run<'_>, _: &Claim) -> Checked {
         found = found.ratio(format!("{name} per stencil product"), ratio);
     }
     for (work, (name, _)) in RATES.into_iter().enumerate() {
-        let included = if meter.is_noise(samples, work) {
-            ", target switches included"
-        } else {
-            ""
-        };
+        let included =
+            if meter.is_noise(samples, work) { ", target switches included" } else { "" };
         found = found.shows_in(format!("{name}{included}"), net(work), "per second");
     }
     let rates = RATES.iter().enumerate();
@@ -327,9 +317,7 @@ pub(super) fn bandwidth(run: &mut Run<'_>, claim: &Claim) -> Checked {
         works.extend([case.kernel, case.ceiling.ok_or("no ceiling")?.0]);
     }
     let ratios = |samples: &Samples| [samples.ratio(0, 1), samples.ratio(2, 3)];
-    let samples = run.rounds(8, &mut works, |samples| {
-        claim.decides_each(&ratios(samples))
-    })?;
+    let samples = run.rounds(8, &mut works, |samples| claim.decides_each(&ratios(samples)))?;
     let mut found = Found::new();
     for ((name, _), ratio) in FETCHES.into_iter().zip(ratios(&samples)) {
         found = found.ratio(format!("times as long as its fetches alone, {name}"), ratio);
@@ -425,17 +413,12 @@ pub(super) fn four_channels(run: &mut Run<'_>, claim: &Claim) -> Checked {
 pub(super) fn order_n(run: &mut Run<'_>, claim: &Claim) -> Checked {
     let sizes = run.pick(&[65, 129, 257, 513][..], &[65, 129, 257, 513, 1025]);
     let (storage, options) = (StencilStorage::Streams, HierarchyOptions::fused());
-    let grids = sizes
-        .iter()
-        .map(|&n| hierarchy(run.machine, n, storage, options));
+    let grids = sizes.iter().map(|&n| hierarchy(run.machine, n, storage, options));
     let grids: Vec<GridHierarchy> = grids.collect::<Result<_, _>>()?;
     let cycles = grids.iter().map(|gpu| Ok((cycle(gpu, Cycle::v(4, 2))?, 1)));
     let cycles = cycles.collect::<Result<_, BoxedError>>()?;
     let per_node = |place: usize, seconds: f64| seconds / (sizes[place] * sizes[place]) as f64;
-    let base = sizes
-        .iter()
-        .position(|&n| n == SIDE)
-        .ok_or("257² is missing")?;
+    let base = sizes.iter().position(|&n| n == SIDE).ok_or("257² is missing")?;
     let growths = |samples: &Samples| -> Vec<Interval> {
         let growth = |place: usize| {
             samples.of(|round| per_node(place, round[place]) / per_node(base, round[base]))
@@ -448,12 +431,9 @@ pub(super) fn order_n(run: &mut Run<'_>, claim: &Claim) -> Checked {
     let mut table = Table::new("", columns);
     for (place, &n) in sizes.iter().enumerate() {
         let fragments = meter.laps[place].0.total().fragments as f64;
-        let [here, model, fragments] = [
-            1e9 * samples.seconds(place),
-            1e9 * meter.nv30(place),
-            fragments,
-        ]
-        .map(|cost| per_node(place, cost));
+        let [here, model, fragments] =
+            [1e9 * samples.seconds(place), 1e9 * meter.nv30(place), fragments]
+                .map(|cost| per_node(place, cost));
         table.point("", n, [here, model, fragments]);
     }
     let axes = ["nodes per side", "time per unknown (ns)"].map(Axis::logarithmic);

@@ -49,12 +49,7 @@ pub(super) fn tetrahedra(run: &mut Run<'_>, _: &Claim) -> Checked {
     let tetrahedra = cells.flat_map(|first| {
         PATHS.map(|[x, y]| {
             let second = first + steps[x];
-            [
-                first,
-                second,
-                second + steps[y],
-                first + steps.iter().sum::<usize>(),
-            ]
+            [first, second, second + steps[y], first + steps.iter().sum::<usize>()]
         })
     });
     let row_of = |vertex: usize| inner.binary_search(&vertex);
@@ -71,17 +66,11 @@ pub(super) fn tetrahedra(run: &mut Run<'_>, _: &Claim) -> Checked {
             }
         }
     }
-    let x = solve(
-        run,
-        &Csr::from_triplets(inner.len(), inner.len(), entries)?,
-        &b,
-    )?;
+    let x = solve(run, &Csr::from_triplets(inner.len(), inner.len(), entries)?, &b)?;
     let errors = inner.iter().zip(&x);
     let errors = errors.map(|(&i, &x)| (f64::from(x) - solution(vertices[i])).abs());
     let name = "largest difference from the solution, which is linear";
-    Ok(Found::new()
-        .at_most(name, worst(errors), ERROR)
-        .shows("unknowns", inner.len() as f64))
+    Ok(Found::new().at_most(name, worst(errors), ERROR).shows("unknowns", inner.len() as f64))
 }
 
 /// The solution by conjugate gradients with the diagonal as preconditioner.

@@ -146,22 +146,15 @@ pub fn conditions(grid: &Grid, settings: &Settings) -> Vec<[f32; 4]> {
         match settings.inlet {
             Some(inlet) if i == 0 && inlet.contains(j) => [0.0, 0.0, inlet.speed as f32, 0.0],
             Some(_) if i == last_column => [1.0, f32::from(!above_or_below), 0.0, 1.0],
-            _ => [
-                kept(on_side, above_or_below),
-                kept(above_or_below, on_side),
-                0.0,
-                0.0,
-            ],
+            _ => [kept(on_side, above_or_below), kept(above_or_below, on_side), 0.0, 0.0],
         }
     };
     (0..grid.nodes()).map(node).collect()
 }
 
 /// Parts put in front of the programs over a grid: for inner texels, and for the border.
-const INNER: [Part; 2] = [
-    source!(part "bolz2003/grid/grid_inner"),
-    source!(part "bolz2003/fluid/sides_none"),
-];
+const INNER: [Part; 2] =
+    [source!(part "bolz2003/grid/grid_inner"), source!(part "bolz2003/fluid/sides_none")];
 const BORDER: [Part; 3] = [
     source!(part "bolz2003/grid/grid_nodes"),
     source!(part "bolz2003/grid/grid_border"),
@@ -223,10 +216,7 @@ impl FluidKernels {
             let component = ("COMPONENT", component);
             let inside = [component, ("NODE(p)", "advected(p)")];
             let at_sides = [component, ("NODE(p)", sides)];
-            on_grid(
-                source!("bolz2003/fluid/layer_velocity"),
-                [&inside, &at_sides],
-            )
+            on_grid(source!("bolz2003/fluid/layer_velocity"), [&inside, &at_sides])
         };
         let subtract = |axis, extent| {
             let defines = [("AXIS", axis), ("EXTENT(i)", extent)];
@@ -241,10 +231,7 @@ impl FluidKernels {
                 "STRIPS",
                 rows.div_ceil(STRIP),
             )?,
-            layer_velocity: [
-                layer("x", "conditioned_x(p)")?,
-                layer("y", "conditioned_y(p)")?,
-            ],
+            layer_velocity: [layer("x", "conditioned_x(p)")?, layer("y", "conditioned_y(p)")?],
             unlayer_velocity: plain(&source!("bolz2003/fluid/unlayer_velocity"))?,
             divergence: on_grid(source!("bolz2003/fluid/divergence"), [&[]; 2])?,
             subtract_gradient: [
@@ -258,10 +245,8 @@ impl FluidKernels {
                 "bolz2003/fluid/pictures/move_particles",
                 with "bolz2003/fluid/bilinear"
             ))?,
-            particles: machine.kernel(
-                &source!("bolz2003/fluid/pictures/particles").for_points(),
-                &[],
-            )?,
+            particles: machine
+                .kernel(&source!("bolz2003/fluid/pictures/particles").for_points(), &[])?,
             picture: sized(
                 &source!("bolz2003/fluid/pictures/field", with "bolz2003/fluid/bilinear"),
                 "COLOURS",

@@ -34,11 +34,7 @@ pub const SIGNED: [Stop; 7] = [
 ];
 
 /// Background, lower dye and upper dye.
-pub const DYES: [Stop; 3] = [
-    [0.13, 0.020, 275.0],
-    [0.62, 0.125, 235.0],
-    [0.70, 0.140, 60.0],
-];
+pub const DYES: [Stop; 3] = [[0.13, 0.020, 275.0], [0.62, 0.125, 235.0], [0.70, 0.140, 60.0]];
 
 /// Old particles and young particles.
 pub const PARTICLES: [Stop; 2] = [[0.78, 0.100, 70.0], [0.93, 0.070, 90.0]];
@@ -200,11 +196,7 @@ impl<'a> Painter<'a> {
         };
         // Of the particles that share a sample, the last one is visible.
         let youth: HashMap<[i32; 2], f32> = particles.iter().filter_map(sample).collect();
-        let point = |(target, value)| Point {
-            target,
-            value,
-            source: target,
-        };
+        let point = |(target, value)| Point { target, value, source: target };
         let points: Vec<Point> = youth.into_iter().map(point).collect();
         let [old, young] = PARTICLES.map(colour);
         Pass::new(&self.domain.kernels.particles)

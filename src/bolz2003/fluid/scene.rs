@@ -84,8 +84,7 @@ impl Simulation for Scene<'_> {
 
     fn draw(&mut self, canvas: &Canvas) -> Result<(), Error> {
         let (dye, particles) = (self.dye.as_ref(), self.particles.as_ref());
-        self.painter
-            .draw(&self.fluid, self.shown, dye, particles, canvas)
+        self.painter.draw(&self.fluid, self.shown, dye, particles, canvas)
     }
 
     fn row(&mut self) -> Result<Option<Fields>, Error> {
@@ -117,10 +116,8 @@ pub fn shear_layer(grid: &Grid, speed: f64) -> Vec<[f32; 2]> {
         let [x, y] = grid.node(place).map(|index| index as f64);
         let above = (y - height / 2.0) / thickness;
         let waves = [(4.0, 0.3), (7.0, 1.1), (11.0, 2.0)];
-        let disturbance: f64 = waves
-            .iter()
-            .map(|(n, phase)| (n * 2.0 * PI * x / width + phase).sin())
-            .sum();
+        let disturbance: f64 =
+            waves.iter().map(|(n, phase)| (n * 2.0 * PI * x / width + phase).sin()).sum();
         let near = (-(above / 4.0).powi(2)).exp();
         [speed * above.tanh(), 0.05 * speed * disturbance * near].map(|v| v as f32)
     };

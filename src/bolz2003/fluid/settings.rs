@@ -33,11 +33,7 @@ impl Inlet {
     /// symmetric box stays symmetric, so the opening is one row off the middle.
     pub fn in_the_middle_of(rows: usize, speed: f64) -> Self {
         let width = (rows / 6).max(2);
-        Self {
-            speed,
-            first: ((rows - width) / 2).saturating_sub(1).max(1),
-            rows: width,
-        }
+        Self { speed, first: ((rows - width) / 2).saturating_sub(1).max(1), rows: width }
     }
 
     /// Tests whether this row belongs to the opening.
@@ -114,10 +110,7 @@ impl Settings {
 
     /// The same in a closed box.
     pub fn closed(self) -> Self {
-        Self {
-            inlet: None,
-            ..self
-        }
+        Self { inlet: None, ..self }
     }
 
     /// Checks the settings and returns the grid of the pressure.

@@ -226,9 +226,7 @@ impl<'a> Fluid<'a> {
         let grid = domain.pressure.grid();
         let kernels = &domain.kernels.subtract_gradient;
         for (kernel, component) in kernels.iter().zip(&mut self.components) {
-            grid.draw(kernel, &self.spare, |pass| {
-                pass.read("u", component).read("q", &self.q)
-            })?;
+            grid.draw(kernel, &self.spare, |pass| pass.read("u", component).read("q", &self.q))?;
             std::mem::swap(component, &mut self.spare);
         }
         Ok(())
@@ -260,10 +258,6 @@ impl<'a> Fluid<'a> {
                 remedy: "take a smaller time step or velocity",
             }));
         }
-        Ok(Divergence {
-            before,
-            after,
-            residual,
-        })
+        Ok(Divergence { before, after, residual })
     }
 }

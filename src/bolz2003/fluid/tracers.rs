@@ -136,9 +136,7 @@ impl<'a> Dye<'a> {
                 .set("extent", domain.last())
                 .draw(next, &domain.nodes)?;
             if let Some((opening, middle)) = &self.inlet {
-                Pass::new(&domain.kernels.dye_inlet)
-                    .set("middle", *middle)
-                    .draw(next, opening)?;
+                Pass::new(&domain.kernels.dye_inlet).set("middle", *middle).draw(next, opening)?;
             }
             Ok(())
         })

@@ -30,9 +30,7 @@ impl Coefficient {
             Self::Constant(value) => (Some(*value), &[][..]),
             Self::Nodes(values) => (None, &values[..]),
         };
-        constant
-            .into_iter()
-            .chain(nodes.iter().map(|&v| f64::from(v)))
+        constant.into_iter().chain(nodes.iter().map(|&v| f64::from(v)))
     }
 }
 
@@ -72,9 +70,7 @@ impl Equation {
     pub(crate) fn residual(&self, b: &[f64], u: &[f64]) -> Vec<f64> {
         let grid = &self.grid;
         let stencils = self.stencils();
-        grid.map(0.0, |i, j| {
-            b[grid.place(i, j)] - apply_stencil(grid, &stencils(i, j), u, i, j)
-        })
+        grid.map(0.0, |i, j| b[grid.place(i, j)] - apply_stencil(grid, &stencils(i, j), u, i, j))
     }
 
     /// ε ‖|A| |u|‖, the norm of the residual that rounding u to double precision leaves. No solve promises
@@ -83,9 +79,8 @@ impl Equation {
         let grid = &self.grid;
         let u: Vec<f64> = u.iter().map(|u| u.abs()).collect();
         let stencils = self.stencils();
-        let sums = grid.map(0.0, |i, j| {
-            apply_stencil(grid, &stencils(i, j).map(f64::abs), &u, i, j)
-        });
+        let sums =
+            grid.map(0.0, |i, j| apply_stencil(grid, &stencils(i, j).map(f64::abs), &u, i, j));
         f64::EPSILON / 2.0 * tree_dot(&sums, &sums).sqrt()
     }
 
@@ -178,11 +173,7 @@ pub struct RightSide<'a> {
 impl<'a> RightSide<'a> {
     /// g with zero on all sides, starting from zero.
     pub fn new(g: &'a [f32]) -> Self {
-        Self {
-            g,
-            boundary: None,
-            start: None,
-        }
+        Self { g, boundary: None, start: None }
     }
 }
 
@@ -190,11 +181,7 @@ impl<'a> RightSide<'a> {
 pub(crate) fn check_nodes(grid: &Grid, what: &'static str, values: &[f32]) -> Result<(), Error> {
     if values.len() != grid.nodes() {
         let (found, expected) = (values.len(), grid.nodes());
-        return Err(Error::Length {
-            what,
-            found,
-            expected,
-        });
+        return Err(Error::Length { what, found, expected });
     }
     match values.iter().position(|v| !v.is_finite()) {
         None => Ok(()),

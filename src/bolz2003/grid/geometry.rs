@@ -42,12 +42,7 @@ impl Sides {
 
     /// The conditions on the left, right, bottom and top side.
     pub const fn new([left, right, bottom, top]: [Boundary; 4]) -> Self {
-        Self {
-            left,
-            right,
-            bottom,
-            top,
-        }
+        Self { left, right, bottom, top }
     }
 
     /// Left, right, bottom, top.
@@ -77,10 +72,7 @@ impl Grid {
     /// [`Error::Size`] unless N and M are even and the grid can be halved down to a small one,
     /// [`Error::Unpaired`].
     pub fn new(columns: usize, rows: usize, sides: Sides) -> Result<Self, Error> {
-        let grid = Self {
-            cells: [columns.saturating_sub(1), rows.saturating_sub(1)],
-            sides,
-        };
+        let grid = Self { cells: [columns.saturating_sub(1), rows.saturating_sub(1)], sides };
         let is_periodic = sides.each().map(|side| side == Boundary::Periodic);
         if is_periodic[0] != is_periodic[1] || is_periodic[2] != is_periodic[3] {
             return Err(Error::Unpaired);
@@ -91,12 +83,7 @@ impl Grid {
             return Ok(grid);
         }
         let [suggested_columns, suggested_rows] = suggestion(grid.cells);
-        Err(Error::Size {
-            columns,
-            rows,
-            suggested_columns,
-            suggested_rows,
-        })
+        Err(Error::Size { columns, rows, suggested_columns, suggested_rows })
     }
 
     /// Nodes per row.
@@ -149,12 +136,7 @@ impl Grid {
         let first = |side| usize::from(side == Boundary::Dirichlet);
         let last = |cells, side| cells - usize::from(side != Boundary::Neumann);
         let [left, right, bottom, top] = self.sides.each();
-        [
-            first(left),
-            last(self.cells[0], right),
-            first(bottom),
-            last(self.cells[1], top),
-        ]
+        [first(left), last(self.cells[0], right), first(bottom), last(self.cells[1], top)]
     }
 
     /// Tests whether a node is an unknown.
@@ -173,11 +155,7 @@ impl Grid {
     pub fn ends(&self) -> [f32; 4] {
         let [[left, right], [bottom, top]] = [0, 1].map(|axis| {
             let last = self.cells[axis] as f32;
-            if self.is_periodic(axis) {
-                [-last, 2.0 * last]
-            } else {
-                [0.0, last]
-            }
+            if self.is_periodic(axis) { [-last, 2.0 * last] } else { [0.0, last] }
         });
         [left, right, bottom, top]
     }
@@ -254,10 +232,7 @@ impl Grid {
     /// The grid of every other node; none if one of its quadrants would have half a cell.
     pub fn coarser(&self) -> Option<Self> {
         let halves = self.cells.iter().all(|&n| n % 4 == 0);
-        halves.then(|| Self {
-            cells: self.cells.map(|n| n / 2),
-            sides: self.sides,
-        })
+        halves.then(|| Self { cells: self.cells.map(|n| n / 2), sides: self.sides })
     }
 
     /// This grid and its coarser ones, until one has at most `coarsest` nodes or none is coarser.
@@ -286,19 +261,9 @@ mod tests {
 
     #[test]
     fn the_suggested_size_is_always_accepted() {
-        for (columns, rows) in [
-            (0, 0),
-            (1, 7),
-            (100, 100),
-            (66, 1025),
-            (1030, 20),
-            (3000, 2000),
-        ] {
-            if let Err(Error::Size {
-                suggested_columns: c,
-                suggested_rows: r,
-                ..
-            }) = Grid::new(columns, rows, ALL)
+        for (columns, rows) in [(0, 0), (1, 7), (100, 100), (66, 1025), (1030, 20), (3000, 2000)] {
+            if let Err(Error::Size { suggested_columns: c, suggested_rows: r, .. }) =
+                Grid::new(columns, rows, ALL)
             {
                 assert!(c >= columns && r >= rows, "{columns} x {rows}: {c} x {r}");
                 Grid::new(c, r, ALL).unwrap();

@@ -31,9 +31,7 @@ pub enum Coarsest {
 
 impl Coarsest {
     /// The default: eight sweeps on three nodes per side.
-    pub const JACOBI: Self = Self::Jacobi {
-        leaves: 1.0 / 256.0,
-    };
+    pub const JACOBI: Self = Self::Jacobi { leaves: 1.0 / 256.0 };
 
     /// Number of sweeps that leave this share of an error on a coarsest grid. On −∇² composed down to it, 1/3 of 8 and
     /// eight −1, a sweep reduces a wave of half a period over m cells by 1 − 3/4 ω (1 − cos π/m).
@@ -59,11 +57,7 @@ pub struct HierarchyOptions {
     /// --post 2), or chebyshev for another factor in each
     #[cfg_attr(
         feature = "cli",
-        arg(
-            long = "omega",
-            value_name = "NUMBER|chebyshev",
-            default_value = "chebyshev"
-        )
+        arg(long = "omega", value_name = "NUMBER|chebyshev", default_value = "chebyshev")
     )]
     pub weights: Weights,
     /// Largest number of nodes of the coarsest grid
@@ -103,10 +97,7 @@ impl Default for HierarchyOptions {
 impl HierarchyOptions {
     /// fragstream's variant: every program computes the border too, without further passes.
     pub fn fused() -> Self {
-        Self {
-            sync: BorderSync::Fused,
-            ..Self::default()
-        }
+        Self { sync: BorderSync::Fused, ..Self::default() }
     }
 }
 
@@ -178,11 +169,8 @@ impl GridHierarchy {
         let mut constant = ConstantStencil::five_point(sigma_h2);
         let mut levels = Vec::new();
         for grid in layered_grids(machine, grid, &options)? {
-            let kind = if levels.is_empty() {
-                StencilKind::FivePoint
-            } else {
-                StencilKind::NinePoint
-            };
+            let kind =
+                if levels.is_empty() { StencilKind::FivePoint } else { StencilKind::NinePoint };
             let stencil = Stencil::Constant(constant.constants());
             levels.push(GridLevel::new(grid, kind, stencil)?);
             constant = constant.composed();
@@ -249,9 +237,8 @@ fn upload(
 
 /// S, padded with zeros so that every offset e + g − 2d has a record.
 fn weights(machine: &Machine) -> Result<Stream, StreamError> {
-    let data: Vec<f32> = (-4..=4)
-        .flat_map(|y| (-4..=4).map(move |x| interpolation_weight([x, y]) as f32))
-        .collect();
+    let data: Vec<f32> =
+        (-4..=4).flat_map(|y| (-4..=4).map(move |x| interpolation_weight([x, y]) as f32)).collect();
     Stream::from_data(machine, "padded S", (9, 9), Format::R32F, &data)
 }
 
@@ -291,11 +278,8 @@ impl Hierarchy for GridHierarchy {
         if start == Start::Zero {
             u.fill([0.0; 4]);
         }
-        let criteria = Criteria {
-            rtol,
-            max_iterations: level.grid.grid().nodes(),
-            ..Criteria::default()
-        };
+        let criteria =
+            Criteria { rtol, max_iterations: level.grid.grid().nodes(), ..Criteria::default() };
         // Whatever the reason for stopping, u is better than before, so the cycle continues.
         let (space, diagonal) = (level.space(), Diagonal(level));
         conjugate_gradients(space, level, Some(&diagonal), b, u, &criteria, |_| ())?;
@@ -317,9 +301,7 @@ impl Hierarchy for GridHierarchy {
 
     fn project(&self, level: usize, fine: &Stream, coarse: &mut Stream) -> Result<(), StreamError> {
         let next = &self.levels[level + 1];
-        next.grid.draw(&self.kernels.project, coarse, |pass| {
-            pass.read("fine", fine)
-        })
+        next.grid.draw(&self.kernels.project, coarse, |pass| pass.read("fine", fine))
     }
 
     fn correct(&self, level: usize, coarse: &Stream, u: &mut Stream) -> Result<(), StreamError> {
@@ -338,18 +320,14 @@ impl Hierarchy for GridHierarchy {
         u: &mut Stream,
     ) -> Result<(), StreamError> {
         let grid = &self.levels[level].grid;
-        grid.draw(&self.kernels.interpolate, u, |pass| {
-            pass.read("coarse", coarse)
-        })
+        grid.draw(&self.kernels.interpolate, u, |pass| pass.read("coarse", coarse))
     }
 
     fn residual_norm(&self, b: &Stream, u: &Stream) -> Result<f64, StreamError> {
         let level = &self.levels[0];
         level.space().norm_of(|once| {
             let bind = |pass| level.operand(pass, u).read("b", b);
-            level
-                .grid
-                .draw_owned(&level.kernels.residual_owned, once, bind)
+            level.grid.draw_owned(&level.kernels.residual_owned, once, bind)
         })
     }
 

@@ -18,15 +18,11 @@ use crate::stream::{Kernel, Machine, Part, Source, StreamError, source};
 /// For inner texels: the identity.
 const INNER: [Part; 1] = [source!(part "bolz2003/grid/grid_inner")];
 /// For the border: duplicates and masks.
-const BORDER: [Part; 2] = [
-    source!(part "bolz2003/grid/grid_nodes"),
-    source!(part "bolz2003/grid/grid_border"),
-];
+const BORDER: [Part; 2] =
+    [source!(part "bolz2003/grid/grid_nodes"), source!(part "bolz2003/grid/grid_border")];
 /// For the border: every node once.
-const OWNED: [Part; 2] = [
-    source!(part "bolz2003/grid/grid_nodes"),
-    source!(part "bolz2003/grid/grid_owned"),
-];
+const OWNED: [Part; 2] =
+    [source!(part "bolz2003/grid/grid_nodes"), source!(part "bolz2003/grid/grid_owned")];
 
 /// Parts put in front of the programs that apply an operator, for each [`StencilKind`].
 const STORED: [Part; 2] = [
@@ -65,10 +61,7 @@ impl GridKernel {
             let program = program.with(parts[form].iter().copied());
             machine.kernel(&program, defines[form])
         };
-        Ok(Self {
-            inner: kernel(0)?,
-            border: kernel(1)?,
-        })
+        Ok(Self { inner: kernel(0)?, border: kernel(1)? })
     }
 }
 

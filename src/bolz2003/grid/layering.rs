@@ -91,10 +91,7 @@ impl Layering {
     /// is outside the domain.
     pub fn node(&self, column: usize, row: usize, channel: usize) -> Option<[usize; 2]> {
         let quadrant = self.quadrant();
-        let position = [
-            column + (channel % 2) * quadrant[0],
-            row + (channel / 2) * quadrant[1],
-        ];
+        let position = [column + (channel % 2) * quadrant[0], row + (channel / 2) * quadrant[1]];
         neighbour(&self.grid, position, [-1, -1])
     }
 
@@ -280,9 +277,7 @@ impl LayeredGrid {
     /// v ← the plain grid `nodes`, zero at nodes that are not computed.
     pub fn layer(&self, nodes: &Stream, v: &Stream) -> Result<(), StreamError> {
         let stride = self.stride();
-        self.draw(&self.kernels.layer, v, |pass| {
-            pass.read("v", nodes).set("stride", stride)
-        })
+        self.draw(&self.kernels.layer, v, |pass| pass.read("v", nodes).set("stride", stride))
     }
 
     /// nodes ← the vector v as a plain grid.
@@ -303,11 +298,7 @@ impl LayeredGrid {
         let (grid, ends) = (self.grid(), self.grid().ends());
         let computed = grid.computed();
         std::array::from_fn(|end| {
-            if grid.is_periodic(end / 2) {
-                ends[end]
-            } else {
-                computed[end] as f32
-            }
+            if grid.is_periodic(end / 2) { ends[end] } else { computed[end] as f32 }
         })
     }
 
@@ -323,10 +314,7 @@ impl LayeredGrid {
 /// The largest rectangle of complete blocks in this one, so that no block is drawn in part by two passes.
 fn of_blocks(rect: Rect) -> Rect {
     let along = |first: u32, length: u32| {
-        let (from, to) = (
-            first.next_multiple_of(BLOCK),
-            (first + length) / BLOCK * BLOCK,
-        );
+        let (from, to) = (first.next_multiple_of(BLOCK), (first + length) / BLOCK * BLOCK);
         (from, to.saturating_sub(from))
     };
     let ((x, width), (y, height)) = (along(rect.x, rect.width), along(rect.y, rect.height));
@@ -360,10 +348,7 @@ mod tests {
             let mut rects = frame(whole, inner);
             rects.push(inner);
             assert!(rects.iter().all(|rect| rect.within((width, height))));
-            assert_eq!(
-                rects.iter().map(|rect| rect.area()).sum::<u64>(),
-                whole.area()
-            );
+            assert_eq!(rects.iter().map(|rect| rect.area()).sum::<u64>(), whole.area());
             let overlap = |(place, rect): (usize, &Rect)| {
                 rects[..place].iter().any(|other| other.overlaps(*rect))
             };

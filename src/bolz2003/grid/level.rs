@@ -14,9 +14,7 @@ use super::kernels::{OperatorKernels, StencilKind};
 use super::layering::LayeredGrid;
 
 /// Names of the nine streams, in the order of [`OFFSETS`](super::stencil::OFFSETS).
-const ENTRIES: [&str; 9] = [
-    "a_mm", "a_0m", "a_pm", "a_m0", "a_00", "a_p0", "a_mp", "a_0p", "a_pp",
-];
+const ENTRIES: [&str; 9] = ["a_mm", "a_0m", "a_pm", "a_m0", "a_00", "a_p0", "a_mp", "a_0p", "a_pp"];
 
 /// Storage of stencils.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -52,9 +50,7 @@ impl FromStr for Weights {
         }
         let omega = text.parse().ok();
         let omega = omega.filter(|&omega: &f64| omega.is_finite() && omega > 0.0);
-        omega
-            .map(Self::Fixed)
-            .ok_or("give a number above 0, or chebyshev")
+        omega.map(Self::Fixed).ok_or("give a number above 0, or chebyshev")
     }
 }
 
@@ -137,15 +133,12 @@ impl GridLevel {
 
     /// v ← A u
     pub fn multiply(&self, u: &Stream, v: &Stream) -> Result<(), StreamError> {
-        self.grid
-            .draw(&self.kernels.product, v, |pass| self.operand(pass, u))
+        self.grid.draw(&self.kernels.product, v, |pass| self.operand(pass, u))
     }
 
     /// r ← b − A u
     pub fn residual(&self, b: &Stream, u: &Stream, r: &Stream) -> Result<(), StreamError> {
-        self.grid.draw(&self.kernels.residual, r, |pass| {
-            self.operand(pass, u).read("b", b)
-        })
+        self.grid.draw(&self.kernels.residual, r, |pass| self.operand(pass, u).read("b", b))
     }
 
     /// v ← u + ω D⁻¹ (b − A u)

@@ -244,18 +244,14 @@ impl PoissonSolver {
         if let Some(cycles) = self.options.full {
             multigrid.full(cycles, &b_stream, &mut u_stream)?;
         }
-        let criteria = Criteria {
-            atol: self.options.criteria.atol / scale,
-            ..self.options.criteria
-        };
+        let criteria =
+            Criteria { atol: self.options.criteria.atol / scale, ..self.options.criteria };
         let mut outcome =
             multigrid.solve(&b_stream, &mut u_stream, &criteria, |step, residual| {
                 observer(step, residual * scale)
             })?;
         let nodes = self.read(&u_stream)?;
-        u.iter_mut()
-            .zip(nodes)
-            .for_each(|(u, node)| *u = f64::from(node) * scale);
+        u.iter_mut().zip(nodes).for_each(|(u, node)| *u = f64::from(node) * scale);
         outcome.residual *= scale;
         outcome.verified = outcome.verified.map(|residual| residual * scale);
         outcome.history.iter_mut().for_each(|r| *r *= scale);
@@ -279,10 +275,7 @@ impl PoissonSolver {
             criteria.max_iterations,
             norm(b),
             u,
-            (
-                |u: &[f64]| self.equation.residual(b, u),
-                |u: &[f64]| self.equation.rounding(u),
-            ),
+            (|u: &[f64]| self.equation.residual(b, u), |u: &[f64]| self.equation.rounding(u)),
             |defect| {
                 let (norm, done) = (defect.norm * defect.scale, defect.done);
                 if done == 0 {

@@ -64,9 +64,7 @@ impl<T: Real> Reference<T> {
     /// b − A u
     pub fn residual(&self, level: usize, b: &[T], u: &[T]) -> Vec<T> {
         let stencils = &self.levels[level];
-        self.vector(level, |i, j| {
-            b[stencils.grid.place(i, j)] - stencils.at(u, i, j)
-        })
+        self.vector(level, |i, j| b[stencils.grid.place(i, j)] - stencils.at(u, i, j))
     }
 
     /// Improves u by a sweep of Jacobi with each of these weights.
@@ -161,9 +159,7 @@ impl<T: Real> Hierarchy for Reference<T> {
 
     fn correct(&self, level: usize, coarse: &Vec<T>, u: &mut Vec<T>) -> Result<(), Infallible> {
         let correction = self.interpolation(level, coarse);
-        u.iter_mut()
-            .zip(correction)
-            .for_each(|(u, correction)| *u += correction);
+        u.iter_mut().zip(correction).for_each(|(u, correction)| *u += correction);
         Ok(())
     }
 

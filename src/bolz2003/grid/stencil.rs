@@ -14,17 +14,8 @@ use crate::solver::{Csr, CsrError, Real};
 use super::geometry::Grid;
 
 /// The offsets d, in the order of a stencil's entries.
-pub const OFFSETS: [[isize; 2]; 9] = [
-    [-1, -1],
-    [0, -1],
-    [1, -1],
-    [-1, 0],
-    [0, 0],
-    [1, 0],
-    [-1, 1],
-    [0, 1],
-    [1, 1],
-];
+pub const OFFSETS: [[isize; 2]; 9] =
+    [[-1, -1], [0, -1], [1, -1], [-1, 0], [0, 0], [1, 0], [-1, 1], [0, 1], [1, 1]];
 
 /// Index of the entry A⁰.
 pub const CENTRE: usize = 4;
@@ -113,10 +104,7 @@ pub struct Stencils<T> {
 impl<T: Real> Stencils<T> {
     /// Computes the stencil of each computed node by a formula.
     fn from_nodes(grid: Grid, entry: impl Fn(usize, usize) -> [T; 9] + Sync) -> Self {
-        Self {
-            grid,
-            entries: grid.map([T::ZERO; 9], entry),
-        }
+        Self { grid, entries: grid.map([T::ZERO; 9], entry) }
     }
 
     /// The stencils of −∇·(a ∇u) + σu for values of a and σh² at the nodes.
@@ -190,12 +178,7 @@ pub struct ConstantStencil {
 impl ConstantStencil {
     /// The five-point stencil of the finest level.
     pub fn five_point(sigma_h2: f64) -> Self {
-        Self {
-            reaction: sigma_h2,
-            centre: 4.0 + sigma_h2,
-            edge: -1.0,
-            corner: 0.0,
-        }
+        Self { reaction: sigma_h2, centre: 4.0 + sigma_h2, edge: -1.0, corner: 0.0 }
     }
 
     /// The smallest and the largest eigenvalue of D⁻¹A among the waves that the coarser grid cannot hold:
@@ -223,9 +206,7 @@ impl ConstantStencil {
         let terms = terms();
         let entry = |place: usize| {
             let terms = terms[place].iter();
-            terms
-                .map(|&(_, g, weight)| weight * self.entry(OFFSETS[g]))
-                .sum()
+            terms.map(|&(_, g, weight)| weight * self.entry(OFFSETS[g])).sum()
         };
         Self {
             // S leaves a constant unchanged, and so does P, an average.
@@ -246,11 +227,7 @@ impl ConstantStencil {
             };
             OFFSETS.map(|d| {
                 let inside = neighbour(&grid, node, d).is_some();
-                let share = if inside {
-                    share(0, d[0]) * share(1, d[1])
-                } else {
-                    0.0
-                };
+                let share = if inside { share(0, d[0]) * share(1, d[1]) } else { 0.0 };
                 T::from_f64(share * self.entry(d))
             })
         })

@@ -63,22 +63,15 @@ impl FlowLayout {
         let vertices = || 0..rings.vertices();
         let lengths = vertices().map(|i| Some(i).filter(interior).map(valence));
         let highest_valence = vertices().map(valence).max().unwrap_or(0);
-        let options = PackingOptions {
-            longest_pass: options.longest_pass.max(highest_valence),
-            ..*options
-        };
+        let options =
+            PackingOptions { longest_pass: options.longest_pass.max(highest_valence), ..*options };
         let packing = Packing::new(&lengths.collect::<Vec<_>>(), &options)?;
         let mut pointers = [(); 4].map(|()| vec![centre(packing.zero); packing.segment_area()]);
         for (vertex, group) in packing.rows() {
             for (c, at) in (0..).zip(rings.ring(vertex)) {
                 let place = packing.entry_index(vertex, group, c);
                 let [j, next, previous] = [rings.neighbours(), rings.next(), rings.previous()];
-                let vertices = [
-                    j[at] as usize,
-                    vertex,
-                    next[at] as usize,
-                    previous[at] as usize,
-                ];
+                let vertices = [j[at] as usize, vertex, next[at] as usize, previous[at] as usize];
                 for (pointers, to) in pointers.iter_mut().zip(vertices) {
                     pointers[place] = centre(packing.texel[to]);
                 }
@@ -193,15 +186,7 @@ impl GeometricFlow {
         let diagonal = TextureDiagonal::new(&self.space, &self.matrix.diagonal)?;
         let diagonal = preconditioned.then_some(&diagonal as &dyn Operator<TextureSpace>);
         let (space, matrix) = (&self.space, &self.matrix);
-        conjugate_gradients(
-            space,
-            matrix,
-            diagonal,
-            &self.b,
-            &mut self.x,
-            criteria,
-            |_| {},
-        )
+        conjugate_gradients(space, matrix, diagonal, &self.b, &mut self.x, criteria, |_| {})
     }
 
     /// Takes one step from the positions of `mesh`, and returns the displacement of each vertex in double

@@ -43,11 +43,7 @@ pub struct PackingOptions {
 
 impl Default for PackingOptions {
     fn default() -> Self {
-        PackingOptions {
-            rectangle: [26, 18],
-            longest_pass: 200,
-            texture_limit: 16384,
-        }
+        PackingOptions { rectangle: [26, 18], longest_pass: 200, texture_limit: 16384 }
     }
 }
 
@@ -96,10 +92,7 @@ impl Group {
 
     /// The texel of entry `c` of the segment that starts at `start`.
     pub fn entry(&self, start: [u32; 2], c: u32) -> [u32; 2] {
-        [
-            start[0] + c % self.pass_length,
-            start[1] + c / self.pass_length,
-        ]
+        [start[0] + c % self.pass_length, start[1] + c / self.pass_length]
     }
 }
 
@@ -170,11 +163,8 @@ impl Packing {
         let drawn = rows.div_ceil(area);
         // One texel more than there are prescribed values: the zero.
         let used = drawn + (values - rows + 1).div_ceil(area);
-        let slots = slot_grid(used, rectangle, limit).ok_or(Error::Vector {
-            values,
-            rectangle,
-            limit,
-        })?;
+        let slots =
+            slot_grid(used, rectangle, limit).ok_or(Error::Vector { values, rectangle, limit })?;
         let mut packing = Packing {
             rectangle,
             slots,
@@ -209,10 +199,7 @@ impl Packing {
     /// Lower left texel of a slot.
     fn origin(&self, slot: usize) -> [u32; 2] {
         let columns = self.slots[0] as usize;
-        [
-            (slot % columns) as u32 * self.rectangle[0],
-            (slot / columns) as u32 * self.rectangle[1],
-        ]
+        [(slot % columns) as u32 * self.rectangle[0], (slot / columns) as u32 * self.rectangle[1]]
     }
 
     /// The texel at this position in the order of filling.
@@ -221,10 +208,7 @@ impl Packing {
         let area = width * self.rectangle[1] as usize;
         let origin = self.origin(place / area);
         let within = place % area;
-        [
-            origin[0] + (within % width) as u32,
-            origin[1] + (within / width) as u32,
-        ]
+        [origin[0] + (within % width) as u32, origin[1] + (within / width) as u32]
     }
 
     /// Chooses one program per rectangle; consecutive rectangles with the same program form a group.
@@ -279,11 +263,7 @@ impl Packing {
 
     /// Entries of the row at a position; zero if there is no row.
     fn length_at(&self, place: usize, rows: usize) -> u32 {
-        if place < rows {
-            self.row_lengths[self.order[place] as usize].unwrap_or(0)
-        } else {
-            0
-        }
+        if place < rows { self.row_lengths[self.order[place] as usize].unwrap_or(0) } else { 0 }
     }
 
     /// Chooses the size of the texture of segments, nearly square, and places them.
@@ -295,11 +275,7 @@ impl Packing {
         let width = wide_enough.max(1).next_multiple_of(SEGMENT_WIDTH_STEP);
         let width = width.min(u64::from(limit)) as u32;
         // The gaps at the ends of lines may make the texture too high where a wider one fits.
-        if (self
-            .shelve(width, limit)
-            .or_else(|| self.shelve(limit, limit)))
-        .is_some()
-        {
+        if (self.shelve(width, limit).or_else(|| self.shelve(limit, limit))).is_some() {
             return Ok(());
         }
         let lengths = || self.row_lengths.iter().flatten();
@@ -313,12 +289,7 @@ impl Packing {
 
     /// Places all segments in lines of `width` texels; returns none if that takes more than `limit` lines.
     fn shelve(&mut self, width: u32, limit: u32) -> Option<()> {
-        let mut shelf = Shelf {
-            width,
-            limit,
-            next: [0, 0],
-            height: 0,
-        };
+        let mut shelf = Shelf { width, limit, next: [0, 0], height: 0 };
         for group in self.groups.iter().filter(|group| group.row_length > 0) {
             for dof in self.raster_order(group) {
                 self.segment[dof as usize] = shelf.place(group)?;
@@ -398,11 +369,7 @@ impl Packing {
     /// # Panics
     /// If `values` does not have one element per degree of freedom.
     pub fn scatter<T: Copy + Default>(&self, values: &[T]) -> Vec<T> {
-        assert_eq!(
-            values.len(),
-            self.values(),
-            "one value per degree of freedom"
-        );
+        assert_eq!(values.len(), self.values(), "one value per degree of freedom");
         let mut image = vec![T::default(); self.area()];
         for (&texel, &value) in self.texel.iter().zip(values) {
             image[self.index(texel)] = value;
@@ -457,11 +424,8 @@ impl Packing {
 
 /// Position of a texel in Z-order: the bits of its column and row, interleaved.
 fn z_order([column, row]: [u32; 2]) -> u64 {
-    let spread = |side: u32| {
-        (0..32).fold(0, |bits, bit| {
-            bits | u64::from(side >> bit & 1) << (2 * bit)
-        })
-    };
+    let spread =
+        |side: u32| (0..32).fold(0, |bits, bit| bits | u64::from(side >> bit & 1) << (2 * bit));
     spread(column) | spread(row) << 1
 }
 

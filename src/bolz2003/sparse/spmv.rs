@@ -54,11 +54,7 @@ impl SparseMatrix {
             column_pointers: pointer_stream(machine, "column pointers", segments, column)?,
             diagonal: Stream::zeros(machine, "diagonal", size, Format::R32F)?,
             off_diagonal: Stream::zeros(machine, "off-diagonal", segments, Format::R32F)?,
-            partial: if is_long {
-                Some([partial()?, partial()?])
-            } else {
-                None
-            },
+            partial: if is_long { Some([partial()?, partial()?]) } else { None },
             groups,
         })
     }

@@ -98,18 +98,12 @@ pub fn bill(ledger: &Ledger) -> Bill {
 impl Charge {
     fn of(account: &Account, count: &Count) -> Self {
         let nv30 = Nv30::default();
-        let mut charge = Self {
-            done: account.sum(),
-            instructions: count.instructions,
-            ..Self::default()
-        };
+        let mut charge =
+            Self { done: account.sum(), instructions: count.instructions, ..Self::default() };
         for (run, &times) in &account.runs {
             let bytes_read = bytes_read(run, count);
-            let seconds = nv30.pass_seconds(
-                run.tuples,
-                count.instructions,
-                bytes_read + run.bytes_written,
-            );
+            let seconds =
+                nv30.pass_seconds(run.tuples, count.instructions, bytes_read + run.bytes_written);
             charge.fetches += times * count.fetches_of(run.fragments, run.iterations).sum::<u64>();
             charge.bytes_read += times * bytes_read;
             charge.nv30_seconds += times as f64 * seconds;
@@ -133,10 +127,7 @@ pub fn bytes_read(run: &Run, count: &Count) -> u64 {
 impl Bill {
     /// Sum over all kernels.
     pub fn total(&self) -> Charge {
-        let mut total = Charge {
-            done: self.ledger.total(),
-            ..Charge::default()
-        };
+        let mut total = Charge { done: self.ledger.total(), ..Charge::default() };
         for charge in self.kernels.values() {
             total.fetches += charge.fetches;
             total.bytes_read += charge.bytes_read;
@@ -165,10 +156,7 @@ impl fmt::Display for Bill {
             "peak ms*"
         )?;
         let total = self.total();
-        let rows = self
-            .kernels
-            .iter()
-            .map(|(name, charge)| (name.as_str(), charge));
+        let rows = self.kernels.iter().map(|(name, charge)| (name.as_str(), charge));
         for (name, charge) in rows.chain([("all", &total)]) {
             let instructions = match charge.instructions {
                 0 => String::new(),
@@ -190,9 +178,7 @@ impl fmt::Display for Bill {
         }
         let assembled = |of: bool| {
             let accounts = self.ledger.kernels.iter();
-            accounts
-                .filter(move |(_, account)| account.in_assembly == of)
-                .map(|(name, _)| name)
+            accounts.filter(move |(_, account)| account.in_assembly == of).map(|(name, _)| name)
         };
         if assembled(true).next().is_some() {
             for name in assembled(false) {
@@ -218,10 +204,7 @@ impl fmt::Display for Bill {
             ledger.queries,
             ledger.drawn_outside
         )?;
-        writeln!(
-            f,
-            "* the theoretical peak of a GeForce FX: arithmetic and bus alone"
-        )?;
+        writeln!(f, "* the theoretical peak of a GeForce FX: arithmetic and bus alone")?;
         writeln!(
             f,
             "uploads {} ({:.1} MB), read-backs {} ({} texels), streams alive {:.1} MB (at most {:.1})",
@@ -232,10 +215,7 @@ impl fmt::Display for Bill {
             ledger.bytes_allocated as f64 / 1e6,
             ledger.peak_bytes_allocated as f64 / 1e6
         )?;
-        write!(
-            f,
-            "in the model of the cards of 2003, transfers not counted (seconds):"
-        )?;
+        write!(f, "in the model of the cards of 2003, transfers not counted (seconds):")?;
         for card in &self.cards {
             let all = card.passes + card.switching;
             write!(f, "\n  {:<22} {:<11} {all:>12.6}", card.card, card.driver)?;

@@ -120,8 +120,7 @@ impl Card {
     /// Seconds of the passes of one kernel, without target switches.
     pub fn account_seconds(&self, account: &Account, count: &Count) -> f64 {
         let runs = account.runs.iter();
-        runs.map(|(run, &times)| times as f64 * self.run_seconds(run, count))
-            .sum()
+        runs.map(|(run, &times)| times as f64 * self.run_seconds(run, count)).sum()
     }
 
     /// Seconds of one pass of the ledger, without target switches.

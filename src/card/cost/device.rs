@@ -49,29 +49,15 @@ pub struct Card {
 }
 
 /// OpenGL, as in bolz2003, goodnight2003 and batty2003.
-pub const OPENGL: Driver = Driver {
-    name: "OpenGL",
-    pass: 1.5e-6,
-    switch: 0.33e-3,
-    finish: 0.7 / 1330.2,
-};
+pub const OPENGL: Driver =
+    Driver { name: "OpenGL", pass: 1.5e-6, switch: 0.33e-3, finish: 0.7 / 1330.2 };
 
 /// Direct3D 9, as in kruger2003. The time of target switches is part of the time per pass.
-pub const DIRECT3D_9: Driver = Driver {
-    name: "Direct3D 9",
-    pass: 59e-6,
-    switch: 0.0,
-    finish: 0.0,
-};
+pub const DIRECT3D_9: Driver = Driver { name: "Direct3D 9", pass: 59e-6, switch: 0.0, finish: 0.0 };
 
 const fn nv30(name: &'static str, clock: f64) -> Card {
     Card {
-        device: Device {
-            name,
-            architecture: Architecture::Nv30,
-            pipelines: 4.0,
-            clock,
-        },
+        device: Device { name, architecture: Architecture::Nv30, pipelines: 4.0, clock },
         driver: OPENGL,
     }
 }
@@ -97,9 +83,4 @@ pub const RADEON_9800: Card = Card {
 };
 
 /// All cards.
-pub const CARDS: [Card; 4] = [
-    GEFORCE_FX_5800_ULTRA,
-    QUADRO_FX_1000,
-    QUADRO_FX_2000,
-    RADEON_9800,
-];
+pub const CARDS: [Card; 4] = [GEFORCE_FX_5800_ULTRA, QUADRO_FX_1000, QUADRO_FX_2000, RADEON_9800];

@@ -75,11 +75,7 @@ impl Nv30 {
         let stair = |&(width, height): &Size| {
             let rectangle = self.rectangle(width, height);
             let batches = self.batches(rectangle.tuples.total());
-            Stair {
-                rectangle,
-                batches,
-                seconds: self.seconds(batches, instructions),
-            }
+            Stair { rectangle, batches, seconds: self.seconds(batches, instructions) }
         };
         let mut stairs: Vec<Stair> = sizes.iter().map(stair).collect();
         stairs.sort_by_key(|stair| stair.rectangle.area());
@@ -87,11 +83,7 @@ impl Nv30 {
     }
 
     fn rectangle(&self, width: u32, height: u32) -> Rectangle {
-        Rectangle {
-            width,
-            height,
-            tuples: self.tuples(width, height),
-        }
+        Rectangle { width, height, tuples: self.tuples(width, height) }
     }
 }
 

@@ -24,20 +24,12 @@ pub struct Estimate {
 
 impl Estimate {
     fn exact(value: f64) -> Self {
-        Self {
-            value,
-            error: 0.0,
-            magnitude: value.abs(),
-            grain: grain(value),
-        }
+        Self { value, error: 0.0, magnitude: value.abs(), grain: grain(value) }
     }
 
     /// A number with the error carried over from its operands.
     fn carrying(value: f64, error: f64) -> Self {
-        Self {
-            error,
-            ..Self::exact(value)
-        }
+        Self { error, ..Self::exact(value) }
     }
 
     /// Tests whether a result of exact operands is exact: single precision holds it and all intermediate
@@ -52,10 +44,7 @@ impl Estimate {
         if self.is_exact() {
             return self;
         }
-        Self {
-            error: self.error + roundings * UNIT * self.magnitude,
-            ..self
-        }
+        Self { error: self.error + roundings * UNIT * self.magnitude, ..self }
     }
 
     fn with_magnitude(self, magnitude: f64) -> Self {
@@ -91,10 +80,7 @@ impl Arithmetic for Estimate {
     }
 
     fn modified(self, absolute: bool, negated: bool) -> Self {
-        Self {
-            value: self.value.modified(absolute, negated),
-            ..self
-        }
+        Self { value: self.value.modified(absolute, negated), ..self }
     }
 
     fn compute(operation: Operation, [a, b, c]: [Self; 3]) -> Self {

@@ -32,9 +32,7 @@ impl<'a, T: Arithmetic> Lanes<'a, T> {
     /// Sets a register of all fragments.
     pub(super) fn fill(&mut self, register: usize, value: f64) {
         let value = T::from_f64(value);
-        self.register(register)
-            .iter()
-            .for_each(|lane| lane.set(value));
+        self.register(register).iter().for_each(|lane| lane.set(value));
     }
 
     /// Sets a register of one fragment.
@@ -107,10 +105,8 @@ impl<'a, T: Arithmetic> Lanes<'a, T> {
     fn fetch(&self, step: &Step, texture: &Texture<T>) {
         let [x, y, _] = step.operands;
         for lane in 0..self.count {
-            let record = T::fetch(
-                |x, y| texture.fetch(x, y),
-                [self.get(x, lane), self.get(y, lane)],
-            );
+            let record =
+                T::fetch(|x, y| texture.fetch(x, y), [self.get(x, lane), self.get(y, lane)]);
             for (channel, value) in record.into_iter().enumerate() {
                 self.register(step.target + channel)[lane].set(value);
             }

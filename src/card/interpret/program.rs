@@ -94,9 +94,8 @@ impl Program {
             compiler.instruction(graph, number, instruction);
         }
         let outputs = executed.outputs.iter();
-        let outputs: Vec<(String, Vec<Operand>)> = outputs
-            .map(|(name, value)| (name.clone(), compiler.operands(value)))
-            .collect();
+        let outputs: Vec<(String, Vec<Operand>)> =
+            outputs.map(|(name, value)| (name.clone(), compiler.operands(value))).collect();
         let results = outputs.iter().flat_map(|(_, value)| value).copied();
         let results = results.chain(compiler.kills.iter().copied());
         let (steps, read) = needed(compiler.registers, compiler.steps, results);
@@ -176,11 +175,7 @@ impl Compiler {
                 register
             }
         };
-        Operand {
-            register,
-            absolute: channel.absolute,
-            negated: channel.negated,
-        }
+        Operand { register, absolute: channel.absolute, negated: channel.negated }
     }
 
     fn operands(&mut self, value: &[Channel]) -> Vec<Operand> {
@@ -189,11 +184,7 @@ impl Compiler {
 
     fn step(&mut self, operation: Operation, operands: &[Operand], target: usize) {
         let operand = |at| operands.get(at).copied().unwrap_or_default();
-        self.steps.push(Step {
-            operation,
-            operands: std::array::from_fn(operand),
-            target,
-        });
+        self.steps.push(Step { operation, operands: std::array::from_fn(operand), target });
     }
 
     fn instruction(&mut self, graph: &Graph, number: usize, instruction: &Instruction) {
@@ -257,10 +248,7 @@ impl Compiler {
 
     /// Sums the products of the channels, from the first on.
     fn dot(&mut self, a: &[Channel], b: &[Channel], target: usize) {
-        let plain = |register| Operand {
-            register,
-            ..Operand::default()
-        };
+        let plain = |register| Operand { register, ..Operand::default() };
         // Zero plus the first product is exactly that product, so the sum may start at zero.
         let mut sum = self.operand(&Channel::constant(0.0));
         for (&a, &b) in a.iter().zip(b) {

@@ -27,20 +27,12 @@ type Coordinates = Vec<(usize, Vec<f64>)>;
 impl<'a, T: Arithmetic> Run<'a, T> {
     /// Creates a run of a fragment program.
     pub fn new(fragment: &'a Program) -> Self {
-        Self {
-            fragment,
-            vertex: None,
-            streams: Vec::new(),
-            constants: Vec::new(),
-        }
+        Self { fragment, vertex: None, streams: Vec::new(), constants: Vec::new() }
     }
 
     /// Adds the vertex program that computes the coordinates.
     pub fn vertices(self, vertex: &'a Program) -> Self {
-        Self {
-            vertex: Some(vertex),
-            ..self
-        }
+        Self { vertex: Some(vertex), ..self }
     }
 
     /// Binds a texture to the stream of this name.
@@ -143,15 +135,12 @@ impl<'a, T: Arithmetic> Run<'a, T> {
             let mut streams = programs().flat_map(|program| &program.streams);
             !streams.any(|(known, _)| known == name)
         });
-        let unknown = constant
-            .map(|(name, _)| name)
-            .or(stream.map(|(name, _)| name));
+        let unknown = constant.map(|(name, _)| name).or(stream.map(|(name, _)| name));
         if let Some(name) = unknown {
             let name = name.to_string();
             return Err(InterpretError::Unknown { name });
         }
-        self.constants
-            .push(("target_size", vec![width as f64, height as f64]));
+        self.constants.push(("target_size", vec![width as f64, height as f64]));
         Ok(())
     }
 
@@ -300,9 +289,7 @@ impl<'a, T: Arithmetic> Run<'a, T> {
                             if is_inside && !lanes.is_killed(lane) {
                                 let record = (y % side * width + x) * channels;
                                 let record = records[record..][..channels].iter_mut();
-                                record
-                                    .zip(result)
-                                    .for_each(|(to, at)| *to = lanes.get(at, lane));
+                                record.zip(result).for_each(|(to, at)| *to = lanes.get(at, lane));
                                 survivors += 1;
                             }
                         }

@@ -21,11 +21,7 @@ impl<T: Arithmetic> Texture<T> {
     /// If `data` is not as long as the texture.
     pub fn new(size: (usize, usize), channels: usize, data: Vec<T>) -> Self {
         assert_eq!(data.len(), size.0 * size.1 * channels, "{size:?}");
-        Self {
-            size,
-            channels,
-            data,
-        }
+        Self { size, channels, data }
     }
 
     /// A texture of zeros.

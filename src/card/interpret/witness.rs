@@ -87,9 +87,7 @@ impl Witness {
         let programs = self.programs(pass)?;
         let [fragment, vertex] = &*programs;
         let streams = before.streams.iter();
-        let streams: Vec<_> = streams
-            .map(|(name, stream)| (name, stream.cast()))
-            .collect();
+        let streams: Vec<_> = streams.map(|(name, stream)| (name, stream.cast())).collect();
         let mut run = Run::new(fragment).vertices(vertex);
         for (name, stream) in &streams {
             run = run.read(name, stream);

@@ -21,10 +21,7 @@ pub const WORDS: [(&str, &str); 24] = [
         "A count, a bound or a picture whose result is not the paper's, or that could not be checked. An exact or \
          tolerance claim that is not reproduced makes the run fail.",
     ),
-    (
-        "not judged",
-        "The claim ran with your inputs, on which the paper makes no statement.",
-    ),
+    ("not judged", "The claim ran with your inputs, on which the paper makes no statement."),
     (
         "not run",
         "This driver lacks a feature that the programs need. This is not evidence for or against the claim, and does \
@@ -43,10 +40,7 @@ pub const WORDS: [(&str, &str); 24] = [
         "shape",
         "A class of claims: a timing. A ratio, an order or a slope is compared, never seconds.",
     ),
-    (
-        "picture",
-        "A class of claims: something to look at, judged on numbers of its content.",
-    ),
+    ("picture", "A class of claims: something to look at, judged on numbers of its content."),
     (
         "identity",
         "A class of claims: arithmetic that fails only through a bug. It is shown and tested, and not counted.",
@@ -83,10 +77,7 @@ pub const WORDS: [(&str, &str); 24] = [
          a texture.",
     ),
     ("fetch", "A read of a texel."),
-    (
-        "ceiling",
-        "The speed of a trivial program with the same number of fetches.",
-    ),
+    ("ceiling", "The speed of a trivial program with the same number of fetches."),
     (
         "target switch",
         "A change of the texture that is drawn into. In 2003 this was another pbuffer and as expensive as drawing many \
@@ -100,8 +91,5 @@ pub const WORDS: [(&str, &str); 24] = [
         "llvmpipe",
         "Mesa's OpenGL on the CPU, the reference device: the same programs without a GPU.",
     ),
-    (
-        "CPU reference",
-        "A threaded CPU program for the same computation, timed in the same run.",
-    ),
+    ("CPU reference", "A threaded CPU program for the same computation, timed in the same run."),
 ];

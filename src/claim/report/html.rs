@@ -19,9 +19,8 @@ const SCRIPT: &str = include_str!("filter.js");
 /// Renders the whole page.
 pub fn page(report: &Report) -> String {
     let findings = &report.findings;
-    let papers: Vec<&[Finding]> = findings
-        .chunk_by(|left, right| left.paper.id == right.paper.id)
-        .collect();
+    let papers: Vec<&[Finding]> =
+        findings.chunk_by(|left, right| left.paper.id == right.paper.id).collect();
     let listed = listed(findings);
     let page = html! {
         (DOCTYPE)
@@ -115,21 +114,13 @@ fn contents(papers: &[&[Finding]], report: &Report) -> Markup {
 /// `31 claims: 23 reproduced, 8 differ`.
 fn counted(findings: &[Finding]) -> String {
     let counts = Verdict::ALL.map(|verdict| {
-        let same = findings
-            .iter()
-            .filter(|f| f.verdict == verdict && f.claim.class.is_counted());
+        let same = findings.iter().filter(|f| f.verdict == verdict && f.claim.class.is_counted());
         (same.count(), verdict)
     });
     let counts = counts.into_iter().filter(|&(count, _)| count > 0);
-    let counts: Vec<String> = counts
-        .map(|(count, verdict)| format!("{count} {verdict}"))
-        .collect();
+    let counts: Vec<String> = counts.map(|(count, verdict)| format!("{count} {verdict}")).collect();
     let all = findings.len();
-    format!(
-        "{all} {}: {}",
-        plural(all, "claim", "claims"),
-        counts.join(", ")
-    )
+    format!("{all} {}: {}", plural(all, "claim", "claims"), counts.join(", "))
 }
 
 /// The filters; the script makes them visible.
@@ -211,12 +202,7 @@ fn row(finding: &Finding) -> Markup {
 /// Text for the search.
 fn words(finding: &Finding) -> String {
     let claim = finding.claim;
-    let words = [
-        &finding.id(),
-        claim.section,
-        claim.says,
-        &finding.found.cause,
-    ];
+    let words = [&finding.id(), claim.section, claim.says, &finding.found.cause];
     words.join(" ").to_lowercase()
 }
 
@@ -297,10 +283,9 @@ fn plainly(finding: &Finding) -> String {
             format!("{how} {whose}, the scatter of the rounds leaves the result open.")
         }
         Verdict::NotReproduced => format!("{how} {whose}, the result is not reproduced."),
-        Verdict::NotJudged => format!(
-            "It ran with {}, on which the paper makes no statement.",
-            finding.inputs
-        ),
+        Verdict::NotJudged => {
+            format!("It ran with {}, on which the paper makes no statement.", finding.inputs)
+        }
         Verdict::NotRun => "It could not be run on this driver.".to_owned(),
     }
 }
@@ -397,10 +382,7 @@ const LONGEST: usize = 400;
 fn programs(listed: &Listed<'_>) -> Markup {
     let mut variants: BTreeMap<String, Vec<&(&Program, Option<Listing>)>> = BTreeMap::new();
     for (name, one) in listed {
-        variants
-            .entry(without_definitions(name))
-            .or_default()
-            .push(one);
+        variants.entry(without_definitions(name)).or_default().push(one);
     }
     let length = |listing: &Listing| listing.instructions.len();
     let chosen = variants.into_iter().map(|(id, mut all)| {

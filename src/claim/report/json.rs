@@ -82,10 +82,7 @@ impl Report {
                 self.run.commit, self.run.date, self.run.mode, self.run.renderer
             ),
         };
-        Document {
-            run: self.run.clone(),
-            claims: self.findings.iter().map(entry).collect(),
-        }
+        Document { run: self.run.clone(), claims: self.findings.iter().map(entry).collect() }
     }
 }
 

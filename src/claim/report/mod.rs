@@ -60,11 +60,7 @@ impl Report {
     /// A line to cite the run.
     pub fn citation(&self) -> String {
         let run = &self.run;
-        let commit = if run.commit.is_empty() {
-            "unknown"
-        } else {
-            &run.commit
-        };
+        let commit = if run.commit.is_empty() { "unknown" } else { &run.commit };
         format!(
             "fragstream {} (commit {commit}), {} mode, {}, {}, {} UTC: {}",
             env!("CARGO_PKG_VERSION"),
@@ -136,10 +132,7 @@ impl Report {
         }
         let document = self.document();
         replace(&folder.join("report.html"), html::page(self).as_bytes())?;
-        replace(
-            &folder.join("report.md"),
-            json::markdown(&document.claims, "").as_bytes(),
-        )?;
+        replace(&folder.join("report.md"), json::markdown(&document.claims, "").as_bytes())?;
         replace(&folder.join("report.csv"), self.csv().as_bytes())?;
         replace(&folder.join("report.json"), document.text().as_bytes())
     }
@@ -159,9 +152,6 @@ pub fn plural(count: usize, one: &'static str, many: &'static str) -> &'static s
 /// Writes a file, creating its folder.
 fn replace(path: &Path, bytes: &[u8]) -> Result<(), WriteError> {
     let folder = path.parent().map_or(Ok(()), fs::create_dir_all);
-    folder.map_err(|source| WriteError::Io {
-        path: path.to_owned(),
-        source,
-    })?;
+    folder.map_err(|source| WriteError::Io { path: path.to_owned(), source })?;
     write_atomically(path, |out| out.write_all(bytes))
 }

@@ -99,10 +99,7 @@ impl Provenance {
             ("mode", self.mode.clone()),
             ("date", self.date.clone()),
             ("duration", format!("{:.0} s", self.seconds)),
-            (
-                "fragstream",
-                format!("{} ({})", env!("CARGO_PKG_VERSION"), self.commit),
-            ),
+            ("fragstream", format!("{} ({})", env!("CARGO_PKG_VERSION"), self.commit)),
             ("command", self.command.clone()),
         ];
         let known = entries.into_iter().filter(|(_, value)| !value.is_empty());
@@ -112,17 +109,11 @@ impl Provenance {
 
 /// Relative widths of a finding's intervals.
 fn widths(finding: &Finding) -> Vec<f64> {
-    let intervals = finding
-        .found
-        .values
-        .iter()
-        .filter_map(|value| match value.measured {
-            Measured::Number(interval) if interval.rounds > 0 => Some(interval),
-            _ => None,
-        });
-    intervals
-        .map(|i| (i.high - i.low) / i.median.abs().max(f64::MIN_POSITIVE))
-        .collect()
+    let intervals = finding.found.values.iter().filter_map(|value| match value.measured {
+        Measured::Number(interval) if interval.rounds > 0 => Some(interval),
+        _ => None,
+    });
+    intervals.map(|i| (i.high - i.low) / i.median.abs().max(f64::MIN_POSITIVE)).collect()
 }
 
 /// Commit from which this program was built; `unknown` outside a checkout or a package.
@@ -133,9 +124,7 @@ pub fn commit() -> &'static str {
 /// The present time in UTC, to the minute.
 fn date() -> String {
     let now = std::time::SystemTime::now();
-    let seconds = now
-        .duration_since(std::time::UNIX_EPOCH)
-        .map_or(0, |t| t.as_secs());
+    let seconds = now.duration_since(std::time::UNIX_EPOCH).map_or(0, |t| t.as_secs());
     let (days, minutes) = ((seconds / 86_400) as i64, seconds % 86_400 / 60);
     // Days to a date: Howard Hinnant, "chrono-compatible low-level date algorithms".
     let z = days + 719_468;
@@ -145,17 +134,9 @@ fn date() -> String {
     let of_year = of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
     let shifted = (5 * of_year + 2) / 153;
     let day = of_year - (153 * shifted + 2) / 5 + 1;
-    let month = if shifted < 10 {
-        shifted + 3
-    } else {
-        shifted - 9
-    };
+    let month = if shifted < 10 { shifted + 3 } else { shifted - 9 };
     let year = year_of_era + era * 400 + i64::from(month <= 2);
-    format!(
-        "{year}-{month:02}-{day:02} {:02}:{:02}",
-        minutes / 60,
-        minutes % 60
-    )
+    format!("{year}-{month:02}-{day:02} {:02}:{:02}", minutes / 60, minutes % 60)
 }
 
 /// The text after a name in a file of a Linux system; empty elsewhere.
@@ -163,9 +144,7 @@ fn line_of(file: &str, name: &str, separator: char) -> String {
     let text = fs::read_to_string(file).unwrap_or_default();
     let line = text.lines().find_map(|line| line.strip_prefix(name));
     let value = line.and_then(|line| line.split_once(separator));
-    value.map_or_else(String::new, |(_, value)| {
-        value.trim().trim_matches('"').to_owned()
-    })
+    value.map_or_else(String::new, |(_, value)| value.trim().trim_matches('"').to_owned())
 }
 
 fn cpu() -> String {
@@ -190,10 +169,7 @@ fn memory() -> f64 {
 
 fn load() -> f64 {
     let text = fs::read_to_string("/proc/loadavg").unwrap_or_default();
-    text.split(' ')
-        .next()
-        .and_then(|n| n.parse().ok())
-        .unwrap_or(0.0)
+    text.split(' ').next().and_then(|n| n.parse().ok()).unwrap_or(0.0)
 }
 
 #[cfg(test)]

@@ -22,10 +22,7 @@ pub fn table(findings: &[Finding]) -> String {
     let widths = widths(&rows);
     let rules = widths.map(|width| "─".repeat(width));
     let head = line(HEADINGS, &widths) + &line(rules.each_ref().map(String::as_str), &widths);
-    head + &rows
-        .iter()
-        .map(|row| wrapped(row, &widths))
-        .collect::<String>()
+    head + &rows.iter().map(|row| wrapped(row, &widths)).collect::<String>()
 }
 
 fn cells(finding: &Finding) -> [String; 5] {
@@ -53,21 +50,14 @@ fn widths(rows: &[[&str; 5]]) -> [usize; 5] {
 fn wrapped(row: &[&str; 5], widths: &[usize; 5]) -> String {
     let cells: [Vec<String>; 5] = std::array::from_fn(|column| wrap(row[column], widths[column]));
     let height = cells.iter().map(Vec::len).max().unwrap_or(0);
-    let part = |k: usize| {
-        cells
-            .each_ref()
-            .map(|cell| cell.get(k).map_or("", String::as_str))
-    };
+    let part = |k: usize| cells.each_ref().map(|cell| cell.get(k).map_or("", String::as_str));
     (0..height).map(|k| line(part(k), widths)).collect()
 }
 
 /// One line of cells, padded to their widths, without trailing spaces.
 fn line(cells: [&str; 5], widths: &[usize; 5]) -> String {
-    let padded: Vec<String> = cells
-        .iter()
-        .zip(widths)
-        .map(|(cell, &width)| format!("{cell:width$}"))
-        .collect();
+    let padded: Vec<String> =
+        cells.iter().zip(widths).map(|(cell, &width)| format!("{cell:width$}")).collect();
     format!("{}\n", padded.join(GAP).trim_end())
 }
 

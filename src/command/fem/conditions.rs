@@ -29,9 +29,7 @@ impl FromStr for Given {
             Some(_) => "",
             None => " (give FORMULA or NAME=FORMULA, as in outer=0)",
         };
-        let formula = formula
-            .parse()
-            .map_err(|fault: FormulaError| format!("{fault}{remedy}"))?;
+        let formula = formula.parse().map_err(|fault: FormulaError| format!("{fault}{remedy}"))?;
         Ok(Self { name, formula })
     }
 }
@@ -47,12 +45,7 @@ pub struct Watched {
 
 impl Watched {
     fn new(formula: Formula, option: String, is_slope: bool) -> Self {
-        Self {
-            formula,
-            option,
-            is_slope,
-            failed: OnceLock::new(),
-        }
+        Self { formula, option, is_slope, failed: OnceLock::new() }
     }
 
     fn at(&self, place: [f64; 2]) -> f64 {
@@ -120,18 +113,14 @@ impl Conditions {
             ));
         }
         let option = format!("--rhs {source}");
-        Ok(Self {
-            source: Watched::new(source, option, false),
-            parts,
-        })
+        Ok(Self { source: Watched::new(source, option, false), parts })
     }
 
     /// Calls `then` with the problem as functions, which must outlive it.
     pub fn with_problem<T>(&self, then: impl FnOnce(&Problem<'_>) -> T) -> T {
         let source = |at: [f64; 2]| self.source.at(at);
-        let functions: Vec<_> = (self.parts.iter())
-            .map(|part| move |at: [f64; 2]| part.at(at))
-            .collect();
+        let functions: Vec<_> =
+            (self.parts.iter()).map(|part| move |at: [f64; 2]| part.at(at)).collect();
         let conditions = self.parts.iter().zip(&functions);
         let boundary = conditions.map(|(part, function)| {
             if part.is_slope {
@@ -140,10 +129,7 @@ impl Conditions {
                 Condition::Dirichlet(function)
             }
         });
-        then(&Problem {
-            source: &source,
-            boundary: boundary.collect(),
-        })
+        then(&Problem { source: &source, boundary: boundary.collect() })
     }
 
     /// Checks that all formulas had finite values wherever they were evaluated.

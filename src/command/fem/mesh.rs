@@ -53,11 +53,7 @@ pub struct Coarse {
 impl Source {
     /// The coarse mesh.
     pub fn read(&self) -> Result<Coarse, Failure> {
-        let known = |name: &str, mesh| Coarse {
-            name: name.to_owned(),
-            mesh,
-            note: None,
-        };
+        let known = |name: &str, mesh| Coarse { name: name.to_owned(), mesh, note: None };
         Ok(match self {
             Self::Circle => known("circle", circle()),
             Self::Blood => known("blood", blood()),
@@ -78,20 +74,14 @@ impl Source {
 
 fn read(path: &Path) -> Result<Coarse, Failure> {
     let converted = read_quad_mesh(path)?;
-    let turned = converted
-        .turned
-        .then(|| "clockwise cells were reversed".to_owned());
+    let turned = converted.turned.then(|| "clockwise cells were reversed".to_owned());
     let divided = converted.divided.then(|| {
         "each triangle was divided into three quadrilaterals, each quadrilateral into four"
             .to_owned()
     });
     let notes: Vec<String> = turned.into_iter().chain(divided).collect();
     Ok(Coarse {
-        name: path
-            .file_name()
-            .unwrap_or_default()
-            .to_string_lossy()
-            .into_owned(),
+        name: path.file_name().unwrap_or_default().to_string_lossy().into_owned(),
         mesh: converted.mesh,
         note: (!notes.is_empty()).then(|| notes.join("; ")),
     })

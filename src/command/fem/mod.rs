@@ -170,11 +170,7 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
 
     // If the boundary values solve the problem, the first defect is zero.
     let relative = |norm: f64| {
-        if norm == 0.0 {
-            0.0
-        } else {
-            norm / outcome.history[0]
-        }
+        if norm == 0.0 { 0.0 } else { norm / outcome.history[0] }
     };
     let settings_in_words = json!({
         "element": name_of(element),
@@ -243,13 +239,8 @@ impl Arguments {
     fn conditions(&self, mesh: &QuadMesh) -> Result<Conditions, Failure> {
         let (_, source, [others, last]) = self.mesh.problem();
         let source = self.rhs.clone().unwrap_or_else(|| source.into());
-        let value = |part: usize| {
-            Formula::from(if part + 1 == mesh.parts.len() {
-                last
-            } else {
-                others
-            })
-        };
+        let value =
+            |part: usize| Formula::from(if part + 1 == mesh.parts.len() { last } else { others });
         Conditions::new(mesh, source, value, [&self.dirichlet, &self.neumann])
     }
 }

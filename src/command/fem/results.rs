@@ -56,10 +56,7 @@ impl Files {
     pub fn write(&self, history: &[f64], solution: &Solution<'_>) -> Result<(), Failure> {
         if let Some(file) = &self.history {
             let lines = history.iter().enumerate();
-            file.lines(
-                "cycle,defect",
-                lines.map(|(cycle, defect)| format!("{cycle},{defect:e}")),
-            )?;
+            file.lines("cycle,defect", lines.map(|(cycle, defect)| format!("{cycle},{defect:e}")))?;
         }
         if let Some(folder) = &self.matrices {
             folder.make()?;
@@ -88,12 +85,7 @@ fn write_matrices(folder: &Path, solution: &Solution<'_>) -> Result<(), Failure>
     let file = |name: &str, level: usize| folder.join(format!("{name}_{level}.mtx"));
     let write = |name, depth, matrix: &Csr<f64>| {
         let size = [matrix.rows(), matrix.columns()];
-        write_matrix(
-            &file(name, finest - depth),
-            size,
-            matrix.entries(),
-            matrix.triplets(),
-        )
+        write_matrix(&file(name, finest - depth), size, matrix.entries(), matrix.triplets())
     };
     for (depth, matrix) in system.matrices.iter().enumerate() {
         write("A", depth, matrix)?;

@@ -77,9 +77,7 @@ impl FromStr for Given {
             }
         }
         let condition = parts.condition();
-        condition
-            .map(Given)
-            .map_err(|what| format!("{what}. {REMEDY}"))
+        condition.map(Given).map_err(|what| format!("{what}. {REMEDY}"))
     }
 }
 
@@ -131,9 +129,7 @@ mod tests {
 
     fn applied(line: &str, mut scene: Scene) -> Scene {
         let line = format!("line {line}");
-        Line::parse_from(line.split_whitespace())
-            .sides
-            .apply(&mut scene);
+        Line::parse_from(line.split_whitespace()).sides.apply(&mut scene);
         scene
     }
 
@@ -141,11 +137,7 @@ mod tests {
     fn a_condition_is_read_as_it_is_written() {
         assert_eq!("value=-2e1".parse(), Ok(Given(Condition::value(-20.0))));
         assert_eq!("slope=0".parse(), Ok(Given(Condition::slope(0.0))));
-        let mixed = Condition {
-            alpha: 1.0,
-            beta: -2.0,
-            gamma: 3.0,
-        };
+        let mixed = Condition { alpha: 1.0, beta: -2.0, gamma: 3.0 };
         assert_eq!("gamma=3, alpha=1,beta=-2".parse(), Ok(Given(mixed)));
         for (bad, why) in [
             ("", "there is no condition ``"),
@@ -159,10 +151,7 @@ mod tests {
             ("alpha=1", "of alpha, beta and gamma all three"),
         ] {
             let error = bad.parse::<Given>().unwrap_err();
-            assert!(
-                error.starts_with(why) && error.contains(". Give value=20"),
-                "{bad}: {error}"
-            );
+            assert!(error.starts_with(why) && error.contains(". Give value=20"), "{bad}: {error}");
         }
     }
 

@@ -47,10 +47,7 @@ pub fn read(input: Option<&Input>) -> Result<Scene, Failure> {
             .map_err(|fault| Failure::input(format_args!("the bundled scene: {fault}"))),
         Some(Input::Scene(path)) => Ok(read_scene(path)?),
         Some(Input::Picture(path)) => Ok(Scene {
-            picture: Some(PictureSource {
-                grey: read_grey(path)?,
-                white: 1.0,
-            }),
+            picture: Some(PictureSource { grey: read_grey(path)?, white: 1.0 }),
             ..Scene::default()
         }),
     }
@@ -71,11 +68,6 @@ mod tests {
 
     #[test]
     fn the_bundled_scene_is_one() {
-        assert!(
-            !read(None)
-                .unwrap_or_else(|e| panic!("{e:?}"))
-                .sources
-                .is_empty()
-        );
+        assert!(!read(None).unwrap_or_else(|e| panic!("{e:?}")).sources.is_empty());
     }
 }

@@ -203,10 +203,8 @@ fn solve(
     };
     let solver = Solver::new(machine, &plate.problem, &arguments.settings).map_err(failure)?;
     let set_up = start.elapsed();
-    let criteria = Criteria {
-        patience: multigrid::default_criteria().patience,
-        ..arguments.criteria
-    };
+    let criteria =
+        Criteria { patience: multigrid::default_criteria().patience, ..arguments.criteria };
     let refined = solver.solve_refined(&criteria, arguments.refine, cycles_shown());
     let refined = refined.map_err(failure)?;
     let seconds = [set_up, start.elapsed() - set_up].map(|time| time.as_secs_f64());

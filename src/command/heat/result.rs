@@ -40,10 +40,7 @@ impl HeatResult {
         let temperature = plate.temperature(&refined.solution);
         let flow = plate.heat_flow(&temperature)?;
         let low = temperature.iter().copied().fold(f64::INFINITY, f64::min);
-        let high = temperature
-            .iter()
-            .copied()
-            .fold(f64::NEG_INFINITY, f64::max);
+        let high = temperature.iter().copied().fold(f64::NEG_INFINITY, f64::max);
         Ok(Self {
             mean: plate.mean(&temperature),
             plate,

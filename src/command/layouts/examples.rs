@@ -34,12 +34,7 @@ pub fn exhibits(machine: &Machine, quick: bool) -> Result<Vec<Exhibit>, Failure>
         let caption = "Memory of each layout: an entry has the colour of its row, a pointer \
                        that of the x it refers to.";
         let argument = format!("matrix {name}");
-        exhibits.push(exhibit(
-            machine,
-            effort,
-            [name, &argument, caption],
-            &input,
-        )?);
+        exhibits.push(exhibit(machine, effort, [name, &argument, caption], &input)?);
     }
     let largest = if quick { FEW } else { LARGEST };
     exhibits.push(families(machine, largest, effort)?);
@@ -57,9 +52,7 @@ fn families(machine: &Machine, largest: usize, effort: Effort) -> Result<Exhibit
     let (members, _) = members(machine, largest, f64::INFINITY, effort, |_, _, _| ())?;
     let map = map(&members).map_err(Failure::input)?;
     let sections: Vec<Section> = members.into_iter().map(|member| member.section).collect();
-    let lines = sections
-        .iter()
-        .map(|section| format!("{}\n  {}", section.title, answer(section)));
+    let lines = sections.iter().map(|section| format!("{}\n  {}", section.title, answer(section)));
     Ok(Exhibit {
         title: "families of matrices".to_owned(),
         text: lines.collect::<Vec<_>>().join("\n"),

@@ -38,10 +38,7 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> {
     arguments.out.make()?;
     let machine = session.machine()?;
-    let effort = Effort {
-        rounds: arguments.rounds.max(1),
-        chain: 1,
-    };
+    let effort = Effort { rounds: arguments.rounds.max(1), chain: 1 };
     let largest = usize::try_from(arguments.largest).map_err(Failure::input)?;
     let progress = Progress::of_steps((Family::ALL.len() * sizes(largest).count()) as u64);
     let shows = |family: Family, rows, seconds| {
@@ -63,16 +60,13 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
     let sections: Vec<Section> = members.into_iter().map(|member| member.section).collect();
     write("families.csv", table::csv(&sections))?;
     arguments.out.report("curves, a map and families.csv");
-    session.print_as(
-        &json!({ "sections": sections, "left_out": left_out }),
-        |out| {
-            for section in &sections {
-                writeln!(out, "{}: {}", section.title, answer(section))?;
-            }
-            for what in &left_out {
-                writeln!(out, "{what}: left out, to stay within --limit")?;
-            }
-            Ok(())
-        },
-    )
+    session.print_as(&json!({ "sections": sections, "left_out": left_out }), |out| {
+        for section in &sections {
+            writeln!(out, "{}: {}", section.title, answer(section))?;
+        }
+        for what in &left_out {
+            writeln!(out, "{what}: left out, to stay within --limit")?;
+        }
+        Ok(())
+    })
 }

@@ -80,17 +80,9 @@ impl Input {
     /// The tables.
     pub fn sections(&self, machine: &Machine, effort: Effort) -> Result<Vec<Section>, TimingError> {
         match self {
-            Input::Matrix {
-                title,
-                matrix,
-                layouts,
-                method,
-            } => {
-                let section = |title, run: &str, lines| Section {
-                    title,
-                    run: run.to_owned(),
-                    lines,
-                };
+            Input::Matrix { title, matrix, layouts, method } => {
+                let section =
+                    |title, run: &str, lines| Section { title, run: run.to_owned(), lines };
                 let products = compare(machine, matrix, layouts, effort)?;
                 let mut sections = vec![section(title.clone(), "product", products)];
                 if let Some(method) = *method {
@@ -119,12 +111,7 @@ impl Input {
     /// The picture of a matrix or of a grid of two dimensions, PNG.
     pub fn picture(&self, machine: &Machine) -> Result<Vec<u8>, Failure> {
         let (title, legend, panels) = match self {
-            Input::Matrix {
-                title,
-                matrix,
-                layouts,
-                ..
-            } => {
+            Input::Matrix { title, matrix, layouts, .. } => {
                 let panels = picture::matrices::panels(machine, matrix, layouts)?;
                 (title.clone(), picture::matrices::LEGEND, panels)
             }
@@ -163,12 +150,7 @@ pub fn of(name: &str, matrix: Csr<f64>, layouts: Vec<Layout>, method: Option<Met
         matrix.rows(),
         matrix.entries()
     );
-    Input::Matrix {
-        title,
-        matrix,
-        layouts,
-        method,
-    }
+    Input::Matrix { title, matrix, layouts, method }
 }
 
 fn file(path: &Path) -> Result<Csr<f64>, Failure> {

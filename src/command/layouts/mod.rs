@@ -125,10 +125,7 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
     let machine = session.machine()?;
     input.check(&machine)?;
     let progress = Progress::of("timing layouts");
-    let effort = Effort {
-        rounds: common.rounds.max(1),
-        chain: 4,
-    };
+    let effort = Effort { rounds: common.rounds.max(1), chain: 4 };
     let sections = input.sections(&machine, effort)?;
     drop(progress);
     if let Some(file) = png {

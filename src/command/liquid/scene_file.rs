@@ -95,33 +95,21 @@ fn scene_of(path: &Path, text: &str, cells: Option<usize>) -> Result<Scene, Fail
     let reader = Reader { path, text };
     let mut scene = reader.without_bodies(&table, cells)?;
     let (liquids, solids) = (&table.liquid, &table.solid);
-    reader.bodies(
-        "liquid",
-        liquids,
-        &["until"],
-        &mut scene,
-        |scene, body, shape| {
-            let velocity = body.velocity.unwrap_or_default();
-            scene.liquids.push(Body { shape, velocity });
-        },
-    )?;
+    reader.bodies("liquid", liquids, &["until"], &mut scene, |scene, body, shape| {
+        let velocity = body.velocity.unwrap_or_default();
+        scene.liquids.push(Body { shape, velocity });
+    })?;
     let refused = ["velocity", "until"];
     reader.bodies("solid", solids, &refused, &mut scene, |scene, _, shape| {
         scene.solids.push(shape);
     })?;
-    reader.bodies(
-        "inflow",
-        &table.inflow,
-        &[],
-        &mut scene,
-        |scene, body, shape| {
-            scene.inflows.push(Inflow {
-                shape,
-                velocity: body.velocity.unwrap_or_default(),
-                until: body.until,
-            });
-        },
-    )?;
+    reader.bodies("inflow", &table.inflow, &[], &mut scene, |scene, body, shape| {
+        scene.inflows.push(Inflow {
+            shape,
+            velocity: body.velocity.unwrap_or_default(),
+            until: body.until,
+        });
+    })?;
     Ok(scene)
 }
 
@@ -152,9 +140,7 @@ impl Reader<'_> {
         })?;
         let constants = [&table.time_step, &table.density, &table.flip].map(Option::as_ref);
         let [time_step, density, flip] = constants;
-        self.set(&mut scene, time_step, |scene, value| {
-            scene.time_step = value
-        })?;
+        self.set(&mut scene, time_step, |scene, value| scene.time_step = value)?;
         self.set(&mut scene, density, |scene, value| scene.density = value)?;
         self.set(&mut scene, flip, |scene, value| scene.flip = value)?;
         let (gravity, seed) = (table.gravity.as_ref(), table.seed.as_ref());
@@ -192,13 +178,8 @@ impl Reader<'_> {
                 self.fault(table.span(), format_args!("{kind} {number}: {what}"))
             };
             let body = table.get_ref();
-            let given = [
-                ("velocity", body.velocity.is_some()),
-                ("until", body.until.is_some()),
-            ];
-            let mut wrong = given
-                .iter()
-                .filter(|(key, given)| *given && refused.contains(key));
+            let given = [("velocity", body.velocity.is_some()), ("until", body.until.is_some())];
+            let mut wrong = given.iter().filter(|(key, given)| *given && refused.contains(key));
             if let Some((key, _)) = wrong.next() {
                 return Err(fault(&format_args!("has no {key}. Leave it out")));
             }
@@ -224,9 +205,7 @@ impl BodyTable {
                 ];
                 let given = given.iter().filter(|key| key.1).map(|key| key.0);
                 let given = given.collect::<Vec<_>>().join(", ");
-                Err(format!(
-                    "{given} do not make a shape. Give from and to, or centre and radius"
-                ))
+                Err(format!("{given} do not make a shape. Give from and to, or centre and radius"))
             }
         }
     }
@@ -258,10 +237,7 @@ mod tests {
     fn gravity_beyond_single_precision_is_refused_in_its_line() {
         let failure = read(&SCENE.replace("-9.81", "-9.8e300")).err();
         let line = failure.map(|failure| failure.message).unwrap_or_default();
-        assert!(
-            line.starts_with("a.toml: line 1: a component of gravity is -9800"),
-            "{line}"
-        );
+        assert!(line.starts_with("a.toml: line 1: a component of gravity is -9800"), "{line}");
     }
 
     proptest! {

@@ -57,23 +57,17 @@ impl Solving {
                 "--preconditioner ic and mic run on the CPU. Leave out --on gpu",
             ));
         }
-        let switches = [
-            ("--layout", self.layout.is_some()),
-            ("--index", self.index.is_some()),
-        ];
+        let switches = [("--layout", self.layout.is_some()), ("--index", self.index.is_some())];
         match switches.into_iter().find(|switch| switch.1) {
-            Some((name, _)) if self.place() == On::Cpu => Err(Failure::input(format_args!(
-                "{name} applies to the GPU. Leave it out"
-            ))),
+            Some((name, _)) if self.place() == On::Cpu => {
+                Err(Failure::input(format_args!("{name} applies to the GPU. Leave it out")))
+            }
             _ => Ok(()),
         }
     }
 
     fn is_for_cpu(&self) -> bool {
-        matches!(
-            self.preconditioner,
-            Preconditioner::Ic | Preconditioner::Mic
-        )
+        matches!(self.preconditioner, Preconditioner::Ic | Preconditioner::Mic)
     }
 
     fn place(&self) -> On {
@@ -83,10 +77,7 @@ impl Solving {
 
     /// The stopping criteria.
     pub fn criteria(&self) -> Criteria {
-        Criteria {
-            norm_every: self.norm_every as usize,
-            ..self.criteria
-        }
+        Criteria { norm_every: self.norm_every as usize, ..self.criteria }
     }
 
     /// The solver, for a grid of this size.

@@ -43,10 +43,7 @@ impl Variant {
         } else {
             format!(" with {}", self.parts.join(", "))
         };
-        let defines = self
-            .defines
-            .iter()
-            .map(|(name, value)| format!("  {name}={value}"));
+        let defines = self.defines.iter().map(|(name, value)| format!("  {name}={value}"));
         format!("{}{parts}{}", self.program, defines.collect::<String>())
     }
 
@@ -58,9 +55,8 @@ impl Variant {
             Ok(Part { name: "", text })
         });
         let parts = parts.collect::<Result<Vec<Part>, Failure>>()?;
-        let defines: Vec<(&str, &str)> = (self.defines.iter())
-            .map(|(name, value)| (&**name, &**value))
-            .collect();
+        let defines: Vec<(&str, &str)> =
+            (self.defines.iter()).map(|(name, value)| (&**name, &**value)).collect();
         let source = Source::new(self.program, own, &[]).with(parts);
         // Vertex programs have their own prelude.
         let text = source.assemble(&defines).replace("out vec4 result;", "");

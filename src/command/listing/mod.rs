@@ -65,11 +65,7 @@ fn definition(text: &str) -> Result<(String, String), String> {
     let (name, value) = text.split_once('=').ok_or("write NAME=VALUE")?;
     // Loop bounds are floats.
     let is_integer = !value.is_empty() && value.bytes().all(|digit| digit.is_ascii_digit());
-    let value = if is_integer {
-        format!("{value}.0")
-    } else {
-        value.to_owned()
-    };
+    let value = if is_integer { format!("{value}.0") } else { value.to_owned() };
     Ok((name.to_owned(), value))
 }
 
@@ -91,12 +87,7 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
             one(name, &text, arguments.form, &mut session.out)?;
         } else {
             let variant = variant(name, arguments)?;
-            one(
-                &variant.label(),
-                &variant.assembled()?,
-                arguments.form,
-                &mut session.out,
-            )?;
+            one(&variant.label(), &variant.assembled()?, arguments.form, &mut session.out)?;
         }
     }
     Ok(())
@@ -105,14 +96,9 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
 /// A program of the table, with other parts and defines.
 fn variant(name: &str, arguments: &Arguments) -> Result<Variant, Failure> {
     let all = catalogue::all();
-    let mut variant = all
-        .into_iter()
-        .find(|variant| variant.program == name)
-        .ok_or_else(|| {
-            Failure::input(format!(
-                "{name}: not a program. `fragstream listing` lists them."
-            ))
-        })?;
+    let mut variant = all.into_iter().find(|variant| variant.program == name).ok_or_else(|| {
+        Failure::input(format!("{name}: not a program. `fragstream listing` lists them."))
+    })?;
     for (name, value) in &arguments.define {
         variant.defines.retain(|(known, _)| known != name);
         variant.defines.push((name.clone(), value.clone()));
@@ -135,41 +121,25 @@ fn cards(text: &str) -> Result<String, Failure> {
         .filter(|limits: &Limits| limits.excesses(&count).is_empty())
         .map(|limits| limits.card)
         .collect();
-    Ok(if cards.is_empty() {
-        "none".into()
-    } else {
-        cards.join(", ")
-    })
+    Ok(if cards.is_empty() { "none".into() } else { cards.join(", ") })
 }
 
 fn one(label: &str, text: &str, form: Form, out: &mut Output) -> Result<(), Failure> {
     let listing = listing(label, text)?;
     if form == Form::Arb {
-        let driver = listing
-            .arb()
-            .map_err(|error| Failure::input(format!("{label}: {error}")))?;
+        let driver = listing.arb().map_err(|error| Failure::input(format!("{label}: {error}")))?;
         write!(out, "{}", driver.text)?;
         return Ok(());
     }
     let count = count(text).map_err(Failure::input)?;
-    let Shape {
-        phases,
-        read_order,
-        constants,
-        coordinates,
-        ..
-    } = listing.shape();
+    let Shape { phases, read_order, constants, coordinates, .. } = listing.shape();
     writeln!(out, "{label}")?;
     writeln!(
         out,
         "{} instructions, {} of them fetches; {} registers, {constants} constants, {coordinates} coordinates",
         count.instructions, count.fetches, count.registers
     )?;
-    writeln!(
-        out,
-        "{phases} phases, dependent reads of order {read_order}; fits {}",
-        cards(text)?
-    )?;
+    writeln!(out, "{phases} phases, dependent reads of order {read_order}; fits {}", cards(text)?)?;
     let demand = Demand::of(&count, &[16; STREAMS], 16.0);
     let costs = CARDS.map(|card| {
         let seconds = card.pass_seconds(&demand, Area::rectangle(1024, 1024));
@@ -185,9 +155,7 @@ fn one(label: &str, text: &str, form: Form, out: &mut Output) -> Result<(), Fail
     for instruction in &listing.instructions {
         let text = match instruction.line {
             line if line == last => "",
-            line => lines
-                .get((line as usize).wrapping_sub(1))
-                .map_or("", |text| text.trim()),
+            line => lines.get((line as usize).wrapping_sub(1)).map_or("", |text| text.trim()),
         };
         last = instruction.line;
         let text: String = text.chars().take(TEXT).collect();
@@ -213,11 +181,7 @@ fn slots(listing: &Listing, out: &mut Output) -> Result<(), Failure> {
             Some(slots) => [slots.arithmetic, slots.texture].map(|n| n.to_string()),
             None => ["-", "-"].map(str::to_owned),
         };
-        writeln!(
-            out,
-            "{arithmetic:>10}  {texture:>7}  {}",
-            listing.line(instruction)
-        )?;
+        writeln!(out, "{arithmetic:>10}  {texture:>7}  {}", listing.line(instruction))?;
     }
     writeln!(out)?;
     Ok(())
@@ -225,10 +189,7 @@ fn slots(listing: &Listing, out: &mut Output) -> Result<(), Failure> {
 
 /// Prints one line per program.
 fn table(out: &mut Output) -> Result<(), Failure> {
-    writeln!(
-        out,
-        "instructions fetches registers phases order  fits             program"
-    )?;
+    writeln!(out, "instructions fetches registers phases order  fits             program")?;
     for variant in catalogue::all() {
         let text = variant.assembled()?;
         let listing = listing(&variant.label(), &text)?;
@@ -258,10 +219,7 @@ fn next_to_the_printed(out: &mut Output) -> Result<(), Failure> {
         let lengths = [&paper, &own].map(|one| (one.instructions.len(), one.registers()));
         let heads = [0, 1].map(|at| {
             let (instructions, registers) = lengths[at];
-            format!(
-                "{}: {instructions} instructions, {registers} registers",
-                heads[at]
-            )
+            format!("{}: {instructions} instructions, {registers} registers", heads[at])
         });
         writeln!(out, "{:52}  {}", heads[0], heads[1])?;
         for at in 0..paper.instructions.len().max(own.instructions.len()) {

@@ -177,10 +177,7 @@ fn write(arguments: &Arguments, solved: &Solved) -> Result<(), Failure> {
         let [columns, rows] = solved.size;
         let picture = field(&Field {
             title: format!("u, g = {}", arguments.rhs),
-            note: format!(
-                "{columns} × {rows} nodes, {}",
-                counted(solved.cycles, "cycle")
-            ),
+            note: format!("{columns} × {rows} nodes, {}", counted(solved.cycles, "cycle")),
             columns,
             values: &solved.u,
             extent: [solved.width, 1.0],
@@ -210,11 +207,5 @@ fn unconverged(arguments: &Arguments, options: &Options, solved: &Solved) -> Fai
         _ => None,
     };
     let (cycles, norms) = (solved.cycles, [solved.residual_true, solved.tolerance]);
-    Failure::unconverged(
-        "multigrid",
-        solved.reason,
-        counted(cycles, "cycle"),
-        norms,
-        better,
-    )
+    Failure::unconverged("multigrid", solved.reason, counted(cycles, "cycle"), norms, better)
 }

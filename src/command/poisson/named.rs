@@ -75,13 +75,9 @@ impl Named {
                 sampled(grid, |i, j| (factor * wave.at(i, j)) as f32)
             }
             Named::Ones => vec![1.0; grid.nodes()],
-            Named::Point => sampled(grid, |i, j| {
-                if (i, j) == (centre, middle) {
-                    strength as f32
-                } else {
-                    0.0
-                }
-            }),
+            Named::Point => {
+                sampled(grid, |i, j| if (i, j) == (centre, middle) { strength as f32 } else { 0.0 })
+            }
             Named::Dipole => {
                 let quarter = grid.cells[0].div_ceil(4);
                 sampled(grid, |i, j| match (i, j == middle) {
@@ -138,10 +134,7 @@ impl Wave {
             }
         };
         let [left, right, bottom, top] = grid.sides.each();
-        let axes = [
-            along(grid.cells[0], left, right),
-            along(grid.cells[1], bottom, top),
-        ];
+        let axes = [along(grid.cells[0], left, right), along(grid.cells[1], bottom, top)];
         Wave { axes, spacing }
     }
 

@@ -69,9 +69,8 @@ impl Solved {
         let unit = equation.spacing * equation.spacing;
         let norm_b = solution.norm_of_b / unit;
         let (before, steps) = (options.cycles_before(), solution.history.into_iter());
-        let mut history: Vec<(usize, f64)> = steps
-            .map(|(cycles, residual)| (cycles + before, residual / unit))
-            .collect();
+        let mut history: Vec<(usize, f64)> =
+            steps.map(|(cycles, residual)| (cycles + before, residual / unit)).collect();
         if history[0].0 > 0 {
             // Full multigrid starts from u = 0.
             history.insert(0, (0, norm_b));
@@ -89,9 +88,7 @@ impl Solved {
             .filter(|&rounding| residual_true <= rounding);
         let error_max = exact.map(|exact| {
             let pairs = solution.u.iter().zip(&exact);
-            pairs
-                .map(|(u, exact)| (u - exact).abs())
-                .fold(0.0, f64::max)
+            pairs.map(|(u, exact)| (u - exact).abs()).fold(0.0, f64::max)
         });
         let u = || solution.u.iter().copied();
         Solved {

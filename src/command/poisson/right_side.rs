@@ -121,12 +121,7 @@ impl Problem {
             Source::Raw(path) => read_floats(path, grid.nodes())
                 .map_err(|error| Failure::input(format!("{error} (--size is {size})")))?,
         };
-        Ok(Problem {
-            grid,
-            spacing,
-            g,
-            exact,
-        })
+        Ok(Problem { grid, spacing, g, exact })
     }
 }
 
@@ -138,10 +133,7 @@ fn grid_of(size: GridSize, arguments: &Arguments) -> Result<Grid, Error> {
 /// The grid for a picture: of `--size`, or of the picture's. If that cannot be coarsened, `--fit` allows the next
 /// size that can.
 fn grid_of_picture(path: &Path, picture: &Grey, arguments: &Arguments) -> Result<Grid, Failure> {
-    let (own, fit) = (
-        GridSize::new(picture.width(), picture.height()),
-        arguments.fit,
-    );
+    let (own, fit) = (GridSize::new(picture.width(), picture.height()), arguments.fit);
     let size = match arguments.size {
         Some(size) if size != own && !fit => {
             let what = format!(
@@ -153,11 +145,7 @@ fn grid_of_picture(path: &Path, picture: &Grey, arguments: &Arguments) -> Result
         size => size.unwrap_or(own),
     };
     match grid_of(size, arguments) {
-        Err(Error::Size {
-            suggested_columns,
-            suggested_rows,
-            ..
-        }) if fit && size == own => {
+        Err(Error::Size { suggested_columns, suggested_rows, .. }) if fit && size == own => {
             let conditions = arguments.boundary.0;
             Grid::new(suggested_columns, suggested_rows, conditions).map_err(Failure::input)
         }
@@ -193,10 +181,7 @@ mod tests {
         assert_eq!("sine".parse(), Ok(Source::Named(Named::Sine)));
         let formula: Source = "-x*y".parse().unwrap();
         assert!(matches!(&formula, Source::Formula(_)) && formula.to_string() == "-x*y");
-        assert_eq!(
-            "a/sine.PNG".parse(),
-            Ok(Source::Picture("a/sine.PNG".into()))
-        );
+        assert_eq!("a/sine.PNG".parse(), Ok(Source::Picture("a/sine.PNG".into())));
         assert_eq!("g.f32".parse(), Ok(Source::Raw("g.f32".into())));
         let slip = "cheker".parse::<Source>().unwrap_err();
         assert!(slip.starts_with("did you mean checker? "), "{slip}");

@@ -62,10 +62,9 @@ enum Paper {
 /// Times everything, and prints a line as soon as it is known.
 pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> {
     let is_wanted = |paper| arguments.paper.is_none_or(|chosen| chosen == paper);
-    for (option, given) in [
-        ("--mesh", arguments.mesh.is_some()),
-        ("--rect", arguments.rect.is_some()),
-    ] {
+    for (option, given) in
+        [("--mesh", arguments.mesh.is_some()), ("--rect", arguments.rect.is_some())]
+    {
         if given && !is_wanted(Paper::Bolz2003) {
             let what = format!("{option} is for bolz2003, which is not timed. Leave it out");
             return Err(Failure::input(what));
@@ -86,11 +85,7 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
     };
     let mut nowhere = io::sink();
     let is_json = session.json;
-    let out: &mut dyn Write = if is_json {
-        &mut nowhere
-    } else {
-        &mut session.out
-    };
+    let out: &mut dyn Write = if is_json { &mut nowhere } else { &mut session.out };
     let mut bench = Bench {
         machine: &machine,
         quick: arguments.quick,

@@ -84,10 +84,7 @@ fn precision(png: Option<&Target>, session: &mut Session) -> Result<(), Failure>
         let names = precision::FORMATS.map(|(name, _)| name.to_owned());
         let residuals = row.residuals.map(Value::from);
         let side = ("side".to_owned(), row.side.into());
-        [side]
-            .into_iter()
-            .chain(names.into_iter().zip(residuals))
-            .collect()
+        [side].into_iter().chain(names.into_iter().zip(residuals)).collect()
     });
     let records: Vec<Value> = records.collect();
     session.print(&json!({}), &json!({ "precision": records }))
@@ -95,16 +92,7 @@ fn precision(png: Option<&Target>, session: &mut Session) -> Result<(), Failure>
 
 /// A timing as comma-separated values.
 fn line(timing: &Timing) -> String {
-    let Timing {
-        id,
-        paper,
-        section,
-        what,
-        card,
-        basis,
-        printed,
-        model,
-    } = timing;
+    let Timing { id, paper, section, what, card, basis, printed, model } = timing;
     let (basis, ratio) = (basis.name(), timing.ratio());
     format!("{id},{paper},{section},{card},\"{what}\",{basis},{printed:.6e},{model:.6e},{ratio:.3}")
 }

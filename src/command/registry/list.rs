@@ -29,11 +29,7 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
             writeln!(out, "{}  {} ({})", paper.id, paper.title, paper.year)?;
             for (_, claim) in of_paper {
                 let (id, class, section) = (claim.id, claim.class, claim.section);
-                writeln!(
-                    out,
-                    "  {}/{id}  [{class}]  {section}  {}",
-                    paper.id, claim.says
-                )?;
+                writeln!(out, "  {}/{id}  [{class}]  {section}  {}", paper.id, claim.says)?;
                 if !claim.takes.is_empty() {
                     writeln!(out, "    takes {}", names(claim.takes).join(", "))?;
                 }

@@ -108,11 +108,7 @@ fn check_inputs(given: &Given, chosen: &[Chosen]) -> Result<(), Failure> {
             let all = all.map(|(paper, claim)| format!("{}/{}", paper.id, claim.id));
             let what = format!(
                 "none of these claims uses {option}{}. Name one that does ({}), or leave it out",
-                if parameter == Parameter::Size {
-                    " WxH"
-                } else {
-                    ""
-                },
+                if parameter == Parameter::Size { " WxH" } else { "" },
                 all.collect::<Vec<_>>().join(", ")
             );
             return Err(Failure::input(what));
@@ -152,11 +148,7 @@ impl Arguments {
 pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> {
     let (shown, named): (Vec<_>, Vec<_>) =
         (arguments.names.iter().cloned()).partition(|name| name == LAYOUTS);
-    let chosen = if shown.is_empty() || !named.is_empty() {
-        chosen(&named)?
-    } else {
-        Vec::new()
-    };
+    let chosen = if shown.is_empty() || !named.is_empty() { chosen(&named)? } else { Vec::new() };
     let given = arguments.inputs.given();
     check_inputs(&given, &chosen)?;
     // On small inputs, distributing a pass over the cores takes longer than drawing it.
@@ -181,10 +173,7 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
         let checked = checker.check((paper, claim));
         findings.push(checked.map_err(|error| {
             let inputs = given.options();
-            Failure::input(format_args!(
-                "{}/{} with {inputs}: {error}",
-                paper.id, claim.id
-            ))
+            Failure::input(format_args!("{}/{} with {inputs}: {error}", paper.id, claim.id))
         })?);
         progress.step();
     }
@@ -199,11 +188,7 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
     }
     drop(progress);
     record.end(start.elapsed().as_secs_f64(), &findings);
-    let report = Report {
-        run: record,
-        findings,
-        exhibits,
-    };
+    let report = Report { run: record, findings, exhibits };
     report.write(out)?;
 
     session.print_as(&report.document(), |out| {
@@ -218,10 +203,7 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
     for warning in &report.run.warnings {
         note(warning);
     }
-    note(format_args!(
-        "report: {}",
-        out.join("report.html").display()
-    ));
+    note(format_args!("report: {}", out.join("report.html").display()));
     judge(&report)
 }
 

@@ -31,10 +31,7 @@ impl Filming {
         Self {
             about: about(arguments),
             recorder: OnceCell::new(),
-            warning: Rc::new(Warning {
-                file,
-                is_given: Cell::new(false),
-            }),
+            warning: Rc::new(Warning { file, is_given: Cell::new(false) }),
         }
     }
 
@@ -88,10 +85,7 @@ impl Warning {
 
 /// The subject of a command's film: its arguments, files without their folders.
 fn about(arguments: impl Iterator<Item = OsString>) -> About {
-    let words: Vec<String> = arguments
-        .skip(1)
-        .map(|word| without_folders(&word))
-        .collect();
+    let words: Vec<String> = arguments.skip(1).map(|word| without_folders(&word)).collect();
     let command = format!("fragstream {}", words.join(" "));
     let name = words.iter().find(|word| !word.starts_with('-'));
     About {
@@ -108,9 +102,7 @@ fn without_folders(word: &OsString) -> String {
         Some((option, value)) if option.starts_with("--") => (format!("{option}="), value),
         _ => (String::new(), &*word),
     };
-    let name = Path::new(value)
-        .file_name()
-        .filter(|_| value.contains(['/', '\\']));
+    let name = Path::new(value).file_name().filter(|_| value.contains(['/', '\\']));
     option + &name.map_or(value.into(), |name| name.to_string_lossy())
 }
 
@@ -120,14 +112,8 @@ mod tests {
 
     #[test]
     fn a_film_names_files_but_no_folders() {
-        let words = [
-            "/usr/bin/fragstream",
-            "solve",
-            "/home/me/a.mtx",
-            "--out=/tmp/x",
-            "--rtol",
-            "1e-5",
-        ];
+        let words =
+            ["/usr/bin/fragstream", "solve", "/home/me/a.mtx", "--out=/tmp/x", "--rtol", "1e-5"];
         let about = about(words.iter().map(OsString::from));
         assert_eq!(about.command, "fragstream solve a.mtx --out=x --rtol 1e-5");
         assert_eq!(about.name, "solve");

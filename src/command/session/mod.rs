@@ -191,10 +191,7 @@ impl Progress {
 
     /// Progress of work with this number of steps.
     pub fn of_steps(count: u64) -> Self {
-        Self::styled(
-            ProgressBar::new(count),
-            "{bar:30} {pos}/{len} {elapsed} {wide_msg}",
-        )
+        Self::styled(ProgressBar::new(count), "{bar:30} {pos}/{len} {elapsed} {wide_msg}")
     }
 
     fn styled(bar: ProgressBar, template: &str) -> Self {

@@ -66,10 +66,7 @@ impl<'a> Flow<'a> {
             lambda_dt: lambda_dt / unit.powi(2),
             preconditioned: solver.method == Method::Pcg,
             // b is an area times a length.
-            criteria: Criteria {
-                atol: solver.criteria.atol * unit.powi(-3),
-                ..solver.criteria
-            },
+            criteria: Criteria { atol: solver.criteria.atol * unit.powi(-3), ..solver.criteria },
         })
     }
 

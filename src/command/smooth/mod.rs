@@ -122,13 +122,8 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
             .map_err(|error| Failure::in_file(input, format_args!("with this noise, {error}")))?;
     }
     let triangles = mesh.triangles.len() as u64;
-    memory::check(
-        format_args!("{triangles} triangles"),
-        triangles,
-        TRIANGLE,
-        1,
-    )
-    .map_err(|error| Failure::in_file(input, error))?;
+    memory::check(format_args!("{triangles} triangles"), triangles, TRIANGLE, 1)
+        .map_err(|error| Failure::in_file(input, error))?;
     let connectivity = Connectivity::new(&mesh).map_err(|error| Failure::in_file(input, error))?;
     let before = arguments.png.as_ref().map(|_| mesh.clone());
     let done = smooth(&mut mesh, &connectivity, arguments, session);
@@ -206,11 +201,7 @@ fn unconverged(arguments: &Arguments, number: u32, step: &Step) -> Failure {
         Method::Cg => "Try --method pcg,",
     };
     Failure::unconverged(
-        format_args!(
-            "{}: {} in step {number}",
-            arguments.input.display(),
-            name_of(method)
-        ),
+        format_args!("{}: {} in step {number}", arguments.input.display(), name_of(method)),
         step.reason,
         counted(step.iterations, "iteration"),
         [step.residual, arguments.solver.criteria.rtol],

@@ -188,9 +188,7 @@ impl Arguments {
         if !second.reason.is_converged() {
             return Ok(solution);
         }
-        note(format_args!(
-            "{method} stopped: {reason}. The matrix is small, so lu solved it."
-        ));
+        note(format_args!("{method} stopped: {reason}. The matrix is small, so lu solved it."));
         Ok(second)
     }
 
@@ -213,10 +211,7 @@ impl Arguments {
         let start = start.transpose()?;
         let prolongations =
             system::read_prolongations(&self.multigrid.prolongation, path, a.rows())?;
-        let mut options = Options {
-            method,
-            ..self.options(prolongations)
-        };
+        let mut options = Options { method, ..self.options(prolongations) };
         let system = Prepared::new(a, &options).map_err(in_file)?;
         let machine = session.machine_for(system.unknowns() / 4)?;
         system.check(&machine, options.limit).map_err(in_file)?;
@@ -241,19 +236,13 @@ impl Arguments {
     }
 
     fn options(&self, prolongations: Vec<Csr<f64>>) -> Options {
-        let Multigrid {
-            omega, pre, post, ..
-        } = self.multigrid;
+        let Multigrid { omega, pre, post, .. } = self.multigrid;
         Options {
             layout: self.layout.or(self.rect.map(|_| ROWS)),
             criteria: self.criteria,
             corrections: self.refine,
             limit: self.limit,
-            levels: Levels {
-                prolongations,
-                omega,
-                sweeps: [pre, post],
-            },
+            levels: Levels { prolongations, omega, sweeps: [pre, post] },
             ..Options::default()
         }
     }

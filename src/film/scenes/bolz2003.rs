@@ -53,11 +53,8 @@ pub const VCYCLE: Scene = Scene {
 };
 
 /// A packing with rectangles that are small enough for a projector.
-const SMALL: PackingOptions = PackingOptions {
-    rectangle: [8, 4],
-    longest_pass: 200,
-    texture_limit: 4096,
-};
+const SMALL: PackingOptions =
+    PackingOptions { rectangle: [8, 4], longest_pass: 200, texture_limit: 4096 };
 
 /// The graph's Laplacian plus the identity: each row has one entry per neighbour.
 fn graph_matrix(rings: &Connectivity) -> Result<Csr<f64>, BoxedError> {
@@ -90,21 +87,14 @@ fn spmv(machine: &Machine) -> Result<(), BoxedError> {
 fn cg(machine: &Machine) -> Result<(), BoxedError> {
     let mut mesh = cube(4);
     add_normal_noise(&mut mesh, 0.1, 7);
-    let options = PackingOptions {
-        rectangle: [13, 9],
-        ..PackingOptions::default()
-    };
+    let options = PackingOptions { rectangle: [13, 9], ..PackingOptions::default() };
     machine.scene("A mesh is uploaded: the vertices' positions and their neighbours");
     let layout = FlowLayout::new(&Connectivity::new(&mesh)?, &options)?;
     let mut flow = GeometricFlow::new(machine, &mesh.positions, layout)?;
     machine.scene("The matrix and the right-hand side are computed from the positions");
     flow.compute_entries(0.02)?;
     machine.scene("Ten iterations of conjugate gradients");
-    let criteria = Criteria {
-        max_iterations: 10,
-        rtol: 0.0,
-        ..Criteria::default()
-    };
+    let criteria = Criteria { max_iterations: 10, rtol: 0.0, ..Criteria::default() };
     flow.solve(false, &criteria)?;
     machine.scene("The smoothed positions are read back");
     flow.positions()?;
@@ -132,9 +122,7 @@ fn layering(machine: &Machine, nodes: u32) -> Result<(), BoxedError> {
         .map(|place| grid.node(place))
         .map(|[i, j]| (i + nodes as usize * j) as f32)
         .collect();
-    machine.scene(&format!(
-        "A grid of {nodes} x {nodes} numbered nodes, one per texel"
-    ));
+    machine.scene(&format!("A grid of {nodes} x {nodes} numbered nodes, one per texel"));
     let plain = layered.plain("nodes")?;
     plain.write(&numbers)?;
     let v = layered.zeros("four quadrants")?;

@@ -24,10 +24,7 @@ pub const FEM: Scene = Scene {
 fn fem(machine: &Machine) -> Result<(), BoxedError> {
     let (zero, one) = (|_: [f64; 2]| 0.0, |_: [f64; 2]| 1.0);
     let (zero, one) = (Condition::Dirichlet(&zero), Condition::Dirichlet(&one));
-    let problem = Problem {
-        source: &|_| 1.0,
-        boundary: vec![zero, one],
-    };
+    let problem = Problem { source: &|_| 1.0, boundary: vec![zero, one] };
     let meshes = circle().levels(2);
     machine.scene("The matrices of two levels, and those between them, are uploaded");
     let numbering = Numbering::TwoLevel;
@@ -40,12 +37,7 @@ fn fem(machine: &Machine) -> Result<(), BoxedError> {
     let b = space.vector_of(&discretisation.right_side)?;
     let mut u = space.vector_of(&discretisation.start)?;
     let mut multigrid = Multigrid::new(&hierarchy, settings.cycle)?;
-    narrated_cycle(
-        machine,
-        &mut multigrid.on(&b, &mut u),
-        settings.cycle,
-        Start::Given,
-    )?;
+    narrated_cycle(machine, &mut multigrid.on(&b, &mut u), settings.cycle, Start::Given)?;
     machine.scene("The residual after the cycle: a product, and a norm");
     hierarchy.residual_norm(&b, &u)?;
     u.read()?;

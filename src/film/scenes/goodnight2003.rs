@@ -96,10 +96,7 @@ fn red_black(machine: &Machine, nodes: u32) -> Result<(), BoxedError> {
 
 fn switches(machine: &Machine, nodes: u32) -> Result<(), BoxedError> {
     let ways = [
-        (
-            "A buffer with its own context for each surface",
-            Strategy::Separate,
-        ),
+        ("A buffer with its own context for each surface", Strategy::Separate),
         ("One buffer for all grids", Strategy::One),
     ];
     for (title, storage) in ways {
@@ -119,10 +116,8 @@ fn switches(machine: &Machine, nodes: u32) -> Result<(), BoxedError> {
 
 fn wing(machine: &Machine) -> Result<(), BoxedError> {
     machine.scene("The potential flow, by multigrid");
-    let settings = WingSettings {
-        size: (9, 17),
-        ..WingSettings::new(Body::Airfoil(Joukowski::default()))
-    };
+    let settings =
+        WingSettings { size: (9, 17), ..WingSettings::new(Body::Airfoil(Joukowski::default())) };
     let mut wing = Wing::new(machine, settings)?;
     for step in 1..=3 {
         machine.scene(&format!(

@@ -72,10 +72,7 @@ fn gather(machine: &Machine) -> Result<(), BoxedError> {
     );
     let mut turned = Stream::vector(machine, "turned", layout)?;
     let permute = machine.kernel(&PERMUTE, &[])?;
-    Pass::new(&permute)
-        .read("x", &x)
-        .read("places", &places)
-        .draw(&turned, space.all())?;
+    Pass::new(&permute).read("x", &x).read("places", &places).draw(&turned, space.all())?;
     machine.scene("Neighbours: each fragment adds up five, the diagonals of a matrix");
     let matrix = five_points(size);
     let diagonals = DiagonalMatrix::new(machine, layout, &matrix, ProductOptions::default())?;
@@ -96,9 +93,7 @@ fn gauss_seidel(machine: &Machine) -> Result<(), BoxedError> {
     let mut x = space.zeros()?;
     let scaled = solver.scale(&space, &b)?;
     for sweep in 1..=3 {
-        machine.scene(&format!(
-            "Sweep {sweep}: the next pass reads the new values"
-        ));
+        machine.scene(&format!("Sweep {sweep}: the next pass reads the new values"));
         solver.sweep(&space, &scaled, &mut x)?;
     }
     x.read()?;
@@ -123,11 +118,7 @@ fn lu(machine: &Machine) -> Result<(), BoxedError> {
 
 fn water(machine: &Machine, size: u32) -> Result<(), BoxedError> {
     let mut water = Water::at_rest(machine, WaterSettings::new(size, size))?;
-    let rain = Rain {
-        every: 3,
-        finger: false,
-        seed: 2,
-    };
+    let rain = Rain { every: 3, finger: false, seed: 2 };
     for step in 0..8 {
         machine.scene(&format!("Step {}", step + 1));
         rain.push(step, &mut water)?;

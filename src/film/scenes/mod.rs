@@ -95,9 +95,7 @@ impl Scene {
     pub fn film_on(&self, machine: &Machine, grid: Option<u32>) -> Result<Film, FilmError> {
         let failed = |error: &dyn Display| FilmError::Run(format!("{}: {error}", self.name));
         if let (Run::Fixed(_), Some(_)) = (self.run, grid) {
-            return Err(failed(
-                &"the size of this scene is fixed. Leave out the grid.",
-            ));
+            return Err(failed(&"the size of this scene is fixed. Leave out the grid."));
         }
         let option = grid.map_or(String::new(), |grid| format!(" --grid {grid}"));
         let about = About {

@@ -87,14 +87,8 @@ fn packing(machine: &Machine) -> Result<(), BoxedError> {
     let size = (32, 16);
     let [x, y] = [|x: f32, y: f32| x + y, |x: f32, y: f32| x * y].map(|f| sampled(size, f));
     let layouts = [
-        (
-            "One entry per texel: the inner product of 512 entries",
-            Format::R32F,
-        ),
-        (
-            "Four entries per texel: a quarter of the fragments",
-            Format::Rgba32F,
-        ),
+        ("One entry per texel: the inner product of 512 entries", Format::R32F),
+        ("Four entries per texel: a quarter of the fragments", Format::Rgba32F),
     ];
     for (title, format) in layouts {
         let layout = Layout::square(x.len(), format)?;

@@ -36,11 +36,7 @@ pub(super) fn cycles(run: &mut Run<'_>, claim: &Claim) -> Checked {
             (Some(last), Setup::Circle, Element::Q2) => 3..=last - 1,
             _ => run.pick(quick, full),
         };
-        let name = format!(
-            "{setup:?} {element:?}, levels {} to {}",
-            levels.start(),
-            levels.end()
-        );
+        let name = format!("{setup:?} {element:?}, levels {} to {}", levels.start(), levels.end());
         let meshes = setup.meshes(*levels.end());
         for (kind, precision) in [("mixed", Precision::Mixed), double(run.machine)] {
             let counts = levels.clone().map(|level| {
@@ -48,16 +44,12 @@ pub(super) fn cycles(run: &mut Run<'_>, claim: &Claim) -> Checked {
                 count(run.machine, setup, &levels, precision)
             });
             let [low, high] = ends(counts)?;
-            let counts = Interval {
-                median: (low + high) / 2.0,
-                low,
-                high,
-                rounds: 0,
-            };
-            found = found
-                .at_most(format!("{name}, {kind}"), counts, most)
-                .unit("cycles")
-                .at_most("spread", high - low, SPREAD[0]);
+            let counts = Interval { median: (low + high) / 2.0, low, high, rounds: 0 };
+            found = found.at_most(format!("{name}, {kind}"), counts, most).unit("cycles").at_most(
+                "spread",
+                high - low,
+                SPREAD[0],
+            );
         }
     }
     let meshes = Setup::Circle.meshes(run.pick(3, 4));
@@ -134,11 +126,7 @@ const INVERSES: [Case; 3] = [
 ];
 
 pub(super) fn approximate_inverses(run: &mut Run<'_>, _: &Claim) -> Checked {
-    let settings = Settings {
-        smoother: Smoother::Spai,
-        omega: 1.0,
-        ..Settings::paper_circle()
-    };
+    let settings = Settings { smoother: Smoother::Spai, omega: 1.0, ..Settings::paper_circle() };
     let mut found = Found::new();
     for (setup, element, most, [quick, full]) in INVERSES {
         for level in run.pick(quick, full) {
@@ -156,11 +144,7 @@ pub(super) fn approximate_inverses(run: &mut Run<'_>, _: &Claim) -> Checked {
 
 /// Growth of the defect of BLOOD's level 4 with CIRCLE's smoothing.
 fn growth() -> Result<f64, BoxedError> {
-    let few = Settings {
-        cycle: Cycle::v(4, 4),
-        omega: 0.7,
-        ..Settings::paper_blood()
-    };
+    let few = Settings { cycle: Cycle::v(4, 4), omega: 0.7, ..Settings::paper_blood() };
     let meshes = Setup::Blood.meshes(4);
     let levels = Setup::Blood.discretise(&meshes, Element::Q1, Numbering::TwoLevel)?;
     let (_, outcome) = host::solve(&levels, &few)?;
@@ -184,18 +168,11 @@ fn solutions() -> Result<[Picture; 2], BoxedError> {
     let levels = Setup::Circle.discretise(&meshes, Element::Q2, Numbering::TwoLevel)?;
     let circle = draw(Setup::Circle, &meshes, levels)?;
     let meshes = Setup::Blood.meshes(3);
-    let membrane = Problem {
-        source: &|_| 1.0,
-        boundary: vec![Condition::Dirichlet(&|_| 0.0); 4],
-    };
+    let membrane = Problem { source: &|_| 1.0, boundary: vec![Condition::Dirichlet(&|_| 0.0); 4] };
     let levels = Discretisation::new(&meshes, Element::Q2, &membrane, Numbering::TwoLevel)?;
     let blood = draw(Setup::Blood, &meshes, levels)?;
     Ok([
-        (
-            "circle",
-            "The solution on CIRCLE: −Δu = 1, u = 0 outside and 1 on the circle.",
-            circle,
-        ),
+        ("circle", "The solution on CIRCLE: −Δu = 1, u = 0 outside and 1 on the circle.", circle),
         (
             "blood",
             "The stand-in for BLOOD, with −Δu = 1 and u = 0 on the boundary, since the paper's u is 1 everywhere.",

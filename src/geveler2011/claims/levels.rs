@@ -80,9 +80,11 @@ pub(super) fn table_1(run: &mut Run<'_>, _: &Claim) -> Checked {
         "The stand-in for BLOOD, whose mesh is unpublished, and its refinement (Fig. 1 c).";
     let figure = meshes(&[("level 1", &blood[0]), ("level 2", &blood[1])])?;
     run.figure("fig1-blood", caption, figure);
-    let mut found = Found::new()
-        .equal("N as printed, of 22", equal[0], 22.0)
-        .equal("counted non-zeros as printed, of 12", equal[1], 12.0);
+    let mut found = Found::new().equal("N as printed, of 22", equal[0], 22.0).equal(
+        "counted non-zeros as printed, of 12",
+        equal[1],
+        12.0,
+    );
     for setup in [Setup::Circle, Setup::Blood] {
         for element in Element::ALL {
             let name = format!("{setup:?} {element:?}: assembled as counted");
@@ -98,11 +100,7 @@ pub(super) fn table_1(run: &mut Run<'_>, _: &Claim) -> Checked {
 /// Longest rows of A, P and R on a mesh and its refinement.
 fn widths(meshes: &[QuadMesh], setup: Setup, element: Element) -> Result<[usize; 3], BoxedError> {
     let levels = setup.discretise(meshes, element, Numbering::TwoLevel)?;
-    let matrices = [
-        &levels.matrices[0],
-        &levels.prolongations[0],
-        &levels.restrictions[0],
-    ];
+    let matrices = [&levels.matrices[0], &levels.prolongations[0], &levels.restrictions[0]];
     Ok(matrices.map(|matrix| {
         let lengths = (0..matrix.rows()).map(|row| matrix.row_length(row));
         lengths.max().unwrap_or(0)
@@ -187,11 +185,7 @@ pub fn meshes(meshes: &[(&str, &QuadMesh)]) -> Result<Vec<u8>, SheetError> {
         sheet.text(name, [middle, HEAD / 2.0], Align::Centre, 28.0, INK)?;
         let place = placing(mesh, [left, HEAD]);
         for is_boundary in [false, true] {
-            let (line, colour): (f64, Colour) = if is_boundary {
-                (3.0, INK)
-            } else {
-                (1.0, QUIET)
-            };
+            let (line, colour): (f64, Colour) = if is_boundary { (3.0, INK) } else { (1.0, QUIET) };
             let edges = mesh.edges.iter().zip(&mesh.edge_part);
             for (ends, _) in edges.filter(|(_, part)| part.is_some() == is_boundary) {
                 let ends = ends.map(|vertex| place(mesh.vertices[vertex as usize]));

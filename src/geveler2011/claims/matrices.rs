@@ -27,10 +27,7 @@ pub(super) fn ellpack(_: &mut Run<'_>, _: &Claim) -> Checked {
     let values = [1.0, 2.0, 5.0, 6.0, 7.0, 8.0, 3.0, 4.0, 0.0, 0.0, 9.0, 0.0];
     Ok(Found::new()
         .holds("A as printed", format.values == values)
-        .holds(
-            "j as printed",
-            format.indices == [0, 1, 0, 1, 1, 2, 2, 3, 0, 0, 3, 0],
-        )
+        .holds("j as printed", format.indices == [0, 1, 0, 1, 1, 2, 2, 3, 0, 0, 3, 0])
         .holds("rl as printed", format.lengths == [2, 2, 3, 2])
         .because("The printed sum over a row runs to rl_i; it has rl_i terms, from 0 to rl_i − 1."))
 }
@@ -65,31 +62,17 @@ pub(super) fn transfer(_: &mut Run<'_>, _: &Claim) -> Checked {
             let fine = mesh.refined();
             let (coarse, fine) = (Space::new(&mesh, element), Space::new(&fine, element));
             let p = coarse.prolongation(&fine)?;
-            longest = (0..p.rows())
-                .map(|row| p.row_length(row))
-                .fold(longest, usize::max);
+            longest = (0..p.rows()).map(|row| p.row_length(row)).fold(longest, usize::max);
             let values: Vec<f64> = coarse.points().into_iter().map(u).collect();
             let mut carried = vec![0.0; p.rows()];
             p.multiply(&values, &mut carried)?;
             let pairs = carried.iter().zip(fine.points());
-            error = worst(
-                pairs
-                    .map(|(value, at)| (value - u(at)).abs())
-                    .chain([error]),
-            );
+            error = worst(pairs.map(|(value, at)| (value - u(at)).abs()).chain([error]));
         }
         let most = (element.degree() + 1).pow(2) as f64;
         found = found
-            .equal(
-                format!("most entries per row, {element:?}"),
-                longest as f64,
-                most,
-            )
-            .at_most(
-                "largest error of a polynomial of the element",
-                error,
-                CARRIED,
-            );
+            .equal(format!("most entries per row, {element:?}"), longest as f64, most)
+            .at_most("largest error of a polynomial of the element", error, CARRIED);
     }
     Ok(found.because(
         "The paper gives P the size n^q × n^v; rows are fine unknowns and columns coarse ones.",
@@ -115,9 +98,7 @@ fn is_by_levels(space: &Space<'_>, numbers: &[u32]) -> bool {
     let first = |list: &Vec<u32>| list.iter().map(|&i| numbers[i as usize]).min();
     let first: Vec<Option<u32>> = neighbours.iter().map(first).collect();
     let first = &renumber_vector(&first, numbers)[1..];
-    let earlier = (1..)
-        .zip(first)
-        .all(|(number, &first)| first < Some(number));
+    let earlier = (1..).zip(first).all(|(number, &first)| first < Some(number));
     let is_complete = counts.iter().sum::<usize>() == pairs;
     is_complete && counts.iter().min() == counts.first() && earlier && first.is_sorted()
 }
@@ -155,24 +136,14 @@ fn is_prefixed(meshes: &[QuadMesh], numbers: &[u32]) -> bool {
 fn is_sorted(space: &Space<'_>, numbers: &[u32]) -> bool {
     let points = renumber_vector(&space.points(), numbers);
     points.is_sorted_by(|a, b| {
-        let step = [0, 1].map(|k| {
-            if (b[k] - a[k]).abs() < 1e-9 {
-                0.0
-            } else {
-                b[k] - a[k]
-            }
-        });
+        let step = [0, 1].map(|k| if (b[k] - a[k]).abs() < 1e-9 { 0.0 } else { b[k] - a[k] });
         step[0] > 0.0 || step[0] == 0.0 && step[1] > 0.0
     })
 }
 
 /// Random: hardly any unknown keeps its number in the order of refinement. The expected number is one.
 fn is_random(numbers: &[u32]) -> bool {
-    (0..)
-        .zip(numbers)
-        .filter(|(i, number)| i == *number)
-        .count()
-        < 10
+    (0..).zip(numbers).filter(|(i, number)| i == *number).count() < 10
 }
 
 pub(super) fn numbering(run: &mut Run<'_>, claim: &Claim) -> Checked {
@@ -188,10 +159,7 @@ pub(super) fn numbering(run: &mut Run<'_>, claim: &Claim) -> Checked {
         sorted.sort_unstable();
         let is_permutation = sorted.into_iter().eq(0..space.dimension() as u32);
         let (definition, holds) = match numbering {
-            Numbering::TwoLevel => (
-                "coarser unknowns come first",
-                is_prefixed(&meshes, &numbers),
-            ),
+            Numbering::TwoLevel => ("coarser unknowns come first", is_prefixed(&meshes, &numbers)),
             Numbering::CuthillMcKee => ("level by level", is_by_levels(&space, &numbers)),
             Numbering::Xyz => ("sorted by x, then y", is_sorted(&space, &numbers)),
             Numbering::Stochastic => ("random", is_random(&numbers)),

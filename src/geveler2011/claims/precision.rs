@@ -20,10 +20,7 @@ fn exact([x, y]: [f64; 2]) -> f64 {
 /// points of the unknowns.
 fn manufactured(meshes: &[QuadMesh]) -> Result<(Discretisation, Vec<[f64; 2]>), BoxedError> {
     let source = |at: [f64; 2]| 3.0 * exact(at);
-    let problem = Problem {
-        source: &source,
-        boundary: vec![Condition::Dirichlet(&exact); 2],
-    };
+    let problem = Problem { source: &source, boundary: vec![Condition::Dirichlet(&exact); 2] };
     let levels = Discretisation::new(meshes, Element::Q2, &problem, Numbering::TwoLevel)?;
     let finest = &meshes[meshes.len() - 1];
     Ok((levels, Space::new(finest, Element::Q2).points()))
@@ -36,10 +33,7 @@ fn solve(
     (levels, points): &(Discretisation, Vec<[f64; 2]>),
     precision: Option<Precision>,
 ) -> Result<(f64, usize), BoxedError> {
-    let settings = Settings {
-        reduction: 1e-10,
-        ..Settings::paper_circle()
-    };
+    let settings = Settings { reduction: 1e-10, ..Settings::paper_circle() };
     let (u, outcome) = match precision {
         Some(precision) => device::solve(machine, levels, &settings, precision)?,
         None => host::solve(levels, &settings)?,
@@ -66,11 +60,7 @@ pub(super) fn precisions(run: &mut Run<'_>, claim: &Claim) -> Checked {
         let (error, count) = solve(run.machine, &finest, Some(precision))?;
         let off = (error / reference - 1.0).abs();
         found = found
-            .at_most(
-                format!("{name}: relative difference of the error"),
-                off,
-                OFF[0],
-            )
+            .at_most(format!("{name}: relative difference of the error"), off, OFF[0])
             .at_most(
                 format!("{name}: difference of the cycles"),
                 count.abs_diff(cycles) as f64,

@@ -113,10 +113,7 @@ impl Race {
     /// Gain of a solve on the GPU from one numbering to another, round by round.
     pub fn gains(&self, from: Numbering, to: Numbering) -> impl Iterator<Item = f64> {
         let [from, to] = [from, to].map(|numbering| place(numbering, GPU));
-        self.cycles
-            .0
-            .iter()
-            .map(move |round| round[from] / round[to])
+        self.cycles.0.iter().map(move |round| round[from] / round[to])
     }
 
     /// Times as long a solve takes in its slowest numbering as in its fastest.
@@ -142,10 +139,7 @@ pub fn ends(products: &Samples, processor: usize) -> [([Numbering; 2], Interval)
     let others = |but| Numbering::ALL.into_iter().filter(move |&n| n != but);
     let slowest = others(Stochastic).max_by(|a, b| seconds(a).total_cmp(&seconds(b)));
     let fastest = others(Xyz).min_by(|a, b| seconds(a).total_cmp(&seconds(b)));
-    let pairs = [
-        [Stochastic, slowest.unwrap_or(Stochastic)],
-        [fastest.unwrap_or(Xyz), Xyz],
-    ];
+    let pairs = [[Stochastic, slowest.unwrap_or(Stochastic)], [fastest.unwrap_or(Xyz), Xyz]];
     pairs.map(|[slow, fast]| {
         let ratio = products.ratio(place(slow, processor), place(fast, processor));
         ([slow, fast], ratio)

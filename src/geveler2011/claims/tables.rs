@@ -67,26 +67,18 @@ fn by_level(
     paper: &[[[Processors; 4]; 2]; 5],
 ) -> Table {
     let heads = ["paper, one core", "paper, four cores", "paper, GPU"].map(str::to_owned);
-    let heads = heads
-        .into_iter()
-        .chain(PROCESSORS.map(|name| format!("here, {name}")));
+    let heads = heads.into_iter().chain(PROCESSORS.map(|name| format!("here, {name}")));
     let heads = heads.map(|head| format!("{head} ({unit})"));
     let columns = ["level", "unknowns", "numbering"].map(str::to_owned);
     let mut table = Table::new(caption, columns.into_iter().chain(heads));
     for (element, races) in timed.circle.iter().enumerate() {
         for race in races {
-            let row = LEVELS[element]
-                .iter()
-                .position(|&level| level == race.level);
+            let row = LEVELS[element].iter().position(|&level| level == race.level);
             for numbering in Numbering::ALL {
                 let printed = row.map(|row| paper[numbering as usize][element][row]);
                 let printed = (0..3).map(|k| printed.map(|of| of[k]).into());
                 let here = (0..3).map(|processor| Cell::Number(here(race, numbering, processor)));
-                let name = [
-                    race.name().into(),
-                    race.unknowns.into(),
-                    numbering.name().into(),
-                ];
+                let name = [race.name().into(), race.unknowns.into(), numbering.name().into()];
                 table.push(name.into_iter().chain(printed).chain(here));
             }
         }
@@ -97,19 +89,14 @@ fn by_level(
 pub(super) fn table_2(run: &mut Run<'_>, _: &Claim) -> Checked {
     let timed = run.once(timed)?;
     let caption = "Table 2: MFlop/s of the product in double precision.";
-    run.table(
-        "table2",
-        by_level(&timed, (caption, "MFlop/s"), Race::rate, &TABLE_2),
-    );
+    run.table("table2", by_level(&timed, (caption, "MFlop/s"), Race::rate, &TABLE_2));
     let mut found = Found::new();
     for race in timed.largest() {
         for (processor, on) in PROCESSORS.iter().enumerate() {
             for ([slow, fast], ratio) in race.ends(processor) {
                 let (slow, fast, level) = (slow.name(), fast.name(), race.name());
-                found = found.ratio(
-                    format!("times as long in {slow} as in {fast} ({level}, {on})"),
-                    ratio,
-                );
+                found = found
+                    .ratio(format!("times as long in {slow} as in {fast} ({level}, {on})"), ratio);
             }
         }
     }
@@ -132,10 +119,7 @@ fn over(value: impl Fn(Numbering) -> f64) -> Interval {
 pub(super) fn table_3(run: &mut Run<'_>, _: &Claim) -> Checked {
     let timed = run.once(timed)?;
     let caption = "Table 3: seconds per solve of CIRCLE.";
-    run.table(
-        "table3",
-        by_level(&timed, (caption, "s"), Race::solve, &TABLE_3),
-    );
+    run.table("table3", by_level(&timed, (caption, "s"), Race::solve, &TABLE_3));
     let (mut found, mut shown) = (Found::new(), Vec::new());
     for (element, race) in timed.largest().into_iter().enumerate() {
         for (processor, on) in PROCESSORS.iter().enumerate().skip(1) {
@@ -157,10 +141,7 @@ pub(super) fn table_3(run: &mut Run<'_>, _: &Claim) -> Checked {
         }
     }
     let found = shown.into_iter().fold(found, |found, (name, share)| {
-        found.shows(
-            format!("solver's speed-up relative to the product's ({name})"),
-            share,
-        )
+        found.shows(format!("solver's speed-up relative to the product's ({name})"), share)
     });
     Ok(found.because("Intervals are over the five numberings."))
 }
@@ -202,10 +183,7 @@ pub(super) fn ordering(run: &mut Run<'_>, _: &Claim) -> Checked {
     let order = [Stochastic, CuthillMcKee, Hierarchical, TwoLevel, Xyz];
     let found = order.windows(2).zip(STEPS);
     let found = found.fold(Found::new(), |found, (pair, (name, _))| {
-        let rounds = timed
-            .largest()
-            .into_iter()
-            .flat_map(|race| race.gains(pair[0], pair[1]));
+        let rounds = timed.largest().into_iter().flat_map(|race| race.gains(pair[0], pair[1]));
         found.ratio(name, Interval::of(rounds.collect()))
     });
     Ok(found.because(
@@ -254,16 +232,12 @@ pub(super) fn sto_cycles(run: &mut Run<'_>, _: &Claim) -> Checked {
         }
         let [two_level, stochastic] = race.counts.map(|count| count as f64);
         let name = race.name();
-        shown = shown
-            .shows(format!("cycles in 2LV ({name})"), two_level)
-            .shows("in STO", stochastic);
+        shown =
+            shown.shows(format!("cycles in 2LV ({name})"), two_level).shows("in STO", stochastic);
     }
     let (low, high) = range(paper);
     let found = Found::new()
-        .ratio(
-            "times the others' products per solve in STO",
-            Interval::of(here),
-        )
+        .ratio("times the others' products per solve in STO", Interval::of(here))
         .shows("smallest value in the paper's tables", low)
         .shows("most", high);
     Ok(Found { values: [found.values, shown.values].concat(), ..found }.because(

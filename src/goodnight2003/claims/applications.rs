@@ -38,10 +38,7 @@ pub(super) fn heat(run: &mut Run<'_>, _: &Claim) -> Checked {
             "largest difference from double precision, relative to the largest temperature",
             apart(&device)[0] / largest,
         )
-        .shows(
-            "unaccounted share of the plate's heat",
-            flow.defect().abs() / flow.turnover,
-        )
+        .shows("unaccounted share of the plate's heat", flow.defect().abs() / flow.turnover)
         .because("Both round as often, but not in the same order."))
 }
 
@@ -63,10 +60,7 @@ fn on_host<T: Real>(problem: &Problem, rtol: f64) -> Result<(Vec<f64>, Reason), 
 }
 
 fn criteria(rtol: f64) -> Criteria {
-    Criteria {
-        rtol,
-        ..multigrid::default_criteria()
-    }
+    Criteria { rtol, ..multigrid::default_criteria() }
 }
 
 fn draw(
@@ -115,15 +109,8 @@ pub(super) fn tonemap(run: &mut Run<'_>, _: &Claim) -> Checked {
             f64::from(difference.channel),
             CHANNEL,
         )
-        .at_most(
-            "largest difference of the log luminance",
-            difference.logarithm,
-            LOGARITHM,
-        )
-        .holds(
-            "both are solved",
-            device.solve.is_solved() && host.solve.is_solved(),
-        )
+        .at_most("largest difference of the log luminance", difference.logarithm, LOGARITHM)
+        .holds("both are solved", device.solve.is_solved() && host.solve.is_solved())
         .shows_in("channels that differ", 100.0 * difference.share, "%")
         .shows("cycles on the GPU", device.solve.cycles as f64))
 }

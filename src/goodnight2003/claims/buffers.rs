@@ -26,11 +26,7 @@ const LIMIT: u32 = 2048;
 /// Sides of the grids, and the judged one: the paper's statement covers all of them, and the middle one
 /// represents them. Contexts take long to create.
 fn sizes(run: &Run<'_>) -> (Vec<u32>, usize) {
-    let sides = if run.quick {
-        run.sizes(&[33, 65], &[])
-    } else {
-        sides(run)
-    };
+    let sides = if run.quick { run.sizes(&[33, 65], &[]) } else { sides(run) };
     let middle = sides.len() / 2;
     (sides, middle)
 }
@@ -40,30 +36,20 @@ pub(super) fn contexts(run: &mut Run<'_>, claim: &Claim) -> Checked {
     let judged = sides[middle];
     let gains = |s: &Samples| [0, 1, 2].map(|way| s.ratio(way, way + 1));
     let works = |n| cycles(run.machine, &flow(n)?, &BUFFERS);
-    let timed = timed(run, &sides, works, |n, s| {
-        n != judged || claim.decides_each(&gains(s)[1..])
-    })?;
+    let timed =
+        timed(run, &sides, works, |n, s| n != judged || claim.decides_each(&gains(s)[1..]))?;
     let title = "V-cycles with the levels stored in four ways, a rendering context per buffer";
     draw(run, ["fig4", title], &BUFFERS.map(|way| way.0), &timed)?;
-    let Timed {
-        samples, ledgers, ..
-    } = &timed[middle];
+    let Timed { samples, ledgers, .. } = &timed[middle];
     let [programs, two, one] = gains(samples);
     let changes = |way: usize| ledgers[way].buffer_switches as f64;
     let original = format!("times as long with the original programs at {judged}²");
     Ok(Found::new()
         .between(original, programs.median, NO_GAIN)
-        .ratio(
-            "times as long with a pair per level as with two buffers",
-            two,
-        )
+        .ratio("times as long with a pair per level as with two buffers", two)
         .ratio("times as long with two buffers as with one", one)
         .shows("buffer changes per cycle, a pair per level", changes(1))
-        .at_most(
-            "buffer changes per cycle, two buffers",
-            changes(2),
-            changes(1),
-        )
+        .at_most("buffer changes per cycle, two buffers", changes(2), changes(1))
         .at_most("buffer changes per cycle, one buffer", changes(3), 1.0)
         .because("A change of the rendering context is cheap here."))
 }
@@ -72,10 +58,7 @@ pub(super) fn contexts(run: &mut Run<'_>, claim: &Claim) -> Checked {
 pub(super) fn memory(run: &mut Run<'_>, _: &Claim) -> Checked {
     let sizes = levels(&flow(LARGEST)?.grid);
     let megabytes = |storage| -> Result<f64, BoxedError> {
-        let paper = Settings {
-            storage,
-            ..Settings::paper_2003()
-        };
+        let paper = Settings { storage, ..Settings::paper_2003() };
         let limit = paper.surface_limit.unwrap_or(u32::MAX);
         let storage = Storage::new(run.machine, &paper, &sizes, limit)?;
         let texels = storage.surfaces().iter().map(|surface| {
@@ -88,10 +71,7 @@ pub(super) fn memory(run: &mut Run<'_>, _: &Claim) -> Checked {
     let (separate, two, one) = (separate?, two?, one?);
     let others = separate.max(one);
     Ok(Found::new()
-        .ratio(
-            "times the bytes of the larger of the other two ways",
-            two / others,
-        )
+        .ratio("times the bytes of the larger of the other two ways", two / others)
         .shows_in("separate", separate, "MB")
         .shows_in("two", two, "MB")
         .shows_in("one", one, "MB")
@@ -103,14 +83,8 @@ pub(super) fn finish(run: &mut Run<'_>, claim: &Claim) -> Checked {
     let (sides, middle) = sizes(run);
     let works = |n| cycles(run.machine, &flow(n)?, &HAZARDS);
     let costs = |s: &Samples| -> [Interval; 2] { [1, 2].map(|way| s.ratio(way, 0)) };
-    let timed = timed(run, &sides[middle..=middle], works, |_, s| {
-        claim.decides_each(&costs(s))
-    })?;
-    let Timed {
-        n,
-        samples,
-        ledgers,
-    } = &timed[0];
+    let timed = timed(run, &sides[middle..=middle], works, |_, s| claim.decides_each(&costs(s)))?;
+    let Timed { n, samples, ledgers } = &timed[0];
     let [finish, copy] = costs(samples);
     let total = ledgers[0].total();
     Ok(Found::new()
@@ -132,9 +106,7 @@ pub(super) fn atlas(run: &mut Run<'_>, _: &Claim) -> Checked {
     let (width, height) = atlas.size;
     let places = &atlas.places;
     let pairs = (0..places.len()).flat_map(|a| (0..a).map(move |b| (a, b)));
-    let overlaps = pairs
-        .filter(|&(a, b)| places[a].overlaps(places[b]))
-        .count();
+    let overlaps = pairs.filter(|&(a, b)| places[a].overlaps(places[b])).count();
     let placed = places.iter().map(|place| (place.width, place.height));
     let is_complete = placed.eq(sizes.iter().copied());
     // Any packing has the two largest next to each other, or one above the other.
@@ -146,11 +118,7 @@ pub(super) fn atlas(run: &mut Run<'_>, _: &Claim) -> Checked {
     run.image("fig5", caption, &surfaces(&sizes)?)?;
     Ok(Found::new()
         .shows_text("surface of 1025²", format!("{width}×{height}"))
-        .at_most(
-            "longer side",
-            f64::from(width.max(height)),
-            f64::from(LIMIT),
-        )
+        .at_most("longer side", f64::from(width.max(height)), f64::from(LIMIT))
         .equal("texels", area, least)
         .equal("overlaps", overlaps as f64, 0.0)
         .holds("all levels in full size", is_complete)
@@ -178,13 +146,8 @@ const SCALE: u32 = 4;
 const GAP: u32 = 24;
 const FREE: Rgb<u8> = Rgb([226, 226, 222]);
 /// Colours of levels: from dark blue, the finest, through green to yellow.
-const COLOURS: [[u8; 3]; 5] = [
-    [38, 70, 120],
-    [42, 125, 142],
-    [64, 166, 125],
-    [148, 196, 88],
-    [236, 205, 72],
-];
+const COLOURS: [[u8; 3]; 5] =
+    [[38, 70, 120], [42, 125, 142], [64, 166, 125], [148, 196, 88], [236, 205, 72]];
 
 /// Figure 5: above, two buffers (front and back of the finest level; one surface with two positions for
 /// every other level); below, the front and the back surface of one buffer.
@@ -194,11 +157,7 @@ fn surfaces(sizes: &[Size]) -> Result<RgbImage, BoxedError> {
         let (width, height) = atlas.size;
         let mut picture = RgbImage::from_pixel(width / SCALE, height / SCALE, FREE);
         for (place, rect) in atlas.places.iter().enumerate() {
-            fill(
-                &mut picture,
-                *rect,
-                Rgb(COLOURS[level(place) % COLOURS.len()]),
-            );
+            fill(&mut picture, *rect, Rgb(COLOURS[level(place) % COLOURS.len()]));
         }
         Ok(picture)
     };
@@ -207,14 +166,9 @@ fn surfaces(sizes: &[Size]) -> Result<RgbImage, BoxedError> {
     let others = surface(&twice, |place| 1 + place / 2)?;
     let all = surface(sizes, |place| place)?;
     let rows = [vec![&finest, &finest, &others], vec![&all, &all]];
-    let columns = rows
-        .each_ref()
-        .map(|row| row.iter().map(|s| s.width() + GAP).sum::<u32>());
+    let columns = rows.each_ref().map(|row| row.iter().map(|s| s.width() + GAP).sum::<u32>());
     let lines = finest.height().max(others.height());
-    let size = [
-        columns[0].max(columns[1]) + GAP,
-        lines + all.height() + 3 * GAP,
-    ];
+    let size = [columns[0].max(columns[1]) + GAP, lines + all.height() + 3 * GAP];
     let mut picture = RgbImage::from_pixel(size[0], size[1], Rgb([252, 252, 250]));
     for (row, top) in rows.iter().zip([GAP, lines + 2 * GAP]) {
         let mut left = GAP;

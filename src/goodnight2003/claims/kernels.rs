@@ -76,10 +76,8 @@ fn compared(run: &mut Run<'_>, name: &str, quantity: usize) -> Checked {
 fn counted(run: &mut Run<'_>) -> Result<[Row; 4], BoxedError> {
     let program = |kernel, version| {
         // The map of colours is one of the later optimisations.
-        let settings = Settings {
-            red_black_map: version != Programs::Original,
-            ..Settings::paper_2003()
-        };
+        let settings =
+            Settings { red_black_map: version != Programs::Original, ..Settings::paper_2003() };
         let library = Library::new(run.machine, &settings);
         match kernel {
             "smooth" => library.smooth(version),

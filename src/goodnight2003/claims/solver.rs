@@ -13,11 +13,7 @@ use crate::timing::rig::range;
 /// The paper's settings, except for a test that measures the residual: a query that counts nodes cannot detect that
 /// single precision stagnates.
 pub(super) fn measured() -> Settings {
-    Settings {
-        norm: Norm::L2,
-        test: Test::Reduction,
-        ..Settings::paper_2003()
-    }
+    Settings { norm: Norm::L2, test: Test::Reduction, ..Settings::paper_2003() }
 }
 
 /// Compares how far some cycles with red-black and with damped Jacobi iteration reduce the residual.
@@ -26,17 +22,10 @@ pub(super) fn red_black(run: &mut Run<'_>, _: &Claim) -> Checked {
     let side = run.pick(65, 257);
     let mut found = Found::new();
     for kind in Kind::ALL {
-        let stated = Manufactured {
-            coordinates: Coordinates::Cartesian,
-            kinds: [Some(kind); 4],
-        };
+        let stated = Manufactured { coordinates: Coordinates::Cartesian, kinds: [Some(kind); 4] };
         let (problem, _) = stated.problem(side, side)?;
         let reduction = |smoother| -> Result<f64, Error> {
-            let settings = Settings {
-                cycle: Cycle::v(1, 1),
-                smoother,
-                ..measured()
-            };
+            let settings = Settings { cycle: Cycle::v(1, 1), smoother, ..measured() };
             let mut solver = Solver::new(run.machine, &problem, &settings)?;
             solver.smooth(0, 1)?;
             let first = solver.measure(0.0)?;
@@ -110,12 +99,7 @@ fn sample(
     let (columns, rows) = (finer(size.0), finer(size.1));
     let (problem, solution) = stated.problem(columns, rows)?;
     // Until single precision stagnates, that is, until no cycle reduces the residual.
-    let criteria = Criteria {
-        rtol: 1e-9,
-        max_iterations: 60,
-        patience: 3,
-        ..Criteria::default()
-    };
+    let criteria = Criteria { rtol: 1e-9, max_iterations: 60, patience: 3, ..Criteria::default() };
     let settings = measured();
     let mut solver = Solver::new(machine, &problem, &settings)?;
     solver.solve(&criteria, |_, _| {})?;
@@ -138,24 +122,12 @@ pub(super) fn orders(run: &mut Run<'_>, _: &Claim) -> Checked {
     let order = |pair: &[Sample]| (pair[0].error / pair[1].error).log2();
     let pairs = cases.iter().flat_map(|(_, samples)| samples.windows(2));
     let (low, high) = range(pairs.filter(is_measured).map(order));
-    let is_hidden = |(_, samples): &&Case| {
-        !samples
-            .windows(2)
-            .next()
-            .is_some_and(|pair| is_measured(&pair))
-    };
+    let is_hidden =
+        |(_, samples): &&Case| !samples.windows(2).next().is_some_and(|pair| is_measured(&pair));
     let hidden = cases.iter().filter(is_hidden).count();
-    Ok(
-        Found::values("order of the largest error in the spacing", [low, high])
-            .equal(
-                "kinds of sides whose order rounding errors hide",
-                hidden as f64,
-                0.0,
-            )
-            .because(
-                "Orders are taken between grids on which rounding is at most 2 % of the error.",
-            ),
-    )
+    Ok(Found::values("order of the largest error in the spacing", [low, high])
+        .equal("kinds of sides whose order rounding errors hide", hidden as f64, 0.0)
+        .because("Orders are taken between grids on which rounding is at most 2 % of the error."))
 }
 
 fn draw(run: &mut Run<'_>, cases: &[Case]) -> Result<(), BoxedError> {
@@ -232,10 +204,8 @@ fn problems() -> [Manufactured; 10] {
 fn differences(machine: &Machine, problem: &Problem) -> Result<Vec<[f64; 2]>, Error> {
     let settings = Settings::paper_2003();
     let mut gpu = Solver::new(machine, problem, &settings)?;
-    let (mut single, mut double) = (
-        reference::<f32>(&gpu, &settings)?,
-        reference::<f64>(&gpu, &settings)?,
-    );
+    let (mut single, mut double) =
+        (reference::<f32>(&gpu, &settings)?, reference::<f64>(&gpu, &settings)?);
     let mut u = start(&problem.grid);
     gpu.set_solution(&u)?;
     let mut v: Vec<f64> = u.iter().map(|u| f64::from(*u)).collect();

@@ -109,10 +109,7 @@ pub(super) fn fig2(run: &mut Run<'_>, claim: &Claim) -> Checked {
     let [fastpath, fast] = gains(&on.samples);
     let order = on.samples.ratio(2, 1).median;
     Ok(Found::new()
-        .ratio(
-            format!("times as long slow as fastpath at {}²", on.n),
-            fastpath,
-        )
+        .ratio(format!("times as long slow as fastpath at {}²", on.n), fastpath)
         .ratio("times as long slow as fast", fast)
         .at_least("smaller gain", fastpath.median.min(fast.median), FAST)
         .at_most("times as long fast as fastpath", order, SAME_ORDER)
@@ -123,19 +120,14 @@ pub(super) fn fig2(run: &mut Run<'_>, claim: &Claim) -> Checked {
 pub(super) fn fig3(run: &mut Run<'_>, claim: &Claim) -> Checked {
     let sides = sides(run);
     let works = |n| processors(run.machine, n);
-    let timed = timed(run, &sides, works, |n, s| {
-        sides.last() != Some(&n) || claim.decides(s.ratio(1, 0))
-    })?;
+    let timed =
+        timed(run, &sides, works, |n, s| sides.last() != Some(&n) || claim.decides(s.ratio(1, 0)))?;
     let title = "V-cycles of the flow problem on the GPU and on the CPU";
     let works = ["GPU", "CPU, one core", "CPU, all cores"];
     draw(run, ["fig3", title], &works, &timed)?;
     // Compared with one core, as in the paper.
-    let name = |on: &Timed| {
-        format!(
-            "times as long on a core of the CPU as on the GPU at {}²",
-            on.n
-        )
-    };
+    let name =
+        |on: &Timed| format!("times as long on a core of the CPU as on the GPU at {}²", on.n);
     let (first, last) = (&timed[0], largest(&timed));
     let renderer = &run.machine.context().description().renderer;
     Ok(Found::new()
@@ -151,10 +143,7 @@ pub(super) fn fig6(run: &mut Run<'_>, claim: &Claim) -> Checked {
     draw(run, ["fig6", title], &COLOURS.map(|c| c.0), &timed)?;
     let on = largest(&timed);
     Ok(Found::new()
-        .ratio(
-            format!("times as long computed at {}²", on.n),
-            on.samples.ratio(1, 0),
-        )
+        .ratio(format!("times as long computed at {}²", on.n), on.samples.ratio(1, 0))
         .with_model(on.in_model(1, 0))
         .because("The map costs a fetch, the computation arithmetic."))
 }
@@ -165,25 +154,15 @@ pub(super) fn fig7(run: &mut Run<'_>, claim: &Claim) -> Checked {
     let gain = |s: &Samples| s.of(|round| net(round, 1) / net(round, 0));
     let sides = sides(run);
     let works = |n| cycle_and_tests(run.machine, n);
-    let timed = timed(run, &sides, works, |n, s| {
-        sides.last() != Some(&n) || claim.decides(gain(s))
-    })?;
-    let works = [
-        "query",
-        "read-back",
-        "L2 by reduction",
-        "the residual",
-        "a cycle",
-    ];
+    let timed =
+        timed(run, &sides, works, |n, s| sides.last() != Some(&n) || claim.decides(gain(s)))?;
+    let works = ["query", "read-back", "L2 by reduction", "the residual", "a cycle"];
     let title = "Convergence tests, each with the residual that it needs";
     draw(run, ["fig7", title], &works, &timed)?;
     let (n, s) = (largest(&timed).n, &largest(&timed).samples);
     let cycle = s.of(|round| (round[4] + round[1]) / (round[4] + round[0]));
     Ok(Found::new()
-        .ratio(
-            format!("times as long by read-back as by query at {n}²"),
-            gain(s),
-        )
+        .ratio(format!("times as long by read-back as by query at {n}²"), gain(s))
         .shows("times as long including the residual", s.ratio(1, 0))
         .shows("times as long including residual and cycle", cycle)
         .because("Here the read-back is a copy in main memory; in 2003 it crossed a bus."))
@@ -197,15 +176,10 @@ fn side(run: &Run<'_>) -> u32 {
 
 pub(super) fn half(run: &mut Run<'_>, claim: &Claim) -> Checked {
     let works = |n| cycles(run.machine, &flow(n)?, &FORMATS);
-    let timed = timed(run, &[side(run)], works, |_, s| {
-        claim.decides(s.ratio(0, 1))
-    })?;
+    let timed = timed(run, &[side(run)], works, |_, s| claim.decides(s.ratio(0, 1)))?;
     let on = largest(&timed);
     Ok(Found::new()
-        .ratio(
-            format!("times as long with 32-bit floats at {}²", on.n),
-            on.samples.ratio(0, 1),
-        )
+        .ratio(format!("times as long with 32-bit floats at {}²", on.n), on.samples.ratio(0, 1))
         .with_model(on.in_model(0, 1))
         .because("A 16-bit float is widened after each fetch and narrowed before it is written."))
 }
@@ -257,10 +231,7 @@ pub(super) fn bandwidth_memory(run: &mut Run<'_>, _: &Claim) -> Checked {
 
 fn comparable(of: &Bandwidth, reading: usize) -> Found {
     Found::new()
-        .ratio(
-            format!("times the constant's bytes per second at {}²", of.n),
-            of.ratios[reading],
-        )
+        .ratio(format!("times the constant's bytes per second at {}²", of.n), of.ratios[reading])
         .shows_in("smoother", of.rates[reading], "GB/s")
         .shows_in("constant", of.rates[2], "GB/s")
 }

@@ -45,10 +45,7 @@ fn off_by(
 
 pub(super) fn potential(run: &mut Run<'_>, _: &Claim) -> Checked {
     let side = run.pick(129, 257);
-    let settings = WingSettings {
-        size: (side, side),
-        ..WingSettings::new(Body::Cylinder)
-    };
+    let settings = WingSettings { size: (side, side), ..WingSettings::new(Body::Cylinder) };
     let off = off_by(run.machine, settings, |xi, eta, alpha| {
         [Body::Cylinder.free_stream(xi, eta, alpha), xi.sinh()]
     })?;
@@ -80,9 +77,7 @@ vec2 place(vec2 p) {{ return (0.5 + STRETCH * p.x) * vec2(cos(p.y), sin(p.y)); }
 vec2 coordinates(vec2 z) {{ return z; }}
 "
     );
-    Metric::new("plain polar coordinates", text, move |xi, _| {
-        [stretch, 0.5 + stretch * xi, 1.0]
-    })
+    Metric::new("plain polar coordinates", text, move |xi, _| [stretch, 0.5 + stretch * xi, 1.0])
 }
 
 /// Largest value of the stream function at a radius, if the disturbance has zero normal derivative at the end of the
@@ -119,10 +114,7 @@ pub(super) fn lift(run: &mut Run<'_>, _: &Claim) -> Checked {
     let cambered = Joukowski::new(0.08, 0.1, 0.05, 0.25);
     let mut off = Vec::new();
     for body in [Joukowski::default(), cambered].map(Body::Airfoil) {
-        let settings = WingSettings {
-            size: (side, side),
-            ..WingSettings::new(body)
-        };
+        let settings = WingSettings { size: (side, side), ..WingSettings::new(body) };
         let wing = Wing::new(run.machine, settings)?;
         for alpha in [2.0, 4.0, 8.0].map(f64::to_radians) {
             let found = kutta_circulation(wing.potential_flows(), alpha);
@@ -137,20 +129,13 @@ pub(super) fn lift(run: &mut Run<'_>, _: &Claim) -> Checked {
 
 /// Solver for the stream function of a step, starting from that of the previous step: one V(1,1)-cycle.
 fn one_cycle() -> Settings {
-    Settings {
-        cycle: Cycle::v(1, 1),
-        coarsest_sweeps: 2,
-        ..Settings::default()
-    }
+    Settings { cycle: Cycle::v(1, 1), coarsest_sweeps: 2, ..Settings::default() }
 }
 
 pub(super) fn street(run: &mut Run<'_>, _: &Claim) -> Checked {
     let (size, radius, end) = run.pick(((49, 65), 20.0, 50.0), ((97, 97), 40.0, 75.0));
     let settings = WingSettings {
-        motion: Motion {
-            push: Some(Push::default()),
-            ..Motion::default()
-        },
+        motion: Motion { push: Some(Push::default()), ..Motion::default() },
         size,
         radius,
         courant: 0.45,
@@ -168,19 +153,11 @@ pub(super) fn street(run: &mut Run<'_>, _: &Claim) -> Checked {
     let mean_drag = late.iter().map(|s| s.forces.drag).sum::<f64>() / late.len() as f64;
     let most = worst(late.iter().map(|s| s.forces.lift.abs()));
     draw_forces(run, "wing-street-lift", "A cylinder at Re 100", history)?;
-    let view = View {
-        right: 12.0,
-        most: 4.0,
-        ..View::default()
-    };
+    let view = View { right: 12.0, most: 4.0, ..View::default() };
     let caption = "The vortex street behind a cylinder at Re 100: vorticity, blue clockwise, amber counter-clockwise.";
     run.image("wing-street", caption, &picture(&wing, (960, 320), view)?)?;
     Ok(Found::new()
-        .between(
-            "Strouhal number",
-            frequency(&lift, from).unwrap_or(f64::NAN),
-            STROUHAL,
-        )
+        .between("Strouhal number", frequency(&lift, from).unwrap_or(f64::NAN), STROUHAL)
         .shows("mean drag", mean_drag)
         .shows("largest lift", most)
         .because("Others found a mean drag of 1.32 to 1.36 and a lift of 0.32 to 0.34."))
@@ -193,17 +170,9 @@ pub(super) fn flap(run: &mut Run<'_>, _: &Claim) -> Checked {
     let (size, end) = run.pick(((33, 33), 2.0), ((97, 129), 5.0));
     let frequency = 0.3;
     let motion = Motion {
-        heave: Oscillation {
-            amplitude: 0.5,
-            frequency,
-            phase: 0.0,
-        },
+        heave: Oscillation { amplitude: 0.5, frequency, phase: 0.0 },
         // Nose up while the wing moves up: the angle of attack is smaller.
-        pitch: Oscillation {
-            amplitude: 20.0_f64.to_radians(),
-            frequency,
-            phase: 0.5 * PI,
-        },
+        pitch: Oscillation { amplitude: 20.0_f64.to_radians(), frequency, phase: 0.5 * PI },
         ..Motion::default()
     };
     let body = Body::Airfoil(Joukowski::default());
@@ -222,17 +191,8 @@ pub(super) fn flap(run: &mut Run<'_>, _: &Claim) -> Checked {
     }
     let uploads = run.machine.take_ledger().uploads;
     let caption = "Vorticity around an airfoil that heaves by half its chord and pitches by 20 degrees, at Re 400.";
-    run.image(
-        "wing",
-        caption,
-        &picture(&wing, (1080, 480), View::default())?,
-    )?;
-    draw_forces(
-        run,
-        "wing-lift",
-        "A flapping airfoil at Re 400",
-        wing.history(),
-    )?;
+    run.image("wing", caption, &picture(&wing, (1080, 480), View::default())?)?;
+    draw_forces(run, "wing-lift", "A flapping airfoil at Re 400", wing.history())?;
     Ok(Found::new()
         .equal("uploads between the steps", uploads as f64, 0.0)
         .shows("steps", wing.steps() as f64))

@@ -67,11 +67,7 @@ impl Plate {
     /// Computes T at every node from the solver's solution. If no temperature is prescribed on any side, its mean
     /// over the plate is zero.
     pub fn temperature(&self, solution: &[f64]) -> Vec<f64> {
-        let shift = if self.problem.is_singular() {
-            -self.mean(solution)
-        } else {
-            self.reference
-        };
+        let shift = if self.problem.is_singular() { -self.mean(solution) } else { self.reference };
         solution.iter().map(|u| u + shift).collect()
     }
 
@@ -147,10 +143,7 @@ fn boundaries(scene: &Scene, grid: &Grid) -> Result<(Boundaries, f64), Error> {
         sides.push((side, conditions));
     }
     let reference = reference(sides.iter().flat_map(|(_, conditions)| conditions));
-    let shifted = |c: Condition| Condition {
-        gamma: c.gamma - c.alpha * reference,
-        ..c
-    };
+    let shifted = |c: Condition| Condition { gamma: c.gamma - c.alpha * reference, ..c };
     let mut boundaries = Boundaries::new();
     for (side, conditions) in sides {
         boundaries = boundaries.with_each(side, conditions.into_iter().map(shifted).collect());
@@ -162,12 +155,7 @@ fn boundaries(scene: &Scene, grid: &Grid) -> Result<(Boundaries, f64), Error> {
 fn reference<'a>(conditions: impl Iterator<Item = &'a Condition>) -> f64 {
     let held = conditions.filter(|c| c.alpha != 0.0);
     let temperatures = held.map(|c| c.gamma / c.alpha).filter(|t| t.is_finite());
-    let (low, high) = temperatures.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), t| {
-        (low.min(t), high.max(t))
-    });
-    if low <= high {
-        0.5 * low + 0.5 * high
-    } else {
-        0.0
-    }
+    let (low, high) = temperatures
+        .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), t| (low.min(t), high.max(t)));
+    if low <= high { 0.5 * low + 0.5 * high } else { 0.0 }
 }

@@ -77,11 +77,7 @@ pub struct Piece {
 impl SideConditions {
     /// The same condition along the whole side.
     pub fn all(condition: Condition) -> Self {
-        Self(vec![Piece {
-            from: f64::NEG_INFINITY,
-            to: f64::INFINITY,
-            condition,
-        }])
+        Self(vec![Piece { from: f64::NEG_INFINITY, to: f64::INFINITY, condition }])
     }
 
     /// The condition at a position; the ends of a piece belong to it, within `slack`.

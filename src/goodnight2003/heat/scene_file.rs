@@ -51,10 +51,8 @@ const CORRECT: &str = "correct this line";
 /// Reads a scene and its picture, whose path is relative to the scene's folder.
 pub fn read_scene(path: &Path) -> Result<Scene, InputError> {
     let text = read_text(path)?;
-    let (mut scene, picture) = parse(&text).map_err(|fault| InputError::Malformed {
-        path: path.to_path_buf(),
-        fault,
-    })?;
+    let (mut scene, picture) =
+        parse(&text).map_err(|fault| InputError::Malformed { path: path.to_path_buf(), fault })?;
     if let Some((name, white)) = picture {
         let folder = path.parent().unwrap_or(Path::new(""));
         let grey = read_grey(&folder.join(name))?;
@@ -122,10 +120,9 @@ impl Reader<'_> {
         let span = side.span();
         let pieces: Result<_, _> = match side.into_inner() {
             SideTable::One(piece) => self.piece(&span, &piece).map(|piece| vec![piece]),
-            SideTable::Several(pieces) => pieces
-                .iter()
-                .map(|piece| self.piece(&piece.span(), piece.get_ref()))
-                .collect(),
+            SideTable::Several(pieces) => {
+                pieces.iter().map(|piece| self.piece(&piece.span(), piece.get_ref())).collect()
+            }
         };
         pieces.map(SideConditions)
     }
@@ -136,11 +133,7 @@ impl Reader<'_> {
         let to = piece.to.unwrap_or(f64::INFINITY);
         // NaN is not in order either.
         if from < to {
-            return Ok(Piece {
-                from,
-                to,
-                condition,
-            });
+            return Ok(Piece { from, to, condition });
         }
         let what = format!("the piece goes from {from} to {to} and is empty");
         Err(self.fault(span, what))

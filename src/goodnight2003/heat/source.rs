@@ -52,11 +52,7 @@ impl HeatSource {
         let area = sum(&across) * sum(&along);
         if area <= 0.0 {
             let [width, height] = [x, y].map(length);
-            return Err(Error::Beside {
-                source_name: self.name.clone(),
-                width,
-                height,
-            });
+            return Err(Error::Beside { source_name: self.name.clone(), width, height });
         }
         let strength = match self.strength {
             Strength::Power(power) => power / area,
@@ -84,11 +80,7 @@ impl HeatSource {
 /// The nodes whose control volumes overlap an interval, and the lengths of the overlaps. On a periodic
 /// axis the interval may be up to a period away, and the replica is left out.
 fn overlaps(axis: &Axis, [from, to]: [f64; 2]) -> Vec<(u32, f64)> {
-    let shifts = if axis.is_periodic() {
-        [-1.0, 0.0, 1.0].as_slice()
-    } else {
-        &[0.0]
-    };
+    let shifts = if axis.is_periodic() { [-1.0, 0.0, 1.0].as_slice() } else { &[0.0] };
     let mut found = Vec::new();
     for node in 0..axis.originals(0) {
         let at = axis.position(0, node);

@@ -27,10 +27,7 @@ impl Atlas {
     }
 
     fn try_pack(sizes: &[Size], limit: u32) -> Option<Self> {
-        let mut atlas = Self {
-            size: (0, 0),
-            places: Vec::with_capacity(sizes.len()),
-        };
+        let mut atlas = Self { size: (0, 0), places: Vec::with_capacity(sizes.len()) };
         for &size in sizes {
             let place = atlas.best_place(size, limit)?;
             atlas.size = atlas.size_with(place);
@@ -59,9 +56,6 @@ impl Atlas {
     }
 
     fn size_with(&self, place: Rect) -> Size {
-        (
-            self.size.0.max(place.x + place.width),
-            self.size.1.max(place.y + place.height),
-        )
+        (self.size.0.max(place.x + place.width), self.size.1.max(place.y + place.height))
     }
 }

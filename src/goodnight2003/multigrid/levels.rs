@@ -78,9 +78,7 @@ impl Levels {
             levels,
         };
         Ok(Self {
-            kernels: (0..levels)
-                .map(|level| builder.level(level))
-                .collect::<Result<_, _>>()?,
+            kernels: (0..levels).map(|level| builder.level(level)).collect::<Result<_, _>>()?,
             grid: *grid,
             storage,
             maps,
@@ -166,8 +164,7 @@ impl Levels {
     pub fn fold_source(&self) -> Result<(), StreamError> {
         let fold = self.maps.fold_source()?;
         let target = self.storage.target(0);
-        self.pass(&fold, 0)
-            .draw(self.storage.surface(target), target.rect)?;
+        self.pass(&fold, 0).draw(self.storage.surface(target), target.rect)?;
         self.storage.toggle(0);
         Ok(())
     }
@@ -299,23 +296,16 @@ struct Builder<'a> {
 impl Builder<'_> {
     fn level(&self, level: usize) -> Result<LevelKernels, StreamError> {
         let library = &self.library;
-        let all_sides = Margins {
-            before: 1,
-            behind: [1, 1],
-        };
+        let all_sides = Margins { before: 1, behind: [1, 1] };
         let restrict_from = |fine: usize| {
             let (is_even, behind) = self.behind(fine, 2);
             let margins = Margins { before: 1, behind };
-            self.split(level, margins, is_even, |version| {
-                library.restrict(version, is_even)
-            })
+            self.split(level, margins, is_even, |version| library.restrict(version, is_even))
         };
         let interpolate = || {
             let (is_even, behind) = self.behind(level, 3);
             let margins = Margins { before: 0, behind };
-            self.split(level, margins, is_even, |version| {
-                library.interpolate(version, is_even)
-            })
+            self.split(level, margins, is_even, |version| library.interpolate(version, is_even))
         };
         Ok(LevelKernels {
             smooth: self.split(level, all_sides, true, |version| library.smooth(version))?,
@@ -398,16 +388,8 @@ fn inside(level: Rect, margins: Margins) -> Rect {
 fn sides(level: Rect, inside: Rect) -> Vec<Rect> {
     let (right, top) = (level.x + level.width, level.y + level.height);
     let (inner_right, inner_top) = (inside.x + inside.width, inside.y + inside.height);
-    let rows = |y: u32, end: u32| Rect {
-        y,
-        height: end - y,
-        ..level
-    };
-    let columns = |x: u32, end: u32| Rect {
-        x,
-        width: end - x,
-        ..inside
-    };
+    let rows = |y: u32, end: u32| Rect { y, height: end - y, ..level };
+    let columns = |x: u32, end: u32| Rect { x, width: end - x, ..inside };
     let all = [
         rows(level.y, inside.y),
         rows(inner_top, top),

@@ -188,9 +188,7 @@ pub fn equations_of(machine: &Machine, problem: &Problem) -> Result<Equations, E
         .draw(&target, target.full())?;
     let texels = target.read()?;
     let (texels, _) = texels.as_chunks::<4>();
-    let scales = texels
-        .iter()
-        .map(|&[h1, h2, k, _]| [h1, h2, k].map(f64::from));
+    let scales = texels.iter().map(|&[h1, h2, k, _]| [h1, h2, k].map(f64::from));
     Equations::with_scales(problem, scales.collect())
 }
 

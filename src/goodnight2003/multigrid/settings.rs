@@ -233,17 +233,8 @@ impl fmt::Display for Settings {
     /// The method in one line.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (storage, hazard) = (self.storage, self.hazard);
-        let words = format!(
-            "storage {storage:?}, hazard {hazard:?}, programs {:?}",
-            self.programs
-        );
-        write!(
-            f,
-            "{} {}, {}",
-            self.cycle,
-            self.smoother,
-            words.to_lowercase()
-        )?;
+        let words = format!("storage {storage:?}, hazard {hazard:?}, programs {:?}", self.programs);
+        write!(f, "{} {}, {}", self.cycle, self.smoother, words.to_lowercase())?;
         match self.precision {
             Format::Rgba16F => f.write_str(", half precision"),
             _ => Ok(()),

@@ -207,10 +207,8 @@ impl Solver {
         observer(0, first);
         let every = self.settings.every.max(1);
         let limit = self.meter.limit(tolerance);
-        let tests = Criteria {
-            max_iterations: criteria.max_iterations.div_ceil(every),
-            ..*criteria
-        };
+        let tests =
+            Criteria { max_iterations: criteria.max_iterations.div_ceil(every), ..*criteria };
         // Number of cycles after this many tests; the last test may come sooner.
         let after = |tests: usize| tests.saturating_mul(every).min(criteria.max_iterations);
         let outcome = iterate(&tests, limit, first, |test| -> Result<_, Error> {
@@ -244,11 +242,7 @@ impl Solver {
         let start: Vec<f64> = start.collect();
         let residual = equations.residual(&f, &start);
         let right_side = (self.settings.norm).of(equations.originals().map(|node| residual[node]));
-        Ok(criteria.tolerance(if right_side == 0.0 {
-            self.residual()?.norm
-        } else {
-            right_side
-        }))
+        Ok(criteria.tolerance(if right_side == 0.0 { self.residual()?.norm } else { right_side }))
     }
 
     /// [`Solver::measure`], except that a solution that passes the GPU's test but not the true one is given

@@ -62,21 +62,10 @@ impl Storage {
         if settings.storage == Strategy::Two && !settings.hazard.reads_target() {
             return Err(Error::SameSurface);
         }
-        let mut build = Build {
-            machine,
-            settings,
-            limit,
-            surfaces: Vec::new(),
-        };
+        let mut build = Build { machine, settings, limit, surfaces: Vec::new() };
         let places = build.places(sizes)?;
-        let level = |places| Level {
-            places,
-            current: Cell::new(0),
-        };
-        Ok(Self {
-            surfaces: build.surfaces,
-            levels: places.into_iter().map(level).collect(),
-        })
+        let level = |places| Level { places, current: Cell::new(0) };
+        Ok(Self { surfaces: build.surfaces, levels: places.into_iter().map(level).collect() })
     }
 
     /// Both places of a level.
@@ -135,9 +124,7 @@ impl Build<'_> {
     ) -> Result<(usize, Vec<Rect>), Error> {
         let Atlas { size, places } = Atlas::pack(grids, self.limit)?;
         let first = self.surfaces.len();
-        let Settings {
-            buffer, precision, ..
-        } = *self.settings;
+        let Settings { buffer, precision, .. } = *self.settings;
         let surfaces = Stream::surfaces(self.machine, buffer, labels, size, precision)?;
         self.surfaces.extend(surfaces);
         Ok((first, places))

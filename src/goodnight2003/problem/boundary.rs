@@ -47,20 +47,12 @@ pub struct Condition {
 impl Condition {
     /// U = `value` (Dirichlet).
     pub const fn value(value: f64) -> Self {
-        Self {
-            alpha: 1.0,
-            beta: 0.0,
-            gamma: value,
-        }
+        Self { alpha: 1.0, beta: 0.0, gamma: value }
     }
 
     /// ∂U/∂n = `slope` (Neumann).
     pub const fn slope(slope: f64) -> Self {
-        Self {
-            alpha: 0.0,
-            beta: 1.0,
-            gamma: slope,
-        }
+        Self { alpha: 0.0, beta: 1.0, gamma: slope }
     }
 
     /// Tests whether the value is prescribed.
@@ -204,11 +196,7 @@ impl Boundaries {
             [] => None,
             [only] => Some(only),
             _ => Some((
-                Condition {
-                    alpha: mean(|c| c.alpha),
-                    beta: 1.0,
-                    gamma: mean(|c| c.gamma),
-                },
+                Condition { alpha: mean(|c| c.alpha), beta: 1.0, gamma: mean(|c| c.gamma) },
                 length,
             )),
         }

@@ -43,12 +43,7 @@ impl Problem {
     ) -> Result<Self, Error> {
         boundaries.check(&grid)?;
         Error::check("the source", source.iter().copied(), grid.nodes(0))?;
-        Ok(Self {
-            grid,
-            metric,
-            boundaries: boundaries.replicated(&grid),
-            source,
-        })
+        Ok(Self { grid, metric, boundaries: boundaries.replicated(&grid), source })
     }
 
     pub(crate) fn metric_at(&self, xi: f64, eta: f64) -> Result<[f64; 3], Error> {
@@ -95,10 +90,7 @@ pub struct Equations {
 impl Equations {
     /// Computes the scale factors on the CPU.
     pub fn new(problem: &Problem) -> Result<Self, Error> {
-        let points = problem
-            .grid
-            .places(0)
-            .map(|place| problem.grid.point(place));
+        let points = problem.grid.places(0).map(|place| problem.grid.point(place));
         let scales = points.map(|[xi, eta]| problem.metric_at(xi, eta));
         Self::with_scales(problem, scales.collect::<Result<_, _>>()?)
     }
@@ -172,27 +164,16 @@ impl Equations {
         let (x, y) = (&self.problem.grid.x, &self.problem.grid.y);
         let condition = |((column, row), [h1, h2, k]): ((u32, u32), &[f64; 3])| {
             let lengths = [k * h2 * y.width(0, row), k * h1 * x.width(0, column)];
-            let stated = self
-                .problem
-                .boundaries
-                .at(&self.problem.grid, (column, row), lengths);
+            let stated = self.problem.boundaries.at(&self.problem.grid, (column, row), lengths);
             stated.map_or([0.0; 4], |(c, s)| [c.alpha, c.beta, c.gamma, s])
         };
-        self.problem
-            .grid
-            .places(0)
-            .zip(&self.scales)
-            .map(condition)
-            .collect()
+        self.problem.grid.places(0).zip(&self.scales).map(condition).collect()
     }
 
     /// F = V f at each node of the finest grid.
     pub fn right_side(&self) -> Vec<f64> {
         let volumes = self.volumes().into_iter();
-        volumes
-            .zip(&self.problem.source)
-            .map(|(v, f)| v * f)
-            .collect()
+        volumes.zip(&self.problem.source).map(|(v, f)| v * f).collect()
     }
 
     /// F, one value per node. If no value is prescribed, the imbalance of
@@ -225,12 +206,7 @@ impl Equations {
         let volume = |((column, row), [h1, h2, _]): ((u32, u32), &[f64; 3])| {
             h1 * h2 * x.width(0, column) * y.width(0, row)
         };
-        self.problem
-            .grid
-            .places(0)
-            .zip(&self.scales)
-            .map(volume)
-            .collect()
+        self.problem.grid.places(0).zip(&self.scales).map(volume).collect()
     }
 
     /// Tests whether a solution exists: if no value is prescribed, sources and boundary flow have to
@@ -248,10 +224,6 @@ impl Equations {
     /// The sum of all control volumes.
     pub fn whole_volume(&self) -> f64 {
         let volumes = self.volumes();
-        self.problem
-            .grid
-            .originals(0)
-            .map(|node| volumes[node])
-            .sum()
+        self.problem.grid.originals(0).map(|node| volumes[node]).sum()
     }
 }

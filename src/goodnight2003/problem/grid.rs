@@ -31,12 +31,7 @@ impl Axis {
         if nodes < 2 || !(spacing > 0.0 && spacing.is_finite() && origin.is_finite()) {
             return Err(Error::Axis { nodes, spacing });
         }
-        Ok(Self {
-            nodes,
-            origin,
-            spacing,
-            periodic: false,
-        })
+        Ok(Self { nodes, origin, spacing, periodic: false })
     }
 
     /// The same with the last node a replica of the first: flow out of one end enters at the
@@ -49,10 +44,7 @@ impl Axis {
         if nodes.is_multiple_of(2) {
             return Err(Error::Period(nodes));
         }
-        Ok(Self {
-            periodic: true,
-            ..axis
-        })
+        Ok(Self { periodic: true, ..axis })
     }
 
     /// Tests whether the last node is a replica of the first.
@@ -149,11 +141,7 @@ impl Axis {
 
     /// The node itself, or, for the replica at the end of a period, its original.
     pub fn original(&self, level: u32, node: u32) -> u32 {
-        if self.periodic && node + 1 == self.nodes(level) {
-            0
-        } else {
-            node
-        }
+        if self.periodic && node + 1 == self.nodes(level) { 0 } else { node }
     }
 
     /// Position of the last node, in intervals of the level before its last one.
@@ -203,10 +191,7 @@ impl Grid {
     /// The unit square (or the rectangle 1 x (rows − 1)/(columns − 1)), not periodic.
     pub fn unit(columns: u32, rows: u32) -> Result<Self, Error> {
         let spacing = 1.0 / f64::from(columns.max(2) - 1);
-        Ok(Self {
-            x: Axis::new(columns, 0.0, spacing)?,
-            y: Axis::new(rows, 0.0, spacing)?,
-        })
+        Ok(Self { x: Axis::new(columns, 0.0, spacing)?, y: Axis::new(rows, 0.0, spacing)? })
     }
 
     /// The aspect ratio of the cells. The longer they are, the slower relaxation by

@@ -109,11 +109,7 @@ impl Coordinates {
         };
         Metric::new(name, text, move |xi, eta| {
             let [place, along_xi, along_eta] = self.map(xi, eta);
-            [
-                along_xi.norm(),
-                along_eta.norm(),
-                self.conductivity(place).0,
-            ]
+            [along_xi.norm(), along_eta.norm(), self.conductivity(place).0]
         })
     }
 }
@@ -161,10 +157,7 @@ impl Manufactured {
     pub fn problem(&self, columns: u32, rows: u32) -> Result<(Problem, Vec<f64>), Error> {
         let [periodic_x, periodic_y] = self.periodic();
         let [xs, ys] = self.coordinates.ranges(periodic_y);
-        let grid = Grid {
-            x: axis(columns, xs, periodic_x)?,
-            y: axis(rows, ys, periodic_y)?,
-        };
+        let grid = Grid { x: axis(columns, xs, periodic_x)?, y: axis(rows, ys, periodic_y)? };
         let points = || grid.places(0).map(|place| grid.point(place));
         let places = || points().map(|[xi, eta]| self.coordinates.map(xi, eta)[0]);
         let source = places().map(|place| self.source(place)).collect();
@@ -185,15 +178,10 @@ impl Manufactured {
 
     /// a, p and b, q: full periods on a periodic Cartesian axis.
     fn waves(&self) -> [[f64; 2]; 2] {
-        let cartesian = matches!(
-            self.coordinates,
-            Coordinates::Cartesian | Coordinates::Conductive
-        );
+        let cartesian =
+            matches!(self.coordinates, Coordinates::Cartesian | Coordinates::Conductive);
         let [x, y] = self.periodic().map(|periodic| periodic && cartesian);
-        [
-            if x { [TAU, 0.3] } else { [1.7, 0.4] },
-            if y { [TAU, 0.8] } else { [2.1, 0.6] },
-        ]
+        [if x { [TAU, 0.3] } else { [1.7, 0.4] }, if y { [TAU, 0.8] } else { [2.1, 0.6] }]
     }
 
     /// φ and ∇φ at X + iY.
@@ -222,11 +210,7 @@ impl Manufactured {
         let (value, gradient) = self.field(place);
         let slope = outwards * dot(tangent, gradient) / tangent.norm();
         let [alpha, beta] = kind.factors();
-        Condition {
-            alpha,
-            beta,
-            gamma: alpha * value + beta * slope,
-        }
+        Condition { alpha, beta, gamma: alpha * value + beta * slope }
     }
 }
 
@@ -243,8 +227,5 @@ fn dot(a: Complex, b: Complex) -> f64 {
 /// The largest error and its root mean square, over the nodes that are not replicas.
 pub fn errors(problem: &Problem, got: &[f64], expected: &[f64]) -> [f64; 2] {
     let (grid, error) = (&problem.grid, |node: usize| got[node] - expected[node]);
-    [
-        Norm::Maximum.of(grid.originals(0).map(error)),
-        grid.mean(|node| error(node).powi(2)).sqrt(),
-    ]
+    [Norm::Maximum.of(grid.originals(0).map(error)), grid.mean(|node| error(node).powi(2)).sqrt()]
 }

@@ -28,36 +28,24 @@ impl Metric {
         glsl: impl Into<Cow<'static, str>>,
         host: impl Fn(f64, f64) -> [f64; 3] + Send + Sync + 'static,
     ) -> Self {
-        Self {
-            name: name.into(),
-            glsl: glsl.into(),
-            host: Some(Arc::new(host)),
-        }
+        Self { name: name.into(), glsl: glsl.into(), host: Some(Arc::new(host)) }
     }
 
     /// A metric given only by its text, as a user's is.
     pub fn of_text(name: impl Into<String>, glsl: impl Into<String>) -> Self {
-        Self {
-            name: Cow::Owned(name.into()),
-            glsl: Cow::Owned(glsl.into()),
-            host: None,
-        }
+        Self { name: Cow::Owned(name.into()), glsl: Cow::Owned(glsl.into()), host: None }
     }
 
     /// h₁ = h₂ = k = 1.
     pub fn cartesian() -> Self {
         let text = include_str!("../../../glsl/goodnight2003/problem/metric_cartesian.glsl");
-        Self::new("goodnight2003/problem/metric_cartesian", text, |_, _| {
-            [1.0; 3]
-        })
+        Self::new("goodnight2003/problem/metric_cartesian", text, |_, _| [1.0; 3])
     }
 
     /// ξ the radius, η the angle: h₁ = 1, h₂ = ξ.
     pub fn polar() -> Self {
         let text = include_str!("../../../glsl/goodnight2003/problem/metric_polar.glsl");
-        Self::new("goodnight2003/problem/metric_polar", text, |radius, _| {
-            [1.0, radius, 1.0]
-        })
+        Self::new("goodnight2003/problem/metric_polar", text, |radius, _| [1.0, radius, 1.0])
     }
 
     /// Name in messages and in the ledger.

@@ -37,10 +37,7 @@ pub fn attenuation(
         let gradient = gradient(level, k)?;
         let average_gradient = average(&gradient)?;
         factor = attenuated(&gradient, average_gradient, &factor, settings)?;
-        found.push(PyramidLevel {
-            size: level.size(),
-            average_gradient,
-        });
+        found.push(PyramidLevel { size: level.size(), average_gradient });
     }
     found.reverse();
     Ok((factor, found))
@@ -57,10 +54,7 @@ fn halved(fine: &Stream) -> Result<Stream, StreamError> {
 fn halved_along(fine: &Stream, axis: [f32; 2], size: Size) -> Result<Stream, StreamError> {
     let machine = fine.machine();
     let kernel = machine.kernel(&source!("goodnight2003/tonemap/halve"), &[])?;
-    let pass = Pass::new(&kernel)
-        .read("fine", fine)
-        .set("axis", axis)
-        .set("size", fine.size());
+    let pass = Pass::new(&kernel).read("fine", fine).set("axis", axis).set("size", fine.size());
     drawn(machine, "pyramid", size, pass)
 }
 

@@ -33,17 +33,8 @@ impl DisplayRange {
     pub fn of(logarithms: &[f64], original: [f64; 2], settings: &ToneMapSettings) -> Self {
         let [low, high] = extremes(logarithms, settings);
         let shown = settings.contrast.ln().min(original[1] - original[0]);
-        let gain = if low < high {
-            shown / (high - low)
-        } else {
-            1.0
-        };
-        Self {
-            low,
-            high,
-            gain,
-            black: settings.contrast.recip(),
-        }
+        let gain = if low < high { shown / (high - low) } else { 1.0 };
+        Self { low, high, gain, black: settings.contrast.recip() }
     }
 
     /// Ratio of the light of white to that of the darkest percent.

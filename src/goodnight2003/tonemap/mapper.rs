@@ -97,10 +97,7 @@ pub fn draw_divergence(
 
 /// ∇²I = F on a grid with one node per pixel and unit spacing, and ∂I/∂n = 0 on all sides. F is still zero.
 pub fn problem((columns, rows): Size) -> Result<Problem, Error> {
-    let grid = Grid {
-        x: Axis::new(columns, 0.0, 1.0)?,
-        y: Axis::new(rows, 0.0, 1.0)?,
-    };
+    let grid = Grid { x: Axis::new(columns, 0.0, 1.0)?, y: Axis::new(rows, 0.0, 1.0)? };
     let boundaries = Boundaries::all(&grid, Condition::slope(0.0));
     let source = vec![0.0; grid.nodes(0)];
     Problem::new(grid, Metric::cartesian(), boundaries, source)

@@ -13,23 +13,14 @@ use crate::simulation::Setting;
 pub struct ToneMapSettings {
     /// Gradients of this multiple of the average magnitude keep their magnitude (Fattal et al. 2002,
     /// section 4: 0.1)
-    #[cfg_attr(
-        feature = "cli",
-        arg(long, value_name = "NUMBER", default_value = "0.1")
-    )]
+    #[cfg_attr(feature = "cli", arg(long, value_name = "NUMBER", default_value = "0.1"))]
     pub alpha: f64,
     /// Exponent, usually 0.8 to 0.9: 1 compresses nothing, less compresses more
-    #[cfg_attr(
-        feature = "cli",
-        arg(long, value_name = "NUMBER", default_value = "0.9")
-    )]
+    #[cfg_attr(feature = "cli", arg(long, value_name = "NUMBER", default_value = "0.9"))]
     pub beta: f64,
     /// Gradients below this multiple of alpha are magnified as if they had it, so that noise in flat parts
     /// is not magnified without bound
-    #[cfg_attr(
-        feature = "cli",
-        arg(long, value_name = "NUMBER", default_value = "0.1")
-    )]
+    #[cfg_attr(feature = "cli", arg(long, value_name = "NUMBER", default_value = "0.1"))]
     pub noise: f64,
     /// Number of scales on which gradients are attenuated, each half as fine as the one before [default: as
     /// many as keep 32 samples per side]
@@ -37,29 +28,17 @@ pub struct ToneMapSettings {
                value_parser = clap::value_parser!(u32).range(1..)))]
     pub scales: Option<u32>,
     /// Saturation, from 0 (grey) to 1 (all colour)
-    #[cfg_attr(
-        feature = "cli",
-        arg(long, value_name = "NUMBER", default_value = "0.5")
-    )]
+    #[cfg_attr(feature = "cli", arg(long, value_name = "NUMBER", default_value = "0.5"))]
     pub saturation: f64,
     /// Largest contrast of the result, white to black, but never more than the picture's own; a screen in a
     /// lit room has at most 100, and less keeps corners out of the dark
-    #[cfg_attr(
-        feature = "cli",
-        arg(long, value_name = "NUMBER", default_value = "10")
-    )]
+    #[cfg_attr(feature = "cli", arg(long, value_name = "NUMBER", default_value = "10"))]
     pub contrast: f64,
     /// Percentage of the pixels that become black
-    #[cfg_attr(
-        feature = "cli",
-        arg(long, value_name = "PERCENT", default_value = "0.1")
-    )]
+    #[cfg_attr(feature = "cli", arg(long, value_name = "PERCENT", default_value = "0.1"))]
     pub black: f64,
     /// Percentage of the pixels that become white
-    #[cfg_attr(
-        feature = "cli",
-        arg(long, value_name = "PERCENT", default_value = "0.5")
-    )]
+    #[cfg_attr(feature = "cli", arg(long, value_name = "PERCENT", default_value = "0.5"))]
     pub white: f64,
 }
 
@@ -119,12 +98,7 @@ impl ToneMapSettings {
         };
         match all.get(..levels) {
             Some(sizes) if levels > 0 => Ok(sizes.to_vec()),
-            _ => Err(Error::Levels {
-                got: levels,
-                most: all.len(),
-                width: size.0,
-                height: size.1,
-            }),
+            _ => Err(Error::Levels { got: levels, most: all.len(), width: size.0, height: size.1 }),
         }
     }
 

@@ -61,11 +61,7 @@ impl Joukowski {
         let low = (0..4096).map(along).fold(f64::MAX, f64::min);
         let high = (0..4096).map(along).fold(f64::MIN, f64::max);
         let scale = 1.0 / (high - low);
-        Self {
-            scale,
-            pivot: scale * low + pivot,
-            ..unscaled
-        }
+        Self { scale, pivot: scale * low + pivot, ..unscaled }
     }
 
     /// The radius of the circle in chords.

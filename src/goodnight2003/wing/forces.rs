@@ -58,20 +58,14 @@ impl Surface {
             force[1] += -x * (rise - left_over) + friction * ty;
         }
         let [drag, lift] = rotate(force, frame.angle);
-        Forces {
-            drag: 2.0 * drag,
-            lift: 2.0 * lift,
-        }
+        Forces { drag: 2.0 * drag, lift: 2.0 * lift }
     }
 }
 
 /// The acceleration of a point of the body, along its axes.
 fn acceleration(frame: &Frame, [x, y]: [f64; 2]) -> [f64; 2] {
     let (alpha, square) = (frame.turn_rate, frame.turn * frame.turn);
-    [
-        frame.acceleration[0] - alpha * y - square * x,
-        frame.acceleration[1] + alpha * x - square * y,
-    ]
+    [frame.acceleration[0] - alpha * y - square * x, frame.acceleration[1] + alpha * x - square * y]
 }
 
 /// The frequency of an oscillation, from the times after `from` at which it passes its mean upwards:

@@ -97,9 +97,11 @@ impl WingGrid {
         let (columns, _) = self.grid.size(0);
         let body = self.places.iter().step_by(columns as usize);
         let values = body.map(|place| Condition::value(values(*place)));
-        Boundaries::new()
-            .with_each(Side::West, values.collect())
-            .with(&self.grid, Side::East, Condition::slope(slope))
+        Boundaries::new().with_each(Side::West, values.collect()).with(
+            &self.grid,
+            Side::East,
+            Condition::slope(slope),
+        )
     }
 
     /// The circumference of the last column.
@@ -107,8 +109,7 @@ impl WingGrid {
         let (columns, rows) = self.grid.size(0);
         let last = |row: u32| self.places[((row + 1) * columns) as usize - 1];
         let ways = (1..rows).map(|row| (last(row - 1), last(row)));
-        ways.map(|([x0, y0], [x1, y1])| (x1 - x0).hypot(y1 - y0))
-            .sum()
+        ways.map(|([x0, y0], [x1, y1])| (x1 - x0).hypot(y1 - y0)).sum()
     }
 }
 
@@ -127,12 +128,7 @@ fn place([x, y, ..]: &[f32; 4]) -> [f64; 2] {
 /// h₁ = √(h₁h₂ / (h₂/h₁))
 fn surface(texels: &[[f32; 4]], grid: &Grid) -> Surface {
     let (columns, rows) = grid.size(0);
-    let body = || {
-        texels
-            .iter()
-            .step_by(columns as usize)
-            .take(rows as usize - 1)
-    };
+    let body = || texels.iter().step_by(columns as usize).take(rows as usize - 1);
     let across = body().map(|[_, _, area, ratio]| f64::from(area / ratio).sqrt());
     Surface {
         places: body().map(place).collect(),

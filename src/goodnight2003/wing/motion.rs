@@ -52,11 +52,7 @@ impl FromStr for Oscillation {
         if frequency < 0.0 {
             return Err("give a frequency of at least 0".into());
         }
-        Ok(Self {
-            amplitude,
-            frequency,
-            phase: degrees.to_radians(),
-        })
+        Ok(Self { amplitude, frequency, phase: degrees.to_radians() })
     }
 }
 
@@ -73,10 +69,7 @@ pub struct Push {
 impl Default for Push {
     /// Three tenths of the stream's speed, over three chords.
     fn default() -> Self {
-        Self {
-            speed: 0.3,
-            duration: 3.0,
-        }
+        Self { speed: 0.3, duration: 3.0 }
     }
 }
 
@@ -92,11 +85,7 @@ impl Push {
     }
 
     fn strength(&self, time: f64) -> f64 {
-        if time < self.duration {
-            self.speed
-        } else {
-            0.0
-        }
+        if time < self.duration { self.speed } else { 0.0 }
     }
 }
 
@@ -139,10 +128,7 @@ impl Motion {
         let push = self.push.map_or(0.0, |push| push.rate(time));
         let pushed = self.push.map_or(0.0, |push| push.acceleration(time));
         let velocity = [self.lag.rate(time), self.heave.rate(time) + push];
-        let acceleration = [
-            self.lag.acceleration(time),
-            self.heave.acceleration(time) + pushed,
-        ];
+        let acceleration = [self.lag.acceleration(time), self.heave.acceleration(time) + pushed];
         Frame {
             stream: rotate([1.0 - velocity[0], -velocity[1]], -angle),
             angle,

@@ -26,12 +26,7 @@ pub struct View {
 
 impl Default for View {
     fn default() -> Self {
-        Self {
-            left: -1.2,
-            right: 6.0,
-            middle: 0.0,
-            most: 8.0,
-        }
+        Self { left: -1.2, right: 6.0, middle: 0.0, most: 8.0 }
     }
 }
 

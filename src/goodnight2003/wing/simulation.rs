@@ -160,11 +160,7 @@ impl Wing {
 
     /// next ← ζ inside and far away, one step later
     fn transport(&self, turn: [f32; 2]) -> Result<(), Error> {
-        let ratio = if self.last_step > 0.0 {
-            0.5 * self.step / self.last_step
-        } else {
-            0.0
-        };
+        let ratio = if self.last_step > 0.0 { 0.5 * self.step / self.last_step } else { 0.0 };
         let weights = [self.step * (1.0 + ratio), -self.step * ratio];
         self.of_volumes(&self.kernels.transport)
             .read("vorticity", &self.vorticity)
@@ -239,8 +235,7 @@ impl Wing {
     /// Takes a sample: the force, the circulation, the length of the next steps.
     fn sample(&mut self) -> Result<(), Error> {
         let frame = self.frame();
-        self.of_volumes(&self.kernels.rate)
-            .draw(&self.rate, &self.grid.inside)?;
+        self.of_volumes(&self.kernels.rate).draw(&self.rate, &self.grid.inside)?;
         Pass::new(&self.kernels.probe)
             .read("vorticity", &self.vorticity)
             .read("psi", &self.psi)

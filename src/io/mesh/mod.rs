@@ -44,10 +44,7 @@ pub fn read_mesh(path: &Path) -> Result<TriangleMesh, InputError> {
         Ok(MeshFormat::Ply) => parse_file(path, ply::parse),
         Ok(MeshFormat::Obj) => parse_file(path, obj::parse),
         Ok(MeshFormat::Off) => parse_file(path, off::parse),
-        Err(source) => Err(InputError::Format {
-            path: path.to_path_buf(),
-            source,
-        }),
+        Err(source) => Err(InputError::Format { path: path.to_path_buf(), source }),
     }
 }
 
@@ -58,10 +55,7 @@ pub fn read_valid_mesh(path: &Path) -> Result<TriangleMesh, InputError> {
     let mesh = read_mesh(path)?;
     match mesh.validate() {
         Ok(()) => Ok(mesh),
-        Err(source) => Err(InputError::Unfit {
-            path: path.to_path_buf(),
-            source,
-        }),
+        Err(source) => Err(InputError::Unfit { path: path.to_path_buf(), source }),
     }
 }
 
@@ -73,14 +67,9 @@ pub fn read_valid_mesh(path: &Path) -> Result<TriangleMesh, InputError> {
 /// [`WriteError`], also for a coordinate that is NaN or infinite. Former contents at the path are then
 /// unchanged.
 pub fn write_mesh(path: &Path, mesh: &TriangleMesh) -> Result<(), WriteError> {
-    let format = MeshFormat::of(path).map_err(|source| WriteError::Format {
-        path: path.to_path_buf(),
-        source,
-    })?;
-    mesh.check_finite().map_err(|source| WriteError::Unfit {
-        path: path.to_path_buf(),
-        source,
-    })?;
+    let format = MeshFormat::of(path)
+        .map_err(|source| WriteError::Format { path: path.to_path_buf(), source })?;
+    mesh.check_finite().map_err(|source| WriteError::Unfit { path: path.to_path_buf(), source })?;
     write_atomically(path, |out| match format {
         MeshFormat::Ply => ply::write_to(out, mesh),
         MeshFormat::Obj => obj::write_to(out, mesh),

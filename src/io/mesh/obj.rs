@@ -34,10 +34,7 @@ pub fn parse(text: &[u8]) -> Result<TriangleMesh, Fault> {
     }
     polygon.check_range(&mesh)?;
     if mesh.positions.is_empty() {
-        return Err(Fault::in_file(
-            "there is no vertex (a line `v`)",
-            "give an OBJ file",
-        ));
+        return Err(Fault::in_file("there is no vertex (a line `v`)", "give an OBJ file"));
     }
     Ok(mesh)
 }
@@ -97,16 +94,10 @@ fn corner(field: &[u8], vertices: usize) -> Result<u32, String> {
     let index = field.split(|&byte| byte == b'/').next().unwrap_or_default();
     let index: i64 =
         number(index).ok_or_else(|| format!("{} is not a corner of a face", quote(field)))?;
-    let from_zero = if index < 0 {
-        vertices as i64 + index
-    } else {
-        index - 1
-    };
+    let from_zero = if index < 0 { vertices as i64 + index } else { index - 1 };
     match u32::try_from(from_zero) {
         Ok(corner) if corner < u32::MAX => Ok(corner),
-        _ => Err(format!(
-            "the face uses vertex {index}, but there are {vertices} so far"
-        )),
+        _ => Err(format!("the face uses vertex {index}, but there are {vertices} so far")),
     }
 }
 
@@ -116,11 +107,7 @@ pub fn write_to(out: &mut impl Write, mesh: &TriangleMesh) -> io::Result<()> {
     for [x, y, z] in mesh.positions.iter().map(|p| p.map(Shortest)) {
         writeln!(out, "v {x} {y} {z}")?;
     }
-    for [a, b, c] in mesh
-        .triangles
-        .iter()
-        .map(|t| t.map(|index| u64::from(index) + 1))
-    {
+    for [a, b, c] in mesh.triangles.iter().map(|t| t.map(|index| u64::from(index) + 1)) {
         writeln!(out, "f {a} {b} {c}")?;
     }
     Ok(())

@@ -47,22 +47,12 @@ fn parse_counts(lines: &mut Lines) -> Result<(u32, u32), Fault> {
             "give an OFF file",
         )
     })?;
-    if !matches!(
-        variant,
-        b"" | b"C" | b"N" | b"CN" | b"ST" | b"STC" | b"STN" | b"STCN"
-    ) {
-        let what = format!(
-            "the variant {} does not have three-dimensional points",
-            quote(keyword)
-        );
+    if !matches!(variant, b"" | b"C" | b"N" | b"CN" | b"ST" | b"STC" | b"STN" | b"STCN") {
+        let what = format!("the variant {} does not have three-dimensional points", quote(keyword));
         return Err(Fault::in_line(fields.line, what, "convert it to plain OFF"));
     }
     if fields.clone().next() == Some(b"BINARY") {
-        return Err(Fault::in_line(
-            fields.line,
-            "the file is binary OFF",
-            "convert it to text",
-        ));
+        return Err(Fault::in_line(fields.line, "the file is binary OFF", "convert it to text"));
     }
     if fields.clone().next().is_none() {
         fields = lines.demand(|| "the numbers of vertices and faces are missing".into())?;
@@ -97,12 +87,7 @@ fn parse_face(
 
 /// Writes an OFF file of positions and triangles, in their order.
 pub fn write_to(out: &mut impl Write, mesh: &TriangleMesh) -> io::Result<()> {
-    writeln!(
-        out,
-        "OFF\n{} {} 0",
-        mesh.positions.len(),
-        mesh.triangles.len()
-    )?;
+    writeln!(out, "OFF\n{} {} 0", mesh.positions.len(), mesh.triangles.len())?;
     for [x, y, z] in mesh.positions.iter().map(|p| p.map(Shortest)) {
         writeln!(out, "{x} {y} {z}")?;
     }

@@ -87,9 +87,7 @@ impl Element {
 
     /// The position of the corners' indices among the properties of the faces.
     fn corners(&self) -> Result<usize, Fault> {
-        let place = self
-            .property("vertex_indices")
-            .or_else(|| self.property("vertex_index"));
+        let place = self.property("vertex_indices").or_else(|| self.property("vertex_index"));
         match place.map(|place| (place, &self.properties[place])) {
             Some((place, list)) if list.count.is_some() && list.item.0 != Kind::Float => Ok(place),
             Some(_) => self.wrong("the faces' vertex indices are not a list of integers"),
@@ -103,13 +101,10 @@ impl Element {
 pub fn parse(bytes: &[u8]) -> Result<TriangleMesh, Fault> {
     let (elements, mut body) = header(bytes)?;
     let element = |name: &str| {
-        elements
-            .iter()
-            .find(|element| element.name == name)
-            .ok_or_else(|| {
-                let remedy = "give a PLY file of vertices and faces, not points or triangle strips";
-                Fault::in_file(format!("the file has no element `{name}`"), remedy)
-            })
+        elements.iter().find(|element| element.name == name).ok_or_else(|| {
+            let remedy = "give a PLY file of vertices and faces, not points or triangle strips";
+            Fault::in_file(format!("the file has no element `{name}`"), remedy)
+        })
     };
     let (vertex, face) = (element("vertex")?, element("face")?);
     let (axes, corners) = (vertex.axes()?, face.corners()?);
@@ -118,11 +113,7 @@ pub fn parse(bytes: &[u8]) -> Result<TriangleMesh, Fault> {
     for element in &elements {
         let name = element.name.as_str();
         // Without properties an element has no data, whatever its count.
-        let count = if element.properties.is_empty() {
-            0
-        } else {
-            element.count
-        };
+        let count = if element.properties.is_empty() { 0 } else { element.count };
         // No record takes fewer bytes than this, so a false count cannot claim much memory.
         let left = body.left();
         let plausible = usize::try_from(count).unwrap_or(left).min(left / 3);
@@ -185,9 +176,7 @@ fn header(bytes: &[u8]) -> Result<(Vec<Element>, Body<'_>), Fault> {
                 });
             }
             Some(b"property") => match elements.last_mut() {
-                Some(element) => element
-                    .properties
-                    .push(parse_property(&mut fields, element)?),
+                Some(element) => element.properties.push(parse_property(&mut fields, element)?),
                 None => return Err(fields.fault("a property precedes the first element")),
             },
             Some(b"comment" | b"obj_info") => {}
@@ -198,11 +187,9 @@ fn header(bytes: &[u8]) -> Result<(Vec<Element>, Body<'_>), Fault> {
                         lines: Lines::new(lines.rest(), fields.line + 1, None),
                         fields: Fields::none(fields.line),
                     },
-                    Format::Binary { is_big_endian } => Body::Binary {
-                        bytes,
-                        at: body_byte(bytes, lines.rest()),
-                        is_big_endian,
-                    },
+                    Format::Binary { is_big_endian } => {
+                        Body::Binary { bytes, at: body_byte(bytes, lines.rest()), is_big_endian }
+                    }
                 };
                 return Ok((elements, body));
             }
@@ -231,12 +218,8 @@ fn parse_format(fields: &mut Fields) -> Result<Format, Fault> {
     let [name, version] = [(); 2].map(|()| fields.next().unwrap_or_default());
     let format = match name {
         b"ascii" => Format::Ascii,
-        b"binary_little_endian" => Format::Binary {
-            is_big_endian: false,
-        },
-        b"binary_big_endian" => Format::Binary {
-            is_big_endian: true,
-        },
+        b"binary_little_endian" => Format::Binary { is_big_endian: false },
+        b"binary_big_endian" => Format::Binary { is_big_endian: true },
         other => return Err(fields.fault(format!("the format {} is unknown", quote(other)))),
     };
     match version {
@@ -273,9 +256,7 @@ fn new_name<T>(
     known: &[T],
     name_of: impl Fn(&T) -> &str,
 ) -> Result<String, Fault> {
-    let name = fields
-        .next()
-        .ok_or_else(|| fields.fault("a name is missing"))?;
+    let name = fields.next().ok_or_else(|| fields.fault("a name is missing"))?;
     let name = String::from_utf8_lossy(name).into_owned();
     if known.iter().any(|known| name_of(known) == name) {
         let name = quote(name.as_bytes());
@@ -290,16 +271,9 @@ fn new_name<T>(
 /// Faults give the position and the fault; the caller adds the record.
 enum Body<'a> {
     /// One record per line.
-    Text {
-        lines: Lines<'a>,
-        fields: Fields<'a>,
-    },
+    Text { lines: Lines<'a>, fields: Fields<'a> },
     /// Numbers without gaps, the next of which begins `at` this byte.
-    Binary {
-        bytes: &'a [u8],
-        at: usize,
-        is_big_endian: bool,
-    },
+    Binary { bytes: &'a [u8], at: usize, is_big_endian: bool },
 }
 
 impl Body<'_> {
@@ -336,11 +310,7 @@ impl Body<'_> {
                     fields.fault(format!("{} is not a valid number here", quote(field)))
                 })
             }
-            Self::Binary {
-                bytes,
-                at,
-                is_big_endian,
-            } => {
+            Self::Binary { bytes, at, is_big_endian } => {
                 let own = bytes.get(*at..*at + size).ok_or_else(|| cut_off(bytes))?;
                 *at += size;
                 let more = |bits: u64, byte: &u8| bits << 8 | u64::from(*byte);
@@ -407,12 +377,8 @@ impl Body<'_> {
         let wrong = |_| self.fault(format!("a list has the length {count}"));
         let count = usize::try_from(count).map_err(wrong)?;
         if let Self::Binary { bytes, at, .. } = self {
-            let end = count
-                .checked_mul(property.item.1)
-                .and_then(|size| at.checked_add(size));
-            *at = end
-                .filter(|&end| end <= bytes.len())
-                .ok_or_else(|| cut_off(bytes))?;
+            let end = count.checked_mul(property.item.1).and_then(|size| at.checked_add(size));
+            *at = end.filter(|&end| end <= bytes.len()).ok_or_else(|| cut_off(bytes))?;
             return Ok(());
         }
         (0..count).try_for_each(|_| self.number(property.item, |_| 0.0_f64).map(drop))

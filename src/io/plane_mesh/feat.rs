@@ -23,31 +23,17 @@ const AT_END: f64 = 1e-4;
 /// A curve of the boundary, for a parameter from 0 to 1.
 #[derive(Clone, Debug, PartialEq)]
 enum Curve {
-    Line {
-        from: [f64; 2],
-        along: [f64; 2],
-    },
-    Circle {
-        centre: [f64; 2],
-        radius: f64,
-        angles: [f64; 2],
-    },
+    Line { from: [f64; 2], along: [f64; 2] },
+    Circle { centre: [f64; 2], radius: f64, angles: [f64; 2] },
 }
 
 impl Curve {
     fn at(&self, t: f64) -> [f64; 2] {
         match self {
             Self::Line { from, along } => [0, 1].map(|k| from[k] + t * along[k]),
-            Self::Circle {
-                centre,
-                radius,
-                angles: [first, last],
-            } => {
+            Self::Circle { centre, radius, angles: [first, last] } => {
                 let angle = first + t * (last - first);
-                [
-                    centre[0] + radius * angle.cos(),
-                    centre[1] + radius * angle.sin(),
-                ]
+                [centre[0] + radius * angle.cos(), centre[1] + radius * angle.sin()]
             }
         }
     }
@@ -90,11 +76,8 @@ impl Curves {
         let count = self.0[component].len() as f64;
         // Forwards, or backwards if that is shorter: the last curve ends where the first begins.
         let forward = (ends[1] - ends[0]).rem_euclid(count);
-        let (from, share) = if forward <= 0.5 * count {
-            (ends[0], forward)
-        } else {
-            (ends[1], count - forward)
-        };
+        let (from, share) =
+            if forward <= 0.5 * count { (ends[0], forward) } else { (ends[1], count - forward) };
         let middle = (from + 0.5 * share).rem_euclid(count);
         let curve = middle.floor();
         let fits = (middle - curve - 0.5).abs() + 0.5 * share <= 0.5 + AT_END;
@@ -130,10 +113,8 @@ pub fn parse(text: &[u8], curves: &Curves) -> Result<PlaneMesh, Fault> {
             _ => match curves.0.get(component as usize - 1) {
                 Some(curves) => curves.len() as f64,
                 None => {
-                    let what = format!(
-                        "{what} is {component}, but the PRM file has {}",
-                        curves.0.len()
-                    );
+                    let what =
+                        format!("{what} is {component}, but the PRM file has {}", curves.0.len());
                     return Err(tokens.fields.fault(what));
                 }
             },
@@ -167,9 +148,7 @@ fn name_edges(
     for cell in &mesh.cells {
         for (k, &a) in cell.corners.iter().enumerate() {
             let b = cell.corners[(k + 1) % cell.corners.len()];
-            met.entry([a.min(b), a.max(b)])
-                .or_insert((0, [a, b], cell.line))
-                .0 += 1;
+            met.entry([a.min(b), a.max(b)]).or_insert((0, [a, b], cell.line)).0 += 1;
         }
     }
     let mut alone: Vec<([u32; 2], usize)> = met
@@ -194,11 +173,7 @@ fn name_edges(
         };
         let circle = match curves.0[index][curve] {
             Curve::Line { .. } => None,
-            Curve::Circle {
-                centre,
-                radius,
-                angles,
-            } => {
+            Curve::Circle { centre, radius, angles } => {
                 if (share * (angles[1] - angles[0])).abs() > WIDEST {
                     let what =
                         format!("the boundary edge from vertex {a} to {b} spans half a circle");
@@ -208,10 +183,7 @@ fn name_edges(
             }
         };
         let part = *parts.entry((component, curve)).or_insert_with(|| {
-            mesh.parts.push(PlanePart {
-                name: format!("{component}.{}", curve + 1),
-                circle,
-            });
+            mesh.parts.push(PlanePart { name: format!("{component}.{}", curve + 1), circle });
             mesh.parts.len() as u32 - 1
         });
         mesh.edges.push(PlaneEdge { ends, part });
@@ -227,18 +199,13 @@ struct Tokens<'a> {
 
 impl<'a> Tokens<'a> {
     fn new(text: &'a [u8]) -> Self {
-        Self {
-            lines: Lines::new(text, 1, None),
-            fields: Fields::none(1),
-        }
+        Self { lines: Lines::new(text, 1, None), fields: Fields::none(1) }
     }
 
     /// Moves to the next line at the end of this one.
     fn advance(&mut self, what: &str) -> Result<(), Fault> {
         if self.fields.clone().next().is_none() {
-            self.fields = self
-                .lines
-                .demand(|| format!("the file ends before {what}"))?;
+            self.fields = self.lines.demand(|| format!("the file ends before {what}"))?;
         }
         Ok(())
     }
@@ -253,25 +220,16 @@ impl<'a> Tokens<'a> {
         let what = what.to_string();
         self.advance(&what)?;
         let field = self.fields.next().unwrap_or_default();
-        let plain: Vec<u8> = field
-            .iter()
-            .map(|&c| if matches!(c, b'd' | b'D') { b'e' } else { c })
-            .collect();
-        number(&plain)
-            .filter(|value: &f64| value.is_finite())
-            .ok_or_else(|| {
-                self.fields.fault(format!(
-                    "{what} is {}, which is not a finite number",
-                    quote(field)
-                ))
-            })
+        let plain: Vec<u8> =
+            field.iter().map(|&c| if matches!(c, b'd' | b'D') { b'e' } else { c }).collect();
+        number(&plain).filter(|value: &f64| value.is_finite()).ok_or_else(|| {
+            self.fields.fault(format!("{what} is {}, which is not a finite number", quote(field)))
+        })
     }
 
     /// Checks that the next line contains this word.
     fn heading(&mut self, word: &str) -> Result<(), Fault> {
-        self.fields = self
-            .lines
-            .demand(|| format!("the file ends before {word}"))?;
+        self.fields = self.lines.demand(|| format!("the file ends before {word}"))?;
         let found = self.fields.next().unwrap_or_default();
         if !found.to_ascii_uppercase().starts_with(word.as_bytes()) {
             return Err(self
@@ -296,9 +254,7 @@ impl<'a> Tokens<'a> {
 
     /// A line with three or four corners; the fourth corner of a triangle may be zero.
     fn cell(&mut self, vertices: u32) -> Result<PlaneCell, Fault> {
-        let mut fields = self
-            .lines
-            .demand(|| "the file ends among the cells".into())?;
+        let mut fields = self.lines.demand(|| "the file ends among the cells".into())?;
         let mut corners = Vec::with_capacity(4);
         while fields.clone().next().is_some() && corners.len() < 4 {
             let corner: u32 = fields.number("a corner")?;
@@ -319,9 +275,7 @@ impl<'a> Tokens<'a> {
 
     /// Returns true for a circle, false for a line.
     fn kind(&mut self) -> Result<bool, Fault> {
-        let mut fields = self
-            .lines
-            .demand(|| "the file ends among the curves".into())?;
+        let mut fields = self.lines.demand(|| "the file ends among the curves".into())?;
         let kind: i64 = fields.number("the kind of the curve")?;
         match kind {
             1 => Ok(false),
@@ -351,14 +305,8 @@ impl<'a> Tokens<'a> {
         let [radius, _] = pair(["a radius", "the number after a radius"])?;
         let angles = pair(["an angle", "an angle"])?;
         if radius <= 0.0 {
-            return Err(self
-                .fields
-                .fault(format!("a circle has the radius {radius}")));
+            return Err(self.fields.fault(format!("a circle has the radius {radius}")));
         }
-        Ok(Curve::Circle {
-            centre,
-            radius,
-            angles,
-        })
+        Ok(Curve::Circle { centre, radius, angles })
     }
 }

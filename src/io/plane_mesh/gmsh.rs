@@ -101,8 +101,7 @@ impl Contents {
             let dimension = fields.number("the dimension")?;
             let number = fields.number("the number of the group")?;
             let name = String::from_utf8_lossy(fields.rest()).into_owned();
-            self.names
-                .insert((dimension, number), name.trim_matches('"').to_owned());
+            self.names.insert((dimension, number), name.trim_matches('"').to_owned());
         }
         Ok(())
     }
@@ -211,12 +210,7 @@ impl Contents {
             nodes.push(node);
         }
         fields.end()?;
-        self.elements.push(Element {
-            kind,
-            group,
-            nodes,
-            line: fields.line,
-        });
+        self.elements.push(Element { kind, group, nodes, line: fields.line });
         Ok(())
     }
 
@@ -238,10 +232,7 @@ impl Contents {
                     mesh.vertices.len() as u32 - 1
                 }));
             }
-            mesh.cells.push(PlaneCell {
-                corners,
-                line: element.line,
-            });
+            mesh.cells.push(PlaneCell { corners, line: element.line });
         }
         if mesh.cells.is_empty() {
             let what = "there are no triangles or quadrilaterals";

@@ -27,10 +27,7 @@ pub(super) fn product(run: &mut Run<'_>, _: &Claim) -> Checked {
         let [a, b] = [1, 2].map(|seed| wide(&vector(n * n, seed)));
         let layout = Layout::square(n, Format::R32F)?;
         for per_pass in [7, MOST_COLUMNS] {
-            let options = ProductOptions {
-                per_pass: Some(per_pass),
-                ..ProductOptions::default()
-            };
+            let options = ProductOptions { per_pass: Some(per_pass), ..ProductOptions::default() };
             let upload = |entries| -> Result<ColumnMatrix, BoxedError> {
                 let matrix = matrix(n, entries)?;
                 Ok(ColumnMatrix::new(run.machine, layout, &matrix, options)?)
@@ -62,11 +59,7 @@ pub(super) fn decomposition(run: &mut Run<'_>, _: &Claim) -> Checked {
     Ok(Found::new()
         .at_most("largest |PA − LU|, relative to its bound", left, 1.0)
         .at_most("largest multiplier", multiplier, 1.0)
-        .at_most(
-            "largest residual of a solve, relative to its bound",
-            residual,
-            1.0,
-        )
+        .at_most("largest residual of a solve, relative to its bound", residual, 1.0)
         .shows("rows", largest as f64))
 }
 
@@ -78,33 +71,23 @@ fn decomposed(machine: &Machine, n: usize) -> Result<[f64; 3], BoxedError> {
     let permuted = |values: &[f64]| -> Vec<f64> {
         let width = values.len() / n;
         let rows = solver.factors().permutation.iter();
-        rows.flat_map(|&row| &values[row * width..][..width])
-            .copied()
-            .collect()
+        rows.flat_map(|&row| &values[row * width..][..width]).copied().collect()
     };
     let (lower, upper) = solver.factors().read()?;
     let [lower, upper] = [lower, upper].map(|factor| {
         let mut entries = vec![0.0; n * n];
-        factor
-            .triplets()
-            .for_each(|(i, j, value)| entries[i * n + j] = value);
+        factor.triplets().for_each(|(i, j, value)| entries[i * n + j] = value);
         entries
     });
     let a = permuted(&a);
     let left = share(n, &a, [&lower, &upper], gamma(n));
-    let multiplier = lower
-        .iter()
-        .fold(0.0_f64, |largest, l| largest.max(l.abs()));
+    let multiplier = lower.iter().fold(0.0_f64, |largest, l| largest.max(l.abs()));
 
     let b = vector(n, 4);
     let mut x = space.zeros()?;
     solver.substitute(&space.vector(&b)?, &mut x)?;
     let (b, x) = (permuted(&wide(&b)), wide(&x.read()?));
-    let bound = times(
-        n,
-        &times(n, &magnitudes(&lower), &magnitudes(&upper)),
-        &magnitudes(&x),
-    );
+    let bound = times(n, &times(n, &magnitudes(&lower), &magnitudes(&upper)), &magnitudes(&x));
     let rows = b.iter().zip(times(n, &a, &x)).zip(bound);
     let residual = worst(rows.map(|((b, ax), bound)| (b - ax).abs() / (gamma(3 * n) * bound)));
     Ok([left, multiplier, residual])
@@ -120,15 +103,8 @@ fn gamma(n: usize) -> f64 {
 fn share(n: usize, found: &[f64], [a, b]: [&[f64]; 2], gamma: f64) -> f64 {
     let bounds = times(n, &magnitudes(a), &magnitudes(b));
     let exact = times(n, a, b);
-    let differences = found
-        .iter()
-        .zip(&exact)
-        .map(|(found, exact)| (found - exact).abs());
-    worst(
-        differences
-            .zip(bounds)
-            .map(|(difference, bound)| difference / (gamma * bound)),
-    )
+    let differences = found.iter().zip(&exact).map(|(found, exact)| (found - exact).abs());
+    worst(differences.zip(bounds).map(|(difference, bound)| difference / (gamma * bound)))
 }
 
 fn magnitudes(values: &[f64]) -> Vec<f64> {

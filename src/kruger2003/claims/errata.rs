@@ -75,10 +75,7 @@ fn sweeps(machine: &Machine) -> Result<[f64; 2], BoxedError> {
     let part = |keep: fn(usize, usize) -> bool, sign: f64| -> Result<_, BoxedError> {
         let entries = matrix.triplets().filter(|&(i, j, _)| keep(i, j));
         let part = Csr::from_triplets(n, n, entries.map(|(i, j, a)| (i, j, sign * a)))?;
-        let options = ProductOptions {
-            per_pass: Some(FITTING),
-            ..ProductOptions::default()
-        };
+        let options = ProductOptions { per_pass: Some(FITTING), ..ProductOptions::default() };
         Ok(ColumnMatrix::new(machine, space.layout(), &part, options)?)
     };
     // The substitution subtracts, and the printed formula adds.
@@ -105,10 +102,7 @@ fn sweeps(machine: &Machine) -> Result<[f64; 2], BoxedError> {
 /// average m. As printed, (1 − a L) m = ½ (3 u − u⁻) and u⁺ = 2 m − u; as corrected, (1 − a L) m = u and
 /// u⁺ = 2 m − u⁻.
 fn energy(machine: &Machine, as_printed: bool) -> Result<f64, BoxedError> {
-    let settings = WaterSettings {
-        iterations: 50,
-        ..WaterSettings::new(SIDE, SIDE)
-    };
+    let settings = WaterSettings { iterations: 50, ..WaterSettings::new(SIDE, SIDE) };
     let along = |cell: u32| (PI * (f64::from(cell) + 0.5) / f64::from(SIDE)).cos();
     let rows = (0..SIDE).flat_map(|y| (0..SIDE).map(move |x| along(x) * along(y)));
     let shape: Vec<f32> = rows.map(|u| u as f32).collect();

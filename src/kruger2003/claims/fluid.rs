@@ -42,10 +42,7 @@ pub(super) fn vortex(run: &mut Run<'_>, _: &Claim) -> Checked {
 
 /// Average residual and divergence after the four iterations of each step.
 fn stirred(machine: &Machine, side: u32, warm_start: bool) -> Result<[f64; 2], BoxedError> {
-    let settings = FluidSettings {
-        warm_start,
-        ..FluidSettings::cavity(side, 100.0)
-    };
+    let settings = FluidSettings { warm_start, ..FluidSettings::cavity(side, 100.0) };
     let mut fluid = Fluid::at_rest(machine, settings)?;
     let steps = 100;
     let mut left = [0.0; 2];
@@ -74,10 +71,7 @@ fn vortex_error(
     };
     let speed = 0.5;
     let exact = |[x, y]: [f64; 2]| {
-        [
-            speed * (k * x).sin() * (k * y).cos(),
-            -speed * (k * x).cos() * (k * y).sin(),
-        ]
+        [speed * (k * x).sin() * (k * y).cos(), -speed * (k * x).cos() * (k * y).sin()]
     };
     let mut fluid = Fluid::at_rest(machine, settings)?;
     fluid.set_velocity(exact)?;
@@ -99,11 +93,8 @@ fn vortex_error(
 
 /// Scene of Fig. 8: pens stir a fluid and leave dye.
 fn stirred_by_pens(machine: &Machine, size: Size, steps: u32) -> Result<Fluid, BoxedError> {
-    let settings = FluidSettings {
-        viscosity: 0.01,
-        fade: 0.998,
-        ..FluidSettings::new(size.0, size.1)
-    };
+    let settings =
+        FluidSettings { viscosity: 0.01, fade: 0.998, ..FluidSettings::new(size.0, size.1) };
     let mut fluid = Fluid::at_rest(machine, settings)?;
     for step in 0..steps {
         PENS.push(step, &mut fluid)?;
@@ -112,10 +103,7 @@ fn stirred_by_pens(machine: &Machine, size: Size, steps: u32) -> Result<Fluid, B
     Ok(fluid)
 }
 
-const PENS: Pens = Pens {
-    speed: 2.0,
-    seed: 1,
-};
+const PENS: Pens = Pens { speed: 2.0, seed: 1 };
 
 /// Pictures of the dye alone, on the paper's grid.
 pub(super) fn dye(run: &mut Run<'_>, _: &Claim) -> Checked {
@@ -132,11 +120,7 @@ pub(super) fn dye(run: &mut Run<'_>, _: &Claim) -> Checked {
         .shows_text("cells", format!("{}×{}", size.0, size.1))
         .shows("steps", f64::from(steps));
     let found = compared(found, run.machine, dye)?;
-    run.image(
-        "fig8",
-        "Dye left and stirred by three pens.",
-        &canvas.image()?,
-    )?;
+    run.image("fig8", "Dye left and stirred by three pens.", &canvas.image()?)?;
     let name = "relative drift of the dye over 20 undisturbed steps, net of fading and divergence";
     Ok(found.at_most(name, dye_drift(&mut fluid)?, DYE).because(
         "A force reaches only four cells in four iterations, so the fluid gives way around the pens. The drift is net of \
@@ -170,9 +154,7 @@ fn dye_drift(fluid: &mut Fluid) -> Result<f64, BoxedError> {
     let dye = |fluid: &Fluid| -> Result<Vec<f64>, BoxedError> {
         let light = fluid.dye().read()?;
         let cells = light.chunks(4);
-        Ok(cells
-            .map(|cell| cell[..3].iter().map(|&light| f64::from(light)).sum())
-            .collect())
+        Ok(cells.map(|cell| cell[..3].iter().map(|&light| f64::from(light)).sum()).collect())
     };
     let settings = *fluid.settings();
     let mut before = dye(fluid)?;

@@ -19,10 +19,8 @@ pub const BOUND: f64 = 1e-5;
 pub(super) const SHORT: f64 = 1e-6;
 
 /// The two packings of a vector, by name.
-pub const PACKINGS: [(&str, Format); 2] = [
-    ("one entry per texel", Format::R32F),
-    ("four entries per texel", Format::Rgba32F),
-];
+pub const PACKINGS: [(&str, Format); 2] =
+    [("one entry per texel", Format::R32F), ("four entries per texel", Format::Rgba32F)];
 
 /// Entries between -1 and 1.
 pub fn vector(n: usize, seed: u64) -> Vec<f32> {
@@ -95,9 +93,7 @@ pub(super) fn layouts(run: &mut Run<'_>, _: &Claim) -> Checked {
         }
     }
     let count = errors.len();
-    Ok(Found::new()
-        .at_most(DIFFERENCE, worst(errors), SHORT)
-        .shows("products", count as f64))
+    Ok(Found::new().at_most(DIFFERENCE, worst(errors), SHORT).shows("products", count as f64))
 }
 
 pub(super) fn transposes(run: &mut Run<'_>, _: &Claim) -> Checked {
@@ -111,11 +107,7 @@ pub(super) fn transposes(run: &mut Run<'_>, _: &Claim) -> Checked {
         }
     }
     Ok(Found::new()
-        .equal(
-            "uploads, read-backs, copies and new textures",
-            moved as f64,
-            0.0,
-        )
+        .equal("uploads, read-backs, copies and new textures", moved as f64, 0.0)
         .at_most(DIFFERENCE, worst(errors), SHORT))
 }
 
@@ -165,10 +157,7 @@ const MOST_TEXTURES: usize = 100;
 
 /// As many diagonals per pass as fit the paper's card.
 pub(super) fn as_fits(layout: Layout) -> ProductOptions {
-    ProductOptions {
-        per_pass: Some(fitting(layout)),
-        ..ProductOptions::default()
-    }
+    ProductOptions { per_pass: Some(fitting(layout)), ..ProductOptions::default() }
 }
 
 /// A matrix in textures, and the name of its layout.
@@ -184,18 +173,12 @@ pub fn all_layouts(
     let mut all: Vec<Named> = Vec::new();
     for accumulation in Accumulation::ALL {
         for per_pass in [1, 2, fitting(layout)] {
-            let options = ProductOptions {
-                per_pass: Some(per_pass),
-                accumulation,
-            };
+            let options = ProductOptions { per_pass: Some(per_pass), accumulation };
             let gpu = DiagonalMatrix::new(machine, layout, matrix, options)?;
             all.push((format!("{options:?}"), Box::new(gpu)));
         }
         for per_pass in [1, 5, FITTING] {
-            let options = ProductOptions {
-                per_pass: Some(per_pass),
-                accumulation,
-            };
+            let options = ProductOptions { per_pass: Some(per_pass), accumulation };
             let gpu = ColumnMatrix::new(machine, layout, matrix, options)?;
             all.push((format!("{options:?}"), Box::new(gpu)));
         }

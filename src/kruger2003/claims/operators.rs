@@ -27,16 +27,8 @@ pub(super) fn operators(run: &mut Run<'_>, _: &Claim) -> Checked {
     Ok(Found::new()
         .at_most("clVecOp: largest relative difference", entries, SHORT)
         .at_most("clMatVec: largest relative difference", matrices, SHORT)
-        .at_most(
-            "clVecReduce: largest difference, relative to the sum of magnitudes",
-            sums,
-            BOUND,
-        )
-        .at_most(
-            "CL_MULT of clVecReduce: rounding errors per entry",
-            products,
-            ROUNDINGS,
-        )
+        .at_most("clVecReduce: largest difference, relative to the sum of magnitudes", sums, BOUND)
+        .at_most("CL_MULT of clVecReduce: rounding errors per entry", products, ROUNDINGS)
         .shows("longest vector", longest as f64))
 }
 
@@ -101,13 +93,8 @@ pub fn operations(space: &TextureSpace) -> Result<f64, BoxedError> {
 }
 
 /// The paper's enumerators.
-const REDUCTIONS: [Reduce; 5] = [
-    Reduce::Sum,
-    Reduce::Product,
-    Reduce::Maximum,
-    Reduce::Minimum,
-    Reduce::AbsoluteSum,
-];
+const REDUCTIONS: [Reduce; 5] =
+    [Reduce::Sum, Reduce::Product, Reduce::Maximum, Reduce::Minimum, Reduce::AbsoluteSum];
 
 /// The largest error of all reductions except the product, of entries of both signs, and that of the product in
 /// rounding errors per entry. A sum that cancels is compared with the sum of magnitudes.

@@ -72,12 +72,8 @@ pub fn best_residual<T: Arithmetic>(side: usize) -> Result<f64, BoxedError> {
     let space = InterpretedSpace::<T>::new(side)?;
     let operator = InterpretedDiagonals::new(&space, &matrix)?;
     let right_side = space.vector(&b);
-    let system = LinearSystem {
-        space: &space,
-        operator: &operator,
-        preconditioner: None,
-        b: &right_side,
-    };
+    let system =
+        LinearSystem { space: &space, operator: &operator, preconditioner: None, b: &right_side };
     let criteria = Criteria::exactly(4 * side);
     let mut best = f64::INFINITY;
     let mut x = space.vector(&vec![0.0; b.len()]);
@@ -129,15 +125,8 @@ const RESIDUAL: &str = "best true residual";
 
 /// Residuals over sizes.
 pub fn chart(table: &Table) -> Chart {
-    let axes = [
-        Axis::logarithmic("cells per side"),
-        Axis::logarithmic("best true residual"),
-    ];
-    table.chart(
-        "Conjugate gradients in the number formats of 2003",
-        axes,
-        &[RESIDUAL],
-    )
+    let axes = [Axis::logarithmic("cells per side"), Axis::logarithmic("best true residual")];
+    table.chart("Conjugate gradients in the number formats of 2003", axes, &[RESIDUAL])
 }
 
 const VECTOR_OP: Source = source!("stream/vector_op");
@@ -242,15 +231,11 @@ impl<T: Arithmetic> VectorSpace for InterpretedSpace<T> {
         let half = |side: usize| Texture::zeros((side / 2, side / 2), 1);
         let first = [-0.5, -0.5];
         let mut sums = half(x.size().0);
-        let products = interpret::Run::new(&self.sum_of_products)
-            .read("x", x)
-            .read("y", y);
+        let products = interpret::Run::new(&self.sum_of_products).read("x", x).read("y", y);
         draw(products.set("first", first), &mut sums)?;
         while sums.size().0 > 1 {
             let mut fewer = half(sums.size().0);
-            let run = interpret::Run::new(&self.sum)
-                .read("x", &sums)
-                .set("first", first);
+            let run = interpret::Run::new(&self.sum).read("x", &sums).set("first", first);
             draw(run, &mut fewer)?;
             sums = fewer;
         }
@@ -271,11 +256,7 @@ impl<T: Arithmetic> InterpretedDiagonals<T> {
         let order = side * side;
         assert_eq!((matrix.rows(), matrix.columns()), (order, order));
         let entries = Diagonals::new(matrix, order).entries;
-        assert!(
-            entries.len() <= MOST_DIAGONALS,
-            "{} diagonals",
-            entries.len()
-        );
+        assert!(entries.len() <= MOST_DIAGONALS, "{} diagonals", entries.len());
         let count = entries.len().to_string();
         let diagonals = entries.into_iter().map(|(number, entries)| {
             let shift = [number % side, number / side, 0].map(|places| places as f64);

@@ -49,10 +49,7 @@ fn products(run: &mut Run<'_>) -> Result<Products, BoxedError> {
     let layout = Layout::square(512 * 512, Format::R32F)?;
     let stored = stored(layout);
     let timed = |per_pass, accumulation| -> Result<Work<'static>, KrugerError> {
-        let options = ProductOptions {
-            per_pass: Some(per_pass),
-            accumulation,
-        };
+        let options = ProductOptions { per_pass: Some(per_pass), accumulation };
         let matrix = DiagonalMatrix::from_diagonals(run.machine, layout, &stored, options)?;
         Ok(product(run.machine, layout, matrix)?)
     };
@@ -60,10 +57,7 @@ fn products(run: &mut Run<'_>) -> Result<Products, BoxedError> {
     let mut works = all([a, b, c, d, timed(1, Accumulation::PingPong)])?;
     let ledgers = works.each_mut().map(|work| ledger(run.machine, work));
     // Two claims share the rounds: all that the time allows.
-    Ok(Products {
-        ledgers: all(ledgers)?,
-        samples: run.rounds(2, &mut works, |_| false)?,
-    })
+    Ok(Products { ledgers: all(ledgers)?, samples: run.rounds(2, &mut works, |_| false)? })
 }
 
 pub(super) fn several(run: &mut Run<'_>, _: &Claim) -> Checked {
@@ -72,18 +66,14 @@ pub(super) fn several(run: &mut Run<'_>, _: &Claim) -> Checked {
     let last = PER_PASS.len() - 1;
     let gain = samples.ratio(0, last);
     let saved = fetches(&ledgers[0]) / fetches(&ledgers[last]);
-    let mut found = Found::new()
-        .ratio("times as long with one diagonal per pass as with ten", gain)
-        .at_least(
+    let mut found =
+        Found::new().ratio("times as long with one diagonal per pass as with ten", gain).at_least(
             "gain relative to the fetches of the sum that ten per pass save",
             gain.median / saved,
             1.0,
         );
     for (fewer, per_pass) in PER_PASS[1..].iter().enumerate() {
-        let name = format!(
-            "{per_pass} per pass relative to {} per pass",
-            PER_PASS[fewer]
-        );
+        let name = format!("{per_pass} per pass relative to {} per pass", PER_PASS[fewer]);
         found = found.at_most(name, samples.ratio(fewer + 1, fewer).median, NO_LONGER);
     }
     Ok(found)
@@ -96,17 +86,10 @@ pub(super) fn in_place(run: &mut Run<'_>, _: &Claim) -> Checked {
     let [own, turns] = [own, turns].map(|n| &products.ledgers[n]);
     let different = different_in_place(run.machine, 512 * 512)?;
     Ok(Found::new()
-        .at_most(
-            "times as long as with two textures alternately",
-            ratio.median,
-            NO_LONGER,
-        )
+        .at_most("times as long as with two textures alternately", ratio.median, NO_LONGER)
         .equal("entries that differ", different as f64, 0.0)
         .shows("target switches in place", own.target_switches as f64)
-        .shows(
-            "target switches with two textures",
-            turns.target_switches as f64,
-        ))
+        .shows("target switches with two textures", turns.target_switches as f64))
 }
 
 /// Number of entries of a product with ten diagonals whose bits depend on the summation in place.
@@ -115,10 +98,7 @@ pub fn different_in_place(machine: &Machine, n: usize) -> Result<usize, BoxedErr
     let x = Stream::from_entries(machine, "x", layout, &vector(n, 5))?;
     let stored = stored(layout);
     let result = |accumulation| -> Result<Vec<f32>, BoxedError> {
-        let options = ProductOptions {
-            per_pass: Some(1),
-            accumulation,
-        };
+        let options = ProductOptions { per_pass: Some(1), accumulation };
         let matrix = DiagonalMatrix::from_diagonals(machine, layout, &stored, options)?;
         let mut y = Stream::vector(machine, "y", layout)?;
         matrix.multiply(&x, &mut y)?;
@@ -131,10 +111,8 @@ pub fn different_in_place(machine: &Machine, n: usize) -> Result<usize, BoxedErr
 
 pub(super) fn vertices(run: &mut Run<'_>, _: &Claim) -> Checked {
     let rows = 1024;
-    let found = Found::new().shows(
-        "rows, with 6.5 entries on average in random columns",
-        rows as f64,
-    );
+    let found =
+        Found::new().shows("rows, with 6.5 entries on average in random columns", rows as f64);
     let found = saved(found, savings(run.machine, &sparse(rows, 13, 4)?)?);
     Ok(found.because("Nearly every diagonal of the scattered matrix has an entry."))
 }
@@ -164,10 +142,7 @@ pub fn savings(machine: &Machine, matrix: &Csr<f64>) -> Result<[f64; 3], BoxedEr
     let of_diagonals = uploaded();
     let vertices = VertexMatrix::new(machine, layout, matrix, Accumulation::InPlace)?;
     let bytes = of_diagonals / uploaded();
-    let mut works = [
-        product(machine, layout, diagonals)?,
-        product(machine, layout, vertices)?,
-    ];
+    let mut works = [product(machine, layout, diagonals)?, product(machine, layout, vertices)?];
     let [diagonals, vertices] = all(works.each_mut().map(|work| ledger(machine, work)))?;
     let fragments = |ledger: &Ledger| ledger.total().fragments as f64;
     Ok([
@@ -221,9 +196,7 @@ impl Periodic {
         let pass = Pass::new(&self.kernels[0]).read("a", &self.matrix);
         pass.read("x", &self.vector).draw(last, rects)?;
         for (rects, sums) in &self.levels[1..] {
-            Pass::new(&self.kernels[1])
-                .read("x", last)
-                .draw(sums, rects)?;
+            Pass::new(&self.kernels[1]).read("x", last).draw(sums, rects)?;
             last = sums;
         }
         Ok(last)
@@ -238,10 +211,8 @@ pub(super) fn rejected(run: &mut Run<'_>, _: &Claim) -> Checked {
     let layout = Layout::square(n, Format::R32F)?;
     let column = |column: usize| entries.iter().skip(column).step_by(n).copied().collect();
     let columns = ColumnTextures::of_columns(run.machine, layout, Accumulation::InPlace, column)?;
-    let mut works: [Work<'_>; 2] = [
-        work(|_| periodic.multiply().map(drop)),
-        product(run.machine, layout, columns)?,
-    ];
+    let mut works: [Work<'_>; 2] =
+        [work(|_| periodic.multiply().map(drop)), product(run.machine, layout, columns)?];
     let ledgers = all(works.each_mut().map(|work| ledger(run.machine, work)))?;
     let samples = run.rounds(1, &mut works, |samples| samples.0.len() >= 10)?;
     let [own, columns] = ledgers.each_ref().map(|ledger| ledger.total());

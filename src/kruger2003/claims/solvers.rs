@@ -32,9 +32,11 @@ pub(super) fn gradients(run: &mut Run<'_>, claim: &Claim) -> Checked {
         let layout = Layout::square(b.len(), packing)?;
         let system = (&matrix, b.as_slice());
         let (error, sums) = cg_error(run.machine, layout, system, COUNT, claim.variant)?;
-        found = found
-            .at_most(format!("{DIFFERENCE}, {name}"), error, BOUND)
-            .equal(format!("reductions, {name}"), sums as f64, expected as f64);
+        found = found.at_most(format!("{DIFFERENCE}, {name}"), error, BOUND).equal(
+            format!("reductions, {name}"),
+            sums as f64,
+            expected as f64,
+        );
     }
     Ok(found)
 }
@@ -137,16 +139,9 @@ pub(super) fn by_vertices(run: &mut Run<'_>, _: &Claim) -> Checked {
     let space = TextureSpace::new(run.machine, Layout::square(b.len(), Format::R32F)?)?;
     let solver = GaussSeidel::new(&space, &matrix)?;
     Ok(Found::new()
-        .at_most(
-            DIFFERENCE,
-            sweeps_error(&space, &solver, &matrix, &b, COUNT)?,
-            BOUND,
-        )
+        .at_most(DIFFERENCE, sweeps_error(&space, &solver, &matrix, &b, COUNT)?, BOUND)
         .shows("unknowns", b.len() as f64)
-        .shows(
-            "draws per sweep that read their own target",
-            solver.draws() as f64,
-        )
+        .shows("draws per sweep that read their own target", solver.draws() as f64)
         .shows("draws per sweep column by column", b.len() as f64 - 1.0))
 }
 

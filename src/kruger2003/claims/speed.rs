@@ -83,18 +83,7 @@ fn large(run: &mut Run<'_>) -> Result<Samples, BoxedError> {
     let works = cases.into_iter();
     let works = works.flat_map(|case| [Some(case.kernel), case.cpu]);
     let mut works: Vec<Work<'_>> = works.flatten().collect();
-    let numbers = [
-        0,
-        1,
-        2,
-        3,
-        64,
-        65,
-        ORDER - 64,
-        ORDER - 3,
-        ORDER - 2,
-        ORDER - 1,
-    ];
+    let numbers = [0, 1, 2, 3, 64, 65, ORDER - 64, ORDER - 3, ORDER - 2, ORDER - 1];
     let mut banded = banded_product(machine, layout, &numbers, Some(1))?.kernel;
     works.push(work(move |_| (0..BANDED_RUNS).try_for_each(&mut banded)));
     let texel = Layout::square(layout.channels(), layout.format())?;
@@ -135,10 +124,8 @@ pub(super) fn gap(run: &mut Run<'_>, _: &Claim) -> Checked {
     let caption =
         "Gain over the CPU: the paper's program of 2003, and a threaded one in single precision.";
     run.bars("gap", caption, &drawn)?;
-    let mut found = Found::new().ratio(
-        "times the smaller of the other gains, for the reduction",
-        least,
-    );
+    let mut found =
+        Found::new().ratio("times the smaller of the other gains, for the reduction", least);
     for (name, gain) in names.into_iter().zip(gains) {
         found = found.shows(format!("gain over the CPU, {name}"), gain);
     }
@@ -155,18 +142,12 @@ pub(super) fn matvec(run: &mut Run<'_>, _: &Claim) -> Checked {
         ("dense 4096²", 230.0, samples.seconds(DENSE)),
         ("ten diagonals", 0.72, samples.of(banded).median),
     ];
-    run.table(
-        "matvec",
-        times("Matrix–vector products of order 4096.", &rows),
-    );
+    run.table("matvec", times("Matrix–vector products of order 4096.", &rows));
     let ratio = samples.of(|round| round[DENSE] / banded(round));
     let on_cpu = samples.seconds(CPU[1]);
     Ok(Found::new()
         .ratio("times as long as with ten diagonals", ratio)
-        .shows(
-            "share of the same number of passes over one texel",
-            samples.ratio(PASSES, DENSE),
-        )
+        .shows("share of the same number of passes over one texel", samples.ratio(PASSES, DENSE))
         .shows(
             "times as long with the ten diagonals in ten passes as in one",
             samples.ratio(BANDED, AT_ONCE),
@@ -178,10 +159,7 @@ pub(super) fn matvec(run: &mut Run<'_>, _: &Claim) -> Checked {
 pub(super) fn tiled(run: &mut Run<'_>, _: &Claim) -> Checked {
     let samples = run.once(large)?;
     Ok(Found::new()
-        .ratio(
-            "times as long with a texture per column",
-            samples.ratio(DENSE, TILED),
-        )
+        .ratio("times as long with a texture per column", samples.ratio(DENSE, TILED))
         .shows_in("in tiles", samples.seconds(TILED) * 1e3, "ms"))
 }
 
@@ -190,14 +168,8 @@ pub(super) fn reduce(run: &mut Run<'_>, claim: &Claim) -> Checked {
     let cases = [side, 2 * side].map(|side| sum(run.machine, quads(side)?));
     let mut works = all(cases)?.map(|case| case.kernel);
     let samples = run.rounds(CHAIN, &mut works, |s| claim.decides(s.ratio(1, 0)))?;
-    let rows = [
-        ("1024²", 1.6, samples.seconds(0)),
-        ("2048²", 5.4, samples.seconds(1)),
-    ];
-    run.table(
-        "reduce",
-        times("The sum of a vector, four entries per texel.", &rows),
-    );
+    let rows = [("1024²", 1.6, samples.seconds(0)), ("2048²", 5.4, samples.seconds(1))];
+    run.table("reduce", times("The sum of a vector, four entries per texel.", &rows));
     let layout = Layout::square(side * side, Format::R32F)?;
     let space = TextureSpace::new(run.machine, layout)?;
     let x = space.zeros()?;
@@ -206,10 +178,7 @@ pub(super) fn reduce(run: &mut Run<'_>, claim: &Claim) -> Checked {
     let passes = run.machine.take_ledger().total().passes;
     let halvings = f64::from(side.ilog2());
     Ok(Found::new()
-        .ratio(
-            "times as long for 2048² entries as for 1024²",
-            samples.ratio(1, 0),
-        )
+        .ratio("times as long for 2048² entries as for 1024²", samples.ratio(1, 0))
         .equal("passes for 1024² texels", passes as f64, halvings))
 }
 
@@ -222,11 +191,7 @@ pub(super) fn lines(run: &mut Run<'_>, claim: &Claim) -> Checked {
         let lines = Layout::lines(length, Format::R32F, widest)?;
         for layout in [lines, Layout::square(length, Format::R32F)?] {
             let product = vector_product(run.machine, layout)?.kernel;
-            works.push(if length == LINE {
-                product
-            } else {
-                run.aside(product)
-            });
+            works.push(if length == LINE { product } else { run.aside(product) });
         }
     }
     let samples = run.rounds(CHAIN, &mut works, |s| claim.decides(s.ratio(0, 1)))?;

@@ -49,16 +49,9 @@ fn seconds(run: &mut Run<'_>) -> Result<Samples, BoxedError> {
 
 /// Water in waves.
 fn rough_water(machine: &Machine, side: u32, iterations: usize) -> Result<Water, BoxedError> {
-    let settings = WaterSettings {
-        iterations,
-        ..WaterSettings::new(side, side)
-    };
+    let settings = WaterSettings { iterations, ..WaterSettings::new(side, side) };
     let mut water = Water::at_rest(machine, settings)?;
-    let rain = Rain {
-        every: 1,
-        finger: true,
-        seed: 3,
-    };
+    let rain = Rain { every: 1, finger: true, seed: 3 };
     for step in 0..2 {
         rain.push(step, &mut water)?;
         water.step()?;
@@ -69,10 +62,7 @@ fn rough_water(machine: &Machine, side: u32, iterations: usize) -> Result<Water,
 /// A fluid that pens have pushed.
 fn stirred_fluid(machine: &Machine, settings: FluidSettings) -> Result<Fluid, BoxedError> {
     let mut fluid = Fluid::at_rest(machine, settings)?;
-    let pens = Pens {
-        speed: 2.0,
-        seed: 1,
-    };
+    let pens = Pens { speed: 2.0, seed: 1 };
     for step in 0..2 {
         pens.push(step, &mut fluid)?;
     }
@@ -86,18 +76,10 @@ pub(super) fn iteration(run: &mut Run<'_>, _: &Claim) -> Checked {
     let product = |round: &[f64]| round[PRODUCT] / PRODUCTS as f64;
     let rows = [
         ("matrix–vector product", 4.54, samples.of(product).median),
-        (
-            "iteration of conjugate gradients",
-            15.4,
-            samples.of(iteration).median,
-        ),
+        ("iteration of conjugate gradients", 15.4, samples.of(iteration).median),
         ("frame of water, 512²", 1e3 / 43.0, samples.seconds(SMALL)),
         ("frame of water, 1024²", 1e3 / 13.0, samples.seconds(FIVE)),
-        (
-            "frame of the fluid, 1024²",
-            1e3 / 9.0,
-            samples.seconds(FLUID),
-        ),
+        ("frame of the fluid, 1024²", 1e3 / 9.0, samples.seconds(FLUID)),
     ];
     let caption = "Steps of the simulations (half the sides in quick mode). The paper's frames include drawing.";
     run.table("steps", times(caption, &rows));
@@ -110,10 +92,7 @@ pub(super) fn iteration(run: &mut Run<'_>, _: &Claim) -> Checked {
 pub(super) fn sizes(run: &mut Run<'_>, _: &Claim) -> Checked {
     let samples = run.once(seconds)?;
     Ok(Found::new()
-        .ratio(
-            "times as long on four times as many cells",
-            samples.ratio(FIVE, SMALL),
-        )
+        .ratio("times as long on four times as many cells", samples.ratio(FIVE, SMALL))
         .shows("cells per side", f64::from(side(run)))
         .because("Only the steps are timed; the paper's frames include drawing."))
 }

@@ -26,9 +26,8 @@ pub(super) fn standing_wave(run: &mut Run<'_>, _: &Claim) -> Checked {
         (PI * half_waves * (f64::from(cell) + 0.5) / f64::from(cells)).cos()
     };
     let cells = (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));
-    let shape: Vec<f64> = cells
-        .map(|(x, y)| along(x, width, 2.0) * along(y, height, 1.0))
-        .collect();
+    let shape: Vec<f64> =
+        cells.map(|(x, y)| along(x, width, 2.0) * along(y, height, 1.0)).collect();
     let settings = WaterSettings::new(width, height);
     let exact = settings.courant * PI * (2.0 / f64::from(width)).hypot(1.0 / f64::from(height));
     let squared: f64 = shape.iter().map(|v| v * v).sum();
@@ -80,15 +79,11 @@ pub(super) fn implicit(run: &mut Run<'_>, _: &Claim) -> Checked {
     let side = run.pick(32, 64);
     let place = |cell: u32| f64::from(cell) + 0.5 - f64::from(side) / 2.0;
     let cells = (0..side).flat_map(|y| (0..side).map(move |x| (x, y)));
-    let hump: Vec<f32> = cells
-        .map(|(x, y)| (-(place(x).powi(2) + place(y).powi(2)) / 18.0).exp() as f32)
-        .collect();
+    let hump: Vec<f32> =
+        cells.map(|(x, y)| (-(place(x).powi(2) + place(y).powi(2)) / 18.0).exp() as f32).collect();
     let mut found = Found::new().shows("steps", STEPS as f64);
     for courant in [0.5, 1.0, 2.0, 4.0] {
-        let settings = WaterSettings {
-            courant,
-            ..WaterSettings::new(side, side)
-        };
+        let settings = WaterSettings { courant, ..WaterSettings::new(side, side) };
         let mut water = Water::at_rest(run.machine, settings)?;
         water.set(&hump, &hump)?;
         let name = format!("largest height by the implicit scheme, Courant number {courant}");
@@ -119,9 +114,7 @@ fn highest(mut step: impl FnMut() -> Result<Vec<f32>, BoxedError>) -> Result<f64
         if heights.iter().any(|u| !u.is_finite()) {
             return Ok(f64::from(f32::MAX));
         }
-        highest = heights
-            .iter()
-            .fold(highest, |m, &u| m.max(f64::from(u).abs()));
+        highest = heights.iter().fold(highest, |m, &u| m.max(f64::from(u).abs()));
     }
     Ok(highest)
 }
@@ -261,10 +254,7 @@ pub(super) fn compared(
     let rest = "the rest is within the bound of its rounding errors";
     let found = found
         .at_most(name, visible, VISIBLE)
-        .shows(
-            "the same with the interpreter in single precision",
-            in_single,
-        )
+        .shows("the same with the interpreter in single precision", in_single)
         .holds(rest, seen.contradiction.is_none())
         .shows("share that no bound decides", undecided);
     Ok(match seen.contradiction {

@@ -13,11 +13,8 @@ const MODEL: f64 = 1.3;
 pub fn answer(section: &Section) -> String {
     let ran = section.lines.iter().filter(|line| line.from != "CPU");
     let ran: Vec<(&Line, &Run)> = ran.filter_map(|l| Some((l, l.run.as_ref()?))).collect();
-    let here = fastest(
-        &ran,
-        |run| Some(run.seconds),
-        |best, other| other.interval[0] <= best.interval[1],
-    );
+    let here =
+        fastest(&ran, |run| Some(run.seconds), |best, other| other.interval[0] <= best.interval[1]);
     let then = fastest(&ran, seconds_then, |best, other| {
         seconds_then(other) <= seconds_then(best).map(|seconds| MODEL * seconds)
     });
@@ -39,9 +36,7 @@ fn fastest(
     seconds: impl Fn(&Run) -> Option<f64>,
     is_as_fast: impl Fn(&Run, &Run) -> bool,
 ) -> Option<String> {
-    let timed = ran
-        .iter()
-        .filter_map(|&(line, run)| Some((seconds(run)?, line, run)));
+    let timed = ran.iter().filter_map(|&(line, run)| Some((seconds(run)?, line, run)));
     let mut timed: Vec<_> = timed.collect();
     timed.sort_by(|a, b| a.0.total_cmp(&b.0));
     let best = timed.first()?.2;

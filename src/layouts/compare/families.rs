@@ -44,14 +44,8 @@ const EDGES: usize = 3;
 
 impl Family {
     /// All families.
-    pub const ALL: [Self; 6] = [
-        Self::Box,
-        Self::Grid,
-        Self::Mesh,
-        Self::Elements,
-        Self::Graph,
-        Self::Dense,
-    ];
+    pub const ALL: [Self; 6] =
+        [Self::Box, Self::Grid, Self::Mesh, Self::Elements, Self::Graph, Self::Dense];
 
     /// Name in tables and file names.
     pub fn name(self) -> &'static str {
@@ -218,11 +212,7 @@ pub fn curves(family: Family, members: &[Member]) -> Chart {
     }
     let series = names.into_iter().map(|name| {
         let points = own().filter_map(|member| {
-            let line = member
-                .section
-                .lines
-                .iter()
-                .find(|line| line.layout == name)?;
+            let line = member.section.lines.iter().find(|line| line.layout == name)?;
             Some((member.rows as f64, 1e3 * line.run.as_ref()?.seconds))
         });
         Series::new(name, Style::LinePoints, points)
@@ -252,13 +242,7 @@ pub fn map(members: &[Member]) -> Result<String, PlotError> {
     sheet.text(title, [20.0, 28.0], Align::Left, 26.0, INK)?;
     for (column, layout) in layouts.iter().enumerate() {
         let x = LEFT + CELL[0] * (column as f64 + 0.5);
-        sheet.text(
-            layout.label().name,
-            [x, TOP - 18.0],
-            Align::Centre,
-            22.0,
-            INK,
-        )?;
+        sheet.text(layout.label().name, [x, TOP - 18.0], Align::Centre, 22.0, INK)?;
     }
     for (row, member) in members.iter().enumerate() {
         let top = TOP + CELL[1] * row as f64;
@@ -275,17 +259,10 @@ pub fn map(members: &[Member]) -> Result<String, PlotError> {
             let to = [from[0] + CELL[0] - 2.0, top + CELL[1] - 2.0];
             let (text, share) = match line.and_then(seconds) {
                 // White for the fastest layout, full colour from ten times its time on.
-                Some(time) => (
-                    format!("{:.1}", time / best),
-                    (time / best).log10().min(1.0),
-                ),
+                Some(time) => (format!("{:.1}", time / best), (time / best).log10().min(1.0)),
                 None => ("does not fit".to_owned(), 1.0),
             };
-            sheet.fill(
-                from,
-                to,
-                blend([0xe8, 0xf4, 0xee], [0xe0, 0x9a, 0x6a], share),
-            );
+            sheet.fill(from, to, blend([0xe8, 0xf4, 0xee], [0xe0, 0x9a, 0x6a], share));
             let middle = [(from[0] + to[0]) / 2.0, (from[1] + to[1]) / 2.0];
             sheet.text(&text, middle, Align::Centre, 20.0, INK)?;
         }
@@ -311,16 +288,8 @@ mod tests {
             (Family::Dense, [32, 32]),
         ] {
             let matrix = family.matrix(1000)?;
-            let rows = if family == Family::Dense {
-                32.0
-            } else {
-                1000.0
-            };
-            assert!(
-                (matrix.rows() as f64 / rows - 1.0).abs() < 0.05,
-                "{}",
-                family.name()
-            );
+            let rows = if family == Family::Dense { 32.0 } else { 1000.0 };
+            assert!((matrix.rows() as f64 / rows - 1.0).abs() < 0.05, "{}", family.name());
             assert_eq!(lengths(&matrix), expected, "{}", family.name());
         }
         // Inner nodes of quadratic elements have at least 9 (in a cell), 15 (on an edge) or 25 (at a vertex)
@@ -339,11 +308,7 @@ mod tests {
         assert_eq!(graph.first_asymmetry(0.0), None);
         let mut lengths: Vec<usize> = (0..graph.rows()).map(|row| graph.row_length(row)).collect();
         lengths.sort_unstable();
-        assert!(
-            lengths[1500] <= 6 && lengths[2999] >= 50,
-            "{:?}",
-            &lengths[2990..]
-        );
+        assert!(lengths[1500] <= 6 && lengths[2999] >= 50, "{:?}", &lengths[2990..]);
         Ok(())
     }
 }

@@ -36,18 +36,8 @@ type Variant = (&'static str, &'static str, ChannelUse, BorderSync);
 
 /// All have the ring of duplicates, or of zeros.
 const VARIANTS: [Variant; 3] = [
-    (
-        "quadrants, border fused",
-        "bolz2003 §4.2, variant",
-        ChannelUse::Layered,
-        BorderSync::Fused,
-    ),
-    (
-        "quadrants, border copied",
-        "bolz2003 §4.2",
-        ChannelUse::Layered,
-        BorderSync::Copy,
-    ),
+    ("quadrants, border fused", "bolz2003 §4.2, variant", ChannelUse::Layered, BorderSync::Fused),
+    ("quadrants, border copied", "bolz2003 §4.2", ChannelUse::Layered, BorderSync::Copy),
     (
         "one node per texel, ring of zeros",
         "as bolz2003, one channel",
@@ -58,30 +48,10 @@ const VARIANTS: [Variant; 3] = [
 
 /// Layout of the levels in goodnight2003.
 const STRATEGIES: [(&str, &str, Strategy, Hazard); 4] = [
-    (
-        "one surface pair per level",
-        "goodnight2003 §4.1",
-        Strategy::Separate,
-        Hazard::Barrier,
-    ),
-    (
-        "two buffers",
-        "goodnight2003 §6",
-        Strategy::Two,
-        Hazard::Barrier,
-    ),
-    (
-        "one buffer",
-        "goodnight2003 §6",
-        Strategy::One,
-        Hazard::Barrier,
-    ),
-    (
-        "one buffer, with copies",
-        "goodnight2003 §6",
-        Strategy::One,
-        Hazard::Copy,
-    ),
+    ("one surface pair per level", "goodnight2003 §4.1", Strategy::Separate, Hazard::Barrier),
+    ("two buffers", "goodnight2003 §6", Strategy::Two, Hazard::Barrier),
+    ("one buffer", "goodnight2003 §6", Strategy::One, Hazard::Barrier),
+    ("one buffer, with copies", "goodnight2003 §6", Strategy::One, Hazard::Copy),
 ];
 
 /// The sections of a grid with n² nodes.
@@ -114,10 +84,7 @@ pub fn product(
     };
     let problem = Problem::scaled(&stencil.stencils::<f64>(grid).matrix()?, 1.0)?;
     let mut entrants = Vec::new();
-    for (layout, name) in [
-        (DIAGONALS, "one node per texel"),
-        (DIAGONALS_RGBA, "four in a row"),
-    ] {
+    for (layout, name) in [(DIAGONALS, "one node per texel"), (DIAGONALS_RGBA, "four in a row")] {
         let mut entrant = entrant(machine, &problem, layout, bytes_allowed())?;
         entrant.line.layout = name.to_owned();
         entrants.push(entrant);
@@ -148,22 +115,13 @@ fn layered(
     problem: &Problem,
     (name, from, layout, sync): Variant,
 ) -> Result<Entrant<'static>, TimingError> {
-    let options = HierarchyOptions {
-        layout,
-        sync,
-        ..HierarchyOptions::fused()
-    };
+    let options = HierarchyOptions { layout, sync, ..HierarchyOptions::fused() };
     let hierarchy = match stencils {
         Some(stencils) => GridHierarchy::stored(machine, stencils, options)?,
         None => GridHierarchy::constant(machine, grid, 0.0, options)?,
     };
-    let (u, v) = (
-        hierarchy.grid().upload(&problem.x)?,
-        hierarchy.grid().zeros("product")?,
-    );
-    let seen = observe(machine, &["product"], false, || {
-        hierarchy.level(0).multiply(&u, &v)
-    })?;
+    let (u, v) = (hierarchy.grid().upload(&problem.x)?, hierarchy.grid().zeros("product")?);
+    let seen = observe(machine, &["product"], false, || hierarchy.level(0).multiply(&u, &v))?;
     let error = problem.error(&hierarchy.grid().download(&v)?);
     let places = u.full().area() as f64 * u.format().channels() as f64;
     let bytes = seen.bytes();
@@ -180,10 +138,7 @@ fn layered(
         let (u, v) = pair.of(run);
         hierarchy.level(0).multiply(u, v)
     });
-    Ok(Entrant {
-        error: Some(error),
-        ..Entrant::on_machine(machine, line, product)
-    })
+    Ok(Entrant { error: Some(error), ..Entrant::on_machine(machine, line, product) })
 }
 
 /// A V(2, 2)-cycle on n² nodes, by bolz2003 (Jacobi) and by goodnight2003 (red-black).
@@ -195,11 +150,7 @@ pub fn cycles(machine: &Machine, n: usize, effort: Effort) -> Result<Section, Ti
     let grid = Grid::new(n, n, Sides::all(Boundary::Dirichlet))?;
     let mut hierarchies = Vec::new();
     for (name, from, layout, sync) in VARIANTS {
-        let options = HierarchyOptions {
-            layout,
-            sync,
-            ..HierarchyOptions::fused()
-        };
+        let options = HierarchyOptions { layout, sync, ..HierarchyOptions::fused() };
         let hierarchy = GridHierarchy::constant(machine, grid, 0.0, options)?;
         hierarchies.push((line(name, from), hierarchy));
     }
@@ -217,12 +168,7 @@ pub fn cycles(machine: &Machine, n: usize, effort: Effort) -> Result<Section, Ti
     let side = u32::try_from(n).unwrap_or(u32::MAX);
     let problem = plate(side)?;
     for (name, from, storage, hazard) in STRATEGIES {
-        let settings = Settings {
-            storage,
-            hazard,
-            cycle: shape,
-            ..Settings::default()
-        };
+        let settings = Settings { storage, hazard, cycle: shape, ..Settings::default() };
         let line = line(name, from);
         let made = || {
             let mut solver = Solver::new(machine, &problem, &settings)?;
@@ -243,20 +189,12 @@ pub fn cycles(machine: &Machine, n: usize, effort: Effort) -> Result<Section, Ti
 /// All textures of a cycle: inputs and outputs.
 fn memory(seen: Observed) -> Memory {
     let textures: Vec<Texture> = seen.data.into_iter().chain(seen.work).collect();
-    Memory {
-        bytes: total_bytes(&textures),
-        textures,
-        padding: None,
-    }
+    Memory { bytes: total_bytes(&textures), textures, padding: None }
 }
 
 /// A line with only a name and a source.
 fn line(name: &str, from: &str) -> Line {
-    Line {
-        layout: name.to_owned(),
-        from: from.to_owned(),
-        ..Line::default()
-    }
+    Line { layout: name.to_owned(), from: from.to_owned(), ..Line::default() }
 }
 
 fn entrant_of_cycle<'a>(

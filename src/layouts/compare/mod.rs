@@ -130,25 +130,13 @@ pub struct Entrant<'a> {
 impl<'a> Entrant<'a> {
     /// A line without work.
     pub fn of(line: Line) -> Self {
-        Self {
-            line,
-            work: None,
-            ceiling: None,
-            error: None,
-            is_of_2003: false,
-            bytes_moved: None,
-        }
+        Self { line, work: None, ceiling: None, error: None, is_of_2003: false, bytes_moved: None }
     }
 
     /// A work on the machine with its ceiling.
     pub fn on_machine(machine: &Machine, line: Line, work: Work<'a>) -> Self {
         let [work, ceiling] = with_ceiling(machine, work);
-        Self {
-            work: Some(work),
-            ceiling: Some(ceiling),
-            is_of_2003: true,
-            ..Self::of(line)
-        }
+        Self { work: Some(work), ceiling: Some(ceiling), is_of_2003: true, ..Self::of(line) }
     }
 
     /// Returns what was made, or only the line with the reason if the driver lacks a feature.
@@ -157,10 +145,9 @@ impl<'a> Entrant<'a> {
     /// Other errors.
     pub fn or_refused(line: Line, made: Result<Self, TimingError>) -> Result<Self, TimingError> {
         match made {
-            Err(error) if error.to_string().contains(LACKING) => Ok(Self::of(Line {
-                refused: Some(error.to_string()),
-                ..line
-            })),
+            Err(error) if error.to_string().contains(LACKING) => {
+                Ok(Self::of(Line { refused: Some(error.to_string()), ..line }))
+            }
             made => made,
         }
     }
@@ -171,18 +158,10 @@ impl<'a> Entrant<'a> {
         let line = Line {
             layout: name.to_owned(),
             from: "CPU".to_owned(),
-            memory: Memory {
-                bytes,
-                ..Memory::default()
-            },
+            memory: Memory { bytes, ..Memory::default() },
             ..Line::default()
         };
-        Self {
-            work: Some(work),
-            error,
-            bytes_moved: Some(moved),
-            ..Self::of(line)
-        }
+        Self { work: Some(work), error, bytes_moved: Some(moved), ..Self::of(line) }
     }
 }
 

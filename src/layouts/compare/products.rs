@@ -70,11 +70,8 @@ impl Problem {
     pub fn new(matrix: &Csr<f64>) -> Result<Self, solver::CsrError> {
         let row_sum = |row: usize| matrix.row(row).map(|(_, value)| value.abs()).sum::<f64>();
         let largest = (0..matrix.rows()).map(row_sum).fold(0.0, f64::max);
-        let power = if largest > 0.0 {
-            largest.log2().ceil().clamp(-1000.0, 1000.0) as i32
-        } else {
-            0
-        };
+        let power =
+            if largest > 0.0 { largest.log2().ceil().clamp(-1000.0, 1000.0) as i32 } else { 0 };
         Self::scaled(matrix, 2.0_f64.powi(-power))
     }
 
@@ -87,24 +84,16 @@ impl Problem {
         let entries = entries.map(|(row, column, value)| (row, column, value * scale));
         let matrix = Csr::from_triplets(matrix.rows(), matrix.columns(), entries)?;
         let mut random = SplitMix64::new(1);
-        let x: Vec<f32> = (0..matrix.columns())
-            .map(|_| random.signed() as f32)
-            .collect();
+        let x: Vec<f32> = (0..matrix.columns()).map(|_| random.signed() as f32).collect();
         let sum = |term: fn(f64) -> f64| -> Vec<f64> {
             let of_row = |row| {
-                let terms = matrix
-                    .row(row)
-                    .map(|(column, value)| term(value * f64::from(x[column])));
+                let terms =
+                    matrix.row(row).map(|(column, value)| term(value * f64::from(x[column])));
                 terms.sum()
             };
             (0..matrix.rows()).map(of_row).collect()
         };
-        Ok(Self {
-            exact: sum(|term| term),
-            magnitude: sum(f64::abs),
-            matrix,
-            x,
-        })
+        Ok(Self { exact: sum(|term| term), magnitude: sum(f64::abs), matrix, x })
     }
 
     /// The distance of a product from the one in double precision: the largest |y_i − Σ a_ij x_j| divided by Σ
@@ -115,13 +104,12 @@ impl Problem {
             let error = (f64::from(y) - exact).abs();
             if error == 0.0 { 0.0 } else { error / magnitude }
         });
-        errors.fold(0.0, |largest, error| {
-            if error > largest || error.is_nan() {
-                error
-            } else {
-                largest
-            }
-        })
+        errors.fold(
+            0.0,
+            |largest, error| {
+                if error > largest || error.is_nan() { error } else { largest }
+            },
+        )
     }
 }
 
@@ -169,11 +157,8 @@ pub fn planned(
         let [needed, most] = [needed, bytes].map(|bytes| bytes as f64 / 1e9);
         format!("{needed:.1} GB of textures, but {most:.1} GB are allowed")
     });
-    let memory = Memory {
-        bytes: needed,
-        padding: Some(plan.padding),
-        textures: plan.textures.clone(),
-    };
+    let memory =
+        Memory { bytes: needed, padding: Some(plan.padding), textures: plan.textures.clone() };
     Ok((memory, plan.oversize(side).or(over)))
 }
 
@@ -229,20 +214,14 @@ pub(super) fn with_cpu(
     let bytes = 8 * entries + 8 * (rows + 1);
     let moved = bytes + 4 * entries + 4 * rows;
     let mut y = vec![0.0; matrix.rows()];
-    matrix
-        .multiply(&problem.x, &mut y)
-        .map_err(solver::CsrError::from)?;
+    matrix.multiply(&problem.x, &mut y).map_err(solver::CsrError::from)?;
     let error = problem.error(&y);
     for (name, is_parallel) in [("CSR, one core", false), ("CSR, all cores", true)] {
         let matrix = Rc::clone(&matrix);
         let mut pair = PingPong::of_two(y.clone()).from(problem.x.clone());
         let product: Work<'static> = work(move |run| {
             let (x, y) = pair.of(run);
-            if is_parallel {
-                matrix.multiply_parallel(x, y)
-            } else {
-                matrix.multiply(x, y)
-            }
+            if is_parallel { matrix.multiply_parallel(x, y) } else { matrix.multiply(x, y) }
         });
         entrants.push(Entrant::on_cpu(name, bytes, moved, Some(error), product));
     }

@@ -14,13 +14,8 @@ use super::products::{Problem, bytes_allowed};
 use super::{Entrant, Line, race};
 
 /// Common stopping criteria, in single precision as in the papers: 1e-5 of the right-hand side.
-const CRITERIA: Criteria = Criteria {
-    rtol: 1e-5,
-    atol: 0.0,
-    max_iterations: 10_000,
-    patience: 1000,
-    norm_every: 1,
-};
+const CRITERIA: Criteria =
+    Criteria { rtol: 1e-5, atol: 0.0, max_iterations: 10_000, patience: 1000, norm_every: 1 };
 
 /// One line per layout, each a whole solve in single precision from zero, timed alternately; for conjugate
 /// gradients also one of the CPU, in double precision. The error of a line is the true residual divided by |b|.
@@ -56,11 +51,8 @@ fn entrant<'a>(
     method: Method,
 ) -> Result<Entrant<'a>, TimingError> {
     let label = layout.label();
-    let mut line = Line {
-        layout: label.name.to_owned(),
-        from: label.source.to_owned(),
-        ..Line::default()
-    };
+    let mut line =
+        Line { layout: label.name.to_owned(), from: label.source.to_owned(), ..Line::default() };
     let options = Options {
         method: Some(method),
         layout: Some(layout),
@@ -72,10 +64,7 @@ fn entrant<'a>(
     let solver = || -> Result<_, LayoutsError> {
         let system = Prepared::new(matrix, &options)?;
         let bytes = system.check(machine, options.limit)?;
-        Ok((
-            bytes,
-            Solver::upload(machine, system, &options, &mut |_| ())?,
-        ))
+        Ok((bytes, Solver::upload(machine, system, &options, &mut |_| ())?))
     };
     let (bytes, solver) = match solver() {
         Ok(solver) => solver,
@@ -99,9 +88,7 @@ fn entrant<'a>(
     line.iterations = Some(solution.iterations);
     line.memory.bytes = bytes;
     Ok(Entrant {
-        work: Some(work(move |_| {
-            solver.solve(b, None, &mut |_| ()).map(|_| ())
-        })),
+        work: Some(work(move |_| solver.solve(b, None, &mut |_| ()).map(|_| ()))),
         error: Some(solution.residual / solution.norm_of_b),
         is_of_2003: label.is_of_2003,
         ..Entrant::of(line)

@@ -43,11 +43,9 @@ pub fn text(section: &Section) -> String {
         Some(format!("{}: not timed: {why}\n", line.layout))
     });
     let refused: String = refused.collect();
-    let memory = aligned(
-        &memory,
-        lines.iter().map(memory_cells).collect(),
-        |column| [0, 1, 4].contains(&column),
-    );
+    let memory = aligned(&memory, lines.iter().map(memory_cells).collect(), |column| {
+        [0, 1, 4].contains(&column)
+    });
     let mut sorted: Vec<(&Line, &Run)> = ran().collect();
     // The CPU's lines come last: they show the cost of textures, and are not candidates.
     sorted.sort_by(|(a, first), (b, second)| {
@@ -60,23 +58,17 @@ pub fn text(section: &Section) -> String {
     let modelled = ran().filter(|(line, _)| line.from != "CPU");
     let cards = aligned(
         &cards,
-        modelled
-            .map(|(l, r)| card_cells(l, r, run == "cycle"))
-            .collect(),
+        modelled.map(|(l, r)| card_cells(l, r, run == "cycle")).collect(),
         |column| column == 0,
     );
     let is_cycle = run == "cycle";
     let notes = [
-        (
-            ran().any(|(_, run)| run.is_scattered && run.cards.is_some()),
-            "scattered fetches",
-        ),
+        (ran().any(|(_, run)| run.is_scattered && run.cards.is_some()), "scattered fetches"),
         (is_cycle, "V-cycles"),
     ];
     let notes = notes.iter().filter(|(applies, _)| *applies);
-    let notes: String = notes
-        .map(|(_, what)| format!("~: the model was not fitted to {what}\n"))
-        .collect();
+    let notes: String =
+        notes.map(|(_, what)| format!("~: the model was not fitted to {what}\n")).collect();
     let answer = answer(section);
     format!("{title}\n\n{memory}{refused}\n{counts}\n{cards}{notes}\n{answer}\n")
 }
@@ -88,9 +80,7 @@ fn memory_cells(line: &Line) -> Vec<String> {
         line.layout.clone(),
         line.from.clone(),
         size.map(in_words).unwrap_or_default(),
-        cell(memory.padding, |padding| {
-            format!("{:.1} %", 100.0 * padding)
-        }),
+        cell(memory.padding, |padding| format!("{:.1} %", 100.0 * padding)),
         textures(&memory.textures),
     ]
 }
@@ -120,11 +110,7 @@ fn run_cells(line: &Line, run: &Run, is_fastest: bool) -> Vec<String> {
 }
 
 fn card_cells(line: &Line, run: &Run, is_cycle: bool) -> Vec<String> {
-    let sign = if run.is_scattered || is_cycle {
-        "~"
-    } else {
-        ""
-    };
+    let sign = if run.is_scattered || is_cycle { "~" } else { "" };
     let cells = (0..CARDS.len()).map(|card| match run.cards {
         Some(seconds) => format!("{sign}{:.3}", 1e3 * seconds[card]),
         None => "no program".to_owned(),
@@ -145,11 +131,7 @@ fn textures(textures: &[Texture]) -> String {
     }
     let each = counts.into_iter().map(|((width, height, format), count)| {
         let one = format!("{width}x{height} {format}");
-        if count > 1 {
-            format!("{count} of {one}")
-        } else {
-            one
-        }
+        if count > 1 { format!("{count} of {one}") } else { one }
     });
     each.collect::<Vec<_>>().join(", ")
 }

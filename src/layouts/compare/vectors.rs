@@ -35,26 +35,10 @@ fn layouts(machine: &Machine, length: usize) -> Result<[Named; 4], StreamError> 
     let limit = machine.context().description().rectangle_limit;
     let narrow = ((length / ELONGATED) as f64).sqrt().ceil().max(1.0) as u32;
     Ok([
-        (
-            "single",
-            "kruger2003 §2",
-            Layout::square(length, Format::R32F)?,
-        ),
-        (
-            "four per texel",
-            "kruger2003 §6",
-            Layout::square(length, Format::Rgba32F)?,
-        ),
-        (
-            "one-dimensional",
-            "kruger2003 §2",
-            Layout::lines(length, Format::R32F, limit)?,
-        ),
-        (
-            "elongated",
-            "as batty2003 wraps rows",
-            Layout::wrapped(length, Format::R32F, narrow)?,
-        ),
+        ("single", "kruger2003 §2", Layout::square(length, Format::R32F)?),
+        ("four per texel", "kruger2003 §6", Layout::square(length, Format::Rgba32F)?),
+        ("one-dimensional", "kruger2003 §2", Layout::lines(length, Format::R32F, limit)?),
+        ("elongated", "as batty2003 wraps rows", Layout::wrapped(length, Format::R32F, narrow)?),
     ])
 }
 
@@ -68,10 +52,7 @@ pub fn sections(
     effort: Effort,
 ) -> Result<Vec<Section>, TimingError> {
     let layouts = layouts(machine, length)?;
-    Ok(vec![
-        additions(machine, &layouts, effort)?,
-        sums(machine, &layouts, effort)?,
-    ])
+    Ok(vec![additions(machine, &layouts, effort)?, sums(machine, &layouts, effort)?])
 }
 
 /// A line of a vector, refused if the driver does not support the texture.
@@ -138,10 +119,8 @@ fn sums(machine: &Machine, layouts: &[Named], effort: Effort) -> Result<Section,
                 continue;
             }
             let (work, error) = sum(machine, layout, way, &entries)?;
-            entrants.push(Entrant {
-                error: Some(error),
-                ..Entrant::on_machine(machine, line, work)
-            });
+            entrants
+                .push(Entrant { error: Some(error), ..Entrant::on_machine(machine, line, work) });
         }
     }
     let bytes = 4 * length as u64;
@@ -183,8 +162,5 @@ fn sum(
         black_box(reduction.of(&x)?);
         Ok::<_, StreamError>(())
     });
-    Ok((
-        kernel,
-        (sum - exact).abs() / magnitude.max(f64::MIN_POSITIVE),
-    ))
+    Ok((kernel, (sum - exact).abs() / magnitude.max(f64::MIN_POSITIVE)))
 }

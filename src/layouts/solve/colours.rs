@@ -138,8 +138,7 @@ impl Colours {
     /// Entries of a vector in the order of some classes, with another value where a class has no row.
     pub fn gather(&self, classes: Range<usize>, values: &[f64], otherwise: f64) -> Vec<f64> {
         let rows = self.rows[classes].iter().flatten();
-        rows.map(|row| row.map_or(otherwise, |row| values[row as usize]))
-            .collect()
+        rows.map(|row| row.map_or(otherwise, |row| values[row as usize])).collect()
     }
 
     /// (I + L)⁻¹ A (I + Lᵀ)⁻¹ in textures, without the first class.
@@ -147,11 +146,7 @@ impl Colours {
         let one = Quarters::new(self.length(), 1)?;
         let all = Quarters::new(self.length(), self.count() - 1)?;
         let reduced = Reduced::new(machine, (one, all), self)?;
-        let share = if self.count() == 2 {
-            "half"
-        } else {
-            "two thirds"
-        };
+        let share = if self.count() == 2 { "half" } else { "two thirds" };
         let diagonals = in_passes(reduced.counts());
         let words = format!("{diagonals}, for {share} of the unknowns");
         let places = Some(all.places(self.unknowns()));
@@ -256,8 +251,7 @@ impl Reduced {
         let all = [&self.first].into_iter().chain(&self.others).chain(third);
         // Two more passes combine vectors.
         let more = if self.third.is_some() { 2 } else { 0 };
-        all.map(QuarterMatrix::counts)
-            .fold([0, more], |[a, b], [c, d]| [a + c, b + d])
+        all.map(QuarterMatrix::counts).fold([0, more], |[a, b], [c, d]| [a + c, b + d])
     }
 }
 

@@ -68,10 +68,8 @@ impl Inner {
                 }
             }
             method => {
-                let upload = Upload {
-                    transposed: method == Method::Bicg,
-                    packing: options.packing,
-                };
+                let upload =
+                    Upload { transposed: method == Method::Bicg, packing: options.packing };
                 let balance = system.balance.as_ref();
                 let stored = match balance.map(|balance| (&balance.colours, &balance.matrix)) {
                     Some((Some(colours), _)) => colours.upload(machine)?,
@@ -173,30 +171,20 @@ impl Inner {
             observer(progress.iteration, progress.residual);
         };
         let (method, stored, preconditioner, workspace) = match self {
-            Self::Krylov {
-                method,
-                stored,
-                preconditioner,
-                workspace,
-            } => (method, stored, preconditioner.as_deref(), workspace),
+            Self::Krylov { method, stored, preconditioner, workspace } => {
+                (method, stored, preconditioner.as_deref(), workspace)
+            }
             Self::Sweeps(space, sweeps) => return sweeps.solve(space, b, x, criteria, shown),
             Self::Factors(space, factors) => return factors.solve(space, b, x, criteria, shown),
             Self::Singular(_) => unreachable!("a singular matrix solves nothing"),
         };
         let preconditioner = preconditioner.map(|d| d as &dyn Operator<TextureSpace>);
-        let system = LinearSystem {
-            space: &stored.space,
-            operator: &*stored.matrix,
-            preconditioner,
-            b,
-        };
+        let system =
+            LinearSystem { space: &stored.space, operator: &*stored.matrix, preconditioner, b };
         let mut workspace = workspace.borrow_mut();
         match (method, &stored.transpose) {
             (Method::Bicg, Some(transpose)) => {
-                let transposed = Transposed {
-                    operator: &**transpose,
-                    preconditioner,
-                };
+                let transposed = Transposed { operator: &**transpose, preconditioner };
                 biconjugate_gradients(&system, &transposed, x, criteria, shown)
             }
             (Method::Bicgstab, _) => stabilised_biconjugate_gradients(&system, x, criteria, shown),

@@ -20,31 +20,18 @@ pub(super) fn solve(
 ) -> Result<(Vec<f64>, Outcome), LayoutsError> {
     let [before, after] = levels.sweeps;
     let ending = system.layout == ELLPACK_R;
-    let ellpack = if ending {
-        Ellpack::Ending
-    } else {
-        Ellpack::Padded
-    };
+    let ellpack = if ending { Ellpack::Ending } else { Ellpack::Padded };
     let settings = Settings {
         omega: levels.omega,
         cycle: Cycle::v(before, after),
         // From zero the first defect is b. The goal is half of the tolerance; the rest allows for rounding
         // errors.
-        reduction: if norm > 0.0 {
-            criteria.tolerance(norm) / norm / 2.0
-        } else {
-            1.0
-        },
+        reduction: if norm > 0.0 { criteria.tolerance(norm) / norm / 2.0 } else { 1.0 },
         max_cycles: criteria.max_iterations,
         layout: ellpack.storage(),
         ..Settings::paper_circle()
     };
     let prolongations = levels.prolongations.clone();
     let levels = Discretisation::galerkin(system.a.clone(), prolongations, b.to_vec())?;
-    Ok(device::solve(
-        machine,
-        &levels,
-        &settings,
-        Precision::Mixed,
-    )?)
+    Ok(device::solve(machine, &levels, &settings, Precision::Mixed)?)
 }

@@ -206,17 +206,11 @@ impl Solver {
             _ => vec![0.0; a.rows()],
         };
         let norm_of_b = norm(&b);
-        let criteria = Criteria {
-            atol: self.options.criteria.atol * scale,
-            ..self.options.criteria
-        };
+        let criteria =
+            Criteria { atol: self.options.criteria.atol * scale, ..self.options.criteria };
         let tolerance = criteria.tolerance(norm_of_b);
         let mut shown = |iteration, residual: f64| {
-            observer(Event::Iterated(
-                iteration,
-                residual / scale,
-                tolerance / scale,
-            ));
+            observer(Event::Iterated(iteration, residual / scale, tolerance / scale));
         };
         let (outcome, mut seconds) = self.iterate(&b, &mut x, norm_of_b, &criteria, &mut shown)?;
         seconds.upload += self.upload;
@@ -298,11 +292,8 @@ impl Solver {
                 let b = inner.upload(&single(b))?;
                 let mut stream = inner.upload(&single(x))?;
                 // The goal is half of the tolerance; the rest allows for the rounding of A and b.
-                let criteria = Criteria {
-                    rtol: criteria.rtol / 2.0,
-                    atol: criteria.atol / 2.0,
-                    ..*criteria
-                };
+                let criteria =
+                    Criteria { rtol: criteria.rtol / 2.0, atol: criteria.atol / 2.0, ..*criteria };
                 let outcome = inner.run(&b, &mut stream, &criteria, None, shown)?;
                 seconds.compute = clock.lap();
                 *x = inner.read(&stream)?.into_iter().map(f64::from).collect();
@@ -310,10 +301,7 @@ impl Solver {
                 outcome
             }
             Some(inner) => {
-                let outer = Criteria {
-                    patience: refinement::PATIENCE,
-                    ..*criteria
-                };
+                let outer = Criteria { patience: refinement::PATIENCE, ..*criteria };
                 let clocks = RefCell::new((clock, seconds));
                 let residual = |x: &[f64]| {
                     let r = residual(a, b, x);

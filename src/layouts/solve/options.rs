@@ -44,19 +44,11 @@ impl Default for Options {
         Self {
             method: None,
             layout: None,
-            criteria: Criteria {
-                rtol: 1e-8,
-                max_iterations: 100_000,
-                ..Criteria::default()
-            },
+            criteria: Criteria { rtol: 1e-8, max_iterations: 100_000, ..Criteria::default() },
             corrections: 50,
             packing: PackingOptions::default(),
             limit: None,
-            levels: Levels {
-                prolongations: Vec::new(),
-                omega: 0.7,
-                sweeps: [4, 4],
-            },
+            levels: Levels { prolongations: Vec::new(), omega: 0.7, sweeps: [4, 4] },
         }
     }
 }

@@ -101,11 +101,7 @@ impl Prepared {
             format!("would take about {need} of textures, over the limit of {most}")
         });
         match plan.oversize(description.rectangle_limit).or(over) {
-            Some(why) => Err(LayoutsError::TooLarge {
-                method,
-                layout,
-                why,
-            }),
+            Some(why) => Err(LayoutsError::TooLarge { method, layout, why }),
             None => Ok(bytes),
         }
     }
@@ -118,11 +114,7 @@ pub fn suited(a: &Csr<f64>, method: Method) -> Layout {
     // At most two of three fetches may be of zeros, because an entry in rows takes three fetches.
     let [diagonals, order] = count(a);
     let are_full = diagonals * order <= 3 * a.entries();
-    if has_quarters && are_full {
-        QUARTERS
-    } else {
-        method.layouts()[0]
-    }
+    if has_quarters && are_full { QUARTERS } else { method.layouts()[0] }
 }
 
 /// The diagonal as preconditioner, by a change of variables.
@@ -164,10 +156,7 @@ impl Balance {
 
     /// Colours are only for quarters.
     fn on(self, layout: Layout) -> Self {
-        Self {
-            colours: self.colours.filter(|_| layout == QUARTERS),
-            ..self
-        }
+        Self { colours: self.colours.filter(|_| layout == QUARTERS), ..self }
     }
 
     /// Solves for a correction. Norms are passed on multiplied by the initial ‖r‖ / ‖D^-1/2 r‖, because the

@@ -66,10 +66,7 @@ impl RoundingBound {
     pub(super) fn new(a: &Csr<f64>, x: &[f64], scale: f64) -> Self {
         let row = |row| -> f64 { a.row(row).map(|(j, value)| (value * x[j]).abs()).sum() };
         let norm = (0..a.rows()).map(|i| row(i).powi(2)).sum::<f64>().sqrt() / scale;
-        Self {
-            single: f64::from(f32::EPSILON) / 2.0 * norm,
-            double: f64::EPSILON / 2.0 * norm,
-        }
+        Self { single: f64::from(f32::EPSILON) / 2.0 * norm, double: f64::EPSILON / 2.0 * norm }
     }
 }
 
@@ -95,10 +92,7 @@ pub(super) struct Clock {
 impl Clock {
     /// Starts a clock.
     pub fn start(machine: &Machine) -> Self {
-        Self {
-            machine: machine.clone(),
-            since: Instant::now(),
-        }
+        Self { machine: machine.clone(), since: Instant::now() }
     }
 
     /// The seconds since the last call, after all work of the machine is done.

@@ -44,13 +44,7 @@ pub static GLOWING: Map = Map {
 /// Five colours of Moreland's cool to warm (2009): zero is grey.
 pub static DIVERGING: Map = Map {
     name: "blue to red",
-    stops: &[
-        [59, 76, 192],
-        [141, 176, 254],
-        [221, 221, 221],
-        [244, 154, 123],
-        [180, 4, 38],
-    ],
+    stops: &[[59, 76, 192], [141, 176, 254], [221, 221, 221], [244, 154, 123], [180, 4, 38]],
 };
 
 impl Map {

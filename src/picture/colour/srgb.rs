@@ -3,22 +3,15 @@
 /// A linear value as an sRGB byte, clipped to [0, 1].
 pub fn srgb(linear: f32) -> u8 {
     let linear = linear.clamp(0.0, 1.0);
-    let encoded = if linear <= 0.003_130_8 {
-        12.92 * linear
-    } else {
-        1.055 * linear.powf(1.0 / 2.4) - 0.055
-    };
+    let encoded =
+        if linear <= 0.003_130_8 { 12.92 * linear } else { 1.055 * linear.powf(1.0 / 2.4) - 0.055 };
     (encoded * 255.0).round() as u8
 }
 
 /// The linear value of an sRGB byte.
 pub fn linear(byte: u8) -> f32 {
     let encoded = f32::from(byte) / 255.0;
-    if encoded <= 0.040_45 {
-        encoded / 12.92
-    } else {
-        ((encoded + 0.055) / 1.055).powf(2.4)
-    }
+    if encoded <= 0.040_45 { encoded / 12.92 } else { ((encoded + 0.055) / 1.055).powf(2.4) }
 }
 
 #[cfg(test)]

@@ -24,19 +24,12 @@ pub struct Axis {
 impl Axis {
     /// A linear axis.
     pub fn linear(label: impl Into<String>) -> Self {
-        Axis {
-            label: label.into(),
-            ..Axis::default()
-        }
+        Axis { label: label.into(), ..Axis::default() }
     }
 
     /// A logarithmic axis.
     pub fn logarithmic(label: impl Into<String>) -> Self {
-        Axis {
-            label: label.into(),
-            scale: Scale::Logarithmic,
-            range: None,
-        }
+        Axis { label: label.into(), scale: Scale::Logarithmic, range: None }
     }
 
     /// The same axis with a given range.
@@ -53,9 +46,8 @@ impl Axis {
         let (low, high) = shown.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), value| {
             (low.min(value), high.max(value))
         });
-        let given = self
-            .range
-            .filter(|(from, to)| from < to && scale.shows(*from) && scale.shows(*to));
+        let given =
+            self.range.filter(|(from, to)| from < to && scale.shows(*from) && scale.shows(*to));
         let (low, high) = given.unwrap_or_else(|| scale.comfortable(low, high));
         Some(Ruler { scale, low, high })
     }
@@ -71,17 +63,10 @@ impl Scale {
     fn comfortable(self, low: f64, high: f64) -> (f64, f64) {
         match self {
             Scale::Linear => {
-                let reach = if high > low {
-                    high - low
-                } else {
-                    high.abs().max(1.0)
-                };
+                let reach = if high > low { high - low } else { high.abs().max(1.0) };
                 // Zero is included if it is near.
-                let low_end = if low >= 0.0 && low <= 0.5 * high {
-                    0.0
-                } else {
-                    low - 0.05 * reach
-                };
+                let low_end =
+                    if low >= 0.0 && low <= 0.5 * high { 0.0 } else { low - 0.05 * reach };
                 (low_end, high + 0.05 * reach)
             }
             Scale::Logarithmic => {
@@ -128,9 +113,7 @@ impl Ruler {
 fn linear_ticks(low: f64, high: f64, wanted: usize) -> Vec<f64> {
     let rough = (high - low) / wanted.max(1) as f64;
     let power = 10f64.powf(rough.log10().floor());
-    let factor = [1.0, 2.0, 5.0, 10.0]
-        .into_iter()
-        .find(|factor| factor * power >= rough * 0.999);
+    let factor = [1.0, 2.0, 5.0, 10.0].into_iter().find(|factor| factor * power >= rough * 0.999);
     let step = factor.unwrap_or(10.0) * power;
     let (first, last) = ((low / step).floor() as i64, (high / step).ceil() as i64);
     (first..=last).map(|k| k as f64 * step).collect()
@@ -141,15 +124,9 @@ fn logarithmic_ticks(low: f64, high: f64, wanted: usize) -> Vec<f64> {
     let (first, last) = (low.log10().floor() as i32, high.log10().ceil() as i32);
     let decades = (high / low).log10();
     let stride = (decades / wanted.max(1) as f64).ceil().max(1.0) as i32;
-    let between: &[f64] = if decades < 2.5 {
-        &[1.0, 2.0, 5.0]
-    } else {
-        &[1.0]
-    };
+    let between: &[f64] = if decades < 2.5 { &[1.0, 2.0, 5.0] } else { &[1.0] };
     let powers = (first..=last).filter(|power| power.rem_euclid(stride) == 0);
-    powers
-        .flat_map(|power| between.iter().map(move |factor| factor * 10f64.powi(power)))
-        .collect()
+    powers.flat_map(|power| between.iter().map(move |factor| factor * 10f64.powi(power))).collect()
 }
 
 /// A number as people write it: `0.05`, `1250`, `37 000`, and `3·10^−7` for very large or small ones.
@@ -214,23 +191,18 @@ mod tests {
     fn ticks_are_round_and_lie_on_the_axis() {
         let ruler = Axis::linear("").ruler([0.0, 520.0].into_iter()).unwrap();
         assert_eq!(ruler.ticks(6), [0.0, 100.0, 200.0, 300.0, 400.0, 500.0]);
-        let ruler = Axis::logarithmic("")
-            .ruler([3e-6, 2.0].into_iter())
-            .unwrap();
+        let ruler = Axis::logarithmic("").ruler([3e-6, 2.0].into_iter()).unwrap();
         let powers: Vec<f64> = (-5..=0).map(|power| 10f64.powi(power)).collect();
         assert_eq!(ruler.ticks(7), powers);
-        let ruler = Axis::logarithmic("")
-            .ruler([1e-40, 1e40].into_iter())
-            .unwrap();
+        let ruler = Axis::logarithmic("").ruler([1e-40, 1e40].into_iter()).unwrap();
         assert!(ruler.ticks(6).len() <= 7);
     }
 
     #[test]
     fn the_ends_of_the_axis_lie_at_zero_and_one() {
-        for axis in [
-            Axis::linear("").with_range(2.0, 8.0),
-            Axis::logarithmic("").with_range(2.0, 8.0),
-        ] {
+        for axis in
+            [Axis::linear("").with_range(2.0, 8.0), Axis::logarithmic("").with_range(2.0, 8.0)]
+        {
             let ruler = axis.ruler([3.0].into_iter()).unwrap();
             assert!(ruler.place(2.0).abs() < 1e-12 && (ruler.place(8.0) - 1.0).abs() < 1e-12);
             assert!(ruler.holds(2.0) && ruler.holds(8.0) && !ruler.holds(9.0));
@@ -249,20 +221,10 @@ mod tests {
 
     #[test]
     fn what_cannot_be_shown_gives_no_ruler() {
+        assert!(Axis::linear("").ruler([f64::NAN, f64::INFINITY].into_iter()).is_none());
+        assert!(Axis::logarithmic("").ruler([0.0, -1.0].into_iter()).is_none());
         assert!(
-            Axis::linear("")
-                .ruler([f64::NAN, f64::INFINITY].into_iter())
-                .is_none()
-        );
-        assert!(
-            Axis::logarithmic("")
-                .ruler([0.0, -1.0].into_iter())
-                .is_none()
-        );
-        assert!(
-            Axis::linear("")
-                .ruler([5.0, 5.0].into_iter())
-                .is_some_and(|ruler| ruler.holds(5.0))
+            Axis::linear("").ruler([5.0, 5.0].into_iter()).is_some_and(|ruler| ruler.holds(5.0))
         );
     }
 

@@ -18,10 +18,7 @@ pub struct Group {
 impl Group {
     /// A group with these values.
     pub fn new(label: impl Into<String>, values: impl IntoIterator<Item = Option<f64>>) -> Self {
-        Group {
-            label: label.into(),
-            values: values.into_iter().collect(),
-        }
+        Group { label: label.into(), values: values.into_iter().collect() }
     }
 }
 
@@ -76,12 +73,7 @@ impl Bars {
             });
         }
         let values = || self.groups.iter().flat_map(|group| &group.values);
-        let shown = || {
-            values()
-                .flatten()
-                .copied()
-                .filter(|&v| self.axis.scale.shows(v))
-        };
+        let shown = || values().flatten().copied().filter(|&v| self.axis.scale.shows(v));
         let nothing = || PlotError::Empty(self.title.clone());
         shown().next().ok_or_else(nothing)?;
         let zero = (self.axis.scale == Scale::Linear).then_some(0.0);
@@ -153,13 +145,7 @@ impl Layout {
         let mut x = 40.0;
         for (index, group) in bars.groups.iter().enumerate() {
             sheet.fill((x, 98.0), (x + 20.0, 118.0), colour(index));
-            sheet.text(
-                &group.label,
-                (x + 32.0, 108.0),
-                Align::Left,
-                size::LABEL,
-                colour(index),
-            )?;
+            sheet.text(&group.label, (x + 32.0, 108.0), Align::Left, size::LABEL, colour(index))?;
             x += 32.0 + width_of(&group.label, size::LABEL)? + 44.0;
         }
         Ok(())
@@ -187,11 +173,8 @@ impl Layout {
                         sheet.disc((x, y), (self.bar * 0.3).min(9.0), colour(index))?;
                     }
                 }
-                let (beside, anchor) = if value < 0.0 {
-                    (x - 18.0, Align::Right)
-                } else {
-                    (x + 18.0, Align::Left)
-                };
+                let (beside, anchor) =
+                    if value < 0.0 { (x - 18.0, Align::Right) } else { (x + 18.0, Align::Left) };
                 sheet.text(&written(value), (beside, y), anchor, number_size, INK)?;
             }
         }
@@ -209,31 +192,19 @@ mod tests {
             title: "Two values".into(),
             axis: Axis::linear("units").with_range(0.0, 4.0),
             categories: vec!["a".into()],
-            groups: vec![
-                Group::new("one", [Some(1.0)]),
-                Group::new("three", [Some(3.0)]),
-            ],
+            groups: vec![Group::new("one", [Some(1.0)]), Group::new("three", [Some(3.0)])],
         };
         let svg = bars.svg().expect("two bars");
         // Each colour is that of a label first, then of a bar.
         let length = |colour: &str| -> f64 {
             let ends = format!("fill=\"{colour}\"/>");
             let bar = svg.lines().rfind(|line| line.ends_with(&ends));
-            let (_, width) = bar
-                .and_then(|bar| bar.split_once("width=\""))
-                .expect("a bar");
-            width
-                .split('"')
-                .next()
-                .and_then(|width| width.parse().ok())
-                .expect("a width")
+            let (_, width) = bar.and_then(|bar| bar.split_once("width=\"")).expect("a bar");
+            width.split('"').next().and_then(|width| width.parse().ok()).expect("a width")
         };
         let ratio = length("#d55e00") / length("#0072b2");
         assert!((ratio - 3.0).abs() < 0.01, "{ratio}");
-        let uneven = Bars {
-            categories: ["a", "b", "c"].map(String::from).into(),
-            ..bars
-        };
+        let uneven = Bars { categories: ["a", "b", "c"].map(String::from).into(), ..bars };
         let refused = uneven.svg().expect_err("two categories without a value");
         assert!(refused.to_string().contains("1 values for 3 categories"));
     }

@@ -38,11 +38,7 @@ impl Series {
         style: Style,
         points: impl IntoIterator<Item = (f64, f64)>,
     ) -> Self {
-        Series {
-            label: label.into(),
-            points: points.into_iter().collect(),
-            style,
-        }
+        Series { label: label.into(), points: points.into_iter().collect(), style }
     }
 }
 
@@ -87,10 +83,7 @@ impl Chart {
         let mut text = format!("series,{},{}\n", field(&self.x.label), field(&self.y.label));
         for series in &self.series {
             let label = field(&series.label);
-            let lines = series
-                .points
-                .iter()
-                .map(|(x, y)| format!("{label},{x},{y}\n"));
+            let lines = series.points.iter().map(|(x, y)| format!("{label},{x},{y}\n"));
             text.extend(lines);
         }
         text
@@ -120,10 +113,7 @@ impl Chart {
         shown().next().ok_or_else(nothing)?;
         let xs = shown().map(|point| point.0).chain(marks);
         let x = self.x.ruler(xs).ok_or_else(nothing)?;
-        let y = self
-            .y
-            .ruler(shown().map(|point| point.1))
-            .ok_or_else(nothing)?;
+        let y = self.y.ruler(shown().map(|point| point.1)).ok_or_else(nothing)?;
         let frame = Frame::new(self, x, y)?;
         frame.draw_axes(sheet, self)?;
         for (index, series) in self.series.iter().enumerate().rev() {
@@ -173,26 +163,14 @@ impl Frame {
 
     fn draw_axes(&self, sheet: &mut Sheet, chart: &Chart) -> Result<(), SheetError> {
         sheet.text(&chart.title, (40.0, 52.0), Align::Left, size::TITLE, INK)?;
-        sheet.text(
-            &chart.y.label,
-            (40.0, 108.0),
-            Align::Left,
-            size::LABEL,
-            QUIET,
-        )?;
+        sheet.text(&chart.y.label, (40.0, 108.0), Align::Left, size::LABEL, QUIET)?;
         let middle = (self.left + self.right) / 2.0;
         let below = (middle, self.bottom + 76.0);
         sheet.text(&chart.x.label, below, Align::Centre, size::LABEL, QUIET)?;
         for tick in self.y.ticks(TICKS.1) {
             let y = self.at_y(tick);
             sheet.line(&[(self.left, y), (self.right, y)], 1.5, GRID)?;
-            sheet.text(
-                &written(tick),
-                (self.left - 14.0, y),
-                Align::Right,
-                size::TICK,
-                QUIET,
-            )?;
+            sheet.text(&written(tick), (self.left - 14.0, y), Align::Right, size::TICK, QUIET)?;
         }
         for tick in chart.x_ticks(&self.x) {
             let x = self.at_x(tick);
@@ -200,11 +178,7 @@ impl Frame {
             let below = (x, self.bottom + 30.0);
             sheet.text(&written(tick), below, Align::Centre, size::TICK, QUIET)?;
         }
-        sheet.line(
-            &[(self.left, self.bottom), (self.right, self.bottom)],
-            1.5,
-            QUIET,
-        )?;
+        sheet.line(&[(self.left, self.bottom), (self.right, self.bottom)], 1.5, QUIET)?;
         for (x, word) in chart.marks.iter().filter(|mark| self.x.holds(mark.0)) {
             let x = self.at_x(*x);
             sheet.line(&[(x, self.top - 8.0), (x, self.bottom)], 1.5, QUIET)?;
@@ -226,10 +200,8 @@ impl Frame {
                     Style::Step => steps(run),
                     _ => run.to_vec(),
                 };
-                let path: Vec<_> = path
-                    .into_iter()
-                    .map(|(x, y)| (self.at_x(x), self.at_y(y)))
-                    .collect();
+                let path: Vec<_> =
+                    path.into_iter().map(|(x, y)| (self.at_x(x), self.at_y(y))).collect();
                 if path.len() > 1 {
                     sheet.line(&path, 3.5, colour)?;
                 }
@@ -252,10 +224,8 @@ impl Frame {
     /// Draws each label next to the last point of its series, moved up or down to avoid overlaps.
     fn draw_labels(&self, sheet: &mut Sheet, series: &[Series]) -> Result<(), SheetError> {
         let mut labels: Vec<(usize, &str, (f64, f64))> = Vec::new();
-        for (index, series) in series
-            .iter()
-            .enumerate()
-            .filter(|(_, series)| !series.label.is_empty())
+        for (index, series) in
+            series.iter().enumerate().filter(|(_, series)| !series.label.is_empty())
         {
             if let Some(&(x, y)) = series.points.iter().rev().find(|point| self.shows(point)) {
                 labels.push((index, &series.label, (self.at_x(x), self.at_y(y))));
@@ -270,13 +240,7 @@ impl Frame {
             if (place - y).abs() > 6.0 || self.right - x > 60.0 {
                 sheet.line(&[(x + 10.0, y), (start - 6.0, place)], 1.0, QUIET)?;
             }
-            sheet.text(
-                label,
-                (start, place),
-                Align::Left,
-                size::LABEL,
-                colour(index),
-            )?;
+            sheet.text(label, (start, place), Align::Left, size::LABEL, colour(index))?;
         }
         Ok(())
     }
@@ -284,9 +248,7 @@ impl Frame {
 
 /// The corners of a staircase through the points.
 fn steps(points: &[(f64, f64)]) -> Vec<(f64, f64)> {
-    let corners = points
-        .windows(2)
-        .flat_map(|pair| [pair[0], (pair[1].0, pair[0].1)]);
+    let corners = points.windows(2).flat_map(|pair| [pair[0], (pair[1].0, pair[0].1)]);
     corners.chain(points.last().copied()).collect()
 }
 
@@ -322,19 +284,11 @@ mod tests {
     fn sizes_on_a_logarithmic_axis_get_the_ticks_if_they_have_room() -> Result<(), PlotError> {
         let chart = |sizes: &[f64]| Chart {
             x: Axis::logarithmic("nodes per side"),
-            series: vec![Series::new(
-                "",
-                Style::Line,
-                sizes.iter().map(|&n| (n, 1.0)),
-            )],
+            series: vec![Series::new("", Style::Line, sizes.iter().map(|&n| (n, 1.0)))],
             ..Chart::default()
         };
         let few = chart(&[33.0, 65.0, 129.0, 257.0]).svg()?;
-        assert!(
-            [">33<", ">65<", ">129<", ">257<"]
-                .iter()
-                .all(|size| few.contains(size))
-        );
+        assert!([">33<", ">65<", ">129<", ">257<"].iter().all(|size| few.contains(size)));
         let many: Vec<f64> = (33..257).map(f64::from).collect();
         let many = chart(&many).svg()?;
         assert!(many.contains(">50<") && !many.contains(">33<"));
@@ -353,13 +307,7 @@ mod tests {
         for chart in [chart(Axis::linear("n")), chart(Axis::logarithmic("n"))] {
             let png = image::load_from_memory(&chart.png()?).expect("a picture");
             let count = |colour| png.to_rgb8().pixels().filter(|at| at.0 == colour).count();
-            assert!(
-                [0, 1]
-                    .map(colour)
-                    .into_iter()
-                    .map(count)
-                    .all(|pixels| pixels > 150)
-            );
+            assert!([0, 1].map(colour).into_iter().map(count).all(|pixels| pixels > 150));
             assert!(count([255; 3]) > 700_000, "mostly white");
         }
         Ok(())
@@ -369,11 +317,7 @@ mod tests {
     fn what_cannot_be_shown_is_left_out_and_nothing_to_show_is_an_error() {
         let drawn = |points: &[(f64, f64)], y: Axis| {
             let series = vec![Series::new("s", Style::LinePoints, points.to_vec())];
-            let chart = Chart {
-                series,
-                y,
-                ..Chart::default()
-            };
+            let chart = Chart { series, y, ..Chart::default() };
             chart.svg()
         };
         for points in [&[][..], &[(1.0, f64::NAN)]] {

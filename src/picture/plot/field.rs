@@ -36,20 +36,14 @@ pub fn field(field: &Field<'_>) -> Result<Vec<u8>, PlotError> {
     let nodes = field.values[..rows * columns].iter().enumerate();
     let points = nodes.map(|(node, &value)| {
         let (column, row) = (node % columns, node / columns);
-        (
-            [width * share(column, columns), height * share(row, rows)],
-            value,
-        )
+        ([width * share(column, columns), height * share(row, rows)], value)
     });
     let points: Vec<_> = points.collect();
     let node = |row: usize, column: usize| (row * columns + column) as u32;
     let cells = (0..rows - 1).flat_map(|row| (0..columns - 1).map(move |column| (row, column)));
     let triangles = cells.flat_map(|(row, column)| {
         let (from, to) = (node(row, column), node(row + 1, column + 1));
-        [
-            [from, node(row, column + 1), to],
-            [from, to, node(row + 1, column)],
-        ]
+        [[from, node(row, column + 1), to], [from, to, node(row + 1, column)]]
     });
     let [left, right, low, high] = [0.0, width, 0.0, height];
     let corners = [[left, low], [right, low], [right, high], [left, high]];
@@ -94,10 +88,7 @@ mod tests {
         for y in [142, 400, 730] {
             let up = (ROOM[3] - f64::from(y) - 0.5) / (ROOM[3] - ROOM[1]);
             let found = picture.get_pixel(500, y).0;
-            let far = found
-                .iter()
-                .zip(GLOWING.at(up))
-                .any(|(a, b)| a.abs_diff(b) > 2);
+            let far = found.iter().zip(GLOWING.at(up)).any(|(a, b)| a.abs_diff(b) > 2);
             assert!(!far, "{found:?} at {y}");
         }
         assert_eq!(picture.get_pixel(20, 400).0, [255; 3]);

@@ -64,17 +64,9 @@ impl Plate {
     /// Contour values, with a line colour that is visible there.
     pub fn lines(&self) -> Vec<(f64, Colour)> {
         let colour = |level| {
-            if self.colours.is_light(self.ruler.place(level)) {
-                INK
-            } else {
-                PALE
-            }
+            if self.colours.is_light(self.ruler.place(level)) { INK } else { PALE }
         };
-        let wanted = if self.is_level {
-            Vec::new()
-        } else {
-            self.ruler.ticks(LINES)
-        };
+        let wanted = if self.is_level { Vec::new() } else { self.ruler.ticks(LINES) };
         let levels = wanted.into_iter();
         levels.map(|level| (level, colour(level))).collect()
     }
@@ -89,9 +81,7 @@ impl Plate {
     pub fn draw_bar(&self, sheet: &mut Sheet) -> Result<(), SheetError> {
         let left = self.frame[2] + 36.0;
         let (right, top, bottom) = (left + 30.0, ROOM[1], ROOM[3]);
-        sheet.shade((left, top), (right, bottom), |_, down| {
-            self.colours.at(1.0 - down)
-        });
+        sheet.shade((left, top), (right, bottom), |_, down| self.colours.at(1.0 - down));
         for tick in self.ruler.ticks(LINES) {
             let y = bottom - self.ruler.place(tick) * (bottom - top);
             sheet.line(&[(right, y), (right + 8.0, y)], 1.5, QUIET)?;

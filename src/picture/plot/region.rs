@@ -42,16 +42,9 @@ pub fn region(region: &Region<'_>) -> Result<Vec<u8>, PlotError> {
     }
     let values = region.points.iter().map(|(_, value)| *value);
     let plate = Plate::new(values, extent, region.colours).ok_or_else(nothing)?;
-    let drawing = Drawing {
-        region,
-        plate,
-        low,
-        extent,
-    };
+    let drawing = Drawing { region, plate, low, extent };
     paint(|sheet| {
-        drawing
-            .plate
-            .draw_head(sheet, &region.title, &region.note)?;
+        drawing.plate.draw_head(sheet, &region.title, &region.note)?;
         drawing.draw(sheet)?;
         drawing.plate.draw_bar(sheet)
     })
@@ -84,8 +77,7 @@ impl Drawing<'_> {
             let corners = corners(triangle);
             sheet.shade_triangle(corners.map(|(at, _)| at), |shares| {
                 let terms = shares.iter().zip(&corners);
-                self.plate
-                    .colour(terms.map(|(share, (_, value))| share * value).sum())
+                self.plate.colour(terms.map(|(share, (_, value))| share * value).sum())
             });
         }
         let lines = self.plate.lines();
@@ -150,14 +142,7 @@ mod tests {
         let picture = |points: &[([f64; 2], f64)]| {
             let (title, note) = (String::new(), String::new());
             let (triangles, outline): (&[[u32; 3]], &[_]) = (&[], &[]);
-            region(&Region {
-                title,
-                note,
-                points,
-                triangles,
-                outline,
-                colours: &SEQUENTIAL,
-            })
+            region(&Region { title, note, points, triangles, outline, colours: &SEQUENTIAL })
         };
         assert!(picture(&[]).is_err());
         assert!(picture(&[([0.0, 0.0], 1.0), ([1.0, 1.0], f64::NAN)]).is_err());

@@ -28,9 +28,7 @@ impl Constants {
     fn get(&self, name: &str) -> Option<f32> {
         let in_capitals = |c: char| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_';
         let value = self.values.get(name).copied();
-        value.or(self
-            .expected_define
-            .filter(|_| name.chars().all(in_capitals)))
+        value.or(self.expected_define.filter(|_| name.chars().all(in_capitals)))
     }
 
     /// Stores the constants of a `const` declaration with constant initialisers.
@@ -143,9 +141,7 @@ pub(crate) fn unroll(
     let (comparison, bound) = condition_of(rest, &counter).ok_or(NO_BOUND)?;
     let known = constants.evaluate(bound);
     let ends_with_data = known.is_none();
-    let bound = known
-        .or_else(|| longest(bound, constants))
-        .ok_or(NO_BOUND)?;
+    let bound = known.or_else(|| longest(bound, constants)).ok_or(NO_BOUND)?;
     let step = step_of(rest, &counter, constants).ok_or("its step is not constant")?;
     if assigns(body, &counter) {
         return Err("its body changes the counter");
@@ -159,11 +155,7 @@ pub(crate) fn unroll(
         values.push(value);
         value += step;
     }
-    Ok(Unrolled {
-        counter,
-        values,
-        ends_with_data,
-    })
+    Ok(Unrolled { counter, values, ends_with_data })
 }
 
 /// The constant in `min(data, CONSTANT)`.

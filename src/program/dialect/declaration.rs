@@ -11,13 +11,7 @@ pub(crate) fn declared(
 ) -> impl Iterator<Item = (&Identifier, Option<&ArraySpecifier>, Option<&Initializer>)> {
     let head = &list.head;
     let first = head.name.as_ref();
-    let first = first.map(|name| {
-        (
-            name,
-            head.array_specifier.as_ref(),
-            head.initializer.as_ref(),
-        )
-    });
+    let first = first.map(|name| (name, head.array_specifier.as_ref(), head.initializer.as_ref()));
     let others = list.tail.iter().map(|one| {
         let size = one.ident.array_spec.as_ref();
         (&one.ident.ident, size, one.initializer.as_ref())

@@ -29,11 +29,7 @@ pub enum Access {
 pub fn exceptions(source: &str) -> Vec<Exception> {
     let declared = header(source).filter_map(|(line, text)| {
         let (rule, reason) = declaration(text, "EXCEPTION")?;
-        Some(Exception {
-            rule: rule.to_string(),
-            reason: reason.to_string(),
-            line,
-        })
+        Some(Exception { rule: rule.to_string(), reason: reason.to_string(), line })
     });
     declared.collect()
 }
@@ -58,18 +54,13 @@ fn accesses(text: &str) -> impl Iterator<Item = (Access, &str)> {
     kinds.into_iter().flat_map(move |(keyword, access)| {
         let streams = declaration(text, keyword).map_or("", |(streams, _)| streams);
         let names = streams.split(',').map(str::trim);
-        names
-            .filter(|name| !name.is_empty())
-            .map(move |name| (access, name))
+        names.filter(|name| !name.is_empty()).map(move |name| (access, name))
     })
 }
 
 /// The parts of `KEYWORD(what): why`.
 fn declaration<'a>(text: &'a str, keyword: &str) -> Option<(&'a str, &'a str)> {
-    let (what, why) = text
-        .strip_prefix(keyword)?
-        .strip_prefix('(')?
-        .split_once(')')?;
+    let (what, why) = text.strip_prefix(keyword)?.strip_prefix('(')?.split_once(')')?;
     Some((what.trim(), why.trim_start_matches(':').trim()))
 }
 
@@ -80,9 +71,7 @@ fn comment(line: &str) -> Option<&str> {
 
 /// The comment lines at the beginning of a text, numbered, without their slashes.
 fn header(source: &str) -> impl Iterator<Item = (u32, &str)> {
-    (1u32..)
-        .zip(source.lines())
-        .map_while(|(number, line)| Some((number, comment(line)?)))
+    (1u32..).zip(source.lines()).map_while(|(number, line)| Some((number, comment(line)?)))
 }
 
 /// Omissions in a kernel's header: the section, and the channels of streams and result.
@@ -106,10 +95,7 @@ pub(super) fn violations(file: &str, source: &str, syntax: &Syntax) -> Vec<Fault
     for (line, text) in header(source) {
         for (_, name) in accesses(text) {
             if !streams().any(|stream| stream.name == name) {
-                missing(
-                    (line, 1),
-                    format!("no stream {name} whose access is declared"),
-                );
+                missing((line, 1), format!("no stream {name} whose access is declared"));
             }
         }
     }

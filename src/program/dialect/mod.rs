@@ -114,19 +114,16 @@ impl Rule {
             ],
             Rule::Types => ["types", "use float, vec2, vec3, vec4 or a single bool"],
             Rule::Operators => ["operators", "use floor, fract and mod"],
-            Rule::OneResult => [
-                "one-result",
-                "write `result`, and the other value in another pass",
-            ],
+            Rule::OneResult => {
+                ["one-result", "write `result`, and the other value in another pass"]
+            }
             Rule::Resources => ["resources", "declare `uniform stream NAME;`"],
-            Rule::Functions => [
-                "functions",
-                "use fetch(stream, position) and the functions of GLSL 1.10",
-            ],
-            Rule::SixteenStreams => [
-                "sixteen-streams",
-                "split the program into passes, or pack streams into channels",
-            ],
+            Rule::Functions => {
+                ["functions", "use fetch(stream, position) and the functions of GLSL 1.10"]
+            }
+            Rule::SixteenStreams => {
+                ["sixteen-streams", "split the program into passes, or pack streams into channels"]
+            }
             Rule::EightCoordinates => ["eight-coordinates", "put two positions into one vec4"],
             Rule::ConstantLoops => [
                 "constant-loops",
@@ -134,10 +131,9 @@ impl Rule {
                  the bound",
             ],
             Rule::Recursion => ["recursion", "write the steps out, or use a loop"],
-            Rule::Branches => [
-                "branches",
-                "select with ?:, step, mix, min or max; return only at the end",
-            ],
+            Rule::Branches => {
+                ["branches", "select with ?:, step, mix, min or max; return only at the end"]
+            }
             Rule::Limits => [
                 "limits",
                 "split it into passes, or declare the reason: `// EXCEPTION(limits): reason`",

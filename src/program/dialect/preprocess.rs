@@ -29,11 +29,7 @@ pub struct SyntaxError {
 impl SyntaxError {
     /// A fault of a whole line.
     pub(super) fn in_line(line: u32, message: String) -> Self {
-        Self {
-            line,
-            column: 1,
-            message,
-        }
+        Self { line, column: 1, message }
     }
 }
 
@@ -102,10 +98,7 @@ pub(crate) fn tested_names(source: &str) -> Vec<String> {
             continue;
         };
         let mut words = Tokens(directive).filter(|token| is_identifier(token));
-        if words
-            .next()
-            .is_some_and(|word| word.starts_with("if") || word == "elif")
-        {
+        if words.next().is_some_and(|word| word.starts_with("if") || word == "elif") {
             names.extend(words.filter(|&word| word != "defined").map(String::from));
         }
     }
@@ -236,9 +229,7 @@ impl Preprocessor {
     /// Expands the macros in `text`, except `hidden` ones, which are being expanded.
     fn expand(&self, text: &str, hidden: &mut Vec<String>) -> Result<String, String> {
         if hidden.len() > DEEPEST {
-            return Err(format!(
-                "macros nest deeper than {DEEPEST}. Expand them by hand."
-            ));
+            return Err(format!("macros nest deeper than {DEEPEST}. Expand them by hand."));
         }
         let mut result = String::new();
         let mut rest = Tokens(text);
@@ -263,11 +254,7 @@ impl Preprocessor {
                 hidden.push(String::new());
                 let arguments = arguments.iter().map(|one| one.replace('\n', " "));
                 let arguments = arguments.map(|argument| self.expand(&argument, hidden));
-                body = substitute(
-                    &body,
-                    parameters,
-                    &arguments.collect::<Result<Vec<_>, _>>()?,
-                )?;
+                body = substitute(&body, parameters, &arguments.collect::<Result<Vec<_>, _>>()?)?;
                 hidden.pop();
             }
             hidden.push(token.to_string());
@@ -284,9 +271,7 @@ const MOST_EXPANDED: usize = 100_000;
 
 fn check_length(expanded: usize) -> Result<(), String> {
     if expanded > MOST_EXPANDED {
-        Err(format!(
-            "more than {MOST_EXPANDED} tokens are expanded. Shorten the macros."
-        ))
+        Err(format!("more than {MOST_EXPANDED} tokens are expanded. Shorten the macros."))
     } else {
         Ok(())
     }
@@ -416,32 +401,20 @@ mod tests {
     fn conditions_select_branches() {
         let source = "#define A 2\n#if A > 1 && !defined(B)\none\n#else\ntwo\n#endif\n\
                       #ifdef B\nthree\n#elif defined A\nfour\n#endif\n";
-        assert_eq!(
-            expanded(source).split_whitespace().collect::<Vec<_>>(),
-            ["one", "four"]
-        );
+        assert_eq!(expanded(source).split_whitespace().collect::<Vec<_>>(), ["one", "four"]);
         assert_eq!(tested_names(source), ["A", "B"]);
         let with_b = preprocess(source, &["B".into()]).expect("correct");
-        assert_eq!(
-            with_b.split_whitespace().collect::<Vec<_>>(),
-            ["two", "three"]
-        );
+        assert_eq!(with_b.split_whitespace().collect::<Vec<_>>(), ["two", "three"]);
     }
 
     #[test]
     fn comments_are_blanked_and_a_macro_may_name_itself() {
-        assert_eq!(
-            expanded("#define x x.y\na /* b\n c */ x // d\n").trim(),
-            "a     \n      x.y"
-        );
+        assert_eq!(expanded("#define x x.y\na /* b\n c */ x // d\n").trim(), "a     \n      x.y");
     }
 
     #[test]
     fn an_unbalanced_condition_is_an_error_with_its_line() {
         let error = preprocess("a\n#endif\n", &[]).expect_err("no #if");
-        assert_eq!(
-            (error.line, error.message.as_str()),
-            (2, "#endif without #if")
-        );
+        assert_eq!((error.line, error.message.as_str()), (2, "#endif without #if"));
     }
 }

@@ -31,14 +31,8 @@ pub(super) fn violations(syntax: &Syntax, stage: Stage) -> Vec<Fault> {
     let mut walk = Walk {
         syntax,
         stage,
-        own_functions: syntax
-            .functions()
-            .map(|f| f.prototype.name.as_str())
-            .collect(),
-        constants: Constants {
-            expected_define: Some(2.0),
-            ..Constants::default()
-        },
+        own_functions: syntax.functions().map(|f| f.prototype.name.as_str()).collect(),
+        constants: Constants { expected_define: Some(2.0), ..Constants::default() },
         calls: BTreeMap::new(),
         current: String::new(),
         last_statement: None,
@@ -66,8 +60,7 @@ struct Walk<'a> {
 
 impl Walk<'_> {
     fn report<T: NodeContent>(&mut self, node: &Node<T>, rule: Rule, found: impl Into<String>) {
-        self.found
-            .push((self.syntax.place(node), rule, found.into()));
+        self.found.push((self.syntax.place(node), rule, found.into()));
     }
 
     /// Checks global declarations: outputs, coordinates and streams.
@@ -89,8 +82,7 @@ impl Walk<'_> {
             coordinates += usize::from(is_coordinate);
             if is_coordinate && coordinates == COORDINATES + 1 {
                 let what = format!("coordinate {} is number {coordinates}", global.name);
-                self.found
-                    .push((global.place, Rule::EightCoordinates, what));
+                self.found.push((global.place, Rule::EightCoordinates, what));
             }
             streams += usize::from(global.is_stream());
             if global.is_stream() && streams == STREAMS + 1 {
@@ -115,8 +107,7 @@ impl Walk<'_> {
             }
             if reached.contains(name) {
                 let what = format!("function {name} calls itself");
-                self.found
-                    .push((self.syntax.place(function), Rule::Recursion, what));
+                self.found.push((self.syntax.place(function), Rule::Recursion, what));
             }
         }
     }
@@ -175,11 +166,8 @@ impl Visitor for Walk<'_> {
             _ => self.syntax.text_of(ty),
         };
         let mut resources = ["sampler", "image", "atomic"].into_iter();
-        let rule = if resources.any(|kind| name.contains(kind)) {
-            Rule::Resources
-        } else {
-            Rule::Types
-        };
+        let rule =
+            if resources.any(|kind| name.contains(kind)) { Rule::Resources } else { Rule::Types };
         self.report(ty, rule, format!("type {name}"));
         Visit::Parent
     }
@@ -237,10 +225,7 @@ impl Visitor for Walk<'_> {
             ExprData::Variable(name) => self.variable(expression, name.as_str()),
             ExprData::Assignment(_, operator, _) => {
                 use AssignmentOpData as A;
-                if !matches!(
-                    operator.content,
-                    A::Equal | A::Mult | A::Div | A::Add | A::Sub
-                ) {
+                if !matches!(operator.content, A::Equal | A::Mult | A::Div | A::Add | A::Sub) {
                     let what = format!("operator {}", self.syntax.text_of(operator));
                     self.report(expression, Rule::Operators, what);
                 }

@@ -53,9 +53,7 @@ pub(super) fn check(text: &str) -> Result<(), SyntaxError> {
         let fault = if all > MOST_TOKENS {
             Some(format!("the program has more than {MOST_TOKENS} tokens"))
         } else if statement > LONGEST_STATEMENT {
-            Some(format!(
-                "a statement has more than {LONGEST_STATEMENT} tokens"
-            ))
+            Some(format!("a statement has more than {LONGEST_STATEMENT} tokens"))
         } else if braces + elses > DEEPEST {
             Some(format!("blocks nest deeper than {DEEPEST}"))
         } else {
@@ -72,9 +70,7 @@ pub(super) fn check(text: &str) -> Result<(), SyntaxError> {
         last = token;
     }
     let mut known = BTreeMap::new();
-    let longest = functions
-        .keys()
-        .find(|name| inlined(name, &functions, &mut known) > MOST_TOKENS);
+    let longest = functions.keys().find(|name| inlined(name, &functions, &mut known) > MOST_TOKENS);
     longest.map_or(Ok(()), |name| {
         let message = format!(
             "function {name} has more than {MOST_TOKENS} tokens, including its calls. Shorten it."
@@ -97,9 +93,9 @@ fn inlined<'a>(
     }
     // A function that calls itself violates another rule.
     known.insert(name, 0);
-    let tokens = body.iter().fold(0_usize, |sum, token| {
-        sum.saturating_add(inlined(token, functions, known))
-    });
+    let tokens = body
+        .iter()
+        .fold(0_usize, |sum, token| sum.saturating_add(inlined(token, functions, known)));
     known.insert(name, tokens);
     tokens
 }
@@ -125,26 +121,15 @@ mod tests {
         let eight =
             |name: &str, of: &str| format!("#define {name} {of}{}\n", format!("+{of}").repeat(7));
         let macros = ["h", "A", "B", "C", "D", "E"];
-        let macros: String = macros
-            .windows(2)
-            .map(|pair| eight(pair[1], pair[0]))
-            .collect();
+        let macros: String = macros.windows(2).map(|pair| eight(pair[1], pair[0])).collect();
         let nothing = ["Z", "A", "B", "C", "D", "E", "F", "G", "H", "I", "J", "K"];
         let nothing: String = nothing
             .windows(2)
-            .map(|pair| {
-                format!(
-                    "#define {}() {}\n",
-                    pair[1],
-                    format!("{}()", pair[0]).repeat(9)
-                )
-            })
+            .map(|pair| format!("#define {}() {}\n", pair[1], format!("{}()", pair[0]).repeat(9)))
             .collect();
         let names: Vec<String> = (0..200).map(|k| format!("M{k}")).collect();
-        let nested: String = names
-            .windows(2)
-            .map(|pair| format!("#define {} {}\n", pair[0], pair[1]))
-            .collect();
+        let nested: String =
+            names.windows(2).map(|pair| format!("#define {} {}\n", pair[0], pair[1])).collect();
         let functions: String = (0..6)
             .map(|k| {
                 format!(
@@ -160,10 +145,7 @@ mod tests {
         );
         let statements = |n: usize| main(&format!("{h}{}", "h += sin(h * h);\n".repeat(n)));
         for (text, expected) in [
-            (
-                main(&sum(20_000)),
-                "line 3, column 1: a statement has more than 500 tokens",
-            ),
+            (main(&sum(20_000)), "line 3, column 1: a statement has more than 500 tokens"),
             (
                 format!("{macros}{}", main(&format!("{h}h = E;"))),
                 "line 8, column 1: a statement has more",
@@ -172,15 +154,9 @@ mod tests {
                 format!("#define Z()\n{nothing}{}", main("K();")),
                 "more than 100000 tokens are expanded",
             ),
+            (format!("{nested}{}", main("M0;")), "macros nest deeper than 64"),
             (
-                format!("{nested}{}", main("M0;")),
-                "macros nest deeper than 64",
-            ),
-            (
-                format!(
-                    "#define F(x) x\n{}",
-                    main(&("F(".repeat(999) + &")".repeat(999) + ";"))
-                ),
+                format!("#define F(x) x\n{}", main(&("F(".repeat(999) + &")".repeat(999) + ";"))),
                 "nest deeper",
             ),
             (
@@ -189,23 +165,14 @@ mod tests {
             ),
             (main(&"{".repeat(999)), "blocks nest deeper than 64"),
             (
-                main(&format!(
-                    "{h}if (h > 0.0) h;{}",
-                    " else if (h > 0.0) h;".repeat(999)
-                )),
+                main(&format!("{h}if (h > 0.0) h;{}", " else if (h > 0.0) h;".repeat(999))),
                 "blocks nest",
             ),
             (
-                main(&format!(
-                    "{h}{}",
-                    "for (float c = 0.0; c < 2.0; c += 1.0) ".repeat(999)
-                )),
+                main(&format!("{h}{}", "for (float c = 0.0; c < 2.0; c += 1.0) ".repeat(999))),
                 "a statement",
             ),
-            (
-                forward,
-                "function f4 has more than 10000 tokens, including its calls",
-            ),
+            (forward, "function f4 has more than 10000 tokens, including its calls"),
             (statements(3_000), "the program has more than 10000 tokens"),
             (" ".repeat(100_001), "longer than 100000 characters"),
         ] {

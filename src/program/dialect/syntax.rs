@@ -28,20 +28,12 @@ impl Syntax {
         let head = head.map_or(0, |end| line_at(source, end));
         let text = preprocess(source, predefined)
             .and_then(|text| size::check(&text).map(|()| text))
-            .map_err(|error| SyntaxError {
-                line: error.line.saturating_sub(head),
-                ..error
-            })?;
+            .map_err(|error| SyntaxError { line: error.line.saturating_sub(head), ..error })?;
         let context = ParseContext::new();
         context.add_type_name(ast::IdentifierData::from("stream").into());
         let parsed = <TranslationUnit as DefaultParse>::parse_with_context(&text, &context);
         match parsed {
-            Ok((unit, ..)) => Ok(Syntax {
-                unit,
-                source: source.to_owned(),
-                text,
-                head,
-            }),
+            Ok((unit, ..)) => Ok(Syntax { unit, source: source.to_owned(), text, head }),
             Err(error) => {
                 let offset = u32::from(error.pos().start()) as usize;
                 let message = error.inner().to_string();
@@ -80,10 +72,7 @@ impl Syntax {
     pub(crate) fn text_of<T: NodeContent>(&self, node: &Node<T>) -> &str {
         let range = node.span.map(|span| span.range());
         let range = range.map(|r| u32::from(r.start()) as usize..u32::from(r.end()) as usize);
-        range
-            .and_then(|range| self.text.get(range))
-            .unwrap_or("")
-            .trim()
+        range.and_then(|range| self.text.get(range)).unwrap_or("").trim()
     }
 
     pub(crate) fn functions(&self) -> impl Iterator<Item = &FunctionDefinition> {

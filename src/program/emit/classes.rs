@@ -33,11 +33,7 @@ impl Taken {
     }
 
     pub(super) fn is_disjoint(&self, other: &Taken) -> bool {
-        let (few, many) = if self.0.len() < other.0.len() {
-            (self, other)
-        } else {
-            (other, self)
-        };
+        let (few, many) = if self.0.len() < other.0.len() { (self, other) } else { (other, self) };
         few.0.iter().all(|(&from, &to)| many.is_free((from, to)))
     }
 
@@ -125,9 +121,7 @@ impl<'a> Assembly<'a> {
 
     /// All nodes in order.
     pub(super) fn order(&self) -> Vec<usize> {
-        let mut order: Vec<usize> = (0..self.nodes.len())
-            .filter(|&n| self.time[n] > 0)
-            .collect();
+        let mut order: Vec<usize> = (0..self.nodes.len()).filter(|&n| self.time[n] > 0).collect();
         order.sort_by_key(|&number| self.time[number]);
         order
     }
@@ -153,12 +147,8 @@ impl<'a> Assembly<'a> {
             return;
         }
         let is_fixed = self.nodes[number].opcode == Opcode::Tex;
-        let mut class = Class {
-            nodes: vec![number],
-            is_fixed,
-            frame: [0, 1, 2, 3],
-            ..Class::default()
-        };
+        let mut class =
+            Class { nodes: vec![number], is_fixed, frame: [0, 1, 2, 3], ..Class::default() };
         let held = (0..4).filter(|&channel| self.held[number][channel]);
         for (next, channel) in held.enumerate() {
             let place = if is_fixed { channel } else { next };
@@ -257,9 +247,7 @@ impl<'a> Assembly<'a> {
 
     /// Places all channels of a value into one class, if they fit.
     fn unite(&mut self, value: &[Channel]) -> bool {
-        let makers = value
-            .iter()
-            .filter_map(|channel| channel.source.instruction());
+        let makers = value.iter().filter_map(|channel| channel.source.instruction());
         let mut classes: Vec<usize> = makers.map(|maker| self.class[maker]).collect();
         classes.sort_unstable();
         classes.dedup();
@@ -268,11 +256,8 @@ impl<'a> Assembly<'a> {
         let mut into = classes[0];
         for &class in &classes[1..] {
             let (a, b) = (&self.classes[into], &self.classes[class]);
-            let (large, small) = if a.nodes.len() < b.nodes.len() {
-                (class, into)
-            } else {
-                (into, class)
-            };
+            let (large, small) =
+                if a.nodes.len() < b.nodes.len() { (class, into) } else { (into, class) };
             if !self.merge(large, small, |_| true) {
                 return false;
             }
@@ -319,11 +304,7 @@ impl<'a> Assembly<'a> {
         let a = &mut self.classes[into];
         a.frame = of_a;
         a.is_fixed |= taken.is_fixed;
-        let place = |q: usize| {
-            of_a.iter()
-                .position(|&channel| channel == of_b[q])
-                .unwrap_or(q)
-        };
+        let place = |q: usize| of_a.iter().position(|&channel| channel == of_b[q]).unwrap_or(q);
         for (q, times) in taken.taken.into_iter().enumerate() {
             a.taken[place(q)].extend(times);
         }
@@ -352,17 +333,14 @@ impl<'a> Assembly<'a> {
     }
 
     fn is_one_operand(&self, value: &[Channel]) -> bool {
-        value
-            .iter()
-            .all(|channel| self.kind(channel) == self.kind(&value[0]))
+        value.iter().all(|channel| self.kind(channel) == self.kind(&value[0]))
     }
 
     /// Reduces every operand of a node to one register, and its inputs and constants to one each.
     fn settle(&mut self, number: usize) {
         let is_moved = |slot| matches!(slot, Slot::Kept) || self.nodes[number].fills.is_some();
-        let slots: Vec<(Slot, bool)> = slots(&self.nodes[number])
-            .map(|slot| (slot, is_moved(slot)))
-            .collect();
+        let slots: Vec<(Slot, bool)> =
+            slots(&self.nodes[number]).map(|slot| (slot, is_moved(slot))).collect();
         for &(slot, is_moved) in &slots {
             let value = self.read(number, slot);
             if value.is_empty() || self.is_one_operand(&value) {
@@ -380,15 +358,11 @@ impl<'a> Assembly<'a> {
         }
         let of = |wanted: fn(&Slot) -> bool| {
             let slots = slots.iter().filter(|(_, is_moved)| !is_moved);
-            slots
-                .map(|&(slot, _)| slot)
-                .filter(wanted)
-                .collect::<Vec<Slot>>()
+            slots.map(|&(slot, _)| slot).filter(wanted).collect::<Vec<Slot>>()
         };
-        for group in [
-            of(|slot| matches!(slot, Slot::Operand(_))),
-            of(|slot| matches!(slot, Slot::Code(_))),
-        ] {
+        for group in
+            [of(|slot| matches!(slot, Slot::Operand(_))), of(|slot| matches!(slot, Slot::Code(_)))]
+        {
             self.limit(number, &group, true);
             self.limit(number, &group, false);
         }
@@ -421,26 +395,19 @@ impl<'a> Assembly<'a> {
             (usize::MAX - slots.len(), *register != Register::Literal)
         });
         for (_, slots) in readers.iter().skip(1) {
-            slots
-                .iter()
-                .for_each(|&slot| self.gather(number, slot, false));
+            slots.iter().for_each(|&slot| self.gather(number, slot, false));
         }
         if let Some((Register::Literal, slots)) = readers.first()
             && numbers.len() > 4
         {
-            slots[1..]
-                .iter()
-                .for_each(|&slot| self.gather(number, slot, false));
+            slots[1..].iter().for_each(|&slot| self.gather(number, slot, false));
         }
     }
 
     /// Gathers an operand by moves. The most frequent kind of channel may remain.
     fn gather(&mut self, number: usize, slot: Slot, may_stay: bool) {
         let value = self.read(number, slot);
-        let is_multiple = self.nodes[number]
-            .guard
-            .as_ref()
-            .is_some_and(|g| !g.kept.is_empty())
+        let is_multiple = self.nodes[number].guard.as_ref().is_some_and(|g| !g.kept.is_empty())
             && !self.is_tied[number]
             && matches!(slot, Slot::Operand(_));
         let end = self.time[number] + usize::from(is_multiple);
@@ -472,9 +439,7 @@ impl<'a> Assembly<'a> {
         let of_class = kinds
             .iter()
             .filter(|(register, _, absolute)| matches!(register, Register::Class(_)) && !absolute);
-        of_class
-            .max_by_key(|kind| kinds.iter().filter(|one| one == kind).count())
-            .copied()
+        of_class.max_by_key(|kind| kinds.iter().filter(|one| one == kind).count()).copied()
     }
 
     /// The value after moves of all channels except those that remain.
@@ -513,10 +478,8 @@ impl<'a> Assembly<'a> {
             let copy = self.copy(number, distinct.clone(), end);
             for (&at, channel) in lanes.iter().zip(&source) {
                 let place = distinct.iter().position(|one| one == channel).unwrap_or(0);
-                gathered[at] = Channel {
-                    negated: is_negated,
-                    ..Channel::plain(Source::Result(copy, place))
-                };
+                gathered[at] =
+                    Channel { negated: is_negated, ..Channel::plain(Source::Result(copy, place)) };
             }
         }
         gathered
@@ -567,11 +530,7 @@ impl<'a> Assembly<'a> {
 pub(super) fn literal(value: &[Channel]) -> (Vec<u32>, bool) {
     let number = |channel: &Channel| {
         let number = channel.as_constant().unwrap_or(0.0);
-        let number = if channel.absolute {
-            number.abs()
-        } else {
-            number
-        };
+        let number = if channel.absolute { number.abs() } else { number };
         if channel.negated { -number } else { number }
     };
     let is_negative = value.iter().all(|channel| number(channel) < 0.0);

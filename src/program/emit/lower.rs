@@ -91,24 +91,15 @@ pub(super) fn lower(executed: &Executed) -> Lowered {
     let mut units: Vec<usize> = fetched.collect();
     units.sort_unstable();
     units.dedup();
-    let mut lowering = Lowering {
-        graph,
-        needs,
-        nodes: Vec::new(),
-        units,
-        places: FxHashMap::default(),
-    };
+    let mut lowering =
+        Lowering { graph, needs, nodes: Vec::new(), units, places: FxHashMap::default() };
     for number in 0..graph.instructions.len() {
         lowering.instruction(number);
     }
     let outputs = outputs.iter();
     let outputs = outputs.map(|(number, value)| (*number, lowering.value(value)));
     let outputs = outputs.collect();
-    Lowered {
-        outputs,
-        nodes: lowering.nodes,
-        units: lowering.units,
-    }
+    Lowered { outputs, nodes: lowering.nodes, units: lowering.units }
 }
 
 impl Lowering<'_> {
@@ -152,15 +143,8 @@ impl Lowering<'_> {
             Operation::Kill => {
                 let (relation, code) = self.condition(&instruction.operands[0]);
                 let kept = Value::new();
-                let guard = Some(Guard {
-                    relation,
-                    code,
-                    kept,
-                });
-                Node {
-                    guard,
-                    ..Node::new(Opcode::Kil, Vec::new(), 0)
-                }
+                let guard = Some(Guard { relation, code, kept });
+                Node { guard, ..Node::new(Opcode::Kil, Vec::new(), 0) }
             }
             _ => self.plain(number),
         };
@@ -260,14 +244,7 @@ impl Lowering<'_> {
         let (relation, code) = self.condition(condition);
         let kept = widen(&self.value(b), width);
         let node = Node::new(Opcode::Mov, vec![widen(&self.value(a), width)], width);
-        Node {
-            guard: Some(Guard {
-                relation,
-                code,
-                kept,
-            }),
-            ..node
-        }
+        Node { guard: Some(Guard { relation, code, kept }), ..node }
     }
 
     /// `sum += condition ? x : 0.0`.
@@ -289,14 +266,7 @@ impl Lowering<'_> {
         let sum = &operands[1 - at];
         let node = self.sum(&[term, sum.clone()]);
         let kept = widen(&self.value(sum), node.width);
-        Node {
-            guard: Some(Guard {
-                relation,
-                code,
-                kept,
-            }),
-            ..node
-        }
+        Node { guard: Some(Guard { relation, code, kept }), ..node }
     }
 
     /// The test of a condition.
@@ -304,16 +274,9 @@ impl Lowering<'_> {
         let channel = condition[0];
         let moved = |of: &[Channel], relation: Relation| {
             let mut of = self.value(&of[..1]);
-            let relation = if of[0].negated {
-                relation.mirrored()
-            } else {
-                relation
-            };
+            let relation = if of[0].negated { relation.mirrored() } else { relation };
             of[0].negated = false;
-            let code = Code {
-                opcode: Opcode::Mov,
-                operands: vec![of],
-            };
+            let code = Code { opcode: Opcode::Mov, operands: vec![of] };
             (relation, code)
         };
         let behind = channel.source.instruction();
@@ -326,9 +289,8 @@ impl Lowering<'_> {
             _ => 0,
         };
         let sides = instruction.operands.iter();
-        let sides: Vec<Value> = sides
-            .map(|side| vec![*side.get(at).unwrap_or(&side[side.len() - 1])])
-            .collect();
+        let sides: Vec<Value> =
+            sides.map(|side| vec![*side.get(at).unwrap_or(&side[side.len() - 1])]).collect();
         let relation = match instruction.operation {
             Operation::Less => Relation::Lt,
             Operation::GreaterEqual => Relation::Ge,
@@ -357,11 +319,7 @@ fn pick(operand: &Value, used: &Value) -> Value {
     let channels = used.iter().map(|channel| match channel.source {
         Source::Result(_, at) => {
             let of = operand.get(at).unwrap_or(&operand[operand.len() - 1]);
-            if channel.absolute {
-                absolute(&[*of])[0]
-            } else {
-                *of
-            }
+            if channel.absolute { absolute(&[*of])[0] } else { *of }
         }
         _ => *channel,
     });

@@ -35,11 +35,7 @@ const LONG: usize = 4000;
 
 /// Returns the listing of an executed program.
 pub(super) fn listing(executed: &Executed) -> Listing {
-    let Lowered {
-        mut nodes,
-        outputs,
-        units,
-    } = lower(executed);
+    let Lowered { mut nodes, outputs, units } = lower(executed);
     steal(&mut nodes, &outputs);
     let is_varying =
         |(name, _): &(String, Value)| name == "gl_FragCoord" || executed.varying.contains(name);
@@ -78,11 +74,7 @@ pub(super) fn listing(executed: &Executed) -> Listing {
 fn cost(listing: &Listing) -> [usize; 3] {
     let (instructions, registers) = (listing.instructions.len(), listing.registers());
     let pairs = registers.div_ceil(2).max(1);
-    [
-        instructions * (100 + 78 * (pairs - 1)),
-        instructions,
-        registers,
-    ]
+    [instructions * (100 + 78 * (pairs - 1)), instructions, registers]
 }
 
 /// Appends moves to the outputs that no instruction writes directly.
@@ -226,11 +218,7 @@ impl Program {
                 let held = self.values.held[number];
                 let lanes = (0..4).filter(|&at| held[at]);
                 let lanes: Vec<usize> = lanes.collect();
-                if lanes.is_empty() && self.nodes[number].acts {
-                    vec![0]
-                } else {
-                    lanes
-                }
+                if lanes.is_empty() && self.nodes[number].acts { vec![0] } else { lanes }
             }
         }
     }
@@ -255,14 +243,8 @@ enum Slot {
 }
 
 fn slots(node: &Node) -> impl Iterator<Item = Slot> + use<> {
-    let code = node
-        .guard
-        .as_ref()
-        .map_or(0, |guard| guard.code.operands.len());
-    let kept = node
-        .guard
-        .as_ref()
-        .is_some_and(|guard| !guard.kept.is_empty());
+    let code = node.guard.as_ref().map_or(0, |guard| guard.code.operands.len());
+    let kept = node.guard.as_ref().is_some_and(|guard| !guard.kept.is_empty());
     let operands = (0..node.operands.len()).map(Slot::Operand);
     let kept = kept.then_some(Slot::Kept);
     operands.chain(kept).chain((0..code).map(Slot::Code))
@@ -290,10 +272,7 @@ fn operand_mut(node: &mut Node, slot: Slot) -> Option<&mut Value> {
 fn uses(nodes: &[Node], outputs: &[(usize, Value)]) -> Vec<usize> {
     let mut uses = vec![0; nodes.len()];
     let mut note = |value: &[Channel]| {
-        let mut makers: Vec<usize> = value
-            .iter()
-            .filter_map(|c| c.source.instruction())
-            .collect();
+        let mut makers: Vec<usize> = value.iter().filter_map(|c| c.source.instruction()).collect();
         makers.sort_unstable();
         makers.dedup();
         makers.into_iter().for_each(|maker| uses[maker] += 1);
@@ -344,20 +323,12 @@ fn steal(nodes: &mut [Node], outputs: &[(usize, Value)]) {
 
 /// Clears the operands of unused nodes.
 fn prune(nodes: &mut [Node], outputs: &[(usize, Value)]) {
-    let mut is_needed: Vec<bool> = nodes
-        .iter()
-        .map(|n| n.acts || n.opcode == Opcode::Kil)
-        .collect();
+    let mut is_needed: Vec<bool> =
+        nodes.iter().map(|n| n.acts || n.opcode == Opcode::Kil).collect();
     let makers = |value: &[Channel]| -> Vec<usize> {
-        value
-            .iter()
-            .filter_map(|c| c.source.instruction())
-            .collect()
+        value.iter().filter_map(|c| c.source.instruction()).collect()
     };
-    let mut path: Vec<usize> = outputs
-        .iter()
-        .flat_map(|(_, value)| makers(value))
-        .collect();
+    let mut path: Vec<usize> = outputs.iter().flat_map(|(_, value)| makers(value)).collect();
     path.extend((0..nodes.len()).filter(|&number| is_needed[number]));
     path.iter().for_each(|&number| is_needed[number] = true);
     while let Some(number) = path.pop() {

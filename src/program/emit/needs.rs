@@ -164,10 +164,8 @@ impl<'a> Needs<'a> {
 
     /// A product used only in sums becomes part of their multiply-adds.
     fn absorb_product(&mut self, number: usize) {
-        let additions: Option<Vec<usize>> = self.uses[number]
-            .iter()
-            .map(|&one| self.addition_of(one))
-            .collect();
+        let additions: Option<Vec<usize>> =
+            self.uses[number].iter().map(|&one| self.addition_of(one)).collect();
         let Some(additions) = additions else { return };
         // A sum absorbs one product, but not as both of its operands.
         let mut distinct = additions.clone();
@@ -199,10 +197,9 @@ impl<'a> Needs<'a> {
     /// code. A comparison with zero needs no instruction, because the code is tested against zero.
     fn absorb_condition(&mut self, number: usize) {
         let decides = |&one: &Use| match one {
-            Use::Operand(user, 0) => matches!(
-                self.instruction(user).operation,
-                Operation::Select | Operation::Kill
-            ),
+            Use::Operand(user, 0) => {
+                matches!(self.instruction(user).operation, Operation::Select | Operation::Kill)
+            }
             _ => false,
         };
         self.absorbed[number] = !self.acts[number] && self.uses[number].iter().all(decides);
@@ -221,8 +218,5 @@ impl<'a> Needs<'a> {
 /// Tests whether the result is a truth value.
 fn is_condition(operation: Operation) -> bool {
     use Operation as O;
-    matches!(
-        operation,
-        O::Less | O::GreaterEqual | O::Equal | O::NotEqual | O::And | O::Or
-    )
+    matches!(operation, O::Less | O::GreaterEqual | O::Equal | O::NotEqual | O::And | O::Or)
 }

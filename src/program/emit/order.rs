@@ -123,10 +123,8 @@ impl<'a> Greedy<'a> {
                 readers[operand][channel].push(number);
             }
         }
-        let unread: Vec<[usize; CHANNELS]> = readers
-            .iter()
-            .map(|channels| channels.each_ref().map(Vec::len))
-            .collect();
+        let unread: Vec<[usize; CHANNELS]> =
+            readers.iter().map(|channels| channels.each_ref().map(Vec::len)).collect();
         let growth = |number: usize| {
             let reads = values.reads[number].iter();
             let freed = reads.filter(|&&(operand, channel)| unread[operand][channel] == 1);

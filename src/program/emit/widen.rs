@@ -81,14 +81,9 @@ fn register(source: Source) -> Option<(bool, usize)> {
 
 fn addition(sum: &Sum, line: u32) -> Node {
     let channels = sum.iter().map(|&(source, _)| Channel::plain(source));
-    let numbers = sum
-        .iter()
-        .map(|&(_, bits)| Channel::constant(f32::from_bits(bits)));
+    let numbers = sum.iter().map(|&(_, bits)| Channel::constant(f32::from_bits(bits)));
     let operands = vec![channels.collect(), numbers.collect()];
-    Node {
-        line,
-        ..Node::new(Opcode::Add, operands, sum.len())
-    }
+    Node { line, ..Node::new(Opcode::Add, operands, sum.len()) }
 }
 
 fn channels(number: usize, width: usize) -> Value {

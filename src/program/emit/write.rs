@@ -42,14 +42,8 @@ pub(super) fn write(assembly: &Assembly<'_>, executed: &Executed, units: &[usize
         inputs: FxHashMap::default(),
         code: Default::default(),
         listing: Listing {
-            streams: (units.iter())
-                .map(|&stream| executed.streams[stream - 1].clone())
-                .collect(),
-            outputs: executed
-                .outputs
-                .iter()
-                .map(|(name, _)| name.clone())
-                .collect(),
+            streams: (units.iter()).map(|&stream| executed.streams[stream - 1].clone()).collect(),
+            outputs: executed.outputs.iter().map(|(name, _)| name.clone()).collect(),
             ..Listing::default()
         },
     };
@@ -76,17 +70,12 @@ impl Writer<'_> {
         }
         let test = node.guard.as_ref().map(|guard| {
             let key = match self.assembly.program.nodes.get(number) {
-                Some(Node {
-                    guard: Some(guard), ..
-                }) => &guard.code,
+                Some(Node { guard: Some(guard), .. }) => &guard.code,
                 _ => &guard.code,
             };
             let channel = self.test(key, &guard.code, node.line);
             self.code[channel].read = self.listing.instructions.len() + 1;
-            Test {
-                relation: guard.relation,
-                swizzle: [channel; 4],
-            }
+            Test { relation: guard.relation, swizzle: [channel; 4] }
         });
         if node.opcode == Opcode::Kil {
             return self.push(Instruction {
@@ -150,9 +139,8 @@ impl Writer<'_> {
             return (Target::Output(*output), lanes.clone());
         }
         let held = (0..4).filter(|&channel| self.assembly.held[number][channel]);
-        let lanes: Vec<(usize, usize)> = held
-            .map(|lane| (self.place(number, lane).1, lane))
-            .collect();
+        let lanes: Vec<(usize, usize)> =
+            held.map(|lane| (self.place(number, lane).1, lane)).collect();
         match lanes.first() {
             Some(&(_, lane)) => (Target::Temporary(self.place(number, lane).0), lanes),
             None => (Target::Code, vec![(0, 0)]),
@@ -180,10 +168,7 @@ impl Writer<'_> {
         let channel =
             (0..4).min_by_key(|&channel| self.code[channel].written.max(self.code[channel].read));
         let channel = channel.unwrap_or(0);
-        let operands = code
-            .operands
-            .iter()
-            .map(|value| self.operand(&[(0, value[0])]));
+        let operands = code.operands.iter().map(|value| self.operand(&[(0, value[0])]));
         let instruction = Instruction {
             operands: operands.collect(),
             target: Target::Code,
@@ -219,10 +204,7 @@ impl Writer<'_> {
             let to = self.place(maker, lane).1;
             if self.code[to].written <= made {
                 let of = vec![Channel::plain(Source::Result(maker, lane))];
-                let holds = Code {
-                    opcode: Opcode::Mov,
-                    operands: vec![of],
-                };
+                let holds = Code { opcode: Opcode::Mov, operands: vec![of] };
                 self.code[to].holds = Some(holds);
                 self.code[to].written = made;
             }
@@ -240,12 +222,9 @@ impl Writer<'_> {
         line: u32,
     ) {
         let kind = |channel: &Channel| match channel.source {
-            Source::Result(maker, at) => (
-                0,
-                self.place(maker, at).0,
-                channel.negated,
-                channel.absolute,
-            ),
+            Source::Result(maker, at) => {
+                (0, self.place(maker, at).0, channel.negated, channel.absolute)
+            }
             Source::Input(register, _) => (1, register, channel.negated, channel.absolute),
             Source::Constant(_) | Source::Unwritten => (2, 0, false, false),
         };
@@ -308,11 +287,7 @@ impl Writer<'_> {
             base,
             swizzle: read.map(|channel| channel.unwrap_or(some)),
             absolute: first.absolute && !is_literal,
-            negated: if is_literal {
-                is_negative
-            } else {
-                first.negated
-            },
+            negated: if is_literal { is_negative } else { first.negated },
         }
     }
 
@@ -323,16 +298,10 @@ impl Writer<'_> {
         }
         let (name, value) = &self.executed.inputs[register - 1];
         let number = |inputs: &mut Vec<Input>| {
-            inputs.push(Input {
-                name: name.clone(),
-                channels: value.len(),
-            });
+            inputs.push(Input { name: name.clone(), channels: value.len() });
             inputs.len() - 1
         };
-        let base = match (
-            name.as_str(),
-            self.assembly.program.is_varying[register - 1],
-        ) {
+        let base = match (name.as_str(), self.assembly.program.is_varying[register - 1]) {
             ("gl_FragCoord", _) => Base::Position,
             (_, true) => Base::Coordinate(number(&mut self.listing.coordinates)),
             (_, false) => Base::Parameter(number(&mut self.listing.parameters)),
@@ -345,11 +314,7 @@ impl Writer<'_> {
 /// The bits of a number with its modifiers.
 fn bits(channel: Channel) -> u32 {
     let number = channel.as_constant().unwrap_or(0.0);
-    let number = if channel.absolute {
-        number.abs()
-    } else {
-        number
-    };
+    let number = if channel.absolute { number.abs() } else { number };
     if channel.negated { -number } else { number }.to_bits()
 }
 

@@ -111,10 +111,7 @@ pub(crate) fn execute(
         syntax: &syntax,
         data_loops,
         data_iterations: 0,
-        functions: syntax
-            .functions()
-            .map(|f| (f.prototype.name.as_str(), f))
-            .collect(),
+        functions: syntax.functions().map(|f| (f.prototype.name.as_str(), f)).collect(),
         constants: Constants::default(),
         graph: Graph::new(folds_constants),
         globals: HashMap::new(),
@@ -151,12 +148,7 @@ impl<'a> Execution<'a> {
         remedy: &'static str,
     ) -> Outcome<U> {
         let (line, column) = self.syntax.place(node);
-        Err(CountError::Unsupported {
-            line,
-            column,
-            what: what.to_string(),
-            remedy,
-        })
+        Err(CountError::Unsupported { line, column, what: what.to_string(), remedy })
     }
 
     fn block(&mut self, block: &CompoundStatement) -> Outcome<Option<Value>> {
@@ -347,9 +339,7 @@ impl<'a> Execution<'a> {
         self.frames.push(vec![parameters.zip(arguments).collect()]);
         let returned = self.block(&function.statement)?.unwrap_or_default();
         let mut frame = self.frames.pop().unwrap_or_default();
-        let finals = names
-            .iter()
-            .filter_map(|name| frame.first_mut()?.remove(*name));
+        let finals = names.iter().filter_map(|name| frame.first_mut()?.remove(*name));
         Ok((returned, finals.collect()))
     }
 

@@ -151,9 +151,7 @@ impl Execution<'_> {
 
     pub(super) fn bind(&mut self, name: &str, variable: Variable) {
         let block = self.frames.last_mut().and_then(|blocks| blocks.last_mut());
-        block
-            .unwrap_or(&mut self.globals)
-            .insert(name.to_string(), variable);
+        block.unwrap_or(&mut self.globals).insert(name.to_string(), variable);
     }
 
     pub(super) fn find(&mut self, name: &str) -> Option<&mut Variable> {
@@ -164,11 +162,9 @@ impl Execution<'_> {
 
     fn place(&mut self, target: &Expr) -> Outcome<Place> {
         match &target.content {
-            ExprData::Variable(name) => Ok(Place {
-                name: name.as_str().to_string(),
-                element: None,
-                channels: None,
-            }),
+            ExprData::Variable(name) => {
+                Ok(Place { name: name.as_str().to_string(), element: None, channels: None })
+            }
             ExprData::Dot(base, channels) => {
                 let mut place = self.place(base)?;
                 let Some(chosen) = swizzle(channels.as_str()) else {
@@ -274,11 +270,7 @@ impl Execution<'_> {
     }
 
     fn no_channel<T>(&self, node: &Expr) -> Outcome<T> {
-        self.unsupported(
-            node,
-            "a channel that is not there",
-            "name a channel that it has",
-        )
+        self.unsupported(node, "a channel that is not there", "name a channel that it has")
     }
 }
 
@@ -289,10 +281,6 @@ fn unwritten(width: usize) -> Value {
 
 /// The channels that a swizzle names.
 pub(super) fn swizzle(names: &str) -> Option<Vec<usize>> {
-    let channel = |name| {
-        ["xyzw", "rgba", "stpq"]
-            .iter()
-            .find_map(|channels| channels.find(name))
-    };
+    let channel = |name| ["xyzw", "rgba", "stpq"].iter().find_map(|channels| channels.find(name));
     names.chars().map(channel).collect()
 }

@@ -48,18 +48,13 @@ impl Listing {
     pub fn arb(&self) -> Result<Driver, ArbError> {
         let of_output = |one: &&Instruction| matches!(one.target, Target::Output(_));
         let outputs = self.instructions.iter().filter(of_output);
-        let is_result = |number: usize| {
-            self.outputs
-                .get(number)
-                .is_some_and(|name| name == "result")
-        };
+        let is_result =
+            |number: usize| self.outputs.get(number).is_some_and(|name| name == "result");
         let is_other = |one: &Instruction| !matches!(one.target, Target::Output(n) if is_result(n));
         if outputs.clone().any(is_other) {
             return Err(ArbError::Results);
         }
-        let is_kept = outputs
-            .clone()
-            .any(|one| one.test.is_some() || one.sets_code);
+        let is_kept = outputs.clone().any(|one| one.test.is_some() || one.sets_code);
         let mut lowering = Lowering {
             listing: self,
             text: "!!ARBfp1.0\n".into(),
@@ -68,17 +63,11 @@ impl Listing {
         };
         let temporaries = (0..self.registers()).map(|register| format!("R{register}, "));
         let temporaries: String = temporaries.collect();
-        _ = writeln!(
-            lowering.text,
-            "TEMP {temporaries}CC, OUT, T, U, A0, A1, A2;"
-        );
+        _ = writeln!(lowering.text, "TEMP {temporaries}CC, OUT, T, U, A0, A1, A2;");
         for (number, parameter) in self.parameters.iter().enumerate() {
             // A driver may not survive thousands of undeclared parameters.
             let name = super::print::name(&parameter.name);
-            _ = writeln!(
-                lowering.text,
-                "PARAM c{number} = program.local[{number}]; # {name}"
-            );
+            _ = writeln!(lowering.text, "PARAM c{number} = program.local[{number}]; # {name}");
         }
         let is_written = |channel: usize| outputs.clone().any(|one| one.mask[channel]);
         if !(0..4).all(is_written) {
@@ -93,10 +82,7 @@ impl Listing {
             lowering.push("MOV result.color, OUT");
         }
         lowering.text += "END\n";
-        Ok(Driver {
-            text: lowering.text,
-            instructions: lowering.instructions,
-        })
+        Ok(Driver { text: lowering.text, instructions: lowering.instructions })
     }
 }
 
@@ -180,9 +166,7 @@ impl Lowering<'_> {
         match instruction.opcode {
             Opcode::Tex => {
                 let unit = instruction.unit;
-                self.push(&format!(
-                    "TEX{saturation} {target}, {a}, texture[{unit}], RECT"
-                ));
+                self.push(&format!("TEX{saturation} {target}, {a}, texture[{unit}], RECT"));
             }
             Opcode::Sgt => self.push(&format!("SLT{saturation} {target}, {b}, {a}")),
             Opcode::Sle => self.push(&format!("SGE{saturation} {target}, {b}, {a}")),
@@ -197,10 +181,7 @@ impl Lowering<'_> {
             }
             opcode => {
                 let operands = operands.join(", ");
-                self.push(&format!(
-                    "{}{saturation} {target}, {operands}",
-                    opcode.name()
-                ));
+                self.push(&format!("{}{saturation} {target}, {operands}", opcode.name()));
             }
         }
     }
@@ -222,11 +203,7 @@ impl Lowering<'_> {
 
     fn select(&mut self, test: Test, target: &str, written: &str, new: &str) {
         let (sign, is_negative) = self.sign(test);
-        let [first, second] = if is_negative {
-            [new, target]
-        } else {
-            [target, new]
-        };
+        let [first, second] = if is_negative { [new, target] } else { [target, new] };
         self.push(&format!("CMP {target}{written}, {sign}, {first}, {second}"));
     }
 

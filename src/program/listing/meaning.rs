@@ -55,11 +55,7 @@ impl Listing {
         Executed {
             graph: machine.graph,
             streams: self.streams.clone(),
-            varying: self
-                .coordinates
-                .iter()
-                .map(|one| one.name.clone())
-                .collect(),
+            varying: self.coordinates.iter().map(|one| one.name.clone()).collect(),
             inputs,
             outputs: outputs.collect(),
             data_iterations: 0,
@@ -87,16 +83,8 @@ impl Machine {
                 channel.unwrap_or(Channel::plain(Source::Unwritten))
             })
             .collect();
-        let value = if operand.absolute {
-            absolute(&value)
-        } else {
-            value
-        };
-        if operand.negated {
-            negate(&value)
-        } else {
-            value
-        }
+        let value = if operand.absolute { absolute(&value) } else { value };
+        if operand.negated { negate(&value) } else { value }
     }
 
     fn execute(&mut self, instruction: &Instruction) {
@@ -200,10 +188,6 @@ impl Machine {
         };
         let operands: Vec<&[Channel]> = operands.iter().map(|value| &value[..]).collect();
         let value = graph.channelwise(operation, &operands);
-        if instruction.opcode.is_scalar() {
-            repeated(value)
-        } else {
-            value
-        }
+        if instruction.opcode.is_scalar() { repeated(value) } else { value }
     }
 }

@@ -195,14 +195,7 @@ pub enum Relation {
 impl Relation {
     const ALL: [(Relation, &'static str); 6] = {
         use Relation::*;
-        [
-            (Eq, "EQ"),
-            (Ge, "GE"),
-            (Gt, "GT"),
-            (Le, "LE"),
-            (Lt, "LT"),
-            (Ne, "NE"),
-        ]
+        [(Eq, "EQ"), (Ge, "GE"), (Gt, "GT"), (Le, "LE"), (Lt, "LT"), (Ne, "NE")]
     };
 
     fn name(self) -> &'static str {
@@ -330,9 +323,7 @@ impl Instruction {
             Some(channels) => *channel < channels,
             None => self.mask[*channel],
         };
-        (0..4)
-            .filter(matters)
-            .map(|channel| operand.swizzle[channel])
+        (0..4).filter(matters).map(|channel| operand.swizzle[channel])
     }
 
     /// The written channels.

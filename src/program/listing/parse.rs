@@ -33,20 +33,13 @@ impl Listing {
     /// # Errors
     /// The first fault, with line, column and remedy.
     pub fn parse(text: &str) -> Result<Self, ListingError> {
-        let mut listing = Listing {
-            outputs: vec!["result".into()],
-            ..Listing::default()
-        };
+        let mut listing = Listing { outputs: vec!["result".into()], ..Listing::default() };
         let mut lines = (1..).zip(text.lines()).map(|(number, text)| Line {
             number,
             text: text.split('#').next().unwrap_or("").trim_end(),
             at: 0,
         });
-        let mut first = lines.next().unwrap_or(Line {
-            number: 1,
-            text: "",
-            at: 0,
-        });
+        let mut first = lines.next().unwrap_or(Line { number: 1, text: "", at: 0 });
         if !first.accept("!!FP1.0") {
             return first.fails("not a fragment program", "Begin with !!FP1.0");
         }
@@ -91,10 +84,7 @@ impl Listing {
 /// Adds the names up to `TEXn`.
 fn number(inputs: &mut Vec<Input>, number: usize) {
     for next in inputs.len()..=number {
-        inputs.push(Input {
-            name: format!("TEX{next}"),
-            channels: 4,
-        });
+        inputs.push(Input { name: format!("TEX{next}"), channels: 4 });
     }
 }
 
@@ -142,16 +132,10 @@ impl Line<'_> {
 
     fn word(&mut self) -> Parsed<String> {
         let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
-        let end = self
-            .rest()
-            .find(|c| !is_word(c))
-            .unwrap_or(self.rest().len());
+        let end = self.rest().find(|c| !is_word(c)).unwrap_or(self.rest().len());
         let word = self.rest()[..end].to_owned();
         if word.is_empty() {
-            return self.fails(
-                "a name is missing",
-                "Write an instruction as `ADDR R0, R1, R2;`",
-            );
+            return self.fails("a name is missing", "Write an instruction as `ADDR R0, R1, R2;`");
         }
         self.at += end;
         Ok(word)
@@ -159,10 +143,7 @@ impl Line<'_> {
 
     /// A number below a limit.
     fn number(&mut self, limit: usize) -> Parsed<usize> {
-        let digits = self
-            .rest()
-            .find(|c: char| !c.is_ascii_digit())
-            .unwrap_or(self.rest().len());
+        let digits = self.rest().find(|c: char| !c.is_ascii_digit()).unwrap_or(self.rest().len());
         match self.rest()[..digits].parse() {
             Ok(number) if number < limit => {
                 self.at += digits;
@@ -177,9 +158,7 @@ impl Line<'_> {
 
     /// Opcode, precision, `C` and `_SAT`.
     fn opcode(&mut self) -> Parsed<(Opcode, bool, bool)> {
-        let known = Opcode::ALL
-            .iter()
-            .find(|(_, name, _)| self.rest().starts_with(name));
+        let known = Opcode::ALL.iter().find(|(_, name, _)| self.rest().starts_with(name));
         let Some(&(opcode, name, _)) = known else {
             return self.fails(
                 "not a supported instruction of NV_fragment_program",
@@ -221,10 +200,8 @@ impl Line<'_> {
         } else if self.accept("R") {
             Target::Temporary(self.number(32)?)
         } else {
-            return self.fails(
-                "not a register that can be written",
-                "Write R0 to R31, RC or o[COLR]",
-            );
+            return self
+                .fails("not a register that can be written", "Write R0 to R31, RC or o[COLR]");
         };
         if let Some(channels) = self.channels()? {
             if !channels.is_sorted_by(|a, b| a < b) {
@@ -258,14 +235,9 @@ impl Line<'_> {
     }
 
     fn test(&mut self) -> Parsed<Test> {
-        let known = Relation::ALL
-            .iter()
-            .find(|(_, name)| self.rest().starts_with(name));
+        let known = Relation::ALL.iter().find(|(_, name)| self.rest().starts_with(name));
         let Some(&(relation, name)) = known else {
-            return self.fails(
-                "not a test of the condition code",
-                "Use EQ, GE, GT, LE, LT or NE",
-            );
+            return self.fails("not a test of the condition code", "Use EQ, GE, GT, LE, LT or NE");
         };
         self.at += name.len();
         let swizzle = self.swizzle()?;
@@ -278,10 +250,7 @@ impl Line<'_> {
             return Ok(None);
         }
         let mut channels = Vec::new();
-        while let Some(channel) = CHANNELS
-            .iter()
-            .position(|&name| self.rest().starts_with(name))
-        {
+        while let Some(channel) = CHANNELS.iter().position(|&name| self.rest().starts_with(name)) {
             self.at += 1;
             channels.push(channel);
         }
@@ -297,10 +266,9 @@ impl Line<'_> {
             None => Ok([0, 1, 2, 3]),
             Some([one]) => Ok([*one; 4]),
             Some([a, b, c, d]) => Ok([*a, *b, *c, *d]),
-            Some(_) => self.fails(
-                "a swizzle of two or three channels",
-                "Name one channel, or four",
-            ),
+            Some(_) => {
+                self.fails("a swizzle of two or three channels", "Name one channel, or four")
+            }
         }
     }
 
@@ -324,10 +292,7 @@ impl Line<'_> {
                 return self.fails("more than four numbers", "Use two constants");
             }
             Base::Literal(numbers)
-        } else if self
-            .rest()
-            .starts_with(|c: char| c.is_ascii_digit() || c == '.')
-        {
+        } else if self.rest().starts_with(|c: char| c.is_ascii_digit() || c == '.') {
             Base::Literal(vec![self.float()?; 4])
         } else {
             let start = self.at;
@@ -350,21 +315,13 @@ impl Line<'_> {
         if absolute {
             self.expect("|")?;
         }
-        Ok(Operand {
-            base,
-            swizzle,
-            absolute,
-            negated,
-        })
+        Ok(Operand { base, swizzle, absolute, negated })
     }
 
     fn float(&mut self) -> Parsed<f32> {
         self.space();
         let is_part = |c: char| c.is_ascii_digit() || ".+-eE".contains(c);
-        let end = self
-            .rest()
-            .find(|c| !is_part(c))
-            .unwrap_or(self.rest().len());
+        let end = self.rest().find(|c| !is_part(c)).unwrap_or(self.rest().len());
         let number = self.rest()[..end].parse();
         match number {
             Ok(number) => {

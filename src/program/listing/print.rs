@@ -30,11 +30,7 @@ pub(super) fn mask(written: [bool; 4]) -> String {
 /// A number; some assemblers cannot read long integers.
 pub(super) fn number(number: f32) -> String {
     let is_short = number == 0.0 || (1e-4..1e7).contains(&number.abs());
-    if is_short {
-        number.to_string()
-    } else {
-        format!("{number:e}")
-    }
+    if is_short { number.to_string() } else { format!("{number:e}") }
 }
 
 /// A valid assembler name: elements of an array are constants of their own.
@@ -83,11 +79,9 @@ impl Listing {
         if instruction.saturates {
             line += "_SAT";
         }
-        let test =
-            |Test {
-                 relation,
-                 swizzle: channels,
-             }: Test| { format!("{}{}", relation.name(), swizzle(channels)) };
+        let test = |Test { relation, swizzle: channels }: Test| {
+            format!("{}{}", relation.name(), swizzle(channels))
+        };
         if instruction.opcode == Opcode::Kil {
             return line + " " + &instruction.test.map_or("TR".into(), test) + ";";
         }

@@ -117,13 +117,10 @@ impl Listing {
     fn phases(&self) -> usize {
         let (mut phases, mut touched, mut written) = (1, BTreeSet::new(), BTreeSet::new());
         for instruction in &self.instructions {
-            let read = instruction
-                .operands
-                .iter()
-                .filter_map(|operand| match operand.base {
-                    Base::Temporary(register) => Some(register),
-                    _ => None,
-                });
+            let read = instruction.operands.iter().filter_map(|operand| match operand.base {
+                Base::Temporary(register) => Some(register),
+                _ => None,
+            });
             let target = match instruction.target {
                 Target::Temporary(register) => Some(register),
                 _ => None,
@@ -148,15 +145,13 @@ impl Listing {
 
     /// Slots of pixel shader 2.0; `None` if it lacks an instruction.
     pub fn slots(&self) -> Option<Slots> {
-        self.instructions
-            .iter()
-            .try_fold(Slots::default(), |sum, instruction| {
-                let slots = instruction.slots()?;
-                Some(Slots {
-                    arithmetic: sum.arithmetic + slots.arithmetic,
-                    texture: sum.texture + slots.texture,
-                })
+        self.instructions.iter().try_fold(Slots::default(), |sum, instruction| {
+            let slots = instruction.slots()?;
+            Some(Slots {
+                arithmetic: sum.arithmetic + slots.arithmetic,
+                texture: sum.texture + slots.texture,
             })
+        })
     }
 }
 

@@ -47,12 +47,7 @@ pub fn conjugate_gradients<S: VectorSpace>(
     criteria: &Criteria,
     observer: impl FnMut(&Progress<'_, S::Vector>),
 ) -> Result<Outcome, S::Error> {
-    let system = LinearSystem {
-        space,
-        operator,
-        preconditioner,
-        b,
-    };
+    let system = LinearSystem { space, operator, preconditioner, b };
     Workspace::new(space)?.solve(&system, x, criteria, observer)
 }
 
@@ -196,13 +191,7 @@ impl<S: VectorSpace> Workspace<S> {
         if system.preconditioner.is_some() && self.preconditioned.is_none() {
             self.preconditioned = Some(system.space.zeros()?);
         }
-        Record::start(
-            system,
-            x,
-            [&mut self.product, &mut self.residual],
-            criteria,
-            observer,
-        )
+        Record::start(system, x, [&mut self.product, &mut self.residual], criteria, observer)
     }
 
     /// The method as Shewchuk lists it. It starts from the residual r with rᵀr = `squared` and the direction z
@@ -218,9 +207,7 @@ impl<S: VectorSpace> Workspace<S> {
         let (space, criteria) = (system.space, record.criteria);
         let (r, p, q) = (&mut self.residual, &mut self.direction, &mut self.product);
         // Without a preconditioner the norm is always known.
-        let every = system
-            .preconditioner
-            .map_or(1, |_| criteria.norm_every.max(1));
+        let every = system.preconditioner.map_or(1, |_| criteria.norm_every.max(1));
         if beta.is_none() {
             self.coefficients.start();
         }

@@ -42,16 +42,10 @@ pub trait Levels {
 #[cfg_attr(feature = "cli", derive(clap::Args))]
 pub struct Cycle {
     /// Sweeps before a coarser grid is visited (η₁)
-    #[cfg_attr(
-        feature = "cli",
-        arg(long = "pre", value_name = "N", default_value = "4")
-    )]
+    #[cfg_attr(feature = "cli", arg(long = "pre", value_name = "N", default_value = "4"))]
     pub before: usize,
     /// Sweeps afterwards (η₂)
-    #[cfg_attr(
-        feature = "cli",
-        arg(long = "post", value_name = "N", default_value = "2")
-    )]
+    #[cfg_attr(feature = "cli", arg(long = "post", value_name = "N", default_value = "2"))]
     pub after: usize,
     /// Shape of a cycle: V visits each coarser grid once, W twice (μ)
     #[cfg_attr(feature = "cli", arg(long = "cycle", value_name = "SHAPE",
@@ -76,20 +70,12 @@ impl Default for Cycle {
 impl Cycle {
     /// V(before, after)
     pub const fn v(before: usize, after: usize) -> Self {
-        Self {
-            before,
-            after,
-            visits: 1,
-        }
+        Self { before, after, visits: 1 }
     }
 
     /// W(before, after)
     pub const fn w(before: usize, after: usize) -> Self {
-        Self {
-            before,
-            after,
-            visits: 2,
-        }
+        Self { before, after, visits: 2 }
     }
 }
 

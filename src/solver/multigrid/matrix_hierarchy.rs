@@ -53,11 +53,7 @@ impl<S: VectorSpace> MatrixHierarchy<S> {
         coarsest: Criteria,
         omega: f64,
     ) -> Result<Self, S::Error> {
-        assert_eq!(
-            levels.len(),
-            transfers.len() + 1,
-            "a transfer between levels"
-        );
+        assert_eq!(levels.len(), transfers.len() + 1, "a transfer between levels");
         let vectors = |level: &MatrixLevel<S>| {
             let space = &level.space;
             Ok(RefCell::new([space.zeros()?, space.zeros()?]))
@@ -110,11 +106,7 @@ impl<S: VectorSpace> Hierarchy for MatrixHierarchy<S> {
         u: &mut S::Vector,
     ) -> Result<(), S::Error> {
         let scratch = &mut *self.scratch[level].borrow_mut();
-        let MatrixLevel {
-            space,
-            preconditioner,
-            ..
-        } = &self.levels[level];
+        let MatrixLevel { space, preconditioner, .. } = &self.levels[level];
         if start == Start::Zero {
             space.subtract(b, b, u)?;
         }
@@ -138,11 +130,7 @@ impl<S: VectorSpace> Hierarchy for MatrixHierarchy<S> {
         b: &S::Vector,
         u: &mut S::Vector,
     ) -> Result<(), S::Error> {
-        let MatrixLevel {
-            space,
-            matrix,
-            preconditioner,
-        } = &self.levels[self.levels.len() - 1];
+        let MatrixLevel { space, matrix, preconditioner } = &self.levels[self.levels.len() - 1];
         if start == Start::Zero {
             space.subtract(b, b, u)?;
         }

@@ -94,13 +94,7 @@ pub trait Hierarchy {
 /// Default criteria of multigrid: relative residual 1e-5, at most 50 cycles, and at most three cycles without a
 /// new smallest residual. A cycle that does not reduce the residual has reached the limit of the precision.
 pub const fn default_criteria() -> Criteria {
-    Criteria {
-        rtol: 1e-5,
-        atol: 0.0,
-        max_iterations: 50,
-        patience: 3,
-        norm_every: 1,
-    }
+    Criteria { rtol: 1e-5, atol: 0.0, max_iterations: 50, patience: 3, norm_every: 1 }
 }
 
 /// A hierarchy with the vectors of its coarser levels.
@@ -187,9 +181,7 @@ impl<'a, H: Hierarchy> Multigrid<'a, H> {
         Ok(Self {
             hierarchy,
             cycle,
-            coarser: (1..hierarchy.levels())
-                .map(vectors)
-                .collect::<Result<_, _>>()?,
+            coarser: (1..hierarchy.levels()).map(vectors).collect::<Result<_, _>>()?,
             is_zero: vec![false; hierarchy.levels()],
         })
     }

@@ -47,10 +47,7 @@ impl Points {
     ///
     /// Nothing is uploaded: the vertex program adds the offset.
     pub fn moved_by(&self, offset: [i32; 2]) -> Self {
-        Self {
-            offset,
-            ..self.clone()
-        }
+        Self { offset, ..self.clone() }
     }
 
     /// The points, before they are moved.

@@ -18,12 +18,7 @@ pub struct Rect {
 impl Rect {
     /// The rectangle of this size whose first column and row are these.
     pub const fn at([x, y]: [u32; 2], (width, height): Size) -> Self {
-        Self {
-            x,
-            y,
-            width,
-            height,
-        }
+        Self { x, y, width, height }
     }
 
     /// The rectangle from the origin.

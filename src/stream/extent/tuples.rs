@@ -33,17 +33,10 @@ pub fn rasterise(width: u32, height: u32, tuple_side: u32) -> Tuples {
             // row, and the upper one furthest right in the last.
             let lower_from = boundary(bottom);
             let upper_to = boundary((bottom + side).min(height) - 1);
-            if lower_from < width {
-                upper_to.div_ceil(side) - lower_from / side
-            } else {
-                0
-            }
+            if lower_from < width { upper_to.div_ceil(side) - lower_from / side } else { 0 }
         })
         .sum();
-    Tuples {
-        covered: width.div_ceil(side) * height.div_ceil(side),
-        twice,
-    }
+    Tuples { covered: width.div_ceil(side) * height.div_ceil(side), twice }
 }
 
 #[cfg(test)]

@@ -46,11 +46,8 @@ impl Allocation {
             Buffer::Framebuffer => Rc::clone(machine.context()),
             Buffer::Context => machine.context().sharing()?,
         };
-        let together = if machine.context().description().texture_barrier {
-            textures.len()
-        } else {
-            1
-        };
+        let together =
+            if machine.context().description().texture_barrier { textures.len() } else { 1 };
         let mut allocations = Vec::new();
         for textures in textures.chunks(together.max(1)) {
             let textures: Vec<&RectangleTexture> = textures.iter().collect();

@@ -127,12 +127,10 @@ impl Stream {
         if part.area() == 0 {
             return Ok(());
         }
-        self.texture
-            .write([part.x, part.y], (part.width, part.height), data)?;
+        self.texture.write([part.x, part.y], (part.width, part.height), data)?;
         let bytes = part.area() * self.format().bytes() as u64;
         self.machine.ledger_mut().upload(bytes);
-        self.machine
-            .notify(|observer| observer.written(self, part, data));
+        self.machine.notify(|observer| observer.written(self, part, data));
         Ok(())
     }
 
@@ -162,8 +160,7 @@ impl Stream {
         self.allocation.read(part, &mut data)?;
         let bytes = part.area() * self.format().bytes() as u64;
         self.machine.ledger_mut().read_back(part.area(), bytes);
-        self.machine
-            .notify(|observer| observer.read(self, part, is_switched));
+        self.machine.notify(|observer| observer.read(self, part, is_switched));
         Ok(data)
     }
 
@@ -182,11 +179,7 @@ impl Stream {
         if part.within(self.size()) {
             return Ok(());
         }
-        Err(StreamError::Part {
-            part,
-            stream: self.label.clone(),
-            size: self.size(),
-        })
+        Err(StreamError::Part { part, stream: self.label.clone(), size: self.size() })
     }
 
     /// Sets all records to one value (a clear of the framebuffer, not a pass).
@@ -279,13 +272,8 @@ impl Stream {
 
     /// Makes it the target of subsequent draws.
     pub(in crate::stream) fn bind_as_target(&self) -> Switches {
-        let Allocation {
-            framebuffer,
-            surface,
-            buffer,
-        } = &self.allocation;
-        self.machine
-            .bind_target(self.number, *buffer, framebuffer, *surface)
+        let Allocation { framebuffer, surface, buffer } = &self.allocation;
+        self.machine.bind_target(self.number, *buffer, framebuffer, *surface)
     }
 
     /// Number that identifies the stream.
@@ -326,8 +314,7 @@ impl Surface for Stream {
     fn read_back_part(&self, part: Rect) -> Result<Vec<f32>, GlError> {
         let mut data = vec![0.0; part.area() as usize * self.format().channels()];
         let context = self.framebuffer().context();
-        self.machine
-            .with_context(context, || self.allocation.read(part, &mut data))?;
+        self.machine.with_context(context, || self.allocation.read(part, &mut data))?;
         Ok(data)
     }
 }

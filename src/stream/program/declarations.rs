@@ -99,10 +99,7 @@ mod tests {
                     layout(location = 0) in vec2 corner;/* in vec2 no; */\n\
                     uniform vec4 w[2];\nvec4 uniformly;\nfloat within(in float z);\n\
                     const float K = 2.0; flat in float value;\nvoid main() { }\n";
-        assert_eq!(
-            names(text, "uniform"),
-            ["stream x", "float a", "float b", "vec4 w"]
-        );
+        assert_eq!(names(text, "uniform"), ["stream x", "float a", "float b", "vec4 w"]);
         assert_eq!(names(text, "in"), ["vec2 corner", "float value"]);
         assert!(names(text, "out").is_empty());
     }

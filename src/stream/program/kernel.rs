@@ -81,10 +81,8 @@ impl Kernel {
         number: u64,
         own: &str,
     ) -> Result<Self, StreamError> {
-        let text = ProgramText {
-            vertex: self.text.vertex.clone(),
-            fragment: self.text.with_own(own),
-        };
+        let text =
+            ProgramText { vertex: self.text.vertex.clone(), fragment: self.text.with_own(own) };
         let (name, for_points) = (self.name.clone(), self.for_points);
         let edited = Self::of_text(context, number, name, text, for_points)?;
         let is_new = |one: &&Input| {
@@ -112,44 +110,25 @@ impl Kernel {
         for_points: bool,
     ) -> Result<Self, StreamError> {
         if let Some(missing) = missing_coordinate(&text) {
-            return Err(StreamError::Coordinate {
-                kernel: name,
-                name: missing,
-            });
+            return Err(StreamError::Coordinate { kernel: name, name: missing });
         }
         if text.fragment.contains(DOUBLE) && !context.description().double_precision {
             return Err(StreamError::NoDouble { kernel: name });
         }
-        let assembled = if context.description().assembly {
-            assembled(context, &name, &text)
-        } else {
-            None
-        };
+        let assembled =
+            if context.description().assembly { assembled(context, &name, &text) } else { None };
         let in_assembly = assembled.is_some();
         let program = match assembled {
             Some(program) => program,
             None => Program::new(context, &name, &text.vertex, &text.fragment)?,
         };
-        let inputs = inputs(&program, &text).map_err(|log| GlError::Compile {
-            program: name.clone(),
-            log,
-        })?;
+        let inputs = inputs(&program, &text)
+            .map_err(|log| GlError::Compile { program: name.clone(), log })?;
         let streams = inputs.iter().filter(|i| i.components.is_none()).count();
         if streams > STREAMS {
-            return Err(StreamError::TooManyStreams {
-                kernel: name,
-                streams,
-            });
+            return Err(StreamError::TooManyStreams { kernel: name, streams });
         }
-        Ok(Self {
-            number,
-            name,
-            program,
-            inputs,
-            for_points,
-            in_assembly,
-            text: Rc::new(text),
-        })
+        Ok(Self { number, name, program, inputs, for_points, in_assembly, text: Rc::new(text) })
     }
 
     /// A kernel of an unmodified listing, for rectangles.
@@ -165,13 +144,7 @@ impl Kernel {
             log: "ARB_fragment_program cannot express it".into(),
         };
         let program = run_listing(context, name, &vertex, listing).ok_or(lacking)??;
-        let uniform = |name: &str| {
-            program
-                .uniforms()
-                .iter()
-                .find(|one| one.name == name)
-                .cloned()
-        };
+        let uniform = |name: &str| program.uniforms().iter().find(|one| one.name == name).cloned();
         let streams = listing.streams.iter().map(|name| (name, None));
         let constants = listing.parameters.iter();
         let constants = constants.map(|one| (&one.name, Some(one.channels)));
@@ -187,10 +160,7 @@ impl Kernel {
             program,
             for_points: false,
             in_assembly: true,
-            text: Rc::new(ProgramText {
-                vertex,
-                fragment: listing.to_string(),
-            }),
+            text: Rc::new(ProgramText { vertex, fragment: listing.to_string() }),
         })
     }
 
@@ -255,12 +225,7 @@ fn missing_coordinate(text: &ProgramText) -> Option<String> {
 fn inputs(program: &Program, text: &ProgramText) -> Result<Vec<Input>, String> {
     let mut inputs: Vec<Input> = Vec::new();
     let uniforms = [&text.fragment, &text.vertex].map(|text| declarations(text, "uniform"));
-    for Declaration {
-        kind,
-        name,
-        conditional,
-    } in uniforms.into_iter().flatten()
-    {
+    for Declaration { kind, name, conditional } in uniforms.into_iter().flatten() {
         if AUTOMATIC.contains(&&*name) || inputs.iter().any(|known| known.name == name) {
             continue;
         }
@@ -277,11 +242,7 @@ fn inputs(program: &Program, text: &ProgramText) -> Result<Vec<Input>, String> {
                 "uniform {name} is {what}; declare streams, float, vec2, vec3 or vec4, one by one"
             ));
         }
-        inputs.push(Input {
-            name,
-            components,
-            uniform,
-        });
+        inputs.push(Input { name, components, uniform });
     }
     Ok(inputs)
 }
@@ -316,14 +277,10 @@ fn run_listing(
         };
     }
     let parameters = listing.parameters.iter();
-    let parameters: Vec<(String, usize)> = parameters
-        .map(|one| (one.name.clone(), one.channels))
-        .collect();
-    let assembly = Assembly {
-        text: &fragment.text,
-        parameters: &parameters,
-        streams: &listing.streams,
-    };
+    let parameters: Vec<(String, usize)> =
+        parameters.map(|one| (one.name.clone(), one.channels)).collect();
+    let assembly =
+        Assembly { text: &fragment.text, parameters: &parameters, streams: &listing.streams };
     let vertex = format!("#version 330 compatibility\n{names}{after}");
     Some(Program::assembled(context, name, &vertex, assembly))
 }

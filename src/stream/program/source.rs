@@ -88,21 +88,13 @@ impl Source {
 
     /// A user's program that has passed the check of the rules of 2003. `name` identifies it in messages.
     pub(crate) fn checked(name: String, text: String) -> Self {
-        Self {
-            name: name.into(),
-            text: text.into(),
-            is_user: true,
-            ..Self::new("", "", &[])
-        }
+        Self { name: name.into(), text: text.into(), is_user: true, ..Self::new("", "", &[]) }
     }
 
     /// The same program with more parts in front of the present ones.
     pub fn with(&self, front: impl IntoIterator<Item = Part>) -> Self {
         let parts = front.into_iter().chain(self.parts.iter().copied());
-        Self {
-            parts: parts.collect(),
-            ..self.clone()
-        }
+        Self { parts: parts.collect(), ..self.clone() }
     }
 
     /// The same program with a vertex program of its own (Goodnight et al. 2003, section 6). Outputs `out vec2
@@ -111,18 +103,12 @@ impl Source {
     /// with up to four floats. `glsl/stream/program/vertex.glsl` documents the inputs of a vertex program. Its
     /// uniforms are set like those of the fragment program; a name in both is set once. Defines apply to both.
     pub fn with_vertices(&self, program: &Source) -> Self {
-        Self {
-            vertices: Vertices::Own(Box::new(program.clone())),
-            ..self.clone()
-        }
+        Self { vertices: Vertices::Own(Box::new(program.clone())), ..self.clone() }
     }
 
     /// The same program for points ([`crate::stream::Points`]).
     pub fn for_points(&self) -> Self {
-        Self {
-            vertices: Vertices::Points,
-            ..self.clone()
-        }
+        Self { vertices: Vertices::Points, ..self.clone() }
     }
 
     /// Name in messages: a path below `glsl/` without the extension, or that of a user's program.
@@ -132,11 +118,7 @@ impl Source {
 
     /// Identifies the program among all files: its name, and those of its parts.
     pub fn label(&self) -> String {
-        let parts: Vec<&str> = self
-            .parts
-            .iter()
-            .map(|part| without_folders(part.name))
-            .collect();
+        let parts: Vec<&str> = self.parts.iter().map(|part| without_folders(part.name)).collect();
         if parts.is_empty() {
             self.name.to_string()
         } else {
@@ -198,27 +180,13 @@ fn without_folders(name: &str) -> &str {
 /// extensions before anything else, so their lines are swapped with empty ones.
 fn assembled(defines: &[(&str, &str)], prelude: &str, text: &str) -> String {
     let is_extension = |line: &str| line.starts_with("#extension");
-    let defines = defines
-        .iter()
-        .map(|(name, value)| format!("#define {name} {value}"));
+    let defines = defines.iter().map(|(name, value)| format!("#define {name} {value}"));
     let (extensions, text): (Vec<&str>, Vec<&str>) = text
         .split('\n')
-        .map(|line| {
-            if is_extension(line) {
-                (line, "")
-            } else {
-                ("", line)
-            }
-        })
+        .map(|line| if is_extension(line) { (line, "") } else { ("", line) })
         .unzip();
     let extensions = extensions.into_iter().filter(|line| is_extension(line));
-    let head: String = extensions
-        .map(str::to_owned)
-        .chain(defines)
-        .map(|line| line + "\n")
-        .collect();
-    format!(
-        "#version 330 core\n{head}{prelude}#line 1\n{}",
-        text.join("\n")
-    )
+    let head: String =
+        extensions.map(str::to_owned).chain(defines).map(|line| line + "\n").collect();
+    format!("#version 330 core\n{head}{prelude}#line 1\n{}", text.join("\n"))
 }

@@ -78,8 +78,7 @@ impl Levels for Recorder {
     }
 
     fn smooth(&mut self, level: usize, sweeps: usize, start: Start) -> Result<(), Infallible> {
-        self.operations
-            .push(Operation::Smooth(level, sweeps, start));
+        self.operations.push(Operation::Smooth(level, sweeps, start));
         Ok(())
     }
 
@@ -138,17 +137,11 @@ impl CycleScene {
     /// ([`HierarchyOptions::fused`]).
     pub fn new(machine: &Machine, side: usize) -> Result<Self, CycleError> {
         let grid = Grid::new(side, side, Sides::all(Boundary::Dirichlet))?;
-        let options = HierarchyOptions {
-            coarsest_nodes: COARSEST,
-            ..HierarchyOptions::fused()
-        };
+        let options = HierarchyOptions { coarsest_nodes: COARSEST, ..HierarchyOptions::fused() };
         let hierarchy = GridHierarchy::constant(machine, grid, 0.0, options)?;
         let layered = Rc::clone(hierarchy.grid());
         let size = (side as u32, side as u32);
-        let mut noted = Recorder {
-            levels: hierarchy.levels(),
-            operations: Vec::new(),
-        };
+        let mut noted = Recorder { levels: hierarchy.levels(), operations: Vec::new() };
         let Ok(()) = cycle(&mut noted, SHAPE, Start::Given);
         let plain = layered.plain("solution")?;
         let mut scene = Self {
@@ -303,11 +296,7 @@ impl Demo for CycleScene {
 
     /// The first button draws a source, the second a sink.
     fn push(&mut self, push: &Push) -> Result<(), CycleError> {
-        let stroke = Stroke {
-            from: push.from,
-            to: push.to,
-            radius: push.radius,
-        };
+        let stroke = Stroke { from: push.from, to: push.to, radius: push.radius };
         let sign = match push.tool {
             Tool::First => 1.0,
             Tool::Second => -1.0,
@@ -325,10 +314,7 @@ impl Demo for CycleScene {
     }
 
     fn effort(&self) -> Effort {
-        Effort {
-            iterations: self.cycles,
-            residual: self.residual,
-        }
+        Effort { iterations: self.cycles, residual: self.residual }
     }
 
     fn is_between_units(&self) -> bool {

@@ -8,12 +8,8 @@ use crate::stream::{Size, Stream};
 use crate::view::demo::{Demo, Effort, Push, Scale};
 use crate::view::mouse::Tool;
 
-const SHOWN: [FluidShown; 4] = [
-    FluidShown::Streaks,
-    FluidShown::Velocity,
-    FluidShown::Pressure,
-    FluidShown::Residual,
-];
+const SHOWN: [FluidShown; 4] =
+    [FluidShown::Streaks, FluidShown::Velocity, FluidShown::Pressure, FluidShown::Residual];
 
 impl Demo for FluidScene {
     const NAME: &'static str = "dye";
@@ -52,18 +48,13 @@ impl Demo for FluidScene {
     /// The fluid takes a fraction of the mouse's speed. The first button also leaves dye, in another colour
     /// with each stroke; the second does not.
     fn push(&mut self, push: &Push) -> Result<(), KrugerError> {
-        let stroke = Stroke {
-            from: push.from,
-            to: push.to,
-            radius: push.radius,
-        };
+        let stroke = Stroke { from: push.from, to: push.to, radius: push.radius };
         let (dx, dy) = (push.to[0] - push.from[0], push.to[1] - push.from[1]);
         let length = dx.hypot(dy);
         if length > 0.0 {
             let dt = self.fluid.settings().dt as f32;
             let speed = (0.25 * push.way / dt).min(1.5 * self.pens.speed);
-            self.fluid
-                .push(&stroke, [dx, dy].map(|part| speed * part / length))?;
+            self.fluid.push(&stroke, [dx, dy].map(|part| speed * part / length))?;
         }
         if push.tool == Tool::First {
             let light = 0.12 + 0.2 * (push.way / push.radius).min(2.0);
@@ -83,10 +74,7 @@ impl Demo for FluidScene {
     }
 
     fn effort(&self) -> Effort {
-        Effort {
-            iterations: self.fluid.iterations(),
-            residual: self.fluid.residual(),
-        }
+        Effort { iterations: self.fluid.iterations(), residual: self.fluid.residual() }
     }
 
     fn streams(&self) -> Vec<(String, &Stream)> {

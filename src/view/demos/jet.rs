@@ -84,26 +84,21 @@ impl Simulation for Jet {
 
     fn step(&mut self, _measured: bool) -> Result<(), bolz2003::Error> {
         let push = self.push.take();
-        self.owned
-            .with_dependent_mut(|_, Moving { fluid, dye, .. }| {
-                if let Some(push) = &push {
-                    fluid.set_force(push)?;
-                }
-                fluid.step()?;
-                if let Some(mut push) = push {
-                    push.fill([0.0; 2]);
-                    fluid.set_force(&push)?;
-                }
-                dye.step(fluid)
-            })
+        self.owned.with_dependent_mut(|_, Moving { fluid, dye, .. }| {
+            if let Some(push) = &push {
+                fluid.set_force(push)?;
+            }
+            fluid.step()?;
+            if let Some(mut push) = push {
+                push.fill([0.0; 2]);
+                fluid.set_force(&push)?;
+            }
+            dye.step(fluid)
+        })
     }
 
     fn draw(&mut self, canvas: &Canvas) -> Result<(), bolz2003::Error> {
-        let Moving {
-            fluid,
-            dye,
-            painter,
-        } = self.moving();
+        let Moving { fluid, dye, painter } = self.moving();
         painter.draw(fluid, self.shown, Some(dye), None, canvas)
     }
 }
@@ -142,9 +137,7 @@ impl Demo for Jet {
         }
         let speed = (SHARE * push.way).min(3.0) / squared.sqrt();
         let radius = 1.5 * push.radius.max(1.0);
-        let changes = self
-            .push
-            .get_or_insert_with(|| vec![[0.0; 2]; grid.nodes()]);
+        let changes = self.push.get_or_insert_with(|| vec![[0.0; 2]; grid.nodes()]);
         for (place, change) in changes.iter_mut().enumerate() {
             let [i, j] = grid.node(place).map(|n| n as f32);
             let off = [i - from[0], j - from[1]];
@@ -168,19 +161,13 @@ impl Demo for Jet {
     }
 
     fn effort(&self) -> Effort {
-        Effort {
-            iterations: self.domain().settings().cycles,
-            residual: f64::NAN,
-        }
+        Effort { iterations: self.domain().settings().cycles, residual: f64::NAN }
     }
 
     fn streams(&self) -> Vec<(String, &Stream)> {
         let streams = [
             ("velocity", self.moving().fluid.velocity()),
-            (
-                "pressure, in four quadrants",
-                self.moving().fluid.pressure(),
-            ),
+            ("pressure, in four quadrants", self.moving().fluid.pressure()),
             ("dye", self.moving().dye.concentrations()),
         ];
         let named = streams.map(|(name, stream)| (name.to_owned(), stream));

@@ -90,16 +90,10 @@ impl Demo for LiquidScene {
     }
 
     fn effort(&self) -> Effort {
-        self.last().map_or(
-            Effort {
-                iterations: 0,
-                residual: 0.0,
-            },
-            |step| Effort {
-                iterations: step.outcome.iterations,
-                residual: step.outcome.residual,
-            },
-        )
+        self.last().map_or(Effort { iterations: 0, residual: 0.0 }, |step| Effort {
+            iterations: step.outcome.iterations,
+            residual: step.outcome.residual,
+        })
     }
 
     fn streams(&self) -> Vec<(String, &Stream)> {

@@ -8,11 +8,7 @@ use crate::stream::{Size, Stream};
 use crate::view::demo::{Demo, Effort, Push, Scale};
 use crate::view::mouse::Tool;
 
-const SHOWN: [WaterShown; 3] = [
-    WaterShown::Surface,
-    WaterShown::Height,
-    WaterShown::Residual,
-];
+const SHOWN: [WaterShown; 3] = [WaterShown::Surface, WaterShown::Height, WaterShown::Residual];
 
 /// The push of a drop: the change of the surface's speed times the drop's radius, for waves that travel one
 /// cell per step.
@@ -54,23 +50,15 @@ impl Demo for WaterScene {
     /// A click makes a drop. A stroke pushes in proportion to its length in a frame, up to half as much as a
     /// drop, because waves from a line fade more slowly.
     fn push(&mut self, push: &Push) -> Result<(), KrugerError> {
-        let strength = if push.begins {
-            DROP
-        } else {
-            (0.4 * push.way / push.radius).min(0.5 * DROP)
-        };
+        let strength =
+            if push.begins { DROP } else { (0.4 * push.way / push.radius).min(0.5 * DROP) };
         let sign = match push.tool {
             Tool::First => -1.0,
             Tool::Second => 1.0,
         };
-        let stroke = Stroke {
-            from: push.from,
-            to: push.to,
-            radius: push.radius,
-        };
+        let stroke = Stroke { from: push.from, to: push.to, radius: push.radius };
         let courant = self.water.settings().courant as f32;
-        self.water
-            .push(&stroke, sign * strength * courant / push.radius)
+        self.water.push(&stroke, sign * strength * courant / push.radius)
     }
 
     fn toggle_scene(&mut self) {
@@ -83,10 +71,7 @@ impl Demo for WaterScene {
     }
 
     fn effort(&self) -> Effort {
-        Effort {
-            iterations: self.water.iterations(),
-            residual: self.water.residual(),
-        }
+        Effort { iterations: self.water.iterations(), residual: self.water.residual() }
     }
 
     fn streams(&self) -> Vec<(String, &Stream)> {

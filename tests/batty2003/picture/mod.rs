@@ -36,17 +36,12 @@ fn light_lands_where_snell_s_law_says_as_bright_as_it_is_bundled_and_absorbed() 
         [x, 1.0, z].map(|v| v / length)
     });
     let triangle = Surface {
-        mesh: TriangleMesh {
-            positions: positions.to_vec(),
-            triangles: vec![[0, 1, 2]],
-        },
+        mesh: TriangleMesh { positions: positions.to_vec(), triangles: vec![[0, 1, 2]] },
         normals: normals.map(|normal| normal.map(|v| v as f32)).to_vec(),
     };
     let absorbed = [0.8, 0.3, 0.1];
     let light = FloorLight::new(&machine(), &[], [1.0; 3]).expect("a floor");
-    light
-        .draw(&triangle, absorbed.map(|a| a as f32))
-        .expect("light");
+    light.draw(&triangle, absorbed.map(|a| a as f32)).expect("light");
     let texels = light.stream.read().expect("the light");
     let sun = SUN.map(f64::from);
     let [left, front, wide, long] = light.region.map(f64::from);
@@ -61,11 +56,7 @@ fn light_lands_where_snell_s_law_says_as_bright_as_it_is_bundled_and_absorbed() 
         let way = -y / onward[1];
         let texel = |x: f64, z: f64| [(x - left) / wide * side, (z - front) / long * side];
         let straight = texel(x - y / sun[1] * sun[0], z - y / sun[1] * sun[2]);
-        (
-            straight,
-            texel(x + way * onward[0], z + way * onward[2]),
-            way,
-        )
+        (straight, texel(x + way * onward[0], z + way * onward[2]), way)
     });
     let area =
         |[a, b, c]: [[f64; 2]; 3]| (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
@@ -94,10 +85,7 @@ fn light_lands_where_snell_s_law_says_as_bright_as_it_is_bundled_and_absorbed() 
                 expected += 0.97 * bundled * (-way * absorbed).exp();
             }
             let is = f64::from(light[channel]);
-            assert!(
-                (is - expected).abs() < 1e-3,
-                "{is} for {expected} at {at:?}"
-            );
+            assert!((is - expected).abs() < 1e-3, "{is} for {expected} at {at:?}");
         }
         found[0] += usize::from(taken > 0.0);
         found[1] += usize::from(put > 0.0);
@@ -112,27 +100,20 @@ fn on_ball<'a>(
     (centre, radius): ([f64; 3], f64),
     texels: &'a [f32],
 ) -> impl Iterator<Item = (f64, [f64; 3], &'a [f32])> {
-    texels
-        .chunks_exact(4)
-        .enumerate()
-        .filter_map(move |(k, texel)| {
-            let (x, y) = (k as u32 % width, k as u32 / width);
-            let place = [(x, width), (y, height)].map(|(at, side)| (at as f32 + 0.5) / side as f32);
-            let ray = camera.ray(place).map(f64::from);
-            let from = [0, 1, 2].map(|axis| f64::from(camera.eye[axis]) - centre[axis]);
-            let dot = |a: [f64; 3], b: [f64; 3]| (0..3).map(|axis| a[axis] * b[axis]).sum::<f64>();
-            let (square, half) = (dot(ray, ray), dot(ray, from));
-            let inside = half * half - square * (dot(from, from) - radius * radius);
-            // Well inside of its edge.
-            (inside > 0.3 * square * radius * radius).then(|| {
-                let depth = (-half - inside.sqrt()) / square;
-                (
-                    depth,
-                    [0, 1, 2].map(|axis| (from[axis] + depth * ray[axis]) / radius),
-                    texel,
-                )
-            })
+    texels.chunks_exact(4).enumerate().filter_map(move |(k, texel)| {
+        let (x, y) = (k as u32 % width, k as u32 / width);
+        let place = [(x, width), (y, height)].map(|(at, side)| (at as f32 + 0.5) / side as f32);
+        let ray = camera.ray(place).map(f64::from);
+        let from = [0, 1, 2].map(|axis| f64::from(camera.eye[axis]) - centre[axis]);
+        let dot = |a: [f64; 3], b: [f64; 3]| (0..3).map(|axis| a[axis] * b[axis]).sum::<f64>();
+        let (square, half) = (dot(ray, ray), dot(ray, from));
+        let inside = half * half - square * (dot(from, from) - radius * radius);
+        // Well inside of its edge.
+        (inside > 0.3 * square * radius * radius).then(|| {
+            let depth = (-half - inside.sqrt()) / square;
+            (depth, [0, 1, 2].map(|axis| (from[axis] + depth * ray[axis]) / radius), texel)
         })
+    })
 }
 
 #[test]
@@ -142,10 +123,7 @@ fn solids_and_the_surface_are_seen_where_rays_meet_them_lit_by_their_normals() {
     let canvas = Canvas::with_samples(&machine, size, 1).expect("a canvas");
     let [solid, ball] = [([0.7, 0.3, 0.6], 0.2), ([0.3, 0.65, 0.4], 0.2)];
     let mut scene = Scene::empty(N);
-    scene.solids.push(Shape::Sphere {
-        centre: solid.0,
-        radius: solid.1,
-    });
+    scene.solids.push(Shape::Sphere { centre: solid.0, radius: solid.1 });
     let mut glass_box = GlassBox::new(&machine, &scene).expect("a box");
     let liquid = surface(|at| {
         let off = [0, 1, 2].map(|axis| at[axis] - ball.0[axis]);
@@ -161,23 +139,15 @@ fn solids_and_the_surface_are_seen_where_rays_meet_them_lit_by_their_normals() {
     let seen = stream("normal and depth of the surface");
     let mut count = 0;
     for (depth, normal, texel) in on_ball(&camera, size, ball, &seen) {
-        assert!(
-            (f64::from(texel[3]) - depth).abs() < 0.02,
-            "{depth} {texel:?}"
-        );
-        let along: f64 = (0..3)
-            .map(|axis| normal[axis] * f64::from(texel[axis]))
-            .sum();
+        assert!((f64::from(texel[3]) - depth).abs() < 0.02, "{depth} {texel:?}");
+        let along: f64 = (0..3).map(|axis| normal[axis] * f64::from(texel[axis])).sum();
         assert!(along > 0.99, "{normal:?} {texel:?}");
         count += 1;
     }
     let seen = stream("light and depth of solids");
     let sun = SUN.map(f64::from);
     for (depth, normal, texel) in on_ball(&camera, size, solid, &seen) {
-        assert!(
-            (f64::from(texel[3]) - depth).abs() < 0.005,
-            "{depth} {texel:?}"
-        );
+        assert!((f64::from(texel[3]) - depth).abs() < 0.005, "{depth} {texel:?}");
         let unit = |v: [f64; 3]| {
             let length = v.into_iter().map(|v| v * v).sum::<f64>().sqrt();
             v.map(|v| v / length)
@@ -196,10 +166,7 @@ fn solids_and_the_surface_are_seen_where_rays_meet_them_lit_by_their_normals() {
             let light = around + [0.62, 0.60, 0.56][channel] * key;
             let expected = [0.78, 0.47, 0.26][channel] * light + gloss;
             let is = f64::from(texel[channel]);
-            assert!(
-                (is - expected).abs() < 0.02,
-                "{is} for {expected}, {normal:?}"
-            );
+            assert!((is - expected).abs() < 0.02, "{is} for {expected}, {normal:?}");
         }
         count += 1;
     }

@@ -52,19 +52,14 @@ fn seen<'a>(
 fn assert_near(found: &[f64], expected: &[f64], what: &str) {
     for (is, should) in found.iter().zip(expected) {
         let off = (is - should).abs();
-        assert!(
-            off < 2e-6 * should.abs().max(1.0),
-            "{what}: {found:?} for {expected:?}"
-        );
+        assert!(off < 2e-6 * should.abs().max(1.0), "{what}: {found:?} for {expected:?}");
     }
 }
 
 #[test]
 fn the_room_is_pale_at_the_horizon_and_its_lamp_is_a_rectangle_above() {
-    let program = interpreted(&[
-        STUDIO,
-        "uniform vec3 ray;\nvoid main() { result = vec4(ROOM(ray), 1.0); }",
-    ]);
+    let program =
+        interpreted(&[STUDIO, "uniform vec3 ray;\nvoid main() { result = vec4(ROOM(ray), 1.0); }"]);
     let lit = |[x, z]: [f64; 2], share: f64| {
         let wall = wall(1.0 / (1.0 + x * x + z * z).sqrt());
         let lamp = [1.3, 1.26, 1.18];
@@ -125,11 +120,7 @@ fn the_floor_has_lines_light_where_it_lands_and_less_of_it_at_the_box() {
         ([-0.3, 0.5], 0.0, 0.3, shine),
     ] {
         let [x, z] = place;
-        let paint = mix(
-            [0.80, 0.81, 0.82],
-            [0.50, 0.55, 0.60],
-            line * f64::exp(-0.35 * depth),
-        );
+        let paint = mix([0.80, 0.81, 0.82], [0.50, 0.55, 0.60], line * f64::exp(-0.35 * depth));
         let open = 1.0 - 0.22 * (-8.0 * away / 0.8_f64).exp();
         let expected = [0, 1, 2]
             .map(|k| paint[k] * (open * [0.44, 0.45, 0.47][k] + light * [0.50, 0.49, 0.47][k]));
@@ -225,11 +216,7 @@ fn a_liquid_shows_the_floor_where_snell_s_law_says_and_mirrors_as_schlick_does()
     let (off, depth) = (way * apart.sin(), 3.0 + way * apart.cos());
     let column = (middle + 0.5 - off / depth / width * f64::from(columns)).floor();
     assert!((5.0..16.0).contains(&column), "{column}");
-    let expected = mix(
-        through(colour(column), way),
-        wall(cosine),
-        0.02 + 0.98 / 32.0,
-    );
+    let expected = mix(through(colour(column), way), wall(cosine), 0.02 + 0.98 / 32.0);
     assert_near(&found[..3], &expected, "the floor");
     assert_near(&found[3..], &[3.0], "depth");
 }

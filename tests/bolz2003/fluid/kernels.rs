@@ -83,9 +83,7 @@ fn check(kernels: &FluidKernels, level: &LayeredGrid) {
         run(level, kernel, |pass| pass.read("u", &u_x).read("q", &u_y));
     }
     let divergence = |u_x: &Stream, u_y: &Stream| {
-        run(level, &kernels.divergence, |pass| {
-            pass.read("u_x", u_x).read("u_y", u_y)
-        })
+        run(level, &kernels.divergence, |pass| pass.read("u_x", u_x).read("u_y", u_y))
     };
     divergence(&u_x, &u_y);
     // Of a linear velocity it is its constant times the control volume, at the sides as well.

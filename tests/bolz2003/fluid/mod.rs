@@ -36,11 +36,7 @@ fn velocity(fluid: &Fluid<'_>) -> Vec<[f64; 2]> {
 
 /// Root mean square of the components' differences.
 fn distance(a: &[[f64; 2]], b: &[[f64; 2]]) -> f64 {
-    let squares = a
-        .iter()
-        .flatten()
-        .zip(b.iter().flatten())
-        .map(|(a, b)| (a - b).powi(2));
+    let squares = a.iter().flatten().zip(b.iter().flatten()).map(|(a, b)| (a - b).powi(2));
     (squares.sum::<f64>() / a.len() as f64).sqrt()
 }
 
@@ -51,11 +47,7 @@ fn size_of(field: &[[f64; 2]]) -> f64 {
 /// The amplitude of a field relative to another of the same shape.
 fn amplitude(field: &[[f64; 2]], shape: &[[f64; 2]]) -> f64 {
     let product = |a: &[[f64; 2]], b: &[[f64; 2]]| -> f64 {
-        a.iter()
-            .flatten()
-            .zip(b.iter().flatten())
-            .map(|(a, b)| a * b)
-            .sum()
+        a.iter().flatten().zip(b.iter().flatten()).map(|(a, b)| a * b).sum()
     };
     product(field, shape) / product(shape, shape)
 }
@@ -78,10 +70,7 @@ fn a_gradient_is_projected_to_almost_nothing() {
     // u = grad cos(kx) cos(ly) has no part that is free of divergence. Central differences leave
     // sin²(θ/2) of it on each axis.
     let machine = machine();
-    let settings = Settings {
-        cycles: 6,
-        ..Settings::fused(65, 65).closed()
-    };
+    let settings = Settings { cycles: 6, ..Settings::fused(65, 65).closed() };
     let domain = Domain::new(&machine, settings).unwrap();
     let grid = *domain.grid();
     for waves in [1.0, 2.0, 4.0] {
@@ -99,14 +88,8 @@ fn a_gradient_is_projected_to_almost_nothing() {
         let expected = (k / 2.0).sin().powi(2);
         assert!((left - expected).abs() < 2e-5, "{waves}: {left} {expected}");
         let ratio = divergence.after / divergence.before;
-        assert!(
-            (ratio - expected).abs() < 2e-5,
-            "{waves}: {ratio} {expected}"
-        );
-        assert!(
-            divergence.residual < 1e-4 * divergence.before,
-            "{divergence:?}"
-        );
+        assert!((ratio - expected).abs() < 2e-5, "{waves}: {ratio} {expected}");
+        assert!(divergence.residual < 1e-4 * divergence.before, "{divergence:?}");
     }
 }
 
@@ -119,11 +102,7 @@ fn taylor_and_green_s_vortices_decay_with_the_viscosity() {
     let rate = 2.0 * viscosity * k * k;
     let time = 0.5 / rate;
     let dt = time / f64::from(steps);
-    let settings = Settings {
-        viscosity,
-        dt,
-        ..Settings::fused(n + 1, n + 1).closed()
-    };
+    let settings = Settings { viscosity, dt, ..Settings::fused(n + 1, n + 1).closed() };
     let domain = Domain::new(&machine, settings).unwrap();
     let mut fluid = Fluid::at_rest(&domain).unwrap();
     let start = taylor_green(domain.grid(), 1e-4, 2);
@@ -136,21 +115,14 @@ fn taylor_and_green_s_vortices_decay_with_the_viscosity() {
     // Laplacian's k²/12.
     let lambda = 2.0 * (2.0 - 2.0 * k.cos()) * viscosity;
     let discrete = (1.0 + lambda * dt).ln() / dt;
-    assert!(
-        (measured / discrete - 1.0).abs() < 1e-3,
-        "{measured} {discrete}"
-    );
+    assert!((measured / discrete - 1.0).abs() < 1e-3, "{measured} {discrete}");
     assert!((measured / rate - 1.0).abs() < 0.02, "{measured} {rate}");
 }
 
 #[test]
 fn advection_interpolates_dye_where_the_fluid_was_and_clamps_that_place_to_the_domain() {
     let machine = machine();
-    let settings = Settings {
-        dt: 0.5,
-        inlet: None,
-        ..Settings::fused(33, 17)
-    };
+    let settings = Settings { dt: 0.5, inlet: None, ..Settings::fused(33, 17) };
     let domain = Domain::new(&machine, settings).unwrap();
     let grid = domain.grid();
     let mut fluid = Fluid::at_rest(&domain).unwrap();
@@ -163,10 +135,7 @@ fn advection_interpolates_dye_where_the_fluid_was_and_clamps_that_place_to_the_d
         let after = dye.concentrations().read().unwrap();
         for (place, found) in after.chunks(2).enumerate() {
             let [i, j] = grid.node(place).map(|index| index as f32);
-            let (x, y) = (
-                (i - 0.5 * u).clamp(0.0, 32.0),
-                (j - 0.5 * v).clamp(0.0, 16.0),
-            );
+            let (x, y) = ((i - 0.5 * u).clamp(0.0, 32.0), (j - 0.5 * v).clamp(0.0, 16.0));
             let (left, lower) = (x.floor().min(31.0), y.floor().min(15.0));
             for (channel, found) in found.iter().enumerate() {
                 let at = |i: f32, j: f32| {
@@ -185,11 +154,7 @@ fn advection_interpolates_dye_where_the_fluid_was_and_clamps_that_place_to_the_d
 fn as_much_leaves_as_enters_and_nothing_passes_the_walls() {
     let machine = machine();
     for (walls, columns, rows) in [(Walls::Slip, 65, 33), (Walls::Stick, 17, 49)] {
-        let settings = Settings {
-            walls,
-            viscosity: 0.1,
-            ..Settings::fused(columns, rows)
-        };
+        let settings = Settings { walls, viscosity: 0.1, ..Settings::fused(columns, rows) };
         let domain = Domain::new(&machine, settings).unwrap();
         let inlet = settings.inlet.unwrap();
         let mut fluid = Fluid::at_rest(&domain).unwrap();
@@ -201,10 +166,7 @@ fn as_much_leaves_as_enters_and_nothing_passes_the_walls() {
         for _ in 0..12 {
             let divergence = fluid.measured_step().unwrap();
             dye.step(&fluid).unwrap();
-            assert!(
-                divergence.residual < 0.05 * divergence.before,
-                "{divergence:?}"
-            );
+            assert!(divergence.residual < 0.05 * divergence.before, "{divergence:?}");
             let u = velocity(&fluid);
             let at = |i: usize, j: usize| u[i + columns * j];
             let mut out = 0.0;
@@ -231,19 +193,13 @@ fn as_much_leaves_as_enters_and_nothing_passes_the_walls() {
 #[test]
 fn a_force_accelerates_by_its_part_that_is_free_of_divergence() {
     let machine = machine();
-    let settings = Settings {
-        dt: 0.5,
-        ..Settings::fused(33, 33).closed()
-    };
+    let settings = Settings { dt: 0.5, ..Settings::fused(33, 33).closed() };
     let domain = Domain::new(&machine, settings).unwrap();
     let mut fluid = Fluid::at_rest(&domain).unwrap();
     let force = taylor_green(domain.grid(), 1e-3, 2);
     fluid.set_force(&force).unwrap();
     fluid.step().unwrap();
-    let expected: Vec<[f64; 2]> = wide_records(&force)
-        .iter()
-        .map(|f| f.map(|c| 0.5 * c))
-        .collect();
+    let expected: Vec<[f64; 2]> = wide_records(&force).iter().map(|f| f.map(|c| 0.5 * c)).collect();
     let difference = distance(&velocity(&fluid), &expected) / size_of(&expected);
     assert!(difference < 1e-4, "{difference}");
 }
@@ -252,18 +208,10 @@ fn a_force_accelerates_by_its_part_that_is_free_of_divergence() {
 fn particles_in_a_vortex_stay_on_their_circle() {
     // Close to the centre of a slow vortex particles go round; the midpoint rule keeps the radius.
     let machine = machine();
-    let domain = Domain::new(
-        &machine,
-        Settings {
-            dt: 0.5,
-            ..Settings::fused(33, 33).closed()
-        },
-    )
-    .unwrap();
+    let domain =
+        Domain::new(&machine, Settings { dt: 0.5, ..Settings::fused(33, 33).closed() }).unwrap();
     let mut fluid = Fluid::at_rest(&domain).unwrap();
-    fluid
-        .set_velocity(&taylor_green(domain.grid(), 1.0, 1))
-        .unwrap();
+    fluid.set_velocity(&taylor_green(domain.grid(), 1.0, 1)).unwrap();
     let mut particles = Particles::new(&domain, 256).unwrap();
     let radius = |p: &[f32; 3]| f64::from((p[0] - 16.5).hypot(p[1] - 16.5));
     let before = particles.read().unwrap();
@@ -273,10 +221,7 @@ fn particles_in_a_vortex_stay_on_their_circle() {
     let after = particles.read().unwrap();
     assert_eq!(before.len(), 256);
     for (before, after) in before.iter().zip(&after).filter(|(p, _)| radius(p) < 5.0) {
-        assert!(
-            (radius(before) - radius(after)).abs() < 0.2,
-            "{before:?} {after:?}"
-        );
+        assert!((radius(before) - radius(after)).abs() < 0.2, "{before:?} {after:?}");
         let moved = f64::from((before[0] - after[0]).hypot(before[1] - after[1]));
         assert!(moved >= 0.5 * radius(before), "{before:?} {after:?}");
     }
@@ -293,10 +238,7 @@ fn particles_are_born_in_the_inlet_and_stay_inside() {
         fluid.step().unwrap();
         particles.step(&fluid).unwrap();
         let now = particles.read().unwrap();
-        assert!(
-            now.iter()
-                .all(|p| (0.5..=64.5).contains(&p[0]) && (0.5..=32.5).contains(&p[1]))
-        );
+        assert!(now.iter().all(|p| (0.5..=64.5).contains(&p[0]) && (0.5..=32.5).contains(&p[1])));
         assert!(now.len() >= seen, "once born they come back");
         seen = now.len();
     }
@@ -308,31 +250,13 @@ fn what_makes_no_sense_is_refused_in_one_line() {
     let good = Settings::fused(65, 33);
     let inlet = Inlet::in_the_middle_of(33, 2.0);
     let bad = [
-        Settings {
-            columns: 60,
-            ..good
-        },
+        Settings { columns: 60, ..good },
         Settings { dt: 0.0, ..good },
-        Settings {
-            dt: f64::NAN,
-            ..good
-        },
-        Settings {
-            viscosity: -1.0,
-            ..good
-        },
+        Settings { dt: f64::NAN, ..good },
+        Settings { viscosity: -1.0, ..good },
         Settings { cycles: 0, ..good },
-        Settings {
-            inlet: Some(Inlet {
-                speed: f64::INFINITY,
-                ..inlet
-            }),
-            ..good
-        },
-        Settings {
-            inlet: Some(Inlet { rows: 40, ..inlet }),
-            ..good
-        },
+        Settings { inlet: Some(Inlet { speed: f64::INFINITY, ..inlet }), ..good },
+        Settings { inlet: Some(Inlet { rows: 40, ..inlet }), ..good },
     ];
     good.check().unwrap();
     for settings in bad {
@@ -346,9 +270,7 @@ fn a_velocity_that_is_not_finite_is_an_error() {
     let machine = machine();
     let domain = Domain::new(&machine, Settings::fused(33, 17)).unwrap();
     let mut fluid = Fluid::at_rest(&domain).unwrap();
-    fluid
-        .set_velocity(&vec![[f32::INFINITY, 0.0]; domain.grid().nodes()])
-        .unwrap();
+    fluid.set_velocity(&vec![[f32::INFINITY, 0.0]; domain.grid().nodes()]).unwrap();
     let error = fluid.measured_step().unwrap_err();
     assert!(matches!(error, Error::Diverged(NotFinite { steps: 1, .. })));
 }

@@ -23,10 +23,7 @@ fn between(table: &[Linear], share: f32) -> Linear {
 fn assert_filled(canvas: &Canvas, colour: Linear, what: &str) {
     for pixel in canvas.stream().read().unwrap().chunks(4) {
         let off = pixel.iter().zip(colour).map(|(a, b)| (a - b).abs());
-        assert!(
-            off.fold(0.0, f32::max) < 1e-4,
-            "{what}: {pixel:?} for {colour:?}"
-        );
+        assert!(off.fold(0.0, f32::max) < 1e-4, "{what}: {pixel:?} for {colour:?}");
     }
 }
 
@@ -41,24 +38,17 @@ fn a_fluid_that_turns_or_drifts_has_one_vorticity_one_speed_and_their_colours() 
     let draw = |fluid: &Fluid<'_>, shown| painter.draw(fluid, shown, None, None, &canvas).unwrap();
 
     // Of a rotation by ω the vorticity is 2ω at every node, those on the sides included.
-    let turns: Vec<[f32; 2]> = nodes()
-        .map(|[i, j]| [-0.0625 * j as f32, 0.0625 * i as f32])
-        .collect();
+    let turns: Vec<[f32; 2]> =
+        nodes().map(|[i, j]| [-0.0625 * j as f32, 0.0625 * i as f32]).collect();
     fluid.set_velocity(&turns).unwrap();
     let vorticity = painter.vorticity(&fluid).unwrap();
     assert!(vorticity.iter().all(|found| (found - 0.125).abs() < 1e-5));
     // An eighth of the typical speed is as bright as can be.
     draw(&fluid, Shown::Vorticity);
     let signed = table(&colours::SIGNED, COLOURS);
-    assert_filled(
-        &canvas,
-        between(&signed, 0.5 + 0.5 * 0.125 / 0.5),
-        "vorticity",
-    );
+    assert_filled(&canvas, between(&signed, 0.5 + 0.5 * 0.125 / 0.5), "vorticity");
 
-    fluid
-        .set_velocity(&vec![[1.8, 2.4]; domain.grid().nodes()])
-        .unwrap();
+    fluid.set_velocity(&vec![[1.8, 2.4]; domain.grid().nodes()]).unwrap();
     draw(&fluid, Shown::Speed);
     let rising = table(&colours::RISING, COLOURS);
     assert_filled(&canvas, between(&rising, 3.0 / 4.8), "speed");
@@ -66,9 +56,7 @@ fn a_fluid_that_turns_or_drifts_has_one_vorticity_one_speed_and_their_colours() 
     let dye = Dye::new(&domain).unwrap();
     let shares: Vec<f32> = nodes().flat_map(|_| [0.3, 0.5]).collect();
     dye.concentrations().write(&shares).unwrap();
-    painter
-        .draw(&fluid, Shown::Dye, Some(&dye), None, &canvas)
-        .unwrap();
+    painter.draw(&fluid, Shown::Dye, Some(&dye), None, &canvas).unwrap();
     let [ground, lower, upper] = colours::DYES.map(colour);
     let mixed = |light: usize| 0.2 * ground[light] + 0.3 * lower[light] + 0.5 * upper[light];
     assert_filled(&canvas, std::array::from_fn(mixed), "dye");

@@ -18,11 +18,7 @@ pub const LAYOUTS: [ChannelUse; 2] = [ChannelUse::Layered, ChannelUse::Scalar];
 pub const SYNCS: [BorderSync; 2] = [BorderSync::Fused, BorderSync::Copy];
 
 fn options(layout: ChannelUse, sync: BorderSync) -> HierarchyOptions {
-    HierarchyOptions {
-        layout,
-        sync,
-        ..HierarchyOptions::default()
-    }
+    HierarchyOptions { layout, sync, ..HierarchyOptions::default() }
 }
 
 /// The nodes of a vector, after checking that every texel holds the value of its node.
@@ -73,11 +69,7 @@ fn every_kernel_agrees_with_its_twin_and_keeps_its_border_in_step() {
                 other => panic!("{other} has no twin"),
             }
             let found = nodes(level, target, kernel);
-            let mut expected = if found.len() == fine.len() {
-                fine
-            } else {
-                coarse
-            };
+            let mut expected = if found.len() == fine.len() { fine } else { coarse };
             level.grid().bring_in_step(&mut expected);
             let error = difference(&found, &expected);
             assert!(error < 2e-6, "{kernel}: {error:e} on {grid:?}, {options:?}");
@@ -88,10 +80,7 @@ fn every_kernel_agrees_with_its_twin_and_keeps_its_border_in_step() {
         let [u_gpu, b_gpu] = [2, 3].map(|seed| level.upload(&grid.random(seed)).unwrap());
         let norm = gpu.residual_norm(&b_gpu, &u_gpu).unwrap();
         let expected = twin.residual_norm(&b, &u).unwrap();
-        assert!(
-            (norm / expected - 1.0).abs() < 1e-6,
-            "{norm} for {expected}"
-        );
+        assert!((norm / expected - 1.0).abs() < 1e-6, "{norm} for {expected}");
     });
 }
 
@@ -101,10 +90,7 @@ fn a_grid_whose_border_is_drawn_apart_is_computed_as_one_whose_border_is_copied(
     for sides in [Sides::all(Boundary::Dirichlet), NEUMANN] {
         let grid = Grid::new(161, 145, sides).unwrap();
         let [drawn, copied] = SYNCS.map(|sync| {
-            let options = HierarchyOptions {
-                sync,
-                ..HierarchyOptions::fused()
-            };
+            let options = HierarchyOptions { sync, ..HierarchyOptions::fused() };
             let gpu = GridHierarchy::constant(&machine, grid, 0.3, options).unwrap();
             let level = gpu.level(0).grid();
             let [u, b] = [2, 3].map(|seed| level.upload(&grid.random(seed)).unwrap());
@@ -143,10 +129,7 @@ fn synchronising_draws_the_ring_and_nothing_else() {
     let machine = machine();
     let kernels = GridKernels::new(&machine).unwrap();
     let grid = Grid::new(33, 17, NEUMANN).unwrap();
-    let layering = Layering {
-        grid,
-        layout: ChannelUse::Layered,
-    };
+    let layering = Layering { grid, layout: ChannelUse::Layered };
     let level = LayeredGrid::new(&machine, &kernels, layering, BorderSync::Copy).unwrap();
     let values = random(grid.nodes(), 9);
     let v = level.upload(&values).unwrap();
@@ -158,9 +141,6 @@ fn synchronising_draws_the_ring_and_nothing_else() {
     let total = ledger.total();
     assert_eq!((total.passes, total.feedback), (1, 1));
     let inside = Rect::of_size(width - 2, height - 2).area();
-    assert_eq!(
-        total.fragments,
-        Rect::of_size(width, height).area() - inside
-    );
+    assert_eq!(total.fragments, Rect::of_size(width, height).area() - inside);
     assert_eq!(nodes(&level, &v, "sync"), values);
 }

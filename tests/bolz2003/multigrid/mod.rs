@@ -23,12 +23,7 @@ fn convergence<H: Hierarchy>(hierarchy: &H, cycle: Cycle, u: &mut H::Vector) -> 
 where
     H::Error: std::fmt::Debug,
 {
-    let criteria = Criteria {
-        rtol: 0.0,
-        max_iterations: 8,
-        patience: 100,
-        ..default_criteria()
-    };
+    let criteria = Criteria { rtol: 0.0, max_iterations: 8, patience: 100, ..default_criteria() };
     let b = hierarchy.zeros(0).unwrap();
     let mut multigrid = Multigrid::new(hierarchy, cycle).unwrap();
     let outcome = multigrid.solve(&b, u, &criteria, |_, _| ()).unwrap();
@@ -51,10 +46,7 @@ fn twin_convergence(grid: Grid, options: &HierarchyOptions, cycle: Cycle) -> Vec
 #[track_caller]
 fn assert_alike(got: &[f64], expected: &[f64], what: impl std::fmt::Debug) {
     for (got, expected) in got.iter().zip(expected) {
-        assert!(
-            (got - expected).abs() <= 0.05,
-            "{what:?}: {got} for {expected}"
-        );
+        assert!((got - expected).abs() <= 0.05, "{what:?}: {got} for {expected}");
     }
 }
 
@@ -62,19 +54,13 @@ fn assert_alike(got: &[f64], expected: &[f64], what: impl std::fmt::Debug) {
 fn all_variants_converge_as_the_twin_on_a_grid_that_is_not_square() {
     let machine = machine();
     let paper = HierarchyOptions::default();
-    let scalar = HierarchyOptions {
-        layout: ChannelUse::Scalar,
-        ..HierarchyOptions::fused()
-    };
+    let scalar = HierarchyOptions { layout: ChannelUse::Scalar, ..HierarchyOptions::fused() };
     let sweeps = HierarchyOptions {
         coarsest: Coarsest::Jacobi { leaves: 0.5 },
         coarsest_nodes: 50,
         ..HierarchyOptions::fused()
     };
-    let chebyshev = HierarchyOptions {
-        weights: Weights::Chebyshev,
-        ..HierarchyOptions::fused()
-    };
+    let chebyshev = HierarchyOptions { weights: Weights::Chebyshev, ..HierarchyOptions::fused() };
     for sides in KINDS.map(|(_, sides)| sides) {
         let grid = Grid::new(33, 9, sides).unwrap();
         let stored = [HierarchyOptions::fused(), paper, scalar, sweeps, chebyshev].map(|options| {

@@ -23,9 +23,7 @@ fn unit(columns: usize, rows: usize, sides: Sides) -> Equation {
 fn sample(equation: &Equation, f: impl Fn(f64, f64) -> f64) -> Vec<f32> {
     let (grid, h) = (equation.grid, equation.spacing);
     let nodes = (0..grid.nodes()).map(|k| (k % grid.columns(), k / grid.columns()));
-    nodes
-        .map(|(i, j)| f(i as f64 * h, j as f64 * h) as f32)
-        .collect()
+    nodes.map(|(i, j)| f(i as f64 * h, j as f64 * h) as f32).collect()
 }
 
 fn largest_error(equation: &Equation, u: &[f64], exact: impl Fn(f64, f64) -> f64) -> f64 {
@@ -78,15 +76,9 @@ fn known_values_and_flux_are_taken_over_from_all_kinds_of_sides() {
                 boundary[columns - 1] = 1.5;
             }
             let g = vec![0.0; equation.grid.nodes()];
-            let right = RightSide {
-                boundary: Some(&boundary),
-                ..RightSide::new(&g)
-            };
+            let right = RightSide { boundary: Some(&boundary), ..RightSide::new(&g) };
             let refined = Options {
-                criteria: Criteria {
-                    rtol: 1e-10,
-                    ..multigrid::default_criteria()
-                },
+                criteria: Criteria { rtol: 1e-10, ..multigrid::default_criteria() },
                 ..Options::default()
             };
             let solution = solve(&machine, &equation, refined, &right).unwrap();
@@ -106,10 +98,7 @@ fn coefficients_may_vary() {
     equation.sigma = Coefficient::Nodes(sample(&equation, |_, y| 1.0 + y));
     let g = sample(&equation, |x, y| -1.0 + (1.0 + y) * x);
     let boundary = sample(&equation, |x, _| x);
-    let right = RightSide {
-        boundary: Some(&boundary),
-        ..RightSide::new(&g)
-    };
+    let right = RightSide { boundary: Some(&boundary), ..RightSide::new(&g) };
     let mut options = Options::default();
     options.criteria.rtol = 1e-7;
     let solution = solve(&machine, &equation, options, &right).unwrap();
@@ -125,24 +114,15 @@ fn the_residual_reported_is_the_true_one_and_refinement_goes_beyond_single_preci
     let g = sample(&equation, |x, y| (7.0 * x * y).sin() + 1.0);
     let tight = |refine| Options {
         refine,
-        criteria: Criteria {
-            rtol: 1e-12,
-            ..multigrid::default_criteria()
-        },
+        criteria: Criteria { rtol: 1e-12, ..multigrid::default_criteria() },
         ..Options::default()
     };
     let single = solve(&machine, &equation, tight(None), &RightSide::new(&g)).unwrap();
     assert_eq!(single.outcome.reason, Reason::Stagnated);
     let reported = single.outcome.residual / single.norm_of_b;
     let truth = relative_residual(&single);
-    assert!(
-        (0.5..2.0).contains(&(reported / truth)),
-        "{reported} for {truth}"
-    );
-    assert!(
-        (1e-6..1e-3).contains(&truth),
-        "single precision ends at {truth}"
-    );
+    assert!((0.5..2.0).contains(&(reported / truth)), "{reported} for {truth}");
+    assert!((1e-6..1e-3).contains(&truth), "single precision ends at {truth}");
 
     let refined = solve(&machine, &equation, tight(Some(3)), &RightSide::new(&g)).unwrap();
     assert_eq!(refined.outcome.reason, Reason::Converged);
@@ -159,26 +139,14 @@ fn a_neumann_problem_needs_a_balanced_right_side_and_its_solution_has_mean_zero(
     assert_eq!(balanced.outcome.reason, Reason::Converged);
 
     let shifted: Vec<f32> = g.iter().map(|g| g + 3.0).collect();
-    let refused = solve(
-        &machine,
-        &equation,
-        Options::default(),
-        &RightSide::new(&shifted),
-    );
+    let refused = solve(&machine, &equation, Options::default(), &RightSide::new(&shifted));
     assert!(matches!(refused, Err(Error::Incompatible(_))));
-    let options = Options {
-        balance: true,
-        ..Options::default()
-    };
+    let options = Options { balance: true, ..Options::default() };
     let solution = solve(&machine, &equation, options, &RightSide::new(&shifted)).unwrap();
     assert!((solution.removed_mean - 3.0).abs() < 1e-4);
     let error = largest_error(&equation, &solution.u, exact);
     assert!(error < 1e-3, "{error}");
-    let difference = solution
-        .u
-        .iter()
-        .zip(&balanced.u)
-        .map(|(a, b)| (a - b).abs());
+    let difference = solution.u.iter().zip(&balanced.u).map(|(a, b)| (a - b).abs());
     assert!(difference.fold(0.0, f64::max) < 1e-4);
 
     // With sigma the constant is known, and nothing needs to balance.
@@ -200,10 +168,7 @@ fn input_that_makes_no_problem_is_refused_in_one_line() {
     let size = Grid::new(100, 100, DIRICHLET).unwrap_err();
     assert!(matches!(size, Error::Size { .. }));
     assert!(size.to_string().contains("105 x 105") || size.to_string().contains("113 x 113"));
-    let unpaired = Sides {
-        left: Boundary::Periodic,
-        ..DIRICHLET
-    };
+    let unpaired = Sides { left: Boundary::Periodic, ..DIRICHLET };
     assert_eq!(Grid::new(33, 17, unpaired), Err(Error::Unpaired));
 
     let equation = unit(17, 17, DIRICHLET);
@@ -223,12 +188,7 @@ fn input_that_makes_no_problem_is_refused_in_one_line() {
     bad[18] = f32::INFINITY;
     let message = error(solve(&machine, &equation, options, &RightSide::new(&bad)));
     assert!(message.contains("column 1, row 1"), "{message}");
-    let message = error(solve(
-        &machine,
-        &equation,
-        options,
-        &RightSide::new(&bad[..7]),
-    ));
+    let message = error(solve(&machine, &equation, options, &RightSide::new(&bad[..7])));
     assert!(message.contains("7 values"), "{message}");
 
     // Nothing to do is no error.

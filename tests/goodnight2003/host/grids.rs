@@ -6,9 +6,7 @@ use fragstream::goodnight2003::{Axis, Boundaries, Condition, Error, Grid, Metric
 #[test]
 fn coarser_axes_end_where_the_finest_does_and_have_its_length() {
     let plain = (2..200).map(|nodes| Axis::new(nodes, 0.0, 0.5));
-    let periodic = (3..200)
-        .step_by(2)
-        .map(|nodes| Axis::periodic(nodes, 0.0, 0.5));
+    let periodic = (3..200).step_by(2).map(|nodes| Axis::periodic(nodes, 0.0, 0.5));
     for axis in plain.chain(periodic).map(Result::unwrap) {
         for level in 0..10 {
             let (counted, last) = match axis.is_periodic() {
@@ -46,10 +44,8 @@ fn interpolation_is_exact_for_straight_lines() {
 
 #[test]
 fn the_short_side_ends_in_a_single_node() {
-    let grid = Grid {
-        x: Axis::new(65, 0.0, 1.0).unwrap(),
-        y: Axis::periodic(7, 0.0, 1.0).unwrap(),
-    };
+    let grid =
+        Grid { x: Axis::new(65, 0.0, 1.0).unwrap(), y: Axis::periodic(7, 0.0, 1.0).unwrap() };
     let sizes: Vec<_> = (0..grid.levels()).map(|level| grid.size(level)).collect();
     let expected = [(65, 7), (33, 4), (17, 2), (9, 2), (5, 2), (3, 2)];
     assert_eq!(sizes, expected);
@@ -61,10 +57,7 @@ fn the_short_side_ends_in_a_single_node() {
 
 #[test]
 fn what_is_said_at_a_replica_does_not_count() {
-    let grid = Grid {
-        x: Axis::periodic(5, 0.0, 1.0).unwrap(),
-        y: Axis::new(5, 0.0, 1.0).unwrap(),
-    };
+    let grid = Grid { x: Axis::periodic(5, 0.0, 1.0).unwrap(), y: Axis::new(5, 0.0, 1.0).unwrap() };
     let mut south = vec![Condition::slope(0.0); 5];
     south[4] = Condition::value(1.0);
     let boundaries = Boundaries::all(&grid, Condition::slope(0.0)).with_each(Side::South, south);
@@ -109,13 +102,7 @@ fn no_surface_is_smaller() {
 fn over_the_limit_the_error_names_the_size() {
     let error = Atlas::pack(&levels(2049, 2049), 2048).unwrap_err();
     let needed = (2049 + 1025, 2049);
-    assert_eq!(
-        error,
-        Error::TooLarge {
-            needed,
-            limit: 2048
-        }
-    );
+    assert_eq!(error, Error::TooLarge { needed, limit: 2048 });
     // Side by side is too wide here, one above the other is not.
     let atlas = Atlas::pack(&levels(2001, 1001), 2048).unwrap();
     assert_eq!(atlas.size, (2001, 1001 + 501));

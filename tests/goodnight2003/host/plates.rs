@@ -16,12 +16,7 @@ fn plate(columns: u32, rows: u32, periodic: bool) -> Grid {
 
 /// A rectangle by its west, south, east and north end.
 fn rectangle([west, south, east, north]: [f64; 4], strength: Strength) -> HeatSource {
-    HeatSource {
-        name: "source 1".into(),
-        from: [west, south],
-        to: [east, north],
-        strength,
-    }
+    HeatSource { name: "source 1".into(), from: [west, south], to: [east, north], strength }
 }
 
 fn density(grid: &Grid, source: &HeatSource) -> Result<Vec<f64>, Error> {
@@ -42,11 +37,7 @@ fn total(grid: &Grid, density: &[f64]) -> f64 {
 
 #[test]
 fn the_power_is_what_was_asked_for_on_any_grid() {
-    for ends in [
-        [0.3, -1.0, 0.4, 0.37],
-        [1.7, 0.2, 2.3, 0.9],
-        [0.7, 0.7, 0.7001, 0.7001],
-    ] {
+    for ends in [[0.3, -1.0, 0.4, 0.37], [1.7, 0.2, 2.3, 0.9], [0.7, 0.7, 0.7001, 0.7001]] {
         for (columns, rows) in [(2, 2), (9, 6), (65, 33)] {
             for periodic in [false, true] {
                 let grid = plate(columns | u32::from(periodic), rows, periodic);
@@ -61,11 +52,8 @@ fn the_power_is_what_was_asked_for_on_any_grid() {
 #[test]
 fn a_density_is_that_of_the_rectangle_across_a_periodic_side_too() {
     let grid = plate(65, 33, true);
-    let found = density(
-        &grid,
-        &rectangle([1.75, 0.25, 2.25, 0.75], Strength::Density(3.0)),
-    )
-    .unwrap();
+    let found =
+        density(&grid, &rectangle([1.75, 0.25, 2.25, 0.75], Strength::Density(3.0))).unwrap();
     assert!((total(&grid, &found) - 0.75).abs() < 1e-12);
     for column in [0, 2, 60, 64] {
         assert!((found[14 * 65 + column] - 3.0).abs() < 1e-12, "{column}");
@@ -84,10 +72,7 @@ fn a_source_beside_the_plate_is_refused_by_its_name() {
 }
 
 fn held() -> Scene {
-    Scene {
-        otherwise: SideConditions::all(Condition::value(20.0)),
-        ..Scene::default()
-    }
+    Scene { otherwise: SideConditions::all(Condition::value(20.0)), ..Scene::default() }
 }
 
 fn even(power: f64) -> HeatSource {
@@ -121,11 +106,8 @@ fn what_is_not_said_has_square_cells() {
 #[test]
 fn conditions_are_those_of_what_is_above_the_reference() {
     let mut scene = held();
-    *scene.side(Side::North) = SideConditions::all(Condition {
-        alpha: 2.0,
-        beta: 1.0,
-        gamma: 60.0,
-    });
+    *scene.side(Side::North) =
+        SideConditions::all(Condition { alpha: 2.0, beta: 1.0, gamma: 60.0 });
     *scene.side(Side::West) = SideConditions::all(Condition::slope(7.0));
     let plate = Plate::new(&scene).unwrap();
     assert_eq!(plate.reference, 25.0);

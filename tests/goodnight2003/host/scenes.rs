@@ -7,11 +7,7 @@ use fragstream::goodnight2003::{Condition, Side};
 
 #[test]
 fn later_pieces_count_before_earlier_ones() {
-    let piece = |from, to, value| Piece {
-        from,
-        to,
-        condition: Condition::value(value),
-    };
+    let piece = |from, to, value| Piece { from, to, condition: Condition::value(value) };
     let mut side = SideConditions(vec![piece(0.0, 2.0, 1.0), piece(1.0, 3.0, 2.0)]);
     let value = |side: &SideConditions, place| side.at(place, 1e-9).map(|c| c.gamma);
     let found = [0.0, 0.9, 1.0, 3.0, 3.1].map(|place| value(&side, place));
@@ -62,16 +58,8 @@ fn example() -> String {
     let code = lines.skip_while(|line| !line.contains("```toml")).skip(1);
     let code = code.take_while(|line| !line.contains("```"));
     let lines: Vec<&str> = code.collect();
-    let named = |line: &&&str| {
-        !["[picture]", "path =", "white ="]
-            .iter()
-            .any(|p| line.contains(p))
-    };
-    lines
-        .iter()
-        .filter(named)
-        .map(|line| format!("{line}\n"))
-        .collect()
+    let named = |line: &&&str| !["[picture]", "path =", "white ="].iter().any(|p| line.contains(p));
+    lines.iter().filter(named).map(|line| format!("{line}\n")).collect()
 }
 
 #[test]
@@ -81,22 +69,12 @@ fn the_example_is_read_as_it_says() {
     assert_eq!(scene.extent, Some([4.0, 3.0]));
     assert_eq!(scene.conductivity, 2.0);
     assert_eq!(scene.periodic, [true, false]);
-    let [source] = &scene.sources[..] else {
-        panic!()
-    };
+    let [source] = &scene.sources[..] else { panic!() };
     assert_eq!([source.from, source.to], [[1.0, 1.0], [1.4, 1.2]]);
     assert_eq!(source.strength, Strength::Power(5.0));
-    assert_eq!(
-        *scene.side(Side::South),
-        SideConditions::all(Condition::value(20.0))
-    );
-    let [north] = scene.side(Side::North).0[..] else {
-        panic!()
-    };
-    assert_eq!(
-        (north.from, north.to, north.condition.gamma),
-        (0.0, 1.5, 150.0)
-    );
+    assert_eq!(*scene.side(Side::South), SideConditions::all(Condition::value(20.0)));
+    let [north] = scene.side(Side::North).0[..] else { panic!() };
+    assert_eq!((north.from, north.to, north.condition.gamma), (0.0, 1.5, 150.0));
     assert_eq!(scene.otherwise, SideConditions::all(Condition::slope(0.0)));
     assert!(scene.side(Side::West).0.is_empty());
 }
@@ -104,38 +82,17 @@ fn the_example_is_read_as_it_says() {
 #[test]
 fn faults_name_the_line() {
     let cases = [
-        (
-            "size = [9, 9]\n[nord]\nvalue = 1",
-            "line 2: unknown field `nord`",
-        ),
-        (
-            "[west]\nvalue = 1\nslop = 0",
-            "line 3: unknown field `slop`",
-        ),
-        (
-            "\n\n[west]\nvalue = 1\nslope = 0",
-            "line 3: too much is given",
-        ),
+        ("size = [9, 9]\n[nord]\nvalue = 1", "line 2: unknown field `nord`"),
+        ("[west]\nvalue = 1\nslop = 0", "line 3: unknown field `slop`"),
+        ("\n\n[west]\nvalue = 1\nslope = 0", "line 3: too much is given"),
         ("[west]\n", "line 1: no condition is given"),
-        (
-            "west = 3",
-            "line 1: invalid type: integer `3`, expected a condition",
-        ),
-        (
-            "[[east]]\nfrom = 2\nto = 1\nvalue = 0",
-            "line 1: the piece goes from 2 to 1",
-        ),
+        ("west = 3", "line 1: invalid type: integer `3`, expected a condition"),
+        ("[[east]]\nfrom = 2\nto = 1\nvalue = 0", "line 1: the piece goes from 2 to 1"),
         ("size = [9, -1]", "line 1: invalid value: integer `-1`"),
         ("conductivity = 0", "line 1: 0 is not above zero"),
         ("size = [1, 2\n", "line 1: "),
-        (
-            "[[source]]\nshape = \"disc\"",
-            "line 2: unknown field `shape`",
-        ),
-        (
-            "[[source]]\nfrom = [1, 1]\npower = 1",
-            "line 1: missing field `to`",
-        ),
+        ("[[source]]\nshape = \"disc\"", "line 2: unknown field `shape`"),
+        ("[[source]]\nfrom = [1, 1]\npower = 1", "line 1: missing field `to`"),
         (
             "[[source]]\nfrom = [1, 1]\nto = [2, 2]",
             "line 1: source 1: it needs either a power or a density",
@@ -148,10 +105,7 @@ fn faults_name_the_line() {
             "[[source]]\nfrom = [1, 1]\nto = [0, 2]\npower = 1",
             "line 1: source 1: from must be its south-west corner",
         ),
-        (
-            "[picture]\npath = \"a.png\"\nwhite = inf",
-            "line 3: inf is not finite",
-        ),
+        ("[picture]\npath = \"a.png\"\nwhite = inf", "line 3: inf is not finite"),
     ];
     for (text, expected) in cases {
         let fault = parse_scene(text).unwrap_err().to_string();

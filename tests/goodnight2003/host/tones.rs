@@ -19,10 +19,7 @@ fn the_pyramid_ends_where_a_side_would_fall_below_32() {
 
 #[test]
 fn levels_can_be_asked_for_down_to_one_sample() {
-    let with = |scales| ToneMapSettings {
-        scales: Some(scales),
-        ..ToneMapSettings::default()
-    };
+    let with = |scales| ToneMapSettings { scales: Some(scales), ..ToneMapSettings::default() };
     let sizes = with(4).level_sizes((5, 3)).unwrap();
     assert_eq!(sizes, [(5, 3), (3, 2), (2, 1), (1, 1)]);
     for levels in [0, 5] {
@@ -55,23 +52,15 @@ fn what_makes_no_sense_is_refused() {
 #[test]
 fn so_many_percent_are_black_and_white() {
     let logarithms: Vec<f64> = (0..=100).rev().map(f64::from).collect();
-    let settings = ToneMapSettings {
-        black: 10.0,
-        white: 1.0,
-        ..ToneMapSettings::default()
-    };
+    let settings = ToneMapSettings { black: 10.0, white: 1.0, ..ToneMapSettings::default() };
     assert_eq!(extremes(&logarithms, &settings), [10.0, 99.0]);
     assert_eq!(extremes(&[2.0], &settings), [2.0, 2.0]);
 }
 
 #[test]
 fn contrast_is_the_screens_but_never_more_than_the_pictures() {
-    let settings = ToneMapSettings {
-        contrast: 20.0,
-        black: 0.0,
-        white: 0.0,
-        ..ToneMapSettings::default()
-    };
+    let settings =
+        ToneMapSettings { contrast: 20.0, black: 0.0, white: 0.0, ..ToneMapSettings::default() };
     let range = |original| DisplayRange::of(&[0.5, 1.0, 2.5], original, &settings);
     assert!((range([-8.0, 0.0]).contrast() - 20.0).abs() < 1e-12);
     assert!((range([-1.0, 0.0]).contrast() - 1.0_f64.exp()).abs() < 1e-12);

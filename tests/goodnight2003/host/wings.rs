@@ -55,10 +55,7 @@ fn ellipse(nodes: usize, a: f64, b: f64) -> Surface {
 fn an_accelerated_body_without_vorticity_feels_the_weight_it_displaces() {
     // The fluid accelerates with the body, so the pressure falls along the acceleration.
     let surface = ellipse(400, 0.5, 0.2);
-    let frame = Frame {
-        acceleration: [0.3, -0.7],
-        ..Frame::default()
-    };
+    let frame = Frame { acceleration: [0.3, -0.7], ..Frame::default() };
     let forces = surface.forces(&frame, 0.01, &[[0.0; 3]; 400]);
     let area = TAU / 2.0 * 0.5 * 0.2;
     assert!((forces.drag - 2.0 * 0.3 * area).abs() < 1e-3);
@@ -78,20 +75,12 @@ fn friction_pulls_along_and_pressure_balances_a_linear_field() {
         .collect();
     let forces = surface.forces(&Frame::default(), viscosity, &field);
     // Pressure: ∮ y (c/Re) sin θ ds = π c r²/Re; friction: (1/Re) ∮ c y t_x ds = −π c r²/Re.
-    assert!(
-        forces.drag.abs() < 1e-3 && forces.lift.abs() < 1e-9,
-        "{forces:?}"
-    );
-    let pressure_only: Vec<[f64; 3]> = field
-        .iter()
-        .map(|z| [0.0, z[1] - z[0], z[2] - z[0]])
-        .collect();
+    assert!(forces.drag.abs() < 1e-3 && forces.lift.abs() < 1e-9, "{forces:?}");
+    let pressure_only: Vec<[f64; 3]> =
+        field.iter().map(|z| [0.0, z[1] - z[0], z[2] - z[0]]).collect();
     let forces = surface.forces(&Frame::default(), viscosity, &pressure_only);
     let expected = 2.0 * TAU / 2.0 * c * 0.25 * viscosity;
-    assert!(
-        (forces.drag / expected - 1.0).abs() < 1e-3,
-        "{forces:?} {expected}"
-    );
+    assert!((forces.drag / expected - 1.0).abs() < 1e-3, "{forces:?} {expected}");
 }
 
 #[test]
@@ -133,10 +122,7 @@ fn rates_are_derivatives() {
 
 #[test]
 fn nose_up_meets_the_stream_from_below() {
-    let motion = Motion {
-        incidence: 0.2,
-        ..Motion::default()
-    };
+    let motion = Motion { incidence: 0.2, ..Motion::default() };
     let [u, v] = motion.frame(0.0).stream;
     assert!((v / u - 0.2_f64.tan()).abs() < 1e-12 && v > 0.0);
 }

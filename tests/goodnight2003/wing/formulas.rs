@@ -113,10 +113,7 @@ impl Flow {
                 let tendency = self.tendency((i, j), step.viscosity);
                 let absolute = old.value + step.turn[0];
                 let change = step.weights[0] * tendency + step.weights[1] * old.tendency;
-                Vorticity {
-                    value: absolute + change - step.turn[1],
-                    tendency,
-                }
+                Vorticity { value: absolute + change - step.turn[1], tendency }
             }
         };
         self.lattice.nodes().map(update).collect()
@@ -139,15 +136,8 @@ impl Flow {
     fn far(&self, j: isize, turn: [f64; 2]) -> Vorticity {
         let last = self.last();
         let out = self.psi(last, j + 1) - self.psi(last, j - 1);
-        let absolute = if out > 0.0 {
-            self.zeta(last - 1, j) + turn[0]
-        } else {
-            0.0
-        };
-        Vorticity {
-            value: absolute - turn[1],
-            tendency: 0.0,
-        }
+        let absolute = if out > 0.0 { self.zeta(last - 1, j) + turn[0] } else { 0.0 };
+        Vorticity { value: absolute - turn[1], tendency: 0.0 }
     }
 
     /// `source.frag`: F = −V (ζ + 2θ̇) inside, V the control volume; zero in the first and in the last

@@ -67,17 +67,11 @@ fn the_kernels_of_a_step_are_their_formulas() {
     let kernels = WingKernels::new(&machine, &Body::Cylinder.metric()).expect("kernels");
     let data = Data::new(&machine, (12, 17), 7);
     let records = |stream: &Stream| wide(&stream.read().expect("data"));
-    let lattice = Lattice {
-        columns: 12,
-        rows: 17,
-    };
+    let lattice = Lattice { columns: 12, rows: 17 };
     let cell = STEPS[0] * STEPS[1];
     let nodes: Vec<[f64; 4]> = records(&data.nodes).as_chunks().0.to_vec();
     let vorticity = records(&data.vorticity);
-    let zeta = |t: &[f64]| Vorticity {
-        value: t[0],
-        tendency: t[1],
-    };
+    let zeta = |t: &[f64]| Vorticity { value: t[0], tendency: t[1] };
     let flow = Flow {
         lattice,
         volumes: nodes.iter().map(|node| node[2] * f64::from(cell)).collect(),
@@ -132,12 +126,7 @@ fn the_kernels_of_a_step_are_their_formulas() {
         (east.max(west) + north.max(south) + 0.25 * spread) / flow.volumes[here]
     };
     let rate = Pass::new(&kernels.rate);
-    check(
-        rate,
-        Format::R32F,
-        1..11,
-        lattice.nodes().map(fastest).collect(),
-    );
+    check(rate, Format::R32F, 1..11, lattice.nodes().map(fastest).collect());
 
     let rows = flow.probe(turn[0].into());
     let probed = lattice.nodes().flat_map(|(_, row)| rows[row as usize]);
@@ -151,12 +140,7 @@ fn the_kernels_of_a_step_are_their_formulas() {
     let source = Pass::new(&kernels.source).set("turn", turn[0]);
     check(source, Format::Rgba32F, 0..12, state);
     let psi = stream_function(&nodes, &u, motion.map(f64::from));
-    check(
-        Pass::new(&kernels.stream_function),
-        Format::R32F,
-        0..12,
-        psi,
-    );
+    check(Pass::new(&kernels.stream_function), Format::R32F, 0..12, psi);
 }
 
 /// To the roundings of some dozen operations on numbers of size one.
@@ -229,13 +213,9 @@ fn coordinates_on_the_machine_are_the_inverse_of_places() {
         let kernel = machine.kernel(&source, &[]).expect("a kernel");
         let target =
             Stream::zeros(&machine, "difference", (40, 65), Format::Rgba32F).expect("a stream");
-        Pass::new(&kernel)
-            .draw(&target, target.full())
-            .expect("a pass");
+        Pass::new(&kernel).draw(&target, target.full()).expect("a pass");
         let texels = target.read().expect("data");
-        let off = texels
-            .iter()
-            .fold(0.0_f32, |worst, value| worst.max(value.abs()));
+        let off = texels.iter().fold(0.0_f32, |worst, value| worst.max(value.abs()));
         // Next to the trailing edge the map squares distances: of a place known to seven digits
         // its inverse is known to four.
         println!("{off:.1e}");
@@ -275,14 +255,8 @@ fn the_picture_has_the_colour_of_the_vorticity_at_rest_and_the_wing_is_grey() {
         let sample = [number % size.0, number / size.0].map(|at| f64::from(at) + 0.5);
         let [x, y] = [0, 1].map(|axis| corner[axis] + step * sample[axis] - pivot[axis]);
         // Turned back by the wing's angle.
-        let z = [
-            angle.cos() * x + angle.sin() * y,
-            angle.cos() * y - angle.sin() * x,
-        ];
-        let place = [
-            (2.0 * z[0].hypot(z[1])).ln(),
-            z[1].atan2(z[0]).rem_euclid(TAU),
-        ];
+        let z = [angle.cos() * x + angle.sin() * y, angle.cos() * y - angle.sin() * x];
+        let place = [(2.0 * z[0].hypot(z[1])).ln(), z[1].atan2(z[0]).rem_euclid(TAU)];
         let value = linear(place) + turn;
         let share = (value.abs() / most).powf(0.75);
         let [middle, bright] = match value < 0.0 {
@@ -293,10 +267,7 @@ fn the_picture_has_the_colour_of_the_vorticity_at_rest_and_the_wing_is_grey() {
         let (expected, kind) = match place[0] < 0.0 {
             true => ([0.45; 3], 2),
             false if share < 0.5 => (mix(dark, middle, 2.0 * share), usize::from(value < 0.0)),
-            false => (
-                mix(middle, bright, (2.0 * share - 1.0).min(1.0)),
-                usize::from(value < 0.0),
-            ),
+            false => (mix(middle, bright, (2.0 * share - 1.0).min(1.0)), usize::from(value < 0.0)),
         };
         seen[kind] += 1;
         for channel in 0..3 {

@@ -12,10 +12,7 @@ use fragstream::goodnight2003::wing::{Body, Motion, Oscillation, Wing, WingSetti
 use fragstream::stream::{Format, Pass, Stream};
 
 fn at_rest(body: Body, size: (u32, u32)) -> WingSettings {
-    WingSettings {
-        size,
-        ..WingSettings::new(body)
-    }
+    WingSettings { size, ..WingSettings::new(body) }
 }
 
 /// ψ = (r − a)² sin θ has ψ = 0 and ∂ψ/∂r = 0 on the cylinder. ξ is the logarithm of r, or r itself, where h₂/h₁
@@ -31,15 +28,9 @@ fn woods_formula_is_of_second_order() {
         // r and sin θ of each node.
         let nodes = || {
             (0..17 * columns).map(|node| {
-                let (xi, eta) = (
-                    f64::from(node % columns) * step,
-                    f64::from(node / columns) * TAU / 16.0,
-                );
-                let r = if is_logarithm {
-                    0.5 * xi.exp()
-                } else {
-                    0.5 + xi
-                };
+                let (xi, eta) =
+                    (f64::from(node % columns) * step, f64::from(node / columns) * TAU / 16.0);
+                let r = if is_logarithm { 0.5 * xi.exp() } else { 0.5 + xi };
                 [r, eta.sin()]
             })
         };
@@ -49,14 +40,8 @@ fn woods_formula_is_of_second_order() {
             let data: Vec<f32> = data.into_iter().map(|v| v as f32).collect();
             Stream::from_data(&machine, "data", size, format, &data).expect("a stream")
         };
-        let psi = stream(
-            Format::R32F,
-            nodes().map(|[r, sine]| (r - 0.5).powi(2) * sine).collect(),
-        );
-        let vorticity = stream(
-            Format::Rg32F,
-            nodes().flat_map(|node| [zeta(node), 0.0]).collect(),
-        );
+        let psi = stream(Format::R32F, nodes().map(|[r, sine]| (r - 0.5).powi(2) * sine).collect());
+        let vorticity = stream(Format::Rg32F, nodes().flat_map(|node| [zeta(node), 0.0]).collect());
         let places = stream(
             Format::Rgba32F,
             nodes()
@@ -77,17 +62,12 @@ fn woods_formula_is_of_second_order() {
         let found = wall.read().expect("data");
         let exact = nodes().step_by(columns as usize).map(zeta);
         let pairs = found.chunks_exact(2).zip(exact);
-        pairs
-            .map(|(found, exact)| (f64::from(found[0]) - exact).abs())
-            .fold(0.0, f64::max)
+        pairs.map(|(found, exact)| (f64::from(found[0]) - exact).abs()).fold(0.0, f64::max)
     };
     for is_logarithm in [true, false] {
         let [coarse, fine] = [33, 65].map(|columns| off(columns, is_logarithm));
         println!("{coarse:.3e} {fine:.3e}");
-        assert!(
-            coarse / fine > 3.6 && coarse / fine < 4.6,
-            "{coarse} {fine}"
-        );
+        assert!(coarse / fine > 3.6 && coarse / fine < 4.6, "{coarse} {fine}");
     }
 }
 
@@ -99,16 +79,8 @@ fn the_rotational_acceleration_has_its_sign_and_factor() {
     let (amplitude, rate, reynolds, end) = (0.3, 0.5, 20.0, 0.6);
     let motion = Motion {
         // The pivot's speed is one to seven places until the end.
-        lag: Oscillation {
-            amplitude: 1e4 / TAU,
-            frequency: 1e-4,
-            phase: 0.0,
-        },
-        pitch: Oscillation {
-            amplitude,
-            frequency: rate,
-            phase: 0.0,
-        },
+        lag: Oscillation { amplitude: 1e4 / TAU, frequency: 1e-4, phase: 0.0 },
+        pitch: Oscillation { amplitude, frequency: rate, phase: 0.0 },
         ..Motion::default()
     };
     let settings = WingSettings {

@@ -20,12 +20,8 @@ pub const LEGEND: Legend = Legend {
 };
 
 /// Colours of the four corners of the grid, with interpolation in between (Okabe and Ito, 2008).
-const CORNERS: [[f64; 3]; 4] = [
-    [0.0, 90.0, 181.0],
-    [230.0, 120.0, 0.0],
-    [0.0, 158.0, 115.0],
-    [240.0, 228.0, 66.0],
-];
+const CORNERS: [[f64; 3]; 4] =
+    [[0.0, 90.0, 181.0], [230.0, 120.0, 0.0], [0.0, 158.0, 115.0], [240.0, 228.0, 66.0]];
 
 /// The colour of a position with coordinates from 0 to 1.
 fn colour(x: f64, y: f64) -> Colour {
@@ -49,10 +45,7 @@ pub fn panels(machine: &Machine, n: usize) -> Result<Vec<Panel>, TimingError> {
         Ok(Stream::from_entries(machine, "nodes", layout, &numbers)?)
     };
     let layered = |layout| -> Result<Stream, TimingError> {
-        let options = HierarchyOptions {
-            layout,
-            ..HierarchyOptions::fused()
-        };
+        let options = HierarchyOptions { layout, ..HierarchyOptions::fused() };
         let hierarchy = GridHierarchy::constant(machine, grid, 1.0, options)?;
         Ok(hierarchy.grid().upload(&numbers)?)
     };
@@ -62,33 +55,13 @@ pub fn panels(machine: &Machine, n: usize) -> Result<Vec<Panel>, TimingError> {
     let quads = square(Format::Rgba32F)?;
     let (ring, quadrants) = (layered(ChannelUse::Scalar)?, layered(ChannelUse::Layered)?);
     let mut panels = vec![
-        panel(
-            "one node per texel",
-            "kruger2003, goodnight2003",
-            painter.planes(&single, 1)?,
-        ),
-        panel(
-            "with a ring of zeros",
-            "as bolz2003, one channel",
-            painter.planes(&ring, 1)?,
-        ),
-        panel(
-            "four in a row",
-            "kruger2003 §6, batty2003",
-            painter.planes(&quads, 4)?,
-        ),
-        panel(
-            "quadrants, with a ring",
-            "bolz2003 §4.2",
-            painter.planes(&quadrants, 1)?,
-        ),
+        panel("one node per texel", "kruger2003, goodnight2003", painter.planes(&single, 1)?),
+        panel("with a ring of zeros", "as bolz2003, one channel", painter.planes(&ring, 1)?),
+        panel("four in a row", "kruger2003 §6, batty2003", painter.planes(&quads, 4)?),
+        panel("quadrants, with a ring", "bolz2003 §4.2", painter.planes(&quadrants, 1)?),
     ];
     for (name, storage, hazard) in [
-        (
-            "one surface pair per level",
-            Strategy::Separate,
-            Hazard::Barrier,
-        ),
+        ("one surface pair per level", Strategy::Separate, Hazard::Barrier),
         ("two buffers", Strategy::Two, Hazard::Barrier),
         ("one buffer", Strategy::One, Hazard::Barrier),
     ] {
@@ -138,11 +111,7 @@ fn surfaces(
     storage: Strategy,
     hazard: Hazard,
 ) -> Result<Vec<Tile>, TimingError> {
-    let settings = Settings {
-        storage,
-        hazard,
-        ..Settings::default()
-    };
+    let settings = Settings { storage, hazard, ..Settings::default() };
     let problem = plate(u32::try_from(n).unwrap_or(u32::MAX))?;
     let mut solver = Solver::new(machine, &problem, &settings)?;
     solver.cycle()?;

@@ -67,11 +67,7 @@ pub fn panels(
 fn numbered(matrix: &Csr<f64>, number: fn(usize, usize) -> usize) -> Result<Csr<f64>, TimingError> {
     let entries = matrix.triplets().filter(|&(_, _, value)| value != 0.0);
     let entries = entries.map(|(row, column, _)| (row, column, (number(row, column) + 1) as f64));
-    Ok(Csr::from_triplets(
-        matrix.rows(),
-        matrix.columns(),
-        entries,
-    )?)
+    Ok(Csr::from_triplets(matrix.rows(), matrix.columns(), entries)?)
 }
 
 /// The colour of a row.
@@ -144,17 +140,11 @@ impl Painter {
             row_at[stored.place(row)] = Some(row);
         }
         let channels = layout.channels();
-        Self {
-            rows,
-            width,
-            row_at,
-            channels,
-        }
+        Self { rows, width, row_at, channels }
     }
 
     fn colour(&self, row: Option<usize>) -> Colour {
-        row.filter(|&row| row < self.rows)
-            .map_or(PADDING, |row| colour(row, self.rows))
+        row.filter(|&row| row < self.rows).map_or(PADDING, |row| colour(row, self.rows))
     }
 
     /// The colour of an entry by its number.
@@ -194,16 +184,12 @@ impl Painter {
                 Tile::new((width, height), 1, |x, y, _| self.numbered(record(x, y)[0]))
             }
             // Lengths of rows.
-            (_, "row_lengths") => Tile::new((width, height), 1, |x, y, _| {
-                self.at(x as usize, y as usize, 0)
-            }),
+            (_, "row_lengths") => {
+                Tile::new((width, height), 1, |x, y, _| self.at(x as usize, y as usize, 0))
+            }
             // Drawn rows that are not part of the matrix also have a diagonal.
             (_, "diagonal") => Tile::new((width, height), 1, |x, y, _| {
-                if record(x, y)[0] == 0.0 {
-                    PADDING
-                } else {
-                    self.at(x as usize, y as usize, 0)
-                }
+                if record(x, y)[0] == 0.0 { PADDING } else { self.at(x as usize, y as usize, 0) }
             }),
             // Batty's diagonals hold one half of a symmetric matrix twice, so the number may be that of the
             // other row; the entry's position decides.
@@ -228,16 +214,13 @@ impl Painter {
         let draws = &seen.points;
         let count: usize = draws.iter().map(Vec::len).sum();
         let width = (count as f64).sqrt().ceil() as usize;
-        let lines: Vec<&[Point]> = draws
-            .iter()
-            .flat_map(|draw| draw.chunks(width.max(1)))
-            .collect();
+        let lines: Vec<&[Point]> =
+            draws.iter().flat_map(|draw| draw.chunks(width.max(1))).collect();
         let height = lines.len() as u32;
         (count > 0).then(|| {
             Tile::new((width as u32, height), 1, |x, y, _| {
                 let line = lines[y as usize];
-                line.get(x as usize)
-                    .map_or([255; 3], |point| self.numbered(point.value))
+                line.get(x as usize).map_or([255; 3], |point| self.numbered(point.value))
             })
             .labelled("vertices")
         })

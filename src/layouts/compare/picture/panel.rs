@@ -55,11 +55,7 @@ impl Tile {
             Rgb(colour(x / entries, y, x % entries))
         });
         let label = "";
-        Self {
-            picture,
-            entries,
-            label,
-        }
+        Self { picture, entries, label }
     }
 
     /// The texture with a label.
@@ -97,12 +93,7 @@ impl Panel {
             notes.push(format!("{TILES} of {} textures drawn", tiles.len()));
             tiles.truncate(TILES);
         }
-        Self {
-            name: name.to_owned(),
-            notes,
-            tiles,
-            own_scale: None,
-        }
+        Self { name: name.to_owned(), notes, tiles, own_scale: None }
     }
 
     /// The layout at a scale of its own, in pixels per texel.
@@ -113,10 +104,7 @@ impl Panel {
 
     /// Area of its textures in texels, each with a gap of about a texel.
     fn area(&self) -> f64 {
-        let areas = self
-            .tiles
-            .iter()
-            .map(|tile| tile.texels().map(|side| side + 1.0));
+        let areas = self.tiles.iter().map(|tile| tile.texels().map(|side| side + 1.0));
         areas.map(|[width, height]| width * height).sum()
     }
 
@@ -128,11 +116,7 @@ impl Panel {
 
     /// Width in pixels: both columns for textures that do not fit into one.
     fn width(&self) -> f64 {
-        if self.widest() > COLUMN {
-            WIDTH - 2.0 * MARGIN
-        } else {
-            COLUMN
-        }
+        if self.widest() > COLUMN { WIDTH - 2.0 * MARGIN } else { COLUMN }
     }
 
     /// The position of each texture at this scale, from the left and the top, and the total height. A single
@@ -179,11 +163,7 @@ impl Panel {
 
 /// Rounds to an integer number of pixels per texel, or of texels per pixel.
 fn whole(scale: f64) -> f64 {
-    if scale >= 1.0 {
-        scale.floor().min(LARGEST)
-    } else {
-        1.0 / (1.0 / scale).ceil()
-    }
+    if scale >= 1.0 { scale.floor().min(LARGEST) } else { 1.0 / (1.0 / scale).ceil() }
 }
 
 /// The sheet as PNG: a title, the meaning of the colours, the panels in two columns, and the names of layouts
@@ -232,13 +212,7 @@ pub fn sheet(title: &str, legend: &Legend, panels: &[Panel]) -> Result<Vec<u8>, 
 }
 
 fn draw_head(sheet: &mut Sheet, title: &str, legend: &Legend) -> Result<(), SheetError> {
-    sheet.text(
-        title,
-        [MARGIN, MARGIN + TITLE / 2.0],
-        Align::Left,
-        TITLE,
-        INK,
-    )?;
+    sheet.text(title, [MARGIN, MARGIN + TITLE / 2.0], Align::Left, TITLE, INK)?;
     let y = MARGIN + TITLE + LINE;
     let bar = [MARGIN, MARGIN + 220.0];
     sheet.shade([bar[0], y - 14.0], [bar[1], y + 14.0], legend.colour);
@@ -260,10 +234,7 @@ fn draw(
     sheet.text(&panel.name, [left, y], Align::Left, NAME, INK)?;
     let mut notes = panel.notes.clone();
     if scale < common && panel.own_scale.is_none() {
-        notes.push(format!(
-            "drawn smaller: 1 to {:.0}",
-            (common / scale).ceil()
-        ));
+        notes.push(format!("drawn smaller: 1 to {:.0}", (common / scale).ceil()));
     }
     let y = top + NAME + 8.0 + LINE / 2.0;
     sheet.text(&notes.join(", "), [left, y], Align::Left, NOTE, QUIET)?;
