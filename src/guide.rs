@@ -71,8 +71,8 @@
 //! 2. Write the function next to those of its subject. It measures and returns [`crate::claim::Found`]; the judges
 //!    compare the result with the row.
 //! 3. Run it with `fragstream reproduce PAPER/NAME --out report`, and take over the run with
-//!    `REPORT=report cargo test --test it takes_over_a_report -- --ignored`. This writes `figures/report.json`, the
-//!    figures and the generated parts of the pages; until then, a test fails.
+//!    `fragstream reproduce --pages report`. This writes `figures/report.json`, the figures and the pages; until then,
+//!    a test fails.
 //!
 //! ## A paper
 //!

@@ -1,4 +1,6 @@
-//! The papers and their claims.
+//! The papers and their claims, and the pages about them.
+
+pub mod pages;
 
 use crate::claim::Paper;
 use crate::{batty2003, bolz2003, geveler2011, goodnight2003, kruger2003, retrodiction};

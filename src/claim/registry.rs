@@ -218,6 +218,7 @@ mod tests {
         authors: "Jos Stam",
         title: "Flows on Surfaces of Arbitrary Topology",
         year: 2003,
+        subject: "",
         claims: &[
             exact("wide", "§1", "A line.", Printed::Words("0"), wide),
             exact("aside", "§2", "A line aside.", Printed::Words("0"), wide),

@@ -20,6 +20,8 @@ pub struct Paper {
     pub title: &'static str,
     /// Year of publication.
     pub year: u16,
+    /// Subject, for the table of results.
+    pub subject: &'static str,
     /// Its claims, in the paper's order.
     pub claims: &'static [Claim],
 }

@@ -22,6 +22,7 @@ pub static PAPER: Paper = Paper {
     authors: "",
     title: "The GPUs of 2003",
     year: 2003,
+    subject: "the papers' timings, computed by a model of their cards",
     claims: &[fit(
         "cards",
         "four papers",

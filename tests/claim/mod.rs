@@ -3,5 +3,4 @@
 mod pages;
 mod readme;
 mod report;
-mod table;
 mod words;

@@ -31,7 +31,7 @@ const UNITS: &str = "texel record fragment row column pass cell node pixel secon
 const OPENINGS: &str = "What How That Whether Where Why Who Whose Of When";
 
 /// A text without what is between these marks.
-fn without(mut text: &str, open: &str, close: &str) -> String {
+pub(super) fn without(mut text: &str, open: &str, close: &str) -> String {
     let mut kept = String::new();
     while let Some((before, rest)) = text.split_once(open) {
         kept = kept + before + " ` ";
@@ -45,7 +45,7 @@ fn of_page(text: &str) -> Vec<String> {
     let marks = [("<!-- ", "<!-- end of "), ("```", "```"), ("“", "”"), ("`", "`")];
     let mut prose =
         marks.iter().fold(text.to_owned(), |text, (open, close)| without(&text, open, close));
-    if text.starts_with('<') {
+    if text.contains("<p>") {
         prose = without(&prose, "<", ">");
     }
     let mut paragraphs = vec![String::new()];
@@ -130,7 +130,7 @@ fn clean_texts_stay_clean() {
         };
         for file in all {
             let kind = file.extension().and_then(|kind| kind.to_str());
-            let is_course = file.ends_with("src/film/course.html");
+            let is_course = file.ends_with("src/film/course.toml");
             let (is_page, is_rust) = (is_course || kind == Some("md"), kind == Some("rs"));
             if !is_page && !is_rust && !["frag", "vert", "glsl"].map(Some).contains(&kind) {
                 continue;

@@ -33,6 +33,7 @@ pub static PAPER: Paper = Paper {
     authors: "Chris Batty, Mark Wiebe, Ben Houston",
     title: "High Performance Production-Quality Fluid Simulation via NVIDIA’s QuadroFX",
     year: 2003,
+    subject: "the pressure solve of a production liquid",
     claims: &[
         tolerance("instructions", "GPU Algorithm Implementation, Appendix B",
             "The matrix–vector product takes 56 instructions: 14 TEX, 7 ADD, 7 MUL, 9 MAD, 6 FRC, 13 MOV. SumReduce \

@@ -59,6 +59,7 @@ pub static PAPER: Paper = Paper {
     authors: "Jeff Bolz, Ian Farmer, Eitan Grinspun, Peter Schröder",
     title: "Sparse Matrix Solvers on the GPU: Conjugate Gradients and Multigrid",
     year: 2003,
+    subject: "sparse conjugate gradients for mesh smoothing; multigrid; a fluid",
     claims: &[
         exact("rows200", "§3.1.1",
             "A single pass processes rows of up to 200 non-zero entries, as many as a program of the GeForce FX has \

@@ -4,13 +4,15 @@
 //! |---|---|
 //! | [`provenance`] | date, program and system of a run |
 //! | [`html`] | the report as a page |
-//! | [`json`] | the report as data, for programs and for the tables of the pages |
+//! | [`json`] | the report as data, for programs and for the pages |
+//! | [`markdown`] | the claims in Markdown |
 //! | [`terminal`] | the report as text for a terminal |
 //! | `glossary` | the words explained on the page |
 
 mod glossary;
 pub mod html;
 pub mod json;
+pub mod markdown;
 pub mod provenance;
 pub mod terminal;
 
@@ -132,14 +134,15 @@ impl Report {
         }
         let document = self.document();
         replace(&folder.join("report.html"), html::page(self).as_bytes())?;
-        replace(&folder.join("report.md"), json::markdown(&document.claims, "").as_bytes())?;
+        let claims: Vec<_> = document.claims.iter().collect();
+        replace(&folder.join("report.md"), markdown::claims(&claims, "").as_bytes())?;
         replace(&folder.join("report.csv"), self.csv().as_bytes())?;
         replace(&folder.join("report.json"), document.text().as_bytes())
     }
 }
 
 /// The file with the numbers of a figure.
-fn csv_of(figure: &str) -> String {
+pub(crate) fn csv_of(figure: &str) -> String {
     let stem = figure.rsplit_once('.').map_or(figure, |(stem, _)| stem);
     format!("{stem}.csv")
 }

@@ -1,7 +1,7 @@
 //! `fragstream reproduce`: checks the papers' claims and reports the results.
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use clap::Args;
@@ -12,7 +12,7 @@ use crate::claim::report::terminal::table;
 use crate::claim::{Checker, Chosen, Finding, Given, Parameter, Report, Run, choose};
 use crate::io::read_valid_mesh;
 use crate::nearest::nearest;
-use crate::papers::PAPERS;
+use crate::papers::{PAPERS, pages};
 
 use super::super::arguments::sweeps;
 use super::super::failure::{Failure, Status};
@@ -42,6 +42,10 @@ pub struct Arguments {
     /// Print the cause of each claim's result; for up to five claims it is always printed
     #[arg(long)]
     why: bool,
+
+    /// Write the pages of the clone in this folder; with a report's folder, take its claims over first
+    #[arg(long, value_name = "DIR", num_args = 0..=1, hide = true)]
+    pages: Option<Option<PathBuf>>,
 
     #[command(flatten)]
     inputs: Inputs,
@@ -139,6 +143,7 @@ impl Arguments {
             quick: true,
             out: Folder::new(DEFAULT_FOLDER),
             why: false,
+            pages: None,
             inputs: Inputs::default(),
         }
     }
@@ -146,6 +151,10 @@ impl Arguments {
 
 /// Checks the claims, writes the report and prints its table.
 pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> {
+    if let Some(new) = &arguments.pages {
+        let written = pages::write(Path::new("."), new.as_deref());
+        return written.map_err(Failure::input);
+    }
     let (shown, named): (Vec<_>, Vec<_>) =
         (arguments.names.iter().cloned()).partition(|name| name == LAYOUTS);
     let chosen = if shown.is_empty() || !named.is_empty() { chosen(&named)? } else { Vec::new() };

@@ -34,6 +34,7 @@ pub static PAPER: Paper = Paper {
     authors: "Markus Geveler, Dirk Ribbrock, Dominik Göddeke, Peter Zajac, Stefan Turek",
     title: "Efficient Finite Element Geometric Multigrid Solvers for Unstructured Grids on GPUs",
     year: 2011,
+    subject: "finite-element multigrid built from sparse products",
     claims: &[
         identity("ellpack", "§3.1",
             "The example of four rows in ELLPACK-R.",

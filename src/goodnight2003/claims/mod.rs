@@ -32,6 +32,7 @@ pub static PAPER: Paper = Paper {
     authors: "Nolan Goodnight, Cliff Woolley, Gregory Lewin, David Luebke, Greg Humphreys",
     title: "A Multigrid Solver for Boundary Value Problems Using Programmable Graphics Hardware",
     year: 2003,
+    subject: "multigrid for heat, tone mapping and a flapping wing",
     #[rustfmt::skip]
     claims: &[
         shape("table1", "§6, Table 1", "Optimised programs for the interior, with coordinates from a vertex program \

@@ -45,6 +45,7 @@ pub static PAPER: Paper = Paper {
     authors: "Jens Krüger, Rüdiger Westermann",
     title: "Linear Algebra Operators for GPU Implementation of Numerical Algorithms",
     year: 2003,
+    subject: "vector and matrix operators; water; Navier–Stokes",
     claims: &[
         tolerance("layouts", "§2, §3.2, §4",
             "A matrix gives the same product stored as diagonals (each sharing a texture with its counterpart), as \

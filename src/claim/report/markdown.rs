@@ -1,0 +1,50 @@
+//! The claims in Markdown, for `report.md` and for the papers' pages.
+
+use super::json::Entry;
+use crate::claim::Verdict;
+
+/// A table of the claims, the reasons of those that are not reproduced, and a list of everything else that was found,
+/// which opens. Names and links are relative to `folder`, which is a paper's or empty.
+pub fn claims(claims: &[&Entry], folder: &str) -> String {
+    let within = |path: &str| {
+        let inside = path.strip_prefix(folder).and_then(|path| path.strip_prefix('/'));
+        inside.unwrap_or(path).to_owned()
+    };
+    let (mut rows, mut reasons, mut found) = (String::new(), String::new(), String::new());
+    for claim in claims {
+        let name = within(&claim.id);
+        let [statement, paper, here] =
+            [&claim.statement, &claim.paper, &claim.measured].map(|cell| cell.replace('|', "\\|"));
+        let (section, verdict) = (&claim.section, &claim.verdict);
+        rows += &format!(
+            "| <a id=\"{name}\"></a>`{name}` ({section}). {statement} | {paper} | {here} | {verdict} |\n"
+        );
+        let variant = match claim.variant.as_str() {
+            "paper" => "",
+            "ours" => "; fragstream's variant",
+            _ => "; beyond the paper's card",
+        };
+        let kind = format!("- `{name}`: {}, by {}{variant}.", claim.class, claim.judged_on);
+        let mut remarks = vec![kind];
+        match *verdict == Verdict::Reproduced.name() || claim.why.is_empty() {
+            true => remarks.push(claim.why.clone()),
+            false => reasons += &format!("- `{name}`: {}\n", claim.why),
+        }
+        if !claim.model.is_empty() {
+            remarks.push(format!("Model: {}.", claim.model));
+        }
+        let files = claim.figures.iter().chain(&claim.tables);
+        let files: Vec<String> = files.map(|file| format!("[{0}]({0})", within(file))).collect();
+        remarks.push(files.join(", "));
+        remarks.retain(|remark| !remark.is_empty());
+        found += &format!("{}\n", remarks.join(" "));
+    }
+    if !reasons.is_empty() {
+        reasons = format!("\nReasons, where they are known:\n\n{reasons}");
+    }
+    format!(
+        "| claim | the paper | here | verdict |\n|---|---|---|---|\n{rows}{reasons}\n<details>\n\
+         <summary>Class and basis of each verdict, remarks, figures and tables</summary>\n\n{found}\n\
+         </details>\n"
+    )
+}

@@ -1,0 +1,316 @@
+//! The pages, as the committed report has them: the results, the claims of each paper, the runs and the pictures.
+//!
+//! A generated part of a page is between `<!-- name -->` and `<!-- end of name -->`. A number of the report in
+//! hand-written text is between `<!--= claim: name of the value -->` and `<!--/-->`, for example
+//! `<!--= timestep: share of advection -->1.72 %<!--/-->`.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::PAPERS;
+use crate::claim::found::short;
+use crate::claim::report::csv_of;
+use crate::claim::report::json::{Document, Entry};
+use crate::claim::report::markdown::claims;
+use crate::claim::{Class, Verdict};
+use crate::io::write_atomically;
+use crate::retrodiction::timings;
+
+/// A page or a report that cannot be read, used or written.
+#[derive(Debug, thiserror::Error)]
+#[error("{}: {what}", path.display())]
+pub struct PagesError {
+    path: PathBuf,
+    what: String,
+}
+
+const BEGIN: &str = "<!--= ";
+const END: &str = "<!--/-->";
+
+type Result<T> = std::result::Result<T, PagesError>;
+
+fn at<E: ToString>(path: &Path) -> impl Fn(E) -> PagesError {
+    move |what| PagesError { path: path.to_owned(), what: what.to_string() }
+}
+
+/// Reads `report.json` in `folder`.
+///
+/// # Errors
+/// If it cannot be read.
+pub fn report(folder: &Path) -> Result<Document> {
+    let path = folder.join("report.json");
+    let text = fs::read_to_string(&path).map_err(at(&path))?;
+    serde_json::from_str(&text).map_err(at(&path))
+}
+
+/// The pages in `root`, a clone of the project, with the generated parts that follow from its `figures/report.json`.
+///
+/// # Errors
+/// A page or report that cannot be read, or a page without the mark of a part.
+pub fn pages(root: &Path) -> Result<Vec<(PathBuf, String)>> {
+    let entries = report(&root.join("figures"))?.claims;
+    let figures = "figures/README.md";
+    let mut parts = vec![
+        ("README.md".to_owned(), "results", results(&entries, "figures/")),
+        (figures.to_owned(), "results", results(&entries, "")),
+        (figures.to_owned(), "runs", runs(&entries)),
+        (figures.to_owned(), "pictures", pictures(&root.join("figures"))),
+        ("figures/card/README.md".to_owned(), "timings", model_timings()?),
+    ];
+    parts.extend(PAPERS.iter().map(|paper| {
+        let its: Vec<&Entry> = of_paper(&entries, paper.id).collect();
+        (format!("figures/{}/README.md", paper.id), "claims", claims(&its, paper.id))
+    }));
+    let mut pages: Vec<(PathBuf, String)> = Vec::new();
+    for (page, name, part) in parts {
+        let path = root.join(&page);
+        if pages.last().is_none_or(|(last, _)| *last != path) {
+            let text = fs::read_to_string(&path).map_err(at(&path))?;
+            let paper = page.split('/').nth(1).unwrap_or_default();
+            pages.push((path.clone(), filled(&text, &entries, paper).map_err(at(&path))?));
+        }
+        let (_, text) = pages.last_mut().expect("a page was just added");
+        let marks = [format!("<!-- {name} -->\n"), format!("<!-- end of {name} -->")];
+        let [begin, end] = marks.each_ref().map(|mark| text.find(mark.as_str()));
+        let (Some(begin), Some(end)) = (begin.map(|begin| begin + marks[0].len()), end) else {
+            return Err(at(&path)(format!("there is no {}. Add both marks.", marks.join(" … "))));
+        };
+        text.replace_range(begin..end, &part);
+    }
+    Ok(pages)
+}
+
+/// The text with the report's numbers at their places. Claims without a paper are those of `paper`.
+fn filled(text: &str, entries: &[Entry], paper: &str) -> std::result::Result<String, String> {
+    let mut parts = text.split(BEGIN);
+    let mut filled = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let broken = || format!("'{BEGIN}{}' has no ' -->' or no '{END}'", first_line(part));
+        let (name, rest) = part.split_once(" -->").ok_or_else(broken)?;
+        let (_, rest) = rest.split_once(END).ok_or_else(broken)?;
+        let (claim, value) = name.split_once(": ").ok_or_else(broken)?;
+        let number = entries
+            .iter()
+            .find(|entry| entry.id == claim || entry.id == format!("{paper}/{claim}"))
+            .and_then(|entry| entry.values.as_array()?.iter().find(|one| one["name"] == value))
+            .and_then(number)
+            .ok_or_else(|| format!("the report has no number {name}"))?;
+        filled += &format!("{BEGIN}{name} -->{number}{END}{rest}");
+    }
+    Ok(filled)
+}
+
+fn first_line(text: &str) -> &str {
+    text.lines().next().unwrap_or_default()
+}
+
+/// A value as text: the median with its unit, or the range of several values.
+fn number(value: &serde_json::Value) -> Option<String> {
+    let measured = &value["measured"];
+    let [median, low, high] =
+        ["median", "low", "high"].map(|part| measured[part].as_f64().map(short));
+    let text = match measured["rounds"].as_u64()? {
+        0 if low != high => format!("{} to {}", low?, high?),
+        _ => median?,
+    };
+    Some(match value["unit"].as_str()? {
+        "" => text,
+        unit => format!("{text} {unit}"),
+    })
+}
+
+/// Takes the claims, figures and tables of the report in `new` over into `figures` of `root`, if a report is given, and
+/// writes the pages.
+///
+/// # Errors
+/// As [`pages`], or a file that cannot be written.
+pub fn write(root: &Path, new: Option<&Path>) -> Result<()> {
+    if let Some(folder) = new {
+        take_over(folder, &root.join("figures"))?;
+    }
+    for (path, text) in pages(root)? {
+        replace(&path, text.as_bytes())?;
+    }
+    Ok(())
+}
+
+fn replace(path: &Path, bytes: &[u8]) -> Result<()> {
+    write_atomically(path, |out| std::io::Write::write_all(out, bytes)).map_err(at(path))
+}
+
+fn take_over(folder: &Path, figures: &Path) -> Result<()> {
+    let (old, new) = (report(figures)?, report(folder)?);
+    for name in new.claims.iter().flat_map(|entry| entry.figures.iter().chain(&entry.tables)) {
+        for name in [name.clone(), csv_of(name)] {
+            let from = folder.join(&name);
+            if from.exists() {
+                fs::copy(&from, figures.join(&name)).map_err(at(&from))?;
+            }
+        }
+    }
+    let path = figures.join("report.json");
+    replace(&path, merged(&ids(), &old, &new).text().as_bytes())
+}
+
+/// The names of all claims, in the papers' order.
+pub fn ids() -> Vec<String> {
+    let of = |paper: &'static crate::claim::Paper| {
+        paper.claims.iter().map(|claim| format!("{}/{}", paper.id, claim.id))
+    };
+    PAPERS.iter().copied().flat_map(of).collect()
+}
+
+/// `old` with the entries of `new`, in the order of these claims.
+fn merged(ids: &[String], old: &Document, new: &Document) -> Document {
+    let of = |document: &Document, id: &String| -> Option<Entry> {
+        document.claims.iter().find(|entry| entry.id == *id).cloned()
+    };
+    let all_ran = ids.iter().all(|id| of(new, id).is_some());
+    Document {
+        run: if all_ran { new } else { old }.run.clone(),
+        claims: ids.iter().filter_map(|id| of(new, id).or_else(|| of(old, id))).collect(),
+    }
+}
+
+/// The claims of a paper.
+fn of_paper<'a>(entries: &'a [Entry], paper: &'a str) -> impl Iterator<Item = &'a Entry> {
+    entries.iter().filter(move |entry| entry.id.split('/').next() == Some(paper))
+}
+
+/// One row per paper, and a sentence on what must hold. Identities, fits and errata are not counted.
+fn results(entries: &[Entry], folder: &str) -> String {
+    let is_counted = |entry: &&Entry| {
+        ![Class::Identity, Class::Fit, Class::Erratum].map(Class::name).contains(&&*entry.class)
+    };
+    let all: Vec<&Entry> = entries.iter().filter(is_counted).collect();
+    let count = |entries: &[&Entry], verdict: Verdict| {
+        entries.iter().filter(|entry| entry.verdict == verdict.name()).count()
+    };
+    let always =
+        [Verdict::Reproduced, Verdict::Differs, Verdict::Undecided, Verdict::NotReproduced];
+    let shown = (always.into_iter())
+        .chain((count(&all, Verdict::NotRun) > 0).then_some(Verdict::NotRun))
+        .collect::<Vec<_>>();
+    let names: Vec<String> = shown.iter().map(Verdict::to_string).collect();
+    let mut text = format!(
+        "| paper | what it runs in textures | claims | {} |\n|---|---|--:|{}\n",
+        names.join(" | "),
+        "--:|".repeat(shown.len())
+    );
+    for paper in PAPERS {
+        let its: Vec<&Entry> = of_paper(entries, paper.id).filter(is_counted).collect();
+        let (id, subject, claims) = (paper.id, paper.subject, its.len());
+        text += &format!("| [{id}]({folder}{id}/README.md) | {subject} | {claims} |");
+        for &verdict in &shown {
+            text += &match count(&its, verdict) {
+                0 => " |".to_owned(),
+                some => format!(" {some} |"),
+            };
+        }
+        text += "\n";
+    }
+    let is_binding = |entry: &&Entry| matches!(entry.class.as_str(), "exact" | "tolerance");
+    let binding: Vec<&Entry> = all.iter().copied().filter(is_binding).collect();
+    text += &format!(
+        "\nOf {} claims {} are reproduced; of the {} *exact* and *tolerance* claims, {}.",
+        all.len(),
+        count(&all, Verdict::Reproduced),
+        binding.len(),
+        count(&binding, Verdict::Reproduced)
+    );
+    let failed = all.iter().filter(|entry| entry.verdict == Verdict::NotReproduced.name());
+    let failed: Vec<String> = failed.map(|entry| format!("`{}`", entry.id)).collect();
+    if !failed.is_empty() {
+        text += &format!(" Not reproduced: {}.", failed.join(", "));
+    }
+    text + "\n"
+}
+
+/// Commit, date, mode and renderer of the runs, and the number of claims that each has checked.
+fn runs(entries: &[Entry]) -> String {
+    let mut runs: Vec<(&str, usize)> = Vec::new();
+    for entry in entries {
+        match runs.iter_mut().find(|(run, _)| *run == entry.run) {
+            Some((_, count)) => *count += 1,
+            None => runs.push((&entry.run, 1)),
+        }
+    }
+    let row = |(run, count): (&str, usize)| {
+        let parts: Vec<&str> = run.splitn(4, ", ").collect();
+        format!("| {count} | {} |\n", parts.join(" | "))
+    };
+    let head = "| claims | commit | date | mode | renderer |\n|--:|---|---|---|---|\n".to_owned();
+    head + &runs.into_iter().map(row).collect::<String>()
+}
+
+/// A contact sheet of all pictures, by folder.
+fn pictures(figures: &Path) -> String {
+    let mut text = String::new();
+    for folder in names(figures) {
+        let pictures = names(&figures.join(&folder)).into_iter();
+        let pictures = pictures.filter(|name| name.ends_with(".png") || name.ends_with(".svg"));
+        let pictures = pictures.map(|name| {
+            let file = format!("{folder}/{name}");
+            format!("<a href=\"{file}\"><img src=\"{file}\" alt=\"{name}\" height=\"110\"></a>\n")
+        });
+        let pictures: String = pictures.collect();
+        if !pictures.is_empty() {
+            text += &format!("**{folder}**\n\n{pictures}\n");
+        }
+    }
+    text
+}
+
+/// The contents of a folder, in order; empty for a file.
+fn names(folder: &Path) -> Vec<String> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let mut names: Vec<String> =
+        entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
+    names.sort();
+    names
+}
+
+/// Every printed timing compared with the model's.
+fn model_timings() -> Result<String> {
+    let mut text =
+        "| timing | paper | section | card | what | basis | printed (ms) | model (ms) | ratio |\n\
+         |---|---|---|---|---|---|--:|--:|--:|\n"
+            .to_owned();
+    for timing in timings().map_err(at(Path::new("figures/card/README.md")))? {
+        let [printed, model] = [timing.printed, timing.model].map(|seconds| 1e3 * seconds);
+        text += &format!(
+            "| {} | {} | {} | {} | {} | {} | {printed:.3} | {model:.3} | {:.2} |\n",
+            timing.id,
+            timing.paper,
+            timing.section,
+            timing.card,
+            timing.what,
+            timing.basis.name(),
+            timing.ratio()
+        );
+    }
+    Ok(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_run_replaces_what_it_ran_and_keeps_the_rest_in_the_order_of_the_claims() {
+        let ids: Vec<String> = ["a", "b", "c"].map(String::from).into();
+        let document = |names: &[&str], measured: &str| {
+            let entry = |id: &&str| Entry {
+                id: (*id).to_owned(),
+                measured: measured.to_owned(),
+                ..Entry::default()
+            };
+            Document { claims: names.iter().map(entry).collect(), ..Document::default() }
+        };
+        let part = merged(&ids, &document(&["a", "b", "d"], "old"), &document(&["c", "b"], "new"));
+        let measured: Vec<(&str, &str)> = (part.claims.iter())
+            .map(|entry| (entry.id.as_str(), entry.measured.as_str()))
+            .collect();
+        assert_eq!(measured, [("a", "old"), ("b", "new"), ("c", "new")]);
+    }
+}
