@@ -11,6 +11,8 @@ pub enum ErrorKind {
     Unconverged,
     /// OpenGL is missing or unsuitable.
     NoGl,
+    /// This driver lacks a feature that some programs need.
+    Lacking,
 }
 
 /// An error on one line, with its kind.
@@ -22,6 +24,9 @@ pub trait WithKind: Display {
 }
 
 impl WithKind for std::io::Error {}
+impl WithKind for std::convert::Infallible {}
+impl WithKind for std::num::TryFromIntError {}
+impl WithKind for image::ImageError {}
 
 /// A count with its noun, such as `1 cycle`, `2 passes`, `3 frames`.
 pub fn counted(count: usize, noun: &str) -> String {

@@ -47,8 +47,8 @@
 //!
 //! 1. Write `glsl/<paper>/name.frag`, or put it in a sub-folder. Its header gives the formula, the section and the
 //!    meaning of each channel.
-//! 2. Load it in `src/<paper>`: `machine.kernel(&source!("<paper>/name"), &[])`. To put parts in front, use
-//!    `source!("<paper>/name", with "<paper>/part")`.
+//! 2. Load it in `src/<paper>`: `machine.kernel(&source!(<paper>, "name"), &[])`. To put parts in front, use
+//!    `source!(<paper>, "name", with "<paper>/part")`. The paper's `LIMITS` are those of its card.
 //! 3. Run it: `kernel.pass().read("x", &x).set("scale", 2.0).draw(&y, y.full())`.
 //! 4. Compare the result of the function that calls it with a formula in `tests/<paper>`.
 //! 5. If its text needs a constant, a `#define` or a part, add a line to `tests/card/programs.rs`, which runs every

@@ -13,7 +13,7 @@
 //!
 //! ```
 //! use fragstream::card::dialect::user_source;
-//! use fragstream::stream::{Format, Machine, Pair, Rect, Stream};
+//! use fragstream::stream::{Format, Limits, Machine, Pair, Rect, Stream};
 //!
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! let text = "
@@ -25,7 +25,7 @@
 //!         result = vec4(0.5 * (left + right + fetch(b, here).x), 0.0, 0.0, 0.0);
 //!     }";
 //! // Checked as a program of 2003: an integer, a branch or a loop over data would be an error here.
-//! let sweep = user_source("sweep", text)?;
+//! let sweep = user_source("sweep", text, Limits::NV30)?;
 //!
 //! let machine = Machine::headless()?;
 //! let kernel = machine.kernel(&sweep, &[])?;

@@ -46,3 +46,8 @@ pub use settings::{Entries, Guess, Index, NORM_EVERY, Offsets, Scalars, Settings
 pub use solver::GpuSolver;
 pub use space::{Operation, PressureSpace};
 pub use system::{PressureSolver, System};
+
+use crate::stream::Limits;
+
+/// Its card is a Quadro FX 1000.
+pub const LIMITS: Limits = Limits::NV30;

@@ -6,7 +6,7 @@ use crate::program::Listing;
 use crate::program::listing::ListingError;
 use crate::stream::{Source, source};
 
-const SUM: Source = source!("stream/reduce");
+const SUM: Source = source!(stream, "reduce");
 
 /// A printed listing, and the program that fragstream has for it.
 #[derive(Clone, Copy, Debug)]

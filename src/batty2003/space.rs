@@ -17,9 +17,9 @@ use crate::stream::{
 
 use super::settings::{Scalars, Settings};
 
-const MULTIPLY: Source = source!("batty2003/pressure/multiply");
-const CHANNEL_SUM: Source = source!("batty2003/pressure/channel_sum");
-const SCALE_ADD: Source = source!("batty2003/pressure/scale_add");
+const MULTIPLY: Source = source!(batty2003, "pressure/multiply");
+const CHANNEL_SUM: Source = source!(batty2003, "pressure/channel_sum");
+const SCALE_ADD: Source = source!(batty2003, "pressure/scale_add");
 
 /// The operations in the rows of the paper's table, except for set-up and read-back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,7 +51,7 @@ impl Operation {
     /// Number of its calls in a ledger.
     pub fn calls(self, ledger: &Ledger) -> u64 {
         let is_own = |name: &str| self.kernels()[0].iter().any(|begin| name.starts_with(begin));
-        let own = ledger.kernels.iter().filter(|(name, _)| is_own(name));
+        let own = ledger.kernels.iter().filter(|(text, _)| is_own(&text.name));
         own.map(|(_, account)| account.sum().passes).sum()
     }
 }

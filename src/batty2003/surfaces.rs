@@ -12,7 +12,7 @@ use crate::stream::{Format, Kernel, Machine, Pass, Rect, Source, Stream, StreamE
 
 use super::space::PressureSpace;
 
-const QUOTIENT: Source = source!("batty2003/pressure/quotient");
+const QUOTIENT: Source = source!(batty2003, "pressure/quotient");
 
 /// The vectors and surfaces of a solve.
 pub struct SurfaceScalars {

@@ -31,3 +31,8 @@ pub mod sparse;
 pub mod timing;
 
 pub use error::Error;
+
+use crate::stream::Limits;
+
+/// Its card is a GeForce FX.
+pub const LIMITS: Limits = Limits::NV30;

@@ -2,17 +2,18 @@
 
 pub use crate::program::dialect::*;
 
-use crate::stream::{Source, StreamError};
+use crate::stream::{Limits, Source, StreamError};
 
 /// Checks a user's program against the rules. `name` identifies it in messages: the path of its file. It needs
-/// no header.
+/// no header, and is held against these limits: those of the program that it replaces.
 pub fn user_source(
     name: impl Into<String>,
     text: impl Into<String>,
+    limits: Limits,
 ) -> Result<Source, StreamError> {
     let (name, text) = (name.into(), text.into());
     match check_user(&name, &text).as_slice() {
-        [] => Ok(Source::checked(name, text)),
+        [] => Ok(Source::checked(name, text, limits)),
         [only] => Err(StreamError::Rules(only.to_string())),
         [first, others @ ..] => {
             let more = others.len();

@@ -9,99 +9,17 @@
 //! Moves due to the few operand swizzles of R300 are not counted, so counts for it are lower bounds.
 
 use std::cell::{Cell, RefCell};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
+use std::rc::Rc;
 
 use super::count::{Count, count};
 use super::dialect::{Rule, declares_exception};
-use crate::stream::{Drawing, Observer, STREAMS};
-
-/// Limits of a card.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Limits {
-    /// Name of the card.
-    pub card: &'static str,
-    /// Number of instructions.
-    pub instructions: u32,
-    /// Number of instructions other than fetches; in slots for pixel shader 2.0.
-    pub arithmetic: u32,
-    /// Number of fetches.
-    pub fetches: u32,
-    /// True if both count in slots ([`Count::slots`]).
-    pub in_slots: bool,
-    /// Temporary registers.
-    pub registers: u32,
-    /// Constants.
-    pub constants: u32,
-    /// Interpolated coordinates, including the position on cards without a register for it.
-    pub coordinates: u32,
-    /// The order of dependent reads ([`Count::read_order`]).
-    pub read_order: u32,
-    /// Phases ([`Count::phases`]).
-    pub phases: u32,
-    /// Textures.
-    pub streams: u32,
-}
-
-/// `NV_fragment_program`: the card of bolz2003, goodnight2003 and batty2003.
-pub const NV30: Limits = Limits {
-    card: "NV30",
-    instructions: 1024,
-    arithmetic: 1024,
-    fetches: 1024,
-    in_slots: false,
-    registers: 32,
-    constants: u32::MAX,
-    coordinates: 9,
-    read_order: 1024,
-    phases: u32::MAX,
-    streams: STREAMS as u32,
-};
-
-/// Pixel shader 2.0: the card of kruger2003.
-pub const R300: Limits = Limits {
-    card: "R300",
-    instructions: 64 + 32,
-    arithmetic: 64,
-    fetches: 32,
-    in_slots: true,
-    registers: 12,
-    constants: 32,
-    coordinates: 8,
-    read_order: 3,
-    phases: u32::MAX,
-    streams: STREAMS as u32,
-};
-
-/// The minimum of `ARB_fragment_program`: a program of this size ran on every card of 2003.
-pub const ARB: Limits = Limits {
-    card: "ARB",
-    instructions: 72,
-    arithmetic: 48,
-    fetches: 24,
-    in_slots: false,
-    registers: 16,
-    constants: 24,
-    coordinates: 9,
-    read_order: u32::MAX,
-    phases: 4,
-    streams: STREAMS as u32,
-};
+use crate::stream::{Drawing, Limits, Observer, ProgramText};
 
 /// Largest side of a texture on the cards of 2003.
 pub const SIDE: u32 = 2048;
 
 impl Limits {
-    /// The limits for a kernel, by its folder: those of the card of its paper. Programs shared by all papers
-    /// and the project's own layouts must fit the smaller card. geveler2011 postdates these cards, and mesh
-    /// rendering belongs to no paper: both are unlimited.
-    pub fn of(kernel: &str) -> Option<&'static Self> {
-        match kernel.split_once('/')?.0 {
-            "bolz2003" | "goodnight2003" | "batty2003" => Some(&NV30),
-            "kruger2003" | "stream" | "layouts" => Some(&R300),
-            _ => None,
-        }
-    }
-
     /// Lists the limits that a program exceeds.
     pub fn excesses(&self, count: &Count) -> Vec<String> {
         let streams = count.by_stream.iter().filter(|stream| stream.all > 0);
@@ -127,36 +45,41 @@ impl Limits {
     }
 }
 
-/// Returns the message for an assembled program that exceeds the card of its paper without declaring it.
-pub fn excess(kernel: &str, text: &str) -> Option<String> {
-    let limits = Limits::of(kernel)?;
-    let excesses = match count(text) {
-        Ok(count) => limits.excesses(&count),
+/// The limits that a program exceeds, or the reason why it cannot be counted.
+fn excesses(text: &ProgramText) -> Vec<String> {
+    match count(&text.fragment) {
+        Ok(count) => text.limits.excesses(&count),
+        Err(_) if text.limits.are_none() => Vec::new(),
         Err(error) => vec![error.to_string()],
-    };
-    let is_fine = excesses.is_empty() || declares_exception(text, Rule::Limits);
+    }
+}
+
+/// Returns the message for a program that exceeds its card without declaring it.
+pub fn excess(text: &ProgramText) -> Option<String> {
+    let excesses = excesses(text);
+    let is_fine = excesses.is_empty() || declares_exception(&text.fragment, Rule::Limits);
     (!is_fine).then(|| {
-        let (card, excesses) = (limits.card, excesses.join(", "));
-        format!("{kernel} does not fit {card}: {excesses}.")
+        let (name, card, excesses) = (&text.name, text.limits.card, excesses.join(", "));
+        format!("{name} does not fit {card}: {excesses}.")
     })
 }
 
 /// Observes a machine ([`crate::stream::Machine::observe`]), and checks every program against its paper's card.
 #[derive(Default)]
 pub struct Inspector {
-    /// Texts of the drawn programs, by name.
-    seen: RefCell<BTreeMap<String, String>>,
+    /// The drawn programs.
+    seen: RefCell<BTreeSet<Rc<ProgramText>>>,
     found: RefCell<Vec<String>>,
-    /// Names of programs that were held against the card without exceptions.
-    measured: RefCell<BTreeSet<String>>,
+    /// Programs that were held against the card without exceptions.
+    measured: RefCell<BTreeSet<Rc<ProgramText>>>,
     beyond: RefCell<BTreeSet<String>>,
     is_aside: Cell<bool>,
 }
 
 impl Inspector {
-    /// Name and text of every drawn program.
-    pub fn programs(&self) -> Vec<(String, String)> {
-        self.seen.borrow().clone().into_iter().collect()
+    /// Every drawn program.
+    pub fn programs(&self) -> Vec<Rc<ProgramText>> {
+        self.seen.borrow().iter().cloned().collect()
     }
 
     /// Messages for the programs that exceed their cards.
@@ -188,20 +111,14 @@ impl Inspector {
                 self.beyond.borrow_mut().insert(found);
             }
         }
-        let name = pass.kernel.name();
-        let Some(limits) = Limits::of(name) else {
-            return;
-        };
-        if self.measured.borrow().contains(name) {
+        let text = pass.kernel.text();
+        if !self.measured.borrow_mut().insert(Rc::clone(text)) {
             return;
         }
-        self.measured.borrow_mut().insert(name.to_owned());
-        let excesses = match count(&pass.kernel.text().fragment) {
-            Ok(count) => limits.excesses(&count),
-            Err(error) => vec![error.to_string()],
-        };
+        let excesses = excesses(text);
         if !excesses.is_empty() {
-            let found = format!("{name} takes {} on {}", excesses.join(", "), limits.card);
+            let found =
+                format!("{} takes {} on {}", text.name, excesses.join(", "), text.limits.card);
             self.beyond.borrow_mut().insert(found);
         }
     }
@@ -212,13 +129,9 @@ impl Observer for Inspector {
         if !self.is_aside.get() {
             self.measure(pass);
         }
-        let name = pass.kernel.name();
-        if self.seen.borrow().contains_key(name) {
-            return;
+        let text = pass.kernel.text();
+        if self.seen.borrow_mut().insert(Rc::clone(text)) {
+            self.found.borrow_mut().extend(excess(text));
         }
-        let text = &pass.kernel.text().fragment;
-        self.seen.borrow_mut().insert(name.to_owned(), text.clone());
-        let excess = excess(name, text);
-        self.found.borrow_mut().extend(excess);
     }
 }

@@ -91,7 +91,7 @@ impl Given {
     pub fn scan(&self) -> Result<TriangleMesh, BoxedError> {
         match &self.mesh {
             Some(path) => Ok(read_valid_mesh(path)?),
-            None => bundled::scan(),
+            None => Ok(bundled::scan()?),
         }
     }
 }

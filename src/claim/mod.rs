@@ -23,6 +23,7 @@ pub mod bundled;
 pub mod difference;
 #[cfg(feature = "plot")]
 pub mod errata;
+mod error;
 #[cfg(feature = "plot")]
 pub mod exhibit;
 #[cfg(feature = "plot")]
@@ -43,6 +44,7 @@ pub mod run;
 pub mod table;
 
 pub use difference::{difference, worst};
+pub use error::BoxedError;
 #[cfg(feature = "plot")]
 pub use {
     errata::Erratum,
@@ -59,6 +61,3 @@ pub use {
     run::{Run, Samples},
     table::{Cell, Table},
 };
-
-/// Any error of a check.
-pub type BoxedError = Box<dyn std::error::Error + Send + Sync>;

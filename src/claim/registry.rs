@@ -1,6 +1,5 @@
 //! Choosing claims by name and checking them: always one finding per claim.
 
-use std::error::Error;
 use std::rc::Rc;
 use std::time::Instant;
 
@@ -12,7 +11,7 @@ use super::judge::{Verdict, judge};
 use super::row::{Claim, Paper, Variant};
 use super::run::{Run, Shown};
 use super::table::Table;
-use crate::stream::LACKING;
+use crate::error::ErrorKind;
 
 /// A claim with the result of its check.
 #[derive(Clone, Debug)]
@@ -147,10 +146,11 @@ impl<'a> Checker<'a> {
             }
             Err(error) if !inputs.is_empty() => return Err(error),
             Err(error) => {
-                let text = chain(&*error);
-                let verdict =
-                    if text.contains(LACKING) { Verdict::NotRun } else { Verdict::NotReproduced };
-                (Found::new().because(format!("The check failed: {text}")), verdict)
+                let verdict = match error.kind {
+                    ErrorKind::Lacking => Verdict::NotRun,
+                    _ => Verdict::NotReproduced,
+                };
+                (Found::new().because(format!("The check failed: {error}")), verdict)
             }
         };
         let mut shown = std::mem::take(&mut run.shown);
@@ -178,17 +178,6 @@ impl<'a> Checker<'a> {
             seconds,
         })
     }
-}
-
-/// An error and its causes, in one line.
-fn chain(error: &dyn Error) -> String {
-    let mut text = error.to_string();
-    let mut cause = error.source();
-    while let Some(error) = cause {
-        text += &format!(": {error}");
-        cause = error.source();
-    }
-    text
 }
 
 #[cfg(test)]

@@ -16,7 +16,7 @@ use super::table::Table;
 use crate::card::limits::Inspector;
 use crate::picture::plot::{Bars, Chart};
 use crate::picture::png;
-use crate::stream::Machine;
+use crate::stream::{Machine, ProgramText};
 use crate::timing::rig::{TimingError, Work, interval_of_median, median};
 
 /// Smallest number of rounds for which the median is between the smallest and the largest value with 95 % confidence.
@@ -221,7 +221,9 @@ impl<'a> Run<'a> {
     /// The programs that have been used since the claim began.
     pub(super) fn inspected(&self) -> Vec<Program> {
         let programs = self.inspector.programs().into_iter();
-        programs.map(|(name, text)| Program { name, text }).collect()
+        let program =
+            |one: Rc<ProgramText>| Program { name: one.name.clone(), text: one.fragment.clone() };
+        programs.map(program).collect()
     }
 }
 

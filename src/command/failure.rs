@@ -98,7 +98,7 @@ impl<E: WithKind> From<E> for Failure {
         let status = match error.error_kind() {
             ErrorKind::Input => Status::Input,
             ErrorKind::Unconverged => Status::Unconverged,
-            ErrorKind::NoGl => Status::NoGl,
+            ErrorKind::NoGl | ErrorKind::Lacking => Status::NoGl,
         };
         Failure::new(status, error)
     }

@@ -7,9 +7,8 @@ use std::sync::Arc;
 
 use crate::card::cost::{CARDS, bytes_read};
 use crate::card::count::{Count, count};
-use crate::card::limits::NV30;
 use crate::program::Listing;
-use crate::stream::{Drawing, Extent, Rect, Run, Surface, Switches};
+use crate::stream::{Drawing, Extent, Limits, Rect, Run, Surface, Switches};
 
 use super::blob::{Blob, Span};
 use super::caption::caption;
@@ -169,7 +168,7 @@ fn number<K: Eq + Hash>(known: &mut HashMap<K, usize>, thing: K, store: impl FnO
 fn assembly(text: &str) -> Option<Assembly> {
     let listing = Listing::of(text).ok()?;
     let lines = listing.instructions.iter().map(|one| one.line);
-    (listing.instructions.len() <= NV30.instructions as usize)
+    (listing.instructions.len() <= Limits::NV30.instructions as usize)
         .then(|| Assembly { text: listing.to_string(), lines: lines.collect() })
 }
 

@@ -68,3 +68,8 @@ pub use solution::write_vtu;
 pub use space::{Counts, Element, Space};
 pub use storage::EllpackStorage;
 pub use vectors::{PairSpace, ProductSpace};
+
+use crate::stream::Limits;
+
+/// Its cards are younger.
+pub const LIMITS: Limits = Limits::none("its paper is from 2011");

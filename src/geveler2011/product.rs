@@ -60,8 +60,8 @@ pub fn pair(value: f64) -> [f32; 2] {
     [high, (value - f64::from(high)) as f32]
 }
 
-const PRODUCT: Source = source!("geveler2011/ellpack");
-const RESIDUAL: Source = source!("geveler2011/residual");
+const PRODUCT: Source = source!(geveler2011, "ellpack");
+const RESIDUAL: Source = source!(geveler2011, "residual");
 
 /// A matrix on the GPU, with the programs of one arithmetic.
 pub struct EllpackProduct {

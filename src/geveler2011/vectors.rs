@@ -49,8 +49,8 @@ impl ProductSpace for TextureSpace {
     }
 }
 
-const COMBINE: Source = source!("geveler2011/combine");
-const MULTIPLY: Source = source!("geveler2011/multiply");
+const COMBINE: Source = source!(geveler2011, "combine");
+const MULTIPLY: Source = source!(geveler2011, "multiply");
 
 /// The space of vectors of pairs, laid out in squares, one entry per texel.
 pub struct PairSpace {

@@ -136,11 +136,20 @@ pub enum GlError {
 impl WithKind for GlError {
     fn error_kind(&self) -> ErrorKind {
         match self {
+            Self::NoEgl { .. }
+            | Self::NoWebGl { .. }
+            | Self::NoAssembly { .. }
+            | Self::NoContext { .. }
+            | Self::NoWindow { .. }
+            | Self::BadFormat { .. }
+            | Self::Compile { .. }
+            | Self::Incomplete { .. }
+            | Self::Other { .. } => ErrorKind::NoGl,
+            Self::NoCount | Self::NoSharing { .. } => ErrorKind::Lacking,
             Self::NoSuchDevice { .. }
             | Self::NoSuchBackend { .. }
             | Self::TooLarge { .. }
             | Self::OutOfMemory { .. } => ErrorKind::Input,
-            _ => ErrorKind::NoGl,
         }
     }
 }

@@ -57,3 +57,8 @@ pub use problem::grid::{Axis, Colour, Grid};
 pub use problem::manufactured;
 pub use problem::metric::Metric;
 pub use reference::{Level, Reference, ReferenceSolution};
+
+use crate::stream::Limits;
+
+/// Its card is a GeForce FX 5800 Ultra.
+pub const LIMITS: Limits = Limits::NV30;

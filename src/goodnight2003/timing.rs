@@ -14,7 +14,7 @@ use crate::timing::rig::{program, work};
 use crate::timing::{Bench, Case, Cost, PingPong, TimingError, Work};
 
 /// The paper's trivial program (§7.1).
-const CONSTANT: Source = source!("goodnight2003/speed/constant");
+const CONSTANT: Source = source!(goodnight2003, "speed/constant");
 
 /// The far radius of the flow problem, in radii of the cylinder.
 const FAR: f64 = 20.0;

@@ -14,7 +14,7 @@ use crate::timing::cpu::sum_of_ones;
 use crate::timing::rig::{program, work};
 use crate::timing::{Bench, Case, Iteration, PingPong, TimingError, Work};
 
-const COPY: Source = source!("stream/copy");
+const COPY: Source = source!(stream, "copy");
 
 impl From<KrugerError> for TimingError {
     fn from(error: KrugerError) -> Self {

@@ -20,9 +20,9 @@ use super::operators::{Accumulator, check_bytes, check_channels, check_shape};
 use super::vertices::expect_single;
 use super::{Accumulation, KrugerError, Matrix, ProductOptions};
 
-const COLUMN: Source = source!("kruger2003/matrices/column");
-const COLUMNS: Source = source!("kruger2003/matrices/columns");
-const MATRIX_PRODUCT: Source = source!("kruger2003/matrices/matrix_product");
+const COLUMN: Source = source!(kruger2003, "matrices/column");
+const COLUMNS: Source = source!(kruger2003, "matrices/columns");
+const MATRIX_PRODUCT: Source = source!(kruger2003, "matrices/matrix_product");
 
 /// Largest number of columns per pass, of about seven instructions each.
 pub(crate) const MOST_COLUMNS: usize = 64;

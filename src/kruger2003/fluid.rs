@@ -33,11 +33,11 @@ use super::strokes::{Strokes, check_share, check_size};
 use super::{DiagonalMatrix, KrugerError, ListedGradients, Matrix, ProductOptions, Stroke};
 
 /// The program of the origins.
-const TRACE: Source = source!("kruger2003/simulation/trace");
+const TRACE: Source = source!(kruger2003, "simulation/trace");
 /// The program of the divergence.
-const DIVERGENCE: Source = source!("kruger2003/simulation/divergence");
+const DIVERGENCE: Source = source!(kruger2003, "simulation/divergence");
 /// The program of the new velocity.
-const PROJECT: Source = source!("kruger2003/simulation/project");
+const PROJECT: Source = source!(kruger2003, "simulation/project");
 
 /// Interpolation between texels in semi-Lagrangian advection: linear, as in Stam's method, or cubic.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -61,12 +61,12 @@ impl Interpolation {
 
     /// The program of a step's explicit part.
     fn explicit(self) -> Source {
-        source!("kruger2003/simulation/explicit").with([self.part()])
+        source!(kruger2003, "simulation/explicit").with([self.part()])
     }
 
     /// The program that carries dye.
     fn carry_dye(self) -> Source {
-        source!("kruger2003/simulation/carry_dye").with([self.part()])
+        source!(kruger2003, "simulation/carry_dye").with([self.part()])
     }
 }
 

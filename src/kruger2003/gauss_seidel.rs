@@ -33,7 +33,7 @@ use super::operators::{check_shape, square};
 use super::vertices::{Entry, VERTICES, expect_single, upload};
 use super::{Accumulation, ColumnMatrix, KrugerError, Matrix, ProductOptions, VertexMatrix};
 
-pub(super) const SUBSTITUTE: Source = source!("kruger2003/solvers/substitute");
+pub(super) const SUBSTITUTE: Source = source!(kruger2003, "solvers/substitute");
 
 /// D⁻¹A in its parts.
 struct Splitting {

@@ -26,10 +26,10 @@ use super::operators::square;
 use super::vertices::expect_single;
 use super::{ColumnMatrix, KrugerError, ProductOptions};
 
-const LU_STEP: Source = source!("kruger2003/solvers/lu_step");
-const PIVOT: Source = source!("kruger2003/solvers/pivot");
-const PERMUTE: Source = source!("kruger2003/solvers/permute");
-const DIVIDE_BY_PIVOTS: Source = source!("kruger2003/solvers/divide_by_pivots");
+const LU_STEP: Source = source!(kruger2003, "solvers/lu_step");
+const PIVOT: Source = source!(kruger2003, "solvers/pivot");
+const PERMUTE: Source = source!(kruger2003, "solvers/permute");
+const DIVIDE_BY_PIVOTS: Source = source!(kruger2003, "solvers/divide_by_pivots");
 
 /// A number greater than all row indices, as the program writes it.
 const BEYOND: &str = "16777216.0";

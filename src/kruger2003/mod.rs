@@ -53,3 +53,8 @@ pub use operators::{
 pub use strokes::Stroke;
 pub use vertices::{BandMatrix, VertexMatrix};
 pub use water::{Shore, Water, WaterSettings};
+
+use crate::stream::Limits;
+
+/// Its card is a Radeon 9800.
+pub const LIMITS: Limits = Limits::R300;

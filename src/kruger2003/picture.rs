@@ -13,19 +13,19 @@ use super::strokes::{Pens, Rain};
 use super::{Fluid, FluidSettings, KrugerError, Water, WaterSettings};
 
 const WATER: Source = source!(
-    "kruger2003/simulation/water_picture",
+    kruger2003, "simulation/water_picture",
     with "kruger2003/simulation/interpolate_linear"
 );
 const SIGNED: Source = source!(
-    "kruger2003/simulation/signed_picture",
+    kruger2003, "simulation/signed_picture",
     with "kruger2003/simulation/interpolate_linear"
 );
 const DYE: Source = source!(
-    "kruger2003/simulation/dye_picture",
+    kruger2003, "simulation/dye_picture",
     with "kruger2003/simulation/interpolate_linear"
 );
 const FLUID: Source = source!(
-    "kruger2003/simulation/fluid_picture",
+    kruger2003, "simulation/fluid_picture",
     with "kruger2003/simulation/interpolate_linear"
 );
 

@@ -10,7 +10,7 @@ use crate::stream::{Kernel, Machine, Pass, Rects, Size, Source, Stream, StreamEr
 use super::{Fluid, KrugerError, Water};
 
 /// The program of a stroke.
-const STROKE: Source = source!("kruger2003/simulation/stroke");
+const STROKE: Source = source!(kruger2003, "simulation/stroke");
 
 /// A line along which the surface or the fluid is pushed. Lengths are in cells, from the lower left corner.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -27,7 +27,7 @@ use crate::stream::{
 use super::operators::{Accumulator, check_shape};
 use super::{Accumulation, KrugerError, Matrix};
 
-pub(crate) const VERTICES: Source = source!("kruger2003/matrices/vertices");
+pub(crate) const VERTICES: Source = source!(kruger2003, "matrices/vertices");
 
 /// A sparse matrix as vertices.
 pub struct VertexMatrix {

@@ -33,7 +33,7 @@ use super::strokes::{Strokes, check_share, check_size};
 use super::{DiagonalMatrix, KrugerError, ListedGradients, Matrix, ProductOptions, Stroke};
 
 /// The program of a step's right-hand side.
-const RIGHT_HAND_SIDE: Source = source!("kruger2003/simulation/water_right_hand_side");
+const RIGHT_HAND_SIDE: Source = source!(kruger2003, "simulation/water_right_hand_side");
 
 /// Residual below which water is at rest: its square is still far above the smallest float.
 const REST: f64 = 1e-12;

@@ -7,7 +7,7 @@ use crate::error::{ErrorKind, WithKind};
 use crate::geveler2011::FemError;
 use crate::kruger2003::KrugerError;
 use crate::solver::{CsrError, LengthMismatch};
-use crate::stream::{LACKING, StreamError};
+use crate::stream::StreamError;
 
 use super::layout::Layout;
 use super::solve::{Method, combinations};
@@ -91,9 +91,8 @@ pub enum LayoutsError {
     },
     /// A method that reads its target, on a driver without texture barriers.
     #[error(
-        "{method} reads its target, which needs a texture barrier, {lacking}. Take the method \
-         bicgstab, or Mesa's software renderer (Debian: apt-get install libgl1-mesa-dri).",
-        lacking = LACKING
+        "{method} reads its target, which needs a texture barrier, which this driver lacks. Take the method \
+         bicgstab, or Mesa's software renderer (Debian: apt-get install libgl1-mesa-dri)."
     )]
     NoBarrier {
         /// The method.
@@ -169,7 +168,7 @@ impl WithKind for LayoutsError {
     fn error_kind(&self) -> ErrorKind {
         match self {
             Self::Stream(error) => error.error_kind(),
-            Self::NoBarrier { .. } => ErrorKind::NoGl,
+            Self::NoBarrier { .. } => ErrorKind::Lacking,
             _ => ErrorKind::Input,
         }
     }

@@ -32,6 +32,11 @@ pub mod textures;
 pub use error::LayoutsError;
 pub use layout::{Label, Layout, MatrixLayout, Plan, Product, Stored, Upload};
 
+use crate::stream::Limits;
+
+/// Comparisons of all papers' layouts fit the smallest card.
+pub const LIMITS: Limits = Limits::R300;
+
 /// Rows of equal length, packed into rectangles.
 pub const ROWS: Layout = &rows::Rows;
 /// Diagonals, one entry per texel.

@@ -20,7 +20,7 @@ use super::error::LayoutsError;
 use super::layout::{Label, MatrixLayout, Plan, Product, Stored, Upload};
 use super::textures::Texture;
 
-const QUARTERS: Source = source!("layouts/quarters");
+const QUARTERS: Source = source!(layouts, "quarters");
 
 /// Diagonals that one pass takes: of the sixteen texture units, x and the partial sum need two.
 pub(in crate::layouts) const MOST_A_PASS: usize = 14;

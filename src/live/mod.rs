@@ -28,12 +28,11 @@ use crate::bolz2003::fluid::picture::SIGNED;
 use crate::card::cost::{Bill, bill};
 use crate::card::count::{Count, count};
 use crate::card::dialect::{Rule, Violation, check};
-use crate::card::limits::{Limits, NV30, R300};
 use crate::picture::colour::oklab::table;
 use crate::picture::colour::srgb;
 use crate::program::Listing;
 use crate::stream::{
-    Kernel, Ledger, Machine, ProgramText, Size, StandIn, Stream, StreamError, Surface,
+    Kernel, Ledger, Limits, Machine, ProgramText, Size, StandIn, Stream, StreamError, Surface,
 };
 use crate::view::keys::Action;
 use crate::view::mouse::{Mouse, Tool};
@@ -61,8 +60,8 @@ pub enum LiveError {
     Scene(SceneError),
 }
 
-/// Replacements of programs, by name.
-type Edits = Rc<RefCell<BTreeMap<String, Rc<Kernel>>>>;
+/// Replacements of programs.
+type Edits = Rc<RefCell<BTreeMap<Rc<ProgramText>, Rc<Kernel>>>>;
 
 /// A running scene.
 #[cfg_attr(target_family = "wasm", wasm_bindgen)]
@@ -71,7 +70,7 @@ pub struct Live {
     scene: Box<dyn Scene>,
     edits: Edits,
     stand_in: StandIn,
-    /// The original programs that have run.
+    /// The original programs that have run, by name.
     programs: BTreeMap<String, Rc<ProgramText>>,
     /// Ledger of the last complete unit of work.
     unit: Ledger,
@@ -144,7 +143,7 @@ impl Live {
         let edits = Edits::default();
         let standing = Rc::clone(&edits);
         let stand_in: StandIn =
-            Rc::new(move |kernel: &Kernel| Ok(standing.borrow().get(kernel.name()).cloned()));
+            Rc::new(move |kernel: &Kernel| Ok(standing.borrow().get(kernel.text()).cloned()));
         let scene = scene(machine, name, side, window)?;
         machine.take_ledger();
         Ok(Self {
@@ -182,11 +181,9 @@ impl Live {
     pub fn bill(&self) -> Bill {
         let mut ledger = self.unit.clone();
         let edits = self.edits.borrow();
-        for (name, account) in &mut ledger.kernels {
-            if let Some(edited) = edits.get(name) {
-                account.text = Rc::clone(edited.text());
-            }
-        }
+        let kernels = std::mem::take(&mut ledger.kernels).into_iter();
+        let edited = |text| edits.get(&text).map_or(text, |edited| Rc::clone(edited.text()));
+        ledger.kernels = kernels.map(|(text, account)| (edited(text), account)).collect();
         bill(&ledger)
     }
 
@@ -199,9 +196,11 @@ impl Live {
     /// The programs that have run.
     pub fn programs(&self) -> Vec<Program> {
         let edits = self.edits.borrow();
-        let program =
-            |name: &String| Program { name: name.clone(), edited: edits.contains_key(name) };
-        self.programs.keys().map(program).collect()
+        let program = |text: &Rc<ProgramText>| Program {
+            name: text.name.clone(),
+            edited: edits.contains_key(text),
+        };
+        self.programs.values().map(program).collect()
     }
 
     /// Checks a text that is to replace a program.
@@ -247,8 +246,8 @@ impl Live {
     pub fn step(&mut self) -> Result<(), LiveError> {
         let machine = self.machine.clone();
         let stepped = machine.standing_in(&self.stand_in, || self.scene.step());
-        for (name, account) in machine.ledger().kernels {
-            self.programs.entry(name).or_insert(account.text);
+        for text in machine.ledger().kernels.into_keys() {
+            self.programs.entry(text.name.clone()).or_insert(text);
         }
         if self.is_between_units() || stepped.is_err() {
             let unit = machine.take_ledger();
@@ -289,9 +288,9 @@ impl Live {
     /// The text of a program as it runs now, or its original text.
     pub fn text(&self, name: &str, original: bool) -> Option<String> {
         let edits = self.edits.borrow();
-        let edited = edits.get(name).filter(|_| !original);
-        let text = edited.map_or_else(|| self.programs.get(name), |kernel| Some(kernel.text()));
-        text.map(|text| text.own().to_owned())
+        let program = self.programs.get(name)?;
+        let edited = edits.get(program).filter(|_| !original);
+        Some(edited.map_or(program, |kernel| kernel.text()).own().to_owned())
     }
 
     /// Replaces a program by a text.
@@ -302,14 +301,18 @@ impl Live {
         if let Some(first) = violations(text).into_iter().next() {
             return Err(LiveError::Rules(first));
         }
-        let edited = self.machine.edited(name, text)?;
-        self.edits.borrow_mut().insert(name.to_owned(), edited);
+        let program = self.machine.program(name);
+        let program = program.ok_or_else(|| StreamError::NoKernel(name.to_owned()))?;
+        let edited = self.machine.edited(&program, text)?;
+        self.edits.borrow_mut().insert(program, edited);
         Ok(())
     }
 
     /// Runs the original program again.
     pub fn restore(&mut self, name: &str) {
-        self.edits.borrow_mut().remove(name);
+        if let Some(program) = self.machine.program(name) {
+            self.edits.borrow_mut().remove(&program);
+        }
     }
 
     /// All records of a texture, by its number. The ledger does not count this.
@@ -349,7 +352,7 @@ fn violations(text: &str) -> Vec<Violation> {
 /// The cards of 2003 that can run a program.
 fn fits(count: &Count) -> String {
     let excess = |limits: &Limits| limits.excesses(count).join(", ");
-    match (excess(&NV30), excess(&R300)) {
+    match (excess(&Limits::NV30), excess(&Limits::R300)) {
         (nv30, r300) if nv30.is_empty() && r300.is_empty() => "Fits all cards of 2003.".into(),
         (nv30, r300) if nv30.is_empty() => {
             format!("Fits a GeForce FX. Exceeds a Radeon 9800: {r300}.")

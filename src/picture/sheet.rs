@@ -11,6 +11,8 @@ use plotters::style::text_anchor::{HPos, Pos, VPos};
 use plotters::style::{FontStyle, register_font};
 use thiserror::Error;
 
+use crate::error::WithKind;
+
 use super::file;
 
 /// A colour.
@@ -44,6 +46,8 @@ pub enum SheetError {
     #[error("the picture cannot be written as PNG: {0}")]
     Encoding(#[from] image::ImageError),
 }
+
+impl WithKind for SheetError {}
 
 /// Alignment of a text at its position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 //! Errors of listings.
 
 use super::dialect::SyntaxError;
-use crate::error::with_remedy;
+use crate::error::{WithKind, with_remedy};
 
 /// A program that cannot be counted.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -25,3 +25,5 @@ pub enum CountError {
         remedy: &'static str,
     },
 }
+
+impl WithKind for CountError {}

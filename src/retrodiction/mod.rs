@@ -109,9 +109,9 @@ const RECORD: u8 = 16;
 
 const SUM: (&str, &str) = ("COMBINE(a, b)", "((a) + (b))");
 const PRODUCT: (&str, &str) = ("COMBINE(a, b)", "((a) * (b))");
-const VECTOR_OP: Source = source!("stream/vector_op");
-const REDUCE: Source = source!("stream/reduce");
-const REDUCE_PRODUCT: Source = source!("stream/reduce_product");
+const VECTOR_OP: Source = source!(stream, "vector_op");
+const REDUCE: Source = source!(stream, "reduce");
+const REDUCE_PRODUCT: Source = source!(stream, "reduce_product");
 
 /// Demand of one of fragstream's programs, on records of four channels.
 fn own(program: &Source, defines: &[(&str, &str)]) -> Result<Demand, CountError> {
@@ -205,14 +205,14 @@ pub fn timings() -> Result<Vec<Timing>, CountError> {
 #[rustfmt::skip]
 fn bolz2003() -> Result<Vec<Timing>, CountError> {
     use Basis::{Calibrated, HeldOut, Witness};
-    const PRODUCT: Source = source!("bolz2003/sparse/spmv");
-    const INTERPOLATION: Source = source!("bolz2003/grid/transfer/correct", with "bolz2003/grid/grid_inner");
-    const PROJECTION: Source = source!("bolz2003/grid/transfer/project", with "bolz2003/grid/grid_inner");
-    const STENCIL: Source = source!("bolz2003/grid/stencil/product",
+    const PRODUCT: Source = source!(bolz2003, "sparse/spmv");
+    const INTERPOLATION: Source = source!(bolz2003, "grid/transfer/correct", with "bolz2003/grid/grid_inner");
+    const PROJECTION: Source = source!(bolz2003, "grid/transfer/project", with "bolz2003/grid/grid_inner");
+    const STENCIL: Source = source!(bolz2003, "grid/stencil/product",
         with "bolz2003/grid/stencil/stencil_entries", "bolz2003/grid/stencil/stored_stencil", "bolz2003/grid/grid_inner");
-    const JACOBI: Source = source!("bolz2003/grid/stencil/jacobi",
+    const JACOBI: Source = source!(bolz2003, "grid/stencil/jacobi",
         with "bolz2003/grid/stencil/stencil_entries", "bolz2003/grid/stencil/stored_stencil", "bolz2003/grid/grid_inner");
-    const RESIDUAL: Source = source!("bolz2003/grid/stencil/residual",
+    const RESIDUAL: Source = source!(bolz2003, "grid/stencil/residual",
         with "bolz2003/grid/stencil/stencil_entries", "bolz2003/grid/stencil/stored_stencil", "bolz2003/grid/grid_inner");
     // The rows of the matrix fill a square of side 200, and are packed into rectangles of whole batches.
     let (rows, side) = (37_000_u64, 200);
@@ -242,8 +242,8 @@ fn bolz2003() -> Result<Vec<Timing>, CountError> {
     ]).collect())
 }
 
-const MULTIPLY: Source = source!("batty2003/pressure/multiply");
-const PRECONDITION: Source = source!("batty2003/pressure/precondition");
+const MULTIPLY: Source = source!(batty2003, "pressure/multiply");
+const PRECONDITION: Source = source!(batty2003, "pressure/precondition");
 
 /// batty2003's grid of 10⁶ cells, four per texel: texels per side.
 const BOX: u32 = 500;
@@ -324,7 +324,7 @@ fn batty2003() -> Result<Vec<Timing>, CountError> {
 #[rustfmt::skip]
 fn goodnight2003() -> Result<Vec<Timing>, CountError> {
     use Basis::{Calibrated, HeldOut};
-    const CONSTANT: Source = source!("goodnight2003/speed/constant");
+    const CONSTANT: Source = source!(goodnight2003, "speed/constant");
     let smooth = Demand { registers: 4, ..with_instructions(own(&SMOOTH_BY_MAP, &[])?, 20) };
     // 16-bit numbers: half of all stored bytes.
     let halved = Demand { registers: 2, bytes: 0.5 * smooth.bytes, bytes_written: 0.5 * smooth.bytes_written, ..smooth };
@@ -339,9 +339,9 @@ fn goodnight2003() -> Result<Vec<Timing>, CountError> {
     ]).collect())
 }
 
-const SMOOTH_BY_MAP: Source = source!("goodnight2003/multigrid/fastpath/smooth",
+const SMOOTH_BY_MAP: Source = source!(goodnight2003, "multigrid/fastpath/smooth",
     with "goodnight2003/multigrid/red_black", "goodnight2003/multigrid/relaxed_stored");
-const SMOOTH_COMPUTED: Source = source!("goodnight2003/multigrid/fastpath/smooth",
+const SMOOTH_COMPUTED: Source = source!(goodnight2003, "multigrid/fastpath/smooth",
     with "goodnight2003/multigrid/red_black", "goodnight2003/multigrid/relaxed_computed");
 
 /// Section 6 on a Radeon 9800, four entries per texel.
@@ -352,7 +352,7 @@ const SMOOTH_COMPUTED: Source = source!("goodnight2003/multigrid/fastpath/smooth
 #[rustfmt::skip]
 fn kruger2003() -> Result<Vec<Timing>, CountError> {
     use Basis::{Calibrated, HeldOut, Share};
-    const DIAGONALS: Source = source!("kruger2003/matrices/diagonals");
+    const DIAGONALS: Source = source!(kruger2003, "matrices/diagonals");
     let diagonals = |count, continued: bool| {
         let defines = [("DIAGONALS", count), ("CONTINUED", "1")];
         own(&DIAGONALS, &defines[..1 + usize::from(continued)])
@@ -406,10 +406,10 @@ pub struct Gain {
 /// If one of fragstream's programs cannot be counted.
 #[rustfmt::skip]
 pub fn gains() -> Result<Vec<Gain>, CountError> {
-    const QUADRANTS: Source = source!("stream/reduce_quadrants");
-    const SCALE_ADD: Source = source!("batty2003/pressure/scale_add");
-    const CHANNEL_SUM: Source = source!("batty2003/pressure/channel_sum");
-    const QUOTIENT: Source = source!("batty2003/pressure/quotient");
+    const QUADRANTS: Source = source!(stream, "reduce_quadrants");
+    const SCALE_ADD: Source = source!(batty2003, "pressure/scale_add");
+    const CHANNEL_SUM: Source = source!(batty2003, "pressure/channel_sum");
+    const QUOTIENT: Source = source!(batty2003, "pressure/quotient");
     let card = QUADRO_FX_1000;
     let paper = Settings::paper_2003();
     let skew = Settings { index: Index::Skew, ..paper };

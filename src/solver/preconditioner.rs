@@ -12,7 +12,7 @@ use super::real::Real;
 use super::space::Operator;
 use super::texture_space::TextureSpace;
 
-const DIVIDE: Source = source!("stream/divide_by_diagonal");
+const DIVIDE: Source = source!(stream, "divide_by_diagonal");
 
 /// z ← D⁻¹ r in main memory.
 #[derive(Clone, Debug, PartialEq)]

@@ -20,9 +20,9 @@ use crate::stream::{
 
 use super::space::VectorSpace;
 
-const VECTOR_OP: Source = source!("stream/vector_op");
-const SCALE: Source = source!("stream/scale");
-const PAD: Source = source!("stream/pad");
+const VECTOR_OP: Source = source!(stream, "vector_op");
+const SCALE: Source = source!(stream, "scale");
+const PAD: Source = source!(stream, "pad");
 
 /// Operation that combines two vectors entry by entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -8,9 +8,6 @@ use crate::memory::Shortage;
 
 use super::extent::Rect;
 
-/// Reason that ends messages about missing features.
-pub const LACKING: &str = "which this driver lacks";
-
 /// An error of the stream processor. Every message is one line and ends with the remedy.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum StreamError {
@@ -26,8 +23,7 @@ pub enum StreamError {
     },
     /// A feedback pass on a driver without texture barriers.
     #[error(
-        "{kernel} needs a texture barrier, {lacking}. Use a variant that renders into another stream, or Mesa's software renderer (Debian: apt-get install libgl1-mesa-dri).",
-        lacking = LACKING
+        "{kernel} needs a texture barrier, which this driver lacks. Use a variant that renders into another stream, or Mesa's software renderer (Debian: apt-get install libgl1-mesa-dri)."
     )]
     NoBarrier {
         /// The kernel.
@@ -35,8 +31,7 @@ pub enum StreamError {
     },
     /// A program in double precision on a driver without it.
     #[error(
-        "{kernel} computes in double precision (GL_ARB_gpu_shader_fp64), {lacking}. Choose another precision (--precision mixed or pairs).",
-        lacking = LACKING
+        "{kernel} computes in double precision (GL_ARB_gpu_shader_fp64), which this driver lacks. Choose another precision (--precision mixed or pairs)."
     )]
     NoDouble {
         /// The kernel.
@@ -77,7 +72,9 @@ pub enum StreamError {
     #[error("no kernel is called {0}. Choose one that has run.")]
     NoKernel(String),
     /// An input that the program declares was not given.
-    #[error("{kernel} lacks its input {name}. Bind it before drawing.")]
+    #[error(
+        "{kernel} has no value for its uniform {name}. Bind it before drawing, or write a constant into the text."
+    )]
     Missing {
         /// The kernel.
         kernel: String,
@@ -171,10 +168,8 @@ impl WithKind for StreamError {
     fn error_kind(&self) -> ErrorKind {
         match self {
             Self::Gl(error) => error.error_kind(),
-            Self::Rules(_) | Self::NoEntries | Self::TooLarge { .. } | Self::Memory(_) => {
-                ErrorKind::Input
-            }
-            _ => ErrorKind::NoGl,
+            Self::NoBarrier { .. } | Self::NoDouble { .. } | Self::NoPairs => ErrorKind::Lacking,
+            _ => ErrorKind::Input,
         }
     }
 }

@@ -33,8 +33,6 @@ pub struct Run {
 /// The passes of one kernel.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Account {
-    /// The program.
-    pub text: Rc<ProgramText>,
     /// True if the driver ran the program as assembly.
     pub in_assembly: bool,
     /// Number of passes for each kind of run.
@@ -80,9 +78,9 @@ impl Account {
 /// Counts of all work since the ledger was last taken ([`super::Machine::take_ledger`]).
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct Ledger {
-    /// Passes by kernel and variant.
+    /// Passes by program, in the order of their names.
     #[serde(skip)]
-    pub kernels: BTreeMap<String, Account>,
+    pub kernels: BTreeMap<Rc<ProgramText>, Account>,
     /// Target switches: changes of the surface that is rendered to.
     pub target_switches: u64,
     /// Target switches that also change the buffer. The others are from one surface to another of the same
@@ -114,17 +112,12 @@ pub struct Ledger {
 
 impl Ledger {
     pub(super) fn pass(&mut self, kernel: &Kernel, run: Run) {
-        if !self.kernels.contains_key(kernel.name()) {
-            let account = Account {
-                text: Rc::clone(kernel.text()),
-                in_assembly: kernel.is_in_assembly(),
-                runs: BTreeMap::new(),
-            };
-            self.kernels.insert(kernel.name().to_owned(), account);
-        }
-        if let Some(account) = self.kernels.get_mut(kernel.name()) {
-            *account.runs.entry(run).or_default() += 1;
-        }
+        let account = self.kernels.entry(Rc::clone(kernel.text()));
+        let account = account.or_insert_with(|| Account {
+            in_assembly: kernel.is_in_assembly(),
+            runs: BTreeMap::new(),
+        });
+        *account.runs.entry(run).or_default() += 1;
     }
 
     pub(super) fn switch_target(&mut self, changes_buffer: bool) {

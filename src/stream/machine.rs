@@ -11,7 +11,7 @@ use super::error::StreamError;
 use super::extent::{Point, Points, Rect, Rects};
 use super::ledger::Ledger;
 use super::observer::{Observation, Observer, Observers, Switches};
-use super::program::{Kernel, Source};
+use super::program::{Kernel, ProgramText, Source};
 
 /// Substitutes kernels ([`Machine::standing_in`]). A substitute is bound to the original's streams and constants by
 /// their names.
@@ -23,7 +23,7 @@ pub struct Machine(Rc<Inner>);
 
 struct Inner {
     context: Rc<Context>,
-    kernels: RefCell<HashMap<String, Rc<Kernel>>>,
+    kernels: RefCell<HashMap<Rc<ProgramText>, Rc<Kernel>>>,
     rects: RefCell<HashMap<Rect, Rects>>,
     ledger: RefCell<Ledger>,
     /// Number of the stream that is rendered to (0: none).
@@ -66,29 +66,31 @@ impl Machine {
         source: &Source,
         defines: &[(&str, &str)],
     ) -> Result<Rc<Kernel>, StreamError> {
-        let key = source.key(defines);
-        if let Some(kernel) = self.0.kernels.borrow().get(&key) {
+        let program = source.program(defines);
+        if let Some(kernel) = self.0.kernels.borrow().get(&program) {
             return Ok(Rc::clone(kernel));
         }
-        let number = self.next_number();
-        let kernel = Rc::new(Kernel::new(self.context(), number, source, defines)?);
-        self.0.kernels.borrow_mut().insert(key, Rc::clone(&kernel));
+        let kernel = Rc::new(Kernel::new(self.context(), self.next_number(), program)?);
+        self.0.kernels.borrow_mut().insert(Rc::clone(kernel.text()), Rc::clone(&kernel));
         Ok(kernel)
     }
 
-    /// A kernel of this machine, by its name, with another text after the prelude of its fragment program. It
-    /// can substitute that kernel ([`Machine::standing_in`]).
+    /// A kernel of this machine with another text after the prelude of its fragment program. It can substitute that
+    /// kernel ([`Machine::standing_in`]).
     ///
     /// # Errors
     /// A text that the driver rejects, or that declares inputs which the kernel does not have.
-    pub fn edited(&self, name: &str, own: &str) -> Result<Rc<Kernel>, StreamError> {
-        let kernel = {
-            let kernels = self.0.kernels.borrow();
-            kernels.values().find(|kernel| kernel.name() == name).cloned()
-        };
-        let kernel = kernel.ok_or_else(|| StreamError::NoKernel(name.to_owned()))?;
+    pub fn edited(&self, original: &ProgramText, own: &str) -> Result<Rc<Kernel>, StreamError> {
+        let kernel = self.0.kernels.borrow().get(original).cloned();
+        let kernel = kernel.ok_or_else(|| StreamError::NoKernel(original.name.clone()))?;
         let edited = kernel.edited(self.context(), self.next_number(), own)?;
         Ok(Rc::new(edited))
+    }
+
+    /// A program of this machine by its name; the first if several have it.
+    pub fn program(&self, name: &str) -> Option<Rc<ProgramText>> {
+        let kernels = self.0.kernels.borrow();
+        kernels.keys().filter(|text| text.name == name).min().cloned()
     }
 
     /// A kernel of an unmodified listing, on a machine that runs assembly ([`crate::gl::Backend::Arb`]).

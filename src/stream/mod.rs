@@ -26,7 +26,7 @@ mod reduction;
 pub mod rows;
 
 pub use crate::gl::{Format, Size};
-pub use error::{LACKING, StreamError};
+pub use error::StreamError;
 pub use extent::{Drawable, Extent, Point, Points, Rect, Rects, Tuples, rasterise};
 pub use layout::Layout;
 pub use ledger::{Account, Ledger, Run, Sum};
@@ -36,5 +36,8 @@ pub use observer::{Drawing, Observation, Observer, Surface, Switches};
 pub use pair::Pair;
 pub use pass::{Constant, Pass};
 pub(crate) use program::source;
-pub use program::{Kernel, Part, ProgramText, STREAMS, Source};
+pub use program::{Kernel, Limits, Part, ProgramText, STREAMS, Source};
 pub use reduction::{Edges, Grouping, Reduce, Reduction};
+
+/// Programs that all papers share fit the smallest card.
+pub const LIMITS: Limits = Limits::R300;

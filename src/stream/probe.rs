@@ -11,8 +11,8 @@ use super::memory::Stream;
 use super::pass::Pass;
 use super::program::{Source, source};
 
-const PROBE: Source = source!("stream/probe/opposite");
-const ERRORS: Source = source!("stream/probe/rounding", with "stream/error_free");
+const PROBE: Source = source!(stream, "probe/opposite");
+const ERRORS: Source = source!(stream, "probe/rounding", with "stream/error_free");
 
 /// An odd size, so that padding of rows would show.
 const SIZE: Size = (7, 5);

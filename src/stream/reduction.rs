@@ -13,11 +13,11 @@ use super::memory::Stream;
 use super::pass::Pass;
 use super::program::{Kernel, Source, source};
 
-const PADDED: Source = source!("stream/reduce");
-const BOUNDED: Source = source!("stream/bounded/reduce");
-const QUADRANTS: Source = source!("stream/reduce_quadrants");
-const PRODUCT_PADDED: Source = source!("stream/reduce_product");
-const PRODUCT_BOUNDED: Source = source!("stream/bounded/reduce_product");
+const PADDED: Source = source!(stream, "reduce");
+const BOUNDED: Source = source!(stream, "bounded/reduce");
+const QUADRANTS: Source = source!(stream, "reduce_quadrants");
+const PRODUCT_PADDED: Source = source!(stream, "reduce_product");
+const PRODUCT_BOUNDED: Source = source!(stream, "bounded/reduce_product");
 
 /// The operator of a reduction. All are associative and commutative except for rounding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

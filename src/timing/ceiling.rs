@@ -11,7 +11,7 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 
 use crate::card::count::{Count, count};
-use crate::stream::{Kernel, Machine, Source, StandIn, StreamError};
+use crate::stream::{Kernel, Limits, Machine, Source, StandIn, StreamError};
 
 use super::rig::Work;
 
@@ -30,14 +30,14 @@ pub fn with_ceiling<'a>(machine: &Machine, work: Work<'a>) -> [Work<'a>; 2] {
 /// The substitutes, each created once.
 fn trivial(machine: &Machine) -> StandIn {
     let machine = machine.clone();
-    let known: RefCell<FxHashMap<String, Option<Rc<Kernel>>>> = RefCell::default();
+    let known: RefCell<FxHashMap<u64, Option<Rc<Kernel>>>> = RefCell::default();
     Rc::new(move |kernel| {
-        if let Some(known) = known.borrow().get(kernel.name()) {
+        if let Some(known) = known.borrow().get(&kernel.number()) {
             return Ok(known.clone());
         }
         let made = made(&machine, kernel)?;
         let mut known = known.borrow_mut();
-        known.insert(kernel.name().to_owned(), made.clone());
+        known.insert(kernel.number(), made.clone());
         Ok(made)
     })
 }
@@ -48,7 +48,8 @@ fn made(machine: &Machine, kernel: &Kernel) -> Result<Option<Rc<Kernel>>, Stream
     };
     // It keeps the rules, but may be longer than a user's program.
     let name = format!("as many fetches as {}", kernel.name());
-    let source = Source::checked(name, text(kernel, &count));
+    let limits = Limits::none("it stands in for another program");
+    let source = Source::checked(name, text(kernel, &count), limits);
     let made = if kernel.is_for_points() {
         machine.kernel(&source.for_points(), &[])
     } else {
@@ -94,7 +95,7 @@ mod tests {
     #[test]
     fn what_stands_in_fetches_as_often_and_the_ledger_tells_of_what_it_stands_for() {
         let machine = Machine::headless().unwrap();
-        let source = user_source("a program", PROGRAM.to_owned()).unwrap();
+        let source = user_source("a program", PROGRAM, Limits::NV30).unwrap();
         let kernel = machine.kernel(&source, &[]).unwrap();
         let stand_in = made(&machine, &kernel).unwrap().unwrap();
         let [own, other] = [&kernel, &stand_in].map(|one| count(&one.text().fragment).unwrap());

@@ -4,7 +4,7 @@ use crate::stream::{Format, Machine, Pass, Rect, Rects, Source, Stream, StreamEr
 
 use super::rig::{Effort, TimingError, medians, work};
 
-const COPY: Source = source!("stream/copy");
+const COPY: Source = source!(stream, "copy");
 
 /// Draws of a chain.
 const DRAWS: u32 = 200;

@@ -40,3 +40,8 @@ pub use application::{Ended, Options, run};
 pub use demo::{Demo, Push, Scale};
 #[cfg(feature = "view")]
 pub use error::ViewError;
+
+use crate::stream::Limits;
+
+/// Windows are not of 2003.
+pub const LIMITS: Limits = Limits::none("it draws a window");

@@ -10,7 +10,7 @@ use crate::stream::{
     Format, Kernel, Machine, Pass, Rect, Rects, Size, Source, Stream, StreamError, source,
 };
 
-const PRESENT: Source = source!("view/present");
+const PRESENT: Source = source!(view, "present");
 
 /// Columns and rows of pixels of a picture that fills a rectangle of a window, and its samples along each side
 /// of a pixel. `detail` is the number of samples along each side of the window's pixels: an integer number from

@@ -11,7 +11,7 @@ use crate::stream::{
 
 use super::demo::Scale;
 
-const TEXTURE: Source = source!("view/texture");
+const TEXTURE: Source = source!(view, "texture");
 
 /// Pixels per texel from which lines between texels are drawn.
 const LINES_FROM: f32 = 8.0;

@@ -8,5 +8,6 @@ pub mod programs;
 mod registers;
 mod retrodiction;
 mod rules;
+mod same_name;
 mod witness;
 pub mod witnessed;

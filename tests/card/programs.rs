@@ -8,7 +8,9 @@ use std::sync::LazyLock;
 
 use fragstream::card::interpret::{Finding, Witness};
 use fragstream::random::SplitMix64;
-use fragstream::stream::{Constant, Format, Kernel, Machine, Part, Pass, Point, Source, Stream};
+use fragstream::stream::{
+    Constant, Format, Kernel, Limits, Machine, Part, Pass, Point, Source, Stream,
+};
 
 /// What a text leaves open, one program per line; one that leaves nothing open has none.
 ///
@@ -125,11 +127,25 @@ impl Open {
         text.replace("#version 330 core", "").replace("out vec4 result;", "").leak()
     }
 
+    /// The limits of its paper's card.
+    fn limits(&self) -> Limits {
+        match self.program.split('/').next() {
+            Some("batty2003") => fragstream::batty2003::LIMITS,
+            Some("bolz2003") => fragstream::bolz2003::LIMITS,
+            Some("geveler2011") => fragstream::geveler2011::LIMITS,
+            Some("goodnight2003") => fragstream::goodnight2003::LIMITS,
+            Some("kruger2003") => fragstream::kruger2003::LIMITS,
+            Some("layouts") => fragstream::layouts::LIMITS,
+            Some("stream") => fragstream::stream::LIMITS,
+            _ => Limits::none("a picture"),
+        }
+    }
+
     pub fn kernel(&self, machine: &Machine) -> Rc<Kernel> {
         let own = self.text(&format!("{}.frag", self.program));
         let part = |name: &&str| Part { name: "", text: self.text(&format!("{name}.glsl")) };
         let parts = self.parts.iter().map(part);
-        let source = Source::new(format!("{self:?}").leak(), own, &[]).with(parts);
+        let source = Source::new(format!("{self:?}").leak(), own, &[], self.limits()).with(parts);
         let defines: Vec<_> = self.defines().collect();
         let kernel = match self.vertex {
             Some(name) => {
@@ -137,10 +153,7 @@ impl Open {
                     "sheet" => SHEET,
                     _ => self.text(&format!("{name}.vert")),
                 };
-                machine.kernel(
-                    &source.with_vertices(&Source::new(name.to_owned().leak(), text, &[])),
-                    &defines,
-                )
+                machine.kernel(&source.with_vertices(Part { name, text }), &defines)
             }
             None if own.contains("in float value;") => {
                 machine.kernel(&source.for_points(), &defines)

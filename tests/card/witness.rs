@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use fragstream::card::dialect::user_source;
 use fragstream::card::interpret::{Finding, Witness};
-use fragstream::stream::{Format, Pass, Stream};
+use fragstream::stream::{Format, Limits, Pass, Stream};
 
 use crate::common::machine;
 
@@ -15,7 +15,7 @@ fn found(body: &str, format: Format) -> Finding {
     let witness = Rc::new(Witness::default());
     let _observation = machine.observe(Rc::clone(&witness) as _).expect("no streams");
     let text = format!("uniform stream x; uniform stream y;\nvoid main() {{\n{body}\n}}");
-    let source = user_source("body", text).expect("a program");
+    let source = user_source("body", text, Limits::NV30).expect("a program");
     let kernel = machine.kernel(&source, &[]).expect("a kernel");
     let size = (37, 21);
     let numbers = |seed: f32| -> Vec<f32> {

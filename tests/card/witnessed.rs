@@ -4,7 +4,7 @@
 use fragstream::card::count::count;
 use fragstream::card::dialect::{Rule, declares_exception};
 use fragstream::card::interpret::Finding;
-use fragstream::card::limits::{Limits, excess};
+use fragstream::card::limits::excess;
 
 use crate::card::programs::{Open, assembled, files};
 use crate::common::machine;
@@ -34,11 +34,9 @@ fn every_program_computes_what_its_text_says_and_fits_its_card_or_says_that_it_d
     let (mut excesses, mut too_long) = (Vec::new(), String::new());
     for line in assembled() {
         let kernel = line.kernel(&machine);
-        let (name, text) = (line.program, &kernel.text().fragment);
-        excesses.extend(excess(name, text));
-        if let (Some(limits), Ok(count)) = (Limits::of(name), count(text))
-            && !limits.excesses(&count).is_empty()
-        {
+        let (text, limits) = (&kernel.text().fragment, kernel.text().limits);
+        excesses.extend(excess(kernel.text()));
+        if count(text).is_ok_and(|count| !limits.excesses(&count).is_empty()) {
             too_long += text;
         }
         let finding = line.finding(&machine);

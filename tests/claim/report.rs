@@ -9,7 +9,7 @@ use fragstream::claim::{
     Program, Report, Run, Table, Verdict, choose, exact, identity, shape, tolerance,
 };
 use fragstream::picture::plot::{Axis, Chart, Series, Style};
-use fragstream::stream::LACKING;
+use fragstream::stream::StreamError;
 
 use crate::common::machine;
 
@@ -34,7 +34,7 @@ static PAPER: Paper = Paper {
         identity("sum", "§4", "Two and two is four.", Printed::Value(4.0, ""), sum),
         exact("file", "§5", "A file.", Printed::Words("4"), |_, _| Err("no file".into())),
         shape("doubles", "§6", "Fast.", Printed::Faster, |_, _| {
-            Err(format!("doubles, {LACKING}").into())
+            Err(StreamError::NoDouble { kernel: "doubles".into() }.into())
         }),
     ],
 };

@@ -8,7 +8,7 @@ use fragstream::film::{
     Event, Film, FilmError, PAGE_BYTES, PASSES, Pass as Drawn, Recorder, hash, page,
 };
 use fragstream::random::SplitMix64;
-use fragstream::stream::{Format, Ledger, Machine, Pass, Point, Rect, Stream, StreamError};
+use fragstream::stream::{Format, Ledger, Limits, Machine, Pass, Point, Rect, Stream, StreamError};
 
 use crate::common::machine;
 use crate::film::support::{ADD_ONE, about, count_up, recorded};
@@ -141,7 +141,7 @@ fn of_what_a_pass_draws_the_rectangle_around_it_and_texels_in_it_are_kept() {
     let corner = |x, y| Rect::at([x, y], (2, 1));
     let point = |x, y| Point { target: [x, y], value: 0.0, source: [0, 0] };
     let run = |machine: &Machine| -> Result<(), StreamError> {
-        let source = user_source("places", PLACES.to_owned())?;
+        let source = user_source("places", PLACES, Limits::NV30)?;
         let target = Stream::zeros(machine, "y", (6, 5), Format::R32F)?;
         let rects = machine.rects(&[corner(1, 1), corner(3, 3)])?;
         let kernel = machine.kernel(&source, &[])?;

@@ -2,7 +2,7 @@
 
 use fragstream::card::dialect::user_source;
 use fragstream::film::{About, Film, FilmError, Recorder};
-use fragstream::stream::{Buffer, Format, Machine, Pass, Stream, StreamError};
+use fragstream::stream::{Buffer, Format, Limits, Machine, Pass, Stream, StreamError};
 
 /// What a run is about.
 pub fn about(title: &str) -> About {
@@ -24,7 +24,7 @@ pub fn recorded(
 /// switches, an occlusion query and read-backs.
 pub fn count_up(machine: &Machine, label: &str, text: &str, passes: usize) -> Vec<f32> {
     let run = || -> Result<Vec<f32>, StreamError> {
-        let source = user_source("add one", text.to_owned())?;
+        let source = user_source("add one", text, Limits::NV30)?;
         let kernel = machine.kernel(&source, &[])?;
         let stream = || Stream::surfaces(machine, Buffer::Context, [label], (5, 3), Format::R32F);
         let ([mut from], [mut to]) = (stream()?, stream()?);

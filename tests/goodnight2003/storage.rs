@@ -109,7 +109,7 @@ fn the_ledger_tells_strategies_apart() {
         let copies: u64 = ledger
             .kernels
             .iter()
-            .filter(|(name, _)| name.contains("copy"))
+            .filter(|(text, _)| text.name.contains("copy"))
             .map(|(_, account)| account.sum().passes)
             .sum();
         println!(

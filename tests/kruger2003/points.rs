@@ -1,7 +1,7 @@
 //! Points as a primitive: placed, moved, counted, and refused where they do not belong.
 
 use fragstream::card::cost::bill;
-use fragstream::stream::{Format, Machine, Pass, Point, Rect, Source, Stream, StreamError};
+use fragstream::stream::{Format, Limits, Machine, Pass, Point, Rect, Source, Stream, StreamError};
 
 use crate::common::machine;
 
@@ -11,6 +11,7 @@ const PROGRAM: Source = Source::new(
     "uniform stream x;\nin float value;\nin vec2 at;\n\
            void main() { result = value + fetch(x, at); }\n",
     &[],
+    Limits::R300,
 );
 
 fn point(target: [i32; 2], value: f32, source: [i32; 2]) -> Point {
@@ -92,6 +93,7 @@ fn points_outside_and_kernels_for_the_other_primitive_are_refused() {
         "test/copy",
         "uniform stream x;\nvoid main() { result = fetch(x, here); }\n",
         &[],
+        Limits::R300,
     );
     let copy = machine.kernel(&copy, &[]).unwrap();
     let points = machine.points(&[point([0, 0], 0.0, [0, 0])]).unwrap();

@@ -31,8 +31,8 @@ fn an_iteration_makes_the_calls_that_the_paper_lists_and_reads_three_texels_back
     // From one iterate to the next: lines 5 to 13.
     let page = &pages[3];
     let mut passes: BTreeMap<&str, u64> = BTreeMap::new();
-    for (name, account) in &page.kernels {
-        let file = name.split(' ').next().unwrap();
+    for (text, account) in &page.kernels {
+        let file = text.name.split(' ').next().unwrap();
         *passes.entry(file).or_default() += account.sum().passes;
     }
     let expected = [

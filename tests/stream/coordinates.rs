@@ -4,11 +4,11 @@
 use crate::common::machine;
 use fragstream::card::count::count;
 use fragstream::card::dialect::user_source;
-use fragstream::stream::{Format, Pass, Source, Stream, StreamError};
+use fragstream::stream::{Format, Limits, Part, Pass, Source, Stream, StreamError};
 
-const NEIGHBOURS: Source = Source::new(
-    "test/neighbours",
-    "uniform vec2 offset;
+const NEIGHBOURS: Part = Part {
+    name: "test/neighbours",
+    text: "uniform vec2 offset;
 out vec2 centre;
 out vec4 beside;
 void main() {
@@ -17,8 +17,7 @@ void main() {
     beside = vec4(corner - offset, corner + offset);
 }
 ",
-    &[],
-);
+};
 
 /// How far the coordinates are from where they should be.
 const DEVIATION: Source = Source::new(
@@ -34,12 +33,13 @@ void main() {
 }
 ",
     &[],
+    Limits::R300,
 );
 
 #[test]
 fn coordinates_are_exact_enough_for_a_fetch_at_every_texel() {
     let machine = machine();
-    let kernel = machine.kernel(&DEVIATION.with_vertices(&NEIGHBOURS), &[]).unwrap();
+    let kernel = machine.kernel(&DEVIATION.with_vertices(NEIGHBOURS), &[]).unwrap();
     for size in [(1, 1), (2, 3), (33, 1), (2049, 1), (1, 2049), (2049, 2049)] {
         let target = Stream::zeros(&machine, "deviation", size, Format::R32F).unwrap();
         target.fill([1.0; 4]);
@@ -60,12 +60,13 @@ void main() {
 }
 ",
     &[],
+    Limits::R300,
 );
 
 #[test]
 fn both_programs_are_counted() {
     let machine = machine();
-    let kernel = machine.kernel(&DIFFERENCES.with_vertices(&NEIGHBOURS), &[]).unwrap();
+    let kernel = machine.kernel(&DIFFERENCES.with_vertices(NEIGHBOURS), &[]).unwrap();
     let kinds = |text: &str| {
         let count = count(text).unwrap();
         let kinds = count.by_kind.iter().map(|(kind, n)| format!("{n} {kind}"));
@@ -78,7 +79,7 @@ fn both_programs_are_counted() {
     let expected = "2 ADD 1 MAD 2 MOV 1 MUL 2 RCP";
     assert_eq!(kinds(&kernel.text().vertex), expected);
     let copy = "uniform stream x;\nvoid main() { result = fetch(x, here); }\n";
-    let copy = user_source("copy", copy).unwrap();
+    let copy = user_source("copy", copy, Limits::R300).unwrap();
     let copy = machine.kernel(&copy, &[]).unwrap();
     assert_eq!(kinds(&copy.text().vertex), "1 MAD 1 MOV 1 MUL 2 RCP");
 }
@@ -90,8 +91,8 @@ fn constants_of_the_vertex_program_and_those_declared_in_vain_are_asked_for() {
     let vain = "uniform float a;\n#ifdef ELSEWHERE\nuniform float b;\n#endif\n\
                 void main() { result = vec4(2.0); }\n";
     for (source, constant) in [
-        (DEVIATION.with_vertices(&NEIGHBOURS), "offset"),
-        (Source::new("test/vain", vain, &[]), "a"),
+        (DEVIATION.with_vertices(NEIGHBOURS), "offset"),
+        (Source::new("test/vain", vain, &[], Limits::R300), "a"),
     ] {
         let kernel = machine.kernel(&source, &[]).unwrap();
         let error = Pass::new(&kernel).draw(&x, x.full()).unwrap_err();
@@ -110,8 +111,8 @@ fn constants_of_the_vertex_program_and_those_declared_in_vain_are_asked_for() {
 fn a_coordinate_that_the_vertex_program_does_not_hand_over_is_an_error() {
     let machine = machine();
     let with = |text| {
-        let vertex = Source::new("test/other", text, &[]);
-        machine.kernel(&DEVIATION.with_vertices(&vertex), &[]).err()
+        let vertex = Part { name: "test/other", text };
+        machine.kernel(&DEVIATION.with_vertices(vertex), &[]).err()
     };
     let error = with("void main() { gl_Position = placed; }\n");
     assert!(
@@ -139,7 +140,7 @@ fn a_user_s_program_runs_and_another_of_the_same_name_is_not_mistaken_for_it() {
             "uniform stream x; uniform float a, b;\nvoid main() {{\n    \
              result = {factor} * (a + b) * fetch(x, here);\n}}\n"
         );
-        let source = user_source("operator.frag", text).unwrap();
+        let source = user_source("operator.frag", text, Limits::R300).unwrap();
         let kernel = machine.kernel(&source, &[]).unwrap();
         Pass::new(&kernel).read("x", &x).set("a", 1.0).set("b", 2.0).draw(&y, y.full()).unwrap();
         let factor: f32 = 3.0 * factor.parse::<f32>().unwrap();
@@ -152,24 +153,25 @@ fn a_user_s_program_runs_and_another_of_the_same_name_is_not_mistaken_for_it() {
 fn a_user_s_program_that_breaks_a_rule_is_refused_with_file_line_and_column() {
     let text =
         "uniform stream x;\nvoid main() {\n    int i = 1;\n    result = fetch(x, here);\n}\n";
-    let error = user_source("my/operator.txt", text).unwrap_err();
+    let error = user_source("my/operator.txt", text, Limits::R300).unwrap_err();
     assert_eq!(
         error.to_string(),
         "my/operator.txt:3:5: type int (types): use float, vec2, vec3, vec4 or a single bool \
          (and 1 more)"
     );
-    let error = user_source("a", "void main( {\n").unwrap_err();
+    let error = user_source("a", "void main( {\n", Limits::R300).unwrap_err();
     assert!(matches!(error, StreamError::Rules(_)), "{error}");
-    let error = user_source("a", "uniform mat4 m;\nvoid main() { result = m[0]; }\n").unwrap_err();
+    let error = user_source("a", "uniform mat4 m;\nvoid main() { result = m[0]; }\n", Limits::R300)
+        .unwrap_err();
     assert!(error.to_string().contains("a:1:9: type mat4"), "{error}");
     // What only the driver finds is told with the line of the text as well.
     let machine = machine();
     let text = "// a comment\nuniform stream x;\nvoid main() {\n    result = missing;\n}\n";
-    let source = user_source("operator", text).unwrap();
+    let source = user_source("operator", text, Limits::R300).unwrap();
     let error = machine.kernel(&source, &[("N", "2.0")]).err().unwrap();
     assert!(error.to_string().contains(":4("), "{error}");
     let text = "uniform vec4 w[2];\nvoid main() { result = w[0] + w[1]; }\n";
-    let source = user_source("operator", text).unwrap();
+    let source = user_source("operator", text, Limits::R300).unwrap();
     let error = machine.kernel(&source, &[]).err().unwrap().to_string();
     assert!(error.contains("w is an array"), "{error}");
 }

@@ -3,13 +3,14 @@
 use crate::common::machine;
 use fragstream::random::SplitMix64;
 use fragstream::stream::{
-    Drawable, Edges, Format, Pass, Rect, Reduce, Reduction, Source, Stream, StreamError,
+    Drawable, Edges, Format, Limits, Pass, Rect, Reduce, Reduction, Source, Stream, StreamError,
 };
 
 const TWICE: Source = Source::new(
     "test/twice",
     "uniform stream x;\nuniform float factor;\nvoid main() {\n    result = factor * fetch(x, here);\n}\n",
     &[],
+    Limits::R300,
 );
 
 /// Small integers, so that sums are exact in any order.

@@ -4,7 +4,7 @@
 use crate::common::{machine, random};
 use fragstream::card::cost::bill;
 use fragstream::stream::{
-    Buffer, Edges, Format, Kernel, Machine, Pass, Rect, Reduce, Reduction, Source, Stream,
+    Buffer, Edges, Format, Kernel, Limits, Machine, Pass, Rect, Reduce, Reduction, Source, Stream,
     StreamError,
 };
 
@@ -18,6 +18,7 @@ void main() {
 }
 ",
     &[],
+    Limits::R300,
 );
 
 const KEEP_LARGE: Source = Source::new(
@@ -31,6 +32,7 @@ void main() {
 }
 ",
     &[],
+    Limits::R300,
 );
 
 const SIZES: [(u32, u32); 6] = [(1, 1), (2, 1), (3, 5), (64, 64), (65, 33), (257, 129)];

@@ -10,7 +10,7 @@ use fragstream::kruger2003::{Fluid, FluidSettings, Stroke, Water, WaterSettings}
 use fragstream::mesh::TriangleMesh;
 use fragstream::picture::Canvas;
 use fragstream::picture::mesh::{View, draw};
-use fragstream::stream::{Format, Part, Pass, Rect, Source, Stream};
+use fragstream::stream::{Format, Limits, Part, Pass, Rect, Source, Stream};
 use fragstream::view::keys::Action;
 use fragstream::view::mouse::Tool;
 use fragstream::view::presenter::{Presenter, fit};
@@ -354,7 +354,7 @@ fn a_colour_bar_has_the_colours_of_its_picture() {
     const FLUID: &str = include_str!("../../glsl/kruger2003/simulation/fluid_picture.frag");
     let machine = machine();
     let part = Part { name: "", text: LINEAR };
-    let source = |text| Source::new("picture", text, &[]).with([part]);
+    let source = |text| Source::new("picture", text, &[], Limits::R300).with([part]);
     let stream = |name, size, format, data: &[f32]| {
         Stream::from_data(&machine, name, size, format, data).expect("memory")
     };

@@ -135,7 +135,7 @@ pub(super) fn indices(run: &mut Run<'_>, _: &Claim) -> Checked {
         ))
 }
 
-const POSITION: Source = source!("batty2003/pressure/position");
+const POSITION: Source = source!(batty2003, "pressure/position");
 
 /// Number of texels tested, and number of wrong ones, for an index: on a square of this side, at these distances (in
 /// texels, to the next cell along x, y, z), in the last rows, where the precision is lowest.

@@ -8,7 +8,7 @@ use crate::card::count::{Count, CountError, count};
 use crate::claim::{Checked, Claim, Found, Run};
 use crate::stream::{Source, source};
 
-const SUM: Source = source!("stream/reduce");
+const SUM: Source = source!(stream, "reduce");
 
 /// Largest relative difference of a number of instructions from the paper's.
 const TOLERANCE: f64 = 0.35;

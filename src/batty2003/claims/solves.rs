@@ -124,7 +124,7 @@ fn seconds(ledger: &Ledger, operation: Operation) -> Result<f64, CountError> {
     let kernels = ledger.kernels.clone().into_iter();
     let mut meant = Ledger {
         kernels: kernels
-            .filter(|(name, _)| begins.iter().any(|begin| name.starts_with(begin)))
+            .filter(|(text, _)| begins.iter().any(|begin| text.name.starts_with(begin)))
             .collect(),
         ..Ledger::default()
     };

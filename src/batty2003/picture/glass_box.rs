@@ -17,15 +17,15 @@ use super::light::{FloorLight, SUN, bodies, frame};
 use super::surface::Surface;
 
 const BACKDROP: Source = source!(
-    "batty2003/picture/backdrop",
+    batty2003, "picture/backdrop",
     with "batty2003/picture/camera", "batty2003/picture/studio"
 );
 const LIQUID: Source = source!(
-    "batty2003/picture/liquid",
+    batty2003, "picture/liquid",
     with "batty2003/picture/camera", "batty2003/picture/studio"
 );
 const GLASS: Source = source!(
-    "batty2003/picture/glass",
+    batty2003, "picture/glass",
     with "batty2003/picture/camera", "batty2003/picture/studio"
 );
 

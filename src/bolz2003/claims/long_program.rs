@@ -15,7 +15,7 @@ use crate::timing::rig::{range, work};
 
 use super::model::{ASPECT, LARGEST_AREA, SIDES, waste};
 
-const LONG_PROGRAM: Source = source!("bolz2003/sparse/long_program");
+const LONG_PROGRAM: Source = source!(bolz2003, "sparse/long_program");
 
 /// The rectangle that all times are compared with.
 const BEST: Size = (26, 18);

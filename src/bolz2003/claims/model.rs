@@ -99,7 +99,7 @@ pub(super) fn one_batch(_: &mut Run<'_>, _: &Claim) -> Checked {
 type Programs = Vec<(&'static str, Arc<Count>, u32, Option<u32>)>;
 
 fn programs(machine: &Machine) -> Result<Programs, BoxedError> {
-    const REDUCTION: Source = source!("stream/bounded/reduce");
+    const REDUCTION: Source = source!(stream, "bounded/reduce");
     // Six off-diagonal entries and the diagonal one.
     let product = SPMV.assemble(&[("ROW_LENGTH", "6.0")]);
     let reduction = REDUCTION.assemble(&[("COMBINE(a, b)", "((a) + (b))"), ("IDENTITY", "0.0")]);

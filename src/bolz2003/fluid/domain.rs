@@ -216,44 +216,44 @@ impl FluidKernels {
             let component = ("COMPONENT", component);
             let inside = [component, ("NODE(p)", "advected(p)")];
             let at_sides = [component, ("NODE(p)", sides)];
-            on_grid(source!("bolz2003/fluid/layer_velocity"), [&inside, &at_sides])
+            on_grid(source!(bolz2003, "fluid/layer_velocity"), [&inside, &at_sides])
         };
         let subtract = |axis, extent| {
             let defines = [("AXIS", axis), ("EXTENT(i)", extent)];
-            on_grid(source!("bolz2003/fluid/subtract_gradient"), [&defines; 2])
+            on_grid(source!(bolz2003, "fluid/subtract_gradient"), [&defines; 2])
         };
         Ok(Self {
-            advect: plain(&source!("bolz2003/fluid/advect", with "bolz2003/fluid/bilinear"))?,
-            add_force: plain(&source!("bolz2003/fluid/add_force"))?,
-            outflow_strips: sized(&source!("bolz2003/fluid/outflow_strips"), "STRIP", STRIP)?,
+            advect: plain(&source!(bolz2003, "fluid/advect", with "bolz2003/fluid/bilinear"))?,
+            add_force: plain(&source!(bolz2003, "fluid/add_force"))?,
+            outflow_strips: sized(&source!(bolz2003, "fluid/outflow_strips"), "STRIP", STRIP)?,
             outflow_correction: sized(
-                &source!("bolz2003/fluid/outflow_correction"),
+                &source!(bolz2003, "fluid/outflow_correction"),
                 "STRIPS",
                 rows.div_ceil(STRIP),
             )?,
             layer_velocity: [layer("x", "conditioned_x(p)")?, layer("y", "conditioned_y(p)")?],
-            unlayer_velocity: plain(&source!("bolz2003/fluid/unlayer_velocity"))?,
-            divergence: on_grid(source!("bolz2003/fluid/divergence"), [&[]; 2])?,
+            unlayer_velocity: plain(&source!(bolz2003, "fluid/unlayer_velocity"))?,
+            divergence: on_grid(source!(bolz2003, "fluid/divergence"), [&[]; 2])?,
             subtract_gradient: [
                 subtract("vec2(1.0, 0.0)", "WIDTH(i)")?,
                 subtract("vec2(0.0, 1.0)", "HEIGHT(i)")?,
             ],
-            speed: plain(&source!("bolz2003/fluid/pictures/speed"))?,
-            vorticity: plain(&source!("bolz2003/fluid/pictures/vorticity"))?,
-            dye_inlet: plain(&source!("bolz2003/fluid/dye_inlet"))?,
+            speed: plain(&source!(bolz2003, "fluid/pictures/speed"))?,
+            vorticity: plain(&source!(bolz2003, "fluid/pictures/vorticity"))?,
+            dye_inlet: plain(&source!(bolz2003, "fluid/dye_inlet"))?,
             move_particles: plain(&source!(
-                "bolz2003/fluid/pictures/move_particles",
+                bolz2003, "fluid/pictures/move_particles",
                 with "bolz2003/fluid/bilinear"
             ))?,
             particles: machine
-                .kernel(&source!("bolz2003/fluid/pictures/particles").for_points(), &[])?,
+                .kernel(&source!(bolz2003, "fluid/pictures/particles").for_points(), &[])?,
             picture: sized(
-                &source!("bolz2003/fluid/pictures/field", with "bolz2003/fluid/bilinear"),
+                &source!(bolz2003, "fluid/pictures/field", with "bolz2003/fluid/bilinear"),
                 "COLOURS",
                 COLOURS,
             )?,
             picture_dye: plain(&source!(
-                "bolz2003/fluid/pictures/dye",
+                bolz2003, "fluid/pictures/dye",
                 with "bolz2003/fluid/bilinear"
             ))?,
         })

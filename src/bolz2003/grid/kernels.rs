@@ -7,7 +7,7 @@
 //! operator call `APPLY(i)`: the stencil, in nine streams or in constants, is also put in front.
 //!
 //! To add a kernel over grids, write a file `name.frag` of this form and call
-//! `GridKernel::new(machine, &source!("bolz2003/name"))`; [`LayeredGrid::draw`] runs it.
+//! `GridKernel::new(machine, &source!(bolz2003, "name"))`; [`LayeredGrid::draw`] runs it.
 //!
 //! [`LayeredGrid::draw`]: super::layering::LayeredGrid::draw
 
@@ -88,13 +88,13 @@ impl GridKernels {
     pub fn new(machine: &Machine) -> Result<Rc<Self>, StreamError> {
         let new = |source| GridKernel::new(machine, &source);
         Ok(Rc::new(Self {
-            copy: new(source!("bolz2003/grid/copy_nodes"))?,
-            copy_owned: GridKernel::owned(machine, &source!("bolz2003/grid/copy_nodes"))?,
-            layer: new(source!("bolz2003/grid/layer"))?,
-            unlayer: machine.kernel(&source!("bolz2003/grid/unlayer"), &[])?,
-            interpolate: new(source!("bolz2003/grid/transfer/interpolate"))?,
-            correct: new(source!("bolz2003/grid/transfer/correct"))?,
-            project: new(source!("bolz2003/grid/transfer/project"))?,
+            copy: new(source!(bolz2003, "grid/copy_nodes"))?,
+            copy_owned: GridKernel::owned(machine, &source!(bolz2003, "grid/copy_nodes"))?,
+            layer: new(source!(bolz2003, "grid/layer"))?,
+            unlayer: machine.kernel(&source!(bolz2003, "grid/unlayer"), &[])?,
+            interpolate: new(source!(bolz2003, "grid/transfer/interpolate"))?,
+            correct: new(source!(bolz2003, "grid/transfer/correct"))?,
+            project: new(source!(bolz2003, "grid/transfer/project"))?,
         }))
     }
 }
@@ -103,7 +103,7 @@ impl GridKernels {
 pub fn compose_kernel(machine: &Machine) -> Result<GridKernel, StreamError> {
     GridKernel::new(
         machine,
-        &source!("bolz2003/grid/stencil/compose", with "bolz2003/grid/stencil/stencil_entries"),
+        &source!(bolz2003, "grid/stencil/compose", with "bolz2003/grid/stencil/stencil_entries"),
     )
 }
 
@@ -141,14 +141,14 @@ impl OperatorKernels {
             StencilKind::NinePoint => &NINE_POINT,
         };
         let with_stencil = |source: Source| source.with(stencil.iter().copied());
-        let residual = source!("bolz2003/grid/stencil/residual");
+        let residual = source!(bolz2003, "grid/stencil/residual");
         let new = |source| GridKernel::new(machine, &with_stencil(source));
         Ok(Rc::new(Self {
-            product: new(source!("bolz2003/grid/stencil/product"))?,
+            product: new(source!(bolz2003, "grid/stencil/product"))?,
             residual_owned: GridKernel::owned(machine, &with_stencil(residual.clone()))?,
             residual: new(residual)?,
-            jacobi: new(source!("bolz2003/grid/stencil/jacobi"))?,
-            scale_by_diagonal: new(source!("bolz2003/grid/stencil/scale_by_diagonal"))?,
+            jacobi: new(source!(bolz2003, "grid/stencil/jacobi"))?,
+            scale_by_diagonal: new(source!(bolz2003, "grid/stencil/scale_by_diagonal"))?,
         }))
     }
 }

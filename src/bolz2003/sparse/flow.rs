@@ -30,9 +30,9 @@ use crate::stream::{
 use super::packing::{Packing, PackingOptions};
 use super::spmv::SparseMatrix;
 
-const OFF_DIAGONAL: Source = source!("bolz2003/sparse/off_diagonal");
-const DIAGONAL: Source = source!("bolz2003/sparse/diagonal");
-const RIGHT_HAND_SIDE: Source = source!("bolz2003/sparse/right_hand_side");
+const OFF_DIAGONAL: Source = source!(bolz2003, "sparse/off_diagonal");
+const DIAGONAL: Source = source!(bolz2003, "sparse/diagonal");
+const RIGHT_HAND_SIDE: Source = source!(bolz2003, "sparse/right_hand_side");
 
 /// Rounding error of a residual in double precision, relative to the sum of its terms' magnitudes: a few
 /// operations per term, and the angles of narrow triangles.

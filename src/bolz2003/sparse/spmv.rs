@@ -9,8 +9,8 @@ use crate::stream::{Format, Kernel, Machine, Pass, Source, Stream, StreamError, 
 use super::matrix::MatrixImages;
 use super::packing::Packing;
 
-pub(crate) const SPMV: Source = source!("bolz2003/sparse/spmv");
-const SPMV_CONTINUED: Source = source!("bolz2003/sparse/spmv_continued");
+pub(crate) const SPMV: Source = source!(bolz2003, "sparse/spmv");
+const SPMV_CONTINUED: Source = source!(bolz2003, "sparse/spmv_continued");
 
 /// A sparse matrix in textures: y ← A x, rectangle by rectangle, each with the program of
 /// its row length.

@@ -71,8 +71,9 @@ pub fn bill(ledger: &Ledger) -> Bill {
         passes: 0.0,
         switching: card.switching_seconds(ledger),
     });
-    let kernels = ledger.kernels.iter().map(|(name, account)| {
-        let count = count(&account.text.fragment).unwrap_or_else(|error: CountError| {
+    let names = names(ledger);
+    let kernels = names.iter().zip(&ledger.kernels).map(|(name, (text, account))| {
+        let count = count(&text.fragment).unwrap_or_else(|error: CountError| {
             uncounted.insert(name.clone(), error.to_string());
             Arc::default()
         });
@@ -83,8 +84,7 @@ pub fn bill(ledger: &Ledger) -> Bill {
         (name.clone(), Charge::of(account, &count))
     });
     let kernels = kernels.collect();
-    let excesses =
-        (ledger.kernels.iter()).filter_map(|(name, account)| excess(name, &account.text.fragment));
+    let excesses = ledger.kernels.keys().filter_map(|text| excess(text));
     Bill {
         kernels,
         ledger: ledger.clone(),
@@ -93,6 +93,17 @@ pub fn bill(ledger: &Ledger) -> Bill {
         cards,
         is_scattered,
     }
+}
+
+/// Names of the programs of a ledger. Further programs of the same name are numbered.
+fn names(ledger: &Ledger) -> Vec<String> {
+    let (mut last, mut number) = ("", 1);
+    let names = ledger.kernels.keys().map(|text| {
+        number = if text.name == last { number + 1 } else { 1 };
+        last = &text.name;
+        if number == 1 { last.to_owned() } else { format!("{last} ({number})") }
+    });
+    names.collect()
 }
 
 impl Charge {
@@ -176,8 +187,9 @@ impl fmt::Display for Bill {
                 charge.nv30_seconds * 1e3,
             )?;
         }
+        let names = names(&self.ledger);
         let assembled = |of: bool| {
-            let accounts = self.ledger.kernels.iter();
+            let accounts = names.iter().zip(self.ledger.kernels.values());
             accounts.filter(move |(_, account)| account.in_assembly == of).map(|(name, _)| name)
         };
         if assembled(true).next().is_some() {

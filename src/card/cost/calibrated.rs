@@ -142,8 +142,8 @@ impl Card {
     /// A program that cannot be counted.
     pub fn seconds(&self, ledger: &Ledger) -> Result<f64, CountError> {
         let mut seconds = self.switching_seconds(ledger);
-        for account in ledger.kernels.values() {
-            seconds += self.account_seconds(account, &*count(&account.text.fragment)?);
+        for (text, account) in &ledger.kernels {
+            seconds += self.account_seconds(account, &*count(&text.fragment)?);
         }
         Ok(seconds)
     }

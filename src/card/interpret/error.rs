@@ -1,6 +1,7 @@
 //! Errors of the interpreter.
 
 use crate::card::count::CountError;
+use crate::error::WithKind;
 
 /// A program that cannot be interpreted, or a run that cannot start.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -27,3 +28,5 @@ pub enum InterpretError {
         size: (usize, usize),
     },
 }
+
+impl WithKind for InterpretError {}

@@ -57,7 +57,7 @@ impl Variant {
         let parts = parts.collect::<Result<Vec<Part>, Failure>>()?;
         let defines: Vec<(&str, &str)> =
             (self.defines.iter()).map(|(name, value)| (&**name, &**value)).collect();
-        let source = Source::new(self.program, own, &[]).with(parts);
+        let source = Source::new(self.program, own, &[], super::UNUSED).with(parts);
         // Vertex programs have their own prelude.
         let text = source.assemble(&defines).replace("out vec4 result;", "");
         Ok(text)

@@ -11,14 +11,16 @@ use crate::batty2003::printed;
 use crate::card::cost::{Area, CARDS, Demand};
 use crate::card::count::count;
 use crate::card::dialect::user_source;
-use crate::card::limits::{ARB, Limits, NV30, R300};
 use crate::program::listing::Shape;
 use crate::program::{Listing, own_text};
-use crate::stream::STREAMS;
+use crate::stream::{Limits, STREAMS};
 
 use super::failure::Failure;
 use super::session::{Output, Session};
 use catalogue::Variant;
+
+/// Limits of a text that is only listed.
+const UNUSED: Limits = Limits::none("the listing names the cards");
 
 /// Width of the text next to a listing.
 const TEXT: usize = 72;
@@ -80,7 +82,7 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
         } else if Path::new(name).is_file() {
             let text = std::fs::read_to_string(name)
                 .map_err(|error| Failure::in_file(Path::new(name), error))?;
-            let source = user_source(name.as_str(), text.as_str()).map_err(Failure::input)?;
+            let source = user_source(name.as_str(), text, UNUSED).map_err(Failure::input)?;
             let defines = arguments.define.iter();
             let defines: Vec<(&str, &str)> = defines.map(|(n, v)| (&**n, &**v)).collect();
             let text = source.assemble(&defines);
@@ -116,7 +118,7 @@ fn listing(label: &str, text: &str) -> Result<Listing, Failure> {
 /// Names of the cards that can run a program.
 fn cards(text: &str) -> Result<String, Failure> {
     let count = count(text).map_err(Failure::input)?;
-    let cards = [NV30, R300, ARB].into_iter();
+    let cards = [Limits::NV30, Limits::R300, Limits::ARB].into_iter();
     let cards: Vec<&str> = cards
         .filter(|limits: &Limits| limits.excesses(&count).is_empty())
         .map(|limits| limits.card)

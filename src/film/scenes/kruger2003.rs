@@ -13,7 +13,7 @@ use crate::stream::{Format, Layout, Machine, Pass, Size, Source, Stream, source}
 use super::stream::sampled;
 use super::{Run, Scene};
 
-const PERMUTE: Source = source!("kruger2003/solvers/permute");
+const PERMUTE: Source = source!(kruger2003, "solvers/permute");
 
 pub const GATHER: Scene = Scene {
     name: "gather",

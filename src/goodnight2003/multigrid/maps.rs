@@ -6,6 +6,7 @@
 use std::rc::Rc;
 
 use crate::card::dialect::user_source;
+use crate::goodnight2003::LIMITS;
 use crate::solver::Real;
 use crate::stream::{Format, Kernel, Machine, Pass, Rect, Stream, StreamError};
 
@@ -200,7 +201,8 @@ fn metric_kernel(
     text: &str,
 ) -> Result<Rc<Kernel>, StreamError> {
     let name = format!("goodnight2003/{file} of {}", metric.name());
-    let source = user_source(name, format!("{}\n{METRIC}{text}", metric.glsl()))?;
+    let text = format!("{}\n{METRIC}{text}", metric.glsl());
+    let source = user_source(name, text, LIMITS)?;
     machine.kernel(&source, &[])
 }
 

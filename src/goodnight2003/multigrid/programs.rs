@@ -8,9 +8,9 @@ use crate::stream::{Kernel, Machine, Part, Source, StreamError, source};
 use super::settings::Programs::{self, Fast, Fastpath, Original};
 use super::settings::{Settings, Smoother};
 
-const NEIGHBOURS: Source = source!(vertex "goodnight2003/multigrid/fast/neighbours");
-const NINE: Source = source!(vertex "goodnight2003/multigrid/fast/nine");
-const FOUR: Source = source!(vertex "goodnight2003/multigrid/fast/four");
+const NEIGHBOURS: Part = source!(vertex "goodnight2003/multigrid/fast/neighbours");
+const NINE: Part = source!(vertex "goodnight2003/multigrid/fast/nine");
+const FOUR: Part = source!(vertex "goodnight2003/multigrid/fast/four");
 const GENERAL: Part = source!(part "goodnight2003/multigrid/original/general");
 /// Restriction from a grid with uneven intervals.
 const UNEVEN: [Part; 4] = [
@@ -21,25 +21,24 @@ const UNEVEN: [Part; 4] = [
 ];
 
 /// A copy of a level from one surface to the other (§6).
-pub const COPY: Source = source!("goodnight2003/multigrid/copy");
+pub const COPY: Source = source!(goodnight2003, "multigrid/copy");
 /// The operator of a coarser level (§4.1.1).
 pub const COARSER_OPERATOR: Source = source!(
-    "goodnight2003/multigrid/maps/coarser_operator",
+    goodnight2003, "multigrid/maps/coarser_operator",
     with "goodnight2003/multigrid/original/general",
     "goodnight2003/multigrid/original/weight_uneven",
     "goodnight2003/multigrid/original/share"
 );
 /// Discards fragments that have converged (§4.1.3).
-pub const EXCEEDS: Source = source!("goodnight2003/multigrid/exceeds");
+pub const EXCEEDS: Source = source!(goodnight2003, "multigrid/exceeds");
 /// The operator map with boundary conditions (§4.2, §5.1).
-pub const FOLD_OPERATOR: Source =
-    source!("goodnight2003/multigrid/maps/fold_operator", with "goodnight2003/multigrid/condition");
+pub const FOLD_OPERATOR: Source = source!(goodnight2003, "multigrid/maps/fold_operator", with "goodnight2003/multigrid/condition");
 /// The red–black map with the additional parts of the stencils' centres.
 pub const FOLD_LEAK: Source =
-    source!("goodnight2003/multigrid/maps/fold_leak", with "goodnight2003/multigrid/condition");
+    source!(goodnight2003, "multigrid/maps/fold_leak", with "goodnight2003/multigrid/condition");
 /// The source with the contributions of the conditions.
 pub const FOLD_SOURCE: Source =
-    source!("goodnight2003/multigrid/maps/fold_source", with "goodnight2003/multigrid/condition");
+    source!(goodnight2003, "multigrid/maps/fold_source", with "goodnight2003/multigrid/condition");
 
 /// Chooses and compiles the programs that exist in versions.
 pub struct Library<'a> {
@@ -61,9 +60,9 @@ impl<'a> Library<'a> {
     /// Smoother (§4.1.2).
     pub fn smooth(&self, version: Programs) -> Result<Rc<Kernel>, StreamError> {
         let source = match version {
-            Original => source!("goodnight2003/multigrid/original/smooth"),
-            Fast => source!("goodnight2003/multigrid/fast/smooth"),
-            Fastpath => source!("goodnight2003/multigrid/fastpath/smooth"),
+            Original => source!(goodnight2003, "multigrid/original/smooth"),
+            Fast => source!(goodnight2003, "multigrid/fast/smooth"),
+            Fastpath => source!(goodnight2003, "multigrid/fastpath/smooth"),
         };
         self.of_equation(version, source, true)
     }
@@ -71,9 +70,9 @@ impl<'a> Library<'a> {
     /// Residual (§4.1.3).
     pub fn residual(&self, version: Programs) -> Result<Rc<Kernel>, StreamError> {
         let source = match version {
-            Original => source!("goodnight2003/multigrid/original/residual"),
-            Fast => source!("goodnight2003/multigrid/fast/residual"),
-            Fastpath => source!("goodnight2003/multigrid/fastpath/residual"),
+            Original => source!(goodnight2003, "multigrid/original/residual"),
+            Fast => source!(goodnight2003, "multigrid/fast/residual"),
+            Fastpath => source!(goodnight2003, "multigrid/fastpath/residual"),
         };
         self.of_equation(version, source, false)
     }
@@ -87,14 +86,14 @@ impl<'a> Library<'a> {
     ) -> Result<Rc<Kernel>, StreamError> {
         let equation = self.equation(version, smooths);
         let source = source.with(equation).with(general(version));
-        self.compile(version, &source, &NEIGHBOURS)
+        self.compile(version, &source, NEIGHBOURS)
     }
 
     /// Restriction (§4.1.4) from a grid with even or uneven intervals.
     pub fn restrict(&self, version: Programs, is_even: bool) -> Result<Rc<Kernel>, StreamError> {
         let source =
-            source!("goodnight2003/multigrid/restrict").with(restriction(version, is_even));
-        self.compile(version, &source, &NINE)
+            source!(goodnight2003, "multigrid/restrict").with(restriction(version, is_even));
+        self.compile(version, &source, NINE)
     }
 
     /// Interpolation (§4.1.5) to a grid with even or uneven intervals.
@@ -106,12 +105,12 @@ impl<'a> Library<'a> {
             (_, _, false) => source!(part "goodnight2003/multigrid/fast/weights_computed"),
         };
         let source = match version {
-            Original => source!("goodnight2003/multigrid/original/interpolate"),
-            Fast => source!("goodnight2003/multigrid/fast/interpolate"),
-            Fastpath => source!("goodnight2003/multigrid/fastpath/interpolate"),
+            Original => source!(goodnight2003, "multigrid/original/interpolate"),
+            Fast => source!(goodnight2003, "multigrid/fast/interpolate"),
+            Fastpath => source!(goodnight2003, "multigrid/fastpath/interpolate"),
         };
         let source = source.with([weights]).with(general(version));
-        self.compile(version, &source, &FOUR)
+        self.compile(version, &source, FOUR)
     }
 
     /// The original programs have no vertex program of their own.
@@ -119,7 +118,7 @@ impl<'a> Library<'a> {
         &self,
         version: Programs,
         fragment: &Source,
-        vertex: &Source,
+        vertex: Part,
     ) -> Result<Rc<Kernel>, StreamError> {
         match version {
             Original => self.machine.kernel(fragment, &[]),

@@ -53,7 +53,7 @@ fn halved(fine: &Stream) -> Result<Stream, StreamError> {
 
 fn halved_along(fine: &Stream, axis: [f32; 2], size: Size) -> Result<Stream, StreamError> {
     let machine = fine.machine();
-    let kernel = machine.kernel(&source!("goodnight2003/tonemap/halve"), &[])?;
+    let kernel = machine.kernel(&source!(goodnight2003, "tonemap/halve"), &[])?;
     let pass = Pass::new(&kernel).read("fine", fine).set("axis", axis).set("size", fine.size());
     drawn(machine, "pyramid", size, pass)
 }
@@ -61,7 +61,7 @@ fn halved_along(fine: &Stream, axis: [f32; 2], size: Size) -> Result<Stream, Str
 /// The magnitudes of the gradients of level k.
 fn gradient(level: &Stream, k: usize) -> Result<Stream, StreamError> {
     let machine = level.machine();
-    let kernel = machine.kernel(&source!("goodnight2003/tonemap/gradient"), &[])?;
+    let kernel = machine.kernel(&source!(goodnight2003, "tonemap/gradient"), &[])?;
     let pass = Pass::new(&kernel)
         .read("level", level)
         .set("size", level.size())
@@ -84,7 +84,7 @@ fn attenuated(
     settings: &ToneMapSettings,
 ) -> Result<Stream, StreamError> {
     let machine = gradient.machine();
-    let kernel = machine.kernel(&source!("goodnight2003/tonemap/attenuation"), &[])?;
+    let kernel = machine.kernel(&source!(goodnight2003, "tonemap/attenuation"), &[])?;
     let [alpha, least] = settings.magnitudes(average);
     let is_coarsest = coarser.size() == (1, 1);
     let pass = Pass::new(&kernel)

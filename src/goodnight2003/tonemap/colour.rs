@@ -65,7 +65,7 @@ pub fn colours_shown(
     saturation: f64,
 ) -> Result<Stream, StreamError> {
     let machine = colours.machine();
-    let kernel = machine.kernel(&source!("goodnight2003/tonemap/colour"), &[])?;
+    let kernel = machine.kernel(&source!(goodnight2003, "tonemap/colour"), &[])?;
     let shown = Stream::zeros(machine, "shown", colours.size(), Format::Rgba32F)?;
     Pass::new(&kernel)
         .read("colours", colours)

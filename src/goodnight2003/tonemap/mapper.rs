@@ -69,7 +69,7 @@ pub(super) fn weights() -> [f32; 3] {
 /// H of these colours, one record per pixel.
 pub fn log_luminance(colours: &Stream) -> Result<Stream, StreamError> {
     let machine = colours.machine();
-    let kernel = machine.kernel(&source!("goodnight2003/tonemap/luminance"), &[])?;
+    let kernel = machine.kernel(&source!(goodnight2003, "tonemap/luminance"), &[])?;
     let logarithm = Stream::zeros(machine, "log luminance", colours.size(), Format::R32F)?;
     Pass::new(&kernel)
         .read("colours", colours)
@@ -87,7 +87,7 @@ pub fn draw_divergence(
     place: &Rects,
 ) -> Result<(), StreamError> {
     let machine = logarithm.machine();
-    let kernel = machine.kernel(&source!("goodnight2003/tonemap/source"), &[])?;
+    let kernel = machine.kernel(&source!(goodnight2003, "tonemap/source"), &[])?;
     Pass::new(&kernel)
         .read("logarithm", logarithm)
         .read("attenuation", attenuation)

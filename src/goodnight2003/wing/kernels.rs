@@ -3,26 +3,26 @@
 use std::rc::Rc;
 
 use crate::card::dialect::user_source;
+use crate::goodnight2003::LIMITS;
 use crate::goodnight2003::Metric;
 use crate::stream::{Kernel, Machine, Source, StreamError, source};
 
 const NODES: &str = source!(text "goodnight2003/wing/nodes", ".frag");
 const PICTURE: &str = source!(text "goodnight2003/wing/picture", ".frag");
-const STREAM_FUNCTION: Source = source!("goodnight2003/wing/stream_function");
+const STREAM_FUNCTION: Source = source!(goodnight2003, "wing/stream_function");
 const TRANSPORT: Source = source!(
-    "goodnight2003/wing/transport",
+    goodnight2003, "wing/transport",
     with "goodnight2003/wing/grid", "goodnight2003/wing/fluxes"
 );
-const FAR: Source = source!("goodnight2003/wing/far", with "goodnight2003/wing/grid");
-const WALL: Source = source!("goodnight2003/wing/wall");
-const SOURCE: Source = source!("goodnight2003/wing/source", with "goodnight2003/wing/grid");
-const RATE: Source =
-    source!("goodnight2003/wing/rate", with "goodnight2003/wing/grid", "goodnight2003/wing/fluxes");
+const FAR: Source = source!(goodnight2003, "wing/far", with "goodnight2003/wing/grid");
+const WALL: Source = source!(goodnight2003, "wing/wall");
+const SOURCE: Source = source!(goodnight2003, "wing/source", with "goodnight2003/wing/grid");
+const RATE: Source = source!(goodnight2003, "wing/rate", with "goodnight2003/wing/grid", "goodnight2003/wing/fluxes");
 const PROBE: Source = source!(
-    "goodnight2003/wing/probe",
+    goodnight2003, "wing/probe",
     with "goodnight2003/wing/grid", "goodnight2003/wing/fluxes"
 );
-const COPY: Source = source!("stream/copy");
+const COPY: Source = source!(stream, "copy");
 
 /// The programs.
 pub struct WingKernels {
@@ -81,5 +81,5 @@ fn with_coordinates(
     text: &str,
 ) -> Result<Rc<Kernel>, StreamError> {
     let text = format!("{}\n{COORDINATES}\n{text}", coordinates.glsl());
-    machine.kernel(&user_source(coordinates.name(), text)?, &[])
+    machine.kernel(&user_source(coordinates.name(), text, LIMITS)?, &[])
 }

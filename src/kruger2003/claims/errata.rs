@@ -156,7 +156,7 @@ fn divergence(machine: &Machine, sign: f32, interchanged: bool) -> Result<f64, B
     };
     let (explicit, velocity) = (field([0, 1])?, field([0, 1])?);
     let (space, matrix) = system(machine, &settings.matrix())?;
-    let differences = machine.kernel(&source!("kruger2003/simulation/divergence"), &[])?;
+    let differences = machine.kernel(&source!(kruger2003, "simulation/divergence"), &[])?;
     let differentiate = |velocity: &Stream| -> Result<Stream, BoxedError> {
         let target = space.zeros()?;
         let pass = Pass::new(&differences).read("velocity", velocity);
@@ -168,7 +168,7 @@ fn divergence(machine: &Machine, sign: f32, interchanged: bool) -> Result<f64, B
     let mut solver = ListedGradients::new(&space)?;
     let criteria = settings.criteria();
     solver.solve(&space, (&matrix, &b), &mut pressure, &criteria, |_| ())?;
-    let project = machine.kernel(&source!("kruger2003/simulation/project"), &[])?;
+    let project = machine.kernel(&source!(kruger2003, "simulation/project"), &[])?;
     Pass::new(&project)
         .read("explicit", &explicit)
         .read("pressure", &pressure)

@@ -129,9 +129,9 @@ pub fn chart(table: &Table) -> Chart {
     table.chart("Conjugate gradients in the number formats of 2003", axes, &[RESIDUAL])
 }
 
-const VECTOR_OP: Source = source!("stream/vector_op");
-const REDUCE: Source = source!("stream/reduce");
-const REDUCE_PRODUCT: Source = source!("stream/reduce_product");
+const VECTOR_OP: Source = source!(stream, "vector_op");
+const REDUCE: Source = source!(stream, "reduce");
+const REDUCE_PRODUCT: Source = source!(stream, "reduce_product");
 
 /// Vectors with one entry per texel, row by row, on a square whose side is a power of two.
 struct InterpretedSpace<T> {

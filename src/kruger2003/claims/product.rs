@@ -152,8 +152,8 @@ pub fn savings(machine: &Machine, matrix: &Csr<f64>) -> Result<[f64; 3], BoxedEr
     ])
 }
 
-const ENTRYWISE: Source = source!("kruger2003/matrices/entrywise");
-const HALVE_ROWS: Source = source!("kruger2003/matrices/halve_rows");
+const ENTRYWISE: Source = source!(kruger2003, "matrices/entrywise");
+const HALVE_ROWS: Source = source!(kruger2003, "matrices/halve_rows");
 
 /// The method of Fig. 2, which the paper rejects: the matrix as one texture is multiplied by a periodic vector entry by
 /// entry, and each row is summed by halvings.

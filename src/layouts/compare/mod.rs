@@ -29,7 +29,8 @@ pub mod vectors;
 use serde::Serialize;
 
 use crate::card::cost::{CARDS, bill};
-use crate::stream::{LACKING, Ledger, Machine};
+use crate::error::{ErrorKind, WithKind};
+use crate::stream::{Ledger, Machine};
 use crate::timing::cost::ledger;
 use crate::timing::rig::{interval_of_median, samples};
 use crate::timing::{Effort, TimingError, Work, median, with_ceiling};
@@ -145,7 +146,7 @@ impl<'a> Entrant<'a> {
     /// Other errors.
     pub fn or_refused(line: Line, made: Result<Self, TimingError>) -> Result<Self, TimingError> {
         match made {
-            Err(error) if error.to_string().contains(LACKING) => {
+            Err(error) if error.error_kind() == ErrorKind::Lacking => {
                 Ok(Self::of(Line { refused: Some(error.to_string()), ..line }))
             }
             made => made,

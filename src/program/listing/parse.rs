@@ -2,6 +2,7 @@
 
 use super::print::CHANNELS;
 use super::{Base, Input, Instruction, Listing, Opcode, Operand, Relation, Target, Test};
+use crate::error::WithKind;
 
 /// A text that is not a listing.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -16,6 +17,8 @@ pub struct ListingError {
     /// Remedy.
     pub remedy: &'static str,
 }
+
+impl WithKind for ListingError {}
 
 /// One line, read from left to right.
 struct Line<'a> {

@@ -6,9 +6,9 @@ use crate::gl::{Assembly, Context, GlError, Program, Uniform};
 use crate::program::{Listing, own_text};
 use crate::stream::StreamError;
 
-use super::STREAMS;
 use super::declarations::{Declaration, declarations};
 use super::source::Source;
+use super::{Limits, STREAMS};
 
 /// Constants that every pass sets automatically.
 const AUTOMATIC: [&str; 2] = ["target_size", "target_offset"];
@@ -16,13 +16,20 @@ const AUTOMATIC: [&str; 2] = ["target_size", "target_offset"];
 /// Mark of a program that computes in double precision.
 const DOUBLE: &str = "#extension GL_ARB_gpu_shader_fp64";
 
-/// The texts of a program as the driver sees them, from `#version` on.
-#[derive(Debug, PartialEq, Eq, Hash)]
+/// A program: what identifies a kernel. Its texts are those that the driver sees, from `#version` on.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ProgramText {
+    /// Name in messages and tables: that of its file, with the parts and defines of this variant. Several programs
+    /// may have the same one.
+    pub name: String,
     /// Vertex program, which positions the corners or points.
     pub vertex: String,
     /// Fragment program.
     pub fragment: String,
+    /// True if it runs for points.
+    pub for_points: bool,
+    /// Limits of its card.
+    pub limits: Limits,
 }
 
 impl ProgramText {
@@ -41,10 +48,8 @@ impl ProgramText {
 /// A compiled fragment program with its declared inputs.
 pub struct Kernel {
     number: u64,
-    name: String,
     program: Program,
     inputs: Vec<Input>,
-    for_points: bool,
     in_assembly: bool,
     text: Rc<ProgramText>,
 }
@@ -62,18 +67,32 @@ impl Kernel {
     pub(in crate::stream) fn new(
         context: &Rc<Context>,
         number: u64,
-        source: &Source,
-        defines: &[(&str, &str)],
+        text: ProgramText,
     ) -> Result<Self, StreamError> {
-        let name = source.variant(defines);
-        let text = ProgramText {
-            vertex: source.assemble_vertex(defines),
-            fragment: source.assemble(defines),
+        let name = &text.name;
+        if let Some(missing) = missing_coordinate(&text) {
+            return Err(StreamError::Coordinate { kernel: name.clone(), name: missing });
+        }
+        if text.fragment.contains(DOUBLE) && !context.description().double_precision {
+            return Err(StreamError::NoDouble { kernel: name.clone() });
+        }
+        let assembled =
+            if context.description().assembly { assembled(context, &text) } else { None };
+        let in_assembly = assembled.is_some();
+        let program = match assembled {
+            Some(program) => program,
+            None => Program::new(context, name, &text.vertex, &text.fragment)?,
         };
-        Self::of_text(context, number, name, text, source.is_for_points())
+        let inputs = inputs(&program, &text)
+            .map_err(|log| GlError::Compile { program: name.clone(), log })?;
+        let streams = inputs.iter().filter(|i| i.components.is_none()).count();
+        if streams > STREAMS {
+            return Err(StreamError::TooManyStreams { kernel: name.clone(), streams });
+        }
+        Ok(Self { number, program, inputs, in_assembly, text: Rc::new(text) })
     }
 
-    /// The same kernel with another text after the prelude of its fragment program. Its name, defines and
+    /// The same kernel with another text after the prelude of its fragment program. Its name, defines, limits and
     /// vertex program remain, and it may declare only inputs that this kernel has.
     pub(in crate::stream) fn edited(
         &self,
@@ -81,10 +100,8 @@ impl Kernel {
         number: u64,
         own: &str,
     ) -> Result<Self, StreamError> {
-        let text =
-            ProgramText { vertex: self.text.vertex.clone(), fragment: self.text.with_own(own) };
-        let (name, for_points) = (self.name.clone(), self.for_points);
-        let edited = Self::of_text(context, number, name, text, for_points)?;
+        let text = ProgramText { fragment: self.text.with_own(own), ..(*self.text).clone() };
+        let edited = Self::new(context, number, text)?;
         let is_new = |one: &&Input| {
             let mut known = self.inputs.iter();
             !known.any(|known| (&known.name, known.components) == (&one.name, one.components))
@@ -92,7 +109,7 @@ impl Kernel {
         match edited.inputs.iter().find(is_new) {
             None => Ok(edited),
             Some(other) => Err(StreamError::Unknown {
-                kernel: edited.name.clone(),
+                kernel: edited.name().to_owned(),
                 what: match other.components {
                     None => "stream",
                     Some(_) => "constant of this size",
@@ -102,35 +119,6 @@ impl Kernel {
         }
     }
 
-    fn of_text(
-        context: &Rc<Context>,
-        number: u64,
-        name: String,
-        text: ProgramText,
-        for_points: bool,
-    ) -> Result<Self, StreamError> {
-        if let Some(missing) = missing_coordinate(&text) {
-            return Err(StreamError::Coordinate { kernel: name, name: missing });
-        }
-        if text.fragment.contains(DOUBLE) && !context.description().double_precision {
-            return Err(StreamError::NoDouble { kernel: name });
-        }
-        let assembled =
-            if context.description().assembly { assembled(context, &name, &text) } else { None };
-        let in_assembly = assembled.is_some();
-        let program = match assembled {
-            Some(program) => program,
-            None => Program::new(context, &name, &text.vertex, &text.fragment)?,
-        };
-        let inputs = inputs(&program, &text)
-            .map_err(|log| GlError::Compile { program: name.clone(), log })?;
-        let streams = inputs.iter().filter(|i| i.components.is_none()).count();
-        if streams > STREAMS {
-            return Err(StreamError::TooManyStreams { kernel: name, streams });
-        }
-        Ok(Self { number, name, program, inputs, for_points, in_assembly, text: Rc::new(text) })
-    }
-
     /// A kernel of an unmodified listing, for rectangles.
     pub(in crate::stream) fn of_listing(
         context: &Rc<Context>,
@@ -138,12 +126,13 @@ impl Kernel {
         name: &str,
         listing: &Listing,
     ) -> Result<Self, StreamError> {
-        let vertex = Source::new("", "", &[]).assemble_vertex(&[]);
+        let limits = Limits::none("a listing, which is not held against a card");
+        let plain = Source::checked(name.to_owned(), String::new(), limits).program(&[]);
         let lacking = GlError::Compile {
             program: name.to_owned(),
             log: "ARB_fragment_program cannot express it".into(),
         };
-        let program = run_listing(context, name, &vertex, listing).ok_or(lacking)??;
+        let program = run_listing(context, name, &plain.vertex, listing).ok_or(lacking)??;
         let uniform = |name: &str| program.uniforms().iter().find(|one| one.name == name).cloned();
         let streams = listing.streams.iter().map(|name| (name, None));
         let constants = listing.parameters.iter();
@@ -155,21 +144,19 @@ impl Kernel {
         });
         Ok(Self {
             number,
-            name: name.to_owned(),
             inputs: inputs.collect(),
             program,
-            for_points: false,
             in_assembly: true,
-            text: Rc::new(ProgramText { vertex, fragment: listing.to_string() }),
+            text: Rc::new(ProgramText { fragment: listing.to_string(), ..plain }),
         })
     }
 
     /// Name of its file, with the defines of this variant.
     pub fn name(&self) -> &str {
-        &self.name
+        &self.text.name
     }
 
-    /// Its text, and that of its vertex program.
+    /// Its definition.
     pub fn text(&self) -> &Rc<ProgramText> {
         &self.text
     }
@@ -193,7 +180,7 @@ impl Kernel {
 
     /// Tests whether it runs for points.
     pub fn is_for_points(&self) -> bool {
-        self.for_points
+        self.text.for_points
     }
 
     /// Tests whether the driver runs it as assembly.
@@ -248,12 +235,12 @@ fn inputs(program: &Program, text: &ProgramText) -> Result<Vec<Input>, String> {
 }
 
 /// The program in assembly; `None` if assembly cannot express it, or the driver rejects it.
-fn assembled(context: &Rc<Context>, name: &str, text: &ProgramText) -> Option<Program> {
+fn assembled(context: &Rc<Context>, text: &ProgramText) -> Option<Program> {
     if text.fragment.contains(DOUBLE) {
         return None;
     }
     let listing = Listing::of(&text.fragment).ok()?;
-    run_listing(context, name, &text.vertex, &listing)?.ok()
+    run_listing(context, &text.name, &text.vertex, &listing)?.ok()
 }
 
 /// A listing with the vertex program that positions its fragments; `None` if assembly cannot express it.

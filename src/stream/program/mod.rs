@@ -2,10 +2,12 @@
 
 mod declarations;
 mod kernel;
+mod limits;
 mod source;
 
 pub(super) use kernel::Input;
 pub use kernel::{Kernel, ProgramText};
+pub use limits::Limits;
 pub(crate) use source::source;
 pub use source::{Part, Source};
 

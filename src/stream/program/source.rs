@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use super::{Limits, ProgramText};
+
 const PRELUDE: &str = include_str!("../../../glsl/stream/program/prelude.glsl");
 const VERTEX_PRELUDE: &str = include_str!("../../../glsl/stream/program/vertex.glsl");
 /// The vertex program of rectangles, and that of points.
@@ -18,16 +20,15 @@ pub struct Part {
     pub text: &'static str,
 }
 
-/// The text of a program, with the parts in front of it: a file of `glsl/` (`source!` takes its name), or a
-/// user's (`card::dialect::user_source`), which needs no header.
+/// The text of a program, with the parts in front of it and the limits of its card: a file of `glsl/` (`source!`
+/// takes its name), or a user's (`card::dialect::user_source`), which needs no header.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Source {
     name: Cow<'static, str>,
     text: Cow<'static, str>,
     parts: Cow<'static, [Part]>,
     vertices: Vertices,
-    /// True if other programs may have the same name.
-    is_user: bool,
+    limits: Limits,
 }
 
 /// Geometry of a program, with its vertex program.
@@ -36,21 +37,24 @@ enum Vertices {
     /// Rectangles.
     Rectangles,
     /// Rectangles, with coordinates for the fragments.
-    Own(Box<Source>),
+    Own(Part),
     /// Points.
     Points,
 }
 
-/// The program of a file in `glsl/`, by its name without the extension:
+/// The program of a file in `glsl/`, by its name without the extension. The module of its folder gives its
+/// `LIMITS`.
 ///
-/// - `source!("bolz2003/sparse/spmv")` is `glsl/bolz2003/sparse/spmv.frag`;
-/// - `source!("bolz2003/fluid/advect", with "bolz2003/fluid/bilinear")` has
+/// - `source!(bolz2003, "sparse/spmv")` is `glsl/bolz2003/sparse/spmv.frag`;
+/// - `source!(bolz2003, "fluid/advect", with "bolz2003/fluid/bilinear")` has
 ///   `glsl/bolz2003/fluid/bilinear.glsl` in front of it;
-/// - `source!(vertex "goodnight2003/multigrid/fast/nine")` is the vertex program of that name;
-/// - `source!(part "goodnight2003/multigrid/condition")` is a [`Part`], for [`Source::with`].
+/// - `source!(part "goodnight2003/multigrid/condition")` is a [`Part`], for [`Source::with`];
+/// - `source!(vertex "goodnight2003/multigrid/fast/nine")` is that of a vertex program, for
+///   [`Source::with_vertices`].
 ///
 /// [`Part`]: crate::stream::Part
 /// [`Source::with`]: crate::stream::Source::with
+/// [`Source::with_vertices`]: crate::stream::Source::with_vertices
 macro_rules! source {
     (text $name:literal, $ending:literal) => {
         include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/glsl/", $name, $ending))
@@ -62,33 +66,44 @@ macro_rules! source {
         }
     };
     (vertex $name:literal) => {
-        $crate::stream::Source::new($name, $crate::stream::source!(text $name, ".vert"), &[])
+        $crate::stream::Part {
+            name: $name,
+            text: $crate::stream::source!(text $name, ".vert"),
+        }
     };
-    ($name:literal $(, with $($part:literal),+)?) => {
+    ($folder:ident, $name:literal $(, with $($part:literal),+)?) => {
         $crate::stream::Source::new(
-            $name,
-            $crate::stream::source!(text $name, ".frag"),
+            concat!(stringify!($folder), "/", $name),
+            include_str!(concat!(
+                env!("CARGO_MANIFEST_DIR"), "/glsl/", stringify!($folder), "/", $name, ".frag"
+            )),
             &[$($($crate::stream::source!(part $part)),+)?],
+            $crate::$folder::LIMITS,
         )
     };
 }
 pub(crate) use source;
 
 impl Source {
-    /// A program with these parts in front of it.
-    pub const fn new(name: &'static str, text: &'static str, parts: &'static [Part]) -> Self {
+    /// A program with these parts in front of it, for a card with these limits.
+    pub const fn new(
+        name: &'static str,
+        text: &'static str,
+        parts: &'static [Part],
+        limits: Limits,
+    ) -> Self {
         Self {
             name: Cow::Borrowed(name),
             text: Cow::Borrowed(text),
             parts: Cow::Borrowed(parts),
             vertices: Vertices::Rectangles,
-            is_user: false,
+            limits,
         }
     }
 
     /// A user's program that has passed the check of the rules of 2003. `name` identifies it in messages.
-    pub(crate) fn checked(name: String, text: String) -> Self {
-        Self { name: name.into(), text: text.into(), is_user: true, ..Self::new("", "", &[]) }
+    pub(crate) fn checked(name: String, text: String, limits: Limits) -> Self {
+        Self { name: name.into(), text: text.into(), ..Self::new("", "", &[], limits) }
     }
 
     /// The same program with more parts in front of the present ones.
@@ -102,8 +117,8 @@ impl Source {
     /// so that offsets of texture coordinates need no fragment instructions. There are eight such coordinates
     /// with up to four floats. `glsl/stream/program/vertex.glsl` documents the inputs of a vertex program. Its
     /// uniforms are set like those of the fragment program; a name in both is set once. Defines apply to both.
-    pub fn with_vertices(&self, program: &Source) -> Self {
-        Self { vertices: Vertices::Own(Box::new(program.clone())), ..self.clone() }
+    pub fn with_vertices(&self, program: Part) -> Self {
+        Self { vertices: Vertices::Own(program), ..self.clone() }
     }
 
     /// The same program for points ([`crate::stream::Points`]).
@@ -127,27 +142,29 @@ impl Source {
     }
 
     /// Name of its kernel with these defines.
-    pub(in crate::stream) fn variant(&self, defines: &[(&str, &str)]) -> String {
+    fn variant(&self, defines: &[(&str, &str)]) -> String {
         let mut name = self.label();
         if let Vertices::Own(vertex) = &self.vertices {
-            name += &format!(" with {}", without_folders(&vertex.name));
+            name += &format!(" with {}", without_folders(vertex.name));
         }
         for (define, value) in defines {
             name += &format!(" {define}={value}");
         }
-        if self.is_for_points() {
+        if self.vertices == Vertices::Points {
             name += " for points";
         }
         name
     }
 
-    /// Identifies a kernel on its machine.
-    pub(in crate::stream) fn key(&self, defines: &[(&str, &str)]) -> String {
-        self.variant(defines) + if self.is_user { &self.text } else { "" }
-    }
-
-    pub(super) fn is_for_points(&self) -> bool {
-        self.vertices == Vertices::Points
+    /// The definition of its kernel with these defines.
+    pub(in crate::stream) fn program(&self, defines: &[(&str, &str)]) -> ProgramText {
+        ProgramText {
+            name: self.variant(defines),
+            vertex: self.assemble_vertex(defines),
+            fragment: self.assemble(defines),
+            for_points: self.vertices == Vertices::Points,
+            limits: self.limits,
+        }
     }
 
     /// The whole fragment program that the driver sees: version, one `#define` per pair, prelude,
@@ -157,10 +174,10 @@ impl Source {
     }
 
     /// The same for the vertex program.
-    pub(super) fn assemble_vertex(&self, defines: &[(&str, &str)]) -> String {
+    fn assemble_vertex(&self, defines: &[(&str, &str)]) -> String {
         match &self.vertices {
             Vertices::Rectangles => assembled(&[], VERTEX_PRELUDE, RECTANGLE),
-            Vertices::Own(vertex) => assembled(defines, VERTEX_PRELUDE, &vertex.text()),
+            Vertices::Own(vertex) => assembled(defines, VERTEX_PRELUDE, vertex.text),
             Vertices::Points => POINTS.to_owned(),
         }
     }

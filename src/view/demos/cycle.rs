@@ -21,7 +21,7 @@ use crate::view::demo::{Demo, Effort, Push};
 use crate::view::mouse::Tool;
 
 const SIGNED: Source = source!(
-    "kruger2003/simulation/signed_picture",
+    kruger2003, "simulation/signed_picture",
     with "kruger2003/simulation/interpolate_linear"
 );
 

@@ -13,7 +13,7 @@ use fragstream::goodnight2003::Metric;
 use fragstream::goodnight2003::wing::WingKernels;
 use fragstream::goodnight2003::wing::{Body, Joukowski};
 use fragstream::random::SplitMix64;
-use fragstream::stream::{Format, Machine, Pass, Rect, Stream};
+use fragstream::stream::{Format, Limits, Machine, Pass, Rect, Stream};
 
 fn airfoil() -> Body {
     Body::Airfoil(Joukowski::default())
@@ -209,7 +209,7 @@ fn coordinates_on_the_machine_are_the_inverse_of_places() {
                        float turns = difference.y / 6.283185307179586;\n\
                        result = vec4(difference.x, turns - floor(turns + 0.5), 0.0, 0.0);\n}";
         let text = format!("{}\n{program}", body.metric().glsl());
-        let source = user_source("inverse", text).expect("a program");
+        let source = user_source("inverse", text, Limits::NV30).expect("a program");
         let kernel = machine.kernel(&source, &[]).expect("a kernel");
         let target =
             Stream::zeros(&machine, "difference", (40, 65), Format::Rgba32F).expect("a stream");
