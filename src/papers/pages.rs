@@ -14,7 +14,9 @@ use crate::claim::report::json::{Document, Entry};
 use crate::claim::report::markdown::claims;
 use crate::claim::{Class, Verdict};
 use crate::io::write_atomically;
-use crate::retrodiction::timings;
+use crate::program::CountError;
+use crate::retrodiction::{Gain, Timing, gains, timings};
+use crate::view::keys::KEYS;
 
 /// A page or a report that cannot be read, used or written.
 #[derive(Debug, thiserror::Error)]
@@ -55,12 +57,15 @@ pub fn pages(root: &Path) -> Result<Vec<(PathBuf, String)>> {
         (figures.to_owned(), "results", results(&entries, "")),
         (figures.to_owned(), "runs", runs(&entries)),
         (figures.to_owned(), "pictures", pictures(&root.join("figures"))),
-        ("figures/card/README.md".to_owned(), "timings", model_timings()?),
+        ("figures/card/README.md".to_owned(), "timings", model_timings().map_err(at(root))?),
+        ("figures/card/README.md".to_owned(), "gains", model_gains().map_err(at(root))?),
+        ("figures/kruger2003/README.md".to_owned(), "keys", format!("```text\n{KEYS}\n```\n")),
     ];
     parts.extend(PAPERS.iter().map(|paper| {
         let its: Vec<&Entry> = of_paper(&entries, paper.id).collect();
         (format!("figures/{}/README.md", paper.id), "claims", claims(&its, paper.id))
     }));
+    parts.sort_by(|one, other| one.0.cmp(&other.0));
     let mut pages: Vec<(PathBuf, String)> = Vec::new();
     for (page, name, part) in parts {
         let path = root.join(&page);
@@ -271,25 +276,28 @@ fn names(folder: &Path) -> Vec<String> {
 }
 
 /// Every printed timing compared with the model's.
-fn model_timings() -> Result<String> {
-    let mut text =
-        "| timing | paper | section | card | what | basis | printed (ms) | model (ms) | ratio |\n\
-         |---|---|---|---|---|---|--:|--:|--:|\n"
-            .to_owned();
-    for timing in timings().map_err(at(Path::new("figures/card/README.md")))? {
+fn model_timings() -> std::result::Result<String, CountError> {
+    let row = |timing: &Timing| {
         let [printed, model] = [timing.printed, timing.model].map(|seconds| 1e3 * seconds);
-        text += &format!(
-            "| {} | {} | {} | {} | {} | {} | {printed:.3} | {model:.3} | {:.2} |\n",
-            timing.id,
-            timing.paper,
-            timing.section,
-            timing.card,
-            timing.what,
-            timing.basis.name(),
-            timing.ratio()
-        );
-    }
-    Ok(text)
+        let Timing { id, paper, section, card, what, basis, .. } = timing;
+        let (basis, ratio) = (basis.name(), timing.ratio());
+        format!(
+            "| {id} | {paper} | {section} | {card} | {what} | {basis} | {printed:.3} | {model:.3} | {ratio:.2} |\n"
+        )
+    };
+    let head = "| timing | paper | section | card | what | basis | printed (ms) | model (ms) | ratio |\n\
+                |---|---|---|---|---|---|--:|--:|--:|\n";
+    Ok(head.to_owned() + &timings()?.iter().map(row).collect::<String>())
+}
+
+/// Gains of single changes, as printed and in the model.
+fn model_gains() -> std::result::Result<String, CountError> {
+    let row = |gain: &Gain| {
+        let Gain { id, what, printed, model, .. } = gain;
+        format!("| {id} | {what} | {printed:.2} | {model:.2} |\n")
+    };
+    let head = "| step | change | paper | model |\n|---|---|--:|--:|\n".to_owned();
+    Ok(head + &gains()?.iter().map(row).collect::<String>())
 }
 
 #[cfg(test)]

@@ -1,0 +1,140 @@
+//! Hand-written text does not repeat numbers that the report of the same paper has measured, because the next run would
+//! contradict it. The generator fills such a number in (`src/papers/pages.rs`), or the text does without it. A number that
+//! only looks like a measured one has a reason in front of it: `<!--! printed in the paper -->1.34`.
+
+use std::fs;
+
+use fragstream::papers::PAPERS;
+use fragstream::papers::pages::report;
+
+use crate::claim::readme::root;
+use crate::claim::words::without;
+
+const MOST_EXCEPTIONS: usize = 10;
+/// Number of digits from which on a number is hardly equal to another by chance.
+const DIGITS: usize = 3;
+
+/// A measured number with its unit. Integers are counted.
+struct Measured {
+    claim: String,
+    value: f64,
+    unit: String,
+}
+
+/// The numbers that a report has measured for a paper, ends of intervals included.
+fn measured(paper: &str) -> Vec<Measured> {
+    let entries = report(&root().join("figures")).expect("a report").claims;
+    let mut all = Vec::new();
+    for entry in entries.iter().filter(|entry| entry.id.split('/').next() == Some(paper)) {
+        for one in entry.values.as_array().into_iter().flatten() {
+            let numbers = ["median", "low", "high"].map(|end| one["measured"][end].as_f64());
+            all.extend(numbers.into_iter().flatten().filter(|value| value.fract() != 0.0).map(
+                |value| Measured {
+                    claim: entry.id.clone(),
+                    value,
+                    unit: one["unit"].as_str().unwrap_or_default().to_owned(),
+                },
+            ));
+        }
+    }
+    all
+}
+
+/// A number in a text: its digits, and what follows.
+fn numbers(text: &str) -> Vec<(&str, &str)> {
+    let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
+    let mut numbers = Vec::new();
+    let mut at = 0;
+    while let Some(place) = text[at..].find(|c: char| c.is_ascii_digit()).map(|place| at + place) {
+        let rest = &text[place..];
+        let mut end = digits(rest);
+        while end <= 7 && rest[end..].starts_with(' ') && digits(&rest[end + 1..]) == 3 {
+            end += 4;
+        }
+        for sign in [".", "e-", "e"] {
+            let more = rest[end..].strip_prefix(sign).map_or(0, digits);
+            end += if more > 0 { sign.len() + more } else { 0 };
+        }
+        let before = text[..place].chars().last().unwrap_or(' ');
+        if !before.is_alphanumeric() && !"./-×".contains(before) {
+            numbers.push((&rest[..end], &rest[end..]));
+        }
+        at = place + end;
+    }
+    numbers
+}
+
+/// Tests whether a written number is this measured one, rounded.
+fn is_rounded(written: &str, after: &str, measured: &Measured) -> bool {
+    const SYMBOLS: [&str; 9] = ["%", "s", "ms", "µs", "ns", "MB", "GB", "²", "³"];
+    let written = written.replace(' ', "");
+    let (mantissa, exponent) = written.split_once('e').unwrap_or((&written, "0"));
+    let digits = mantissa.replace('.', "");
+    let follows = after.trim_start().split([' ', '\n', ',', '.', ';', ':', ')', '|']).next();
+    let follows = follows.filter(|unit| SYMBOLS.contains(unit)).unwrap_or_default();
+    let factor = match (measured.unit.as_str(), follows) {
+        (unit, follows) if unit == follows => 1.0,
+        ("", "%") => 100.0,
+        ("s", "ms") | ("GB", "MB") => 1e3,
+        ("s", "µs") => 1e6,
+        ("s", "ns") => 1e9,
+        (unit, "") if !SYMBOLS.contains(&unit) => 1.0,
+        _ => return false,
+    };
+    let decimals = mantissa.split_once('.').map_or(0, |(_, decimals)| decimals.len());
+    let last = 10_f64.powi(exponent.parse::<i32>().expect("an exponent") - decimals as i32);
+    let value: f64 = written.parse().expect("a number");
+    digits.trim_start_matches('0').len() >= DIGITS
+        && (value - factor * measured.value).abs() <= 0.5 * last
+}
+
+/// The hand-written text of a page, without numbers that the generator fills in, and without exceptions.
+fn hand_written(page: &str) -> String {
+    let marks = [("<!-- ", "<!-- end of "), ("```", "```"), ("“", "”"), ("<!--= ", "<!--/-->")];
+    let text =
+        marks.iter().fold(page.to_owned(), |text, (open, close)| without(&text, open, close));
+    let mut parts = text.split("<!--! ");
+    let first = parts.next().unwrap_or_default().to_owned();
+    parts.fold(first, |text, part| {
+        let excepted = part.split_once("-->").map_or("", |(_, rest)| rest);
+        text + excepted.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.')
+    })
+}
+
+#[test]
+fn hand_written_text_does_not_repeat_what_the_report_has_measured() {
+    let (mut copies, mut exceptions) = (Vec::new(), 0);
+    for paper in PAPERS {
+        let name = format!("figures/{}/README.md", paper.id);
+        let page = fs::read_to_string(root().join(&name)).expect("a page");
+        exceptions += page.matches("<!--! ").count();
+        let (measured, text) = (measured(paper.id), hand_written(&page));
+        for (written, after) in numbers(&text) {
+            let of = measured.iter().find(|measured| is_rounded(written, after, measured));
+            copies.extend(of.map(|of| format!("{name}: {written} is measured by {}", of.claim)));
+        }
+    }
+    assert!(copies.is_empty(), "fill these in, or leave them out:\n{}", copies.join("\n"));
+    assert!(exceptions <= MOST_EXCEPTIONS, "{exceptions} exceptions");
+}
+
+#[test]
+fn numbers_that_became_stale_are_found_while_they_are_true() {
+    let repeats = |page: &str, value: f64, unit: &str| {
+        let measured = Measured { claim: String::new(), value, unit: unit.to_owned() };
+        let text = hand_written(page);
+        numbers(&text).iter().any(|(written, after)| is_rounded(written, after, &measured))
+    };
+    // Sentences that were on the pages, and the values of the reports that they were copied from.
+    assert!(repeats("they take as long as 137, after the time of 161", 137.481229168045, ""));
+    assert!(repeats("falls from 162 ns on 257² to 114 ns", 162.2, "ns"));
+    assert!(repeats("1.25 times; a staircase would give 2.0", 1.2470932095, ""));
+    assert!(repeats("the vortex is 1.87 % of its initial speed", 0.018680539899243676, ""));
+    assert!(repeats("| a product | 24 914 |", 24914.356898162565, "per second"));
+    // Other units, two digits, quotations, placeholders and exceptions.
+    for other in
+        ["1.62 s", "513²", "0.16", "“162 ns”", "<!--= a: b -->162 ns<!--/-->", "<!--! x -->162 ns"]
+    {
+        assert!(!repeats(other, 162.2, "ns") && !repeats(other, 0.16, ""), "{other}");
+    }
+}
