@@ -1,6 +1,7 @@
 //! Values of options: numbers in a range, sizes, and names of choices without an enum.
 
-use std::fmt;
+use std::fmt::{self, Display};
+use std::ops::RangeInclusive;
 use std::str::FromStr;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -32,6 +33,17 @@ pub fn positive(text: &str) -> Result<f64, &'static str> {
     number(text, |value| value > 0.0, "give a number above 0")
 }
 
+/// The parser of an integer in this range. A count that is also the length of a list needs an end that memory holds.
+pub fn count<N>(range: RangeInclusive<N>) -> impl Fn(&str) -> Result<N, String> + Clone
+where
+    N: Clone + Display + FromStr + PartialOrd + Send + Sync + 'static,
+{
+    move |text| {
+        let number = text.parse().ok().filter(|number| range.contains(number));
+        number.ok_or_else(|| format!("give an integer from {} to {}", range.start(), range.end()))
+    }
+}
+
 /// An integer of at least 1.
 ///
 /// # Errors
@@ -40,6 +52,9 @@ pub fn at_least_one(text: &str) -> Result<usize, &'static str> {
     let number = text.parse().ok().filter(|&number| number > 0);
     number.ok_or("give an integer of at least 1")
 }
+
+/// Largest number of sweeps in a row: each has a weight of its own.
+pub const SWEEPS: usize = 10_000;
 
 fn number(
     text: &str,

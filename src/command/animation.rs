@@ -7,6 +7,7 @@ use clap::Args;
 use image::RgbImage;
 use serde_json::{Map, Value, json};
 
+use crate::arguments::count;
 use crate::error::counted;
 use crate::io::write_atomically;
 use crate::memory;
@@ -39,7 +40,7 @@ pub struct Destination {
 
     /// Number of steps per frame
     #[arg(long, value_name = "N", default_value_t = 4,
-          value_parser = clap::value_parser!(u32).range(1..))]
+          value_parser = count(1..=u32::MAX))]
     every: u32,
 }
 
@@ -49,7 +50,7 @@ pub struct Destination {
 pub struct Width {
     /// Width of a picture in pixels
     #[arg(long, value_name = "N", default_value_t = 400,
-          value_parser = clap::value_parser!(u32).range(16..=4096))]
+          value_parser = count(16..=4096_u32))]
     pub width: u32,
 }
 

@@ -2,7 +2,7 @@
 
 use clap::ValueEnum;
 
-use crate::arguments::GridSize;
+use crate::arguments::{GridSize, SWEEPS, count};
 use crate::gl::GlError;
 use crate::solver::Cycle;
 use crate::stream::Machine;
@@ -46,7 +46,7 @@ pub fn bytes(text: &str) -> Result<u64, String> {
 
 /// Sweeps before and after a coarser level, as in `4,4`.
 pub fn sweeps(text: &str) -> Result<[usize; 2], String> {
-    let number = |text: &str| text.trim().parse::<u16>().ok().map(usize::from);
+    let number = |text: &str| count(0..=SWEEPS)(text.trim()).ok();
     text.split_once(',')
         .and_then(|(before, after)| Some([number(before)?, number(after)?]))
         .filter(|[before, after]| before + after > 0)

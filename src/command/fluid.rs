@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use crate::arguments::{GridSize, at_least_one, not_negative, positive};
+use crate::arguments::{GridSize, at_least_one, count, not_negative, positive};
 use crate::bolz2003::fluid::{Domain, Inlet, Scene, Settings, Shown, Walls};
 use crate::solver::Cycle;
 
@@ -28,7 +28,7 @@ pub struct Arguments {
 
     /// Number of steps
     #[arg(long, value_name = "N", default_value_t = 300,
-          value_parser = clap::value_parser!(u32).range(1..))]
+          value_parser = count(1..=u32::MAX))]
     steps: u32,
 
     /// Time step
@@ -60,7 +60,7 @@ pub struct Arguments {
 
     /// Pixels of a picture per grid space
     #[arg(long, value_name = "N", default_value_t = 2, help_heading = "Pictures",
-          value_parser = clap::value_parser!(u32).range(1..=16))]
+          value_parser = count(1..=16_u32))]
     zoom: u32,
 
     /// Quantity in colours
@@ -69,7 +69,7 @@ pub struct Arguments {
 
     /// Number of particles that are drawn over the picture
     #[arg(long, value_name = "N", default_value_t = 60_000, help_heading = "Pictures",
-          value_parser = clap::value_parser!(u32).range(..=10_000_000))]
+          value_parser = count(0..=10_000_000_u32))]
     particles: u32,
 }
 
@@ -109,7 +109,11 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
 impl Arguments {
     fn settings(&self) -> Settings {
         let [columns, rows] = self.size.sides();
-        let settings = if self.fused { Settings::fused } else { Settings::new };
+        let settings = if self.fused {
+            Settings { cycle: self.cycle, ..Settings::fused(columns, rows) }
+        } else {
+            Settings::new(columns, rows).with_cycle(self.cycle)
+        };
         Settings {
             dt: self.dt,
             viscosity: self.viscosity,
@@ -119,8 +123,7 @@ impl Arguments {
             },
             inlet: self.inlet.map(|speed| Inlet::in_the_middle_of(rows, speed)),
             cycles: self.cycles,
-            cycle: self.cycle,
-            ..settings(columns, rows)
+            ..settings
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use clap::{Args, ValueEnum};
 
-use crate::arguments::{GridSize, at_least_one, not_negative, positive};
+use crate::arguments::{GridSize, at_least_one, count, not_negative, positive};
 use crate::kruger2003::picture::FluidScene;
 use crate::kruger2003::picture::FluidShown;
 use crate::kruger2003::strokes::{Pens, bands};
@@ -28,7 +28,7 @@ pub struct Arguments {
 
     /// Number of steps
     #[arg(long, value_name = "N", default_value_t = 300,
-          value_parser = clap::value_parser!(u32).range(1..))]
+          value_parser = count(1..=u32::MAX))]
     steps: u32,
 
     /// Scene
@@ -44,7 +44,7 @@ pub struct Arguments {
     physics: Physics,
 
     /// Random seed of the pens
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = count(0..=u64::MAX))]
     seed: u64,
 
     #[command(flatten)]

@@ -5,7 +5,7 @@ use std::marker::PhantomData;
 use clap::{Args, Subcommand};
 use serde_json::json;
 
-use crate::arguments::{GridSize, not_negative};
+use crate::arguments::{GridSize, count, not_negative};
 
 use crate::batty2003::picture::LiquidScene;
 use crate::gl::Context;
@@ -63,11 +63,11 @@ struct WaterArguments {
     water: WaterSettings,
 
     /// Let it rain: number of steps from one drop to the next
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", value_parser = count(1..=u32::MAX))]
     rain: Option<u32>,
 
     /// Random seed of the rain
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = count(0..=u64::MAX))]
     seed: u64,
 
     #[command(flatten)]
@@ -90,7 +90,7 @@ struct DyeArguments {
     pens: bool,
 
     /// Random seed of the pens
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = count(0..=u64::MAX))]
     seed: u64,
 
     #[command(flatten)]
@@ -143,7 +143,7 @@ struct Window<D: Demo + 'static> {
     rate: f64,
 
     /// Close after this number of steps
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", value_parser = count(1..=u64::MAX))]
     steps: Option<u64>,
 
     /// Write the last contents of the window

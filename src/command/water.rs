@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use crate::arguments::GridSize;
+use crate::arguments::{GridSize, count};
 use crate::kruger2003::WaterSettings;
 use crate::kruger2003::picture::WaterScene;
 use crate::kruger2003::picture::WaterShown;
@@ -25,18 +25,18 @@ pub struct Arguments {
 
     /// Number of steps
     #[arg(long, value_name = "N", default_value_t = 300,
-          value_parser = clap::value_parser!(u32).range(1..))]
+          value_parser = count(1..=u32::MAX))]
     steps: u32,
 
     #[command(flatten)]
     water: WaterSettings,
 
     /// Number of steps from one drop of rain to the next; 0 for no rain
-    #[arg(long, value_name = "N", default_value_t = 60)]
+    #[arg(long, value_name = "N", default_value_t = 60, value_parser = count(0..=u32::MAX))]
     rain: u32,
 
     /// Random seed of the rain
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = count(0..=u64::MAX))]
     seed: u64,
 
     /// Leave out the finger

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 
-use crate::arguments::{GridSize, at_least_one, positive};
+use crate::arguments::{GridSize, at_least_one, count, positive};
 use crate::gl::GlError;
 use crate::goodnight2003::wing::coordinates_of_text;
 use crate::goodnight2003::wing::{
@@ -86,10 +86,11 @@ pub struct Arguments {
 
     /// Number of steps
     #[arg(long, value_name = "N", default_value_t = 4000,
-          value_parser = clap::value_parser!(u32).range(1..))]
+          value_parser = count(1..=u32::MAX))]
     steps: u32,
 
-    /// Courant number: length of a step as a fraction of the stability limit
+    /// Courant number: length of a step times the largest rate of change in a cell; stable up to 0.5, next to a
+    /// sharp edge up to 0.4
     #[arg(long, value_name = "NUMBER", default_value_t = 0.35)]
     courant: f64,
 

@@ -67,7 +67,8 @@ pub struct WaterSettings {
     #[cfg_attr(feature = "cli", arg(long, value_enum, default_value_t = Shore::Reflecting))]
     pub shore: Shore,
     /// Iterations of conjugate gradients per step; the paper's are 5
-    #[cfg_attr(feature = "cli", arg(long, value_name = "N", default_value = "5"))]
+    #[cfg_attr(feature = "cli", arg(long, value_name = "N", default_value = "5",
+               value_parser = crate::arguments::count(0..=usize::MAX)))]
     pub iterations: usize,
 }
 

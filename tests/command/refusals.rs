@@ -56,6 +56,11 @@ fn what_is_wrong_is_named_with_its_remedy_and_nothing_is_written() {
         ("poisson --omega 0", &["chebyshev"]),
         ("wing --pitch 20,-1", &["frequency"]),
         ("liquid --size 0", &["from 1 to 640"]),
+        ("water --steps 1e3", &["--steps", "integer from 1 to 4294967295"]),
+        ("poisson --size 9 --pre 18446744073709551615", &["--pre", "from 0 to 10000"]),
+        ("fluid --post 2147483648", &["--post", "from 0 to 10000"]),
+        ("layouts vector --size 9 --rounds 18446744073709551615", &["--rounds", "from 1 to 10000"]),
+        ("smooth bunny o.ply --noise 1 --seed x", &["--seed", "integer from 0"]),
         ("solve a.mtx --limit 2", &["as in 2GB"]),
         // Names of files that would not hold what is written to them.
         ("heat --png a.jpg", &["a name that ends in .png"]),
@@ -84,7 +89,7 @@ fn what_is_wrong_is_named_with_its_remedy_and_nothing_is_written() {
         ("film cg water wing", &["at most two"]),
         ("film spmv --grid 9", &["the size of this scene is fixed"]),
         ("film --course a.mtx --out c.html", &["a.mtx: not a valid course"]),
-        ("list --film a.html", &["a.html: no film"]),
+        ("list --film a.html", &["a.html: list draws nothing"]),
         (
             "solve zero.mtx --method gauss-seidel --png s.png",
             &[

@@ -77,12 +77,8 @@ pub struct Settings {
 
 impl Settings {
     /// The paper's settings (Fig. 5) for a domain of this many nodes: stencils stored and composed, and borders copied.
-    /// Jacobi sweeps on the coarsest grid reduce its slowest error as much as a cycle reduces any other error: by
-    /// 1 − ω/2 per sweep of the cycle.
     pub fn new(columns: usize, rows: usize) -> Self {
-        let cycle = Cycle::default();
-        let leaves = (1.0 - Weights::PAPER / 2.0).powi((cycle.before + cycle.after) as i32);
-        Self {
+        let settings = Self {
             columns,
             rows,
             dt: 1.0,
@@ -90,13 +86,19 @@ impl Settings {
             walls: Walls::default(),
             inlet: Some(Inlet::in_the_middle_of(rows, 2.0)),
             cycles: 2,
-            cycle,
-            hierarchy: HierarchyOptions {
-                coarsest: Coarsest::Jacobi { leaves },
-                ..HierarchyOptions::default()
-            },
+            cycle: Cycle::default(),
+            hierarchy: HierarchyOptions::default(),
             stencils: StencilStorage::Streams,
-        }
+        };
+        settings.with_cycle(Cycle::default())
+    }
+
+    /// The same with another cycle. Jacobi sweeps on the coarsest grid reduce its slowest error as much as the cycle
+    /// reduces any other error: by 1 − ω/2 per sweep of the cycle.
+    pub fn with_cycle(self, cycle: Cycle) -> Self {
+        let leaves = (1.0 - Weights::PAPER / 2.0).powi((cycle.before + cycle.after) as i32);
+        let coarsest = Coarsest::Jacobi { leaves: leaves.max(f64::EPSILON) };
+        Self { cycle, hierarchy: HierarchyOptions { coarsest, ..self.hierarchy }, ..self }
     }
 
     /// fragstream's variant: stencils in constants, and programs that compute the border too.

@@ -71,7 +71,8 @@ pub struct Options {
     ///
     /// Fewer cycles if the reduction so far shows that the goal is nearer. Five are about as many as single
     /// precision has digits for.
-    #[cfg_attr(feature = "cli", arg(long, value_name = "N", default_value = "5"))]
+    #[cfg_attr(feature = "cli", arg(long, value_name = "N", default_value = "5",
+               value_parser = crate::arguments::count(0..=usize::MAX)))]
     pub refine: Option<usize>,
     /// Subtract the mean of g where a pure Neumann or periodic problem has no solution otherwise
     #[cfg_attr(feature = "cli", arg(long = "remove-mean"))]

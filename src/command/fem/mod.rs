@@ -10,7 +10,7 @@ use std::time::Instant;
 use clap::Args;
 use serde_json::json;
 
-use crate::arguments::{at_least_one, positive};
+use crate::arguments::{SWEEPS, at_least_one, count, positive};
 use crate::error::counted;
 use crate::formula::Formula;
 use crate::geveler2011::{
@@ -59,7 +59,7 @@ pub struct Arguments {
 
     /// Number of levels, the coarse mesh included
     #[arg(long, value_name = "N", default_value_t = 6,
-          value_parser = clap::value_parser!(u8).range(1..=12))]
+          value_parser = count(1..=12_u8))]
     levels: u8,
 
     /// f [default: 1, blood 0]
@@ -88,11 +88,11 @@ pub struct Arguments {
     omega: Option<f64>,
 
     /// Sweeps before a coarser level is visited [default: 4, blood 64]
-    #[arg(long, value_name = "N", help_heading = "Solver")]
+    #[arg(long, value_name = "N", value_parser = count(0..=SWEEPS), help_heading = "Solver")]
     pre: Option<usize>,
 
     /// Sweeps afterwards [default: 4, blood 64]
-    #[arg(long, value_name = "N", help_heading = "Solver")]
+    #[arg(long, value_name = "N", value_parser = count(0..=SWEEPS), help_heading = "Solver")]
     post: Option<usize>,
 
     /// Layout of the matrices in textures: rows with their own lengths, as in the paper, or rows padded to the

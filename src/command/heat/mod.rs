@@ -9,7 +9,7 @@ use std::time::Instant;
 
 use clap::Args;
 
-use crate::arguments::{GridSize, finite, positive};
+use crate::arguments::{GridSize, count, finite, positive};
 use crate::error::counted;
 use crate::goodnight2003::heat::{Plate, Scene};
 use crate::goodnight2003::{Equations, Error, Settings, Solver, Test};
@@ -84,7 +84,8 @@ pub struct Arguments {
 
     /// Maximum number of corrections in double precision, after single precision is exhausted; 0: single
     /// precision throughout, as in the paper
-    #[arg(long, value_name = "N", default_value_t = 10, help_heading = "Solver")]
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = count(0..=usize::MAX),
+          help_heading = "Solver")]
     refine: usize,
 
     /// Write the temperature as little-endian 32-bit floats, row by row from the south

@@ -5,6 +5,7 @@ use std::io::Write;
 use clap::Args;
 use serde_json::json;
 
+use crate::arguments::count;
 use crate::io::write_atomically;
 use crate::layouts::compare::answer::answer;
 use crate::layouts::compare::families::{Family, curves, map, members, sizes};
@@ -18,11 +19,11 @@ use super::super::session::{Progress, Session};
 #[derive(Args)]
 pub struct Arguments {
     /// Rows of the largest matrix of each family
-    #[arg(long, value_name = "N", default_value_t = 1_000_000, value_parser = clap::value_parser!(u64).range(1000..=4_000_000))]
+    #[arg(long, value_name = "N", default_value_t = 1_000_000, value_parser = count(1000..=4_000_000_u64))]
     largest: u64,
 
     /// Number of timed rounds, after one for warming up
-    #[arg(long, value_name = "N", default_value_t = 7)]
+    #[arg(long, value_name = "N", default_value_t = 7, value_parser = count(1..=super::ROUNDS))]
     rounds: usize,
 
     /// Leave out matrices that are expected to take longer than the rest of this time
@@ -38,7 +39,7 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> {
     arguments.out.make()?;
     let machine = session.machine()?;
-    let effort = Effort { rounds: arguments.rounds.max(1), chain: 1 };
+    let effort = Effort { rounds: arguments.rounds, chain: 1 };
     let largest = usize::try_from(arguments.largest).map_err(Failure::input)?;
     let progress = Progress::of_steps((Family::ALL.len() * sizes(largest).count()) as u64);
     let shows = |family: Family, rows, seconds| {

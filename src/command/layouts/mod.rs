@@ -10,6 +10,7 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand};
 use serde_json::json;
 
+use crate::arguments::count;
 use crate::layouts::Layout;
 use crate::layouts::compare::products::FOR_MATRICES;
 use crate::layouts::compare::table;
@@ -22,6 +23,9 @@ use super::session::{Progress, Session};
 use input::Input;
 
 pub use examples::exhibits;
+
+/// Largest number of timed rounds.
+const ROUNDS: usize = 10_000;
 
 /// Lay out a matrix, a grid or a vector in all layouts of the papers, side by side
 ///
@@ -74,11 +78,11 @@ struct MatrixArguments {
 #[derive(Args)]
 struct GridArguments {
     /// Number of nodes per side, such as 1025; in three dimensions, number of cells
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(3..))]
+    #[arg(long, value_name = "N", value_parser = count(3..=u32::MAX))]
     size: u32,
 
     /// Number of dimensions: 2, or 3 for a stencil of seven points
-    #[arg(long, value_name = "2|3", default_value_t = 2, value_parser = clap::value_parser!(u8).range(2..=3))]
+    #[arg(long, value_name = "2|3", default_value_t = 2, value_parser = count(2..=3_u8))]
     dimensions: u8,
 
     /// Draw the memory of each layout, each node in one colour (in two dimensions)
@@ -92,7 +96,7 @@ struct GridArguments {
 #[derive(Args)]
 struct VectorArguments {
     /// Number of entries
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", value_parser = count(1..=u64::MAX))]
     size: u64,
 
     #[command(flatten)]
@@ -102,7 +106,7 @@ struct VectorArguments {
 #[derive(Args)]
 struct Common {
     /// Number of timed rounds, after one for warming up
-    #[arg(long, value_name = "N", default_value_t = 7)]
+    #[arg(long, value_name = "N", default_value_t = 7, value_parser = count(1..=ROUNDS))]
     rounds: usize,
 
     /// Write the tables
@@ -125,7 +129,7 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
     let machine = session.machine()?;
     input.check(&machine)?;
     let progress = Progress::of("timing layouts");
-    let effort = Effort { rounds: common.rounds.max(1), chain: 4 };
+    let effort = Effort { rounds: common.rounds, chain: 4 };
     let sections = input.sections(&machine, effort)?;
     drop(progress);
     if let Some(file) = png {

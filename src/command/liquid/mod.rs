@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use crate::arguments::positive;
+use crate::arguments::{count, positive};
 use crate::batty2003::liquid::Scene;
 use crate::batty2003::picture::LiquidScene;
 use crate::error::counted;
@@ -45,7 +45,7 @@ pub struct Arguments {
 
     /// Number of steps
     #[arg(long, value_name = "N", default_value_t = 120,
-          value_parser = clap::value_parser!(u32).range(1..))]
+          value_parser = count(1..=u32::MAX))]
     steps: u32,
 
     /// Time step in seconds [default: 1/120, or the scene file's]

@@ -2,6 +2,7 @@
 
 use clap::{Args, ValueEnum};
 
+use crate::arguments::count;
 use crate::batty2003::{
     GpuSolver, Index, LiquidError, Preconditioner, PressureSolver, Settings, Storage, host_solver,
 };
@@ -36,7 +37,7 @@ pub struct Solving {
 
     /// Number of iterations between two norms of the residual; about 13 in the paper
     #[arg(long, value_name = "N", default_value_t = 1,
-          value_parser = clap::value_parser!(u32).range(1..=10_000))]
+          value_parser = count(1..=10_000_u32))]
     norm_every: u32,
 }
 

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use serde_json::{Value, json};
 
-use crate::arguments::{GridSize, not_negative, positive};
+use crate::arguments::{GridSize, count, not_negative, positive};
 use crate::claim::bundled::{SCAN, is_named, scan};
 use crate::error::counted;
 use crate::io::{read_valid_mesh, write_mesh};
@@ -59,7 +59,7 @@ pub struct Arguments {
     output: Target,
 
     /// Number of steps
-    #[arg(long, value_name = "N", default_value_t = 10)]
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = count(0..=u32::MAX))]
     steps: u32,
 
     /// Speed times length of a step, in squared mesh units: larger is smoother [default: the mean squared edge
@@ -79,7 +79,7 @@ pub struct Arguments {
     noise: Option<f64>,
 
     /// Random seed of the noise
-    #[arg(long, value_name = "N", default_value_t = 1, requires = "noise")]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = count(0..=u64::MAX), requires = "noise")]
     seed: u64,
 }
 

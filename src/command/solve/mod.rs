@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::arguments::{GridSize, positive};
+use crate::arguments::{GridSize, SWEEPS, count, positive};
 use crate::bolz2003::sparse::packing::PackingOptions;
 use crate::error::{ErrorKind, WithKind};
 use crate::io::matrix_market::write_vector;
@@ -64,7 +64,8 @@ pub struct Arguments {
     rect: Option<GridSize>,
 
     /// Maximum number of corrections in double precision; 0: single precision throughout, as in the papers
-    #[arg(long, value_name = "N", default_value_t = Options::default().corrections)]
+    #[arg(long, value_name = "N", default_value_t = Options::default().corrections,
+          value_parser = count(0..=usize::MAX))]
     refine: usize,
 
     #[command(flatten)]
@@ -113,11 +114,11 @@ struct Multigrid {
     omega: f64,
 
     /// Sweeps before a coarser level is visited
-    #[arg(long, value_name = "N", default_value_t = 4)]
+    #[arg(long, value_name = "N", default_value_t = 4, value_parser = count(0..=SWEEPS))]
     pre: usize,
 
     /// Sweeps afterwards
-    #[arg(long, value_name = "N", default_value_t = 4)]
+    #[arg(long, value_name = "N", default_value_t = 4, value_parser = count(0..=SWEEPS))]
     post: usize,
 }
 

@@ -162,7 +162,7 @@ pub struct Settings {
     pub coarsest_sweeps: usize,
     /// Number of grids, the finest included [default: as many as possible]
     #[cfg_attr(feature = "cli", arg(long, value_name = "N",
-               value_parser = clap::value_parser!(u32).range(1..)))]
+               value_parser = arguments::count(1..=u32::MAX)))]
     pub levels: Option<u32>,
     /// Storage of the grids: all on the two surfaces of one buffer, the coarser ones in a second
     /// buffer, or each on a pair of surfaces of its own
@@ -198,7 +198,7 @@ pub struct Settings {
     pub every: usize,
     /// Longest side of a surface; the paper's was 2048 [default: the driver's limit]
     #[cfg_attr(feature = "cli", arg(long, value_name = "TEXELS",
-               value_parser = clap::value_parser!(u32).range(1..)))]
+               value_parser = arguments::count(1..=u32::MAX)))]
     pub surface_limit: Option<u32>,
 }
 

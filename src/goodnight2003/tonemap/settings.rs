@@ -25,7 +25,7 @@ pub struct ToneMapSettings {
     /// Number of scales on which gradients are attenuated, each half as fine as the one before [default: as
     /// many as keep 32 samples per side]
     #[cfg_attr(feature = "cli", arg(long, value_name = "N",
-               value_parser = clap::value_parser!(u32).range(1..)))]
+               value_parser = crate::arguments::count(1..=u32::MAX)))]
     pub scales: Option<u32>,
     /// Saturation, from 0 (grey) to 1 (all colour)
     #[cfg_attr(feature = "cli", arg(long, value_name = "NUMBER", default_value = "0.5"))]

@@ -6,6 +6,9 @@
 
 use std::fmt;
 
+#[cfg(feature = "cli")]
+use crate::arguments::{SWEEPS, count};
+
 /// Contents of the unknown before it is relaxed or solved for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Start {
@@ -42,10 +45,12 @@ pub trait Levels {
 #[cfg_attr(feature = "cli", derive(clap::Args))]
 pub struct Cycle {
     /// Sweeps before a coarser grid is visited (η₁)
-    #[cfg_attr(feature = "cli", arg(long = "pre", value_name = "N", default_value = "4"))]
+    #[cfg_attr(feature = "cli", arg(long = "pre", value_name = "N", default_value = "4",
+               value_parser = count(0..=SWEEPS)))]
     pub before: usize,
     /// Sweeps afterwards (η₂)
-    #[cfg_attr(feature = "cli", arg(long = "post", value_name = "N", default_value = "2"))]
+    #[cfg_attr(feature = "cli", arg(long = "post", value_name = "N", default_value = "2",
+               value_parser = count(0..=SWEEPS)))]
     pub after: usize,
     /// Shape of a cycle: V visits each coarser grid once, W twice (μ)
     #[cfg_attr(feature = "cli", arg(long = "cycle", value_name = "SHAPE",

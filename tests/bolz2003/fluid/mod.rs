@@ -10,7 +10,9 @@ use crate::common::{machine, random, wide_records};
 use fragstream::bolz2003::Error;
 use fragstream::bolz2003::fluid::{Domain, Dye, Fluid, Inlet, Particles, Settings, Walls};
 use fragstream::bolz2003::grid::geometry::Grid;
+use fragstream::bolz2003::grid::hierarchy::Coarsest;
 use fragstream::simulation::NotFinite;
+use fragstream::solver::Cycle;
 
 /// Taylor and Green's vortices, `waves` half waves in each direction: u = A (sin kx cos ly,
 /// −(k/l) cos kx sin ly). Nothing flows through the sides, and the fluid slips along them. In a
@@ -273,4 +275,18 @@ fn a_velocity_that_is_not_finite_is_an_error() {
     fluid.set_velocity(&vec![[f32::INFINITY, 0.0]; domain.grid().nodes()]).unwrap();
     let error = fluid.measured_step().unwrap_err();
     assert!(matches!(error, Error::Diverged(NotFinite { steps: 1, .. })));
+}
+
+#[test]
+fn the_coarsest_grid_is_relaxed_as_much_as_the_cycle_in_use_relaxes() {
+    for cycle in [Cycle::default(), Cycle::v(1, 1), Cycle::w(2, 3)] {
+        let settings = Settings::new(33, 33).with_cycle(cycle);
+        assert_eq!(settings.cycle, cycle);
+        let Coarsest::Jacobi { leaves } = settings.hierarchy.coarsest else {
+            panic!("{:?}", settings.hierarchy)
+        };
+        // Each sweep with ω = 2/3 leaves 1 − ω/2 of the high frequencies.
+        let expected = (2.0_f64 / 3.0).powi((cycle.before + cycle.after) as i32);
+        assert!((leaves / expected - 1.0).abs() < 1e-12, "{cycle}: {leaves}");
+    }
 }
