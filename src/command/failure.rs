@@ -1,12 +1,13 @@
 //! Failures of a command: an exit code, and a message with a remedy.
 
 use std::fmt::Display;
-use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
 use crate::error::{ErrorKind, WithKind};
 use crate::solver::Reason;
+
+use super::output::note;
 
 /// The exit codes other than 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -66,8 +67,7 @@ impl Failure {
 
     /// Prints the message and gives the exit code.
     pub fn report(self) -> ExitCode {
-        // If standard error is closed, the exit code remains.
-        let _ = writeln!(io::stderr(), "error: {}", self.message);
+        note(format_args!("error: {}", self.message));
         ExitCode::from(self.status as u8)
     }
 }

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use serde_json::json;
 
+use crate::arguments::count;
 use crate::film::scenes::{SCENES, Scene, find};
 use crate::film::{Course, Film, FilmError, PAGE_BYTES, diagrams, page, titles};
 
@@ -31,7 +32,7 @@ pub struct Arguments {
     out: Option<Target>,
 
     /// Nodes or cells per side, in scenes that have a choice
-    #[arg(long, value_name = "N", requires = "names")]
+    #[arg(long, value_name = "N", value_parser = count(1..=u32::MAX), requires = "names")]
     grid: Option<u32>,
 
     /// Record the course: films in teaching order, with a text, an exercise and a question each; or one of
@@ -44,12 +45,19 @@ pub struct Arguments {
     diagrams: Option<PathBuf>,
 }
 
+impl Arguments {
+    /// Tests whether anything is recorded.
+    pub fn draws(&self) -> bool {
+        self.course.is_some() || !self.names.is_empty()
+    }
+}
+
 /// Records what was asked for.
 pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> {
     match &arguments.course {
         Some(file) => record_course(file.as_deref(), arguments, session),
-        None if arguments.names.is_empty() => list(session),
-        None => record_scenes(arguments, session),
+        None if arguments.draws() => record_scenes(arguments, session),
+        None => list(session),
     }
 }
 
@@ -69,7 +77,17 @@ fn record_scenes(arguments: &Arguments, session: &mut Session) -> Result<(), Fai
     };
     let films = record(&scenes.collect::<Result<Vec<_>, FilmError>>()?, session)?;
     let page = page(&titles(&films), &films, "", PAGE_BYTES)?;
-    out.bytes(page.as_bytes())
+    out.bytes(page.as_bytes())?;
+    print(&films, Some(&out), session)
+}
+
+/// Prints what was recorded with `--json`; otherwise the page is the only result.
+fn print(films: &[Film], page: Option<&Target>, session: &mut Session) -> Result<(), Failure> {
+    let scenes = films.iter().map(|Film { trace, .. }| {
+        json!({"name": trace.name, "title": trace.title, "paper": trace.paper, "section": trace.section})
+    });
+    let (page, scenes) = (page.map(Target::path), scenes.collect::<Vec<_>>());
+    session.print_as(&json!({ "page": page, "scenes": scenes }), |_| Ok(()))
 }
 
 fn record_course(
@@ -91,6 +109,7 @@ fn record_course(
     if let Some(out) = &arguments.out {
         out.bytes(page.as_bytes())?;
     }
+    print(&films, arguments.out.as_ref(), session)?;
     let Some(folder) = &arguments.diagrams else {
         return Ok(());
     };
@@ -118,7 +137,7 @@ fn list(session: &mut Session) -> Result<(), Failure> {
     let described = SCENES.iter().map(|scene| {
         json!({"name": scene.name, "title": scene.title, "paper": scene.paper, "section": scene.section})
     });
-    session.print_as(&described.collect::<Vec<_>>(), |out| {
+    session.print_as(&json!({ "scenes": described.collect::<Vec<_>>() }), |out| {
         for scene in SCENES {
             let Scene { name, title, .. } = scene;
             writeln!(out, "{name:16}{title} ({}, {})", scene.paper, scene.section)?;

@@ -27,7 +27,7 @@ mod wing;
 
 use std::process::ExitCode;
 
-use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::gl::Backend;
 use crate::{gl, parallel};
@@ -115,6 +115,16 @@ impl Default for Command {
 }
 
 impl Command {
+    /// Tests whether a film of the command would show anything.
+    fn draws(&self) -> bool {
+        use Command::{Card, Film, Info, List, Listing};
+        match self {
+            Film(arguments) => arguments.draws(),
+            List(_) | Card(_) | Info(_) | Listing(_) => false,
+            _ => true,
+        }
+    }
+
     /// Runs the subcommand.
     fn run(self, session: &mut Session) -> Result<(), Failure> {
         match self {
@@ -173,23 +183,30 @@ pub fn main() -> ExitCode {
         return failure.report();
     }
     if cli.command.is_none() {
-        output::note(reproduce::announcement());
+        output::tip(reproduce::announcement());
     }
-    if let (Some(file), Some(Command::List(_) | Command::Card(_))) = (&cli.film, &cli.command) {
-        let what = "no film: this command draws nothing that can be recorded. Leave out --film";
+    let (command, name) = (cli.command.unwrap_or_default(), name(&matches));
+    if let Some(file) = cli.film.as_ref().filter(|_| !command.draws()) {
+        let what = format!("{name} draws nothing that can be recorded. Leave out --film");
         return Failure::in_file(file.path(), what).report();
     }
     if let Some(backend) = cli.backend {
         backend.choose();
     }
     let film = cli.film.map(|file| Filming::new(file, std::env::args_os()));
-    let mut session = Session::new(cli.json, cli.ledger, film);
-    let result = finish(cli.command.unwrap_or_default(), &mut session);
+    let mut session = Session::new(name, cli.json, cli.ledger, film);
+    let result = finish(command, &mut session);
     if result.is_ok() && !session.json {
         output::offer_picture(&grammar, &matches);
     }
-    session.print_ledger();
-    result.map_or_else(Failure::report, |()| ExitCode::SUCCESS)
+    session.end(result)
+}
+
+/// The command as it was typed, such as `layouts matrix`.
+fn name(matches: &ArgMatches) -> String {
+    let path = std::iter::successors(matches.subcommand(), |(_, inner)| inner.subcommand());
+    let name = path.map(|(name, _)| name).collect::<Vec<_>>().join(" ");
+    if name.is_empty() { "reproduce".to_owned() } else { name }
 }
 
 /// Runs the subcommand, and writes the film and what is buffered.

@@ -3,9 +3,10 @@
 
 use std::fmt::Display;
 use std::fs;
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use clap::ArgMatches;
 use clap::parser::ValueSource;
@@ -267,12 +268,39 @@ pub fn offer_picture(grammar: &clap::Command, matches: &ArgMatches) {
     if let Some(help) = picture.and_then(clap::Arg::get_help)
         && !["png", "gif", "frames"].into_iter().any(is_given)
     {
-        note(format_args!("tip: --png FILE.png: {help}"));
+        tip(format_args!("tip: --png FILE.png: {help}"));
     }
+}
+
+/// Notes that wait for the JSON object on standard error; `None` if they are written at once.
+static WAITING: Mutex<Option<Vec<String>>> = Mutex::new(None);
+
+fn waiting() -> MutexGuard<'static, Option<Vec<String>>> {
+    WAITING.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Keeps the notes that follow for [`kept_notes`].
+pub fn keep_notes() {
+    waiting().get_or_insert_default();
+}
+
+/// The notes so far. Those that follow are written at once.
+pub fn kept_notes() -> Vec<String> {
+    waiting().take().unwrap_or_default()
 }
 
 /// Writes a line to standard error.
 pub fn note(what: impl Display) {
-    // If standard error is closed, the line is dropped.
-    let _ = writeln!(io::stderr(), "{what}");
+    match &mut *waiting() {
+        Some(notes) => notes.push(what.to_string()),
+        // If standard error is closed, the line is dropped.
+        None => drop(writeln!(io::stderr(), "{what}")),
+    }
+}
+
+/// Writes a line to standard error if that is a terminal.
+pub fn tip(what: impl Display) {
+    if io::stderr().is_terminal() {
+        note(what);
+    }
 }

@@ -33,9 +33,7 @@ fn ugly(n: usize) -> String {
 
 /// What `layouts` writes as JSON, layout by layout.
 fn layouts(folder: &TempDir, arguments: &str) -> Vec<Value> {
-    let command = format!("layouts {arguments} --rounds 1 --json");
-    let text = succeeds(&mut fragstream(folder, &command));
-    let value: Value = serde_json::from_str(&text).unwrap();
+    let value = object(folder, &format!("layouts {arguments} --rounds 1"), 0);
     value["sections"][0]["layouts"].as_array().unwrap().clone()
 }
 
@@ -82,13 +80,12 @@ fn every_layout_multiplies_an_ugly_matrix_as_double_precision_does_and_counts_as
 fn a_method_solves_in_the_layouts_that_it_takes_and_the_others_say_why_not() {
     let folder = folder_with("laplacian.mtx", laplacian(20, 1.0));
     for (method, count) in [("pcg", 4), ("lu", 1)] {
-        let options = "--layouts columns,rows,slices --rounds 1 --json";
+        let options = "--layouts columns,rows,slices --rounds 1";
         let command = format!("layouts matrix laplacian.mtx --method {method} {options}");
-        let text = succeeds(&mut fragstream(&folder, &command));
-        let value: Value = serde_json::from_str(&text).unwrap();
+        let value = object(&folder, &command, 0);
         let lines = value["sections"][1]["layouts"].as_array().unwrap();
         let solved = || lines.iter().filter(|line| line["run"].is_object());
-        assert_eq!(solved().count(), count, "{text}");
+        assert_eq!(solved().count(), count, "{value}");
         for line in solved() {
             assert!(line["run"]["error"].as_f64().unwrap() <= 1e-5, "{line}");
             // Conjugate gradients end after as many steps as there are unknowns, except for rounding.
@@ -122,10 +119,8 @@ fn a_layout_that_does_not_fit_says_what_it_would_take_and_the_others_run() {
 fn a_vector_is_summed_in_as_many_passes_as_its_longer_side_has_halves() {
     let folder = tempdir().unwrap();
     // 32 x 32, 16 x 16 texels of four, 4 x 250.
-    let command = "layouts vector --size 1000 --rounds 1 --json";
-    let text = succeeds(&mut fragstream(&folder, command));
-    assert_says(&text, &["one-dimensional", "array, all cores"]);
-    let value: Value = serde_json::from_str(&text).unwrap();
+    let value = object(&folder, "layouts vector --size 1000 --rounds 1", 0);
+    assert_says(&value.to_string(), &["one-dimensional", "array, all cores"]);
     let [additions, sums] = [0, 1].map(|k| value["sections"][k]["layouts"].as_array().unwrap());
     for layout in ["single", "four per texel", "one-dimensional", "elongated"] {
         assert_eq!(count(of(additions, layout), "passes"), 1);
@@ -148,9 +143,7 @@ fn a_vector_is_summed_in_as_many_passes_as_its_longer_side_has_halves() {
 #[test]
 fn a_grid_is_multiplied_alike_in_every_layout_and_fewer_buffers_are_changed_less_often() {
     let folder = tempdir().unwrap();
-    let command = "layouts grid --size 17 --rounds 1 --json --png out.png";
-    let text = succeeds(&mut fragstream(&folder, command));
-    let value: Value = serde_json::from_str(&text).unwrap();
+    let value = object(&folder, "layouts grid --size 17 --rounds 1 --png out.png", 0);
     let [five, nine, cycles] =
         [0, 1, 2].map(|k| value["sections"][k]["layouts"].as_array().unwrap());
     for (lines, points) in [(five, 5.0), (nine, 9.0)] {
@@ -192,8 +185,8 @@ fn families_leave_out_what_the_limit_does_not_allow_and_write_curves_and_a_map()
     // Seven layouts and two of the CPU for each.
     assert_eq!(lines.lines().count(), 1 + 6 * 9);
     assert!(read("families.svg").contains("dense 32"));
-    let command = "layouts families --largest 4000 --limit 0.01 --rounds 1 --out there --json";
-    let value: Value = serde_json::from_str(&succeeds(&mut fragstream(&folder, command))).unwrap();
+    let command = "layouts families --largest 4000 --limit 0.01 --rounds 1 --out there";
+    let value = object(&folder, command, 0);
     // The first matrix has taken all of the time.
     assert_eq!(value["left_out"].as_array().unwrap().len(), 11);
     assert_eq!(value["sections"].as_array().unwrap().len(), 1);

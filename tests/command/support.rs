@@ -53,22 +53,33 @@ pub fn names(folder: impl AsRef<Path>) -> Vec<String> {
 }
 
 /// Standard output of a command that ended with 0, and left nothing on standard error but reports of
-/// written files and a tip.
+/// written files.
 pub fn succeeds(command: &mut Command) -> String {
     let assert = command.assert().code(0);
     let notes = String::from_utf8(assert.get_output().stderr.clone()).unwrap();
     for line in notes.lines() {
-        let is_note = line.starts_with("wrote ") || line.starts_with("tip: ");
-        assert!(is_note, "{line}");
+        assert!(line.starts_with("wrote "), "{line}");
     }
     String::from_utf8(assert.get_output().stdout.clone()).unwrap()
 }
 
-/// The JSON object of a command that ended with this exit code.
+/// The result of a command with `--json` that ended with this exit code. Standard output is one object with the
+/// head that all commands have.
 pub fn object(folder: &TempDir, arguments: &str, code: i32) -> Value {
     let mut command = fragstream(folder, &format!("{arguments} --json"));
     let assert = command.assert().code(code);
-    serde_json::from_slice(&assert.get_output().stdout).unwrap()
+    result(&assert.get_output().stdout, arguments)
+}
+
+/// The result in the object of a command, whose head is checked.
+pub fn result(output: &[u8], arguments: &str) -> Value {
+    let mut object: Value = serde_json::from_slice(output).unwrap();
+    let keys: Vec<&str> = object.as_object().unwrap().keys().map(String::as_str).collect();
+    assert_eq!(keys, ["command", "version", "result"], "{arguments}");
+    let name = object["command"].as_str().unwrap();
+    assert!(!name.is_empty() && arguments.starts_with(name), "{name}: {arguments}");
+    assert_eq!(object["version"], env!("CARGO_PKG_VERSION"));
+    object["result"].take()
 }
 
 /// A number of an object, by its path.

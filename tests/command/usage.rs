@@ -5,6 +5,8 @@ use std::process::{Command, Stdio};
 
 use crate::command::support::*;
 use assert_cmd::cargo::cargo_bin;
+use fragstream::command::grammar;
+use image::Rgb32FImage;
 use serde_json::Value;
 use tempfile::tempdir;
 
@@ -28,7 +30,8 @@ fn a_list_has_the_claims_that_were_named_and_their_commands() {
     }
     let text = succeeds(&mut fragstream(&folder, "list card"));
     assert!(text.contains("card/cards") && !text.contains("bolz2003/"), "{text}");
-    let claims = object(&folder, "list bolz2003/fig5", 0);
+    let list = object(&folder, "list bolz2003/fig5", 0);
+    let claims = &list["claims"];
     assert_eq!(claims[0]["command"], "fragstream reproduce bolz2003/fig5");
     let user = claims[0]["user_command"].as_str().unwrap();
     assert!(user.starts_with("fragstream fluid"));
@@ -134,21 +137,112 @@ fn the_ledger_goes_to_standard_error() {
     let ledger: Value = serde_json::from_slice(&json.get_output().stderr).unwrap();
     assert!(ledger["uploads"].as_u64().unwrap() > 0);
     assert!(ledger["uncounted"].is_null(), "{ledger}");
-    let solution: Value = serde_json::from_slice(&json.get_output().stdout).unwrap();
+    let solution = result(&json.get_output().stdout, "solve unit_cube");
     assert_eq!(solution["reason"], "converged");
 }
 
 #[test]
-fn a_picture_that_was_not_asked_for_is_offered() {
+fn as_json_the_ledger_is_one_object_that_holds_the_notes() {
+    let folder = tempdir().unwrap();
+    for (line, code, notes) in [
+        ("heat --size 17x13 --png t.png", 0, &["wrote t.png, "][..]),
+        (
+            "poisson --size 17 --refine 0 --rtol 1e-12 --history h.csv",
+            3,
+            &["wrote h.csv, ", "error: "],
+        ),
+        ("solve no.mtx", 2, &["error: no.mtx: "]),
+        ("list card", 0, &[]),
+    ] {
+        let output = fragstream(&folder, &format!("{line} --ledger=json")).assert().code(code);
+        let ledger: Value = serde_json::from_slice(&output.get_output().stderr).unwrap();
+        assert!(ledger["kernels"].is_object(), "{ledger}");
+        let found = ledger["notes"].as_array().unwrap();
+        assert_eq!(found.len(), notes.len(), "{ledger}");
+        for (found, start) in found.iter().zip(notes) {
+            assert!(found.as_str().unwrap().starts_with(start), "{ledger}");
+        }
+    }
+}
+
+#[test]
+fn every_command_prints_one_object() {
+    let folder = tempdir().unwrap();
+    Rgb32FImage::new(33, 33).save(folder.path().join("grey.hdr")).unwrap();
+    let lines = [
+        "bench kruger2003 --quick",
+        "card",
+        "fem circle --levels 2",
+        "film",
+        "film kernel",
+        "fluid --size 33x17 --steps 1",
+        "heat --size 9",
+        "info",
+        "layouts families --largest 1000 --limit 0.01 --rounds 1 --out families",
+        "layouts grid --size 9 --rounds 1",
+        "layouts matrix unit_cube --layouts rows --rounds 1",
+        "layouts vector --size 10 --rounds 1",
+        "liquid --size 8 --steps 1",
+        "list",
+        "listing",
+        "listing bolz2003/sparse/spmv batty2003/printed",
+        "listing bolz2003/sparse/spmv --form arb",
+        "navier-stokes --size 16 --steps 1",
+        "poisson --size 9",
+        "reproduce card/cards",
+        "smooth bunny smooth.ply --steps 1",
+        "solve unit_cube",
+        "tonemap grey.hdr grey.png",
+        "water --size 16 --steps 1",
+        "wing --size 9x17 --steps 1",
+    ];
+    for line in lines {
+        assert!(object(&folder, line, 0).is_object(), "{line}");
+    }
+    for command in grammar().get_subcommands().map(clap::Command::get_name) {
+        // A window needs a display: see `window`.
+        let is_tried = lines.iter().any(|line| line.split(' ').next() == Some(command));
+        assert!(is_tried || command == "view", "{command}");
+    }
+}
+
+#[test]
+fn a_picture_that_was_not_asked_for_is_offered_on_a_terminal_alone() {
     let folder = tempdir().unwrap();
     let notes = |line: &str| {
         let output = fragstream(&folder, line).output().unwrap();
         String::from_utf8(output.stderr).unwrap()
     };
-    assert!(notes("heat --size 17x13").starts_with("tip: --png FILE.png: Draw the temperature"));
+    assert_eq!(notes("heat --size 17x13"), "");
     assert!(notes("heat --size 17x13 --png t.png").starts_with("wrote t.png, "));
-    assert_eq!(notes("heat --size 17x13 --json"), "");
-    assert_eq!(notes("list card"), "");
+    let on_terminal = |line: &str| {
+        let line = format!("{} {line}", cargo_bin!("fragstream").display());
+        let mut script = Command::new("script");
+        script.args(["--quiet", "--return", "/dev/null", "--command", &line]);
+        let output = script.current_dir(&folder).stdin(Stdio::null()).output();
+        output.map(|output| String::from_utf8(output.stdout).unwrap())
+    };
+    let Ok(text) = on_terminal("heat --size 17x13") else {
+        println!("skipped: there is no `script` (Debian: bsdutils)");
+        assert!(std::env::var_os("FRAGSTREAM_NO_SKIPS").is_none());
+        return;
+    };
+    assert_says(&text, &["tip: --png FILE.png: Draw the temperature"]);
+    for line in ["heat --size 17x13 --png t.png", "heat --size 17x13 --json", "list card"] {
+        assert!(!on_terminal(line).unwrap().contains("tip: "), "{line}");
+    }
+}
+
+#[test]
+fn a_film_of_a_command_that_draws_nothing_is_refused_before_it_runs() {
+    let folder = tempdir().unwrap();
+    for command in ["list", "listing", "card", "info", "film"] {
+        let mut line = fragstream(&folder, &format!("{command} --film x.html"));
+        let message = fails(&mut line, 2);
+        assert_says(&message, &["x.html: ", command, "draws nothing", "Leave out --film"]);
+        line.assert().stdout("");
+    }
+    assert!(names(&folder).is_empty());
 }
 
 #[test]

@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use super::support::{assert_says, fails, fragstream};
+use super::support::{assert_says, fails, fragstream, result};
 use super::window_support::{Display, Picture, wait_for};
 use tempfile::tempdir;
 
@@ -115,14 +115,13 @@ fn a_window_closes_after_the_steps_that_were_asked_for_and_leaves_a_film() {
     };
     let folder = tempdir().unwrap();
     let line = "view water --size 33x20 --window 200x150 --rain 2 --rate 5 --steps 12 --ledger=json \
-                --film film.html";
+                --film film.html --json";
     let (code, stdout, stderr) = display.run(folder.path(), line).end();
     assert_eq!(code, Some(0), "{stderr}");
-    assert_says(&stdout, &["steps       12"]);
-    assert_says(&stderr, &["wrote film.html, "]);
+    assert_eq!(result(stdout.as_bytes(), line)["steps"], 12);
     assert!(folder.path().join("film.html").is_file());
-    let ledger = stderr.lines().last().unwrap();
-    let ledger: serde_json::Value = serde_json::from_str(ledger).unwrap();
+    let ledger: serde_json::Value = serde_json::from_str(&stderr).unwrap();
+    assert_says(&ledger["notes"].to_string(), &["wrote film.html, "]);
     let steps = &ledger["kernels"]["kruger2003/simulation/water_right_hand_side"]["passes"];
     assert_eq!(steps.as_u64(), Some(12));
     // What the iterations need to know, and never the state or the picture.

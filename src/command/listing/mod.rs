@@ -6,6 +6,7 @@ use std::io::Write;
 use std::path::Path;
 
 use clap::{Args, ValueEnum};
+use serde_json::{Value, json};
 
 use crate::batty2003::printed;
 use crate::card::cost::{Area, CARDS, Demand};
@@ -16,6 +17,7 @@ use crate::program::{Listing, own_text};
 use crate::stream::{Limits, STREAMS};
 
 use super::failure::Failure;
+use super::printer;
 use super::session::{Output, Session};
 use catalogue::Variant;
 
@@ -71,28 +73,33 @@ fn definition(text: &str) -> Result<(String, String), String> {
     Ok((name.to_owned(), value))
 }
 
+/// What is printed of a program: for programs, and as text.
+type Shown = (Value, String);
+
 /// Prints the listings.
 pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> {
     if arguments.names.is_empty() {
-        return table(&mut session.out);
+        return session.print(&(), &json!({ "programs": table()? }));
     }
+    let mut shown = Vec::new();
     for name in &arguments.names {
         if name == "batty2003/printed" {
-            next_to_the_printed(&mut session.out)?;
+            shown.extend(next_to_the_printed()?);
         } else if Path::new(name).is_file() {
             let text = std::fs::read_to_string(name)
                 .map_err(|error| Failure::in_file(Path::new(name), error))?;
             let source = user_source(name.as_str(), text, UNUSED).map_err(Failure::input)?;
             let defines = arguments.define.iter();
             let defines: Vec<(&str, &str)> = defines.map(|(n, v)| (&**n, &**v)).collect();
-            let text = source.assemble(&defines);
-            one(name, &text, arguments.form, &mut session.out)?;
+            shown.push(one(name, &source.assemble(&defines), arguments.form)?);
         } else {
             let variant = variant(name, arguments)?;
-            one(&variant.label(), &variant.assembled()?, arguments.form, &mut session.out)?;
+            shown.push(one(&variant.label(), &variant.assembled()?, arguments.form)?);
         }
     }
-    Ok(())
+    let (listings, texts): (Vec<Value>, Vec<String>) = shown.into_iter().unzip();
+    let print = |out: &mut Output| texts.iter().try_for_each(|text| write!(out, "{text}"));
+    session.print_as(&json!({ "listings": listings }), print)
 }
 
 /// A program of the table, with other parts and defines.
@@ -126,33 +133,52 @@ fn cards(text: &str) -> Result<String, Failure> {
     Ok(if cards.is_empty() { "none".into() } else { cards.join(", ") })
 }
 
-fn one(label: &str, text: &str, form: Form, out: &mut Output) -> Result<(), Failure> {
+/// The shape and the cost of a program, and its instructions.
+fn one(label: &str, text: &str, form: Form) -> Result<Shown, Failure> {
     let listing = listing(label, text)?;
     if form == Form::Arb {
         let driver = listing.arb().map_err(|error| Failure::input(format!("{label}: {error}")))?;
-        write!(out, "{}", driver.text)?;
-        return Ok(());
+        return Ok((json!({ "program": label, "assembly": driver.text }), driver.text));
     }
     let count = count(text).map_err(Failure::input)?;
     let Shape { phases, read_order, constants, coordinates, .. } = listing.shape();
-    writeln!(out, "{label}")?;
-    writeln!(
-        out,
-        "{} instructions, {} of them fetches; {} registers, {constants} constants, {coordinates} coordinates",
-        count.instructions, count.fetches, count.registers
-    )?;
-    writeln!(out, "{phases} phases, dependent reads of order {read_order}; fits {}", cards(text)?)?;
     let demand = Demand::of(&count, &[16; STREAMS], 16.0);
     let costs = CARDS.map(|card| {
         let seconds = card.pass_seconds(&demand, Area::rectangle(1024, 1024));
-        format!("{} {:.2} ms", card.device.name, 1e3 * seconds)
+        (card.device.name.to_owned(), Value::from(1e3 * seconds))
     });
-    writeln!(out, "pass over 1024x1024 (model): {}", costs.join(", "))?;
-    if form == Form::Ps2 {
-        return slots(&listing, out);
-    }
+    let mut record = json!({
+        "program": label,
+        "instructions": count.instructions,
+        "fetches": count.fetches,
+        "registers": count.registers,
+        "constants": constants,
+        "coordinates": coordinates,
+        "phases": phases,
+        "order": read_order,
+        "fits": cards(text)?,
+        "model_ms_for_1024x1024": Value::from_iter(costs),
+    });
+    let body = match form {
+        Form::Ps2 => slots(&listing),
+        _ => next_to_the_text(&listing, text),
+    };
+    let shown = printer::text(&record) + &body;
+    let lines = listing.instructions.iter().map(|instruction| {
+        json!({
+            "line": instruction.line,
+            "instruction": listing.line(instruction),
+            "slots": instruction.slots().map(|slots| [slots.arithmetic, slots.texture]),
+        })
+    });
+    record["lines"] = lines.collect();
+    Ok((record, shown))
+}
+
+/// Each instruction next to the line that it computes.
+fn next_to_the_text(listing: &Listing, text: &str) -> String {
     let lines: Vec<&str> = own_text(text).lines().collect();
-    writeln!(out, "\n{:TEXT$}  !!FP1.0", "")?;
+    let mut shown = format!("\n{:TEXT$}  !!FP1.0\n", "");
     let mut last = 0;
     for instruction in &listing.instructions {
         let text = match instruction.line {
@@ -161,77 +187,71 @@ fn one(label: &str, text: &str, form: Form, out: &mut Output) -> Result<(), Fail
         };
         last = instruction.line;
         let text: String = text.chars().take(TEXT).collect();
-        writeln!(out, "{text:TEXT$}  {}", listing.line(instruction))?;
+        shown += &format!("{text:TEXT$}  {}\n", listing.line(instruction));
     }
-    writeln!(out, "{:TEXT$}  END\n", "")?;
-    Ok(())
+    shown + &format!("{:TEXT$}  END\n\n", "")
 }
 
 /// Each instruction with its slots.
-fn slots(listing: &Listing, out: &mut Output) -> Result<(), Failure> {
-    match listing.slots() {
-        Some(all) => writeln!(
-            out,
-            "{} arithmetic slots of 64, {} texture slots of 32",
+fn slots(listing: &Listing) -> String {
+    let mut shown = match listing.slots() {
+        Some(all) => format!(
+            "{} arithmetic slots of 64, {} texture slots of 32\n",
             all.arithmetic, all.texture
-        )?,
-        None => writeln!(out, "pixel shader 2.0 has no derivatives")?,
-    }
-    writeln!(out, "\narithmetic  texture")?;
+        ),
+        None => "pixel shader 2.0 has no derivatives\n".to_owned(),
+    };
+    shown += "\narithmetic  texture\n";
     for instruction in &listing.instructions {
         let [arithmetic, texture] = match instruction.slots() {
             Some(slots) => [slots.arithmetic, slots.texture].map(|n| n.to_string()),
             None => ["-", "-"].map(str::to_owned),
         };
-        writeln!(out, "{arithmetic:>10}  {texture:>7}  {}", listing.line(instruction))?;
+        shown += &format!("{arithmetic:>10}  {texture:>7}  {}\n", listing.line(instruction));
     }
-    writeln!(out)?;
-    Ok(())
+    shown + "\n"
 }
 
-/// Prints one line per program.
-fn table(out: &mut Output) -> Result<(), Failure> {
-    writeln!(out, "instructions fetches registers phases order  fits             program")?;
-    for variant in catalogue::all() {
-        let text = variant.assembled()?;
-        let listing = listing(&variant.label(), &text)?;
+/// All programs.
+fn table() -> Result<Vec<Value>, Failure> {
+    let row = |variant: Variant| {
+        let (label, text) = (variant.label(), variant.assembled()?);
+        let listing = listing(&label, &text)?;
         let shape = listing.shape();
-        writeln!(
-            out,
-            "{:>12} {:>7} {:>9} {:>6} {:>5}  {:<16} {}",
-            listing.instructions.len(),
-            listing.fetches(),
-            listing.registers(),
-            shape.phases,
-            shape.read_order,
-            cards(&text)?,
-            variant.label()
-        )?;
-    }
-    Ok(())
+        Ok(json!({
+            "instructions": listing.instructions.len(),
+            "fetches": listing.fetches(),
+            "registers": listing.registers(),
+            "phases": shape.phases,
+            "order": shape.read_order,
+            "fits": cards(&text)?,
+            "program": label,
+        }))
+    };
+    catalogue::all().into_iter().map(row).collect()
 }
 
 /// The paper's two listings next to fragstream's.
-fn next_to_the_printed(out: &mut Output) -> Result<(), Failure> {
-    for printed in printed::all() {
-        let paper = printed.listing().map_err(Failure::input)?;
-        let own = listing(printed.name, &printed.own())?;
-        writeln!(out, "{}", printed.name)?;
-        let heads = ["batty2003", "fragstream"];
-        let lengths = [&paper, &own].map(|one| (one.instructions.len(), one.registers()));
-        let heads = [0, 1].map(|at| {
-            let (instructions, registers) = lengths[at];
-            format!("{}: {instructions} instructions, {registers} registers", heads[at])
+fn next_to_the_printed() -> Result<Vec<Shown>, Failure> {
+    let shown = |printed: printed::Printed| {
+        let (paper, own) =
+            (printed.listing().map_err(Failure::input)?, listing(printed.name, &printed.own())?);
+        let both = [("batty2003", &paper), ("fragstream", &own)];
+        let heads = both.map(|(name, one)| {
+            let (instructions, registers) = (one.instructions.len(), one.registers());
+            format!("{name}: {instructions} instructions, {registers} registers")
         });
-        writeln!(out, "{:52}  {}", heads[0], heads[1])?;
-        for at in 0..paper.instructions.len().max(own.instructions.len()) {
-            let line = |listing: &Listing| {
-                let instruction = listing.instructions.get(at);
-                instruction.map_or(String::new(), |one| listing.line(one))
-            };
-            writeln!(out, "{:52}  {}", line(&paper), line(&own))?;
+        let lines = both.map(|(_, one)| {
+            let lines = one.instructions.iter().map(|instruction| one.line(instruction));
+            lines.collect::<Vec<String>>()
+        });
+        let mut text = format!("{}\n{:52}  {}\n", printed.name, heads[0], heads[1]);
+        for at in 0..lines[0].len().max(lines[1].len()) {
+            let [paper, own] = lines.each_ref().map(|lines| lines.get(at).map_or("", |line| line));
+            text += &format!("{paper:52}  {own}\n");
         }
-        writeln!(out)?;
-    }
-    Ok(())
+        let [paper, own] = lines;
+        Ok((json!({ "program": printed.name, "batty2003": paper, "fragstream": own }), text + "\n"))
+    };
+    printed::all().into_iter().map(shown).collect()
 }

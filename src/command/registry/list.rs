@@ -23,7 +23,7 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> {
     let chosen = chosen(&arguments.names)?;
     let claims: Vec<_> = chosen.iter().map(described).collect();
-    session.print_as(&claims, |out| {
+    session.print_as(&json!({ "claims": claims }), |out| {
         for of_paper in chosen.chunk_by(|(left, _), (right, _)| left.id == right.id) {
             let (paper, _) = of_paper[0];
             writeln!(out, "{}  {} ({})", paper.id, paper.title, paper.year)?;

@@ -5,17 +5,19 @@ pub mod filming;
 
 use std::cell::OnceCell;
 use std::io::{self, ErrorKind, Write};
+use std::process::ExitCode;
 use std::time::Duration;
 
 use clap::ValueEnum;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::card::cost::bill;
 use crate::stream::{Ledger, Machine};
 
 use super::failure::Failure;
+use super::output::{keep_notes, kept_notes, note};
 use super::printer;
 use filming::Filming;
 
@@ -34,6 +36,8 @@ pub struct Session {
     pub out: Output,
     /// True if the result is printed as JSON.
     pub json: bool,
+    /// Name of the command.
+    command: String,
     machine: OnceCell<Machine>,
     /// Ledger of a machine that is gone.
     done: Ledger,
@@ -43,10 +47,19 @@ pub struct Session {
 
 impl Session {
     /// Creates a run. Its result is printed as JSON or as text; the ledger and the film are optional.
-    pub fn new(json: bool, ledger: Option<LedgerForm>, film: Option<Filming>) -> Self {
+    pub fn new(
+        command: String,
+        json: bool,
+        ledger: Option<LedgerForm>,
+        film: Option<Filming>,
+    ) -> Self {
+        if ledger == Some(LedgerForm::Json) {
+            keep_notes();
+        }
         Session {
             out: Output,
             json,
+            command,
             machine: OnceCell::new(),
             done: Ledger::default(),
             ledger,
@@ -95,20 +108,21 @@ impl Session {
             all.append(result);
             printed = Value::Object(all);
         }
-        Ok(writeln!(self.out, "{printed:#}")?)
+        self.print_as(&printed, |_| Ok(()))
     }
 
-    /// Prints a result that has its own text form.
+    /// Prints a result that has its own text form, or with `--json` as one object.
     pub fn print_as(
         &mut self,
         result: &impl Serialize,
         text: impl FnOnce(&mut Output) -> io::Result<()>,
     ) -> Result<(), Failure> {
-        if self.json {
-            Ok(writeln!(self.out, "{:#}", value(result)?)?)
-        } else {
-            Ok(text(&mut self.out)?)
+        if !self.json {
+            return Ok(text(&mut self.out)?);
         }
+        let (version, result) = (env!("CARGO_PKG_VERSION"), value(result)?);
+        let all = json!({ "command": self.command, "version": version, "result": result });
+        Ok(writeln!(self.out, "{all:#}")?)
     }
 
     /// Flushes standard output.
@@ -133,17 +147,20 @@ impl Session {
         self.film.take().map_or(Ok(()), Filming::write)
     }
 
-    /// Prints the ledger to standard error, if `--ledger` was given.
-    pub fn print_ledger(&self) {
-        let Some(form) = self.ledger else { return };
-        let ledger = match self.machine.get() {
-            Some(machine) => machine.ledger(),
-            None => self.done.clone(),
-        };
-        super::output::note(match form {
-            LedgerForm::Table => bill(&ledger).to_string(),
-            LedgerForm::Json => serde_json::json!(bill(&ledger)).to_string(),
-        });
+    /// Prints the ledger to standard error, if `--ledger` was given, and the message of a failure. As JSON the
+    /// ledger is one object, with the notes of the run.
+    pub fn end(self, result: Result<(), Failure>) -> ExitCode {
+        let ledger = self.machine.get().map_or(self.done, Machine::ledger);
+        if self.ledger == Some(LedgerForm::Table) {
+            note(bill(&ledger));
+        }
+        let code = result.map_or_else(Failure::report, |()| ExitCode::SUCCESS);
+        if self.ledger == Some(LedgerForm::Json) {
+            let mut printed = json!(bill(&ledger));
+            printed["notes"] = kept_notes().into();
+            note(printed);
+        }
+        code
     }
 }
 
