@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use serde::Serialize;
+use serde::{Deserialize, Deserializer, Serialize};
 
 use super::judge::Interval;
 use super::row::Printed;
@@ -24,14 +24,14 @@ pub struct Found {
 }
 
 /// A measured value.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Value {
     /// Name, as in `largest difference`, or the meaning of a ratio, as in `times as long without the step`.
     pub name: Name,
     /// The value.
     pub measured: Measured,
     /// Its unit; empty for a pure number.
-    pub unit: &'static str,
+    pub unit: Name,
     /// Condition that it has to satisfy.
     pub bound: Bound,
     /// True if it is compared with the paper's number.
@@ -39,7 +39,7 @@ pub struct Value {
 }
 
 /// A number with its interval, or a text.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum Measured {
     /// A number.
@@ -49,21 +49,26 @@ pub enum Measured {
 }
 
 /// Condition that a value has to satisfy.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Bound {
     /// None: the value is only shown.
     None,
     /// This number exactly.
-    Equal(f64),
+    Equal(#[serde(deserialize_with = "number")] f64),
     /// At most this number.
-    AtMost(f64),
+    AtMost(#[serde(deserialize_with = "number")] f64),
     /// At least this number.
-    AtLeast(f64),
+    AtLeast(#[serde(deserialize_with = "number")] f64),
     /// Both ends included.
-    Between(f64, f64),
+    Between(#[serde(deserialize_with = "number")] f64, #[serde(deserialize_with = "number")] f64),
     /// This text exactly.
     Is(String),
+}
+
+/// Reads a number. JSON cannot represent one that is not finite, which is written as null.
+pub(super) fn number<'de, D: Deserializer<'de>>(from: D) -> Result<f64, D::Error> {
+    Ok(Option::deserialize(from)?.unwrap_or(f64::NAN))
 }
 
 impl Found {
@@ -166,7 +171,7 @@ impl Found {
     /// Sets the unit of the last value.
     pub fn unit(mut self, unit: &'static str) -> Self {
         if let Some(last) = self.values.last_mut() {
-            last.unit = unit;
+            last.unit = unit.into();
         }
         self
     }
@@ -223,7 +228,7 @@ impl Found {
         bound: Bound,
         is_key: bool,
     ) -> Self {
-        self.values.push(Value { name: name.into(), measured, unit, bound, is_key });
+        self.values.push(Value { name: name.into(), measured, unit: unit.into(), bound, is_key });
         self
     }
 }

@@ -95,3 +95,12 @@ impl Given {
         }
     }
 }
+
+/// Most characters of inputs in a name.
+const LONGEST: usize = 100;
+
+/// A user's inputs, as options, for the end of a name: `--size 513` becomes `-size-513`; empty without inputs.
+pub(crate) fn slug(options: &str) -> String {
+    let words = options.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    words.flat_map(|word| "-".chars().chain(word.chars())).take(LONGEST).collect()
+}

@@ -2,13 +2,13 @@
 
 use std::fmt;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
-use super::found::{Bound, Found, Measured, Value};
+use super::found::{Bound, Found, Measured, Value, number};
 use super::row::{Claim, Class, GROWTH, Printed};
 
 /// Verdict on a claim.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Verdict {
     /// The result is the paper's.
@@ -59,13 +59,16 @@ impl fmt::Display for Verdict {
 }
 
 /// A measured ratio with its confidence interval of 95 %.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Interval {
     /// Median.
+    #[serde(deserialize_with = "number")]
     pub median: f64,
     /// Lower end.
+    #[serde(deserialize_with = "number")]
     pub low: f64,
     /// Upper end.
+    #[serde(deserialize_with = "number")]
     pub high: f64,
     /// Number of rounds; 0 for an exact value.
     pub rounds: usize,

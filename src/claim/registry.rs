@@ -44,11 +44,6 @@ impl Finding {
         format!("{}/{}", self.paper.id, self.claim.id)
     }
 
-    /// Tests whether it makes a run fail: a binding claim that ran with the paper's inputs and is not reproduced.
-    pub fn is_failure(&self) -> bool {
-        self.claim.class.is_binding() && self.verdict == Verdict::NotReproduced
-    }
-
     /// Origin of the method in reports: *paper* only if the paper's card could have run all of it.
     pub fn variant(&self) -> &'static str {
         if self.beyond.is_empty() { self.claim.variant.name() } else { "paper, beyond its card" }

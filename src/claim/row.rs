@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::judge::Interval;
 use super::run::Run;
@@ -221,7 +221,7 @@ impl Claim {
 }
 
 /// Class of a claim.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Class {
     /// A count, a size, an optimum; equal on any machine.
@@ -241,7 +241,7 @@ pub enum Class {
 }
 
 /// Origin of a method.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Variant {
     /// Exactly what the paper describes.
@@ -251,7 +251,7 @@ pub enum Variant {
 }
 
 /// Basis of a verdict.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum JudgedOn {
     /// Number of passes, instructions, entries, bytes or iterations.

@@ -193,18 +193,14 @@ impl<'a> Run<'a> {
 
     /// Adds the numbers of the last figure, as CSV.
     pub fn numbers(&mut self, csv: String) {
-        if let Some(figure) = self.shown.figures.last_mut() {
-            figure.numbers = Some(csv);
+        if let Some(figure) = self.shown.figures.pop() {
+            self.shown.figures.push(figure.with_numbers(csv));
         }
     }
 
     fn show(&mut self, name: &str, extension: &str, caption: &str, content: Vec<u8>) {
-        self.shown.figures.push(Figure {
-            file: format!("{}/{name}.{extension}", self.paper),
-            caption: caption.to_owned(),
-            content,
-            numbers: None,
-        });
+        let file = format!("{}/{name}.{extension}", self.paper);
+        self.shown.figures.push(Figure::new(file, caption, content));
     }
 
     /// Shows a table of the paper's: in the report, and as CSV under its name.

@@ -1,10 +1,12 @@
 //! Tables of numbers: a paper's table in the report and as CSV, ranges and differences for a finding.
 
+use serde::{Deserialize, Serialize};
+
 use super::found::short;
 use crate::picture::plot::{Axis, Chart, Series, Style};
 
 /// Rows of cells under named columns.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Table {
     /// Its file, relative to the report's folder; set by [`super::Run::table`].
     pub file: String,
@@ -17,7 +19,8 @@ pub struct Table {
 }
 
 /// A cell.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(untagged)]
 pub enum Cell {
     /// A number.
     Number(f64),

@@ -9,10 +9,9 @@ use std::path::{Path, PathBuf};
 
 use super::PAPERS;
 use crate::claim::found::short;
-use crate::claim::report::csv_of;
-use crate::claim::report::json::{Document, Entry};
+use crate::claim::report::json::Entry;
 use crate::claim::report::markdown::claims;
-use crate::claim::{Class, Verdict};
+use crate::claim::{Measured, Report, Value, Verdict};
 use crate::io::write_atomically;
 use crate::program::CountError;
 use crate::retrodiction::{Gain, Timing, gains, timings};
@@ -39,7 +38,7 @@ fn at<E: ToString>(path: &Path) -> impl Fn(E) -> PagesError {
 ///
 /// # Errors
 /// If it cannot be read.
-pub fn report(folder: &Path) -> Result<Document> {
+pub fn report(folder: &Path) -> Result<Report> {
     let path = folder.join("report.json");
     let text = fs::read_to_string(&path).map_err(at(&path))?;
     serde_json::from_str(&text).map_err(at(&path))
@@ -97,7 +96,7 @@ fn filled(text: &str, entries: &[Entry], paper: &str) -> std::result::Result<Str
         let number = entries
             .iter()
             .find(|entry| entry.id == claim || entry.id == format!("{paper}/{claim}"))
-            .and_then(|entry| entry.values.as_array()?.iter().find(|one| one["name"] == value))
+            .and_then(|entry| entry.values.iter().find(|one| one.name == value))
             .and_then(number)
             .ok_or_else(|| format!("the report has no number {name}"))?;
         filled += &format!("{BEGIN}{name} -->{number}{END}{rest}");
@@ -110,15 +109,16 @@ fn first_line(text: &str) -> &str {
 }
 
 /// A value as text: the median with its unit, or the range of several values.
-fn number(value: &serde_json::Value) -> Option<String> {
-    let measured = &value["measured"];
-    let [median, low, high] =
-        ["median", "low", "high"].map(|part| measured[part].as_f64().map(short));
-    let text = match measured["rounds"].as_u64()? {
-        0 if low != high => format!("{} to {}", low?, high?),
-        _ => median?,
+fn number(value: &Value) -> Option<String> {
+    let Measured::Number(interval) = &value.measured else {
+        return None;
     };
-    Some(match value["unit"].as_str()? {
+    let [median, low, high] = [interval.median, interval.low, interval.high].map(short);
+    let text = match interval.rounds {
+        0 if low != high => format!("{low} to {high}"),
+        _ => median,
+    };
+    Some(match &*value.unit {
         "" => text,
         unit => format!("{text} {unit}"),
     })
@@ -145,13 +145,9 @@ fn replace(path: &Path, bytes: &[u8]) -> Result<()> {
 
 fn take_over(folder: &Path, figures: &Path) -> Result<()> {
     let (old, new) = (report(figures)?, report(folder)?);
-    for name in new.claims.iter().flat_map(|entry| entry.figures.iter().chain(&entry.tables)) {
-        for name in [name.clone(), csv_of(name)] {
-            let from = folder.join(&name);
-            if from.exists() {
-                fs::copy(&from, figures.join(&name)).map_err(at(&from))?;
-            }
-        }
+    for name in new.claims.iter().flat_map(Entry::files) {
+        let from = folder.join(name);
+        fs::copy(&from, figures.join(name)).map_err(at(&from))?;
     }
     let path = figures.join("report.json");
     replace(&path, merged(&ids(), &old, &new).text().as_bytes())
@@ -166,15 +162,14 @@ pub fn ids() -> Vec<String> {
 }
 
 /// `old` with the entries of `new`, in the order of these claims.
-fn merged(ids: &[String], old: &Document, new: &Document) -> Document {
-    let of = |document: &Document, id: &String| -> Option<Entry> {
+fn merged(ids: &[String], old: &Report, new: &Report) -> Report {
+    let of = |document: &Report, id: &String| -> Option<Entry> {
         document.claims.iter().find(|entry| entry.id == *id).cloned()
     };
     let all_ran = ids.iter().all(|id| of(new, id).is_some());
-    Document {
-        run: if all_ran { new } else { old }.run.clone(),
-        claims: ids.iter().filter_map(|id| of(new, id).or_else(|| of(old, id))).collect(),
-    }
+    let mut merged = if all_ran { new } else { old }.clone();
+    merged.claims = ids.iter().filter_map(|id| of(new, id).or_else(|| of(old, id))).collect();
+    merged
 }
 
 /// The claims of a paper.
@@ -184,12 +179,9 @@ fn of_paper<'a>(entries: &'a [Entry], paper: &'a str) -> impl Iterator<Item = &'
 
 /// One row per paper, and a sentence on what must hold. Identities, fits and errata are not counted.
 fn results(entries: &[Entry], folder: &str) -> String {
-    let is_counted = |entry: &&Entry| {
-        ![Class::Identity, Class::Fit, Class::Erratum].map(Class::name).contains(&&*entry.class)
-    };
-    let all: Vec<&Entry> = entries.iter().filter(is_counted).collect();
+    let all: Vec<&Entry> = entries.iter().filter(|entry| entry.is_counted()).collect();
     let count = |entries: &[&Entry], verdict: Verdict| {
-        entries.iter().filter(|entry| entry.verdict == verdict.name()).count()
+        entries.iter().filter(|entry| entry.verdict == verdict).count()
     };
     let always =
         [Verdict::Reproduced, Verdict::Differs, Verdict::Undecided, Verdict::NotReproduced];
@@ -203,7 +195,8 @@ fn results(entries: &[Entry], folder: &str) -> String {
         "--:|".repeat(shown.len())
     );
     for paper in PAPERS {
-        let its: Vec<&Entry> = of_paper(entries, paper.id).filter(is_counted).collect();
+        let its: Vec<&Entry> =
+            of_paper(entries, paper.id).filter(|entry| entry.is_counted()).collect();
         let (id, subject, claims) = (paper.id, paper.subject, its.len());
         text += &format!("| [{id}]({folder}{id}/README.md) | {subject} | {claims} |");
         for &verdict in &shown {
@@ -214,8 +207,8 @@ fn results(entries: &[Entry], folder: &str) -> String {
         }
         text += "\n";
     }
-    let is_binding = |entry: &&Entry| matches!(entry.class.as_str(), "exact" | "tolerance");
-    let binding: Vec<&Entry> = all.iter().copied().filter(is_binding).collect();
+    let binding: Vec<&Entry> =
+        all.iter().copied().filter(|entry| entry.class.is_binding()).collect();
     text += &format!(
         "\nOf {} claims {} are reproduced; of the {} *exact* and *tolerance* claims, {}.",
         all.len(),
@@ -223,7 +216,7 @@ fn results(entries: &[Entry], folder: &str) -> String {
         binding.len(),
         count(&binding, Verdict::Reproduced)
     );
-    let failed = all.iter().filter(|entry| entry.verdict == Verdict::NotReproduced.name());
+    let failed = all.iter().filter(|entry| entry.verdict == Verdict::NotReproduced);
     let failed: Vec<String> = failed.map(|entry| format!("`{}`", entry.id)).collect();
     if !failed.is_empty() {
         text += &format!(" Not reproduced: {}.", failed.join(", "));
@@ -298,27 +291,4 @@ fn model_gains() -> std::result::Result<String, CountError> {
     };
     let head = "| step | change | paper | model |\n|---|---|--:|--:|\n".to_owned();
     Ok(head + &gains()?.iter().map(row).collect::<String>())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_run_replaces_what_it_ran_and_keeps_the_rest_in_the_order_of_the_claims() {
-        let ids: Vec<String> = ["a", "b", "c"].map(String::from).into();
-        let document = |names: &[&str], measured: &str| {
-            let entry = |id: &&str| Entry {
-                id: (*id).to_owned(),
-                measured: measured.to_owned(),
-                ..Entry::default()
-            };
-            Document { claims: names.iter().map(entry).collect(), ..Document::default() }
-        };
-        let part = merged(&ids, &document(&["a", "b", "d"], "old"), &document(&["c", "b"], "new"));
-        let measured: Vec<(&str, &str)> = (part.claims.iter())
-            .map(|entry| (entry.id.as_str(), entry.measured.as_str()))
-            .collect();
-        assert_eq!(measured, [("a", "old"), ("b", "new"), ("c", "new")]);
-    }
 }

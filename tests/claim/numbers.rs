@@ -26,15 +26,16 @@ fn measured(paper: &str) -> Vec<Measured> {
     let entries = report(&root().join("figures")).expect("a report").claims;
     let mut all = Vec::new();
     for entry in entries.iter().filter(|entry| entry.id.split('/').next() == Some(paper)) {
-        for one in entry.values.as_array().into_iter().flatten() {
-            let numbers = ["median", "low", "high"].map(|end| one["measured"][end].as_f64());
-            all.extend(numbers.into_iter().flatten().filter(|value| value.fract() != 0.0).map(
-                |value| Measured {
-                    claim: entry.id.clone(),
-                    value,
-                    unit: one["unit"].as_str().unwrap_or_default().to_owned(),
-                },
-            ));
+        for one in &entry.values {
+            let fragstream::claim::Measured::Number(interval) = one.measured else {
+                continue;
+            };
+            let numbers = [interval.median, interval.low, interval.high].into_iter();
+            all.extend(numbers.filter(|value| value.fract() != 0.0).map(|value| Measured {
+                claim: entry.id.clone(),
+                value,
+                unit: one.unit.to_string(),
+            }));
         }
     }
     all

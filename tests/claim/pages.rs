@@ -12,6 +12,7 @@
 
 use std::fs;
 
+use fragstream::claim::report::json::Entry;
 use fragstream::papers::PAPERS;
 use fragstream::papers::pages::{ids, pages, report};
 
@@ -41,7 +42,7 @@ fn every_claim_is_in_the_committed_report_as_it_is_made() {
         let made = [claim.class.name(), claim.variant.name(), claim.judged_on.name()];
         // Whether the paper's card could have run all of it is known only after a run.
         let variant = entry.variant.trim_end_matches(", beyond its card");
-        let stands = [entry.class.as_str(), variant, entry.judged_on.as_str()];
+        let stands = [entry.class.name(), variant, entry.judged_on.name()];
         assert_eq!(
             (made, claim.printed()),
             (stands, entry.paper.clone()),
@@ -54,7 +55,7 @@ fn every_claim_is_in_the_committed_report_as_it_is_made() {
     }
     let there: Vec<&str> = entries.iter().map(|entry| entry.id.as_str()).collect();
     assert_eq!(there, ids(), "{TAKE_OVER}");
-    for file in entries.iter().flat_map(|entry| entry.figures.iter().chain(&entry.tables)) {
+    for file in entries.iter().flat_map(Entry::files) {
         assert!(root().join("figures").join(file).exists(), "{file} is missing: {TAKE_OVER}");
     }
 }

@@ -2,11 +2,13 @@
 
 use std::fs;
 
+use fragstream::claim::report::counts;
 use fragstream::claim::report::html::page;
+use fragstream::claim::report::provenance::Provenance;
 use fragstream::claim::report::terminal::table;
 use fragstream::claim::{
-    BoxedError, Checked, Checker, Claim, Exhibit, Figure, Finding, Found, Interval, Paper, Printed,
-    Program, Report, Run, Table, Verdict, choose, exact, identity, shape, tolerance,
+    BoxedError, Checked, Checker, Claim, Exhibit, Figure, Found, Interval, Paper, Printed, Report,
+    Run, Table, Verdict, choose, exact, identity, shape, tolerance,
 };
 use fragstream::picture::plot::{Axis, Chart, Series, Style};
 use fragstream::stream::StreamError;
@@ -77,31 +79,28 @@ fn steps() -> Chart {
 fn report() -> Report {
     let machine = machine();
     let mut checker = Checker::new(Run::new(&machine));
-    let check = |claim| checker.check((&PAPER, claim)).expect("no inputs");
-    let mut report = Report {
-        findings: PAPER.claims.iter().map(check).collect(),
-        exhibits: vec![Exhibit {
-            title: "a grid".into(),
-            text: "rows 3 ms".into(),
-            command: "fragstream layouts --grid 9".into(),
-            figure: Figure {
-                file: "layouts/grid.png".into(),
-                caption: "A grid.".into(),
-                content: vec![1, 2, 3],
-                numbers: Some("x\n1\n".into()),
-            },
-        }],
-        ..Report::default()
+    let run =
+        Provenance { mode: "quick".into(), renderer: "llvmpipe".into(), ..Provenance::default() };
+    let mut report = Report::default();
+    for claim in PAPER.claims {
+        report.add(checker.check((&PAPER, claim)).expect("no inputs"), &run);
+    }
+    let exhibit = Exhibit {
+        title: "a grid".into(),
+        text: "rows 3 ms".into(),
+        command: "fragstream layouts --grid 9".into(),
+        figure: Figure::new("layouts/grid.png", "A grid.", [1, 2, 3]).with_numbers("x\n1\n"),
+        ..Exhibit::default()
     };
-    report.run.mode = "quick".into();
-    report.run.renderer = "llvmpipe".into();
+    report.show(exhibit, &run);
+    report.runs.push(run);
     report
 }
 
 #[test]
 fn no_claim_is_lost_a_binding_one_that_fails_makes_a_run_fail_and_identities_are_not_counted() {
     let report = report();
-    let verdicts: Vec<Verdict> = report.findings.iter().map(|one| one.verdict).collect();
+    let verdicts: Vec<Verdict> = report.claims.iter().map(|one| one.verdict).collect();
     let expected = [
         Verdict::Reproduced,
         Verdict::NotReproduced,
@@ -111,11 +110,12 @@ fn no_claim_is_lost_a_binding_one_that_fails_makes_a_run_fail_and_identities_are
         Verdict::NotRun,
     ];
     assert_eq!(verdicts, expected);
-    let cause = &report.findings[4].found.cause;
+    let cause = &report.claims[4].why;
     assert_eq!(cause, "The check failed: no file");
-    let failures: Vec<String> = report.failures().map(Finding::id).collect();
+    let failures = report.claims.iter().filter(|claim| claim.is_failure());
+    let failures: Vec<&str> = failures.map(|claim| claim.id.as_str()).collect();
     assert_eq!(failures, ["stam1999/entries", "stam1999/file"]);
-    assert_eq!(report.counts(), "1 reproduced, 1 undecided, 2 not reproduced, 1 not run");
+    assert_eq!(counts(&report.claims), "1 reproduced, 1 undecided, 2 not reproduced, 1 not run");
 }
 
 #[test]
@@ -188,7 +188,7 @@ fn the_page_holds_every_claim_escapes_every_text_and_fetches_nothing_from_elsewh
         "a|&lt;i&gt;",
         "1.90 times as long without the step (1.50 to 2.50)",
         "? undecided",
-        "To cite this run",
+        "To cite",
         "fragstream info",
         "rows 3 ms",
     ] {
@@ -201,10 +201,11 @@ fn the_page_holds_every_claim_escapes_every_text_and_fetches_nothing_from_elsewh
 
 #[test]
 fn every_program_that_ran_is_listed_once_and_a_long_one_by_its_length() {
-    let program = |name: &str, body: &str| Program {
-        name: format!("stam1999/{name}"),
-        text: format!("uniform stream x;\nvoid main() {{ {body} }}\n"),
+    let program = |name: &str, body: &str| {
+        let text = format!("uniform stream x;\nvoid main() {{ {body} }}\n");
+        (format!("stam1999/{name}"), text)
     };
+    let names = |programs: &[(String, String)]| programs.iter().map(|one| one.0.clone()).collect();
     let twice = program("twice", "result = 2.0 * fetch(x, here) + 1.0;");
     let sum = |n: u32| {
         let body = format!(
@@ -213,8 +214,10 @@ fn every_program_that_ran_is_listed_once_and_a_long_one_by_its_length() {
         program(&format!("sines with waves, seas N={n}.0"), &body)
     };
     let mut report = report();
-    report.findings[0].programs = vec![twice.clone(), sum(150), sum(100), sum(250), sum(400)];
-    report.findings[1].programs = vec![twice];
+    let programs = [twice.clone(), sum(150), sum(100), sum(250), sum(400)];
+    report.claims[0].programs = names(&programs);
+    report.claims[1].programs = names(&[twice]);
+    report.programs = programs.into();
     let page = page(&report);
     let count = |text: &str| page.matches(text).count();
     // In both rows and in the list of programs.
@@ -225,8 +228,9 @@ fn every_program_that_ran_is_listed_once_and_a_long_one_by_its_length() {
     // Of the definitions that are not too long, the middle one is shown; an addition per sine, and the fetch.
     assert_eq!(count("<details id=\"program-stam1999/sines-with-waves,-seas\">"), 1);
     assert_eq!(count("SINR"), 150);
-    report.findings[0].programs = vec![sum(400)];
-    report.findings[1].programs.clear();
+    report.claims[0].programs = names(&[sum(400)]);
+    report.claims[1].programs.clear();
+    report.programs = [sum(400)].into();
     let page = fragstream::claim::report::html::page(&report);
     let command = "fragstream listing stam1999/sines --with waves --with seas --define N=400.0";
     assert_eq!(page.matches(command).count(), 1);
@@ -235,7 +239,7 @@ fn every_program_that_ran_is_listed_once_and_a_long_one_by_its_length() {
 
 #[test]
 fn the_table_fits_100_columns_and_loses_no_word() {
-    let text = table(&report().findings);
+    let text = table(&report().claims);
     assert!(text.lines().all(|line| line.chars().count() <= 100), "\n{text}");
     for word in ["stam1999/rectangle", "exact", "26x18", "undecided", "identity"] {
         assert!(text.contains(word), "{word} is missing:\n{text}");

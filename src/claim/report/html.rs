@@ -4,12 +4,11 @@ use std::collections::BTreeMap;
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
-use super::{Report, plural};
-use crate::claim::{
-    Cell, Class, Exhibit, Figure, Finding, JudgedOn, Paper, Program, Table, Variant, Verdict,
-};
-
 use super::glossary::WORDS;
+use super::json::Entry;
+use super::provenance::Provenance;
+use super::{Heading, Report, count, counts, plural};
+use crate::claim::{Cell, Class, Exhibit, Figure, JudgedOn, Table, Variant, Verdict};
 use crate::program::{Listing, own_text};
 
 /// The style sheet and the script, which are embedded in the page.
@@ -18,10 +17,10 @@ const SCRIPT: &str = include_str!("filter.js");
 
 /// Renders the whole page.
 pub fn page(report: &Report) -> String {
-    let findings = &report.findings;
-    let papers: Vec<&[Finding]> =
-        findings.chunk_by(|left, right| left.paper.id == right.paper.id).collect();
-    let listed = listed(findings);
+    let papers = report.claims.chunk_by(|left, right| left.parts().0 == right.parts().0);
+    let papers: Vec<Section<'_>> =
+        papers.map(|claims| (heading(report, &claims[0]), claims)).collect();
+    let listed = listed(report);
     let page = html! {
         (DOCTYPE)
         html lang="en" {
@@ -40,15 +39,12 @@ pub fn page(report: &Report) -> String {
                          and running them on this machine."
                     }
                     (tally(report))
-                    @for warning in &report.run.warnings { p.warning { (warning) } }
-                    (machine(report))
-                    p.cite { "To cite this run: " code { (report.citation()) } }
+                    @for run in &report.runs { (machine(run)) }
+                    p.cite { "To cite: " code { (report.citation()) } }
                     (contents(&papers, report))
                     (filters(&papers))
                 }
-                @for findings in papers {
-                    (section(report, findings, &listed))
-                }
+                @for paper in &papers { (section(paper, &listed)) }
                 (gallery(&report.exhibits))
                 (programs(&listed))
                 (glossary())
@@ -59,11 +55,21 @@ pub fn page(report: &Report) -> String {
     page.into_string()
 }
 
+/// A paper with its claims.
+type Section<'a> = (Heading, &'a [Entry]);
+
+/// The paper of a claim; its id alone if the report does not describe it.
+fn heading(report: &Report, claim: &Entry) -> Heading {
+    let id = claim.parts().0;
+    let known = report.papers.iter().find(|paper| paper.id == id);
+    let unknown = || Heading { id: id.to_owned(), title: id.to_owned(), ..Heading::default() };
+    known.cloned().unwrap_or_else(unknown)
+}
+
 /// Number of claims per verdict.
 fn tally(report: &Report) -> Markup {
-    let counts = Verdict::ALL.map(|verdict| (verdict, report.count(verdict)));
-    let findings = report.findings.iter();
-    let uncounted = findings.filter(|f| !f.claim.class.is_counted()).count();
+    let counts = Verdict::ALL.map(|verdict| (verdict, count(&report.claims, verdict)));
+    let uncounted = report.claims.iter().filter(|claim| !claim.class.is_counted()).count();
     html! {
         ul.tally {
             @for (verdict, count) in counts {
@@ -78,11 +84,12 @@ fn tally(report: &Report) -> Markup {
     }
 }
 
-/// The system of the run.
-fn machine(report: &Report) -> Markup {
+/// The system of a run, and reasons to distrust its timings.
+fn machine(run: &Provenance) -> Markup {
     html! {
+        @for warning in &run.warnings { p.warning { (warning) } }
         dl.machine {
-            @for (name, value) in report.run.entries() {
+            @for (name, value) in run.entries() {
                 div { dt { (name) } dd { (value) } }
             }
         }
@@ -90,21 +97,19 @@ fn machine(report: &Report) -> Markup {
 }
 
 /// Links to the papers, each with its own tally, to the exhibits, the programs and the glossary.
-fn contents(papers: &[&[Finding]], report: &Report) -> Markup {
-    let has_programs = report.findings.iter().any(|f| !f.programs.is_empty());
+fn contents(papers: &[Section<'_>], report: &Report) -> Markup {
     html! {
         nav.contents id="contents" {
             h2 { "Contents" }
             ol {
-                @for findings in papers {
-                    @let paper = findings[0].paper;
+                @for (paper, claims) in papers {
                     li {
                         a href={ "#" (paper.id) } { (paper.title) }
-                        " " span.quiet { (paper.id) ", " (counted(findings)) }
+                        " " span.quiet { (paper.id) ", " (counted(claims)) }
                     }
                 }
                 @if !report.exhibits.is_empty() { li { a href="#exhibits" { "Layouts side by side" } } }
-                @if has_programs { li { a href="#programs" { "Programs" } } }
+                @if !report.programs.is_empty() { li { a href="#programs" { "Programs" } } }
                 li { a href="#glossary" { "Glossary" } }
             }
         }
@@ -112,19 +117,13 @@ fn contents(papers: &[&[Finding]], report: &Report) -> Markup {
 }
 
 /// `31 claims: 23 reproduced, 8 differ`.
-fn counted(findings: &[Finding]) -> String {
-    let counts = Verdict::ALL.map(|verdict| {
-        let same = findings.iter().filter(|f| f.verdict == verdict && f.claim.class.is_counted());
-        (same.count(), verdict)
-    });
-    let counts = counts.into_iter().filter(|&(count, _)| count > 0);
-    let counts: Vec<String> = counts.map(|(count, verdict)| format!("{count} {verdict}")).collect();
-    let all = findings.len();
-    format!("{all} {}: {}", plural(all, "claim", "claims"), counts.join(", "))
+fn counted(claims: &[Entry]) -> String {
+    let all = claims.len();
+    format!("{all} {}: {}", plural(all, "claim", "claims"), counts(claims))
 }
 
 /// The filters; the script makes them visible.
-fn filters(papers: &[&[Finding]]) -> Markup {
+fn filters(papers: &[Section<'_>]) -> Markup {
     html! {
         form.filters id="filters" hidden {
             label { "Search " input type="search" id="words" placeholder="Table 2, Fig. 4, words"; }
@@ -139,7 +138,7 @@ fn filters(papers: &[&[Finding]]) -> Markup {
                 "Paper "
                 select id="paper" {
                     option value="" { "all" }
-                    @for findings in papers { option { (findings[0].paper.id) } }
+                    @for (paper, _) in papers { option { (paper.id) } }
                 }
             }
             output id="matches" {}
@@ -148,12 +147,11 @@ fn filters(papers: &[&[Finding]]) -> Markup {
 }
 
 /// A paper: its title, the table of its claims, a card for each.
-fn section(report: &Report, findings: &[Finding], listed: &Listed<'_>) -> Markup {
-    let paper = findings[0].paper;
+fn section((paper, claims): &Section<'_>, listed: &Listed<'_>) -> Markup {
     html! {
         section.paper id=(paper.id) {
             h2 { (paper.title) }
-            p.quiet { (by(paper)) (counted(findings)) "." }
+            p.quiet { (by(paper)) (counted(claims)) "." }
             div.scroll {
                 table.claims {
                     thead {
@@ -162,119 +160,109 @@ fn section(report: &Report, findings: &[Finding], listed: &Listed<'_>) -> Markup
                             th.wide { "model" } th.wide { "class" } th.wide { "variant" }
                         }
                     }
-                    tbody { @for finding in findings { (row(finding)) } }
+                    tbody { @for claim in *claims { (row(claim)) } }
                 }
             }
-            @for (place, finding) in findings.iter().enumerate() {
-                @let near = [place.checked_sub(1), Some(place + 1)].map(|at| findings.get(at?));
-                (card(report, finding, near, listed))
+            @for (place, claim) in claims.iter().enumerate() {
+                @let near = [place.checked_sub(1), Some(place + 1)].map(|at| claims.get(at?));
+                (card(claim, near, listed))
             }
         }
     }
 }
 
-fn by(paper: &Paper) -> String {
+fn by(paper: &Heading) -> String {
     if paper.authors.is_empty() {
         return String::new();
     }
     format!("{}, {}. ", paper.authors, paper.year)
 }
 
-fn row(finding: &Finding) -> Markup {
-    let claim = finding.claim;
+fn row(claim: &Entry) -> Markup {
+    let (paper, name) = claim.parts();
     html! {
-        tr.claim data-verdict=(class_of(finding.verdict)) data-paper=(finding.paper.id) data-words=(words(finding)) {
+        tr.claim data-verdict=(class_of(claim.verdict)) data-paper=(paper) data-words=(words(claim)) {
             td.id {
-                a href={ "#" (finding.id()) } { (claim.id) }
+                a href={ "#" (claim.anchor()) } { (name) }
                 br;
-                span.quiet { (claim.section) }
+                span.quiet { (claim.section) @if !claim.inputs.is_empty() { ", " (claim.inputs) } }
             }
-            td.verdict { (verdict(finding.verdict)) }
-            td { (claim.printed()) }
-            td { (finding.found.text()) }
-            td.wide { (finding.found.model) }
+            td.verdict { (verdict(claim.verdict)) }
+            td { (claim.paper) }
+            td { (claim.measured) }
+            td.wide { (claim.model) }
             td.wide { (claim.class) }
-            td.wide { (finding.variant()) }
+            td.wide { (claim.variant) }
         }
     }
 }
 
 /// Text for the search.
-fn words(finding: &Finding) -> String {
-    let claim = finding.claim;
-    let words = [&finding.id(), claim.section, claim.says, &finding.found.cause];
-    words.join(" ").to_lowercase()
+fn words(claim: &Entry) -> String {
+    let words = [&claim.id, &claim.section, &claim.statement, &claim.why];
+    words.map(String::as_str).join(" ").to_lowercase()
 }
 
 /// A claim: statement, result, cause, commands, figures.
-fn card(
-    report: &Report,
-    finding: &Finding,
-    [before, after]: [Option<&Finding>; 2],
-    listed: &Listed<'_>,
-) -> Markup {
-    let (claim, found) = (finding.claim, &finding.found);
+fn card(claim: &Entry, [before, after]: [Option<&Entry>; 2], listed: &Listed<'_>) -> Markup {
     html! {
-        article.claim id=(finding.id()) data-verdict=(class_of(finding.verdict)) data-paper=(finding.paper.id)
-            data-words=(words(finding)) {
+        article.claim id=(claim.anchor()) data-verdict=(class_of(claim.verdict)) data-paper=(claim.parts().0)
+            data-words=(words(claim)) {
             nav.near {
-                @if let Some(before) = before { a href={ "#" (before.id()) } { "← previous" } " " }
+                @if let Some(before) = before { a href={ "#" (before.anchor()) } { "← previous" } " " }
                 a href="#contents" { "contents" }
-                @if let Some(after) = after { " " a href={ "#" (after.id()) } { "next →" } }
+                @if let Some(after) = after { " " a href={ "#" (after.anchor()) } { "next →" } }
             }
             header {
-                h3 { (finding.id()) }
-                p.verdict { (verdict(finding.verdict)) }
+                h3 { (claim.id) @if !claim.inputs.is_empty() { " " (claim.inputs) } }
+                p.verdict { (verdict(claim.verdict)) }
             }
             p.meta {
-                (claim.section) " · " (claim.class) " · variant: " (finding.variant()) " · judged on: "
+                (claim.section) " · " (claim.class) " · variant: " (claim.variant) " · judged on: "
                 (claim.judged_on.name())
             }
-            p.statement { (claim.says) }
+            p.statement { (claim.statement) }
             dl.compare {
-                div { dt { "paper" } dd { (claim.printed()) } }
+                div { dt { "paper" } dd { (claim.paper) } }
                 div {
                     dt { "measured" }
-                    dd { @for value in &found.values { div { (value) } } }
+                    dd { @for value in &claim.values { div { (value) } } }
                 }
-                @if !found.model.is_empty() { div { dt { "model" } dd { (found.model) } } }
+                @if !claim.model.is_empty() { div { dt { "model" } dd { (claim.model) } } }
             }
-            p.plain { (plainly(finding)) }
-            @if !finding.cause().is_empty() {
-                p.why { b { "Notes. " } (finding.cause()) }
+            p.plain { (plainly(claim)) }
+            @if !claim.why.is_empty() {
+                p.why { b { "Notes. " } (claim.why) }
             }
             dl.commands {
-                (command("check it again", &finding.command(report.run.is_quick())))
-                @if !claim.command.is_empty() { (command("with your own input", claim.command)) }
+                (command("check it again", &claim.command))
+                @if !claim.user_command.is_empty() { (command("with your own input", &claim.user_command)) }
                 div {
                     dt { "this run" }
-                    dd.quiet {
-                        (report.run.commit) ", " (report.run.date) ", "
-                        (format!("{:.1} s", finding.seconds)) ", " (report.run.renderer)
-                    }
+                    dd.quiet { (claim.run) ", " (format!("{:.1} s", claim.seconds)) }
                 }
             }
-            @for figure in &finding.figures { (drawn(figure)) }
-            @for table in &finding.tables { (numbers(table)) }
-            (ran(&finding.programs, listed))
+            @for figure in &claim.figures { (drawn(figure)) }
+            @for table in &claim.tables { (numbers(table)) }
+            (ran(&claim.programs, listed))
         }
     }
 }
 
 /// The result in a plain sentence.
-fn plainly(finding: &Finding) -> String {
-    let how = match finding.claim.judged_on {
+fn plainly(claim: &Entry) -> String {
+    let how = match claim.judged_on {
         JudgedOn::Count => "Counted",
         JudgedOn::Measurement => "Measured",
         JudgedOn::Model => "In the model of a GPU of 2003",
         JudgedOn::Picture => "Drawn",
     };
-    let whose = match finding.claim.variant {
-        Variant::Paper => "with the paper’s method",
-        Variant::Ours => "with fragstream’s variant",
+    let whose = match claim.variant == Variant::Ours.name() {
+        false => "with the paper’s method",
+        true => "with fragstream’s variant",
     };
-    match finding.verdict {
-        Verdict::Reproduced if finding.claim.class == Class::Erratum => {
+    match claim.verdict {
+        Verdict::Reproduced if claim.class == Class::Erratum => {
             "The corrected formulas keep their bounds, and the printed ones miss them.".to_owned()
         }
         Verdict::Reproduced => format!("{how} {whose}, the result is as claimed."),
@@ -284,7 +272,7 @@ fn plainly(finding: &Finding) -> String {
         }
         Verdict::NotReproduced => format!("{how} {whose}, the result is not reproduced."),
         Verdict::NotJudged => {
-            format!("It ran with {}, on which the paper makes no statement.", finding.inputs)
+            format!("It ran with {}, on which the paper makes no statement.", claim.inputs)
         }
         Verdict::NotRun => "It could not be run on this driver.".to_owned(),
     }
@@ -300,7 +288,7 @@ fn drawn(figure: &Figure) -> Markup {
             a href=(figure.file) { img alt=(figure.caption) src=(figure.file) loading="lazy"; }
             figcaption {
                 (figure.caption)
-                @if figure.numbers.is_some() { " " a href=(super::csv_of(&figure.file)) { "Its numbers." } }
+                @if !figure.numbers.is_empty() { " " a href=(figure.numbers) { "Its numbers." } }
             }
         }
     }
@@ -328,16 +316,14 @@ fn numbers(table: &Table) -> Markup {
     }
 }
 
-/// Every program by its name, with its listing if it has one.
-type Listed<'a> = BTreeMap<&'a str, (&'a Program, Option<Listing>)>;
+/// The text of a program, with its listing if it has one.
+type Text<'a> = (&'a str, Option<Listing>);
+/// Every program by its name.
+type Listed<'a> = BTreeMap<&'a str, Text<'a>>;
 
-fn listed(findings: &[Finding]) -> Listed<'_> {
-    let mut listed = Listed::new();
-    for program in findings.iter().flat_map(|finding| &finding.programs) {
-        let of = || (program, Listing::of(&program.text).ok());
-        listed.entry(&program.name).or_insert_with(of);
-    }
-    listed
+fn listed(report: &Report) -> Listed<'_> {
+    let programs = report.programs.iter();
+    programs.map(|(name, text)| (&**name, (&**text, Listing::of(text).ok()))).collect()
 }
 
 /// Name of a program without definitions: they are numbers, such as the length of a row; the text is the same.
@@ -358,15 +344,15 @@ fn size(listing: &Listing) -> String {
 }
 
 /// The programs that ran for a claim, with links to their listings.
-fn ran(programs: &[Program], listed: &Listed<'_>) -> Markup {
+fn ran(programs: &[String], listed: &Listed<'_>) -> Markup {
     html! {
         @if !programs.is_empty() {
             details.programs {
                 summary { "the programs that ran" }
                 @for program in programs {
                     p.known {
-                        a href={ "#program-" (without_definitions(&program.name)) } { (program.name) }
-                        @if let Some((_, Some(listing))) = listed.get(&*program.name) { ": " (size(listing)) }
+                        a href={ "#program-" (without_definitions(program)) } { (program) }
+                        @if let Some((_, Some(listing))) = listed.get(&**program) { ": " (size(listing)) }
                     }
                 }
             }
@@ -380,15 +366,15 @@ const LONGEST: usize = 400;
 /// All programs, with text and listing. A program that ran with several definitions is shown once, with the median
 /// length of those at most [`LONGEST`].
 fn programs(listed: &Listed<'_>) -> Markup {
-    let mut variants: BTreeMap<String, Vec<&(&Program, Option<Listing>)>> = BTreeMap::new();
-    for (name, one) in listed {
-        variants.entry(without_definitions(name)).or_default().push(one);
+    let mut variants: BTreeMap<String, Vec<(&&str, &Text<'_>)>> = BTreeMap::new();
+    for one in listed {
+        variants.entry(without_definitions(one.0)).or_default().push(one);
     }
     let length = |listing: &Listing| listing.instructions.len();
     let chosen = variants.into_iter().map(|(id, mut all)| {
-        all.sort_by_key(|(_, listing)| listing.as_ref().map(length));
+        all.sort_by_key(|(_, (_, listing))| listing.as_ref().map(length));
         let short =
-            all.partition_point(|(_, listing)| listing.as_ref().map(length) <= Some(LONGEST));
+            all.partition_point(|(_, (_, listing))| listing.as_ref().map(length) <= Some(LONGEST));
         (id, all[short / 2])
     });
     html! {
@@ -400,13 +386,13 @@ fn programs(listed: &Listed<'_>) -> Markup {
                     ", with loops unrolled and functions inlined. In front of each text is "
                     code { "glsl/stream/program/prelude.glsl" } "."
                 }
-                @for (id, (program, listing)) in chosen {
+                @for (id, (name, (text, listing))) in chosen {
                     details id={ "program-" (id) } {
-                        summary { (program.name) @if let Some(listing) = listing { ": " (size(listing)) } }
-                        pre { (own_text(&program.text).trim()) }
+                        summary { (name) @if let Some(listing) = listing { ": " (size(listing)) } }
+                        pre { (own_text(text).trim()) }
                         @match listing {
                             Some(listing) if length(listing) > LONGEST => {
-                                p { "The listing: " code { (print_command(&program.name)) } }
+                                p { "The listing: " code { (print_command(name)) } }
                             }
                             Some(listing) => pre { (listing) },
                             None => {}

@@ -1,33 +1,22 @@
-//! `report.json`: the report for programs, from which the tables of the pages are made.
+//! The rows of `report.json`, from which the report's pages and the tables of this project's pages are made.
 
 use serde::{Deserialize, Serialize};
 
-use super::Report;
 use super::provenance::Provenance;
-use crate::claim::Finding;
+use crate::claim::inputs::slug;
+use crate::claim::{Class, Figure, Finding, JudgedOn, Table, Value, Verdict};
 
-/// The document.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
-#[serde(default)]
-pub struct Document {
-    /// The run.
-    pub run: Provenance,
-    /// Its claims, in the order of the papers.
-    pub claims: Vec<Entry>,
-}
-
-/// A claim with its result. Each contains its own run, so that reports can be merged.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
-#[serde(default)]
+/// A claim with its result.
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Entry {
     /// Paper and name.
     pub id: String,
     /// Class, as in `exact`.
-    pub class: String,
-    /// `paper` or `ours`.
+    pub class: Class,
+    /// `paper`, `paper, beyond its card` or `ours`.
     pub variant: String,
     /// Basis of the verdict.
-    pub judged_on: String,
+    pub judged_on: JudgedOn,
     /// Section of the paper.
     pub section: String,
     /// The statement.
@@ -37,59 +26,86 @@ pub struct Entry {
     /// Values in one line.
     pub measured: String,
     /// Values: name, number or text, interval, rounds, unit, bound.
-    pub values: serde_json::Value,
+    pub values: Vec<Value>,
     /// Verdict.
-    pub verdict: String,
+    pub verdict: Verdict,
     /// Its cause.
     pub why: String,
     /// Result of the model of a GPU.
     pub model: String,
     /// The command that checks it again.
     pub command: String,
+    /// The command with which a user does the same; empty if there is none.
+    #[serde(default)]
+    pub user_command: String,
+    /// A user's inputs, as options; empty for the claim's own.
+    #[serde(default)]
+    pub inputs: String,
     /// Seconds of its check.
     pub seconds: f64,
-    /// Files of its figures.
-    pub figures: Vec<String>,
-    /// Files of its tables.
-    pub tables: Vec<String>,
-    /// Commit, date, mode and renderer of its run.
+    /// Figures.
+    pub figures: Vec<Figure>,
+    /// Tables.
+    pub tables: Vec<Table>,
+    /// Names of the fragment programs that ran.
+    #[serde(default)]
+    pub programs: Vec<String>,
+    /// Name of its run: commit, date, mode and renderer.
     pub run: String,
 }
 
-impl Report {
-    /// The report as data.
-    pub fn document(&self) -> Document {
-        let entry = |finding: &Finding| Entry {
+impl Entry {
+    /// The row of a finding of this run.
+    pub fn of(finding: &Finding, run: &Provenance) -> Self {
+        let claim = finding.claim;
+        Self {
             id: finding.id(),
-            class: finding.claim.class.to_string(),
+            class: claim.class,
             variant: finding.variant().to_owned(),
-            judged_on: finding.claim.judged_on.name().to_owned(),
-            section: finding.claim.section.to_owned(),
-            statement: finding.claim.says.to_owned(),
-            paper: finding.claim.printed(),
+            judged_on: claim.judged_on,
+            section: claim.section.to_owned(),
+            statement: claim.says.to_owned(),
+            paper: claim.printed(),
             measured: finding.found.text(),
-            // JSON cannot represent an infinite number, which becomes null.
-            values: serde_json::to_value(&finding.found.values).unwrap_or_default(),
-            verdict: finding.verdict.to_string(),
+            values: finding.found.values.clone(),
+            verdict: finding.verdict,
             why: finding.cause(),
             model: finding.found.model.clone(),
-            command: finding.command(self.run.is_quick()),
+            command: finding.command(run.is_quick()),
+            user_command: claim.command.to_owned(),
+            inputs: finding.inputs.clone(),
             seconds: (100.0 * finding.seconds).round() / 100.0,
-            figures: finding.figures.iter().map(|f| f.file.clone()).collect(),
-            tables: finding.tables.iter().map(|t| t.file.clone()).collect(),
-            run: format!(
-                "{}, {}, {}, {}",
-                self.run.commit, self.run.date, self.run.mode, self.run.renderer
-            ),
-        };
-        Document { run: self.run.clone(), claims: self.findings.iter().map(entry).collect() }
+            figures: finding.figures.clone(),
+            tables: finding.tables.clone(),
+            programs: finding.programs.iter().map(|program| program.name.clone()).collect(),
+            run: run.name(),
+        }
     }
-}
 
-impl Document {
-    /// Its text.
-    pub fn text(&self) -> String {
-        let text = serde_json::to_string_pretty(self);
-        text.expect("strings with string keys can always be written as JSON") + "\n"
+    /// The paper's id and the claim's name in it.
+    pub fn parts(&self) -> (&str, &str) {
+        self.id.split_once('/').unwrap_or(("", &self.id))
+    }
+
+    /// Its place in a page, which distinguishes runs with a user's inputs from the claim's own.
+    pub fn anchor(&self) -> String {
+        self.id.clone() + &slug(&self.inputs)
+    }
+
+    /// Files of its figures, of their numbers and of its tables.
+    pub fn files(&self) -> impl Iterator<Item = &String> {
+        let figures = self.figures.iter().flat_map(|figure| [&figure.file, &figure.numbers]);
+        let files = figures.chain(self.tables.iter().map(|table| &table.file));
+        files.filter(|file| !file.is_empty())
+    }
+
+    /// Tests whether it makes a run fail: a binding claim that is not reproduced.
+    pub fn is_failure(&self) -> bool {
+        self.class.is_binding() && self.verdict == Verdict::NotReproduced
+    }
+
+    /// Tests whether its verdict is counted in totals: not for identities, fits and errata, nor with a user's inputs.
+    pub fn is_counted(&self) -> bool {
+        self.class.is_counted() && self.inputs.is_empty()
     }
 }

@@ -12,7 +12,7 @@ pub fn claims(claims: &[&Entry], folder: &str) -> String {
     };
     let (mut rows, mut reasons, mut found) = (String::new(), String::new(), String::new());
     for claim in claims {
-        let name = within(&claim.id);
+        let name = within(&claim.anchor());
         let [statement, paper, here] =
             [&claim.statement, &claim.paper, &claim.measured].map(|cell| cell.replace('|', "\\|"));
         let (section, verdict) = (&claim.section, &claim.verdict);
@@ -24,16 +24,17 @@ pub fn claims(claims: &[&Entry], folder: &str) -> String {
             "ours" => "; fragstream's variant",
             _ => "; beyond the paper's card",
         };
-        let kind = format!("- `{name}`: {}, by {}{variant}.", claim.class, claim.judged_on);
+        let kind = format!("- `{name}`: {}, by {}{variant}.", claim.class, claim.judged_on.name());
         let mut remarks = vec![kind];
-        match *verdict == Verdict::Reproduced.name() || claim.why.is_empty() {
+        match *verdict == Verdict::Reproduced || claim.why.is_empty() {
             true => remarks.push(claim.why.clone()),
             false => reasons += &format!("- `{name}`: {}\n", claim.why),
         }
         if !claim.model.is_empty() {
             remarks.push(format!("Model: {}.", claim.model));
         }
-        let files = claim.figures.iter().chain(&claim.tables);
+        let figures = claim.figures.iter().map(|figure| &figure.file);
+        let files = figures.chain(claim.tables.iter().map(|table| &table.file));
         let files: Vec<String> = files.map(|file| format!("[{0}]({0})", within(file))).collect();
         remarks.push(files.join(", "));
         remarks.retain(|remark| !remark.is_empty());

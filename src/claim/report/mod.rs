@@ -1,10 +1,10 @@
-//! The report: the run, and the result of every claim.
+//! The report: what was found so far, as it is stored. Everything that is shown is made from it.
 //!
 //! | file | holds |
 //! |---|---|
 //! | [`provenance`] | date, program and system of a run |
+//! | [`json`] | a claim with its result, a row of `report.json` |
 //! | [`html`] | the report as a page |
-//! | [`json`] | the report as data, for programs and for the pages |
 //! | [`markdown`] | the claims in Markdown |
 //! | [`terminal`] | the report as text for a terminal |
 //! | `glossary` | the words explained on the page |
@@ -16,62 +16,98 @@ pub mod markdown;
 pub mod provenance;
 pub mod terminal;
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::io::Write;
 use std::path::Path;
 
-use super::{Exhibit, Finding, Measured, Verdict};
+use serde::{Deserialize, Serialize};
+
+use super::{Exhibit, Finding, Measured, Paper, Verdict};
 use crate::io::{WriteError, write_atomically};
 use crate::picture::field;
+use json::Entry;
 use provenance::Provenance;
 
-/// All findings of a run, with its provenance.
-#[derive(Clone, Debug, Default)]
+/// All that was found, and the runs: `report.json`.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Report {
-    /// The run.
-    pub run: Provenance,
-    /// One finding per claim, in the order of the papers.
-    pub findings: Vec<Finding>,
+    /// The runs of the claims, the latest one last.
+    pub runs: Vec<Provenance>,
+    /// The papers of the claims, in the order of the report.
+    #[serde(default)]
+    pub papers: Vec<Heading>,
+    /// The claims, in the order of the papers.
+    pub claims: Vec<Entry>,
     /// Exhibits without a claim.
+    #[serde(default)]
     pub exhibits: Vec<Exhibit>,
+    /// Texts of the fragment programs by name: `programs.json`.
+    #[serde(skip)]
+    pub programs: BTreeMap<String, String>,
+    /// Files that are not written yet, by their names in the report's folder.
+    #[serde(skip)]
+    files: Vec<(String, Vec<u8>)>,
+}
+
+/// A paper, as a report names it.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Heading {
+    /// First author and year, as in `bolz2003`.
+    pub id: String,
+    /// Authors as printed; empty for claims that belong to no single paper.
+    pub authors: String,
+    /// Title as printed.
+    pub title: String,
+    /// Year of publication.
+    pub year: u16,
+}
+
+impl Heading {
+    fn of(paper: &Paper) -> Self {
+        let &Paper { id, authors, title, year, .. } = paper;
+        Self { id: id.to_owned(), authors: authors.to_owned(), title: title.to_owned(), year }
+    }
 }
 
 impl Report {
-    /// The findings that make a run fail: exact and tolerance claims that are not reproduced.
-    pub fn failures(&self) -> impl Iterator<Item = &Finding> {
-        self.findings.iter().filter(|finding| finding.is_failure())
+    /// Adds a claim's result.
+    pub fn add(&mut self, mut finding: Finding, run: &Provenance) {
+        let heading = Heading::of(finding.paper);
+        if !self.papers.contains(&heading) {
+            self.papers.push(heading);
+        }
+        let programs = finding.programs.iter().map(|one| (one.name.clone(), one.text.clone()));
+        self.programs.extend(programs);
+        self.claims.push(Entry::of(&finding, run));
+        let figures = finding.figures.iter_mut().flat_map(|figure| figure.take_files());
+        self.files.extend(figures);
+        let tables = finding.tables.iter();
+        self.files.extend(tables.map(|table| (table.file.clone(), table.csv().into_bytes())));
     }
 
-    /// Number of claims with this verdict, of the classes that are counted.
-    pub fn count(&self, verdict: Verdict) -> usize {
-        let counted = self.findings.iter().filter(|f| f.claim.class.is_counted());
-        counted.filter(|f| f.verdict == verdict).count()
+    /// Adds an exhibit.
+    pub fn show(&mut self, mut exhibit: Exhibit, run: &Provenance) {
+        exhibit.run = run.name();
+        self.files.extend(exhibit.figure.take_files());
+        self.exhibits.push(exhibit);
     }
 
-    /// `23 reproduced, 8 differ, 1 undecided`.
-    pub fn counts(&self) -> String {
-        let counts = Verdict::ALL.map(|verdict| (self.count(verdict), verdict));
-        let counts = counts.into_iter().filter(|&(count, _)| count > 0);
-        let counts = counts.map(|(count, verdict)| match verdict {
-            Verdict::Differs => format!("{count} {}", plural(count, "differs", "differ")),
-            _ => format!("{count} {verdict}"),
-        });
-        counts.collect::<Vec<_>>().join(", ")
+    /// The run of a claim.
+    pub fn run_of(&self, claim: &Entry) -> Option<&Provenance> {
+        self.runs.iter().rfind(|run| run.name() == claim.run)
     }
 
-    /// A line to cite the run.
+    /// A line to cite the runs.
     pub fn citation(&self) -> String {
-        let run = &self.run;
-        let commit = if run.commit.is_empty() { "unknown" } else { &run.commit };
-        format!(
-            "fragstream {} (commit {commit}), {} mode, {}, {}, {} UTC: {}",
-            env!("CARGO_PKG_VERSION"),
-            run.mode,
-            run.renderer,
-            run.cpu,
-            run.date,
-            self.counts()
-        )
+        let runs = self.runs.iter().map(|run| {
+            let commit = if run.commit.is_empty() { "unknown" } else { &run.commit };
+            let Provenance { mode, renderer, cpu, date, .. } = run;
+            format!("commit {commit}, {mode} mode, {renderer}, {cpu}, {date} UTC")
+        });
+        let runs: Vec<String> = runs.collect();
+        let version = env!("CARGO_PKG_VERSION");
+        format!("fragstream {version} ({}): {}", runs.join("; "), counts(&self.claims))
     }
 
     /// One line per value of a claim: its numbers for a spreadsheet.
@@ -79,10 +115,8 @@ impl Report {
         let mut text = "id,class,variant,judged on,section,paper,value,median,low,high,rounds,unit,bound,verdict,\
                         seconds,commit,date,mode\n"
             .to_owned();
-        for finding in &self.findings {
-            let claim = finding.claim;
-            let key = finding.found.values.iter().find(|value| value.is_key);
-            let value = key.or(finding.found.values.first());
+        for claim in &self.claims {
+            let value = claim.values.iter().find(|value| value.is_key).or(claim.values.first());
             let numbers = match value.map(|value| &value.measured) {
                 Some(Measured::Number(i)) => {
                     format!("{},{},{},{}", i.median, i.low, i.high, i.rounds)
@@ -91,27 +125,34 @@ impl Report {
                 None => ",,,".to_owned(),
             };
             let bound = value.map_or_else(String::new, |value| value.bound.to_string());
+            let run = self.run_of(claim).cloned().unwrap_or_default();
             text += &[
-                finding.id(),
+                claim.id.clone(),
                 claim.class.to_string(),
-                finding.variant().to_owned(),
+                field(&claim.variant),
                 claim.judged_on.name().to_owned(),
-                field(claim.section),
-                field(&claim.printed()),
+                field(&claim.section),
+                field(&claim.paper),
                 field(value.map_or("", |value| &value.name)),
                 numbers,
-                field(value.map_or("", |value| value.unit)),
+                field(value.map_or("", |value| &value.unit)),
                 field(&bound),
-                finding.verdict.to_string(),
-                format!("{:.2}", finding.seconds),
-                self.run.commit.clone(),
-                self.run.date.clone(),
-                self.run.mode.clone(),
+                claim.verdict.to_string(),
+                format!("{:.2}", claim.seconds),
+                run.commit,
+                run.date,
+                run.mode,
             ]
             .join(",");
             text += "\n";
         }
         text
+    }
+
+    /// The report as JSON.
+    pub fn text(&self) -> String {
+        let text = serde_json::to_string_pretty(self);
+        text.expect("strings with string keys can always be written as JSON") + "\n"
     }
 
     /// Writes the figures, their numbers and the tables as CSV, `report.html`, `report.md`, `report.csv` and
@@ -121,30 +162,31 @@ impl Report {
     /// # Errors
     /// A file or folder that cannot be written. No file is ever left half written.
     pub fn write(&self, folder: &Path) -> Result<(), WriteError> {
-        let found = self.findings.iter().flat_map(|finding| &finding.figures);
-        let shown = self.exhibits.iter().map(|exhibit| &exhibit.figure);
-        for figure in found.chain(shown) {
-            replace(&folder.join(&figure.file), &figure.content)?;
-            if let Some(numbers) = &figure.numbers {
-                replace(&folder.join(csv_of(&figure.file)), numbers.as_bytes())?;
-            }
+        for (file, content) in &self.files {
+            replace(&folder.join(file), content)?;
         }
-        for table in self.findings.iter().flat_map(|finding| &finding.tables) {
-            replace(&folder.join(&table.file), table.csv().as_bytes())?;
-        }
-        let document = self.document();
         replace(&folder.join("report.html"), html::page(self).as_bytes())?;
-        let claims: Vec<_> = document.claims.iter().collect();
+        let claims: Vec<&Entry> = self.claims.iter().collect();
         replace(&folder.join("report.md"), markdown::claims(&claims, "").as_bytes())?;
         replace(&folder.join("report.csv"), self.csv().as_bytes())?;
-        replace(&folder.join("report.json"), document.text().as_bytes())
+        replace(&folder.join("report.json"), self.text().as_bytes())
     }
 }
 
-/// The file with the numbers of a figure.
-pub(crate) fn csv_of(figure: &str) -> String {
-    let stem = figure.rsplit_once('.').map_or(figure, |(stem, _)| stem);
-    format!("{stem}.csv")
+/// `23 reproduced, 8 differ, 1 undecided`: claims per verdict, of those that are counted.
+pub fn counts(claims: &[Entry]) -> String {
+    let counts = Verdict::ALL.map(|verdict| (count(claims, verdict), verdict));
+    let counts = counts.into_iter().filter(|&(count, _)| count > 0);
+    let counts = counts.map(|(count, verdict)| match verdict {
+        Verdict::Differs => format!("{count} {}", plural(count, "differs", "differ")),
+        _ => format!("{count} {verdict}"),
+    });
+    counts.collect::<Vec<_>>().join(", ")
+}
+
+/// Number of counted claims with this verdict.
+pub fn count(claims: &[Entry], verdict: Verdict) -> usize {
+    claims.iter().filter(|claim| claim.is_counted() && claim.verdict == verdict).count()
 }
 
 /// The singular for one, the plural for any other number.

@@ -4,7 +4,8 @@ use std::fs;
 
 use serde::{Deserialize, Serialize};
 
-use crate::claim::{Finding, Measured};
+use super::json::Entry;
+use crate::claim::Measured;
 
 /// A run: date, program, system.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -57,8 +58,9 @@ impl Provenance {
         }
     }
 
-    /// Ends the run: reads the load again, and adds warnings if load or scatter make the timings unreliable.
-    pub fn end(&mut self, seconds: f64, findings: &[Finding]) {
+    /// Describes the run up to now: reads the load again, and warns if load or scatter make the timings unreliable.
+    pub fn update(&mut self, seconds: f64, claims: &[Entry]) {
+        self.warnings.clear();
         self.seconds = (10.0 * seconds).round() / 10.0;
         self.load[1] = load();
         let cores = self.cores as f64;
@@ -69,7 +71,7 @@ impl Provenance {
                 self.load[0], self.cores
             ));
         }
-        let mut widths: Vec<f64> = findings.iter().flat_map(widths).collect();
+        let mut widths: Vec<f64> = claims.iter().flat_map(widths).collect();
         widths.sort_by(f64::total_cmp);
         if let Some(&width) = widths.get(widths.len() / 2)
             && width > SCATTER
@@ -84,6 +86,11 @@ impl Provenance {
     /// Tests whether the run was in quick mode.
     pub fn is_quick(&self) -> bool {
         self.mode == "quick"
+    }
+
+    /// The name by which claims refer to the run: commit, date, mode and renderer.
+    pub fn name(&self) -> String {
+        [&*self.commit, &self.date, &self.mode, &self.renderer].join(", ")
     }
 
     /// Names and values for a page.
@@ -107,9 +114,9 @@ impl Provenance {
     }
 }
 
-/// Relative widths of a finding's intervals.
-fn widths(finding: &Finding) -> Vec<f64> {
-    let intervals = finding.found.values.iter().filter_map(|value| match value.measured {
+/// Relative widths of a claim's intervals.
+fn widths(claim: &Entry) -> Vec<f64> {
+    let intervals = claim.values.iter().filter_map(|value| match value.measured {
         Measured::Number(interval) if interval.rounds > 0 => Some(interval),
         _ => None,
     });
@@ -182,10 +189,10 @@ mod tests {
         assert_eq!(run.date.len(), "2026-11-24 09:30".len(), "{}", run.date);
         assert!(run.date.as_str() > "2026");
         (run.cores, run.load) = (2, [0.2; 2]);
-        run.end(1.0, &[]);
+        run.update(1.0, &[]);
         assert!(run.warnings.is_empty());
         run.load = [3.0; 2];
-        run.end(1.0, &[]);
+        run.update(1.0, &[]);
         assert!(run.warnings[0].contains("busy"));
     }
 }

@@ -1,6 +1,6 @@
 //! The report as text for a terminal, in 100 columns.
 
-use crate::claim::Finding;
+use super::json::Entry;
 
 /// Width of the table.
 const WIDTH: usize = 100;
@@ -15,8 +15,8 @@ const HEADINGS: [&str; 5] = ["claim", "class", "paper", "measured", "verdict"];
 const WIDEST_ID: usize = 32;
 
 /// The table: claim, class, paper, measured, verdict; long cells are wrapped. Ends with a newline.
-pub fn table(findings: &[Finding]) -> String {
-    let cells: Vec<[String; 5]> = findings.iter().map(cells).collect();
+pub fn table(claims: &[Entry]) -> String {
+    let cells: Vec<[String; 5]> = claims.iter().map(cells).collect();
     let borrowed = cells.iter().map(|row| row.each_ref().map(String::as_str));
     let rows: Vec<[&str; 5]> = borrowed.collect();
     let widths = widths(&rows);
@@ -25,13 +25,13 @@ pub fn table(findings: &[Finding]) -> String {
     head + &rows.iter().map(|row| wrapped(row, &widths)).collect::<String>()
 }
 
-fn cells(finding: &Finding) -> [String; 5] {
+fn cells(claim: &Entry) -> [String; 5] {
     [
-        finding.id(),
-        finding.claim.class.to_string(),
-        finding.claim.printed(),
-        finding.found.text(),
-        finding.verdict.to_string(),
+        claim.id.clone(),
+        claim.class.to_string(),
+        claim.paper.clone(),
+        claim.measured.clone(),
+        claim.verdict.to_string(),
     ]
 }
 

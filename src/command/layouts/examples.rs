@@ -57,14 +57,14 @@ fn families(machine: &Machine, largest: usize, effort: Effort) -> Result<Exhibit
         title: "families of matrices".to_owned(),
         text: lines.collect::<Vec<_>>().join("\n"),
         command: format!("fragstream layouts families --largest {largest} --out families"),
-        figure: Figure {
-            file: "layouts/map.svg".to_owned(),
-            caption: "Seconds of a product relative to the fastest layout of each matrix; the number of rows \
-                      is next to the family's name."
-                .to_owned(),
-            content: map.into_bytes(),
-            numbers: Some(table::csv(&sections)),
-        },
+        figure: Figure::new(
+            "layouts/map.svg",
+            "Seconds of a product relative to the fastest layout of each matrix; the number of rows is next to \
+             the family's name.",
+            map,
+        )
+        .with_numbers(table::csv(&sections)),
+        ..Exhibit::default()
     })
 }
 
@@ -84,11 +84,8 @@ fn exhibit(
         },
         text: texts.join("\n\n"),
         command: format!("fragstream layouts {argument} --png {name}.png"),
-        figure: Figure {
-            file: format!("layouts/{name}.png"),
-            caption: caption.to_owned(),
-            content: input.picture(machine)?,
-            numbers: Some(table::csv(&sections)),
-        },
+        figure: Figure::new(format!("layouts/{name}.png"), caption, input.picture(machine)?)
+            .with_numbers(table::csv(&sections)),
+        ..Exhibit::default()
     })
 }

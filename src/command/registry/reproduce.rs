@@ -9,7 +9,8 @@ use clap::Args;
 use crate::arguments::GridSize;
 use crate::claim::report::provenance::Provenance;
 use crate::claim::report::terminal::table;
-use crate::claim::{Checker, Chosen, Finding, Given, Parameter, Report, Run, choose};
+use crate::claim::report::{Report, counts};
+use crate::claim::{Checker, Chosen, Given, Parameter, Run, choose};
 use crate::io::read_valid_mesh;
 use crate::nearest::nearest;
 use crate::papers::{PAPERS, pages};
@@ -176,40 +177,40 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
     run.given = given.clone();
     run.out = out.to_owned();
     let mut checker = Checker::new(run);
-    let mut findings: Vec<Finding> = Vec::new();
+    let mut report = Report::default();
     for (paper, claim) in chosen {
         progress.say(|| format!("{}/{}", paper.id, claim.id));
         let checked = checker.check((paper, claim));
-        findings.push(checked.map_err(|error| {
+        let finding = checked.map_err(|error| {
             let inputs = given.options();
             Failure::input(format_args!("{}/{} with {inputs}: {error}", paper.id, claim.id))
-        })?);
+        })?;
+        report.add(finding, &record);
         progress.step();
     }
-    let mut exhibits = Vec::new();
     if arguments.names.is_empty() || !shown.is_empty() {
         progress.say(|| "layouts side by side".to_owned());
         match layouts::exhibits(&machine, arguments.quick) {
-            Ok(shown) => exhibits = shown,
+            Ok(shown) => shown.into_iter().for_each(|exhibit| report.show(exhibit, &record)),
             // The claims are kept even so.
             Err(failure) => note(format_args!("no layouts: {}", failure.message)),
         }
     }
     drop(progress);
-    record.end(start.elapsed().as_secs_f64(), &findings);
-    let report = Report { run: record, findings, exhibits };
+    record.update(start.elapsed().as_secs_f64(), &report.claims);
+    report.runs.push(record);
     report.write(out)?;
 
-    session.print_as(&report.document(), |out| {
-        write!(out, "{}", table(&report.findings))?;
-        if arguments.why || report.findings.len() <= FEW {
-            for finding in report.findings.iter().filter(|f| !f.cause().is_empty()) {
-                writeln!(out, "{}: {}", finding.id(), finding.cause())?;
+    session.print_as(&report, |out| {
+        write!(out, "{}", table(&report.claims))?;
+        if arguments.why || report.claims.len() <= FEW {
+            for claim in report.claims.iter().filter(|claim| !claim.why.is_empty()) {
+                writeln!(out, "{}: {}", claim.id, claim.why)?;
             }
         }
-        writeln!(out, "{}", report.counts())
+        writeln!(out, "{}", counts(&report.claims))
     })?;
-    for warning in &report.run.warnings {
+    for warning in report.runs.iter().flat_map(|run| &run.warnings) {
         note(warning);
     }
     note(format_args!("report: {}", out.join("report.html").display()));
@@ -218,7 +219,8 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
 
 /// Fails if an exact or tolerance claim failed.
 fn judge(report: &Report) -> Result<(), Failure> {
-    let failed: Vec<String> = report.failures().map(Finding::id).collect();
+    let failed = report.claims.iter().filter(|claim| claim.is_failure());
+    let failed: Vec<&str> = failed.map(|claim| claim.id.as_str()).collect();
     if failed.is_empty() {
         return Ok(());
     }
