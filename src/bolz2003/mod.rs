@@ -15,20 +15,20 @@
 //! | 4.2 | the same hierarchy on the CPU | [`grid::reference`](mod@grid::reference) |
 //! | 4 | Poisson and Helmholtz solves, for users | [`grid::poisson`] |
 //! | 4.1, 4.3 | a fluid | [`fluid`], `advect.frag`, `layer_velocity.frag`, `divergence.frag`, `subtract_gradient.frag` … |
-//! | 3.3, 4.3, 5 | the timed cases | [`timing`] |
+//! | 3.3, 4.3, 5 | the timed cases | [`cases`] |
 //! | 3 to 5 | the claims and their checks | `claims` |
 //!
 //! The programs are in `glsl/bolz2003`, in folders of the same names. Conjugate gradients (3.1), their diagonal
 //! preconditioner (3.1.1) and multigrid cycles (4.2) are in [`crate::solver`], and reductions (3.1.3) in
 //! [`crate::stream::Reduction`], for this paper and all others.
 
+pub mod cases;
 #[cfg(feature = "plot")]
 pub mod claims;
 mod error;
 pub mod fluid;
 pub mod grid;
 pub mod sparse;
-pub mod timing;
 
 pub use error::Error;
 

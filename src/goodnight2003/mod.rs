@@ -21,7 +21,7 @@
 //! | 5.2 | tone mapping | [`tonemap`], `tonemap/*.frag` |
 //! | 5.1, Fig. 3 | the solver on the CPU | `reference` |
 //! | 5.3 | flow around a flapping wing | [`wing`] |
-//! | 6, 7.1 | timed cases: variants, the CPU, tests of convergence | [`timing`] |
+//! | 6, 7.1 | timed cases: variants, the CPU, tests of convergence | [`cases`] |
 //! | all | the errors, with their remedies | `error` |
 //! | all | the paper's claims, one row each | [`claims`] |
 //!
@@ -35,6 +35,7 @@
 //! Where the paper's text cannot be right: in §4.1.3 the solver stops when the occlusion query returns true; here
 //! a solve is converged when the query counts *no* surviving fragment.
 
+pub mod cases;
 #[cfg(feature = "plot")]
 pub mod claims;
 mod error;
@@ -42,7 +43,6 @@ pub mod heat;
 pub(crate) mod multigrid;
 pub(crate) mod problem;
 mod reference;
-pub mod timing;
 pub mod tonemap;
 pub mod wing;
 

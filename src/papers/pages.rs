@@ -8,6 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::PAPERS;
+use crate::claim::found::short;
 use crate::claim::report::json::Entry;
 use crate::claim::report::markdown::claims;
 use crate::claim::{Measured, Report, Value, Verdict};
@@ -48,19 +49,20 @@ pub fn report(folder: &Path) -> Result<Report> {
 /// # Errors
 /// A page or report that cannot be read, or a page without the mark of a part.
 pub fn pages(root: &Path) -> Result<Vec<(PathBuf, String)>> {
-    let entries = report(&root.join("figures"))?.claims;
+    let report = report(&root.join("figures"))?;
+    let entries = &report.claims;
     let figures = "figures/README.md";
     let mut parts = vec![
-        ("README.md".to_owned(), "results", results(&entries, "figures/")),
-        (figures.to_owned(), "results", results(&entries, "")),
-        (figures.to_owned(), "runs", runs(&entries)),
+        ("README.md".to_owned(), "results", results(entries, "figures/")),
+        (figures.to_owned(), "results", results(entries, "")),
+        (figures.to_owned(), "runs", runs(entries)),
         (figures.to_owned(), "pictures", pictures(&root.join("figures"))),
         ("figures/card/README.md".to_owned(), "timings", model_timings().map_err(at(root))?),
         ("figures/card/README.md".to_owned(), "gains", model_gains().map_err(at(root))?),
         ("figures/kruger2003/README.md".to_owned(), "keys", format!("```text\n{KEYS}\n```\n")),
     ];
     parts.extend(PAPERS.iter().map(|paper| {
-        let its: Vec<&Entry> = of_paper(&entries, paper.id).collect();
+        let its: Vec<&Entry> = of_paper(entries, paper.id).collect();
         (format!("figures/{}/README.md", paper.id), "claims", claims(&its, paper.id))
     }));
     parts.sort_by(|one, other| one.0.cmp(&other.0));
@@ -70,7 +72,7 @@ pub fn pages(root: &Path) -> Result<Vec<(PathBuf, String)>> {
         if pages.last().is_none_or(|(last, _)| *last != path) {
             let text = fs::read_to_string(&path).map_err(at(&path))?;
             let paper = page.split('/').nth(1).unwrap_or_default();
-            pages.push((path.clone(), filled(&text, &entries, paper).map_err(at(&path))?));
+            pages.push((path.clone(), filled(&text, &report, paper).map_err(at(&path))?));
         }
         let (_, text) = pages.last_mut().expect("a page was just added");
         let marks = [format!("<!-- {name} -->\n"), format!("<!-- end of {name} -->")];
@@ -83,8 +85,9 @@ pub fn pages(root: &Path) -> Result<Vec<(PathBuf, String)>> {
     Ok(pages)
 }
 
-/// The text with the report's numbers at their places. Claims without a paper are those of `paper`.
-fn filled(text: &str, entries: &[Entry], paper: &str) -> std::result::Result<String, String> {
+/// The text with the report's numbers at their places, and the duration of the longest run at `run: minutes`. Claims without a
+/// paper are those of `paper`.
+fn filled(text: &str, report: &Report, paper: &str) -> std::result::Result<String, String> {
     let mut parts = text.split(BEGIN);
     let mut filled = parts.next().unwrap_or_default().to_owned();
     for part in parts {
@@ -92,12 +95,17 @@ fn filled(text: &str, entries: &[Entry], paper: &str) -> std::result::Result<Str
         let (name, rest) = part.split_once(" -->").ok_or_else(broken)?;
         let (_, rest) = rest.split_once(END).ok_or_else(broken)?;
         let (claim, value) = name.split_once(": ").ok_or_else(broken)?;
-        let number = entries
-            .iter()
-            .find(|entry| entry.id == claim || entry.id == format!("{paper}/{claim}"))
-            .and_then(|entry| entry.values.iter().find(|one| one.name == value))
-            .and_then(number)
-            .ok_or_else(|| format!("the report has no number {name}"))?;
+        let is_it = |entry: &&Entry| entry.id == claim || entry.id == format!("{paper}/{claim}");
+        let number = match (claim, report.claims.iter().find(is_it)) {
+            ("run", _) if value == "minutes" => {
+                let seconds = report.runs.iter().map(|run| run.seconds).fold(0.0, f64::max);
+                Some(format!("{:.0} minutes", seconds / 60.0))
+            }
+            (_, entry) => entry
+                .and_then(|entry| entry.values.iter().find(|one| one.name == value))
+                .and_then(number),
+        };
+        let number = number.ok_or_else(|| format!("the report has no number {name}"))?;
         filled += &format!("{BEGIN}{name} -->{number}{END}{rest}");
     }
     Ok(filled)
@@ -107,10 +115,20 @@ fn first_line(text: &str) -> &str {
     text.lines().next().unwrap_or_default()
 }
 
-/// A number as text with its unit: the median, or the range of several values.
+/// A value as text: the median with its unit, or the range of several values.
 fn number(value: &Value) -> Option<String> {
-    let text = matches!(value.measured, Measured::Number(_)).then(|| value.text())?;
-    Some(text.split(", ").next().unwrap_or_default().to_owned())
+    let Measured::Number(interval) = &value.measured else {
+        return None;
+    };
+    let [median, low, high] = [interval.median, interval.low, interval.high].map(short);
+    let text = match interval.rounds {
+        0 if low != high => format!("{low} to {high}"),
+        _ => median,
+    };
+    Some(match &*value.unit {
+        "" => text,
+        unit => format!("{text} {unit}"),
+    })
 }
 
 /// Takes the claims, figures and tables of the report in `new` over into `figures` of `root`, if a report is given, and

@@ -48,7 +48,7 @@ fn made(machine: &Machine, kernel: &Kernel) -> Result<Option<Rc<Kernel>>, Stream
     };
     // It keeps the rules, but may be longer than a user's program.
     let name = format!("as many fetches as {}", kernel.name());
-    let limits = Limits::none("it stands in for another program");
+    let limits = Limits::none("it takes the place of another program");
     let source = Source::checked(name, text(kernel, &count), limits);
     let made = if kernel.is_for_points() {
         machine.kernel(&source.for_points(), &[])

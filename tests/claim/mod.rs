@@ -1,5 +1,6 @@
 //! Claims, their report, and the pages that list them.
 
+mod commands;
 mod numbers;
 mod pages;
 mod readme;

@@ -4,7 +4,6 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use fragstream::card::dialect::exceptions;
-use fragstream::command::grammar;
 
 /// The front page takes a minute.
 const MOST_LINES: usize = 220;
@@ -87,91 +86,6 @@ fn what_the_front_page_shows_is_in_the_package() {
     for target in links(&readme) {
         let kept = manifest.contains(&format!("\"!/{target}\""));
         assert!(kept || !target.ends_with(".png"), "{target} is excluded");
-    }
-}
-
-/// A command line of a page, and whether it is to run as it stands.
-struct Line {
-    page: String,
-    text: String,
-    runs: bool,
-}
-
-/// The lines of blocks that start with the program's name, and the commands within the text of README.md. What is
-/// in blocks of `sh`, and what README.md says, runs as it stands.
-fn lines() -> Vec<Line> {
-    let mut lines = Vec::new();
-    for (page, text) in pages() {
-        let is_front = page == Path::new("README.md");
-        let mut block: Option<&str> = None;
-        for line in text.lines() {
-            if let Some(language) = line.strip_prefix("```") {
-                block = if block.is_some() { None } else { Some(language) };
-                continue;
-            }
-            let commands: Vec<&str> = match block {
-                Some(_) => vec![line],
-                None => line.split('`').skip(1).step_by(2).collect(),
-            };
-            for command in commands {
-                // A remark, and alternatives that are set off by wide space.
-                let command = command.split('#').next().unwrap_or(command);
-                let command = command.split("   ").next().unwrap_or(command).trim();
-                let is_line = command == "fragstream" || command.starts_with("fragstream ");
-                let is_pattern = command.contains(['[', '…']) || command.contains("COMMAND");
-                let is_meant = block.is_some() || is_front;
-                if is_line && is_meant && !is_pattern {
-                    lines.push(Line {
-                        page: page.display().to_string(),
-                        text: command.to_owned(),
-                        runs: is_front || block == Some("sh"),
-                    });
-                }
-            }
-        }
-    }
-    lines
-}
-
-/// The words of a line, as a shell splits it.
-fn words(line: &str) -> Vec<String> {
-    let mut words = vec![String::new()];
-    let mut is_quoted = false;
-    for character in line.chars() {
-        match character {
-            '"' => is_quoted = !is_quoted,
-            ' ' if !is_quoted => words.push(String::new()),
-            other => words.last_mut().expect("a word").push(other),
-        }
-    }
-    words.retain(|word| !word.is_empty());
-    words
-}
-
-/// What a command reads, by the names of its arguments.
-const INPUTS: [&str; 8] =
-    ["input", "mesh", "matrix", "file", "rhs", "x0", "prolongation", "operator"];
-
-#[test]
-fn every_command_on_a_page_can_be_typed() {
-    let lines = lines();
-    assert!(lines.iter().filter(|line| line.runs).count() > 40);
-    for Line { page, text, runs } in lines {
-        let matches = grammar().try_get_matches_from(words(&text));
-        let matches = matches.unwrap_or_else(|error| panic!("{page}: {text}: {error}"));
-        let Some((_, given)) = matches.subcommand().filter(|_| runs) else {
-            continue;
-        };
-        for input in INPUTS {
-            let Ok(Some(values)) = given.try_get_raw(input) else {
-                continue;
-            };
-            for value in values.map(Path::new) {
-                let is_file = value.extension().is_some() || value.components().count() > 1;
-                let is_there = root().join(value).exists();
-                assert!(!is_file || is_there, "{page}: {text}: no {}", value.display());
-            }
-        }
     }
 }
 

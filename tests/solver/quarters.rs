@@ -1,7 +1,7 @@
 //! Diagonals in quarters, and unknowns in colours, against sums in double precision.
 
 use fragstream::layouts::quarters::{QuarterMatrix, Quarters, Sum};
-use fragstream::layouts::solve::{Method, Options, Solution, solve_csr};
+use fragstream::layouts::solve::{Method, Options, Solution, solve_csr, suited};
 use fragstream::layouts::textures::observe;
 use fragstream::layouts::{ALL, Layout, LayoutsError, QUARTERS, ROWS, Upload};
 use fragstream::random::SplitMix64;
@@ -268,4 +268,21 @@ fn a_plan_has_the_bytes_of_what_is_stored_whatever_the_layout() {
 /// The sum of each row.
 fn row_sums(a: &Csr<f64>) -> Vec<f64> {
     (0..a.rows()).map(|row| a.row(row).map(|(_, value)| value).sum()).collect()
+}
+
+#[test]
+fn solve_takes_quarters_where_the_page_of_layouts_advises_them() {
+    let page = include_str!("../../figures/layouts/README.md");
+    let advice = page.split("| D up to ").nth(1).and_then(|rest| rest.split(" m").next());
+    let most: f64 = advice.expect("a row of the table").parse().expect("a number");
+    let n = 1024;
+    for others in 1..6 {
+        // The diagonal, and one entry in each of some others.
+        let diagonal = (0..n).map(|row| (row, row, 1.0));
+        let a = Csr::from_triplets(n, n, diagonal.chain((1..=others).map(|k| (0, k, 0.1))));
+        let a = a.expect("a matrix");
+        let [diagonals, mean] = [(1 + others) as f64, (n + others) as f64 / n as f64];
+        let is_quarters = suited(&a, Method::Bicgstab) == QUARTERS;
+        assert_eq!(is_quarters, diagonals <= most * mean, "{diagonals} diagonals, rows of {mean}");
+    }
 }

@@ -4,8 +4,8 @@ use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use std::time::Instant;
 
+use crate::bolz2003::cases::Timed;
 use crate::bolz2003::fluid::{Divergence, Domain, Fluid, Scene, Settings, Shown};
-use crate::bolz2003::timing::Timed;
 use crate::card::cost::bill;
 use crate::claim::{BoxedError, Checked, Claim, Found, Run, Samples, Table};
 use crate::picture::panels;
@@ -102,7 +102,6 @@ pub(super) fn jet(run: &mut Run<'_>, _: &Claim) -> Checked {
     };
     Ok(Found::new()
         .at_least("sign changes of the vorticity on the axis, mean", mean(&changes), SHED)
-        .headline("changes of sign")
         .at_most("divergence left by two cycles, relative", left(&residual), SLACK * FACTOR * FACTOR)
         .shows("by central differences", left(&after))
         .because("The paper does not say what breaks the symmetry: here the opening is one row off the middle."))
@@ -159,7 +158,6 @@ pub(super) fn step(run: &mut Run<'_>, _: &Claim) -> Checked {
     let net = meter.net(0, samples.seconds(0));
     Ok(Found::new()
         .ratio("times as long as a product of 257²", meter.ratio(samples, 0, 2))
-        .headline("products")
         .at_most("share of advection", shares[ADVECTION][0], LITTLE)
         .unit("%")
         .at_most("share of interpolation", shares[INTERPOLATION][0], LITTLE)

@@ -3,10 +3,10 @@
 use std::rc::Rc;
 use std::thread;
 
+use crate::bolz2003::cases::{self, Timed, cycle, hierarchy};
 use crate::bolz2003::grid::hierarchy::{GridHierarchy, HierarchyOptions, StencilStorage};
 use crate::bolz2003::grid::layering::ChannelUse;
 use crate::bolz2003::sparse::packing::PackingOptions;
-use crate::bolz2003::timing::{self, Timed, cycle, hierarchy};
 use crate::card::cost::bill;
 use crate::claim::{BoxedError, Checked, Claim, Found, Interval, Run, Samples, Table, bundled};
 use crate::mesh::TriangleMesh;
@@ -147,11 +147,11 @@ pub fn of_the_paper(run: &Run<'_>, n: usize) -> Result<Rc<GridHierarchy>, Timing
 fn measure_rates(run: &mut Run<'_>) -> Result<(Meter, Samples), BoxedError> {
     let (machine, scan, packing) = (run.machine, run.given.scan()?, PackingOptions::default());
     let (scan, format) = (&scan, Format::Rgba32F);
-    let product = timing::product(machine, scan, &packing, format)?;
-    let sum = timing::reduction(machine, (200, 200), Edges::Bounded)?;
+    let product = cases::product(machine, scan, &packing, format)?;
+    let sum = cases::reduction(machine, (200, 200), Edges::Bounded)?;
     let iterations = run.pick(20, 100);
-    let solve = timing::solve(machine, scan, iterations)?;
-    let step = timing::step(machine, scan, ITERATIONS)?;
+    let solve = cases::solve(machine, scan, iterations)?;
+    let step = cases::step(machine, scan, ITERATIONS)?;
     let grid = of_the_paper(run, SIDE)?;
     let of_grid = |kernel: Timed| kernel.case(machine, &grid);
     fn several(work: Work<'_>, times: usize) -> (Work<'_>, usize) {
@@ -159,11 +159,11 @@ fn measure_rates(run: &mut Run<'_>) -> Result<(Meter, Samples), BoxedError> {
     }
     thread::scope(|scope| {
         let product_on_one = one_core(scope, move |runs| {
-            let work = timing::product_on_cpu(scan, format)?;
+            let work = cases::product_on_cpu(scan, format)?;
             runs.each(work)
         });
         let stencil_on_one = one_core(scope, |runs| {
-            let work = timing::stencil_on_cpu(SIDE)?;
+            let work = cases::stencil_on_cpu(SIDE)?;
             runs.each(work)
         });
         let works = vec![
@@ -173,8 +173,8 @@ fn measure_rates(run: &mut Run<'_>) -> Result<(Meter, Samples), BoxedError> {
             several(of_grid(Timed::Product)?.kernel, 16),
             several(of_grid(Timed::Interpolation)?.kernel, 32),
             several(of_grid(Timed::Projection)?.kernel, 32),
-            several(timing::product_on_cpu(scan, format)?, 8),
-            several(timing::stencil_on_cpu(SIDE)?, 8),
+            several(cases::product_on_cpu(scan, format)?, 8),
+            several(cases::stencil_on_cpu(SIDE)?, 8),
             several(product_on_one, 8),
             several(stencil_on_one, 8),
             (step, 1),
@@ -243,7 +243,6 @@ pub(super) fn rates(run: &mut Run<'_>, _: &Claim) -> Checked {
     for ((name, _), ratio) in BY_STENCIL.into_iter().zip(by_stencil(meter, samples)) {
         found = found.ratio(format!("{name} per stencil product"), ratio);
     }
-    found = found.each("per stencil");
     for (work, (name, _)) in RATES.into_iter().enumerate() {
         let included =
             if meter.is_noise(samples, work) { ", target switches included" } else { "" };
@@ -258,7 +257,6 @@ pub(super) fn product_rate(run: &mut Run<'_>, _: &Claim) -> Checked {
     let (meter, samples) = &*run.once(measure_rates)?;
     Ok(Found::new()
         .ratio("products per stencil product", meter.ratio(samples, 3, 0))
-        .headline("times")
         .because("Cache misses slowed the product down on the GeForce FX and hardly do here: access measures what the \
                   order of the vertices costs."))
 }
@@ -279,7 +277,6 @@ pub(super) fn against_cpu(run: &mut Run<'_>, _: &Claim) -> Checked {
         let name = format!("times as long on one core of the CPU, {name}");
         found = found.ratio(name, ratio);
     }
-    found = found.each("times");
     for ((name, _), ratio) in CPU.into_iter().zip(all) {
         found = found.shows(format!("on all cores, {name}"), ratio);
     }
@@ -295,7 +292,6 @@ pub(super) fn smoothing_step(run: &mut Run<'_>, _: &Claim) -> Checked {
     let seconds = meter.net(10, samples.seconds(10));
     Ok(Found::new()
         .ratio("times as long as an iteration", meter.ratio(samples, 10, 2))
-        .headline("iterations")
         .at_most("time of a step", seconds, STEP)
         .unit("s")
         .with_model(format!("{:.3} s", meter.nv30(10)))
@@ -314,7 +310,7 @@ pub(super) fn switches(run: &mut Run<'_>, _: &Claim) -> Checked {
 
 pub(super) fn bandwidth(run: &mut Run<'_>, claim: &Claim) -> Checked {
     let (machine, scan, packing) = (run.machine, bundled::scan()?, PackingOptions::default());
-    let product = timing::product(machine, &scan, &packing, Format::Rgba32F)?;
+    let product = cases::product(machine, &scan, &packing, Format::Rgba32F)?;
     let stencil = Timed::Product.case(machine, &of_the_paper(run, SIDE)?)?;
     let mut works = Vec::new();
     for case in [product, stencil] {
@@ -326,7 +322,7 @@ pub(super) fn bandwidth(run: &mut Run<'_>, claim: &Claim) -> Checked {
     for ((name, _), ratio) in FETCHES.into_iter().zip(ratios(&samples)) {
         found = found.ratio(format!("times as long as its fetches alone, {name}"), ratio);
     }
-    Ok(found.each("times its fetches").because("A program with as many fetches of neighbouring texels, and nothing else, takes the fetches' time."))
+    Ok(found.because("A program with as many fetches of neighbouring texels, and nothing else, takes the fetches' time."))
 }
 
 pub(super) fn small_systems(run: &mut Run<'_>, claim: &Claim) -> Checked {
@@ -335,7 +331,7 @@ pub(super) fn small_systems(run: &mut Run<'_>, claim: &Claim) -> Checked {
     let grids = grids.into_iter().collect::<Result<Vec<_>, _>>()?;
     let mut works = Vec::new();
     for grid in &grids {
-        works.extend(timing::small_solves(grid)?);
+        works.extend(cases::small_solves(grid)?);
     }
     let ratio = |samples: &Samples, size: usize| samples.ratio(2 * size, 2 * size + 1);
     let samples = run.rounds(1, &mut works, |samples| {
@@ -345,7 +341,6 @@ pub(super) fn small_systems(run: &mut Run<'_>, claim: &Claim) -> Checked {
     Ok(Found::new()
         .ratio(named(0), ratio(&samples, 0))
         .ratio(named(1), ratio(&samples, 1))
-        .each("times by V(4,2)")
         .shows(named(2), ratio(&samples, 2))
         .because("Each iteration reads two sums back, and a cycle one. Both solve to a relative residual of 1e-4."))
 }
@@ -360,7 +355,7 @@ pub(super) fn access(run: &mut Run<'_>, claim: &Claim) -> Checked {
     let mut works = Vec::new();
     for order in [shuffled, curve] {
         let mesh = reordered(&mesh, &order);
-        works.push(timing::product(run.machine, &mesh, &packing, Format::Rgba32F)?.kernel);
+        works.push(cases::product(run.machine, &mesh, &packing, Format::Rgba32F)?.kernel);
     }
     let samples = run.rounds(4, &mut works, |samples| claim.decides(samples.ratio(0, 1)))?;
     let ratio = samples.ratio(0, 1);
@@ -454,7 +449,6 @@ pub(super) fn order_n(run: &mut Run<'_>, claim: &Claim) -> Checked {
     }
     let time = table.numbers("here")[base];
     Ok(found
-        .each("times")
         .shows_in("time per unknown on 257²", time, "ns")
         .because("On smaller grids the fixed cost of passes dominates; on larger ones the streams of stencils take \
                   most of the time."))

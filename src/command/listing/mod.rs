@@ -73,7 +73,7 @@ fn definition(text: &str) -> Result<(String, String), String> {
     Ok((name.to_owned(), value))
 }
 
-/// What is printed of a program: for programs, and as text.
+/// Result for a program: for programs, and as text.
 type Shown = (Value, String);
 
 /// Prints the listings.

@@ -102,13 +102,13 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
     ))?;
     bench.headings()?;
     if is_wanted(Paper::Bolz2003) {
-        bolz2003::timing::bench(&mut bench, &scan, &packing)?;
+        bolz2003::cases::bench(&mut bench, &scan, &packing)?;
     }
     if is_wanted(Paper::Kruger2003) {
         kruger2003::cases::bench(&mut bench)?;
     }
     if is_wanted(Paper::Goodnight2003) {
-        goodnight2003::timing::bench(&mut bench)?;
+        goodnight2003::cases::bench(&mut bench)?;
     }
     if is_wanted(Paper::Batty2003) {
         batty2003::cases::bench(&mut bench)?;

@@ -93,8 +93,7 @@ pub(super) fn layouts(run: &mut Run<'_>, _: &Claim) -> Checked {
         }
     }
     let count = errors.len();
-    let found = Found::new().at_most(DIFFERENCE, worst(errors), SHORT).headline("relative error");
-    Ok(found.shows("products", count as f64))
+    Ok(Found::new().at_most(DIFFERENCE, worst(errors), SHORT).shows("products", count as f64))
 }
 
 pub(super) fn transposes(run: &mut Run<'_>, _: &Claim) -> Checked {
@@ -109,7 +108,6 @@ pub(super) fn transposes(run: &mut Run<'_>, _: &Claim) -> Checked {
     }
     Ok(Found::new()
         .equal("uploads, read-backs, copies and new textures", moved as f64, 0.0)
-        .headline("transfers")
         .at_most(DIFFERENCE, worst(errors), SHORT))
 }
 
@@ -137,7 +135,7 @@ pub(super) fn not_square(run: &mut Run<'_>, _: &Claim) -> Checked {
             }
         }
     }
-    Ok(Found::new().at_most(DIFFERENCE, worst(errors), SHORT).headline("relative error"))
+    Ok(Found::new().at_most(DIFFERENCE, worst(errors), SHORT))
 }
 
 /// A matrix with one entry per row and column: n must have no factor in common with 7.

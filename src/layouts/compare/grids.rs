@@ -4,7 +4,7 @@ use crate::bolz2003::grid::hierarchy::{GridHierarchy, HierarchyOptions};
 use crate::bolz2003::grid::layering::{BorderSync, ChannelUse};
 use crate::bolz2003::grid::stencil::{ConstantStencil, Stencils};
 use crate::bolz2003::grid::{Boundary, Grid, Sides};
-use crate::goodnight2003::timing::plate;
+use crate::goodnight2003::cases::plate;
 use crate::goodnight2003::{Hazard, Settings, Solver, Strategy};
 use crate::layouts::textures::{Observed, Texture, observe, total_bytes};
 use crate::layouts::{DIAGONALS, DIAGONALS_RGBA};

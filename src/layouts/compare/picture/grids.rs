@@ -5,7 +5,7 @@
 use crate::bolz2003::grid::hierarchy::{GridHierarchy, HierarchyOptions};
 use crate::bolz2003::grid::layering::ChannelUse;
 use crate::bolz2003::grid::{Boundary, Grid, Sides};
-use crate::goodnight2003::timing::plate;
+use crate::goodnight2003::cases::plate;
 use crate::goodnight2003::{Hazard, Settings, Solver, Strategy};
 use crate::picture::sheet::Colour;
 use crate::stream::{Format, Layout, Machine, Stream};
