@@ -33,7 +33,13 @@ impl Run<'_> {
                 "at most",
             ],
         );
-        let mut found = Found::new();
+        let is_one = |erratum: &&Erratum| {
+            let ([printed, corrected], [least, most]) = (erratum.measured, erratum.bounds);
+            printed >= least && corrected <= most
+        };
+        let count = errata.iter().filter(is_one).count();
+        let mut found =
+            Found::new().shows("formulas", count as f64).headline("right only as corrected");
         for erratum in errata {
             let ([printed, corrected], [least, most]) = (erratum.measured, erratum.bounds);
             let [as_printed, as_corrected] = erratum.formulas;

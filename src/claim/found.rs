@@ -5,12 +5,13 @@ use std::fmt;
 
 use serde::{Deserialize, Deserializer, Serialize};
 
+use super::BoxedError;
 use super::judge::Interval;
 use super::row::Printed;
 
 type Name = Cow<'static, str>;
 
-/// Measurements of a claim's check.
+/// Measurements of a claim's check: one headline, which is compared with the paper's number at a glance, and evidence.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Found {
     /// Values, in the order of a report.
@@ -30,11 +31,11 @@ pub struct Value {
     pub name: Name,
     /// The value.
     pub measured: Measured,
-    /// Its unit; empty for a pure number.
+    /// Its unit; empty for a pure number. A `share` is written in per cent.
     pub unit: Name,
     /// Condition that it has to satisfy.
     pub bound: Bound,
-    /// True if it is compared with the paper's number.
+    /// True for the headline.
     pub is_key: bool,
 }
 
@@ -54,6 +55,8 @@ pub enum Measured {
 pub enum Bound {
     /// None: the value is only shown.
     None,
+    /// The paper's number; of several, the one in the same place.
+    Printed,
     /// This number exactly.
     Equal(#[serde(deserialize_with = "number")] f64),
     /// At most this number.
@@ -78,29 +81,57 @@ impl Found {
     }
 
     /// Creates a result with one value that is compared with the paper's number.
-    pub fn value(name: impl Into<Name>, value: f64) -> Self {
-        Self::new().key(name, value, "")
+    pub fn value(name: impl Into<Name>, value: impl Into<Interval>) -> Self {
+        Self::new().ratio(name, value)
     }
 
-    /// Creates a result whose smallest and largest value are both compared with the paper's number.
-    pub fn values(name: &'static str, range: [f64; 2]) -> Self {
-        Self::new().key(name, range, "")
-    }
-
-    /// Adds a ratio that is compared with the paper's; its name gives the direction, as in
-    /// `times as long without the step`.
+    /// Adds a ratio or a value that is compared with the paper's number; the name of a ratio gives its direction, as in
+    /// `times as long without the step`. The first one is the headline unless another is chosen.
     pub fn ratio(self, name: impl Into<Name>, ratio: impl Into<Interval>) -> Self {
-        self.key(name, ratio, "")
+        let name = name.into();
+        let unit = if name.starts_with(TIMES) { TIMES.trim() } else { "" };
+        let is_first = self.headline_value().is_none();
+        let found = self.push(name, Measured::Number(ratio.into()), unit, Bound::Printed);
+        if is_first { found.headline(unit) } else { found }
     }
 
-    /// Adds a value with its unit that is compared with the paper's.
-    pub fn key(
+    /// Makes the last value the headline, in the unit of the paper's number.
+    pub fn headline(mut self, unit: &'static str) -> Self {
+        for value in &mut self.values {
+            value.is_key = false;
+        }
+        if let Some(last) = self.values.last_mut() {
+            (last.is_key, last.unit) = (true, unit.into());
+        }
+        self
+    }
+
+    /// Adds numbers as the headline, in the order of the paper's: `3.95, 4.71 times`.
+    pub fn list(
         self,
         name: impl Into<Name>,
-        value: impl Into<Interval>,
+        numbers: impl IntoIterator<Item = f64>,
         unit: &'static str,
     ) -> Self {
-        self.push(name, Measured::Number(value.into()), unit, Bound::None, true)
+        let numbers: Vec<String> = numbers.into_iter().map(short).collect();
+        self.shows_text(name, numbers.join(", ")).headline(unit)
+    }
+
+    /// Makes the values that are compared with the paper's numbers the headline, as a list of their medians.
+    pub fn each(self, unit: &'static str) -> Self {
+        let medians: Vec<f64> = self.printed().map(|ratio| ratio.median).collect();
+        self.list("medians in the order of the paper's numbers", medians, unit)
+    }
+
+    /// Checks that it has one headline.
+    ///
+    /// # Errors
+    /// If it has none, or several.
+    pub fn finished(self) -> Result<Self, BoxedError> {
+        match self.values.iter().filter(|value| value.is_key).count() {
+            1 => Ok(self),
+            several => Err(format!("a result with {several} headlines instead of one").into()),
+        }
     }
 
     /// Adds a value that is shown, not judged.
@@ -115,24 +146,24 @@ impl Found {
         value: impl Into<Interval>,
         unit: &'static str,
     ) -> Self {
-        self.push(name, Measured::Number(value.into()), unit, Bound::None, false)
+        self.push(name, Measured::Number(value.into()), unit, Bound::None)
     }
 
     /// Adds a text that is shown, not judged.
     pub fn shows_text(self, name: impl Into<Name>, text: impl Into<String>) -> Self {
-        self.push(name, Measured::Text(text.into()), "", Bound::None, false)
+        self.push(name, Measured::Text(text.into()), "", Bound::None)
     }
 
     /// Adds a value that may not exceed a bound.
     pub fn at_most(self, name: impl Into<Name>, value: impl Into<Interval>, most: f64) -> Self {
         let value = Measured::Number(value.into());
-        self.push(name, value, "", Bound::AtMost(most), false)
+        self.push(name, value, "", Bound::AtMost(most))
     }
 
     /// Adds a value that has to reach at least a bound.
     pub fn at_least(self, name: impl Into<Name>, value: impl Into<Interval>, least: f64) -> Self {
         let value = Measured::Number(value.into());
-        self.push(name, value, "", Bound::AtLeast(least), false)
+        self.push(name, value, "", Bound::AtLeast(least))
     }
 
     /// Adds a value that has to be between two bounds, both included.
@@ -143,13 +174,13 @@ impl Found {
         [least, most]: [f64; 2],
     ) -> Self {
         let value = Measured::Number(value.into());
-        self.push(name, value, "", Bound::Between(least, most), false)
+        self.push(name, value, "", Bound::Between(least, most))
     }
 
     /// Adds a number that has to equal another.
     pub fn equal(self, name: impl Into<Name>, value: f64, expected: f64) -> Self {
         let value = Measured::Number(value.into());
-        self.push(name, value, "", Bound::Equal(expected), false)
+        self.push(name, value, "", Bound::Equal(expected))
     }
 
     /// Adds a text that has to equal another.
@@ -160,7 +191,7 @@ impl Found {
         expected: impl Into<String>,
     ) -> Self {
         let text = Measured::Text(text.into());
-        self.push(name, text, "", Bound::Is(expected.into()), false)
+        self.push(name, text, "", Bound::Is(expected.into()))
     }
 
     /// Adds something that has to hold.
@@ -196,25 +227,21 @@ impl Found {
         Self { expected: Some(expected), ..self }
     }
 
-    /// The values that are compared with the paper's number.
-    pub fn keys(&self) -> impl Iterator<Item = Interval> {
-        let keys = self.values.iter().filter(|value| value.is_key);
-        keys.filter_map(|value| match value.measured {
+    /// The values that are compared with the paper's numbers.
+    pub fn printed(&self) -> impl Iterator<Item = Interval> {
+        let values = self.values.iter().filter(|value| value.bound == Bound::Printed);
+        values.filter_map(|value| match value.measured {
             Measured::Number(interval) => Some(interval),
             Measured::Text(_) => None,
         })
     }
 
-    /// The number with this name.
-    pub fn number(&self, name: &str) -> Option<Interval> {
-        let value = self.values.iter().find(|value| value.name == name)?;
-        match value.measured {
-            Measured::Number(interval) => Some(interval),
-            Measured::Text(_) => None,
-        }
+    /// The headline.
+    pub fn headline_value(&self) -> Option<&Value> {
+        self.values.iter().find(|value| value.is_key)
     }
 
-    /// The values in one line, the measured column of a report.
+    /// The values in one line.
     pub fn text(&self) -> String {
         let values: Vec<String> = self.values.iter().map(Value::to_string).collect();
         values.join("; ")
@@ -226,62 +253,79 @@ impl Found {
         measured: Measured,
         unit: &'static str,
         bound: Bound,
-        is_key: bool,
     ) -> Self {
-        self.values.push(Value { name: name.into(), measured, unit: unit.into(), bound, is_key });
+        let (name, unit) = (name.into(), unit.into());
+        self.values.push(Value { name, measured, unit, bound, is_key: false });
         self
     }
 }
 
-impl Interval {
-    /// `1.07 (0.85 to 1.30)`; an exact value without interval, a range as `0.088 to 0.089`.
-    fn text(&self) -> String {
-        let [median, low, high] = [self.median, self.low, self.high].map(short);
-        match self.rounds {
-            0 if low == high => median,
-            0 => format!("{low} to {high}"),
-            _ => format!("{median} ({low} to {high})"),
+/// Beginning of the names of ratios.
+const TIMES: &str = "times ";
+
+/// `3.86 times, 3.80 to 3.92`; an exact value without interval, a range as `0.088 to 0.089`.
+fn written(interval: &Interval, scale: f64, unit: &str) -> String {
+    let [median, low, high] =
+        [interval.median, interval.low, interval.high].map(|value| short(scale * value));
+    let space = if unit.is_empty() { "" } else { " " };
+    match interval.rounds {
+        _ if low == high => format!("{median}{space}{unit}"),
+        0 => format!("{low} to {high}{space}{unit}"),
+        _ => format!("{median}{space}{unit}, {low} to {high}"),
+    }
+}
+
+impl Value {
+    /// The value with its unit and without its name, as the headline of a report.
+    pub fn text(&self) -> String {
+        let (scale, unit) = self.scale();
+        match &self.measured {
+            Measured::Number(number) => written(number, scale, &unit),
+            Measured::Text(text) => format!("{text} {unit}").trim_end().to_owned(),
+        }
+    }
+
+    /// The factor with which its numbers are written, and the unit then.
+    fn scale(&self) -> (f64, Name) {
+        match self.unit.strip_prefix("share") {
+            Some(of) => (100.0, format!("%{of}").into()),
+            None => (1.0, self.unit.clone()),
         }
     }
 }
 
 impl fmt::Display for Value {
-    /// `1.07 times as long without the step (0.85 to 1.30)` for names of this form, otherwise
+    /// `1.07 times as long without the step, 0.85 to 1.30` for names of this form, otherwise
     /// `name: value unit (bound)`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let space = if self.unit.is_empty() { "" } else { " " };
         match &self.measured {
             Measured::Text(text) if self.bound == Bound::Is(text.clone()) && text == "holds" => {
                 write!(f, "{}", self.name)?
             }
-            Measured::Text(text) => write!(f, "{}: {text}", self.name)?,
-            Measured::Number(interval) if self.name.starts_with("times ") => {
-                let median = short(interval.median);
-                write!(f, "{median} {}", self.name)?;
-                if interval.low != interval.high {
-                    write!(f, " ({} to {})", short(interval.low), short(interval.high))?;
-                }
+            Measured::Number(interval) if self.name.starts_with(TIMES) => {
+                write!(f, "{}", written(interval, 1.0, &self.name))?
             }
-            Measured::Number(interval) => {
-                write!(f, "{}: {}{space}{}", self.name, interval.text(), self.unit)?
-            }
+            _ => write!(f, "{}: {}", self.name, self.text())?,
         }
         if !self.bound.holds(&self.measured) {
-            write!(f, ", should be {}", self.bound)?;
+            write!(f, ", should be {}", self.bound.text(self.scale().0))?;
         }
         Ok(())
     }
 }
 
-impl fmt::Display for Bound {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl Bound {
+    /// Its text, with numbers in the unit of a value that is written with this scale.
+    pub(crate) fn text(&self, scale: f64) -> String {
+        let short = |value: f64| short(scale * value);
         match self {
-            Self::None => write!(f, "a number"),
-            Self::Equal(value) => write!(f, "{}", short(*value)),
-            Self::AtMost(most) => write!(f, "at most {}", short(*most)),
-            Self::AtLeast(least) => write!(f, "at least {}", short(*least)),
-            Self::Between(least, most) => write!(f, "{} to {}", short(*least), short(*most)),
-            Self::Is(text) => write!(f, "{text}"),
+            Self::None => "a number".to_owned(),
+            Self::Printed => "the paper's number".to_owned(),
+            Self::Equal(value) => short(*value),
+            Self::AtMost(most) => format!("at most {}", short(*most)),
+            Self::AtLeast(least) => format!("at least {}", short(*least)),
+            Self::Between(least, most) => format!("{} to {}", short(*least), short(*most)),
+            Self::Is(text) => text.clone(),
         }
     }
 }
@@ -318,8 +362,25 @@ mod tests {
             .shows_in("cells", 64.0, "per side");
         assert_eq!(
             found.text(),
-            "1.07 times as long without the step (0.850 to 1.30); residual: 2.0e-7, should be at most \
+            "1.07 times as long without the step, 0.850 to 1.30; residual: 2.0e-7, should be at most \
              1.0e-7; cells: 64 per side"
         );
+    }
+
+    #[test]
+    fn a_finished_finding_has_one_headline_in_the_paper_s_unit() {
+        let headline = |found: Found| {
+            let found = found.finished().expect("one headline");
+            found.headline_value().map(Value::text)
+        };
+        let gain = Interval { median: 3.86, low: 3.8, high: 3.92, rounds: 9 };
+        let ratios = || Found::value("times as long", gain).ratio("times as many", 2.0);
+        assert_eq!(headline(ratios()).as_deref(), Some("3.86 times, 3.80 to 3.92"));
+        assert_eq!(headline(ratios().each("times")).as_deref(), Some("3.86, 2 times"));
+        let entries = ratios().at_most("longest row", 205.0, 249.0).headline("entries");
+        assert_eq!(headline(entries).as_deref(), Some("205 entries"));
+        let loss = Found::new().at_most("loss", 0.25, 0.1).headline("share");
+        assert_eq!(loss.text(), "loss: 25 %, should be at most 10");
+        assert!(Found::new().shows("rows", 1.0).finished().is_err());
     }
 }

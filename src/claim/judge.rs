@@ -120,7 +120,7 @@ impl Bound {
             (bound, Measured::Number(interval)) => {
                 let Interval { low, high, .. } = *interval;
                 match *bound {
-                    Self::None => !interval.median.is_nan(),
+                    Self::None | Self::Printed => !interval.median.is_nan(),
                     Self::Equal(expected) => low == expected && high == expected,
                     Self::AtMost(most) => high <= most,
                     Self::AtLeast(least) => low >= least,
@@ -144,11 +144,11 @@ pub fn judge(claim: &Claim, found: &Found, has_inputs: bool) -> Verdict {
         _ => Verdict::NotReproduced,
     };
     let is_kept = |value: &Value| value.bound.holds(&value.measured);
-    let is_judged = |value: &Value| value.bound != Bound::None;
+    let is_judged = |value: &Value| !matches!(value.bound, Bound::None | Bound::Printed);
     if !found.values.iter().all(is_kept) {
         return refuted;
     }
-    let keys: Vec<Interval> = found.keys().collect();
+    let keys: Vec<Interval> = found.printed().collect();
     let ratios = |expected: &[(&str, f64)], each: fn(f64) -> Printed| {
         // One ratio for each printed ratio, in their order.
         if keys.len() != expected.len() {

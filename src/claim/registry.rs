@@ -131,7 +131,7 @@ impl<'a> Checker<'a> {
         let inputs = run.given.options();
         let observation = run.machine.observe(Rc::clone(&run.inspector) as _)?;
         let start = Instant::now();
-        let checked = (claim.check)(run, claim);
+        let checked = (claim.check)(run, claim).and_then(Found::finished);
         drop(observation);
         let seconds = start.elapsed().as_secs_f64();
         let (found, verdict) = match checked {
@@ -194,7 +194,7 @@ mod tests {
             sums = run.aside(sums);
         }
         sums(0)?;
-        Ok(Found::new().equal("sum", 0.0, 0.0))
+        Ok(Found::new().equal("sum", 0.0, 0.0).headline(""))
     }
 
     static CARD: Paper = Paper {

@@ -46,7 +46,7 @@ pub struct Claim {
     pub says: &'static str,
     /// The paper's number.
     pub paper: Printed,
-    /// The paper's words or numbers in a report, if [`Printed`] alone is not enough.
+    /// The paper's words or numbers next to the headline, in its unit, if [`Printed`] alone is not enough.
     pub quote: &'static str,
     /// Largest difference between a key value and [`Printed::Value`].
     pub within: f64,
@@ -211,7 +211,7 @@ impl Claim {
         }
     }
 
-    /// The paper's column of a report.
+    /// The paper's column of a report, as short as the headline next to it.
     pub fn printed(&self) -> String {
         match self.quote {
             "" => self.paper.to_string(),
@@ -343,11 +343,8 @@ impl fmt::Display for Printed {
         match self {
             Self::Ratio(ratio) | Self::Growth(ratio) => write!(f, "{} times", short(*ratio)),
             Self::Ratios(ratios) | Self::Growths(ratios) => {
-                for (place, (name, ratio)) in ratios.iter().enumerate() {
-                    let comma = if place == 0 { "" } else { ", " };
-                    write!(f, "{comma}{name} {}", short(*ratio))?;
-                }
-                Ok(())
+                let ratios = ratios.iter().map(|&(_, ratio)| short(ratio));
+                write!(f, "{} times", ratios.collect::<Vec<_>>().join(", "))
             }
             Self::Faster => write!(f, "faster; no number"),
             Self::Slower => write!(f, "slower; no number"),

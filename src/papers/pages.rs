@@ -8,7 +8,6 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::PAPERS;
-use crate::claim::found::short;
 use crate::claim::report::json::Entry;
 use crate::claim::report::markdown::claims;
 use crate::claim::{Measured, Report, Value, Verdict};
@@ -115,20 +114,10 @@ fn first_line(text: &str) -> &str {
     text.lines().next().unwrap_or_default()
 }
 
-/// A value as text: the median with its unit, or the range of several values.
+/// A number as text with its unit: the median, or the range of several values.
 fn number(value: &Value) -> Option<String> {
-    let Measured::Number(interval) = &value.measured else {
-        return None;
-    };
-    let [median, low, high] = [interval.median, interval.low, interval.high].map(short);
-    let text = match interval.rounds {
-        0 if low != high => format!("{low} to {high}"),
-        _ => median,
-    };
-    Some(match &*value.unit {
-        "" => text,
-        unit => format!("{text} {unit}"),
-    })
+    let text = matches!(value.measured, Measured::Number(_)).then(|| value.text())?;
+    Some(text.split(", ").next().unwrap_or_default().to_owned())
 }
 
 /// Takes the claims, figures and tables of the report in `new` over into `figures` of `root`, if a report is given, and

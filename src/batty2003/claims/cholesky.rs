@@ -47,6 +47,7 @@ pub(super) fn iterations(run: &mut Run<'_>, _: &Claim) -> Checked {
     let [loose, middle, dams] = ratios;
     Ok(Found::new()
         .between("times as many iterations with the diagonal", dams, TIMES)
+        .headline("times")
         .shows(TOLERANCES[0].1, loose)
         .shows(TOLERANCES[1].1, middle)
         .because("The paper prints neither its tolerance nor its variant of Cholesky. Here the tolerance is 1e-4 of \

@@ -202,6 +202,7 @@ pub(super) fn projected(run: &mut Run<'_>, _: &Claim) -> Checked {
         .at_most("largest divergence left, relative to the tolerance", left, ALLOWED)
         .shows("the same by the GPU's recursion without corrections", uncorrected)
         .shows_in("side", side as f64, "cells")
+        .headline("cells per side")
         .shows("steps", steps as f64)
         .shows_in("change of the volume", drift, "%")
         .because(

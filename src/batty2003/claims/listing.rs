@@ -51,6 +51,7 @@ pub fn printed_listings(_: &mut Run<'_>, _: &Claim) -> Checked {
                 differing(&paper, &expected),
                 0.0,
             )
+            .headline("numbers differ")
             .equal(
                 format!("{name}: numbers that differ on the driver"),
                 differing(&on_driver, &by_glsl),

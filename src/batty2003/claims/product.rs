@@ -43,6 +43,7 @@ pub(super) fn products(run: &mut Run<'_>, _: &Claim) -> Checked {
     }
     Ok(Found::new()
         .at_most("largest error, relative to Σ|a||x|", largest, BOUND)
+        .headline("relative error")
         .shows("products", count)
         .because("Boxes with walls, random entries of both signs, three layouts and four indices."))
 }
@@ -125,6 +126,7 @@ pub(super) fn indices(run: &mut Run<'_>, _: &Claim) -> Checked {
     };
     Ok(Found::new()
         .equal("wrong texels up to 2048²", accepted[1] as f64, 0.0)
+        .headline("wrong texels up to 2048²")
         .at_least("texels tested up to 2048²", accepted[0] as f64, 1.0)
         .shows_in("wrong texels with frac on 2500²", at_2500, "%")
         .shows_in("wrong texels with frac on 4096²", at_4096, "%")

@@ -28,7 +28,9 @@ pub(super) fn instructions(_: &mut Run<'_>, _: &Claim) -> Checked {
     let kinds = product.by_kind.iter();
     let kinds: Vec<String> = kinds.map(|(kind, n)| format!("{n} {kind}")).collect();
     let near = |paper: f64| [(1.0 - TOLERANCE) * paper, (1.0 + TOLERANCE) * paper];
+    let lengths = [&product, &sum].map(|count| f64::from(count.instructions));
     Ok(Found::new()
+        .list("instructions of the product and of SumReduce", lengths, "")
         .between("product", f64::from(product.instructions), near(56.0))
         .is("its instructions", kinds.join(", "), KINDS)
         .between("SumReduce", f64::from(sum.instructions), near(12.0))
@@ -42,7 +44,8 @@ pub(super) fn instructions(_: &mut Run<'_>, _: &Claim) -> Checked {
 pub(super) fn registers(_: &mut Run<'_>, _: &Claim) -> Checked {
     let [product, sum] = counted()?.map(|count| f64::from(count.registers));
     Ok(Found::value("product", product)
-        .key("SumReduce", sum, "")
+        .ratio("SumReduce", sum)
+        .each("")
         .because(
             "The listing is allocated in the order of the instructions that NV30 runs fastest. The paper's registers were \
              assigned by Cg.",
@@ -56,7 +59,7 @@ pub(super) fn memory(run: &mut Run<'_>, _: &Claim) -> Checked {
     let most = 4 * 2048 * 2048 / 7;
     Ok(Found::new()
         .equal("matrix of 100³ cells", bytes as f64 / 1e6, 28.0)
-        .unit("MB")
+        .headline("MB")
         .equal("most cells of a matrix in one 2048² texture", f64::from(most), 2_396_745.0)
         .because("A megabyte is 10⁶ bytes here, and nothing is padded."))
 }
@@ -68,7 +71,9 @@ pub(super) fn appendix_a(_: &mut Run<'_>, _: &Claim) -> Checked {
         ("Quadro FX 1000", 0.3 * 8.0 * channels, "9.6"),
         ("Quadro FX 2000", 0.4 * 8.0 * channels, "12.8"),
     ];
-    let found = rates.into_iter().fold(Found::new(), |found, rate| {
+    let all = rates.map(|(_, rate, _)| format!("{rate:.1}")).join(", ");
+    let found = Found::new().shows_text("rates of the three", all).headline("GFlop/s");
+    let found = rates.into_iter().fold(found, |found, rate| {
         let (name, rate, printed) = rate;
         found.is(format!("{name} (GFlop/s)"), format!("{rate:.1}"), printed)
     });

@@ -30,6 +30,7 @@ pub(super) fn iterates_agree(run: &mut Run<'_>, claim: &Claim) -> Checked {
     let single = off(&in_single, &expected);
     let mut result = Found::new()
         .at_most("largest relative difference", off(&found, &expected), TIMES * single)
+        .headline("relative error")
         .shows("the same in single precision on the CPU", single)
         .shows("unknowns", system.unknowns() as f64)
         .because("The bound is four times the error of the same recursion in single precision on the CPU.");

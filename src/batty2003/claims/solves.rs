@@ -74,7 +74,10 @@ pub(super) fn identities(run: &mut Run<'_>, _: &Claim) -> Checked {
     let dam = run.once(broken)?;
     let [products, _, scale_adds, preconditionings, solves, _] = calls(&dam.usual);
     let n = iterations(&dam.usual);
+    let text = format!("{scale_adds} = 3 · {products} − {solves}");
     Ok(Found::new()
+        .shows_text("scale-adds by products and solves", text)
+        .headline("")
         .equal("products", products, n + solves)
         .equal("preconditionings", preconditionings, products)
         .equal("scale-adds", scale_adds, 3.0 * n + 2.0 * solves)
@@ -92,9 +95,10 @@ pub(super) fn counts(run: &mut Run<'_>, _: &Claim) -> Checked {
     let products = usual[0] / solves as f64 * 100.0 / dam.side as f64;
     let mut found = Found::value("products per solve, scaled to 100 cells per side", products);
     for k in 1..4 {
-        found = found.key(COUNTS[k].0, usual[k] / usual[0], "per product");
+        found = found.ratio(COUNTS[k].0, usual[k] / usual[0]).unit("per product");
     }
     Ok(found
+        .each("")
         .shows("dots per product with the norm in every iteration", always[1] / always[0])
         .shows("solves", solves as f64)
         .because("The norm every 13 iterations is inferred from the printed counts."))
@@ -165,10 +169,12 @@ pub(super) fn fig2(run: &mut Run<'_>, _: &Claim) -> Checked {
     run.bars("fig2", caption, &drawn)?;
     let (mut found, mut shown) = (Found::new(), Vec::new());
     for (k, name) in NAMES.into_iter().enumerate() {
-        found = found.key(name, shares[k], "%");
+        found = found.ratio(name, shares[k]).unit("%");
         shown.push(format!("{name} {:.1}", model[k]));
     }
+    let name = "shares of the product, the dot product and the scale-add";
     Ok(found
+        .list(name, here[..3].iter().copied(), "%")
         .is("order by time", order(here), order(printed))
         .with_model(format!("{} %", shown.join(", ")))
         .because(TRANSFERS))
@@ -195,11 +201,11 @@ pub(super) fn operations(run: &mut Run<'_>, _: &Claim) -> Checked {
         table.push([name.into()].into_iter().chain(printed));
         if k > 0 {
             let by_product = over(solves, |solve| each(solve, k) / each(solve, 0));
-            found = found.key(name, by_product, "products");
+            found = found.ratio(name, by_product).unit("products");
         }
     }
     run.table("operations", table);
-    Ok(found.because(TRANSFERS))
+    Ok(found.each("").because(TRANSFERS))
 }
 
 pub(super) fn results(run: &mut Run<'_>, _: &Claim) -> Checked {
@@ -224,7 +230,7 @@ pub(super) fn results(run: &mut Run<'_>, _: &Claim) -> Checked {
     let ratios = [ratio(0, 1), ratio(0, 2), ratio(1, 2), (first / second).into()];
     let found = RESULTS.iter().zip(ratios);
     let found = found.fold(Found::new(), |found, ((name, _), ratio)| found.ratio(*name, ratio));
-    Ok(found.because(
+    Ok(found.each("times").because(
         "llvmpipe runs on the cores of the CPU that it is compared with. It fetches eight floats one by one where \
          the CPU loads them at once.",
     ))

@@ -100,6 +100,7 @@ pub(super) fn entries(run: &mut Run<'_>, _: &Claim) -> Checked {
     let beyond = relative.iter().filter(|&&off| off > CANCELLED).count();
     Ok(Found::new()
         .at_most("rounding errors off the diagonal", worst(units), UNITS)
+        .headline("rounding errors")
         .at_most("difference on the diagonal, by its bound", worst(of_bound), 1.0)
         .shows("entries", all)
         .shows("entries with a relative difference above 1e-4", beyond as f64)
@@ -185,6 +186,7 @@ pub(super) fn cube(run: &mut Run<'_>, _: &Claim) -> Checked {
     let first = falls(&all[..=shown]);
     Ok(Found::new()
         .equal("steps in which the distance inside faces falls", falls(&faces), steps as f64)
+        .headline("steps flatten the faces")
         .equal("steps in which it falls over all vertices", first, shown as f64)
         .at_most("relative change of volume", (after - before).abs(), DRIFT)
         .because("Mean curvature flow also rounds edges and corners. After 10 steps this outweighs the decay of the \
@@ -220,6 +222,7 @@ pub(super) fn scan(run: &mut Run<'_>, _: &Claim) -> Checked {
     let loops = connectivity.boundary_loops().len() as f64;
     Ok(Found::new()
         .between("iterations per step, mean", mean, ITERATIONS)
+        .headline("iterations per step")
         .equal("steps in which the area falls", falls(&areas), SCAN_STEPS as f64)
         .equal("boundary loops", loops, LOOPS)
         .equal("boundary vertices that moved", moved as f64, 0.0)

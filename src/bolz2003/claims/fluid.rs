@@ -102,6 +102,7 @@ pub(super) fn jet(run: &mut Run<'_>, _: &Claim) -> Checked {
     };
     Ok(Found::new()
         .at_least("sign changes of the vorticity on the axis, mean", mean(&changes), SHED)
+        .headline("changes of sign")
         .at_most("divergence left by two cycles, relative", left(&residual), SLACK * FACTOR * FACTOR)
         .shows("by central differences", left(&after))
         .because("The paper does not say what breaks the symmetry: here the opening is one row off the middle."))
@@ -158,6 +159,7 @@ pub(super) fn step(run: &mut Run<'_>, _: &Claim) -> Checked {
     let net = meter.net(0, samples.seconds(0));
     Ok(Found::new()
         .ratio("times as long as a product of 257²", meter.ratio(samples, 0, 2))
+        .headline("products")
         .at_most("share of advection", shares[ADVECTION][0], LITTLE)
         .unit("%")
         .at_most("share of interpolation", shares[INTERPOLATION][0], LITTLE)

@@ -101,6 +101,7 @@ pub(super) fn full_multigrid(run: &mut Run<'_>, _: &Claim) -> Checked {
         .at_most("error of one pass, relative to the discretisation error", pass, ONE_PASS)
         .at_least("sizes that follow double precision", count as f64, SIZES)
         .between("fall of the error at these sizes", falls(&all[..count], 0), FALLS)
+        .headline("times")
         .because(
             "The rounding error of the finest grid's residual ends the fall in single precision.",
         ))

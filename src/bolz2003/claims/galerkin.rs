@@ -49,6 +49,7 @@ pub(super) fn galerkin(run: &mut Run<'_>, _: &Claim) -> Checked {
     }
     Ok(Found::new()
         .at_most("largest difference from double precision", largest, COMPOSED)
+        .headline("relative error")
         .equal("entries outside the nine of a stencil", beyond as f64, 0.0)
         .equal("entries that point out of the grid", outside as f64, 0.0))
 }

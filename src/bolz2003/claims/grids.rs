@@ -95,7 +95,7 @@ pub(super) fn vcycle(run: &mut Run<'_>, _: &Claim) -> Checked {
     run.chart("vcycle-factor", caption, &table.chart(title, axes, &[GPU, DOUBLE]))?;
     let (name, range) = ("factor per cycle", table.range(GPU));
     let found = if run.given == Given::default() {
-        Found::values(name, range)
+        Found::value(name, range)
     } else {
         // Relative to theory, as is the row's bound.
         let theory = SWEEP.powi((sweeps[0] + sweeps[1]) as i32);
@@ -103,9 +103,12 @@ pub(super) fn vcycle(run: &mut Run<'_>, _: &Claim) -> Checked {
         let expected = Printed::Words("(2/3) to the number of sweeps, on any grid");
         Found::new().between(name, range, bounds).expecting(expected)
     };
-    Ok(found.at_most("largest difference from double precision", largest, WEIGHTS).because(
-        "A weight that is wrong by a thousandth would exceed the bound of the difference.",
-    ))
+    Ok(found
+        .headline("per cycle")
+        .at_most("largest difference from double precision", largest, WEIGHTS)
+        .because(
+            "A weight that is wrong by a thousandth would exceed the bound of the difference.",
+        ))
 }
 
 pub(super) fn periodic(run: &mut Run<'_>, _: &Claim) -> Checked {

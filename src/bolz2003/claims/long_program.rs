@@ -170,6 +170,7 @@ pub(super) fn small_grids(run: &mut Run<'_>, claim: &Claim) -> Checked {
     Ok(Found::new()
         .ratio("times as long per fragment on 17² as on 513²", small)
         .ratio("times as long per fragment on 33² as on 513²", larger)
+        .each("times")
         .at_least("17² relative to 33²", ratio(&samples, 1, 2).median, 1.0)
         .because("llvmpipe has no batches. The cause of what small grids lose here is not known."))
 }

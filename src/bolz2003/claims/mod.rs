@@ -81,7 +81,7 @@ pub static PAPER: Paper = Paper {
         shape("fig3-measured", "Fig. 3, §3.2.1",
             "The same experiment on the present GPU: a long program without fetches shows a staircase on rectangles of \
              growing area.",
-            Ratio(2.0), long_program::staircase).quoting("a step just below 500, as high as the first").command(RECTANGLE),
+            Ratio(2.0), long_program::staircase).quoting("a step just below 500: twice").command(RECTANGLE),
         exact("rectangle", "§3.2.2",
             "Of all rectangles that fit in a single batch of the GeForce FX (128 tuples of 2×2 pixels, two triangles \
              per rectangle), 26×18 pixels wastes least.",
@@ -93,22 +93,20 @@ pub static PAPER: Paper = Paper {
         exact("padding", "§3.2.2",
             "Rows are laid out by decreasing length in identical rectangles. Each rectangle runs the least expensive \
              program valid for all its rows; shorter rows are padded, and padding points to one constant zero.",
-            Words("the least expensive program per rectangle, padding points to one zero"), products::padding)
-            .command(SOLVE),
+            Words("the least expensive program"), products::padding).command(SOLVE),
         tolerance("fig4-cube", "Fig. 4, §3",
             "Geometric flow smooths a cube with noise along its normals: its faces become flat again.",
-            Words("smoothed (a picture)"), flow::cube).command(SMOOTH),
+            Words("flat faces (a picture)"), flow::cube).command(SMOOTH),
         tolerance("fig4-scan", "Fig. 4, §3.3",
             "Geometric flow with fixed boundaries denoises a scanned mesh with complicated boundaries; a step takes \
              only a few iterations of conjugate gradients, for example five.",
-            Words("denoised (a picture), about 5 iterations per step"), flow::scan)
+            Words("about 5 iterations per step"), flow::scan)
             .command(SMOOTH).taking(&[Parameter::Mesh]),
         tolerance("instructions", "§3.3, §4.3",
             "For a row of seven entries the product takes 33 instructions, 21 of them fetches. A reduction takes 10: \
              four fetches, three additions, three comparisons. The stencil takes 27, 18 of them fetches; interpolation \
              10; projection 19.",
-            Words("product 33 (21 fetches), reduction 10 (4), stencil 27 (18), interpolation 10, projection 19"),
-            model::instructions).judged_on(JudgedOn::Count).command(LEDGER),
+            Words("33, 10, 27, 10, 19"), model::instructions).judged_on(JudgedOn::Count).command(LEDGER),
         identity("offset-fetches", "§5",
             "If fetches could add an offset to their coordinates, the product would need up to a fifth fewer \
              instructions.",
@@ -118,22 +116,21 @@ pub static PAPER: Paper = Paper {
             "At 500 MHz, theory allows over 15 000 reductions of 200×200 records (10 instructions) and 4500 stencils \
              of 129×129 records (27 instructions) per second. (Over 500 products of 37 000 rows, 33 instructions, are \
              shown and not judged.)",
-            Words("reduction > 15 000/s, stencil 4500/s; product > 500/s"), model::theory)
+            Words("15 000 reductions per second"), model::theory)
             .judged_on(JudgedOn::Model).command(LEDGER),
         exact("batch", "§4.3",
             "On the GeForce FX a grid of 17×17 fragments loses almost half of its time to batches and one of 33×33 29 \
              %; larger grids lose less.",
-            Words("17²: almost 50 %, 33²: 29 %, falling"), model::batch).judged_on(JudgedOn::Model).command(CYCLES),
+            Words("almost 50 %, 29 %"), model::batch).judged_on(JudgedOn::Model).command(CYCLES),
         shape("batch-measured", "§4.3",
-            "The same on the present GPU: small grids cost more per fragment than large ones, and the smaller the \
-             more.",
-            Ratios(&[("17²", 1.0 / 0.5), ("33²", 1.0 / 0.71)]), long_program::small_grids)
-            .quoting("17²: almost 50 %, 33²: 29 %, falling").command(CYCLES),
+            "The same on the present GPU: a grid of 17×17 fragments takes twice as long per fragment as a large one, \
+             and one of 33×33 1.41 times; the smaller the longer.",
+            Ratios(&[("17²", 1.0 / 0.5), ("33²", 1.0 / 0.71)]), long_program::small_grids).command(CYCLES),
         exact("layering", "§4.2",
             "The domain is cut into four quadrants, which are layered into the channels of a texture of half the size \
              so that odd and even nodes stay together. A border of one texel holds duplicates of neighbours, or zeros, \
              and is kept up to date on the GPU.",
-            Words("257² in 129² and a ring; duplicates in step"), rings::layering).command(CYCLES),
+            Words("257² nodes in 129² texels"), rings::layering).command(CYCLES),
         tolerance("galerkin", "§4.2",
             "The coarser grid's stencils A_2h = P A_h S are composed on the GPU, boundaries included; an access \
              outside the grid or the stencil S counts as zero.",
@@ -141,87 +138,86 @@ pub static PAPER: Paper = Paper {
         tolerance("vcycle", "§4.2",
             "V(4,2)-cycles of weighted Jacobi (ω = 2/3), full weighting, bilinear interpolation and Galerkin operators \
              converge by the same factor on every grid, for Dirichlet and Neumann conditions.",
-            Value(grids::FACTOR, ""), grids::vcycle).within(grids::NEAR).quoting("V(4,2), theory (2/3)⁶ = 0.088")
+            Value(grids::FACTOR, ""), grids::vcycle).within(grids::NEAR).quoting("theory: (2/3)⁶ = 0.088")
             .command(CYCLES).taking(&[Parameter::Grid, Parameter::Sweeps]),
         shape("small-grids", "§4.2",
             "Systems with fewer variables than a grid of 33² nodes (j = 5) are solved sufficiently fast by conjugate \
              gradients with the diagonal as preconditioner, without multigrid.",
-            Faster, speed::small_systems).quoting("“sufficiently fast”; no number is given").command(CYCLES),
+            Faster, speed::small_systems).quoting("“sufficiently fast”").command(CYCLES),
         tolerance("periodic", "§4.1",
             "With periodic boundary conditions indices are modulo N: the border holds the opposite side, cycles \
              converge as on other grids, and the error falls by 4 when h is halved.",
-            Words("0 ≡ N"), grids::periodic).command("fragstream poisson --boundary periodic"),
+            Words("indices modulo N (0 ≡ N)"), grids::periodic).command("fragstream poisson --boundary periodic"),
         tolerance("fmg", "§4.2",
             "Full multigrid is a variant of the V-cycle: a single pass leaves little more than the discretisation \
              error, which falls by 4 when h is halved.",
-            Words("O(n); second order in h"), full_multigrid::full_multigrid).ours()
+            Words("falls by 4 when h is halved"), full_multigrid::full_multigrid).ours()
             .command("fragstream poisson --full").taking(&[Parameter::Grid]),
         shape("order-n", "§4.2, §4.3",
             "A V-cycle takes O(n): the stencil is proportionally cheaper on smaller grids, except on very coarse ones.",
-            Growth(1.0), speed::order_n).ours().quoting("time proportional to the grid")
+            Growth(1.0), speed::order_n).ours().quoting("proportional to the grid")
             .command("fragstream poisson --full"),
         shape("four-channels", "§4.2",
             "Four quadrants in the channels of a texel use all four channels of the floating-point units; one node per \
              texel would use one.",
-            Faster, speed::four_channels).ours().quoting("all four channels used; no number is given")
+            Faster, speed::four_channels).ours().quoting("all four channels used")
             .command("fragstream bench bolz2003").taking(&[Parameter::Grid]),
         tolerance("fig5", "Fig. 5, §4.3",
             "Fluid pushed at two grid spaces per step into a box of 513×129 nodes at rest sheds vortices. Four pre- \
              and two post-smoothings and two V-cycles per step are enough.",
-            Words("vortices in the pattern of particles; 2 × V(4,2)"), fluid::jet)
+            Words("vortices (a picture)"), fluid::jet)
             .command("fragstream fluid --steps 600 --gif jet.gif").taking(&[Parameter::Size]),
         shape("timestep", "§4.3",
             "Without target switches, a step with two V(4,2)-cycles on 513×513 nodes takes about a twentieth of a \
              second, as long as 68 stencil products on 257×257; advection and interpolation are a small part of it.",
-            Growth(1370.0 / 20.0), fluid::step).quoting("1/20 s, 68 products of 257²").command(FLUID),
+            Growth(1370.0 / 20.0), fluid::step).quoting("1/20 s: 68 products of 257²").command(FLUID),
         shape("timestep-fused", "§4.3",
             "fragstream's variant of the step: stencils in constants, and borders computed by every program \
              instead of copied.",
-            Faster, fluid::fused_step).ours().quoting("(the paper's variant in the same run)")
+            Faster, fluid::fused_step).ours().quoting("(faster than as published)")
             .command("fragstream fluid --fused --size 513x513 --steps 20 --ledger"),
         shape("rates", "§3.3, §4.3",
-            "Rates on the GeForce FX of kernels with coherent fetches, target switches subtracted: sum reductions of \
-             200² records; on a grid of 257² stencil products, interpolations from 129² and projections to it.",
+            "Rates per second on the GeForce FX of kernels with coherent fetches, target switches subtracted: 3400 sum \
+             reductions of 200² records; on a grid of 257² 1370 stencil products, 4800 interpolations from 129² and \
+             6000 projections to it.",
             Growths(&speed::BY_STENCIL), speed::rates)
-            .quoting("per second: 1370 stencils, 3400 reductions, 4800 interpolations, 6000 projections")
+            .quoting("2.48, 3.50, 4.38 per stencil")
             .command("fragstream bench bolz2003").taking(&[Parameter::Mesh]),
         shape("product-rate", "§3.3, §4.3",
-            "Products with the sparse matrix of a mesh of 37 000 vertices, relative to stencil products on 257²: \
-             their fetches are scattered.",
-            Growth(speed::PRODUCT), speed::product_rate).quoting("per second: 120 products, 1370 stencils")
+            "120 products per second with the sparse matrix of a mesh of 37 000 vertices, and 1370 stencil products on \
+             257²: the former's fetches are scattered.",
+            Growth(speed::PRODUCT), speed::product_rate).quoting("120 to 1370/s: 0.088 times")
             .command("fragstream bench bolz2003").taking(&[Parameter::Mesh]),
         shape("vector-operations", "§3.3",
             "An iteration of conjugate gradients takes hardly longer than its product and its two sums: the other \
-             vector operations cost next to nothing.",
+             vector operations cost next to nothing (per second 110 iterations, 120 products, 3400 reductions).",
             Growth(speed::ITERATION), speed::vector_operations)
-            .quoting("per second: 110 iterations, 120 products, 3400 reductions")
             .command("fragstream bench bolz2003").taking(&[Parameter::Mesh]),
         shape("cpu", "§5",
-            "The sparse product and the stencil product are faster on the GPU than on the CPU, of which the paper's \
-             programs use one core and SSE.",
+            "The sparse product (120 to 75 per second) and the stencil product (1370 to 750) are faster on the GPU than \
+             on the CPU, of which the paper's programs use one core and SSE.",
             Ratios(&speed::CPU), speed::against_cpu)
-            .quoting("product 120/s to 75/s: 1.6 times, stencil 1370/s to 750/s: 1.8 times")
             .command("fragstream bench bolz2003").taking(&[Parameter::Mesh]),
         shape("bandwidth", "§5",
             "Tests showed that the products on the GPU are limited by bandwidth: they take as long as their fetches.",
-            Growths(&speed::FETCHES), speed::bandwidth).quoting("“bandwidth limited”; no number is given")
+            Growths(&speed::FETCHES), speed::bandwidth).quoting("“bandwidth limited”")
             .command("fragstream bench bolz2003"),
         tolerance("tetrahedra", "§5",
             "The product and conjugate gradients apply to tetrahedral meshes as they are.",
-            Words("“a more straightforward extension”"), tetrahedra::tetrahedra).ours(),
+            Words("“straightforward extension”"), tetrahedra::tetrahedra).ours(),
         shape("smoothing-step", "§3.3",
             "A step of geometric flow with five iterations of conjugate gradients, its entries computed, takes less \
              than 1/20 s; 110 iterations take a second.",
-            Growth(110.0 / 20.0), speed::smoothing_step).quoting("less than 0.05 s: 5.5 iterations").command(STEP).taking(&[Parameter::Mesh]),
+            Growth(110.0 / 20.0), speed::smoothing_step).quoting("1/20 s: 5.5 iterations").command(STEP).taking(&[Parameter::Mesh]),
         shape("switches", "§3.3",
-            "Target switches limit performance severely, which is why the paper subtracts them.",
+            "Target switches, about 200 per second, limit performance severely, which is why the paper subtracts them: \
+             110 iterations per second without them, each with 20.",
             Ratio(speed::SWITCHES), speed::switches)
-            .quoting("about 200 changes/s, 110 iterations/s without them: 12 times as long with 20 changes")
             .command(STEP).taking(&[Parameter::Mesh]),
         shape("access", "§3.3",
             "The product does not reach its theoretical rate because random accesses thrash the cache, so its speed \
              must depend on the order of the vertices.",
-            Ratio(500.0 / 120.0), speed::access).quoting("120 of over 500/s: 4.2 times as long")
+            Ratio(500.0 / 120.0), speed::access).quoting("over 500 to 120/s: 4.2 times")
             .command("fragstream bench bolz2003"),
         erratum("errata", "§3",
             "A formula that cannot be meant as printed: the first row of the group of rows with k off-diagonal entries.",

@@ -55,7 +55,7 @@ pub(super) fn staircase(run: &mut Run<'_>, _: &Claim) -> Checked {
     run.chart("fig3", caption, &chart)?;
     Ok(Found::new()
         .between("largest rectangle in one batch", f64::from(last), JUST_BELOW)
-        .unit("pixels")
+        .headline("pixels")
         .shows_in("smallest rectangle in two", f64::from(first), "pixels"))
 }
 
@@ -73,6 +73,7 @@ pub(super) fn rectangle(run: &mut Run<'_>, _: &Claim) -> Checked {
     let sides = format!("{}×{}", best.width, best.height);
     Ok(Found::new()
         .is("best rectangle", sides, "26×18")
+        .headline("")
         .shows_in("useful work in a batch", useful(&nv30, 1), "%")
         .because("Its transpose is as good; the wide one touches fewer rows of the texture."))
 }
@@ -92,7 +93,7 @@ pub(super) fn one_batch(_: &mut Run<'_>, _: &Claim) -> Checked {
         let loss = 1.0 - useful(&nv30, 1) / useful_in_many;
         found = found.at_most(format!("loss compared with z {z}"), loss, NEGLIGIBLE);
     }
-    Ok(found.because("The cost of starting a rectangle is not in the model."))
+    Ok(found.headline("share").because("The cost of starting a rectangle is not in the model."))
 }
 
 /// Programs whose lengths the paper gives: name, count, the paper's instructions, and its fetches if they are given.
@@ -131,7 +132,8 @@ pub(super) fn instructions(run: &mut Run<'_>, _: &Claim) -> Checked {
     let caption = "Instructions of NV_fragment_program, counted from the text of the programs, and the paper's \
                    numbers.";
     run.bars("instructions", caption, &bars)?;
-    let mut found = Found::new();
+    let lengths = programs.iter().map(|(_, count, ..)| f64::from(count.instructions));
+    let mut found = Found::new().list("instructions, in the paper's order", lengths, "");
     for (name, count, instructions, fetches) in programs {
         let bounds = [1.0 - COUNTS, 1.0 + COUNTS].map(|share| share * f64::from(instructions));
         found = found.between(name, f64::from(count.instructions), bounds);
@@ -153,7 +155,7 @@ pub(super) fn offset_fetches(_: &mut Run<'_>, _: &Claim) -> Checked {
     };
     let ([steps, all], [more_steps, more]) = (product(6)?, product(7)?);
     let limit = (more_steps - steps) / (more - all);
-    let found = Found::value("share of steps in the limit of long rows", limit);
+    let found = Found::value("share of steps in the limit of long rows", limit).unit("share");
     Ok(found
         .at_most("with seven entries per row", steps / all, limit)
         .because("Of the five instructions for each further entry, one steps along the segment."))
@@ -172,6 +174,7 @@ pub fn theory(_: &mut Run<'_>, _: &Claim) -> Checked {
     let stencil = nv30.peak_rate(129 * 129, 27);
     Ok(Found::new()
         .equal("reductions per second, to two digits", rounded(series), 15_000.0)
+        .headline("reductions per second")
         .shows("the same pass by pass, odd sizes rounded up", reduction(Halving::Up))
         .shows("rounded down", reduction(Halving::Down))
         .shows("products per second, three components", nv30.peak_rate_by_component(37_000, 33, 3))
@@ -193,7 +196,9 @@ pub fn batch(_: &mut Run<'_>, _: &Claim) -> Checked {
     let waste = waste();
     let falls = waste.windows(2).filter(|pair| pair[1] < pair[0]).count();
     let name = "sizes from 17² on that waste less than the one before";
+    let name_of_all = "time wasted on 17² and 33²";
     Ok(Found::new()
+        .list(name_of_all, [waste[1], waste[2]].map(|share| 100.0 * share), "%")
         .between("share of time wasted on 17²", waste[1], ALMOST_HALF)
         .between("share of time wasted on 33²", waste[2], ABOUT_29)
         .equal(name, falls as f64, 6.0)

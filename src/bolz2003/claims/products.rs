@@ -70,6 +70,7 @@ pub(super) fn long_rows(run: &mut Run<'_>, _: &Claim) -> Checked {
     let each = length(1)? - length(0)?;
     Ok(Found::new()
         .between("entries of the longest row in one pass", f64::from(longest + 1), LONGEST)
+        .headline("entries")
         .shows("instructions per entry", f64::from(each))
         .is("passes for 199, 200, 204, 205, 450, 1000 entries off the diagonal", format!("{passes:?}"), expected)
         .at_most("largest difference from double precision, relative to Σ|a x|", worst(errors), ROUNDING)
@@ -128,6 +129,7 @@ pub(super) fn transpose(run: &mut Run<'_>, _: &Claim) -> Checked {
     let (name, bound) = ("largest difference of 20 iterates", FACTOR * error(&on_cpu));
     Ok(Found::new()
         .at_most("largest difference of products from double precision", worst(products), PRODUCTS)
+        .headline("relative error")
         .at_most(name, error(&found), bound)
         .because(
             "The bound of the iterates is four times the error of single precision on the CPU.",
@@ -210,6 +212,7 @@ pub(super) fn padding(run: &mut Run<'_>, _: &Claim) -> Checked {
     let astray: usize = all.iter().map(wrong).sum();
     Ok(Found::new()
         .equal("rectangles without the least expensive program", costly as f64, 0.0)
+        .headline("rectangles without it")
         .equal("padding that does not point to the zero", astray as f64, 0.0)
         .shows("rectangles of the scan", rectangles)
         .shows("programs of the scan", programs)

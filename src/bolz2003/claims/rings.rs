@@ -129,6 +129,7 @@ pub(super) fn borders(machine: &Machine, grids: &[Grid]) -> Result<Found, BoxedE
     let [[all, wrong], [poisoned, seen]] = [all, control].map(|sum| sum.map(|n| n as f64));
     Ok(Found::new()
         .equal("duplicates that differ", wrong, 0.0)
+        .headline("duplicates differ")
         .at_least("duplicates", all, 1.0)
         .equal("grids changed by layering and un-layering", f64::from(changed), 0.0)
         .equal("poisoned values found", seen, poisoned))
@@ -156,6 +157,7 @@ pub(super) fn layering(run: &mut Run<'_>, _: &Claim) -> Checked {
     let texels = format!("{}×{}", width - 2, height - 2);
     Ok(found
         .is("texels of 257² nodes, without the ring", texels, "129×129")
+        .headline("texels")
         .because("The paper leaves the cut open. Here quadrant p holds node t + pN/2 in texel t; the middle column and row \
                   are in both halves and are computed twice, bit for bit the same."))
 }

@@ -243,6 +243,7 @@ pub(super) fn rates(run: &mut Run<'_>, _: &Claim) -> Checked {
     for ((name, _), ratio) in BY_STENCIL.into_iter().zip(by_stencil(meter, samples)) {
         found = found.ratio(format!("{name} per stencil product"), ratio);
     }
+    found = found.each("per stencil");
     for (work, (name, _)) in RATES.into_iter().enumerate() {
         let included =
             if meter.is_noise(samples, work) { ", target switches included" } else { "" };
@@ -257,6 +258,7 @@ pub(super) fn product_rate(run: &mut Run<'_>, _: &Claim) -> Checked {
     let (meter, samples) = &*run.once(measure_rates)?;
     Ok(Found::new()
         .ratio("products per stencil product", meter.ratio(samples, 3, 0))
+        .headline("times")
         .because("Cache misses slowed the product down on the GeForce FX and hardly do here: access measures what the \
                   order of the vertices costs."))
 }
@@ -277,6 +279,7 @@ pub(super) fn against_cpu(run: &mut Run<'_>, _: &Claim) -> Checked {
         let name = format!("times as long on one core of the CPU, {name}");
         found = found.ratio(name, ratio);
     }
+    found = found.each("times");
     for ((name, _), ratio) in CPU.into_iter().zip(all) {
         found = found.shows(format!("on all cores, {name}"), ratio);
     }
@@ -292,6 +295,7 @@ pub(super) fn smoothing_step(run: &mut Run<'_>, _: &Claim) -> Checked {
     let seconds = meter.net(10, samples.seconds(10));
     Ok(Found::new()
         .ratio("times as long as an iteration", meter.ratio(samples, 10, 2))
+        .headline("iterations")
         .at_most("time of a step", seconds, STEP)
         .unit("s")
         .with_model(format!("{:.3} s", meter.nv30(10)))
@@ -322,7 +326,7 @@ pub(super) fn bandwidth(run: &mut Run<'_>, claim: &Claim) -> Checked {
     for ((name, _), ratio) in FETCHES.into_iter().zip(ratios(&samples)) {
         found = found.ratio(format!("times as long as its fetches alone, {name}"), ratio);
     }
-    Ok(found.because("A program with as many fetches of neighbouring texels, and nothing else, takes the fetches' time."))
+    Ok(found.each("times its fetches").because("A program with as many fetches of neighbouring texels, and nothing else, takes the fetches' time."))
 }
 
 pub(super) fn small_systems(run: &mut Run<'_>, claim: &Claim) -> Checked {
@@ -341,6 +345,7 @@ pub(super) fn small_systems(run: &mut Run<'_>, claim: &Claim) -> Checked {
     Ok(Found::new()
         .ratio(named(0), ratio(&samples, 0))
         .ratio(named(1), ratio(&samples, 1))
+        .each("times by V(4,2)")
         .shows(named(2), ratio(&samples, 2))
         .because("Each iteration reads two sums back, and a cycle one. Both solve to a relative residual of 1e-4."))
 }
@@ -449,6 +454,7 @@ pub(super) fn order_n(run: &mut Run<'_>, claim: &Claim) -> Checked {
     }
     let time = table.numbers("here")[base];
     Ok(found
+        .each("times")
         .shows_in("time per unknown on 257²", time, "ns")
         .because("On smaller grids the fixed cost of passes dominates; on larger ones the streams of stencils take \
                   most of the time."))

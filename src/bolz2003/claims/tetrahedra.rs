@@ -70,7 +70,8 @@ pub(super) fn tetrahedra(run: &mut Run<'_>, _: &Claim) -> Checked {
     let errors = inner.iter().zip(&x);
     let errors = errors.map(|(&i, &x)| (f64::from(x) - solution(vertices[i])).abs());
     let name = "largest difference from the solution, which is linear";
-    Ok(Found::new().at_most(name, worst(errors), ERROR).shows("unknowns", inner.len() as f64))
+    let found = Found::new().at_most(name, worst(errors), ERROR).headline("relative error");
+    Ok(found.shows("unknowns", inner.len() as f64))
 }
 
 /// The solution by conjugate gradients with the diagonal as preconditioner.

@@ -189,7 +189,7 @@ fn row(claim: &Entry) -> Markup {
             }
             td.verdict { (verdict(claim.verdict)) }
             td { (claim.paper) }
-            td { (claim.measured) }
+            td { (claim.here()) }
             td.wide { (claim.model) }
             td.wide { (claim.class) }
             td.wide { (claim.variant) }

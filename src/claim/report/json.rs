@@ -25,7 +25,7 @@ pub struct Entry {
     pub paper: String,
     /// Values in one line.
     pub measured: String,
-    /// Values: name, number or text, interval, rounds, unit, bound.
+    /// Values: name, number or text, interval, rounds, unit, bound, headline or evidence.
     pub values: Vec<Value>,
     /// Verdict.
     pub verdict: Verdict,
@@ -55,6 +55,12 @@ pub struct Entry {
 }
 
 impl Entry {
+    /// The headline, to be read next to the paper's number; empty if the check failed.
+    pub fn here(&self) -> String {
+        let headline = self.values.iter().find(|value| value.is_key);
+        headline.map_or_else(String::new, Value::text)
+    }
+
     /// The row of a finding of this run.
     pub fn of(finding: &Finding, run: &Provenance) -> Self {
         let claim = finding.claim;

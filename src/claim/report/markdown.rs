@@ -14,7 +14,7 @@ pub fn claims(claims: &[&Entry], folder: &str) -> String {
     for claim in claims {
         let name = within(&claim.anchor());
         let [statement, paper, here] =
-            [&claim.statement, &claim.paper, &claim.measured].map(|cell| cell.replace('|', "\\|"));
+            [&claim.statement, &claim.paper, &claim.here()].map(|cell| cell.replace('|', "\\|"));
         let (section, verdict) = (&claim.section, &claim.verdict);
         rows += &format!(
             "| <a id=\"{name}\"></a>`{name}` ({section}). {statement} | {paper} | {here} | {verdict} |\n"
@@ -25,7 +25,7 @@ pub fn claims(claims: &[&Entry], folder: &str) -> String {
             _ => "; beyond the paper's card",
         };
         let kind = format!("- `{name}`: {}, by {}{variant}.", claim.class, claim.judged_on.name());
-        let mut remarks = vec![kind];
+        let mut remarks = vec![kind, format!("{}.", claim.measured)];
         match *verdict == Verdict::Reproduced || claim.why.is_empty() {
             true => remarks.push(claim.why.clone()),
             false => reasons += &format!("- `{name}`: {}\n", claim.why),

@@ -5,10 +5,12 @@
 //! | [`provenance`] | date, program and system of a run |
 //! | [`json`] | a claim with its result, a row of `report.json` |
 //! | [`html`] | the report as a page |
+//! | [`csv`](mod@csv) | the values for a spreadsheet |
 //! | [`markdown`] | the claims in Markdown |
 //! | [`terminal`] | the report as text for a terminal |
 //! | `glossary` | the words explained on the page |
 
+pub mod csv;
 mod glossary;
 pub mod html;
 pub mod json;
@@ -23,9 +25,8 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Exhibit, Finding, Measured, Paper, Verdict};
+use super::{Exhibit, Finding, Paper, Verdict};
 use crate::io::{WriteError, write_atomically};
-use crate::picture::field;
 use json::Entry;
 use provenance::Provenance;
 
@@ -110,45 +111,6 @@ impl Report {
         format!("fragstream {version} ({}): {}", runs.join("; "), counts(&self.claims))
     }
 
-    /// One line per value of a claim: its numbers for a spreadsheet.
-    pub fn csv(&self) -> String {
-        let mut text = "id,class,variant,judged on,section,paper,value,median,low,high,rounds,unit,bound,verdict,\
-                        seconds,commit,date,mode\n"
-            .to_owned();
-        for claim in &self.claims {
-            let value = claim.values.iter().find(|value| value.is_key).or(claim.values.first());
-            let numbers = match value.map(|value| &value.measured) {
-                Some(Measured::Number(i)) => {
-                    format!("{},{},{},{}", i.median, i.low, i.high, i.rounds)
-                }
-                Some(Measured::Text(text)) => format!("{},,,", field(text)),
-                None => ",,,".to_owned(),
-            };
-            let bound = value.map_or_else(String::new, |value| value.bound.to_string());
-            let run = self.run_of(claim).cloned().unwrap_or_default();
-            text += &[
-                claim.id.clone(),
-                claim.class.to_string(),
-                field(&claim.variant),
-                claim.judged_on.name().to_owned(),
-                field(&claim.section),
-                field(&claim.paper),
-                field(value.map_or("", |value| &value.name)),
-                numbers,
-                field(value.map_or("", |value| &value.unit)),
-                field(&bound),
-                claim.verdict.to_string(),
-                format!("{:.2}", claim.seconds),
-                run.commit,
-                run.date,
-                run.mode,
-            ]
-            .join(",");
-            text += "\n";
-        }
-        text
-    }
-
     /// The report as JSON.
     pub fn text(&self) -> String {
         let text = serde_json::to_string_pretty(self);
@@ -168,7 +130,7 @@ impl Report {
         replace(&folder.join("report.html"), html::page(self).as_bytes())?;
         let claims: Vec<&Entry> = self.claims.iter().collect();
         replace(&folder.join("report.md"), markdown::claims(&claims, "").as_bytes())?;
-        replace(&folder.join("report.csv"), self.csv().as_bytes())?;
+        replace(&folder.join("report.csv"), csv::csv(&self.claims).as_bytes())?;
         replace(&folder.join("report.json"), self.text().as_bytes())
     }
 }

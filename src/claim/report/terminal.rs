@@ -30,7 +30,7 @@ fn cells(claim: &Entry) -> [String; 5] {
         claim.id.clone(),
         claim.class.to_string(),
         claim.paper.clone(),
-        claim.measured.clone(),
+        claim.here(),
         claim.verdict.to_string(),
     ]
 }

@@ -80,11 +80,10 @@ pub(super) fn table_1(run: &mut Run<'_>, _: &Claim) -> Checked {
         "The stand-in for BLOOD, whose mesh is unpublished, and its refinement (Fig. 1 c).";
     let figure = meshes(&[("level 1", &blood[0]), ("level 2", &blood[1])])?;
     run.figure("fig1-blood", caption, figure);
-    let mut found = Found::new().equal("N as printed, of 22", equal[0], 22.0).equal(
-        "counted non-zeros as printed, of 12",
-        equal[1],
-        12.0,
-    );
+    let mut found = Found::new()
+        .equal("N as printed, of 22", equal[0], 22.0)
+        .headline("as printed")
+        .equal("counted non-zeros as printed, of 12", equal[1], 12.0);
     for setup in [Setup::Circle, Setup::Blood] {
         for element in Element::ALL {
             let name = format!("{setup:?} {element:?}: assembled as counted");
@@ -133,7 +132,7 @@ pub(super) fn memory(_: &mut Run<'_>, _: &Claim) -> Checked {
         .at_most("memory of P and R relative to A, CIRCLE Q2", q2, 1.0)
         .at_most("memory of P and R relative to A, BLOOD Q2", blood, 1.0)
         .at_most("memory of CIRCLE Q2 level 9", all, MEMORY)
-        .unit("GB"))
+        .headline("GB"))
 }
 
 /// Entries of the longest row of Q2 if no vertex has more than four cells.
@@ -151,6 +150,8 @@ pub(super) fn blood_memory(_: &mut Run<'_>, _: &Claim) -> Checked {
     };
     Ok(Found::new()
         .ratio("memory relative to the GPU's", share)
+        .shows("memory", [finest, all])
+        .headline("GB")
         .shows_in("finest matrix alone, with the shortest rows possible", finest, "GB")
         .shows_in("all levels of the stand-in", all, "GB")
         .because(

@@ -4,6 +4,7 @@ use crate::claim::{BoxedError, Checked, Claim, Found, Run, worst};
 use crate::picture::sheet::side_by_side;
 use crate::picture::spy;
 use crate::solver::Csr;
+use crate::timing::rig::range;
 
 use crate::geveler2011::numbering::{neighbours, renumber_vector};
 use crate::geveler2011::{Curve, Element, Ellpack, Numbering, QuadMesh, Setup, Space};
@@ -29,6 +30,7 @@ pub(super) fn ellpack(_: &mut Run<'_>, _: &Claim) -> Checked {
         .holds("A as printed", format.values == values)
         .holds("j as printed", format.indices == [0, 1, 0, 1, 1, 2, 2, 3, 0, 0, 3, 0])
         .holds("rl as printed", format.lengths == [2, 2, 3, 2])
+        .headline("")
         .because("The printed sum over a row runs to rl_i; it has rl_i terms, from 0 to rl_i − 1."))
 }
 
@@ -45,7 +47,7 @@ fn straight(setup: Setup) -> QuadMesh {
 const CARRIED: f64 = 1e-13;
 
 pub(super) fn transfer(_: &mut Run<'_>, _: &Claim) -> Checked {
-    let mut found = Found::new();
+    let (mut found, mut rows) = (Found::new(), Vec::new());
     for element in Element::ALL {
         let (mut longest, mut error) = (0, 0.0_f64);
         for setup in [Setup::Circle, Setup::Blood] {
@@ -70,11 +72,12 @@ pub(super) fn transfer(_: &mut Run<'_>, _: &Claim) -> Checked {
             error = worst(pairs.map(|(value, at)| (value - u(at)).abs()).chain([error]));
         }
         let most = (element.degree() + 1).pow(2) as f64;
+        rows.push(longest as f64);
         found = found
             .equal(format!("most entries per row, {element:?}"), longest as f64, most)
             .at_most("largest error of a polynomial of the element", error, CARRIED);
     }
-    Ok(found.because(
+    Ok(found.list("most entries per row, Q1 and Q2", rows, "entries").because(
         "The paper gives P the size n^q × n^v; rows are fine unknowns and columns coarse ones.",
     ))
 }
@@ -152,7 +155,7 @@ pub(super) fn numbering(run: &mut Run<'_>, claim: &Claim) -> Checked {
     let finest = &meshes[level - 1..];
     let space = Space::new(&finest[0], Element::Q1);
     let assembled = Setup::Circle.discretise(finest, Element::Q1, Numbering::TwoLevel)?;
-    let mut found = Found::new();
+    let (mut found, mut defined) = (Found::new(), 0);
     for numbering in Numbering::ALL {
         let numbers = numbering.of(&space);
         let mut sorted = numbers.clone();
@@ -169,6 +172,7 @@ pub(super) fn numbering(run: &mut Run<'_>, claim: &Claim) -> Checked {
         let entries = numbered.matrices[0].triplets();
         let bandwidth = entries.map(|(i, j, _)| i.abs_diff(j)).max().unwrap_or(0);
         let name = numbering.name();
+        defined += usize::from(is_permutation && holds);
         found = found
             .holds(format!("{name} is a permutation"), is_permutation)
             .holds(format!("{name}: {definition}"), holds)
@@ -182,7 +186,7 @@ pub(super) fn numbering(run: &mut Run<'_>, claim: &Claim) -> Checked {
     });
     let caption = format!("The matrix of CIRCLE, Q1, level {PICTURED}, in the five numberings.");
     run.figure("numberings", &caption, side_by_side(&pictures)?);
-    let found = found.because(
+    let found = found.shows("numberings", defined as f64).headline("as defined").because(
         "Cuthill and McKee's bandwidth is not the smallest here (an erratum), because the mesh is narrow and their \
          front runs through it obliquely.",
     );
@@ -219,6 +223,8 @@ pub(super) fn divergence(run: &mut Run<'_>, _: &Claim) -> Checked {
         .shows("XYZ", xyz)
         .shows("STO", of(Numbering::Stochastic))
         .shows("HIE", of(Numbering::Hierarchical))
+        .shows("work per non-zero, all numberings", <[f64; 2]>::from(range(ratios)))
+        .headline("times")
         .at_most("work of XYZ relative to CM", xyz / cm, 1.0)
         .at_most("work of CM relative to STO", cm / of(Numbering::Stochastic), MIXED)
         .because(

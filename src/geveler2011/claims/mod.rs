@@ -41,59 +41,57 @@ pub static PAPER: Paper = Paper {
             Words("A, j and rl as printed"), matrices::ellpack).command(ELLPACK),
         tolerance("transfer", "§2.3",
             "Prolongation is a matrix of the coarse shape functions' values at the fine nodes, with at most (k + 1)² \
-             entries per row.",
-            Words("Q1: rows of 1, 2, 4 entries; Q2: at most 9"), matrices::transfer).command(CIRCLE),
+             entries per row: 1, 2 or 4 for Q1, at most 9 for Q2.",
+            Words("at most (k + 1)² = 4, 9"), matrices::transfer).command(CIRCLE),
         exact("numbering", "§2.2",
             "There are five numberings: by refinement (2LV), Cuthill and McKee's (CM), by coordinates (XYZ), random (STO) and \
              hierarchical (HIE).",
-            Words("five numberings of the same unknowns, by their definitions"), matrices::numbering).command(BLOOD).taking(LEVELS),
+            Words("five numberings"), matrices::numbering).command(BLOOD).taking(LEVELS),
         shape("divergence", "§3.2.1",
             "A warp of 32 rows takes as long as its longest row: work relative to the non-zeros, by numbering.",
-            Words("(only warps of long rows take longer)"), matrices::divergence)
+            Words("as long as its longest row"), matrices::divergence)
             .judged_on(JudgedOn::Count).command(BLOOD).taking(LEVELS),
         exact("table1", "Table 1",
-            "Unknowns and non-zeros of CIRCLE and BLOOD, level by level.",
-            Words("N of all 22 cells; non-zeros of the 12 that were counted"), levels::table_1).command(CIRCLE),
+            "Unknowns and non-zeros of CIRCLE and BLOOD, level by level: N of all 22 cells, and the 12 numbers of \
+             non-zeros that were counted.",
+            Words("N of all 22 cells"), levels::table_1).command(CIRCLE),
         exact("memory", "§4.2",
             "Transfer matrices take only moderately more memory, and the largest Q2 mesh of CIRCLE just fits in the GPU's \
              2 GB.",
-            Words("P and R take less than A; CIRCLE Q2 level 9 fits 2 GB"), levels::memory).command(ELLPACK),
+            Words("level 9 fits 2 GB"), levels::memory).command(ELLPACK),
         shape("memory-blood", "§4.2",
             "The largest Q2 mesh of BLOOD just fits in the GPU's 2 GB, too.",
             Slower, levels::blood_memory).quoting("level 7 fits 2 GB").judged_on(JudgedOn::Count).command(BLOOD),
         tolerance("convergence", "§4.2",
             "The number of cycles depends neither on the refinement level nor on the numbering; BLOOD needs more \
-             smoothing.",
-            Words("independent (here: CIRCLE at most 18 and 27, BLOOD 6 and 7 cycles, spread at most 2)"),
-            convergence::cycles).ours().judged_on(JudgedOn::Count).command(CIRCLE).taking(LEVELS),
+             smoothing. Here: CIRCLE at most 18 and 27, BLOOD 6 and 7 cycles, with a spread of at most 2.",
+            Words("(at most 18, 27, 6, 7)"), convergence::cycles).ours().judged_on(JudgedOn::Count).command(CIRCLE).taking(LEVELS),
         tolerance("spai", "§5",
-            "Future work: stronger smoothers such as sparse approximate inverses.",
-            Words("future work (here: at most 7 cycles on CIRCLE and 10 on BLOOD, with four sweeps)"),
-            convergence::approximate_inverses).ours().judged_on(JudgedOn::Count)
+            "Future work: stronger smoothers such as sparse approximate inverses. Here: at most 7 cycles on CIRCLE and \
+             10 on BLOOD, with four sweeps.",
+            Words("(at most 7, 7, 10)"), convergence::approximate_inverses).ours().judged_on(JudgedOn::Count)
             .command("fragstream fem circle --smoother spai --omega 1"),
         tolerance("precision", "§4.1, §4.2",
-            "All benchmarks are performed in double precision.",
-            Words("as accurate as the reference (here: within one cycle; the error of single precision grows)"),
-            precision::precisions).ours()
+            "All benchmarks are performed in double precision. Here: as accurate as the reference within one cycle, \
+             whereas the error of single precision grows.",
+            Words("as in double precision"), precision::precisions).ours()
             .command("fragstream fem circle --precision single --history h.csv").taking(LEVELS),
         shape("table2", "§4.3, Table 2",
             "Rates of the product in five numberings on one core, four cores and the GPU: on the largest level XYZ is \
-             the fastest on each, and STO the slowest.",
-            Faster, tables::table_2)
-            .quoting("Q1 level 10 on the GPU: XYZ 11.2, HIE 10.6, 2LV 7.9, CM 7.3, STO 1.8 GFlop/s").taking(LEVELS),
+             the fastest on each, and STO the slowest (Q1, level 10, on the GPU: XYZ 11.2, HIE 10.6, 2LV 7.9, CM 7.3, \
+             STO 1.8 GFlop/s).",
+            Faster, tables::table_2).quoting("XYZ fastest, STO slowest").taking(LEVELS),
         shape("table3", "§4.4, Table 3",
-            "The speed-ups of the product carry over to the solver.",
+            "The speed-ups of the product carry over to the solver (on the largest level).",
             Growth(1.0), tables::table_3)
-            .quoting("on the largest level the solver's are 0.72 to 1.05 of the product's").taking(LEVELS),
+            .quoting("0.72 to 1.05 of the product's").taking(LEVELS),
         shape("table4", "§4.4, Table 4",
             "Four cores solve BLOOD 2.05 to 3.05 times as fast as one core, and the GPU 6.2 to 9.7 times as fast as \
              four.",
-            Ratios(&printed::SPEED_UPS), tables::table_4)
-            .quoting("four cores 2.05 to 3.05, GPU 6.2 to 9.7 times").taking(LEVELS),
+            Ratios(&printed::SPEED_UPS), tables::table_4).taking(LEVELS),
         shape("ordering", "§4.5",
             "CM is about 7 times as fast as STO; HIE, 2LV and XYZ gain another factor of 1.5 each.",
-            Ratios(&printed::STEPS), tables::ordering)
-            .quoting("7, 1.5, 1.5, 1.5 times").command(BLOOD).taking(LEVELS),
+            Ratios(&printed::STEPS), tables::ordering).command(BLOOD).taking(LEVELS),
         shape("factor-25", "Abstract, §4.5",
             "The numbering of the unknowns changes the performance by up to a factor of 25, on the CPU and on the GPU.",
             Ratio(25.0), tables::factor).command(BLOOD).taking(LEVELS),
@@ -101,7 +99,7 @@ pub static PAPER: Paper = Paper {
             "Convergence does not depend on the numbering (§2.2), but according to the tables a solve in STO takes as \
              long as 1156 to 1262 products, in other numberings 209 to 369.",
             Ratio(4.2), tables::sto_cycles)
-            .quoting("STO takes 4.2 times the products of the others").command(BLOOD).taking(LEVELS),
+            .command(BLOOD).taking(LEVELS),
         erratum("errata", "§2.3.1, §3.2",
             "Formulas that cannot be meant as printed: the size of a block of the prolongation matrix, and the sum over a \
              row.",

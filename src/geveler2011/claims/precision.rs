@@ -61,6 +61,7 @@ pub(super) fn precisions(run: &mut Run<'_>, claim: &Claim) -> Checked {
         let off = (error / reference - 1.0).abs();
         found = found
             .at_most(format!("{name}: relative difference of the error"), off, OFF[0])
+            .headline("relative difference")
             .at_most(
                 format!("{name}: difference of the cycles"),
                 count.abs_diff(cycles) as f64,

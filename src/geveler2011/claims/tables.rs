@@ -100,7 +100,8 @@ pub(super) fn table_2(run: &mut Run<'_>, _: &Claim) -> Checked {
             }
         }
     }
-    Ok(found.because(
+    let ends = <[f64; 2]>::from(range(found.printed().map(|ratio| ratio.median)));
+    Ok(found.shows("smallest and largest of these", ends).headline("times").because(
         "A vector of the largest level here is smaller than the paper's, and more of it stays in the caches. The \
          cause of the order is not known.",
     ))
@@ -140,6 +141,9 @@ pub(super) fn table_3(run: &mut Run<'_>, _: &Claim) -> Checked {
             shown.push((name, over(share)));
         }
     }
+    let ends = <[f64; 2]>::from(range(shown.iter().map(|(_, share)| share.median)));
+    let found = found.shows("solver's speed-up relative to the product's", ends);
+    let found = found.headline("of the product's");
     let found = shown.into_iter().fold(found, |found, (name, share)| {
         found.shows(format!("solver's speed-up relative to the product's ({name})"), share)
     });
@@ -172,7 +176,7 @@ pub(super) fn table_4(run: &mut Run<'_>, _: &Claim) -> Checked {
         let race = &timed.blood[element];
         found.ratio(name, over(|n| speed_up(|p| race.solve(n, p), processor)))
     });
-    Ok(found.because(
+    Ok(found.each("times").because(
         "llvmpipe shares the two cores that it is compared with. Intervals are over the five numberings.",
     ))
 }
@@ -186,7 +190,7 @@ pub(super) fn ordering(run: &mut Run<'_>, _: &Claim) -> Checked {
         let rounds = timed.largest().into_iter().flat_map(|race| race.gains(pair[0], pair[1]));
         found.ratio(name, Interval::of(rounds.collect()))
     });
-    Ok(found.because(
+    Ok(found.each("times").because(
         "According to the paper's own tables only the first factor is as printed. A factor of four in it is due to \
          cycles that STO does not need here.",
     ))
@@ -208,7 +212,7 @@ pub(super) fn factor(run: &mut Run<'_>, _: &Claim) -> Checked {
                 .shows("the same by the paper's Table 3", slowest / fastest);
         }
     }
-    Ok(found.because(
+    Ok(found.each("times").because(
         "The number of cycles does not depend on the numbering here. By the paper's own table the factor is 10 to 13 on \
          its CPU.",
     ))

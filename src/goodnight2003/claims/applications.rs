@@ -33,6 +33,7 @@ pub(super) fn heat(run: &mut Run<'_>, _: &Claim) -> Checked {
             apart(&device)[1] / apart(&single)[1],
             LIKE_SINGLE,
         )
+        .headline("times the CPU's error")
         .holds("the plate is solved", is_solved)
         .shows(
             "largest difference from double precision, relative to the largest temperature",
@@ -109,6 +110,7 @@ pub(super) fn tonemap(run: &mut Run<'_>, _: &Claim) -> Checked {
             f64::from(difference.channel),
             CHANNEL,
         )
+        .headline("of 255 shades")
         .at_most("largest difference of the log luminance", difference.logarithm, LOGARITHM)
         .holds("both are solved", device.solve.is_solved() && host.solve.is_solved())
         .shows_in("channels that differ", 100.0 * difference.share, "%")

@@ -48,6 +48,7 @@ pub(super) fn contexts(run: &mut Run<'_>, claim: &Claim) -> Checked {
         .between(original, programs.median, NO_GAIN)
         .ratio("times as long with a pair per level as with two buffers", two)
         .ratio("times as long with two buffers as with one", one)
+        .each("times")
         .shows("buffer changes per cycle, a pair per level", changes(1))
         .at_most("buffer changes per cycle, two buffers", changes(2), changes(1))
         .at_most("buffer changes per cycle, one buffer", changes(3), 1.0)
@@ -91,6 +92,7 @@ pub(super) fn finish(run: &mut Run<'_>, claim: &Claim) -> Checked {
         .ratio(format!("times as long with glFinish at {n}²"), finish)
         .at_least("median with glFinish", finish.median, RUINED)
         .ratio("times as long with copies", copy)
+        .each("times")
         .shows("passes per cycle", total.passes as f64)
         .shows("passes that read their surface", total.feedback as f64)
         .because("Few passes of a cycle read the surface that they write."))
@@ -118,6 +120,7 @@ pub(super) fn atlas(run: &mut Run<'_>, _: &Claim) -> Checked {
     run.image("fig5", caption, &surfaces(&sizes)?)?;
     Ok(Found::new()
         .shows_text("surface of 1025²", format!("{width}×{height}"))
+        .headline("texels")
         .at_most("longer side", f64::from(width.max(height)), f64::from(LIMIT))
         .equal("texels", area, least)
         .equal("overlaps", overlaps as f64, 0.0)

@@ -69,7 +69,7 @@ fn compared(run: &mut Run<'_>, name: &str, quantity: usize) -> Checked {
         found = found.ratio(name, gain((kernel, here), quantity).1);
     }
     run.table(name, table);
-    Ok(found)
+    Ok(found.each("times"))
 }
 
 /// The table of fragstream's programs.

@@ -35,7 +35,9 @@ pub(super) fn red_black(run: &mut Run<'_>, _: &Claim) -> Checked {
         let ratio = reduction(Smoother::RedBlack)? / reduction(Smoother::Jacobi(0.8))?;
         found = found.ratio(format!("times as many cycles by Jacobi, {kind:?}"), ratio);
     }
-    Ok(found.because("A red-black sweep uses the new values of its first half in the second."))
+    Ok(found
+        .each("times")
+        .because("A red-black sweep uses the new values of its first half in the second."))
 }
 
 /// Largest share of rounding in the errors of two grids between which an order is measured: the order is
@@ -125,7 +127,7 @@ pub(super) fn orders(run: &mut Run<'_>, _: &Claim) -> Checked {
     let is_hidden =
         |(_, samples): &&Case| !samples.windows(2).next().is_some_and(|pair| is_measured(&pair));
     let hidden = cases.iter().filter(is_hidden).count();
-    Ok(Found::values("order of the largest error in the spacing", [low, high])
+    Ok(Found::value("order of the largest error in the spacing", [low, high])
         .equal("kinds of sides whose order rounding errors hide", hidden as f64, 0.0)
         .because("Orders are taken between grids on which rounding is at most 2 % of the error."))
 }
@@ -171,6 +173,7 @@ pub(super) fn agree(run: &mut Run<'_>, _: &Claim) -> Checked {
     let name = "times the difference of single precision on the CPU from double precision";
     Ok(Found::new()
         .at_most(name, times, LIKE_SINGLE)
+        .headline("times the CPU's error")
         .shows(
             "largest difference, relative to the largest value",
             worst(all.iter().map(|[gpu, _]| *gpu)),

@@ -111,6 +111,7 @@ pub(super) fn fig2(run: &mut Run<'_>, claim: &Claim) -> Checked {
     Ok(Found::new()
         .ratio(format!("times as long slow as fastpath at {}²", on.n), fastpath)
         .ratio("times as long slow as fast", fast)
+        .each("times")
         .at_least("smaller gain", fastpath.median.min(fast.median), FAST)
         .at_most("times as long fast as fastpath", order, SAME_ORDER)
         .with_model(format!("{}, {}", on.in_model(0, 1), on.in_model(0, 2)))

@@ -55,6 +55,7 @@ pub(super) fn potential(run: &mut Run<'_>, _: &Claim) -> Checked {
             off,
             POTENTIAL_BOUND,
         )
+        .headline("share")
         .shows("nodes per side", f64::from(side)))
 }
 
@@ -103,8 +104,7 @@ pub(super) fn polar(run: &mut Run<'_>, _: &Claim) -> Checked {
     };
     let [coarse, fine] = run.pick([49, 97], [97, 193]).map(off_on);
     let (coarse, fine) = (coarse?, fine?);
-    Ok(Found::new()
-        .key("order in the spacing", (coarse / fine).log2(), "")
+    Ok(Found::value("order in the spacing", (coarse / fine).log2())
         .shows("largest difference, relative to the largest value at its distance", fine)
         .because("Conformal coordinates, such as the airfoil's, have the same stencil everywhere except at the sides."))
 }
@@ -123,6 +123,7 @@ pub(super) fn lift(run: &mut Run<'_>, _: &Claim) -> Checked {
     }
     Ok(Found::new()
         .at_most("largest relative difference of the lift", worst(off), LIFT_BOUND)
+        .headline("share")
         .shows("nodes per side", f64::from(side))
         .because("A symmetric and a cambered airfoil with rounded trailing edges, at 2, 4 and 8 degrees."))
 }
@@ -158,6 +159,7 @@ pub(super) fn street(run: &mut Run<'_>, _: &Claim) -> Checked {
     run.image("wing-street", caption, &picture(&wing, (960, 320), view)?)?;
     Ok(Found::new()
         .between("Strouhal number", frequency(&lift, from).unwrap_or(f64::NAN), STROUHAL)
+        .headline("")
         .shows("mean drag", mean_drag)
         .shows("largest lift", most)
         .because("Others found a mean drag of 1.32 to 1.36 and a lift of 0.32 to 0.34."))
@@ -195,6 +197,7 @@ pub(super) fn flap(run: &mut Run<'_>, _: &Claim) -> Checked {
     draw_forces(run, "wing-lift", "A flapping airfoil at Re 400", wing.history())?;
     Ok(Found::new()
         .equal("uploads between the steps", uploads as f64, 0.0)
+        .headline("uploads")
         .shows("steps", wing.steps() as f64))
 }
 

@@ -44,6 +44,7 @@ pub(super) fn product(run: &mut Run<'_>, _: &Claim) -> Checked {
     }
     Ok(Found::new()
         .at_most("largest error, relative to its bound", worst(errors), 1.0)
+        .headline("of its bound")
         .equal("passes", passes as f64, expected as f64)
         .shows("rows", largest as f64))
 }
@@ -58,6 +59,7 @@ pub(super) fn decomposition(run: &mut Run<'_>, _: &Claim) -> Checked {
     let [left, multiplier, residual] = shares;
     Ok(Found::new()
         .at_most("largest |PA − LU|, relative to its bound", left, 1.0)
+        .headline("of its bound")
         .at_most("largest multiplier", multiplier, 1.0)
         .at_most("largest residual of a solve, relative to its bound", residual, 1.0)
         .shows("rows", largest as f64))

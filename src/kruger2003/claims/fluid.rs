@@ -26,6 +26,7 @@ pub(super) fn warm_start(run: &mut Run<'_>, _: &Claim) -> Checked {
     let cold = stirred(run.machine, side, false)?;
     Ok(Found::new()
         .at_most("residual relative to a cold start's", warm[0] / cold[0], BELOW_ONE)
+        .headline("of a cold start's")
         .at_most("divergence relative to a cold start's", warm[1] / cold[1], BELOW_ONE)
         .because("In a box with a moving lid. Where pens push the fluid, four iterations leave it divergent (`fig8`)."))
 }
@@ -37,6 +38,7 @@ pub(super) fn vortex(run: &mut Run<'_>, _: &Claim) -> Checked {
     let name = "largest error after a decay by a tenth, as a share of the first speed";
     Ok(Found::new()
         .at_most(name, cubic, VORTEX)
+        .headline("share")
         .shows("the same with the paper's linear advection", linear))
 }
 
@@ -122,7 +124,7 @@ pub(super) fn dye(run: &mut Run<'_>, _: &Claim) -> Checked {
     let found = compared(found, run.machine, dye)?;
     run.image("fig8", "Dye left and stirred by three pens.", &canvas.image()?)?;
     let name = "relative drift of the dye over 20 undisturbed steps, net of fading and divergence";
-    Ok(found.at_most(name, dye_drift(&mut fluid)?, DYE).because(
+    Ok(found.at_most(name, dye_drift(&mut fluid)?, DYE).headline("share lost or gained").because(
         "A force reaches only four cells in four iterations, so the fluid gives way around the pens. The drift is net of \
          this to first order in the time step; the cause of the rest is not known.",
     ))

@@ -93,7 +93,8 @@ pub(super) fn layouts(run: &mut Run<'_>, _: &Claim) -> Checked {
         }
     }
     let count = errors.len();
-    Ok(Found::new().at_most(DIFFERENCE, worst(errors), SHORT).shows("products", count as f64))
+    let found = Found::new().at_most(DIFFERENCE, worst(errors), SHORT).headline("relative error");
+    Ok(found.shows("products", count as f64))
 }
 
 pub(super) fn transposes(run: &mut Run<'_>, _: &Claim) -> Checked {
@@ -108,6 +109,7 @@ pub(super) fn transposes(run: &mut Run<'_>, _: &Claim) -> Checked {
     }
     Ok(Found::new()
         .equal("uploads, read-backs, copies and new textures", moved as f64, 0.0)
+        .headline("transfers")
         .at_most(DIFFERENCE, worst(errors), SHORT))
 }
 
@@ -135,7 +137,7 @@ pub(super) fn not_square(run: &mut Run<'_>, _: &Claim) -> Checked {
             }
         }
     }
-    Ok(Found::new().at_most(DIFFERENCE, worst(errors), SHORT))
+    Ok(Found::new().at_most(DIFFERENCE, worst(errors), SHORT).headline("relative error"))
 }
 
 /// A matrix with one entry per row and column: n must have no factor in common with 7.

@@ -26,6 +26,7 @@ pub(super) fn operators(run: &mut Run<'_>, _: &Claim) -> Checked {
     }
     Ok(Found::new()
         .at_most("clVecOp: largest relative difference", entries, SHORT)
+        .headline("relative error")
         .at_most("clMatVec: largest relative difference", matrices, SHORT)
         .at_most("clVecReduce: largest difference, relative to the sum of magnitudes", sums, BOUND)
         .at_most("CL_MULT of clVecReduce: rounding errors per entry", products, ROUNDINGS)

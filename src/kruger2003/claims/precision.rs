@@ -102,6 +102,10 @@ pub(super) fn precision(run: &mut Run<'_>, _: &Claim) -> Checked {
             }
         }
     }
+    if let Some(Row { side, residuals }) = rows.last() {
+        let name = format!("times the residual of 32 bits, in 24 bits, rounded, on {side}²");
+        found = found.shows(name, residuals[2] / residuals[1]).headline("times the residual");
+    }
     let table = table(&rows);
     run.chart("precision", &table.caption, &chart(&table))?;
     run.table("residuals", table);

@@ -87,6 +87,7 @@ pub(super) fn in_place(run: &mut Run<'_>, _: &Claim) -> Checked {
     let different = different_in_place(run.machine, 512 * 512)?;
     Ok(Found::new()
         .at_most("times as long as with two textures alternately", ratio.median, NO_LONGER)
+        .headline("times as long")
         .equal("entries that differ", different as f64, 0.0)
         .shows("target switches in place", own.target_switches as f64)
         .shows("target switches with two textures", turns.target_switches as f64))
@@ -126,6 +127,7 @@ pub(super) fn vertices_of_a_grid(run: &mut Run<'_>, _: &Claim) -> Checked {
 }
 
 fn saved(found: Found, savings: [f64; 3]) -> Found {
+    let found = found.list("times the bytes, fragments and fetches", savings, "times");
     let names = ["bytes", "fragments", "fetches"].into_iter();
     names.zip(savings).fold(found, |found, (what, saving)| {
         let name = format!("times the {what} as diagonals");
@@ -223,6 +225,7 @@ pub(super) fn rejected(run: &mut Run<'_>, _: &Claim) -> Checked {
             own.fragments as f64 / columns.fragments as f64,
             WASTED,
         )
+        .headline("times the fragments")
         .at_least("times the fetches", times(fetches), 1.0)
         .shows("textures of the matrix's size", 2.0)
         .shows("passes", own.passes as f64)

@@ -32,11 +32,10 @@ pub(super) fn gradients(run: &mut Run<'_>, claim: &Claim) -> Checked {
         let layout = Layout::square(b.len(), packing)?;
         let system = (&matrix, b.as_slice());
         let (error, sums) = cg_error(run.machine, layout, system, COUNT, claim.variant)?;
-        found = found.at_most(format!("{DIFFERENCE}, {name}"), error, BOUND).equal(
-            format!("reductions, {name}"),
-            sums as f64,
-            expected as f64,
-        );
+        found = found
+            .at_most(format!("{DIFFERENCE}, {name}"), error, BOUND)
+            .equal(format!("reductions, {name}"), sums as f64, expected as f64)
+            .headline("reductions");
     }
     Ok(found)
 }
@@ -126,6 +125,7 @@ pub(super) fn by_columns(run: &mut Run<'_>, _: &Claim) -> Checked {
             sweeps_error(&space, &solver, &matrix, &b, COUNT)?,
             BOUND,
         )
+        .headline("relative error")
         .shows("unknowns", b.len() as f64)
         .shows(
             "draws per sweep that read their own target",
@@ -140,6 +140,7 @@ pub(super) fn by_vertices(run: &mut Run<'_>, _: &Claim) -> Checked {
     let solver = GaussSeidel::new(&space, &matrix)?;
     Ok(Found::new()
         .at_most(DIFFERENCE, sweeps_error(&space, &solver, &matrix, &b, COUNT)?, BOUND)
+        .headline("relative error")
         .shows("unknowns", b.len() as f64)
         .shows("draws per sweep that read their own target", solver.draws() as f64)
         .shows("draws per sweep column by column", b.len() as f64 - 1.0))

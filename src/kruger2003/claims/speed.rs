@@ -67,7 +67,8 @@ pub(super) fn vecmul(run: &mut Run<'_>, claim: &Claim) -> Checked {
     let [first, second] = ratios(&samples);
     Ok(Found::new()
         .ratio("times as long for 1024² entries as for 512²", first)
-        .ratio("times as long for 2048² entries as for 1024²", second))
+        .ratio("times as long for 2048² entries as for 1024²", second)
+        .each("times"))
 }
 
 /// Seconds of the product of vectors, of the dense matrix and of the reduction ([`GPU`], [`CPU`]), of the matrix with

@@ -4,6 +4,7 @@ use std::f64::consts::PI;
 use std::rc::Rc;
 
 use crate::card::interpret::Witness;
+use crate::claim::found::short;
 use crate::claim::{BoxedError, Checked, Claim, Found, Run};
 use crate::kruger2003::diagonals::five_point;
 use crate::kruger2003::picture::{Painter, WaterShown};
@@ -61,6 +62,7 @@ pub(super) fn standing_wave(run: &mut Run<'_>, _: &Claim) -> Checked {
     let off = (frequency / exact - 1.0).abs();
     Ok(Found::new()
         .at_most("relative error of the frequency", off, BOUND)
+        .headline("relative error")
         .at_most("relative error of the energy", worst, BOUND)
         .shows("steps per period", (2.0 * PI / exact).round())
         .because("The scheme averages the states after and before, not after and now as printed."))
@@ -81,7 +83,7 @@ pub(super) fn implicit(run: &mut Run<'_>, _: &Claim) -> Checked {
     let cells = (0..side).flat_map(|y| (0..side).map(move |x| (x, y)));
     let hump: Vec<f32> =
         cells.map(|(x, y)| (-(place(x).powi(2) + place(y).powi(2)) / 18.0).exp() as f32).collect();
-    let mut found = Found::new().shows("steps", STEPS as f64);
+    let (mut found, mut last) = (Found::new().shows("steps", STEPS as f64), [0.0; 2]);
     for courant in [0.5, 1.0, 2.0, 4.0] {
         let settings = WaterSettings { courant, ..WaterSettings::new(side, side) };
         let mut water = Water::at_rest(run.machine, settings)?;
@@ -91,18 +93,21 @@ pub(super) fn implicit(run: &mut Run<'_>, _: &Claim) -> Checked {
             water.step()?;
             Ok(water.read()?)
         })?;
+        last[0] = largest;
         found = found.at_most(name, largest, STABLE);
     }
     for courant in [0.5, 1.0, 2.0, 4.0] {
         let name = format!("largest height by the explicit scheme, Courant number {courant}");
         let largest = explicit(run.machine, side, courant, &hump)?;
+        last[1] = largest;
         found = if courant < 0.5_f64.sqrt() {
             found.at_most(name, largest, STABLE)
         } else {
             found.at_least(name, largest, UNSTABLE)
         };
     }
-    Ok(found)
+    let heights = format!("{}, explicit {}", short(last[0]), short(last[1]));
+    Ok(found.shows_text("largest heights at Courant number 4", heights).headline(""))
 }
 
 /// Largest height, relative to that of a hump of height 1, in [`STEPS`] steps; a state that is not finite is the
@@ -254,6 +259,7 @@ pub(super) fn compared(
     let rest = "the rest is within the bound of its rounding errors";
     let found = found
         .at_most(name, visible, VISIBLE)
+        .headline("share of pixels off")
         .shows("the same with the interpreter in single precision", in_single)
         .holds(rest, seen.contradiction.is_none())
         .shows("share that no bound decides", undecided);
