@@ -1,9 +1,13 @@
 //! Chromium without a window, its WebGL computed by SwiftShader.
 
 use std::fs;
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::net::{TcpListener, TcpStream};
 use std::path::PathBuf;
-use std::process::Command;
+use std::process::{Child, Command, Stdio};
 use std::sync::LazyLock;
+use std::thread::sleep;
+use std::time::{Duration, Instant};
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -26,7 +30,7 @@ const OPTIONS: [&str; 14] = [
     "--disable-extensions",
     "--disable-dev-shm-usage",
     "--window-size=1280,800",
-    "--dump-dom",
+    "--enable-logging=stderr",
 ];
 
 /// A script that runs before everything else, as if there were no WebGL 2.
@@ -47,69 +51,113 @@ static CHROMIUM: LazyLock<Option<PathBuf>> = LazyLock::new(|| {
     found
 });
 
-/// Opens a page from a file and waits for what it leaves as `ANSWER:base64 of JSON:`; nothing where there is
-/// no browser.
-pub fn answer(page: &str) -> Option<Value> {
-    opened(&[("page.html", page)], None)
+/// The longest time that pages may take on a busy machine.
+const PATIENCE: Duration = Duration::from_secs(300);
+
+/// What the scripts of tests share: they wait for what they need, not for a time, and say what they wait for.
+const WAITING: &str =
+    "const pauseFor = (time) => new Promise((done) => { setTimeout(done, time); });
+    const until = async (what, holds) => {
+      for (let tries = 0; !holds(); tries += 1) {
+        const text = document.body.innerText.replaceAll(/\\s+/g, ' ').slice(0, 500);
+        if (tries % 100 === 0) window.parent.postMessage({ waits: what, says: text }, '*');
+        await pauseFor(20);
+      }
+      return true;
+    };";
+
+/// A page with a script before everything else, and a driver at its end.
+pub fn driven(page: &str, before: &str, driver: &str) -> String {
+    page.replace("<body>", &format!("<body><script>{before}</script>"))
+        .replace("</body>", &format!("<script>{WAITING}{driver}</script></body>"))
 }
 
-/// Opens pages, all of them in one browser, and waits for what each posts to the page around it.
-/// `patience` is the time in milliseconds that they may believe to pass.
-pub fn answers(pages: &[&str], patience: u32) -> Option<Vec<Value>> {
-    let names: Vec<String> = (0..pages.len()).map(|page| format!("{page}.html")).collect();
-    let frames = names
-        .iter()
-        .map(|name| format!("<iframe src=\"{name}\" width=\"1280\" height=\"800\" style=\"position: fixed; top: 0; left: 0\"></iframe>"));
-    let frames: String = frames.collect();
-    let around = format!("<body>{frames}<script>{COLLECT}</script>");
-    let names = names.iter().map(String::as_str);
-    let mut files: Vec<(&str, &str)> = vec![("page.html", &around)];
-    files.extend(names.zip(pages.iter().copied()));
-    let found = opened(&files, Some(patience))?;
-    let all = found["all"].as_array().expect("answers");
-    for answer in all {
-        assert_eq!(answer["error"], Value::Null, "{answer}");
-    }
-    Some(all.clone())
-}
-
-/// Leaves the answers of all frames once they are there.
-const COLLECT: &str = "const all = [...document.querySelectorAll('iframe')].map(() => null);
-    addEventListener('message', ({ data, source }) => {
-      all[[...document.querySelectorAll('iframe')].findIndex((one) => one.contentWindow === source)] = data;
-      if (all.includes(null)) return;
-      const bytes = new TextEncoder().encode(JSON.stringify({ all }));
-      const letters = [...bytes].map((byte) => String.fromCharCode(byte)).join('');
-      document.documentElement.textContent = `ANSWER:${btoa(letters)}:`;
-    });";
-
-/// Opens the first of these files, which has the others beside it.
-fn opened(files: &[(&str, &str)], patience: Option<u32>) -> Option<Value> {
+/// Opens pages, all of them in one browser, and waits for what each posts to the page around it; nothing where
+/// there is no browser.
+pub fn answers(pages: &[&str]) -> Option<Vec<Value>> {
     let chromium = CHROMIUM.as_ref()?;
     let folder = tempfile::tempdir().expect("a folder");
-    for (name, text) in files {
-        fs::write(folder.path().join(name), text).expect("a file");
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+    listener.set_nonblocking(true).expect("a port that may have no news");
+    let port = listener.local_addr().expect("an address").port();
+    let path = |name: &str| folder.path().join(name);
+    let write = |name: &str, text: &str| fs::write(path(name), text).expect("a file");
+    let mut around = "<body>".to_owned();
+    for (number, page) in pages.iter().enumerate() {
+        write(&format!("{number}.html"), page);
+        around += &format!(
+            "<iframe src=\"{number}.html\" width=\"1280\" height=\"800\" style=\"position: fixed; top: 0; left: 0\"></iframe>"
+        );
     }
-    let file = folder.path().join(files[0].0);
-    let profile = folder.path().join("profile");
-    let output = Command::new(chromium)
+    write("page.html", &format!("{around}<script>const port = {port}; {PASS_ON}</script>"));
+    let log = fs::File::create(path("log")).expect("a file");
+    let browser = Command::new(chromium)
         .args(OPTIONS)
-        .args(patience.map(|time| format!("--virtual-time-budget={time}")))
-        .arg(format!("--user-data-dir={}", profile.display()))
-        .arg(format!("file://{}", file.display()))
-        .output()
-        .expect("a browser that starts");
-    let said = String::from_utf8_lossy(&output.stdout);
-    let mut parts = said.split("ANSWER:").skip(1);
-    let letters = parts.next().and_then(|rest| rest.split(':').next());
-    let letters = letters.unwrap_or_else(|| {
-        let complaint = String::from_utf8_lossy(&output.stderr);
-        panic!("the page gave no answer: {complaint}")
-    });
-    let json = STANDARD.decode(letters).expect("base64");
-    let answer: Value = serde_json::from_slice(&json).expect("JSON");
-    assert_eq!(answer["error"], Value::Null, "{answer}");
-    Some(answer)
+        .arg(format!("--user-data-dir={}", path("profile").display()))
+        .arg(format!("file://{}", path("page.html").display()))
+        .stdout(Stdio::null())
+        .stderr(log)
+        .spawn();
+    let mut browser = Browser(browser.expect("a browser that starts"));
+    let (start, mut said) = (Instant::now(), vec![Value::Null; pages.len()]);
+    while said.iter().any(|said| said.is_null() || said.get("waits").is_some()) {
+        let Ok((stream, _)) = listener.accept() else {
+            let has_ended = browser.0.try_wait().expect("a child").is_some();
+            if has_ended || start.elapsed() > PATIENCE {
+                let log = fs::read_to_string(path("log")).unwrap_or_default();
+                let log: Vec<&str> = log.lines().filter(|line| line.contains("CONSOLE")).collect();
+                panic!("no answer in {:?}: {said:#?}, {log:#?}", start.elapsed());
+            }
+            sleep(Duration::from_millis(20));
+            continue;
+        };
+        let [number, message] = posted(stream).expect("what a page posts");
+        let number = number.as_u64().and_then(|number| usize::try_from(number).ok());
+        said[number.expect("the number of a page")] = message;
+    }
+    for answer in &said {
+        assert_eq!(answer["error"], Value::Null, "{answer}");
+    }
+    Some(said)
+}
+
+/// Passes on what frames say, with their numbers, one after the other.
+const PASS_ON: &str = "let last = Promise.resolve();
+    addEventListener('message', ({ data, source }) => {
+      const number = [...document.querySelectorAll('iframe')].findIndex((one) => one.contentWindow === source);
+      const body = JSON.stringify([number, data]);
+      last = last.then(() => fetch(`http://127.0.0.1:${port}`, { method: 'POST', mode: 'no-cors', body }));
+    });";
+
+/// The number of a page and what it says, from a request.
+fn posted(stream: TcpStream) -> io::Result<[Value; 2]> {
+    stream.set_nonblocking(false)?;
+    let mut stream = BufReader::new(stream);
+    let mut length = 0;
+    loop {
+        let mut line = String::new();
+        stream.read_line(&mut line)?;
+        match line.trim().to_ascii_lowercase().split_once(": ") {
+            Some(("content-length", digits)) => length = digits.parse().expect("a length"),
+            Some(_) => {}
+            None if line.trim().is_empty() => break,
+            None => {}
+        }
+    }
+    let mut body = vec![0; length];
+    stream.read_exact(&mut body)?;
+    stream.get_mut().write_all(b"HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n")?;
+    Ok(serde_json::from_slice(&body)?)
+}
+
+/// A browser, which is closed at the end.
+struct Browser(Child);
+
+impl Drop for Browser {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
 }
 
 /// A text of the player or of its tests.

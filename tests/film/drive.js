@@ -4,8 +4,6 @@ function press(key, more = {}) {
   document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, ...more }));
 }
 
-const pauseFor = (time) => new Promise((done) => { setTimeout(done, time); });
-
 /** Texels of the large picture that are not empty. */
 function painted() {
   const canvas = document.querySelector('.picture');
@@ -105,13 +103,15 @@ function pressOn(key, more, seen) {
 
 /** Follows a link, and tells where it leads and what the address then is. */
 async function follow(link) {
+  const followed = new Promise((done) => { addEventListener('hashchange', done, { once: true }); });
   location.hash = link;
-  await pauseFor(300);
+  await followed;
+  rememberPlace();
   return [document.getElementById('counter').textContent.trim(), location.hash];
 }
 
 async function drive() {
-  while (document.body.dataset.ready !== 'yes') await pauseFor(10);
+  await until('the page', () => document.body.dataset.ready === 'yes');
   const counter = document.getElementById('counter');
   press('Home');
   const scene = document.getElementById('scene');
@@ -123,7 +123,7 @@ async function drive() {
   const slider = document.getElementById('position').value;
   const links = [await follow('#pass=99999'), await follow('#scene=1'), await follow('#pass=1&at=2,1')];
   press('d');
-  await pauseFor(300);
+  await until('an address that follows', () => location.hash !== links.at(-1)[1]);
   const chosen = location.hash;
   press('?');
   const help = [document.getElementById('help').open];
@@ -131,8 +131,8 @@ async function drive() {
   help.push(document.getElementById('help').open);
   for (const key of ['End', 'ArrowLeft', '2', '0', 'r', 'f', 'f', 'z', '+', '-']) press(key);
   press('w');
-  await pauseFor(100);
   const texel = [...document.querySelectorAll('.panel')].find((panel) => !panel.hidden);
+  if (page.views[0].replay) await until('fetches', () => texel.querySelector('table:not(.bits) tr'));
   return {
     end: end.trim(),
     slider,

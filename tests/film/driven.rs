@@ -5,7 +5,7 @@ use fragstream::film::{Course, Event, Film, PAGE_BYTES, page, scenes};
 use serde_json::{Value, json};
 
 use crate::common::machine;
-use crate::film::browser::{WITHOUT_WEBGL, answers, text};
+use crate::film::browser::{WITHOUT_WEBGL, answers, driven, text};
 
 /// What a label must not do.
 const HOSTILE: &str = "</script><img src=x onerror=document.title='taken'>";
@@ -22,22 +22,19 @@ fn hostile_film() -> Film {
     film
 }
 
-/// The page with a driver after it, and a script before everything else.
-fn driven(films: &[Film], before: &str, driver: &str) -> String {
-    let page = page("A film", films, "", PAGE_BYTES).expect("a page");
-    page.replace("<body>", &format!("<body><script>{before}</script>"))
-        .replace("</body>", &format!("<script>{driver}</script></body>"))
+/// The page of films with a driver.
+fn driven_page(films: &[Film], before: &str, driver: &str) -> String {
+    driven(&page("A film", films, "", PAGE_BYTES).expect("a page"), before, driver)
 }
 
 /// Hides the second of two films, and shows it again; the counter at first and after each of both.
 const SIDE_BY_SIDE: &str = "(async () => {
-    const pauseFor = (time) => new Promise((done) => { setTimeout(done, time); });
     const press = (key) => document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }));
-    while (document.body.dataset.ready !== 'yes') await pauseFor(10);
+    await until('the page', () => document.body.dataset.ready === 'yes');
     const counters = [];
     for (const keys of [['Home', ...Array(7).fill('ArrowRight')], ['l'], ['l']]) {
       keys.forEach(press);
-      await pauseFor(1000);
+      await until('films', () => page.views.length === 2 - counters.length % 2);
       counters.push(document.getElementById('counter').textContent.replaceAll(/\\s/g, ''));
     }
     window.parent.postMessage({ counters }, '*');
@@ -46,10 +43,9 @@ const SIDE_BY_SIDE: &str = "(async () => {
 /// Runs each program's own text again, then one that is changed, one with a typing error, and its own; beside the
 /// recorded film; what the badge and the box say.
 const EDIT: &str = "(async () => {
-    const pauseFor = (time) => new Promise((done) => { setTimeout(done, time); });
     const press = (key, more = {}, target = document.body) =>
       target.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, ...more }));
-    while (document.body.dataset.ready !== 'yes') await pauseFor(10);
+    await until('the page', () => document.body.dataset.ready === 'yes');
     const { replay } = page.views[0];
     const badges = () => [...document.querySelectorAll('.badge')].map((badge) => badge.textContent);
     const kernels = [...new Set(page.views[0].film.passes.map((i) => page.views[0].film.events[i].kernel))];
@@ -70,10 +66,10 @@ const EDIT: &str = "(async () => {
     const changed = say(text.replace(/result = ([^;]*);(?![^]*result =)/, 'result = 1.25 * ($1);'));
     const broken = say('void main() {\\n  result = <img src=x>;\\n}');
     press('l');
-    await pauseFor(1000);
+    await until('two films', () => page.views.length === 2);
     const pair = badges();
     press('l');
-    await pauseFor(1000);
+    await until('one film', () => page.views.length === 1);
     press('e');
     const again = say(text);
     const images = document.querySelectorAll('img').length;
@@ -83,9 +79,8 @@ const EDIT: &str = "(async () => {
 /// Shows the first pass's program in assembly, then as text with the instructions of all its lines, then edits it;
 /// the instructions seen, and whether the edited program still offers any.
 const ASSEMBLY: &str = "(async () => {
-    const pauseFor = (time) => new Promise((done) => { setTimeout(done, time); });
     const press = (key) => document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }));
-    while (document.body.dataset.ready !== 'yes') await pauseFor(10);
+    await until('the page', () => document.body.dataset.ready === 'yes');
     const seen = () => [...document.querySelectorAll('.program:not(.away) .instruction')]
       .filter((line) => line.checkVisibility()).map((line) => line.textContent.trim());
     press('Home');
@@ -108,12 +103,11 @@ const ASSEMBLY: &str = "(async () => {
 /// it, the program's passes that differ from the recording after it, and the sum of the
 /// last target's first texel as recorded and as changed.
 const EXERCISES: &str = "(async () => {
-    const pauseFor = (time) => new Promise((done) => { setTimeout(done, time); });
-    while (document.body.dataset.ready !== 'yes') await pauseFor(10);
+    await until('the page', () => document.body.dataset.ready === 'yes');
     const lessons = [];
     for (const key of ['n', 'n', 'p', 'p', 'p']) {
       document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }));
-      await pauseFor(300);
+      await until('a lesson', () => page.views.length === 1);
       lessons.push(document.getElementById('title').textContent[0]);
     }
     const answers = [];
@@ -152,8 +146,8 @@ const CONTRAST: f64 = 4.5;
 fn a_page_is_driven_by_keys_alone_and_is_a_document_without_float_targets() {
     let films = [hostile_film()];
     let drive = text("tests/film/drive.js");
-    let pages = ["", WITHOUT_WEBGL].map(|before| driven(&films, before, &drive));
-    let Some(found) = answers(&pages.each_ref().map(String::as_str), 20_000) else {
+    let pages = ["", WITHOUT_WEBGL].map(|before| driven_page(&films, before, &drive));
+    let Some(found) = answers(&pages.each_ref().map(String::as_str)) else {
         return;
     };
     keys_alone_step_through_a_film_and_a_hostile_label_stays_text(&found[0], &films[0]);
@@ -218,8 +212,8 @@ fn all_text_stands_out(found: &Value) {
 #[test]
 fn a_program_is_edited_and_the_run_departs_from_the_record() {
     let film = scenes::find("reduction").expect("a scene").film(&machine());
-    let page = driven(&[film.expect("a film")], "", EDIT);
-    let Some(found) = answers(&[&page], 20_000) else {
+    let page = driven_page(&[film.expect("a film")], "", EDIT);
+    let Some(found) = answers(&[&page]) else {
         return;
     };
     let found = &found[0];
@@ -243,8 +237,8 @@ fn a_program_is_edited_and_the_run_departs_from_the_record() {
 fn a_program_is_shown_with_its_instructions_until_it_is_edited() {
     let film = scenes::find("spmv").expect("a scene").film(&machine());
     let film = film.expect("a film");
-    let page = driven(std::slice::from_ref(&film), "", ASSEMBLY);
-    let Some(found) = answers(&[&page], 20_000) else {
+    let page = driven_page(std::slice::from_ref(&film), "", ASSEMBLY);
+    let Some(found) = answers(&[&page]) else {
         return;
     };
     let found = &found[0];
@@ -286,8 +280,8 @@ fn the_exercises_of_the_course_can_be_done_and_twice_omega_diverges() {
     let page = page("Course", &films, &course.html(), PAGE_BYTES).expect("a page");
     assert!(page.len() < 4_000_000, "{} bytes", page.len());
     let driver = format!("const exercises = {exercises}; {EXERCISES}");
-    let page = page.replace("</body>", &format!("<script>{driver}</script></body>"));
-    let Some(found) = answers(&[&page], 60_000) else {
+    let page = driven(&page, "", &driver);
+    let Some(found) = answers(&[&page]) else {
         return;
     };
     let answers = found[0]["answers"].as_array().expect("answers");
@@ -313,8 +307,8 @@ fn films_side_by_side_stay_where_they_were() {
         let film = scenes::find(name).expect("a scene").film(&machine);
         film.expect("a film")
     });
-    let page = driven(&films, "", SIDE_BY_SIDE);
-    let Some(found) = answers(&[&page], 20_000) else {
+    let page = driven_page(&films, "", SIDE_BY_SIDE);
+    let Some(found) = answers(&[&page]) else {
         return;
     };
     let counters = found[0]["counters"].as_array().expect("counters");

@@ -1,13 +1,5 @@
 // Drives the page of figures/course/live.html, and tells what its solvers computed.
 
-const pauseFor = (time) => new Promise((done) => { setTimeout(done, time); });
-
-/** Waits until something holds; for the time of a lost context. */
-async function until(holds) {
-  for (let tries = 0; tries < 400 && !holds(); tries += 1) await pauseFor(25);
-  return holds();
-}
-
 const strike = (key, target = document.body) =>
   target.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
 
@@ -46,9 +38,9 @@ function judged({ scene, name, texts }) {
 async function typed(hostile) {
   byId('text').value = hostile;
   byId('text').dispatchEvent(new Event('input'));
-  await pauseFor(400);
+  await until('a wrong line', () => byId('lines').querySelector('.wrong'));
   byId('run').click();
-  await pauseFor(100);
+  await until('a message', () => byId('found').textContent);
   const found = { said: byId('found').textContent, lines: byId('lines').querySelectorAll('.wrong').length };
   byId('original').click();
   return { ...found, restored: byId('text').value.includes('void main()') };
@@ -81,10 +73,10 @@ async function disturbed() {
   const gl = page.canvas.getContext('webgl2');
   const lose = gl.getExtension('WEBGL_lose_context');
   lose.loseContext();
-  const told = await until(() => !byId('notice').hidden);
+  const told = await until('a notice', () => !byId('notice').hidden);
   const said = byId('reason').textContent;
   byId('again').click();
-  const back = await until(() => byId('notice').hidden && page.running !== null);
+  const back = await until('a new context', () => byId('notice').hidden && page.running !== null);
   byId('frame').style.width = '300px';
   fitCanvas();
   const width = page.canvas.width;
@@ -95,7 +87,7 @@ async function disturbed() {
 }
 
 async function drive() {
-  await until(() => document.body.dataset.ready !== undefined);
+  await until('the page', () => document.body.dataset.ready !== undefined);
   const { ready } = document.body.dataset;
   const common = {
     ready,
