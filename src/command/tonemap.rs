@@ -28,8 +28,9 @@ use super::session::{Session, cycles_shown};
 /// the average gradient, once on each level of a pyramid. The picture whose gradients are nearest to these
 /// solves a Poisson equation, by multigrid in textures. Pictures have any size.
 ///
-/// Exit code 3 means that the solver did not converge; the picture is written all the same, unless the solver
-/// diverged.
+/// The solver has `converged`, or the picture is as accurate as single precision allows (`at-rounding`: the residual
+/// exceeds the tolerance, but not what rounding errors alone can leave). Exit code 3 means that neither is so; the
+/// picture is written all the same, unless the solver diverged.
 #[derive(Args)]
 #[command(mut_arg("max_iterations", |arg| arg.default_value("50").help("Maximum number of cycles")))]
 pub struct Arguments {
@@ -137,6 +138,7 @@ fn in_file(path: &Path, failure: Failure) -> Failure {
 /// The result as it is printed.
 fn result(image: &HdrImage, mapped: &ToneMapped, difference: Option<Difference>) -> Value {
     let solve = &mapped.solve;
+    let is_at_rounding = solve.is_solved() && !solve.reason.is_converged();
     let levels = mapped.levels.iter().map(|level| {
         let (columns, rows) = level.size;
         json!({"size": [columns, rows], "average_gradient": level.average_gradient})
@@ -150,10 +152,11 @@ fn result(image: &HdrImage, mapped: &ToneMapped, difference: Option<Difference>)
     });
     json!({
         "size": [image.width(), image.height()],
-        "reason": solve.reason,
+        "reason": if is_at_rounding { "at-rounding".into() } else { json!(solve.reason) },
         "cycles": solve.cycles,
         "residual": solve.residual,
         "tolerance": solve.tolerance,
+        "rounding": solve.rounding,
         "original_contrast": (mapped.original[1] - mapped.original[0]).exp(),
         "contrast": mapped.range.contrast(),
         "difference": difference,

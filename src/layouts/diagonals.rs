@@ -62,7 +62,8 @@ impl MatrixLayout for Diagonals {
         Stored::pair(machine, vectors, None, (matrix, upload.transposed), |a| {
             let stored = DiagonalMatrix::new(machine, vectors, a, ProductOptions::default())?;
             let passes = counted(stored.passes(), "pass");
-            let words = format!("{} in {passes}", stored.numbers().count());
+            let diagonals = counted(stored.numbers().count(), "diagonal");
+            let words = format!("{diagonals} in {passes}");
             Ok((Rc::new(stored) as Product, words))
         })
     }

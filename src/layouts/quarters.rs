@@ -85,7 +85,7 @@ impl MatrixLayout for QuarterDiagonals {
 
 /// The numbers of diagonals and of passes as text.
 pub(super) fn in_passes([diagonals, passes]: [usize; 2]) -> String {
-    format!("{diagonals} in {}", counted(passes, "pass"))
+    format!("{} in {}", counted(diagonals, "diagonal"), counted(passes, "pass"))
 }
 
 /// Number of diagonals of a matrix for vectors in quarters, and of entries of each in its texture.

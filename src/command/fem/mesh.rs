@@ -10,7 +10,7 @@ use crate::nearest::suggestion;
 use super::super::failure::Failure;
 use super::super::output::extension;
 
-/// Maximum number of unknowns. While matrices are assembled, each takes about a kilobyte of main memory.
+/// Maximum number of unknowns, however much memory is free. While matrices are assembled, each takes about a kilobyte.
 const MOST_UNKNOWNS: usize = 1 << 22;
 
 /// Source of the mesh.
@@ -90,8 +90,8 @@ fn read(path: &Path) -> Result<Coarse, Failure> {
 /// Checks that main memory can hold this number of levels.
 pub fn check_levels(coarse: &QuadMesh, element: Element, levels: usize) -> Result<(), Failure> {
     let unknowns = |level| Counts::of_level(coarse, level).unknowns(element);
-    let free = memory::available().map(|bytes| (bytes >> 10) as usize);
-    let most = free.map_or(MOST_UNKNOWNS, |free| free.min(MOST_UNKNOWNS));
+    let free = memory::available().map_or(usize::MAX, |bytes| (bytes >> 10) as usize);
+    let most = free.min(MOST_UNKNOWNS);
     if unknowns(levels) <= most {
         return Ok(());
     }
@@ -100,14 +100,14 @@ pub fn check_levels(coarse: &QuadMesh, element: Element, levels: usize) -> Resul
         Some(largest) => format!("Give at most {largest}"),
         None => "Give a coarser mesh".to_owned(),
     };
+    let [need, free] =
+        [unknowns(levels), free].map(|unknowns| memory::in_words(1024 * unknowns as u64));
     Err(Failure::input(format_args!(
-        "--levels {levels} has {} unknowns, which take about {:.1} GB of the {:.1} GB available. {remedy}",
+        "--levels {levels} has {} unknowns, which take about {need}; {}. {remedy}",
         unknowns(levels),
-        gigabytes(unknowns(levels)),
-        gigabytes(most)
+        match most {
+            MOST_UNKNOWNS => format!("at most {MOST_UNKNOWNS} are solved for"),
+            _ => format!("{free} is free"),
+        }
     )))
-}
-
-fn gigabytes(unknowns: usize) -> f64 {
-    unknowns as f64 / f64::from(1 << 20)
 }

@@ -101,6 +101,7 @@ impl HeatResult {
         let [set_up, solve] = self.seconds;
         json!({
             "size": self.size(),
+            "reference_temperature": self.plate.reference,
             "reason": self.solved.reason,
             "cycles": self.solved.cycles,
             "corrections": self.corrections,

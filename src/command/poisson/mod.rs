@@ -71,7 +71,7 @@ pub struct Arguments {
     )]
     rhs: Source,
 
-    /// Resample the picture to --size, or to the next size that can be coarsened
+    /// Resample the picture to --size, or to a larger size of nearly its shape that can be coarsened
     #[arg(long)]
     fit: bool,
 

@@ -67,9 +67,6 @@ pub struct Arguments {
     #[arg(long, value_name = "NUMBER", value_parser = positive)]
     lambda_dt: Option<f64>,
 
-    #[command(flatten)]
-    solver: Solver,
-
     /// Draw the mesh before and after
     #[arg(long, value_name = "FILE.png", value_parser = png)]
     png: Option<Target>,
@@ -81,6 +78,9 @@ pub struct Arguments {
     /// Random seed of the noise
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = count(0..=u64::MAX), requires = "noise")]
     seed: u64,
+
+    #[command(flatten)]
+    solver: Solver,
 }
 
 /// Conjugate gradients with the matrix as groups of rows.

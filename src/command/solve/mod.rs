@@ -32,6 +32,10 @@ const SMALL: usize = 256;
 /// max(rtol |b|, atol). Only such a result is `converged`. With --refine 0 everything is in single precision,
 /// as in the papers; the method's own residual (`recursive`) may then differ from the true one.
 ///
+/// `condition iterated` is a lower bound, found by conjugate gradients, of the condition number of the matrix that they
+/// iterate with: that of A with --method cg, otherwise of D^-1/2 A D^-1/2, D = diag(A). In quarters half or two thirds
+/// of the unknowns may have been eliminated from it.
+///
 /// Any other result has exit code 3 and a reason: `max-iterations`, `stagnated` (this precision cannot reduce
 /// the residual further), `indefinite` (the matrix is not positive definite), `indefinite-preconditioner` (its
 /// diagonal is not positive), `breakdown` (a divisor of biconjugate gradients became zero), `diverged`,

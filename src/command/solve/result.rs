@@ -28,7 +28,7 @@ pub fn result(solution: &Solution, a: &Csr<f64>) -> Value {
         "residual_true": solution.residual,
         "norm_b": solution.norm_of_b,
         "tolerance": solution.tolerance,
-        "condition": solution.condition,
+        "condition_iterated": solution.condition,
         "attainable_single": solution.rounding.single,
         "attainable_double": solution.rounding.double,
         "seconds": solution.seconds,
@@ -75,7 +75,10 @@ fn better(solution: &Solution) -> Option<String> {
 /// The hint for a solve at the limit of its precision.
 fn stagnated(solution: &Solution, next: &str) -> String {
     let condition = match solution.condition {
-        Some(condition) => format!("The condition number is {condition:.0e} or more. "),
+        Some(condition) => {
+            let of = if solution.method == Method::Cg { "" } else { " with the preconditioner" };
+            format!("The condition number{of} is {condition:.0e} or more. ")
+        }
         None => String::new(),
     };
     let [single, double] = [solution.rounding.single, solution.rounding.double];
