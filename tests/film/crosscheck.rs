@@ -195,7 +195,7 @@ fn a_browser_compiles_every_program_and_computes_each_pass_as_recorded() {
     };
     let found = &found[0];
     assert_eq!(found["refused"], json!([]));
-    let findings = findings(&found);
+    let findings = findings(found);
     each_pass_is_within_four_roundings(&findings);
     what_leaves_no_choice_of_order_is_bit_by_bit(&findings);
     planted_faults_are_noticed_and_nothing_else_is(&found["caught"]);
