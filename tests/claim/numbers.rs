@@ -108,6 +108,9 @@ fn hand_written_text_does_not_repeat_what_the_report_has_measured() {
     for paper in PAPERS {
         let name = format!("figures/{}/README.md", paper.id);
         let page = fs::read_to_string(root().join(&name)).expect("a page");
+        // There a comment would begin a block of HTML, and end the paragraph.
+        let begins = page.lines().find(|line| line.trim_start().starts_with("<!--= "));
+        assert_eq!(begins, None, "{name}: a line begins with a placeholder");
         exceptions += page.matches("<!--! ").count();
         let (measured, text) = (measured(paper.id), hand_written(&page));
         for (written, after) in numbers(&text) {
