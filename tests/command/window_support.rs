@@ -9,16 +9,17 @@ use std::time::{Duration, Instant};
 
 use assert_cmd::cargo::cargo_bin;
 use x11rb::connection::Connection;
+use x11rb::protocol::Event;
 use x11rb::protocol::xproto::{
-    AtomEnum, BUTTON_PRESS_EVENT, BUTTON_RELEASE_EVENT, ClientMessageEvent, ConnectionExt as _,
-    EventMask, ImageFormat, InputFocus, KEY_PRESS_EVENT, KEY_RELEASE_EVENT, MOTION_NOTIFY_EVENT,
-    Window,
+    AtomEnum, BUTTON_PRESS_EVENT, BUTTON_RELEASE_EVENT, ChangeWindowAttributesAux,
+    ClientMessageEvent, ConnectionExt as _, EventMask, ImageFormat, InputFocus, KEY_PRESS_EVENT,
+    KEY_RELEASE_EVENT, MOTION_NOTIFY_EVENT, Window,
 };
 use x11rb::protocol::xtest::ConnectionExt as _;
 use x11rb::rust_connection::RustConnection;
 
 /// How long anything may take on a busy machine.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_secs(180);
 
 /// Tries until there is something.
 pub fn wait_for<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> T {
@@ -76,6 +77,9 @@ impl Display {
         let process = command.spawn().expect("the command");
         let (x, _) = RustConnection::connect(Some(&self.name)).expect("the display");
         let root = x.setup().roots[0].root;
+        // Answers to pings go to the root window.
+        let answers = ChangeWindowAttributesAux::new().event_mask(EventMask::SUBSTRUCTURE_NOTIFY);
+        x.change_window_attributes(root, &answers).expect("a request").check().expect("events");
         let mut run = Run { process: Some(process), x, root, window: root };
         run.window = wait_for("window", || {
             let tree = run.x.query_tree(root).ok()?.reply().ok()?;
@@ -136,8 +140,30 @@ impl Run {
         Picture { width: width.into(), height: height.into(), pixels: pixels.collect() }
     }
 
+    /// Sends the window a message behind all that was pressed and moved.
+    fn send(&self, protocol: &str) {
+        let (protocols, protocol) = (self.atom("WM_PROTOCOLS"), self.atom(protocol));
+        let data = [protocol, 0, self.window, 0, 0];
+        let message = ClientMessageEvent::new(32, self.window, protocols, data);
+        let cookie = self.x.send_event(false, self.window, EventMask::NO_EVENT, message);
+        cookie.expect("a request").check().expect("a message");
+    }
+
+    /// Waits until the window has handled all that was pressed and moved, and has drawn after it.
+    fn wait_until_served(&self) {
+        // The answer to the first ping comes before the picture, that to the second one behind it.
+        for _ in 0..2 {
+            self.send("_NET_WM_PING");
+            wait_for("answer to a ping", || {
+                let event = self.x.poll_for_event().expect("the display");
+                matches!(event?, Event::ClientMessage(_)).then_some(())
+            });
+        }
+    }
+
     /// Waits until the picture stays as it is.
     pub fn settled(&self) -> Picture {
+        self.wait_until_served();
         let mut last = self.picture();
         wait_for("picture at rest", || {
             sleep(Duration::from_millis(150));
@@ -185,10 +211,7 @@ impl Run {
 
     /// Asks the window to close, as a window manager does.
     pub fn ask_to_close(&self) {
-        let (protocols, delete) = (self.atom("WM_PROTOCOLS"), self.atom("WM_DELETE_WINDOW"));
-        let message = ClientMessageEvent::new(32, self.window, protocols, [delete, 0, 0, 0, 0]);
-        let cookie = self.x.send_event(false, self.window, EventMask::NO_EVENT, message);
-        cookie.expect("a request").check().expect("a message");
+        self.send("WM_DELETE_WINDOW");
     }
 
     /// Waits for the end: exit code, standard output, standard error.
@@ -204,8 +227,11 @@ impl Run {
 impl Drop for Run {
     fn drop(&mut self) {
         if let Some(mut process) = self.process.take() {
+            let title = self.title_of(self.window);
             let _ = process.kill();
-            let _ = process.wait();
+            let said = process.wait_with_output().map(|output| output.stderr).unwrap_or_default();
+            // A test has failed: this is what it was about.
+            eprintln!("the window: {title}\n{}", String::from_utf8_lossy(&said));
         }
     }
 }
