@@ -65,7 +65,8 @@ struct Cli {
           help_heading = "Every command")]
     backend: Option<Backend>,
 
-    /// Record the first 20000 passes as a page in which a browser replays them (see `fragstream film`)
+    /// Record the first 20000 passes, or as many as 8 MB hold, as a page in which a browser replays them (see
+    /// `fragstream film`)
     #[arg(long, global = true, value_name = "FILE.html", value_parser = output::html,
           display_order = 101, help_heading = "Every command")]
     film: Option<Target>,

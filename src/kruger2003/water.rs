@@ -56,7 +56,7 @@ pub struct WaterSettings {
     /// Columns and rows of cells.
     #[cfg_attr(feature = "cli", arg(skip = (512, 512)))]
     pub size: Size,
-    /// Courant number c Δt / h: cells that a wave travels per step. Beyond 1 an explicit scheme would be
+    /// Courant number c Δt / h: cells that a wave travels per step. Beyond 0.71 an explicit scheme would be
     /// unstable
     #[cfg_attr(feature = "cli", arg(long, value_name = "NUMBER", default_value = "1"))]
     pub courant: f64,

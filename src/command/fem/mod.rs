@@ -31,7 +31,7 @@ use results::{Files, Solution};
 /// (geveler2011)
 ///
 /// `circle` is a rectangle around a circle: u is 0 outside and 1 on the circle, f = 1. `blood` is a vessel
-/// with an aneurysm: u is 1 on its walls, f = 0. On a mesh of your own f is 1, and u is 0 on the boundary.
+/// with an aneurysm: u is 1 on its boundary, f = 0. On a mesh of your own f is 1, and u is 0 on the boundary.
 /// Every level divides each cell into four.
 ///
 /// Meshes: Gmsh (.msh, text, version 4.1, or 2.2 saved without `save all`) or FEAT (.tri, with its .prm in the

@@ -26,7 +26,7 @@ use filming::Filming;
 pub enum LedgerForm {
     /// A table of the kernels and the sums.
     Table,
-    /// One JSON object.
+    /// One JSON object, which also has what else is printed to standard error.
     Json,
 }
 
