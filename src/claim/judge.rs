@@ -50,6 +50,17 @@ impl Verdict {
             Self::NotRun => "not run",
         }
     }
+
+    /// Sign in reports, so that a verdict does not depend on colour alone.
+    pub fn sign(self) -> &'static str {
+        match self {
+            Self::Reproduced => "✓",
+            Self::Differs => "≠",
+            Self::Undecided => "?",
+            Self::NotReproduced => "✗",
+            Self::NotJudged | Self::NotRun => "–",
+        }
+    }
 }
 
 impl fmt::Display for Verdict {

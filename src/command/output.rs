@@ -298,6 +298,14 @@ pub fn note(what: impl Display) {
     }
 }
 
+/// Columns of standard output, and whether it has colours. Without a terminal it has 100 columns.
+pub fn terminal() -> (usize, bool) {
+    let term = console::Term::stdout();
+    let given = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
+    let width = term.size_checked().map_or(100, |(_, columns)| given.unwrap_or(columns.into()));
+    (width, term.is_term() && console::colors_enabled())
+}
+
 /// Writes a line to standard error if that is a terminal.
 pub fn tip(what: impl Display) {
     if io::stderr().is_terminal() {

@@ -4,8 +4,9 @@ use std::fs;
 
 use fragstream::claim::report::counts;
 use fragstream::claim::report::html::page;
+use fragstream::claim::report::json::Entry;
 use fragstream::claim::report::provenance::Provenance;
-use fragstream::claim::report::terminal::table;
+use fragstream::claim::report::terminal::{Look, table};
 use fragstream::claim::{
     BoxedError, Checked, Checker, Claim, Exhibit, Figure, Found, Interval, Paper, Printed, Report,
     Run, Table, Verdict, choose, exact, identity, shape, tolerance,
@@ -13,6 +14,7 @@ use fragstream::claim::{
 use fragstream::picture::plot::{Axis, Chart, Series, Style};
 use fragstream::stream::StreamError;
 
+use crate::claim::readme::root;
 use crate::common::machine;
 
 static PAPER: Paper = Paper {
@@ -241,11 +243,43 @@ fn every_program_that_ran_is_listed_once_and_a_long_one_by_its_length() {
     assert!(!page.contains("SINR"));
 }
 
+/// The table of claims without colour.
+fn printed(claims: &[Entry], width: usize, why: bool) -> String {
+    let text = table(claims, Look { width, is_coloured: false, why });
+    let widest = text.lines().map(|line| line.chars().count()).max();
+    assert!(widest <= Some(width), "\n{text}");
+    text
+}
+
 #[test]
-fn the_table_fits_100_columns_and_loses_no_word() {
-    let text = table(&report().claims);
-    assert!(text.lines().all(|line| line.chars().count() <= 100), "\n{text}");
-    for word in ["stam1999/rectangle", "exact", "26x18", "undecided", "identity"] {
+fn a_claim_takes_a_line_of_80_columns_and_one_that_differs_two_at_most() {
+    let report = fs::read(root().join("figures/report.json")).expect("the committed report");
+    let claims = serde_json::from_slice::<Report>(&report).expect("a report").claims;
+    let text = printed(&claims, 80, false);
+    assert!(text.lines().count() <= 200);
+    let mut sign = None;
+    for line in text.lines() {
+        match line.chars().next() {
+            Some(' ') => assert!(matches!(sign, None | Some('≠')), "{line}"),
+            first => sign = first,
+        }
+    }
+    for claim in &claims {
+        let headlines = claim.values.iter().filter(|value| value.is_key).count();
+        assert_eq!(headlines, 1, "{}", claim.id);
+    }
+}
+
+#[test]
+fn a_narrow_table_loses_no_word_and_its_last_line_says_what_failed() {
+    let text = printed(&report().claims, 64, true);
+    for word in
+        ["✓ rectangle", "26x18", "? rates", "1.90", "Two and two", "<reason>", "? 1 undecided"]
+    {
         assert!(text.contains(word), "{word} is missing:\n{text}");
     }
+    let last = text.lines().last();
+    assert_eq!(last, Some("Failed claims: stam1999/entries, stam1999/file."));
+    let look = Look { width: 80, is_coloured: true, why: false };
+    assert!(table(&report().claims, look).contains("\x1b[32m✓\x1b[0m rectangle"));
 }

@@ -1,4 +1,4 @@
-// Filter by verdict and paper, and search; without scripts everything is visible.
+// Filter by verdict and paper, and search; a link opens its claim. Without scripts everything is visible.
 "use strict";
 {
   const form = document.getElementById("filters");
@@ -20,4 +20,16 @@
   form.addEventListener("input", update);
   form.addEventListener("submit", (event) => event.preventDefault());
   update();
+  const arrive = () => {
+    const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    if (!target) return;
+    if (target.closest("[hidden]")) {
+      form.reset();
+      update();
+    }
+    for (const details of target.matches("details") ? [target] : target.querySelectorAll(".evidence")) details.open = true;
+    target.scrollIntoView();
+  };
+  window.addEventListener("hashchange", arrive);
+  arrive();
 }

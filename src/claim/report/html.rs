@@ -8,7 +8,7 @@ use super::glossary::WORDS;
 use super::json::Entry;
 use super::provenance::Provenance;
 use super::{Heading, Report, count, counts, plural};
-use crate::claim::{Cell, Class, Exhibit, Figure, JudgedOn, Table, Variant, Verdict};
+use crate::claim::{Cell, Exhibit, Figure, Table, Verdict};
 use crate::program::{Listing, own_text};
 
 /// The style sheet and the script, which are embedded in the page.
@@ -152,16 +152,9 @@ fn section((paper, claims): &Section<'_>, listed: &Listed<'_>) -> Markup {
         section.paper id=(paper.id) {
             h2 { (paper.title) }
             p.quiet { (by(paper)) (counted(claims)) "." }
-            div.scroll {
-                table.claims {
-                    thead {
-                        tr {
-                            th { "claim" } th { "verdict" } th { "paper" } th { "measured" }
-                            th.wide { "model" } th.wide { "class" } th.wide { "variant" }
-                        }
-                    }
-                    tbody { @for claim in *claims { (row(claim)) } }
-                }
+            table.claims {
+                thead { tr { @for head in HEADS { th { (head) } } } }
+                tbody { @for claim in *claims { (row(claim)) } }
             }
             @for (place, claim) in claims.iter().enumerate() {
                 @let near = [place.checked_sub(1), Some(place + 1)].map(|at| claims.get(at?));
@@ -178,6 +171,9 @@ fn by(paper: &Heading) -> String {
     format!("{}, {}. ", paper.authors, paper.year)
 }
 
+/// Heads of the table of a paper's claims.
+const HEADS: [&str; 5] = ["claim", "statement", "the paper", "here", "verdict"];
+
 fn row(claim: &Entry) -> Markup {
     let (paper, name) = claim.parts();
     html! {
@@ -187,12 +183,10 @@ fn row(claim: &Entry) -> Markup {
                 br;
                 span.quiet { (claim.section) @if !claim.inputs.is_empty() { ", " (claim.inputs) } }
             }
+            td.statement { (claim.statement) }
+            td data-head=(HEADS[2]) { (claim.paper) }
+            td.here data-head=(HEADS[3]) { (claim.here()) }
             td.verdict { (verdict(claim.verdict)) }
-            td { (claim.paper) }
-            td { (claim.here()) }
-            td.wide { (claim.model) }
-            td.wide { (claim.class) }
-            td.wide { (claim.variant) }
         }
     }
 }
@@ -217,64 +211,33 @@ fn card(claim: &Entry, [before, after]: [Option<&Entry>; 2], listed: &Listed<'_>
                 h3 { (claim.id) @if !claim.inputs.is_empty() { " " (claim.inputs) } }
                 p.verdict { (verdict(claim.verdict)) }
             }
-            p.meta {
-                (claim.section) " · " (claim.class) " · variant: " (claim.variant) " · judged on: "
-                (claim.judged_on.name())
-            }
             p.statement { (claim.statement) }
             dl.compare {
-                div { dt { "paper" } dd { (claim.paper) } }
-                div {
-                    dt { "measured" }
-                    dd { @for value in &claim.values { div { (value) } } }
-                }
+                div { dt { (HEADS[2]) } dd { (claim.paper) } }
+                div { dt { (HEADS[3]) } dd { (claim.here()) } }
                 @if !claim.model.is_empty() { div { dt { "model" } dd { (claim.model) } } }
             }
-            p.plain { (plainly(claim)) }
-            @if !claim.why.is_empty() {
-                p.why { b { "Notes. " } (claim.why) }
-            }
-            dl.commands {
-                (command("check it again", &claim.command))
-                @if !claim.user_command.is_empty() { (command("with your own input", &claim.user_command)) }
-                div {
-                    dt { "this run" }
-                    dd.quiet { (claim.run) ", " (format!("{:.1} s", claim.seconds)) }
-                }
-            }
+            @if !claim.why.is_empty() { p.why { (claim.why) } }
             @for figure in &claim.figures { (drawn(figure)) }
-            @for table in &claim.tables { (numbers(table)) }
-            (ran(&claim.programs, listed))
+            details.evidence {
+                summary { "evidence" }
+                p.meta {
+                    (claim.section) " · " (claim.class) " · variant: " (claim.variant) " · judged on: "
+                    (claim.judged_on.name())
+                }
+                ul.values { @for value in &claim.values { li { (value) } } }
+                @for table in &claim.tables { (numbers(table)) }
+                dl.commands {
+                    (command("check it again", &claim.command))
+                    @if !claim.user_command.is_empty() { (command("with your own input", &claim.user_command)) }
+                    div {
+                        dt { "this run" }
+                        dd.quiet { (claim.run) ", " (format!("{:.1} s", claim.seconds)) }
+                    }
+                }
+                (ran(&claim.programs, listed))
+            }
         }
-    }
-}
-
-/// The result in a plain sentence.
-fn plainly(claim: &Entry) -> String {
-    let how = match claim.judged_on {
-        JudgedOn::Count => "Counted",
-        JudgedOn::Measurement => "Measured",
-        JudgedOn::Model => "In the model of a GPU of 2003",
-        JudgedOn::Picture => "Drawn",
-    };
-    let whose = match claim.variant == Variant::Ours.name() {
-        false => "with the paper’s method",
-        true => "with fragstream’s variant",
-    };
-    match claim.verdict {
-        Verdict::Reproduced if claim.class == Class::Erratum => {
-            "The corrected formulas keep their bounds, and the printed ones miss them.".to_owned()
-        }
-        Verdict::Reproduced => format!("{how} {whose}, the result is as claimed."),
-        Verdict::Differs => format!("{how} {whose}, the result differs."),
-        Verdict::Undecided => {
-            format!("{how} {whose}, the scatter of the rounds leaves the result open.")
-        }
-        Verdict::NotReproduced => format!("{how} {whose}, the result is not reproduced."),
-        Verdict::NotJudged => {
-            format!("It ran with {}, on which the paper makes no statement.", claim.inputs)
-        }
-        Verdict::NotRun => "It could not be run on this driver.".to_owned(),
     }
 }
 
@@ -283,9 +246,13 @@ fn command(name: &str, line: &str) -> Markup {
 }
 
 fn drawn(figure: &Figure) -> Markup {
+    let [width, height] = figure.size;
     html! {
         figure {
-            a href=(figure.file) { img alt=(figure.caption) src=(figure.file) loading="lazy"; }
+            a href=(figure.file) {
+                img alt=(figure.caption) src=(figure.file) loading="lazy" width=(width) height=(height)
+                    style={ "--ratio: " (f64::from(width) / f64::from(height.max(1))) };
+            }
             figcaption {
                 (figure.caption)
                 @if !figure.numbers.is_empty() { " " a href=(figure.numbers) { "Its numbers." } }
@@ -454,14 +421,7 @@ fn glossary() -> Markup {
 
 /// The verdict in its colour, with a sign, so that it does not depend on colour alone.
 fn verdict(verdict: Verdict) -> Markup {
-    let sign = match verdict {
-        Verdict::Reproduced => "✓",
-        Verdict::Differs => "≠",
-        Verdict::Undecided => "?",
-        Verdict::NotReproduced => "✗",
-        Verdict::NotJudged | Verdict::NotRun => "–",
-    };
-    html! { span class=(class_of(verdict)) { (sign) " " (verdict) } }
+    html! { span class=(class_of(verdict)) { (verdict.sign()) " " (verdict) } }
 }
 
 fn class_of(verdict: Verdict) -> String {

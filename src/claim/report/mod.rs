@@ -137,11 +137,18 @@ impl Report {
 
 /// `23 reproduced, 8 differ, 1 undecided`: claims per verdict, of those that are counted.
 pub fn counts(claims: &[Entry]) -> String {
+    counts_with(claims, |_| String::new())
+}
+
+/// The same, with something before each number.
+fn counts_with(claims: &[Entry], before: impl Fn(Verdict) -> String) -> String {
     let counts = Verdict::ALL.map(|verdict| (count(claims, verdict), verdict));
     let counts = counts.into_iter().filter(|&(count, _)| count > 0);
     let counts = counts.map(|(count, verdict)| match verdict {
-        Verdict::Differs => format!("{count} {}", plural(count, "differs", "differ")),
-        _ => format!("{count} {verdict}"),
+        Verdict::Differs => {
+            format!("{}{count} {}", before(verdict), plural(count, "differs", "differ"))
+        }
+        _ => format!("{}{count} {verdict}", before(verdict)),
     });
     counts.collect::<Vec<_>>().join(", ")
 }

@@ -1,64 +1,114 @@
-//! The report as text for a terminal, in 100 columns.
+//! The report as text for a terminal: one line per claim, grouped by paper.
 
 use super::json::Entry;
-
-/// Width of the table.
-const WIDTH: usize = 100;
+use super::{counts_with, plural};
+use crate::claim::Verdict;
 
 /// Space between two columns.
-const GAP: &str = "  ";
+const GAP: usize = 2;
 
-/// The headings.
-const HEADINGS: [&str; 5] = ["claim", "class", "paper", "measured", "verdict"];
-
-/// Largest width of the column of claim ids.
-const WIDEST_ID: usize = 32;
-
-/// The table: claim, class, paper, measured, verdict; long cells are wrapped. Ends with a newline.
-pub fn table(claims: &[Entry]) -> String {
-    let cells: Vec<[String; 5]> = claims.iter().map(cells).collect();
-    let borrowed = cells.iter().map(|row| row.each_ref().map(String::as_str));
-    let rows: Vec<[&str; 5]> = borrowed.collect();
-    let widths = widths(&rows);
-    let rules = widths.map(|width| "─".repeat(width));
-    let head = line(HEADINGS, &widths) + &line(rules.each_ref().map(String::as_str), &widths);
-    head + &rows.iter().map(|row| wrapped(row, &widths)).collect::<String>()
+/// The form of a table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Look {
+    /// Columns of the terminal.
+    pub width: usize,
+    /// True if signs are coloured by ANSI codes.
+    pub is_coloured: bool,
+    /// True if statement, evidence and reason follow each claim.
+    pub why: bool,
 }
 
-fn cells(claim: &Entry) -> [String; 5] {
-    [
-        claim.id.clone(),
-        claim.class.to_string(),
-        claim.paper.clone(),
-        claim.here(),
-        claim.verdict.to_string(),
-    ]
+/// The claims of each paper: sign of the verdict, name, the paper's number and the headline; what does not fit is
+/// wrapped. Ends with the counts and what failed.
+pub fn table(claims: &[Entry], look: Look) -> String {
+    let papers = claims.chunk_by(|one, other| one.parts().0 == other.parts().0);
+    papers.map(|claims| of_paper(claims, look) + "\n").collect::<String>() + &summary(claims, look)
 }
 
-/// Widths of the columns' contents; the two columns of free text are limited to half of the remaining width.
-fn widths(rows: &[[&str; 5]]) -> [usize; 5] {
+/// One line on a claim that has just been checked.
+pub fn line(claim: &Entry) -> String {
+    let (sign, here) = (claim.verdict.sign(), claim.here());
+    format!("{sign} {}: {here}, {} ({:.1} s)", claim.id, claim.verdict, claim.seconds)
+}
+
+fn of_paper(claims: &[Entry], look: Look) -> String {
+    let rows: Vec<[String; 3]> = claims.iter().map(cells).collect();
+    let head = [claims[0].parts().0, "the paper", "here"].map(str::to_owned);
     let widest = |column: usize| {
-        let cells = rows.iter().map(|row| row[column].chars().count());
-        cells.fold(HEADINGS[column].len(), usize::max)
+        let cells = rows.iter().chain([&head]).map(|row| row[column].chars().count());
+        cells.max().unwrap_or(0)
     };
-    let (id, class, verdict) = (widest(0).min(WIDEST_ID), widest(1), widest(4));
-    let half = (WIDTH - id - class - verdict - 4 * GAP.len()) / 2;
-    [id, class, widest(2).min(half), widest(3).min(half), verdict]
+    let name = widest(0);
+    // The sign and its space take as much as a gap.
+    let rest = look.width.saturating_sub(name + 3 * GAP).max(2 * GAP);
+    let paper = widest(1).min((rest / 2).max(rest.saturating_sub(widest(2))));
+    let widths = [name, paper, rest - paper];
+    let mut text = format!("  {}", wrapped(&head, widths));
+    for (claim, row) in claims.iter().zip(&rows) {
+        text += &format!("{} {}", sign(claim.verdict, look), wrapped(row, widths));
+        if look.why {
+            for part in [&claim.statement, &format!("{}.", claim.measured), &claim.why] {
+                let lines =
+                    wrap(part, look.width - GAP).into_iter().filter(|line| !line.is_empty());
+                text.extend(lines.map(|line| format!("  {line}\n")));
+            }
+        }
+    }
+    text
 }
 
-/// A row, with as many lines as its highest cell.
-fn wrapped(row: &[&str; 5], widths: &[usize; 5]) -> String {
-    let cells: [Vec<String>; 5] = std::array::from_fn(|column| wrap(row[column], widths[column]));
+/// The columns after the sign.
+fn cells(claim: &Entry) -> [String; 3] {
+    let name = format!("{} {}", claim.parts().1, claim.inputs);
+    let here = match claim.here() {
+        empty if empty.is_empty() => claim.verdict.to_string(),
+        here => here,
+    };
+    [name.trim_end().to_owned(), claim.paper.clone(), here]
+}
+
+/// The signs with their counts, and what failed.
+fn summary(claims: &[Entry], look: Look) -> String {
+    let failed: Vec<&str> =
+        claims.iter().filter(|claim| claim.is_failure()).map(|claim| claim.id.as_str()).collect();
+    let failed = match failed.as_slice() {
+        [] => "No exact or tolerance claim failed.".to_owned(),
+        failed => {
+            let claims = plural(failed.len(), "claim", "claims");
+            format!("Failed {claims}: {}.", failed.join(", "))
+        }
+    };
+    let counts = counts_with(claims, |verdict| sign(verdict, look) + " ");
+    format!("{counts}\n{}\n", wrap(&failed, look.width).join("\n"))
+}
+
+fn sign(verdict: Verdict, look: Look) -> String {
+    let colour = match verdict {
+        Verdict::Reproduced => 32,
+        Verdict::Differs => 33,
+        Verdict::NotReproduced => 31,
+        Verdict::Undecided => 34,
+        Verdict::NotJudged | Verdict::NotRun => 2,
+    };
+    match (verdict.sign(), look.is_coloured) {
+        (sign, true) => format!("\x1b[{colour}m{sign}\x1b[0m"),
+        (sign, false) => sign.to_owned(),
+    }
+}
+
+/// A row, with as many lines as its highest cell, without trailing spaces.
+fn wrapped(row: &[String; 3], widths: [usize; 3]) -> String {
+    let cells: [Vec<String>; 3] = std::array::from_fn(|column| wrap(&row[column], widths[column]));
     let height = cells.iter().map(Vec::len).max().unwrap_or(0);
-    let part = |k: usize| cells.each_ref().map(|cell| cell.get(k).map_or("", String::as_str));
-    (0..height).map(|k| line(part(k), widths)).collect()
-}
-
-/// One line of cells, padded to their widths, without trailing spaces.
-fn line(cells: [&str; 5], widths: &[usize; 5]) -> String {
-    let padded: Vec<String> =
-        cells.iter().zip(widths).map(|(cell, &width)| format!("{cell:width$}")).collect();
-    format!("{}\n", padded.join(GAP).trim_end())
+    let lines = (0..height).map(|k| {
+        let parts = cells.iter().zip(widths).map(|(cell, width)| {
+            let part = cell.get(k).map_or("", String::as_str);
+            format!("{part:0$}", width + GAP)
+        });
+        format!("{}\n", parts.collect::<String>().trim_end())
+    });
+    // The lines after the first one have no sign.
+    lines.collect::<Vec<_>>().join("  ")
 }
 
 /// Breaks a text between words into lines of at most `width` characters, and a longer word anywhere.

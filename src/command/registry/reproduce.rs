@@ -1,15 +1,15 @@
 //! `fragstream reproduce`: checks the papers' claims and reports the results.
 
-use std::io::Write;
+use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use clap::Args;
 
 use crate::arguments::GridSize;
+use crate::claim::report::Report;
 use crate::claim::report::provenance::Provenance;
-use crate::claim::report::terminal::table;
-use crate::claim::report::{Report, counts};
+use crate::claim::report::terminal::{Look, line, table};
 use crate::claim::{Checker, Chosen, Given, Parameter, Run, choose};
 use crate::io::read_valid_mesh;
 use crate::nearest::nearest;
@@ -18,7 +18,7 @@ use crate::papers::{PAPERS, pages};
 use super::super::arguments::sweeps;
 use super::super::failure::{Failure, Status};
 use super::super::layouts;
-use super::super::output::{Folder, note};
+use super::super::output::{Folder, note, terminal};
 use super::super::session::{Progress, Session};
 
 /// Check the papers' claims and report the results
@@ -40,7 +40,7 @@ pub struct Arguments {
     #[arg(long, value_name = "DIR", default_value = DEFAULT_FOLDER)]
     out: Folder,
 
-    /// Print the cause of each claim's result; for up to five claims it is always printed
+    /// Print statement, evidence and cause below each claim; for up to five claims they are always printed
     #[arg(long)]
     why: bool,
 
@@ -130,7 +130,7 @@ fn check_inputs(given: &Given, chosen: &[Chosen]) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Maximum number of claims whose causes are printed by default.
+/// Maximum number of claims of which everything is printed by default.
 const FEW: usize = 5;
 const DEFAULT_FOLDER: &str = "report";
 /// Name of the exhibits that the report shows without a claim.
@@ -186,6 +186,9 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
             Failure::input(format_args!("{}/{} with {inputs}: {error}", paper.id, claim.id))
         })?;
         report.add(finding, &record);
+        if let Some(claim) = report.claims.last().filter(|_| !io::stderr().is_terminal()) {
+            note(line(claim));
+        }
         progress.step();
     }
     if arguments.names.is_empty() || !shown.is_empty() {
@@ -202,13 +205,9 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
     report.write(out)?;
 
     session.print_as(&report, |out| {
-        write!(out, "{}", table(&report.claims))?;
-        if arguments.why || report.claims.len() <= FEW {
-            for claim in report.claims.iter().filter(|claim| !claim.why.is_empty()) {
-                writeln!(out, "{}: {}", claim.id, claim.why)?;
-            }
-        }
-        writeln!(out, "{}", counts(&report.claims))
+        let (width, is_coloured) = terminal();
+        let why = arguments.why || report.claims.len() <= FEW;
+        write!(out, "{}", table(&report.claims, Look { width, is_coloured, why }))
     })?;
     for warning in report.runs.iter().flat_map(|run| &run.warnings) {
         note(warning);
