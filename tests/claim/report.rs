@@ -16,6 +16,7 @@ use fragstream::stream::StreamError;
 
 use crate::claim::readme::root;
 use crate::common::machine;
+use crate::film::browser::answers;
 
 static PAPER: Paper = Paper {
     id: "stam1999",
@@ -241,6 +242,43 @@ fn every_program_that_ran_is_listed_once_and_a_long_one_by_its_length() {
     let command = "fragstream listing stam1999/sines --with waves --with seas --define N=400.0";
     assert_eq!(page.matches(command).count(), 1);
     assert!(!page.contains("SINR"));
+}
+
+/// Follows links, one after the other; tops of their claims in the window, once pictures on the way are loaded.
+const FOLLOW: &str = "(async () => {
+    const landed = [];
+    for (const id of IDS) {
+      document.querySelector(`a[href='#${id}']`).click();
+      await new Promise((done) => { setTimeout(done, 2000); });
+      const claim = document.getElementById(id);
+      landed.push([id, claim.getBoundingClientRect().top, claim.querySelector('.evidence').open]);
+    }
+    window.parent.postMessage({ landed }, '*');
+  })();";
+
+#[test]
+fn links_of_the_page_land_on_their_claims_and_open_them() {
+    let ids = [
+        "bolz2003/vcycle",
+        "goodnight2003/fig4",
+        "geveler2011/table2",
+        "kruger2003/fig8",
+        "batty2003/liquid",
+    ];
+    let figures = root().join("figures");
+    let report = fs::read(figures.join("report.json")).expect("the committed report");
+    let page = page(&serde_json::from_slice(&report).expect("a report"));
+    let driver = FOLLOW.replace("IDS", &format!("{ids:?}"));
+    let page = page
+        .replace("src=\"", &format!("src=\"file://{}/", figures.display()))
+        .replace("</body>", &format!("<script>{driver}</script></body>"));
+    let Some(answers) = answers(&[&page], 60_000) else { return };
+    let landed = answers[0]["landed"].as_array().expect("claims");
+    assert_eq!(landed.len(), ids.len());
+    for claim in landed {
+        let top = claim[1].as_f64().expect("a number");
+        assert!((0.0..=20.0).contains(&top) && claim[2] == true, "{claim}");
+    }
 }
 
 /// The table of claims without colour.
