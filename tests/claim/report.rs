@@ -249,7 +249,7 @@ const FOLLOW: &str = "(async () => {
     const landed = [];
     for (const id of IDS) {
       document.querySelector(`a[href='#${id}']`).click();
-      await new Promise((done) => { setTimeout(done, 2000); });
+      await new Promise((done) => { setTimeout(done, 500); });
       const claim = document.getElementById(id);
       landed.push([id, claim.getBoundingClientRect().top, claim.querySelector('.evidence').open]);
     }
@@ -272,7 +272,7 @@ fn links_of_the_page_land_on_their_claims_and_open_them() {
     let page = page
         .replace("src=\"", &format!("src=\"file://{}/", figures.display()))
         .replace("</body>", &format!("<script>{driver}</script></body>"));
-    let Some(answers) = answers(&[&page], 60_000) else { return };
+    let Some(answers) = answers(&[&page]) else { return };
     let landed = answers[0]["landed"].as_array().expect("claims");
     assert_eq!(landed.len(), ids.len());
     for claim in landed {
