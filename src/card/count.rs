@@ -32,13 +32,14 @@
 //! they name, `k < min(data, CONSTANT)`, as if each ran to it. A ledger that has the trip counts gives the true
 //! number of fetches ([`Count::fetches_of`]).
 //!
-//! **Double precision** (another exception) counts like single.
+//! **Double precision** (another exception) counts like single, although no card of 2003 had it: such a program
+//! has no listing.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::dialect::{Access, access};
-use crate::program::execute::{DataLoops, Executed, execute};
+use crate::program::execute::{DataLoops, execute};
 use crate::program::listing::{Base, Listing, Opcode, Slots};
 
 pub use crate::program::CountError;
@@ -50,8 +51,7 @@ pub struct Count {
     pub instructions: u32,
     /// Texture fetches among them.
     pub fetches: u32,
-    /// Fetches from each stream, in the order of the program's declarations; trailing streams without a fetch
-    /// may be missing.
+    /// Fetches from each stream that is read.
     pub by_stream: Vec<StreamFetches>,
     /// Instructions other than fetches.
     pub arithmetic: u32,
@@ -79,8 +79,10 @@ pub struct Count {
 }
 
 /// Fetches from one stream.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct StreamFetches {
+    /// Name of the stream.
+    pub name: String,
     /// All fetches.
     pub all: u32,
     /// Fetches from every other record, as the program declares ([`super::dialect::Access`]).
@@ -99,17 +101,60 @@ pub struct DataLoop {
 }
 
 impl Count {
-    /// Fetches from each stream by `fragments` fragments, whose data loops ran `iterations` times in total.
-    pub fn fetches_of(&self, fragments: u64, iterations: Option<u64>) -> impl Iterator<Item = u64> {
-        let streams = self.by_stream.iter().map(|stream| stream.all).enumerate();
-        streams.map(move |(stream, all)| match (&self.data_loop, iterations) {
-            (Some(data_loop), Some(iterations)) => {
-                let outside = data_loop.outside.get(stream).map_or(0, |stream| stream.all);
-                let inside = u64::from(all - outside) * iterations;
-                fragments * u64::from(outside) + inside / u64::from(data_loop.iterations)
-            }
-            _ => fragments * u64::from(all),
+    /// Name of each stream that is read, and fetches from it by `fragments` fragments, whose data loops ran
+    /// `iterations` times in total.
+    pub fn fetches_of(
+        &self,
+        fragments: u64,
+        iterations: Option<u64>,
+    ) -> impl Iterator<Item = (&str, u64)> {
+        self.by_stream.iter().map(move |StreamFetches { name, all, .. }| {
+            let fetches = match (&self.data_loop, iterations) {
+                (Some(data_loop), Some(iterations)) => {
+                    let mut outside = data_loop.outside.iter();
+                    let outside = outside.find(|stream| stream.name == *name);
+                    let outside = outside.map_or(0, |stream| stream.all);
+                    let inside = u64::from(all - outside) * iterations;
+                    fragments * u64::from(outside) + inside / u64::from(data_loop.iterations)
+                }
+                _ => fragments * u64::from(*all),
+            };
+            (name.as_str(), fetches)
         })
+    }
+
+    /// Reads a listing of an assembled program.
+    pub fn of(listing: &Listing, source: &str) -> Self {
+        let shape = listing.shape();
+        let mut count = Self {
+            instructions: listing.instructions.len() as u32,
+            fetches: listing.fetches() as u32,
+            registers: listing.registers() as u32,
+            dependent_levels: shape.dependent_levels as u32,
+            read_order: shape.read_order as u32,
+            phases: shape.phases as u32,
+            constants: shape.constants as u32,
+            coordinates: shape.coordinates as u32,
+            slots: listing.slots(),
+            ..Self::default()
+        };
+        count.arithmetic = count.instructions - count.fetches;
+        let fetches = |name: &String| StreamFetches { name: name.clone(), ..Default::default() };
+        count.by_stream = listing.streams.iter().map(fetches).collect();
+        for instruction in &listing.instructions {
+            *count.by_kind.entry(instruction.opcode.name()).or_default() += 1;
+            if instruction.opcode != Opcode::Tex {
+                continue;
+            }
+            let fetches = &mut count.by_stream[instruction.unit];
+            let access = access(source, &fetches.name);
+            // A fetch at the fragment's own position is always coherent.
+            let is_here = instruction.operands[0].base == Base::Position;
+            fetches.all += 1;
+            fetches.strided += u32::from(access == Access::Strided);
+            fetches.random += u32::from(access == Access::Random && !is_here);
+        }
+        count
     }
 }
 
@@ -134,49 +179,13 @@ pub fn count(assembled_source: &str) -> Result<Arc<Count>, CountError> {
 
 fn tallied(source: &str) -> Result<Count, CountError> {
     let executed = execute(source, true, DataLoops::Longest)?;
-    let mut count = read(&Listing::emit(&executed), &executed, source);
+    let mut count = Count::of(&Listing::emit(&executed), source);
     if executed.data_iterations > 0 {
         let executed = execute(source, true, DataLoops::Skipped)?;
         count.data_loop = Some(DataLoop {
             iterations: executed.data_iterations as u32,
-            outside: read(&Listing::emit(&executed), &executed, source).by_stream,
+            outside: Count::of(&Listing::emit(&executed), source).by_stream,
         });
     }
     Ok(count)
-}
-
-/// Reads a listing.
-fn read(listing: &Listing, executed: &Executed, source: &str) -> Count {
-    let shape = listing.shape();
-    let mut count = Count {
-        instructions: listing.instructions.len() as u32,
-        fetches: listing.fetches() as u32,
-        registers: listing.registers() as u32,
-        dependent_levels: shape.dependent_levels as u32,
-        read_order: shape.read_order as u32,
-        phases: shape.phases as u32,
-        constants: shape.constants as u32,
-        coordinates: shape.coordinates as u32,
-        slots: listing.slots(),
-        ..Count::default()
-    };
-    count.arithmetic = count.instructions - count.fetches;
-    for instruction in &listing.instructions {
-        *count.by_kind.entry(instruction.opcode.name()).or_default() += 1;
-        if instruction.opcode != Opcode::Tex {
-            continue;
-        }
-        let name = &listing.streams[instruction.unit];
-        let stream = executed.streams.iter().position(|one| one == name).unwrap_or(0);
-        let streams = count.by_stream.len().max(stream + 1);
-        count.by_stream.resize(streams, StreamFetches::default());
-        let fetches = &mut count.by_stream[stream];
-        let access = access(source, name);
-        // A fetch at the fragment's own position is always coherent.
-        let is_here = instruction.operands[0].base == Base::Position;
-        fetches.all += 1;
-        fetches.strided += u32::from(access == Access::Strided);
-        fetches.random += u32::from(access == Access::Random && !is_here);
-    }
-    count
 }

@@ -23,7 +23,7 @@ pub struct Numbers {
     texts: HashMap<String, usize>,
     kernels: HashMap<u64, usize>,
     /// Indexed by the kernels' numbers.
-    counts: Vec<Arc<Count>>,
+    counts: Vec<(Vec<String>, Arc<Count>)>,
     extents: HashMap<(Span, [i32; 2]), usize>,
     costs: HashMap<(usize, Run, Switches), usize>,
     calls: HashMap<Call, usize>,
@@ -121,7 +121,8 @@ impl Numbers {
                 fetches: counted.as_ref().map(|count| count.fetches),
                 assembly: assembly(&pass.kernel.text().fragment),
             });
-            counts.push(counted.unwrap_or_default());
+            let streams = pass.kernel.streams().map(str::to_owned);
+            counts.push((streams.collect(), counted.unwrap_or_default()));
         })
     }
 
@@ -148,7 +149,8 @@ impl Numbers {
     fn cost(&mut self, of: (usize, Run, Switches), trace: &mut Trace) -> usize {
         let counts = &self.counts;
         number(&mut self.costs, of, |(kernel, run, switches)| {
-            trace.costs.push(cost(run, &counts[*kernel], *switches));
+            let (streams, count) = &counts[*kernel];
+            trace.costs.push(cost(run, streams, count, *switches));
         })
     }
 }
@@ -172,19 +174,19 @@ fn assembly(text: &str) -> Option<Assembly> {
         .then(|| Assembly { text: listing.to_string(), lines: lines.collect() })
 }
 
-fn cost(run: &Run, count: &Count, switches: Switches) -> Cost {
+fn cost(run: &Run, streams: &[String], count: &Count, switches: Switches) -> Cost {
     let switch = f64::from(u8::from(switches.target));
     Cost {
         fragments: run.fragments,
         tuples: run.tuples,
-        fetches: count.fetches_of(run.fragments, run.iterations).sum(),
-        bytes_read: bytes_read(run, count),
+        fetches: count.fetches_of(run.fragments, run.iterations).map(|(_, fetches)| fetches).sum(),
+        bytes_read: bytes_read(run, streams, count),
         bytes_written: run.bytes_written,
         target_switches: switches.target.into(),
         buffer_switches: switches.buffer.into(),
         context_switches: switches.context.into(),
         program_switches: switches.program.into(),
-        seconds: CARDS.map(|card| card.run_seconds(run, count)).into(),
+        seconds: CARDS.map(|card| card.run_seconds(run, streams, count)).into(),
         switching: CARDS.map(|card| switch * card.driver.switch).into(),
     }
 }

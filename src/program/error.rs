@@ -12,6 +12,11 @@ pub enum CountError {
     /// There is no `void main()`.
     #[error("no function main. Write one that assigns `result`.")]
     NoMain,
+    /// No instruction computes in double precision. The program can be counted, as if it were single.
+    #[error(
+        "no card of 2003 computes in double precision. Choose a variant in single precision or with pairs."
+    )]
+    Double,
     /// The program uses something without an instruction.
     #[error("{}", with_remedy(format_args!("line {line}, column {column}: cannot assemble {what}"), remedy))]
     Unsupported {

@@ -23,7 +23,7 @@ use crate::card::cost::{
     Area, Card, Demand, GEFORCE_FX_5800_ULTRA, Halving, QUADRO_FX_1000, QUADRO_FX_2000, RADEON_9800,
 };
 use crate::card::count::{CountError, count};
-use crate::stream::{STREAMS, Size, Source, source};
+use crate::stream::{Size, Source, source};
 
 /// Relation of a timing to the model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -116,7 +116,7 @@ const REDUCE_PRODUCT: Source = source!(stream, "reduce_product");
 /// Demand of one of fragstream's programs, on records of four channels.
 fn own(program: &Source, defines: &[(&str, &str)]) -> Result<Demand, CountError> {
     let count = count(&program.assemble(defines))?;
-    Ok(Demand::of(&count, &[RECORD; STREAMS], RECORD.into()))
+    Ok(Demand::of(&count, |_| RECORD, RECORD.into()))
 }
 
 /// The same with the number of instructions that a paper prints.

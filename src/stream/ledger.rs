@@ -19,8 +19,7 @@ pub struct Run {
     pub fragments: u64,
     /// Tuples of 2 x 2 pixels in which they are rasterised ([`super::Rects::tuples`]); one per point.
     pub tuples: u64,
-    /// Bytes per record of each stream that is read, in the order of the program's declarations; zeros after
-    /// the last.
+    /// Bytes per record of each stream, in the order of [`Account::streams`]; zeros after the last.
     pub record_bytes: [u8; STREAMS],
     /// Bytes written.
     pub bytes_written: u64,
@@ -33,6 +32,8 @@ pub struct Run {
 /// The passes of one kernel.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Account {
+    /// Names of the program's streams.
+    pub streams: Vec<String>,
     /// True if the driver ran the program as assembly.
     pub in_assembly: bool,
     /// Number of passes for each kind of run.
@@ -65,6 +66,13 @@ impl Sum {
         self.fragments += times * run.fragments;
         self.bytes_written += times * run.bytes_written;
         self
+    }
+}
+
+impl Run {
+    /// Bytes per record of a stream, by its name and those of all streams of the program.
+    pub fn bytes_of(&self, stream: &str, streams: &[String]) -> u8 {
+        streams.iter().position(|one| one == stream).map_or(0, |at| self.record_bytes[at])
     }
 }
 
@@ -114,6 +122,7 @@ impl Ledger {
     pub(super) fn pass(&mut self, kernel: &Kernel, run: Run) {
         let account = self.kernels.entry(Rc::clone(kernel.text()));
         let account = account.or_insert_with(|| Account {
+            streams: kernel.streams().map(str::to_owned).collect(),
             in_assembly: kernel.is_in_assembly(),
             runs: BTreeMap::new(),
         });

@@ -49,7 +49,7 @@ fn made(machine: &Machine, kernel: &Kernel) -> Result<Option<Rc<Kernel>>, Stream
     // It keeps the rules, but may be longer than a user's program.
     let name = format!("as many fetches as {}", kernel.name());
     let limits = Limits::none("it takes the place of another program");
-    let source = Source::checked(name, text(kernel, &count), limits);
+    let source = Source::checked(name, text(&count), limits);
     let made = if kernel.is_for_points() {
         machine.kernel(&source.for_points(), &[])
     } else {
@@ -63,12 +63,11 @@ const COLUMNS: u32 = 4;
 
 /// Sums products of two fetches each. Every fetch of a stream has its own position, because a driver merges
 /// equal ones.
-fn text(kernel: &Kernel, count: &Count) -> String {
+fn text(count: &Count) -> String {
     let (mut text, mut fetches) = (String::new(), Vec::new());
-    for (name, counted) in kernel.streams().zip(&count.by_stream) {
-        if counted.all > 0 {
-            let _ = writeln!(text, "uniform stream {name};");
-        }
+    for counted in &count.by_stream {
+        let name = &counted.name;
+        let _ = writeln!(text, "uniform stream {name};");
         fetches.extend((0..counted.all).map(|k| match [k % COLUMNS, k / COLUMNS] {
             [0, 0] => format!("fetch({name}, here)"),
             [x, y] => format!("fetch({name}, here + vec2({x}.0, {y}.0))"),

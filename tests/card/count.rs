@@ -191,12 +191,12 @@ fn a_loop_that_ends_with_data_counts_as_if_it_ran_as_long_as_it_can() {
          result = sum; }",
     );
     let count = count(&source).expect("a program that can be counted");
-    let fetches: Vec<u32> = count.by_stream.iter().map(|stream| stream.all).collect();
-    assert_eq!(fetches, [5, 1]);
+    let fetches = count.by_stream.iter().map(|stream| (&*stream.name, stream.all));
+    assert_eq!(fetches.collect::<Vec<_>>(), [("x", 5), ("lengths", 1)]);
     // Ten fragments: where all rows are full, and where they have twelve entries together.
     let fetches = |iterations| count.fetches_of(10, iterations).collect::<Vec<_>>();
-    assert_eq!(fetches(None), [50, 10]);
-    assert_eq!(fetches(Some(12)), [12, 10]);
+    assert_eq!(fetches(None), [("x", 50), ("lengths", 10)]);
+    assert_eq!(fetches(Some(12)), [("x", 12), ("lengths", 10)]);
 }
 
 #[test]
@@ -281,4 +281,16 @@ fn what_cannot_be_counted_is_an_error_with_line_column_and_remedy() {
     assert!(matches!(count("void main() {"), Err(CountError::Syntax(_))));
     let recursive = "float f(float a) { return f(a); }\nvoid main() { result = vec4(f(1.0)); }";
     assert!(matches!(count(recursive), Err(CountError::Unsupported { line: 1, .. })));
+}
+
+#[test]
+fn a_kill_begins_a_phase_if_its_condition_was_computed_in_this_one() {
+    let phases = |statement: &str| {
+        let text = format!(
+            "uniform stream x;\nuniform float a;\nvoid main() {{ vec4 v = fetch(x, here);\n{statement}\nresult = v; }}"
+        );
+        count(&assembled("", &text)).expect("a program").phases
+    };
+    assert_eq!(phases(""), 1);
+    assert_eq!(phases("if (v.x < a) discard;"), 2);
 }

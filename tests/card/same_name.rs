@@ -1,4 +1,4 @@
-//! A program is known by what it is: others may have its name.
+//! A program is known by what it is, and its streams by their names.
 
 use fragstream::card::cost::bill;
 use fragstream::card::dialect::user_source;
@@ -54,4 +54,28 @@ fn a_program_has_the_limits_that_its_source_gives_it_whatever_its_name() {
     let own = format!("uniform stream x;\nvoid main() {{ result = {sums}; }}\n");
     let edited = machine.edited(original.text(), &own).unwrap();
     assert!(excess(edited.text()).is_some());
+}
+
+#[test]
+fn bytes_are_billed_by_the_names_of_the_streams() {
+    let machine = machine();
+    for first in ["#if 1\nuniform stream unused;\n#endif\n", "uniform stream unused;\n", ""] {
+        let text = format!(
+            "{first}uniform stream x; uniform stream y;\nvoid main() {{ result = fetch(y, here) + \
+             fetch(x, here) + fetch(x, here + vec2(1.0)); }}\n"
+        );
+        let source = user_source("own", text, Limits::NV30).unwrap();
+        let kernel = machine.kernel(&source, &[]).unwrap();
+        let formats = [("unused", Format::Rg32F), ("x", Format::Rgba32F), ("y", Format::R32F)];
+        let streams = formats
+            .map(|(name, format)| (name, Stream::zeros(&machine, name, (4, 2), format).unwrap()));
+        let target = Stream::zeros(&machine, "target", (4, 2), Format::R32F).unwrap();
+        machine.take_ledger();
+        let declared = streams.iter().filter(|(name, _)| kernel.declares(name));
+        let pass =
+            declared.fold(Pass::new(&kernel), |pass, (name, stream)| pass.read(name, stream));
+        pass.draw(&target, target.full()).unwrap();
+        let total = bill(&machine.ledger()).total();
+        assert_eq!((total.fetches, total.bytes_read), (8 * 3, 8 * (2 * 16 + 4)), "{first}");
+    }
 }

@@ -1,5 +1,8 @@
 //! The driver runs listings: every program as assembly, beside GLSL.
 
+use std::fs;
+use std::process::Command;
+
 use fragstream::gl::Backend;
 use fragstream::program::Listing;
 use fragstream::stream::Machine;
@@ -67,11 +70,44 @@ fn what_assembly_lacks_runs_as_glsl_and_the_ledger_says_so() {
 }
 
 #[test]
-fn infinities_and_derivatives_are_not_of_this_assembly() {
+fn infinities_derivatives_and_double_precision_are_not_of_this_assembly() {
     let refused = |body: &str| {
         let text = format!("uniform vec4 a; void main() {{ result = {body}; }}");
         Listing::of(&text).expect("a listing").arb().expect_err("no such thing").to_string()
     };
     assert!(refused("dFdx(a)").contains("derivatives"));
     assert!(refused("min(a, 1.0 / 0.0)").contains("infinite"));
+    let double = "#extension GL_ARB_gpu_shader_fp64 : require\nvoid main() { result = vec4(1.0); }";
+    assert!(Listing::of(double).expect_err("double precision").to_string().contains("double"));
+}
+
+/// The command `listing` with these arguments: its exit code, its output, its messages.
+fn listed(arguments: &str) -> (Option<i32>, String, String) {
+    let mut listing = Command::new(env!("CARGO_BIN_EXE_fragstream"));
+    let output = listing.arg("listing").args(arguments.split(' ')).output().expect("the command");
+    let [out, err] =
+        [output.stdout, output.stderr].map(|text| String::from_utf8(text).expect("UTF-8"));
+    (output.status.code(), out, err)
+}
+
+#[test]
+fn the_command_lists_only_what_an_assembler_reads_and_counts_what_it_lists() {
+    let (code, _, message) = listed("geveler2011/multiply --with native");
+    assert_eq!(code, Some(2), "{message}");
+    assert!(message.contains("no card of 2003 computes in double precision"), "{message}");
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("infinite.frag");
+    fs::write(&file, "void main() { result = min(here.xyxy, 1.0 / 0.0); }").expect("a file");
+    for form in ["arb", "fp1.0", "ps2.0"] {
+        let (code, _, message) = listed(&format!("{} --form {form}", file.display()));
+        assert_eq!(code, Some(2), "{form}: {message}");
+        assert!(message.contains("no infinite constants"), "{form}: {message}");
+    }
+    let rows = "geveler2011/ellpack --with single --with packed --with tiles --with row_r";
+    let (_, out, message) = listed(&format!("{rows} --json"));
+    let shown: serde_json::Value =
+        serde_json::from_str(&out).unwrap_or_else(|_| panic!("{message}"));
+    let shown = &shown["result"]["listings"][0];
+    let lines = shown["lines"].as_array().unwrap_or_else(|| panic!("{shown}"));
+    assert_eq!(shown["instructions"], lines.len());
 }

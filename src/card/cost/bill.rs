@@ -112,10 +112,11 @@ impl Charge {
         let mut charge =
             Self { done: account.sum(), instructions: count.instructions, ..Self::default() };
         for (run, &times) in &account.runs {
-            let bytes_read = bytes_read(run, count);
+            let bytes_read = bytes_read(run, &account.streams, count);
             let seconds =
                 nv30.pass_seconds(run.tuples, count.instructions, bytes_read + run.bytes_written);
-            charge.fetches += times * count.fetches_of(run.fragments, run.iterations).sum::<u64>();
+            let fetches = count.fetches_of(run.fragments, run.iterations);
+            charge.fetches += times * fetches.map(|(_, fetches)| fetches).sum::<u64>();
             charge.bytes_read += times * bytes_read;
             charge.nv30_seconds += times as f64 * seconds;
         }
@@ -128,11 +129,11 @@ impl Charge {
     }
 }
 
-/// Bytes that a pass of a counted program fetches, without caches.
-pub fn bytes_read(run: &Run, count: &Count) -> u64 {
+/// Bytes that a pass of a counted program with these streams fetches, without caches.
+pub fn bytes_read(run: &Run, streams: &[String], count: &Count) -> u64 {
     let fetches = count.fetches_of(run.fragments, run.iterations);
-    let streams = fetches.zip(run.record_bytes.map(u64::from));
-    streams.map(|(fetches, bytes)| fetches * bytes).sum()
+    let bytes = |name: &str| u64::from(run.bytes_of(name, streams));
+    fetches.map(|(name, fetches)| fetches * bytes(name)).sum()
 }
 
 impl Bill {

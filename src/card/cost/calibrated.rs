@@ -67,8 +67,8 @@ pub struct Area {
 }
 
 impl Demand {
-    /// Demands of a counted program that reads records of `record_bytes` from its streams.
-    pub fn of(count: &Count, record_bytes: &[u8], bytes_written: f64) -> Self {
+    /// Demands of a counted program that reads records of `record_bytes` from the stream of a name.
+    pub fn of(count: &Count, record_bytes: impl Fn(&str) -> u8, bytes_written: f64) -> Self {
         let mut demand = Self {
             arithmetic: count.arithmetic,
             fetches: count.fetches,
@@ -77,7 +77,8 @@ impl Demand {
             bytes_written,
             ..Self::default()
         };
-        for (stream, &bytes) in count.by_stream.iter().zip(record_bytes) {
+        for stream in &count.by_stream {
+            let bytes = record_bytes(&stream.name);
             demand.bytes += f64::from(stream.all - stream.strided) * f64::from(bytes);
             demand.bytes_strided += f64::from(stream.strided) * f64::from(bytes);
         }
@@ -120,14 +121,15 @@ impl Card {
     /// Seconds of the passes of one kernel, without target switches.
     pub fn account_seconds(&self, account: &Account, count: &Count) -> f64 {
         let runs = account.runs.iter();
-        runs.map(|(run, &times)| times as f64 * self.run_seconds(run, count)).sum()
+        runs.map(|(run, &times)| times as f64 * self.run_seconds(run, &account.streams, count))
+            .sum()
     }
 
-    /// Seconds of one pass of the ledger, without target switches.
-    pub fn run_seconds(&self, run: &Run, count: &Count) -> f64 {
+    /// Seconds of one pass of the ledger by a program with these streams, without target switches.
+    pub fn run_seconds(&self, run: &Run, streams: &[String], count: &Count) -> f64 {
         let (fragments, tuples) = (run.fragments, run.tuples);
         let bytes_written = run.bytes_written as f64 / fragments.max(1) as f64;
-        let demand = Demand::of(count, &run.record_bytes, bytes_written);
+        let demand = Demand::of(count, |name| run.bytes_of(name, streams), bytes_written);
         self.pass_seconds(&demand, Area { fragments, tuples })
     }
 

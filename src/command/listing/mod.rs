@@ -10,11 +10,10 @@ use serde_json::{Value, json};
 
 use crate::batty2003::printed;
 use crate::card::cost::{Area, CARDS, Demand};
-use crate::card::count::count;
+use crate::card::count::{Count, count};
 use crate::card::dialect::user_source;
-use crate::program::listing::Shape;
-use crate::program::{Listing, own_text};
-use crate::stream::{Limits, STREAMS};
+use crate::program::{Listing, is_double, own_text};
+use crate::stream::Limits;
 
 use super::failure::Failure;
 use super::printer;
@@ -123,26 +122,25 @@ fn listing(label: &str, text: &str) -> Result<Listing, Failure> {
 }
 
 /// Names of the cards that can run a program.
-fn cards(text: &str) -> Result<String, Failure> {
-    let count = count(text).map_err(Failure::input)?;
+fn cards(text: &str, count: &Count) -> String {
     let cards = [Limits::NV30, Limits::R300, Limits::ARB].into_iter();
     let cards: Vec<&str> = cards
-        .filter(|limits: &Limits| limits.excesses(&count).is_empty())
+        .filter(|limits: &Limits| !is_double(text) && limits.excesses(count).is_empty())
         .map(|limits| limits.card)
         .collect();
-    Ok(if cards.is_empty() { "none".into() } else { cards.join(", ") })
+    if cards.is_empty() { "none".into() } else { cards.join(", ") }
 }
 
 /// The shape and the cost of a program, and its instructions.
 fn one(label: &str, text: &str, form: Form) -> Result<Shown, Failure> {
     let listing = listing(label, text)?;
+    listing.check().map_err(|error| Failure::input(format!("{label}: {error}")))?;
     if form == Form::Arb {
         let driver = listing.arb().map_err(|error| Failure::input(format!("{label}: {error}")))?;
         return Ok((json!({ "program": label, "assembly": driver.text }), driver.text));
     }
-    let count = count(text).map_err(Failure::input)?;
-    let Shape { phases, read_order, constants, coordinates, .. } = listing.shape();
-    let demand = Demand::of(&count, &[16; STREAMS], 16.0);
+    let count = Count::of(&listing, text);
+    let demand = Demand::of(&count, |_| 16, 16.0);
     let costs = CARDS.map(|card| {
         let seconds = card.pass_seconds(&demand, Area::rectangle(1024, 1024));
         (card.device.name.to_owned(), Value::from(1e3 * seconds))
@@ -152,11 +150,11 @@ fn one(label: &str, text: &str, form: Form) -> Result<Shown, Failure> {
         "instructions": count.instructions,
         "fetches": count.fetches,
         "registers": count.registers,
-        "constants": constants,
-        "coordinates": coordinates,
-        "phases": phases,
-        "order": read_order,
-        "fits": cards(text)?,
+        "constants": count.constants,
+        "coordinates": count.coordinates,
+        "phases": count.phases,
+        "order": count.read_order,
+        "fits": cards(text, &count),
         "model_ms_for_1024x1024": Value::from_iter(costs),
     });
     let body = match form {
@@ -216,15 +214,18 @@ fn slots(listing: &Listing) -> String {
 fn table() -> Result<Vec<Value>, Failure> {
     let row = |variant: Variant| {
         let (label, text) = (variant.label(), variant.assembled()?);
-        let listing = listing(&label, &text)?;
-        let shape = listing.shape();
+        // What has no listing is counted as if it were single.
+        let count = match is_double(&text) {
+            true => (*count(&text).map_err(Failure::input)?).clone(),
+            false => Count::of(&listing(&label, &text)?, &text),
+        };
         Ok(json!({
-            "instructions": listing.instructions.len(),
-            "fetches": listing.fetches(),
-            "registers": listing.registers(),
-            "phases": shape.phases,
-            "order": shape.read_order,
-            "fits": cards(&text)?,
+            "instructions": count.instructions,
+            "fetches": count.fetches,
+            "registers": count.registers,
+            "phases": count.phases,
+            "order": count.read_order,
+            "fits": cards(&text, &count),
             "program": label,
         }))
     };

@@ -15,7 +15,7 @@ pub enum ArbError {
     #[error("ARB_fragment_program has no derivatives. Use the GLSL back end.")]
     Derivatives,
     /// Its numbers must be finite.
-    #[error("ARB_fragment_program has no infinite constants. Use the GLSL back end.")]
+    #[error("assembly has no infinite constants. Write a finite number, or use the GLSL back end.")]
     Infinite,
     /// It has only one result, a colour.
     #[error("ARB_fragment_program writes one colour. Write only `result`.")]
@@ -46,6 +46,7 @@ impl Listing {
     /// # Errors
     /// Features that `ARB_fragment_program` lacks.
     pub fn arb(&self) -> Result<Driver, ArbError> {
+        self.check()?;
         let of_output = |one: &&Instruction| matches!(one.target, Target::Output(_));
         let outputs = self.instructions.iter().filter(of_output);
         let is_result =
@@ -93,7 +94,7 @@ impl Lowering<'_> {
     }
 
     /// The base of an operand, in `A0` to `A2` if its absolute value is taken.
-    fn operand(&mut self, at: usize, operand: &Operand) -> Result<String, ArbError> {
+    fn operand(&mut self, at: usize, operand: &Operand) -> String {
         let mut base = match &operand.base {
             Base::Temporary(register) => format!("R{register}"),
             Base::Position => "fragment.position".into(),
@@ -103,9 +104,6 @@ impl Lowering<'_> {
             },
             Base::Parameter(number) => format!("c{number}"),
             Base::Literal(numbers) => {
-                if !numbers.iter().all(|number| number.is_finite()) {
-                    return Err(ArbError::Infinite);
-                }
                 let number = |at: usize| numbers.get(at).copied().unwrap_or(f32::from(at == 3));
                 let numbers = [0, 1, 2, 3].map(|at| super::print::number(number(at)));
                 format!("{{{}}}", numbers.join(", "))
@@ -116,7 +114,7 @@ impl Lowering<'_> {
             base = format!("A{at}");
         }
         let sign = if operand.negated { "-" } else { "" };
-        Ok(format!("{sign}{base}{}", swizzle(operand.swizzle)))
+        format!("{sign}{base}{}", swizzle(operand.swizzle))
     }
 
     fn instruction(&mut self, instruction: &Instruction) -> Result<(), ArbError> {
@@ -133,7 +131,7 @@ impl Lowering<'_> {
         }
         let mut operands = Vec::new();
         for (at, operand) in instruction.operands.iter().enumerate() {
-            operands.push(self.operand(at, operand)?);
+            operands.push(self.operand(at, operand));
         }
         let written = mask(instruction.mask);
         let target = match instruction.target {

@@ -36,6 +36,7 @@ pub use shape::{Shape, Slots};
 use super::emit;
 use super::error::CountError;
 use super::execute::{DataLoops, Executed, execute};
+use super::is_double;
 
 /// Mnemonics of `NV_fragment_program`, without the precision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -289,14 +290,31 @@ impl Listing {
     /// program, whose results are `gl_Position` and each `out`.
     ///
     /// # Errors
-    /// The text cannot be parsed, has no `main`, or uses something that did not exist in 2003.
+    /// The text cannot be parsed, has no `main`, or uses something that did not exist in 2003, such as double
+    /// precision.
     pub fn of(assembled: &str) -> Result<Self, CountError> {
+        if is_double(assembled) {
+            return Err(CountError::Double);
+        }
         Ok(Self::emit(&execute(assembled, true, DataLoops::Guarded)?))
     }
 
     /// The listing of an executed program.
     pub(crate) fn emit(executed: &Executed) -> Self {
         emit::listing(executed)
+    }
+
+    /// Checks that assemblers can read all numbers.
+    ///
+    /// # Errors
+    /// [`ArbError::Infinite`]
+    pub fn check(&self) -> Result<(), ArbError> {
+        let mut operands = self.instructions.iter().flat_map(|one| &one.operands);
+        let is_readable = |operand: &Operand| match &operand.base {
+            Base::Literal(numbers) => numbers.iter().all(|number| number.is_finite()),
+            _ => true,
+        };
+        if operands.all(is_readable) { Ok(()) } else { Err(ArbError::Infinite) }
     }
 
     /// Number of temporary registers.

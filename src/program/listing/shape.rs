@@ -7,8 +7,8 @@ use super::{Base, Instruction, Listing, Opcode, Target};
 /// Structure of the fetches, and numbers of constants and coordinates.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Shape {
-    /// Phases: a fetch begins another one if its position was computed in this one, or its register was used in
-    /// this one (`ARB_fragment_program`, section 3.11.6).
+    /// Phases: a fetch or KIL begins another one if its position or condition was computed in this one, or its
+    /// register was used in this one (`ARB_fragment_program`, section 3.11.6).
     pub phases: usize,
     /// The longest chain of fetches in which each position depends on the fetch before, without the first
     /// fetch.
@@ -30,6 +30,9 @@ pub struct Slots {
     /// Texture slots, at most 32.
     pub texture: usize,
 }
+
+/// The condition code, which is a register in `ARB_fragment_program`, among the temporaries.
+const CODE: usize = usize::MAX;
 
 /// Dependence of a number on fetches: length of the chain, and order of its position.
 #[derive(Clone, Copy, Debug, Default)]
@@ -121,22 +124,26 @@ impl Listing {
                 Base::Temporary(register) => Some(register),
                 _ => None,
             });
+            let read = read.chain(instruction.test.map(|_| CODE));
             let target = match instruction.target {
                 Target::Temporary(register) => Some(register),
                 _ => None,
             };
-            if instruction.opcode == Opcode::Tex {
+            let is_code = instruction.sets_code || instruction.target == Target::Code;
+            let target = target.into_iter().chain(is_code.then_some(CODE));
+            let is_texture = matches!(instruction.opcode, Opcode::Tex | Opcode::Kil);
+            if is_texture {
                 let begins = read.clone().any(|register| written.contains(&register))
-                    || target.is_some_and(|register| touched.contains(&register));
+                    || target.clone().any(|register| touched.contains(&register));
                 if begins {
                     phases += 1;
                     touched.clear();
                     written.clear();
                 }
             }
-            if instruction.opcode != Opcode::Tex {
+            if !is_texture {
                 touched.extend(read);
-                touched.extend(target);
+                touched.extend(target.clone());
             }
             written.extend(target);
         }

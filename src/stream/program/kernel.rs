@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use crate::gl::{Assembly, Context, GlError, Program, Uniform};
-use crate::program::{Listing, own_text};
+use crate::program::{Listing, is_double, own_text};
 use crate::stream::StreamError;
 
 use super::declarations::{Declaration, declarations};
@@ -12,9 +12,6 @@ use super::{Limits, STREAMS};
 
 /// Constants that every pass sets automatically.
 const AUTOMATIC: [&str; 2] = ["target_size", "target_offset"];
-
-/// Mark of a program that computes in double precision.
-const DOUBLE: &str = "#extension GL_ARB_gpu_shader_fp64";
 
 /// A program: what identifies a kernel. Its texts are those that the driver sees, from `#version` on.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -73,7 +70,7 @@ impl Kernel {
         if let Some(missing) = missing_coordinate(&text) {
             return Err(StreamError::Coordinate { kernel: name.clone(), name: missing });
         }
-        if text.fragment.contains(DOUBLE) && !context.description().double_precision {
+        if is_double(&text.fragment) && !context.description().double_precision {
             return Err(StreamError::NoDouble { kernel: name.clone() });
         }
         let assembled =
@@ -236,9 +233,6 @@ fn inputs(program: &Program, text: &ProgramText) -> Result<Vec<Input>, String> {
 
 /// The program in assembly; `None` if assembly cannot express it, or the driver rejects it.
 fn assembled(context: &Rc<Context>, text: &ProgramText) -> Option<Program> {
-    if text.fragment.contains(DOUBLE) {
-        return None;
-    }
     let listing = Listing::of(&text.fragment).ok()?;
     run_listing(context, &text.name, &text.vertex, &listing)?.ok()
 }
