@@ -103,14 +103,14 @@ impl Program {
         })?;
         // SAFETY: the context is current; fresh names, complete sources; the shader is flagged for deletion.
         unsafe {
-            let assembly = assembler.assemble(fragment.text).map_err(refused)?;
             let program = gl.create_program().map_err(refused)?;
             let mut this = Self {
                 context: Rc::clone(context),
                 name: program,
                 uniforms: Vec::new(),
-                assembly: Some(assembly),
+                assembly: None,
             };
+            this.assembly = Some(assembler.assemble(fragment.text).map_err(refused)?);
             let shader = gl.create_shader(glow::VERTEX_SHADER).map_err(refused)?;
             gl.shader_source(shader, vertex);
             gl.compile_shader(shader);

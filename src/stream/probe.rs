@@ -19,7 +19,8 @@ const SIZE: Size = (7, 5);
 
 impl Machine {
     /// A machine without a display whose formats have passed the test. With small passes, Mesa's llvmpipe is
-    /// faster if `LP_NUM_THREADS=0` is in the environment.
+    /// faster if `LP_NUM_THREADS=0` is in the environment. A software renderer draws for one thread: while another
+    /// thread has a machine on it, this waits until that one is dropped.
     pub fn headless() -> Result<Self, StreamError> {
         Self::on(Context::headless()?)
     }

@@ -39,15 +39,17 @@ impl Rect {
 
     /// Tests whether two rectangles share a record.
     pub fn overlaps(self, other: Self) -> bool {
-        let overlap = |a, length, b, other| a < b + other && b < a + length;
-        overlap(self.x, self.width, other.x, other.width)
-            && overlap(self.y, self.height, other.y, other.height)
+        let ends_after = |a: u32, length, b: u32| u64::from(a) + u64::from(length) > b.into();
+        ends_after(self.x, self.width, other.x)
+            && ends_after(other.x, other.width, self.x)
+            && ends_after(self.y, self.height, other.y)
+            && ends_after(other.y, other.height, self.y)
     }
 
     /// Two right triangles: the six corners.
     pub(super) fn corners(self) -> [f32; 12] {
         let (x0, y0) = (self.x as f32, self.y as f32);
-        let (x1, y1) = ((self.x + self.width) as f32, (self.y + self.height) as f32);
+        let (x1, y1) = (x0 + self.width as f32, y0 + self.height as f32);
         [x0, y0, x1, y0, x1, y1, x0, y0, x1, y1, x0, y1]
     }
 }
