@@ -137,11 +137,5 @@ fn list(session: &mut Session) -> Result<(), Failure> {
     let described = SCENES.iter().map(|scene| {
         json!({"name": scene.name, "title": scene.title, "paper": scene.paper, "section": scene.section})
     });
-    session.print_as(&json!({ "scenes": described.collect::<Vec<_>>() }), |out| {
-        for scene in SCENES {
-            let Scene { name, title, .. } = scene;
-            writeln!(out, "{name:16}{title} ({}, {})", scene.paper, scene.section)?;
-        }
-        writeln!(out, "\nfragstream film NAME")
-    })
+    session.print(&(), &json!({ "scenes": described.collect::<Vec<_>>() }))
 }

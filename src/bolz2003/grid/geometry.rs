@@ -77,13 +77,40 @@ impl Grid {
         if is_periodic[0] != is_periodic[1] || is_periodic[2] != is_periodic[3] {
             return Err(Error::Unpaired);
         }
-        let fits = grid.cells.iter().all(|&n| n >= 2 && n % 2 == 0);
-        let small = |grid: &Self| grid.nodes() <= LARGEST_COARSEST;
-        if fits && grid.levels(0).last().is_some_and(small) {
+        if grid.can_be_coarsened() {
             return Ok(grid);
         }
-        let [suggested_columns, suggested_rows] = suggestion(grid.cells);
+        let [suggested_columns, suggested_rows] = grid.suggestion();
         Err(Error::Size { columns, rows, suggested_columns, suggested_rows })
+    }
+
+    fn can_be_coarsened(&self) -> bool {
+        let small = |grid: &Self| grid.nodes() <= LARGEST_COARSEST;
+        let fits = self.cells.iter().all(|&n| n >= 2 && n % 2 == 0);
+        fits && self.levels(0).last().is_some_and(small)
+    }
+
+    /// Numbers of nodes, at least as many, that can be halved down to a small grid, as small as possible: if possible
+    /// of the same shape within 1 %, and at most 1.3 times as wide.
+    fn suggestion(&self) -> [usize; 2] {
+        let [width, height] = self.cells.map(|n| n.max(1));
+        let alike = |unit: usize| {
+            let mut widths = width.div_ceil(unit)..=13 * width / (10 * unit);
+            widths.find_map(|columns| {
+                let rows = (columns * height + width / 2) / width;
+                let change = (columns * height).abs_diff(rows * width);
+                let grid = Self { cells: [columns * unit, rows * unit], ..*self };
+                let fits = 100 * change <= rows * width && grid.cells[1] >= height;
+                (fits && grid.can_be_coarsened()).then_some(grid.cells)
+            })
+        };
+        let found = (1..20).rev().find_map(|halvings| alike(1 << halvings));
+        let cells = found.unwrap_or_else(|| {
+            // Both sides as multiples of one power of two leave at most 16 cells on the coarsest grid.
+            let unit = (width.max(height).max(2).next_power_of_two() / 8).max(2);
+            [width, height].map(|n| n.div_ceil(unit) * unit)
+        });
+        cells.map(|n| n + 1)
     }
 
     /// Nodes per row.
@@ -245,14 +272,6 @@ impl Grid {
     }
 }
 
-/// The next larger numbers of nodes that can be halved down to a small grid.
-fn suggestion(cells: [usize; 2]) -> [usize; 2] {
-    let longest = cells[0].max(cells[1]).max(2);
-    // Both sides as multiples of one power of two leave at most 16 cells on the coarsest grid.
-    let unit = (longest.next_power_of_two() / 8).max(2);
-    cells.map(|n| n.div_ceil(unit).max(1) * unit + 1)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -268,6 +287,22 @@ mod tests {
                 assert!(c >= columns && r >= rows, "{columns} x {rows}: {c} x {r}");
                 Grid::new(c, r, ALL).unwrap();
             }
+        }
+    }
+
+    #[test]
+    fn the_suggested_size_has_the_same_shape() {
+        for size in [[301, 201], [50, 40], [640, 480], [1000, 700], [200, 1000], [4001, 2999]] {
+            let Err(Error::Size { suggested_columns, suggested_rows, .. }) =
+                Grid::new(size[0], size[1], ALL)
+            else {
+                panic!("{size:?}")
+            };
+            let ratio = |new: usize, old: usize| (new - 1) as f64 / (old - 1) as f64;
+            let [wider, higher] =
+                [ratio(suggested_columns, size[0]), ratio(suggested_rows, size[1])];
+            assert!((wider / higher - 1.0).abs() < 0.0101, "{size:?}");
+            assert!(wider.min(higher) >= 1.0 && wider < 1.3, "{size:?}");
         }
     }
 

@@ -17,14 +17,11 @@ use crate::stream::Limits;
 
 use super::failure::Failure;
 use super::printer;
-use super::session::{Output, Session};
+use super::session::Session;
 use catalogue::Variant;
 
 /// Limits of a text that is only listed.
 const UNUSED: Limits = Limits::none("the listing names the cards");
-
-/// Width of the text next to a listing.
-const TEXT: usize = 72;
 
 /// Show programs as the assembly of 2003, next to their texts
 ///
@@ -59,7 +56,7 @@ enum Form {
     /// ARB_fragment_program, as a driver runs it.
     #[value(name = "arb")]
     Arb,
-    /// Slots of pixel shader 2.0: arithmetic and texture.
+    /// Slots of pixel shader 2.0: arithmetic (it has 64) and texture (32).
     #[value(name = "ps2.0")]
     Ps2,
 }
@@ -72,33 +69,34 @@ fn definition(text: &str) -> Result<(String, String), String> {
     Ok((name.to_owned(), value))
 }
 
-/// Result for a program: for programs, and as text.
-type Shown = (Value, String);
-
 /// Prints the listings.
 pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> {
     if arguments.names.is_empty() {
         return session.print(&(), &json!({ "programs": table()? }));
     }
-    let mut shown = Vec::new();
+    let mut listings = Vec::new();
     for name in &arguments.names {
         if name == "batty2003/printed" {
-            shown.extend(next_to_the_printed()?);
+            listings.extend(next_to_the_printed()?);
         } else if Path::new(name).is_file() {
             let text = std::fs::read_to_string(name)
                 .map_err(|error| Failure::in_file(Path::new(name), error))?;
             let source = user_source(name.as_str(), text, UNUSED).map_err(Failure::input)?;
             let defines = arguments.define.iter();
             let defines: Vec<(&str, &str)> = defines.map(|(n, v)| (&**n, &**v)).collect();
-            shown.push(one(name, &source.assemble(&defines), arguments.form)?);
+            listings.push(one(name, &source.assemble(&defines), arguments.form)?);
         } else {
             let variant = variant(name, arguments)?;
-            shown.push(one(&variant.label(), &variant.assembled()?, arguments.form)?);
+            listings.push(one(&variant.label(), &variant.assembled()?, arguments.form)?);
         }
     }
-    let (listings, texts): (Vec<Value>, Vec<String>) = shown.into_iter().unzip();
-    let print = |out: &mut Output| texts.iter().try_for_each(|text| write!(out, "{text}"));
-    session.print_as(&json!({ "listings": listings }), print)
+    let text = |listing: &Value| match listing["assembly"].as_str() {
+        Some(assembly) => assembly.to_owned(),
+        None => printer::text(listing) + "\n",
+    };
+    session.print_as(&json!({ "listings": listings }), |out| {
+        listings.iter().try_for_each(|listing| write!(out, "{}", text(listing)))
+    })
 }
 
 /// A program of the table, with other parts and defines.
@@ -132,12 +130,12 @@ fn cards(text: &str, count: &Count) -> String {
 }
 
 /// The shape and the cost of a program, and its instructions.
-fn one(label: &str, text: &str, form: Form) -> Result<Shown, Failure> {
+fn one(label: &str, text: &str, form: Form) -> Result<Value, Failure> {
     let listing = listing(label, text)?;
     listing.check().map_err(|error| Failure::input(format!("{label}: {error}")))?;
     if form == Form::Arb {
         let driver = listing.arb().map_err(|error| Failure::input(format!("{label}: {error}")))?;
-        return Ok((json!({ "program": label, "assembly": driver.text }), driver.text));
+        return Ok(json!({ "program": label, "assembly": driver.text }));
     }
     let count = Count::of(&listing, text);
     let demand = Demand::of(&count, |_| 16, 16.0);
@@ -157,57 +155,33 @@ fn one(label: &str, text: &str, form: Form) -> Result<Shown, Failure> {
         "fits": cards(text, &count),
         "model_ms_for_1024x1024": Value::from_iter(costs),
     });
-    let body = match form {
-        Form::Ps2 => slots(&listing),
-        _ => next_to_the_text(&listing, text),
+    let texts: Vec<&str> = own_text(text).lines().collect();
+    let mut last = 0;
+    let mut beside = |line: u32| {
+        let is_new = std::mem::replace(&mut last, line) != line;
+        let text = texts.get((line as usize).wrapping_sub(1)).filter(|_| is_new);
+        text.map_or("", |text| text.trim())
     };
-    let shown = printer::text(&record) + &body;
+    if form == Form::Ps2 {
+        record["slots"] = match listing.slots() {
+            Some(all) => json!({ "arithmetic": all.arithmetic, "texture": all.texture }),
+            None => "none, because pixel shader 2.0 has no derivatives".into(),
+        };
+    }
     let lines = listing.instructions.iter().map(|instruction| {
-        json!({
-            "line": instruction.line,
-            "instruction": listing.line(instruction),
-            "slots": instruction.slots().map(|slots| [slots.arithmetic, slots.texture]),
-        })
+        let slots = instruction.slots();
+        let mut line = match form {
+            Form::Ps2 => json!({
+                "arithmetic": slots.map(|slots| slots.arithmetic),
+                "texture": slots.map(|slots| slots.texture),
+            }),
+            _ => json!({ "line": instruction.line, "text": beside(instruction.line) }),
+        };
+        line["instruction"] = listing.line(instruction).into();
+        line
     });
     record["lines"] = lines.collect();
-    Ok((record, shown))
-}
-
-/// Each instruction next to the line that it computes.
-fn next_to_the_text(listing: &Listing, text: &str) -> String {
-    let lines: Vec<&str> = own_text(text).lines().collect();
-    let mut shown = format!("\n{:TEXT$}  !!FP1.0\n", "");
-    let mut last = 0;
-    for instruction in &listing.instructions {
-        let text = match instruction.line {
-            line if line == last => "",
-            line => lines.get((line as usize).wrapping_sub(1)).map_or("", |text| text.trim()),
-        };
-        last = instruction.line;
-        let text: String = text.chars().take(TEXT).collect();
-        shown += &format!("{text:TEXT$}  {}\n", listing.line(instruction));
-    }
-    shown + &format!("{:TEXT$}  END\n\n", "")
-}
-
-/// Each instruction with its slots.
-fn slots(listing: &Listing) -> String {
-    let mut shown = match listing.slots() {
-        Some(all) => format!(
-            "{} arithmetic slots of 64, {} texture slots of 32\n",
-            all.arithmetic, all.texture
-        ),
-        None => "pixel shader 2.0 has no derivatives\n".to_owned(),
-    };
-    shown += "\narithmetic  texture\n";
-    for instruction in &listing.instructions {
-        let [arithmetic, texture] = match instruction.slots() {
-            Some(slots) => [slots.arithmetic, slots.texture].map(|n| n.to_string()),
-            None => ["-", "-"].map(str::to_owned),
-        };
-        shown += &format!("{arithmetic:>10}  {texture:>7}  {}\n", listing.line(instruction));
-    }
-    shown + "\n"
+    Ok(record)
 }
 
 /// All programs.
@@ -233,26 +207,23 @@ fn table() -> Result<Vec<Value>, Failure> {
 }
 
 /// The paper's two listings next to fragstream's.
-fn next_to_the_printed() -> Result<Vec<Shown>, Failure> {
+fn next_to_the_printed() -> Result<Vec<Value>, Failure> {
     let shown = |printed: printed::Printed| {
         let (paper, own) =
             (printed.listing().map_err(Failure::input)?, listing(printed.name, &printed.own())?);
-        let both = [("batty2003", &paper), ("fragstream", &own)];
-        let heads = both.map(|(name, one)| {
-            let (instructions, registers) = (one.instructions.len(), one.registers());
-            format!("{name}: {instructions} instructions, {registers} registers")
-        });
-        let lines = both.map(|(_, one)| {
-            let lines = one.instructions.iter().map(|instruction| one.line(instruction));
-            lines.collect::<Vec<String>>()
-        });
-        let mut text = format!("{}\n{:52}  {}\n", printed.name, heads[0], heads[1]);
-        for at in 0..lines[0].len().max(lines[1].len()) {
-            let [paper, own] = lines.each_ref().map(|lines| lines.get(at).map_or("", |line| line));
-            text += &format!("{paper:52}  {own}\n");
-        }
-        let [paper, own] = lines;
-        Ok((json!({ "program": printed.name, "batty2003": paper, "fragstream": own }), text + "\n"))
+        let both =
+            |of: fn(&Listing) -> usize| json!({"batty2003": of(&paper), "fragstream": of(&own)});
+        let line = |listing: &Listing, at: usize| {
+            listing.instructions.get(at).map_or(String::new(), |one| listing.line(one))
+        };
+        let lines = (0..paper.instructions.len().max(own.instructions.len()))
+            .map(|at| json!({"batty2003": line(&paper, at), "fragstream": line(&own, at)}));
+        Ok(json!({
+            "program": printed.name,
+            "instructions": both(|one| one.instructions.len()),
+            "registers": both(|one| one.registers()),
+            "lines": lines.collect::<Vec<_>>(),
+        }))
     };
     printed::all().into_iter().map(shown).collect()
 }

@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 use crate::arguments::GridSize;
 use crate::bolz2003::Error;
-use crate::bolz2003::grid::geometry::{Grid, Sides};
+use crate::bolz2003::grid::geometry::Grid;
 use crate::formula::{Formula, FormulaError};
 use crate::io::grey::{Grey, nodes_of, read_grey};
 use crate::io::raw::read_floats;
@@ -144,50 +144,29 @@ fn grid_of_picture(path: &Path, picture: &Grey, arguments: &Arguments) -> Result
         }
         size => size.unwrap_or(own),
     };
-    let fitted = || fitted(own, arguments.boundary.0);
     let grid = match grid_of(size, arguments) {
-        Err(Error::Size { .. })
-            if size == own
-                && let Some(grid) = fitted() =>
-        {
-            grid
+        Err(Error::Size { suggested_columns, suggested_rows, .. }) if size == own => {
+            Grid::new(suggested_columns, suggested_rows, arguments.boundary.0)
         }
-        other => other.map_err(|error| Failure::in_file(path, error))?,
+        other => other,
     };
+    let grid = grid.map_err(|error| Failure::in_file(path, error))?;
     let new = GridSize::new(grid.columns() as u32, grid.rows() as u32);
     if new != own && !fit {
         let what = format!("a picture of {own} cannot be coarsened. Resample it to {new} by --fit");
         return Err(Failure::in_file(path, what));
     }
     if new != own {
-        let shape = |[columns, rows]: [usize; 2]| (columns - 1) as f64 / (rows - 1) as f64;
-        let [from, to] = [own, new].map(|size| shape(size.sides()));
+        let [from, to] = [own, new].map(|size| {
+            let [width, height] = size.sides().map(|nodes| (nodes.max(2) - 1) as f64);
+            width / height
+        });
         note(format_args!(
             "{}: resampled from {own} to {new}, width over height from {from:.3} to {to:.3}",
             path.display()
         ));
     }
     Ok(grid)
-}
-
-/// Largest change of a picture's shape when it is resampled, in percent.
-const SHAPE: usize = 1;
-
-/// A grid of nearly a picture's shape that can be coarsened as often as possible: at least as large, and at most 1.3
-/// times as wide.
-fn fitted(picture: GridSize, conditions: Sides) -> Option<Grid> {
-    let [width, height] = picture.sides().map(|side| side.max(2) - 1);
-    let halved = |times: u32| {
-        let cell = 1 << times;
-        let mut widths = width.div_ceil(cell)..=13 * width / (10 * cell);
-        widths.find_map(|columns| {
-            let rows = (columns * height + width / 2) / width;
-            let is_alike = 100 * (columns * height).abs_diff(rows * width) <= SHAPE * rows * width;
-            let grid = Grid::new(columns * cell + 1, rows * cell + 1, conditions).ok();
-            grid.filter(|_| rows * cell >= height && is_alike)
-        })
-    };
-    (1..20).rev().find_map(halved)
 }
 
 /// A formula at every node.
@@ -207,22 +186,7 @@ fn values_of(formula: &Formula, grid: &Grid, spacing: f64) -> Result<Vec<f32>, F
 
 #[cfg(test)]
 mod tests {
-    use crate::bolz2003::grid::geometry::Boundary;
-
     use super::*;
-
-    #[test]
-    fn a_picture_is_fitted_to_a_grid_of_its_shape() {
-        let cases = [[301, 201], [50, 40], [640, 480], [1000, 700], [200, 1000], [4001, 2999]];
-        for [width, height] in cases {
-            let own = GridSize::new(width, height);
-            let grid = fitted(own, Sides::all(Boundary::Dirichlet)).expect("a grid");
-            let ratio = |at: usize| grid.cells[at] as f64 / f64::from([width, height][at] - 1);
-            let [wider, higher] = [0, 1].map(ratio);
-            assert!((wider / higher - 1.0).abs() < 0.0101, "{own}: {grid:?}");
-            assert!(wider.min(higher) >= 1.0 && wider < 1.3, "{own}: {grid:?}");
-        }
-    }
 
     #[test]
     fn names_and_files_are_told_apart_and_slips_understood() {
