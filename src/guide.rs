@@ -94,9 +94,8 @@
 //!    paper's number, and the function that measures. `.command(…)` gives the command for the same experiment.
 //! 2. Write the function next to those of its subject. It measures and returns [`Found`](crate::claim::Found); the judges
 //!    compare the result with the row.
-//! 3. Run it with `fragstream reproduce PAPER/NAME --out report`, and take over the run with
-//!    `fragstream reproduce --pages report`. This writes `figures/report.json`, the figures and the pages; until then,
-//!    a test fails.
+//! 3. Run it with `fragstream reproduce PAPER/NAME --out figures`, which stores the result and its figures, and write
+//!    the pages with `fragstream reproduce --pages`; until then, a test fails.
 //!
 //! ```
 //! use fragstream::claim::{Checker, Found, Paper, Printed, Run, Verdict, exact};

@@ -2,7 +2,6 @@
 
 use std::any::{Any, TypeId};
 use std::collections::{BTreeSet, HashMap};
-use std::path::PathBuf;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
@@ -10,7 +9,7 @@ use image::RgbImage;
 
 use super::BoxedError;
 use super::exhibit::{Figure, Program};
-use super::inputs::Given;
+use super::inputs::{Given, slug};
 use super::judge::Interval;
 use super::table::Table;
 use crate::card::limits::Inspector;
@@ -30,8 +29,6 @@ pub struct Run<'a> {
     pub quick: bool,
     /// A user's inputs, restricted to those that the claim takes.
     pub given: Given,
-    /// Folder for files that a check writes next to its figures.
-    pub out: PathBuf,
     /// Paper of the claim, as in `bolz2003`.
     pub(super) paper: &'static str,
     /// Figures, tables and programs of the claim so far.
@@ -60,7 +57,6 @@ impl<'a> Run<'a> {
             machine,
             quick: false,
             given: Given::default(),
-            out: PathBuf::new(),
             paper: "",
             shown: Shown::default(),
             inspector: Rc::default(),
@@ -199,14 +195,19 @@ impl<'a> Run<'a> {
     }
 
     fn show(&mut self, name: &str, extension: &str, caption: &str, content: Vec<u8>) {
-        let file = format!("{}/{name}.{extension}", self.paper);
+        let file = self.file(name, extension);
         self.shown.figures.push(Figure::new(file, caption, content));
     }
 
     /// Shows a table of the paper's: in the report, and as CSV under its name.
     pub fn table(&mut self, name: &str, table: Table) {
-        let file = format!("{}/{name}.csv", self.paper);
+        let file = self.file(name, "csv");
         self.shown.tables.push(Table { file, ..table });
+    }
+
+    /// A file of the claim: with a user's inputs it is not the claim's own.
+    fn file(&self, name: &str, extension: &str) -> String {
+        format!("{}/{name}{}.{extension}", self.paper, slug(&self.given.options()))
     }
 
     /// Discards the measurements shared by the claims of a paper.

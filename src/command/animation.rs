@@ -1,6 +1,7 @@
 //! Simulations as a table, pictures and animations.
 
 use std::io::Write;
+use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
 use clap::Args;
@@ -15,6 +16,7 @@ use crate::picture::{Canvas, Gif, png as encoded};
 use crate::simulation::{Fields, Simulation};
 
 use super::failure::Failure;
+use super::interrupt;
 use super::output::{Folder, Target, gif, png};
 use super::printer::{heading, row};
 use super::session::{Progress, Session};
@@ -65,7 +67,8 @@ impl Destination {
         self.gif.is_some() || self.frames.is_some() || self.png.is_some()
     }
 
-    /// Runs a simulation, draws it on the canvas, and prints its table and its result.
+    /// Runs a simulation, draws it on the canvas, and prints its table and its result. An interrupt makes the next step
+    /// the last one.
     pub fn film<S: Simulation>(
         &self,
         simulation: &mut S,
@@ -84,6 +87,7 @@ impl Destination {
             memory::check(format_args!("--gif: {frames} frames"), frames, 2 * pixels, 1)?;
         }
         let mut film = Film::new(self)?;
+        interrupt::before_end(|| ControlFlow::Continue(()));
         let progress = Progress::of_steps(steps.into());
         let (mut stepping, mut drawing) = (Duration::ZERO, Duration::ZERO);
         let between = steps.div_ceil(ROWS);
@@ -104,9 +108,15 @@ impl Destination {
         };
         record(simulation.row()?, session)?;
         let filmed = session.filmed();
+        let mut last = steps;
         for step in 1..=steps {
             let start = Instant::now();
-            let has_row = step >= due || step == steps;
+            let interrupted = interrupt::arrived().filter(|_| step < steps);
+            if let Some(status) = interrupted {
+                last = step;
+                session.interrupt(status, format_args!("step {step} of {steps}"));
+            }
+            let has_row = step >= due || step == last;
             simulation.step(has_row || progress.is_shown())?;
             simulation.machine().finish();
             stepping += start.elapsed();
@@ -114,7 +124,7 @@ impl Destination {
                 due = (step / between + 1) * between;
             }
             let start = Instant::now();
-            film.take(step, step == steps, || {
+            film.take(step, step == last, || {
                 simulation.draw(canvas)?;
                 Ok(canvas.image()?)
             })?;
@@ -125,14 +135,17 @@ impl Destination {
             }
             progress.say(|| simulation.progress());
             progress.step();
+            if step == last {
+                break;
+            }
         }
         drop(progress);
         let seconds = stepping.as_secs_f64();
         let mut result = json!({
             "grid": simulation.grid(),
-            "steps": steps,
+            "steps": last,
             "seconds": seconds,
-            "steps_per_second": f64::from(steps) / seconds,
+            "steps_per_second": f64::from(last) / seconds,
         });
         if self.is_wanted() {
             result["seconds_of_pictures"] = json!(drawing.as_secs_f64());

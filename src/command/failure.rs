@@ -20,6 +20,10 @@ pub enum Status {
     Unconverged = 3,
     /// No usable OpenGL.
     NoGl = 4,
+    /// Interrupted by Ctrl-C.
+    Interrupted = 130,
+    /// Interrupted by TERM.
+    Terminated = 143,
 }
 
 /// A command that failed.

@@ -8,6 +8,7 @@ mod film;
 mod fluid;
 mod heat;
 mod info;
+mod interrupt;
 mod layouts;
 mod liquid;
 mod listing;
@@ -81,7 +82,8 @@ const EXIT_CODES: &str = "Exit codes:
   1  an exact or tolerance claim failed
   2  bad usage or input, or a result that cannot be written
   3  a solver did not converge
-  4  no usable OpenGL";
+  4  no usable OpenGL
+  130, 143  interrupted by Ctrl-C, by TERM; reproduce and animations keep what is finished";
 
 /// The subcommands; each is described at its arguments.
 #[derive(Subcommand)]
@@ -174,6 +176,7 @@ fn with_negative_numbers(command: clap::Command) -> clap::Command {
 /// Runs the program with its arguments.
 pub fn main() -> ExitCode {
     gl::ignore_file_size_signal();
+    interrupt::listen();
     if !parallel::has_threads() {
         gl::without_threads();
     }
@@ -214,7 +217,7 @@ fn name(matches: &ArgMatches) -> String {
 fn finish(command: Command, session: &mut Session) -> Result<(), Failure> {
     let result = command.run(session);
     let filmed = session.write_film();
-    result.and(filmed).and_then(|()| session.flush())
+    result.and(filmed).and_then(|()| session.flush()).and_then(|()| session.interruption())
 }
 
 #[cfg(test)]

@@ -3,6 +3,8 @@
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, ErrorKind};
 use std::path::{Path, PathBuf};
+#[cfg(not(target_family = "wasm"))]
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::error::WriteError;
 
@@ -42,19 +44,49 @@ fn replace(path: &Path, write: Write<'_>) -> io::Result<()> {
     through_part(&target, old, write)
 }
 
+/// The parts that are being written.
+#[cfg(not(target_family = "wasm"))]
+static PARTS: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+
+#[cfg(not(target_family = "wasm"))]
+fn parts() -> MutexGuard<'static, Vec<PathBuf>> {
+    PARTS.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Removes the parts that are being written, before the process ends. No part is created while the result is held.
+#[cfg(all(unix, feature = "cli"))]
+pub(crate) fn remove_parts() -> MutexGuard<'static, Vec<PathBuf>> {
+    let mut parts = parts();
+    for part in parts.drain(..) {
+        // It may have become the result just now.
+        let _ = fs::remove_file(part);
+    }
+    parts
+}
+
 /// Writes a new file next to `target`, which then replaces it and takes the permissions of the `old` one.
 #[cfg(not(target_family = "wasm"))]
 fn through_part(target: &Path, old: Option<fs::Metadata>, write: Write<'_>) -> io::Result<()> {
     let folder = target.parent().ok_or(ErrorKind::InvalidFilename)?;
     // The default options of tempfile would let only the owner read the result.
     let create = |path: &Path| OpenOptions::new().write(true).create_new(true).open(path);
-    let part = tempfile::Builder::new().suffix(".part").make_in(folder, create)?;
-    let (file, part) = part.into_parts();
-    if let Some(old) = old {
-        file.set_permissions(old.permissions())?;
-    }
-    fill(file, write)?.sync_all()?;
-    Ok(part.persist(target)?)
+    let (file, part) = {
+        let mut parts = parts();
+        let part = tempfile::Builder::new().suffix(".part").make_in(folder, create)?;
+        parts.push(part.path().to_owned());
+        part.into_parts()
+    };
+    let name = part.to_path_buf();
+    let replace = || {
+        if let Some(old) = old {
+            file.set_permissions(old.permissions())?;
+        }
+        fill(file, write)?.sync_all()?;
+        Ok(part.persist(target)?)
+    };
+    let replaced = replace();
+    parts().retain(|other| *other != name);
+    replaced
 }
 
 /// A browser has no files.

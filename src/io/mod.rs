@@ -17,6 +17,8 @@ pub mod reading;
 mod text;
 pub mod toml_text;
 
+#[cfg(all(unix, feature = "cli"))]
+pub(crate) use atomic::remove_parts;
 pub use atomic::write_atomically;
 #[cfg(feature = "cli")]
 pub(crate) use atomic::{behind_links, is_descriptor};

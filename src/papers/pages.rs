@@ -5,6 +5,7 @@
 //! `<!--= timestep: share of advection -->1.72 %<!--/-->`.
 
 use std::fs;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use super::PAPERS;
@@ -38,9 +39,7 @@ fn at<E: ToString>(path: &Path) -> impl Fn(E) -> PagesError {
 /// # Errors
 /// If it cannot be read.
 pub fn report(folder: &Path) -> Result<Report> {
-    let path = folder.join("report.json");
-    let text = fs::read_to_string(&path).map_err(at(&path))?;
-    serde_json::from_str(&text).map_err(at(&path))
+    Report::read(folder).map_err(at(folder))
 }
 
 /// The pages in `root`, a clone of the project, with the generated parts that follow from its `figures/report.json`.
@@ -120,33 +119,14 @@ fn number(value: &Value) -> Option<String> {
     Some(text.split(", ").next().unwrap_or_default().to_owned())
 }
 
-/// Takes the claims, figures and tables of the report in `new` over into `figures` of `root`, if a report is given, and
-/// writes the pages.
+/// Writes the pages of `root`.
 ///
 /// # Errors
 /// As [`pages`], or a file that cannot be written.
-pub fn write(root: &Path, new: Option<&Path>) -> Result<()> {
-    if let Some(folder) = new {
-        take_over(folder, &root.join("figures"))?;
-    }
-    for (path, text) in pages(root)? {
-        replace(&path, text.as_bytes())?;
-    }
-    Ok(())
-}
-
-fn replace(path: &Path, bytes: &[u8]) -> Result<()> {
-    write_atomically(path, |out| std::io::Write::write_all(out, bytes)).map_err(at(path))
-}
-
-fn take_over(folder: &Path, figures: &Path) -> Result<()> {
-    let (old, new) = (report(figures)?, report(folder)?);
-    for name in new.claims.iter().flat_map(Entry::files) {
-        let from = folder.join(name);
-        fs::copy(&from, figures.join(name)).map_err(at(&from))?;
-    }
-    let path = figures.join("report.json");
-    replace(&path, merged(&ids(), &old, &new).text().as_bytes())
+pub fn write(root: &Path) -> Result<()> {
+    pages(root)?.into_iter().try_for_each(|(path, text)| {
+        write_atomically(&path, |out| out.write_all(text.as_bytes())).map_err(at(&path))
+    })
 }
 
 /// The names of all claims, in the papers' order.
@@ -155,17 +135,6 @@ pub fn ids() -> Vec<String> {
         paper.claims.iter().map(|claim| format!("{}/{}", paper.id, claim.id))
     };
     PAPERS.iter().copied().flat_map(of).collect()
-}
-
-/// `old` with the entries of `new`, in the order of these claims.
-fn merged(ids: &[String], old: &Report, new: &Report) -> Report {
-    let of = |document: &Report, id: &String| -> Option<Entry> {
-        document.claims.iter().find(|entry| entry.id == *id).cloned()
-    };
-    let all_ran = ids.iter().all(|id| of(new, id).is_some());
-    let mut merged = if all_ran { new } else { old }.clone();
-    merged.claims = ids.iter().filter_map(|id| of(new, id).or_else(|| of(old, id))).collect();
-    merged
 }
 
 /// The claims of a paper.

@@ -1,14 +1,13 @@
 //! The pages have what follows from `figures/report.json`, and the report has the claims as they are made.
 //!
-//! A new run, of all claims or of some, is taken over by
+//! A run of all claims or of some is taken over, in a clone of the project, by
 //!
 //! ```text
-//! fragstream reproduce [PAPER|ID…] --out report
-//! fragstream reproduce --pages report
+//! fragstream reproduce [PAPER|ID…] --out figures
+//! fragstream reproduce --pages
 //! ```
 //!
-//! which replaces the entries of the claims that ran, drops those of removed claims, copies figures and tables next to
-//! the pages, and writes the pages. Without a folder it writes the pages of the report as it is.
+//! The first command stores the results, figures and tables next to those of earlier runs, the second writes the pages.
 
 use std::fs;
 

@@ -1,11 +1,13 @@
 //! The report: its files, its exit status, its tables, its page.
 
 use std::fs;
+use std::path::Path;
 
 use fragstream::claim::report::counts;
 use fragstream::claim::report::html::page;
 use fragstream::claim::report::json::Entry;
 use fragstream::claim::report::provenance::Provenance;
+use fragstream::claim::report::store::Store;
 use fragstream::claim::report::terminal::{Look, table};
 use fragstream::claim::{
     BoxedError, Checked, Checker, Claim, Exhibit, Figure, Found, Interval, Paper, Printed, Report,
@@ -79,15 +81,32 @@ fn steps() -> Chart {
     }
 }
 
-fn report() -> Report {
+/// A run of claims in this mode, from this commit, whose results are kept in a folder.
+fn kept(
+    folder: &Path,
+    papers: &[&'static Paper],
+    [mode, commit]: [&str; 2],
+    replaces: bool,
+) -> Store {
     let machine = machine();
     let mut checker = Checker::new(Run::new(&machine));
-    let run =
-        Provenance { mode: "quick".into(), renderer: "llvmpipe".into(), ..Provenance::default() };
-    let mut report = Report::default();
-    for claim in PAPER.claims {
-        report.add(checker.check((&PAPER, claim)).expect("no inputs"), &run);
+    fs::create_dir_all(folder).unwrap();
+    let mut store = Store::open(folder, papers, replaces).unwrap();
+    store.start(Provenance {
+        mode: mode.into(),
+        commit: commit.into(),
+        renderer: "llvmpipe".into(),
+        ..Provenance::default()
+    });
+    for (paper, claim) in choose(papers, &[]).unwrap() {
+        store.keep(checker.check((paper, claim)).expect("no inputs")).unwrap();
     }
+    store
+}
+
+/// All claims of the paper, and an exhibit, in a quick run.
+fn store(folder: &Path) -> Store {
+    let mut store = kept(folder, &[&PAPER], ["quick", "1a"], false);
     let exhibit = Exhibit {
         title: "a grid".into(),
         text: "rows 3 ms".into(),
@@ -95,9 +114,12 @@ fn report() -> Report {
         figure: Figure::new("layouts/grid.png", "A grid.", [1, 2, 3]).with_numbers("x\n1\n"),
         ..Exhibit::default()
     };
-    report.show(exhibit, &run);
-    report.runs.push(run);
-    report
+    store.show(exhibit).unwrap();
+    store
+}
+
+fn report() -> Report {
+    store(tempfile::tempdir().unwrap().path()).report().clone()
 }
 
 #[test]
@@ -141,10 +163,9 @@ fn claims_are_chosen_by_paper_or_name_once_and_in_their_order() {
 fn writing_makes_the_folder_replaces_what_was_there_and_leaves_nothing_else() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("a/b");
-    let report = report();
-    report.write(&out).unwrap();
-    fs::write(out.join("report.json"), "old").unwrap();
-    report.write(&out).unwrap();
+    store(&out).write_pages().unwrap();
+    fs::write(out.join("report.html"), "old").unwrap();
+    store(&out).write_pages().unwrap();
     let names = |folder: &std::path::Path| {
         let entries = fs::read_dir(folder).unwrap();
         let mut names: Vec<_> =
@@ -174,9 +195,11 @@ fn writing_makes_the_folder_replaces_what_was_there_and_leaves_nothing_else() {
 #[test]
 fn a_folder_that_cannot_be_made_is_an_error_that_names_the_file() {
     let folder = tempfile::tempdir().unwrap();
-    let occupied = folder.path().join("file");
-    fs::write(&occupied, "").unwrap();
-    let message = report().write(&occupied).unwrap_err().to_string();
+    fs::write(folder.path().join("stam1999"), "").unwrap();
+    let machine = machine();
+    let mut store = Store::open(folder.path(), &[&PAPER], false).unwrap();
+    let finding = Checker::new(Run::new(&machine)).check((&PAPER, &PAPER.claims[0])).unwrap();
+    let message = store.keep(finding).unwrap_err().to_string();
     assert!(message.contains("fig3.svg"), "{message}");
     assert!(!message.contains('\n'));
 }
@@ -320,4 +343,103 @@ fn a_narrow_table_loses_no_word_and_its_last_line_says_what_failed() {
     assert_eq!(last, Some("Failed claims: stam1999/entries, stam1999/file."));
     let look = Look { width: 80, is_coloured: true, why: false };
     assert!(table(&report().claims, look).contains("\x1b[32m✓\x1b[0m rectangle"));
+}
+
+/// The paper later: one claim is gone, and another one is new.
+static LATER: Paper = Paper {
+    claims: &[
+        exact("new", "§1", "New.", Printed::Value(0.0, ""), nothing),
+        identity("sum", "§4", "Two and two is four.", Printed::Value(4.0, ""), sum),
+    ],
+    ..PAPER
+};
+
+fn nothing(_: &mut Run<'_>, _: &Claim) -> Checked {
+    Ok(Found::value("sum", 0.0))
+}
+
+/// Name, commit of the run, and what is special about the row.
+fn rows(store: &Store) -> Vec<String> {
+    let rows = store.report().claims.iter().map(|claim| {
+        let commit = claim.run.split(',').next().unwrap();
+        let mark = claim.result().replace(&claim.verdict.to_string(), "");
+        format!("{} {commit}{mark}", claim.parts().1)
+    });
+    rows.collect()
+}
+
+#[test]
+fn a_report_is_extended_and_a_quick_run_does_not_replace_a_full_one_unasked() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    drop(kept(folder, &[&PAPER], ["full", "1a"], false));
+    let removed = ["rectangle", "entries", "rates", "file", "doubles"];
+    let removed = removed.map(|name| format!("{name} 1a, no longer a claim"));
+    let is = |first: [&str; 2], store: &Store| {
+        let mut expected: Vec<String> = first.map(str::to_owned).to_vec();
+        expected.extend(removed.clone());
+        let mut rows = rows(store);
+        rows[2..].sort_by_key(|row| removed.iter().position(|one| one == row));
+        assert_eq!(rows, expected);
+    };
+
+    let quick = kept(folder, &[&LATER], ["quick", "2b"], false);
+    is(["new 2b", "sum 1a"], &quick);
+    let ran: Vec<String> = quick.ran().iter().map(Entry::result).collect();
+    assert_eq!(ran, ["reproduced", "reproduced, not stored"]);
+    let modes: Vec<&str> = quick.report().runs.iter().map(|run| run.mode.as_str()).collect();
+    assert_eq!(modes, ["full", "quick"]);
+    // What is not there any more is not counted.
+    assert_eq!(counts(&quick.report().claims), "1 reproduced");
+    assert!(page(quick.report()).contains("no longer a claim"));
+    drop(quick);
+
+    let replaced = kept(folder, &[&LATER], ["quick", "3c"], true);
+    is(["new 3c", "sum 3c"], &replaced);
+    let commits: Vec<&str> = replaced.report().runs.iter().map(|run| run.commit.as_str()).collect();
+    assert_eq!(commits, ["1a", "3c"]);
+    drop(replaced);
+
+    let full = kept(folder, &[&PAPER], ["full", "4d"], false);
+    assert!(rows(&full).iter().filter(|row| row.ends_with("4d")).count() == PAPER.claims.len());
+    assert!(rows(&full).contains(&"new 3c, no longer a claim".to_owned()));
+    let programs = full.report().programs.len();
+    assert_eq!(Report::read(folder).unwrap().programs.len(), programs);
+}
+
+#[test]
+fn a_claim_with_inputs_has_a_row_and_files_of_its_own() {
+    let folder = tempfile::tempdir().unwrap();
+    drop(kept(folder.path(), &[&PAPER], ["full", "1a"], false));
+    let machine = machine();
+    let mut store = Store::open(folder.path(), &[&PAPER], false).unwrap();
+    let mut finding = Checker::new(Run::new(&machine)).check((&PAPER, &PAPER.claims[0])).unwrap();
+    finding.inputs = "--size 513 --sweeps 2,2".into();
+    store.keep(finding).unwrap();
+    let ids: Vec<String> = store.report().claims.iter().take(3).map(Entry::anchor).collect();
+    let expected = ["rectangle", "rectangle-size-513-sweeps-2-2", "entries"];
+    assert_eq!(ids, expected.map(|name| format!("stam1999/{name}")));
+    assert_eq!(counts(&store.report().claims), counts(&report().claims));
+}
+
+#[test]
+fn a_folder_takes_one_run_at_a_time_and_a_report_that_cannot_be_read_is_left_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let open = || Store::open(folder.path(), &[&PAPER], false).err().map(|e| e.to_string());
+    let first = Store::open(folder.path(), &[&PAPER], false).unwrap();
+    let message = open().expect("a lock");
+    assert!(message.contains("another run") && message.contains("--out"), "{message}");
+    drop(first);
+    assert_eq!(open(), None);
+    for (file, content, says) in [
+        ("report.json", "{ \"format\": 2, \"claims\": [", "report.json: cannot be read"),
+        ("report.json", "{ \"run\": {}, \"claims\": [] }", "format 1"),
+        ("report.json", "{ \"format\": 99 }", "format 99"),
+        ("report.json", "{ \"format\": 2 }", "missing field"),
+    ] {
+        fs::write(folder.path().join(file), content).unwrap();
+        let message = open().expect(says);
+        assert!(message.contains(says) && message.contains("--out"), "{message}");
+        assert_eq!(fs::read_to_string(folder.path().join(file)).unwrap(), content);
+    }
 }

@@ -1,6 +1,8 @@
 //! The command as a user runs it.
 
 mod help;
+#[cfg(unix)]
+mod interrupts;
 mod layouts;
 mod rasterisers;
 mod refusals;

@@ -28,7 +28,8 @@ pub fn csv(claims: &[Entry]) -> String {
             };
             let seconds = claim.seconds.to_string();
             let names = [&*claim.id, &*value.name, paper, &here, &low, &high, &*value.unit];
-            let judged = [claim.verdict.name(), &bound, &rounds, claim.class.name()];
+            let result = claim.result();
+            let judged = [&*result, &bound, &rounds, claim.class.name()];
             let origin =
                 [&*claim.variant, claim.judged_on.name(), &claim.section, &seconds, &claim.run];
             let cells = names.iter().chain(&judged).chain(&origin);

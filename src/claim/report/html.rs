@@ -186,7 +186,7 @@ fn row(claim: &Entry) -> Markup {
             td.statement { (claim.statement) }
             td data-head=(HEADS[2]) { (claim.paper) }
             td.here data-head=(HEADS[3]) { (claim.here()) }
-            td.verdict { (verdict(claim.verdict)) }
+            td.verdict { (verdict(claim)) }
         }
     }
 }
@@ -209,7 +209,7 @@ fn card(claim: &Entry, [before, after]: [Option<&Entry>; 2], listed: &Listed<'_>
             }
             header {
                 h3 { (claim.id) @if !claim.inputs.is_empty() { " " (claim.inputs) } }
-                p.verdict { (verdict(claim.verdict)) }
+                p.verdict { (verdict(claim)) }
             }
             p.statement { (claim.statement) }
             dl.compare {
@@ -420,8 +420,8 @@ fn glossary() -> Markup {
 }
 
 /// The verdict in its colour, with a sign, so that it does not depend on colour alone.
-fn verdict(verdict: Verdict) -> Markup {
-    html! { span class=(class_of(verdict)) { (verdict.sign()) " " (verdict) } }
+fn verdict(claim: &Entry) -> Markup {
+    html! { span class=(class_of(claim.verdict)) { (claim.verdict.sign()) " " (claim.result()) } }
 }
 
 fn class_of(verdict: Verdict) -> String {

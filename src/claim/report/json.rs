@@ -52,6 +52,17 @@ pub struct Entry {
     pub programs: Vec<String>,
     /// Name of its run: commit, date, mode and renderer.
     pub run: String,
+    /// True if it is not a claim any more.
+    #[serde(default, skip_serializing_if = "is_false", rename = "no_longer_a_claim")]
+    pub is_removed: bool,
+    /// True if it is not stored, because the report has the result of a full run.
+    #[serde(default, skip_serializing_if = "is_false", rename = "not_stored")]
+    pub is_unstored: bool,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it with a reference")]
+fn is_false(flag: &bool) -> bool {
+    !flag
 }
 
 impl Entry {
@@ -85,6 +96,8 @@ impl Entry {
             tables: finding.tables.clone(),
             programs: finding.programs.iter().map(|program| program.name.clone()).collect(),
             run: run.name(),
+            is_removed: false,
+            is_unstored: false,
         }
     }
 
@@ -96,6 +109,16 @@ impl Entry {
     /// Its place in a page, which distinguishes runs with a user's inputs from the claim's own.
     pub fn anchor(&self) -> String {
         self.id.clone() + &slug(&self.inputs)
+    }
+
+    /// The verdict, and what is special about the row.
+    pub fn result(&self) -> String {
+        let mut result = self.verdict.to_string();
+        let marks = [(self.is_removed, "no longer a claim"), (self.is_unstored, "not stored")];
+        for (_, mark) in marks.iter().filter(|(is_set, _)| *is_set) {
+            result = format!("{result}, {mark}");
+        }
+        result
     }
 
     /// Files of its figures, of their numbers and of its tables.
@@ -110,8 +133,9 @@ impl Entry {
         self.class.is_binding() && self.verdict == Verdict::NotReproduced
     }
 
-    /// Tests whether its verdict is counted in totals: not for identities, fits and errata, nor with a user's inputs.
+    /// Tests whether its verdict is counted in totals: not for identities, fits and errata, nor with
+    /// a user's inputs.
     pub fn is_counted(&self) -> bool {
-        self.class.is_counted() && self.inputs.is_empty()
+        self.class.is_counted() && self.inputs.is_empty() && !self.is_removed
     }
 }

@@ -15,7 +15,7 @@ pub fn claims(claims: &[&Entry], folder: &str) -> String {
         let name = within(&claim.anchor());
         let [statement, paper, here] =
             [&claim.statement, &claim.paper, &claim.here()].map(|cell| cell.replace('|', "\\|"));
-        let (section, verdict) = (&claim.section, &claim.verdict);
+        let (section, verdict) = (&claim.section, claim.result());
         rows += &format!(
             "| <a id=\"{name}\"></a>`{name}` ({section}). {statement} | {paper} | {here} | {verdict} |\n"
         );
@@ -26,7 +26,7 @@ pub fn claims(claims: &[&Entry], folder: &str) -> String {
         };
         let kind = format!("- `{name}`: {}, by {}{variant}.", claim.class, claim.judged_on.name());
         let mut remarks = vec![kind, format!("{}.", claim.measured)];
-        match *verdict == Verdict::Reproduced || claim.why.is_empty() {
+        match claim.verdict == Verdict::Reproduced || claim.why.is_empty() {
             true => remarks.push(claim.why.clone()),
             false => reasons += &format!("- `{name}`: {}\n", claim.why),
         }

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | [`provenance`] | date, program and system of a run |
 //! | [`json`] | a claim with its result, a row of `report.json` |
+//! | [`store`] | the folder of a report, in which results are kept |
 //! | [`html`] | the report as a page |
 //! | [`csv`](mod@csv) | the values for a spreadsheet |
 //! | [`markdown`] | the claims in Markdown |
@@ -16,39 +17,33 @@ pub mod html;
 pub mod json;
 pub mod markdown;
 pub mod provenance;
+pub mod store;
 pub mod terminal;
 
 use std::collections::BTreeMap;
-use std::fs;
-use std::io::Write;
-use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Exhibit, Finding, Paper, Verdict};
-use crate::io::{WriteError, write_atomically};
+use super::{Exhibit, Paper, Verdict};
 use json::Entry;
 use provenance::Provenance;
 
 /// All that was found, and the runs: `report.json`.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Report {
+    /// Number of this form of the document.
+    pub format: u32,
     /// The runs of the claims, the latest one last.
     pub runs: Vec<Provenance>,
     /// The papers of the claims, in the order of the report.
-    #[serde(default)]
     pub papers: Vec<Heading>,
     /// The claims, in the order of the papers.
     pub claims: Vec<Entry>,
     /// Exhibits without a claim.
-    #[serde(default)]
     pub exhibits: Vec<Exhibit>,
     /// Texts of the fragment programs by name: `programs.json`.
     #[serde(skip)]
     pub programs: BTreeMap<String, String>,
-    /// Files that are not written yet, by their names in the report's folder.
-    #[serde(skip)]
-    files: Vec<(String, Vec<u8>)>,
 }
 
 /// A paper, as a report names it.
@@ -72,31 +67,9 @@ impl Heading {
 }
 
 impl Report {
-    /// Adds a claim's result.
-    pub fn add(&mut self, mut finding: Finding, run: &Provenance) {
-        let heading = Heading::of(finding.paper);
-        if !self.papers.contains(&heading) {
-            self.papers.push(heading);
-        }
-        let programs = finding.programs.iter().map(|one| (one.name.clone(), one.text.clone()));
-        self.programs.extend(programs);
-        self.claims.push(Entry::of(&finding, run));
-        let figures = finding.figures.iter_mut().flat_map(|figure| figure.take_files());
-        self.files.extend(figures);
-        let tables = finding.tables.iter();
-        self.files.extend(tables.map(|table| (table.file.clone(), table.csv().into_bytes())));
-    }
-
-    /// Adds an exhibit.
-    pub fn show(&mut self, mut exhibit: Exhibit, run: &Provenance) {
-        exhibit.run = run.name();
-        self.files.extend(exhibit.figure.take_files());
-        self.exhibits.push(exhibit);
-    }
-
-    /// The run of a claim.
-    pub fn run_of(&self, claim: &Entry) -> Option<&Provenance> {
-        self.runs.iter().rfind(|run| run.name() == claim.run)
+    /// The run with this name.
+    pub fn run_of(&self, name: &str) -> Option<&Provenance> {
+        self.runs.iter().find(|run| run.name() == name)
     }
 
     /// A line to cite the runs.
@@ -109,29 +82,6 @@ impl Report {
         let runs: Vec<String> = runs.collect();
         let version = env!("CARGO_PKG_VERSION");
         format!("fragstream {version} ({}): {}", runs.join("; "), counts(&self.claims))
-    }
-
-    /// The report as JSON.
-    pub fn text(&self) -> String {
-        let text = serde_json::to_string_pretty(self);
-        text.expect("strings with string keys can always be written as JSON") + "\n"
-    }
-
-    /// Writes the figures, their numbers and the tables as CSV, `report.html`, `report.md`, `report.csv` and
-    /// `report.json` into `folder`, which is created if necessary. The JSON comes last: if it exists, everything else
-    /// is complete.
-    ///
-    /// # Errors
-    /// A file or folder that cannot be written. No file is ever left half written.
-    pub fn write(&self, folder: &Path) -> Result<(), WriteError> {
-        for (file, content) in &self.files {
-            replace(&folder.join(file), content)?;
-        }
-        replace(&folder.join("report.html"), html::page(self).as_bytes())?;
-        let claims: Vec<&Entry> = self.claims.iter().collect();
-        replace(&folder.join("report.md"), markdown::claims(&claims, "").as_bytes())?;
-        replace(&folder.join("report.csv"), csv::csv(&self.claims).as_bytes())?;
-        replace(&folder.join("report.json"), self.text().as_bytes())
     }
 }
 
@@ -161,11 +111,4 @@ pub fn count(claims: &[Entry], verdict: Verdict) -> usize {
 /// The singular for one, the plural for any other number.
 pub fn plural(count: usize, one: &'static str, many: &'static str) -> &'static str {
     if count == 1 { one } else { many }
-}
-
-/// Writes a file, creating its folder.
-fn replace(path: &Path, bytes: &[u8]) -> Result<(), WriteError> {
-    let folder = path.parent().map_or(Ok(()), fs::create_dir_all);
-    folder.map_err(|source| WriteError::Io { path: path.to_owned(), source })?;
-    write_atomically(path, |out| out.write_all(bytes))
 }

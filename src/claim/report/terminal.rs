@@ -62,6 +62,7 @@ fn cells(claim: &Entry) -> [String; 3] {
     let name = format!("{} {}", claim.parts().1, claim.inputs);
     let here = match claim.here() {
         empty if empty.is_empty() => claim.verdict.to_string(),
+        here if claim.is_unstored => here + " (not stored)",
         here => here,
     };
     [name.trim_end().to_owned(), claim.paper.clone(), here]

@@ -1,30 +1,38 @@
 //! `fragstream reproduce`: checks the papers' claims and reports the results.
 
 use std::io::{self, IsTerminal, Write};
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::time::Instant;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use clap::Args;
+use serde_json::json;
 
 use crate::arguments::GridSize;
 use crate::claim::report::Report;
+use crate::claim::report::json::Entry;
 use crate::claim::report::provenance::Provenance;
+use crate::claim::report::store::Store;
 use crate::claim::report::terminal::{Look, line, table};
 use crate::claim::{Checker, Chosen, Given, Parameter, Run, choose};
+use crate::error::counted;
 use crate::io::read_valid_mesh;
 use crate::nearest::nearest;
 use crate::papers::{PAPERS, pages};
 
 use super::super::arguments::sweeps;
 use super::super::failure::{Failure, Status};
+use super::super::interrupt;
 use super::super::layouts;
 use super::super::output::{Folder, note, terminal};
 use super::super::session::{Progress, Session};
 
 /// Check the papers' claims and report the results
 ///
-/// Prints a table, and writes report.html, report.json, report.csv, report.md, the figures and the tables. The
-/// exit code is 1 if a claim of the class `exact` or `tolerance` was not reproduced.
+/// Prints a table, and writes report.html, report.json, report.csv, report.md, the figures and the tables. A report
+/// of earlier runs is extended: each result has its own commit, date, mode and machine, and a quick run does not
+/// replace results of a full one. Results are stored as they come, so that an interrupted run keeps them. The exit
+/// code is 1 if a claim of the class `exact` or `tolerance` was not reproduced in this run.
 #[derive(Args)]
 pub struct Arguments {
     /// Papers or claims, as `fragstream list` names them, or `layouts`, which compares layouts without a claim
@@ -36,17 +44,21 @@ pub struct Arguments {
     #[arg(long)]
     quick: bool,
 
-    /// Folder for the reports and the figures; files with the same names are replaced
+    /// Folder of the report and the figures; what earlier runs found there is kept
     #[arg(long, value_name = "DIR", default_value = DEFAULT_FOLDER)]
     out: Folder,
+
+    /// Store results of a quick run even where the report has those of a full one
+    #[arg(long)]
+    replace: bool,
 
     /// Print statement, evidence and cause below each claim; for up to five claims they are always printed
     #[arg(long)]
     why: bool,
 
-    /// Write the pages of the clone in this folder; with a report's folder, take its claims over first
-    #[arg(long, value_name = "DIR", num_args = 0..=1, hide = true)]
-    pages: Option<Option<PathBuf>>,
+    /// Write the pages of the clone in this folder from figures/report.json
+    #[arg(long, hide = true)]
+    pages: bool,
 
     #[command(flatten)]
     inputs: Inputs,
@@ -143,82 +155,134 @@ impl Arguments {
             names: Vec::new(),
             quick: true,
             out: Folder::new(DEFAULT_FOLDER),
+            replace: false,
             why: false,
-            pages: None,
+            pages: false,
             inputs: Inputs::default(),
         }
     }
 }
 
-/// Checks the claims, writes the report and prints its table.
+/// The store of a run, also for an interrupt.
+type Shared = Arc<Mutex<Store>>;
+
+fn open(store: &Shared) -> MutexGuard<'_, Store> {
+    // A result that is kept is complete, even if the next one panicked.
+    store.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Checks the claims, stores each result as soon as it is there, and prints their table.
 pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> {
-    if let Some(new) = &arguments.pages {
-        let written = pages::write(Path::new("."), new.as_deref());
-        return written.map_err(Failure::input);
+    if arguments.pages {
+        return pages::write(Path::new(".")).map_err(Failure::input);
     }
     let (shown, named): (Vec<_>, Vec<_>) =
         (arguments.names.iter().cloned()).partition(|name| name == LAYOUTS);
     let chosen = if shown.is_empty() || !named.is_empty() { chosen(&named)? } else { Vec::new() };
-    let given = arguments.inputs.given();
-    check_inputs(&given, &chosen)?;
+    check_inputs(&arguments.inputs.given(), &chosen)?;
+    arguments.out.make()?;
+    let page = arguments.out.path().join("report.html");
+    let store = Store::open(arguments.out.path(), &PAPERS, arguments.replace)?;
+    let store = Arc::new(Mutex::new(store));
+    interrupt::before_end({
+        let (store, page, all) = (Arc::clone(&store), page.clone(), chosen.len());
+        move || {
+            let store = open(&store);
+            let (count, page) = (store.ran().len(), page.display());
+            note(match write_pages(&store) {
+                Ok(()) => format!(
+                    "\ninterrupted after {count} of {all} claims. All that was found: {page}"
+                ),
+                Err(failure) => format!("\ninterrupted: {}", failure.message),
+            });
+            ControlFlow::Break(())
+        }
+    });
+    let exhibits = arguments.names.is_empty() || !shown.is_empty();
+    let checked = check(arguments, chosen, exhibits, session, &store);
+    let store = open(&store);
+    let written = write_pages(&store);
+    checked.and(written)?;
+
+    let claims = store.ran();
+    session.print_as(&json!({ "run": store.run(), "claims": claims }), |out| {
+        let (width, is_coloured) = terminal();
+        let why = arguments.why || claims.len() <= FEW;
+        write!(out, "{}", table(claims, Look { width, is_coloured, why }))
+    })?;
+    for warning in &store.run().warnings {
+        note(warning);
+    }
+    let unstored = claims.iter().filter(|claim| claim.is_unstored).count();
+    if unstored > 0 {
+        note(format_args!(
+            "{} not stored: the report has results of a full run. Add --replace to store the new ones",
+            counted(unstored, "claim")
+        ));
+    }
+    note(format_args!("report: {}", page.display()));
+    judge(claims)
+}
+
+/// Writes the pages of what is stored, if there is anything.
+fn write_pages(store: &Store) -> Result<(), Failure> {
+    let Report { claims, exhibits, .. } = store.report();
+    if claims.is_empty() && exhibits.is_empty() {
+        return Ok(());
+    }
+    Ok(store.write_pages()?)
+}
+
+/// Checks the claims and makes the exhibits, and stores them.
+fn check(
+    arguments: &Arguments,
+    chosen: Vec<Chosen>,
+    exhibits: bool,
+    session: &Session,
+    store: &Shared,
+) -> Result<(), Failure> {
     // On small inputs, distributing a pass over the cores takes longer than drawing it.
     let machine = session.machine_for(if arguments.quick { 0 } else { usize::MAX })?;
-    arguments.out.make()?;
-    let out = arguments.out.path();
-    let start = Instant::now();
     let mut record = Provenance::now();
     let description = machine.context().description();
     record.renderer.clone_from(&description.renderer);
     record.version.clone_from(&description.version);
     record.mode = (if arguments.quick { "quick" } else { "full" }).to_owned();
+    open(store).start(record);
     let progress = Progress::of_steps(chosen.len() as u64);
     let mut run = Run::new(&machine);
     run.quick = arguments.quick;
-    run.given = given.clone();
-    run.out = out.to_owned();
+    run.given = arguments.inputs.given();
+    let inputs = run.given.options();
     let mut checker = Checker::new(run);
-    let mut report = Report::default();
     for (paper, claim) in chosen {
         progress.say(|| format!("{}/{}", paper.id, claim.id));
-        let checked = checker.check((paper, claim));
-        let finding = checked.map_err(|error| {
-            let inputs = given.options();
+        let finding = checker.check((paper, claim)).map_err(|error| {
             Failure::input(format_args!("{}/{} with {inputs}: {error}", paper.id, claim.id))
         })?;
-        report.add(finding, &record);
-        if let Some(claim) = report.claims.last().filter(|_| !io::stderr().is_terminal()) {
+        let mut store = open(store);
+        let claim = store.keep(finding)?;
+        if !io::stderr().is_terminal() {
             note(line(claim));
         }
         progress.step();
     }
-    if arguments.names.is_empty() || !shown.is_empty() {
+    if exhibits {
         progress.say(|| "layouts side by side".to_owned());
         match layouts::exhibits(&machine, arguments.quick) {
-            Ok(shown) => shown.into_iter().for_each(|exhibit| report.show(exhibit, &record)),
+            Ok(shown) => {
+                shown.into_iter().try_for_each(|exhibit| open(store).show(exhibit))?;
+            }
             // The claims are kept even so.
             Err(failure) => note(format_args!("no layouts: {}", failure.message)),
         }
     }
-    drop(progress);
-    record.update(start.elapsed().as_secs_f64(), &report.claims);
-    report.runs.push(record);
-    report.write(out)?;
-
-    session.print_as(&report, |out| {
-        let (width, is_coloured) = terminal();
-        let why = arguments.why || report.claims.len() <= FEW;
-        write!(out, "{}", table(&report.claims, Look { width, is_coloured, why }))
-    })?;
-    for warning in report.runs.iter().flat_map(|run| &run.warnings) {
-        note(warning);
-    }
-    note(format_args!("report: {}", out.join("report.html").display()));
-    judge(&report)
+    Ok(())
 }
 
 /// Fails if an exact or tolerance claim failed.
-fn judge(report: &Report) -> Result<(), Failure> {
-    let failed = report.claims.iter().filter(|claim| claim.is_failure());
+fn judge(claims: &[Entry]) -> Result<(), Failure> {
+    let failed = claims.iter().filter(|claim| claim.is_failure());
     let failed: Vec<&str> = failed.map(|claim| claim.id.as_str()).collect();
     if failed.is_empty() {
         return Ok(());

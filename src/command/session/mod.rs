@@ -4,6 +4,7 @@
 pub mod filming;
 
 use std::cell::OnceCell;
+use std::fmt::Display;
 use std::io::{self, ErrorKind, Write};
 use std::process::ExitCode;
 use std::time::Duration;
@@ -16,7 +17,7 @@ use serde_json::{Value, json};
 use crate::card::cost::bill;
 use crate::stream::{Ledger, Machine};
 
-use super::failure::Failure;
+use super::failure::{Failure, Status};
 use super::output::{keep_notes, kept_notes, note};
 use super::printer;
 use filming::Filming;
@@ -38,6 +39,8 @@ pub struct Session {
     pub json: bool,
     /// Name of the command.
     command: String,
+    /// The interrupt that made the run end early.
+    interruption: Option<Failure>,
     machine: OnceCell<Machine>,
     /// Ledger of a machine that is gone.
     done: Ledger,
@@ -60,6 +63,7 @@ impl Session {
             out: Output,
             json,
             command,
+            interruption: None,
             machine: OnceCell::new(),
             done: Ledger::default(),
             ledger,
@@ -123,6 +127,17 @@ impl Session {
         let (version, result) = (env!("CARGO_PKG_VERSION"), value(result)?);
         let all = json!({ "command": self.command, "version": version, "result": result });
         Ok(writeln!(self.out, "{all:#}")?)
+    }
+
+    /// Records that an interrupt made the run end early: its results are those up to `place`.
+    pub fn interrupt(&mut self, status: Status, place: impl Display) {
+        let what = format_args!("interrupted after {place}. What was finished is kept");
+        self.interruption = Some(Failure::new(status, what));
+    }
+
+    /// Fails if an interrupt made the run end early.
+    pub fn interruption(&mut self) -> Result<(), Failure> {
+        self.interruption.take().map_or(Ok(()), Err)
     }
 
     /// Flushes standard output.

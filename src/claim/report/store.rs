@@ -1,0 +1,290 @@
+//! A report's folder. What earlier runs found is kept, and each result is stored as soon as it is there.
+
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::io::{ErrorKind, Write};
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+
+use super::json::Entry;
+use super::provenance::Provenance;
+use super::{Heading, Report, csv, html, markdown};
+use crate::claim::{Exhibit, Finding, Paper};
+use crate::error::WithKind;
+use crate::io::{WriteError, write_atomically};
+
+/// Number of this form of `report.json`. The first form had no number.
+const FORMAT: u32 = 2;
+const REPORT: &str = "report.json";
+const PROGRAMS: &str = "programs.json";
+
+/// A folder whose report cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum StoreError {
+    /// A file that cannot be read, or is not part of a report.
+    #[error(
+        "{}: cannot be read: {what}. The file stays as it is. Choose another folder (--out), or remove it", path.display()
+    )]
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// The fault.
+        what: String,
+    },
+    /// A report in another form.
+    #[error(
+        "{}: the report has format {found}, and this version of fragstream writes format {FORMAT}. The file stays as \
+         it is. Choose another folder (--out), or remove it", path.display()
+    )]
+    Format {
+        /// The file.
+        path: PathBuf,
+        /// Number of its form.
+        found: u32,
+    },
+    /// A folder that another run writes to.
+    #[error("{}: another run writes its report here. Wait until it ends, or choose another folder (--out)", path.display())]
+    Busy {
+        /// The folder.
+        path: PathBuf,
+    },
+}
+
+impl WithKind for StoreError {}
+
+impl Report {
+    /// Reads the report in a folder; an empty one if there is none.
+    ///
+    /// # Errors
+    /// A file that cannot be read, is not a report, or has another format.
+    pub fn read(folder: &Path) -> Result<Self, StoreError> {
+        #[derive(Default, Deserialize)]
+        struct Form {
+            #[serde(default)]
+            format: u32,
+        }
+        let path = folder.join(REPORT);
+        let Some(Form { format }) = read(&path)? else {
+            return Ok(Self { format: FORMAT, ..Self::default() });
+        };
+        if format != FORMAT {
+            return Err(StoreError::Format { path, found: format.max(1) });
+        }
+        let mut report: Self = read(&path)?.unwrap_or_default();
+        report.programs = read(&folder.join(PROGRAMS))?.unwrap_or_default();
+        Ok(report)
+    }
+}
+
+/// Reads a file; nothing if it does not exist.
+fn read<T: DeserializeOwned>(path: &Path) -> Result<Option<T>, StoreError> {
+    let unreadable = |what: String| StoreError::Unreadable { path: path.to_owned(), what };
+    match fs::read_to_string(path) {
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(unreadable(error.to_string())),
+        Ok(text) => serde_json::from_str(&text).map(Some).map_err(|e| unreadable(e.to_string())),
+    }
+}
+
+/// A folder with a report, for one run at a time.
+pub struct Store {
+    folder: PathBuf,
+    papers: Vec<&'static Paper>,
+    /// The report with all that is stored.
+    report: Report,
+    /// True if a quick run may replace results of a full one.
+    replaces: bool,
+    run: Provenance,
+    start: Instant,
+    /// All claims of this run.
+    ran: Vec<Entry>,
+    /// Held until the end.
+    _lock: Option<File>,
+}
+
+impl Store {
+    /// Opens a folder for a run, and reads what is in it. Results of a full run are replaced by those of a quick one
+    /// only if `replaces` is set. Claims that are not among those of `papers` are kept and marked.
+    ///
+    /// # Errors
+    /// As [`Report::read`], or a folder that another run writes to.
+    pub fn open(
+        folder: &Path,
+        papers: &[&'static Paper],
+        replaces: bool,
+    ) -> Result<Self, StoreError> {
+        let lock = lock(folder)?;
+        let mut report = Report::read(folder)?;
+        for claim in &mut report.claims {
+            claim.is_removed = place(papers, claim).1 == usize::MAX;
+        }
+        Ok(Self {
+            folder: folder.to_owned(),
+            papers: papers.to_vec(),
+            report,
+            replaces,
+            run: Provenance::default(),
+            start: Instant::now(),
+            ran: Vec::new(),
+            _lock: lock,
+        })
+    }
+
+    /// Starts the run.
+    pub fn start(&mut self, run: Provenance) {
+        (self.run, self.start) = (run, Instant::now());
+    }
+
+    /// The run, as it is now.
+    pub fn run(&self) -> &Provenance {
+        &self.run
+    }
+
+    /// The claims of this run, those that are not stored included.
+    pub fn ran(&self) -> &[Entry] {
+        &self.ran
+    }
+
+    /// All that is stored.
+    pub fn report(&self) -> &Report {
+        &self.report
+    }
+
+    /// Stores a claim's result, its figures, tables and programs, and returns its row. The row of the same claim with
+    /// the same inputs is replaced, unless this run is quick and the other one was not.
+    ///
+    /// # Errors
+    /// A file or folder that cannot be written. No file is ever left half written.
+    pub fn keep(&mut self, mut finding: Finding) -> Result<&Entry, WriteError> {
+        let mut entry = Entry::of(&finding, &self.run);
+        let is_old = |old: &Entry| (&old.id, &old.inputs) == (&entry.id, &entry.inputs);
+        let old = self.report.claims.iter().position(is_old);
+        let is_kept = old.is_none_or(|at| self.may_replace(&self.report.claims[at].run));
+        entry.is_unstored = !is_kept;
+        self.ran.push(entry.clone());
+        self.run.update(self.start.elapsed().as_secs_f64(), &self.ran);
+        if is_kept {
+            old.map(|at| self.report.claims.remove(at));
+            self.report.claims.push(entry);
+            let figures = finding.figures.iter_mut().flat_map(|figure| figure.take_files());
+            self.write(figures)?;
+            let tables = finding.tables.iter();
+            self.write(tables.map(|table| (table.file.clone(), table.csv().into_bytes())))?;
+            let programs = finding.programs.into_iter().map(|one| (one.name, one.text));
+            let programs: BTreeMap<String, String> = programs.collect();
+            if programs.iter().any(|(name, text)| self.report.programs.get(name) != Some(text)) {
+                self.report.programs.extend(programs);
+                self.write([(PROGRAMS.to_owned(), json(&self.report.programs))])?;
+            }
+            self.save()?;
+        }
+        Ok(&self.ran[self.ran.len() - 1])
+    }
+
+    /// Stores an exhibit, unless this run is quick and the run of the same exhibit was not.
+    ///
+    /// # Errors
+    /// A file that cannot be written.
+    pub fn show(&mut self, mut exhibit: Exhibit) -> Result<(), WriteError> {
+        exhibit.run = self.run.name();
+        let old = self.report.exhibits.iter().position(|old| old.title == exhibit.title);
+        if old.is_some_and(|at| !self.may_replace(&self.report.exhibits[at].run)) {
+            return Ok(());
+        }
+        self.write(exhibit.figure.take_files())?;
+        match old {
+            Some(at) => self.report.exhibits[at] = exhibit,
+            None => self.report.exhibits.push(exhibit),
+        }
+        self.save()
+    }
+
+    /// Tests whether this run may replace a result of the run with this name.
+    fn may_replace(&self, name: &str) -> bool {
+        let is_quick = |run: &Provenance| run.is_quick();
+        self.replaces || !self.run.is_quick() || self.report.run_of(name).is_some_and(is_quick)
+    }
+
+    /// Writes `report.json`: the claims in their order, with their runs and papers.
+    fn save(&mut self) -> Result<(), WriteError> {
+        let Self { report, papers, run, .. } = self;
+        report.claims.sort_by_cached_key(|claim| place(papers, claim));
+        let claims = report.claims.iter().map(|claim| &claim.run);
+        let names: Vec<&String> =
+            claims.chain(report.exhibits.iter().map(|exhibit| &exhibit.run)).collect();
+        report.runs.retain(|old| old.name() != run.name() && names.contains(&&old.name()));
+        report.runs.push(run.clone());
+        for paper in papers
+            .iter()
+            .filter(|paper| report.claims.iter().any(|claim| claim.parts().0 == paper.id))
+        {
+            report.papers.retain(|old| old.id != paper.id);
+            report.papers.push(Heading::of(paper));
+        }
+        self.write([(REPORT.to_owned(), json(&self.report))])
+    }
+
+    /// Writes `report.html`, `report.md` and `report.csv` from what is stored.
+    ///
+    /// # Errors
+    /// A file that cannot be written.
+    pub fn write_pages(&self) -> Result<(), WriteError> {
+        let report = &self.report;
+        let pages = [
+            ("report.html", html::page(report)),
+            ("report.md", markdown::claims(&report.claims.iter().collect::<Vec<_>>(), "")),
+            ("report.csv", csv::csv(&report.claims)),
+        ];
+        self.write(pages.map(|(name, text)| (name.to_owned(), text.into_bytes())))
+    }
+
+    /// Writes files, and creates their folders.
+    fn write(&self, files: impl IntoIterator<Item = (String, Vec<u8>)>) -> Result<(), WriteError> {
+        files.into_iter().try_for_each(|(name, bytes)| {
+            let path = self.folder.join(name);
+            let made = path.parent().map_or(Ok(()), fs::create_dir_all);
+            made.map_err(|source| WriteError::Io { path: path.clone(), source })?;
+            write_atomically(&path, |out| out.write_all(&bytes))
+        })
+    }
+}
+
+/// Place of a claim: that of its paper, that in the paper; the last one if it is not a claim any more.
+fn place(papers: &[&Paper], claim: &Entry) -> (usize, usize, String) {
+    let (paper, name) = claim.parts();
+    let end = usize::MAX;
+    let at = papers.iter().position(|one| one.id == paper);
+    let claims = at.map_or(&[][..], |at| papers[at].claims);
+    let within = claims.iter().position(|one| one.id == name);
+    (at.unwrap_or(end), within.unwrap_or(end), claim.anchor())
+}
+
+/// A value as JSON.
+fn json(value: &impl serde::Serialize) -> Vec<u8> {
+    let text = serde_json::to_string_pretty(value);
+    let text = text.expect("strings with string keys can always be written as JSON");
+    (text + "\n").into_bytes()
+}
+
+/// Locks a folder until the result is dropped. A file system without locks is not locked.
+#[cfg(unix)]
+fn lock(folder: &Path) -> Result<Option<File>, StoreError> {
+    use rustix::fs::{FlockOperation, flock};
+    use rustix::io::Errno;
+    let Ok(opened) = File::open(folder) else {
+        return Ok(None);
+    };
+    match flock(&opened, FlockOperation::NonBlockingLockExclusive) {
+        Err(Errno::WOULDBLOCK) => Err(StoreError::Busy { path: folder.to_owned() }),
+        _ => Ok(Some(opened)),
+    }
+}
+
+/// Folders are locked on Unix.
+#[cfg(not(unix))]
+fn lock(_: &Path) -> Result<Option<File>, StoreError> {
+    Ok(None)
+}

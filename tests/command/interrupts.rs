@@ -1,0 +1,166 @@
+//! Commands that are interrupted: what is finished is kept.
+
+use std::fs;
+use std::io::{BufRead, BufReader, Read};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::thread::sleep;
+use std::time::Duration;
+
+use assert_cmd::cargo::cargo_bin;
+use fragstream::claim::Report;
+use image::{AnimationDecoder, codecs::gif::GifDecoder};
+use tempfile::tempdir;
+
+use crate::command::support::*;
+
+/// A command that runs in a folder. It is killed when a test fails.
+struct Running(Child);
+
+impl Running {
+    fn new(folder: &Path, line: &str) -> Self {
+        let mut command = Command::new(cargo_bin!("fragstream"));
+        command.current_dir(folder).args(line.split_whitespace());
+        command.stdout(Stdio::piped()).stderr(Stdio::piped());
+        Self(command.spawn().expect("the command"))
+    }
+
+    fn is_over(&mut self) -> bool {
+        self.0.try_wait().expect("a child").is_some()
+    }
+
+    fn wait_for(&mut self, what: &str, mut is_there: impl FnMut() -> bool) {
+        while !is_there() {
+            assert!(!self.is_over(), "it ended before {what}");
+            sleep(Duration::from_millis(5));
+        }
+    }
+
+    fn send(&self, signal: &str) {
+        let kill =
+            Command::new("kill").args([format!("-{signal}"), self.0.id().to_string()]).status();
+        assert!(kill.expect("kill").success());
+    }
+
+    /// The exit code, and standard error.
+    fn end(mut self) -> (Option<i32>, String) {
+        let mut text = String::new();
+        let error = self.0.stderr.as_mut().expect("piped");
+        error.read_to_string(&mut text).expect("text");
+        (self.0.wait().expect("a child").code(), text)
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+fn has_parts(folder: &Path) -> bool {
+    names(folder).iter().any(|name| name.ends_with(".part"))
+}
+
+#[test]
+fn an_interrupted_run_keeps_the_claims_that_it_has_checked() {
+    for (signal, code) in [("INT", 130), ("TERM", 143)] {
+        let folder = tempdir().unwrap();
+        let out = folder.path().join("r");
+        let mut run = Running::new(folder.path(), "reproduce --quick --out r");
+        run.wait_for("its first claim", || out.join("report.json").exists());
+        run.send(signal);
+        let (ended, text) = run.end();
+        assert_eq!(ended, Some(code), "{text}");
+        assert_says(&text, &["interrupted after ", "report.html"]);
+        let claims = Report::read(&out).unwrap().claims;
+        assert!(!claims.is_empty() && claims.len() < 100, "{}", claims.len());
+        let page = fs::read_to_string(out.join("report.html")).unwrap();
+        let csv = fs::read_to_string(out.join("report.csv")).unwrap();
+        for claim in &claims {
+            assert!(page.contains(&format!("id=\"{}\"", claim.id)) && csv.contains(&claim.id));
+            for file in claim.files() {
+                assert!(out.join(file).exists(), "{file}");
+            }
+        }
+        assert!(!has_parts(&out));
+    }
+}
+
+#[test]
+fn a_second_run_into_a_folder_is_refused_while_the_first_one_runs() {
+    let folder = tempdir().unwrap();
+    let out = folder.path().join("r");
+    let mut run = Running::new(folder.path(), "reproduce --quick --out r");
+    run.wait_for("its first claim", || out.join("report.json").exists());
+    let line = "reproduce bolz2003/rectangle --quick --out r";
+    assert_says(&fails(&mut fragstream(&folder, line), 2), &["another run", "--out"]);
+}
+
+#[test]
+fn an_interrupted_animation_keeps_its_frames_its_rows_and_its_last_state() {
+    for (signal, code) in [("INT", 130), ("TERM", 143)] {
+        let folder = tempdir().unwrap();
+        let line = "wing --size 17 --radius 10 --steps 1000000 --every 1 --width 16 --gif w.gif --png w.png";
+        let mut run = Running::new(folder.path(), line);
+        let mut output = BufReader::new(run.0.stdout.take().expect("piped"));
+        let mut text = String::new();
+        // The heading and the first row.
+        for _ in 0..2 {
+            output.read_line(&mut text).unwrap();
+        }
+        run.send(signal);
+        output.read_to_string(&mut text).unwrap();
+        let (ended, notes) = run.end();
+        assert_eq!(ended, Some(code), "{notes}");
+        assert_says(
+            &notes,
+            &["interrupted after step ", "of 1000000", "wrote w.gif", "wrote w.png"],
+        );
+        assert_says(&text, &["steps per second"]);
+        let gif = BufReader::new(fs::File::open(folder.path().join("w.gif")).unwrap());
+        assert!(GifDecoder::new(gif).unwrap().into_frames().count() >= 1);
+        assert!(image::open(folder.path().join("w.png")).is_ok());
+    }
+}
+
+#[test]
+fn an_interrupted_animation_in_a_folder_has_whole_frames() {
+    let folder = tempdir().unwrap();
+    let line = "water --size 16 --width 16 --steps 1000000 --every 1 --frames f";
+    let mut run = Running::new(folder.path(), line);
+    let second = folder.path().join("f/frame-0001.png");
+    run.wait_for("its second frame", || second.exists());
+    run.send("INT");
+    let (ended, notes) = run.end();
+    assert_eq!(ended, Some(130), "{notes}");
+    let frames = names(folder.path().join("f"));
+    assert_says(&notes, &["interrupted after step ", &format!("wrote {} frames", frames.len())]);
+    for frame in frames {
+        assert!(image::open(folder.path().join("f").join(&frame)).is_ok(), "{frame}");
+    }
+}
+
+#[test]
+fn an_interrupted_command_leaves_no_part_of_a_file() {
+    let folder = tempdir().unwrap();
+    fs::write(folder.path().join("u.f32"), "old").unwrap();
+    let mut is_seen = false;
+    for _ in 0..20 {
+        let line = "poisson --size 1025x1025 --maxiter 1 --rtol 1 --out u.f32";
+        let mut run = Running::new(folder.path(), line);
+        while !run.is_over() && !is_seen {
+            is_seen = has_parts(folder.path());
+        }
+        run.send("TERM");
+        let (code, text) = run.end();
+        assert!(!has_parts(folder.path()), "{text}");
+        let bytes = fs::read(folder.path().join("u.f32")).unwrap();
+        assert!(bytes == b"old" || bytes.len() == 4 * 1025 * 1025);
+        if is_seen {
+            assert!(matches!(code, Some(0 | 143)), "{code:?}: {text}");
+            return;
+        }
+    }
+    panic!("no part was ever seen");
+}
