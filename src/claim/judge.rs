@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::found::{Bound, Found, Measured, Value, number};
 use super::row::{Claim, Class, GROWTH, Printed};
+use crate::picture::plot::Reading;
 
 /// Verdict on a claim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -89,6 +90,20 @@ impl From<f64> for Interval {
     /// An exact value, such as a ratio of counts.
     fn from(value: f64) -> Self {
         Self { median: value, low: value, high: value, rounds: 0 }
+    }
+}
+
+impl Interval {
+    /// The value in another unit, which is larger by this factor.
+    pub fn times(self, factor: f64) -> Self {
+        let [median, low, high] = [self.median, self.low, self.high].map(|end| factor * end);
+        Self { median, low, high, ..self }
+    }
+}
+
+impl From<Interval> for Reading {
+    fn from(Interval { median, low, high, .. }: Interval) -> Self {
+        Self { value: median, low, high }
     }
 }
 

@@ -234,6 +234,11 @@ impl Samples {
         median(self.0.iter().map(|round| round[work]).collect())
     }
 
+    /// Median seconds of a work, with their interval.
+    pub fn interval(&self, work: usize) -> Interval {
+        self.of(|round| round[work])
+    }
+
     /// Ratio of the seconds of two works, round by round.
     pub fn ratio(&self, work: usize, by: usize) -> Interval {
         self.of(|round| round[work] / round[by])

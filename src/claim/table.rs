@@ -3,6 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::found::short;
+use super::judge::Interval;
+use crate::picture::field;
 use crate::picture::plot::{Axis, Chart, Series, Style};
 
 /// Rows of cells under named columns.
@@ -24,6 +26,8 @@ pub struct Table {
 pub enum Cell {
     /// A number.
     Number(f64),
+    /// A measured number.
+    Measured(Interval),
     /// A text.
     Text(String),
     /// Not measured, or not printed.
@@ -33,6 +37,12 @@ pub enum Cell {
 impl From<f64> for Cell {
     fn from(value: f64) -> Self {
         Self::Number(value)
+    }
+}
+
+impl From<Interval> for Cell {
+    fn from(value: Interval) -> Self {
+        Self::Measured(value)
     }
 }
 
@@ -61,10 +71,20 @@ impl<T: Into<Cell>> From<Option<T>> for Cell {
 }
 
 impl Cell {
+    /// The number, if it is one.
+    fn measured(&self) -> Option<Interval> {
+        match self {
+            Self::Number(value) => Some((*value).into()),
+            Self::Measured(interval) => Some(*interval),
+            _ => None,
+        }
+    }
+
     /// Text of the cell in a report.
     pub fn text(&self) -> String {
         match self {
             Self::Number(value) => short(*value),
+            Self::Measured(value) => short(value.median),
             Self::Text(text) => text.clone(),
             Self::Missing => String::new(),
         }
@@ -92,13 +112,13 @@ impl Table {
     }
 
     /// Adds a row for a [`chart`](Self::chart): a series, the position in it, and the values there.
-    pub fn point(
+    pub fn point<T: Into<Cell>>(
         &mut self,
         series: &str,
         x: impl Into<Cell>,
-        values: impl IntoIterator<Item = f64>,
+        values: impl IntoIterator<Item = T>,
     ) {
-        let values = values.into_iter().map(Cell::from);
+        let values = values.into_iter().map(Into::into);
         self.push([series.into(), x.into()].into_iter().chain(values));
     }
 
@@ -108,12 +128,7 @@ impl Table {
             return Vec::new();
         };
         let cells = self.rows.iter().map(|row| &row[place]);
-        cells
-            .filter_map(|cell| match cell {
-                Cell::Number(value) => Some(*value),
-                _ => None,
-            })
-            .collect()
+        cells.filter_map(|cell| cell.measured().map(|value| value.median)).collect()
     }
 
     /// The smallest and the largest number of a column; NaN if there are no numbers, or if one is NaN.
@@ -143,38 +158,39 @@ impl Table {
         let series = names.iter().flat_map(|name| {
             places.iter().map(move |&(column, place)| {
                 let rows = rows.iter().filter(|row| row[0].text() == *name);
-                let points = rows.filter_map(|row| match (&row[1], &row[place]) {
-                    (Cell::Number(x), Cell::Number(y)) => Some((*x, *y)),
-                    _ => None,
-                });
+                let points = rows
+                    .filter_map(|row| Some((row[1].measured()?.median, row[place].measured()?)));
                 let label = match name.as_str() {
                     "" => column.to_owned(),
                     name if single => name.to_owned(),
                     name => format!("{name}, {column}"),
                 };
-                Series::new(label, Style::LinePoints, points)
+                Series::measured(label, Style::LinePoints, points)
             })
         });
         Chart { title: title.to_owned(), x, y, series: series.collect(), marks: Vec::new() }
     }
 
-    /// The table as CSV, numbers with all their digits.
+    /// The table as CSV, numbers with all their digits; a column with measured ones is followed by the ends of their
+    /// intervals.
     pub fn csv(&self) -> String {
-        let field = crate::picture::field;
-        let line = |cells: Vec<String>| cells.join(",") + "\n";
-        let head = line(self.columns.iter().map(|column| field(column)).collect());
-        let rows = self.rows.iter().map(|row| {
-            line(
-                row.iter()
-                    .map(|cell| match cell {
-                        Cell::Number(value) => value.to_string(),
-                        Cell::Text(text) => field(text),
-                        Cell::Missing => String::new(),
-                    })
-                    .collect(),
-            )
-        });
-        head + &rows.collect::<String>()
+        let mut lines = vec![Vec::new(); 1 + self.rows.len()];
+        for (place, name) in self.columns.iter().enumerate() {
+            let is_measured = |row: &Vec<Cell>| matches!(row[place], Cell::Measured(_));
+            let ends = if self.rows.iter().any(is_measured) { 3 } else { 1 };
+            for (end, what) in ["", ", low", ", high"].into_iter().enumerate().take(ends) {
+                lines[0].push(field(&format!("{name}{what}")));
+                for (line, row) in lines[1..].iter_mut().zip(&self.rows) {
+                    line.push(match &row[place] {
+                        Cell::Number(value) if end == 0 => value.to_string(),
+                        Cell::Measured(of) => [of.median, of.low, of.high][end].to_string(),
+                        Cell::Text(text) if end == 0 => field(text),
+                        _ => String::new(),
+                    });
+                }
+            }
+        }
+        lines.into_iter().map(|line| line.join(",") + "\n").collect()
     }
 }
 
@@ -200,5 +216,9 @@ mod tests {
         assert_eq!(labels[..2], ["Dirichlet, GPU", "Dirichlet, double precision"]);
         let csv = table.csv();
         assert_eq!(csv.lines().nth(1), Some("Dirichlet,65,0.088,0.0881"));
+        let mut times = Table::new("times", ["", "n", "here (ms)"]);
+        times.point("", 65_usize, [Interval { median: 2.0, low: 1.0, high: 3.0, rounds: 9 }]);
+        assert_eq!(times.csv(), ",n,here (ms),\"here (ms), low\",\"here (ms), high\"\n,65,2,1,3\n");
+        assert_eq!(times.chart("times", axes(), &["here (ms)"]).series[0].intervals, [[1.0, 3.0]]);
     }
 }

@@ -9,7 +9,7 @@ use crate::batty2003::{
     Entries, Index, LiquidError, Offsets, Scalars, Settings, Storage, System, cases,
 };
 use crate::card::cost::{QUADRO_FX_1000, bill};
-use crate::claim::{BoxedError, Checked, Claim, Found, Printed, Run};
+use crate::claim::{BoxedError, Checked, Claim, Found, Interval, Printed, Run};
 use crate::picture::plot::{Axis, Bars, Group};
 use crate::stream::{Grouping, Ledger};
 use crate::timing::cost::{all, ledger};
@@ -40,7 +40,7 @@ const STEPS: [(&str, Change, Change, &str); 9] = [
 ];
 
 /// Measured gains, in per cent: name, paper's, model's, here.
-type Gains = RefCell<Vec<(&'static str, Option<f64>, f64, f64)>>;
+type Gains = RefCell<Vec<Gain>>;
 
 fn gains(_: &mut Run<'_>) -> Result<Gains, BoxedError> {
     Ok(Gains::default())
@@ -78,7 +78,13 @@ pub(super) fn step(run: &mut Run<'_>, claim: &Claim) -> Checked {
         _ => None,
     };
     let gains = run.once(gains)?;
-    let gain = (id, printed, percent(model), percent(ratio.median));
+    let ends = [ratio.median, ratio.low, ratio.high].map(percent);
+    let gain = (
+        id,
+        printed,
+        percent(model),
+        Interval { median: ends[0], low: ends[1], high: ends[2], ..ratio },
+    );
     gains.borrow_mut().push(gain);
     if id == STEPS[STEPS.len() - 1].0 {
         picture(run, &gains.borrow())?;
@@ -102,7 +108,10 @@ fn work_of(ledger: &Ledger) -> [f64; 3] {
     [charge.done.passes as f64, charge.fetches as f64, instructions.sum()]
 }
 
-fn picture(run: &mut Run<'_>, gains: &[(&str, Option<f64>, f64, f64)]) -> Result<(), BoxedError> {
+/// A step, its gain by the paper, in the model, and here, in per cent.
+type Gain = (&'static str, Option<f64>, f64, Interval);
+
+fn picture(run: &mut Run<'_>, gains: &[Gain]) -> Result<(), BoxedError> {
     let drawn = Bars {
         title: "Gain of each step of Appendix C separately".into(),
         axis: Axis::linear("longer without it (per cent)"),

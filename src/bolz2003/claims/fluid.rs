@@ -156,7 +156,7 @@ pub(super) fn step(run: &mut Run<'_>, _: &Claim) -> Checked {
     let caption = "Shares of a step on 513×513 nodes by kind of kernel: measured with a wait after each pass, and in \
                    the model of the GeForce FX.";
     run.bars("timestep", caption, &bars)?;
-    let net = meter.net(0, samples.seconds(0));
+    let net = samples.of(|round| meter.net(0, round[0]));
     Ok(Found::new()
         .ratio("times as long as a product of 257²", meter.ratio(samples, 0, 2))
         .headline("products")
@@ -165,7 +165,7 @@ pub(super) fn step(run: &mut Run<'_>, _: &Claim) -> Checked {
         .at_most("share of interpolation", shares[INTERPOLATION][0], LITTLE)
         .unit("%")
         .shows_in("a step without target switches", net, "s")
-        .shows_in("with them", samples.seconds(0), "s")
+        .shows_in("with them", samples.interval(0), "s")
         .shows("target switches", meter.switches(0))
         .with_model(format!("{:.3} s, no cache misses", meter.nv30(0)))
         .because("A pass has a fixed cost on grids smaller than 257². By count the two cycles equal 75 such products."))
@@ -175,7 +175,7 @@ pub(super) fn fused_step(run: &mut Run<'_>, _: &Claim) -> Checked {
     let Steps { meter, samples, .. } = &*run.once(steps)?;
     Ok(Found::new()
         .ratio("times as long in the paper's variant", samples.ratio(0, 1))
-        .shows_in("time of a step", samples.seconds(1), "s")
+        .shows_in("time of a step", samples.interval(1), "s")
         .shows("target switches", meter.switches(1))
         .with_model(format!("{:.3} s", meter.nv30(1))))
 }

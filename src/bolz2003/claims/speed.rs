@@ -214,24 +214,22 @@ fn with_switches(meter: &Meter, samples: &Samples) -> Interval {
 
 pub(super) fn rates(run: &mut Run<'_>, _: &Claim) -> Checked {
     let (meter, samples) = &*run.once(measure_rates)?;
-    let gross = |work: usize| meter.laps[work].1 / samples.seconds(work);
-    let net = |work: usize| {
-        if meter.is_noise(samples, work) {
-            gross(work)
-        } else {
-            1.0 / meter.net(work, samples.seconds(work))
-        }
+    let gross = |work: usize| samples.of(|round| meter.laps[work].1 / round[work]);
+    let net = |work: usize| match meter.is_noise(samples, work) {
+        true => gross(work),
+        false => samples.of(|round| 1.0 / meter.net(work, round[work])),
     };
     let model = |work: usize| 1.0 / meter.nv30(work);
-    let group =
-        |label, rate: &dyn Fn(usize) -> f64| Group::new(label, (0..6).map(|work| Some(rate(work))));
+    let group = |label, rate: &dyn Fn(usize) -> Interval| {
+        Group::new(label, (0..6).map(|work| Some(rate(work))))
+    };
     let bars = Bars {
         title: "Rates".into(),
         axis: Axis::logarithmic("per second"),
         categories: RATES.map(|(name, _)| name.to_owned()).into(),
         groups: vec![
-            group("paper", &|work| RATES[work].1),
-            group("NV30, model", &model),
+            group("paper", &|work| RATES[work].1.into()),
+            group("NV30, model", &|work| model(work).into()),
             group("here, without target switches", &net),
             group("here, everything included", &gross),
         ],
@@ -436,9 +434,9 @@ pub(super) fn order_n(run: &mut Run<'_>, claim: &Claim) -> Checked {
     let mut table = Table::new("", columns);
     for (place, &n) in sizes.iter().enumerate() {
         let fragments = meter.laps[place].0.total().fragments as f64;
-        let [here, model, fragments] =
-            [1e9 * samples.seconds(place), 1e9 * meter.nv30(place), fragments]
-                .map(|cost| per_node(place, cost));
+        let here = samples.of(|round| per_node(place, 1e9 * round[place]));
+        let [model, fragments] =
+            [1e9 * meter.nv30(place), fragments].map(|cost| per_node(place, cost).into());
         table.point("", n, [here, model, fragments]);
     }
     let axes = ["nodes per side", "time per unknown (ns)"].map(Axis::logarithmic);

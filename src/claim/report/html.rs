@@ -271,7 +271,7 @@ fn numbers(table: &Table) -> Markup {
                         @for row in &table.rows {
                             tr {
                                 @for cell in row {
-                                    td.number[matches!(cell, Cell::Number(_))] { (cell.text()) }
+                                    td.number[matches!(cell, Cell::Number(_) | Cell::Measured(_))] { (cell.text()) }
                                 }
                             }
                         }

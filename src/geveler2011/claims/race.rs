@@ -101,13 +101,25 @@ impl Race {
     }
 
     /// MFlop/s of the product: an addition and a multiplication per entry.
-    pub fn rate(&self, numbering: Numbering, processor: usize) -> f64 {
-        2e-6 * self.entries as f64 / self.product(numbering, processor)
+    pub fn rate(&self, numbering: Numbering, processor: usize) -> Interval {
+        let place = place(numbering, processor);
+        self.products.of(|round| 2e-6 * self.entries as f64 / round[place])
     }
 
     /// Seconds of a solve, that is, of its cycles.
     pub fn solve(&self, numbering: Numbering, processor: usize) -> f64 {
-        self.counts[0] as f64 * self.cycles.seconds(place(numbering, processor))
+        self.solves(numbering, processor).median
+    }
+
+    /// The same, with its interval.
+    pub fn solves(&self, numbering: Numbering, processor: usize) -> Interval {
+        self.cycles.interval(place(numbering, processor)).times(self.counts[0] as f64)
+    }
+
+    /// Speed-up of a solve over the previous processor.
+    pub fn speed_up(&self, numbering: Numbering, processor: usize) -> Interval {
+        let [before, now] = [processor - 1, processor].map(|p| place(numbering, p));
+        self.cycles.ratio(before, now)
     }
 
     /// Gain of a solve on the GPU from one numbering to another, round by round.

@@ -63,7 +63,7 @@ fn timed(run: &mut Run<'_>) -> Result<Timed, BoxedError> {
 fn by_level(
     timed: &Timed,
     (caption, unit): (&str, &str),
-    here: impl Fn(&Race, Numbering, usize) -> f64,
+    here: impl Fn(&Race, Numbering, usize) -> Interval,
     paper: &[[[Processors; 4]; 2]; 5],
 ) -> Table {
     let heads = ["paper, one core", "paper, four cores", "paper, GPU"].map(str::to_owned);
@@ -77,7 +77,7 @@ fn by_level(
             for numbering in Numbering::ALL {
                 let printed = row.map(|row| paper[numbering as usize][element][row]);
                 let printed = (0..3).map(|k| printed.map(|of| of[k]).into());
-                let here = (0..3).map(|processor| Cell::Number(here(race, numbering, processor)));
+                let here = (0..3).map(|processor| Cell::Measured(here(race, numbering, processor)));
                 let name = [race.name().into(), race.unknowns.into(), numbering.name().into()];
                 table.push(name.into_iter().chain(printed).chain(here));
             }
@@ -120,7 +120,7 @@ fn over(value: impl Fn(Numbering) -> f64) -> Interval {
 pub(super) fn table_3(run: &mut Run<'_>, _: &Claim) -> Checked {
     let timed = run.once(timed)?;
     let caption = "Table 3: seconds per solve of CIRCLE.";
-    run.table("table3", by_level(&timed, (caption, "s"), Race::solve, &TABLE_3));
+    run.table("table3", by_level(&timed, (caption, "s"), Race::solves, &TABLE_3));
     let (mut found, mut shown) = (Found::new(), Vec::new());
     for (element, race) in timed.largest().into_iter().enumerate() {
         for (processor, on) in PROCESSORS.iter().enumerate().skip(1) {
@@ -164,7 +164,7 @@ pub(super) fn table_4(run: &mut Run<'_>, _: &Claim) -> Checked {
     for (element, race) in timed.blood.iter().enumerate() {
         for numbering in Numbering::ALL {
             let paper = TABLE_4[numbering as usize][element].map(Cell::from);
-            let here = [1, GPU].map(|p| speed_up(|p| race.solve(numbering, p), p).into());
+            let here = [1, GPU].map(|p| race.speed_up(numbering, p).into());
             let name = [race.name().into(), numbering.name().into()];
             table.push(name.into_iter().chain(paper).chain(here));
         }

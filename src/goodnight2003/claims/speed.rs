@@ -82,8 +82,8 @@ pub(super) fn draw(
     timed: &[Timed],
 ) -> Result<(), BoxedError> {
     let curve = |(work, label): (usize, &&str)| {
-        let point = |on: &Timed| (f64::from(on.n), on.samples.seconds(work));
-        Series::new(*label, Style::LinePoints, timed.iter().map(point))
+        let point = |on: &Timed| (f64::from(on.n), on.samples.interval(work));
+        Series::measured(*label, Style::LinePoints, timed.iter().map(point))
     };
     let chart = Chart {
         title: title.into(),

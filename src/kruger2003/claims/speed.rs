@@ -26,16 +26,16 @@ fn quads(side: usize) -> Result<Layout, StreamError> {
 }
 
 /// The paper's milliseconds and the measured ones.
-pub(super) fn times(caption: &str, rows: &[(&str, f64, f64)]) -> Table {
+pub(super) fn times(caption: &str, rows: &[(&str, f64, Interval)]) -> Table {
     let mut table = Table::new(caption, ["operation", "paper (ms)", "here (ms)"]);
     for &(operation, paper, seconds) in rows {
-        table.push([operation.into(), paper.into(), (seconds * 1e3).into()]);
+        table.push([operation.into(), paper.into(), seconds.times(1e3).into()]);
     }
     table
 }
 
 /// The paper's numbers and the measured ones, by name.
-fn compared(title: &str, axis: &str, rows: &[(&str, f64, f64)]) -> Bars {
+fn compared(title: &str, axis: &str, rows: &[(&str, f64, Interval)]) -> Bars {
     Bars {
         title: title.into(),
         axis: Axis::logarithmic(axis),
@@ -54,14 +54,14 @@ pub(super) fn vecmul(run: &mut Run<'_>, claim: &Claim) -> Checked {
     let mut works = all(cases)?.map(|case| case.kernel);
     let ratios = |samples: &Samples| [samples.ratio(1, 0), samples.ratio(2, 1)];
     let samples = run.rounds(CHAIN, &mut works, |s| claim.decides_each(&ratios(s)))?;
-    let seconds = [0, 1, 2].map(|n| samples.seconds(n));
+    let seconds = [0, 1, 2].map(|n| samples.interval(n));
     let rows = [0, 1, 2].map(|n| (names[n], paper[n], seconds[n]));
     let caption = "The product of two vectors, entry by entry, four entries per texel.";
     run.table("vecmul-times", times(caption, &rows));
     let drawn = compared(
         "Time of the product of two vectors by length",
         "milliseconds",
-        &rows.map(|(name, paper, seconds)| (name, paper, seconds * 1e3)),
+        &rows.map(|(name, paper, seconds)| (name, paper, seconds.times(1e3))),
     );
     run.bars("vecmul", caption, &drawn)?;
     let [first, second] = ratios(&samples);
@@ -120,7 +120,7 @@ pub(super) fn gap(run: &mut Run<'_>, _: &Claim) -> Checked {
     let drawn = compared(
         "Times as fast as the CPU",
         "CPU time / GPU time",
-        &[0, 1, 2].map(|n| (names[n], [13.5, 13.5, 3.0][n], gains[n].median)),
+        &[0, 1, 2].map(|n| (names[n], [13.5, 13.5, 3.0][n], gains[n])),
     );
     let caption =
         "Gain over the CPU: the paper's program of 2003, and a threaded one in single precision.";
@@ -140,12 +140,12 @@ pub(super) fn matvec(run: &mut Run<'_>, _: &Claim) -> Checked {
     let samples = run.once(large)?;
     let banded = |round: &[f64]| round[BANDED] / BANDED_RUNS as f64;
     let rows = [
-        ("dense 4096²", 230.0, samples.seconds(DENSE)),
-        ("ten diagonals", 0.72, samples.of(banded).median),
+        ("dense 4096²", 230.0, samples.interval(DENSE)),
+        ("ten diagonals", 0.72, samples.of(banded)),
     ];
     run.table("matvec", times("Matrix–vector products of order 4096.", &rows));
     let ratio = samples.of(|round| round[DENSE] / banded(round));
-    let on_cpu = samples.seconds(CPU[1]);
+    let on_cpu = samples.interval(CPU[1]);
     Ok(Found::new()
         .ratio("times as long as with ten diagonals", ratio)
         .shows("share of the same number of passes over one texel", samples.ratio(PASSES, DENSE))
@@ -153,7 +153,7 @@ pub(super) fn matvec(run: &mut Run<'_>, _: &Claim) -> Checked {
             "times as long with the ten diagonals in ten passes as in one",
             samples.ratio(BANDED, AT_ONCE),
         )
-        .shows_in("dense on the CPU", on_cpu * 1e3, "ms")
+        .shows_in("dense on the CPU", on_cpu.times(1e3), "ms")
         .because("A pass has a large fixed cost. Each diagonal and each column takes one pass."))
 }
 
@@ -161,7 +161,7 @@ pub(super) fn tiled(run: &mut Run<'_>, _: &Claim) -> Checked {
     let samples = run.once(large)?;
     Ok(Found::new()
         .ratio("times as long with a texture per column", samples.ratio(DENSE, TILED))
-        .shows_in("in tiles", samples.seconds(TILED) * 1e3, "ms"))
+        .shows_in("in tiles", samples.interval(TILED).times(1e3), "ms"))
 }
 
 pub(super) fn reduce(run: &mut Run<'_>, claim: &Claim) -> Checked {
@@ -169,7 +169,7 @@ pub(super) fn reduce(run: &mut Run<'_>, claim: &Claim) -> Checked {
     let cases = [side, 2 * side].map(|side| sum(run.machine, quads(side)?));
     let mut works = all(cases)?.map(|case| case.kernel);
     let samples = run.rounds(CHAIN, &mut works, |s| claim.decides(s.ratio(1, 0)))?;
-    let rows = [("1024²", 1.6, samples.seconds(0)), ("2048²", 5.4, samples.seconds(1))];
+    let rows = [("1024²", 1.6, samples.interval(0)), ("2048²", 5.4, samples.interval(1))];
     run.table("reduce", times("The sum of a vector, four entries per texel.", &rows));
     let layout = Layout::square(side * side, Format::R32F)?;
     let space = TextureSpace::new(run.machine, layout)?;

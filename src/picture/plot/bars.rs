@@ -1,8 +1,8 @@
 //! A few values for each of a few categories, side by side.
 
-use super::PlotError;
 use super::axis::{Axis, Ruler, Scale, written};
 use super::style::{GRID, HEIGHT, WIDTH, colour, size};
+use super::{PlotError, Reading};
 use crate::picture::field;
 use crate::picture::sheet::{Align, INK, QUIET, Sheet, SheetError, widest, width_of};
 
@@ -11,14 +11,18 @@ use crate::picture::sheet::{Align, INK, QUIET, Sheet, SheetError, widest, width_
 pub struct Group {
     /// Label, shown in the group's colour above the chart.
     pub label: String,
-    /// One value per category; `None` if there is none.
-    pub values: Vec<Option<f64>>,
+    /// One value per category; `None` if there is none. An interval is drawn as a thin line.
+    pub values: Vec<Option<Reading>>,
 }
 
 impl Group {
     /// A group with these values.
-    pub fn new(label: impl Into<String>, values: impl IntoIterator<Item = Option<f64>>) -> Self {
-        Group { label: label.into(), values: values.into_iter().collect() }
+    pub fn new<T: Into<Reading>>(
+        label: impl Into<String>,
+        values: impl IntoIterator<Item = Option<T>>,
+    ) -> Self {
+        let values = values.into_iter().map(|value| value.map(Into::into)).collect();
+        Group { label: label.into(), values }
     }
 }
 
@@ -47,20 +51,23 @@ impl Bars {
         Ok(sheet.svg())
     }
 
-    /// The values as CSV, a category per line, a group per column; empty fields for missing values.
+    /// The values as CSV, a category per line, a group per column with its unit, and two more for the ends of intervals;
+    /// empty fields for missing values.
     pub fn csv(&self) -> String {
-        let groups = self.groups.iter().map(|group| field(&group.label));
-        let head = ["category".to_owned()].into_iter().chain(groups);
-        let mut text = head.collect::<Vec<_>>().join(",") + "\n";
-        for (place, category) in self.categories.iter().enumerate() {
-            let values = self.groups.iter().map(|group| {
-                let value = group.values.get(place).copied().flatten();
-                value.map_or_else(String::new, |value| value.to_string())
-            });
-            let line = [field(category)].into_iter().chain(values);
-            text += &(line.collect::<Vec<_>>().join(",") + "\n");
+        let is_exact = |group: &Group| group.values.iter().flatten().all(Reading::is_exact);
+        let mut lines = vec![vec!["category".to_owned()]];
+        lines.extend(self.categories.iter().map(|category| vec![field(category)]));
+        for group in &self.groups {
+            let ends = ["", ", low", ", high"];
+            for (end, name) in ends.iter().enumerate().take(if is_exact(group) { 1 } else { 3 }) {
+                lines[0].push(field(&format!("{}{name} ({})", group.label, self.axis.label)));
+                for (line, value) in lines[1..].iter_mut().zip(&group.values) {
+                    let ends = value.map(|of| [of.value, of.low, of.high][end].to_string());
+                    line.push(ends.unwrap_or_default());
+                }
+            }
         }
-        text
+        lines.into_iter().map(|line| line.join(",") + "\n").collect()
     }
 
     fn draw(&self, sheet: &mut Sheet) -> Result<(), PlotError> {
@@ -73,7 +80,8 @@ impl Bars {
             });
         }
         let values = || self.groups.iter().flat_map(|group| &group.values);
-        let shown = || values().flatten().copied().filter(|&v| self.axis.scale.shows(v));
+        let ends = |of: &Reading| [of.value, of.low, of.high];
+        let shown = || values().flatten().flat_map(ends).filter(|&v| self.axis.scale.shows(v));
         let nothing = || PlotError::Empty(self.title.clone());
         shown().next().ok_or_else(nothing)?;
         let zero = (self.axis.scale == Scale::Linear).then_some(0.0);
@@ -157,10 +165,11 @@ impl Layout {
             let offset = (index as f64 + 0.5 - bars.groups.len() as f64 / 2.0) * self.bar;
             for (category, value) in group.values.iter().enumerate() {
                 let y = self.middle(category) + offset;
-                let Some(value) = value.filter(|&value| self.ruler.holds(value)) else {
+                let Some(reading) = value.filter(|one| self.ruler.holds(one.value)) else {
                     continue;
                 };
-                let x = self.at(value);
+                let value = reading.value;
+                let [x, low, high] = [value, reading.low, reading.high].map(|end| self.at(end));
                 match bars.axis.scale {
                     Scale::Linear => {
                         let half = self.bar / 2.0 - 2.0;
@@ -173,8 +182,13 @@ impl Layout {
                         sheet.disc((x, y), (self.bar * 0.3).min(9.0), colour(index))?;
                     }
                 }
-                let (beside, anchor) =
-                    if value < 0.0 { (x - 18.0, Align::Right) } else { (x + 18.0, Align::Left) };
+                if !reading.is_exact() {
+                    sheet.line(&[(low, y), (high, y)], 3.0, INK)?;
+                }
+                let (beside, anchor) = match value < 0.0 {
+                    true => (x.min(low) - 18.0, Align::Right),
+                    false => (x.max(high) + 18.0, Align::Left),
+                };
                 sheet.text(&written(value), (beside, y), anchor, number_size, INK)?;
             }
         }
@@ -204,6 +218,14 @@ mod tests {
         };
         let ratio = length("#d55e00") / length("#0072b2");
         assert!((ratio - 3.0).abs() < 0.01, "{ratio}");
+        let gain = Reading { value: 2.0, low: 1.5, high: 2.5 };
+        let measured = Bars { groups: vec![Group::new("here", [Some(gain)])], ..bars.clone() };
+        assert!(measured.csv().starts_with("category,here (units),\"here, low (units)\""));
+        assert!(measured.csv().ends_with("a,2,1.5,2.5\n"));
+        assert_eq!(
+            measured.svg().map(|svg| svg.matches("stroke-width=\"3\"").count()).ok(),
+            Some(1)
+        );
         let uneven = Bars { categories: ["a", "b", "c"].map(String::from).into(), ..bars };
         let refused = uneven.svg().expect_err("two categories without a value");
         assert!(refused.to_string().contains("1 values for 3 categories"));

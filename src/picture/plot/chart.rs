@@ -1,8 +1,8 @@
 //! Series over two axes.
 
-use super::PlotError;
 use super::axis::{Axis, Ruler, Scale, written};
 use super::style::{GRID, HEIGHT, WIDTH, colour, size};
+use super::{PlotError, Reading};
 use crate::picture::field;
 use crate::picture::sheet::{Align, Colour, INK, QUIET, Sheet, SheetError, widest};
 
@@ -29,6 +29,8 @@ pub struct Series {
     pub points: Vec<(f64, f64)>,
     /// Style.
     pub style: Style,
+    /// Ends of the intervals of the points' values, drawn as thin lines; none if the values are exact.
+    pub intervals: Vec<[f64; 2]>,
 }
 
 impl Series {
@@ -38,7 +40,28 @@ impl Series {
         style: Style,
         points: impl IntoIterator<Item = (f64, f64)>,
     ) -> Self {
-        Series { label: label.into(), points: points.into_iter().collect(), style }
+        Series {
+            label: label.into(),
+            points: points.into_iter().collect(),
+            style,
+            intervals: vec![],
+        }
+    }
+
+    /// A series of values with intervals.
+    pub fn measured<T: Into<Reading>>(
+        label: impl Into<String>,
+        style: Style,
+        points: impl IntoIterator<Item = (f64, T)>,
+    ) -> Self {
+        let points = points.into_iter().map(|(x, y)| (x, y.into()));
+        let (points, intervals): (Vec<_>, Vec<_>) =
+            points.map(|(x, y)| ((x, y.value), [y.low, y.high])).unzip();
+        let is_exact = intervals.iter().all(|[low, high]| low == high);
+        Series {
+            intervals: if is_exact { vec![] } else { intervals },
+            ..Self::new(label, style, points)
+        }
     }
 }
 
@@ -78,13 +101,21 @@ impl Chart {
         Ok(sheet.svg())
     }
 
-    /// The points as CSV: series, x, y.
+    /// The points as CSV: series, x, y, and the ends of intervals if a series has them.
     pub fn csv(&self) -> String {
-        let mut text = format!("series,{},{}\n", field(&self.x.label), field(&self.y.label));
+        let [x, y] = [&self.x, &self.y].map(|axis| field(&axis.label));
+        let has_intervals = self.series.iter().any(|series| !series.intervals.is_empty());
+        let mut text = format!("series,{x},{y}{}\n", if has_intervals { ",low,high" } else { "" });
         for series in &self.series {
             let label = field(&series.label);
-            let lines = series.points.iter().map(|(x, y)| format!("{label},{x},{y}\n"));
-            text.extend(lines);
+            for (place, (x, y)) in series.points.iter().enumerate() {
+                let ends = match series.intervals.get(place) {
+                    Some([low, high]) => format!(",{low},{high}"),
+                    None if has_intervals => ",,".to_owned(),
+                    None => String::new(),
+                };
+                text += &format!("{label},{x},{y}{ends}\n");
+            }
         }
         text
     }
@@ -113,7 +144,9 @@ impl Chart {
         shown().next().ok_or_else(nothing)?;
         let xs = shown().map(|point| point.0).chain(marks);
         let x = self.x.ruler(xs).ok_or_else(nothing)?;
-        let y = self.y.ruler(shown().map(|point| point.1)).ok_or_else(nothing)?;
+        let ends = self.series.iter().flat_map(|series| series.intervals.iter().flatten().copied());
+        let ends = ends.filter(|&end| self.y.scale.shows(end));
+        let y = self.y.ruler(shown().map(|point| point.1).chain(ends)).ok_or_else(nothing)?;
         let frame = Frame::new(self, x, y)?;
         frame.draw_axes(sheet, self)?;
         for (index, series) in self.series.iter().enumerate().rev() {
@@ -205,6 +238,12 @@ impl Frame {
                 if path.len() > 1 {
                     sheet.line(&path, 3.5, colour)?;
                 }
+            }
+        }
+        for (&(x, _), &[low, high]) in series.points.iter().zip(&series.intervals) {
+            if self.shows(&(x, low)) && self.shows(&(x, high)) {
+                let x = self.at_x(x);
+                sheet.line(&[(x, self.at_y(low)), (x, self.at_y(high))], 2.5, INK)?;
             }
         }
         if matches!(series.style, Style::Points | Style::LinePoints) {
