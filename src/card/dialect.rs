@@ -2,6 +2,8 @@
 
 pub use crate::program::dialect::*;
 
+use crate::program::dialect::report;
+
 use crate::stream::{Limits, Source, StreamError};
 
 /// Checks a user's program against the rules. `name` identifies it in messages: the path of its file. It needs
@@ -12,12 +14,8 @@ pub fn user_source(
     limits: Limits,
 ) -> Result<Source, StreamError> {
     let (name, text) = (name.into(), text.into());
-    match check_user(&name, &text).as_slice() {
-        [] => Ok(Source::checked(name, text, limits)),
-        [only] => Err(StreamError::Rules(only.to_string())),
-        [first, others @ ..] => {
-            let more = others.len();
-            Err(StreamError::Rules(format!("{first} (and {more} more)")))
-        }
+    match check_user(&name, &text) {
+        none if none.is_empty() => Ok(Source::checked(name, text, limits)),
+        some => Err(StreamError::Rules(report(&some))),
     }
 }

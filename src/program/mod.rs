@@ -10,11 +10,11 @@
 //! temporaries are the registers, and a driver runs it as `!!ARBfp1.0`.
 
 pub(crate) mod arithmetic;
-mod builtin;
 pub mod dialect;
 mod emit;
 mod error;
 pub(crate) mod execute;
+pub(crate) mod front;
 pub(crate) mod graph;
 pub mod listing;
 

@@ -40,7 +40,11 @@ fn operators_work_channel_by_channel() {
         ("result = -a.wzyx;", [-8.0, -0.25, 3.0, -2.0]),
         ("result = vec4(1.0 / 3.0, s, b.yx);", [1.0 / 3.0, -0.75, 5.0, 1.0]),
         ("result = c; result.yw -= 2.0 * a.xy;", [10.0, 16.0, 30.0, 46.0]),
-        ("float n = 1.0; result = vec4(n++, n, ++n, n--);", [1.0, 2.0, 3.0, 3.0]),
+        (
+            "float n = 1.0; float old = n++; float two = n; float new = ++n; \
+             result = vec4(old, two, new, n);",
+            [1.0, 2.0, 3.0, 3.0],
+        ),
         ("result = vec4(a.x > b.x, a.x < b.x, a.x == 2.0, a.x != 2.0);", [1.0, 0.0, 1.0, 0.0]),
         ("result = vec4(s <= -0.75, s >= 0.0, !(s < 0.0), s < 0.0);", [1.0, 0.0, 0.0, 1.0]),
         (

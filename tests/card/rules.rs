@@ -220,8 +220,8 @@ fn a_violation_names_file_line_column_rule_and_remedy() {
     };
     // Every program breaks the rule of recursion in line 7.
     for (line, column, words) in [
-        ("result = ;", 10, "unexpected `;` (syntax): correct"),
-        ("result = TWO @ here;", 14, "invalid token (syntax): correct"),
+        ("result = ;", 10, "unexpected `;` (syntax): write a value"),
+        ("result = TWO @ here;", 14, "unexpected `@` (syntax): write `;` before it"),
         ("result = TWO; int i;", 15, "type int (types): use float"),
         ("result = TWO; /* ü */ result *= 3;", 33, "integer 3 (types): use float"),
         ("float a = here.x & here.y;", 18, "operator & (operators): use floor"),
@@ -238,10 +238,12 @@ fn a_violation_names_file_line_column_rule_and_remedy() {
     }
     let violations = check("zero.frag", &source("result = TWO;")).expect_err("recursion");
     let message = violations[0].to_string();
-    let expected = "zero.frag:7:1: function f calls itself (recursion): write the steps out";
+    let expected = "zero.frag:7:27: function f calls itself (recursion): write the steps out";
     assert!(message.starts_with(expected), "{message}");
-    let coordinates = format!("//   result .x zero\n{}void main() {{}}\n", "in vec4 a; ".repeat(9));
+    let coordinates =
+        "abcdefghi".chars().map(|name| format!("in vec4 {name}; ")).collect::<String>();
+    let coordinates = format!("//   result .x zero\n{coordinates}void main() {{}}\n");
     let violations = check("zero.frag", &coordinates).expect_err("nine coordinates");
     let message = violations[0].to_string();
-    assert!(message.starts_with("zero.frag:2:89: coordinate a is number 9"), "{message}");
+    assert!(message.starts_with("zero.frag:2:97: coordinate i is number 9"), "{message}");
 }

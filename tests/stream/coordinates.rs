@@ -156,20 +156,22 @@ fn a_user_s_program_that_breaks_a_rule_is_refused_with_file_line_and_column() {
     let error = user_source("my/operator.txt", text, Limits::R300).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "my/operator.txt:3:5: type int (types): use float, vec2, vec3, vec4 or a single bool \
-         (and 1 more)"
+        "my/operator.txt:3:5: type int (types). Use float, vec2, vec3, vec4 or a single bool.\n \
+         3 |     int i = 1;\n   |     ^\n\
+         my/operator.txt:3:13: integer 1 (types). Use float, vec2, vec3, vec4 or a single bool.\n \
+         3 |     int i = 1;\n   |             ^"
     );
     let error = user_source("a", "void main( {\n", Limits::R300).unwrap_err();
     assert!(matches!(error, StreamError::Rules(_)), "{error}");
     let error = user_source("a", "uniform mat4 m;\nvoid main() { result = m[0]; }\n", Limits::R300)
         .unwrap_err();
     assert!(error.to_string().contains("a:1:9: type mat4"), "{error}");
-    // What only the driver finds is told with the line of the text as well.
+    // Names are known when the program is assembled.
     let machine = machine();
     let text = "// a comment\nuniform stream x;\nvoid main() {\n    result = missing;\n}\n";
     let source = user_source("operator", text, Limits::R300).unwrap();
     let error = machine.kernel(&source, &[("N", "2.0")]).err().unwrap();
-    assert!(error.to_string().contains(":4("), "{error}");
+    assert!(error.to_string().contains(":4:14: unknown name `missing` (syntax)"), "{error}");
     let text = "uniform vec4 w[2];\nvoid main() { result = w[0] + w[1]; }\n";
     let source = user_source("operator", text, Limits::R300).unwrap();
     let error = machine.kernel(&source, &[]).err().unwrap().to_string();

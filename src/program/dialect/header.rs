@@ -1,7 +1,7 @@
 //! The first lines of a program: its formula, its channels, its accesses, its exceptions.
 
-use super::syntax::Syntax;
-use super::{Fault, Rule};
+use super::Rule;
+use crate::program::front::{Fault, Program, Type};
 
 /// An exception from the era's rules that a program declares.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -75,9 +75,9 @@ fn header(source: &str) -> impl Iterator<Item = (u32, &str)> {
 }
 
 /// Omissions in a kernel's header: the section, and the channels of streams and result.
-pub(super) fn violations(file: &str, source: &str, syntax: &Syntax) -> Vec<Fault> {
+pub(super) fn violations(file: &str, source: &str, program: &Program) -> Vec<Fault> {
     let mut found = Vec::new();
-    let mut missing = |place, what: String| found.push((place, Rule::Header, what));
+    let mut missing = |place, what: String| found.push(Fault::new(place, Rule::Header, what));
     if header(source).next().is_none() {
         missing((1, 1), "no comment in the first lines".into());
     }
@@ -87,14 +87,14 @@ pub(super) fn violations(file: &str, source: &str, syntax: &Syntax) -> Vec<Fault
     if !describes_channels(source, "result") {
         missing((1, 1), "no line for the channels of result".into());
     }
-    let streams = || syntax.globals().filter(|global| global.is_stream());
-    for stream in streams().filter(|stream| !describes_channels(source, stream.name)) {
+    let streams = || program.globals().filter(|global| global.ty == Type::Stream);
+    for stream in streams().filter(|stream| !describes_channels(source, &stream.name)) {
         let what = format!("no line for the channels of stream {}", stream.name);
         missing(stream.place, what);
     }
     for (line, text) in header(source) {
         for (_, name) in accesses(text) {
-            if !streams().any(|stream| stream.name == name) {
+            if !streams().any(|stream| &*stream.name == name) {
                 missing((line, 1), format!("no stream {name} whose access is declared"));
             }
         }
@@ -137,7 +137,7 @@ pub(super) fn apply_exceptions(source: &str, found: &mut Vec<Fault>) {
             Some(_) if reason.is_empty() => format!("exception from {rule} without a reason"),
             Some(exempt) => {
                 let before = found.len();
-                found.retain(|violation| violation.1 != exempt);
+                found.retain(|violation| violation.rule != exempt);
                 // The length of a program depends on the text in front of it.
                 if found.len() < before || exempt == Rule::Limits {
                     continue;
@@ -145,7 +145,7 @@ pub(super) fn apply_exceptions(source: &str, found: &mut Vec<Fault>) {
                 format!("exception from {rule} is not needed")
             }
         };
-        wrong.push(((line, 1), Rule::Header, what));
+        wrong.push(Fault::new((line, 1), Rule::Header, what));
     }
     found.extend(wrong);
 }

@@ -18,31 +18,22 @@
 //!
 //! Programs that keep the rules have a listing: [`super::listing`].
 
-pub(crate) mod constant;
-pub(crate) mod declaration;
 mod header;
-mod preprocess;
-mod rules;
-mod size;
-pub(crate) mod syntax;
+mod violation;
 
 pub use header::{Access, Exception, access, declares_exception, exceptions};
-pub use preprocess::SyntaxError;
-pub(crate) use preprocess::without_comments;
-pub use rules::FUNCTIONS;
-pub(crate) use rules::is_conditional_discard;
+pub use violation::Violation;
+pub(crate) use violation::report;
 
-use syntax::Syntax;
+use super::front::{Fault, Reading, Stage, parse};
 
-/// Kind of text, by the extension of its name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Stage {
-    /// `.frag`: one kernel.
-    Fragment,
-    /// `.vert`: positions the corners of rectangles, or a mesh.
-    Vertex,
-    /// Anything else: text in front of other texts.
-    Prelude,
+/// Text in front of vertex programs of rectangles.
+const VERTEX_PRELUDE: &str = include_str!("../../../glsl/stream/program/vertex.glsl");
+
+/// The functions that a program may call, except for constructors and its own: `fetch`, and the float functions of
+/// GLSL 1.10 that have instructions.
+pub fn functions() -> impl Iterator<Item = &'static str> {
+    std::iter::once("fetch").chain(super::front::BUILT_INS.iter().map(|one| one.name))
 }
 
 /// One rule of the era.
@@ -73,13 +64,18 @@ pub enum Rule {
     Recursion,
     /// No branches: conditions select values. `discard` (KIL) may depend on a condition.
     Branches,
+    /// Values change in statements alone: `x = …`, `x++`, a call with `out` parameters.
+    SideEffects,
+    /// A word of GLSL that the dialect leaves out, although processors of 2003 could have it.
+    /// No exception is possible.
+    Dialect,
     /// The program fits the card of its paper. Only its listing decides that.
     Limits,
 }
 
 impl Rule {
     /// All rules from which a file may declare an exception.
-    pub const EXEMPTABLE: [Rule; 11] = [
+    pub const EXEMPTABLE: [Rule; 12] = [
         Rule::Types,
         Rule::Operators,
         Rule::OneResult,
@@ -90,6 +86,7 @@ impl Rule {
         Rule::ConstantLoops,
         Rule::Recursion,
         Rule::Branches,
+        Rule::SideEffects,
         Rule::Limits,
     ];
 
@@ -134,31 +131,16 @@ impl Rule {
             Rule::Branches => {
                 ["branches", "select with ?:, step, mix, min or max; return only at the end"]
             }
+            Rule::SideEffects => {
+                ["side-effects", "assign in a statement of its own, and use the variable after it"]
+            }
+            Rule::Dialect => ["dialect", "write it in another way"],
             Rule::Limits => [
                 "limits",
                 "split it into passes, or declare the reason: `// EXCEPTION(limits): reason`",
             ],
         }
     }
-}
-
-/// Line and column, broken rule, text in question.
-type Fault = ((u32, u32), Rule, String);
-
-/// Something in a program that did not exist in 2003, or a fault of its header.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, thiserror::Error)]
-#[error("{file}:{line}:{column}: {found} ({}): {}", rule.name(), rule.remedy())]
-pub struct Violation {
-    /// Path or name of the file, as given.
-    pub file: String,
-    /// Line in the file, from 1.
-    pub line: u32,
-    /// Column in the line, from 1.
-    pub column: u32,
-    /// The rule that is broken.
-    pub rule: Rule,
-    /// The text in question.
-    pub found: String,
 }
 
 /// Checks the text of one program against the era's rules.
@@ -188,35 +170,31 @@ pub fn check_user(file: &str, source: &str) -> Vec<Violation> {
     violations
 }
 
+/// The faults of an assembled program from which it declares no exception.
+pub(crate) fn refused(name: &str, assembled: &str, faults: &[Fault]) -> Vec<Violation> {
+    let is_exempt = |rule| Rule::EXEMPTABLE.contains(&rule) && declares_exception(assembled, rule);
+    let faults = faults.iter().filter(|fault| !is_exempt(fault.rule)).cloned();
+    faults.map(|fault| Violation::new(name, assembled, fault)).collect()
+}
+
 /// All violations in a text, in the order of lines.
 fn violations(file: &str, source: &str, stage: Stage) -> Vec<Violation> {
-    let mut found: Vec<Fault> = Vec::new();
-    let mut variants = vec![Vec::new()];
-    let tested = preprocess::tested_names(source);
-    if !tested.is_empty() {
-        variants.push(tested);
+    let mut text = source.to_owned();
+    if stage == Stage::Vertex && !source.contains("#version") {
+        text = format!("{VERTEX_PRELUDE}#line 1\n{source}");
     }
-    for predefined in variants {
-        match Syntax::parse(source, &predefined) {
-            Ok(syntax) => {
-                found.extend(rules::violations(&syntax, stage));
-                if stage == Stage::Fragment {
-                    found.extend(header::violations(file, source, &syntax));
-                }
-            }
-            Err(error) => found.push(((error.line, error.column), Rule::Syntax, error.message)),
-        }
+    let read = |defined: &[String]| parse(&text, Reading { stage, is_open: true, defined });
+    let plain = read(&[]);
+    let mut found = plain.faults.clone();
+    if !plain.tested.is_empty() {
+        found.extend(read(&plain.tested).faults);
+    }
+    let is_glsl = found.iter().all(|fault| fault.rule != Rule::Syntax);
+    if stage == Stage::Fragment && is_glsl {
+        found.extend(header::violations(file, source, &plain));
     }
     header::apply_exceptions(source, &mut found);
     found.sort();
     found.dedup();
-    let violations = found.into_iter();
-    let violations = violations.map(|((line, column), rule, found)| Violation {
-        file: file.to_string(),
-        line,
-        column,
-        rule,
-        found,
-    });
-    violations.collect()
+    found.into_iter().map(|fault| Violation::new(file, source, fault)).collect()
 }

@@ -1,165 +1,143 @@
 //! Expressions, as instructions.
 
-use glsl_lang::ast::{
-    AssignmentOpData, BinaryOpData, Expr, ExprData, FunIdentifierData, TypeSpecifier, UnaryOpData,
-};
-
-use super::variables::swizzle;
-use super::{Execution, Outcome};
+use super::{Content, Execution, Outcome, unwritten};
 use crate::program::arithmetic::Operation;
-use crate::program::dialect::Rule;
+use crate::program::front::{BUILT_INS, Expr, Node, Operator};
 use crate::program::graph::{Value, negate, scalar, widen};
 
 impl Execution<'_> {
     pub(super) fn evaluate(&mut self, expression: &Expr) -> Outcome<Value> {
-        match &expression.content {
-            ExprData::FloatConst(value) => Ok(scalar(*value)),
-            ExprData::BoolConst(value) => Ok(scalar(f32::from(u8::from(*value)))),
-            ExprData::Variable(_) | ExprData::Bracket(..) => self.read(expression),
-            ExprData::Dot(base, channels) => {
+        Ok(match &expression.node {
+            Node::Unknown => unwritten(expression.ty.width()),
+            Node::Number(value) => scalar(*value),
+            Node::Variable(_) | Node::Element(..) => {
+                self.register(expression).cloned().unwrap_or_default()
+            }
+            Node::Swizzle(base, channels) => {
                 let value = self.evaluate(base)?;
-                match swizzle(channels.as_str()) {
-                    Some(channels) => self.pick(expression, &value, &channels),
-                    None => {
-                        self.unsupported(expression, "this field", "name channels, such as .xy")
-                    }
-                }
+                channels.iter().map(|&channel| value[channel]).collect()
             }
-            ExprData::Unary(operator, operand) => {
-                self.unary(expression, &operator.content, operand)
+            Node::Negate(operand) => negate(&self.evaluate(operand)?),
+            Node::Not(operand) => {
+                let condition = self.evaluate(operand)?;
+                self.graph.not(&condition)
             }
-            ExprData::PostInc(target) => self.step(target, 1.0, true),
-            ExprData::PostDec(target) => self.step(target, -1.0, true),
-            ExprData::Binary(operator, a, b) => {
+            Node::Step(target, by, gives_old) => {
+                let old = self.evaluate(target)?;
+                let new = self.graph.add(&old, &scalar(*by));
+                self.assign(target, new.clone());
+                if *gives_old { old } else { new }
+            }
+            Node::Binary(operator, a, b) => {
                 let (a, b) = (self.evaluate(a)?, self.evaluate(b)?);
-                self.binary(expression, &operator.content, a, b)
+                self.binary(*operator, &a, &b)
             }
-            ExprData::Ternary(condition, a, b) => {
+            Node::Select(parts) => {
+                let [condition, a, b] = &**parts;
                 let condition = self.evaluate(condition)?;
                 let (a, b) = (self.evaluate(a)?, self.evaluate(b)?);
-                Ok(self.graph.select(&condition, &a, &b))
+                self.graph.select(&condition, &a, &b)
             }
-            ExprData::Assignment(target, operator, value) => {
-                let value = self.evaluate(value)?;
-                let value = self.modified(expression, target, &operator.content, value)?;
-                self.assign(target, value.clone())?;
-                Ok(value)
+            Node::Assign(target, operator, value) => {
+                let mut value = self.evaluate(value)?;
+                if let Some(operator) = operator {
+                    let old = self.evaluate(target)?;
+                    value = self.binary(*operator, &old, &value);
+                }
+                self.assign(target, value.clone());
+                value
             }
-            ExprData::Comma(first, second) => {
+            Node::Comma(first, second) => {
                 self.evaluate(first)?;
-                self.evaluate(second)
+                self.evaluate(second)?
             }
-            ExprData::FunCall(function, arguments) => match &function.content {
-                FunIdentifierData::TypeSpecifier(ty) => self.construct(ty, arguments),
-                FunIdentifierData::Expr(name) => match &name.content {
-                    ExprData::Variable(name) => self.call(expression, name.as_str(), arguments),
-                    _ => self.unsupported(expression, "this call", Rule::Functions.remedy()),
-                },
-            },
-            _ => self.unsupported(expression, "an integer", Rule::Types.remedy()),
-        }
-    }
-
-    pub(super) fn unary(
-        &mut self,
-        expression: &Expr,
-        operator: &UnaryOpData,
-        operand: &Expr,
-    ) -> Outcome<Value> {
-        match operator {
-            UnaryOpData::Add => self.evaluate(operand),
-            UnaryOpData::Minus => Ok(negate(&self.evaluate(operand)?)),
-            UnaryOpData::Not => {
-                let condition = self.evaluate(operand)?;
-                Ok(self.graph.not(&condition))
+            // Constructors only rename channels; nothing is moved.
+            Node::Construct(arguments) => {
+                let mut channels = Value::new();
+                for argument in arguments {
+                    channels.extend(self.evaluate(argument)?);
+                }
+                let width = expression.ty.width();
+                let mut value = widen(&channels, width);
+                value.truncate(width);
+                value
             }
-            UnaryOpData::Inc => self.step(operand, 1.0, false),
-            UnaryOpData::Dec => self.step(operand, -1.0, false),
-            UnaryOpData::Complement => {
-                self.unsupported(expression, "operator ~", Rule::Operators.remedy())
+            Node::Call(number, arguments) => {
+                let program = self.program;
+                self.call(&program.functions[*number], arguments)?
             }
-        }
-    }
-
-    /// Executes `x++` or a similar expression; returns the value before or after.
-    pub(super) fn step(&mut self, target: &Expr, by: f32, gives_old: bool) -> Outcome<Value> {
-        let old = self.evaluate(target)?;
-        let new = self.graph.add(&old, &scalar(by));
-        self.assign(target, new.clone())?;
-        Ok(if gives_old { old } else { new })
-    }
-
-    /// The value stored by an assignment with `operator`.
-    pub(super) fn modified(
-        &mut self,
-        expression: &Expr,
-        target: &Expr,
-        operator: &AssignmentOpData,
-        value: Value,
-    ) -> Outcome<Value> {
-        let operator = match operator {
-            AssignmentOpData::Equal => return Ok(value),
-            AssignmentOpData::Add => BinaryOpData::Add,
-            AssignmentOpData::Sub => BinaryOpData::Sub,
-            AssignmentOpData::Mult => BinaryOpData::Mult,
-            AssignmentOpData::Div => BinaryOpData::Div,
-            _ => return self.unsupported(expression, "this assignment", Rule::Operators.remedy()),
-        };
-        let old = self.evaluate(target)?;
-        self.binary(expression, &operator, old, value)
-    }
-
-    pub(super) fn binary(
-        &mut self,
-        expression: &Expr,
-        operator: &BinaryOpData,
-        a: Value,
-        b: Value,
-    ) -> Outcome<Value> {
-        if a.len() != b.len() && a.len() != 1 && b.len() != 1 {
-            return self.unsupported(
-                expression,
-                "operands of different sizes",
-                "use vectors of one size, or a float",
-            );
-        }
-        use Operation::{And, Equal, GreaterEqual, Less, NotEqual, Or};
-        let graph = &mut self.graph;
-        Ok(match operator {
-            BinaryOpData::Add => graph.add(&a, &b),
-            BinaryOpData::Sub => graph.subtract(&a, &b),
-            BinaryOpData::Mult => graph.multiply(&a, &b),
-            BinaryOpData::Div => graph.divide(&a, &b),
-            BinaryOpData::Lt => graph.channelwise(Less, &[&a, &b]),
-            BinaryOpData::Gt => graph.channelwise(Less, &[&b, &a]),
-            BinaryOpData::Gte => graph.channelwise(GreaterEqual, &[&a, &b]),
-            BinaryOpData::Lte => graph.channelwise(GreaterEqual, &[&b, &a]),
-            BinaryOpData::Equal if a.len() == 1 => graph.channelwise(Equal, &[&a, &b]),
-            BinaryOpData::NonEqual | BinaryOpData::Xor if a.len() == 1 => {
-                graph.channelwise(NotEqual, &[&a, &b])
+            Node::BuiltIn(number, arguments) => {
+                let values = arguments.iter().map(|argument| self.evaluate(argument));
+                let values: Vec<Value> = values.collect::<Outcome<_>>()?;
+                (BUILT_INS[*number].operation)(&mut self.graph, &values)
             }
-            BinaryOpData::And => graph.channelwise(And, &[&a, &b]),
-            BinaryOpData::Or => graph.channelwise(Or, &[&a, &b]),
-            _ => return self.unsupported(expression, "this operator", Rule::Operators.remedy()),
+            Node::Fetch(stream, position) => {
+                let stream = match self.variables[*stream] {
+                    Some(Content::Stream(stream)) => stream,
+                    _ => 0,
+                };
+                let position = self.evaluate(position)?;
+                self.graph.whole(Operation::Fetch(stream), vec![position], 4)
+            }
         })
     }
 
-    /// `vec3(...)` and the like only rename channels; nothing is moved.
-    pub(super) fn construct(&mut self, ty: &TypeSpecifier, arguments: &[Expr]) -> Outcome<Value> {
-        let width = self.width(ty)?;
-        let mut channels = Value::new();
-        for argument in arguments {
-            channels.extend(self.evaluate(argument)?);
+    fn binary(&mut self, operator: Operator, a: &Value, b: &Value) -> Value {
+        use Operation as O;
+        let graph = &mut self.graph;
+        match operator {
+            Operator::Add => graph.add(a, b),
+            Operator::Subtract => graph.subtract(a, b),
+            Operator::Multiply => graph.multiply(a, b),
+            Operator::Divide => graph.divide(a, b),
+            Operator::Less => graph.channelwise(O::Less, &[a, b]),
+            Operator::Greater => graph.channelwise(O::Less, &[b, a]),
+            Operator::GreaterEqual => graph.channelwise(O::GreaterEqual, &[a, b]),
+            Operator::LessEqual => graph.channelwise(O::GreaterEqual, &[b, a]),
+            Operator::Equal => graph.channelwise(O::Equal, &[a, b]),
+            Operator::NotEqual => graph.channelwise(O::NotEqual, &[a, b]),
+            Operator::And => graph.channelwise(O::And, &[a, b]),
+            Operator::Or => graph.channelwise(O::Or, &[a, b]),
         }
-        let mut value = widen(&channels, width);
-        value.truncate(width);
-        if value.len() < width {
-            return self.unsupported(
-                ty,
-                "a constructor with too few channels",
-                "give all channels, or one float",
-            );
+    }
+
+    /// The number of a stream.
+    pub(super) fn stream(&self, argument: &Expr) -> Option<usize> {
+        match (&argument.node, self.variables.get(variable(argument)?)?) {
+            (Node::Variable(_), Some(Content::Stream(number))) => Some(*number),
+            _ => None,
         }
-        Ok(value)
+    }
+
+    /// The whole value of a variable or of an element.
+    fn register(&mut self, place: &Expr) -> Option<&mut Value> {
+        let content = self.variables[variable(place)?].as_mut()?;
+        match (content, &place.node) {
+            (Content::Value(value), _) => Some(value),
+            (Content::Array(values), Node::Element(_, at)) => values.get_mut(*at),
+            _ => None,
+        }
+    }
+
+    /// Stores a value in a variable, an element, or some channels of one.
+    pub(super) fn assign(&mut self, target: &Expr, value: Value) {
+        let (mut root, mut channels) = (target, (0..value.len()).collect::<Vec<usize>>());
+        while let Node::Swizzle(base, chosen) = &root.node {
+            channels = channels.into_iter().map(|at| chosen[at]).collect();
+            root = base;
+        }
+        if let Some(register) = self.register(root) {
+            for (channel, new) in channels.into_iter().zip(value) {
+                register[channel] = new;
+            }
+        }
+    }
+}
+
+/// The number of a variable.
+fn variable(place: &Expr) -> Option<usize> {
+    match place.node {
+        Node::Variable(number) | Node::Element(number, _) => Some(number),
+        _ => None,
     }
 }

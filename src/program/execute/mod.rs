@@ -1,51 +1,20 @@
 //! Executes a program symbolically: each statement adds its instructions to the graph.
 
-use std::collections::HashMap;
-
-use glsl_lang::ast::{
-    CompoundStatement, ConditionData, DeclarationData, Expr, ExprData, ForRestStatement,
-    FunctionDefinition, FunctionParameterDeclarationData, IterationStatementData,
-    JumpStatementData, Node, NodeContent, Statement, StatementData, StorageQualifierData,
-    TypeQualifier, TypeQualifierSpecData,
-};
-
-use super::builtin;
+use super::dialect::Rule;
 use super::error::CountError;
-use super::graph::{Graph, Value, scalar};
-use crate::program::arithmetic::Operation;
-use crate::program::dialect::constant::{Constants, Unrolled, unroll};
-use crate::program::dialect::syntax::Syntax;
-use crate::program::dialect::{Rule, is_conditional_discard};
+use super::front::{self, Expr, Fault, Function, Kind, Loop, Program, Statement, Storage, Type};
+use super::graph::{Channel, Graph, Source, Value, scalar};
 
 mod expressions;
-mod variables;
 
-type Outcome<T> = Result<T, CountError>;
+type Outcome<T> = Result<T, Fault>;
 
-/// Deeper calls are recursion.
-const DEEPEST_CALL: usize = 64;
-
-/// Meaning of a name: a value, numbered registers, or the number of a stream.
+/// Meaning of a variable: a value, numbered registers, or the number of a stream.
 #[derive(Clone, Debug)]
-enum Variable {
+enum Content {
     Value(Value),
     Array(Vec<Value>),
     Stream(usize),
-}
-
-impl Variable {
-    /// Restores the old value except where a condition holds.
-    fn keep_unless(&mut self, condition: &Value, old: &Variable, graph: &mut Graph) {
-        match (self, old) {
-            (Self::Value(new), Self::Value(old)) => *new = graph.select(condition, new, old),
-            (Self::Array(new), Self::Array(old)) => {
-                for (new, old) in new.iter_mut().zip(old) {
-                    *new = graph.select(condition, new, old);
-                }
-            }
-            _ => {}
-        }
-    }
 }
 
 /// Treatment of a loop whose trip count is data. Its bound must have a constant: `for (float k = 0.0; k <
@@ -62,24 +31,13 @@ pub(crate) enum DataLoops {
 
 /// An execution in progress.
 struct Execution<'a> {
-    syntax: &'a Syntax,
+    program: &'a Program,
     data_loops: DataLoops,
     /// Maximum number of iterations of loops whose trip count is data.
     data_iterations: usize,
-    functions: HashMap<&'a str, &'a FunctionDefinition>,
-    constants: Constants,
     graph: Graph,
-    globals: HashMap<String, Variable>,
-    /// Local variables: for each function being executed, its nested blocks.
-    frames: Vec<Vec<HashMap<String, Variable>>>,
-    /// Registers that are filled before the program starts.
-    inputs: Vec<(String, Value)>,
-    /// Names of the inputs that are not uniforms.
-    varying: Vec<String>,
-    /// Names of the streams, which are numbered from 1.
-    streams: Vec<String>,
-    /// Names of the variables that the program may write.
-    outputs: Vec<String>,
+    /// The variables, by their numbers. Functions do not call themselves, so that one place for each is enough.
+    variables: Vec<Option<Content>>,
 }
 
 /// Result of an execution.
@@ -105,317 +63,205 @@ pub(crate) fn execute(
     source: &str,
     folds_constants: bool,
     data_loops: DataLoops,
-) -> Outcome<Executed> {
-    let syntax = Syntax::parse(source, &[])?;
-    let mut machine = Execution {
-        syntax: &syntax,
-        data_loops,
-        data_iterations: 0,
-        functions: syntax.functions().map(|f| (f.prototype.name.as_str(), f)).collect(),
-        constants: Constants::default(),
-        graph: Graph::new(folds_constants),
-        globals: HashMap::new(),
-        frames: Vec::new(),
-        inputs: Vec::new(),
-        varying: Vec::new(),
-        streams: Vec::new(),
-        outputs: Vec::new(),
-    };
-    machine.declare_globals()?;
-    let main = *machine.functions.get("main").ok_or(CountError::NoMain)?;
-    machine.enter(main, Vec::new())?;
-    let mut outputs = Vec::new();
-    for name in machine.outputs {
-        if let Some(Variable::Value(value)) = machine.globals.remove(&name) {
-            outputs.push((name, value));
+) -> Result<Executed, CountError> {
+    let program = front::assembled(source);
+    let refused = program.faults.iter().filter(|fault| !fault.has_listing);
+    let refused: Vec<Fault> = refused.cloned().collect();
+    match program.main() {
+        Some(main) if refused.is_empty() => {
+            let executed = executed(&program, main, folds_constants, data_loops);
+            executed.map_err(|fault| CountError::refused(source, vec![fault]))
         }
+        _ => Err(CountError::refused(source, refused)),
     }
-    Ok(Executed {
-        graph: machine.graph,
-        streams: machine.streams,
-        inputs: machine.inputs,
-        varying: machine.varying,
-        outputs,
-        data_iterations: machine.data_iterations,
-    })
 }
 
-impl<'a> Execution<'a> {
-    fn unsupported<U, T: NodeContent>(
-        &self,
-        node: &Node<T>,
-        what: &str,
-        remedy: &'static str,
-    ) -> Outcome<U> {
-        let (line, column) = self.syntax.place(node);
-        Err(CountError::Unsupported { line, column, what: what.to_string(), remedy })
-    }
-
-    fn block(&mut self, block: &CompoundStatement) -> Outcome<Option<Value>> {
-        self.open();
-        let mut returned = None;
-        for statement in &block.statement_list {
-            if returned.is_some() {
-                return self.unsupported(
-                    statement,
-                    "a statement after return",
-                    Rule::Branches.remedy(),
-                );
+fn executed(
+    program: &Program,
+    main: &Function,
+    folds_constants: bool,
+    data_loops: DataLoops,
+) -> Outcome<Executed> {
+    let mut machine = Execution {
+        program,
+        data_loops,
+        data_iterations: 0,
+        graph: Graph::new(folds_constants),
+        variables: vec![None; program.variables.len()],
+    };
+    let (mut streams, mut inputs) = (Vec::new(), Vec::new());
+    let (mut varying, mut outputs) = (Vec::new(), Vec::new());
+    for number in program.outside() {
+        let variable = &program.variables[number];
+        let (name, width) = (variable.name.to_string(), variable.ty.width());
+        let mut register = |name: String| {
+            let register = machine.graph.input(width);
+            inputs.push((name, register.clone()));
+            register
+        };
+        let content = match (variable.storage, variable.size) {
+            _ if variable.ty == Type::Stream => {
+                streams.push(name);
+                Content::Stream(streams.len())
             }
-            returned = self.statement(statement)?;
-        }
-        self.close();
-        Ok(returned)
-    }
-
-    fn open(&mut self) {
-        if let Some(blocks) = self.frames.last_mut() {
-            blocks.push(HashMap::new());
-        }
-    }
-
-    fn close(&mut self) {
-        if let Some(blocks) = self.frames.last_mut() {
-            blocks.pop();
-        }
-    }
-
-    /// Executes a statement. Returns the function's value if the statement is a return.
-    fn statement(&mut self, statement: &Statement) -> Outcome<Option<Value>> {
-        self.graph.line = self.syntax.line(statement);
-        match &statement.content {
-            StatementData::Compound(block) => {
-                if self.block(block)?.is_some() {
-                    return self.unsupported(
-                        block,
-                        "a return inside a block",
-                        Rule::Branches.remedy(),
-                    );
+            (Storage::Out, _) => {
+                outputs.push((name, number));
+                Content::Value(unwritten(width))
+            }
+            (Storage::Uniform, Some(size)) => {
+                Content::Array((0..size).map(|at| register(format!("{name}[{at}]"))).collect())
+            }
+            (Storage::Uniform, None) => Content::Value(register(name)),
+            (Storage::In, _) => {
+                if &*name != "gl_FragCoord" {
+                    varying.push(name.clone());
                 }
+                Content::Value(register(name))
             }
-            StatementData::Declaration(declaration) => {
-                if let DeclarationData::InitDeclaratorList(list) = &declaration.content {
-                    self.declare(list)?;
+            (Storage::Variable | Storage::Constant, _) => continue,
+        };
+        machine.variables[number] = Some(content);
+    }
+    machine.run(&program.first)?;
+    machine.run(&main.body)?;
+    let value = |number: usize| match &machine.variables[number] {
+        Some(Content::Value(value)) => value.clone(),
+        _ => Value::new(),
+    };
+    let outputs = outputs.into_iter().map(|(name, number)| (name, value(number))).collect();
+    let data_iterations = machine.data_iterations;
+    Ok(Executed { outputs, graph: machine.graph, streams, inputs, varying, data_iterations })
+}
+
+impl Execution<'_> {
+    /// Executes statements. Returns the function's value if the last one is a return.
+    fn run(&mut self, statements: &[Statement]) -> Outcome<Value> {
+        let mut value = Value::new();
+        for Statement { line, kind } in statements {
+            self.graph.line = *line;
+            match kind {
+                Kind::Block(block) => {
+                    self.run(block)?;
                 }
-            }
-            StatementData::Expression(expression) => {
-                if let Some(expression) = &expression.content.0 {
+                Kind::Declare(number, first) => {
+                    let variable = &self.program.variables[*number];
+                    let blank = unwritten(variable.ty.width());
+                    let content = match (variable.size, first) {
+                        (Some(size), _) => Content::Array(vec![blank; size]),
+                        (None, Some(first)) => Content::Value(self.evaluate(first)?),
+                        (None, None) => Content::Value(blank),
+                    };
+                    self.variables[*number] = Some(content);
+                }
+                Kind::Evaluate(expression) => {
                     self.evaluate(expression)?;
                 }
-            }
-            StatementData::Iteration(iteration) => match &iteration.content {
-                IterationStatementData::For(init, rest, body) => {
-                    match unroll(&init.content, rest, body, &self.constants) {
-                        Ok(longest) if longest.ends_with_data => {
-                            self.repeat_while(&longest, rest, body)?;
-                        }
-                        Ok(unrolled) => self.repeat(&unrolled, body)?,
-                        Err(why) => {
-                            return self.unsupported(
-                                iteration,
-                                &format!("a loop: {why}"),
-                                Rule::ConstantLoops.remedy(),
-                            );
-                        }
-                    }
+                Kind::Discard(condition) => {
+                    let condition = match condition {
+                        Some(condition) => self.evaluate(condition)?,
+                        None => scalar(1.0),
+                    };
+                    self.graph.kill(condition);
                 }
-                _ => {
-                    return self.unsupported(
-                        iteration,
-                        "a loop without a trip count",
-                        Rule::ConstantLoops.remedy(),
-                    );
-                }
-            },
-            StatementData::Selection(selection) if is_conditional_discard(selection) => {
-                let condition = self.evaluate(&selection.cond)?;
-                self.graph.kill(condition);
+                Kind::For(one) => match &one.condition {
+                    Some(condition) => self.repeat_while(one, condition)?,
+                    None => self.repeat(one)?,
+                },
+                Kind::Return(Some(returned)) => value = self.evaluate(returned)?,
+                Kind::Return(None) => {}
             }
-            StatementData::Jump(jump) => match &jump.content {
-                JumpStatementData::Return(None) => return Ok(Some(Value::new())),
-                JumpStatementData::Return(Some(value)) => return self.evaluate(value).map(Some),
-                JumpStatementData::Discard => self.graph.kill(scalar(1.0)),
-                _ => return self.unsupported(jump, "a jump", Rule::Branches.remedy()),
-            },
-            _ => return self.unsupported(statement, "a branch", Rule::Branches.remedy()),
         }
-        Ok(None)
+        Ok(value)
     }
 
     /// Executes the body of a loop once for each value of its counter, which is then a constant.
-    fn repeat(&mut self, unrolled: &Unrolled, body: &Statement) -> Outcome<()> {
-        for &value in &unrolled.values {
-            self.open();
-            self.bind(&unrolled.counter, Variable::Value(scalar(value)));
-            if self.statement(body)?.is_some() {
-                return self.unsupported(body, "a return inside a loop", Rule::Branches.remedy());
-            }
-            self.close();
+    fn repeat(&mut self, one: &Loop) -> Outcome<()> {
+        for &value in &one.values {
+            self.count(one, value);
+            self.run(&one.body)?;
         }
         Ok(())
     }
 
+    fn count(&mut self, one: &Loop, value: f32) {
+        self.variables[one.counter] = Some(Content::Value(scalar(value)));
+    }
+
     /// Executes a loop whose trip count is data.
-    fn repeat_while(
-        &mut self,
-        longest: &Unrolled,
-        rest: &ForRestStatement,
-        body: &Statement,
-    ) -> Outcome<()> {
-        self.data_iterations += longest.values.len();
-        let condition = match rest.condition.as_ref().map(|condition| &condition.content) {
-            Some(ConditionData::Expr(condition)) => condition,
-            _ => {
-                return self.unsupported(
-                    body,
-                    "a loop without a condition",
-                    Rule::ConstantLoops.remedy(),
-                );
-            }
-        };
+    fn repeat_while(&mut self, one: &Loop, condition: &Expr) -> Outcome<()> {
+        self.data_iterations += one.values.len();
         if self.data_loops == DataLoops::Guarded {
-            return self.repeat_guarded(longest, condition, body);
+            return self.repeat_guarded(one, condition);
         }
         // The bound is computed in any case.
-        self.open();
-        let first = longest.values.first().copied().unwrap_or_default();
-        self.bind(&longest.counter, Variable::Value(scalar(first)));
+        self.count(one, one.values.first().copied().unwrap_or_default());
         let condition = self.evaluate(condition)?;
         self.graph.need(&condition);
-        self.close();
         match self.data_loops {
             DataLoops::Skipped => Ok(()),
-            _ => self.repeat(longest, body),
+            _ => self.repeat(one),
         }
     }
 
     /// Executes the body of a loop for each value of its counter; where the condition fails, variables keep
     /// their values.
-    fn repeat_guarded(
-        &mut self,
-        longest: &Unrolled,
-        condition: &Expr,
-        body: &Statement,
-    ) -> Outcome<()> {
-        for &value in &longest.values {
-            let before = (self.frames.last().cloned(), self.globals.clone());
-            self.open();
-            self.bind(&longest.counter, Variable::Value(scalar(value)));
+    fn repeat_guarded(&mut self, one: &Loop, condition: &Expr) -> Outcome<()> {
+        for &value in &one.values {
+            let before = self.variables.clone();
+            self.count(one, value);
             let condition = self.evaluate(condition)?;
             let effects = self.graph.effects.len();
-            if self.statement(body)?.is_some() || self.graph.effects.len() > effects {
-                return self.unsupported(
-                    body,
-                    "a return or discard inside a loop",
-                    Rule::Branches.remedy(),
-                );
+            self.run(&one.body)?;
+            if self.graph.effects.len() > effects {
+                let found = "discard inside a loop whose trip count is data";
+                return Err(Fault::new(one.place, Rule::Branches, found));
             }
-            self.close();
-            let blocks = self.frames.last_mut().into_iter().flatten();
-            let old_blocks = before.0.iter().flatten();
-            let globals = std::iter::once((&mut self.globals, &before.1));
-            for (scope, old) in blocks.zip(old_blocks).chain(globals) {
-                for (name, variable) in scope {
-                    if let Some(old) = old.get(name) {
-                        variable.keep_unless(&condition, old, &mut self.graph);
+            // Variables of the body and of functions that it calls have no value outside.
+            for number in (one.first..one.counter).chain(self.program.outside()) {
+                match (&mut self.variables[number], &before[number]) {
+                    (Some(Content::Value(new)), Some(Content::Value(old))) => {
+                        *new = self.graph.select(&condition, new, old);
                     }
+                    (Some(Content::Array(new)), Some(Content::Array(old))) => {
+                        for (new, old) in new.iter_mut().zip(old) {
+                            *new = self.graph.select(&condition, new, old);
+                        }
+                    }
+                    _ => {}
                 }
             }
         }
         Ok(())
     }
 
-    /// Executes a function in place of its call. Returns its value, and its parameters at the end.
-    fn enter(
-        &mut self,
-        function: &'a FunctionDefinition,
-        arguments: Vec<Variable>,
-    ) -> Outcome<(Value, Vec<Variable>)> {
-        if self.frames.len() == DEEPEST_CALL {
-            return self.unsupported(function, "recursion", Rule::Recursion.remedy());
+    /// Executes a function in place of its call.
+    fn call(&mut self, function: &Function, arguments: &[Expr]) -> Outcome<Value> {
+        let mut passed = Vec::new();
+        for (parameter, argument) in function.parameters.iter().zip(arguments) {
+            passed.push(match parameter.ty {
+                Type::Stream => self.stream(argument).map(Content::Stream),
+                _ if !parameter.is_in => Some(Content::Value(unwritten(parameter.ty.width()))),
+                _ => Some(Content::Value(self.evaluate(argument)?)),
+            });
         }
-        let names = parameter_names(function);
-        let parameters = names.iter().map(|name| name.to_string());
-        self.frames.push(vec![parameters.zip(arguments).collect()]);
-        let returned = self.block(&function.statement)?.unwrap_or_default();
-        let mut frame = self.frames.pop().unwrap_or_default();
-        let finals = names.iter().filter_map(|name| frame.first_mut()?.remove(*name));
-        Ok((returned, finals.collect()))
-    }
-
-    fn call(&mut self, call: &Expr, name: &str, arguments: &[Expr]) -> Outcome<Value> {
-        if name == "fetch" {
-            return self.fetch(call, arguments);
+        for (parameter, content) in function.parameters.iter().zip(passed) {
+            self.variables[parameter.variable] = content;
         }
-        let Some(&function) = self.functions.get(name) else {
-            let values = arguments.iter().map(|argument| self.evaluate(argument));
-            let values: Vec<Value> = values.collect::<Outcome<_>>()?;
-            return match builtin::call(&mut self.graph, name, &values) {
-                Some(value) => Ok(value),
-                None => {
-                    self.unsupported(call, &format!("function {name}"), Rule::Functions.remedy())
-                }
-            };
-        };
-        if parameter_names(function).len() != arguments.len() {
-            let what = format!("a call of {name} with {} arguments", arguments.len());
-            return self.unsupported(call, &what, "give one value per parameter");
-        }
-        let passed = arguments.iter().map(|argument| self.pass(argument));
-        let passed = passed.collect::<Outcome<_>>()?;
         let line = self.graph.line;
-        let (returned, finals) = self.enter(function, passed)?;
+        let value = self.run(&function.body)?;
         self.graph.line = line;
-        let parameters = function.prototype.parameters.iter();
-        for ((parameter, argument), last) in parameters.zip(arguments).zip(finals) {
-            if let FunctionParameterDeclarationData::Named(Some(qualifier), _) = &parameter.content
-                && is_written_back(qualifier)
-                && let Variable::Value(last) = last
+        for (parameter, argument) in function.parameters.iter().zip(arguments) {
+            if parameter.is_out
+                && let Some(Content::Value(last)) = self.variables[parameter.variable].clone()
             {
-                self.assign(argument, last)?;
+                self.assign(argument, last);
             }
         }
-        Ok(returned)
-    }
-
-    /// An argument: the name of a stream, or a value.
-    fn pass(&mut self, argument: &Expr) -> Outcome<Variable> {
-        if let ExprData::Variable(name) = &argument.content
-            && let Some(variable) = self.find(name.as_str())
-        {
-            return Ok(variable.clone());
-        }
-        self.evaluate(argument).map(Variable::Value)
-    }
-
-    fn fetch(&mut self, call: &Expr, arguments: &[Expr]) -> Outcome<Value> {
-        if let [stream, position] = arguments
-            && let Variable::Stream(stream) = self.pass(stream)?
-        {
-            let (fetch, position) = (Operation::Fetch(stream), self.evaluate(position)?);
-            return Ok(self.graph.whole(fetch, vec![position], 4));
-        }
-        self.unsupported(
-            call,
-            "a fetch from something that is not a stream",
-            Rule::Functions.remedy(),
-        )
+        Ok(value)
     }
 }
 
-fn parameter_names(function: &FunctionDefinition) -> Vec<&str> {
-    let parameters = function.prototype.parameters.iter();
-    let named = parameters.filter_map(|parameter| match &parameter.content {
-        FunctionParameterDeclarationData::Named(_, named) => Some(named.ident.ident.as_str()),
-        FunctionParameterDeclarationData::Unnamed(..) => None,
-    });
-    named.collect()
-}
-
-fn is_written_back(qualifier: &TypeQualifier) -> bool {
-    use StorageQualifierData::{InOut, Out};
-    qualifier.qualifiers.iter().any(|one| {
-        matches!(&one.content, TypeQualifierSpecData::Storage(storage)
-            if matches!(storage.content, Out | InOut))
-    })
+/// A register without a value yet.
+fn unwritten(width: usize) -> Value {
+    vec![Channel::plain(Source::Unwritten); width]
 }

@@ -3,10 +3,11 @@
 use std::rc::Rc;
 
 use crate::gl::{Assembly, Context, GlError, Program, Uniform};
+use crate::program::dialect::{refused, report};
+use crate::program::front::{Program as Text, Stage, Storage, Type, Variable, assembled_as};
 use crate::program::{Listing, is_double, own_text};
 use crate::stream::StreamError;
 
-use super::declarations::{Declaration, declarations};
 use super::source::Source;
 use super::{Limits, STREAMS};
 
@@ -67,7 +68,15 @@ impl Kernel {
         text: ProgramText,
     ) -> Result<Self, StreamError> {
         let name = &text.name;
-        if let Some(missing) = missing_coordinate(&text) {
+        let vertex = assembled_as(&text.vertex, Stage::Vertex);
+        let fragment = assembled_as(&text.fragment, Stage::Fragment);
+        for (text, read) in [(&text.vertex, &vertex), (&text.fragment, &fragment)] {
+            let refused = refused(name, text, &read.faults);
+            if !refused.is_empty() {
+                return Err(StreamError::Rules(report(&refused)));
+            }
+        }
+        if let Some(missing) = missing_coordinate(&vertex, &fragment) {
             return Err(StreamError::Coordinate { kernel: name.clone(), name: missing });
         }
         if is_double(&text.fragment) && !context.description().double_precision {
@@ -80,7 +89,7 @@ impl Kernel {
             Some(program) => program,
             None => Program::new(context, name, &text.vertex, &text.fragment)?,
         };
-        let inputs = inputs(&program, &text)
+        let inputs = inputs(&program, [&fragment, &vertex])
             .map_err(|log| GlError::Compile { program: name.clone(), log })?;
         let streams = inputs.iter().filter(|i| i.components.is_none()).count();
         if streams > STREAMS {
@@ -194,39 +203,42 @@ impl Kernel {
     }
 }
 
+/// The variables of a storage class that a program declares, in order.
+fn declared(text: &Text, storage: Storage) -> impl Iterator<Item = &Variable> {
+    text.globals().filter(move |variable| variable.storage == storage)
+}
+
 /// A coordinate that the fragment program reads but the vertex program does not output.
-fn missing_coordinate(text: &ProgramText) -> Option<String> {
-    let given = declarations(&text.vertex, "out");
-    let taken = declarations(&text.fragment, "in").into_iter();
-    let missing = |one: &Declaration| {
-        let mut given = given.iter();
-        !one.conditional && !given.any(|given| (&given.kind, &given.name) == (&one.kind, &one.name))
+fn missing_coordinate(vertex: &Text, fragment: &Text) -> Option<String> {
+    let is_given = |taken: &&Variable| {
+        let mut given = declared(vertex, Storage::Out);
+        given.any(|given| (given.ty, &given.name) == (taken.ty, &taken.name))
     };
-    taken.filter(missing).map(|one| one.name).next()
+    let missing = declared(fragment, Storage::In).find(|taken| !is_given(taken));
+    missing.map(|one| one.name.to_string())
 }
 
 /// The inputs of both programs, each name once, or a fault in one of them.
-fn inputs(program: &Program, text: &ProgramText) -> Result<Vec<Input>, String> {
+fn inputs(program: &Program, texts: [&Text; 2]) -> Result<Vec<Input>, String> {
     let mut inputs: Vec<Input> = Vec::new();
-    let uniforms = [&text.fragment, &text.vertex].map(|text| declarations(text, "uniform"));
-    for Declaration { kind, name, conditional } in uniforms.into_iter().flatten() {
-        if AUTOMATIC.contains(&&*name) || inputs.iter().any(|known| known.name == name) {
+    for Variable { name, ty, size, .. } in
+        texts.into_iter().flat_map(|text| declared(text, Storage::Uniform))
+    {
+        if AUTOMATIC.contains(&&**name) || inputs.iter().any(|known| known.name == **name) {
             continue;
         }
-        let active = |name: &str| program.uniforms().iter().find(|one| one.name == name);
-        let uniform = active(&name).cloned();
-        if conditional && uniform.is_none() {
-            continue;
-        }
-        let components = components(&kind);
-        let is_array = active(&format!("{name}[0]")).is_some();
-        if is_array || (components.is_none() && kind != "stream") {
-            let what = if is_array { "an array" } else { &kind };
-            return Err(format!(
-                "uniform {name} is {what}; declare streams, float, vec2, vec3 or vec4, one by one"
-            ));
-        }
-        inputs.push(Input { name, components, uniform });
+        let uniform = program.uniforms().iter().find(|one| one.name == **name).cloned();
+        let components = match ty {
+            Type::Stream => None,
+            Type::Float(components) if size.is_none() => Some(*components),
+            _ => {
+                let what = if size.is_some() { "an array".to_owned() } else { ty.to_string() };
+                return Err(format!(
+                    "uniform {name} is {what}; declare streams, float, vec2, vec3 or vec4, one by one"
+                ));
+            }
+        };
+        inputs.push(Input { name: name.to_string(), components, uniform });
     }
     Ok(inputs)
 }
@@ -248,13 +260,13 @@ fn run_listing(
     let (_, after) = vertex.split_once("#version 330 core\n")?;
     let mut after = after.to_owned();
     let mut names = String::new();
-    for Declaration { kind, name, .. } in declarations(vertex, "out") {
-        after = after.replace(&format!("out {kind} {name};"), "");
-        let channels = ["", ".x", ".xy", ".xyz", ""].get(components(&kind)?)?;
-        let number = listing.coordinates.iter().position(|one| one.name == name);
+    for Variable { name, ty, .. } in declared(&assembled_as(vertex, Stage::Vertex), Storage::Out) {
+        after = after.replace(&format!("out {ty} {name};"), "");
+        let channels = ["", ".x", ".xy", ".xyz", ""].get(ty.width())?;
+        let number = listing.coordinates.iter().position(|one| *one.name == **name);
         names += &match number {
             Some(number) => format!("#define {name} gl_TexCoord[{number}]{channels}\n"),
-            None => format!("{kind} {name};\n"),
+            None => format!("{ty} {name};\n"),
         };
     }
     let parameters = listing.parameters.iter();
@@ -264,14 +276,4 @@ fn run_listing(
         Assembly { text: &fragment.text, parameters: &parameters, streams: &listing.streams };
     let vertex = format!("#version 330 compatibility\n{names}{after}");
     Some(Program::assembled(context, name, &vertex, assembly))
-}
-
-fn components(kind: &str) -> Option<usize> {
-    match kind {
-        "float" => Some(1),
-        "vec2" => Some(2),
-        "vec3" => Some(3),
-        "vec4" => Some(4),
-        _ => None,
-    }
 }

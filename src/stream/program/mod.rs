@@ -1,6 +1,5 @@
 //! Programs: their texts, and their compiled forms.
 
-mod declarations;
 mod kernel;
 mod limits;
 mod source;

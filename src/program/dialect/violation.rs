@@ -1,0 +1,71 @@
+//! Violations, as users read them.
+
+use std::fmt::Write;
+
+use super::Rule;
+use crate::error::with_remedy;
+use crate::program::front::Fault;
+use crate::program::own_text;
+
+/// Maximum number of violations in a report.
+const MOST: usize = 10;
+
+/// Something in a program that did not exist in 2003, or a fault of its text.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, thiserror::Error)]
+#[error("{}: {found} ({}): {remedy}", self.position(), rule.name())]
+pub struct Violation {
+    /// Path or name of the file, as given; empty for a program without a name.
+    pub file: String,
+    /// Line in the file, from 1.
+    pub line: u32,
+    /// Column in the line, from 1.
+    pub column: u32,
+    /// The rule that is broken.
+    pub rule: Rule,
+    /// The text in question.
+    pub found: String,
+    /// What to write instead.
+    pub remedy: String,
+    /// The whole line.
+    pub text: String,
+}
+
+impl Violation {
+    pub(crate) fn new(file: &str, source: &str, fault: Fault) -> Self {
+        let (line, column) = fault.place;
+        let text = (line as usize).checked_sub(1).and_then(|at| own_text(source).lines().nth(at));
+        let (file, text) = (file.to_owned(), text.unwrap_or_default().to_owned());
+        let (rule, found, remedy) = (fault.rule, fault.found, fault.remedy.into_owned());
+        Self { file, line, column, rule, found, remedy, text }
+    }
+
+    fn position(&self) -> String {
+        match &*self.file {
+            "" => format!("line {}, column {}", self.line, self.column),
+            file => format!("{file}:{}:{}", self.line, self.column),
+        }
+    }
+}
+
+/// Violations with their lines, each with a mark below the text in question.
+pub(crate) fn report(violations: &[Violation]) -> String {
+    let mut report = String::new();
+    for one in violations.iter().take(MOST) {
+        let what = with_remedy(format_args!("{} ({})", one.found, one.rule.name()), &one.remedy);
+        let before = one.text.chars().take(one.column as usize - 1);
+        let blanks: String = before.map(|c| if c == '\t' { c } else { ' ' }).collect();
+        let number = one.line.to_string();
+        let margin = " ".repeat(number.len());
+        let _ = write!(
+            report,
+            "{}: {what}\n {number} | {}\n {margin} | {blanks}^\n",
+            one.position(),
+            one.text
+        );
+    }
+    if let Some(more) = violations.len().checked_sub(MOST).filter(|&more| more > 0) {
+        let _ = writeln!(report, "and {more} more");
+    }
+    report.truncate(report.trim_end().len());
+    report
+}

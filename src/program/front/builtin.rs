@@ -1,0 +1,165 @@
+//! Built-in functions: their names, parameters and results, and the instructions that they become.
+
+use super::types::Type;
+use crate::program::arithmetic::Operation;
+use crate::program::graph::{Channel, Graph, Value, absolute, is_constant, negate, scalar};
+
+/// A built-in function.
+pub(crate) struct BuiltIn {
+    pub name: &'static str,
+    /// Types of the parameters of each form: `g` is a float or a vector, the same one everywhere, `f` a float, and `3`
+    /// a vector of three.
+    pub forms: &'static [&'static str],
+    /// Type of the result, in the same letters.
+    result: char,
+    /// Adds its instructions to a graph.
+    pub operation: fn(&mut Graph, &[Value]) -> Value,
+}
+
+/// The float functions of GLSL 1.10 that a processor of 2003 could compute.
+#[rustfmt::skip]
+pub(crate) const BUILT_INS: &[BuiltIn] = {
+    use Operation as O;
+    const fn row(
+        name: &'static str,
+        forms: &'static [&'static str],
+        result: char,
+        operation: fn(&mut Graph, &[Value]) -> Value,
+    ) -> BuiltIn {
+        BuiltIn { name, forms, result, operation }
+    }
+    &[
+        row("radians", &["g"], 'g', |graph, v| graph.multiply(&v[0], &scalar(1f32.to_radians()))),
+        row("degrees", &["g"], 'g', |graph, v| graph.multiply(&v[0], &scalar(1f32.to_degrees()))),
+        row("sin", &["g"], 'g', |graph, v| graph.each_channel(O::Sine, &[&v[0]])),
+        row("cos", &["g"], 'g', |graph, v| graph.each_channel(O::Cosine, &[&v[0]])),
+        row("tan", &["g"], 'g', |graph, v| {
+            let [sine, cosine] = [O::Sine, O::Cosine].map(|of| graph.each_channel(of, &[&v[0]]));
+            graph.divide(&sine, &cosine)
+        }),
+        row("pow", &["gg"], 'g', |graph, v| graph.each_channel(O::Power, &[&v[0], &v[1]])),
+        row("exp", &["g"], 'g', |graph, v| {
+            let exponent = graph.multiply(&v[0], &scalar(std::f32::consts::LOG2_E));
+            graph.each_channel(O::Exponential, &[&exponent])
+        }),
+        row("log", &["g"], 'g', |graph, v| {
+            let logarithm = graph.each_channel(O::Logarithm, &[&v[0]]);
+            graph.multiply(&logarithm, &scalar(std::f32::consts::LN_2))
+        }),
+        row("exp2", &["g"], 'g', |graph, v| graph.each_channel(O::Exponential, &[&v[0]])),
+        row("log2", &["g"], 'g', |graph, v| graph.each_channel(O::Logarithm, &[&v[0]])),
+        row("sqrt", &["g"], 'g', |graph, v| square_root(graph, &v[0])),
+        row("inversesqrt", &["g"], 'g', |graph, v| graph.each_channel(O::InverseRoot, &[&v[0]])),
+        row("abs", &["g"], 'g', |_, v| absolute(&v[0])),
+        row("sign", &["g"], 'g', |graph, v| {
+            let positive = graph.channelwise(O::Less, &[&scalar(0.0), &v[0]]);
+            let negative = graph.channelwise(O::Less, &[&v[0], &scalar(0.0)]);
+            graph.subtract(&positive, &negative)
+        }),
+        row("floor", &["g"], 'g', |graph, v| graph.channelwise(O::Floor, &[&v[0]])),
+        row("ceil", &["g"], 'g', |graph, v| negate(&graph.channelwise(O::Floor, &[&negate(&v[0])]))),
+        row("fract", &["g"], 'g', |graph, v| graph.channelwise(O::Fraction, &[&v[0]])),
+        row("mod", &["gg", "gf"], 'g', |graph, v| {
+            let quotient = graph.divide(&v[0], &v[1]);
+            let whole = graph.channelwise(O::Floor, &[&quotient]);
+            let multiple = graph.multiply(&v[1], &whole);
+            graph.subtract(&v[0], &multiple)
+        }),
+        row("min", &["gg", "gf"], 'g', |graph, v| graph.channelwise(O::Minimum, &[&v[0], &v[1]])),
+        row("max", &["gg", "gf"], 'g', |graph, v| graph.channelwise(O::Maximum, &[&v[0], &v[1]])),
+        row("clamp", &["ggg", "gff"], 'g', |graph, v| {
+            if is_constant(&v[1], 0.0) && is_constant(&v[2], 1.0) {
+                return saturate(graph, &v[0]);
+            }
+            let above = graph.channelwise(O::Maximum, &[&v[0], &v[1]]);
+            graph.channelwise(O::Minimum, &[&above, &v[2]])
+        }),
+        row("mix", &["ggg", "ggf"], 'g', |graph, v| {
+            graph.channelwise(O::Interpolate, &[&v[0], &v[1], &v[2]])
+        }),
+        row("step", &["gg", "fg"], 'g', |graph, v| graph.channelwise(O::GreaterEqual, &[&v[1], &v[0]])),
+        row("smoothstep", &["ggg", "ffg"], 'g', |graph, v| {
+            let width = graph.subtract(&v[1], &v[0]);
+            let offset = graph.subtract(&v[2], &v[0]);
+            let ratio = graph.divide(&offset, &width);
+            let t = saturate(graph, &ratio);
+            let square = graph.multiply(&t, &t);
+            let twice = graph.multiply(&t, &scalar(2.0));
+            let rest = graph.subtract(&scalar(3.0), &twice);
+            graph.multiply(&square, &rest)
+        }),
+        row("length", &["g"], 'f', |graph, v| length(graph, &v[0])),
+        row("distance", &["gg"], 'f', |graph, v| {
+            let difference = graph.subtract(&v[0], &v[1]);
+            length(graph, &difference)
+        }),
+        row("dot", &["gg"], 'f', |graph, v| graph.dot(&v[0], &v[1])),
+        row("cross", &["33"], '3', |graph, v| {
+            let rotated = |value: &[Channel]| vec![value[1], value[2], value[0]];
+            let (a1, b1) = (rotated(&v[0]), rotated(&v[1]));
+            let plus = graph.multiply(&a1, &rotated(&b1));
+            let minus = graph.multiply(&rotated(&a1), &b1);
+            graph.subtract(&plus, &minus)
+        }),
+        row("normalize", &["g"], 'g', |graph, v| {
+            let square = graph.dot(&v[0], &v[0]);
+            let inverse = graph.each_channel(O::InverseRoot, &[&square]);
+            graph.multiply(&v[0], &inverse)
+        }),
+        row("reflect", &["gg"], 'g', |graph, v| {
+            let along = graph.dot(&v[1], &v[0]);
+            let twice = graph.multiply(&along, &scalar(2.0));
+            let moved = graph.multiply(&v[1], &twice);
+            graph.subtract(&v[0], &moved)
+        }),
+        row("dFdx", &["g"], 'g', |graph, v| derivative(graph, O::DerivativeX, &v[0])),
+        row("dFdy", &["g"], 'g', |graph, v| derivative(graph, O::DerivativeY, &v[0])),
+        row("fwidth", &["g"], 'g', |graph, v| {
+            let [x, y] = [O::DerivativeX, O::DerivativeY]
+                .map(|along| absolute(&derivative(graph, along, &v[0])));
+            graph.add(&x, &y)
+        }),
+    ]
+};
+
+impl BuiltIn {
+    /// Type of its value for arguments of some types; `None` if it has no form for them.
+    pub(crate) fn result(&self, arguments: &[Type]) -> Option<Type> {
+        let width = |form: &str| {
+            let mut generic = None;
+            let fits = form.len() == arguments.len()
+                && form.chars().zip(arguments).all(|(letter, given)| match (letter, given) {
+                    (_, Type::Unknown) => true,
+                    ('g', Type::Float(width)) => *generic.get_or_insert(*width) == *width,
+                    ('f', given) => *given == Type::Float(1),
+                    (_, given) => *given == Type::Float(3),
+                });
+            fits.then_some(generic)
+        };
+        let generic = self.forms.iter().find_map(|form| width(form))?;
+        Some(match (self.result, generic) {
+            ('f', _) => Type::Float(1),
+            ('3', _) => Type::Float(3),
+            (_, Some(width)) => Type::Float(width),
+            (_, None) => Type::Unknown,
+        })
+    }
+}
+
+fn saturate(graph: &mut Graph, x: &[Channel]) -> Value {
+    graph.channelwise(Operation::Saturate, &[x])
+}
+
+fn derivative(graph: &mut Graph, along: Operation, x: &[Channel]) -> Value {
+    graph.whole(along, vec![x.to_vec()], x.len())
+}
+
+fn length(graph: &mut Graph, x: &[Channel]) -> Value {
+    let square = graph.dot(x, x);
+    square_root(graph, &square)
+}
+
+fn square_root(graph: &mut Graph, x: &[Channel]) -> Value {
+    let inverse = graph.each_channel(Operation::InverseRoot, &[x]);
+    graph.each_channel(Operation::Reciprocal, &[&inverse])
+}

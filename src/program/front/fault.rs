@@ -1,0 +1,48 @@
+//! Faults of a text, which are collected while it is read.
+
+use std::borrow::Cow;
+
+use crate::program::dialect::Rule;
+
+/// Line and column, from 1.
+pub(crate) type Place = (u32, u32);
+
+/// Something in a text that is not of the dialect.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Fault {
+    pub place: Place,
+    pub rule: Rule,
+    /// The text in question.
+    pub found: String,
+    /// What to write instead.
+    pub remedy: Cow<'static, str>,
+    /// True if the program has a listing all the same.
+    pub has_listing: bool,
+}
+
+impl Fault {
+    /// A fault with the remedy of its rule.
+    pub(crate) fn new(place: Place, rule: Rule, found: impl Into<String>) -> Self {
+        let (found, remedy) = (found.into(), rule.remedy().into());
+        Self { place, rule, found, remedy, has_listing: false }
+    }
+
+    /// The same with another remedy.
+    pub(crate) fn with(self, remedy: impl Into<Cow<'static, str>>) -> Self {
+        Self { remedy: remedy.into(), ..self }
+    }
+
+    /// The same in a program that has a listing all the same.
+    pub(crate) fn listed(self) -> Self {
+        Self { has_listing: true, ..self }
+    }
+
+    /// A text that is not GLSL.
+    pub(crate) fn syntax(
+        place: Place,
+        found: impl Into<String>,
+        remedy: impl Into<Cow<'static, str>>,
+    ) -> Self {
+        Self::new(place, Rule::Syntax, found).with(remedy)
+    }
+}

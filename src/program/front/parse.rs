@@ -1,0 +1,436 @@
+//! The parser: its position in the text, its scopes, and what it has found.
+
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use super::Stage;
+use super::builtin::BUILT_INS;
+use super::fault::{Fault, Place};
+use super::lex::{Token, tokens};
+use super::preprocess::{Preprocessed, preprocess};
+use super::size::{LONGEST_STATEMENT, LONGEST_TEXT, MOST_TOKENS, MOST_UNROLLED};
+use super::tree::{Expr, Function, Node, Parameter, Statement, Storage, Variable};
+use super::types::Type;
+use crate::nearest::nearest;
+use crate::program::dialect::Rule;
+
+/// How a text is read.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Reading<'a> {
+    pub stage: Stage,
+    /// True if other texts may define names in capitals. They count as 2.0.
+    pub is_open: bool,
+    /// Names that are defined as 1.
+    pub defined: &'a [String],
+}
+
+/// A program.
+#[derive(Debug, Default)]
+pub(crate) struct Program {
+    pub variables: Vec<Variable>,
+    /// Numbers of the variables outside of functions, in order.
+    pub globals: Vec<usize>,
+    /// First values of these.
+    pub first: Vec<Statement>,
+    pub functions: Vec<Function>,
+    /// Names tested by conditions.
+    pub tested: Vec<String>,
+    /// In the order of the text.
+    pub faults: Vec<Fault>,
+}
+
+/// The fault is reported, and the text has to be skipped up to the next statement.
+#[derive(Debug)]
+pub(super) struct Stuck;
+
+pub(super) type Parsed<T> = Result<T, Stuck>;
+
+/// The function that is being read.
+#[derive(Debug)]
+pub(super) struct Current {
+    /// Number of the function.
+    pub number: usize,
+    /// Number of its first variable.
+    pub first: usize,
+    /// True if it changes a variable of the program, or may discard the fragment.
+    pub acts: bool,
+    pub depth: usize,
+    pub returns: bool,
+}
+
+impl Current {
+    pub(super) fn function(number: usize, first: usize) -> Self {
+        Self { number, first, acts: false, depth: 0, returns: false }
+    }
+}
+
+pub(super) struct Parser {
+    pub stage: Stage,
+    pub is_open: bool,
+    pub has_double: bool,
+    pub program: Program,
+    pub current: Current,
+    /// Nesting of statements.
+    pub nesting: usize,
+    /// Nesting of expressions.
+    pub depth: usize,
+    /// Product of the trip counts of the loops around this position.
+    pub trips: usize,
+    /// Tokens of this function with loops unrolled and calls inlined.
+    pub unrolled: usize,
+    /// Number of tokens of this statement.
+    pub statement: usize,
+    tokens: Vec<Token>,
+    at: usize,
+    scopes: Vec<HashMap<Rc<str>, usize>>,
+}
+
+/// Number of variables of the language: `gl_FragCoord`, `result` and `gl_Position`.
+const PREDECLARED: usize = 3;
+
+/// Number of `gl_FragCoord`.
+pub(crate) const POSITION: usize = 0;
+
+/// Reads the whole text of a program that `Source` has assembled, or one without a prelude.
+pub(crate) fn assembled(source: &str) -> Program {
+    let stage = if source.contains("gl_Position") { Stage::Vertex } else { Stage::Fragment };
+    assembled_as(source, stage)
+}
+
+/// The same for a text of a known kind.
+pub(crate) fn assembled_as(source: &str, stage: Stage) -> Program {
+    parse(source, Reading { stage, is_open: false, defined: &[] })
+}
+
+/// Reads a text.
+pub(crate) fn parse(source: &str, reading: Reading<'_>) -> Program {
+    let head = source.find("#line 1\n");
+    let head = head.map_or(0, |end| 1 + source[..end].matches('\n').count() as u32);
+    let mut faults = Vec::new();
+    let read = if source.len() > LONGEST_TEXT || source.contains('\0') {
+        let found = format!("a text of more than {LONGEST_TEXT} characters, or with a zero");
+        Err(Fault::syntax((1, 1), found, "shorten it"))
+    } else {
+        tokens(source, head)
+            .map_err(|place| Fault::syntax(place, "`/*` without `*/`", "close the comment"))
+            .and_then(|tokens| preprocess(tokens, reading.defined, &mut faults))
+    };
+    let read = read.unwrap_or_else(|fault| {
+        faults.push(fault);
+        Preprocessed::default()
+    });
+    let Preprocessed { mut tokens, tested, has_double } = read;
+    let is_read = !tokens.is_empty();
+    let last = tokens.last().map_or((1, 1), |last| last.place);
+    tokens.push(Token::new("", last));
+    let mut parser = Parser {
+        stage: reading.stage,
+        is_open: reading.is_open,
+        has_double,
+        program: Program { tested, faults, ..Program::default() },
+        current: Current::function(usize::MAX, 0),
+        depth: 0,
+        nesting: 0,
+        trips: 1,
+        unrolled: 0,
+        statement: 0,
+        tokens,
+        at: 0,
+        scopes: vec![HashMap::new()],
+    };
+    for (name, storage) in
+        [("gl_FragCoord", Storage::In), ("result", Storage::Out), ("gl_Position", Storage::Out)]
+    {
+        parser.bind(name.into(), Type::Float(4), None, storage, (0, 0));
+    }
+    if parser.tokens.len() > MOST_TOKENS {
+        parser.stop(format!("a program of more than {MOST_TOKENS} tokens, with macros expanded"));
+    }
+    while !parser.is_at_end() {
+        parser.statement = 0;
+        if parser.external().is_err() {
+            parser.skip(true);
+        }
+    }
+    let has_main = parser.program.main().is_some() || parser.is_open;
+    if !has_main && (is_read || parser.program.faults.is_empty()) {
+        let fault =
+            Fault::syntax(last, "no function main", "write `void main()` and assign `result`");
+        parser.program.faults.push(fault);
+    }
+    parser.program.faults.sort();
+    parser.program.faults.dedup();
+    parser.program
+}
+
+impl Program {
+    pub(crate) fn main(&self) -> Option<&Function> {
+        self.functions.iter().find(|function| &*function.name == "main")
+    }
+
+    /// Numbers of the variables outside of functions: those of the language, and those of the text.
+    pub(crate) fn outside(&self) -> impl Iterator<Item = usize> {
+        let own = self.globals.iter().copied().filter(|&number| number >= PREDECLARED);
+        (0..PREDECLARED).chain(own)
+    }
+
+    /// The variables outside of functions that the text declares, in order.
+    pub(crate) fn globals(&self) -> impl Iterator<Item = &Variable> {
+        self.globals.iter().map(|&number| &self.variables[number])
+    }
+
+    /// The value of a constant number, in single precision; true is 1 and false 0. `None` for everything else.
+    pub(super) fn value(&self, expression: &Expr) -> Option<f32> {
+        match &expression.node {
+            Node::Number(value) => Some(*value),
+            Node::Variable(number) => self.variables[*number].value,
+            Node::Negate(operand) => Some(-self.value(operand)?),
+            Node::Not(operand) => Some(f32::from(u8::from(self.value(operand)? == 0.0))),
+            Node::Binary(operator, a, b) => Some(operator.value(self.value(a)?, self.value(b)?)),
+            _ => None,
+        }
+    }
+}
+
+impl Parser {
+    pub(super) fn report(&mut self, fault: Fault) {
+        self.program.faults.push(fault);
+    }
+
+    pub(super) fn wrong(
+        &mut self,
+        place: Place,
+        found: impl Into<String>,
+        remedy: impl Into<String>,
+    ) {
+        self.report(Fault::syntax(place, found, remedy.into()));
+    }
+
+    /// Ends the reading of a text that is too large.
+    pub(super) fn stop(&mut self, found: String) {
+        if !self.is_at_end() {
+            self.wrong(self.place(), found, "shorten it");
+            self.at = self.tokens.len() - 1;
+        }
+    }
+
+    pub(super) fn is_at_end(&self) -> bool {
+        self.at + 1 >= self.tokens.len()
+    }
+
+    /// The token at this position, or one after it.
+    pub(super) fn ahead(&self, by: usize) -> &Token {
+        &self.tokens[(self.at + by).min(self.tokens.len() - 1)]
+    }
+
+    pub(super) fn is(&self, text: &str) -> bool {
+        self.ahead(0).is(text)
+    }
+
+    pub(super) fn place(&self) -> Place {
+        self.ahead(0).place
+    }
+
+    pub(super) fn advance(&mut self) -> Token {
+        let token = self.ahead(0).clone();
+        if !self.is_at_end() {
+            self.at += 1;
+            self.statement += 1;
+            self.unroll(1);
+            if self.statement > LONGEST_STATEMENT {
+                self.stop(format!("a statement of more than {LONGEST_STATEMENT} tokens"));
+            }
+        }
+        token
+    }
+
+    /// Counts tokens of this function, as often as the loops around this position repeat them.
+    pub(super) fn unroll(&mut self, tokens: usize) {
+        self.unrolled = self.unrolled.saturating_add(tokens.saturating_mul(self.trips));
+        if self.unrolled > MOST_UNROLLED {
+            self.stop(format!(
+                "more than {MOST_UNROLLED} tokens with loops unrolled and calls inlined"
+            ));
+        }
+    }
+
+    pub(super) fn accept(&mut self, text: &str) -> bool {
+        let is_next = self.is(text) && !self.is_at_end();
+        if is_next {
+            self.advance();
+        }
+        is_next
+    }
+
+    pub(super) fn expect(&mut self, text: &str) -> Parsed<()> {
+        if self.accept(text) {
+            Ok(())
+        } else {
+            self.unexpected(&format!("write `{text}` before it"))
+        }
+    }
+
+    /// Reports the token at this position.
+    pub(super) fn unexpected<T>(&mut self, remedy: &str) -> Parsed<T> {
+        let found = match &*self.ahead(0).text {
+            "" => "unexpected end".to_owned(),
+            text => format!("unexpected `{text}`"),
+        };
+        let is_stopped =
+            self.is_at_end() && self.program.faults.iter().any(|one| one.remedy == "shorten it");
+        if !is_stopped {
+            self.wrong(self.place(), found, remedy);
+        }
+        Err(Stuck)
+    }
+
+    /// Skips the rest of a statement, or of a declaration outside of functions.
+    pub(super) fn skip(&mut self, is_outside: bool) {
+        let mut depth = 0;
+        while !self.is_at_end() {
+            self.statement = 0;
+            match &*self.ahead(0).text {
+                "{" => depth += 1,
+                "}" if depth == 0 && !is_outside => return,
+                "}" => depth -= 1,
+                ";" if depth == 0 => {
+                    self.advance();
+                    return;
+                }
+                _ => {}
+            }
+            let ends = self.is("}") && depth <= 0;
+            self.advance();
+            if ends {
+                self.accept(";");
+                return;
+            }
+        }
+    }
+
+    /// A new name; its place.
+    pub(super) fn name(&mut self) -> Parsed<(Rc<str>, Place)> {
+        if !self.ahead(0).is_name() {
+            return self.unexpected("write a name");
+        }
+        let token = self.advance();
+        if super::types::is_reserved_word(&token.text) || token.text.len() > 256 {
+            self.wrong(
+                token.place,
+                format!("`{}` as a name", token.text),
+                "take another name, for this word is reserved",
+            );
+        }
+        Ok((token.text, token.place))
+    }
+
+    pub(super) fn open(&mut self) {
+        self.scopes.push(HashMap::new());
+    }
+
+    pub(super) fn close(&mut self) {
+        self.scopes.pop();
+    }
+
+    /// Declares a variable in the innermost scope; its number.
+    pub(super) fn bind(
+        &mut self,
+        name: Rc<str>,
+        ty: Type,
+        size: Option<usize>,
+        storage: Storage,
+        place: Place,
+    ) -> usize {
+        let is_global = self.scopes.len() == 1;
+        let number = self.program.variables.len();
+        let predeclared =
+            self.find(&name).filter(|&old| self.program.variables[old].place == (0, 0));
+        // The prelude declares `result`, unless the text does.
+        if let Some(old) = predeclared
+            && (&*name, ty, storage) == ("result", Type::Float(4), Storage::Out)
+        {
+            self.program.variables[old].place = place;
+            return old;
+        }
+        let is_function = |one: &Function| one.name == name;
+        let old = self.scopes.last().and_then(|scope| scope.get(&name));
+        let is_old = old.is_some() || is_global && self.program.functions.iter().any(is_function);
+        if is_old {
+            self.wrong(place, format!("second declaration of {name}"), "take another name");
+        }
+        self.scopes.iter_mut().next_back().into_iter().for_each(|scope| {
+            scope.insert(Rc::clone(&name), number);
+        });
+        let (value, is_locked) = (None, false);
+        self.program.variables.push(Variable {
+            name,
+            ty,
+            size,
+            storage,
+            is_global,
+            value,
+            is_locked,
+            place,
+        });
+        number
+    }
+
+    /// Tests whether this position is outside of functions.
+    pub(super) fn program_level(&self) -> bool {
+        self.scopes.len() == 1
+    }
+
+    /// Tests whether a name is a variable outside of functions.
+    pub(super) fn global(&self, name: &str) -> bool {
+        self.scopes[0].contains_key(name)
+    }
+
+    pub(super) fn find(&self, name: &str) -> Option<usize> {
+        self.scopes.iter().rev().find_map(|scope| scope.get(name).copied())
+    }
+
+    /// A remedy that begins with the closest known name.
+    pub(super) fn suggestion(&self, name: &str, remedy: &str) -> String {
+        let variables = self.scopes.iter().flat_map(HashMap::keys).map(|name| &**name);
+        let functions = self.program.functions.iter().map(|function| &*function.name);
+        let built_in = BUILT_INS.iter().map(|one| one.name);
+        let known: Vec<&str> =
+            variables.chain(functions).chain(built_in).chain(["fetch", "here"]).collect();
+        match nearest(name, &known).first() {
+            Some(near) => format!("did you mean `{near}`? Otherwise {remedy}"),
+            None => remedy.to_owned(),
+        }
+    }
+
+    /// The types of some parameters or arguments, as text.
+    pub(super) fn list(types: impl Iterator<Item = Type>) -> String {
+        let types: Vec<String> = types.map(|one| one.to_string()).collect();
+        types.join(", ")
+    }
+
+    pub(super) fn parameters(function: &Function) -> String {
+        Self::list(function.parameters.iter().map(|one: &Parameter| one.ty))
+    }
+
+    pub(super) fn broken(&mut self, place: Place, rule: Rule, found: impl Into<String>) {
+        self.report(Fault::new(place, rule, found));
+    }
+}
+
+/// Precedence of a binary operator of GLSL.
+pub(super) fn precedence(symbol: &str) -> Option<u8> {
+    const LEVELS: [&[&str]; 11] = [
+        &["||"],
+        &["^^"],
+        &["&&"],
+        &["|"],
+        &["^"],
+        &["&"],
+        &["==", "!="],
+        &["<", ">", "<=", ">="],
+        &["<<", ">>"],
+        &["+", "-"],
+        &["*", "/", "%"],
+    ];
+    (0u8..).zip(LEVELS).find_map(|(level, symbols)| symbols.contains(&symbol).then_some(level))
+}
