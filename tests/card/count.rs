@@ -265,16 +265,16 @@ fn what_cannot_be_counted_is_an_error_with_line_column_and_remedy() {
         ("float b = round(s);", 11, "function round (functions). Use fetch"),
         ("mat3 m;", 1, "type mat3 (types). Use float"),
         ("result = vec4(missing);", 15, "unknown name `missing` (syntax). Declare it"),
-        ("result = vec4(f(s, s));", 15, "f(float, float) (syntax). Give it (float)"),
-        ("result = vec4(here.z);", 20, "`.z` of vec2 (syntax). Name up to four"),
+        ("result = vec4(f(s, s));", 15, "`f` of (float, float) (syntax). Give it (float)"),
+        ("result = vec4(here.z);", 20, "`.z` of vec2 (syntax). Name one to four"),
         (
             "result = vec3(s) + fetch(x, here);",
             18,
-            "`+` between vec3 and vec4 (syntax). Use vectors",
+            "`+` of (vec3, vec4) (syntax). Give it (vector, vector)",
         ),
-        ("result = fetch(x, here).xy;", 8, "`=` of vec2 to vec4 (syntax). Convert"),
-        ("result.xy = vec4(s);", 11, "`=` of vec4 to vec2 (syntax). Convert"),
-        ("float a = fetch(x, here);", 11, "vec4 as the value of float a (syntax). Convert"),
+        ("result = fetch(x, here).xy;", 8, "vec2 where vec4 is needed (syntax). Convert"),
+        ("result.xy = vec4(s);", 11, "vec4 where vec2 is needed (syntax). Convert"),
+        ("float a = fetch(x, here);", 11, "vec4 where float is needed (syntax). Convert"),
     ] {
         let found = error(body);
         let expected = format!("line 5, column {column}: {words}");

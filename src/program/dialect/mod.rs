@@ -33,7 +33,7 @@ const VERTEX_PRELUDE: &str = include_str!("../../../glsl/stream/program/vertex.g
 /// The functions that a program may call, except for constructors and its own: `fetch`, and the float functions of
 /// GLSL 1.10 that have instructions.
 pub fn functions() -> impl Iterator<Item = &'static str> {
-    std::iter::once("fetch").chain(super::front::BUILT_INS.iter().map(|one| one.name))
+    std::iter::once("fetch").chain(super::front::functions().map(|one| one.name))
 }
 
 /// One rule of the era.

@@ -2,7 +2,9 @@
 
 use super::dialect::Rule;
 use super::error::CountError;
-use super::front::{self, Expr, Fault, Function, Kind, Loop, Program, Statement, Storage, Type};
+use super::front::{
+    self, Expr, Fault, Function, Kind, Loop, Node, Program, Statement, Storage, Type,
+};
 use super::graph::{Channel, Graph, Source, Value, scalar};
 
 mod expressions;
@@ -239,7 +241,10 @@ impl Execution<'_> {
         let mut passed = Vec::new();
         for (parameter, argument) in function.parameters.iter().zip(arguments) {
             passed.push(match parameter.ty {
-                Type::Stream => self.stream(argument).map(Content::Stream),
+                Type::Stream => match argument.node {
+                    Node::Variable(number) => self.stream(number).map(Content::Stream),
+                    _ => None,
+                },
                 _ if !parameter.is_in => Some(Content::Value(unwritten(parameter.ty.width()))),
                 _ => Some(Content::Value(self.evaluate(argument)?)),
             });

@@ -1,22 +1,22 @@
-//! Built-in functions: their names, parameters and results, and the instructions that they become.
+//! Operators and built-in functions: their names, operands and results, and the instructions that they become.
 
 use super::types::Type;
 use crate::program::arithmetic::Operation;
 use crate::program::graph::{Channel, Graph, Value, absolute, is_constant, negate, scalar};
 
-/// A built-in function.
+/// An operator or a built-in function.
 pub(crate) struct BuiltIn {
     pub name: &'static str,
-    /// Types of the parameters of each form: `g` is a float or a vector, the same one everywhere, `f` a float, and `3`
-    /// a vector of three.
-    pub forms: &'static [&'static str],
-    /// Type of the result, in the same letters.
+    /// Types of the operands of each form: `g` is a float or a vector, the same one everywhere, `f` a float, `3` a
+    /// vector of three, `b` a bool and `d` a double.
+    forms: &'static [&'static str],
+    /// Type of the result, in the same letters; `g` is the type of the widest operand.
     result: char,
     /// Adds its instructions to a graph.
     pub operation: fn(&mut Graph, &[Value]) -> Value,
 }
 
-/// The float functions of GLSL 1.10 that a processor of 2003 could compute.
+/// The operators, and the float functions of GLSL 1.10 that a processor of 2003 could compute.
 #[rustfmt::skip]
 pub(crate) const BUILT_INS: &[BuiltIn] = {
     use Operation as O;
@@ -29,6 +29,23 @@ pub(crate) const BUILT_INS: &[BuiltIn] = {
         BuiltIn { name, forms, result, operation }
     }
     &[
+        row("+", &["gg", "gf", "fg", "dd"], 'g', |graph, v| graph.add(&v[0], &v[1])),
+        row("-", &["gg", "gf", "fg", "dd"], 'g', |graph, v| graph.subtract(&v[0], &v[1])),
+        row("*", &["gg", "gf", "fg", "dd"], 'g', |graph, v| graph.multiply(&v[0], &v[1])),
+        row("/", &["gg", "gf", "fg", "dd"], 'g', |graph, v| graph.divide(&v[0], &v[1])),
+        row("<", &["ff", "dd"], 'b', |graph, v| graph.channelwise(O::Less, &[&v[0], &v[1]])),
+        row(">", &["ff", "dd"], 'b', |graph, v| graph.channelwise(O::Less, &[&v[1], &v[0]])),
+        row(">=", &["ff", "dd"], 'b', |graph, v| graph.channelwise(O::GreaterEqual, &[&v[0], &v[1]])),
+        row("<=", &["ff", "dd"], 'b', |graph, v| graph.channelwise(O::GreaterEqual, &[&v[1], &v[0]])),
+        row("==", &["ff", "bb", "dd"], 'b', |graph, v| graph.channelwise(O::Equal, &[&v[0], &v[1]])),
+        row("!=", &["ff", "bb", "dd"], 'b', |graph, v| graph.channelwise(O::NotEqual, &[&v[0], &v[1]])),
+        row("^^", &["bb"], 'b', |graph, v| graph.channelwise(O::NotEqual, &[&v[0], &v[1]])),
+        row("&&", &["bb"], 'b', |graph, v| graph.channelwise(O::And, &[&v[0], &v[1]])),
+        row("||", &["bb"], 'b', |graph, v| graph.channelwise(O::Or, &[&v[0], &v[1]])),
+        row("!", &["b"], 'b', |graph, v| graph.not(&v[0])),
+        row("- ", &["g", "d"], 'g', |_, v| negate(&v[0])),
+        row("+ ", &["g", "d"], 'g', |_, v| v[0].clone()),
+        row("?:", &["bgg", "bbb", "bdd"], 'g', |graph, v| graph.select(&v[0], &v[1], &v[2])),
         row("radians", &["g"], 'g', |graph, v| graph.multiply(&v[0], &scalar(1f32.to_radians()))),
         row("degrees", &["g"], 'g', |graph, v| graph.multiply(&v[0], &scalar(1f32.to_degrees()))),
         row("sin", &["g"], 'g', |graph, v| graph.each_channel(O::Sine, &[&v[0]])),
@@ -122,27 +139,44 @@ pub(crate) const BUILT_INS: &[BuiltIn] = {
     ]
 };
 
+/// The functions among [`BUILT_INS`].
+pub(crate) fn functions() -> impl Iterator<Item = &'static BuiltIn> {
+    BUILT_INS.iter().filter(|one| one.name.starts_with(|c: char| c.is_ascii_lowercase()))
+}
+
 impl BuiltIn {
-    /// Type of its value for arguments of some types; `None` if it has no form for them.
-    pub(crate) fn result(&self, arguments: &[Type]) -> Option<Type> {
-        let width = |form: &str| {
+    /// Type of its value for operands of some types; `None` if it has no form for them.
+    pub(super) fn result(&self, operands: &[Type]) -> Option<Type> {
+        let fits = |form: &&&str| {
             let mut generic = None;
-            let fits = form.len() == arguments.len()
-                && form.chars().zip(arguments).all(|(letter, given)| match (letter, given) {
+            form.len() == operands.len()
+                && form.chars().zip(operands).all(|(letter, given)| match (letter, given) {
                     (_, Type::Unknown) => true,
                     ('g', Type::Float(width)) => *generic.get_or_insert(*width) == *width,
-                    ('f', given) => *given == Type::Float(1),
-                    (_, given) => *given == Type::Float(3),
-                });
-            fits.then_some(generic)
+                    (letter, given) => Some(*given) == of_letter(letter),
+                })
         };
-        let generic = self.forms.iter().find_map(|form| width(form))?;
-        Some(match (self.result, generic) {
-            ('f', _) => Type::Float(1),
-            ('3', _) => Type::Float(3),
-            (_, Some(width)) => Type::Float(width),
-            (_, None) => Type::Unknown,
-        })
+        self.forms.iter().find(fits)?;
+        let widest = || operands.iter().max_by_key(|one| one.width()).copied();
+        let is_unknown = operands.contains(&Type::Unknown);
+        of_letter(self.result).or_else(|| if is_unknown { Some(Type::Unknown) } else { widest() })
+    }
+
+    /// The types of its operands, as text.
+    pub(super) fn forms(&self) -> Vec<String> {
+        let forms = self.forms.iter().filter(|form| !form.contains('d'));
+        let word = |letter| of_letter(letter).map_or("vector".to_owned(), |ty| ty.to_string());
+        forms.map(|form| form.chars().map(word).collect::<Vec<_>>().join(", ")).collect()
+    }
+}
+
+fn of_letter(letter: char) -> Option<Type> {
+    match letter {
+        'f' => Some(Type::Float(1)),
+        '3' => Some(Type::Float(3)),
+        'b' => Some(Type::Bool),
+        'd' => Some(Type::Double),
+        _ => None,
     }
 }
 

@@ -4,12 +4,11 @@ use std::rc::Rc;
 
 use super::Stage;
 use super::builtin::BUILT_INS;
-use super::expressions::integer;
-use super::fault::{Fault, Place};
+use super::fault::Fault;
 use super::parse::{Current, Parsed, Parser};
 use super::size::LONGEST_ARRAY;
 use super::tree::{Function, Kind, Parameter, Statement, Storage};
-use super::types::{Type, foreign};
+use super::types::{Type, integer};
 use crate::program::STREAMS;
 use crate::program::dialect::Rule;
 
@@ -28,31 +27,24 @@ impl Parser {
     /// Tests whether a declaration is at this position.
     pub(super) fn is_declaration(&self) -> bool {
         let word = &*self.ahead(0).text;
-        let is_type = Type::named(word).is_some() || foreign(word).is_some();
-        let is_qualifier = "const uniform in out inout layout lowp mediump highp smooth flat noperspective centroid \
-                            invariant attribute varying struct";
-        is_type && !self.ahead(1).is("(") || is_qualifier.split_whitespace().any(|one| one == word)
+        Type::named(word).is_some() && !self.ahead(1).is("(")
+            || matches!(word, "const" | "uniform" | "in" | "out" | "lowp" | "mediump" | "highp")
     }
 
     fn qualifiers(&mut self) -> Parsed<Qualifiers> {
         let mut found = Qualifiers::default();
         loop {
-            let token = self.ahead(0).clone();
-            match &*token.text {
+            match &*self.ahead(0).text {
                 "const" => found.is_const = true,
                 "uniform" | "in" | "out" | "inout" if found.storage.is_none() => {
-                    found.storage = Some(token.text);
+                    found.storage = Some(Rc::clone(&self.ahead(0).text));
                 }
                 "lowp" | "mediump" | "highp" | "smooth" => {}
-                "layout" => {
-                    self.advance();
-                    self.layout(token.place)?;
-                    continue;
-                }
-                "struct" => self.broken(token.place, Rule::Types, "a struct"),
-                "flat" | "noperspective" | "centroid" | "invariant" | "attribute" | "varying"
-                | "buffer" | "shared" => {
-                    self.broken(token.place, Rule::Resources, format!("qualifier {}", token.text));
+                // The number of an attribute.
+                "layout" if self.stage != Stage::Fragment && self.ahead(2).is("location") => {
+                    while !self.is(")") && !self.is_at_end() {
+                        self.advance();
+                    }
                 }
                 _ => return Ok(found),
             }
@@ -60,50 +52,14 @@ impl Parser {
         }
     }
 
-    /// `layout(location = 0)` of an attribute.
-    fn layout(&mut self, place: Place) -> Parsed<()> {
-        let is_location = self.ahead(1).is("location") && self.stage != Stage::Fragment;
-        let is_compute = self.ahead(1).text.starts_with("local_size");
-        while !self.accept(")") {
-            if self.is_at_end() {
-                return self.unexpected("write `)`");
-            }
-            self.advance();
-        }
-        if !is_location {
-            let found = if is_compute { "a compute program" } else { "layout" };
-            self.broken(place, Rule::Resources, found);
-        }
-        if is_compute {
-            self.accept("in");
-            self.accept(";");
-        }
-        Ok(())
-    }
-
     /// A declaration outside of functions.
     pub(super) fn external(&mut self) -> Parsed<()> {
-        let place = self.place();
         if self.accept("precision") {
             self.advance();
             self.advance();
             return self.expect(";");
         }
-        let faults = self.program.faults.len();
         let qualifiers = self.qualifiers()?;
-        if self.program.faults.len() > faults && !self.is_declaration() {
-            return if self.is_at_end() { Ok(()) } else { Err(super::parse::Stuck) };
-        }
-        if self.ahead(0).is_name() && self.ahead(1).is("{") {
-            self.broken(place, Rule::Resources, format!("buffer {}", self.ahead(0).text));
-            while !self.is("}") && !self.is_at_end() {
-                self.advance();
-            }
-            while !self.is(";") && !self.is_at_end() {
-                self.advance();
-            }
-            return self.expect(";");
-        }
         let ty = self.type_name()?;
         let size = self.size()?;
         if self.ahead(1).is("(") {
@@ -160,42 +116,34 @@ impl Parser {
             let line = self.place().0;
             let (name, place) = self.name()?;
             let size = self.size()?.or(of_type);
-            let first = if self.accept("=") { Some(self.assignment()?) } else { None };
+            let first = if self.accept("=") { Some(self.expression()?) } else { None };
             let storage = match (qualifiers.storage.as_deref(), qualifiers.is_const) {
                 (None, true) => Storage::Constant,
+                (None, false) => Storage::Variable,
                 (Some("uniform"), _) => Storage::Uniform,
                 (Some("in"), _) => Storage::In,
                 (Some(_), _) => Storage::Out,
-                (None, false) => Storage::Variable,
             };
-            let is_global = self.program_level();
-            let is_computed = first.as_ref().is_some_and(|first| !first.is_constant);
-            let left_out = match (storage, &first) {
-                (_, Some(_)) if size.is_some() => {
-                    Some(("a value of array", "assign its elements one by one"))
+            let is_global = self.is_outside();
+            let value = first.as_ref().and_then(|first| self.program.constant(first));
+            let left_out = match (storage, &first, &value) {
+                (_, Some(_), _) if size.is_some() => Some("assign its elements one by one"),
+                (Storage::Uniform | Storage::In | Storage::Out, Some(_), _) => {
+                    Some("declare it without a value: every pass sets it")
                 }
-                (Storage::Uniform | Storage::In | Storage::Out, Some(_)) => {
-                    Some(("a value of", "declare it without one: every pass sets it"))
-                }
-                (Storage::Variable, Some(_)) if is_global && is_computed => {
-                    Some(("a computed value of", "assign it in main"))
-                }
+                (Storage::Variable, Some(_), None) if is_global => Some("assign it in main"),
+                (Storage::Constant, Some(_), None) => Some("delete `const`"),
+                (Storage::Constant, None, _) => Some("give it one, or delete `const`"),
                 _ => None,
             };
-            if let Some((found, remedy)) = left_out {
-                let fault = Fault::new(place, Rule::Dialect, format!("{found} {name}"));
-                self.report(fault.with(remedy));
-            } else if storage == Storage::Constant && (first.is_none() || is_computed) {
-                let found = format!("constant {name} without a constant value");
-                self.wrong(place, found, "give it one, or delete `const`");
+            if let Some(remedy) = left_out {
+                self.report(
+                    Fault::new(place, Rule::Dialect, format!("the value of {name}")).with(remedy),
+                );
             }
             if let Some(first) = &first {
-                let found = format!("{} as the value of {ty} {name}", first.ty);
-                if !first.ty.fits(ty) {
-                    self.wrong(first.place, found, "convert with a constructor or a swizzle");
-                }
+                self.needs(first, first.ty, ty);
             }
-            let value = first.as_ref().and_then(|first| self.program.value(first));
             let number = self.bind(Rc::clone(&name), ty, size, storage, place);
             if storage == Storage::Constant {
                 self.program.variables[number].value = value;

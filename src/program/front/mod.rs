@@ -20,10 +20,10 @@ mod statements;
 mod tree;
 mod types;
 
-pub(crate) use builtin::BUILT_INS;
+pub(crate) use builtin::{BUILT_INS, functions};
 pub(crate) use fault::Fault;
-pub(crate) use parse::{Program, Reading, assembled, assembled_as, parse};
-pub(crate) use tree::{Expr, Function, Kind, Loop, Node, Operator, Statement, Storage, Variable};
+pub(crate) use parse::{Program, Reading, assembled, assembled_as, constructed, parse};
+pub(crate) use tree::{Expr, Function, Kind, Loop, Node, Statement, Storage, Variable};
 pub(crate) use types::Type;
 
 /// Kind of a text.

@@ -1,6 +1,6 @@
 //! The parser: its position in the text, its scopes, and what it has found.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 use super::Stage;
@@ -9,10 +9,11 @@ use super::fault::{Fault, Place};
 use super::lex::{Token, tokens};
 use super::preprocess::{Preprocessed, preprocess};
 use super::size::{LONGEST_STATEMENT, LONGEST_TEXT, MOST_TOKENS, MOST_UNROLLED};
-use super::tree::{Expr, Function, Node, Parameter, Statement, Storage, Variable};
-use super::types::Type;
+use super::tree::{Expr, Function, Node, Statement, Storage, Variable};
+use super::types::{Type, foreign, is_reserved};
 use crate::nearest::nearest;
 use crate::program::dialect::Rule;
+use crate::program::graph::{Graph, Value, scalar, widen};
 
 /// How a text is read.
 #[derive(Clone, Copy, Debug)]
@@ -78,6 +79,9 @@ pub(super) struct Parser {
     pub trips: usize,
     /// Tokens of this function with loops unrolled and calls inlined.
     pub unrolled: usize,
+    /// Names in texts that are skipped.
+    pub excused: HashSet<Rc<str>>,
+    is_stopped: bool,
     /// Number of tokens of this statement.
     pub statement: usize,
     tokens: Vec<Token>,
@@ -133,6 +137,8 @@ pub(crate) fn parse(source: &str, reading: Reading<'_>) -> Program {
         nesting: 0,
         trips: 1,
         unrolled: 0,
+        excused: HashSet::new(),
+        is_stopped: false,
         statement: 0,
         tokens,
         at: 0,
@@ -179,17 +185,38 @@ impl Program {
         self.globals.iter().map(|&number| &self.variables[number])
     }
 
-    /// The value of a constant number, in single precision; true is 1 and false 0. `None` for everything else.
-    pub(super) fn value(&self, expression: &Expr) -> Option<f32> {
-        match &expression.node {
-            Node::Number(value) => Some(*value),
-            Node::Variable(number) => self.variables[*number].value,
-            Node::Negate(operand) => Some(-self.value(operand)?),
-            Node::Not(operand) => Some(f32::from(u8::from(self.value(operand)? == 0.0))),
-            Node::Binary(operator, a, b) => Some(operator.value(self.value(a)?, self.value(b)?)),
-            _ => None,
-        }
+    /// The value of a constant expression, in single precision; `None` for everything else.
+    pub(super) fn constant(&self, expression: &Expr) -> Option<Value> {
+        let all = |operands: &[Expr]| -> Option<Vec<Value>> {
+            operands.iter().map(|operand| self.constant(operand)).collect()
+        };
+        let value = match &expression.node {
+            Node::Number(value) => scalar(*value),
+            Node::Variable(number) => self.variables[*number].value.clone()?,
+            Node::Swizzle(base, channels) => {
+                let base = self.constant(base)?;
+                channels.iter().map(|&at| base.get(at).copied()).collect::<Option<_>>()?
+            }
+            Node::Apply(row, operands) => {
+                (BUILT_INS[*row].operation)(&mut Graph::new(true), &all(operands)?)
+            }
+            Node::Construct(operands) => constructed(all(operands)?, expression.ty),
+            _ => return None,
+        };
+        value.iter().all(|channel| channel.as_constant().is_some()).then_some(value)
     }
+
+    /// The value of a constant number.
+    pub(super) fn number(&self, expression: &Expr) -> Option<f32> {
+        self.constant(expression)?.first()?.as_constant()
+    }
+}
+
+/// The value of `vec3(...)` and the like: constructors only rename channels.
+pub(crate) fn constructed(operands: Vec<Value>, ty: Type) -> Value {
+    let mut value = widen(&operands.concat(), ty.width());
+    value.truncate(ty.width());
+    value
 }
 
 impl Parser {
@@ -211,6 +238,7 @@ impl Parser {
         if !self.is_at_end() {
             self.wrong(self.place(), found, "shorten it");
             self.at = self.tokens.len() - 1;
+            self.is_stopped = true;
         }
     }
 
@@ -272,19 +300,19 @@ impl Parser {
 
     /// Reports the token at this position.
     pub(super) fn unexpected<T>(&mut self, remedy: &str) -> Parsed<T> {
-        let found = match &*self.ahead(0).text {
-            "" => "unexpected end".to_owned(),
-            text => format!("unexpected `{text}`"),
-        };
-        let is_stopped =
-            self.is_at_end() && self.program.faults.iter().any(|one| one.remedy == "shorten it");
-        if !is_stopped {
-            self.wrong(self.place(), found, remedy);
+        let place = self.place();
+        let word = Rc::clone(&self.ahead(0).text);
+        let is_block = self.ahead(0).is_name() && self.ahead(1).is("{");
+        match foreign(&word).or(is_block.then_some((Rule::Resources, "block"))) {
+            _ if self.is_stopped => {}
+            Some((rule, what)) => self.broken(place, rule, format!("{what} {word}")),
+            None if self.is_at_end() => self.wrong(place, "unexpected end", remedy),
+            None => self.wrong(place, format!("unexpected `{word}`"), remedy),
         }
         Err(Stuck)
     }
 
-    /// Skips the rest of a statement, or of a declaration outside of functions.
+    /// Skips the rest of a statement, or of a declaration outside of functions. The names in it may be declared by it.
     pub(super) fn skip(&mut self, is_outside: bool) {
         let mut depth = 0;
         while !self.is_at_end() {
@@ -293,17 +321,19 @@ impl Parser {
                 "{" => depth += 1,
                 "}" if depth == 0 && !is_outside => return,
                 "}" => depth -= 1,
-                ";" if depth == 0 => {
-                    self.advance();
-                    return;
-                }
                 _ => {}
             }
-            let ends = self.is("}") && depth <= 0;
-            self.advance();
-            if ends {
+            let token = self.advance();
+            if depth <= 0 && (token.is("}") || token.is(";")) {
+                // A block of a buffer has a name.
+                if token.is("}") && self.ahead(1).is(";") && is_outside {
+                    self.advance();
+                }
                 self.accept(";");
                 return;
+            }
+            if token.is_name() {
+                self.excused.insert(token.text);
             }
         }
     }
@@ -314,12 +344,9 @@ impl Parser {
             return self.unexpected("write a name");
         }
         let token = self.advance();
-        if super::types::is_reserved_word(&token.text) || token.text.len() > 256 {
-            self.wrong(
-                token.place,
-                format!("`{}` as a name", token.text),
-                "take another name, for this word is reserved",
-            );
+        if is_reserved(&token.text) {
+            let found = format!("`{}` as a name", token.text);
+            self.wrong(token.place, found, "take another name, for this word is reserved");
         }
         Ok((token.text, token.place))
     }
@@ -376,7 +403,7 @@ impl Parser {
     }
 
     /// Tests whether this position is outside of functions.
-    pub(super) fn program_level(&self) -> bool {
+    pub(super) fn is_outside(&self) -> bool {
         self.scopes.len() == 1
     }
 
@@ -400,16 +427,6 @@ impl Parser {
             Some(near) => format!("did you mean `{near}`? Otherwise {remedy}"),
             None => remedy.to_owned(),
         }
-    }
-
-    /// The types of some parameters or arguments, as text.
-    pub(super) fn list(types: impl Iterator<Item = Type>) -> String {
-        let types: Vec<String> = types.map(|one| one.to_string()).collect();
-        types.join(", ")
-    }
-
-    pub(super) fn parameters(function: &Function) -> String {
-        Self::list(function.parameters.iter().map(|one: &Parameter| one.ty))
     }
 
     pub(super) fn broken(&mut self, place: Place, rule: Rule, found: impl Into<String>) {

@@ -1,12 +1,13 @@
-//! Statements. Those that a processor of 2003 could not execute are read, reported, and left out.
+//! Statements. A branch is read, reported, and left out.
 
 use super::builtin::BUILT_INS;
 use super::fault::{Fault, Place};
 use super::parse::{Parsed, Parser};
 use super::size::{DEEPEST, LONGEST_LOOP};
-use super::tree::{Expr, Kind, Loop, Node, Operator, Statement, Storage};
+use super::tree::{Expr, Kind, Loop, Node, Statement, Storage};
 use super::types::Type;
 use crate::program::dialect::Rule;
+use crate::program::graph::scalar;
 
 impl Parser {
     /// Statements between `{` and `}`, in the scope that is open.
@@ -45,52 +46,11 @@ impl Parser {
                 let body = self.scope(Self::block)?;
                 push(Kind::Block(body));
             }
-            ";" => {
-                self.advance();
-            }
-            "if" => {
-                if let Some(kind) = self.selection(place)? {
-                    push(kind);
-                }
-            }
+            ";" => drop(self.advance()),
+            "if" => self.selection(place)?.into_iter().for_each(push),
             "for" => {
-                if let Some(one) = self.scope(|parser| parser.repeat(place))? {
-                    push(Kind::For(one));
-                }
-            }
-            "while" => {
-                self.broken(place, Rule::ConstantLoops, "loop: while");
-                self.advance();
-                self.expect("(")?;
-                self.condition()?;
-                self.expect(")")?;
-                self.left_out()?;
-            }
-            "do" => {
-                self.broken(place, Rule::ConstantLoops, "loop: do");
-                self.advance();
-                self.left_out()?;
-                self.expect("while")?;
-                self.expect("(")?;
-                self.condition()?;
-                self.expect(")")?;
-                self.expect(";")?;
-            }
-            "switch" => {
-                self.broken(place, Rule::Branches, "switch");
-                while !self.is("{") && !self.is_at_end() {
-                    self.advance();
-                }
-                self.advance();
-                self.skip(false);
-                while !self.accept("}") && !self.is_at_end() {
-                    self.skip(false);
-                }
-            }
-            "break" | "continue" => {
-                self.broken(place, Rule::Branches, &*token.text);
-                self.advance();
-                self.expect(";")?;
+                let found = self.scope(|parser| parser.repeat(place))?;
+                found.into_iter().for_each(|one| push(Kind::For(one)));
             }
             "return" => push(self.returned(place)?),
             "discard" => {
@@ -102,6 +62,11 @@ impl Parser {
             _ if self.is_declaration() => self.local(statements)?,
             _ => {
                 let expression = self.expression()?;
+                if self.is(",") {
+                    let fault = Fault::new(self.place(), Rule::Dialect, "the operator `,`");
+                    self.report(fault.with("write two statements"));
+                    return Err(super::parse::Stuck);
+                }
                 self.expect(";")?;
                 push(Kind::Evaluate(expression));
             }
@@ -124,7 +89,8 @@ impl Parser {
     fn selection(&mut self, place: Place) -> Parsed<Option<Kind>> {
         self.advance();
         self.expect("(")?;
-        let condition = self.condition()?;
+        let condition = self.value()?;
+        self.needs(&condition, condition.ty, Type::Bool);
         self.expect(")")?;
         let braces = usize::from(self.is("{"));
         let is_discard = self.ahead(braces).is("discard")
@@ -146,13 +112,14 @@ impl Parser {
         let value = if self.is(";") { None } else { Some(self.expression()?) };
         self.expect(";")?;
         let needed = self.program.functions[self.current.number].result;
-        let given = value.as_ref().map_or(Type::Void, |value| value.ty);
-        if !given.fits(needed) || needed == Type::Void && value.is_some() {
-            self.wrong(
+        match &value {
+            Some(value) if needed != Type::Void => self.needs(value, value.ty, needed),
+            None if needed == Type::Void => {}
+            _ => self.wrong(
                 place,
-                format!("return of {given} from a function of {needed}"),
+                format!("return in a function of type {needed}"),
                 format!("return {needed}"),
-            );
+            ),
         }
         if self.nesting > 1 || !self.is("}") {
             self.broken(place, Rule::Branches, "return before the end");
@@ -167,133 +134,132 @@ impl Parser {
         self.expect("(")?;
         let mut first = Vec::new();
         self.statement(&mut first)?;
-        let condition = if self.is(";") { None } else { Some(self.condition()?) };
+        let condition = if self.is(";") { None } else { Some(self.value()?) };
         self.expect(";")?;
         let step = if self.is(")") { None } else { Some(self.expression()?) };
         self.expect(")")?;
-        let found = self.unrolled(&first, condition, step, place);
-        let found = found.map_err(|problem| {
-            self.broken(place, Rule::ConstantLoops, format!("loop: {problem}"));
-        });
-        let mut found = found.ok();
-        let data =
-            found.as_ref().and_then(|found| found.condition.as_ref()).and_then(bound_variable);
-        let locked = found.as_ref().map(|found| found.counter).into_iter().chain(data);
-        let locked: Vec<usize> =
-            locked.filter(|&number| !self.program.variables[number].is_locked).collect();
+        let (mut found, data) = match self.unrolled(&first, condition, step, place) {
+            Ok((found, data)) => (Some(found), data),
+            Err(problem) => {
+                self.broken(place, Rule::ConstantLoops, format!("loop: {problem}"));
+                (None, None)
+            }
+        };
         if data.is_some() {
-            let found = "loop: its bound is not constant";
-            self.report(Fault::new(place, Rule::ConstantLoops, found).listed());
+            let fault = Fault::new(place, Rule::ConstantLoops, format!("loop: {NO_BOUND}"));
+            self.report(fault.listed());
         }
+        let counter = found.as_ref().map(|found| found.counter);
+        let locked: Vec<usize> = counter.into_iter().chain(data).collect();
+        let before: Vec<bool> = locked.iter().map(|&at| self.lock(at, true)).collect();
         let trips = self.trips;
-        let own = found.as_ref().map_or(1, |found| found.values.len().max(1));
-        self.trips = trips.saturating_mul(own);
-        locked.iter().for_each(|&number| self.program.variables[number].is_locked = true);
+        self.trips = trips.saturating_mul(found.as_ref().map_or(1, |one| one.values.len().max(1)));
         // The body of a loop has the scope of its counter.
         let mut body = Vec::new();
-        let line = self.place().0;
         let read = if self.is("{") {
             self.nesting += 1;
-            let read = self.block();
+            let read = self.block().map(|statements| body = statements);
             self.nesting -= 1;
-            read.map(|inner| body.push(Statement { line, kind: Kind::Block(inner) }))
+            read
         } else {
             self.statement(&mut body)
         };
-        locked.iter().for_each(|&number| self.program.variables[number].is_locked = false);
+        locked.into_iter().zip(before).for_each(|(at, before)| {
+            self.lock(at, before);
+        });
         self.trips = trips;
         read?;
         found.iter_mut().for_each(|found| found.body = std::mem::take(&mut body));
         Ok(found)
     }
 
-    /// The loop with this header, or its fault.
+    /// Forbids or allows assignments to a variable. Returns what was true before.
+    fn lock(&mut self, variable: usize, is_locked: bool) -> bool {
+        std::mem::replace(&mut self.program.variables[variable].is_locked, is_locked)
+    }
+
+    /// The loop with this header, and the variable that may end it earlier; or its fault.
     fn unrolled(
-        &self,
+        &mut self,
         first: &[Statement],
         condition: Option<Expr>,
         step: Option<Expr>,
         place: Place,
-    ) -> Result<Loop, &'static str> {
-        let value = |expression: &Expr| self.program.value(expression);
-        let is_variable = |expression: &Expr, number: usize| matches!(expression.node, Node::Variable(one) if one == number);
+    ) -> Result<(Loop, Option<usize>), &'static str> {
         let no_start = "its counter has no constant start";
         let [Statement { kind: Kind::Declare(counter, Some(start)), .. }] = first else {
             return Err(no_start);
         };
-        let declared = &self.program.variables[*counter];
-        let is_counter = declared.ty == Type::Float(1) && declared.storage == Storage::Variable;
-        let start =
-            value(start).filter(|_| is_counter && declared.size.is_none()).ok_or(no_start)?;
-        let no_bound = "its bound is not constant";
-        let condition = condition.ok_or(no_bound)?;
-        let (relation, bound) = match &condition.node {
-            Node::Binary(relation, left, bound) if is_variable(left, *counter) => {
-                (*relation, bound)
-            }
-            _ => return Err(no_bound),
-        };
-        let is_upper = matches!(relation, Operator::Less | Operator::LessEqual);
-        let longest = || {
-            let (data, constant) = bound_operands(bound).filter(|_| is_upper)?;
-            let data = &self.program.variables[data];
-            // A function that the body calls might change it.
-            let may_change = data.is_global && data.storage == Storage::Variable;
-            value(constant).filter(|_| !may_change)
-        };
-        let known = value(bound);
-        let bound = known.or_else(longest).ok_or(no_bound)?;
-        let step = match step.as_ref().map(|step| &step.node) {
-            Some(Node::Assign(target, Some(Operator::Add), by))
-                if is_variable(target, *counter) =>
-            {
-                value(by)
-            }
-            Some(Node::Assign(target, Some(Operator::Subtract), by))
-                if is_variable(target, *counter) =>
-            {
-                value(by).map(|by| -by)
-            }
-            Some(Node::Step(target, by, _)) if is_variable(target, *counter) => Some(*by),
-            _ => None,
-        };
-        let step = step.ok_or("its step is not constant")?;
-        if known.is_none() && step <= 0.0 {
-            return Err(no_bound);
-        }
+        let (counter, start) = (*counter, self.program.number(start).ok_or(no_start)?);
+        let condition = condition.ok_or(NO_BOUND)?;
+        let longest = self.longest(&condition, counter);
+        let data = longest.as_ref().map(|(data, _)| *data);
+        let tested = longest.map_or_else(|| condition.clone(), |(_, longest)| longest);
+        let step = step.and_then(|step| stepped(step, counter)).ok_or(NO_STEP)?;
         let mut values = Vec::new();
         let mut next = start;
-        while relation.value(next, bound) == 1.0 {
-            if values.len() == LONGEST_LOOP || next + step == next {
-                return Err("it does not end");
+        let ended = loop {
+            self.program.variables[counter].value = Some(scalar(next));
+            match self.program.number(&tested) {
+                None => break Err(NO_BOUND),
+                Some(0.0) => break Ok(()),
+                Some(_) => values.push(next),
             }
-            values.push(next);
-            next += step;
-        }
-        let condition = known.is_none().then_some(condition);
+            match self.program.number(&step) {
+                None => break Err(NO_STEP),
+                Some(same) if same == next || values.len() > LONGEST_LOOP => {
+                    break Err("it does not end");
+                }
+                Some(other) => next = other,
+            }
+        };
+        self.program.variables[counter].value = None;
+        ended?;
         let first = self.current.first;
-        Ok(Loop { counter: *counter, values, condition, body: Vec::new(), first, place })
+        let condition = data.map(|_| condition);
+        Ok((Loop { counter, values, condition, body: Vec::new(), first, place }, data))
+    }
+
+    /// The variable of a condition `c < min(DATA, CONSTANT)`, and the condition `c < CONSTANT`.
+    fn longest(&self, condition: &Expr, counter: usize) -> Option<(usize, Expr)> {
+        let is_counter = |one: &Expr| matches!(one.node, Node::Variable(at) if at == counter);
+        let Node::Apply(relation, sides) = &condition.node else { return None };
+        let [left, Expr { node: Node::Apply(minimum, operands), .. }] = &sides[..] else {
+            return None;
+        };
+        let is_upper = matches!(BUILT_INS[*relation].name, "<" | "<=") && is_counter(left);
+        let (data, constant) = match &operands[..] {
+            [Expr { node: Node::Variable(data), .. }, constant]
+            | [constant, Expr { node: Node::Variable(data), .. }] => (*data, constant),
+            _ => return None,
+        };
+        let variable = &self.program.variables[data];
+        // A function that the body calls might change it.
+        let may_change = variable.is_global && variable.storage == Storage::Variable;
+        let fits = is_upper
+            && BUILT_INS[*minimum].name == "min"
+            && !may_change
+            && variable.value.is_none();
+        let sides = vec![left.clone(), constant.clone()];
+        fits.then(|| (data, Expr { node: Node::Apply(*relation, sides), ..condition.clone() }))
     }
 }
 
-/// The operands of `min(DATA, CONSTANT)`: the variable, and the constant.
-fn bound_operands(bound: &Expr) -> Option<(usize, &Expr)> {
-    let Node::BuiltIn(at, operands) = &bound.node else { return None };
-    match operands.as_slice() {
-        [Expr { node: Node::Variable(data), is_constant: false, .. }, constant]
-        | [constant, Expr { node: Node::Variable(data), is_constant: false, .. }]
-            if BUILT_INS[*at].name == "min" =>
-        {
-            Some((*data, constant))
+const NO_BOUND: &str = "its bound is not constant";
+const NO_STEP: &str = "its step is not constant";
+
+/// The value of the counter after a step.
+fn stepped(step: Expr, counter: usize) -> Option<Expr> {
+    match step.node {
+        Node::Before(_, assigned) => stepped(*assigned, counter),
+        Node::Assign(target, row, value) if matches!(target.node, Node::Variable(at) if at == counter) => {
+            Some(match row {
+                Some(row) => {
+                    Expr::new(Node::Apply(row, vec![*target, *value]), step.ty, step.place)
+                }
+                None => *value,
+            })
         }
-        _ => None,
-    }
-}
-
-/// The variable that may end a loop.
-fn bound_variable(condition: &Expr) -> Option<usize> {
-    match &condition.node {
-        Node::Binary(_, _, bound) => bound_operands(bound).map(|(data, _)| data),
         _ => None,
     }
 }

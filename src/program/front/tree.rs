@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use super::fault::Place;
 use super::types::Type;
+use crate::program::graph::Value;
 
 /// Storage class of a variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,8 +26,8 @@ pub(crate) struct Variable {
     pub size: Option<usize>,
     pub storage: Storage,
     pub is_global: bool,
-    /// Value of a constant number.
-    pub value: Option<f32>,
+    /// Value of a constant.
+    pub value: Option<Value>,
     /// True while a loop depends on it.
     pub is_locked: bool,
     pub place: Place,
@@ -96,95 +97,42 @@ pub(crate) struct Loop {
 pub(crate) struct Expr {
     pub node: Node,
     pub ty: Type,
+    /// Of its operator or name.
     pub place: Place,
-    /// True for a constant expression.
-    pub is_constant: bool,
     /// True if it changes a variable, or may discard the fragment.
     pub acts: bool,
 }
 
 #[derive(Clone, Debug)]
 pub(crate) enum Node {
-    /// Has no value: a fault is reported.
-    Unknown,
-    /// A number; 1 or 0 for a bool.
+    /// A number; 1 or 0 for a bool; 2 for what another text defines.
     Number(f32),
+    /// A variable, by its number.
     Variable(usize),
     /// Element of an array.
     Element(usize, usize),
     /// Channels of a vector.
     Swizzle(Box<Expr>, Vec<usize>),
-    Negate(Box<Expr>),
-    Not(Box<Expr>),
-    Binary(Operator, Box<Expr>, Box<Expr>),
-    Select(Box<[Expr; 3]>),
-    /// `target = value`, or with an operator.
-    Assign(Box<Expr>, Option<Operator>, Box<Expr>),
-    /// `x++` and the like: the variable, the increment, and whether the old value is the result.
-    Step(Box<Expr>, f32, bool),
-    Comma(Box<Expr>, Box<Expr>),
+    /// An operator or built-in function, by its number.
+    Apply(usize, Vec<Expr>),
+    /// `target = value`, possibly with an operator, by its number.
+    Assign(Box<Expr>, Option<usize>, Box<Expr>),
+    /// The value of a variable before `x++` or the like.
+    Before(Box<Expr>, Box<Expr>),
     Construct(Vec<Expr>),
     /// A call of a function, by its number.
     Call(usize, Vec<Expr>),
-    /// A call of a built-in function, by its number.
-    BuiltIn(usize, Vec<Expr>),
     /// The record of a stream, by the number of its variable, at a position.
     Fetch(usize, Box<Expr>),
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Operator {
-    Add,
-    Subtract,
-    Multiply,
-    Divide,
-    Less,
-    Greater,
-    LessEqual,
-    GreaterEqual,
-    Equal,
-    NotEqual,
-    And,
-    Or,
-}
-
-impl Operator {
-    /// The operator with a symbol of the dialect.
-    pub(super) fn of(symbol: &str) -> Option<Operator> {
-        Some(match symbol {
-            "+" => Operator::Add,
-            "-" => Operator::Subtract,
-            "*" => Operator::Multiply,
-            "/" => Operator::Divide,
-            "<" => Operator::Less,
-            ">" => Operator::Greater,
-            "<=" => Operator::LessEqual,
-            ">=" => Operator::GreaterEqual,
-            "==" => Operator::Equal,
-            // Of two conditions one holds alone if they differ.
-            "!=" | "^^" => Operator::NotEqual,
-            "&&" => Operator::And,
-            "||" => Operator::Or,
-            _ => return None,
-        })
+impl Expr {
+    pub(super) fn new(node: Node, ty: Type, place: Place) -> Expr {
+        Expr { node, ty, place, acts: false }
     }
 
-    /// Its value for two numbers; 1 for true.
-    pub(super) fn value(self, a: f32, b: f32) -> f32 {
-        let truth = |value: bool| f32::from(u8::from(value));
-        match self {
-            Operator::Add => a + b,
-            Operator::Subtract => a - b,
-            Operator::Multiply => a * b,
-            Operator::Divide => a / b,
-            Operator::Less => truth(a < b),
-            Operator::Greater => truth(a > b),
-            Operator::LessEqual => truth(a <= b),
-            Operator::GreaterEqual => truth(a >= b),
-            Operator::Equal => truth(a == b),
-            Operator::NotEqual => truth(a != b),
-            Operator::And => truth(a != 0.0 && b != 0.0),
-            Operator::Or => truth(a != 0.0 || b != 0.0),
-        }
+    /// Something that is already reported, or that another text defines.
+    pub(super) fn unknown(place: Place) -> Expr {
+        Expr::new(Node::Number(2.0), Type::Unknown, place)
     }
 }

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::program::dialect::Rule;
+
 /// Type of an expression.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Type {
@@ -45,19 +47,6 @@ impl Type {
     pub(super) fn fits(self, other: Type) -> bool {
         self == other || self == Type::Unknown || other == Type::Unknown
     }
-
-    /// Type of a sum or product; `None` if there is none.
-    pub(super) fn combined(self, other: Type) -> Option<Type> {
-        match (self, other) {
-            (Type::Float(a), Type::Float(b)) if a == b || a == 1 || b == 1 => {
-                Some(Type::Float(a.max(b)))
-            }
-            (Type::Double, Type::Double) => Some(Type::Double),
-            (Type::Unknown, Type::Unknown | Type::Float(_) | Type::Double) => Some(Type::Unknown),
-            (Type::Float(_) | Type::Double, Type::Unknown) => Some(Type::Unknown),
-            _ => None,
-        }
-    }
 }
 
 impl fmt::Display for Type {
@@ -74,54 +63,69 @@ impl fmt::Display for Type {
     }
 }
 
-/// Kind of a type that the dialect does not have.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Foreign {
-    Number,
-    Matrix,
-    Resource,
+/// The rule that a word of GLSL breaks, and what it is, if the dialect does not have it.
+pub(super) fn foreign(word: &str) -> Option<(Rule, &'static str)> {
+    let of_list = |words: &str| words.split_whitespace().any(|one| one == word);
+    let digits = |word: &str| word.trim_end_matches(|c: char| c.is_ascii_digit()).len();
+    let stem = &word[..digits(word)];
+    let stem = stem.strip_suffix('x').map_or(stem, |first| &first[..digits(first)]);
+    let is_number = "float double bool vec ivec uvec bvec dvec mat dmat int uint half fixed"
+        .split_whitespace()
+        .any(|kind| kind == stem && (kind != word || of_list("int uint half fixed")));
+    let opaque = word.trim_start_matches(['i', 'u']);
+    let is_opaque = ["sampler", "image", "mage"].iter().any(|kind| {
+        let kinds = ["1D", "2D", "3D", "Cube", "Buffer"];
+        opaque.strip_prefix(kind).is_some_and(|rest| kinds.iter().any(|one| rest.starts_with(one)))
+    });
+    Some(if Type::named(word).is_some() {
+        return None;
+    } else if is_number || word == "struct" {
+        (Rule::Types, "type")
+    } else if is_opaque || word == "atomic_uint" {
+        (Rule::Resources, "type")
+    } else if of_list(
+        "layout flat noperspective centroid invariant attribute varying buffer shared",
+    ) {
+        (Rule::Resources, "qualifier")
+    } else if of_list("while do") {
+        (Rule::ConstantLoops, "loop:")
+    } else if of_list("switch break continue") {
+        (Rule::Branches, "statement")
+    } else {
+        return None;
+    })
 }
 
-/// The kind of a type of GLSL, or one of other languages, that the dialect does not have.
-pub(super) fn foreign(name: &str) -> Option<Foreign> {
-    let without = |name: &'_ str| name.trim_end_matches(|c: char| c.is_ascii_digit()).len();
-    let stem = &name[..without(name)];
-    let stem = stem.strip_suffix('x').map_or(stem, |first| &first[..without(first)]);
-    match stem {
-        "mat" if stem != name => return Some(Foreign::Matrix),
-        "int" | "uint" | "half" | "fixed" | "unsigned" | "long" | "short" => {
-            return Some(Foreign::Number);
-        }
-        "float" | "double" | "bool" | "vec" | "ivec" | "uvec" | "bvec" | "dvec" | "dmat"
-            if stem != name =>
-        {
-            return Some(Foreign::Number);
-        }
-        "atomic_uint" => return Some(Foreign::Resource),
-        _ => {}
-    }
-    let kinds = ["sampler", "isampler", "usampler", "image", "iimage", "uimage"];
-    let dimensions = ["1D", "2D", "3D", "Cube", "Buffer"];
-    let is_resource = |kind: &str| {
-        let dimension = name.strip_prefix(kind);
-        dimension.is_some_and(|rest| dimensions.iter().any(|one| rest.starts_with(one)))
-    };
-    kinds.into_iter().any(is_resource).then_some(Foreign::Resource)
-}
+/// Words of GLSL 3.30 that are not names.
+const KEYWORDS: &str = "const uniform for if else case default subroutine in out inout void lowp mediump \
+    highp smooth precision discard return common partition active asm class union enum typedef template this packed \
+    goto inline noinline volatile public static extern external interface long short unsigned superp input \
+    output hvec2 hvec3 hvec4 fvec2 fvec3 fvec4 filter sizeof cast namespace using row_major";
 
-/// Words of GLSL 3.30 that are not names, in addition to types; and the prelude's.
-const RESERVED: &str = "attribute const uniform varying layout centroid flat smooth noperspective \
-    break continue do for while switch case default if else subroutine in out inout void true false \
-    invariant discard return lowp mediump highp precision struct common partition active asm class \
-    union enum typedef template this packed goto inline noinline volatile public static extern \
-    external interface input output hvec2 hvec3 hvec4 fvec2 fvec3 fvec4 filter sizeof cast namespace \
-    using row_major stream fetch here texture bool float double";
+/// Tests whether a word is not a name.
+pub(super) fn is_keyword(word: &str) -> bool {
+    // `buffer` and `shared` are names in GLSL 3.30.
+    KEYWORDS.split_whitespace().any(|one| one == word)
+        || foreign(word).is_some_and(|_| !matches!(word, "buffer" | "shared"))
+}
 
 /// Tests whether a word cannot be the name of a variable or function.
-pub(super) fn is_reserved_word(name: &str) -> bool {
-    RESERVED.split_whitespace().any(|word| word == name)
-        || foreign(name).is_some()
-        || Type::named(name).is_some()
-        || name.starts_with("gl_")
-        || name.contains("__")
+pub(super) fn is_reserved(word: &str) -> bool {
+    is_keyword(word)
+        || matches!(word, "true" | "false" | "stream" | "fetch" | "here" | "texture")
+        || Type::named(word).is_some()
+        || word.starts_with("gl_")
+        || word.contains("__")
+        || word.len() > 256
+}
+
+/// Tests whether a name may be a macro that another text defines.
+pub(super) fn is_in_capitals(name: &str) -> bool {
+    name.bytes().all(|c| c.is_ascii_uppercase() || c.is_ascii_digit() || c == b'_')
+}
+
+/// The value of a decimal integer.
+pub(super) fn integer(digits: &str) -> Option<usize> {
+    let is_decimal = digits == "0" || digits.starts_with(|c: char| matches!(c, '1'..='9'));
+    digits.parse().ok().filter(|_| is_decimal)
 }
