@@ -27,10 +27,10 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use crate::bolz2003::fluid::picture::SIGNED;
 use crate::card::cost::{Bill, bill};
 use crate::card::count::{Count, count};
-use crate::card::dialect::{Rule, Violation, check};
 use crate::picture::colour::oklab::table;
 use crate::picture::colour::srgb;
 use crate::program::Listing;
+use crate::program::dialect::{check_assembled, report};
 use crate::stream::{
     Kernel, Ledger, Limits, Machine, ProgramText, Size, StandIn, Stream, StreamError, Surface,
 };
@@ -43,15 +43,12 @@ use scene::{Scene, scene};
 /// Colours of a texture's values, from the lowest to the highest.
 const COLOURS: usize = 255;
 
-/// An error of the page. Every message is one line and ends with the remedy.
+/// An error of the page.
 #[derive(Debug, thiserror::Error)]
 pub enum LiveError {
     /// No scene has this name.
     #[error("unknown scene {0}. Choose one of {scenes}", scenes = SCENES.join(", "))]
     NoScene(String),
-    /// A program that a fragment processor of 2003 could not run.
-    #[error("{0}")]
-    Rules(Violation),
     /// The machine failed.
     #[error(transparent)]
     Stream(#[from] StreamError),
@@ -90,7 +87,7 @@ pub struct Program {
 /// Violations of the era's rules, and the length of a text.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Checked {
-    /// Line and fault.
+    /// Line, and the fault with its line and a mark below it.
     pub violations: Vec<(u32, String)>,
     /// Instructions, if the text can be counted.
     pub count: Option<Counted>,
@@ -209,9 +206,9 @@ impl Live {
         let whole = whole.as_deref().unwrap_or(text);
         let count = count(whole).ok();
         let listing = Listing::of(whole).ok().map(|listing| listing.to_string());
-        let violations = violations(text).into_iter();
+        let violations = check_assembled(whole).into_iter();
         Checked {
-            violations: violations.map(|one| (one.line, in_words(&one))).collect(),
+            violations: violations.map(|one| (one.line, report(&[one]))).collect(),
             count: count.map(|count| Counted {
                 instructions: count.instructions,
                 fetches: count.fetches,
@@ -298,9 +295,6 @@ impl Live {
     /// # Errors
     /// A text that breaks the era's rules, or that the driver rejects. Then nothing changes.
     pub fn edit(&mut self, name: &str, text: &str) -> Result<(), LiveError> {
-        if let Some(first) = violations(text).into_iter().next() {
-            return Err(LiveError::Rules(first));
-        }
         let program = self.machine.program(name);
         let program = program.ok_or_else(|| StreamError::NoKernel(name.to_owned()))?;
         let edited = self.machine.edited(&program, text)?;
@@ -342,13 +336,6 @@ impl Live {
     }
 }
 
-/// The violations of the era's rules in a text.
-fn violations(text: &str) -> Vec<Violation> {
-    let mut found = check("program.frag", text).err().unwrap_or_default();
-    found.retain(|violation| violation.rule != Rule::Header);
-    found
-}
-
 /// The cards of 2003 that can run a program.
 fn fits(count: &Count) -> String {
     let excess = |limits: &Limits| limits.excesses(count).join(", ");
@@ -359,10 +346,6 @@ fn fits(count: &Count) -> String {
         }
         (nv30, _) => format!("Exceeds all cards of 2003: {nv30}."),
     }
-}
-
-fn in_words(violation: &Violation) -> String {
-    format!("{}. Remedy: {}.", violation.found, violation.rule.remedy())
 }
 
 fn coloured(texels: &[f32], (width, height): Size, channels: usize) -> Picture {

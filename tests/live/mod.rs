@@ -218,7 +218,10 @@ fn a_hostile_text_stays_text(live: &Value) {
     assert_eq!((&live["title"], &live["ended"]), (&live["ended"], &live["title"]));
     assert_ne!(live["ended"], "taken");
     let typed = &live["typed"];
-    assert!(typed["said"].as_str().is_some_and(|said| said.contains("Line 1")), "{typed}");
+    assert!(
+        typed["said"].as_str().is_some_and(|said| said.contains("line 1, column 1")),
+        "{typed}"
+    );
     assert_eq!(typed["lines"], 1);
     assert_eq!(typed["restored"], true);
 }

@@ -431,9 +431,7 @@ function checkProgram() {
     return [mark, '\n'];
   }));
   byId('lines').scrollTop = byId('text').scrollTop;
-  say(violations.length
-    ? violations.slice(0, 3).map(([line, what]) => `Line ${line}: ${what}`).join('\n')
-    : '', violations.length > 0);
+  say(violations.map(([, what]) => what).join('\n'), violations.length > 0);
   showLength(count, before, listing);
   byId('edited').hidden = !editsOf(page.scene).has(name);
 }

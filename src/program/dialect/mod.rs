@@ -25,7 +25,7 @@ pub use header::{Access, Exception, access, declares_exception, exceptions};
 pub use violation::Violation;
 pub(crate) use violation::report;
 
-use super::front::{Fault, Reading, Stage, parse};
+use super::front::{Fault, Reading, Stage, assembled_as, parse};
 
 /// Text in front of vertex programs of rectangles.
 const VERTEX_PRELUDE: &str = include_str!("../../../glsl/stream/program/vertex.glsl");
@@ -168,6 +168,11 @@ pub fn check_user(file: &str, source: &str) -> Vec<Violation> {
     let mut violations = violations(file, source, Stage::Fragment);
     violations.retain(|violation| violation.rule != Rule::Header);
     violations
+}
+
+/// The violations in an assembled fragment program, in the order of lines.
+pub(crate) fn check_assembled(assembled: &str) -> Vec<Violation> {
+    refused("", assembled, &assembled_as(assembled, Stage::Fragment).faults)
 }
 
 /// The faults of an assembled program from which it declares no exception.
