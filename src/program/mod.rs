@@ -1,11 +1,11 @@
 //! Programs without a driver: from the text of a kernel to its listing, the assembly of 2003.
 //!
 //! ```text
-//! text → preprocess → parse → rules of the era → graph → listing
+//! text → typed tree → graph → listing
 //! ```
 //!
-//! [`dialect`] parses a text and checks it against the rules of 2003. Executing it symbolically gives a graph
-//! of four-wide instructions, with loops unrolled and functions inlined. [`listing`] is the program in the
+//! The front end reads a text and checks it against the rules of 2003 ([`dialect`]). Executing its tree symbolically
+//! gives a graph of four-wide instructions, with loops unrolled and functions inlined. [`listing`] is the program in the
 //! assembly of `NV_fragment_program` that computes this graph. Its length is the number of instructions, its
 //! temporaries are the registers, and a driver runs it as `!!ARBfp1.0`.
 

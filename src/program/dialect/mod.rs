@@ -115,9 +115,10 @@ impl Rule {
                 ["one-result", "write `result`, and the other value in another pass"]
             }
             Rule::Resources => ["resources", "declare `uniform stream NAME;`"],
-            Rule::Functions => {
-                ["functions", "use fetch(stream, position) and the functions of GLSL 1.10"]
-            }
+            Rule::Functions => [
+                "functions",
+                "use fetch(stream, position) and the functions of GLSL 1.10 without arcs",
+            ],
             Rule::SixteenStreams => {
                 ["sixteen-streams", "split the program into passes, or pack streams into channels"]
             }

@@ -198,7 +198,16 @@ impl Program {
                 channels.iter().map(|&at| base.get(at).copied()).collect::<Option<_>>()?
             }
             Node::Apply(row, operands) => {
-                (BUILT_INS[*row].operation)(&mut Graph::new(true), &all(operands)?)
+                let values = all(operands)?;
+                let mut widths = operands.iter().zip(&values);
+                let is_known = widths.all(|(one, value)| value.len() == one.ty.width());
+                // What another text defines counts as a single number.
+                let is_single =
+                    values.iter().all(|value| value.len() == 1) && expression.ty.width() < 2;
+                if !is_known && !is_single {
+                    return None;
+                }
+                (BUILT_INS[*row].operation)(&mut Graph::new(true), &values)
             }
             Node::Construct(operands) => constructed(all(operands)?, expression.ty),
             _ => return None,
