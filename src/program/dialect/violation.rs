@@ -24,7 +24,7 @@ pub struct Violation {
     pub rule: Rule,
     /// The text in question.
     pub found: String,
-    /// What to write instead.
+    /// Remedy.
     pub remedy: String,
     /// The whole line.
     pub text: String,

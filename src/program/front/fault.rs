@@ -14,7 +14,7 @@ pub(crate) struct Fault {
     pub rule: Rule,
     /// The text in question.
     pub found: String,
-    /// What to write instead.
+    /// Remedy.
     pub remedy: Cow<'static, str>,
     /// True if the program has a listing all the same.
     pub has_listing: bool,

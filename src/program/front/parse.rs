@@ -15,7 +15,7 @@ use crate::nearest::nearest;
 use crate::program::dialect::Rule;
 use crate::program::graph::{Graph, Value, scalar, widen};
 
-/// How a text is read.
+/// Way of reading a text.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Reading<'a> {
     pub stage: Stage,

@@ -136,7 +136,7 @@ impl Preprocessor {
                 [name] if self.is_own(name) => drop(self.macros.remove(&name.text)),
                 _ => return wrong("name one #define of the program"),
             },
-            "error" => return wrong("correct what it says"),
+            "error" => return wrong("correct the cause"),
             "pragma" => {}
             "version"
                 if is_first

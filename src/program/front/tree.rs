@@ -9,7 +9,7 @@ use crate::program::graph::Value;
 /// Storage class of a variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Storage {
-    /// Of a function or of the program; it may be assigned.
+    /// Variable of a function or of the program; it may be assigned.
     Variable,
     Constant,
     Uniform,
@@ -97,7 +97,7 @@ pub(crate) struct Loop {
 pub(crate) struct Expr {
     pub node: Node,
     pub ty: Type,
-    /// Of its operator or name.
+    /// Place of its operator or name.
     pub place: Place,
     /// True if it changes a variable, or may discard the fragment.
     pub acts: bool,

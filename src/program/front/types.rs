@@ -7,7 +7,7 @@ use crate::program::dialect::Rule;
 /// Type of an expression.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Type {
-    /// Of something that is already reported, or that another text defines: it fits everywhere.
+    /// Unknown, because a fault is reported already or another text defines it; it fits everywhere.
     Unknown,
     Void,
     Bool,
