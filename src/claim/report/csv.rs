@@ -5,7 +5,7 @@ use crate::claim::{Bound, Measured};
 use crate::picture::field;
 
 /// Heads of the columns; the unit of the numbers is in a column of its own.
-const HEAD: &str = "claim,name,paper,here,low,high,unit,verdict,bound,rounds,class,variant,judged on,section,seconds,run\n";
+const HEAD: &str = "claim,name,paper,here,low,high,unit,verdict,bound,rounds,class,variant,judged on,section,time (s),run\n";
 
 /// The values of all claims, each in its own unit. The paper's number is next to the headline.
 pub fn csv(claims: &[Entry]) -> String {
