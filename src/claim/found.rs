@@ -22,6 +22,8 @@ pub struct Found {
     pub model: String,
     /// Replaces the paper's number if a user's inputs change the claim.
     pub expected: Option<Printed>,
+    /// Replaces the paper's words then.
+    pub quote: String,
 }
 
 /// A measured value.
@@ -225,6 +227,11 @@ impl Found {
     /// Sets the expectation for a user's inputs, instead of the paper's number.
     pub fn expecting(self, expected: Printed) -> Self {
         Self { expected: Some(expected), ..self }
+    }
+
+    /// Sets the words of the expectation for a user's inputs.
+    pub fn quoting(self, quote: impl Into<String>) -> Self {
+        Self { quote: quote.into(), ..self }
     }
 
     /// The values that are compared with the paper's numbers.

@@ -6,6 +6,7 @@ use crate::bolz2003::grid::geometry::{Grid, Sides};
 use crate::bolz2003::grid::hierarchy::{GridHierarchy, HierarchyOptions};
 use crate::bolz2003::grid::poisson::{Equation, Options, PoissonSolver, RightSide, StencilStorage};
 use crate::bolz2003::grid::reference::Reference;
+use crate::claim::found::short;
 use crate::claim::{BoxedError, Checked, Claim, Found, Given, Printed, Run, Table, worst};
 use crate::parallel::collect;
 use crate::picture::plot::Axis;
@@ -100,8 +101,16 @@ pub(super) fn vcycle(run: &mut Run<'_>, _: &Claim) -> Checked {
         // Relative to theory, as is the row's bound.
         let theory = SWEEP.powi((sweeps[0] + sweeps[1]) as i32);
         let bounds = AGREES.map(|bound| theory * bound / FACTOR);
-        let expected = Printed::Words("(2/3) to the number of sweeps, on any grid");
-        Found::new().between(name, range, bounds).expecting(expected)
+        let ([pre, post], factor) = (sweeps, short(theory));
+        let theory = format!("theory: (2/3)^{} = {factor} for V({pre},{post})", pre + post);
+        let found = Found::new().between(name, range, bounds);
+        // With more sweeps, or without sweeps on one side, the coarser grids change the factor.
+        match (1..=SWEEPS[0]).contains(&pre) && (1..=SWEEPS[1]).contains(&post) {
+            true => {
+                found.expecting(Printed::Words("(2/3) to the number of sweeps")).quoting(theory)
+            }
+            false => Found::value(name, range),
+        }
     };
     Ok(found
         .headline("per cycle")

@@ -82,7 +82,9 @@ impl Entry {
             judged_on: claim.judged_on,
             section: claim.section.to_owned(),
             statement: claim.says.to_owned(),
-            paper: claim.printed(),
+            paper: Some(finding.found.quote.clone())
+                .filter(|quote| !quote.is_empty())
+                .unwrap_or_else(|| claim.printed()),
             measured: finding.found.text(),
             values: finding.found.values.clone(),
             verdict: finding.verdict,
