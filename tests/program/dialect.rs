@@ -225,6 +225,8 @@ fn hostile_texts_end_in_an_error_at_once() {
         ("", format!("float s = {}v.x{};", "(".repeat(10_000), ")".repeat(10_000))),
         ("", format!("float s = {}v.x;", "-".repeat(999).replace("--", "- -"))),
         ("", format!("float s = {}v.x{};", "sin(".repeat(120), ")".repeat(120))),
+        ("", format!("float s; {} s += v.x;", loops.replace("60000", "65536"))),
+        ("", format!("vec4 s = v; {} s = tan(s);", loops.replace("60000", "20000"))),
         ("", "{".repeat(10_000)),
         ("", format!("float s; {} s = 1.0;", "if (v.x > 1.0) s = 1.0; else ".repeat(90))),
         ("", format!("float s = {}1.0;", "v.x > 1.0 ? 1.0 : ".repeat(120))),

@@ -11,6 +11,9 @@ mod expressions;
 
 type Outcome<T> = Result<T, Fault>;
 
+/// Maximum number of instructions. The longest programs of the papers' experiments have 20 000.
+const MOST_INSTRUCTIONS: usize = 50_000;
+
 /// Meaning of a variable: a value, numbered registers, or the number of a stream.
 #[derive(Clone, Debug)]
 enum Content {
@@ -141,6 +144,10 @@ impl Execution<'_> {
         let mut value = Value::new();
         for Statement { line, kind } in statements {
             self.graph.line = *line;
+            if self.graph.instructions.len() > MOST_INSTRUCTIONS {
+                let found = format!("more than {MOST_INSTRUCTIONS} instructions");
+                return Err(Fault::new((*line, 1), Rule::Limits, found).with("shorten its loops"));
+            }
             match kind {
                 Kind::Block(block) => {
                     self.run(block)?;
