@@ -1,4 +1,4 @@
-//! The pages, as the committed report has them: the results, the claims of each paper, the runs and the pictures.
+//! The pages, as the committed report has them: the results, the claims of each paper and the runs.
 //!
 //! A generated part of a page is between `<!-- name -->` and `<!-- end of name -->`. A number of the report in
 //! hand-written text is between `<!--= claim: name of the value -->` and `<!--/-->`, for example
@@ -54,13 +54,13 @@ pub fn pages(root: &Path) -> Result<Vec<(PathBuf, String)>> {
         ("README.md".to_owned(), "results", results(entries, "figures/")),
         (figures.to_owned(), "results", results(entries, "")),
         (figures.to_owned(), "runs", runs(entries)),
-        (figures.to_owned(), "pictures", pictures(&root.join("figures"))),
         ("figures/card/README.md".to_owned(), "timings", model_timings().map_err(at(root))?),
         ("figures/card/README.md".to_owned(), "gains", model_gains().map_err(at(root))?),
         ("figures/kruger2003/README.md".to_owned(), "keys", format!("```text\n{KEYS}\n```\n")),
     ];
     parts.extend(PAPERS.iter().map(|paper| {
-        let its: Vec<&Entry> = of_paper(entries, paper.id).collect();
+        let its = entries.iter().filter(|entry| entry.parts().0 == paper.id);
+        let its: Vec<&Entry> = its.collect();
         (format!("figures/{}/README.md", paper.id), "claims", claims(&its, paper.id))
     }));
     parts.sort_by(|one, other| one.0.cmp(&other.0));
@@ -137,56 +137,46 @@ pub fn ids() -> Vec<String> {
     PAPERS.iter().copied().flat_map(of).collect()
 }
 
-/// The claims of a paper.
-fn of_paper<'a>(entries: &'a [Entry], paper: &'a str) -> impl Iterator<Item = &'a Entry> {
-    entries.iter().filter(move |entry| entry.id.split('/').next() == Some(paper))
-}
-
 /// One row per paper, and a sentence on what must hold. Identities, fits and errata are not counted.
 fn results(entries: &[Entry], folder: &str) -> String {
-    let all: Vec<&Entry> = entries.iter().filter(|entry| entry.is_counted()).collect();
-    let count = |entries: &[&Entry], verdict: Verdict| {
-        entries.iter().filter(|entry| entry.verdict == verdict).count()
-    };
-    let always =
-        [Verdict::Reproduced, Verdict::Differs, Verdict::Undecided, Verdict::NotReproduced];
-    let shown = (always.into_iter())
-        .chain((count(&all, Verdict::NotRun) > 0).then_some(Verdict::NotRun))
-        .collect::<Vec<_>>();
-    let names: Vec<String> = shown.iter().map(Verdict::to_string).collect();
+    let counted: Vec<&Entry> = entries.iter().filter(|entry| entry.is_counted()).collect();
+    let count =
+        |is_it: &dyn Fn(&Entry) -> bool| counted.iter().filter(|&&entry| is_it(entry)).count();
+    let reproduced = |entry: &Entry| entry.verdict == Verdict::Reproduced;
+    let verdicts = Verdict::ALL.map(|one| (one, count(&|entry| entry.verdict == one)));
+    let verdicts: Vec<Verdict> =
+        verdicts.into_iter().filter(|&(_, count)| count > 0).map(|(verdict, _)| verdict).collect();
+    let names: Vec<String> = verdicts.iter().map(Verdict::to_string).collect();
     let mut text = format!(
         "| paper | what it runs in textures | claims | {} |\n|---|---|--:|{}\n",
         names.join(" | "),
-        "--:|".repeat(shown.len())
+        "--:|".repeat(names.len())
     );
     for paper in PAPERS {
-        let its: Vec<&Entry> =
-            of_paper(entries, paper.id).filter(|entry| entry.is_counted()).collect();
-        let (id, subject, claims) = (paper.id, paper.subject, its.len());
-        text += &format!("| [{id}]({folder}{id}/README.md) | {subject} | {claims} |");
-        for &verdict in &shown {
-            text += &match count(&its, verdict) {
+        let its = |entry: &Entry| entry.parts().0 == paper.id;
+        let (id, subject) = (paper.id, paper.subject);
+        text += &format!("| [{id}]({folder}{id}/README.md) | {subject} | {} |", count(&its));
+        for &verdict in &verdicts {
+            text += &match count(&|entry| its(entry) && entry.verdict == verdict) {
                 0 => " |".to_owned(),
                 some => format!(" {some} |"),
             };
         }
         text += "\n";
     }
-    let binding: Vec<&Entry> =
-        all.iter().copied().filter(|entry| entry.class.is_binding()).collect();
-    text += &format!(
-        "\nOf {} claims {} are reproduced; of the {} *exact* and *tolerance* claims, {}.",
-        all.len(),
-        count(&all, Verdict::Reproduced),
-        binding.len(),
-        count(&binding, Verdict::Reproduced)
-    );
-    let failed = all.iter().filter(|entry| entry.verdict == Verdict::NotReproduced);
+    let failed = counted.iter().filter(|entry| entry.verdict == Verdict::NotReproduced);
     let failed: Vec<String> = failed.map(|entry| format!("`{}`", entry.id)).collect();
-    if !failed.is_empty() {
-        text += &format!(" Not reproduced: {}.", failed.join(", "));
-    }
-    text + "\n"
+    let failed = match failed.is_empty() {
+        true => String::new(),
+        false => format!(" Not reproduced: {}.", failed.join(", ")),
+    };
+    format!(
+        "{text}\nOf {} claims {} are reproduced; of the {} *exact* and *tolerance* claims, {}.{failed}\n",
+        counted.len(),
+        count(&reproduced),
+        count(&|entry| entry.class.is_binding()),
+        count(&|entry| entry.class.is_binding() && reproduced(entry))
+    )
 }
 
 /// Commit, date, mode and renderer of the runs, and the number of claims that each has checked.
@@ -204,33 +194,6 @@ fn runs(entries: &[Entry]) -> String {
     };
     let head = "| claims | commit | date | mode | renderer |\n|--:|---|---|---|---|\n".to_owned();
     head + &runs.into_iter().map(row).collect::<String>()
-}
-
-/// A contact sheet of all pictures, by folder.
-fn pictures(figures: &Path) -> String {
-    let mut text = String::new();
-    for folder in names(figures) {
-        let pictures = names(&figures.join(&folder)).into_iter();
-        let pictures = pictures.filter(|name| name.ends_with(".png") || name.ends_with(".svg"));
-        let pictures = pictures.map(|name| {
-            let file = format!("{folder}/{name}");
-            format!("<a href=\"{file}\"><img src=\"{file}\" alt=\"{name}\" height=\"110\"></a>\n")
-        });
-        let pictures: String = pictures.collect();
-        if !pictures.is_empty() {
-            text += &format!("**{folder}**\n\n{pictures}\n");
-        }
-    }
-    text
-}
-
-/// The contents of a folder, in order; empty for a file.
-fn names(folder: &Path) -> Vec<String> {
-    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
-    let mut names: Vec<String> =
-        entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
-    names.sort();
-    names
 }
 
 /// Every printed timing compared with the model's.

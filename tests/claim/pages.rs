@@ -15,7 +15,7 @@ use fragstream::claim::report::json::Entry;
 use fragstream::papers::PAPERS;
 use fragstream::papers::pages::{ids, pages, report};
 
-use crate::claim::readme::{below_root, is_whole, root};
+use crate::claim::readme::{below_root, root};
 
 const HOW: &str = "run `fragstream reproduce --pages`";
 const TAKE_OVER: &str = "take a run of it over, as tests/claim/pages.rs describes";
@@ -23,13 +23,12 @@ const TAKE_OVER: &str = "take a run of it over, as tests/claim/pages.rs describe
 #[test]
 fn the_pages_are_those_of_the_report() {
     for (path, text) in pages(root()).expect("the pages of this project") {
-        let is_complete = is_whole() || !path.ends_with("figures/README.md");
         let page = fs::read_to_string(&path).expect("a page");
         let name = below_root(&path).display();
-        for (stands, should) in page.lines().zip(text.lines()).filter(|_| is_complete) {
+        for (stands, should) in page.lines().zip(text.lines()) {
             assert_eq!(stands, should, "{name}: {HOW}");
         }
-        assert!(page == text || !is_complete, "{name}: {HOW}");
+        assert!(page == text, "{name}: {HOW}");
     }
 }
 

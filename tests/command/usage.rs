@@ -22,6 +22,21 @@ fn help_and_version_go_to_standard_output() {
 }
 
 #[test]
+fn the_front_page_shows_lines_of_a_listing_and_its_length() {
+    let page = include_str!("../../README.md");
+    let block = page.split("```text\n").nth(1).and_then(|rest| rest.split("```").next());
+    let folder = tempdir().unwrap();
+    let listing = succeeds(&mut fragstream(&folder, "listing bolz2003/sparse/spmv"));
+    for line in block.expect("a block").lines() {
+        let instruction = line.split('#').next().unwrap_or_default().trim();
+        assert!(listing.contains(instruction), "{instruction}");
+    }
+    let length = listing.lines().find_map(|line| line.strip_prefix("instructions "));
+    let said = format!("prints {} instructions", length.expect("a length").trim());
+    assert!(page.contains(&said), "README.md: {said}");
+}
+
+#[test]
 fn a_list_has_the_claims_that_were_named_and_their_commands() {
     let folder = tempdir().unwrap();
     let text = succeeds(&mut fragstream(&folder, "list"));

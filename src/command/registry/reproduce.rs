@@ -319,6 +319,6 @@ pub fn announcement() -> String {
     let claims: usize = PAPERS.iter().map(|paper| paper.claims.len()).sum();
     format!(
         "fragstream reproduce --quick: checks {claims} claims of the papers on small inputs and writes \
-         {DEFAULT_FOLDER}/report.html; on two cores about two minutes (fragstream --help for the rest)"
+         {DEFAULT_FOLDER}/report.html; on two cores about a minute (fragstream --help for the rest)"
     )
 }
