@@ -158,7 +158,7 @@ pub fn check(file: &str, source: &str) -> Result<(), Vec<Violation>> {
         Some("vert") => Stage::Vertex,
         _ => Stage::Prelude,
     };
-    match violations(file, source, stage) {
+    match violations(file, source, stage, true) {
         none if none.is_empty() => Ok(()),
         some => Err(some),
     }
@@ -166,7 +166,7 @@ pub fn check(file: &str, source: &str) -> Result<(), Vec<Violation>> {
 
 /// The violations in a user's program, which needs no header, in the order of lines.
 pub fn check_user(file: &str, source: &str) -> Vec<Violation> {
-    let mut violations = violations(file, source, Stage::Fragment);
+    let mut violations = violations(file, source, Stage::Fragment, false);
     violations.retain(|violation| violation.rule != Rule::Header);
     violations
 }
@@ -183,8 +183,8 @@ pub(crate) fn refused(name: &str, assembled: &str, faults: &[Fault]) -> Vec<Viol
     faults.map(|fault| Violation::new(name, assembled, fault)).collect()
 }
 
-/// All violations in a text, in the order of lines.
-fn violations(file: &str, source: &str, stage: Stage) -> Vec<Violation> {
+/// All violations in a text, in the order of lines; also if the names that it tests are defined in front of it.
+fn violations(file: &str, source: &str, stage: Stage, has_variants: bool) -> Vec<Violation> {
     let mut text = source.to_owned();
     if stage == Stage::Vertex && !source.contains("#version") {
         text = format!("{VERTEX_PRELUDE}#line 1\n{source}");
@@ -192,7 +192,7 @@ fn violations(file: &str, source: &str, stage: Stage) -> Vec<Violation> {
     let read = |defined: &[String]| parse(&text, Reading { stage, is_open: true, defined });
     let plain = read(&[]);
     let mut found = plain.faults.clone();
-    if !plain.tested.is_empty() {
+    if has_variants && !plain.tested.is_empty() {
         found.extend(read(&plain.tested).faults);
     }
     let is_glsl = found.iter().all(|fault| fault.rule != Rule::Syntax);

@@ -7,8 +7,9 @@ use crate::error::with_remedy;
 use crate::program::front::Fault;
 use crate::program::own_text;
 
-/// Maximum number of violations in a report.
+/// Maximum number of violations in a report, and of characters of a line.
 const MOST: usize = 10;
+const WIDTH: usize = 120;
 
 /// Something in a program that did not exist in 2003, or a fault of its text.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, thiserror::Error)]
@@ -52,7 +53,11 @@ pub(crate) fn report(violations: &[Violation]) -> String {
     let mut report = String::new();
     for one in violations.iter().take(MOST) {
         let what = with_remedy(format_args!("{} ({})", one.found, one.rule.name()), &one.remedy);
-        let before = one.text.chars().take(one.column as usize - 1);
+        let place = one.column as usize - 1;
+        let first =
+            if one.text.chars().count() > WIDTH { place.saturating_sub(WIDTH / 2) } else { 0 };
+        let line: String = one.text.chars().skip(first).take(WIDTH).collect();
+        let before = line.chars().take(place - first);
         let blanks: String = before.map(|c| if c == '\t' { c } else { ' ' }).collect();
         let number = one.line.to_string();
         let margin = " ".repeat(number.len());
@@ -60,7 +65,7 @@ pub(crate) fn report(violations: &[Violation]) -> String {
             report,
             "{}: {what}\n {number} | {}\n {margin} | {blanks}^\n",
             one.position(),
-            one.text
+            line
         );
     }
     if let Some(more) = violations.len().checked_sub(MOST).filter(|&more| more > 0) {

@@ -4,6 +4,9 @@ use std::borrow::Cow;
 
 use crate::program::dialect::Rule;
 
+/// Maximum number of characters of a text in question.
+const LONGEST: usize = 100;
+
 /// Line and column, from 1.
 pub(crate) type Place = (u32, u32);
 
@@ -23,7 +26,10 @@ pub(crate) struct Fault {
 impl Fault {
     /// A fault with the remedy of its rule.
     pub(crate) fn new(place: Place, rule: Rule, found: impl Into<String>) -> Self {
-        let (found, remedy) = (found.into(), rule.remedy().into());
+        let (mut found, remedy) = (found.into(), rule.remedy().into());
+        if let Some((end, _)) = found.char_indices().nth(LONGEST) {
+            found.replace_range(end.., "…");
+        }
         Self { place, rule, found, remedy, has_listing: false }
     }
 

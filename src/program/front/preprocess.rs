@@ -276,6 +276,9 @@ impl Preprocessor {
             let mut hidden = std::iter::successors(token.hidden.as_ref(), |one| one.outer.as_ref());
             let is_hidden = hidden.any(|one| one.name == token.text);
             let known = self.macros.get(&token.text).filter(|one| !one.stays && !is_hidden);
+            if token.is("fetch") && rest.last().is_some_and(|next| next.is("(")) {
+                closes(&token, &rest)?;
+            }
             // Without arguments, the name of a macro with parentheses is not a call.
             let is_call = |one: &&Macro| {
                 one.parameters.is_none() || rest.last().is_some_and(|next| next.is("("))
@@ -370,6 +373,20 @@ fn taken(call: &Token, rest: &mut Vec<Token>, number: usize) -> Result<Vec<Vec<T
             }
         }
     }
+    Err(open(call))
+}
+
+/// Checks that a call ends in the tokens that follow, which are reversed: for drivers, `fetch` is a macro.
+fn closes(call: &Token, rest: &[Token]) -> Result<(), Fault> {
+    let mut depth = 0;
+    let mut ends = rest.iter().rev().map(|token| {
+        depth += i32::from(token.is("(")) - i32::from(token.is(")"));
+        depth == 0
+    });
+    if ends.any(|ends| ends) { Ok(()) } else { Err(open(call)) }
+}
+
+fn open(call: &Token) -> Fault {
     let found = format!("call of {} without `)`", call.text);
-    Err(Fault::syntax(call.place, found, "close it before the next directive"))
+    Fault::syntax(call.place, found, "close it before the next directive")
 }
