@@ -1,6 +1,7 @@
 #!/bin/bash
-# What takes too long for every commit: a million damaged files, two thousand solves held against twice double
-# precision, five hundred kills, and every command where memory, files, threads or the disk are scarce.
+# What takes too long for every commit: a million damaged files, four thousand random programs, two thousand solves
+# held against twice double precision, five hundred kills, and every command where memory, files, threads or the disk
+# are scarce.
 #
 #   tests/nightly.sh            all of it, as root: some limits do not hold for root, and a full disk is mounted
 #   SHARE=0.01 tests/nightly.sh a hundredth, of the commands under a limit at least one
@@ -25,7 +26,7 @@ say --- --: ---
 cargo build --quiet ${FLAGS:-} && cargo test --quiet ${FLAGS:-} --test it --no-run || exit
 cp "${CARGO_TARGET_DIR:-target}/debug/fragstream" "$work/f" && chmod 755 "$work/f"
 F=$work/f
-for test in many_damaged_files what_is_called_converged_is_two; do
+for test in many_damaged_files many_random_programs what_is_called_converged_is_two; do
     if output=$(cargo test --quiet ${FLAGS:-} --test it $test -- --ignored --nocapture 2>&1); then
         grep ' | ' <<<"$output" | sed 's/.*/| & |/'
     else

@@ -1,7 +1,12 @@
 //! Listings: the emitter, the parser, and the driver that runs them.
 
+mod agree;
+mod author;
+mod cases;
 mod cost;
+mod damaged;
 mod dialect;
 mod driver;
+mod net;
 mod random_programs;
 mod reader;

@@ -1,0 +1,10 @@
+uniform stream x;
+vec3 metric(vec2 p) {
+    float h = 0.5 * exp(p.x);
+    // a comment that goes on \
+    h *= 3.0;
+    return vec3(h, h, 1.0);
+}
+void main() {
+    result = vec4(metric(fetch(x, here).xy), 0.0);
+}

@@ -1,0 +1,14 @@
+uniform stream x;
+void bump(inout float c) {
+    c += 1.0;
+}
+vec3 metric(vec2 p) {
+    float h = 0.5 * exp(p.x);
+    float s = 0.0;
+    for (float i = 0.0; i < 4.0; i += 1.0) { bump(i); s += 0.5 * h; }
+    h = s;
+    return vec3(h, h, 1.0);
+}
+void main() {
+    result = vec4(metric(fetch(x, here).xy), 0.0);
+}

@@ -1,0 +1,11 @@
+uniform stream x;
+#define MINUS -h
+vec3 metric(vec2 p) {
+    float h = 0.5 * exp(p.x);
+    float g = -MINUS;
+    h = g;
+    return vec3(h, h, 1.0);
+}
+void main() {
+    result = vec4(metric(fetch(x, here).xy), 0.0);
+}

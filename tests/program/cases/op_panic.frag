@@ -1,0 +1,8 @@
+uniform stream x;
+vec3 metric(vec2 p) {
+    float h = 0.5 * exp(p.x);
+    return min(vec3(h, h, 1.0), vec2(9.0));
+}
+void main() {
+    result = vec4(metric(fetch(x, here).xy), 0.0);
+}
