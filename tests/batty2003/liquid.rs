@@ -197,6 +197,54 @@ fn water_stays_out_of_solids() {
     assert!(touched > 30, "{touched}");
 }
 
+/// A box of 0.6 m, six cells wide, whose corners are rounded, and accelerated askew.
+fn askew(liquid: Shape, solids: Vec<Shape>) -> Scene {
+    Scene {
+        spacing: 0.1,
+        gravity: [3.0, -9.81, 4.0],
+        liquids: vec![still(liquid)],
+        solids,
+        ..Scene::empty(6)
+    }
+}
+
+#[test]
+fn walls_shelves_and_corners_that_end_at_the_glass_let_nothing_through() {
+    let between = |axis: usize, from: f64, to: f64| {
+        let (mut low, mut high) = ([0.0; 3], [0.6; 3]);
+        (low[axis], high[axis]) = (from, to);
+        cuboid(low, high)
+    };
+    let mut scenes = Vec::new();
+    for axis in 0..3 {
+        // On the corners of cells, and between them; the water on either side.
+        for [wet, wall, dry] in
+            [[[0.0, 0.2], [0.2, 0.3], [0.3, 0.6]], [[0.4, 0.6], [0.17, 0.32], [0.0, 0.17]]]
+        {
+            let [wet, wall, dry] = [wet, wall, dry].map(|[from, to]| between(axis, from, to));
+            scenes.push((askew(wet, vec![wall]), dry));
+        }
+        // An edge of the glass, behind two walls that meet.
+        let (u, v) = ((axis + 1) % 3, (axis + 2) % 3);
+        let mut walls = [([0.0; 3], [0.6; 3]); 2];
+        for (wall, across, along) in [(0, u, v), (1, v, u)] {
+            let (from, to) = &mut walls[wall];
+            (from[across], to[across], to[along]) = (0.2, 0.3, 0.3);
+        }
+        let mut dry = [0.6; 3];
+        (dry[u], dry[v]) = (0.2, 0.2);
+        let walls = walls.map(|(from, to)| cuboid(from, to)).to_vec();
+        scenes.push((askew(between(u, 0.4, 0.6), walls), cuboid([0.0; 3], dry)));
+    }
+    for (number, (scene, dry)) in scenes.into_iter().enumerate() {
+        let mut liquid = Liquid::new(scene).unwrap();
+        run(&mut liquid, 300);
+        let positions = liquid.particles().iter().map(|particle| particle.position.map(f64::from));
+        let behind = positions.filter(|&at| dry.distance(at) < -0.01).count();
+        assert_eq!(behind, 0, "particles behind the solid of scene {number}");
+    }
+}
+
 #[test]
 fn the_number_of_threads_makes_no_difference() {
     let particles = |threads| {
@@ -333,6 +381,8 @@ fn scenes_that_make_no_sense_are_refused() {
         ("radius", solid(ball(f64::NAN))),
         ("corner", solid(cuboid([f64::NAN; 3], [1.0; 3]))),
         ("side of a box", solid(cuboid([0.5; 3], [0.5, 1.0, 1.0]))),
+        ("thickness of a solid", solid(cuboid([0.5, 0.0, 0.0], [0.62, 1.0, 1.0]))),
+        ("thickness of a solid", solid(ball(0.06))),
     ];
     for (named, scene) in scenes {
         let error = Liquid::new(scene).unwrap_err();

@@ -144,7 +144,13 @@ impl Scene {
                 Setting::check("an inflow's end", until, true, "give seconds")?;
             }
         }
-        self.solids.iter().try_for_each(Shape::check)?;
+        for solid in &self.solids {
+            solid.check()?;
+            let (thickness, cell) = (solid.thickness(), self.spacing);
+            let thick = thickness > cell * (1.0 - 1e-9);
+            let remedy = format!("give at least a cell, {cell} m, or more cells (--size)");
+            Setting::check("the thickness of a solid in metres", thickness, thick, remedy)?;
+        }
         self.check_memory(memory::available().unwrap_or(u64::MAX))
     }
 
@@ -229,6 +235,17 @@ impl Shape {
                 norm(beyond.map(|d| d.max(0.0))) + inside
             }
             Self::Sphere { centre, radius } => norm(subtract(at, *centre)) - radius,
+        }
+    }
+
+    /// Smallest extent along an axis (m).
+    pub fn thickness(&self) -> f64 {
+        match self {
+            Self::Box { from, to } => [0, 1, 2]
+                .map(|axis| to[axis] - from[axis])
+                .into_iter()
+                .fold(f64::INFINITY, f64::min),
+            Self::Sphere { radius, .. } => 2.0 * radius,
         }
     }
 

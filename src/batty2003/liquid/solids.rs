@@ -10,6 +10,10 @@ use super::scene::{Inflow, Shape};
 /// but their entries would spread the matrix over as many orders of magnitude.
 const LEAST_OPEN: f64 = 0.01;
 
+/// Distance, in cells, below which a corner is on a surface: a solid that ends at the glass or at a corner of
+/// the grid ends there exactly, however its coordinates are rounded.
+const ON_SURFACE: f64 = 1e-5;
+
 /// The corners of a square, in order around it.
 const SQUARE: [[f64; 2]; 4] = [[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]];
 
@@ -70,7 +74,8 @@ fn corners(grid: Grid, shapes: &[Shape]) -> Field {
     Grid::visit(size, &mut values, |at, value| {
         let at = at.map(|i| i as f64 * grid.spacing);
         let distances = shapes.iter().map(|shape| shape.distance(at));
-        *value = distances.fold(f64::INFINITY, f64::min) as f32;
+        let distance = distances.fold(f64::INFINITY, f64::min);
+        *value = if distance.abs() < ON_SURFACE * grid.spacing { 0.0 } else { distance as f32 };
     });
     Field::new(size, [0.0; 3], grid.spacing, values)
 }
@@ -88,10 +93,10 @@ fn open_share(distance: &Field, axis: usize, at: [usize; 3]) -> f64 {
     if share < LEAST_OPEN { 0.0 } else { share }
 }
 
-/// The share of a square in which a distance is not negative, from its values at the corners, in order
-/// around the square: straight lines separate off the negative part.
+/// The share of a square in which a distance is positive, from its values at the corners, in order around the
+/// square: straight lines separate off the rest. A surface belongs to its solid, so that a square on it is closed.
 fn outside_share(corners: [f64; 4]) -> f64 {
-    let inside = corners.map(|distance| distance < 0.0);
+    let inside = corners.map(|distance| distance <= 0.0);
     // Two opposite corners: the middle decides whether the solid or the opening is connected.
     let is_saddle = inside[0] == inside[2] && inside[1] == inside[3] && inside[0] != inside[1];
     if is_saddle && corners.iter().sum::<f64>() < 0.0 {
