@@ -15,6 +15,13 @@ pub enum Place {
     Line(usize),
     /// A byte of binary data, counted from 0.
     Byte(usize),
+    /// A face of a mesh, counted from 0, and its line in a text.
+    Face {
+        /// Its number.
+        face: usize,
+        /// Its line, counted from 1.
+        line: Option<usize>,
+    },
     /// A pixel of a picture: column and row, counted from 0 at the upper left corner.
     Pixel(usize, usize),
 }
@@ -25,6 +32,8 @@ impl fmt::Display for Place {
             Self::File => Ok(()),
             Self::Line(line) => write!(f, "line {line}: "),
             Self::Byte(byte) => write!(f, "byte {byte}: "),
+            Self::Face { face, line: None } => write!(f, "face {face}: "),
+            Self::Face { face, line: Some(line) } => write!(f, "line {line}, face {face}: "),
             Self::Pixel(column, row) => write!(f, "pixel in column {column}, row {row}: "),
         }
     }
@@ -73,7 +82,7 @@ pub(super) const FETCH: &str = "the file is damaged: fetch it again";
 
 /// A file name whose extension is not that of a format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the extension is not that of a mesh format. Use .ply, .obj or .off.")]
+#[error("the extension is not that of a mesh format. Use .ply, .obj, .off or .stl.")]
 pub struct UnknownExtension;
 
 /// A file that cannot be read or used. One line: `path: line 3: fault. Remedy.`
@@ -104,10 +113,12 @@ pub enum InputError {
         fault: Fault,
     },
     /// The file is valid, but its mesh cannot be used for computations.
-    #[error("{}: {source}", one_line(.path))]
+    #[error("{}: {place}{source}", one_line(.path))]
     Unfit {
         /// The file.
         path: PathBuf,
+        /// The first face with the fault.
+        place: Place,
         /// The fault of the mesh.
         source: MeshError,
     },

@@ -1,4 +1,4 @@
-//! Files: triangle meshes (PLY, OBJ, OFF), meshes of the plane (MSH, TRI with PRM), matrices and vectors
+//! Files: triangle meshes (PLY, OBJ, OFF, STL), meshes of the plane (MSH, TRI with PRM), matrices and vectors
 //! (Matrix Market), pictures as numbers, pictures of high dynamic range (Radiance HDR, OpenEXR), raw floats,
 //! TOML, and atomic writes.
 //!
@@ -24,7 +24,7 @@ pub use atomic::write_atomically;
 pub(crate) use atomic::{behind_links, is_descriptor};
 pub use error::{Fault, InputError, Place, UnknownExtension, WriteError};
 pub use hdr::{HdrImage, read_hdr};
-pub use mesh::{MeshFormat, read_mesh, read_valid_mesh, write_mesh};
+pub use mesh::{MeshFile, MeshFormat, read_mesh, read_valid_mesh, write_mesh};
 pub use reading::read_text;
 
 /// Pictures for tests of their readers.

@@ -20,8 +20,13 @@ pub(super) fn parse_file<T>(
     path: &Path,
     parse: impl FnOnce(&[u8]) -> Result<T, Fault>,
 ) -> Result<T, InputError> {
-    let bytes = in_file(path, read(path, u64::MAX))?;
-    parse(&bytes).map_err(|fault| InputError::Malformed { path: path.to_path_buf(), fault })
+    parse(&bytes_of(path)?)
+        .map_err(|fault| InputError::Malformed { path: path.to_path_buf(), fault })
+}
+
+/// The bytes of a file.
+pub(super) fn bytes_of(path: &Path) -> Result<Vec<u8>, InputError> {
+    in_file(path, read(path, u64::MAX))
 }
 
 /// Reads a text written by a person, such as a scene.

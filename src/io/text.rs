@@ -10,13 +10,24 @@ pub struct Lines<'a> {
     rest: &'a [u8],
     number: usize,
     comment: Option<u8>,
+    continues: bool,
 }
+
+/// The mark with which some programs begin a text in UTF-8.
+const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 
 impl<'a> Lines<'a> {
     /// The lines of `text`, the first of which has the number `first`. In each line, everything from the byte
-    /// `comment` on is ignored.
+    /// `comment` on is ignored, and a byte order mark before line 1.
     pub fn new(text: &'a [u8], first: usize, comment: Option<u8>) -> Self {
-        Self { rest: text, number: first - 1, comment }
+        let text =
+            if first == 1 { text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text) } else { text };
+        Self { rest: text, number: first - 1, comment, continues: false }
+    }
+
+    /// A line that ends with `\`, except in a comment, goes on in the next one.
+    pub fn continuing(self) -> Self {
+        Self { continues: true, ..self }
     }
 
     /// The unread rest.
@@ -29,19 +40,31 @@ impl<'a> Lines<'a> {
         self.next().ok_or_else(|| Fault::in_line(self.number.max(1), missing(), RESTORE))
     }
 
-    /// The next line, blank or not, without its end.
-    fn next_line(&mut self) -> Option<&'a [u8]> {
+    /// The next line, blank or not, without its end, and the number of lines that it takes.
+    fn next_line(&mut self) -> Option<(&'a [u8], usize)> {
         if self.rest.is_empty() {
             return None;
         }
-        self.number += 1;
-        let end = self.rest.iter().position(|&b| b == b'\n' || b == b'\r');
-        let end = end.unwrap_or(self.rest.len());
-        let line = &self.rest[..end];
-        let terminator = if self.rest[end..].starts_with(b"\r\n") { 2 } else { 1 };
-        self.rest = self.rest.get(end + terminator..).unwrap_or_default();
-        let shown = self.comment.and_then(|c| line.iter().position(|&b| b == c));
-        Some(&line[..shown.unwrap_or(end)])
+        let text = self.rest;
+        let mut lines = 0;
+        let mut end = 0;
+        loop {
+            let start = end;
+            let length = text[start..].iter().position(|&b| b == b'\n' || b == b'\r');
+            end = length.map_or(text.len(), |length| start + length);
+            lines += 1;
+            let after = end + if text[end..].starts_with(b"\r\n") { 2 } else { 1 };
+            self.rest = text.get(after..).unwrap_or_default();
+            let line = &text[start..end];
+            let comment = self.comment.and_then(|c| line.iter().position(|&b| b == c));
+            if let Some(comment) = comment {
+                return Some((&text[..start + comment], lines));
+            }
+            if !self.continues || !line.ends_with(b"\\") || self.rest.is_empty() {
+                return Some((&text[..end], lines));
+            }
+            end = after;
+        }
     }
 }
 
@@ -50,15 +73,18 @@ impl<'a> Iterator for Lines<'a> {
 
     fn next(&mut self) -> Option<Fields<'a>> {
         loop {
-            let rest = self.next_line()?.trim_ascii();
+            let (line, lines) = self.next_line()?;
+            let first = self.number + 1;
+            self.number += lines;
+            let rest = line.trim_ascii();
             if !rest.is_empty() {
-                return Some(Fields { line: self.number, rest });
+                return Some(Fields { line: first, rest });
             }
         }
     }
 }
 
-/// The fields of one line, separated by white space.
+/// The fields of one line, separated by white space; `\` before the end of a line is white space, too.
 #[derive(Clone)]
 pub struct Fields<'a> {
     /// The line's number, from 1.
@@ -70,10 +96,18 @@ impl<'a> Iterator for Fields<'a> {
     type Item = &'a [u8];
 
     fn next(&mut self) -> Option<&'a [u8]> {
-        let rest = self.rest.trim_ascii_start();
+        let mut rest = self.rest.trim_ascii_start();
+        while let Some(after) = rest.strip_prefix(b"\\")
+            && after.first().is_none_or(|next| matches!(next, b'\n' | b'\r'))
+        {
+            rest = after.trim_ascii_start();
+        }
         let end = rest.iter().position(u8::is_ascii_whitespace).unwrap_or(rest.len());
-        let (field, rest) = rest.split_at(end);
-        self.rest = rest;
+        let (field, after) = rest.split_at(end);
+        self.rest = after;
+        // A mark directly after a field.
+        let goes_on = field.ends_with(b"\\") && matches!(after.first(), Some(b'\n' | b'\r'));
+        let field = if goes_on { &field[..end - 1] } else { field };
         (!field.is_empty()).then_some(field)
     }
 }
@@ -87,6 +121,17 @@ impl<'a> Fields<'a> {
     /// The unread rest of the line, trimmed.
     pub fn rest(&self) -> &'a [u8] {
         self.rest.trim_ascii()
+    }
+
+    /// The line without its first bytes.
+    pub fn after(self, bytes: usize) -> Self {
+        Self { rest: &self.rest[bytes..], ..self }
+    }
+
+    /// The next field as a coordinate, and its place in the file.
+    pub fn placed(&mut self, name: impl fmt::Display) -> Result<(f32, &'a [u8]), Fault> {
+        let field = self.clone().next().unwrap_or_default();
+        self.coordinate(name).map(|value| (value, field))
     }
 
     /// A fault in this line that the user must correct.

@@ -12,6 +12,7 @@
 
 use rayon::prelude::*;
 
+use super::repair::{crowded, triangles_at_edges};
 use super::triangle_mesh::{MeshError, TriangleMesh};
 
 /// Marks a missing vertex.
@@ -62,7 +63,13 @@ impl Connectivity {
                 Rings::of_vertices(&links, chunk * CHUNK..vertices.min((chunk + 1) * CHUNK))
             })
             .collect();
-        Self::joined(vertices, parts)
+        Self::joined(vertices, parts).map_err(|error| match error {
+            MeshError::CrowdedEdge { vertices, triangles, .. } => {
+                let count = crowded(&triangles_at_edges(&mesh.triangles)).len();
+                MeshError::CrowdedEdge { vertices, triangles, count }
+            }
+            error => error,
+        })
     }
 
     /// Concatenates the rings of consecutive chunks of vertices.
@@ -344,7 +351,11 @@ impl Walk {
                 _ => {
                     let j = group[0].0;
                     let vertices = [i.min(j), i.max(j)];
-                    return Err(MeshError::CrowdedEdge { vertices, triangles: group.len() });
+                    return Err(MeshError::CrowdedEdge {
+                        vertices,
+                        triangles: group.len(),
+                        count: 1,
+                    });
                 }
             }
         }

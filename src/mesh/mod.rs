@@ -4,9 +4,12 @@ pub mod assembly;
 pub mod connectivity;
 pub mod generate;
 pub mod measure;
+pub(crate) mod polygon;
+pub mod repair;
 pub mod triangle_mesh;
 pub mod validity;
 pub(crate) mod vector;
 
 pub use connectivity::{Connectivity, VertexKind};
+pub use repair::{Repaired, repair};
 pub use triangle_mesh::{MeshError, TriangleMesh};

@@ -64,7 +64,8 @@ pub enum MeshError {
     },
     /// A triangle has the same vertex at two corners.
     #[error(
-        "triangle {triangle} uses vertex {vertex} twice (both counted from 0). Remove the triangle."
+        "triangle {triangle} uses vertex {vertex} twice (both counted from 0). Remove the triangle, or repair \
+         the mesh (--repair)."
     )]
     RepeatedIndex {
         /// The triangle.
@@ -74,36 +75,37 @@ pub enum MeshError {
     },
     /// The corners of a triangle are (almost) on one line.
     #[error(
-        "triangle {triangle} (counted from 0) has no area. Remove it, or move one of its vertices."
+        "triangle {triangle} (counted from 0) has no area{}. Repair the mesh (--repair).", in_all(*count)
     )]
     ZeroArea {
-        /// The triangle.
+        /// The first such triangle.
         triangle: usize,
+        /// Number of such triangles.
+        count: usize,
     },
     /// More than two triangles meet at an edge.
     #[error(
-        "the edge between vertices {} and {} (counted from 0) has {triangles} triangles. \
-         Keep at most two.", vertices[0], vertices[1]
+        "the edge between vertices {} and {} (counted from 0) has {triangles} triangles, but can have two{}. \
+         Repair the mesh (--repair).", vertices[0], vertices[1], in_all(*count)
     )]
     CrowdedEdge {
         /// Its end points, the smaller index first.
         vertices: [u32; 2],
         /// Number of triangles at the edge.
         triangles: usize,
+        /// Number of such edges.
+        count: usize,
     },
+}
+
+/// The number of places with a fault, if there are several.
+fn in_all(count: usize) -> String {
+    if count > 1 { format!(" ({count} in all)") } else { String::new() }
 }
 
 impl WithKind for MeshError {}
 
 impl TriangleMesh {
-    /// Adds a polygon as a fan of triangles around its first corner.
-    pub(crate) fn push_polygon(&mut self, corners: &[u32]) {
-        if let [first, rest @ ..] = corners {
-            let pairs = rest.windows(2);
-            self.triangles.extend(pairs.map(|pair| [*first, pair[0], pair[1]]));
-        }
-    }
-
     /// Checks that every coordinate is finite.
     pub(crate) fn check_finite(&self) -> Result<(), MeshError> {
         let finite = |p: &[f32; 3]| p.iter().all(|coordinate| coordinate.is_finite());

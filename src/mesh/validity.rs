@@ -27,15 +27,17 @@ impl TriangleMesh {
         }
         self.check_indices()?;
         self.check_finite()?;
-        let flat = self.triangles.iter().position(|&t| is_flat(self.corners(t)));
-        if let Some(triangle) = flat {
-            return Err(MeshError::ZeroArea { triangle });
+        let is_flat = |&t: &[u32; 3]| is_flat(self.corners(t));
+        if let Some(triangle) = self.triangles.iter().position(is_flat) {
+            let count = self.triangles[triangle..].iter().filter(|t| is_flat(t)).count();
+            return Err(MeshError::ZeroArea { triangle, count });
         }
         Connectivity::new(self).map(drop)
     }
 }
 
-fn is_flat([a, b, c]: [Vector; 3]) -> bool {
+/// Tests whether a triangle is flat, see [`FLAT`].
+pub(super) fn is_flat([a, b, c]: [Vector; 3]) -> bool {
     let edges = [subtract(b, a), subtract(c, a), subtract(c, b)];
     let longest_squared = edges.iter().map(|&e| dot(e, e)).fold(0.0, f64::max);
     norm(cross(edges[0], edges[1])) <= FLAT * longest_squared

@@ -65,7 +65,7 @@ fn what_is_wrong_is_named_with_its_remedy_and_nothing_is_written() {
         // Names of files that would not hold what is written to them.
         ("heat --png a.jpg", &["a name that ends in .png"]),
         ("poisson --out u.png", &["ends in .f32", "--png"]),
-        ("smooth cube.ply out.stl", &[".ply"]),
+        ("smooth cube.ply out.step", &[".ply"]),
         // Places that cannot be written to.
         ("heat --png no/t.png", &["no/t.png: there is no folder no"]),
         ("heat --png folder.png", &["folder.png: is a folder"]),

@@ -25,6 +25,12 @@ fn folder_with_mesh(name: &str, mesh: &TriangleMesh) -> TempDir {
     folder
 }
 
+/// What a command that succeeded wrote to standard error.
+fn notes(folder: &TempDir, line: &str) -> String {
+    let run = fragstream(folder, line).assert().code(0);
+    String::from_utf8(run.get_output().stderr.clone()).unwrap()
+}
+
 fn smoothed(folder: &TempDir, name: &str) -> TriangleMesh {
     read_mesh(&folder.path().join(name)).unwrap()
 }
@@ -112,4 +118,54 @@ fn a_step_that_does_not_converge_is_exit_3_and_nothing_is_written() {
         assert_says(&message, &["in.ply: cg in step 1", reason, "--method pcg"]);
     }
     assert_eq!(names(&folder), ["in.ply"]);
+}
+
+#[test]
+fn polygons_are_split_where_they_are_not_folded() {
+    // A dart as the base of a pyramid: the shoelace formula gives 4 for it, the cross products of the sides the rest.
+    let dart = "v 0 0 0\nv 4 0 0\nv 1 1 0\nv 0 4 0\nv 1 1 3\n\
+                f 1 2 5\nf 2 3 5\nf 3 4 5\nf 4 1 5\nf 2 1 4 3\n";
+    // Two quadrilaterals that share two opposite corners.
+    let two = "v 0 0 0\nv 1 -1 0\nv 2 0 0\nv 1 0 0.3\nv 1 1 0\nf 1 2 3 4\nf 1 4 3 5\n";
+    for (text, area) in [(dart, 26.135944), (two, 2.386278)] {
+        let folder = folder_with("in.obj", text);
+        let result = object(&folder, "smooth in.obj out.obj --steps 1", 0);
+        let first = number(&result, "/steps/0/area");
+        assert!((first - area).abs() < 1e-5, "{first} for {area}");
+    }
+}
+
+#[test]
+fn colours_and_polygons_are_in_the_smoothed_file_or_named_as_lost() {
+    let text = "ply\nformat ascii 1.0\nelement vertex 5\nproperty float x\nproperty float y\nproperty float z\n\
+                property uchar red\nelement face 4\nproperty list uchar int vertex_indices\nend_header\n\
+                0 0 0 1\n1 0 0 2\n1 1 0 3\n0 1 0 4\n0.5 0.5 1 5\n3 0 1 4\n3 1 2 4\n3 2 3 4\n3 3 0 4\n";
+    let folder = folder_with("in.ply", text);
+    succeeds(&mut fragstream(&folder, "smooth in.ply out.ply --steps 1"));
+    let out = std::fs::read_to_string(folder.path().join("out.ply")).unwrap();
+    let changed: Vec<(&str, &str)> =
+        text.lines().zip(out.lines()).filter(|(a, b)| a != b).collect();
+    // The apex moves, straight down, and keeps its colour.
+    assert!(
+        matches!(changed[..], [("0.5 0.5 1 5", new)] if new.starts_with("0.5 0.5 0.") && new.ends_with(" 5"))
+    );
+    assert_says(&notes(&folder, "smooth in.ply out.obj --steps 1"), &["out.obj is without: red"]);
+}
+
+#[test]
+fn a_scan_with_faults_is_refused_with_their_number_and_repaired_on_request() {
+    // A tetrahedron without common vertices, as many programs write it.
+    let text = "v 0 0 0\nv 0 1 0\nv 1 0 0\nv 0 0 0\nv 1 0 0\nv 0 0 1\nv 0 0 0\nv 0 0 1\nv 0 1 0\nv 1 0 0\nv 0 1 0\n\
+                v 0 0 1\nf 1 2 3\nf 4 5 6\nf 7 8 9\nf 10 11 12\n";
+    let folder = folder_with("in.obj", text);
+    let unwelded = notes(&folder, "smooth in.obj out.obj --steps 1");
+    assert_says(&unwelded, &["no vertex can move", "--repair"]);
+    let repaired = notes(&folder, "smooth in.obj out.obj --steps 1 --repair");
+    assert_says(&repaired, &["vertices joined: 8;"]);
+    assert_eq!(smoothed(&folder, "out.obj").positions.len(), 4);
+    let flat = text.to_owned() + "f 1 4 2\nf 3 5 2\n";
+    std::fs::write(folder.path().join("flat.obj"), flat).unwrap();
+    let message = fails(&mut fragstream(&folder, "smooth flat.obj out.obj"), 2);
+    assert_says(&message, &["flat.obj: line 17, face 4: ", "no area (2 in all)", "--repair"]);
+    assert_says(&notes(&folder, "smooth flat.obj out.obj --repair --steps 1"), &["dropped: 2;"]);
 }

@@ -13,7 +13,7 @@ use fragstream::io::Fault;
 use fragstream::io::grey::parse_grey;
 use fragstream::io::hdr::parse_hdr;
 use fragstream::io::matrix_market::{parse_matrix, parse_vector};
-use fragstream::io::mesh::{obj, off, ply};
+use fragstream::io::mesh::{obj, off, ply, stl};
 use fragstream::io::plane_mesh::{FeatCurves, PlaneMesh, parse_feat, parse_gmsh};
 use fragstream::mesh::TriangleMesh;
 use fragstream::random::SplitMix64;
@@ -32,6 +32,10 @@ struct Corpus {
     reader: Reader,
     files: Vec<Vec<u8>>,
 }
+
+/// A triangle as STL.
+const FACET: &str = "solid a\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 1 0\nendloop\n\
+                     endfacet\nendsolid a\n";
 
 /// Cases in the suite, over all readers, and in the long run.
 const CASES: usize = 10_000;
@@ -61,10 +65,26 @@ fn ply(bytes: &[u8]) -> Option<String> {
             numbers.map(|x| x.to_bits()).collect()
         };
         let again = independent::ply(bytes);
-        let again = again.map(|(positions, triangles)| (bits(&positions), triangles));
-        compare(|| (bits(&mesh.positions), mesh.triangles.clone()), again);
+        let again = again.map(|(positions, faces)| (bits(&positions), faces));
+        compare(|| (bits(&mesh.positions), faces_of(mesh, again.as_ref())), again.clone());
     }
     mesh(read)
+}
+
+/// The faces that the triangles of a mesh are made of, if those are n − 2 triangles of its n corners each.
+fn faces_of(mesh: &TriangleMesh, faces: Option<&(Vec<u32>, Vec<Vec<u32>>)>) -> Vec<Vec<u32>> {
+    let mut triangles = mesh.triangles.iter();
+    let faces = faces.into_iter().flat_map(|(_, faces)| faces);
+    let of_face = |face: &Vec<u32>| {
+        let own: Vec<[u32; 3]> = triangles.by_ref().take(face.len() - 2).copied().collect();
+        let corners = own.as_flattened();
+        let is_whole = face.iter().all(|corner| corners.contains(corner))
+            && corners.iter().all(|corner| face.contains(corner));
+        if is_whole && own.len() == face.len() - 2 { face.clone() } else { corners.to_vec() }
+    };
+    let mut made: Vec<Vec<u32>> = faces.map(of_face).collect();
+    made.extend(triangles.map(|triangle| triangle.to_vec()));
+    made
 }
 
 fn mesh(result: Result<TriangleMesh, Fault>) -> Option<String> {
@@ -232,6 +252,7 @@ fn all() -> Vec<Corpus> {
         text(ply, &[binary]),
         of(|bytes| mesh(obj::parse(bytes)), &["corners.obj"]),
         of(|bytes| mesh(off::parse(bytes)), &["coloured.off", "pinched.off"]),
+        text(|bytes| mesh(stl::parse(bytes)), &[FACET]),
         of(|bytes| plane_mesh(parse_gmsh(bytes)), &["squares_2.msh", "squares_4.msh"]),
         of(feat, &["disc.tri"]),
         of(curves, &["disc.prm"]),

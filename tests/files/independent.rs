@@ -101,10 +101,10 @@ impl Numbers<'_> {
     }
 }
 
-/// A PLY file: positions, and triangles that fan out of each face's first corner.
-pub type Triangles = (Vec<[f32; 3]>, Vec<[u32; 3]>);
+/// A PLY file: positions, and the corners of each face.
+pub type Polygons = (Vec<[f32; 3]>, Vec<Vec<u32>>);
 
-pub fn ply(bytes: &[u8]) -> Option<Triangles> {
+pub fn ply(bytes: &[u8]) -> Option<Polygons> {
     let (mut elements, mut format, mut body) = (Vec::new(), String::new(), None);
     for line in lines(bytes) {
         // Only what is said in UTF-8 is understood.
@@ -139,7 +139,7 @@ pub fn ply(bytes: &[u8]) -> Option<Triangles> {
     };
     let is_big = format.ends_with("big_endian");
     let mut numbers = Numbers { bytes: body, words, is_big, at: 0 };
-    let (mut positions, mut triangles) = (Vec::new(), Vec::new());
+    let (mut positions, mut faces) = (Vec::new(), Vec::new());
     for (element, count, properties) in &elements {
         let count = if properties.is_empty() { 0 } else { *count };
         for _ in 0..count {
@@ -157,9 +157,7 @@ pub fn ply(bytes: &[u8]) -> Option<Triangles> {
                 match (element.as_str(), axis) {
                     ("vertex", Some(axis)) => position[axis] = values[0] as f32,
                     ("face", _) if name.starts_with("vertex_ind") => {
-                        let corners: Vec<u32> = values.iter().map(|&v| v as u32).collect();
-                        let fan = corners[1..].windows(2);
-                        triangles.extend(fan.map(|pair| [corners[0], pair[0], pair[1]]));
+                        faces.push(values.iter().map(|&v| v as u32).collect());
                     }
                     _ => {}
                 }
@@ -169,7 +167,7 @@ pub fn ply(bytes: &[u8]) -> Option<Triangles> {
             }
         }
     }
-    Some((positions, triangles))
+    Some((positions, faces))
 }
 
 /// A Radiance picture: width, height and linear colours from the top left.

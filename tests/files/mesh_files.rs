@@ -3,8 +3,8 @@
 use std::time::{Duration, Instant};
 
 use fragstream::io::matrix_market::{parse_matrix, parse_vector};
-use fragstream::io::mesh::{obj, off, ply};
-use fragstream::io::{Fault, Place, read_mesh, read_valid_mesh, write_mesh};
+use fragstream::io::mesh::{obj, off, ply, stl};
+use fragstream::io::{Fault, MeshFile, Place, read_mesh, read_valid_mesh, write_mesh};
 use fragstream::mesh::{TriangleMesh, generate};
 use proptest::prelude::*;
 
@@ -79,7 +79,7 @@ fn off_ignores_colours_and_comments_and_keeps_pinched_vertices() {
 #[test]
 fn a_file_that_cannot_be_read_is_named_with_what_to_do() {
     for (name, what) in
-        [("no_such_file.ply", "cannot read"), ("README.md", "Use .ply, .obj or .off")]
+        [("no_such_file.ply", "cannot read"), ("README.md", "Use .ply, .obj, .off or .stl")]
     {
         let message = read_valid_mesh(&data(name)).unwrap_err().to_string();
         assert!(message.contains(name) && message.contains(what), "{message}");
@@ -178,7 +178,7 @@ fn obj_and_off_faults_name_their_lines() {
     fault("v 0 0 0\nf 1 0 1\n", 2, "vertex 0");
     fault("v 0 0 0\nf 1 -2 1\n", 2, "vertex -2");
     fault("v 0 0 0\nf 1 /1 1\n", 2, "`/1`");
-    fault("v 0 0 0\nf 1 1 \\\n", 2, "not complete");
+    fault("v 0 0 0\nf 1 1 \\\n", 2, "2 corners");
     fault("v 0 0 0\nf 1 1 2\nf 1 1 1\n", 2, "vertex 2");
     assert_fault(obj::parse(b"something else\n"), Place::File, "no vertex (a line `v`)");
     let fault = |text: &str, line, what| {
@@ -207,7 +207,7 @@ fn a_mesh_that_could_not_be_read_is_not_written() {
         assert!(message.contains("vertex 3") && !message.contains('\n'), "{message}");
         assert!(!path.exists());
     }
-    let message = write_mesh(&folder.path().join("mesh.stl"), &mesh).unwrap_err().to_string();
+    let message = write_mesh(&folder.path().join("mesh.step"), &mesh).unwrap_err().to_string();
     assert!(message.contains("mesh.stl") && message.contains("Use .ply"), "{message}");
 }
 
@@ -264,4 +264,110 @@ fn extensions_choose_the_format_in_either_case() {
     begins("a.ply", b"ply\nformat binary_little_endian 1.0\n");
     begins("b.OBJ", b"# ");
     begins("c.Off", b"OFF\n");
+}
+
+#[test]
+fn a_file_written_again_differs_in_its_coordinates_alone() {
+    let texts = [
+        (
+            "a.obj",
+            "# c\nmtllib m\nv 0 0 1e0 0.5 0.5 1 # red\nv 1 \\\n 0.0 0\nv 0 1 0\nvt 0 1\nusemtl a\nf 1/1 2/1 3/1\n",
+        ),
+        (
+            "a.off",
+            "COFF3 1\n0 0 1e0 255 0 0 1\n1 0.0\n0 9 9 9 1\n0 1 0 1 2 3 1\n3 0 1 2 0.5 0.5 0.5\n",
+        ),
+        (
+            "a.ply",
+            "ply\nformat ascii 1.0\ncomment x\nelement vertex 3\nproperty uchar red\nproperty float z\n\
+                   property double x\nproperty float y\nelement face 1\nproperty list uchar int vertex_indices\n\
+                   end_header\n7 1e0 0 0\n8 0 1 0.0\n9 0 0 1\n3 0 1 2\n",
+        ),
+    ];
+    let folder = tempfile::tempdir().unwrap();
+    for (name, text) in texts {
+        let path = folder.path().join(name);
+        std::fs::write(&path, text).unwrap();
+        let file = MeshFile::read(&path).unwrap();
+        assert_eq!(file.mesh.positions, [[0.0, 0.0, 1.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]]);
+        let again = folder.path().join(format!("again-{name}"));
+        assert_eq!(file.write(&again, &file.mesh).unwrap(), [""; 0]);
+        assert_eq!(std::fs::read_to_string(&again).unwrap(), text);
+        // The second vertex moves in y, which is 0.0 in each of the texts.
+        let mut moved = file.mesh.clone();
+        moved.positions[1][1] = 0.25;
+        file.write(&again, &moved).unwrap();
+        assert_eq!(std::fs::read_to_string(&again).unwrap(), text.replace("0.0", "0.25"));
+        // In another format what it does not hold is named.
+        let lost = file.write(&folder.path().join("b.stl"), &moved).unwrap();
+        assert!(!lost.is_empty(), "{name}");
+        assert_eq!(read_mesh(&folder.path().join("b.stl")).unwrap(), moved);
+    }
+}
+
+#[test]
+fn binary_coordinates_are_replaced_in_place() {
+    for (kind, big) in [("float", false), ("double", true)] {
+        let endian = if big { "big" } else { "little" };
+        let mut file = format!(
+            "ply\nformat binary_{endian}_endian 1.0\nelement vertex 3\nproperty {kind} y\nproperty uchar red\n\
+             property {kind} x\nproperty {kind} z\nelement face 1\nproperty list uchar int vertex_indices\nend_header\n"
+        )
+        .into_bytes();
+        let number = |value: f64| match (kind, big) {
+            ("float", _) => (value as f32).to_le_bytes().to_vec(),
+            _ => value.to_be_bytes().to_vec(),
+        };
+        let body = |heights: [f64; 3]| -> Vec<u8> {
+            let vertices =
+                [[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]].into_iter().zip(heights).zip([7, 8, 9]);
+            let vertex = |(([x, y], z), red): (([f64; 2], f64), u8)| {
+                [number(y), vec![red], number(x), number(z)].concat()
+            };
+            let index = |i: i32| if big { i.to_be_bytes() } else { i.to_le_bytes() };
+            let face = [vec![3], index(0).into(), index(1).into(), index(2).into()].concat();
+            vertices.map(vertex).chain([face]).flatten().collect()
+        };
+        let head = file.clone();
+        file.extend(body([0.0; 3]));
+        let folder = tempfile::tempdir().unwrap();
+        let [path, again] = ["a.ply", "b.ply"].map(|name| folder.path().join(name));
+        std::fs::write(&path, &file).unwrap();
+        let read = MeshFile::read(&path).unwrap();
+        let mut moved = read.mesh.clone();
+        for (position, z) in moved.positions.iter_mut().zip([0.5, -1.25, 3.0]) {
+            position[2] = z;
+        }
+        read.write(&again, &moved).unwrap();
+        assert_eq!(std::fs::read(&again).unwrap(), [head, body([0.5, -1.25, 3.0])].concat());
+    }
+}
+
+#[test]
+fn stl_is_read_as_text_and_in_binary_and_its_corners_are_joined() {
+    let facet = |[a, b, c]: [[i32; 3]; 3]| {
+        let corner = |[x, y, z]: [i32; 3]| format!("vertex {x} {y} {z}.0e0\n");
+        format!(
+            "facet normal 0 0 1\nouter loop\n{}{}{}endloop\nendfacet\n",
+            corner(a),
+            corner(b),
+            corner(c)
+        )
+    };
+    let [o, x, y, z] = [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]];
+    let facets = [[o, y, x], [o, x, z], [o, z, y], [x, y, z]].map(facet).concat();
+    let text = format!("solid a b\n{facets}endsolid a b\n");
+    let mesh = stl::parse(text.as_bytes()).unwrap();
+    assert_eq!((mesh.positions.len(), mesh.triangles.len()), (4, 4));
+    assert_eq!(mesh.validate(), Ok(()));
+    let mut binary = Vec::new();
+    stl::write_to(&mut binary, &mesh).unwrap();
+    assert_eq!(stl::parse(&binary).unwrap(), mesh);
+    // Some programs begin binary files like texts.
+    binary[..5].copy_from_slice(b"solid");
+    assert_eq!(stl::parse(&binary).unwrap(), mesh);
+    binary.truncate(200);
+    assert!(stl::parse(&binary).is_err());
+    assert_fault(stl::parse(b"solid a\nvertex 0 0\n"), Place::Line(2), "z is missing");
+    assert_fault(stl::parse(b"solid a\nvertex 0 0 0\nendfacet\n"), Place::Line(3), "1 corners");
 }

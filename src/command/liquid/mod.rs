@@ -63,7 +63,7 @@ pub struct Arguments {
     #[arg(long, value_name = "FILE.csv", value_parser = csv)]
     history: Option<Target>,
 
-    /// Write the last surface as a closed mesh (.ply, .obj, .off)
+    /// Write the last surface as a closed mesh (.ply, .obj, .off, .stl)
     #[arg(long, value_name = "FILE", value_parser = mesh)]
     surface: Option<Target>,
 

@@ -10,11 +10,11 @@ use serde_json::{Value, json};
 use crate::arguments::{GridSize, count, not_negative, positive};
 use crate::claim::bundled::{SCAN, is_named, scan};
 use crate::error::counted;
-use crate::io::{read_valid_mesh, write_mesh};
+use crate::io::{MeshFile, WriteError, write_mesh};
 use crate::memory;
 use crate::mesh::generate::add_normal_noise;
 use crate::mesh::measure::{area, mean_squared_edge_length};
-use crate::mesh::{Connectivity, TriangleMesh, VertexKind};
+use crate::mesh::{Connectivity, Repaired, TriangleMesh, VertexKind};
 use crate::picture::mesh::{View, draw};
 use crate::picture::sheet::side_by_side;
 use crate::solver::Criteria;
@@ -22,7 +22,7 @@ use crate::stream::Machine;
 
 use super::arguments::name_of;
 use super::failure::Failure;
-use super::output::{Target, mesh, png};
+use super::output::{Target, mesh, note, png};
 use super::session::{Progress, Session};
 use flow::{Flow, Step};
 
@@ -37,15 +37,16 @@ const TRIANGLE: u64 = 500;
 /// Smooth a triangle mesh by geometric flow (bolz2003, section 3)
 ///
 /// Each step solves a system for all vertices that are not on a boundary. Vertices on a boundary, and vertices
-/// that no triangle uses, stay exactly where they are. The order of vertices and triangles does not change. The
-/// extension of a file determines its format: .ply (ASCII or binary), .obj, .off.
+/// that no triangle uses, stay exactly where they are. The extension of a file determines its format: .ply (ASCII
+/// or binary), .obj, .off, .stl. If IN and OUT have the same format, OUT is IN with other coordinates: polygons,
+/// colours, normals and materials stay as they are (not in .stl). Otherwise OUT has triangles, in their order.
 ///
 /// Textures have single precision, so a step is solved for its displacement, and the residual r = b - A x is
 /// computed in double precision. OUT contains positions in single precision.
 ///
 /// The table has one row per step: iterations, residual (relative to that before the step), area of the
-/// surface, and largest displacement of a vertex. OUT is written after the last step; if a step does not
-/// converge, nothing is written and the exit code is 3.
+/// surface, and largest displacement of a vertex. If a step does not converge, OUT has the steps before it, and
+/// the exit code is 3.
 #[derive(Args)]
 #[command(mut_arg("rtol", |arg| arg
     .help("Relative tolerance: converged is |r| <= max(rtol |r0|, atol), with the residual r0 before the step")))]
@@ -66,6 +67,11 @@ pub struct Arguments {
     /// length]
     #[arg(long, value_name = "NUMBER", value_parser = positive)]
     lambda_dt: Option<f64>,
+
+    /// First join vertices in the same position, drop triangles without area, and split edges with more than two
+    /// triangles
+    #[arg(long)]
+    repair: bool,
 
     /// Draw the mesh before and after
     #[arg(long, value_name = "FILE.png", value_parser = png)]
@@ -111,11 +117,7 @@ pub enum Method {
 /// Reads, smooths and writes.
 pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> {
     let Arguments { input, output, .. } = arguments;
-    let mut mesh = if is_named(input, SCAN) {
-        scan().map_err(Failure::input)?
-    } else {
-        read_valid_mesh(input)?
-    };
+    let (mut mesh, file) = read(arguments)?;
     if let Some(amplitude) = arguments.noise {
         add_normal_noise(&mut mesh, amplitude, arguments.seed);
         mesh.validate()
@@ -126,16 +128,45 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
         .map_err(|error| Failure::in_file(input, error))?;
     let connectivity = Connectivity::new(&mesh).map_err(|error| Failure::in_file(input, error))?;
     let before = arguments.png.as_ref().map(|_| mesh.clone());
-    let done = smooth(&mut mesh, &connectivity, arguments, session);
-    if done.is_err() {
+    let (table, failure) = smooth(&mut mesh, &connectivity, arguments, session)?;
+    if failure.is_some() && table["steps"].as_array().is_some_and(|steps| steps.len() < 2) {
         output.leave();
+        return failure.map_or(Ok(()), Err);
     }
-    session.print(&(), &done?)?;
-    output.write(|path| write_mesh(path, &mesh))?;
+    session.print(&(), &table)?;
+    let mut lost = Vec::new();
+    output.write(|path| {
+        match &file {
+            Some(file) => lost = file.write(path, &mesh)?,
+            None => write_mesh(path, &mesh)?,
+        }
+        Ok::<_, WriteError>(())
+    })?;
+    if !lost.is_empty() {
+        note(format_args!("{} is without: {}", output.path().display(), lost.join(", ")));
+    }
     if let Some((png, before)) = arguments.png.as_ref().zip(before) {
         png.bytes(&before_and_after(&session.machine()?, [&before, &mesh])?)?;
     }
-    Ok(())
+    failure.map_or(Ok(()), Err)
+}
+
+/// The mesh, checked, and its file.
+fn read(arguments: &Arguments) -> Result<(TriangleMesh, Option<MeshFile>), Failure> {
+    let input = &arguments.input;
+    if is_named(input, SCAN) {
+        return Ok((scan().map_err(Failure::input)?, None));
+    }
+    let mut file = MeshFile::read(input)?;
+    if arguments.repair {
+        let Repaired { joined, dropped, split } = file.repair();
+        note(format_args!(
+            "repaired: vertices joined: {joined}; triangles without area dropped: {dropped}; edges with more than \
+             two triangles split: {split}"
+        ));
+    }
+    file.check()?;
+    Ok((file.mesh.clone(), Some(file)))
 }
 
 /// Two meshes side by side, seen from the same position.
@@ -148,18 +179,29 @@ fn before_and_after(machine: &Machine, meshes: [&TriangleMesh; 2]) -> Result<Vec
     side_by_side(&pictures).map_err(Failure::input)
 }
 
-/// All steps, and the table.
+/// All steps, and the table; the failure of a step that did not converge, which leaves the mesh as before it.
 fn smooth(
     mesh: &mut TriangleMesh,
     connectivity: &Connectivity,
     arguments: &Arguments,
     session: &Session,
-) -> Result<Value, Failure> {
+) -> Result<(Value, Option<Failure>), Failure> {
     let squared_edge = mean_squared_edge_length(mesh, connectivity);
     let lambda_dt = arguments.lambda_dt.unwrap_or(squared_edge);
     let kinds = connectivity.kind().iter();
     let free = kinds.filter(|&&kind| kind == VertexKind::Interior).count();
     let mut rows = Vec::new();
+    let mut failure = None;
+    if free == 0 {
+        let remedy = if arguments.repair {
+            ""
+        } else {
+            ". Vertices in the same position are joined by --repair"
+        };
+        note(format_args!(
+            "no vertex can move: all are on a boundary, or no triangle uses them{remedy}"
+        ));
+    }
     if free > 0 && arguments.steps > 0 {
         let machine = session.machine_for(free / 2)?;
         let (edge, solver) = (squared_edge.sqrt(), &arguments.solver);
@@ -171,7 +213,8 @@ fn smooth(
         for number in 1..=arguments.steps {
             let step = flow.step(mesh)?;
             if !step.reason.is_converged() {
-                return Err(unconverged(arguments, number, &step));
+                failure = Some(unconverged(arguments, number, &step));
+                break;
             }
             rows.push(json!({
                 "step": number,
@@ -184,14 +227,15 @@ fn smooth(
             progress.step();
         }
     }
-    Ok(json!({
+    let table = json!({
         "vertices": mesh.positions.len(),
         "triangles": mesh.triangles.len(),
         "free_vertices": free,
         "lambda_dt": lambda_dt,
         "lambda_dt_per_mean_squared_edge": lambda_dt / squared_edge,
         "steps": rows,
-    }))
+    });
+    Ok((table, failure))
 }
 
 fn unconverged(arguments: &Arguments, number: u32, step: &Step) -> Failure {

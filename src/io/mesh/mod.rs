@@ -1,15 +1,18 @@
 //! Mesh files, by extension.
 
+mod contents;
 pub mod obj;
 pub mod off;
 pub mod ply;
+pub mod stl;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::atomic::write_atomically;
-use super::error::{InputError, UnknownExtension, WriteError};
-use super::reading::parse_file;
-use crate::mesh::TriangleMesh;
+use super::error::{Fault, InputError, Place, UnknownExtension, WriteError};
+use super::reading::bytes_of;
+use crate::mesh::{MeshError, Repaired, TriangleMesh, repair};
+use contents::{Contents, Numbers};
 
 /// The formats in which meshes are read and written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,43 +23,146 @@ pub enum MeshFormat {
     Obj,
     /// Geomview's object file format, see [`off`].
     Off,
+    /// The format of stereolithography, see [`stl`].
+    Stl,
 }
 
 impl MeshFormat {
     /// The format of a file name's extension, in upper or lower case.
+    ///
+    /// # Errors
+    /// [`UnknownExtension`].
     pub fn of(path: &Path) -> Result<Self, UnknownExtension> {
         let extension = path.extension().unwrap_or_default().to_ascii_lowercase();
         match extension.to_str() {
             Some("ply") => Ok(Self::Ply),
             Some("obj") => Ok(Self::Obj),
             Some("off") => Ok(Self::Off),
+            Some("stl") => Ok(Self::Stl),
             _ => Err(UnknownExtension),
+        }
+    }
+
+    fn contents(self, bytes: &[u8], keep: bool) -> Result<Contents<'_>, Fault> {
+        match self {
+            Self::Ply => ply::read(bytes, keep),
+            Self::Obj => obj::read(bytes, keep),
+            Self::Off => off::read(bytes, keep),
+            Self::Stl => stl::read(bytes),
         }
     }
 }
 
-/// Reads a mesh in the format of the extension, with all its vertices in their order.
-///
-/// Coordinates are finite and indices in range, but triangles may have zero area, and edges may belong to more
-/// than two triangles: [`TriangleMesh::validate`] finds these.
-pub fn read_mesh(path: &Path) -> Result<TriangleMesh, InputError> {
-    match MeshFormat::of(path) {
-        Ok(MeshFormat::Ply) => parse_file(path, ply::parse),
-        Ok(MeshFormat::Obj) => parse_file(path, obj::parse),
-        Ok(MeshFormat::Off) => parse_file(path, off::parse),
-        Err(source) => Err(InputError::Format { path: path.to_path_buf(), source }),
+/// A mesh with its file, whose other contents (colours, normals, materials, polygons) can be written again.
+#[derive(Clone, Debug)]
+pub struct MeshFile {
+    path: PathBuf,
+    format: MeshFormat,
+    bytes: Vec<u8>,
+    /// The mesh: all vertices in the file's order, polygons as triangles.
+    pub mesh: TriangleMesh,
+    is_repaired: bool,
+}
+
+impl MeshFile {
+    /// Reads a file in the format of its extension.
+    ///
+    /// Coordinates are finite and indices in range, but triangles may have zero area, and edges may belong to
+    /// more than two triangles: [`TriangleMesh::validate`] finds these.
+    ///
+    /// # Errors
+    /// [`InputError`].
+    pub fn read(path: &Path) -> Result<Self, InputError> {
+        let path = path.to_path_buf();
+        let format = match MeshFormat::of(&path) {
+            Ok(format) => format,
+            Err(source) => return Err(InputError::Format { path, source }),
+        };
+        let bytes = bytes_of(&path)?;
+        match format.contents(&bytes, false).map(|contents| contents.mesh) {
+            Ok(mesh) => Ok(Self { path, format, bytes, mesh, is_repaired: false }),
+            Err(fault) => Err(InputError::Malformed { path, fault }),
+        }
     }
+
+    /// Checks that the mesh can be used for computations.
+    ///
+    /// # Errors
+    /// [`InputError::Unfit`] with the file's face and line.
+    pub fn check(&self) -> Result<(), InputError> {
+        self.mesh.validate().map_err(|source| {
+            let place = self.place_of(&source);
+            InputError::Unfit { path: self.path.clone(), place, source }
+        })
+    }
+
+    /// The face in the file to which an error belongs.
+    fn place_of(&self, error: &MeshError) -> Place {
+        let triangle = match *error {
+            MeshError::RepeatedIndex { triangle, .. } | MeshError::ZeroArea { triangle, .. } => {
+                triangle
+            }
+            MeshError::CrowdedEdge { vertices, .. } => {
+                let has = |t: &[u32; 3]| vertices.iter().all(|vertex| t.contains(vertex));
+                self.mesh.triangles.iter().position(has).unwrap_or(0)
+            }
+            _ => return Place::File,
+        };
+        match self.format.contents(&self.bytes, false) {
+            Ok(contents) if !self.is_repaired => {
+                let (face, line) = contents.faces.of(triangle);
+                Place::Face { face, line: (line > 0).then_some(line) }
+            }
+            _ => Place::File,
+        }
+    }
+
+    /// Repairs the mesh, see [`repair`]. What a mesh does not hold is then lost.
+    pub fn repair(&mut self) -> Repaired {
+        self.is_repaired = true;
+        repair(&mut self.mesh)
+    }
+
+    /// Writes the mesh with other positions. In the file's own format everything else stays as it is, unless the
+    /// mesh was repaired. Returns the names of what is lost.
+    ///
+    /// # Errors
+    /// [`WriteError`]. Former contents at the path are then unchanged.
+    pub fn write(&self, path: &Path, mesh: &TriangleMesh) -> Result<Vec<String>, WriteError> {
+        let Ok(contents) = self.format.contents(&self.bytes, true) else {
+            return write_mesh(path, mesh).map(|()| Vec::new());
+        };
+        let is_same = !self.is_repaired && MeshFormat::of(path) == Ok(self.format);
+        if is_same && contents.numbers != Numbers::Integers && self.format != MeshFormat::Stl {
+            check_finite(path, mesh)?;
+            write_atomically(path, |out| contents.write(out, &self.bytes, &mesh.positions))?;
+            return Ok(Vec::new());
+        }
+        write_mesh(path, mesh)?;
+        Ok(contents.others)
+    }
+}
+
+/// Reads a mesh in the format of the extension, with all its vertices in their order ([`MeshFile::read`]).
+///
+/// # Errors
+/// [`InputError`].
+pub fn read_mesh(path: &Path) -> Result<TriangleMesh, InputError> {
+    MeshFile::read(path).map(|file| file.mesh)
 }
 
 /// Reads a mesh, and checks that it can be used for computations ([`TriangleMesh::validate`]).
 ///
-/// Triangles are counted after polygons have been split.
+/// # Errors
+/// [`InputError`].
 pub fn read_valid_mesh(path: &Path) -> Result<TriangleMesh, InputError> {
-    let mesh = read_mesh(path)?;
-    match mesh.validate() {
-        Ok(()) => Ok(mesh),
-        Err(source) => Err(InputError::Unfit { path: path.to_path_buf(), source }),
-    }
+    let file = MeshFile::read(path)?;
+    file.check()?;
+    Ok(file.mesh)
+}
+
+fn check_finite(path: &Path, mesh: &TriangleMesh) -> Result<(), WriteError> {
+    mesh.check_finite().map_err(|source| WriteError::Unfit { path: path.to_path_buf(), source })
 }
 
 /// Writes a mesh in the format of the extension, vertices and triangles in their order.
@@ -69,10 +175,11 @@ pub fn read_valid_mesh(path: &Path) -> Result<TriangleMesh, InputError> {
 pub fn write_mesh(path: &Path, mesh: &TriangleMesh) -> Result<(), WriteError> {
     let format = MeshFormat::of(path)
         .map_err(|source| WriteError::Format { path: path.to_path_buf(), source })?;
-    mesh.check_finite().map_err(|source| WriteError::Unfit { path: path.to_path_buf(), source })?;
+    check_finite(path, mesh)?;
     write_atomically(path, |out| match format {
         MeshFormat::Ply => ply::write_to(out, mesh),
         MeshFormat::Obj => obj::write_to(out, mesh),
         MeshFormat::Off => off::write_to(out, mesh),
+        MeshFormat::Stl => stl::write_to(out, mesh),
     })
 }

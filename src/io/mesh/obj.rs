@@ -1,92 +1,73 @@
 //! OBJ, Wavefront's text format.
 //!
-//! The reader uses lines `v` (further values, such as colours, are ignored) and `f` with corners like `7`,
-//! `7/1`, `7//2`, `7/1/2` or `-1` (the last vertex so far). A face with more than three corners becomes a fan
-//! of triangles around its first corner, and may continue over lines that end with `\`. All other lines are
-//! ignored. Vertices are counted from 1 in the file and in messages about it.
+//! The reader uses lines `v` (further values, such as colours, are skipped) and `f` with corners like `7`,
+//! `7/1`, `7//2`, `7/1/2` or `-1` (the last vertex so far). Polygons are split into triangles. A line that ends
+//! with `\` goes on in the next one. All other lines are skipped. Vertices are counted from 1 in the file and in
+//! messages about it.
 //!
 //! This is own code because the errors of the best maintained crate (tobj 4.0) give no line.
 
 use std::io::{self, Write};
 
+use super::contents::Contents;
 use crate::io::error::{Fault, quote};
 use crate::io::text::{Fields, Lines, Shortest, number};
 use crate::mesh::TriangleMesh;
 
 /// Parses the contents of an OBJ file. Indices and coordinates are checked; triangles may still be
 /// degenerate.
+///
+/// # Errors
+/// The first [`Fault`].
 pub fn parse(text: &[u8]) -> Result<TriangleMesh, Fault> {
-    let mut mesh = TriangleMesh::default();
-    let mut polygon = Polygon::default();
-    for mut fields in Lines::new(text, 1, Some(b'#')) {
-        if polygon.goes_on {
-            polygon.read_corners(&mut fields, &mut mesh)?;
-            continue;
-        }
+    Ok(read(text, false)?.mesh)
+}
+
+/// Reads an OBJ file.
+pub(super) fn read(text: &[u8], keep: bool) -> Result<Contents<'_>, Fault> {
+    let mut contents = Contents::new(keep);
+    let (mut corners, mut largest, mut line_of_largest) = (Vec::new(), 0, 0);
+    for mut fields in Lines::new(text, 1, Some(b'#')).continuing() {
         match fields.next() {
             Some(b"v") => {
-                let mut axis = |name| fields.coordinate(name);
-                mesh.positions.push([axis("x")?, axis("y")?, axis("z")?]);
+                let mut axis = |name| fields.placed(name);
+                contents.vertex([axis("x")?, axis("y")?, axis("z")?]);
+                if fields.next().is_some() {
+                    contents.other(b"values after x y z");
+                }
             }
-            Some(b"f") => polygon.read_corners(&mut fields, &mut mesh)?,
-            _ => {}
+            Some(b"f") => {
+                corners.clear();
+                while let Some(field) = fields.next() {
+                    let corner = corner(field, contents.mesh.positions.len());
+                    corners.push(corner.map_err(|what| fields.fault(what))?);
+                }
+                if corners.len() < 3 {
+                    let what = format!("the face has {} corners, but needs 3", corners.len());
+                    return Err(fields.fault(what));
+                }
+                let most = corners.iter().copied().fold(0, u32::max);
+                if most >= largest {
+                    (largest, line_of_largest) = (most, fields.line);
+                }
+                contents.face(&corners, fields.line);
+            }
+            Some(keyword) => contents.other(keyword),
+            None => {}
         }
     }
-    polygon.check_range(&mesh)?;
-    if mesh.positions.is_empty() {
+    let vertices = contents.mesh.positions.len();
+    // Vertices may follow their faces.
+    if !contents.mesh.triangles.is_empty() && largest as usize >= vertices {
+        let index = u64::from(largest) + 1;
+        let what =
+            format!("the face uses vertex {index} (counted from 1), but there are {vertices}");
+        return Err(Fields::none(line_of_largest).fault(what));
+    }
+    if vertices == 0 {
         return Err(Fault::in_file("there is no vertex (a line `v`)", "give an OBJ file"));
     }
-    Ok(mesh)
-}
-
-/// The face being read, and the largest index so far, because vertices may follow their faces.
-#[derive(Default)]
-struct Polygon {
-    corners: Vec<u32>,
-    goes_on: bool,
-    largest: u32,
-    line_of_largest: usize,
-}
-
-impl Polygon {
-    /// Reads the corners in one line, and adds the triangles if the face is complete.
-    fn read_corners(&mut self, fields: &mut Fields, mesh: &mut TriangleMesh) -> Result<(), Fault> {
-        self.goes_on = false;
-        while let Some(field) = fields.next() {
-            if field == b"\\" {
-                self.goes_on = true;
-                return Ok(());
-            }
-            let corner = corner(field, mesh.positions.len()).map_err(|what| fields.fault(what))?;
-            if corner >= self.largest {
-                (self.largest, self.line_of_largest) = (corner, fields.line);
-            }
-            self.corners.push(corner);
-        }
-        if self.corners.len() < 3 {
-            let what = format!("the face has {} corners, but needs 3", self.corners.len());
-            return Err(fields.fault(what));
-        }
-        mesh.push_polygon(&self.corners);
-        self.corners.clear();
-        Ok(())
-    }
-
-    /// Checks that all vertices of faces exist, and that the last face is complete.
-    fn check_range(&self, mesh: &TriangleMesh) -> Result<(), Fault> {
-        let fields = Fields::none(self.line_of_largest);
-        if self.goes_on {
-            return Err(fields.fault("the last face is not complete"));
-        }
-        let vertices = mesh.positions.len();
-        if !mesh.triangles.is_empty() && self.largest as usize >= vertices {
-            let index = u64::from(self.largest) + 1;
-            let what =
-                format!("the face uses vertex {index} (counted from 1), but there are {vertices}");
-            return Err(fields.fault(what));
-        }
-        Ok(())
-    }
+    Ok(contents.finished())
 }
 
 /// The vertex, counted from 0, to which a face's field refers after `vertices` vertices.

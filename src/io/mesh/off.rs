@@ -1,46 +1,90 @@
 //! OFF, Geomview's text format. Its variants with further values per vertex (COFF, NOFF, STOFF and their
-//! combinations) are read, but these values are ignored, as are colours of faces and comments from `#` on.
+//! combinations) are read, but these values are skipped, as are colours of faces and comments from `#` on.
 //!
-//! A face with more than three corners becomes a fan of triangles around its first corner. Every vertex and
-//! every face is on a line of its own. Everything after the last face is ignored. No maintained crate reads the
-//! format.
+//! Polygons are split into triangles. A vertex or a face may take several lines, but begins a new one. Everything
+//! after the last face is ignored. No maintained crate reads the format.
 
 use std::io::{self, Write};
 
+use super::contents::Contents;
 use crate::io::error::{Fault, quote};
 use crate::io::text::{Fields, Lines, Shortest};
 use crate::mesh::TriangleMesh;
 
 /// Parses the contents of an OFF file. Indices and coordinates are checked; triangles may still be
 /// degenerate.
+///
+/// # Errors
+/// The first [`Fault`].
 pub fn parse(text: &[u8]) -> Result<TriangleMesh, Fault> {
+    Ok(read(text, false)?.mesh)
+}
+
+/// Reads an OFF file.
+pub(super) fn read(text: &[u8], keep: bool) -> Result<Contents<'_>, Fault> {
     let mut lines = Lines::new(text, 1, Some(b'#'));
-    let (vertices, faces) = parse_counts(&mut lines)?;
-    let mut mesh = TriangleMesh::default();
+    let mut contents = Contents::new(keep);
+    let (vertices, faces) = parse_counts(&mut lines, &mut contents)?;
     // No line is shorter than six bytes, so a false count cannot claim much memory.
     let plausible = lines.rest().len() / 6;
-    mesh.positions.reserve(plausible.min(vertices as usize));
-    mesh.triangles.reserve(plausible.min(faces as usize));
+    contents.mesh.positions.reserve(plausible.min(vertices as usize));
+    contents.mesh.triangles.reserve(plausible.min(faces as usize));
     for vertex in 0..vertices {
         let mut fields =
             lines.demand(|| format!("the file ends after {vertex} of {vertices} vertices"))?;
-        let mut axis = |name| fields.coordinate(format_args!("vertex {vertex}: {name}"));
-        mesh.positions.push([axis("x")?, axis("y")?, axis("z")?]);
+        let mut axis = |name| {
+            go_on(&mut fields, &mut lines);
+            fields.placed(format_args!("vertex {vertex}: {name}"))
+        };
+        contents.vertex([axis("x")?, axis("y")?, axis("z")?]);
     }
-    let mut polygon = Vec::new();
+    let mut corners = Vec::new();
     for face in 0..faces {
         let mut fields = lines.demand(|| format!("the file ends after {face} of {faces} faces"))?;
-        parse_face(face, vertices, &mut fields, &mut polygon)?;
-        mesh.push_polygon(&polygon);
+        let line = fields.line;
+        corners.clear();
+        let count: u32 = fields.number(format_args!("face {face}: the number of corners"))?;
+        if count < 3 {
+            return Err(fields.fault(format!("face {face} has {count} corners, but needs 3")));
+        }
+        for _ in 0..count {
+            go_on(&mut fields, &mut lines);
+            let index = fields.number(format_args!("face {face}: a corner"))?;
+            if index >= vertices {
+                let what =
+                    format!("face {face}: vertex {index} is out of range: there are {vertices}");
+                return Err(fields.fault(what));
+            }
+            corners.push(index);
+        }
+        if fields.next().is_some() {
+            contents.other(b"colours of faces");
+        }
+        contents.face(&corners, line);
     }
-    Ok(mesh)
+    Ok(contents.finished())
 }
 
-/// The numbers of vertices and faces, which are in the first line or the next.
-fn parse_counts(lines: &mut Lines) -> Result<(u32, u32), Fault> {
+/// Goes to the next line at the end of one, if there is one.
+fn go_on<'a>(fields: &mut Fields<'a>, lines: &mut Lines<'a>) {
+    if fields.rest().is_empty()
+        && let Some(next) = lines.next()
+    {
+        *fields = next;
+    }
+}
+
+/// The numbers of vertices and faces, which are in the first line or the next; some programs write them directly
+/// after `OFF`.
+fn parse_counts<'a>(
+    lines: &mut Lines<'a>,
+    contents: &mut Contents<'a>,
+) -> Result<(u32, u32), Fault> {
     let mut fields = lines.demand(|| "the file is empty".into())?;
+    let glued = fields.clone();
     let keyword = fields.next().unwrap_or_default();
-    let variant = keyword.strip_suffix(b"OFF").ok_or_else(|| {
+    let letters = keyword.iter().position(u8::is_ascii_digit).unwrap_or(keyword.len());
+    let variant = keyword[..letters].strip_suffix(b"OFF").ok_or_else(|| {
         Fault::in_line(
             fields.line,
             format!("the file begins with {}, not `OFF`", quote(keyword)),
@@ -51,38 +95,20 @@ fn parse_counts(lines: &mut Lines) -> Result<(u32, u32), Fault> {
         let what = format!("the variant {} does not have three-dimensional points", quote(keyword));
         return Err(Fault::in_line(fields.line, what, "convert it to plain OFF"));
     }
+    if !variant.is_empty() {
+        contents.other(keyword);
+    }
     if fields.clone().next() == Some(b"BINARY") {
         return Err(Fault::in_line(fields.line, "the file is binary OFF", "convert it to text"));
     }
-    if fields.clone().next().is_none() {
+    if letters < keyword.len() {
+        fields = glued.after(letters);
+    } else if fields.clone().next().is_none() {
         fields = lines.demand(|| "the numbers of vertices and faces are missing".into())?;
     }
     let vertices = fields.number("the number of vertices")?;
     // The third number, of edges, is often wrong or missing.
     Ok((vertices, fields.number("the number of faces")?))
-}
-
-/// Stores the corners of a face in `polygon`.
-fn parse_face(
-    face: u32,
-    vertices: u32,
-    fields: &mut Fields,
-    polygon: &mut Vec<u32>,
-) -> Result<(), Fault> {
-    polygon.clear();
-    let corners: u32 = fields.number(format_args!("face {face}: the number of corners"))?;
-    if corners < 3 {
-        return Err(fields.fault(format!("face {face} has {corners} corners, but needs 3")));
-    }
-    for _ in 0..corners {
-        let index = fields.number(format_args!("face {face}: a corner"))?;
-        if index >= vertices {
-            let what = format!("face {face}: vertex {index} is out of range: there are {vertices}");
-            return Err(fields.fault(what));
-        }
-        polygon.push(index);
-    }
-    Ok(())
 }
 
 /// Writes an OFF file of positions and triangles, in their order.

@@ -2,8 +2,8 @@
 //!
 //! The reader uses x, y, z of the element `vertex` and the list `vertex_indices` (or `vertex_index`) of the
 //! element `face`, of any number type and in any order. It skips every other element and property (cameras,
-//! colours, confidence, texture coordinates, lists). A face with more than three corners becomes a fan of
-//! triangles around its first corner. Everything after the last element is ignored.
+//! colours, confidence, texture coordinates, lists). Polygons are split into triangles. Everything after the last
+//! element is ignored.
 //!
 //! This is own code because the best maintained crate (ply-rs-bw 4.0) reports errors over several lines, and by
 //! a line number even in binary data, for which a user needs the element and the byte.
@@ -11,6 +11,7 @@
 use std::io::{self, Write};
 use std::str::FromStr;
 
+use super::contents::{Contents, Numbers};
 use crate::io::error::{CORRECT, FETCH, Fault, Place, RESTORE, quote};
 use crate::io::text::{Fields, Lines, number};
 use crate::mesh::TriangleMesh;
@@ -98,7 +99,15 @@ impl Element {
 
 /// Parses the contents of a PLY file. Indices and coordinates are checked; triangles may still be
 /// degenerate.
+///
+/// # Errors
+/// The first [`Fault`].
 pub fn parse(bytes: &[u8]) -> Result<TriangleMesh, Fault> {
+    Ok(read(bytes, false)?.mesh)
+}
+
+/// Reads a PLY file.
+pub(super) fn read(bytes: &[u8], keep: bool) -> Result<Contents<'_>, Fault> {
     let (elements, mut body) = header(bytes)?;
     let element = |name: &str| {
         elements.iter().find(|element| element.name == name).ok_or_else(|| {
@@ -108,22 +117,27 @@ pub fn parse(bytes: &[u8]) -> Result<TriangleMesh, Fault> {
     };
     let (vertex, face) = (element("vertex")?, element("face")?);
     let (axes, corners) = (vertex.axes()?, face.corners()?);
-    let mut mesh = TriangleMesh::default();
+    let mut contents = Contents::new(keep);
     let mut polygon = Vec::new();
     for element in &elements {
         let name = element.name.as_str();
+        for (place, property) in element.properties.iter().enumerate() {
+            if !(name == "vertex" && axes.contains(&place) || name == "face" && place == corners) {
+                contents.other(property.name.as_bytes());
+            }
+        }
         // Without properties an element has no data, whatever its count.
         let count = if element.properties.is_empty() { 0 } else { element.count };
         // No record takes fewer bytes than this, so a false count cannot claim much memory.
         let left = body.left();
         let plausible = usize::try_from(count).unwrap_or(left).min(left / 3);
         match name {
-            "vertex" => mesh.positions.reserve(plausible),
-            "face" => mesh.triangles.reserve(plausible),
+            "vertex" => contents.mesh.positions.reserve(plausible),
+            "face" => contents.mesh.triangles.reserve(plausible),
             _ => {}
         }
         for index in 0..count {
-            let mut position = [0.0; 3];
+            let mut position = [(0.0, &bytes[..0]); 3];
             let mut read = || {
                 body.begin()?;
                 for (place, property) in element.properties.iter().enumerate() {
@@ -144,13 +158,24 @@ pub fn parse(bytes: &[u8]) -> Result<TriangleMesh, Fault> {
                 Fault { what, ..fault }
             })?;
             match name {
-                "vertex" => mesh.positions.push(position),
-                "face" => mesh.push_polygon(&polygon),
+                "vertex" => contents.vertex(position),
+                "face" => contents.face(&polygon, body.line()),
                 _ => {}
             }
         }
     }
-    Ok(mesh)
+    contents.numbers = match body {
+        Body::Text { .. } => Numbers::Text,
+        Body::Binary { is_big_endian, .. } => {
+            let kinds = axes.map(|axis| vertex.properties[axis].item);
+            if kinds.iter().all(|kind| kind.0 == Kind::Float) {
+                Numbers::Binary { is_big_endian }
+            } else {
+                Numbers::Integers
+            }
+        }
+    };
+    Ok(contents.finished())
 }
 
 /// The elements in their order, and the body after the header.
@@ -276,7 +301,7 @@ enum Body<'a> {
     Binary { bytes: &'a [u8], at: usize, is_big_endian: bool },
 }
 
-impl Body<'_> {
+impl<'a> Body<'a> {
     /// Goes to the next record.
     fn begin(&mut self) -> Result<(), Fault> {
         let Self::Text { lines, fields } = self else {
@@ -298,27 +323,41 @@ impl Body<'_> {
     /// The next number of the record; in a binary file `binary` converts its bits.
     fn number<T: FromStr>(
         &mut self,
-        Scalar(_, size): Scalar,
+        scalar: Scalar,
         binary: impl FnOnce(u64) -> T,
     ) -> Result<T, Fault> {
+        self.placed(scalar, binary).map(|(number, _)| number)
+    }
+
+    /// The next number of the record, and its bytes in the file.
+    fn placed<T: FromStr>(
+        &mut self,
+        Scalar(_, size): Scalar,
+        binary: impl FnOnce(u64) -> T,
+    ) -> Result<(T, &'a [u8]), Fault> {
         match self {
             Self::Text { fields, .. } => {
                 let field = fields
                     .next()
                     .ok_or_else(|| fields.fault("the line ends before its last value"))?;
-                number(field).ok_or_else(|| {
-                    fields.fault(format!("{} is not a valid number here", quote(field)))
-                })
+                match number(field) {
+                    Some(number) => Ok((number, field)),
+                    None => {
+                        let what = format!("{} is not a valid number here", quote(field));
+                        Err(fields.fault(what))
+                    }
+                }
             }
             Self::Binary { bytes, at, is_big_endian } => {
                 let own = bytes.get(*at..*at + size).ok_or_else(|| cut_off(bytes))?;
                 *at += size;
                 let more = |bits: u64, byte: &u8| bits << 8 | u64::from(*byte);
-                Ok(binary(if *is_big_endian {
+                let bits = if *is_big_endian {
                     own.iter().fold(0, more)
                 } else {
                     own.iter().rev().fold(0, more)
-                }))
+                };
+                Ok((binary(bits), own))
             }
         }
     }
@@ -327,16 +366,16 @@ impl Body<'_> {
         self.number(scalar, |bits| integer(scalar, bits))
     }
 
-    /// The next number as a coordinate, which must be finite.
-    fn coordinate(&mut self, property: &Property) -> Result<f32, Fault> {
+    /// The next number as a coordinate, which must be finite, and its bytes in the file.
+    fn coordinate(&mut self, property: &Property) -> Result<(f32, &'a [u8]), Fault> {
         let scalar = property.item;
-        let value = self.number(scalar, |bits| match scalar {
+        let (value, bytes) = self.placed(scalar, |bits| match scalar {
             Scalar(Kind::Float, 4) => f32::from_bits(bits as u32),
             Scalar(Kind::Float, _) => f64::from_bits(bits) as f32,
             scalar => integer(scalar, bits) as f32,
         })?;
         if value.is_finite() {
-            Ok(value)
+            Ok((value, bytes))
         } else {
             Err(self.fault(format!("{} is NaN, infinite or too large", property.name)))
         }
@@ -389,6 +428,14 @@ impl Body<'_> {
         match self {
             Self::Text { fields, .. } => fields.fault(what),
             Self::Binary { at, .. } => Fault::new(Place::Byte(*at), what, FETCH),
+        }
+    }
+
+    /// The line of the record, or 0 in a binary file.
+    fn line(&self) -> usize {
+        match self {
+            Self::Text { fields, .. } => fields.line,
+            Self::Binary { .. } => 0,
         }
     }
 

@@ -1,0 +1,110 @@
+//! Contents of a mesh file: its mesh, and where its coordinates are, so that the file can be written again with
+//! other coordinates and everything else unchanged.
+
+use std::io::{self, Write};
+
+use crate::io::text::Shortest;
+use crate::mesh::TriangleMesh;
+use crate::mesh::polygon::Faces;
+
+/// Largest number of names in a message.
+const MOST_OTHERS: usize = 12;
+
+/// A mesh file while it is read, and when it has been.
+#[derive(Default)]
+pub(super) struct Contents<'a> {
+    pub mesh: TriangleMesh,
+    pub faces: Faces,
+    /// The coordinates' bytes in the file, three per vertex, if they are kept.
+    places: Option<Vec<[&'a [u8]; 3]>>,
+    pub numbers: Numbers,
+    /// What a mesh does not hold: properties, keywords, elements.
+    pub others: Vec<String>,
+}
+
+/// The form of the coordinates in a file.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Numbers {
+    /// Decimal numbers.
+    #[default]
+    Text,
+    /// Floats of 32 or 64 bits.
+    Binary { is_big_endian: bool },
+    /// Binary integers, which cannot hold other coordinates.
+    Integers,
+}
+
+impl<'a> Contents<'a> {
+    /// Empty contents; with `keep`, those of a file that will be written again.
+    pub fn new(keep: bool) -> Self {
+        Self { places: keep.then(Vec::new), ..Self::default() }
+    }
+
+    /// Adds a vertex: its coordinates with their bytes.
+    pub fn vertex(&mut self, coordinates: [(f32, &'a [u8]); 3]) {
+        self.mesh.positions.push(coordinates.map(|(value, _)| value));
+        if let Some(places) = &mut self.places {
+            places.push(coordinates.map(|(_, place)| place));
+        }
+    }
+
+    /// Adds a face with at least three corners.
+    pub fn face(&mut self, corners: &[u32], line: usize) {
+        self.faces.push(&mut self.mesh, corners, line);
+    }
+
+    /// Notes something that a mesh does not hold.
+    pub fn other(&mut self, name: &[u8]) {
+        let is_known = self.others.iter().any(|known| known.as_bytes() == name);
+        if self.others.len() < MOST_OTHERS && !is_known {
+            self.others.push(name.escape_ascii().to_string());
+        }
+    }
+
+    /// Splits the polygons.
+    pub fn finished(mut self) -> Self {
+        self.faces.split(&mut self.mesh);
+        self
+    }
+
+    /// Writes the file with other positions. A coordinate that has not changed keeps its digits.
+    pub fn write(
+        &self,
+        out: &mut impl Write,
+        file: &'a [u8],
+        positions: &[[f32; 3]],
+    ) -> io::Result<()> {
+        let begin = file.as_ptr() as usize;
+        let mut written = 0;
+        for ((places, old), new) in
+            self.places.iter().flatten().zip(&self.mesh.positions).zip(positions)
+        {
+            let mut axes = [0, 1, 2];
+            axes.sort_unstable_by_key(|&axis| places[axis].as_ptr() as usize);
+            for axis in axes.into_iter().filter(|&axis| old[axis].to_bits() != new[axis].to_bits())
+            {
+                let start = places[axis].as_ptr() as usize - begin;
+                out.write_all(&file[written..start])?;
+                written = start + places[axis].len();
+                match (self.numbers, places[axis].len()) {
+                    (Numbers::Binary { is_big_endian: false }, 4) => {
+                        out.write_all(&new[axis].to_le_bytes())?
+                    }
+                    (Numbers::Binary { is_big_endian: true }, 4) => {
+                        out.write_all(&new[axis].to_be_bytes())?
+                    }
+                    (Numbers::Binary { is_big_endian }, _) => {
+                        let wide = f64::from(new[axis]);
+                        out.write_all(&if is_big_endian {
+                            wide.to_be_bytes()
+                        } else {
+                            wide.to_le_bytes()
+                        })?;
+                    }
+                    _ => write!(out, "{}", Shortest(new[axis]))?,
+                }
+            }
+        }
+        out.write_all(&file[written..])
+    }
+}
