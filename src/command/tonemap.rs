@@ -17,7 +17,7 @@ use crate::solver::{Criteria, Reason, multigrid};
 use crate::stream::StreamError;
 
 use super::failure::{Failure, Status};
-use super::output::{Target, png};
+use super::output::{Target, note, png};
 use super::session::{Session, cycles_shown};
 
 /// Compress the contrast of a picture of high dynamic range so that a screen can show it (goodnight2003,
@@ -70,6 +70,10 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
     } else {
         read_hdr(&arguments.input)?
     };
+    if let black @ 1.. = image.blackened() {
+        let all = image.pixels().len();
+        note(format_args!("{black} of {all} pixels have negative luminance and become black"));
+    }
     let in_input = |error| in_file(&arguments.input, failure(error));
     let size = (image.width() as u32, image.height() as u32);
     settings.level_sizes(size).map_err(in_input)?;

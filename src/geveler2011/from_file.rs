@@ -1,9 +1,8 @@
 //! Meshes of the user: conversion of a file's contents to quadrilaterals.
 //!
-//! If all cells of a mesh are clockwise, the mesh is seen from behind, and it is mirrored. If only
-//! some of its cells are, they are folded over their neighbours, and the mesh is rejected. A triangle becomes three
-//! quadrilaterals around its middle; a quadrilateral in a mesh with triangles becomes four, so that cells meet corner
-//! to corner. Edges of the boundary that the file does not name are the part `boundary`.
+//! The direction in which a file lists the corners of a cell means nothing, so clockwise cells are reversed. A
+//! triangle becomes three quadrilaterals around its middle; a quadrilateral in a mesh with triangles becomes four, so
+//! that cells meet corner to corner. Edges of the boundary that the file does not name are the part `boundary`.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -21,8 +20,10 @@ const UNNAMED: &str = "boundary";
 pub struct Converted {
     /// Its quadrilaterals.
     pub mesh: QuadMesh,
-    /// True if it was clockwise and was mirrored.
-    pub turned: bool,
+    /// Number of clockwise cells, which were reversed.
+    pub turned: usize,
+    /// True if the file declares periodic sides, which are not used.
+    pub periodic: bool,
     /// True if triangles, and with them all cells, were divided.
     pub divided: bool,
 }
@@ -41,13 +42,10 @@ pub fn read_quad_mesh(path: &Path) -> Result<Converted, FemError> {
 /// # Errors
 /// Those of [`QuadMesh::new`], with the line of the cell if there is one.
 pub fn convert(mut plane: PlaneMesh) -> Result<Converted, (Option<usize>, QuadMeshError)> {
-    let is_clockwise = |cell: &PlaneCell| area(&cell.corners, &plane.vertices) < 0.0;
-    let turned = plane.cells.iter().all(is_clockwise);
-    if turned {
-        for cell in &mut plane.cells {
-            cell.corners.reverse();
-        }
-    }
+    let is_clockwise = |cell: &&mut PlaneCell| area(&cell.corners, &plane.vertices) < 0.0;
+    let clockwise = plane.cells.iter_mut().filter(is_clockwise);
+    let turned = clockwise.map(|cell| cell.corners.reverse()).count();
+    let periodic = plane.periodic;
     let name = |edge: [u32; 2]| [edge[0].min(edge[1]), edge[0].max(edge[1])];
     let mut part_of = HashMap::new();
     for edge in &plane.edges {
@@ -78,7 +76,7 @@ pub fn convert(mut plane: PlaneMesh) -> Result<Converted, (Option<usize>, QuadMe
         (cell.map(|&cell: &usize| lines[cell]), error)
     })?;
     mesh.drop_unused_parts();
-    Ok(Converted { mesh, turned, divided })
+    Ok(Converted { mesh, turned, divided, periodic })
 }
 
 fn boundary_part(part: &PlanePart) -> BoundaryPart {

@@ -3,10 +3,10 @@
 use std::path::Path;
 
 use image::imageops::{FilterType, resize};
-use image::{ImageBuffer, Luma};
+use image::{DynamicImage, ImageBuffer, Luma};
 
 use super::error::{Fault, InputError};
-use super::hdr::decoded;
+use super::hdr::{decoded, luminance};
 use super::reading::parse_file;
 
 /// Luminance, row by row from the top; black is 0, the white of an integer format 1.
@@ -34,7 +34,7 @@ pub fn parse_grey(bytes: &[u8]) -> Result<Grey, Fault> {
     let unreadable =
         |error: &dyn std::fmt::Display| Fault::in_file(format!("cannot read: {error}"), FORMATS);
     let picture = decoded(bytes, PIXEL, &unreadable)?;
-    let picture = picture.to_luma32f();
+    let picture = luminance_of(picture);
     let mut pixels = picture.enumerate_pixels();
     match pixels.find(|(_, _, pixel)| !pixel.0[0].is_finite()) {
         None => Ok(picture),
@@ -45,6 +45,18 @@ pub fn parse_grey(bytes: &[u8]) -> Result<Grey, Fault> {
             Err(Fault::in_file(what, "make all values finite"))
         }
     }
+}
+
+/// The luminance in single precision; of integer colours, too, which the decoder's own conversion would round to
+/// their integers.
+fn luminance_of(picture: DynamicImage) -> Grey {
+    if !picture.color().has_color() {
+        return picture.to_luma32f();
+    }
+    let colours = picture.into_rgb32f();
+    Grey::from_fn(colours.width(), colours.height(), |x, y| {
+        Luma([luminance(colours.get_pixel(x, y).0) as f32])
+    })
 }
 
 /// The values at the nodes of a grid with `columns` and `rows`, row by row from the bottom. A picture of
@@ -74,8 +86,6 @@ fn resampled(mut picture: Grey, columns: u32, rows: u32) -> Grey {
 
 #[cfg(test)]
 mod tests {
-    use image::DynamicImage;
-
     use super::*;
     use crate::io::pictures::{damaged, encoded};
 
@@ -142,7 +152,7 @@ mod tests {
             if let Err(fault) = parse_grey(&bytes) {
                 let fault = fault.to_string();
                 proptest::prop_assert!(
-                    ["finite", "Give", "etch it again"].iter().any(|says| fault.contains(says)), "{fault}"
+                    ["finite", "Give", "etch it again", "Save it"].iter().any(|says| fault.contains(says)), "{fault}"
                 );
             }
         }

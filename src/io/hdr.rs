@@ -1,13 +1,14 @@
 //! Pictures of high dynamic range: Radiance HDR and OpenEXR.
 
-use std::borrow::Cow;
 use std::fmt::Display;
 use std::io::Cursor;
 use std::path::Path;
 
-use image::{DynamicImage, ImageFormat, ImageReader};
+use image::error::ImageFormatHint;
+use image::{DynamicImage, ImageError, ImageFormat, ImageReader};
 
 use super::error::{FETCH, Fault, InputError, Place};
+use super::radiance::Radiance;
 use super::reading::parse_file;
 use crate::memory;
 
@@ -36,15 +37,17 @@ pub struct HdrImage {
     width: usize,
     height: usize,
     pixels: Vec<[f32; 3]>,
+    blackened: usize,
 }
 
 impl HdrImage {
-    /// A picture with these pixels: red, green and blue in any unit, row by row from the top.
+    /// A picture with these pixels: red, green and blue in any unit, row by row from the top. Pixels with negative
+    /// luminance, which filters leave, become black.
     ///
     /// # Errors
     /// [`Fault`] for a picture without pixels, for a number of pixels other than width times height, and for a
-    /// luminance that is negative, infinite or NaN.
-    pub fn new(width: usize, height: usize, pixels: Vec<[f32; 3]>) -> Result<Self, Fault> {
+    /// luminance that is infinite or NaN.
+    pub fn new(width: usize, height: usize, mut pixels: Vec<[f32; 3]>) -> Result<Self, Fault> {
         if width == 0 || height == 0 {
             let what = format!("the picture has {width}x{height} pixels");
             return Err(Fault::in_file(what, "give a picture with at least one pixel"));
@@ -53,16 +56,21 @@ impl HdrImage {
             let what = format!("{} pixels for a {width}x{height} picture", pixels.len());
             return Err(Fault::in_file(what, "give one colour per pixel"));
         }
-        let is_fit = |&colour: &[f32; 3]| (0.0..f64::INFINITY).contains(&luminance(colour));
-        if let Some(index) = pixels.iter().position(|colour| !is_fit(colour)) {
+        if let Some(index) = pixels.iter().position(|&colour| !luminance(colour).is_finite()) {
             return Err(Fault::new(
                 Place::Pixel(index % width, index / width),
                 format!("the luminance is {}", luminance(pixels[index])),
-                "make all values finite and not negative (columns and rows count from 0, from the \
-                 upper left corner)",
+                "make all values finite (columns and rows count from 0, from the upper left corner)",
             ));
         }
-        Ok(Self { width, height, pixels })
+        let negative = pixels.iter_mut().filter(|colour| luminance(**colour) < 0.0);
+        let blackened = negative.map(|colour| *colour = [0.0; 3]).count();
+        Ok(Self { width, height, pixels, blackened })
+    }
+
+    /// Number of pixels that became black because their luminance was negative.
+    pub fn blackened(&self) -> usize {
+        self.blackened
     }
 
     /// Columns.
@@ -92,21 +100,9 @@ pub fn read_hdr(path: &Path) -> Result<HdrImage, InputError> {
     parse_file(path, parse_hdr)
 }
 
-/// Decodes a picture after checks: its size must be plausible for its file, and fit in memory with `pixel`
-/// bytes per pixel.
-pub(super) fn decoded(
-    bytes: &[u8],
-    pixel: u64,
-    unreadable: &dyn Fn(&dyn Display) -> Fault,
-) -> Result<DynamicImage, Fault> {
-    let bytes = radiance(bytes);
-    let reader = || {
-        let reader = ImageReader::new(Cursor::new(&*bytes)).with_guessed_format();
-        reader.map_err(|error| unreadable(&error))
-    };
-    let size = reader()?.into_dimensions();
-    let (width, height) = size.map_err(|error| unreadable(&error))?;
-    let (pixels, length) = (u64::from(width) * u64::from(height), bytes.len() as u64);
+/// Checks that a picture's size is plausible for its file, and that it fits in memory with `pixel` bytes per pixel.
+fn check_size([width, height]: [u32; 2], length: usize, pixel: u64) -> Result<(), Fault> {
+    let (pixels, length) = (u64::from(width) * u64::from(height), length as u64);
     if pixels == 0 {
         let what = format!("the picture has {width}x{height} pixels");
         return Err(Fault::in_file(what, "give a picture with at least one pixel"));
@@ -120,17 +116,47 @@ pub(super) fn decoded(
         return Err(Fault::in_file(what, "give a smaller picture"));
     }
     memory::check(format_args!("{width}x{height} pixels"), pixels, pixel, 2)
-        .map_err(|error| Fault::in_file(error.to_string(), "give a smaller picture"))?;
-    reader()?.decode().map_err(|error| unreadable(&error))
+        .map_err(|error| Fault::in_file(error.to_string(), "give a smaller picture"))
 }
 
-/// Replaces the first line `#?RGBE` by that of Radiance's own programs.
-fn radiance(bytes: &[u8]) -> Cow<'_, [u8]> {
-    match bytes.strip_prefix(b"#?RGBE") {
-        Some(rest) => [b"#?RADIANCE", rest].concat().into(),
-        None => bytes.into(),
-    }
+/// Decodes a picture with a plausible size, for which memory suffices with `pixel` bytes per pixel.
+pub(super) fn decoded(
+    bytes: &[u8],
+    pixel: u64,
+    unreadable: &dyn Fn(&dyn Display) -> Fault,
+) -> Result<DynamicImage, Fault> {
+    let radiance = Radiance::of(bytes);
+    let plain = radiance.as_ref().map_or(bytes, |radiance| &radiance.plain);
+    let fault = |error: ImageError| match error {
+        ImageError::Unsupported(ref what) if what.format_hint() != ImageFormatHint::Unknown => {
+            Fault::in_file(error.to_string(), SAVE)
+        }
+        error if error.to_string().contains("not supported") => {
+            Fault::in_file(error.to_string(), SAVE)
+        }
+        error => unreadable(&error),
+    };
+    let reader = || {
+        let reader = ImageReader::new(Cursor::new(plain)).with_guessed_format();
+        reader.map_err(|error| unreadable(&error))
+    };
+    let size = match reader()?.into_dimensions() {
+        #[cfg(feature = "exr")]
+        Err(error) if error.to_string().contains("rgb channels") => {
+            return super::exr::decoded(plain, |size| check_size(size, plain.len(), pixel));
+        }
+        size => size.map_err(fault)?,
+    };
+    check_size(size.into(), plain.len(), pixel)?;
+    let picture = reader()?.decode().map_err(fault)?;
+    Ok(match radiance {
+        Some(radiance) => radiance.restored(picture),
+        None => picture,
+    })
 }
+
+/// Remedy for valid files that the decoder does not know.
+pub(super) const SAVE: &str = "save it as RGB, OpenEXR with the compression ZIP";
 
 /// Parses the contents of such a file.
 pub fn parse_hdr(bytes: &[u8]) -> Result<HdrImage, Fault> {
@@ -139,8 +165,8 @@ pub fn parse_hdr(bytes: &[u8]) -> Result<HdrImage, Fault> {
     } else {
         "give Radiance HDR (OpenEXR is read if built with the feature `exr`)"
     };
-    match image::guess_format(&radiance(bytes)) {
-        Ok(ImageFormat::Hdr) => {}
+    match image::guess_format(bytes) {
+        _ if bytes.starts_with(b"#?") => {}
         Ok(ImageFormat::OpenExr) if cfg!(feature = "exr") => {}
         Ok(format) => {
             let what = format!("a picture of type {}", format.to_mime_type());
@@ -149,12 +175,7 @@ pub fn parse_hdr(bytes: &[u8]) -> Result<HdrImage, Fault> {
         Err(_) => return Err(Fault::in_file("not a picture in a known format", GIVE)),
     }
     let picture = decoded(bytes, PIXEL, &|error| {
-        let error = error.to_string();
-        if error.contains("rgb channels") {
-            Fault::in_file("its channels are not R, G and B", "give a picture in colour")
-        } else {
-            Fault::in_file(format!("cannot be decoded: {error}"), FETCH)
-        }
+        Fault::in_file(format!("cannot be decoded: {error}"), FETCH)
     })?;
     let colours = picture.into_rgb32f();
     let (width, height) = colours.dimensions();
@@ -201,11 +222,6 @@ mod tests {
         assert!(fault(&cut[..cut.len() - 4]).starts_with("cannot be decoded: "));
         let cut = file(ImageFormat::OpenExr);
         assert!(fault(&cut[..cut.len() / 2]).starts_with("cannot be decoded: "));
-        // Of the channels B, G and R one is called Y.
-        let mut grey = file(ImageFormat::OpenExr);
-        let red = grey.windows(3).position(|name| name == b"R\0\x02");
-        grey[red.unwrap()] = b'Y';
-        assert_eq!(fault(&grey), "its channels are not R, G and B. Give a picture in colour.");
         let empty = b"#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y 0 +X 7\n";
         assert!(fault(empty).starts_with("the picture has 7x0 pixels. "));
         let rgbe = file(ImageFormat::Hdr).split_off(b"#?RADIANCE".len());
@@ -217,11 +233,7 @@ mod tests {
 
     #[test]
     fn unfit_luminance_is_refused_with_its_place() {
-        for (bad, shown) in [
-            ([f32::NAN, 0.0, 0.0], "NaN"),
-            ([f32::INFINITY, 0.0, 0.0], "inf"),
-            ([0.0, -1.0, 0.0], "-0.7152"),
-        ] {
+        for (bad, shown) in [([f32::NAN, 0.0, 0.0], "NaN"), ([f32::INFINITY, 0.0, 0.0], "inf")] {
             let mut pixels = vec![[0.5; 3]; 6];
             pixels[5] = bad;
             let fault = HdrImage::new(3, 2, pixels).unwrap_err();
@@ -229,7 +241,8 @@ mod tests {
             assert_eq!(fault.what, format!("the luminance is {shown}"));
         }
         // Out of gamut, but its luminance is positive.
-        assert!(HdrImage::new(1, 1, vec![[-0.1, 1.0, 0.0]]).is_ok());
+        let dim = HdrImage::new(2, 1, vec![[-0.1, 1.0, 0.0], [0.0, -1.0, 0.0]]).unwrap();
+        assert_eq!((dim.pixels(), dim.blackened()), (&[[-0.1, 1.0, 0.0], [0.0; 3]][..], 1));
         assert!(HdrImage::new(2, 2, vec![[0.0; 3]; 3]).is_err());
     }
 

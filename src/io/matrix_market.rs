@@ -1,8 +1,8 @@
 //! Matrix Market, the exchange format of sparse matrices and of vectors (math.nist.gov/MatrixMarket).
 //!
-//! Matrices are read in the coordinate layout, with real or integer numbers or as patterns (all 1), general or
-//! symmetric. Right-hand sides are read as arrays or coordinates with one column. Both may be compressed by
-//! gzip.
+//! Matrices are read as coordinates or dense arrays, with real or integer numbers or as patterns (all 1), general,
+//! symmetric or skew-symmetric. Right-hand sides are read as arrays or coordinates with one column. All may be
+//! compressed by gzip.
 //!
 //! This is own code because the maintained reader is part of nalgebra-sparse, a second library of sparse
 //! matrices, whose errors give neither line nor remedy.
@@ -33,9 +33,9 @@ pub struct Coordinates {
 /// Reads a sparse matrix.
 ///
 /// # Errors
-/// [`InputError`], with the line and the fault: another layout or field, malformed or missing numbers, indices
-/// out of range (they count from 1), values that are not finite, entries above the diagonal of a symmetric
-/// matrix, a wrong number of entries.
+/// [`InputError`], with the line and the fault: another field, malformed or missing numbers, indices out of range
+/// (they count from 1), values that are not finite, entries above the diagonal of a symmetric matrix, a wrong
+/// number of entries.
 pub fn read_matrix(path: &Path) -> Result<Coordinates, InputError> {
     parse_file(path, |bytes| parse_matrix(&unpacked(bytes)?))
 }
@@ -44,11 +44,10 @@ pub fn read_matrix(path: &Path) -> Result<Coordinates, InputError> {
 pub fn parse_matrix(text: &[u8]) -> Result<Coordinates, Fault> {
     let mut lines = Lines::new(text, 1, Some(b'%'));
     let banner = Banner::parse(text)?;
-    if banner.layout == Layout::Array {
-        let what = "the matrix is dense (layout `array`)";
-        return Err(Fault::in_line(1, what, "give it in the layout `coordinate`"));
+    match banner.layout {
+        Layout::Coordinate => parse_coordinates(&banner, &mut lines),
+        Layout::Array => parse_dense(&banner, &mut lines),
     }
-    parse_coordinates(&banner, &mut lines)
 }
 
 /// Reads a vector: an array or coordinates with n rows and one column.
@@ -60,7 +59,7 @@ pub fn read_vector(path: &Path) -> Result<Vec<f64>, InputError> {
 pub fn parse_vector(text: &[u8]) -> Result<Vec<f64>, Fault> {
     let mut lines = Lines::new(text, 1, Some(b'%'));
     let banner = Banner::parse(text)?;
-    if banner.symmetric || banner.field == Field::Pattern {
+    if banner.symmetry != Symmetry::General || banner.field == Field::Pattern {
         let what = "a vector cannot be symmetric or a pattern";
         return Err(Fault::in_line(1, what, "give `real general`"));
     }
@@ -101,6 +100,9 @@ pub fn write_vector(path: &Path, values: &[f64]) -> Result<(), WriteError> {
 /// Bytes of memory per entry, while it is read and becomes part of a matrix in compressed rows.
 const ENTRY: u64 = 110;
 
+/// Position of the word `ustar` in a tar archive.
+const TAR: usize = 257;
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Layout {
     Coordinate,
@@ -114,12 +116,19 @@ enum Field {
     Pattern,
 }
 
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Symmetry {
+    General,
+    Symmetric,
+    Skew,
+}
+
 /// Contents of the first line.
 #[derive(Debug)]
 struct Banner {
     layout: Layout,
     field: Field,
-    symmetric: bool,
+    symmetry: Symmetry,
 }
 
 impl Banner {
@@ -130,7 +139,15 @@ impl Banner {
         let words = [word(), word(), word(), word(), word()];
         let [banner, object, layout, field, symmetry] = words.each_ref().map(Vec::as_slice);
         let refuse = |what: String, remedy| Err(Fault::in_line(1, what, remedy));
-        if (banner, object) != (b"%%matrixmarket", b"matrix") {
+        // Some collections write one per cent sign.
+        let banner = banner.strip_prefix(b"%").unwrap_or(banner);
+        if (banner.strip_prefix(b"%").unwrap_or(banner), object) != (b"matrixmarket", b"matrix") {
+            if text.get(TAR..).is_some_and(|rest| rest.starts_with(b"ustar")) {
+                return refuse(
+                    "this is a tar archive".to_owned(),
+                    "unpack it, and give the .mtx in it",
+                );
+            }
             let what = "the file does not begin with `%%MatrixMarket matrix`".to_owned();
             return refuse(what, "give a Matrix Market file");
         }
@@ -146,22 +163,24 @@ impl Banner {
         };
         let field = match field {
             b"real" | b"double" => Field::Real,
-            b"integer" => Field::Integer,
+            b"integer" | b"unsigned-integer" => Field::Integer,
             b"pattern" if layout == Layout::Coordinate => Field::Pattern,
             other => {
                 let what = format!("numbers of the kind {} are not supported", quote(other));
                 return refuse(what, "give `real`, `integer` or, of coordinates, `pattern`");
             }
         };
-        let symmetric = match symmetry {
-            b"general" => false,
-            b"symmetric" => true,
+        let symmetry = match symmetry {
+            b"general" => Symmetry::General,
+            // Real numbers are their own conjugates.
+            b"symmetric" | b"hermitian" => Symmetry::Symmetric,
+            b"skew-symmetric" => Symmetry::Skew,
             other => {
                 let what = format!("the symmetry {} is not supported", quote(other));
-                return refuse(what, "give `general` or `symmetric`");
+                return refuse(what, "give `general`, `symmetric` or `skew-symmetric`");
             }
         };
-        Ok(Self { layout, field, symmetric })
+        Ok(Self { layout, field, symmetry })
     }
 
     /// The next value of a line.
@@ -169,7 +188,26 @@ impl Banner {
         match self.field {
             Field::Pattern => Ok(1.0),
             Field::Real => fields.finite("the value"),
-            Field::Integer => Ok(fields.number::<i64>("the value")? as f64),
+            Field::Integer => {
+                let digits = fields.clone().next().unwrap_or_default();
+                let digits =
+                    digits.strip_prefix(b"-").or(digits.strip_prefix(b"+")).unwrap_or(digits);
+                // As a double any size is read.
+                if digits.iter().all(u8::is_ascii_digit) {
+                    return fields.finite("the value");
+                }
+                Ok(fields.number::<i64>("the value")? as f64)
+            }
+        }
+    }
+
+    /// Adds an entry, and its mirrored one in a symmetric matrix.
+    fn push(&self, entries: &mut Vec<(u32, u32, f64)>, (row, column, value): (u32, u32, f64)) {
+        entries.push((row, column, value));
+        match self.symmetry {
+            Symmetry::Symmetric if row != column => entries.push((column, row, value)),
+            Symmetry::Skew if row != column => entries.push((column, row, -value)),
+            _ => {}
         }
     }
 }
@@ -180,11 +218,7 @@ fn parse_coordinates(banner: &Banner, lines: &mut Lines) -> Result<Coordinates, 
     let columns: u32 = fields.number("the number of columns")?;
     let count: u64 = fields.number("the number of entries")?;
     fields.end()?;
-    if banner.symmetric && rows != columns {
-        return Err(fields.fault(format!("a symmetric matrix cannot be {rows} × {columns}")));
-    }
-    memory::check(format_args!("{count} entries"), count, ENTRY, 1)
-        .map_err(|error| fields.fault(error.to_string()))?;
+    check_sizes(banner, &fields, [rows, columns], count)?;
     // No entry is shorter than this, so a false count cannot claim much memory.
     let plausible = lines.rest().len() / if banner.field == Field::Pattern { 4 } else { 6 };
     let mut entries =
@@ -196,21 +230,71 @@ fn parse_coordinates(banner: &Banner, lines: &mut Lines) -> Result<Coordinates, 
         let column = index(&mut fields, "column", columns)?;
         let value = banner.value(&mut fields)?;
         fields.end()?;
-        entries.push((row, column, value));
-        if banner.symmetric && row < column {
-            let what = format!(
-                "the entry ({}, {}) is above the diagonal of a symmetric matrix",
-                row + 1,
-                column + 1
-            );
+        let is_above = match banner.symmetry {
+            Symmetry::General => false,
+            Symmetry::Symmetric => row < column,
+            Symmetry::Skew => row < column || row == column && value != 0.0,
+        };
+        if is_above {
+            let what = match row == column {
+                true => "on the diagonal of a skew-symmetric matrix, which is zero",
+                false => "above the diagonal of a symmetric matrix",
+            };
+            let what = format!("the entry ({}, {}) is {what}", row + 1, column + 1);
             return Err(fields.fault(what));
         }
-        if banner.symmetric && row > column {
-            entries.push((column, row, value));
+        banner.push(&mut entries, (row, column, value));
+    }
+    expect_end(lines, count)?;
+    Ok(Coordinates { rows, columns, entries, symmetric: banner.symmetry == Symmetry::Symmetric })
+}
+
+/// Checks the line of sizes before memory is taken.
+fn check_sizes(
+    banner: &Banner,
+    fields: &Fields,
+    [rows, columns]: [u32; 2],
+    count: u64,
+) -> Result<(), Fault> {
+    if banner.symmetry != Symmetry::General && rows != columns {
+        return Err(fields.fault(format!("a symmetric matrix cannot be {rows} × {columns}")));
+    }
+    memory::check(format_args!("{count} entries"), count, ENTRY, 1)
+        .map_err(|error| fields.fault(error.to_string()))
+}
+
+/// A dense matrix, column by column; of a symmetric one, the part below the diagonal. Zeros are not entries.
+fn parse_dense(banner: &Banner, lines: &mut Lines) -> Result<Coordinates, Fault> {
+    let (line, [rows, columns]) = sizes(lines)?;
+    let count = u64::from(rows) * u64::from(columns);
+    check_sizes(banner, &line, [rows, columns], count)?;
+    let mut entries = Vec::new();
+    for column in 0..columns {
+        let first = match banner.symmetry {
+            Symmetry::General => 0,
+            Symmetry::Symmetric => column,
+            Symmetry::Skew => column + 1,
+        };
+        for row in first..rows {
+            let ends = || format!("the file ends before the value ({}, {})", row + 1, column + 1);
+            let mut fields = lines.demand(ends)?;
+            let value = banner.value(&mut fields)?;
+            fields.end()?;
+            if value != 0.0 {
+                banner.push(&mut entries, (row, column, value));
+            }
         }
     }
     expect_end(lines, count)?;
-    Ok(Coordinates { rows, columns, entries, symmetric: banner.symmetric })
+    Ok(Coordinates { rows, columns, entries, symmetric: banner.symmetry == Symmetry::Symmetric })
+}
+
+/// The line of sizes of an array: rows and columns.
+fn sizes<'a>(lines: &mut Lines<'a>) -> Result<(Fields<'a>, [u32; 2]), Fault> {
+    let mut fields = lines.demand(|| "the line of sizes is missing".into())?;
+    let sizes = [fields.number("the number of rows")?, fields.number("the number of columns")?];
+    fields.end()?;
+    Ok((fields, sizes))
 }
 
 /// An index, counted from 1 in the file and from 0 in what is returned.
@@ -223,12 +307,9 @@ fn index(fields: &mut Fields, name: &str, limit: u32) -> Result<u32, Fault> {
 }
 
 fn parse_array(banner: &Banner, lines: &mut Lines) -> Result<Vec<f64>, Fault> {
-    let mut fields = lines.demand(|| "the line of sizes is missing".into())?;
-    let rows: u32 = fields.number("the number of rows")?;
-    let columns: u32 = fields.number("the number of columns")?;
-    fields.end()?;
+    let (line, [rows, columns]) = sizes(lines)?;
     if columns != 1 {
-        return Err(fields.fault(format!("a vector has one column, not {columns}")));
+        return Err(line.fault(format!("a vector has one column, not {columns}")));
     }
     let mut values = Vec::with_capacity((lines.rest().len() / 2).min(rows as usize));
     for entry in 0..rows {

@@ -7,11 +7,14 @@
 
 pub mod atomic;
 pub mod error;
+#[cfg(feature = "exr")]
+mod exr;
 pub mod grey;
 pub mod hdr;
 pub mod matrix_market;
 pub mod mesh;
 pub mod plane_mesh;
+mod radiance;
 pub mod raw;
 pub mod reading;
 mod text;

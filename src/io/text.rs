@@ -143,7 +143,9 @@ impl<'a> Fields<'a> {
     pub fn number<T: FromStr>(&mut self, name: impl fmt::Display) -> Result<T, Fault> {
         let field = self.next().ok_or_else(|| self.fault(format!("{name} is missing")))?;
         number(field).ok_or_else(|| {
-            self.fault(format!("{name} is {}, which is not {}", quote(field), kind_of::<T>()))
+            let is_integer = field.iter().all(u8::is_ascii_digit);
+            let why = if is_integer { "too large" } else { kind_of::<T>() };
+            self.fault(format!("{name} is {}, which is {why}", quote(field)))
         })
     }
 
@@ -153,9 +155,19 @@ impl<'a> Fields<'a> {
         if value.is_finite() { Ok(value) } else { Err(self.not_finite(name)) }
     }
 
-    /// The next field as a value, which must be finite.
+    /// The next field as a value, which must be finite, possibly in Fortran's notation, 1.5D0.
     pub fn finite(&mut self, name: impl fmt::Display) -> Result<f64, Fault> {
-        let value: f64 = self.number(&name)?;
+        let mut after = self.clone();
+        let field = after.next().unwrap_or_default();
+        let exponent = field.iter().position(|byte| matches!(byte, b'd' | b'D'));
+        let fortran = exponent.map(|at| [&field[..at], b"e", &field[at + 1..]].concat());
+        let value: f64 = match fortran.and_then(|plain| number(&plain)) {
+            Some(value) => {
+                *self = after;
+                value
+            }
+            None => self.number(&name)?,
+        };
         if value.is_finite() { Ok(value) } else { Err(self.not_finite(name)) }
     }
 
@@ -180,9 +192,9 @@ pub fn number<T: FromStr>(field: &[u8]) -> Option<T> {
 /// Name of a type's numbers in messages.
 fn kind_of<T>() -> &'static str {
     match std::any::type_name::<T>() {
-        "f32" | "f64" => "a number",
-        name if name.starts_with('u') => "an integer of at least 0",
-        _ => "an integer",
+        "f32" | "f64" => "not a number",
+        name if name.starts_with('u') => "not an integer of at least 0",
+        _ => "not an integer",
     }
 }
 

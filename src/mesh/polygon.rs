@@ -37,9 +37,9 @@ impl Faces {
         (face, self.lines.get(face).map_or(0, |&line| line as usize))
     }
 
-    /// Splits the polygons. A polygon stays the fan around its first corner if all of the fan's triangles have a
+    /// Splits the polygons. A polygon stays the fan around its first corner if all triangles of the fan have a
     /// positive area along the polygon's normal, and no other face has one of its diagonals as an edge. Otherwise
-    /// triangles with these properties (ears) are cut off one by one, as long as there are any.
+    /// corners with such a triangle (ears) are removed one after the other, as long as there are any.
     pub fn split(&self, mesh: &mut TriangleMesh) {
         if self.polygons.is_empty() {
             return;
@@ -199,7 +199,7 @@ mod tests {
             .collect();
         let next = star.iter().cycle().skip(1);
         let cross_products = star.iter().zip(next).map(|(&a, &b)| cross(a, b));
-        let doubled = cross_products.fold([0.0; 3], |sum, c| crate::mesh::vector::add(sum, c));
+        let doubled = cross_products.fold([0.0; 3], crate::mesh::vector::add);
         let expected = norm(scale(0.5, doubled));
         let points: Vec<[f32; 3]> = star.iter().map(|p| p.map(|x| x as f32)).collect();
         for first in 0..10 {

@@ -5,7 +5,7 @@ use rustc_hash::FxHashMap;
 use super::triangle_mesh::TriangleMesh;
 use super::validity::is_flat;
 
-/// What a repair has changed.
+/// Changes made by a repair.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Repaired {
     /// Vertices that were joined to others in the same position.

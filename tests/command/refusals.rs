@@ -133,7 +133,7 @@ fn what_is_wrong_is_named_with_its_remedy_and_nothing_is_written() {
         ("solve a.mtx --rhs b.mtx", &["b.mtx: ", "4 values"]),
         ("smooth bad.ply out.ply", &["bad.ply: line 3"]),
         ("smooth cube.ply out.ply --noise 1e39", &["cube.ply: with this noise, vertex "]),
-        ("listing wide.frag", &["wide.frag: line 2, column 3: ", "2 channels to 4", "Convert"]),
+        ("listing wide.frag", &["wide.frag:2:10: ", "vec2 where vec4", "Convert"]),
         ("heat bad.toml", &["bad.toml: line 2: invalid type"]),
         ("heat open.toml", &["open.toml: the east side has no condition", "--east value=20"]),
         ("liquid liquid.toml", &["liquid.toml: line 1", "did you mean gravity?"]),

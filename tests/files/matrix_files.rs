@@ -36,10 +36,8 @@ fn matrix_faults_name_their_lines() {
     let fault = |banner: &str, body: &str, line, what: &str| {
         assert_fault(matrix(banner, body), Place::Line(line), what);
     };
-    fault("array real general", "1 1\n1\n", 1, "dense");
     fault("coordinate complex general", "1 1 1\n1 1 1 0\n", 1, "`complex`");
-    fault("coordinate real skew-symmetric", "1 1 0\n", 1, "`skew-symmetric`");
-    fault("coordinate real hermitian", "1 1 0\n", 1, "`hermitian`");
+    fault("coordinate real antisymmetric", "1 1 0\n", 1, "`antisymmetric`");
     fault("list real general", "1 1 0\n", 1, "`list`");
     assert_fault(parse_matrix(b""), Place::Line(1), "%%MatrixMarket");
     assert_fault(parse_matrix(b"1 1 1\n"), Place::Line(1), "%%MatrixMarket");
@@ -97,4 +95,64 @@ proptest! {
         let back = read_vector(&path).unwrap();
         prop_assert!(back.iter().map(|x| x.to_bits()).eq(values.iter().map(|x| x.to_bits())));
     }
+}
+
+#[test]
+fn variants_of_the_banner_are_read() {
+    let dense = [(0, 0, 2.0), (1, 0, 1.0), (0, 1, 1.0), (1, 1, 3.0)];
+    let skew = [(1, 0, -2.0), (0, 1, 2.0)];
+    let diagonal = [(0, 0, 2.0), (1, 1, 4.0)];
+    type Variant<'a> = (&'a str, &'a [(u32, u32, f64)]);
+    let variants: [Variant; 10] = [
+        ("%%MatrixMarket matrix array real general\n2 2\n2\n1\n1\n3\n", &dense),
+        ("%%MatrixMarket matrix array real symmetric\n2 2\n2\n1\n3\n", &dense),
+        ("%MatrixMarket matrix coordinate real symmetric\n2 2 3\n1 1 2\n2 1 1\n2 2 3\n", &dense),
+        ("%%MatrixMarket matrix coordinate real hermitian\n2 2 3\n1 1 2\n2 1 1\n2 2 3\n", &dense),
+        ("%%MatrixMarket matrix coordinate real skew-symmetric\n2 2 1\n2 1 -2\n", &skew),
+        ("%%MatrixMarket matrix array real skew-symmetric\n2 2\n-2\n", &skew),
+        (
+            "%%MatrixMarket matrix coordinate unsigned-integer general\n2 2 2\n1 1 2\n2 2 4\n",
+            &diagonal,
+        ),
+        (
+            "%%MatrixMarket matrix coordinate real general\n2 2 2\n1 1 2.0d0\n2 2 0.4D+1\n",
+            &diagonal,
+        ),
+        ("\u{feff}%%MatrixMarket matrix coordinate real general\n2 2 2\n1 1 2\n2 2 4\n", &diagonal),
+        ("%%MatrixMarket matrix array real general\n2 2\n2\n0\n0\n4\n", &diagonal),
+    ];
+    for (text, expected) in variants {
+        let read = parse_matrix(text.as_bytes()).unwrap_or_else(|fault| panic!("{text}: {fault}"));
+        let mut entries = read.entries;
+        entries.sort_by_key(|&(row, column, _)| (column, row));
+        assert_eq!(entries, expected, "{text}");
+    }
+    // An integer beyond 64 bits is read as the double that it is nearest to.
+    let big = "%%MatrixMarket matrix coordinate integer general\n1 1 1\n1 1 9223372036854775808\n";
+    assert_eq!(parse_matrix(big.as_bytes()).unwrap().entries, [(0, 0, 2.0_f64.powi(63))]);
+}
+
+#[test]
+fn what_is_almost_a_matrix_is_named_for_what_it_is() {
+    let fault = |text: &[u8], line, what| assert_fault(parse_matrix(text), Place::Line(line), what);
+    let mut archive = b"bcsstk01/bcsstk01.mtx".to_vec();
+    archive.resize(257, 0);
+    archive.extend(b"ustar\x0000");
+    fault(&archive, 1, "tar archive");
+    fault(
+        b"%%MatrixMarket matrix coordinate real skew-symmetric\n2 2 1\n1 1 1\n",
+        3,
+        "which is zero",
+    );
+    fault(
+        b"%%MatrixMarket matrix coordinate real general\n1 1 1\n1 1 1.0+100\n",
+        3,
+        "not a number",
+    );
+    fault(
+        b"%%MatrixMarket matrix coordinate real general\n4294967296 1 1\n1 1 1\n",
+        2,
+        "too large",
+    );
+    fault(b"%%MatrixMarket matrix array real general\n2 2\n1\n", 3, "ends before the value (2, 1)");
 }

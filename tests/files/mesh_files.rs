@@ -208,7 +208,7 @@ fn a_mesh_that_could_not_be_read_is_not_written() {
         assert!(!path.exists());
     }
     let message = write_mesh(&folder.path().join("mesh.step"), &mesh).unwrap_err().to_string();
-    assert!(message.contains("mesh.stl") && message.contains("Use .ply"), "{message}");
+    assert!(message.contains("mesh.step") && message.contains("Use .ply"), "{message}");
 }
 
 // ---- What is written reads back ----

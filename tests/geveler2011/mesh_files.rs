@@ -49,19 +49,24 @@ fn both_versions_of_gmsh_give_the_same_mesh() {
 }
 
 #[test]
-fn a_mesh_seen_from_behind_is_turned_and_a_cell_that_is_folded_over_is_refused() {
+fn clockwise_cells_are_reversed_and_a_cell_that_crosses_itself_is_refused() {
     let plane = || parse_gmsh(GMSH_2.as_bytes()).expect("a mesh");
-    let mut behind = plane();
-    behind.cells.iter_mut().for_each(|cell| cell.corners.reverse());
-    let Ok(converted) = convert(behind) else {
-        panic!("it is refused");
-    };
-    assert!(converted.turned);
-    assert!((area(&converted.mesh) - 2.0).abs() < 1e-14);
+    let cells = plane().cells.len();
+    // All of them, as seen from behind, and every second one, as some programs list them.
+    for step in [1, 2] {
+        let mut mixed = plane();
+        mixed.cells.iter_mut().step_by(step).for_each(|cell| cell.corners.reverse());
+        let Ok(converted) = convert(mixed) else { panic!("it is refused") };
+        assert_eq!(converted.turned, cells.div_ceil(step));
+        assert!((area(&converted.mesh) - 2.0).abs() < 1e-14);
+    }
     let mut folded = plane();
-    folded.cells[2].corners.reverse();
+    let quad =
+        folded.cells.iter_mut().find(|cell| cell.corners.len() == 4).expect("a quadrilateral");
+    let expected = quad.line;
+    quad.corners.swap(1, 2);
     match convert(folded) {
-        Err((line, QuadMeshError::Turned { .. })) => assert_eq!(line, Some(25)),
+        Err((line, QuadMeshError::Turned { .. })) => assert_eq!(line, Some(expected)),
         other => panic!("{:?}", other.map(|converted| converted.turned)),
     }
 }
@@ -69,9 +74,9 @@ fn a_mesh_seen_from_behind_is_turned_and_a_cell_that_is_folded_over_is_refused()
 #[test]
 fn triangles_become_three_quadrilaterals_and_keep_the_names_of_their_edges() {
     let plane = parse_gmsh(GMSH_2.as_bytes()).expect("a mesh");
-    let Converted { mesh, turned, divided } =
+    let Converted { mesh, turned, divided, .. } =
         convert(plane).unwrap_or_else(|(_, error)| panic!("{error}"));
-    assert_eq!((turned, divided, mesh.cells.len()), (false, true, 4 + 3 + 3));
+    assert_eq!((turned, divided, mesh.cells.len()), (0, true, 4 + 3 + 3));
     assert!((area(&mesh) - 2.0).abs() < 1e-14);
     assert_eq!(names(&mesh), ["boundary", "hot wall"].into());
     assert_eq!(mesh.boundary_edges(), 2 * 6);
@@ -122,7 +127,9 @@ fn files_that_cannot_be_used_are_refused_with_their_line() {
     // What is replaced by what, the line, and what is said.
     for (from, to, line, says) in [
         ("2.2 0 8", "2.2 1 8", 2, "binary"),
-        ("2.2 0 8", "4.0 0 8", 2, "`4.0`"),
+        ("2.2 0 8", "4.0 0 8", 2, "version 4.0"),
+        ("2.2 0 8", "3.0 0 8", 2, "`3.0`"),
+        ("$MeshFormat", "$NOD", 1, "version 1"),
         ("$MeshFormat", "MeshFormat", 1, "section"),
         ("2 1 0 0\n", "2 1 x 0\n", 12, "y is `x`"),
         ("2 1 0 0\n", "2 1 nan 0\n", 12, "NaN"),

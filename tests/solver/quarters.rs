@@ -217,7 +217,7 @@ fn two_colours_take_a_diagonal_for_each_neighbour_on_rows_of_odd_length() {
             a = a.permuted(&order, &order);
         }
         let storage = solve(&machine, &a, QUARTERS).storage;
-        let is_short = storage == "8 in 2 passes, for half of the unknowns";
+        let is_short = storage == "8 diagonals in 2 passes, for half of the unknowns";
         assert_eq!(is_short, !is_scattered, "{storage}");
     }
 }

@@ -104,7 +104,8 @@ impl Grid {
                 (fits && grid.can_be_coarsened()).then_some(grid.cells)
             })
         };
-        let found = (1..20).rev().find_map(|halvings| alike(1 << halvings));
+        let found =
+            (1..20).filter_map(|halvings| alike(1 << halvings)).min_by_key(|cells| cells[0]);
         let cells = found.unwrap_or_else(|| {
             // Both sides as multiples of one power of two leave at most 16 cells on the coarsest grid.
             let unit = (width.max(height).max(2).next_power_of_two() / 8).max(2);

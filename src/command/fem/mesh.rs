@@ -74,12 +74,13 @@ impl Source {
 
 fn read(path: &Path) -> Result<Coarse, Failure> {
     let converted = read_quad_mesh(path)?;
-    let turned = converted.turned.then(|| "clockwise cells were reversed".to_owned());
+    let turned = (converted.turned > 0).then(|| "clockwise cells were reversed".to_owned());
+    let periodic = converted.periodic.then(|| "periodic sides of the file are not used".to_owned());
     let divided = converted.divided.then(|| {
         "each triangle was divided into three quadrilaterals, each quadrilateral into four"
             .to_owned()
     });
-    let notes: Vec<String> = turned.into_iter().chain(divided).collect();
+    let notes: Vec<String> = turned.into_iter().chain(divided).chain(periodic).collect();
     Ok(Coarse {
         name: path.file_name().unwrap_or_default().to_string_lossy().into_owned(),
         mesh: converted.mesh,

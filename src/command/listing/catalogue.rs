@@ -58,8 +58,9 @@ impl Variant {
         let defines: Vec<(&str, &str)> =
             (self.defines.iter()).map(|(name, value)| (&**name, &**value)).collect();
         let source = Source::new(self.program, own, &[], super::UNUSED).with(parts);
-        // Vertex programs have their own prelude.
+        // Programs with a vertex program of their own have their own prelude, too.
         let text = source.assemble(&defines).replace("out vec4 result;", "");
+        let text = text.replacen("\n#version 330 core", "\n", 1);
         Ok(text)
     }
 }

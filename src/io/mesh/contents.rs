@@ -18,7 +18,7 @@ pub(super) struct Contents<'a> {
     /// The coordinates' bytes in the file, three per vertex, if they are kept.
     places: Option<Vec<[&'a [u8]; 3]>>,
     pub numbers: Numbers,
-    /// What a mesh does not hold: properties, keywords, elements.
+    /// Names of the file's other contents: properties, keywords, elements.
     pub others: Vec<String>,
 }
 
@@ -53,7 +53,7 @@ impl<'a> Contents<'a> {
         self.faces.push(&mut self.mesh, corners, line);
     }
 
-    /// Notes something that a mesh does not hold.
+    /// Notes other contents.
     pub fn other(&mut self, name: &[u8]) {
         let is_known = self.others.iter().any(|known| known.as_bytes() == name);
         if self.others.len() < MOST_OTHERS && !is_known {

@@ -117,7 +117,7 @@ impl MeshFile {
         }
     }
 
-    /// Repairs the mesh, see [`repair`]. What a mesh does not hold is then lost.
+    /// Repairs the mesh, see [`repair()`]. The other contents of the file are then lost.
     pub fn repair(&mut self) -> Repaired {
         self.is_repaired = true;
         repair(&mut self.mesh)

@@ -1,7 +1,7 @@
 //! STL, the format of stereolithography: triangles with corners of their own, as text or in binary.
 //!
-//! The reader joins corners in the same position, and skips normals, attributes and names. No maintained crate says
-//! in which line or at which byte a file is wrong.
+//! The reader joins corners in the same position, and skips normals, attributes and names. This is own code because
+//! the errors of the maintained crates give no line and no byte.
 
 use std::io::{self, Write};
 
@@ -39,7 +39,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Contents<'_>, Fault> {
         }
         _ if is_text => read_text(bytes, &mut contents)?,
         _ => {
-            let what = "it is neither text that begins with `solid` nor as long as its number of triangles says";
+            let what = "it does not begin with `solid`, and its length does not fit its number of triangles";
             return Err(Fault::in_file(what, FETCH));
         }
     }

@@ -14,6 +14,24 @@ use crate::io::text::{Fields, Lines, number};
 /// Remedy for unsupported curves.
 const CURVES: &str = "use lines (1) and circles (2)";
 
+/// Fault of cells with eight corners, and its remedy.
+const IN_SPACE: &str = "a cell has more than four corners: this is a mesh in space";
+const PLANE: &str = "give a plane mesh of triangles and quadrilaterals";
+
+/// Checks that the cells of a TRI file are in the plane, as far as that can be seen without its curves.
+pub(super) fn check_plane(text: &[u8]) -> Result<(), Fault> {
+    let mut lines = Lines::new(text, 1, None);
+    let is_heading =
+        |fields: &mut Fields| fields.next().is_some_and(|word| word.eq_ignore_ascii_case(b"KVERT"));
+    if !lines.any(|mut fields| is_heading(&mut fields)) {
+        return Ok(());
+    }
+    match lines.next() {
+        Some(cell) if cell.clone().count() == 8 => Err(Fault::in_line(cell.line, IN_SPACE, PLANE)),
+        _ => Ok(()),
+    }
+}
+
 /// Largest angle of an edge: beyond it, the middle of the edge is far from the arc.
 const WIDEST: f64 = 0.9 * PI;
 
@@ -71,16 +89,18 @@ impl Curves {
     }
 
     /// The curve of a component between two parameters, and the fraction of it; `None` if it is more than one
-    /// curve.
+    /// curve. A circle that is a component by itself is closed, and has no end.
     fn between(&self, component: usize, ends: [f64; 2]) -> Option<(usize, f64)> {
-        let count = self.0[component].len() as f64;
+        let curves = &self.0[component];
+        let count = curves.len() as f64;
         // Forwards, or backwards if that is shorter: the last curve ends where the first begins.
         let forward = (ends[1] - ends[0]).rem_euclid(count);
         let (from, share) =
             if forward <= 0.5 * count { (ends[0], forward) } else { (ends[1], count - forward) };
         let middle = (from + 0.5 * share).rem_euclid(count);
         let curve = middle.floor();
-        let fits = (middle - curve - 0.5).abs() + 0.5 * share <= 0.5 + AT_END;
+        let is_closed = matches!(curves[..], [Curve::Circle { .. }]);
+        let fits = is_closed || (middle - curve - 0.5).abs() + 0.5 * share <= 0.5 + AT_END;
         (fits && curve < count).then_some((curve as usize, share))
     }
 }
@@ -215,16 +235,11 @@ impl<'a> Tokens<'a> {
         self.fields.number(what)
     }
 
-    /// A number in double precision, possibly in Fortran's notation, 1.5D0.
+    /// A number in double precision.
     fn finite(&mut self, what: impl std::fmt::Display) -> Result<f64, Fault> {
         let what = what.to_string();
         self.advance(&what)?;
-        let field = self.fields.next().unwrap_or_default();
-        let plain: Vec<u8> =
-            field.iter().map(|&c| if matches!(c, b'd' | b'D') { b'e' } else { c }).collect();
-        number(&plain).filter(|value: &f64| value.is_finite()).ok_or_else(|| {
-            self.fields.fault(format!("{what} is {}, which is not a finite number", quote(field)))
-        })
+        self.fields.finite(what)
     }
 
     /// Checks that the next line contains this word.
@@ -255,6 +270,7 @@ impl<'a> Tokens<'a> {
     /// A line with three or four corners; the fourth corner of a triangle may be zero.
     fn cell(&mut self, vertices: u32) -> Result<PlaneCell, Fault> {
         let mut fields = self.lines.demand(|| "the file ends among the cells".into())?;
+        let line = fields.line;
         let mut corners = Vec::with_capacity(4);
         while fields.clone().next().is_some() && corners.len() < 4 {
             let corner: u32 = fields.number("a corner")?;
@@ -269,7 +285,9 @@ impl<'a> Tokens<'a> {
         if corners.len() < 3 {
             return Err(fields.fault("a cell needs three or four corners"));
         }
-        let line = fields.line;
+        if fields.count() > 0 {
+            return Err(Fault::in_line(line, IN_SPACE, PLANE));
+        }
         Ok(PlaneCell { corners, line })
     }
 

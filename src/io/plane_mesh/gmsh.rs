@@ -4,7 +4,7 @@
 //! This is own code because the maintained crate, `mshio`, reads no names of physical groups and gives no lines
 //! in errors.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::{PlaneCell, PlaneEdge, PlaneMesh, PlanePart};
 use crate::io::error::{Fault, quote};
@@ -36,6 +36,11 @@ pub fn parse(text: &[u8]) -> Result<PlaneMesh, Fault> {
             (b"Nodes", Some(Version::Four)) => found.nodes_4(&mut lines)?,
             (b"Elements", Some(Version::Two)) => found.elements_2(&mut lines)?,
             (b"Elements", Some(Version::Four)) => found.elements_4(&mut lines)?,
+            (b"Periodic", _) => found.periodic = true,
+            (b"NOD" | b"ELM", _) => {
+                let what = "the file has version 1 of the format";
+                return Err(Fault::in_line(fields.line, what, EXPORT));
+            }
             _ => {}
         }
         skip_to_end(name, &mut lines)?;
@@ -58,8 +63,11 @@ fn parse_version(lines: &mut Lines) -> Result<Version, Fault> {
         return refuse("the file is binary".to_owned());
     }
     match version {
-        b"2.2" | b"2.1" | b"2" => Ok(Version::Two),
+        b"2.2" | b"2.1" | b"2.0" | b"2" => Ok(Version::Two),
         b"4.1" => Ok(Version::Four),
+        b"4" | b"4.0" => {
+            refuse("the file has version 4.0, which newer programs write as 4.1".to_owned())
+        }
         other => refuse(format!("the version {} is not read", quote(other))),
     }
 }
@@ -92,6 +100,7 @@ struct Contents {
     /// Coordinates by number of the node.
     nodes: HashMap<u64, [f64; 3]>,
     elements: Vec<Element>,
+    periodic: bool,
 }
 
 impl Contents {
@@ -132,9 +141,21 @@ impl Contents {
         for _ in 0..count(lines, "nodes")? {
             let mut fields = lines.demand(|| "the file ends among the nodes".into())?;
             let number = fields.number("the number of the node")?;
-            self.nodes.insert(number, place(&mut fields, number)?);
+            self.node(number, &mut fields)?;
         }
         Ok(())
+    }
+
+    /// Adds a node, which may be repeated in the same position only.
+    fn node(&mut self, number: u64, fields: &mut Fields) -> Result<(), Fault> {
+        let mut axis = |name| fields.finite(format_args!("node {number}: {name}"));
+        let place = [axis("x")?, axis("y")?, axis("z")?];
+        match self.nodes.insert(number, place) {
+            Some(before) if before != place => {
+                Err(fields.fault(format!("node {number} has a second position")))
+            }
+            _ => Ok(()),
+        }
     }
 
     fn nodes_4(&mut self, lines: &mut Lines) -> Result<(), Fault> {
@@ -150,7 +171,7 @@ impl Contents {
             }
             for number in numbers {
                 let mut fields = lines.demand(|| "the file ends among the nodes".into())?;
-                self.nodes.insert(number, place(&mut fields, number)?);
+                self.node(number, &mut fields)?;
             }
         }
         Ok(())
@@ -215,7 +236,9 @@ impl Contents {
     }
 
     fn into_mesh(self) -> Result<PlaneMesh, Fault> {
-        let mut mesh = PlaneMesh::default();
+        let mut mesh = PlaneMesh { periodic: self.periodic, ..PlaneMesh::default() };
+        // Gmsh writes a cell once for each of its groups.
+        let mut seen = HashSet::new();
         let mut numbers: HashMap<u64, u32> = HashMap::new();
         let mut height = None;
         for element in self.elements.iter().filter(|element| element.kind != 1) {
@@ -232,7 +255,11 @@ impl Contents {
                     mesh.vertices.len() as u32 - 1
                 }));
             }
-            mesh.cells.push(PlaneCell { corners, line: element.line });
+            let mut sorted = corners.clone();
+            sorted.sort_unstable();
+            if seen.insert(sorted) {
+                mesh.cells.push(PlaneCell { corners, line: element.line });
+            }
         }
         if mesh.cells.is_empty() {
             let what = "there are no triangles or quadrilaterals";
@@ -265,11 +292,6 @@ impl Contents {
 fn count(lines: &mut Lines, what: &str) -> Result<u64, Fault> {
     let mut fields = lines.demand(|| format!("the number of {what} is missing"))?;
     fields.number(format_args!("the number of {what}"))
-}
-
-fn place(fields: &mut Fields, node: u64) -> Result<[f64; 3], Fault> {
-    let mut axis = |name| fields.finite(format_args!("node {node}: {name}"));
-    Ok([axis("x")?, axis("y")?, axis("z")?])
 }
 
 /// Gmsh's name for elements of this number.

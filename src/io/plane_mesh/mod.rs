@@ -23,6 +23,8 @@ pub struct PlaneMesh {
     pub edges: Vec<PlaneEdge>,
     /// The parts of the boundary.
     pub parts: Vec<PlanePart>,
+    /// True if the file declares sides to be periodic, which is not used.
+    pub periodic: bool,
 }
 
 /// A triangle or a quadrilateral.
@@ -61,6 +63,7 @@ pub fn read_plane_mesh(path: &Path) -> Result<PlaneMesh, InputError> {
     match extension.to_str() {
         Some("msh") => parse_file(path, parse_gmsh),
         Some("tri") => {
+            parse_file(path, feat::check_plane)?;
             let curves = path.with_extension("prm");
             let curves = parse_file(&curves, FeatCurves::parse)?;
             parse_file(path, |text| parse_feat(text, &curves))
