@@ -23,7 +23,6 @@ pub mod bundled;
 pub mod difference;
 #[cfg(feature = "plot")]
 pub mod errata;
-mod error;
 #[cfg(feature = "plot")]
 pub mod exhibit;
 #[cfg(feature = "plot")]
@@ -43,8 +42,8 @@ pub mod run;
 #[cfg(feature = "plot")]
 pub mod table;
 
+pub use crate::error::BoxedError;
 pub use difference::{difference, worst};
-pub use error::BoxedError;
 #[cfg(feature = "plot")]
 pub use {
     errata::Erratum,

@@ -6,7 +6,7 @@ use std::str::FromStr;
 #[cfg(feature = "cli")]
 use crate::arguments;
 use crate::goodnight2003::Problem;
-use crate::simulation::Setting;
+use crate::scene::Setting;
 use crate::solver::Cycle;
 use crate::stream::{Buffer, Format};
 

@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 use crate::stream::Size;
 
 use crate::goodnight2003::Error;
-use crate::simulation::Setting;
+use crate::scene::Setting;
 
 /// Settings of the tone mapper.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -1,0 +1,5 @@
+//! What people run and see: a jet.
+
+pub mod jet;
+
+pub use jet::JET;
