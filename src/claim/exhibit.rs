@@ -15,7 +15,7 @@ pub struct Figure {
     pub caption: String,
     /// Width and height in pixels.
     pub size: [u32; 2],
-    /// The file with the numbers in it, as CSV; empty if there is none.
+    /// CSV file with its numbers, or an empty name.
     pub numbers: String,
     #[serde(skip)]
     contents: Vec<(String, Vec<u8>)>,

@@ -78,7 +78,7 @@ fn words(line: &str) -> Option<Vec<String>> {
     (words.first()? == "fragstream").then_some(words)
 }
 
-/// What a command reads, by the names of its arguments.
+/// Input files of commands, by the names of their arguments.
 const INPUTS: [&str; 8] =
     ["input", "mesh", "matrix", "file", "rhs", "x0", "prolongation", "operator"];
 

@@ -25,7 +25,7 @@ fn folder_with_mesh(name: &str, mesh: &TriangleMesh) -> TempDir {
     folder
 }
 
-/// What a command that succeeded wrote to standard error.
+/// Standard error of a command that succeeded.
 fn notes(folder: &TempDir, line: &str) -> String {
     let run = fragstream(folder, line).assert().code(0);
     String::from_utf8(run.get_output().stderr.clone()).unwrap()

@@ -56,7 +56,7 @@ pub enum StoreError {
 impl WithKind for StoreError {}
 
 impl Report {
-    /// Reads the report in a folder; an empty one if there is none.
+    /// Reads the report in a folder, or returns an empty one.
     ///
     /// # Errors
     /// A file that cannot be read, is not a report, or has another format.

@@ -11,7 +11,7 @@ use crate::picture::sheet::{Align, INK, QUIET, Sheet, SheetError, widest, width_
 pub struct Group {
     /// Label, shown in the group's colour above the chart.
     pub label: String,
-    /// One value per category; `None` if there is none. An interval is drawn as a thin line.
+    /// One value per category, or `None` for a gap. An interval is drawn as a thin line.
     pub values: Vec<Option<Reading>>,
 }
 
