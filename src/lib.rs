@@ -4,7 +4,7 @@
 //! fragment program, every run a rasterised rectangle.
 //!
 //! **Your matrix, your x.** [`solve_csr`] takes a sparse matrix and a right-hand side, and returns a solution
-//! whose residual is checked in double precision; [`layouts::solve`] describes the methods and the options.
+//! whose residual is checked in double precision; [`mod@solve`] describes the methods and the options.
 //!
 //! **Your own kernel.** A [kernel](stream::Kernel) is a fragment program: a text that computes one record of
 //! the target. It fetches from any streams at any positions, and has its own position (`here`). This one is a
@@ -57,7 +57,7 @@
 //! [`error`], [`formula`], [`gl`], [`program`] ← [`stream`] ← [`card`] ← [`solver`], [`mesh`], [`io`], [`picture`] ← [`simulation`],
 //! [`timing`], [`claim`] ←
 //! papers ([`bolz2003`], [`kruger2003`], [`goodnight2003`], [`batty2003`],
-//! [`geveler2011`]), [`layouts`] of all of them and for your own matrix, [`retrodiction`] of all
+//! [`geveler2011`]), [`layouts`] of all of them, [`mod@solve`] for your own matrix, [`retrodiction`] of all
 //! their timings ←
 //! [`papers`], [`film`], [`view`] ← [`live`], [`command`].
 
@@ -93,9 +93,10 @@ pub mod program;
 pub mod random;
 pub mod retrodiction;
 pub mod simulation;
+pub mod solve;
 pub mod solver;
 pub mod stream;
 pub mod timing;
 pub mod view;
 
-pub use layouts::solve::solve_csr;
+pub use solve::solve_csr;

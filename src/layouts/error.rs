@@ -10,7 +10,7 @@ use crate::solver::{CsrError, LengthMismatch};
 use crate::stream::StreamError;
 
 use super::layout::Layout;
-use super::solve::{Method, combinations};
+use crate::solve::{Method, combinations};
 
 /// A matrix that cannot be laid out, or a system that cannot be solved.
 #[derive(Debug, Error)]

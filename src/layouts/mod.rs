@@ -1,4 +1,4 @@
-//! The papers' layouts of matrices in one registry, which `solve` and `layouts` use.
+//! The papers' layouts of matrices in one registry, which [`solve`](mod@crate::solve) and `layouts` use.
 //!
 //! | file | holds |
 //! |---|---|
@@ -10,7 +10,6 @@
 //! | [`ellpack`] | rows padded to the longest one (geveler2011) |
 //! | [`boxes`] | seven diagonals of a box of cells (batty2003) |
 //! | [`textures`] | textures, planned or observed during passes |
-//! | [`mod@solve`] | linear systems: method × layout × refinement |
 //! | [`compare`] | layouts side by side: counts, times, pictures |
 //!
 //! Each layout is implemented by its paper. This module is above the papers, which are independent of each
@@ -26,7 +25,6 @@ mod layout;
 pub mod points;
 pub mod quarters;
 pub mod rows;
-pub mod solve;
 pub mod textures;
 
 pub use error::LayoutsError;

@@ -23,7 +23,7 @@ use super::textures::Texture;
 const QUARTERS: Source = source!(layouts, "quarters");
 
 /// Diagonals that one pass takes: of the sixteen texture units, x and the partial sum need two.
-pub(in crate::layouts) const MOST_A_PASS: usize = 14;
+pub(crate) const MOST_A_PASS: usize = 14;
 
 /// The inputs of the program for each diagonal of a pass, and for its shift.
 const INPUTS: [(&str, &str); MOST_A_PASS] = [
@@ -84,12 +84,12 @@ impl MatrixLayout for QuarterDiagonals {
 }
 
 /// The numbers of diagonals and of passes as text.
-pub(super) fn in_passes([diagonals, passes]: [usize; 2]) -> String {
+pub(crate) fn in_passes([diagonals, passes]: [usize; 2]) -> String {
     format!("{} in {}", counted(diagonals, "diagonal"), counted(passes, "pass"))
 }
 
 /// Number of diagonals of a matrix for vectors in quarters, and of entries of each in its texture.
-pub(super) fn count(matrix: &Csr<f64>) -> [usize; 2] {
+pub(crate) fn count(matrix: &Csr<f64>) -> [usize; 2] {
     let order = matrix.rows().next_multiple_of(4 * WIDTH);
     [diagonals::count(matrix, order), order]
 }

@@ -2,7 +2,7 @@
 
 use fragstream::claim::bundled::{MATRICES, matrix};
 use fragstream::layouts::Layout;
-use fragstream::layouts::solve::{Method, Options, Solution, solve_csr};
+use fragstream::solve::{Method, Options, Solution, solve_csr};
 use fragstream::solver::{Criteria, Csr, Reason, true_residual};
 use fragstream::stream::Machine;
 

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use fragstream::layouts::solve::{Method, Options, solve_csr};
 use fragstream::random::SplitMix64;
+use fragstream::solve::{Method, Options, solve_csr};
 use fragstream::solver::Csr;
 
 use crate::common::machine;

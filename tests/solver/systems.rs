@@ -1,11 +1,11 @@
 //! Systems in textures: every method on every layout, to the tolerance in double precision.
 
 use fragstream::error::{ErrorKind, WithKind};
-use fragstream::layouts::solve::{Method, Options, Prepared, Solution, Solver, solve_csr};
 use fragstream::layouts::{
     COLUMNS, DIAGONALS, ELLPACK, Layout, LayoutsError, ONE_TEXTURE, POINTS, QUARTERS, ROWS, SLICES,
     WRAPPED,
 };
+use fragstream::solve::{Method, Options, Prepared, Solution, Solver, solve_csr};
 use fragstream::solver::{Csr, Reason, true_residual};
 use fragstream::stream::Machine;
 

@@ -14,7 +14,7 @@ use crate::arguments::count;
 use crate::layouts::Layout;
 use crate::layouts::compare::products::FOR_MATRICES;
 use crate::layouts::compare::table;
-use crate::layouts::solve::Method;
+use crate::solve::Method;
 use crate::timing::Effort;
 
 use super::failure::Failure;

@@ -11,9 +11,9 @@ use crate::arguments::{GridSize, SWEEPS, count, positive};
 use crate::bolz2003::sparse::packing::PackingOptions;
 use crate::error::{ErrorKind, WithKind};
 use crate::io::matrix_market::write_vector;
-use crate::layouts::solve::{Event, Levels, Method, Options, Prepared, Solution, Solver};
 use crate::layouts::{Layout, LayoutsError, ROWS};
 use crate::picture::spy;
+use crate::solve::{Event, Levels, Method, Options, Prepared, Solution, Solver};
 use crate::solver::{Criteria, Csr, Cycle, Reason};
 
 use super::arguments::{bytes, check_sweeps};

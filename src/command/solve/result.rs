@@ -5,7 +5,7 @@ use std::path::Path;
 use serde_json::{Value, json};
 
 use crate::error::counted;
-use crate::layouts::solve::{Method, Solution};
+use crate::solve::{Method, Solution};
 use crate::solver::{Csr, Reason};
 
 use super::super::failure::Failure;

@@ -1,7 +1,7 @@
 //! One system, one method, every layout.
 
-use crate::layouts::solve::{Method, Options, Prepared, Solver};
 use crate::layouts::{Layout, LayoutsError};
+use crate::solve::{Method, Options, Prepared, Solver};
 use crate::solver::{
     Criteria, Csr, DiagonalPreconditioner, HostSpace, LengthMismatch, Operator,
     conjugate_gradients, true_residual,

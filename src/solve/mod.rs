@@ -5,7 +5,7 @@
 //! in fragment programs, and corrects x in double precision until the true residual is within 1e-8 of b:
 //!
 //! ```
-//! use fragstream::layouts::solve::{Options, solve_csr};
+//! use fragstream::solve::{Options, solve_csr};
 //! use fragstream::solver::Csr;
 //! use fragstream::stream::Machine;
 //!
