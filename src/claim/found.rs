@@ -3,11 +3,12 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::{Deserialize, Serialize};
 
-use super::BoxedError;
-use super::judge::Interval;
-use super::row::Printed;
+use super::{BoxedError, Printed};
+use crate::timing::Interval;
+use crate::timing::interval::{number, short};
+use crate::timing::laps::{Lap, Laps};
 
 type Name = Cow<'static, str>;
 
@@ -18,8 +19,6 @@ pub struct Found {
     pub values: Vec<Value>,
     /// Cause of the result, or a remark: the reason first, then the evidence.
     pub cause: String,
-    /// Ratio or value in the model of a GPU of 2003, next to the measured one.
-    pub model: String,
     /// Replaces the paper's number if a user's inputs change the claim.
     pub expected: Option<Printed>,
     /// Replaces the paper's words then.
@@ -39,6 +38,9 @@ pub struct Value {
     pub bound: Bound,
     /// True for the headline.
     pub is_key: bool,
+    /// True for a number of the calibrated model of the paper's card.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub is_model: bool,
 }
 
 /// A number with its interval, or a text.
@@ -71,11 +73,6 @@ pub enum Bound {
     Is(String),
 }
 
-/// Reads a number. JSON cannot represent one that is not finite, which is written as null.
-pub(super) fn number<'de, D: Deserializer<'de>>(from: D) -> Result<f64, D::Error> {
-    Ok(Option::deserialize(from)?.unwrap_or(f64::NAN))
-}
-
 impl Found {
     /// Creates an empty result.
     pub fn new() -> Self {
@@ -97,12 +94,26 @@ impl Found {
         if is_first { found.headline(unit) } else { found }
     }
 
+    /// Adds a value of the rounds of a race that is compared with the paper's number, and the same in the model.
+    pub fn raced<R: Lap>(
+        self,
+        laps: &Laps<R>,
+        name: impl Into<Name>,
+        value: impl Fn(R) -> f64,
+    ) -> Self {
+        let found = self.ratio(name, laps.of(&value));
+        match laps.in_model(value) {
+            Some(model) => found.with_model(model),
+            None => found,
+        }
+    }
+
     /// Makes the last value the headline, in the unit of the paper's number.
     pub fn headline(mut self, unit: &'static str) -> Self {
         for value in &mut self.values {
             value.is_key = false;
         }
-        if let Some(last) = self.values.last_mut() {
+        if let Some(last) = self.values.iter_mut().rfind(|value| !value.is_model) {
             (last.is_key, last.unit) = (true, unit.into());
         }
         self
@@ -219,9 +230,15 @@ impl Found {
         self
     }
 
-    /// Sets the result of the model of a GPU of 2003.
-    pub fn with_model(self, model: impl Into<String>) -> Self {
-        Self { model: model.into(), ..self }
+    /// Adds the last value in the model of the paper's card.
+    pub fn with_model(self, model: f64) -> Self {
+        let Some(last) = self.values.last() else { return self };
+        let (name, unit) = (last.name.clone(), last.unit.clone());
+        let mut found = self.push(name, Measured::Number(model.into()), "", Bound::None);
+        if let Some(last) = found.values.last_mut() {
+            (last.is_model, last.unit) = (true, unit);
+        }
+        found
     }
 
     /// Sets the expectation for a user's inputs, instead of the paper's number.
@@ -262,7 +279,7 @@ impl Found {
         bound: Bound,
     ) -> Self {
         let (name, unit) = (name.into(), unit.into());
-        self.values.push(Value { name, measured, unit, bound, is_key: false });
+        self.values.push(Value { name, measured, unit, bound, is_key: false, is_model: false });
         self
     }
 }
@@ -270,24 +287,12 @@ impl Found {
 /// Beginning of the names of ratios.
 const TIMES: &str = "times ";
 
-/// `3.86 times, 3.80 to 3.92`; an exact value without interval, a range as `0.088 to 0.089`.
-fn written(interval: &Interval, scale: f64, unit: &str) -> String {
-    let [median, low, high] =
-        [interval.median, interval.low, interval.high].map(|value| short(scale * value));
-    let space = if unit.is_empty() { "" } else { " " };
-    match interval.rounds {
-        _ if low == high => format!("{median}{space}{unit}"),
-        0 => format!("{low} to {high}{space}{unit}"),
-        _ => format!("{median}{space}{unit}, {low} to {high}"),
-    }
-}
-
 impl Value {
     /// The value with its unit and without its name, as the headline of a report.
     pub fn text(&self) -> String {
         let (scale, unit) = self.scale();
         match &self.measured {
-            Measured::Number(number) => written(number, scale, &unit),
+            Measured::Number(number) => number.times(scale).text(&unit),
             Measured::Text(text) => format!("{text} {unit}").trim_end().to_owned(),
         }
     }
@@ -310,15 +315,20 @@ impl fmt::Display for Value {
                 write!(f, "{}", self.name)?
             }
             Measured::Number(interval) if self.name.starts_with(TIMES) => {
-                write!(f, "{}", written(interval, 1.0, &self.name))?
+                write!(f, "{}", interval.text(&self.name))?
             }
             _ => write!(f, "{}: {}", self.name, self.text())?,
         }
-        if !self.bound.holds(&self.measured) {
+        if self.bound.is_kept(&self.measured) == Some(false) {
             write!(f, ", should be {}", self.bound.text(self.scale().0))?;
         }
         Ok(())
     }
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it with a reference")]
+pub(super) fn is_false(flag: &bool) -> bool {
+    !flag
 }
 
 impl Bound {
@@ -337,28 +347,9 @@ impl Bound {
     }
 }
 
-/// A number with three digits: integers unchanged, 1e-5 instead of many zeros.
-pub fn short(value: f64) -> String {
-    let size = value.abs();
-    if value == value.trunc() && size < 1e9 {
-        return format!("{value}");
-    }
-    if !(1e-3..1e6).contains(&size) {
-        return format!("{value:.1e}");
-    }
-    let before = size.log10().floor() as i32;
-    format!("{value:.*}", usize::try_from(2 - before).unwrap_or(0))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn numbers_have_three_digits() {
-        let texts = [1.0, 0.0884, 1.0749, 12.34, 246.8, 1e-7, 28749.0, 0.35e-3].map(short);
-        assert_eq!(texts, ["1", "0.0884", "1.07", "12.3", "247", "1.0e-7", "28749", "3.5e-4"]);
-    }
 
     #[test]
     fn a_finding_reads_as_one_line_with_direction_interval_and_missed_bounds() {

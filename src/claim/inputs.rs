@@ -8,7 +8,7 @@ use crate::io::read_valid_mesh;
 use crate::mesh::TriangleMesh;
 
 /// A user's inputs, which replace the claims' own.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Given {
     /// A mesh instead of the scan.
     pub mesh: Option<PathBuf>,

@@ -4,9 +4,10 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::found::{Bound, Found, Measured, Value, number};
-use super::row::{Claim, Class, GROWTH, Printed};
-use crate::picture::plot::Reading;
+use super::found::{Bound, Found, Measured, Value};
+use super::printed::{Printed, is_between};
+use super::row::{Claim, Class};
+use crate::timing::Interval;
 
 /// Verdict on a claim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -70,90 +71,22 @@ impl fmt::Display for Verdict {
     }
 }
 
-/// A measured ratio with its confidence interval of 95 %.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Interval {
-    /// Median.
-    #[serde(deserialize_with = "number")]
-    pub median: f64,
-    /// Lower end.
-    #[serde(deserialize_with = "number")]
-    pub low: f64,
-    /// Upper end.
-    #[serde(deserialize_with = "number")]
-    pub high: f64,
-    /// Number of rounds; 0 for an exact value.
-    pub rounds: usize,
-}
-
-impl From<f64> for Interval {
-    /// An exact value, such as a ratio of counts.
-    fn from(value: f64) -> Self {
-        Self { median: value, low: value, high: value, rounds: 0 }
-    }
-}
-
-impl Interval {
-    /// The value in another unit, which is larger by this factor.
-    pub fn times(self, factor: f64) -> Self {
-        let [median, low, high] = [self.median, self.low, self.high].map(|end| factor * end);
-        Self { median, low, high, ..self }
-    }
-}
-
-impl From<Interval> for Reading {
-    fn from(Interval { median, low, high, .. }: Interval) -> Self {
-        Self { value: median, low, high }
-    }
-}
-
-impl From<[f64; 2]> for Interval {
-    /// A range, from the smallest to the largest value.
-    fn from([low, high]: [f64; 2]) -> Self {
-        Self { median: (low + high) / 2.0, low, high, rounds: 0 }
-    }
-}
-
-impl Printed {
-    /// Judges a ratio. `None` if the interval straddles a bound, or if no ratio is printed.
-    pub fn judge(&self, ratio: Interval) -> Option<Verdict> {
-        let [low, high] = match *self {
-            // Half to twice the effect, on a logarithmic scale.
-            Self::Ratio(p) if p >= 1.0 => [p.sqrt(), p * p],
-            Self::Ratio(p) => [p * p, p.sqrt()],
-            Self::Growth(p) => [p / GROWTH, p * GROWTH],
-            Self::Faster => [1.0, f64::INFINITY],
-            Self::Slower => [0.0, 1.0],
-            Self::Ratios(_) | Self::Growths(_) | Self::Value(..) | Self::Words(_) => return None,
-        };
-        if ratio.low >= low && ratio.high <= high {
-            // For a mere direction, 1 itself is on neither side.
-            let is_one = ratio.low == 1.0 || ratio.high == 1.0;
-            let is_direction = matches!(self, Self::Faster | Self::Slower);
-            return (!is_one || !is_direction).then_some(Verdict::Reproduced);
-        }
-        (ratio.high < low || ratio.low > high).then_some(Verdict::Differs)
-    }
-}
-
 impl Bound {
-    /// Tests whether a value satisfies it.
-    pub fn holds(&self, value: &Measured) -> bool {
+    /// Tests whether a value satisfies it. `None` if a measured one is on neither side.
+    pub fn is_kept(&self, value: &Measured) -> Option<bool> {
+        let between = |interval: &Interval, ends| is_between(*interval, ends);
         match (self, value) {
-            (Self::None, Measured::Text(_)) => true,
-            (Self::Is(expected), Measured::Text(text)) => expected == text,
-            (_, Measured::Text(_)) => false,
-            (bound, Measured::Number(interval)) => {
-                let Interval { low, high, .. } = *interval;
-                match *bound {
-                    Self::None | Self::Printed => !interval.median.is_nan(),
-                    Self::Equal(expected) => low == expected && high == expected,
-                    Self::AtMost(most) => high <= most,
-                    Self::AtLeast(least) => low >= least,
-                    Self::Between(least, most) => low >= least && high <= most,
-                    Self::Is(_) => false,
-                }
+            (Self::None, Measured::Text(_)) => Some(true),
+            (Self::Is(expected), Measured::Text(text)) => Some(expected == text),
+            (_, Measured::Text(_)) => Some(false),
+            (Self::None | Self::Printed, Measured::Number(i)) => Some(!i.median.is_nan()),
+            (Self::Equal(expected), Measured::Number(i)) => {
+                Some(i.low == *expected && i.high == *expected)
             }
+            (Self::AtMost(most), Measured::Number(i)) => between(i, [f64::NEG_INFINITY, *most]),
+            (Self::AtLeast(least), Measured::Number(i)) => between(i, [*least, f64::INFINITY]),
+            (Self::Between(least, most), Measured::Number(i)) => between(i, [*least, *most]),
+            (Self::Is(_), Measured::Number(_)) => Some(false),
         }
     }
 }
@@ -164,55 +97,47 @@ pub fn judge(claim: &Claim, found: &Found, has_inputs: bool) -> Verdict {
     if has_inputs && found.expected.is_none() {
         return Verdict::NotJudged;
     }
-    let printed = found.expected.unwrap_or(claim.paper);
     let refuted = match claim.class {
         Class::Shape => Verdict::Differs,
         _ => Verdict::NotReproduced,
     };
-    let is_kept = |value: &Value| value.bound.holds(&value.measured);
-    let is_judged = |value: &Value| !matches!(value.bound, Bound::None | Bound::Printed);
-    if !found.values.iter().all(is_kept) {
-        return refuted;
+    let decided = decisions(claim, found);
+    match () {
+        // Nothing was compared: a check that cannot fail does not reproduce anything.
+        () if decided.is_empty() => Verdict::NotReproduced,
+        () if decided.contains(&Some(false)) => refuted,
+        () if !decided.contains(&None) => Verdict::Reproduced,
+        () if claim.class == Class::Shape => Verdict::Undecided,
+        () => refuted,
     }
+}
+
+/// Tests each value of a result; `None` if it is not decided.
+fn decisions(claim: &Claim, found: &Found) -> Vec<Option<bool>> {
     let keys: Vec<Interval> = found.printed().collect();
-    let ratios = |expected: &[(&str, f64)], each: fn(f64) -> Printed| {
-        // One ratio for each printed ratio, in their order.
-        if keys.len() != expected.len() {
-            return vec![Some(refuted)];
-        }
-        let pairs = keys.iter().zip(expected);
-        pairs.map(|(&key, &(_, ratio))| each(ratio).judge(key)).collect()
-    };
-    let verdicts: Vec<Option<Verdict>> = match printed {
-        Printed::Ratios(expected) => ratios(expected, Printed::Ratio),
-        Printed::Growths(expected) => ratios(expected, Printed::Growth),
-        Printed::Ratio(_) | Printed::Growth(_) | Printed::Faster | Printed::Slower => {
-            keys.iter().map(|&key| printed.judge(key)).collect()
+    let is_judged = |value: &Value| !matches!(value.bound, Bound::None | Bound::Printed);
+    let kept = found.values.iter().map(|value| value.bound.is_kept(&value.measured));
+    let mut decided: Vec<Option<bool>> = match found.expected.unwrap_or(claim.paper) {
+        Printed::Words(_) => {
+            found.values.iter().filter(|v| is_judged(v)).map(|_| Some(true)).collect()
         }
         Printed::Value(expected, _) => {
-            let is_near = |key: &Interval| {
-                let off = (key.low - expected).abs().max((key.high - expected).abs());
-                Some(if off <= claim.within { Verdict::Reproduced } else { refuted })
-            };
-            keys.iter().map(is_near).collect()
+            let off = |key: &Interval| (key.low - expected).abs().max((key.high - expected).abs());
+            keys.iter().map(|key| Some(off(key) <= claim.within)).collect()
         }
-        Printed::Words(_) if found.values.iter().any(is_judged) => vec![Some(Verdict::Reproduced)],
-        Printed::Words(_) => Vec::new(),
+        printed => {
+            let each = printed.each();
+            // One ratio for each printed ratio, in their order.
+            let fits = each.len() == keys.len() || each.len() == 1;
+            let pairs = keys.iter().zip(each.iter().cycle());
+            let pairs = pairs.map(|(&key, printed)| printed.is_reproduced(key));
+            pairs.chain((!fits).then_some(Some(false))).collect()
+        }
     };
-    if verdicts.is_empty() {
-        // Nothing was compared: a check that cannot fail does not reproduce anything.
-        return Verdict::NotReproduced;
+    if !decided.is_empty() {
+        decided.extend(kept);
     }
-    if let Some(verdict) = verdicts.iter().flatten().find(|v| **v != Verdict::Reproduced) {
-        return if *verdict == Verdict::Differs { refuted } else { *verdict };
-    }
-    if verdicts.iter().any(Option::is_none) {
-        return match claim.class {
-            Class::Shape => Verdict::Undecided,
-            _ => refuted,
-        };
-    }
-    Verdict::Reproduced
+    decided
 }
 
 #[cfg(test)]
@@ -226,34 +151,6 @@ mod tests {
 
     fn unchecked(_: &mut super::super::Run<'_>, _: &Claim) -> super::super::Checked {
         Err("judged only".into())
-    }
-
-    #[test]
-    fn a_ratio_is_reproduced_from_half_of_its_effect_to_twice() {
-        let judge = |p, low, high| Printed::Ratio(p).judge(between(low, high));
-        assert_eq!(judge(4.0, 2.0, 16.0), Some(Verdict::Reproduced));
-        assert_eq!(judge(4.0, 0.9, 1.9), Some(Verdict::Differs));
-        assert_eq!(judge(4.0, 17.0, 18.0), Some(Verdict::Differs));
-        assert_eq!(judge(4.0, 1.9, 2.1), None);
-        // No effect cannot be distinguished from a small effect.
-        assert_eq!(judge(1.08, 0.99, 1.01), Some(Verdict::Differs));
-        assert_eq!(judge(1.08, 0.95, 1.2), None);
-        // Below one, the bounds are reversed.
-        assert_eq!(judge(0.25, 0.0625, 0.5), Some(Verdict::Reproduced));
-        assert_eq!(judge(0.25, 0.6, 1.0), Some(Verdict::Differs));
-    }
-
-    #[test]
-    fn a_growth_is_reproduced_within_its_factor_and_a_direction_off_one() {
-        let growth = |low, high| Printed::Growth(3.0).judge(between(low, high));
-        assert_eq!(growth(2.0, 4.5), Some(Verdict::Reproduced));
-        assert_eq!(growth(1.0, 1.9), Some(Verdict::Differs));
-        assert_eq!(growth(1.9, 2.1), None);
-        assert_eq!(Printed::Faster.judge(between(1.1, 1.2)), Some(Verdict::Reproduced));
-        assert_eq!(Printed::Faster.judge(between(0.8, 0.9)), Some(Verdict::Differs));
-        assert_eq!(Printed::Faster.judge(between(0.9, 1.1)), None);
-        assert_eq!(Printed::Faster.judge(1.0.into()), None);
-        assert_eq!(Printed::Slower.judge(between(0.8, 0.9)), Some(Verdict::Reproduced));
     }
 
     #[test]

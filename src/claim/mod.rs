@@ -6,9 +6,11 @@
 //!
 //! | file | holds |
 //! |---|---|
-//! | [`row`] | the claim: class, statement, the paper's number, the check |
+//! | [`row`] | the claim: class, statement, the check |
+//! | [`printed`] | the paper's number, and the range in which it is reproduced |
 //! | [`run`] | context of a check: machine, sizes, shared measurements, rounds, figures |
 //! | [`found`] | result of a check: values with units and bounds |
+//! | [`race`] | works that are timed together and shared by claims |
 //! | [`judge`] | the judges and their verdicts |
 //! | [`registry`] | choosing claims by name, and one finding per claim |
 //! | [`table`] | tables of numbers |
@@ -33,6 +35,10 @@ pub mod inputs;
 #[cfg(feature = "plot")]
 pub mod judge;
 #[cfg(feature = "plot")]
+pub mod printed;
+#[cfg(feature = "plot")]
+pub mod race;
+#[cfg(feature = "plot")]
 pub mod registry;
 #[cfg(feature = "plot")]
 pub mod report;
@@ -43,6 +49,7 @@ pub mod run;
 #[cfg(feature = "plot")]
 pub mod table;
 
+pub use crate::timing::Interval;
 pub use difference::{difference, worst};
 pub use error::BoxedError;
 #[cfg(feature = "plot")]
@@ -51,12 +58,14 @@ pub use {
     exhibit::{Exhibit, Figure, Program},
     found::{Bound, Found, Measured, Value},
     inputs::{Given, Parameter},
-    judge::{Interval, Verdict},
+    judge::Verdict,
+    printed::Printed,
+    race::{Race, Races},
     registry::{Checker, Chosen, Finding, choose},
     report::Report,
     row::{
-        Checked, Claim, Class, JudgedOn, Paper, Printed, Variant, erratum, exact, fit, identity,
-        picture, shape, tolerance,
+        Checked, Claim, Class, JudgedOn, Paper, Variant, erratum, exact, fit, identity, picture,
+        shape, tolerance,
     },
     run::{Run, Samples},
     table::{Cell, Table},

@@ -178,8 +178,8 @@ impl<'a> Checker<'a> {
 #[cfg(test)]
 mod tests {
     use super::super::Checked;
-    use super::super::row::{Printed, exact};
     use super::super::run::Run;
+    use super::super::{Printed, exact};
     use super::*;
     use crate::stream::{Edges, Format, Machine, Reduce, Reduction, Stream};
     use crate::timing::Work;

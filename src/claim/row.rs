@@ -4,9 +4,9 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::judge::Interval;
 use super::run::Run;
-use super::{BoxedError, Found, Parameter};
+use super::{BoxedError, Found, Parameter, Printed};
+use crate::timing::Interval;
 
 /// A paper and the table of its claims.
 #[derive(Debug)]
@@ -50,7 +50,7 @@ pub struct Claim {
     pub quote: &'static str,
     /// Largest difference between a key value and [`Printed::Value`].
     pub within: f64,
-    /// Command with which a user does the same; empty if there is none.
+    /// Command with which a user does the same, or an empty text.
     pub command: &'static str,
     /// A user's inputs that it accepts.
     pub takes: &'static [Parameter],
@@ -195,20 +195,14 @@ impl Claim {
 
     /// Tests whether this interval of the ratio decides the verdict, which ends the rounds.
     pub fn decides(&self, ratio: Interval) -> bool {
-        self.paper.judge(ratio).is_some()
+        self.paper.is_reproduced(ratio).is_some()
     }
 
     /// Tests whether these intervals, one for each compared ratio, decide the verdict.
     pub fn decides_each(&self, ratios: &[Interval]) -> bool {
-        let decided = |printed: &[(&str, f64)], each: fn(f64) -> Printed| {
-            let mut pairs = printed.iter().zip(ratios);
-            pairs.all(|(&(_, printed), &ratio)| each(printed).judge(ratio).is_some())
-        };
-        match self.paper {
-            Printed::Ratios(printed) => decided(printed, Printed::Ratio),
-            Printed::Growths(printed) => decided(printed, Printed::Growth),
-            _ => ratios.iter().all(|&ratio| self.decides(ratio)),
-        }
+        let printed = self.paper.each();
+        let mut pairs = ratios.iter().zip(printed.iter().cycle());
+        pairs.all(|(&ratio, printed)| printed.is_reproduced(ratio).is_some())
     }
 
     /// The paper's column of a report, as short as the headline next to it.
@@ -307,50 +301,6 @@ impl JudgedOn {
             Self::Measurement => "measurement",
             Self::Model => "model",
             Self::Picture => "picture",
-        }
-    }
-}
-
-/// A paper's number, written once, with which a result is compared.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Printed {
-    /// A ratio of two costs that shows an effect: reproduced from half of the effect to twice, on a logarithmic
-    /// scale.
-    Ratio(f64),
-    /// Several such ratios by name; all have to be reproduced.
-    Ratios(&'static [(&'static str, f64)]),
-    /// A ratio without an effect to halve, such as a cost that grows with size, or an agreement: reproduced within a
-    /// factor of [`GROWTH`].
-    Growth(f64),
-    /// Several such ratios by name; all have to be reproduced.
-    Growths(&'static [(&'static str, f64)]),
-    /// A ratio above 1 without a printed number.
-    Faster,
-    /// A ratio below 1 without a printed number.
-    Slower,
-    /// A value and its unit: reproduced within [`Claim::within`].
-    Value(f64, &'static str),
-    /// Words: judged by the bounds of the result's values.
-    Words(&'static str),
-}
-
-/// Factor within which a cost that grows with size agrees with the paper's.
-pub const GROWTH: f64 = 1.5;
-
-impl fmt::Display for Printed {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        use super::found::short;
-        match self {
-            Self::Ratio(ratio) | Self::Growth(ratio) => write!(f, "{} times", short(*ratio)),
-            Self::Ratios(ratios) | Self::Growths(ratios) => {
-                let ratios = ratios.iter().map(|&(_, ratio)| short(ratio));
-                write!(f, "{} times", ratios.collect::<Vec<_>>().join(", "))
-            }
-            Self::Faster => write!(f, "faster; no number"),
-            Self::Slower => write!(f, "slower; no number"),
-            Self::Value(value, "") => write!(f, "{}", short(*value)),
-            Self::Value(value, unit) => write!(f, "{} {unit}", short(*value)),
-            Self::Words(words) => write!(f, "{words}"),
         }
     }
 }

@@ -10,16 +10,13 @@ use image::RgbImage;
 use super::BoxedError;
 use super::exhibit::{Figure, Program};
 use super::inputs::{Given, slug};
-use super::judge::Interval;
 use super::table::Table;
 use crate::card::limits::Inspector;
 use crate::picture::plot::{Bars, Chart};
 use crate::picture::png;
 use crate::stream::{Machine, ProgramText};
-use crate::timing::rig::{TimingError, Work, interval_of_median, median};
-
-/// Smallest number of rounds for which the median is between the smallest and the largest value with 95 % confidence.
-const FEWEST: usize = 6;
+use crate::timing::interval::FEWEST;
+use crate::timing::{Interval, TimingError, Work, median};
 
 /// Context shared by the checks of a paper's claims.
 pub struct Run<'a> {
@@ -36,7 +33,7 @@ pub struct Run<'a> {
     pub(super) inspector: Rc<Inspector>,
     /// Programs and textures beyond the paper's card, in measurements shared with earlier claims.
     pub(super) beyond: BTreeSet<String>,
-    once: HashMap<TypeId, Shared>,
+    once: HashMap<(TypeId, Given), Shared>,
 }
 
 /// A measurement shared by claims, the programs that it ran, and what was beyond the paper's card.
@@ -78,7 +75,7 @@ impl<'a> Run<'a> {
         smaller.chain(given).collect()
     }
 
-    /// Makes a measurement shared by several claims, at the first request.
+    /// Makes a measurement shared by several claims with the same inputs of the user, at the first request.
     ///
     /// # Errors
     /// Those of the measurement; the next request then repeats it.
@@ -87,7 +84,7 @@ impl<'a> Run<'a> {
         T: 'static,
         F: Fn(&mut Self) -> Result<T, BoxedError> + 'static,
     {
-        let key = TypeId::of::<F>();
+        let key = (TypeId::of::<F>(), self.given.clone());
         if let Some((known, programs, beyond)) = self.once.get(&key)
             && let Ok(known) = Rc::clone(known).downcast::<T>()
         {
@@ -140,7 +137,8 @@ impl<'a> Run<'a> {
             samples.0.push(round);
             let (rounds, elapsed) = (samples.0.len(), start.elapsed());
             let is_spent = elapsed > budget;
-            let is_enough = rounds >= FEWEST && (is_spent || decided(&samples));
+            let is_enough =
+                rounds >= FEWEST && is_spent || super::race::is_look(rounds) && decided(&samples);
             if is_enough || rounds >= 2 && elapsed > 5 * budget {
                 return Ok(samples);
             }
@@ -251,15 +249,6 @@ impl Samples {
     }
 }
 
-impl Interval {
-    /// Median of scattered values, with the 95 % confidence interval of the median of all.
-    pub fn of(values: Vec<f64>) -> Self {
-        let rounds = values.len();
-        let [low, high] = interval_of_median(values.clone());
-        Self { median: median(values), low, high, rounds }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -277,6 +266,7 @@ mod tests {
         assert!(Rc::ptr_eq(&first, &run.once(answer).unwrap()));
         assert_eq!(run.sizes(&[65, 129], &[65, 129, 257]), [65, 129, 257]);
         run.given.grid = Some(100);
+        assert!(!Rc::ptr_eq(&first, &run.once(answer).unwrap()));
         assert_eq!(run.sizes(&[65_u32, 129], &[65, 129, 257]), [65, 100]);
     }
 
@@ -290,6 +280,6 @@ mod tests {
             run.rounds(1, &mut works, decided).unwrap().0.len()
         };
         assert_eq!(count(&|_| true), FEWEST);
-        assert_eq!(count(&|samples| samples.0.len() >= 20), 20);
+        assert_eq!(count(&|samples| samples.0.len() >= 20), 24);
     }
 }

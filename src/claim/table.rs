@@ -2,10 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::found::short;
-use super::judge::Interval;
 use crate::picture::field;
 use crate::picture::plot::{Axis, Chart, Series, Style};
+use crate::timing::Interval;
+use crate::timing::interval::short;
 
 /// Rows of cells under named columns.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]

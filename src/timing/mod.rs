@@ -7,6 +7,8 @@
 //!
 //! | file | holds |
 //! |---|---|
+//! | [`interval`] | a number with its interval of confidence |
+//! | [`laps`] | seconds of works that run alternately, round by round |
 //! | [`rig`] | medians of alternating runs |
 //! | [`ping_pong`] | alternating inputs and outputs of a chain |
 //! | [`case`] | a kernel, its ceiling and its baseline |
@@ -22,6 +24,8 @@ pub mod case;
 pub mod ceiling;
 pub mod cost;
 pub mod cpu;
+pub mod interval;
+pub mod laps;
 pub mod one_core;
 pub mod ping_pong;
 pub mod rig;
@@ -31,6 +35,7 @@ pub use bench::{Bench, Line};
 pub use case::{Case, Times};
 pub use ceiling::with_ceiling;
 pub use cost::{Cost, Iteration};
+pub use interval::Interval;
 pub use one_core::one_core;
 pub use ping_pong::PingPong;
 pub use rig::{Effort, TimingError, Work, median, medians};

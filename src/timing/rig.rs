@@ -129,18 +129,6 @@ pub fn median(mut values: Vec<f64>) -> f64 {
     }
 }
 
-/// Confidence interval (95 %) of the median: two of the values. Each value is as likely to be above the true
-/// median as below, whatever the distribution. Zeros for an empty list.
-pub fn interval_of_median(mut values: Vec<f64>) -> [f64; 2] {
-    if values.is_empty() {
-        return [0.0; 2];
-    }
-    values.sort_by(f64::total_cmp);
-    let n = values.len() as f64;
-    let outside = (((n - 1.96 * n.sqrt()) / 2.0).floor() as usize).max(1);
-    [values[outside - 1], values[values.len() - outside]]
-}
-
 /// Smallest and largest value.
 pub fn range(values: impl IntoIterator<Item = f64>) -> (f64, f64) {
     let start = (f64::INFINITY, f64::NEG_INFINITY);
@@ -162,15 +150,6 @@ mod tests {
         assert_eq!(median(vec![3.0, 1.0, 2.0]), 2.0);
         assert_eq!(median(vec![4.0, 1.0, 2.0, 3.0]), 2.5);
         assert_eq!(median(Vec::new()), 0.0);
-    }
-
-    #[test]
-    fn the_interval_of_a_median_leaves_out_what_a_coin_seldom_throws() {
-        // At most 9 of 31 throws are heads with a probability of 1.5 %, at most 1 of 11 with 0.6 %.
-        let values = |n: usize| (0..n).rev().map(|v| v as f64).collect();
-        assert_eq!(interval_of_median(values(31)), [9.0, 21.0]);
-        assert_eq!(interval_of_median(values(11)), [1.0, 9.0]);
-        assert_eq!(interval_of_median(values(1)), [0.0, 0.0]);
     }
 
     #[test]

@@ -167,16 +167,14 @@ pub(super) fn fig2(run: &mut Run<'_>, _: &Claim) -> Checked {
     };
     let caption = "Shares of the operations in the time of all solves; the model has the printed set-up and read-back.";
     run.bars("fig2", caption, &drawn)?;
-    let (mut found, mut shown) = (Found::new(), Vec::new());
+    let mut found = Found::new();
     for (k, name) in NAMES.into_iter().enumerate() {
-        found = found.ratio(name, shares[k]).unit("%");
-        shown.push(format!("{name} {:.1}", model[k]));
+        found = found.ratio(name, shares[k]).unit("%").with_model(model[k]);
     }
     let name = "shares of the product, the dot product and the scale-add";
     Ok(found
         .list(name, here[..3].iter().copied(), "%")
         .is("order by time", order(here), order(printed))
-        .with_model(format!("{} %", shown.join(", ")))
         .because(TRANSFERS))
 }
 

@@ -167,7 +167,6 @@ pub(super) fn step(run: &mut Run<'_>, _: &Claim) -> Checked {
         .shows_in("a step without target switches", net, "s")
         .shows_in("with them", samples.interval(0), "s")
         .shows("target switches", meter.switches(0))
-        .with_model(format!("{:.3} s, no cache misses", meter.nv30(0)))
         .because("A pass has a fixed cost on grids smaller than 257². By count the two cycles equal 75 such products."))
 }
 
@@ -176,8 +175,7 @@ pub(super) fn fused_step(run: &mut Run<'_>, _: &Claim) -> Checked {
     Ok(Found::new()
         .ratio("times as long in the paper's variant", samples.ratio(0, 1))
         .shows_in("time of a step", samples.interval(1), "s")
-        .shows("target switches", meter.switches(1))
-        .with_model(format!("{:.3} s", meter.nv30(1))))
+        .shows("target switches", meter.switches(1)))
 }
 
 /// Timer that waits for each pass.

@@ -6,13 +6,13 @@ use crate::bolz2003::grid::geometry::{Grid, Sides};
 use crate::bolz2003::grid::hierarchy::{GridHierarchy, HierarchyOptions};
 use crate::bolz2003::grid::poisson::{Equation, Options, PoissonSolver, RightSide, StencilStorage};
 use crate::bolz2003::grid::reference::Reference;
-use crate::claim::found::short;
 use crate::claim::{BoxedError, Checked, Claim, Found, Given, Printed, Run, Table, worst};
 use crate::parallel::collect;
 use crate::picture::plot::Axis;
 use crate::solver::multigrid::{default_criteria, factors};
 use crate::solver::{Criteria, Cycle, Hierarchy, Multigrid};
 use crate::stream::Machine;
+use crate::timing::interval::short;
 
 use super::problems::{KINDS, PERIODIC, TORUS, poisson};
 use super::rings::borders;

@@ -247,9 +247,7 @@ pub(super) fn rates(run: &mut Run<'_>, _: &Claim) -> Checked {
             if meter.is_noise(samples, work) { ", target switches included" } else { "" };
         found = found.shows_in(format!("{name}{included}"), net(work), "per second");
     }
-    let rates = RATES.iter().enumerate();
-    let in_model = rates.map(|(work, (name, _))| format!("{name} {:.0}/s", model(work)));
-    Ok(found.with_model(in_model.collect::<Vec<_>>().join(", ")))
+    Ok(found)
 }
 
 pub(super) fn product_rate(run: &mut Run<'_>, _: &Claim) -> Checked {
@@ -295,7 +293,6 @@ pub(super) fn smoothing_step(run: &mut Run<'_>, _: &Claim) -> Checked {
         .headline("iterations")
         .at_most("time of a step", seconds, STEP)
         .unit("s")
-        .with_model(format!("{:.3} s", meter.nv30(10)))
         .because("The rest of a step computes the matrix, the right-hand side, the first residual and the norms."))
 }
 
@@ -404,10 +401,9 @@ pub(super) fn four_channels(run: &mut Run<'_>, claim: &Claim) -> Checked {
     let (one, four, shape) = (one?, four?, Cycle::v(4, 2));
     let works = vec![(cycle(&one, shape)?, 1), (cycle(&four, shape)?, 1)];
     let is_decided = |_: &Meter, samples: &Samples| claim.decides(samples.ratio(0, 1));
-    let (meter, samples) = alternately(run, works, is_decided)?;
+    let (_, samples) = alternately(run, works, is_decided)?;
     Ok(Found::new()
         .ratio("times as long for a V-cycle with one node per texel", samples.ratio(0, 1))
-        .with_model(format!("{:.1} times", meter.nv30(0) / meter.nv30(1)))
         .because("A software rasteriser computes each channel separately, so it should gain only the overhead of a \
                   fragment and of a fetch."))
 }

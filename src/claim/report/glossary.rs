@@ -4,8 +4,8 @@
 pub const WORDS: [(&str, &str); 24] = [
     (
         "reproduced",
-        "The result is the paper's: a count is equal, a value is within its bound, a ratio is within half to \
-         twice the paper's effect with 95 % confidence.",
+        "The result is the paper's: a count is equal, a value is within its bound, the whole interval of a ratio is \
+         within half to twice the paper's effect.",
     ),
     (
         "differs",
@@ -13,8 +13,8 @@ pub const WORDS: [(&str, &str); 24] = [
     ),
     (
         "undecided",
-        "The interval of a timing still straddles a bound when its time is spent. More rounds, or a quieter machine, \
-         may decide it.",
+        "The interval of a timing still straddles a bound when its time is spent, or is within 3 % of it, where another \
+         machine of the same kind may decide otherwise; or there are fewer than six rounds.",
     ),
     (
         "not reproduced",
@@ -64,7 +64,8 @@ pub const WORDS: [(&str, &str); 24] = [
     ),
     (
         "interval",
-        "In brackets after a median: the range of the median of all possible rounds, with 95 % confidence.",
+        "After a median: the range in which the median of all possible rounds is expected, with the confidence that follows \
+         from the number of rounds, about 95 %.",
     ),
     (
         "model",

@@ -215,7 +215,8 @@ fn card(claim: &Entry, [before, after]: [Option<&Entry>; 2], listed: &Listed<'_>
             dl.compare {
                 div { dt { (HEADS[2]) } dd { (claim.paper) } }
                 div { dt { (HEADS[3]) } dd { (claim.here()) } }
-                @if !claim.model.is_empty() { div { dt { "model" } dd { (claim.model) } } }
+                @let model = claim.model();
+                @if !model.is_empty() { div { dt { "model" } dd { (model) } } }
             }
             @if !claim.why.is_empty() { p.why { (claim.why) } }
             @for figure in &claim.figures { (drawn(figure)) }

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::provenance::Provenance;
+use crate::claim::found::is_false;
 use crate::claim::inputs::slug;
 use crate::claim::{Class, Figure, Finding, JudgedOn, Table, Value, Verdict};
 
@@ -23,16 +24,12 @@ pub struct Entry {
     pub statement: String,
     /// The paper's number.
     pub paper: String,
-    /// Values in one line.
-    pub measured: String,
     /// Values: name, number or text, interval, rounds, unit, bound, headline or evidence.
     pub values: Vec<Value>,
     /// Verdict.
     pub verdict: Verdict,
     /// Its cause.
     pub why: String,
-    /// Result of the model of a GPU.
-    pub model: String,
     /// The command that checks it again.
     pub command: String,
     /// The command with which a user does the same; empty if there is none.
@@ -60,16 +57,27 @@ pub struct Entry {
     pub is_unstored: bool,
 }
 
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it with a reference")]
-fn is_false(flag: &bool) -> bool {
-    !flag
-}
-
 impl Entry {
     /// The headline, to be read next to the paper's number; empty if the check failed.
     pub fn here(&self) -> String {
         let headline = self.values.iter().find(|value| value.is_key);
         headline.map_or_else(String::new, Value::text)
+    }
+
+    /// The values in one line, without those of a model.
+    pub fn measured(&self) -> String {
+        self.line_of(false, Value::to_string)
+    }
+
+    /// The values in the model of the paper's card in one line.
+    pub fn model(&self) -> String {
+        let several = self.values.iter().filter(|value| value.is_model).count() > 1;
+        self.line_of(true, if several { Value::to_string } else { Value::text })
+    }
+
+    fn line_of(&self, is_model: bool, text: fn(&Value) -> String) -> String {
+        let values = self.values.iter().filter(|value| value.is_model == is_model);
+        values.map(text).collect::<Vec<_>>().join("; ")
     }
 
     /// The row of a finding of this run.
@@ -85,11 +93,9 @@ impl Entry {
             paper: Some(finding.found.quote.clone())
                 .filter(|quote| !quote.is_empty())
                 .unwrap_or_else(|| claim.printed()),
-            measured: finding.found.text(),
             values: finding.found.values.clone(),
             verdict: finding.verdict,
             why: finding.cause(),
-            model: finding.found.model.clone(),
             command: finding.command(run.is_quick()),
             user_command: claim.command.to_owned(),
             inputs: finding.inputs.clone(),

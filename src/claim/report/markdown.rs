@@ -25,13 +25,14 @@ pub fn claims(claims: &[&Entry], folder: &str) -> String {
             _ => "; beyond the paper's card",
         };
         let kind = format!("- `{name}`: {}, by {}{variant}.", claim.class, claim.judged_on.name());
-        let mut remarks = vec![kind, format!("{}.", claim.measured)];
+        let mut remarks = vec![kind, format!("{}.", claim.measured())];
         match claim.verdict == Verdict::Reproduced || claim.why.is_empty() {
             true => remarks.push(claim.why.clone()),
             false => reasons += &format!("- `{name}`: {}\n", claim.why),
         }
-        if !claim.model.is_empty() {
-            remarks.push(format!("Model: {}.", claim.model));
+        let model = claim.model();
+        if !model.is_empty() {
+            remarks.push(format!("Model: {model}."));
         }
         let figures = claim.figures.iter().map(|figure| &figure.file);
         let files = figures.chain(claim.tables.iter().map(|table| &table.file));

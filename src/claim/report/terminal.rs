@@ -47,7 +47,7 @@ fn of_paper(claims: &[Entry], look: Look) -> String {
     for (claim, row) in claims.iter().zip(&rows) {
         text += &format!("{} {}", sign(claim.verdict, look), wrapped(row, widths));
         if look.why {
-            for part in [&claim.statement, &format!("{}.", claim.measured), &claim.why] {
+            for part in [&claim.statement, &format!("{}.", claim.measured()), &claim.why] {
                 let lines =
                     wrap(part, look.width - GAP).into_iter().filter(|line| !line.is_empty());
                 text.extend(lines.map(|line| format!("  {line}\n")));

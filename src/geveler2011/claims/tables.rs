@@ -38,7 +38,7 @@ fn timed(run: &mut Run<'_>) -> Result<Timed, BoxedError> {
     let is_ordered = |products: &Samples| {
         let processors = 0..PROCESSORS.len();
         let mut ends = processors.flat_map(|processor| ends(products, processor));
-        ends.all(|(_, ratio)| Printed::Faster.judge(ratio).is_some())
+        ends.all(|(_, ratio)| Printed::Faster.is_reproduced(ratio).is_some())
     };
     let circle = |element, levels: RangeInclusive<usize>| {
         let last = *levels.end();

@@ -3,7 +3,7 @@
 use image::{Rgb, RgbImage, imageops};
 
 use super::speed::{Timed, draw, sides, timed};
-use crate::claim::row::GROWTH;
+use crate::claim::printed::GROWTH;
 use crate::claim::{BoxedError, Checked, Claim, Found, Interval, Run, Samples};
 use crate::goodnight2003::Atlas;
 use crate::goodnight2003::cases::{BUFFERS, HAZARDS, cycles, flow};

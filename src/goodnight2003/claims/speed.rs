@@ -66,14 +66,6 @@ fn largest(timed: &[Timed]) -> &Timed {
     &timed[timed.len() - 1]
 }
 
-impl Timed {
-    /// Ratio of the seconds of two works in the model of the GeForce FX.
-    fn in_model(&self, work: usize, by: usize) -> String {
-        let seconds = |work: usize| bill(&self.ledgers[work]).total().nv30_seconds;
-        format!("{:.2} times", seconds(work) / seconds(by))
-    }
-}
-
 /// Plots the seconds of each work over the nodes per side.
 pub(super) fn draw(
     run: &mut Run<'_>,
@@ -114,7 +106,6 @@ pub(super) fn fig2(run: &mut Run<'_>, claim: &Claim) -> Checked {
         .each("times")
         .at_least("smaller gain", fastpath.median.min(fast.median), FAST)
         .at_most("times as long fast as fastpath", order, SAME_ORDER)
-        .with_model(format!("{}, {}", on.in_model(0, 1), on.in_model(0, 2)))
         .because("The time does not follow the number of instructions. The cause is not known."))
 }
 
@@ -145,7 +136,6 @@ pub(super) fn fig6(run: &mut Run<'_>, claim: &Claim) -> Checked {
     let on = largest(&timed);
     Ok(Found::new()
         .ratio(format!("times as long computed at {}²", on.n), on.samples.ratio(1, 0))
-        .with_model(on.in_model(1, 0))
         .because("The map costs a fetch, the computation arithmetic."))
 }
 
@@ -181,7 +171,6 @@ pub(super) fn half(run: &mut Run<'_>, claim: &Claim) -> Checked {
     let on = largest(&timed);
     Ok(Found::new()
         .ratio(format!("times as long with 32-bit floats at {}²", on.n), on.samples.ratio(0, 1))
-        .with_model(on.in_model(0, 1))
         .because("A 16-bit float is widened after each fetch and narrowed before it is written."))
 }
 
@@ -201,7 +190,7 @@ fn bandwidths(run: &mut Run<'_>) -> Result<Bandwidth, BoxedError> {
     let ratios = |s: &Samples, [fetched, once, written]: [f64; 3]| {
         [fetched, once].map(|bytes| s.of(|round| bytes / round[0] * round[1] / written))
     };
-    let is_decided = |ratio: Interval| Printed::Growth(1.0).judge(ratio).is_some();
+    let is_decided = |ratio: Interval| Printed::Growth(1.0).is_reproduced(ratio).is_some();
     let mut works = [half_sweep(run.machine, n)?, constant(run.machine, n)?];
     let mut bytes = |work: usize| -> Result<f64, TimingError> {
         let bill = bill(&ledger(run.machine, &mut works[work])?);

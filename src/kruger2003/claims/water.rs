@@ -4,7 +4,6 @@ use std::f64::consts::PI;
 use std::rc::Rc;
 
 use crate::card::interpret::Witness;
-use crate::claim::found::short;
 use crate::claim::{BoxedError, Checked, Claim, Found, Run};
 use crate::kruger2003::diagonals::five_point;
 use crate::kruger2003::picture::{Painter, WaterShown};
@@ -15,6 +14,7 @@ use crate::kruger2003::{
 use crate::picture::Canvas;
 use crate::solver::{Operation, TextureSpace};
 use crate::stream::{Format, Layout, Machine};
+use crate::timing::interval::short;
 
 /// Largest relative error of frequency and energy.
 pub(super) const BOUND: f64 = 0.01;

@@ -32,8 +32,8 @@ use crate::card::cost::{CARDS, bill};
 use crate::error::{ErrorKind, WithKind};
 use crate::stream::{Ledger, Machine};
 use crate::timing::cost::ledger;
-use crate::timing::rig::{interval_of_median, samples};
-use crate::timing::{Effort, TimingError, Work, median, with_ceiling};
+use crate::timing::rig::samples;
+use crate::timing::{Effort, Interval, TimingError, Work, median, with_ceiling};
 
 use super::textures::Texture;
 
@@ -196,7 +196,8 @@ pub fn race(
     let seconds = |place: usize| median(samples[place].clone());
     for (line, mut run, bytes, own, has_ceiling) in runs {
         run.seconds = seconds(own);
-        run.interval = interval_of_median(samples[own].clone());
+        let Interval { low, high, .. } = Interval::of(samples[own].clone());
+        run.interval = [low, high];
         run.bytes_a_second = bytes as f64 / run.seconds;
         run.of_ceiling = has_ceiling.then(|| seconds(own + 1) / run.seconds);
         lines[line].run = Some(run);
