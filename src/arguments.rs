@@ -7,7 +7,7 @@ use std::str::FromStr;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use crate::memory::{self, Shortage};
-use crate::stream::Format;
+use crate::stream::{Format, Size};
 
 /// A finite number.
 ///
@@ -77,6 +77,20 @@ pub fn precision() -> impl TypedValueParser<Value = Format> {
         "half" => Format::Rgba16F,
         _ => Format::Rgba32F,
     })
+}
+
+/// Columns and rows as a pair.
+///
+/// # Errors
+/// A text that is not a size.
+pub fn size(text: &str) -> Result<Size, &'static str> {
+    let GridSize { columns, rows } = text.parse()?;
+    Ok((columns, rows))
+}
+
+/// The text of a size.
+pub fn size_text((columns, rows): Size) -> String {
+    GridSize::new(columns, rows).to_string()
 }
 
 /// Largest side of a grid: more than any texture has.

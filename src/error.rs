@@ -1,6 +1,7 @@
 //! Kinds of errors, which determine the exit codes, and parts of messages.
 
-use std::fmt::Display;
+use std::error::Error;
+use std::fmt::{self, Display};
 
 /// The kinds of errors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,4 +44,54 @@ pub(crate) fn with_remedy(fault: impl Display, remedy: &str) -> String {
     let fault = fault.to_string();
     let (first, rest) = remedy.split_at(remedy.chars().next().map_or(0, char::len_utf8));
     format!("{}. {}{rest}.", fault.trim_end_matches('.'), first.to_uppercase())
+}
+
+/// Any error with its kind, of a check or a scene. Prints with its causes, on one line.
+#[derive(Debug)]
+pub struct BoxedError {
+    /// Its kind.
+    pub kind: ErrorKind,
+    error: Box<dyn Error + Send + Sync>,
+}
+
+impl<E: WithKind + Error + Send + Sync + 'static> From<E> for BoxedError {
+    fn from(error: E) -> Self {
+        Self { kind: error.error_kind(), error: error.into() }
+    }
+}
+
+impl From<Box<dyn Error + Send + Sync>> for BoxedError {
+    fn from(error: Box<dyn Error + Send + Sync>) -> Self {
+        Self { kind: ErrorKind::Input, error }
+    }
+}
+
+impl From<String> for BoxedError {
+    fn from(text: String) -> Self {
+        Box::<dyn Error + Send + Sync>::from(text).into()
+    }
+}
+
+impl From<&str> for BoxedError {
+    fn from(text: &str) -> Self {
+        text.to_owned().into()
+    }
+}
+
+impl fmt::Display for BoxedError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.error)?;
+        let mut cause = self.error.source();
+        while let Some(error) = cause {
+            write!(f, ": {error}")?;
+            cause = error.source();
+        }
+        Ok(())
+    }
+}
+
+impl WithKind for BoxedError {
+    fn error_kind(&self) -> ErrorKind {
+        self.kind
+    }
 }

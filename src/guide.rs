@@ -14,13 +14,17 @@
 //! | `src/picture` | the canvas, colours, meshes, charts, PNG and GIF |
 //! | `src/timing` | a case (kernel, ceiling, CPU baseline) and the rig that measures it |
 //! | `src/claim` | claims, verdicts, the report |
-//! | `src/<paper>` | layouts and kernels by subject; `claims/` has the table of claims and the functions that measure them |
+//! | `src/scene` | what every simulation that runs and can be seen has in common: steps, views, settings, an entry |
+//! | `src/<paper>` | layouts and kernels by subject; `scenes/` has simulations; `claims/` has the table of claims and the functions that measure them |
+//! | `src/scenes` | the registry of scenes, which the command, windows, the page and films read |
 //! | `src/papers.rs`, `src/papers` | the papers and their claims, and the pages about them |
-//! | `src/layouts` | the papers' layouts in one registry, for comparison and for solves by every method (`solve_csr`) |
+//! | `src/layouts` | the papers' layouts in one registry, for comparison |
+//! | `src/solve` | the solver behind `solve`: every method on every layout (`solve_csr`) |
 //! | `src/retrodiction` | the papers' printed timings, compared with the model of their cards |
 //! | `src/film`, `src/view` | runs replayed in a browser; windows |
 //! | `src/live` | the solvers in a browser: the page `figures/course/live.html`, and its build |
 //! | `src/command` | the command line; `src/main.rs` calls it |
+//! | `src/guide` | a scene outside the library, as an example |
 //! | `glsl/stream`, `glsl/<paper>` | one fragment program per file, each a text to teach from: formula, section, channels; sub-folders have the names of those in `src` |
 //!
 //! The documentation of the [crate] gives the direction of the dependencies. Papers never import each other.
@@ -126,7 +130,14 @@
 //! 2. Add `pub mod` to `src/lib.rs`, and the limits of its GPU's programs to `src/card/limits.rs`.
 //! 3. Write `src/<paper>/claims` with its `PAPER` (authors, title, claims), and list it in `src/papers.rs`.
 //! 4. Write `src/<paper>/cases.rs` with its cases, and call it in `src/command/registry/bench.rs`.
-//! 5. Add a command for each application to `src/command`: a `Simulation` or a solve.
+//! 5. Write a scene for each simulation, like `src/kruger2003/scenes`, and list it in `src/scenes`; add a command for each
+//!    solve to `src/command`.
+//!
+//! ## A scene
+//!
+//! 1. Write a file with its settings, its [`Entry`](crate::scene::Entry) and its [`Scene`](crate::scene::Scene), like
+//!    `src/guide/plate.rs` (`cargo run --example plate`).
+//! 2. List the entry in `src/scenes/mod.rs`. It is now a command, a window, a scene of the page and a film.
 
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

@@ -54,12 +54,12 @@
 //! To change this crate, start with the [`guide`].
 //!
 //! Dependencies point one way:
-//! [`error`], [`formula`], [`gl`], [`program`] ← [`stream`] ← [`card`] ← [`solver`], [`mesh`], [`io`], [`picture`] ← [`simulation`],
+//! [`error`], [`formula`], [`gl`], [`program`] ← [`stream`] ← [`card`] ← [`solver`], [`mesh`], [`io`], [`picture`] ← [`scene`],
 //! [`timing`], [`claim`] ←
 //! papers ([`bolz2003`], [`kruger2003`], [`goodnight2003`], [`batty2003`],
 //! [`geveler2011`]), [`layouts`] of all of them, [`mod@solve`] for your own matrix, [`retrodiction`] of all
 //! their timings ←
-//! [`papers`], [`film`], [`view`] ← [`live`], [`command`].
+//! [`papers`], [`scenes`] ← [`film`], [`view`] ← [`live`], [`command`].
 
 #![warn(missing_docs)]
 
@@ -92,7 +92,8 @@ pub mod picture;
 pub mod program;
 pub mod random;
 pub mod retrodiction;
-pub mod simulation;
+pub mod scene;
+pub mod scenes;
 pub mod solve;
 pub mod solver;
 pub mod stream;

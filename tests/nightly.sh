@@ -99,9 +99,9 @@ list
 card
 poisson --size 129x129 --png o.png
 heat --size 129x129 --png o.png
-fluid --size 129x65 --steps 2 --png o.png
+jet --size 129x65 --steps 2 --png o.png
 water --size 64x64 --steps 2 --png o.png
-navier-stokes --size 64x64 --steps 2 --png o.png
+dye --size 64x64 --steps 2 --png o.png
 wing --size 65x65 --steps 2 --png o.png
 fem circle --levels 3 --out o.vtu
 liquid --size 16 --steps 2 --png o.png
@@ -117,8 +117,8 @@ large="heat --size 4097x4097 --maxiter 1
 heat --size 3073x3073 --maxiter 1
 poisson --size 3073x3073 --maxiter 1
 water --size 4096x4096 --steps 1
-navier-stokes --size 2048x2048 --steps 1
-fluid --size 4097x1025 --steps 1
+dye --size 2048x2048 --steps 1
+jet --size 4097x1025 --steps 1
 wing --size 1025x1025 --steps 1
 fem circle --levels 9 --out o.vtu
 liquid --size 128 --steps 1 --on cpu

@@ -4,7 +4,7 @@ use thiserror::Error;
 
 use crate::error::{ErrorKind, WithKind};
 use crate::io::WriteError;
-use crate::simulation::{NotFinite, Setting};
+use crate::scene::{NotFinite, Setting};
 use crate::solver::{LengthMismatch, Reason};
 use crate::stream::StreamError;
 

@@ -20,6 +20,7 @@
 //! | Fig. 2, the tables, Appendices | the paper's numbers and claims, rebuilt | [`claims`] |
 //! | Background | the liquid around it: scenes, particles, surface | [`liquid`] |
 //! | (not in the paper) | the surface as a mesh, and its picture in a glass box | [`picture`] |
+//! | (not in the paper) | what people run: the liquid, and its scene files | [`scenes`] |
 
 pub mod cases;
 #[cfg(feature = "plot")]
@@ -31,6 +32,7 @@ mod matrix;
 pub mod picture;
 mod placement;
 pub mod printed;
+pub mod scenes;
 mod settings;
 mod solver;
 mod space;

@@ -1,7 +1,7 @@
 //! Reasons why a matrix, a grid or a fluid cannot be set up or solved.
 
 use crate::error::{ErrorKind, WithKind};
-use crate::simulation::{NotFinite, Setting};
+use crate::scene::{NotFinite, Setting};
 use crate::stream::StreamError;
 
 /// Reason why a matrix, a grid or a fluid cannot be set up or solved. Every message is one line and gives the remedy.

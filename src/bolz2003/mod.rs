@@ -15,6 +15,7 @@
 //! | 4.2 | the same hierarchy on the CPU | [`grid::reference`](mod@grid::reference) |
 //! | 4 | Poisson and Helmholtz solves, for users | [`grid::poisson`] |
 //! | 4.1, 4.3 | a fluid | [`fluid`], `advect.frag`, `layer_velocity.frag`, `divergence.frag`, `subtract_gradient.frag` … |
+//! | 4.1 | what people run: a jet | [`scenes`] |
 //! | 3.3, 4.3, 5 | the timed cases | [`cases`] |
 //! | 3 to 5 | the claims and their checks | `claims` |
 //!
@@ -28,6 +29,7 @@ pub mod claims;
 mod error;
 pub mod fluid;
 pub mod grid;
+pub mod scenes;
 pub mod sparse;
 
 pub use error::Error;

@@ -25,7 +25,6 @@ pub mod bundled;
 pub mod difference;
 #[cfg(feature = "plot")]
 pub mod errata;
-mod error;
 #[cfg(feature = "plot")]
 pub mod exhibit;
 #[cfg(feature = "plot")]
@@ -49,9 +48,9 @@ pub mod run;
 #[cfg(feature = "plot")]
 pub mod table;
 
+pub use crate::error::BoxedError;
 pub use crate::timing::Interval;
 pub use difference::{difference, worst};
-pub use error::BoxedError;
 #[cfg(feature = "plot")]
 pub use {
     errata::Erratum,

@@ -1,4 +1,4 @@
-//! Simulations as a table, pictures and animations.
+//! Scenes as a table, pictures and animations.
 
 use std::io::Write;
 use std::ops::ControlFlow;
@@ -10,21 +10,22 @@ use serde_json::{Map, Value, json};
 
 use crate::arguments::count;
 use crate::error::counted;
-use crate::io::write_atomically;
+use crate::io::{write_atomically, write_mesh};
 use crate::memory;
 use crate::picture::{Canvas, Gif, png as encoded};
-use crate::simulation::{Fields, Simulation};
+use crate::scene::{Effort, Fields, Ready, Scene};
+use crate::stream::Machine;
 
 use super::failure::Failure;
 use super::interrupt;
-use super::output::{Folder, Target, gif, png};
+use super::output::{Folder, Target, csv, gif, png};
 use super::printer::{heading, row};
 use super::session::{Progress, Session};
 
 /// Rows of a table.
 const ROWS: u32 = 10;
 
-/// Options for pictures of a simulation.
+/// Options for pictures of a scene.
 #[derive(Args)]
 #[command(next_help_heading = "Pictures")]
 pub struct Destination {
@@ -40,26 +41,20 @@ pub struct Destination {
     #[arg(long, value_name = "DIR", conflicts_with = "gif")]
     frames: Option<Folder>,
 
+    /// Write iterations and residual of every step, or the scene's own history
+    #[arg(long, alias = "history", value_name = "FILE.csv", value_parser = csv)]
+    csv: Option<Target>,
+
     /// Number of steps per frame
     #[arg(long, value_name = "N", default_value_t = 4,
           value_parser = count(1..=u32::MAX))]
     every: u32,
 }
 
-/// Width of pictures that need not fit the nodes of a grid.
-#[derive(Args)]
-#[command(next_help_heading = "Pictures")]
-pub struct Width {
-    /// Width of a picture in pixels
-    #[arg(long, value_name = "N", default_value_t = 400,
-          value_parser = count(16..=4096_u32))]
-    pub width: u32,
-}
-
 impl Destination {
-    /// Number of steps per frame.
-    pub fn every(&self) -> u32 {
-        self.every
+    /// The picture of the last state, if it is wanted.
+    pub fn png(&self) -> Option<&Target> {
+        self.png.as_ref()
     }
 
     /// Tests whether pictures are wanted.
@@ -67,18 +62,40 @@ impl Destination {
         self.gif.is_some() || self.frames.is_some() || self.png.is_some()
     }
 
-    /// Runs a simulation, draws it on the canvas, and prints its table and its result. An interrupt makes the next step
-    /// the last one.
-    pub fn film<S: Simulation>(
+    /// Runs a scene, draws it on the canvas, and prints its table and its result. Surfaces go into a folder. The
+    /// history of a run that could not continue is still written. An interrupt makes the next step the last one.
+    pub fn film(
         &self,
-        simulation: &mut S,
-        steps: u32,
-        canvas: &Canvas,
+        scene: &mut dyn Scene,
+        ready: &Ready,
+        surfaces: Option<&Folder>,
+        (machine, canvas): (&Machine, &Canvas),
         session: &mut Session,
-    ) -> Result<(), Failure>
-    where
-        Failure: From<S::Error>,
-    {
+    ) -> Result<(), Failure> {
+        let mut efforts = Vec::new();
+        let run = self.run(scene, ready, surfaces, (machine, canvas), &mut efforts, session);
+        if let Some(file) = &self.csv {
+            let mut lines = scene.history();
+            if lines.is_empty() {
+                lines = efforts;
+                lines.insert(0, "step,iterations,residual".to_owned());
+            }
+            file.lines(&lines[0], &lines[1..])?;
+        }
+        run
+    }
+
+    fn run(
+        &self,
+        scene: &mut dyn Scene,
+        ready: &Ready,
+        surfaces: Option<&Folder>,
+        (machine, canvas): (&Machine, &Canvas),
+        efforts: &mut Vec<String>,
+        session: &mut Session,
+    ) -> Result<(), Failure> {
+        let (steps, view) = (ready.steps, ready.view);
+        surfaces.map_or(Ok(()), Folder::make)?;
         if self.gif.is_some() {
             // The file grows in memory: at most one byte per pixel, and twice that while the buffer is moved.
             let (width, height) = canvas.size();
@@ -106,7 +123,7 @@ impl Destination {
             rows.push(Value::Object(fields));
             Ok::<_, Failure>(true)
         };
-        record(simulation.row()?, session)?;
+        record(scene.row()?, session)?;
         let filmed = session.filmed();
         let mut last = steps;
         for step in 1..=steps {
@@ -117,15 +134,25 @@ impl Destination {
                 session.interrupt(status, format_args!("step {step} of {steps}"));
             }
             let has_row = step >= due || step == last;
-            simulation.step(has_row || progress.is_shown())?;
-            simulation.machine().finish();
+            scene.step(has_row || progress.is_shown() || self.csv.is_some())?;
+            machine.finish();
             stepping += start.elapsed();
-            if has_row && record(simulation.row()?, session)? {
+            if self.csv.is_some() {
+                let Effort { iterations, residual } = scene.effort();
+                efforts.push(format!("{step},{iterations},{residual:e}"));
+            }
+            if let Some(folder) = surfaces.filter(|_| step.is_multiple_of(self.every))
+                && let Some(surface) = scene.surface()
+            {
+                let name = format!("surface-{:04}.ply", step / self.every - 1);
+                write_mesh(&folder.path().join(name), &surface)?;
+            }
+            if has_row && record(scene.row()?, session)? {
                 due = (step / between + 1) * between;
             }
             let start = Instant::now();
             film.take(step, step == last, || {
-                simulation.draw(canvas)?;
+                scene.draw(view, canvas)?;
                 Ok(canvas.image()?)
             })?;
             drawing += start.elapsed();
@@ -133,7 +160,7 @@ impl Destination {
                 let passes = (session.filmed() - filmed) * steps as usize;
                 progress.suspend(|| session.expect_passes(passes));
             }
-            progress.say(|| simulation.progress());
+            progress.say(|| scene.progress());
             progress.step();
             if step == last {
                 break;
@@ -142,7 +169,7 @@ impl Destination {
         drop(progress);
         let seconds = stepping.as_secs_f64();
         let mut result = json!({
-            "grid": simulation.grid(),
+            "grid": scene.grid(),
             "steps": last,
             "seconds": seconds,
             "steps_per_second": f64::from(last) / seconds,
@@ -150,13 +177,16 @@ impl Destination {
         if self.is_wanted() {
             result["seconds_of_pictures"] = json!(drawing.as_secs_f64());
         }
-        for (name, number) in simulation.summary() {
+        for (name, number) in scene.summary() {
             result[name] = value(number);
         }
         if session.json {
             result["rows"] = Value::Array(rows);
         }
         session.print(&(), &result)?;
+        if let Some(folder) = surfaces {
+            folder.report(counted((last / self.every) as usize, "surface"));
+        }
         film.finish()
     }
 }
@@ -229,12 +259,4 @@ impl<'a> Film<'a> {
             None => Ok(()),
         }
     }
-}
-
-/// Writes the history of a simulation as CSV.
-pub fn write_history(file: &Target, simulation: &impl Simulation) -> Result<(), Failure> {
-    let lines = simulation.history();
-    let mut lines = lines.iter();
-    let heading = lines.next().map_or("", String::as_str);
-    file.lines(heading, lines)
 }

@@ -5,32 +5,30 @@ mod arguments;
 mod failure;
 mod fem;
 mod film;
-mod fluid;
 mod heat;
 mod info;
 mod interrupt;
 mod layouts;
-mod liquid;
 mod listing;
-mod navier_stokes;
 mod output;
 mod poisson;
 mod printer;
 mod registry;
+mod scene;
 mod session;
 mod smooth;
 mod solve;
 mod tonemap;
 #[cfg(feature = "view")]
-mod view;
-mod water;
-mod wing;
+mod window;
 
 use std::process::ExitCode;
 
-use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser, Subcommand};
+use clap::{ArgMatches, Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::gl::Backend;
+use crate::scene::Entry;
+use crate::scenes::{SCENES, find};
 use crate::{gl, parallel};
 
 use failure::Failure;
@@ -51,6 +49,13 @@ struct Cli {
     #[command(subcommand)]
     command: Option<Command>,
 
+    #[command(flatten)]
+    every: EveryCommand,
+}
+
+/// Options of every command.
+#[derive(Args)]
+struct EveryCommand {
     /// Print the result as one JSON object
     #[arg(long, global = true, display_order = 99, help_heading = "Every command")]
     json: bool,
@@ -101,13 +106,6 @@ enum Command {
     Fem(Box<fem::Arguments>),
     Smooth(smooth::Arguments),
     Tonemap(Box<tonemap::Arguments>),
-    Fluid(fluid::Arguments),
-    Water(water::Arguments),
-    NavierStokes(navier_stokes::Arguments),
-    Wing(Box<wing::Arguments>),
-    Liquid(Box<liquid::Arguments>),
-    #[cfg(feature = "view")]
-    View(view::Arguments),
     Film(film::Arguments),
 }
 
@@ -141,24 +139,20 @@ impl Command {
             Command::Smooth(arguments) => smooth::run(&arguments, session),
             Command::Fem(arguments) => fem::run(&arguments, session),
             Command::Film(arguments) => film::run(&arguments, session),
-            Command::Fluid(arguments) => fluid::run(&arguments, session),
             Command::Layouts(arguments) => layouts::run(&arguments, session),
-            Command::Liquid(arguments) => liquid::run(&arguments, session),
             Command::Listing(arguments) => listing::run(&arguments, session),
             Command::Solve(arguments) => solve::run(&arguments, session),
             Command::Tonemap(arguments) => tonemap::run(&arguments, session),
-            Command::Water(arguments) => water::run(&arguments, session),
-            Command::NavierStokes(arguments) => navier_stokes::run(&arguments, session),
-            #[cfg(feature = "view")]
-            Command::View(arguments) => view::run(arguments, session),
-            Command::Wing(arguments) => wing::run(&arguments, session),
         }
     }
 }
 
 /// Returns the grammar of the command line: commands, arguments, and their help.
 pub fn grammar() -> clap::Command {
-    with_negative_numbers(Cli::command())
+    let grammar = Cli::command().subcommands(SCENES.map(scene::grammar));
+    #[cfg(feature = "view")]
+    let grammar = grammar.subcommand(scene::view());
+    with_negative_numbers(grammar)
 }
 
 /// Accepts negative numbers as values, so that `--dt -1` is rejected for its value.
@@ -182,24 +176,25 @@ pub fn main() -> ExitCode {
     }
     let grammar = grammar();
     let matches = grammar.clone().get_matches();
-    let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
+    let run = Run::from(&matches);
+    let every = EveryCommand::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
     if let Err(failure) = output::check(&matches) {
         return failure.report();
     }
-    if cli.command.is_none() {
+    if matches.subcommand().is_none() {
         output::tip(reproduce::announcement());
     }
-    let (command, name) = (cli.command.unwrap_or_default(), name(&matches));
-    if let Some(file) = cli.film.as_ref().filter(|_| !command.draws()) {
+    let name = name(&matches);
+    if let Some(file) = every.film.as_ref().filter(|_| !run.draws()) {
         let what = format!("{name} draws nothing that can be recorded. Leave out --film");
         return Failure::in_file(file.path(), what).report();
     }
-    if let Some(backend) = cli.backend {
+    if let Some(backend) = every.backend {
         backend.choose();
     }
-    let film = cli.film.map(|file| Filming::new(file, std::env::args_os()));
-    let mut session = Session::new(name, cli.json, cli.ledger, film);
-    let result = finish(command, &mut session);
+    let film = every.film.map(|file| Filming::new(file, std::env::args_os()));
+    let mut session = Session::new(name, every.json, every.ledger, film);
+    let result = finish(run, &mut session);
     if result.is_ok() && !session.json {
         output::offer_picture(&grammar, &matches);
     }
@@ -213,9 +208,45 @@ fn name(matches: &ArgMatches) -> String {
     if name.is_empty() { "reproduce".to_owned() } else { name }
 }
 
+/// A run of the program.
+enum Run<'a> {
+    /// A scene, in a window if true.
+    Scene(&'static Entry, &'a ArgMatches, bool),
+    /// Another command.
+    Other(Command),
+}
+
+impl Run<'_> {
+    /// Tests whether a film of it would show anything.
+    fn draws(&self) -> bool {
+        match self {
+            Self::Scene(..) => true,
+            Self::Other(command) => command.draws(),
+        }
+    }
+}
+
+impl<'a> From<&'a ArgMatches> for Run<'a> {
+    fn from(matches: &'a ArgMatches) -> Self {
+        let (within, in_window) = match matches.subcommand() {
+            Some(("view", inner)) => (inner, true),
+            _ => (matches, false),
+        };
+        let scene = within.subcommand().and_then(|(name, own)| Some((find(name)?, own)));
+        if let Some((entry, own)) = scene {
+            return Self::Scene(entry, own, in_window);
+        }
+        let cli = Cli::from_arg_matches(matches).unwrap_or_else(|error| error.exit());
+        Self::Other(cli.command.unwrap_or_default())
+    }
+}
+
 /// Runs the subcommand, and writes the film and what is buffered.
-fn finish(command: Command, session: &mut Session) -> Result<(), Failure> {
-    let result = command.run(session);
+fn finish(run: Run<'_>, session: &mut Session) -> Result<(), Failure> {
+    let result = match run {
+        Run::Scene(entry, matches, in_window) => scene::run(entry, matches, in_window, session),
+        Run::Other(command) => command.run(session),
+    };
     let filmed = session.write_film();
     result.and(filmed).and_then(|()| session.flush()).and_then(|()| session.interruption())
 }

@@ -252,6 +252,9 @@ pub fn check(matches: &ArgMatches) -> Result<(), Failure> {
 
 /// Names the option that draws a picture, if the command has one and no picture was asked for.
 pub fn offer_picture(grammar: &clap::Command, matches: &ArgMatches) {
+    if matches.subcommand_name() == Some("view") {
+        return;
+    }
     let (mut command, mut given) = (grammar, matches);
     while let Some((name, matches)) = given.subcommand() {
         let Some(inner) = command.find_subcommand(name) else {
@@ -266,7 +269,7 @@ pub fn offer_picture(grammar: &clap::Command, matches: &ArgMatches) {
     };
     let picture = arguments().find(|argument| argument.get_id() == "png");
     if let Some(help) = picture.and_then(clap::Arg::get_help)
-        && !["png", "gif", "frames"].into_iter().any(is_given)
+        && !["png", "gif", "frames", "window"].into_iter().any(is_given)
     {
         tip(format_args!("tip: --png FILE.png: {help}"));
     }

@@ -32,7 +32,7 @@ use super::session::{Session, cycles_shown};
 /// exceeds the tolerance, but not what rounding errors alone can leave). Exit code 3 means that neither is so; the
 /// picture is written all the same, unless the solver diverged.
 #[derive(Args)]
-#[command(mut_arg("max_iterations", |arg| arg.default_value("50").help("Maximum number of cycles")))]
+#[command(mut_arg("max_iterations", |arg| arg.default_value(multigrid::default_criteria().max_iterations.to_string()).help("Maximum number of cycles")))]
 pub struct Arguments {
     /// Picture: a Radiance HDR or OpenEXR file, or `room`, the bundled picture
     #[arg(value_name = "IN.hdr|exr")]

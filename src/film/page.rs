@@ -2,13 +2,19 @@
 
 use std::borrow::Cow;
 
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use sha2::{Digest, Sha256};
+
 use super::container::Film;
 use super::error::FilmError;
 
 const TEMPLATE: &str = include_str!("player/page.html");
 const STYLE: &str = include_str!("player/film.css");
 /// The player's scripts; each may use those before it.
-const PLAYER: [&str; 7] = [
+const PLAYER: [&str; 9] = [
+    include_str!("player/common.js"),
+    concat!("const SINES = `", include_str!("../gl/sines.glsl"), "`;"),
     include_str!("player/decode.js"),
     include_str!("player/program.js"),
     include_str!("player/replay.js"),
@@ -21,7 +27,8 @@ const PLAYER: [&str; 7] = [
 /// Returns the page that shows these films. `lessons` is the text of a course, as HTML.
 /// The page has at most `page_bytes` bytes.
 ///
-/// Labels and titles in films cannot become markup, because they are in the page as base64.
+/// Labels and titles in films cannot become markup, because they are in the page as base64. A browser runs no other
+/// script than the player, whose hash is in the page's policy.
 ///
 /// # Errors
 /// [`FilmError::Page`] if the page becomes too large.
@@ -38,10 +45,12 @@ pub fn page(
             film.text()?
         );
     }
+    let player = PLAYER.join("\n");
     let page = filled(&[
         ("title", &escape(title)),
         ("style", STYLE),
-        ("player", &PLAYER.join("\n")),
+        ("hash", &format!("sha256-{}", STANDARD.encode(Sha256::digest(format!("\n{player}\n"))))),
+        ("player", &player),
         ("lessons", lessons),
         ("films", &elements),
     ]);

@@ -73,7 +73,7 @@ impl Recorder {
         page_bytes: usize,
         on_end: impl Fn(&FilmError) + 'static,
     ) -> Result<Self, FilmError> {
-        let description = machine.context().description();
+        let description = machine.description();
         let cards = CARDS
             .map(|card| Card { card: card.device.name.into(), driver: card.driver.name.into() });
         let trace = Trace {

@@ -36,11 +36,15 @@ const WORDS: [(&str, &str); 5] = [
     ("3.4028235e38", "3.4028234e38"),
 ];
 
+/// Sines for programs that use some: a browser's own would be seen in the coordinates around a wing.
+const SINES: &str = include_str!("sines.glsl");
+
 /// Translates a program to WebGL 2. Line numbers in messages remain those of the text.
 pub(super) fn dialect(text: &str) -> Cow<'_, str> {
     let replaced = |text: String, (from, to): &(&str, &str)| text.replace(from, to);
     let text = WORDS.iter().fold(text.to_owned(), replaced);
-    Cow::Owned(format!("{HEAD}{text}"))
+    let is_round = ["sin(", "cos("].iter().any(|word| text.contains(word));
+    Cow::Owned(format!("{HEAD}{}{text}", if is_round { SINES } else { "" }))
 }
 
 /// `UNMASKED_RENDERER_WEBGL` of the extension `WEBGL_debug_renderer_info`.

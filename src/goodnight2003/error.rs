@@ -2,7 +2,7 @@
 
 use crate::error::{ErrorKind, WithKind};
 use crate::goodnight2003::Side;
-use crate::simulation::{NotFinite, Setting};
+use crate::scene::{NotFinite, Setting};
 use crate::stream::{Format, Size, StreamError};
 use crate::timing::TimingError;
 

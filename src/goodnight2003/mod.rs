@@ -21,6 +21,7 @@
 //! | 5.2 | tone mapping | [`tonemap`], `tonemap/*.frag` |
 //! | 5.1, Fig. 3 | the solver on the CPU | `reference` |
 //! | 5.3 | flow around a flapping wing | [`wing`] |
+//! | 5.3 | what people run: the wing | [`scenes`] |
 //! | 6, 7.1 | timed cases: variants, the CPU, tests of convergence | [`cases`] |
 //! | all | the errors, with their remedies | `error` |
 //! | all | the paper's claims, one row each | [`claims`] |
@@ -43,6 +44,7 @@ pub mod heat;
 pub(crate) mod multigrid;
 pub(crate) mod problem;
 mod reference;
+pub mod scenes;
 pub mod tonemap;
 pub mod wing;
 

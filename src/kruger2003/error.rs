@@ -3,7 +3,7 @@
 use thiserror::Error;
 
 use crate::error::{ErrorKind, WithKind, with_remedy};
-use crate::simulation::{NotFinite, Setting};
+use crate::scene::{NotFinite, Setting};
 use crate::stream::{Format, StreamError};
 
 /// An error of the linear algebra on textures, of the water or of the fluid. Every message is one line and gives the

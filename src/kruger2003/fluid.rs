@@ -19,7 +19,7 @@
 
 use std::rc::Rc;
 
-use crate::simulation::Setting;
+use crate::scene::Setting;
 use crate::solver::{Criteria, Csr, TextureSpace};
 use crate::stream::{
     Format, Kernel, Layout, Machine, Pair, Part, Pass, Rect, Rects, Reduce, Size, Source, Stream,
@@ -29,7 +29,7 @@ use crate::stream::{
 use super::diagonals::five_point;
 use super::gradients::Left;
 use super::operators::residual;
-use super::strokes::{Strokes, check_share, check_size};
+use super::strokes::Strokes;
 use super::{DiagonalMatrix, KrugerError, ListedGradients, Matrix, ProductOptions, Stroke};
 
 /// The program of the origins.
@@ -147,7 +147,7 @@ impl FluidSettings {
 
     /// Checks the settings, and that the step is stable.
     pub fn check(&self) -> Result<(), Setting> {
-        check_size(self.size, 4)?;
+        Setting::side(self.size, 4)?;
         let (nu, dt) = (self.viscosity, self.dt);
         Setting::not_negative("the viscosity", nu)?;
         Setting::positive("the time step", dt)?;
@@ -157,7 +157,7 @@ impl FluidSettings {
         if let Walls::Stick { lid } = self.walls {
             Setting::finite("the speed of the lid", lid)?;
         }
-        check_share("the share of dye left after a step", self.fade)?;
+        Setting::share("the share of dye left after a step", self.fade)?;
         Setting::at_least("the number of iterations", self.iterations, 1)
     }
 

@@ -3,7 +3,7 @@
 //! The listing takes three sums per iteration; the one of line 5 is that of line 11 one iteration before.
 //! fragstream's variant, [`crate::solver::conjugate_gradients()`], takes two, and finally checks b − A x.
 
-use crate::simulation::NotFinite;
+use crate::scene::NotFinite;
 use crate::solver::{Criteria, Operation, TextureSpace};
 use crate::stream::{Reduce, Stream, StreamError};
 

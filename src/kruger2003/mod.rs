@@ -12,8 +12,8 @@
 //! | 5.2 | Gauss–Seidel by column sweeps | `gauss_seidel`, `solvers/substitute.frag` |
 //! | 6 | water: the wave equation, implicit | `water`, `simulation/water_right_hand_side.frag` |
 //! | 6 | the Navier–Stokes equations | `fluid`, `simulation/*.frag` |
-//! | 6 | strokes of a mouse, of rain and of pens | [`strokes`], `simulation/stroke.frag` |
-//! | Figs. 1, 6, 7, 8 | pictures from the solvers' textures | [`picture`], `simulation/*_picture.frag` |
+//! | 6 | strokes | `strokes`, `simulation/stroke.frag` |
+//! | Figs. 1, 6, 7, 8 | what people run: rain and pens, pictures from the solvers' textures | [`scenes`], `simulation/*_picture.frag` |
 //! | 6 | timed cases of the claims and of `fragstream bench` | [`cases`] |
 //! | 6 | CPU program for comparison of speed | [`cpu`] |
 //! | 7 | future work: matrix times matrix, LU decomposition and its solver | `columns`, `lu`, `matrices/matrix_product.frag`, `solvers/*.frag` |
@@ -34,8 +34,8 @@ mod gauss_seidel;
 mod gradients;
 mod lu;
 mod operators;
-pub mod picture;
-pub mod strokes;
+pub mod scenes;
+pub(crate) mod strokes;
 mod vertices;
 mod water;
 

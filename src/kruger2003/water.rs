@@ -22,14 +22,16 @@
 
 use std::rc::Rc;
 
-use crate::simulation::Setting;
+#[cfg(feature = "cli")]
+use crate::arguments::{count, size, size_text};
+use crate::scene::Setting;
 use crate::solver::{Criteria, Csr, Operation, TextureSpace, VectorSpace};
 use crate::stream::{Format, Kernel, Layout, Machine, Pass, Rects, Size, Source, Stream, source};
 
 use super::diagonals::five_point;
 use super::gradients::Left;
 use super::operators::residual;
-use super::strokes::{Strokes, check_share, check_size};
+use super::strokes::Strokes;
 use super::{DiagonalMatrix, KrugerError, ListedGradients, Matrix, ProductOptions, Stroke};
 
 /// The program of a step's right-hand side.
@@ -53,43 +55,56 @@ pub enum Shore {
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "cli", derive(clap::Args))]
 pub struct WaterSettings {
-    /// Columns and rows of cells.
-    #[cfg_attr(feature = "cli", arg(skip = (512, 512)))]
+    /// Number of cells
+    #[cfg_attr(feature = "cli", arg(long, value_name = "WxH", value_parser = size,
+               default_value = size_text(Self::default().size)))]
     pub size: Size,
     /// Courant number c Δt / h: cells that a wave travels per step. Beyond 0.71 an explicit scheme would be
     /// unstable
-    #[cfg_attr(feature = "cli", arg(long, value_name = "NUMBER", default_value = "1"))]
+    #[cfg_attr(feature = "cli", arg(long, value_name = "NUMBER", default_value_t = Self::default().courant))]
     pub courant: f64,
-    /// Fraction of its speed that the surface loses per step
-    #[cfg_attr(feature = "cli", arg(long, value_name = "NUMBER", default_value = "0.004"))]
+    /// Fraction of its speed that the surface loses while a wave travels one cell. The paper's loses none
+    #[cfg_attr(feature = "cli", arg(long, value_name = "NUMBER", default_value_t = Self::default().damping))]
     pub damping: f64,
     /// Condition at the edges
-    #[cfg_attr(feature = "cli", arg(long, value_enum, default_value_t = Shore::Reflecting))]
+    #[cfg_attr(feature = "cli", arg(long, value_enum, default_value_t = Self::default().shore))]
     pub shore: Shore,
-    /// Iterations of conjugate gradients per step; the paper's are 5
-    #[cfg_attr(feature = "cli", arg(long, value_name = "N", default_value = "5",
-               value_parser = crate::arguments::count(0..=usize::MAX)))]
+    /// Iterations of conjugate gradients per step
+    #[cfg_attr(feature = "cli", arg(long, value_name = "N", default_value_t = Self::default().iterations,
+               value_parser = count(0..=usize::MAX)))]
     pub iterations: usize,
 }
 
-impl WaterSettings {
-    /// The paper's settings on a grid of this size: five iterations of its conjugate gradients per step.
-    pub fn new(width: u32, height: u32) -> Self {
+impl Default for WaterSettings {
+    /// Five iterations per step, as in the paper. Endless rain needs some damping.
+    fn default() -> Self {
         Self {
-            size: (width, height),
+            size: (256, 256),
             courant: 1.0,
-            damping: 0.0,
+            damping: 0.004,
             shore: Shore::Reflecting,
             iterations: 5,
         }
     }
+}
+
+impl WaterSettings {
+    /// The paper's water on a grid of this size: without damping.
+    pub fn new(width: u32, height: u32) -> Self {
+        Self { size: (width, height), damping: 0.0, ..Self::default() }
+    }
 
     /// Checks the settings.
     pub fn check(&self) -> Result<(), Setting> {
-        check_size(self.size, 2)?;
+        Setting::side(self.size, 2)?;
         Setting::positive("the Courant number", self.courant)?;
-        check_share("the damping of a step", self.damping)?;
+        Setting::share("the damping of a step", self.loss())?;
         Setting::at_least("the number of iterations", self.iterations, 1)
+    }
+
+    /// Fraction of its speed that the surface loses per step.
+    pub fn loss(&self) -> f64 {
+        self.damping * self.courant
     }
 
     /// Contribution to D of a face on an edge.
@@ -103,7 +118,7 @@ impl WaterSettings {
     /// 1 + D − a L
     pub fn matrix(&self) -> Csr<f64> {
         let a = self.courant * self.courant / 2.0;
-        let diagonal = |faces| 1.0 + self.damping / 2.0 + faces as f64 * self.outlet();
+        let diagonal = |faces| 1.0 + self.loss() / 2.0 + faces as f64 * self.outlet();
         five_point(self.size, a, diagonal)
     }
 
@@ -191,7 +206,7 @@ impl Water {
             .read("u", &self.now)
             .read("u_before", &self.before)
             .set("size", self.settings.size)
-            .set("damping", self.settings.damping as f32 / 2.0)
+            .set("damping", self.settings.loss() as f32 / 2.0)
             .set("outlet", self.settings.outlet() as f32)
             .draw(&self.b, &self.full)?;
         let Self { space, average, .. } = self;

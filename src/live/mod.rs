@@ -14,7 +14,6 @@
 
 #[cfg(target_family = "wasm")]
 mod page;
-mod scene;
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -31,14 +30,14 @@ use crate::picture::colour::oklab::table;
 use crate::picture::colour::srgb;
 use crate::program::Listing;
 use crate::program::dialect::{check_assembled, report};
+use crate::scene::{BoxedError, Drawn, Effort, Setting, Tool};
+use crate::scenes::{SCENES, find};
 use crate::stream::{
     Kernel, Ledger, Limits, Machine, ProgramText, Size, StandIn, Stream, StreamError, Surface,
 };
 use crate::view::keys::Action;
-use crate::view::mouse::{Mouse, Tool};
-
-pub use scene::{SCENES, SceneError};
-use scene::{Scene, scene};
+use crate::view::mouse::Mouse;
+use crate::view::stage::Stage;
 
 /// Colours of a texture's values, from the lowest to the highest.
 const COLOURS: usize = 255;
@@ -47,14 +46,20 @@ const COLOURS: usize = 255;
 #[derive(Debug, thiserror::Error)]
 pub enum LiveError {
     /// No scene has this name.
-    #[error("unknown scene {0}. Choose one of {scenes}", scenes = SCENES.join(", "))]
+    #[error("unknown scene {0}. Choose one of {all}.", all = SCENES.map(|entry| entry.name).join(", "))]
     NoScene(String),
+    /// The page cannot run this scene.
+    #[error("{0} needs {1}, which WebGL 2 does not allow. Run it on the desktop.")]
+    Forbidden(&'static str, &'static str),
+    /// No preset has this name.
+    #[error(transparent)]
+    Preset(#[from] Setting),
     /// The machine failed.
     #[error(transparent)]
     Stream(#[from] StreamError),
     /// The simulation cannot continue.
-    #[error(transparent)]
-    Scene(SceneError),
+    #[error("{0}")]
+    Scene(BoxedError),
 }
 
 /// Replacements of programs.
@@ -64,7 +69,7 @@ type Edits = Rc<RefCell<BTreeMap<Rc<ProgramText>, Rc<Kernel>>>>;
 #[cfg_attr(target_family = "wasm", wasm_bindgen)]
 pub struct Live {
     machine: Machine,
-    scene: Box<dyn Scene>,
+    stage: Stage,
     edits: Edits,
     stand_in: StandIn,
     /// The original programs that have run, by name.
@@ -135,17 +140,37 @@ struct Picture {
 }
 
 impl Live {
-    /// Starts a scene on a grid with this many cells per side, in a window of this size in pixels.
+    /// Starts a scene on a grid with about this many cells per side, in a window of this size in pixels.
     pub fn new(machine: &Machine, name: &str, side: u32, window: Size) -> Result<Self, LiveError> {
+        Self::of_preset(machine, (name, ""), side, window)
+    }
+
+    /// Does the same with the settings of a preset; without a name, the one for a page.
+    pub fn of_preset(
+        machine: &Machine,
+        (name, preset): (&str, &str),
+        side: u32,
+        window: Size,
+    ) -> Result<Self, LiveError> {
         let edits = Edits::default();
         let standing = Rc::clone(&edits);
         let stand_in: StandIn =
             Rc::new(move |kernel: &Kernel| Ok(standing.borrow().get(kernel.text()).cloned()));
-        let scene = scene(machine, name, side, window)?;
+        let entry = find(name).ok_or_else(|| LiveError::NoScene(name.to_owned()))?;
+        let interactive = &entry.interactive;
+        if cfg!(target_family = "wasm") && !interactive.forbidden.is_empty() {
+            return Err(LiveError::Forbidden(entry.name, interactive.forbidden));
+        }
+        let preset = if preset.is_empty() { interactive.preset } else { preset };
+        let ready = entry.ready(preset)?.on(side / interactive.coarser);
+        ready.check().map_err(LiveError::Scene)?;
+        let scene = ready.start(machine, Drawn::Any).map_err(LiveError::Scene)?;
+        let mut stage = Stage::new(machine, entry, scene, window, None)?;
+        stage.act(Action::View(ready.view)).map_err(LiveError::Scene)?;
         machine.take_ledger();
         Ok(Self {
             machine: machine.clone(),
-            scene,
+            stage,
             edits,
             stand_in,
             programs: BTreeMap::new(),
@@ -156,22 +181,22 @@ impl Live {
 
     /// Checks whether the last step ended a unit of work: a time step, a cycle.
     pub fn is_between_units(&self) -> bool {
-        self.scene.is_between_units()
+        self.stage.scene().is_between_units()
     }
 
     /// Name of the next step, if it is only a part of a unit.
     pub fn next_in_words(&self) -> String {
-        self.scene.next_in_words()
+        self.stage.scene().next_in_words()
     }
 
     /// The mouse, in pixels of the window.
     pub fn mouse(&mut self) -> &mut Mouse {
-        self.scene.mouse()
+        &mut self.stage.mouse
     }
 
     /// Acts on a key.
     pub fn act(&mut self, action: Action) -> Result<(), LiveError> {
-        self.scene.act(action).map_err(LiveError::Scene)
+        self.stage.act(action).map_err(LiveError::Scene)
     }
 
     /// Bill of the last step or the last cycle: its cost on the cards of 2003.
@@ -186,8 +211,8 @@ impl Live {
 
     /// Iterations of the last step, and the norm of the residual that they left.
     pub fn effort(&self) -> (usize, f64) {
-        let effort = self.scene.effort();
-        (effort.iterations, effort.residual)
+        let Effort { iterations, residual } = self.stage.scene().effort();
+        (iterations, residual)
     }
 
     /// The programs that have run.
@@ -223,7 +248,7 @@ impl Live {
 
     /// The textures of the solver.
     pub fn textures(&self) -> Vec<Texture> {
-        let streams = self.scene.streams().into_iter();
+        let streams = self.stage.scene().streams().into_iter();
         let texture = |(label, stream): (String, &Stream)| Texture {
             label,
             size: stream.size(),
@@ -242,7 +267,10 @@ impl Live {
     /// A state that is no longer finite, possibly because of an edited program.
     pub fn step(&mut self) -> Result<(), LiveError> {
         let machine = self.machine.clone();
-        let stepped = machine.standing_in(&self.stand_in, || self.scene.step());
+        let stepped = machine.standing_in(&self.stand_in, || {
+            self.stage.stroke()?;
+            self.stage.step()
+        });
         for text in machine.ledger().kernels.into_keys() {
             self.programs.entry(text.name.clone()).or_insert(text);
         }
@@ -258,14 +286,14 @@ impl Live {
     /// Draws the strokes of the mouse, without a step.
     pub fn stroke(&mut self) -> Result<(), LiveError> {
         let machine = self.machine.clone();
-        let stroked = machine.standing_in(&self.stand_in, || self.scene.stroke());
+        let stroked = machine.standing_in(&self.stand_in, || self.stage.stroke());
         stroked.map_err(LiveError::Scene)
     }
 
     /// Draws a picture and shows it. The ledger does not count its passes.
     pub fn show(&mut self) -> Result<(), LiveError> {
         let before = self.machine.take_ledger();
-        let shown = self.scene.show();
+        let shown = self.stage.draw().and_then(|()| Ok(self.stage.show()?));
         self.machine.put_ledger(before);
         shown.map_err(LiveError::Scene)
     }
@@ -278,7 +306,7 @@ impl Live {
 
     /// Adapts to another size of the window, in pixels.
     pub fn resize(&mut self, width: u32, height: u32) -> Result<(), LiveError> {
-        let resized = self.scene.resize((width, height));
+        let resized = self.stage.resize((width, height));
         resized.map_err(LiveError::Scene)
     }
 
@@ -309,9 +337,19 @@ impl Live {
         }
     }
 
+    /// Number of the view that is shown.
+    pub fn shown(&self) -> usize {
+        self.stage.view()
+    }
+
+    /// Width over height of the picture.
+    pub fn aspect(&self) -> f32 {
+        self.stage.aspect()
+    }
+
     /// All records of a texture, by its number. The ledger does not count this.
     pub fn texels(&self, number: usize) -> Result<Vec<f32>, LiveError> {
-        let streams = self.scene.streams();
+        let streams = self.stage.scene().streams();
         let stream = streams.get(number).map(|(_, stream)| *stream);
         let texels = stream.map_or(Ok(Vec::new()), Surface::read_back);
         Ok(texels.map_err(StreamError::from)?)
@@ -321,7 +359,7 @@ impl Live {
     /// [`pixels`](Self::pixels) returns its pixels.
     pub fn picture(&mut self, number: usize) -> Result<Vec<f32>, LiveError> {
         let texels = self.texels(number)?;
-        let streams = self.scene.streams();
+        let streams = self.stage.scene().streams();
         let stream = streams.get(number).map(|(_, stream)| stream);
         let (size, channels) =
             stream.map_or(((0, 0), 1), |stream| (stream.size(), stream.format().channels()));

@@ -7,6 +7,8 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use web_sys::WebGl2RenderingContext;
 
 use crate::gl::Context;
+use crate::scene::Entry;
+use crate::scenes::SCENES;
 use crate::stream::Machine;
 use crate::view::keys::Action;
 
@@ -38,18 +40,31 @@ impl Card {
 
     /// Name of the driver.
     pub fn renderer(&self) -> String {
-        self.0.context().description().renderer.clone()
+        self.0.description().renderer.clone()
     }
 
     /// Tests whether the renderer runs on the CPU.
     pub fn software(&self) -> bool {
-        self.0.context().description().software
+        self.0.description().software
     }
 
-    /// Starts a scene in a canvas of this size.
-    pub fn scene(&self, name: &str, side: u32, width: u32, height: u32) -> Result<Live, LiveError> {
-        Live::new(&self.0, name, side, (width, height))
+    /// Starts a scene with the settings of a preset, or with its usual ones, in a canvas of this size.
+    pub fn scene(
+        &self,
+        name: &str,
+        preset: &str,
+        side: u32,
+        width: u32,
+        height: u32,
+    ) -> Result<Live, LiveError> {
+        Live::of_preset(&self.0, (name, preset), side, (width, height))
     }
+}
+
+/// The registry of scenes.
+#[wasm_bindgen]
+pub fn scenes() -> Result<String, String> {
+    text_of(SCENES.map(Entry::described))
 }
 
 #[wasm_bindgen]

@@ -16,27 +16,27 @@ use crate::arguments::not_negative;
 pub struct Criteria {
     /// Relative tolerance: converged is |b - A x| <= max(rtol |b|, atol)
     #[cfg_attr(feature = "cli", arg(long, value_name = "NUMBER", value_parser = not_negative,
-               default_value = "1e-5"))]
+               default_value = format!("{:e}", Self::default().rtol)))]
     pub rtol: f64,
     /// Absolute tolerance, in the unit of b
     #[cfg_attr(feature = "cli", arg(long, value_name = "NUMBER", value_parser = not_negative,
-               default_value = "0"))]
+               default_value_t = Self::default().atol))]
     pub atol: f64,
     /// Maximum number of iterations or cycles
     #[cfg_attr(feature = "cli", arg(long = "maxiter", value_name = "N",
                value_parser = crate::arguments::at_least_one,
-               default_value_t = Criteria::default().max_iterations))]
+               default_value_t = Self::default().max_iterations))]
     pub max_iterations: usize,
     /// Maximum number of iterations without a new smallest residual. Default 1000.
     ///
     /// The residual of conjugate gradients may grow for a long time before it falls (only the error in the norm
     /// of A falls steadily), so the default is generous.
-    #[cfg_attr(feature = "cli", arg(skip = Criteria::default().patience))]
+    #[cfg_attr(feature = "cli", arg(skip = Self::default().patience))]
     pub patience: usize,
     /// Number of iterations of preconditioned conjugate gradients per norm of the residual; without a
     /// preconditioner the norm is always known. Default 1: the norm is taken as soon as the residual is known.
     /// If it is more, the next direction is computed first, as the counts in batty2003 imply.
-    #[cfg_attr(feature = "cli", arg(skip = 1_usize))]
+    #[cfg_attr(feature = "cli", arg(skip = Self::default().norm_every))]
     pub norm_every: usize,
 }
 

@@ -4,7 +4,7 @@ use std::cell::{Cell, RefCell, RefMut};
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use crate::gl::{Context, Framebuffer};
+use crate::gl::{Context, Description, Framebuffer};
 use crate::program::Listing;
 
 use super::error::StreamError;
@@ -131,6 +131,11 @@ impl Machine {
     /// The OpenGL context.
     pub fn context(&self) -> &Rc<Context> {
         &self.0.context
+    }
+
+    /// Description of the driver.
+    pub fn description(&self) -> &Description {
+        self.0.context.description()
     }
 
     /// Work since the ledger was last taken.

@@ -14,13 +14,12 @@ use winit::window::{Window, WindowId};
 
 use crate::gl::Context;
 use crate::picture::png;
+use crate::scene::{BoxedError, Done, Entry, Scene, Tool};
 use crate::stream::{Ledger, Machine, Size, StreamError};
 
-use super::demo::Demo;
 use super::display;
 use super::error::ViewError;
 use super::keys::{Action, KEYS};
-use super::mouse::Tool;
 use super::panel::Panels;
 use super::stage::Stage;
 
@@ -35,18 +34,18 @@ const LONGEST: f64 = 3600.0;
 pub struct Options {
     /// Columns and rows of the window, in pixels of a display of ordinary density.
     pub window: Size,
-    /// Samples along each side of a pixel; the demo's own choice unless given.
+    /// Samples along each side of a pixel; the entry's choice unless given.
     pub detail: Option<f32>,
     /// Maximum number of steps per second; 0 for no limit.
     pub rate: f64,
     /// Number of steps after which it closes.
     pub steps: Option<u64>,
-    /// First view, counted from 0; the texture comes after the demo's own pictures.
+    /// First view, counted from 0; the texture comes after the scene's own.
     pub view: usize,
     /// True to keep the last contents of the window.
     pub screenshot: bool,
     /// Command that does the same without a window.
-    pub instead: &'static str,
+    pub instead: String,
 }
 
 /// The result of a window.
@@ -60,18 +59,19 @@ pub struct Ended {
     pub ledger: Ledger,
 }
 
-/// Opens a window with the demo from `make`, and returns when it is closed. Messages to the user (keys) go
+/// Opens a window with the scene from `make`, and returns when it is closed. Messages to the user (keys) go
 /// through `tell`.
-pub fn run<D: Demo>(
+pub fn run(
+    entry: &'static Entry,
     options: Options,
-    make: impl FnOnce(&Machine) -> Result<D, D::Error>,
+    make: impl FnOnce(&Machine) -> Result<Box<dyn Scene>, BoxedError>,
     tell: impl Fn(&str),
-) -> Result<Ended, ViewError<D::Error>> {
-    let instead = options.instead;
-    let no_window = |cause| ViewError::NoWindow { cause, instead };
+) -> Result<Ended, ViewError> {
+    let instead = options.instead.clone();
+    let no_window = |cause| ViewError::NoWindow { cause, instead: instead.clone() };
     let event_loop = display::connect().map_err(no_window)?;
-    let mut application =
-        Application { options, make: Some(make), tell, open: None, ended: Ok(Ended::default()) };
+    let (make, ended) = (Some(make), Ok(Ended::default()));
+    let mut application = Application { entry, options, make, tell, open: None, ended };
     let run = display::run(event_loop, &mut application);
     let ended = application.ended?;
     run.map_err(|error| no_window(display::in_words(&error)))?;
@@ -79,8 +79,8 @@ pub fn run<D: Demo>(
 }
 
 /// An open window.
-struct Open<D> {
-    stage: Stage<D>,
+struct Open {
+    stage: Stage,
     panels: Panels,
     window: Rc<Window>,
     /// Time of the next step.
@@ -89,44 +89,48 @@ struct Open<D> {
     titled: Option<Instant>,
 }
 
-struct Application<D: Demo, F, T> {
+struct Application<F, T> {
+    entry: &'static Entry,
     options: Options,
     make: Option<F>,
     tell: T,
-    open: Option<Open<D>>,
-    ended: Result<Ended, ViewError<D::Error>>,
+    open: Option<Open>,
+    ended: Result<Ended, ViewError>,
 }
 
-impl<D, F, T> Application<D, F, T>
+impl<F, T> Application<F, T>
 where
-    D: Demo,
-    F: FnOnce(&Machine) -> Result<D, D::Error>,
+    F: FnOnce(&Machine) -> Result<Box<dyn Scene>, BoxedError>,
     T: Fn(&str),
 {
-    fn open(&mut self, event_loop: &ActiveEventLoop) -> Result<(), ViewError<D::Error>> {
+    fn open(&mut self, event_loop: &ActiveEventLoop) -> Result<(), ViewError> {
         let Some(make) = self.make.take() else {
             return Ok(());
         };
-        let instead = self.options.instead;
+        let instead = || self.options.instead.clone();
         let (width, height) = self.options.window;
         let attributes = Window::default_attributes()
-            .with_title(format!("{} - fragstream", D::NAME))
+            .with_title(format!("{} - fragstream", self.entry.name))
             .with_inner_size(LogicalSize::new(width, height));
         let window = event_loop.create_window(attributes);
-        let window = Rc::new(
-            window.map_err(|error| ViewError::NoWindow { cause: error.to_string(), instead })?,
-        );
+        let window = Rc::new(window.map_err(|error| ViewError::NoWindow {
+            cause: error.to_string(),
+            instead: instead(),
+        })?);
         let PhysicalSize { width, height } = window.inner_size();
-        let no_context =
-            |error: StreamError| ViewError::NoWindow { cause: error.to_string(), instead };
+        let no_context = |error: StreamError| ViewError::NoWindow {
+            cause: error.to_string(),
+            instead: instead(),
+        };
         let context = Context::for_window(Rc::clone(&window) as Rc<_>, (width, height))
             .map_err(|error| no_context(error.into()))?;
         let machine = Machine::on(context).map_err(no_context)?;
-        let demo = make(&machine).map_err(ViewError::Demo)?;
-        let stage = Stage::new(&machine, demo, (width, height), self.options.detail);
-        let mut stage = stage.map_err(D::Error::from).map_err(ViewError::Demo)?;
+        let scene = make(&machine).map_err(ViewError::Scene)?;
+        let (size, detail) = ((width, height), self.options.detail);
+        let stage = Stage::new(&machine, self.entry, scene, size, detail);
+        let mut stage = stage.map_err(|error| ViewError::Scene(error.into()))?;
         let view = Action::View(self.options.view);
-        stage.act(view).map_err(ViewError::Demo)?;
+        stage.act(view).map_err(ViewError::Scene)?;
         (self.tell)(KEYS);
         if self.options.detail.is_none() && stage.detail() < 1.0 {
             (self.tell)(&format!(
@@ -147,11 +151,7 @@ where
         Ok(())
     }
 
-    fn happened(
-        &mut self,
-        event_loop: &ActiveEventLoop,
-        event: &WindowEvent,
-    ) -> Result<(), D::Error> {
+    fn happened(&mut self, event_loop: &ActiveEventLoop, event: &WindowEvent) -> Done {
         let Some(open) = &mut self.open else {
             return Ok(());
         };
@@ -185,14 +185,14 @@ where
     }
 
     /// Ends the event loop with an error.
-    fn fail(&mut self, event_loop: &ActiveEventLoop, error: ViewError<D::Error>) {
+    fn fail(&mut self, event_loop: &ActiveEventLoop, error: ViewError) {
         self.ended = Err(error);
         event_loop.exit();
     }
 }
 
-impl<D: Demo> Open<D> {
-    fn act(&mut self, action: Action) -> Result<(), D::Error> {
+impl Open {
+    fn act(&mut self, action: Action) -> Done {
         self.stage.act(action)?;
         self.panels.help ^= action == Action::Help;
         self.titled = None;
@@ -230,7 +230,7 @@ impl<D: Demo> Open<D> {
     }
 
     /// Handles strokes, takes a step if one is due, and draws a picture.
-    fn frame(&mut self) -> Result<(), D::Error> {
+    fn frame(&mut self) -> Done {
         self.stage.stroke()?;
         if std::mem::take(&mut self.due) && self.stage.is_moving() {
             self.stage.step()?;
@@ -279,10 +279,9 @@ fn save(picture: &RgbImage) -> io::Result<String> {
     }
 }
 
-impl<D, F, T> ApplicationHandler for Application<D, F, T>
+impl<F, T> ApplicationHandler for Application<F, T>
 where
-    D: Demo,
-    F: FnOnce(&Machine) -> Result<D, D::Error>,
+    F: FnOnce(&Machine) -> Result<Box<dyn Scene>, BoxedError>,
     T: Fn(&str),
 {
     fn resumed(&mut self, event_loop: &ActiveEventLoop) {
@@ -296,7 +295,7 @@ where
             return;
         }
         if let Err(error) = self.happened(event_loop, &event) {
-            self.fail(event_loop, ViewError::Demo(error));
+            self.fail(event_loop, ViewError::Scene(error));
         }
     }
 
@@ -317,7 +316,7 @@ where
             match stage.image() {
                 Ok(image) => ended.screenshot = Some(image),
                 Err(error) => {
-                    self.ended = Err(ViewError::Demo(error.into()));
+                    self.ended = Err(ViewError::Scene(error.into()));
                     return;
                 }
             }

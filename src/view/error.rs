@@ -3,28 +3,29 @@
 use thiserror::Error;
 
 use crate::error::{ErrorKind, WithKind};
+use crate::scene::BoxedError;
 
 /// An error of a window or its contents. Every message is one line and gives the remedy.
 #[derive(Debug, Error)]
-pub enum ViewError<E> {
+pub enum ViewError {
     /// There is no display, or no window can be opened on it.
     #[error("no window: {cause}. Use `{instead}` instead, which needs no display.")]
     NoWindow {
         /// Message of the system.
         cause: String,
         /// Command that does the same without a window.
-        instead: &'static str,
+        instead: String,
     },
     /// The simulation in the window has failed.
-    #[error(transparent)]
-    Demo(E),
+    #[error("{0}")]
+    Scene(BoxedError),
 }
 
-impl<E: WithKind + std::error::Error + 'static> WithKind for ViewError<E> {
+impl WithKind for ViewError {
     fn error_kind(&self) -> ErrorKind {
         match self {
             Self::NoWindow { .. } => ErrorKind::NoGl,
-            Self::Demo(error) => error.error_kind(),
+            Self::Scene(error) => error.error_kind(),
         }
     }
 }

@@ -1,12 +1,10 @@
-//! Windows: simulations that the mouse pushes (Krüger and Westermann 2003, Figs. 7 and 8).
+//! Windows: scenes that the mouse pushes (Krüger and Westermann 2003, Figs. 7 and 8).
 //!
-//! A [`Demo`] is a simulation that the mouse can push; everything else is shared. A window of the desktop needs
-//! the feature `view`; in a browser [`crate::live`] shows the same stage.
+//! Any [scene](crate::scene) runs in a window. A window of the desktop needs the feature `view`; in a browser
+//! [`crate::live`] shows the same stage.
 //!
 //! | contents | file |
 //! |---|---|
-//! | the trait of demos | [`demo`] |
-//! | water, fluid with dye, a liquid in a glass box, a jet, a V-cycle | `demos/` |
 //! | the window and its events | [`application`] |
 //! | the sequence of frames | [`stage`] |
 //! | the keys | [`keys`] |
@@ -20,8 +18,6 @@
 
 #[cfg(feature = "view")]
 pub mod application;
-pub mod demo;
-pub mod demos;
 #[cfg(feature = "view")]
 mod display;
 #[cfg(feature = "view")]
@@ -37,7 +33,6 @@ pub mod title;
 
 #[cfg(feature = "view")]
 pub use application::{Ended, Options, run};
-pub use demo::{Demo, Push, Scale};
 #[cfg(feature = "view")]
 pub use error::ViewError;
 

@@ -1,13 +1,6 @@
 //! The path of the mouse between two frames.
 
-/// Button that draws.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Tool {
-    /// The left button.
-    First,
-    /// The right button.
-    Second,
-}
+use crate::scene::Tool;
 
 /// A part of a stroke: the positions of the mouse since the last frame.
 #[derive(Debug, Clone, PartialEq)]

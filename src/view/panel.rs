@@ -5,9 +5,9 @@ use image::RgbImage;
 use crate::picture::colour::srgb;
 use crate::picture::plot::written;
 use crate::picture::sheet::{Align, Colour, Sheet, SheetError, widest};
+use crate::scene::Scale;
 use crate::stream::{Stream, StreamError};
 
-use super::demo::{Demo, Scale};
 use super::keys::KEYS;
 use super::stage::Stage;
 
@@ -35,7 +35,7 @@ pub struct Panels {
 
 impl Panels {
     /// Draws the panels over the picture of a stage.
-    pub fn draw<D: Demo>(&mut self, stage: &Stage<D>) -> Result<(), StreamError> {
+    pub fn draw(&mut self, stage: &Stage) -> Result<(), StreamError> {
         let wanted = (stage.scale().cloned(), self.help);
         if self.last != wanted {
             let pictures = [wanted.0.as_ref().map(bar), self.help.then(help)];

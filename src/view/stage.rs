@@ -6,9 +6,9 @@ use image::RgbImage;
 use web_time::Instant;
 
 use crate::picture::Canvas;
+use crate::scene::{Done, Entry, Push, Scale, Scene};
 use crate::stream::{Machine, Rect, Size, StreamError};
 
-use super::demo::{Demo, Push, Scale};
 use super::keys::Action;
 use super::mouse::{Mouse, Path, length, simplified};
 use super::presenter::{Presenter, fit, samples};
@@ -21,17 +21,18 @@ const WIDER: f32 = 1.25;
 /// Smallest and largest number of samples along a side of a pixel.
 pub const DETAIL: RangeInclusive<f32> = 0.125..=4.0;
 
-/// A demo with the state of its window. It runs on any machine; without a window it shows nothing.
-pub struct Stage<D> {
+/// A scene with the state of its window. It runs on any machine; without a window it shows nothing.
+pub struct Stage {
     machine: Machine,
-    demo: D,
+    entry: &'static Entry,
+    scene: Box<dyn Scene>,
     presenter: Presenter,
     textures: TextureView,
     /// Canvas of the last picture.
     canvas: Option<Canvas>,
     /// The mouse, in pixels of the window from its upper left corner.
     pub mouse: Mouse,
-    /// Number of one of the demo's pictures, or after them of a texture.
+    /// Number of one of the scene's views, or after them of a texture.
     view: usize,
     texture: usize,
     /// Name of the view, and its colours.
@@ -46,25 +47,26 @@ pub struct Stage<D> {
     rate: FrameRate,
 }
 
-impl<D: Demo> Stage<D> {
-    /// A demo in a window of this size in pixels, with `detail` samples along a side of a pixel (default: the
-    /// demo's choice).
+impl Stage {
+    /// A scene in a window of this size in pixels, with `detail` samples along a side of a pixel (default: the
+    /// entry's).
     pub fn new(
         machine: &Machine,
-        demo: D,
+        entry: &'static Entry,
+        scene: Box<dyn Scene>,
         size: Size,
         detail: Option<f32>,
     ) -> Result<Self, StreamError> {
-        let (columns, rows) = demo.size();
-        let usual =
-            if machine.context().description().software { D::DETAIL_IN_SOFTWARE } else { 1.0 };
+        let (columns, rows) = scene.size();
+        let usual = if machine.description().software { entry.interactive.detail } else { 1.0 };
         Ok(Self {
             presenter: Presenter::new(machine, size)?,
             textures: TextureView::new(machine)?,
             canvas: None,
             machine: machine.clone(),
             radius: (columns.min(rows) as f32 / 50.0).max(1.0),
-            demo,
+            entry,
+            scene,
             mouse: Mouse::default(),
             view: 0,
             texture: 0,
@@ -79,7 +81,7 @@ impl<D: Demo> Stage<D> {
     }
 
     /// Sets the new size of the window in pixels. Pending strokes belong to the former picture.
-    pub fn resize(&mut self, size: Size) -> Result<(), D::Error> {
+    pub fn resize(&mut self, size: Size) -> Done {
         self.stroke()?;
         self.machine.context().resize_window(size);
         if size != self.presenter.size() {
@@ -88,8 +90,8 @@ impl<D: Demo> Stage<D> {
         Ok(())
     }
 
-    /// Performs the action of a key, if it concerns the demo, after pending strokes.
-    pub fn act(&mut self, action: Action) -> Result<(), D::Error> {
+    /// Performs the action of a key, if it concerns the scene, after pending strokes.
+    pub fn act(&mut self, action: Action) -> Done {
         self.stroke()?;
         match action {
             Action::Pause => {
@@ -97,32 +99,39 @@ impl<D: Demo> Stage<D> {
                 self.rate.clear();
             }
             Action::Step => (self.paused, self.step_once) = (true, true),
-            Action::Reset => self.demo.reset()?,
-            Action::View(view) => self.look_at(view.min(D::VIEWS.len())),
-            Action::NextView => self.look_at((self.view + 1) % (D::VIEWS.len() + 1)),
-            Action::NextTexture if self.view < D::VIEWS.len() => self.look_at(D::VIEWS.len()),
+            Action::Reset => self.scene.reset()?,
+            Action::View(view) => self.look_at(view.min(self.views())),
+            Action::NextView => self.look_at((self.view + 1) % (self.views() + 1)),
+            Action::NextTexture if self.view < self.views() => self.look_at(self.views()),
             Action::NextTexture => {
-                self.texture = (self.texture + 1) % self.demo.streams().len().max(1);
+                self.texture = (self.texture + 1) % self.scene.streams().len().max(1);
             }
             Action::Wider => self.widen(WIDER),
             Action::Narrower => self.widen(1.0 / WIDER),
             Action::Finer => self.refine(WIDER),
             Action::Coarser => self.refine(1.0 / WIDER),
-            Action::Scene => self.demo.toggle_scene(),
+            Action::Scene => self.scene.toggle(),
             Action::Help | Action::Picture | Action::Close => {}
         }
         Ok(())
     }
 
+    /// Number of the view; after the scene's views comes the texture.
+    pub fn view(&self) -> usize {
+        self.view
+    }
+
+    /// Number of the scene's views.
+    fn views(&self) -> usize {
+        self.entry.views.len()
+    }
+
     fn look_at(&mut self, view: usize) {
         self.view = view;
-        if view < D::VIEWS.len() {
-            self.demo.show(view);
-        }
     }
 
     fn widen(&mut self, factor: f32) {
-        let (columns, rows) = self.demo.size();
+        let (columns, rows) = self.scene.size();
         let widest = (columns.min(rows) as f32 / 4.0).max(1.0);
         self.radius = (self.radius * factor).clamp(1.0, widest);
     }
@@ -150,14 +159,14 @@ impl<D: Demo> Stage<D> {
     }
 
     /// Applies the strokes since the last frame.
-    pub fn stroke(&mut self) -> Result<(), D::Error> {
+    pub fn stroke(&mut self) -> Done {
         for path in self.mouse.take() {
             self.follow(&path)?;
         }
         Ok(())
     }
 
-    fn follow(&mut self, path: &Path) -> Result<(), D::Error> {
+    fn follow(&mut self, path: &Path) -> Done {
         let picture = self.picture();
         let cells = path.places.iter();
         let cells: Vec<[f32; 2]> = cells.filter_map(|&p| self.cell(picture, p)).collect();
@@ -172,25 +181,26 @@ impl<D: Demo> Stage<D> {
             stroke: path.stroke,
         };
         if let Some(&place) = corners.first().filter(|_| path.begins || corners.len() == 1) {
-            self.demo.push(&push(place, place, path.begins))?;
+            self.scene.push(&push(place, place, path.begins))?;
         }
         for pair in corners.windows(2) {
-            self.demo.push(&push(pair[0], pair[1], false))?;
+            self.scene.push(&push(pair[0], pair[1], false))?;
         }
         Ok(())
     }
 
     /// The rectangle of the window that the picture fills.
     pub fn picture(&self) -> Rect {
-        let aspect = match self.view {
-            view if view < D::VIEWS.len() => self.demo.aspect(),
-            _ => {
-                let streams = self.demo.streams();
-                let (width, height) = streams[self.texture].1.size();
-                width as f32 / height as f32
-            }
+        fit(self.presenter.size(), self.aspect())
+    }
+
+    /// Width over height of the picture.
+    pub fn aspect(&self) -> f32 {
+        let (width, height) = match self.view {
+            view if view < self.views() => self.scene.shape(view),
+            _ => self.scene.streams()[self.texture].1.size(),
         };
-        fit(self.presenter.size(), aspect)
+        width as f32 / height as f32
     }
 
     /// The cell below a pixel of the window.
@@ -200,11 +210,11 @@ impl<D: Demo> Stage<D> {
             (x - picture.x as f32) / picture.width as f32,
             (up - picture.y as f32) / picture.height as f32,
         ];
-        if self.view < D::VIEWS.len() {
-            return self.demo.cell(place);
+        if self.view < self.views() {
+            return self.scene.cell(self.view, place);
         }
         // If a texture has a border around its cells, it has the same width on every side.
-        let ((columns, rows), streams) = (self.demo.size(), self.demo.streams());
+        let ((columns, rows), streams) = (self.scene.size(), self.scene.streams());
         let (width, height) = streams[self.texture].1.size();
         let along = |share: f32, texels: u32, cells: u32| {
             share * texels as f32 - (texels as f32 - cells as f32) / 2.0
@@ -213,9 +223,9 @@ impl<D: Demo> Stage<D> {
     }
 
     /// Performs one time step.
-    pub fn step(&mut self) -> Result<(), D::Error> {
+    pub fn step(&mut self) -> Done {
         self.step_once = false;
-        self.demo.step(false)?;
+        self.scene.step(false)?;
         self.steps += 1;
         if !self.paused {
             self.rate.frame(Instant::now());
@@ -224,19 +234,19 @@ impl<D: Demo> Stage<D> {
     }
 
     /// Draws the contents of the window.
-    pub fn draw(&mut self) -> Result<(), D::Error> {
+    pub fn draw(&mut self) -> Done {
         let place = self.picture();
-        let canvas = match D::VIEWS.get(self.view) {
+        let canvas = match self.entry.views.get(self.view) {
             Some(&name) => {
                 let canvas = self.canvas(place, self.detail)?;
-                self.demo.draw(&canvas)?;
-                name.clone_into(&mut self.shown);
-                self.scale = self.demo.scale();
+                self.scene.draw(self.view, &canvas)?;
+                self.shown = name.to_owned();
+                self.scale = self.scene.scale(self.view);
                 canvas
             }
             None => {
                 let canvas = self.canvas(place, 1.0)?;
-                let streams = self.demo.streams();
+                let streams = self.scene.streams();
                 let (name, stream) = &streams[self.texture];
                 let ((width, height), format) = (stream.size(), stream.format());
                 let most = self.textures.draw(stream, &canvas)?;
@@ -252,7 +262,7 @@ impl<D: Demo> Stage<D> {
 
     /// A canvas for a picture that fills a rectangle of the window: the last one if it fits.
     fn canvas(&mut self, place: Rect, detail: f32) -> Result<Canvas, StreamError> {
-        let limit = self.machine.context().description().rectangle_limit;
+        let limit = self.machine.description().rectangle_limit;
         let (size, samples) = samples(place, detail, limit);
         let fits = |canvas: &Canvas| (canvas.size(), canvas.samples()) == (size, samples);
         match self.canvas.take().filter(fits) {
@@ -283,8 +293,9 @@ impl<D: Demo> Stage<D> {
 
     /// The title of the window.
     pub fn title(&self) -> String {
-        let state = (self.rate.rate(), self.demo.effort(), self.paused);
-        title((D::NAME, self.demo.size()), &self.shown, state)
+        let state = (self.rate.rate(), self.scene.effort(), self.paused);
+        let counted = self.entry.interactive.counted;
+        title((self.entry.name, self.scene.size(), counted), &self.shown, state)
     }
 
     /// The machine that it runs on.
@@ -292,8 +303,8 @@ impl<D: Demo> Stage<D> {
         &self.machine
     }
 
-    /// The demo.
-    pub fn demo(&self) -> &D {
-        &self.demo
+    /// The scene.
+    pub fn scene(&self) -> &dyn Scene {
+        &*self.scene
     }
 }

@@ -9,7 +9,7 @@ use crate::stream::{
     source,
 };
 
-use super::demo::Scale;
+use crate::scene::Scale;
 
 const TEXTURE: Source = source!(view, "texture");
 

@@ -6,7 +6,7 @@ use web_time::{Duration, Instant};
 
 use crate::stream::Size;
 
-use super::demo::Effort;
+use crate::scene::Effort;
 
 /// Interval over which the rate is averaged.
 const SPAN: Duration = Duration::from_secs(1);
@@ -45,15 +45,19 @@ impl FrameRate {
 
 /// The title.
 pub fn title(
-    (name, size): (&str, Size),
+    (name, size, counted): (&str, Size, &str),
     shown: &str,
     (rate, effort, paused): (f64, Effort, bool),
 ) -> String {
     let (columns, rows) = size;
     let pace = if paused { "paused".to_owned() } else { format!("{rate:.1} fps") };
+    let residual = match effort.residual {
+        residual if residual.is_finite() => format!(" · residual {residual:.1e}"),
+        _ => String::new(),
+    };
+    let iterations = effort.iterations;
     format!(
-        "{name} {columns}x{rows} · {shown} · {pace} · {} iterations · residual {:.1e} · h: keys - fragstream",
-        effort.iterations, effort.residual
+        "{name} {columns}x{rows} · {shown} · {pace} · {iterations} {counted}{residual} · h: keys - fragstream"
     )
 }
 

@@ -50,7 +50,7 @@ fn what_is_wrong_is_named_with_its_remedy_and_nothing_is_written() {
         ("list --ledger=xml", &["table, json"]),
         // Values of options.
         ("solve a.mtx --rtol -1", &["--rtol", "at least 0"]),
-        ("fluid --dt NaN", &["--dt", "above 0"]),
+        ("jet --dt NaN", &["--dt", "above 0"]),
         ("poisson --size 1e3x5", &["as in 513x129"]),
         ("heat --smoother jacobi:0", &["jacobi:0.8"]),
         ("poisson --omega 0", &["chebyshev"]),
@@ -83,7 +83,7 @@ fn what_is_wrong_is_named_with_its_remedy_and_nothing_is_written() {
         ("solve a.mtx --method multigrid", &["--prolongation P1.mtx"]),
         ("liquid --on gpu --preconditioner ic", &["run on the CPU"]),
         ("liquid --on cpu --index carry", &["--index applies to the GPU"]),
-        ("navier-stokes --viscosity 3 --dt 1", &["stable"]),
+        ("dye --viscosity 3 --dt 1", &["stable"]),
         ("layouts matrix airfoil --method multigrid", &["solve --prolongation"]),
         ("layouts grid --size 9 --dimensions 3 --png g.png", &["two dimensions"]),
         ("film cg water wing", &["at most two"]),

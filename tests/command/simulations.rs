@@ -6,6 +6,7 @@ use std::path::Path;
 use crate::command::support::*;
 use fragstream::io::read_mesh;
 use fragstream::mesh::measure::enclosed_volume;
+use fragstream::scenes::SCENES;
 use image::{AnimationDecoder, codecs::gif::GifDecoder};
 use tempfile::tempdir;
 
@@ -24,13 +25,13 @@ fn frames(file: &Path) -> usize {
 #[test]
 fn a_jet_is_written_as_numbered_frames() {
     let folder = tempdir().unwrap();
-    let line = "fluid --size 33x17 --steps 6 --every 2 --particles 500 --frames f";
+    let line = "jet --size 33x17 --steps 6 --every 2 --particles 500 --frames f";
     let text = succeeds(&mut fragstream(&folder, line));
     assert_says(&text, &["divergence before", "steps per second"]);
     let inside = folder.path().join("f");
     assert_eq!(size(&inside.join("frame-0002.png")), (64, 32));
     assert!(!inside.join("frame-0003.png").exists());
-    let closed = "fluid --size 33x17 --steps 2 --inlet off --viscosity 0.1 --show dye --gif x.gif";
+    let closed = "jet --size 33x17 --steps 2 --inlet off --viscosity 0.1 --show dye --gif x.gif";
     succeeds(&mut fragstream(&folder, closed));
     assert_eq!(frames(&folder.path().join("x.gif")), 1);
 }
@@ -47,13 +48,50 @@ fn water_and_dye_are_drawn_and_animated() {
     );
     assert_eq!(size(&file("w.png")), (64, 48));
     assert_eq!(frames(&file("w.gif")), 3);
-    for scene in ["strokes", "cavity --show velocity", "cavity --show pressure"] {
-        let line =
-            format!("navier-stokes --size 32 --steps 8 --width 64 --gif dye.gif --scene {scene}");
+    for scene in ["fig8", "cavity --show velocity", "cavity --show pressure"] {
+        let line = format!("dye --size 32 --steps 8 --width 64 --gif dye.gif --preset {scene}");
         let result = object(&folder, &line, 0);
         assert!(result["rows"][0]["divergence"].is_number(), "{result}");
         assert_eq!(frames(&file("dye.gif")), 2, "{scene}");
     }
+}
+
+#[test]
+fn every_scene_is_a_command_with_a_picture_an_animation_numbers_and_a_film() {
+    for entry in SCENES {
+        let (name, folder) = (entry.name, tempdir().unwrap());
+        let line = format!(
+            "{name} --preset film --steps 2 --every 2 --width 64 --png x.png --gif x.gif --csv x.csv \
+             --film x.html"
+        );
+        let result = object(&folder, &line, 0);
+        assert_eq!(result["steps"], 2, "{name}");
+        assert_eq!(names(&folder), ["x.csv", "x.gif", "x.html", "x.png"], "{name}");
+        assert_eq!(size(&folder.path().join("x.png")).0, 64, "{name}");
+        assert_eq!(frames(&folder.path().join("x.gif")), 1, "{name}");
+        let csv = fs::read_to_string(folder.path().join("x.csv")).expect("a table");
+        assert!(csv.lines().count() > 1, "{name}: {csv}");
+    }
+}
+
+#[test]
+fn former_names_of_commands_are_aliases() {
+    let grammar = fragstream::command::grammar();
+    for (name, now) in [("fluid", "jet"), ("navier-stokes", "dye")] {
+        let found = grammar.find_subcommand(name).expect("a command");
+        assert_eq!(found.get_name(), now);
+    }
+}
+
+#[test]
+fn options_replace_a_part_of_a_preset() {
+    let folder = tempdir().unwrap();
+    let result = object(&folder, "water --preset fig7 --size 24 --steps 2 --no-finger", 0);
+    assert_eq!(result["grid"], "24x24");
+    let steps = object(&folder, "wing --preset film", 0);
+    assert_eq!((&steps["grid"], &steps["steps"]), (&"9x17 nodes".into(), &3.into()));
+    let refused = fails(&mut fragstream(&folder, "water --preset fig8"), 2);
+    assert_says(&refused, &["fig8", "fig1"]);
 }
 
 #[test]

@@ -49,7 +49,22 @@ fn a_list_has_the_claims_that_were_named_and_their_commands() {
     let claims = &list["claims"];
     assert_eq!(claims[0]["command"], "fragstream reproduce bolz2003/fig5");
     let user = claims[0]["user_command"].as_str().unwrap();
-    assert!(user.starts_with("fragstream fluid"));
+    assert!(user.starts_with("fragstream jet"));
+}
+
+#[test]
+fn six_scenes_run_as_a_command_in_a_window_in_the_page_and_as_a_film() {
+    let folder = tempdir().unwrap();
+    let text = succeeds(&mut fragstream(&folder, "list --scenes"));
+    for entry in fragstream::scenes::SCENES {
+        let line = text.lines().find(|line| line.starts_with(entry.name)).expect(entry.name);
+        let pass = entry.interactive.forbidden;
+        let marks = line.matches("yes").count();
+        assert!(marks == 4 || marks == 3 && line.contains(pass) && !pass.is_empty(), "{line}");
+    }
+    let scenes = object(&folder, "list --scenes", 0);
+    assert_eq!(scenes["scenes"].as_array().map(Vec::len), Some(6));
+    assert_eq!(scenes["scenes"][0]["views"][0], "surface");
 }
 
 #[test]
@@ -192,7 +207,8 @@ fn every_command_prints_one_object() {
         "fem circle --levels 2",
         "film",
         "film kernel",
-        "fluid --size 33x17 --steps 1",
+        "jet --size 33x17 --steps 1",
+        "cycle --size 17 --steps 1",
         "heat --size 9",
         "info",
         "layouts families --largest 1000 --limit 0.01 --rounds 1 --out families",
@@ -204,7 +220,7 @@ fn every_command_prints_one_object() {
         "listing",
         "listing bolz2003/sparse/spmv batty2003/printed",
         "listing bolz2003/sparse/spmv --form arb",
-        "navier-stokes --size 16 --steps 1",
+        "dye --size 16 --steps 1",
         "poisson --size 9",
         "reproduce card/cards",
         "smooth bunny smooth.ply --steps 1",

@@ -3,6 +3,8 @@
 
 use std::path::Path;
 
+use fragstream::scenes::SCENES;
+
 use super::support::{assert_says, fails, fragstream, result};
 use super::window_support::{Display, Picture, wait_for};
 use tempfile::tempdir;
@@ -39,7 +41,8 @@ fn water_is_pushed_stepped_looked_at_saved_and_closed() {
         return;
     };
     let folder = tempdir().unwrap();
-    let line = "view water --size 128x128 --window 384x384 --show height --png end.png";
+    let line =
+        "view water --size 128 --rain 0 --no-finger --window 384x384 --show height --png end.png";
     let run = display.run(folder.path(), line);
     run.key(SPACE);
     run.wait_for_title("paused");
@@ -129,11 +132,31 @@ fn a_window_closes_after_the_steps_that_were_asked_for_and_leaves_a_film() {
 }
 
 #[test]
+fn every_scene_opens_a_window_and_writes_what_it_shows() {
+    let Some(display) = Display::open() else {
+        return;
+    };
+    for entry in SCENES {
+        let folder = tempdir().unwrap();
+        let name = entry.name;
+        let line =
+            format!("{name} --window 200x150 --preset film --rate 5 --steps 4 --png end.png");
+        let (code, stdout, stderr) = display.run(folder.path(), &line).end();
+        assert_eq!(code, Some(0), "{name}: {stderr}");
+        assert_says(&stdout, &[name, "steps       4"]);
+        let picture = image::open(folder.path().join("end.png")).unwrap().to_rgb8();
+        assert_eq!(picture.dimensions(), (200, 150));
+        let first = picture.get_pixel(100, 75);
+        assert!(picture.pixels().any(|pixel| pixel != first), "{name}: one colour");
+    }
+}
+
+#[test]
 fn no_display_is_one_line_and_exit_4() {
     let folder = tempdir().unwrap();
     for (line, instead) in [
-        ("view water", "`fragstream water --gif waves.gif`"),
-        ("view dye", "`fragstream navier-stokes --gif dye.gif`"),
+        ("view water", "`fragstream water --gif water.gif`"),
+        ("dye --window", "`fragstream dye --gif dye.gif`"),
     ] {
         let mut command = fragstream(&folder, line);
         command.env_remove("WAYLAND_DISPLAY").env_remove("WAYLAND_SOCKET");
@@ -152,6 +175,7 @@ fn bad_input_is_found_before_a_window_opens() {
         ("view lava", "'lava'"),
         ("view water --size 1x5", "2 cells"),
         ("view water --show pressure", "surface, height, residual, texture"),
+        ("view water --gif x.gif", "--gif does not apply to a window"),
         ("view water --window 5x5", "16"),
         ("view water --detail 9", "0.125 to 4"),
         ("view water --png no/such/folder/x.png", "no/such/folder"),

@@ -84,7 +84,7 @@ impl Display {
         run.window = wait_for("window", || {
             let tree = run.x.query_tree(root).ok()?.reply().ok()?;
             let mut windows = tree.children.into_iter();
-            windows.find(|&window| run.title_of(window).contains("iterations"))
+            windows.find(|&window| run.title_of(window).contains("h: keys"))
         });
         // Without a window manager nobody gives it the keyboard.
         let focus = run.x.set_input_focus(InputFocus::POINTER_ROOT, run.window, 0u32);

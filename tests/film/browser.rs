@@ -12,6 +12,7 @@ use std::time::{Duration, Instant};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::Value;
+use sha2::{Digest, Sha256};
 
 /// What it is called by those who package it.
 const NAMES: [&str; 4] = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
@@ -66,9 +67,20 @@ const WAITING: &str =
       return true;
     };";
 
+/// The page with a policy that allows these scripts too. Its own scripts still need their hashes.
+pub fn allowing(page: &str, scripts: &[&str]) -> String {
+    let hash = |script: &&str| STANDARD.encode(Sha256::digest(script));
+    let hashes: String =
+        scripts.iter().map(|script| format!("'sha256-{}' ", hash(script))).collect();
+    let allowed = page.replacen("script-src ", &format!("script-src {hashes}"), 1);
+    assert_ne!(allowed, page);
+    allowed
+}
+
 /// A page with a script before everything else, and a driver at its end.
 pub fn driven(page: &str, before: &str, driver: &str) -> String {
-    page.replace("<body>", &format!("<body><script>{before}</script>"))
+    allowing(page, &[before, &format!("{WAITING}{driver}")])
+        .replace("<body>", &format!("<body><script>{before}</script>"))
         .replace("</body>", &format!("<script>{WAITING}{driver}</script></body>"))
 }
 

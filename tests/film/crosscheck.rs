@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 
 use crate::card::programs::assembled;
 use crate::common::machine;
-use crate::film::browser::{answers, element, text};
+use crate::film::browser::{allowing, answers, element, text};
 use crate::film::support::about;
 
 /// Programs that no browser can compile: WebGL has no double precision.
@@ -152,9 +152,12 @@ fn task() -> String {
     elements += &element("task", "", task.to_string().as_bytes());
     let player = page("Films", &[], "", PAGE_BYTES).expect("a page");
     let check = text("tests/film/check.js");
-    player
+    let page = player
         .replace("<div id=\"articles\" hidden></div>", &elements)
-        .replace("\nstart();\n", &format!("\n{check}\n"))
+        .replace("\nstart();\n", &format!("\n{check}\n"));
+    let (_, script) = page.rsplit_once("<script>").expect("the player");
+    let (script, _) = script.split_once("</script>").expect("its end");
+    allowing(&page, &[script])
 }
 
 /// What was found of one kernel in one scene.

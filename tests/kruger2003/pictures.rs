@@ -1,6 +1,6 @@
 //! Pictures have the colours of quantities that are known.
 
-use fragstream::kruger2003::picture::{FluidShown, Painter, WaterShown};
+use fragstream::kruger2003::scenes::picture::{FluidShown, Painter, WaterShown};
 use fragstream::kruger2003::{Fluid, FluidSettings, Water, WaterSettings};
 use fragstream::picture::Canvas;
 

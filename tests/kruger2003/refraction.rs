@@ -1,6 +1,6 @@
 //! What is seen through still water lies where Snell's law says.
 
-use fragstream::kruger2003::picture::{Painter, WaterShown, over};
+use fragstream::kruger2003::scenes::picture::{Painter, WaterShown, over};
 use fragstream::kruger2003::{Water, WaterSettings};
 use fragstream::picture::Canvas;
 

@@ -5,7 +5,7 @@ const strike = (key, target = document.body) =>
 
 /** All textures of a scene after this many time steps or cycles, with these programs edited. */
 function computed({ scene, side, units, edits }) {
-  const running = page.card.scene(scene, side, 64, 64);
+  const running = page.card.scene(scene, '', side, 64, 64);
   for (const [name, text] of Object.entries(edits)) running.edit(name, text);
   for (let unit = 0; unit < units; unit += 1) {
     do running.step(); while (!running.between());
@@ -19,7 +19,7 @@ function computed({ scene, side, units, edits }) {
 
 /** What is said of texts, and whether they are taken. */
 function judged({ scene, name, texts }) {
-  const running = page.card.scene(scene, 16, 64, 64);
+  const running = page.card.scene(scene, '', 16, 64, 64);
   running.step();
   const all = texts.map((text) => {
     let refused = null;
@@ -106,7 +106,7 @@ async function drive() {
     keyed: await keyed(),
     disturbed: await disturbed(),
   };
-  for (const name of ['water', 'jet', 'cycle', 'dye']) {
+  for (const name of Object.keys(SCENES).filter((one) => !SCENES[one].forbidden)) {
     enter(name);
     answer[name] = {
       notice: byId('notice').hidden ? '' : byId('reason').textContent,

@@ -1,20 +1,18 @@
 //! A liquid that the mouse pushes and pours.
 
 use fragstream::batty2003::liquid::Scene;
-use fragstream::batty2003::picture::LiquidScene;
+use fragstream::batty2003::scenes::liquid;
 use fragstream::batty2003::{Preconditioner, host_solver};
-use fragstream::simulation::Simulation;
+use fragstream::scene::{Push, Scene as _, Tool};
 use fragstream::solver::Criteria;
-use fragstream::view::mouse::Tool;
-use fragstream::view::{Demo, Push};
 
 use crate::common::machine;
 
 /// A dam in a box of 8³ cells.
-fn dam() -> LiquidScene {
+fn dam() -> liquid::Scene {
     let machine = machine();
     let solver = host_solver::<f64>(Preconditioner::Mic);
-    LiquidScene::new(&machine, Scene::dam(8), Box::new(solver), Criteria::default())
+    liquid::Scene::new(&machine, Scene::dam(8), Box::new(solver), Criteria::default())
         .expect("a scene")
 }
 
@@ -23,7 +21,7 @@ fn push(tool: Tool, from: [f32; 2], to: [f32; 2]) -> Push {
 }
 
 /// The mean velocity of all particles.
-fn mean_velocity(scene: &LiquidScene) -> [f64; 3] {
+fn mean_velocity(scene: &liquid::Scene) -> [f64; 3] {
     let particles = scene.liquid.particles();
     let sum = |axis: usize| particles.iter().map(|p| f64::from(p.velocity[axis])).sum::<f64>();
     [0, 1, 2].map(|axis| sum(axis) / particles.len() as f64)
@@ -31,9 +29,9 @@ fn mean_velocity(scene: &LiquidScene) -> [f64; 3] {
 
 #[test]
 fn the_middle_of_the_window_is_the_middle_of_the_box() {
-    let [x, y] = dam().cell([0.5, 0.5]).expect("a cell");
+    let [x, y] = dam().cell(0, [0.5, 0.5]).expect("a cell");
     assert!((x - 4.0).abs() < 1e-3 && (y - 4.0).abs() < 1e-3, "{x} {y}");
-    let [right, up] = dam().cell([0.6, 0.7]).expect("a cell");
+    let [right, up] = dam().cell(0, [0.6, 0.7]).expect("a cell");
     assert!(right > x && up > y);
 }
 
@@ -49,7 +47,7 @@ fn a_stroke_pushes_the_liquid_along_and_the_other_button_pours() {
     scene.reset().expect("a reset");
     assert_eq!(scene.liquid.steps(), 0);
     assert_eq!(mean_velocity(&scene), [0.0; 3]);
-    scene.tap = true;
+    scene.toggle();
     scene.step(false).expect("a step");
     assert!(scene.liquid.particles().len() > before);
 }

@@ -2,21 +2,18 @@
 //! and which cell lies below which pixel.
 
 use crate::common::machine;
-use fragstream::kruger2003::picture::{
-    Painter, SIGNED_COLOURS, SPEED_COLOURS, WaterScene, WaterShown,
-};
-use fragstream::kruger2003::strokes::Rain;
+use fragstream::kruger2003::scenes::picture::{Painter, SIGNED_COLOURS, SPEED_COLOURS, WaterShown};
+use fragstream::kruger2003::scenes::water::{Rain, Scene, Settings, WATER};
 use fragstream::kruger2003::{Fluid, FluidSettings, Stroke, Water, WaterSettings};
 use fragstream::mesh::TriangleMesh;
 use fragstream::picture::Canvas;
 use fragstream::picture::mesh::{View, draw};
+use fragstream::scene::{Scale, Tool};
 use fragstream::stream::{Format, Limits, Part, Pass, Rect, Source, Stream};
 use fragstream::view::keys::Action;
-use fragstream::view::mouse::Tool;
 use fragstream::view::presenter::{Presenter, fit};
 use fragstream::view::stage::Stage;
 use fragstream::view::texture::TextureView;
-use fragstream::view::{Demo, Scale};
 
 /// Numbers from `low` to `high` in no order.
 fn numbers(count: usize, low: f32, high: f32) -> Vec<f32> {
@@ -316,12 +313,11 @@ fn the_cell_below_a_pixel_is_the_one_that_is_seen_there() {
 #[test]
 fn a_click_goes_to_the_cell_below_it_in_every_view() {
     let machine = machine();
-    let rain = Rain { every: 10, finger: false, seed: 1 };
-    let settings = WaterSettings::new(64, 48);
-    for view in 0..=WaterScene::VIEWS.len() {
-        let mut demo = WaterScene::new(&machine, settings, rain).expect("sound");
-        demo.raining = false;
-        let mut stage = Stage::new(&machine, demo, (330, 240), None).expect("small");
+    let rain = Rain { every: 0, finger: false, seed: 1 };
+    let settings = Settings { water: WaterSettings::new(64, 48), rain };
+    for view in 0..=WATER.views.len() {
+        let scene = Box::new(Scene::new(&machine, &settings).expect("sound"));
+        let mut stage = Stage::new(&machine, &WATER, scene, (330, 240), None).expect("small");
         stage.act(Action::View(view)).expect("a view");
         stage.mouse.moved([160.0, 130.0]);
         stage.mouse.pressed(Tool::First);

@@ -2,7 +2,7 @@
 
 use crate::memory;
 use crate::mesh::vector::{norm, subtract};
-use crate::simulation::Setting;
+use crate::scene::Setting;
 
 use super::grid::Grid;
 

@@ -6,7 +6,7 @@ use crate::batty2003::LiquidError;
 use crate::batty2003::system::{PressureSolver, System};
 use crate::claim::worst;
 use crate::parallel::parts;
-use crate::simulation::{NotFinite, Setting};
+use crate::scene::{NotFinite, Setting};
 use crate::solver::host::tree_dot;
 use crate::solver::{Criteria, Outcome};
 

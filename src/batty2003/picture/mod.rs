@@ -5,14 +5,11 @@
 //! | `surface` | the liquid's surface as a mesh |
 //! | `light` | solids, the frame of the box, shadows and caustics |
 //! | `glass_box` | all of it in a glass box |
-//! | `liquid_scene` | the liquid as films and windows step it |
 
 mod glass_box;
 mod light;
-mod liquid_scene;
 mod surface;
 
 pub use glass_box::GlassBox;
 pub use light::{FloorLight, SUN, bodies};
-pub use liquid_scene::LiquidScene;
 pub use surface::Surface;

@@ -5,12 +5,14 @@ use std::rc::Rc;
 use std::time::Instant;
 
 use crate::bolz2003::cases::Timed;
-use crate::bolz2003::fluid::{Divergence, Domain, Fluid, Scene, Settings, Shown};
+use crate::bolz2003::fluid::{Divergence, Domain, Fluid, Settings};
+use crate::bolz2003::scenes::jet;
 use crate::card::cost::bill;
 use crate::claim::{BoxedError, Checked, Claim, Found, Run, Samples, Table};
+use crate::picture::Canvas;
 use crate::picture::panels;
 use crate::picture::plot::{Axis, Bars, Group};
-use crate::simulation::Simulation;
+use crate::scene::{Drawn, Scene, Settings as _};
 use crate::stream::{Drawing, Machine, Observer, Switches};
 use crate::timing::rig::work;
 
@@ -24,9 +26,9 @@ const QUICK: ([usize; 2], usize) = ([257, 65], 500);
 /// Steps between two measurements, and between two pictures.
 const EVERY: usize = 10;
 const FRAMES: usize = 4;
-/// Pixels per grid space.
-const ZOOM: u32 = 2;
-const PARTICLES: usize = 60_000;
+/// Views of the jet.
+const SPEED: usize = 0;
+const VORTICITY: usize = 1;
 /// Vorticity below which nothing counts as a vortex, in units of the inlet's speed per grid space.
 const THRESHOLD: f64 = 0.005;
 /// Fewest sign changes on the axis, averaged over the second half of the run; a symmetric jet has none.
@@ -58,11 +60,12 @@ pub(super) fn jet(run: &mut Run<'_>, _: &Claim) -> Checked {
     let [columns, rows] = run.given.size.unwrap_or(usual);
     // The jet takes more steps to cross a longer box.
     let steps = usual_steps * columns / usual[0];
-    let settings = Settings::new(columns, rows);
-    let domain = Domain::new(run.machine, settings)?;
-    let inlet = settings.inlet.ok_or("the paper's run has an inlet")?;
-    let mut scene = Scene::new(&domain, Shown::Speed, PARTICLES)?;
-    let canvas = scene.painter.canvas(ZOOM)?;
+    let size = (u32::try_from(columns)?, u32::try_from(rows)?);
+    let settings = jet::Settings { size, ..jet::Settings::preset("fig5")?.settings };
+    let inlet = settings.fluid().inlet.ok_or("the paper's run has an inlet")?;
+    let mut scene = jet::Scene::new(run.machine, settings, Drawn::View(SPEED))?;
+    let (width, (across, up)) = (scene.width(), scene.shape(SPEED));
+    let canvas = Canvas::new(run.machine, width, width / across * up)?;
     // The jet's axis, from a quarter of the length onwards.
     let axis = inlet.first + inlet.rows / 2;
     let line = axis * columns + columns / 4..(axis + 1) * columns;
@@ -72,17 +75,17 @@ pub(super) fn jet(run: &mut Run<'_>, _: &Claim) -> Checked {
     let (mut table, mut frames) = (Table::new("", names), Vec::new());
     for step in 1..=steps {
         scene.step(step % EVERY == 0)?;
-        if let Some(Divergence { before, after, residual }) = scene.divergence {
-            let vorticity = scene.painter.vorticity(&scene.fluid)?;
+        if let Some(Divergence { before, after, residual }) = scene.divergence() {
+            let vorticity = scene.vorticity()?;
             let changes = sign_changes(&vorticity[line.clone()], threshold) as f64;
             table.point("", step, [before, after, residual, changes]);
         }
         if step % (steps / FRAMES) == 0 {
-            scene.draw(&canvas)?;
+            scene.draw(SPEED, &canvas)?;
             frames.push(canvas.image()?);
         }
     }
-    (scene.painter).draw(&scene.fluid, Shown::Vorticity, None, None, &canvas)?;
+    scene.draw_alone(VORTICITY, &canvas)?;
     frames.push(canvas.image()?);
     let film = panels(&frames.iter().collect::<Vec<_>>(), 6, [0x3a, 0x3d, 0x4a]);
     let caption = "Speed and particles after each quarter of the steps, and the vorticity at the end: blue is \

@@ -41,7 +41,7 @@ const RECTANGLE: &str = "fragstream solve airfoil --layout rows --rect 26x18 --l
 const CYCLES: &str = "fragstream poisson --refine 0 --history h.csv --ledger";
 const LEDGER: &str = "fragstream smooth bunny smooth.ply --ledger=json";
 const STEP: &str = "fragstream smooth bunny smooth.ply --steps 1 --ledger";
-const FLUID: &str = "fragstream fluid --size 513x513 --steps 20 --ledger";
+const FLUID: &str = "fragstream jet --size 513x513 --steps 20 --ledger";
 
 /// Finds the row of this name.
 ///
@@ -166,7 +166,7 @@ pub static PAPER: Paper = Paper {
             "Fluid pushed at two grid spaces per step into a box of 513×129 nodes at rest sheds vortices. Four pre- \
              and two post-smoothings and two V-cycles per step are enough.",
             Words("vortices (a picture)"), fluid::jet)
-            .command("fragstream fluid --steps 600 --gif jet.gif").taking(&[Parameter::Size]),
+            .command("fragstream jet --steps 600 --gif jet.gif").taking(&[Parameter::Size]),
         shape("timestep", "§4.3",
             "Without target switches, a step with two V(4,2)-cycles on 513×513 nodes takes about a twentieth of a \
              second, as long as 68 stencil products on 257×257; advection and interpolation are a small part of it.",
@@ -175,7 +175,7 @@ pub static PAPER: Paper = Paper {
             "fragstream's variant of the step: stencils in constants, and borders computed by every program \
              instead of copied.",
             Faster, fluid::fused_step).ours().quoting("(faster than as published)")
-            .command("fragstream fluid --fused --size 513x513 --steps 20 --ledger"),
+            .command("fragstream jet --fused --size 513x513 --steps 20 --ledger"),
         shape("rates", "§3.3, §4.3",
             "Rates per second on the GeForce FX of kernels with coherent fetches, target switches subtracted: 3400 sum \
              reductions of 200² records; on a grid of 257² 1370 stencil products, 4800 interpolations from 129² and \

@@ -31,18 +31,15 @@
 //! | [`simulation`] | the velocity, and one step |
 //! | [`tracers`] | particles and dye |
 //! | [`picture`] | pictures of the fluid, and their colours |
-//! | [`scene`] | the fluid as films step and show it, and its initial velocity in a closed box |
 
 pub mod domain;
 pub mod picture;
-pub mod scene;
 pub mod settings;
 pub mod simulation;
 pub mod tracers;
 
 pub use domain::Domain;
 pub use picture::{Painter, Shown};
-pub use scene::Scene;
 pub use settings::{Inlet, Settings, Walls};
 pub use simulation::{Divergence, Fluid};
 pub use tracers::{Dye, Particles};

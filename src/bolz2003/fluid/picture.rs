@@ -13,7 +13,7 @@ use super::domain::{COLOURS, Domain};
 use super::simulation::Fluid;
 use super::tracers::{Dye, Particles};
 
-/// Colours of the pictures, starting from a dark background. Night blue to teal, dark enough for visible particles: for quantities that are not negative.
+/// Colours of quantities that are not negative: night blue to teal, dark enough for particles to show.
 pub const RISING: [Stop; 5] = [
     [0.13, 0.020, 275.0],
     [0.22, 0.065, 282.0],
@@ -39,25 +39,8 @@ pub const DYES: [Stop; 3] = [[0.13, 0.020, 275.0], [0.62, 0.125, 235.0], [0.70, 
 /// Old particles and young particles.
 pub const PARTICLES: [Stop; 2] = [[0.78, 0.100, 70.0], [0.93, 0.070, 90.0]];
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::picture::colour::Linear;
-    use crate::picture::colour::oklab::table;
-
-    #[test]
-    fn colours_become_lighter_away_from_zero() {
-        let luminance = |c: &Linear| 0.2126 * c[0] + 0.7152 * c[1] + 0.0722 * c[2];
-        let rising: Vec<f32> = table(&RISING, 64).iter().map(luminance).collect();
-        assert!(rising.is_sorted());
-        let signed: Vec<f32> = table(&SIGNED, 65).iter().map(luminance).collect();
-        assert!(signed[32..].is_sorted() && signed[..=32].iter().rev().is_sorted());
-    }
-}
-
 /// Quantity shown in colours.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum Shown {
     /// Speed
     Speed,
@@ -67,6 +50,11 @@ pub enum Shown {
     Dye,
     /// Pressure
     Pressure,
+}
+
+impl Shown {
+    /// All quantities.
+    pub const ALL: [Self; 4] = [Self::Speed, Self::Vorticity, Self::Dye, Self::Pressure];
 }
 
 /// Draws pictures of one domain, with its upper side up.
@@ -204,5 +192,21 @@ impl<'a> Painter<'a> {
             .set("young", young)
             .draw(canvas.stream(), &self.domain.machine().points(&points)?)?;
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::picture::colour::Linear;
+    use crate::picture::colour::oklab::table;
+
+    #[test]
+    fn colours_become_lighter_away_from_zero() {
+        let luminance = |c: &Linear| 0.2126 * c[0] + 0.7152 * c[1] + 0.0722 * c[2];
+        let rising: Vec<f32> = table(&RISING, 64).iter().map(luminance).collect();
+        assert!(rising.is_sorted());
+        let signed: Vec<f32> = table(&SIGNED, 65).iter().map(luminance).collect();
+        assert!(signed[32..].is_sorted() && signed[..=32].iter().rev().is_sorted());
     }
 }

@@ -1,7 +1,7 @@
 //! Settings of a simulation.
 
 use crate::bolz2003::Error;
-use crate::simulation::Setting;
+use crate::scene::Setting;
 use crate::solver::Cycle;
 
 use crate::bolz2003::grid::geometry::{Boundary, Grid, Sides};

@@ -1,7 +1,7 @@
 //! The fluid in motion: Stam's step (Bolz et al. 2003, section 4.1).
 
 use crate::bolz2003::Error;
-use crate::simulation::NotFinite;
+use crate::scene::NotFinite;
 use crate::solver::{Hierarchy, Multigrid, VectorSpace};
 use crate::stream::{Format, Pair, Pass, Stream, StreamError};
 
@@ -67,6 +67,11 @@ impl<'a> Fluid<'a> {
             steps: 0,
             domain,
         })
+    }
+
+    /// Number of steps done.
+    pub fn steps(&self) -> u64 {
+        self.steps
     }
 
     /// The velocity, one node per texel, in grid spaces per unit of time.

@@ -47,6 +47,12 @@ impl<'a> Particles<'a> {
         })
     }
 
+    /// Number of particles, including those that are not born yet.
+    pub fn number(&self) -> u32 {
+        let (columns, rows) = self.births.size();
+        columns * rows
+    }
+
     /// Advances them by one step.
     pub fn step(&mut self, fluid: &Fluid<'_>) -> Result<(), Error> {
         self.places.draw(|places, next| {

@@ -10,6 +10,8 @@ use super::geometry::Grid;
 use super::kernels::{GridKernels, StencilKind, compose_kernel};
 use super::layering::{BorderSync, ChannelUse, LayeredGrid, Layering};
 use super::level::{Diagonal, GridLevel, Stencil, entries_of, entry_streams};
+#[cfg(feature = "cli")]
+use super::poisson::Options;
 use super::stencil::{ConstantStencil, OFFSETS, Stencils, high_frequencies, interpolation_weight};
 
 pub use super::level::{StencilStorage, Weights};
@@ -48,21 +50,21 @@ impl Coarsest {
 #[cfg_attr(feature = "cli", derive(clap::Args))]
 pub struct HierarchyOptions {
     /// Layout of the nodes in textures
-    #[cfg_attr(feature = "cli", arg(long, value_enum, default_value_t = ChannelUse::Layered))]
+    #[cfg_attr(feature = "cli", arg(long, value_enum, default_value_t = Options::default().hierarchy.layout))]
     pub layout: ChannelUse,
     /// Update of the duplicated nodes on the border
-    #[cfg_attr(feature = "cli", arg(long = "border", value_enum, default_value_t = BorderSync::Fused))]
+    #[cfg_attr(feature = "cli", arg(long = "border", value_enum, default_value_t = Options::default().hierarchy.sync))]
     pub sync: BorderSync,
     /// Damping factor of Jacobi's method: a number for every sweep (the paper's is 0.667, with --pre 4 and
     /// --post 2), or chebyshev for another factor in each
     #[cfg_attr(
         feature = "cli",
-        arg(long = "omega", value_name = "NUMBER|chebyshev", default_value = "chebyshev")
+        arg(long = "omega", value_name = "NUMBER|chebyshev", default_value_t = Options::default().hierarchy.weights)
     )]
     pub weights: Weights,
     /// Largest number of nodes of the coarsest grid
     #[cfg_attr(feature = "cli", arg(long, value_name = "N", value_parser = crate::arguments::at_least_one,
-               default_value = "9"))]
+               default_value_t = Options::default().hierarchy.coarsest_nodes))]
     pub coarsest_nodes: usize,
     /// Solver on the coarsest grid: Jacobi's method as in the paper, eight sweeps on 3x3 nodes and more on
     /// larger grids, or conjugate gradients with the diagonal as preconditioner

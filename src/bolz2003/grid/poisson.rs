@@ -43,16 +43,16 @@ const LAST: f64 = 0.5;
 /// Settings of a solve. Defaults do not change once released.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "cli", derive(clap::Args), command(
-    mut_arg("before", |arg| arg.default_value("0")),
-    mut_arg("after", |arg| arg.default_value("3")),
-    mut_arg("max_iterations", |arg| arg.default_value("50"))))]
+    mut_arg("before", |arg| arg.default_value(Self::default().cycle.before.to_string())),
+    mut_arg("after", |arg| arg.default_value(Self::default().cycle.after.to_string())),
+    mut_arg("max_iterations", |arg| arg.default_value(Self::default().criteria.max_iterations.to_string()))))]
 pub struct Options {
     /// Layout, border, weights of Jacobi, coarsest level. By default borders are fused and the weights are
     /// Chebyshev's, which is faster than the paper's options.
     #[cfg_attr(feature = "cli", command(flatten))]
     pub hierarchy: HierarchyOptions,
     /// Storage of the stencils
-    #[cfg_attr(feature = "cli", arg(long, value_enum, default_value_t = StencilStorage::Automatic))]
+    #[cfg_attr(feature = "cli", arg(long, value_enum, default_value_t = Self::default().stencils))]
     pub stencils: StencilStorage,
     /// Shape of a cycle. Default V(0, 3): three sweeps in a row with Chebyshev's weights leave 1/13.5 of
     /// the high frequencies of five points, the paper's V(4, 2) 0.088 in six. Where a level starts from
@@ -71,7 +71,7 @@ pub struct Options {
     ///
     /// Fewer cycles if the reduction so far shows that the goal is nearer. Five are about as many as single
     /// precision has digits for.
-    #[cfg_attr(feature = "cli", arg(long, value_name = "N", default_value = "5",
+    #[cfg_attr(feature = "cli", arg(long, value_name = "N", default_value = Self::default().refine.unwrap_or(0).to_string(),
                value_parser = crate::arguments::count(0..=usize::MAX)))]
     pub refine: Option<usize>,
     /// Subtract the mean of g where a pure Neumann or periodic problem has no solution otherwise

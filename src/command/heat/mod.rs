@@ -46,7 +46,7 @@ const NODE: u64 = 340;
 /// Exit code 3 means that the solver did not converge. The history is still written, and so is the temperature
 /// if it is finite.
 #[derive(Args)]
-#[command(mut_arg("max_iterations", |arg| arg.default_value("50").help("Maximum number of cycles")),
+#[command(mut_arg("max_iterations", |arg| arg.default_value(multigrid::default_criteria().max_iterations.to_string()).help("Maximum number of cycles")),
           mut_arg("rtol", |arg| arg.help("Relative tolerance: converged is |b - A x| <= max(rtol |b|, atol), where x is T \
                   minus the printed reference temperature, the middle of those of the sides")))]
 pub struct Arguments {

@@ -6,6 +6,8 @@ use clap::Args;
 use serde_json::json;
 
 use crate::claim::{Chosen, Parameter};
+use crate::scene::Entry;
+use crate::scenes::SCENES;
 
 use super::super::failure::Failure;
 use super::super::session::Session;
@@ -17,10 +19,17 @@ pub struct Arguments {
     /// Papers or claims [default: all]
     #[arg(value_name = "PAPER|ID")]
     names: Vec<String>,
+
+    /// List the scenes instead: what you can run as a command, in a window, in the page and as a film
+    #[arg(long, conflicts_with = "names")]
+    scenes: bool,
 }
 
 /// Prints the papers' tables.
 pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> {
+    if arguments.scenes {
+        return list_scenes(session);
+    }
     let chosen = chosen(&arguments.names)?;
     let claims: Vec<_> = chosen.iter().map(described).collect();
     session.print_as(&json!({ "claims": claims }), |out| {
@@ -36,6 +45,27 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
             }
         }
         Ok(())
+    })
+}
+
+/// Prints the registry of scenes. In place of a mark: the pass that the page forbids.
+fn list_scenes(session: &mut Session) -> Result<(), Failure> {
+    let scenes = json!(SCENES.map(Entry::described));
+    session.print_as(&json!({ "scenes": scenes }), |out| {
+        let row = |cells: [&str; 6]| {
+            let [name, paper, command, window, page, film] = cells;
+            format!("{name:8}{paper:15}{command:9}{window:8}{page:6}{film}")
+        };
+        writeln!(out, "{}", row(["scene", "paper", "command", "window", "page", "film"]))?;
+        for entry in SCENES {
+            let window = if cfg!(feature = "view") { "yes" } else { "no" };
+            let page = match entry.interactive.forbidden {
+                "" => "yes",
+                pass => pass,
+            };
+            writeln!(out, "{}", row([entry.name, entry.paper, "yes", window, page, "yes"]))?;
+        }
+        writeln!(out, "\nfragstream NAME, fragstream view NAME, figures/course/live.html, fragstream film NAME")
     })
 }
 

@@ -12,12 +12,6 @@ async function decodeElement(element) {
   return decodeFilm(trace, floats);
 }
 
-async function unpack(text) {
-  const packed = Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
-  const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream('gzip'));
-  return new Response(stream).arrayBuffer();
-}
-
 /** The film of unpacked bytes. */
 function decodeFilm(trace, floats) {
   const header = JSON.parse(new TextDecoder().decode(trace));

@@ -22,8 +22,6 @@ const page = {
   lesson: 0,
 };
 
-const byId = (id) => document.getElementById(id);
-
 // ---- Opening ----
 
 async function film(number) {

@@ -9,25 +9,6 @@ const PRELUDE_FETCH = '#define fetch(s, p) texture(s, p)';
 const FETCH = '#define fetch(s, p) texelFetch(s, ' +
   'clamp(ivec2(floor(p)), ivec2(0), textureSize(s, 0) - 1), 0)';
 
-// The standard of what a browser's driver stands on asks no more of sines than 2^-11 of one, and
-// SwiftShader gives no more; these are right to a rounding. The angle less the nearest quarter turns,
-// in three parts, then Cephes's polynomials.
-const SINES = `
-float film_sine(float angle, float quarters) {
-  float turns = floor(angle * 0.636619772 + 0.5);
-  float rest = ((angle - turns * 1.5703125) - turns * 4.83751297e-4) - turns * 7.54978995e-8;
-  float square = rest * rest;
-  float sine = rest + rest * square *
-    (-1.6666654611e-1 + square * (8.3321608736e-3 + square * -1.9515295891e-4));
-  float cosine = 1.0 - 0.5 * square + square * square *
-    (4.166664568e-2 + square * (-1.388731625e-3 + square * 2.443315712e-5));
-  float quarter = mod(turns + quarters, 4.0);
-  float size = mod(quarter, 2.0) > 0.5 ? cosine : sine;
-  return quarter > 1.5 ? -size : size;
-}
-#define sin(angle) film_sine(angle, 0.0)
-#define cos(angle) film_sine(angle, 1.0)`;
-
 // As FETCH, and notes where the fetch of the wanted number went. An extra row on top of each copied
 // input holds the input's number: a program cannot be asked which sampler it was given.
 const PROBING_FETCH = `
@@ -52,7 +33,7 @@ function translate(text, { points = false, probing = false } = {}) {
   // ANGLE reads this largest float as infinity; one digit less is the same float.
   own = own.replaceAll('3.4028235e38', '3.4028234e38');
   own = own.replace(PRELUDE_STREAM, '#define stream highp sampler2D');
-  const sines = /\b(sin|cos)\(/.test(own) ? SINES : '';
+  const sines = /\b(sin|cos)\(/.test(own) ? `\n${SINES}` : '';
   own = own.replace(PRELUDE_FETCH, (probing ? PROBING_FETCH : FETCH) + sines);
   if (points) own = atStartOfMain(own, 'gl_PointSize = 1.0;');
   if (probing) own = reporting(own);

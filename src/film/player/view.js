@@ -12,9 +12,6 @@ function element(tag, properties = {}, ...children) {
   return made;
 }
 
-const GROUPS = new Intl.NumberFormat('en-GB');
-const grouped = (count) => GROUPS.format(count).replaceAll(',', '\u2009');
-
 function bytesText(bytes) {
   if (bytes < 10000) return `${grouped(bytes)} B`;
   return bytes < 1e7 ? `${grouped(Math.round(bytes / 1e3))} kB` : `${(bytes / 1e6).toFixed(1)} MB`;

@@ -1,7 +1,6 @@
-//! Goodnight et al. 2003: all grids on one surface, colours, and the flow around a wing.
+//! Goodnight et al. 2003: all grids on one surface, and colours.
 
 use crate::claim::BoxedError;
-use crate::goodnight2003::wing::{Body, Joukowski, Wing, WingSettings};
 use crate::goodnight2003::{
     Boundaries, Condition, Grid, Metric, Norm, Problem, Programs, Settings, Solver, Strategy, Test,
 };
@@ -36,15 +35,6 @@ pub const SWITCHES: Scene = Scene {
     section: "section 6",
     opens: 0,
     run: Run::Grid(17, switches),
-};
-
-pub const WING: Scene = Scene {
-    name: "wing",
-    title: "Flow around a wing",
-    paper: "goodnight2003",
-    section: "section 5.3",
-    opens: 1,
-    run: Run::Fixed(wing),
 };
 
 /// A plate with cold sides, heated at one point and cooled at another.
@@ -110,20 +100,6 @@ fn switches(machine: &Machine, nodes: u32) -> Result<(), BoxedError> {
         let mut solver = Solver::new(machine, &plate(nodes)?, &settings)?;
         machine.scene(&format!("{title}: a V(2, 2)-cycle"));
         solver.cycle()?;
-    }
-    Ok(())
-}
-
-fn wing(machine: &Machine) -> Result<(), BoxedError> {
-    machine.scene("The potential flow, by multigrid");
-    let settings =
-        WingSettings { size: (9, 17), ..WingSettings::new(Body::Airfoil(Joukowski::default())) };
-    let mut wing = Wing::new(machine, settings)?;
-    for step in 1..=3 {
-        machine.scene(&format!(
-            "Step {step}: vorticity is transported, and the stream function solved for"
-        ));
-        wing.step()?;
     }
     Ok(())
 }

@@ -1,10 +1,9 @@
-//! Krüger and Westermann 2003: gather and points, Gauss-Seidel, LU, water.
+//! Krüger and Westermann 2003: gather and points, Gauss-Seidel, LU.
 
 use crate::claim::BoxedError;
-use crate::kruger2003::strokes::Rain;
 use crate::kruger2003::{
     Accumulation, DiagonalMatrix, GaussSeidel, LuSolver, Matrix, ProductOptions, VertexMatrix,
-    Water, WaterSettings,
+    WaterSettings,
 };
 use crate::random::SplitMix64;
 use crate::solver::{Csr, TextureSpace};
@@ -40,15 +39,6 @@ pub const LU: Scene = Scene {
     section: "section 7",
     opens: 0,
     run: Run::Fixed(lu),
-};
-
-pub const WATER: Scene = Scene {
-    name: "water",
-    title: "Drops in water: five iterations per step",
-    paper: "kruger2003",
-    section: "section 6",
-    opens: 0,
-    run: Run::Grid(32, water),
 };
 
 /// The five-point matrix of an implicit step of diffusion.
@@ -113,17 +103,5 @@ fn lu(machine: &Machine) -> Result<(), BoxedError> {
     let mut x = space.zeros()?;
     solver.substitute(&b, &mut x)?;
     x.read()?;
-    Ok(())
-}
-
-fn water(machine: &Machine, size: u32) -> Result<(), BoxedError> {
-    let mut water = Water::at_rest(machine, WaterSettings::new(size, size))?;
-    let rain = Rain { every: 3, finger: false, seed: 2 };
-    for step in 0..8 {
-        machine.scene(&format!("Step {}", step + 1));
-        rain.push(step, &mut water)?;
-        water.step()?;
-    }
-    water.read()?;
     Ok(())
 }

@@ -10,8 +10,14 @@ mod stream;
 
 use std::fmt::Display;
 
+use crate::batty2003::scenes::LIQUID;
+use crate::bolz2003::scenes::JET;
 use crate::claim::BoxedError;
+use crate::goodnight2003::scenes::WING;
+use crate::kruger2003::scenes::{dye::DYE, water::WATER};
 use crate::nearest::suggestion;
+use crate::scene::{Drawn, Entry};
+use crate::scenes::cycle::CYCLE;
 use crate::stream::Machine;
 
 use super::container::Film;
@@ -40,10 +46,12 @@ enum Run {
     Fixed(fn(&Machine) -> Result<(), BoxedError>),
     /// On a square grid: nodes or cells per side by default.
     Grid(u32, fn(&Machine, u32) -> Result<(), BoxedError>),
+    /// The steps of a scene that others run too.
+    Entry(&'static Entry),
 }
 
 /// All scenes.
-pub const SCENES: &[Scene] = &[
+pub static SCENES: &[Scene] = &[
     stream::KERNEL,
     kruger2003::GATHER,
     stream::REDUCTION,
@@ -55,10 +63,14 @@ pub const SCENES: &[Scene] = &[
     goodnight2003::ONE_SURFACE,
     goodnight2003::SWITCHES,
     goodnight2003::RED_BLACK,
-    goodnight2003::WING,
+    Scene::of(&WING),
     kruger2003::GAUSS_SEIDEL,
     kruger2003::LU,
-    kruger2003::WATER,
+    Scene::of(&WATER),
+    Scene::of(&DYE),
+    Scene::of(&JET),
+    Scene::of(&CYCLE),
+    Scene::of(&LIQUID),
     batty2003::LIQUID_PRODUCT,
     geveler2011::FEM,
 ];
@@ -80,6 +92,26 @@ pub fn find(name: &str) -> Result<&'static Scene, FilmError> {
 }
 
 impl Scene {
+    const fn of(entry: &'static Entry) -> Self {
+        Self {
+            name: entry.name,
+            title: entry.film.title,
+            paper: entry.paper,
+            section: entry.section,
+            opens: !entry.film.start.is_empty() as usize,
+            run: Run::Entry(entry),
+        }
+    }
+
+    /// Nodes or cells per side, if there is a choice.
+    fn side(&self) -> Option<u32> {
+        match self.run {
+            Run::Fixed(_) => None,
+            Run::Grid(side, _) => Some(side),
+            Run::Entry(entry) => entry.film.side,
+        }
+    }
+
     /// Runs the scene on a machine and records the run.
     ///
     /// # Errors
@@ -94,7 +126,7 @@ impl Scene {
     /// [`FilmError::Run`] if the run fails, or if the scene has data of one size.
     pub fn film_on(&self, machine: &Machine, grid: Option<u32>) -> Result<Film, FilmError> {
         let failed = |error: &dyn Display| FilmError::Run(format!("{}: {error}", self.name));
-        if let (Run::Fixed(_), Some(_)) = (self.run, grid) {
+        if let (None, Some(_)) = (self.side(), grid) {
             return Err(failed(&"the size of this scene is fixed. Leave out the grid."));
         }
         let option = grid.map_or(String::new(), |grid| format!(" --grid {grid}"));
@@ -112,8 +144,36 @@ impl Scene {
         let run = match self.run {
             Run::Fixed(run) => run(machine),
             Run::Grid(default, run) => run(machine, grid.unwrap_or(default)),
+            Run::Entry(entry) => step(entry, machine, grid),
         };
         run.map_err(|error| failed(&error))?;
         recorder.finish()
     }
+}
+
+/// Starts a scene, and performs its steps.
+fn step(entry: &Entry, machine: &Machine, side: Option<u32>) -> Result<(), BoxedError> {
+    let film = &entry.film;
+    if !film.start.is_empty() {
+        machine.scene(film.start);
+    }
+    let mut ready = entry.ready(film.preset)?;
+    if let Some(side) = side {
+        ready = ready.on(side);
+    }
+    ready.check()?;
+    let mut scene = ready.start(machine, Drawn::View(ready.view))?;
+    for step in 1..=ready.steps {
+        let part = scene.next_in_words();
+        let words = if part.is_empty() { film.step } else { &part };
+        let colon = if words.is_empty() { "" } else { ": " };
+        machine.scene(&format!("Step {step}{colon}{words}"));
+        scene.step(false)?;
+    }
+    if film.reads
+        && let Some((_, stream)) = scene.streams().first()
+    {
+        stream.read()?;
+    }
+    Ok(())
 }

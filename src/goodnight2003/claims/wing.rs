@@ -1,20 +1,19 @@
 //! §5.3, colorplate 1: flow around a flapping wing.
 
-use std::f64::consts::{FRAC_PI_4, PI};
+use std::f64::consts::FRAC_PI_4;
 
 use image::RgbImage;
 
 use crate::claim::{BoxedError, Checked, Claim, Found, Run, worst};
-use crate::goodnight2003::wing::{
-    Body, Joukowski, Motion, Oscillation, Push, Sample, Wing, WingSettings,
-};
+use crate::goodnight2003::Metric;
+use crate::goodnight2003::scenes;
+use crate::goodnight2003::wing::{Body, Joukowski, Sample, Wing, WingSettings};
 use crate::goodnight2003::wing::{Forces, frequency};
 use crate::goodnight2003::wing::{View, WingPainter};
 use crate::goodnight2003::wing::{deviation, kutta_circulation};
-use crate::goodnight2003::{Metric, Settings};
 use crate::picture::Canvas;
 use crate::picture::plot::{Axis, Chart, Series, Style};
-use crate::solver::Cycle;
+use crate::scene::Settings as _;
 use crate::stream::{Machine, Size};
 
 /// Largest difference of the stream function, relative to its largest value at that distance.
@@ -128,21 +127,10 @@ pub(super) fn lift(run: &mut Run<'_>, _: &Claim) -> Checked {
         .because("A symmetric and a cambered airfoil with rounded trailing edges, at 2, 4 and 8 degrees."))
 }
 
-/// Solver for the stream function of a step, starting from that of the previous step: one V(1,1)-cycle.
-fn one_cycle() -> Settings {
-    Settings { cycle: Cycle::v(1, 1), coarsest_sweeps: 2, ..Settings::default() }
-}
-
 pub(super) fn street(run: &mut Run<'_>, _: &Claim) -> Checked {
     let (size, radius, end) = run.pick(((49, 65), 20.0, 50.0), ((97, 97), 40.0, 75.0));
-    let settings = WingSettings {
-        motion: Motion { push: Some(Push::default()), ..Motion::default() },
-        size,
-        radius,
-        courant: 0.45,
-        solver: one_cycle(),
-        ..WingSettings::new(Body::Cylinder)
-    };
+    let settings = scenes::wing::Settings::preset("street")?.settings;
+    let settings = scenes::wing::Settings { size, radius, ..settings }.flow()?;
     let mut wing = Wing::new(run.machine, settings)?;
     while wing.time() < end {
         wing.step()?;
@@ -170,22 +158,8 @@ const CALM: f64 = 0.3;
 
 pub(super) fn flap(run: &mut Run<'_>, _: &Claim) -> Checked {
     let (size, end) = run.pick(((33, 33), 2.0), ((97, 129), 5.0));
-    let frequency = 0.3;
-    let motion = Motion {
-        heave: Oscillation { amplitude: 0.5, frequency, phase: 0.0 },
-        // Nose up while the wing moves up: the angle of attack is smaller.
-        pitch: Oscillation { amplitude: 20.0_f64.to_radians(), frequency, phase: 0.5 * PI },
-        ..Motion::default()
-    };
-    let body = Body::Airfoil(Joukowski::default());
-    let settings = WingSettings {
-        motion,
-        reynolds: 400.0,
-        size,
-        radius: 30.0,
-        solver: one_cycle(),
-        ..WingSettings::new(body)
-    };
+    let settings = scenes::wing::Settings::preset("plate1")?.settings;
+    let settings = scenes::wing::Settings { size, ..settings }.flow()?;
     let mut wing = Wing::new(run.machine, settings)?;
     run.machine.take_ledger();
     while wing.time() < end {

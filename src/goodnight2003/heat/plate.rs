@@ -2,7 +2,7 @@
 
 use crate::goodnight2003::{Axis, Boundaries, Condition, Error, Grid, Metric, Problem, Side};
 use crate::io::grey::nodes_of;
-use crate::simulation::Setting;
+use crate::scene::Setting;
 
 use super::Scene;
 

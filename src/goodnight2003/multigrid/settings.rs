@@ -6,7 +6,7 @@ use std::str::FromStr;
 #[cfg(feature = "cli")]
 use crate::arguments;
 use crate::goodnight2003::Problem;
-use crate::simulation::Setting;
+use crate::scene::Setting;
 use crate::solver::Cycle;
 use crate::stream::{Buffer, Format};
 
@@ -148,17 +148,17 @@ pub enum Test {
 /// Settings of a solver. The defaults are the paper's method, with a test that also detects stagnation.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "cli", derive(clap::Args), command(next_help_heading = "Solver",
-    mut_arg("before", |arg| arg.default_value("2"))))]
+    mut_arg("before", |arg| arg.default_value(Self::default().cycle.before.to_string()))))]
 pub struct Settings {
     /// Shape of a cycle. Default V(2, 2).
     #[cfg_attr(feature = "cli", command(flatten))]
     pub cycle: Cycle,
     /// Smoother: red-black, jacobi, or jacobi:OMEGA with a damping factor other than 0.8
-    #[cfg_attr(feature = "cli", arg(long, default_value_t = Smoother::RedBlack))]
+    #[cfg_attr(feature = "cli", arg(long, default_value_t = Self::default().smoother))]
     pub smoother: Smoother,
     /// Sweeps on the coarsest grid
     #[cfg_attr(feature = "cli", arg(long, value_name = "N", value_parser = arguments::at_least_one,
-               default_value = "8"))]
+               default_value_t = Self::default().coarsest_sweeps))]
     pub coarsest_sweeps: usize,
     /// Number of grids, the finest included [default: as many as possible]
     #[cfg_attr(feature = "cli", arg(long, value_name = "N",
@@ -166,17 +166,17 @@ pub struct Settings {
     pub levels: Option<u32>,
     /// Storage of the grids: all on the two surfaces of one buffer, the coarser ones in a second
     /// buffer, or each on a pair of surfaces of its own
-    #[cfg_attr(feature = "cli", arg(long, value_enum, default_value_t = Strategy::One))]
+    #[cfg_attr(feature = "cli", arg(long, value_enum, default_value_t = Self::default().storage))]
     pub storage: Strategy,
     /// Treatment of passes that would read the surface that they write
-    #[cfg_attr(feature = "cli", arg(long, value_enum, default_value_t = Hazard::Barrier))]
+    #[cfg_attr(feature = "cli", arg(long, value_enum, default_value_t = Self::default().hazard))]
     pub hazard: Hazard,
     /// Holder of a buffer: a framebuffer object, or an OpenGL context of its own like a pbuffer of 2003
-    #[cfg_attr(feature = "cli", arg(long, value_enum, default_value_t = Buffer::Framebuffer))]
+    #[cfg_attr(feature = "cli", arg(long, value_enum, default_value_t = Self::default().buffer))]
     pub buffer: Buffer,
     /// Fragment programs: the original general ones, fast ones without periodic sides, or fast ones
     /// inside and general ones along the sides
-    #[cfg_attr(feature = "cli", arg(long, value_enum, default_value_t = Programs::Fastpath))]
+    #[cfg_attr(feature = "cli", arg(long, value_enum, default_value_t = Self::default().programs))]
     pub programs: Programs,
     /// Compute the colour of a node in each fragment instead of reading it from the red-black map
     #[cfg_attr(feature = "cli", arg(long = "compute-red-black", action = clap::ArgAction::SetFalse))]
@@ -186,15 +186,15 @@ pub struct Settings {
                default_value = "full"))]
     pub precision: Format,
     /// Norm of the residual [default: l2; max with --test occlusion]
-    #[cfg_attr(feature = "cli", arg(long, value_enum, default_value_t = Norm::L2,
+    #[cfg_attr(feature = "cli", arg(long, value_enum, default_value_t = Self::default().norm,
                default_value_if("test", "occlusion", "max"), hide_default_value = true))]
     pub norm: Norm,
     /// Test for convergence
-    #[cfg_attr(feature = "cli", arg(long, value_enum, default_value_t = Test::Reduction))]
+    #[cfg_attr(feature = "cli", arg(long, value_enum, default_value_t = Self::default().test))]
     pub test: Test,
     /// Number of cycles between two tests
     #[cfg_attr(feature = "cli", arg(long = "test-every", id = "test_every", value_name = "CYCLES",
-               value_parser = arguments::at_least_one, default_value = "1"))]
+               value_parser = arguments::at_least_one, default_value_t = Self::default().every))]
     pub every: usize,
     /// Longest side of a surface; the paper's was 2048 [default: the driver's limit]
     #[cfg_attr(feature = "cli", arg(long, value_name = "TEXELS",

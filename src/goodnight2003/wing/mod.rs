@@ -16,7 +16,7 @@
 //! | `kernels` | the programs |
 //! | `simulation` | a step |
 //! | `forces` | lift and drag, and their frequency |
-//! | `picture` | pictures of the vorticity, and the flow as films step and show it |
+//! | `picture` | pictures of the vorticity |
 
 mod body;
 mod forces;
@@ -32,7 +32,7 @@ pub use body::{Body, Joukowski};
 pub use forces::{Forces, Surface, frequency};
 pub use kernels::WingKernels;
 pub use motion::{Frame, Motion, Oscillation, Push, rotate};
-pub use picture::{View, WingPainter, WingScene};
+pub use picture::{View, WingPainter};
 pub use potential::{deviation, kutta_circulation};
 pub use settings::{WingSettings, coordinates_of_text};
 pub use simulation::{Sample, Wing};

@@ -3,7 +3,7 @@
 use super::body::Body;
 use super::motion::Motion;
 use crate::goodnight2003::{Error, Metric, Settings};
-use crate::simulation::Setting;
+use crate::scene::Setting;
 use crate::stream::Size;
 
 /// A body, its motion, and the grid around it. Lengths are in chords or diameters, speeds in units of

@@ -37,7 +37,7 @@ use super::motion::Frame;
 use super::potential::{self, Potentials};
 use super::settings::WingSettings;
 use crate::goodnight2003::{Error, Metric, Solver};
-use crate::simulation::NotFinite;
+use crate::scene::NotFinite;
 use crate::stream::{Edges, Format, Kernel, Machine, Pass, Rect, Rects, Reduce, Reduction, Stream};
 
 /// Steps between two samples read back by the CPU.

@@ -3,10 +3,11 @@
 use std::f64::consts::PI;
 
 use crate::claim::{BoxedError, Checked, Claim, Found, Run};
-use crate::kruger2003::picture::{FluidShown, Painter};
-use crate::kruger2003::strokes::Pens;
+use crate::kruger2003::scenes::dye;
+use crate::kruger2003::scenes::picture::{FluidShown, Painter};
 use crate::kruger2003::{Fluid, FluidSettings, Interpolation, Walls};
 use crate::picture::Canvas;
+use crate::scene::Settings as _;
 use crate::stream::{Machine, Size};
 
 use super::water::compared;
@@ -93,28 +94,26 @@ fn vortex_error(
     Ok(off.fold(0.0, f64::max) / speed)
 }
 
-/// Scene of Fig. 8: pens stir a fluid and leave dye.
-fn stirred_by_pens(machine: &Machine, size: Size, steps: u32) -> Result<Fluid, BoxedError> {
-    let settings =
-        FluidSettings { viscosity: 0.01, fade: 0.998, ..FluidSettings::new(size.0, size.1) };
-    let mut fluid = Fluid::at_rest(machine, settings)?;
+/// Scene of Fig. 8: pens stir a fluid and leave dye. Returns a typical speed too.
+fn stirred_by_pens(machine: &Machine, size: Size, steps: u32) -> Result<(Fluid, f32), BoxedError> {
+    let settings = dye::Settings { size, ..dye::Settings::preset("fig8")?.settings };
+    let pens = settings.pens().ok_or("pens stir Fig. 8")?;
+    let mut fluid = settings.at_rest(machine)?;
     for step in 0..steps {
-        PENS.push(step, &mut fluid)?;
+        pens.push(step, &mut fluid)?;
         fluid.step()?;
     }
-    Ok(fluid)
+    Ok((fluid, pens.speed))
 }
-
-const PENS: Pens = Pens { speed: 2.0, seed: 1 };
 
 /// Pictures of the dye alone, on the paper's grid.
 pub(super) fn dye(run: &mut Run<'_>, _: &Claim) -> Checked {
     let (size, steps) = run.pick(((192, 128), 120), ((1024, 1024), 300));
-    let mut fluid = stirred_by_pens(run.machine, size, steps)?;
+    let (mut fluid, fast) = stirred_by_pens(run.machine, size, steps)?;
     run.machine.take_ledger();
     let canvas = Canvas::new(run.machine, 768, 768 * size.1 / size.0)?;
     let painter = Painter::new(run.machine)?;
-    let dye = |canvas: &Canvas| painter.draw_fluid(&fluid, FluidShown::Dye, PENS.speed, canvas);
+    let dye = |canvas: &Canvas| painter.draw_fluid(&fluid, FluidShown::Dye, fast, canvas);
     dye(&canvas)?;
     let read_backs = run.machine.take_ledger().read_backs;
     let found = Found::new()
@@ -133,17 +132,16 @@ pub(super) fn dye(run: &mut Run<'_>, _: &Claim) -> Checked {
 /// The same with streaks along the velocity. A window in the middle of the picture is compared.
 pub(super) fn streaks(run: &mut Run<'_>, _: &Claim) -> Checked {
     let (columns, rows, steps) = run.pick((192, 128, 120), (768, 512, 480));
-    let fluid = stirred_by_pens(run.machine, (columns, rows), steps)?;
+    let (fluid, fast) = stirred_by_pens(run.machine, (columns, rows), steps)?;
     let canvas = Canvas::new(run.machine, 768, 512)?;
     let painter = Painter::new(run.machine)?;
-    painter.draw_fluid(&fluid, FluidShown::Streaks, PENS.speed, &canvas)?;
+    painter.draw_fluid(&fluid, FluidShown::Streaks, fast, &canvas)?;
     let samples = canvas.stream().size();
     let corner = [(samples.0 - 64) / 2, (samples.1 - 48) / 2].map(|texels| texels as f32);
     let found = Found::new()
         .shows_text("cells", format!("{columns}×{rows}"))
         .shows("steps", f64::from(steps));
-    let window =
-        |window: &Canvas| painter.draw_window(&fluid, PENS.speed, (&canvas, corner), window);
+    let window = |window: &Canvas| painter.draw_window(&fluid, fast, (&canvas, corner), window);
     let found = compared(found, run.machine, window)?;
     let caption = "Dye left and stirred by three pens, over streaks along the velocity.";
     run.image("fig8-streaks", caption, &canvas.image()?)?;

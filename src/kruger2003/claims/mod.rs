@@ -33,7 +33,7 @@ use crate::claim::{Paper, Parameter, erratum, exact, picture, shape, tolerance};
 const SIZE: &[Parameter] = &[Parameter::Size];
 const GRID: &[Parameter] = &[Parameter::Grid];
 const WAVES: &str = "fragstream water --gif waves.gif";
-const DYE: &str = "fragstream navier-stokes --gif dye.gif";
+const DYE: &str = "fragstream dye --gif dye.gif";
 const CG: &str =
     "fragstream solve airfoil --method cg --layout diagonals --refine 0 --history h.csv";
 const GAUSS_SEIDEL: &str = "fragstream solve airfoil --method gauss-seidel --layout points";
@@ -174,7 +174,7 @@ pub static PAPER: Paper = Paper {
         picture("fig8-streaks", "Fig. 8",
             "Variant: the dye over streaks along the velocity, a line integral convolution.",
             Words("a picture"), fluid::streaks).ours().judged_on(Measurement)
-            .command("fragstream navier-stokes --show streaks --gif dye.gif"),
+            .command("fragstream dye --show streaks --gif dye.gif"),
         tolerance("matrix-product", "§7",
             "Future work in the paper: two dense matrices are multiplied on the layout of §3.2, all columns of the second \
              in each pass.",

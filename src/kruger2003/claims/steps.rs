@@ -2,7 +2,8 @@
 
 use crate::claim::{BoxedError, Checked, Claim, Found, Run, Samples};
 use crate::kruger2003::cases::banded_product;
-use crate::kruger2003::strokes::{Pens, Rain};
+use crate::kruger2003::scenes::dye::Pens;
+use crate::kruger2003::scenes::water::Rain;
 use crate::kruger2003::{Fluid, FluidSettings, Water, WaterSettings};
 use crate::stream::{Format, Layout, Machine};
 use crate::timing::rig::work;

@@ -6,12 +6,13 @@ use std::rc::Rc;
 use crate::card::interpret::Witness;
 use crate::claim::{BoxedError, Checked, Claim, Found, Run};
 use crate::kruger2003::diagonals::five_point;
-use crate::kruger2003::picture::{Painter, WaterShown};
-use crate::kruger2003::strokes::Rain;
+use crate::kruger2003::scenes::picture::{Painter, WaterShown};
+use crate::kruger2003::scenes::water::{self, Rain};
 use crate::kruger2003::{
     DiagonalMatrix, KrugerError, Matrix, ProductOptions, Water, WaterSettings,
 };
 use crate::picture::Canvas;
+use crate::scene::Settings as _;
 use crate::solver::{Operation, TextureSpace};
 use crate::stream::{Format, Layout, Machine};
 use crate::timing::interval::short;
@@ -143,61 +144,31 @@ fn explicit(machine: &Machine, side: u32, courant: f64, hump: &[f32]) -> Result<
     })
 }
 
-/// Cells that a wave travels per step of a scene: more than an explicit scheme allows, which is the paper's reason
-/// for an implicit one.
-const COURANT: f64 = 2.0;
 /// Undisturbed steps after a picture.
 const AT_REST: usize = 20;
 
-/// Scene of a figure.
-struct Scene {
-    figure: &'static str,
-    /// Cells per side, in quick and in full mode.
-    sides: [u32; 2],
-    /// Number of basins that waves cross before the picture is taken.
-    crossings: f64,
-    /// Rain on a basin of 512² cells.
-    rain: Rain,
-    caption: &'static str,
-}
+/// Cells per side of a figure in quick mode.
+const QUICK: u32 = 128;
 
+/// Captions of the figures, which are presets of the scene.
 #[rustfmt::skip]
-const SCENES: [Scene; 3] = [
-    Scene {
-        figure: "fig1", sides: [128, 256], crossings: 0.9, rain: Rain { every: 70, finger: false, seed: 5 },
-        caption: "Rain on water in a basin: the surface reflects the sky and the sun and refracts the tiles; waves \
-                  focus light on them.",
-    },
-    Scene {
-        figure: "fig6", sides: [128, 512], crossings: 0.9, rain: Rain { every: 40, finger: false, seed: 8 },
-        caption: "Water on a grid of 512² cells (128² in quick mode).",
-    },
-    Scene {
-        figure: "fig7", sides: [128, 1024], crossings: 0.25, rain: Rain { every: 0, finger: true, seed: 1 },
-        caption: "A finger draws a circle in water on a grid of 1024² cells (128² in quick mode), faster than waves \
-                  run.",
-    },
+const CAPTIONS: [[&str; 2]; 3] = [
+    ["fig1", "Rain on water in a basin: the surface reflects the sky and the sun and refracts the tiles; waves focus \
+              light on them."],
+    ["fig6", "Water on a grid of 512² cells (128² in quick mode)."],
+    ["fig7", "A finger draws a circle in water on a grid of 1024² cells (128² in quick mode), faster than waves run."],
 ];
 
+/// Waves travel two cells per step: more than an explicit scheme allows, which is the paper's reason for an implicit one.
 pub(super) fn draw(run: &mut Run<'_>, claim: &Claim) -> Checked {
-    let mut scenes = SCENES.into_iter();
-    let scene = scenes.find(|scene| scene.figure == claim.id);
-    let scene = scene.ok_or("a figure without a scene")?;
-    let usual = run.pick(scene.sides[0], scene.sides[1]);
-    let side = (run.given.grid).map_or(Ok(usual), u32::try_from)?;
-    let settings = WaterSettings {
-        courant: COURANT,
-        damping: 0.004 * COURANT,
-        ..WaterSettings::new(side, side)
-    };
-    let mut water = Water::at_rest(run.machine, settings)?;
-    let rain = Rain {
-        every: (f64::from(scene.rain.every * side) / (512.0 * COURANT)) as u32,
-        ..scene.rain
-    };
-    let steps = (scene.crossings * f64::from(side) / COURANT) as u32;
-    for step in 0..steps {
-        rain.push(step, &mut water)?;
+    let preset = water::Settings::preset(claim.id)?;
+    let full = preset.settings.water.size.0;
+    let side = (run.given.grid).map_or(Ok(run.pick(QUICK, full)), u32::try_from)?;
+    let settings = preset.settings.on(side);
+    let steps = u64::from(preset.steps) * u64::from(side) / u64::from(full);
+    let mut water = Water::at_rest(run.machine, settings.water)?;
+    for step in 0..steps as u32 {
+        settings.rain.push(step, &mut water)?;
         water.step()?;
     }
     run.machine.take_ledger();
@@ -210,9 +181,11 @@ pub(super) fn draw(run: &mut Run<'_>, claim: &Claim) -> Checked {
     let found = Found::new()
         .equal("read-backs of the state", read_backs as f64, 0.0)
         .shows("cells per side", f64::from(side))
-        .shows("steps", f64::from(steps));
+        .shows("steps", steps as f64);
     let found = compared(found, run.machine, surface)?;
-    run.image(scene.figure, scene.caption, &canvas.image()?)?;
+    let caption = CAPTIONS.iter().find(|[figure, _]| *figure == claim.id);
+    let [figure, caption] = caption.ok_or("a figure without a caption")?;
+    run.image(figure, caption, &canvas.image()?)?;
     let name = "relative energy drift over 20 undisturbed steps, net of damping";
     Ok(found.at_most(name, energy_drift(&mut water)?, BOUND))
 }
@@ -220,7 +193,7 @@ pub(super) fn draw(run: &mut Run<'_>, claim: &Claim) -> Checked {
 /// Relative energy drift over [`AT_REST`] undisturbed steps, net of damping, which takes D |u_after − u_before|² / 2
 /// per step: the scheme times (u_after − u_before) / 2.
 fn energy_drift(water: &mut Water) -> Result<f64, BoxedError> {
-    let friction = water.settings().damping / 2.0;
+    let friction = water.settings().loss() / 2.0;
     let mut before = water.read()?;
     water.step()?;
     let (mut now, first) = (water.read()?, water.energy()?);

@@ -14,6 +14,7 @@ use flate2::write::GzEncoder;
 use image::DynamicImage;
 use image::codecs::jpeg::JpegEncoder;
 use image::imageops::FilterType;
+use sha2::{Digest, Sha256};
 use wasm_bindgen_cli_support::Bindgen;
 
 /// The page, below the root of the project.
@@ -63,11 +64,17 @@ fn main() -> Result<(), Box<dyn Error>> {
 
     let texts = root.join("src/live/page");
     let mut page = fs::read_to_string(texts.join("live.html"))?;
+    let read = |path: &Path| fs::read_to_string(path).map(|text| text.trim_end().to_owned());
+    let common = read(&texts.join("../../film/player/common.js"))?;
+    let script = read(&texts.join("live.js"))?;
+    let glue = read(&glued.join("fragstream.js"))?;
     let parts = [
         ("{{style}}", fs::read_to_string(texts.join("live.css"))?),
         ("{{pictures}}", pictures(&root.join("figures"))?),
-        ("{{script}}", fs::read_to_string(texts.join("live.js"))?),
-        ("{{glue}}", fs::read_to_string(glued.join("fragstream.js"))?),
+        ("{{hashes}}", [hash(&glue), hash(&format!("{common}\n{script}"))].join(" ")),
+        ("{{common}}", common),
+        ("{{script}}", script),
+        ("{{glue}}", glue),
         ("{{wasm}}", STANDARD.encode(&packed)),
     ];
     for (mark, part) in parts {
@@ -80,6 +87,11 @@ fn main() -> Result<(), Box<dyn Error>> {
         sizes[2], sizes[0], sizes[1]
     );
     Ok(())
+}
+
+/// The name of a script in the page's policy. A browser runs no other.
+fn hash(script: &str) -> String {
+    format!("'sha256-{}'", STANDARD.encode(Sha256::digest(format!("\n{script}\n"))))
 }
 
 fn pictures(figures: &Path) -> Result<String, Box<dyn Error>> {

@@ -2,45 +2,34 @@
 // All texts are inserted as text, never as HTML.
 'use strict';
 
-const byId = (id) => document.getElementById(id);
+/** The registry of scenes, by name: views, presets, what the mouse does. The library describes it. */
+const SCENES = {};
 
-/** Description of each scene, with an exercise. `program` is the beginning of the name of the first program. */
-const SCENES = {
+/** Exercises, by scene. `program` is the beginning of the name of the program that opens first. */
+const LESSONS = {
   dye: {
-    about: 'A fluid in a box, and dye in it (Krüger and Westermann 2003). Stir it with the mouse or a finger.',
-    views: ['dye', 'velocity', 'pressure', 'residual'],
-    unit: 'of the last time step',
-    auto: 'pens stir',
-    second: 'without dye',
     program: 'kruger2003/simulation/project',
     hint: 'Try: in `gradient`, write `return 0.3 * fetch(pressure, …`. The pressure no longer keeps the fluid together.',
   },
   water: {
-    about: 'Waves in a basin (Krüger and Westermann 2003). Touch the water.',
-    views: ['surface', 'height', 'residual'],
-    unit: 'of the last time step',
-    auto: 'rain',
-    second: 'pull up',
     program: 'kruger2003/simulation/water_right_hand_side',
     hint: 'Try: write `0.99 * fetch(u, here)`. The waves die away. What does `1.01` do?',
   },
   jet: {
-    about: 'A jet enters a box of fluid (Bolz et al. 2003). Push it out of its way.',
-    views: ['dye', 'speed', 'vorticity', 'pressure'],
-    unit: 'of the last time step',
     program: 'bolz2003/fluid/advect',
     hint: 'Try: write `here + dt` instead of `here - dt`. Advection now looks forwards in time instead of backwards.',
   },
   cycle: {
-    about: 'A V-cycle of multigrid solves −∇²u = b (Bolz et al. 2003). Draw b: sources with the mouse, sinks with the right button.',
-    views: ['solution', 'right-hand side'],
-    unit: 'of the last V-cycle',
-    second: 'draw sinks',
     program: 'bolz2003/grid/stencil/jacobi',
     hint: 'Try: write `2.5 * omega / DIAGONAL(i)`. Jacobi no longer smooths, and the residual grows. Where is the limit?',
     pace: 100,
   },
 };
+const NO_LESSON = { program: '', hint: '' };
+const lesson = () => LESSONS[page.scene] || NO_LESSON;
+
+/** Tests whether a unit of work has several steps, each on a level. */
+const hasParts = () => SCENES[page.scene].unit !== 'time step';
 
 /** Milliseconds between two updates of the ledger, and of the textures. */
 const LEDGER_EVERY = 250;
@@ -77,12 +66,17 @@ const page = {
 
 // ---- Start ----
 
-/** The library, unpacked from the page. */
+/** The library, unpacked from the page, and its scenes. */
 async function load() {
-  const letters = byId('wasm').textContent.trim();
-  const packed = Uint8Array.from(atob(letters), (letter) => letter.charCodeAt(0));
-  const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream('gzip'));
-  await wasm_bindgen({ module_or_path: await new Response(stream).arrayBuffer() });
+  await wasm_bindgen({ module_or_path: await unpack(byId('wasm').textContent.trim()) });
+  for (const scene of JSON.parse(wasm_bindgen.scenes())) {
+    SCENES[scene.name] = scene;
+    const button = document.createElement('button');
+    Object.assign(button, { type: 'button', textContent: scene.name, disabled: scene.forbidden !== '' });
+    button.dataset.scene = scene.name;
+    if (scene.forbidden) button.title = `Needs ${scene.forbidden}, which WebGL 2 does not allow`;
+    byId('scenes').append(button);
+  }
 }
 
 /** Creates a new canvas for each start, because a context may be lost permanently. */
@@ -132,38 +126,43 @@ function begin() {
   enter(page.scene);
 }
 
-/** Enters a scene on the present canvas. */
-function enter(name) {
+/** Enters a scene on the present canvas; again with another size or preset. */
+function enter(name, again = false) {
   page.scene = name;
   const scene = SCENES[name];
   for (const button of document.querySelectorAll('[data-scene]')) {
     button.setAttribute('aria-pressed', String(button.dataset.scene === name));
   }
-  byId('about').textContent = scene.about;
-  byId('unit').textContent = scene.unit;
+  byId('about').textContent = `${scene.about}.`;
+  byId('unit').textContent = `of the last ${scene.unit}`;
   // Every second part is code.
-  byId('try').replaceChildren(...scene.hint.split('`').map((part, i) => {
+  byId('try').replaceChildren(...lesson().hint.split('`').map((part, i) => {
     const piece = document.createElement(i % 2 ? 'code' : 'span');
     piece.textContent = part;
     return piece;
   }));
-  for (const id of ['auto', 'second']) {
-    byId(`${id}-label`).hidden = !scene[id];
-    byId(`${id}-name`).textContent = scene[id] || '';
+  for (const [id, words] of [['auto', scene.motion], ['second', scene.second]]) {
+    byId(`${id}-label`).hidden = !words;
+    byId(`${id}-name`).textContent = words;
   }
   byId('auto').checked = true;
   byId('second').checked = false;
-  byId('pace').value = String(scene.pace || 0);
+  byId('pace').value = String(lesson().pace || 0);
   byId('view').replaceChildren(...scene.views.map((view, i) => new Option(view, String(i))));
-  document.body.classList.toggle('pairs', name === 'cycle');
+  if (!again) {
+    const presets = scene.presets.filter(([preset]) => preset !== scene.preset && preset !== 'film');
+    byId('preset').replaceChildren(new Option('usual', ''), ...presets.map(([preset]) => new Option(preset)));
+  }
+  document.body.classList.toggle('pairs', hasParts());
   Object.assign(page, { steps: 0, times: [], pictures: [], residuals: [], textures: [], programs: [] });
   byId('textures').replaceChildren();
   attempt(() => {
     if (page.running) page.running.free();
     page.running = null;
-    fitCanvas();
     const { width, height } = page.canvas;
-    page.running = page.card.scene(name, Number(byId('side').value), width, height);
+    page.running = page.card.scene(name, byId('preset').value, Number(byId('side').value), width, height);
+    fitCanvas();
+    byId('view').value = String(page.running.shown());
     byId('notice').hidden = true;
     // A cycle has many steps: the ledger, the programs and the textures are those of a whole cycle.
     do advance(); while (!page.running.between() && page.steps < 200);
@@ -182,7 +181,7 @@ function editsOf(scene) {
 
 /** Adapts the canvas to the picture's size on the screen, within limits. Returns true if it changed. */
 function fitCanvas() {
-  const aspect = { dye: 1, water: 4 / 3, jet: 2, cycle: 1 }[page.scene];
+  const aspect = page.running ? page.running.aspect() : 4 / 3;
   const across = Math.min((byId('frame').clientWidth || 512) * (devicePixelRatio || 1), 900);
   const height = Math.round(Math.max(200, Math.min(across / aspect, 720)));
   const width = Math.round(Math.max(200, across));
@@ -286,13 +285,6 @@ function spendLess(time) {
 
 // ---- The ledger ----
 
-const grouped = (number) => number.toLocaleString('en').replaceAll(',', '\u202f');
-/** A number with two digits, or as a power of ten if that is shorter. */
-const short = (number) => {
-  const size = Math.abs(number);
-  return size === 0 || (size >= 0.001 && size < 1e4) ? String(Number(number.toPrecision(2))) : number.toExponential(1);
-};
-
 function row(table, name, value) {
   const tr = table.insertRow();
   const th = document.createElement('th');
@@ -327,7 +319,7 @@ function showLedger() {
   byId('status').textContent = [
     `step ${grouped(page.steps)}`,
     time && `${time} per step`,
-    bill.iterations ? `${bill.iterations} ${page.scene === 'cycle' || page.scene === 'jet' ? 'cycles' : 'iterations'}` : '',
+    bill.iterations ? `${bill.iterations} ${SCENES[page.scene].counted}` : '',
     Number.isFinite(bill.residual) && bill.residual !== null ? `residual ${short(bill.residual)}` : '',
     bill.doing || '',
   ].filter(Boolean).join(' · ');
@@ -337,7 +329,7 @@ function showLedger() {
 /** Plots the residuals so far, on a logarithmic scale. */
 function showResidual({ residual, iterations }) {
   const last = page.residuals[page.residuals.length - 1];
-  const at = page.scene === 'cycle' ? iterations : page.steps;
+  const at = hasParts() ? iterations : page.steps;
   if (last && at < last.at) page.residuals = [];
   if (residual > 0 && (!last || last.at !== at)) page.residuals.push({ at, residual });
   page.residuals = page.residuals.slice(-HISTORY);
@@ -352,7 +344,7 @@ function showResidual({ residual, iterations }) {
   line.setAttribute('points', points.join(' '));
   svg.setAttribute('preserveAspectRatio', 'none');
   svg.replaceChildren(line);
-  byId('residual').textContent = `residual after each ${page.scene === 'cycle' ? 'V-cycle' : 'step'}, from ${short(10 ** low)} to ${short(10 ** high)}`;
+  byId('residual').textContent = `residual after each ${SCENES[page.scene].unit}, from ${short(10 ** low)} to ${short(10 ** high)}`;
 }
 
 // ---- Textures ----
@@ -393,7 +385,7 @@ function listPrograms() {
   page.programs = names;
   const select = byId('program');
   const kept = names.includes(select.value);
-  const chosen = kept ? select.value : names.find((name) => name.startsWith(SCENES[page.scene].program));
+  const chosen = kept ? select.value : names.find((name) => name.startsWith(lesson().program));
   select.replaceChildren(...names.map((name) => new Option(shortName(name), name)));
   select.value = chosen || names[0];
   if (!kept) openProgram();
@@ -482,7 +474,7 @@ function runProgram() {
 
 /** Restarts after a change of a program, if the simulation has failed or the equation is solved. */
 function beginAgain() {
-  if (page.scene === 'cycle' || !byId('notice').hidden) restart();
+  if (hasParts() || !byId('notice').hidden) restart();
 }
 
 function restoreProgram() {
@@ -572,7 +564,7 @@ function drawByKeys(event) {
 }
 
 function toggleAuto() {
-  if (!SCENES[page.scene].auto || !page.running) return;
+  if (!SCENES[page.scene].motion || !page.running) return;
   attempt(() => page.running.toggle());
 }
 
@@ -612,11 +604,13 @@ function connect() {
   byId('auto').addEventListener('change', toggleAuto);
   byId('view').addEventListener('change', () => {
     page.touched = attempt(() => page.running.view(Number(byId('view').value)));
+    fitCanvas();
   });
   byId('side').addEventListener('change', () => {
     byId('side').dataset.chosen = 'yes';
-    enter(page.scene);
+    enter(page.scene, true);
   });
+  byId('preset').addEventListener('change', () => enter(page.scene, true));
   byId('program').addEventListener('change', openProgram);
   byId('run').addEventListener('click', runProgram);
   byId('original').addEventListener('click', restoreProgram);

@@ -45,11 +45,11 @@ pub trait Levels {
 #[cfg_attr(feature = "cli", derive(clap::Args))]
 pub struct Cycle {
     /// Sweeps before a coarser grid is visited (η₁)
-    #[cfg_attr(feature = "cli", arg(long = "pre", value_name = "N", default_value = "4",
+    #[cfg_attr(feature = "cli", arg(long = "pre", value_name = "N", default_value_t = Self::default().before,
                value_parser = count(0..=SWEEPS)))]
     pub before: usize,
     /// Sweeps afterwards (η₂)
-    #[cfg_attr(feature = "cli", arg(long = "post", value_name = "N", default_value = "2",
+    #[cfg_attr(feature = "cli", arg(long = "post", value_name = "N", default_value_t = Self::default().after,
                value_parser = count(0..=SWEEPS)))]
     pub after: usize,
     /// Shape of a cycle: V visits each coarser grid once, W twice (μ)

@@ -11,7 +11,7 @@ use fragstream::bolz2003::Error;
 use fragstream::bolz2003::fluid::{Domain, Dye, Fluid, Inlet, Particles, Settings, Walls};
 use fragstream::bolz2003::grid::geometry::Grid;
 use fragstream::bolz2003::grid::hierarchy::Coarsest;
-use fragstream::simulation::NotFinite;
+use fragstream::scene::NotFinite;
 use fragstream::solver::Cycle;
 
 /// Taylor and Green's vortices, `waves` half waves in each direction: u = A (sin kx cos ly,

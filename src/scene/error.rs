@@ -1,54 +1,11 @@
-//! Simulations, which films, animations and windows advance.
+//! Errors of scenes: an invalid setting, a state that is not finite.
 
-use thiserror::Error;
-
-use crate::error::{WithKind, with_remedy};
-use crate::picture::Canvas;
-use crate::stream::{Machine, StreamError};
-
-/// Numbers with their names.
-pub type Fields = Vec<(&'static str, f64)>;
-
-/// A simulation in time steps, which can be drawn.
-pub trait Simulation {
-    /// Error that ends it, including a state that is not finite.
-    type Error: From<StreamError>;
-
-    /// The machine that it runs on.
-    fn machine(&self) -> &Machine;
-
-    /// Size of its grid, in words: `512x512`, `97x97 nodes`.
-    fn grid(&self) -> String;
-
-    /// Performs one time step; `measured` if its row of the table or its progress will be needed.
-    fn step(&mut self, measured: bool) -> Result<(), Self::Error>;
-
-    /// Draws the selected view, in linear light.
-    fn draw(&mut self, canvas: &Canvas) -> Result<(), Self::Error>;
-
-    /// The row of its table for the present state, if there is one.
-    fn row(&mut self) -> Result<Option<Fields>, Self::Error> {
-        Ok(None)
-    }
-
-    /// Its history as CSV: a heading, then one line per record.
-    fn history(&self) -> Vec<String> {
-        Vec::new()
-    }
-
-    /// A few words on the last measured step, for a progress bar.
-    fn progress(&self) -> String {
-        String::new()
-    }
-
-    /// Numbers that describe the whole run.
-    fn summary(&self) -> Fields {
-        Vec::new()
-    }
-}
+use crate::error::{ErrorKind, WithKind, with_remedy};
+use crate::memory::{self, Shortage};
+use crate::stream::Size;
 
 /// An invalid setting, or one with which no step is stable.
-#[derive(Debug, Clone, PartialEq, Error)]
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[error("{}", with_remedy(format_args!("{what} is {got}"), remedy))]
 pub struct Setting {
     /// The setting.
@@ -95,6 +52,19 @@ impl Setting {
         vector.iter().try_for_each(|&v| Self::finite(what, v))
     }
 
+    /// An error unless a number is between 0 and 1.
+    pub fn share(what: &'static str, value: f64) -> Result<(), Self> {
+        let fits = (0.0..=1.0).contains(&value);
+        Self::check(what, value, fits, "give a share from 0 to 1")
+    }
+
+    /// An error unless the smaller side has at least `least` cells.
+    pub fn side((width, height): Size, least: u32) -> Result<(), Self> {
+        let smaller = width.min(height);
+        let remedy = format!("give at least {least} cells");
+        Self::check("the smaller side", smaller.into(), smaller >= least, remedy)
+    }
+
     /// An error unless the number is at least `least`.
     pub fn at_least(what: &'static str, number: usize, least: usize) -> Result<(), Self> {
         Self::check(what, number as f64, number >= least, format!("give at least {least}"))
@@ -102,7 +72,7 @@ impl Setting {
 }
 
 /// The state is no longer finite.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("{}", with_remedy(format_args!("{what} is no longer finite after {steps} steps"), remedy))]
 pub struct NotFinite {
     /// Quantity that is not finite.
@@ -111,4 +81,16 @@ pub struct NotFinite {
     pub steps: usize,
     /// Remedy.
     pub remedy: &'static str,
+}
+
+impl WithKind for NotFinite {
+    fn error_kind(&self) -> ErrorKind {
+        ErrorKind::Unconverged
+    }
+}
+
+/// Checks that memory holds a grid of this size with this number of bytes per node.
+pub fn check_memory((columns, rows): Size, bytes: u64) -> Result<(), Shortage> {
+    let nodes = u64::from(columns) * u64::from(rows);
+    memory::check(format_args!("{columns}x{rows} nodes"), nodes, bytes, 2)
 }

@@ -43,7 +43,12 @@ use crate::batty2003::liquid::{Body, Inflow, Scene, Shape};
 use crate::io::read_text;
 use crate::io::toml_text::{line_of, parse_toml};
 
-use super::super::failure::Failure;
+use crate::scene::BoxedError;
+
+/// A fault of a file.
+fn in_file(path: &Path, what: impl Display) -> BoxedError {
+    BoxedError::from(format!("{}: {what}", path.display()))
+}
 
 /// The whole file.
 #[derive(Deserialize)]
@@ -85,13 +90,13 @@ struct BodyTable {
 }
 
 /// Reads a scene. `cells` along the longest side, if given, replace those of the file.
-pub fn read_scene(path: &Path, cells: Option<usize>) -> Result<Scene, Failure> {
+pub fn read_scene(path: &Path, cells: Option<usize>) -> Result<Scene, BoxedError> {
     scene_of(path, &read_text(path)?, cells)
 }
 
 /// Parses a scene from the text of the file at `path`.
-fn scene_of(path: &Path, text: &str, cells: Option<usize>) -> Result<Scene, Failure> {
-    let table: SceneTable = parse_toml(text).map_err(|fault| Failure::in_file(path, fault))?;
+fn scene_of(path: &Path, text: &str, cells: Option<usize>) -> Result<Scene, BoxedError> {
+    let table: SceneTable = parse_toml(text).map_err(|fault| in_file(path, fault))?;
     let reader = Reader { path, text };
     let mut scene = reader.without_bodies(&table, cells)?;
     let (liquids, solids) = (&table.liquid, &table.solid);
@@ -120,13 +125,17 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    fn fault(&self, place: Range<usize>, what: impl Display) -> Failure {
+    fn fault(&self, place: Range<usize>, what: impl Display) -> BoxedError {
         let line = line_of(self.text, place.start);
-        Failure::in_file(self.path, format_args!("line {line}: {what}"))
+        in_file(self.path, format_args!("line {line}: {what}"))
     }
 
     /// The grid and the constants.
-    fn without_bodies(&self, table: &SceneTable, cells: Option<usize>) -> Result<Scene, Failure> {
+    fn without_bodies(
+        &self,
+        table: &SceneTable,
+        cells: Option<usize>,
+    ) -> Result<Scene, BoxedError> {
         let mut scene = Scene::empty(1);
         let size = &table.grid.size;
         let longest = size.get_ref().iter().copied().max().unwrap_or(1).max(1);
@@ -157,7 +166,7 @@ impl Reader<'_> {
         scene: &mut Scene,
         value: Option<&Spanned<T>>,
         set: impl FnOnce(&mut Scene, T),
-    ) -> Result<(), Failure> {
+    ) -> Result<(), BoxedError> {
         let Some(value) = value else { return Ok(()) };
         set(scene, *value.get_ref());
         let checked = scene.check();
@@ -172,7 +181,7 @@ impl Reader<'_> {
         refused: &[&str],
         scene: &mut Scene,
         add: impl Fn(&mut Scene, &BodyTable, Shape),
-    ) -> Result<(), Failure> {
+    ) -> Result<(), BoxedError> {
         for (number, table) in (1..).zip(tables) {
             let fault = |what: &dyn Display| {
                 self.fault(table.span(), format_args!("{kind} {number}: {what}"))
@@ -224,7 +233,7 @@ mod tests {
                          to = [0.4, 0.5, 0.5]\n[[solid]]\ncentre = [0.7, 0.5, 0.25]\nradius = 0.1\n\
                          [[inflow]]\ncentre = [0.1, 0.6, 0.25]\nradius = 0.05\nvelocity = [1.0, 0, 0]\nuntil = 2\n";
 
-    fn read(text: &str) -> Result<Scene, Failure> {
+    fn read(text: &str) -> Result<Scene, BoxedError> {
         scene_of(Path::new("a.toml"), text, None)
     }
 
@@ -236,7 +245,7 @@ mod tests {
     #[test]
     fn gravity_beyond_single_precision_is_refused_in_its_line() {
         let failure = read(&SCENE.replace("-9.81", "-9.8e300")).err();
-        let line = failure.map(|failure| failure.message).unwrap_or_default();
+        let line = failure.map(|failure| failure.to_string()).unwrap_or_default();
         assert!(line.starts_with("a.toml: line 1: a component of gravity is -9800"), "{line}");
     }
 
@@ -255,7 +264,7 @@ mod tests {
                 text.splice(from..to, gained.chars());
             }
             if let Err(failure) = read(&text.into_iter().collect::<String>()) {
-                let line = failure.message;
+                let line = failure.to_string();
                 let is_line = !line.contains(['\n', '\r']) && line.len() < 2000;
                 prop_assert!(is_line && line.starts_with("a.toml: "), "{line}");
             }

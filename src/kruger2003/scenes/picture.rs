@@ -1,16 +1,12 @@
 //! Pictures of water and fluid, drawn from the solvers' own textures (Krüger and Westermann 2003,
-//! Figs. 1, 6, 7 and 8), and the scenes that films and windows step and show. Only the picture is read back, never the
-//! state.
+//! Figs. 1, 6, 7 and 8). Only the picture is read back, never the state.
 
 use std::rc::Rc;
 
+use crate::kruger2003::{Fluid, KrugerError, Water};
 use crate::picture::colour::Linear;
 use crate::picture::{Camera, Canvas};
-use crate::simulation::{Fields, Simulation};
 use crate::stream::{Kernel, Machine, Pass, Size, Source, Stream, StreamError, source};
-
-use super::strokes::{Pens, Rain};
-use super::{Fluid, FluidSettings, KrugerError, Water, WaterSettings};
 
 const WATER: Source = source!(
     kruger2003, "simulation/water_picture",
@@ -44,7 +40,6 @@ pub const SPEED_COLOURS: [Linear; 4] =
 
 /// Picture of water.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum WaterShown {
     /// The surface, reflecting the sky, and the ground below
     Surface,
@@ -55,6 +50,9 @@ pub enum WaterShown {
 }
 
 impl WaterShown {
+    /// All pictures.
+    pub const ALL: [Self; 3] = [Self::Surface, Self::Height, Self::Residual];
+
     /// Value of the brightest colour, if colours show numbers. `high` is a typical height of the waves.
     pub fn brightest(self, water: &Water, high: f32) -> Option<f32> {
         match self {
@@ -81,7 +79,6 @@ impl WaterShown {
 
 /// Picture of fluid.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum FluidShown {
     /// Dye
     Dye,
@@ -96,6 +93,10 @@ pub enum FluidShown {
 }
 
 impl FluidShown {
+    /// All pictures.
+    pub const ALL: [Self; 5] =
+        [Self::Dye, Self::Streaks, Self::Velocity, Self::Pressure, Self::Residual];
+
     /// Value of the brightest colour, if colours show numbers. `fast` is a typical speed.
     pub fn brightest(self, fluid: &Fluid, fast: f32) -> Option<f32> {
         match self {
@@ -266,132 +267,4 @@ fn ground(camera: &Camera, place: [f32; 2]) -> Option<[f32; 2]> {
     let ray = camera.ray(place);
     let way = camera.eye[2] / -ray[2];
     (-ray[2] > 1e-3).then(|| [0, 1].map(|k| camera.eye[k] + way * ray[k]))
-}
-
-/// A scene of water.
-pub struct WaterScene {
-    /// The water.
-    pub water: Water,
-    /// Rain on it.
-    pub rain: Rain,
-    /// True while it rains.
-    pub raining: bool,
-    /// Quantity drawn.
-    pub shown: WaterShown,
-    painter: Painter,
-}
-
-impl WaterScene {
-    /// Creates water at rest, with rain on it; its surface is shown.
-    pub fn new(
-        machine: &Machine,
-        settings: WaterSettings,
-        rain: Rain,
-    ) -> Result<Self, KrugerError> {
-        Ok(Self {
-            water: Water::at_rest(machine, settings)?,
-            rain,
-            raining: true,
-            shown: WaterShown::Surface,
-            painter: Painter::new(machine)?,
-        })
-    }
-}
-
-impl Simulation for WaterScene {
-    type Error = KrugerError;
-
-    fn machine(&self) -> &Machine {
-        self.water.machine()
-    }
-
-    fn grid(&self) -> String {
-        let (columns, rows) = self.water.settings().size;
-        format!("{columns}x{rows}")
-    }
-
-    fn step(&mut self, _measured: bool) -> Result<(), KrugerError> {
-        if self.raining {
-            self.rain.push(self.water.steps() as u32, &mut self.water)?;
-        }
-        self.water.step()
-    }
-
-    fn draw(&mut self, canvas: &Canvas) -> Result<(), KrugerError> {
-        let high = Rain::HEIGHT;
-        self.painter.draw_water(&self.water, self.shown, high, canvas)
-    }
-
-    fn summary(&self) -> Fields {
-        vec![("residual", self.water.residual())]
-    }
-}
-
-/// A scene of fluid.
-pub struct FluidScene {
-    /// The fluid.
-    pub fluid: Fluid,
-    /// Pens that stir it.
-    pub pens: Pens,
-    /// True while they stir.
-    pub stirring: bool,
-    /// Quantity drawn.
-    pub shown: FluidShown,
-    /// A typical speed, in cells per unit of time.
-    pub fast: f32,
-    painter: Painter,
-}
-
-impl FluidScene {
-    /// Creates fluid at rest, with pens that stir it; its dye is shown.
-    pub fn new(
-        machine: &Machine,
-        settings: FluidSettings,
-        pens: Pens,
-    ) -> Result<Self, KrugerError> {
-        Ok(Self {
-            fluid: Fluid::at_rest(machine, settings)?,
-            fast: pens.speed,
-            pens,
-            stirring: true,
-            shown: FluidShown::Dye,
-            painter: Painter::new(machine)?,
-        })
-    }
-}
-
-impl Simulation for FluidScene {
-    type Error = KrugerError;
-
-    fn machine(&self) -> &Machine {
-        self.fluid.machine()
-    }
-
-    fn grid(&self) -> String {
-        let (columns, rows) = self.fluid.settings().size;
-        format!("{columns}x{rows}")
-    }
-
-    fn step(&mut self, _measured: bool) -> Result<(), KrugerError> {
-        if self.stirring {
-            self.pens.push(self.fluid.steps() as u32, &mut self.fluid)?;
-        }
-        self.fluid.step()
-    }
-
-    fn draw(&mut self, canvas: &Canvas) -> Result<(), KrugerError> {
-        self.painter.draw_fluid(&self.fluid, self.shown, self.fast, canvas)
-    }
-
-    fn row(&mut self) -> Result<Option<Fields>, KrugerError> {
-        let step = self.fluid.steps();
-        if step == 0 {
-            return Ok(None);
-        }
-        Ok(Some(vec![
-            ("step", step as f64),
-            ("divergence", self.fluid.divergence()?),
-            ("residual", self.fluid.residual()),
-        ]))
-    }
 }

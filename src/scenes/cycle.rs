@@ -1,32 +1,31 @@
-//! A V-cycle in a window (Bolz et al. 2003, section 4.2): strokes draw the right-hand side of Poisson's equation,
-//! and multigrid solves it, one operation on one level at a time.
+//! A V-cycle (Bolz et al. 2003, section 4.2): strokes draw the right-hand side of Poisson's equation, and multigrid
+//! solves it, one operation on one level at a time.
 
-use crate::bolz2003;
 use std::convert::Infallible;
 use std::rc::Rc;
 
-use crate::bolz2003::grid::hierarchy::{GridHierarchy, HierarchyOptions};
+#[cfg(feature = "cli")]
+use crate::arguments::at_least_one;
+use crate::bolz2003::Error;
+use crate::bolz2003::grid::hierarchy::{GridHierarchy, HierarchyOptions, StencilStorage};
 use crate::bolz2003::grid::{Boundary, Grid, Sides};
 use crate::kruger2003::Stroke;
 use crate::kruger2003::strokes::Strokes;
 use crate::picture::Canvas;
-use crate::simulation::{NotFinite, Simulation};
+use crate::scene::{
+    self, BoxedError, Done, Drawn, Effort, Entry, Fields, Filmed, Interactive, NotFinite, Preset,
+    Push, Setting, Tool, Typed, check_memory,
+};
 use crate::solver::multigrid::cycle;
 use crate::solver::{Cycle, Hierarchy, Levels, Multigrid, Start};
 use crate::stream::{
     Format, Kernel, Machine, Pair, Pass, Rect, Rects, Size, Source, Stream, StreamError, source,
 };
 
-use crate::view::demo::{Demo, Effort, Push};
-use crate::view::mouse::Tool;
-
 const SIGNED: Source = source!(
     kruger2003, "simulation/signed_picture",
     with "kruger2003/simulation/interpolate_linear"
 );
-
-/// Sweeps of Jacobi before and after the coarser grid.
-const SHAPE: Cycle = Cycle::v(2, 2);
 
 /// Fraction of the right-hand side's norm at which single precision ends the convergence.
 const ENOUGH: f64 = 1e-4;
@@ -37,18 +36,119 @@ const COARSEST: usize = 25;
 /// A typical peak of the solution, in norms of the right-hand side.
 const PEAK: f32 = 3.0;
 
-/// An error of the demo.
-#[derive(Debug, Clone, PartialEq, thiserror::Error)]
-pub enum CycleError {
-    /// The size cannot be coarsened.
-    #[error(transparent)]
-    Grid(#[from] bolz2003::Error),
-    /// The cycles have diverged.
-    #[error(transparent)]
-    NotFinite(#[from] NotFinite),
-    /// The stream processor failed.
-    #[error(transparent)]
-    Stream(#[from] StreamError),
+/// The entry of the registry.
+pub static CYCLE: Entry = Entry {
+    name: "cycle",
+    alias: None,
+    paper: "bolz2003",
+    section: "section 4.2",
+    about: "Solve Poisson's equation by V-cycles of multigrid, one operation at a time (bolz2003, section 4.2)",
+    details: "The right-hand side is a source and a sink; in a window or in the page you draw it. A step is one \
+              operation on one level, and none once the residual has reached the rounding errors of single \
+              precision.\n\n\
+              The table has one row per tenth of the steps: the cycles so far, and the residual after them.",
+    views: &["solution", "right-hand side"],
+    steps: [160, 4],
+    outputs: &[],
+    interactive: Interactive {
+        preset: "fused",
+        motion: "",
+        second: "draw sinks",
+        unit: "V-cycle",
+        counted: "cycles",
+        detail: 1.0,
+        coarser: 1,
+        forbidden: "",
+    },
+    film: Filmed {
+        preset: "film",
+        title: "A V-cycle on a right-hand side that was drawn",
+        start: "A source and a sink are drawn",
+        step: "",
+        reads: true,
+        side: Some(32),
+    },
+    settings: Typed::of::<Settings>(),
+};
+
+/// Bytes of memory per node.
+const NODE: u64 = 400;
+
+/// Settings of a V-cycle.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "cli", derive(clap::Args), group(skip))]
+pub struct Settings {
+    /// Number of nodes per side: a power of two times a small number, plus 1
+    #[cfg_attr(feature = "cli", arg(long, value_name = "N", default_value_t = Self::default().size,
+               value_parser = at_least_one))]
+    pub size: usize,
+    /// Shape of a cycle.
+    #[cfg_attr(feature = "cli", command(flatten))]
+    pub cycle: Cycle,
+    /// Keep the stencils in constants and compute borders in every program: faster than the paper's stencils in
+    /// textures and copied borders
+    #[cfg_attr(feature = "cli", arg(long))]
+    pub fused: bool,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self { size: 129, cycle: Cycle::default(), fused: false }
+    }
+}
+
+impl scene::Settings for Settings {
+    fn check(&self) -> Done {
+        let sweeps = self.cycle.before + self.cycle.after;
+        Setting::at_least("the smoothing of a cycle, in sweeps,", sweeps, 1)?;
+        self.grid()?;
+        let side = u32::try_from(self.size).unwrap_or(u32::MAX);
+        Ok(check_memory((side, side), NODE)?)
+    }
+
+    fn texels(&self) -> usize {
+        self.size * self.size / 8
+    }
+
+    fn on(self, side: u32) -> Self {
+        Self { size: side as usize + 1, ..self }
+    }
+
+    fn start(&self, machine: &Machine, _: Drawn) -> Result<Box<dyn scene::Scene>, BoxedError> {
+        Ok(Box::new(Scene::new(machine, *self)?))
+    }
+
+    fn presets() -> Vec<Preset<Self>> {
+        let usual = Self::default();
+        let fused = Self { fused: true, cycle: Cycle::v(2, 2), ..usual };
+        vec![
+            Preset {
+                name: "fused",
+                about: "V(2, 2)-cycles, stencils in constants and computed borders (fragstream's variant)",
+                settings: fused,
+                steps: 160,
+                view: 0,
+            },
+            Preset {
+                name: "film",
+                about: "small, for a film",
+                settings: usual.on(32),
+                steps: 26,
+                view: 0,
+            },
+        ]
+    }
+}
+
+impl Settings {
+    fn grid(&self) -> Result<Grid, Error> {
+        Grid::new(self.size, self.size, Sides::all(Boundary::Dirichlet))
+    }
+
+    fn options(&self) -> HierarchyOptions {
+        let usual = if self.fused { HierarchyOptions::fused } else { HierarchyOptions::default };
+        HierarchyOptions { coarsest_nodes: COARSEST, ..usual() }
+    }
 }
 
 /// An operation of a cycle.
@@ -111,8 +211,7 @@ self_cell::self_cell!(
 );
 
 /// −∇²u = b on a square, with u = 0 on its sides.
-pub struct CycleScene {
-    machine: Machine,
+pub struct Scene {
     solver: Solver,
     strokes: Strokes,
     signed: Rc<Kernel>,
@@ -129,24 +228,24 @@ pub struct CycleScene {
     cycles: usize,
     residual: f64,
     norm: f64,
-    shown: usize,
 }
 
-impl CycleScene {
-    /// A square with this number of nodes per side, with a source and a sink, in fragstream's variant
-    /// ([`HierarchyOptions::fused`]).
-    pub fn new(machine: &Machine, side: usize) -> Result<Self, CycleError> {
-        let grid = Grid::new(side, side, Sides::all(Boundary::Dirichlet))?;
-        let options = HierarchyOptions { coarsest_nodes: COARSEST, ..HierarchyOptions::fused() };
-        let hierarchy = GridHierarchy::constant(machine, grid, 0.0, options)?;
+impl Scene {
+    /// A square with a source and a sink.
+    pub fn new(machine: &Machine, settings: Settings) -> Result<Self, Error> {
+        let (grid, options) = (settings.grid()?, settings.options());
+        let storage =
+            if settings.fused { StencilStorage::Automatic } else { StencilStorage::Streams };
+        let hierarchy = GridHierarchy::helmholtz(machine, grid, 0.0, storage, options)?;
         let layered = Rc::clone(hierarchy.grid());
-        let size = (side as u32, side as u32);
+        let size = (settings.size as u32, settings.size as u32);
         let mut noted = Recorder { levels: hierarchy.levels(), operations: Vec::new() };
-        let Ok(()) = cycle(&mut noted, SHAPE, Start::Given);
+        let Ok(()) = cycle(&mut noted, settings.cycle, Start::Given);
         let plain = layered.plain("solution")?;
         let mut scene = Self {
-            machine: machine.clone(),
-            solver: Solver::try_new(hierarchy, |hierarchy| Multigrid::new(hierarchy, SHAPE))?,
+            solver: Solver::try_new(hierarchy, |hierarchy| {
+                Multigrid::new(hierarchy, settings.cycle)
+            })?,
             strokes: Strokes::new(machine)?,
             signed: machine.kernel(&SIGNED, &[])?,
             drawn: Pair::zeros(machine, "right-hand side", size, Format::R32F)?,
@@ -159,14 +258,13 @@ impl CycleScene {
             cycles: 0,
             residual: 0.0,
             norm: 0.0,
-            shown: 0,
         };
         scene.begin()?;
         Ok(scene)
     }
 
     /// A source and a sink.
-    fn begin(&mut self) -> Result<(), CycleError> {
+    fn begin(&mut self) -> Result<(), Error> {
         let side = self.plain.width() as f32;
         for (place, amount) in [(0.3, 1.0), (0.7, -1.0)] {
             let stroke = Stroke::at([place * side, (1.0 - place) * side], side / 30.0);
@@ -179,7 +277,7 @@ impl CycleScene {
         self.solver.borrow_owner()
     }
 
-    fn draw_charge(&mut self, stroke: &Stroke, amount: f32) -> Result<(), CycleError> {
+    fn draw_charge(&mut self, stroke: &Stroke, amount: f32) -> Result<(), Error> {
         let (strokes, inside) = (&self.strokes, &self.inside);
         let amount = [amount, 0.0, 0.0, 0.0];
         Ok(self.drawn.draw(|before, target| {
@@ -188,7 +286,7 @@ impl CycleScene {
     }
 
     /// Starts with a new right-hand side; values on the coarser levels belong to the old one.
-    fn take_over(&mut self) -> Result<(), CycleError> {
+    fn take_over(&mut self) -> Result<(), Error> {
         self.hierarchy().grid().layer(self.drawn.front(), &self.b)?;
         self.norm = self.hierarchy().norm(&self.b)?;
         self.residual = self.hierarchy().residual_norm(&self.b, &self.u)?;
@@ -220,20 +318,9 @@ impl CycleScene {
     }
 }
 
-impl Simulation for CycleScene {
-    type Error = CycleError;
-
-    fn machine(&self) -> &Machine {
-        &self.machine
-    }
-
-    fn grid(&self) -> String {
-        let (columns, rows) = self.plain.size();
-        format!("{columns}x{rows} nodes")
-    }
-
+impl scene::Scene for Scene {
     /// Performs one operation, or none if the equation is solved.
-    fn step(&mut self, _measured: bool) -> Result<(), CycleError> {
+    fn step(&mut self, _measured: bool) -> Done {
         if self.is_solved() {
             return Ok(());
         }
@@ -243,19 +330,13 @@ impl Simulation for CycleScene {
             self.residual = self.hierarchy().residual_norm(&self.b, &self.u)?;
             self.cycles += 1;
         }
-        if self.residual.is_finite() {
-            Ok(())
-        } else {
-            Err(CycleError::NotFinite(NotFinite {
-                what: "the solution",
-                steps: self.cycles,
-                remedy: "restore the programs",
-            }))
-        }
+        let (what, remedy) = ("the solution", "restore the programs");
+        let lost = NotFinite { what, steps: self.cycles, remedy };
+        if self.residual.is_finite() { Ok(()) } else { Err(lost.into()) }
     }
 
-    fn draw(&mut self, canvas: &Canvas) -> Result<(), CycleError> {
-        let (quantity, most) = match self.shown {
+    fn draw(&mut self, view: usize, canvas: &Canvas) -> Done {
+        let (quantity, most) = match view {
             0 => {
                 self.hierarchy().grid().unlayer(&self.u, &self.plain)?;
                 (&self.plain, PEAK * self.norm as f32)
@@ -270,47 +351,26 @@ impl Simulation for CycleScene {
             .set("most", most);
         Ok(canvas.draw(pass)?)
     }
-}
-
-impl Demo for CycleScene {
-    const NAME: &'static str = "cycle";
-    const VIEWS: &'static [&'static str] = &["solution", "right-hand side"];
-    const DETAIL_IN_SOFTWARE: f32 = 1.0;
 
     fn size(&self) -> Size {
         self.plain.size()
     }
 
-    fn show(&mut self, view: usize) {
-        self.shown = view;
-    }
-
-    fn aspect(&self) -> f32 {
-        1.0
-    }
-
-    fn cell(&self, place: [f32; 2]) -> Option<[f32; 2]> {
-        let (columns, rows) = self.size();
-        Some([place[0] * columns as f32, place[1] * rows as f32])
-    }
-
     /// The first button draws a source, the second a sink.
-    fn push(&mut self, push: &Push) -> Result<(), CycleError> {
+    fn push(&mut self, push: &Push) -> Done {
         let stroke = Stroke { from: push.from, to: push.to, radius: push.radius };
         let sign = match push.tool {
             Tool::First => 1.0,
             Tool::Second => -1.0,
         };
         self.draw_charge(&stroke, 0.3 * sign)?;
-        self.take_over()
+        Ok(self.take_over()?)
     }
 
-    fn toggle_scene(&mut self) {}
-
-    fn reset(&mut self) -> Result<(), CycleError> {
+    fn reset(&mut self) -> Done {
         self.drawn.front().fill([0.0; 4]);
         self.u.fill([0.0; 4]);
-        self.begin()
+        Ok(self.begin()?)
     }
 
     fn effort(&self) -> Effort {
@@ -346,5 +406,9 @@ impl Demo for CycleScene {
             ]
         });
         finest.into_iter().chain(coarser).collect()
+    }
+
+    fn row(&mut self) -> Result<Option<Fields>, BoxedError> {
+        Ok(Some(vec![("cycles", self.cycles as f64), ("residual", self.residual)]))
     }
 }

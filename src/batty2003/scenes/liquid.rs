@@ -1,0 +1,475 @@
+//! A liquid in a glass box (batty2003): its pressure is solved for in textures, everything else on the CPU, as in the
+//! paper. Strokes push it, and the other button pours more.
+
+use std::path::PathBuf;
+
+#[cfg(feature = "cli")]
+use crate::arguments::{count, positive};
+use crate::batty2003::liquid::{Liquid, Scene as Box3, Shape, Step};
+use crate::batty2003::picture::{GlassBox, Surface};
+use crate::batty2003::{
+    GpuSolver, Index, LiquidError, Preconditioner, PressureSolver, Settings as SolverSettings,
+    Storage, host_solver,
+};
+use crate::mesh::TriangleMesh;
+use crate::picture::Canvas;
+use crate::scene::{
+    self, BoxedError, Done, Drawn, Effort, Entry, Fields, Filmed, Interactive, Output, Preset,
+    Push, Tool, Typed,
+};
+use crate::solver::Criteria;
+use crate::stream::{Machine, Size, Stream};
+
+use super::scene_file::read_scene;
+
+/// The entry of the registry.
+pub static LIQUID: Entry = Entry {
+    name: "liquid",
+    alias: None,
+    paper: "batty2003",
+    section: "Background",
+    about: "Simulate a liquid in a glass box; its pressure is solved for in textures (batty2003)",
+    details: "Particles carry the liquid, a grid its pressure. As in the paper, the CPU computes everything except the \
+              pressure. Lengths are in metres, and y is up. A scene file describes liquid, solids and inflows as \
+              boxes or spheres.\n\n\
+              The table has one row per tenth of the steps: iterations and residual of the pressure's solve, the \
+              volume in cubic metres, and the lowest and the highest pressure in pascals.",
+    views: &["surface"],
+    steps: [120, 4],
+    outputs: &[Output::Surface],
+    interactive: Interactive {
+        preset: "small",
+        motion: "tap",
+        second: "pour",
+        unit: "time step",
+        counted: "iterations",
+        detail: 0.35,
+        coarser: 4,
+        forbidden: "",
+    },
+    film: Filmed {
+        preset: "film",
+        title: "A dam breaks: conjugate gradients for the pressure",
+        start: "",
+        step: "",
+        reads: false,
+        side: None,
+    },
+    settings: Typed::of::<Settings>(),
+};
+
+/// Width and height of a view of the box.
+const VIEW: Size = (4, 3);
+
+/// Fraction of the mouse's speed that the liquid takes.
+const SHARE: f64 = 0.2;
+
+/// Maximum speed from a stroke, in sides of the box per second.
+const FASTEST: f64 = 3.0;
+
+/// Speed of poured liquid, in sides of the box per second.
+const POURED: f64 = 1.0;
+
+/// Cells by which a stroke extends beyond its width: a coarse grid cannot resolve narrower ones.
+const REACH: f64 = 1.5;
+
+/// Settings of a liquid.
+#[derive(Debug, Clone)]
+#[cfg_attr(feature = "cli", derive(clap::Args), group(skip), command(mut_arg("atol", |arg| arg.hide(true)),
+    mut_arg("rtol", |arg| arg.default_value(Self::default().criteria.rtol.to_string()))))]
+pub struct Settings {
+    /// Scene (TOML)
+    #[cfg_attr(feature = "cli", arg(value_name = "SCENE.toml", conflicts_with = "scene"))]
+    pub file: Option<PathBuf>,
+    /// Bundled scene, in a box of one metre
+    #[cfg_attr(feature = "cli", arg(long, value_enum, default_value_t = Self::default().scene))]
+    pub scene: Named,
+    /// Number of cells along the longest side of the box [default: 32, or the scene file's]
+    #[cfg_attr(feature = "cli", arg(long, value_name = "N", value_parser = cells))]
+    pub size: Option<u16>,
+    /// Time step in seconds [default: 1/120, or the scene file's]
+    #[cfg_attr(feature = "cli", arg(long, value_name = "SECONDS", value_parser = positive))]
+    pub dt: Option<f64>,
+    /// Correct volume that was lost or gained, through the divergence; keep_volume = true in a scene file
+    #[cfg_attr(feature = "cli", arg(long))]
+    pub keep_volume: bool,
+    /// Let a tap run
+    #[cfg_attr(feature = "cli", arg(long))]
+    pub tap: bool,
+    /// Processor that solves for the pressure [default: gpu; cpu with --preconditioner ic or mic]
+    #[cfg_attr(feature = "cli", arg(long, value_enum, help_heading = "Pressure"))]
+    pub on: Option<On>,
+    /// Preconditioner
+    #[cfg_attr(feature = "cli", arg(long, value_enum, help_heading = "Pressure",
+               default_value_t = Self::default().preconditioner))]
+    pub preconditioner: Preconditioner,
+    /// Layout of the matrix in textures [default: seven]
+    #[cfg_attr(feature = "cli", arg(long, value_enum, help_heading = "Pressure"))]
+    pub layout: Option<Storage>,
+    /// Index arithmetic for the texel of a neighbour [default: frac]
+    #[cfg_attr(feature = "cli", arg(long, value_enum, help_heading = "Pressure"))]
+    pub index: Option<Index>,
+    /// Stopping criteria of a solve.
+    #[cfg_attr(feature = "cli", command(flatten, next_help_heading = "Pressure"))]
+    pub criteria: Criteria,
+    /// Number of iterations between two norms of the residual; about 13 in the paper
+    #[cfg_attr(feature = "cli", arg(long, value_name = "N", help_heading = "Pressure",
+               default_value_t = Self::default().norm_every, value_parser = count(1..=10_000_u32)))]
+    pub norm_every: u32,
+}
+
+/// Bundled scenes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
+pub enum Named {
+    /// A column of water is let go
+    Dam,
+    /// A ball of water falls into a pool
+    Drop,
+    /// A column of water is let go towards a pillar and a ball
+    Obstacle,
+}
+
+/// Processor that solves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
+pub enum On {
+    /// Fragment programs
+    Gpu,
+    /// All cores of the CPU, in double precision
+    Cpu,
+}
+
+/// Number of cells along a side; memory cannot hold more.
+#[cfg(feature = "cli")]
+fn cells(text: &str) -> Result<u16, String> {
+    let number = text.parse().ok();
+    let fitting = number.filter(|number| (1..=640).contains(number));
+    fitting.ok_or_else(|| "give an integer from 1 to 640".to_owned())
+}
+
+/// Number of cells along a side unless given.
+const CELLS: usize = 32;
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            file: None,
+            scene: Named::Dam,
+            size: None,
+            dt: None,
+            keep_volume: false,
+            tap: false,
+            on: None,
+            preconditioner: Preconditioner::Diagonal,
+            layout: None,
+            index: None,
+            criteria: Criteria::to(1e-3),
+            norm_every: 1,
+        }
+    }
+}
+
+impl Settings {
+    /// The box, checked. Reads its file.
+    pub fn read(&self) -> Result<Box3, BoxedError> {
+        let cells = self.size.map(usize::from);
+        let usual = cells.unwrap_or(CELLS);
+        let mut scene = match (&self.file, self.scene) {
+            (Some(file), _) => read_scene(file, cells)?,
+            (None, Named::Dam) => Box3::dam(usual),
+            (None, Named::Drop) => Box3::drop(usual),
+            (None, Named::Obstacle) => Box3::obstacle(usual),
+        };
+        scene.time_step = self.dt.unwrap_or(scene.time_step);
+        scene.keep_volume |= self.keep_volume;
+        scene.check()?;
+        Ok(scene)
+    }
+
+    fn is_for_cpu(&self) -> bool {
+        matches!(self.preconditioner, Preconditioner::Ic | Preconditioner::Mic)
+    }
+
+    fn place(&self) -> On {
+        let usual = if self.is_for_cpu() { On::Cpu } else { On::Gpu };
+        self.on.unwrap_or(usual)
+    }
+
+    /// The solver, for a grid of this size.
+    fn solver(
+        &self,
+        machine: &Machine,
+        size: [usize; 3],
+    ) -> Result<Box<dyn PressureSolver>, LiquidError> {
+        Ok(match self.place() {
+            On::Cpu => Box::new(host_solver::<f64>(self.preconditioner)),
+            On::Gpu => {
+                let usual = SolverSettings::default();
+                let settings = SolverSettings {
+                    storage: self.layout.unwrap_or(usual.storage),
+                    index: self.index.unwrap_or(usual.index),
+                    preconditioned: self.preconditioner == Preconditioner::Diagonal,
+                    ..usual
+                };
+                Box::new(GpuSolver::new(machine, size, settings)?)
+            }
+        })
+    }
+}
+
+impl scene::Settings for Settings {
+    fn check(&self) -> Done {
+        self.read()?;
+        if self.on == Some(On::Gpu) && self.is_for_cpu() {
+            let what = "--preconditioner ic and mic run on the CPU. Leave out --on gpu";
+            return Err(BoxedError::from(what));
+        }
+        let switches = [("--layout", self.layout.is_some()), ("--index", self.index.is_some())];
+        match switches.into_iter().find(|switch| switch.1) {
+            Some((name, _)) if self.place() == On::Cpu => {
+                Err(BoxedError::from(format!("{name} applies to the GPU. Leave it out")))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn texels(&self) -> usize {
+        self.read().map_or(0, |scene| scene.size.iter().product::<usize>() / 4)
+    }
+
+    fn on(self, side: u32) -> Self {
+        Self { size: Some(u16::try_from(side).unwrap_or(u16::MAX)), ..self }
+    }
+
+    fn start(&self, machine: &Machine, _: Drawn) -> Result<Box<dyn scene::Scene>, BoxedError> {
+        let scene = self.read()?;
+        let solver = self.solver(machine, scene.size).map_err(|error| match &self.file {
+            Some(file) => BoxedError::from(format!("{}: size: {error}", file.display())),
+            None => error.into(),
+        })?;
+        let criteria = Criteria { norm_every: self.norm_every as usize, ..self.criteria };
+        let mut scene = Scene::new(machine, scene, solver, criteria)?;
+        scene.tap = self.tap;
+        Ok(Box::new(scene))
+    }
+
+    fn presets() -> Vec<Preset<Self>> {
+        let usual = Self::default();
+        let preset =
+            |name, about, settings, steps| Preset { name, about, settings, steps, view: 0 };
+        let norm_every = crate::batty2003::NORM_EVERY as u32;
+        let paper =
+            Self { size: Some(100), criteria: Criteria::to(1e-4), norm_every, ..usual.clone() };
+        vec![
+            preset(
+                "paper",
+                "a dam of a million cells, and the paper's stopping criteria",
+                paper,
+                51,
+            ),
+            preset("small", "16 cells along a side, for the mouse", usual.clone().on(16), 120),
+            preset("film", "8 cells along a side, for a film", usual.on(8), 2),
+        ]
+    }
+}
+
+/// A liquid with its picture.
+pub struct Scene {
+    /// The liquid.
+    pub liquid: Liquid,
+    glass_box: GlassBox,
+    /// True while a tap above the box is open.
+    tap: bool,
+    solver: Box<dyn PressureSolver>,
+    criteria: Criteria,
+    /// Records of the steps.
+    steps: Vec<Step>,
+}
+
+impl Scene {
+    /// A liquid at its start.
+    pub fn new(
+        machine: &Machine,
+        scene: Box3,
+        solver: Box<dyn PressureSolver>,
+        criteria: Criteria,
+    ) -> Result<Self, LiquidError> {
+        Ok(Self {
+            glass_box: GlassBox::new(machine, &scene)?,
+            liquid: Liquid::new(scene)?,
+            tap: false,
+            solver,
+            criteria,
+            steps: Vec::new(),
+        })
+    }
+
+    /// Record of the last step.
+    pub fn last(&self) -> Option<&Step> {
+        self.steps.last()
+    }
+
+    /// Adds the tap's liquid in a step.
+    fn pour(&mut self) -> Result<(), LiquidError> {
+        let [x, y, z] = self.liquid.scene().grid().extent();
+        let jet =
+            Shape::Sphere { centre: [0.7 * x, 0.88 * y, 0.5 * z], radius: 0.08 * x.min(y).min(z) };
+        Ok(self.liquid.pour(&jet, [0.0, -y, 0.0])?)
+    }
+}
+
+/// A stroke is in the middle plane of the box, x to the right and y up.
+impl scene::Scene for Scene {
+    fn step(&mut self, _measured: bool) -> Done {
+        if self.tap {
+            self.pour()?;
+        }
+        let step = self.liquid.step(&mut *self.solver, &self.criteria)?;
+        self.steps.push(step);
+        Ok(())
+    }
+
+    fn draw(&mut self, _view: usize, canvas: &Canvas) -> Done {
+        Ok(self.glass_box.draw(&Surface::of(self.liquid.surface()), canvas)?)
+    }
+
+    fn size(&self) -> Size {
+        let [x, y, _] = self.liquid.scene().size;
+        (x as u32, y as u32)
+    }
+
+    fn grid(&self) -> String {
+        let [x, y, z] = self.liquid.scene().size;
+        format!("{x}x{y}x{z} cells")
+    }
+
+    fn shape(&self, _view: usize) -> Size {
+        VIEW
+    }
+
+    fn cell(&self, _view: usize, place: [f32; 2]) -> Option<[f32; 2]> {
+        let grid = self.liquid.scene().grid();
+        let camera = self.glass_box.camera(f64::from(VIEW.0) / f64::from(VIEW.1));
+        let ray = camera.ray(place);
+        let depth = (0.5 * grid.extent()[2] as f32 - camera.eye[2]) / ray[2];
+        let cell = [0, 1].map(|k| (camera.eye[k] + depth * ray[k]) / grid.spacing as f32);
+        (depth > 0.0).then_some(cell)
+    }
+
+    /// The first button pushes through the whole depth of the box, by a fraction of the mouse's speed. The
+    /// second pours.
+    fn push(&mut self, push: &Push) -> Done {
+        let scene = self.liquid.scene();
+        let (grid, time_step) = (scene.grid(), scene.time_step);
+        let extent = grid.extent();
+        let longest = extent.into_iter().fold(0.0, f64::max);
+        let radius = (f64::from(push.radius) + REACH) * grid.spacing;
+        let [from, to] =
+            [push.from, push.to].map(|cell| cell.map(|at| f64::from(at) * grid.spacing));
+        match push.tool {
+            Tool::First => {
+                let speed = [0, 1].map(|k| SHARE * (to[k] - from[k]) / time_step);
+                let slower = (FASTEST * longest / speed[0].hypot(speed[1])).min(1.0);
+                let velocity = [speed[0] * slower, speed[1] * slower, 0.0];
+                let [x, y] = [0, 1].map(|k| 0.5 * (from[k] + to[k]));
+                let layers = (extent[2] / radius).ceil();
+                for layer in 0..layers as usize {
+                    let z = extent[2] * (layer as f64 + 0.5) / layers;
+                    self.liquid.push([x, y, z], velocity, radius);
+                }
+                Ok(())
+            }
+            Tool::Second => {
+                let centre = [to[0], to[1], 0.5 * extent[2]];
+                let poured = Shape::Sphere { centre, radius };
+                Ok(self.liquid.pour(&poured, [0.0, -POURED * longest, 0.0])?)
+            }
+        }
+    }
+
+    fn toggle(&mut self) {
+        self.tap = !self.tap;
+    }
+
+    fn reset(&mut self) -> Done {
+        self.liquid = Liquid::new(self.liquid.scene().clone())?;
+        Ok(())
+    }
+
+    fn effort(&self) -> Effort {
+        self.last().map_or(Effort { iterations: 0, residual: 0.0 }, |step| Effort {
+            iterations: step.outcome.iterations,
+            residual: step.outcome.residual,
+        })
+    }
+
+    fn streams(&self) -> Vec<(String, &Stream)> {
+        self.glass_box.streams()
+    }
+
+    fn surface(&self) -> Option<TriangleMesh> {
+        Some(Surface::of(self.liquid.surface()).mesh)
+    }
+
+    fn row(&mut self) -> Result<Option<Fields>, BoxedError> {
+        let number = self.liquid.steps() as f64;
+        Ok(self.last().map(|step| {
+            let [low, high] = step.pressure;
+            vec![
+                ("step", number),
+                ("iterations", step.outcome.iterations as f64),
+                ("residual", step.outcome.residual),
+                ("volume", step.volume),
+                ("lowest_pressure", low),
+                ("highest_pressure", high),
+            ]
+        }))
+    }
+
+    fn history(&self) -> Vec<String> {
+        let names = "step,iterations,residual,volume,unknowns,closed_pockets,divergence_before,\
+                     divergence_after,lowest_pressure,highest_pressure";
+        let mut lines = vec![names.to_owned()];
+        lines.extend((1..).zip(&self.steps).map(|(number, step)| {
+            format!(
+                "{number},{},{:e},{:e},{},{},{:e},{:e},{:e},{:e}",
+                step.outcome.iterations,
+                step.outcome.residual,
+                step.volume,
+                step.unknowns,
+                step.closed_pockets,
+                step.divergence_before,
+                step.divergence_after,
+                step.pressure[0],
+                step.pressure[1]
+            )
+        }));
+        lines
+    }
+
+    fn progress(&self) -> String {
+        self.last().map_or_else(String::new, |step| {
+            let [low, high] = step.pressure;
+            format!(
+                "{} iterations, {:.4} m³, {low:.0} to {high:.0} Pa",
+                step.outcome.iterations, step.volume
+            )
+        })
+    }
+
+    fn summary(&self) -> Fields {
+        let steps = &self.steps;
+        let mean = |of: &dyn Fn(&Step) -> f64| {
+            steps.iter().map(of).sum::<f64>() / steps.len().max(1) as f64
+        };
+        let solve = mean(&|step| step.solve_seconds);
+        let pockets = steps.iter().map(|step| step.closed_pockets).max();
+        vec![
+            ("iterations_per_step", mean(&|step| step.outcome.iterations as f64)),
+            ("seconds_per_solve", solve),
+            ("seconds_per_step_around_it", mean(&|step| step.seconds) - solve),
+            ("closed_pockets", pockets.unwrap_or(0) as f64),
+        ]
+    }
+}

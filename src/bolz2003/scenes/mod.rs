@@ -1,0 +1,5 @@
+//! A jet: a scene of the registry.
+
+pub mod jet;
+
+pub use jet::JET;

@@ -1,0 +1,197 @@
+//! A command for each scene: a table, pictures, animations, or a window.
+
+use clap::builder::PossibleValue;
+use clap::parser::ValueSource;
+use clap::{Arg, ArgMatches, Args, Command, FromArgMatches};
+
+use crate::arguments::count;
+use crate::io::write_mesh;
+use crate::picture::Canvas;
+use crate::scene::{Drawn, Entry, Output, Ready};
+use crate::scenes::SCENES;
+use crate::stream::{Machine, Size};
+
+use super::animation::Destination;
+use super::failure::Failure;
+use super::output::{Folder, Target, mesh, png};
+use super::session::Session;
+#[cfg(feature = "view")]
+use super::window::{self, Window};
+
+/// Options of every scene.
+#[derive(Args)]
+struct Running {
+    /// Number of steps; a window stays open unless this is given
+    #[arg(long, value_name = "N", value_parser = count(1..=u32::MAX))]
+    steps: Option<u32>,
+
+    /// Start from settings with a name; other options replace some of them
+    #[arg(long, value_name = "NAME")]
+    preset: Option<String>,
+
+    #[command(flatten)]
+    destination: Destination,
+
+    /// Width of a picture in pixels [default: 400]
+    #[arg(long, value_name = "N", help_heading = "Pictures",
+          value_parser = count(16..=4096_u32))]
+    width: Option<u32>,
+
+    /// View [default: the first, or the preset's]
+    #[arg(long, value_name = "VIEW", help_heading = "Pictures")]
+    show: Option<String>,
+
+    #[cfg(feature = "view")]
+    #[command(flatten)]
+    window: Window,
+}
+
+/// Files of scenes with a surface.
+#[derive(Args)]
+struct Surfaces {
+    /// Write the last surface as a closed mesh (.ply, .obj, .off, .stl)
+    #[arg(long, value_name = "FILE", value_parser = mesh)]
+    surface: Option<Target>,
+
+    /// Write surface-0000.ply, … into this folder, one per frame; files of these names are replaced
+    #[arg(long, value_name = "DIR")]
+    surfaces: Option<Folder>,
+}
+
+/// Charts of scenes that have one.
+#[derive(Args)]
+struct Plot {
+    /// Draw the history as a chart
+    #[arg(long, value_name = "FILE.png", value_parser = png)]
+    plot: Option<Target>,
+}
+
+/// Options for files that a window does not write.
+const FILES: [&str; 8] = ["gif", "frames", "every", "width", "csv", "surface", "surfaces", "plot"];
+
+/// The grammar of a scene's command.
+pub fn grammar(entry: &Entry) -> Command {
+    let [steps, every] = entry.steps;
+    let mut command = Running::augment_args(entry.augment(Command::new(entry.name)))
+        .about(entry.about)
+        .long_about(format!("{}\n\n{}", entry.about, entry.details))
+        .mut_arg("steps", |argument| {
+            argument.help(format!(
+                "Number of steps [default: {steps}, or the preset's]; a window stays open"
+            ))
+        })
+        .mut_arg("every", |argument| argument.default_value(every.to_string()))
+        .mut_arg("show", |argument| argument.value_parser(entry.views.to_vec()));
+    if entry.presets().is_empty() {
+        command = command.mut_arg("preset", |argument| argument.hide(true));
+    } else {
+        let value = |[name, about]: [&'static str; 2]| PossibleValue::new(name).help(about);
+        let values: Vec<PossibleValue> = entry.presets().into_iter().map(value).collect();
+        command = command.mut_arg("preset", |argument| argument.value_parser(values));
+    }
+    for output in entry.outputs {
+        command = match output {
+            Output::Surface => Surfaces::augment_args(command),
+            Output::Plot => Plot::augment_args(command),
+        };
+    }
+    command.aliases(entry.alias)
+}
+
+/// The grammar of `view`.
+#[cfg(feature = "view")]
+pub fn view() -> Command {
+    let hidden = |argument: Arg| {
+        let is_file = FILES.contains(&argument.get_id().as_str());
+        argument.hide(is_file)
+    };
+    Command::new("view")
+        .about("Open a window with a scene that the mouse pushes: the same as NAME --window")
+        .subcommand_required(true)
+        .subcommands(SCENES.map(|entry| {
+            let views: Vec<&str> = entry.views.iter().copied().chain(["texture"]).collect();
+            let scene = grammar(entry).mut_args(hidden).after_help(window::keys());
+            let scene = scene.mut_arg("show", |argument| argument.value_parser(views));
+            scene.about(window::about(entry))
+        }))
+}
+
+/// Runs a scene.
+pub fn run(
+    entry: &'static Entry,
+    matches: &ArgMatches,
+    in_window: bool,
+    session: &mut Session,
+) -> Result<(), Failure> {
+    let running = Running::from_arg_matches(matches).map_err(Failure::input)?;
+    #[cfg(feature = "view")]
+    let in_window = in_window || running.window.is_wanted();
+    let usual = if in_window { entry.interactive.preset } else { "" };
+    let mut ready = entry.parse(matches, running.preset.as_deref().unwrap_or(usual))?;
+    if let Some(view) = &running.show {
+        // After the views comes the texture.
+        ready.view = entry.view(view).unwrap_or(entry.views.len());
+    }
+    ready.steps = running.steps.unwrap_or(ready.steps);
+    ready.check()?;
+    #[cfg(feature = "view")]
+    if in_window {
+        let is_given = |id: &&str| {
+            let source = matches.try_contains_id(id).ok().and_then(|_| matches.value_source(id));
+            source == Some(ValueSource::CommandLine)
+        };
+        if let Some(file) = FILES.iter().find(|id| is_given(id)) {
+            let what =
+                format_args!("--{file} does not apply to a window. Leave it or the window out");
+            return Err(Failure::input(what));
+        }
+        let png = running.destination.png();
+        return running.window.open(entry, &ready, (running.steps, png), session);
+    }
+    draw(entry, &running, &ready, matches, session)
+}
+
+/// Steps a scene, and writes its files.
+fn draw(
+    entry: &Entry,
+    running: &Running,
+    ready: &Ready,
+    matches: &ArgMatches,
+    session: &mut Session,
+) -> Result<(), Failure> {
+    let machine = session.machine_for(ready.texels())?;
+    let Running { destination, width, .. } = running;
+    let drawn = if destination.is_wanted() { Drawn::View(ready.view) } else { Drawn::Nothing };
+    let mut scene = ready.start(&machine, drawn)?;
+    let shape = scene.shape(ready.view);
+    let canvas = canvas(&machine, width.unwrap_or(scene.width()), shape)?;
+    let surfaces = match entry.outputs.contains(&Output::Surface) {
+        true => Some(Surfaces::from_arg_matches(matches).map_err(Failure::input)?),
+        false => None,
+    };
+    let folder = surfaces.as_ref().and_then(|files| files.surfaces.as_ref());
+    let film = destination.film(&mut *scene, ready, folder, (&machine, &canvas), session);
+    film?;
+    if let Some(file) = surfaces.as_ref().and_then(|files| files.surface.as_ref())
+        && let Some(surface) = scene.surface()
+    {
+        file.write(|path| write_mesh(path, &surface))?;
+    }
+    if entry.outputs.contains(&Output::Plot)
+        && let Plot { plot: Some(file) } =
+            Plot::from_arg_matches(matches).map_err(Failure::input)?
+        && let Some(chart) = scene.chart()
+    {
+        let png = chart.png().map_err(|error| Failure::in_file(file.path(), error))?;
+        file.bytes(&png)?;
+    }
+    Ok(())
+}
+
+/// A canvas of this width for pictures of this shape.
+fn canvas(machine: &Machine, width: u32, shape: Size) -> Result<Canvas, Failure> {
+    let height = u64::from(width) * u64::from(shape.1) / u64::from(shape.0.max(1));
+    // A driver rejects a picture that is too high.
+    let height = u32::try_from(height.max(1)).unwrap_or(u32::MAX / 4);
+    Ok(Canvas::new(machine, width, height)?)
+}

@@ -1,0 +1,5 @@
+//! A flapping wing: a scene of the registry.
+
+pub mod wing;
+
+pub use wing::WING;

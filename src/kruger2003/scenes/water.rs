@@ -1,0 +1,277 @@
+//! Water: rain and a finger disturb it, and strokes of the mouse (Krüger and Westermann 2003, Figs. 1, 6 and 7).
+
+#[cfg(feature = "cli")]
+use crate::arguments::count;
+use crate::kruger2003::{KrugerError, Stroke, Water, WaterSettings};
+use crate::picture::Canvas;
+use crate::scene::{
+    self, BoxedError, Done, Drawn, Effort, Entry, Fields, Filmed, Interactive, Preset, Push, Scale,
+    Tool, Typed, check_memory,
+};
+use crate::stream::{Machine, Size, Stream};
+
+use super::picture::{Painter, SIGNED_COLOURS, WaterShown};
+use super::random;
+
+/// The entry of the registry.
+pub static WATER: Entry = Entry {
+    name: "water",
+    alias: None,
+    paper: "kruger2003",
+    section: "section 6",
+    about: "Simulate waves on water by an implicit scheme, in textures (kruger2003, section 6)",
+    details: "Rain falls on water at rest, and a finger circles in it. The state never leaves graphics memory; \
+              pictures are drawn from it there.",
+    views: &["surface", "height", "residual"],
+    steps: [300, 4],
+    outputs: &[],
+    interactive: Interactive {
+        preset: "",
+        motion: "rain",
+        second: "pull up",
+        unit: "time step",
+        counted: "iterations",
+        detail: 0.75,
+        coarser: 1,
+        forbidden: "",
+    },
+    film: Filmed {
+        preset: "film",
+        title: "Drops in water: five iterations per step",
+        start: "",
+        step: "",
+        reads: true,
+        side: Some(32),
+    },
+    settings: Typed::of::<Settings>(),
+};
+
+/// Bytes of memory per cell.
+const CELL: u64 = 260;
+
+/// Speed of a drop's push: the change of the surface's speed times the drop's radius, for waves that travel one
+/// cell per step.
+const DROP: f32 = 1.2;
+
+/// Width and height of a view of the basin.
+const VIEW: Size = (4, 3);
+
+/// Settings of water with rain.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+#[cfg_attr(feature = "cli", derive(clap::Args), group(skip))]
+pub struct Settings {
+    /// The water.
+    #[cfg_attr(feature = "cli", command(flatten))]
+    pub water: WaterSettings,
+    /// Rain on it.
+    #[cfg_attr(feature = "cli", command(flatten))]
+    pub rain: Rain,
+}
+
+impl scene::Settings for Settings {
+    fn check(&self) -> Done {
+        self.water.check()?;
+        Ok(check_memory(self.water.size, CELL)?)
+    }
+
+    fn texels(&self) -> usize {
+        let (columns, rows) = self.water.size;
+        columns as usize * rows as usize / 2
+    }
+
+    /// The time between drops is in proportion, since waves need it to cross the basin.
+    fn on(self, side: u32) -> Self {
+        let every = u64::from(self.rain.every) * u64::from(side);
+        let every = every / u64::from(self.water.size.0.max(1));
+        Self {
+            water: WaterSettings { size: (side, side), ..self.water },
+            rain: Rain { every: every as u32, ..self.rain },
+        }
+    }
+
+    fn start(&self, machine: &Machine, _: Drawn) -> Result<Box<dyn scene::Scene>, BoxedError> {
+        Ok(Box::new(Scene::new(machine, self)?))
+    }
+
+    fn presets() -> Vec<Preset<Self>> {
+        // Waves travel two cells per step.
+        let figure = |name, about, side, rain, steps| {
+            let water = WaterSettings { courant: 2.0, size: (side, side), ..Default::default() };
+            Preset { name, about, settings: Self { water, rain }, steps, view: 0 }
+        };
+        let rain = |every, finger, seed| Rain { every, finger, seed };
+        let film = Self { water: WaterSettings::new(32, 32), rain: rain(3, false, 2) };
+        vec![
+            figure(
+                "fig1",
+                "rain in a basin of 256x256 cells (Fig. 1)",
+                256,
+                rain(17, false, 5),
+                115,
+            ),
+            figure("fig6", "rain on 512x512 cells (Fig. 6)", 512, rain(20, false, 8), 230),
+            figure(
+                "fig7",
+                "a finger draws a circle, on 1024x1024 cells (Fig. 7)",
+                1024,
+                rain(0, true, 1),
+                128,
+            ),
+            Preset {
+                name: "paper",
+                about: "the paper's water, without damping, on 1024x1024 cells",
+                settings: Self { water: WaterSettings::new(1024, 1024), ..Self::default() },
+                steps: 300,
+                view: 0,
+            },
+            Preset { name: "film", about: "small, for a film", settings: film, steps: 8, view: 0 },
+        ]
+    }
+}
+
+/// Rain on water, and a finger that moves in a circle in it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "cli", derive(clap::Args))]
+pub struct Rain {
+    /// Number of steps from one drop of rain to the next; 0 for no rain
+    #[cfg_attr(feature = "cli", arg(long = "rain", id = "rain", value_name = "N",
+               default_value_t = Self::default().every,
+               value_parser = count(0..=u32::MAX)))]
+    pub every: u32,
+    /// Leave out the finger
+    #[cfg_attr(feature = "cli", arg(long = "no-finger", action = clap::ArgAction::SetFalse))]
+    pub finger: bool,
+    /// Random seed of the rain
+    #[cfg_attr(feature = "cli", arg(long, value_name = "N", default_value_t = Self::default().seed,
+               value_parser = count(0..=u64::MAX)))]
+    pub seed: u64,
+}
+
+impl Default for Rain {
+    fn default() -> Self {
+        Self { every: 60, finger: true, seed: 1 }
+    }
+}
+
+impl Rain {
+    /// A typical height of the waves.
+    pub const HEIGHT: f32 = 0.5;
+
+    /// Disturbs the water before this step.
+    pub fn push(&self, step: u32, water: &mut Water) -> Result<(), KrugerError> {
+        let settings = *water.settings();
+        let (width, height) = (settings.size.0 as f32, settings.size.1 as f32);
+        let courant = settings.courant as f32;
+        let side = width.min(height);
+        if self.every > 0 && step.is_multiple_of(self.every) {
+            let number = 2 * u64::from(step / self.every);
+            let inside = |share: f32| 0.08 + 0.84 * share;
+            let place = [
+                inside(random(self.seed, number)) * width,
+                inside(random(self.seed, number + 1)) * height,
+            ];
+            let radius = side / 36.0;
+            water.push(&Stroke::at(place, radius), -1.6 * courant / radius)?;
+        }
+        if self.finger {
+            // Faster than waves, so that it leaves a wake.
+            let orbit = 0.27 * side;
+            let at = |step: f32| {
+                let angle = 1.35 * courant * step / orbit;
+                let (sine, cosine) = angle.sin_cos();
+                [width / 2.0 + orbit * cosine, height / 2.0 + orbit * sine]
+            };
+            let radius = side / 70.0;
+            let stroke = Stroke { from: at(step as f32), to: at(step as f32 + 1.0), radius };
+            // A force during one step: its change of height per step grows with the square of the time step.
+            water.push(&stroke, -0.16 * courant * courant / radius)?;
+        }
+        Ok(())
+    }
+}
+
+/// Water with rain and its pictures.
+pub struct Scene {
+    water: Water,
+    rain: Rain,
+    raining: bool,
+    painter: Painter,
+}
+
+impl Scene {
+    /// Water at rest.
+    pub fn new(machine: &Machine, settings: &Settings) -> Result<Self, KrugerError> {
+        Ok(Self {
+            water: Water::at_rest(machine, settings.water)?,
+            rain: settings.rain,
+            raining: true,
+            painter: Painter::new(machine)?,
+        })
+    }
+}
+
+impl scene::Scene for Scene {
+    fn step(&mut self, _measured: bool) -> Done {
+        if self.raining {
+            self.rain.push(self.water.steps() as u32, &mut self.water)?;
+        }
+        Ok(self.water.step()?)
+    }
+
+    fn draw(&mut self, view: usize, canvas: &Canvas) -> Done {
+        Ok(self.painter.draw_water(&self.water, WaterShown::ALL[view], Rain::HEIGHT, canvas)?)
+    }
+
+    fn size(&self) -> Size {
+        self.water.settings().size
+    }
+
+    fn shape(&self, view: usize) -> Size {
+        if view == 0 { VIEW } else { self.size() }
+    }
+
+    fn cell(&self, view: usize, place: [f32; 2]) -> Option<[f32; 2]> {
+        let (width, height) = self.shape(view);
+        WaterShown::ALL[view].cell(self.size(), width as f32 / height as f32, place)
+    }
+
+    fn scale(&self, view: usize) -> Option<Scale> {
+        let most = WaterShown::ALL[view].brightest(&self.water, Rain::HEIGHT)?;
+        Some(Scale::signed(&SIGNED_COLOURS, most))
+    }
+
+    /// A click makes a drop. A stroke pushes in proportion to its length in a frame, up to half as much as a
+    /// drop, because waves from a line fade more slowly.
+    fn push(&mut self, push: &Push) -> Done {
+        let strength =
+            if push.begins { DROP } else { (0.4 * push.way / push.radius).min(0.5 * DROP) };
+        let sign = match push.tool {
+            Tool::First => -1.0,
+            Tool::Second => 1.0,
+        };
+        let stroke = Stroke { from: push.from, to: push.to, radius: push.radius };
+        let courant = self.water.settings().courant as f32;
+        Ok(self.water.push(&stroke, sign * strength * courant / push.radius)?)
+    }
+
+    fn toggle(&mut self) {
+        self.raining = !self.raining;
+    }
+
+    fn reset(&mut self) -> Done {
+        self.water = Water::at_rest(self.water.machine(), *self.water.settings())?;
+        Ok(())
+    }
+
+    fn effort(&self) -> Effort {
+        Effort { iterations: self.water.iterations(), residual: self.water.residual() }
+    }
+
+    fn streams(&self) -> Vec<(String, &Stream)> {
+        self.water.streams()
+    }
+
+    fn summary(&self) -> Fields {
+        vec![("residual", self.water.residual())]
+    }
+}

@@ -1,0 +1,299 @@
+//! Descriptions of scenes, which hide the types of their settings.
+
+#[cfg(feature = "cli")]
+use clap::{ArgMatches, Command, parser::ValueSource};
+use serde_json::{Value, json};
+
+use super::{BoxedError, Done, Drawn, Scene, Setting};
+use crate::nearest::suggestion;
+use crate::stream::Machine;
+
+/// Settings of a scene: all that it takes to start it. Their defaults are the paper's method, on a size for today's
+/// patience.
+pub trait Settings: Arguments + Clone + Default + 'static {
+    /// Checks the settings, and that memory holds the scene.
+    fn check(&self) -> Done;
+
+    /// Texels of four channels that a usual pass writes.
+    fn texels(&self) -> usize;
+
+    /// The same on a grid with this number of cells per side.
+    fn on(self, side: u32) -> Self;
+
+    /// Starts the scene.
+    fn start(&self, machine: &Machine, drawn: Drawn) -> Result<Box<dyn Scene>, BoxedError>;
+
+    /// Settings with a name.
+    fn presets() -> Vec<Preset<Self>>;
+
+    /// The preset of this name.
+    ///
+    /// # Errors
+    /// No preset has this name.
+    fn preset(name: &str) -> Result<Preset<Self>, Setting> {
+        let all = Self::presets();
+        let names: Vec<&str> = all.iter().map(|preset| preset.name).collect();
+        let near = suggestion(name, &names);
+        let remedy = format!("{near} choose one of {}", names.join(", "));
+        let unknown = Setting { what: "the preset", got: name.to_owned(), remedy };
+        all.into_iter().find(|preset| preset.name == name).ok_or(unknown)
+    }
+}
+
+/// With the command line, settings are options.
+#[cfg(feature = "cli")]
+pub trait Arguments: clap::Args {}
+#[cfg(feature = "cli")]
+impl<S: clap::Args> Arguments for S {}
+/// With the command line, settings are options.
+#[cfg(not(feature = "cli"))]
+pub trait Arguments {}
+#[cfg(not(feature = "cli"))]
+impl<S> Arguments for S {}
+
+/// Settings with a name: a figure of the paper, a variant, a lesson.
+#[derive(Debug, Clone)]
+pub struct Preset<S> {
+    /// Name, for `--preset NAME`.
+    pub name: &'static str,
+    /// Description in a few words.
+    pub about: &'static str,
+    /// Settings.
+    pub settings: S,
+    /// Number of steps.
+    pub steps: u32,
+    /// View that is shown first.
+    pub view: usize,
+}
+
+/// Description of a scene.
+pub struct Entry {
+    /// Name, the same everywhere.
+    pub name: &'static str,
+    /// Former name of its command.
+    pub alias: Option<&'static str>,
+    /// The paper's name.
+    pub paper: &'static str,
+    /// The paper's section.
+    pub section: &'static str,
+    /// Description in one line.
+    pub about: &'static str,
+    /// More about it, for the help of its command.
+    pub details: &'static str,
+    /// Names of its views.
+    pub views: &'static [&'static str],
+    /// Number of steps, and of steps per frame of an animation.
+    pub steps: [u32; 2],
+    /// Further files.
+    pub outputs: &'static [Output],
+    /// Behaviour in windows and pages.
+    pub interactive: Interactive,
+    /// Its film.
+    pub film: Filmed,
+    /// Its settings.
+    pub settings: Typed,
+}
+
+/// A further file of a scene.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Output {
+    /// [`Scene::surface`]
+    Surface,
+    /// `Scene::chart`
+    Plot,
+}
+
+/// A scene in a window and in a page.
+pub struct Interactive {
+    /// Preset with which it starts, or an empty string.
+    pub preset: &'static str,
+    /// Automatic motion, or an empty string.
+    pub motion: &'static str,
+    /// Effect of the second button, or an empty string.
+    pub second: &'static str,
+    /// Unit of work.
+    pub unit: &'static str,
+    /// Unit of its solver's effort: iterations or cycles.
+    pub counted: &'static str,
+    /// Samples along a side of a pixel with which a software renderer on two cores draws 20 pictures of 800x600
+    /// pixels per second; other renderers use one.
+    pub detail: f32,
+    /// Cells per side in the plane for one cell per side of its grid.
+    pub coarser: u32,
+    /// The pass that WebGL 2 does not allow, or an empty string.
+    pub forbidden: &'static str,
+}
+
+/// A scene as a film.
+pub struct Filmed {
+    /// Preset that is recorded.
+    pub preset: &'static str,
+    /// Title of the film.
+    pub title: &'static str,
+    /// Title of the passes before the first step, or an empty string.
+    pub start: &'static str,
+    /// Title of a step, after its number.
+    pub step: &'static str,
+    /// True if the CPU reads the first texture back at the end.
+    pub reads: bool,
+    /// Cells per side, if there is a choice.
+    pub side: Option<u32>,
+}
+
+impl Entry {
+    /// The scene with its default settings, or with those of a preset.
+    ///
+    /// # Errors
+    /// No preset has this name.
+    pub fn ready(&self, preset: &str) -> Result<Ready, Setting> {
+        (self.settings.ready)(preset, self.steps[0])
+    }
+
+    /// Names and descriptions of its presets.
+    pub fn presets(&self) -> Vec<[&'static str; 2]> {
+        (self.settings.presets)()
+    }
+
+    /// The number of a view.
+    pub fn view(&self, name: &str) -> Option<usize> {
+        self.views.iter().position(|view| *view == name)
+    }
+
+    /// Adds the settings as options.
+    #[cfg(feature = "cli")]
+    pub fn augment(&self, command: Command) -> Command {
+        (self.settings.augment)(command)
+    }
+
+    /// The scene with the settings of a preset, except for options that were given.
+    ///
+    /// # Errors
+    /// No preset has this name, or an option is invalid.
+    #[cfg(feature = "cli")]
+    pub fn parse(&self, matches: &ArgMatches, preset: &str) -> Result<Ready, BoxedError> {
+        (self.settings.parse)(matches, preset, self.steps[0])
+    }
+
+    /// Description for a page.
+    pub fn described(&self) -> Value {
+        let Interactive { preset, motion, second, unit, counted, forbidden, .. } = self.interactive;
+        json!({
+            "name": self.name, "paper": self.paper, "section": self.section, "about": self.about,
+            "views": self.views, "presets": self.presets(), "motion": motion, "second": second,
+            "unit": unit, "counted": counted, "forbidden": forbidden, "preset": preset,
+        })
+    }
+}
+
+/// A type of settings, erased.
+pub struct Typed {
+    ready: fn(&str, u32) -> Result<Ready, Setting>,
+    presets: fn() -> Vec<[&'static str; 2]>,
+    #[cfg(feature = "cli")]
+    augment: fn(Command) -> Command,
+    #[cfg(feature = "cli")]
+    parse: fn(&ArgMatches, &str, u32) -> Result<Ready, BoxedError>,
+}
+
+impl Typed {
+    /// Erases the type.
+    pub const fn of<S: Settings>() -> Self {
+        Self {
+            ready: |name, steps| Ok(chosen::<S>(name, steps)?.ready()),
+            presets: || S::presets().iter().map(|preset| [preset.name, preset.about]).collect(),
+            #[cfg(feature = "cli")]
+            augment: S::augment_args,
+            #[cfg(feature = "cli")]
+            parse: parse::<S>,
+        }
+    }
+}
+
+/// The preset of this name; without a name the defaults.
+fn chosen<S: Settings>(name: &str, steps: u32) -> Result<Preset<S>, Setting> {
+    match name {
+        "" => Ok(Preset { name: "", about: "", settings: S::default(), steps, view: 0 }),
+        name => S::preset(name),
+    }
+}
+
+#[cfg(feature = "cli")]
+fn parse<S: Settings>(matches: &ArgMatches, preset: &str, steps: u32) -> Result<Ready, BoxedError> {
+    let mut chosen = chosen::<S>(preset, steps)?;
+    let mut given = matches.clone();
+    for id in matches.ids() {
+        if matches.value_source(id.as_str()) != Some(ValueSource::CommandLine) {
+            let _ = given.try_clear_id(id.as_str());
+        }
+    }
+    let updated = chosen.settings.update_from_arg_matches_mut(&mut given);
+    updated.map_err(|error| Setting {
+        what: "an option",
+        got: error.to_string(),
+        remedy: "see --help".to_owned(),
+    })?;
+    Ok(chosen.ready())
+}
+
+impl<S: Settings> Preset<S> {
+    fn ready(self) -> Ready {
+        Ready { settings: Box::new(self.settings), steps: self.steps, view: self.view }
+    }
+}
+
+/// A scene with its settings, ready to start.
+pub struct Ready {
+    settings: Box<dyn Erased>,
+    /// Number of steps.
+    pub steps: u32,
+    /// View that is shown first.
+    pub view: usize,
+}
+
+impl Ready {
+    /// Checks the settings, and that memory holds the scene.
+    pub fn check(&self) -> Done {
+        self.settings.checked()
+    }
+
+    /// Texels of four channels that a usual pass writes.
+    pub fn texels(&self) -> usize {
+        self.settings.usual_texels()
+    }
+
+    /// The same on a grid with this number of cells per side.
+    pub fn on(self, side: u32) -> Self {
+        Self { settings: self.settings.resized(side), ..self }
+    }
+
+    /// Starts the scene.
+    pub fn start(&self, machine: &Machine, drawn: Drawn) -> Result<Box<dyn Scene>, BoxedError> {
+        self.settings.started(machine, drawn)
+    }
+}
+
+/// [`Settings`] without their type.
+trait Erased {
+    fn checked(&self) -> Done;
+    fn usual_texels(&self) -> usize;
+    fn resized(&self, side: u32) -> Box<dyn Erased>;
+    fn started(&self, machine: &Machine, drawn: Drawn) -> Result<Box<dyn Scene>, BoxedError>;
+}
+
+impl<S: Settings> Erased for S {
+    fn checked(&self) -> Done {
+        self.check()
+    }
+
+    fn usual_texels(&self) -> usize {
+        self.texels()
+    }
+
+    fn resized(&self, side: u32) -> Box<dyn Erased> {
+        Box::new(self.clone().on(side))
+    }
+
+    fn started(&self, machine: &Machine, drawn: Drawn) -> Result<Box<dyn Scene>, BoxedError> {
+        self.start(machine, drawn)
+    }
+}
