@@ -42,8 +42,12 @@ pub(crate) struct Graph {
     pub effects: Vec<usize>,
     /// Line of the text of each instruction.
     pub lines: Vec<u32>,
+    /// Condition of each instruction inside a loop whose trip count is data.
+    pub guards: Vec<Option<Channel>>,
     /// Line of the present statement.
     pub line: u32,
+    /// Condition of the present iteration.
+    pub guard: Option<Channel>,
     numbers: FxHashMap<Instruction, usize>,
     inputs: usize,
     folds_constants: bool,
@@ -139,6 +143,7 @@ impl Graph {
         let number = self.instructions.len();
         self.instructions.push(instruction.clone());
         self.lines.push(self.line);
+        self.guards.push(self.guard);
         self.numbers.insert(instruction, number);
         number
     }

@@ -1,5 +1,6 @@
 //! The cards of 2003, and the rules that programs keep.
 
+mod cache;
 mod count;
 mod era_rules;
 mod interpret;

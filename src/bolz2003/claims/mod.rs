@@ -10,6 +10,7 @@
 //! | `grids` | §4.1, §4.2: V-cycles, periodic grids |
 //! | `full_multigrid` | §4.2: full multigrid |
 //! | `fluid` | Fig. 5, §4.3: the jet, and a step |
+//! | [`cache`] | §3.3: the product through texture caches |
 //! | `speed` | §3.3, §4.3, §5: timings |
 //! | `long_program` | §3.2.1: rectangles drawn alone: the staircase, small grids |
 //! | `tetrahedra` | §5: conjugate gradients on a tetrahedral mesh |
@@ -17,6 +18,7 @@
 //! | [`problems`] | boundary conditions and operators |
 //! | `pictures` | pictures of rectangles and of packing |
 
+pub mod cache;
 mod errata;
 mod flow;
 mod fluid;

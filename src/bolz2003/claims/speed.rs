@@ -364,7 +364,7 @@ pub(super) fn access(run: &mut Run<'_>, claim: &Claim) -> Checked {
 }
 
 /// The mesh with its vertices in this order.
-fn reordered(mesh: &TriangleMesh, order: &[usize]) -> TriangleMesh {
+pub(super) fn reordered(mesh: &TriangleMesh, order: &[usize]) -> TriangleMesh {
     let mut place = vec![0; order.len()];
     for (new, &old) in order.iter().enumerate() {
         // Indices of meshes have 32 bits.
@@ -378,7 +378,7 @@ fn reordered(mesh: &TriangleMesh, order: &[usize]) -> TriangleMesh {
 }
 
 /// Position of each vertex on the Morton curve, with ten bits per coordinate, interleaved.
-fn places_on_curve(mesh: &TriangleMesh) -> Vec<u32> {
+pub(super) fn places_on_curve(mesh: &TriangleMesh) -> Vec<u32> {
     let coordinates = || mesh.positions.iter().flatten().copied();
     let low = coordinates().fold(f32::INFINITY, f32::min);
     let high = coordinates().fold(f32::NEG_INFINITY, f32::max);

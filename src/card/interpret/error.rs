@@ -21,6 +21,9 @@ pub enum InterpretError {
         /// The stream or constant.
         name: String,
     },
+    /// A stream cannot be read back.
+    #[error("a stream cannot be read back: {0}")]
+    ReadBack(String),
     /// The rectangle or point reaches beyond the target.
     #[error("the target is {} x {}. Draw inside of it.", size.0, size.1)]
     Outside {
@@ -30,3 +33,9 @@ pub enum InterpretError {
 }
 
 impl WithKind for InterpretError {}
+
+impl From<crate::gl::GlError> for InterpretError {
+    fn from(error: crate::gl::GlError) -> Self {
+        Self::ReadBack(error.to_string())
+    }
+}

@@ -65,12 +65,24 @@ impl<'a, T: Arithmetic> Lanes<'a, T> {
 
     /// Runs all steps. `streams` are in the order in which the program declares them.
     pub(super) fn run(&mut self, streams: &[Option<&Texture<T>>]) {
+        self.run_watched(streams, &mut |_, _, _| ());
+    }
+
+    /// The same; `watch` gets the number of the stream from 0, the lane and the texel of each fetch, instruction
+    /// by instruction.
+    pub(super) fn run_watched(
+        &mut self,
+        streams: &[Option<&Texture<T>>],
+        watch: &mut impl FnMut(usize, usize, usize),
+    ) {
         let program = self.program;
         for step in &program.steps {
             match step.operation {
                 Operation::Fetch(number) => {
                     if let Some(texture) = streams[number - 1] {
-                        self.fetch(step, texture);
+                        self.fetch(step, texture, &mut |lane, texel| {
+                            watch(number - 1, lane, texel)
+                        });
                     }
                 }
                 Operation::DerivativeX => self.derivative(step, 1),
@@ -102,11 +114,14 @@ impl<'a, T: Arithmetic> Lanes<'a, T> {
         }
     }
 
-    fn fetch(&self, step: &Step, texture: &Texture<T>) {
+    fn fetch(&self, step: &Step, texture: &Texture<T>, watch: &mut impl FnMut(usize, usize)) {
         let [x, y, _] = step.operands;
         for lane in 0..self.count {
-            let record =
-                T::fetch(|x, y| texture.fetch(x, y), [self.get(x, lane), self.get(y, lane)]);
+            let place = [self.get(x, lane), self.get(y, lane)];
+            if step.guard.is_none_or(|guard| self.get(guard, lane).to_f64() != 0.0) {
+                watch(lane, texture.texel(place[0].to_f64(), place[1].to_f64()));
+            }
+            let record = T::fetch(|x, y| texture.fetch(x, y), place);
             for (channel, value) in record.into_iter().enumerate() {
                 self.register(step.target + channel)[lane].set(value);
             }

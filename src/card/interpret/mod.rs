@@ -31,6 +31,7 @@ mod lanes;
 mod program;
 mod run;
 mod texture;
+mod trace;
 mod witness;
 
 pub use crate::program::arithmetic::{Arithmetic, Operation};
@@ -39,4 +40,6 @@ pub use estimate::Estimate;
 pub use program::Program;
 pub use run::Run;
 pub use texture::Texture;
+pub use trace::Order;
 pub use witness::{Finding, Witness};
+pub(in crate::card) use witness::{Programs, texture};

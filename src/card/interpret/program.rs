@@ -22,6 +22,8 @@ pub(super) struct Step {
     pub operation: Operation,
     pub operands: [Operand; 3],
     pub target: usize,
+    /// Condition of a fetch inside a loop whose trip count is data: a card does not fetch where it fails.
+    pub guard: Option<Operand>,
 }
 
 /// A constant, an attribute or an interpolated coordinate, in consecutive registers.
@@ -72,6 +74,11 @@ impl Program {
     pub fn declares(&self, name: &str) -> bool {
         self.streams.iter().any(|(known, _)| known == name)
             || self.inputs.iter().any(|input| input.name == name)
+    }
+
+    /// Names of the streams, in the order in which the program declares them.
+    pub(in crate::card) fn stream_names(&self) -> impl Iterator<Item = &str> {
+        self.streams.iter().map(|(name, _)| name.as_str())
     }
 
     fn of(executed: Executed) -> Self {
@@ -135,7 +142,7 @@ fn needed(
         };
         let is_needed = read[step.target..step.target + width].contains(&true);
         if is_needed {
-            let operands = step.operands.iter();
+            let operands = step.operands.iter().chain(&step.guard);
             operands.for_each(|operand| read[operand.register] = true);
         }
         is_needed
@@ -184,7 +191,8 @@ impl Compiler {
 
     fn step(&mut self, operation: Operation, operands: &[Operand], target: usize) {
         let operand = |at| operands.get(at).copied().unwrap_or_default();
-        self.steps.push(Step { operation, operands: std::array::from_fn(operand), target });
+        let operands = std::array::from_fn(operand);
+        self.steps.push(Step { operation, operands, target, guard: None });
     }
 
     fn instruction(&mut self, graph: &Graph, number: usize, instruction: &Instruction) {
@@ -208,6 +216,8 @@ impl Compiler {
             Operation::Fetch(stream) => {
                 let position = self.operands(&operands[0]);
                 self.step(Operation::Fetch(stream), &position, first);
+                let guard = graph.guards[number].map(|guard| self.operand(&guard));
+                self.steps.last_mut().into_iter().for_each(|step| step.guard = guard);
             }
             Operation::Dot => self.dot(&operands[0], &operands[1], first),
             operation => {

@@ -24,6 +24,9 @@ pub struct Run<'a, T> {
 /// receives it, and its value at each vertex.
 type Coordinates = Vec<(usize, Vec<f64>)>;
 
+/// Registers of points, and the record of each.
+type AtPoints<'a, T> = (Lanes<'a, T>, Vec<(usize, usize)>);
+
 impl<'a, T: Arithmetic> Run<'a, T> {
     /// Creates a run of a fragment program.
     pub fn new(fragment: &'a Program) -> Self {
@@ -65,10 +68,7 @@ impl<'a, T: Arithmetic> Run<'a, T> {
         }
         let mut survivors = 0;
         for rect in rectangles {
-            let ends = [rect.x, rect.y, rect.x + rect.width, rect.y + rect.height];
-            let [left, low, right, top] = ends.map(f64::from);
-            let corners = [[left, low], [right, low], [right, top], [left, top]];
-            let coordinates = self.coordinates(&[("corner", corners.as_flattened())], 4)?;
+            let coordinates = self.corners(*rect)?;
             survivors += self.rectangle(target, *rect, &coordinates)?;
         }
         Ok(survivors)
@@ -82,9 +82,28 @@ impl<'a, T: Arithmetic> Run<'a, T> {
         points: &[Point],
         offset: [i32; 2],
     ) -> Result<u64, InterpretError> {
-        let (width, height) = target.size();
         self = self.set("target_offset", offset.map(f64::from));
-        self.start((width, height))?;
+        self.start(target.size())?;
+        let (mut lanes, places) = self.at_points(points, offset, target.size())?;
+        lanes.run(&self.textures()?);
+        let mut survivors = 0;
+        let result = self.result();
+        for (lane, &(x, y)) in places.iter().enumerate() {
+            if let Some(result) = result.filter(|_| !lanes.is_killed(lane)) {
+                target.store(x, y, result.map(|at| lanes.get(at, lane)));
+                survivors += 1;
+            }
+        }
+        Ok(survivors)
+    }
+
+    /// Registers for points, filled, and the records that the points are.
+    pub(super) fn at_points(
+        &self,
+        points: &[Point],
+        offset: [i32; 2],
+        (width, height): (usize, usize),
+    ) -> Result<AtPoints<'a, T>, InterpretError> {
         let centre = |[x, y]: [i32; 2]| [f64::from(x) + 0.5, f64::from(y) + 0.5];
         let targets: Vec<_> = points.iter().map(|point| centre(point.target)).collect();
         let values: Vec<_> = points.iter().map(|point| f64::from(point.value)).collect();
@@ -111,20 +130,11 @@ impl<'a, T: Arithmetic> Run<'a, T> {
                 lanes.set(*register, lane, T::from_f64(values[lane]));
             }
         }
-        lanes.run(&self.textures()?);
-        let mut survivors = 0;
-        let result = self.result();
-        for (lane, &(x, y)) in places.iter().enumerate() {
-            if let Some(result) = result.filter(|_| !lanes.is_killed(lane)) {
-                target.store(x, y, result.map(|at| lanes.get(at, lane)));
-                survivors += 1;
-            }
-        }
-        Ok(survivors)
+        Ok((lanes, places))
     }
 
     /// Sets the constants common to all passes, and rejects names that no program declares.
-    fn start(&mut self, (width, height): (usize, usize)) -> Result<(), InterpretError> {
+    pub(super) fn start(&mut self, (width, height): (usize, usize)) -> Result<(), InterpretError> {
         let programs = || [Some(self.fragment), self.vertex].into_iter().flatten();
         let constant = self.constants.iter().find(|(name, value)| {
             let is_it = |input: &Input| input.name == *name && input.channels == value.len();
@@ -145,7 +155,7 @@ impl<'a, T: Arithmetic> Run<'a, T> {
     }
 
     /// The textures of the fragment program's streams.
-    fn textures(&self) -> Result<Vec<Option<&'a Texture<T>>>, InterpretError> {
+    pub(super) fn textures(&self) -> Result<Vec<Option<&'a Texture<T>>>, InterpretError> {
         let streams = self.fragment.streams.iter().map(|(name, is_needed)| {
             match self.streams.iter().find(|(given, _)| given == name) {
                 Some(&(_, texture)) => Ok(Some(texture)),
@@ -178,6 +188,14 @@ impl<'a, T: Arithmetic> Run<'a, T> {
             }
         }
         Ok(())
+    }
+
+    /// Coordinates at the corners of a rectangle.
+    pub(super) fn corners(&self, rect: Rect) -> Result<Coordinates, InterpretError> {
+        let ends = [rect.x, rect.y, rect.x + rect.width, rect.y + rect.height];
+        let [left, low, right, top] = ends.map(f64::from);
+        let corners = [[left, low], [right, low], [right, top], [left, top]];
+        self.coordinates(&[("corner", corners.as_flattened())], 4)
     }
 
     /// Runs the vertex program for vertices with these attributes.
@@ -217,7 +235,11 @@ impl<'a, T: Arithmetic> Run<'a, T> {
     }
 
     /// Registers for a block of fragments, filled with the constants.
-    fn lanes(&self, columns: usize, rows: usize) -> Result<Lanes<'a, T>, InterpretError> {
+    pub(super) fn lanes(
+        &self,
+        columns: usize,
+        rows: usize,
+    ) -> Result<Lanes<'a, T>, InterpretError> {
         let mut lanes = Lanes::new(self.fragment, columns, rows);
         let outputs = self.vertex.iter().flat_map(|program| &program.outputs);
         let names: Vec<&String> = outputs.map(|(name, _)| name).collect();
@@ -233,6 +255,22 @@ impl<'a, T: Arithmetic> Run<'a, T> {
         let first = self.fragment.inputs[0].first; // gl_FragCoord
         for (register, value) in (first..).zip(position) {
             lanes.set(register, lane, T::from_f64(value));
+        }
+    }
+
+    /// Sets the position and the coordinates of a fragment of a rectangle.
+    pub(super) fn fill(
+        &self,
+        lanes: &mut Lanes<'_, T>,
+        lane: usize,
+        place: (usize, usize),
+        (rect, coordinates): (Rect, &Coordinates),
+    ) {
+        self.place(lanes, lane, place);
+        for (register, corners) in coordinates {
+            let value = interpolate(rect, place, corners);
+            let largest = corners.iter().fold(0.0, |m: f64, c| m.max(c.abs()));
+            lanes.set(*register, lane, T::interpolated(value, largest));
         }
     }
 
@@ -274,12 +312,7 @@ impl<'a, T: Arithmetic> Run<'a, T> {
                     for column in (first..right).step_by(block) {
                         let places = |lane| (column + lane % block, band * side + lane / block);
                         for lane in 0..block * side {
-                            self.place(lanes, lane, places(lane));
-                            for (register, corners) in coordinates {
-                                let value = interpolate(rect, places(lane), corners);
-                                let largest = corners.iter().fold(0.0, |m: f64, c| m.max(c.abs()));
-                                lanes.set(*register, lane, T::interpolated(value, largest));
-                            }
+                            self.fill(lanes, lane, places(lane), (rect, coordinates));
                         }
                         lanes.run(&textures);
                         for lane in 0..block * side {

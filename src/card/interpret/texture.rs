@@ -61,14 +61,20 @@ impl<T: Arithmetic> Texture<T> {
     /// The record nearest to a texel position; missing channels are 0, 0 and 1.
     #[inline]
     pub fn fetch(&self, x: f64, y: f64) -> [T; 4] {
-        // The conversion rounds non-negative numbers down.
-        let nearest = |p: f64, length: usize| (p.max(0.0) as usize).min(length - 1);
-        let place = nearest(y, self.size.1) * self.size.0 + nearest(x, self.size.0);
+        let place = self.texel(x, y);
         let (zero, one) = (T::from_f64(0.0), T::from_f64(1.0));
         let mut record = [zero, zero, zero, one];
         let stored = &self.data[place * self.channels..];
         record[..self.channels].copy_from_slice(&stored[..self.channels]);
         record
+    }
+
+    /// Index of the texel nearest to a position.
+    #[inline]
+    pub(super) fn texel(&self, x: f64, y: f64) -> usize {
+        // The conversion rounds non-negative numbers down.
+        let nearest = |p: f64, length: usize| (p.max(0.0) as usize).min(length - 1);
+        nearest(y, self.size.1) * self.size.0 + nearest(x, self.size.0)
     }
 
     /// Bands of `rows` rows.

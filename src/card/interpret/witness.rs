@@ -19,7 +19,7 @@ pub const SHADE: f64 = 1.0 / 255.0;
 /// operations of the program ([`Estimate`]).
 #[derive(Default)]
 pub struct Witness {
-    programs: RefCell<HashMap<Rc<ProgramText>, Rc<[Program; 2]>>>,
+    programs: Programs,
     /// State before the present pass: its streams, by name, and its target.
     before: RefCell<Option<Before>>,
     findings: RefCell<BTreeMap<String, Finding>>,
@@ -67,24 +67,13 @@ impl Witness {
         })
     }
 
-    fn programs(&self, pass: Drawing<'_>) -> Result<Rc<[Program; 2]>, InterpretError> {
-        let text = pass.kernel.text();
-        if let Some(known) = self.programs.borrow().get(text) {
-            return Ok(Rc::clone(known));
-        }
-        let programs = Rc::new([Program::new(&text.fragment)?, Program::new(&text.vertex)?]);
-        let mut known = self.programs.borrow_mut();
-        known.insert(Rc::clone(text), Rc::clone(&programs));
-        Ok(programs)
-    }
-
     /// Expected contents of the target.
     fn expected<T: Arithmetic>(
         &self,
         pass: Drawing<'_>,
         before: &Before,
     ) -> Result<Texture<T>, InterpretError> {
-        let programs = self.programs(pass)?;
+        let programs = self.programs.of(pass, Program::new)?;
         let [fragment, vertex] = &*programs;
         let streams = before.streams.iter();
         let streams: Vec<_> = streams.map(|(name, stream)| (name, stream.cast())).collect();
@@ -129,14 +118,31 @@ impl Observer for Witness {
     }
 }
 
-fn texture(stream: &dyn Surface) -> Result<Texture<f32>, GlError> {
+/// The fragment and the vertex program of each text that was drawn.
+#[derive(Default)]
+pub(in crate::card) struct Programs(RefCell<HashMap<Rc<ProgramText>, Rc<[Program; 2]>>>);
+
+impl Programs {
+    /// The programs of a pass, parsed once.
+    pub fn of(
+        &self,
+        pass: Drawing<'_>,
+        parse: impl Fn(&str) -> Result<Program, InterpretError>,
+    ) -> Result<Rc<[Program; 2]>, InterpretError> {
+        let text = pass.kernel.text();
+        if let Some(known) = self.0.borrow().get(text) {
+            return Ok(Rc::clone(known));
+        }
+        let programs = Rc::new([parse(&text.fragment)?, parse(&text.vertex)?]);
+        self.0.borrow_mut().insert(Rc::clone(text), Rc::clone(&programs));
+        Ok(programs)
+    }
+}
+
+/// The contents of a stream, with its padding.
+pub(in crate::card) fn texture(stream: &dyn Surface) -> Result<Texture<f32>, GlError> {
     let channels = stream.format().channels();
-    Ok(Texture::of_singles(
-        stream.size(),
-        channels,
-        // Including padding.
-        &stream.read_back()?,
-    ))
+    Ok(Texture::of_singles(stream.size(), channels, &stream.read_back()?))
 }
 
 impl Finding {

@@ -7,9 +7,11 @@
 //! | [`convergence`] | §4.2, §5: cycles |
 //! | [`precision`] | §4.1, §4.2: single and double precision |
 //! | [`tables`] | §4.3 to §4.5, Tables 2 to 4: products and solves by numbering and processor |
+//! | [`cache`] | §4.3: the product's bytes on the paper's GPU |
 //! | `errata` | §2.3.1, §3.2: printed formulas that cannot be meant |
 //! | [`race`], [`printed`] | the timings of Tables 2 to 4, here and as printed |
 
+pub mod cache;
 pub mod convergence;
 mod errata;
 pub mod levels;

@@ -220,7 +220,9 @@ impl Execution<'_> {
             self.count(one, value);
             let condition = self.evaluate(condition)?;
             let effects = self.graph.effects.len();
+            let guard = self.graph.guard.replace(condition[0]);
             self.run(&one.body)?;
+            self.graph.guard = guard;
             if self.graph.effects.len() > effects {
                 let found = "discard inside a loop whose trip count is data";
                 return Err(Fault::new(one.place, Rule::Branches, found));
