@@ -133,7 +133,7 @@ pub fn run(
         ready.view = entry.view(view).unwrap_or(entry.views.len());
     }
     ready.steps = running.steps.unwrap_or(ready.steps);
-    ready.check()?;
+    ready.settings.check()?;
     #[cfg(feature = "view")]
     if in_window {
         let is_given = |id: &&str| {
@@ -159,10 +159,10 @@ fn draw(
     matches: &ArgMatches,
     session: &mut Session,
 ) -> Result<(), Failure> {
-    let machine = session.machine_for(ready.texels())?;
+    let machine = session.machine_for(ready.settings.texels())?;
     let Running { destination, width, .. } = running;
     let drawn = if destination.is_wanted() { Drawn::View(ready.view) } else { Drawn::Nothing };
-    let mut scene = ready.start(&machine, drawn)?;
+    let mut scene = ready.settings.start(&machine, drawn)?;
     let shape = scene.shape(ready.view);
     let canvas = canvas(&machine, width.unwrap_or(scene.width()), shape)?;
     let surfaces = match entry.outputs.contains(&Output::Surface) {

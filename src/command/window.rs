@@ -61,7 +61,7 @@ impl Window {
             );
             return Err(Failure::input(message));
         }
-        Context::expect_passes(ready.texels());
+        Context::expect_passes(ready.settings.texels());
         let options = Options {
             window: (columns, rows),
             detail: self.detail,
@@ -74,7 +74,7 @@ impl Window {
         let mut watched = Ok(());
         let make = |machine: &Machine| {
             watched = session.watch(machine);
-            ready.start(machine, Drawn::Any)
+            ready.settings.start(machine, Drawn::Any)
         };
         let ended = view::run(entry, options, make, |text| note(text))?;
         watched?;

@@ -36,7 +36,6 @@ static PLATE: Entry = Entry {
         counted: "sweeps",
         detail: 1.0,
         coarser: 1,
-        forbidden: "",
     },
     film: Filmed { preset: "", title: "A plate", start: "", step: "", reads: true, side: None },
     settings: Typed::of::<Settings>(),
@@ -92,8 +91,8 @@ impl scene::Settings for Settings {
         self.size as usize * self.size as usize / 2
     }
 
-    fn on(self, side: u32) -> Self {
-        Self { size: side }
+    fn resize(&mut self, side: u32) {
+        self.size = side;
     }
 
     fn start(&self, machine: &Machine, _: Drawn) -> Result<Box<dyn Scene>, BoxedError> {
@@ -171,14 +170,14 @@ fn main() -> Result<(), Box<dyn Error + Send + Sync>> {
             screenshot: false,
             instead: "cargo run --example plate".to_owned(),
         };
-        let start = |machine: &Machine| ready.start(machine, Drawn::Any);
+        let start = |machine: &Machine| ready.settings.start(machine, Drawn::Any);
         return view::run(entry, options, start, |text| eprintln!("{text}"))
             .map(drop)
             .map_err(|error| error.to_string().into());
     }
     let machine = Machine::headless()?;
     let text = |error: BoxedError| error.to_string();
-    let mut scene = ready.start(&machine, Drawn::View(0)).map_err(text)?;
+    let mut scene = ready.settings.start(&machine, Drawn::View(0)).map_err(text)?;
     let tool = Tool::First;
     let at = [40.0, 80.0];
     let push = Push { from: at, to: at, way: 0.0, radius: 12.0, tool, begins: true, stroke: 0 };

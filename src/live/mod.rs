@@ -48,9 +48,6 @@ pub enum LiveError {
     /// No scene has this name.
     #[error("unknown scene {0}. Choose one of {all}.", all = SCENES.map(|entry| entry.name).join(", "))]
     NoScene(String),
-    /// The page cannot run this scene.
-    #[error("{0} needs {1}, which WebGL 2 does not allow. Run it on the desktop.")]
-    Forbidden(&'static str, &'static str),
     /// No preset has this name.
     #[error(transparent)]
     Preset(#[from] Setting),
@@ -158,13 +155,11 @@ impl Live {
             Rc::new(move |kernel: &Kernel| Ok(standing.borrow().get(kernel.text()).cloned()));
         let entry = find(name).ok_or_else(|| LiveError::NoScene(name.to_owned()))?;
         let interactive = &entry.interactive;
-        if cfg!(target_family = "wasm") && !interactive.forbidden.is_empty() {
-            return Err(LiveError::Forbidden(entry.name, interactive.forbidden));
-        }
         let preset = if preset.is_empty() { interactive.preset } else { preset };
-        let ready = entry.ready(preset)?.on(side / interactive.coarser);
-        ready.check().map_err(LiveError::Scene)?;
-        let scene = ready.start(machine, Drawn::Any).map_err(LiveError::Scene)?;
+        let mut ready = entry.ready(preset)?;
+        ready.settings.resize(side / interactive.coarser);
+        ready.settings.check().map_err(LiveError::Scene)?;
+        let scene = ready.settings.start(machine, Drawn::Any).map_err(LiveError::Scene)?;
         let mut stage = Stage::new(machine, entry, scene, window, None)?;
         stage.act(Action::View(ready.view)).map_err(LiveError::Scene)?;
         machine.take_ledger();

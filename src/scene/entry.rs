@@ -10,27 +10,41 @@ use crate::stream::Machine;
 
 /// Settings of a scene: all that it takes to start it. Their defaults are the paper's method, on a size for today's
 /// patience.
-pub trait Settings: Arguments + Clone + Default + 'static {
+pub trait Settings: 'static {
     /// Checks the settings, and that memory holds the scene.
     fn check(&self) -> Done;
 
     /// Texels of four channels that a usual pass writes.
     fn texels(&self) -> usize;
 
-    /// The same on a grid with this number of cells per side.
-    fn on(self, side: u32) -> Self;
+    /// Takes a grid with this number of cells per side.
+    fn resize(&mut self, side: u32);
 
     /// Starts the scene.
     fn start(&self, machine: &Machine, drawn: Drawn) -> Result<Box<dyn Scene>, BoxedError>;
 
     /// Settings with a name.
-    fn presets() -> Vec<Preset<Self>>;
+    fn presets() -> Vec<Preset<Self>>
+    where
+        Self: Sized;
+
+    /// The same on a grid with this number of cells per side.
+    fn on(mut self, side: u32) -> Self
+    where
+        Self: Sized,
+    {
+        self.resize(side);
+        self
+    }
 
     /// The preset of this name.
     ///
     /// # Errors
     /// No preset has this name.
-    fn preset(name: &str) -> Result<Preset<Self>, Setting> {
+    fn preset(name: &str) -> Result<Preset<Self>, Setting>
+    where
+        Self: Sized,
+    {
         let all = Self::presets();
         let names: Vec<&str> = all.iter().map(|preset| preset.name).collect();
         let near = suggestion(name, &names);
@@ -64,6 +78,18 @@ pub struct Preset<S> {
     pub steps: u32,
     /// View that is shown first.
     pub view: usize,
+}
+
+impl<S> Preset<S> {
+    /// A preset that shows the first view.
+    pub const fn new(name: &'static str, about: &'static str, steps: u32, settings: S) -> Self {
+        Self { name, about, settings, steps, view: 0 }
+    }
+
+    /// The same with another view.
+    pub fn seen(self, view: usize) -> Self {
+        Self { view, ..self }
+    }
 }
 
 /// Description of a scene.
@@ -120,8 +146,6 @@ pub struct Interactive {
     pub detail: f32,
     /// Cells per side in the plane for one cell per side of its grid.
     pub coarser: u32,
-    /// The pass that WebGL 2 does not allow, or an empty string.
-    pub forbidden: &'static str,
 }
 
 /// A scene as a film.
@@ -176,11 +200,11 @@ impl Entry {
 
     /// Description for a page.
     pub fn described(&self) -> Value {
-        let Interactive { preset, motion, second, unit, counted, forbidden, .. } = self.interactive;
+        let Interactive { preset, motion, second, unit, counted, .. } = self.interactive;
         json!({
             "name": self.name, "paper": self.paper, "section": self.section, "about": self.about,
             "views": self.views, "presets": self.presets(), "motion": motion, "second": second,
-            "unit": unit, "counted": counted, "forbidden": forbidden, "preset": preset,
+            "unit": unit, "counted": counted, "preset": preset,
         })
     }
 }
@@ -197,7 +221,7 @@ pub struct Typed {
 
 impl Typed {
     /// Erases the type.
-    pub const fn of<S: Settings>() -> Self {
+    pub const fn of<S: Settings + Arguments + Default>() -> Self {
         Self {
             ready: |name, steps| Ok(chosen::<S>(name, steps)?.ready()),
             presets: || S::presets().iter().map(|preset| [preset.name, preset.about]).collect(),
@@ -210,15 +234,19 @@ impl Typed {
 }
 
 /// The preset of this name; without a name the defaults.
-fn chosen<S: Settings>(name: &str, steps: u32) -> Result<Preset<S>, Setting> {
+fn chosen<S: Settings + Default>(name: &str, steps: u32) -> Result<Preset<S>, Setting> {
     match name {
-        "" => Ok(Preset { name: "", about: "", settings: S::default(), steps, view: 0 }),
+        "" => Ok(Preset::new("", "", steps, S::default())),
         name => S::preset(name),
     }
 }
 
 #[cfg(feature = "cli")]
-fn parse<S: Settings>(matches: &ArgMatches, preset: &str, steps: u32) -> Result<Ready, BoxedError> {
+fn parse<S: Settings + Arguments + Default>(
+    matches: &ArgMatches,
+    preset: &str,
+    steps: u32,
+) -> Result<Ready, BoxedError> {
     let mut chosen = chosen::<S>(preset, steps)?;
     let mut given = matches.clone();
     for id in matches.ids() {
@@ -241,59 +269,12 @@ impl<S: Settings> Preset<S> {
     }
 }
 
-/// A scene with its settings, ready to start.
+/// A scene ready to start.
 pub struct Ready {
-    settings: Box<dyn Erased>,
+    /// Its settings.
+    pub settings: Box<dyn Settings>,
     /// Number of steps.
     pub steps: u32,
     /// View that is shown first.
     pub view: usize,
-}
-
-impl Ready {
-    /// Checks the settings, and that memory holds the scene.
-    pub fn check(&self) -> Done {
-        self.settings.checked()
-    }
-
-    /// Texels of four channels that a usual pass writes.
-    pub fn texels(&self) -> usize {
-        self.settings.usual_texels()
-    }
-
-    /// The same on a grid with this number of cells per side.
-    pub fn on(self, side: u32) -> Self {
-        Self { settings: self.settings.resized(side), ..self }
-    }
-
-    /// Starts the scene.
-    pub fn start(&self, machine: &Machine, drawn: Drawn) -> Result<Box<dyn Scene>, BoxedError> {
-        self.settings.started(machine, drawn)
-    }
-}
-
-/// [`Settings`] without their type.
-trait Erased {
-    fn checked(&self) -> Done;
-    fn usual_texels(&self) -> usize;
-    fn resized(&self, side: u32) -> Box<dyn Erased>;
-    fn started(&self, machine: &Machine, drawn: Drawn) -> Result<Box<dyn Scene>, BoxedError>;
-}
-
-impl<S: Settings> Erased for S {
-    fn checked(&self) -> Done {
-        self.check()
-    }
-
-    fn usual_texels(&self) -> usize {
-        self.texels()
-    }
-
-    fn resized(&self, side: u32) -> Box<dyn Erased> {
-        Box::new(self.clone().on(side))
-    }
-
-    fn started(&self, machine: &Machine, drawn: Drawn) -> Result<Box<dyn Scene>, BoxedError> {
-        self.start(machine, drawn)
-    }
 }

@@ -58,7 +58,6 @@ pub static CYCLE: Entry = Entry {
         counted: "cycles",
         detail: 1.0,
         coarser: 1,
-        forbidden: "",
     },
     film: Filmed {
         preset: "film",
@@ -110,8 +109,8 @@ impl scene::Settings for Settings {
         self.size * self.size / 8
     }
 
-    fn on(self, side: u32) -> Self {
-        Self { size: side as usize + 1, ..self }
+    fn resize(&mut self, side: u32) {
+        self.size = side as usize + 1;
     }
 
     fn start(&self, machine: &Machine, _: Drawn) -> Result<Box<dyn scene::Scene>, BoxedError> {
@@ -122,20 +121,19 @@ impl scene::Settings for Settings {
         let usual = Self::default();
         let fused = Self { fused: true, cycle: Cycle::v(2, 2), ..usual };
         vec![
-            Preset {
-                name: "fused",
-                about: "V(2, 2)-cycles, stencils in constants and computed borders (fragstream's variant)",
-                settings: fused,
-                steps: 160,
-                view: 0,
-            },
-            Preset {
-                name: "film",
-                about: "small, for a film",
-                settings: usual.on(32),
-                steps: 26,
-                view: 0,
-            },
+            Preset::new(
+                "paper",
+                "the paper's largest grid, 1025x1025 nodes",
+                160,
+                Self { size: 1025, ..usual },
+            ),
+            Preset::new(
+                "fused",
+                "V(2, 2)-cycles, stencils in constants and computed borders (fragstream's variant)",
+                160,
+                fused,
+            ),
+            Preset::new("film", "small, for a film", 26, usual.on(32)),
         ]
     }
 }

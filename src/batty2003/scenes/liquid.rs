@@ -45,7 +45,6 @@ pub static LIQUID: Entry = Entry {
         counted: "iterations",
         detail: 0.35,
         coarser: 4,
-        forbidden: "",
     },
     film: Filmed {
         preset: "film",
@@ -238,8 +237,8 @@ impl scene::Settings for Settings {
         self.read().map_or(0, |scene| scene.size.iter().product::<usize>() / 4)
     }
 
-    fn on(self, side: u32) -> Self {
-        Self { size: Some(u16::try_from(side).unwrap_or(u16::MAX)), ..self }
+    fn resize(&mut self, side: u32) {
+        self.size = Some(u16::try_from(side).unwrap_or(u16::MAX));
     }
 
     fn start(&self, machine: &Machine, _: Drawn) -> Result<Box<dyn scene::Scene>, BoxedError> {
@@ -256,20 +255,18 @@ impl scene::Settings for Settings {
 
     fn presets() -> Vec<Preset<Self>> {
         let usual = Self::default();
-        let preset =
-            |name, about, settings, steps| Preset { name, about, settings, steps, view: 0 };
         let norm_every = crate::batty2003::NORM_EVERY as u32;
         let paper =
             Self { size: Some(100), criteria: Criteria::to(1e-4), norm_every, ..usual.clone() };
         vec![
-            preset(
+            Preset::new(
                 "paper",
                 "a dam of a million cells, and the paper's stopping criteria",
-                paper,
                 51,
+                paper,
             ),
-            preset("small", "16 cells along a side, for the mouse", usual.clone().on(16), 120),
-            preset("film", "8 cells along a side, for a film", usual.on(8), 2),
+            Preset::new("small", "16 cells along a side, for the mouse", 120, usual.clone().on(16)),
+            Preset::new("film", "8 cells along a side, for a film", 2, usual.on(8)),
         ]
     }
 }

@@ -44,7 +44,6 @@ pub static JET: Entry = Entry {
         counted: "cycles",
         detail: 0.75,
         coarser: 1,
-        forbidden: "",
     },
     film: Filmed {
         preset: "film",
@@ -161,8 +160,8 @@ impl scene::Settings for Settings {
     }
 
     /// The box is twice as long as high.
-    fn on(self, side: u32) -> Self {
-        Self { size: (2 * side + 1, side + 1), ..self }
+    fn resize(&mut self, side: u32) {
+        self.size = (2 * side + 1, side + 1);
     }
 
     fn start(&self, machine: &Machine, drawn: Drawn) -> Result<Box<dyn scene::Scene>, BoxedError> {
@@ -171,25 +170,23 @@ impl scene::Settings for Settings {
 
     fn presets() -> Vec<Preset<Self>> {
         let usual = Self::default();
-        let preset =
-            |name, about, settings, steps, view| Preset { name, about, settings, steps, view };
         vec![
-            preset("fig5", "particles in a jet on 513x129 nodes (Fig. 5)", usual, 1000, 0),
-            preset(
+            Preset::new("fig5", "particles in a jet on 513x129 nodes (Fig. 5)", 1000, usual),
+            Preset::new(
                 "paper",
                 "the grid whose step the paper times, 513x513 nodes",
-                Self { size: (513, 513), ..usual },
                 20,
-                0,
+                Self { size: (513, 513), ..usual },
             ),
-            preset(
+            Preset::new(
                 "fused",
                 "stencils in constants and computed borders (fragstream's variant), with dye",
-                Self { fused: true, particles: 0, ..usual },
                 300,
-                2,
-            ),
-            preset("film", "small, for a film", Self { particles: 0, ..usual.on(16) }, 2, 2),
+                Self { fused: true, particles: 0, ..usual },
+            )
+            .seen(2),
+            Preset::new("film", "small, for a film", 2, Self { particles: 0, ..usual.on(16) })
+                .seen(2),
         ]
     }
 }

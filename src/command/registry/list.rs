@@ -48,7 +48,7 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
     })
 }
 
-/// Prints the registry of scenes. In place of a mark: the pass that the page forbids.
+/// Prints the registry of scenes.
 fn list_scenes(session: &mut Session) -> Result<(), Failure> {
     let scenes = json!(SCENES.map(Entry::described));
     session.print_as(&json!({ "scenes": scenes }), |out| {
@@ -59,11 +59,7 @@ fn list_scenes(session: &mut Session) -> Result<(), Failure> {
         writeln!(out, "{}", row(["scene", "paper", "command", "window", "page", "film"]))?;
         for entry in SCENES {
             let window = if cfg!(feature = "view") { "yes" } else { "no" };
-            let page = match entry.interactive.forbidden {
-                "" => "yes",
-                pass => pass,
-            };
-            writeln!(out, "{}", row([entry.name, entry.paper, "yes", window, page, "yes"]))?;
+            writeln!(out, "{}", row([entry.name, entry.paper, "yes", window, "yes", "yes"]))?;
         }
         writeln!(out, "\nfragstream NAME, fragstream view NAME, figures/course/live.html, fragstream film NAME")
     })

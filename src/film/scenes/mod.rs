@@ -159,10 +159,10 @@ fn step(entry: &Entry, machine: &Machine, side: Option<u32>) -> Result<(), Boxed
     }
     let mut ready = entry.ready(film.preset)?;
     if let Some(side) = side {
-        ready = ready.on(side);
+        ready.settings.resize(side);
     }
-    ready.check()?;
-    let mut scene = ready.start(machine, Drawn::View(ready.view))?;
+    ready.settings.check()?;
+    let mut scene = ready.settings.start(machine, Drawn::View(ready.view))?;
     for step in 1..=ready.steps {
         let part = scene.next_in_words();
         let words = if part.is_empty() { film.step } else { &part };

@@ -50,7 +50,6 @@ pub static WING: Entry = Entry {
         counted: "cycles",
         detail: 0.75,
         coarser: 1,
-        forbidden: "",
     },
     film: Filmed {
         preset: "film",
@@ -248,8 +247,8 @@ impl scene::Settings for Settings {
         self.size.0 as usize * self.size.1 as usize / 4
     }
 
-    fn on(self, side: u32) -> Self {
-        Self { size: (side + 1, side + 1), ..self }
+    fn resize(&mut self, side: u32) {
+        self.size = (side + 1, side + 1);
     }
 
     fn start(&self, machine: &Machine, _: Drawn) -> Result<Box<dyn scene::Scene>, BoxedError> {
@@ -286,18 +285,22 @@ impl scene::Settings for Settings {
             ..usual.clone()
         };
         let film = Self { size: (9, 17), reynolds: Some(100.0), ..usual };
-        let preset =
-            |name, about, settings, steps| Preset { name, about, settings, steps, view: 0 };
         vec![
-            preset("plate1", "an airfoil heaves and pitches (colorplate 1)", plate, 8000),
-            preset(
+            Preset::new(
+                "plate1",
+                "an airfoil heaves and pitches (colorplate 1)",
+                8000,
+                plate.clone(),
+            ),
+            Preset::new("paper", "the same; the paper prints no number of it", 8000, plate),
+            Preset::new(
                 "copied",
                 "the same, and no pass reads its target: a browser has no barrier",
-                copied,
                 8000,
+                copied,
             ),
-            preset("street", "the vortex street behind a cylinder", street, 20_000),
-            preset("film", "small, for a film", film, 3),
+            Preset::new("street", "the vortex street behind a cylinder", 20_000, street),
+            Preset::new("film", "small, for a film", 3, film),
         ]
     }
 }

@@ -35,7 +35,6 @@ pub static DYE: Entry = Entry {
         counted: "iterations",
         detail: 0.4,
         coarser: 1,
-        forbidden: "",
     },
     film: Filmed {
         preset: "film",
@@ -160,9 +159,9 @@ impl scene::Settings for Settings {
         columns as usize * rows as usize / 2
     }
 
-    fn on(self, side: u32) -> Self {
-        let pens = self.pens * side as f32 / self.size.1.max(1) as f32;
-        Self { size: (side, side), pens, ..self }
+    fn resize(&mut self, side: u32) {
+        self.pens *= side as f32 / self.size.1.max(1) as f32;
+        self.size = (side, side);
     }
 
     fn start(&self, machine: &Machine, _: Drawn) -> Result<Box<dyn scene::Scene>, BoxedError> {
@@ -179,38 +178,26 @@ impl scene::Settings for Settings {
             fade: 1.0,
             ..usual
         };
-        let preset =
-            |name, about, settings, steps, view| Preset { name, about, settings, steps, view };
+        let large = Self { size: (1024, 1024), ..usual };
+        let cubic = Self { interpolation: Interpolation::Cubic, ..usual };
         vec![
-            preset(
-                "fig8",
-                "three pens, on 1024x1024 cells (Fig. 8)",
-                Self { size: (1024, 1024), ..usual },
-                300,
-                0,
-            ),
-            preset(
+            Preset::new("fig8", "three pens, on 1024x1024 cells (Fig. 8)", 300, large),
+            Preset::new("paper", "the same", 300, large),
+            Preset::new(
                 "streaks",
                 "streaks along the velocity below the dye (fragstream's variant)",
+                300,
                 usual,
-                300,
-                1,
-            ),
-            preset(
-                "cubic",
-                "cubic interpolation (fragstream's variant)",
-                Self { interpolation: Interpolation::Cubic, ..usual },
-                300,
-                0,
-            ),
-            preset(
+            )
+            .seen(1),
+            Preset::new("cubic", "cubic interpolation (fragstream's variant)", 300, cubic),
+            Preset::new(
                 "cavity",
                 "a square box whose lid moves, with bands of dye below",
-                cavity,
                 600,
-                0,
+                cavity,
             ),
-            preset("film", "small, for a film", usual.on(24), 4, 0),
+            Preset::new("film", "small, for a film", 4, usual.on(24)),
         ]
     }
 }

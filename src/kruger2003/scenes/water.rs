@@ -33,7 +33,6 @@ pub static WATER: Entry = Entry {
         counted: "iterations",
         detail: 0.75,
         coarser: 1,
-        forbidden: "",
     },
     film: Filmed {
         preset: "film",
@@ -80,13 +79,10 @@ impl scene::Settings for Settings {
     }
 
     /// The time between drops is in proportion, since waves need it to cross the basin.
-    fn on(self, side: u32) -> Self {
+    fn resize(&mut self, side: u32) {
         let every = u64::from(self.rain.every) * u64::from(side);
-        let every = every / u64::from(self.water.size.0.max(1));
-        Self {
-            water: WaterSettings { size: (side, side), ..self.water },
-            rain: Rain { every: every as u32, ..self.rain },
-        }
+        self.rain.every = (every / u64::from(self.water.size.0.max(1))) as u32;
+        self.water.size = (side, side);
     }
 
     fn start(&self, machine: &Machine, _: Drawn) -> Result<Box<dyn scene::Scene>, BoxedError> {
@@ -97,7 +93,7 @@ impl scene::Settings for Settings {
         // Waves travel two cells per step.
         let figure = |name, about, side, rain, steps| {
             let water = WaterSettings { courant: 2.0, size: (side, side), ..Default::default() };
-            Preset { name, about, settings: Self { water, rain }, steps, view: 0 }
+            Preset::new(name, about, steps, Self { water, rain })
         };
         let rain = |every, finger, seed| Rain { every, finger, seed };
         let film = Self { water: WaterSettings::new(32, 32), rain: rain(3, false, 2) };
@@ -117,14 +113,13 @@ impl scene::Settings for Settings {
                 rain(0, true, 1),
                 128,
             ),
-            Preset {
-                name: "paper",
-                about: "the paper's water, without damping, on 1024x1024 cells",
-                settings: Self { water: WaterSettings::new(1024, 1024), ..Self::default() },
-                steps: 300,
-                view: 0,
-            },
-            Preset { name: "film", about: "small, for a film", settings: film, steps: 8, view: 0 },
+            Preset::new(
+                "paper",
+                "the paper's water, without damping, on 1024x1024 cells",
+                300,
+                Self { water: WaterSettings::new(1024, 1024), ..Self::default() },
+            ),
+            Preset::new("film", "small, for a film", 8, film),
         ]
     }
 }

@@ -72,9 +72,8 @@ async function load() {
   for (const scene of JSON.parse(wasm_bindgen.scenes())) {
     SCENES[scene.name] = scene;
     const button = document.createElement('button');
-    Object.assign(button, { type: 'button', textContent: scene.name, disabled: scene.forbidden !== '' });
+    Object.assign(button, { type: 'button', textContent: scene.name });
     button.dataset.scene = scene.name;
-    if (scene.forbidden) button.title = `Needs ${scene.forbidden}, which WebGL 2 does not allow`;
     byId('scenes').append(button);
   }
 }
