@@ -3,7 +3,7 @@
 
 use std::hint::black_box;
 
-use crate::batty2003::LiquidError;
+use crate::batty2003::Error;
 use crate::solver::host::tree_dot;
 use crate::solver::{Criteria, Operation, Operator, Outcome, VectorSpace};
 use crate::stream::{Machine, Stream};
@@ -16,10 +16,10 @@ use super::{
     SevenDiagonals, Storage, System, host_solver,
 };
 
-impl From<LiquidError> for TimingError {
-    fn from(error: LiquidError) -> Self {
+impl From<Error> for TimingError {
+    fn from(error: Error) -> Self {
         match error {
-            LiquidError::Stream(error) => error.into(),
+            Error::Stream(error) => error.into(),
             error => TimingError::Case(error.into()),
         }
     }
@@ -44,7 +44,7 @@ pub fn product(
     machine: &Machine,
     size: [usize; 3],
     settings: Settings,
-) -> Result<Case<'static>, LiquidError> {
+) -> Result<Case<'static>, Error> {
     let system = weights(size);
     let placement = Placement::new(machine, size, &settings)?;
     let space = PressureSpace::new(machine, placement.layout(), &settings)?;
@@ -70,10 +70,7 @@ pub fn cpu_product(system: &System<f64>) -> Work<'static> {
 }
 
 /// The vectors of a box, and two of them filled with ones.
-fn vectors(
-    machine: &Machine,
-    size: [usize; 3],
-) -> Result<(PressureSpace, [Stream; 2]), LiquidError> {
+fn vectors(machine: &Machine, size: [usize; 3]) -> Result<(PressureSpace, [Stream; 2]), Error> {
     let settings = Settings::paper_2003();
     let layout = Placement::new(machine, size, &settings)?.layout();
     let space = PressureSpace::new(machine, layout, &settings)?;
@@ -83,7 +80,7 @@ fn vectors(
 }
 
 /// The dot product, read back, compared with the CPU's.
-pub fn dot(machine: &Machine, size: [usize; 3]) -> Result<Case<'static>, LiquidError> {
+pub fn dot(machine: &Machine, size: [usize; 3]) -> Result<Case<'static>, Error> {
     let (space, [x, y]) = vectors(machine, size)?;
     let ones = vec![1.0f32; size.iter().product()];
     let cpu = program(move |_| {
@@ -94,7 +91,7 @@ pub fn dot(machine: &Machine, size: [usize; 3]) -> Result<Case<'static>, LiquidE
 }
 
 /// Scale-Add.
-pub fn scale_add(machine: &Machine, size: [usize; 3]) -> Result<Case<'static>, LiquidError> {
+pub fn scale_add(machine: &Machine, size: [usize; 3]) -> Result<Case<'static>, Error> {
     let (space, [y, first]) = vectors(machine, size)?;
     let mut next = Some(first);
     let mut pair = PingPong::new(2, || next.take().map_or_else(|| space.zeros(), Ok))?;
@@ -111,7 +108,7 @@ pub fn iterations(
     machine: &Machine,
     system: &System<f64>,
     settings: Settings,
-) -> Result<impl FnMut() -> Result<Outcome, LiquidError> + use<>, LiquidError> {
+) -> Result<impl FnMut() -> Result<Outcome, Error> + use<>, Error> {
     let mut solver = GpuSolver::new(machine, system.size, settings)?;
     solver.set_up(system, &vec![0.0; system.cells()])?;
     let criteria = Criteria { norm_every: NORM_EVERY, ..Criteria::exactly(NORM_EVERY) };
@@ -146,7 +143,7 @@ fn wavy(size: [usize; 3]) -> System<f64> {
 }
 
 /// The dam's second step.
-fn step(machine: &Machine, side: usize) -> Result<Step, LiquidError> {
+fn step(machine: &Machine, side: usize) -> Result<Step, Error> {
     let mut solver = GpuSolver::new(machine, [side; 3], Settings::default())?;
     let mut liquid = Liquid::new(Scene::dam(side))?;
     let criteria = Criteria::to(1e-3);

@@ -1,7 +1,5 @@
 //! Errors of a liquid.
 
-use thiserror::Error;
-
 use crate::error::{ErrorKind, WithKind};
 use crate::io::WriteError;
 use crate::scene::{NotFinite, Setting};
@@ -9,8 +7,8 @@ use crate::solver::{LengthMismatch, Reason};
 use crate::stream::StreamError;
 
 /// Reason why a liquid cannot be simulated further, or its pressure cannot be computed.
-#[derive(Debug, Error)]
-pub enum LiquidError {
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
     /// An invalid scene.
     #[error(transparent)]
     Scene(#[from] Setting),
@@ -82,7 +80,7 @@ pub enum LiquidError {
     Surface(#[from] WriteError),
 }
 
-impl WithKind for LiquidError {
+impl WithKind for Error {
     fn error_kind(&self) -> ErrorKind {
         match self {
             Self::Stream(error) => error.error_kind(),

@@ -39,7 +39,7 @@ mod space;
 mod surfaces;
 mod system;
 
-pub use error::LiquidError;
+pub use error::Error;
 pub use incomplete_cholesky::{IncompleteCholesky, MODIFIED, Preconditioner, host_solver};
 pub(crate) use matrix::product_source;
 pub use matrix::{InverseDiagonal, SevenDiagonals};

@@ -4,7 +4,7 @@
 //! along x per texel. The width is not printed; here it is about the square root of the number of
 //! texels: 500 for 100³ cells.
 
-use crate::batty2003::LiquidError;
+use crate::batty2003::Error;
 use crate::stream::{Format, Layout, Machine, Size, StreamError};
 
 use super::settings::{Index, Offsets, Settings, Storage};
@@ -24,20 +24,16 @@ pub struct Placement {
 
 impl Placement {
     /// Computes it for a box of this size (nx, ny, nz) on this driver.
-    pub fn new(
-        machine: &Machine,
-        size: [usize; 3],
-        settings: &Settings,
-    ) -> Result<Self, LiquidError> {
+    pub fn new(machine: &Machine, size: [usize; 3], settings: &Settings) -> Result<Self, Error> {
         let limit = machine.context().description().rectangle_limit;
         Self::within(limit, size, settings)
     }
 
     /// The same for textures with a limit of the number of texels per side.
-    pub fn within(limit: u32, size: [usize; 3], settings: &Settings) -> Result<Self, LiquidError> {
+    pub fn within(limit: u32, size: [usize; 3], settings: &Settings) -> Result<Self, Error> {
         let [nx, ny, nz] = size;
         if !nx.is_multiple_of(CELLS) || nx * ny * nz == 0 {
-            return Err(LiquidError::Size { size });
+            return Err(Error::Size { size });
         }
         let (row, slice) = (nx / CELLS, nx / CELLS * ny);
         let texels = slice * nz;
@@ -101,7 +97,7 @@ fn square_root(texels: usize) -> usize {
 /// 2^(⌊log₂(H−1)⌋−23), which is W times as much in columns: the column is right while that is below ½. If both
 /// sides are powers of two nothing is rounded before the last bit is lost. A quotient of the texel's
 /// number, which is itself exact below 2²³, has an error of up to 1½ ulp.
-pub fn check_precision(index: Index, (width, height): Size) -> Result<(), LiquidError> {
+pub fn check_precision(index: Index, (width, height): Size) -> Result<(), Error> {
     let (w, h) = (u64::from(width), u64::from(height));
     let is_binary = width.is_power_of_two() && height.is_power_of_two() && w * h <= 1 << 23;
     let is_right = match index {
@@ -112,7 +108,7 @@ pub fn check_precision(index: Index, (width, height): Size) -> Result<(), Liquid
     if is_right || is_binary {
         Ok(())
     } else {
-        Err(LiquidError::Precision {
+        Err(Error::Precision {
             index: match index {
                 Index::Frac => "frac",
                 Index::Skew => "skew",
@@ -130,7 +126,7 @@ fn too_large(
     [width, height]: [usize; 2],
     limit: u32,
     storage: Storage,
-) -> LiquidError {
+) -> Error {
     let remedy = match storage {
         Storage::Seven => "use a smaller grid",
         Storage::One | Storage::Slices => {
@@ -144,5 +140,5 @@ fn too_large(
         limit,
         remedy: remedy.into(),
     };
-    LiquidError::Stream(error)
+    Error::Stream(error)
 }

@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 
-use super::LiquidError;
+use super::Error;
 use super::system::{PressureSolver, System, convert};
 use crate::solver::host::tree_dot;
 use crate::solver::refinement::{Correction, Defect, PATIENCE, refine};
@@ -37,11 +37,7 @@ enum Method {
 
 impl GpuSolver {
     /// Creates textures and programs for systems of this size: nx, ny, nz.
-    pub fn new(
-        machine: &Machine,
-        size: [usize; 3],
-        settings: Settings,
-    ) -> Result<Self, LiquidError> {
+    pub fn new(machine: &Machine, size: [usize; 3], settings: Settings) -> Result<Self, Error> {
         let placement = Placement::new(machine, size, &settings)?;
         let vector = |label| Stream::vector(machine, label, placement.layout());
         let space = PressureSpace::new(machine, placement.layout(), &settings)?;
@@ -63,7 +59,7 @@ impl GpuSolver {
     }
 
     /// The paper's "Setup": uploads a system and the start of a solve.
-    pub fn set_up(&mut self, system: &System<f64>, pressure: &[f64]) -> Result<(), LiquidError> {
+    pub fn set_up(&mut self, system: &System<f64>, pressure: &[f64]) -> Result<(), Error> {
         check(self.size, system, pressure)?;
         self.matrix.write(system)?;
         self.diagonal.write(system)?;
@@ -88,7 +84,7 @@ impl GpuSolver {
 
     /// Solves the system last set up, continuing from the last solve, and trusts the
     /// recursive residual. Nothing is uploaded.
-    pub fn iterate(&mut self, criteria: &Criteria) -> Result<Outcome, LiquidError> {
+    pub fn iterate(&mut self, criteria: &Criteria) -> Result<Outcome, Error> {
         let system = LinearSystem {
             space: &self.space,
             operator: &self.matrix,
@@ -104,7 +100,7 @@ impl GpuSolver {
     }
 
     /// The paper's "Readback of Data".
-    pub fn read_back(&self) -> Result<Vec<f64>, LiquidError> {
+    pub fn read_back(&self) -> Result<Vec<f64>, Error> {
         Ok(convert(&self.x.read()?))
     }
 
@@ -116,9 +112,9 @@ impl GpuSolver {
 
 /// Checks that lengths match and all numbers are finite in single precision. Layouts wrap, so zero
 /// coefficients meet numbers of distant cells, and zero times infinity is not zero.
-fn check(size: [usize; 3], system: &System<f64>, pressure: &[f64]) -> Result<(), LiquidError> {
+fn check(size: [usize; 3], system: &System<f64>, pressure: &[f64]) -> Result<(), Error> {
     if system.size != size {
-        return Err(LiquidError::OtherSize { expected: size, found: system.size });
+        return Err(Error::OtherSize { expected: size, found: system.size });
     }
     let [x, y, z] = &system.upper;
     let vectors: [(&str, &[f64]); 6] = [
@@ -132,7 +128,7 @@ fn check(size: [usize; 3], system: &System<f64>, pressure: &[f64]) -> Result<(),
     for (what, vector) in vectors {
         LengthMismatch::check(size.iter().product(), vector)?;
         if let Some(cell) = vector.iter().position(|&v| !(v as f32).is_finite()) {
-            return Err(LiquidError::NotFinite { what, cell });
+            return Err(Error::NotFinite { what, cell });
         }
     }
     Ok(())
@@ -148,7 +144,7 @@ impl PressureSolver for GpuSolver {
         system: &System<f64>,
         pressure: &mut Vec<f64>,
         criteria: &Criteria,
-    ) -> Result<Outcome, LiquidError> {
+    ) -> Result<Outcome, Error> {
         let norm = tree_dot(&system.right_side, &system.right_side).sqrt();
         if norm == 0.0 {
             // No tolerance is relative to zero; the solution is zero.
@@ -171,7 +167,7 @@ impl PressureSolver for GpuSolver {
                 ..defect.criteria(criteria, false)
             })?;
             iterations += part.iterations;
-            Ok::<_, LiquidError>(Correction {
+            Ok::<_, Error>(Correction {
                 values: self.x.read()?,
                 norms: part.history[1..].to_vec(),
                 reason: part.reason,

@@ -10,7 +10,7 @@ use crate::parallel::{collect, parts};
 use crate::solver::host::tree_dot;
 use crate::solver::{Criteria, HostSpace, LengthMismatch, Operator, Outcome, Real};
 
-use super::LiquidError;
+use super::Error;
 
 /// A p = b for a box of cells, cell (i, j, k) at i + nx (j + ny k).
 #[derive(Debug, Clone, PartialEq)]
@@ -170,19 +170,19 @@ pub trait PressureSolver {
         system: &System<f64>,
         pressure: &mut Vec<f64>,
         criteria: &Criteria,
-    ) -> Result<Outcome, LiquidError>;
+    ) -> Result<Outcome, Error>;
 }
 
 impl<F> PressureSolver for F
 where
-    F: FnMut(&System<f64>, &mut Vec<f64>, &Criteria) -> Result<Outcome, LiquidError>,
+    F: FnMut(&System<f64>, &mut Vec<f64>, &Criteria) -> Result<Outcome, Error>,
 {
     fn solve(
         &mut self,
         system: &System<f64>,
         pressure: &mut Vec<f64>,
         criteria: &Criteria,
-    ) -> Result<Outcome, LiquidError> {
+    ) -> Result<Outcome, Error> {
         self(system, pressure, criteria)
     }
 }

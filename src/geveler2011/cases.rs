@@ -17,12 +17,12 @@ use super::{
     RowFormat,
 };
 use super::{Element, Numbering, Space};
-use super::{FemError, Precision, Settings, host};
+use super::{Error, Precision, Settings, host};
 
-impl From<FemError> for TimingError {
-    fn from(error: FemError) -> Self {
+impl From<Error> for TimingError {
+    fn from(error: Error) -> Self {
         match error {
-            FemError::Stream(error) => error.into(),
+            Error::Stream(error) => error.into(),
             error => TimingError::Case(error.into()),
         }
     }

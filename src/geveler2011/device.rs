@@ -10,7 +10,7 @@ use crate::solver::{
 use crate::stream::{Machine, StreamError};
 
 use super::discretisation::Discretisation;
-use super::error::FemError;
+use super::error::Error;
 use super::product::{Arithmetic, Diagonal, EllpackProduct};
 use super::settings::{Precision, Settings, Smoother};
 use super::spai::approximate_inverse;
@@ -35,7 +35,7 @@ impl Builder<'_> {
         &self,
         space: &S,
         matrix: &Csr<f64>,
-    ) -> Result<Box<dyn Operator<S>>, FemError> {
+    ) -> Result<Box<dyn Operator<S>>, Error> {
         Ok(match self.settings.smoother {
             Smoother::Jacobi => {
                 let reciprocals: Vec<f64> = matrix.diagonal().iter().map(|d| 1.0 / d).collect();
@@ -46,7 +46,7 @@ impl Builder<'_> {
     }
 
     /// Builds all levels, and returns the finest matrix for use in another arithmetic.
-    fn build<S: ProductSpace>(&self) -> Result<(MatrixHierarchy<S>, Rc<EllpackStorage>), FemError> {
+    fn build<S: ProductSpace>(&self) -> Result<(MatrixHierarchy<S>, Rc<EllpackStorage>), Error> {
         let of = self.discretisation;
         let products = of.matrices.iter().map(|matrix| self.product(matrix));
         let products = products.collect::<Result<Vec<_>, _>>()?;
@@ -60,7 +60,7 @@ impl Builder<'_> {
             })
         };
         let levels = of.matrices.iter().zip(products).map(level);
-        let levels = levels.collect::<Result<_, FemError>>()?;
+        let levels = levels.collect::<Result<_, Error>>()?;
         let transfer = |(r, p): (&Csr<f64>, &Csr<f64>)| {
             Ok(Transfer {
                 restriction: Box::new(self.product(r)?),
@@ -68,14 +68,14 @@ impl Builder<'_> {
             })
         };
         let transfers = of.restrictions.iter().zip(&of.prolongations).map(transfer);
-        let transfers = transfers.collect::<Result<_, FemError>>()?;
+        let transfers = transfers.collect::<Result<_, Error>>()?;
         let coarsest = self.settings.coarsest();
         let hierarchy = MatrixHierarchy::new(levels, transfers, coarsest, self.settings.omega)?;
         Ok((hierarchy, finest))
     }
 
     /// Prepares a solve entirely in this arithmetic.
-    fn prepare<S: ProductSpace>(&self) -> Result<Prepared, FemError> {
+    fn prepare<S: ProductSpace>(&self) -> Result<Prepared, Error> {
         let (hierarchy, _) = self.build::<S>()?;
         let space = &hierarchy.level(0).space;
         let b = space.vector_of(&self.discretisation.right_side)?;
@@ -93,7 +93,7 @@ impl Builder<'_> {
     }
 
     /// Prepares a solve with defects in pairs of floats and a single-precision cycle per correction.
-    fn prepare_mixed(&self) -> Result<Prepared, FemError> {
+    fn prepare_mixed(&self) -> Result<Prepared, Error> {
         let (hierarchy, storage) = self.build::<TextureSpace>()?;
         let n = self.discretisation.right_side.len();
         let pairs = PairSpace::of(self.machine, n, Arithmetic::Pairs)?;
@@ -127,13 +127,13 @@ pub fn hierarchy<S: ProductSpace>(
     discretisation: &Discretisation,
     settings: &Settings,
     arithmetic: Arithmetic,
-) -> Result<MatrixHierarchy<S>, FemError> {
+) -> Result<MatrixHierarchy<S>, Error> {
     let builder = Builder { machine, discretisation, settings, arithmetic };
     Ok(builder.build()?.0)
 }
 
 /// u, and the outcome. Iterations are cycles.
-pub type Solved = Result<(Vec<f64>, Outcome), FemError>;
+pub type Solved = Result<(Vec<f64>, Outcome), Error>;
 
 /// Solves a discretisation on the GPU.
 pub fn solve(
@@ -155,7 +155,7 @@ impl Prepared {
         discretisation: &Discretisation,
         settings: &Settings,
         precision: Precision,
-    ) -> Result<Self, FemError> {
+    ) -> Result<Self, Error> {
         let builder = |arithmetic| Builder { machine, discretisation, settings, arithmetic };
         match precision {
             Precision::Single => builder(Arithmetic::Single).prepare::<TextureSpace>(),

@@ -2,16 +2,14 @@
 
 use std::path::PathBuf;
 
-use thiserror::Error;
-
 use crate::error::{ErrorKind, WithKind};
 use crate::io::{InputError, Place};
 use crate::solver::CsrError;
 use crate::stream::StreamError;
 
 /// Reason why a problem cannot be solved.
-#[derive(Debug, Error)]
-pub enum FemError {
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
     /// The GPU failed.
     #[error(transparent)]
     Stream(#[from] StreamError),
@@ -33,7 +31,7 @@ pub enum FemError {
     },
 }
 
-impl WithKind for FemError {
+impl WithKind for Error {
     fn error_kind(&self) -> ErrorKind {
         match self {
             Self::Stream(error) => error.error_kind(),
@@ -45,7 +43,7 @@ impl WithKind for FemError {
 }
 
 /// Reason why a mesh cannot be used. Cells and vertices are counted from 0.
-#[derive(Debug, Clone, PartialEq, Error)]
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum QuadMeshError {
     /// A mesh without cells.
     #[error("the mesh has no cells. Give one with quadrilaterals or triangles.")]

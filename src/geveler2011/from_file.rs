@@ -10,7 +10,7 @@ use std::path::Path;
 use crate::io::Place;
 use crate::io::plane_mesh::{PlaneCell, PlaneMesh, PlanePart, read_plane_mesh};
 
-use super::error::{FemError, QuadMeshError};
+use super::error::{Error, QuadMeshError};
 use super::quad_mesh::{BoundaryPart, Curve, QuadMesh};
 
 /// Part of the boundary for edges without a name.
@@ -29,8 +29,8 @@ pub struct Converted {
 }
 
 /// Reads a mesh in one of [`read_plane_mesh`]'s formats.
-pub fn read_quad_mesh(path: &Path) -> Result<Converted, FemError> {
-    convert(read_plane_mesh(path)?).map_err(|(line, source)| FemError::Mesh {
+pub fn read_quad_mesh(path: &Path) -> Result<Converted, Error> {
+    convert(read_plane_mesh(path)?).map_err(|(line, source)| Error::Mesh {
         path: path.to_path_buf(),
         place: line.map_or(Place::File, Place::Line),
         source,

@@ -55,7 +55,7 @@ pub use assembly::{Condition, Problem, System};
 pub use blood::blood;
 pub use discretisation::Discretisation;
 pub use ellpack::{Ellpack, EllpackLayout, Entries, RowFormat};
-pub use error::{FemError, QuadMeshError};
+pub use error::{Error, QuadMeshError};
 pub use from_file::{Converted, convert, read_quad_mesh};
 pub use numbering::Numbering;
 pub use problems::{Setup, circle};

@@ -5,8 +5,7 @@
 
 use super::diagonals::{Diagonals, five_point};
 use super::{
-    Accumulation, ColumnMatrix, ColumnTextures, DiagonalMatrix, KrugerError, Matrix,
-    ProductOptions, cpu,
+    Accumulation, ColumnMatrix, ColumnTextures, DiagonalMatrix, Error, Matrix, ProductOptions, cpu,
 };
 use crate::solver::{Criteria, LinearSystem, Operation, TextureSpace, Workspace};
 use crate::stream::{Format, Layout, Machine, Pass, Reduce, Source, Stream, StreamError, source};
@@ -16,10 +15,10 @@ use crate::timing::{Bench, Case, Iteration, PingPong, TimingError, Work};
 
 const COPY: Source = source!(stream, "copy");
 
-impl From<KrugerError> for TimingError {
-    fn from(error: KrugerError) -> Self {
+impl From<Error> for TimingError {
+    fn from(error: Error) -> Self {
         match error {
-            KrugerError::Stream(error) => error.into(),
+            Error::Stream(error) => error.into(),
             error => TimingError::Case(error.into()),
         }
     }
@@ -36,7 +35,7 @@ pub fn vector_operation(
     machine: &Machine,
     layout: Layout,
     operation: Operation,
-) -> Result<Case<'static>, KrugerError> {
+) -> Result<Case<'static>, Error> {
     let space = TextureSpace::new(machine, layout)?;
     let ones = vec![1.0f32; layout.length()];
     let y = space.vector(&ones)?;
@@ -59,12 +58,12 @@ pub fn vector_operation(
 }
 
 /// The product of two vectors, entry by entry.
-pub fn vector_product(machine: &Machine, layout: Layout) -> Result<Case<'static>, KrugerError> {
+pub fn vector_product(machine: &Machine, layout: Layout) -> Result<Case<'static>, Error> {
     vector_operation(machine, layout, Operation::Multiply)
 }
 
 /// The sum of a vector, read back.
-pub fn sum(machine: &Machine, layout: Layout) -> Result<Case<'static>, KrugerError> {
+pub fn sum(machine: &Machine, layout: Layout) -> Result<Case<'static>, Error> {
     let space = TextureSpace::new(machine, layout)?;
     let x = space.vector(&vec![1.0; layout.length()])?;
     let kernel = work(move |_| space.reduce(Reduce::Sum, &x, None).map(drop));
@@ -93,7 +92,7 @@ pub fn equal_diagonals(order: usize, numbers: &[usize]) -> Diagonals<f32> {
 
 /// The product of a dense matrix, as columns in one texture, with a vector. Its ceiling is a copy of the matrix: a
 /// trivial program with the same fetches would read the same tiles in every pass, from caches.
-pub fn dense_product(machine: &Machine, layout: Layout) -> Result<Case<'static>, KrugerError> {
+pub fn dense_product(machine: &Machine, layout: Layout) -> Result<Case<'static>, Error> {
     let order = layout.length();
     let matrix = ColumnMatrix::zeros(machine, layout, ProductOptions::default())?;
     matrix.stream().fill([1.0 / order as f32; 4]);
@@ -111,10 +110,7 @@ pub fn dense_product(machine: &Machine, layout: Layout) -> Result<Case<'static>,
 }
 
 /// The same as in the paper: each column a texture, one per pass, summed in place.
-pub fn column_textures_product(
-    machine: &Machine,
-    layout: Layout,
-) -> Result<Case<'static>, KrugerError> {
+pub fn column_textures_product(machine: &Machine, layout: Layout) -> Result<Case<'static>, Error> {
     let order = layout.length();
     let in_place = Accumulation::InPlace;
     let column = |_| vec![1.0 / order as f32; order];
@@ -138,7 +134,7 @@ pub fn banded_product(
     layout: Layout,
     numbers: &[usize],
     per_pass: Option<usize>,
-) -> Result<Case<'static>, KrugerError> {
+) -> Result<Case<'static>, Error> {
     let order = layout.capacity();
     let diagonals = equal_diagonals(order, numbers);
     let options = ProductOptions { per_pass, ..ProductOptions::default() };
@@ -153,11 +149,7 @@ pub fn banded_product(
 }
 
 /// Times iterations of conjugate gradients with five diagonals, on a grid of side² cells.
-pub fn iteration(
-    machine: &Machine,
-    side: u32,
-    iterations: usize,
-) -> Result<Iteration, KrugerError> {
+pub fn iteration(machine: &Machine, side: u32, iterations: usize) -> Result<Iteration, Error> {
     let layout = Layout::grid((side, side), Format::R32F);
     let space = TextureSpace::new(machine, layout)?;
     let matrix = five_point((side, side), 0.5, |_| 1.0);

@@ -18,7 +18,7 @@ use crate::stream::{
 
 use super::operators::{Accumulator, check_bytes, check_channels, check_shape};
 use super::vertices::expect_single;
-use super::{Accumulation, KrugerError, Matrix, ProductOptions};
+use super::{Accumulation, Error, Matrix, ProductOptions};
 
 const COLUMN: Source = source!(kruger2003, "matrices/column");
 const COLUMNS: Source = source!(kruger2003, "matrices/columns");
@@ -53,7 +53,7 @@ impl ColumnTextures {
         layout: Layout,
         matrix: &Csr<f64>,
         accumulation: Accumulation,
-    ) -> Result<Self, KrugerError> {
+    ) -> Result<Self, Error> {
         check_shape(layout, matrix.rows(), matrix.columns())?;
         let transpose = matrix.transpose();
         Self::of_columns(machine, layout, accumulation, |column| {
@@ -71,7 +71,7 @@ impl ColumnTextures {
         layout: Layout,
         accumulation: Accumulation,
         column: impl Fn(usize) -> Vec<f32>,
-    ) -> Result<Self, KrugerError> {
+    ) -> Result<Self, Error> {
         layout.check(machine)?;
         check_channels(layout)?;
         let (order, (size, format)) = (layout.length(), (layout.size(), layout.format()));
@@ -141,7 +141,7 @@ impl Tiles {
     }
 
     /// The same, if this driver supports textures that large.
-    pub fn new(machine: &Machine, layout: Layout) -> Result<Self, KrugerError> {
+    pub fn new(machine: &Machine, layout: Layout) -> Result<Self, Error> {
         let tiles = Self::of(layout);
         let limit = machine.context().description().rectangle_limit;
         let what = format!("a dense matrix with {} columns", layout.length());
@@ -214,7 +214,7 @@ impl ColumnMatrix {
         layout: Layout,
         matrix: &Csr<f64>,
         options: ProductOptions,
-    ) -> Result<Self, KrugerError> {
+    ) -> Result<Self, Error> {
         check_shape(layout, matrix.rows(), matrix.columns())?;
         let this = Self::zeros(machine, layout, options)?;
         let texels = this.columns.full().area() as usize;
@@ -231,7 +231,7 @@ impl ColumnMatrix {
         machine: &Machine,
         layout: Layout,
         options: ProductOptions,
-    ) -> Result<Self, KrugerError> {
+    ) -> Result<Self, Error> {
         layout.check(machine)?;
         check_channels(layout)?;
         let per_pass = options.per_pass("columns", MOST_COLUMNS)?;
@@ -254,7 +254,7 @@ impl ColumnMatrix {
     }
 
     /// Reads all entries back, row by row.
-    pub fn read(&self) -> Result<Vec<f32>, KrugerError> {
+    pub fn read(&self) -> Result<Vec<f32>, Error> {
         let data = self.columns.read()?;
         let n = self.tiles.layout.length();
         let entry = |k: usize| data[self.tiles.index(k / n, k % n)];
@@ -278,7 +278,7 @@ impl Matrix for ColumnMatrix {
 
 impl ColumnMatrix {
     /// c ← A B, all of one layout with one entry per texel.
-    pub fn multiply_matrix(&self, b: &Self, c: &mut Self) -> Result<(), KrugerError> {
+    pub fn multiply_matrix(&self, b: &Self, c: &mut Self) -> Result<(), Error> {
         let layout = self.tiles.layout;
         expect_single("a product of two matrices", layout)?;
         layout.expect("the second matrix", b.tiles.layout)?;

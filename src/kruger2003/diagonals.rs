@@ -20,7 +20,7 @@ use crate::solver::{Csr, Real};
 use crate::stream::{Layout, Machine, Pass, Rects, Size, Source, Stream, StreamError, source};
 
 use super::operators::{Accumulator, Step, check_bytes, check_channels, check_shape, square};
-use super::{KrugerError, Matrix, ProductOptions};
+use super::{Error, Matrix, ProductOptions};
 
 pub(crate) const DIAGONALS: Source = source!(kruger2003, "matrices/diagonals");
 
@@ -113,7 +113,7 @@ impl DiagonalMatrix {
         layout: Layout,
         matrix: &Csr<f64>,
         options: ProductOptions,
-    ) -> Result<Self, KrugerError> {
+    ) -> Result<Self, Error> {
         check_shape(layout, matrix.rows(), matrix.columns())?;
         let order = layout.capacity();
         let count = count(matrix, order);
@@ -133,16 +133,12 @@ impl DiagonalMatrix {
         layout: Layout,
         diagonals: &Diagonals<f32>,
         options: ProductOptions,
-    ) -> Result<Self, KrugerError> {
+    ) -> Result<Self, Error> {
         layout.check(machine)?;
         check_channels(layout)?;
         let order = diagonals.order;
         if order != layout.capacity() || diagonals.entries.keys().any(|&number| number >= order) {
-            return Err(KrugerError::Shape {
-                rows: order,
-                columns: order,
-                length: layout.capacity(),
-            });
+            return Err(Error::Shape { rows: order, columns: order, length: layout.capacity() });
         }
         let per_pass = options.per_pass("diagonals", MOST_DIAGONALS)?;
         let (size, format) = (layout.size(), layout.format());

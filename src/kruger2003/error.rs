@@ -1,15 +1,13 @@
 //! The paper's one error.
 
-use thiserror::Error;
-
 use crate::error::{ErrorKind, WithKind, with_remedy};
 use crate::scene::{NotFinite, Setting};
 use crate::stream::{Format, StreamError};
 
 /// An error of the linear algebra on textures, of the water or of the fluid. Every message is one line and gives the
 /// remedy.
-#[derive(Debug, Clone, PartialEq, Error)]
-pub enum KrugerError {
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum Error {
     /// The textures of a matrix would take more memory than a matrix may take.
     #[error(
         "{}",
@@ -94,7 +92,7 @@ pub enum KrugerError {
     Stream(#[from] StreamError),
 }
 
-impl WithKind for KrugerError {
+impl WithKind for Error {
     fn error_kind(&self) -> ErrorKind {
         match self {
             Self::Stream(error) => error.error_kind(),

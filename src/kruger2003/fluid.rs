@@ -30,7 +30,7 @@ use super::diagonals::five_point;
 use super::gradients::Left;
 use super::operators::residual;
 use super::strokes::Strokes;
-use super::{DiagonalMatrix, KrugerError, ListedGradients, Matrix, ProductOptions, Stroke};
+use super::{DiagonalMatrix, Error, ListedGradients, Matrix, ProductOptions, Stroke};
 
 /// The program of the origins.
 const TRACE: Source = source!(kruger2003, "simulation/trace");
@@ -229,7 +229,7 @@ pub struct Fluid {
 
 impl Fluid {
     /// Creates fluid at rest, without dye.
-    pub fn at_rest(machine: &Machine, settings: FluidSettings) -> Result<Self, KrugerError> {
+    pub fn at_rest(machine: &Machine, settings: FluidSettings) -> Result<Self, Error> {
         settings.check()?;
         let (width, height) = settings.size;
         let layout = Layout::grid(settings.size, Format::R32F);
@@ -263,10 +263,7 @@ impl Fluid {
 
     /// Sets the velocity by a function of the position, in cells from the lower left corner. It is not
     /// made divergence-free.
-    pub fn set_velocity(
-        &mut self,
-        velocity: impl Fn([f64; 2]) -> [f64; 2],
-    ) -> Result<(), KrugerError> {
+    pub fn set_velocity(&mut self, velocity: impl Fn([f64; 2]) -> [f64; 2]) -> Result<(), Error> {
         let (width, height) = self.velocity().size();
         let nodes = (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));
         let records: Vec<f32> = nodes
@@ -280,7 +277,7 @@ impl Fluid {
     }
 
     /// Applies a force along a stroke in the next step: changes the velocity by `change`.
-    pub fn push(&mut self, stroke: &Stroke, change: [f32; 2]) -> Result<(), KrugerError> {
+    pub fn push(&mut self, stroke: &Stroke, change: [f32; 2]) -> Result<(), Error> {
         let amount = [change[0], change[1], 0.0, 0.0];
         let (origin, all) = ([BORDER as f32; 2], &self.all);
         let strokes = &self.kernels.strokes;
@@ -290,7 +287,7 @@ impl Fluid {
     }
 
     /// Adds dye along a stroke: this much red, green and blue light.
-    pub fn inject(&mut self, stroke: &Stroke, dye: [f32; 3]) -> Result<(), KrugerError> {
+    pub fn inject(&mut self, stroke: &Stroke, dye: [f32; 3]) -> Result<(), Error> {
         let amount = [dye[0], dye[1], dye[2], 0.0];
         let (strokes, cells) = (&self.kernels.strokes, &self.cells);
         Ok(self.dye.draw(|dye, more| {
@@ -299,7 +296,7 @@ impl Fluid {
     }
 
     /// Advances by one time step.
-    pub fn step(&mut self) -> Result<(), KrugerError> {
+    pub fn step(&mut self) -> Result<(), Error> {
         let dt = self.settings.dt as f32;
         Pass::new(&self.kernels.trace)
             .read("velocity", self.velocity.front())
@@ -351,7 +348,7 @@ impl Fluid {
 
     /// Solves for the pressure. The matrix is singular, since pressure is determined only up to a constant. Conjugate
     /// gradients never leave the space of right-hand sides with mean zero, to which those of a closed box belong.
-    fn solve_for_pressure(&mut self) -> Result<(), KrugerError> {
+    fn solve_for_pressure(&mut self) -> Result<(), Error> {
         if !self.settings.warm_start {
             self.pressure.fill([0.0; 4]);
         }
@@ -394,7 +391,7 @@ impl Fluid {
     }
 
     /// Residual of each cell of the equation for the pressure after the last step's iterations.
-    pub fn residuals(&self) -> Result<Stream, KrugerError> {
+    pub fn residuals(&self) -> Result<Stream, Error> {
         let residual = residual(&self.space, &self.matrix, &self.pressure, &self.b);
         Ok(residual?)
     }
@@ -418,7 +415,7 @@ impl Fluid {
     }
 
     /// Root mean square divergence of the cells.
-    pub fn divergence(&self) -> Result<f64, KrugerError> {
+    pub fn divergence(&self) -> Result<f64, Error> {
         let divergence = self.space.zeros()?;
         self.differentiate(self.velocity.front(), 1.0, &divergence)?;
         let sum = self.space.reduce(Reduce::Sum, &divergence, Some(&divergence))?;
@@ -427,7 +424,7 @@ impl Fluid {
 
     /// Reads the velocity back, for tests and tables: u on the left and v on the lower side of each
     /// cell, rows from the bottom up; one more column and row than there are cells.
-    pub fn read_velocity(&self) -> Result<Vec<[f32; 2]>, KrugerError> {
+    pub fn read_velocity(&self) -> Result<Vec<[f32; 2]>, Error> {
         let (width, height) = self.settings.size;
         let all = self.velocity.front().read()?;
         let (columns, border) = (self.velocity.front().width(), BORDER);

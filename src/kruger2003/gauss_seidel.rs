@@ -31,7 +31,7 @@ use crate::stream::{
 use super::columns::{FITTING, Tiles};
 use super::operators::{check_shape, square};
 use super::vertices::{Entry, VERTICES, expect_single, upload};
-use super::{Accumulation, ColumnMatrix, KrugerError, Matrix, ProductOptions, VertexMatrix};
+use super::{Accumulation, ColumnMatrix, Error, Matrix, ProductOptions, VertexMatrix};
 
 pub(super) const SUBSTITUTE: Source = source!(kruger2003, "solvers/substitute");
 
@@ -48,12 +48,12 @@ struct Splitting {
 impl Splitting {
     /// Splits a matrix without zeros on its diagonal that acts on vectors of this layout, with one entry per texel;
     /// entries are divided in double precision.
-    fn new(layout: Layout, matrix: &Csr<f64>) -> Result<Self, KrugerError> {
+    fn new(layout: Layout, matrix: &Csr<f64>) -> Result<Self, Error> {
         expect_single("a Gauss–Seidel sweep", layout)?;
         check_shape(layout, matrix.rows(), matrix.columns())?;
         let diagonal = matrix.diagonal();
         if let Some(row) = diagonal.iter().position(|&d| d == 0.0 || !d.is_finite()) {
-            return Err(KrugerError::ZeroPivot {
+            return Err(Error::ZeroPivot {
                 row,
                 value: diagonal[row],
                 remedy: "number the rows so that the diagonal has no zero, or use another method",
@@ -111,7 +111,7 @@ enum Lower {
 
 impl GaussSeidel {
     /// Uploads a matrix as vertices. The space's layout must hold one entry per texel.
-    pub fn new(space: &TextureSpace, matrix: &Csr<f64>) -> Result<Self, KrugerError> {
+    pub fn new(space: &TextureSpace, matrix: &Csr<f64>) -> Result<Self, Error> {
         let (machine, layout) = (space.machine(), space.layout());
         let splitting = Splitting::new(layout, matrix)?;
         let vertices =
@@ -129,7 +129,7 @@ impl GaussSeidel {
 
     /// Uploads a matrix as columns, as the paper does for dense ones. The space's layout must hold
     /// one entry per texel.
-    pub fn by_columns(space: &TextureSpace, matrix: &Csr<f64>) -> Result<Self, KrugerError> {
+    pub fn by_columns(space: &TextureSpace, matrix: &Csr<f64>) -> Result<Self, Error> {
         let (machine, layout) = (space.machine(), space.layout());
         let splitting = Splitting::new(layout, matrix)?;
         let options = ProductOptions { per_pass: Some(FITTING), ..ProductOptions::default() };

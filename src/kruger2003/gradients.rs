@@ -7,7 +7,7 @@ use crate::scene::NotFinite;
 use crate::solver::{Criteria, Operation, TextureSpace};
 use crate::stream::{Reduce, Stream, StreamError};
 
-use super::{KrugerError, Matrix, cl_mat_vec, cl_vec_op, cl_vec_reduce};
+use super::{Error, Matrix, cl_mat_vec, cl_vec_op, cl_vec_reduce};
 
 /// Iterations done and the residual norm reached.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -20,12 +20,12 @@ pub struct Left {
 
 impl Left {
     /// Fails if the iterations of a simulation's step broke down.
-    pub(super) fn finite(self, what: &'static str, steps: usize) -> Result<Self, KrugerError> {
+    pub(super) fn finite(self, what: &'static str, steps: usize) -> Result<Self, Error> {
         if self.residual.is_finite() {
             return Ok(self);
         }
         let remedy = "take a smaller time step or weaker forces";
-        Err(KrugerError::NotFinite(NotFinite { what, steps, remedy }))
+        Err(Error::NotFinite(NotFinite { what, steps, remedy }))
     }
 }
 
@@ -55,7 +55,7 @@ impl ListedGradients {
         x: &mut Stream,
         criteria: &Criteria,
         mut each: impl FnMut(&Stream),
-    ) -> Result<Left, KrugerError> {
+    ) -> Result<Left, Error> {
         use Operation::{Add, Subtract};
         let swap = std::mem::swap::<Stream>;
         let Self { r, p, q, next } = self;

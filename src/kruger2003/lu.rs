@@ -24,7 +24,7 @@ use super::columns::Tiles;
 use super::gauss_seidel::{Forward, SUBSTITUTE, iterate, substitute};
 use super::operators::square;
 use super::vertices::expect_single;
-use super::{ColumnMatrix, KrugerError, ProductOptions};
+use super::{ColumnMatrix, Error, ProductOptions};
 
 const LU_STEP: Source = source!(kruger2003, "solvers/lu_step");
 const PIVOT: Source = source!(kruger2003, "solvers/pivot");
@@ -45,10 +45,7 @@ pub struct Lu {
 impl Lu {
     /// Factorises a matrix with one entry per texel, without changing it; `observer` receives the number of steps done
     /// and their total.
-    fn new(
-        matrix: &ColumnMatrix,
-        observer: &mut dyn FnMut(usize, usize),
-    ) -> Result<Self, KrugerError> {
+    fn new(matrix: &ColumnMatrix, observer: &mut dyn FnMut(usize, usize)) -> Result<Self, Error> {
         let (machine, tiles) = (&matrix.machine, matrix.tiles);
         expect_single("an LU decomposition", tiles.layout)?;
         let search = Search::new(machine, tiles)?;
@@ -62,7 +59,7 @@ impl Lu {
             let source = if k == 0 { matrix } else { &factors };
             let (row, pivot) = search.largest(&source.columns, k)?;
             if pivot == 0.0 || !pivot.is_finite() {
-                return Err(KrugerError::ZeroPivot {
+                return Err(Error::ZeroPivot {
                     row: k,
                     value: f64::from(pivot),
                     remedy: "use another matrix: this one is singular to single precision",
@@ -85,7 +82,7 @@ impl Lu {
     }
 
     /// L and U, read back.
-    pub fn read(&self) -> Result<(Csr<f64>, Csr<f64>), KrugerError> {
+    pub fn read(&self) -> Result<(Csr<f64>, Csr<f64>), Error> {
         let entries = self.factors.read()?;
         let n = self.permutation.len();
         let all = || (0..n * n).map(|k| (k / n, k % n, f64::from(entries[k])));
@@ -107,7 +104,7 @@ struct Search<'a> {
 }
 
 impl<'a> Search<'a> {
-    fn new(machine: &'a Machine, tiles: Tiles) -> Result<Self, KrugerError> {
+    fn new(machine: &'a Machine, tiles: Tiles) -> Result<Self, Error> {
         let (size, format) = (tiles.layout.size(), tiles.layout.format());
         let reduction = |op| Reduction::new(machine, size, format, op, Edges::Padded);
         let candidates = Stream::zeros(machine, "candidates", size, format)?;
@@ -122,7 +119,7 @@ impl<'a> Search<'a> {
     }
 
     /// The row, from k on, with the largest entry of column k, and the absolute value of that entry.
-    fn largest(&self, a: &Stream, k: usize) -> Result<(usize, f32), KrugerError> {
+    fn largest(&self, a: &Stream, k: usize) -> Result<(usize, f32), Error> {
         self.draw(a, k, None)?;
         let largest = self.largest.of(&self.candidates)?[0];
         self.draw(a, k, Some(largest))?;
@@ -132,7 +129,7 @@ impl<'a> Search<'a> {
         Ok((if within { row } else { k }, largest))
     }
 
-    fn draw(&self, a: &Stream, k: usize, largest: Option<f32>) -> Result<(), KrugerError> {
+    fn draw(&self, a: &Stream, k: usize, largest: Option<f32>) -> Result<(), Error> {
         let mut defines = vec![("BEYOND", BEYOND)];
         if largest.is_some() {
             defines.push(("FIND_ROW", "1"));
@@ -207,7 +204,7 @@ pub struct LuSolver {
 impl LuSolver {
     /// Uploads a matrix and factorises it with partial pivoting. The space's layout must hold one
     /// entry per texel.
-    pub fn new(space: &TextureSpace, matrix: &Csr<f64>) -> Result<Self, KrugerError> {
+    pub fn new(space: &TextureSpace, matrix: &Csr<f64>) -> Result<Self, Error> {
         Self::observed(space, matrix, &mut |_, _| ())
     }
 
@@ -217,7 +214,7 @@ impl LuSolver {
         space: &TextureSpace,
         matrix: &Csr<f64>,
         observer: &mut dyn FnMut(usize, usize),
-    ) -> Result<Self, KrugerError> {
+    ) -> Result<Self, Error> {
         let (machine, layout) = (space.machine(), space.layout());
         let matrix = ColumnMatrix::new(machine, layout, matrix, ProductOptions::default())?;
         let lu = Lu::new(&matrix, observer)?;

@@ -42,7 +42,7 @@ mod water;
 pub(crate) use columns::Tiles;
 pub use columns::{ColumnMatrix, ColumnTextures};
 pub use diagonals::DiagonalMatrix;
-pub use error::KrugerError;
+pub use error::Error;
 pub use fluid::{Fluid, FluidSettings, Interpolation, Walls};
 pub use gauss_seidel::GaussSeidel;
 pub use gradients::ListedGradients;

@@ -18,7 +18,7 @@
 use crate::solver::{Csr, Operation, Operator, TextureSpace, VectorSpace};
 use crate::stream::{Format, Layout, Machine, Pass, Reduce, Size, Stream, StreamError};
 
-use super::KrugerError;
+use super::Error;
 
 /// An operand with its factor: α x. `None` is the paper's `NULL`.
 pub type Term<'a> = Option<(f64, &'a Stream)>;
@@ -33,14 +33,14 @@ pub fn cl_vec_op(
     x: Term<'_>,
     y: Term<'_>,
     z: &Stream,
-) -> Result<(), KrugerError> {
+) -> Result<(), Error> {
     match (x, y) {
         (Some(x), Some(y)) => space.combine(op, x, y, z)?,
         (None, Some((beta, y))) if op == Operation::Subtract => space.scale(-beta, y, z)?,
         (Some((factor, only)), None) | (None, Some((factor, only))) => {
             space.scale(factor, only, z)?;
         }
-        (None, None) => return Err(KrugerError::NoOperand),
+        (None, None) => return Err(Error::NoOperand),
     }
     Ok(())
 }
@@ -66,7 +66,7 @@ pub fn cl_mat_vec(
     product: Option<(&dyn Matrix, &Stream)>,
     y: Option<&Stream>,
     z: &mut Stream,
-) -> Result<(), KrugerError> {
+) -> Result<(), Error> {
     let y = y.map(|y| (1.0, y));
     match (product, y) {
         (Some((a, x)), None) => Ok(a.multiply(x, z)?),
@@ -112,12 +112,12 @@ impl<M: Matrix> Operator<TextureSpace> for M {
 }
 
 /// Fails unless a matrix of this size acts on vectors of this layout.
-pub(crate) fn check_shape(layout: Layout, rows: usize, columns: usize) -> Result<(), KrugerError> {
+pub(crate) fn check_shape(layout: Layout, rows: usize, columns: usize) -> Result<(), Error> {
     let length = layout.length();
     if rows == length && columns == length {
         return Ok(());
     }
-    Err(KrugerError::Shape { rows, columns, length })
+    Err(Error::Shape { rows, columns, length })
 }
 
 /// The square matrix with these entries, whose indices are below n.
@@ -129,10 +129,10 @@ pub(crate) fn square(n: usize, entries: impl IntoIterator<Item = (usize, usize, 
 }
 
 /// Fails unless a texel holds one entry or four, for which the programs of matrices are written.
-pub(crate) fn check_channels(layout: Layout) -> Result<(), KrugerError> {
+pub(crate) fn check_channels(layout: Layout) -> Result<(), Error> {
     match layout.channels() {
         1 | 4 => Ok(()),
-        _ => Err(KrugerError::Format {
+        _ => Err(Error::Format {
             what: "a matrix",
             got: layout.format(),
             needed: "Format::R32F or Format::Rgba32F",
@@ -145,15 +145,11 @@ pub(crate) fn check_channels(layout: Layout) -> Result<(), KrugerError> {
 pub const MOST_BYTES: u64 = 1 << 31;
 
 /// Fails unless the textures of a matrix are within [`MOST_BYTES`].
-pub(crate) fn check_bytes(
-    what: String,
-    bytes: u64,
-    remedy: &'static str,
-) -> Result<(), KrugerError> {
+pub(crate) fn check_bytes(what: String, bytes: u64, remedy: &'static str) -> Result<(), Error> {
     if bytes <= MOST_BYTES {
         return Ok(());
     }
-    Err(KrugerError::TooMuchMemory { what, bytes, most: MOST_BYTES, remedy })
+    Err(Error::TooMuchMemory { what, bytes, most: MOST_BYTES, remedy })
 }
 
 /// Location of the partial sum that a pass reads.
@@ -177,13 +173,9 @@ pub struct ProductOptions {
 
 impl ProductOptions {
     /// This number per pass, or the error that more than `most` are not possible.
-    pub(crate) fn per_pass(self, what: &'static str, most: usize) -> Result<usize, KrugerError> {
+    pub(crate) fn per_pass(self, what: &'static str, most: usize) -> Result<usize, Error> {
         let got = self.per_pass.unwrap_or(most);
-        if (1..=most).contains(&got) {
-            Ok(got)
-        } else {
-            Err(KrugerError::PerPass { what, got, most })
-        }
+        if (1..=most).contains(&got) { Ok(got) } else { Err(Error::PerPass { what, got, most }) }
     }
 }
 

@@ -25,7 +25,7 @@ use crate::stream::{
 };
 
 use super::operators::{Accumulator, check_shape};
-use super::{Accumulation, KrugerError, Matrix};
+use super::{Accumulation, Error, Matrix};
 
 pub(crate) const VERTICES: Source = source!(kruger2003, "matrices/vertices");
 
@@ -44,7 +44,7 @@ impl VertexMatrix {
         layout: Layout,
         matrix: &Csr<f64>,
         accumulation: Accumulation,
-    ) -> Result<Self, KrugerError> {
+    ) -> Result<Self, Error> {
         // A point writes a whole texel.
         expect_single("a set of vertices", layout)?;
         check_shape(layout, matrix.rows(), matrix.columns())?;
@@ -90,11 +90,11 @@ impl Matrix for VertexMatrix {
 }
 
 /// Fails for vectors with more than one entry per texel.
-pub(crate) fn expect_single(what: &'static str, layout: Layout) -> Result<(), KrugerError> {
+pub(crate) fn expect_single(what: &'static str, layout: Layout) -> Result<(), Error> {
     if layout.channels() == 1 {
         return Ok(());
     }
-    Err(KrugerError::Format { what, got: layout.format(), needed: "Format::R32F" })
+    Err(Error::Format { what, got: layout.format(), needed: "Format::R32F" })
 }
 
 /// An entry of a matrix: row, column, value.
@@ -122,7 +122,7 @@ pub(crate) fn upload(
     machine: &Machine,
     layout: Layout,
     entries: &[Entry],
-) -> Result<Points, KrugerError> {
+) -> Result<Points, Error> {
     let place = |entry| layout.place(entry).0.map(|v| v as i32);
     let points: Vec<Point> = entries
         .iter()
@@ -147,7 +147,7 @@ pub struct BandMatrix {
 impl BandMatrix {
     /// Finds the patterns of a matrix's columns and uploads each once. The layout must hold one
     /// entry per texel.
-    pub fn new(machine: &Machine, layout: Layout, matrix: &Csr<f64>) -> Result<Self, KrugerError> {
+    pub fn new(machine: &Machine, layout: Layout, matrix: &Csr<f64>) -> Result<Self, Error> {
         expect_single("a set of vertices", layout)?;
         check_shape(layout, matrix.rows(), matrix.columns())?;
         layout.check(machine)?;
@@ -193,7 +193,7 @@ fn upload_column(
     machine: &Machine,
     layout: Layout,
     pattern: &[(i64, u32)],
-) -> Result<Points, KrugerError> {
+) -> Result<Points, Error> {
     let width = i64::from(layout.size().0);
     let points: Vec<Point> = pattern
         .iter()

@@ -32,7 +32,7 @@ use super::diagonals::five_point;
 use super::gradients::Left;
 use super::operators::residual;
 use super::strokes::Strokes;
-use super::{DiagonalMatrix, KrugerError, ListedGradients, Matrix, ProductOptions, Stroke};
+use super::{DiagonalMatrix, Error, ListedGradients, Matrix, ProductOptions, Stroke};
 
 /// The program of a step's right-hand side.
 const RIGHT_HAND_SIDE: Source = source!(kruger2003, "simulation/water_right_hand_side");
@@ -155,7 +155,7 @@ pub struct Water {
 
 impl Water {
     /// Creates water at rest.
-    pub fn at_rest(machine: &Machine, settings: WaterSettings) -> Result<Self, KrugerError> {
+    pub fn at_rest(machine: &Machine, settings: WaterSettings) -> Result<Self, Error> {
         settings.check()?;
         let layout = Layout::grid(settings.size, Format::R32F);
         let space = TextureSpace::new(machine, layout)?;
@@ -184,14 +184,14 @@ impl Water {
     }
 
     /// Sets the height of every cell now and one step before, rows from the bottom up.
-    pub fn set(&mut self, now: &[f32], before: &[f32]) -> Result<(), KrugerError> {
+    pub fn set(&mut self, now: &[f32], before: &[f32]) -> Result<(), Error> {
         self.now.write(now)?;
         Ok(self.before.write(before)?)
     }
 
     /// Pushes the surface: along the stroke its speed changes by `speed`, in height per step. The water pushed
     /// down rises around the stroke, so that a short stroke conserves the volume.
-    pub fn push(&mut self, stroke: &Stroke, speed: f32) -> Result<(), KrugerError> {
+    pub fn push(&mut self, stroke: &Stroke, speed: f32) -> Result<(), Error> {
         let (places, with_ring) = ((&self.now, &self.after), (stroke, true));
         let amount = [speed, 0.0, 0.0, 0.0];
         let strokes = &self.strokes;
@@ -201,7 +201,7 @@ impl Water {
     }
 
     /// Advances by one time step.
-    pub fn step(&mut self) -> Result<(), KrugerError> {
+    pub fn step(&mut self) -> Result<(), Error> {
         Pass::new(&self.right_hand_side)
             .read("u", &self.now)
             .read("u_before", &self.before)
@@ -244,7 +244,7 @@ impl Water {
     }
 
     /// b − A m: residual of each cell after the last step's iterations.
-    pub fn residuals(&self) -> Result<Stream, KrugerError> {
+    pub fn residuals(&self) -> Result<Stream, Error> {
         let residual = residual(&self.space, &self.matrix, &self.average, &self.b);
         Ok(residual?)
     }
@@ -267,14 +267,14 @@ impl Water {
     }
 
     /// Reads all heights back: for tests and files, not for a step or a picture.
-    pub fn read(&self) -> Result<Vec<f32>, KrugerError> {
+    pub fn read(&self) -> Result<Vec<f32>, Error> {
         Ok(self.now.read()?)
     }
 
     /// The energy between the last two states: half the squared speed (in height per step), and half
     /// the squared slope times c², the squared slope averaged over both. Without damping and with
     /// reflecting edges the scheme preserves it. Reads the state back.
-    pub fn energy(&self) -> Result<f64, KrugerError> {
+    pub fn energy(&self) -> Result<f64, Error> {
         let (now, before) = (self.now.read()?, self.before.read()?);
         let speeds = now.iter().zip(&before);
         let kinetic: f64 = speeds.map(|(a, b)| f64::from(a - b).powi(2)).sum();

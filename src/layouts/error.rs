@@ -2,12 +2,10 @@
 
 use thiserror::Error;
 
-use crate::bolz2003;
 use crate::error::{ErrorKind, WithKind};
-use crate::geveler2011::FemError;
-use crate::kruger2003::KrugerError;
 use crate::solver::{CsrError, LengthMismatch};
 use crate::stream::StreamError;
+use crate::{bolz2003, geveler2011, kruger2003};
 
 use super::layout::Layout;
 use crate::solve::{Method, combinations};
@@ -136,10 +134,10 @@ fn elsewhere(method: Method, layout: Layout) -> &'static str {
     }
 }
 
-impl From<KrugerError> for LayoutsError {
-    fn from(error: KrugerError) -> Self {
+impl From<kruger2003::Error> for LayoutsError {
+    fn from(error: kruger2003::Error) -> Self {
         match error {
-            KrugerError::Stream(error) => Self::Stream(error),
+            kruger2003::Error::Stream(error) => Self::Stream(error),
             error => Self::Unsuited(error.to_string()),
         }
     }
@@ -154,11 +152,11 @@ impl From<bolz2003::Error> for LayoutsError {
     }
 }
 
-impl From<FemError> for LayoutsError {
-    fn from(error: FemError) -> Self {
+impl From<geveler2011::Error> for LayoutsError {
+    fn from(error: geveler2011::Error) -> Self {
         match error {
-            FemError::Stream(error) => Self::Stream(error),
-            FemError::Matrix(error) => Self::Csr(error),
+            geveler2011::Error::Stream(error) => Self::Stream(error),
+            geveler2011::Error::Matrix(error) => Self::Csr(error),
             other => Self::Unsuited(other.to_string()),
         }
     }

@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 
 use crate::error::counted;
-use crate::kruger2003::{GaussSeidel, KrugerError, LuSolver};
+use crate::kruger2003::{Error, GaussSeidel, LuSolver};
 use crate::layouts::{COLUMNS, LayoutsError, Stored, Upload};
 use crate::solver::refinement::{Correction, Defect};
 use crate::solver::{
@@ -63,7 +63,7 @@ impl Inner {
                 let space = space()?;
                 match LuSolver::observed(&space, a, progress) {
                     Ok(factors) => Self::Factors(space, Box::new(factors)),
-                    Err(KrugerError::ZeroPivot { row, .. }) => Self::Singular(row),
+                    Err(Error::ZeroPivot { row, .. }) => Self::Singular(row),
                     Err(error) => return Err(error.into()),
                 }
             }

@@ -4,7 +4,7 @@ use fragstream::batty2003::liquid::Solids;
 use fragstream::batty2003::liquid::{
     Body, Faces, Field, Grid, Inflow, Liquid, Particle, Projection, Scene, Shape, Step,
 };
-use fragstream::batty2003::{LiquidError, Preconditioner, PressureSolver, host_solver};
+use fragstream::batty2003::{Error, Preconditioner, PressureSolver, host_solver};
 use fragstream::error::{ErrorKind, WithKind};
 use fragstream::solver::{Criteria, Real};
 
@@ -359,7 +359,7 @@ fn a_velocity_beyond_all_numbers_is_an_error() {
     let mut liquid = Liquid::new(Scene::dam(8)).unwrap();
     liquid.push([0.2; 3], [f64::INFINITY, 0.0, 0.0], 0.3);
     let error = liquid.step(&mut solver::<f64>(), &to(1e-4)).unwrap_err();
-    assert!(matches!(error, LiquidError::Velocity(_)), "{error}");
+    assert!(matches!(error, Error::Velocity(_)), "{error}");
 }
 
 #[test]

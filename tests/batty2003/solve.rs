@@ -2,7 +2,7 @@
 
 use fragstream::batty2003::claims::recursion::iterates;
 use fragstream::batty2003::{
-    GpuSolver, Guess, LiquidError, NORM_EVERY, Operation, PressureSolver, Scalars, Settings, System,
+    Error, GpuSolver, Guess, NORM_EVERY, Operation, PressureSolver, Scalars, Settings, System,
 };
 use fragstream::solver::Criteria;
 use fragstream::stream::Grouping;
@@ -140,17 +140,17 @@ fn what_is_not_finite_is_named_with_its_cell() {
     spoiled[2].diagonal[17] = 1e300;
     for system in &spoiled {
         let error = solver.solve(system, &mut pressure, &loose()).expect_err("refused");
-        assert!(matches!(error, LiquidError::NotFinite { cell: 17, .. }), "{error}");
+        assert!(matches!(error, Error::NotFinite { cell: 17, .. }), "{error}");
     }
     pressure[17] = f64::NAN;
     let error = solver.solve(&sound, &mut pressure, &loose()).expect_err("refused");
     assert!(error.to_string().contains("the initial pressure"), "{error}");
     let error = solver.solve(&sound, &mut vec![0.0; 3], &loose()).expect_err("refused");
-    assert!(matches!(error, LiquidError::Length(_)), "{error}");
+    assert!(matches!(error, Error::Length(_)), "{error}");
     let turned = liquid_system([9, 8, 7], 5);
     let error =
         solver.solve(&turned, &mut vec![0.0; turned.cells()], &loose()).expect_err("refused");
-    assert!(matches!(error, LiquidError::OtherSize { .. }), "{error}");
+    assert!(matches!(error, Error::OtherSize { .. }), "{error}");
 }
 
 #[test]

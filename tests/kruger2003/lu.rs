@@ -1,7 +1,7 @@
 //! What the paper left to the future, on its column layout: matrix products and LU.
 
 use fragstream::claim::difference;
-use fragstream::kruger2003::{ColumnMatrix, KrugerError, LuSolver, ProductOptions};
+use fragstream::kruger2003::{ColumnMatrix, Error, LuSolver, ProductOptions};
 use fragstream::random::SplitMix64;
 use fragstream::solver::{Criteria, Csr, Reason, TextureSpace};
 use fragstream::stream::{Format, Layout, Machine};
@@ -23,7 +23,7 @@ fn rows_are_exchanged_for_a_pivot_and_a_singular_matrix_is_refused() {
     // The third row and column are empty, and the texture has padding.
     let singular = Csr::from_triplets(3, 3, [(0, 1, 2.0), (1, 0, 3.0)]).unwrap();
     let refused = LuSolver::new(&space, &singular).err();
-    assert!(matches!(refused, Some(KrugerError::ZeroPivot { row: 2, .. })));
+    assert!(matches!(refused, Some(Error::ZeroPivot { row: 2, .. })));
 }
 
 #[test]
@@ -33,10 +33,10 @@ fn four_entries_a_texel_are_refused() {
     let zeros = || ColumnMatrix::zeros(&machine, layout, ProductOptions::default()).unwrap();
     let (a, mut c) = (zeros(), zeros());
     let refused = a.multiply_matrix(&zeros(), &mut c);
-    assert!(matches!(refused, Err(KrugerError::Format { .. })));
+    assert!(matches!(refused, Err(Error::Format { .. })));
     let space = TextureSpace::new(&machine, layout).unwrap();
     let refused = LuSolver::new(&space, &dense(9, 1)).err();
-    assert!(matches!(refused, Some(KrugerError::Format { .. })));
+    assert!(matches!(refused, Some(Error::Format { .. })));
 }
 
 /// A solver of a matrix, and what it solves in.

@@ -3,7 +3,7 @@
 use fragstream::claim::difference;
 use fragstream::kruger2003::claims::layouts::{all_layouts, sparse};
 use fragstream::kruger2003::{
-    Accumulation, BandMatrix, ColumnMatrix, DiagonalMatrix, KrugerError, Matrix, ProductOptions,
+    Accumulation, BandMatrix, ColumnMatrix, DiagonalMatrix, Error, Matrix, ProductOptions,
     VertexMatrix,
 };
 use fragstream::random::SplitMix64;
@@ -102,7 +102,7 @@ fn as_many_diagonals_in_a_pass_as_fit_the_program() {
     for got in [0, 11] {
         let options = ProductOptions { per_pass: Some(got), ..ProductOptions::default() };
         let refused = DiagonalMatrix::new(&machine, layout, &matrix, options).err();
-        assert!(matches!(refused, Some(KrugerError::PerPass { most: 10, .. })));
+        assert!(matches!(refused, Some(Error::PerPass { most: 10, .. })));
     }
 }
 
@@ -155,8 +155,8 @@ fn what_does_not_fit_together_is_refused() {
     let layout = Layout::square(9, Format::R32F).unwrap();
     let matrix = dense(9);
     let oblong = Csr::from_triplets(9, 8, [(0, 0, 1.0)]).unwrap();
-    let shape = |error: Option<KrugerError>| {
-        let expected = KrugerError::Shape { rows: 9, columns: 8, length: 9 };
+    let shape = |error: Option<Error>| {
+        let expected = Error::Shape { rows: 9, columns: 8, length: 9 };
         assert_eq!(error, Some(expected));
     };
     let (diagonal, column) = (ProductOptions::default(), ProductOptions::default());
@@ -168,9 +168,9 @@ fn what_does_not_fit_together_is_refused() {
 
     let quads = Layout::square(9, Format::Rgba32F).unwrap();
     let refused = VertexMatrix::new(&machine, quads, &matrix, accumulation).err();
-    assert!(matches!(refused, Some(KrugerError::Format { .. })));
+    assert!(matches!(refused, Some(Error::Format { .. })));
     let refused = BandMatrix::new(&machine, quads, &matrix).err();
-    assert!(matches!(refused, Some(KrugerError::Format { .. })));
+    assert!(matches!(refused, Some(Error::Format { .. })));
 
     let other = Stream::vector(&machine, "vector", quads).unwrap();
     let mut y = Stream::vector(&machine, "vector", layout).unwrap();
@@ -194,7 +194,7 @@ fn a_dense_matrix_over_the_limit_is_refused_and_told_where_to_go() {
         let matrix = csr(n, [(0, 0, 1.0)]);
         let refused = ColumnMatrix::new(&machine, layout, &matrix, ProductOptions::default());
         match refused.err() {
-            Some(KrugerError::Stream(error @ StreamError::TooLarge { .. })) => {
+            Some(Error::Stream(error @ StreamError::TooLarge { .. })) => {
                 let message = error.to_string();
                 assert!(message.contains(remedy) && message.contains(&limit.to_string()));
             }
@@ -212,7 +212,7 @@ fn scattered_entries_of_a_large_matrix_are_too_many_diagonals() {
     let layout = Layout::square(n, Format::R32F).unwrap();
     let options = ProductOptions::default();
     match DiagonalMatrix::new(&machine, layout, &matrix, options).err() {
-        Some(error @ KrugerError::TooMuchMemory { .. }) => {
+        Some(error @ Error::TooMuchMemory { .. }) => {
             let message = error.to_string();
             assert!(
                 message.contains("30000 diagonals") && message.contains("vertices"),

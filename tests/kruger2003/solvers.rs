@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use fragstream::kruger2003::ListedGradients;
 use fragstream::kruger2003::claims::layouts::stencil;
 use fragstream::kruger2003::diagonals::Diagonals;
-use fragstream::kruger2003::{DiagonalMatrix, GaussSeidel, KrugerError, Matrix, ProductOptions};
+use fragstream::kruger2003::{DiagonalMatrix, Error, GaussSeidel, Matrix, ProductOptions};
 use fragstream::random::SplitMix64;
 use fragstream::solver::{Criteria, Csr, Reason, TextureSpace};
 use fragstream::stream::{Format, Layout, Stream};
@@ -102,7 +102,7 @@ fn a_zero_pivot_is_refused_by_its_name() {
     let space = TextureSpace::new(&machine, Layout::square(3, Format::R32F).unwrap()).unwrap();
     let a = Csr::from_triplets(3, 3, [(0, 0, 1.0), (1, 0, 2.0), (2, 2, 1.0)]).unwrap();
     match GaussSeidel::new(&space, &a).err() {
-        Some(error @ KrugerError::ZeroPivot { row: 1, .. }) => {
+        Some(error @ Error::ZeroPivot { row: 1, .. }) => {
             assert!(error.to_string().starts_with("zero pivot"));
         }
         other => panic!("{other:?}"),

@@ -1,7 +1,7 @@
 //! Vectors of kruger2003 and the operations on them agree with double precision, in every layout.
 
 use fragstream::claim::difference;
-use fragstream::kruger2003::{KrugerError, cl_mat_vec, cl_vec_op, cl_vec_reduce};
+use fragstream::kruger2003::{Error, cl_mat_vec, cl_vec_op, cl_vec_reduce};
 use fragstream::random::SplitMix64;
 use fragstream::solver::{Operation, TextureSpace, VectorSpace};
 use fragstream::stream::{Format, Layout, Machine, Reduce, Stream, StreamError};
@@ -26,9 +26,9 @@ fn an_operation_of_nothing_is_refused() {
     let mut z = space.zeros().unwrap();
     for op in Operation::ALL {
         let nothing = cl_vec_op(&space, op, None, None, &z);
-        assert_eq!(nothing, Err(KrugerError::NoOperand));
+        assert_eq!(nothing, Err(Error::NoOperand));
         let nothing = cl_mat_vec(&space, op, None, None, &mut z);
-        assert_eq!(nothing, Err(KrugerError::NoOperand));
+        assert_eq!(nothing, Err(Error::NoOperand));
     }
 }
 

@@ -1,6 +1,6 @@
 //! Preconditioned Conjugate Gradient Method: iterations saved by incomplete Cholesky, and its cost.
 
-use crate::batty2003::{LiquidError, Preconditioner, PressureSolver, System, cases, host_solver};
+use crate::batty2003::{Error, Preconditioner, PressureSolver, System, cases, host_solver};
 use crate::claim::{Checked, Claim, Found, Run};
 use crate::solver::Outcome;
 use crate::timing::rig::Work;
@@ -21,7 +21,7 @@ pub struct Iterations([[usize; 2]; 3]);
 
 impl Iterations {
     /// Adds the iterations of a system, solved in double precision from zero.
-    pub fn add(&mut self, system: &System<f64>) -> Result<(), LiquidError> {
+    pub fn add(&mut self, system: &System<f64>) -> Result<(), Error> {
         for (kind, preconditioner) in KINDS.into_iter().enumerate() {
             let mut solver = host_solver::<f64>(preconditioner);
             let mut pressure = vec![0.0; system.cells()];

@@ -9,7 +9,7 @@ use std::time::Instant;
 use crate::batty2003::liquid::{Liquid, Scene, Step};
 use crate::batty2003::picture::{GlassBox, Surface};
 use crate::batty2003::{
-    GpuSolver, Guess, LiquidError, NORM_EVERY, Operation, Preconditioner, PressureSolver, Settings,
+    Error, GpuSolver, Guess, NORM_EVERY, Operation, Preconditioner, PressureSolver, Settings,
     System, host_solver,
 };
 use crate::claim::{BoxedError, Checked, Claim, Found, Run, worst};
@@ -36,7 +36,7 @@ pub const fn side(quick: bool) -> usize {
 }
 
 /// The first step's system, in a box with this number of cells per side.
-pub fn first_system(side: usize) -> Result<System<f64>, LiquidError> {
+pub fn first_system(side: usize) -> Result<System<f64>, Error> {
     let mut liquid = Liquid::new(Scene::dam(side))?;
     // The system is assembled before it is solved, and the step's result does not matter: from zero, at most ‖b‖ is
     // left.
@@ -157,7 +157,7 @@ fn timed(
     solver: &mut GpuSolver,
     (system, last): (&System<f64>, &[f64]),
     criteria: &Criteria,
-) -> Result<(Solve, Ledger, Vec<f64>), LiquidError> {
+) -> Result<(Solve, Ledger, Vec<f64>), Error> {
     // Programs are compiled at their first use, which is not part of a set-up.
     solver.set_up(system, last)?;
     solver.iterate(&Criteria { max_iterations: 1, ..*criteria })?;

@@ -3,8 +3,7 @@
 use crate::batty2003::matrix::{index_parts, set_sides};
 use crate::batty2003::placement::check_precision;
 use crate::batty2003::{
-    Index, LiquidError, Offsets, Placement, PressureSpace, Settings, SevenDiagonals, Storage,
-    System,
+    Error, Index, Offsets, Placement, PressureSpace, Settings, SevenDiagonals, Storage, System,
 };
 use crate::claim::{Checked, Claim, Found, Run, worst};
 use crate::random::SplitMix64;
@@ -93,7 +92,7 @@ fn product(
     settings: &Settings,
     system: &System<f64>,
     x: &[f32],
-) -> Result<Vec<f32>, LiquidError> {
+) -> Result<Vec<f32>, Error> {
     let placement = Placement::new(machine, system.size, settings)?;
     let space = PressureSpace::new(machine, placement.layout(), settings)?;
     let matrix = SevenDiagonals::new(machine, placement, settings)?;

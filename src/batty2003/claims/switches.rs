@@ -5,9 +5,7 @@
 
 use std::cell::RefCell;
 
-use crate::batty2003::{
-    Entries, Index, LiquidError, Offsets, Scalars, Settings, Storage, System, cases,
-};
+use crate::batty2003::{Entries, Error, Index, Offsets, Scalars, Settings, Storage, System, cases};
 use crate::card::cost::{QUADRO_FX_1000, bill};
 use crate::claim::{BoxedError, Checked, Claim, Found, Interval, Printed, Run};
 use crate::picture::plot::{Axis, Bars, Group};
@@ -64,7 +62,7 @@ pub(super) fn step(run: &mut Run<'_>, claim: &Claim) -> Checked {
         let mut settings = Settings::paper_2003();
         change(&mut settings);
         let mut solve = cases::iterations(run.machine, &system, settings)?;
-        Ok::<_, LiquidError>(work(move |_| solve().map(drop)))
+        Ok::<_, Error>(work(move |_| solve().map(drop)))
     }))?;
     let ledgers = works.each_mut().map(|work| ledger(run.machine, work));
     let ledgers = all(ledgers)?;

@@ -2,7 +2,7 @@
 
 use web_time::Instant;
 
-use crate::batty2003::LiquidError;
+use crate::batty2003::Error;
 use crate::batty2003::system::{PressureSolver, System};
 use crate::claim::worst;
 use crate::parallel::parts;
@@ -70,7 +70,7 @@ pub struct Step {
 
 impl Liquid {
     /// Creates the scene at its start.
-    pub fn new(scene: Scene) -> Result<Self, LiquidError> {
+    pub fn new(scene: Scene) -> Result<Self, Error> {
         scene.check()?;
         let grid = scene.grid();
         let solids = Solids::new(grid, &scene.solids);
@@ -106,7 +106,7 @@ impl Liquid {
         &mut self,
         solver: &mut dyn PressureSolver,
         criteria: &Criteria,
-    ) -> Result<Step, LiquidError> {
+    ) -> Result<Step, Error> {
         let (grid, time_step) = (self.scene.grid(), self.scene.time_step);
         let start = Instant::now();
         advect(&mut self.particles, &self.velocity, &self.solids, time_step);
@@ -149,7 +149,7 @@ impl Liquid {
         let outcome = solver.solve(&self.system, &mut self.pressure, criteria)?;
         let solve_seconds = solving.elapsed().as_secs_f64();
         if !outcome.reason.is_converged() {
-            return Err(LiquidError::Unconverged {
+            return Err(Error::Unconverged {
                 step: self.steps + 1,
                 iterations: outcome.iterations,
                 reason: outcome.reason,

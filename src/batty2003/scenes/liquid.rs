@@ -8,8 +8,8 @@ use crate::arguments::{count, positive};
 use crate::batty2003::liquid::{Liquid, Scene as Box3, Shape, Step};
 use crate::batty2003::picture::{GlassBox, Surface};
 use crate::batty2003::{
-    GpuSolver, Index, LiquidError, Preconditioner, PressureSolver, Settings as SolverSettings,
-    Storage, host_solver,
+    Error, GpuSolver, Index, Preconditioner, PressureSolver, Settings as SolverSettings, Storage,
+    host_solver,
 };
 use crate::mesh::TriangleMesh;
 use crate::picture::Canvas;
@@ -200,7 +200,7 @@ impl Settings {
         &self,
         machine: &Machine,
         size: [usize; 3],
-    ) -> Result<Box<dyn PressureSolver>, LiquidError> {
+    ) -> Result<Box<dyn PressureSolver>, Error> {
         Ok(match self.place() {
             On::Cpu => Box::new(host_solver::<f64>(self.preconditioner)),
             On::Gpu => {
@@ -291,7 +291,7 @@ impl Scene {
         scene: Box3,
         solver: Box<dyn PressureSolver>,
         criteria: Criteria,
-    ) -> Result<Self, LiquidError> {
+    ) -> Result<Self, Error> {
         Ok(Self {
             glass_box: GlassBox::new(machine, &scene)?,
             liquid: Liquid::new(scene)?,
@@ -308,7 +308,7 @@ impl Scene {
     }
 
     /// Adds the tap's liquid in a step.
-    fn pour(&mut self) -> Result<(), LiquidError> {
+    fn pour(&mut self) -> Result<(), Error> {
         let [x, y, z] = self.liquid.scene().grid().extent();
         let jet =
             Shape::Sphere { centre: [0.7 * x, 0.88 * y, 0.5 * z], radius: 0.08 * x.min(y).min(z) };

@@ -5,7 +5,7 @@ use crate::claim::{BoxedError, Checked, Claim, Found, Run, difference, worst};
 use crate::kruger2003::columns::FITTING;
 use crate::kruger2003::diagonals::{fitting, five_point};
 use crate::kruger2003::{
-    Accumulation, BandMatrix, ColumnMatrix, ColumnTextures, DiagonalMatrix, KrugerError, Matrix,
+    Accumulation, BandMatrix, ColumnMatrix, ColumnTextures, DiagonalMatrix, Error, Matrix,
     ProductOptions, VertexMatrix,
 };
 use crate::random::SplitMix64;
@@ -171,7 +171,7 @@ pub fn all_layouts(
     machine: &Machine,
     layout: Layout,
     matrix: &Csr<f64>,
-) -> Result<Vec<Named>, KrugerError> {
+) -> Result<Vec<Named>, Error> {
     let mut all: Vec<Named> = Vec::new();
     for accumulation in Accumulation::ALL {
         for per_pass in [1, 2, fitting(layout)] {

@@ -7,7 +7,7 @@ use crate::claim::{BoxedError, Checked, Claim, Found, Run, Samples};
 use crate::kruger2003::cases::{equal_diagonals, product};
 use crate::kruger2003::diagonals::{Diagonals, MOST_DIAGONALS};
 use crate::kruger2003::{
-    Accumulation, ColumnTextures, DiagonalMatrix, KrugerError, Matrix, ProductOptions, VertexMatrix,
+    Accumulation, ColumnTextures, DiagonalMatrix, Error, Matrix, ProductOptions, VertexMatrix,
 };
 use crate::solver::Csr;
 use crate::stream::{
@@ -48,7 +48,7 @@ fn stored(layout: Layout) -> Diagonals<f32> {
 fn products(run: &mut Run<'_>) -> Result<Products, BoxedError> {
     let layout = Layout::square(512 * 512, Format::R32F)?;
     let stored = stored(layout);
-    let timed = |per_pass, accumulation| -> Result<Work<'static>, KrugerError> {
+    let timed = |per_pass, accumulation| -> Result<Work<'static>, Error> {
         let options = ProductOptions { per_pass: Some(per_pass), accumulation };
         let matrix = DiagonalMatrix::from_diagonals(run.machine, layout, &stored, options)?;
         Ok(product(run.machine, layout, matrix)?)

@@ -1,7 +1,7 @@
 //! §2, §3, §6: times of the operators, and their ratios.
 
 use crate::claim::{BoxedError, Checked, Claim, Found, Interval, Run, Samples, Table};
-use crate::kruger2003::KrugerError;
+use crate::kruger2003::Error;
 use crate::kruger2003::cases::{
     banded_product, column_textures_product, dense_product, sum, vector_product,
 };
@@ -214,7 +214,7 @@ pub(super) fn rgba(run: &mut Run<'_>, claim: &Claim) -> Checked {
     let diagonals =
         layouts.map(|layout| banded_product(machine, layout, &numbers, Some(fitting(layout))));
     let cases = [products, sums, diagonals].into_iter().flatten();
-    let cases: Result<Vec<_>, KrugerError> = cases.collect();
+    let cases: Result<Vec<_>, Error> = cases.collect();
     let mut works: Vec<Work<'_>> = cases?.into_iter().map(|case| case.kernel).collect();
     let gains = |samples: &Samples| [0, 2, 4].map(|pair| samples.ratio(pair, pair + 1));
     let largest = |gains: &[Interval; 3]| {
@@ -242,7 +242,7 @@ pub(super) fn rgba(run: &mut Run<'_>, claim: &Claim) -> Checked {
 
 pub(super) fn formats(run: &mut Run<'_>, claim: &Claim) -> Checked {
     let formats = [Format::Rgba32F, Format::Rgba16F, Format::R32F, Format::R16F];
-    let products = formats.map(|format| -> Result<_, KrugerError> {
+    let products = formats.map(|format| -> Result<_, Error> {
         Ok(vector_product(run.machine, Layout::square(1024 * 1024, format)?)?.kernel)
     });
     let mut works = all(products)?;

@@ -8,9 +8,7 @@ use crate::claim::{BoxedError, Checked, Claim, Found, Run};
 use crate::kruger2003::diagonals::five_point;
 use crate::kruger2003::scenes::picture::{Painter, WaterShown};
 use crate::kruger2003::scenes::water::{self, Rain};
-use crate::kruger2003::{
-    DiagonalMatrix, KrugerError, Matrix, ProductOptions, Water, WaterSettings,
-};
+use crate::kruger2003::{DiagonalMatrix, Error, Matrix, ProductOptions, Water, WaterSettings};
 use crate::picture::Canvas;
 use crate::scene::Settings as _;
 use crate::solver::{Operation, TextureSpace};
@@ -217,7 +215,7 @@ const VISIBLE: f64 = 0.01;
 pub(super) fn compared(
     found: Found,
     machine: &Machine,
-    draw: impl FnOnce(&Canvas) -> Result<(), KrugerError>,
+    draw: impl FnOnce(&Canvas) -> Result<(), Error>,
 ) -> Result<Found, BoxedError> {
     let canvas = Canvas::with_samples(machine, (64, 48), 1)?;
     let witness = Rc::new(Witness::default());

@@ -2,7 +2,7 @@
 
 #[cfg(feature = "cli")]
 use crate::arguments::{at_least_one, count, not_negative, positive, size, size_text};
-use crate::kruger2003::{Fluid, FluidSettings, Interpolation, KrugerError, Stroke, Walls};
+use crate::kruger2003::{Error, Fluid, FluidSettings, Interpolation, Stroke, Walls};
 use crate::picture::Canvas;
 use crate::scene::{
     self, BoxedError, Done, Drawn, Effort, Entry, Fields, Filmed, Interactive, Preset, Push, Scale,
@@ -135,7 +135,7 @@ impl Settings {
     }
 
     /// Fluid at rest; bands of dye wait for a lid that moves.
-    pub fn at_rest(&self, machine: &Machine) -> Result<Fluid, KrugerError> {
+    pub fn at_rest(&self, machine: &Machine) -> Result<Fluid, Error> {
         let mut fluid = Fluid::at_rest(machine, self.fluid())?;
         if self.lid != 0.0 {
             bands(&mut fluid)?;
@@ -216,7 +216,7 @@ pub const DYES: [[f32; 3]; 3] = [[1.0, 0.30, 0.05], [0.05, 0.42, 1.0], [0.25, 0.
 
 impl Pens {
     /// Stirs the fluid before this step.
-    pub fn push(&self, step: u32, fluid: &mut Fluid) -> Result<(), KrugerError> {
+    pub fn push(&self, step: u32, fluid: &mut Fluid) -> Result<(), Error> {
         let settings = fluid.settings();
         let (width, height) = (settings.size.0 as f32, settings.size.1 as f32);
         let (side, dt) = (width.min(height), settings.dt as f32);
@@ -245,7 +245,7 @@ impl Pens {
 }
 
 /// Bands of dye in a box, for the lid to stir.
-pub fn bands(fluid: &mut Fluid) -> Result<(), KrugerError> {
+pub fn bands(fluid: &mut Fluid) -> Result<(), Error> {
     let (width, height) = fluid.settings().size;
     let (width, height) = (width as f32, height as f32);
     for band in 0..6 {
@@ -269,7 +269,7 @@ pub struct Scene {
 
 impl Scene {
     /// Fluid at rest.
-    pub fn new(machine: &Machine, settings: Settings) -> Result<Self, KrugerError> {
+    pub fn new(machine: &Machine, settings: Settings) -> Result<Self, Error> {
         let pens = settings.pens();
         let lid = if settings.lid == 0.0 { 1.0 } else { 0.6 * settings.lid.abs() as f32 };
         Ok(Self {

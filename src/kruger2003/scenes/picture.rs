@@ -3,7 +3,7 @@
 
 use std::rc::Rc;
 
-use crate::kruger2003::{Fluid, KrugerError, Water};
+use crate::kruger2003::{Error, Fluid, Water};
 use crate::picture::colour::Linear;
 use crate::picture::{Camera, Canvas};
 use crate::stream::{Kernel, Machine, Pass, Size, Source, Stream, StreamError, source};
@@ -142,7 +142,7 @@ impl Painter {
         shown: WaterShown,
         high: f32,
         canvas: &Canvas,
-    ) -> Result<(), KrugerError> {
+    ) -> Result<(), Error> {
         let most = shown.brightest(water, high).unwrap_or_default();
         match shown {
             WaterShown::Surface => self.draw_surface(water, high, canvas),
@@ -151,7 +151,7 @@ impl Painter {
         }
     }
 
-    fn draw_surface(&self, water: &Water, high: f32, canvas: &Canvas) -> Result<(), KrugerError> {
+    fn draw_surface(&self, water: &Water, high: f32, canvas: &Canvas) -> Result<(), Error> {
         let (columns, rows) = water.settings().size;
         let (width, height) = canvas.stream().size();
         let length = rows as f32 / columns as f32;
@@ -168,12 +168,7 @@ impl Painter {
         Ok(canvas.draw(pass)?)
     }
 
-    fn draw_signed(
-        &self,
-        quantity: &Stream,
-        most: f32,
-        canvas: &Canvas,
-    ) -> Result<(), KrugerError> {
+    fn draw_signed(&self, quantity: &Stream, most: f32, canvas: &Canvas) -> Result<(), Error> {
         let (columns, rows) = quantity.size();
         let pass = Pass::new(&self.signed)
             .read("quantity", quantity)
@@ -190,7 +185,7 @@ impl Painter {
         shown: FluidShown,
         fast: f32,
         canvas: &Canvas,
-    ) -> Result<(), KrugerError> {
+    ) -> Result<(), Error> {
         let most = shown.brightest(fluid, fast).unwrap_or_default();
         match shown {
             FluidShown::Dye => {
@@ -219,7 +214,7 @@ impl Painter {
         fast: f32,
         (whole, corner): (&Canvas, [f32; 2]),
         window: &Canvas,
-    ) -> Result<(), KrugerError> {
+    ) -> Result<(), Error> {
         self.draw_streaks(&self.streaks, fluid, fast, window, (whole, corner))
     }
 
@@ -230,7 +225,7 @@ impl Painter {
         fast: f32,
         canvas: &Canvas,
         (whole, corner): (&Canvas, [f32; 2]),
-    ) -> Result<(), KrugerError> {
+    ) -> Result<(), Error> {
         let (columns, rows) = fluid.settings().size;
         let pass = Pass::new(kernel)
             .read("dye", fluid.dye())

@@ -2,7 +2,7 @@
 
 #[cfg(feature = "cli")]
 use crate::arguments::count;
-use crate::kruger2003::{KrugerError, Stroke, Water, WaterSettings};
+use crate::kruger2003::{Error, Stroke, Water, WaterSettings};
 use crate::picture::Canvas;
 use crate::scene::{
     self, BoxedError, Done, Drawn, Effort, Entry, Fields, Filmed, Interactive, Preset, Push, Scale,
@@ -153,7 +153,7 @@ impl Rain {
     pub const HEIGHT: f32 = 0.5;
 
     /// Disturbs the water before this step.
-    pub fn push(&self, step: u32, water: &mut Water) -> Result<(), KrugerError> {
+    pub fn push(&self, step: u32, water: &mut Water) -> Result<(), Error> {
         let settings = *water.settings();
         let (width, height) = (settings.size.0 as f32, settings.size.1 as f32);
         let courant = settings.courant as f32;
@@ -195,7 +195,7 @@ pub struct Scene {
 
 impl Scene {
     /// Water at rest.
-    pub fn new(machine: &Machine, settings: &Settings) -> Result<Self, KrugerError> {
+    pub fn new(machine: &Machine, settings: &Settings) -> Result<Self, Error> {
         Ok(Self {
             water: Water::at_rest(machine, settings.water)?,
             rain: settings.rain,
