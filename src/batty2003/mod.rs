@@ -21,6 +21,40 @@
 //! | Background | the liquid around it: scenes, particles, surface | [`liquid`] |
 //! | (not in the paper) | the surface as a mesh, and its picture in a glass box | [`picture`] |
 //! | (not in the paper) | what people run: the liquid, and its scene files | [`scenes`] |
+//!
+//! The paper in twenty lines:
+//!
+//! ```
+//! use fragstream::batty2003::{GpuSolver, PressureSolver, Settings, System};
+//! use fragstream::solver::{Criteria, Reason};
+//! use fragstream::stream::Machine;
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! // A box of 8x8x8 cells, full of liquid below air: -1 to each neighbour in the liquid.
+//! let machine = Machine::headless()?;
+//! let mut system = System::<f64>::zeros([8; 3]);
+//! for cell in 0..system.cells() {
+//!     for axis in 0..3 {
+//!         if let Some(other) = system.after(cell, axis) {
+//!             system.diagonal[cell] += 1.0;
+//!             system.diagonal[other] += 1.0;
+//!             system.upper[axis][cell] = -1.0;
+//!         }
+//!     }
+//!     if cell / 8 % 8 == 7 {
+//!         system.diagonal[cell] += 1.0;
+//!     }
+//! }
+//! system.right_side[8 * 8 * 4 + 8 * 4 + 4] = 1.0;
+//! // Conjugate gradients with the diagonal as preconditioner, four cells per texel.
+//! let mut solver = GpuSolver::new(&machine, system.size, Settings::default())?;
+//! let mut pressure = vec![0.0; system.cells()];
+//! let outcome = solver.solve(&system, &mut pressure, &Criteria::to(1e-5))?;
+//! assert_eq!(outcome.reason, Reason::Converged);
+//! assert!(system.residual_norm(&pressure) <= 1e-5);
+//! # Ok(())
+//! # }
+//! ```
 
 pub mod cases;
 #[cfg(feature = "plot")]

@@ -135,6 +135,12 @@ fn check(size: [usize; 3], system: &System<f64>, pressure: &[f64]) -> Result<(),
 }
 
 impl PressureSolver for GpuSolver {
+    fn streams(&self) -> Vec<(String, &Stream)> {
+        [("right-hand side", &self.b), ("pressure", &self.x)]
+            .map(|(name, stream)| (name.to_owned(), stream))
+            .into()
+    }
+
     /// The paper's solve, followed by corrections in double precision if necessary
     /// ([`crate::solver::refinement`]): the recursive residual alone never makes a solve converged. The residual
     /// of the pressure that is read back is recomputed on the CPU from the original system, and

@@ -9,6 +9,7 @@ use std::ops::Range;
 use crate::parallel::{collect, parts};
 use crate::solver::host::tree_dot;
 use crate::solver::{Criteria, HostSpace, LengthMismatch, Operator, Outcome, Real};
+use crate::stream::Stream;
 
 use super::Error;
 
@@ -171,6 +172,11 @@ pub trait PressureSolver {
         pressure: &mut Vec<f64>,
         criteria: &Criteria,
     ) -> Result<Outcome, Error>;
+
+    /// Its textures, with the names of their contents.
+    fn streams(&self) -> Vec<(String, &Stream)> {
+        Vec::new()
+    }
 }
 
 impl<F> PressureSolver for F

@@ -22,6 +22,32 @@
 //! The programs are in `glsl/bolz2003`, in folders of the same names. Conjugate gradients (3.1), their diagonal
 //! preconditioner (3.1.1) and multigrid cycles (4.2) are in [`crate::solver`], and reductions (3.1.3) in
 //! [`crate::stream::Reduction`], for this paper and all others.
+//!
+//! The paper in twenty lines:
+//!
+//! ```
+//! use fragstream::bolz2003::sparse::flow::{FlowLayout, GeometricFlow};
+//! use fragstream::bolz2003::sparse::packing::PackingOptions;
+//! use fragstream::mesh::Connectivity;
+//! use fragstream::mesh::generate::{add_normal_noise, cube};
+//! use fragstream::solver::{Criteria, Reason};
+//! use fragstream::stream::Machine;
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! // A mesh with noise; its rows of equal length are rectangles of textures.
+//! let machine = Machine::headless()?;
+//! let mut mesh = cube(4);
+//! add_normal_noise(&mut mesh, 0.1, 7);
+//! let layout = FlowLayout::new(&Connectivity::new(&mesh)?, &PackingOptions::default())?;
+//! let mut flow = GeometricFlow::new(&machine, &mesh.positions, layout)?;
+//! // The matrix of an implicit step is computed from the positions, and solved for the smoothed ones.
+//! flow.compute_entries(0.02)?;
+//! let outcome = flow.solve(false, &Criteria::to(1e-5))?;
+//! assert_eq!(outcome.reason, Reason::Converged);
+//! assert_eq!(flow.positions()?.len(), mesh.positions.len());
+//! # Ok(())
+//! # }
+//! ```
 
 pub mod cases;
 #[cfg(feature = "plot")]

@@ -27,6 +27,27 @@
 //! | all | the paper's numbers and claims, rebuilt | [`claims`] |
 //!
 //! The cycle itself is [`crate::solver::multigrid`]'s, over [`crate::solver::multigrid::matrix_hierarchy`].
+//!
+//! The paper in twenty lines:
+//!
+//! ```
+//! use fragstream::geveler2011::{Element, Numbering, Precision, Setup, device};
+//! use fragstream::solver::Reason;
+//! use fragstream::stream::Machine;
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! // Finite elements around a circle, on three levels of quadrilaterals.
+//! let machine = Machine::headless()?;
+//! let meshes = Setup::Circle.meshes(3);
+//! let system = Setup::Circle.discretise(&meshes, Element::Q1, Numbering::TwoLevel)?;
+//! // Smoothing, restriction and prolongation are one program: the sparse matrix-vector product.
+//! let settings = Setup::Circle.settings();
+//! let (u, outcome) = device::solve(&machine, &system, &settings, Precision::Mixed)?;
+//! assert_eq!(outcome.reason, Reason::Converged);
+//! assert_eq!(u.len(), system.right_side.len());
+//! # Ok(())
+//! # }
+//! ```
 
 mod assembly;
 mod blood;

@@ -35,6 +35,30 @@
 //!
 //! Where the paper's text cannot be right: in §4.1.3 the solver stops when the occlusion query returns true; here
 //! a solve is converged when the query counts *no* surviving fragment.
+//!
+//! The paper in twenty lines:
+//!
+//! ```
+//! use fragstream::goodnight2003::{Boundaries, Condition, Grid, Metric, Problem, Settings, Solver};
+//! use fragstream::solver::Criteria;
+//! use fragstream::stream::Machine;
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! // A plate with cold sides, heated in the middle.
+//! let machine = Machine::headless()?;
+//! let grid = Grid::unit(33, 33)?;
+//! let mut source = vec![0.0; grid.nodes(0)];
+//! source[16 * 33 + 16] = 1000.0;
+//! let sides = Boundaries::all(&grid, Condition::value(0.0));
+//! let problem = Problem::new(grid, Metric::cartesian(), sides, source)?;
+//! // All grids are on the two surfaces of one buffer; a cycle reads one and writes the other.
+//! let mut solver = Solver::new(&machine, &problem, &Settings::default())?;
+//! let solved = solver.solve(&Criteria::to(1e-4), |_, _| ())?;
+//! assert!(solved.is_solved() && solved.cycles < 12);
+//! assert!(solver.solution()?[16 * 33 + 16].abs() > 0.1);
+//! # Ok(())
+//! # }
+//! ```
 
 pub mod cases;
 #[cfg(feature = "plot")]

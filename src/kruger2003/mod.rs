@@ -21,6 +21,31 @@
 //!
 //! The programs are in `glsl/kruger2003`. Conjugate gradients with two sums per iteration are in [`crate::solver`], for
 //! this paper and all others.
+//!
+//! The paper in twenty lines:
+//!
+//! ```
+//! use fragstream::kruger2003::{DiagonalMatrix, ListedGradients, ProductOptions, WaterSettings, cl_mat_vec};
+//! use fragstream::solver::{Criteria, Operation, TextureSpace};
+//! use fragstream::stream::{Format, Layout, Machine};
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! // The matrix of an implicit step of water: five diagonals, each a texture.
+//! let machine = Machine::headless()?;
+//! let layout = Layout::grid((16, 16), Format::R32F);
+//! let space = TextureSpace::new(&machine, layout)?;
+//! let a = WaterSettings::new(16, 16).matrix();
+//! let a = DiagonalMatrix::new(&machine, layout, &a, ProductOptions::default())?;
+//! // A drop; conjugate gradients, call by call as in section 5.1.
+//! let drop: Vec<f32> = (0..256).map(|cell| if cell == 120 { 1.0 } else { 0.0 }).collect();
+//! let (b, mut x, mut r) = (space.vector(&drop)?, space.zeros()?, space.zeros()?);
+//! let criteria = Criteria::to(1e-5);
+//! ListedGradients::new(&space)?.solve(&space, (&a, &b), &mut x, &criteria, |_| ())?;
+//! cl_mat_vec(&space, Operation::Subtract, Some((&a, &x)), Some(&b), &mut r)?;
+//! assert!(r.read()?.iter().all(|r| r.abs() < 1e-4));
+//! # Ok(())
+//! # }
+//! ```
 
 pub mod cases;
 #[cfg(feature = "plot")]

@@ -402,7 +402,7 @@ impl scene::Scene for Scene {
     }
 
     fn streams(&self) -> Vec<(String, &Stream)> {
-        self.glass_box.streams()
+        [self.solver.streams(), self.glass_box.streams()].concat()
     }
 
     fn surface(&self) -> Option<TriangleMesh> {
