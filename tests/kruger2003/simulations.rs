@@ -4,7 +4,7 @@ use std::f64::consts::PI;
 
 use crate::common::machine;
 use fragstream::kruger2003::{
-    Fluid, FluidSettings, Interpolation, Shore, Stroke, Water, WaterSettings,
+    Fluid, FluidSettings, Interpolation, Shore, Stroke, Walls, Water, WaterSettings,
 };
 
 /// The mode of a closed basin with so many half waves across and up.
@@ -186,4 +186,42 @@ fn a_step_that_viscosity_makes_unstable_is_refused() {
     let error = bad.check().expect_err("over a quarter").to_string();
     assert!(error.contains("0.8333"), "{error}");
     assert!(FluidSettings { dt: 0.8, ..bad }.check().is_ok());
+}
+
+#[test]
+fn a_taylor_green_vortex_decays_like_the_exact_solution_with_cubic_advection() {
+    let side = 48_u32;
+    let k = PI / f64::from(side);
+    let settings = FluidSettings {
+        dt: 0.4,
+        viscosity: 0.5,
+        walls: Walls::Slip,
+        interpolation: Interpolation::Cubic,
+        ..FluidSettings::new(side, side)
+    };
+    let speed = 0.5;
+    let exact = |[x, y]: [f64; 2]| {
+        [speed * (k * x).sin() * (k * y).cos(), -speed * (k * x).cos() * (k * y).sin()]
+    };
+    let mut fluid = Fluid::at_rest(&machine(), settings).expect("sound settings");
+    fluid.set_velocity(exact).expect("writable");
+    let rate = 2.0 * settings.viscosity * k * k;
+    // Until it has decayed by a tenth.
+    let steps = (0.1 / (rate * settings.dt)).ceil() as u32;
+    for _ in 0..steps {
+        fluid.step().expect("a step");
+    }
+    let decay = (-rate * f64::from(steps) * settings.dt).exp();
+    let velocity = fluid.read_velocity().expect("readable");
+    for (place, found) in velocity.into_iter().enumerate() {
+        let [x, y] = [place as u32 % (side + 1), place as u32 / (side + 1)];
+        if x < side && y < side {
+            let [x, y] = [x, y].map(f64::from);
+            let expected = [exact([x, y + 0.5])[0], exact([x + 0.5, y])[1]];
+            for (found, expected) in found.into_iter().zip(expected) {
+                let off = (f64::from(found) - decay * expected).abs() / speed;
+                assert!(off <= 0.01, "{off} at {x}, {y}");
+            }
+        }
+    }
 }

@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use fragstream::kruger2003::ListedGradients;
-use fragstream::kruger2003::claims::layouts::stencil;
+use fragstream::kruger2003::claims::layouts::{BOUND, stencil};
+use fragstream::kruger2003::claims::solvers::sweeps_error;
 use fragstream::kruger2003::diagonals::Diagonals;
 use fragstream::kruger2003::{DiagonalMatrix, Error, GaussSeidel, Matrix, ProductOptions};
 use fragstream::random::SplitMix64;
@@ -66,6 +67,17 @@ fn gauss_seidel_draws_a_column_at_a_time_or_as_early_as_it_can() {
     let off_diagonal = (a.entries() - a.rows()) as u64;
     assert_eq!(ledger.total().points, off_diagonal);
     assert_eq!((ledger.uploads, ledger.read_backs), (0, 0));
+}
+
+#[test]
+fn sweeps_over_vertices_follow_double_precision() {
+    let a = stencil(33, 27, 0.1);
+    let b = SplitMix64::new(1).vector(a.rows());
+    let layout = Layout::square(b.len(), Format::R32F).unwrap();
+    let space = TextureSpace::new(&machine(), layout).unwrap();
+    let solver = GaussSeidel::new(&space, &a).unwrap();
+    let error = sweeps_error(&space, &solver, &a, &b, 20).unwrap();
+    assert!(error <= BOUND, "{error}");
 }
 
 #[test]

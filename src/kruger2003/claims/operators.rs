@@ -1,10 +1,11 @@
 //! §3: every operation and every reduction compared with double precision.
 
+use crate::card::count::count;
 use crate::claim::{BoxedError, Checked, Claim, Found, Run, difference, worst};
 use crate::kruger2003::{DiagonalMatrix, Matrix, cl_mat_vec, cl_vec_op, cl_vec_reduce};
 use crate::random::SplitMix64;
 use crate::solver::{Csr, Operation, TextureSpace};
-use crate::stream::{Layout, Reduce, Stream};
+use crate::stream::{Layout, Reduce, Source, Stream, source};
 
 use super::layouts::{BOUND, PACKINGS, SHORT, as_fits, vector, wide};
 
@@ -31,6 +32,26 @@ pub(super) fn operators(run: &mut Run<'_>, _: &Claim) -> Checked {
         .at_most("clVecReduce: largest difference, relative to the sum of magnitudes", sums, BOUND)
         .at_most("CL_MULT of clVecReduce: rounding errors per entry", products, ROUNDINGS)
         .shows("longest vector", longest as f64))
+}
+
+const VECTOR_OP: Source = source!(stream, "vector_op");
+const REDUCE: Source = source!(stream, "reduce");
+
+/// Smallest factor of the instructions of a lot more complex program.
+const MORE_COMPLEX: f64 = 2.0;
+
+/// Compares the program of a reduction with that of a product of vectors.
+pub(super) fn reduction_program(_: &mut Run<'_>, _: &Claim) -> Checked {
+    let instructions = |source: &Source, combine| {
+        Ok::<_, BoxedError>(f64::from(count(&source.assemble(&[combine]))?.instructions))
+    };
+    let sum = instructions(&REDUCE, ("COMBINE(a, b)", "((a) + (b))"))?;
+    let product = instructions(&VECTOR_OP, ("COMBINE(a, b)", "((a) * (b))"))?;
+    Ok(Found::new()
+        .at_least("times the instructions of the product's", sum / product, MORE_COMPLEX)
+        .headline("times the instructions")
+        .shows("instructions of the reduction", sum)
+        .shows("instructions of the product", product))
 }
 
 /// The largest error of an operation on these vectors; `run` executes it with both operands or with one. After the last

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use crate::card::cost::bill;
+use crate::card::cost::{RADEON_9800, bill};
 use crate::claim::{BoxedError, Checked, Claim, Found, Run, Samples};
 use crate::kruger2003::cases::{equal_diagonals, product};
 use crate::kruger2003::diagonals::{Diagonals, MOST_DIAGONALS};
@@ -38,6 +38,12 @@ struct Products {
 
 fn fetches(ledger: &Ledger) -> f64 {
     bill(ledger).total().fetches as f64
+}
+
+/// Instructions of all fragments.
+fn instructions(ledger: &Ledger) -> f64 {
+    let kernels = bill(ledger).kernels.into_values();
+    kernels.map(|c| f64::from(c.instructions) * c.done.fragments as f64).sum()
 }
 
 fn stored(layout: Layout) -> Diagonals<f32> {
@@ -112,27 +118,74 @@ pub fn different_in_place(machine: &Machine, n: usize) -> Result<usize, BoxedErr
 
 pub(super) fn vertices(run: &mut Run<'_>, _: &Claim) -> Checked {
     let rows = 1024;
-    let found =
-        Found::new().shows("rows, with 6.5 entries on average in random columns", rows as f64);
-    let found = saved(found, savings(run.machine, &sparse(rows, 13, 4)?)?);
+    let savings = savings(run.machine, &sparse(rows, 13, 4)?)?;
+    let found = Found::new()
+        .shows("rows, with 6.5 entries on average in random columns", rows as f64)
+        .list("times the bytes, fragments and fetches", savings, "times");
+    let names = ["bytes", "fragments", "fetches"].into_iter();
+    let found = names.zip(savings).fold(found, |found, (what, saving)| {
+        found.at_least(format!("times the {what} as diagonals"), saving, SIGNIFICANT)
+    });
     Ok(found.because("Nearly every diagonal of the scattered matrix has an entry."))
 }
 
-/// The paper's example is the matrix of the wave equation on 512² cells.
+/// Order of a matrix as columns, whose costs grow with the square of the order.
+const COLUMNS: usize = 64;
+
+/// The paper's example, the matrix of the wave equation on 512² cells, compared with one of all entries as columns.
 pub(super) fn vertices_of_a_grid(run: &mut Run<'_>, _: &Claim) -> Checked {
-    let side = run.pick(64, 512);
-    let found = Found::new().shows("cells per side", side as f64);
-    let found = saved(found, savings(run.machine, &stencil(side, side, 0.5))?);
-    Ok(found.because("A vertex takes five numbers, an entry of a diagonal one."))
+    let (machine, side) = (run.machine, run.pick(64, 512));
+    let matrix = stencil(side, side, 0.5);
+    let [vertices, columns] = [matrix.rows(), COLUMNS].map(|n| Layout::square(n, Format::R32F));
+    let (vertices, columns) = (vertices?, columns?);
+    let uploaded = || machine.take_ledger().bytes_uploaded as f64;
+    uploaded();
+    let stored = VertexMatrix::new(machine, vertices, &matrix, Accumulation::InPlace)?;
+    let bytes = uploaded();
+    let all = |_| vec![1.0; COLUMNS];
+    let full = ColumnTextures::of_columns(machine, columns, Accumulation::InPlace, all)?;
+    let share = (matrix.rows() as f64 / COLUMNS as f64).powi(2);
+    let bytes = share * uploaded() / bytes;
+    let mut works = [product(machine, vertices, stored)?, product(machine, columns, full)?];
+    let [own, full] = works.each_mut().map(|work| ledger(machine, work));
+    let (own, full) = (own?, full?);
+    let fragments = share * full.total().fragments as f64 / own.total().fragments as f64;
+    let points = own.total().points as f64;
+    let most = 6.0 * matrix.rows() as f64;
+    let found = Found::new().at_most("textured vertices", points, most).headline("vertices");
+    let savings = [bytes, fragments, share * fetches(&full) / fetches(&own)];
+    let names = ["bytes", "fragments", "fetches"].into_iter();
+    let found = names.zip(savings).fold(found, |found, (what, saving)| {
+        found.at_least(format!("times the {what} as full columns"), saving, SIGNIFICANT)
+    });
+    Ok(found.shows("cells per side", side as f64).because(
+        "A full column is a texture and a pass. The stencil has five entries per row; the paper counts six.",
+    ))
 }
 
-fn saved(found: Found, savings: [f64; 3]) -> Found {
-    let found = found.list("times the bytes, fragments and fetches", savings, "times");
-    let names = ["bytes", "fragments", "fetches"].into_iter();
-    names.zip(savings).fold(found, |found, (what, saving)| {
-        let name = format!("times the {what} as diagonals");
-        found.at_least(name, saving, SIGNIFICANT)
-    })
+/// Compares a texture and a pass per column with a texture and a pass per diagonal.
+pub(super) fn columns(run: &mut Run<'_>, _: &Claim) -> Checked {
+    let n = run.pick(64, 512);
+    let layout = Layout::square(n, Format::R32F)?;
+    let column = |_| vec![1.0 / n as f32; n];
+    let columns = ColumnTextures::of_columns(run.machine, layout, Accumulation::InPlace, column)?;
+    let diagonals = equal_diagonals(n, &(0..n).collect::<Vec<_>>());
+    let options = ProductOptions { per_pass: Some(1), accumulation: Accumulation::InPlace };
+    let diagonals = DiagonalMatrix::from_diagonals(run.machine, layout, &diagonals, options)?;
+    let mut works =
+        [product(run.machine, layout, diagonals)?, product(run.machine, layout, columns)?];
+    let ledgers = all(works.each_mut().map(|work| ledger(run.machine, work)))?;
+    let times = |of: fn(&Ledger) -> f64| of(&ledgers[0]) / of(&ledgers[1]);
+    let [diagonals, columns] = all(ledgers.each_ref().map(|ledger| RADEON_9800.seconds(ledger)))?;
+    Ok(Found::new()
+        .ratio("times the instructions with a diagonal per pass", times(instructions))
+        .at_least("times the fetches", times(fetches), 1.0)
+        .shows("rows", n as f64)
+        .with_model(format!("{:.2} times", diagonals / columns))
+        .because(
+            "A diagonal's pass computes the position of each of its N entries of the vector; a column's pass fetches \
+             the same entry everywhere.",
+        ))
 }
 
 /// Bytes, fragments and fetches of a matrix as diagonals, relative to vertices.

@@ -134,18 +134,6 @@ pub(super) fn by_columns(run: &mut Run<'_>, _: &Claim) -> Checked {
         .because("The system solved is (D + L) x_new = b − U x_old; the printed x = L x + (D + U) x lacks b."))
 }
 
-pub(super) fn by_vertices(run: &mut Run<'_>, _: &Claim) -> Checked {
-    let (matrix, b) = system(run);
-    let space = TextureSpace::new(run.machine, Layout::square(b.len(), Format::R32F)?)?;
-    let solver = GaussSeidel::new(&space, &matrix)?;
-    Ok(Found::new()
-        .at_most(DIFFERENCE, sweeps_error(&space, &solver, &matrix, &b, COUNT)?, BOUND)
-        .headline("relative error")
-        .shows("unknowns", b.len() as f64)
-        .shows("draws per sweep that read their own target", solver.draws() as f64)
-        .shows("draws per sweep column by column", b.len() as f64 - 1.0))
-}
-
 /// The largest error of the first `count` sweeps from zero.
 pub fn sweeps_error(
     space: &TextureSpace,

@@ -1,5 +1,7 @@
 //! §2, §3, §6: times of the operators, and their ratios.
 
+use std::hint::black_box;
+
 use crate::claim::{BoxedError, Checked, Claim, Found, Interval, Run, Samples, Table};
 use crate::kruger2003::Error;
 use crate::kruger2003::cases::{
@@ -11,7 +13,8 @@ use crate::solver::TextureSpace;
 use crate::stream::{Format, Layout, Reduce, StreamError};
 use crate::timing::Work;
 use crate::timing::cost::all;
-use crate::timing::rig::work;
+use crate::timing::cpu;
+use crate::timing::rig::{program, work};
 
 /// Runs of each work per round.
 const CHAIN: usize = 2;
@@ -162,6 +165,40 @@ pub(super) fn tiled(run: &mut Run<'_>, _: &Claim) -> Checked {
     Ok(Found::new()
         .ratio("times as long with a texture per column", samples.ratio(DENSE, TILED))
         .shows_in("in tiles", samples.interval(TILED).times(1e3), "ms"))
+}
+
+/// Compares CPU programs with one addition after the other with programs in vector registers, on one core.
+pub(super) fn vector_registers(run: &mut Run<'_>, claim: &Claim) -> Checked {
+    let order = run.pick(1024, ORDER);
+    let (a, x) = (vec![1.0 / order as f32; order * order], vec![1.0f32; order]);
+    let scalar = |x: &[f32], y: &[f32]| x.iter().zip(y).map(|(x, y)| x * y).sum();
+    let programs: [fn(&[f32], &[f32]) -> f32; 2] = [scalar, cpu::dot];
+    // The reduction is of a vector with a quarter of the entries.
+    let halves = a[..a.len() / 2].split_at(a.len() / 4);
+    let dense = |dot: fn(&[f32], &[f32]) -> f32| {
+        let (a, x) = (&a, &x);
+        program(move |_| {
+            for row in a.chunks(order) {
+                black_box(dot(row, black_box(x)));
+            }
+        })
+    };
+    let sum = |dot: fn(&[f32], &[f32]) -> f32| {
+        program(move |_| {
+            black_box(dot(black_box(halves.0), halves.1));
+        })
+    };
+    let [mut works, sums] = [programs.map(dense), programs.map(sum)].map(Vec::from);
+    works.extend(sums);
+    let ratios = |samples: &Samples| [samples.ratio(0, 1), samples.ratio(2, 3)];
+    let samples = run.rounds(1, &mut works, |s| claim.decides_each(&ratios(s)))?;
+    let [dense, sum] = ratios(&samples);
+    Ok(Found::new()
+        .ratio("times as long one after the other, dense matrix", dense)
+        .ratio("times as long one after the other, inner product", sum)
+        .each("times")
+        .shows("order of the matrix", order as f64)
+        .because("On one core. The order of the scalar program's additions is fixed."))
 }
 
 pub(super) fn reduce(run: &mut Run<'_>, claim: &Claim) -> Checked {

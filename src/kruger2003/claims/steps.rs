@@ -9,6 +9,7 @@ use crate::stream::{Format, Layout, Machine};
 use crate::timing::rig::work;
 
 use super::speed::times;
+use super::water::{COURANT, Explicit};
 
 /// Products timed together.
 const PRODUCTS: usize = 4;
@@ -22,6 +23,13 @@ const ONE: usize = 2;
 const PRODUCT: usize = 3;
 /// The fluid.
 const FLUID: usize = 4;
+/// Water by the explicit scheme.
+const EXPLICIT: usize = 5;
+
+/// A Courant number with which the explicit scheme is stable: below √½.
+const EXPLICIT_COURANT: f64 = 0.7;
+/// Largest factor of the time that is not significantly more.
+const NOT_SIGNIFICANT: f64 = 2.0;
 
 /// Cells per side of the larger grid; the smaller one has half.
 fn side(run: &Run<'_>) -> u32 {
@@ -35,6 +43,7 @@ fn seconds(run: &mut Run<'_>) -> Result<Samples, BoxedError> {
     let mut one = rough_water(machine, side, 1)?;
     let mut fluid = stirred_fluid(machine, FluidSettings::new(side, side))?;
     let (row, n) = (side as usize, (side * side) as usize);
+    let mut explicit = Explicit::new(machine, side, EXPLICIT_COURANT, &vec![0.0; n])?;
     let layout = Layout::grid((side, side), Format::R32F);
     let mut product = banded_product(machine, layout, &[0, 1, row, n - row, n - 1], None)?.kernel;
     let mut works = [
@@ -43,8 +52,9 @@ fn seconds(run: &mut Run<'_>) -> Result<Samples, BoxedError> {
         work(|_| one.step()),
         work(|_| (0..PRODUCTS).try_for_each(&mut product)),
         work(|_| fluid.step()),
+        work(|_| (0..PRODUCTS).try_for_each(|_| explicit.step())),
     ];
-    // Three claims share the rounds: all that the time allows.
+    // Four claims share the rounds: all that the time allows.
     Ok(run.rounds(1, &mut works, |_| false)?)
 }
 
@@ -104,4 +114,20 @@ pub(super) fn rate(run: &mut Run<'_>, _: &Claim) -> Checked {
         .ratio("times the rate of water, for the fluid", samples.ratio(FIVE, FLUID))
         .shows("cells per side", f64::from(side(run)))
         .because("A step of water takes five iterations; a step of the fluid takes four, and also carries dye."))
+}
+
+pub(super) fn explicit(run: &mut Run<'_>, _: &Claim) -> Checked {
+    let samples = run.once(seconds)?;
+    // In the time of one implicit step.
+    let steps = COURANT / EXPLICIT_COURANT;
+    let ratio = samples.of(|round| round[FIVE] / (steps * round[EXPLICIT] / PRODUCTS as f64));
+    let name = "times as long as the explicit scheme for the same simulated time";
+    Ok(Found::new()
+        .at_most(name, ratio, NOT_SIGNIFICANT)
+        .headline("times as long")
+        .shows("cells per side", f64::from(side(run)))
+        .because(
+            "Water's five iterations take five products and fifteen reductions per step; the explicit scheme takes a \
+             product and no reduction, in steps of a Courant number of 0.7 instead of 2.",
+        ))
 }
