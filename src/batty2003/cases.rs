@@ -2,14 +2,18 @@
 //! a step of a liquid.
 
 use std::hint::black_box;
+use std::thread::Scope;
 
 use crate::batty2003::Error;
 use crate::solver::host::tree_dot;
-use crate::solver::{Criteria, Operation, Operator, Outcome, VectorSpace};
+use crate::solver::{
+    Criteria, HostSpace, LengthMismatch, Operation, Operator, Outcome, VectorSpace,
+};
 use crate::stream::{Machine, Stream};
 use crate::timing::rig::{Work, program, work};
-use crate::timing::{Bench, Case, Iteration, PingPong, TimingError};
+use crate::timing::{Bench, Case, Iteration, PingPong, TimingError, one_core};
 
+use super::incomplete_cholesky::IncompleteCholesky;
 use super::liquid::{Liquid, Scene, Step};
 use super::{
     GpuSolver, NORM_EVERY, Placement, Preconditioner, PressureSolver, PressureSpace, Settings,
@@ -118,19 +122,48 @@ pub fn iterations(
     })
 }
 
-/// A solve with this number of iterations from zero on the CPU, in single precision as on the GPU.
-pub fn solve_on_cpu(
-    system: &System<f64>,
+/// A solve with this number of iterations from zero on one core of the CPU, in single precision as on the GPU.
+pub fn solve_on_one_core<'scope>(
+    scope: &'scope Scope<'scope, '_>,
+    system: &'scope System<f64>,
     preconditioner: Preconditioner,
     iterations: usize,
-) -> Work<'_> {
-    let mut solver = host_solver::<f32>(preconditioner);
-    let criteria = Criteria::exactly(iterations);
-    let mut pressure = vec![0.0; system.cells()];
-    work(move |_| {
-        pressure.fill(0.0);
-        let solved = solver.solve(system, &mut pressure, &criteria);
-        solved.map(drop)
+) -> Work<'scope> {
+    one_core(scope, move |runs| {
+        let mut solver = host_solver::<f32>(preconditioner);
+        let mut pressure = vec![0.0; system.cells()];
+        runs.each(|_| {
+            pressure.fill(0.0);
+            solver.solve(system, &mut pressure, &Criteria::exactly(iterations)).map(drop)
+        })
+    })
+}
+
+/// The operations of an iteration with IC(0) on one core of the CPU, in single precision: a product, the transform of
+/// the preconditioner, two inner products, and three Scale-Adds.
+pub fn operations_on_one_core<'scope>(
+    scope: &'scope Scope<'scope, '_>,
+    system: &'scope System<f64>,
+) -> [Work<'scope>; 4] {
+    type Operation = fn(
+        &HostSpace<f32>,
+        (&System<f32>, &IncompleteCholesky<f32>),
+        (&Vec<f32>, &mut Vec<f32>),
+    ) -> Result<(), LengthMismatch>;
+    let operations: [Operation; 4] = [
+        |space, (matrix, _), (x, y)| matrix.apply(space, x, y),
+        |space, (_, factors), (x, y)| factors.apply(space, x, y),
+        |space, _, (x, y)| (0..2).try_for_each(|_| space.dot(x, y).map(black_box).map(|_| ())),
+        |space, _, (x, y)| (0..3).try_for_each(|_| space.axpy(y, 1e-3, x)),
+    ];
+    operations.map(|operation| {
+        one_core(scope, move |runs| {
+            let factors = IncompleteCholesky::new(system, 0.0);
+            let matrix = system.map(|entry| entry as f32);
+            let space = HostSpace::new(system.cells());
+            let (x, mut y) = (matrix.right_side.clone(), matrix.right_side.clone());
+            runs.each(|_| operation(&space, (&matrix, &factors), (&x, &mut y)))
+        })
     })
 }
 

@@ -88,7 +88,7 @@ pub struct Settings {
     pub guess: Guess,
     /// Step 6: the texels that a pass of a sum adds.
     pub grouping: Grouping,
-    /// Step 7: true to wait for each operation, and so to time it.
+    /// Step 7: true to wait for each operation, and so to time it alone.
     pub finish: bool,
     /// Step 8.
     pub scalars: Scalars,

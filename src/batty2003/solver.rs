@@ -104,7 +104,7 @@ impl GpuSolver {
         Ok(convert(&self.x.read()?))
     }
 
-    /// Seconds of each operation since they were last taken ([`Settings::finish`]).
+    /// Seconds of each operation since they were last taken ([`PressureSpace::seconds`]).
     pub fn seconds(&self) -> &Cell<[f64; 4]> {
         &self.space.seconds
     }

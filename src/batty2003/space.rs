@@ -66,7 +66,8 @@ pub struct PressureSpace {
     channel_sum: Rc<Kernel>,
     scale_add: Rc<Kernel>,
     finish: bool,
-    /// Seconds of each [`Operation`] since they were last taken, if each is waited for ([`Settings::finish`]).
+    /// Seconds of each [`Operation`] since they were last taken: until it is done if each is waited for
+    /// ([`Settings::finish`]), otherwise until its calls return.
     pub seconds: Cell<[f64; 4]>,
 }
 
@@ -105,7 +106,7 @@ impl PressureSpace {
         &self.space
     }
 
-    /// Executes an operation, and waits for it and times it if required.
+    /// Executes and times an operation, and waits for it if required.
     pub fn operate<T>(
         &self,
         operation: Operation,
@@ -115,10 +116,10 @@ impl PressureSpace {
         let done = work()?;
         if self.finish {
             self.space.machine().finish();
-            let mut seconds = self.seconds.get();
-            seconds[operation as usize] += start.elapsed().as_secs_f64();
-            self.seconds.set(seconds);
         }
+        let mut seconds = self.seconds.get();
+        seconds[operation as usize] += start.elapsed().as_secs_f64();
+        self.seconds.set(seconds);
         Ok(done)
     }
 

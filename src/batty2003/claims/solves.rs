@@ -1,8 +1,9 @@
 //! Fig. 2 and the tables: operations of the dam's solves, their times, and the CPU's.
 
 use crate::batty2003::Operation;
-use crate::card::cost::{QUADRO_FX_1000, QUADRO_FX_2000};
+use crate::card::cost::{QUADRO_FX_1000, QUADRO_FX_2000, bill};
 use crate::card::count::CountError;
+use crate::claim::found::short;
 use crate::claim::{Cell, Checked, Claim, Found, Interval, Run, Table};
 use crate::picture::plot::{Axis, Bars, Group};
 use crate::stream::Ledger;
@@ -18,14 +19,6 @@ const NAMES: [&str; 6] = ["product", "dot", "scale-add", "precondition", "set-up
 /// divided by 28 749 are 2.41.
 const PRINTED_COUNTS: [f64; 6] = [9600.0, 19_891.0, 28_749.0, 9600.0, 51.0, 51.0];
 const PRINTED_MS: [f64; 6] = [33.56, 7.85, 2.41, 2.30, 711.36, 678.88];
-
-/// Products per solve for 100 cells per side, and operations per product.
-pub const COUNTS: [(&str, f64); 4] = [
-    ("products per solve", 9600.0 / 51.0),
-    ("dots", PRINTED_COUNTS[1] / PRINTED_COUNTS[0]),
-    ("scale-adds", PRINTED_COUNTS[2] / PRINTED_COUNTS[0]),
-    ("preconditionings", PRINTED_COUNTS[3] / PRINTED_COUNTS[0]),
-];
 
 /// Shares in the time of all solves (per cent).
 pub const SHARES: [(&str, f64); 6] = [
@@ -58,8 +51,8 @@ pub const RESULTS: [(&str, f64); 4] = [
     ("times as long on an FX 1000 as on an FX 2000, model", PRINTED_SECONDS[2] / PRINTED_SECONDS[3]),
 ];
 
-const TRANSFERS: &str = "In 2003 set-up and read-back went over a bus, here from memory to memory. The cause of the \
-                         other differences is not known.";
+const TRANSFERS: &str = "On llvmpipe an operation takes as long as its fetches. In 2003 set-up and read-back went over \
+                         a bus, here from memory to memory.";
 
 /// Calls of each operation in all solves.
 fn calls(solves: &[Solve]) -> [f64; 6] {
@@ -72,7 +65,7 @@ fn iterations(solves: &[Solve]) -> f64 {
 
 pub(super) fn identities(run: &mut Run<'_>, _: &Claim) -> Checked {
     let dam = run.once(broken)?;
-    let [products, _, scale_adds, preconditionings, solves, _] = calls(&dam.usual);
+    let [products, dots, scale_adds, preconditionings, solves, _] = calls(&dam.usual);
     let n = iterations(&dam.usual);
     let text = format!("{scale_adds} = 3 · {products} − {solves}");
     Ok(Found::new()
@@ -82,26 +75,13 @@ pub(super) fn identities(run: &mut Run<'_>, _: &Claim) -> Checked {
         .equal("preconditionings", preconditionings, products)
         .equal("scale-adds", scale_adds, 3.0 * n + 2.0 * solves)
         .equal("scale-adds and solves", scale_adds + solves, 3.0 * products)
+        // Iterations are proportional to the cells per side, and the paper's grid had 10⁶ cells or more.
+        .shows("products per solve, scaled to 100 cells per side", products / solves * 100.0 / dam.side as f64)
+        .shows("dots per product", dots / products)
         .because(
             "The paper does not print the formulas. They are the only small ones that fit, and the loop was written to \
             match them.",
         ))
-}
-
-pub(super) fn counts(run: &mut Run<'_>, _: &Claim) -> Checked {
-    let dam = run.once(broken)?;
-    let ([usual, always], solves) = ([&dam.usual, &dam.always].map(|s| calls(s)), dam.usual.len());
-    // Iterations are proportional to the cells per side, and the paper's grid had 10⁶ cells or more.
-    let products = usual[0] / solves as f64 * 100.0 / dam.side as f64;
-    let mut found = Found::value("products per solve, scaled to 100 cells per side", products);
-    for k in 1..4 {
-        found = found.ratio(COUNTS[k].0, usual[k] / usual[0]).unit("per product");
-    }
-    Ok(found
-        .each("")
-        .shows("dots per product with the norm in every iteration", always[1] / always[0])
-        .shows("solves", solves as f64)
-        .because("The norm every 13 iterations is inferred from the printed counts."))
 }
 
 /// A value of every solve, as a median and an interval.
@@ -111,7 +91,8 @@ fn over<T>(solves: &[T], value: impl Fn(&T) -> f64) -> Interval {
 
 /// Seconds of the last solve in the model of the FX 1000, with the printed transfers, scaled to the number of cells.
 fn model(dam: &Dam) -> Result<[f64; 6], CountError> {
-    let operations = Operation::ALL.map(|operation| seconds(&dam.ledger, operation));
+    let seconds = |operation| QUADRO_FX_1000.seconds(&part(&dam.ledger, operation));
+    let operations = Operation::ALL.map(seconds);
     let [product, dot, scale_add, precondition] = all(operations)?;
     let [set_up, read_back] = transfers(dam);
     Ok([product, dot, scale_add, precondition, set_up, read_back])
@@ -122,19 +103,28 @@ fn transfers(dam: &Dam) -> [f64; 2] {
     [PRINTED_MS[4], PRINTED_MS[5]].map(|ms| 1e-3 * ms * millions)
 }
 
-/// Seconds of an operation of a ledger in the model.
-fn seconds(ledger: &Ledger, operation: Operation) -> Result<f64, CountError> {
+/// The part of a ledger that belongs to an operation.
+fn part(ledger: &Ledger, operation: Operation) -> Ledger {
     let begins = operation.kernels().concat();
     let kernels = ledger.kernels.clone().into_iter();
-    let mut meant = Ledger {
+    let mut part = Ledger {
         kernels: kernels
             .filter(|(text, _)| begins.iter().any(|begin| text.name.starts_with(begin)))
             .collect(),
         ..Ledger::default()
     };
     // Each pass renders to another surface than the previous one.
-    meant.target_switches = meant.total().passes;
-    QUADRO_FX_1000.seconds(&meant)
+    part.target_switches = part.total().passes;
+    part
+}
+
+/// Fetches of an operation, relative to those of a product.
+fn fetches(ledger: &Ledger, operation: Operation) -> f64 {
+    let each = |operation: Operation| {
+        let part = part(ledger, operation);
+        bill(&part).total().fetches as f64 / operation.calls(&part) as f64
+    };
+    each(operation) / each(Operation::Product)
 }
 
 fn percent(parts: [f64; 6]) -> [f64; 6] {
@@ -204,7 +194,10 @@ pub(super) fn operations(run: &mut Run<'_>, _: &Claim) -> Checked {
         }
     }
     run.table("operations", table);
-    Ok(found.each("").because(TRANSFERS))
+    let fetches = Operation::ALL.into_iter().skip(1).map(|one| short(fetches(&dam.ledger, one)));
+    let fetches = fetches.collect::<Vec<_>>().join(", ");
+    let name = "fetches of a dot product, a scale-add and a preconditioning, in products";
+    Ok(found.each("").shows_text(name, fetches).because(TRANSFERS))
 }
 
 pub(super) fn results(run: &mut Run<'_>, _: &Claim) -> Checked {
@@ -230,18 +223,38 @@ pub(super) fn results(run: &mut Run<'_>, _: &Claim) -> Checked {
     let found = RESULTS.iter().zip(ratios);
     let found = found.fold(Found::new(), |found, ((name, _), ratio)| found.ratio(*name, ratio));
     Ok(found.each("times").because(
-        "llvmpipe runs on the cores of the CPU that it is compared with. It fetches eight floats one by one where \
-         the CPU loads them at once.",
+        "The CPU solves on one core. llvmpipe runs on all cores of the same CPU, and fetches eight floats one by one \
+         where a program on the CPU loads them at once.",
     ))
 }
 
 /// Step 4 of Appendix C: it changes the number of iterations, not their cost.
 pub(super) fn guesses(run: &mut Run<'_>, _: &Claim) -> Checked {
     let dam = run.once(broken)?;
-    let [from_b, warm] = [&dam.from_b, &dam.always].map(|solves| iterations(solves));
+    let [warm, from_b] = dam.starts.map(|iterations| iterations as f64);
     Ok(Found::new()
         .ratio("times as many iterations from b", from_b / warm)
         .shows("iterations from b", from_b)
         .shows("iterations from the last pressure", warm)
-        .because("The unit of b is not that of p, so b is not a better start than zero."))
+        .shows("systems", dam.steps.len() as f64)
+        .because("All systems of the dam, in single precision on the CPU. The unit of b is not that of p, so b is not a \
+                  better start than zero."))
+}
+
+/// Smallest share of a major culprit.
+const MAJOR: f64 = 0.5;
+
+/// Step 8 of Appendix C: times of the operations until their calls return.
+pub(super) fn culprit(run: &mut Run<'_>, _: &Claim) -> Checked {
+    let dam = run.once(broken)?;
+    let share = |solves, k: usize| {
+        over(solves, |solve: &Solve| solve.seconds[k] / solve.seconds[..4].iter().sum::<f64>())
+    };
+    let [naive, waited_for] = [&dam.usual, &dam.waited_for].map(|solves| share(solves, 1));
+    Ok(Found::new()
+        .at_least("share of the dot product without waiting", naive, MAJOR)
+        .headline("share")
+        .at_most("share of the dot product, each operation waited for", waited_for, MAJOR)
+        .unit("share")
+        .because("Its read-back waits for the passes before it. llvmpipe also has a queue, like the Quadro."))
 }

@@ -22,7 +22,7 @@ const FINAL: Change = |_| ();
 
 /// Claim, changes to the final configuration before and after the step, and remark.
 #[rustfmt::skip]
-const STEPS: [(&str, Change, Change, &str); 9] = [
+const STEPS: [(&str, Change, Change, &str); 8] = [
     ("c1", |s| s.entries = Entries::Byte, FINAL,
         "In bytes the entries of cells next to air are rounded, so that the solution is different."),
     ("c2", |s| s.index = Index::Divmod, |s| s.index = Index::Skew, ""),
@@ -32,8 +32,6 @@ const STEPS: [(&str, Change, Change, &str); 9] = [
     ("c6", |s| s.grouping = Grouping::Quadrants, FINAL, ""),
     ("c7", |s| s.finish = true, FINAL, "The model does not include waiting."),
     ("c8", |s| s.scalars = Scalars::Surfaces, FINAL, ""),
-    ("c9", |s| s.storage = Storage::One, FINAL,
-        "The seven entries of a texel are next to each other; rows are seven times as long."),
     ("c10", |s| s.stop_at = 1, FINAL, ""),
 ];
 
@@ -95,6 +93,23 @@ pub(super) fn step(run: &mut Run<'_>, claim: &Claim) -> Checked {
         .shows("times as many fetches", before[1] / after[1])
         .shows("times as many instructions", before[2] / after[2])
         .because(remark))
+}
+
+/// One texture for the matrix: a count, because the paper has no time.
+pub(super) fn one_texture(run: &mut Run<'_>, _: &Claim) -> Checked {
+    let system = run.once(in_bytes)?;
+    let paper = Settings::paper_2003();
+    let ledgers = all([Settings { storage: Storage::One, ..paper }, paper].map(|settings| {
+        let mut solve = cases::iterations(run.machine, &system, settings)?;
+        ledger(run.machine, &mut work(move |_| solve().map(drop)))
+    }))?;
+    let [one, seven] = ledgers.each_ref().map(work_of);
+    Ok(Found::new()
+        .ratio("times the instructions with one texture", one[2] / seven[2])
+        .shows("times as many fetches", one[1] / seven[1])
+        .because(
+            "The position of each of the seven entries is computed; rows are seven times as long.",
+        ))
 }
 
 /// Passes, fetches and instructions of a run.
