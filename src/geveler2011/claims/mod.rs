@@ -3,6 +3,7 @@
 //! | file | holds |
 //! |---|---|
 //! | [`matrices`] | §2.2, §2.3, §3.1: format, grid transfer, numberings |
+//! | `format` | §2.1, §3.1: ELLPACK-R and CSR; the defect in one program |
 //! | [`levels`] | Table 1, Fig. 1, and the memory of the levels |
 //! | [`convergence`] | §4.2, §5: cycles |
 //! | [`precision`] | §4.1, §4.2: single and double precision |
@@ -14,6 +15,7 @@
 pub mod cache;
 pub mod convergence;
 mod errata;
+mod format;
 pub mod levels;
 pub mod matrices;
 pub mod precision;
@@ -49,6 +51,12 @@ pub static PAPER: Paper = Paper {
             "There are five numberings: by refinement (2LV), Cuthill and McKee's (CM), by coordinates (XYZ), random (STO) and \
              hierarchical (HIE).",
             Words("five numberings"), matrices::numbering).command(BLOOD).taking(LEVELS),
+        exact("fused-defect", "§2.1",
+            "A defect is one program: the product is not written to memory and fetched again.",
+            Words("one kernel"), format::fused).command(ELLPACK),
+        shape("csr", "§3.1",
+            "ELLPACK-R leads to significantly higher throughput than CSR, even for sequential code.",
+            Faster, format::sequential).quoting("“significantly higher”"),
         shape("divergence", "§3.2.1",
             "A warp of 32 rows takes as long as its longest row: work relative to the non-zeros, by numbering.",
             Words("as long as its longest row"), matrices::divergence)
@@ -91,12 +99,18 @@ pub static PAPER: Paper = Paper {
             "Four cores solve BLOOD 2.05 to 3.05 times as fast as one core, and the GPU 6.2 to 9.7 times as fast as \
              four.",
             Ratios(&printed::SPEED_UPS), tables::table_4).taking(LEVELS),
+        shape("problems", "§4.4",
+            "The findings are problem-independent: the speed-ups of BLOOD are consistent with those of CIRCLE.",
+            Growth(1.0), tables::problems).quoting("“consistent”").taking(LEVELS),
         shape("ordering", "§4.5",
             "CM is about 7 times as fast as STO; HIE, 2LV and XYZ gain another factor of 1.5 each.",
             Ratios(&printed::STEPS), tables::ordering).command(BLOOD).taking(LEVELS),
         shape("factor-25", "Abstract, §4.5",
             "The numbering of the unknowns changes the performance by up to a factor of 25, on the CPU and on the GPU.",
             Ratio(25.0), tables::factor).command(BLOOD).taking(LEVELS),
+        shape("sorting", "§4.5",
+            "The GPU benefits slightly more from a better sorting strategy than the CPU: solves in STO and in XYZ.",
+            Faster, tables::sorting).quoting("“slightly more”").taking(LEVELS),
         shape("sto-cycles", "Tables 2 and 3",
             "Convergence does not depend on the numbering (§2.2), but according to the tables a solve in STO takes as \
              long as 1156 to 1262 products, in other numberings 209 to 369.",

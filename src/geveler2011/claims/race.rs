@@ -128,6 +128,15 @@ impl Race {
         self.cycles.0.iter().map(move |round| round[from] / round[to])
     }
 
+    /// Gain of a cycle from STO to XYZ on the GPU, relative to that on all cores.
+    pub fn sorting(&self) -> Interval {
+        self.cycles.of(|round| {
+            let seconds = |numbering, processor| round[place(numbering, processor)];
+            let gain = |p| seconds(Numbering::Stochastic, p) / seconds(Numbering::Xyz, p);
+            gain(GPU) / gain(1)
+        })
+    }
+
     /// Times as long a solve takes in its slowest numbering as in its fastest.
     pub fn spread(&self, processor: usize) -> Interval {
         let seconds = |n: &Numbering| self.cycles.seconds(place(*n, processor));

@@ -181,6 +181,41 @@ pub(super) fn table_4(run: &mut Run<'_>, _: &Claim) -> Checked {
     ))
 }
 
+pub(super) fn problems(run: &mut Run<'_>, _: &Claim) -> Checked {
+    let timed = run.once(timed)?;
+    let mut found = Found::new();
+    for (blood, circle) in timed.blood.iter().zip(timed.largest()) {
+        for (processor, on) in PROCESSORS.iter().enumerate().skip(1) {
+            let gain = |race: &Race, n| speed_up(|p| race.solve(n, p), processor);
+            let name = format!("BLOOD's speed-up relative to CIRCLE's ({:?}, {on})", blood.element);
+            found = found.ratio(name, over(|n| gain(blood, n) / gain(circle, n)));
+        }
+    }
+    Ok(found.each("times").because(
+        "Intervals are over the five numberings. BLOOD's levels are smaller here than CIRCLE's, and its cycles have \
+         sixteen times as many sweeps.",
+    ))
+}
+
+pub(super) fn sorting(run: &mut Run<'_>, _: &Claim) -> Checked {
+    let timed = run.once(timed)?;
+    let [q1, q2] = timed.largest().map(Race::sorting);
+    let printed = |element: usize| {
+        let gain = |p: usize| {
+            let seconds = |n: Numbering| TABLE_3[n as usize][element][3][p];
+            seconds(Numbering::Stochastic) / seconds(Numbering::Xyz)
+        };
+        gain(GPU) / gain(1)
+    };
+    Ok(Found::new()
+        .ratio("times the gain of all cores, for the GPU, Q1", q1)
+        .ratio("times the gain of all cores, for the GPU, Q2", q2)
+        .each("times")
+        .shows("the same by the paper's Table 3, Q1", printed(0))
+        .shows("Q2", printed(1))
+        .because("llvmpipe runs on the same cores, and its instructions hide a part of the accesses to memory."))
+}
+
 pub(super) fn ordering(run: &mut Run<'_>, _: &Claim) -> Checked {
     use Numbering::{CuthillMcKee, Hierarchical, Stochastic, TwoLevel, Xyz};
     let timed = run.once(timed)?;
