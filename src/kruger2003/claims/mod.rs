@@ -154,7 +154,8 @@ pub static PAPER: Paper = Paper {
             Words("four iterations suffice"), fluid::warm_start).command(DYE),
         tolerance("nse-forces", "§6",
             "Four iterations per step yield inaccurate results once abrupt changes are applied by external forces. Here: \
-             at least ten times the residual and the divergence of sixty iterations, and of a slow force.",
+             at least ten times the residual and the divergence of sixty iterations, and ten times the divergence of a \
+             slow force.",
             Words("“inaccurate results”"), fluid::forces).command(DYE),
         shape("nse-rate", "§6",
             "At 1024² the fluid runs at 9 frames per second, water at 13.",
