@@ -126,7 +126,8 @@ impl<'a> Checker<'a> {
         }
         run.given = self.given.taken(claim.takes);
         run.shown = Shown::default();
-        run.inspector = Rc::default();
+        // Works of shared races run in later claims, too.
+        run.inspector = Rc::new(run.inspector.next());
         run.beyond.clear();
         let inputs = run.given.options();
         let observation = run.machine.observe(Rc::clone(&run.inspector) as _)?;

@@ -88,7 +88,7 @@ pub(super) fn breakdown(run: &mut Run<'_>, _: &Claim) -> Checked {
     let pairs = |samples: &Samples| [(0, 1), (1, 2)].map(|(k, next)| samples.ratio(k, next));
     let samples = scope(|scope| {
         let mut works = cases::operations_on_one_core(scope, &system);
-        let is_decided = |ratio| Printed::Faster.judge(ratio).is_some();
+        let is_decided = |ratio| Printed::Faster.is_reproduced(ratio).is_some();
         run.rounds(1, &mut works, |samples| pairs(samples).into_iter().all(is_decided))
     })?;
     let [transform, dot] = pairs(&samples);

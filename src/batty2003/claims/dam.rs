@@ -1,4 +1,4 @@
-//! A breaking dam in a box of 100³ cells (48³ and eight solves in quick mode), and one run of it that eight claims
+//! A breaking dam in a box of 100³ cells (32³ and eight solves in quick mode), and one run of it that eight claims
 //! share.
 //!
 //! It replaces the paper's scene, of which only the number of solves, 51, is printed. It was fixed before anything
@@ -33,9 +33,12 @@ pub const AS_OFTEN: Criteria = Criteria { norm_every: NORM_EVERY, ..CRITERIA };
 /// Largest divergence after a projection, relative to the one that the tolerance allows: velocities are rounded too.
 const ALLOWED: f64 = 1.1;
 
+/// Timed solves of each of the three systems, which make the six rounds of a verdict.
+const TIMES: usize = 2;
+
 /// Cells per side.
 pub const fn side(quick: bool) -> usize {
-    if quick { 48 } else { 100 }
+    if quick { 32 } else { 100 }
 }
 
 /// The first step's system, in a box with this number of cells per side.
@@ -114,22 +117,24 @@ pub fn broken(run: &mut Run<'_>) -> Result<Dam, BoxedError> {
         if step % every != every / 2 {
             return between.solve(system, pressure, criteria);
         }
-        let mut each = [0.0; 3];
-        for (solver, seconds) in on_cpu.iter_mut().zip(&mut each) {
-            let (mut pressure, start) = (pressure.clone(), Instant::now());
-            one_core.install(|| solver.solve(system, &mut pressure, criteria))?;
-            *seconds = start.elapsed().as_secs_f64();
-        }
         iterations.add(system)?;
         let last = pressure.clone();
-        // The paper's own configuration is last, so that its pressure is the one that is corrected.
-        for k in (0..solvers.len()).rev() {
-            let (solved, work, found) =
-                timed(machine, &mut solvers[k], (system, &last), &AS_OFTEN)?;
-            (ledger, *pressure, each[2]) = (work, found, solved.all);
-            solves[k].push(solved);
+        for _ in 0..TIMES {
+            let mut each = [0.0; 3];
+            for (solver, seconds) in on_cpu.iter_mut().zip(&mut each) {
+                let (mut pressure, start) = (last.clone(), Instant::now());
+                one_core.install(|| solver.solve(system, &mut pressure, criteria))?;
+                *seconds = start.elapsed().as_secs_f64();
+            }
+            // The paper's own configuration is last, so that its pressure is the one that is corrected.
+            for k in (0..solvers.len()).rev() {
+                let (solved, work, found) =
+                    timed(machine, &mut solvers[k], (system, &last), &AS_OFTEN)?;
+                (ledger, *pressure, each[2]) = (work, found, solved.all);
+                solves[k].push(solved);
+            }
+            seconds.push(each);
         }
-        seconds.push(each);
         let nothing = vec![0.0; pressure.len()];
         let left = system.residual_norm(pressure) / system.residual_norm(&nothing);
         uncorrected = worst([uncorrected, left]);

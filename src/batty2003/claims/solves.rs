@@ -3,11 +3,11 @@
 use crate::batty2003::Operation;
 use crate::card::cost::{QUADRO_FX_1000, QUADRO_FX_2000, bill};
 use crate::card::count::CountError;
-use crate::claim::found::short;
 use crate::claim::{Cell, Checked, Claim, Found, Interval, Run, Table};
 use crate::picture::plot::{Axis, Bars, Group};
 use crate::stream::Ledger;
 use crate::timing::cost::all;
+use crate::timing::interval::short;
 
 use super::dam::{Dam, Solve, broken};
 

@@ -55,7 +55,7 @@ pub(super) fn sequential(run: &mut Run<'_>, claim: &Claim) -> Checked {
         .each("times")
         .shows("level of Q1", level as f64)
         .because(
-            "CSR reads the entries of a row one after the other. ELLPACK stores them apart by the number of rows, for \
+            "CSR reads the entries of a row one after the other. ELLPACK stores them at distances of the number of rows, for \
              the threads of a GPU.",
         ))
 }

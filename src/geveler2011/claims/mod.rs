@@ -55,7 +55,7 @@ pub static PAPER: Paper = Paper {
             "A defect is one program: the product is not written to memory and fetched again.",
             Words("one kernel"), format::fused).command(ELLPACK),
         shape("csr", "§3.1",
-            "ELLPACK-R leads to significantly higher throughput than CSR, even for sequential code.",
+            "ELLPACK-R has a significantly higher throughput than CSR, even for sequential code.",
             Faster, format::sequential).quoting("“significantly higher”"),
         shape("divergence", "§3.2.1",
             "A warp of 32 rows takes as long as its longest row: work relative to the non-zeros, by numbering.",

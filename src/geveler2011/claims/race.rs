@@ -95,6 +95,11 @@ impl Race {
         format!("{:?} level {}", self.element, self.level)
     }
 
+    /// Number of rounds of the cycles.
+    pub fn rounds(&self) -> usize {
+        self.cycles.0.len()
+    }
+
     /// Seconds of a product.
     pub fn product(&self, numbering: Numbering, processor: usize) -> f64 {
         self.products.seconds(place(numbering, processor))

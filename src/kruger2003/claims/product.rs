@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use crate::card::cost::{RADEON_9800, bill};
-use crate::claim::{BoxedError, Checked, Claim, Found, Run, Samples};
+use crate::claim::{BoxedError, Checked, Claim, Found, Race, Run};
 use crate::kruger2003::cases::{equal_diagonals, product};
 use crate::kruger2003::diagonals::{Diagonals, MOST_DIAGONALS};
 use crate::kruger2003::{
@@ -29,12 +29,9 @@ const WASTED: f64 = 1.9;
 /// A saving is significant if it leaves at most one half.
 const SIGNIFICANT: f64 = 2.0;
 
-/// Times and ledgers of products with ten diagonals: summed in place with [`PER_PASS`] diagonals per pass, and
-/// finally one per pass, summed in two textures alternately.
-struct Products {
-    samples: Samples,
-    ledgers: [Ledger; PER_PASS.len() + 1],
-}
+/// Products with ten diagonals: summed in place with [`PER_PASS`] diagonals per pass, and finally one per pass, summed in
+/// two textures alternately.
+type Products = Race<'static, [f64; PER_PASS.len() + 1]>;
 
 fn fetches(ledger: &Ledger) -> f64 {
     bill(ledger).total().fetches as f64
@@ -60,43 +57,46 @@ fn products(run: &mut Run<'_>) -> Result<Products, BoxedError> {
         Ok(product(run.machine, layout, matrix)?)
     };
     let [a, b, c, d] = PER_PASS.map(|per_pass| timed(per_pass, Accumulation::InPlace));
-    let mut works = all([a, b, c, d, timed(1, Accumulation::PingPong)])?;
-    let ledgers = works.each_mut().map(|work| ledger(run.machine, work));
-    // Two claims share the rounds: all that the time allows.
-    Ok(Products { ledgers: all(ledgers)?, samples: run.rounds(2, &mut works, |_| false)? })
+    let works = all([a, b, c, d, timed(1, Accumulation::PingPong)])?;
+    let mut names = ["one", "two", "five", "ten", "one, alternately"].into_iter();
+    let works = works.map(|work| (names.next().unwrap_or_default(), work));
+    Ok(Race::new(run.machine, works)?.chained(2))
 }
 
-pub(super) fn several(run: &mut Run<'_>, _: &Claim) -> Checked {
-    let products = run.once(products)?;
-    let (samples, ledgers) = (&products.samples, &products.ledgers);
+pub(super) fn several(run: &mut Run<'_>, claim: &Claim) -> Checked {
+    let race = run.once(products)?;
     let last = PER_PASS.len() - 1;
-    let gain = samples.ratio(0, last);
-    let saved = fetches(&ledgers[0]) / fetches(&ledgers[last]);
-    let mut found =
-        Found::new().ratio("times as long with one diagonal per pass as with ten", gain).at_least(
+    let fetches = race.counts(fetches);
+    let saved = fetches[0] / fetches[last];
+    race.decide(run, claim, |laps| {
+        let ratio = |work: usize, by: usize| laps.of(|round| round[work] / round[by]);
+        let name = "times as long with one diagonal per pass as with ten";
+        let found = Found::new().ratio(name, ratio(0, last)).at_least(
             "gain relative to the fetches of the sum that ten per pass save",
-            gain.median / saved,
+            ratio(0, last).median / saved,
             1.0,
         );
-    for (fewer, per_pass) in PER_PASS[1..].iter().enumerate() {
-        let name = format!("{per_pass} per pass relative to {} per pass", PER_PASS[fewer]);
-        found = found.at_most(name, samples.ratio(fewer + 1, fewer).median, NO_LONGER);
-    }
-    Ok(found)
+        (1..PER_PASS.len()).fold(found, |found, k| {
+            let name = format!("{} per pass relative to {} per pass", PER_PASS[k], PER_PASS[k - 1]);
+            found.at_most(name, ratio(k, k - 1).median, NO_LONGER)
+        })
+    })
 }
 
-pub(super) fn in_place(run: &mut Run<'_>, _: &Claim) -> Checked {
-    let products = run.once(products)?;
+pub(super) fn in_place(run: &mut Run<'_>, claim: &Claim) -> Checked {
+    let race = run.once(products)?;
     let (own, turns) = (0, PER_PASS.len());
-    let ratio = products.samples.ratio(own, turns);
-    let [own, turns] = [own, turns].map(|n| &products.ledgers[n]);
+    let switches = race.counts(|ledger| ledger.target_switches as f64);
     let different = different_in_place(run.machine, 512 * 512)?;
-    Ok(Found::new()
-        .at_most("times as long as with two textures alternately", ratio.median, NO_LONGER)
-        .headline("times as long")
-        .equal("entries that differ", different as f64, 0.0)
-        .shows("target switches in place", own.target_switches as f64)
-        .shows("target switches with two textures", turns.target_switches as f64))
+    race.decide(run, claim, |laps| {
+        let ratio = laps.of(|round| round[own] / round[turns]);
+        Found::new()
+            .at_most("times as long as with two textures alternately", ratio.median, NO_LONGER)
+            .headline("times as long")
+            .equal("entries that differ", different as f64, 0.0)
+            .shows("target switches in place", switches[own])
+            .shows("target switches with two textures", switches[turns])
+    })
 }
 
 /// Number of entries of a product with ten diagonals whose bits depend on the summation in place.
@@ -179,9 +179,9 @@ pub(super) fn columns(run: &mut Run<'_>, _: &Claim) -> Checked {
     let [diagonals, columns] = all(ledgers.each_ref().map(|ledger| RADEON_9800.seconds(ledger)))?;
     Ok(Found::new()
         .ratio("times the instructions with a diagonal per pass", times(instructions))
+        .with_model(diagonals / columns)
         .at_least("times the fetches", times(fetches), 1.0)
         .shows("rows", n as f64)
-        .with_model(format!("{:.2} times", diagonals / columns))
         .because(
             "A diagonal's pass computes the position of each of its N entries of the vector; a column's pass fetches \
              the same entry everywhere.",

@@ -2,7 +2,7 @@
 
 use std::hint::black_box;
 
-use crate::claim::{BoxedError, Checked, Claim, Found, Interval, Run, Samples, Table};
+use crate::claim::{BoxedError, Checked, Claim, Found, Interval, Race, Run, Samples, Table};
 use crate::kruger2003::Error;
 use crate::kruger2003::cases::{
     banded_product, column_textures_product, dense_product, sum, vector_product,
@@ -74,10 +74,12 @@ pub(super) fn vecmul(run: &mut Run<'_>, claim: &Claim) -> Checked {
         .each("times"))
 }
 
-/// Seconds of the product of vectors, of the dense matrix and of the reduction ([`GPU`], [`CPU`]), of the matrix with
-/// ten diagonals in ten passes, of the dense matrix's number of passes over a single texel, of the dense matrix in tiles,
-/// and of the ten diagonals in one pass.
-fn large(run: &mut Run<'_>) -> Result<Samples, BoxedError> {
+/// Works of three claims: the product of vectors, the dense matrix and the reduction, each on the GPU and on the CPU; the
+/// matrix with ten diagonals in ten passes; the dense matrix's number of passes over a single texel; the dense matrix in
+/// tiles; and the ten diagonals in one pass.
+type Large = Race<'static, [f64; 10]>;
+
+fn large(run: &mut Run<'_>) -> Result<Large, BoxedError> {
     let (machine, layout) = (run.machine, Layout::square(ORDER, Format::Rgba32F)?);
     let cases = [
         vector_product(machine, quads(2048)?)?,
@@ -96,10 +98,11 @@ fn large(run: &mut Run<'_>) -> Result<Samples, BoxedError> {
     works.push(work(move |_| (0..repeats).try_for_each(&mut one_texel)));
     works.push(run.aside(dense_product(machine, layout)?.kernel));
     let mut at_once = banded_product(machine, layout, &numbers, None)?.kernel;
-    let at_once = work(move |_| (0..BANDED_RUNS).try_for_each(&mut at_once));
-    works.push(run.aside(at_once));
-    // Three claims share the rounds: all that the time allows.
-    Ok(run.rounds(1, &mut works, |_| false)?)
+    works.push(run.aside(work(move |_| (0..BANDED_RUNS).try_for_each(&mut at_once))));
+    let works = (0..).zip(works).map(|(k, work): (usize, _)| (k.to_string(), work));
+    let mut units = [1.0; 10];
+    (units[BANDED], units[AT_ONCE]) = (BANDED_RUNS as f64, BANDED_RUNS as f64);
+    Ok(Race::of(machine, works.collect())?.per(units))
 }
 
 const GPU: [usize; 3] = [0, 2, 4];
@@ -112,59 +115,66 @@ const AT_ONCE: usize = 9;
 /// Runs of the product with ten diagonals, which is too short for a single run.
 const BANDED_RUNS: usize = 20;
 
-pub(super) fn gap(run: &mut Run<'_>, _: &Claim) -> Checked {
-    let samples = run.once(large)?;
-    let gains = [0, 1, 2].map(|n| samples.ratio(CPU[n], GPU[n]));
-    let least = samples.of(|round| {
-        let [vectors, dense, sum] = [0, 1, 2].map(|n| round[CPU[n]] / round[GPU[n]]);
-        sum / vectors.min(dense)
-    });
+pub(super) fn gap(run: &mut Run<'_>, claim: &Claim) -> Checked {
+    let race = run.once(large)?;
+    let gain = |round: &[f64; 10], n: usize| round[CPU[n]] / round[GPU[n]];
     let names = ["vectors, 2048²", "dense matrix, 4096²", "reduction, 2048²"];
+    let laps = race.laps(run)?;
     let drawn = compared(
         "Times as fast as the CPU",
         "CPU time / GPU time",
-        &[0, 1, 2].map(|n| (names[n], [13.5, 13.5, 3.0][n], gains[n])),
+        &[0, 1, 2].map(|n| (names[n], [13.5, 13.5, 3.0][n], laps.of(|round| gain(&round, n)))),
     );
     let caption =
         "Gain over the CPU: the paper's program of 2003, and a threaded one in single precision.";
     run.bars("gap", caption, &drawn)?;
-    let mut found =
-        Found::new().ratio("times the smaller of the other gains, for the reduction", least);
-    for (name, gain) in names.into_iter().zip(gains) {
-        found = found.shows(format!("gain over the CPU, {name}"), gain);
-    }
     let renderer = &run.machine.context().description().renderer;
-    Ok(found.because(format!(
-        "The GPU is {renderer}; the CPU program uses all cores and vector registers."
-    )))
+    race.decide(run, claim, |laps| {
+        let found = Found::new().raced(
+            laps,
+            "times the smaller of the other gains, for the reduction",
+            |round| gain(&round, 2) / gain(&round, 0).min(gain(&round, 1)),
+        );
+        let found = (0..3).fold(found, |found, n| {
+            found
+                .shows(format!("gain over the CPU, {}", names[n]), laps.of(|round| gain(&round, n)))
+        });
+        found.because(format!(
+            "The GPU is {renderer}; the CPU program uses all cores and vector registers."
+        ))
+    })
 }
 
-pub(super) fn matvec(run: &mut Run<'_>, _: &Claim) -> Checked {
-    let samples = run.once(large)?;
-    let banded = |round: &[f64]| round[BANDED] / BANDED_RUNS as f64;
-    let rows = [
-        ("dense 4096²", 230.0, samples.interval(DENSE)),
-        ("ten diagonals", 0.72, samples.of(banded)),
-    ];
+pub(super) fn matvec(run: &mut Run<'_>, claim: &Claim) -> Checked {
+    let race = run.once(large)?;
+    let seconds = race.laps(run)?.intervals();
+    let rows = [("dense 4096²", 230.0, seconds[DENSE]), ("ten diagonals", 0.72, seconds[BANDED])];
     run.table("matvec", times("Matrix–vector products of order 4096.", &rows));
-    let ratio = samples.of(|round| round[DENSE] / banded(round));
-    let on_cpu = samples.interval(CPU[1]);
-    Ok(Found::new()
-        .ratio("times as long as with ten diagonals", ratio)
-        .shows("share of the same number of passes over one texel", samples.ratio(PASSES, DENSE))
-        .shows(
-            "times as long with the ten diagonals in ten passes as in one",
-            samples.ratio(BANDED, AT_ONCE),
-        )
-        .shows_in("dense on the CPU", on_cpu.times(1e3), "ms")
-        .because("A pass has a large fixed cost. Each diagonal and each column takes one pass."))
+    race.decide(run, claim, |laps| {
+        let ratio = |work: usize, by: usize| laps.of(|round| round[work] / round[by]);
+        Found::new()
+            .raced(laps, "times as long as with ten diagonals", |round| {
+                round[DENSE] / round[BANDED]
+            })
+            .shows("share of the same number of passes over one texel", ratio(PASSES, DENSE))
+            .shows(
+                "times as long with the ten diagonals in ten passes as in one",
+                ratio(BANDED, AT_ONCE),
+            )
+            .shows_in("dense on the CPU", laps.intervals()[CPU[1]].times(1e3), "ms")
+            .because("A pass has a large fixed cost. Each diagonal and each column takes one pass.")
+    })
 }
 
-pub(super) fn tiled(run: &mut Run<'_>, _: &Claim) -> Checked {
-    let samples = run.once(large)?;
-    Ok(Found::new()
-        .ratio("times as long with a texture per column", samples.ratio(DENSE, TILED))
-        .shows_in("in tiles", samples.interval(TILED).times(1e3), "ms"))
+pub(super) fn tiled(run: &mut Run<'_>, claim: &Claim) -> Checked {
+    run.once(large)?.decide(run, claim, |laps| {
+        let name = "times as long with a texture per column";
+        Found::new().raced(laps, name, |round| round[DENSE] / round[TILED]).shows_in(
+            "in tiles",
+            laps.intervals()[TILED].times(1e3),
+            "ms",
+        )
+    })
 }
 
 /// Compares CPU programs with one addition after the other with programs in vector registers, on one core.
