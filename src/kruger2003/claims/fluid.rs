@@ -145,8 +145,7 @@ pub(super) fn streaks(run: &mut Run<'_>, _: &Claim) -> Checked {
     let found = Found::new()
         .shows_text("cells", format!("{columns}×{rows}"))
         .shows("steps", forced.0.steps() as f64);
-    let window =
-        |window: &Canvas| painter.draw_window(&forced.0, fast, (&canvas, corner), window);
+    let window = |window: &Canvas| painter.draw_window(&forced.0, fast, (&canvas, corner), window);
     let found = compared(found, run.machine, window)?;
     let caption = "Dye left and stirred by three pens, over streaks along the velocity.";
     run.image("fig8-streaks", caption, &canvas.image()?)?;

@@ -3,13 +3,14 @@
 use crate::claim::{BoxedError, Checked, Claim, Found, Race, Run};
 use crate::kruger2003::cases::banded_product;
 use crate::kruger2003::scenes::dye::Pens;
-use crate::kruger2003::scenes::water::Rain;
+use crate::kruger2003::scenes::water::{self, Rain};
 use crate::kruger2003::{Fluid, FluidSettings, Water, WaterSettings};
+use crate::scene::Settings as _;
 use crate::stream::{Format, Layout, Machine};
 use crate::timing::rig::work;
 
 use super::speed::times;
-use super::water::{COURANT, Explicit};
+use super::water::Explicit;
 
 /// Short works timed together.
 const TOGETHER: usize = 4;
@@ -121,9 +122,10 @@ pub(super) fn rate(run: &mut Run<'_>, claim: &Claim) -> Checked {
 
 pub(super) fn explicit(run: &mut Run<'_>, claim: &Claim) -> Checked {
     let side = f64::from(side(run));
+    let courant = water::Settings::preset("fig7")?.settings.water.courant;
     run.once(steps)?.decide(run, claim, |laps| {
         // In the time of one implicit step.
-        let steps = COURANT / EXPLICIT_COURANT;
+        let steps = courant / EXPLICIT_COURANT;
         let ratio = laps.of(|[_, implicit, .., explicit]| implicit / (steps * explicit));
         let name = "times as long as the explicit scheme for the same simulated time";
         Found::new()

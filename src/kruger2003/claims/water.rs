@@ -167,12 +167,6 @@ impl Explicit {
     }
 }
 
-<<<<<<< HEAD
-=======
-/// Cells that a wave travels per step of a scene: more than an explicit scheme allows, which is the paper's reason
-/// for an implicit one.
-pub(super) const COURANT: f64 = 2.0;
->>>>>>> 2b5fc463 (kruger2003's rows say what the paper says, before their first run)
 /// Undisturbed steps after a picture.
 const AT_REST: usize = 20;
 
