@@ -11,8 +11,8 @@ use rayon::ThreadPoolBuilder;
 use crate::batty2003::liquid::{Liquid, Scene, Step};
 use crate::batty2003::picture::{GlassBox, Surface};
 use crate::batty2003::{
-    GpuSolver, Error, NORM_EVERY, Operation, Preconditioner, PressureSolver, Settings,
-    System, host_solver,
+    Error, GpuSolver, NORM_EVERY, Operation, Preconditioner, PressureSolver, Settings, System,
+    host_solver,
 };
 use crate::claim::{BoxedError, Checked, Claim, Found, Run, worst};
 use crate::picture::Canvas;

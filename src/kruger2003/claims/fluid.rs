@@ -3,7 +3,7 @@
 use crate::claim::{BoxedError, Checked, Claim, Found, Run, worst};
 use crate::kruger2003::scenes::dye;
 use crate::kruger2003::scenes::picture::{FluidShown, Painter};
-use crate::kruger2003::{Fluid, FluidSettings, KrugerError};
+use crate::kruger2003::{Error, Fluid, FluidSettings};
 use crate::picture::Canvas;
 use crate::picture::sheet::side_by_side;
 use crate::scene::Settings as _;
@@ -44,8 +44,8 @@ fn lid(machine: &Machine, side: u32, warm_start: bool) -> Result<[f64; 2], Boxed
 fn left(
     fluid: &mut Fluid,
     steps: u32,
-    push: impl Fn(u32, &mut Fluid) -> Result<(), KrugerError>,
-) -> Result<[f64; 2], KrugerError> {
+    push: impl Fn(u32, &mut Fluid) -> Result<(), Error>,
+) -> Result<[f64; 2], Error> {
     let mut left = [0.0; 2];
     for step in 0..steps {
         push(step, fluid)?;
