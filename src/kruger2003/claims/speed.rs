@@ -177,15 +177,18 @@ pub(super) fn tiled(run: &mut Run<'_>, claim: &Claim) -> Checked {
     })
 }
 
+/// Inner product of two vectors.
+type Dot = fn(&[f32], &[f32]) -> f32;
+
 /// Compares CPU programs with one addition after the other with programs in vector registers, on one core.
 pub(super) fn vector_registers(run: &mut Run<'_>, claim: &Claim) -> Checked {
     let order = run.pick(1024, ORDER);
     let (a, x) = (vec![1.0 / order as f32; order * order], vec![1.0f32; order]);
     let scalar = |x: &[f32], y: &[f32]| x.iter().zip(y).map(|(x, y)| x * y).sum();
-    let programs: [fn(&[f32], &[f32]) -> f32; 2] = [scalar, cpu::dot];
+    let programs: [Dot; 2] = [scalar, cpu::dot];
     // The reduction is of a vector with a quarter of the entries.
     let halves = a[..a.len() / 2].split_at(a.len() / 4);
-    let dense = |dot: fn(&[f32], &[f32]) -> f32| {
+    let dense = |dot: Dot| {
         let (a, x) = (&a, &x);
         program(move |_| {
             for row in a.chunks(order) {
@@ -193,7 +196,7 @@ pub(super) fn vector_registers(run: &mut Run<'_>, claim: &Claim) -> Checked {
             }
         })
     };
-    let sum = |dot: fn(&[f32], &[f32]) -> f32| {
+    let sum = |dot: Dot| {
         program(move |_| {
             black_box(dot(black_box(halves.0), halves.1));
         })
