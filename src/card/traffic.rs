@@ -2,6 +2,7 @@
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
+use std::fmt;
 use std::rc::Rc;
 
 use rayon::prelude::*;
@@ -138,6 +139,34 @@ impl Traffic {
             sum.fetches += one.fetches;
             sum.bytes += one.bytes;
             sum.misses.iter_mut().zip(one.misses).for_each(|(sum, misses)| *sum += misses);
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Display for Traffic {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (streams, untraced) = (self.streams(), self.untraced());
+        let name = |(kernel, stream): &(String, String)| format!("{kernel}: {stream}");
+        let head = "through texture caches";
+        let longest = streams.keys().map(|key| name(key).chars().count()).max();
+        let width = longest.unwrap_or(0).max(head.len());
+        write!(f, "{head:<width$} {:>14} {:>9}", "fetches", "MB read")?;
+        for shape in &self.shapes {
+            write!(f, " {:>6} KB", shape.bytes >> 10)?;
+        }
+        writeln!(f, " (bytes moved per byte read)")?;
+        for (key, stream) in &streams {
+            let megabytes = stream.bytes as f64 / 1e6;
+            write!(f, "{:<width$} {:>14} {megabytes:>9.1}", name(key), stream.fetches)?;
+            for (shape, misses) in self.shapes.iter().zip(&stream.misses) {
+                let moved = misses * u64::from(shape.line);
+                write!(f, " {:>9.3}", moved as f64 / stream.bytes.max(1) as f64)?;
+            }
+            writeln!(f)?;
+        }
+        for (kernel, why) in untraced {
+            writeln!(f, "{kernel} is not traced: {why}")?;
         }
         Ok(())
     }

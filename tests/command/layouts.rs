@@ -126,6 +126,10 @@ fn a_vector_is_summed_in_as_many_passes_as_its_longer_side_has_halves() {
         assert_eq!(count(of(additions, layout), "passes"), 1);
     }
     assert_eq!(count(of(additions, "four per texel"), "fragments"), 256);
+    // Two textures of 32 x 32 texels, each read once, through a cache of any size.
+    let moved = of(additions, "single")["run"]["bytes_moved"].as_array().unwrap();
+    assert_eq!(moved.as_slice(), [2 * 4 * 32 * 32; 3]);
+    assert_eq!(value["sections"][0]["useful_bytes"], 2 * 4 * 1000);
     for (layout, passes) in [
         ("single, 2 x 2 padded", 5),
         ("single, bounds tested", 5),

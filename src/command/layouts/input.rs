@@ -5,7 +5,7 @@ use std::path::Path;
 use crate::arguments::GridSize;
 use crate::claim::bundled::{MATRICES, matrix as bundled, named};
 use crate::layouts::Layout;
-use crate::layouts::compare::products::compare;
+use crate::layouts::compare::products::{Contest, compare, of_limit};
 use crate::layouts::compare::solves::solves;
 use crate::layouts::compare::{Section, grids, picture, vectors};
 use crate::memory;
@@ -37,6 +37,10 @@ pub enum Input {
         layouts: Vec<Layout>,
         /// Method by which it is also solved, if any.
         method: Option<Method>,
+        /// Limit on the memory; the free memory by default.
+        limit: Option<u64>,
+        /// True if layouts that are far too large are left out.
+        leaves_out: bool,
     },
     /// A grid with this number of nodes per side.
     Plane(usize),
@@ -80,10 +84,17 @@ impl Input {
     /// The tables.
     pub fn sections(&self, machine: &Machine, effort: Effort) -> Result<Vec<Section>, TimingError> {
         match self {
-            Input::Matrix { title, matrix, layouts, method } => {
-                let section =
-                    |title, run: &str, lines| Section { title, run: run.to_owned(), lines };
-                let products = compare(machine, matrix, layouts, effort)?;
+            Input::Matrix { title, matrix, layouts, method, limit, leaves_out } => {
+                let section = |title, run: &str, lines| Section {
+                    title,
+                    run: run.to_owned(),
+                    useful_bytes: 4 * (matrix.entries() + matrix.rows()) as u64,
+                    features: features(matrix),
+                    lines,
+                };
+                let (bytes, leaves_out) = (of_limit(*limit), *leaves_out);
+                let contest = Contest { layouts, bytes, leaves_out };
+                let products = compare(machine, matrix, contest, effort)?;
                 let mut sections = vec![section(title.clone(), "product", products)];
                 if let Some(method) = *method {
                     let solves = solves(machine, matrix, layouts, method, effort)?;
@@ -150,7 +161,24 @@ pub fn of(name: &str, matrix: Csr<f64>, layouts: Vec<Layout>, method: Option<Met
         matrix.rows(),
         matrix.entries()
     );
-    Input::Matrix { title, matrix, layouts, method }
+    Input::Matrix { title, matrix, layouts, method, limit: None, leaves_out: true }
+}
+
+/// Length of rows, bandwidth, diagonal and symmetry of a matrix.
+fn features(matrix: &Csr<f64>) -> String {
+    let rows = matrix.rows() as f64;
+    let mean = matrix.entries() as f64 / rows;
+    let squares = (0..matrix.rows()).map(|row| (matrix.row_length(row) as f64 - mean).powi(2));
+    let deviation = (squares.sum::<f64>() / rows).sqrt();
+    let bandwidth = matrix.triplets().map(|(row, column, _)| row.abs_diff(column)).max();
+    let on_diagonal = matrix.diagonal().iter().filter(|&&value| value != 0.0).count() as f64;
+    let symmetry =
+        if matrix.first_asymmetry(0.0).is_none() { "symmetric" } else { "not symmetric" };
+    format!(
+        "{mean:.1} ± {deviation:.1} entries per row, bandwidth {}, {:.0} % of the diagonal, {symmetry}",
+        bandwidth.unwrap_or_default(),
+        100.0 * on_diagonal / rows
+    )
 }
 
 fn file(path: &Path) -> Result<Csr<f64>, Failure> {

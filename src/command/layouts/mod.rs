@@ -17,6 +17,7 @@ use crate::layouts::compare::table;
 use crate::solve::Method;
 use crate::timing::Effort;
 
+use super::arguments::bytes;
 use super::failure::Failure;
 use super::output::{Target, csv, png};
 use super::session::{Progress, Session};
@@ -66,6 +67,10 @@ struct MatrixArguments {
     /// Also solve a system by this method, in single precision
     #[arg(long, value_enum)]
     method: Option<Method>,
+
+    /// Leave out layouts that would take more memory than this, as in 2GB [default: the free memory]
+    #[arg(long, value_name = "SIZE", value_parser = bytes)]
+    limit: Option<u64>,
 
     /// Draw the memory of each layout, each row in one colour
     #[arg(long, value_name = "FILE.png", value_parser = png)]
@@ -168,6 +173,10 @@ impl MatrixArguments {
             [] => FOR_MATRICES.to_vec(),
             named => named.to_vec(),
         };
-        input::read(&self.matrix, layouts, self.method)
+        let mut input = input::read(&self.matrix, layouts, self.method)?;
+        if let Input::Matrix { limit, leaves_out, .. } = &mut input {
+            (*limit, *leaves_out) = (self.limit, self.layouts.is_empty());
+        }
+        Ok(input)
     }
 }

@@ -7,6 +7,7 @@ use std::cell::OnceCell;
 use std::fmt::Display;
 use std::io::{self, ErrorKind, Write};
 use std::process::ExitCode;
+use std::rc::Rc;
 use std::time::Duration;
 
 use clap::ValueEnum;
@@ -14,8 +15,12 @@ use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 use serde_json::{Value, json};
 
+use crate::card::cache::Shape;
 use crate::card::cost::bill;
-use crate::stream::{Ledger, Machine};
+use crate::card::interpret::Order;
+use crate::card::traffic::Traffic;
+use crate::layouts::compare::CACHES;
+use crate::stream::{Ledger, Machine, Observation};
 
 use super::failure::{Failure, Status};
 use super::output::{keep_notes, kept_notes, note};
@@ -29,6 +34,9 @@ pub enum LedgerForm {
     Table,
     /// One JSON object, which also has what else is printed to standard error.
     Json,
+    /// The table, and the bytes that the passes move through texture caches of 2003. Every pass is traced, which takes
+    /// far longer than the run.
+    Cache,
 }
 
 /// One run of the command.
@@ -45,6 +53,9 @@ pub struct Session {
     /// Ledger of a machine that is gone.
     done: Ledger,
     ledger: Option<LedgerForm>,
+    /// Traces the passes, for [`LedgerForm::Cache`].
+    traffic: Rc<Traffic>,
+    observation: OnceCell<Observation>,
     film: Option<Filming>,
 }
 
@@ -67,6 +78,8 @@ impl Session {
             machine: OnceCell::new(),
             done: Ledger::default(),
             ledger,
+            traffic: Rc::new(Traffic::new(CACHES.map(Shape::of_kb).to_vec(), Order::Batches)),
+            observation: OnceCell::new(),
             film,
         }
     }
@@ -87,8 +100,12 @@ impl Session {
         Ok(self.machine.get_or_init(|| machine).clone())
     }
 
-    /// Starts recording this machine, if `--film` was given.
+    /// Starts recording this machine, if `--film` was given, and tracing it for `--ledger=cache`.
     pub fn watch(&self, machine: &Machine) -> Result<(), Failure> {
+        if self.ledger == Some(LedgerForm::Cache) {
+            let observation = machine.observe(Rc::clone(&self.traffic) as _)?;
+            self.observation.get_or_init(|| observation);
+        }
         let film = self.film.as_ref();
         film.map_or(Ok(()), |film| film.start(machine))
     }
@@ -166,8 +183,11 @@ impl Session {
     /// ledger is one object, with the notes of the run.
     pub fn end(self, result: Result<(), Failure>) -> ExitCode {
         let ledger = self.machine.get().map_or(self.done, Machine::ledger);
-        if self.ledger == Some(LedgerForm::Table) {
+        if matches!(self.ledger, Some(LedgerForm::Table | LedgerForm::Cache)) {
             note(bill(&ledger));
+        }
+        if self.ledger == Some(LedgerForm::Cache) {
+            note(&self.traffic);
         }
         let code = result.map_or_else(Failure::report, |()| ExitCode::SUCCESS);
         if self.ledger == Some(LedgerForm::Json) {

@@ -15,7 +15,7 @@ use crate::stream::Machine;
 use crate::timing::{Effort, TimingError};
 
 use super::grids::difference;
-use super::products::{FOR_MATRICES, compare};
+use super::products::{Contest, FOR_MATRICES, compare};
 use super::{Line, Section};
 
 /// A kind of matrix, in any size.
@@ -148,7 +148,9 @@ impl Member {
             section: Section {
                 title: format!("{}: {rows} rows, {entries} entries", family.name()),
                 run: "product".to_owned(),
-                lines: compare(machine, &matrix, layouts(), effort)?,
+                useful_bytes: 4 * (entries + rows) as u64,
+                features: String::new(),
+                lines: compare(machine, &matrix, Contest::of(layouts()), effort)?,
             },
         })
     }

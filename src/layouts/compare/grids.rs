@@ -13,7 +13,7 @@ use crate::stream::Machine;
 use crate::timing::rig::work;
 use crate::timing::{Effort, PingPong, TimingError, Work};
 
-use super::products::{FOR_BOXES, Problem, bytes_allowed, compare, entrant, with_cpu};
+use super::products::{Contest, FOR_BOXES, Problem, bytes_allowed, compare, entrant, with_cpu};
 use super::{Entrant, Line, Memory, Section, race};
 
 /// Sweeps before and after the coarser level, in the V-cycles of both papers.
@@ -97,6 +97,10 @@ pub fn product(
         let made = layered(machine, (grid, stencils.as_ref()), &problem, way);
         entrants.push(Entrant::or_refused(line(way.0, way.1), made)?);
     }
+    let own = match points {
+        Points::Five => 0,
+        Points::Nine => problem.matrix.entries(),
+    };
     let kept = match points {
         Points::Five => "in quadrants its entries are constants of the program",
         Points::Nine => "every node has its own stencil",
@@ -104,6 +108,8 @@ pub fn product(
     Ok(Section {
         title: format!("a stencil of {name} points on {n}² nodes; {kept}"),
         run: "product".to_owned(),
+        useful_bytes: 4 * (n * n + own) as u64,
+        features: String::new(),
         lines: race(machine, effort, with_cpu(entrants, &problem)?)?,
     })
 }
@@ -182,6 +188,9 @@ pub fn cycles(machine: &Machine, n: usize, effort: Effort) -> Result<Section, Ti
              cycles do not converge equally fast"
         ),
         run: "cycle".to_owned(),
+        // The right-hand side and the start.
+        useful_bytes: 8 * (n * n) as u64,
+        features: String::new(),
         lines: race(machine, effort.of_long_runs(effort.rounds), entrants)?,
     })
 }
@@ -235,6 +244,8 @@ pub fn space(machine: &Machine, n: usize, effort: Effort) -> Result<Vec<Section>
     Ok(vec![Section {
         title: format!("a stencil of seven points on {n}³ cells"),
         run: "product".to_owned(),
-        lines: compare(machine, &matrix, &FOR_BOXES, effort)?,
+        useful_bytes: 4 * (matrix.entries() + matrix.rows()) as u64,
+        features: String::new(),
+        lines: compare(machine, &matrix, Contest::of(&FOR_BOXES), effort)?,
     }])
 }

@@ -13,7 +13,8 @@
 //! | `picture` | how they lie in memory |
 //!
 //! Counts come from the machine's ledger, times from [`timing`](crate::timing), seconds of the cards from
-//! their [`calibrated`](crate::card::cost::calibrated) model.
+//! their [`calibrated`](crate::card::cost::calibrated) model, bytes moved from a texture cache over the fetches of the
+//! product ([`traffic`](crate::card::traffic)).
 
 pub mod answer;
 #[cfg(feature = "plot")]
@@ -28,7 +29,10 @@ pub mod vectors;
 
 use serde::Serialize;
 
+use crate::card::cache::Shape;
 use crate::card::cost::{CARDS, bill};
+use crate::card::interpret::Order;
+use crate::card::traffic::Traffic;
 use crate::error::{ErrorKind, WithKind};
 use crate::stream::{Ledger, Machine};
 use crate::timing::cost::ledger;
@@ -78,7 +82,21 @@ pub struct Run {
     pub cards: Option<[f64; CARDS.len()]>,
     /// True if some fetches are at positions read from a texture, to which the cards' model was not fitted.
     pub is_scattered: bool,
+    /// Bytes that a card of 2003 moves through texture caches of [`CACHES`] KB, batch by batch; `None` for solves, if no
+    /// such card could run it, and for more than [`MOST_TRACED`] fetches.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bytes_moved: Option<Vec<u64>>,
+    /// True if it was stopped early, because a run takes [`TOO_SLOW`] times as long as the fastest layout's.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub is_stopped: bool,
 }
+
+/// Sizes of texture caches in KB: from the smallest plausible one of 2003 to the largest.
+pub const CACHES: [u32; 3] = [2, 8, 16];
+/// Largest number of fetches of a run that is traced.
+pub const MOST_TRACED: u64 = 1 << 24;
+/// A layout is stopped after one round if it takes this number of times as long as the fastest.
+pub const TOO_SLOW: f64 = 20.0;
 
 /// A layout with its result.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
@@ -107,6 +125,11 @@ pub struct Section {
     pub title: String,
     /// Name of the run, such as `product`.
     pub run: String,
+    /// Bytes of the data that a run has to read at least once: entries in single precision, and one vector.
+    pub useful_bytes: u64,
+    /// Features of a matrix in one line, or an empty text.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub features: String,
     /// One line per layout.
     #[serde(rename = "layouts")]
     pub lines: Vec<Line>,
@@ -179,13 +202,21 @@ pub fn race(
     for mut entrant in entrants {
         if let Some(mut work) = entrant.work.take() {
             let done = ledger(machine, &mut work)?;
-            let run = run(&done, &entrant);
+            let mut run = run(&done, &entrant);
+            let is_traced = entrant.line.iterations.is_none() && run.cards.is_some();
+            if is_traced && run.fetches <= MOST_TRACED {
+                run.bytes_moved = moved(machine, &mut work)?;
+            }
             let moved = entrant.bytes_moved;
             let bytes = moved.unwrap_or_else(|| bill(&done).total().bytes());
             let own = works.len();
             works.push(work);
             // A program that cannot be counted has no trivial substitute.
-            let ceiling = entrant.ceiling.take().filter(|_| run.cards.is_some());
+            let mut ceiling = entrant.ceiling.take().filter(|_| run.cards.is_some());
+            // Nor has one whose substitute is too long.
+            if ceiling.as_mut().is_some_and(|ceiling| ceiling(0).is_err()) {
+                ceiling = None;
+            }
             let has_ceiling = ceiling.is_some();
             works.extend(ceiling);
             runs.push((lines.len(), run, bytes, own, has_ceiling));
@@ -203,6 +234,13 @@ pub fn race(
         lines[line].run = Some(run);
     }
     Ok(lines)
+}
+
+/// Bytes that a run moves through each of [`CACHES`].
+fn moved(machine: &Machine, work: &mut Work<'_>) -> Result<Option<Vec<u64>>, TimingError> {
+    let shapes = CACHES.map(Shape::of_kb).to_vec();
+    let traffic = Traffic::of(machine, shapes, Order::Batches, || work(1))?;
+    Ok(traffic.untraced().is_empty().then(|| traffic.bytes_moved()))
 }
 
 /// Work and time of one run.

@@ -1,6 +1,9 @@
 //! One matrix, one vector, every layout: products.
 
 use std::rc::Rc;
+use std::time::Duration;
+
+use web_time::Instant;
 
 use crate::kruger2003::MOST_BYTES;
 use crate::layouts::textures::observe;
@@ -12,7 +15,7 @@ use crate::timing::rig::work;
 use crate::timing::{Effort, PingPong, TimingError, Work};
 use crate::{memory, solver};
 
-use super::{Entrant, Line, Memory, race};
+use super::{Entrant, Line, Memory, TOO_SLOW, race};
 
 /// Layouts for any matrix, and the most similar one of batty2003.
 pub const FOR_MATRICES: [Layout; 8] = [
@@ -45,9 +48,18 @@ pub const OPERANDS: [&str; 3] = ["vector", "partial sum", "partial sums"];
 /// Bytes that a matrix may take on this machine: a third of the free memory, because data are prepared in main
 /// memory and other layouts are stored at the same time.
 pub fn bytes_allowed() -> u64 {
-    let free = memory::available().unwrap_or(u64::MAX);
-    MOST_BYTES.min(free / 3)
+    MOST_BYTES.min(of_limit(None))
 }
+
+/// Bytes of textures within a limit on all memory, the free memory by default: data are prepared in main memory,
+/// where a software renderer stores its textures, too.
+pub fn of_limit(limit: Option<u64>) -> u64 {
+    limit.or_else(memory::available).unwrap_or(u64::MAX) / 3
+}
+
+/// A layout whose textures have this number of times the bytes that the fastest product fetches takes far more than
+/// [`TOO_SLOW`] times as long, and is not uploaded.
+const TOO_LARGE: u64 = 160;
 
 /// A matrix, a vector and their product in double precision.
 pub struct Problem {
@@ -113,27 +125,83 @@ impl Problem {
     }
 }
 
-/// A line per layout, and two of the CPU, timed alternately.
+/// Layouts to compare, and what they may take.
+#[derive(Clone, Copy, Debug)]
+pub struct Contest<'a> {
+    /// The layouts, in the order of the lines.
+    pub layouts: &'a [Layout],
+    /// Bytes of the textures of one layout.
+    pub bytes: u64,
+    /// True if layouts that are far too large are left out.
+    pub leaves_out: bool,
+}
+
+impl<'a> Contest<'a> {
+    /// Layouts within the free memory.
+    pub fn of(layouts: &'a [Layout]) -> Self {
+        Self { layouts, bytes: of_limit(None), leaves_out: true }
+    }
+}
+
+/// A line per layout, and two of the CPU. Layouts are prepared, timed and dropped one after another, the smallest
+/// first.
 ///
 /// # Errors
 /// A matrix for whose vectors there is no layout, and errors of the machine.
 pub fn compare(
     machine: &Machine,
     matrix: &Csr<f64>,
-    layouts: &[Layout],
+    contest: Contest<'_>,
     effort: Effort,
 ) -> Result<Vec<Line>, TimingError> {
     let problem = Problem::new(matrix)?;
-    let mut bytes = bytes_allowed();
-    let mut entrants = Vec::new();
-    for &layout in layouts {
-        let entrant = entrant(machine, &problem, layout, bytes)?;
-        if entrant.work.is_some() {
-            bytes = bytes.saturating_sub(entrant.line.memory.bytes);
+    let plan = |(at, &layout): (usize, &Layout)| {
+        let (memory, _) = planned(machine, &problem.matrix, layout, contest.bytes)?;
+        Ok::<_, LayoutsError>((memory.bytes, at))
+    };
+    let planned = contest.layouts.iter().enumerate().map(plan);
+    let mut planned: Vec<(u64, usize)> = planned.collect::<Result<_, _>>()?;
+    planned.sort_unstable();
+    let mut lines = vec![Line::default(); planned.len()];
+    // Seconds of the fastest, and the bytes that it fetches.
+    let mut best = (f64::INFINITY, u64::MAX / TOO_LARGE);
+    for (bytes, at) in planned {
+        let layout = contest.layouts[at];
+        let is_too_large = contest.leaves_out && bytes > TOO_LARGE * best.1;
+        let allowed = if is_too_large { 0 } else { contest.bytes };
+        let mut entrant = entrant(machine, &problem, layout, allowed)?;
+        if is_too_large {
+            let (times, name) = (bytes / best.1, layout.label().name);
+            entrant.line.refused = Some(format!(
+                "its textures have {times} times the bytes that the fastest product fetches; --layouts {name} times it"
+            ));
         }
-        entrants.push(entrant);
+        let mut once = Duration::ZERO;
+        if let Some(work) = &mut entrant.work {
+            let begun = Instant::now();
+            work(0)?;
+            machine.finish();
+            once = begun.elapsed();
+        }
+        let is_stopped = once.as_secs_f64() > TOO_SLOW * best.0;
+        let effort = if is_stopped {
+            entrant.ceiling = None;
+            Effort { rounds: 1, chain: 1 }
+        } else {
+            effort
+        };
+        for mut line in race(machine, effort, vec![entrant])? {
+            if let Some(run) = &mut line.run {
+                run.is_stopped = is_stopped;
+                if run.seconds < best.0 {
+                    best = (run.seconds, (run.bytes_a_second * run.seconds) as u64);
+                }
+            }
+            lines[at] = line;
+        }
     }
-    race(machine, effort, with_cpu(entrants, &problem)?)
+    lines.extend(race(machine, effort, with_cpu(Vec::new(), &problem)?)?);
+    Ok(lines)
 }
 
 /// The memory of a matrix in a layout, and the reason why it is impossible, if it is.

@@ -8,7 +8,7 @@ use crate::claim::{Cell, Table};
 use crate::memory::in_words;
 
 use super::answer::answer;
-use super::{Line, Run, Section, Texture};
+use super::{CACHES, Line, Run, Section, Texture};
 
 /// The gap between two columns.
 const GAP: &str = "  ";
@@ -16,7 +16,7 @@ const GAP: &str = "  ";
 /// A section as text: memory, one run, and the cards' model. Refused layouts have the reason instead of
 /// numbers.
 pub fn text(section: &Section) -> String {
-    let Section { title, run, lines } = section;
+    let Section { title, run, lines, features, useful_bytes } = section;
     let ran = || lines.iter().filter_map(|l| Some((l, l.run.as_ref()?)));
     let is_solve = lines.iter().any(|line| line.iterations.is_some());
     let one = format!("one {run}");
@@ -69,8 +69,32 @@ pub fn text(section: &Section) -> String {
     let notes = notes.iter().filter(|(applies, _)| *applies);
     let notes: String =
         notes.map(|(_, what)| format!("~: the model was not fitted to {what}\n")).collect();
+    let stopped = ran().filter(|(_, run)| run.is_stopped);
+    let stopped: String =
+        stopped.map(|(line, _)| format!("{}: stopped after one round\n", line.layout)).collect();
+    let moved = moved(&sorted, *useful_bytes);
+    let features = if features.is_empty() { String::new() } else { format!("{features}\n") };
     let answer = answer(section);
-    format!("{title}\n\n{memory}{refused}\n{counts}\n{cards}{notes}\n{answer}\n")
+    format!(
+        "{title}\n{features}\n{memory}{refused}\n{counts}{stopped}\n{cards}{notes}{moved}\n{answer}\n"
+    )
+}
+
+/// Bytes moved through texture caches, as a table; empty if nothing was traced.
+fn moved(sorted: &[(&Line, &Run)], useful_bytes: u64) -> String {
+    let traced = sorted.iter().filter_map(|(line, run)| {
+        let moved = run.bytes_moved.as_ref()?.iter();
+        let shares = moved.map(|&bytes| format!("{:.2}", bytes as f64 / useful_bytes as f64));
+        Some([line.layout.clone()].into_iter().chain(shares).collect())
+    });
+    let traced: Vec<Vec<String>> = traced.collect();
+    if traced.is_empty() {
+        return String::new();
+    }
+    let sizes = CACHES.map(|kb| format!("{kb} KB"));
+    let head = ["moved per useful byte", &sizes[0], &sizes[1], &sizes[2]];
+    let table = aligned(&head, traced, |column| column == 0);
+    format!("\n{table}(texture caches of 2003, batch by batch)\n")
 }
 
 fn memory_cells(line: &Line) -> Vec<String> {
@@ -208,5 +232,10 @@ fn fields(section: &Section, line: &Line) -> Vec<(String, Cell)> {
         (format!("{} (s)", card.device.name), seconds.into())
     });
     let own = own.map(|(name, value)| (name.to_owned(), value));
-    own.into_iter().chain(cards).collect()
+    let moved = CACHES.into_iter().enumerate().map(|(place, kb)| {
+        let moved = run.and_then(|run| run.bytes_moved.as_ref()?.get(place).copied());
+        (format!("bytes_moved_{kb}_kb"), moved.map(|bytes| bytes as f64).into())
+    });
+    let useful = ("useful_bytes".to_owned(), Cell::Number(section.useful_bytes as f64));
+    own.into_iter().chain(cards).chain([useful]).chain(moved).collect()
 }

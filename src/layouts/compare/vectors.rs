@@ -91,6 +91,8 @@ fn additions(machine: &Machine, layouts: &[Named], effort: Effort) -> Result<Sec
     Ok(Section {
         title: format!("z = x/2 + y/2 of {length} entries"),
         run: "sum of two".to_owned(),
+        useful_bytes: 2 * bytes,
+        features: String::new(),
         lines: race(machine, effort, entrants)?,
     })
 }
@@ -131,6 +133,8 @@ fn sums(machine: &Machine, layouts: &[Named], effort: Effort) -> Result<Section,
     Ok(Section {
         title: format!("the sum of {length} entries, read back"),
         run: "sum".to_owned(),
+        useful_bytes: bytes,
+        features: String::new(),
         lines: race(machine, effort, entrants)?,
     })
 }
