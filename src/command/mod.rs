@@ -2,6 +2,7 @@
 
 mod animation;
 mod arguments;
+mod completions;
 mod failure;
 mod fem;
 mod film;
@@ -107,6 +108,7 @@ enum Command {
     Smooth(smooth::Arguments),
     Tonemap(Box<tonemap::Arguments>),
     Film(film::Arguments),
+    Completions(completions::Arguments),
 }
 
 impl Default for Command {
@@ -118,10 +120,10 @@ impl Default for Command {
 impl Command {
     /// Tests whether a film of the command would show anything.
     fn draws(&self) -> bool {
-        use Command::{Card, Film, Info, List, Listing};
+        use Command::{Card, Completions, Film, Info, List, Listing};
         match self {
             Film(arguments) => arguments.draws(),
-            List(_) | Card(_) | Info(_) | Listing(_) => false,
+            List(_) | Card(_) | Completions(_) | Info(_) | Listing(_) => false,
             _ => true,
         }
     }
@@ -133,6 +135,7 @@ impl Command {
             Command::List(arguments) => list::run(&arguments, session),
             Command::Info(arguments) => info::run(&arguments, session),
             Command::Bench(arguments) => bench::run(&arguments, session),
+            Command::Completions(arguments) => completions::run(&arguments, session),
             Command::Card(arguments) => card::run(&arguments, session),
             Command::Poisson(arguments) => poisson::run(&arguments, session),
             Command::Heat(arguments) => heat::run(&arguments, session),

@@ -1,4 +1,5 @@
-//! The test of a paper's binding claims is its table, in quick mode.
+//! The test of a paper's binding claims is its table, in quick mode. Continuous integration runs the command instead; broken
+//! programs are tried on these tests.
 
 use fragstream::claim::{Checker, Finding, Paper, Run, Verdict};
 use fragstream::stream::Machine;

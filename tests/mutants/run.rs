@@ -52,8 +52,8 @@ fn killer(mutant: &Mutant) -> Result<String, &'static str> {
     let module = mutant.program.split('/').next().expect("a folder");
     let module = format!("{module}::");
     let stages: [&[&str]; 3] = [
-        &["--exact", named],
-        &[&module],
+        &["--include-ignored", "--exact", named],
+        &["--include-ignored", &module],
         &["--skip", "card::", "--skip", "mutants::", "--skip", &module],
     ];
     let mut is_drawn = false;
