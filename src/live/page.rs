@@ -89,7 +89,12 @@ impl Live {
         self.act(Action::Reset)
     }
 
-    /// Turns rain, or the stirring pens, on or off.
+    /// Tests whether rain falls, pens stir or a tap runs.
+    pub fn automatic(&mut self) -> bool {
+        self.stage.is_automatic()
+    }
+
+    /// Turns rain, the stirring pens or the tap on or off.
     pub fn toggle(&mut self) -> Result<(), LiveError> {
         self.act(Action::Scene)
     }

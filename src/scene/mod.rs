@@ -70,8 +70,10 @@ pub trait Scene {
         Ok(())
     }
 
-    /// Starts or stops the automatic motion.
-    fn toggle(&mut self) {}
+    /// Switch of the automatic motion, if there is one.
+    fn motion(&mut self) -> Option<&mut bool> {
+        None
+    }
 
     /// Returns to the start.
     fn reset(&mut self) -> Done;

@@ -110,10 +110,19 @@ impl Stage {
             Action::Narrower => self.widen(1.0 / WIDER),
             Action::Finer => self.refine(WIDER),
             Action::Coarser => self.refine(1.0 / WIDER),
-            Action::Scene => self.scene.toggle(),
+            Action::Scene => {
+                if let Some(on) = self.scene.motion() {
+                    *on = !*on;
+                }
+            }
             Action::Help | Action::Picture | Action::Close => {}
         }
         Ok(())
+    }
+
+    /// Tests whether the scene moves by itself.
+    pub fn is_automatic(&mut self) -> bool {
+        self.scene.motion().is_some_and(|on| *on)
     }
 
     /// Number of the view; after the scene's views comes the texture.

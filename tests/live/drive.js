@@ -115,6 +115,7 @@ async function drive() {
       passes: byId('counts').textContent,
       length: byId('length').textContent,
       program: byId('text').value.length,
+      auto: byId('auto').checked,
     };
   }
   return { ...answer, images: document.querySelectorAll('main img, iframe, object, link').length, ended: document.title };

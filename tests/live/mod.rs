@@ -253,6 +253,7 @@ fn every_scene_shows_its_inside(live: &Value) {
         let scene = entry.name;
         let shown = &live[scene];
         assert_eq!(shown["notice"], "", "{scene}");
+        assert_eq!(shown["auto"], ["water", "dye"].contains(&scene), "{scene}");
         for count in ["textures", "programs", "program"] {
             assert!(shown[count].as_u64() > Some(1), "{scene}: {count}");
         }

@@ -47,7 +47,7 @@ fn a_stroke_pushes_the_liquid_along_and_the_other_button_pours() {
     scene.reset().expect("a reset");
     assert_eq!(scene.liquid.steps(), 0);
     assert_eq!(mean_velocity(&scene), [0.0; 3]);
-    scene.toggle();
+    *scene.motion().expect("a tap") = true;
     scene.step(false).expect("a step");
     assert!(scene.liquid.particles().len() > before);
 }

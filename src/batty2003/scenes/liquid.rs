@@ -385,8 +385,8 @@ impl scene::Scene for Scene {
         }
     }
 
-    fn toggle(&mut self) {
-        self.tap = !self.tap;
+    fn motion(&mut self) -> Option<&mut bool> {
+        Some(&mut self.tap)
     }
 
     fn reset(&mut self) -> Done {

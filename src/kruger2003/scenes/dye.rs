@@ -327,8 +327,8 @@ impl scene::Scene for Scene {
         Ok(())
     }
 
-    fn toggle(&mut self) {
-        self.stirring = !self.stirring;
+    fn motion(&mut self) -> Option<&mut bool> {
+        Some(&mut self.stirring)
     }
 
     fn reset(&mut self) -> Done {

@@ -249,8 +249,8 @@ impl scene::Scene for Scene {
         Ok(self.water.push(&stroke, sign * strength * courant / push.radius)?)
     }
 
-    fn toggle(&mut self) {
-        self.raining = !self.raining;
+    fn motion(&mut self) -> Option<&mut bool> {
+        Some(&mut self.raining)
     }
 
     fn reset(&mut self) -> Done {

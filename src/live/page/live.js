@@ -144,7 +144,6 @@ function enter(name, again = false) {
     byId(`${id}-label`).hidden = !words;
     byId(`${id}-name`).textContent = words;
   }
-  byId('auto').checked = true;
   byId('second').checked = false;
   byId('pace').value = String(lesson().pace || 0);
   byId('view').replaceChildren(...scene.views.map((view, i) => new Option(view, String(i))));
@@ -162,6 +161,7 @@ function enter(name, again = false) {
     page.running = page.card.scene(name, byId('preset').value, Number(byId('side').value), width, height);
     fitCanvas();
     byId('view').value = String(page.running.shown());
+    byId('auto').checked = page.running.automatic();
     byId('notice').hidden = true;
     // A cycle has many steps: the ledger, the programs and the textures are those of a whole cycle.
     do advance(); while (!page.running.between() && page.steps < 200);
