@@ -91,6 +91,10 @@ fn hint(reason: Reason) -> &'static str {
         }
         Reason::Breakdown => "The search directions became orthogonal: try another --method",
         Reason::ZeroPivot => "The matrix is singular, or nearly so in single precision",
+        Reason::Singular => "The matrix is singular: correct it",
+        Reason::Incompatible => {
+            "The matrix is singular, and no x solves this right-hand side: correct one of them"
+        }
         Reason::NotFinite => {
             "Numbers left the range of single precision: scale the equation, or correct its input"
         }

@@ -66,6 +66,10 @@ struct EveryCommand {
           default_missing_value = "table", display_order = 100, help_heading = "Every command")]
     ledger: Option<LedgerForm>,
 
+    /// Write a result over a file that the command reads
+    #[arg(long, global = true, display_order = 103, help_heading = "Every command")]
+    force: bool,
+
     /// Language of the programs given to the driver: glsl, or arb for the assembly of 2003 (see `fragstream
     /// listing`); programs that arb cannot express run as GLSL
     #[arg(long, global = true, value_name = "NAME", value_parser = backend, display_order = 102,

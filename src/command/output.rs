@@ -226,9 +226,12 @@ fn check_writable(folder: &Path) -> Result<(), Failure> {
     })
 }
 
-/// Checks every file and folder among the options before the work starts.
+/// Checks every file and folder among the options before the work starts. Without `--force` no result may replace a
+/// file that another argument names.
 pub fn check(matches: &ArgMatches) -> Result<(), Failure> {
     let mut others = Vec::new();
+    let mut inputs = Vec::new();
+    let is_forced = matches.get_flag("force");
     let mut seen = Vec::new();
     let mut level = Some(matches);
     while let Some(matches) = level {
@@ -239,6 +242,10 @@ pub fn check(matches: &ArgMatches) -> Result<(), Failure> {
             }
             seen.push(id);
             let files = matches.try_get_many::<Target>(id.as_str());
+            if files.is_err() {
+                let values = matches.try_get_raw(id.as_str()).ok().flatten().into_iter().flatten();
+                inputs.extend(values.filter_map(|value| fs::canonicalize(value).ok()));
+            }
             let mut files = files.ok().flatten().into_iter().flatten();
             files.try_for_each(|file| file.check(&mut others))?;
             let folders = matches.try_get_many::<Folder>(id.as_str());
@@ -247,7 +254,13 @@ pub fn check(matches: &ArgMatches) -> Result<(), Failure> {
         }
         level = matches.subcommand().map(|(_, matches)| matches);
     }
-    Ok(())
+    match others.iter().find(|file| !is_forced && inputs.contains(file)) {
+        Some(file) => {
+            let what = "the command reads this file. Name another one, or replace it with --force";
+            Err(Failure::in_file(file, what))
+        }
+        None => Ok(()),
+    }
 }
 
 /// Names the option that draws a picture, if the command has one and no picture was asked for.

@@ -46,6 +46,7 @@ impl Inner {
         progress: &mut dyn FnMut(usize, usize),
     ) -> Result<Self, LayoutsError> {
         let a = &system.a;
+        let own = system.balance.as_ref().map_or(a, |balance| &balance.matrix);
         let space = || -> Result<_, StreamError> {
             TextureSpace::new(machine, VectorLayout::square(a.rows(), Format::R32F)?)
         };
@@ -61,7 +62,7 @@ impl Inner {
             }
             Method::Lu => {
                 let space = space()?;
-                match LuSolver::observed(&space, a, progress) {
+                match LuSolver::observed(&space, own, progress) {
                     Ok(factors) => Self::Factors(space, Box::new(factors)),
                     Err(Error::ZeroPivot { row, .. }) => Self::Singular(row),
                     Err(error) => return Err(error.into()),
@@ -71,18 +72,17 @@ impl Inner {
                 let upload =
                     Upload { transposed: method == Method::Bicg, packing: options.packing };
                 let balance = system.balance.as_ref();
-                let stored = match balance.map(|balance| (&balance.colours, &balance.matrix)) {
-                    Some((Some(colours), _)) => colours.upload(machine)?,
-                    Some((None, balanced)) => system.layout.upload(machine, balanced, &upload)?,
-                    None => system.layout.upload(machine, a, &upload)?,
+                let stored = match balance.and_then(|balance| balance.colours.as_ref()) {
+                    Some(colours) => colours.upload(machine)?,
+                    None => system.layout.upload(machine, own, &upload)?,
                 };
                 let is_divided_by = match method {
                     Method::Cg => false,
                     // A balanced matrix has a diagonal of ones.
                     Method::Pcg => balance.is_none(),
-                    _ => a.diagonal().iter().all(|&d| d as f32 != 0.0),
+                    _ => own.diagonal().iter().all(|&d| d as f32 != 0.0),
                 };
-                let preconditioner = is_divided_by.then(|| Diagonal::new(&stored, a));
+                let preconditioner = is_divided_by.then(|| Diagonal::new(&stored, own));
                 Self::Krylov {
                     preconditioner: preconditioner.transpose()?.map(Box::new),
                     workspace: Box::new(RefCell::new(Workspace::new(&stored.space)?)),

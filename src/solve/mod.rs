@@ -65,8 +65,8 @@
 //! | `lu` | any nonsingular matrix, stored densely | columns |
 //! | `multigrid` | levels that you give, by Galerkin's PᵀAP | ellpack, ellpack-r |
 //!
-//! When a solve stagnates, the message gives CG's estimate of the condition number, the smallest residual that
-//! each precision can reach, and the method to try next. A solve that needs more than the free memory fails
+//! If a method fails, others are tried ([`by_attempts`]). If all fail, the message gives CG's estimate of the condition
+//! number and the smallest residual that each precision can reach, or shows that the matrix is singular. A solve that needs more than the free memory fails
 //! before it allocates anything.
 //!
 //! # Files
@@ -78,10 +78,12 @@
 //! | `method` | methods, and their layouts |
 //! | `options`, `solution` | settings and results |
 //! | `prepared` | the matrix on the CPU: checked, scaled, balanced by its diagonal |
+//! | `attempts` | methods tried one after the other, and the reason if none converges |
 //! | `colours` | Gauss–Seidel as preconditioner, for matrices with two or three colours |
 //! | `inner` | solvers in single precision |
 //! | `levels` | multigrid over given prolongations |
 
+mod attempts;
 mod colours;
 mod inner;
 mod levels;
@@ -90,6 +92,7 @@ mod options;
 mod prepared;
 mod solution;
 
+pub use attempts::{DENSE, by_attempts};
 pub use method::{Method, combinations};
 pub use options::{Levels, Options};
 pub use prepared::{Prepared, suited};
@@ -99,7 +102,7 @@ use std::cell::RefCell;
 
 use crate::layouts::LayoutsError;
 use crate::solver::refinement::{self, Defect, refine};
-use crate::solver::{Criteria, Csr, LengthMismatch, Outcome, Reason, true_residual};
+use crate::solver::{Criteria, Csr, LengthMismatch, Outcome, Reason};
 use crate::stream::Machine;
 
 use inner::Inner;
@@ -115,7 +118,7 @@ pub enum Event {
     Iterated(usize, f64, f64),
 }
 
-/// Solves A x = b from zero, for any square matrix. A system that cannot be solved is not an error but a
+/// Solves A x = b from zero, for any square matrix, by the methods of [`by_attempts`]. A system that cannot be solved is not an error but a
 /// [`Reason`] in the [`Solution`].
 ///
 /// # Errors
@@ -126,7 +129,9 @@ pub fn solve_csr(
     b: &[f64],
     options: &Options,
 ) -> Result<Solution, LayoutsError> {
-    Solver::new(machine, a, options, &mut |_| ())?.solve(b, None, &mut |_| ())
+    by_attempts(a, b, options, |options, start| {
+        Solver::new(machine, a, options, &mut |_| ())?.solve(b, start, &mut |_| ())
+    })
 }
 
 /// A matrix in textures with a method, ready for right-hand sides.
@@ -221,7 +226,9 @@ impl Solver {
             let own = *x * factor;
             *x = if own == 0.0 { 0.0 } else { own / factor };
         }
-        let residual = true_residual(a, &b, &x)?.norm;
+        let mut remainder = residual(a, &b, &x);
+        let residual = norm(&remainder);
+        remainder.iter_mut().for_each(|r| *r /= scale);
         x.iter_mut().for_each(|x| *x *= factor);
         let is_finite = x.iter().all(|x| x.is_finite());
         let reason = match outcome.reason {
@@ -236,6 +243,9 @@ impl Solver {
         Ok(Solution {
             x,
             reason,
+            least: None,
+            remainder,
+            tried: Vec::new(),
             method: self.system.method,
             layout: self.system.layout,
             storage: match &self.inner {

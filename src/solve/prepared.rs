@@ -26,7 +26,8 @@ pub struct Prepared {
     pub method: Method,
     /// The layout asked for, or the one expected to be fastest.
     pub layout: Layout,
-    /// For conjugate gradients with a preconditioner, where they solve for corrections.
+    /// For corrections: by the diagonal for conjugate gradients with a preconditioner; for other methods by the
+    /// largest entries, if these differ.
     pub(super) balance: Option<Balance>,
     /// Time of the preparation.
     pub(super) seconds: f64,
@@ -59,9 +60,15 @@ impl Prepared {
         if !method.layouts().contains(&layout) {
             return Err(LayoutsError::Combination { method, layout });
         }
-        let balance = balance.filter(|_| method == Method::Pcg);
+        let balance = match method {
+            Method::Pcg => balance.map(|balance| balance.on(layout)),
+            Method::Bicg | Method::Bicgstab | Method::Lu if options.corrections > 0 => {
+                Balance::equilibrating(&scaled)
+            }
+            _ => None,
+        };
         Ok(Self {
-            balance: balance.map(|balance| balance.on(layout)),
+            balance,
             a: scaled,
             scale,
             method,
@@ -117,7 +124,10 @@ pub fn suited(a: &Csr<f64>, method: Method) -> Layout {
     if has_quarters && are_full { QUARTERS } else { method.layouts()[0] }
 }
 
-/// The diagonal as preconditioner, by a change of variables.
+/// Row and column factors R and C: (R A C) (C⁻¹ x) = R b is solved in place of A x = b.
+///
+/// Two kinds: powers of two near the reciprocal roots of the largest entries ([`equilibration`]), or the diagonal as
+/// preconditioner.
 ///
 /// Conjugate gradients with the preconditioner D = diag(A) take the same steps as without one for
 ///
@@ -128,30 +138,44 @@ pub fn suited(a: &Csr<f64>, method: Method) -> Layout {
 /// (Y. Saad, *Iterative methods for sparse linear systems*, 2003, section 9.2). In these variables an iteration
 /// has no pass that divides by the diagonal, and one inner product less.
 pub(super) struct Balance {
-    /// D^-1/2
-    factors: Vec<f64>,
+    /// R
+    rows: Vec<f64>,
+    /// C
+    columns: Vec<f64>,
     /// The power of two by which residuals are multiplied, so that single precision can hold them.
     scale: f64,
-    /// D^-1/2 A D^-1/2
+    /// R A C
     pub matrix: Csr<f64>,
     /// Its classes of unknowns, the first of which is not iterated.
     pub colours: Option<Colours>,
 }
 
 impl Balance {
-    /// For a matrix with a positive diagonal.
+    /// R = C = D^-1/2 for a matrix with a positive diagonal.
     fn new(a: &Csr<f64>, may_colour: bool) -> Self {
         let diagonal = a.diagonal().into_iter();
         let factors: Vec<f64> = diagonal.map(|entry| 1.0 / entry.sqrt()).collect();
-        let smallest = factors.iter().copied().fold(f64::INFINITY, f64::min);
-        let largest = factors.iter().copied().fold(0.0, f64::max);
-        let matrix = a.clone().scaled(&factors, &factors);
-        Self {
-            scale: power_of_two(&[smallest.sqrt() * largest.sqrt()]),
-            colours: may_colour.then(|| Colours::new(&matrix)).flatten(),
-            matrix,
-            factors,
-        }
+        let balance = Self::of(a, factors.clone(), factors);
+        Self { colours: may_colour.then(|| Colours::new(&balance.matrix)).flatten(), ..balance }
+    }
+
+    /// Without colours.
+    fn of(a: &Csr<f64>, rows: Vec<f64>, columns: Vec<f64>) -> Self {
+        let smallest = rows.iter().copied().fold(f64::INFINITY, f64::min);
+        let largest = rows.iter().copied().fold(0.0, f64::max);
+        let scale = power_of_two(&[smallest.sqrt() * largest.sqrt()]);
+        let matrix = a.clone().scaled(&rows, &columns);
+        Self { rows, columns, scale, matrix, colours: None }
+    }
+
+    /// For a matrix of any kind. `None` if its rows and columns are of similar size.
+    fn equilibrating(a: &Csr<f64>) -> Option<Self> {
+        let [rows, columns] = equilibration(a);
+        let is_needed = [&rows, &columns].into_iter().any(|factors| {
+            let smallest = factors.iter().copied().fold(f64::INFINITY, f64::min);
+            factors.iter().any(|factor| *factor >= DIFFERENT * smallest)
+        });
+        is_needed.then(|| Self::of(a, rows, columns))
     }
 
     /// Colours are only for quarters.
@@ -166,15 +190,15 @@ impl Balance {
         defect: &Defect<'_>,
         solve: impl FnOnce(&Defect<'_>) -> Result<Correction, E>,
     ) -> Result<Correction, E> {
-        let own = defect.residual.iter().zip(&self.factors);
+        let own = defect.residual.iter().zip(&self.rows);
         let own: Vec<f64> = own.map(|(&r, f)| f64::from(r) * f * self.scale).collect();
         let (first, own, factors) = match &self.colours {
             Some(colours) => {
                 let [first, others] = colours.reduce(&own);
-                let factors = colours.gather(1..colours.count(), &self.factors, 1.0);
+                let factors = colours.gather(1..colours.count(), &self.rows, 1.0);
                 (first, others, factors)
             }
-            None => (Vec::new(), own, self.factors.clone()),
+            None => (Vec::new(), own, self.rows.clone()),
         };
         let residual: Vec<f32> = own.iter().map(|&r| r as f32).collect();
         // The remaining fraction of ‖r‖ when the first class has no residual, estimated from two colours.
@@ -195,11 +219,36 @@ impl Balance {
         if let Some(colours) = &self.colours {
             values = colours.complete([&first, &values]);
         }
-        let values = values.iter().zip(&self.factors);
+        let values = values.iter().zip(&self.columns);
         correction.values = values.map(|(v, f)| (v * f / self.scale) as f32).collect();
         correction.norms.iter_mut().for_each(|norm| *norm /= longer);
         Ok(correction)
     }
+}
+
+/// Factors of balanced rows or columns that differ by less than this are not worth a change of variables.
+const DIFFERENT: f64 = 64.0;
+
+/// Powers of two for the rows and columns of a matrix that bring the largest entry of each near one. They are equal if
+/// the matrix is symmetric.
+///
+/// Source: D. Ruiz, *A scaling algorithm to equilibrate both rows and columns norms in matrices*, 2001.
+pub(super) fn equilibration(a: &Csr<f64>) -> [Vec<f64>; 2] {
+    let mut factors = [vec![1.0; a.rows()], vec![1.0; a.columns()]];
+    for _ in 0..5 {
+        let mut largest = [vec![0.0_f64; a.rows()], vec![0.0; a.columns()]];
+        for (i, j, value) in a.triplets() {
+            let value = (value * factors[0][i] * factors[1][j]).abs();
+            largest[0][i] = largest[0][i].max(value);
+            largest[1][j] = largest[1][j].max(value);
+        }
+        for (factor, largest) in factors.iter_mut().flatten().zip(largest.iter().flatten()) {
+            *factor = if *largest > 0.0 { *factor / largest.sqrt() } else { 1.0 };
+        }
+    }
+    // Corrections are in single precision, times the factors of the columns.
+    let rounded = |factor: f64| 2.0_f64.powi(factor.log2().round().clamp(-40.0, 40.0) as i32);
+    factors.map(|factors| factors.into_iter().map(rounded).collect())
 }
 
 pub(super) fn norm(values: &[f64]) -> f64 {

@@ -17,6 +17,12 @@ pub struct Solution {
     pub x: Vec<f64>,
     /// [`Reason::Converged`] if and only if the true residual is within the tolerance.
     pub reason: Reason,
+    /// The least norm of a residual for any x, if that is above the tolerance ([`Reason::Incompatible`]).
+    pub least: Option<f64>,
+    /// b − A x
+    pub(super) remainder: Vec<f64>,
+    /// Methods that were tried, too, with their reasons for stopping.
+    pub tried: Vec<(Method, Reason)>,
     /// The method that solved.
     pub method: Method,
     /// The layout of the matrix.
@@ -47,7 +53,8 @@ pub struct Solution {
 impl Solution {
     /// Tests whether x is worth keeping.
     pub fn has_x(&self) -> bool {
-        self.reason != Reason::ZeroPivot && self.x.iter().all(|value| value.is_finite())
+        let is_computed = self.iterations > 0 || self.reason == Reason::Converged;
+        is_computed && self.x.iter().all(|value| value.is_finite())
     }
 }
 

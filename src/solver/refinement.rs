@@ -89,7 +89,8 @@ impl Correction {
 /// `rounding`(x) is the norm of the residual that rounding x leaves, ε ‖|A| |x|‖: below it, a correction that
 /// does not halve the residual is the last. `criteria` limit the iterations of all corrections together,
 /// `corrections` their number. The relative tolerance refers to `norm_of_b`, or to the first residual if that
-/// is zero. x becomes the best iterate. The outcome's history contains the norms of all corrections; the last
+/// is zero. x becomes the best iterate; if the iterations are used up, the
+/// last one, which has the smaller error even if its residual is larger. The outcome's history contains the norms of all corrections; the last
 /// norm of each is the true one. Its replacements are the corrections. `observer` gets the number of iterations
 /// and the true residual, before the first correction and after each. Convergence is decided only by the
 /// residual in double precision.
@@ -115,13 +116,14 @@ pub fn refine<E>(
     let (mut smallest, mut best, mut is_best) = (first, Vec::new(), true);
     let (mut end, mut before) = (None, None);
     observer(0, first);
-    let reason = loop {
+    let (reason, is_last_wanted) = loop {
         let stop = reason_to_stop(&norms, tolerance, &outer);
         let exhausted = history.len() > criteria.max_iterations;
         let exhausted = exhausted.then_some(Reason::MaximumIterations);
         match (stop, end, exhausted) {
-            (Some(Reason::Converged), ..) => break Reason::Converged,
-            (_, Some(reason), _) | (Some(reason), ..) | (.., Some(reason)) => break reason,
+            (Some(Reason::Converged), ..) => break (Reason::Converged, false),
+            (_, Some(reason), _) | (Some(reason), ..) => break (reason, false),
+            (.., Some(reason)) => break (reason, true),
             (None, None, None) => {}
         }
         let scale = scale_of(norms[norms.len() - 1], defect.len());
@@ -150,7 +152,7 @@ pub fn refine<E>(
         defect = residual(x);
         let now = norm(&defect);
         if !now.is_finite() {
-            break Reason::NotFinite;
+            break (Reason::NotFinite, false);
         }
         if let Some(last) = history.last_mut() {
             *last = now;
@@ -172,7 +174,9 @@ pub fn refine<E>(
             (smallest, is_best) = (now, true);
         }
     };
-    if !is_best {
+    if is_last_wanted {
+        smallest = norms[norms.len() - 1];
+    } else if !is_best {
         x.copy_from_slice(&best);
     }
     Ok(Outcome {

@@ -82,8 +82,12 @@ pub enum Reason {
     Stagnated,
     /// `diverged`: the residual grew without bound (multigrid, stationary methods).
     Diverged,
-    /// `zero-pivot`: a decomposition met a zero pivot; the matrix is singular.
+    /// `zero-pivot`: a decomposition met a zero pivot; the matrix is singular to single precision.
     ZeroPivot,
+    /// `singular`: the matrix is singular to double precision.
+    Singular,
+    /// `incompatible`: the matrix is singular to double precision, and no x has a residual within the tolerance.
+    Incompatible,
     /// `not-finite`: NaN or infinity appeared.
     NotFinite,
 }
@@ -106,6 +110,8 @@ impl fmt::Display for Reason {
             Reason::Stagnated => "stagnated",
             Reason::Diverged => "diverged",
             Reason::ZeroPivot => "zero-pivot",
+            Reason::Singular => "singular",
+            Reason::Incompatible => "incompatible",
             Reason::NotFinite => "not-finite",
         })
     }

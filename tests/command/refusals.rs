@@ -70,6 +70,7 @@ fn what_is_wrong_is_named_with_its_remedy_and_nothing_is_written() {
         ("heat --png no/t.png", &["no/t.png: there is no folder no"]),
         ("heat --png folder.png", &["folder.png: is a folder"]),
         ("heat --csv t.csv --history t.csv", &["t.csv: two results", "Name two files"]),
+        ("solve a.mtx --out a.mtx", &["a.mtx: the command reads this file", "--force"]),
         ("heat --csv t.csv --film t.csv/film.html", &["no folder t.csv"]),
         ("reproduce --quick --out a.mtx/below", &["a.mtx/below: a.mtx is a file"]),
         // Options that do not go together.

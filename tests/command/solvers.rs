@@ -338,13 +338,18 @@ fn a_small_matrix_that_the_default_method_fails_on_is_solved_by_lu() {
     let folder = folder_with("a.mtx", format!("{HEADER}2 2 2\n1 2 1\n2 1 -1\n"));
     let solved = fragstream(&folder, "solve a.mtx --out x.mtx").assert().code(0);
     let notes = String::from_utf8_lossy(&solved.get_output().stderr);
-    let note = "bicgstab stopped: breakdown. The matrix is small, so lu solved it.";
+    let note = "bicgstab stopped: breakdown. lu solved it.";
     assert_says(&notes, &[note]);
     let x = read_vector(&folder.path().join("x.mtx")).unwrap();
     assert_eq!(x, [-1.0, 1.0]);
+    // Over the input only by force.
+    fails(&mut fragstream(&folder, "solve a.mtx --out a.mtx"), 2);
+    fragstream(&folder, "solve a.mtx --out a.mtx --force").assert().code(0);
+    assert_eq!(read_vector(&folder.path().join("a.mtx")).unwrap(), x);
+    fs::write(folder.path().join("a.mtx"), format!("{HEADER}2 2 2\n1 2 1\n2 1 -1\n")).unwrap();
     // A method that was asked for is the only one.
     let mut command = fragstream(&folder, "solve a.mtx --method bicgstab");
-    assert_says(&fails(&mut command, 3), &["breakdown", "--method lu"]);
+    assert_says(&fails(&mut command, 3), &["breakdown", "leave out --method"]);
 }
 
 #[test]
@@ -378,15 +383,38 @@ fn what_does_not_converge_is_exit_3_with_a_reason_a_hint_and_the_history() {
             &["bcsstk01: cg", "stagnated", "condition number", "leave out --refine 0"],
             "h.csv x.mtx",
         ),
-        ("solve singular.mtx --method lu --out x.mtx", &["zero-pivot", "singular"], ""),
+        ("solve singular.mtx --method lu --out x.mtx", &["incompatible", "singular"], ""),
+        (
+            "solve bcsstk01 --maxiter 5 --out x.mtx",
+            &["max-iterations after 5 iterations", "--maxiter"],
+            "x.mtx",
+        ),
+        (
+            "solve tiny.mtx --rhs huge.mtx",
+            &["x is larger than the largest double", "scale b down"],
+            "",
+        ),
     ] {
         let folder = tempdir().unwrap();
         fs::write(folder.path().join("singular.mtx"), &singular).unwrap();
+        // x = 1e400
+        let tiny = format!("{HEADER}1 1 1\n1 1 1e-200\n");
+        fs::write(folder.path().join("tiny.mtx"), tiny).unwrap();
+        fs::write(
+            folder.path().join("huge.mtx"),
+            "%%MatrixMarket matrix array real general\n1 1\n1e200\n",
+        )
+        .unwrap();
         let message = fails(&mut fragstream(&folder, line), 3);
         assert_says(&message, &["did not converge"]);
         assert_says(&message, parts);
         let mut there = names(&folder);
-        there.retain(|name| name != "singular.mtx");
+        there.retain(|name| !["singular.mtx", "tiny.mtx", "huge.mtx"].contains(&name.as_str()));
+        if there == ["x.mtx"] {
+            // The iterate, not the start.
+            let x = read_vector(&folder.path().join("x.mtx")).unwrap();
+            assert!(x.iter().any(|&x| x != 0.0), "{line}");
+        }
         assert_eq!(there.join(" "), files, "{line}");
     }
     let folder = bright_square();

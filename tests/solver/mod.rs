@@ -5,6 +5,7 @@ mod conjugate_gradients;
 mod csr;
 mod dense;
 mod extended;
+mod kinds;
 mod krylov;
 mod matrix_hierarchy;
 mod quarters;

@@ -4,6 +4,7 @@ mod result;
 pub(super) mod system;
 
 use std::path::PathBuf;
+use std::time::Instant;
 
 use clap::Args;
 
@@ -13,8 +14,8 @@ use crate::error::{ErrorKind, WithKind};
 use crate::io::matrix_market::write_vector;
 use crate::layouts::{Layout, LayoutsError, ROWS};
 use crate::picture::spy;
-use crate::solve::{Event, Levels, Method, Options, Prepared, Solution, Solver};
-use crate::solver::{Criteria, Csr, Cycle, Reason};
+use crate::solve::{Event, Levels, Method, Options, Prepared, Solution, Solver, by_attempts};
+use crate::solver::{Criteria, Csr, Cycle};
 
 use super::arguments::{bytes, check_sweeps};
 use super::failure::Failure;
@@ -22,8 +23,11 @@ use super::output::{Target, csv, matrix_market, note, png};
 use super::session::{Progress, Session};
 use system::RightHandSide;
 
-/// Largest number of rows for which LU is tried (in about a second) if the default method fails.
-const SMALL: usize = 256;
+/// Columns that LU decomposes before its time is estimated.
+const SAMPLE: usize = 16;
+
+/// Seconds from which on the time of LU is noted.
+const NOTED: f64 = 4.0;
 
 /// Solve A x = b in textures
 ///
@@ -39,8 +43,9 @@ const SMALL: usize = 256;
 /// Any other result has exit code 3 and a reason: `max-iterations`, `stagnated` (this precision cannot reduce
 /// the residual further), `indefinite` (the matrix is not positive definite), `indefinite-preconditioner` (its
 /// diagonal is not positive), `breakdown` (a divisor of biconjugate gradients became zero), `diverged`,
-/// `zero-pivot` (the matrix is singular) or `not-finite`. x, if there is one, and the history are still
-/// written.
+/// `zero-pivot` (LU found no pivot in single precision), `singular` (the matrix is singular in double precision),
+/// `incompatible` (the same, and no x has a residual within the tolerance) or `not-finite`. x, if there is one, and the
+/// history are still written; after `max-iterations` x is the last iterate, and its residual may exceed the first.
 #[derive(Args)]
 #[command(mut_arg("rtol", |arg| arg.default_value("1e-8").default_value_if("refine", "0", "1e-5")
                   .hide_default_value(true).help("Relative tolerance: converged is |r| <= max(rtol |b|, atol), \
@@ -53,8 +58,8 @@ pub struct Arguments {
     #[arg(value_name = "A.mtx")]
     matrix: PathBuf,
 
-    /// Method [default: pcg for symmetric matrices with a positive diagonal, bicgstab for others; lu if that
-    /// one fails and there are at most 256 rows]
+    /// Method [default: pcg for symmetric matrices with a positive diagonal, bicgstab for others; if that one
+    /// fails, bicg, and lu for at most 1200 rows]
     #[arg(long, value_enum)]
     method: Option<Method>,
 
@@ -148,7 +153,7 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
     if solution.reason.is_converged() {
         Ok(())
     } else {
-        Err(result::unconverged(&solution, &arguments.matrix))
+        Err(result::unconverged(&solution, arguments))
     }
 }
 
@@ -179,29 +184,29 @@ impl Arguments {
         Ok(())
     }
 
-    /// Solves by the chosen method, or by the one that suits the matrix. If that one fails, a small matrix is
-    /// solved by LU.
+    /// Solves by the chosen method, or by those that suit the matrix.
     fn solve(&self, a: &Csr<f64>, session: &Session) -> Result<Solution, Failure> {
-        let solution = self.solve_by(self.method, a, session)?;
-        let (reason, method) = (solution.reason, solution.method);
-        let is_end = matches!(reason, Reason::Converged | Reason::MaximumIterations);
-        let is_chosen = self.method.is_some() || self.layout.is_some() || self.rect.is_some();
-        if is_end || is_chosen || a.rows() > SMALL {
-            return Ok(solution);
+        let path = &self.matrix;
+        let b = system::right_hand_side(&self.rhs, path, a.rows())?;
+        let x0 = self.x0.as_ref().map(|x0| system::vector(x0, path, a.rows())).transpose()?;
+        let prolongations =
+            system::read_prolongations(&self.multigrid.prolongation, path, a.rows())?;
+        let solution = by_attempts(a, &b, &self.options(prolongations), |options, start| {
+            self.solve_by(options.clone(), a, (&b, start.or(x0.as_deref())), session)
+        })?;
+        if solution.reason.is_converged() && !solution.tried.is_empty() {
+            let (tried, method) = (result::tried(&solution), solution.method);
+            note(format_args!("{tried}. {method} solved it."));
         }
-        let second = self.solve_by(Some(Method::Lu), a, session)?;
-        if !second.reason.is_converged() {
-            return Ok(solution);
-        }
-        note(format_args!("{method} stopped: {reason}. The matrix is small, so lu solved it."));
-        Ok(second)
+        Ok(solution)
     }
 
     /// Solves in textures, with progress.
     fn solve_by(
         &self,
-        method: Option<Method>,
+        mut options: Options,
         a: &Csr<f64>,
+        (b, start): (&[f64], Option<&[f64]>),
         session: &Session,
     ) -> Result<Solution, Failure> {
         let path = &self.matrix;
@@ -210,13 +215,6 @@ impl Arguments {
             // A failure of the driver, not of the file.
             _ => Failure::from(error),
         };
-        let b = system::right_hand_side(&self.rhs, path, a.rows())?;
-        let start = self.x0.as_ref();
-        let start = start.map(|x0| system::vector(x0, path, a.rows()));
-        let start = start.transpose()?;
-        let prolongations =
-            system::read_prolongations(&self.multigrid.prolongation, path, a.rows())?;
-        let mut options = Options { method, ..self.options(prolongations) };
         let system = Prepared::new(a, &options).map_err(in_file)?;
         let machine = session.machine_for(system.unknowns() / 4)?;
         system.check(&machine, options.limit).map_err(in_file)?;
@@ -227,7 +225,14 @@ impl Arguments {
                 options.packing.rectangle = [columns, rows];
             }
         }
+        let started = Instant::now();
         let mut shown = |event| {
+            if let Event::Decomposed(SAMPLE, all) = event {
+                let seconds = started.elapsed().as_secs_f64() * all as f64 / SAMPLE as f64;
+                if seconds > NOTED {
+                    note(format_args!("lu: {all} dense columns take about {seconds:.0} s."));
+                }
+            }
             progress.say(|| match event {
                 Event::Decomposed(done, all) => format!("decomposed {done} of {all} columns"),
                 Event::Iterated(iteration, residual, goal) => {
@@ -236,13 +241,13 @@ impl Arguments {
             });
         };
         let system = Solver::upload(&machine, system, &options, &mut shown).map_err(in_file)?;
-        let solution = system.solve(&b, start.as_deref(), &mut shown);
-        solution.map_err(in_file)
+        system.solve(b, start, &mut shown).map_err(in_file)
     }
 
     fn options(&self, prolongations: Vec<Csr<f64>>) -> Options {
         let Multigrid { omega, pre, post, .. } = self.multigrid;
         Options {
+            method: self.method,
             layout: self.layout.or(self.rect.map(|_| ROWS)),
             criteria: self.criteria,
             corrections: self.refine,

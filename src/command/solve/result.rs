@@ -1,7 +1,5 @@
 //! The result of a solve, and hints if it did not converge.
 
-use std::path::Path;
-
 use serde_json::{Value, json};
 
 use crate::error::counted;
@@ -9,9 +7,10 @@ use crate::solve::{Method, Solution};
 use crate::solver::{Csr, Reason};
 
 use super::super::failure::Failure;
+use super::Arguments;
 
 /// Largest number of rows for which the hint suggests LU.
-const DENSE: usize = 3000;
+const MINUTES: usize = 3000;
 
 /// The result as it is printed; residuals are norms in the unit of b, as `norm_b` and `tolerance` are.
 pub fn result(solution: &Solution, a: &Csr<f64>) -> Value {
@@ -36,40 +35,81 @@ pub fn result(solution: &Solution, a: &Csr<f64>) -> Value {
 }
 
 /// The failure of a solve that did not converge.
-pub fn unconverged(solution: &Solution, matrix: &Path) -> Failure {
+pub fn unconverged(solution: &Solution, arguments: &Arguments) -> Failure {
     Failure::unconverged(
-        format_args!("{}: {}", matrix.display(), solution.method),
+        format_args!("{}: {}", arguments.matrix.display(), solution.method),
         solution.reason,
         counted(solution.iterations, "iteration"),
         [solution.residual, solution.tolerance],
-        better(solution),
+        Some(hint(solution, arguments)),
     )
 }
 
-/// The hint for this matrix and this method.
-fn better(solution: &Solution) -> Option<String> {
-    let largest = solution.x.iter().fold(0.0, |m: f64, x| m.max(x.abs()));
+/// The methods that failed before, as in `pcg stopped: indefinite; bicg: stagnated`.
+pub fn tried(solution: &Solution) -> String {
+    let each = solution.tried.iter().map(|(method, reason)| format!("{method}: {reason}"));
+    each.collect::<Vec<_>>().join("; ").replacen(':', " stopped:", 1)
+}
+
+/// Evidence for the reason, and a remedy that has not been tried.
+fn hint(solution: &Solution, arguments: &Arguments) -> String {
+    let others = match solution.tried.is_empty() {
+        true => String::new(),
+        false => format!("{}. ", tried(solution)),
+    };
     let last = solution.history.last().copied().unwrap_or(f64::NAN);
-    if last <= solution.tolerance && largest < f64::MIN_POSITIVE {
-        return Some("x is smaller than the smallest double (2e-308): scale b up".to_owned());
+    if last <= solution.tolerance {
+        let largest = solution.x.iter().fold(0.0, |m: f64, x| m.max(x.abs()));
+        if solution.x.iter().any(|x| !x.is_finite()) {
+            return others + "x is larger than the largest double (2e308): scale b down";
+        } else if largest < f64::MIN_POSITIVE {
+            return others + "x is smaller than the smallest double (2e-308): scale b up";
+        }
     }
-    let next = next(solution);
-    Some(match (solution.reason, solution.method) {
-        (Reason::Stagnated | Reason::NotFinite, Method::Multigrid) => {
+    let is_open = arguments.method.is_none() && arguments.layout.is_none();
+    let is_open = is_open && arguments.rect.is_none();
+    let next = next(solution, is_open);
+    others + &match (solution.reason, solution.method) {
+        (Reason::Singular, _) => {
+            "The matrix is singular, and rounding errors leave this residual: correct the matrix"
+                .to_owned()
+        }
+        (Reason::Incompatible, _) => format!(
+            "The matrix is singular, and no x has a residual below {:.3e}: correct the matrix or b",
+            solution.least.unwrap_or(solution.residual)
+        ),
+        (Reason::MaximumIterations, _)
+            if solution.iterations < arguments.criteria.max_iterations =>
+        {
+            format!("Allow more corrections with --refine, or {next}")
+        }
+        (Reason::MaximumIterations, _) => {
+            format!("Allow more iterations with --maxiter, or {next}")
+        }
+        (Reason::Stagnated | Reason::Diverged | Reason::NotFinite, Method::Multigrid) => {
             "Choose a smaller --omega, or more sweeps (--pre, --post)".to_owned()
         }
-        (Reason::Stagnated, _) => stagnated(solution, next),
+        (Reason::Stagnated, _) => stagnated(solution, &next),
         (Reason::Indefinite, _) => {
-            format!("The matrix is not positive definite, or nearly singular: try --method {next}")
+            format!("The matrix is not positive definite, or nearly singular: {next}")
         }
-        (Reason::Breakdown, _) => {
-            format!("The search directions became orthogonal: try --method {next}")
+        (Reason::IndefinitePreconditioner, _) => {
+            format!("The diagonal is not positive: {next}")
+        }
+        (Reason::Breakdown, _) => format!("The search directions became orthogonal: {next}"),
+        (Reason::ZeroPivot, _) => {
+            format!("The matrix is singular, or nearly so in single precision: {next}")
         }
         (Reason::Diverged | Reason::NotFinite, Method::GaussSeidel) => {
-            format!("Sweeps diverge on this matrix: try --method {next}")
+            format!("Sweeps diverge on this matrix: {next}")
         }
-        _ => return None,
-    })
+        (Reason::NotFinite, _) => {
+            format!("Numbers left the range of single precision: scale the equation, or {next}")
+        }
+        (Reason::Diverged | Reason::Converged, _) => {
+            format!("The residual grew without bound: {next}")
+        }
+    }
 }
 
 /// The hint for a solve at the limit of its precision.
@@ -84,7 +124,7 @@ fn stagnated(solution: &Solution, next: &str) -> String {
     let [single, double] = [solution.rounding.single, solution.rounding.double];
     let remedy = match solution.corrections {
         0 => ": leave out --refine 0".to_owned(),
-        _ => format!(" ({double:.0e} in double precision): try --method {next}"),
+        _ => format!(" ({double:.0e} in double precision): {next}"),
     };
     format!(
         "{condition}Rounding x to single precision alone leaves a residual of {single:.0e}{remedy}, or choose \
@@ -92,14 +132,22 @@ fn stagnated(solution: &Solution, next: &str) -> String {
     )
 }
 
-/// The method to try after this one.
-fn next(solution: &Solution) -> &'static str {
-    let is_small = solution.x.len() <= DENSE;
-    match solution.method {
-        Method::Cg => "pcg",
-        Method::Pcg | Method::Bicg | Method::Bicgstab | Method::GaussSeidel if is_small => "lu",
-        Method::Pcg | Method::Bicg | Method::GaussSeidel => "bicgstab",
-        Method::Bicgstab => "bicg",
-        Method::Lu | Method::Multigrid => "pcg or bicgstab",
+/// A method that has not been tried.
+fn next(solution: &Solution, is_open: bool) -> String {
+    let rows = solution.x.len();
+    let has_failed = |method| {
+        let tried = solution.tried.iter().map(|(method, _)| *method);
+        tried.chain([solution.method]).any(|other| other == method)
+    };
+    if !is_open {
+        "leave out --method and --layout, so that several methods are tried".to_owned()
+    } else if rows <= MINUTES && !has_failed(Method::Lu) {
+        // As the cube of the rows.
+        let seconds = 1.8e-8 * (rows as f64).powi(3);
+        format!("try --method lu (on two cores {:.0} minutes)", (seconds / 60.0).max(1.0))
+    } else if !has_failed(Method::Bicg) {
+        "try --method bicg".to_owned()
+    } else {
+        "give levels to --method multigrid by --prolongation".to_owned()
     }
 }
