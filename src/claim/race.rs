@@ -246,11 +246,11 @@ mod tests {
             let race = stored(&machine, (0..rounds).map(ratio));
             race.decide(&run, &ROW, found).unwrap()
         };
-        // The two seconds of a quick run are spent in the 21st round.
-        let first = decided(21);
+        // The second of a quick run is spent in the 11th round.
+        let first = decided(11);
         assert_eq!(judge(&ROW, &first, false), Verdict::Undecided);
-        assert_eq!(first.printed().next().unwrap().rounds, 21);
-        for more in [22, 48, 200] {
+        assert_eq!(first.printed().next().unwrap().rounds, 11);
+        for more in [12, 48, 200] {
             assert_eq!(decided(more), first);
         }
         // A race that is decided at a look is not judged again by the rounds after it.

@@ -105,7 +105,7 @@ impl<'a> Run<'a> {
 
     /// Time budget for the rounds of a claim.
     pub fn budget(&self) -> Duration {
-        Duration::from_secs(self.pick(2, 20))
+        Duration::from_secs(self.pick(1, 20))
     }
 
     /// Runs works alternately, `chain` times each per round, after a warm-up round: at least six rounds, and more

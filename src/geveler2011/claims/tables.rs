@@ -216,7 +216,7 @@ pub(super) fn sorting(run: &mut Run<'_>, _: &Claim) -> Checked {
         .each("times")
         .shows("the same by the paper's Table 3, Q1", printed(0))
         .shows("Q2", printed(1))
-        .because("llvmpipe runs on the same cores, and its instructions hide a part of the accesses to memory."))
+        .because("llvmpipe runs on the cores that it is compared with. The rest of the cause is not known."))
 }
 
 pub(super) fn ordering(run: &mut Run<'_>, _: &Claim) -> Checked {

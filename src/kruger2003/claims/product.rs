@@ -122,11 +122,16 @@ pub(super) fn vertices(run: &mut Run<'_>, _: &Claim) -> Checked {
     let found = Found::new()
         .shows("rows, with 6.5 entries on average in random columns", rows as f64)
         .list("times the bytes, fragments and fetches", savings, "times");
+    Ok(saved(found, savings, "diagonals")
+        .because("Nearly every diagonal of the scattered matrix has an entry."))
+}
+
+/// Adds the factors of bytes, fragments and fetches that another layout takes.
+fn saved(found: Found, savings: [f64; 3], layout: &str) -> Found {
     let names = ["bytes", "fragments", "fetches"].into_iter();
-    let found = names.zip(savings).fold(found, |found, (what, saving)| {
-        found.at_least(format!("times the {what} as diagonals"), saving, SIGNIFICANT)
-    });
-    Ok(found.because("Nearly every diagonal of the scattered matrix has an entry."))
+    names.zip(savings).fold(found, |found, (what, saving)| {
+        found.at_least(format!("times the {what} as {layout}"), saving, SIGNIFICANT)
+    })
 }
 
 /// Order of a matrix as columns, whose costs grow with the square of the order.
@@ -154,11 +159,7 @@ pub(super) fn vertices_of_a_grid(run: &mut Run<'_>, _: &Claim) -> Checked {
     let most = 6.0 * matrix.rows() as f64;
     let found = Found::new().at_most("textured vertices", points, most).headline("vertices");
     let savings = [bytes, fragments, share * fetches(&full) / fetches(&own)];
-    let names = ["bytes", "fragments", "fetches"].into_iter();
-    let found = names.zip(savings).fold(found, |found, (what, saving)| {
-        found.at_least(format!("times the {what} as full columns"), saving, SIGNIFICANT)
-    });
-    Ok(found.shows("cells per side", side as f64).because(
+    Ok(saved(found, savings, "full columns").shows("cells per side", side as f64).because(
         "A full column is a texture and a pass. The stencil has five entries per row; the paper counts six.",
     ))
 }
