@@ -14,6 +14,7 @@
 //! | [`judge`] | the judges and their verdicts |
 //! | [`registry`] | choosing claims by name, and one finding per claim |
 //! | [`table`] | tables of numbers |
+//! | [`traced`] | values over a range of texture caches |
 //! | [`errata`] | printed formulas next to their corrections |
 //! | [`exhibit`] | figures, programs, and exhibits without a claim |
 //! | [`inputs`] | a user's inputs |
@@ -47,6 +48,8 @@ pub mod row;
 pub mod run;
 #[cfg(feature = "plot")]
 pub mod table;
+#[cfg(feature = "plot")]
+pub mod traced;
 
 pub use crate::error::BoxedError;
 pub use crate::timing::Interval;

@@ -256,6 +256,8 @@ pub enum JudgedOn {
     Model,
     /// A picture.
     Picture,
+    /// Fetches of the programs, traced through texture caches. It holds for all plausible caches, or it is undecided.
+    Trace,
 }
 
 impl Class {
@@ -301,6 +303,7 @@ impl JudgedOn {
             Self::Measurement => "measurement",
             Self::Model => "model",
             Self::Picture => "picture",
+            Self::Trace => "trace",
         }
     }
 }

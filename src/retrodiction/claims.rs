@@ -1,10 +1,15 @@
 //! The claim that the model retrodicts the papers' timings, and its picture.
 
 use super::{Basis, Timing, gains, timings};
+use crate::card::interpret::Order;
+use crate::card::traffic::Traffic;
+use crate::claim::traced::{Traced, caches_of_2003};
 use crate::claim::{
-    Cell, Checked, Claim, Found, Interval, JudgedOn, Paper, Printed, Run, Table, fit,
+    BoxedError, Cell, Checked, Claim, Found, Interval, JudgedOn, Paper, Printed, Run, Table, fit,
+    shape,
 };
 use crate::picture::plot::{Axis, Chart, Series, Style};
+use crate::stream::{Edges, Format, Reduce, Reduction, Stream};
 use crate::timing::rig::range;
 use crate::timing::{Effort, seconds_a_switch};
 
@@ -23,7 +28,19 @@ pub static PAPER: Paper = Paper {
     title: "The GPUs of 2003",
     year: 2003,
     subject: "the papers' timings, computed by a model of their cards",
-    claims: &[fit(
+    claims: &[
+        shape(
+            "strided",
+            "model",
+            "A fetch of every other texel takes k = 2.2 times as long as one of neighbouring texels in the model of the \
+             cards, where k is fitted. Batch by batch, such fetches move this number of times their bytes through a \
+             texture cache.",
+            Printed::Growth(2.2),
+            strided,
+        )
+        .ours()
+        .judged_on(JudgedOn::Trace),
+        fit(
         "cards",
         "four papers",
         "One model of the GPUs of 2003 with six fitted numbers gives within 30 % the timings of the four papers of \
@@ -34,8 +51,39 @@ pub static PAPER: Paper = Paper {
     )
     .ours()
     .judged_on(JudgedOn::Model)
-    .command("fragstream card --png cards.png")],
+    .command("fragstream card --png cards.png"),
+    ],
 };
+
+/// Texels per side of the sum whose first pass is traced.
+const SIDE: u32 = 512;
+
+fn strided(run: &mut Run<'_>, _: &Claim) -> Checked {
+    let (machine, size, format) = (run.machine, (SIDE, SIDE), Format::Rgba32F);
+    let x = Stream::zeros(machine, "x", size, format)?;
+    let halves = u64::from(SIDE / 2);
+    let sum = Reduction::new(machine, size, format, Reduce::Sum, Edges::Padded)?;
+    let sum = sum.stopping_at(halves * halves);
+    let bytes = x.bytes() as f64;
+    let share = |order| -> Result<Traced, BoxedError> {
+        let traffic = Traffic::of(machine, caches_of_2003(), order, || sum.of(&x).map(|_| ()))?;
+        let moved = traffic.bytes_moved();
+        Ok(Traced::new(caches_of_2003(), |at| moved[at] as f64 / bytes))
+    };
+    let [batches, fragments] = [share(Order::Batches)?, share(Order::Fragments)?];
+    let caption = "Bytes moved per byte fetched by the first pass of a sum over 512² texels; ranges over two to eight \
+                   ways, plain and hashed sets.";
+    let columns = [("batch by batch", &batches), ("fragment by fragment", &fragments)];
+    run.table("strided", Traced::table(caption, &columns));
+    Ok(Found::new()
+        .ratio("bytes moved per byte fetched", batches.interval())
+        .headline("times")
+        .shows("the same fragment by fragment", fragments.interval())
+        .because(
+            "A cache of up to 8 KB evicts the second half of each line before its instruction; one of 16 KB holds the \
+             lines of a batch.",
+        ))
+}
 
 fn cards(run: &mut Run<'_>, _: &Claim) -> Checked {
     let timings = timings()?;

@@ -1,14 +1,15 @@
-//! §3.3: the product of the scanned mesh, traced through texture caches.
+//! §3.3: the product of the scanned mesh and that of a grid, traced through texture caches.
 
 use std::rc::Rc;
 
-use super::speed::{places_on_curve, reordered};
-use crate::bolz2003::cases;
+use super::speed::{SIDE, of_the_paper, places_on_curve, reordered};
+use crate::bolz2003::cases::{self, Timed};
 use crate::bolz2003::sparse::packing::PackingOptions;
 use crate::card::cache::Shape;
 use crate::card::interpret::Order;
 use crate::card::traffic::Traffic;
-use crate::claim::{BoxedError, bundled};
+use crate::claim::traced::{Traced, caches_of_2003, unlimited};
+use crate::claim::{BoxedError, Checked, Claim, Found, Run, bundled};
 use crate::mesh::TriangleMesh;
 use crate::random::SplitMix64;
 use crate::stream::{Format, Machine};
@@ -55,4 +56,99 @@ pub fn traffic(
     let (mesh, packing) = (scan(vertices)?, PackingOptions::default());
     let mut product = cases::product(machine, &mesh, &packing, Format::Rgba32F)?.kernel;
     Ok(Traffic::of(machine, shapes, order, || product(0))?)
+}
+
+/// Least bytes of a thrashing cache relative to those of one that holds everything: each line is moved twice.
+const THRASHING: f64 = 2.0;
+
+/// Traffic in all plausible caches, and in those that hold everything.
+struct Traces {
+    /// Vertices as in the file, along a curve, shuffled, each batch by batch.
+    batches: [Rc<Traffic>; 3],
+    /// As in the file, fragment by fragment.
+    fragments: Rc<Traffic>,
+    /// A product with a stencil on the paper's grid.
+    stencil: Rc<Traffic>,
+}
+
+/// The caches of all traces: the plausible ones, then one without a limit for each length of lines.
+fn shapes() -> Vec<Shape> {
+    [caches_of_2003(), [32, 64, 128].map(unlimited).to_vec()].concat()
+}
+
+fn traces(run: &mut Run<'_>) -> Result<Traces, BoxedError> {
+    let machine = run.machine;
+    let of = |vertices, order| traffic(machine, vertices, order, shapes());
+    let mut product = Timed::Product.case(machine, &of_the_paper(run, SIDE)?)?.kernel;
+    Ok(Traces {
+        batches: [
+            of(Vertices::File, Order::Batches)?,
+            of(Vertices::Curve, Order::Batches)?,
+            of(Vertices::Shuffled, Order::Batches)?,
+        ],
+        fragments: of(Vertices::File, Order::Fragments)?,
+        stencil: Traffic::of(machine, shapes(), Order::Batches, || product(0))?,
+    })
+}
+
+/// Bytes relative to those of a cache with lines of the same length that holds everything.
+fn excess(traffic: &Traffic) -> Traced {
+    let (all, moved) = (shapes(), traffic.bytes_moved());
+    Traced::new(caches_of_2003(), |at| {
+        let same = all.iter().rposition(|shape| shape.line == all[at].line);
+        moved[at] as f64 / moved[same.unwrap_or(at)] as f64
+    })
+}
+
+/// Bytes of one trace relative to those of another.
+fn ratio(one: &Traffic, other: &Traffic) -> Traced {
+    let (one, other) = (one.bytes_moved(), other.bytes_moved());
+    Traced::new(caches_of_2003(), |at| one[at] as f64 / other[at] as f64)
+}
+
+pub(super) fn thrashing(run: &mut Run<'_>, _: &Claim) -> Checked {
+    let traces = run.once(traces)?;
+    let [file, curve, shuffled] = &traces.batches;
+    let by_file = excess(file);
+    let by_curve = excess(curve);
+    let orders = ratio(shuffled, curve);
+    let in_fragments = excess(&traces.fragments);
+    let misses = Traced::new(caches_of_2003(), |at| {
+        let (fetches, misses) = file.misses();
+        misses[at] as f64 / fetches as f64
+    });
+    let caption = "Bytes that a product with the scan's matrix moves through a texture cache, relative to a cache that \
+                   holds everything; ranges over two to eight ways, plain and hashed sets.";
+    let columns = [
+        ("misses per fetch", &misses),
+        ("as in the file", &by_file),
+        ("along a curve", &by_curve),
+        ("shuffled to curve", &orders),
+        ("fragment by fragment", &in_fragments),
+    ];
+    run.table("thrashing", Traced::table(caption, &columns));
+    Ok(Found::new()
+        .at_least("bytes relative to a cache that holds everything", by_file.interval(), THRASHING)
+        .headline("times the bytes")
+        .shows("the same along a curve", by_curve.interval())
+        .shows("share of fetches that miss", misses.interval())
+        .shows("bytes in shuffled order relative to a curve", orders.interval())
+        .shows("the same excess fragment by fragment", in_fragments.interval())
+        .because(
+            "A batch of 512 fragments executes an instruction before the next one, so that a line is evicted before \
+             the same fragment needs its neighbour. The order of the vertices matters little for this.",
+        ))
+}
+
+pub(super) fn product_bytes(run: &mut Run<'_>, _: &Claim) -> Checked {
+    let traces = run.once(traces)?;
+    let [file, ..] = &traces.batches;
+    let bytes = ratio(&traces.stencil, file);
+    let caption =
+        "Bytes of a stencil product on 257² relative to those of a product with the scan's matrix.";
+    run.table("product-bytes", Traced::table(caption, &[("as in the file", &bytes)]));
+    Ok(Found::new()
+        .ratio("products per stencil product, by bytes moved", bytes.interval())
+        .headline("times")
+        .because("Only the bytes through the texture cache are compared, not the time of a miss."))
 }

@@ -221,6 +221,16 @@ pub static PAPER: Paper = Paper {
              must depend on the order of the vertices.",
             Ratio(500.0 / 120.0), speed::access).quoting("over 500 to 120/s: 4.2 times")
             .command("fragstream bench bolz2003"),
+        shape("thrashing", "§3.3",
+            "Random access causes cache thrashing: batch by batch, a product moves each line at least twice, through any \
+             plausible texture cache.",
+            Words("“cache thrashing”"), cache::thrashing).judged_on(JudgedOn::Trace)
+            .command("fragstream smooth bunny smooth.ply --steps 1 --ledger=cache"),
+        shape("product-bytes", "§3.3, §4.3",
+            "120 products per second with the matrix of the scan, and 1370 stencil products on 257², as far as the bytes \
+             moved through a texture cache explain it.",
+            Growth(speed::PRODUCT), cache::product_bytes).judged_on(JudgedOn::Trace)
+            .quoting("120 to 1370/s: 0.088 times"),
         erratum("errata", "§3",
             "A formula that cannot be meant as printed: the first row of the group of rows with k off-diagonal entries.",
             Words("one formula"), errata::errata),

@@ -21,7 +21,7 @@ use crate::timing::{Effort, TimingError, Work, one_core, seconds_a_switch};
 use super::row;
 
 /// Nodes per side of the paper's grid.
-const SIDE: usize = 257;
+pub(super) const SIDE: usize = 257;
 /// Rates of §3.3 and §4.3 on the GeForce FX, per second.
 const RATES: [(&str, f64); 6] = [
     ("product", 120.0),

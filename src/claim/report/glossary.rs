@@ -60,7 +60,9 @@ pub const WORDS: [(&str, &str); 24] = [
     ),
     (
         "judged on",
-        "The basis of a verdict: a count, a measurement on this machine, the model of a GPU, or a picture.",
+        "The basis of a verdict: a count, a measurement on this machine, the model of a GPU, a picture, or a trace: the \
+         programs' fetches through every plausible texture cache of the paper's card. A statement that does not hold \
+         for all of these caches is undecided.",
     ),
     (
         "interval",

@@ -23,7 +23,7 @@ pub mod printed;
 pub mod race;
 pub mod tables;
 
-use crate::claim::Printed::{Faster, Growth, Ratio, Ratios, Slower, Words};
+use crate::claim::Printed::{Faster, Growth, Growths, Ratio, Ratios, Slower, Words};
 use crate::claim::{JudgedOn, Paper, Parameter, erratum, exact, identity, shape, tolerance};
 
 const ELLPACK: &str = "fragstream solve airfoil --layout ellpack-r --ledger";
@@ -111,6 +111,18 @@ pub static PAPER: Paper = Paper {
         shape("sorting", "§4.5",
             "The GPU benefits slightly more from a better sorting strategy than the CPU: solves in STO and in XYZ.",
             Faster, tables::sorting).quoting("“slightly more”").taking(LEVELS),
+        shape("table2-cache", "§4.3, Table 2",
+            "On Q2 the GPU's products are fastest in 2LV, then in XYZ, HIE, CM and STO (levels 7 and 8), if only the bytes \
+             through a texture cache take time.",
+            Faster, cache::order).judged_on(JudgedOn::Trace).quoting("2LV, XYZ, HIE, CM, STO"),
+        shape("ordering-cache", "§4.5",
+            "CM is about 7 times as fast as STO; HIE, 2LV and XYZ gain another factor of 1.5 each: the GPU's products by \
+             their bytes.",
+            Ratios(&printed::STEPS), cache::steps).judged_on(JudgedOn::Trace),
+        shape("factor-cache", "Table 2",
+            "The fastest numbering relative to the slowest, in products on the GPU (Q1 level 9 and Q2 level 8), by their \
+             bytes.",
+            Growths(&cache::SPREADS), cache::spread).judged_on(JudgedOn::Trace),
         shape("sto-cycles", "Tables 2 and 3",
             "Convergence does not depend on the numbering (§2.2), but according to the tables a solve in STO takes as \
              long as 1156 to 1262 products, in other numberings 209 to 369.",

@@ -11,6 +11,7 @@
 
 mod applications;
 mod buffers;
+mod cache;
 mod kernels;
 mod solver;
 mod speed;
@@ -79,6 +80,8 @@ pub static PAPER: Paper = Paper {
         shape("bandwidth", "§7.1", "A smoother and a program that writes a constant move about as many bytes per \
             second, counting the bytes of all fetches and of the result.", Growth(1.0), speed::bandwidth)
             .quoting("both about 8 GB/s").taking(&[Grid]),
+        shape("bandwidth-cache", "§7.1", "The same, counting the bytes that move through a texture cache in the paper's times.",
+            Growth(1.0), cache::bandwidth).judged_on(JudgedOn::Trace).quoting("both about 8 GB/s"),
         shape("bandwidth-memory", "§7.1", "The same, counting only the bytes that must be transferred from and to \
             memory, each texel once.", Growth(1.0), speed::bandwidth_memory)
             .quoting("both about 8 GB/s").taking(&[Grid]),
