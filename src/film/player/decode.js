@@ -8,8 +8,14 @@ class BadFilm extends Error {}
 
 /** The film of a page's element: trace and floats, each packed by gzip and in base64. */
 async function decodeElement(element) {
-  const [trace, floats] = await Promise.all(element.textContent.trim().split('.').map(unpack));
-  return decodeFilm(trace, floats);
+  let unpacked;
+  try {
+    unpacked = await Promise.all(element.textContent.trim().split('.').map(unpack));
+  } catch {
+    // The checksum of gzip, or a letter that is not one of base64.
+    throw new BadFilm('This page is damaged. Fetch or record it again.');
+  }
+  return decodeFilm(...unpacked);
 }
 
 /** The film of unpacked bytes. */
