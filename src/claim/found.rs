@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{BoxedError, Printed};
 use crate::timing::Interval;
-use crate::timing::interval::{number, short};
+use crate::timing::interval::{FEWEST, number, short};
 use crate::timing::laps::{Lap, Laps};
 
 type Name = Cow<'static, str>;
@@ -102,10 +102,7 @@ impl Found {
         value: impl Fn(R) -> f64,
     ) -> Self {
         let found = self.ratio(name, laps.of(&value));
-        match laps.in_model(value) {
-            Some(model) => found.with_model(model),
-            None => found,
-        }
+        found.modelled(laps.in_model(value))
     }
 
     /// Makes the last value the headline, in the unit of the paper's number.
@@ -230,9 +227,9 @@ impl Found {
         self
     }
 
-    /// Adds the last value in the model of the paper's card.
-    pub fn with_model(self, model: f64) -> Self {
-        let Some(last) = self.values.last() else { return self };
+    /// Adds the last value in the model of the paper's card, if it can be computed there.
+    pub fn modelled(self, model: Option<f64>) -> Self {
+        let (Some(last), Some(model)) = (self.values.last(), model) else { return self };
         let (name, unit) = (last.name.clone(), last.unit.clone());
         let mut found = self.push(name, Measured::Number(model.into()), "", Bound::None);
         if let Some(last) = found.values.last_mut() {
@@ -318,6 +315,11 @@ impl fmt::Display for Value {
                 write!(f, "{}", interval.text(&self.name))?
             }
             _ => write!(f, "{}: {}", self.name, self.text())?,
+        }
+        if let Measured::Number(interval) = &self.measured
+            && (1..FEWEST).contains(&interval.rounds)
+        {
+            write!(f, " ({:.0} % confidence)", 100.0 * interval.confidence())?;
         }
         if self.bound.is_kept(&self.measured) == Some(false) {
             write!(f, ", should be {}", self.bound.text(self.scale().0))?;

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::time::Instant;
 
 use super::judge::{Verdict, judge};
-use super::{BoxedError, Claim, Found, Run, Table};
+use super::{BoxedError, Claim, Found, Interval, Run, Table};
 use crate::card::cost::Card;
 use crate::stream::{Ledger, Machine};
 use crate::timing::cost::ledger;
@@ -22,7 +22,7 @@ pub struct Race<'w, R> {
     units: R,
     /// One run of each work.
     ledgers: Vec<Ledger>,
-    card: Option<(Card, bool)>,
+    card: Option<(Card, fn(&Ledger) -> u64)>,
     rounds: RefCell<Vec<Round<R>>>,
 }
 
@@ -72,8 +72,8 @@ impl<'w, R: Lap> Race<'w, R> {
         Self { units, ..self }
     }
 
-    /// Puts the model of this card next to what is measured: with its target switches, or without.
-    pub fn on(self, card: Card, switches: bool) -> Self {
+    /// Puts the model of this card next to what is measured, with the time of so many target switches.
+    pub fn on(self, card: Card, switches: fn(&Ledger) -> u64) -> Self {
         Self { card: Some((card, switches)), ..self }
     }
 
@@ -101,7 +101,15 @@ impl<'w, R: Lap> Race<'w, R> {
     /// # Errors
     /// Those of the works.
     pub fn laps(&self, run: &Run<'_>) -> Result<Laps<R>, BoxedError> {
-        let rounds = self.look(run, |_| Ok(true))?;
+        self.laps_of(run, FEWEST)
+    }
+
+    /// Seconds of this number of rounds, 6, 12, 24, …, or of fewer if the time is spent.
+    ///
+    /// # Errors
+    /// Those of the works.
+    pub fn laps_of(&self, run: &Run<'_>, rounds: usize) -> Result<Laps<R>, BoxedError> {
+        let rounds = self.look(run, |done| Ok(done >= rounds))?;
         self.first(rounds)
     }
 
@@ -159,8 +167,8 @@ impl<'w, R: Lap> Race<'w, R> {
     fn in_model(&self) -> Result<Option<R>, BoxedError> {
         let Some((card, switches)) = self.card else { return Ok(None) };
         let seconds = self.ledgers.iter().zip(self.units.as_ref()).map(|(ledger, units)| {
-            let rest = if switches { 0.0 } else { card.switching_seconds(ledger) };
-            Ok((card.seconds(ledger)? - rest) / units)
+            let switching = switches(ledger) as f64 * card.driver.switch;
+            Ok((card.seconds(ledger)? - card.switching_seconds(ledger) + switching) / units)
         });
         Ok(Some(lap(seconds.collect::<Result<Vec<_>, BoxedError>>()?)))
     }
@@ -191,6 +199,11 @@ impl<'w, R: Lap> Races<'w, R> {
         Ok(Self { races: races.collect::<Result<_, BoxedError>>()?, judged })
     }
 
+    /// The race of the smallest size.
+    pub fn first(&self) -> &Race<'w, R> {
+        &self.races[0].1
+    }
+
     /// The judged race and its size.
     pub fn judged(&self) -> (u32, &Race<'w, R>) {
         let (size, race) = &self.races[self.judged];
@@ -206,6 +219,33 @@ impl<'w, R: Lap> Races<'w, R> {
         for (n, race) in &self.races {
             for (name, seconds) in race.names.iter().zip(race.laps(run)?.intervals()) {
                 table.point(name, *n as usize, [seconds]);
+            }
+        }
+        Ok(table)
+    }
+
+    /// Ratios of the works over the size as columns `ratio`, `size` and `times`: here, in the model, and printed.
+    ///
+    /// # Errors
+    /// Those of the works.
+    pub fn ratios(
+        &self,
+        run: &Run<'_>,
+        size: &str,
+        ratios: &[(&str, fn(R) -> f64, Option<f64>)],
+    ) -> Result<Table, BoxedError> {
+        let mut table = Table::new("", ["ratio", size, "times"]);
+        for (n, race) in &self.races {
+            let laps = race.laps(run)?;
+            for (name, ratio, printed) in ratios {
+                let model = laps.in_model(ratio).map(Interval::from);
+                let cells = [("here", Some(laps.of(ratio))), ("model", model)];
+                for (of, value) in cells.into_iter().chain([("paper", printed.map(Interval::from))])
+                {
+                    if let Some(value) = value {
+                        table.point(&format!("{name}, {of}"), *n as usize, [value]);
+                    }
+                }
             }
         }
         Ok(table)

@@ -258,6 +258,8 @@ pub enum JudgedOn {
     Picture,
     /// Fetches of the programs, traced through texture caches. It holds for all plausible caches, or it is undecided.
     Trace,
+    /// Counts multiplied by the costs that a paper prints for a driver of 2003.
+    Clock,
 }
 
 impl Class {
@@ -304,6 +306,7 @@ impl JudgedOn {
             Self::Model => "model",
             Self::Picture => "picture",
             Self::Trace => "trace",
+            Self::Clock => "driver's clock",
         }
     }
 }

@@ -55,6 +55,11 @@ impl<R: Lap> Laps<R> {
         lap(self.intervals().into_iter().map(|seconds| seconds.median))
     }
 
+    /// Seconds of each work in the model.
+    pub fn model(&self) -> Option<R> {
+        self.model.clone()
+    }
+
     /// The value in the model; none if a work cannot be computed there.
     pub fn in_model(&self, value: impl Fn(R) -> f64) -> Option<f64> {
         self.model.clone().map(value).filter(|value| value.is_finite() && *value > 0.0)

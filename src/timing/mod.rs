@@ -36,7 +36,7 @@ pub use case::{Case, Times};
 pub use ceiling::with_ceiling;
 pub use cost::{Cost, Iteration};
 pub use interval::Interval;
-pub use one_core::one_core;
+pub use one_core::{one_core, own_core};
 pub use ping_pong::PingPong;
 pub use rig::{Effort, TimingError, Work, median, medians};
 pub use switch::seconds_a_switch;

@@ -1,5 +1,6 @@
 //! A work confined to one core, timed together with works on all cores.
 
+use std::io;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::{Builder, Scope};
 
@@ -36,9 +37,22 @@ pub fn one_core<'scope>(
     scope: &'scope Scope<'scope, '_>,
     work: impl FnOnce(&Runs) -> Result<(), Reason> + Send + 'scope,
 ) -> Work<'scope> {
+    confined(work, |thread| Builder::new().spawn_scoped(scope, thread).map(drop))
+}
+
+/// The same for a work that owns its data. The thread ends with the work.
+pub fn own_core(work: impl FnOnce(&Runs) -> Result<(), Reason> + Send + 'static) -> Work<'static> {
+    confined(work, |thread| Builder::new().spawn(thread).map(drop))
+}
+
+/// Performs the runs of a work in a thread that `spawn` starts.
+fn confined<'w, 't>(
+    work: impl FnOnce(&Runs) -> Result<(), Reason> + Send + 't,
+    spawn: impl FnOnce(Box<dyn FnOnce() + Send + 't>) -> io::Result<()>,
+) -> Work<'w> {
     let (ask, asked) = channel();
     let (done, answered) = channel();
-    let spawned = Builder::new().spawn_scoped(scope, move || {
+    let spawned = spawn(Box::new(move || {
         let runs = Runs { asked, done };
         // A pool with only this thread.
         let pool = ThreadPoolBuilder::new().num_threads(1).use_current_thread();
@@ -47,7 +61,7 @@ pub fn one_core<'scope>(
             // If the receiver is gone, the result is not needed.
             let _ = runs.done.send(Err(reason));
         }
-    });
+    }));
     if let Err(error) = spawned {
         let why = format!("no thread for one core: {error}. Allow more (ulimit -u).");
         return Box::new(move |_| Err(TimingError::Case(why.as_str().into())));
@@ -77,5 +91,6 @@ mod tests {
             let mut refused = one_core(scope, |_| Err("no".into()));
             assert_eq!(refused(0).unwrap_err().to_string(), "no");
         });
+        assert!(own_core(move |runs| runs.each(one_thread))(0).is_ok());
     }
 }

@@ -267,13 +267,20 @@ fn every_program_that_ran_is_listed_once_and_a_long_one_by_its_length() {
     assert!(!page.contains("SINR"));
 }
 
-/// Follows links, one after the other; tops of their claims in the window, once pictures on the way are loaded.
+/// Follows links, one after the other; tops of their claims in the window, once pictures on the way are loaded and the
+/// page has been drawn twice at the same place.
 const FOLLOW: &str = "(async () => {
     const landed = [];
     for (const id of IDS) {
       document.querySelector(`a[href='#${id}']`).click();
-      await new Promise((done) => { setTimeout(done, 500); });
       const claim = document.getElementById(id);
+      const drawn = () => new Promise((done) => { requestAnimationFrame(() => setTimeout(done)); });
+      let [top, before] = [NaN, NaN];
+      while (top !== before || ![...document.images].every((image) => image.complete || image.loading === 'lazy')) {
+        before = top;
+        await drawn();
+        top = claim.getBoundingClientRect().top;
+      }
       landed.push([id, claim.getBoundingClientRect().top, claim.querySelector('.evidence').open]);
     }
     window.parent.postMessage({ landed }, '*');

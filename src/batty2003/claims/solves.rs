@@ -159,7 +159,7 @@ pub(super) fn fig2(run: &mut Run<'_>, _: &Claim) -> Checked {
     run.bars("fig2", caption, &drawn)?;
     let mut found = Found::new();
     for (k, name) in NAMES.into_iter().enumerate() {
-        found = found.ratio(name, shares[k]).unit("%").with_model(model[k]);
+        found = found.ratio(name, shares[k]).unit("%").modelled(Some(model[k]));
     }
     let name = "shares of the product, the dot product and the scale-add";
     Ok(found

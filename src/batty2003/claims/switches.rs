@@ -88,7 +88,7 @@ pub(super) fn step(run: &mut Run<'_>, claim: &Claim) -> Checked {
     let [before, after] = ledgers.each_ref().map(work_of);
     Ok(Found::new()
         .ratio("times as long without the step", ratio)
-        .with_model(model)
+        .modelled(Some(model))
         .shows("times as many passes", before[0] / after[0])
         .shows("times as many fetches", before[1] / after[1])
         .shows("times as many instructions", before[2] / after[2])

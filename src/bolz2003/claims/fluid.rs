@@ -7,18 +7,19 @@ use std::time::Instant;
 use crate::bolz2003::cases::Timed;
 use crate::bolz2003::fluid::{Divergence, Domain, Fluid, Settings};
 use crate::bolz2003::scenes::jet;
-use crate::card::cost::bill;
-use crate::claim::{BoxedError, Checked, Claim, Found, Run, Samples, Table};
+use crate::card::cost::GEFORCE_FX_5800_ULTRA;
+use crate::claim::{BoxedError, Checked, Claim, Found, Run, Table};
 use crate::picture::Canvas;
 use crate::picture::panels;
 use crate::picture::plot::{Axis, Bars, Group};
 use crate::scene::{Drawn, Scene, Settings as _};
-use crate::stream::{Drawing, Machine, Observer, Switches};
+use crate::stream::{Drawing, Ledger, Machine, Observer, Switches};
+use crate::timing::cost::all;
+use crate::timing::laps::Laps;
 use crate::timing::rig::work;
 
 use super::grids::FACTOR;
-use super::row;
-use super::speed::{Meter, alternately, of_the_paper, repeated};
+use super::speed::{Net, measured, of_the_paper};
 
 /// Nodes and steps of the jet: as in the paper, and half as large, where the jet crosses the box in half as many steps.
 const FULL: ([usize; 2], usize) = ([513, 129], 1000);
@@ -39,6 +40,8 @@ const SLACK: f64 = 2.0;
 /// Nodes per side in the step that the paper times, and in the stencil product that it is compared with.
 const SIDE: usize = 513;
 const PRODUCT_SIDE: usize = 257;
+/// Rounds of the steps.
+const ROUNDS: usize = 12;
 /// Products per run.
 const PRODUCTS: usize = 8;
 /// Largest share of the time, in percent, at which advection or interpolation counts as a small part.
@@ -121,64 +124,93 @@ fn sign_changes(values: &[f32], threshold: f32) -> usize {
 
 /// Steps of the paper's variant and of fragstream's, and products on 257².
 struct Steps {
-    meter: Meter,
-    samples: Samples,
+    /// Without target switches, and with them.
+    laps: [Laps<[f64; 3]>; 2],
+    /// Target switches of each.
+    switches: [f64; 3],
     /// Shares of the paper's variant by kind, in percent: measured, and in the model.
     shares: [[f64; 2]; KINDS.len()],
+    /// Products on 257² with as many fragments as the stencils of a step of the paper's variant.
+    products: f64,
 }
 
 fn steps(run: &mut Run<'_>) -> Result<Steps, BoxedError> {
     let settings = [Settings::new(SIDE, SIDE), Settings::fused(SIDE, SIDE)];
-    let [paper, ours] = settings.map(|settings| Domain::new(run.machine, settings));
-    let (paper, ours) = (paper?, ours?);
-    let mut works = Vec::new();
-    for domain in [&paper, &ours] {
-        let mut fluid = Fluid::at_rest(domain)?;
-        works.push((work(move |_| fluid.step()), 1));
-    }
+    let [paper, ours] = all(settings.map(|settings| Domain::new(run.machine, settings)))?;
+    let shares = Clock::shares(&paper, run.pick(3, 9))?;
+    let [mut one, mut other] = all([&paper, &ours].map(Fluid::at_rest))?;
     let grid = of_the_paper(run, PRODUCT_SIDE)?;
     let product = Timed::Product.case(run.machine, &grid)?.kernel;
-    works.push((repeated(product, PRODUCTS), PRODUCTS));
-    let (meter, samples) = alternately(run, works, |meter, samples| {
-        row("timestep").decides(meter.ratio(samples, 0, 2))
-            && row("timestep-fused").decides(samples.ratio(0, 1))
-    })?;
-    let shares = Clock::shares(&paper, run.pick(3, 9))?;
-    Ok(Steps { meter, samples, shares })
+    let works = [
+        ("the paper's", 1, work(|_| one.step())),
+        ("fused", 1, work(|_| other.step())),
+        ("product", PRODUCTS, product),
+    ];
+    let net = Net::new(run, works)?;
+    let is_stencil = |name: &str| ["jacobi", "residual"].iter().any(|word| name.contains(word));
+    let [stencils, ..] = net.counts(|ledger| fragments(ledger, is_stencil));
+    let [.., product] = net.counts(|ledger| fragments(ledger, |_| true));
+    let laps = net.laps(run, ROUNDS)?;
+    Ok(Steps { laps, switches: net.switches, shares, products: stencils / product })
+}
+
+/// Fragments of the programs with these names.
+fn fragments(ledger: &Ledger, is_it: impl Fn(&str) -> bool) -> f64 {
+    let kernels = ledger.kernels.iter().filter(|(text, _)| is_it(&text.name));
+    let runs = kernels.flat_map(|(_, account)| &account.runs);
+    runs.map(|(run, &times)| (run.fragments * times) as f64).sum()
 }
 
 pub(super) fn step(run: &mut Run<'_>, _: &Claim) -> Checked {
-    let Steps { meter, samples, shares } = &*run.once(steps)?;
+    let Steps { laps: [net, gross], switches, shares, products } = &*run.once(steps)?;
     let group = |label, way: usize| Group::new(label, shares.map(|shares| Some(shares[way])));
     let bars = Bars {
         title: "Time of a step by kind of kernel, 513×513 nodes".into(),
         axis: Axis::linear("share of the time (%)"),
         categories: KINDS.map(|(kind, _)| kind.to_owned()).into(),
-        groups: vec![group("NV30 model", 1), group("here", 0)],
+        groups: vec![group("GeForce FX, calibrated model", 1), group("here", 0)],
     };
     let caption = "Shares of a step on 513×513 nodes by kind of kernel: measured with a wait after each pass, and in \
-                   the model of the GeForce FX.";
+                   the calibrated model of the GeForce FX.";
     run.bars("timestep", caption, &bars)?;
-    let net = samples.of(|round| meter.net(0, round[0]));
     Ok(Found::new()
-        .ratio("times as long as a product of 257²", meter.ratio(samples, 0, 2))
+        .ratio("products of 257² with as many fragments as its stencils", *products)
         .headline("products")
         .at_most("share of advection", shares[ADVECTION][0], LITTLE)
         .unit("%")
         .at_most("share of interpolation", shares[INTERPOLATION][0], LITTLE)
         .unit("%")
-        .shows_in("a step without target switches", net, "s")
-        .shows_in("with them", samples.interval(0), "s")
-        .shows("target switches", meter.switches(0))
-        .because("A pass has a fixed cost on grids smaller than 257². By count the two cycles equal 75 such products."))
+        .shows("a step without target switches", net.of(|[step, ..]| step))
+        .unit("s")
+        .modelled(net.in_model(|[step, ..]| step))
+        .shows("with them", gross.of(|[step, ..]| step))
+        .unit("s")
+        .shows("times as long as a product of 257²", net.of(|[step, _, one]| step / one))
+        .modelled(net.in_model(|[step, _, one]| step / one))
+        .shows("target switches", switches[0]))
 }
 
 pub(super) fn fused_step(run: &mut Run<'_>, _: &Claim) -> Checked {
-    let Steps { meter, samples, .. } = &*run.once(steps)?;
+    let Steps { laps: [_, gross], switches, .. } = &*run.once(steps)?;
     Ok(Found::new()
-        .ratio("times as long in the paper's variant", samples.ratio(0, 1))
-        .shows_in("time of a step", samples.interval(1), "s")
-        .shows("target switches", meter.switches(1)))
+        .raced(gross, "times as long in the paper's variant", |[paper, ours, _]| paper / ours)
+        .shows("time of a step", gross.of(|[_, ours, _]| ours))
+        .unit("s")
+        .shows("target switches", switches[1]))
+}
+
+/// Longest step of an application that runs in real time.
+const REAL_TIME: f64 = 0.1;
+
+pub(super) fn real_time(run: &mut Run<'_>, _: &Claim) -> Checked {
+    let [smoothing, _] = run.once(measured)?.laps(run, ROUNDS)?;
+    let Steps { laps: [net, _], .. } = &*run.once(steps)?;
+    Ok(Found::new()
+        .at_most("a step of geometric flow", smoothing.of(|[.., step, _, _, _, _]| step), REAL_TIME)
+        .unit("s")
+        .at_most("a step of the fluid", net.of(|[step, ..]| step), REAL_TIME)
+        .headline("s")
+        .modelled(net.in_model(|[step, ..]| step)))
 }
 
 /// Timer that waits for each pass.
@@ -232,6 +264,8 @@ impl Observer for Clock {
         }
         let kind = &mut self.seconds.borrow_mut()[self.last.get()];
         kind[0] += seconds;
-        kind[1] += bill(&self.machine.take_ledger()).total().nv30_seconds;
+        let (card, ledger) = (GEFORCE_FX_5800_ULTRA, self.machine.take_ledger());
+        let seconds = card.seconds(&ledger).unwrap_or(f64::NAN);
+        kind[1] += seconds - card.switching_seconds(&ledger);
     }
 }

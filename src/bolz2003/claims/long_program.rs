@@ -5,12 +5,12 @@ use std::rc::Rc;
 
 use crate::card::cost::Nv30;
 use crate::card::cost::rectangle::even_sizes;
-use crate::claim::{Checked, Claim, Found, Run, Samples, Table};
+use crate::claim::{BoxedError, Checked, Claim, Found, Race, Run, Table};
 use crate::picture::plot::{Axis, Chart, Series, Style};
 use crate::stream::{
     Format, Kernel, Machine, Pass, Rect, Size, Source, Stream, StreamError, source,
 };
-use crate::timing::Work;
+use crate::timing::laps::Laps;
 use crate::timing::rig::{range, work};
 
 use super::model::{ASPECT, LARGEST_AREA, SIDES, waste};
@@ -42,7 +42,7 @@ impl Rectangles {
     }
 
     /// Two works per rectangle: the long program, and one of a single round.
-    fn works(&self, machine: &Machine) -> Result<Vec<Work<'static>>, StreamError> {
+    fn race(&self, machine: &Machine) -> Result<Race<'static, Vec<f64>>, BoxedError> {
         let side = |of: fn(&Size) -> u32| self.sizes.iter().map(of).max().unwrap_or(1);
         let size = (side(|size| size.0), side(|size| size.1));
         let target = Rc::new(Stream::zeros(machine, "end of the chain", size, Format::R32F)?);
@@ -51,13 +51,14 @@ impl Rectangles {
             for rounds in [rounds, 1] {
                 let rects = machine.rect(Rect::of_size(width, height))?;
                 let (kernel, target) = (kernel(machine, rounds)?, Rc::clone(&target));
-                works.push(work(move |_| {
+                let work = work(move |_| {
                     let pass = Pass::new(&kernel).set("factor", 0.999).set("summand", 0.001);
                     pass.draw(&target, &rects)
-                }));
+                });
+                works.push((format!("{width}×{height}, {rounds} rounds"), work));
             }
         }
-        Ok(works)
+        Ok(Race::of(machine, works)?)
     }
 
     /// Seconds per multiply-add in each rectangle, from those of the works, one run per draw with a wait, so that no
@@ -70,12 +71,6 @@ impl Rectangles {
                 (long - short) / f64::from(MADS_PER_ROUND * (rounds - 1))
             })
             .collect()
-    }
-
-    /// The same, as medians.
-    fn medians(&self, samples: &Samples) -> Vec<f64> {
-        let works = 0..2 * self.sizes.len();
-        self.seconds(&works.map(|work| samples.seconds(work)).collect::<Vec<_>>())
     }
 }
 
@@ -99,15 +94,23 @@ pub(super) fn staircase(run: &mut Run<'_>, claim: &Claim) -> Checked {
         };
         mean(480.0, 580.0) / mean(370.0, 470.0)
     };
-    let ratio = |samples: &Samples| samples.of(|round| step(&all.seconds(round)));
-    let mut works = all.works(run.machine)?;
-    let samples = run.rounds(1, &mut works, |samples| claim.decides(ratio(samples)))?;
-    let seconds = all.medians(&samples);
-    let best = all.sizes.iter().position(|&size| size == BEST);
-    let unit = best.map_or(1.0, |best| seconds[best]);
+    let race = all.race(run.machine)?;
+    let found = race.decide(run, claim, |laps| {
+        let name = "times as long just above the step as just below";
+        Found::new().ratio(name, laps.of(|round| step(&all.seconds(&round))))
+    })?;
+    let laps = race.laps(run)?;
+    let best = all.sizes.iter().position(|&size| size == BEST).ok_or("26×18 is missing")?;
+    let count = all.sizes.len();
+    let here = (0..count).map(|one| {
+        let relative = laps.of(|round| {
+            let seconds = all.seconds(&round);
+            seconds[one] / seconds[best]
+        });
+        (all.area(one), relative)
+    });
     let nv30 = Nv30::default();
-    let here = (0..seconds.len()).map(|one| (all.area(one), seconds[one] / unit));
-    let model = (0..seconds.len()).map(|one| {
+    let model = (0..count).map(|one| {
         let (width, height) = all.sizes[one];
         let tuples = nv30.tuples(width, height).total();
         (all.area(one), nv30.batches(tuples) as f64)
@@ -117,7 +120,7 @@ pub(super) fn staircase(run: &mut Run<'_>, claim: &Claim) -> Checked {
         x: Axis::linear("area of the rectangle (pixels)"),
         y: Axis::linear("time (26×18 = 1)"),
         series: vec![
-            Series::new("here", Style::Points, here),
+            Series::measured("here", Style::Points, here),
             Series::new("model", Style::Points, model),
         ],
         marks: vec![(f64::from(BEST.0 * BEST.1), "26×18".into())],
@@ -125,9 +128,9 @@ pub(super) fn staircase(run: &mut Run<'_>, claim: &Claim) -> Checked {
     let caption = "Multiply-adds without fetches, one rectangle per draw, waiting for each draw; and the model of the \
                    GeForce FX, whose staircase the measurement would have to follow.";
     run.chart("fig3-measured", caption, &chart)?;
-    Ok(Found::new()
-        .ratio("times as long just above the step as just below", ratio(&samples))
-        .because("Without batches of 512 fragments time grows with the area, which alone gives 1.2 to 1.3."))
+    Ok(found.because(
+        "Without batches of 512 fragments time grows with the area, which alone gives 1.2 to 1.3.",
+    ))
 }
 
 pub(super) fn small_grids(run: &mut Run<'_>, claim: &Claim) -> Checked {
@@ -135,25 +138,34 @@ pub(super) fn small_grids(run: &mut Run<'_>, claim: &Claim) -> Checked {
     // Small grids get longer programs, so that each draw takes about as long.
     let instructions = |area: u32| (work / area).clamp(100, 20_000);
     let all = Rectangles::new(SIDES.map(|side| (side, side)).into(), instructions);
-    let ratio = |samples: &Samples, k: usize, by: usize| {
-        samples.of(|round| {
-            let seconds = all.seconds(round);
+    let race = all.race(run.machine)?;
+    // Time per fragment on one grid relative to that on another.
+    let ratio = |laps: &Laps<Vec<f64>>, k: usize, by: usize| {
+        laps.of(|round| {
+            let seconds = all.seconds(&round);
             seconds[k] / all.area(k) / (seconds[by] / all.area(by))
         })
     };
-    let mut works = all.works(run.machine)?;
-    let samples = run.rounds(1, &mut works, |samples| {
-        claim.decides_each(&[1, 2].map(|k| ratio(samples, k, 6)))
+    let found = race.decide(run, claim, |laps| {
+        Found::new()
+            .ratio("times as long per fragment on 17² as on 513²", ratio(laps, 1, 6))
+            .ratio("times as long per fragment on 33² as on 513²", ratio(laps, 2, 6))
+            .each("times")
+            .at_least("17² relative to 33²", ratio(laps, 1, 2), 1.0)
     })?;
-    let seconds = all.medians(&samples).into_iter().enumerate();
-    let times: Vec<f64> = seconds.map(|(k, seconds)| seconds / all.area(k)).collect();
-    let (best, _) = range(times.iter().copied());
+    let laps = race.laps(run)?;
     let mut table = Table::new("", ["", "side", "waste"]);
     for (side, share) in SIDES.into_iter().zip(waste()) {
         table.point("model", f64::from(side), [100.0 * share]);
     }
-    for (side, time) in SIDES.into_iter().zip(times) {
-        table.point("here", f64::from(side), [100.0 * (1.0 - best / time)]);
+    for (k, side) in SIDES.into_iter().enumerate() {
+        // The least of all sizes per fragment, in each round.
+        let waste = laps.of(|round| {
+            let seconds = all.seconds(&round);
+            let each = |k: usize| seconds[k] / all.area(k);
+            100.0 * (1.0 - range((0..SIDES.len()).map(each)).0 / each(k))
+        });
+        table.point("here", f64::from(side), [waste]);
     }
     let axes = [
         Axis::logarithmic("side of the grid (fragments)"),
@@ -166,12 +178,7 @@ pub(super) fn small_grids(run: &mut Run<'_>, claim: &Claim) -> Checked {
     let caption = "Share of the time that a square grid drawn alone wastes, in the model of the GeForce FX and \
                    measured with a long program (time per fragment relative to the fastest of all sizes).";
     run.chart("batch", caption, &chart)?;
-    let [small, larger] = [1, 2].map(|k| ratio(&samples, k, 6));
-    Ok(Found::new()
-        .ratio("times as long per fragment on 17² as on 513²", small)
-        .ratio("times as long per fragment on 33² as on 513²", larger)
-        .each("times")
-        .at_least("17² relative to 33²", ratio(&samples, 1, 2).median, 1.0)
+    Ok(found
         .because("llvmpipe has no batches. The cause of what small grids lose here is not known."))
 }
 

@@ -8,7 +8,7 @@ use crate::card::cost::rectangle::{end_of_step, even_sizes};
 use crate::card::cost::theory::reduction_fragments;
 use crate::card::cost::{Halving, Nv30};
 use crate::card::count::{Count, count};
-use crate::claim::{BoxedError, Checked, Claim, Found, Run};
+use crate::claim::{BoxedError, Checked, Claim, Found, Run, worst};
 use crate::picture::plot::{Axis, Bars, Chart, Group, Series, Style};
 use crate::stream::{Machine, Source, source};
 
@@ -94,6 +94,23 @@ pub(super) fn one_batch(_: &mut Run<'_>, _: &Claim) -> Checked {
         found = found.at_most(format!("loss compared with z {z}"), loss, NEGLIGIBLE);
     }
     Ok(found.headline("share").because("The cost of starting a rectangle is not in the model."))
+}
+
+/// Longest side of the rectangles whose waste is counted, in tuples.
+const LONGEST: u32 = 256;
+
+pub(super) fn waste_bound(_: &mut Run<'_>, _: &Claim) -> Checked {
+    let nv30 = Nv30::default();
+    let side = nv30.tuple_side;
+    let sizes = (1..=LONGEST).flat_map(|w| (1..=LONGEST).map(move |h| (w, h)));
+    let wasted = sizes.map(|(w, h)| {
+        let tuples = nv30.tuples(side * w, side * h);
+        (tuples.total() - u64::from(w * h)) as f64 / f64::from(w.max(h))
+    });
+    Ok(Found::new()
+        .at_most("largest number of wasted tuples, relative to max(w, h)", worst(wasted), 1.0)
+        .headline("of max(w, h)")
+        .shows("rectangles", f64::from(LONGEST * LONGEST)))
 }
 
 /// Programs whose lengths the paper gives: name, count, the paper's instructions, and its fetches if they are given.

@@ -5,21 +5,22 @@ use crate::claim::{Bound, Measured};
 use crate::picture::field;
 
 /// Heads of the columns; the unit of the numbers is in a column of its own.
-const HEAD: &str = "claim,name,paper,here,low,high,unit,verdict,bound,rounds,class,variant,judged on,section,time (s),run\n";
+const HEAD: &str = "claim,name,paper,here,low,high,unit,verdict,bound,rounds,confidence,class,variant,judged on,section,time (s),run\n";
 
 /// The values of all claims, each in its own unit. The paper's number is next to the headline.
 pub fn csv(claims: &[Entry]) -> String {
     let mut text = HEAD.to_owned();
     for claim in claims {
         for value in &claim.values {
-            let [here, low, high, rounds] = match &value.measured {
+            let [here, low, high, rounds, confidence] = match &value.measured {
                 Measured::Number(i) => [
                     i.median.to_string(),
                     i.low.to_string(),
                     i.high.to_string(),
                     i.rounds.to_string(),
+                    format!("{:.3}", i.confidence()),
                 ],
-                Measured::Text(text) => [text.clone(), String::new(), String::new(), String::new()],
+                Measured::Text(text) => [text, "", "", "", ""].map(str::to_owned),
             };
             let paper = if value.is_key { &claim.paper } else { "" };
             let bound = match &value.bound {
@@ -29,7 +30,7 @@ pub fn csv(claims: &[Entry]) -> String {
             let seconds = claim.seconds.to_string();
             let names = [&*claim.id, &*value.name, paper, &here, &low, &high, &*value.unit];
             let result = claim.result();
-            let judged = [&*result, &bound, &rounds, claim.class.name()];
+            let judged = [&*result, &bound, &rounds, &confidence, claim.class.name()];
             let origin =
                 [&*claim.variant, claim.judged_on.name(), &claim.section, &seconds, &claim.run];
             let cells = names.iter().chain(&judged).chain(&origin);

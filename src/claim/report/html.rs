@@ -7,7 +7,7 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 use super::glossary::WORDS;
 use super::json::Entry;
 use super::provenance::Provenance;
-use super::{Heading, Report, count, counts, plural};
+use super::{Heading, Report, count, counts, plural, uncertainty};
 use crate::claim::{Cell, Exhibit, Figure, Table, Verdict};
 use crate::program::{Listing, own_text};
 
@@ -74,7 +74,9 @@ fn tally(report: &Report) -> Markup {
         ul.tally {
             @for (verdict, count) in counts {
                 @if count > 0 || matches!(verdict, Verdict::Reproduced | Verdict::Differs) {
-                    li class=(class_of(verdict)) { b { (count) } (verdict) }
+                    li class=(class_of(verdict)) {
+                        b { (count) @if verdict == Verdict::Reproduced { (uncertainty(&report.claims)) } } (verdict)
+                    }
                 }
             }
             @if uncounted > 0 {
@@ -226,6 +228,8 @@ fn card(claim: &Entry, [before, after]: [Option<&Entry>; 2], listed: &Listed<'_>
                     (claim.section) " · " (claim.class) " · variant: " (claim.variant) " · judged on: "
                     (claim.judged_on.name())
                 }
+                @let trust = claim.trust();
+                @if !trust.is_empty() { p.meta { (trust) } }
                 ul.values { @for value in &claim.values { li { (value) } } }
                 @for table in &claim.tables { (numbers(table)) }
                 dl.commands {

@@ -5,7 +5,8 @@ use serde::{Deserialize, Serialize};
 use super::provenance::Provenance;
 use crate::claim::found::is_false;
 use crate::claim::inputs::slug;
-use crate::claim::{Class, Figure, Finding, JudgedOn, Table, Value, Verdict};
+use crate::claim::{Claim, Class, Figure, Finding, Found, JudgedOn, Table, Value, Verdict};
+use crate::timing::interval::short;
 
 /// A claim with its result.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -28,6 +29,12 @@ pub struct Entry {
     pub values: Vec<Value>,
     /// Verdict.
     pub verdict: Verdict,
+    /// Verdicts of the four commits before, the latest one last.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub before: Vec<Verdict>,
+    /// Ratio relative to the nearest bound of its verdict; of several, the one that is nearest.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub margin: Option<f64>,
     /// Its cause.
     pub why: String,
     /// The command that checks it again.
@@ -55,6 +62,14 @@ pub struct Entry {
     /// True if it is not stored, because the report has the result of a full run.
     #[serde(default, skip_serializing_if = "is_false", rename = "not_stored")]
     pub is_unstored: bool,
+}
+
+/// The compared ratio that is nearest to a bound, relative to that bound.
+fn margin(claim: &Claim, found: &Found) -> Option<f64> {
+    let each = found.expected.unwrap_or(claim.paper).each();
+    let ratios = found.printed().zip(each.iter().cycle());
+    let margins = ratios.filter_map(|(ratio, printed)| printed.margin(ratio.median));
+    margins.min_by(|a, b| a.ln().abs().total_cmp(&b.ln().abs()))
 }
 
 impl Entry {
@@ -95,6 +110,8 @@ impl Entry {
                 .unwrap_or_else(|| claim.printed()),
             values: finding.found.values.clone(),
             verdict: finding.verdict,
+            before: Vec::new(),
+            margin: margin(claim, &finding.found),
             why: finding.cause(),
             command: finding.command(run.is_quick()),
             user_command: claim.command.to_owned(),
@@ -107,6 +124,34 @@ impl Entry {
             is_removed: false,
             is_unstored: false,
         }
+    }
+
+    /// Takes over the verdicts of an earlier result. One of the same commit is not another verdict.
+    pub fn continues(&mut self, earlier: &Self) {
+        let commit = |run: &str| run.split(',').next().map(str::to_owned);
+        self.before.clone_from(&earlier.before);
+        if commit(&self.run) != commit(&earlier.run) {
+            self.before.push(earlier.verdict);
+        }
+        let last = self.before.len().saturating_sub(4);
+        self.before.drain(..last);
+    }
+
+    /// Share of its last verdicts that are `reproduced`.
+    pub fn steadiness(&self) -> f64 {
+        let all = self.before.iter().chain([&self.verdict]);
+        let reproduced = all.filter(|verdict| **verdict == Verdict::Reproduced).count();
+        reproduced as f64 / (1 + self.before.len()) as f64
+    }
+
+    /// The margin and the last verdicts in a sentence; empty without both.
+    pub fn trust(&self) -> String {
+        let margin =
+            self.margin.map(|margin| format!("{} times its nearest bound.", short(margin)));
+        let last = self.before.iter().chain([&self.verdict]).map(Verdict::to_string);
+        let last = format!("Last verdicts: {}.", last.collect::<Vec<_>>().join(", "));
+        let last = Some(last).filter(|_| !self.before.is_empty());
+        margin.into_iter().chain(last).collect::<Vec<_>>().join(" ")
     }
 
     /// The paper's id and the claim's name in it.

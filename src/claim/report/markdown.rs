@@ -30,6 +30,7 @@ pub fn claims(claims: &[&Entry], folder: &str) -> String {
             true => remarks.push(claim.why.clone()),
             false => reasons += &format!("- `{name}`: {}\n", claim.why),
         }
+        remarks.push(claim.trust());
         let model = claim.model();
         if !model.is_empty() {
             remarks.push(format!("Model: {model}."));

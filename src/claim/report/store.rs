@@ -164,6 +164,9 @@ impl Store {
         let old = self.report.claims.iter().position(is_old);
         let is_kept = old.is_none_or(|at| self.may_replace(&self.report.claims[at].run));
         entry.is_unstored = !is_kept;
+        if let Some(at) = old {
+            entry.continues(&self.report.claims[at]);
+        }
         self.ran.push(entry.clone());
         self.run.update(self.start.elapsed().as_secs_f64(), &self.ran);
         if is_kept {

@@ -4,6 +4,7 @@
 //! With the fastpath (§4.2), a kernel is two programs. One without boundary conditions and periods runs
 //! on a rectangle of inner nodes, the general one on thin rectangles along the sides.
 
+use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 use crate::solver::{self, Start};
@@ -44,6 +45,9 @@ pub struct Levels {
     kernels: Vec<LevelKernels>,
     smoother: Smoother,
     hazard: Hazard,
+    /// Surfaces written since the last wait, and the number of waits, with [`Hazard::Finish`].
+    unfinished: RefCell<Vec<usize>>,
+    waits: Cell<u64>,
     coarsest_sweeps: usize,
 }
 
@@ -84,6 +88,8 @@ impl Levels {
             maps,
             smoother: settings.smoother,
             hazard: settings.hazard,
+            unfinished: RefCell::default(),
+            waits: Cell::default(),
             coarsest_sweeps: settings.coarsest_sweeps,
         })
     }
@@ -91,6 +97,11 @@ impl Levels {
     /// Positions of the grids.
     pub fn storage(&self) -> &Storage {
         &self.storage
+    }
+
+    /// Number of waits for earlier drawing so far.
+    pub(crate) fn waits(&self) -> u64 {
+        self.waits.get()
     }
 
     /// The maps.
@@ -201,8 +212,14 @@ impl Levels {
         let target = &self.storage.places(level)[number];
         let is_same = reads.iter().any(|place| place.surface == target.surface);
         let feedback = is_same && self.hazard.reads_target();
-        if feedback && self.hazard == Hazard::Finish {
-            self.storage.surface(target).machine().finish();
+        if self.hazard == Hazard::Finish {
+            let mut unfinished = self.unfinished.borrow_mut();
+            if reads.iter().any(|place| unfinished.contains(&place.surface)) {
+                self.storage.surface(target).machine().finish();
+                self.waits.set(self.waits.get() + 1);
+                unfinished.clear();
+            }
+            unfinished.push(target.surface);
         }
         for part in &split[number] {
             let pass = own(self.pass(&part.kernel, level));

@@ -1,5 +1,6 @@
 //! Flow round a flapping wing (goodnight2003, section 5.3).
 
+mod flows;
 mod formulas;
 mod kernels;
 
