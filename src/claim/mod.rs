@@ -15,6 +15,7 @@
 //! | [`registry`] | choosing claims by name, and one finding per claim |
 //! | [`table`] | tables of numbers |
 //! | [`traced`] | values over a range of texture caches |
+//! | [`versus`] | a printed table next to ours |
 //! | [`errata`] | printed formulas next to their corrections |
 //! | [`exhibit`] | figures, programs, and exhibits without a claim |
 //! | [`inputs`] | a user's inputs |
@@ -50,6 +51,8 @@ pub mod run;
 pub mod table;
 #[cfg(feature = "plot")]
 pub mod traced;
+#[cfg(feature = "plot")]
+pub mod versus;
 
 pub use crate::error::BoxedError;
 pub use crate::timing::Interval;
@@ -64,11 +67,12 @@ pub use {
     printed::Printed,
     race::{Race, Races},
     registry::{Checker, Chosen, Finding, choose},
-    report::Report,
+    report::{Report, together::Together},
     row::{
         Checked, Claim, Class, JudgedOn, Paper, Variant, erratum, exact, fit, identity, picture,
         shape, tolerance,
     },
     run::{Run, Samples},
     table::{Cell, Table},
+    versus::Versus,
 };

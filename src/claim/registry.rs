@@ -44,14 +44,30 @@ impl Finding {
         format!("{}/{}", self.paper.id, self.claim.id)
     }
 
-    /// Origin of the method in reports: *paper* only if the paper's card could have run all of it.
+    /// Origin of the method in reports: *paper* only if all of its run is as in the paper, and the paper's card could have
+    /// run it.
     pub fn variant(&self) -> &'static str {
-        if self.beyond.is_empty() { self.claim.variant.name() } else { "paper, beyond its card" }
+        match self.claim.variant {
+            Variant::Paper if self.parts().next().is_some() => "paper, in part",
+            Variant::Paper if !self.beyond.is_empty() => "paper, beyond its card",
+            variant => variant.name(),
+        }
     }
 
-    /// The reason for the verdict, and what was beyond the paper's card.
+    /// Parts of the paper that are not built and belong to the claim.
+    fn parts(&self) -> impl Iterator<Item = &'static str> {
+        let id = self.claim.id;
+        let parts = self.paper.partly.iter().filter(move |(_, rows)| rows.contains(&id));
+        parts.map(|(part, _)| *part)
+    }
+
+    /// The reason for the verdict, what is not built, and what was beyond the paper's card.
     pub fn cause(&self) -> String {
         let mut cause = self.found.cause.clone();
+        let parts = self.parts().collect::<Vec<_>>().join(", ");
+        if !parts.is_empty() {
+            cause = format!("{cause} Not built: {parts}.").trim_start().to_owned();
+        }
         if let Some(first) = self.beyond.first() {
             let more = match self.beyond.len() - 1 {
                 0 => String::new(),
@@ -204,6 +220,8 @@ mod tests {
         title: "Flows on Surfaces of Arbitrary Topology",
         year: 2003,
         subject: "",
+        partly: &[("lines", &["wide"])],
+        together: &[],
         claims: &[
             exact("wide", "§1", "A line.", Printed::Words("0"), wide),
             exact("aside", "§2", "A line aside.", Printed::Words("0"), wide),
@@ -218,7 +236,8 @@ mod tests {
         let chosen = choose(&[&CARD], &[]).unwrap();
         let findings: Vec<_> = chosen.into_iter().map(|c| checker.check(c).unwrap()).collect();
         let variants: Vec<_> = findings.iter().map(Finding::variant).collect();
-        assert_eq!(variants, ["paper, beyond its card", "paper", "ours"]);
-        assert!(findings[0].cause().contains("4096x1 of 2048x2048"));
+        assert_eq!(variants, ["paper, in part", "paper", "ours"]);
+        let cause = findings[0].cause();
+        assert!(cause.contains("4096x1 of 2048x2048") && cause.contains("Not built: lines."));
     }
 }

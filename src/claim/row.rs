@@ -4,6 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use super::report::together::Together;
 use super::run::Run;
 use super::{BoxedError, Found, Parameter, Printed};
 use crate::timing::Interval;
@@ -22,6 +23,10 @@ pub struct Paper {
     pub year: u16,
     /// Subject, for the table of results.
     pub subject: &'static str,
+    /// Parts of it that are not built, as its page lists them, and the rows that are the paper's only in part for that.
+    pub partly: &'static [(&'static str, &'static [&'static str])],
+    /// Rows that the report draws together.
+    pub together: &'static [Together],
     /// Its claims, in the paper's order.
     pub claims: &'static [Claim],
 }

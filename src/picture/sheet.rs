@@ -302,18 +302,26 @@ fn averaged(large: &RgbImage) -> RgbImage {
     RgbImage::from_raw(width, height, mean).unwrap_or_default()
 }
 
-/// Pictures of one size side by side, each below its name, as PNG.
+/// Pictures side by side, each below its name, as PNG.
 ///
 /// # Errors
 /// A picture that cannot be drawn or encoded.
 pub fn side_by_side(pictures: &[(String, RgbImage)]) -> Result<Vec<u8>, SheetError> {
     const HEAD: u32 = 56;
-    let (width, height) = pictures.first().map_or((1, 1), |(_, picture)| picture.dimensions());
-    let mut sheet = Sheet::new(width * pictures.len() as u32, HEAD + height);
-    for (k, (name, picture)) in (0..).zip(pictures) {
-        sheet.paste(picture, [k * width, HEAD]);
-        let middle = f64::from(k * width) + f64::from(width) / 2.0;
-        sheet.text(name, [middle, f64::from(HEAD) / 2.0], Align::Centre, 28.0, INK)?;
+    const GAP: u32 = 32;
+    const SIZE: f64 = 28.0;
+    let width = |(name, picture): &(String, RgbImage)| {
+        Ok::<_, SheetError>(picture.width().max(width_of(name, SIZE)?.ceil() as u32 + GAP))
+    };
+    let widths = pictures.iter().map(width).collect::<Result<Vec<_>, _>>()?;
+    let height = pictures.iter().map(|(_, picture)| picture.height()).max().unwrap_or(1);
+    let mut sheet = Sheet::new(widths.iter().sum::<u32>().max(1), HEAD + height);
+    let mut left = 0;
+    for ((name, picture), width) in pictures.iter().zip(widths) {
+        sheet.paste(picture, [left + (width - picture.width()) / 2, HEAD]);
+        let middle = f64::from(left) + f64::from(width) / 2.0;
+        sheet.text(name, [middle, f64::from(HEAD) / 2.0], Align::Centre, SIZE, INK)?;
+        left += width;
     }
     sheet.png()
 }

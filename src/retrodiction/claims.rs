@@ -28,6 +28,8 @@ pub static PAPER: Paper = Paper {
     title: "The GPUs of 2003",
     year: 2003,
     subject: "the papers' timings, computed by a model of their cards",
+    partly: &[],
+    together: &[],
     claims: &[
         shape(
             "strided",

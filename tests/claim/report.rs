@@ -26,6 +26,8 @@ static PAPER: Paper = Paper {
     title: "Stable Fluids & more",
     year: 1999,
     subject: "",
+    partly: &[],
+    together: &[],
     claims: &[
         exact(
             "rectangle",

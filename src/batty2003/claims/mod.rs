@@ -34,6 +34,10 @@ pub static PAPER: Paper = Paper {
     title: "High Performance Production-Quality Fluid Simulation via NVIDIA’s QuadroFX",
     year: 2003,
     subject: "the pressure solve of a production liquid",
+    partly: &[
+        ("sums over 51 solves of a production scene", &["fig2", "operations", "table"]),
+    ],
+    together: &[switches::SWITCHES],
     claims: &[
         tolerance("instructions", "GPU Algorithm Implementation, Appendix B",
             "The matrix–vector product takes 56 instructions: 14 TEX, 7 ADD, 7 MUL, 9 MAD, 6 FRC, 13 MOV. SumReduce \

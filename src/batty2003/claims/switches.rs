@@ -3,12 +3,9 @@
 //! Each switch is turned back alone in the paper's final configuration, and a solve of thirteen iterations is timed
 //! alternately with the final one.
 
-use std::cell::RefCell;
-
 use crate::batty2003::{Entries, Error, Index, Offsets, Scalars, Settings, Storage, System, cases};
 use crate::card::cost::{QUADRO_FX_1000, bill};
-use crate::claim::{BoxedError, Checked, Claim, Found, Interval, Printed, Run};
-use crate::picture::plot::{Axis, Bars, Group};
+use crate::claim::{BoxedError, Checked, Claim, Found, Run, Together};
 use crate::stream::{Grouping, Ledger};
 use crate::timing::cost::{all, ledger};
 use crate::timing::rig::work;
@@ -35,12 +32,16 @@ const STEPS: [(&str, Change, Change, &str); 8] = [
     ("c10", |s| s.stop_at = 1, FINAL, ""),
 ];
 
-/// Measured gains, in per cent: name, paper's, model's, here.
-type Gains = RefCell<Vec<Gain>>;
-
-fn gains(_: &mut Run<'_>) -> Result<Gains, BoxedError> {
-    Ok(Gains::default())
-}
+/// The gains of the steps.
+pub(super) const SWITCHES: Together = Together {
+    file: "switches",
+    title: "Gain of each step of Appendix C separately",
+    axis: "longer without it (per cent)",
+    caption: "Additional time of a solve with one switch turned back, compared with the final configuration: by the \
+              paper's times, in the model of the FX 1000, and here.",
+    model: "model of the FX 1000",
+    rows: &["c1", "c2", "c3", "c5", "c6", "c7", "c8", "c9", "c10"],
+};
 
 /// The dam's first system in another unit: entries for neighbours become −1, which bytes can hold, and those of cells
 /// next to air nearly integers; b is scaled as well.
@@ -54,7 +55,7 @@ fn in_bytes(run: &mut Run<'_>) -> Result<System<f64>, BoxedError> {
 pub(super) fn step(run: &mut Run<'_>, claim: &Claim) -> Checked {
     let steps = STEPS.iter();
     let mut steps = steps.filter(|(id, ..)| *id == claim.id);
-    let &(id, before, after, remark) = steps.next().ok_or("a claim without settings")?;
+    let &(_, before, after, remark) = steps.next().ok_or("a claim without settings")?;
     let system = run.once(in_bytes)?;
     let mut works = all([before, after].map(|change| {
         let mut settings = Settings::paper_2003();
@@ -68,23 +69,6 @@ pub(super) fn step(run: &mut Run<'_>, claim: &Claim) -> Checked {
     let ratio = samples.ratio(0, 1);
     let [before, after] = all(ledgers.each_ref().map(|ledger| QUADRO_FX_1000.seconds(ledger)))?;
     let model = before / after;
-    let percent = |ratio: f64| 100.0 * (ratio - 1.0);
-    let printed = match claim.paper {
-        Printed::Ratio(printed) => Some(percent(printed)),
-        _ => None,
-    };
-    let gains = run.once(gains)?;
-    let ends = [ratio.median, ratio.low, ratio.high].map(percent);
-    let gain = (
-        id,
-        printed,
-        percent(model),
-        Interval { median: ends[0], low: ends[1], high: ends[2], ..ratio },
-    );
-    gains.borrow_mut().push(gain);
-    if id == STEPS[STEPS.len() - 1].0 {
-        picture(run, &gains.borrow())?;
-    }
     let [before, after] = ledgers.each_ref().map(work_of);
     Ok(Found::new()
         .ratio("times as long without the step", ratio)
@@ -119,23 +103,4 @@ fn work_of(ledger: &Ledger) -> [f64; 3] {
     let kernels = bill.kernels.values();
     let instructions = kernels.map(|c| f64::from(c.instructions) * c.done.fragments as f64);
     [charge.done.passes as f64, charge.fetches as f64, instructions.sum()]
-}
-
-/// A step, its gain by the paper, in the model, and here, in per cent.
-type Gain = (&'static str, Option<f64>, f64, Interval);
-
-fn picture(run: &mut Run<'_>, gains: &[Gain]) -> Result<(), BoxedError> {
-    let drawn = Bars {
-        title: "Gain of each step of Appendix C separately".into(),
-        axis: Axis::linear("longer without it (per cent)"),
-        categories: gains.iter().map(|(id, ..)| id.replace('c', "C.")).collect(),
-        groups: vec![
-            Group::new("paper", gains.iter().map(|gain| gain.1)),
-            Group::new("model of the FX 1000", gains.iter().map(|gain| Some(gain.2))),
-            Group::new("here", gains.iter().map(|gain| Some(gain.3))),
-        ],
-    };
-    let caption = "Additional time of a solve with one switch turned back, compared with the final configuration: by \
-                   the paper's times, in the model of the FX 1000, and here.";
-    run.bars("switches", caption, &drawn)
 }

@@ -53,6 +53,8 @@ pub static PAPER: Paper = Paper {
     title: "Sparse Matrix Solvers on the GPU: Conjugate Gradients and Multigrid",
     year: 2003,
     subject: "sparse conjugate gradients for mesh smoothing; multigrid; a fluid",
+    partly: &[],
+    together: &[],
     claims: &[
         exact("rows200", "§3.1.1",
             "A single pass processes rows of up to 200 non-zero entries, as many as a program of the GeForce FX has \

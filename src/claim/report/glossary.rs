@@ -56,13 +56,13 @@ pub const WORDS: [(&str, &str); 24] = [
     ),
     (
         "variant",
-        "The method that ran: the paper's as described, or fragstream's variant. `paper, beyond its card`: a program or a texture is larger than the paper's card of 2003 allows.",
+        "The method that ran: the paper's as described, or fragstream's variant. `paper, in part`: a part of the paper's run is not built; the reason names it. `paper, beyond its card`: a program or a texture is larger than the paper's card of 2003 allows.",
     ),
     (
         "judged on",
-        "The basis of a verdict: a count, a measurement on this machine, the model of a GPU, a picture, or a trace: the \
-         programs' fetches through every plausible texture cache of the paper's card. A statement that does not hold \
-         for all of these caches is undecided.",
+        "The basis of a verdict: a count, a measurement on this machine, the model of a GPU, a picture, a driver's clock \
+         (counts multiplied by the times that a paper prints for them), or a trace: the programs' fetches through every \
+         plausible texture cache of the paper's card. A statement that does not hold for all of these caches is undecided.",
     ),
     (
         "interval",

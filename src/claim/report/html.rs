@@ -44,7 +44,7 @@ pub fn page(report: &Report) -> String {
                     (contents(&papers, report))
                     (filters(&papers))
                 }
-                @for paper in &papers { (section(paper, &listed)) }
+                @for paper in &papers { (section(paper, &report.exhibits, &listed)) }
                 (gallery(&report.exhibits))
                 (programs(&listed))
                 (glossary())
@@ -149,7 +149,7 @@ fn filters(papers: &[Section<'_>]) -> Markup {
 }
 
 /// A paper: its title, the table of its claims, a card for each.
-fn section((paper, claims): &Section<'_>, listed: &Listed<'_>) -> Markup {
+fn section((paper, claims): &Section<'_>, exhibits: &[Exhibit], listed: &Listed<'_>) -> Markup {
     html! {
         section.paper id=(paper.id) {
             h2 { (paper.title) }
@@ -158,6 +158,7 @@ fn section((paper, claims): &Section<'_>, listed: &Listed<'_>) -> Markup {
                 thead { tr { @for head in HEADS { th { (head) } } } }
                 tbody { @for claim in *claims { (row(claim)) } }
             }
+            @for exhibit in exhibits.iter().filter(|one| is_of(one, &paper.id)) { (drawn(&exhibit.figure)) }
             @for (place, claim) in claims.iter().enumerate() {
                 @let near = [place.checked_sub(1), Some(place + 1)].map(|at| claims.get(at?));
                 (card(claim, near, listed))
@@ -387,8 +388,14 @@ fn print_command(name: &str) -> String {
     format!("fragstream listing{}", options.collect::<String>())
 }
 
-/// The exhibits without a claim.
+/// Tests whether an exhibit belongs to a paper, or to the comparison of layouts.
+fn is_of(exhibit: &Exhibit, folder: &str) -> bool {
+    exhibit.figure.file.split('/').next() == Some(folder)
+}
+
+/// The exhibits of layouts.
 fn gallery(exhibits: &[Exhibit]) -> Markup {
+    let exhibits: Vec<&Exhibit> = exhibits.iter().filter(|one| is_of(one, "layouts")).collect();
     html! {
         @if !exhibits.is_empty() {
             section.paper id="exhibits" {

@@ -15,7 +15,7 @@ pub struct Entry {
     pub id: String,
     /// Class, as in `exact`.
     pub class: Class,
-    /// `paper`, `paper, beyond its card` or `ours`.
+    /// `paper`, `paper, in part`, `paper, beyond its card` or `ours`.
     pub variant: String,
     /// Basis of the verdict.
     pub judged_on: JudgedOn,

@@ -22,6 +22,7 @@ pub fn claims(claims: &[&Entry], folder: &str) -> String {
         let variant = match claim.variant.as_str() {
             "paper" => "",
             "ours" => "; fragstream's variant",
+            "paper, in part" => "; the paper's in part",
             _ => "; beyond the paper's card",
         };
         let kind = format!("- `{name}`: {}, by {}{variant}.", claim.class, claim.judged_on.name());

@@ -9,6 +9,7 @@
 //! | [`csv`](mod@csv) | the values for a spreadsheet |
 //! | [`markdown`] | the claims in Markdown |
 //! | [`terminal`] | the report as text for a terminal |
+//! | [`together`] | bars over several rows |
 //! | `glossary` | the words explained on the page |
 
 pub mod csv;
@@ -19,6 +20,7 @@ pub mod markdown;
 pub mod provenance;
 pub mod store;
 pub mod terminal;
+pub mod together;
 
 use std::collections::BTreeMap;
 

@@ -183,6 +183,14 @@ impl Store {
                 self.write([(PROGRAMS.to_owned(), json(&self.report.programs))])?;
             }
             self.save()?;
+            for together in finding.paper.together {
+                // What cannot be drawn, such as bars without a number, is not shown.
+                if together.rows.contains(&finding.claim.id)
+                    && let Ok(exhibit) = together.exhibit(finding.paper, &self.report.claims)
+                {
+                    self.show(exhibit)?;
+                }
+            }
         }
         Ok(&self.ran[self.ran.len() - 1])
     }

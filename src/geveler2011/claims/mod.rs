@@ -39,6 +39,10 @@ pub static PAPER: Paper = Paper {
     title: "Efficient Finite Element Geometric Multigrid Solvers for Unstructured Grids on GPUs",
     year: 2011,
     subject: "finite-element multigrid built from sparse products",
+    partly: &[
+        ("levels 10 (CIRCLE), 8 and 7 (BLOOD)", &["table2", "table3", "table4"]),
+    ],
+    together: &[],
     claims: &[
         identity("ellpack", "§3.1",
             "The example of four rows in ELLPACK-R.",

@@ -6,10 +6,11 @@ use crate::claim::bundled::{self, PLATE};
 use crate::claim::{BoxedError, Checked, Claim, Found, Run, worst};
 use crate::goodnight2003::heat::{Plate, parse_scene};
 use crate::goodnight2003::manufactured::errors;
-use crate::goodnight2003::tonemap::{ToneMapSettings, ToneMapper, panels};
+use crate::goodnight2003::tonemap::{ToneMapSettings, ToneMapper, clamped};
 use crate::goodnight2003::{Problem, Reference, Settings, Solved, Solver};
 use crate::picture::colour::map::GLOWING;
 use crate::picture::plot::{Field, field};
+use crate::picture::sheet::side_by_side;
 use crate::solver::{Criteria, Real, Reason, multigrid};
 use crate::stream::Machine;
 
@@ -100,10 +101,14 @@ pub(super) fn tonemap(run: &mut Run<'_>, _: &Claim) -> Checked {
     let device = mapper.solve(&multigrid::default_criteria(), |_, _| {})?;
     let host = mapper.solve_on_cpu(&criteria(1e-10))?;
     let difference = device.difference(&host);
-    let panels = panels(&image, [&device.picture, &host.picture]);
+    let panels = [
+        ("exposed for the room, clamped".to_owned(), clamped(&image)),
+        ("compressed by the solver on the GPU".to_owned(), device.picture.clone()),
+        ("compressed by the solver on the CPU".to_owned(), host.picture.clone()),
+    ];
     let caption = "A room with lamps and daylight (luminance over 5.5 decades), exposed for the room and clamped; \
                    compressed by the Poisson solver on the GPU, and on the CPU. Picture: Poly Haven, CC0.";
-    run.image("tonemap", caption, &panels)?;
+    run.figure("tonemap", caption, side_by_side(&panels)?);
     Ok(Found::new()
         .at_most(
             "largest difference of a channel (0 to 255)",

@@ -1,6 +1,6 @@
 //! Figures 4 and 5: ways to store the levels, with their changes of the rendering context and their bytes.
 
-use image::{Rgb, RgbImage, imageops};
+use image::{Rgb, RgbImage};
 
 use super::speed::{draw, race_of_cycles, sides};
 use crate::card::cost::GEFORCE_FX_5800_ULTRA;
@@ -10,6 +10,7 @@ use crate::goodnight2003::Atlas;
 use crate::goodnight2003::cases::{BUFFERS, HAZARDS, flow};
 use crate::goodnight2003::multigrid::storage::Storage;
 use crate::goodnight2003::{Grid, Hazard, Settings, Solver, Strategy};
+use crate::picture::sheet::{blend, side_by_side};
 use crate::stream::{Rect, Size};
 
 /// Side of the grid for which two buffers run out of memory.
@@ -139,9 +140,8 @@ pub(super) fn atlas(run: &mut Run<'_>, _: &Claim) -> Checked {
     let least = f64::from(sizes[0].0 + sizes[1].0) * f64::from(sizes[0].1);
     let used: u64 = places.iter().map(|place| place.area()).sum();
     let area = f64::from(width) * f64::from(height);
-    let caption =
-        "Positions of the levels of 1025²: two buffers, the paper's first arrangement, and one.";
-    run.image("fig5", caption, &surfaces(&sizes)?)?;
+    let caption = "Positions of the levels of 1025², from the finest (blue) to the coarsest (yellow): the paper's two buffers, and one.";
+    run.figure("fig5", caption, surfaces(&sizes)?);
     Ok(Found::new()
         .shows_text("surface of 1025²", format!("{width}×{height}"))
         .headline("texels")
@@ -169,42 +169,39 @@ fn largest_side() -> Result<u32, BoxedError> {
 
 /// Texels per pixel of the picture.
 const SCALE: u32 = 4;
-/// Pixels between surfaces.
-const GAP: u32 = 24;
 const FREE: Rgb<u8> = Rgb([226, 226, 222]);
-/// Colours of levels: from dark blue, the finest, through green to yellow.
-const COLOURS: [[u8; 3]; 5] =
-    [[38, 70, 120], [42, 125, 142], [64, 166, 125], [148, 196, 88], [236, 205, 72]];
+/// Colours of the finest and of the coarsest level, and of those between: dark blue through green to yellow.
+const COLOURS: [[u8; 3]; 3] = [[38, 70, 120], [64, 166, 125], [236, 205, 72]];
 
-/// Figure 5: above, two buffers (front and back of the finest level; one surface with two positions for
-/// every other level); below, the front and the back surface of one buffer.
-fn surfaces(sizes: &[Size]) -> Result<RgbImage, BoxedError> {
-    let surface = |sizes: &[Size], level: fn(usize) -> usize| -> Result<RgbImage, BoxedError> {
+/// Colour of a level, different for each of this number of levels.
+fn colour_of(level: usize, levels: usize) -> Rgb<u8> {
+    let at = 2.0 * level as f64 / (levels.max(2) - 1) as f64;
+    let (first, share) = if at < 1.0 { (0, at) } else { (1, at - 1.0) };
+    Rgb(blend(COLOURS[first], COLOURS[first + 1], share))
+}
+
+/// Figure 5: two buffers (front and back of the finest level, and one surface with two places for every other level), and the
+/// one buffer, whose front and back hold the same levels.
+fn surfaces(sizes: &[Size]) -> Result<Vec<u8>, BoxedError> {
+    let levels = sizes.len();
+    let surface = |sizes: &[Size], level: fn(usize) -> usize| -> Result<_, BoxedError> {
         let atlas = Atlas::pack(sizes, LIMIT)?;
         let (width, height) = atlas.size;
         let mut picture = RgbImage::from_pixel(width / SCALE, height / SCALE, FREE);
         for (place, rect) in atlas.places.iter().enumerate() {
-            fill(&mut picture, *rect, Rgb(COLOURS[level(place) % COLOURS.len()]));
+            fill(&mut picture, *rect, colour_of(level(place), levels));
         }
-        Ok(picture)
+        Ok((format!("{width}×{height}"), picture))
     };
     let finest = surface(&sizes[..1], |_| 0)?;
     let twice: Vec<_> = sizes[1..].iter().flat_map(|size| [*size; 2]).collect();
-    let others = surface(&twice, |place| 1 + place / 2)?;
-    let all = surface(sizes, |place| place)?;
-    let rows = [vec![&finest, &finest, &others], vec![&all, &all]];
-    let columns = rows.each_ref().map(|row| row.iter().map(|s| s.width() + GAP).sum::<u32>());
-    let lines = finest.height().max(others.height());
-    let size = [columns[0].max(columns[1]) + GAP, lines + all.height() + 3 * GAP];
-    let mut picture = RgbImage::from_pixel(size[0], size[1], Rgb([252, 252, 250]));
-    for (row, top) in rows.iter().zip([GAP, lines + 2 * GAP]) {
-        let mut left = GAP;
-        for surface in row {
-            imageops::replace(&mut picture, *surface, left.into(), top.into());
-            left += surface.width() + GAP;
-        }
-    }
-    Ok(picture)
+    let named =
+        |name: &str, (size, picture): (String, RgbImage)| (format!("{name}, {size}"), picture);
+    Ok(side_by_side(&[
+        named("two buffers: the finest level, front and back", finest),
+        named("and all others twice", surface(&twice, |place| 1 + place / 2)?),
+        named("one buffer: all levels, front and back", surface(sizes, |place| place)?),
+    ])?)
 }
 
 /// Fills a rectangle of texels.

@@ -1,105 +1,65 @@
 //! Table 1: instructions and registers of the four kernels.
 
-use crate::card::count::count;
-use crate::claim::{BoxedError, Checked, Claim, Found, Printed, Run, Table};
+use crate::card::count::{Count, count};
+use crate::claim::{BoxedError, Checked, Claim, Printed, Run, Versus};
 use crate::goodnight2003::multigrid::programs::Library;
 use crate::goodnight2003::{Programs, Settings};
+use crate::timing::cost::all;
 
-/// Instructions and temporary registers of a program; for the paper's fragment programs, the registers of
-/// 32-bit numbers.
-type Length = [u32; 2];
-
-/// A row of the table: the lengths of the original program, the optimised one, and its vertex program.
-type Row = (&'static str, [Length; 3]);
-
-/// The paper's table.
-const PAPER: [Row; 4] = [
-    ("smooth", [[79, 6], [20, 4], [12, 2]]),
-    ("residual", [[45, 7], [16, 4], [11, 1]]),
-    ("restrict", [[66, 6], [21, 3], [11, 1]]),
-    ("interpolate", [[93, 6], [25, 3], [13, 2]]),
-];
-
-const QUANTITIES: [&str; 2] = ["instructions", "registers"];
-
-/// The original program's instructions or registers relative to the optimised one's.
-const fn gain((name, [original, optimised, _]): Row, quantity: usize) -> (&'static str, f64) {
-    (name, original[quantity] as f64 / optimised[quantity] as f64)
-}
-
-const fn gains(quantity: usize) -> [(&'static str, f64); 4] {
-    let [smooth, residual, restrict, interpolate] = PAPER;
-    [
-        gain(smooth, quantity),
-        gain(residual, quantity),
-        gain(restrict, quantity),
-        gain(interpolate, quantity),
-    ]
-}
-
-pub(super) const INSTRUCTIONS: Printed = Printed::Ratios(&const { gains(0) });
-pub(super) const REGISTERS: Printed = Printed::Ratios(&const { gains(1) });
+const TABLE_1: Versus<4, 3> = Versus {
+    caption: "Table 1: instructions of the kernels.",
+    rows: ["smooth", "residual", "restrict", "interpolate"],
+    columns: ["original", "optimised", "vertex program"],
+    paper: [[79.0, 20.0, 12.0], [45.0, 16.0, 11.0], [66.0, 21.0, 11.0], [93.0, 25.0, 13.0]],
+};
+/// For the fragment programs, registers of 32-bit numbers.
+const REGISTERS_1: Versus<4, 3> = Versus {
+    caption: "Table 1: registers of the kernels.",
+    paper: [[6.0, 4.0, 2.0], [7.0, 4.0, 1.0], [6.0, 3.0, 1.0], [6.0, 3.0, 2.0]],
+    ..TABLE_1
+};
+pub(super) const INSTRUCTIONS: Printed = Printed::Ratios(&const { TABLE_1.ratios(0, 1) });
+pub(super) const REGISTERS: Printed = Printed::Ratios(&const { REGISTERS_1.ratios(0, 1) });
 
 pub(super) fn instructions(run: &mut Run<'_>, _: &Claim) -> Checked {
-    let found = compared(run, "table1", 0)?;
-    Ok(found.because(
+    let here = run.once(counted)?.map(|row| row.map(|count| f64::from(count[0])));
+    let name = "times the instructions in the original";
+    Ok(TABLE_1.compared(run, "table1", here, (name, 0, 1)).because(
         "The lengths depend on the author of a program and, for the paper's, on the Cg compiler.",
     ))
 }
 
 pub(super) fn registers(run: &mut Run<'_>, _: &Claim) -> Checked {
-    let found = compared(run, "table1-registers", 1)?;
+    let here = run.once(counted)?.map(|row| row.map(|count| f64::from(count[1])));
+    let found = REGISTERS_1.compared(
+        run,
+        "table1-registers",
+        here,
+        ("times the registers in the original", 0, 1),
+    );
     Ok(found.because("Values share registers here, which saves most in the original programs."))
 }
 
-fn compared(run: &mut Run<'_>, name: &str, quantity: usize) -> Checked {
-    let rows = run.once(counted)?;
-    let what = QUANTITIES[quantity];
-    let programs = ["original", "optimised", "vertex program"];
-    let heads = ["kernel".to_owned()]
-        .into_iter()
-        .chain((programs.iter()).flat_map(|p| [format!("{p}, paper"), format!("{p}, here")]));
-    let mut table = Table::new(format!("Table 1: {what} of the kernels."), heads);
-    let mut found = Found::new();
-    for (&(kernel, here), (_, paper)) in rows.iter().zip(PAPER) {
-        let pairs = (0..programs.len()).flat_map(|k| [paper[k], here[k]]);
-        let numbers = pairs.map(|length| f64::from(length[quantity]).into());
-        table.push([kernel.into()].into_iter().chain(numbers));
-        let name = format!("times the {what} in the original {kernel}");
-        found = found.ratio(name, gain((kernel, here), quantity).1);
-    }
-    run.table(name, table);
-    Ok(found.each("times"))
-}
-
-/// The table of fragstream's programs.
-fn counted(run: &mut Run<'_>) -> Result<[Row; 4], BoxedError> {
-    let program = |kernel, version| {
-        // The map of colours is one of the later optimisations.
-        let settings =
-            Settings { red_black_map: version != Programs::Original, ..Settings::paper_2003() };
+/// Instructions and registers of fragstream's programs, in the cells of the paper's table.
+fn counted(run: &mut Run<'_>) -> Result<[[[u32; 2]; 3]; 4], BoxedError> {
+    let paper = Settings::paper_2003();
+    // The map of colours is one of the later optimisations.
+    let original = Settings { red_black_map: false, ..paper.clone() };
+    let [original, optimised] = [(original, Programs::Original), (paper, Programs::Fastpath)];
+    let kernels = |(settings, version): (Settings, Programs)| {
         let library = Library::new(run.machine, &settings);
-        match kernel {
-            "smooth" => library.smooth(version),
-            "residual" => library.residual(version),
-            "restrict" => library.restrict(version, true),
-            _ => library.interpolate(version, true),
-        }
+        all([
+            library.smooth(version),
+            library.residual(version),
+            library.restrict(version, true),
+            library.interpolate(version, true),
+        ])
     };
-    let length = |text: &str| -> Result<Length, BoxedError> {
-        let count = count(text)?;
-        Ok([count.instructions, count.registers])
-    };
-    let mut rows = PAPER;
-    for (kernel, lengths) in &mut rows {
-        let original = program(kernel, Programs::Original)?;
-        let optimised = program(kernel, Programs::Fastpath)?;
-        let optimised = optimised.text();
-        *lengths = [
-            length(&original.text().fragment)?,
-            length(&optimised.fragment)?,
-            length(&optimised.vertex)?,
-        ];
-    }
-    Ok(rows)
+    let (original, optimised) = (kernels(original)?, kernels(optimised)?);
+    let cell =
+        |text: &str| count(text).map(|c: std::sync::Arc<Count>| [c.instructions, c.registers]);
+    Ok(all([0, 1, 2, 3].map(|row| {
+        let (original, optimised) = (original[row].text(), optimised[row].text());
+        all([&original.fragment, &optimised.fragment, &optimised.vertex].map(|text| cell(text)))
+    }))?)
 }

@@ -34,6 +34,8 @@ pub static PAPER: Paper = Paper {
     title: "A Multigrid Solver for Boundary Value Problems Using Programmable Graphics Hardware",
     year: 2003,
     subject: "multigrid for heat, tone mapping and a flapping wing",
+    partly: &[("registers of 16 bits", &["half-storage", "half-accuracy"])],
+    together: &[],
     #[rustfmt::skip]
     claims: &[
         shape("table1", "§6, Table 1", "Optimised programs for the interior, with coordinates from a vertex program \

@@ -46,6 +46,13 @@ pub static PAPER: Paper = Paper {
     title: "Linear Algebra Operators for GPU Implementation of Numerical Algorithms",
     year: 2003,
     subject: "vector and matrix operators; water; Navier–Stokes",
+    partly: &[
+        ("1D textures", &["tex1d"]),
+        ("vertices drawn column by column", &["vertices", "vertices-grid"]),
+        ("water and fluid with four entries per texel", &["wave-iteration", "wave-sizes", "nse-rate"]),
+        ("timings of frames that are drawn", &["wave-iteration", "wave-sizes", "nse-rate"]),
+    ],
+    together: &[],
     claims: &[
         tolerance("layouts", "§2, §3.2, §4",
             "A matrix gives the same product stored as diagonals (each sharing a texture with its counterpart), as \

@@ -1,0 +1,86 @@
+//! Bars over several rows of a paper, drawn from what is stored of them: printed, in the model, and here.
+
+use super::json::Entry;
+use crate::claim::{Exhibit, Figure, Interval, Measured, Paper, Printed};
+use crate::picture::plot::{Axis, Bars, Group, PlotError};
+
+/// Rows whose ratios are shown next to each other as gains in per cent.
+#[derive(Debug)]
+pub struct Together {
+    /// File, as in `switches`.
+    pub file: &'static str,
+    /// Title.
+    pub title: &'static str,
+    /// Axis of the values.
+    pub axis: &'static str,
+    /// Caption of one sentence.
+    pub caption: &'static str,
+    /// Name of the model.
+    pub model: &'static str,
+    /// The rows.
+    pub rows: &'static [&'static str],
+}
+
+impl Together {
+    /// The exhibit of those rows that are stored; the others are named in its caption.
+    ///
+    /// # Errors
+    /// If it cannot be drawn.
+    pub fn exhibit(&self, paper: &Paper, entries: &[Entry]) -> Result<Exhibit, PlotError> {
+        let stored = |row: &&&str| {
+            let is_it =
+                |entry: &&Entry| entry.inputs.is_empty() && entry.parts() == (paper.id, row);
+            entries.iter().find(is_it)
+        };
+        let found: Vec<&Entry> = self.rows.iter().filter_map(|row| stored(&row)).collect();
+        let missing = self.rows.iter().filter(|row| stored(row).is_none());
+        let missing: Vec<&str> = missing.copied().collect();
+        let percent = |ratio: Interval| {
+            let [median, low, high] =
+                [ratio.median, ratio.low, ratio.high].map(|end| 100.0 * (end - 1.0));
+            Interval { median, low, high, ..ratio }
+        };
+        let value = |is_model: bool| {
+            let of = move |entry: &&Entry| {
+                let mut values = entry
+                    .values
+                    .iter()
+                    .filter(|v| v.is_model == is_model && (is_model || v.is_key));
+                match values.next()?.measured {
+                    Measured::Number(ratio) => Some(percent(ratio)),
+                    Measured::Text(_) => None,
+                }
+            };
+            found.iter().map(of).collect::<Vec<_>>()
+        };
+        let printed = found.iter().map(|entry| {
+            let claim = paper.claims.iter().find(|claim| claim.id == entry.parts().1)?;
+            match claim.paper {
+                Printed::Ratio(ratio) => Some(percent(ratio.into())),
+                _ => None,
+            }
+        });
+        let bars = Bars {
+            title: self.title.into(),
+            axis: Axis::linear(self.axis),
+            categories: found.iter().map(|entry| entry.parts().1.to_owned()).collect(),
+            groups: vec![
+                Group::new("paper", printed),
+                Group::new(self.model, value(true)),
+                Group::new("here", value(false)),
+            ],
+        };
+        let mut caption = self.caption.to_owned();
+        if !missing.is_empty() {
+            caption += &format!(" Not run: {}.", missing.join(", "));
+        }
+        let file = format!("{}/{}.svg", paper.id, self.file);
+        Ok(Exhibit {
+            title: self.title.to_owned(),
+            text: bars.csv(),
+            command: format!("fragstream reproduce {}", paper.id),
+            figure: Figure::new(file, caption, bars.svg()?).with_numbers(bars.csv()),
+            run: String::new(),
+        })
+    }
+}
