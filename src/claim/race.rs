@@ -88,12 +88,9 @@ impl<'w, R: Lap> Race<'w, R> {
         claim: &Claim,
         found: impl Fn(&Laps<R>) -> Found,
     ) -> Result<Found, BoxedError> {
-        let found_after = |rounds| Ok::<_, BoxedError>(found(&self.first(rounds)?));
-        self.look(
-            run,
-            |rounds| Ok(judge(claim, &found_after(rounds)?, false) != Verdict::Undecided),
-        )
-        .and_then(found_after)
+        let found_after = |rounds| found(&self.first(rounds));
+        let is_decided = |rounds| judge(claim, &found_after(rounds), false) != Verdict::Undecided;
+        Ok(found_after(self.look(run, is_decided)?))
     }
 
     /// Seconds of six rounds, for something that is shown and not judged.
@@ -109,8 +106,7 @@ impl<'w, R: Lap> Race<'w, R> {
     /// # Errors
     /// Those of the works.
     pub fn laps_of(&self, run: &Run<'_>, rounds: usize) -> Result<Laps<R>, BoxedError> {
-        let rounds = self.look(run, |done| Ok(done >= rounds))?;
-        self.first(rounds)
+        Ok(self.first(self.look(run, |done| done >= rounds)?))
     }
 
     /// A count of each work, per unit.
@@ -120,11 +116,7 @@ impl<'w, R: Lap> Race<'w, R> {
     }
 
     /// The number of rounds after which `decides` holds, or the time is spent.
-    fn look(
-        &self,
-        run: &Run<'_>,
-        decides: impl Fn(usize) -> Result<bool, BoxedError>,
-    ) -> Result<usize, BoxedError> {
+    fn look(&self, run: &Run<'_>, decides: impl Fn(usize) -> bool) -> Result<usize, BoxedError> {
         let mut rounds = 0;
         loop {
             while self.rounds.borrow().len() <= rounds {
@@ -134,7 +126,7 @@ impl<'w, R: Lap> Race<'w, R> {
             let end = self.rounds.borrow()[rounds - 1].end;
             let budget = run.budget().as_secs_f64();
             let is_spent = end > budget && rounds >= FEWEST || end > 5.0 * budget && rounds >= 2;
-            if is_spent || is_look(rounds) && decides(rounds)? {
+            if is_spent || is_look(rounds) && decides(rounds) {
                 return Ok(rounds);
             }
         }
@@ -157,20 +149,21 @@ impl<'w, R: Lap> Race<'w, R> {
     }
 
     /// The first rounds.
-    fn first(&self, rounds: usize) -> Result<Laps<R>, BoxedError> {
+    fn first(&self, rounds: usize) -> Laps<R> {
         let all = self.rounds.borrow();
         let seconds = all[..rounds].iter().map(|round| round.seconds.clone()).collect();
-        Ok(Laps::new(seconds, self.in_model()?))
+        Laps::new(seconds, self.in_model())
     }
 
-    /// Seconds per unit in the model; works without programs take none.
-    fn in_model(&self) -> Result<Option<R>, BoxedError> {
-        let Some((card, switches)) = self.card else { return Ok(None) };
+    /// Seconds per unit in the model, unless a program cannot be counted; works without programs take none.
+    fn in_model(&self) -> Option<R> {
+        let (card, switches) = self.card?;
         let seconds = self.ledgers.iter().zip(self.units.as_ref()).map(|(ledger, units)| {
             let switching = switches(ledger) as f64 * card.driver.switch;
-            Ok((card.seconds(ledger)? - card.switching_seconds(ledger) + switching) / units)
+            let seconds = card.seconds(ledger).ok()? - card.switching_seconds(ledger);
+            Some((seconds + switching) / units)
         });
-        Ok(Some(lap(seconds.collect::<Result<Vec<_>, BoxedError>>()?)))
+        Some(lap(seconds.collect::<Option<Vec<_>>>()?))
     }
 }
 
