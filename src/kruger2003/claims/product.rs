@@ -180,7 +180,7 @@ pub(super) fn columns(run: &mut Run<'_>, _: &Claim) -> Checked {
     let [diagonals, columns] = all(ledgers.each_ref().map(|ledger| RADEON_9800.seconds(ledger)))?;
     Ok(Found::new()
         .ratio("times the instructions with a diagonal per pass", times(instructions))
-        .with_model(diagonals / columns)
+        .modelled(Some(diagonals / columns))
         .at_least("times the fetches", times(fetches), 1.0)
         .shows("rows", n as f64)
         .because(
