@@ -12,6 +12,8 @@ use crate::timing::interval::FEWEST;
 use crate::timing::laps::{Lap, Laps, lap};
 use crate::timing::{TimingError, Work};
 
+type Switches = fn(&Ledger) -> u64;
+
 /// Works by name, with their seconds so far.
 pub struct Race<'w, R> {
     names: Vec<String>,
@@ -22,7 +24,8 @@ pub struct Race<'w, R> {
     units: R,
     /// One run of each work.
     ledgers: Vec<Ledger>,
-    card: Option<(Card, fn(&Ledger) -> u64)>,
+    /// A card, and the number of target switches that it takes time for.
+    card: Option<(Card, Switches)>,
     rounds: RefCell<Vec<Round<R>>>,
 }
 
@@ -72,7 +75,7 @@ impl<'w, R: Lap> Race<'w, R> {
         Self { units, ..self }
     }
 
-    /// Puts the model of this card next to what is measured, with the time of so many target switches.
+    /// Puts the model of this card next to what is measured, with the time of this number of target switches.
     pub fn on(self, card: Card, switches: fn(&Ledger) -> u64) -> Self {
         Self { card: Some((card, switches)), ..self }
     }
@@ -172,6 +175,9 @@ pub(super) fn is_look(rounds: usize) -> bool {
     rounds.is_multiple_of(FEWEST) && (rounds / FEWEST).is_power_of_two()
 }
 
+/// A ratio to be drawn: its name, its value in a round, and the printed one.
+pub type Drawn<R> = (&'static str, fn(R) -> f64, Option<f64>);
+
 /// Races on grids of several sizes, of which one is judged.
 pub struct Races<'w, R> {
     races: Vec<(u32, Race<'w, R>)>,
@@ -225,7 +231,7 @@ impl<'w, R: Lap> Races<'w, R> {
         &self,
         run: &Run<'_>,
         size: &str,
-        ratios: &[(&str, fn(R) -> f64, Option<f64>)],
+        ratios: &[Drawn<R>],
     ) -> Result<Table, BoxedError> {
         let mut table = Table::new("", ["ratio", size, "times"]);
         for (n, race) in &self.races {

@@ -144,8 +144,11 @@ impl Entry {
         reproduced as f64 / (1 + self.before.len()) as f64
     }
 
-    /// The margin and the last verdicts in a sentence; empty without both.
+    /// The margin and the last verdicts of a timing; empty for other rows.
     pub fn trust(&self) -> String {
+        if self.class != Class::Shape {
+            return String::new();
+        }
         let margin =
             self.margin.map(|margin| format!("{} times its nearest bound.", short(margin)));
         let last = self.before.iter().chain([&self.verdict]).map(Verdict::to_string);

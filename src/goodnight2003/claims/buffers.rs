@@ -5,6 +5,7 @@ use image::{Rgb, RgbImage};
 use super::speed::{draw, race_of_cycles, sides};
 use crate::card::cost::GEFORCE_FX_5800_ULTRA;
 use crate::claim::printed::GROWTH;
+use crate::claim::race::Drawn;
 use crate::claim::{BoxedError, Checked, Claim, Found, Races, Run};
 use crate::goodnight2003::Atlas;
 use crate::goodnight2003::cases::{BUFFERS, HAZARDS, flow};
@@ -59,7 +60,7 @@ pub(super) fn contexts(run: &mut Run<'_>, claim: &Claim) -> Checked {
             .at_most("buffer changes per cycle, two buffers", of_two, pair)
             .at_most("buffer changes per cycle, one buffer", of_one, 1.0)
     })?;
-    let ratios: [(&str, fn(Ways) -> f64, Option<f64>); 2] =
+    let ratios: [Drawn<Ways>; 2] =
         [("pair / two", two, Some(TWO_BUFFERS)), ("two / one", one, Some(ONE_BUFFER))];
     let title = "Levels in a pair of buffers each, in two buffers and in one, a rendering context per buffer";
     draw(run, ["fig4", title], &races.ratios(run, "nodes per side", &ratios)?)?;

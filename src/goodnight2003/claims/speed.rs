@@ -2,6 +2,7 @@
 
 use super::solver::measured;
 use crate::card::cost::{GEFORCE_FX_5800_ULTRA, bill};
+use crate::claim::race::Drawn;
 use crate::claim::{BoxedError, Checked, Claim, Found, Race, Races, Run, Table};
 use crate::goodnight2003::cases::{
     COLOURS, FORMATS, PROGRAMS, Variant, constant, cycle_and_tests, cycles, flow, half_sweep,
@@ -78,7 +79,7 @@ pub(super) fn fig2(run: &mut Run<'_>, claim: &Claim) -> Checked {
             .each("times")
             .shows("times as long fast as fastpath", laps.of(|[_, fastpath, fast]| fast / fastpath))
     })?;
-    let ratios: [(&str, fn(Programs) -> f64, Option<f64>); 2] =
+    let ratios: [Drawn<Programs>; 2] =
         [("slow / fastpath", by_fastpath, None), ("slow / fast", by_fast, None)];
     let title = "Periodic sides supported everywhere, compared with at the sides, and nowhere";
     draw(run, ["fig2", title], &races.ratios(run, NODES, &ratios)?)?;
