@@ -28,6 +28,9 @@ pub(crate) struct Channel {
 /// One to four channels; empty for `void`.
 pub(crate) type Value = Vec<Channel>;
 
+/// A channel of an instruction's result: number of the instruction, channel.
+pub(crate) type Cell = (usize, usize);
+
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Instruction {
     pub operation: Operation,
@@ -53,18 +56,30 @@ pub(crate) struct Graph {
     folds_constants: bool,
 }
 
-impl Source {
-    pub(crate) fn instruction(self) -> Option<usize> {
-        match self {
-            Source::Result(number, _) => Some(number),
-            _ => None,
-        }
-    }
-}
-
 impl Channel {
     pub(crate) fn plain(source: Source) -> Channel {
         Channel { source, absolute: false, negated: false }
+    }
+
+    /// The channels of an instruction's result.
+    pub(crate) fn results(number: usize, width: usize) -> Value {
+        (0..width).map(|channel| Channel::plain(Source::Result(number, channel))).collect()
+    }
+
+    pub(crate) fn is_plain(self) -> bool {
+        !self.absolute && !self.negated
+    }
+
+    pub(crate) fn cell(self) -> Option<Cell> {
+        match self.source {
+            Source::Result(number, channel) => Some((number, channel)),
+            _ => None,
+        }
+    }
+
+    /// The instruction that computes it.
+    pub(crate) fn maker(self) -> Option<usize> {
+        self.cell().map(|(number, _)| number)
     }
 
     pub(crate) fn constant(value: f32) -> Channel {
@@ -173,9 +188,7 @@ impl Graph {
         operands: Vec<Value>,
         width: usize,
     ) -> Value {
-        let number = self.number(operation, operands);
-        let channels = (0..width).map(|channel| Channel::plain(Source::Result(number, channel)));
-        channels.collect()
+        Channel::results(self.number(operation, operands), width)
     }
 
     /// A scalar instruction, once for each different channel.
@@ -197,8 +210,7 @@ impl Graph {
 
     /// Marks a value as needed, though no result depends on it.
     pub(crate) fn need(&mut self, value: &[Channel]) {
-        let numbers = value.iter().map(|channel| channel.source);
-        self.effects.extend(numbers.filter_map(Source::instruction));
+        self.effects.extend(value.iter().filter_map(|channel| channel.maker()));
     }
 
     pub(crate) fn add(&mut self, a: &[Channel], b: &[Channel]) -> Value {
@@ -258,7 +270,7 @@ impl Graph {
     /// `!condition`: the opposite comparison if there is one.
     pub(crate) fn not(&mut self, condition: &[Channel]) -> Value {
         if let [only] = condition
-            && let Some(number) = only.source.instruction()
+            && let Some(number) = only.maker()
         {
             let comparison = &self.instructions[number];
             let opposite = match comparison.operation {

@@ -8,9 +8,9 @@ use std::collections::BTreeMap;
 
 use rustc_hash::FxHashMap;
 
-use super::lower::Node;
-use super::{Program, Slot, operand, operand_mut, slots, swap};
-use crate::program::graph::{Channel, Source, Value, negate};
+use super::Program;
+use super::lower::{Node, Role};
+use crate::program::graph::{Cell, Channel, Source, Value, negate};
 use crate::program::listing::Opcode;
 
 /// Time from one node to the next; moves that gather an operand come in between.
@@ -20,7 +20,7 @@ const MOVES: usize = 40;
 
 /// Times at which a register channel is occupied: start and end (exclusive).
 #[derive(Clone, Debug, Default)]
-pub(super) struct Taken(BTreeMap<usize, usize>);
+struct Taken(BTreeMap<usize, usize>);
 
 impl Taken {
     fn is_free(&self, (from, to): (usize, usize)) -> bool {
@@ -28,16 +28,16 @@ impl Taken {
         before.is_none_or(|(_, &end)| end <= from)
     }
 
-    pub(super) fn is_empty(&self) -> bool {
+    fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    pub(super) fn is_disjoint(&self, other: &Taken) -> bool {
+    fn is_disjoint(&self, other: &Taken) -> bool {
         let (few, many) = if self.0.len() < other.0.len() { (self, other) } else { (other, self) };
         few.0.iter().all(|(&from, &to)| many.is_free((from, to)))
     }
 
-    pub(super) fn extend(&mut self, other: Taken) {
+    fn extend(&mut self, other: Taken) {
         if self.0.len() < other.0.len() {
             let few = std::mem::replace(&mut self.0, other.0);
             self.0.extend(few);
@@ -46,14 +46,14 @@ impl Taken {
         }
     }
 
-    pub(super) fn first(&self) -> Option<usize> {
+    fn first(&self) -> Option<usize> {
         self.0.first_key_value().map(|(&from, _)| from)
     }
 }
 
 /// Channels that share a register.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Class {
+struct Class {
     pub nodes: Vec<usize>,
     /// True if its slots are the register channels themselves.
     pub is_fixed: bool,
@@ -70,32 +70,40 @@ enum Register {
     Literal,
 }
 
+/// Kind of a channel. Channels with the same register and modifiers can form one operand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Of {
+    register: Register,
+    negated: bool,
+    absolute: bool,
+}
+
 /// Nodes in a given order, with the moves that gather operands, and the classes of their results.
 pub(super) struct Assembly<'a> {
-    pub program: &'a Program,
-    pub nodes: Vec<Node>,
+    /// The program before its operands are gathered.
+    pub original: &'a Program,
+    /// The program with the moves.
+    pub program: Program,
     /// Execution time of each node.
     time: Vec<usize>,
-    pub held: Vec<[bool; 4]>,
     spans: Vec<[(usize, usize); 4]>,
     /// True for selections that write over their old value in place.
     is_tied: Vec<bool>,
-    pub class: Vec<usize>,
+    class: Vec<usize>,
     /// Slot in its class of each channel of a result.
-    pub places: Vec<[usize; 4]>,
-    pub classes: Vec<Class>,
+    places: Vec<[usize; 4]>,
+    classes: Vec<Class>,
     /// Operands gathered by moves.
     gathered: FxHashMap<Value, Value>,
 }
 
 impl<'a> Assembly<'a> {
-    pub(super) fn new(program: &'a Program, order: &[usize]) -> Self {
-        let length = program.nodes.len();
+    pub(super) fn new(original: &'a Program, order: &[usize]) -> Self {
+        let length = original.nodes.len();
         let mut this = Self {
-            program,
-            nodes: program.nodes.clone(),
+            original,
+            program: original.clone(),
             time: vec![0; length],
-            held: program.values.held.clone(),
             spans: vec![[(0, 0); 4]; length],
             is_tied: vec![false; length],
             class: vec![usize::MAX; length],
@@ -107,50 +115,42 @@ impl<'a> Assembly<'a> {
             let time = STEP * (at + 1);
             this.time[number] = time;
             this.spans[number] = [(time, time + 1); 4];
-            for &(maker, channel) in &program.values.reads[number] {
+            for &(maker, channel) in &original.reads[number] {
                 this.spans[maker][channel].1 = time;
             }
         }
         order.iter().for_each(|&number| this.found(number));
         order.iter().for_each(|&number| this.tie_selection(number));
-        for &number in order {
-            this.settle(number);
-        }
+        order.iter().for_each(|&number| this.settle(number));
         this
     }
 
     /// All nodes in order.
     pub(super) fn order(&self) -> Vec<usize> {
-        let mut order: Vec<usize> = (0..self.nodes.len()).filter(|&n| self.time[n] > 0).collect();
+        let mut order: Vec<usize> = (0..self.time.len()).filter(|&n| self.time[n] > 0).collect();
         order.sort_by_key(|&number| self.time[number]);
         order
     }
 
-    /// The channels of an operand that a node reads.
-    pub(super) fn lanes(&self, number: usize, slot: Slot) -> Vec<usize> {
-        if number < self.program.nodes.len() {
-            self.program.lanes(number, slot)
-        } else {
-            (0..self.nodes[number].width).collect()
-        }
+    fn node(&self, number: usize) -> &Node {
+        &self.program.nodes[number]
     }
 
-    pub(super) fn read(&self, number: usize, slot: Slot) -> Value {
-        let value = operand(&self.nodes[number], slot);
-        let lanes = self.lanes(number, slot).into_iter();
-        lanes.map(|lane| value[lane]).collect()
+    /// The channels of a result in a register.
+    pub(super) fn held(&self, number: usize) -> impl Iterator<Item = usize> + use<> {
+        let held = self.program.held[number];
+        (0..4).filter(move |&channel| held[channel])
     }
 
     /// Creates a class with a single node.
     fn found(&mut self, number: usize) {
-        if !self.held[number].contains(&true) {
+        if self.held(number).next().is_none() {
             return;
         }
-        let is_fixed = self.nodes[number].opcode == Opcode::Tex;
+        let is_fixed = self.node(number).opcode == Opcode::Tex;
         let mut class =
             Class { nodes: vec![number], is_fixed, frame: [0, 1, 2, 3], ..Class::default() };
-        let held = (0..4).filter(|&channel| self.held[number][channel]);
-        for (next, channel) in held.enumerate() {
+        for (next, channel) in self.held(number).enumerate() {
             let place = if is_fixed { channel } else { next };
             self.places[number][channel] = place;
             let (from, to) = self.spans[number][channel];
@@ -161,7 +161,7 @@ impl<'a> Assembly<'a> {
     }
 
     /// Extends the lifetime of a channel, if nothing follows in its slot until then.
-    fn prolong(&mut self, (number, channel): (usize, usize), to: usize) -> bool {
+    fn prolong(&mut self, (number, channel): Cell, to: usize) -> bool {
         let (from, old) = self.spans[number][channel];
         if to <= old {
             return true;
@@ -176,70 +176,49 @@ impl<'a> Assembly<'a> {
     }
 
     /// The slot of a channel in its class.
-    fn channel(&self, (number, channel): (usize, usize)) -> usize {
+    fn channel(&self, (number, channel): Cell) -> usize {
         self.classes[self.class[number]].frame[self.places[number][channel]]
     }
 
     /// Lets a selection keep its old value in place where the condition fails. Otherwise the old value is moved
     /// first, and the selected value must live until then.
     fn tie_selection(&mut self, number: usize) {
-        let is_selection = |node: &Node| node.guard.as_ref().is_some_and(|g| !g.kept.is_empty());
-        if !is_selection(&self.nodes[number]) || self.program.direct[number].is_some() {
+        let node = self.node(number);
+        if !node.is_selection() || self.program.direct[number].is_some() {
             return;
         }
-        let node = &self.nodes[number];
         let can_swap = node.opcode == Opcode::Mov && !node.saturates;
         self.is_tied[number] = self.tie(number);
         if !self.is_tied[number] && can_swap {
-            swap(&mut self.nodes[number]);
+            self.program.nodes[number].swap();
             self.is_tied[number] = self.tie(number);
             if !self.is_tied[number] {
-                swap(&mut self.nodes[number]);
+                self.program.nodes[number].swap();
             }
         }
         if !self.is_tied[number] {
             let end = self.time[number] + 1;
-            for cell in self.cells(number) {
-                self.prolong(cell, end);
-            }
+            let reads = (0..self.node(number).first(Role::Code))
+                .flat_map(|at| self.program.read(number, at));
+            let cells: Vec<Cell> = reads.filter_map(Channel::cell).collect();
+            cells.into_iter().for_each(|cell| _ = self.prolong(cell, end));
         }
-    }
-
-    /// The channels of results that a node reads.
-    fn cells(&self, number: usize) -> Vec<(usize, usize)> {
-        let slots = slots(&self.nodes[number]).filter(|slot| !matches!(slot, Slot::Code(_)));
-        let channels = slots.flat_map(|slot| self.read(number, slot));
-        let cells = channels.filter_map(|channel| match channel.source {
-            Source::Result(maker, at) => Some((maker, at)),
-            _ => None,
-        });
-        cells.collect()
     }
 
     fn tie(&mut self, number: usize) -> bool {
-        let lanes = self.lanes(number, Slot::Kept);
-        let kept = self.read(number, Slot::Kept);
-        let mut cells = Vec::new();
-        for channel in &kept {
-            match channel.source {
-                Source::Result(maker, at) if *channel == Channel::plain(channel.source) => {
-                    cells.push((maker, at));
-                }
-                _ => return false,
-            }
-        }
-        let ends = |&(maker, at): &(usize, usize)| self.spans[maker][at].1 <= self.time[number];
-        let mut distinct = cells.clone();
-        distinct.sort_unstable();
-        distinct.dedup();
-        if distinct.len() < cells.len() || !cells.iter().all(ends) || !self.unite(&kept) {
+        let at = self.node(number).first(Role::Kept);
+        let kept = self.program.read(number, at);
+        let cells = kept.iter().map(|channel| channel.cell().filter(|_| channel.is_plain()));
+        let Some(cells) = cells.collect::<Option<Vec<Cell>>>() else { return false };
+        let ends = |&(maker, at): &Cell| self.spans[maker][at].1 <= self.time[number];
+        let is_twice = (1..cells.len()).any(|at| cells[..at].contains(&cells[at]));
+        if is_twice || !cells.iter().all(ends) || !self.unite(&kept) {
             return false;
         }
-        let pairs: Vec<(usize, usize)> = lanes
-            .iter()
-            .zip(&cells)
-            .map(|(&lane, &cell)| (self.places[number][lane], self.channel(cell)))
-            .collect();
+        let lanes = self.program.lanes(number, at).into_iter();
+        let pairs =
+            lanes.zip(&cells).map(|(lane, &cell)| (self.places[number][lane], self.channel(cell)));
+        let pairs: Vec<(usize, usize)> = pairs.collect();
         let (into, from) = (self.class[cells[0].0], self.class[number]);
         let fits = |frame: &[usize; 4]| pairs.iter().all(|&(place, at)| frame[place] == at);
         into != from && self.merge(into, from, fits)
@@ -247,7 +226,7 @@ impl<'a> Assembly<'a> {
 
     /// Places all channels of a value into one class, if they fit.
     fn unite(&mut self, value: &[Channel]) -> bool {
-        let makers = value.iter().filter_map(|channel| channel.source.instruction());
+        let makers = value.iter().filter_map(|channel| channel.maker());
         let mut classes: Vec<usize> = makers.map(|maker| self.class[maker]).collect();
         classes.sort_unstable();
         classes.dedup();
@@ -276,25 +255,16 @@ impl<'a> Assembly<'a> {
             (false, true) => frames().map(|frame| [frame, b.frame]).collect(),
             (true, true) => vec![[a.frame, b.frame]],
         };
-        let are_disjoint: [[bool; 4]; 4] =
-            std::array::from_fn(|p| std::array::from_fn(|q| a.taken[p].is_disjoint(&b.taken[q])));
-        let shared = |[of_a, of_b]: &[[usize; 4]; 2]| {
-            let pairs = (0..4).flat_map(|p| (0..4).map(move |q| (p, q)));
-            let mut pairs = pairs.filter(|&(p, q)| of_a[p] == of_b[q]);
-            let fits = pairs.clone().all(|(p, q)| are_disjoint[p][q]);
-            let is_shared =
-                |&(p, q): &(usize, usize)| !a.taken[p].is_empty() && !b.taken[q].is_empty();
-            fits.then(|| pairs.by_ref().filter(is_shared).count())
-        };
+        let are_disjoint = disjoint(&a.taken, &b.taken);
+        let is_shared = |p: usize, q: usize| !a.taken[p].is_empty() && !b.taken[q].is_empty();
         let mut best: Option<(usize, [[usize; 4]; 2])> = None;
-        for choice in choices {
-            if !allows(&choice[1]) {
-                continue;
-            }
-            if let Some(shared) = shared(&choice)
-                && best.is_none_or(|(most, _)| shared > most)
-            {
-                best = Some((shared, choice));
+        for [of_a, of_b] in choices.into_iter().filter(|[_, of_b]| allows(of_b)) {
+            let pairs =
+                (0..16).map(|pair| (pair / 4, pair % 4)).filter(|&(p, q)| of_a[p] == of_b[q]);
+            let fits = pairs.clone().all(|(p, q)| are_disjoint[p][q]);
+            let shared = pairs.filter(|&(p, q)| is_shared(p, q)).count();
+            if fits && best.is_none_or(|(most, _)| shared > most) {
+                best = Some((shared, [of_a, of_b]));
             }
         }
         let Some((_, [of_a, of_b])) = best else {
@@ -324,144 +294,113 @@ impl<'a> Assembly<'a> {
         }
     }
 
-    /// Kind of a channel. Channels with the same register and modifiers can form one operand.
-    fn kind(&self, channel: &Channel) -> (Register, bool, bool) {
-        match self.register(channel) {
-            Register::Literal => (Register::Literal, false, false),
-            register => (register, channel.negated, channel.absolute),
-        }
-    }
-
-    fn is_one_operand(&self, value: &[Channel]) -> bool {
-        value.iter().all(|channel| self.kind(channel) == self.kind(&value[0]))
+    fn kind(&self, channel: &Channel) -> Of {
+        let register = self.register(channel);
+        let [negated, absolute] =
+            [channel.negated, channel.absolute].map(|is| is && register != Register::Literal);
+        Of { register, negated, absolute }
     }
 
     /// Reduces every operand of a node to one register, and its inputs and constants to one each.
     fn settle(&mut self, number: usize) {
-        let is_moved = |slot| matches!(slot, Slot::Kept) || self.nodes[number].fills.is_some();
-        let slots: Vec<(Slot, bool)> =
-            slots(&self.nodes[number]).map(|slot| (slot, is_moved(slot))).collect();
-        for &(slot, is_moved) in &slots {
-            let value = self.read(number, slot);
-            if value.is_empty() || self.is_one_operand(&value) {
+        let mut groups = [Vec::new(), Vec::new()];
+        for at in 0..self.node(number).reads.len() {
+            let value = self.program.read(number, at);
+            let group = match self.node(number).role(at) {
+                Role::Operand if self.node(number).fills.is_none() => Some(0),
+                Role::Operand | Role::Kept => None,
+                Role::Code => Some(1),
+            };
+            group.into_iter().for_each(|group| groups[group].push(at));
+            if value.iter().all(|channel| self.kind(channel) == self.kind(&value[0])) {
                 continue;
             }
-            let (_, negated, absolute) = self.kind(&value[0]);
             let is_alike = |channel: &Channel| {
-                matches!(channel.source, Source::Result(..))
-                    && (channel.negated, channel.absolute) == (negated, absolute)
+                channel.cell().is_some()
+                    && (channel.negated, channel.absolute) == (value[0].negated, value[0].absolute)
             };
             let fits = value.iter().all(is_alike) && self.unite(&value);
-            if !fits && !is_moved {
-                self.gather(number, slot, true);
+            if !fits && group.is_some() {
+                self.gather(number, at, true);
             }
         }
-        let of = |wanted: fn(&Slot) -> bool| {
-            let slots = slots.iter().filter(|(_, is_moved)| !is_moved);
-            slots.map(|&(slot, _)| slot).filter(wanted).collect::<Vec<Slot>>()
-        };
-        for group in
-            [of(|slot| matches!(slot, Slot::Operand(_))), of(|slot| matches!(slot, Slot::Code(_)))]
-        {
+        for group in groups {
             self.limit(number, &group, true);
             self.limit(number, &group, false);
         }
     }
 
-    /// Moves all but one of the attributes, or of the constants, read by operands.
-    fn limit(&mut self, number: usize, slots: &[Slot], varying: bool) {
-        let mut readers: Vec<(Register, Vec<Slot>)> = Vec::new();
+    /// Moves all but one of the attributes, or of the constants, that some operands read.
+    fn limit(&mut self, number: usize, operands: &[usize], varying: bool) {
         let mut numbers: Vec<u32> = Vec::new();
-        for &slot in slots {
-            let value = self.read(number, slot);
+        let mut known = Vec::new();
+        for &at in operands {
+            let value = self.program.read(number, at);
             let register = self.register(&value[0]);
             match register {
                 Register::Input(input) if self.program.is_varying[input - 1] == varying => {}
-                Register::Literal if !varying => {
-                    let bits = literal(&value).0;
-                    numbers.extend(bits);
-                    numbers.sort_unstable();
-                    numbers.dedup();
-                }
+                Register::Literal if !varying => numbers.extend(literal(&value).0),
                 _ => continue,
             }
-            match readers.iter_mut().find(|(one, _)| *one == register) {
-                Some((_, slots)) => slots.push(slot),
-                None => readers.push((register, vec![slot])),
-            }
+            known.push((register, at));
         }
+        numbers.sort_unstable();
+        numbers.dedup();
+        let mut readers = grouped(known);
         // Literals remain, or else the most frequent source.
-        readers.sort_by_key(|(register, slots)| {
-            (usize::MAX - slots.len(), *register != Register::Literal)
+        readers.sort_by_key(|(register, operands)| {
+            (usize::MAX - operands.len(), *register != Register::Literal)
         });
-        for (_, slots) in readers.iter().skip(1) {
-            slots.iter().for_each(|&slot| self.gather(number, slot, false));
-        }
-        if let Some((Register::Literal, slots)) = readers.first()
+        let others = readers.iter().skip(1).flat_map(|(_, operands)| operands);
+        others.for_each(|&at| self.gather(number, at, false));
+        if let Some((Register::Literal, operands)) = readers.first()
             && numbers.len() > 4
         {
-            slots[1..].iter().for_each(|&slot| self.gather(number, slot, false));
+            operands[1..].iter().for_each(|&at| self.gather(number, at, false));
         }
     }
 
     /// Gathers an operand by moves. The most frequent kind of channel may remain.
-    fn gather(&mut self, number: usize, slot: Slot, may_stay: bool) {
-        let value = self.read(number, slot);
-        let is_multiple = self.nodes[number].guard.as_ref().is_some_and(|g| !g.kept.is_empty())
-            && !self.is_tied[number]
-            && matches!(slot, Slot::Operand(_));
+    fn gather(&mut self, number: usize, at: usize, may_stay: bool) {
+        let value = self.program.read(number, at);
+        let node = self.node(number);
+        let is_multiple =
+            node.is_selection() && !self.is_tied[number] && node.role(at) == Role::Operand;
         let end = self.time[number] + usize::from(is_multiple);
-        if let Some(known) = self.gathered.get(&value).cloned() {
-            let cells = known.iter().filter_map(|channel| match channel.source {
-                Source::Result(maker, at) => Some((maker, at)),
-                _ => None,
-            });
-            let cells: Vec<(usize, usize)> = cells.collect();
-            if cells.into_iter().all(|cell| self.prolong(cell, end)) {
-                return self.replace(number, slot, &known);
+        let known = self.gathered.get(&value).cloned().filter(|known| {
+            let mut cells = known.iter().filter_map(|channel| channel.cell());
+            cells.all(|cell| self.prolong(cell, end))
+        });
+        let gathered = known.unwrap_or_else(|| {
+            let stays = may_stay.then(|| self.most(&value)).flatten();
+            let first = self.program.nodes.len();
+            let mut gathered = self.moved(number, &value, stays, end);
+            if !self.unite(&gathered) {
+                (first..self.program.nodes.len()).for_each(|copy| self.discard(copy));
+                gathered = self.moved(number, &value, None, end);
+                self.unite(&gathered);
             }
+            self.gathered.insert(value, gathered.clone());
+            gathered
+        });
+        for (lane, channel) in self.program.lanes(number, at).into_iter().zip(gathered) {
+            self.program.nodes[number].reads[at][lane] = channel;
         }
-        let stays = may_stay.then(|| self.most(&value)).flatten();
-        let first = self.nodes.len();
-        let mut gathered = self.moved(number, &value, stays, end);
-        if !self.unite(&gathered) {
-            (first..self.nodes.len()).for_each(|copy| self.discard(copy));
-            gathered = self.moved(number, &value, None, end);
-            self.unite(&gathered);
-        }
-        self.gathered.insert(value, gathered.clone());
-        self.replace(number, slot, &gathered);
     }
 
-    /// The class of most channels of a value.
-    fn most(&self, value: &[Channel]) -> Option<(Register, bool, bool)> {
-        let kinds: Vec<_> = value.iter().map(|channel| self.kind(channel)).collect();
-        let of_class = kinds
-            .iter()
-            .filter(|(register, _, absolute)| matches!(register, Register::Class(_)) && !absolute);
+    /// The kind of most channels of a value that are results.
+    fn most(&self, value: &[Channel]) -> Option<Of> {
+        let kinds: Vec<Of> = value.iter().map(|channel| self.kind(channel)).collect();
+        let of_class =
+            kinds.iter().filter(|of| matches!(of.register, Register::Class(_)) && !of.absolute);
         of_class.max_by_key(|kind| kinds.iter().filter(|one| one == kind).count()).copied()
     }
 
     /// The value after moves of all channels except those that remain.
-    fn moved(
-        &mut self,
-        number: usize,
-        value: &[Channel],
-        stays: Option<(Register, bool, bool)>,
-        end: usize,
-    ) -> Value {
-        let mut moves: Vec<((Register, bool, bool), Vec<usize>)> = Vec::new();
-        for (at, channel) in value.iter().enumerate() {
-            let kind = self.kind(channel);
-            if Some(kind) == stays {
-                continue;
-            }
-            match moves.iter_mut().find(|(one, _)| *one == kind) {
-                Some((_, lanes)) => lanes.push(at),
-                None => moves.push((kind, vec![at])),
-            }
-        }
-        let is_negated = stays.is_some_and(|(_, negated, _)| negated);
+    fn moved(&mut self, number: usize, value: &[Channel], stays: Option<Of>, end: usize) -> Value {
+        let kinds = (0..value.len()).map(|at| (self.kind(&value[at]), at));
+        let moves = grouped(kinds.filter(|(kind, _)| Some(*kind) != stays));
+        let is_negated = stays.is_some_and(|of| of.negated);
         let mut gathered = value.to_vec();
         for (_, lanes) in moves {
             let mut source: Value = lanes.iter().map(|&at| value[at]).collect();
@@ -469,17 +408,13 @@ impl<'a> Assembly<'a> {
                 source = negate(&source);
             }
             // Each channel once.
-            let mut distinct: Value = Vec::new();
-            for channel in &source {
-                if !distinct.contains(channel) {
-                    distinct.push(*channel);
-                }
-            }
-            let copy = self.copy(number, distinct.clone(), end);
-            for (&at, channel) in lanes.iter().zip(&source) {
-                let place = distinct.iter().position(|one| one == channel).unwrap_or(0);
-                gathered[at] =
-                    Channel { negated: is_negated, ..Channel::plain(Source::Result(copy, place)) };
+            let distinct = grouped(source.into_iter().zip(lanes));
+            let copy =
+                self.copy(number, distinct.iter().map(|(channel, _)| *channel).collect(), end);
+            for (place, (_, lanes)) in distinct.iter().enumerate() {
+                let source = Source::Result(copy, place);
+                let channel = Channel { negated: is_negated, ..Channel::plain(source) };
+                lanes.iter().for_each(|&at| gathered[at] = channel);
             }
         }
         gathered
@@ -488,17 +423,14 @@ impl<'a> Assembly<'a> {
     /// A move before a node.
     fn copy(&mut self, number: usize, source: Value, end: usize) -> usize {
         let width = source.len();
-        let copy = self.nodes.len();
+        let copy = self.program.nodes.len();
         let before = self.time[number] - MOVES;
-        let others = (self.time.iter().skip(self.program.nodes.len()).rev())
+        let others = (self.time.iter().skip(self.original.nodes.len()).rev())
             .take_while(|&&time| time >= before && time < self.time[number]);
         let time = before + others.count();
-        self.nodes.push(Node {
-            line: self.nodes[number].line,
-            ..Node::new(Opcode::Mov, vec![source], width)
-        });
+        let node = Node::new(Opcode::Mov, vec![source], width, self.node(number).line);
+        self.program.push(node, std::array::from_fn(|at| at < width));
         self.time.push(time);
-        self.held.push(std::array::from_fn(|at| at < width));
         self.spans.push([(time, end); 4]);
         self.is_tied.push(false);
         self.class.push(usize::MAX);
@@ -509,34 +441,69 @@ impl<'a> Assembly<'a> {
 
     /// Removes a move.
     fn discard(&mut self, copy: usize) {
-        let taken = &mut self.classes[self.class[copy]].taken;
-        for channel in (0..4).filter(|&channel| self.held[copy][channel]) {
-            taken[self.places[copy][channel]].0.remove(&self.time[copy]);
+        for channel in self.held(copy) {
+            let place = self.places[copy][channel];
+            self.classes[self.class[copy]].taken[place].0.remove(&self.time[copy]);
         }
         self.time[copy] = 0;
     }
 
-    fn replace(&mut self, number: usize, slot: Slot, gathered: &[Channel]) {
-        let lanes = self.lanes(number, slot);
-        if let Some(value) = operand_mut(&mut self.nodes[number], slot) {
-            for (lane, channel) in lanes.into_iter().zip(gathered) {
-                value[lane] = *channel;
+    /// A place for each channel of each result: a register, and its channel. A class gets the first register that is
+    /// free for its lifetime.
+    pub(super) fn registers(&self) -> Vec<[(usize, usize); 4]> {
+        let first = |class: &Class| class.taken.iter().filter_map(Taken::first).min();
+        let order = self.classes.iter().enumerate();
+        let mut order: Vec<(usize, usize)> =
+            order.filter_map(|(class, of)| Some((first(of)?, class))).collect();
+        order.sort_unstable();
+        let mut registers: Vec<[Taken; 4]> = Vec::new();
+        let mut found = vec![(0, [0, 1, 2, 3]); self.classes.len()];
+        for (_, class) in order {
+            let of = &self.classes[class];
+            let frames = if of.is_fixed { std::slice::from_ref(&of.frame) } else { permutations() };
+            let free = registers.iter().enumerate().find_map(|(register, taken)| {
+                let is_free = disjoint(&of.taken, taken);
+                let fits = |frame: &&[usize; 4]| (0..4).all(|place| is_free[place][frame[place]]);
+                frames.iter().find(fits).map(|frame| (register, *frame))
+            });
+            let (register, frame) = free.unwrap_or((registers.len(), frames[0]));
+            registers.resize_with(registers.len().max(register + 1), Default::default);
+            for place in 0..4 {
+                registers[register][frame[place]].extend(of.taken[place].clone());
             }
+            found[class] = (register, frame);
+        }
+        let places = self.class.iter().zip(&self.places).map(|(&class, places)| {
+            let (register, frame) = found.get(class).copied().unwrap_or_default();
+            places.map(|place| (register, frame[place]))
+        });
+        places.collect()
+    }
+}
+
+/// Tests for each two channels whether their lifetimes do not overlap.
+fn disjoint(a: &[Taken; 4], b: &[Taken; 4]) -> [[bool; 4]; 4] {
+    std::array::from_fn(|p| std::array::from_fn(|q| a[p].is_disjoint(&b[q])))
+}
+
+/// Things with equal keys together, in the order of their first ones.
+pub(super) fn grouped<K: PartialEq, T>(all: impl IntoIterator<Item = (K, T)>) -> Vec<(K, Vec<T>)> {
+    let mut groups: Vec<(K, Vec<T>)> = Vec::new();
+    for (key, one) in all {
+        match groups.iter_mut().find(|(known, _)| *known == key) {
+            Some((_, group)) => group.push(one),
+            None => groups.push((key, vec![one])),
         }
     }
+    groups
 }
 
 /// The different numbers of a literal as bits, and whether all of them are negated.
 pub(super) fn literal(value: &[Channel]) -> (Vec<u32>, bool) {
-    let number = |channel: &Channel| {
-        let number = channel.as_constant().unwrap_or(0.0);
-        let number = if channel.absolute { number.abs() } else { number };
-        if channel.negated { -number } else { number }
-    };
-    let is_negative = value.iter().all(|channel| number(channel) < 0.0);
+    let numbers = || value.iter().map(|channel| channel.as_constant().unwrap_or(0.0));
+    let is_negative = numbers().all(|number| number < 0.0);
     let mut bits: Vec<u32> = Vec::new();
-    for channel in value {
-        let number = number(channel);
+    for number in numbers() {
         let one = if is_negative { -number } else { number }.to_bits();
         if !bits.contains(&one) {
             bits.push(one);
@@ -546,7 +513,7 @@ pub(super) fn literal(value: &[Channel]) -> (Vec<u32>, bool) {
 }
 
 /// All orders of four channels, the identity first.
-pub(super) fn permutations() -> &'static [[usize; 4]] {
+fn permutations() -> &'static [[usize; 4]] {
     static ALL: std::sync::LazyLock<Vec<[usize; 4]>> = std::sync::LazyLock::new(|| {
         let all = (0..256usize).map(|n| [n / 64, n / 16 % 4, n / 4 % 4, n % 4]);
         let is_permutation = |order: &[usize; 4]| (0..4).all(|channel| order.contains(&channel));

@@ -2,17 +2,19 @@
 
 use rustc_hash::FxHashMap;
 
-use super::needs::Needs;
 use crate::program::arithmetic::Operation;
 use crate::program::execute::Executed;
-use crate::program::graph::{Channel, Graph, Source, Value, absolute, is_constant, negate, widen};
+use crate::program::graph::{
+    Cell, Channel, Graph, Instruction, Source, Value, absolute, is_constant, negate, scalar, widen,
+};
 use crate::program::listing::{Opcode, Relation};
 
 /// An instruction whose operands are channels of results, inputs and numbers.
 #[derive(Clone, Debug)]
 pub(super) struct Node {
     pub opcode: Opcode,
-    pub operands: Vec<Value>,
+    /// Its operands. Then, if it has a guard, the value that it keeps and the operands of the guard's code.
+    pub reads: Vec<Value>,
     /// Number of channels of its result.
     pub width: usize,
     pub saturates: bool,
@@ -26,35 +28,62 @@ pub(super) struct Node {
     pub line: u32,
 }
 
-/// A condition, and the old value that is kept where it fails.
-#[derive(Clone, Debug)]
+/// A condition.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Guard {
     pub relation: Relation,
-    pub code: Code,
-    /// Old value, as wide as the result; empty for a KIL.
-    pub kept: Value,
+    /// Instruction that sets the condition code: of one channel, a move for an existing number.
+    pub code: Opcode,
 }
 
-/// Instruction that sets the condition code: of one channel, a move for an existing number.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(super) struct Code {
-    pub opcode: Opcode,
-    pub operands: Vec<Value>,
+/// Use of a value that a node reads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Role {
+    /// Operand of the node itself.
+    Operand,
+    /// Old value that is kept where the condition fails.
+    Kept,
+    /// Operand of the instruction that sets the condition code.
+    Code,
 }
 
 impl Node {
-    pub(super) fn new(opcode: Opcode, operands: Vec<Value>, width: usize) -> Node {
+    pub(super) fn new(opcode: Opcode, reads: Vec<Value>, width: usize, line: u32) -> Node {
         Node {
             opcode,
-            operands,
+            reads,
             width,
             saturates: false,
             unit: 0,
             guard: None,
             fills: None,
             acts: false,
-            line: 0,
+            line,
         }
+    }
+
+    pub(super) fn role(&self, at: usize) -> Role {
+        match at.checked_sub(self.opcode.row().operands) {
+            None => Role::Operand,
+            Some(0) if self.opcode != Opcode::Kil => Role::Kept,
+            Some(_) => Role::Code,
+        }
+    }
+
+    /// The first value of a role.
+    pub(super) fn first(&self, role: Role) -> usize {
+        (0..self.reads.len()).find(|&at| self.role(at) == role).unwrap_or(self.reads.len())
+    }
+
+    /// Tests whether it selects between its result and an old value.
+    pub(super) fn is_selection(&self) -> bool {
+        self.guard.is_some() && self.opcode != Opcode::Kil
+    }
+
+    /// Exchanges the sides of a move under a condition.
+    pub(super) fn swap(&mut self) {
+        self.reads.swap(0, 1);
+        self.guard.iter_mut().for_each(|guard| guard.relation = guard.relation.inverse());
     }
 }
 
@@ -67,261 +96,342 @@ pub(super) struct Lowered {
     pub units: Vec<usize>,
 }
 
+/// The user of what an output holds.
+const OUTPUT: usize = usize::MAX;
+
 struct Lowering<'a> {
     graph: &'a Graph,
-    needs: Needs<'a>,
+    /// Uses of each instruction: the instruction that reads it, and the position of the operand. Without any it is not
+    /// needed.
+    uses: Vec<Vec<(usize, usize)>>,
+    /// Instructions that have an effect without a result.
+    acts: Vec<bool>,
+    /// Instructions that another one absorbs.
+    absorbed: Vec<bool>,
+    /// Additions that have become multiply-adds.
+    fused: Vec<bool>,
     nodes: Vec<Node>,
     units: Vec<usize>,
     /// Channel of a node for each channel of the graph's instructions.
-    places: FxHashMap<(usize, usize), Channel>,
+    places: FxHashMap<Cell, Channel>,
 }
 
 pub(super) fn lower(executed: &Executed) -> Lowered {
     let graph = &executed.graph;
     let is_written = |value: &Value| value.iter().any(|c| c.source != Source::Unwritten);
-    let outputs = executed.outputs.iter().map(|(_, value)| value.clone());
-    let outputs: Vec<(usize, Value)> = outputs.enumerate().filter(|(_, v)| is_written(v)).collect();
-    let values: Vec<Value> = outputs.iter().map(|(_, value)| value.clone()).collect();
-    let needs = Needs::of(graph, &values);
-    let live = (0..graph.instructions.len()).filter(|&n| needs.is_live(n));
-    let fetched = live.filter_map(|n| match graph.instructions[n].operation {
-        Operation::Fetch(stream) => Some(stream),
-        _ => None,
-    });
-    let mut units: Vec<usize> = fetched.collect();
-    units.sort_unstable();
-    units.dedup();
-    let mut lowering =
-        Lowering { graph, needs, nodes: Vec::new(), units, places: FxHashMap::default() };
-    for number in 0..graph.instructions.len() {
-        lowering.instruction(number);
+    let outputs = executed.outputs.iter().map(|(_, value)| value).enumerate();
+    let outputs: Vec<(usize, &Value)> = outputs.filter(|(_, value)| is_written(value)).collect();
+    let length = graph.instructions.len();
+    let mut lowering = Lowering {
+        graph,
+        uses: vec![Vec::new(); length],
+        acts: vec![false; length],
+        absorbed: vec![false; length],
+        fused: vec![false; length],
+        nodes: Vec::new(),
+        units: Vec::new(),
+        places: FxHashMap::default(),
+    };
+    graph.effects.iter().for_each(|&effect| lowering.acts[effect] = true);
+    outputs.iter().for_each(|(output, value)| lowering.note((OUTPUT, *output), value));
+    // An instruction comes after its operands: backwards, all its uses are known.
+    for number in (0..length).rev() {
+        if lowering.is_live(number) {
+            for (position, operand) in graph.instructions[number].operands.iter().enumerate() {
+                lowering.note((number, position), operand);
+            }
+        }
     }
-    let outputs = outputs.iter();
-    let outputs = outputs.map(|(number, value)| (*number, lowering.value(value)));
-    let outputs = outputs.collect();
-    Lowered { outputs, nodes: lowering.nodes, units: lowering.units }
+    let live: Vec<usize> = (0..length).filter(|&number| lowering.is_live(number)).collect();
+    live.iter().for_each(|&number| lowering.absorb_selection(number));
+    live.iter().for_each(|&number| lowering.absorb_term(number));
+    lowering.units.extend(live.iter().filter_map(|&number| {
+        match graph.instructions[number].operation {
+            Operation::Fetch(stream) => Some(stream),
+            _ => None,
+        }
+    }));
+    lowering.units.sort_unstable();
+    lowering.units.dedup();
+    live.iter().for_each(|&number| lowering.instruction(number));
+    let outputs = outputs.into_iter().map(|(number, value)| (number, lowering.value(value)));
+    Lowered { outputs: outputs.collect(), nodes: lowering.nodes, units: lowering.units }
 }
 
 impl Lowering<'_> {
+    /// Notes a use once: the channels of one operand follow each other.
+    fn note(&mut self, one: (usize, usize), value: &Value) {
+        for maker in value.iter().filter_map(|channel| channel.maker()) {
+            if self.uses[maker].last() != Some(&one) {
+                self.uses[maker].push(one);
+            }
+        }
+    }
+
+    fn is_live(&self, number: usize) -> bool {
+        !self.uses[number].is_empty() || self.acts[number]
+    }
+
+    /// The operand computed by an absorbed instruction of this kind: its position, and the instruction.
+    fn absorbed_in(&self, operands: &[Value], kind: Operation) -> Option<(usize, usize)> {
+        operands.iter().enumerate().find_map(|(at, operand)| {
+            let maker = sole_maker(operand)?;
+            let is_kind = self.graph.instructions[maker].operation == kind;
+            (self.absorbed[maker] && is_kind).then_some((at, maker))
+        })
+    }
+
+    fn has_selection(&self, addition: &Instruction) -> bool {
+        self.absorbed_in(&addition.operands, Operation::Select).is_some()
+    }
+
+    /// `sum += c ? x : 0` is an addition under a condition, to a sum without other uses. `_SAT` modifies the
+    /// instruction that computes the operand, if that has no other uses.
+    fn absorb_selection(&mut self, number: usize) {
+        let Instruction { operation, operands } = &self.graph.instructions[number];
+        self.absorbed[number] = match operation {
+            Operation::Select => {
+                let one_is_zero = operands[1..].iter().any(|side| is_constant(side, 0.0));
+                let absorbs = |sum: &Instruction, position: usize| {
+                    let makers: Vec<Option<usize>> = sum.operands.iter().map(sole_maker).collect();
+                    let fits = |a: usize, b: usize| {
+                        a != b && self.uses[if position == 0 { b } else { a }].len() == 1
+                    };
+                    sum.operation == Operation::Add
+                        && matches!(makers[..], [Some(a), Some(b)] if fits(a, b))
+                        && !self.has_selection(sum)
+                };
+                one_is_zero
+                    && matches!(self.uses[number][..], [(user, position)]
+                        if self.graph.instructions.get(user).is_some_and(|sum| absorbs(sum, position)))
+            }
+            Operation::Saturate => {
+                let is_unmodified = operands[0].iter().all(|channel| !channel.negated);
+                let maker = sole_maker(&operands[0]).filter(|&maker| self.uses[maker].len() == 1);
+                let maker = maker.map(|maker| &self.graph.instructions[maker]);
+                is_unmodified
+                    && maker.is_some_and(|maker| match maker.operation {
+                        Operation::Select => false,
+                        Operation::Add => !self.has_selection(maker),
+                        _ => true,
+                    })
+            }
+            _ => false,
+        };
+    }
+
+    /// A product that is used only in sums becomes part of their multiply-adds. A comparison that is used only by
+    /// selections and KIL is executed where they need it: it sets the condition code.
+    fn absorb_term(&mut self, number: usize) {
+        let uses = &self.uses[number];
+        let operation = self.graph.instructions[number].operation;
+        if operation == Operation::Multiply {
+            let additions = uses.iter().map(|&one| self.addition_of(one));
+            let Some(additions) = additions.collect::<Option<Vec<usize>>>() else { return };
+            // A sum absorbs one product, but not as both of its operands.
+            let is_twice = additions.windows(2).any(|pair| pair[0] == pair[1]);
+            if !is_twice && !additions.iter().any(|&sum| self.fused[sum]) {
+                self.absorbed[number] = true;
+                additions.iter().for_each(|&sum| self.fused[sum] = true);
+            }
+        } else if Relation::find(|_, of| of == Some(operation)).is_some()
+            || matches!(operation, Operation::And | Operation::Or)
+        {
+            let decides = |&(user, position): &(usize, usize)| {
+                let user = self.graph.instructions.get(user).map(|user| user.operation);
+                position == 0 && matches!(user, Some(Operation::Select | Operation::Kill))
+            };
+            self.absorbed[number] = !self.acts[number] && uses.iter().all(decides);
+        }
+    }
+
+    /// The addition that uses a product, perhaps through an absorbed selection.
+    fn addition_of(&self, (number, position): (usize, usize)) -> Option<usize> {
+        let user = self.graph.instructions.get(number)?;
+        sole_maker(&user.operands[position])?;
+        match user.operation {
+            // A conditional addition needs a register, not a product.
+            Operation::Add => (!self.has_selection(user)).then_some(number),
+            Operation::Select if self.absorbed[number] && position > 0 => {
+                self.uses[number].first().map(|&(addition, _)| addition)
+            }
+            _ => None,
+        }
+    }
+
     /// A value of the graph in terms of nodes.
     fn value(&self, value: &[Channel]) -> Value {
-        let channels = value.iter().map(|channel| match channel.source {
-            Source::Result(number, at) => {
-                let place = self.places[&(number, at)];
+        let channels = value.iter().map(|channel| match channel.cell() {
+            Some(cell) => {
+                let place = self.places[&cell];
                 Channel {
                     source: place.source,
                     absolute: channel.absolute || place.absolute,
                     negated: channel.negated != (place.negated && !channel.absolute),
                 }
             }
-            _ => *channel,
+            None => *channel,
         });
         channels.collect()
     }
 
+    fn values(&self, operands: &[Value], width: usize) -> Vec<Value> {
+        operands.iter().map(|operand| widen(&self.value(operand), width)).collect()
+    }
+
     fn instruction(&mut self, number: usize) {
-        let instruction = &self.graph.instructions[number];
-        if !self.needs.is_live(number) {
-            return;
-        }
-        if self.needs.is_absorbed(number) {
-            if instruction.operation == Operation::Saturate {
+        let Instruction { operation, operands } = &self.graph.instructions[number];
+        if self.absorbed[number] {
+            if *operation == Operation::Saturate {
                 // A modifier of the instruction that computes it.
-                for (at, channel) in instruction.operands[0].iter().enumerate() {
-                    let place = self.value(&[*channel])[0];
-                    if let Source::Result(maker, _) = place.source {
-                        self.nodes[maker].saturates = true;
-                    }
+                for (at, place) in self.value(&operands[0]).into_iter().enumerate() {
+                    place.maker().into_iter().for_each(|maker| self.nodes[maker].saturates = true);
                     self.places.insert((number, at), place);
                 }
             }
             return;
         }
-        let mut node = match instruction.operation {
-            Operation::Select => self.selection(number),
-            Operation::Add if self.needs.selection_in(number).is_some() => self.guarded_sum(number),
-            Operation::Kill => {
-                let (relation, code) = self.condition(&instruction.operands[0]);
-                let kept = Value::new();
-                let guard = Some(Guard { relation, code, kept });
-                Node { guard, ..Node::new(Opcode::Kil, Vec::new(), 0) }
+        let node = match operation {
+            Operation::Select => {
+                let [condition, a, b] = [0, 1, 2].map(|at| &operands[at]);
+                let width = a.len().max(b.len()).max(condition.len());
+                let move_a = Node::new(Opcode::Mov, self.values(&[a.clone()], width), width, 0);
+                self.guarded(move_a, Some(b), condition, false)
             }
-            _ => self.plain(number),
+            Operation::Add => self.addition(operands),
+            Operation::Kill => {
+                let kill = Node::new(Opcode::Kil, Vec::new(), 0, 0);
+                self.guarded(kill, None, &operands[0], false)
+            }
+            _ => self.plain(*operation, operands),
         };
-        node.line = self.graph.lines[number];
-        node.acts = self.needs.acts(number);
-        for at in 0..node.width {
-            let place = Channel::plain(Source::Result(self.nodes.len(), at));
+        for (at, place) in Channel::results(self.nodes.len(), node.width).into_iter().enumerate() {
             self.places.insert((number, at), place);
         }
-        self.nodes.push(node);
+        let (line, acts) = (self.graph.lines[number], self.acts[number]);
+        self.nodes.push(Node { line, acts, ..node });
     }
 
     /// An instruction without a condition.
-    fn plain(&self, number: usize) -> Node {
-        use Operation as O;
-        let instruction = &self.graph.instructions[number];
-        let operands = &instruction.operands;
+    fn plain(&self, operation: Operation, operands: &[Value]) -> Node {
         let width = operands.iter().map(Vec::len).max().unwrap_or(0);
-        let values = || operands.iter().map(|v| widen(&self.value(v), width));
-        let opcode = match instruction.operation {
-            O::Add => return self.sum(operands),
-            O::Fetch(stream) => {
+        let node = |opcode| Node::new(opcode, self.values(operands, width), width, 0);
+        match operation {
+            Operation::Fetch(stream) => {
                 let position = self.value(&operands[0][..2]);
-                let unit = self.units.iter().position(|&one| one == stream);
-                return Node {
-                    unit: unit.unwrap_or(0),
-                    ..Node::new(Opcode::Tex, vec![position], 4)
-                };
+                let unit = self.units.iter().position(|&one| one == stream).unwrap_or(0);
+                Node { unit, ..Node::new(Opcode::Tex, vec![position], 4, 0) }
             }
-            O::Dot => {
-                let opcode = if width == 3 { Opcode::Dp3 } else { Opcode::Dp4 };
-                return Node::new(opcode, values().collect(), 1);
+            Operation::Dot => {
+                Node { width: 1, ..node(if width == 3 { Opcode::Dp3 } else { Opcode::Dp4 }) }
             }
-            O::Interpolate => {
-                let mut list: Vec<Value> = values().collect();
-                list.reverse();
-                return Node::new(Opcode::Lrp, list, width);
+            Operation::Interpolate => {
+                let mut node = node(Opcode::Lrp);
+                node.reads.reverse();
+                node
             }
-            O::Saturate => {
-                return Node {
-                    saturates: true,
-                    ..Node::new(Opcode::Mov, values().collect(), width)
-                };
-            }
-            O::Multiply | O::And => Opcode::Mul,
-            O::Minimum => Opcode::Min,
-            O::Maximum | O::Or => Opcode::Max,
-            O::Floor => Opcode::Flr,
-            O::Fraction => Opcode::Frc,
-            O::Reciprocal | O::Divide | O::SquareRoot => Opcode::Rcp,
-            O::InverseRoot => Opcode::Rsq,
-            O::Exponential => Opcode::Ex2,
-            O::Logarithm => Opcode::Lg2,
-            O::Power => Opcode::Pow,
-            O::Sine => Opcode::Sin,
-            O::Cosine => Opcode::Cos,
-            O::Less => Opcode::Slt,
-            O::GreaterEqual => Opcode::Sge,
-            O::Equal => Opcode::Seq,
-            O::NotEqual => Opcode::Sne,
-            O::DerivativeX => Opcode::Ddx,
-            O::DerivativeY => Opcode::Ddy,
-            O::Select | O::Kill => Opcode::Mov,
-        };
-        Node::new(opcode, values().collect(), width)
-    }
-
-    /// A sum, or a multiply-add if a term is a product without other uses.
-    fn sum(&self, operands: &[Value]) -> Node {
-        let width = operands.iter().map(Vec::len).max().unwrap_or(0);
-        let Some((at, product)) = self.needs.product_in(operands) else {
-            let list = operands.iter().map(|v| widen(&self.value(v), width));
-            return Node::new(Opcode::Add, list.collect(), width);
-        };
-        let mut list: Vec<Value> = self.factors(product, &operands[at]).into();
-        list.push(self.value(&operands[1 - at]));
-        let list = list.iter().map(|value| widen(value, width)).collect();
-        Node::new(Opcode::Mad, list, width)
-    }
-
-    /// The factors of a product, for the channels that an operand uses.
-    fn factors(&self, product: usize, operand: &Value) -> [Value; 2] {
-        let factors = &self.graph.instructions[product].operands;
-        let [mut a, b] = [0, 1].map(|at| pick(&factors[at], operand));
-        if operand[0].negated {
-            a = negate(&a);
+            Operation::Saturate => Node { saturates: true, ..node(Opcode::Mov) },
+            operation => node(opcode_of(operation)),
         }
-        [self.value(&a), self.value(&b)]
     }
 
-    /// `condition ? a : b`.
-    fn selection(&self, number: usize) -> Node {
-        let [condition, a, b] = &self.graph.instructions[number].operands[..] else {
-            return Node::new(Opcode::Mov, Vec::new(), 0);
-        };
-        let width = a.len().max(b.len()).max(condition.len());
-        let (relation, code) = self.condition(condition);
-        let kept = widen(&self.value(b), width);
-        let node = Node::new(Opcode::Mov, vec![widen(&self.value(a), width)], width);
-        Node { guard: Some(Guard { relation, code, kept }), ..node }
-    }
-
-    /// `sum += condition ? x : 0.0`.
-    fn guarded_sum(&self, number: usize) -> Node {
-        let operands = &self.graph.instructions[number].operands;
-        let Some((at, selection)) = self.needs.selection_in(number) else {
-            return self.plain(number);
+    /// A sum, perhaps under a condition: `sum += condition ? x : 0.0`.
+    fn addition(&self, operands: &[Value]) -> Node {
+        let Some((at, selection)) = self.absorbed_in(operands, Operation::Select) else {
+            return self.sum(operands);
         };
         let sides = &self.graph.instructions[selection].operands;
-        let (mut relation, code) = self.condition(&sides[0]);
         let side = if is_constant(&sides[2], 0.0) { 1 } else { 2 };
-        if side == 2 {
-            relation = relation.inverse();
-        }
         let mut term = pick(&sides[side], &operands[at]);
         if operands[at][0].negated {
             term = negate(&term);
         }
         let sum = &operands[1 - at];
-        let node = self.sum(&[term, sum.clone()]);
-        let kept = widen(&self.value(sum), node.width);
-        Node { guard: Some(Guard { relation, code, kept }), ..node }
+        self.guarded(self.sum(&[term, sum.clone()]), Some(sum), &sides[0], side == 2)
     }
 
-    /// The test of a condition.
-    fn condition(&self, condition: &Value) -> (Relation, Code) {
-        let channel = condition[0];
-        let moved = |of: &[Channel], relation: Relation| {
-            let mut of = self.value(&of[..1]);
-            let relation = if of[0].negated { relation.mirrored() } else { relation };
-            of[0].negated = false;
-            let code = Code { opcode: Opcode::Mov, operands: vec![of] };
-            (relation, code)
+    /// A sum, or a multiply-add if a term is a product without other uses.
+    fn sum(&self, operands: &[Value]) -> Node {
+        let Some((at, product)) = self.absorbed_in(operands, Operation::Multiply) else {
+            return self.plain(Operation::Add, operands);
         };
-        let behind = channel.source.instruction();
-        let Some(number) = behind.filter(|&number| self.needs.is_absorbed(number)) else {
-            return moved(condition, Relation::Ne);
-        };
-        let instruction = &self.graph.instructions[number];
-        let at = match channel.source {
-            Source::Result(_, at) => at,
-            _ => 0,
-        };
-        let sides = instruction.operands.iter();
-        let sides: Vec<Value> =
-            sides.map(|side| vec![*side.get(at).unwrap_or(&side[side.len() - 1])]).collect();
-        let relation = match instruction.operation {
-            Operation::Less => Relation::Lt,
-            Operation::GreaterEqual => Relation::Ge,
-            Operation::Equal => Relation::Eq,
-            Operation::NotEqual => Relation::Ne,
-            _ => {
-                let operands = sides.iter().map(|side| self.value(side)).collect();
-                let opcode = self.plain(number).opcode;
-                return (Relation::Ne, Code { opcode, operands });
-            }
-        };
-        if is_constant(&sides[1], 0.0) {
-            return moved(&sides[0], relation);
+        let width = operands.iter().map(Vec::len).max().unwrap_or(0);
+        let factors = &self.graph.instructions[product].operands;
+        let [mut a, b] = [0, 1].map(|factor| pick(&factors[factor], &operands[at]));
+        if operands[at][0].negated {
+            a = negate(&a);
         }
-        if is_constant(&sides[0], 0.0) {
-            return moved(&sides[1], relation.mirrored());
-        }
-        let operands = sides.iter().map(|side| self.value(side)).collect();
-        let opcode = self.plain(number).opcode;
-        (Relation::Ne, Code { opcode, operands })
+        let reads = self.values(&[a, b, operands[1 - at].clone()], width);
+        Node::new(Opcode::Mad, reads, width, 0)
     }
+
+    /// A node that is executed where a condition holds, or fails, and keeps a value elsewhere.
+    fn guarded(&self, node: Node, kept: Option<&Value>, condition: &Value, fails: bool) -> Node {
+        let (Guard { mut relation, code }, operands) = self.condition(condition);
+        if fails {
+            relation = relation.inverse();
+        }
+        let mut reads = node.reads;
+        reads.extend(kept.map(|kept| widen(&self.value(kept), node.width)));
+        reads.extend(operands);
+        Node { reads, guard: Some(Guard { relation, code }), ..node }
+    }
+
+    /// The test of a condition, and the operands of the instruction that sets its code.
+    fn condition(&self, condition: &Value) -> (Guard, Vec<Value>) {
+        let absorbed = condition[0].cell().filter(|&(number, _)| self.absorbed[number]);
+        let (operation, sides) = match absorbed {
+            Some((number, at)) => {
+                let Instruction { operation, operands } = &self.graph.instructions[number];
+                let side = |side: &Value| vec![*side.get(at).unwrap_or(&side[side.len() - 1])];
+                (*operation, operands.iter().map(side).collect())
+            }
+            None => (Operation::NotEqual, vec![condition[..1].to_vec(), scalar(0.0)]),
+        };
+        // A comparison with zero needs no instruction, because the code is tested against zero.
+        let relation = Relation::find(|_, of| of == Some(operation));
+        let zero = [1, 0].into_iter().find(|&at| is_constant(&sides[at], 0.0));
+        let (Some(mut relation), Some(zero)) = (relation, zero) else {
+            let guard = Guard { relation: Relation::Ne, code: opcode_of(operation) };
+            return (guard, self.values(&sides, 1));
+        };
+        let mut number = self.value(&sides[1 - zero]);
+        if (zero == 0) != number[0].negated {
+            relation = relation.mirrored();
+        }
+        number[0].negated = false;
+        (Guard { relation, code: Opcode::Mov }, vec![number])
+    }
+}
+
+/// The opcode of an operation on channels; truth values are numbers.
+fn opcode_of(operation: Operation) -> Opcode {
+    let known = match operation {
+        Operation::And => Some(Opcode::Mul),
+        Operation::Or => Some(Opcode::Max),
+        _ => Opcode::find(|row| row.operation == Some(operation)),
+    };
+    known.unwrap_or(Opcode::Mov)
+}
+
+/// The instruction that computes all channels of an operand, if it may replace them: no absolute values, and
+/// all or none negated.
+fn sole_maker(operand: &Value) -> Option<usize> {
+    let first = operand.first()?;
+    let same = |one: &Channel| {
+        one.maker() == first.maker() && one.negated == first.negated && !one.absolute
+    };
+    first.maker().filter(|_| operand.iter().all(same))
 }
 
 /// The channels of an operation's operand that correspond to the used channels of its result.
 fn pick(operand: &Value, used: &Value) -> Value {
-    let channels = used.iter().map(|channel| match channel.source {
-        Source::Result(_, at) => {
+    let channels = used.iter().map(|channel| match channel.cell() {
+        Some((_, at)) => {
             let of = operand.get(at).unwrap_or(&operand[operand.len() - 1]);
             if channel.absolute { absolute(&[*of])[0] } else { *of }
         }
-        _ => *channel,
+        None => *channel,
     });
     channels.collect()
 }

@@ -6,8 +6,8 @@
 use rustc_hash::FxHashMap;
 
 use super::lower::Node;
-use super::{Slot, operand, operand_mut, slots};
-use crate::program::graph::{Channel, Source, Value};
+use super::makers;
+use crate::program::graph::{Channel, Source};
 use crate::program::listing::Opcode;
 
 /// Numbers that are added to channels, and the bits of each number.
@@ -24,28 +24,24 @@ pub(super) struct Combinations {
 
 impl Combinations {
     pub(super) const ALL: [Combinations; 4] = [
-        Self::new(false, false),
-        Self::new(false, true),
-        Self::new(true, false),
-        Self::new(true, true),
+        Combinations { of_any: false, in_pairs: false },
+        Combinations { of_any: false, in_pairs: true },
+        Combinations { of_any: true, in_pairs: false },
+        Combinations { of_any: true, in_pairs: true },
     ];
-
-    const fn new(of_any: bool, in_pairs: bool) -> Combinations {
-        Combinations { of_any, in_pairs }
-    }
 }
 
 /// Combines positions. Returns true if some choice of `ways` would give another result.
 pub(super) fn widen(nodes: &mut Vec<Node>, ways: Combinations) -> bool {
     gather(nodes, false);
-    let length = nodes.len();
+    let mut length = nodes.len();
     if ways.of_any {
         gather(nodes, true);
         if nodes.len() == length {
             return false;
         }
     }
-    let length = nodes.len();
+    length = nodes.len();
     if ways.in_pairs {
         pair(nodes);
     }
@@ -55,7 +51,7 @@ pub(super) fn widen(nodes: &mut Vec<Node>, ways: Combinations) -> bool {
 /// For a node that only adds numbers to channels of one register: the channels and the numbers.
 fn sum(node: &Node) -> Option<Sum> {
     let is_plain = node.opcode == Opcode::Add && node.guard.is_none() && !node.saturates;
-    let [a, b] = node.operands.get(..2).filter(|_| is_plain)? else {
+    let [a, b] = node.reads.get(..2).filter(|_| is_plain)? else {
         return None;
     };
     let terms = a.iter().zip(b).map(|(a, b)| {
@@ -64,8 +60,7 @@ fn sum(node: &Node) -> Option<Sum> {
             (None, Some(number)) => (number, a),
             _ => return None,
         };
-        let is_plain = *channel == Channel::plain(channel.source);
-        is_plain.then_some((channel.source, number.to_bits()))
+        channel.is_plain().then_some((channel.source, number.to_bits()))
     });
     terms.collect()
 }
@@ -82,34 +77,24 @@ fn register(source: Source) -> Option<(bool, usize)> {
 fn addition(sum: &Sum, line: u32) -> Node {
     let channels = sum.iter().map(|&(source, _)| Channel::plain(source));
     let numbers = sum.iter().map(|&(_, bits)| Channel::constant(f32::from_bits(bits)));
-    let operands = vec![channels.collect(), numbers.collect()];
-    Node { line, ..Node::new(Opcode::Add, operands, sum.len()) }
-}
-
-fn channels(number: usize, width: usize) -> Value {
-    let channels = (0..width).map(|at| Channel::plain(Source::Result(number, at)));
-    channels.collect()
+    Node::new(Opcode::Add, vec![channels.collect(), numbers.collect()], sum.len(), line)
 }
 
 /// Computes positions whose channels are a register's or sums with it by one addition.
 fn gather(nodes: &mut Vec<Node>, of_any: bool) {
     let mut made: FxHashMap<Sum, usize> = FxHashMap::default();
     for number in 0..nodes.len() {
-        if nodes[number].opcode != Opcode::Tex || nodes[number].operands.is_empty() {
+        if nodes[number].opcode != Opcode::Tex {
             continue;
         }
-        let position = &nodes[number].operands[0];
+        let position = &nodes[number].reads[0];
         let terms = position.iter().map(|channel| {
-            if *channel != Channel::plain(channel.source) {
-                return None;
-            }
-            match channel.source {
-                Source::Result(maker, at) => match sum(&nodes[maker]) {
-                    Some(sum) => Some(sum[at]),
-                    None => of_any.then_some((channel.source, 0)),
-                },
-                source => Some((source, 0)),
-            }
+            let sum = channel.cell().map(|(maker, at)| (sum(&nodes[maker]), at));
+            channel.is_plain().then_some(match sum {
+                Some((Some(sum), at)) => sum[at],
+                Some((None, _)) if !of_any => return None,
+                _ => (channel.source, 0),
+            })
         });
         let Some(sum) = terms.collect::<Option<Sum>>() else {
             continue;
@@ -117,14 +102,10 @@ fn gather(nodes: &mut Vec<Node>, of_any: bool) {
         let first = register(sum[0].0);
         let is_of_one = first.is_some_and(|(is_input, _)| is_input || of_any)
             && sum.iter().all(|&(source, _)| register(source) == first);
-        let has_input = |kind: bool| {
-            let mut sources = position.iter().map(|channel| channel.source);
-            sources.any(|source| matches!(source, Source::Input(..)) == kind)
-        };
-        let is_mixed = if of_any {
-            register(position[0].source) != register(position[1].source)
-        } else {
-            has_input(true) && has_input(false)
+        let inputs = position.iter().filter(|one| matches!(one.source, Source::Input(..)));
+        let is_mixed = match of_any {
+            true => register(position[0].source) != register(position[1].source),
+            false => (1..position.len()).contains(&inputs.count()),
         };
         if is_of_one && is_mixed {
             let line = nodes[number].line;
@@ -132,7 +113,7 @@ fn gather(nodes: &mut Vec<Node>, of_any: bool) {
                 nodes.push(addition(&sum, line));
                 nodes.len() - 1
             });
-            nodes[number].operands[0] = channels(maker, sum.len());
+            nodes[number].reads[0] = Channel::results(maker, sum.len());
         }
     }
 }
@@ -143,11 +124,9 @@ fn pair(nodes: &mut Vec<Node>) {
     let mut is_position = vec![true; nodes.len()];
     let mut fetched_at = Vec::new();
     for node in nodes.iter() {
-        for channel in slots(node).flat_map(|slot| operand(node, slot)) {
-            if let Source::Result(maker, _) = channel.source {
-                is_position[maker] &= node.opcode == Opcode::Tex;
-                fetched_at.push(maker);
-            }
+        for maker in makers(node) {
+            is_position[maker] &= node.opcode == Opcode::Tex;
+            fetched_at.push(maker);
         }
     }
     let mut is_new = vec![true; nodes.len()];
@@ -155,14 +134,9 @@ fn pair(nodes: &mut Vec<Node>) {
     let mut waiting: FxHashMap<(bool, usize), (usize, Sum)> = FxHashMap::default();
     let mut moved: FxHashMap<usize, (usize, usize)> = FxHashMap::default();
     for number in fetched_at {
-        let sum = sum(&nodes[number]).filter(|sum| sum.len() == 2);
-        let Some(sum) = sum else {
-            continue;
-        };
-        let of = register(sum[0].0);
-        let Some(of) = of.filter(|_| register(sum[1].0) == of) else {
-            continue;
-        };
+        let Some(sum) = sum(&nodes[number]).filter(|sum| sum.len() == 2) else { continue };
+        let (of, other) = (register(sum[0].0), register(sum[1].0));
+        let Some(of) = of.filter(|_| of == other) else { continue };
         match waiting.remove(&of) {
             None => _ = waiting.insert(of, (number, sum)),
             Some((first, mut both)) => {
@@ -174,8 +148,8 @@ fn pair(nodes: &mut Vec<Node>) {
         }
     }
     for node in nodes.iter_mut().filter(|node| node.opcode == Opcode::Tex) {
-        for channel in operand_mut(node, Slot::Operand(0)).into_iter().flatten() {
-            if let Source::Result(maker, at) = channel.source
+        for channel in &mut node.reads[0] {
+            if let Some((maker, at)) = channel.cell()
                 && let Some(&(pair, first)) = moved.get(&maker)
             {
                 channel.source = Source::Result(pair, first + at);

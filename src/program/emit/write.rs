@@ -5,13 +5,14 @@
 
 use rustc_hash::FxHashMap;
 
-use super::allocate::allocate;
-use super::classes::{Assembly, literal};
-use super::lower::{Code, Node};
-use super::{Slot, operand};
+use super::classes::{Assembly, grouped, literal};
+use super::lower::{Guard, Node, Role};
 use crate::program::execute::Executed;
-use crate::program::graph::{Channel, Source, Value};
+use crate::program::graph::{Cell, Channel, Source, Value};
 use crate::program::listing::{Base, Input, Instruction, Listing, Opcode, Operand, Target, Test};
+
+/// What a channel of the condition code holds: the result of an instruction.
+type Code = (Opcode, Vec<Value>);
 
 /// Content of a condition code channel.
 #[derive(Clone, Debug, Default)]
@@ -25,7 +26,8 @@ struct CodeChannel {
 struct Writer<'a> {
     assembly: &'a Assembly<'a>,
     executed: &'a Executed,
-    places: Vec<(usize, [usize; 4])>,
+    /// Register and channel of each result's channels.
+    places: Vec<[(usize, usize); 4]>,
     listing: Listing,
     inputs: FxHashMap<usize, Base>,
     code: [CodeChannel; 4],
@@ -35,8 +37,8 @@ struct Writer<'a> {
 
 pub(super) fn write(assembly: &Assembly<'_>, executed: &Executed, units: &[usize]) -> Listing {
     let mut writer = Writer {
-        places: allocate(assembly),
-        made: vec![0; assembly.nodes.len()],
+        places: assembly.registers(),
+        made: vec![0; assembly.program.nodes.len()],
         assembly,
         executed,
         inputs: FxHashMap::default(),
@@ -47,87 +49,69 @@ pub(super) fn write(assembly: &Assembly<'_>, executed: &Executed, units: &[usize
             ..Listing::default()
         },
     };
-    for number in assembly.order() {
-        writer.node(number);
-    }
+    assembly.order().into_iter().for_each(|number| writer.node(number));
     let mut listing = writer.listing;
     drop_unread(&mut listing);
     listing
 }
 
 impl Writer<'_> {
-    /// Register and channel of a result's channel.
-    fn place(&self, number: usize, channel: usize) -> (usize, usize) {
-        let (register, frame) = self.places[self.assembly.class[number]];
-        (register, frame[self.assembly.places[number][channel]])
+    fn place(&self, (number, channel): Cell) -> (usize, usize) {
+        self.places[number][channel]
+    }
+
+    /// Number of the next instruction, from 1.
+    fn next(&self) -> usize {
+        self.listing.instructions.len() + 1
     }
 
     fn node(&mut self, number: usize) {
-        let node = &self.assembly.nodes[number];
+        let assembly = self.assembly;
+        let node = &assembly.program.nodes[number];
         if let Some((output, channels)) = &node.fills {
-            let value = &node.operands[0];
-            return self.moves(Target::Output(*output), channels, value, None, node.line);
+            return self.moves(Target::Output(*output), channels, &node.reads[0], node.line);
         }
-        let test = node.guard.as_ref().map(|guard| {
-            let key = match self.assembly.program.nodes.get(number) {
-                Some(Node { guard: Some(guard), .. }) => &guard.code,
-                _ => &guard.code,
-            };
-            let channel = self.test(key, &guard.code, node.line);
-            self.code[channel].read = self.listing.instructions.len() + 1;
-            Test { relation: guard.relation, swizzle: [channel; 4] }
+        let test = node.guard.map(|Guard { relation, code }| {
+            let channel = self.test(number, code);
+            self.code[channel].read = self.next();
+            Test { relation, swizzle: [channel; 4] }
         });
         if node.opcode == Opcode::Kil {
-            return self.push(Instruction {
-                test,
-                target: Target::Code,
-                mask: [false; 4],
-                ..instruction(node)
-            });
+            let kill = Instruction { test, mask: [false; 4], ..instruction(node) };
+            return self.listing.instructions.push(kill);
         }
         let (target, lanes) = self.target(number);
-        if let Some(guard) = &node.guard {
-            let kept: Value = lanes.iter().map(|&(_, lane)| guard.kept[lane]).collect();
-            let is_there = |(&(to, _), channel): (&(usize, usize), &Channel)| match channel.source {
-                Source::Result(maker, at) if *channel == Channel::plain(channel.source) => {
-                    let (register, channel) = self.place(maker, at);
-                    target == Target::Temporary(register) && channel == to
-                }
-                _ => false,
+        if node.is_selection() {
+            let kept = &node.reads[node.first(Role::Kept)];
+            let kept: Value = lanes.iter().map(|&(_, lane)| kept[lane]).collect();
+            let is_there = |(&(to, _), channel): (&(usize, usize), &Channel)| {
+                let place = channel.cell().filter(|_| channel.is_plain());
+                let place = place.map(|cell| self.place(cell));
+                place
+                    .is_some_and(|(register, at)| target == Target::Temporary(register) && at == to)
             };
             if !lanes.iter().zip(&kept).all(is_there) {
                 let channels: Vec<usize> = lanes.iter().map(|&(to, _)| to).collect();
-                self.moves(target, &channels, &kept, None, node.line);
+                self.moves(target, &channels, &kept, node.line);
             }
         }
         if let Some(test) = test {
-            self.code[test.swizzle[0]].read = self.listing.instructions.len() + 1;
+            self.code[test.swizzle[0]].read = self.next();
         }
-        let operands = (0..node.operands.len()).map(|at| {
-            let value = operand(node, Slot::Operand(at));
-            let channels: Vec<(usize, Channel)> = if node.opcode.is_channelwise() {
-                lanes.iter().map(|&(to, lane)| (to, value[lane])).collect()
-            } else {
-                value.iter().copied().enumerate().collect()
+        let row = node.opcode.row();
+        let operands = node.reads[..row.operands].iter().map(|value| {
+            let channels: Vec<(usize, Channel)> = match row.read {
+                0 => lanes.iter().map(|&(to, lane)| (to, value[lane])).collect(),
+                _ => value.iter().copied().enumerate().collect(),
             };
             self.operand(&channels)
         });
         let operands = operands.collect();
-        let mut mask = [false; 4];
-        lanes.iter().for_each(|&(to, _)| mask[to] = true);
-        let acts = target == Target::Code;
-        if acts {
-            mask[0] = true;
-        }
-        self.push(Instruction {
-            test,
-            target,
-            mask,
-            operands,
-            sets_code: acts,
-            ..instruction(node)
-        });
-        if acts {
+        let mask = std::array::from_fn(|at| lanes.iter().any(|&(to, _)| to == at));
+        let sets_code = target == Target::Code;
+        let one = Instruction { test, target, mask, operands, sets_code, ..instruction(node) };
+        self.listing.instructions.push(one);
+        if sets_code {
             self.set(0, None);
         }
         self.made[number] = self.listing.instructions.len();
@@ -135,20 +119,17 @@ impl Writer<'_> {
 
     /// Target of a node: pairs of a channel of the target and a channel of the result.
     fn target(&self, number: usize) -> (Target, Vec<(usize, usize)>) {
-        if let Some(Some((output, lanes))) = self.assembly.program.direct.get(number) {
+        let program = &self.assembly.program;
+        if let Some((output, lanes)) = &program.direct[number] {
             return (Target::Output(*output), lanes.clone());
         }
-        let held = (0..4).filter(|&channel| self.assembly.held[number][channel]);
+        let held = self.assembly.held(number);
         let lanes: Vec<(usize, usize)> =
-            held.map(|lane| (self.place(number, lane).1, lane)).collect();
+            held.map(|lane| (self.place((number, lane)).1, lane)).collect();
         match lanes.first() {
-            Some(&(_, lane)) => (Target::Temporary(self.place(number, lane).0), lanes),
+            Some(&(_, lane)) => (Target::Temporary(self.place((number, lane)).0), lanes),
             None => (Target::Code, vec![(0, 0)]),
         }
-    }
-
-    fn push(&mut self, instruction: Instruction) {
-        self.listing.instructions.push(instruction);
     }
 
     fn set(&mut self, channel: usize, holds: Option<Code>) {
@@ -156,56 +137,49 @@ impl Writer<'_> {
         self.code[channel].written = self.listing.instructions.len();
     }
 
-    /// The channel of the condition code with this value; it is set now if there is none.
-    fn test(&mut self, key: &Code, code: &Code, line: u32) -> usize {
-        let holds = |one: &CodeChannel| one.holds.as_ref() == Some(key);
-        if let Some(channel) = self.code.iter().position(holds) {
+    /// The channel of the condition code with what a node tests; it is set now if there is none.
+    fn test(&mut self, number: usize, opcode: Opcode) -> usize {
+        let assembly = self.assembly;
+        let [original, node] = [assembly.original, &assembly.program].map(|of| &of.nodes[number]);
+        let first = node.first(Role::Code);
+        let key = (opcode, original.reads[first..].to_vec());
+        let is_held = |one: &CodeChannel| one.holds.as_ref() == Some(&key);
+        let known = self.code.iter().position(is_held);
+        if let Some(channel) = known.or_else(|| self.set_by_maker(opcode, node.reads[first][0])) {
             return channel;
         }
-        if let Some(channel) = self.set_by_maker(code) {
-            return channel;
-        }
-        let channel =
-            (0..4).min_by_key(|&channel| self.code[channel].written.max(self.code[channel].read));
-        let channel = channel.unwrap_or(0);
-        let operands = code.operands.iter().map(|value| self.operand(&[(0, value[0])]));
-        let instruction = Instruction {
-            operands: operands.collect(),
-            target: Target::Code,
-            mask: std::array::from_fn(|at| at == channel),
-            sets_code: true,
-            line,
-            ..instruction(&Node::new(code.opcode, Vec::new(), 1))
-        };
-        self.push(instruction);
-        self.set(channel, Some(key.clone()));
+        let used = |channel: &usize| self.code[*channel].written.max(self.code[*channel].read);
+        let channel = (0..4).min_by_key(used).unwrap_or(0);
+        let operands = node.reads[first..].iter().map(|value| self.operand(&[(0, value[0])]));
+        let operands = operands.collect();
+        let mask = std::array::from_fn(|at| at == channel);
+        let code = instruction(&Node::new(opcode, Vec::new(), 1, node.line));
+        let code = Instruction { operands, mask, sets_code: true, ..code };
+        self.listing.instructions.push(code);
+        self.set(channel, Some(key));
         channel
     }
 
     /// Lets the instruction that computes a number set the code, if the code has not been used since.
-    fn set_by_maker(&mut self, code: &Code) -> Option<usize> {
-        let channel = code.operands[0][0];
-        let Source::Result(maker, at) = channel.source else {
-            return None;
-        };
-        let is_plain = channel == Channel::plain(channel.source);
-        let guarded = self.assembly.nodes[maker].guard.is_some();
-        if code.opcode != Opcode::Mov || !is_plain || guarded || self.made[maker] == 0 {
+    fn set_by_maker(&mut self, opcode: Opcode, channel: Channel) -> Option<usize> {
+        let cell @ (maker, _) = channel.cell()?;
+        let guarded = self.assembly.program.nodes[maker].guard.is_some();
+        let made = self.made[maker];
+        if opcode != Opcode::Mov || !channel.is_plain() || guarded || made == 0 {
             return None;
         }
-        let (made, to) = (self.made[maker], self.place(maker, at).1);
+        let to = self.place(cell).1;
         let mask = self.listing.instructions[made - 1].mask;
         let is_unread = (0..4).all(|channel| !mask[channel] || self.code[channel].read <= made);
         if !is_unread || self.code[to].written > made {
             return None;
         }
         self.listing.instructions[made - 1].sets_code = true;
-        for lane in (0..4).filter(|&lane| self.assembly.held[maker][lane]) {
-            let to = self.place(maker, lane).1;
+        for lane in self.assembly.held(maker) {
+            let to = self.place((maker, lane)).1;
             if self.code[to].written <= made {
                 let of = vec![Channel::plain(Source::Result(maker, lane))];
-                let holds = Code { opcode: Opcode::Mov, operands: vec![of] };
-                self.code[to].holds = Some(holds);
+                self.code[to].holds = Some((Opcode::Mov, vec![of]));
                 self.code[to].written = made;
             }
         }
@@ -213,44 +187,21 @@ impl Writer<'_> {
     }
 
     /// Moves to channels of a target, one per source register.
-    fn moves(
-        &mut self,
-        target: Target,
-        channels: &[usize],
-        value: &[Channel],
-        test: Option<Test>,
-        line: u32,
-    ) {
-        let kind = |channel: &Channel| match channel.source {
+    fn moves(&mut self, target: Target, channels: &[usize], value: &[Channel], line: u32) {
+        let kind = |channel: Channel| match channel.source {
             Source::Result(maker, at) => {
-                (0, self.place(maker, at).0, channel.negated, channel.absolute)
+                (0, self.place((maker, at)).0, channel.negated, channel.absolute)
             }
             Source::Input(register, _) => (1, register, channel.negated, channel.absolute),
             Source::Constant(_) | Source::Unwritten => (2, 0, false, false),
         };
-        let mut kinds = Vec::new();
-        for channel in value {
-            if !kinds.contains(&kind(channel)) {
-                kinds.push(kind(channel));
-            }
-        }
-        let groups = kinds.iter().map(|one| {
-            let pairs = channels.iter().copied().zip(value.iter().copied());
-            pairs.filter(|(_, channel)| kind(channel) == *one).collect()
-        });
-        let groups: Vec<Vec<(usize, Channel)>> = groups.collect();
-        for group in groups {
-            let mut mask = [false; 4];
-            group.iter().for_each(|&(to, _)| mask[to] = true);
+        let pairs = channels.iter().zip(value);
+        let groups = grouped(pairs.map(|(&to, &channel)| (kind(channel), (to, channel))));
+        for (_, group) in groups {
+            let mask = std::array::from_fn(|at| group.iter().any(|&(to, _)| to == at));
             let operands = vec![self.operand(&group)];
-            self.push(Instruction {
-                operands,
-                target,
-                mask,
-                test,
-                line,
-                ..instruction(&Node::new(Opcode::Mov, Vec::new(), 4))
-            });
+            let one = instruction(&Node::new(Opcode::Mov, Vec::new(), 4, line));
+            self.listing.instructions.push(Instruction { operands, target, mask, ..one });
         }
     }
 
@@ -264,7 +215,7 @@ impl Writer<'_> {
         for &(to, channel) in channels {
             read[to] = Some(match channel.source {
                 Source::Result(maker, at) => {
-                    let (register, channel) = self.place(maker, at);
+                    let (register, channel) = self.place((maker, at));
                     base = Base::Temporary(register);
                     channel
                 }
@@ -275,8 +226,8 @@ impl Writer<'_> {
                 Source::Constant(_) | Source::Unwritten => {
                     base =
                         Base::Literal(numbers.iter().map(|&bits| f32::from_bits(bits)).collect());
-                    let one = literal(&[channel]).0[0];
-                    let number = if is_negative { one } else { bits(channel) };
+                    let number = channel.as_constant().unwrap_or(0.0);
+                    let number = if is_negative { -number } else { number }.to_bits();
                     numbers.iter().position(|&bits| bits == number).unwrap_or(0)
                 }
             });
@@ -309,13 +260,6 @@ impl Writer<'_> {
         self.inputs.insert(register, base.clone());
         base
     }
-}
-
-/// The bits of a number with its modifiers.
-fn bits(channel: Channel) -> u32 {
-    let number = channel.as_constant().unwrap_or(0.0);
-    let number = if channel.absolute { number.abs() } else { number };
-    if channel.negated { -number } else { number }.to_bits()
 }
 
 /// The instruction of a node, without its operands and target.

@@ -3,7 +3,7 @@
 //! The interpreter runs it in any arithmetic, and it tests the emitter: the graph of a text and that of its
 //! listing must compute the same.
 
-use super::{Base, Instruction, Listing, Opcode, Operand, Relation, Target};
+use super::{Base, Instruction, Listing, Opcode, Operand, Target};
 use crate::program::arithmetic::Operation;
 use crate::program::execute::Executed;
 use crate::program::graph::{Channel, Graph, Source, Value, absolute, negate, scalar};
@@ -130,14 +130,12 @@ impl Machine {
         };
         let code = [self.code[test.swizzle[channel]]];
         let zero = scalar(0.0);
-        let (operation, operands): (_, [&[Channel]; 2]) = match test.relation {
-            Relation::Eq => (Operation::Equal, [&code, &zero]),
-            Relation::Ne => (Operation::NotEqual, [&code, &zero]),
-            Relation::Lt => (Operation::Less, [&code, &zero]),
-            Relation::Ge => (Operation::GreaterEqual, [&code, &zero]),
-            Relation::Gt => (Operation::Less, [&zero, &code]),
-            Relation::Le => (Operation::GreaterEqual, [&zero, &code]),
+        let operands: [&[Channel]; 2] = match test.relation.operation() {
+            Some(_) => [&code, &zero],
+            None => [&zero, &code],
         };
+        let relation = test.relation.operation().or(test.relation.mirrored().operation());
+        let operation = relation.unwrap_or(Operation::NotEqual);
         self.graph.channelwise(operation, &operands)[0]
     }
 
@@ -168,26 +166,10 @@ impl Machine {
             Opcode::Sgt => return graph.channelwise(O::Less, &[b, a]),
             Opcode::Sle => return graph.channelwise(O::GreaterEqual, &[b, a]),
             Opcode::Dp3 | Opcode::Dp4 => return repeated(graph.dot(a, b)),
-            Opcode::Ddx => return graph.whole(O::DerivativeX, vec![a.to_vec()], a.len()),
-            Opcode::Ddy => return graph.whole(O::DerivativeY, vec![a.to_vec()], a.len()),
-            Opcode::Cos => O::Cosine,
-            Opcode::Ex2 => O::Exponential,
-            Opcode::Lg2 => O::Logarithm,
-            Opcode::Pow => O::Power,
-            Opcode::Rcp => O::Reciprocal,
-            Opcode::Rsq => O::InverseRoot,
-            Opcode::Sin => O::Sine,
-            Opcode::Flr => O::Floor,
-            Opcode::Frc => O::Fraction,
-            Opcode::Max => O::Maximum,
-            Opcode::Min => O::Minimum,
-            Opcode::Seq => O::Equal,
-            Opcode::Sge => O::GreaterEqual,
-            Opcode::Slt => O::Less,
-            Opcode::Sne => O::NotEqual,
+            other => other.row().operation.unwrap_or(O::Kill),
         };
         let operands: Vec<&[Channel]> = operands.iter().map(|value| &value[..]).collect();
         let value = graph.channelwise(operation, &operands);
-        if instruction.opcode.is_scalar() { repeated(value) } else { value }
+        if instruction.opcode.row().read == 1 { repeated(value) } else { value }
     }
 }

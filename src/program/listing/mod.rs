@@ -25,11 +25,13 @@
 
 mod arb;
 mod meaning;
+mod opcode;
 mod parse;
 mod print;
 mod shape;
 
 pub use arb::{ArbError, Driver};
+pub use opcode::{Opcode, Relation};
 pub use parse::ListingError;
 pub use shape::{Shape, Slots};
 
@@ -37,110 +39,6 @@ use super::emit;
 use super::error::CountError;
 use super::execute::{DataLoops, Executed, execute};
 use super::is_double;
-
-/// Mnemonics of `NV_fragment_program`, without the precision.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[allow(missing_docs)] // the names of the specification
-pub enum Opcode {
-    Add,
-    Cos,
-    Ddx,
-    Ddy,
-    Dp3,
-    Dp4,
-    Ex2,
-    Flr,
-    Frc,
-    Kil,
-    Lg2,
-    Lrp,
-    Mad,
-    Max,
-    Min,
-    Mov,
-    Mul,
-    Pow,
-    Rcp,
-    Rsq,
-    Seq,
-    Sge,
-    Sgt,
-    Sin,
-    Sle,
-    Slt,
-    Sne,
-    Tex,
-}
-
-impl Opcode {
-    /// All opcodes, with their mnemonics and numbers of operands.
-    const ALL: [(Opcode, &'static str, usize); 28] = {
-        use Opcode::*;
-        [
-            (Add, "ADD", 2),
-            (Cos, "COS", 1),
-            (Ddx, "DDX", 1),
-            (Ddy, "DDY", 1),
-            (Dp3, "DP3", 2),
-            (Dp4, "DP4", 2),
-            (Ex2, "EX2", 1),
-            (Flr, "FLR", 1),
-            (Frc, "FRC", 1),
-            (Kil, "KIL", 0),
-            (Lg2, "LG2", 1),
-            (Lrp, "LRP", 3),
-            (Mad, "MAD", 3),
-            (Max, "MAX", 2),
-            (Min, "MIN", 2),
-            (Mov, "MOV", 1),
-            (Mul, "MUL", 2),
-            (Pow, "POW", 2),
-            (Rcp, "RCP", 1),
-            (Rsq, "RSQ", 1),
-            (Seq, "SEQ", 2),
-            (Sge, "SGE", 2),
-            (Sgt, "SGT", 2),
-            (Sin, "SIN", 1),
-            (Sle, "SLE", 2),
-            (Slt, "SLT", 2),
-            (Sne, "SNE", 2),
-            (Tex, "TEX", 1),
-        ]
-    };
-
-    /// Its mnemonic.
-    pub fn name(self) -> &'static str {
-        Self::ALL[self as usize].1
-    }
-
-    /// Number of operands.
-    pub fn operands(self) -> usize {
-        Self::ALL[self as usize].2
-    }
-
-    /// Tests whether the operands are one channel each, and the result is written to all channels of the mask.
-    pub fn is_scalar(self) -> bool {
-        use Opcode::*;
-        matches!(self, Cos | Ex2 | Lg2 | Pow | Rcp | Rsq | Sin)
-    }
-
-    /// Tests whether each channel of the result depends on the same channel of the operands.
-    pub fn is_channelwise(self) -> bool {
-        use Opcode::*;
-        !self.is_scalar() && !matches!(self, Dp3 | Dp4 | Kil | Tex)
-    }
-
-    /// Channels of the operands that are read, if they differ from those written.
-    pub fn channels_read(self) -> Option<usize> {
-        match self {
-            Opcode::Tex => Some(2),
-            Opcode::Dp3 => Some(3),
-            Opcode::Dp4 => Some(4),
-            _ if self.is_scalar() => Some(1),
-            _ => None,
-        }
-    }
-}
 
 /// A register or constant that an operand reads.
 #[derive(Clone, Debug, PartialEq)]
@@ -179,54 +77,6 @@ pub enum Target {
     Output(usize),
     /// Only the condition code: `RC`.
     Code,
-}
-
-/// A relation to zero, which a test of the condition code uses.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[allow(missing_docs)] // the names of the specification
-pub enum Relation {
-    Eq,
-    Ge,
-    Gt,
-    Le,
-    Lt,
-    Ne,
-}
-
-impl Relation {
-    const ALL: [(Relation, &'static str); 6] = {
-        use Relation::*;
-        [(Eq, "EQ"), (Ge, "GE"), (Gt, "GT"), (Le, "LE"), (Lt, "LT"), (Ne, "NE")]
-    };
-
-    fn name(self) -> &'static str {
-        Self::ALL[self as usize].1
-    }
-
-    /// The relation that holds where this one fails.
-    pub fn inverse(self) -> Relation {
-        use Relation::*;
-        match self {
-            Eq => Ne,
-            Ne => Eq,
-            Lt => Ge,
-            Ge => Lt,
-            Gt => Le,
-            Le => Gt,
-        }
-    }
-
-    /// The equivalent relation for the negated number.
-    pub fn mirrored(self) -> Relation {
-        use Relation::*;
-        match self {
-            Lt => Gt,
-            Gt => Lt,
-            Le => Ge,
-            Ge => Le,
-            other => other,
-        }
-    }
 }
 
 /// A test of the condition code.
@@ -336,10 +186,9 @@ impl Listing {
 impl Instruction {
     /// The used channels of an operand: channel of the instruction, channel of the base.
     pub fn channels_of<'a>(&'a self, operand: &'a Operand) -> impl Iterator<Item = usize> + 'a {
-        let read = self.opcode.channels_read();
-        let matters = move |channel: &usize| match read {
-            Some(channels) => *channel < channels,
-            None => self.mask[*channel],
+        let matters = move |channel: &usize| match self.opcode.row().read {
+            0 => self.mask[*channel],
+            channels => *channel < channels,
         };
         (0..4).filter(matters).map(|channel| operand.swizzle[channel])
     }

@@ -161,14 +161,13 @@ impl Line<'_> {
 
     /// Opcode, precision, `C` and `_SAT`.
     fn opcode(&mut self) -> Parsed<(Opcode, bool, bool)> {
-        let known = Opcode::ALL.iter().find(|(_, name, _)| self.rest().starts_with(name));
-        let Some(&(opcode, name, _)) = known else {
+        let Some(opcode) = Opcode::find(|row| self.rest().starts_with(row.name)) else {
             return self.fails(
                 "not a supported instruction of NV_fragment_program",
                 "Use ADD, MUL, MAD, TEX and the like",
             );
         };
-        self.at += name.len();
+        self.at += opcode.name().len();
         if !matches!(opcode, Opcode::Tex | Opcode::Kil) {
             _ = self.accept("R") || self.accept("H") || self.accept("X");
         }
@@ -217,7 +216,7 @@ impl Line<'_> {
             instruction.test = Some(self.test()?);
             self.expect(")")?;
         }
-        for _ in 0..opcode.operands() {
+        for _ in 0..opcode.row().operands {
             self.expect(",")?;
             self.space();
             let operand = self.operand(listing)?;
@@ -238,11 +237,10 @@ impl Line<'_> {
     }
 
     fn test(&mut self) -> Parsed<Test> {
-        let known = Relation::ALL.iter().find(|(_, name)| self.rest().starts_with(name));
-        let Some(&(relation, name)) = known else {
+        let Some(relation) = Relation::find(|name, _| self.rest().starts_with(name)) else {
             return self.fails("not a test of the condition code", "Use EQ, GE, GT, LE, LT or NE");
         };
-        self.at += name.len();
+        self.at += relation.name().len();
         let swizzle = self.swizzle()?;
         Ok(Test { relation, swizzle })
     }

@@ -81,9 +81,9 @@ impl Listing {
                 }))
             };
             let read_by = |channels: usize| Depth::most((0..channels).map(read));
-            let mut new = match instruction.opcode.channels_read() {
-                Some(channels) => [read_by(channels); 4],
-                None => [0, 1, 2, 3].map(read),
+            let mut new = match instruction.opcode.row().read {
+                0 => [0, 1, 2, 3].map(read),
+                channels => [read_by(channels); 4],
             };
             if instruction.opcode == Opcode::Tex {
                 let is_input = matches!(
@@ -166,22 +166,18 @@ impl Instruction {
     /// Slots of pixel shader 2.0, whose selections test a sign (`cmp`) and whose operands are never absolute;
     /// `None` if it lacks an instruction. Moves for missing swizzles are not counted.
     pub fn slots(&self) -> Option<Slots> {
-        use Opcode::*;
-        let arithmetic = match self.opcode {
-            Tex | Kil => 0,
-            Ddx | Ddy => return None,
-            // A selection by a sign is one instruction, without a comparison.
-            Mov if self.target == Target::Code || self.test.is_some() => 0,
-            Flr | Lrp | Sge | Sgt | Sle | Slt => 2,
-            Pow | Seq | Sne => 3,
-            Cos | Sin => 8,
-            _ => 1,
-        };
-        let selections = usize::from(self.test.is_some() && self.opcode != Kil);
+        // A selection by a sign is one instruction, without a comparison.
+        let is_free =
+            self.opcode == Opcode::Mov && (self.target == Target::Code || self.test.is_some());
+        if matches!(self.opcode, Opcode::Ddx | Opcode::Ddy) {
+            return None;
+        }
+        let arithmetic = if is_free { 0 } else { self.opcode.row().slots };
+        let selections = usize::from(self.test.is_some() && self.opcode != Opcode::Kil);
         let absolute = self.operands.iter().filter(|operand| operand.absolute);
         Some(Slots {
             arithmetic: arithmetic + selections + absolute.count(),
-            texture: usize::from(matches!(self.opcode, Tex | Kil)),
+            texture: usize::from(matches!(self.opcode, Opcode::Tex | Opcode::Kil)),
         })
     }
 }
