@@ -166,7 +166,7 @@ pub(super) fn vertices_of_a_grid(run: &mut Run<'_>, _: &Claim) -> Checked {
 
 /// Compares a texture and a pass per column with a texture and a pass per diagonal.
 pub(super) fn columns(run: &mut Run<'_>, _: &Claim) -> Checked {
-    let n = run.pick(64, 512);
+    let n = run.pick(64, 256);
     let layout = Layout::square(n, Format::R32F)?;
     let column = |_| vec![1.0 / n as f32; n];
     let columns = ColumnTextures::of_columns(run.machine, layout, Accumulation::InPlace, column)?;
