@@ -295,7 +295,8 @@ impl Lowering<'_> {
             Operation::Select => {
                 let [condition, a, b] = [0, 1, 2].map(|at| &operands[at]);
                 let width = a.len().max(b.len()).max(condition.len());
-                let move_a = Node::new(Opcode::Mov, self.values(&[a.clone()], width), width, 0);
+                let move_a =
+                    Node::new(Opcode::Mov, self.values(std::slice::from_ref(a), width), width, 0);
                 self.guarded(move_a, Some(b), condition, false)
             }
             Operation::Add => self.addition(operands),

@@ -100,8 +100,8 @@ impl Program {
     ) -> Program {
         let mut order: Vec<usize> = Vec::new();
         let mut is_placed = vec![false; nodes.len()];
-        for number in 0..length {
-            for maker in makers(&nodes[number]).filter(|&maker| maker >= length) {
+        for (number, node) in nodes.iter().enumerate().take(length) {
+            for maker in makers(node).filter(|&maker| maker >= length) {
                 if !std::mem::replace(&mut is_placed[maker], true) {
                     order.push(maker);
                 }
