@@ -88,7 +88,7 @@ pub(super) fn forces(run: &mut Run<'_>, _: &Claim) -> Checked {
     let smooth = lid(run.machine, fluid.settings().size.1, true)?;
     Ok(Found::new()
         .at_least("residual relative to sixty iterations'", few[0] / many[0], INACCURATE)
-        .headline("times the residual of 60")
+        .headline("times the residual")
         .at_least("divergence relative to sixty iterations'", few[1] / many[1], INACCURATE)
         .at_least("divergence relative to a moving lid's", few[1] / smooth[1], INACCURATE)
         .shows("divergence with four iterations, cells per unit of time", few[1])

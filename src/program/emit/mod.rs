@@ -211,7 +211,7 @@ impl Program {
     }
 }
 
-/// Where a node writes an output directly, if it can and nothing else reads its result.
+/// Returns the output that a node writes directly, if it can and nothing else reads its result.
 fn direct(node: &Node, targets: &[(usize, usize, Channel)]) -> Direct {
     let (output, ..) = targets.first()?;
     let places = targets.iter().map(|(other, at, channel)| {

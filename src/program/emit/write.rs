@@ -11,7 +11,7 @@ use crate::program::execute::Executed;
 use crate::program::graph::{Cell, Channel, Source, Value};
 use crate::program::listing::{Base, Input, Instruction, Listing, Opcode, Operand, Target, Test};
 
-/// What a channel of the condition code holds: the result of an instruction.
+/// Content of a channel of the condition code: the result of an instruction.
 type Code = (Opcode, Vec<Value>);
 
 /// Content of a condition code channel.
