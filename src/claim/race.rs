@@ -47,7 +47,7 @@ impl<'w, const N: usize> Race<'w, [f64; N]> {
 }
 
 impl<'w, R: Lap> Race<'w, R> {
-    /// The same for a number of works that is not known to the compiler.
+    /// A race of works whose number the compiler cannot see.
     ///
     /// # Errors
     /// Those of the works.

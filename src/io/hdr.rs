@@ -131,6 +131,7 @@ pub(super) fn decoded(
         ImageError::Unsupported(ref what) if what.format_hint() != ImageFormatHint::Unknown => {
             Fault::in_file(error.to_string(), SAVE)
         }
+        // `image` passes an error of OpenEXR on as a text, without its kind.
         error if error.to_string().contains("not supported") => {
             Fault::in_file(error.to_string(), SAVE)
         }

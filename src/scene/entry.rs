@@ -28,7 +28,7 @@ pub trait Settings: 'static {
     where
         Self: Sized;
 
-    /// The same on a grid with this number of cells per side.
+    /// These settings on a grid with this number of cells per side.
     fn on(mut self, side: u32) -> Self
     where
         Self: Sized,
@@ -86,7 +86,7 @@ impl<S> Preset<S> {
         Self { name, about, settings, steps, view: 0 }
     }
 
-    /// The same with another view.
+    /// This preset with another view.
     pub fn seen(self, view: usize) -> Self {
         Self { view, ..self }
     }

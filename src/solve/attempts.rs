@@ -18,9 +18,9 @@ fn as_long_as_lu(rows: usize) -> usize {
     5 * rows + rows * rows / 50
 }
 
-/// Solves by the method of the options; without one and without a layout by the method that suits the matrix, and if
-/// that one fails by others: biconjugate gradients, and up to [`DENSE`] rows LU. The first ones then have about the
-/// time of LU. The failed ones are in [`Solution::tried`]. If all fail, the one with the smallest residual is returned.
+/// Solves by the method of the options. Without a method and a layout, it tries the method that suits the matrix, then
+/// biconjugate gradients, and LU for at most [`DENSE`] rows; the first ones may then take about the time of LU. The
+/// failed ones are in [`Solution::tried`]. If all fail, the one with the smallest residual is returned.
 ///
 /// `solve` solves by the method of its options, from an initial x.
 ///

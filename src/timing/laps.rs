@@ -23,7 +23,7 @@ pub fn lap<R: Lap>(values: impl IntoIterator<Item = f64>) -> R {
 pub struct Laps<R> {
     /// The rounds; further readings of the same rounds widen intervals.
     readings: Vec<Vec<R>>,
-    /// The same seconds in the model of the paper's card.
+    /// Seconds of the works in the model of the paper's card.
     model: Option<R>,
 }
 
@@ -65,7 +65,7 @@ impl<R: Lap> Laps<R> {
         self.model.clone().map(value).filter(|value| value.is_finite() && *value > 0.0)
     }
 
-    /// The same with this number of target switches subtracted from each work. Where only noise is left, a work can take
+    /// These laps with this number of target switches subtracted from each work. Where only noise is left, a work can take
     /// up to its whole time, and intervals include the value for that.
     pub fn without_switches(&self, switches: &R, seconds_a_switch: f64) -> Self {
         let (switches, rounds) = (switches.as_ref(), &self.readings[0]);

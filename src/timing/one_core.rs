@@ -40,7 +40,7 @@ pub fn one_core<'scope>(
     confined(work, |thread| Builder::new().spawn_scoped(scope, thread).map(drop))
 }
 
-/// The same for a work that owns its data. The thread ends with the work.
+/// Runs a work that owns its data on one core. The thread ends with the work.
 pub fn own_core(work: impl FnOnce(&Runs) -> Result<(), Reason> + Send + 'static) -> Work<'static> {
     confined(work, |thread| Builder::new().spawn(thread).map(drop))
 }

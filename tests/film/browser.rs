@@ -55,7 +55,7 @@ static CHROMIUM: LazyLock<Option<PathBuf>> = LazyLock::new(|| {
 /// The longest time that pages may take on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(300);
 
-/// What the scripts of tests share: they wait for what they need, not for a time, and say what they wait for.
+/// Functions for the scripts of tests: they wait for a condition, not for a time, and name it when they fail.
 const WAITING: &str =
     "const pauseFor = (time) => new Promise((done) => { setTimeout(done, time); });
     const until = async (what, holds) => {

@@ -14,7 +14,7 @@ const PATIENCE: Duration = Duration::from_secs(900);
 /// Mutants that `cargo test` tries.
 const SAMPLE: usize = 20;
 
-/// What became of a mutant in some tests.
+/// Outcome of some tests with a broken program.
 enum Outcome {
     /// These failed; none is named where the process ended before its tests did.
     Noticed(Vec<String>),

@@ -14,7 +14,7 @@ pub const SIZE: (u32, u32) = (5, 3);
 const CONSTANTS: [(&str, &[f32]); 3] =
     [("a", &[3.0, -7.0, 1.0, 2.0]), ("b", &[-1.0, 0.0, 4.0, -2.0]), ("s", &[6.0])];
 
-/// What became of a text.
+/// Outcome of compiling and running a text.
 #[derive(Debug)]
 pub enum Outcome {
     /// The message of its refusal.

@@ -68,7 +68,7 @@ impl<'a, T: Arithmetic> Lanes<'a, T> {
         self.run_watched(streams, &mut |_, _, _| ());
     }
 
-    /// The same; `watch` gets the number of the stream from 0, the lane and the texel of each fetch, instruction
+    /// Runs all steps. `watch` gets the number of the stream from 0, the lane and the texel of each fetch, instruction
     /// by instruction.
     pub(super) fn run_watched(
         &mut self,

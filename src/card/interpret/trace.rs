@@ -70,7 +70,7 @@ impl<T: Arithmetic> Run<'_, T> {
         Ok(())
     }
 
-    /// The same for points, each a tuple of its own, all moved by `offset`.
+    /// Traces the fetches of points, each a tuple of its own, all moved by `offset`.
     ///
     /// # Errors
     /// A missing or unknown name, or a point outside of the target.

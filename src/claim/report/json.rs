@@ -39,7 +39,7 @@ pub struct Entry {
     pub why: String,
     /// The command that checks it again.
     pub command: String,
-    /// The command with which a user does the same; empty if there is none.
+    /// The command with which a user does the same; otherwise empty.
     #[serde(default)]
     pub user_command: String,
     /// A user's inputs, as options; empty for the claim's own.

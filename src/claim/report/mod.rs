@@ -92,7 +92,7 @@ pub fn counts(claims: &[Entry]) -> String {
     counts_with(claims, |_| String::new())
 }
 
-/// The same, with something before each number.
+/// Claims per verdict, with a text before each number.
 fn counts_with(claims: &[Entry], before: impl Fn(Verdict) -> String) -> String {
     let counts = Verdict::ALL.map(|verdict| (count(claims, verdict), verdict));
     let counts = counts.into_iter().filter(|&(count, _)| count > 0);

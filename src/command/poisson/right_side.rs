@@ -131,7 +131,7 @@ fn grid_of(size: GridSize, arguments: &Arguments) -> Result<Grid, Error> {
 }
 
 /// The grid for a picture: of `--size`, or of the picture's. If that cannot be coarsened, `--fit` allows a larger one
-/// that can. Resampling is reported.
+/// that can, and the resampling is reported.
 fn grid_of_picture(path: &Path, picture: &Grey, arguments: &Arguments) -> Result<Grid, Failure> {
     let (own, fit) = (GridSize::new(picture.width(), picture.height()), arguments.fit);
     let size = match arguments.size {

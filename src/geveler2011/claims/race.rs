@@ -116,7 +116,7 @@ impl Race {
         self.solves(numbering, processor).median
     }
 
-    /// The same, with its interval.
+    /// Seconds of a solve with their interval.
     pub fn solves(&self, numbering: Numbering, processor: usize) -> Interval {
         self.cycles.interval(place(numbering, processor)).times(self.counts[0] as f64)
     }

@@ -137,7 +137,7 @@ impl Writer<'_> {
         self.code[channel].written = self.listing.instructions.len();
     }
 
-    /// The channel of the condition code with what a node tests; it is set now if there is none.
+    /// The channel of the condition code with what a node tests; if no channel has it, one is set now.
     fn test(&mut self, number: usize, opcode: Opcode) -> usize {
         let assembly = self.assembly;
         let [original, node] = [assembly.original, &assembly.program].map(|of| &of.nodes[number]);

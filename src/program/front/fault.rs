@@ -33,12 +33,12 @@ impl Fault {
         Self { place, rule, found, remedy, has_listing: false }
     }
 
-    /// The same with another remedy.
+    /// This fault with another remedy.
     pub(crate) fn with(self, remedy: impl Into<Cow<'static, str>>) -> Self {
         Self { remedy: remedy.into(), ..self }
     }
 
-    /// The same in a program that has a listing all the same.
+    /// This fault in a program that has a listing nevertheless.
     pub(crate) fn listed(self) -> Self {
         Self { has_listing: true, ..self }
     }

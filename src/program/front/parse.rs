@@ -101,7 +101,7 @@ pub(crate) fn assembled(source: &str) -> Program {
     assembled_as(source, stage)
 }
 
-/// The same for a text of a known kind.
+/// Reads the whole text of an assembled program of this stage.
 pub(crate) fn assembled_as(source: &str, stage: Stage) -> Program {
     parse(source, Reading { stage, is_open: false, defined: &[] })
 }

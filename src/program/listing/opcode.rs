@@ -128,7 +128,7 @@ impl Relation {
         Self::ALL[self as usize].3
     }
 
-    /// The operation that compares a number with zero; its sides are exchanged if there is none.
+    /// The operation that compares a number with zero; without one, its sides are exchanged.
     pub(super) fn operation(self) -> Option<O> {
         Self::ALL[self as usize].4
     }
