@@ -215,7 +215,9 @@ fn every_file_and_claim_that_a_page_names_is_there() {
         kinds.iter().any(|kind| root().join(format!("{path}{kind}")).exists())
     };
     let mut missing = Vec::new();
-    for Code { page, text, .. } in code().into_iter().filter(|code| code.block.is_none()) {
+    // A run may have left its own report, with rows of former claims.
+    let is_page = |code: &Code| code.block.is_none() && !code.page.ends_with("report.md");
+    for Code { page, text, .. } in code().into_iter().filter(is_page) {
         let path = text.trim_end_matches('/');
         let Some((first, rest)) = path.split_once('/').filter(|_| !path.contains([' ', '*', '…']))
         else {
