@@ -83,7 +83,10 @@ class Film {
   }
 }
 
-/** The scenes: their titles, and which events are theirs. */
+/**
+ * The scenes: their titles, and which events are theirs.
+ * @param {Film} film
+ */
 function scenesOf({ events, passes }) {
   const scenes = [{ title: '', from: 0 }];
   events.forEach(({ kind, title }, from) => {

@@ -2,7 +2,8 @@
 
 class ProgramPanel {
   constructor(view, panel) {
-    Object.assign(this, { view, panel });
+    this.view = view;
+    this.panel = panel;
     /** What was shown before, by kernel and form: to lay it out again takes longer than to hide it. */
     this.shown = new Map();
     /** Texts that were changed and not run yet, by kernel. */

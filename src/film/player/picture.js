@@ -22,7 +22,10 @@ function colourOf(value, peak) {
   return ZERO.map((zero, i) => Math.round(zero + weight * (end[i] - zero)));
 }
 
-/** Black or white, whichever is read more easily on a colour. */
+/**
+ * Black or white, whichever is read more easily on a colour.
+ * @param {number[]} colour
+ */
 function inkOn([red, green, blue]) {
   const linear = [red, green, blue].map((c) => (c / 255) ** 2.2);
   return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2] > 0.2 ? '#000' : '#fff';
@@ -89,6 +92,7 @@ function imageOf({ data, size: [width, height], mode, channel, channels, peak })
   return image;
 }
 
+/** @type {(image: ImageData, x: number, y: number, colour: number[]) => void} */
 function paint(image, x, y, [red, green, blue]) {
   const at = 4 * (y * image.width + x);
   image.data[at] = red;
@@ -102,7 +106,10 @@ function partsOf(channels) {
   return [channels > 1 ? 2 : 1, channels > 2 ? 2 : 1];
 }
 
-/** Where a channel stands in a texel: x y above z w. */
+/**
+ * Where a channel stands in a texel: x y above z w.
+ * @type {(channel: number, parts: number[]) => number[]}
+ */
 function placeOfPart(channel, [columns]) {
   return [channel % columns, Math.floor(channel / columns)];
 }

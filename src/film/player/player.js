@@ -49,7 +49,7 @@ async function openFilms(numbers, lesson = null) {
   }));
   if (edits && page.views[0].replay) page.views[0].program.takeEdits(edits);
   describe(films);
-  byId('side-by-side').setAttribute('aria-pressed', films.length > 1);
+  byId('side-by-side').setAttribute('aria-pressed', String(films.length > 1));
   goTo(Math.max(1, page.starts[Math.max(...films.map(({ opens }) => opens))]));
 }
 
@@ -261,7 +261,7 @@ async function openLesson(number) {
   await openFilms([Number(lesson.dataset.film) - 1], lesson);
   byId('title').textContent = `${number + 1}. ${lesson.querySelector('h2').textContent}`;
   [...byId('lessons').children].forEach((button, i) => {
-    button.setAttribute('aria-current', i === number);
+    button.setAttribute('aria-current', String(i === number));
   });
 }
 
@@ -284,7 +284,7 @@ function makeLessons() {
 
 function toggleProjector() {
   const on = document.body.classList.toggle('projector');
-  byId('projector').setAttribute('aria-pressed', on);
+  byId('projector').setAttribute('aria-pressed', String(on));
   for (const view of page.views) {
     view.placeLedger();
     view.render();

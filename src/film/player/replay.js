@@ -612,7 +612,10 @@ class Replay {
   }
 }
 
-/** Compiles and links. The error says which program, and what the driver says. */
+/**
+ * Compiles and links. The error says which program, and what the driver says.
+ * @type {(gl: any, name: string, texts: string[]) => WebGLProgram}
+ */
 function compileProgram(gl, name, [vertexText, fragmentText]) {
   const program = gl.createProgram();
   const stages = [[gl.VERTEX_SHADER, vertexText], [gl.FRAGMENT_SHADER, fragmentText]];

@@ -30,7 +30,8 @@ class FilmView {
   /** `onGo` is asked for a pass; `onPlace` hears that another texel or stream is looked at. */
   constructor(film, stage, { lesson = null, onGo, onPlace }) {
     this.film = film;
-    Object.assign(this, { onGo, onPlace });
+    this.onGo = onGo;
+    this.onPlace = onPlace;
     const template = document.getElementById('film-template');
     this.root = template.content.firstElementChild.cloneNode(true);
     stage.append(this.root);
