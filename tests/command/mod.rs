@@ -1,5 +1,6 @@
 //! The command as a user runs it.
 
+mod cases;
 mod help;
 #[cfg(unix)]
 mod interrupts;

@@ -134,9 +134,15 @@ impl<S: VectorSpace> Hierarchy for MatrixHierarchy<S> {
         if start == Start::Zero {
             space.subtract(b, b, u)?;
         }
+        let mut criteria = self.coarsest;
+        if self.levels.len() == 1 && start == Start::Given {
+            // There is no correction from zero: reduce what the last cycle has left, not b.
+            criteria.atol = criteria.rtol * self.residual_norm(b, u)?;
+            criteria.rtol = 0.0;
+        }
         // Whatever the reason to stop, u has improved: the cycle continues.
-        let (inverse, criteria) = (Some(&**preconditioner), &self.coarsest);
-        conjugate_gradients(space, &**matrix, inverse, b, u, criteria, |_| ())?;
+        let inverse = Some(&**preconditioner);
+        conjugate_gradients(space, &**matrix, inverse, b, u, &criteria, |_| ())?;
         Ok(())
     }
 
