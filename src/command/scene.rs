@@ -73,8 +73,6 @@ const FILES: [&str; 8] = ["gif", "frames", "every", "width", "csv", "surface", "
 pub fn grammar(entry: &Entry) -> Command {
     let [steps, every] = entry.steps;
     let mut command = Running::augment_args(entry.augment(Command::new(entry.name)))
-        .about(entry.about)
-        .long_about(format!("{}\n\n{}", entry.about, entry.details))
         .mut_arg("steps", |argument| {
             argument.help(format!(
                 "Number of steps [default: {steps}, or the preset's]; a window stays open"
@@ -95,7 +93,9 @@ pub fn grammar(entry: &Entry) -> Command {
             Output::Plot => Plot::augment_args(command),
         };
     }
-    command.aliases(entry.alias)
+    // What was flattened in has an `about` of its own.
+    let about = format!("{}\n\n{}", entry.about, entry.details);
+    command.aliases(entry.alias).about(entry.about).long_about(about)
 }
 
 /// The grammar of `view`.

@@ -238,7 +238,11 @@ fn walls_shelves_and_corners_that_end_at_the_glass_let_nothing_through() {
     }
     for (number, (scene, dry)) in scenes.into_iter().enumerate() {
         let mut liquid = Liquid::new(scene).unwrap();
-        run(&mut liquid, 300);
+        let steps = run(&mut liquid, 300);
+        let volumes = |at: usize| &steps[at].regions;
+        assert_eq!(volumes(0).len(), 2);
+        assert!(volumes(0).contains(&0.0));
+        assert_eq!(volumes(299), volumes(0), "parts of scene {number}");
         let positions = liquid.particles().iter().map(|particle| particle.position.map(f64::from));
         let behind = positions.filter(|&at| dry.distance(at) < -0.01).count();
         assert_eq!(behind, 0, "particles behind the solid of scene {number}");

@@ -67,6 +67,37 @@ impl Solids {
     }
 }
 
+/// The parts of the box that solids separate.
+#[derive(Debug, Clone)]
+pub struct Regions {
+    /// The region of each cell; a cell inside a solid has none.
+    pub of: Vec<Option<usize>>,
+    /// Number of regions.
+    pub count: usize,
+}
+
+impl Regions {
+    /// The cells that open faces connect, in the order of their first cells.
+    pub fn new(open: &Faces) -> Self {
+        let grid = open.grid;
+        let mut regions = Self { of: vec![None; grid.cells()], count: 0 };
+        for start in 0..grid.cells() {
+            let mut cells = vec![start];
+            while let Some(cell) = cells.pop() {
+                for (axis, neighbour) in Grid::neighbours(grid.size, cell) {
+                    let is_open = open.before(axis, grid.cell(cell.max(neighbour))) > 0.0;
+                    if is_open && regions.of[neighbour].is_none() {
+                        regions.of[neighbour] = Some(regions.count);
+                        cells.push(neighbour);
+                    }
+                }
+            }
+            regions.count += usize::from(regions.of[start] == Some(regions.count));
+        }
+        regions
+    }
+}
+
 /// The distance from the nearest shape at every corner of every cell.
 fn corners(grid: Grid, shapes: &[Shape]) -> Field {
     let size = grid.size.map(|n| n + 1);

@@ -15,7 +15,7 @@ use super::level_set::{level_set, surface, volume};
 use super::particles::{PER_CELL, Particle, Particles, advect, to_grid, to_particles};
 use super::projection::{Projection, closed_pockets, constrain, extrapolate, remove_means};
 use super::scene::{Inflow, Scene, Shape};
-use super::solids::{Entering, Solids};
+use super::solids::{Entering, Regions, Solids};
 
 /// Number of steps in which the divergence offset compensates for a difference.
 const RECOVERY: f64 = 4.0;
@@ -34,6 +34,7 @@ const BESIDE_PARTICLES: u8 = 2;
 pub struct Liquid {
     scene: Scene,
     solids: Solids,
+    regions: Regions,
     particles: Particles,
     /// Divergence-free, and extrapolated into air.
     velocity: Faces,
@@ -52,6 +53,9 @@ pub struct Step {
     pub outcome: Outcome,
     /// Volume of the liquid after it (m³).
     pub volume: f64,
+    /// Volume of the particles in each part of the box that solids separate (m³); it changes only by inflows, unless
+    /// a solid leaks. Empty if there is one part.
+    pub regions: Vec<f64>,
     /// Number of cells with unknown pressure.
     pub unknowns: usize,
     /// The lowest and the highest pressure (Pa).
@@ -93,6 +97,7 @@ impl Liquid {
             pressure: vec![0.0; grid.cells()],
             steps: 0,
             scene,
+            regions: Regions::new(&solids.open),
             solids,
             particles,
             velocity,
@@ -121,6 +126,7 @@ impl Liquid {
         self.surface = surface(&self.level_set, grid);
         self.volume = volume(&self.surface, &self.solids, grid);
 
+        let regions = self.volumes_of_regions();
         let before = velocity.clone();
         accelerate(&mut velocity, self.scene.gravity, time_step);
         let projection = Projection {
@@ -173,6 +179,7 @@ impl Liquid {
             pressure: self.pressure.iter().fold([0.0; 2], range),
             outcome,
             volume: self.volume,
+            regions,
             unknowns: self.system.unknowns(),
             divergence_before,
             divergence_after,
@@ -180,6 +187,22 @@ impl Liquid {
             solve_seconds,
             seconds: start.elapsed().as_secs_f64(),
         })
+    }
+
+    /// Volume of the particles in each region, if there are several.
+    fn volumes_of_regions(&self) -> Vec<f64> {
+        let Regions { of, count } = &self.regions;
+        if *count < 2 {
+            return Vec::new();
+        }
+        let mut particles = vec![0; *count];
+        for (cell, region) in of.iter().enumerate() {
+            if let Some(region) = *region {
+                particles[region] += self.particles.within(cell, cell).len();
+            }
+        }
+        let each = self.scene.spacing.powi(3) / PER_CELL as f64;
+        particles.into_iter().map(|count| count as f64 * each).collect()
     }
 
     /// The inflows that have not ended.

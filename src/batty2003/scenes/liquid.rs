@@ -33,7 +33,8 @@ pub static LIQUID: Entry = Entry {
               pressure. Lengths are in metres, and y is up. A scene file describes liquid, solids and inflows as \
               boxes or spheres.\n\n\
               The table has one row per tenth of the steps: iterations and residual of the pressure's solve, the \
-              volume in cubic metres, and the lowest and the highest pressure in pascals.",
+              volume in cubic metres, and the lowest and the highest pressure in pascals. Where solids divide the box, \
+              --csv has the volume of each part.",
     views: &["surface"],
     steps: [120, 4],
     outputs: &[Output::Surface],
@@ -427,10 +428,13 @@ impl scene::Scene for Scene {
     fn history(&self) -> Vec<String> {
         let names = "step,iterations,residual,volume,unknowns,closed_pockets,divergence_before,\
                      divergence_after,lowest_pressure,highest_pressure";
-        let mut lines = vec![names.to_owned()];
+        let regions = self.steps.first().map_or(0, |step| step.regions.len());
+        let regions: String = (1..=regions).map(|region| format!(",volume_{region}")).collect();
+        let mut lines = vec![format!("{names}{regions}")];
         lines.extend((1..).zip(&self.steps).map(|(number, step)| {
+            let regions: String = step.regions.iter().map(|v| format!(",{v:e}")).collect();
             format!(
-                "{number},{},{:e},{:e},{},{},{:e},{:e},{:e},{:e}",
+                "{number},{},{:e},{:e},{},{},{:e},{:e},{:e},{:e}{regions}",
                 step.outcome.iterations,
                 step.outcome.residual,
                 step.volume,
