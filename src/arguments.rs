@@ -53,6 +53,19 @@ pub fn at_least_one(text: &str) -> Result<usize, &'static str> {
     number.ok_or("give an integer of at least 1")
 }
 
+/// A size of memory, as in `2GB`.
+///
+/// # Errors
+/// Another text.
+pub fn bytes(text: &str) -> Result<u64, String> {
+    let units = [("GB", 1e9), ("MB", 1e6), ("kB", 1e3)];
+    let number =
+        |(unit, factor)| Some(factor * text.strip_suffix(unit)?.trim().parse::<f64>().ok()?);
+    let bytes = units.into_iter().find_map(number);
+    let bytes = bytes.filter(|bytes| bytes.is_finite() && *bytes > 0.0);
+    bytes.map(|bytes| bytes as u64).ok_or_else(|| "give a size of memory, as in 2GB".to_owned())
+}
+
 /// Largest number of sweeps in a row: each has a weight of its own.
 pub const SWEEPS: usize = 10_000;
 
@@ -175,6 +188,14 @@ mod tests {
             assert!(refusal.contains("1048576"), "{bad}: {refusal}");
         }
         assert_eq!(GridSize::new(512, 128).picture_height(640), 160);
+    }
+
+    #[test]
+    fn sizes_of_memory_have_units() {
+        assert_eq!(bytes("1.5 GB"), Ok(1_500_000_000));
+        for bad in ["2", "GB", "-1kB", "0MB", "infGB", "1TB", "10min"] {
+            assert!(bytes(bad).is_err(), "{bad}");
+        }
     }
 
     #[test]

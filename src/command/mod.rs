@@ -11,6 +11,7 @@ mod info;
 mod interrupt;
 mod layouts;
 mod listing;
+mod outcome;
 mod output;
 mod poisson;
 mod printer;

@@ -1,7 +1,7 @@
 //! Files and folders for results. Names are checked with the options, folders before the work starts; every
 //! written file is reported on standard error.
 
-use std::fmt::Display;
+use std::fmt::{Display, LowerExp};
 use std::fs;
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -114,8 +114,7 @@ impl Target {
 
     /// Writes a picture as PNG, and reports it.
     pub fn picture(&self, picture: &RgbImage) -> Result<(), Failure> {
-        let bytes = encoded(picture).map_err(|error| Failure::in_file(&self.0, error))?;
-        self.bytes(&bytes)
+        self.encoded(encoded(picture))
     }
 
     /// Writes lines below their heading, and reports it.
@@ -131,6 +130,20 @@ impl Target {
                 lines.try_for_each(|line| writeln!(out, "{line}"))
             })
         })
+    }
+
+    /// Writes residuals, each with its step, and reports the file.
+    pub fn history(
+        &self,
+        heading: &str,
+        history: impl IntoIterator<Item = (usize, impl LowerExp)>,
+    ) -> Result<(), Failure> {
+        self.lines(heading, history.into_iter().map(|(step, norm)| format!("{step},{norm:e}")))
+    }
+
+    /// Writes a picture that is already encoded, and reports it.
+    pub fn encoded<E: Display>(&self, picture: Result<Vec<u8>, E>) -> Result<(), Failure> {
+        self.bytes(&picture.map_err(|error| Failure::in_file(&self.0, error))?)
     }
 
     /// Reports that the file was not written.

@@ -3,20 +3,21 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::arguments::GridSize;
 use crate::claim::bundled::{PANORAMA, is_named, panorama};
 use crate::error::counted;
 use crate::gl::GlError;
 use crate::goodnight2003::tonemap::panels;
-use crate::goodnight2003::tonemap::{Difference, ToneMapSettings, ToneMapped, ToneMapper};
+use crate::goodnight2003::tonemap::{ToneMapSettings, ToneMapper};
 use crate::goodnight2003::{Error, Settings};
-use crate::io::hdr::{HdrImage, read_hdr};
+use crate::io::hdr::read_hdr;
 use crate::solver::{Criteria, Reason, multigrid};
 use crate::stream::StreamError;
 
 use super::failure::{Failure, Status};
+use super::outcome::Outcome;
 use super::output::{Target, note, png};
 use super::session::{Session, cycles_shown};
 
@@ -80,42 +81,48 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
     let memory = GridSize::new(size.0, size.1).check_memory(PIXEL);
     memory.map_err(|error| Failure::in_file(&arguments.input, error))?;
     let machine = session.machine_for(image.width() * image.height() / 4)?;
-    let (solver, criteria) = (&arguments.solver, &arguments.criteria());
+    let patience = multigrid::default_criteria().patience;
+    let (solver, criteria) = (&arguments.solver, &Criteria { patience, ..arguments.criteria });
     let mapper = ToneMapper::new(&machine, &image, settings, solver);
     let mut mapper = mapper.map_err(in_input)?;
     let mapped = mapper.solve(criteria, cycles_shown()).map_err(in_input)?;
-    let usable = !matches!(mapped.solve.reason, Reason::Diverged | Reason::NotFinite);
-    let mut difference = None;
-    if usable {
-        arguments.output.picture(&mapped.picture)?;
-        if let Some(file) = &arguments.compare {
-            let host = mapper.solve_on_cpu(criteria).map_err(in_input)?;
-            let panels = panels(&image, [&mapped.picture, &host.picture]);
-            file.picture(&panels)?;
-            difference = Some(mapped.difference(&host));
-        }
-    } else {
-        arguments.output.leave();
-    }
-    session.print(&(), &result(&image, &mapped, difference))?;
     let solve = &mapped.solve;
-    if solve.is_solved() {
-        Ok(())
-    } else {
-        Err(Failure::unconverged(
-            "multigrid",
-            solve.reason,
-            counted(solve.cycles, "cycle"),
-            [solve.residual, solve.tolerance],
-            None,
-        ))
-    }
-}
-
-impl Arguments {
-    fn criteria(&self) -> Criteria {
-        Criteria { patience: multigrid::default_criteria().patience, ..self.criteria }
-    }
+    let is_usable = !matches!(solve.reason, Reason::Diverged | Reason::NotFinite);
+    let host = match &arguments.compare {
+        Some(_) if is_usable => Some(mapper.solve_on_cpu(criteria).map_err(in_input)?),
+        _ => None,
+    };
+    let pictures = host.as_ref().map(|host| [&mapped.picture, &host.picture]);
+    let reason = if solve.is_solved() { Reason::Converged } else { solve.reason };
+    let outcome = Outcome {
+        method: "multigrid".to_owned(),
+        reason,
+        steps: counted(solve.cycles, "cycle"),
+        norms: [solve.residual, solve.tolerance],
+        hint: None,
+    };
+    outcome.end(
+        &[
+            (is_usable, Some(&arguments.output), &|file| file.picture(&mapped.picture)),
+            (pictures.is_some(), arguments.compare.as_ref(), &|file| {
+                pictures.map_or(Ok(()), |pictures| file.picture(&panels(&image, pictures)))
+            }),
+        ],
+        session,
+        &(),
+        &json!({
+            "size": [image.width(), image.height()],
+            "reason": if reason == solve.reason { json!(reason) } else { "at-rounding".into() },
+            "cycles": solve.cycles,
+            "residual": solve.residual,
+            "tolerance": solve.tolerance,
+            "rounding": solve.rounding,
+            "original_contrast": (mapped.original[1] - mapped.original[0]).exp(),
+            "contrast": mapped.range.contrast(),
+            "difference": host.as_ref().map(|host| mapped.difference(host)),
+            "levels": mapped.levels,
+        }),
+    )
 }
 
 /// The library's errors.
@@ -137,33 +144,4 @@ fn in_file(path: &Path, failure: Failure) -> Failure {
         Status::Input => Failure::in_file(path, failure.message),
         _ => failure,
     }
-}
-
-/// The result as it is printed.
-fn result(image: &HdrImage, mapped: &ToneMapped, difference: Option<Difference>) -> Value {
-    let solve = &mapped.solve;
-    let is_at_rounding = solve.is_solved() && !solve.reason.is_converged();
-    let levels = mapped.levels.iter().map(|level| {
-        let (columns, rows) = level.size;
-        json!({"size": [columns, rows], "average_gradient": level.average_gradient})
-    });
-    let difference = difference.map(|difference| {
-        json!({
-            "channel": difference.channel,
-            "share": difference.share,
-            "log_luminance": difference.logarithm,
-        })
-    });
-    json!({
-        "size": [image.width(), image.height()],
-        "reason": if is_at_rounding { "at-rounding".into() } else { json!(solve.reason) },
-        "cycles": solve.cycles,
-        "residual": solve.residual,
-        "tolerance": solve.tolerance,
-        "rounding": solve.rounding,
-        "original_contrast": (mapped.original[1] - mapped.original[0]).exp(),
-        "contrast": mapped.range.contrast(),
-        "difference": difference,
-        "levels": levels.collect::<Vec<_>>(),
-    })
 }

@@ -1,12 +1,15 @@
 //! Settings of a solve.
 
+use serde::Serialize;
+
 use crate::solver::Criteria;
 use crate::solver::multigrid::Cycle;
 
 use super::ellpack::EllpackLayout;
 
 /// Smoother: the M⁻¹ of a sweep, x ← x + ω M⁻¹ (b − A x).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
 #[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum Smoother {
     /// The inverse diagonal, as in the paper
@@ -16,7 +19,8 @@ pub enum Smoother {
 }
 
 /// Arithmetic on the GPU.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
 #[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum Precision {
     /// Defects in pairs of floats, cycles in single precision
@@ -30,19 +34,23 @@ pub enum Precision {
 }
 
 /// Settings of a solve.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Settings {
     /// M⁻¹
     pub smoother: Smoother,
     /// ω
     pub omega: f64,
     /// Shape of a cycle: in the paper, a V-cycle over all levels.
+    #[serde(flatten)]
     pub cycle: Cycle,
     /// Factor by which the defect is reduced.
+    #[serde(rename = "tolerance")]
     pub reduction: f64,
     /// Maximum number of cycles.
+    #[serde(rename = "maxiter")]
     pub max_cycles: usize,
     /// Layout of matrices in textures (the CPU has its own).
+    #[serde(flatten)]
     pub layout: EllpackLayout,
 }
 

@@ -1,10 +1,13 @@
 //! The two finite elements, bilinear and biquadratic, their unknowns on a mesh (geveler2011 §1.2), and the numbers of
 //! unknowns and non-zeros, computed without building anything (Table 1).
 
+use serde::Serialize;
+
 use super::quad_mesh::QuadMesh;
 
 /// A finite element space.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
 #[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum Element {
     /// Bilinear: one unknown per vertex

@@ -3,6 +3,8 @@
 use std::fmt;
 use std::rc::Rc;
 
+use serde::{Serialize, Serializer};
+
 use crate::bolz2003::sparse::packing::PackingOptions;
 use crate::solver::{Csr, Operator, TextureSpace};
 use crate::stream::{Layout as VectorLayout, Machine, Stream, StreamError};
@@ -79,6 +81,12 @@ impl fmt::Display for dyn MatrixLayout {
 impl fmt::Debug for dyn MatrixLayout {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, f)
+    }
+}
+
+impl Serialize for dyn MatrixLayout {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
     }
 }
 

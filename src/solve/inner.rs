@@ -2,6 +2,7 @@
 
 use std::cell::RefCell;
 
+use crate::bolz2003::sparse::packing::PackingOptions;
 use crate::error::counted;
 use crate::kruger2003::{Error, GaussSeidel, LuSolver};
 use crate::layouts::{COLUMNS, LayoutsError, Stored, Upload};
@@ -69,8 +70,9 @@ impl Inner {
                 }
             }
             method => {
-                let upload =
-                    Upload { transposed: method == Method::Bicg, packing: options.packing };
+                let mut packing = PackingOptions::default();
+                packing.rectangle = options.rectangle.map_or(packing.rectangle, Into::into);
+                let upload = Upload { transposed: method == Method::Bicg, packing };
                 let balance = system.balance.as_ref();
                 let stored = match balance.and_then(|balance| balance.colours.as_ref()) {
                     Some(colours) => colours.upload(machine)?,

@@ -18,12 +18,11 @@ pub(super) fn solve(
     levels: &Levels,
     (norm, criteria): (f64, &Criteria),
 ) -> Result<(Vec<f64>, Outcome), LayoutsError> {
-    let [before, after] = levels.sweeps;
     let ending = system.layout == ELLPACK_R;
     let ellpack = if ending { Ellpack::Ending } else { Ellpack::Padded };
     let settings = Settings {
         omega: levels.omega,
-        cycle: Cycle::v(before, after),
+        cycle: Cycle::v(levels.before, levels.after),
         // From zero the first defect is b. The goal is half of the tolerance; the rest allows for rounding
         // errors.
         reduction: if norm > 0.0 { criteria.tolerance(norm) / norm / 2.0 } else { 1.0 },

@@ -2,11 +2,14 @@
 
 use std::fmt;
 
+use serde::Serialize;
+
 use crate::layouts::{ALL, COLUMNS, ELLPACK, ELLPACK_R, Layout, POINTS};
 use crate::solver::Csr;
 
 /// Method of a solve.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
 #[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum Method {
     /// Conjugate gradients: for symmetric positive definite matrices

@@ -94,6 +94,8 @@ mod solution;
 
 pub use attempts::{DENSE, by_attempts};
 pub use method::{Method, combinations};
+#[cfg(feature = "cli")]
+pub(crate) use options::HEADING;
 pub use options::{Levels, Options};
 pub use prepared::{Prepared, suited};
 pub use solution::{RoundingBound, Seconds, Solution};
@@ -242,16 +244,18 @@ impl Solver {
         let history = outcome.history.into_iter();
         Ok(Solution {
             x,
-            reason,
             least: None,
             remainder,
             tried: Vec::new(),
-            method: self.system.method,
+            rows: a.rows(),
+            entries: a.entries(),
             layout: self.system.layout,
             storage: match &self.inner {
                 Some(inner) => inner.words(),
                 None => format!("{} levels", self.options.levels.prolongations.len() + 1),
             },
+            method: self.system.method,
+            reason,
             iterations: outcome.iterations,
             corrections: match self.options.corrections {
                 // The method's own residuals, in single precision.

@@ -2,7 +2,7 @@
 
 use web_time::Instant;
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 use crate::layouts::Layout;
 use crate::solver::{Csr, Reason};
@@ -11,43 +11,60 @@ use crate::stream::Machine;
 use super::method::Method;
 
 /// x, with the course of the solve.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize)]
 pub struct Solution {
     /// The best x; not finite if there is none.
+    #[serde(skip)]
     pub x: Vec<f64>,
-    /// [`Reason::Converged`] if and only if the true residual is within the tolerance.
-    pub reason: Reason,
     /// The least norm of a residual for any x, if that is above the tolerance ([`Reason::Incompatible`]).
+    #[serde(skip)]
     pub least: Option<f64>,
     /// b − A x
+    #[serde(skip)]
     pub(super) remainder: Vec<f64>,
     /// Methods that were tried, too, with their reasons for stopping.
+    #[serde(skip)]
     pub tried: Vec<(Method, Reason)>,
-    /// The method that solved.
-    pub method: Method,
-    /// The layout of the matrix.
+    /// Number of rows of the matrix.
+    pub rows: usize,
+    /// Number of its entries.
+    pub entries: usize,
+    /// Its layout.
     pub layout: Layout,
     /// Short description of the storage.
     pub storage: String,
+    /// The method that solved.
+    pub method: Method,
+    /// [`Reason::Converged`] if and only if the true residual is within the tolerance.
+    pub reason: Reason,
     /// Iterations, summed over all corrections.
     pub iterations: usize,
     /// Corrections in double precision.
     pub corrections: usize,
     /// Norm of the residual at the start and after each iteration, from the recursion; after the last iteration
     /// of a correction it is the true one.
+    #[serde(rename = "residual_recursive", serialize_with = "last")]
     pub history: Vec<f64>,
     /// ‖b − A x‖, computed in double precision from the matrix as given.
+    #[serde(rename = "residual_true")]
     pub residual: f64,
     /// ‖b‖
+    #[serde(rename = "norm_b")]
     pub norm_of_b: f64,
     /// Norm of the residual at which the system counts as solved.
     pub tolerance: f64,
     /// Estimate by conjugate gradients of the condition number of A, or of the preconditioned A: a lower bound.
+    #[serde(rename = "condition_iterated")]
     pub condition: Option<f64>,
     /// The limit of each precision.
+    #[serde(flatten)]
     pub rounding: RoundingBound,
     /// Seconds by part.
     pub seconds: Seconds,
+}
+
+fn last<S: Serializer>(history: &[f64], serializer: S) -> Result<S::Ok, S::Error> {
+    history.last().serialize(serializer)
 }
 
 impl Solution {
@@ -60,11 +77,13 @@ impl Solution {
 
 /// Norm of the residual that rounding x alone leaves: ε ‖|A| |x|‖. A solve in that precision may not reach a
 /// smaller one.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct RoundingBound {
     /// x in single precision.
+    #[serde(rename = "attainable_single")]
     pub single: f64,
     /// x in double precision.
+    #[serde(rename = "attainable_double")]
     pub double: f64,
 }
 

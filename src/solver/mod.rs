@@ -43,5 +43,5 @@ pub use multigrid::{Cycle, Hierarchy, Levels, MatrixHierarchy, Multigrid, Start}
 pub use preconditioner::{DiagonalPreconditioner, TextureDiagonal};
 pub use real::Real;
 pub use space::{Operator, VectorSpace};
-pub use stopping::{Criteria, Outcome, Reason};
+pub use stopping::{Criteria, Outcome, Reason, Seconds};
 pub use texture_space::{Operation, TextureSpace};

@@ -11,7 +11,7 @@ use serde::Serialize;
 use crate::arguments::not_negative;
 
 /// Stopping criteria. The defaults do not change once released.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "cli", derive(clap::Args))]
 pub struct Criteria {
     /// Relative tolerance: converged is |b - A x| <= max(rtol |b|, atol)
@@ -23,6 +23,7 @@ pub struct Criteria {
                default_value_t = Self::default().atol))]
     pub atol: f64,
     /// Maximum number of iterations or cycles
+    #[serde(rename = "maxiter")]
     #[cfg_attr(feature = "cli", arg(long = "maxiter", value_name = "N",
                value_parser = crate::arguments::at_least_one,
                default_value_t = Self::default().max_iterations))]
@@ -31,11 +32,13 @@ pub struct Criteria {
     ///
     /// The residual of conjugate gradients may grow for a long time before it falls (only the error in the norm
     /// of A falls steadily), so the default is generous.
+    #[serde(skip)]
     #[cfg_attr(feature = "cli", arg(skip = Self::default().patience))]
     pub patience: usize,
     /// Number of iterations of preconditioned conjugate gradients per norm of the residual; without a
     /// preconditioner the norm is always known. Default 1: the norm is taken as soon as the residual is known.
     /// If it is more, the next direction is computed first, as the counts in batty2003 imply.
+    #[serde(skip)]
     #[cfg_attr(feature = "cli", arg(skip = Self::default().norm_every))]
     pub norm_every: usize,
 }
@@ -134,4 +137,13 @@ pub struct Outcome {
     pub history: Vec<f64>,
     /// Number of times that the recursive residual was replaced by b − A x and the method restarted.
     pub replacements: usize,
+}
+
+/// Seconds of a solve by multigrid.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Seconds {
+    /// Stencils, textures and programs.
+    pub set_up: f64,
+    /// Cycles, with the transfers of b and u.
+    pub solve: f64,
 }

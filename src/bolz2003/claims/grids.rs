@@ -148,7 +148,7 @@ fn error_on_torus(machine: &Machine, nodes: usize) -> Result<f64, BoxedError> {
         stencils: StencilStorage::Streams,
         criteria: Criteria { rtol: 1e-8, ..default_criteria() },
         cycle: Cycle::default(),
-        refine: Some(2),
+        refine: 2,
         balance: true,
         ..Options::default()
     };

@@ -1,7 +1,13 @@
 //! Regular grids, their boundary conditions and their coarsening (Bolz et al. 2003, section
 //! 4.2).
 
+use std::fmt;
+use std::str::FromStr;
+
+use serde::Serialize;
+
 use crate::bolz2003::Error;
+use crate::nearest::suggestion;
 use crate::parallel::{PART, parts};
 use crate::random::SplitMix64;
 use crate::solver::Real;
@@ -10,7 +16,8 @@ use crate::solver::Real;
 const LARGEST_COARSEST: usize = 33 * 33;
 
 /// Condition on one side of the domain.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Boundary {
     /// The values are prescribed; the nodes on this side are not computed.
     Dirichlet,
@@ -18,6 +25,31 @@ pub enum Boundary {
     Neumann,
     /// Indices are modulo N: the last column (row) is the first one again (section 4.1).
     Periodic,
+}
+
+impl Boundary {
+    const ALL: [Self; 3] = [Self::Dirichlet, Self::Neumann, Self::Periodic];
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        ["dirichlet", "neumann", "periodic"][self as usize]
+    }
+}
+
+impl FromStr for Boundary {
+    type Err = String;
+
+    /// Parses a name or its first letter.
+    fn from_str(name: &str) -> Result<Self, String> {
+        let names = Self::ALL.map(Self::name);
+        let is_meant = |side: &Self| [side.name(), &side.name()[..1]].contains(&name);
+        Self::ALL.into_iter().find(is_meant).ok_or_else(|| {
+            let near = suggestion(name, &names);
+            format!(
+                "{near}give dirichlet, neumann or periodic (d, n or p) for all sides, or for left,right,bottom,top"
+            )
+        })
+    }
 }
 
 /// The conditions on the four sides. A corner with a Dirichlet side is prescribed.
@@ -32,6 +64,28 @@ pub struct Sides {
     pub bottom: Boundary,
     /// Side at the last row.
     pub top: Boundary,
+}
+
+impl fmt::Display for Sides {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names = self.each().map(Boundary::name);
+        let is_one = names.iter().all(|name| *name == names[0]);
+        formatter.write_str(&if is_one { names[0].to_owned() } else { names.join(",") })
+    }
+}
+
+impl FromStr for Sides {
+    type Err = String;
+
+    /// Parses one condition for all sides, or four.
+    fn from_str(text: &str) -> Result<Self, String> {
+        let sides = text.split(',').map(str::parse).collect::<Result<Vec<Boundary>, _>>()?;
+        match sides[..] {
+            [all] => Ok(Self::all(all)),
+            [left, right, bottom, top] => Ok(Self::new([left, right, bottom, top])),
+            _ => Err("give one condition, or four: left,right,bottom,top".to_owned()),
+        }
+    }
 }
 
 impl Sides {
@@ -278,6 +332,19 @@ mod tests {
     use super::*;
 
     const ALL: Sides = Sides::all(Boundary::Dirichlet);
+
+    #[test]
+    fn conditions_are_one_or_four() {
+        let mixed: Sides = "d,neumann,n,dirichlet".parse().unwrap();
+        assert_eq!([mixed.right, mixed.top], [Boundary::Neumann, Boundary::Dirichlet]);
+        assert_eq!(mixed.to_string().parse(), Ok(mixed));
+        assert_eq!("dirichlet".parse(), Ok(ALL));
+        for bad in ["", "d,n", "d,n,d,n,d", "robin"] {
+            assert!(bad.parse::<Sides>().is_err(), "{bad}");
+        }
+        let slip = "neuman".parse::<Sides>().unwrap_err();
+        assert!(slip.starts_with("did you mean neumann?"), "{slip}");
+    }
 
     #[test]
     fn the_suggested_size_is_always_accepted() {

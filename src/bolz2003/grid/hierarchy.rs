@@ -3,6 +3,8 @@
 
 use std::rc::Rc;
 
+use serde::Serialize;
+
 use crate::solver::{Criteria, Hierarchy, Start, TextureSpace, conjugate_gradients};
 use crate::stream::{Format, Machine, Stream, StreamError};
 
@@ -17,7 +19,8 @@ use super::stencil::{ConstantStencil, OFFSETS, Stencils, high_frequencies, inter
 pub use super::level::{StencilStorage, Weights};
 
 /// Solver of the coarsest level.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[serde(into = "&'static str")]
 pub enum Coarsest {
     /// Jacobi sweeps with ω = 2/3, as in the paper, which does not give their number.
     Jacobi {
@@ -35,6 +38,9 @@ impl Coarsest {
     /// The default: eight sweeps on three nodes per side.
     pub const JACOBI: Self = Self::Jacobi { leaves: 1.0 / 256.0 };
 
+    /// Conjugate gradients to three digits.
+    pub const CG: Self = Self::ConjugateGradients { rtol: 1e-3 };
+
     /// Number of sweeps that leave this share of an error on a coarsest grid. On −∇² composed down to it, 1/3 of 8 and
     /// eight −1, a sweep reduces a wave of half a period over m cells by 1 − 3/4 ω (1 − cos π/m).
     pub(crate) fn sweeps(leaves: f64, cells: [usize; 2]) -> usize {
@@ -45,18 +51,40 @@ impl Coarsest {
     }
 }
 
+impl From<Coarsest> for &'static str {
+    fn from(coarsest: Coarsest) -> Self {
+        match coarsest {
+            Coarsest::Jacobi { .. } => "jacobi",
+            Coarsest::ConjugateGradients { .. } => "cg",
+        }
+    }
+}
+
+#[cfg(feature = "cli")]
+impl clap::ValueEnum for Coarsest {
+    fn value_variants<'a>() -> &'a [Self] {
+        &[Self::JACOBI, Self::CG]
+    }
+
+    fn to_possible_value(&self) -> Option<clap::builder::PossibleValue> {
+        Some(<&str>::from(*self).into())
+    }
+}
+
 /// Settings of a hierarchy.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 #[cfg_attr(feature = "cli", derive(clap::Args))]
 pub struct HierarchyOptions {
     /// Layout of the nodes in textures
     #[cfg_attr(feature = "cli", arg(long, value_enum, default_value_t = Options::default().hierarchy.layout))]
     pub layout: ChannelUse,
     /// Update of the duplicated nodes on the border
+    #[serde(rename = "border")]
     #[cfg_attr(feature = "cli", arg(long = "border", value_enum, default_value_t = Options::default().hierarchy.sync))]
     pub sync: BorderSync,
     /// Damping factor of Jacobi's method: a number for every sweep (the paper's is 0.667, with --pre 4 and
     /// --post 2), or chebyshev for another factor in each
+    #[serde(flatten)]
     #[cfg_attr(
         feature = "cli",
         arg(long = "omega", value_name = "NUMBER|chebyshev", default_value_t = Options::default().hierarchy.weights)
@@ -68,19 +96,9 @@ pub struct HierarchyOptions {
     pub coarsest_nodes: usize,
     /// Solver on the coarsest grid: Jacobi's method as in the paper, eight sweeps on 3x3 nodes and more on
     /// larger grids, or conjugate gradients with the diagonal as preconditioner
-    #[cfg_attr(feature = "cli", arg(long, value_name = "SOLVER", value_parser = coarsest(),
-               default_value = "jacobi"))]
+    #[cfg_attr(feature = "cli", arg(long, value_enum, value_name = "SOLVER",
+               default_value_t = Options::default().hierarchy.coarsest))]
     pub coarsest: Coarsest,
-}
-
-/// The parser of `--coarsest`.
-#[cfg(feature = "cli")]
-fn coarsest() -> impl clap::builder::TypedValueParser<Value = Coarsest> {
-    let names = clap::builder::PossibleValuesParser::new(["jacobi", "cg"]);
-    clap::builder::TypedValueParser::map(names, |name| match name.as_str() {
-        "cg" => Coarsest::ConjugateGradients { rtol: 1e-3 },
-        _ => Coarsest::JACOBI,
-    })
 }
 
 impl Default for HierarchyOptions {

@@ -6,8 +6,10 @@ pub mod hierarchy;
 pub mod kernels;
 pub mod layering;
 pub mod level;
+pub mod named;
 pub mod poisson;
 pub mod reference;
+pub mod solution;
 pub mod stencil;
 
 pub use geometry::{Boundary, Grid, Sides};

@@ -3,8 +3,8 @@
 //!
 //! Input and output are in the order of the nodes. The equation is integrated over the control
 //! volumes ([`super::stencil`]), so the right-hand side on the levels is h² g times the volume's
-//! share, plus the flux through Neumann sides and the contribution of Dirichlet sides;
-//! residuals are those of the integrated equation.
+//! share, plus the flux through Neumann sides and the contribution of Dirichlet sides. Norms are
+//! divided by h², and so in the unit of g.
 //!
 //! With Neumann conditions on all sides and σ = 0, u is determined only up to a constant, and a
 //! solution exists only if g and the flux balance: the sum of the right-hand side is zero. The part of that
@@ -17,13 +17,14 @@
 //! therefore computed in double precision on the CPU every few cycles, and the cycles solve for it
 //! ([`Options::refine`]); otherwise a solve ends as `stagnated` at the limit of the precision.
 
+use serde::Serialize;
 use web_time::Instant;
 
 use crate::bolz2003::Error;
 use crate::solver::host::tree_dot;
 use crate::solver::multigrid;
 use crate::solver::refinement::{Correction, refine};
-use crate::solver::{Criteria, Cycle, Hierarchy, Multigrid, Outcome, Start};
+use crate::solver::{Criteria, Cycle, Hierarchy, Multigrid, Outcome, Seconds, Start};
 use crate::stream::{Machine, Stream, StreamError};
 
 use super::equation::check_nodes;
@@ -32,6 +33,7 @@ use super::stencil::Stencils;
 
 pub use super::equation::{Coefficient, Equation, RightSide};
 pub use super::hierarchy::StencilStorage;
+pub use super::solution::Solution;
 
 /// Largest sum of a Neumann right-hand side, relative to the sum of its absolute values, that is attributed
 /// to rounding errors.
@@ -41,7 +43,7 @@ const IMBALANCE: f64 = 1e-4;
 const LAST: f64 = 0.5;
 
 /// Settings of a solve. Defaults do not change once released.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 #[cfg_attr(feature = "cli", derive(clap::Args), command(
     mut_arg("before", |arg| arg.default_value(Self::default().cycle.before.to_string())),
     mut_arg("after", |arg| arg.default_value(Self::default().cycle.after.to_string())),
@@ -49,6 +51,7 @@ const LAST: f64 = 0.5;
 pub struct Options {
     /// Layout, border, weights of Jacobi, coarsest level. By default borders are fused and the weights are
     /// Chebyshev's, which is faster than the paper's options.
+    #[serde(flatten)]
     #[cfg_attr(feature = "cli", command(flatten))]
     pub hierarchy: HierarchyOptions,
     /// Storage of the stencils
@@ -57,6 +60,7 @@ pub struct Options {
     /// Shape of a cycle. Default V(0, 3): three sweeps in a row with Chebyshev's weights leave 1/13.5 of
     /// the high frequencies of five points, the paper's V(4, 2) 0.088 in six. Where a level starts from
     /// zero, sweeps afterwards save its first residual.
+    #[serde(flatten)]
     #[cfg_attr(feature = "cli", command(flatten))]
     pub cycle: Cycle,
     /// Begin with full multigrid, from the coarsest grid to the finest, with N cycles per level
@@ -64,6 +68,7 @@ pub struct Options {
                value_parser = crate::arguments::at_least_one, default_missing_value = "1"))]
     pub full: Option<usize>,
     /// Criteria to stop; see [`multigrid::default_criteria`].
+    #[serde(flatten)]
     #[cfg_attr(feature = "cli", command(flatten))]
     pub criteria: Criteria,
     /// Correct u in double precision on the CPU after at most N cycles; 0: single precision throughout, as
@@ -71,10 +76,11 @@ pub struct Options {
     ///
     /// Fewer cycles if the reduction so far shows that the goal is nearer. Five are about as many as single
     /// precision has digits for.
-    #[cfg_attr(feature = "cli", arg(long, value_name = "N", default_value = Self::default().refine.unwrap_or(0).to_string(),
+    #[cfg_attr(feature = "cli", arg(long, value_name = "N", default_value_t = Self::default().refine,
                value_parser = crate::arguments::count(0..=usize::MAX)))]
-    pub refine: Option<usize>,
+    pub refine: usize,
     /// Subtract the mean of g where a pure Neumann or periodic problem has no solution otherwise
+    #[serde(rename = "remove_mean")]
     #[cfg_attr(feature = "cli", arg(long = "remove-mean"))]
     pub balance: bool,
 }
@@ -90,42 +96,17 @@ impl Default for Options {
             cycle: Cycle::v(0, 3),
             full: None,
             criteria: multigrid::default_criteria(),
-            refine: Some(5),
+            refine: 5,
             balance: false,
         }
     }
 }
 
 impl Options {
-    /// Cycles that [`Solution`] does not count: full multigrid in single precision.
-    pub fn cycles_before(&self) -> usize {
-        match self.refine {
-            None => self.full.unwrap_or(0),
-            Some(_) => 0,
-        }
+    /// Cycles before those of the criteria: full multigrid in single precision.
+    fn cycles_before(&self) -> usize {
+        if self.refine == 0 { self.full.unwrap_or(0) } else { 0 }
     }
-}
-
-/// Result of a solve.
-#[derive(Debug, Clone)]
-pub struct Solution {
-    /// u at every node, prescribed values included. With [`Options::refine`] its digits are double
-    /// precision's.
-    pub u: Vec<f64>,
-    /// Reason for stopping, cycles and residuals (of the integrated equation).
-    pub outcome: Outcome,
-    /// Numbers of cycles and norms of the residual, as passed to the observer.
-    pub history: Vec<(usize, f64)>,
-    /// ‖b‖ of the integrated equation, prescribed values eliminated.
-    pub norm_of_b: f64,
-    /// ‖b − A u‖ of the u returned, computed from the equation in double precision.
-    pub true_residual: f64,
-    /// Value subtracted from g to make a Neumann right-hand side balance.
-    pub removed_mean: f64,
-    /// Seconds for stencils, streams and programs.
-    pub set_up_seconds: f64,
-    /// Seconds for the cycles, from the upload of b to the read-back of u.
-    pub solve_seconds: f64,
 }
 
 /// An equation prepared on the GPU, for any number of right-hand sides.
@@ -198,17 +179,24 @@ impl PoissonSolver {
         };
         self.clear_known(&mut u);
 
+        let (unit, before) = (equation.spacing * equation.spacing, self.options.cycles_before());
+        let given = self.options.criteria;
+        let criteria = Criteria {
+            atol: given.atol * unit,
+            max_iterations: given.max_iterations.saturating_sub(before),
+            ..given
+        };
         let mut history = Vec::new();
         let observer = |cycles, residual| {
             history.push((cycles, residual));
-            observer(cycles, residual);
+            observer(cycles + before, residual / unit);
         };
         let started = Instant::now();
         let outcome = match self.options.refine {
-            None => self.solve_single(&b, &mut u, observer)?,
-            Some(cycles) => self.solve_refined(cycles.max(1), &b, &mut u, observer)?,
+            0 => self.solve_single(&criteria, &b, &mut u, observer)?,
+            cycles => self.solve_refined(&criteria, cycles, &b, &mut u, observer)?,
         };
-        let solve_seconds = started.elapsed().as_secs_f64();
+        let solve = started.elapsed().as_secs_f64();
         let true_residual = norm(&equation.residual(&b, &u));
         if equation.is_singular() {
             let mean = equation.grid.mean(&u);
@@ -216,21 +204,20 @@ impl PoissonSolver {
         }
         u.iter_mut().zip(known).for_each(|(u, known)| *u += known);
         equation.grid.bring_in_step(&mut u);
-        Ok(Solution {
+        Ok(Solution::new(
+            equation,
+            (&criteria, before, self.options.refine > 0),
+            (outcome, history),
+            [norm(&b), true_residual, removed_mean],
+            Seconds { set_up: self.set_up_seconds, solve },
             u,
-            outcome,
-            history,
-            norm_of_b: norm(&b),
-            true_residual,
-            removed_mean,
-            set_up_seconds: self.set_up_seconds,
-            solve_seconds,
-        })
+        ))
     }
 
     /// Runs all cycles in single precision.
     fn solve_single(
         &self,
+        criteria: &Criteria,
         b: &[f64],
         u: &mut [f64],
         mut observer: impl FnMut(usize, f64),
@@ -245,8 +232,7 @@ impl PoissonSolver {
         if let Some(cycles) = self.options.full {
             multigrid.full(cycles, &b_stream, &mut u_stream)?;
         }
-        let criteria =
-            Criteria { atol: self.options.criteria.atol / scale, ..self.options.criteria };
+        let criteria = Criteria { atol: criteria.atol / scale, ..*criteria };
         let mut outcome =
             multigrid.solve(&b_stream, &mut u_stream, &criteria, |step, residual| {
                 observer(step, residual * scale)
@@ -262,12 +248,12 @@ impl PoissonSolver {
     /// Runs a limited number of cycles per defect, u and the defect in double precision.
     fn solve_refined(
         &self,
+        criteria: &Criteria,
         most: usize,
         b: &[f64],
         u: &mut [f64],
         observer: impl FnMut(usize, f64),
     ) -> Result<Outcome, Error> {
-        let criteria = &self.options.criteria;
         let mut multigrid = Multigrid::new(&self.hierarchy, self.options.cycle)?;
         let [right, mut correction] = [self.hierarchy.zeros(0)?, self.hierarchy.zeros(0)?];
         let mut first = f64::NAN;

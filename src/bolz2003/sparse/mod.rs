@@ -3,4 +3,5 @@
 pub mod flow;
 pub mod matrix;
 pub mod packing;
+pub mod smoothing;
 pub mod spmv;

@@ -3,11 +3,12 @@
 
 mod conditions;
 mod mesh;
-mod results;
 
+use std::path::Path;
 use std::time::Instant;
 
 use clap::Args;
+use serde::Serialize;
 use serde_json::json;
 
 use crate::arguments::{SWEEPS, at_least_one, count, positive};
@@ -15,17 +16,20 @@ use crate::error::counted;
 use crate::formula::Formula;
 use crate::geveler2011::{
     Discretisation, Element, EllpackLayout, Numbering, Precision, QuadMesh, RowFormat, Settings,
-    Smoother, Space, device,
+    Smoother, Space, device, picture, write_vtu,
 };
+use crate::io::matrix_market::{write_matrix, write_vector};
+use crate::io::write_atomically;
 use crate::solver::multigrid::Cycle;
-use crate::solver::{Reason, true_residual};
+use crate::solver::{Csr, Reason, true_residual};
 
-use super::arguments::{check_sweeps, name_of};
+use super::arguments::check_sweeps;
 use super::failure::Failure;
+use super::outcome::Outcome;
+use super::output::{Folder, Target, csv, png, vtu};
 use super::session::{Progress, Session};
 use conditions::{Conditions, Given};
 use mesh::{Source, check_levels};
-use results::{Files, Solution};
 
 /// Solve -lap u = f on a mesh of quadrilaterals by multigrid; every operator is a sparse matrix in textures
 /// (geveler2011)
@@ -114,8 +118,23 @@ pub struct Arguments {
           help_heading = "Solver")]
     maxiter: usize,
 
-    #[command(flatten)]
-    files: Files,
+    /// Write u and its mesh, for ParaView
+    #[arg(long, value_name = "FILE.vtu", value_parser = vtu, help_heading = "Output")]
+    out: Option<Target>,
+
+    /// Draw u, with lines of equal values and a scale
+    #[arg(long, value_name = "FILE.png", value_parser = png, help_heading = "Output")]
+    png: Option<Target>,
+
+    /// Write the defect at the start and after each cycle
+    #[arg(long, value_name = "FILE.csv", value_parser = csv, help_heading = "Output")]
+    history: Option<Target>,
+
+    /// Write the matrices into this folder, in the Matrix Market format and the chosen numbering: of every
+    /// level L the matrix A_L.mtx and, from the second on, the prolongation P_L.mtx from level L-1; of the
+    /// finest level the right-hand side b_L.mtx and the solution x_L.mtx
+    #[arg(long, value_name = "DIR", help_heading = "Output")]
+    matrices: Option<Folder>,
 }
 
 /// Assembles, solves, writes and prints.
@@ -150,40 +169,36 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
     drop(progress);
 
     let u = system.by_place(&x);
-    let name = name_of(element).to_uppercase();
-    let solution = Solution {
-        space: Space::new(&meshes[levels - 1], element),
-        system: &system,
-        x: &x,
-        u: &u,
-        is_usable: !matches!(reason, Reason::Diverged | Reason::NotFinite),
-        head: [
-            format!("u on {}, {name}, level {levels}", coarse.name),
-            match equation.len() {
-                0..100 => format!("{equation}; {} unknowns", u.len()),
-                // A longer equation does not fit in the picture.
-                _ => format!("{} unknowns", u.len()),
-            },
-        ],
+    let is_usable = !matches!(reason, Reason::Diverged | Reason::NotFinite);
+    if let Some(file) = &arguments.history {
+        file.history("cycle,defect", outcome.history.iter().copied().enumerate())?;
+    }
+    if let Some(folder) = &arguments.matrices {
+        folder.make()?;
+        write_matrices(folder.path(), &system, is_usable.then_some(&x))?;
+        folder.report("the matrices");
+    }
+    let space = Space::new(&meshes[levels - 1], element);
+    let draw = || {
+        let title = format!("u on {}, {element:?}, level {levels}", coarse.name);
+        let note = match equation.len() {
+            0..100 => format!("{equation}; {} unknowns", u.len()),
+            // A longer equation does not fit in the picture.
+            _ => format!("{} unknowns", u.len()),
+        };
+        picture(&space, &u, title, note)
     };
-    arguments.files.write(&outcome.history, &solution)?;
-
     // If the boundary values solve the problem, the first defect is zero.
     let relative = |norm: f64| {
         if norm == 0.0 { 0.0 } else { norm / outcome.history[0] }
     };
-    let settings_in_words = json!({
-        "element": name_of(element),
-        "numbering": name_of(arguments.numbering),
-        "smoother": name_of(arguments.smoother),
-        "omega": settings.omega,
-        "pre": settings.cycle.before,
-        "post": settings.cycle.after,
-        "layout": name_of(arguments.layout),
-        "precision": name_of(arguments.precision),
-        "tolerance": settings.reduction,
-        "history": outcome.history,
-    });
+    let in_words = InWords {
+        element,
+        numbering: arguments.numbering,
+        precision: arguments.precision,
+        settings: &settings,
+        history: &outcome.history,
+    };
     let result = json!({
         "mesh": coarse.name,
         "note": coarse.note,
@@ -200,17 +215,57 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
         "u_max": u.iter().copied().fold(f64::NEG_INFINITY, f64::max),
         "seconds": {"assemble": assembled.as_secs_f64(), "solve": solved.as_secs_f64()},
     });
-    session.print(&settings_in_words, &result)?;
-    match reason {
-        Reason::Converged => Ok(()),
-        _ => Err(Failure::unconverged(
-            "multigrid",
-            reason,
-            counted(outcome.iterations, "cycle"),
-            [outcome.residual, settings.reduction * outcome.history[0]],
-            None,
-        )),
+    let end = Outcome {
+        method: "multigrid".to_owned(),
+        reason,
+        steps: counted(outcome.iterations, "cycle"),
+        norms: [outcome.residual, settings.reduction * outcome.history[0]],
+        hint: None,
+    };
+    end.end(
+        &[
+            (is_usable, arguments.out.as_ref(), &|file| {
+                file.write(|path| write_atomically(path, |out| write_vtu(&space, &u, out)))
+            }),
+            (is_usable, arguments.png.as_ref(), &|file| file.bytes(&draw()?)),
+        ],
+        session,
+        &in_words,
+        &result,
+    )
+}
+
+/// The settings in the output.
+#[derive(Serialize)]
+struct InWords<'a> {
+    element: Element,
+    numbering: Numbering,
+    precision: Precision,
+    #[serde(flatten)]
+    settings: &'a Settings,
+    history: &'a [f64],
+}
+
+/// Writes the matrices of all levels, and of the finest one b and x.
+fn write_matrices(
+    folder: &Path,
+    system: &Discretisation,
+    x: Option<&Vec<f64>>,
+) -> Result<(), Failure> {
+    let finest = system.matrices.len();
+    let file = |name: &str, level: usize| folder.join(format!("{name}_{level}.mtx"));
+    let write = |name, depth, matrix: &Csr<f64>| {
+        let size = [matrix.rows(), matrix.columns()];
+        write_matrix(&file(name, finest - depth), size, matrix.entries(), matrix.triplets())
+    };
+    for (depth, matrix) in system.matrices.iter().enumerate() {
+        write("A", depth, matrix)?;
     }
+    for (depth, matrix) in system.prolongations.iter().enumerate() {
+        write("P", depth, matrix)?;
+    }
+    write_vector(&file("b", finest), &system.right_side)?;
+    Ok(x.map_or(Ok(()), |x| write_vector(&file("x", finest), x))?)
 }
 
 impl Arguments {

@@ -10,14 +10,13 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand};
 use serde_json::json;
 
-use crate::arguments::count;
+use crate::arguments::{bytes, count};
 use crate::layouts::Layout;
 use crate::layouts::compare::products::FOR_MATRICES;
 use crate::layouts::compare::table;
 use crate::solve::Method;
 use crate::timing::Effort;
 
-use super::arguments::bytes;
 use super::failure::Failure;
 use super::output::{Target, csv, png};
 use super::session::{Progress, Session};

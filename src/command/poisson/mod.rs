@@ -1,31 +1,28 @@
 //! `fragstream poisson`: Poisson's and Helmholtz' equation on a rectangle, by multigrid in textures
 //! (bolz2003, section 4).
 
-mod domain;
-mod named;
-mod result;
 mod right_side;
 
 use clap::Args;
+use serde::Serialize;
 
 use crate::arguments::{GridSize, finite};
 use crate::bolz2003::Error;
 use crate::bolz2003::grid::poisson::{
     Coefficient, Equation, Options, PoissonSolver, RightSide, Solution,
 };
+use crate::bolz2003::grid::{Boundary, Sides};
 use crate::error::counted;
 use crate::io::raw::write_floats;
 use crate::picture::colour::map::SEQUENTIAL;
 use crate::picture::plot::{Field, field};
-use crate::solver::{Criteria, Reason, multigrid};
-use crate::stream::Machine;
+use crate::solver::{Reason, multigrid};
 
 use super::arguments::{check_limit, check_sweeps};
 use super::failure::Failure;
+use super::outcome::Outcome;
 use super::output::{Target, csv, floats, png};
 use super::session::{Session, cycles_shown};
-use domain::Conditions;
-use result::{Solved, settings};
 use right_side::{Problem, Source};
 
 /// Solve -lap u + sigma u = g on a rectangle by multigrid, in textures (bolz2003, section 4)
@@ -55,8 +52,8 @@ pub struct Arguments {
     size: Option<GridSize>,
 
     /// dirichlet, neumann or periodic on all sides, or a list: left,right,bottom,top
-    #[arg(long, value_name = "SIDES", default_value_t = Conditions::default())]
-    boundary: Conditions,
+    #[arg(long, value_name = "SIDES", default_value_t = Sides::all(Boundary::Dirichlet))]
+    boundary: Sides,
 
     /// Factor of u
     #[arg(long, value_name = "NUMBER", default_value_t = 0.0, value_parser = finite)]
@@ -91,59 +88,79 @@ pub struct Arguments {
     history: Option<Target>,
 }
 
+/// The settings in the output.
+#[derive(Serialize)]
+struct Settings<'a> {
+    spacing: f64,
+    sigma: f64,
+    #[serde(flatten)]
+    options: &'a Options,
+}
+
+/// The result in the output.
+#[derive(Serialize)]
+struct Solved {
+    size: [usize; 2],
+    boundary: [Boundary; 4],
+    rhs: String,
+    #[serde(flatten)]
+    solution: Solution,
+}
+
 /// Reads, solves, writes and prints.
 pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> {
-    check_sweeps(arguments.options.cycle)?;
-    let problem = Problem::read(arguments)?;
-    let [columns, rows] = [problem.grid.columns(), problem.grid.rows()].map(|side| side as u32);
+    let Arguments { sigma, rhs, out, png, history, .. } = arguments;
+    let mut options = arguments.options;
+    options.criteria.patience = multigrid::default_criteria().patience;
+    check_sweeps(options.cycle)?;
+    let Problem { grid, spacing, g, exact } = Problem::read(arguments)?;
+    let size @ [columns, rows] = [grid.columns(), grid.rows()];
     // A cycle takes the same time with and without the rasteriser's threads on 641², and recording takes less
     // without.
-    let machine = session.machine_for(problem.grid.nodes() / 18)?;
-    check_limit(&machine, GridSize::new(columns, rows))?;
-    let equation = Equation {
-        sigma: Coefficient::Constant(arguments.sigma),
-        ..Equation::poisson(problem.grid, problem.spacing)
+    let machine = session.machine_for(grid.nodes() / 18)?;
+    check_limit(&machine, GridSize::new(columns as u32, rows as u32))?;
+    let sigma_of = Coefficient::Constant(*sigma);
+    let equation = Equation { sigma: sigma_of, ..Equation::poisson(grid, spacing) };
+    let solver = PoissonSolver::new(&machine, equation, options).map_err(failure)?;
+    let mut solution = solver.solve(&RightSide::new(&g), cycles_shown()).map_err(failure)?;
+    exact.iter().for_each(|exact| solution.compare(exact));
+
+    let cycles = counted(solution.cycles, "cycle");
+    let outcome = Outcome {
+        method: "multigrid".to_owned(),
+        reason: solution.reason,
+        steps: cycles.clone(),
+        norms: [solution.true_residual, solution.tolerance],
+        hint: arguments.hint(&solution),
     };
-    let options = arguments.options(problem.spacing);
-    let solution = solve(&machine, options, &equation, &problem.g)?;
-    let solved = Solved::new(arguments, &options, (&equation, problem.exact), solution);
-    write(arguments, &solved)?;
-    session.print(&settings(arguments, &options, &equation), &solved)?;
-    match solved.reason {
-        Reason::Converged => Ok(()),
-        _ => Err(unconverged(arguments, &options, &solved)),
-    }
-}
-
-impl Arguments {
-    /// The library's options, for nodes at distance `spacing`. The library integrates g over the control
-    /// volumes, which reduces its norms by h².
-    fn options(&self, spacing: f64) -> Options {
-        let mut options = self.options;
-        options.refine = options.refine.filter(|&cycles| cycles > 0);
-        let before = options.cycles_before();
-        options.criteria = Criteria {
-            atol: options.criteria.atol * spacing * spacing,
-            max_iterations: options.criteria.max_iterations.saturating_sub(before),
-            ..options.criteria
-        };
-        options.criteria.patience = multigrid::default_criteria().patience;
-        options
-    }
-}
-
-fn solve(
-    machine: &Machine,
-    options: Options,
-    equation: &Equation,
-    g: &[f32],
-) -> Result<Solution, Failure> {
-    let solver = PoissonSolver::new(machine, equation.clone(), options).map_err(failure)?;
-    let unit = equation.spacing * equation.spacing;
-    let mut shown = cycles_shown();
-    let observer = move |step, residual| shown(step + options.cycles_before(), residual / unit);
-    let solution = solver.solve(&RightSide::new(g), observer);
-    solution.map_err(failure)
+    let solved =
+        Solved { size, boundary: arguments.boundary.each(), rhs: rhs.to_string(), solution };
+    let Solution { u, history: residuals, .. } = &solved.solution;
+    let picture = || {
+        field(&Field {
+            title: format!("u, g = {rhs}"),
+            note: format!("{columns} × {rows} nodes, {cycles}"),
+            columns,
+            values: u,
+            extent: [grid.cells[0] as f64 * spacing, 1.0],
+            colours: &SEQUENTIAL,
+        })
+    };
+    let is_usable = solved.solution.is_usable();
+    outcome.end(
+        &[
+            (true, history.as_ref(), &|file| {
+                file.history("cycle,residual", residuals.iter().copied())
+            }),
+            (is_usable, out.as_ref(), &|file| {
+                file.write(|path| write_floats(path, u.iter().map(|&value| value as f32)))
+            }),
+            (is_usable, png.as_ref(), &|file| file.encoded(picture())),
+        ],
+        session,
+        &Settings { spacing, sigma: *sigma, options: &arguments.options },
+        &solved,
+    )
 }
 
 /// The library's errors, with the remedies of the command.
@@ -158,54 +175,24 @@ fn failure(error: Error) -> Failure {
     }
 }
 
-/// Writes the requested files.
-fn write(arguments: &Arguments, solved: &Solved) -> Result<(), Failure> {
-    if let Some(file) = &arguments.history {
-        let lines = solved.history.iter();
-        let lines = lines.map(|(cycle, residual)| format!("{cycle},{residual:e}"));
-        file.lines("cycle,residual", lines)?;
-    }
-    for file in arguments.out.iter().chain(&arguments.png) {
-        if !solved.is_usable() {
-            file.leave();
+impl Arguments {
+    /// Hint for this equation, if the solve did not converge.
+    fn hint(&self, solution: &Solution) -> Option<String> {
+        match (solution.reason, solution.rounding) {
+            (Reason::MaximumIterations, _) => None,
+            _ if self.sigma < 0.0 => Some(
+                "--sigma is negative, and multigrid needs a positive definite equation".to_owned(),
+            ),
+            (Reason::Stagnated, _) if self.options.refine == 0 => Some(
+                "Single precision is exhausted: leave out --refine 0, or choose a larger --rtol"
+                    .to_owned(),
+            ),
+            (Reason::Stagnated, Some(rounding)) => Some(format!(
+                "Rounding u to double precision alone leaves a residual of up to {rounding:.1e}, {:.1e} of |b|: \
+                 choose a larger --rtol",
+                rounding / solution.norm_of_b
+            )),
+            _ => None,
         }
     }
-    if let Some(file) = arguments.out.as_ref().filter(|_| solved.is_usable()) {
-        file.write(|path| write_floats(path, solved.u.iter().map(|&value| value as f32)))?;
-    }
-    if let Some(file) = arguments.png.as_ref().filter(|_| solved.is_usable()) {
-        let [columns, rows] = solved.size;
-        let picture = field(&Field {
-            title: format!("u, g = {}", arguments.rhs),
-            note: format!("{columns} × {rows} nodes, {}", counted(solved.cycles, "cycle")),
-            columns,
-            values: &solved.u,
-            extent: [solved.width, 1.0],
-            colours: &SEQUENTIAL,
-        });
-        file.bytes(&picture.map_err(|error| Failure::in_file(file.path(), error))?)?;
-    }
-    Ok(())
-}
-
-/// The failure of a solve that did not converge.
-fn unconverged(arguments: &Arguments, options: &Options, solved: &Solved) -> Failure {
-    let better = match (solved.reason, solved.rounding) {
-        (Reason::MaximumIterations, _) => None,
-        _ if arguments.sigma < 0.0 => {
-            Some("--sigma is negative, and multigrid needs a positive definite equation".to_owned())
-        }
-        (Reason::Stagnated, _) if options.refine.is_none() => Some(
-            "Single precision is exhausted: leave out --refine 0, or choose a larger --rtol"
-                .to_owned(),
-        ),
-        (Reason::Stagnated, Some(rounding)) => Some(format!(
-            "Rounding u to double precision alone leaves a residual of up to {rounding:.1e}, {:.1e} of |b|: \
-             choose a larger --rtol",
-            rounding / solved.norm_b
-        )),
-        _ => None,
-    };
-    let (cycles, norms) = (solved.cycles, [solved.residual_true, solved.tolerance]);
-    Failure::unconverged("multigrid", solved.reason, counted(cycles, "cycle"), norms, better)
 }

@@ -7,6 +7,7 @@ use std::str::FromStr;
 use crate::arguments::GridSize;
 use crate::bolz2003::Error;
 use crate::bolz2003::grid::geometry::Grid;
+use crate::bolz2003::grid::named::{NAMES, Named, sampled};
 use crate::formula::{Formula, FormulaError};
 use crate::io::grey::{Grey, nodes_of, read_grey};
 use crate::io::raw::read_floats;
@@ -15,7 +16,6 @@ use crate::nearest::suggestion;
 use super::super::failure::Failure;
 use super::super::output::{extension, note};
 use super::Arguments;
-use super::named::{NAMES, Named, sampled};
 
 /// Bytes of memory per node.
 const NODE: u64 = 130;
@@ -127,7 +127,7 @@ impl Problem {
 
 fn grid_of(size: GridSize, arguments: &Arguments) -> Result<Grid, Error> {
     let [columns, rows] = size.sides();
-    Grid::new(columns, rows, arguments.boundary.0)
+    Grid::new(columns, rows, arguments.boundary)
 }
 
 /// The grid for a picture: of `--size`, or of the picture's. If that cannot be coarsened, `--fit` allows a larger one
@@ -146,7 +146,7 @@ fn grid_of_picture(path: &Path, picture: &Grey, arguments: &Arguments) -> Result
     };
     let grid = match grid_of(size, arguments) {
         Err(Error::Size { suggested_columns, suggested_rows, .. }) if size == own => {
-            Grid::new(suggested_columns, suggested_rows, arguments.boundary.0)
+            Grid::new(suggested_columns, suggested_rows, arguments.boundary)
         }
         other => other,
     };

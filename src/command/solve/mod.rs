@@ -1,6 +1,6 @@
 //! `fragstream solve`: a linear system from Matrix Market files, solved in textures.
 
-mod result;
+mod hint;
 pub(super) mod system;
 
 use std::path::PathBuf;
@@ -8,17 +8,16 @@ use std::time::Instant;
 
 use clap::Args;
 
-use crate::arguments::{GridSize, SWEEPS, count, positive};
-use crate::bolz2003::sparse::packing::PackingOptions;
-use crate::error::{ErrorKind, WithKind};
+use crate::error::{ErrorKind, WithKind, counted};
 use crate::io::matrix_market::write_vector;
-use crate::layouts::{Layout, LayoutsError, ROWS};
+use crate::layouts::{LayoutsError, ROWS};
 use crate::picture::spy;
-use crate::solve::{Event, Levels, Method, Options, Prepared, Solution, Solver, by_attempts};
-use crate::solver::{Criteria, Csr, Cycle};
+use crate::solve::{Event, HEADING, Method, Options, Prepared, Solution, Solver, by_attempts};
+use crate::solver::{Csr, Cycle};
 
-use super::arguments::{bytes, check_sweeps};
+use super::arguments::check_sweeps;
 use super::failure::Failure;
+use super::outcome::Outcome;
 use super::output::{Target, csv, matrix_market, note, png};
 use super::session::{Progress, Session};
 use system::RightHandSide;
@@ -47,42 +46,19 @@ const NOTED: f64 = 4.0;
 /// `incompatible` (the same, and no x has a residual within the tolerance) or `not-finite`. x, if there is one, and the
 /// history are still written; after `max-iterations` x is the last iterate, and its residual may exceed the first.
 #[derive(Args)]
-#[command(mut_arg("rtol", |arg| arg.default_value("1e-8").default_value_if("refine", "0", "1e-5")
-                  .hide_default_value(true).help("Relative tolerance: converged is |r| <= max(rtol |b|, atol), \
-                  r = b - A x [default: 1e-8; 1e-5 with --refine 0]")),
-          mut_arg("max_iterations", |arg| arg.default_value("100000")
-                  .help("Maximum number of iterations, summed over all corrections")))]
 pub struct Arguments {
     /// Square matrix in the Matrix Market format (coordinate; real, integer or pattern; general or symmetric),
     /// optionally compressed by gzip; or a bundled one: airfoil, bcsstk01, knot, unit_cube
     #[arg(value_name = "A.mtx")]
     matrix: PathBuf,
 
-    /// Method [default: pcg for symmetric matrices with a positive diagonal, bicgstab for others; if that one
-    /// fails, bicg, and lu for at most 1200 rows]
-    #[arg(long, value_enum)]
-    method: Option<Method>,
-
-    /// Layout of the matrix in textures [default: rows, or quarters if the diagonals are full enough; points
-    /// for gauss-seidel, columns for lu, ellpack for multigrid]
-    #[arg(long, value_enum)]
-    layout: Option<Layout>,
-
-    /// Width and height in texels of the rectangles of --layout rows [default: 26x18]
-    #[arg(long, value_name = "WxH")]
-    rect: Option<GridSize>,
-
-    /// Maximum number of corrections in double precision; 0: single precision throughout, as in the papers
-    #[arg(long, value_name = "N", default_value_t = Options::default().corrections,
-          value_parser = count(0..=usize::MAX))]
-    refine: usize,
+    /// Prolongations from the finest level on, each from the next coarser level; the matrix of that level is Pᵀ
+    /// A P
+    #[arg(long, value_name = "P1.mtx,P2.mtx,…", value_delimiter = ',', help_heading = HEADING)]
+    prolongation: Vec<PathBuf>,
 
     #[command(flatten)]
-    criteria: Criteria,
-
-    /// Reject a solve whose matrix would take more memory than this, as in 2GB [default: the free memory]
-    #[arg(long, value_name = "SIZE", value_parser = bytes)]
-    limit: Option<u64>,
+    options: Options,
 
     /// Right-hand side: a Matrix Market vector (array or coordinate), `ones`, or `random:SEED` (uniform from -1
     /// to 1)
@@ -92,9 +68,6 @@ pub struct Arguments {
     /// Initial x, a Matrix Market vector [default: zero]
     #[arg(long, value_name = "FILE")]
     x0: Option<PathBuf>,
-
-    #[command(flatten)]
-    multigrid: Multigrid,
 
     /// Write x, as a Matrix Market array
     #[arg(long, value_name = "FILE.mtx", value_parser = matrix_market, help_heading = "Output")]
@@ -109,72 +82,53 @@ pub struct Arguments {
     png: Option<Target>,
 }
 
-/// The levels of multigrid.
-#[derive(Args)]
-#[command(next_help_heading = "With --method multigrid")]
-struct Multigrid {
-    /// Prolongations from the finest level on, each from the next coarser level; the matrix of that level is Pᵀ
-    /// A P
-    #[arg(long, value_name = "P1.mtx,P2.mtx,…", value_delimiter = ',')]
-    prolongation: Vec<PathBuf>,
-
-    /// Damping factor of the smoother
-    #[arg(long, value_name = "NUMBER", default_value_t = 0.7, value_parser = positive)]
-    omega: f64,
-
-    /// Sweeps before a coarser level is visited
-    #[arg(long, value_name = "N", default_value_t = 4, value_parser = count(0..=SWEEPS))]
-    pre: usize,
-
-    /// Sweeps afterwards
-    #[arg(long, value_name = "N", default_value_t = 4, value_parser = count(0..=SWEEPS))]
-    post: usize,
-}
-
 /// Reads, solves, writes and prints.
 pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> {
+    let Arguments { matrix, png, out, history, .. } = arguments;
     arguments.check()?;
-    let a = system::read_square(&arguments.matrix)?;
+    let a = system::read_square(matrix)?;
     let solution = arguments.solve(&a, session)?;
-    if let Some(file) = &arguments.png {
-        file.picture(&spy(&a))?;
-    }
-    match &arguments.out {
-        Some(file) if solution.has_x() => file.write(|path| write_vector(path, &solution.x))?,
-        Some(file) => file.leave(),
-        None => {}
-    }
-    if let Some(file) = &arguments.history {
-        let lines = solution.history.iter().enumerate();
-        let lines = lines.map(|(iteration, residual)| format!("{iteration},{residual:e}"));
-        file.lines("iteration,residual", lines)?;
-    }
-    session.print(&(), &result::result(&solution, &a))?;
-    if solution.reason.is_converged() {
-        Ok(())
-    } else {
-        Err(result::unconverged(&solution, arguments))
-    }
+    let outcome = Outcome {
+        method: format!("{}: {}", matrix.display(), solution.method),
+        reason: solution.reason,
+        steps: counted(solution.iterations, "iteration"),
+        norms: [solution.residual, solution.tolerance],
+        hint: Some(hint::hint(&solution, &arguments.options)),
+    };
+    let residuals = || solution.history.iter().copied().enumerate();
+    outcome.end(
+        &[
+            (true, png.as_ref(), &|file| file.picture(&spy(&a))),
+            (solution.has_x(), out.as_ref(), &|file| {
+                file.write(|path| write_vector(path, &solution.x))
+            }),
+            (true, history.as_ref(), &|file| file.history("iteration,residual", residuals())),
+        ],
+        session,
+        &(),
+        &solution,
+    )
 }
 
 impl Arguments {
     /// Checks that the options are compatible.
     fn check(&self) -> Result<(), Failure> {
-        if let (Some(method), Some(layout)) = (self.method, self.layout)
+        let Options { method, layout, rectangle, levels, .. } = &self.options;
+        if let (&Some(method), &Some(layout)) = (method, layout)
             && !method.layouts().contains(&layout)
         {
             return Err(Failure::input(LayoutsError::Combination { method, layout }));
         }
-        let own = self.method.map_or(ROWS, |m| m.layouts()[0]);
-        let layout = self.layout.unwrap_or(own);
-        if self.rect.is_some() && layout != ROWS {
+        let own = method.map_or(ROWS, |m| m.layouts()[0]);
+        let layout = layout.unwrap_or(own);
+        if rectangle.is_some() && layout != ROWS {
             return Err(Failure::input(format_args!(
                 "--rect applies to --layout rows, not to {layout}. Leave it out"
             )));
         }
-        check_sweeps(Cycle::v(self.multigrid.pre, self.multigrid.post))?;
-        let is_multigrid = self.method == Some(Method::Multigrid);
-        if is_multigrid == self.multigrid.prolongation.is_empty() {
+        check_sweeps(Cycle::v(levels.before, levels.after))?;
+        let is_multigrid = *method == Some(Method::Multigrid);
+        if is_multigrid == self.prolongation.is_empty() {
             return Err(Failure::input(if is_multigrid {
                 "--method multigrid needs --prolongation P1.mtx,P2.mtx,…, from the finest level on"
             } else {
@@ -189,13 +143,15 @@ impl Arguments {
         let path = &self.matrix;
         let b = system::right_hand_side(&self.rhs, path, a.rows())?;
         let x0 = self.x0.as_ref().map(|x0| system::vector(x0, path, a.rows())).transpose()?;
-        let prolongations =
-            system::read_prolongations(&self.multigrid.prolongation, path, a.rows())?;
-        let solution = by_attempts(a, &b, &self.options(prolongations), |options, start| {
-            self.solve_by(options.clone(), a, (&b, start.or(x0.as_deref())), session)
+        let mut options = self.options.clone();
+        options.layout = options.layout.or(options.rectangle.map(|_| ROWS));
+        options.levels.prolongations =
+            system::read_prolongations(&self.prolongation, path, a.rows())?;
+        let solution = by_attempts(a, &b, &options, |options, start| {
+            self.solve_by(options, a, (&b, start.or(x0.as_deref())), session)
         })?;
         if solution.reason.is_converged() && !solution.tried.is_empty() {
-            let (tried, method) = (result::tried(&solution), solution.method);
+            let (tried, method) = (hint::tried(&solution), solution.method);
             note(format_args!("{tried}. {method} solved it."));
         }
         Ok(solution)
@@ -204,7 +160,7 @@ impl Arguments {
     /// Solves in textures, with progress.
     fn solve_by(
         &self,
-        mut options: Options,
+        options: &Options,
         a: &Csr<f64>,
         (b, start): (&[f64], Option<&[f64]>),
         session: &Session,
@@ -215,16 +171,10 @@ impl Arguments {
             // A failure of the driver, not of the file.
             _ => Failure::from(error),
         };
-        let system = Prepared::new(a, &options).map_err(in_file)?;
+        let system = Prepared::new(a, options).map_err(in_file)?;
         let machine = session.machine_for(system.unknowns() / 4)?;
         system.check(&machine, options.limit).map_err(in_file)?;
         let progress = Progress::of("");
-        if system.layout == ROWS {
-            options.packing = PackingOptions::of(&machine);
-            if let Some(GridSize { columns, rows }) = self.rect {
-                options.packing.rectangle = [columns, rows];
-            }
-        }
         let started = Instant::now();
         let mut shown = |event| {
             if let Event::Decomposed(SAMPLE, all) = event {
@@ -240,20 +190,7 @@ impl Arguments {
                 }
             });
         };
-        let system = Solver::upload(&machine, system, &options, &mut shown).map_err(in_file)?;
+        let system = Solver::upload(&machine, system, options, &mut shown).map_err(in_file)?;
         system.solve(b, start, &mut shown).map_err(in_file)
-    }
-
-    fn options(&self, prolongations: Vec<Csr<f64>>) -> Options {
-        let Multigrid { omega, pre, post, .. } = self.multigrid;
-        Options {
-            method: self.method,
-            layout: self.layout.or(self.rect.map(|_| ROWS)),
-            criteria: self.criteria,
-            corrections: self.refine,
-            limit: self.limit,
-            levels: Levels { prolongations, omega, sweeps: [pre, post] },
-            ..Options::default()
-        }
     }
 }

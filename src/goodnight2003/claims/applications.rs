@@ -40,7 +40,7 @@ pub(super) fn heat(run: &mut Run<'_>, _: &Claim) -> Checked {
             "largest difference from double precision, relative to the largest temperature",
             apart(&device)[0] / largest,
         )
-        .shows("unaccounted share of the plate's heat", flow.defect().abs() / flow.turnover)
+        .shows("unaccounted share of the plate's heat", flow.defect.abs() / flow.turnover)
         .because("Both round as often, but not in the same order."))
 }
 

@@ -1,31 +1,30 @@
 //! Heat flow: sources against the flow through the sides.
 
+use serde::{Serialize, Serializer};
+
 use crate::goodnight2003::{Condition, Error, Problem, Side};
 
 use super::Plate;
 
 /// Heat per unit of time, in total and through the sides.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct HeatFlow {
     /// Heat from the sources.
     pub sources: f64,
+    /// Part of it that [`Plate::make_up`] has added.
+    pub made_up: f64,
     /// Outflow through each side; `None` for a periodic side.
+    #[serde(flatten, serialize_with = "by_name")]
     pub sides: [Option<f64>; 4],
     /// All heat given or taken, inside or at sides, by magnitude: the measure for a defect.
     pub turnover: f64,
-}
-
-impl HeatFlow {
-    /// Heat that leaves the plate.
-    pub fn out(&self) -> f64 {
-        self.sides.iter().flatten().sum()
-    }
-
     /// Sources minus outflow: zero once the equations are solved, on any grid, since heat that
     /// leaves a control volume enters the next.
-    pub fn defect(&self) -> f64 {
-        self.sources - self.out()
-    }
+    pub defect: f64,
+}
+
+fn by_name<S: Serializer>(sides: &[Option<f64>; 4], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_map(Side::ALL.map(|side| side.to_string()).iter().zip(sides))
 }
 
 impl Plate {
@@ -39,8 +38,10 @@ impl Plate {
         let coefficients = problem.coefficients()?;
         let mut flow = HeatFlow {
             sources: 0.0,
+            made_up: self.made_up,
             sides: Side::ALL.map(|side| problem.boundaries.side(side).map(|_| 0.0)),
             turnover: 0.0,
+            defect: 0.0,
         };
         for node in problem.grid.originals(0) {
             let place = problem.grid.place(node);
@@ -59,6 +60,7 @@ impl Plate {
             let above = temperature[node] - self.reference;
             self.leave(&pieces, above, source, arrives, &mut flow);
         }
+        flow.defect = flow.sources - flow.sides.iter().flatten().sum::<f64>();
         Ok(flow)
     }
 

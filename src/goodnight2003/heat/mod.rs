@@ -6,15 +6,18 @@
 //! | the description of a plate, also as a TOML file | `scene`, `scene_file` |
 //! | the boundary value problem of a description | `plate` |
 //! | the heat balance | `flow` |
+//! | the steady temperature | `steady` |
 
 mod flow;
 mod plate;
 mod scene;
 mod scene_file;
 mod source;
+mod steady;
 
 pub use flow::HeatFlow;
 pub use plate::Plate;
-pub use scene::{ConditionParts, PictureSource, Piece, Scene, SideConditions};
-pub use scene_file::{parse_scene, read_scene};
+pub use scene::{ConditionParts, Periodic, PictureSource, Piece, Scene, SideConditions};
+pub use scene_file::{parse_scene, read_input};
 pub use source::{HeatSource, Strength};
+pub use steady::{Steady, Summary};

@@ -18,6 +18,8 @@ pub struct Plate {
     pub conductivity: f64,
     /// Width and height.
     pub extent: [f64; 2],
+    /// Total heat that [`make_up`](Self::make_up) has added.
+    pub made_up: f64,
 }
 
 impl Plate {
@@ -54,6 +56,7 @@ impl Plate {
             reference,
             conductivity,
             extent,
+            made_up: 0.0,
         })
     }
 
@@ -61,7 +64,8 @@ impl Plate {
     /// balances the sources and sides, so that there is a steady
     /// state. Returns the total heat added; 0 if nothing is necessary.
     pub fn make_up(&mut self) -> Result<f64, Error> {
-        Ok(self.conductivity * self.problem.make_compatible()?)
+        self.made_up += self.conductivity * self.problem.make_compatible()?;
+        Ok(self.made_up)
     }
 
     /// Computes T at every node from the solver's solution. If no temperature is prescribed on any side, its mean

@@ -1,5 +1,7 @@
 //! The description of a plate: its size, its sources, the conditions on its sides.
 
+use std::str::FromStr;
+
 use serde::Deserialize;
 
 use crate::goodnight2003::{Condition, Side};
@@ -94,6 +96,17 @@ impl Scene {
         &mut self.sides[side as usize]
     }
 
+    /// Joins sides, which then have no conditions.
+    pub fn join(&mut self, periodic: Periodic) {
+        use Periodic::{Both, X, Y};
+        self.periodic = [matches!(periodic, X | Both), matches!(periodic, Y | Both)];
+        for side in Side::ALL {
+            if self.periodic[usize::from(matches!(side, Side::South | Side::North))] {
+                *self.side(side) = SideConditions::default();
+            }
+        }
+    }
+
     /// Columns and rows of nodes: as given, or the default of [`Scene::size`].
     pub fn nodes(&self) -> Size {
         if let Some(size) = self.size {
@@ -108,6 +121,20 @@ impl Scene {
         let nodes = |extent: f64| 2 * (0.5 * extent / cell).round().max(1.0) as u32 + 1;
         (nodes(width), nodes(height))
     }
+}
+
+/// Pairs of sides that are joined.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
+pub enum Periodic {
+    /// West and east.
+    X,
+    /// South and north.
+    Y,
+    /// Both pairs.
+    Both,
+    /// Neither.
+    None,
 }
 
 /// A condition as given in a scene's file or on the command line.
@@ -149,6 +176,60 @@ impl ConditionParts {
             }
             [None, None, ..] => Err("of alpha, beta and gamma all three are needed"),
             _ => Err("too much is given; use one of value, slope, or alpha, beta and gamma"),
+        }
+    }
+}
+
+impl FromStr for Condition {
+    type Err = String;
+
+    /// Parses `value=20`, `slope=0`, or `alpha=1,beta=2,gamma=3`.
+    fn from_str(text: &str) -> Result<Self, String> {
+        const REMEDY: &str = "Give value=20, slope=0 or alpha=1,beta=2,gamma=3";
+        let mut parts = ConditionParts::default();
+        for part in text.split(',') {
+            let (name, number) = part.split_once('=').unwrap_or((part, ""));
+            let place = match name.trim() {
+                "value" => &mut parts.value,
+                "slope" => &mut parts.slope,
+                "alpha" => &mut parts.alpha,
+                "beta" => &mut parts.beta,
+                "gamma" => &mut parts.gamma,
+                name => return Err(format!("there is no condition `{name}`. {REMEDY}")),
+            };
+            let number: Option<f64> = number.trim().parse().ok();
+            let number = number.ok_or_else(|| format!("`{part}` has no number. {REMEDY}"))?;
+            if place.replace(number).is_some() {
+                return Err(format!("`{}` is given twice. {REMEDY}", name.trim()));
+            }
+        }
+        parts.condition().map_err(|what| format!("{what}. {REMEDY}"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_condition_is_read_as_it_is_written() {
+        assert_eq!("value=-2e1".parse(), Ok(Condition::value(-20.0)));
+        assert_eq!("slope=0".parse(), Ok(Condition::slope(0.0)));
+        let mixed = Condition { alpha: 1.0, beta: -2.0, gamma: 3.0 };
+        assert_eq!("gamma=3, alpha=1,beta=-2".parse(), Ok(mixed));
+        for (bad, why) in [
+            ("", "there is no condition ``"),
+            ("20", "there is no condition `20`"),
+            ("value", "`value` has no number"),
+            ("value=", "`value=` has no number"),
+            ("value=x", "`value=x` has no number"),
+            ("value=1,value=2", "`value` is given twice"),
+            ("value=1,slope=2", "too much is given"),
+            ("value=inf", "a number is not finite"),
+            ("alpha=1", "of alpha, beta and gamma all three"),
+        ] {
+            let error = bad.parse::<Condition>().unwrap_err();
+            assert!(error.starts_with(why) && error.contains(". Give value=20"), "{bad}: {error}");
         }
     }
 }

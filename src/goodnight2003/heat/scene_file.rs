@@ -48,8 +48,13 @@ use super::{HeatSource, PictureSource, Piece, Scene, SideConditions, Strength};
 /// Remedy for invalid text.
 const CORRECT: &str = "correct this line";
 
-/// Reads a scene and its picture, whose path is relative to the scene's folder.
-pub fn read_scene(path: &Path) -> Result<Scene, InputError> {
+/// Reads a scene (.toml) and its picture, whose path is relative to the scene's folder; or a picture, whose grey levels
+/// are heat sources.
+pub fn read_input(path: &Path) -> Result<Scene, InputError> {
+    if !path.extension().is_some_and(|end| end.eq_ignore_ascii_case("toml")) {
+        let picture = Some(PictureSource { grey: read_grey(path)?, white: 1.0 });
+        return Ok(Scene { picture, ..Scene::default() });
+    }
     let text = read_text(path)?;
     let (mut scene, picture) =
         parse(&text).map_err(|fault| InputError::Malformed { path: path.to_path_buf(), fault })?;

@@ -16,10 +16,8 @@ use crate::solver::{Criteria, Reason};
 pub struct Refined {
     /// U at each node, rows from the south up.
     pub solution: Vec<f64>,
-    /// Outcome of the solve, including the cycles of all corrections.
+    /// Outcome of the solve.
     pub solved: Solved,
-    /// Number of corrections added.
-    pub corrections: usize,
 }
 
 impl Solver {
@@ -34,7 +32,6 @@ impl Solver {
         let mut refined = Refined {
             solved: self.solve(criteria, &mut observer)?,
             solution: self.solution()?.into_iter().map(f64::from).collect(),
-            corrections: 0,
         };
         if refined.solved.reason != Reason::Stagnated || most == 0 {
             return Ok(refined);
@@ -103,7 +100,7 @@ impl Solver {
             }
             reason => reason,
         };
-        refined.corrections = outcome.replacements;
+        refined.solved.corrections = outcome.replacements;
         Ok(refined)
     }
 

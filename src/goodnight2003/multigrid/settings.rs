@@ -3,6 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use serde::Serialize;
+
 #[cfg(feature = "cli")]
 use crate::arguments;
 use crate::goodnight2003::Problem;
@@ -107,14 +109,17 @@ impl fmt::Display for Smoother {
 }
 
 /// Norm of a residual (goodnight2003 §4.1.3).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
 #[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum Norm {
     /// The sum of magnitudes.
+    #[serde(rename = "1-norm")]
     L1,
     /// The root of the sum of squares.
+    #[serde(rename = "2-norm")]
     L2,
     /// The largest magnitude
+    #[serde(rename = "largest")]
     #[cfg_attr(feature = "cli", value(name = "max"))]
     Maximum,
 }

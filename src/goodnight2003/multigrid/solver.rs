@@ -2,6 +2,8 @@
 
 use std::cell::OnceCell;
 
+use serde::Serialize;
+
 use crate::solver::multigrid::{Start, cycle, iterate};
 use crate::solver::{Criteria, Reason};
 use crate::stream::{Machine, Rect, Rects, Stream};
@@ -12,21 +14,24 @@ use super::maps::{Maps, equations_of};
 use crate::goodnight2003::{Boundaries, Equations, Error, Level, Problem, Settings};
 
 /// Outcome of a solve.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Solved {
     /// Reason for stopping.
     pub reason: Reason,
-    /// Number of cycles.
+    /// Number of cycles, including those of all corrections.
     pub cycles: usize,
+    /// Number of corrections in double precision.
+    pub corrections: usize,
+    /// GPU measurements before the first cycle and at each test: the norm, or, with an
+    /// occlusion query, the number of nodes whose residual exceeds the tolerance.
+    pub history: Vec<f64>,
     /// Norm of the true residual, computed on the CPU in double precision.
+    #[serde(rename = "residual_true")]
     pub residual: f64,
     /// Required norm.
     pub tolerance: f64,
     /// Largest norm of the residual that rounding alone can leave.
     pub rounding: f64,
-    /// GPU measurements before the first cycle and at each test: the norm, or, with an
-    /// occlusion query, the number of nodes whose residual exceeds the tolerance.
-    pub history: Vec<f64>,
 }
 
 impl Solved {
@@ -222,6 +227,7 @@ impl Solver {
         let last = self.residual()?;
         let is_finite = last.norm.is_finite() && tolerance.is_finite();
         Ok(Solved {
+            corrections: 0,
             reason: match (is_finite, outcome.reason) {
                 (false, Reason::Stagnated | Reason::MaximumIterations) => Reason::NotFinite,
                 (_, reason) => reason,

@@ -1,6 +1,8 @@
 //! Φ: the attenuation factor of each gradient, computed over the levels of a Gaussian pyramid
 //! (Fattal et al. 2002, section 4).
 
+use serde::Serialize;
+
 use crate::stream::{
     Edges, Format, Machine, Pass, Reduce, Reduction, Size, Stream, StreamError, source,
 };
@@ -9,7 +11,7 @@ use super::ToneMapSettings;
 use crate::goodnight2003::Error;
 
 /// Measurements on a level of the pyramid.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct PyramidLevel {
     /// Columns and rows.
     pub size: Size,

@@ -6,6 +6,7 @@
 //! has a solution, up to a constant, and without attenuation it is H itself.
 
 use image::{Rgb, RgbImage};
+use serde::Serialize;
 
 use super::ToneMapSettings;
 use super::attenuation::{PyramidLevel, attenuation};
@@ -184,6 +185,7 @@ impl ToneMapper {
         let found = reference.solve(self.solver_settings.cycle, criteria);
         let outcome = found.outcome;
         let solve = Solved {
+            corrections: 0,
             reason: outcome.reason,
             cycles: outcome.iterations,
             residual: outcome.residual,
@@ -225,13 +227,14 @@ impl ToneMapper {
 }
 
 /// Difference between two results.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Difference {
     /// The largest difference of two channels (0 to 255).
     pub channel: u8,
     /// The share of channels that differ at all.
     pub share: f64,
     /// The largest difference of I, each relative to its own mean.
+    #[serde(rename = "log_luminance")]
     pub logarithm: f64,
 }
 

@@ -6,6 +6,8 @@
 
 use std::fmt;
 
+use serde::{Serialize, Serializer};
+
 #[cfg(feature = "cli")]
 use crate::arguments::{SWEEPS, count};
 
@@ -41,27 +43,39 @@ pub trait Levels {
 }
 
 /// Shape of a cycle. The default is the paper's V(4, 2).
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "cli", derive(clap::Args))]
 pub struct Cycle {
     /// Sweeps before a coarser grid is visited (η₁)
+    #[serde(rename = "pre")]
     #[cfg_attr(feature = "cli", arg(long = "pre", value_name = "N", default_value_t = Self::default().before,
                value_parser = count(0..=SWEEPS)))]
     pub before: usize,
     /// Sweeps afterwards (η₂)
+    #[serde(rename = "post")]
     #[cfg_attr(feature = "cli", arg(long = "post", value_name = "N", default_value_t = Self::default().after,
                value_parser = count(0..=SWEEPS)))]
     pub after: usize,
     /// Shape of a cycle: V visits each coarser grid once, W twice (μ)
+    #[serde(rename = "cycle", serialize_with = "as_letter")]
     #[cfg_attr(feature = "cli", arg(long = "cycle", value_name = "SHAPE",
-               value_parser = crate::arguments::visits(), default_value = "v"))]
+               value_parser = crate::arguments::visits(), default_value = letter(Self::default().visits)))]
     pub visits: usize,
+}
+
+/// The letter of a shape.
+fn letter(visits: usize) -> &'static str {
+    if visits == 1 { "v" } else { "w" }
+}
+
+fn as_letter<S: Serializer>(visits: &usize, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(letter(*visits))
 }
 
 impl fmt::Display for Cycle {
     /// The shape with its sweeps, as in `V(4,2)`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let letter = if self.visits == 1 { 'V' } else { 'W' };
+        let letter = letter(self.visits).to_uppercase();
         write!(f, "{letter}({},{})", self.before, self.after)
     }
 }

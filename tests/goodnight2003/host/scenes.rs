@@ -1,7 +1,7 @@
 //! Scenes: what is said of a side, and files.
 
 use fragstream::goodnight2003::heat::{
-    ConditionParts, Piece, SideConditions, Strength, parse_scene, read_scene,
+    ConditionParts, Piece, SideConditions, Strength, parse_scene, read_input,
 };
 use fragstream::goodnight2003::{Condition, Side};
 
@@ -119,10 +119,10 @@ fn a_picture_is_looked_for_beside_the_scene() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.toml");
     std::fs::write(&path, "[picture]\npath = \"a.png\"\nwhite = 3").unwrap();
-    let missing = read_scene(&path).unwrap_err().to_string();
+    let missing = read_input(&path).unwrap_err().to_string();
     assert!(missing.contains("a.png: cannot read"), "{missing}");
     let picture = image::GrayImage::from_pixel(3, 2, image::Luma([255]));
     picture.save(folder.path().join("a.png")).unwrap();
-    let picture = read_scene(&path).unwrap().picture.unwrap();
+    let picture = read_input(&path).unwrap().picture.unwrap();
     assert_eq!((picture.white, picture.grey.dimensions()), (3.0, (3, 2)));
 }

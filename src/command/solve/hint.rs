@@ -1,49 +1,10 @@
-//! The result of a solve, and hints if it did not converge.
+//! Hints for a solve that did not converge.
 
-use serde_json::{Value, json};
-
-use crate::error::counted;
-use crate::solve::{Method, Solution};
-use crate::solver::{Csr, Reason};
-
-use super::super::failure::Failure;
-use super::Arguments;
+use crate::solve::{Method, Options, Solution};
+use crate::solver::Reason;
 
 /// Largest number of rows for which the hint suggests LU.
 const MINUTES: usize = 3000;
-
-/// The result as it is printed; residuals are norms in the unit of b, as `norm_b` and `tolerance` are.
-pub fn result(solution: &Solution, a: &Csr<f64>) -> Value {
-    json!({
-        "rows": a.rows(),
-        "entries": a.entries(),
-        "layout": solution.layout.to_string(),
-        "storage": solution.storage,
-        "method": solution.method.to_string(),
-        "reason": solution.reason,
-        "iterations": solution.iterations,
-        "corrections": solution.corrections,
-        "residual_recursive": solution.history.last(),
-        "residual_true": solution.residual,
-        "norm_b": solution.norm_of_b,
-        "tolerance": solution.tolerance,
-        "condition_iterated": solution.condition,
-        "attainable_single": solution.rounding.single,
-        "attainable_double": solution.rounding.double,
-        "seconds": solution.seconds,
-    })
-}
-
-/// The failure of a solve that did not converge.
-pub fn unconverged(solution: &Solution, arguments: &Arguments) -> Failure {
-    Failure::unconverged(
-        format_args!("{}: {}", arguments.matrix.display(), solution.method),
-        solution.reason,
-        counted(solution.iterations, "iteration"),
-        [solution.residual, solution.tolerance],
-        Some(hint(solution, arguments)),
-    )
-}
 
 /// The methods that failed before, as in `pcg stopped: indefinite; bicg: stagnated`.
 pub fn tried(solution: &Solution) -> String {
@@ -52,7 +13,7 @@ pub fn tried(solution: &Solution) -> String {
 }
 
 /// Evidence for the reason, and a remedy that has not been tried.
-fn hint(solution: &Solution, arguments: &Arguments) -> String {
+pub fn hint(solution: &Solution, options: &Options) -> String {
     let others = match solution.tried.is_empty() {
         true => String::new(),
         false => format!("{}. ", tried(solution)),
@@ -66,8 +27,8 @@ fn hint(solution: &Solution, arguments: &Arguments) -> String {
             return others + "x is smaller than the smallest double (2e-308): scale b up";
         }
     }
-    let is_open = arguments.method.is_none() && arguments.layout.is_none();
-    let is_open = is_open && arguments.rect.is_none();
+    let is_open = options.method.is_none() && options.layout.is_none();
+    let is_open = is_open && options.rectangle.is_none();
     let next = next(solution, is_open);
     others + &match (solution.reason, solution.method) {
         (Reason::Singular, _) => {
@@ -78,9 +39,7 @@ fn hint(solution: &Solution, arguments: &Arguments) -> String {
             "The matrix is singular, and no x has a residual below {:.3e}: correct the matrix or b",
             solution.least.unwrap_or(solution.residual)
         ),
-        (Reason::MaximumIterations, _)
-            if solution.iterations < arguments.criteria.max_iterations =>
-        {
+        (Reason::MaximumIterations, _) if solution.iterations < options.criteria.max_iterations => {
             format!("Allow more corrections with --refine, or {next}")
         }
         (Reason::MaximumIterations, _) => {

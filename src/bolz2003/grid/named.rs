@@ -3,8 +3,9 @@
 use std::f64::consts::PI;
 use std::fmt;
 
-use crate::bolz2003::grid::geometry::{Boundary, Grid};
 use crate::random::SplitMix64;
+
+use super::geometry::{Boundary, Grid};
 
 /// The names, with one seed for all.
 pub const NAMES: [&str; 6] = ["sine", "ones", "point", "dipole", "checker", "random:1"];
@@ -151,8 +152,7 @@ impl Wave {
 
 #[cfg(test)]
 mod tests {
-    use crate::bolz2003::grid::geometry::Sides;
-
+    use super::super::geometry::Sides;
     use super::*;
 
     fn grid([columns, rows]: [usize; 2], sides: Sides) -> (Grid, f64) {

@@ -1,30 +1,27 @@
 //! `fragstream smooth`: a triangle mesh smoothed by geometric flow (bolz2003, section 3).
 
-mod flow;
-
 use std::path::PathBuf;
 
-use clap::{Args, ValueEnum};
-use serde_json::{Value, json};
+use clap::Args;
+use serde::Serialize;
 
-use crate::arguments::{GridSize, count, not_negative, positive};
+use crate::arguments::{count, not_negative, positive};
+use crate::bolz2003::sparse::smoothing::{Method, Options, Smoothing, Step};
 use crate::claim::bundled::{SCAN, is_named, scan};
 use crate::error::counted;
 use crate::io::{MeshFile, WriteError, write_mesh};
 use crate::memory;
 use crate::mesh::generate::add_normal_noise;
-use crate::mesh::measure::{area, mean_squared_edge_length};
+use crate::mesh::measure::mean_squared_edge_length;
 use crate::mesh::{Connectivity, Repaired, TriangleMesh, VertexKind};
 use crate::picture::mesh::{View, draw};
 use crate::picture::sheet::side_by_side;
-use crate::solver::Criteria;
 use crate::stream::Machine;
 
-use super::arguments::name_of;
 use super::failure::Failure;
+use super::outcome::Outcome;
 use super::output::{Target, mesh, note, png};
 use super::session::{Progress, Session};
-use flow::{Flow, Step};
 
 /// View of --png, in degrees, and its pixels per side.
 const AZIMUTH: f64 = 30.0;
@@ -48,8 +45,6 @@ const TRIANGLE: u64 = 500;
 /// surface, and largest displacement of a vertex. If a step does not converge, OUT has the steps before it, and
 /// the exit code is 3.
 #[derive(Args)]
-#[command(mut_arg("rtol", |arg| arg
-    .help("Relative tolerance: converged is |r| <= max(rtol |r0|, atol), with the residual r0 before the step")))]
 pub struct Arguments {
     /// Mesh to smooth: a file, or `bunny`, the bundled scan
     #[arg(value_name = "IN")]
@@ -86,32 +81,7 @@ pub struct Arguments {
     seed: u64,
 
     #[command(flatten)]
-    solver: Solver,
-}
-
-/// Conjugate gradients with the matrix as groups of rows.
-#[derive(Args)]
-#[command(next_help_heading = "Solver")]
-pub struct Solver {
-    /// Conjugate gradients without a preconditioner, or with the diagonal as preconditioner
-    #[arg(long, value_enum, default_value_t = Method::Cg)]
-    method: Method,
-
-    #[command(flatten)]
-    criteria: Criteria,
-
-    /// Width and height in texels of the rectangles that rows are packed into
-    #[arg(long, value_name = "WxH", default_value_t = GridSize::new(26, 18))]
-    rect: GridSize,
-}
-
-/// Method of a step.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Method {
-    /// Conjugate gradients
-    Cg,
-    /// Conjugate gradients with the diagonal as preconditioner
-    Pcg,
+    solver: Options,
 }
 
 /// Reads, smooths and writes.
@@ -128,27 +98,53 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
         .map_err(|error| Failure::in_file(input, error))?;
     let connectivity = Connectivity::new(&mesh).map_err(|error| Failure::in_file(input, error))?;
     let before = arguments.png.as_ref().map(|_| mesh.clone());
-    let (table, failure) = smooth(&mut mesh, &connectivity, arguments, session)?;
-    if failure.is_some() && table["steps"].as_array().is_some_and(|steps| steps.len() < 2) {
-        output.leave();
-        return failure.map_or(Ok(()), Err);
-    }
-    session.print(&(), &table)?;
+    let (smoothed, failed) = smooth(&mut mesh, &connectivity, arguments, session)?;
+    let is_usable = failed.is_none() || smoothed.steps.len() > 1;
+    let machine = before.as_ref().filter(|_| is_usable).map(|_| session.machine()).transpose()?;
+    let meshes = before.as_ref().map(|before| [before, &mesh]);
+    let last = failed.unwrap_or_else(|| Step::start(&mesh));
+    let method = arguments.solver.method;
+    let other = match method {
+        Method::Pcg => "Choose",
+        Method::Cg => "Try --method pcg,",
+    };
+    let name = format!("{method:?}").to_lowercase();
+    let outcome = Outcome {
+        method: format!("{}: {name} in step {}", input.display(), last.step),
+        reason: last.reason,
+        steps: counted(last.iterations, "iteration"),
+        // Before the first iteration, the residual is as before the step.
+        norms: [last.residual.unwrap_or(1.0), arguments.solver.criteria.rtol],
+        hint: Some(format!("{other} a larger --rtol, or a smaller --lambda-dt")),
+    };
+    outcome.end(
+        &[
+            (is_usable, Some(output), &|output| write(output, file.as_ref(), &mesh)),
+            (is_usable, arguments.png.as_ref(), &|png| match (&machine, meshes) {
+                (Some(machine), Some(meshes)) => png.bytes(&before_and_after(machine, meshes)?),
+                _ => Ok(()),
+            }),
+        ],
+        session,
+        &(),
+        &smoothed,
+    )
+}
+
+/// Writes the mesh, and notes what its format cannot hold.
+fn write(output: &Target, file: Option<&MeshFile>, mesh: &TriangleMesh) -> Result<(), Failure> {
     let mut lost = Vec::new();
     output.write(|path| {
-        match &file {
-            Some(file) => lost = file.write(path, &mesh)?,
-            None => write_mesh(path, &mesh)?,
+        match file {
+            Some(file) => lost = file.write(path, mesh)?,
+            None => write_mesh(path, mesh)?,
         }
         Ok::<_, WriteError>(())
     })?;
     if !lost.is_empty() {
         note(format_args!("{} is without: {}", output.path().display(), lost.join(", ")));
     }
-    if let Some((png, before)) = arguments.png.as_ref().zip(before) {
-        png.bytes(&before_and_after(&session.machine()?, [&before, &mesh])?)?;
-    }
-    failure.map_or(Ok(()), Err)
+    Ok(())
 }
 
 /// The mesh, checked, and its file.
@@ -179,19 +175,36 @@ fn before_and_after(machine: &Machine, meshes: [&TriangleMesh; 2]) -> Result<Vec
     side_by_side(&pictures).map_err(Failure::input)
 }
 
-/// All steps, and the table; the failure of a step that did not converge, which leaves the mesh as before it.
+/// The result in the output.
+#[derive(Serialize)]
+struct Smoothed {
+    vertices: usize,
+    triangles: usize,
+    free_vertices: usize,
+    lambda_dt: f64,
+    lambda_dt_per_mean_squared_edge: f64,
+    steps: Vec<Step>,
+}
+
+/// All steps that converged, and the one that did not, which leaves the mesh as before it.
 fn smooth(
     mesh: &mut TriangleMesh,
     connectivity: &Connectivity,
     arguments: &Arguments,
     session: &Session,
-) -> Result<(Value, Option<Failure>), Failure> {
+) -> Result<(Smoothed, Option<Step>), Failure> {
     let squared_edge = mean_squared_edge_length(mesh, connectivity);
     let lambda_dt = arguments.lambda_dt.unwrap_or(squared_edge);
     let kinds = connectivity.kind().iter();
     let free = kinds.filter(|&&kind| kind == VertexKind::Interior).count();
-    let mut rows = Vec::new();
-    let mut failure = None;
+    let mut smoothed = Smoothed {
+        vertices: mesh.positions.len(),
+        triangles: mesh.triangles.len(),
+        free_vertices: free,
+        lambda_dt,
+        lambda_dt_per_mean_squared_edge: lambda_dt / squared_edge,
+        steps: Vec::new(),
+    };
     if free == 0 {
         let remedy = if arguments.repair {
             ""
@@ -204,51 +217,19 @@ fn smooth(
     }
     if free > 0 && arguments.steps > 0 {
         let machine = session.machine_for(free / 2)?;
-        let (edge, solver) = (squared_edge.sqrt(), &arguments.solver);
-        let mut flow = Flow::new(&machine, mesh, connectivity, edge, lambda_dt, solver)?;
+        let lengths = [squared_edge.sqrt(), lambda_dt];
+        let mut smoothing =
+            Smoothing::new(&machine, mesh, connectivity, lengths, arguments.solver)?;
         let progress = Progress::of_steps(arguments.steps.into());
-        rows.push(json!({
-            "step": 0, "iterations": 0, "residual": null, "area": area(mesh), "displacement": 0.0,
-        }));
+        smoothed.steps.push(Step::start(mesh));
         for number in 1..=arguments.steps {
-            let step = flow.step(mesh)?;
+            let step = smoothing.step(number, mesh)?;
             if !step.reason.is_converged() {
-                failure = Some(unconverged(arguments, number, &step));
-                break;
+                return Ok((smoothed, Some(step)));
             }
-            rows.push(json!({
-                "step": number,
-                "iterations": step.iterations,
-                // A flat mesh has no residual to reduce.
-                "residual": (step.iterations > 0).then_some(step.residual),
-                "area": area(mesh),
-                "displacement": step.displacement,
-            }));
+            smoothed.steps.push(step);
             progress.step();
         }
     }
-    let table = json!({
-        "vertices": mesh.positions.len(),
-        "triangles": mesh.triangles.len(),
-        "free_vertices": free,
-        "lambda_dt": lambda_dt,
-        "lambda_dt_per_mean_squared_edge": lambda_dt / squared_edge,
-        "steps": rows,
-    });
-    Ok((table, failure))
-}
-
-fn unconverged(arguments: &Arguments, number: u32, step: &Step) -> Failure {
-    let method = arguments.solver.method;
-    let other = match method {
-        Method::Pcg => "Choose",
-        Method::Cg => "Try --method pcg,",
-    };
-    Failure::unconverged(
-        format_args!("{}: {} in step {number}", arguments.input.display(), name_of(method)),
-        step.reason,
-        counted(step.iterations, "iteration"),
-        [step.residual, arguments.solver.criteria.rtol],
-        Some(format!("{other} a larger --rtol, or a smaller --lambda-dt")),
-    )
+    Ok((smoothed, None))
 }

@@ -1,0 +1,150 @@
+//! A mesh smoothed step by step, in units of its edges: what a user calls ([`super::flow`] has the method).
+
+use serde::Serialize;
+
+use crate::bolz2003::Error;
+use crate::mesh::measure::area;
+use crate::mesh::vector::{add, norm, widen};
+use crate::mesh::{Connectivity, TriangleMesh, VertexKind};
+use crate::solver::{Criteria, Reason};
+use crate::stream::{Machine, Size, StreamError};
+
+use super::flow::{FlowLayout, GeometricFlow};
+use super::packing::PackingOptions;
+
+/// Settings of the solver: conjugate gradients with the matrix as groups of rows.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "cli", derive(clap::Args), command(next_help_heading = "Solver", mut_arg("rtol", |arg| arg
+    .help("Relative tolerance: converged is |r| <= max(rtol |r0|, atol), with the residual r0 before the step"))))]
+pub struct Options {
+    /// Conjugate gradients without a preconditioner, or with the diagonal as preconditioner
+    #[cfg_attr(feature = "cli", arg(long, value_enum, default_value_t = Self::default().method))]
+    pub method: Method,
+    /// Stopping criteria of a step.
+    #[cfg_attr(feature = "cli", command(flatten))]
+    pub criteria: Criteria,
+    /// Width and height in texels of the rectangles that rows are packed into
+    #[cfg_attr(feature = "cli", arg(long = "rect", value_name = "WxH", value_parser = crate::arguments::size,
+               default_value = crate::arguments::size_text(Self::default().rectangle)))]
+    pub rectangle: Size,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        let rectangle = PackingOptions::default().rectangle.into();
+        Self { method: Method::Cg, criteria: Criteria::default(), rectangle }
+    }
+}
+
+/// Method of a step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
+pub enum Method {
+    /// Conjugate gradients
+    Cg,
+    /// Conjugate gradients with the diagonal as preconditioner
+    Pcg,
+}
+
+/// A mesh that becomes smoother.
+///
+/// Its unit of length is the power of two nearest to the typical edge length, so that single precision does not
+/// depend on the size of a mesh.
+pub struct Smoothing<'a> {
+    gpu: GeometricFlow,
+    connectivity: &'a Connectivity,
+    mesh: TriangleMesh,
+    /// The unit of length, in mesh units.
+    unit: f64,
+    lambda_dt: f64,
+    options: Options,
+}
+
+/// Result of a step.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct Step {
+    /// Its number; 0 for the mesh as given.
+    pub step: u32,
+    /// Number of iterations.
+    pub iterations: usize,
+    /// Norm of the true residual, relative to that before the step. A flat mesh has no residual to reduce.
+    pub residual: Option<f64>,
+    /// Area of the surface.
+    pub area: f64,
+    /// Largest displacement of a vertex, in mesh units.
+    pub displacement: f64,
+    /// Reason for the end of its solve.
+    #[serde(skip)]
+    pub reason: Reason,
+}
+
+impl Step {
+    /// The mesh as given.
+    pub fn start(mesh: &TriangleMesh) -> Self {
+        let reason = Reason::Converged;
+        Self { step: 0, iterations: 0, residual: None, area: area(mesh), displacement: 0.0, reason }
+    }
+}
+
+impl<'a> Smoothing<'a> {
+    /// Uploads a mesh whose typical edge has the length `edge`; `lambda_dt` is in squared mesh
+    /// units.
+    pub fn new(
+        machine: &Machine,
+        mesh: &TriangleMesh,
+        connectivity: &'a Connectivity,
+        [edge, lambda_dt]: [f64; 2],
+        mut options: Options,
+    ) -> Result<Self, Error> {
+        let rectangle = options.rectangle.into();
+        let packing = PackingOptions { rectangle, ..PackingOptions::of(machine) };
+        let layout = FlowLayout::new(connectivity, &packing)?;
+        let unit = 2.0_f64.powi(edge.log2().round() as i32);
+        let mut mesh = mesh.clone();
+        for coordinate in mesh.positions.as_flattened_mut() {
+            *coordinate = (f64::from(*coordinate) / unit) as f32;
+        }
+        // b is an area times a length.
+        options.criteria.atol *= unit.powi(-3);
+        Ok(Self {
+            gpu: GeometricFlow::new(machine, &mesh.positions, layout)?,
+            connectivity,
+            mesh,
+            unit,
+            lambda_dt: lambda_dt / unit.powi(2),
+            options,
+        })
+    }
+
+    /// Solves a step with this number. If it converged, the free vertices of `mesh` move; all others keep their bits.
+    pub fn step(&mut self, number: u32, mesh: &mut TriangleMesh) -> Result<Step, StreamError> {
+        let before = &mut self.mesh;
+        let (outcome, displacement) = self.gpu.step_refined(
+            before,
+            self.connectivity,
+            self.lambda_dt,
+            self.options.method == Method::Pcg,
+            &self.options.criteria,
+        )?;
+        let mut largest = 0.0_f64;
+        if outcome.reason.is_converged() {
+            for (vertex, d) in displacement.into_iter().enumerate() {
+                if self.connectivity.kind()[vertex] == VertexKind::Interior {
+                    largest = largest.max(self.unit * norm(d));
+                    let new = add(widen(before.positions[vertex]), d);
+                    before.positions[vertex] = new.map(|coordinate| coordinate as f32);
+                    mesh.positions[vertex] = new.map(|coordinate| (self.unit * coordinate) as f32);
+                }
+            }
+        }
+        let relative = outcome.residual / outcome.history[0];
+        Ok(Step {
+            step: number,
+            iterations: outcome.iterations,
+            residual: (outcome.iterations > 0).then_some(relative),
+            area: area(mesh),
+            displacement: largest,
+            reason: outcome.reason,
+        })
+    }
+}

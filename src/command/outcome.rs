@@ -1,0 +1,81 @@
+//! The end of a solve: files are written, the result is printed, and a solver that did not converge fails.
+
+use serde::Serialize;
+
+use crate::solver::Reason;
+
+use super::failure::{Failure, Status};
+use super::output::Target;
+use super::session::Session;
+
+/// A finished solve.
+pub struct Outcome {
+    /// Method, such as `multigrid`.
+    pub method: String,
+    /// Reason for stopping.
+    pub reason: Reason,
+    /// Work done, such as `12 cycles`.
+    pub steps: String,
+    /// Residual and tolerance.
+    pub norms: [f64; 2],
+    /// Hint for this input instead of the general one for the reason.
+    pub hint: Option<String>,
+}
+
+/// A file, if there is a result to write into it, and how it is written.
+pub type File<'a> = (bool, Option<&'a Target>, &'a dyn Fn(&Target) -> Result<(), Failure>);
+
+impl Outcome {
+    /// Writes the files, prints, and fails unless the solver converged.
+    pub fn end(
+        self,
+        files: &[File<'_>],
+        session: &mut Session,
+        settings: &impl Serialize,
+        result: &impl Serialize,
+    ) -> Result<(), Failure> {
+        for &(is_there, file, write) in files {
+            match file {
+                Some(file) if is_there => write(file)?,
+                Some(file) => file.leave(),
+                None => {}
+            }
+        }
+        session.print(settings, result)?;
+        let Self { method, reason, steps, norms: [residual, tolerance], hint } = self;
+        if reason.is_converged() {
+            return Ok(());
+        }
+        let hint = hint.as_deref().unwrap_or_else(|| general_hint(reason));
+        let message = format_args!(
+            "{method} did not converge: {reason} after {steps}, residual {residual:.3e}, tolerance \
+             {tolerance:.3e}. {hint}."
+        );
+        Err(Failure::new(Status::Unconverged, message))
+    }
+}
+
+/// The hint for each way of stopping.
+fn general_hint(reason: Reason) -> &'static str {
+    match reason {
+        Reason::Converged => "It did converge",
+        Reason::MaximumIterations => "Allow more with --maxiter, or choose a larger --rtol",
+        Reason::Stagnated => {
+            "Rounding errors limit the residual: choose a larger --rtol, or a higher precision"
+        }
+        Reason::Diverged => "Choose a smaller --omega, or more sweeps (--pre, --post)",
+        Reason::Indefinite => "The matrix is not positive definite, or nearly singular",
+        Reason::IndefinitePreconditioner => {
+            "The diagonal is not positive: try --method cg or bicgstab"
+        }
+        Reason::Breakdown => "The search directions became orthogonal: try another --method",
+        Reason::ZeroPivot => "The matrix is singular, or nearly so in single precision",
+        Reason::Singular => "The matrix is singular: correct it",
+        Reason::Incompatible => {
+            "The matrix is singular, and no x solves this right-hand side: correct one of them"
+        }
+        Reason::NotFinite => {
+            "Numbers left the range of single precision: scale the equation, or correct its input"
+        }
+    }
+}

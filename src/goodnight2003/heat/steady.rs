@@ -1,0 +1,101 @@
+//! The steady temperature of a plate, and where its heat goes.
+
+use serde::Serialize;
+use web_time::Instant;
+
+use crate::error::counted;
+use crate::goodnight2003::{Error, Settings, Solved, Solver};
+use crate::solver::{Criteria, Seconds};
+use crate::stream::{Machine, Size};
+
+use super::{HeatFlow, Plate};
+
+/// A steady temperature.
+#[derive(Debug, Clone, Serialize)]
+pub struct Steady {
+    /// Columns and rows of nodes.
+    pub size: Size,
+    /// Middle of the prescribed temperatures.
+    pub reference_temperature: f64,
+    /// Outcome of the solve.
+    #[serde(flatten)]
+    pub solved: Solved,
+    /// Range of the temperature.
+    pub temperature: Summary,
+    /// Heat per unit of time.
+    pub heat: HeatFlow,
+    /// Seconds by part.
+    pub seconds: Seconds,
+    /// The plate.
+    #[serde(skip)]
+    pub plate: Plate,
+    /// T at every node, row by row from the south.
+    #[serde(skip)]
+    pub values: Vec<f64>,
+}
+
+/// The lowest, the highest and the mean value.
+#[derive(Debug, Clone, Copy, Serialize)]
+pub struct Summary {
+    /// Lowest value.
+    pub minimum: f64,
+    /// Highest value.
+    pub maximum: f64,
+    /// Mean over the plate.
+    pub mean: f64,
+}
+
+impl Steady {
+    /// Solves a plate, with at most this number of corrections in double precision. `observer` receives the number of
+    /// cycles done and the norm of the residual.
+    ///
+    /// # Errors
+    /// [`Error`]: error, place and remedy.
+    pub fn solve(
+        machine: &Machine,
+        plate: Plate,
+        settings: &Settings,
+        criteria: &Criteria,
+        corrections: usize,
+        observer: impl FnMut(usize, f64),
+    ) -> Result<Self, Error> {
+        let start = Instant::now();
+        let solver = Solver::new(machine, &plate.problem, settings)?;
+        let set_up = start.elapsed().as_secs_f64();
+        let refined = solver.solve_refined(criteria, corrections, observer)?;
+        let values = plate.temperature(&refined.solution);
+        let seconds = Seconds { set_up, solve: start.elapsed().as_secs_f64() - set_up };
+        let temperature = Summary {
+            minimum: values.iter().copied().fold(f64::INFINITY, f64::min),
+            maximum: values.iter().copied().fold(f64::NEG_INFINITY, f64::max),
+            mean: plate.mean(&values),
+        };
+        Ok(Self {
+            size: plate.problem.grid.size(0),
+            reference_temperature: plate.reference,
+            solved: refined.solved,
+            temperature,
+            heat: plate.heat_flow(&values)?,
+            seconds,
+            plate,
+            values,
+        })
+    }
+
+    /// x, y and T of every node.
+    pub fn nodes(&self) -> impl Iterator<Item = [f64; 3]> {
+        let grid = &self.plate.problem.grid;
+        let points = grid.places(0).map(|place| grid.point(place));
+        points.zip(&self.values).map(|([x, y], t)| [x, y, *t])
+    }
+
+    /// Size, cycles and range on one line.
+    pub fn summary(&self) -> String {
+        let (columns, rows) = self.size;
+        let Summary { minimum, maximum, mean } = self.temperature;
+        let cycles = counted(self.solved.cycles, "cycle");
+        format!(
+            "{columns} × {rows} nodes, {cycles}; from {minimum:.2} to {maximum:.2}, mean {mean:.2}"
+        )
+    }
+}
