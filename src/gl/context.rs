@@ -99,8 +99,9 @@ impl Context {
     /// Creates a context without a display or surface, on the first EGL device with OpenGL 3.3 core. Hardware
     /// is tried before software renderers. With a software renderer only one thread of a process draws at a
     /// time: others wait here until the first has dropped its contexts, because Mesa's llvmpipe occasionally
-    /// crashes when two threads draw (22.3.6 once in eighty runs of the tests, inside `swrast_dri.so`). The
-    /// variable `FRAGSTREAM_DEVICE` (a number from 0) selects one device.
+    /// crashes when two threads draw (22.3.6 once in eighty runs of the tests, inside `swrast_dri.so`). The wait
+    /// has no limit, because a run may take hours: do not wait for a thread that needs a context while yours has
+    /// one. The variable `FRAGSTREAM_DEVICE` (a number from 0) selects one device.
     pub fn headless() -> Result<Rc<Self>, GlError> {
         Self::headless_in(Backend::chosen()?)
     }

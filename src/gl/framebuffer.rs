@@ -59,58 +59,41 @@ impl Framebuffer {
                 status: glow::FRAMEBUFFER_INCOMPLETE_MISSING_ATTACHMENT,
             });
         };
-        let context = Rc::clone(context);
-        let gl = context.own();
         let (width, height) = texture.size();
         let out_of_memory = |_| GlError::OutOfMemory { doing: "making a framebuffer" };
-        // SAFETY: the names are fresh, the textures are alive, sizes fit i32 (the texture has them).
-        let (name, depth, status) = unsafe {
-            let name = gl.create_framebuffer().map_err(out_of_memory)?;
-            gl.bind_framebuffer(glow::FRAMEBUFFER, Some(name));
-            for (attachment, texture) in (glow::COLOR_ATTACHMENT0..).zip(textures) {
-                gl.framebuffer_texture_2d(
-                    glow::FRAMEBUFFER,
-                    attachment,
-                    TEXTURE,
-                    Some(texture.name),
-                    0,
-                );
-            }
-            let depth = if with_depth {
-                let depth = gl.create_renderbuffer().map_err(out_of_memory)?;
-                gl.bind_renderbuffer(glow::RENDERBUFFER, Some(depth));
-                gl.renderbuffer_storage(
-                    glow::RENDERBUFFER,
-                    glow::DEPTH_COMPONENT24,
-                    width as i32,
-                    height as i32,
-                );
-                gl.framebuffer_renderbuffer(
-                    glow::FRAMEBUFFER,
-                    glow::DEPTH_ATTACHMENT,
-                    glow::RENDERBUFFER,
-                    Some(depth),
-                );
-                Some(depth)
-            } else {
-                None
-            };
-            let status = gl.check_framebuffer_status(glow::FRAMEBUFFER);
-            (name, depth, status)
-        };
-        let framebuffer = Self {
-            name,
-            depth,
+        let gl = context.own();
+        // From here on, every return deletes the names.
+        let mut framebuffer = Self {
+            // SAFETY: no arguments.
+            name: unsafe { gl.create_framebuffer() }.map_err(out_of_memory)?,
+            depth: None,
             size: (width, height),
             format: texture.format(),
             surfaces: textures.len(),
             selected: Cell::new(0),
-            context,
+            context: Rc::clone(context),
+        };
+        let to = glow::FRAMEBUFFER;
+        // SAFETY: the names are fresh, the textures are alive, sizes fit i32 (the texture has them).
+        let status = unsafe {
+            gl.bind_framebuffer(to, Some(framebuffer.name));
+            for (attachment, texture) in (glow::COLOR_ATTACHMENT0..).zip(textures) {
+                gl.framebuffer_texture_2d(to, attachment, TEXTURE, Some(texture.name), 0);
+            }
+            if with_depth {
+                let depth = gl.create_renderbuffer().map_err(out_of_memory)?;
+                framebuffer.depth = Some(depth);
+                let (target, format) = (glow::RENDERBUFFER, glow::DEPTH_COMPONENT24);
+                gl.bind_renderbuffer(target, Some(depth));
+                gl.renderbuffer_storage(target, format, width as i32, height as i32);
+                gl.framebuffer_renderbuffer(to, glow::DEPTH_ATTACHMENT, target, Some(depth));
+            }
+            gl.check_framebuffer_status(to)
         };
         if status != glow::FRAMEBUFFER_COMPLETE {
             return Err(GlError::Incomplete { format: texture.format().to_string(), status });
         }
-        framebuffer.context.check("making a framebuffer")?;
+        context.check("making a framebuffer")?;
         Ok(framebuffer)
     }
 

@@ -116,7 +116,12 @@ impl Context {
             glow.bind_vertex_array(array);
             glow.pixel_store_i32(glow::PACK_ALIGNMENT, 1);
             glow.pixel_store_i32(glow::UNPACK_ALIGNMENT, 1);
-            let limit = |name| u32::try_from(glow.get_parameter_i32(name)).unwrap_or(0);
+            // Viewport dimensions are two numbers, all other limits one.
+            let limit = |name| {
+                let mut values = [i32::MAX; 2];
+                glow.get_parameter_i32_slice(name, &mut values);
+                u32::try_from(values[0].min(values[1])).unwrap_or(0)
+            };
             // The driver behind the browser, if the browser reveals it.
             let mut renderer = glow.get_parameter_string(UNMASKED_RENDERER);
             if renderer.is_empty() {
@@ -129,7 +134,7 @@ impl Context {
                 vendor: glow.get_parameter_string(glow::VENDOR),
                 version: glow.get_parameter_string(glow::VERSION),
                 device: "canvas".into(),
-                rectangle_limit: limit(glow::MAX_TEXTURE_SIZE),
+                rectangle_limit: limit(glow::MAX_TEXTURE_SIZE).min(limit(glow::MAX_VIEWPORT_DIMS)),
                 texture_units: limit(glow::MAX_TEXTURE_IMAGE_UNITS),
                 texture_barrier: false,
                 double_precision: false,
