@@ -61,7 +61,8 @@ const EDIT: &str = "(async () => {
       box.value = text;
       box.dispatchEvent(new Event('input'));
       press('Enter', { ctrlKey: true }, box);
-      return [badges()[0], document.querySelector('.message').textContent];
+      const marked = box.value.slice(box.selectionStart, box.selectionEnd);
+      return [badges()[0], document.querySelector('.message').textContent, marked];
     };
     const changed = say(text.replace(/result = ([^;]*);(?![^]*result =)/, 'result = 1.25 * ($1);'));
     const broken = say('void main() {\\n  result = <img src=x>;\\n}');
@@ -226,7 +227,8 @@ fn a_program_is_edited_and_the_run_departs_from_the_record() {
     assert!(text("changed", 0).starts_with("yours: off by"), "{found}");
     assert!(text("changed", 1).contains("runs from pass"), "{found}");
     assert_eq!(text("broken", 0), text("changed", 0), "a typing error changes nothing");
-    assert!(text("broken", 1).contains("ERROR: 0:2"), "{found}");
+    assert!(text("broken", 1).contains(": line 2: "), "{found}");
+    assert_eq!(text("broken", 2), "  result = <img src=x>;", "the line is marked");
     assert!(text("pair", 0).starts_with("yours: off by"), "{found}");
     assert_eq!(text("pair", 1), "as recorded");
     assert_eq!(text("again", 0), "as recorded");

@@ -118,7 +118,7 @@ class ProgramPanel {
       view.replay.edit(kernel, body);
     } catch (error) {
       if (!(error instanceof Unsupported)) throw error;
-      this.message.textContent = error.message;
+      this.refuse(error.message);
       return;
     }
     this.drafts.delete(kernel);
@@ -129,6 +129,20 @@ class ProgramPanel {
     Object.assign(this, { key: null, editorOf: null });
     Object.assign(view, { distanceOf: null, counted: null });
     view.show(view.number);
+  }
+
+  /** Shows the browser's log, such as `ERROR: 0:12: …`, and selects the first line that it names in the box. */
+  refuse(log) {
+    const place = /(?:ERROR: )?\b0:(\d+)(?:\(\d+\))?:/;
+    this.message.textContent = log.replaceAll(new RegExp(place, 'g'), 'line $1:');
+    const number = Number(place.exec(log)?.[1] ?? 0);
+    const lines = this.text.value.split('\n');
+    if (number < 1 || number > lines.length) return;
+    const [before, line] = [lines.slice(0, number - 1), lines[number - 1]];
+    const start = before.reduce((length, { length: own }) => length + own + 1, 0);
+    this.text.focus();
+    this.text.setSelectionRange(start, start + line.length);
+    this.text.scrollTop = (this.text.scrollHeight / lines.length) * (number - 5);
   }
 
   /** Runs the texts of another view of this film. */
