@@ -124,13 +124,8 @@ pub(crate) fn in_double(operation: Operation, a: f64, b: f64, c: f64) -> f64 {
         Operation::NotEqual => truth(a != b),
         Operation::And => truth(a != 0.0 && b != 0.0),
         Operation::Or => truth(a != 0.0 || b != 0.0),
-        Operation::Select => {
-            if a != 0.0 {
-                b
-            } else {
-                c
-            }
-        }
+        Operation::Select if a != 0.0 => b,
+        Operation::Select => c,
         Operation::Fetch(_) | Operation::DerivativeX | Operation::DerivativeY => f64::NAN,
         Operation::Dot | Operation::Kill => f64::NAN,
     }

@@ -3,6 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use crate::program::arithmetic::{Arithmetic, Operation};
+use crate::program::listing::Relation;
 
 /// Source of one channel of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -130,10 +131,8 @@ pub(crate) fn widen(value: &[Channel], width: usize) -> Value {
 
 /// The width of the widest operand, and all operands in this width.
 fn widened(operands: &[&[Channel]]) -> (usize, Vec<Value>) {
-    let widths = operands.iter().map(|operand| operand.len());
-    let width = widths.max().unwrap_or(0);
-    let operands = operands.iter().map(|operand| widen(operand, width));
-    (width, operands.collect())
+    let width = operands.iter().map(|operand| operand.len()).max().unwrap_or(0);
+    (width, operands.iter().map(|operand| widen(operand, width)).collect())
 }
 
 impl Graph {
@@ -145,9 +144,7 @@ impl Graph {
     /// A new input register with `width` channels.
     pub(crate) fn input(&mut self, width: usize) -> Value {
         self.inputs += 1;
-        let register = self.inputs;
-        let channels = (0..width).map(|channel| Channel::plain(Source::Input(register, channel)));
-        channels.collect()
+        (0..width).map(|channel| Channel::plain(Source::Input(self.inputs, channel))).collect()
     }
 
     fn number(&mut self, operation: Operation, operands: Vec<Value>) -> usize {
@@ -182,13 +179,8 @@ impl Graph {
     }
 
     /// An instruction whose result has `width` channels, independently of its operands.
-    pub(crate) fn whole(
-        &mut self,
-        operation: Operation,
-        operands: Vec<Value>,
-        width: usize,
-    ) -> Value {
-        Channel::results(self.number(operation, operands), width)
+    pub(crate) fn whole(&mut self, of: Operation, operands: Vec<Value>, width: usize) -> Value {
+        Channel::results(self.number(of, operands), width)
     }
 
     /// A scalar instruction, once for each different channel.
@@ -272,16 +264,9 @@ impl Graph {
         if let [only] = condition
             && let Some(number) = only.maker()
         {
-            let comparison = &self.instructions[number];
-            let opposite = match comparison.operation {
-                Operation::Less => Some(Operation::GreaterEqual),
-                Operation::GreaterEqual => Some(Operation::Less),
-                Operation::Equal => Some(Operation::NotEqual),
-                Operation::NotEqual => Some(Operation::Equal),
-                _ => None,
-            };
-            if let Some(opposite) = opposite {
-                let operands = comparison.operands.clone();
+            let Instruction { operation, operands } = self.instructions[number].clone();
+            let relation = Relation::find(|_, of| of == Some(operation));
+            if let Some(opposite) = relation.and_then(|relation| relation.inverse().operation()) {
                 return self.whole(opposite, operands, 1);
             }
         }

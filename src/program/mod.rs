@@ -12,14 +12,16 @@
 pub(crate) mod arithmetic;
 pub mod dialect;
 mod emit;
-mod error;
 pub(crate) mod execute;
 pub(crate) mod front;
 pub(crate) mod graph;
 pub mod listing;
 
-pub use error::CountError;
 pub use listing::Listing;
+
+use crate::error::WithKind;
+use dialect::{Violation, report};
+use front::Fault;
 
 /// Maximum number of streams of a program: the texture units of NV30.
 pub const STREAMS: usize = 16;
@@ -34,3 +36,24 @@ pub(crate) fn own_text(assembled: &str) -> &str {
     let parts = assembled.split_once("#line 1\n");
     parts.map_or(assembled, |(_, own)| own)
 }
+
+/// A program that has no listing.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum CountError {
+    /// The text is not a program of the dialect, or uses something without an instruction.
+    #[error("{}", report(.0))]
+    Refused(Vec<Violation>),
+    /// No instruction computes in double precision. The program can be counted, as if it were single.
+    #[error(
+        "no card of 2003 computes in double precision. Choose a variant in single precision or with pairs."
+    )]
+    Double,
+}
+
+impl CountError {
+    fn refused(source: &str, faults: Vec<Fault>) -> Self {
+        Self::Refused(faults.into_iter().map(|one| Violation::new("", source, one)).collect())
+    }
+}
+
+impl WithKind for CountError {}

@@ -43,6 +43,8 @@ fn legal_texts_are_computed_as_the_driver_computes_them() {
         ("", "float h = v.x; /*/ h *= 3.0; /*/ result = vec4(h);", 2.0),
         ("", "float h = v.x; // continued \\\n h *= 3.0;\n result = vec4(h);", 2.0),
         ("", "flo\\\nat h = v.y; result = vec4(h);", 3.0),
+        ("", "flo\\\r\nat h = v.y; result = vec4(h);", 3.0),
+        ("", "float a = v.x<=v.y?.5e+1-1.:0.0; result = vec4(a);", 4.0),
         // Conditions are integers.
         ("#if 7 / 2 == 3\n#define R v.x\n#else\n#define R v.y\n#endif", "result = vec4(R);", 2.0),
         ("#if 16777217 == 16777216\n#define R v.x\n#else\n#define R v.y\n#endif", "result = vec4(R);", 3.0),
@@ -154,6 +156,7 @@ fn what_glsl_refuses_is_refused_with_its_place() {
         ("void f() { }", "if (f()) discard;", 5, "void where bool is needed"),
         ("", "v.x = 1.0;", 1, "an assignment to `v`"),
         ("", "float a; float a;", 16, "second declaration of a"),
+        ("", "float a; /* ü\n */ fl\\\noat b; float a;", 14, "second declaration of a"),
         ("", "for (float c = 0.0; c < 1.0; c += 1.0) { float c; }", 48, "second declaration of c"),
         ("", "float s = v.x; s = s.xxxx.x;", 22, "`.xxxx` of float"),
         ("", "vec2 q; q.xx = v.xy;", 9, "a channel assigned twice"),

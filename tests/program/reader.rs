@@ -23,12 +23,12 @@ fn what_is_not_a_listing_is_refused_with_line_column_and_remedy() {
     assert!(refused("!!FP1.0\nMOVR R0, R1;\n").contains("no end"));
     for (line, column, what) in [
         ("FOOR R0, R1;", 1, "not a supported instruction"),
-        ("MOVR R32, R1;", 7, "not a number below 32"),
-        ("MOVR R0, R1.xy;", 15, "a swizzle of two or three"),
-        ("MOVR R0.yx, R1;", 11, "not a write mask"),
+        ("MOVR R32, R1;", 6, "not a register that can be written"),
+        ("MOVR R0, R1.xy;", 13, "not a swizzle"),
+        ("MOVR R0.yx, R1;", 9, "not a write mask"),
         ("MOVR R0, alpha;", 10, "an unknown register"),
         ("ADDR R0, R1;", 12, "`,` is missing"),
-        ("TEX R0, R1, TEX16, RECT;", 16, "not a number below 16"),
+        ("TEX R0, R1, TEX16, RECT;", 13, "not a texture unit"),
         ("MOVR R0, {1, x};", 14, "not a number"),
         ("KIL R0;", 5, "not a test"),
         ("MOVR R0, R1; R2", 14, "text after an instruction"),

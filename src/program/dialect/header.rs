@@ -77,25 +77,25 @@ fn header(source: &str) -> impl Iterator<Item = (u32, &str)> {
 /// Omissions in a kernel's header: the section, and the channels of streams and result.
 pub(super) fn violations(file: &str, source: &str, program: &Program) -> Vec<Fault> {
     let mut found = Vec::new();
-    let mut missing = |place, what: String| found.push(Fault::new(place, Rule::Header, what));
+    let mut missing = |place, what: &str| found.push(Fault::new(place, Rule::Header, what));
+    let names_section = |text: &str| text.contains('§') || text.to_lowercase().contains("section");
     if header(source).next().is_none() {
-        missing((1, 1), "no comment in the first lines".into());
+        missing((1, 1), "no comment in the first lines");
     }
-    if belongs_to_a_paper(file) && !header(source).any(|(_, text)| names_a_section(text)) {
-        missing((1, 1), "no section of the paper in the first lines".into());
+    if belongs_to_a_paper(file) && !header(source).any(|(_, text)| names_section(text)) {
+        missing((1, 1), "no section of the paper in the first lines");
     }
     if !describes_channels(source, "result") {
-        missing((1, 1), "no line for the channels of result".into());
+        missing((1, 1), "no line for the channels of result");
     }
     let streams = || program.globals().filter(|global| global.ty == Type::Stream);
     for stream in streams().filter(|stream| !describes_channels(source, &stream.name)) {
-        let what = format!("no line for the channels of stream {}", stream.name);
-        missing(stream.place, what);
+        missing(stream.place, &format!("no line for the channels of stream {}", stream.name));
     }
     for (line, text) in header(source) {
         for (_, name) in accesses(text) {
             if !streams().any(|stream| &*stream.name == name) {
-                missing((line, 1), format!("no stream {name} whose access is declared"));
+                missing((line, 1), &format!("no stream {name} whose access is declared"));
             }
         }
     }
@@ -109,10 +109,6 @@ fn belongs_to_a_paper(file: &str) -> bool {
         let year = folder.trim_start_matches(|c: char| c.is_ascii_alphabetic());
         year.len() == 4 && year.len() < folder.len() && year.bytes().all(|c| c.is_ascii_digit())
     })
-}
-
-fn names_a_section(text: &str) -> bool {
-    text.contains('§') || text.to_lowercase().contains("section")
 }
 
 /// Tests whether the header has a line `NAME  .xyzw  meaning`.
@@ -131,7 +127,7 @@ fn describes_channels(source: &str, name: &str) -> bool {
 pub(super) fn apply_exceptions(source: &str, found: &mut Vec<Fault>) {
     let mut wrong = Vec::new();
     for Exception { rule, reason, line } in exceptions(source) {
-        let mut exemptable = Rule::EXEMPTABLE.into_iter();
+        let mut exemptable = Rule::ALL.iter().copied().filter(|rule| rule.is_exemptable());
         let what = match exemptable.find(|known| known.name() == rule) {
             None => format!("no exception is possible from `{rule}`"),
             Some(_) if reason.is_empty() => format!("exception from {rule} without a reason"),
@@ -145,7 +141,7 @@ pub(super) fn apply_exceptions(source: &str, found: &mut Vec<Fault>) {
                 format!("exception from {rule} is not needed")
             }
         };
-        wrong.push(Fault::new((line, 1), Rule::Header, what));
+        wrong.push(Fault::new((line, 1), Rule::Header, &what));
     }
     found.extend(wrong);
 }

@@ -36,111 +36,74 @@ pub fn functions() -> impl Iterator<Item = &'static str> {
     std::iter::once("fetch").chain(super::front::functions().map(|one| one.name))
 }
 
-/// One rule of the era.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Rule {
+macro_rules! rules {
+    ($($(#[$doc:meta])* $rule:ident $name:literal $remedy:literal;)*) => {
+        /// One rule of the era.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum Rule { $($(#[$doc])* $rule,)* }
+
+        impl Rule {
+            /// All rules.
+            pub const ALL: &[Rule] = &[$(Rule::$rule,)*];
+
+            /// Name and remedy of each.
+            const WORDS: &[[&str; 2]] = &[$([$name, $remedy],)*];
+        }
+    };
+}
+
+// rule, its name, the permitted alternative
+rules! {
     /// The text is GLSL. No exception is possible.
-    Syntax,
+    Syntax "syntax" "correct the text";
     /// The first lines name the paper's section and every channel, and exceptions are well-formed.
     /// No exception is possible.
-    Header,
+    Header "header" "begin with comments: formula and section, then `//   NAME   .xyzw  meaning` for result and each \
+        stream";
     /// Floats only: no integers, no unsigned, double or bool vectors.
-    Types,
+    Types "types" "use float, vec2, vec3, vec4 or a single bool";
     /// No bit operations and no `%`.
-    Operators,
+    Operators "operators" "use floor, fract and mod";
     /// One RGBA result.
-    OneResult,
+    OneResult "one-result" "write `result`, and the other value in another pass";
     /// Streams only: no images, buffers, other samplers, shared memory.
-    Resources,
+    Resources "resources" "declare `uniform stream NAME;`";
     /// Functions of the era; textures are read only through `fetch`.
-    Functions,
+    Functions "functions" "use fetch(stream, position) and the functions of GLSL 1.10 without arcs";
     /// At most 16 streams.
-    SixteenStreams,
+    SixteenStreams "sixteen-streams" "split the program into passes, or pack streams into channels";
     /// At most eight interpolated inputs: the texture coordinates.
-    EightCoordinates,
+    EightCoordinates "eight-coordinates" "put two positions into one vec4";
     /// Trip counts of loops are known when the program is assembled.
-    ConstantLoops,
+    ConstantLoops "constant-loops" "use `for (float c = CONSTANT; c < CONSTANT; c += CONSTANT)`, with a #define for \
+        the bound";
     /// No recursion: functions are inlined.
-    Recursion,
+    Recursion "recursion" "write the steps out, or use a loop";
     /// No branches: conditions select values. `discard` (KIL) may depend on a condition.
-    Branches,
+    Branches "branches" "select with ?:, step, mix, min or max; return only at the end";
     /// Values change in statements alone: `x = …`, `x++`, a call with `out` parameters.
-    SideEffects,
+    SideEffects "side-effects" "assign in a statement of its own, and use the variable after it";
     /// A word of GLSL that the dialect leaves out, although processors of 2003 could have it.
     /// No exception is possible.
-    Dialect,
+    Dialect "dialect" "write it in another way";
     /// The program fits the card of its paper. Only its listing decides that.
-    Limits,
+    Limits "limits" "split it into passes, or declare the reason: `// EXCEPTION(limits): reason`";
 }
 
 impl Rule {
-    /// All rules from which a file may declare an exception.
-    pub const EXEMPTABLE: [Rule; 12] = [
-        Rule::Types,
-        Rule::Operators,
-        Rule::OneResult,
-        Rule::Resources,
-        Rule::Functions,
-        Rule::SixteenStreams,
-        Rule::EightCoordinates,
-        Rule::ConstantLoops,
-        Rule::Recursion,
-        Rule::Branches,
-        Rule::SideEffects,
-        Rule::Limits,
-    ];
+    /// Tests whether a file may declare an exception from it.
+    pub fn is_exemptable(self) -> bool {
+        !matches!(self, Rule::Syntax | Rule::Header | Rule::Dialect)
+    }
 
     /// Name in `EXCEPTION(...)`.
     pub fn name(self) -> &'static str {
-        self.words()[0]
+        Self::WORDS[self as usize][0]
     }
 
     /// Permitted alternative.
     pub fn remedy(self) -> &'static str {
-        self.words()[1]
-    }
-
-    /// Name and remedy.
-    fn words(self) -> [&'static str; 2] {
-        match self {
-            Rule::Syntax => ["syntax", "correct the text"],
-            Rule::Header => [
-                "header",
-                "begin with comments: formula and section, then `//   NAME   .xyzw  meaning` for \
-                 result and each stream",
-            ],
-            Rule::Types => ["types", "use float, vec2, vec3, vec4 or a single bool"],
-            Rule::Operators => ["operators", "use floor, fract and mod"],
-            Rule::OneResult => {
-                ["one-result", "write `result`, and the other value in another pass"]
-            }
-            Rule::Resources => ["resources", "declare `uniform stream NAME;`"],
-            Rule::Functions => [
-                "functions",
-                "use fetch(stream, position) and the functions of GLSL 1.10 without arcs",
-            ],
-            Rule::SixteenStreams => {
-                ["sixteen-streams", "split the program into passes, or pack streams into channels"]
-            }
-            Rule::EightCoordinates => ["eight-coordinates", "put two positions into one vec4"],
-            Rule::ConstantLoops => [
-                "constant-loops",
-                "use `for (float c = CONSTANT; c < CONSTANT; c += CONSTANT)`, with a #define for \
-                 the bound",
-            ],
-            Rule::Recursion => ["recursion", "write the steps out, or use a loop"],
-            Rule::Branches => {
-                ["branches", "select with ?:, step, mix, min or max; return only at the end"]
-            }
-            Rule::SideEffects => {
-                ["side-effects", "assign in a statement of its own, and use the variable after it"]
-            }
-            Rule::Dialect => ["dialect", "write it in another way"],
-            Rule::Limits => [
-                "limits",
-                "split it into passes, or declare the reason: `// EXCEPTION(limits): reason`",
-            ],
-        }
+        Self::WORDS[self as usize][1]
     }
 }
 
@@ -178,7 +141,7 @@ pub(crate) fn check_assembled(assembled: &str) -> Vec<Violation> {
 
 /// The faults of an assembled program from which it declares no exception.
 pub(crate) fn refused(name: &str, assembled: &str, faults: &[Fault]) -> Vec<Violation> {
-    let is_exempt = |rule| Rule::EXEMPTABLE.contains(&rule) && declares_exception(assembled, rule);
+    let is_exempt = |rule: Rule| rule.is_exemptable() && declares_exception(assembled, rule);
     let faults = faults.iter().filter(|fault| !is_exempt(fault.rule)).cloned();
     faults.map(|fault| Violation::new(name, assembled, fault)).collect()
 }

@@ -36,7 +36,7 @@ impl Violation {
         let (line, column) = fault.place;
         let text = (line as usize).checked_sub(1).and_then(|at| own_text(source).lines().nth(at));
         let (file, text) = (file.to_owned(), text.unwrap_or_default().to_owned());
-        let (rule, found, remedy) = (fault.rule, fault.found, fault.remedy.into_owned());
+        let (rule, found, remedy) = (fault.rule, fault.found, fault.remedy);
         Self { file, line, column, rule, found, remedy, text }
     }
 
@@ -53,20 +53,15 @@ pub(crate) fn report(violations: &[Violation]) -> String {
     let mut report = String::new();
     for one in violations.iter().take(MOST) {
         let what = with_remedy(format_args!("{} ({})", one.found, one.rule.name()), &one.remedy);
-        let place = one.column as usize - 1;
-        let first =
-            if one.text.chars().count() > WIDTH { place.saturating_sub(WIDTH / 2) } else { 0 };
+        let (number, place) = (one.line.to_string(), one.column as usize - 1);
+        let is_long = one.text.chars().count() > WIDTH;
+        let first = if is_long { place.saturating_sub(WIDTH / 2) } else { 0 };
         let line: String = one.text.chars().skip(first).take(WIDTH).collect();
         let before = line.chars().take(place - first);
         let blanks: String = before.map(|c| if c == '\t' { c } else { ' ' }).collect();
-        let number = one.line.to_string();
         let margin = " ".repeat(number.len());
-        let _ = write!(
-            report,
-            "{}: {what}\n {number} | {}\n {margin} | {blanks}^\n",
-            one.position(),
-            line
-        );
+        let _ = writeln!(report, "{}: {what}\n {number} | {line}", one.position());
+        let _ = writeln!(report, " {margin} | {blanks}^");
     }
     if let Some(more) = violations.len().checked_sub(MOST).filter(|&more| more > 0) {
         let _ = writeln!(report, "and {more} more");

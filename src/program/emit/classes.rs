@@ -8,8 +8,8 @@ use std::collections::BTreeMap;
 
 use rustc_hash::FxHashMap;
 
-use super::Program;
 use super::lower::{Node, Role};
+use super::{Program, distinct};
 use crate::program::graph::{Cell, Channel, Source, Value, negate};
 use crate::program::listing::Opcode;
 
@@ -19,36 +19,10 @@ const STEP: usize = 64;
 const MOVES: usize = 40;
 
 /// Times at which a register channel is occupied: start and end (exclusive).
-#[derive(Clone, Debug, Default)]
-struct Taken(BTreeMap<usize, usize>);
+type Taken = BTreeMap<usize, usize>;
 
-impl Taken {
-    fn is_free(&self, (from, to): (usize, usize)) -> bool {
-        let before = self.0.range(..to).next_back();
-        before.is_none_or(|(_, &end)| end <= from)
-    }
-
-    fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
-
-    fn is_disjoint(&self, other: &Taken) -> bool {
-        let (few, many) = if self.0.len() < other.0.len() { (self, other) } else { (other, self) };
-        few.0.iter().all(|(&from, &to)| many.is_free((from, to)))
-    }
-
-    fn extend(&mut self, other: Taken) {
-        if self.0.len() < other.0.len() {
-            let few = std::mem::replace(&mut self.0, other.0);
-            self.0.extend(few);
-        } else {
-            self.0.extend(other.0)
-        }
-    }
-
-    fn first(&self) -> Option<usize> {
-        self.0.first_key_value().map(|(&from, _)| from)
-    }
+fn is_free(taken: &Taken, from: usize, to: usize) -> bool {
+    taken.range(..to).next_back().is_none_or(|(_, &end)| end <= from)
 }
 
 /// Channels that share a register.
@@ -154,7 +128,7 @@ impl<'a> Assembly<'a> {
             let place = if is_fixed { channel } else { next };
             self.places[number][channel] = place;
             let (from, to) = self.spans[number][channel];
-            class.taken[place].0.insert(from, to);
+            class.taken[place].insert(from, to);
         }
         self.class[number] = self.classes.len();
         self.classes.push(class);
@@ -167,10 +141,10 @@ impl<'a> Assembly<'a> {
             return true;
         }
         let taken = &mut self.classes[self.class[number]].taken[self.places[number][channel]];
-        if !taken.is_free((old, to)) {
+        if !is_free(taken, old, to) {
             return false;
         }
-        taken.0.insert(from, to);
+        taken.insert(from, to);
         self.spans[number][channel].1 = to;
         true
     }
@@ -227,9 +201,7 @@ impl<'a> Assembly<'a> {
     /// Places all channels of a value into one class, if they fit.
     fn unite(&mut self, value: &[Channel]) -> bool {
         let makers = value.iter().filter_map(|channel| channel.maker());
-        let mut classes: Vec<usize> = makers.map(|maker| self.class[maker]).collect();
-        classes.sort_unstable();
-        classes.dedup();
+        let mut classes = distinct(makers.map(|maker| self.class[maker]));
         // Channels that cannot be moved come first: if they do not fit, nothing does.
         classes.sort_by_key(|&class| !self.classes[class].is_fixed);
         let mut into = classes[0];
@@ -344,8 +316,6 @@ impl<'a> Assembly<'a> {
             }
             known.push((register, at));
         }
-        numbers.sort_unstable();
-        numbers.dedup();
         let mut readers = grouped(known);
         // Literals remain, or else the most frequent source.
         readers.sort_by_key(|(register, operands)| {
@@ -354,7 +324,7 @@ impl<'a> Assembly<'a> {
         let others = readers.iter().skip(1).flat_map(|(_, operands)| operands);
         others.for_each(|&at| self.gather(number, at, false));
         if let Some((Register::Literal, operands)) = readers.first()
-            && numbers.len() > 4
+            && distinct(numbers.into_iter()).len() > 4
         {
             operands[1..].iter().for_each(|&at| self.gather(number, at, false));
         }
@@ -443,7 +413,7 @@ impl<'a> Assembly<'a> {
     fn discard(&mut self, copy: usize) {
         for channel in self.held(copy) {
             let place = self.places[copy][channel];
-            self.classes[self.class[copy]].taken[place].0.remove(&self.time[copy]);
+            self.classes[self.class[copy]].taken[place].remove(&self.time[copy]);
         }
         self.time[copy] = 0;
     }
@@ -451,7 +421,7 @@ impl<'a> Assembly<'a> {
     /// A place for each channel of each result: a register, and its channel. A class gets the first register that is
     /// free for its lifetime.
     pub(super) fn registers(&self) -> Vec<[(usize, usize); 4]> {
-        let first = |class: &Class| class.taken.iter().filter_map(Taken::first).min();
+        let first = |class: &Class| class.taken.iter().flat_map(Taken::keys).min().copied();
         let order = self.classes.iter().enumerate();
         let mut order: Vec<(usize, usize)> =
             order.filter_map(|(class, of)| Some((first(of)?, class))).collect();
@@ -483,7 +453,11 @@ impl<'a> Assembly<'a> {
 
 /// Tests for each two channels whether their lifetimes do not overlap.
 fn disjoint(a: &[Taken; 4], b: &[Taken; 4]) -> [[bool; 4]; 4] {
-    std::array::from_fn(|p| std::array::from_fn(|q| a[p].is_disjoint(&b[q])))
+    let is_disjoint = |a: &Taken, b: &Taken| {
+        let (few, many) = if a.len() < b.len() { (a, b) } else { (b, a) };
+        few.iter().all(|(&from, &to)| is_free(many, from, to))
+    };
+    std::array::from_fn(|p| std::array::from_fn(|q| is_disjoint(&a[p], &b[q])))
 }
 
 /// Things with equal keys together, in the order of their first ones.

@@ -2,6 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
+use super::{Output, distinct};
 use crate::program::arithmetic::Operation;
 use crate::program::execute::Executed;
 use crate::program::graph::{
@@ -49,17 +50,8 @@ pub(super) enum Role {
 
 impl Node {
     pub(super) fn new(opcode: Opcode, reads: Vec<Value>, width: usize, line: u32) -> Node {
-        Node {
-            opcode,
-            reads,
-            width,
-            saturates: false,
-            unit: 0,
-            guard: None,
-            fills: None,
-            acts: false,
-            line,
-        }
+        let (saturates, acts, unit, guard, fills) = (false, false, 0, None, None);
+        Node { opcode, reads, width, saturates, unit, guard, fills, acts, line }
     }
 
     pub(super) fn role(&self, at: usize) -> Role {
@@ -90,8 +82,7 @@ impl Node {
 /// A program as nodes, each after the nodes that it reads.
 pub(super) struct Lowered {
     pub nodes: Vec<Node>,
-    /// Numbers of the written outputs, and their channels.
-    pub outputs: Vec<(usize, Value)>,
+    pub outputs: Vec<Output>,
     /// Numbers of the streams, from 1, by texture unit.
     pub units: Vec<usize>,
 }
@@ -145,14 +136,11 @@ pub(super) fn lower(executed: &Executed) -> Lowered {
     let live: Vec<usize> = (0..length).filter(|&number| lowering.is_live(number)).collect();
     live.iter().for_each(|&number| lowering.absorb_selection(number));
     live.iter().for_each(|&number| lowering.absorb_term(number));
-    lowering.units.extend(live.iter().filter_map(|&number| {
-        match graph.instructions[number].operation {
-            Operation::Fetch(stream) => Some(stream),
-            _ => None,
-        }
-    }));
-    lowering.units.sort_unstable();
-    lowering.units.dedup();
+    let streams = live.iter().map(|&number| match graph.instructions[number].operation {
+        Operation::Fetch(stream) => Some(stream),
+        _ => None,
+    });
+    lowering.units = distinct(streams.flatten());
     live.iter().for_each(|&number| lowering.instruction(number));
     let outputs = outputs.into_iter().map(|(number, value)| (number, lowering.value(value)));
     Lowered { outputs: outputs.collect(), nodes: lowering.nodes, units: lowering.units }
@@ -191,33 +179,31 @@ impl Lowering<'_> {
         let Instruction { operation, operands } = &self.graph.instructions[number];
         self.absorbed[number] = match operation {
             Operation::Select => {
-                let one_is_zero = operands[1..].iter().any(|side| is_constant(side, 0.0));
-                let absorbs = |sum: &Instruction, position: usize| {
-                    let makers: Vec<Option<usize>> = sum.operands.iter().map(sole_maker).collect();
-                    let fits = |a: usize, b: usize| {
-                        a != b && self.uses[if position == 0 { b } else { a }].len() == 1
-                    };
-                    sum.operation == Operation::Add
-                        && matches!(makers[..], [Some(a), Some(b)] if fits(a, b))
-                        && !self.has_selection(sum)
-                };
-                one_is_zero
-                    && matches!(self.uses[number][..], [(user, position)]
-                        if self.graph.instructions.get(user).is_some_and(|sum| absorbs(sum, position)))
+                operands[1..].iter().any(|side| is_constant(side, 0.0)) && self.is_term(number)
             }
             Operation::Saturate => {
                 let is_unmodified = operands[0].iter().all(|channel| !channel.negated);
                 let maker = sole_maker(&operands[0]).filter(|&maker| self.uses[maker].len() == 1);
-                let maker = maker.map(|maker| &self.graph.instructions[maker]);
                 is_unmodified
-                    && maker.is_some_and(|maker| match maker.operation {
-                        Operation::Select => false,
-                        Operation::Add => !self.has_selection(maker),
-                        _ => true,
+                    && maker.is_some_and(|maker| {
+                        let maker = &self.graph.instructions[maker];
+                        maker.operation != Operation::Select && !self.has_selection(maker)
                     })
             }
             _ => false,
         };
+    }
+
+    /// Tests whether the only use of a value is in an addition to a value without other uses.
+    fn is_term(&self, number: usize) -> bool {
+        let [(user, position)] = self.uses[number][..] else { return false };
+        let sum = self.graph.instructions.get(user).filter(|sum| sum.operation == Operation::Add);
+        sum.is_some_and(|sum| {
+            let makers = [position, 1 - position].map(|at| sole_maker(&sum.operands[at]));
+            let is_sole = |one: usize, other: usize| one != other && self.uses[other].len() == 1;
+            matches!(makers, [Some(one), Some(other)] if is_sole(one, other))
+                && !self.has_selection(sum)
+        })
     }
 
     /// A product that is used only in sums becomes part of their multiply-adds. A comparison that is used only by
@@ -295,9 +281,9 @@ impl Lowering<'_> {
             Operation::Select => {
                 let [condition, a, b] = [0, 1, 2].map(|at| &operands[at]);
                 let width = a.len().max(b.len()).max(condition.len());
-                let move_a =
-                    Node::new(Opcode::Mov, self.values(std::slice::from_ref(a), width), width, 0);
-                self.guarded(move_a, Some(b), condition, false)
+                let a = widen(&self.value(a), width);
+                let node = Node::new(Opcode::Mov, vec![a], width, 0);
+                self.guarded(node, Some(b), condition, false)
             }
             Operation::Add => self.addition(operands),
             Operation::Kill => {

@@ -18,6 +18,8 @@ mod order;
 mod widen;
 mod write;
 
+use std::collections::BTreeSet;
+
 use super::execute::Executed;
 use super::graph::{Cell, Channel, Source, Value};
 use super::listing::{Listing, Opcode};
@@ -34,9 +36,9 @@ const LONG: usize = 4000;
 pub(super) fn listing(executed: &Executed) -> Listing {
     let Lowered { mut nodes, outputs, units } = lower(executed);
     steal(&mut nodes, &outputs);
-    let is_varying =
-        |(name, _): &(String, Value)| name == "gl_FragCoord" || executed.varying.contains(name);
-    let is_varying: Vec<bool> = executed.inputs.iter().map(is_varying).collect();
+    let names = executed.inputs.iter().map(|(name, _)| name);
+    let is_varying = names.map(|name| name == "gl_FragCoord" || executed.varying.contains(name));
+    let is_varying: Vec<bool> = is_varying.collect();
     let mut best: Option<Listing> = None;
     for ways in Combinations::ALL {
         let mut widened = nodes.clone();
@@ -72,6 +74,9 @@ fn cost(listing: &Listing) -> [usize; 3] {
     [instructions * (100 + 78 * (pairs - 1)), instructions, registers]
 }
 
+/// Number of a written output, and its channels.
+type Output = (usize, Value);
+
 /// Direct output of a node: number of the output, and pairs of its channel and the channel of the result.
 type Direct = Option<(usize, Vec<(usize, usize)>)>;
 
@@ -92,12 +97,7 @@ struct Program {
 
 impl Program {
     /// The nodes from `length` on belong in front of the first one that reads them.
-    fn new(
-        nodes: Vec<Node>,
-        length: usize,
-        outputs: &[(usize, Value)],
-        is_varying: Vec<bool>,
-    ) -> Program {
+    fn new(nodes: Vec<Node>, length: usize, outputs: &[Output], is_varying: Vec<bool>) -> Program {
         let mut order: Vec<usize> = Vec::new();
         let mut is_placed = vec![false; nodes.len()];
         for (number, node) in nodes.iter().enumerate().take(length) {
@@ -126,8 +126,8 @@ impl Program {
         // Backwards, all readers of a result are known.
         for number in order.into_iter().rev() {
             let is_read = program.held[number].contains(&true);
-            program.direct[number] =
-                direct(&program.nodes[number], &targets[number]).filter(|_| !is_read);
+            let direct = direct(&program.nodes[number], &targets[number]);
+            program.direct[number] = direct.filter(|_| !is_read);
             if program.direct[number].is_none() {
                 for (_, at) in targets[number].iter().filter_map(|(.., channel)| channel.cell()) {
                     program.held[number][at] = true;
@@ -135,17 +135,12 @@ impl Program {
             }
             let node = &program.nodes[number];
             let is_held = program.held[number].contains(&true);
-            if !is_held
-                && program.direct[number].is_none()
-                && !node.acts
-                && node.opcode != Opcode::Kil
-            {
+            let acts = node.acts || node.opcode == Opcode::Kil;
+            if !is_held && program.direct[number].is_none() && !acts {
                 continue;
             }
             let reads = (0..node.reads.len()).flat_map(|at| program.read(number, at));
-            let mut reads: Vec<Cell> = reads.filter_map(Channel::cell).collect();
-            reads.sort_unstable();
-            reads.dedup();
+            let reads = distinct(reads.filter_map(Channel::cell));
             reads.iter().for_each(|&(maker, at)| program.held[maker][at] = true);
             program.reads[number] = reads;
             program.order.push(number);
@@ -166,12 +161,9 @@ impl Program {
             return;
         }
         let left: Value = channels.iter().map(|&at| value[at]).collect();
-        let mut reads: Vec<Cell> = left.iter().filter_map(|channel| channel.cell()).collect();
-        reads.sort_unstable();
-        reads.dedup();
+        self.reads.push(distinct(left.iter().filter_map(|channel| channel.cell())));
         let node = Node::new(Opcode::Mov, vec![left], channels.len(), 0);
         self.push(Node { fills: Some((output, channels)), ..node }, [false; 4]);
-        self.reads.push(reads);
         self.order.push(self.nodes.len() - 1);
     }
 
@@ -195,12 +187,10 @@ impl Program {
 
     /// Channels of the result that are needed.
     fn written(&self, number: usize) -> Vec<usize> {
-        let mut lanes: Vec<usize> = match &self.direct[number] {
-            Some((_, places)) => places.iter().map(|&(_, at)| at).collect(),
+        let lanes: Vec<usize> = match &self.direct[number] {
+            Some((_, places)) => distinct(places.iter().map(|&(_, at)| at)),
             None => (0..4).filter(|&at| self.held[number][at]).collect(),
         };
-        lanes.sort_unstable();
-        lanes.dedup();
         if lanes.is_empty() && self.nodes[number].acts { vec![0] } else { lanes }
     }
 
@@ -222,20 +212,23 @@ fn direct(node: &Node, targets: &[(usize, usize, Channel)]) -> Direct {
     Some((*output, places.collect::<Option<_>>()?))
 }
 
+/// The different ones among some things, in order.
+fn distinct<T: Ord>(all: impl Iterator<Item = T>) -> Vec<T> {
+    all.collect::<BTreeSet<T>>().into_iter().collect()
+}
+
 /// The nodes whose results a node reads.
 fn makers(node: &Node) -> impl Iterator<Item = usize> {
     node.reads.iter().flatten().filter_map(|channel| channel.maker())
 }
 
 /// Executes operations used by only one side of a selection in its place, under its condition.
-fn steal(nodes: &mut [Node], outputs: &[(usize, Value)]) {
+fn steal(nodes: &mut [Node], outputs: &[Output]) {
     // Number of values that read each node, or are outputs.
     let mut uses = vec![0; nodes.len()];
     let values = nodes.iter().flat_map(|node| &node.reads);
     for value in values.chain(outputs.iter().map(|(_, value)| value)) {
-        let mut makers: Vec<usize> = value.iter().filter_map(|channel| channel.maker()).collect();
-        makers.sort_unstable();
-        makers.dedup();
+        let makers = distinct(value.iter().filter_map(|channel| channel.maker()));
         makers.into_iter().for_each(|maker| uses[maker] += 1);
     }
     for number in 0..nodes.len() {

@@ -51,9 +51,7 @@ pub(super) fn widen(nodes: &mut Vec<Node>, ways: Combinations) -> bool {
 /// For a node that only adds numbers to channels of one register: the channels and the numbers.
 fn sum(node: &Node) -> Option<Sum> {
     let is_plain = node.opcode == Opcode::Add && node.guard.is_none() && !node.saturates;
-    let [a, b] = node.reads.get(..2).filter(|_| is_plain)? else {
-        return None;
-    };
+    let [a, b] = node.reads.get(..2).filter(|_| is_plain)? else { return None };
     let terms = a.iter().zip(b).map(|(a, b)| {
         let (number, channel) = match (a.as_constant(), b.as_constant()) {
             (Some(number), None) => (number, b),
@@ -96,9 +94,7 @@ fn gather(nodes: &mut Vec<Node>, of_any: bool) {
                 _ => (channel.source, 0),
             })
         });
-        let Some(sum) = terms.collect::<Option<Sum>>() else {
-            continue;
-        };
+        let Some(sum) = terms.collect::<Option<Sum>>() else { continue };
         let first = register(sum[0].0);
         let is_of_one = first.is_some_and(|(is_input, _)| is_input || of_any)
             && sum.iter().all(|&(source, _)| register(source) == first);

@@ -3,8 +3,6 @@
 //! The condition code has four channels. A test sets one of them just before it is needed, unless a channel
 //! still holds the value, or the instruction that computed the number can also set the code.
 
-use rustc_hash::FxHashMap;
-
 use super::classes::{Assembly, grouped, literal};
 use super::lower::{Guard, Node, Role};
 use crate::program::execute::Executed;
@@ -29,7 +27,6 @@ struct Writer<'a> {
     /// Register and channel of each result's channels.
     places: Vec<[(usize, usize); 4]>,
     listing: Listing,
-    inputs: FxHashMap<usize, Base>,
     code: [CodeChannel; 4],
     /// The instruction that computes each node's result, from 1.
     made: Vec<usize>,
@@ -41,7 +38,6 @@ pub(super) fn write(assembly: &Assembly<'_>, executed: &Executed, units: &[usize
         made: vec![0; assembly.program.nodes.len()],
         assembly,
         executed,
-        inputs: FxHashMap::default(),
         code: Default::default(),
         listing: Listing {
             streams: (units.iter()).map(|&stream| executed.streams[stream - 1].clone()).collect(),
@@ -85,10 +81,9 @@ impl Writer<'_> {
             let kept = &node.reads[node.first(Role::Kept)];
             let kept: Value = lanes.iter().map(|&(_, lane)| kept[lane]).collect();
             let is_there = |(&(to, _), channel): (&(usize, usize), &Channel)| {
-                let place = channel.cell().filter(|_| channel.is_plain());
-                let place = place.map(|cell| self.place(cell));
-                place
-                    .is_some_and(|(register, at)| target == Target::Temporary(register) && at == to)
+                let place = channel.cell().map(|cell| self.place(cell));
+                let place = place.filter(|_| channel.is_plain());
+                place.is_some_and(|(of, at)| target == Target::Temporary(of) && at == to)
             };
             if !lanes.iter().zip(&kept).all(is_there) {
                 let channels: Vec<usize> = lanes.iter().map(|&(to, _)| to).collect();
@@ -150,12 +145,11 @@ impl Writer<'_> {
         }
         let used = |channel: &usize| self.code[*channel].written.max(self.code[*channel].read);
         let channel = (0..4).min_by_key(used).unwrap_or(0);
-        let operands = node.reads[first..].iter().map(|value| self.operand(&[(0, value[0])]));
-        let operands = operands.collect();
+        let values = node.reads[first..].iter();
+        let operands = values.map(|value| self.operand(&[(0, value[0])])).collect();
         let mask = std::array::from_fn(|at| at == channel);
-        let code = instruction(&Node::new(opcode, Vec::new(), 1, node.line));
-        let code = Instruction { operands, mask, sets_code: true, ..code };
-        self.listing.instructions.push(code);
+        let code = Instruction::new(opcode, node.line);
+        self.listing.instructions.push(Instruction { operands, mask, sets_code: true, ..code });
         self.set(channel, Some(key));
         channel
     }
@@ -200,7 +194,7 @@ impl Writer<'_> {
         for (_, group) in groups {
             let mask = std::array::from_fn(|at| group.iter().any(|&(to, _)| to == at));
             let operands = vec![self.operand(&group)];
-            let one = instruction(&Node::new(Opcode::Mov, Vec::new(), 4, line));
+            let one = Instruction::new(Opcode::Mov, line);
             self.listing.instructions.push(Instruction { operands, target, mask, ..one });
         }
     }
@@ -224,8 +218,8 @@ impl Writer<'_> {
                     at
                 }
                 Source::Constant(_) | Source::Unwritten => {
-                    base =
-                        Base::Literal(numbers.iter().map(|&bits| f32::from_bits(bits)).collect());
+                    let all = numbers.iter().map(|&bits| f32::from_bits(bits));
+                    base = Base::Literal(all.collect());
                     let number = channel.as_constant().unwrap_or(0.0);
                     let number = if is_negative { -number } else { number }.to_bits();
                     numbers.iter().position(|&bits| bits == number).unwrap_or(0)
@@ -244,37 +238,27 @@ impl Writer<'_> {
 
     /// The register of an input.
     fn input(&mut self, register: usize) -> Base {
-        if let Some(base) = self.inputs.get(&register) {
-            return base.clone();
-        }
         let (name, value) = &self.executed.inputs[register - 1];
+        let Listing { coordinates, parameters, .. } = &mut self.listing;
         let number = |inputs: &mut Vec<Input>| {
-            inputs.push(Input { name: name.clone(), channels: value.len() });
-            inputs.len() - 1
+            let known = inputs.iter().position(|input| input.name == *name);
+            known.unwrap_or_else(|| {
+                inputs.push(Input { name: name.clone(), channels: value.len() });
+                inputs.len() - 1
+            })
         };
-        let base = match (name.as_str(), self.assembly.program.is_varying[register - 1]) {
+        match (name.as_str(), self.assembly.program.is_varying[register - 1]) {
             ("gl_FragCoord", _) => Base::Position,
-            (_, true) => Base::Coordinate(number(&mut self.listing.coordinates)),
-            (_, false) => Base::Parameter(number(&mut self.listing.parameters)),
-        };
-        self.inputs.insert(register, base.clone());
-        base
+            (_, true) => Base::Coordinate(number(coordinates)),
+            (_, false) => Base::Parameter(number(parameters)),
+        }
     }
 }
 
 /// The instruction of a node, without its operands and target.
 fn instruction(node: &Node) -> Instruction {
-    Instruction {
-        opcode: node.opcode,
-        saturates: node.saturates,
-        sets_code: false,
-        target: Target::Code,
-        mask: [true; 4],
-        test: None,
-        operands: Vec::new(),
-        unit: node.unit,
-        line: node.line,
-    }
+    let Node { opcode, line, saturates, unit, .. } = *node;
+    Instruction { saturates, unit, ..Instruction::new(opcode, line) }
 }
 
 /// Removes instructions without readers: superfluous moves, and registers of numbers that only set the
@@ -283,7 +267,7 @@ fn drop_unread(listing: &mut Listing) {
     let mut is_read: Vec<[bool; 4]> = vec![[false; 4]; listing.registers()];
     let mut kept = Vec::new();
     for mut instruction in std::mem::take(&mut listing.instructions).into_iter().rev() {
-        if let Target::Temporary(register) = instruction.target {
+        if let Some(register) = instruction.target.register() {
             let reads = &mut is_read[register];
             let is_needed: [bool; 4] = std::array::from_fn(|at| instruction.mask[at] && reads[at]);
             match (is_needed.contains(&true), instruction.sets_code) {
@@ -293,16 +277,13 @@ fn drop_unread(listing: &mut Listing) {
                 (true, true) => {}
             }
             if instruction.test.is_none() {
-                for channel in (0..4).filter(|&channel| instruction.mask[channel]) {
-                    reads[channel] = false;
-                }
+                instruction.written().for_each(|channel| reads[channel] = false);
             }
         }
         for operand in &instruction.operands {
-            if let Base::Temporary(register) = operand.base {
-                for channel in instruction.channels_of(operand) {
-                    is_read[register][channel] = true;
-                }
+            if let Some(register) = operand.base.register() {
+                let channels = instruction.channels_of(operand);
+                channels.for_each(|channel| is_read[register][channel] = true);
             }
         }
         kept.push(instruction);

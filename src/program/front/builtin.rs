@@ -12,20 +12,17 @@ pub(crate) struct BuiltIn {
     forms: &'static [&'static str],
     /// Type of the result, in the same letters; `g` is the type of the widest operand.
     result: char,
-    /// Adds its instructions to a graph.
-    pub operation: fn(&mut Graph, &[Value]) -> Value,
+    pub operation: Emit,
 }
+
+/// Adds instructions to a graph.
+type Emit = fn(&mut Graph, &[Value]) -> Value;
 
 /// The operators, and the float functions of GLSL 1.10 that a processor of 2003 could compute.
 #[rustfmt::skip]
 pub(crate) const BUILT_INS: &[BuiltIn] = {
     use Operation as O;
-    const fn row(
-        name: &'static str,
-        forms: &'static [&'static str],
-        result: char,
-        operation: fn(&mut Graph, &[Value]) -> Value,
-    ) -> BuiltIn {
+    const fn row(name: &'static str, forms: &'static [&'static str], result: char, operation: Emit) -> BuiltIn {
         BuiltIn { name, forms, result, operation }
     }
     &[
@@ -91,9 +88,7 @@ pub(crate) const BUILT_INS: &[BuiltIn] = {
             let above = graph.channelwise(O::Maximum, &[&v[0], &v[1]]);
             graph.channelwise(O::Minimum, &[&above, &v[2]])
         }),
-        row("mix", &["ggg", "ggf"], 'g', |graph, v| {
-            graph.channelwise(O::Interpolate, &[&v[0], &v[1], &v[2]])
-        }),
+        row("mix", &["ggg", "ggf"], 'g', |graph, v| graph.channelwise(O::Interpolate, &[&v[0], &v[1], &v[2]])),
         row("step", &["gg", "fg"], 'g', |graph, v| graph.channelwise(O::GreaterEqual, &[&v[1], &v[0]])),
         row("smoothstep", &["ggg", "ffg"], 'g', |graph, v| {
             let width = graph.subtract(&v[1], &v[0]);
@@ -132,8 +127,7 @@ pub(crate) const BUILT_INS: &[BuiltIn] = {
         row("dFdx", &["g"], 'g', |graph, v| derivative(graph, O::DerivativeX, &v[0])),
         row("dFdy", &["g"], 'g', |graph, v| derivative(graph, O::DerivativeY, &v[0])),
         row("fwidth", &["g"], 'g', |graph, v| {
-            let [x, y] = [O::DerivativeX, O::DerivativeY]
-                .map(|along| absolute(&derivative(graph, along, &v[0])));
+            let [x, y] = [O::DerivativeX, O::DerivativeY].map(|along| absolute(&derivative(graph, along, &v[0])));
             graph.add(&x, &y)
         }),
     ]

@@ -5,73 +5,54 @@ use super::lex::Token;
 use super::parse::precedence;
 
 /// Evaluates a condition whose macros are expanded; other names are zero.
-pub(super) fn evaluate(tokens: &[Token], place: Place) -> Result<bool, Fault> {
-    let mut rest = Rest { tokens, place };
-    let value = rest.binary(0)?;
-    match rest.tokens.first() {
-        None => Ok(value != 0),
-        Some(more) => Err(unexpected(more)),
-    }
+pub(super) fn evaluate(mut tokens: &[Token], place: Place) -> Result<bool, Fault> {
+    let value = binary(&mut tokens, place, 0)?;
+    tokens.first().map_or(Ok(value != 0), |more| Err(unexpected(more)))
 }
 
 fn unexpected(token: &Token) -> Fault {
     let found = format!("`{}` in a condition", token.text);
-    Fault::syntax(token.place, found, "write integers, names and operators")
+    Fault::syntax(token.place, &found, "write integers, names and operators")
 }
 
-/// The tokens that are left of a condition.
-struct Rest<'a> {
-    tokens: &'a [Token],
-    place: Place,
-}
-
-impl Rest<'_> {
-    fn binary(&mut self, least: u8) -> Result<i64, Fault> {
-        let mut value = self.unary()?;
-        while let [operator, rest @ ..] = self.tokens
-            && let Some(level) = precedence(&operator.text).filter(|&level| level >= least)
-        {
-            self.tokens = rest;
-            let other = self.binary(level + 1)?;
-            let computed = computed(&operator.text, value, other);
-            value = computed.ok_or_else(|| {
-                let found = format!("{value} {} {other} in a condition", operator.text);
-                Fault::syntax(operator.place, found, "use integers of 32 bits")
-            })?;
-        }
-        Ok(value)
+/// Takes operators from this level on, and their operands, from the tokens that are left.
+fn binary(rest: &mut &[Token], place: Place, least: u8) -> Result<i64, Fault> {
+    let mut value = unary(rest, place)?;
+    while let [operator, others @ ..] = rest
+        && let Some(level) = precedence(&operator.text).filter(|&level| level >= least)
+    {
+        *rest = others;
+        let other = binary(rest, place, level + 1)?;
+        value = computed(&operator.text, value, other).ok_or_else(|| {
+            let found = format!("{value} {} {other} in a condition", operator.text);
+            Fault::syntax(operator.place, &found, "use integers of 32 bits")
+        })?;
     }
+    Ok(value)
+}
 
-    fn unary(&mut self) -> Result<i64, Fault> {
-        let [first, rest @ ..] = self.tokens else {
-            return Err(Fault::syntax(
-                self.place,
-                "condition that is not complete",
-                "write a value",
-            ));
-        };
-        self.tokens = rest;
-        match &*first.text {
-            "-" => Ok(-self.unary()?),
-            "+" => self.unary(),
-            "!" => Ok(i64::from(self.unary()? == 0)),
-            "~" => Ok(!self.unary()?),
-            "(" => {
-                let value = self.binary(0)?;
-                match self.tokens {
-                    [close, rest @ ..] if close.is(")") => self.tokens = rest,
-                    _ => return Err(Fault::syntax(first.place, "`(` without `)`", "close it")),
-                }
-                Ok(value)
-            }
-            name if first.is_name() && name != "defined" => Ok(0),
-            number => {
-                let (digits, radix) = match number.strip_prefix('0') {
-                    Some("") | None => (number, 10),
-                    Some(rest) => rest.strip_prefix(['x', 'X']).map_or((rest, 8), |hex| (hex, 16)),
-                };
-                i32::from_str_radix(digits, radix).map(i64::from).map_err(|_| unexpected(first))
-            }
+fn unary(rest: &mut &[Token], place: Place) -> Result<i64, Fault> {
+    let incomplete = || Fault::syntax(place, "condition that is not complete", "write a value");
+    let (first, others) = rest.split_first().ok_or_else(incomplete)?;
+    *rest = others;
+    match &*first.text {
+        "-" => Ok(-unary(rest, place)?),
+        "+" => unary(rest, place),
+        "!" => Ok(i64::from(unary(rest, place)? == 0)),
+        "~" => Ok(!unary(rest, place)?),
+        "(" => {
+            let value = binary(rest, place, 0)?;
+            let open = || Fault::syntax(first.place, "`(` without `)`", "close it");
+            *rest = rest.split_first().filter(|(close, _)| close.is(")")).ok_or_else(open)?.1;
+            Ok(value)
+        }
+        name if first.is_name() && name != "defined" => Ok(0),
+        number => {
+            let (digits, radix) = match number.strip_prefix('0') {
+                Some("") | None => (number, 10),
+                Some(rest) => rest.strip_prefix(['x', 'X']).map_or((rest, 8), |hex| (hex, 16)),
+            };
+            i32::from_str_radix(digits, radix).map(i64::from).map_err(|_| unexpected(first))
         }
     }
 }
@@ -87,18 +68,20 @@ fn computed(operator: &str, a: i64, b: i64) -> Option<i64> {
         "%" => a.checked_rem(b)?,
         "<<" => a << shift?,
         ">>" => a >> shift?,
-        "<" => i64::from(a < b),
-        ">" => i64::from(a > b),
-        "<=" => i64::from(a <= b),
-        ">=" => i64::from(a >= b),
-        "==" => i64::from(a == b),
-        "!=" => i64::from(a != b),
         "&" => a & b,
         "^" => a ^ b,
         "|" => a | b,
-        "&&" => i64::from(a != 0 && b != 0),
-        "||" => i64::from(a != 0 || b != 0),
-        _ => return None,
+        _ => i64::from(match operator {
+            "<" => a < b,
+            ">" => a > b,
+            "<=" => a <= b,
+            ">=" => a >= b,
+            "==" => a == b,
+            "!=" => a != b,
+            "&&" => a != 0 && b != 0,
+            "||" => a != 0 || b != 0,
+            _ => return None,
+        }),
     };
     i32::try_from(value).ok().map(i64::from)
 }

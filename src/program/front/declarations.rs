@@ -2,26 +2,20 @@
 
 use std::rc::Rc;
 
-use super::Stage;
 use super::builtin::BUILT_INS;
 use super::fault::Fault;
 use super::parse::{Current, Parsed, Parser};
-use super::size::LONGEST_ARRAY;
-use super::tree::{Function, Kind, Parameter, Statement, Storage};
+use super::tree::{Function, Kind, Parameter, Statement, Storage, Variable};
 use super::types::{Type, integer};
+use super::{LONGEST_ARRAY, Stage};
 use crate::program::STREAMS;
 use crate::program::dialect::Rule;
 
 /// Number of interpolated inputs of a fragment program: its texture coordinates.
 const COORDINATES: usize = 8;
 
-/// Qualifiers in front of a type.
-#[derive(Default)]
-struct Qualifiers {
-    is_const: bool,
-    /// `uniform`, `in`, `out` or `inout`.
-    storage: Option<Rc<str>>,
-}
+/// Qualifiers in front of a type: whether `const` is among them, and `uniform`, `in`, `out` or `inout`.
+type Qualifiers = (bool, Option<Rc<str>>);
 
 impl Parser {
     /// Tests whether a declaration is at this position.
@@ -31,13 +25,13 @@ impl Parser {
             || matches!(word, "const" | "uniform" | "in" | "out" | "lowp" | "mediump" | "highp")
     }
 
-    fn qualifiers(&mut self) -> Parsed<Qualifiers> {
-        let mut found = Qualifiers::default();
+    fn qualifiers(&mut self) -> Qualifiers {
+        let (mut is_const, mut storage) = (false, None);
         loop {
             match &*self.ahead(0).text {
-                "const" => found.is_const = true,
-                "uniform" | "in" | "out" | "inout" if found.storage.is_none() => {
-                    found.storage = Some(Rc::clone(&self.ahead(0).text));
+                "const" => is_const = true,
+                "uniform" | "in" | "out" | "inout" if storage.is_none() => {
+                    storage = Some(Rc::clone(&self.ahead(0).text));
                 }
                 "lowp" | "mediump" | "highp" | "smooth" => {}
                 // The number of an attribute.
@@ -46,7 +40,7 @@ impl Parser {
                         self.advance();
                     }
                 }
-                _ => return Ok(found),
+                _ => return (is_const, storage),
             }
             self.advance();
         }
@@ -59,32 +53,35 @@ impl Parser {
             self.advance();
             return self.expect(";");
         }
-        let qualifiers = self.qualifiers()?;
+        let (is_const, storage) = self.qualifiers();
         let ty = self.type_name()?;
         let size = self.size()?;
         if self.ahead(1).is("(") {
-            return self.function(ty);
+            return self.scope(|parser| parser.function(ty));
         }
-        let mut first = Vec::new();
-        self.declarators(&qualifiers, ty, size, &mut first)?;
+        let storage = match storage.as_deref() {
+            None if is_const => Storage::Constant,
+            None => Storage::Variable,
+            Some("uniform") => Storage::Uniform,
+            Some("in") => Storage::In,
+            Some(_) => Storage::Out,
+        };
+        let first = self.declarators(storage, ty, size)?;
         self.program.first.extend(first);
         Ok(())
     }
 
     /// A declaration in a function.
-    pub(super) fn local(&mut self, statements: &mut Vec<Statement>) -> Parsed<()> {
+    pub(super) fn local(&mut self) -> Parsed<Vec<Statement>> {
         let place = self.place();
-        let qualifiers = self.qualifiers()?;
-        if let Some(storage) = &qualifiers.storage {
-            self.wrong(
-                place,
-                format!("{storage} in a function"),
-                "declare it outside of functions",
-            );
+        let (is_const, storage) = self.qualifiers();
+        if let Some(storage) = storage {
+            let found = format!("{storage} in a function");
+            self.wrong(place, &found, "declare it outside of functions");
         }
         let ty = self.type_name()?;
         let size = self.size()?;
-        self.declarators(&Qualifiers { storage: None, ..qualifiers }, ty, size, statements)
+        self.declarators(if is_const { Storage::Constant } else { Storage::Variable }, ty, size)
     }
 
     /// The size of an array, if there is one at this position.
@@ -98,8 +95,7 @@ impl Parser {
         let size = integer(&digits.text).filter(|size| (1..=LONGEST_ARRAY).contains(size));
         if size.is_none() {
             let found = format!("an array of {} elements", digits.text);
-            let fault = Fault::new(place, Rule::Dialect, found);
-            self.report(fault.with(format!("use an integer from 1 to {LONGEST_ARRAY}")));
+            self.left_out(place, &found, &format!("use an integer from 1 to {LONGEST_ARRAY}"));
         }
         Ok(size.or(Some(1)))
     }
@@ -107,26 +103,18 @@ impl Parser {
     /// The names of a declaration, up to `;`.
     fn declarators(
         &mut self,
-        qualifiers: &Qualifiers,
+        storage: Storage,
         ty: Type,
         of_type: Option<usize>,
-        statements: &mut Vec<Statement>,
-    ) -> Parsed<()> {
+    ) -> Parsed<Vec<Statement>> {
+        let (mut statements, is_global) = (Vec::new(), self.is_outside());
         loop {
             let line = self.place().0;
             let (name, place) = self.name()?;
             let size = self.size()?.or(of_type);
             let first = if self.accept("=") { Some(self.expression()?) } else { None };
-            let storage = match (qualifiers.storage.as_deref(), qualifiers.is_const) {
-                (None, true) => Storage::Constant,
-                (None, false) => Storage::Variable,
-                (Some("uniform"), _) => Storage::Uniform,
-                (Some("in"), _) => Storage::In,
-                (Some(_), _) => Storage::Out,
-            };
-            let is_global = self.is_outside();
             let value = first.as_ref().and_then(|first| self.program.constant(first));
-            let left_out = match (storage, &first, &value) {
+            let remedy = match (storage, &first, &value) {
                 (_, Some(_), _) if size.is_some() => Some("assign its elements one by one"),
                 (Storage::Uniform | Storage::In | Storage::Out, Some(_), _) => {
                     Some("declare it without a value: every pass sets it")
@@ -136,34 +124,28 @@ impl Parser {
                 (Storage::Constant, None, _) => Some("give it one, or delete `const`"),
                 _ => None,
             };
-            if let Some(remedy) = left_out {
-                self.report(
-                    Fault::new(place, Rule::Dialect, format!("the value of {name}")).with(remedy),
-                );
+            if let Some(remedy) = remedy {
+                self.left_out(place, &format!("the value of {name}"), remedy);
             }
             if let Some(first) = &first {
                 self.needs(first, first.ty, ty);
             }
-            let number = self.bind(Rc::clone(&name), ty, size, storage, place);
-            if storage == Storage::Constant {
-                self.program.variables[number].value = value;
-            }
+            let value = value.filter(|_| storage == Storage::Constant);
+            let new = Variable::new(Rc::clone(&name), ty, storage, place);
+            let number = self.bind(Variable { size, value, ..new });
             self.unroll(size.unwrap_or(0));
             if is_global {
                 self.program.globals.push(number);
                 self.outside(number);
             } else if matches!(ty, Type::Stream | Type::Void) {
-                self.wrong(
-                    place,
-                    format!("{ty} {name} in a function"),
-                    "declare it outside: `uniform stream NAME;`",
-                );
+                let found = format!("{ty} {name} in a function");
+                self.wrong(place, &found, "declare it outside: `uniform stream NAME;`");
             }
             if matches!(storage, Storage::Variable | Storage::Constant) {
                 statements.push(Statement { line, kind: Kind::Declare(number, first) });
             }
             if !self.accept(",") {
-                return self.expect(";");
+                return self.expect(";").map(|()| statements);
             }
         }
     }
@@ -171,152 +153,101 @@ impl Parser {
     /// Checks a variable outside of functions: what a pass can set, and how many there are.
     fn outside(&mut self, number: usize) {
         let variable = self.program.variables[number].clone();
-        let (name, place, stage) = (&variable.name, variable.place, self.stage);
-        let is_stream = variable.ty == Type::Stream;
-        let is_vector = matches!(variable.ty, Type::Float(_) | Type::Unknown);
-        let is_plain = variable.size.is_none();
-        let fits = match variable.storage {
+        let Variable { name, ty, size, storage, place, .. } = variable;
+        let (is_stream, is_plain) = (ty == Type::Stream, size.is_none());
+        let is_vector = matches!(ty, Type::Float(_) | Type::Unknown);
+        let fits = match storage {
             Storage::Uniform => is_vector || is_stream && is_plain,
             Storage::In | Storage::Out => is_vector && is_plain,
-            Storage::Variable | Storage::Constant => !is_stream && variable.ty != Type::Void,
+            Storage::Variable | Storage::Constant => !is_stream && ty != Type::Void,
         };
-        if !fits && variable.ty != Type::Double {
-            let fault = Fault::new(place, Rule::Types, format!("{} {name}", variable.ty));
-            self.report(
-                fault.with("declare `uniform stream NAME;`, or a float, vec2, vec3 or vec4"),
-            );
+        if !fits && ty != Type::Double {
+            let remedy = "declare `uniform stream NAME;`, or a float, vec2, vec3 or vec4";
+            self.report(Fault::new(place, Rule::Types, &format!("{ty} {name}")).with(remedy));
         }
-        let coordinate = match stage {
-            Stage::Fragment => Storage::In,
-            _ => Storage::Out,
+        let same = self.program.globals().filter(|one| one.storage == storage);
+        let number = same.filter(|one| (one.ty == Type::Stream) == is_stream).count();
+        let (rule, found) = match (storage, self.stage) {
+            (Storage::Out, Stage::Fragment | Stage::Prelude) if &*name != "result" => {
+                (Rule::OneResult, format!("second output {name}"))
+            }
+            (Storage::In, Stage::Fragment) | (Storage::Out, Stage::Vertex)
+                if number == COORDINATES + 1 =>
+            {
+                (Rule::EightCoordinates, format!("coordinate {name} is number {number}"))
+            }
+            (Storage::Uniform, _) if is_stream && number == STREAMS + 1 => {
+                (Rule::SixteenStreams, format!("stream {name} is number {number}"))
+            }
+            _ => return,
         };
-        let number_of = |storage: Storage, is_stream: bool| {
-            let same = self.program.globals().filter(|one| one.storage == storage);
-            same.filter(|one| (one.ty == Type::Stream) == is_stream).count()
-        };
-        let number = number_of(variable.storage, is_stream);
-        if variable.storage == Storage::Out && &**name != "result" && stage != Stage::Vertex {
-            self.report(
-                Fault::new(place, Rule::OneResult, format!("second output {name}")).listed(),
-            );
-        } else if variable.storage == coordinate
-            && stage != Stage::Prelude
-            && number == COORDINATES + 1
-        {
-            let found = format!("coordinate {name} is number {number}");
-            self.report(Fault::new(place, Rule::EightCoordinates, found).listed());
-        } else if is_stream && variable.storage == Storage::Uniform && number == STREAMS + 1 {
-            let found = format!("stream {name} is number {number}");
-            self.report(Fault::new(place, Rule::SixteenStreams, found).listed());
-        }
+        self.report(Fault::new(place, rule, &found).listed());
     }
 
+    /// A function, in a scope of its own.
     fn function(&mut self, result: Type) -> Parsed<()> {
         let (name, place) = self.name()?;
-        self.expect("(")?;
-        self.open();
-        let first_variable = self.program.variables.len();
-        let parameters = self.parameter_list();
-        if parameters.is_err() {
-            self.close();
-        }
-        let parameters = parameters?;
-        let types =
-            |parameters: &[Parameter]| parameters.iter().map(|one| one.ty).collect::<Vec<_>>();
-        let is_same = |one: &Function| {
-            one.is_defined && one.name == name && types(&one.parameters) == types(&parameters)
-        };
-        let is_prototype = self.is(";");
+        let first = self.program.variables.len();
+        let parameters = self.list(Self::parameter)?;
+        let is_defined = !self.is(";");
+        let (of, default) = (Rc::clone(&name), Function::default());
+        let function = Function { name: of, parameters, result, is_defined, ..default };
+        let is_same =
+            |one: &Function| one.is_defined && one.name == name && one.types() == function.types();
         if BUILT_INS.iter().any(|one| one.name == &*name) {
-            let fault = Fault::new(place, Rule::Dialect, format!("a second function {name}"));
-            self.report(fault.with("take another name, for this one is built in"));
-        } else if is_prototype {
-            let fault = Fault::new(
-                place,
-                Rule::Recursion,
-                format!("function {name} before its definition"),
-            );
+            let found = format!("a second function {name}");
+            self.left_out(place, &found, "take another name: this one is built in");
+        } else if !is_defined {
+            let found = format!("function {name} before its definition");
+            let fault = Fault::new(place, Rule::Recursion, &found);
             self.report(fault.with("define it before its first call"));
         } else if self.program.functions.iter().any(is_same) || self.global(&name) {
-            self.wrong(place, format!("second definition of {name}"), "take another name");
+            self.wrong(place, &format!("second definition of {name}"), "take another name");
         }
-        if &*name == "main" && (result != Type::Void || !parameters.is_empty()) {
+        if &*name == "main" && (result != Type::Void || !function.parameters.is_empty()) {
             self.wrong(place, "main with parameters or a value", "write `void main()`");
         }
         let number = self.program.functions.len();
-        self.current = Current::function(number, first_variable);
+        self.current = Current { number: Some(number), first, result, ..Current::default() };
         self.unrolled = 0;
-        self.program.functions.push(Function {
-            name: Rc::clone(&name),
-            parameters,
-            result,
-            body: Vec::new(),
-            is_defined: !is_prototype,
-            acts: false,
-            tokens: 0,
-            depth: 0,
-        });
-        let body = if is_prototype { self.expect(";").map(|()| Vec::new()) } else { self.block() };
-        self.close();
-        let body = body?;
-        let is_missing = !matches!(result, Type::Void | Type::Unknown) && !self.current.returns;
-        if is_missing && !is_prototype {
-            self.wrong(
-                place,
-                format!("function {name} without a value"),
-                "end it with `return value;`",
-            );
+        self.program.functions.push(function);
+        if !is_defined {
+            return self.expect(";");
+        }
+        let body = self.block()?;
+        if !matches!(result, Type::Void | Type::Unknown) && !self.current.returns {
+            let found = format!("function {name} without a value");
+            self.wrong(place, &found, "end it with `return value;`");
         }
         let function = &mut self.program.functions[number];
-        function.body = body;
-        function.acts = self.current.acts;
-        function.tokens = self.unrolled;
-        function.depth = self.current.depth;
-        self.current.number = usize::MAX;
+        let Current { acts, depth, .. } = std::mem::take(&mut self.current);
+        (function.body, function.tokens) = (body, self.unrolled);
+        (function.acts, function.depth) = (acts, depth);
         Ok(())
     }
 
-    fn parameter_list(&mut self) -> Parsed<Vec<Parameter>> {
-        let mut parameters = Vec::new();
-        if self.is("void") && self.ahead(1).is(")") {
-            self.advance();
+    fn parameter(&mut self) -> Parsed<Parameter> {
+        let place = self.place();
+        let (is_const, storage) = self.qualifiers();
+        let ty = self.type_name()?;
+        let name = match self.is(",") || self.is(")") {
+            true => format!("parameter {}", self.program.variables.len()).into(),
+            false => self.name()?.0,
+        };
+        let storage = storage.as_deref().unwrap_or("in");
+        let (is_in, is_out) = (storage != "out", storage.ends_with("out"));
+        if self.is("[") {
+            self.size()?;
+            let found = format!("array {name} as a parameter");
+            self.left_out(place, &found, "pass its elements one by one");
         }
-        while !self.is(")") {
-            if !parameters.is_empty() {
-                self.expect(",")?;
-            }
-            let place = self.place();
-            let Qualifiers { is_const, storage } = self.qualifiers()?;
-            let ty = self.type_name()?;
-            let mut name: Rc<str> = format!("parameter {}", parameters.len()).into();
-            if !self.is(",") && !self.is(")") {
-                name = self.name()?.0;
-            }
-            let (is_in, is_out) = match storage.as_deref() {
-                Some("out") => (false, true),
-                Some("inout") => (true, true),
-                _ => (true, false),
-            };
-            if self.is("[") {
-                self.size()?;
-                let fault =
-                    Fault::new(place, Rule::Dialect, format!("array {name} as a parameter"));
-                self.report(fault.with("pass its elements one by one"));
-            }
-            let is_kept = !is_out && !is_const;
-            let is_wrong = ty == Type::Void || is_out && (ty == Type::Stream || is_const);
-            if is_wrong || storage.as_deref() == Some("uniform") {
-                self.wrong(
-                    place,
-                    format!("parameter {name}"),
-                    "pass a stream, a float, a vector or a bool",
-                );
-            }
-            let storage = if is_kept || is_out { Storage::Variable } else { Storage::Constant };
-            let variable = self.bind(name, ty, None, storage, place);
-            parameters.push(Parameter { variable, ty, is_in, is_out });
+        let cannot_be_out = ty == Type::Stream || is_const;
+        if ty == Type::Void || is_out && cannot_be_out || storage == "uniform" {
+            let found = format!("parameter {name}");
+            self.wrong(place, &found, "pass a stream, a float, a vector or a bool");
         }
-        self.expect(")")?;
-        Ok(parameters)
+        let storage = if is_const && !is_out { Storage::Constant } else { Storage::Variable };
+        let variable = self.bind(Variable::new(name, ty, storage, place));
+        Ok(Parameter { variable, ty, is_in, is_out })
     }
 }

@@ -2,13 +2,12 @@
 
 use std::rc::Rc;
 
-use super::Stage;
 use super::builtin::{BUILT_INS, functions};
 use super::fault::{Fault, Place};
-use super::parse::{POSITION, Parsed, Parser, precedence};
-use super::size::{DEEPEST, DEEPEST_EXPRESSION};
-use super::tree::{Expr, Node, Storage};
+use super::parse::{POSITION, Parsed, Parser, Stuck, precedence};
+use super::tree::{Expr, Function, Node, Storage};
 use super::types::{Type, foreign, integer, is_in_capitals};
+use super::{DEEPEST, DEEPEST_EXPRESSION, Stage};
 use crate::program::dialect::Rule;
 
 impl Parser {
@@ -16,7 +15,7 @@ impl Parser {
     pub(super) fn expression(&mut self) -> Parsed<Expr> {
         self.depth += 1;
         if self.depth > DEEPEST_EXPRESSION {
-            self.stop(format!("an expression that nests deeper than {DEEPEST_EXPRESSION}"));
+            self.stop(&format!("an expression that nests deeper than {DEEPEST_EXPRESSION}"));
         }
         let read = self.assignment();
         self.depth -= 1;
@@ -36,7 +35,7 @@ impl Parser {
                 _ => "an assignment",
             };
             let found = format!("{found} changes a variable in an expression");
-            self.broken(value.place, Rule::SideEffects, found);
+            self.broken(value.place, Rule::SideEffects, &found);
         }
         Expr { acts: false, ..value }
     }
@@ -44,11 +43,8 @@ impl Parser {
     fn assignment(&mut self) -> Parsed<Expr> {
         let target = self.conditional()?;
         let token = self.ahead(0).clone();
-        let assigns = token
-            .text
-            .strip_suffix('=')
-            .filter(|left| *left != "=" && precedence(&token.text).is_none());
-        let Some(operator) = assigns else {
+        let is_comparison = precedence(&token.text).is_some();
+        let Some(operator) = token.text.strip_suffix('=').filter(|_| !is_comparison) else {
             return Ok(target);
         };
         self.advance();
@@ -59,22 +55,18 @@ impl Parser {
     /// `target = value`, or with an operator in front of `=`.
     fn assign(&mut self, operator: &str, place: Place, target: Expr, mut value: Expr) -> Expr {
         self.writes(&target);
-        let mut row = None;
-        let mut ty = value.ty;
+        let (mut ty, mut row) = (value.ty, None);
         if !operator.is_empty() {
             value = self.pure(value);
-            let types = [target.ty, value.ty];
             row = BUILT_INS.iter().position(|one| one.name == operator);
             let Some(row) = row else {
-                self.broken(place, Rule::Operators, format!("operator {operator}="));
-                return Expr::unknown(place);
+                return self.broken(place, Rule::Operators, &format!("operator {operator}="));
             };
-            ty = BUILT_INS[row].result(&types).unwrap_or(Type::Void);
+            ty = BUILT_INS[row].result(&[target.ty, value.ty]).unwrap_or(Type::Void);
         }
         self.needs(&Expr { place, ..value.clone() }, ty, target.ty);
         let ty = target.ty;
-        let node = Node::Assign(Box::new(target), row, Box::new(value));
-        Expr { acts: true, ..Expr::new(node, ty, place) }
+        Expr::new(Node::Assign(Box::new(target), row, Box::new(value)), ty, place).acting()
     }
 
     /// `x++` and the like.
@@ -85,8 +77,8 @@ impl Parser {
         if !gives_old {
             return assigned;
         }
-        let (ty, node) = (target.ty, Node::Before(Box::new(target), Box::new(assigned)));
-        Expr { acts: true, ..Expr::new(node, ty, place) }
+        let ty = target.ty;
+        Expr::new(Node::Before(Box::new(target), Box::new(assigned)), ty, place).acting()
     }
 
     /// Reports a value whose type is not the one that is needed.
@@ -97,7 +89,7 @@ impl Parser {
                 Type::Bool => "compare numbers, as in `x > 0.0`",
                 _ => "convert with a constructor or a swizzle",
             };
-            self.wrong(value.place, found, remedy);
+            self.wrong(value.place, &found, remedy);
         }
     }
 
@@ -122,10 +114,10 @@ impl Parser {
         let is_variable = matches!(variable.storage, Storage::Variable | Storage::Out);
         if variable.is_locked {
             let found = format!("loop: its body changes `{name}`");
-            self.broken(target.place, Rule::ConstantLoops, found);
+            self.broken(target.place, Rule::ConstantLoops, &found);
         } else if !is_variable || variable.ty == Type::Stream {
             let found = format!("an assignment to `{name}`, which can only be read");
-            self.wrong(target.place, found, "assign to a variable of your own");
+            self.wrong(target.place, &found, "assign to a variable of your own");
         }
     }
 
@@ -156,30 +148,24 @@ impl Parser {
         let operands: Vec<Expr> = operands.into_iter().map(|one| self.pure(one)).collect();
         let types: Vec<Type> = operands.iter().map(|one| one.ty).collect();
         let Some(row) = BUILT_INS.iter().position(|one| one.name == name) else {
-            self.broken(place, Rule::Operators, format!("operator {name}"));
-            return Expr::unknown(place);
+            return self.broken(place, Rule::Operators, &format!("operator {name}"));
         };
         if let Some(ty) = BUILT_INS[row].result(&types) {
             return Expr::new(Node::Apply(row, operands), ty, place);
         }
         let is_equation = matches!(name, "==" | "!=") && types[0] == types[1];
         if is_equation && matches!(types[0], Type::Float(_)) {
-            let fault = Fault::new(place, Rule::Dialect, format!("`{name}` of vectors"));
-            self.report(fault.with("compare their channels one by one"));
-        } else {
-            self.mismatch(name, place, &types, BUILT_INS[row].forms());
+            let found = format!("`{name}` of vectors");
+            return self.left_out(place, &found, "compare their channels one by one");
         }
-        Expr::unknown(place)
+        self.mismatch(name, place, &types, BUILT_INS[row].forms())
     }
 
     /// Reports operands of wrong types.
-    fn mismatch(&mut self, name: &str, place: Place, given: &[Type], forms: Vec<String>) {
-        let found = format!("`{}` of ({})", name.trim(), list(given.iter().copied()));
-        self.wrong(
-            place,
-            found,
-            format!("give it ({}), with vectors of one size", forms.join(") or (")),
-        );
+    fn mismatch(&mut self, name: &str, place: Place, given: &[Type], forms: Vec<String>) -> Expr {
+        let found = format!("`{}` of ({})", name.trim(), list(given));
+        let forms = forms.join(") or (");
+        self.wrong(place, &found, &format!("give it ({forms}), with vectors of one size"))
     }
 
     fn unary(&mut self) -> Parsed<Expr> {
@@ -219,28 +205,26 @@ impl Parser {
 
     fn field(&mut self, of: Expr) -> Parsed<Expr> {
         let token = self.ahead(0).clone();
-        let at = |name: char| {
-            let sets = ["xyzw", "rgba", "stpq"].into_iter().enumerate();
-            sets.filter_map(|(set, names)| Some((set, names.find(name)?))).next()
-        };
-        let named: Option<Vec<(usize, usize)>> = token.text.chars().map(at).collect();
-        let named = named.filter(|named| {
-            let fits = |&(set, at): &(usize, usize)| set == named[0].0 && at < of.ty.width();
-            matches!(of.ty, Type::Float(2..))
-                && (1..=4).contains(&named.len())
-                && named.iter().all(fits)
+        let named = ["xyzw", "rgba", "stpq"].into_iter().find_map(|names| {
+            let channels = token.text.chars().map(|name| names.find(name));
+            let channels: Vec<usize> = channels.collect::<Option<_>>()?;
+            let fits = (1..=4).contains(&channels.len())
+                && channels.iter().all(|&channel| channel < of.ty.width());
+            fits.then_some(channels)
         });
-        if let Some(named) = named {
+        if let Some(channels) = named
+            && matches!(of.ty, Type::Float(2..))
+        {
             self.advance();
-            return Ok(swizzled(of, named.into_iter().map(|(_, at)| at).collect()));
+            return Ok(swizzled(of, channels));
         }
         let is_open = self.is_open && is_in_capitals(&token.text);
         if of.ty != Type::Unknown && !is_open {
             let remedy = "name one to four channels of a vector, such as .xy";
-            self.wrong(token.place, format!("`.{}` of {}", token.text, of.ty), remedy);
+            self.wrong(token.place, &format!("`.{}` of {}", token.text, of.ty), remedy);
         }
         if !token.is_name() {
-            return Err(super::parse::Stuck);
+            return Err(Stuck);
         }
         self.advance();
         Ok(Expr::unknown(of.place))
@@ -255,28 +239,22 @@ impl Parser {
         }
         let token = self.advance();
         let array = match of.node {
-            Node::Variable(number) => {
-                self.program.variables[number].size.map(|size| (number, size))
-            }
+            Node::Variable(number) => Some(number).zip(self.program.variables[number].size),
             _ => None,
         };
         let length = array.map_or(of.ty.width(), |(_, size)| size);
-        let index = integer(&token.text).filter(|&index| index < length);
-        match (index, array) {
-            (Some(index), Some((number, _))) => {
-                self.expect("]")?;
-                Ok(Expr::new(Node::Element(number, index), of.ty, of.place))
-            }
-            (Some(index), None) if length > 1 => {
-                self.expect("]")?;
-                Ok(swizzled(of, vec![index]))
-            }
-            _ => {
-                let found = format!("index `{}` of {length} elements", token.text);
-                self.wrong(token.place, found, "write an integer from 0, such as [0]");
-                Err(super::parse::Stuck)
-            }
-        }
+        let is_indexed = length > 1 || array.is_some();
+        let index = integer(&token.text).filter(|&index| is_indexed && index < length);
+        let Some(index) = index else {
+            let found = format!("index `{}` of {length} elements", token.text);
+            self.wrong(token.place, &found, "write an integer from 0, such as [0]");
+            return Err(Stuck);
+        };
+        self.expect("]")?;
+        Ok(match array {
+            Some((number, _)) => Expr::new(Node::Element(number, index), of.ty, of.place),
+            None => swizzled(of, vec![index]),
+        })
     }
 
     fn primary(&mut self) -> Parsed<Expr> {
@@ -290,7 +268,7 @@ impl Parser {
         }
         if is_type {
             let ty = self.type_name()?;
-            let arguments = self.arguments()?;
+            let arguments = self.list(Self::value)?;
             return Ok(self.construct(ty, arguments, place));
         }
         self.advance();
@@ -304,7 +282,7 @@ impl Parser {
             "false" => Expr::new(Node::Number(0.0), Type::Bool, place),
             number if token.is_number() => self.number(number, place),
             name if self.is("(") => {
-                let arguments = self.arguments()?;
+                let arguments = self.list(Self::value)?;
                 self.call(name, arguments, place)
             }
             name => self.variable(name, place),
@@ -316,14 +294,13 @@ impl Parser {
         let is_float = digits.contains(['.', 'e', 'E']) && !digits.starts_with("0x");
         match digits.parse::<f32>() {
             Ok(value) if is_float && value.is_finite() && text.len() - digits.len() < 2 => {
-                return Expr::new(Node::Number(value), Type::Float(1), place);
+                Expr::new(Node::Number(value), Type::Float(1), place)
             }
             _ if is_float => {
-                self.wrong(place, format!("number {text}"), "write it like 1.5 or 2.0e-3")
+                self.wrong(place, &format!("number {text}"), "write it like 1.5 or 2.0e-3")
             }
-            _ => self.broken(place, Rule::Types, format!("integer {text}")),
+            _ => self.broken(place, Rule::Types, &format!("integer {text}")),
         }
-        Expr::unknown(place)
     }
 
     fn variable(&mut self, name: &str, place: Place) -> Expr {
@@ -334,56 +311,35 @@ impl Parser {
             _ => true,
         };
         if name == "here" && of_stage {
-            return swizzled(
-                Expr::new(Node::Variable(POSITION), Type::Float(4), place),
-                vec![0, 1],
-            );
+            let position = Expr::new(Node::Variable(POSITION), Type::Float(4), place);
+            return swizzled(position, vec![0, 1]);
         }
         let Some(number) = self.find(name).filter(|_| of_stage) else {
-            self.unknown(name, place);
-            return Expr::unknown(place);
+            return self.unknown(name, place);
         };
         let variable = &self.program.variables[number];
         if variable.size.is_some() && !self.is("[") {
-            let fault = Fault::new(place, Rule::Dialect, format!("array {name} without an index"));
-            self.report(fault.with("read and write its elements one by one"));
-            return Expr::unknown(place);
+            let found = format!("array {name} without an index");
+            return self.left_out(place, &found, "read and write its elements one by one");
         }
         Expr::new(Node::Variable(number), variable.ty, place)
     }
 
-    /// Reports a name that is not declared.
-    fn unknown(&mut self, name: &str, place: Place) {
+    /// A name that is not declared.
+    fn unknown(&mut self, name: &str, place: Place) -> Expr {
         match name {
             "gl_FragColor" | "gl_FragData" | "gl_FragDepth" | "gl_SampleMask" => {
-                self.broken(place, Rule::OneResult, format!("output {name}"));
+                self.broken(place, Rule::OneResult, &format!("output {name}"))
             }
             _ if name.starts_with("gl_") => {
-                self.broken(place, Rule::Functions, format!("input {name}"))
+                self.broken(place, Rule::Functions, &format!("input {name}"))
             }
-            _ if self.is_open || self.excused.contains(name) => {}
+            _ if self.is_open || self.excused.contains(name) => Expr::unknown(place),
             _ => {
                 let remedy = self.suggestion(name, "declare it before this line");
-                self.wrong(place, format!("unknown name `{name}`"), remedy);
+                self.wrong(place, &format!("unknown name `{name}`"), &remedy)
             }
         }
-    }
-
-    /// The arguments of a call, from `(` to `)`.
-    fn arguments(&mut self) -> Parsed<Vec<Expr>> {
-        let mut arguments = Vec::new();
-        self.expect("(")?;
-        if self.is("void") && self.ahead(1).is(")") {
-            self.advance();
-        }
-        while !self.is(")") {
-            if !arguments.is_empty() {
-                self.expect(",")?;
-            }
-            arguments.push(self.value()?);
-        }
-        self.expect(")")?;
-        Ok(arguments)
     }
 
     /// `vec3(...)` and the like.
@@ -397,67 +353,62 @@ impl Parser {
             return Expr { ty, ..Expr::unknown(place) };
         }
         if ty.width() == 0 || widths.contains(&0) || !is_filled && widths != [1] {
-            let found = format!("{ty}({})", list(arguments.iter().map(|one| one.ty)));
-            self.wrong(place, found, format!("give it {} channels, or one float", ty.width()));
-            return Expr { ty, ..Expr::unknown(place) };
+            let types: Vec<Type> = arguments.iter().map(|one| one.ty).collect();
+            let found = format!("{ty}({})", list(&types));
+            let remedy = format!("give it {} channels, or one float", ty.width());
+            return Expr { ty, ..self.wrong(place, &found, &remedy) };
         }
-        let is_truth = ty == Type::Bool && arguments[0].ty != Type::Bool;
-        let value = Expr::new(Node::Construct(arguments), ty, place);
-        if !is_truth {
-            return value;
+        if ty == Type::Bool && arguments[0].ty != Type::Bool {
+            let nodes = [Node::Construct(arguments), Node::Number(0.0)];
+            let sides = nodes.map(|node| Expr::new(node, Type::Float(1), place));
+            return self.apply("!=", place, sides.into());
         }
-        let number = |value: Expr| Expr { ty: Type::Float(1), ..value };
-        let zero = number(Expr::new(Node::Number(0.0), ty, place));
-        self.apply("!=", place, vec![number(value), zero])
+        Expr::new(Node::Construct(arguments), ty, place)
     }
 
     fn call(&mut self, name: &str, arguments: Vec<Expr>, place: Place) -> Expr {
         let types: Vec<Type> = arguments.iter().map(|one| one.ty).collect();
-        let named =
-            || self.program.functions.iter().enumerate().filter(|(_, one)| *one.name == *name);
-        let found = named().find(|(_, one)| {
-            let needed = one.parameters.iter().map(|parameter| parameter.ty);
-            one.parameters.len() == types.len()
-                && needed.zip(&types).all(|(needed, ty)| ty.fits(needed))
-        });
+        let fits = |one: &Function| {
+            let needed = one.types();
+            needed.len() == types.len() && needed.iter().zip(&types).all(|(a, b)| b.fits(*a))
+        };
+        let all = &self.program.functions;
+        let found = all.iter().position(|one| *one.name == *name && fits(one));
+        let named = all.iter().filter(|one| *one.name == *name);
+        let forms: Vec<String> = named.map(|one| list(&one.types())).collect();
         if name == "fetch" {
-            return self.fetch(arguments, &types, place);
-        }
-        if self.find(name).is_some() {
-            self.wrong(place, format!("a call of variable `{name}`"), "take another name for it");
-        } else if let Some((number, _)) = found {
-            return self.inlined(number, arguments, place);
-        } else if named().next().is_some() {
-            let forms = named().map(|(_, one)| list(one.parameters.iter().map(|one| one.ty)));
-            let forms = forms.collect();
-            self.mismatch(name, place, &types, forms);
+            self.fetch(arguments, &types, place)
+        } else if self.find(name).is_some() {
+            self.wrong(place, &format!("a call of variable `{name}`"), "take another name for it")
+        } else if let Some(number) = found {
+            self.inlined(number, arguments, place)
+        } else if !forms.is_empty() {
+            self.mismatch(name, place, &types, forms)
         } else if functions().any(|one| one.name == name) {
-            return self.apply(name, place, arguments);
-        } else if !(self.is_open && is_in_capitals(name) || self.excused.contains(name)) {
+            self.apply(name, place, arguments)
+        } else if self.is_open && is_in_capitals(name) || self.excused.contains(name) {
+            Expr::unknown(place)
+        } else {
             let remedy = self.suggestion(name, Rule::Functions.remedy());
-            let fault = Fault::new(place, Rule::Functions, format!("function {name}"));
-            self.report(fault.with(remedy));
+            let fault = Fault::new(place, Rule::Functions, &format!("function {name}"));
+            self.report(fault.with(&remedy))
         }
-        Expr::unknown(place)
     }
 
     fn fetch(&mut self, arguments: Vec<Expr>, types: &[Type], place: Place) -> Expr {
         if self.stage == Stage::Vertex {
-            self.broken(place, Rule::Functions, "fetch in a vertex program");
-            return Expr::unknown(place);
+            return self.broken(place, Rule::Functions, "fetch in a vertex program");
         }
-        let mut node = Node::Number(2.0);
-        match <[Expr; 2]>::try_from(arguments) {
-            Ok([stream, position])
-                if stream.ty == Type::Stream && position.ty.fits(Type::Float(2)) =>
-            {
-                if let Node::Variable(number) = stream.node {
-                    node = Node::Fetch(number, Box::new(position));
+        let node = match <[Expr; 2]>::try_from(arguments) {
+            Ok([stream, at]) if stream.ty == Type::Stream && at.ty.fits(Type::Float(2)) => {
+                match stream.node {
+                    Node::Variable(number) => Node::Fetch(number, Box::new(at)),
+                    other => other,
                 }
             }
-            Ok([stream, _]) if stream.ty == Type::Unknown => {}
-            _ => self.mismatch("fetch", place, types, vec!["stream, vec2".into()]),
-        }
+            Ok([Expr { ty: Type::Unknown, .. }, _]) => Node::Number(2.0),
+            _ => self.mismatch("fetch", place, types, vec!["stream, vec2".into()]).node,
+        };
         Expr::new(node, Type::Float(4), place)
     }
 
@@ -467,10 +418,9 @@ impl Parser {
         let (ty, tokens, depth) = (function.result, function.tokens, function.depth);
         let acts = function.acts || function.parameters.iter().any(|one| one.is_out);
         self.current.acts |= function.acts;
-        if number == self.current.number || &*function.name == "main" {
+        if Some(number) == self.current.number || &*function.name == "main" {
             let found = format!("function {} calls itself", function.name);
-            self.broken(place, Rule::Recursion, found);
-            return Expr { ty, ..Expr::unknown(place) };
+            return Expr { ty, ..self.broken(place, Rule::Recursion, &found) };
         }
         let is_out: Vec<bool> = function.parameters.iter().map(|one| one.is_out).collect();
         let targets = arguments.iter().zip(is_out).filter(|(_, is_out)| *is_out);
@@ -478,7 +428,7 @@ impl Parser {
         self.unroll(tokens);
         self.current.depth = self.current.depth.max(depth + 1);
         if self.current.depth >= DEEPEST {
-            self.stop(format!("calls that nest deeper than {DEEPEST}"));
+            self.stop(&format!("calls that nest deeper than {DEEPEST}"));
         }
         Expr { acts, ..Expr::new(Node::Call(number, arguments), ty, place) }
     }
@@ -509,7 +459,6 @@ fn swizzled(of: Expr, channels: Vec<usize>) -> Expr {
 }
 
 /// Some types, as text.
-fn list(types: impl Iterator<Item = Type>) -> String {
-    let types: Vec<String> = types.map(|one| one.to_string()).collect();
-    types.join(", ")
+fn list(types: &[Type]) -> String {
+    types.iter().map(Type::to_string).collect::<Vec<_>>().join(", ")
 }

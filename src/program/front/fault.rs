@@ -1,7 +1,5 @@
 //! Faults of a text, which are collected while it is read.
 
-use std::borrow::Cow;
-
 use crate::program::dialect::Rule;
 
 /// Maximum number of characters of a text in question.
@@ -18,15 +16,15 @@ pub(crate) struct Fault {
     /// The text in question.
     pub found: String,
     /// Remedy.
-    pub remedy: Cow<'static, str>,
+    pub remedy: String,
     /// True if the program has a listing all the same.
     pub has_listing: bool,
 }
 
 impl Fault {
     /// A fault with the remedy of its rule.
-    pub(crate) fn new(place: Place, rule: Rule, found: impl Into<String>) -> Self {
-        let (mut found, remedy) = (found.into(), rule.remedy().into());
+    pub(crate) fn new(place: Place, rule: Rule, found: &str) -> Self {
+        let (mut found, remedy) = (found.to_owned(), rule.remedy().to_owned());
         if let Some((end, _)) = found.char_indices().nth(LONGEST) {
             found.replace_range(end.., "…");
         }
@@ -34,8 +32,8 @@ impl Fault {
     }
 
     /// This fault with another remedy.
-    pub(crate) fn with(self, remedy: impl Into<Cow<'static, str>>) -> Self {
-        Self { remedy: remedy.into(), ..self }
+    pub(crate) fn with(self, remedy: &str) -> Self {
+        Self { remedy: remedy.to_owned(), ..self }
     }
 
     /// This fault in a program that has a listing nevertheless.
@@ -44,11 +42,7 @@ impl Fault {
     }
 
     /// A text that is not GLSL.
-    pub(crate) fn syntax(
-        place: Place,
-        found: impl Into<String>,
-        remedy: impl Into<Cow<'static, str>>,
-    ) -> Self {
+    pub(crate) fn syntax(place: Place, found: &str, remedy: &str) -> Self {
         Self::new(place, Rule::Syntax, found).with(remedy)
     }
 }

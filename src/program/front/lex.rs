@@ -2,11 +2,11 @@
 
 use std::rc::Rc;
 
-use super::fault::Place;
+use super::fault::{Fault, Place};
 
 /// A name, a number, a symbol, or the end of a line.
 #[derive(Clone, Debug)]
-pub(super) struct Token {
+pub(crate) struct Token {
     pub text: Rc<str>,
     /// Line and column, from 1. Tokens of a macro have the place of its call.
     pub place: Place,
@@ -18,7 +18,7 @@ pub(super) struct Token {
 
 /// Names of macros, the innermost first.
 #[derive(Debug)]
-pub(super) struct Hidden {
+pub(crate) struct Hidden {
     pub name: Rc<str>,
     pub depth: usize,
     pub outer: Option<Rc<Hidden>>,
@@ -34,15 +34,15 @@ impl Token {
         Self { text: text.into(), place, is_spaced: false, hidden: None }
     }
 
-    pub(super) fn is(&self, text: &str) -> bool {
+    pub(crate) fn is(&self, text: &str) -> bool {
         &*self.text == text
     }
 
-    pub(super) fn is_name(&self) -> bool {
+    pub(crate) fn is_name(&self) -> bool {
         self.text.starts_with(is_letter)
     }
 
-    pub(super) fn is_number(&self) -> bool {
+    pub(crate) fn is_number(&self) -> bool {
         self.text.trim_start_matches('.').starts_with(|c: char| c.is_ascii_digit())
     }
 }
@@ -55,8 +55,8 @@ fn is_letter(c: char) -> bool {
 /// removed. `head` is the number of lines that are not counted.
 ///
 /// # Errors
-/// A comment without an end: its place.
-pub(super) fn tokens(source: &str, head: u32) -> Result<Vec<Token>, Place> {
+/// A comment without an end.
+pub(crate) fn tokens(source: &str, head: u32) -> Result<Vec<Token>, Fault> {
     let (text, places) = spliced(source, head);
     let starts = |at: usize, symbol: &str| {
         symbol.chars().enumerate().all(|(k, c)| text.get(at + k) == Some(&c))
@@ -68,7 +68,8 @@ pub(super) fn tokens(source: &str, head: u32) -> Result<Vec<Token>, Place> {
         if starts(at, "//") {
             at += text[at..].iter().take_while(|&&c| c != '\n').count();
         } else if starts(at, "/*") {
-            at = (at + 2..text.len()).find(|&at| starts(at, "*/")).ok_or(places[start])? + 2;
+            let open = || Fault::syntax(places[start], "`/*` without `*/`", "close the comment");
+            at = (at + 2..text.len()).find(|&at| starts(at, "*/")).ok_or_else(open)? + 2;
         } else if first != '\n' && first.is_ascii_whitespace() || first == '\u{b}' {
             at += 1;
         } else {
@@ -97,61 +98,10 @@ pub(super) fn tokens(source: &str, head: u32) -> Result<Vec<Token>, Place> {
 
 /// The characters of a text without line continuations, and their places. The last one is `\n`.
 fn spliced(source: &str, head: u32) -> (Vec<char>, Vec<Place>) {
-    let (mut text, mut places) = (Vec::new(), Vec::new());
-    let (mut line, mut column) = (1u32, 0);
-    let mut rest = source.chars().chain(['\n']).peekable();
-    while let Some(c) = rest.next() {
-        column += 1;
-        let is_return = c == '\r';
-        if is_return {
-            rest.next_if_eq(&'\n');
-        }
-        let c = if is_return { '\n' } else { c };
-        text.push(c);
-        places.push((line.saturating_sub(head), column));
-        if c == '\n' {
-            (line, column) = (line + 1, 0);
-            if let [.., '\\', '\n'] = text[..] {
-                text.truncate(text.len() - 2);
-                places.truncate(text.len());
-            }
-        }
-    }
-    if text.last() != Some(&'\n') {
-        text.push('\n');
-        places.push((line.saturating_sub(head), column + 1));
-    }
-    (text, places)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn texts(source: &str) -> Vec<String> {
-        let tokens = tokens(source, 0).expect("comments that end");
-        tokens.iter().map(|token| token.text.to_string()).collect()
-    }
-
-    #[test]
-    fn lines_are_joined_before_comments_are_removed() {
-        assert_eq!(texts("a // b \\\n c\nfl\\\r\noat"), ["a", "\n", "float", "\n"]);
-        assert_eq!(texts("/*/ a /*/ b /**/ c"), ["b", "c", "\n"]);
-        assert_eq!(tokens("a /* b", 0).map(|_| ()), Err((1, 3)));
-    }
-
-    #[test]
-    fn the_longest_symbol_and_the_longest_number_are_taken() {
-        assert_eq!(
-            texts("a+++-b<<=.5e-3-1.x"),
-            ["a", "++", "+", "-", "b", "<<=", ".5e-3", "-", "1.x", "\n"]
-        );
-    }
-
-    #[test]
-    fn tokens_keep_their_places() {
-        let tokens = tokens("a\n /* ü\n */ b\\\n c", 1).expect("a comment that ends");
-        let places: Vec<_> = tokens.iter().map(|token| token.place).collect();
-        assert_eq!(places, [(0, 1), (0, 2), (2, 5), (3, 2), (3, 3)]);
-    }
+    let source = source.replace("\r\n", "\n").replace('\r', "\n") + "\n";
+    let lines = (1u32..).zip(source.split_inclusive('\n')).flat_map(|(number, line)| {
+        let line = line.strip_suffix("\\\n").unwrap_or(line);
+        (1..).zip(line.chars()).map(move |(column, c)| (c, (number.saturating_sub(head), column)))
+    });
+    lines.chain([('\n', (0, 0))]).unzip()
 }

@@ -3,14 +3,13 @@
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
-use super::Stage;
 use super::builtin::BUILT_INS;
 use super::fault::{Fault, Place};
 use super::lex::{Token, tokens};
 use super::preprocess::{Preprocessed, preprocess};
-use super::size::{LONGEST_STATEMENT, LONGEST_TEXT, MOST_TOKENS, MOST_UNROLLED};
 use super::tree::{Expr, Function, Node, Statement, Storage, Variable};
 use super::types::{Type, foreign, is_reserved};
+use super::{LONGEST_STATEMENT, LONGEST_TEXT, MOST_TOKENS, MOST_UNROLLED, Stage};
 use crate::nearest::nearest;
 use crate::program::dialect::Rule;
 use crate::program::graph::{Graph, Value, scalar, widen};
@@ -47,10 +46,11 @@ pub(super) struct Stuck;
 pub(super) type Parsed<T> = Result<T, Stuck>;
 
 /// The function that is being read.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Current {
-    /// Number of the function.
-    pub number: usize,
+    /// Number of the function; `None` outside of functions.
+    pub number: Option<usize>,
+    pub result: Type,
     /// Number of its first variable.
     pub first: usize,
     /// True if it changes a variable of the program, or may discard the fragment.
@@ -59,12 +59,7 @@ pub(super) struct Current {
     pub returns: bool,
 }
 
-impl Current {
-    pub(super) fn function(number: usize, first: usize) -> Self {
-        Self { number, first, acts: false, depth: 0, returns: false }
-    }
-}
-
+#[derive(Default)]
 pub(super) struct Parser {
     pub stage: Stage,
     pub is_open: bool,
@@ -113,11 +108,9 @@ pub(crate) fn parse(source: &str, reading: Reading<'_>) -> Program {
     let mut faults = Vec::new();
     let read = if source.len() > LONGEST_TEXT || source.contains('\0') {
         let found = format!("a text of more than {LONGEST_TEXT} characters, or with a zero");
-        Err(Fault::syntax((1, 1), found, "shorten it"))
+        Err(Fault::syntax((1, 1), &found, "shorten it"))
     } else {
-        tokens(source, head)
-            .map_err(|place| Fault::syntax(place, "`/*` without `*/`", "close the comment"))
-            .and_then(|tokens| preprocess(tokens, reading.defined, &mut faults))
+        tokens(source, head).and_then(|tokens| preprocess(tokens, reading.defined, &mut faults))
     };
     let read = read.unwrap_or_else(|fault| {
         faults.push(fault);
@@ -132,25 +125,18 @@ pub(crate) fn parse(source: &str, reading: Reading<'_>) -> Program {
         is_open: reading.is_open,
         has_double,
         program: Program { tested, faults, ..Program::default() },
-        current: Current::function(usize::MAX, 0),
-        depth: 0,
-        nesting: 0,
         trips: 1,
-        unrolled: 0,
-        excused: HashSet::new(),
-        is_stopped: false,
-        statement: 0,
         tokens,
-        at: 0,
         scopes: vec![HashMap::new()],
+        ..Parser::default()
     };
     for (name, storage) in
         [("gl_FragCoord", Storage::In), ("result", Storage::Out), ("gl_Position", Storage::Out)]
     {
-        parser.bind(name.into(), Type::Float(4), None, storage, (0, 0));
+        parser.bind(Variable::new(name.into(), Type::Float(4), storage, (0, 0)));
     }
     if parser.tokens.len() > MOST_TOKENS {
-        parser.stop(format!("a program of more than {MOST_TOKENS} tokens, with macros expanded"));
+        parser.stop(&format!("a program of more than {MOST_TOKENS} tokens, with macros expanded"));
     }
     while !parser.is_at_end() {
         parser.statement = 0;
@@ -160,9 +146,7 @@ pub(crate) fn parse(source: &str, reading: Reading<'_>) -> Program {
     }
     let has_main = parser.program.main().is_some() || parser.is_open;
     if !has_main && (is_read || parser.program.faults.is_empty()) {
-        let fault =
-            Fault::syntax(last, "no function main", "write `void main()` and assign `result`");
-        parser.program.faults.push(fault);
+        parser.wrong(last, "no function main", "write `void main()` and assign `result`");
     }
     parser.program.faults.sort();
     parser.program.faults.dedup();
@@ -229,21 +213,30 @@ pub(crate) fn constructed(operands: Vec<Value>, ty: Type) -> Value {
 }
 
 impl Parser {
-    pub(super) fn report(&mut self, fault: Fault) {
+    /// Reports a fault. Returns something unknown in its place.
+    pub(super) fn report(&mut self, fault: Fault) -> Expr {
+        let unknown = Expr::unknown(fault.place);
         self.program.faults.push(fault);
+        unknown
     }
 
-    pub(super) fn wrong(
-        &mut self,
-        place: Place,
-        found: impl Into<String>,
-        remedy: impl Into<String>,
-    ) {
-        self.report(Fault::syntax(place, found, remedy.into()));
+    /// Reports a text that is not GLSL.
+    pub(super) fn wrong(&mut self, place: Place, found: &str, remedy: &str) -> Expr {
+        self.report(Fault::syntax(place, found, remedy))
+    }
+
+    /// Reports GLSL that the dialect leaves out.
+    pub(super) fn left_out(&mut self, place: Place, found: &str, remedy: &str) -> Expr {
+        self.report(Fault::new(place, Rule::Dialect, found).with(remedy))
+    }
+
+    /// Reports what breaks a rule of the era.
+    pub(super) fn broken(&mut self, place: Place, rule: Rule, found: &str) -> Expr {
+        self.report(Fault::new(place, rule, found))
     }
 
     /// Ends the reading of a text that is too large.
-    pub(super) fn stop(&mut self, found: String) {
+    pub(super) fn stop(&mut self, found: &str) {
         if !self.is_at_end() {
             self.wrong(self.place(), found, "shorten it");
             self.at = self.tokens.len() - 1;
@@ -275,7 +268,7 @@ impl Parser {
             self.statement += 1;
             self.unroll(1);
             if self.statement > LONGEST_STATEMENT {
-                self.stop(format!("a statement of more than {LONGEST_STATEMENT} tokens"));
+                self.stop(&format!("a statement of more than {LONGEST_STATEMENT} tokens"));
             }
         }
         token
@@ -285,9 +278,8 @@ impl Parser {
     pub(super) fn unroll(&mut self, tokens: usize) {
         self.unrolled = self.unrolled.saturating_add(tokens.saturating_mul(self.trips));
         if self.unrolled > MOST_UNROLLED {
-            self.stop(format!(
-                "more than {MOST_UNROLLED} tokens with loops unrolled and calls inlined"
-            ));
+            let what = "tokens with loops unrolled and calls inlined";
+            self.stop(&format!("more than {MOST_UNROLLED} {what}"));
         }
     }
 
@@ -313,11 +305,11 @@ impl Parser {
         let word = Rc::clone(&self.ahead(0).text);
         let is_block = self.ahead(0).is_name() && self.ahead(1).is("{");
         match foreign(&word).or(is_block.then_some((Rule::Resources, "block"))) {
-            _ if self.is_stopped => {}
-            Some((rule, what)) => self.broken(place, rule, format!("{what} {word}")),
+            _ if self.is_stopped => return Err(Stuck),
+            Some((rule, what)) => self.broken(place, rule, &format!("{what} {word}")),
             None if self.is_at_end() => self.wrong(place, "unexpected end", remedy),
-            None => self.wrong(place, format!("unexpected `{word}`"), remedy),
-        }
+            None => self.wrong(place, &format!("unexpected `{word}`"), remedy),
+        };
         Err(Stuck)
     }
 
@@ -355,59 +347,54 @@ impl Parser {
         let token = self.advance();
         if is_reserved(&token.text) {
             let found = format!("`{}` as a name", token.text);
-            self.wrong(token.place, found, "take another name, for this word is reserved");
+            self.wrong(token.place, &found, "take another name, for this word is reserved");
         }
         Ok((token.text, token.place))
     }
 
-    pub(super) fn open(&mut self) {
+    /// Reads something in a scope of its own.
+    pub(super) fn scope<T>(&mut self, read: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
         self.scopes.push(HashMap::new());
+        let read = read(self);
+        self.scopes.pop();
+        read
     }
 
-    pub(super) fn close(&mut self) {
-        self.scopes.pop();
+    /// Things between `(` and `)`, or `void`.
+    pub(super) fn list<T>(&mut self, one: impl Fn(&mut Self) -> Parsed<T>) -> Parsed<Vec<T>> {
+        let mut all = Vec::new();
+        self.expect("(")?;
+        if self.is("void") && self.ahead(1).is(")") {
+            self.advance();
+        }
+        while !self.is(")") {
+            if !all.is_empty() {
+                self.expect(",")?;
+            }
+            all.push(one(self)?);
+        }
+        self.expect(")")?;
+        Ok(all)
     }
 
     /// Declares a variable in the innermost scope; its number.
-    pub(super) fn bind(
-        &mut self,
-        name: Rc<str>,
-        ty: Type,
-        size: Option<usize>,
-        storage: Storage,
-        place: Place,
-    ) -> usize {
-        let is_global = self.scopes.len() == 1;
-        let number = self.program.variables.len();
-        let predeclared =
-            self.find(&name).filter(|&old| self.program.variables[old].place == (0, 0));
+    pub(super) fn bind(&mut self, new: Variable) -> usize {
+        let (name, place, is_global) = (Rc::clone(&new.name), new.place, self.is_outside());
         // The prelude declares `result`, unless the text does.
-        if let Some(old) = predeclared
-            && (&*name, ty, storage) == ("result", Type::Float(4), Storage::Out)
+        if (&*name, new.ty, new.storage) == ("result", Type::Float(4), Storage::Out)
+            && let Some(old) = self.find(&name)
+            && self.program.variables[old].place == (0, 0)
         {
             self.program.variables[old].place = place;
             return old;
         }
+        let number = self.program.variables.len();
+        let old = self.scopes.last_mut().and_then(|scope| scope.insert(Rc::clone(&name), number));
         let is_function = |one: &Function| one.name == name;
-        let old = self.scopes.last().and_then(|scope| scope.get(&name));
-        let is_old = old.is_some() || is_global && self.program.functions.iter().any(is_function);
-        if is_old {
-            self.wrong(place, format!("second declaration of {name}"), "take another name");
+        if old.is_some() || is_global && self.program.functions.iter().any(is_function) {
+            self.wrong(place, &format!("second declaration of {name}"), "take another name");
         }
-        self.scopes.iter_mut().next_back().into_iter().for_each(|scope| {
-            scope.insert(Rc::clone(&name), number);
-        });
-        let (value, is_locked) = (None, false);
-        self.program.variables.push(Variable {
-            name,
-            ty,
-            size,
-            storage,
-            is_global,
-            value,
-            is_locked,
-            place,
-        });
+        self.program.variables.push(Variable { is_global, ..new });
         number
     }
 
@@ -430,16 +417,11 @@ impl Parser {
         let variables = self.scopes.iter().flat_map(HashMap::keys).map(|name| &**name);
         let functions = self.program.functions.iter().map(|function| &*function.name);
         let built_in = BUILT_INS.iter().map(|one| one.name);
-        let known: Vec<&str> =
-            variables.chain(functions).chain(built_in).chain(["fetch", "here"]).collect();
-        match nearest(name, &known).first() {
+        let known = variables.chain(functions).chain(built_in).chain(["fetch", "here"]);
+        match nearest(name, &known.collect::<Vec<_>>()).first() {
             Some(near) => format!("did you mean `{near}`? Otherwise {remedy}"),
             None => remedy.to_owned(),
         }
-    }
-
-    pub(super) fn broken(&mut self, place: Place, rule: Rule, found: impl Into<String>) {
-        self.report(Fault::new(place, rule, found));
     }
 }
 

@@ -6,10 +6,9 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use super::condition;
 use super::fault::{Fault, Place};
 use super::lex::{Hidden, Token, tokens};
-use super::size::{DEEPEST, LONGEST_STATEMENT, MOST_EXPANDED};
+use super::{DEEPEST, LONGEST_STATEMENT, MOST_EXPANDED, condition};
 
 /// Macros of the prelude.
 const VOCABULARY: &str = "#define stream sampler2DRect\n#define fetch(s, p) texture(s, p)\n\
@@ -85,8 +84,7 @@ pub(super) fn preprocess(
     for line in source.split(|token| token.is("\n")) {
         match line {
             [hash, directive @ ..] if hash.is("#") => {
-                let expanded = state.expand(std::mem::take(&mut pending), 0)?;
-                state.result.tokens.extend(expanded);
+                state.end(&mut pending)?;
                 if let [word, rest @ ..] = directive {
                     faults.extend(state.directive(word, rest).err());
                 }
@@ -95,8 +93,7 @@ pub(super) fn preprocess(
             _ => {}
         }
     }
-    let expanded = state.expand(pending, 0)?;
-    state.result.tokens.extend(expanded);
+    state.end(&mut pending)?;
     match state.conditions.pop() {
         Some(open) => Err(Fault::syntax(open.place, "#if without #endif", "add #endif")),
         None => Ok(state.result),
@@ -104,47 +101,51 @@ pub(super) fn preprocess(
 }
 
 impl Preprocessor {
+    /// Ends a part of the text between directives.
+    fn end(&mut self, pending: &mut Vec<Token>) -> Result<(), Fault> {
+        let expanded = self.expand(std::mem::take(pending), 0)?;
+        self.result.tokens.extend(expanded);
+        Ok(())
+    }
+
     fn is_active(&self) -> bool {
         self.conditions.iter().all(|condition| condition.keeps)
     }
 
     fn directive(&mut self, word: &Token, rest: &[Token]) -> Result<(), Fault> {
+        let text = rest.iter().map(|token| &*token.text).collect::<Vec<_>>().join(" ");
         let wrong = |remedy: &'static str| {
-            let words: Vec<&str> = rest.iter().map(|token| &*token.text).collect();
-            let found = format!("#{} {}", word.text, words.join(" "));
+            let found = format!("#{} {text}", word.text);
             Err(Fault::syntax(word.place, found.trim_end(), remedy))
         };
+        let is_double = text.strip_prefix("GL_ARB_gpu_shader_fp64 : ");
+        let is_double = is_double.is_some_and(|what| matches!(what, "require" | "enable"));
         self.directives += 1;
         let is_first = self.directives == 1 && self.result.tokens.is_empty();
         match &*word.text {
             "if" | "ifdef" | "ifndef" => {
                 let place = word.place;
                 let open = Condition { place, keeps: true, kept: false, is_last: false };
-                return self.branch(open, word, rest);
+                self.branch(open, word, rest)?;
             }
-            "elif" | "else" => {
-                return match self.conditions.pop() {
-                    Some(open) if !open.is_last => self.branch(open, word, rest),
-                    _ => wrong("add #if in front of it"),
-                };
-            }
+            "elif" | "else" => match self.conditions.pop() {
+                Some(open) if !open.is_last => self.branch(open, word, rest)?,
+                _ => return wrong("add #if in front of it"),
+            },
             "endif" if rest.is_empty() && self.conditions.pop().is_some() => {}
             "endif" => return wrong("write one #endif per #if"),
             _ if !self.is_active() => {}
-            "define" => return self.define(word, rest),
+            "define" => self.define(word, rest)?,
             "undef" => match rest {
                 [name] if self.is_own(name) => drop(self.macros.remove(&name.text)),
                 _ => return wrong("name one #define of the program"),
             },
             "error" => return wrong("correct the cause"),
             "pragma" => {}
-            "version"
-                if is_first
-                    && matches!(rest, [number, profile] if number.is("330") && profile.is("core")) =>
-                {}
+            "version" if is_first && text == "330 core" => {}
             // The line number of an assembled text is known from its place.
             "line" if word.place.0 == 0 => {}
-            "extension" if self.result.tokens.is_empty() && is_double(rest) => {
+            "extension" if self.result.tokens.is_empty() && is_double => {
                 self.result.has_double = true;
             }
             _ => return wrong("delete it: programs are GLSL 3.30 without extensions"),
@@ -179,7 +180,7 @@ impl Preprocessor {
         };
         if let Some(unknown) = rest.iter().find(|token| token.is_name() && !is_known(token)) {
             let found = format!("`{}`, which differs between drivers", unknown.text);
-            return Err(Fault::syntax(unknown.place, found, "test a #define of the program"));
+            return Err(Fault::syntax(unknown.place, &found, "test a #define of the program"));
         }
         let is_defined = |name: &Token| self.macros.contains_key(&name.text);
         match (&*word.text, rest) {
@@ -188,40 +189,31 @@ impl Preprocessor {
             ("ifndef", [name]) if name.is_name() => return Ok(!is_defined(name)),
             ("if" | "elif", [_, ..]) => {}
             (word, _) => {
+                let place = rest.first().map_or((1, 1), |one| one.place);
                 let found = format!("#{word} with {} words after it", rest.len());
-                return Err(Fault::syntax(
-                    rest.first().map_or((1, 1), |one| one.place),
-                    found,
-                    "write #else, #ifdef NAME, #if VALUE",
-                ));
+                return Err(Fault::syntax(place, &found, "write #else, #ifdef NAME, #if VALUE"));
             }
         }
         let (mut resolved, mut left) = (Vec::new(), rest);
         while let [first, others @ ..] = left {
-            let (name, after) = match others {
-                _ if !first.is("defined") => {
-                    resolved.push(first.clone());
-                    left = others;
-                    continue;
-                }
-                [open, name, close, after @ ..] if open.is("(") && close.is(")") => (name, after),
-                [name, after @ ..] => (name, after),
-                [] => (first, others),
+            let (name, length) = match others {
+                _ if !first.is("defined") => (None, 0),
+                [open, name, close, ..] if open.is("(") && close.is(")") => (Some(name), 3),
+                [name, ..] => (Some(name), 1),
+                [] => (Some(first), 0),
             };
-            if !name.is_name() || name.is("defined") {
-                return Err(Fault::syntax(
-                    first.place,
-                    "`defined` without a name",
-                    "write `defined(NAME)`",
-                ));
+            if name.is_some_and(|name| !name.is_name() || name.is("defined")) {
+                let found = "`defined` without a name";
+                return Err(Fault::syntax(first.place, found, "write `defined(NAME)`"));
             }
-            resolved.push(Token::new(if is_defined(name) { "1" } else { "0" }, name.place));
-            left = after;
+            let truth = |name| Token::new(if is_defined(name) { "1" } else { "0" }, name.place);
+            resolved.push(name.map_or_else(|| first.clone(), truth));
+            left = &others[length..];
         }
         let resolved = self.expand(resolved, 0)?;
         if resolved.len() > LONGEST_STATEMENT {
             let found = format!("#{} has more than {LONGEST_STATEMENT} tokens", word.text);
-            return Err(Fault::syntax(word.place, found, "shorten it"));
+            return Err(Fault::syntax(word.place, &found, "shorten it"));
         }
         condition::evaluate(&resolved, word.place)
     }
@@ -230,7 +222,7 @@ impl Preprocessor {
     fn define(&mut self, word: &Token, text: &[Token]) -> Result<(), Fault> {
         let wrong = |remedy: &'static str| {
             let name = text.first().map_or("", |name| &name.text);
-            Err(Fault::syntax(word.place, format!("#define {name}"), remedy))
+            Err(Fault::syntax(word.place, &format!("#define {name}"), remedy))
         };
         let [name, rest @ ..] = text else {
             return wrong("write `#define NAME value`");
@@ -242,11 +234,10 @@ impl Preprocessor {
             && !open.is_spaced
         {
             let end = list.iter().position(|token| token.is(")")).unwrap_or(list.len());
-            let names: Vec<Rc<str>> =
-                list[..end].iter().step_by(2).map(|one| Rc::clone(&one.text)).collect();
+            let names = list[..end].iter().step_by(2);
             let mut commas = list[..end].iter().skip(1).step_by(2);
-            let is_list =
-                list[..end].iter().step_by(2).all(Token::is_name) && commas.all(|one| one.is(","));
+            let is_list = names.clone().all(Token::is_name) && commas.all(|one| one.is(","));
+            let names: Vec<Rc<str>> = names.map(|one| Rc::clone(&one.text)).collect();
             let is_twice = (1..names.len()).any(|at| names[..at].contains(&names[at]));
             if !is_list || is_twice || end == list.len() || end > 0 && end % 2 == 0 {
                 return wrong("write `#define NAME(a, b) value`, with different names");
@@ -260,9 +251,7 @@ impl Preprocessor {
         match self.macros.get(&name.text) {
             Some(old) if old.is_same(&new) => return Ok(()),
             Some(_) => return wrong("take another name, or #undef the first definition"),
-            None if !self.is_own(name) => {
-                return wrong("take another name, for this one is reserved");
-            }
+            None if !self.is_own(name) => return wrong("take another name: this one is reserved"),
             None => self.macros.insert(Rc::clone(&name.text), new),
         };
         Ok(())
@@ -276,22 +265,21 @@ impl Preprocessor {
             let mut hidden = std::iter::successors(token.hidden.as_ref(), |one| one.outer.as_ref());
             let is_hidden = hidden.any(|one| one.name == token.text);
             let known = self.macros.get(&token.text).filter(|one| !one.stays && !is_hidden);
-            if token.is("fetch") && rest.last().is_some_and(|next| next.is("(")) {
+            let is_called = rest.last().is_some_and(|next| next.is("("));
+            if token.is("fetch") && is_called {
                 closes(&token, &rest)?;
             }
             // Without arguments, the name of a macro with parentheses is not a call.
-            let is_call = |one: &&Macro| {
-                one.parameters.is_none() || rest.last().is_some_and(|next| next.is("("))
-            };
+            let is_call = |one: &&Macro| one.parameters.is_none() || is_called;
             let Some(Macro { parameters, body, .. }) = known.filter(is_call).cloned() else {
                 self.expanded += 1;
-                too_many(&token, self.expanded)?;
+                bounded(&token, self.expanded, 0)?;
                 result.push(token);
                 continue;
             };
             let mut arguments = Vec::new();
             if let Some(parameters) = &parameters {
-                nests(&token, depth)?;
+                bounded(&token, 0, depth)?;
                 for argument in taken(&token, &mut rest, parameters.len())? {
                     arguments.push(self.expand(argument, depth + 1)?);
                 }
@@ -301,20 +289,19 @@ impl Preprocessor {
                 let mut names = parameters.iter().flatten();
                 match names.position(|parameter| *parameter == one.text) {
                     Some(at) => expansion.extend_from_slice(&arguments[at]),
-                    None => expansion.push(Token {
-                        place: token.place,
-                        hidden: token.hidden.clone(),
-                        ..one
-                    }),
+                    None => {
+                        let hidden = token.hidden.clone();
+                        expansion.push(Token { place: token.place, hidden, ..one });
+                    }
                 }
-                too_many(&token, expansion.len())?;
+                bounded(&token, expansion.len(), 0)?;
             }
             self.expanded += expansion.len() + 1;
-            too_many(&token, self.expanded)?;
+            bounded(&token, self.expanded, 0)?;
             for one in &mut expansion {
                 let outer = one.hidden.take();
                 let depth = outer.as_ref().map_or(1, |outer| outer.depth + 1);
-                nests(&token, depth)?;
+                bounded(&token, 0, depth)?;
                 one.hidden = Some(Rc::new(Hidden { name: Rc::clone(&token.text), depth, outer }));
             }
             rest.extend(expansion.into_iter().rev());
@@ -325,29 +312,21 @@ impl Preprocessor {
 
 impl Macro {
     fn is_same(&self, other: &Macro) -> bool {
-        let same = |(a, b): (&Token, &Token)| a.text == b.text;
-        self.parameters == other.parameters
-            && self.body.len() == other.body.len()
-            && self.body.iter().zip(&other.body).all(same)
+        let [a, b] = [self, other].map(|one| one.body.iter().map(|token| &token.text));
+        self.parameters == other.parameters && a.eq(b)
     }
 }
 
-/// Tests whether an extension is that of double precision.
-fn is_double(extension: &[Token]) -> bool {
-    let words: String = extension.iter().map(|token| &*token.text).collect();
-    matches!(&*words, "GL_ARB_gpu_shader_fp64:require" | "GL_ARB_gpu_shader_fp64:enable")
-}
-
-fn too_many(call: &Token, tokens: usize) -> Result<(), Fault> {
-    let found = || format!("more than {MOST_EXPANDED} tokens with macros expanded");
-    let fault = (tokens > MOST_EXPANDED).then(|| Fault::syntax(call.place, found(), "shorten it"));
-    fault.map_or(Ok(()), Err)
-}
-
-fn nests(call: &Token, depth: usize) -> Result<(), Fault> {
-    let found = || format!("macros nest deeper than {DEEPEST}");
-    let fault = (depth >= DEEPEST).then(|| Fault::syntax(call.place, found(), "shorten it"));
-    fault.map_or(Ok(()), Err)
+/// Checks the size of an expansion, and how deeply calls nest.
+fn bounded(call: &Token, tokens: usize, depth: usize) -> Result<(), Fault> {
+    let found = if tokens > MOST_EXPANDED {
+        format!("more than {MOST_EXPANDED} tokens with macros expanded")
+    } else if depth >= DEEPEST {
+        format!("macros nest deeper than {DEEPEST}")
+    } else {
+        return Ok(());
+    };
+    Err(Fault::syntax(call.place, &found, "shorten it"))
 }
 
 /// Takes the arguments of a call from the tokens that follow, which are reversed.
@@ -364,7 +343,7 @@ fn taken(call: &Token, rest: &mut Vec<Token>, number: usize) -> Result<Vec<Vec<T
                     return Ok(arguments);
                 }
                 let found = format!("call of {} with {} arguments", call.text, arguments.len());
-                return Err(Fault::syntax(call.place, found, format!("give it {number}")));
+                return Err(Fault::syntax(call.place, &found, &format!("give it {number}")));
             }
             "," if depth == 0 => arguments.push(std::mem::take(&mut last)),
             text => {
@@ -388,5 +367,5 @@ fn closes(call: &Token, rest: &[Token]) -> Result<(), Fault> {
 
 fn open(call: &Token) -> Fault {
     let found = format!("call of {} without `)`", call.text);
-    Fault::syntax(call.place, found, "close it before the next directive")
+    Fault::syntax(call.place, &found, "close it before the next directive")
 }

@@ -2,10 +2,10 @@
 
 use super::builtin::BUILT_INS;
 use super::fault::{Fault, Place};
-use super::parse::{Parsed, Parser};
-use super::size::{DEEPEST, LONGEST_LOOP};
+use super::parse::{Parsed, Parser, Stuck};
 use super::tree::{Expr, Kind, Loop, Node, Statement, Storage};
 use super::types::Type;
+use super::{DEEPEST, LONGEST_LOOP};
 use crate::program::dialect::Rule;
 use crate::program::graph::scalar;
 
@@ -19,71 +19,60 @@ impl Parser {
                 return self.unexpected("write `}`");
             }
             self.statement = 0;
-            if self.statement(&mut statements).is_err() {
-                self.skip(false);
+            match self.statement() {
+                Ok(read) => statements.extend(read),
+                Err(Stuck) => self.skip(false),
             }
         }
         self.expect("}")?;
         Ok(statements)
     }
 
-    fn statement(&mut self, statements: &mut Vec<Statement>) -> Parsed<()> {
+    /// A statement; a declaration has one per name.
+    fn statement(&mut self) -> Parsed<Vec<Statement>> {
         self.nesting += 1;
         if self.nesting > DEEPEST {
-            self.stop(format!("blocks that nest deeper than {DEEPEST}"));
+            self.stop(&format!("blocks that nest deeper than {DEEPEST}"));
         }
-        let read = self.any(statements);
+        let read = self.any();
         self.nesting -= 1;
         read
     }
 
-    fn any(&mut self, statements: &mut Vec<Statement>) -> Parsed<()> {
+    fn any(&mut self) -> Parsed<Vec<Statement>> {
         let place = self.place();
-        let token = self.ahead(0).clone();
-        let mut push = |kind| statements.push(Statement { line: place.0, kind });
-        match &*token.text {
-            "{" => {
-                let body = self.scope(Self::block)?;
-                push(Kind::Block(body));
+        let kind = match &*self.ahead(0).clone().text {
+            "{" => Some(Kind::Block(self.scope(Self::block)?)),
+            ";" => {
+                self.advance();
+                None
             }
-            ";" => drop(self.advance()),
-            "if" => self.selection(place)?.into_iter().for_each(push),
-            "for" => {
-                let found = self.scope(|parser| parser.repeat(place))?;
-                found.into_iter().for_each(|one| push(Kind::For(one)));
-            }
-            "return" => push(self.returned(place)?),
+            "if" => self.selection(place)?,
+            "for" => self.scope(|parser| parser.repeat(place))?,
+            "return" => Some(self.returned(place)?),
             "discard" => {
                 self.advance();
                 self.expect(";")?;
                 self.current.acts = true;
-                push(Kind::Discard(None));
+                Some(Kind::Discard(None))
             }
-            _ if self.is_declaration() => self.local(statements)?,
+            _ if self.is_declaration() => return self.local(),
             _ => {
                 let expression = self.expression()?;
                 if self.is(",") {
-                    let fault = Fault::new(self.place(), Rule::Dialect, "the operator `,`");
-                    self.report(fault.with("write two statements"));
-                    return Err(super::parse::Stuck);
+                    self.left_out(self.place(), "the operator `,`", "write two statements");
+                    return Err(Stuck);
                 }
                 self.expect(";")?;
-                push(Kind::Evaluate(expression));
+                Some(Kind::Evaluate(expression))
             }
-        }
-        Ok(())
-    }
-
-    fn scope<T>(&mut self, read: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
-        self.open();
-        let read = read(self);
-        self.close();
-        read
+        };
+        Ok(kind.map(|kind| Statement { line: place.0, kind }).into_iter().collect())
     }
 
     /// A statement that is read, but not executed.
-    fn left_out(&mut self) -> Parsed<()> {
-        self.scope(|parser| parser.statement(&mut Vec::new()))
+    fn branch(&mut self) -> Parsed<()> {
+        self.scope(Self::statement).map(drop)
     }
 
     fn selection(&mut self, place: Place) -> Parsed<Option<Kind>> {
@@ -96,13 +85,13 @@ impl Parser {
         let is_discard = self.ahead(braces).is("discard")
             && self.ahead(braces + 1).is(";")
             && (braces == 0 || self.ahead(3).is("}"));
-        self.left_out()?;
+        self.branch()?;
         if is_discard && !self.is("else") {
             return Ok(Some(Kind::Discard(Some(condition))));
         }
         self.broken(place, Rule::Branches, "if");
         if self.accept("else") {
-            self.left_out()?;
+            self.branch()?;
         }
         Ok(None)
     }
@@ -111,15 +100,14 @@ impl Parser {
         self.advance();
         let value = if self.is(";") { None } else { Some(self.expression()?) };
         self.expect(";")?;
-        let needed = self.program.functions[self.current.number].result;
+        let needed = self.current.result;
         match &value {
             Some(value) if needed != Type::Void => self.needs(value, value.ty, needed),
             None if needed == Type::Void => {}
-            _ => self.wrong(
-                place,
-                format!("return in a function of type {needed}"),
-                format!("return {needed}"),
-            ),
+            _ => {
+                let found = format!("return in a function of type {needed}");
+                self.wrong(place, &found, &format!("return {needed}"));
+            }
         }
         if self.nesting > 1 || !self.is("}") {
             self.broken(place, Rule::Branches, "return before the end");
@@ -129,48 +117,41 @@ impl Parser {
     }
 
     /// `for (float c = START; c < BOUND; c += STEP)`.
-    fn repeat(&mut self, place: Place) -> Parsed<Option<Loop>> {
+    fn repeat(&mut self, place: Place) -> Parsed<Option<Kind>> {
         self.advance();
         self.expect("(")?;
-        let mut first = Vec::new();
-        self.statement(&mut first)?;
+        let first = self.statement()?;
         let condition = if self.is(";") { None } else { Some(self.value()?) };
         self.expect(";")?;
         let step = if self.is(")") { None } else { Some(self.expression()?) };
         self.expect(")")?;
-        let (mut found, data) = match self.unrolled(&first, condition, step, place) {
+        let (found, data) = match self.unrolled(&first, condition, step, place) {
             Ok((found, data)) => (Some(found), data),
             Err(problem) => {
-                self.broken(place, Rule::ConstantLoops, format!("loop: {problem}"));
+                self.broken(place, Rule::ConstantLoops, &format!("loop: {problem}"));
                 (None, None)
             }
         };
         if data.is_some() {
-            let fault = Fault::new(place, Rule::ConstantLoops, format!("loop: {NO_BOUND}"));
+            let fault = Fault::new(place, Rule::ConstantLoops, &format!("loop: {NO_BOUND}"));
             self.report(fault.listed());
         }
-        let counter = found.as_ref().map(|found| found.counter);
-        let locked: Vec<usize> = counter.into_iter().chain(data).collect();
+        let locked: Vec<usize> = found.iter().map(|found| found.counter).chain(data).collect();
         let before: Vec<bool> = locked.iter().map(|&at| self.lock(at, true)).collect();
         let trips = self.trips;
         self.trips = trips.saturating_mul(found.as_ref().map_or(1, |one| one.values.len().max(1)));
         // The body of a loop has the scope of its counter.
-        let mut body = Vec::new();
-        let read = if self.is("{") {
+        let body = if self.is("{") {
             self.nesting += 1;
-            let read = self.block().map(|statements| body = statements);
+            let body = self.block();
             self.nesting -= 1;
-            read
+            body
         } else {
-            self.statement(&mut body)
+            self.statement()
         };
-        locked.into_iter().zip(before).for_each(|(at, before)| {
-            self.lock(at, before);
-        });
+        locked.into_iter().zip(before).for_each(|(at, before)| _ = self.lock(at, before));
         self.trips = trips;
-        read?;
-        found.iter_mut().for_each(|found| found.body = std::mem::take(&mut body));
-        Ok(found)
+        body.map(|body| found.map(|found| Kind::For(Loop { body, ..found })))
     }
 
     /// Forbids or allows assignments to a variable. Returns what was true before.
@@ -222,12 +203,11 @@ impl Parser {
 
     /// The variable of a condition `c < min(DATA, CONSTANT)`, and the condition `c < CONSTANT`.
     fn longest(&self, condition: &Expr, counter: usize) -> Option<(usize, Expr)> {
-        let is_counter = |one: &Expr| matches!(one.node, Node::Variable(at) if at == counter);
         let Node::Apply(relation, sides) = &condition.node else { return None };
         let [left, Expr { node: Node::Apply(minimum, operands), .. }] = &sides[..] else {
             return None;
         };
-        let is_upper = matches!(BUILT_INS[*relation].name, "<" | "<=") && is_counter(left);
+        let is_upper = matches!(BUILT_INS[*relation].name, "<" | "<=") && left.is_variable(counter);
         let (data, constant) = match &operands[..] {
             [Expr { node: Node::Variable(data), .. }, constant]
             | [constant, Expr { node: Node::Variable(data), .. }] => (*data, constant),
@@ -252,14 +232,10 @@ const NO_STEP: &str = "its step is not constant";
 fn stepped(step: Expr, counter: usize) -> Option<Expr> {
     match step.node {
         Node::Before(_, assigned) => stepped(*assigned, counter),
-        Node::Assign(target, row, value) if matches!(target.node, Node::Variable(at) if at == counter) => {
-            Some(match row {
-                Some(row) => {
-                    Expr::new(Node::Apply(row, vec![*target, *value]), step.ty, step.place)
-                }
-                None => *value,
-            })
-        }
+        Node::Assign(target, row, value) if target.is_variable(counter) => Some(match row {
+            Some(row) => Expr::new(Node::Apply(row, vec![*target, *value]), step.ty, step.place),
+            None => *value,
+        }),
         _ => None,
     }
 }

@@ -33,6 +33,13 @@ pub(crate) struct Variable {
     pub place: Place,
 }
 
+impl Variable {
+    pub(super) fn new(name: Rc<str>, ty: Type, storage: Storage, place: Place) -> Variable {
+        let (size, is_global, value, is_locked) = (None, false, None, false);
+        Variable { name, ty, size, storage, is_global, value, is_locked, place }
+    }
+}
+
 /// A parameter of a function.
 #[derive(Clone, Debug)]
 pub(crate) struct Parameter {
@@ -44,7 +51,7 @@ pub(crate) struct Parameter {
 }
 
 /// A function.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Function {
     pub name: Rc<str>,
     pub parameters: Vec<Parameter>,
@@ -57,6 +64,13 @@ pub(crate) struct Function {
     pub tokens: usize,
     /// Levels of calls in it.
     pub depth: usize,
+}
+
+impl Function {
+    /// Types of its parameters.
+    pub(super) fn types(&self) -> Vec<Type> {
+        self.parameters.iter().map(|one| one.ty).collect()
+    }
 }
 
 #[derive(Clone, Debug)]
@@ -129,6 +143,16 @@ pub(crate) enum Node {
 impl Expr {
     pub(super) fn new(node: Node, ty: Type, place: Place) -> Expr {
         Expr { node, ty, place, acts: false }
+    }
+
+    /// This expression, which changes a variable.
+    pub(super) fn acting(self) -> Expr {
+        Expr { acts: true, ..self }
+    }
+
+    /// Tests whether it is the variable with this number.
+    pub(super) fn is_variable(&self, number: usize) -> bool {
+        matches!(self.node, Node::Variable(own) if own == number)
     }
 
     /// Something that is already reported, or that another text defines.

@@ -6,7 +6,7 @@
 use std::fmt::Write;
 
 use super::print::{mask, swizzle};
-use super::{Base, Instruction, Listing, Opcode, Operand, Relation, Target, Test};
+use super::{Base, Instruction, Listing, Opcode, Operand, Relation, Target, Test, four};
 
 /// The reason why a listing cannot be written as `!!ARBfp1.0`.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -49,10 +49,9 @@ impl Listing {
         self.check()?;
         let of_output = |one: &&Instruction| matches!(one.target, Target::Output(_));
         let outputs = self.instructions.iter().filter(of_output);
-        let is_result =
-            |number: usize| self.outputs.get(number).is_some_and(|name| name == "result");
-        let is_other = |one: &Instruction| !matches!(one.target, Target::Output(n) if is_result(n));
-        if outputs.clone().any(is_other) {
+        let is_result = |name: &String| name == "result";
+        let result = self.outputs.iter().position(is_result).map(Target::Output);
+        if outputs.clone().any(|one| Some(one.target) != result) {
             return Err(ArbError::Results);
         }
         let is_kept = outputs.clone().any(|one| one.test.is_some() || one.sets_code);
@@ -62,8 +61,7 @@ impl Listing {
             instructions: 0,
             result: if is_kept { "OUT" } else { "result.color" },
         };
-        let temporaries = (0..self.registers()).map(|register| format!("R{register}, "));
-        let temporaries: String = temporaries.collect();
+        let temporaries: String = (0..self.registers()).map(|at| format!("R{at}, ")).collect();
         _ = writeln!(lowering.text, "TEMP {temporaries}CC, OUT, T, U, A0, A1, A2;");
         for (number, parameter) in self.parameters.iter().enumerate() {
             // A driver may not survive thousands of undeclared parameters.
@@ -104,9 +102,7 @@ impl Lowering<'_> {
             },
             Base::Parameter(number) => format!("c{number}"),
             Base::Literal(numbers) => {
-                let number = |at: usize| numbers.get(at).copied().unwrap_or(f32::from(at == 3));
-                let numbers = [0, 1, 2, 3].map(|at| super::print::number(number(at)));
-                format!("{{{}}}", numbers.join(", "))
+                format!("{{{}}}", four(numbers).map(super::print::number).join(", "))
             }
         };
         if operand.absolute {
@@ -122,17 +118,11 @@ impl Lowering<'_> {
             return Err(ArbError::Derivatives);
         }
         if instruction.opcode == Opcode::Kil {
-            if let Some(test) = instruction.test {
-                self.kill(test);
-            } else {
-                self.push("KIL {-1, -1, -1, -1}");
-            }
+            self.kill(instruction.test);
             return Ok(());
         }
-        let mut operands = Vec::new();
-        for (at, operand) in instruction.operands.iter().enumerate() {
-            operands.push(self.operand(at, operand));
-        }
+        let operands = instruction.operands.iter().enumerate();
+        let operands: Vec<String> = operands.map(|(at, one)| self.operand(at, one)).collect();
         let written = mask(instruction.mask);
         let target = match instruction.target {
             Target::Temporary(register) => format!("R{register}"),
@@ -168,11 +158,9 @@ impl Lowering<'_> {
             }
             Opcode::Sgt => self.push(&format!("SLT{saturation} {target}, {b}, {a}")),
             Opcode::Sle => self.push(&format!("SGE{saturation} {target}, {b}, {a}")),
-            Opcode::Seq | Opcode::Sne => {
-                let (one, both) = match instruction.opcode {
-                    Opcode::Seq => ("SGE", "MUL"),
-                    _ => ("SLT", "ADD"),
-                };
+            opcode @ (Opcode::Seq | Opcode::Sne) => {
+                let is_equal = opcode == Opcode::Seq;
+                let (one, both) = if is_equal { ("SGE", "MUL") } else { ("SLT", "ADD") };
                 self.push(&format!("{one} U{written}, {a}, {b}"));
                 self.push(&format!("{one} A2{written}, {b}, {a}"));
                 self.push(&format!("{both}{saturation} {target}, U, A2"));
@@ -205,10 +193,11 @@ impl Lowering<'_> {
         self.push(&format!("CMP {target}{written}, {sign}, {first}, {second}"));
     }
 
-    fn kill(&mut self, test: Test) {
-        match self.sign(test) {
-            (sign, true) => self.push(&format!("KIL {sign}")),
-            (sign, false) => {
+    fn kill(&mut self, test: Option<Test>) {
+        match test.map(|test| self.sign(test)) {
+            None => self.push("KIL {-1, -1, -1, -1}"),
+            Some((sign, true)) => self.push(&format!("KIL {sign}")),
+            Some((sign, false)) => {
                 // -1 where the operand is not negative.
                 self.push(&format!("SGE U, {sign}, {{0, 0, 0, 0}}"));
                 self.push("KIL -U");

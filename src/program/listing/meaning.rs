@@ -3,7 +3,7 @@
 //! The interpreter runs it in any arithmetic, and it tests the emitter: the graph of a text and that of its
 //! listing must compute the same.
 
-use super::{Base, Instruction, Listing, Opcode, Operand, Target};
+use super::{Base, Instruction, Listing, Opcode, Operand, Target, four};
 use crate::program::arithmetic::Operation;
 use crate::program::execute::Executed;
 use crate::program::graph::{Channel, Graph, Source, Value, absolute, negate, scalar};
@@ -66,23 +66,20 @@ impl Listing {
 impl Machine {
     fn read(&self, instruction: &Instruction, operand: &Operand) -> Value {
         let channels = instruction.channels_of(operand);
-        let value: Value = channels
-            .map(|at| {
-                let of = |value: &Value| value.get(at).copied();
-                let channel = match &operand.base {
-                    Base::Temporary(register) => self.temporaries.get(*register).and_then(of),
-                    Base::Position => of(&self.position),
-                    Base::Coordinate(number) => self.coordinates.get(*number).and_then(of),
-                    Base::Parameter(number) => self.parameters.get(*number).and_then(of),
-                    Base::Literal(numbers) => {
-                        // Unnamed channels are 0, 0 and 1.
-                        let number = numbers.get(at).copied();
-                        Some(Channel::constant(number.unwrap_or(f32::from(at == 3))))
-                    }
-                };
-                channel.unwrap_or(Channel::plain(Source::Unwritten))
-            })
-            .collect();
+        let literal: Value;
+        let base = match &operand.base {
+            Base::Temporary(register) => self.temporaries.get(*register),
+            Base::Position => Some(&self.position),
+            Base::Coordinate(number) => self.coordinates.get(*number),
+            Base::Parameter(number) => self.parameters.get(*number),
+            Base::Literal(numbers) => {
+                literal = four(numbers).map(Channel::constant).to_vec();
+                Some(&literal)
+            }
+        };
+        let unwritten = Channel::plain(Source::Unwritten);
+        let channel = |at: usize| base.and_then(|base| base.get(at)).copied().unwrap_or(unwritten);
+        let value: Value = channels.map(channel).collect();
         let value = if operand.absolute { absolute(&value) } else { value };
         if operand.negated { negate(&value) } else { value }
     }
@@ -101,25 +98,26 @@ impl Machine {
         if instruction.saturates {
             value = self.graph.channelwise(Operation::Saturate, &[&value]);
         }
-        for (&channel, &new) in written.iter().zip(&value) {
-            let mut new = new;
-            let old = match instruction.target {
-                Target::Temporary(register) => self.temporaries[register][channel],
-                Target::Output(number) => self.outputs[number][channel],
-                Target::Code => self.code[channel],
-            };
+        for (&channel, mut new) in written.iter().zip(value) {
             if instruction.test.is_some() {
                 let condition = self.holds(instruction, channel);
+                let old = self.register(instruction.target)[channel];
                 new = self.graph.select(&[condition], &[new], &[old])[0];
             }
-            match instruction.target {
-                Target::Temporary(register) => self.temporaries[register][channel] = new,
-                Target::Output(number) => self.outputs[number][channel] = new,
-                Target::Code => {}
+            if instruction.target != Target::Code {
+                self.register(instruction.target)[channel] = new;
             }
             if instruction.sets_code {
                 self.code[channel] = new;
             }
+        }
+    }
+
+    fn register(&mut self, target: Target) -> &mut Value {
+        match target {
+            Target::Temporary(register) => &mut self.temporaries[register],
+            Target::Output(number) => &mut self.outputs[number],
+            Target::Code => &mut self.code,
         }
     }
 
@@ -128,15 +126,15 @@ impl Machine {
         let Some(test) = instruction.test else {
             return Channel::constant(1.0);
         };
-        let code = [self.code[test.swizzle[channel]]];
-        let zero = scalar(0.0);
-        let operands: [&[Channel]; 2] = match test.relation.operation() {
-            Some(_) => [&code, &zero],
-            None => [&zero, &code],
+        let (code, zero) = ([self.code[test.swizzle[channel]]], scalar(0.0));
+        let [own, mirrored] = [test.relation, test.relation.mirrored()].map(|one| one.operation());
+        let value = match (own, mirrored) {
+            (Some(operation), _) => self.graph.channelwise(operation, &[&code, &zero]),
+            (_, other) => {
+                self.graph.channelwise(other.unwrap_or(Operation::NotEqual), &[&zero, &code])
+            }
         };
-        let relation = test.relation.operation().or(test.relation.mirrored().operation());
-        let operation = relation.unwrap_or(Operation::NotEqual);
-        self.graph.channelwise(operation, &operands)[0]
+        value[0]
     }
 
     /// The channels written by an instruction.

@@ -35,8 +35,8 @@ pub use opcode::{Opcode, Relation};
 pub use parse::ListingError;
 pub use shape::{Shape, Slots};
 
+use super::CountError;
 use super::emit;
-use super::error::CountError;
 use super::execute::{DataLoops, Executed, execute};
 use super::is_double;
 
@@ -53,6 +53,18 @@ pub enum Base {
     Parameter(usize),
     /// One to four literal numbers. A single number without braces applies to all channels.
     Literal(Vec<f32>),
+}
+
+impl Base {
+    /// Number of a temporary register.
+    pub(crate) fn register(&self) -> Option<usize> {
+        if let Base::Temporary(register) = self { Some(*register) } else { None }
+    }
+}
+
+/// The four numbers of a literal. Unnamed channels are 0, 0 and 1.
+fn four(numbers: &[f32]) -> [f32; 4] {
+    std::array::from_fn(|at| numbers.get(at).copied().unwrap_or(f32::from(at == 3)))
 }
 
 /// An operand of an instruction.
@@ -77,6 +89,13 @@ pub enum Target {
     Output(usize),
     /// Only the condition code: `RC`.
     Code,
+}
+
+impl Target {
+    /// Number of a temporary register.
+    pub(crate) fn register(self) -> Option<usize> {
+        if let Target::Temporary(register) = self { Some(register) } else { None }
+    }
 }
 
 /// A test of the condition code.
@@ -169,21 +188,27 @@ impl Listing {
 
     /// Number of temporary registers.
     pub fn registers(&self) -> usize {
-        let written = self.instructions.iter().map(|one| match one.target {
-            Target::Temporary(register) => register + 1,
-            _ => 0,
-        });
-        written.max().unwrap_or(0)
+        self.instructions
+            .iter()
+            .filter_map(|one| one.target.register())
+            .max()
+            .map_or(0, |last| last + 1)
     }
 
     /// Number of texture fetches.
     pub fn fetches(&self) -> usize {
-        let fetches = self.instructions.iter();
-        fetches.filter(|one| one.opcode == Opcode::Tex).count()
+        self.instructions.iter().filter(|one| one.opcode == Opcode::Tex).count()
     }
 }
 
 impl Instruction {
+    /// An instruction that sets nothing yet.
+    pub(crate) fn new(opcode: Opcode, line: u32) -> Self {
+        let (saturates, sets_code, test, unit) = (false, false, None, 0);
+        let (target, mask, operands) = (Target::Code, [true; 4], Vec::new());
+        Self { opcode, saturates, sets_code, target, mask, test, operands, unit, line }
+    }
+
     /// The used channels of an operand: channel of the instruction, channel of the base.
     pub fn channels_of<'a>(&'a self, operand: &'a Operand) -> impl Iterator<Item = usize> + 'a {
         let matters = move |channel: &usize| match self.opcode.row().read {

@@ -129,7 +129,7 @@ impl Relation {
     }
 
     /// The operation that compares a number with zero; without one, its sides are exchanged.
-    pub(super) fn operation(self) -> Option<O> {
+    pub(crate) fn operation(self) -> Option<O> {
         Self::ALL[self as usize].4
     }
 }

@@ -3,6 +3,7 @@
 use super::print::CHANNELS;
 use super::{Base, Input, Instruction, Listing, Opcode, Operand, Relation, Target, Test};
 use crate::error::WithKind;
+use crate::program::front::{Token, tokens};
 
 /// A text that is not a listing.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -20,10 +21,10 @@ pub struct ListingError {
 
 impl WithKind for ListingError {}
 
-/// One line, read from left to right.
-struct Line<'a> {
+/// One line, read from left to right. The last token is its end.
+struct Line {
     number: usize,
-    text: &'a str,
+    tokens: Vec<Token>,
     at: usize,
 }
 
@@ -37,19 +38,14 @@ impl Listing {
     /// The first fault, with line, column and remedy.
     pub fn parse(text: &str) -> Result<Self, ListingError> {
         let mut listing = Listing { outputs: vec!["result".into()], ..Listing::default() };
-        let mut lines = (1..).zip(text.lines()).map(|(number, text)| Line {
-            number,
-            text: text.split('#').next().unwrap_or("").trim_end(),
-            at: 0,
-        });
-        let mut first = lines.next().unwrap_or(Line { number: 1, text: "", at: 0 });
-        if !first.accept("!!FP1.0") {
-            return first.fails("not a fragment program", "Begin with !!FP1.0");
+        let mut last = Line::new(1, "")?;
+        if !text.starts_with("!!FP1.0") {
+            return last.fails("not a fragment program", "Begin with !!FP1.0");
         }
         let mut ends = false;
-        for mut line in lines {
-            line.space();
-            if line.is_done() {
+        for (number, text) in (1..).zip(text.lines()).skip(1) {
+            let mut line = Line::new(number, text.split('#').next().unwrap_or(""))?;
+            if line.is("\n") {
                 continue;
             }
             if ends {
@@ -58,29 +54,23 @@ impl Listing {
             if line.accept("END") {
                 ends = true;
             } else if line.accept("DECLARE") {
-                line.space();
-                let name = line.word()?;
+                let name = line.next().text.to_string();
+                if !line.next().is_name() {
+                    return line.fails("a name is missing", "Declare constants: `DECLARE name;`");
+                }
+                line.at += 1;
                 listing.parameters.push(Input { name, channels: 4 });
                 line.expect(";")?;
             } else {
                 let instruction = line.instruction(&mut listing)?;
                 listing.instructions.push(instruction);
             }
-            line.space();
-            if !line.is_done() {
+            if !line.is("\n") {
                 return line.fails("text after an instruction", "Put it on a line of its own");
             }
+            last.number = number;
         }
-        if ends {
-            Ok(listing)
-        } else {
-            Err(ListingError {
-                line: text.lines().count(),
-                column: 1,
-                what: "the listing has no end".into(),
-                remedy: "Write END in the last line",
-            })
-        }
+        if ends { Ok(listing) } else { last.fails("the listing has no end", "Write END last") }
     }
 }
 
@@ -91,142 +81,110 @@ fn number(inputs: &mut Vec<Input>, number: usize) {
     }
 }
 
-impl Line<'_> {
-    fn fails<T>(&self, what: &str, remedy: &'static str) -> Parsed<T> {
-        Err(ListingError {
-            line: self.number,
-            column: self.text[..self.at].chars().count() + 1,
-            what: what.into(),
-            remedy,
-        })
+impl Line {
+    fn new(number: usize, text: &str) -> Parsed<Self> {
+        let tokens = tokens(text, 0).map_err(|fault| {
+            let (column, what) = (fault.place.1 as usize, fault.found);
+            ListingError { line: number, column, what, remedy: "Begin comments with #" }
+        });
+        Ok(Self { number, tokens: tokens?, at: 0 })
     }
 
-    fn rest(&self) -> &str {
-        &self.text[self.at..]
+    fn fails<T>(&self, what: impl Into<String>, remedy: &'static str) -> Parsed<T> {
+        let column = self.next().place.1 as usize;
+        Err(ListingError { line: self.number, column, what: what.into(), remedy })
     }
 
-    fn is_done(&self) -> bool {
-        self.rest().is_empty()
+    fn next(&self) -> &Token {
+        &self.tokens[self.at]
     }
 
-    fn space(&mut self) {
-        self.at = self.text.len() - self.rest().trim_start().len();
+    fn is(&self, text: &str) -> bool {
+        self.next().is(text)
     }
 
-    fn accept(&mut self, word: &str) -> bool {
-        let accept = self.rest().starts_with(word);
-        if accept {
-            self.at += word.len();
+    fn accept(&mut self, text: &str) -> bool {
+        let is_next = self.is(text);
+        self.at += usize::from(is_next);
+        is_next
+    }
+
+    fn expect(&mut self, text: &str) -> Parsed<()> {
+        if self.accept(text) {
+            return Ok(());
         }
-        accept
+        self.fails(format!("`{text}` is missing"), "Write an instruction as `ADDR R0, R1, R2;`")
     }
 
-    fn expect(&mut self, word: &str) -> Parsed<()> {
-        self.space();
-        if self.accept(word) {
-            Ok(())
-        } else {
-            self.fails(
-                &format!("`{word}` is missing"),
-                "Write an instruction as `ADDR R0, R1, R2;`",
-            )
-        }
-    }
-
-    fn word(&mut self) -> Parsed<String> {
-        let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
-        let end = self.rest().find(|c| !is_word(c)).unwrap_or(self.rest().len());
-        let word = self.rest()[..end].to_owned();
-        if word.is_empty() {
-            return self.fails("a name is missing", "Write an instruction as `ADDR R0, R1, R2;`");
-        }
-        self.at += end;
-        Ok(word)
-    }
-
-    /// A number below a limit.
-    fn number(&mut self, limit: usize) -> Parsed<usize> {
-        let digits = self.rest().find(|c: char| !c.is_ascii_digit()).unwrap_or(self.rest().len());
-        match self.rest()[..digits].parse() {
-            Ok(number) if number < limit => {
-                self.at += digits;
-                Ok(number)
-            }
-            _ => self.fails(
-                &format!("not a number below {limit}"),
-                "There are 32 registers, 16 textures and 8 coordinates",
-            ),
-        }
+    /// A word with a number below a limit, such as `R7`.
+    fn numbered(&mut self, prefix: &str, limit: usize) -> Option<usize> {
+        let number = self.next().text.strip_prefix(prefix)?.parse().ok();
+        let number = number.filter(|&number| number < limit)?;
+        self.at += 1;
+        Some(number)
     }
 
     /// Opcode, precision, `C` and `_SAT`.
     fn opcode(&mut self) -> Parsed<(Opcode, bool, bool)> {
-        let Some(opcode) = Opcode::find(|row| self.rest().starts_with(row.name)) else {
-            return self.fails(
-                "not a supported instruction of NV_fragment_program",
-                "Use ADD, MUL, MAD, TEX and the like",
-            );
+        let word = self.next().text.clone();
+        let opcode = Opcode::find(|row| word.starts_with(row.name));
+        let read = opcode.and_then(|opcode| {
+            let rest = &word[opcode.name().len()..];
+            let has_precision = !matches!(opcode, Opcode::Tex | Opcode::Kil);
+            let rest = rest.strip_prefix(['R', 'H', 'X']).filter(|_| has_precision).unwrap_or(rest);
+            let code = rest.strip_suffix("_SAT").unwrap_or(rest);
+            matches!(code, "" | "C").then_some((opcode, code == "C", code != rest))
+        });
+        let remedy = "Use ADD, MUL, MAD, TEX and the like";
+        let Some(read) = read else {
+            return self.fails("not a supported instruction of NV_fragment_program", remedy);
         };
-        self.at += opcode.name().len();
-        if !matches!(opcode, Opcode::Tex | Opcode::Kil) {
-            _ = self.accept("R") || self.accept("H") || self.accept("X");
-        }
-        let sets_code = self.accept("C");
-        Ok((opcode, sets_code, self.accept("_SAT")))
+        self.at += 1;
+        Ok(read)
     }
 
     fn instruction(&mut self, listing: &mut Listing) -> Parsed<Instruction> {
         let (opcode, sets_code, saturates) = self.opcode()?;
-        let mut instruction = Instruction {
-            opcode,
-            saturates,
-            sets_code,
-            target: Target::Code,
-            mask: [true; 4],
-            test: None,
-            operands: Vec::new(),
-            unit: 0,
-            line: self.number as u32,
-        };
-        self.space();
+        let mut instruction = Instruction::new(opcode, self.number as u32);
+        (instruction.sets_code, instruction.saturates) = (sets_code, saturates);
         if opcode == Opcode::Kil {
             instruction.mask = [false; 4];
             instruction.test = Some(self.test()?);
             self.expect(";")?;
             return Ok(instruction);
         }
-        instruction.target = if self.accept("o[COLR]") {
+        instruction.target = if self.accept("o") {
+            ["[", "COLR", "]"].into_iter().try_for_each(|word| self.expect(word))?;
             Target::Output(0)
         } else if self.accept("RC") {
             Target::Code
-        } else if self.accept("R") {
-            Target::Temporary(self.number(32)?)
+        } else if let Some(register) = self.numbered("R", 32) {
+            Target::Temporary(register)
         } else {
-            return self
-                .fails("not a register that can be written", "Write R0 to R31, RC or o[COLR]");
+            let remedy = "Write R0 to R31, RC or o[COLR]";
+            return self.fails("not a register that can be written", remedy);
         };
-        if let Some(channels) = self.channels()? {
-            if !channels.is_sorted_by(|a, b| a < b) {
-                return self.fails("not a write mask", "Name channels once, in the order xyzw");
-            }
+        let (what, remedy) = ("not a write mask", "Name channels once, in the order xyzw");
+        let is_mask = |channels: &[usize]| channels.is_sorted_by(|a, b| a < b);
+        if let Some(channels) = self.channels(is_mask, what, remedy)? {
             instruction.mask = std::array::from_fn(|channel| channels.contains(&channel));
         }
-        self.space();
         if self.accept("(") {
             instruction.test = Some(self.test()?);
             self.expect(")")?;
         }
         for _ in 0..opcode.row().operands {
             self.expect(",")?;
-            self.space();
             let operand = self.operand(listing)?;
             instruction.operands.push(operand);
         }
         if opcode == Opcode::Tex {
             self.expect(",")?;
-            self.expect("TEX")?;
-            instruction.unit = self.number(16)?;
-            for next in listing.streams.len()..=instruction.unit {
+            let Some(unit) = self.numbered("TEX", 16) else {
+                return self.fails("not a texture unit", "Write TEX0 to TEX15");
+            };
+            instruction.unit = unit;
+            for next in listing.streams.len()..=unit {
                 listing.streams.push(format!("TEX{next}"));
             }
             self.expect(",")?;
@@ -237,52 +195,57 @@ impl Line<'_> {
     }
 
     fn test(&mut self) -> Parsed<Test> {
-        let Some(relation) = Relation::find(|name, _| self.rest().starts_with(name)) else {
+        let Some(relation) = Relation::find(|name, _| self.is(name)) else {
             return self.fails("not a test of the condition code", "Use EQ, GE, GT, LE, LT or NE");
         };
-        self.at += relation.name().len();
-        let swizzle = self.swizzle()?;
-        Ok(Test { relation, swizzle })
+        self.at += 1;
+        Ok(Test { relation, swizzle: self.swizzle()? })
     }
 
-    /// The channels after a point.
-    fn channels(&mut self) -> Parsed<Option<Vec<usize>>> {
+    /// The channels after a point, if they fit.
+    fn channels(
+        &mut self,
+        fits: impl Fn(&[usize]) -> bool,
+        what: &str,
+        remedy: &'static str,
+    ) -> Parsed<Option<Vec<usize>>> {
         if !self.accept(".") {
             return Ok(None);
         }
-        let mut channels = Vec::new();
-        while let Some(channel) = CHANNELS.iter().position(|&name| self.rest().starts_with(name)) {
-            self.at += 1;
-            channels.push(channel);
+        let letters = self.next().text.chars();
+        let channels = letters.map(|letter| CHANNELS.iter().position(|&name| name == letter));
+        let channels = channels.collect::<Option<Vec<usize>>>().filter(|channels| fits(channels));
+        if channels.is_none() {
+            return self.fails(what, remedy);
         }
-        if (1..=4).contains(&channels.len()) {
-            Ok(Some(channels))
-        } else {
-            self.fails("not one to four channels", "Use the letters x, y, z and w")
-        }
+        self.at += 1;
+        Ok(channels)
     }
 
     fn swizzle(&mut self) -> Parsed<[usize; 4]> {
-        match self.channels()?.as_deref() {
-            None => Ok([0, 1, 2, 3]),
-            Some([one]) => Ok([*one; 4]),
-            Some([a, b, c, d]) => Ok([*a, *b, *c, *d]),
-            Some(_) => {
-                self.fails("a swizzle of two or three channels", "Name one channel, or four")
-            }
-        }
+        let fits = |channels: &[usize]| matches!(channels.len(), 1 | 4);
+        let channels = self.channels(fits, "not a swizzle", "Name one channel, or four")?;
+        let channels = channels.unwrap_or_else(|| vec![0, 1, 2, 3]);
+        Ok(std::array::from_fn(|at| channels[at.min(channels.len() - 1)]))
     }
 
     fn operand(&mut self, listing: &mut Listing) -> Parsed<Operand> {
         let negated = self.accept("-");
         let absolute = self.accept("|");
-        let base = if self.accept("f[WPOS]") {
-            Base::Position
-        } else if self.accept("f[TEX") {
-            let coordinate = self.number(8)?;
+        let declared = listing.parameters.iter().position(|one| self.is(&one.name));
+        let is_input = self.is("f") && self.tokens[self.at + 1].is("[");
+        let base = if is_input {
+            self.at += 2;
+            let base = if self.accept("WPOS") {
+                Base::Position
+            } else if let Some(coordinate) = self.numbered("TEX", 8) {
+                number(&mut listing.coordinates, coordinate);
+                Base::Coordinate(coordinate)
+            } else {
+                return self.fails("not a coordinate", "Write WPOS, or TEX0 to TEX7");
+            };
             self.expect("]")?;
-            number(&mut listing.coordinates, coordinate);
-            Base::Coordinate(coordinate)
+            base
         } else if self.accept("{") {
             let mut numbers = vec![self.float()?];
             while self.accept(",") {
@@ -293,24 +256,16 @@ impl Line<'_> {
                 return self.fails("more than four numbers", "Use two constants");
             }
             Base::Literal(numbers)
-        } else if self.rest().starts_with(|c: char| c.is_ascii_digit() || c == '.') {
+        } else if self.next().is_number() {
             Base::Literal(vec![self.float()?; 4])
+        } else if let Some(parameter) = declared {
+            self.at += 1;
+            Base::Parameter(parameter)
+        } else if let Some(register) = self.numbered("R", 32) {
+            Base::Temporary(register)
         } else {
-            let start = self.at;
-            let name = self.word()?;
-            let digits = name.strip_prefix('R').filter(|rest| !rest.is_empty());
-            let declared = listing.parameters.iter().position(|one| one.name == name);
-            match (declared, digits.map(str::parse::<usize>)) {
-                (Some(parameter), _) => Base::Parameter(parameter),
-                (None, Some(Ok(register))) if register < 32 => Base::Temporary(register),
-                _ => {
-                    self.at = start;
-                    return self.fails(
-                        "an unknown register or constant",
-                        "Declare constants: `DECLARE name;`",
-                    );
-                }
-            }
+            let remedy = "Declare constants: `DECLARE name;`";
+            return self.fails("an unknown register or constant", remedy);
         };
         let swizzle = self.swizzle()?;
         if absolute {
@@ -320,17 +275,12 @@ impl Line<'_> {
     }
 
     fn float(&mut self) -> Parsed<f32> {
-        self.space();
-        let is_part = |c: char| c.is_ascii_digit() || ".+-eE".contains(c);
-        let end = self.rest().find(|c| !is_part(c)).unwrap_or(self.rest().len());
-        let number = self.rest()[..end].parse();
-        match number {
-            Ok(number) => {
-                self.at += end;
-                self.space();
-                Ok(number)
-            }
-            Err(_) => self.fails("not a number", "Write numbers as 0.5 or 1e-3"),
-        }
+        let sign = if self.accept("-") { -1.0 } else { 1.0 };
+        let is_number = self.next().is_number();
+        let Some(number) = self.next().text.parse::<f32>().ok().filter(|_| is_number) else {
+            return self.fails("not a number", "Write numbers as 0.5 or 1e-3");
+        };
+        self.at += 1;
+        Ok(sign * number)
     }
 }

@@ -59,25 +59,16 @@ impl Listing {
             coordinates: self.coordinates.len(),
             ..Shape::default()
         };
-        let operands = || self.instructions.iter().flat_map(|one| &one.operands);
-        shape.coordinates += usize::from(operands().any(|one| one.base == Base::Position));
-        let literals: BTreeSet<String> = operands()
-            .filter_map(|operand| match &operand.base {
-                Base::Literal(numbers) => Some(format!("{numbers:?}")),
-                _ => None,
-            })
-            .collect();
-        shape.constants += literals.len();
+        let bases = || self.instructions.iter().flat_map(|one| &one.operands).map(|one| &one.base);
+        shape.coordinates += usize::from(bases().any(|base| *base == Base::Position));
+        let literals = bases().filter(|base| matches!(base, Base::Literal(_)));
+        shape.constants += literals.map(|base| format!("{base:?}")).collect::<BTreeSet<_>>().len();
         let mut registers = vec![[Depth::default(); 4]; self.registers()];
         let mut code = [Depth::default(); 4];
         for instruction in &self.instructions {
             let read = |channel: usize| {
-                let operands = instruction.operands.iter();
-                Depth::most(operands.filter_map(|operand| match operand.base {
-                    Base::Temporary(register) => {
-                        Some(registers[register][operand.swizzle[channel]])
-                    }
-                    _ => None,
+                Depth::most(instruction.operands.iter().filter_map(|operand| {
+                    Some(registers[operand.base.register()?][operand.swizzle[channel]])
                 }))
             };
             let read_by = |channels: usize| Depth::most((0..channels).map(read));
@@ -86,10 +77,8 @@ impl Listing {
                 channels => [read_by(channels); 4],
             };
             if instruction.opcode == Opcode::Tex {
-                let is_input = matches!(
-                    instruction.operands[0].base,
-                    Base::Position | Base::Coordinate(_) | Base::Parameter(_)
-                );
+                let position = &instruction.operands[0].base;
+                let is_input = !matches!(position, Base::Temporary(_) | Base::Literal(_));
                 new = new.map(|depth| Depth {
                     chain: depth.chain + 1,
                     order: depth.order + usize::from(!is_input),
@@ -97,16 +86,14 @@ impl Listing {
                 shape.dependent_levels = shape.dependent_levels.max(new[0].chain - 1);
                 shape.read_order = shape.read_order.max(new[0].order);
             }
+            let target = instruction.target.register();
             for channel in instruction.written() {
                 let mut depth = new[channel];
                 if let Some(test) = instruction.test {
-                    let old = match instruction.target {
-                        Target::Temporary(register) => registers[register][channel],
-                        _ => Depth::default(),
-                    };
+                    let old = target.map_or(Depth::default(), |at| registers[at][channel]);
                     depth = Depth::most([depth, old, code[test.swizzle[channel]]].into_iter());
                 }
-                if let Target::Temporary(register) = instruction.target {
+                if let Some(register) = target {
                     registers[register][channel] = depth;
                 }
                 if instruction.sets_code {
@@ -120,30 +107,19 @@ impl Listing {
     fn phases(&self) -> usize {
         let (mut phases, mut touched, mut written) = (1, BTreeSet::new(), BTreeSet::new());
         for instruction in &self.instructions {
-            let read = instruction.operands.iter().filter_map(|operand| match operand.base {
-                Base::Temporary(register) => Some(register),
-                _ => None,
-            });
+            let read = instruction.operands.iter().filter_map(|operand| operand.base.register());
             let read = read.chain(instruction.test.map(|_| CODE));
-            let target = match instruction.target {
-                Target::Temporary(register) => Some(register),
-                _ => None,
-            };
             let is_code = instruction.sets_code || instruction.target == Target::Code;
-            let target = target.into_iter().chain(is_code.then_some(CODE));
+            let target = instruction.target.register().into_iter().chain(is_code.then_some(CODE));
             let is_texture = matches!(instruction.opcode, Opcode::Tex | Opcode::Kil);
-            if is_texture {
-                let begins = read.clone().any(|register| written.contains(&register))
-                    || target.clone().any(|register| touched.contains(&register));
-                if begins {
-                    phases += 1;
-                    touched.clear();
-                    written.clear();
-                }
-            }
             if !is_texture {
-                touched.extend(read);
-                touched.extend(target.clone());
+                touched.extend(read.chain(target.clone()));
+            } else if read.clone().any(|register| written.contains(&register))
+                || target.clone().any(|register| touched.contains(&register))
+            {
+                phases += 1;
+                touched.clear();
+                written.clear();
             }
             written.extend(target);
         }
@@ -153,11 +129,8 @@ impl Listing {
     /// Slots of pixel shader 2.0; `None` if it lacks an instruction.
     pub fn slots(&self) -> Option<Slots> {
         self.instructions.iter().try_fold(Slots::default(), |sum, instruction| {
-            let slots = instruction.slots()?;
-            Some(Slots {
-                arithmetic: sum.arithmetic + slots.arithmetic,
-                texture: sum.texture + slots.texture,
-            })
+            let Slots { arithmetic, texture } = instruction.slots()?;
+            Some(Slots { arithmetic: sum.arithmetic + arithmetic, texture: sum.texture + texture })
         })
     }
 }
@@ -167,8 +140,8 @@ impl Instruction {
     /// `None` if it lacks an instruction. Moves for missing swizzles are not counted.
     pub fn slots(&self) -> Option<Slots> {
         // A selection by a sign is one instruction, without a comparison.
-        let is_free =
-            self.opcode == Opcode::Mov && (self.target == Target::Code || self.test.is_some());
+        let is_test = self.target == Target::Code || self.test.is_some();
+        let is_free = self.opcode == Opcode::Mov && is_test;
         if matches!(self.opcode, Opcode::Ddx | Opcode::Ddy) {
             return None;
         }

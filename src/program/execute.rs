@@ -1,0 +1,319 @@
+//! Executes a program symbolically: each statement adds its instructions to the graph.
+
+use super::CountError;
+use super::arithmetic::Operation;
+use super::dialect::Rule;
+use super::front::{
+    self, BUILT_INS, Expr, Fault, Function, Kind, Loop, Node, Program, Statement, Storage, Type,
+    Variable, constructed,
+};
+use super::graph::{Channel, Graph, Source, Value, scalar};
+
+type Outcome<T> = Result<T, Fault>;
+
+/// Maximum number of instructions. The longest programs of the papers' experiments have 20 000.
+const MOST_INSTRUCTIONS: usize = 50_000;
+
+/// Treatment of a loop whose trip count is data. Its bound must have a constant: `for (float k = 0.0; k <
+/// min(data, CONSTANT); k += 1.0)`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum DataLoops {
+    /// It runs to the constant.
+    Longest,
+    /// It does not run.
+    Skipped,
+    /// It runs to the constant, but changes nothing after its condition fails: the exact semantics.
+    Guarded,
+}
+
+/// An execution in progress.
+struct Execution<'a> {
+    program: &'a Program,
+    data_loops: DataLoops,
+    /// Maximum number of iterations of loops whose trip count is data.
+    data_iterations: usize,
+    graph: Graph,
+    /// The registers of each variable, of which an array has several. Functions do not call themselves, so that one
+    /// place for each is enough.
+    registers: Vec<Vec<Value>>,
+    /// The number of each variable's stream, from 1.
+    streams: Vec<usize>,
+}
+
+/// Result of an execution.
+pub(crate) struct Executed {
+    /// Its instructions.
+    pub graph: Graph,
+    /// Names of the streams, which `Operation::Fetch` numbers from 1.
+    pub streams: Vec<String>,
+    /// The registers of its uniforms, attributes and interpolated coordinates, and of
+    /// `gl_FragCoord`; elements of an array as `name[0]`.
+    pub inputs: Vec<(String, Value)>,
+    /// Names of the attributes and interpolated coordinates among them.
+    pub varying: Vec<String>,
+    /// Outputs, whether they have been written completely or not.
+    pub outputs: Vec<(String, Value)>,
+    /// Maximum number of iterations of loops whose trip count is data.
+    pub data_iterations: usize,
+}
+
+/// Executes `source`. The graph may fold constants in single precision, or leave that to the arithmetic of the
+/// run.
+pub(crate) fn execute(
+    source: &str,
+    folds_constants: bool,
+    data_loops: DataLoops,
+) -> Result<Executed, CountError> {
+    let program = front::assembled(source);
+    let refused = program.faults.iter().filter(|fault| !fault.has_listing);
+    let refused: Vec<Fault> = refused.cloned().collect();
+    match program.main() {
+        Some(main) if refused.is_empty() => {
+            let machine = Execution {
+                program: &program,
+                data_loops,
+                data_iterations: 0,
+                graph: Graph::new(folds_constants),
+                registers: vec![Vec::new(); program.variables.len()],
+                streams: vec![0; program.variables.len()],
+            };
+            machine.whole(main).map_err(|fault| CountError::refused(source, vec![fault]))
+        }
+        _ => Err(CountError::refused(source, refused)),
+    }
+}
+
+impl Execution<'_> {
+    fn whole(mut self, main: &Function) -> Outcome<Executed> {
+        let (mut streams, mut inputs) = (Vec::new(), Vec::new());
+        let (mut varying, mut outputs) = (Vec::new(), Vec::new());
+        for number in self.program.outside() {
+            let Variable { name, ty, size, storage, .. } = &self.program.variables[number];
+            let (name, width) = (name.to_string(), ty.width());
+            let mut register = |name: String| {
+                let register = self.graph.input(width);
+                inputs.push((name, register.clone()));
+                register
+            };
+            self.registers[number] = match (storage, size) {
+                _ if *ty == Type::Stream => {
+                    streams.push(name);
+                    self.streams[number] = streams.len();
+                    continue;
+                }
+                (Storage::Out, _) => {
+                    outputs.push((name, number));
+                    vec![unwritten(width)]
+                }
+                (Storage::Uniform, &Some(size)) => {
+                    (0..size).map(|at| register(format!("{name}[{at}]"))).collect()
+                }
+                (Storage::Uniform | Storage::In, _) => {
+                    if *storage == Storage::In && name != "gl_FragCoord" {
+                        varying.push(name.clone());
+                    }
+                    vec![register(name)]
+                }
+                (Storage::Variable | Storage::Constant, _) => continue,
+            };
+        }
+        self.run(&self.program.first)?;
+        self.run(&main.body)?;
+        let Self { graph, data_iterations, mut registers, .. } = self;
+        let outputs = outputs.into_iter().map(|(name, number)| (name, registers[number].remove(0)));
+        let outputs = outputs.collect();
+        Ok(Executed { outputs, graph, streams, inputs, varying, data_iterations })
+    }
+
+    /// Executes statements. Returns the function's value if the last one is a return.
+    fn run(&mut self, statements: &[Statement]) -> Outcome<Value> {
+        let mut value = Value::new();
+        for Statement { line, kind } in statements {
+            self.graph.line = *line;
+            if self.graph.instructions.len() > MOST_INSTRUCTIONS {
+                let found = format!("more than {MOST_INSTRUCTIONS} instructions");
+                return Err(Fault::new((*line, 1), Rule::Limits, &found).with("shorten its loops"));
+            }
+            match kind {
+                Kind::Block(block) => drop(self.run(block)?),
+                Kind::Declare(number, first) => {
+                    let variable = &self.program.variables[*number];
+                    let blank = unwritten(variable.ty.width());
+                    self.registers[*number] = match (variable.size, first) {
+                        (None, Some(first)) => vec![self.evaluate(first)?],
+                        (size, _) => vec![blank; size.unwrap_or(1)],
+                    };
+                }
+                Kind::Evaluate(expression) => drop(self.evaluate(expression)?),
+                Kind::Discard(condition) => {
+                    let condition = condition.as_ref().map(|one| self.evaluate(one)).transpose()?;
+                    self.graph.kill(condition.unwrap_or_else(|| scalar(1.0)));
+                }
+                Kind::For(one) => match &one.condition {
+                    Some(condition) => self.repeat_while(one, condition)?,
+                    None => self.repeat(one)?,
+                },
+                Kind::Return(Some(returned)) => value = self.evaluate(returned)?,
+                Kind::Return(None) => {}
+            }
+        }
+        Ok(value)
+    }
+
+    /// Executes the body of a loop once for each value of its counter, which is then a constant.
+    fn repeat(&mut self, one: &Loop) -> Outcome<()> {
+        for &value in &one.values {
+            self.count(one, value);
+            self.run(&one.body)?;
+        }
+        Ok(())
+    }
+
+    fn count(&mut self, one: &Loop, value: f32) {
+        self.registers[one.counter] = vec![scalar(value)];
+    }
+
+    /// Executes a loop whose trip count is data.
+    fn repeat_while(&mut self, one: &Loop, condition: &Expr) -> Outcome<()> {
+        self.data_iterations += one.values.len();
+        if self.data_loops == DataLoops::Guarded {
+            return self.repeat_guarded(one, condition);
+        }
+        // The bound is computed in any case.
+        self.count(one, one.values.first().copied().unwrap_or_default());
+        let condition = self.evaluate(condition)?;
+        self.graph.need(&condition);
+        match self.data_loops {
+            DataLoops::Skipped => Ok(()),
+            _ => self.repeat(one),
+        }
+    }
+
+    /// Executes the body of a loop for each value of its counter; where the condition fails, variables keep
+    /// their values.
+    fn repeat_guarded(&mut self, one: &Loop, condition: &Expr) -> Outcome<()> {
+        for &value in &one.values {
+            let before = self.registers.clone();
+            self.count(one, value);
+            let condition = self.evaluate(condition)?;
+            let effects = self.graph.effects.len();
+            let guard = self.graph.guard.replace(condition[0]);
+            self.run(&one.body)?;
+            self.graph.guard = guard;
+            if self.graph.effects.len() > effects {
+                let found = "discard inside a loop whose trip count is data";
+                return Err(Fault::new(one.place, Rule::Branches, found));
+            }
+            // Variables of the body and of functions that it calls have no value outside.
+            for number in (one.first..one.counter).chain(self.program.outside()) {
+                for (new, old) in self.registers[number].iter_mut().zip(&before[number]) {
+                    *new = self.graph.select(&condition, new, old);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Executes a function in place of its call.
+    fn call(&mut self, function: &Function, arguments: &[Expr]) -> Outcome<Value> {
+        let mut passed = Vec::new();
+        for (parameter, argument) in function.parameters.iter().zip(arguments) {
+            let stream = match argument.node {
+                Node::Variable(number) => self.streams[number],
+                _ => 0,
+            };
+            passed.push((
+                stream,
+                match parameter.ty {
+                    Type::Stream => Value::new(),
+                    ty if !parameter.is_in => unwritten(ty.width()),
+                    _ => self.evaluate(argument)?,
+                },
+            ));
+        }
+        for (parameter, (stream, value)) in function.parameters.iter().zip(passed) {
+            self.streams[parameter.variable] = stream;
+            self.registers[parameter.variable] = vec![value];
+        }
+        let line = self.graph.line;
+        let value = self.run(&function.body)?;
+        self.graph.line = line;
+        for (parameter, argument) in function.parameters.iter().zip(arguments) {
+            if parameter.is_out {
+                self.assign(argument, self.registers[parameter.variable][0].clone());
+            }
+        }
+        Ok(value)
+    }
+
+    fn evaluate(&mut self, expression: &Expr) -> Outcome<Value> {
+        let program = self.program;
+        Ok(match &expression.node {
+            Node::Number(value) => scalar(*value),
+            Node::Variable(_) | Node::Element(..) => {
+                self.register(expression).cloned().unwrap_or_default()
+            }
+            Node::Swizzle(base, channels) => {
+                let value = self.evaluate(base)?;
+                channels.iter().map(|&channel| value[channel]).collect()
+            }
+            Node::Apply(row, operands) => {
+                let operands = self.all(operands)?;
+                (BUILT_INS[*row].operation)(&mut self.graph, &operands)
+            }
+            Node::Assign(target, row, value) => {
+                let mut value = self.evaluate(value)?;
+                if let Some(row) = row {
+                    let old = self.evaluate(target)?;
+                    value = (BUILT_INS[*row].operation)(&mut self.graph, &[old, value]);
+                }
+                self.assign(target, value.clone());
+                value
+            }
+            Node::Before(target, assigned) => {
+                let old = self.evaluate(target)?;
+                self.evaluate(assigned)?;
+                old
+            }
+            Node::Construct(operands) => constructed(self.all(operands)?, expression.ty),
+            Node::Call(number, arguments) => self.call(&program.functions[*number], arguments)?,
+            Node::Fetch(stream, position) => {
+                let position = self.evaluate(position)?;
+                self.graph.whole(Operation::Fetch(self.streams[*stream]), vec![position], 4)
+            }
+        })
+    }
+
+    fn all(&mut self, operands: &[Expr]) -> Outcome<Vec<Value>> {
+        operands.iter().map(|operand| self.evaluate(operand)).collect()
+    }
+
+    /// The whole value of a variable or of an element.
+    fn register(&mut self, place: &Expr) -> Option<&mut Value> {
+        let (number, at) = match place.node {
+            Node::Variable(number) => (number, 0),
+            Node::Element(number, at) => (number, at),
+            _ => return None,
+        };
+        self.registers[number].get_mut(at)
+    }
+
+    /// Stores a value in a variable, an element, or some channels of one.
+    fn assign(&mut self, target: &Expr, value: Value) {
+        let (mut root, mut channels) = (target, (0..value.len()).collect::<Vec<usize>>());
+        while let Node::Swizzle(base, chosen) = &root.node {
+            channels = channels.into_iter().map(|at| chosen[at]).collect();
+            root = base;
+        }
+        if let Some(register) = self.register(root) {
+            for (channel, new) in channels.into_iter().zip(value) {
+                register[channel] = new;
+            }
+        }
+    }
+}
+
+/// A register without a value yet.
+fn unwritten(width: usize) -> Value {
+    vec![Channel::plain(Source::Unwritten); width]
+}
