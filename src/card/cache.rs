@@ -55,6 +55,7 @@ pub struct Cache {
     shape: Shape,
     /// Numbers of the lines, set by set, in each set from the one used last.
     lines: Vec<u64>,
+    ways: usize,
     sets: u64,
 }
 
@@ -63,7 +64,8 @@ impl Cache {
     pub fn new(shape: Shape) -> Self {
         let lines = (shape.bytes / shape.line).max(1);
         let sets = (lines / shape.ways.clamp(1, lines)).max(1);
-        Self { shape, lines: vec![u64::MAX; lines as usize], sets: sets.into() }
+        let ways = (lines / sets) as usize;
+        Self { shape, lines: vec![u64::MAX; lines as usize], ways, sets: sets.into() }
     }
 
     /// Fetches the byte at this address. Returns true if its line was in the cache.
@@ -74,11 +76,10 @@ impl Cache {
             Sets::Plain => line,
             Sets::Hashed => line ^ (line >> 7) ^ (line >> 13),
         };
-        let ways = self.lines.len() / self.sets as usize;
-        let first = (set % self.sets) as usize * ways;
-        let set = &mut self.lines[first..first + ways];
+        let first = (set % self.sets) as usize * self.ways;
+        let set = &mut self.lines[first..first + self.ways];
         let found = set.iter().position(|&one| one == line);
-        set[..=found.unwrap_or(ways - 1)].rotate_right(1);
+        set[..=found.unwrap_or(self.ways - 1)].rotate_right(1);
         set[0] = line;
         found.is_some()
     }
@@ -103,42 +104,42 @@ pub struct Warps {
 }
 
 impl Warps {
-    /// Bytes that accesses to one array move from memory, through the cache of each cluster and, if there is one,
-    /// a second level that all share. Thread `row` makes the accesses to `accesses[rows[row]]`, in order; resident
+    /// Bytes that accesses to one array move from memory through the cache of each cluster: as it is, and with a
+    /// second level that all share. Thread `row` makes the accesses to `accesses[rows[row]]`, in order; resident
     /// blocks make them in step.
     pub fn bytes_moved(
         &self,
         accesses: &[u64],
         rows: &[Range<usize>],
         first: Shape,
-        second: Option<Shape>,
-    ) -> u64 {
+        second: Shape,
+    ) -> [u64; 2] {
         let mut caches = vec![Cache::new(first); self.clusters];
-        let mut shared = second.map(Cache::new);
-        let mut moved = 0;
+        let mut shared = Cache::new(second);
+        let mut misses = [0; 2];
+        let mut seen: Vec<u64> = Vec::with_capacity(self.half_warp);
         for resident in rows.chunks(self.clusters * self.blocks * self.threads) {
             let steps = resident.iter().map(ExactSizeIterator::len).max();
             for step in 0..steps.unwrap_or(0) {
                 for (block, rows) in resident.chunks(self.threads).enumerate() {
                     let cache = &mut caches[block % self.clusters];
                     for rows in rows.chunks(self.half_warp) {
-                        let mut seen: Vec<u64> = Vec::with_capacity(self.half_warp);
+                        seen.clear();
                         for row in rows.iter().filter(|row| step < row.len()) {
                             let address = accesses[row.start + step];
                             let line = address / u64::from(first.line);
-                            if seen.contains(&line) {
-                                continue;
+                            if !seen.contains(&line) {
+                                seen.push(line);
+                                let is_missed = !cache.fetch(address);
+                                misses[0] += u64::from(is_missed);
+                                misses[1] += u64::from(is_missed && !shared.fetch(address));
                             }
-                            seen.push(line);
-                            let is_hit = cache.fetch(address)
-                                || shared.as_mut().is_some_and(|shared| shared.fetch(address));
-                            moved += if is_hit { 0 } else { u64::from(first.line) };
                         }
                     }
                 }
             }
         }
-        moved
+        misses.map(|misses| misses * u64::from(first.line))
     }
 
     /// Bytes that streams of elements of `bytes` bytes move that are stored step by step, with one element per

@@ -1,4 +1,4 @@
-//! §3.3, §4.3, §5: rates, the CPU, target switches, the order of vertices, channels.
+//! §3.3, §4.3, §5: rates, the CPU, target switches, channels.
 
 use std::rc::Rc;
 
@@ -8,9 +8,7 @@ use crate::bolz2003::grid::layering::ChannelUse;
 use crate::bolz2003::sparse::packing::PackingOptions;
 use crate::card::cost::GEFORCE_FX_5800_ULTRA;
 use crate::claim::{BoxedError, Checked, Claim, Found, Race, Run, bundled};
-use crate::mesh::TriangleMesh;
 use crate::picture::plot::{Axis, Bars, Group, Reading};
-use crate::random::SplitMix64;
 use crate::solver::Cycle;
 use crate::stream::{Edges, Format, Ledger};
 use crate::timing::interval::FEWEST;
@@ -114,7 +112,7 @@ pub fn of_the_paper(run: &Run<'_>, n: usize) -> Result<Rc<GridHierarchy>, Timing
 
 /// Seconds of the six works of [`RATES`], a step of geometric flow, and the product and the stencil on all cores of the
 /// CPU and on one.
-type Rates = [f64; 11];
+pub(super) type Rates = [f64; 11];
 
 pub(super) fn measured(run: &mut Run<'_>) -> Result<Net<'static, 11>, BoxedError> {
     let (machine, scan, packing) = (run.machine, run.given.scan()?, PackingOptions::default());
@@ -187,16 +185,6 @@ pub(super) fn rates(run: &mut Run<'_>, claim: &Claim) -> Checked {
     Ok(found.because(format!(
         "A reduction is {passes} passes over few texels, which hardly take longer than their target switches."
     )))
-}
-
-pub(super) fn product_rate(run: &mut Run<'_>, claim: &Claim) -> Checked {
-    let found = run.once(measured)?.decide(run, claim, |_, net| {
-        let name = "products per stencil product";
-        Found::new().raced(net, name, |[product, _, _, stencil, ..]: Rates| stencil / product)
-    })?;
-    Ok(found
-        .headline("times")
-        .because("Cache misses slowed the product down on the GeForce FX and hardly do here."))
 }
 
 pub(super) fn vector_operations(run: &mut Run<'_>, claim: &Claim) -> Checked {
@@ -299,54 +287,6 @@ pub(super) fn small_systems(run: &mut Run<'_>, claim: &Claim) -> Checked {
             .shows("times as long by V(4,2)-cycles, 33²", laps.of(|[.., own, cycles]| cycles / own))
     })?;
     Ok(found.because("All solve to a relative residual of 1e-4. Each iteration reads two sums back, and a cycle one."))
-}
-
-pub(super) fn access(run: &mut Run<'_>, claim: &Claim) -> Checked {
-    let (mesh, packing) = (bundled::scan()?, PackingOptions::default());
-    let mut curve: Vec<usize> = (0..mesh.positions.len()).collect();
-    let mut shuffled = curve.clone();
-    let places = places_on_curve(&mesh);
-    curve.sort_by_key(|&vertex| places[vertex]);
-    SplitMix64::new(8).shuffle(&mut shuffled);
-    let product = |order: &[usize]| {
-        let mesh = reordered(&mesh, order);
-        Ok::<_, TimingError>(cases::product(run.machine, &mesh, &packing, Format::Rgba32F)?.kernel)
-    };
-    let works = [("shuffled", product(&shuffled)?), ("curve", product(&curve)?)];
-    let race = Race::new(run.machine, works)?.chained(4);
-    let found = race.decide(run, claim, |laps| {
-        let name = "times as long in shuffled order as along a curve";
-        Found::new().ratio(name, laps.of(|[shuffled, curve]| shuffled / curve))
-    })?;
-    Ok(found.because("The scan's vectors fit in the caches of today: they take 0.6 MB."))
-}
-
-/// The mesh with its vertices in this order.
-pub(super) fn reordered(mesh: &TriangleMesh, order: &[usize]) -> TriangleMesh {
-    let mut place = vec![0; order.len()];
-    for (new, &old) in order.iter().enumerate() {
-        // Indices of meshes have 32 bits.
-        place[old] = new as u32;
-    }
-    let renumbered = |triangle: &[u32; 3]| triangle.map(|vertex| place[vertex as usize]);
-    TriangleMesh {
-        positions: order.iter().map(|&old| mesh.positions[old]).collect(),
-        triangles: mesh.triangles.iter().map(renumbered).collect(),
-    }
-}
-
-/// Position of each vertex on the Morton curve, with ten bits per coordinate, interleaved.
-pub(super) fn places_on_curve(mesh: &TriangleMesh) -> Vec<u32> {
-    let coordinates = || mesh.positions.iter().flatten().copied();
-    let low = coordinates().fold(f32::INFINITY, f32::min);
-    let high = coordinates().fold(f32::NEG_INFINITY, f32::max);
-    let scale = 1023.0 / (high - low);
-    let place = |position: &[f32; 3]| {
-        let bits = position.map(|x| ((x - low) * scale) as u32);
-        let turn = |k: u32, axis: u32| ((bits[axis as usize] >> k) & 1) << (3 * k + axis);
-        (0..30).fold(0, |place, bit| place | turn(bit / 3, bit % 3))
-    };
-    mesh.positions.iter().map(place).collect()
 }
 
 pub(super) fn four_channels(run: &mut Run<'_>, claim: &Claim) -> Checked {

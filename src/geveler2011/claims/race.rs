@@ -1,16 +1,18 @@
-//! Products and cycles in all five numberings on one core, on all cores and on the GPU, alternately (§4.3 to §4.5).
+//! Products and cycles in all five numberings on one core, on all cores and on the GPU, raced (§4.3 to §4.5).
 //!
 //! All are in double precision, as in the paper, with rows that end at rl, and separate A and j. A GPU without double
 //! precision takes pairs of floats.
 
-use std::thread::scope;
-
-use crate::claim::{BoxedError, Interval, Run, Samples};
+use crate::claim::{BoxedError, Interval, Race, Run};
 use crate::solver::multigrid::Start;
-use crate::solver::{Hierarchy, HostSpace, MatrixHierarchy, Multigrid, VectorSpace};
+use crate::solver::{
+    CsrError, Hierarchy, HostSpace, MatrixHierarchy, Multigrid, Outcome, VectorSpace,
+};
 use crate::stream::{Machine, StreamError};
+use crate::timing::cost::all;
+use crate::timing::laps::Laps;
 use crate::timing::rig::work;
-use crate::timing::{PingPong, Work, one_core};
+use crate::timing::{PingPong, Work, own_core};
 
 use crate::geveler2011::{
     Arithmetic, Discretisation, Element, Ellpack, Numbering, PairSpace, ProductSpace, Settings,
@@ -23,8 +25,16 @@ pub const PROCESSORS: [&str; 3] = ["one core", "all cores", "GPU"];
 /// Index of the GPU among these.
 pub const GPU: usize = 2;
 
+/// Seconds on each processor in each numbering, in the order of [`place`].
+type Seconds = [f64; 15];
+
+/// Place of a numbering and a processor in a round.
+const fn place(numbering: Numbering, processor: usize) -> usize {
+    PROCESSORS.len() * numbering as usize + processor
+}
+
 /// Times of products and cycles on a level of a problem.
-pub struct Race {
+pub struct Times {
     /// The element.
     pub element: Element,
     /// The level.
@@ -32,61 +42,54 @@ pub struct Race {
     /// Number of unknowns.
     pub unknowns: usize,
     /// Number of entries of the matrix.
-    pub entries: usize,
+    entries: usize,
     /// Number of cycles of a solve in 2LV and in STO, in double precision on the CPU.
     pub counts: [usize; 2],
-    /// Seconds of y ← A x, of three processors in each numbering.
-    products: Samples,
+    /// Seconds of y ← A x.
+    products: Laps<Seconds>,
     /// Seconds of a cycle including the norm for the stopping test.
-    cycles: Samples,
+    cycles: Laps<Seconds>,
 }
 
-impl Race {
-    /// Times products, until the order of the numberings is `decided`, and cycles. All matrices are in memory at the
-    /// same time.
-    pub fn run(
+impl Times {
+    /// Races products, and then cycles, for six rounds each. All numberings are in memory at the same time.
+    pub fn new(
         run: &Run<'_>,
         setup: Setup,
-        (element, level): (Element, usize),
-        decided: impl Fn(&Samples) -> bool,
+        element: Element,
+        level: usize,
     ) -> Result<Self, BoxedError> {
-        let settings = setup.settings();
-        let problems = numbered(setup, element, level)?;
-        let count = |numbering: Numbering| {
-            let problem = &problems[numbering as usize];
-            Ok::<_, BoxedError>(host::solve(problem, &settings)?.1.iterations)
+        let (settings, meshes) = (setup.settings(), setup.meshes(level));
+        let assembled = setup.discretise(&meshes, element, Numbering::TwoLevel)?;
+        let entries = assembled.matrices[0].entries();
+        let contenders = Numbering::ALL.map(|numbering| {
+            let problem = assembled.renumbered(&meshes, element, numbering);
+            Contender::new(run.machine, problem, settings)
+        });
+        let contenders = all(contenders)?;
+        drop(assembled);
+        let (contenders, on_one_core): (Vec<_>, Vec<_>) = contenders.into_iter().unzip();
+        let [mut products, mut cycles] = [const { Vec::new() }; 2];
+        for (contender, on_one_core) in contenders.iter().zip(on_one_core) {
+            products.extend(contender.products()?);
+            cycles.push(on_one_core);
+            cycles.extend(contender.cycles()?);
+        }
+        let race = |works: Vec<Work<'_>>| {
+            let works = works.into_iter().zip(PROCESSORS.iter().cycle());
+            let works = works.map(|(work, name)| ((*name).to_owned(), work));
+            Race::of(run.machine, works.collect())?.laps(run)
         };
-        let (machine, arithmetic) = (run.machine, arithmetic(run.machine));
-        let contender = |problem: &Discretisation| {
-            Ok::<_, BoxedError>(Contender {
-                matrix: Ellpack::new(&problem.matrices[0]),
-                on_all_cores: host::hierarchy(problem, &settings)?,
-                on_gpu: device::hierarchy(machine, problem, &settings, arithmetic)?,
-            })
-        };
-        let contenders: Vec<_> = problems.iter().map(contender).collect::<Result<_, _>>()?;
-        scope(|scope| {
-            let mut products = Vec::new();
-            let mut cycles = Vec::new();
-            for (problem, contender) in problems.iter().zip(&contenders) {
-                products.extend(contender.products()?);
-                cycles.push(one_core(scope, move |runs| {
-                    let hierarchy = host::hierarchy(problem, &settings)?;
-                    let mut multigrid = Multigrid::new(&hierarchy, settings.cycle)?;
-                    let mut u = problem.start.clone();
-                    runs.each(|_| cycle(&hierarchy, &mut multigrid, &problem.right_side, &mut u))
-                }));
-                cycles.extend(contender.cycles(problem, settings)?);
-            }
-            Ok(Self {
-                element,
-                level,
-                unknowns: problems[0].matrices[0].rows(),
-                entries: problems[0].matrices[0].entries(),
-                counts: [count(Numbering::TwoLevel)?, count(Numbering::Stochastic)?],
-                products: run.rounds(1, &mut products, decided)?,
-                cycles: run.rounds(1, &mut cycles, |_| true)?,
-            })
+        let counts = [Numbering::TwoLevel, Numbering::Stochastic];
+        let counts = counts.map(|numbering| contenders[numbering as usize].solve());
+        Ok(Self {
+            element,
+            level,
+            unknowns: contenders[0].start.len(),
+            entries,
+            counts: all(counts)?.map(|outcome| outcome.iterations),
+            products: race(products)?,
+            cycles: race(cycles)?,
         })
     }
 
@@ -97,99 +100,64 @@ impl Race {
 
     /// Number of rounds of the cycles.
     pub fn rounds(&self) -> usize {
-        self.cycles.0.len()
+        self.cycles.of(|_| 0.0).rounds
     }
 
-    /// Seconds of a product.
+    /// Median seconds of a product.
     pub fn product(&self, numbering: Numbering, processor: usize) -> f64 {
-        self.products.seconds(place(numbering, processor))
+        self.products.seconds()[place(numbering, processor)]
     }
 
     /// MFlop/s of the product: an addition and a multiplication per entry.
     pub fn rate(&self, numbering: Numbering, processor: usize) -> Interval {
-        let place = place(numbering, processor);
-        self.products.of(|round| 2e-6 * self.entries as f64 / round[place])
+        let flop = 2e-6 * self.entries as f64;
+        self.products.of(|seconds| flop / seconds[place(numbering, processor)])
     }
 
     /// Seconds of a solve, that is, of its cycles.
-    pub fn solve(&self, numbering: Numbering, processor: usize) -> f64 {
-        self.solves(numbering, processor).median
+    pub fn solve(&self, numbering: Numbering, processor: usize) -> Interval {
+        let seconds = self.cycles.of(|seconds| seconds[place(numbering, processor)]);
+        seconds.times(self.counts[0] as f64)
     }
 
-    /// Seconds of a solve with their interval.
-    pub fn solves(&self, numbering: Numbering, processor: usize) -> Interval {
-        self.cycles.interval(place(numbering, processor)).times(self.counts[0] as f64)
-    }
-
-    /// Speed-up of a solve over the previous processor.
-    pub fn speed_up(&self, numbering: Numbering, processor: usize) -> Interval {
-        let [before, now] = [processor - 1, processor].map(|p| place(numbering, p));
-        self.cycles.ratio(before, now)
-    }
-
-    /// Gain of a solve on the GPU from one numbering to another, round by round.
-    pub fn gains(&self, from: Numbering, to: Numbering) -> impl Iterator<Item = f64> {
-        let [from, to] = [from, to].map(|numbering| place(numbering, GPU));
-        self.cycles.0.iter().map(move |round| round[from] / round[to])
+    /// Seconds of a cycle relative to those in another numbering, or on another processor.
+    pub fn cycle(&self, of: (Numbering, usize), by: (Numbering, usize)) -> Interval {
+        self.cycles.of(|seconds| seconds[place(of.0, of.1)] / seconds[place(by.0, by.1)])
     }
 
     /// Gain of a cycle from STO to XYZ on the GPU, relative to that on all cores.
     pub fn sorting(&self) -> Interval {
-        self.cycles.of(|round| {
-            let seconds = |numbering, processor| round[place(numbering, processor)];
-            let gain = |p| seconds(Numbering::Stochastic, p) / seconds(Numbering::Xyz, p);
+        self.cycles.of(|seconds| {
+            let of = |numbering, processor| seconds[place(numbering, processor)];
+            let gain = |p| of(Numbering::Stochastic, p) / of(Numbering::Xyz, p);
             gain(GPU) / gain(1)
         })
     }
 
     /// Times as long a solve takes in its slowest numbering as in its fastest.
     pub fn spread(&self, processor: usize) -> Interval {
-        let seconds = |n: &Numbering| self.cycles.seconds(place(*n, processor));
-        let by_time = |a: &Numbering, b: &Numbering| seconds(a).total_cmp(&seconds(b));
-        let slow = Numbering::ALL.into_iter().max_by(by_time);
-        let fast = Numbering::ALL.into_iter().min_by(by_time);
-        let [slow, fast] = [slow, fast].map(|n| place(n.unwrap_or(Numbering::Xyz), processor));
-        self.cycles.ratio(slow, fast)
+        let [fast, slow] = extremes(&self.cycles, processor, &Numbering::ALL);
+        self.cycle((slow, processor), (fast, processor))
     }
 
-    /// Order of the numberings on a processor.
+    /// Products in STO relative to the slowest other numbering, and in the fastest other one relative to XYZ.
     pub fn ends(&self, processor: usize) -> [([Numbering; 2], Interval); 2] {
-        ends(&self.products, processor)
+        use Numbering::{Stochastic, Xyz};
+        let others = |but| Numbering::ALL.into_iter().filter(move |&n| n != but);
+        let others = [Stochastic, Xyz].map(|but| others(but).collect::<Vec<_>>());
+        let [sorted, unsorted] = others.map(|of| extremes(&self.products, processor, &of));
+        [[Stochastic, sorted[1]], [unsorted[0], Xyz]].map(|[slow, fast]| {
+            let ratio = |s: Seconds| s[place(slow, processor)] / s[place(fast, processor)];
+            ([slow, fast], self.products.of(ratio))
+        })
     }
 }
 
-/// Products in STO relative to the slowest other numbering, and in the fastest other one relative to XYZ.
-pub fn ends(products: &Samples, processor: usize) -> [([Numbering; 2], Interval); 2] {
-    use Numbering::{Stochastic, Xyz};
-    let seconds = |n: &Numbering| products.seconds(place(*n, processor));
-    let others = |but| Numbering::ALL.into_iter().filter(move |&n| n != but);
-    let slowest = others(Stochastic).max_by(|a, b| seconds(a).total_cmp(&seconds(b)));
-    let fastest = others(Xyz).min_by(|a, b| seconds(a).total_cmp(&seconds(b)));
-    let pairs = [[Stochastic, slowest.unwrap_or(Stochastic)], [fastest.unwrap_or(Xyz), Xyz]];
-    pairs.map(|[slow, fast]| {
-        let ratio = products.ratio(place(slow, processor), place(fast, processor));
-        ([slow, fast], ratio)
-    })
-}
-
-/// The problem in all five numberings, assembled once.
-fn numbered(
-    setup: Setup,
-    element: Element,
-    level: usize,
-) -> Result<Vec<Discretisation>, BoxedError> {
-    let meshes = setup.meshes(level);
-    let assembled = setup.discretise(&meshes, element, Numbering::TwoLevel)?;
-    let others = Numbering::ALL[1..].iter();
-    let others = others.map(|&numbering| assembled.renumbered(&meshes, element, numbering));
-    let mut all: Vec<_> = others.collect();
-    all.insert(0, assembled);
-    Ok(all)
-}
-
-/// Position of the samples of a numbering and a processor.
-fn place(numbering: Numbering, processor: usize) -> usize {
-    PROCESSORS.len() * numbering as usize + processor
+/// The fastest and the slowest of several numberings on a processor.
+fn extremes(laps: &Laps<Seconds>, processor: usize, of: &[Numbering]) -> [Numbering; 2] {
+    let (seconds, mut sorted) = (laps.seconds(), of.to_vec());
+    sorted.sort_by(|&a, &b| seconds[place(a, processor)].total_cmp(&seconds[place(b, processor)]));
+    [sorted[0], sorted[sorted.len() - 1]]
 }
 
 /// The GPU's arithmetic.
@@ -203,12 +171,47 @@ pub fn arithmetic(machine: &Machine) -> Arithmetic {
 
 /// The hierarchies in one numbering.
 struct Contender {
+    settings: Settings,
     matrix: Ellpack<f64>,
     on_all_cores: MatrixHierarchy<HostSpace<f64>>,
     on_gpu: MatrixHierarchy<PairSpace>,
+    right_side: Vec<f64>,
+    start: Vec<f64>,
 }
 
 impl Contender {
+    /// Prepares a problem for all processors, and its cycles on one core. The assembled matrices are not kept.
+    fn new(
+        machine: &Machine,
+        problem: Discretisation,
+        settings: Settings,
+    ) -> Result<(Self, Work<'static>), BoxedError> {
+        let contender = Self {
+            settings,
+            matrix: Ellpack::new(&problem.matrices[0]),
+            on_all_cores: host::hierarchy(&problem, &settings)?,
+            on_gpu: device::hierarchy(machine, &problem, &settings, arithmetic(machine))?,
+            right_side: problem.right_side.clone(),
+            start: problem.start.clone(),
+        };
+        let on_one_core = own_core(move |runs| {
+            let hierarchy = host::hierarchy(&problem, &settings)?;
+            let (b, mut u) = (problem.right_side, problem.start);
+            drop((problem.matrices, problem.prolongations, problem.restrictions));
+            let mut multigrid = Multigrid::new(&hierarchy, settings.cycle)?;
+            runs.each(|_| cycle(&hierarchy, &mut multigrid, &b, &mut u))
+        });
+        Ok((contender, on_one_core))
+    }
+
+    /// Solves on the CPU.
+    fn solve(&self) -> Result<Outcome, CsrError> {
+        let (host, mut u) = (&self.on_all_cores, self.start.clone());
+        let criteria = self.settings.criteria(host.residual_norm(&self.right_side, &u)?);
+        let mut multigrid = Multigrid::new(host, self.settings.cycle)?;
+        Ok(multigrid.solve(&self.right_side, &mut u, &criteria, |_, _| ())?)
+    }
+
     /// Products on each of the processors.
     fn products(&self) -> Result<[Work<'_>; 3], StreamError> {
         let matrix = &self.matrix;
@@ -235,21 +238,16 @@ impl Contender {
     }
 
     /// Cycles on all cores and on the GPU.
-    fn cycles<'a>(
-        &'a self,
-        problem: &'a Discretisation,
-        settings: Settings,
-    ) -> Result<[Work<'a>; 2], BoxedError> {
-        let host = &self.on_all_cores;
-        let mut on_all_cores = Multigrid::new(host, settings.cycle)?;
-        let mut u = problem.start.clone();
-        let device = &self.on_gpu;
-        let mut on_gpu = Multigrid::new(device, settings.cycle)?;
+    fn cycles(&self) -> Result<[Work<'_>; 2], BoxedError> {
+        let (host, device) = (&self.on_all_cores, &self.on_gpu);
+        let mut on_all_cores = Multigrid::new(host, self.settings.cycle)?;
+        let mut u = self.start.clone();
+        let mut on_gpu = Multigrid::new(device, self.settings.cycle)?;
         let space = &device.level(0).space;
-        let b = space.vector_of(&problem.right_side)?;
-        let mut v = space.vector_of(&problem.start)?;
+        let b = space.vector_of(&self.right_side)?;
+        let mut v = space.vector_of(&self.start)?;
         Ok([
-            work(move |_| cycle(host, &mut on_all_cores, &problem.right_side, &mut u)),
+            work(move |_| cycle(host, &mut on_all_cores, &self.right_side, &mut u)),
             work(move |_| cycle(device, &mut on_gpu, &b, &mut v)),
         ])
     }

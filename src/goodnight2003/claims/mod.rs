@@ -11,7 +11,6 @@
 
 mod applications;
 mod buffers;
-mod cache;
 mod kernels;
 mod solver;
 mod speed;
@@ -83,11 +82,9 @@ pub static PAPER: Paper = Paper {
             after four V(4,4)-cycles on 513² nodes the residual is at least ten times that with 32 bits.",
             Words("“not useful”"), speed::half_accuracy)
             .command("fragstream heat --precision half --refine 0"),
-        shape("bandwidth", "§7.1", "A smoother and a program that writes a constant access about as many bytes per \
-            second, counting all fetches and the result.", Growth(1.0), speed::bandwidth)
-            .quoting("both about 8 GB/s").taking(&[Grid]),
-        shape("bandwidth-cache", "§7.1", "The same, counting the bytes that move through a texture cache in the paper's times.",
-            Growth(1.0), cache::bandwidth).judged_on(JudgedOn::Trace).quoting("both about 8 GB/s"),
+        shape("bandwidth", "§7.1", "A smoother and a program that writes a constant access about as many bytes per second: \
+            in the paper's times, counting the result and the bytes that move through a texture cache.",
+            Growth(1.0), speed::bandwidth).judged_on(JudgedOn::Trace).quoting("both about 8 GB/s").taking(&[Grid]),
         shape("red-black", "§4.1.2", "Red–black iteration often converges faster than Jacobi iteration. Here: V(1,1)-cycles \
             with damped Jacobi iteration (ω = 0.8) that reduce the residual as one with red–black iteration does.",
             Faster, solver::red_black)
