@@ -118,7 +118,7 @@
 //!     })],
 //! };
 //!
-//! # fn main() -> Result<(), fragstream::claim::BoxedError> {
+//! # fn main() -> Result<(), fragstream::error::BoxedError> {
 //! let machine = Machine::headless()?;
 //! let mut checker = Checker::new(Run::new(&machine));
 //! assert_eq!(checker.check((&PAPER, &PAPER.claims[0]))?.verdict, Verdict::Reproduced);

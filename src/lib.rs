@@ -54,8 +54,8 @@
 //! To change this crate, start with the [`guide`].
 //!
 //! Dependencies point one way:
-//! [`error`], [`formula`], [`gl`], [`program`] ← [`stream`] ← [`card`] ← [`solver`], [`mesh`], [`io`], [`picture`] ← [`scene`],
-//! [`timing`], [`claim`] ←
+//! [`error`], [`formula`], [`gl`], [`program`] ← [`stream`] ← [`card`] ← [`solver`], [`mesh`], [`io`], [`picture`] ←
+//! [`bundled`], [`scene`], [`timing`], [`claim`] ←
 //! papers ([`bolz2003`], [`kruger2003`], [`goodnight2003`], [`batty2003`],
 //! [`geveler2011`]), [`layouts`] of all of them, [`mod@solve`] for your own matrix, [`retrodiction`] of all
 //! their timings ←
@@ -67,7 +67,9 @@
 pub mod arguments;
 pub mod batty2003;
 pub mod bolz2003;
+pub mod bundled;
 pub mod card;
+#[cfg(feature = "plot")]
 pub mod claim;
 #[cfg(feature = "cli")]
 pub mod command;

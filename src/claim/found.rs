@@ -53,6 +53,31 @@ pub enum Measured {
     Text(String),
 }
 
+/// What a check found: a number with or without its unit, as in `(5.0, "ms")`, or a text.
+#[derive(Clone, Debug)]
+pub struct Amount {
+    measured: Measured,
+    unit: &'static str,
+}
+
+impl<T: Into<Interval>> From<T> for Amount {
+    fn from(number: T) -> Self {
+        (number, "").into()
+    }
+}
+
+impl<T: Into<Interval>> From<(T, &'static str)> for Amount {
+    fn from((number, unit): (T, &'static str)) -> Self {
+        Self { measured: Measured::Number(number.into()), unit }
+    }
+}
+
+impl From<String> for Amount {
+    fn from(text: String) -> Self {
+        Self { measured: Measured::Text(text), unit: "" }
+    }
+}
+
 /// Condition that a value has to satisfy.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -80,17 +105,19 @@ impl Found {
     }
 
     /// Creates a result with one value that is compared with the paper's number.
-    pub fn value(name: impl Into<Name>, value: impl Into<Interval>) -> Self {
+    pub fn value(name: impl Into<Name>, value: impl Into<Amount>) -> Self {
         Self::new().ratio(name, value)
     }
 
     /// Adds a ratio or a value that is compared with the paper's number; the name of a ratio gives its direction, as in
     /// `times as long without the step`. The first one is the headline unless another is chosen.
-    pub fn ratio(self, name: impl Into<Name>, ratio: impl Into<Interval>) -> Self {
-        let name = name.into();
-        let unit = if name.starts_with(TIMES) { TIMES.trim() } else { "" };
-        let is_first = self.headline_value().is_none();
-        let found = self.push(name, Measured::Number(ratio.into()), unit, Bound::Printed);
+    pub fn ratio(self, name: impl Into<Name>, ratio: impl Into<Amount>) -> Self {
+        let (name, mut ratio) = (name.into(), ratio.into());
+        if name.starts_with(TIMES) {
+            ratio.unit = TIMES.trim();
+        }
+        let (unit, is_first) = (ratio.unit, self.headline_value().is_none());
+        let found = self.push(name, ratio, Bound::Printed);
         if is_first { found.headline(unit) } else { found }
     }
 
@@ -124,7 +151,7 @@ impl Found {
         unit: &'static str,
     ) -> Self {
         let numbers: Vec<String> = numbers.into_iter().map(short).collect();
-        self.shows_text(name, numbers.join(", ")).headline(unit)
+        self.shows(name, numbers.join(", ")).headline(unit)
     }
 
     /// Makes the values that are compared with the paper's numbers the headline, as a list of their medians.
@@ -145,52 +172,33 @@ impl Found {
     }
 
     /// Adds a value that is shown, not judged.
-    pub fn shows(self, name: impl Into<Name>, value: impl Into<Interval>) -> Self {
-        self.shows_in(name, value, "")
-    }
-
-    /// Adds a value with its unit that is shown, not judged.
-    pub fn shows_in(
-        self,
-        name: impl Into<Name>,
-        value: impl Into<Interval>,
-        unit: &'static str,
-    ) -> Self {
-        self.push(name, Measured::Number(value.into()), unit, Bound::None)
-    }
-
-    /// Adds a text that is shown, not judged.
-    pub fn shows_text(self, name: impl Into<Name>, text: impl Into<String>) -> Self {
-        self.push(name, Measured::Text(text.into()), "", Bound::None)
+    pub fn shows(self, name: impl Into<Name>, value: impl Into<Amount>) -> Self {
+        self.push(name, value, Bound::None)
     }
 
     /// Adds a value that may not exceed a bound.
-    pub fn at_most(self, name: impl Into<Name>, value: impl Into<Interval>, most: f64) -> Self {
-        let value = Measured::Number(value.into());
-        self.push(name, value, "", Bound::AtMost(most))
+    pub fn at_most(self, name: impl Into<Name>, value: impl Into<Amount>, most: f64) -> Self {
+        self.push(name, value, Bound::AtMost(most))
     }
 
     /// Adds a value that has to reach at least a bound.
-    pub fn at_least(self, name: impl Into<Name>, value: impl Into<Interval>, least: f64) -> Self {
-        let value = Measured::Number(value.into());
-        self.push(name, value, "", Bound::AtLeast(least))
+    pub fn at_least(self, name: impl Into<Name>, value: impl Into<Amount>, least: f64) -> Self {
+        self.push(name, value, Bound::AtLeast(least))
     }
 
     /// Adds a value that has to be between two bounds, both included.
     pub fn between(
         self,
         name: impl Into<Name>,
-        value: impl Into<Interval>,
+        value: impl Into<Amount>,
         [least, most]: [f64; 2],
     ) -> Self {
-        let value = Measured::Number(value.into());
-        self.push(name, value, "", Bound::Between(least, most))
+        self.push(name, value, Bound::Between(least, most))
     }
 
     /// Adds a number that has to equal another.
     pub fn equal(self, name: impl Into<Name>, value: f64, expected: f64) -> Self {
-        let value = Measured::Number(value.into());
-        self.push(name, value, "", Bound::Equal(expected))
+        self.push(name, value, Bound::Equal(expected))
     }
 
     /// Adds a text that has to equal another.
@@ -200,21 +208,12 @@ impl Found {
         text: impl Into<String>,
         expected: impl Into<String>,
     ) -> Self {
-        let text = Measured::Text(text.into());
-        self.push(name, text, "", Bound::Is(expected.into()))
+        self.push(name, text.into(), Bound::Is(expected.into()))
     }
 
     /// Adds something that has to hold.
     pub fn holds(self, name: impl Into<Name>, holds: bool) -> Self {
         self.is(name, if holds { "holds" } else { "fails" }, "holds")
-    }
-
-    /// Sets the unit of the last value.
-    pub fn unit(mut self, unit: &'static str) -> Self {
-        if let Some(last) = self.values.last_mut() {
-            last.unit = unit.into();
-        }
-        self
     }
 
     /// Adds a sentence to the cause.
@@ -230,12 +229,10 @@ impl Found {
     /// Adds the last value in the model of the paper's card, if it can be computed there.
     pub fn modelled(self, model: Option<f64>) -> Self {
         let (Some(last), Some(model)) = (self.values.last(), model) else { return self };
-        let (name, unit) = (last.name.clone(), last.unit.clone());
-        let mut found = self.push(name, Measured::Number(model.into()), "", Bound::None);
-        if let Some(last) = found.values.last_mut() {
-            (last.is_model, last.unit) = (true, unit);
-        }
-        found
+        let measured = Measured::Number(model.into());
+        let model =
+            Value { measured, bound: Bound::None, is_key: false, is_model: true, ..last.clone() };
+        Self { values: [self.values, vec![model]].concat(), ..self }
     }
 
     /// Sets the expectation for a user's inputs, instead of the paper's number.
@@ -268,13 +265,8 @@ impl Found {
         values.join("; ")
     }
 
-    fn push(
-        mut self,
-        name: impl Into<Name>,
-        measured: Measured,
-        unit: &'static str,
-        bound: Bound,
-    ) -> Self {
+    fn push(mut self, name: impl Into<Name>, value: impl Into<Amount>, bound: Bound) -> Self {
+        let Amount { measured, unit } = value.into();
         let (name, unit) = (name.into(), unit.into());
         self.values.push(Value { name, measured, unit, bound, is_key: false, is_model: false });
         self
@@ -349,6 +341,28 @@ impl Bound {
     }
 }
 
+/// The largest difference, relative to the largest expected value; infinite for NaN and for different
+/// numbers of values.
+pub fn difference<F, E>(found: &[F], expected: &[E]) -> f64
+where
+    F: Copy + Into<f64>,
+    E: Copy + Into<f64>,
+{
+    if found.len() != expected.len() {
+        return f64::INFINITY;
+    }
+    let expected = expected.iter().map(|&value| value.into());
+    let largest = expected.clone().fold(f64::MIN_POSITIVE, |m, v: f64| m.max(v.abs()));
+    let errors = found.iter().zip(expected).map(|(&f, e)| f.into() - e);
+    worst(errors.map(|error| error.abs() / largest))
+}
+
+/// The largest of several errors, where NaN counts as infinite.
+pub fn worst(errors: impl IntoIterator<Item = f64>) -> f64 {
+    let errors = errors.into_iter();
+    errors.fold(0.0, |m, e| m.max(if e.is_nan() { f64::INFINITY } else { e }))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -359,7 +373,7 @@ mod tests {
         let found = Found::new()
             .ratio("times as long without the step", gain)
             .at_most("residual", 2e-7, 1e-7)
-            .shows_in("cells", 64.0, "per side");
+            .shows("cells", (64.0, "per side"));
         assert_eq!(
             found.text(),
             "1.07 times as long without the step, 0.850 to 1.30; residual: 2.0e-7, should be at most \

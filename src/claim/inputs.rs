@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use super::BoxedError;
-use super::bundled;
+use crate::bundled;
 use crate::io::read_valid_mesh;
 use crate::mesh::TriangleMesh;
 

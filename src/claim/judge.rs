@@ -1,58 +1,29 @@
 //! The judges of all claims: a claim does not judge itself.
 
-use std::fmt;
-
-use serde::{Deserialize, Serialize};
-
 use super::found::{Bound, Found, Measured, Value};
 use super::printed::{Printed, is_between};
 use super::row::{Claim, Class};
 use crate::timing::Interval;
 
-/// Verdict on a claim.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Verdict {
-    /// The result is the paper's.
-    Reproduced,
-    /// A timing has another result.
-    Differs,
-    /// The interval still straddles a bound when the budget of rounds is spent.
-    Undecided,
-    /// The result is not the paper's, or could not be checked.
-    #[serde(rename = "not reproduced")]
-    NotReproduced,
-    /// It ran with a user's inputs, on which the paper makes no claim.
-    #[serde(rename = "not judged")]
-    NotJudged,
-    /// This driver lacks a feature that the programs need.
-    #[serde(rename = "not run")]
-    NotRun,
+named! {
+    /// Verdict on a claim.
+    Verdict {
+        /// The result is the paper's.
+        Reproduced = "reproduced",
+        /// A timing has another result.
+        Differs = "differs",
+        /// The interval still straddles a bound when the budget of rounds is spent.
+        Undecided = "undecided",
+        /// The result is not the paper's, or could not be checked.
+        NotReproduced = "not reproduced",
+        /// It ran with a user's inputs, on which the paper makes no claim.
+        NotJudged = "not judged",
+        /// This driver lacks a feature that the programs need.
+        NotRun = "not run",
+    }
 }
 
 impl Verdict {
-    /// All verdicts, in the order of reports.
-    pub const ALL: [Self; 6] = [
-        Self::Reproduced,
-        Self::Differs,
-        Self::Undecided,
-        Self::NotReproduced,
-        Self::NotJudged,
-        Self::NotRun,
-    ];
-
-    /// Name in reports.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Reproduced => "reproduced",
-            Self::Differs => "differs",
-            Self::Undecided => "undecided",
-            Self::NotReproduced => "not reproduced",
-            Self::NotJudged => "not judged",
-            Self::NotRun => "not run",
-        }
-    }
-
     /// Sign in reports, so that a verdict does not depend on colour alone.
     pub fn sign(self) -> &'static str {
         match self {
@@ -62,12 +33,6 @@ impl Verdict {
             Self::NotReproduced => "✗",
             Self::NotJudged | Self::NotRun => "–",
         }
-    }
-}
-
-impl fmt::Display for Verdict {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
     }
 }
 

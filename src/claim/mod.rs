@@ -9,7 +9,7 @@
 //! | [`row`] | the claim: class, statement, the check |
 //! | [`printed`] | the paper's number, and the range in which it is reproduced |
 //! | [`run`] | context of a check: machine, sizes, shared measurements, rounds, figures |
-//! | [`found`] | result of a check: values with units and bounds |
+//! | [`found`] | result of a check: values with units and bounds; distances |
 //! | [`race`] | works that are timed together and shared by claims |
 //! | [`judge`] | the judges and their verdicts |
 //! | [`registry`] | choosing claims by name, and one finding per claim |
@@ -19,60 +19,67 @@
 //! | [`errata`] | printed formulas next to their corrections |
 //! | [`exhibit`] | figures, programs, and exhibits without a claim |
 //! | [`inputs`] | a user's inputs |
-//! | [`bundled`] | the bundled files |
-//! | [`difference`](mod@difference) | distance of a result from the expected one |
 //! | [`report`] | the report as page, JSON, Markdown, CSV and terminal text |
 
-pub mod bundled;
-pub mod difference;
-#[cfg(feature = "plot")]
+/// An enumeration whose variants have names, by which they are shown and stored.
+macro_rules! named {
+    ($(#[$meta:meta])* $enum:ident { $($(#[$doc:meta])* $variant:ident = $name:literal,)* }) => {
+        $(#[$meta])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
+        pub enum $enum {
+            $($(#[$doc])* #[serde(rename = $name)] $variant,)*
+        }
+
+        impl $enum {
+            /// All of them, in the order of reports.
+            pub const ALL: [Self; [$($name),*].len()] = [$(Self::$variant),*];
+
+            /// Name in reports.
+            pub fn name(self) -> &'static str {
+                match self {
+                    $(Self::$variant => $name,)*
+                }
+            }
+        }
+
+        impl std::fmt::Display for $enum {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.pad(self.name())
+            }
+        }
+    };
+}
+
 pub mod errata;
-#[cfg(feature = "plot")]
 pub mod exhibit;
-#[cfg(feature = "plot")]
 pub mod found;
-#[cfg(feature = "plot")]
 pub mod inputs;
-#[cfg(feature = "plot")]
 pub mod judge;
-#[cfg(feature = "plot")]
 pub mod printed;
-#[cfg(feature = "plot")]
 pub mod race;
-#[cfg(feature = "plot")]
 pub mod registry;
-#[cfg(feature = "plot")]
 pub mod report;
-#[cfg(feature = "plot")]
 pub mod row;
-#[cfg(feature = "plot")]
 pub mod run;
-#[cfg(feature = "plot")]
 pub mod table;
-#[cfg(feature = "plot")]
 pub mod traced;
-#[cfg(feature = "plot")]
 pub mod versus;
 
 pub use crate::error::BoxedError;
 pub use crate::timing::Interval;
-pub use difference::{difference, worst};
-#[cfg(feature = "plot")]
-pub use {
-    errata::Erratum,
-    exhibit::{Exhibit, Figure, Program},
-    found::{Bound, Found, Measured, Value},
-    inputs::{Given, Parameter},
-    judge::Verdict,
-    printed::Printed,
-    race::{Race, Races},
-    registry::{Checker, Chosen, Finding, choose},
-    report::{Report, together::Together},
-    row::{
-        Checked, Claim, Class, JudgedOn, Paper, Variant, erratum, exact, fit, identity, picture,
-        shape, tolerance,
-    },
-    run::{Run, Samples},
-    table::{Cell, Table},
-    versus::Versus,
+pub use errata::Erratum;
+pub use exhibit::{Exhibit, Figure, Program};
+pub use found::{Bound, Found, Measured, Value, difference, worst};
+pub use inputs::{Given, Parameter};
+pub use judge::Verdict;
+pub use printed::Printed;
+pub use race::{Race, Races};
+pub use registry::{Checker, Chosen, Finding, choose};
+pub use report::{Report, together::Together};
+pub use row::{
+    Checked, Claim, Class, JudgedOn, Paper, Variant, erratum, exact, fit, identity, picture, shape,
+    tolerance,
 };
+pub use run::Run;
+pub use table::{Cell, Table};
+pub use versus::Versus;

@@ -7,7 +7,6 @@ use super::judge::{Verdict, judge};
 use super::{BoxedError, Claim, Found, Interval, Run, Table};
 use crate::card::cost::Card;
 use crate::stream::{Ledger, Machine};
-use crate::timing::cost::ledger;
 use crate::timing::interval::FEWEST;
 use crate::timing::laps::{Lap, Laps, lap};
 use crate::timing::{TimingError, Work};
@@ -22,7 +21,7 @@ pub struct Race<'w, R> {
     chain: usize,
     /// Units of a run of each work, such as iterations; seconds and counts are per unit.
     units: R,
-    /// One run of each work.
+    /// One run of each work, if they are counted.
     ledgers: Vec<Ledger>,
     /// A card, and the number of target switches that it takes time for.
     card: Option<(Card, Switches)>,
@@ -37,32 +36,46 @@ struct Round<R> {
 }
 
 impl<'w, const N: usize> Race<'w, [f64; N]> {
-    /// Prepares works by name: runs each once, which compiles its programs, and once more for its ledger.
+    /// Prepares works by name.
     ///
     /// # Errors
     /// Those of the works.
-    pub fn new(machine: &Machine, works: [(&str, Work<'w>); N]) -> Result<Self, TimingError> {
-        Self::of(machine, works.map(|(name, work)| (name.to_owned(), work)).into())
+    pub fn new(works: [(&str, Work<'w>); N]) -> Result<Self, TimingError> {
+        let names = works.each_ref().map(|(name, _)| (*name).to_owned());
+        Ok(Self { names: names.into(), ..Self::of(works.map(|(_, work)| work))? })
     }
 }
 
 impl<'w, R: Lap> Race<'w, R> {
-    /// A race of works whose number the compiler cannot see.
+    /// Prepares works without names: runs each once, which compiles its programs.
     ///
     /// # Errors
     /// Those of the works.
-    pub fn of(machine: &Machine, works: Vec<(String, Work<'w>)>) -> Result<Self, TimingError> {
-        let (names, mut works): (Vec<_>, Vec<_>) = works.into_iter().unzip();
-        let ledgers = works.iter_mut().map(|work| ledger(machine, work));
+    pub fn of(works: impl IntoIterator<Item = Work<'w>>) -> Result<Self, TimingError> {
+        let mut works: Vec<_> = works.into_iter().collect();
+        works.iter_mut().try_for_each(|work| work(0))?;
         Ok(Self {
-            ledgers: ledgers.collect::<Result<_, _>>()?,
-            units: lap(names.iter().map(|_| 1.0)),
-            names,
+            names: Vec::new(),
+            units: lap(works.iter().map(|_| 1.0)),
             works: RefCell::new(works),
             chain: 1,
+            ledgers: Vec::new(),
             card: None,
             rounds: RefCell::default(),
         })
+    }
+
+    /// Runs each work once more for its ledger.
+    ///
+    /// # Errors
+    /// Those of the works.
+    pub fn counted(mut self, machine: &Machine) -> Result<Self, TimingError> {
+        machine.take_ledger();
+        let ledgers = self.works.get_mut().iter_mut().map(|work| {
+            work(1)?;
+            Ok::<_, TimingError>(machine.take_ledger())
+        });
+        Ok(Self { ledgers: ledgers.collect::<Result<_, _>>()?, ..self })
     }
 
     /// Sets the number of runs of each work per round.
@@ -76,8 +89,16 @@ impl<'w, R: Lap> Race<'w, R> {
     }
 
     /// Puts the model of this card next to what is measured, with the time of this number of target switches.
-    pub fn on(self, card: Card, switches: fn(&Ledger) -> u64) -> Self {
-        Self { card: Some((card, switches)), ..self }
+    ///
+    /// # Errors
+    /// Those of the works, which are counted.
+    pub fn on(
+        self,
+        machine: &Machine,
+        card: Card,
+        switches: fn(&Ledger) -> u64,
+    ) -> Result<Self, TimingError> {
+        Ok(Self { card: Some((card, switches)), ..self.counted(machine)? })
     }
 
     /// Judges what was found by the rounds at 6, 12, 24, 48, … rounds and once when the time is spent, and adds rounds
@@ -113,6 +134,9 @@ impl<'w, R: Lap> Race<'w, R> {
     }
 
     /// A count of each work, per unit.
+    ///
+    /// # Panics
+    /// If the works are not [counted](Self::counted).
     pub fn counts(&self, count: impl Fn(&Ledger) -> f64) -> R {
         let counts = self.ledgers.iter().zip(self.units.as_ref());
         lap(counts.map(|(ledger, units)| count(ledger) / units))
@@ -137,7 +161,7 @@ impl<'w, R: Lap> Race<'w, R> {
 
     fn round(&self, run: &Run<'_>) -> Result<(), TimingError> {
         let begin = Instant::now();
-        let mut seconds = Vec::with_capacity(self.names.len());
+        let mut seconds = Vec::new();
         for (work, units) in self.works.borrow_mut().iter_mut().zip(self.units.as_ref()) {
             run.machine.finish();
             let start = Instant::now();
@@ -264,9 +288,9 @@ mod tests {
     }
 
     /// A race whose rounds are given: their ratios, a tenth of a second each.
-    fn stored(machine: &Machine, ratios: impl Iterator<Item = f64>) -> Race<'static, [f64; 2]> {
+    fn stored(ratios: impl Iterator<Item = f64>) -> Race<'static, [f64; 2]> {
         let works = [("slow", program(|_| ())), ("fast", program(|_| ()))];
-        let race = Race::new(machine, works).unwrap();
+        let race = Race::new(works).unwrap();
         for (k, ratio) in (1..).zip(ratios) {
             let round = Round { seconds: [ratio, 1.0], end: 0.1 * f64::from(k) };
             race.rounds.borrow_mut().push(round);
@@ -282,7 +306,7 @@ mod tests {
         // Faster and slower alternately up to the 24th round, and then faster only.
         let ratio = |k: usize| if k < 24 && k % 2 == 1 { 0.5 } else { 2.0 };
         let decided = |rounds: usize| {
-            let race = stored(&machine, (0..rounds).map(ratio));
+            let race = stored((0..rounds).map(ratio));
             race.decide(&run, &ROW, found).unwrap()
         };
         // The second of a quick run is spent in the 11th round.
@@ -294,7 +318,7 @@ mod tests {
         }
         // A race that is decided at a look is not judged again by the rounds after it.
         let steady = |rounds: usize| {
-            let race = stored(&machine, (0..rounds).map(|k| if k < 12 { 2.0 } else { 0.1 }));
+            let race = stored((0..rounds).map(|k| if k < 12 { 2.0 } else { 0.1 }));
             race.decide(&run, &ROW, found).unwrap().printed().next().unwrap().rounds
         };
         assert_eq!([6, 7, 20, 100].map(steady), [6; 4]);
@@ -313,12 +337,12 @@ mod tests {
             let turns = &turns;
             program(move |_| turns.borrow_mut().push(name))
         };
-        let race = Race::new(&machine, [("a", note('a')), ("b", note('b'))]).unwrap().chained(2);
+        let race = Race::new([("a", note('a')), ("b", note('b'))]).unwrap().chained(2);
         turns.borrow_mut().clear();
         let laps = race.laps(&run).unwrap();
         assert_eq!(turns.borrow().as_str(), "aabb".repeat(FEWEST));
         assert_eq!(laps.of(|[a, _]| a).rounds, FEWEST);
-        let race = race.per([1.0, 1e3]);
+        let race = race.per([1.0, 1e3]).counted(&machine).unwrap();
         assert_eq!(race.counts(|_| 2.0), [2.0, 2e-3]);
     }
 }

@@ -1,13 +1,10 @@
 //! A claim as a row: a paper's statement, its class, and the function that checks it.
 
-use std::fmt;
-
 use serde::{Deserialize, Serialize};
 
 use super::report::together::Together;
 use super::run::Run;
 use super::{BoxedError, Found, Parameter, Printed};
-use crate::timing::Interval;
 
 /// A paper and the table of its claims.
 #[derive(Debug)]
@@ -60,111 +57,56 @@ pub struct Claim {
     /// A user's inputs that it accepts.
     pub takes: &'static [Parameter],
     /// Function that measures the claim.
-    pub check: fn(&mut Run<'_>, &Claim) -> Checked,
+    pub check: Check,
 }
 
-type Check = fn(&mut Run<'_>, &Claim) -> Checked;
+/// Measures a claim.
+pub type Check = fn(&mut Run<'_>, &Claim) -> Checked;
 
-/// A count, a size, an optimum: equal on any machine.
-pub const fn exact(
-    id: &'static str,
-    section: &'static str,
-    says: &'static str,
-    paper: Printed,
-    check: Check,
-) -> Claim {
-    Claim {
-        id,
-        class: Class::Exact,
-        variant: Variant::Paper,
-        judged_on: JudgedOn::Count,
-        section,
-        says,
-        paper,
-        quote: "",
-        within: 0.0,
-        command: "",
-        takes: &[],
-        check,
-    }
+/// Functions that make a row of each class, with its usual basis.
+macro_rules! rows {
+    ($($(#[$doc:meta])* $name:ident: $class:ident, $judged_on:ident;)*) => {$(
+        $(#[$doc])*
+        pub const fn $name(
+            id: &'static str,
+            section: &'static str,
+            says: &'static str,
+            paper: Printed,
+            check: Check,
+        ) -> Claim {
+            Claim {
+                id,
+                class: Class::$class,
+                variant: Variant::Paper,
+                judged_on: JudgedOn::$judged_on,
+                section,
+                says,
+                paper,
+                quote: "",
+                within: 0.0,
+                command: "",
+                takes: &[],
+                check,
+            }
+        }
+    )*};
 }
 
-/// A residual, a rate of convergence, an agreement: within a bound on any machine.
-pub const fn tolerance(
-    id: &'static str,
-    section: &'static str,
-    says: &'static str,
-    paper: Printed,
-    check: Check,
-) -> Claim {
-    Claim {
-        class: Class::Tolerance,
-        judged_on: JudgedOn::Measurement,
-        ..exact(id, section, says, paper, check)
-    }
-}
-
-/// A timing, judged by a ratio, an order or a slope.
-pub const fn shape(
-    id: &'static str,
-    section: &'static str,
-    says: &'static str,
-    paper: Printed,
-    check: Check,
-) -> Claim {
-    Claim {
-        class: Class::Shape,
-        judged_on: JudgedOn::Measurement,
-        ..exact(id, section, says, paper, check)
-    }
-}
-
-/// A picture, judged by numbers derived from it.
-pub const fn picture(
-    id: &'static str,
-    section: &'static str,
-    says: &'static str,
-    paper: Printed,
-    check: Check,
-) -> Claim {
-    Claim {
-        class: Class::Picture,
-        judged_on: JudgedOn::Picture,
-        ..exact(id, section, says, paper, check)
-    }
-}
-
-/// Arithmetic that fails only through a bug: shown and tested, not counted.
-pub const fn identity(
-    id: &'static str,
-    section: &'static str,
-    says: &'static str,
-    paper: Printed,
-    check: Check,
-) -> Claim {
-    Claim { class: Class::Identity, ..exact(id, section, says, paper, check) }
-}
-
-/// A model compared with what it was fitted to: shown and tested, not counted.
-pub const fn fit(
-    id: &'static str,
-    section: &'static str,
-    says: &'static str,
-    paper: Printed,
-    check: Check,
-) -> Claim {
-    Claim { class: Class::Fit, ..exact(id, section, says, paper, check) }
-}
-
-/// Printed formulas that cannot be meant, run as printed and as corrected: shown and tested, not counted.
-pub const fn erratum(
-    id: &'static str,
-    section: &'static str,
-    says: &'static str,
-    paper: Printed,
-    check: Check,
-) -> Claim {
-    Claim { class: Class::Erratum, ..exact(id, section, says, paper, check) }
+rows! {
+    /// A count, a size, an optimum: equal on any machine.
+    exact: Exact, Count;
+    /// A residual, a rate of convergence, an agreement: within a bound on any machine.
+    tolerance: Tolerance, Measurement;
+    /// A timing, judged by a ratio, an order or a slope.
+    shape: Shape, Measurement;
+    /// A picture, judged by numbers derived from it.
+    picture: Picture, Picture;
+    /// Arithmetic that fails only through a bug: shown and tested, not counted.
+    identity: Identity, Count;
+    /// A model compared with what it was fitted to: shown and tested, not counted.
+    fit: Fit, Count;
+    /// Printed formulas that cannot be meant, run as printed and as corrected: shown and tested, not counted.
+    erratum: Erratum, Count;
 }
 
 impl Claim {
@@ -198,18 +140,6 @@ impl Claim {
         Self { judged_on, ..self }
     }
 
-    /// Tests whether this interval of the ratio decides the verdict, which ends the rounds.
-    pub fn decides(&self, ratio: Interval) -> bool {
-        self.paper.is_reproduced(ratio).is_some()
-    }
-
-    /// Tests whether these intervals, one for each compared ratio, decide the verdict.
-    pub fn decides_each(&self, ratios: &[Interval]) -> bool {
-        let printed = self.paper.each();
-        let mut pairs = ratios.iter().zip(printed.iter().cycle());
-        pairs.all(|(&ratio, printed)| printed.is_reproduced(ratio).is_some())
-    }
-
     /// The paper's column of a report, as short as the headline next to it.
     pub fn printed(&self) -> String {
         match self.quote {
@@ -219,34 +149,34 @@ impl Claim {
     }
 }
 
-/// Class of a claim.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Class {
-    /// A count, a size, an optimum; equal on any machine.
-    Exact,
-    /// A residual, a rate of convergence, an agreement within a stated bound.
-    Tolerance,
-    /// A timing, judged by a ratio, an order or a slope.
-    Shape,
-    /// A picture.
-    Picture,
-    /// Arithmetic that fails only through a bug.
-    Identity,
-    /// A model compared with what it was fitted to.
-    Fit,
-    /// Printed formulas that cannot be meant, run as printed and as corrected.
-    Erratum,
+named! {
+    /// Class of a claim.
+    Class {
+        /// A count, a size, an optimum; equal on any machine.
+        Exact = "exact",
+        /// A residual, a rate of convergence, an agreement within a stated bound.
+        Tolerance = "tolerance",
+        /// A timing, judged by a ratio, an order or a slope.
+        Shape = "shape",
+        /// A picture.
+        Picture = "picture",
+        /// Arithmetic that fails only through a bug.
+        Identity = "identity",
+        /// A model compared with what it was fitted to.
+        Fit = "fit",
+        /// Printed formulas that cannot be meant, run as printed and as corrected.
+        Erratum = "erratum",
+    }
 }
 
-/// Origin of a method.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Variant {
-    /// Exactly what the paper describes.
-    Paper,
-    /// fragstream's variant, or something that the paper leaves open.
-    Ours,
+named! {
+    /// Origin of a method.
+    Variant {
+        /// Exactly what the paper describes.
+        Paper = "paper",
+        /// fragstream's variant, or something that the paper leaves open.
+        Ours = "ours",
+    }
 }
 
 /// Basis of a verdict.
@@ -277,29 +207,6 @@ impl Class {
     pub fn is_counted(self) -> bool {
         !matches!(self, Self::Identity | Self::Fit | Self::Erratum)
     }
-
-    /// Name in reports.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Exact => "exact",
-            Self::Tolerance => "tolerance",
-            Self::Shape => "shape",
-            Self::Picture => "picture",
-            Self::Identity => "identity",
-            Self::Fit => "fit",
-            Self::Erratum => "erratum",
-        }
-    }
-}
-
-impl Variant {
-    /// Name in reports.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Paper => "paper",
-            Self::Ours => "ours",
-        }
-    }
 }
 
 impl JudgedOn {
@@ -313,11 +220,5 @@ impl JudgedOn {
             Self::Trace => "trace",
             Self::Clock => "driver's clock",
         }
-    }
-}
-
-impl fmt::Display for Class {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
     }
 }

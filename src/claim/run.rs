@@ -3,7 +3,7 @@
 use std::any::{Any, TypeId};
 use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use image::RgbImage;
 
@@ -15,8 +15,7 @@ use crate::card::limits::Inspector;
 use crate::picture::plot::{Bars, Chart};
 use crate::picture::png;
 use crate::stream::{Machine, ProgramText};
-use crate::timing::interval::FEWEST;
-use crate::timing::{Interval, TimingError, Work, median};
+use crate::timing::Work;
 
 /// Context shared by the checks of a paper's claims.
 pub struct Run<'a> {
@@ -108,43 +107,6 @@ impl<'a> Run<'a> {
         Duration::from_secs(self.pick(1, 20))
     }
 
-    /// Runs works alternately, `chain` times each per round, after a warm-up round: at least six rounds, and more
-    /// until `decided`, or until the budget is spent. If works are so long that six rounds take five times the budget,
-    /// the rounds stop after at least two; the interval is then that of all rounds.
-    ///
-    /// # Errors
-    /// Those of the works.
-    pub fn rounds(
-        &self,
-        chain: usize,
-        works: &mut [Work<'_>],
-        decided: impl Fn(&Samples) -> bool,
-    ) -> Result<Samples, TimingError> {
-        for work in works.iter_mut() {
-            (0..chain).try_for_each(work)?;
-        }
-        let (start, budget) = (Instant::now(), self.budget());
-        let mut samples = Samples::default();
-        loop {
-            let mut round = Vec::with_capacity(works.len());
-            for work in works.iter_mut() {
-                self.machine.finish();
-                let start = Instant::now();
-                (0..chain).try_for_each(work)?;
-                self.machine.finish();
-                round.push(start.elapsed().as_secs_f64() / chain as f64);
-            }
-            samples.0.push(round);
-            let (rounds, elapsed) = (samples.0.len(), start.elapsed());
-            let is_spent = elapsed > budget;
-            let is_enough =
-                rounds >= FEWEST && is_spent || super::race::is_look(rounds) && decided(&samples);
-            if is_enough || rounds >= 2 && elapsed > 5 * budget {
-                return Ok(samples);
-            }
-        }
-    }
-
     /// A work that a claim compares with the paper's, and that need not fit the paper's card.
     pub fn aside<'w>(&self, mut work: Work<'w>) -> Work<'w> {
         let inspector = Rc::clone(&self.inspector);
@@ -222,37 +184,9 @@ impl<'a> Run<'a> {
     }
 }
 
-/// Seconds of works, round by round.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Samples(pub Vec<Vec<f64>>);
-
-impl Samples {
-    /// Median seconds of a work.
-    pub fn seconds(&self, work: usize) -> f64 {
-        median(self.0.iter().map(|round| round[work]).collect())
-    }
-
-    /// Median seconds of a work, with their interval.
-    pub fn interval(&self, work: usize) -> Interval {
-        self.of(|round| round[work])
-    }
-
-    /// Ratio of the seconds of two works, round by round.
-    pub fn ratio(&self, work: usize, by: usize) -> Interval {
-        self.of(|round| round[work] / round[by])
-    }
-
-    /// Value of each round, as a median with its interval.
-    pub fn of(&self, value: impl Fn(&[f64]) -> f64) -> Interval {
-        let values: Vec<f64> = self.0.iter().map(|round| value(round)).collect();
-        Interval::of(values)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::timing::rig::program;
 
     fn answer(_: &mut Run<'_>) -> Result<usize, BoxedError> {
         Ok(42)
@@ -268,18 +202,5 @@ mod tests {
         run.given.grid = Some(100);
         assert!(!Rc::ptr_eq(&first, &run.once(answer).unwrap()));
         assert_eq!(run.sizes(&[65_u32, 129], &[65, 129, 257]), [65, 100]);
-    }
-
-    #[test]
-    fn rounds_go_on_until_they_decide_and_are_six_at_least() {
-        let machine = Machine::headless().expect("this machine has OpenGL");
-        let mut run = Run::new(&machine);
-        run.quick = true;
-        let count = |decided: &dyn Fn(&Samples) -> bool| {
-            let mut works = [program(|_| ()), program(|_| ())];
-            run.rounds(1, &mut works, decided).unwrap().0.len()
-        };
-        assert_eq!(count(&|_| true), FEWEST);
-        assert_eq!(count(&|samples| samples.0.len() >= 20), 24);
     }
 }

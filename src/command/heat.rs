@@ -7,7 +7,7 @@ use clap::Args;
 use serde_json::json;
 
 use crate::arguments::{GridSize, count, finite, positive};
-use crate::claim::bundled::PLATE;
+use crate::bundled::PLATE;
 use crate::error::counted;
 use crate::goodnight2003::heat::{
     Periodic, Plate, Scene, SideConditions, Steady, parse_scene, read_input,

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use crate::arguments::{count, not_negative, positive};
 use crate::bolz2003::sparse::smoothing::{Method, Options, Smoothing, Step};
-use crate::claim::bundled::{SCAN, is_named, scan};
+use crate::bundled::{SCAN, is_named, scan};
 use crate::error::counted;
 use crate::io::{MeshFile, WriteError, write_mesh};
 use crate::memory;

@@ -6,7 +6,7 @@ use clap::Args;
 use serde_json::json;
 
 use crate::arguments::GridSize;
-use crate::claim::bundled::{PANORAMA, is_named, panorama};
+use crate::bundled::{PANORAMA, is_named, panorama};
 use crate::error::counted;
 use crate::gl::GlError;
 use crate::goodnight2003::tonemap::panels;

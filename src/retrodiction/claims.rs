@@ -135,11 +135,8 @@ fn cards(run: &mut Run<'_>, _: &Claim) -> Checked {
     }
     run.table("gains", table);
     let switch = seconds_a_switch(run.machine, Effort::of(run.quick))?;
-    found = found.shows_in(
-        "target switch here, for comparison with the model's 330",
-        1e6 * switch,
-        "µs",
-    );
+    found = found
+        .shows("target switch here, for comparison with the model's 330", (1e6 * switch, "µs"));
     let caption = "The model's seconds relative to the printed ones, for every printed timing; between the outer lines \
                    they agree within a factor of 1.3.";
     run.chart("cards", caption, &picture(&timings))?;

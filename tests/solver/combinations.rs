@@ -1,6 +1,6 @@
 //! Methods and layouts against elimination in double precision.
 
-use fragstream::claim::bundled::{MATRICES, matrix};
+use fragstream::bundled::{MATRICES, matrix};
 use fragstream::layouts::Layout;
 use fragstream::solve::{Method, Options, Solution, solve_csr};
 use fragstream::solver::{Criteria, Csr, Reason, true_residual};

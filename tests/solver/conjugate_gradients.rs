@@ -3,7 +3,7 @@
 use std::cell::Cell;
 use std::f64::consts::PI;
 
-use fragstream::claim::bundled::{matrix, named};
+use fragstream::bundled::{matrix, named};
 use fragstream::solver::{
     Criteria, Csr, DiagonalPreconditioner, HostSpace, LengthMismatch, LinearSystem, Operator,
     Outcome, Reason, VectorSpace, Workspace, conjugate_gradients, true_residual,

@@ -3,9 +3,8 @@
 use std::thread::scope;
 
 use crate::batty2003::{Error, Preconditioner, PressureSolver, System, cases, host_solver};
-use crate::claim::{Checked, Claim, Found, Printed, Run, Samples};
+use crate::claim::{Checked, Claim, Found, Race, Run};
 use crate::solver::Outcome;
-use crate::timing::rig::Work;
 
 use super::dam;
 
@@ -62,42 +61,42 @@ const SHORT_AND_LONG: [usize; 2] = [2, 14];
 pub(super) fn cost(run: &mut Run<'_>, claim: &Claim) -> Checked {
     let side = run.given.grid.unwrap_or(dam::side(run.quick));
     let system = dam::first_system(side)?;
-    let ratio = |round: &[f64]| (round[3] - round[2]) / (round[1] - round[0]);
-    let samples = scope(|scope| {
+    let [few, many] = SHORT_AND_LONG.map(|count| count as f64);
+    let ms = |short: f64, long: f64| 1e3 * (long - short) / (many - few);
+    let found = scope(|scope| {
         let solve = |kind, count| cases::solve_on_one_core(scope, &system, kind, count);
         let works =
             KINDS.into_iter().flat_map(|kind| SHORT_AND_LONG.map(|count| solve(kind, count)));
-        let mut works: Vec<Work<'_>> = works.collect();
-        run.rounds(1, &mut works, |samples| claim.decides(samples.of(ratio)))
+        Race::of(works)?.decide(run, claim, |laps| {
+            let ratio =
+                |[short, long, short_ic, long_ic]: [f64; 4]| (long_ic - short_ic) / (long - short);
+            Found::new()
+                .ratio("times as long with IC(0)", laps.of(ratio))
+                .shows("with IC(0)", (laps.of(|[.., short, long]| ms(short, long)), "ms"))
+                .shows("with the diagonal", (laps.of(|[short, long, ..]| ms(short, long)), "ms"))
+        })
     })?;
-    let count = (SHORT_AND_LONG[1] - SHORT_AND_LONG[0]) as f64;
-    let ms = |round: &[f64], k: usize| 1e3 * (round[k + 1] - round[k]) / count;
-    Ok(Found::new()
-        .ratio("times as long with IC(0)", samples.of(ratio))
-        .shows_in("with IC(0)", samples.of(|round| ms(round, 2)), "ms")
-        .shows_in("with the diagonal", samples.of(|round| ms(round, 0)), "ms")
-        .shows_in("side", side as f64, "cells")
+    Ok(found
+        .shows("side", (side as f64, "cells"))
         .because("A triangular solve needs each cell before the next one of its row. One core, single precision."))
 }
 
 /// Time of each operation of an iteration with IC(0) on the CPU.
-pub(super) fn breakdown(run: &mut Run<'_>, _: &Claim) -> Checked {
+pub(super) fn breakdown(run: &mut Run<'_>, claim: &Claim) -> Checked {
     let system = dam::first_system(dam::side(run.quick))?;
     const NAMES: [&str; 4] = ["product", "transform", "dot product", "scale-add"];
-    // Each operation relative to the next one in the paper's order.
-    let pairs = |samples: &Samples| [(0, 1), (1, 2)].map(|(k, next)| samples.ratio(k, next));
-    let samples = scope(|scope| {
-        let mut works = cases::operations_on_one_core(scope, &system);
-        let is_decided = |ratio| Printed::Faster.is_reproduced(ratio).is_some();
-        run.rounds(1, &mut works, |samples| pairs(samples).into_iter().all(is_decided))
+    let found = scope(|scope| {
+        let works = cases::operations_on_one_core(scope, &system);
+        Race::of(works)?.decide(run, claim, |laps| {
+            let share = |k: usize| laps.of(|round: [f64; 4]| round[k] / round.iter().sum::<f64>());
+            // Each operation relative to the next one in the paper's order.
+            let name = "times the transform's time, for the product";
+            let found = Found::new().ratio(name, laps.of(|[one, next, ..]| one / next));
+            let name = "times the dot products' time, for the transform";
+            let found = found.ratio(name, laps.of(|[_, one, next, _]| one / next));
+            (0..4).fold(found.each("times"), |found, k| found.shows(NAMES[k], (share(k), "share")))
+        })
     })?;
-    let [transform, dot] = pairs(&samples);
-    let share = |k: usize| samples.of(|round| round[k] / round.iter().sum::<f64>());
-    let found = Found::new()
-        .ratio("times the transform's time, for the product", transform)
-        .ratio("times the dot products' time, for the transform", dot)
-        .each("times");
-    let found = (0..4).fold(found, |found, k| found.shows_in(NAMES[k], share(k), "share"));
     Ok(found.because(
         "One core, single precision; two dot products and three scale-adds per iteration. The transform is two \
          triangular solves, whose cells wait for each other.",

@@ -210,10 +210,10 @@ pub(super) fn projected(run: &mut Run<'_>, _: &Claim) -> Checked {
     Ok(Found::new()
         .at_most("largest divergence left, relative to the tolerance", left, ALLOWED)
         .shows("the same by the GPU's recursion without corrections", uncorrected)
-        .shows_in("side", side as f64, "cells")
+        .shows("side", (side as f64, "cells"))
         .headline("cells per side")
         .shows("steps", steps as f64)
-        .shows_in("change of the volume", drift, "%")
+        .shows("change of the volume", (drift, "%"))
         .because(
             "The recursion rounds the pressure to single precision in every iteration, and these errors add up. The \
              GPU then solves for the remaining error as a correction.",

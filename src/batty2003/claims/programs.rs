@@ -72,7 +72,7 @@ pub(super) fn appendix_a(_: &mut Run<'_>, _: &Claim) -> Checked {
         ("Quadro FX 2000", 0.4 * 8.0 * channels, "12.8"),
     ];
     let all = rates.map(|(_, rate, _)| format!("{rate:.1}")).join(", ");
-    let found = Found::new().shows_text("rates of the three", all).headline("GFlop/s");
+    let found = Found::new().shows("rates of the three", all).headline("GFlop/s");
     let found = rates.into_iter().fold(found, |found, rate| {
         let (name, rate, printed) = rate;
         found.is(format!("{name} (GFlop/s)"), format!("{rate:.1}"), printed)
@@ -80,7 +80,7 @@ pub(super) fn appendix_a(_: &mut Run<'_>, _: &Claim) -> Checked {
     // Seven products and six sums per cell.
     let reached = 13.0 * 1e6 / 33.56e-3 / 1e9;
     Ok(found
-        .shows_in("the printed product, assuming 10⁶ cells", reached, "GFlop/s")
+        .shows("the printed product, assuming 10⁶ cells", (reached, "GFlop/s"))
         .because(
             "The paper means one operation per cycle where it prints one per second, and assumes eight pipelines where \
              bolz2003 has four for the same family.",

@@ -69,7 +69,7 @@ pub(super) fn identities(run: &mut Run<'_>, _: &Claim) -> Checked {
     let n = iterations(&dam.usual);
     let text = format!("{scale_adds} = 3 · {products} − {solves}");
     Ok(Found::new()
-        .shows_text("scale-adds by products and solves", text)
+        .shows("scale-adds by products and solves", text)
         .headline("")
         .equal("products", products, n + solves)
         .equal("preconditionings", preconditionings, products)
@@ -159,7 +159,7 @@ pub(super) fn fig2(run: &mut Run<'_>, _: &Claim) -> Checked {
     run.bars("fig2", caption, &drawn)?;
     let mut found = Found::new();
     for (k, name) in NAMES.into_iter().enumerate() {
-        found = found.ratio(name, shares[k]).unit("%").modelled(Some(model[k]));
+        found = found.ratio(name, (shares[k], "%")).modelled(Some(model[k]));
     }
     let name = "shares of the product, the dot product and the scale-add";
     Ok(found
@@ -190,14 +190,14 @@ pub(super) fn operations(run: &mut Run<'_>, _: &Claim) -> Checked {
         table.push([name.into()].into_iter().chain(printed).chain(here));
         if k > 0 {
             let by_product = over(solves, |solve| each(solve, k) / each(solve, 0));
-            found = found.ratio(name, by_product).unit("products");
+            found = found.ratio(name, (by_product, "products"));
         }
     }
     run.table("operations", table);
     let fetches = Operation::ALL.into_iter().skip(1).map(|one| short(fetches(&dam.ledger, one)));
     let fetches = fetches.collect::<Vec<_>>().join(", ");
     let name = "fetches of a dot product, a scale-add and a preconditioning, in products";
-    Ok(found.each("").shows_text(name, fetches).because(TRANSFERS))
+    Ok(found.each("").shows(name, fetches).because(TRANSFERS))
 }
 
 pub(super) fn results(run: &mut Run<'_>, _: &Claim) -> Checked {
@@ -254,7 +254,6 @@ pub(super) fn culprit(run: &mut Run<'_>, _: &Claim) -> Checked {
     Ok(Found::new()
         .at_least("share of the dot product without waiting", naive, MAJOR)
         .headline("share")
-        .at_most("share of the dot product, each operation waited for", waited_for, MAJOR)
-        .unit("share")
+        .at_most("share of the dot product, each operation waited for", (waited_for, "share"), MAJOR)
         .because("Its read-back waits for the passes before it. llvmpipe also has a queue, like the Quadro."))
 }

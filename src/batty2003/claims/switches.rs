@@ -5,7 +5,7 @@
 
 use crate::batty2003::{Entries, Error, Index, Offsets, Scalars, Settings, Storage, System, cases};
 use crate::card::cost::{QUADRO_FX_1000, bill};
-use crate::claim::{BoxedError, Checked, Claim, Found, Run, Together};
+use crate::claim::{BoxedError, Checked, Claim, Found, Race, Run, Together};
 use crate::stream::{Grouping, Ledger};
 use crate::timing::cost::{all, ledger};
 use crate::timing::rig::work;
@@ -57,25 +57,22 @@ pub(super) fn step(run: &mut Run<'_>, claim: &Claim) -> Checked {
     let mut steps = steps.filter(|(id, ..)| *id == claim.id);
     let &(_, before, after, remark) = steps.next().ok_or("a claim without settings")?;
     let system = run.once(in_bytes)?;
-    let mut works = all([before, after].map(|change| {
+    let works = all([before, after].map(|change| {
         let mut settings = Settings::paper_2003();
         change(&mut settings);
         let mut solve = cases::iterations(run.machine, &system, settings)?;
         Ok::<_, Error>(work(move |_| solve().map(drop)))
     }))?;
-    let ledgers = works.each_mut().map(|work| ledger(run.machine, work));
-    let ledgers = all(ledgers)?;
-    let samples = run.rounds(1, &mut works, |samples| claim.decides(samples.ratio(0, 1)))?;
-    let ratio = samples.ratio(0, 1);
-    let [before, after] = all(ledgers.each_ref().map(|ledger| QUADRO_FX_1000.seconds(ledger)))?;
-    let model = before / after;
-    let [before, after] = ledgers.each_ref().map(work_of);
-    Ok(Found::new()
-        .ratio("times as long without the step", ratio)
-        .modelled(Some(model))
-        .shows("times as many passes", before[0] / after[0])
-        .shows("times as many fetches", before[1] / after[1])
-        .shows("times as many instructions", before[2] / after[2])
+    let race = Race::of(works)?.on(run.machine, QUADRO_FX_1000, |ledger| ledger.target_switches)?;
+    let ratio = |[before, after]: [f64; 2]| before / after;
+    let found = race.decide(run, claim, |laps| {
+        Found::new().raced(laps, "times as long without the step", ratio)
+    })?;
+    let times = |count: usize| ratio(race.counts(|ledger| work_of(ledger)[count]));
+    Ok(found
+        .shows("times as many passes", times(0))
+        .shows("times as many fetches", times(1))
+        .shows("times as many instructions", times(2))
         .because(remark))
 }
 

@@ -4,7 +4,6 @@ use web_time::Instant;
 
 use crate::batty2003::Error;
 use crate::batty2003::system::{PressureSolver, System};
-use crate::claim::worst;
 use crate::parallel::parts;
 use crate::scene::{NotFinite, Setting};
 use crate::solver::host::tree_dot;
@@ -325,7 +324,10 @@ fn blend(now: &Faces, mut before: Faces, flip: f64) -> Faces {
 /// Number of layers of air that particles may reach in a step, plus two. Fails, naming the number of steps,
 /// if the velocity is not finite.
 fn layers(velocity: &Faces, time_step: f64, steps: usize) -> Result<u8, NotFinite> {
-    let fastest = worst(velocity.across.iter().flatten().map(|u| u.abs()));
+    let fastest =
+        velocity.across.iter().flatten().fold(0.0, |fastest: f64, u| {
+            if u.is_nan() { f64::INFINITY } else { fastest.max(u.abs()) }
+        });
     let cells = fastest * time_step / velocity.grid.spacing;
     if cells.is_finite() {
         Ok(cells.ceil().min(MOST_LAYERS) as u8 + 2)

@@ -5,11 +5,12 @@ use std::rc::Rc;
 use super::speed::{Rates, SIDE, measured, of_the_paper};
 use crate::bolz2003::cases::{self, Timed};
 use crate::bolz2003::sparse::packing::PackingOptions;
+use crate::bundled;
 use crate::card::cache::Shape;
 use crate::card::interpret::Order;
 use crate::card::traffic::Traffic;
 use crate::claim::traced::{Traced, caches_of_2003, unlimited};
-use crate::claim::{BoxedError, Checked, Claim, Found, Race, Run, bundled};
+use crate::claim::{BoxedError, Checked, Claim, Found, Race, Run};
 use crate::mesh::TriangleMesh;
 use crate::random::SplitMix64;
 use crate::stream::{Format, Machine};
@@ -162,7 +163,7 @@ pub(super) fn access(run: &mut Run<'_>, _: &Claim) -> Checked {
         let product = cases::product(run.machine, &mesh, &packing, Format::Rgba32F)?;
         Ok::<_, BoxedError>((name, product.kernel))
     });
-    let timed = Race::new(run.machine, all(works)?)?.chained(4).laps(run)?;
+    let timed = Race::new(all(works)?)?.chained(4).laps(run)?;
     let name = "bytes relative to a cache that holds everything";
     Ok(Found::new()
         .at_least(name, by_file.interval(), THRASHING)

@@ -1,6 +1,7 @@
 //! §3: a printed formula that cannot be meant, run as printed and as corrected.
 
-use crate::claim::{Checked, Claim, Erratum, Run, bundled};
+use crate::bundled;
+use crate::claim::{Checked, Claim, Erratum, Run};
 use crate::mesh::Connectivity;
 
 /// The first row of group k, on the CPU. The rows are those of the scan, sorted by their number of off-diagonal entries;

@@ -176,15 +176,11 @@ pub(super) fn step(run: &mut Run<'_>, _: &Claim) -> Checked {
     Ok(Found::new()
         .ratio("products of 257² with as many fragments as its stencils", *products)
         .headline("products")
-        .at_most("share of advection", shares[ADVECTION][0], LITTLE)
-        .unit("%")
-        .at_most("share of interpolation", shares[INTERPOLATION][0], LITTLE)
-        .unit("%")
-        .shows("a step without target switches", net.of(|[step, ..]| step))
-        .unit("s")
+        .at_most("share of advection", (shares[ADVECTION][0], "%"), LITTLE)
+        .at_most("share of interpolation", (shares[INTERPOLATION][0], "%"), LITTLE)
+        .shows("a step without target switches", (net.of(|[step, ..]| step), "s"))
         .modelled(net.in_model(|[step, ..]| step))
-        .shows("with them", gross.of(|[step, ..]| step))
-        .unit("s")
+        .shows("with them", (gross.of(|[step, ..]| step), "s"))
         .shows("times as long as a product of 257²", net.of(|[step, _, one]| step / one))
         .modelled(net.in_model(|[step, _, one]| step / one))
         .shows("target switches", switches[0]))
@@ -194,8 +190,7 @@ pub(super) fn fused_step(run: &mut Run<'_>, _: &Claim) -> Checked {
     let Steps { laps: [_, gross], switches, .. } = &*run.once(steps)?;
     Ok(Found::new()
         .raced(gross, "times as long in the paper's variant", |[paper, ours, _]| paper / ours)
-        .shows("time of a step", gross.of(|[_, ours, _]| ours))
-        .unit("s")
+        .shows("time of a step", (gross.of(|[_, ours, _]| ours), "s"))
         .shows("target switches", switches[1]))
 }
 
@@ -206,8 +201,11 @@ pub(super) fn real_time(run: &mut Run<'_>, _: &Claim) -> Checked {
     let [smoothing, _] = run.once(measured)?.laps(run, ROUNDS)?;
     let Steps { laps: [net, _], .. } = &*run.once(steps)?;
     Ok(Found::new()
-        .at_most("a step of geometric flow", smoothing.of(|[.., step, _, _, _, _]| step), REAL_TIME)
-        .unit("s")
+        .at_most(
+            "a step of geometric flow",
+            (smoothing.of(|[.., step, _, _, _, _]| step), "s"),
+            REAL_TIME,
+        )
         .at_most("a step of the fluid", net.of(|[step, ..]| step), REAL_TIME)
         .headline("s")
         .modelled(net.in_model(|[step, ..]| step)))

@@ -51,14 +51,13 @@ impl Rectangles {
             for rounds in [rounds, 1] {
                 let rects = machine.rect(Rect::of_size(width, height))?;
                 let (kernel, target) = (kernel(machine, rounds)?, Rc::clone(&target));
-                let work = work(move |_| {
+                works.push(work(move |_| {
                     let pass = Pass::new(&kernel).set("factor", 0.999).set("summand", 0.001);
                     pass.draw(&target, &rects)
-                });
-                works.push((format!("{width}×{height}, {rounds} rounds"), work));
+                }));
             }
         }
-        Ok(Race::of(machine, works)?)
+        Ok(Race::of(works)?)
     }
 
     /// Seconds per multiply-add in each rectangle, from those of the works, one run per draw with a wait, so that no

@@ -56,7 +56,7 @@ pub(super) fn staircase(run: &mut Run<'_>, _: &Claim) -> Checked {
     Ok(Found::new()
         .between("largest rectangle in one batch", f64::from(last), JUST_BELOW)
         .headline("pixels")
-        .shows_in("smallest rectangle in two", f64::from(first), "pixels"))
+        .shows("smallest rectangle in two", (f64::from(first), "pixels")))
 }
 
 pub(super) fn rectangle(run: &mut Run<'_>, _: &Claim) -> Checked {
@@ -74,7 +74,7 @@ pub(super) fn rectangle(run: &mut Run<'_>, _: &Claim) -> Checked {
     Ok(Found::new()
         .is("best rectangle", sides, "26×18")
         .headline("")
-        .shows_in("useful work in a batch", useful(&nv30, 1), "%")
+        .shows("useful work in a batch", (useful(&nv30, 1), "%"))
         .because("Its transpose is as good; the wide one touches fewer rows of the texture."))
 }
 
@@ -172,7 +172,7 @@ pub(super) fn offset_fetches(_: &mut Run<'_>, _: &Claim) -> Checked {
     };
     let ([steps, all], [more_steps, more]) = (product(6)?, product(7)?);
     let limit = (more_steps - steps) / (more - all);
-    let found = Found::value("share of steps in the limit of long rows", limit).unit("share");
+    let found = Found::value("share of steps in the limit of long rows", (limit, "share"));
     Ok(found
         .at_most("with seven entries per row", steps / all, limit)
         .because("Of the five instructions for each further entry, one steps along the segment."))

@@ -6,8 +6,9 @@ use crate::bolz2003::sparse::flow::FlowLayout;
 use crate::bolz2003::sparse::matrix::pack;
 use crate::bolz2003::sparse::packing::{Group, Packing, PackingOptions};
 use crate::bolz2003::sparse::spmv::{SPMV, SparseMatrix};
+use crate::bundled;
 use crate::card::count::count;
-use crate::claim::{BoxedError, Checked, Claim, Found, Run, Table, bundled, difference, worst};
+use crate::claim::{BoxedError, Checked, Claim, Found, Run, Table, difference, worst};
 use crate::mesh::{Connectivity, TriangleMesh, generate};
 use crate::random::SplitMix64;
 use crate::solver::{
@@ -216,7 +217,7 @@ pub(super) fn padding(run: &mut Run<'_>, _: &Claim) -> Checked {
         .equal("padding that does not point to the zero", astray as f64, 0.0)
         .shows("rectangles of the scan", rectangles)
         .shows("programs of the scan", programs)
-        .shows_in("padding of the scan", padding, "%"))
+        .shows("padding of the scan", (padding, "%")))
 }
 
 /// The name of an input, its packing, and the streams of pointers.

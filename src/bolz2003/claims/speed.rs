@@ -6,8 +6,9 @@ use crate::bolz2003::cases::{self, Timed, cycle, hierarchy};
 use crate::bolz2003::grid::hierarchy::{GridHierarchy, HierarchyOptions, StencilStorage};
 use crate::bolz2003::grid::layering::ChannelUse;
 use crate::bolz2003::sparse::packing::PackingOptions;
+use crate::bundled;
 use crate::card::cost::GEFORCE_FX_5800_ULTRA;
-use crate::claim::{BoxedError, Checked, Claim, Found, Race, Run, bundled};
+use crate::claim::{BoxedError, Checked, Claim, Found, Race, Run};
 use crate::picture::plot::{Axis, Bars, Group, Reading};
 use crate::solver::Cycle;
 use crate::stream::{Edges, Format, Ledger};
@@ -73,7 +74,7 @@ impl<'w, const N: usize> Net<'w, N> {
         let switch = *run.once(a_switch)?;
         let units = works.each_ref().map(|work| work.1 as f64);
         let works = works.map(|(name, times, work)| (name, repeated(work, times)));
-        let race = Race::new(run.machine, works)?.per(units).on(GEFORCE_FX_5800_ULTRA, |_| 0);
+        let race = Race::new(works)?.per(units).on(run.machine, GEFORCE_FX_5800_ULTRA, |_| 0)?;
         let switches = race.counts(|ledger| ledger.target_switches as f64);
         Ok(Self { race, switches, switch })
     }
@@ -160,7 +161,7 @@ pub(super) fn rates(run: &mut Run<'_>, claim: &Claim) -> Checked {
             .raced(net, projections, |[_, _, _, stencil, _, work, ..]| stencil / work)
             .each("per stencil");
         RATES.iter().enumerate().fold(found, |found, (work, (name, _))| {
-            found.shows(*name, net.of(|seconds| 1.0 / seconds[work])).unit("per second")
+            found.shows(*name, (net.of(|seconds| 1.0 / seconds[work]), "per second"))
         })
     })?;
     let [net, _] = rates.laps(run, FEWEST)?;
@@ -219,8 +220,7 @@ pub(super) fn smoothing_step(run: &mut Run<'_>, claim: &Claim) -> Checked {
         Found::new()
             .at_most("time of a step", net.of(|[.., step, _, _, _, _]: Rates| step), STEP)
             .headline("s")
-            .shows("with its target switches", gross.of(|[.., step, _, _, _, _]| step))
-            .unit("s")
+            .shows("with its target switches", (gross.of(|[.., step, _, _, _, _]| step), "s"))
             .shows(
                 "times as long as an iteration",
                 net.of(|[_, _, one, _, _, _, step, ..]| step / one),
@@ -237,8 +237,7 @@ pub(super) fn switches(run: &mut Run<'_>, claim: &Claim) -> Checked {
         Found::new()
             .ratio("times as long with its target switches", gross.of(with))
             .shows("target switches per iteration", switches)
-            .shows("target switches", switches / seconds)
-            .unit("per second")
+            .shows("target switches", (switches / seconds, "per second"))
     })?;
     Ok(found.because("A target switch costs a driver of today microseconds, not milliseconds."))
 }
@@ -255,7 +254,7 @@ pub(super) fn bandwidth(run: &mut Run<'_>, claim: &Claim) -> Checked {
         ("stencil", stencil.kernel),
         ("its fetches", stencil_alone?.0),
     ];
-    let race = Race::new(machine, works)?.chained(8);
+    let race = Race::new(works)?.chained(8);
     let found = race.decide(run, claim, |laps| {
         let name = "times as long as its fetches alone";
         Found::new()
@@ -277,7 +276,7 @@ pub(super) fn small_systems(run: &mut Run<'_>, claim: &Claim) -> Checked {
         ("33²", large),
         ("V(4,2), 33²", large_cycles),
     ];
-    let race = Race::new(run.machine, works)?;
+    let race = Race::new(works)?;
     let found = race.decide(run, claim, |laps| {
         Found::new()
             .at_most("time on 17²", laps.of(|[small, ..]| small), STEP)
@@ -297,7 +296,7 @@ pub(super) fn four_channels(run: &mut Run<'_>, claim: &Claim) -> Checked {
     });
     let (one, four, shape) = (one?, four?, Cycle::v(4, 2));
     let works = [("one node per texel", cycle(&one, shape)?), ("four", cycle(&four, shape)?)];
-    let race = Race::new(run.machine, works)?.on(GEFORCE_FX_5800_ULTRA, |_| 0);
+    let race = Race::new(works)?.on(run.machine, GEFORCE_FX_5800_ULTRA, |_| 0)?;
     let found = race.decide(run, claim, |laps| {
         let name = "times as long for a V-cycle with one node per texel";
         Found::new().raced(laps, name, |[one, four]| one / four)

@@ -6,13 +6,11 @@
 //! | [`json`] | a claim with its result, a row of `report.json` |
 //! | [`store`] | the folder of a report, in which results are kept |
 //! | [`html`] | the report as a page |
-//! | [`csv`](mod@csv) | the values for a spreadsheet |
 //! | [`markdown`] | the claims in Markdown |
 //! | [`terminal`] | the report as text for a terminal |
 //! | [`together`] | bars over several rows |
 //! | `glossary` | the words explained on the page |
 
-pub mod csv;
 mod glossary;
 pub mod html;
 pub mod json;
@@ -26,7 +24,8 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Exhibit, Paper, Verdict};
+use super::{Bound, Exhibit, Measured, Paper, Verdict};
+use crate::picture::field;
 use json::Entry;
 use provenance::Provenance;
 
@@ -127,4 +126,41 @@ pub fn count(claims: &[Entry], verdict: Verdict) -> usize {
 /// The singular for one, the plural for any other number.
 pub fn plural(count: usize, one: &'static str, many: &'static str) -> &'static str {
     if count == 1 { one } else { many }
+}
+
+/// Heads of the columns; the unit of the numbers is in a column of its own.
+const HEAD: &str = "claim,name,paper,here,low,high,unit,verdict,bound,rounds,confidence,class,variant,judged on,section,time (s),run\n";
+
+/// `report.csv`: the values of all claims, one line for each, in its own unit. The paper's number is next to the headline.
+pub fn csv(claims: &[Entry]) -> String {
+    let mut text = HEAD.to_owned();
+    for claim in claims {
+        for value in &claim.values {
+            let [here, low, high, rounds, confidence] = match &value.measured {
+                Measured::Number(i) => [
+                    i.median.to_string(),
+                    i.low.to_string(),
+                    i.high.to_string(),
+                    i.rounds.to_string(),
+                    format!("{:.3}", i.confidence()),
+                ],
+                Measured::Text(text) => [text, "", "", "", ""].map(str::to_owned),
+            };
+            let paper = if value.is_key { &claim.paper } else { "" };
+            let bound = match &value.bound {
+                Bound::None => String::new(),
+                bound => bound.text(1.0),
+            };
+            let seconds = claim.seconds.to_string();
+            let names = [&*claim.id, &*value.name, paper, &here, &low, &high, &*value.unit];
+            let result = claim.result();
+            let judged = [&*result, &bound, &rounds, &confidence, claim.class.name()];
+            let origin =
+                [&*claim.variant, claim.judged_on.name(), &claim.section, &seconds, &claim.run];
+            let cells = names.iter().chain(&judged).chain(&origin);
+            text += &cells.map(|cell| field(cell)).collect::<Vec<_>>().join(",");
+            text += "\n";
+        }
+    }
+    text
 }

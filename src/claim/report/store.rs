@@ -247,7 +247,7 @@ impl Store {
         let pages = [
             ("report.html", html::page(report)),
             ("report.md", markdown::claims(&report.claims.iter().collect::<Vec<_>>(), "")),
-            ("report.csv", csv::csv(&report.claims)),
+            ("report.csv", csv(&report.claims)),
         ];
         self.write(pages.map(|(name, text)| (name.to_owned(), text.into_bytes())))
     }

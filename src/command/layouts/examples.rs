@@ -1,6 +1,6 @@
 //! Exhibits of the report: the bundled matrices and a grid.
 
-use crate::claim::bundled::{MATRICES, matrix};
+use crate::bundled::{MATRICES, matrix};
 use crate::claim::{Exhibit, Figure};
 use crate::layouts::compare::answer::answer;
 use crate::layouts::compare::families::{map, members};

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use crate::arguments::GridSize;
-use crate::claim::bundled::{MATRICES, matrix as bundled, named};
+use crate::bundled::{MATRICES, matrix as bundled, named};
 use crate::layouts::Layout;
 use crate::layouts::compare::products::{Contest, compare, of_limit};
 use crate::layouts::compare::solves::solves;

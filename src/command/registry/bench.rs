@@ -10,7 +10,7 @@ use crate::arguments::GridSize;
 use crate::batty2003;
 use crate::bolz2003;
 use crate::bolz2003::sparse::packing::PackingOptions;
-use crate::claim::bundled;
+use crate::bundled;
 use crate::geveler2011;
 use crate::goodnight2003;
 use crate::io::read_valid_mesh;

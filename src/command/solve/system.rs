@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-use crate::claim::bundled::named;
+use crate::bundled::named;
 use crate::io::matrix_market::{Coordinates, parse_matrix, read_matrix, read_vector};
 use crate::layouts::LayoutsError;
 use crate::random::SplitMix64;

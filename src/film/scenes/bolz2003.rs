@@ -7,7 +7,7 @@ use crate::bolz2003::sparse::flow::{FlowLayout, GeometricFlow};
 use crate::bolz2003::sparse::matrix::pack;
 use crate::bolz2003::sparse::packing::PackingOptions;
 use crate::bolz2003::sparse::spmv::SparseMatrix;
-use crate::claim::BoxedError;
+use crate::error::BoxedError;
 use crate::mesh::Connectivity;
 use crate::mesh::generate::{add_normal_noise, cube, torus};
 use crate::solver::{Criteria, Csr, Cycle, Hierarchy, Multigrid, Start};

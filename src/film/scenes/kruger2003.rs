@@ -1,6 +1,6 @@
 //! Krüger and Westermann 2003: gather and points, Gauss-Seidel, LU.
 
-use crate::claim::BoxedError;
+use crate::error::BoxedError;
 use crate::kruger2003::{
     Accumulation, DiagonalMatrix, GaussSeidel, LuSolver, Matrix, ProductOptions, VertexMatrix,
     WaterSettings,

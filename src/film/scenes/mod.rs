@@ -12,7 +12,7 @@ use std::fmt::Display;
 
 use crate::batty2003::scenes::LIQUID;
 use crate::bolz2003::scenes::JET;
-use crate::claim::BoxedError;
+use crate::error::BoxedError;
 use crate::goodnight2003::scenes::WING;
 use crate::kruger2003::scenes::{dye::DYE, water::WATER};
 use crate::nearest::suggestion;

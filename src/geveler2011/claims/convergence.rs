@@ -47,7 +47,7 @@ pub(super) fn cycles(run: &mut Run<'_>, claim: &Claim) -> Checked {
             let [low, high] = ends(counts)?;
             let counts = Interval { median: (low + high) / 2.0, low, high, rounds: 0 };
             of_case = of_case.max(high);
-            found = found.at_most(format!("{name}, {kind}"), counts, most).unit("cycles").at_most(
+            found = found.at_most(format!("{name}, {kind}"), (counts, "cycles"), most).at_most(
                 "spread",
                 high - low,
                 SPREAD[0],
@@ -139,7 +139,7 @@ pub(super) fn approximate_inverses(run: &mut Run<'_>, _: &Claim) -> Checked {
             let cycles = cycles_with(run.machine, &levels, &settings, Precision::Mixed)?;
             let name = format!("{setup:?} {element:?}, level {level}");
             of_case = of_case.max(cycles as f64);
-            found = found.at_most(name, cycles as f64, most).unit("cycles");
+            found = found.at_most(name, (cycles as f64, "cycles"), most);
         }
         largest.push(of_case);
     }

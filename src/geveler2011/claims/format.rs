@@ -4,7 +4,7 @@ use std::rc::Rc;
 use std::thread::scope;
 
 use crate::card::cost::bill;
-use crate::claim::{BoxedError, Checked, Claim, Found, Run, Samples};
+use crate::claim::{BoxedError, Checked, Claim, Found, Race, Run};
 use crate::geveler2011::{
     Arithmetic, Element, Ellpack, EllpackLayout, EllpackProduct, EllpackStorage, Numbering,
     ProductSpace, Setup,
@@ -23,8 +23,7 @@ pub(super) fn sequential(run: &mut Run<'_>, claim: &Claim) -> Checked {
     let level = run.pick(6, 9);
     let matrices = [matrix(Element::Q1, level)?, matrix(Element::Q2, level - 1)?];
     let formats = matrices.each_ref().map(Ellpack::new);
-    let ratios = |samples: &Samples| [samples.ratio(0, 2), samples.ratio(1, 3)];
-    let samples = scope(|scope| {
+    let found = scope(|scope| {
         let vectors = |matrix: &Csr<f64>| PingPong::of_two(vec![1.0; matrix.rows()]);
         let csr = matrices.each_ref().map(|matrix| {
             one_core(scope, move |runs| {
@@ -45,19 +44,20 @@ pub(super) fn sequential(run: &mut Run<'_>, claim: &Claim) -> Checked {
                 })
             })
         });
-        let mut works: Vec<_> = csr.into_iter().chain(ellpack).collect();
-        run.rounds(1, &mut works, |samples| claim.decides_each(&ratios(samples)))
+        Race::of(csr.into_iter().chain(ellpack))?.decide(run, claim, |laps| {
+            Found::new()
+                .ratio(
+                    "times as long with CSR, Q1",
+                    laps.of(|[csr, _, own, _]: [f64; 4]| csr / own),
+                )
+                .ratio("times as long with CSR, Q2", laps.of(|[_, csr, _, own]| csr / own))
+                .each("times")
+        })
     })?;
-    let [q1, q2] = ratios(&samples);
-    Ok(Found::new()
-        .ratio("times as long with CSR, Q1", q1)
-        .ratio("times as long with CSR, Q2", q2)
-        .each("times")
-        .shows("level of Q1", level as f64)
-        .because(
-            "CSR reads the entries of a row one after the other. ELLPACK stores them at distances of the number of rows, for \
-             the threads of a GPU.",
-        ))
+    Ok(found.shows("level of Q1", level as f64).because(
+        "CSR reads the entries of a row one after the other. ELLPACK stores them at distances of the number of rows, for \
+         the threads of a GPU.",
+    ))
 }
 
 /// Counts what a defect in one program saves, compared with a product and a difference.

@@ -152,8 +152,8 @@ pub(super) fn blood_memory(_: &mut Run<'_>, _: &Claim) -> Checked {
         .ratio("memory relative to the GPU's", share)
         .shows("memory", [finest, all])
         .headline("GB")
-        .shows_in("finest matrix alone, with the shortest rows possible", finest, "GB")
-        .shows_in("all levels of the stand-in", all, "GB")
+        .shows("finest matrix alone, with the shortest rows possible", (finest, "GB"))
+        .shows("all levels of the stand-in", (all, "GB"))
         .because(
             "The mesh is unpublished. The stand-in has vertices of six cells, whose rows make all rows long, and the \
              paper does not say whether the coarser levels and the transfer matrices are counted.",

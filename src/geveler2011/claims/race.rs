@@ -75,11 +75,7 @@ impl Times {
             cycles.push(on_one_core);
             cycles.extend(contender.cycles()?);
         }
-        let race = |works: Vec<Work<'_>>| {
-            let works = works.into_iter().zip(PROCESSORS.iter().cycle());
-            let works = works.map(|(work, name)| ((*name).to_owned(), work));
-            Race::of(run.machine, works.collect())?.laps(run)
-        };
+        let race = |works: Vec<Work<'_>>| Race::of(works)?.laps(run);
         let counts = [Numbering::TwoLevel, Numbering::Stochastic];
         let counts = counts.map(|numbering| contenders[numbering as usize].solve());
         Ok(Self {

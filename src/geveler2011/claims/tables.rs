@@ -1,6 +1,7 @@
 //! Tables 2 to 4, §4.3 to §4.5: rates of the product, times of a solve, and the effect of the numbering on both.
 
 use crate::claim::{BoxedError, Cell, Checked, Claim, Found, Interval, Run, Table};
+use crate::timing::cost::all;
 use crate::timing::rig::range;
 
 use super::cache;
@@ -11,41 +12,27 @@ use super::race::{GPU, PROCESSORS, Times};
 use crate::geveler2011::Numbering::{CuthillMcKee, Hierarchical, Stochastic, TwoLevel, Xyz};
 use crate::geveler2011::{Element, Numbering, Setup};
 
-/// Timings of Tables 2 to 4.
+/// Timings of Tables 2 to 4, each of Q1 and of Q2.
 struct Timed {
-    /// CIRCLE's levels of Q1 and of Q2, the largest at the end.
-    circle: [Vec<Times>; 2],
-    /// BLOOD, Q1 and Q2.
+    circle: [Times; 2],
     blood: [Times; 2],
 }
 
-impl Timed {
-    /// CIRCLE's largest levels.
-    fn largest(&self) -> [&Times; 2] {
-        [0, 1].map(|element: usize| &self.circle[element][self.circle[element].len() - 1])
-    }
-}
-
-/// Times the second level below the paper's smallest for either element in quick mode, otherwise the paper's two smallest,
-/// or the given one.
+/// Times a level below the paper's smallest in quick mode, otherwise the second of CIRCLE, or the given one; BLOOD is smaller.
 fn timed(run: &mut Run<'_>) -> Result<Timed, BoxedError> {
-    let levels = match run.given.levels {
-        Some(level) => level..=level,
-        None => run.pick(5..=5, 7..=8),
+    let level = run.given.levels.unwrap_or(run.pick(5, 8));
+    let blood = run.pick([2, 2], [3, 2]);
+    let both = |setup, [q1, q2]: [usize; 2]| {
+        all([(Element::Q1, q1), (Element::Q2, q2)]
+            .map(|(element, level)| Times::new(run, setup, element, level)))
     };
-    let circle = |element, coarser| -> Result<Vec<Times>, BoxedError> {
-        let levels = levels.clone().map(|level| level - coarser);
-        levels.map(|level| Times::new(run, Setup::Circle, element, level)).collect()
-    };
-    let [q1, q2] = run.pick([2, 2], [4, 3]);
-    let blood = |element, level| Times::new(run, Setup::Blood, element, level);
     Ok(Timed {
-        circle: [circle(Element::Q1, 0)?, circle(Element::Q2, 1)?],
-        blood: [blood(Element::Q1, q1)?, blood(Element::Q2, q2)?],
+        circle: both(Setup::Circle, [level, level - 1])?,
+        blood: both(Setup::Blood, blood)?,
     })
 }
 
-/// A table of all levels: three of the paper's numbers and three measured here, by numbering and level.
+/// A table of both elements: three of the paper's numbers and three measured here, by numbering.
 fn by_level(
     timed: &Timed,
     (caption, unit): (&str, &str),
@@ -57,17 +44,14 @@ fn by_level(
     let heads = heads.map(|head| format!("{head} ({unit})"));
     let columns = ["level", "unknowns", "numbering"].map(str::to_owned);
     let mut table = Table::new(caption, columns.into_iter().chain(heads));
-    for (element, levels) in timed.circle.iter().enumerate() {
-        for times in levels {
-            let row = LEVELS[element].iter().position(|&level| level == times.level);
-            for numbering in Numbering::ALL {
-                let printed = row.map(|row| paper[numbering as usize][element][row]);
-                let printed = (0..3).map(|k| printed.map(|of| of[k]).into());
-                let here =
-                    (0..3).map(|processor| Cell::Measured(here(times, numbering, processor)));
-                let name = [times.name().into(), times.unknowns.into(), numbering.name().into()];
-                table.push(name.into_iter().chain(printed).chain(here));
-            }
+    for (element, times) in timed.circle.iter().enumerate() {
+        let row = LEVELS[element].iter().position(|&level| level == times.level);
+        for numbering in Numbering::ALL {
+            let printed = row.map(|row| paper[numbering as usize][element][row]);
+            let printed = (0..3).map(|k| printed.map(|of| of[k]).into());
+            let here = (0..3).map(|processor| Cell::Measured(here(times, numbering, processor)));
+            let name = [times.name().into(), times.unknowns.into(), numbering.name().into()];
+            table.push(name.into_iter().chain(printed).chain(here));
         }
     }
     table
@@ -88,7 +72,7 @@ pub(super) fn table_2(run: &mut Run<'_>, _: &Claim) -> Checked {
         found.ratio(name, q2.ratio(pair[0], pair[1]))
     });
     let mut found = found.each("times");
-    for times in timed.largest() {
+    for times in &timed.circle {
         for (processor, on) in PROCESSORS.iter().enumerate() {
             for ([slow, fast], ratio) in times.ends(processor) {
                 let (slow, fast, level) = (slow.name(), fast.name(), times.name());
@@ -115,7 +99,7 @@ fn solving(times: &Times, numbering: Numbering, processor: usize) -> f64 {
 
 /// A value of every numbering: the median, and the range of all as its interval. Each is of the races' rounds.
 fn over(timed: &Timed, value: impl Fn(Numbering) -> f64) -> Interval {
-    let levels = timed.circle.iter().flatten().chain(&timed.blood);
+    let levels = timed.circle.iter().chain(&timed.blood);
     let rounds = levels.map(Times::rounds).min().unwrap_or_default();
     Interval { rounds, ..Interval::of(Numbering::ALL.map(value).into()) }
 }
@@ -125,7 +109,7 @@ pub(super) fn table_3(run: &mut Run<'_>, _: &Claim) -> Checked {
     let caption = "Table 3: seconds per solve of CIRCLE.";
     run.table("table3", by_level(&timed, (caption, "s"), Times::solve, &TABLE_3));
     let (mut found, mut shown) = (Found::new(), Vec::new());
-    for (element, times) in timed.largest().into_iter().enumerate() {
+    for (element, times) in timed.circle.iter().enumerate() {
         for (processor, on) in PROCESSORS.iter().enumerate().skip(1) {
             let share = |numbering| {
                 let products = speed_up(|p| times.product(numbering, p), processor);
@@ -187,7 +171,7 @@ pub(super) fn table_4(run: &mut Run<'_>, _: &Claim) -> Checked {
 pub(super) fn problems(run: &mut Run<'_>, _: &Claim) -> Checked {
     let timed = run.once(timed)?;
     let mut found = Found::new();
-    for (blood, circle) in timed.blood.iter().zip(timed.largest()) {
+    for (blood, circle) in timed.blood.iter().zip(&timed.circle) {
         for (processor, on) in PROCESSORS.iter().enumerate().skip(1) {
             let name = format!("BLOOD's speed-up relative to CIRCLE's ({:?}, {on})", blood.element);
             let [blood, circle] =
@@ -203,7 +187,7 @@ pub(super) fn problems(run: &mut Run<'_>, _: &Claim) -> Checked {
 
 pub(super) fn sorting(run: &mut Run<'_>, _: &Claim) -> Checked {
     let timed = run.once(timed)?;
-    let [q1, q2] = timed.largest().map(Times::sorting);
+    let [q1, q2] = timed.circle.each_ref().map(Times::sorting);
     let printed = |element: usize| {
         let gain = |p: usize| {
             let seconds = |n: Numbering| TABLE_3[n as usize][element][3][p];
@@ -229,7 +213,7 @@ pub(super) fn ordering(run: &mut Run<'_>, _: &Claim) -> Checked {
         found.ratio(name, [q1.low.min(q2.low), q1.high.max(q2.high)])
     });
     let mut found = found.each("times");
-    for times in timed.largest() {
+    for times in &timed.circle {
         for (slow, fast, name) in steps() {
             let name = format!("{name}, timed ({})", times.name());
             found = found.shows(name, times.cycle((slow, GPU), (fast, GPU)));
@@ -244,7 +228,7 @@ pub(super) fn ordering(run: &mut Run<'_>, _: &Claim) -> Checked {
 pub(super) fn factor(run: &mut Run<'_>, _: &Claim) -> Checked {
     let (timed, levels) = (run.once(timed)?, run.once(cache::levels)?);
     let mut found = Found::new();
-    for (element, (times, level)) in timed.largest().into_iter().zip(&*levels).enumerate() {
+    for (element, (times, level)) in timed.circle.iter().zip(&*levels).enumerate() {
         let [cpu, gpu] = [1, GPU].map(|processor| {
             let seconds = Numbering::ALL.map(|n| TABLE_3[n as usize][element][3][processor]);
             let (fastest, slowest) = range(seconds);
@@ -276,7 +260,7 @@ fn excess(products: impl Fn(Numbering) -> f64) -> f64 {
 pub(super) fn sto_cycles(run: &mut Run<'_>, _: &Claim) -> Checked {
     let timed = run.once(timed)?;
     let (mut here, mut paper, mut shown) = (Vec::new(), Vec::new(), Found::new());
-    for (element, times) in timed.largest().into_iter().enumerate() {
+    for (element, times) in timed.circle.iter().enumerate() {
         for processor in 0..PROCESSORS.len() {
             let products = |n| times.solve(n, processor).median / times.product(n, processor);
             here.push(excess(products));

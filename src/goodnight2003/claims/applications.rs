@@ -2,7 +2,7 @@
 //! the solver on the GPU and by that on the CPU.
 
 use super::solver::{LIKE_SINGLE, measured};
-use crate::claim::bundled::{self, PLATE};
+use crate::bundled::{self, PLATE};
 use crate::claim::{BoxedError, Checked, Claim, Found, Run, worst};
 use crate::goodnight2003::heat::{Plate, parse_scene};
 use crate::goodnight2003::manufactured::errors;
@@ -118,6 +118,6 @@ pub(super) fn tonemap(run: &mut Run<'_>, _: &Claim) -> Checked {
         .headline("of 255 shades")
         .at_most("largest difference of the log luminance", difference.logarithm, LOGARITHM)
         .holds("both are solved", device.solve.is_solved() && host.solve.is_solved())
-        .shows_in("channels that differ", 100.0 * difference.share, "%")
+        .shows("channels that differ", (100.0 * difference.share, "%"))
         .shows("cycles on the GPU", device.solve.cycles as f64))
 }

@@ -85,9 +85,9 @@ pub(super) fn memory(run: &mut Run<'_>, _: &Claim) -> Checked {
     let others = separate.max(one);
     Ok(Found::new()
         .ratio("times the bytes of the larger of the other two ways", two / others)
-        .shows_in("separate", separate, "MB")
-        .shows_in("two", two, "MB")
-        .shows_in("one", one, "MB")
+        .shows("separate", (separate, "MB"))
+        .shows("two", (two, "MB"))
+        .shows("one", (one, "MB"))
         .because("The memory that a driver of 2003 allocated per buffer is not known."))
 }
 
@@ -118,8 +118,7 @@ pub(super) fn finish(run: &mut Run<'_>, _: &Claim) -> Checked {
         .shows("waits per cycle", waits)
         .shows("passes per cycle", passes)
         .shows("passes per cycle with copies", with_copies)
-        .shows("printed time of a wait", 1e3 * finish)
-        .unit("ms")
+        .shows("printed time of a wait", (1e3 * finish, "ms"))
         .shows("times as long with glFinish here", laps.of(|[barrier, finish, _]| finish / barrier))
         .shows("times as long with copies here", laps.of(|[barrier, _, copies]| copies / barrier)))
 }
@@ -144,13 +143,13 @@ pub(super) fn atlas(run: &mut Run<'_>, _: &Claim) -> Checked {
     let caption = "Positions of the levels of 1025², from the finest (blue) to the coarsest (yellow): the paper's two buffers, and one.";
     run.figure("fig5", caption, surfaces(&sizes)?);
     Ok(Found::new()
-        .shows_text("surface of 1025²", format!("{width}×{height}"))
+        .shows("surface of 1025²", format!("{width}×{height}"))
         .headline("texels")
         .at_most("longer side", f64::from(width.max(height)), f64::from(LIMIT))
         .equal("texels", area, least)
         .equal("overlaps", overlaps as f64, 0.0)
         .holds("all levels in full size", is_complete)
-        .shows_in("used", 100.0 * used as f64 / area, "%")
+        .shows("used", (100.0 * used as f64 / area, "%"))
         .shows("largest square in 2048²", f64::from(largest_side()?))
         .because("In any packing the two largest levels take the same number of texels."))
 }

@@ -29,8 +29,8 @@ pub(super) fn race<const N: usize>(
 ) -> Result<Race<'static, [f64; N]>, BoxedError> {
     let mut names = names.into_iter();
     let works = works.map(|work| (names.next().unwrap_or_default(), work));
-    let race = Race::new(run.machine, works)?.chained(if n <= 257 { 2 } else { 1 });
-    Ok(race.on(GEFORCE_FX_5800_ULTRA, |ledger| ledger.buffer_switches))
+    let race = Race::new(works)?.chained(if n <= 257 { 2 } else { 1 });
+    Ok(race.on(run.machine, GEFORCE_FX_5800_ULTRA, |ledger| ledger.buffer_switches)?)
 }
 
 /// Cycles with variants of the paper's settings.
@@ -217,10 +217,8 @@ pub(super) fn bandwidth(run: &mut Run<'_>, _: &Claim) -> Checked {
         .shows("texels moved per node", per_node.interval())
         .shows(format!("times the constant's, all fetches, timed at {n}²"), ratio(fetched))
         .shows("times the constant's, each texel counted once, timed", ratio(once))
-        .shows("smoother", rate(fetched, 0))
-        .unit("GB/s")
-        .shows("constant", rate(written, 1))
-        .unit("GB/s")
+        .shows("smoother", (rate(fetched, 0), "GB/s"))
+        .shows("constant", (rate(written, 1), "GB/s"))
         .because(
             "The bytes are those that pass a texture cache, and the seconds are the paper's. Most texels that the \
              smoother fetches have just been fetched by a neighbour.",

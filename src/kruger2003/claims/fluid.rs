@@ -111,7 +111,7 @@ pub(super) fn dye(run: &mut Run<'_>, _: &Claim) -> Checked {
     let read_backs = run.machine.take_ledger().read_backs;
     let found = Found::new()
         .equal("read-backs of the state", read_backs as f64, 0.0)
-        .shows_text("cells", format!("{}×{}", size.0, size.1))
+        .shows("cells", format!("{}×{}", size.0, size.1))
         .shows("steps", f64::from(steps));
     let found = compared(found, run.machine, |canvas| dye(&fluid, canvas))?;
     let mut panels =
@@ -143,7 +143,7 @@ pub(super) fn streaks(run: &mut Run<'_>, _: &Claim) -> Checked {
     let samples = canvas.stream().size();
     let corner = [(samples.0 - 64) / 2, (samples.1 - 48) / 2].map(|texels| texels as f32);
     let found = Found::new()
-        .shows_text("cells", format!("{columns}×{rows}"))
+        .shows("cells", format!("{columns}×{rows}"))
         .shows("steps", forced.0.steps() as f64);
     let window = |window: &Canvas| painter.draw_window(&forced.0, fast, (&canvas, corner), window);
     let found = compared(found, run.machine, window)?;

@@ -60,7 +60,7 @@ fn products(run: &mut Run<'_>) -> Result<Products, BoxedError> {
     let works = all([a, b, c, d, timed(1, Accumulation::PingPong)])?;
     let mut names = ["one", "two", "five", "ten", "one, alternately"].into_iter();
     let works = works.map(|work| (names.next().unwrap_or_default(), work));
-    Ok(Race::new(run.machine, works)?.chained(2))
+    Ok(Race::new(works)?.chained(2).counted(run.machine)?)
 }
 
 pub(super) fn several(run: &mut Run<'_>, claim: &Claim) -> Checked {
@@ -267,23 +267,21 @@ pub(super) fn rejected(run: &mut Run<'_>, _: &Claim) -> Checked {
     let layout = Layout::square(n, Format::R32F)?;
     let column = |column: usize| entries.iter().skip(column).step_by(n).copied().collect();
     let columns = ColumnTextures::of_columns(run.machine, layout, Accumulation::InPlace, column)?;
-    let mut works: [Work<'_>; 2] =
-        [work(|_| periodic.multiply().map(drop)), product(run.machine, layout, columns)?];
-    let ledgers = all(works.each_mut().map(|work| ledger(run.machine, work)))?;
-    let samples = run.rounds(1, &mut works, |samples| samples.0.len() >= 10)?;
-    let [own, columns] = ledgers.each_ref().map(|ledger| ledger.total());
-    let times = |of: fn(&Ledger) -> f64| of(&ledgers[0]) / of(&ledgers[1]);
+    let works = [work(|_| periodic.multiply().map(drop)), product(run.machine, layout, columns)?];
+    let race = Race::of(works)?.counted(run.machine)?;
+    let ratio = |[own, columns]: [f64; 2]| own / columns;
+    let [passes, with_columns] = race.counts(|ledger| ledger.total().passes as f64);
     Ok(Found::new()
         .at_least(
             "times the fragments of a pass per column",
-            own.fragments as f64 / columns.fragments as f64,
+            ratio(race.counts(|ledger| ledger.total().fragments as f64)),
             WASTED,
         )
         .headline("times the fragments")
-        .at_least("times the fetches", times(fetches), 1.0)
+        .at_least("times the fetches", ratio(race.counts(fetches)), 1.0)
         .shows("textures of the matrix's size", 2.0)
-        .shows("passes", own.passes as f64)
-        .shows("passes with columns", columns.passes as f64)
-        .shows("times as long", samples.ratio(0, 1))
+        .shows("passes", passes)
+        .shows("passes with columns", with_columns)
+        .shows("times as long", race.laps(run)?.of(ratio))
         .because("On llvmpipe the fixed cost of a pass per column outweighs what columns save."))
 }

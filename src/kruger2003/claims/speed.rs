@@ -2,7 +2,7 @@
 
 use std::hint::black_box;
 
-use crate::claim::{BoxedError, Checked, Claim, Found, Interval, Race, Run, Samples, Table};
+use crate::claim::{BoxedError, Checked, Claim, Found, Interval, Race, Run, Table};
 use crate::kruger2003::Error;
 use crate::kruger2003::cases::{
     banded_product, column_textures_product, dense_product, sum, vector_product,
@@ -54,10 +54,15 @@ pub(super) fn vecmul(run: &mut Run<'_>, claim: &Claim) -> Checked {
     let names = ["512²", "1024²", "2048²"];
     let paper = [0.2, 0.72, 2.8];
     let cases = [512, 1024, 2048].map(|side| vector_product(run.machine, quads(side)?));
-    let mut works = all(cases)?.map(|case| case.kernel);
-    let ratios = |samples: &Samples| [samples.ratio(1, 0), samples.ratio(2, 1)];
-    let samples = run.rounds(CHAIN, &mut works, |s| claim.decides_each(&ratios(s)))?;
-    let seconds = [0, 1, 2].map(|n| samples.interval(n));
+    let race = Race::of(all(cases)?.map(|case| case.kernel))?.chained(CHAIN);
+    let found = race.decide(run, claim, |laps| {
+        let name = "times as long for 1024² entries as for 512²";
+        let found =
+            Found::new().ratio(name, laps.of(|[small, middle, _]: [f64; 3]| middle / small));
+        let name = "times as long for 2048² entries as for 1024²";
+        found.ratio(name, laps.of(|[_, middle, large]| large / middle)).each("times")
+    })?;
+    let seconds = race.laps(run)?.intervals();
     let rows = [0, 1, 2].map(|n| (names[n], paper[n], seconds[n]));
     let caption = "The product of two vectors, entry by entry, four entries per texel.";
     run.table("vecmul-times", times(caption, &rows));
@@ -67,11 +72,7 @@ pub(super) fn vecmul(run: &mut Run<'_>, claim: &Claim) -> Checked {
         &rows.map(|(name, paper, seconds)| (name, paper, seconds.times(1e3))),
     );
     run.bars("vecmul", caption, &drawn)?;
-    let [first, second] = ratios(&samples);
-    Ok(Found::new()
-        .ratio("times as long for 1024² entries as for 512²", first)
-        .ratio("times as long for 2048² entries as for 1024²", second)
-        .each("times"))
+    Ok(found)
 }
 
 /// Works of three claims: the product of vectors, the dense matrix and the reduction, each on the GPU and on the CPU; the
@@ -99,10 +100,9 @@ fn large(run: &mut Run<'_>) -> Result<Large, BoxedError> {
     works.push(run.aside(dense_product(machine, layout)?.kernel));
     let mut at_once = banded_product(machine, layout, &numbers, None)?.kernel;
     works.push(run.aside(work(move |_| (0..BANDED_RUNS).try_for_each(&mut at_once))));
-    let works = (0..).zip(works).map(|(k, work): (usize, _)| (k.to_string(), work));
     let mut units = [1.0; 10];
     (units[BANDED], units[AT_ONCE]) = (BANDED_RUNS as f64, BANDED_RUNS as f64);
-    Ok(Race::of(machine, works.collect())?.per(units))
+    Ok(Race::of(works)?.per(units))
 }
 
 const GPU: [usize; 3] = [0, 2, 4];
@@ -161,7 +161,7 @@ pub(super) fn matvec(run: &mut Run<'_>, claim: &Claim) -> Checked {
                 "times as long with the ten diagonals in ten passes as in one",
                 ratio(BANDED, AT_ONCE),
             )
-            .shows_in("dense on the CPU", laps.intervals()[CPU[1]].times(1e3), "ms")
+            .shows("dense on the CPU", (laps.intervals()[CPU[1]].times(1e3), "ms"))
             .because("A pass has a large fixed cost. Each diagonal and each column takes one pass.")
     })
 }
@@ -169,11 +169,9 @@ pub(super) fn matvec(run: &mut Run<'_>, claim: &Claim) -> Checked {
 pub(super) fn tiled(run: &mut Run<'_>, claim: &Claim) -> Checked {
     run.once(large)?.decide(run, claim, |laps| {
         let name = "times as long with a texture per column";
-        Found::new().raced(laps, name, |round| round[DENSE] / round[TILED]).shows_in(
-            "in tiles",
-            laps.intervals()[TILED].times(1e3),
-            "ms",
-        )
+        Found::new()
+            .raced(laps, name, |round| round[DENSE] / round[TILED])
+            .shows("in tiles", (laps.intervals()[TILED].times(1e3), "ms"))
     })
 }
 
@@ -201,15 +199,18 @@ pub(super) fn vector_registers(run: &mut Run<'_>, claim: &Claim) -> Checked {
             black_box(dot(black_box(halves.0), halves.1));
         })
     };
-    let [mut works, sums] = [programs.map(dense), programs.map(sum)].map(Vec::from);
-    works.extend(sums);
-    let ratios = |samples: &Samples| [samples.ratio(0, 1), samples.ratio(2, 3)];
-    let samples = run.rounds(1, &mut works, |s| claim.decides_each(&ratios(s)))?;
-    let [dense, sum] = ratios(&samples);
-    Ok(Found::new()
-        .ratio("times as long one after the other, dense matrix", dense)
-        .ratio("times as long one after the other, inner product", sum)
-        .each("times")
+    let race = Race::of(programs.map(dense).into_iter().chain(programs.map(sum)))?;
+    let found = race.decide(run, claim, |laps| {
+        let name = "times as long one after the other";
+        Found::new()
+            .ratio(
+                format!("{name}, dense matrix"),
+                laps.of(|[slow, fast, ..]: [f64; 4]| slow / fast),
+            )
+            .ratio(format!("{name}, inner product"), laps.of(|[.., slow, fast]| slow / fast))
+            .each("times")
+    })?;
+    Ok(found
         .shows("order of the matrix", order as f64)
         .because("On one core. A scalar addition waits for the one before it; the vector program adds sixteen sums at a time."))
 }
@@ -217,9 +218,13 @@ pub(super) fn vector_registers(run: &mut Run<'_>, claim: &Claim) -> Checked {
 pub(super) fn reduce(run: &mut Run<'_>, claim: &Claim) -> Checked {
     let side = 1024_usize;
     let cases = [side, 2 * side].map(|side| sum(run.machine, quads(side)?));
-    let mut works = all(cases)?.map(|case| case.kernel);
-    let samples = run.rounds(CHAIN, &mut works, |s| claim.decides(s.ratio(1, 0)))?;
-    let rows = [("1024²", 1.6, samples.interval(0)), ("2048²", 5.4, samples.interval(1))];
+    let race = Race::of(all(cases)?.map(|case| case.kernel))?.chained(CHAIN);
+    let found = race.decide(run, claim, |laps| {
+        let ratio = laps.of(|[small, large]: [f64; 2]| large / small);
+        Found::value("times as long for 2048² entries as for 1024²", ratio)
+    })?;
+    let seconds = race.laps(run)?.intervals();
+    let rows = [("1024²", 1.6, seconds[0]), ("2048²", 5.4, seconds[1])];
     run.table("reduce", times("The sum of a vector, four entries per texel.", &rows));
     let layout = Layout::square(side * side, Format::R32F)?;
     let space = TextureSpace::new(run.machine, layout)?;
@@ -228,9 +233,7 @@ pub(super) fn reduce(run: &mut Run<'_>, claim: &Claim) -> Checked {
     space.reduce(Reduce::Sum, &x, None)?;
     let passes = run.machine.take_ledger().total().passes;
     let halvings = f64::from(side.ilog2());
-    Ok(Found::new()
-        .ratio("times as long for 2048² entries as for 1024²", samples.ratio(1, 0))
-        .equal("passes for 1024² texels", passes as f64, halvings))
+    Ok(found.equal("passes for 1024² texels", passes as f64, halvings))
 }
 
 pub(super) fn lines(run: &mut Run<'_>, claim: &Claim) -> Checked {
@@ -245,12 +248,15 @@ pub(super) fn lines(run: &mut Run<'_>, claim: &Claim) -> Checked {
             works.push(if length == LINE { product } else { run.aside(product) });
         }
     }
-    let samples = run.rounds(CHAIN, &mut works, |s| claim.decides(s.ratio(0, 1)))?;
-    Ok(Found::new()
-        .ratio(format!("times as long as a square for a line of {LINE} texels"), samples.ratio(0, 1))
-        .shows(format!("times as long for a line of {limit} texels"), samples.ratio(2, 3))
-        .shows("times as long for 1024² texels in lines", samples.ratio(4, 5))
-        .because("A line covers only one row of the tiles in which it is rasterised. The paper does not print its \
+    let found = Race::of(works)?.chained(CHAIN).decide(run, claim, |laps| {
+        let [short, long, many] =
+            [0, 2, 4].map(|k| laps.of(|round: [f64; 6]| round[k] / round[k + 1]));
+        Found::new()
+            .ratio(format!("times as long as a square for a line of {LINE} texels"), short)
+            .shows(format!("times as long for a line of {limit} texels"), long)
+            .shows("times as long for 1024² texels in lines", many)
+    })?;
+    Ok(found.because("A line covers only one row of the tiles in which it is rasterised. The paper does not print its \
                   length."))
 }
 
@@ -265,28 +271,21 @@ pub(super) fn rgba(run: &mut Run<'_>, claim: &Claim) -> Checked {
         layouts.map(|layout| banded_product(machine, layout, &numbers, Some(fitting(layout))));
     let cases = [products, sums, diagonals].into_iter().flatten();
     let cases: Result<Vec<_>, Error> = cases.collect();
-    let mut works: Vec<Work<'_>> = cases?.into_iter().map(|case| case.kernel).collect();
-    let gains = |samples: &Samples| [0, 2, 4].map(|pair| samples.ratio(pair, pair + 1));
-    let largest = |gains: &[Interval; 3]| {
-        let by_median = |&a: &usize, &b: &usize| gains[a].median.total_cmp(&gains[b].median);
-        (0..gains.len()).max_by(by_median).unwrap_or(0)
-    };
-    let samples = run.rounds(CHAIN, &mut works, |samples| {
-        let gains = gains(samples);
-        claim.decides(gains[largest(&gains)])
+    let race = Race::of(cases?.into_iter().map(|case| case.kernel))?.chained(CHAIN);
+    let found = race.decide(run, claim, |laps| {
+        let gains = [0, 2, 4].map(|k| laps.of(|round: [f64; 6]| round[k] / round[k + 1]));
+        let largest = gains.iter().fold(0.0_f64, |largest, gain| largest.max(gain.median));
+        let names = ["product of vectors", "reduction", "five diagonals"];
+        names.into_iter().zip(gains).fold(Found::new(), |found, (name, gain)| {
+            let name = format!("times as long with one entry per texel: {name}");
+            // "Up to" refers to the largest gain; the others must not be losses.
+            if gain.median == largest {
+                found.ratio(name, gain)
+            } else {
+                found.at_least(name, gain.median, 1.0)
+            }
+        })
     })?;
-    let gains = gains(&samples);
-    let mut found = Found::new();
-    let names = ["product of vectors", "reduction", "five diagonals"];
-    for (place, (name, gain)) in names.into_iter().zip(gains).enumerate() {
-        let name = format!("times as long with one entry per texel: {name}");
-        // "Up to" refers to the largest gain; the others must not be losses.
-        found = if place == largest(&gains) {
-            found.ratio(name, gain)
-        } else {
-            found.at_least(name, gain.median, 1.0)
-        };
-    }
     Ok(found.because("Both layouts move the same bytes, and diagonals that do not start at a texel are fetched twice."))
 }
 
@@ -295,17 +294,13 @@ pub(super) fn formats(run: &mut Run<'_>, claim: &Claim) -> Checked {
     let products = formats.map(|format| -> Result<_, Error> {
         Ok(vector_product(run.machine, Layout::square(1024 * 1024, format)?)?.kernel)
     });
-    let mut works = all(products)?;
-    let samples = run.rounds(CHAIN, &mut works, |s| claim.decides(s.ratio(0, 1)))?;
-    Ok(Found::new()
-        .ratio(
-            "times as long with 32 bits as with 16, four entries per texel",
-            samples.ratio(0, 1),
-        )
-        .shows(
+    let found = Race::of(all(products)?)?.chained(CHAIN).decide(run, claim, |laps| {
+        let name = "times as long with 32 bits as with 16, four entries per texel";
+        Found::new().ratio(name, laps.of(|[wide, narrow, ..]: [f64; 4]| wide / narrow)).shows(
             "times as long with one entry per texel",
-            samples.ratio(2, 3),
+            laps.of(|[.., wide, narrow]| wide / narrow),
         )
-        .because("Programs compute in 32 bits in either case. The share of the time spent on moving bytes is not \
+    })?;
+    Ok(found.because("Programs compute in 32 bits in either case. The share of the time spent on moving bytes is not \
                   known."))
 }

@@ -110,7 +110,7 @@ pub(super) fn implicit(run: &mut Run<'_>, _: &Claim) -> Checked {
         };
     }
     let heights = format!("{}, explicit {}", short(last[0]), short(last[1]));
-    Ok(found.shows_text("largest heights at Courant number 4", heights).headline(""))
+    Ok(found.shows("largest heights at Courant number 4", heights).headline(""))
 }
 
 /// Largest height, relative to that of a hump of height 1, in [`STEPS`] steps; a state that is not finite is the

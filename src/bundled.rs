@@ -10,14 +10,14 @@ use crate::mesh::TriangleMesh;
 use crate::solver::Csr;
 
 /// A plate as a scene, with heaters, a cooler, and a condition of each kind along its sides.
-pub const PLATE: &str = include_str!("../../figures/input/plate.toml");
+pub const PLATE: &str = include_str!("../figures/input/plate.toml");
 
 /// Sparse matrices in the Matrix Market format, by name.
 pub const MATRICES: [(&str, &[u8]); 4] = [
-    ("airfoil", include_bytes!("../../figures/input/airfoil.mtx")),
-    ("knot", include_bytes!("../../figures/input/knot.mtx")),
-    ("unit_cube", include_bytes!("../../figures/input/unit_cube.mtx")),
-    ("bcsstk01", include_bytes!("../../figures/input/bcsstk01.mtx")),
+    ("airfoil", include_bytes!("../figures/input/airfoil.mtx")),
+    ("knot", include_bytes!("../figures/input/knot.mtx")),
+    ("unit_cube", include_bytes!("../figures/input/unit_cube.mtx")),
+    ("bcsstk01", include_bytes!("../figures/input/bcsstk01.mtx")),
 ];
 
 /// The name by which commands read [`scan`].
@@ -28,7 +28,7 @@ pub const PANORAMA: &str = "room";
 
 /// The scanned mesh: the Stanford bunny as scanned, with five holes.
 pub fn scan() -> Result<TriangleMesh, Box<dyn Error + Send + Sync>> {
-    let mesh = ply::parse(include_bytes!("../../figures/input/bunny.ply"))?;
+    let mesh = ply::parse(include_bytes!("../figures/input/bunny.ply"))?;
     mesh.validate()?;
     Ok(mesh)
 }
@@ -57,6 +57,6 @@ pub fn matrix(file: &[u8]) -> Result<Csr<f64>, Box<dyn Error + Send + Sync>> {
 
 /// A room with lamps and daylight, 1024 x 512 pixels.
 pub fn panorama() -> Result<HdrImage, Box<dyn Error + Send + Sync>> {
-    let file = include_bytes!("../../figures/input/st_fagans_interior_1k.hdr");
+    let file = include_bytes!("../figures/input/st_fagans_interior_1k.hdr");
     Ok(parse_hdr(file)?)
 }
