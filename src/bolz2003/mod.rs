@@ -17,6 +17,7 @@
 //! | 4.1, 4.3 | a fluid | [`fluid`], `advect.frag`, `layer_velocity.frag`, `divergence.frag`, `subtract_gradient.frag` … |
 //! | 4.1 | what people run: a jet | [`scenes`] |
 //! | 3.3, 4.3, 5 | the timed cases | [`cases`] |
+//! | 3.2 | pictures of rectangles and of packing | `pictures` |
 //! | 3 to 5 | the claims and their checks | `claims` |
 //!
 //! The programs are in `glsl/bolz2003`, in folders of the same names. Conjugate gradients (3.1), their diagonal
@@ -55,6 +56,8 @@ pub mod claims;
 mod error;
 pub mod fluid;
 pub mod grid;
+#[cfg(feature = "plot")]
+pub mod pictures;
 pub mod scenes;
 pub mod sparse;
 

@@ -7,6 +7,7 @@ use super::judge::{Verdict, judge};
 use super::{BoxedError, Claim, Found, Interval, Run, Table};
 use crate::card::cost::Card;
 use crate::stream::{Ledger, Machine};
+use crate::timing::cost::ledger;
 use crate::timing::interval::FEWEST;
 use crate::timing::laps::{Lap, Laps, lap};
 use crate::timing::{TimingError, Work};
@@ -36,25 +37,18 @@ struct Round<R> {
 }
 
 impl<'w, const N: usize> Race<'w, [f64; N]> {
-    /// Prepares works by name.
-    ///
-    /// # Errors
-    /// Those of the works.
-    pub fn new(works: [(&str, Work<'w>); N]) -> Result<Self, TimingError> {
+    /// A race of works by name.
+    pub fn new(works: [(&str, Work<'w>); N]) -> Self {
         let names = works.each_ref().map(|(name, _)| (*name).to_owned());
-        Ok(Self { names: names.into(), ..Self::of(works.map(|(_, work)| work))? })
+        Self { names: names.into(), ..Self::of(works.map(|(_, work)| work)) }
     }
 }
 
 impl<'w, R: Lap> Race<'w, R> {
-    /// Prepares works without names: runs each once, which compiles its programs.
-    ///
-    /// # Errors
-    /// Those of the works.
-    pub fn of(works: impl IntoIterator<Item = Work<'w>>) -> Result<Self, TimingError> {
-        let mut works: Vec<_> = works.into_iter().collect();
-        works.iter_mut().try_for_each(|work| work(0))?;
-        Ok(Self {
+    /// A race of works without names.
+    pub fn of(works: impl IntoIterator<Item = Work<'w>>) -> Self {
+        let works: Vec<_> = works.into_iter().collect();
+        Self {
             names: Vec::new(),
             units: lap(works.iter().map(|_| 1.0)),
             works: RefCell::new(works),
@@ -62,19 +56,15 @@ impl<'w, R: Lap> Race<'w, R> {
             ledgers: Vec::new(),
             card: None,
             rounds: RefCell::default(),
-        })
+        }
     }
 
-    /// Runs each work once more for its ledger.
+    /// Runs each work once, which compiles its programs, and once more for its ledger.
     ///
     /// # Errors
     /// Those of the works.
     pub fn counted(mut self, machine: &Machine) -> Result<Self, TimingError> {
-        machine.take_ledger();
-        let ledgers = self.works.get_mut().iter_mut().map(|work| {
-            work(1)?;
-            Ok::<_, TimingError>(machine.take_ledger())
-        });
+        let ledgers = self.works.get_mut().iter_mut().map(|work| ledger(machine, work));
         Ok(Self { ledgers: ledgers.collect::<Result<_, _>>()?, ..self })
     }
 
@@ -159,10 +149,15 @@ impl<'w, R: Lap> Race<'w, R> {
         }
     }
 
+    /// Adds a round. Before the first one, works that have not been counted run once, which compiles their programs.
     fn round(&self, run: &Run<'_>) -> Result<(), TimingError> {
+        let mut works = self.works.borrow_mut();
+        if self.ledgers.is_empty() && self.rounds.borrow().is_empty() {
+            works.iter_mut().try_for_each(|work| work(0))?;
+        }
         let begin = Instant::now();
         let mut seconds = Vec::new();
-        for (work, units) in self.works.borrow_mut().iter_mut().zip(self.units.as_ref()) {
+        for (work, units) in works.iter_mut().zip(self.units.as_ref()) {
             run.machine.finish();
             let start = Instant::now();
             (0..self.chain).try_for_each(&mut *work)?;
@@ -290,7 +285,7 @@ mod tests {
     /// A race whose rounds are given: their ratios, a tenth of a second each.
     fn stored(ratios: impl Iterator<Item = f64>) -> Race<'static, [f64; 2]> {
         let works = [("slow", program(|_| ())), ("fast", program(|_| ()))];
-        let race = Race::new(works).unwrap();
+        let race = Race::new(works);
         for (k, ratio) in (1..).zip(ratios) {
             let round = Round { seconds: [ratio, 1.0], end: 0.1 * f64::from(k) };
             race.rounds.borrow_mut().push(round);
@@ -337,10 +332,9 @@ mod tests {
             let turns = &turns;
             program(move |_| turns.borrow_mut().push(name))
         };
-        let race = Race::new([("a", note('a')), ("b", note('b'))]).unwrap().chained(2);
-        turns.borrow_mut().clear();
+        let race = Race::new([("a", note('a')), ("b", note('b'))]).chained(2);
         let laps = race.laps(&run).unwrap();
-        assert_eq!(turns.borrow().as_str(), "aabb".repeat(FEWEST));
+        assert_eq!(turns.borrow().as_str(), format!("ab{}", "aabb".repeat(FEWEST)));
         assert_eq!(laps.of(|[a, _]| a).rounds, FEWEST);
         let race = race.per([1.0, 1e3]).counted(&machine).unwrap();
         assert_eq!(race.counts(|_| 2.0), [2.0, 2e-3]);

@@ -23,6 +23,7 @@
 //! | 2 | multigrid on the GPU | [`device`] |
 //! | 4 | multigrid on the CPU | [`host`] |
 //! | | solutions as files and pictures | `solution` |
+//! | Fig. 1 | pictures of meshes | `mesh_picture` |
 //! | 4 | timed cases, compared with ceilings and the CPU | [`cases`] |
 //! | all | the paper's numbers and claims, rebuilt | [`claims`] |
 //!
@@ -60,6 +61,8 @@ mod ellpack;
 mod error;
 mod from_file;
 pub mod host;
+#[cfg(feature = "plot")]
+pub mod mesh_picture;
 mod numbering;
 mod problems;
 mod product;

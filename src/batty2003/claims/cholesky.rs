@@ -67,7 +67,7 @@ pub(super) fn cost(run: &mut Run<'_>, claim: &Claim) -> Checked {
         let solve = |kind, count| cases::solve_on_one_core(scope, &system, kind, count);
         let works =
             KINDS.into_iter().flat_map(|kind| SHORT_AND_LONG.map(|count| solve(kind, count)));
-        Race::of(works)?.decide(run, claim, |laps| {
+        Race::of(works).decide(run, claim, |laps| {
             let ratio =
                 |[short, long, short_ic, long_ic]: [f64; 4]| (long_ic - short_ic) / (long - short);
             Found::new()
@@ -87,7 +87,7 @@ pub(super) fn breakdown(run: &mut Run<'_>, claim: &Claim) -> Checked {
     const NAMES: [&str; 4] = ["product", "transform", "dot product", "scale-add"];
     let found = scope(|scope| {
         let works = cases::operations_on_one_core(scope, &system);
-        Race::of(works)?.decide(run, claim, |laps| {
+        Race::of(works).decide(run, claim, |laps| {
             let share = |k: usize| laps.of(|round: [f64; 4]| round[k] / round.iter().sum::<f64>());
             // Each operation relative to the next one in the paper's order.
             let name = "times the transform's time, for the product";

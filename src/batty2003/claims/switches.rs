@@ -63,7 +63,7 @@ pub(super) fn step(run: &mut Run<'_>, claim: &Claim) -> Checked {
         let mut solve = cases::iterations(run.machine, &system, settings)?;
         Ok::<_, Error>(work(move |_| solve().map(drop)))
     }))?;
-    let race = Race::of(works)?.on(run.machine, QUADRO_FX_1000, |ledger| ledger.target_switches)?;
+    let race = Race::of(works).on(run.machine, QUADRO_FX_1000, |ledger| ledger.target_switches)?;
     let ratio = |[before, after]: [f64; 2]| before / after;
     let found = race.decide(run, claim, |laps| {
         Found::new().raced(laps, "times as long without the step", ratio)

@@ -163,7 +163,7 @@ pub(super) fn access(run: &mut Run<'_>, _: &Claim) -> Checked {
         let product = cases::product(run.machine, &mesh, &packing, Format::Rgba32F)?;
         Ok::<_, BoxedError>((name, product.kernel))
     });
-    let timed = Race::new(all(works)?)?.chained(4).laps(run)?;
+    let timed = Race::new(all(works)?).chained(4).laps(run)?;
     let name = "bytes relative to a cache that holds everything";
     Ok(Found::new()
         .at_least(name, by_file.interval(), THRASHING)

@@ -1,5 +1,6 @@
 //! Fig. 5 and §4.3: the fluid, and the time of a step.
 
+use std::array::from_fn;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use std::time::Instant;
@@ -8,13 +9,14 @@ use crate::bolz2003::cases::Timed;
 use crate::bolz2003::fluid::{Divergence, Domain, Fluid, Settings};
 use crate::bolz2003::scenes::jet;
 use crate::card::cost::GEFORCE_FX_5800_ULTRA;
-use crate::claim::{BoxedError, Checked, Claim, Found, Run, Table};
+use crate::claim::{BoxedError, Checked, Claim, Found, Interval, Run, Table};
 use crate::picture::Canvas;
 use crate::picture::panels;
 use crate::picture::plot::{Axis, Bars, Group};
 use crate::scene::{Drawn, Scene, Settings as _};
 use crate::stream::{Drawing, Ledger, Machine, Observer, Switches};
 use crate::timing::cost::all;
+use crate::timing::interval::FEWEST;
 use crate::timing::laps::Laps;
 use crate::timing::rig::work;
 
@@ -122,14 +124,17 @@ fn sign_changes(values: &[f32], threshold: f32) -> usize {
     signs.windows(2).filter(|pair| pair[0] != pair[1]).count()
 }
 
+/// Shares of a step's time by kind of kernel, in percent: measured, and in the model.
+type Shares = [[Interval; 2]; KINDS.len()];
+
 /// Steps of the paper's variant and of fragstream's, and products on 257².
 struct Steps {
     /// Without target switches, and with them.
     laps: [Laps<[f64; 3]>; 2],
     /// Target switches of each.
     switches: [f64; 3],
-    /// Shares of the paper's variant by kind, in percent: measured, and in the model.
-    shares: [[f64; 2]; KINDS.len()],
+    /// Those of the paper's variant.
+    shares: Shares,
     /// Products on 257² with as many fragments as the stencils of a step of the paper's variant.
     products: f64,
 }
@@ -137,7 +142,7 @@ struct Steps {
 fn steps(run: &mut Run<'_>) -> Result<Steps, BoxedError> {
     let settings = [Settings::new(SIDE, SIDE), Settings::fused(SIDE, SIDE)];
     let [paper, ours] = all(settings.map(|settings| Domain::new(run.machine, settings)))?;
-    let shares = Clock::shares(&paper, run.pick(3, 9))?;
+    let shares = Clock::shares(&paper, run.pick(FEWEST, 9))?;
     let [mut one, mut other] = all([&paper, &ours].map(Fluid::at_rest))?;
     let grid = of_the_paper(run, PRODUCT_SIDE)?;
     let product = Timed::Product.case(run.machine, &grid)?.kernel;
@@ -221,8 +226,8 @@ struct Clock {
 }
 
 impl Clock {
-    /// Shares of the passes of several steps by kind, in percent.
-    fn shares(domain: &Domain, steps: usize) -> Result<[[f64; 2]; KINDS.len()], BoxedError> {
+    /// Shares of the passes of a step, over several steps.
+    fn shares(domain: &Domain, steps: usize) -> Result<Shares, BoxedError> {
         let mut fluid = Fluid::at_rest(domain)?;
         fluid.step()?;
         let machine = domain.machine().clone();
@@ -235,11 +240,18 @@ impl Clock {
         });
         let observer = Rc::clone(&clock) as Rc<dyn Observer>;
         let observation = domain.machine().observe(observer)?;
-        (0..steps).try_for_each(|_| fluid.step())?;
+        let mut of_steps = Vec::new();
+        for _ in 0..steps {
+            fluid.step()?;
+            of_steps.push(clock.seconds.take());
+        }
         drop(observation);
-        let seconds = clock.seconds.take();
-        let all = [0, 1].map(|way| seconds.iter().map(|kind| kind[way]).sum::<f64>());
-        Ok(seconds.map(|kind| [0, 1].map(|way| 100.0 * kind[way] / all[way])))
+        let share = |step: &[[f64; 2]], kind: usize, way: usize| {
+            100.0 * step[kind][way] / step.iter().map(|kind| kind[way]).sum::<f64>()
+        };
+        let over =
+            |kind, way| Interval::of(of_steps.iter().map(|step| share(step, kind, way)).collect());
+        Ok(from_fn(|kind| [over(kind, 0), over(kind, 1).median.into()]))
     }
 }
 

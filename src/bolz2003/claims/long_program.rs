@@ -57,7 +57,7 @@ impl Rectangles {
                 }));
             }
         }
-        Ok(Race::of(works)?)
+        Ok(Race::of(works))
     }
 
     /// Seconds per multiply-add in each rectangle, from those of the works, one run per draw with a wait, so that no

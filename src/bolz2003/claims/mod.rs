@@ -16,7 +16,6 @@
 //! | `tetrahedra` | §5: conjugate gradients on a tetrahedral mesh |
 //! | `errata` | §3: a printed formula that cannot be meant |
 //! | [`problems`] | boundary conditions and operators |
-//! | `pictures` | pictures of rectangles and of packing |
 
 pub mod cache;
 mod errata;
@@ -27,7 +26,6 @@ mod galerkin;
 mod grids;
 mod long_program;
 mod model;
-mod pictures;
 pub mod problems;
 mod products;
 pub mod rings;

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::bolz2003::grid::kernels::{GridKernel, GridKernels, OperatorKernels, StencilKind};
+use crate::bolz2003::pictures;
 use crate::bolz2003::sparse::spmv::SPMV;
 use crate::card::cost::rectangle::{end_of_step, even_sizes};
 use crate::card::cost::theory::reduction_fragments;
@@ -11,8 +12,6 @@ use crate::card::count::{Count, count};
 use crate::claim::{BoxedError, Checked, Claim, Found, Run, worst};
 use crate::picture::plot::{Axis, Bars, Chart, Group, Series, Style};
 use crate::stream::{Machine, Source, source};
-
-use super::pictures;
 
 /// Largest area of Fig. 3, in pixels.
 pub const LARGEST_AREA: u32 = 2048;

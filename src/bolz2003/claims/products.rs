@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use crate::bolz2003::pictures;
 use crate::bolz2003::sparse::flow::FlowLayout;
 use crate::bolz2003::sparse::matrix::pack;
 use crate::bolz2003::sparse::packing::{Group, Packing, PackingOptions};
@@ -17,8 +18,6 @@ use crate::solver::{
 };
 use crate::stream::rows::centre;
 use crate::stream::{Format, Layout, Rect, Stream};
-
-use super::pictures;
 
 /// Longest program of the GeForce FX (NV30), in instructions.
 const NV30_INSTRUCTIONS: u32 = 1024;

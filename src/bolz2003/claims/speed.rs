@@ -74,7 +74,7 @@ impl<'w, const N: usize> Net<'w, N> {
         let switch = *run.once(a_switch)?;
         let units = works.each_ref().map(|work| work.1 as f64);
         let works = works.map(|(name, times, work)| (name, repeated(work, times)));
-        let race = Race::new(works)?.per(units).on(run.machine, GEFORCE_FX_5800_ULTRA, |_| 0)?;
+        let race = Race::new(works).per(units).on(run.machine, GEFORCE_FX_5800_ULTRA, |_| 0)?;
         let switches = race.counts(|ledger| ledger.target_switches as f64);
         Ok(Self { race, switches, switch })
     }
@@ -254,7 +254,7 @@ pub(super) fn bandwidth(run: &mut Run<'_>, claim: &Claim) -> Checked {
         ("stencil", stencil.kernel),
         ("its fetches", stencil_alone?.0),
     ];
-    let race = Race::new(works)?.chained(8);
+    let race = Race::new(works).chained(8);
     let found = race.decide(run, claim, |laps| {
         let name = "times as long as its fetches alone";
         Found::new()
@@ -276,7 +276,7 @@ pub(super) fn small_systems(run: &mut Run<'_>, claim: &Claim) -> Checked {
         ("33²", large),
         ("V(4,2), 33²", large_cycles),
     ];
-    let race = Race::new(works)?;
+    let race = Race::new(works);
     let found = race.decide(run, claim, |laps| {
         Found::new()
             .at_most("time on 17²", laps.of(|[small, ..]| small), STEP)
@@ -296,7 +296,7 @@ pub(super) fn four_channels(run: &mut Run<'_>, claim: &Claim) -> Checked {
     });
     let (one, four, shape) = (one?, four?, Cycle::v(4, 2));
     let works = [("one node per texel", cycle(&one, shape)?), ("four", cycle(&four, shape)?)];
-    let race = Race::new(works)?.on(run.machine, GEFORCE_FX_5800_ULTRA, |_| 0)?;
+    let race = Race::new(works).on(run.machine, GEFORCE_FX_5800_ULTRA, |_| 0)?;
     let found = race.decide(run, claim, |laps| {
         let name = "times as long for a V-cycle with one node per texel";
         Found::new().raced(laps, name, |[one, four]| one / four)

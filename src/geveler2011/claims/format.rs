@@ -44,7 +44,7 @@ pub(super) fn sequential(run: &mut Run<'_>, claim: &Claim) -> Checked {
                 })
             })
         });
-        Race::of(csr.into_iter().chain(ellpack))?.decide(run, claim, |laps| {
+        Race::of(csr.into_iter().chain(ellpack)).decide(run, claim, |laps| {
             Found::new()
                 .ratio(
                     "times as long with CSR, Q1",

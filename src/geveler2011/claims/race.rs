@@ -75,7 +75,7 @@ impl Times {
             cycles.push(on_one_core);
             cycles.extend(contender.cycles()?);
         }
-        let race = |works: Vec<Work<'_>>| Race::of(works)?.laps(run);
+        let race = |works: Vec<Work<'_>>| Race::of(works).laps(run);
         let counts = [Numbering::TwoLevel, Numbering::Stochastic];
         let counts = counts.map(|numbering| contenders[numbering as usize].solve());
         Ok(Self {
@@ -190,13 +190,15 @@ impl Contender {
             right_side: problem.right_side.clone(),
             start: problem.start.clone(),
         };
-        let on_one_core = own_core(move |runs| {
+        let mut on_one_core = own_core(move |runs| {
             let hierarchy = host::hierarchy(&problem, &settings)?;
             let (b, mut u) = (problem.right_side, problem.start);
             drop((problem.matrices, problem.prolongations, problem.restrictions));
             let mut multigrid = Multigrid::new(&hierarchy, settings.cycle)?;
             runs.each(|_| cycle(&hierarchy, &mut multigrid, &b, &mut u))
         });
+        // Its first run waits until the assembled matrices are gone.
+        on_one_core(0)?;
         Ok((contender, on_one_core))
     }
 

@@ -74,6 +74,11 @@ pub static PAPER: Paper = Paper {
             Ratio(5.0), speed::fig7)
             .quoting("about 5 times on large grids").command("fragstream heat --test occlusion --ledger")
             .taking(&[Grid]),
+        shape("norms", "§4.1.3", "Tests of the L1 or L2 norm give faster, more consistent run times than one of each node's \
+            residual, at the cost of less predictable error. Here: cycles to a thousandth of the first residual on ten \
+            problems with all kinds of sides.", Faster, solver::norms)
+            .judged_on(JudgedOn::Count).quoting("“faster, more consistent”")
+            .command("fragstream heat --test reduction --norm max --refine 0"),
         shape("half-storage", "§7.1", "With 16-bit instead of 32-bit floats everything takes almost exactly half the time. \
             Here: 16-bit floats in all textures, arithmetic of 32 bits.",
             Ratio(2.0), speed::half)

@@ -8,7 +8,8 @@ use crate::goodnight2003::{
 use crate::picture::plot::{Axis, Chart, Series, Style};
 use crate::solver::{Criteria, Cycle, Real};
 use crate::stream::{Machine, Size};
-use crate::timing::rig::range;
+use crate::timing::cost::all;
+use crate::timing::rig::{range, spread};
 
 /// The paper's settings, except for a test that measures the residual: a query that counts nodes cannot detect that
 /// single precision stagnates.
@@ -38,6 +39,61 @@ pub(super) fn red_black(run: &mut Run<'_>, _: &Claim) -> Checked {
     Ok(found
         .each("times")
         .because("A red-black sweep uses the new values of its first half in the second."))
+}
+
+/// Norms of a test, the share of the first residual that ends the cycles, and most cycles.
+const NORMS: [Norm; 3] = [Norm::L1, Norm::L2, Norm::Maximum];
+const ENOUGH: f64 = 1e-3;
+const MOST: usize = 50;
+
+/// Compares tests of the sum of all residuals with one of the largest residual, by counts of cycles.
+pub(super) fn norms(run: &mut Run<'_>, _: &Claim) -> Checked {
+    let side = run.pick(65, 129);
+    // For each norm: the cycles, and the largest residual left, relative to its bound.
+    let [mut cycles, mut left] = [const { [const { Vec::new() }; 3] }; 2];
+    for stated in problems() {
+        let (problem, _) = stated.problem(side, side)?;
+        // All of them make the same cycles.
+        let mut solvers = all(NORMS.map(|norm| {
+            let mut solver = Solver::new(run.machine, &problem, &Settings { norm, ..measured() })?;
+            solver.smooth(0, 1).map(|()| solver)
+        }))?;
+        let mut measure = |cycles| {
+            all(solvers.each_mut().map(|solver| {
+                (0..cycles).try_for_each(|_| solver.cycle())?;
+                solver.measure(0.0)
+            }))
+        };
+        let (first, mut is_open) = (measure(0)?, [true; 3]);
+        for cycle in 1..=MOST {
+            let now = measure(1)?;
+            for norm in 0..3 {
+                if is_open[norm] && now[norm] <= ENOUGH * first[norm] {
+                    is_open[norm] = false;
+                    cycles[norm].push(cycle as f64);
+                    left[norm].push(now[2] / first[2] / ENOUGH);
+                }
+            }
+            if !is_open.contains(&true) {
+                break;
+            }
+        }
+        if is_open.contains(&true) {
+            return Err(format!("{MOST} cycles are not enough").into());
+        }
+    }
+    let [sum, square, most] = cycles.each_ref().map(|cycles| cycles.iter().sum::<f64>());
+    let widths = cycles.map(|cycles| range(cycles)).map(|(fewest, most)| most - fewest);
+    let [_, by_square, by_most] = left.map(|left| spread(left));
+    let name = "times as many cycles by the largest residual";
+    Ok(Found::new()
+        .ratio(format!("{name} as by L1"), most / sum)
+        .ratio(format!("{name} as by L2"), most / square)
+        .each("times")
+        .at_most("cycles between the fewest and the most by L2", widths[1], widths[2])
+        .shows("the same by the largest residual", widths[2])
+        .at_least("largest to smallest of the residuals left by L2", by_square, by_most)
+        .shows("the same by the largest residual", by_most))
 }
 
 /// Largest share of rounding in the errors of two grids between which an order is measured: the order is

@@ -5,9 +5,12 @@ use crate::goodnight2003::scenes;
 use crate::goodnight2003::wing::{Forces, Sample, View, Wing, WingPainter};
 use crate::picture::Canvas;
 use crate::picture::plot::{Axis, Chart, Series, Style};
+use crate::picture::sheet::{Align, INK, Sheet};
 use crate::scene::Settings as _;
 
-/// First time that is drawn: before, the initial vortex sheet causes an unbounded force.
+/// Height of the line above the picture.
+const HEAD: u32 = 44;
+/// First time of which forces are drawn: before, the initial vortex sheet causes an unbounded force.
 const CALM: f64 = 0.3;
 
 pub(super) fn flap(run: &mut Run<'_>, _: &Claim) -> Checked {
@@ -21,9 +24,19 @@ pub(super) fn flap(run: &mut Run<'_>, _: &Claim) -> Checked {
     }
     let uploads = run.machine.take_ledger().uploads;
     let caption = "Vorticity around an airfoil that heaves by half its chord and pitches by 20 degrees, at Re 400.";
-    let canvas = Canvas::new(run.machine, 1080, 480)?;
-    WingPainter::new(&wing, View::default())?.draw(&wing, &canvas)?;
-    run.image("wing", caption, &canvas.image()?)?;
+    let (view, [width, height]) = (View::default(), [1080, 480]);
+    let canvas = Canvas::new(run.machine, width, height)?;
+    WingPainter::new(&wing, view)?.draw(&wing, &canvas)?;
+    // Time and scale are above the picture.
+    let mut sheet = Sheet::new(width, HEAD + height);
+    sheet.paste(&canvas.image()?, [0, HEAD]);
+    let text = format!("time {:.1} (chords travelled by the stream)", wing.time());
+    sheet.text(&text, [20.0, 22.0], Align::Left, 24.0, INK)?;
+    let end = f64::from(width) - 20.0;
+    let start = end - f64::from(width) / (view.right - view.left);
+    sheet.text("1 chord", [(start + end) / 2.0, 16.0], Align::Centre, 22.0, INK)?;
+    sheet.line(&[[start, 34.0], [end, 34.0]], 3.0, INK)?;
+    run.figure("wing", caption, sheet.png()?);
     draw_forces(run, "wing-lift", "A flapping airfoil at Re 400", wing.history())?;
     Ok(Found::new()
         .equal("uploads between the steps", uploads as f64, 0.0)

@@ -60,7 +60,7 @@ fn products(run: &mut Run<'_>) -> Result<Products, BoxedError> {
     let works = all([a, b, c, d, timed(1, Accumulation::PingPong)])?;
     let mut names = ["one", "two", "five", "ten", "one, alternately"].into_iter();
     let works = works.map(|work| (names.next().unwrap_or_default(), work));
-    Ok(Race::new(works)?.chained(2).counted(run.machine)?)
+    Ok(Race::new(works).chained(2).counted(run.machine)?)
 }
 
 pub(super) fn several(run: &mut Run<'_>, claim: &Claim) -> Checked {
@@ -268,7 +268,7 @@ pub(super) fn rejected(run: &mut Run<'_>, _: &Claim) -> Checked {
     let column = |column: usize| entries.iter().skip(column).step_by(n).copied().collect();
     let columns = ColumnTextures::of_columns(run.machine, layout, Accumulation::InPlace, column)?;
     let works = [work(|_| periodic.multiply().map(drop)), product(run.machine, layout, columns)?];
-    let race = Race::of(works)?.counted(run.machine)?;
+    let race = Race::of(works).counted(run.machine)?;
     let ratio = |[own, columns]: [f64; 2]| own / columns;
     let [passes, with_columns] = race.counts(|ledger| ledger.total().passes as f64);
     Ok(Found::new()

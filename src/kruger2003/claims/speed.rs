@@ -54,7 +54,7 @@ pub(super) fn vecmul(run: &mut Run<'_>, claim: &Claim) -> Checked {
     let names = ["512²", "1024²", "2048²"];
     let paper = [0.2, 0.72, 2.8];
     let cases = [512, 1024, 2048].map(|side| vector_product(run.machine, quads(side)?));
-    let race = Race::of(all(cases)?.map(|case| case.kernel))?.chained(CHAIN);
+    let race = Race::of(all(cases)?.map(|case| case.kernel)).chained(CHAIN);
     let found = race.decide(run, claim, |laps| {
         let name = "times as long for 1024² entries as for 512²";
         let found =
@@ -102,7 +102,7 @@ fn large(run: &mut Run<'_>) -> Result<Large, BoxedError> {
     works.push(run.aside(work(move |_| (0..BANDED_RUNS).try_for_each(&mut at_once))));
     let mut units = [1.0; 10];
     (units[BANDED], units[AT_ONCE]) = (BANDED_RUNS as f64, BANDED_RUNS as f64);
-    Ok(Race::of(works)?.per(units))
+    Ok(Race::of(works).per(units))
 }
 
 const GPU: [usize; 3] = [0, 2, 4];
@@ -199,7 +199,7 @@ pub(super) fn vector_registers(run: &mut Run<'_>, claim: &Claim) -> Checked {
             black_box(dot(black_box(halves.0), halves.1));
         })
     };
-    let race = Race::of(programs.map(dense).into_iter().chain(programs.map(sum)))?;
+    let race = Race::of(programs.map(dense).into_iter().chain(programs.map(sum)));
     let found = race.decide(run, claim, |laps| {
         let name = "times as long one after the other";
         Found::new()
@@ -218,7 +218,7 @@ pub(super) fn vector_registers(run: &mut Run<'_>, claim: &Claim) -> Checked {
 pub(super) fn reduce(run: &mut Run<'_>, claim: &Claim) -> Checked {
     let side = 1024_usize;
     let cases = [side, 2 * side].map(|side| sum(run.machine, quads(side)?));
-    let race = Race::of(all(cases)?.map(|case| case.kernel))?.chained(CHAIN);
+    let race = Race::of(all(cases)?.map(|case| case.kernel)).chained(CHAIN);
     let found = race.decide(run, claim, |laps| {
         let ratio = laps.of(|[small, large]: [f64; 2]| large / small);
         Found::value("times as long for 2048² entries as for 1024²", ratio)
@@ -248,7 +248,7 @@ pub(super) fn lines(run: &mut Run<'_>, claim: &Claim) -> Checked {
             works.push(if length == LINE { product } else { run.aside(product) });
         }
     }
-    let found = Race::of(works)?.chained(CHAIN).decide(run, claim, |laps| {
+    let found = Race::of(works).chained(CHAIN).decide(run, claim, |laps| {
         let [short, long, many] =
             [0, 2, 4].map(|k| laps.of(|round: [f64; 6]| round[k] / round[k + 1]));
         Found::new()
@@ -271,7 +271,7 @@ pub(super) fn rgba(run: &mut Run<'_>, claim: &Claim) -> Checked {
         layouts.map(|layout| banded_product(machine, layout, &numbers, Some(fitting(layout))));
     let cases = [products, sums, diagonals].into_iter().flatten();
     let cases: Result<Vec<_>, Error> = cases.collect();
-    let race = Race::of(cases?.into_iter().map(|case| case.kernel))?.chained(CHAIN);
+    let race = Race::of(cases?.into_iter().map(|case| case.kernel)).chained(CHAIN);
     let found = race.decide(run, claim, |laps| {
         let gains = [0, 2, 4].map(|k| laps.of(|round: [f64; 6]| round[k] / round[k + 1]));
         let largest = gains.iter().fold(0.0_f64, |largest, gain| largest.max(gain.median));
@@ -294,7 +294,7 @@ pub(super) fn formats(run: &mut Run<'_>, claim: &Claim) -> Checked {
     let products = formats.map(|format| -> Result<_, Error> {
         Ok(vector_product(run.machine, Layout::square(1024 * 1024, format)?)?.kernel)
     });
-    let found = Race::of(all(products)?)?.chained(CHAIN).decide(run, claim, |laps| {
+    let found = Race::of(all(products)?).chained(CHAIN).decide(run, claim, |laps| {
         let name = "times as long with 32 bits as with 16, four entries per texel";
         Found::new().ratio(name, laps.of(|[wide, narrow, ..]: [f64; 4]| wide / narrow)).shows(
             "times as long with one entry per texel",

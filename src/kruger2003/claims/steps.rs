@@ -46,7 +46,7 @@ fn steps(run: &mut Run<'_>) -> Result<Steps, BoxedError> {
         ("explicit scheme", work(move |_| (0..TOGETHER).try_for_each(|_| explicit.step()))),
     ];
     let together = TOGETHER as f64;
-    Ok(Race::new(works)?.per([1.0, 1.0, 1.0, together, 1.0, together]))
+    Ok(Race::new(works).per([1.0, 1.0, 1.0, together, 1.0, together]))
 }
 
 /// Water in waves.

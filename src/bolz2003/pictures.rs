@@ -1,8 +1,8 @@
-//! Pictures of the claims about rectangles and packing.
+//! Pictures of rectangles and of packing (Bolz et al. 2003, section 3.2).
 
 use crate::bolz2003::sparse::packing::Packing;
 use crate::card::cost::{Nv30, Rectangle};
-use crate::claim::BoxedError;
+use crate::error::BoxedError;
 use crate::picture::colour::map::SEQUENTIAL;
 use crate::picture::sheet::{Align, Colour, INK, QUIET, Sheet, SheetError, blend};
 
@@ -16,6 +16,9 @@ fn is_above(rectangle: Rectangle, x: u32, y: u32) -> bool {
 }
 
 /// Every tuple of the rectangle; those that both triangles touch are in a strong colour.
+///
+/// # Errors
+/// A picture that cannot be drawn.
 pub fn tuples(nv30: &Nv30, rectangle: Rectangle) -> Result<Vec<u8>, BoxedError> {
     let (width, height, side) = (rectangle.width, rectangle.height, nv30.tuple_side);
     let (scale, left, top) = (40.0, 50.0, 96.0);
@@ -62,6 +65,9 @@ fn explain(sheet: &mut Sheet, [x, y]: [f64; 2], entry: (Colour, &str)) -> Result
 }
 
 /// Useful share of every rectangle up to some size, the best one marked, and the numbers as CSV.
+///
+/// # Errors
+/// A picture that cannot be drawn.
 pub fn waste(nv30: &Nv30, best: Rectangle) -> Result<(Vec<u8>, String), BoxedError> {
     const LARGEST: u32 = 64;
     let cell = 11.0;
@@ -125,6 +131,9 @@ fn pale(colour: Colour) -> Colour {
 }
 
 /// Every texel of a vector's texture.
+///
+/// # Errors
+/// A picture that cannot be drawn.
 pub fn packing(packing: &Packing) -> Result<Vec<u8>, BoxedError> {
     let (width, height) = packing.size;
     let scale = (900.0 / f64::from(width.max(height))).floor().max(1.0);
