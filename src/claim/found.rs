@@ -53,7 +53,7 @@ pub enum Measured {
     Text(String),
 }
 
-/// What a check found: a number with or without its unit, as in `(5.0, "ms")`, or a text.
+/// A number with or without its unit, as in `(5.0, "ms")`, or a text.
 #[derive(Clone, Debug)]
 pub struct Amount {
     measured: Measured,

@@ -4,17 +4,22 @@ use std::rc::Rc;
 
 use rayon::ThreadPoolBuilder;
 
-use crate::solver::{Csr, CsrError, LengthMismatch, TextureSpace};
+use crate::error::BoxedError;
+use crate::solver::multigrid::Start;
+use crate::solver::{
+    Csr, CsrError, Hierarchy, HostSpace, LengthMismatch, MatrixHierarchy, Multigrid, Outcome,
+    TextureSpace, VectorSpace,
+};
 use crate::stream::{Machine, Stream, StreamError};
 use crate::timing::rig::work;
-use crate::timing::{Bench, Case, PingPong, TimingError, Work, medians};
+use crate::timing::{Bench, Case, PingPong, TimingError, Work, medians, own_core};
 
 use super::QuadMesh;
 use super::Setup;
-use super::device::Prepared;
+use super::device::{self, Prepared};
 use super::{
-    Arithmetic, EllpackLayout, EllpackProduct, EllpackStorage, Entries, PairSpace, ProductSpace,
-    RowFormat,
+    Arithmetic, Discretisation, Ellpack, EllpackLayout, EllpackProduct, EllpackStorage, Entries,
+    PairSpace, ProductSpace, RowFormat,
 };
 use super::{Element, Numbering, Space};
 use super::{Error, Precision, Settings, host};
@@ -92,6 +97,125 @@ fn host_product(matrix: Csr<f64>, on_all: bool) -> Work<'static> {
         let (x, y) = vectors.of(run);
         if on_all { matrix.multiply_parallel(x, y) } else { matrix.multiply(x, y) }
     })
+}
+
+/// The GPU's arithmetic.
+pub fn arithmetic(machine: &Machine) -> Arithmetic {
+    if machine.context().description().double_precision {
+        Arithmetic::Native
+    } else {
+        Arithmetic::Pairs
+    }
+}
+
+/// A problem in one numbering, ready for products and cycles on one core, on all cores and on the GPU.
+pub struct Contender {
+    settings: Settings,
+    matrix: Ellpack<f64>,
+    on_all_cores: MatrixHierarchy<HostSpace<f64>>,
+    on_gpu: MatrixHierarchy<PairSpace>,
+    right_side: Vec<f64>,
+    /// The prescribed boundary values, and zeros.
+    pub start: Vec<f64>,
+}
+
+impl Contender {
+    /// Prepares a problem for all processors, and its cycles on one core. The assembled matrices are not kept.
+    ///
+    /// # Errors
+    /// Those of the GPU; a matrix without a diagonal.
+    pub fn new(
+        machine: &Machine,
+        problem: Discretisation,
+        settings: Settings,
+    ) -> Result<(Self, Work<'static>), BoxedError> {
+        let contender = Self {
+            settings,
+            matrix: Ellpack::new(&problem.matrices[0]),
+            on_all_cores: host::hierarchy(&problem, &settings)?,
+            on_gpu: device::hierarchy(machine, &problem, &settings, arithmetic(machine))?,
+            right_side: problem.right_side.clone(),
+            start: problem.start.clone(),
+        };
+        let mut on_one_core = own_core(move |runs| {
+            let hierarchy = host::hierarchy(&problem, &settings)?;
+            let (b, mut u) = (problem.right_side, problem.start);
+            drop((problem.matrices, problem.prolongations, problem.restrictions));
+            let mut multigrid = Multigrid::new(&hierarchy, settings.cycle)?;
+            runs.each(|_| cycle(&hierarchy, &mut multigrid, &b, &mut u))
+        });
+        // Its first run waits until the assembled matrices are gone.
+        on_one_core(0)?;
+        Ok((contender, on_one_core))
+    }
+
+    /// Solves on the CPU.
+    ///
+    /// # Errors
+    /// Matrices whose sizes do not match.
+    pub fn solve(&self) -> Result<Outcome, CsrError> {
+        let (host, mut u) = (&self.on_all_cores, self.start.clone());
+        let criteria = self.settings.criteria(host.residual_norm(&self.right_side, &u)?);
+        let mut multigrid = Multigrid::new(host, self.settings.cycle)?;
+        Ok(multigrid.solve(&self.right_side, &mut u, &criteria, |_, _| ())?)
+    }
+
+    /// Products on each of the processors.
+    ///
+    /// # Errors
+    /// Those of the GPU.
+    pub fn products(&self) -> Result<[Work<'_>; 3], StreamError> {
+        let matrix = &self.matrix;
+        let ones = vec![1.0; matrix.lengths.len()];
+        let vectors = || PingPong::of_two(ones.clone()).from(ones.clone());
+        let (mut one, mut all) = (vectors(), vectors());
+        let level = self.on_gpu.level(0);
+        let mut streams =
+            PingPong::new(2, || level.space.zeros())?.from(level.space.vector_of(&ones)?);
+        Ok([
+            work(move |run| {
+                let (x, y) = one.of(run);
+                matrix.multiply(x, y)
+            }),
+            work(move |run| {
+                let (x, y) = all.of(run);
+                matrix.multiply_parallel(x, y)
+            }),
+            work(move |run| {
+                let (x, y) = streams.of(run);
+                level.matrix.apply(&level.space, x, y)
+            }),
+        ])
+    }
+
+    /// Cycles on all cores and on the GPU.
+    ///
+    /// # Errors
+    /// Those of the GPU.
+    pub fn cycles(&self) -> Result<[Work<'_>; 2], BoxedError> {
+        let (host, device) = (&self.on_all_cores, &self.on_gpu);
+        let mut on_all_cores = Multigrid::new(host, self.settings.cycle)?;
+        let mut u = self.start.clone();
+        let mut on_gpu = Multigrid::new(device, self.settings.cycle)?;
+        let space = &device.level(0).space;
+        let b = space.vector_of(&self.right_side)?;
+        let mut v = space.vector_of(&self.start)?;
+        Ok([
+            work(move |_| cycle(host, &mut on_all_cores, &self.right_side, &mut u)),
+            work(move |_| cycle(device, &mut on_gpu, &b, &mut v)),
+        ])
+    }
+}
+
+/// A cycle, and the norm of the residual after it.
+fn cycle<H: Hierarchy>(
+    hierarchy: &H,
+    multigrid: &mut Multigrid<'_, H>,
+    b: &H::Vector,
+    u: &mut H::Vector,
+) -> Result<(), H::Error> {
+    multigrid.cycle(Start::Given, b, u)?;
+    hierarchy.residual_norm(b, u).map(drop)
 }
 
 /// The lines of `fragstream bench`.

@@ -6,11 +6,14 @@
 //! | 2, 6 | layout of a vector in a texture | [`crate::stream::Layout`] |
 //! | 3 | `clVecOp`, `clVecReduce`, `clMatVec`; sums in place or by ping-pong | `operators`, over [`crate::solver::TextureSpace`] |
 //! | 2, 3.2, 4.1 | matrices as diagonals, and the transpose | [`diagonals`], `matrices/diagonals.frag` |
+//! | 6 | the product by diagonals in 24 bits, by the interpreter | [`interpreted`] |
 //! | 3.2 | dense matrices as columns: each a texture, or all in one | `columns`, `matrices/column.frag`, `columns.frag` |
+//! | 3.2, Fig. 2 | the product that the paper rejects | [`rejected`], `matrices/entrywise.frag`, `halve_rows.frag` |
 //! | 4.2 | sparse matrices as vertices, and one set of vertices for a banded matrix | `vertices`, `matrices/vertices.frag` |
 //! | 5.1 | conjugate gradients, call by call | `gradients` |
 //! | 5.2 | Gauss–Seidel by column sweeps | `gauss_seidel`, `solvers/substitute.frag` |
 //! | 6 | water: the wave equation, implicit | `water`, `simulation/water_right_hand_side.frag` |
+//! | 6 | water by an explicit scheme, for comparison | [`explicit`] |
 //! | 6 | the Navier–Stokes equations | `fluid`, `simulation/*.frag` |
 //! | 6 | strokes | `strokes`, `simulation/stroke.frag` |
 //! | Figs. 1, 6, 7, 8 | what people run: rain and pens, pictures from the solvers' textures | [`scenes`], `simulation/*_picture.frag` |
@@ -54,11 +57,14 @@ mod columns;
 pub mod cpu;
 pub mod diagonals;
 mod error;
+pub mod explicit;
 mod fluid;
 mod gauss_seidel;
 mod gradients;
+pub mod interpreted;
 mod lu;
 mod operators;
+pub mod rejected;
 pub mod scenes;
 pub(crate) mod strokes;
 mod vertices;

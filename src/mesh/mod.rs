@@ -4,6 +4,7 @@ pub mod assembly;
 pub mod connectivity;
 pub mod generate;
 pub mod measure;
+pub mod order;
 pub(crate) mod polygon;
 pub mod repair;
 pub mod triangle_mesh;

@@ -2,7 +2,8 @@
 
 use fragstream::claim::difference;
 use fragstream::kruger2003::claims::layouts::{sparse, vector, wide};
-use fragstream::kruger2003::claims::product::{Periodic, different_in_place, savings};
+use fragstream::kruger2003::claims::product::{different_in_place, savings};
+use fragstream::kruger2003::rejected::Periodic;
 
 use crate::common::machine;
 

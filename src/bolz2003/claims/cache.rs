@@ -12,6 +12,7 @@ use crate::card::traffic::Traffic;
 use crate::claim::traced::{Traced, caches_of_2003, unlimited};
 use crate::claim::{BoxedError, Checked, Claim, Found, Race, Run};
 use crate::mesh::TriangleMesh;
+use crate::mesh::order::{places_on_curve, reordered};
 use crate::random::SplitMix64;
 use crate::stream::{Format, Machine};
 use crate::timing::cost::all;
@@ -44,34 +45,6 @@ pub fn scan(vertices: Vertices) -> Result<TriangleMesh, BoxedError> {
         Vertices::Shuffled => SplitMix64::new(8).shuffle(&mut new),
     }
     Ok(reordered(&mesh, &new))
-}
-
-/// The mesh with its vertices in this order.
-fn reordered(mesh: &TriangleMesh, order: &[usize]) -> TriangleMesh {
-    let mut place = vec![0; order.len()];
-    for (new, &old) in order.iter().enumerate() {
-        // Indices of meshes have 32 bits.
-        place[old] = new as u32;
-    }
-    let renumbered = |triangle: &[u32; 3]| triangle.map(|vertex| place[vertex as usize]);
-    TriangleMesh {
-        positions: order.iter().map(|&old| mesh.positions[old]).collect(),
-        triangles: mesh.triangles.iter().map(renumbered).collect(),
-    }
-}
-
-/// Position of each vertex on the Morton curve, with ten bits per coordinate, interleaved.
-fn places_on_curve(mesh: &TriangleMesh) -> Vec<u32> {
-    let coordinates = || mesh.positions.iter().flatten().copied();
-    let low = coordinates().fold(f32::INFINITY, f32::min);
-    let high = coordinates().fold(f32::NEG_INFINITY, f32::max);
-    let scale = 1023.0 / (high - low);
-    let place = |position: &[f32; 3]| {
-        let bits = position.map(|x| ((x - low) * scale) as u32);
-        let turn = |k: u32, axis: u32| ((bits[axis as usize] >> k) & 1) << (3 * k + axis);
-        (0..30).fold(0, |place, bit| place | turn(bit / 3, bit % 3))
-    };
-    mesh.positions.iter().map(place).collect()
 }
 
 /// The traffic of one product with the scan's matrix, vectors in four channels.

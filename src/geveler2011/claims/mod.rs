@@ -40,7 +40,7 @@ pub static PAPER: Paper = Paper {
     year: 2011,
     subject: "finite-element multigrid built from sparse products",
     partly: &[
-        ("levels 9 and 10 (CIRCLE), 8 and 7 (BLOOD)", &["table2", "table3", "table4"]),
+        ("levels 9 and 10 of Q1 and 7 to 9 of Q2 (CIRCLE), 8 and 7 (BLOOD)", &["table2", "table3", "table4"]),
     ],
     together: &[],
     claims: &[

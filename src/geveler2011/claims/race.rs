@@ -4,20 +4,11 @@
 //! precision takes pairs of floats.
 
 use crate::claim::{BoxedError, Interval, Race, Run};
-use crate::solver::multigrid::Start;
-use crate::solver::{
-    CsrError, Hierarchy, HostSpace, MatrixHierarchy, Multigrid, Outcome, VectorSpace,
-};
-use crate::stream::{Machine, StreamError};
+use crate::geveler2011::cases::Contender;
+use crate::geveler2011::{Element, Numbering, Setup};
+use crate::timing::Work;
 use crate::timing::cost::all;
 use crate::timing::laps::Laps;
-use crate::timing::rig::work;
-use crate::timing::{PingPong, Work, own_core};
-
-use crate::geveler2011::{
-    Arithmetic, Discretisation, Element, Ellpack, Numbering, PairSpace, ProductSpace, Settings,
-    Setup, device, host,
-};
 
 /// The compared processors.
 pub const PROCESSORS: [&str; 3] = ["one core", "all cores", "GPU"];
@@ -154,110 +145,4 @@ fn extremes(laps: &Laps<Seconds>, processor: usize, of: &[Numbering]) -> [Number
     let (seconds, mut sorted) = (laps.seconds(), of.to_vec());
     sorted.sort_by(|&a, &b| seconds[place(a, processor)].total_cmp(&seconds[place(b, processor)]));
     [sorted[0], sorted[sorted.len() - 1]]
-}
-
-/// The GPU's arithmetic.
-pub fn arithmetic(machine: &Machine) -> Arithmetic {
-    if machine.context().description().double_precision {
-        Arithmetic::Native
-    } else {
-        Arithmetic::Pairs
-    }
-}
-
-/// The hierarchies in one numbering.
-struct Contender {
-    settings: Settings,
-    matrix: Ellpack<f64>,
-    on_all_cores: MatrixHierarchy<HostSpace<f64>>,
-    on_gpu: MatrixHierarchy<PairSpace>,
-    right_side: Vec<f64>,
-    start: Vec<f64>,
-}
-
-impl Contender {
-    /// Prepares a problem for all processors, and its cycles on one core. The assembled matrices are not kept.
-    fn new(
-        machine: &Machine,
-        problem: Discretisation,
-        settings: Settings,
-    ) -> Result<(Self, Work<'static>), BoxedError> {
-        let contender = Self {
-            settings,
-            matrix: Ellpack::new(&problem.matrices[0]),
-            on_all_cores: host::hierarchy(&problem, &settings)?,
-            on_gpu: device::hierarchy(machine, &problem, &settings, arithmetic(machine))?,
-            right_side: problem.right_side.clone(),
-            start: problem.start.clone(),
-        };
-        let mut on_one_core = own_core(move |runs| {
-            let hierarchy = host::hierarchy(&problem, &settings)?;
-            let (b, mut u) = (problem.right_side, problem.start);
-            drop((problem.matrices, problem.prolongations, problem.restrictions));
-            let mut multigrid = Multigrid::new(&hierarchy, settings.cycle)?;
-            runs.each(|_| cycle(&hierarchy, &mut multigrid, &b, &mut u))
-        });
-        // Its first run waits until the assembled matrices are gone.
-        on_one_core(0)?;
-        Ok((contender, on_one_core))
-    }
-
-    /// Solves on the CPU.
-    fn solve(&self) -> Result<Outcome, CsrError> {
-        let (host, mut u) = (&self.on_all_cores, self.start.clone());
-        let criteria = self.settings.criteria(host.residual_norm(&self.right_side, &u)?);
-        let mut multigrid = Multigrid::new(host, self.settings.cycle)?;
-        Ok(multigrid.solve(&self.right_side, &mut u, &criteria, |_, _| ())?)
-    }
-
-    /// Products on each of the processors.
-    fn products(&self) -> Result<[Work<'_>; 3], StreamError> {
-        let matrix = &self.matrix;
-        let ones = vec![1.0; matrix.lengths.len()];
-        let vectors = || PingPong::of_two(ones.clone()).from(ones.clone());
-        let (mut one, mut all) = (vectors(), vectors());
-        let level = self.on_gpu.level(0);
-        let mut streams =
-            PingPong::new(2, || level.space.zeros())?.from(level.space.vector_of(&ones)?);
-        Ok([
-            work(move |run| {
-                let (x, y) = one.of(run);
-                matrix.multiply(x, y)
-            }),
-            work(move |run| {
-                let (x, y) = all.of(run);
-                matrix.multiply_parallel(x, y)
-            }),
-            work(move |run| {
-                let (x, y) = streams.of(run);
-                level.matrix.apply(&level.space, x, y)
-            }),
-        ])
-    }
-
-    /// Cycles on all cores and on the GPU.
-    fn cycles(&self) -> Result<[Work<'_>; 2], BoxedError> {
-        let (host, device) = (&self.on_all_cores, &self.on_gpu);
-        let mut on_all_cores = Multigrid::new(host, self.settings.cycle)?;
-        let mut u = self.start.clone();
-        let mut on_gpu = Multigrid::new(device, self.settings.cycle)?;
-        let space = &device.level(0).space;
-        let b = space.vector_of(&self.right_side)?;
-        let mut v = space.vector_of(&self.start)?;
-        Ok([
-            work(move |_| cycle(host, &mut on_all_cores, &self.right_side, &mut u)),
-            work(move |_| cycle(device, &mut on_gpu, &b, &mut v)),
-        ])
-    }
-}
-
-/// A cycle, and the norm of the residual after it.
-fn cycle<H: Hierarchy>(
-    hierarchy: &H,
-    multigrid: &mut Multigrid<'_, H>,
-    b: &H::Vector,
-    u: &mut H::Vector,
-) -> Result<(), H::Error> {
-    multigrid.cycle(Start::Given, b, u)?;
-    hierarchy.residual_norm(b, u).map(drop)
 }

@@ -18,18 +18,17 @@ struct Timed {
     blood: [Times; 2],
 }
 
-/// Times a level below the paper's smallest in quick mode, otherwise the second of CIRCLE, or the given one; BLOOD is smaller.
+/// Times levels of the paper that fit in memory in all numberings, or the given one of Q1 and the one below of Q2; in quick
+/// mode smaller ones.
 fn timed(run: &mut Run<'_>) -> Result<Timed, BoxedError> {
-    let level = run.given.levels.unwrap_or(run.pick(5, 8));
+    let usual = run.pick([5, 4], [8, 6]);
+    let circle = run.given.levels.map_or(usual, |level| [level, level - 1]);
     let blood = run.pick([2, 2], [3, 2]);
     let both = |setup, [q1, q2]: [usize; 2]| {
         all([(Element::Q1, q1), (Element::Q2, q2)]
             .map(|(element, level)| Times::new(run, setup, element, level)))
     };
-    Ok(Timed {
-        circle: both(Setup::Circle, [level, level - 1])?,
-        blood: both(Setup::Blood, blood)?,
-    })
+    Ok(Timed { circle: both(Setup::Circle, circle)?, blood: both(Setup::Blood, blood)? })
 }
 
 /// A table of both elements: three of the paper's numbers and three measured here, by numbering.

@@ -4,12 +4,11 @@
 use rayon::prelude::*;
 
 use crate::card::formats::{Chopped24, Half, Nearest24};
-use crate::card::interpret::{self, Arithmetic, InterpretError, Program, Texture};
+use crate::card::interpret::Arithmetic;
 use crate::claim::{BoxedError, Checked, Claim, Found, Run, Table};
-use crate::kruger2003::diagonals::{DIAGONALS, Diagonals, INPUTS, MOST_DIAGONALS};
+use crate::kruger2003::interpreted::InterpretedDiagonals;
 use crate::picture::plot::{Axis, Chart};
-use crate::solver::interpreted_space::{InterpretedSpace, draw};
-use crate::solver::{Criteria, Csr, LinearSystem, Operator, Workspace, true_residual};
+use crate::solver::{Criteria, InterpretedSpace, LinearSystem, Workspace, true_residual};
 
 use super::layouts::stencil;
 
@@ -131,54 +130,4 @@ const RESIDUAL: &str = "best true residual";
 pub fn chart(table: &Table) -> Chart {
     let axes = [Axis::logarithmic("cells per side"), Axis::logarithmic("best true residual")];
     table.chart("Conjugate gradients in the number formats of 2003", axes, &[RESIDUAL])
-}
-
-/// A square matrix with at most [`MOST_DIAGONALS`] diagonals, as `kruger2003/matrices/diagonals.frag` reads it.
-struct InterpretedDiagonals<T> {
-    program: Program,
-    /// The diagonals, with the shift of each: columns, rows, and no channels.
-    diagonals: Vec<(Texture<T>, [f64; 3])>,
-}
-
-impl<T: Arithmetic> InterpretedDiagonals<T> {
-    /// The diagonals of a matrix on the vectors of a space, rounded.
-    ///
-    /// # Errors
-    /// If the program cannot be interpreted.
-    ///
-    /// # Panics
-    /// If the matrix has another order than the space, or more diagonals.
-    fn new(space: &InterpretedSpace<T>, matrix: &Csr<f64>) -> Result<Self, InterpretError> {
-        let side = space.side();
-        let order = side * side;
-        assert_eq!((matrix.rows(), matrix.columns()), (order, order));
-        let entries = Diagonals::new(matrix, order).entries;
-        assert!(entries.len() <= MOST_DIAGONALS, "{} diagonals", entries.len());
-        let count = entries.len().to_string();
-        let diagonals = entries.into_iter().map(|(number, entries)| {
-            let shift = [number % side, number / side, 0].map(|places| places as f64);
-            (space.vector(&entries), shift)
-        });
-        Ok(Self {
-            program: Program::new(&DIAGONALS.assemble(&[("DIAGONALS", count.as_str())]))?,
-            diagonals: diagonals.collect(),
-        })
-    }
-}
-
-impl<T: Arithmetic> Operator<InterpretedSpace<T>> for InterpretedDiagonals<T> {
-    fn apply(
-        &self,
-        _: &InterpretedSpace<T>,
-        x: &Texture<T>,
-        y: &mut Texture<T>,
-    ) -> Result<(), InterpretError> {
-        let (width, height) = x.size();
-        let mut run = interpret::Run::new(&self.program).read("x", x);
-        run = run.set("size", [width as f64, height as f64]);
-        for ((stream, shift), (diagonal, way)) in INPUTS.iter().zip(&self.diagonals) {
-            run = run.read(stream, diagonal).set(shift, *way);
-        }
-        draw(run, y)
-    }
 }

@@ -10,7 +10,7 @@ use crate::stream::{Format, Layout, Machine};
 use crate::timing::rig::work;
 
 use super::speed::times;
-use super::water::Explicit;
+use crate::kruger2003::explicit::Explicit;
 
 /// Short works timed together.
 const TOGETHER: usize = 4;

@@ -5,14 +5,13 @@ use std::rc::Rc;
 
 use crate::card::interpret::Witness;
 use crate::claim::{BoxedError, Checked, Claim, Found, Run};
-use crate::kruger2003::diagonals::five_point;
+use crate::kruger2003::explicit::Explicit;
 use crate::kruger2003::scenes::picture::{Painter, WaterShown};
 use crate::kruger2003::scenes::water::{self, Rain};
-use crate::kruger2003::{DiagonalMatrix, Error, Matrix, ProductOptions, Water, WaterSettings};
+use crate::kruger2003::{Error, Water, WaterSettings};
 use crate::picture::Canvas;
 use crate::scene::Settings as _;
-use crate::solver::{Operation, TextureSpace};
-use crate::stream::{Format, Layout, Machine, Stream, StreamError};
+use crate::stream::Machine;
 use crate::timing::interval::short;
 
 /// Largest relative error of frequency and energy.
@@ -125,46 +124,6 @@ fn highest(mut step: impl FnMut() -> Result<Vec<f32>, BoxedError>) -> Result<f64
         highest = heights.iter().fold(highest, |m, &u| m.max(f64::from(u).abs()));
     }
     Ok(highest)
-}
-
-/// Water by the explicit scheme: u_after = −M u − u_before, where M is −2 − (c Δt / h)² L.
-pub(super) struct Explicit {
-    space: TextureSpace,
-    matrix: DiagonalMatrix,
-    /// The heights before, now and after, and M u.
-    heights: [Stream; 3],
-    product: Stream,
-}
-
-impl Explicit {
-    /// Water on side² cells with the same heights in two steps.
-    pub(super) fn new(
-        machine: &Machine,
-        side: u32,
-        courant: f64,
-        heights: &[f32],
-    ) -> Result<Self, BoxedError> {
-        let size = (side, side);
-        let space = TextureSpace::new(machine, Layout::grid(size, Format::R32F))?;
-        let matrix = five_point(size, courant * courant, |_| -2.0);
-        let options = ProductOptions::default();
-        Ok(Self {
-            matrix: DiagonalMatrix::new(machine, space.layout(), &matrix, options)?,
-            heights: [space.vector(heights)?, space.vector(heights)?, space.zeros()?],
-            product: space.zeros()?,
-            space,
-        })
-    }
-
-    /// Advances by one time step.
-    pub(super) fn step(&mut self) -> Result<(), StreamError> {
-        let [before, now, after] = &self.heights;
-        self.matrix.multiply(now, &mut self.product)?;
-        let (product, before) = ((-1.0, &self.product), (1.0, before));
-        self.space.combine(Operation::Subtract, product, before, after)?;
-        self.heights.rotate_left(1);
-        Ok(())
-    }
 }
 
 /// Undisturbed steps after a picture.
