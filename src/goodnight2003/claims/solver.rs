@@ -83,8 +83,8 @@ pub(super) fn norms(run: &mut Run<'_>, _: &Claim) -> Checked {
         }
     }
     let [sum, square, most] = cycles.each_ref().map(|cycles| cycles.iter().sum::<f64>());
-    let widths = cycles.map(|cycles| range(cycles)).map(|(fewest, most)| most - fewest);
-    let [_, by_square, by_most] = left.map(|left| spread(left));
+    let widths = cycles.map(range).map(|(fewest, most)| most - fewest);
+    let [_, by_square, by_most] = left.map(spread);
     let name = "times as many cycles by the largest residual";
     Ok(Found::new()
         .ratio(format!("{name} as by L1"), most / sum)
