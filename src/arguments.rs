@@ -84,12 +84,21 @@ pub fn visits() -> impl TypedValueParser<Value = usize> {
     PossibleValuesParser::new(["v", "w"]).map(|shape| 1 + usize::from(shape == "w"))
 }
 
+/// The precisions of surfaces.
+const PRECISIONS: [(&str, Format); 2] = [("full", Format::Rgba32F), ("half", Format::Rgba16F)];
+
 /// The precision of surfaces.
 pub fn precision() -> impl TypedValueParser<Value = Format> {
-    PossibleValuesParser::new(["full", "half"]).map(|precision| match precision.as_str() {
-        "half" => Format::Rgba16F,
-        _ => Format::Rgba32F,
+    PossibleValuesParser::new(PRECISIONS.map(|(name, _)| name)).map(|given| {
+        let known = PRECISIONS.into_iter().find(|(name, _)| *name == given);
+        known.unwrap_or(PRECISIONS[0]).1
     })
+}
+
+/// The text of a precision.
+pub fn precision_text(precision: Format) -> &'static str {
+    let known = PRECISIONS.into_iter().find(|(_, format)| *format == precision);
+    known.unwrap_or(PRECISIONS[0]).0
 }
 
 /// Columns and rows as a pair.
@@ -137,13 +146,6 @@ impl GridSize {
         let nodes = u64::from(self.columns) * u64::from(self.rows);
         memory::check(format_args!("{self} nodes"), nodes, bytes, 2)
     }
-
-    /// Height in pixels of a picture of the grid that is `width` pixels wide.
-    pub fn picture_height(self, width: u32) -> u32 {
-        let height = u64::from(width) * u64::from(self.rows) / u64::from(self.columns.max(1));
-        // A driver rejects a picture that is too high.
-        u32::try_from(height.max(1)).unwrap_or(u32::MAX / 4)
-    }
 }
 
 impl fmt::Display for GridSize {
@@ -187,7 +189,6 @@ mod tests {
             let refusal = bad.parse::<GridSize>().unwrap_err();
             assert!(refusal.contains("1048576"), "{bad}: {refusal}");
         }
-        assert_eq!(GridSize::new(512, 128).picture_height(640), 160);
     }
 
     #[test]

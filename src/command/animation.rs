@@ -18,7 +18,7 @@ use crate::stream::Machine;
 
 use super::failure::Failure;
 use super::interrupt;
-use super::output::{Folder, Target, csv, gif, png};
+use super::output::{Folder, Target, file};
 use super::printer::{heading, row};
 use super::session::{Progress, Session};
 
@@ -30,11 +30,11 @@ const ROWS: u32 = 10;
 #[command(next_help_heading = "Pictures")]
 pub struct Destination {
     /// Draw the last state
-    #[arg(long, value_name = "FILE.png", value_parser = png)]
+    #[arg(long, value_name = "FILE.png", value_parser = file("png"))]
     png: Option<Target>,
 
     /// Write an animation
-    #[arg(long, value_name = "FILE.gif", value_parser = gif)]
+    #[arg(long, value_name = "FILE.gif", value_parser = file("gif"))]
     gif: Option<Target>,
 
     /// Write frame-0000.png, … into this folder; files of these names are replaced
@@ -42,7 +42,7 @@ pub struct Destination {
     frames: Option<Folder>,
 
     /// Write iterations and residual of every step, or the scene's own history
-    #[arg(long, alias = "history", value_name = "FILE.csv", value_parser = csv)]
+    #[arg(long, alias = "history", value_name = "FILE.csv", value_parser = file("csv"))]
     csv: Option<Target>,
 
     /// Number of steps per frame

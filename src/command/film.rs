@@ -14,7 +14,7 @@ use crate::film::{Course, Film, FilmError, PAGE_BYTES, diagrams, page, titles};
 use crate::io::write_atomically;
 
 use super::failure::Failure;
-use super::output::{Target, html};
+use super::output::{Target, file};
 use super::session::{Progress, Session};
 
 /// Record scenes of the papers as a page in which any browser replays them, pass by pass.
@@ -28,7 +28,7 @@ pub struct Arguments {
     names: Vec<String>,
 
     /// Write the page to this file [default: NAME.html]
-    #[arg(long, value_name = "FILE.html", value_parser = html)]
+    #[arg(long, value_name = "FILE.html", value_parser = file("html"))]
     out: Option<Target>,
 
     /// Nodes or cells per side, in scenes that have a choice
@@ -73,7 +73,7 @@ fn record_scenes(arguments: &Arguments, session: &mut Session) -> Result<(), Fai
     let scenes = names.iter().map(|name| Ok((find(name)?, arguments.grid)));
     let out = match &arguments.out {
         Some(out) => out.clone(),
-        None => html(&format!("{}.html", names.join("-"))).map_err(Failure::input)?,
+        None => file("html")(&format!("{}.html", names.join("-"))).map_err(Failure::input)?,
     };
     let films = record(&scenes.collect::<Result<Vec<_>, FilmError>>()?, session)?;
     let page = page(&titles(&films), &films, "", PAGE_BYTES)?;

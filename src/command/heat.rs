@@ -8,7 +8,6 @@ use serde_json::json;
 
 use crate::arguments::{GridSize, count, finite, positive};
 use crate::bundled::PLATE;
-use crate::error::counted;
 use crate::goodnight2003::heat::{
     Periodic, Plate, Scene, SideConditions, Steady, parse_scene, read_input,
 };
@@ -21,7 +20,7 @@ use crate::solver::{Criteria, Reason, multigrid};
 use super::arguments::check_limit;
 use super::failure::Failure;
 use super::outcome::Outcome;
-use super::output::{Target, csv, extension, floats, png};
+use super::output::{Target, extension, file};
 use super::session::{Session, cycles_shown};
 
 /// Grids with more nodes than this are compared with the driver's limit first.
@@ -88,20 +87,20 @@ pub struct Arguments {
     refine: usize,
 
     /// Write the temperature as little-endian 32-bit floats, row by row from the south
-    #[arg(long, value_name = "FILE.f32", value_parser = floats, help_heading = "Output")]
+    #[arg(long, value_name = "FILE.f32", value_parser = file("f32"), help_heading = "Output")]
     out: Option<Target>,
 
     /// Draw the temperature, with isotherms and a scale
-    #[arg(long, value_name = "FILE.png", value_parser = png, help_heading = "Output")]
+    #[arg(long, value_name = "FILE.png", value_parser = file("png"), help_heading = "Output")]
     png: Option<Target>,
 
     /// Write the temperature as x, y, T, one node per line
-    #[arg(long, value_name = "FILE.csv", value_parser = csv, help_heading = "Output")]
+    #[arg(long, value_name = "FILE.csv", value_parser = file("csv"), help_heading = "Output")]
     csv: Option<Target>,
 
     /// Write the residual at the start and at each test; with --test occlusion, the number of nodes that
     /// exceed the tolerance
-    #[arg(long, value_name = "FILE.csv", value_parser = csv, help_heading = "Output")]
+    #[arg(long, value_name = "FILE.csv", value_parser = file("csv"), help_heading = "Output")]
     history: Option<Target>,
 }
 
@@ -196,13 +195,9 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
     };
     let lines = || found.nodes().map(|[x, y, t]| format!("{x},{y},{t}"));
     let is_finite = values.iter().all(|t| t.is_finite());
-    let outcome = Outcome {
-        method: "multigrid".to_owned(),
-        reason: solved.reason,
-        steps: counted(solved.cycles, "cycle"),
-        norms: [solved.residual, solved.tolerance],
-        hint: hint(&found).map(str::to_owned),
-    };
+    let norms = [solved.residual, solved.tolerance];
+    let hint = hint(&found).map(str::to_owned);
+    let outcome = Outcome { hint, ..Outcome::of_cycles(solved.reason, solved.cycles, norms) };
     outcome.end(
         &[
             (true, history.as_ref(), &|file| file.history(heading, tests())),

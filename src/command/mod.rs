@@ -79,7 +79,7 @@ struct EveryCommand {
 
     /// Record the first 20000 passes, or as many as 8 MB hold, as a page in which a browser replays them (see
     /// `fragstream film`)
-    #[arg(long, global = true, value_name = "FILE.html", value_parser = output::html,
+    #[arg(long, global = true, value_name = "FILE.html", value_parser = output::file("html"),
           display_order = 101, help_heading = "Every command")]
     film: Option<Target>,
 }

@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use crate::error::counted;
 use crate::solver::Reason;
 
 use super::failure::{Failure, Status};
@@ -26,6 +27,12 @@ pub struct Outcome {
 pub type File<'a> = (bool, Option<&'a Target>, &'a dyn Fn(&Target) -> Result<(), Failure>);
 
 impl Outcome {
+    /// A solve by multigrid, with its residual and its tolerance.
+    pub fn of_cycles(reason: Reason, cycles: usize, norms: [f64; 2]) -> Self {
+        let (method, steps) = ("multigrid".to_owned(), counted(cycles, "cycle"));
+        Self { method, reason, steps, norms, hint: None }
+    }
+
     /// Writes the files, prints, and fails unless the solver converged.
     pub fn end(
         self,

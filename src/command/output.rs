@@ -21,41 +21,6 @@ use super::failure::Failure;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Target(PathBuf);
 
-/// The name of a PNG file.
-pub fn png(text: &str) -> Result<Target, String> {
-    target(text, "png")
-}
-
-/// The name of a GIF file.
-pub fn gif(text: &str) -> Result<Target, String> {
-    target(text, "gif")
-}
-
-/// The name of a file of comma-separated values.
-pub fn csv(text: &str) -> Result<Target, String> {
-    target(text, "csv")
-}
-
-/// The name of a file of little-endian 32-bit floats.
-pub fn floats(text: &str) -> Result<Target, String> {
-    target(text, "f32")
-}
-
-/// The name of a page.
-pub fn html(text: &str) -> Result<Target, String> {
-    target(text, "html")
-}
-
-/// The name of a file in the Matrix Market format.
-pub fn matrix_market(text: &str) -> Result<Target, String> {
-    target(text, "mtx")
-}
-
-/// The name of a file for ParaView.
-pub fn vtu(text: &str) -> Result<Target, String> {
-    target(text, "vtu")
-}
-
 /// The name of a triangle mesh.
 pub fn mesh(text: &str) -> Result<Target, String> {
     match MeshFormat::of(text.as_ref()) {
@@ -64,19 +29,21 @@ pub fn mesh(text: &str) -> Result<Target, String> {
     }
 }
 
-/// A file with this extension, or a device.
-fn target(text: &str, expected: &str) -> Result<Target, String> {
-    if extension(text) == expected || text.starts_with("/dev/") {
-        return Ok(Target(text.into()));
-    }
-    let picture = match expected {
-        "png" | "gif" => "",
-        _ if matches!(extension(text).as_str(), "png" | "jpg" | "jpeg" | "gif") => {
-            "; pictures are drawn by --png"
+/// The parser of the name of a file with this extension, or of a device.
+pub fn file(expected: &'static str) -> impl Fn(&str) -> Result<Target, String> + Clone {
+    move |text| {
+        let extension = extension(text);
+        if extension == expected || text.starts_with("/dev/") {
+            return Ok(Target(text.into()));
         }
-        _ => "",
-    };
-    Err(format!("give a name that ends in .{expected}{picture}"))
+        let is_picture = matches!(extension.as_str(), "png" | "jpg" | "jpeg" | "gif");
+        let picture = match expected {
+            "png" | "gif" => "",
+            _ if is_picture => "; pictures are drawn by --png",
+            _ => "",
+        };
+        Err(format!("give a name that ends in .{expected}{picture}"))
+    }
 }
 
 /// Extension of a file's name, in lower case; empty where there is none.

@@ -13,7 +13,7 @@ use crate::stream::{Machine, Size};
 
 use super::animation::Destination;
 use super::failure::Failure;
-use super::output::{Folder, Target, mesh, png};
+use super::output::{Folder, Target, file, mesh};
 use super::session::Session;
 #[cfg(feature = "view")]
 use super::window::{self, Window};
@@ -62,7 +62,7 @@ struct Surfaces {
 #[derive(Args)]
 struct Plot {
     /// Draw the history as a chart
-    #[arg(long, value_name = "FILE.png", value_parser = png)]
+    #[arg(long, value_name = "FILE.png", value_parser = file("png"))]
     plot: Option<Target>,
 }
 

@@ -20,7 +20,7 @@ use crate::stream::Machine;
 
 use super::failure::Failure;
 use super::outcome::Outcome;
-use super::output::{Target, mesh, note, png};
+use super::output::{Target, file, mesh, note};
 use super::session::{Progress, Session};
 
 /// View of --png, in degrees, and its pixels per side.
@@ -69,7 +69,7 @@ pub struct Arguments {
     repair: bool,
 
     /// Draw the mesh before and after
-    #[arg(long, value_name = "FILE.png", value_parser = png)]
+    #[arg(long, value_name = "FILE.png", value_parser = file("png"))]
     png: Option<Target>,
 
     /// First move every vertex along its normal by a random number of this standard deviation, in mesh units

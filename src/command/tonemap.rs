@@ -7,7 +7,6 @@ use serde_json::json;
 
 use crate::arguments::GridSize;
 use crate::bundled::{PANORAMA, is_named, panorama};
-use crate::error::counted;
 use crate::gl::GlError;
 use crate::goodnight2003::tonemap::panels;
 use crate::goodnight2003::tonemap::{ToneMapSettings, ToneMapper};
@@ -18,7 +17,7 @@ use crate::stream::StreamError;
 
 use super::failure::{Failure, Status};
 use super::outcome::Outcome;
-use super::output::{Target, note, png};
+use super::output::{Target, file, note};
 use super::session::{Session, cycles_shown};
 
 /// Compress the contrast of a picture of high dynamic range so that a screen can show it (goodnight2003,
@@ -40,7 +39,7 @@ pub struct Arguments {
     input: PathBuf,
 
     /// Picture to write
-    #[arg(value_name = "OUT.png", value_parser = png)]
+    #[arg(value_name = "OUT.png", value_parser = file("png"))]
     output: Target,
 
     #[command(flatten)]
@@ -48,7 +47,7 @@ pub struct Arguments {
 
     /// Draw side by side: the picture merely clamped, this result, and that of a Poisson solver on the CPU in
     /// double precision
-    #[arg(long, value_name = "FILE.png", value_parser = png)]
+    #[arg(long, value_name = "FILE.png", value_parser = file("png"))]
     compare: Option<Target>,
 
     #[command(flatten)]
@@ -94,14 +93,7 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
     };
     let pictures = host.as_ref().map(|host| [&mapped.picture, &host.picture]);
     let reason = if solve.is_solved() { Reason::Converged } else { solve.reason };
-    let outcome = Outcome {
-        method: "multigrid".to_owned(),
-        reason,
-        steps: counted(solve.cycles, "cycle"),
-        norms: [solve.residual, solve.tolerance],
-        hint: None,
-    };
-    outcome.end(
+    Outcome::of_cycles(reason, solve.cycles, [solve.residual, solve.tolerance]).end(
         &[
             (is_usable, Some(&arguments.output), &|file| file.picture(&mapped.picture)),
             (pictures.is_some(), arguments.compare.as_ref(), &|file| {

@@ -20,11 +20,24 @@ pub enum Setup {
 }
 
 impl Setup {
+    /// Its coarse mesh.
+    pub fn mesh(self) -> QuadMesh {
+        match self {
+            Self::Circle => circle(),
+            Self::Blood => blood(),
+        }
+    }
+
     /// Its meshes, the coarsest first.
     pub fn meshes(self, levels: usize) -> Vec<QuadMesh> {
+        self.mesh().levels(levels)
+    }
+
+    /// f, and u on all parts of the boundary but the last and on the last.
+    pub fn values(self) -> (f64, [f64; 2]) {
         match self {
-            Self::Circle => circle().levels(levels),
-            Self::Blood => blood().levels(levels),
+            Self::Circle => (1.0, [0.0, 1.0]),
+            Self::Blood => (0.0, [1.0, 1.0]),
         }
     }
 
@@ -43,14 +56,11 @@ impl Setup {
         element: Element,
         numbering: Numbering,
     ) -> Result<Discretisation, CsrError> {
-        let (zero, one) = (|_: [f64; 2]| 0.0, |_: [f64; 2]| 1.0);
-        let (zero, one) = (Condition::Dirichlet(&zero), Condition::Dirichlet(&one));
-        let (source, boundary) = match self {
-            Self::Circle => (1.0, vec![zero, one]),
-            Self::Blood => (0.0, vec![one; 4]),
-        };
-        let source = &|_: [f64; 2]| source;
-        let problem = Problem { source, boundary };
+        let (source, [others, last]) = self.values();
+        let (others, last) = (|_: [f64; 2]| others, |_: [f64; 2]| last);
+        let mut boundary = vec![Condition::Dirichlet(&others); meshes[0].parts.len() - 1];
+        boundary.push(Condition::Dirichlet(&last));
+        let problem = Problem { source: &|_| source, boundary };
         Discretisation::new(meshes, element, &problem, numbering)
     }
 }

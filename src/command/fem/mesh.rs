@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-use crate::geveler2011::{Counts, Element, QuadMesh, Settings, blood, circle, read_quad_mesh};
+use crate::geveler2011::{Counts, Element, QuadMesh, Settings, Setup, read_quad_mesh};
 use crate::memory;
 use crate::nearest::suggestion;
 
@@ -16,10 +16,8 @@ const MOST_UNKNOWNS: usize = 1 << 22;
 /// Source of the mesh.
 #[derive(Clone, Debug)]
 pub enum Source {
-    /// A rectangle around a circle.
-    Circle,
-    /// A vessel with an aneurysm.
-    Blood,
+    /// A problem of the paper.
+    Paper(Setup),
     /// A file.
     File(PathBuf),
 }
@@ -29,8 +27,8 @@ impl FromStr for Source {
 
     fn from_str(text: &str) -> Result<Self, String> {
         match (text, extension(text).as_str()) {
-            ("circle", _) => Ok(Self::Circle),
-            ("blood", _) => Ok(Self::Blood),
+            ("circle", _) => Ok(Self::Paper(Setup::Circle)),
+            ("blood", _) => Ok(Self::Paper(Setup::Blood)),
             (_, "msh" | "tri") => Ok(Self::File(text.into())),
             _ => Err(format!(
                 "{}give circle, blood, a file of Gmsh (.msh) or one of FEAT (.tri, with its .prm in the same folder)",
@@ -53,20 +51,24 @@ pub struct Coarse {
 impl Source {
     /// The coarse mesh.
     pub fn read(&self) -> Result<Coarse, Failure> {
-        let known = |name: &str, mesh| Coarse { name: name.to_owned(), mesh, note: None };
-        Ok(match self {
-            Self::Circle => known("circle", circle()),
-            Self::Blood => known("blood", blood()),
-            Self::File(path) => read(path)?,
-        })
+        match self {
+            Self::Paper(setup) => Ok(Coarse {
+                name: format!("{setup:?}").to_lowercase(),
+                mesh: setup.mesh(),
+                note: None,
+            }),
+            Self::File(path) => read(path),
+        }
     }
 
     /// Returns the paper's smoothing, f, and u on all parts of the boundary but the last and on the last. A
     /// user's mesh is treated as the circle, with u = 0 on the whole boundary.
     pub fn problem(&self) -> (Settings, f64, [f64; 2]) {
         match self {
-            Self::Circle => (Settings::paper_circle(), 1.0, [0.0, 1.0]),
-            Self::Blood => (Settings::paper_blood(), 0.0, [1.0, 1.0]),
+            Self::Paper(setup) => {
+                let (source, values) = setup.values();
+                (setup.settings(), source, values)
+            }
             Self::File(_) => (Settings::paper_circle(), 1.0, [0.0, 0.0]),
         }
     }

@@ -12,7 +12,6 @@ use serde::Serialize;
 use serde_json::json;
 
 use crate::arguments::{SWEEPS, at_least_one, count, positive};
-use crate::error::counted;
 use crate::formula::Formula;
 use crate::geveler2011::{
     Discretisation, Element, EllpackLayout, Numbering, Precision, QuadMesh, RowFormat, Settings,
@@ -26,7 +25,7 @@ use crate::solver::{Csr, Reason, true_residual};
 use super::arguments::check_sweeps;
 use super::failure::Failure;
 use super::outcome::Outcome;
-use super::output::{Folder, Target, csv, png, vtu};
+use super::output::{Folder, Target, file};
 use super::session::{Progress, Session};
 use conditions::{Conditions, Given};
 use mesh::{Source, check_levels};
@@ -84,7 +83,7 @@ pub struct Arguments {
     numbering: Numbering,
 
     /// Smoother
-    #[arg(long, value_enum, default_value_t = Smoother::Jacobi, help_heading = "Solver")]
+    #[arg(long, value_enum, default_value_t = Settings::paper_circle().smoother, help_heading = "Solver")]
     smoother: Smoother,
 
     /// Damping factor ω of the smoother [default: 0.7, blood 0.5, with spai 1]
@@ -101,7 +100,7 @@ pub struct Arguments {
 
     /// Layout of the matrices in textures: rows with their own lengths, as in the paper, or rows padded to the
     /// longest, as the hardware of 2003 required
-    #[arg(long, value_enum, default_value_t = RowFormat::EllpackR, help_heading = "Solver")]
+    #[arg(long, value_enum, default_value_t = Settings::paper_circle().layout.rows, help_heading = "Solver")]
     layout: RowFormat,
 
     /// Arithmetic
@@ -109,25 +108,25 @@ pub struct Arguments {
     precision: Precision,
 
     /// Stop when the defect has dropped to this fraction of the initial one
-    #[arg(long, value_name = "NUMBER", default_value_t = 1e-8, value_parser = positive,
+    #[arg(long, value_name = "NUMBER", default_value_t = Settings::paper_circle().reduction, value_parser = positive,
           help_heading = "Solver")]
     rtol: f64,
 
     /// Maximum number of cycles
-    #[arg(long, value_name = "N", default_value_t = 100, value_parser = at_least_one,
+    #[arg(long, value_name = "N", default_value_t = Settings::paper_circle().max_cycles, value_parser = at_least_one,
           help_heading = "Solver")]
     maxiter: usize,
 
     /// Write u and its mesh, for ParaView
-    #[arg(long, value_name = "FILE.vtu", value_parser = vtu, help_heading = "Output")]
+    #[arg(long, value_name = "FILE.vtu", value_parser = file("vtu"), help_heading = "Output")]
     out: Option<Target>,
 
     /// Draw u, with lines of equal values and a scale
-    #[arg(long, value_name = "FILE.png", value_parser = png, help_heading = "Output")]
+    #[arg(long, value_name = "FILE.png", value_parser = file("png"), help_heading = "Output")]
     png: Option<Target>,
 
     /// Write the defect at the start and after each cycle
-    #[arg(long, value_name = "FILE.csv", value_parser = csv, help_heading = "Output")]
+    #[arg(long, value_name = "FILE.csv", value_parser = file("csv"), help_heading = "Output")]
     history: Option<Target>,
 
     /// Write the matrices into this folder, in the Matrix Market format and the chosen numbering: of every
@@ -215,14 +214,8 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
         "u_max": u.iter().copied().fold(f64::NEG_INFINITY, f64::max),
         "seconds": {"assemble": assembled.as_secs_f64(), "solve": solved.as_secs_f64()},
     });
-    let end = Outcome {
-        method: "multigrid".to_owned(),
-        reason,
-        steps: counted(outcome.iterations, "cycle"),
-        norms: [outcome.residual, settings.reduction * outcome.history[0]],
-        hint: None,
-    };
-    end.end(
+    let norms = [outcome.residual, settings.reduction * outcome.history[0]];
+    Outcome::of_cycles(reason, outcome.iterations, norms).end(
         &[
             (is_usable, arguments.out.as_ref(), &|file| {
                 file.write(|path| write_atomically(path, |out| write_vtu(&space, &u, out)))

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use crate::arguments::GridSize;
-use crate::bundled::{MATRICES, matrix as bundled, named};
+use crate::bundled::{MATRICES, named};
 use crate::layouts::Layout;
 use crate::layouts::compare::products::{Contest, compare, of_limit};
 use crate::layouts::compare::solves::solves;
@@ -145,11 +145,16 @@ impl Input {
 /// Reads a file, or finds a bundled matrix of that name.
 pub fn read(path: &Path, layouts: Vec<Layout>, method: Option<Method>) -> Result<Input, Failure> {
     let name = path.to_string_lossy();
-    let matrix = match named(path) {
-        Some(file) => bundled(file).map_err(Failure::input)?,
-        None => file(path)?,
-    };
-    Ok(of(&name, matrix, layouts, method))
+    if named(path).is_none() && !path.exists() {
+        let names = MATRICES.map(|(name, _)| name);
+        let what = format!(
+            "there is no such file, and no bundled matrix of that name. {}Give a file, or one of {}",
+            suggestion(&name, &names),
+            names.join(", ")
+        );
+        return Err(Failure::in_file(path, what));
+    }
+    Ok(of(&name, read_square(path)?, layouts, method))
 }
 
 /// A matrix with its name.
@@ -179,18 +184,4 @@ fn features(matrix: &Csr<f64>) -> String {
         bandwidth.unwrap_or_default(),
         100.0 * on_diagonal / rows
     )
-}
-
-fn file(path: &Path) -> Result<Csr<f64>, Failure> {
-    let name = path.to_string_lossy();
-    if !path.exists() {
-        let names = MATRICES.map(|(name, _)| name);
-        let what = format!(
-            "there is no such file, and no bundled matrix of that name. {}Give a file, or one of {}",
-            suggestion(&name, &names),
-            names.join(", ")
-        );
-        return Err(Failure::in_file(path, what));
-    }
-    read_square(path)
 }

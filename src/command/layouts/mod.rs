@@ -18,7 +18,7 @@ use crate::solve::Method;
 use crate::timing::Effort;
 
 use super::failure::Failure;
-use super::output::{Target, csv, png};
+use super::output::{Target, file};
 use super::session::{Progress, Session};
 use input::Input;
 
@@ -72,7 +72,7 @@ struct MatrixArguments {
     limit: Option<u64>,
 
     /// Draw the memory of each layout, each row in one colour
-    #[arg(long, value_name = "FILE.png", value_parser = png)]
+    #[arg(long, value_name = "FILE.png", value_parser = file("png"))]
     png: Option<Target>,
 
     #[command(flatten)]
@@ -90,7 +90,7 @@ struct GridArguments {
     dimensions: u8,
 
     /// Draw the memory of each layout, each node in one colour (in two dimensions)
-    #[arg(long, value_name = "FILE.png", value_parser = png)]
+    #[arg(long, value_name = "FILE.png", value_parser = file("png"))]
     png: Option<Target>,
 
     #[command(flatten)]
@@ -114,7 +114,7 @@ struct Common {
     rounds: usize,
 
     /// Write the tables
-    #[arg(long, value_name = "FILE.csv", value_parser = csv)]
+    #[arg(long, value_name = "FILE.csv", value_parser = file("csv"))]
     csv: Option<Target>,
 }
 

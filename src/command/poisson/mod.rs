@@ -21,7 +21,7 @@ use crate::solver::{Reason, multigrid};
 use super::arguments::{check_limit, check_sweeps};
 use super::failure::Failure;
 use super::outcome::Outcome;
-use super::output::{Target, csv, floats, png};
+use super::output::{Target, file};
 use super::session::{Session, cycles_shown};
 use right_side::{Problem, Source};
 
@@ -76,15 +76,15 @@ pub struct Arguments {
     options: Options,
 
     /// Write u as little-endian 32-bit floats, in the order of the nodes
-    #[arg(long, value_name = "FILE.f32", value_parser = floats, help_heading = "Output")]
+    #[arg(long, value_name = "FILE.f32", value_parser = file("f32"), help_heading = "Output")]
     out: Option<Target>,
 
     /// Draw u, with lines of equal values and a scale
-    #[arg(long, value_name = "FILE.png", value_parser = png, help_heading = "Output")]
+    #[arg(long, value_name = "FILE.png", value_parser = file("png"), help_heading = "Output")]
     png: Option<Target>,
 
     /// Write the residual at the start and after the cycles
-    #[arg(long, value_name = "FILE.csv", value_parser = csv, help_heading = "Output")]
+    #[arg(long, value_name = "FILE.csv", value_parser = file("csv"), help_heading = "Output")]
     history: Option<Target>,
 }
 
@@ -126,13 +126,9 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
     exact.iter().for_each(|exact| solution.compare(exact));
 
     let cycles = counted(solution.cycles, "cycle");
-    let outcome = Outcome {
-        method: "multigrid".to_owned(),
-        reason: solution.reason,
-        steps: cycles.clone(),
-        norms: [solution.true_residual, solution.tolerance],
-        hint: arguments.hint(&solution),
-    };
+    let norms = [solution.true_residual, solution.tolerance];
+    let hint = arguments.hint(&solution);
+    let outcome = Outcome { hint, ..Outcome::of_cycles(solution.reason, solution.cycles, norms) };
     let solved =
         Solved { size, boundary: arguments.boundary.each(), rhs: rhs.to_string(), solution };
     let Solution { u, history: residuals, .. } = &solved.solution;

@@ -15,7 +15,7 @@ use crate::geveler2011;
 use crate::goodnight2003;
 use crate::io::read_valid_mesh;
 use crate::kruger2003;
-use crate::timing::{Bench, Effort};
+use crate::timing::{Bench, Effort, TimingError};
 
 use super::super::failure::Failure;
 use super::super::session::{Progress, Session};
@@ -104,17 +104,15 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
     if is_wanted(Paper::Bolz2003) {
         bolz2003::cases::bench(&mut bench, &scan, &packing)?;
     }
-    if is_wanted(Paper::Kruger2003) {
-        kruger2003::cases::bench(&mut bench)?;
-    }
-    if is_wanted(Paper::Goodnight2003) {
-        goodnight2003::cases::bench(&mut bench)?;
-    }
-    if is_wanted(Paper::Batty2003) {
-        batty2003::cases::bench(&mut bench)?;
-    }
-    if is_wanted(Paper::Geveler2011) {
-        geveler2011::cases::bench(&mut bench)?;
+    type Measure = fn(&mut Bench<'_>) -> Result<(), TimingError>;
+    let others: [(_, Measure); 4] = [
+        (Paper::Kruger2003, kruger2003::cases::bench),
+        (Paper::Goodnight2003, goodnight2003::cases::bench),
+        (Paper::Batty2003, batty2003::cases::bench),
+        (Paper::Geveler2011, geveler2011::cases::bench),
+    ];
+    for (_, measure) in others.into_iter().filter(|(paper, _)| is_wanted(*paper)) {
+        measure(&mut bench)?;
     }
     let lines = bench.lines;
     let result = json!({

@@ -8,7 +8,7 @@ use crate::kruger2003::claims::precision;
 use crate::retrodiction::{Timing, claims, gains, timings};
 
 use super::super::failure::Failure;
-use super::super::output::{Target, csv, png};
+use super::super::output::{Target, file};
 use super::super::session::{Progress, Session};
 
 /// Compare the cost model of the 2003 cards with every timing in the papers
@@ -24,11 +24,11 @@ pub struct Arguments {
     precision: bool,
 
     /// Write the table
-    #[arg(long, value_name = "FILE.csv", value_parser = csv)]
+    #[arg(long, value_name = "FILE.csv", value_parser = file("csv"))]
     csv: Option<Target>,
 
     /// Draw the table
-    #[arg(long, value_name = "FILE.png", value_parser = png)]
+    #[arg(long, value_name = "FILE.png", value_parser = file("png"))]
     png: Option<Target>,
 }
 

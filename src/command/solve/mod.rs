@@ -18,7 +18,7 @@ use crate::solver::{Csr, Cycle};
 use super::arguments::check_sweeps;
 use super::failure::Failure;
 use super::outcome::Outcome;
-use super::output::{Target, csv, matrix_market, note, png};
+use super::output::{Target, file, note};
 use super::session::{Progress, Session};
 use system::RightHandSide;
 
@@ -70,15 +70,15 @@ pub struct Arguments {
     x0: Option<PathBuf>,
 
     /// Write x, as a Matrix Market array
-    #[arg(long, value_name = "FILE.mtx", value_parser = matrix_market, help_heading = "Output")]
+    #[arg(long, value_name = "FILE.mtx", value_parser = file("mtx"), help_heading = "Output")]
     out: Option<Target>,
 
     /// Write the norm of the residual at the start and after every iteration
-    #[arg(long, value_name = "FILE.csv", value_parser = csv, help_heading = "Output")]
+    #[arg(long, value_name = "FILE.csv", value_parser = file("csv"), help_heading = "Output")]
     history: Option<Target>,
 
     /// Draw the pattern of the matrix: positive entries blue, negative ones red
-    #[arg(long, value_name = "FILE.png", value_parser = png, help_heading = "Output")]
+    #[arg(long, value_name = "FILE.png", value_parser = file("png"), help_heading = "Output")]
     png: Option<Target>,
 }
 

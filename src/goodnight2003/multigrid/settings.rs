@@ -189,7 +189,7 @@ pub struct Settings {
     pub red_black_map: bool,
     /// Floats of 32 bits (full), or of 16 bits (half), which in 2003 were twice as fast
     #[cfg_attr(feature = "cli", arg(long, value_name = "PRECISION", value_parser = arguments::precision(),
-               default_value = "full"))]
+               default_value = arguments::precision_text(Self::default().precision)))]
     pub precision: Format,
     /// Norm of the residual [default: l2; max with --test occlusion]
     #[cfg_attr(feature = "cli", arg(long, value_enum, default_value_t = Self::default().norm,
