@@ -176,18 +176,19 @@ fn solutions([circle, blood]: [usize; 2]) -> Result<[Picture; 2], BoxedError> {
     let levels = Setup::Circle.discretise(&meshes, Element::Q2, Numbering::TwoLevel)?;
     let circle = draw(Setup::Circle, &meshes, levels)?;
     let meshes = Setup::Blood.meshes(blood);
+    let (zero, one) = (|_: [f64; 2]| 0.0, |_: [f64; 2]| 1.0);
+    let (cold, warm) = (Condition::Dirichlet(&zero), Condition::Dirichlet(&one));
     // The inner wall, the outer one, the dome and the ends.
-    let walls: [fn([f64; 2]) -> f64; 4] = [|_| 0.0, |_| 0.0, |_| 1.0, |_| 0.0];
-    let boundary = walls.iter().map(|value| Condition::Dirichlet(value)).collect();
-    let warm = Problem { source: &|_| 0.0, boundary };
+    let boundary = vec![warm, cold, cold, Condition::Neumann(&zero)];
+    let warm = Problem { source: &zero, boundary };
     let levels = Discretisation::new(&meshes, Element::Q2, &warm, Numbering::TwoLevel)?;
     let blood = draw(Setup::Blood, &meshes, levels)?;
     Ok([
         ("circle", "The solution on CIRCLE: −Δu = 1, u = 0 outside and 1 on the circle.", circle),
         (
             "blood",
-            "The stand-in for BLOOD: −Δu = 0 as in the paper, with u = 1 on the dome and 0 elsewhere; with u = 1 on the whole \
-             boundary, u is 1 everywhere.",
+            "The stand-in for BLOOD: −Δu = 0 as in the paper, with u = 1 on the inner wall, 0 on the others, and no flux \
+             through the ends; with u = 1 on the whole boundary, u is 1 everywhere.",
             blood,
         ),
     ])
