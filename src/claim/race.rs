@@ -304,10 +304,10 @@ mod tests {
             let race = stored((0..rounds).map(ratio));
             race.decide(&run, &ROW, found).unwrap()
         };
-        // The second of a quick run is spent in the 11th round.
-        let first = decided(11);
+        // The time of a quick run is spent in the seventh round.
+        let first = decided(7);
         assert_eq!(judge(&ROW, &first, false), Verdict::Undecided);
-        assert_eq!(first.printed().next().unwrap().rounds, 11);
+        assert_eq!(first.printed().next().unwrap().rounds, 7);
         for more in [12, 48, 200] {
             assert_eq!(decided(more), first);
         }

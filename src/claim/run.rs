@@ -104,7 +104,7 @@ impl<'a> Run<'a> {
 
     /// Time budget for the rounds of a claim.
     pub fn budget(&self) -> Duration {
-        Duration::from_secs(self.pick(1, 20))
+        Duration::from_millis(self.pick(650, 20_000))
     }
 
     /// A work that a claim compares with the paper's, and that need not fit the paper's card.
