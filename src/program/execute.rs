@@ -4,8 +4,8 @@ use super::CountError;
 use super::arithmetic::Operation;
 use super::dialect::Rule;
 use super::front::{
-    self, BUILT_INS, Expr, Fault, Function, Kind, Loop, Node, Program, Statement, Storage, Type,
-    Variable, constructed,
+    BUILT_INS, Expr, Fault, Function, Kind, Loop, Node, Program, Stage, Statement, Storage, Type,
+    Variable, assembled_as, constructed,
 };
 use super::graph::{Channel, Graph, Source, Value, scalar};
 
@@ -59,21 +59,18 @@ pub(crate) struct Executed {
 
 /// Executes `source`. The graph may fold constants in single precision, or leave that to the arithmetic of the
 /// run.
-pub(crate) fn execute(
-    source: &str,
-    folds_constants: bool,
-    data_loops: DataLoops,
-) -> Result<Executed, CountError> {
-    let program = front::assembled(source);
+pub(crate) fn execute(source: &str, folds: bool, loops: DataLoops) -> Result<Executed, CountError> {
+    let is_vertex = source.contains("gl_Position");
+    let program = assembled_as(source, if is_vertex { Stage::Vertex } else { Stage::Fragment });
     let refused = program.faults.iter().filter(|fault| !fault.has_listing);
     let refused: Vec<Fault> = refused.cloned().collect();
     match program.main() {
         Some(main) if refused.is_empty() => {
             let machine = Execution {
                 program: &program,
-                data_loops,
+                data_loops: loops,
                 data_iterations: 0,
-                graph: Graph::new(folds_constants),
+                graph: Graph::new(folds),
                 registers: vec![Vec::new(); program.variables.len()],
                 streams: vec![0; program.variables.len()],
             };
@@ -246,13 +243,11 @@ impl Execution<'_> {
         Ok(value)
     }
 
-    fn evaluate(&mut self, expression: &Expr) -> Outcome<Value> {
+    fn evaluate(&mut self, of: &Expr) -> Outcome<Value> {
         let program = self.program;
-        Ok(match &expression.node {
+        Ok(match &of.node {
             Node::Number(value) => scalar(*value),
-            Node::Variable(_) | Node::Element(..) => {
-                self.register(expression).cloned().unwrap_or_default()
-            }
+            Node::Variable(_) | Node::Element(..) => self.register(of).cloned().unwrap_or_default(),
             Node::Swizzle(base, channels) => {
                 let value = self.evaluate(base)?;
                 channels.iter().map(|&channel| value[channel]).collect()
@@ -275,7 +270,7 @@ impl Execution<'_> {
                 self.evaluate(assigned)?;
                 old
             }
-            Node::Construct(operands) => constructed(self.all(operands)?, expression.ty),
+            Node::Construct(operands) => constructed(self.all(operands)?, of.ty),
             Node::Call(number, arguments) => self.call(&program.functions[*number], arguments)?,
             Node::Fetch(stream, position) => {
                 let position = self.evaluate(position)?;

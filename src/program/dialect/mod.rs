@@ -121,10 +121,8 @@ pub fn check(file: &str, source: &str) -> Result<(), Vec<Violation>> {
         Some("vert") => Stage::Vertex,
         _ => Stage::Prelude,
     };
-    match violations(file, source, stage, true) {
-        none if none.is_empty() => Ok(()),
-        some => Err(some),
-    }
+    let violations = violations(file, source, stage, true);
+    if violations.is_empty() { Ok(()) } else { Err(violations) }
 }
 
 /// The violations in a user's program, which needs no header, in the order of lines.
@@ -135,15 +133,15 @@ pub fn check_user(file: &str, source: &str) -> Vec<Violation> {
 }
 
 /// The violations in an assembled fragment program, in the order of lines.
-pub(crate) fn check_assembled(assembled: &str) -> Vec<Violation> {
-    refused("", assembled, &assembled_as(assembled, Stage::Fragment).faults)
+pub(crate) fn check_assembled(text: &str) -> Vec<Violation> {
+    refused("", text, &assembled_as(text, Stage::Fragment).faults)
 }
 
 /// The faults of an assembled program from which it declares no exception.
-pub(crate) fn refused(name: &str, assembled: &str, faults: &[Fault]) -> Vec<Violation> {
-    let is_exempt = |rule: Rule| rule.is_exemptable() && declares_exception(assembled, rule);
+pub(crate) fn refused(name: &str, text: &str, faults: &[Fault]) -> Vec<Violation> {
+    let is_exempt = |rule: Rule| rule.is_exemptable() && declares_exception(text, rule);
     let faults = faults.iter().filter(|fault| !is_exempt(fault.rule)).cloned();
-    faults.map(|fault| Violation::new(name, assembled, fault)).collect()
+    faults.map(|fault| Violation::new(name, text, fault)).collect()
 }
 
 /// All violations in a text, in the order of lines; also if the names that it tests are defined in front of it.

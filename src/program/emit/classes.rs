@@ -190,9 +190,8 @@ impl<'a> Assembly<'a> {
             return false;
         }
         let lanes = self.program.lanes(number, at).into_iter();
-        let pairs =
-            lanes.zip(&cells).map(|(lane, &cell)| (self.places[number][lane], self.channel(cell)));
-        let pairs: Vec<(usize, usize)> = pairs.collect();
+        let pair = |(lane, &cell)| (self.places[number][lane], self.channel(cell));
+        let pairs: Vec<(usize, usize)> = lanes.zip(&cells).map(pair).collect();
         let (into, from) = (self.class[cells[0].0], self.class[number]);
         let fits = |frame: &[usize; 4]| pairs.iter().all(|&(place, at)| frame[place] == at);
         into != from && self.merge(into, from, fits)
@@ -229,19 +228,15 @@ impl<'a> Assembly<'a> {
         };
         let are_disjoint = disjoint(&a.taken, &b.taken);
         let is_shared = |p: usize, q: usize| !a.taken[p].is_empty() && !b.taken[q].is_empty();
-        let mut best: Option<(usize, [[usize; 4]; 2])> = None;
-        for [of_a, of_b] in choices.into_iter().filter(|[_, of_b]| allows(of_b)) {
+        let shared = |[of_a, of_b]: [[usize; 4]; 2]| {
             let pairs =
                 (0..16).map(|pair| (pair / 4, pair % 4)).filter(|&(p, q)| of_a[p] == of_b[q]);
-            let fits = pairs.clone().all(|(p, q)| are_disjoint[p][q]);
-            let shared = pairs.filter(|&(p, q)| is_shared(p, q)).count();
-            if fits && best.is_none_or(|(most, _)| shared > most) {
-                best = Some((shared, [of_a, of_b]));
-            }
-        }
-        let Some((_, [of_a, of_b])) = best else {
-            return false;
+            let fits = allows(&of_b) && pairs.clone().all(|(p, q)| are_disjoint[p][q]);
+            fits.then(|| (pairs.filter(|&(p, q)| is_shared(p, q)).count(), of_a, of_b))
         };
+        // Of the best ones the first.
+        let best = choices.into_iter().rev().filter_map(shared).max_by_key(|(shared, ..)| *shared);
+        let Some((_, of_a, of_b)) = best else { return false };
         let taken = std::mem::take(&mut self.classes[from]);
         let a = &mut self.classes[into];
         a.frame = of_a;
@@ -287,10 +282,9 @@ impl<'a> Assembly<'a> {
             if value.iter().all(|channel| self.kind(channel) == self.kind(&value[0])) {
                 continue;
             }
-            let is_alike = |channel: &Channel| {
-                channel.cell().is_some()
-                    && (channel.negated, channel.absolute) == (value[0].negated, value[0].absolute)
-            };
+            let modifiers = |one: &Channel| (one.negated, one.absolute);
+            let first = modifiers(&value[0]);
+            let is_alike = |one: &Channel| one.cell().is_some() && modifiers(one) == first;
             let fits = value.iter().all(is_alike) && self.unite(&value);
             if !fits && group.is_some() {
                 self.gather(number, at, true);
@@ -318,9 +312,7 @@ impl<'a> Assembly<'a> {
         }
         let mut readers = grouped(known);
         // Literals remain, or else the most frequent source.
-        readers.sort_by_key(|(register, operands)| {
-            (usize::MAX - operands.len(), *register != Register::Literal)
-        });
+        readers.sort_by_key(|(of, all)| (usize::MAX - all.len(), *of != Register::Literal));
         let others = readers.iter().skip(1).flat_map(|(_, operands)| operands);
         others.for_each(|&at| self.gather(number, at, false));
         if let Some((Register::Literal, operands)) = readers.first()

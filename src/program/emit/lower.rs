@@ -79,14 +79,6 @@ impl Node {
     }
 }
 
-/// A program as nodes, each after the nodes that it reads.
-pub(super) struct Lowered {
-    pub nodes: Vec<Node>,
-    pub outputs: Vec<Output>,
-    /// Numbers of the streams, from 1, by texture unit.
-    pub units: Vec<usize>,
-}
-
 /// The user of what an output holds.
 const OUTPUT: usize = usize::MAX;
 
@@ -107,7 +99,9 @@ struct Lowering<'a> {
     places: FxHashMap<Cell, Channel>,
 }
 
-pub(super) fn lower(executed: &Executed) -> Lowered {
+/// A program as nodes, each after the nodes that it reads; its written outputs; and its streams, from 1, by texture
+/// unit.
+pub(super) fn lower(executed: &Executed) -> (Vec<Node>, Vec<Output>, Vec<usize>) {
     let graph = &executed.graph;
     let is_written = |value: &Value| value.iter().any(|c| c.source != Source::Unwritten);
     let outputs = executed.outputs.iter().map(|(_, value)| value).enumerate();
@@ -143,7 +137,8 @@ pub(super) fn lower(executed: &Executed) -> Lowered {
     lowering.units = distinct(streams.flatten());
     live.iter().for_each(|&number| lowering.instruction(number));
     let outputs = outputs.into_iter().map(|(number, value)| (number, lowering.value(value)));
-    Lowered { outputs: outputs.collect(), nodes: lowering.nodes, units: lowering.units }
+    let outputs = outputs.collect();
+    (lowering.nodes, outputs, lowering.units)
 }
 
 impl Lowering<'_> {
@@ -309,9 +304,8 @@ impl Lowering<'_> {
                 let unit = self.units.iter().position(|&one| one == stream).unwrap_or(0);
                 Node { unit, ..Node::new(Opcode::Tex, vec![position], 4, 0) }
             }
-            Operation::Dot => {
-                Node { width: 1, ..node(if width == 3 { Opcode::Dp3 } else { Opcode::Dp4 }) }
-            }
+            Operation::Dot if width == 3 => Node { width: 1, ..node(Opcode::Dp3) },
+            Operation::Dot => Node { width: 1, ..node(Opcode::Dp4) },
             Operation::Interpolate => {
                 let mut node = node(Opcode::Lrp);
                 node.reads.reverse();

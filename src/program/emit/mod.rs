@@ -25,8 +25,8 @@ use super::graph::{Cell, Channel, Source, Value};
 use super::listing::{Listing, Opcode};
 
 use classes::Assembly;
-use lower::{Lowered, Node, Role, lower};
-use widen::{Combinations, widen};
+use lower::{Node, Role, lower};
+use widen::widen;
 use write::write;
 
 /// Longer programs are emitted only in the order of their text.
@@ -34,15 +34,15 @@ const LONG: usize = 4000;
 
 /// Returns the listing of an executed program.
 pub(super) fn listing(executed: &Executed) -> Listing {
-    let Lowered { mut nodes, outputs, units } = lower(executed);
+    let (mut nodes, outputs, units) = lower(executed);
     steal(&mut nodes, &outputs);
     let names = executed.inputs.iter().map(|(name, _)| name);
     let is_varying = names.map(|name| name == "gl_FragCoord" || executed.varying.contains(name));
     let is_varying: Vec<bool> = is_varying.collect();
-    let mut best: Option<Listing> = None;
-    for ways in Combinations::ALL {
+    let mut listings = Vec::new();
+    for (of_any, in_pairs) in [(false, false), (false, true), (true, false), (true, true)] {
         let mut widened = nodes.clone();
-        if !widen(&mut widened, ways) {
+        if !widen(&mut widened, of_any, in_pairs) {
             continue;
         }
         let program = Program::new(widened, nodes.len(), &outputs, is_varying.clone());
@@ -53,17 +53,13 @@ pub(super) fn listing(executed: &Executed) -> Listing {
             orders.push(order::depth_first(&program, true));
             orders.push(order::greedy(&program));
         }
-        for order in orders {
-            let listing = write(&Assembly::new(&program, &order), executed, &units);
-            if best.as_ref().is_none_or(|best| cost(&listing) < cost(best)) {
-                best = Some(listing);
-            }
-        }
+        let assemblies = orders.iter().map(|order| Assembly::new(&program, order));
+        listings.extend(assemblies.map(|assembly| write(&assembly, executed, &units)));
         if is_long {
             break;
         }
     }
-    best.unwrap_or_default()
+    listings.into_iter().min_by_key(cost).unwrap_or_default()
 }
 
 /// Cost of a listing on NV30: instructions take longer the more pairs of registers are in use. The weight fits
@@ -98,16 +94,10 @@ struct Program {
 impl Program {
     /// The nodes from `length` on belong in front of the first one that reads them.
     fn new(nodes: Vec<Node>, length: usize, outputs: &[Output], is_varying: Vec<bool>) -> Program {
-        let mut order: Vec<usize> = Vec::new();
-        let mut is_placed = vec![false; nodes.len()];
-        for (number, node) in nodes.iter().enumerate().take(length) {
-            for maker in makers(node).filter(|&maker| maker >= length) {
-                if !std::mem::replace(&mut is_placed[maker], true) {
-                    order.push(maker);
-                }
-            }
-            order.push(number);
-        }
+        let mut is_new = vec![true; nodes.len()];
+        let late = |number: usize| makers(&nodes[number]).filter(move |&maker| maker >= length);
+        let order = (0..length).flat_map(|number| late(number).chain([number]));
+        let order: Vec<usize> = order.filter(|&one| std::mem::take(&mut is_new[one])).collect();
         let mut targets: Vec<Vec<(usize, usize, Channel)>> = vec![Vec::new(); nodes.len()];
         for (output, value) in outputs {
             for (at, &channel) in value.iter().enumerate() {
@@ -135,8 +125,7 @@ impl Program {
             }
             let node = &program.nodes[number];
             let is_held = program.held[number].contains(&true);
-            let acts = node.acts || node.opcode == Opcode::Kil;
-            if !is_held && program.direct[number].is_none() && !acts {
+            if !is_held && program.direct[number].is_none() && !node.acts {
                 continue;
             }
             let reads = (0..node.reads.len()).flat_map(|at| program.read(number, at));
@@ -192,6 +181,11 @@ impl Program {
             None => (0..4).filter(|&at| self.held[number][at]).collect(),
         };
         if lanes.is_empty() && self.nodes[number].acts { vec![0] } else { lanes }
+    }
+
+    /// Number of channels that a result occupies in a temporary register.
+    fn width(&self, number: usize) -> usize {
+        self.held[number].iter().filter(|&&is_held| is_held).count()
     }
 
     /// The needed channels of a value that a node reads.

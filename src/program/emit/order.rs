@@ -5,14 +5,7 @@
 
 use std::cmp::Reverse;
 
-use super::Program;
-
-impl Program {
-    /// Number of channels that a result occupies in a temporary register.
-    fn width(&self, number: usize) -> usize {
-        self.held[number].iter().filter(|&&is_held| is_held).count()
-    }
-}
+use super::{Program, distinct};
 
 /// Depth first: a value is computed shortly before it is used. Of several operands, the one comes first whose
 /// computation needs the most additional channels (Sethi and Ullman, *The generation of optimal code for
@@ -26,9 +19,7 @@ pub(super) fn depth_first(program: &Program, last_first: bool) -> Vec<usize> {
     let mut is_read = vec![false; length];
     let mut operands = vec![Vec::new(); length];
     for &number in &program.order {
-        let mut of_this: Vec<usize> =
-            program.reads[number].iter().map(|&(maker, _)| maker).collect();
-        of_this.dedup();
+        let mut of_this = distinct(program.reads[number].iter().map(|&(maker, _)| maker));
         of_this.iter().for_each(|&operand| is_read[operand] = true);
         if last_first {
             of_this.reverse();
@@ -42,8 +33,8 @@ pub(super) fn depth_first(program: &Program, last_first: bool) -> Vec<usize> {
         }
         operands[number] = of_this;
     }
-    let ends = program.order.iter().copied().filter(|&end| !is_read[end]);
-    let mut ends: Vec<usize> = ends.collect();
+    let mut ends = program.order.clone();
+    ends.retain(|&end| !is_read[end]);
     ends.sort_by_key(|&end| Reverse(room[end] - program.width(end)));
     ends.reverse();
     operands_before_users(&operands, ends)

@@ -13,39 +13,22 @@ use crate::program::listing::Opcode;
 /// Numbers that are added to channels, and the bits of each number.
 type Sum = Vec<(Source, u32)>;
 
-/// Kinds of combination. None of them is best for all programs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Combinations {
-    /// Combines sums with any register, not only with an input.
-    pub of_any: bool,
-    /// Computes two positions by one addition.
-    pub in_pairs: bool,
-}
-
-impl Combinations {
-    pub(super) const ALL: [Combinations; 4] = [
-        Combinations { of_any: false, in_pairs: false },
-        Combinations { of_any: false, in_pairs: true },
-        Combinations { of_any: true, in_pairs: false },
-        Combinations { of_any: true, in_pairs: true },
-    ];
-}
-
-/// Combines positions. Returns true if some choice of `ways` would give another result.
-pub(super) fn widen(nodes: &mut Vec<Node>, ways: Combinations) -> bool {
+/// Combines positions: with `of_any` sums with any register, not only with an input; with `in_pairs` two positions by
+/// one addition. No choice is best for all programs. Returns false if less gives the same.
+pub(super) fn widen(nodes: &mut Vec<Node>, of_any: bool, in_pairs: bool) -> bool {
     gather(nodes, false);
     let mut length = nodes.len();
-    if ways.of_any {
+    if of_any {
         gather(nodes, true);
         if nodes.len() == length {
             return false;
         }
     }
     length = nodes.len();
-    if ways.in_pairs {
+    if in_pairs {
         pair(nodes);
     }
-    !ways.in_pairs || nodes.len() > length
+    !in_pairs || nodes.len() > length
 }
 
 /// For a node that only adds numbers to channels of one register: the channels and the numbers.

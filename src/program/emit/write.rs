@@ -182,11 +182,9 @@ impl Writer<'_> {
 
     /// Moves to channels of a target, one per source register.
     fn moves(&mut self, target: Target, channels: &[usize], value: &[Channel], line: u32) {
-        let kind = |channel: Channel| match channel.source {
-            Source::Result(maker, at) => {
-                (0, self.place((maker, at)).0, channel.negated, channel.absolute)
-            }
-            Source::Input(register, _) => (1, register, channel.negated, channel.absolute),
+        let kind = |one: Channel| match one.source {
+            Source::Result(maker, at) => (0, self.places[maker][at].0, one.negated, one.absolute),
+            Source::Input(register, _) => (1, register, one.negated, one.absolute),
             Source::Constant(_) | Source::Unwritten => (2, 0, false, false),
         };
         let pairs = channels.iter().zip(value);

@@ -66,7 +66,7 @@ impl Parser {
             Some("in") => Storage::In,
             Some(_) => Storage::Out,
         };
-        let first = self.declarators(storage, ty, size)?;
+        let first = self.names(storage, ty, size)?;
         self.program.first.extend(first);
         Ok(())
     }
@@ -81,7 +81,7 @@ impl Parser {
         }
         let ty = self.type_name()?;
         let size = self.size()?;
-        self.declarators(if is_const { Storage::Constant } else { Storage::Variable }, ty, size)
+        self.names(if is_const { Storage::Constant } else { Storage::Variable }, ty, size)
     }
 
     /// The size of an array, if there is one at this position.
@@ -101,17 +101,12 @@ impl Parser {
     }
 
     /// The names of a declaration, up to `;`.
-    fn declarators(
-        &mut self,
-        storage: Storage,
-        ty: Type,
-        of_type: Option<usize>,
-    ) -> Parsed<Vec<Statement>> {
+    fn names(&mut self, storage: Storage, ty: Type, of: Option<usize>) -> Parsed<Vec<Statement>> {
         let (mut statements, is_global) = (Vec::new(), self.is_outside());
         loop {
             let line = self.place().0;
             let (name, place) = self.name()?;
-            let size = self.size()?.or(of_type);
+            let size = self.size()?.or(of);
             let first = if self.accept("=") { Some(self.expression()?) } else { None };
             let value = first.as_ref().and_then(|first| self.program.constant(first));
             let remedy = match (storage, &first, &value) {

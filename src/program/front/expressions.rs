@@ -65,8 +65,8 @@ impl Parser {
             ty = BUILT_INS[row].result(&[target.ty, value.ty]).unwrap_or(Type::Void);
         }
         self.needs(&Expr { place, ..value.clone() }, ty, target.ty);
-        let ty = target.ty;
-        Expr::new(Node::Assign(Box::new(target), row, Box::new(value)), ty, place).acting()
+        let (ty, node) = (target.ty, Node::Assign(Box::new(target), row, Box::new(value)));
+        Expr { acts: true, ..Expr::new(node, ty, place) }
     }
 
     /// `x++` and the like.
@@ -77,8 +77,8 @@ impl Parser {
         if !gives_old {
             return assigned;
         }
-        let ty = target.ty;
-        Expr::new(Node::Before(Box::new(target), Box::new(assigned)), ty, place).acting()
+        let (ty, node) = (target.ty, Node::Before(Box::new(target), Box::new(assigned)));
+        Expr { acts: true, ..Expr::new(node, ty, place) }
     }
 
     /// Reports a value whose type is not the one that is needed.
@@ -208,9 +208,8 @@ impl Parser {
         let named = ["xyzw", "rgba", "stpq"].into_iter().find_map(|names| {
             let channels = token.text.chars().map(|name| names.find(name));
             let channels: Vec<usize> = channels.collect::<Option<_>>()?;
-            let fits = (1..=4).contains(&channels.len())
-                && channels.iter().all(|&channel| channel < of.ty.width());
-            fits.then_some(channels)
+            let fits = channels.iter().all(|&channel| channel < of.ty.width());
+            (fits && (1..=4).contains(&channels.len())).then_some(channels)
         });
         if let Some(channels) = named
             && matches!(of.ty, Type::Float(2..))
@@ -261,9 +260,8 @@ impl Parser {
         let token = self.ahead(0).clone();
         let place = token.place;
         let is_type = Type::named(&token.text).is_some() && self.ahead(1).is("(");
-        if !token.is_name() && !token.is_number() && !token.is("(")
-            || foreign(&token.text).is_some()
-        {
+        let is_value = token.is_name() || token.is_number() || token.is("(");
+        if !is_value || foreign(&token.text).is_some() {
             return self.unexpected("write a value: a name, a number, a call or `(`");
         }
         if is_type {

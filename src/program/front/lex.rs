@@ -58,13 +58,15 @@ fn is_letter(c: char) -> bool {
 /// A comment without an end.
 pub(crate) fn tokens(source: &str, head: u32) -> Result<Vec<Token>, Fault> {
     let (text, places) = spliced(source, head);
-    let starts = |at: usize, symbol: &str| {
-        symbol.chars().enumerate().all(|(k, c)| text.get(at + k) == Some(&c))
-    };
+    let starts = |at: usize, of: &str| text[at..].iter().take(of.len()).copied().eq(of.chars());
+    let is_word = |c: char| is_letter(c) || c.is_ascii_digit();
     let mut tokens: Vec<Token> = Vec::new();
     let (mut at, mut is_spaced) = (0, false);
     while let Some(&first) = text.get(at) {
         let start = at;
+        let is_number = first.is_ascii_digit()
+            || first == '.' && text.get(at + 1).is_some_and(char::is_ascii_digit);
+        let mut is_blank = true;
         if starts(at, "//") {
             at += text[at..].iter().take_while(|&&c| c != '\n').count();
         } else if starts(at, "/*") {
@@ -73,25 +75,18 @@ pub(crate) fn tokens(source: &str, head: u32) -> Result<Vec<Token>, Fault> {
         } else if first != '\n' && first.is_ascii_whitespace() || first == '\u{b}' {
             at += 1;
         } else {
-            let is_word = |c: char| is_letter(c) || c.is_ascii_digit();
-            if is_letter(first) {
-                at += text[at..].iter().take_while(|&&c| is_word(c)).count();
-            } else if first.is_ascii_digit()
-                || first == '.' && text.get(at + 1).is_some_and(char::is_ascii_digit)
-            {
-                let is_sign = |at: usize| "+-".contains(text[at]) && "eE".contains(text[at - 1]);
-                while text.get(at).is_some_and(|&c| is_word(c) || c == '.' || is_sign(at)) {
-                    at += 1;
-                }
+            is_blank = false;
+            let is_sign = |at: usize| "+-".contains(text[at]) && "eE".contains(text[at - 1]);
+            let is_part = |at: usize, c: char| is_word(c) || is_number && (c == '.' || is_sign(at));
+            if is_number || is_letter(first) {
+                at += (at..).zip(&text[at..]).take_while(|&(at, &c)| is_part(at, c)).count();
             } else {
                 at += SYMBOLS.iter().find(|symbol| starts(at, symbol)).map_or(1, |one| one.len());
             }
             let text: String = text[start..at].iter().collect();
             tokens.push(Token { is_spaced, ..Token::new(&text, places[start]) });
-            is_spaced = false;
-            continue;
         }
-        is_spaced = true;
+        is_spaced = is_blank;
     }
     Ok(tokens)
 }

@@ -91,12 +91,6 @@ const PREDECLARED: usize = 3;
 pub(crate) const POSITION: usize = 0;
 
 /// Reads the whole text of a program that `Source` has assembled, or one without a prelude.
-pub(crate) fn assembled(source: &str) -> Program {
-    let stage = if source.contains("gl_Position") { Stage::Vertex } else { Stage::Fragment };
-    assembled_as(source, stage)
-}
-
-/// Reads the whole text of an assembled program of this stage.
 pub(crate) fn assembled_as(source: &str, stage: Stage) -> Program {
     parse(source, Reading { stage, is_open: false, defined: &[] })
 }
@@ -292,11 +286,8 @@ impl Parser {
     }
 
     pub(super) fn expect(&mut self, text: &str) -> Parsed<()> {
-        if self.accept(text) {
-            Ok(())
-        } else {
-            self.unexpected(&format!("write `{text}` before it"))
-        }
+        let remedy = format!("write `{text}` before it");
+        if self.accept(text) { Ok(()) } else { self.unexpected(&remedy) }
     }
 
     /// Reports the token at this position.

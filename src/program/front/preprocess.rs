@@ -121,7 +121,7 @@ impl Preprocessor {
         let is_double = text.strip_prefix("GL_ARB_gpu_shader_fp64 : ");
         let is_double = is_double.is_some_and(|what| matches!(what, "require" | "enable"));
         self.directives += 1;
-        let is_first = self.directives == 1 && self.result.tokens.is_empty();
+        let is_head = self.result.tokens.is_empty();
         match &*word.text {
             "if" | "ifdef" | "ifndef" => {
                 let place = word.place;
@@ -142,12 +142,10 @@ impl Preprocessor {
             },
             "error" => return wrong("correct the cause"),
             "pragma" => {}
-            "version" if is_first && text == "330 core" => {}
+            "version" if is_head && self.directives == 1 && text == "330 core" => {}
             // The line number of an assembled text is known from its place.
             "line" if word.place.0 == 0 => {}
-            "extension" if self.result.tokens.is_empty() && is_double => {
-                self.result.has_double = true;
-            }
+            "extension" if is_head && is_double => self.result.has_double = true,
             _ => return wrong("delete it: programs are GLSL 3.30 without extensions"),
         }
         Ok(())

@@ -216,10 +216,8 @@ impl Parser {
         let variable = &self.program.variables[data];
         // A function that the body calls might change it.
         let may_change = variable.is_global && variable.storage == Storage::Variable;
-        let fits = is_upper
-            && BUILT_INS[*minimum].name == "min"
-            && !may_change
-            && variable.value.is_none();
+        let is_minimum = BUILT_INS[*minimum].name == "min";
+        let fits = is_upper && is_minimum && !may_change && variable.value.is_none();
         let sides = vec![left.clone(), constant.clone()];
         fits.then(|| (data, Expr { node: Node::Apply(*relation, sides), ..condition.clone() }))
     }

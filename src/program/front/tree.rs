@@ -145,11 +145,6 @@ impl Expr {
         Expr { node, ty, place, acts: false }
     }
 
-    /// This expression, which changes a variable.
-    pub(super) fn acting(self) -> Expr {
-        Expr { acts: true, ..self }
-    }
-
     /// Tests whether it is the variable with this number.
     pub(super) fn is_variable(&self, number: usize) -> bool {
         matches!(self.node, Node::Variable(own) if own == number)

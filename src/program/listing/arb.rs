@@ -5,7 +5,7 @@
 
 use std::fmt::Write;
 
-use super::print::{mask, swizzle};
+use super::print::{mask, name, number, swizzle};
 use super::{Base, Instruction, Listing, Opcode, Operand, Relation, Target, Test, four};
 
 /// The reason why a listing cannot be written as `!!ARBfp1.0`.
@@ -65,7 +65,7 @@ impl Listing {
         _ = writeln!(lowering.text, "TEMP {temporaries}CC, OUT, T, U, A0, A1, A2;");
         for (number, parameter) in self.parameters.iter().enumerate() {
             // A driver may not survive thousands of undeclared parameters.
-            let name = super::print::name(&parameter.name);
+            let name = name(&parameter.name);
             _ = writeln!(lowering.text, "PARAM c{number} = program.local[{number}]; # {name}");
         }
         let is_written = |channel: usize| outputs.clone().any(|one| one.mask[channel]);
@@ -101,9 +101,7 @@ impl Lowering<'_> {
                 _ => format!("fragment.texcoord[{number}]"),
             },
             Base::Parameter(number) => format!("c{number}"),
-            Base::Literal(numbers) => {
-                format!("{{{}}}", four(numbers).map(super::print::number).join(", "))
-            }
+            Base::Literal(numbers) => format!("{{{}}}", four(numbers).map(number).join(", ")),
         };
         if operand.absolute {
             self.push(&format!("ABS A{at}, {base}"));

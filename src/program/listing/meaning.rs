@@ -138,19 +138,14 @@ impl Machine {
     }
 
     /// The channels written by an instruction.
-    fn compute(
-        &mut self,
-        instruction: &Instruction,
-        operands: &[Value],
-        written: &[usize],
-    ) -> Value {
+    fn compute(&mut self, of: &Instruction, operands: &[Value], written: &[usize]) -> Value {
         use Operation as O;
         let graph = &mut self.graph;
         let repeated = |value: Value| vec![value[0]; written.len()];
         let [a, b, c] = [0, 1, 2].map(|at| operands.get(at).map_or(&[][..], |value| &value[..]));
-        let operation = match instruction.opcode {
+        let operation = match of.opcode {
             Opcode::Tex => {
-                let record = graph.whole(O::Fetch(instruction.unit + 1), vec![a.to_vec()], 4);
+                let record = graph.whole(O::Fetch(of.unit + 1), vec![a.to_vec()], 4);
                 return written.iter().map(|&channel| record[channel]).collect();
             }
             Opcode::Mov | Opcode::Kil => return a.to_vec(),
@@ -168,6 +163,6 @@ impl Machine {
         };
         let operands: Vec<&[Channel]> = operands.iter().map(|value| &value[..]).collect();
         let value = graph.channelwise(operation, &operands);
-        if instruction.opcode.row().read == 1 { repeated(value) } else { value }
+        if of.opcode.row().read == 1 { repeated(value) } else { value }
     }
 }

@@ -188,11 +188,8 @@ impl Listing {
 
     /// Number of temporary registers.
     pub fn registers(&self) -> usize {
-        self.instructions
-            .iter()
-            .filter_map(|one| one.target.register())
-            .max()
-            .map_or(0, |last| last + 1)
+        let registers = self.instructions.iter().filter_map(|one| one.target.register());
+        registers.max().map_or(0, |last| last + 1)
     }
 
     /// Number of texture fetches.

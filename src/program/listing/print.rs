@@ -79,9 +79,7 @@ impl Listing {
         if instruction.saturates {
             line += "_SAT";
         }
-        let test = |Test { relation, swizzle: channels }: Test| {
-            format!("{}{}", relation.name(), swizzle(channels))
-        };
+        let test = |test: Test| format!("{}{}", test.relation.name(), swizzle(test.swizzle));
         if instruction.opcode == Opcode::Kil {
             return line + " " + &instruction.test.map_or("TR".into(), test) + ";";
         }

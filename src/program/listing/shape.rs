@@ -79,10 +79,10 @@ impl Listing {
             if instruction.opcode == Opcode::Tex {
                 let position = &instruction.operands[0].base;
                 let is_input = !matches!(position, Base::Temporary(_) | Base::Literal(_));
-                new = new.map(|depth| Depth {
-                    chain: depth.chain + 1,
-                    order: depth.order + usize::from(!is_input),
-                });
+                let more = usize::from(!is_input);
+                let deeper =
+                    |Depth { chain, order }| Depth { chain: chain + 1, order: order + more };
+                new = new.map(deeper);
                 shape.dependent_levels = shape.dependent_levels.max(new[0].chain - 1);
                 shape.read_order = shape.read_order.max(new[0].order);
             }
