@@ -46,11 +46,9 @@ pub(crate) struct Executed {
     pub graph: Graph,
     /// Names of the streams, which `Operation::Fetch` numbers from 1.
     pub streams: Vec<String>,
-    /// The registers of its uniforms, attributes and interpolated coordinates, and of
-    /// `gl_FragCoord`; elements of an array as `name[0]`.
-    pub inputs: Vec<(String, Value)>,
-    /// Names of the attributes and interpolated coordinates among them.
-    pub varying: Vec<String>,
+    /// The registers of its uniforms, attributes and interpolated coordinates, and of `gl_FragCoord`; elements of an
+    /// array as `name[0]`. True for those that are not uniforms.
+    pub inputs: Vec<(String, Value, bool)>,
     /// Outputs, whether they have been written completely or not.
     pub outputs: Vec<(String, Value)>,
     /// Maximum number of iterations of loops whose trip count is data.
@@ -82,14 +80,13 @@ pub(crate) fn execute(source: &str, folds: bool, loops: DataLoops) -> Result<Exe
 
 impl Execution<'_> {
     fn whole(mut self, main: &Function) -> Outcome<Executed> {
-        let (mut streams, mut inputs) = (Vec::new(), Vec::new());
-        let (mut varying, mut outputs) = (Vec::new(), Vec::new());
+        let (mut streams, mut inputs, mut outputs) = (Vec::new(), Vec::new(), Vec::new());
         for number in self.program.outside() {
             let Variable { name, ty, size, storage, .. } = &self.program.variables[number];
             let (name, width) = (name.to_string(), ty.width());
             let mut register = |name: String| {
                 let register = self.graph.input(width);
-                inputs.push((name, register.clone()));
+                inputs.push((name, register.clone(), *storage == Storage::In));
                 register
             };
             self.registers[number] = match (storage, size) {
@@ -105,12 +102,7 @@ impl Execution<'_> {
                 (Storage::Uniform, &Some(size)) => {
                     (0..size).map(|at| register(format!("{name}[{at}]"))).collect()
                 }
-                (Storage::Uniform | Storage::In, _) => {
-                    if *storage == Storage::In && name != "gl_FragCoord" {
-                        varying.push(name.clone());
-                    }
-                    vec![register(name)]
-                }
+                (Storage::Uniform | Storage::In, _) => vec![register(name)],
                 (Storage::Variable | Storage::Constant, _) => continue,
             };
         }
@@ -119,7 +111,7 @@ impl Execution<'_> {
         let Self { graph, data_iterations, mut registers, .. } = self;
         let outputs = outputs.into_iter().map(|(name, number)| (name, registers[number].remove(0)));
         let outputs = outputs.collect();
-        Ok(Executed { outputs, graph, streams, inputs, varying, data_iterations })
+        Ok(Executed { outputs, graph, streams, inputs, data_iterations })
     }
 
     /// Executes statements. Returns the function's value if the last one is a return.
@@ -160,14 +152,10 @@ impl Execution<'_> {
     /// Executes the body of a loop once for each value of its counter, which is then a constant.
     fn repeat(&mut self, one: &Loop) -> Outcome<()> {
         for &value in &one.values {
-            self.count(one, value);
+            self.registers[one.counter] = vec![scalar(value)];
             self.run(&one.body)?;
         }
         Ok(())
-    }
-
-    fn count(&mut self, one: &Loop, value: f32) {
-        self.registers[one.counter] = vec![scalar(value)];
     }
 
     /// Executes a loop whose trip count is data.
@@ -177,13 +165,11 @@ impl Execution<'_> {
             return self.repeat_guarded(one, condition);
         }
         // The bound is computed in any case.
-        self.count(one, one.values.first().copied().unwrap_or_default());
+        let first = one.values.first().copied().unwrap_or_default();
+        self.registers[one.counter] = vec![scalar(first)];
         let condition = self.evaluate(condition)?;
         self.graph.need(&condition);
-        match self.data_loops {
-            DataLoops::Skipped => Ok(()),
-            _ => self.repeat(one),
-        }
+        if self.data_loops == DataLoops::Skipped { Ok(()) } else { self.repeat(one) }
     }
 
     /// Executes the body of a loop for each value of its counter; where the condition fails, variables keep
@@ -191,7 +177,7 @@ impl Execution<'_> {
     fn repeat_guarded(&mut self, one: &Loop, condition: &Expr) -> Outcome<()> {
         for &value in &one.values {
             let before = self.registers.clone();
-            self.count(one, value);
+            self.registers[one.counter] = vec![scalar(value)];
             let condition = self.evaluate(condition)?;
             let effects = self.graph.effects.len();
             let guard = self.graph.guard.replace(condition[0]);

@@ -85,7 +85,7 @@ impl Program {
         let graph = &executed.graph;
         let mut compiler = Compiler::default();
         let mut inputs: Vec<Input> = Vec::new();
-        for (name, value) in &executed.inputs {
+        for (name, value, _) in &executed.inputs {
             let first = compiler.take(value.len());
             for (channel, register) in value.iter().zip(first..) {
                 compiler.places.insert(channel.source, register);

@@ -92,11 +92,11 @@ pub(super) fn violations(file: &str, source: &str, program: &Program) -> Vec<Fau
     for stream in streams().filter(|stream| !describes_channels(source, &stream.name)) {
         missing(stream.place, &format!("no line for the channels of stream {}", stream.name));
     }
-    for (line, text) in header(source) {
-        for (_, name) in accesses(text) {
-            if !streams().any(|stream| &*stream.name == name) {
-                missing((line, 1), &format!("no stream {name} whose access is declared"));
-            }
+    let declared =
+        header(source).flat_map(|(line, text)| accesses(text).map(move |one| (line, one)));
+    for (line, (_, name)) in declared {
+        if !streams().any(|stream| &*stream.name == name) {
+            missing((line, 1), &format!("no stream {name} whose access is declared"));
         }
     }
     found

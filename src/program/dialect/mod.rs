@@ -146,10 +146,9 @@ pub(crate) fn refused(name: &str, text: &str, faults: &[Fault]) -> Vec<Violation
 
 /// All violations in a text, in the order of lines; also if the names that it tests are defined in front of it.
 fn violations(file: &str, source: &str, stage: Stage, has_variants: bool) -> Vec<Violation> {
-    let mut text = source.to_owned();
-    if stage == Stage::Vertex && !source.contains("#version") {
-        text = format!("{VERTEX_PRELUDE}#line 1\n{source}");
-    }
+    let is_whole = stage != Stage::Vertex || source.contains("#version");
+    let prelude = if is_whole { String::new() } else { format!("{VERTEX_PRELUDE}#line 1\n") };
+    let text = prelude + source;
     let read = |defined: &[String]| parse(&text, Reading { stage, is_open: true, defined });
     let plain = read(&[]);
     let mut found = plain.faults.clone();

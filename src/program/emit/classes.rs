@@ -44,13 +44,8 @@ enum Register {
     Literal,
 }
 
-/// Kind of a channel. Channels with the same register and modifiers can form one operand.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Of {
-    register: Register,
-    negated: bool,
-    absolute: bool,
-}
+/// Kind of a channel: its register, and whether it is negated and absolute. Channels of one kind can form one operand.
+type Of = (Register, bool, bool);
 
 /// Nodes in a given order, with the moves that gather operands, and the classes of their results.
 pub(super) struct Assembly<'a> {
@@ -262,10 +257,10 @@ impl<'a> Assembly<'a> {
     }
 
     fn kind(&self, channel: &Channel) -> Of {
-        let register = self.register(channel);
-        let [negated, absolute] =
-            [channel.negated, channel.absolute].map(|is| is && register != Register::Literal);
-        Of { register, negated, absolute }
+        match self.register(channel) {
+            Register::Literal => (Register::Literal, false, false),
+            register => (register, channel.negated, channel.absolute),
+        }
     }
 
     /// Reduces every operand of a node to one register, and its inputs and constants to one each.
@@ -353,16 +348,15 @@ impl<'a> Assembly<'a> {
     /// The kind of most channels of a value that are results.
     fn most(&self, value: &[Channel]) -> Option<Of> {
         let kinds: Vec<Of> = value.iter().map(|channel| self.kind(channel)).collect();
-        let of_class =
-            kinds.iter().filter(|of| matches!(of.register, Register::Class(_)) && !of.absolute);
-        of_class.max_by_key(|kind| kinds.iter().filter(|one| one == kind).count()).copied()
+        let results = kinds.iter().filter(|of| matches!(of, (Register::Class(_), _, false)));
+        results.max_by_key(|kind| kinds.iter().filter(|one| one == kind).count()).copied()
     }
 
     /// The value after moves of all channels except those that remain.
     fn moved(&mut self, number: usize, value: &[Channel], stays: Option<Of>, end: usize) -> Value {
         let kinds = (0..value.len()).map(|at| (self.kind(&value[at]), at));
         let moves = grouped(kinds.filter(|(kind, _)| Some(*kind) != stays));
-        let is_negated = stays.is_some_and(|of| of.negated);
+        let is_negated = stays.is_some_and(|(_, is_negated, _)| is_negated);
         let mut gathered = value.to_vec();
         for (_, lanes) in moves {
             let mut source: Value = lanes.iter().map(|&at| value[at]).collect();
@@ -415,9 +409,7 @@ impl<'a> Assembly<'a> {
     pub(super) fn registers(&self) -> Vec<[(usize, usize); 4]> {
         let first = |class: &Class| class.taken.iter().flat_map(Taken::keys).min().copied();
         let order = self.classes.iter().enumerate();
-        let mut order: Vec<(usize, usize)> =
-            order.filter_map(|(class, of)| Some((first(of)?, class))).collect();
-        order.sort_unstable();
+        let order = distinct(order.filter_map(|(class, of)| Some((first(of)?, class))));
         let mut registers: Vec<[Taken; 4]> = Vec::new();
         let mut found = vec![(0, [0, 1, 2, 3]); self.classes.len()];
         for (_, class) in order {

@@ -36,9 +36,8 @@ const LONG: usize = 4000;
 pub(super) fn listing(executed: &Executed) -> Listing {
     let (mut nodes, outputs, units) = lower(executed);
     steal(&mut nodes, &outputs);
-    let names = executed.inputs.iter().map(|(name, _)| name);
-    let is_varying = names.map(|name| name == "gl_FragCoord" || executed.varying.contains(name));
-    let is_varying: Vec<bool> = is_varying.collect();
+    let is_varying: Vec<bool> =
+        executed.inputs.iter().map(|(.., is_varying)| *is_varying).collect();
     let mut listings = Vec::new();
     for (of_any, in_pairs) in [(false, false), (false, true), (true, false), (true, true)] {
         let mut widened = nodes.clone();

@@ -46,9 +46,7 @@ pub(super) fn write(assembly: &Assembly<'_>, executed: &Executed, units: &[usize
         },
     };
     assembly.order().into_iter().for_each(|number| writer.node(number));
-    let mut listing = writer.listing;
-    drop_unread(&mut listing);
-    listing
+    without_unread(writer.listing)
 }
 
 impl Writer<'_> {
@@ -236,7 +234,7 @@ impl Writer<'_> {
 
     /// The register of an input.
     fn input(&mut self, register: usize) -> Base {
-        let (name, value) = &self.executed.inputs[register - 1];
+        let (name, value, is_varying) = &self.executed.inputs[register - 1];
         let Listing { coordinates, parameters, .. } = &mut self.listing;
         let number = |inputs: &mut Vec<Input>| {
             let known = inputs.iter().position(|input| input.name == *name);
@@ -245,7 +243,7 @@ impl Writer<'_> {
                 inputs.len() - 1
             })
         };
-        match (name.as_str(), self.assembly.program.is_varying[register - 1]) {
+        match (name.as_str(), *is_varying) {
             ("gl_FragCoord", _) => Base::Position,
             (_, true) => Base::Coordinate(number(coordinates)),
             (_, false) => Base::Parameter(number(parameters)),
@@ -259,12 +257,12 @@ fn instruction(node: &Node) -> Instruction {
     Instruction { saturates, unit, ..Instruction::new(opcode, line) }
 }
 
-/// Removes instructions without readers: superfluous moves, and registers of numbers that only set the
+/// A listing without the instructions that have no readers: superfluous moves, and registers of numbers that only set the
 /// condition code.
-fn drop_unread(listing: &mut Listing) {
+fn without_unread(listing: Listing) -> Listing {
     let mut is_read: Vec<[bool; 4]> = vec![[false; 4]; listing.registers()];
     let mut kept = Vec::new();
-    for mut instruction in std::mem::take(&mut listing.instructions).into_iter().rev() {
+    for mut instruction in listing.instructions.into_iter().rev() {
         if let Some(register) = instruction.target.register() {
             let reads = &mut is_read[register];
             let is_needed: [bool; 4] = std::array::from_fn(|at| instruction.mask[at] && reads[at]);
@@ -287,5 +285,5 @@ fn drop_unread(listing: &mut Listing) {
         kept.push(instruction);
     }
     kept.reverse();
-    listing.instructions = kept;
+    Listing { instructions: kept, ..listing }
 }

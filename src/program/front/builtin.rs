@@ -83,7 +83,7 @@ pub(crate) const BUILT_INS: &[BuiltIn] = {
         row("max", &["gg", "gf"], 'g', |graph, v| graph.channelwise(O::Maximum, &[&v[0], &v[1]])),
         row("clamp", &["ggg", "gff"], 'g', |graph, v| {
             if is_constant(&v[1], 0.0) && is_constant(&v[2], 1.0) {
-                return saturate(graph, &v[0]);
+                return graph.channelwise(O::Saturate, &[&v[0]]);
             }
             let above = graph.channelwise(O::Maximum, &[&v[0], &v[1]]);
             graph.channelwise(O::Minimum, &[&above, &v[2]])
@@ -94,7 +94,7 @@ pub(crate) const BUILT_INS: &[BuiltIn] = {
             let width = graph.subtract(&v[1], &v[0]);
             let offset = graph.subtract(&v[2], &v[0]);
             let ratio = graph.divide(&offset, &width);
-            let t = saturate(graph, &ratio);
+            let t = graph.channelwise(O::Saturate, &[&ratio]);
             let square = graph.multiply(&t, &t);
             let twice = graph.multiply(&t, &scalar(2.0));
             let rest = graph.subtract(&scalar(3.0), &twice);
@@ -172,10 +172,6 @@ fn of_letter(letter: char) -> Option<Type> {
         'd' => Some(Type::Double),
         _ => None,
     }
-}
-
-fn saturate(graph: &mut Graph, x: &[Channel]) -> Value {
-    graph.channelwise(Operation::Saturate, &[x])
 }
 
 fn derivative(graph: &mut Graph, along: Operation, x: &[Channel]) -> Value {

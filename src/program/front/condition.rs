@@ -16,7 +16,7 @@ fn unexpected(token: &Token) -> Fault {
 }
 
 /// Takes operators from this level on, and their operands, from the tokens that are left.
-fn binary(rest: &mut &[Token], place: Place, least: u8) -> Result<i64, Fault> {
+fn binary(rest: &mut &[Token], place: Place, least: usize) -> Result<i64, Fault> {
     let mut value = unary(rest, place)?;
     while let [operator, others @ ..] = rest
         && let Some(level) = precedence(&operator.text).filter(|&level| level >= least)

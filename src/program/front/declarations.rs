@@ -14,9 +14,6 @@ use crate::program::dialect::Rule;
 /// Number of interpolated inputs of a fragment program: its texture coordinates.
 const COORDINATES: usize = 8;
 
-/// Qualifiers in front of a type: whether `const` is among them, and `uniform`, `in`, `out` or `inout`.
-type Qualifiers = (bool, Option<Rc<str>>);
-
 impl Parser {
     /// Tests whether a declaration is at this position.
     pub(super) fn is_declaration(&self) -> bool {
@@ -25,7 +22,8 @@ impl Parser {
             || matches!(word, "const" | "uniform" | "in" | "out" | "lowp" | "mediump" | "highp")
     }
 
-    fn qualifiers(&mut self) -> Qualifiers {
+    /// The qualifiers in front of a type: whether `const` is among them, and `uniform`, `in`, `out` or `inout`.
+    fn qualifiers(&mut self) -> (bool, Option<Rc<str>>) {
         let (mut is_const, mut storage) = (false, None);
         loop {
             match &*self.ahead(0).text {
@@ -130,7 +128,6 @@ impl Parser {
             let number = self.bind(Variable { size, value, ..new });
             self.unroll(size.unwrap_or(0));
             if is_global {
-                self.program.globals.push(number);
                 self.outside(number);
             } else if matches!(ty, Type::Stream | Type::Void) {
                 let found = format!("{ty} {name} in a function");
@@ -182,6 +179,7 @@ impl Parser {
     /// A function, in a scope of its own.
     fn function(&mut self, result: Type) -> Parsed<()> {
         let (name, place) = self.name()?;
+        let is_variable = self.find(&name).is_some();
         let first = self.program.variables.len();
         let parameters = self.list(Self::parameter)?;
         let is_defined = !self.is(";");
@@ -196,7 +194,7 @@ impl Parser {
             let found = format!("function {name} before its definition");
             let fault = Fault::new(place, Rule::Recursion, &found);
             self.report(fault.with("define it before its first call"));
-        } else if self.program.functions.iter().any(is_same) || self.global(&name) {
+        } else if is_variable || self.program.functions.iter().any(is_same) {
             self.wrong(place, &format!("second definition of {name}"), "take another name");
         }
         if &*name == "main" && (result != Type::Void || !function.parameters.is_empty()) {

@@ -133,7 +133,7 @@ impl Parser {
         Ok(self.apply("?:", place, vec![condition, first, second]))
     }
 
-    fn binary(&mut self, least: u8) -> Parsed<Expr> {
+    fn binary(&mut self, least: usize) -> Parsed<Expr> {
         let mut left = self.unary()?;
         while let Some(level) = precedence(&self.ahead(0).text).filter(|&level| level >= least) {
             let symbol = self.advance();
@@ -208,12 +208,10 @@ impl Parser {
         let named = ["xyzw", "rgba", "stpq"].into_iter().find_map(|names| {
             let channels = token.text.chars().map(|name| names.find(name));
             let channels: Vec<usize> = channels.collect::<Option<_>>()?;
-            let fits = channels.iter().all(|&channel| channel < of.ty.width());
-            (fits && (1..=4).contains(&channels.len())).then_some(channels)
+            let is_vector = matches!(of.ty, Type::Float(2..)) && (1..=4).contains(&channels.len());
+            (is_vector && channels.iter().all(|&at| at < of.ty.width())).then_some(channels)
         });
-        if let Some(channels) = named
-            && matches!(of.ty, Type::Float(2..))
-        {
+        if let Some(channels) = named {
             self.advance();
             return Ok(swizzled(of, channels));
         }

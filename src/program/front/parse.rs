@@ -28,9 +28,7 @@ pub(crate) struct Reading<'a> {
 #[derive(Debug, Default)]
 pub(crate) struct Program {
     pub variables: Vec<Variable>,
-    /// Numbers of the variables outside of functions, in order.
-    pub globals: Vec<usize>,
-    /// First values of these.
+    /// First values of the variables outside of functions.
     pub first: Vec<Statement>,
     pub functions: Vec<Function>,
     /// Names tested by conditions.
@@ -84,9 +82,6 @@ pub(super) struct Parser {
     scopes: Vec<HashMap<Rc<str>, usize>>,
 }
 
-/// Number of variables of the language: `gl_FragCoord`, `result` and `gl_Position`.
-const PREDECLARED: usize = 3;
-
 /// Number of `gl_FragCoord`.
 pub(crate) const POSITION: usize = 0;
 
@@ -124,9 +119,8 @@ pub(crate) fn parse(source: &str, reading: Reading<'_>) -> Program {
         scopes: vec![HashMap::new()],
         ..Parser::default()
     };
-    for (name, storage) in
-        [("gl_FragCoord", Storage::In), ("result", Storage::Out), ("gl_Position", Storage::Out)]
-    {
+    let outputs = ["result", "gl_Position"].map(|name| (name, Storage::Out));
+    for (name, storage) in [("gl_FragCoord", Storage::In)].into_iter().chain(outputs) {
         parser.bind(Variable::new(name.into(), Type::Float(4), storage, (0, 0)));
     }
     if parser.tokens.len() > MOST_TOKENS {
@@ -154,13 +148,12 @@ impl Program {
 
     /// Numbers of the variables outside of functions: those of the language, and those of the text.
     pub(crate) fn outside(&self) -> impl Iterator<Item = usize> {
-        let own = self.globals.iter().copied().filter(|&number| number >= PREDECLARED);
-        (0..PREDECLARED).chain(own)
+        (0..self.variables.len()).filter(|&number| self.variables[number].is_global)
     }
 
     /// The variables outside of functions that the text declares, in order.
     pub(crate) fn globals(&self) -> impl Iterator<Item = &Variable> {
-        self.globals.iter().map(|&number| &self.variables[number])
+        self.variables.iter().filter(|one| one.is_global && one.place != (0, 0))
     }
 
     /// The value of a constant expression, in single precision; `None` for everything else.
@@ -394,11 +387,6 @@ impl Parser {
         self.scopes.len() == 1
     }
 
-    /// Tests whether a name is a variable outside of functions.
-    pub(super) fn global(&self, name: &str) -> bool {
-        self.scopes[0].contains_key(name)
-    }
-
     pub(super) fn find(&self, name: &str) -> Option<usize> {
         self.scopes.iter().rev().find_map(|scope| scope.get(name).copied())
     }
@@ -417,19 +405,8 @@ impl Parser {
 }
 
 /// Precedence of a binary operator of GLSL.
-pub(super) fn precedence(symbol: &str) -> Option<u8> {
-    const LEVELS: [&[&str]; 11] = [
-        &["||"],
-        &["^^"],
-        &["&&"],
-        &["|"],
-        &["^"],
-        &["&"],
-        &["==", "!="],
-        &["<", ">", "<=", ">="],
-        &["<<", ">>"],
-        &["+", "-"],
-        &["*", "/", "%"],
-    ];
-    (0u8..).zip(LEVELS).find_map(|(level, symbols)| symbols.contains(&symbol).then_some(level))
+pub(super) fn precedence(symbol: &str) -> Option<usize> {
+    const LEVELS: [&str; 11] =
+        ["||", "^^", "&&", "|", "^", "&", "== !=", "< > <= >=", "<< >>", "+ -", "* / %"];
+    LEVELS.iter().position(|level| level.split(' ').any(|one| one == symbol))
 }

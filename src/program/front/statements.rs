@@ -70,11 +70,6 @@ impl Parser {
         Ok(kind.map(|kind| Statement { line: place.0, kind }).into_iter().collect())
     }
 
-    /// A statement that is read, but not executed.
-    fn branch(&mut self) -> Parsed<()> {
-        self.scope(Self::statement).map(drop)
-    }
-
     fn selection(&mut self, place: Place) -> Parsed<Option<Kind>> {
         self.advance();
         self.expect("(")?;
@@ -85,13 +80,13 @@ impl Parser {
         let is_discard = self.ahead(braces).is("discard")
             && self.ahead(braces + 1).is(";")
             && (braces == 0 || self.ahead(3).is("}"));
-        self.branch()?;
+        self.scope(Self::statement)?;
         if is_discard && !self.is("else") {
             return Ok(Some(Kind::Discard(Some(condition))));
         }
         self.broken(place, Rule::Branches, "if");
         if self.accept("else") {
-            self.branch()?;
+            self.scope(Self::statement)?;
         }
         Ok(None)
     }
@@ -177,8 +172,7 @@ impl Parser {
         let data = longest.as_ref().map(|(data, _)| *data);
         let tested = longest.map_or_else(|| condition.clone(), |(_, longest)| longest);
         let step = step.and_then(|step| stepped(step, counter)).ok_or(NO_STEP)?;
-        let mut values = Vec::new();
-        let mut next = start;
+        let (mut values, mut next) = (Vec::new(), start);
         let ended = loop {
             self.program.variables[counter].value = Some(scalar(next));
             match self.program.number(&tested) {

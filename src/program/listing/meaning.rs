@@ -25,28 +25,27 @@ impl Listing {
         let mut graph = Graph::new(false);
         let unwritten = || vec![Channel::plain(Source::Unwritten); 4];
         let position = graph.input(4);
-        let mut inputs = vec![("gl_FragCoord".to_owned(), position.clone())];
-        let mut list = |named: &[super::Input]| {
+        let mut inputs = vec![("gl_FragCoord".to_owned(), position.clone(), true)];
+        let mut list = |named: &[super::Input], is_varying| {
             let values = named.iter().map(|input| {
                 // The vertex program passes the position unchanged.
                 if input.name == "gl_FragCoord" {
                     return position.clone();
                 }
                 let value = graph.input(input.channels);
-                inputs.push((input.name.clone(), value.clone()));
+                inputs.push((input.name.clone(), value.clone(), is_varying));
                 value
             });
             values.collect::<Vec<Value>>()
         };
-        let (coordinates, parameters) = (list(&self.coordinates), list(&self.parameters));
         let mut machine = Machine {
             temporaries: vec![unwritten(); self.registers()],
             outputs: vec![unwritten(); self.outputs.len()],
             code: unwritten(),
+            coordinates: list(&self.coordinates, true),
+            parameters: list(&self.parameters, false),
             graph,
             position,
-            coordinates,
-            parameters,
         };
         for instruction in &self.instructions {
             machine.execute(instruction);
@@ -55,7 +54,6 @@ impl Listing {
         Executed {
             graph: machine.graph,
             streams: self.streams.clone(),
-            varying: self.coordinates.iter().map(|one| one.name.clone()).collect(),
             inputs,
             outputs: outputs.collect(),
             data_iterations: 0,
@@ -127,12 +125,10 @@ impl Machine {
             return Channel::constant(1.0);
         };
         let (code, zero) = ([self.code[test.swizzle[channel]]], scalar(0.0));
-        let [own, mirrored] = [test.relation, test.relation.mirrored()].map(|one| one.operation());
-        let value = match (own, mirrored) {
-            (Some(operation), _) => self.graph.channelwise(operation, &[&code, &zero]),
-            (_, other) => {
-                self.graph.channelwise(other.unwrap_or(Operation::NotEqual), &[&zero, &code])
-            }
+        let mirrored = test.relation.mirrored().operation().unwrap_or(Operation::NotEqual);
+        let value = match test.relation.operation() {
+            Some(operation) => self.graph.channelwise(operation, &[&code, &zero]),
+            None => self.graph.channelwise(mirrored, &[&zero, &code]),
         };
         value[0]
     }

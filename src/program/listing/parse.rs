@@ -74,11 +74,9 @@ impl Listing {
     }
 }
 
-/// Adds the names up to `TEXn`.
-fn number(inputs: &mut Vec<Input>, number: usize) {
-    for next in inputs.len()..=number {
-        inputs.push(Input { name: format!("TEX{next}"), channels: 4 });
-    }
+/// Adds things up to that of the name `TEXn`.
+fn add_up_to<T>(number: usize, all: &mut Vec<T>, one: impl Fn(String) -> T) {
+    all.extend((all.len()..=number).map(|next| one(format!("TEX{next}"))));
 }
 
 impl Line {
@@ -184,9 +182,7 @@ impl Line {
                 return self.fails("not a texture unit", "Write TEX0 to TEX15");
             };
             instruction.unit = unit;
-            for next in listing.streams.len()..=unit {
-                listing.streams.push(format!("TEX{next}"));
-            }
+            add_up_to(unit, &mut listing.streams, |name| name);
             self.expect(",")?;
             self.expect("RECT")?;
         }
@@ -239,7 +235,8 @@ impl Line {
             let base = if self.accept("WPOS") {
                 Base::Position
             } else if let Some(coordinate) = self.numbered("TEX", 8) {
-                number(&mut listing.coordinates, coordinate);
+                let one = |name| Input { name, channels: 4 };
+                add_up_to(coordinate, &mut listing.coordinates, one);
                 Base::Coordinate(coordinate)
             } else {
                 return self.fails("not a coordinate", "Write WPOS, or TEX0 to TEX7");

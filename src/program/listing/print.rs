@@ -18,13 +18,8 @@ pub(super) fn swizzle(channels: [usize; 4]) -> String {
 
 /// A write mask.
 pub(super) fn mask(written: [bool; 4]) -> String {
-    match written {
-        [true, true, true, true] => String::new(),
-        _ => {
-            let letters = (0..4).filter(|&c| written[c]).map(|c| CHANNELS[c]);
-            ".".chars().chain(letters).collect()
-        }
-    }
+    let letters: String = (0..4).filter(|&c| written[c]).map(|c| CHANNELS[c]).collect();
+    if letters == "xyzw" { String::new() } else { format!(".{letters}") }
 }
 
 /// A number; some assemblers cannot read long integers.
