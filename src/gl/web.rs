@@ -193,10 +193,14 @@ impl Context {
     /// Does nothing: the page sets the size of its canvas.
     pub fn resize_window(&self, _: Size) {}
 
-    /// Waits until all commands are complete.
+    /// Waits until all commands are complete. A browser's `finish` does not wait; a pixel that is read back has to.
     pub fn finish(&self) {
-        // SAFETY: no arguments.
-        unsafe { self.glow.finish() }
+        // SAFETY: a pixel of the canvas fits its four bytes, and who reads a framebuffer binds it.
+        unsafe {
+            self.glow.bind_framebuffer(glow::READ_FRAMEBUFFER, None);
+            let pixel = glow::PixelPackData::Slice(Some(&mut [0; 4]));
+            self.glow.read_pixels(0, 0, 1, 1, glow::RGBA, glow::UNSIGNED_BYTE, pixel);
+        }
     }
 
     /// Does nothing: [`Description::texture_barrier`] is false.

@@ -86,6 +86,41 @@ async function disturbed() {
   return { told, said, back, width, went: page.steps > steps, scene: page.scene };
 }
 
+/** The state of the page, sent as a link to a page that shows something else; then links that nobody made. */
+async function linked() {
+  const state = () => ({
+    scene: page.scene, preset: byId('preset').value, side: byId('side').value, view: byId('view').value,
+    programs: [...editsOf(page.scene)], program: byId('program').value, text: byId('text').value,
+    notice: byId('notice').hidden, said: byId('linked').textContent, found: byId('found').textContent,
+  });
+  enter('water');
+  byId('preset').value = byId('preset').options[1].value;
+  choose('side', '128');
+  enter('water', byId('preset').value);
+  page.running.view(1);
+  byId('view').value = '1';
+  byId('text').value = byId('text').value.replace('void main() {', 'void main() { // mine');
+  runProgram();
+  const sent = state();
+  const url = await link();
+  const go = async (hash) => {
+    editsOf('water').clear();
+    page.drafts.clear();
+    enter('cycle');
+    location.hash = hash;
+    await until('the scene of the link', () => page.scene === 'water');
+    return state();
+  };
+  const text = byId('text').value;
+  const wrong = await pack(JSON.stringify([[sent.program, `${text}\nnonsense`]]));
+  const received = await go(new URL(url).hash);
+  const damaged = await go('#scene=water&grid=9999&view=77&preset=%3Cimg%20src=x%3E&programs=H4sI');
+  const refused = await go(`#scene=water&programs=${wrong}`);
+  page.drafts.clear();
+  openProgram();
+  return { sent, url, received, damaged, refused };
+}
+
 async function drive() {
   await until('the page', () => document.body.dataset.ready !== undefined);
   const { ready } = document.body.dataset;
@@ -104,10 +139,14 @@ async function drive() {
     judged: judged(task.judged),
     typed: await typed(task.hostile),
     keyed: await keyed(),
+    linked: await linked(),
     disturbed: await disturbed(),
   };
   for (const name of Object.keys(SCENES)) {
     enter(name);
+    page.running.coarser();
+    page.running.show();
+    page.running.finish();
     answer[name] = {
       notice: byId('notice').hidden ? '' : byId('reason').textContent,
       textures: byId('textures').children.length,

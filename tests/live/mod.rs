@@ -138,6 +138,7 @@ fn the_page_computes_what_the_library_computes_and_stays_usable() {
     texts_are_judged_alike(&live["judged"]);
     a_hostile_text_stays_text(live);
     keys_suffice(&live["keyed"]);
+    a_state_is_a_link(&live["linked"]);
     a_lost_context_comes_back(&live["disturbed"]);
     every_scene_shows_its_inside(live);
     assert_eq!(live["resources"], json!([]), "no network");
@@ -240,6 +241,24 @@ fn keys_suffice(keyed: &Value) {
     assert_eq!((&keyed["stirred"], &keyed["help"]), (&json!(true), &json!(true)));
 }
 
+fn a_state_is_a_link(linked: &Value) {
+    let [sent, received, damaged, refused] =
+        ["sent", "received", "damaged", "refused"].map(|state| &linked[state]);
+    assert!(linked["url"].as_str().is_some_and(|url| url.len() < 4000), "{linked}");
+    for part in ["scene", "preset", "side", "view", "programs", "program", "text"] {
+        assert_eq!(received[part], sent[part], "{part}");
+    }
+    assert_eq!(sent["programs"].as_array().map(Vec::len), Some(1));
+    assert!(sent["text"].as_str().is_some_and(|text| text.contains("// mine")));
+    for state in [received, damaged, refused] {
+        assert_eq!(state["notice"], true, "{state}");
+    }
+    assert!(damaged["said"].as_str().is_some_and(|said| said.contains("damaged")), "{damaged}");
+    assert_eq!((&damaged["preset"], &damaged["programs"]), (&json!(""), &json!([])), "{damaged}");
+    assert_eq!(refused["programs"], json!([]), "{refused}");
+    assert!(refused["found"].as_str().is_some_and(|found| found.contains("`nonsense`")));
+}
+
 fn a_lost_context_comes_back(disturbed: &Value) {
     assert_eq!(disturbed["told"], true, "{disturbed}");
     assert!(disturbed["said"].as_str().is_some_and(|said| said.contains("dropped")), "{disturbed}");
@@ -255,9 +274,12 @@ fn every_scene_shows_its_inside(live: &Value) {
         assert_eq!(shown["notice"], "", "{scene}");
         assert_eq!(shown["auto"], ["water", "dye"].contains(&scene), "{scene}");
         for count in ["textures", "programs", "program"] {
-            assert!(shown[count].as_u64() > Some(1), "{scene}: {count}");
+            assert!(shown[count].as_u64() > Some(1), "{scene}: {count}: {shown}");
         }
-        assert!(shown["passes"].as_str().is_some_and(|counts| counts.contains("passes")));
+        assert!(
+            shown["passes"].as_str().is_some_and(|counts| counts.contains("passes")),
+            "{shown}"
+        );
         assert!(
             shown["length"].as_str().is_some_and(|length| length.contains("instructions")),
             "{scene}"

@@ -2,3 +2,4 @@
 
 mod liquid;
 mod pictures;
+mod water;

@@ -244,9 +244,16 @@ impl scene::Scene for Scene {
             Tool::First => -1.0,
             Tool::Second => 1.0,
         };
-        let stroke = Stroke { from: push.from, to: push.to, radius: push.radius };
-        let courant = self.water.settings().courant as f32;
-        Ok(self.water.push(&stroke, sign * strength * courant / push.radius)?)
+        let speed = sign * strength * self.water.settings().courant as f32 / push.radius;
+        // Point by point: a point conserves the volume, a line takes some with it.
+        let along = [0, 1].map(|k| push.to[k] - push.from[k]);
+        let points = (along[0].hypot(along[1]) / push.radius).ceil().clamp(1.0, 32.0);
+        for point in 1..=points as u32 {
+            let share = point as f32 / points;
+            let place = [0, 1].map(|k| push.from[k] + share * along[k]);
+            self.water.push(&Stroke::at(place, push.radius), speed)?;
+        }
+        Ok(())
     }
 
     fn motion(&mut self) -> Option<&mut bool> {

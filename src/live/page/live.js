@@ -38,6 +38,8 @@ const SHELF_EVERY = 400;
 const TIMED_EVERY = 8;
 /** Longest acceptable time of a picture, in milliseconds. */
 const PICTURE = 30;
+/** Length of a clip, in milliseconds. */
+const CLIP = 5000;
 /** Number of residuals in the plot. */
 const HISTORY = 120;
 const LINE = 1.5;
@@ -125,8 +127,8 @@ function begin() {
   enter(page.scene);
 }
 
-/** Enters a scene on the present canvas; again with another size or preset. */
-function enter(name, again = false) {
+/** Enters a scene on the present canvas, with the settings of a preset or the usual ones. */
+function enter(name, preset = '') {
   page.scene = name;
   const scene = SCENES[name];
   for (const button of document.querySelectorAll('[data-scene]')) {
@@ -147,10 +149,9 @@ function enter(name, again = false) {
   byId('second').checked = false;
   byId('pace').value = String(lesson().pace || 0);
   byId('view').replaceChildren(...scene.views.map((view, i) => new Option(view, String(i))));
-  if (!again) {
-    const presets = scene.presets.filter(([preset]) => preset !== scene.preset && preset !== 'film');
-    byId('preset').replaceChildren(new Option('usual', ''), ...presets.map(([preset]) => new Option(preset)));
-  }
+  const presets = scene.presets.map(([one]) => one).filter((one) => one !== scene.preset && one !== 'film');
+  byId('preset').replaceChildren(new Option('usual', ''), ...presets.map((one) => new Option(one)));
+  byId('preset').value = presets.includes(preset) ? preset : '';
   document.body.classList.toggle('pairs', hasParts());
   Object.assign(page, { steps: 0, times: [], pictures: [], residuals: [], textures: [], programs: [] });
   byId('textures').replaceChildren();
@@ -165,12 +166,22 @@ function enter(name, again = false) {
     byId('notice').hidden = true;
     // A cycle has many steps: the ledger, the programs and the textures are those of a whole cycle.
     do advance(); while (!page.running.between() && page.steps < 200);
-    for (const [program, text] of editsOf(name)) page.running.edit(program, text);
+    for (const [program, text] of editsOf(name)) takeOver(program, text);
     page.running.show();
     showLedger();
     showShelf();
   });
   play(true);
+}
+
+/** Runs a reader's text again; one that is refused, as from a damaged link, is left in the editor with its faults. */
+function takeOver(program, text) {
+  try {
+    page.running.edit(program, text);
+  } catch (error) {
+    editsOf(page.scene).delete(program);
+    page.drafts.set(`${page.scene} ${program}`, text);
+  }
 }
 
 function editsOf(scene) {
@@ -486,6 +497,99 @@ function restoreProgram() {
   beginAgain();
 }
 
+// ---- Links ----
+
+/** A text packed by gzip, in base64 with characters that links may have. */
+async function pack(text) {
+  const stream = new Blob([text]).stream().pipeThrough(new CompressionStream('gzip'));
+  const bytes = new Uint8Array(await new Response(stream).arrayBuffer());
+  return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))
+    .replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+}
+
+/** The state of the page as a link: scene, settings, grid, view, and the texts that the reader runs. */
+async function link() {
+  const [preset, grid, view] = ['preset', 'side', 'view'].map((id) => byId(id).value);
+  const state = new URLSearchParams({ scene: page.scene, preset, grid, view });
+  const edits = [...editsOf(page.scene)];
+  if (edits.length > 0) state.set('programs', await pack(JSON.stringify(edits)));
+  return `${location.href.split('#')[0]}#${state}`;
+}
+
+/** Takes the page to the state of its link; what a link does not say or cannot mean is as usual. */
+async function follow() {
+  const state = new URLSearchParams(location.hash.slice(1));
+  const scene = state.get('scene');
+  if (!Object.hasOwn(SCENES, scene) || !page.card) return;
+  let edits = [];
+  byId('linked').textContent = '';
+  try {
+    const packed = (state.get('programs') || '').replaceAll('-', '+').replaceAll('_', '/');
+    if (packed) edits = JSON.parse(new TextDecoder().decode(await unpack(packed)));
+    page.edits.set(scene, new Map(edits.map(([program, text]) => [String(program), String(text)])));
+  } catch (error) {
+    byId('linked').textContent = 'The programs of this link are damaged: copy the whole link.';
+    edits = [];
+  }
+  for (const draft of [...page.drafts.keys()].filter((name) => name.startsWith(`${scene} `))) page.drafts.delete(draft);
+  choose('side', state.get('grid'));
+  byId('side').dataset.chosen = 'yes';
+  enter(scene, state.get('preset') || '');
+  if (choose('view', state.get('view'))) page.touched = attempt(() => page.running.view(Number(byId('view').value)));
+  if (edits.length > 0) choose('program', edits[0][0]);
+  openProgram();
+}
+
+/** Chooses an option by its value, if there is one. */
+function choose(id, value) {
+  const found = [...byId(id).options].some((option) => option.value === value);
+  if (found) byId(id).value = value;
+  return found;
+}
+
+/** Shows the link, a line for a page around this one, and what can be saved. */
+async function share() {
+  const url = await link();
+  history.replaceState(null, '', url);
+  byId('link').value = url;
+  byId('embedded').value = `<iframe src="${url}" width="1280" height="900" title="fragstream"></iframe>`;
+  byId('record').hidden = !window.MediaRecorder;
+  byId('saved').textContent = '';
+  byId('share').showModal();
+}
+
+/** Copies the text of a field; a browser that does not allow it leaves the text selected. */
+async function copy(id) {
+  byId(id).select();
+  try {
+    await navigator.clipboard.writeText(byId(id).value);
+    byId('saved').textContent = 'Copied.';
+  } catch (error) {
+    byId('saved').textContent = 'Press Ctrl+C to copy it.';
+  }
+}
+
+function save(blob, ending) {
+  const anchor = document.createElement('a');
+  anchor.href = URL.createObjectURL(blob);
+  anchor.download = `${page.scene}.${ending}`;
+  anchor.click();
+  setTimeout(() => URL.revokeObjectURL(anchor.href), 1000);
+  byId('saved').textContent = `Saved as ${anchor.download}.`;
+}
+
+/** Saves the next seconds of the picture. */
+function record() {
+  const recorder = new MediaRecorder(page.canvas.captureStream(30), { mimeType: 'video/webm' });
+  const parts = [];
+  recorder.addEventListener('dataavailable', ({ data }) => parts.push(data));
+  recorder.addEventListener('stop', () => save(new Blob(parts, { type: 'video/webm' }), 'webm'));
+  recorder.start();
+  play(true);
+  byId('saved').textContent = `Recording ${CLIP / 1000} seconds …`;
+  setTimeout(() => recorder.stop(), CLIP);
+}
+
 // ---- Controls ----
 
 function restart() {
@@ -578,7 +682,8 @@ const KEYS = {
 function onKey(event) {
   const typing = event.target.matches('textarea, select, input');
   const pushes = event.target.matches('button, summary') && (event.key === ' ' || event.key === 'Enter');
-  if (typing || pushes || event.ctrlKey || event.metaKey || event.altKey || byId('help').open) return;
+  if (typing || pushes || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (byId('help').open || byId('share').open) return;
   const view = byId('view').options[Number(event.key) - 1];
   if (view) {
     byId('view').value = view.value;
@@ -607,9 +712,9 @@ function connect() {
   });
   byId('side').addEventListener('change', () => {
     byId('side').dataset.chosen = 'yes';
-    enter(page.scene, true);
+    enter(page.scene, byId('preset').value);
   });
-  byId('preset').addEventListener('change', () => enter(page.scene, true));
+  byId('preset').addEventListener('change', () => enter(page.scene, byId('preset').value));
   byId('program').addEventListener('change', openProgram);
   byId('run').addEventListener('click', runProgram);
   byId('original').addEventListener('click', restoreProgram);
@@ -623,6 +728,12 @@ function connect() {
   byId('text').addEventListener('keydown', (event) => {
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) runProgram();
   });
+  byId('open-share').addEventListener('click', share);
+  byId('copy-link').addEventListener('click', () => copy('link'));
+  byId('copy-embedded').addEventListener('click', () => copy('embedded'));
+  byId('picture').addEventListener('click', () => page.canvas.toBlob((blob) => save(blob, 'png')));
+  byId('record').addEventListener('click', record);
+  window.addEventListener('hashchange', follow);
   byId('open-help').addEventListener('click', () => byId('help').showModal());
   document.addEventListener('keydown', onKey);
   new ResizeObserver(() => {
@@ -642,6 +753,7 @@ async function start() {
   connect();
   begin();
   if (document.body.dataset.ready) return;
+  await follow();
   document.body.dataset.ready = 'live';
   document.body.dataset.opened = String(Math.round(performance.now()));
   requestAnimationFrame(frame);
