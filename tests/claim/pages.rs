@@ -13,7 +13,7 @@ use std::fs;
 
 use fragstream::claim::report::json::Entry;
 use fragstream::papers::PAPERS;
-use fragstream::papers::pages::{pages, report};
+use fragstream::papers::pages::{ids, pages, report};
 
 use crate::claim::readme::{below_root, root};
 
@@ -64,6 +64,11 @@ fn every_claim_is_in_the_committed_report_as_it_is_made() {
             entry.id
         );
     }
+    for entry in &entries {
+        assert!(entry.run.contains(", full, "), "{}: {TAKE_OVER}", entry.id);
+    }
+    let there: Vec<&str> = entries.iter().map(|entry| entry.id.as_str()).collect();
+    assert_eq!(there, ids(), "{TAKE_OVER}");
     for file in entries.iter().flat_map(Entry::files) {
         assert!(root().join("figures").join(file).exists(), "{file} is missing: {TAKE_OVER}");
     }
