@@ -2,7 +2,7 @@
 //!
 //! A [`Scene`] is stepped, drawn and pushed. Its [`Settings`] are all that it takes to start it; their defaults
 //! exist nowhere else. An [`Entry`] describes a scene for the command (pictures, animations, a table),
-//! windows, the page [`crate::live`], and films. [`crate::scenes`] lists fragstream's entries; a registry of
+//! windows, the live page, and films. [`crate::scenes`] lists fragstream's entries; a registry of
 //! your own is a list of yours.
 
 mod entry;

@@ -1,7 +1,7 @@
 //! Windows: scenes that the mouse pushes (Krüger and Westermann 2003, Figs. 7 and 8).
 //!
 //! Any [scene](crate::scene) runs in a window. A window of the desktop needs the feature `view`; in a browser
-//! [`crate::live`] shows the same stage.
+//! the live page shows the same stage.
 //!
 //! | contents | file |
 //! |---|---|

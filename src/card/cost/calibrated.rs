@@ -19,7 +19,7 @@
 //! between programs with coherent or strided fetches, and for rates composed of these. Do not use it for
 //! products with scattered fetches, for seconds of a V-cycle, or for other cards.
 //!
-//! [`retrodiction`](crate::retrodiction) compares it with every timing in the papers.
+//! `fragstream card` compares it with every timing in the papers.
 
 #[cfg(doc)]
 use super::device::Driver;

@@ -130,8 +130,8 @@ fn grid_of(size: GridSize, arguments: &Arguments) -> Result<Grid, Error> {
     Grid::new(columns, rows, arguments.boundary)
 }
 
-/// The grid for a picture: of `--size`, or of the picture's. If that cannot be coarsened, `--fit` allows a larger one
-/// that can, and the resampling is reported.
+/// The grid for a picture: of `--size`, or of the picture's size. If that grid cannot be coarsened, `--fit` takes a
+/// larger one, and the picture is resampled with a note.
 fn grid_of_picture(path: &Path, picture: &Grey, arguments: &Arguments) -> Result<Grid, Failure> {
     let (own, fit) = (GridSize::new(picture.width(), picture.height()), arguments.fit);
     let size = match arguments.size {

@@ -100,6 +100,7 @@ impl Levels {
     }
 
     /// Number of waits for earlier drawing so far.
+    #[cfg(feature = "plot")]
     pub(crate) fn waits(&self) -> u64 {
         self.waits.get()
     }

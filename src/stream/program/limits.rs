@@ -13,7 +13,7 @@ pub struct Limits {
     pub arithmetic: u32,
     /// Number of fetches.
     pub fetches: u32,
-    /// True if both count in slots ([`crate::card::count::Count::slots`]).
+    /// True if both count in slots of pixel shader 2.0.
     pub in_slots: bool,
     /// Temporary registers.
     pub registers: u32,
@@ -21,9 +21,9 @@ pub struct Limits {
     pub constants: u32,
     /// Interpolated coordinates, including the position on cards without a register for it.
     pub coordinates: u32,
-    /// The order of dependent reads ([`crate::card::count::Count::read_order`]).
+    /// The order of dependent reads.
     pub read_order: u32,
-    /// Phases ([`crate::card::count::Count::phases`]).
+    /// Phases.
     pub phases: u32,
     /// Textures.
     pub streams: u32,
