@@ -8,7 +8,8 @@ use std::rc::Rc;
 use rayon::prelude::*;
 
 use super::cache::{Cache, Shape};
-use super::interpret::{InterpretError, Order, Program, Programs, Run, Texture, texture};
+use super::witness::{Programs, texture};
+use crate::program::interpret::{InterpretError, Order, Program, Run, Texture};
 use crate::stream::{Drawing, Extent, Machine, Observer, StreamError};
 
 /// Textures begin at multiples of this number of bytes.

@@ -1,6 +1,6 @@
 //! The product by diagonals in any arithmetic, by the interpreter (Krüger and Westermann 2003, section 6: 24 bits).
 
-use crate::card::interpret::{self, Arithmetic, InterpretError, Program, Texture};
+use crate::program::interpret::{self, Arithmetic, InterpretError, Program, Texture};
 use crate::solver::interpreted_space::{InterpretedSpace, draw};
 use crate::solver::{Csr, Operator};
 

@@ -7,14 +7,17 @@
 //! The front end reads a text and checks it against the rules of 2003 ([`dialect`]). Executing its tree symbolically
 //! gives a graph of four-wide instructions, with loops unrolled and functions inlined. [`listing`] is the program in the
 //! assembly of `NV_fragment_program` that computes this graph. Its length is the number of instructions, its
-//! temporaries are the registers, and a driver runs it as `!!ARBfp1.0`.
+//! temporaries are the registers, and a driver runs it as `!!ARBfp1.0`. The interpreter runs a graph on the CPU
+//! ([`interpret`]), in any number format ([`formats`]).
 
 pub(crate) mod arithmetic;
 pub mod dialect;
 mod emit;
 pub(crate) mod execute;
+pub mod formats;
 pub(crate) mod front;
 pub(crate) mod graph;
+pub mod interpret;
 pub mod listing;
 
 pub use listing::Listing;

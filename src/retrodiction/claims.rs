@@ -2,7 +2,6 @@
 
 use super::{Basis, Timing, gains, timings};
 use crate::card::cache::Shape;
-use crate::card::interpret::Order;
 use crate::card::traffic::Traffic;
 use crate::claim::traced::{Traced, caches_of_2003};
 use crate::claim::{
@@ -10,6 +9,7 @@ use crate::claim::{
     shape,
 };
 use crate::picture::plot::{Axis, Chart, Series, Style};
+use crate::program::interpret::Order;
 use crate::stream::{Edges, Format, Reduce, Reduction, Stream};
 use crate::timing::rig::range;
 use crate::timing::{Effort, seconds_a_switch};

@@ -1,7 +1,7 @@
 //! Vectors in main memory whose operations the interpreter executes, by fragstream's programs, in any arithmetic.
 
 use super::space::VectorSpace;
-use crate::card::interpret::{self, Arithmetic, InterpretError, Program, Texture};
+use crate::program::interpret::{self, Arithmetic, InterpretError, Program, Texture};
 use crate::stream::{Rect, Source, source};
 
 const VECTOR_OP: Source = source!(stream, "vector_op");

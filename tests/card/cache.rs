@@ -10,11 +10,11 @@ use fragstream::bolz2003::sparse::spmv::SparseMatrix;
 use fragstream::card::cache::{Cache, Sets, Shape, Warps};
 use fragstream::card::count::count;
 use fragstream::card::dialect::user_source;
-use fragstream::card::interpret::Order;
 use fragstream::card::traffic::{StreamTraffic, Traffic};
 use fragstream::geveler2011::Element;
 use fragstream::geveler2011::claims::cache::{matrices, rates};
 use fragstream::mesh::connectivity::{Connectivity, VertexKind};
+use fragstream::program::interpret::Order;
 use fragstream::solver::Csr;
 use fragstream::stream::{
     Edges, Format, Limits, Machine, Pass, Reduce, Reduction, Stream, StreamError,

@@ -3,7 +3,9 @@
 use std::f64::consts::{FRAC_PI_4, FRAC_PI_6};
 
 use approx::assert_relative_eq;
-use fragstream::card::interpret::{Arithmetic, InterpretError, Operation, Program, Run, Texture};
+use fragstream::program::interpret::{
+    Arithmetic, InterpretError, Operation, Program, Run, Texture,
+};
 use fragstream::stream::{Point, Rect};
 
 const PRELUDE: &str = include_str!("../../glsl/stream/program/prelude.glsl");

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::LazyLock;
 
-use fragstream::card::interpret::{Finding, Witness};
+use fragstream::card::witness::{Finding, Witness};
 use fragstream::random::SplitMix64;
 use fragstream::stream::{
     Constant, Format, Kernel, Limits, Machine, Part, Pass, Point, Source, Stream,

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use fragstream::card::dialect::user_source;
-use fragstream::card::interpret::{Finding, Witness};
+use fragstream::card::witness::{Finding, Witness};
 use fragstream::stream::{Drawing, Format, Kernel, Limits, Observer, Pass, Stream, Switches};
 
 use crate::common::machine;

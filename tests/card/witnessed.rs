@@ -3,8 +3,8 @@
 
 use fragstream::card::count::count;
 use fragstream::card::dialect::{Rule, declares_exception};
-use fragstream::card::interpret::Finding;
 use fragstream::card::limits::excess;
+use fragstream::card::witness::Finding;
 
 use crate::card::programs::{Open, assembled, files};
 use crate::common::machine;

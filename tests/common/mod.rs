@@ -4,7 +4,7 @@
 pub mod claims;
 pub mod nightly;
 
-use fragstream::card::interpret::{Program, Run, Texture};
+use fragstream::program::interpret::{Program, Run, Texture};
 use fragstream::random::SplitMix64;
 use fragstream::stream::{Machine, Rect};
 

@@ -1,9 +1,9 @@
 //! One text, three ways: the driver's GLSL, the listing on the driver, the interpreter.
 
 use fragstream::card::dialect::user_source;
-use fragstream::card::interpret::{Arithmetic, Program, Run, Texture};
 use fragstream::gl::Backend;
 use fragstream::program::Listing;
+use fragstream::program::interpret::{Arithmetic, Program, Run, Texture};
 use fragstream::random::SplitMix64;
 use fragstream::stream::{Constant, Format, Limits, Machine, Pass, Rect, Stream};
 

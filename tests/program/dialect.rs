@@ -3,8 +3,8 @@
 use std::time::{Duration, Instant};
 
 use fragstream::card::dialect::{Rule, user_source};
-use fragstream::card::interpret::{Program, Run, Texture};
 use fragstream::program::Listing;
+use fragstream::program::interpret::{Program, Run, Texture};
 use fragstream::stream::{Format, Limits, Machine, Pass, Rect, Stream};
 
 use crate::common::machine;

@@ -1,7 +1,7 @@
 //! Random programs: their listings compute what they say.
 
-use fragstream::card::interpret::{Program, Run, Texture};
 use fragstream::program::Listing;
+use fragstream::program::interpret::{Program, Run, Texture};
 use fragstream::random::SplitMix64;
 use fragstream::stream::Rect;
 

@@ -1,9 +1,9 @@
 //! The two printed listings, run as they are printed.
 
 use crate::batty2003::printed;
-use crate::card::interpret::{Program, Run as Interpreted, Texture};
 use crate::claim::{BoxedError, Checked, Claim, Found, Run};
 use crate::gl::Backend;
+use crate::program::interpret::{Program, Run as Interpreted, Texture};
 use crate::random::SplitMix64;
 use crate::stream::{Constant, Format, Kernel, Machine, Pass, Rect, Size, Stream};
 

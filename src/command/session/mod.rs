@@ -17,9 +17,9 @@ use serde_json::{Value, json};
 
 use crate::card::cache::Shape;
 use crate::card::cost::bill;
-use crate::card::interpret::Order;
 use crate::card::traffic::Traffic;
 use crate::layouts::compare::CACHES;
+use crate::program::interpret::Order;
 use crate::stream::{Ledger, Machine, Observation};
 
 use super::failure::{Failure, Status};

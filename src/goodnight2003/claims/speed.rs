@@ -2,7 +2,6 @@
 
 use super::solver::measured;
 use crate::card::cost::{GEFORCE_FX_5800_ULTRA, bill};
-use crate::card::interpret::Order;
 use crate::card::traffic::Traffic;
 use crate::claim::race::Drawn;
 use crate::claim::traced::{Traced, caches_of_2003};
@@ -13,6 +12,7 @@ use crate::goodnight2003::cases::{
 };
 use crate::goodnight2003::{Problem, Settings, Solver};
 use crate::picture::plot::{Axis, Chart};
+use crate::program::interpret::Order;
 use crate::stream::Format;
 use crate::timing::Work;
 use crate::timing::laps::Lap;

@@ -3,11 +3,11 @@
 
 use rayon::prelude::*;
 
-use crate::card::formats::{Chopped24, Half, Nearest24};
-use crate::card::interpret::Arithmetic;
 use crate::claim::{BoxedError, Checked, Claim, Found, Run, Table};
 use crate::kruger2003::interpreted::InterpretedDiagonals;
 use crate::picture::plot::{Axis, Chart};
+use crate::program::formats::{Chopped24, Half, Nearest24};
+use crate::program::interpret::Arithmetic;
 use crate::solver::{Criteria, InterpretedSpace, LinearSystem, Workspace, true_residual};
 
 use super::layouts::stencil;

@@ -3,7 +3,7 @@
 use std::f64::consts::PI;
 use std::rc::Rc;
 
-use crate::card::interpret::Witness;
+use crate::card::witness::Witness;
 use crate::claim::{BoxedError, Checked, Claim, Found, Run};
 use crate::kruger2003::explicit::Explicit;
 use crate::kruger2003::scenes::picture::{Painter, WaterShown};

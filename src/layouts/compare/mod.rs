@@ -31,9 +31,9 @@ use serde::Serialize;
 
 use crate::card::cache::Shape;
 use crate::card::cost::{CARDS, bill};
-use crate::card::interpret::Order;
 use crate::card::traffic::Traffic;
 use crate::error::{ErrorKind, WithKind};
+use crate::program::interpret::Order;
 use crate::stream::{Ledger, Machine};
 use crate::timing::cost::ledger;
 use crate::timing::rig::samples;

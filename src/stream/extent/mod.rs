@@ -6,12 +6,11 @@ use super::error::StreamError;
 use super::machine::Machine;
 
 mod points;
-mod rect;
 mod rects;
 mod tuples;
 
-pub use points::{Point, Points};
-pub use rect::Rect;
+pub use crate::program::interpret::{Point, Rect};
+pub use points::Points;
 pub use rects::Rects;
 pub use tuples::{Tuples, rasterise};
 

@@ -3,17 +3,7 @@
 use std::rc::Rc;
 
 use crate::gl::{Context, GlError, Primitive, Size, VertexBuffer};
-
-/// A point: the record for which it runs the kernel, and its inputs.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Point {
-    /// Column and row of the record. Negative ones need an offset ([`Points::moved_by`]).
-    pub target: [i32; 2],
-    /// Value that the kernel declares as `in float value;`.
-    pub value: f32,
-    /// Column and row of a record to fetch, whose centre the kernel declares as `in vec2 at;`.
-    pub source: [i32; 2],
-}
+use crate::program::interpret::Point;
 
 /// Points in graphics memory, uploaded once ([`crate::stream::Machine::points`]) and drawn any number of times.
 ///

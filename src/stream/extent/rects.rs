@@ -5,8 +5,8 @@ use std::rc::Rc;
 
 use crate::gl::{Context, GlError, Primitive, Size, VertexBuffer};
 
-use super::rect::Rect;
 use super::tuples::rasterise;
+use crate::program::interpret::Rect;
 
 /// Side of a tuple in pixels: the hardware of 2003 and of today rasterises blocks of 2 x 2.
 const TUPLE_SIDE: u32 = 2;

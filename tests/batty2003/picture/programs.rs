@@ -1,6 +1,6 @@
 //! The passes of the picture, interpreted: what one ray sees, where optics says it.
 
-use fragstream::card::interpret::{Program, Run, Texture};
+use fragstream::program::interpret::{Program, Run, Texture};
 
 use crate::common::{drawn, interpreted, mix};
 

@@ -8,10 +8,10 @@ use super::formulas::{Flow, Lattice, Step, Vorticity, stream_function};
 use crate::common::{drawn, interpreted, machine, mix, wide};
 
 use fragstream::card::dialect::user_source;
-use fragstream::card::interpret::{Run, Texture};
 use fragstream::goodnight2003::Metric;
 use fragstream::goodnight2003::wing::WingKernels;
 use fragstream::goodnight2003::wing::{Body, Joukowski};
+use fragstream::program::interpret::{Run, Texture};
 use fragstream::random::SplitMix64;
 use fragstream::stream::{Format, Limits, Machine, Pass, Rect, Stream};
 

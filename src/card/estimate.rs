@@ -1,7 +1,7 @@
 //! Double precision with a bound on the error of single precision.
 
-use super::{Arithmetic, Operation};
 use crate::program::arithmetic::in_double;
+use crate::program::interpret::{Arithmetic, Operation};
 
 /// Half the distance from 1 to the next larger number of single precision.
 const UNIT: f64 = 1.0 / (1u64 << 24) as f64;

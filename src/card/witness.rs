@@ -4,8 +4,9 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 
-use super::{Arithmetic, Estimate, InterpretError, Program, Run, Texture};
+pub use super::estimate::Estimate;
 use crate::gl::GlError;
+use crate::program::interpret::{Arithmetic, InterpretError, Program, Run, Texture};
 use crate::stream::{Drawing, Extent, Observer, ProgramText, Surface, Switches};
 
 /// Distance between neighbouring half-precision numbers near 1, and near 0; some drivers truncate.
@@ -115,6 +116,12 @@ impl Observer for Witness {
         if let Err(error) = compared {
             finding.contradict(|| error.to_string());
         }
+    }
+}
+
+impl From<GlError> for InterpretError {
+    fn from(error: GlError) -> Self {
+        Self::ReadBack(error.to_string())
     }
 }
 

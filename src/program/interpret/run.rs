@@ -4,8 +4,7 @@ use rayon::prelude::*;
 
 use super::lanes::Lanes;
 use super::program::{Input, Operand, Program};
-use super::{Arithmetic, InterpretError, Texture};
-use crate::stream::{Point, Rect};
+use super::{Arithmetic, InterpretError, Point, Rect, Texture};
 
 /// Columns of fragments that are run together: an even number, for derivatives.
 const BLOCK: usize = 32;

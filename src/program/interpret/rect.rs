@@ -1,6 +1,4 @@
-//! A rectangle of records.
-
-use crate::gl::Size;
+//! Rectangles and points: the records for which a program runs.
 
 /// An axis-aligned rectangle of records, in texels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -17,7 +15,7 @@ pub struct Rect {
 
 impl Rect {
     /// The rectangle of this size whose first column and row are these.
-    pub const fn at([x, y]: [u32; 2], (width, height): Size) -> Self {
+    pub const fn at([x, y]: [u32; 2], (width, height): (u32, u32)) -> Self {
         Self { x, y, width, height }
     }
 
@@ -32,7 +30,7 @@ impl Rect {
     }
 
     /// Tests whether the rectangle is inside of a stream of this size.
-    pub fn within(self, (width, height): Size) -> bool {
+    pub fn within(self, (width, height): (u32, u32)) -> bool {
         let end = |first, length| u64::from(first) + u64::from(length);
         end(self.x, self.width) <= u64::from(width) && end(self.y, self.height) <= u64::from(height)
     }
@@ -47,9 +45,20 @@ impl Rect {
     }
 
     /// Two right triangles: the six corners.
-    pub(super) fn corners(self) -> [f32; 12] {
+    pub(crate) fn corners(self) -> [f32; 12] {
         let (x0, y0) = (self.x as f32, self.y as f32);
         let (x1, y1) = (x0 + self.width as f32, y0 + self.height as f32);
         [x0, y0, x1, y0, x1, y1, x0, y0, x1, y1, x0, y1]
     }
+}
+
+/// A point: the record for which it runs the kernel, and its inputs.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Point {
+    /// Column and row of the record. Negative ones need an offset ([`crate::stream::Points::moved_by`]).
+    pub target: [i32; 2],
+    /// Value that the kernel declares as `in float value;`.
+    pub value: f32,
+    /// Column and row of a record to fetch, whose centre the kernel declares as `in vec2 at;`.
+    pub source: [i32; 2],
 }

@@ -1,7 +1,7 @@
 //! Errors of the interpreter.
 
-use crate::card::count::CountError;
 use crate::error::WithKind;
+use crate::program::CountError;
 
 /// A program that cannot be interpreted, or a run that cannot start.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -33,9 +33,3 @@ pub enum InterpretError {
 }
 
 impl WithKind for InterpretError {}
-
-impl From<crate::gl::GlError> for InterpretError {
-    fn from(error: crate::gl::GlError) -> Self {
-        Self::ReadBack(error.to_string())
-    }
-}

@@ -10,36 +10,29 @@
 //! `a * (1 - t) + b * t`. Functions whose rounding the language leaves open (`exp2`, `pow`, `sin`, …) are rounded
 //! once from double precision. Values never written are NaN.
 //!
-//! A [`Witness`] observes a machine and compares every pass with its program, within bounds that follow from
-//! the program's own operations ([`Estimate`]).
-//!
 //! ```
-//! use fragstream::card::interpret::{Program, Run, Texture};
-//! use fragstream::stream::Rect;
+//! use fragstream::program::interpret::{Program, Rect, Run, Texture};
 //!
 //! let doubled = Program::new("uniform stream x; void main() { result = 2.0 * fetch(x, here); }")?;
 //! let x = Texture::new((2, 1), 1, vec![0.1, -3.0]);
 //! let mut target = Texture::<f64>::zeros((2, 1), 1);
 //! Run::new(&doubled).read("x", &x).draw(&mut target, &[Rect::of_size(2, 1)])?;
 //! assert_eq!(target.data(), [0.2, -6.0]);
-//! # Ok::<(), fragstream::card::interpret::InterpretError>(())
+//! # Ok::<(), fragstream::program::interpret::InterpretError>(())
 //! ```
 
 mod error;
-mod estimate;
 mod lanes;
 mod program;
+mod rect;
 mod run;
 mod texture;
 mod trace;
-mod witness;
 
 pub use crate::program::arithmetic::{Arithmetic, Operation};
 pub use error::InterpretError;
-pub use estimate::Estimate;
 pub use program::Program;
+pub use rect::{Point, Rect};
 pub use run::Run;
 pub use texture::Texture;
 pub use trace::Order;
-pub use witness::{Finding, Witness};
-pub(in crate::card) use witness::{Programs, texture};

@@ -1,7 +1,6 @@
 //! The fetches of a run, in the order in which a card makes them.
 
-use super::{Arithmetic, InterpretError, Run};
-use crate::stream::{Point, Rect};
+use super::{Arithmetic, InterpretError, Point, Rect, Run};
 
 /// Order in which a card runs the fragments of a pass.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

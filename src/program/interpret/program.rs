@@ -77,7 +77,7 @@ impl Program {
     }
 
     /// Names of the streams, in the order in which the program declares them.
-    pub(in crate::card) fn stream_names(&self) -> impl Iterator<Item = &str> {
+    pub(crate) fn stream_names(&self) -> impl Iterator<Item = &str> {
         self.streams.iter().map(|(name, _)| name.as_str())
     }
 

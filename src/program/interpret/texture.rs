@@ -2,8 +2,6 @@
 
 use rayon::prelude::*;
 
-use crate::stream::Size;
-
 use super::Arithmetic;
 
 /// A rectangle of records with one to four channels, rows from the bottom up, like a rectangle texture.
@@ -31,14 +29,14 @@ impl<T: Arithmetic> Texture<T> {
     }
 
     /// Creates a texture from the contents of a stream.
-    pub fn of_singles(size: Size, channels: usize, data: &[f32]) -> Self {
+    pub fn of_singles(size: (u32, u32), channels: usize, data: &[f32]) -> Self {
         let data = data.iter().map(|&value| T::from_f64(value.into()));
         let size = (size.0 as usize, size.1 as usize);
         Self::new(size, channels, data.collect())
     }
 
     /// The same texture in another arithmetic.
-    pub(super) fn cast<U: Arithmetic>(&self) -> Texture<U> {
+    pub(crate) fn cast<U: Arithmetic>(&self) -> Texture<U> {
         let data = self.data.iter().map(|value| U::from_f64(value.to_f64()));
         Texture::new(self.size, self.channels, data.collect())
     }
