@@ -71,6 +71,7 @@ pub mod bundled;
 pub mod card;
 #[cfg(feature = "plot")]
 pub mod claim;
+mod columns;
 #[cfg(feature = "cli")]
 pub mod command;
 pub mod error;

@@ -9,6 +9,7 @@ use rayon::prelude::*;
 
 use super::cache::{Cache, Shape};
 use super::witness::{Programs, texture};
+use crate::columns::aligned;
 use crate::program::interpret::{InterpretError, Order, Program, Run, Texture};
 use crate::stream::{Drawing, Extent, Machine, Observer, StreamError};
 
@@ -147,25 +148,24 @@ impl Traffic {
 
 impl fmt::Display for Traffic {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (streams, untraced) = (self.streams(), self.untraced());
-        let name = |(kernel, stream): &(String, String)| format!("{kernel}: {stream}");
-        let head = "through texture caches";
-        let longest = streams.keys().map(|key| name(key).chars().count()).max();
-        let width = longest.unwrap_or(0).max(head.len());
-        write!(f, "{head:<width$} {:>14} {:>9}", "fetches", "MB read")?;
-        for shape in &self.shapes {
-            write!(f, " {:>6} KB", shape.bytes >> 10)?;
-        }
-        writeln!(f, " (bytes moved per byte read)")?;
-        for (key, stream) in &streams {
-            let megabytes = stream.bytes as f64 / 1e6;
-            write!(f, "{:<width$} {:>14} {megabytes:>9.1}", name(key), stream.fetches)?;
-            for (shape, misses) in self.shapes.iter().zip(&stream.misses) {
-                let moved = misses * u64::from(shape.line);
-                write!(f, " {:>9.3}", moved as f64 / stream.bytes.max(1) as f64)?;
-            }
-            writeln!(f)?;
-        }
+        let sizes = self.shapes.iter().map(|shape| format!("{} KB", shape.bytes >> 10));
+        let sizes: Vec<String> = sizes.collect();
+        let headings = ["through texture caches", "fetches", "MB read"];
+        let headings: Vec<&str> =
+            headings.into_iter().chain(sizes.iter().map(String::as_str)).collect();
+        let streams = self.streams();
+        let rows = streams.iter().map(|((kernel, name), stream)| {
+            let moved = self.shapes.iter().zip(&stream.misses).map(|(shape, misses)| {
+                let moved = (misses * u64::from(shape.line)) as f64;
+                format!("{:.3}", moved / stream.bytes.max(1) as f64)
+            });
+            let megabytes = format!("{:.1}", stream.bytes as f64 / 1e6);
+            let first = [format!("{kernel}: {name}"), stream.fetches.to_string(), megabytes];
+            first.into_iter().chain(moved).collect()
+        });
+        f.write_str(&aligned(&headings, rows.collect(), |column| column == 0))?;
+        writeln!(f, "sizes of caches: bytes moved per byte read")?;
+        let untraced = self.untraced();
         for (kernel, why) in untraced {
             writeln!(f, "{kernel} is not traced: {why}")?;
         }

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use serde_json::{Map, Number, Value};
 
-use crate::layouts::compare::table::aligned;
+use crate::columns::aligned;
 
 /// Entries of a list that are printed at its start and at its end.
 const HALF: usize = 5;

@@ -85,6 +85,7 @@
 
 mod attempts;
 mod colours;
+pub mod files;
 mod inner;
 mod levels;
 mod method;

@@ -9,6 +9,7 @@ use serde::Serialize;
 use super::{CARDS, Nv30};
 use crate::card::count::{Count, CountError, count};
 use crate::card::limits::excess;
+use crate::columns::aligned;
 use crate::stream::{Account, Ledger, Run, Sum};
 
 /// A ledger and its charges. Prints as a table, serialises as one object.
@@ -151,11 +152,7 @@ impl Bill {
 
 impl fmt::Display for Bill {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let longest = self.kernels.keys().map(|name| name.chars().count()).max();
-        let width = longest.unwrap_or(0).max("kernel".len());
-        writeln!(
-            f,
-            "{:<width$} {:>8} {:>10} {:>10} {:>13} {:>14} {:>9} {:>9} {:>6} {:>10}",
+        let headings = [
             "kernel",
             "passes",
             "rectangles",
@@ -165,29 +162,26 @@ impl fmt::Display for Bill {
             "MB read",
             "MB out",
             "instr",
-            "peak ms*"
-        )?;
+            "peak ms*",
+        ];
         let total = self.total();
-        let rows = self.kernels.iter().map(|(name, charge)| (name.as_str(), charge));
-        for (name, charge) in rows.chain([("all", &total)]) {
-            let instructions = match charge.instructions {
-                0 => String::new(),
-                n => n.to_string(),
-            };
-            writeln!(
-                f,
-                "{name:<width$} {:>8} {:>10} {:>10} {:>13} {:>14} {:>9.1} {:>9.1} {instructions:>6} \
-                 {:>10.3}",
-                charge.done.passes,
-                charge.done.rectangles,
-                charge.done.points,
-                charge.done.fragments,
-                charge.fetches,
-                charge.bytes_read as f64 / 1e6,
-                charge.done.bytes_written as f64 / 1e6,
-                charge.nv30_seconds * 1e3,
-            )?;
-        }
+        let charges = self.kernels.iter().map(|(name, charge)| (name.as_str(), charge));
+        let rows = charges.chain([("all", &total)]).map(|(name, charge)| {
+            let instructions = Some(charge.instructions).filter(|&count| count > 0);
+            vec![
+                name.to_owned(),
+                charge.done.passes.to_string(),
+                charge.done.rectangles.to_string(),
+                charge.done.points.to_string(),
+                charge.done.fragments.to_string(),
+                charge.fetches.to_string(),
+                format!("{:.1}", charge.bytes_read as f64 / 1e6),
+                format!("{:.1}", charge.done.bytes_written as f64 / 1e6),
+                instructions.map(|count| count.to_string()).unwrap_or_default(),
+                format!("{:.3}", charge.nv30_seconds * 1e3),
+            ]
+        });
+        f.write_str(&aligned(&headings, rows.collect(), |column| column == 0))?;
         let names = names(&self.ledger);
         let assembled = |of: bool| {
             let accounts = names.iter().zip(self.ledger.kernels.values());

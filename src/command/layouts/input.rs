@@ -10,6 +10,7 @@ use crate::layouts::compare::solves::solves;
 use crate::layouts::compare::{Section, grids, picture, vectors};
 use crate::memory;
 use crate::nearest::suggestion;
+use crate::solve::files::read_square;
 use crate::solve::{Method, suited};
 use crate::solver::Csr;
 use crate::stream::{Format, Layout as VectorLayout, Machine};
@@ -17,7 +18,6 @@ use crate::timing::{Effort, TimingError};
 
 use super::super::arguments::check_limit;
 use super::super::failure::Failure;
-use super::super::solve::system::read_square;
 
 /// Bytes of main memory and textures in all layouts, per entry of a vector, or per row and entry of a matrix.
 const BYTES_AN_ENTRY: u64 = 300;

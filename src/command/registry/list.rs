@@ -6,6 +6,7 @@ use clap::Args;
 use serde_json::json;
 
 use crate::claim::{Chosen, Parameter};
+use crate::columns::aligned;
 use crate::scene::Entry;
 use crate::scenes::SCENES;
 
@@ -52,15 +53,11 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
 fn list_scenes(session: &mut Session) -> Result<(), Failure> {
     let scenes = json!(SCENES.map(Entry::described));
     session.print_as(&json!({ "scenes": scenes }), |out| {
-        let row = |cells: [&str; 6]| {
-            let [name, paper, command, window, page, film] = cells;
-            format!("{name:8}{paper:15}{command:9}{window:8}{page:6}{film}")
-        };
-        writeln!(out, "{}", row(["scene", "paper", "command", "window", "page", "film"]))?;
-        for entry in SCENES {
-            let window = if cfg!(feature = "view") { "yes" } else { "no" };
-            writeln!(out, "{}", row([entry.name, entry.paper, "yes", window, "yes", "yes"]))?;
-        }
+        let headings = ["scene", "paper", "command", "window", "page", "film"];
+        let window = if cfg!(feature = "view") { "yes" } else { "no" };
+        let cells = |entry: &Entry| [entry.name, entry.paper, "yes", window, "yes", "yes"];
+        let rows = SCENES.map(|entry| cells(entry).map(str::to_owned).to_vec());
+        write!(out, "{}", aligned(&headings, rows.to_vec(), |_| true))?;
         writeln!(out, "\nfragstream NAME, fragstream view NAME, figures/course/live.html, fragstream film NAME")
     })
 }

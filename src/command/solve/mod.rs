@@ -1,7 +1,6 @@
 //! `fragstream solve`: a linear system from Matrix Market files, solved in textures.
 
 mod hint;
-pub(super) mod system;
 
 use std::path::PathBuf;
 use std::time::Instant;
@@ -12,6 +11,7 @@ use crate::error::{ErrorKind, WithKind, counted};
 use crate::io::matrix_market::write_vector;
 use crate::layouts::{LayoutsError, ROWS};
 use crate::picture::spy;
+use crate::solve::files::{self, RightHandSide};
 use crate::solve::{Event, HEADING, Method, Options, Prepared, Solution, Solver, by_attempts};
 use crate::solver::{Csr, Cycle};
 
@@ -20,7 +20,6 @@ use super::failure::Failure;
 use super::outcome::Outcome;
 use super::output::{Target, file, note};
 use super::session::{Progress, Session};
-use system::RightHandSide;
 
 /// Columns that LU decomposes before its time is estimated.
 const SAMPLE: usize = 16;
@@ -86,7 +85,7 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> {
     let Arguments { matrix, png, out, history, .. } = arguments;
     arguments.check()?;
-    let a = system::read_square(matrix)?;
+    let a = files::read_square(matrix)?;
     let solution = arguments.solve(&a, session)?;
     let outcome = Outcome {
         method: format!("{}: {}", matrix.display(), solution.method),
@@ -141,12 +140,12 @@ impl Arguments {
     /// Solves by the chosen method, or by those that suit the matrix.
     fn solve(&self, a: &Csr<f64>, session: &Session) -> Result<Solution, Failure> {
         let path = &self.matrix;
-        let b = system::right_hand_side(&self.rhs, path, a.rows())?;
-        let x0 = self.x0.as_ref().map(|x0| system::vector(x0, path, a.rows())).transpose()?;
+        let b = files::right_hand_side(&self.rhs, path, a.rows())?;
+        let x0 = self.x0.as_ref().map(|x0| files::vector(x0, path, a.rows())).transpose()?;
         let mut options = self.options.clone();
         options.layout = options.layout.or(options.rectangle.map(|_| ROWS));
         options.levels.prolongations =
-            system::read_prolongations(&self.prolongation, path, a.rows())?;
+            files::read_prolongations(&self.prolongation, path, a.rows())?;
         let solution = by_attempts(a, &b, &options, |options, start| {
             self.solve_by(options, a, (&b, start.or(x0.as_deref())), session)
         })?;

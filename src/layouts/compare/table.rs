@@ -5,13 +5,11 @@ use std::collections::BTreeMap;
 use crate::card::cost::CARDS;
 #[cfg(feature = "plot")]
 use crate::claim::{Cell, Table};
+use crate::columns::aligned;
 use crate::memory::in_words;
 
 use super::answer::answer;
 use super::{CACHES, Line, Run, Section, Texture};
-
-/// The gap between two columns.
-const GAP: &str = "  ";
 
 /// A section as text: memory, one run, and the cards' model. Refused layouts have the reason instead of
 /// numbers.
@@ -158,32 +156,6 @@ fn textures(textures: &[Texture]) -> String {
         if count > 1 { format!("{count} of {one}") } else { one }
     });
     each.collect::<Vec<_>>().join(", ")
-}
-
-/// Columns below their headings: text to the left, numbers to the right.
-pub fn aligned(
-    headings: &[&str],
-    rows: Vec<Vec<String>>,
-    is_text: impl Fn(usize) -> bool,
-) -> String {
-    let headings: Vec<String> = headings.iter().map(|&heading| heading.to_owned()).collect();
-    let all = || [&headings].into_iter().chain(&rows);
-    let width = |column: usize| {
-        let cells = all().filter_map(|row| row.get(column));
-        cells.map(|cell| cell.chars().count()).max().unwrap_or(0)
-    };
-    let cell = |(column, cell): (usize, &String)| {
-        if is_text(column) {
-            format!("{cell:<0$}", width(column))
-        } else {
-            format!("{cell:>0$}", width(column))
-        }
-    };
-    let line = |row: &Vec<String>| {
-        let cells: Vec<String> = row.iter().enumerate().map(cell).collect();
-        format!("{}\n", cells.join(GAP).trim_end())
-    };
-    all().map(line).collect()
 }
 
 /// Sections as comma-separated values, with a line of names.

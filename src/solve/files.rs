@@ -1,15 +1,15 @@
 //! The matrix, the right-hand side, the initial x and the prolongations, read from files.
 
+use std::fmt::Display;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use crate::bundled::named;
+use crate::error::BoxedError;
 use crate::io::matrix_market::{Coordinates, parse_matrix, read_matrix, read_vector};
 use crate::layouts::LayoutsError;
 use crate::random::SplitMix64;
 use crate::solver::Csr;
-
-use super::super::failure::Failure;
 
 /// Source of b.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -41,21 +41,26 @@ impl FromStr for RightHandSide {
     }
 }
 
+/// A fault in a file that the message does not name.
+fn in_file(path: &Path, what: impl Display) -> BoxedError {
+    format!("{}: {what}", path.display()).into()
+}
+
 /// Reads a square matrix, or returns the bundled one of that name.
-pub fn read_square(path: &Path) -> Result<Csr<f64>, Failure> {
+pub fn read_square(path: &Path) -> Result<Csr<f64>, BoxedError> {
     let matrix = match named(path) {
-        Some(file) => parse_matrix(file).map_err(Failure::input)?,
+        Some(file) => parse_matrix(file)?,
         None => read_matrix(path)?,
     };
-    let in_file = |error: LayoutsError| Failure::in_file(path, error);
+    let unfit = |error: LayoutsError| in_file(path, error);
     // Checked before memory is allocated for the number of rows in the file's header.
     match (matrix.rows as usize, matrix.columns as usize) {
         (rows, columns) if rows != columns => {
-            return Err(in_file(LayoutsError::NotSquare { rows, columns }));
+            return Err(unfit(LayoutsError::NotSquare { rows, columns }));
         }
-        (0, _) => return Err(in_file(LayoutsError::Empty)),
+        (0, _) => return Err(unfit(LayoutsError::Empty)),
         (rows, _) if rows > matrix.entries.len() => {
-            return Err(in_file(LayoutsError::EmptyRow(first_row_without(&matrix))));
+            return Err(unfit(LayoutsError::EmptyRow(first_row_without(&matrix))));
         }
         _ => {}
     }
@@ -63,11 +68,11 @@ pub fn read_square(path: &Path) -> Result<Csr<f64>, Failure> {
 }
 
 /// Converts to compressed rows.
-fn compressed(path: &Path, matrix: Coordinates) -> Result<Csr<f64>, Failure> {
+fn compressed(path: &Path, matrix: Coordinates) -> Result<Csr<f64>, BoxedError> {
     let (rows, columns) = (matrix.rows as usize, matrix.columns as usize);
     let entries = matrix.entries.into_iter();
     let triplets = entries.map(|(i, j, value)| (i as usize, j as usize, value));
-    Csr::from_triplets(rows, columns, triplets).map_err(|error| Failure::in_file(path, error))
+    Csr::from_triplets(rows, columns, triplets).map_err(|error| in_file(path, error))
 }
 
 /// The first empty row of a matrix that has fewer entries than rows.
@@ -84,7 +89,7 @@ pub fn right_hand_side(
     rhs: &RightHandSide,
     matrix: &Path,
     rows: usize,
-) -> Result<Vec<f64>, Failure> {
+) -> Result<Vec<f64>, BoxedError> {
     match rhs {
         RightHandSide::Ones => Ok(vec![1.0; rows]),
         RightHandSide::Random { seed } => {
@@ -96,14 +101,14 @@ pub fn right_hand_side(
 }
 
 /// Reads a vector with one value per row of the matrix.
-pub fn vector(path: &Path, matrix: &Path, rows: usize) -> Result<Vec<f64>, Failure> {
+pub fn vector(path: &Path, matrix: &Path, rows: usize) -> Result<Vec<f64>, BoxedError> {
     let values = read_vector(path)?;
     if values.len() != rows {
         let (length, matrix) = (values.len(), matrix.display());
         let what = format!(
             "the vector has {length} values, but {matrix} has {rows} rows. Give a vector of that length"
         );
-        return Err(Failure::in_file(path, what));
+        return Err(in_file(path, what));
     }
     Ok(values)
 }
@@ -114,7 +119,7 @@ pub fn read_prolongations(
     paths: &[PathBuf],
     matrix: &Path,
     rows: usize,
-) -> Result<Vec<Csr<f64>>, Failure> {
+) -> Result<Vec<Csr<f64>>, BoxedError> {
     let mut finer = (format!("{} has {rows} rows", matrix.display()), rows);
     let mut prolongations = Vec::new();
     for path in paths {
@@ -122,7 +127,7 @@ pub fn read_prolongations(
         let (rows, columns) = (file.rows as usize, file.columns as usize);
         let (what, expected) = finer;
         if rows != expected {
-            return Err(Failure::in_file(
+            return Err(in_file(
                 path,
                 format_args!(
                     "the prolongation has {rows} rows, but {what}. Give prolongations from the finest \
@@ -131,7 +136,7 @@ pub fn read_prolongations(
             ));
         }
         if columns == 0 || columns >= rows {
-            return Err(Failure::in_file(
+            return Err(in_file(
                 path,
                 format_args!(
                     "the prolongation is {rows} x {columns}; a coarser level needs at least one unknown, and fewer \
