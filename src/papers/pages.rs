@@ -54,6 +54,11 @@ pub fn pages(root: &Path) -> Result<Vec<(PathBuf, String)>> {
         ("README.md".to_owned(), "results", results(entries, "figures/")),
         (figures.to_owned(), "results", results(entries, "")),
         (figures.to_owned(), "runs", runs(entries)),
+        (
+            figures.to_owned(),
+            "h200",
+            elsewhere(entries, &self::report(&root.join("figures/h200"))?),
+        ),
         ("figures/card/README.md".to_owned(), "timings", model_timings().map_err(at(root))?),
         ("figures/card/README.md".to_owned(), "gains", model_gains().map_err(at(root))?),
         ("figures/kruger2003/README.md".to_owned(), "keys", format!("```text\n{KEYS}\n```\n")),
@@ -177,6 +182,33 @@ fn results(entries: &[Entry], folder: &str) -> String {
         count(&|entry| entry.class.is_binding()),
         count(&|entry| entry.class.is_binding() && reproduced(entry))
     )
+}
+
+/// Counts of another device's report, and the claims whose verdicts it changes.
+fn elsewhere(here: &[Entry], there: &Report) -> String {
+    let counted = || there.claims.iter().filter(|entry| entry.is_counted());
+    let count = |is_it: &dyn Fn(&Entry) -> bool| counted().filter(|entry| is_it(entry)).count();
+    let reproduced = |entry: &Entry| entry.verdict == Verdict::Reproduced;
+    let is_binding = |entry: &Entry| entry.class.is_binding();
+    let mut text = format!(
+        "Of {} claims {} are reproduced there; of the {} *exact* and *tolerance* claims, {}. These verdicts depend on \
+         the device:\n\n| claim | the paper | here | there |\n|---|---|---|---|\n",
+        counted().count(),
+        count(&reproduced),
+        count(&is_binding),
+        count(&|entry| is_binding(entry) && reproduced(entry)),
+    );
+    for there in counted() {
+        if let Some(here) = here.iter().find(|entry| entry.id == there.id)
+            && here.verdict != there.verdict
+        {
+            let result = |entry: &Entry| format!("{}: {}", entry.result(), entry.here());
+            let cells = [&there.paper, &result(here), &result(there)];
+            let cells = cells.map(|cell| cell.replace('|', "\\|")).join(" | ");
+            text += &format!("| `{}` | {cells} |\n", there.id);
+        }
+    }
+    text + &format!("\n{}", runs(&there.claims))
 }
 
 /// Commit, date, mode and renderer of the runs, and the number of claims that each has checked.
