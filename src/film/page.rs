@@ -12,12 +12,13 @@ use super::error::FilmError;
 const TEMPLATE: &str = include_str!("player/page.html");
 const STYLE: &str = include_str!("player/film.css");
 /// The player's scripts; each may use those before it.
-const PLAYER: [&str; 9] = [
+const PLAYER: [&str; 10] = [
     include_str!("player/common.js"),
     concat!("const SINES = `", include_str!("../gl/sines.glsl"), "`;"),
     include_str!("player/decode.js"),
     include_str!("player/program.js"),
     include_str!("player/replay.js"),
+    include_str!("player/cache.js"),
     include_str!("player/picture.js"),
     include_str!("player/panel.js"),
     include_str!("player/view.js"),

@@ -2,6 +2,7 @@
 //! machine.
 
 pub mod browser;
+mod cache;
 mod crosscheck;
 mod driven;
 mod landed;

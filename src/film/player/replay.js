@@ -480,27 +480,40 @@ class Replay {
 
   /** What the fragment at this texel fetched in the pass that was drawn last; null if none ran. */
   fetchesAt(event, x, y) {
+    // Made first: it must not take the place of a texture that the program reads.
+    const answers = this.newSurface([MOST_FETCHES, 1], 'RGBA32F');
+    const answer = this.probe(event, [x, y, 1, 1], (report, scratch, names) =>
+      this.collectFetches(names, report, scratch, answers, [x, y]));
+    this.deleteSurface(answers);
+    return answer;
+  }
+
+  /**
+   * Lends `use` a target whose texels in a rectangle are filled by the pass that was drawn last: `report` has
+   * each fragment say there where it fetches for this time.
+   */
+  probe(event, [x, y, width, height], use) {
     const { gl } = this;
     const names = Object.entries(event.streams);
     const copies = names.map(([, stream], number) => this.numberedCopy(event, stream, number));
     const target = this.surface(event.target);
     const scratch = this.newSurface([target.width, target.height], 'RGBA32F');
-    const answers = this.newSurface([MOST_FETCHES, 1], 'RGBA32F');
     const program = this.program(event.kernel, true);
     const textures = new Map(names.map(([, stream], i) => [stream, copies[i].texture]));
     this.bindTarget(scratch);
     // A stream that is bound twice goes by its last name.
     this.bind(program, event, (stream) => textures.get(stream));
     gl.enable(gl.SCISSOR_TEST);
-    gl.scissor(x, y, 1, 1);
+    gl.scissor(x, y, width, height);
     gl.clearBufferfv(gl.COLOR, 0, [-1, -1, -1, NO_FRAGMENT]);
     const report = (wanted) => {
+      this.bindTarget(scratch);
       gl.uniform1f(program.place('film_wanted'), wanted);
       this.drawExtent(event);
     };
-    const answer = this.collectFetches(names, report, scratch, answers, [x, y]);
+    const answer = use(report, scratch, names);
     gl.disable(gl.SCISSOR_TEST);
-    [...copies, scratch, answers].forEach((surface) => this.deleteSurface(surface));
+    [...copies, scratch].forEach((surface) => this.deleteSurface(surface));
     return answer;
   }
 

@@ -24,7 +24,10 @@ function timeText(seconds) {
 
 /** Outlines of what a fragment fetched, and of the texel that was chosen. */
 const FETCHED = '#0a7a3d';
+const MISSED = '#b45309';
 const CHOSEN = '#c2185b';
+/** Fetches of a fragment up to which those of its whole batch are traced. */
+const MOST_CACHED = 256;
 
 class FilmView {
   /** `onGo` is asked for a pass; `onPlace` hears that another texel or stream is looked at. */
@@ -41,6 +44,7 @@ class FilmView {
     this.shownStream = null;
     this.chosen = null;
     this.counted = null;
+    this.inBatches = true;
     this.frame = null;
     this.part = (name) => this.root.querySelector(`.${name}`);
     this.makeTabs(lesson);
@@ -249,6 +253,7 @@ class FilmView {
 
   render() {
     this.fetched = null;
+    this.cached = null;
     clearTimeout(this.later);
     this.renderHead();
     this.renderPicture();
@@ -333,8 +338,11 @@ class FilmView {
       outline(canvas, this.frame, drawnRectangles(film, event));
     }
     const fetches = this.fetched ? this.fetched.fetches : [];
-    const here = fetches.filter((fetch) => fetch.stream === stream).map(({ x, y }) => [x, y]);
-    outline(canvas, this.frame, here, { colour: FETCHED, dashed: true });
+    for (const missed of [false, true]) {
+      const here = fetches.filter((fetch, i) => fetch.stream === stream && this.isMissed(i) === missed);
+      outline(canvas, this.frame, here.map(({ x, y }) => [x, y]),
+        { colour: missed ? MISSED : FETCHED, dashed: true });
+    }
     if (this.selected && this.selected.stream === stream) {
       const { x, y } = this.selected;
       outline(canvas, this.frame, [[x, y]], { colour: CHOSEN, width: 3 });
@@ -394,8 +402,10 @@ class FilmView {
       const shown = this.shown(stream, isBefore ? replay.found(event, stream) : replay.read(stream));
       const frame = drawPicture(canvas, shown, { numbersFrom: Infinity });
       const fetches = this.fetched ? this.fetched.fetches : [];
-      const here = fetches.filter((fetch) => fetch.name === name).map(({ x, y }) => [x, y]);
-      outline(canvas, frame, here, { colour: FETCHED, width: 3 });
+      for (const missed of [false, true]) {
+        const here = fetches.filter((fetch, i) => fetch.name === name && this.isMissed(i) === missed);
+        outline(canvas, frame, here.map(({ x, y }) => [x, y]), { colour: missed ? MISSED : FETCHED, width: 3 });
+      }
       const { label, size } = film.streams[stream];
       const when = isBefore ? ', before this pass' : '';
       const of = isBefore ? 'before' : name === label || name === 'target' ? '' : `= ${label}`;
@@ -489,10 +499,38 @@ class FilmView {
       const fetches = {};
       for (const { name } of this.fetched?.fetches ?? []) fetches[name] = (fetches[name] || 0) + 1;
       this.counted = { kernel: event.kernel, fetches };
+      if (this.fetched && this.fetched.count <= MOST_CACHED) {
+        this.cached = hitsAt(replay, event, selected.x, selected.y);
+      }
     }
     this.renderPicture();
     this.renderInputs();
     this.renderTexel();
+  }
+
+  /** Whether a fetch of the chosen fragment misses the cache, in the order that the switch says. */
+  isMissed(fetch) {
+    return this.cached?.[this.inBatches ? 0 : 1].hits[fetch] === false;
+  }
+
+  /** The switch between the orders, and what the cache makes of each. */
+  cacheOrders() {
+    const option = (name, inBatches) => element('button', {
+      type: 'button', name, 'aria-pressed': this.inBatches === inBatches,
+      onclick: () => {
+        this.inBatches = inBatches;
+        this.renderPicture();
+        this.renderInputs();
+        this.renderTexel();
+      } }, name);
+    const { missed, count, fragments } = this.cached[this.inBatches ? 0 : 1];
+    return [
+      element('p', {}, option('batch by batch', true), ' ', option('fragment by fragment', false)),
+      element('p', {}, `Through a cache of 8 KB, empty at first: ${Math.round((100 * missed) / count)} % of the ` +
+        `${grouped(count)} fetches of this batch of ${fragments} fragments miss. ` + (this.inBatches
+        ? 'All fragments of a batch make their first fetch, then all make the second (GeForce FX).'
+        : 'Each fragment makes all of its fetches before the next one begins (a bound for other cards).')),
+    ];
   }
 
   renderTexel() {
@@ -559,14 +597,16 @@ class FilmView {
       const at = 4 * (y * size[0] + x);
       const values = [...found.get(stream).subarray(at, at + channels)].map(shortNumber).join(', ');
       const isBefore = replay.readsTarget(event, stream);
-      return [String(i + 1), `${name} (${x}, ${y})${isBefore ? ' before' : ''}`, values];
+      const hit = this.cached ? [this.isMissed(i) ? 'miss' : 'hit'] : [];
+      return [String(i + 1), `${name} (${x}, ${y})${isBefore ? ' before' : ''}`, values, ...hit];
     });
     const label = film.streams[event.target].label;
     const isFeedback = fetched.fetches.some(({ stream }) => replay.readsTarget(event, stream));
     const rest = fetched.count - fetched.fetches.length;
     return [title,
       fetched.discarded ? element('p', {}, 'Then the fragment was discarded: nothing was written.') : null,
-      table(['', 'from', 'value'], rows),
+      ...(this.cached ? this.cacheOrders() : []),
+      table(['', 'from', 'value', ...(this.cached ? ['cache'] : [])], rows),
       isFeedback ? element('p', {}, `“Before”: this pass reads ${label}, which it also writes, ` +
         'and finds the values from before it.') : null,
       rest > 0 ? element('p', {}, `and ${rest} more`) : null].filter(Boolean);
