@@ -24,7 +24,7 @@
 //! | `src/film`, `src/view` | runs replayed in a browser; windows |
 //! | `src/live` | the solvers in a browser: the page `figures/course/live.html`, and its build |
 //! | `src/command` | the command line; `src/main.rs` calls it |
-//! | `src/guide` | a scene outside the library, as an example |
+//! | `src/guide` | a scene and a layout outside the library, as examples |
 //! | `glsl/stream`, `glsl/<paper>` | one fragment program per file, each a text to teach from: formula, section, channels; sub-folders have the names of those in `src` |
 //!
 //! The documentation of the [crate] gives the direction of the dependencies. Papers never import each other.
@@ -57,10 +57,12 @@
 //!    [`Operator`](crate::solver::Operator). All solvers then accept it. Its product must leave zeros behind the last
 //!    entry, so draw [`rectangles_of`](crate::stream::Layout::rectangles_of) its rows.
 //! 2. Compare its product with `Csr` in `tests/<paper>`.
-//! 3. Add a file in `src/layouts` that implements [`MatrixLayout`](crate::layouts::MatrixLayout) (label, plan, upload).
-//!    For `solve`, add a line to `ALL` in `src/layouts/mod.rs`; for `layouts`, add one to `FOR_MATRICES` in
-//!    `src/layouts/compare/products.rs`.
+//! 3. Add a file in `src/layouts` with a [`MatrixLayout`](crate::layouts::MatrixLayout), and a line to `ALL` in
+//!    `src/layouts/mod.rs`: `solve` and `layouts` then offer it.
 //! 4. Time it with a case in `src/<paper>/cases.rs`.
+//!
+//! `src/guide/layout.rs` (`cargo run --example layout`) is a layout outside the library, compared with the papers' layouts and
+//! used by a solver.
 //!
 //! A matrix with a diagonal alone, for example:
 //!

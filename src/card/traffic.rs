@@ -31,6 +31,7 @@ pub struct Traffic {
 #[derive(Default)]
 struct Found {
     streams: BTreeMap<(String, String), StreamTraffic>,
+    vertices: u64,
     untraced: BTreeMap<String, String>,
 }
 
@@ -78,7 +79,12 @@ impl Traffic {
         self.found.borrow().untraced.clone()
     }
 
-    /// Bytes moved by all passes, for each cache.
+    /// Number of points that were drawn.
+    pub fn vertices(&self) -> u64 {
+        self.found.borrow().vertices
+    }
+
+    /// Bytes moved by all passes, for each cache; those of vertices, which pass no cache, are not among them.
     pub fn bytes_moved(&self) -> Vec<u64> {
         let found = self.found.borrow();
         let moved = |(at, shape): (usize, &Shape)| -> u64 {
@@ -104,13 +110,16 @@ impl Traffic {
         let mut textures: Vec<(&str, Texture<f32>)> = Vec::new();
         let mut places = vec![(0, 0); names.len()];
         let mut free = 0;
+        // A texture that is bound to two names is in memory once.
+        let mut firsts: BTreeMap<u64, u64> = BTreeMap::new();
         for &(name, stream) in pass.streams {
             let Some(number) = names.iter().position(|one| *one == name) else { continue };
             let (width, height) = stream.size();
             let bytes = stream.format().bytes() as u64;
-            places[number] = (free, bytes);
-            let end = free + u64::from(width) * u64::from(height) * bytes;
-            free = end.next_multiple_of(ALIGNMENT);
+            let first = *firsts.entry(stream.number()).or_insert(free);
+            places[number] = (first, bytes);
+            let end = first + u64::from(width) * u64::from(height) * bytes;
+            free = free.max(end.next_multiple_of(ALIGNMENT));
             textures.push((name, texture(stream)?));
         }
         let mut run = Run::new(fragment).vertices(vertex);
@@ -134,6 +143,9 @@ impl Traffic {
             }
         }
         let found = &mut *self.found.borrow_mut();
+        if let Extent::Points(points) = pass.extent {
+            found.vertices += points.list().len() as u64;
+        }
         for (name, one) in names.iter().zip(watch.end()) {
             let key = (pass.kernel.name().to_owned(), (*name).to_owned());
             let sum = found.streams.entry(key).or_default();

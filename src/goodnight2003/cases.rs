@@ -37,7 +37,12 @@ pub fn flow(n: u32) -> Result<Problem, Error> {
 
 /// A plate on n² nodes, heated evenly and kept cold along its sides. The problem of Fig. 2.
 pub fn plate(n: u32) -> Result<Problem, Error> {
-    let grid = Grid::unit(n, n)?;
+    plate_of([n, n])
+}
+
+/// The same on a grid with this number of columns and rows.
+pub fn plate_of([columns, rows]: [u32; 2]) -> Result<Problem, Error> {
+    let grid = Grid::unit(columns, rows)?;
     let boundaries = Boundaries::all(&grid, Condition::value(0.0));
     let source = vec![-1.0; grid.nodes(0)];
     Problem::new(grid, Metric::cartesian(), boundaries, source)

@@ -8,99 +8,90 @@ use crate::solver::{Csr, Operator, TextureSpace};
 use crate::stream::{Format, Machine, Stream, StreamError};
 
 use super::error::LayoutsError;
-use super::layout::{Label, MatrixLayout, Plan, Product, Stored, Upload};
-use super::textures::Texture;
+use super::layout::{Contents, Footprint, Layout, MatrixLayout, Product, Role, Stored, Upload};
 
-/// Storage of the cells of a box.
-pub enum Boxes {
-    /// Rows of cells wrap at the end of a line; seven textures.
-    Wrapped,
-    /// The same data in one texture.
-    OneTexture,
-    /// One slice of the box in each row of seven textures.
-    Slices,
+/// Rows of cells wrap at the end of a line; seven textures.
+pub const WRAPPED: Layout = &MatrixLayout {
+    name: "wrapped",
+    source: "batty2003",
+    about: "Seven diagonals of a box, four cells per texel, rows wrapped",
+    is_of_2003: true,
+    is_variant: true,
+    roles: &[role(1)],
+    footprint: |matrix, side| footprint(matrix, side, Storage::Seven),
+    store: |machine, matrix, upload| store(machine, matrix, upload, Storage::Seven),
+};
+
+/// The same data in one texture.
+pub const ONE_TEXTURE: Layout = &MatrixLayout {
+    name: "one-texture",
+    source: "batty2003 App. C",
+    about: "The same in one texture",
+    roles: &[role(7)],
+    footprint: |matrix, side| footprint(matrix, side, Storage::One),
+    store: |machine, matrix, upload| store(machine, matrix, upload, Storage::One),
+    ..*WRAPPED
+};
+
+/// One slice of the box in each row of seven textures.
+pub const SLICES: Layout = &MatrixLayout {
+    name: "slices",
+    source: "batty2003 App. C",
+    about: "The same, with one slice of the box per row of seven textures",
+    is_variant: false,
+    footprint: |matrix, side| footprint(matrix, side, Storage::Slices),
+    store: |machine, matrix, upload| store(machine, matrix, upload, Storage::Slices),
+    ..*WRAPPED
+};
+
+/// The role of textures with this number of texels for each texel of a vector.
+const fn role(texels: usize) -> Role {
+    Role { texture: "mat", words: "seven diagonals", contents: Contents::AtRows(texels) }
 }
 
-impl Boxes {
-    /// The paper's settings with this storage.
-    fn settings(&self) -> Settings {
-        Settings {
-            storage: match self {
-                Self::Wrapped => Storage::Seven,
-                Self::OneTexture => Storage::One,
-                Self::Slices => Storage::Slices,
-            },
-            ..Settings::paper_2003()
-        }
-    }
+/// The paper's settings with this storage.
+fn settings(storage: Storage) -> Settings {
+    Settings { storage, ..Settings::paper_2003() }
+}
 
-    /// The system with this matrix, and the position of each cell in its textures.
-    fn placed(
-        &self,
-        matrix: &Csr<f64>,
-        side: u32,
-    ) -> Result<(System<f64>, Placement), LayoutsError> {
-        let system = system(matrix).map_err(LayoutsError::Unsuited)?;
-        let placement = Placement::within(side, system.size, &self.settings());
-        match placement {
-            Ok(placement) => Ok((system, placement)),
-            Err(error) => Err(LayoutsError::Unsuited(error.to_string())),
-        }
+/// The system with this matrix, and the position of each cell in its textures.
+fn placed(
+    matrix: &Csr<f64>,
+    side: u32,
+    storage: Storage,
+) -> Result<(System<f64>, Placement), LayoutsError> {
+    let system = system(matrix).map_err(LayoutsError::Unsuited)?;
+    match Placement::within(side, system.size, &settings(storage)) {
+        Ok(placement) => Ok((system, placement)),
+        Err(error) => Err(LayoutsError::Unsuited(error.to_string())),
     }
 }
 
-impl MatrixLayout for Boxes {
-    fn label(&self) -> Label {
-        match self {
-            Self::Wrapped => Label::new(
-                "wrapped",
-                "batty2003",
-                "Seven diagonals of a box, four cells per texel, rows wrapped",
-            ),
-            Self::OneTexture => {
-                Label::new("one-texture", "batty2003 App. C", "The same in one texture")
-            }
-            Self::Slices => Label::new(
-                "slices",
-                "batty2003 App. C",
-                "The same, with one slice of the box per row of seven textures",
-            ),
-        }
-    }
+fn footprint(matrix: &Csr<f64>, side: u32, storage: Storage) -> Result<Footprint, LayoutsError> {
+    let (width, height) = placed(matrix, side, storage)?.1.layout().size();
+    let [count, across] = if storage == Storage::One { [1, 7] } else { [7, 1] };
+    let size = [u64::from(width) * across as u64, height.into()];
+    Ok(Footprint::textures(count, size, Format::Rgba32F))
+}
 
-    fn plan(&self, matrix: &Csr<f64>, side: u32) -> Result<Plan, LayoutsError> {
-        let (_, placement) = self.placed(matrix, side)?;
-        let (width, height) = placement.layout().size();
-        let [width, height] = [width, height].map(u64::from);
-        let textures = match self {
-            Self::OneTexture => {
-                vec![Texture::planned("mat", [7 * width, height], Format::Rgba32F)]
-            }
-            _ => vec![Texture::planned("mat", [width, height], Format::Rgba32F); 7],
-        };
-        Ok(Plan::new(textures, 7 * 4 * width * height, matrix.entries()))
-    }
-
-    fn upload(
-        &self,
-        machine: &Machine,
-        matrix: &Csr<f64>,
-        upload: &Upload,
-    ) -> Result<Stored, LayoutsError> {
-        let side = machine.context().description().rectangle_limit;
-        let (system, placement) = self.placed(matrix, side)?;
-        let settings = self.settings();
-        let stored = SevenDiagonals::new(machine, placement, &settings)?;
-        stored.write(&system)?;
-        let vectors = placement.layout();
-        let product: Product =
-            Rc::new(BoxProduct { space: PressureSpace::new(machine, vectors, &settings)?, stored });
-        let [nx, ny, nz] = system.size;
-        let words = format!("a box of {nx} x {ny} x {nz} cells");
-        // One half of a symmetric matrix is stored, and it is its own transpose.
-        let transpose = upload.transposed.then(|| Rc::clone(&product));
-        Stored::new(machine, vectors, None, (product, words), transpose)
-    }
+fn store(
+    machine: &Machine,
+    matrix: &Csr<f64>,
+    upload: &Upload,
+    storage: Storage,
+) -> Result<Stored, LayoutsError> {
+    let side = machine.context().description().rectangle_limit;
+    let ((system, placement), settings) = (placed(matrix, side, storage)?, settings(storage));
+    let stored = SevenDiagonals::new(machine, placement, &settings)?;
+    stored.write(&system)?;
+    let vectors = placement.layout();
+    let product: Product =
+        Rc::new(BoxProduct { space: PressureSpace::new(machine, vectors, &settings)?, stored });
+    let [nx, ny, nz] = system.size;
+    let words = format!("a box of {nx} x {ny} x {nz} cells");
+    // One half of a symmetric matrix is stored, and it is its own transpose.
+    let transpose = upload.transposed.then(|| Rc::clone(&product));
+    Stored::new(machine, vectors, None, (product, words), transpose)
 }
 
 /// A product, with the vectors of its paper.

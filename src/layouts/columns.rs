@@ -3,37 +3,23 @@
 use std::rc::Rc;
 
 use crate::kruger2003::{ColumnMatrix, ProductOptions, Tiles};
-use crate::solver::Csr;
-use crate::stream::{Format, Layout as VectorLayout, Machine};
+use crate::stream::{Format, Layout as VectorLayout};
 
-use super::error::LayoutsError;
-use super::layout::{Label, MatrixLayout, Plan, Product, Stored, Upload};
-use super::textures::Texture;
+use super::layout::{Contents, Footprint, Layout, MatrixLayout, Product, Role, Stored};
 
 /// Every column, including zeros.
-pub struct Columns;
-
-impl MatrixLayout for Columns {
-    fn label(&self) -> Label {
-        let about = "Every column, including zeros: for dense matrices";
-        Label::new("columns", "kruger2003 §3.2", about)
-    }
-
-    fn plan(&self, matrix: &Csr<f64>, _side: u32) -> Result<Plan, LayoutsError> {
-        let vectors = VectorLayout::square(matrix.rows(), Format::R32F)?;
-        let tiles = Tiles::of(vectors);
-        let (width, height) = tiles.sides();
-        let textures = vec![Texture::planned("columns", [width, height], Format::R32F)];
-        let places = width.saturating_mul(height);
-        Ok(Plan::new(textures, places, matrix.entries()))
-    }
-
-    fn upload(
-        &self,
-        machine: &Machine,
-        matrix: &Csr<f64>,
-        upload: &Upload,
-    ) -> Result<Stored, LayoutsError> {
+pub const COLUMNS: Layout = &MatrixLayout {
+    name: "columns",
+    source: "kruger2003 §3.2",
+    about: "Every column, including zeros: for dense matrices",
+    is_of_2003: true,
+    is_variant: false,
+    roles: &[Role { texture: "columns", words: "columns", contents: Contents::Values(1) }],
+    footprint: |matrix, _| {
+        let tiles = Tiles::of(VectorLayout::square(matrix.rows(), Format::R32F)?);
+        Ok(Footprint::textures(1, tiles.sides().into(), Format::R32F))
+    },
+    store: |machine, matrix, upload| {
         let vectors = VectorLayout::square(matrix.rows(), Format::R32F)?;
         Stored::pair(machine, vectors, None, (matrix, upload.transposed), |a| {
             let stored = ColumnMatrix::new(machine, vectors, a, ProductOptions::default())?;
@@ -41,5 +27,5 @@ impl MatrixLayout for Columns {
             let words = format!("one {width}x{height} texture");
             Ok((Rc::new(stored) as Product, words))
         })
-    }
-}
+    },
+};

@@ -6,65 +6,57 @@ use crate::error::counted;
 use crate::kruger2003::diagonals::count;
 use crate::kruger2003::{DiagonalMatrix, ProductOptions};
 use crate::solver::Csr;
-use crate::stream::{Format, Layout as VectorLayout, Machine, StreamError};
+use crate::stream::{Format, Layout as VectorLayout, Machine};
 
 use super::error::LayoutsError;
-use super::layout::{Label, MatrixLayout, Plan, Product, Stored, Upload};
-use super::textures::Texture;
+use super::layout::{Contents, Footprint, Layout, MatrixLayout, Product, Role, Stored, Upload};
 
-/// Diagonals, one texture each.
-pub enum Diagonals {
-    /// One entry per texel.
-    Single,
-    /// Four entries per texel.
-    Quads,
+/// Diagonals, one entry per texel.
+pub const DIAGONALS: Layout = &MatrixLayout {
+    name: "diagonals",
+    source: "kruger2003 §2",
+    about: "The nonzero diagonals, one texture each",
+    is_of_2003: true,
+    is_variant: false,
+    roles: &[role(1)],
+    footprint: |matrix, _| footprint(matrix, Format::R32F),
+    store: |machine, matrix, upload| store(machine, matrix, upload, Format::R32F),
+};
+
+/// Diagonals, four entries per texel.
+pub const DIAGONALS_RGBA: Layout = &MatrixLayout {
+    name: "diagonals-rgba",
+    source: "kruger2003 §6",
+    about: "The same with four entries per texel",
+    is_variant: true,
+    roles: &[role(4)],
+    footprint: |matrix, _| footprint(matrix, Format::Rgba32F),
+    store: |machine, matrix, upload| store(machine, matrix, upload, Format::Rgba32F),
+    ..*DIAGONALS
+};
+
+/// The role of diagonals with this number of entries per texel.
+pub(super) const fn role(entries: usize) -> Role {
+    Role { texture: "diagonal", words: "diagonals", contents: Contents::Values(entries) }
 }
 
-impl Diagonals {
-    fn vectors(&self, rows: usize) -> Result<VectorLayout, StreamError> {
-        let format = match self {
-            Self::Single => Format::R32F,
-            Self::Quads => Format::Rgba32F,
-        };
-        VectorLayout::square(rows, format)
-    }
+fn footprint(matrix: &Csr<f64>, format: Format) -> Result<Footprint, LayoutsError> {
+    let vectors = VectorLayout::square(matrix.rows(), format)?;
+    Ok(Footprint::vectors(count(matrix, vectors.capacity()), vectors))
 }
 
-impl MatrixLayout for Diagonals {
-    fn label(&self) -> Label {
-        match self {
-            Self::Single => {
-                Label::new("diagonals", "kruger2003 §2", "The nonzero diagonals, one texture each")
-            }
-            Self::Quads => Label::new(
-                "diagonals-rgba",
-                "kruger2003 §6",
-                "The same with four entries per texel",
-            ),
-        }
-    }
-
-    fn plan(&self, matrix: &Csr<f64>, _side: u32) -> Result<Plan, LayoutsError> {
-        let vectors = self.vectors(matrix.rows())?;
-        let count = count(matrix, vectors.capacity());
-        let texture = Texture::of_vector("diagonal", vectors);
-        let places = count as u64 * vectors.capacity() as u64;
-        Ok(Plan::new(vec![texture; count], places, matrix.entries()))
-    }
-
-    fn upload(
-        &self,
-        machine: &Machine,
-        matrix: &Csr<f64>,
-        upload: &Upload,
-    ) -> Result<Stored, LayoutsError> {
-        let vectors = self.vectors(matrix.rows())?;
-        Stored::pair(machine, vectors, None, (matrix, upload.transposed), |a| {
-            let stored = DiagonalMatrix::new(machine, vectors, a, ProductOptions::default())?;
-            let passes = counted(stored.passes(), "pass");
-            let diagonals = counted(stored.numbers().count(), "diagonal");
-            let words = format!("{diagonals} in {passes}");
-            Ok((Rc::new(stored) as Product, words))
-        })
-    }
+fn store(
+    machine: &Machine,
+    matrix: &Csr<f64>,
+    upload: &Upload,
+    format: Format,
+) -> Result<Stored, LayoutsError> {
+    let vectors = VectorLayout::square(matrix.rows(), format)?;
+    Stored::pair(machine, vectors, None, (matrix, upload.transposed), |a| {
+        let stored = DiagonalMatrix::new(machine, vectors, a, ProductOptions::default())?;
+        let passes = counted(stored.passes(), "pass");
+        let diagonals = counted(stored.numbers().count(), "diagonal");
+        let words = format!("{diagonals} in {passes}");
+        Ok((Rc::new(stored) as Product, words))
+    })
 }

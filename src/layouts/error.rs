@@ -100,7 +100,7 @@ pub enum LayoutsError {
     #[error("multigrid needs a prolongation for each level except the coarsest. Give all of them.")]
     NoLevels,
     /// A matrix that is too large for a layout, or a solve over the limit.
-    #[error("{method} on {layout} {why}. {}, or allow more.", elsewhere(*.method, *.layout))]
+    #[error("{method} on {layout} {why}. {}, or allow more.", elsewhere(*.method, .layout))]
     TooLarge {
         /// The method.
         method: Method,
@@ -124,13 +124,13 @@ pub enum LayoutsError {
 }
 
 /// Alternative for a matrix that is too large for this method and layout.
-fn elsewhere(method: Method, layout: Layout) -> &'static str {
-    match (method, layout.label().name) {
-        (Method::Lu, _) => "Take the method gauss-seidel on points, or bicgstab on the layout rows",
-        (Method::GaussSeidel, "columns") => "Take the layout points",
-        (_, "rows") => "Give a smaller matrix",
-        (_, "columns") => "Take the layout points, or the layout rows",
-        _ => "Take the layout rows",
+fn elsewhere(method: Method, layout: Layout) -> String {
+    match method.layouts()[0] {
+        _ if method == Method::Lu => {
+            "Take the method gauss-seidel on points, or bicgstab on the layout rows".to_owned()
+        }
+        usual if usual == layout => "Give a smaller matrix".to_owned(),
+        usual => format!("Take the layout {usual}"),
     }
 }
 

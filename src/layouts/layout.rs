@@ -1,4 +1,4 @@
-//! The trait of all layouts: the plan of a matrix, and its upload.
+//! A layout as a value, and a matrix that is stored in one.
 
 use std::fmt;
 use std::rc::Rc;
@@ -7,48 +7,24 @@ use serde::{Serialize, Serializer};
 
 use crate::bolz2003::sparse::packing::PackingOptions;
 use crate::solver::{Csr, Operator, TextureSpace};
-use crate::stream::{Layout as VectorLayout, Machine, Stream, StreamError};
+use crate::stream::{Format, Layout as VectorLayout, Machine, Stream, StreamError};
 
 use super::error::LayoutsError;
-use super::textures::{Texture, VERTEX_BYTES, total_bytes};
+use super::textures::{Observed, Texture, VERTEX_BYTES};
 
 /// Number of records of a sum that are left to the CPU: reading them back takes less time than the passes that
 /// would combine them.
 const STOP_AT: u64 = 1 << 13;
 
-/// A layout of the registry.
-pub type Layout = &'static dyn MatrixLayout;
-
 /// A layout of matrices in textures.
+pub type Layout = &'static MatrixLayout;
+
+/// A layout of matrices in textures: one value.
 ///
-/// To add a layout, implement this in a file and add a line to [`ALL`](super::ALL): `solve` and `layouts` then
-/// offer it.
-pub trait MatrixLayout: Sync {
-    /// The layout's name, source and purpose.
-    fn label(&self) -> Label;
-
-    /// The textures, computed before any of them exists. `side` is the largest side
-    /// of a texture.
-    ///
-    /// # Errors
-    /// The reason why the layout cannot hold the matrix.
-    fn plan(&self, matrix: &Csr<f64>, side: u32) -> Result<Plan, LayoutsError>;
-
-    /// Uploads a matrix.
-    ///
-    /// # Errors
-    /// The reason why the layout cannot hold it, and errors of the machine.
-    fn upload(
-        &self,
-        machine: &Machine,
-        matrix: &Csr<f64>,
-        upload: &Upload,
-    ) -> Result<Stored, LayoutsError>;
-}
-
-/// Description of a layout.
-#[derive(Clone, Copy, Debug)]
-pub struct Label {
+/// To add a layout to this crate, write such a value in a file and add it to [`ALL`](super::ALL): `solve` and
+/// `layouts` then offer it. Outside, [`solve_csr`](crate::solve::solve_csr) and
+/// [`compare`](super::compare::products::compare) take any other one.
+pub struct MatrixLayout {
     /// Name on the command line and in tables.
     pub name: &'static str,
     /// Paper and section.
@@ -57,34 +33,82 @@ pub struct Label {
     pub about: &'static str,
     /// True if a card of 2003 could run the product.
     pub is_of_2003: bool,
+    /// True if comparisons leave it out unless it is named: a variant of another layout.
+    pub is_variant: bool,
+    /// Contents of its textures.
+    pub roles: &'static [Role],
+    /// The memory that a matrix would need, or the reason why the layout cannot hold it. The number is the largest side
+    /// of a texture.
+    pub footprint: fn(&Csr<f64>, u32) -> Result<Footprint, LayoutsError>,
+    /// Uploads a matrix.
+    pub store: fn(&Machine, &Csr<f64>, &Upload) -> Result<Stored, LayoutsError>,
 }
 
-impl Label {
-    /// A layout that a card of 2003 could run.
-    pub const fn new(name: &'static str, source: &'static str, about: &'static str) -> Self {
-        Self { name, source, about, is_of_2003: true }
+/// Contents of a texture of a matrix.
+#[derive(Clone, Copy, Debug)]
+pub struct Role {
+    /// Label of the texture, or how the labels of several textures begin.
+    pub texture: &'static str,
+    /// Contents in words.
+    pub words: &'static str,
+    /// Kind of contents.
+    pub contents: Contents,
+}
+
+/// Kind of contents of a texture.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Contents {
+    /// Entries of the matrix, with this number of them in the first channels of a texel.
+    Values(usize),
+    /// Entries of the matrix, one per channel, at the position of their row in a vector's texture. The number is that of
+    /// texels per position.
+    AtRows(usize),
+    /// Positions of entries of the vector, as pairs of floats.
+    Pointers,
+    /// A number or a pair for each row, at the row's position in a vector's texture.
+    OfRows,
+}
+
+impl MatrixLayout {
+    /// The role of the texture with this label.
+    pub fn role(&self, label: &str) -> Option<&'static Role> {
+        self.roles.iter().find(|role| label.starts_with(role.texture))
+    }
+
+    /// The fraction of the positions for entries that have none, among observed textures and vertices.
+    pub fn padding(&self, seen: &Observed, entries: usize) -> Option<f64> {
+        let of_texture = |texture: &Texture| {
+            let per_texel = match self.role(&texture.name).map(|role| role.contents) {
+                Some(Contents::Values(count)) => count,
+                Some(Contents::AtRows(_)) => texture.format.channels(),
+                _ => 0,
+            };
+            texture.width * texture.height * per_texel as u64
+        };
+        let places = seen.vertices() + seen.data.iter().map(of_texture).sum::<u64>();
+        (places > 0).then(|| 1.0 - entries as f64 / places as f64)
     }
 }
 
-impl PartialEq for dyn MatrixLayout {
+impl PartialEq for MatrixLayout {
     fn eq(&self, other: &Self) -> bool {
-        self.label().name == other.label().name
+        self.name == other.name
     }
 }
 
-impl fmt::Display for dyn MatrixLayout {
+impl fmt::Display for MatrixLayout {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.label().name)
+        f.pad(self.name)
     }
 }
 
-impl fmt::Debug for dyn MatrixLayout {
+impl fmt::Debug for MatrixLayout {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, f)
     }
 }
 
-impl Serialize for dyn MatrixLayout {
+impl Serialize for MatrixLayout {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(self)
     }
@@ -97,49 +121,53 @@ impl clap::ValueEnum for Layout {
     }
 
     fn to_possible_value(&self) -> Option<clap::builder::PossibleValue> {
-        let label = self.label();
-        let about = format!("{} ({})", label.about, label.source);
-        Some(clap::builder::PossibleValue::new(label.name).help(about))
+        let about = format!("{} ({})", self.about, self.source);
+        Some(clap::builder::PossibleValue::new(self.name).help(about))
     }
 }
 
-/// Size of a matrix in a layout.
-#[derive(Clone, Debug)]
-pub struct Plan {
-    /// The textures of the matrix.
-    pub textures: Vec<Texture>,
-    /// Number of entries drawn as points.
-    pub points: u64,
-    /// Fraction of the positions for entries without an entry.
-    pub padding: f64,
+/// Memory of a matrix, computed before it is taken.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Footprint {
+    /// Bytes of all textures and vertices.
+    pub bytes: u64,
+    /// Width and height of the largest texture.
+    largest: [u64; 2],
 }
 
-impl Plan {
-    /// Textures with this number of positions for this number of entries.
-    pub fn new(textures: Vec<Texture>, places: u64, entries: usize) -> Self {
-        Self {
-            textures,
-            points: 0,
-            padding: match places {
-                0 => 0.0,
-                places => 1.0 - entries as f64 / places as f64,
-            },
-        }
+impl Footprint {
+    /// The memory of some textures of one size.
+    pub fn textures(count: usize, size: [u64; 2], format: Format) -> Self {
+        let texels = size[0].saturating_mul(size[1]).saturating_mul(count as u64);
+        Self { bytes: texels.saturating_mul(format.bytes() as u64), largest: size }
     }
 
-    /// Size in graphics memory, in bytes.
-    pub fn bytes(&self) -> u64 {
-        total_bytes(&self.textures).saturating_add(self.points * VERTEX_BYTES)
+    /// The memory of some textures laid out like vectors.
+    pub fn vectors(count: usize, layout: VectorLayout) -> Self {
+        let (width, height) = layout.size();
+        Self::textures(count, [width.into(), height.into()], layout.format())
+    }
+
+    /// The memory of some vertices.
+    pub fn vertices(count: usize) -> Self {
+        Self { bytes: count as u64 * VERTEX_BYTES, largest: [0; 2] }
+    }
+
+    /// The memory of both.
+    pub fn and(self, other: Self) -> Self {
+        let longest = |one: Self| one.largest[0].max(one.largest[1]);
+        let largest = if longest(other) > longest(self) { other.largest } else { self.largest };
+        Self { bytes: self.bytes.saturating_add(other.bytes), largest }
     }
 
     /// Message about a texture that is larger than this, if there is one.
     pub fn oversize(&self, side: u32) -> Option<String> {
-        let longest = |texture: &Texture| texture.width.max(texture.height);
-        let texture = (self.textures.iter()).find(|&texture| longest(texture) > side.into())?;
-        let Texture { width, height, .. } = texture;
-        Some(format!(
-            "needs a texture of {width}x{height} texels, but this driver allows {side} per side"
-        ))
+        let [width, height] = self.largest;
+        (width.max(height) > side.into()).then(|| {
+            format!(
+                "needs a texture of {width}x{height} texels, but this driver allows {side} per side"
+            )
+        })
     }
 }
 

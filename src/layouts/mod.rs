@@ -2,14 +2,14 @@
 //!
 //! | file | holds |
 //! |---|---|
-//! | [`MatrixLayout`] | the trait of layouts: label, plan, upload |
+//! | [`MatrixLayout`] | a layout as a value: its name, the roles of its textures, its footprint, its upload |
 //! | [`rows`] | rows of equal length, packed into rectangles (bolz2003) |
 //! | [`diagonals`] | diagonals, one texture each (kruger2003) |
 //! | [`quarters`] | the same for vectors in quarters (fragstream's variant) |
 //! | [`columns`], [`points`] | dense columns, and entries drawn as points (kruger2003) |
 //! | [`ellpack`] | rows padded to the longest one (geveler2011) |
 //! | [`boxes`] | seven diagonals of a box of cells (batty2003) |
-//! | [`textures`] | textures, planned or observed during passes |
+//! | [`textures`] | textures, observed during passes |
 //! | [`compare`] | layouts side by side: counts, times, pictures |
 //!
 //! Each layout is implemented by its paper. This module is above the papers, which are independent of each
@@ -27,36 +27,20 @@ pub mod quarters;
 pub mod rows;
 pub mod textures;
 
+pub use boxes::{ONE_TEXTURE, SLICES, WRAPPED};
+pub use columns::COLUMNS;
+pub use diagonals::{DIAGONALS, DIAGONALS_RGBA};
+pub use ellpack::{ELLPACK, ELLPACK_R};
 pub use error::LayoutsError;
-pub use layout::{Label, Layout, MatrixLayout, Plan, Product, Stored, Upload};
+pub use layout::{Contents, Footprint, Layout, MatrixLayout, Product, Role, Stored, Upload};
+pub use points::POINTS;
+pub use quarters::QUARTERS;
+pub use rows::ROWS;
 
 use crate::stream::Limits;
 
 /// Comparisons of all papers' layouts fit the smallest card.
 pub const LIMITS: Limits = Limits::R300;
-
-/// Rows of equal length, packed into rectangles.
-pub const ROWS: Layout = &rows::Rows;
-/// Diagonals, one entry per texel.
-pub const DIAGONALS: Layout = &diagonals::Diagonals::Single;
-/// Diagonals, four entries per texel.
-pub const DIAGONALS_RGBA: Layout = &diagonals::Diagonals::Quads;
-/// Diagonals for vectors in quarters.
-pub const QUARTERS: Layout = &quarters::QuarterDiagonals;
-/// Every column, including zeros.
-pub const COLUMNS: Layout = &columns::Columns;
-/// Entries, drawn as points.
-pub const POINTS: Layout = &points::Points;
-/// Rows padded to the longest one.
-pub const ELLPACK: Layout = &ellpack::Ellpack::Padded;
-/// Rows with their own lengths.
-pub const ELLPACK_R: Layout = &ellpack::Ellpack::Ending;
-/// Seven diagonals of a box, rows of cells wrapped.
-pub const WRAPPED: Layout = &boxes::Boxes::Wrapped;
-/// Seven diagonals of a box in one texture.
-pub const ONE_TEXTURE: Layout = &boxes::Boxes::OneTexture;
-/// Seven diagonals of a box, a slice per row of texels.
-pub const SLICES: Layout = &boxes::Boxes::Slices;
 
 /// All layouts.
 pub static ALL: [Layout; 11] = [
@@ -72,3 +56,8 @@ pub static ALL: [Layout; 11] = [
     ONE_TEXTURE,
     SLICES,
 ];
+
+/// The layouts that a comparison shows unless others are named.
+pub fn usual() -> Vec<Layout> {
+    ALL.into_iter().filter(|layout| !layout.is_variant).collect()
+}

@@ -4,32 +4,20 @@ use std::rc::Rc;
 
 use crate::error::counted;
 use crate::kruger2003::{Accumulation, VertexMatrix};
-use crate::solver::Csr;
-use crate::stream::{Format, Layout as VectorLayout, Machine};
+use crate::stream::{Format, Layout as VectorLayout};
 
-use super::error::LayoutsError;
-use super::layout::{Label, MatrixLayout, Plan, Product, Stored, Upload};
+use super::layout::{Footprint, Layout, MatrixLayout, Product, Stored};
 
 /// Entries, drawn as points.
-pub struct Points;
-
-impl MatrixLayout for Points {
-    fn label(&self) -> Label {
-        let about = "The entries, drawn as points: for sparse matrices";
-        Label::new("points", "kruger2003 §4.2", about)
-    }
-
-    fn plan(&self, matrix: &Csr<f64>, _side: u32) -> Result<Plan, LayoutsError> {
-        let entries = matrix.entries();
-        Ok(Plan { points: entries as u64, ..Plan::new(Vec::new(), entries as u64, entries) })
-    }
-
-    fn upload(
-        &self,
-        machine: &Machine,
-        matrix: &Csr<f64>,
-        upload: &Upload,
-    ) -> Result<Stored, LayoutsError> {
+pub const POINTS: Layout = &MatrixLayout {
+    name: "points",
+    source: "kruger2003 §4.2",
+    about: "The entries, drawn as points: for sparse matrices",
+    is_of_2003: true,
+    is_variant: false,
+    roles: &[],
+    footprint: |matrix, _| Ok(Footprint::vertices(matrix.entries())),
+    store: |machine, matrix, upload| {
         let vectors = VectorLayout::square(matrix.rows(), Format::R32F)?;
         Stored::pair(machine, vectors, None, (matrix, upload.transposed), |a| {
             let stored = VertexMatrix::new(machine, vectors, a, Accumulation::default())?;
@@ -37,5 +25,5 @@ impl MatrixLayout for Points {
             let words = format!("{} in {draws}", stored.vertices());
             Ok((Rc::new(stored) as Product, words))
         })
-    }
-}
+    },
+};

@@ -16,11 +16,10 @@ use crate::stream::{
     StreamError, source,
 };
 
-use super::error::LayoutsError;
-use super::layout::{Label, MatrixLayout, Plan, Product, Stored, Upload};
-use super::textures::Texture;
+use super::diagonals::role;
+use super::layout::{Footprint, Layout, MatrixLayout, Product, Stored};
 
-const QUARTERS: Source = source!(layouts, "quarters");
+const PROGRAM: Source = source!(layouts, "quarters");
 
 /// Diagonals that one pass takes: of the sixteen texture units, x and the partial sum need two.
 pub(crate) const MOST_A_PASS: usize = 14;
@@ -50,28 +49,18 @@ const WIDTH: usize = 64;
 const ROWS: usize = 8192;
 
 /// Diagonals for vectors in quarters.
-pub struct QuarterDiagonals;
-
-impl MatrixLayout for QuarterDiagonals {
-    fn label(&self) -> Label {
-        let about = "Diagonals for vectors with one quarter per channel";
-        Label::new("quarters", "fragstream", about)
-    }
-
-    fn plan(&self, matrix: &Csr<f64>, _side: u32) -> Result<Plan, LayoutsError> {
-        let vectors = Quarters::new(matrix.rows(), 1)?;
-        let count = diagonals::count(matrix, vectors.one.capacity());
-        let texture = Texture::of_vector("diagonal", vectors.one);
-        let places = (count * vectors.one.capacity()) as u64;
-        Ok(Plan::new(vec![texture; count], places, matrix.entries()))
-    }
-
-    fn upload(
-        &self,
-        machine: &Machine,
-        matrix: &Csr<f64>,
-        upload: &Upload,
-    ) -> Result<Stored, LayoutsError> {
+pub const QUARTERS: Layout = &MatrixLayout {
+    name: "quarters",
+    source: "fragstream",
+    about: "Diagonals for vectors with one quarter per channel",
+    is_of_2003: true,
+    is_variant: false,
+    roles: &[role(4)],
+    footprint: |matrix, _| {
+        let vectors = Quarters::new(matrix.rows(), 1)?.one;
+        Ok(Footprint::vectors(diagonals::count(matrix, vectors.capacity()), vectors))
+    },
+    store: |machine, matrix, upload| {
         let vectors = Quarters::new(matrix.rows(), 1)?;
         let places = Some(vectors.places(matrix.rows()));
         let matrices = (matrix, upload.transposed);
@@ -80,8 +69,8 @@ impl MatrixLayout for QuarterDiagonals {
             let words = in_passes(stored.counts());
             Ok((Rc::new(stored) as Product, words))
         })
-    }
-}
+    },
+};
 
 /// The numbers of diagonals and of passes as text.
 pub(crate) fn in_passes([diagonals, passes]: [usize; 2]) -> String {
@@ -330,7 +319,7 @@ impl QuarterMatrix {
             Rect::at(first, (width, rows.len() as u32))
         });
         Ok(Draw {
-            kernel: machine.kernel(&QUARTERS, &defines)?,
+            kernel: machine.kernel(&PROGRAM, &defines)?,
             extent: machine.rects(&rects.collect::<Vec<_>>())?,
             diagonals,
             is_inner,

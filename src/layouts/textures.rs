@@ -3,49 +3,28 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use serde::{Serialize, Serializer};
-
 use crate::gl::GlError;
-use crate::stream::{
-    Drawing, Extent, Format, Layout as VectorLayout, Machine, Observer, Point, StreamError, Surface,
-};
+use crate::stream::{Drawing, Extent, Format, Machine, Observer, Point, StreamError, Surface};
 
 /// Bytes of a vertex: its position, its value, the position of its x.
 pub const VERTEX_BYTES: u64 = 20;
 
 /// A texture with its contents.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Texture {
-    /// Name.
+    /// Label of the stream.
     pub name: String,
     /// Columns.
     pub width: u64,
     /// Rows.
     pub height: u64,
     /// Format of a texel.
-    #[serde(serialize_with = "as_text")]
     pub format: Format,
     /// The channels of each texel, rows from the bottom up; empty unless requested.
-    #[serde(skip)]
     pub contents: Vec<f32>,
 }
 
-fn as_text<S: Serializer>(format: &Format, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.collect_str(format)
-}
-
 impl Texture {
-    /// A texture that does not exist (yet).
-    pub fn planned(name: &str, [width, height]: [u64; 2], format: Format) -> Self {
-        Self { name: name.to_owned(), width, height, format, contents: Vec::new() }
-    }
-
-    /// The texture of a vector that does not exist yet.
-    pub fn of_vector(name: &str, layout: VectorLayout) -> Self {
-        let (width, height) = layout.size();
-        Self::planned(name, [width.into(), height.into()], layout.format())
-    }
-
     /// The texture of a stream, read back if its contents are requested.
     fn of(stream: &dyn Surface, contents: bool) -> Result<Self, GlError> {
         let (width, height) = stream.size();
@@ -77,10 +56,14 @@ pub struct Observed {
 }
 
 impl Observed {
+    /// Number of vertices of all draws.
+    pub fn vertices(&self) -> u64 {
+        self.points.iter().map(Vec::len).sum::<usize>() as u64
+    }
+
     /// Bytes of the textures that are only read, including vertices.
     pub fn bytes(&self) -> u64 {
-        let points: usize = self.points.iter().map(Vec::len).sum();
-        total_bytes(&self.data) + points as u64 * VERTEX_BYTES
+        total_bytes(&self.data) + self.vertices() * VERTEX_BYTES
     }
 }
 
@@ -101,57 +84,48 @@ pub fn observe<E: From<StreamError>>(
     contents: bool,
     draw: impl FnOnce() -> Result<(), E>,
 ) -> Result<Observed, E> {
-    let watch = Rc::new(Watch { operands: operands.to_vec(), contents, notes: RefCell::default() });
+    let watch = Rc::new(Watch { operands: operands.to_vec(), contents, seen: RefCell::default() });
     let observation = machine.observe(Rc::clone(&watch) as _)?;
     draw()?;
     drop(observation);
-    let notes = watch.notes.take();
-    if let Some(error) = notes.error {
+    let Seen { streams, points, error } = watch.seen.take();
+    if let Some(error) = error {
         return Err(StreamError::from(error).into());
     }
-    let mut seen = Observed { points: notes.points, ..Observed::default() };
-    for note in notes.streams {
-        if note.is_written { seen.work.push(note.texture) } else { seen.data.push(note.texture) }
-    }
-    Ok(seen)
+    let (work, data): (Vec<_>, Vec<_>) =
+        streams.into_iter().partition(|(.., is_written)| *is_written);
+    let [data, work] = [data, work].map(|all| all.into_iter().map(|(_, one, _)| one).collect());
+    Ok(Observed { data, work, points })
 }
 
 /// Observer of the passes.
 struct Watch {
     operands: Vec<&'static str>,
     contents: bool,
-    notes: RefCell<Notes>,
+    seen: RefCell<Seen>,
 }
 
 #[derive(Default)]
-struct Notes {
-    streams: Vec<Note>,
+struct Seen {
+    /// The number of each stream, its texture, and true if it is written.
+    streams: Vec<(u64, Texture, bool)>,
     points: Vec<Vec<Point>>,
     error: Option<GlError>,
 }
 
-struct Note {
-    /// Number of the stream.
-    stream: u64,
-    texture: Texture,
-    is_written: bool,
-}
-
 impl Watch {
-    fn note(&self, stream: &dyn Surface, is_written: bool) -> Result<(), GlError> {
-        let notes = &mut *self.notes.borrow_mut();
+    fn note(&self, stream: &dyn Surface, is_target: bool) -> Result<(), GlError> {
         if self.operands.contains(&stream.label()) {
             return Ok(());
         }
-        if let Some(note) = notes.streams.iter_mut().find(|note| note.stream == stream.number()) {
-            note.is_written |= is_written;
-            return Ok(());
+        let streams = &mut self.seen.borrow_mut().streams;
+        match streams.iter_mut().find(|(number, ..)| *number == stream.number()) {
+            Some((.., is_written)) => *is_written |= is_target,
+            None => {
+                let texture = Texture::of(stream, self.contents && !is_target)?;
+                streams.push((stream.number(), texture, is_target));
+            }
         }
-        notes.streams.push(Note {
-            stream: stream.number(),
-            texture: Texture::of(stream, self.contents && !is_written)?,
-            is_written,
-        });
         Ok(())
     }
 }
@@ -159,13 +133,13 @@ impl Watch {
 impl Observer for Watch {
     fn before(&self, pass: Drawing<'_>) {
         let streams = pass.streams.iter().map(|(_, stream)| (*stream, false));
-        for (stream, is_written) in streams.chain([(pass.target, true)]) {
-            if let Err(error) = self.note(stream, is_written) {
-                self.notes.borrow_mut().error = Some(error);
+        for (stream, is_target) in streams.chain([(pass.target, true)]) {
+            if let Err(error) = self.note(stream, is_target) {
+                self.seen.borrow_mut().error = Some(error);
             }
         }
         if let Extent::Points(points) = pass.extent {
-            self.notes.borrow_mut().points.push(points.list().to_vec());
+            self.seen.borrow_mut().points.push(points.list().to_vec());
         }
     }
 }

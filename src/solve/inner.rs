@@ -76,7 +76,7 @@ impl Inner {
                 let balance = system.balance.as_ref();
                 let stored = match balance.and_then(|balance| balance.colours.as_ref()) {
                     Some(colours) => colours.upload(machine)?,
-                    None => system.layout.upload(machine, own, &upload)?,
+                    None => (system.layout.store)(machine, own, &upload)?,
                 };
                 let is_divided_by = match method {
                     Method::Cg => false,

@@ -1,7 +1,7 @@
 //! Multigrid over the levels of given prolongations (geveler2011), residuals in pairs of floats.
 
-use crate::geveler2011::{Discretisation, Precision, Settings, device};
-use crate::layouts::ellpack::Ellpack;
+use crate::geveler2011::{Discretisation, Precision, RowFormat, Settings, device};
+use crate::layouts::ellpack::packed;
 use crate::layouts::{ELLPACK_R, LayoutsError};
 use crate::solver::multigrid::Cycle;
 use crate::solver::{Criteria, Outcome};
@@ -18,8 +18,8 @@ pub(super) fn solve(
     levels: &Levels,
     (norm, criteria): (f64, &Criteria),
 ) -> Result<(Vec<f64>, Outcome), LayoutsError> {
-    let ending = system.layout == ELLPACK_R;
-    let ellpack = if ending { Ellpack::Ending } else { Ellpack::Padded };
+    let is_ending = system.layout == ELLPACK_R;
+    let rows = if is_ending { RowFormat::EllpackR } else { RowFormat::Ellpack };
     let settings = Settings {
         omega: levels.omega,
         cycle: Cycle::v(levels.before, levels.after),
@@ -27,7 +27,7 @@ pub(super) fn solve(
         // errors.
         reduction: if norm > 0.0 { criteria.tolerance(norm) / norm / 2.0 } else { 1.0 },
         max_cycles: criteria.max_iterations,
-        layout: ellpack.storage(),
+        layout: packed(rows),
         ..Settings::paper_circle()
     };
     let prolongations = levels.prolongations.clone();

@@ -62,6 +62,12 @@ impl Method {
         }
     }
 
+    /// Tests whether it supports a layout: methods that only multiply support any, also one outside this crate.
+    pub fn takes(self, layout: Layout) -> bool {
+        let own = self.layouts();
+        own.len() == ALL.len() || own.contains(&layout)
+    }
+
     /// Tests whether it needs a symmetric positive definite matrix.
     pub fn is_conjugate_gradients(self) -> bool {
         matches!(self, Self::Cg | Self::Pcg)
@@ -88,7 +94,8 @@ pub(super) const SYMMETRIC_TO: f64 = 1e-12;
 /// Every method with its layouts.
 pub fn combinations() -> String {
     let each = Method::ALL.map(|method| {
-        let layouts: Vec<String> = method.layouts().iter().map(Layout::to_string).collect();
+        let layouts: Vec<String> =
+            method.layouts().iter().map(|layout| layout.to_string()).collect();
         format!("{method} on {}", layouts.join(", "))
     });
     each.join("; ")
@@ -96,14 +103,7 @@ pub fn combinations() -> String {
 
 impl fmt::Display for Method {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Self::Cg => "cg",
-            Self::Pcg => "pcg",
-            Self::Bicg => "bicg",
-            Self::Bicgstab => "bicgstab",
-            Self::GaussSeidel => "gauss-seidel",
-            Self::Lu => "lu",
-            Self::Multigrid => "multigrid",
-        })
+        // The names of serde, as on the command line.
+        self.serialize(f)
     }
 }

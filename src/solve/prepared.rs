@@ -57,7 +57,7 @@ impl Prepared {
         let method = method?;
         check_diagonal(a, &scaled, method)?;
         let layout = options.layout.unwrap_or_else(|| suited(a, method));
-        if !method.layouts().contains(&layout) {
+        if !method.takes(layout) {
             return Err(LayoutsError::Combination { method, layout });
         }
         let balance = match method {
@@ -94,11 +94,11 @@ impl Prepared {
         if method.is_feedback() && !description.texture_barrier {
             return Err(LayoutsError::NoBarrier { method });
         }
-        let plan = layout.plan(&self.a, description.rectangle_limit)?;
-        let bytes = plan.bytes().saturating_mul(method.matrices());
+        let footprint = (layout.footprint)(&self.a, description.rectangle_limit)?;
+        let bytes = footprint.bytes.saturating_mul(method.matrices());
         let most = limit.unwrap_or_else(|| memory::available().unwrap_or(u64::MAX));
         let of = match limit {
-            _ if plan.bytes() > MOST_BYTES => Some("2.1 GB per matrix".to_owned()),
+            _ if footprint.bytes > MOST_BYTES => Some("2.1 GB per matrix".to_owned()),
             _ if bytes <= most => None,
             Some(_) => Some(memory::in_words(most)),
             None => Some(memory::in_words(most) + " of free memory"),
@@ -107,7 +107,7 @@ impl Prepared {
             let need = memory::in_words(bytes);
             format!("would take about {need} of textures, over the limit of {most}")
         });
-        match plan.oversize(description.rectangle_limit).or(over) {
+        match footprint.oversize(description.rectangle_limit).or(over) {
             Some(why) => Err(LayoutsError::TooLarge { method, layout, why }),
             None => Ok(bytes),
         }

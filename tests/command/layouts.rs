@@ -63,8 +63,9 @@ fn every_layout_multiplies_an_ugly_matrix_as_double_precision_does_and_counts_as
     assert_eq!(count(of(&lines, "points"), "passes"), n as u64);
     assert_eq!(count(of(&lines, "points"), "fetches"), 2 * entries);
     let padding = of(&lines, "ellpack")["memory"]["padding"].as_f64().unwrap();
-    let tiles = &of(&lines, "ellpack")["memory"]["textures"][0];
-    let places = tiles["width"].as_u64().unwrap() * tiles["height"].as_u64().unwrap();
+    let tiles = of(&lines, "ellpack")["memory"]["textures"].as_str().unwrap();
+    let (width, height) = tiles.strip_suffix(" Rgba32F").unwrap().split_once('x').unwrap();
+    let places = width.parse::<u64>().unwrap() * height.parse::<u64>().unwrap();
     assert!((padding - (1.0 - entries as f64 / places as f64)).abs() < 1e-12);
     assert!(of(&lines, "ellpack-r")["run"]["cards"].is_null());
     // Rows that end are of no card of 2003, which has no trivial program for them either.
@@ -116,6 +117,22 @@ fn a_layout_that_does_not_fit_says_what_it_would_take_and_the_others_run() {
 }
 
 #[test]
+fn a_layout_over_the_limit_of_its_storage_is_refused_alone() {
+    // A diagonal per entry above the main one: each takes a texture of 30 000 entries, 2.2 GB in all.
+    let (n, more) = (30_000, 18_000);
+    let diagonal = (1..=n).map(|k| format!("{k} {k} 1\n"));
+    let others = (1..=more).map(|k| format!("{} {} 1\n", k / 2 + 1, k / 2 + 1 + k));
+    let entries: String = diagonal.chain(others).collect();
+    let folder = folder_with("wide.mtx", format!("{HEADER}{n} {n} {}\n{entries}", n + more));
+    let lines = layouts(&folder, "matrix wide.mtx --layouts rows,diagonals --limit 100GB");
+    assert_says(
+        of(&lines, "diagonals")["refused"].as_str().unwrap(),
+        &["over the limit of 2.1 GB"],
+    );
+    assert!(of(&lines, "rows")["run"].is_object());
+}
+
+#[test]
 fn a_vector_is_summed_in_as_many_passes_as_its_longer_side_has_halves() {
     let folder = tempdir().unwrap();
     // 32 x 32, 16 x 16 texels of four, 4 x 250.
@@ -127,8 +144,9 @@ fn a_vector_is_summed_in_as_many_passes_as_its_longer_side_has_halves() {
     }
     assert_eq!(count(of(additions, "four per texel"), "fragments"), 256);
     // Two textures of 32 x 32 texels, each read once, through a cache of any size.
-    let moved = of(additions, "single")["run"]["bytes_moved"].as_array().unwrap();
-    assert_eq!(moved.as_slice(), [2 * 4 * 32 * 32; 3]);
+    for size in ["2 KB", "8 KB", "16 KB"] {
+        assert_eq!(of(additions, "single")["run"]["bytes_moved"][size], 2 * 4 * 32 * 32);
+    }
     assert_eq!(value["sections"][0]["useful_bytes"], 2 * 4 * 1000);
     for (layout, passes) in [
         ("single, 2 x 2 padded", 5),

@@ -236,7 +236,7 @@ fn classes_of_any_size_are_solved_one_for_the_other() {
 }
 
 #[test]
-fn a_plan_has_the_bytes_of_what_is_stored_whatever_the_layout() {
+fn a_footprint_has_the_bytes_of_what_is_stored_and_every_texture_has_a_role() {
     let machine = Machine::headless().expect("this machine has OpenGL");
     let mut random = SplitMix64::new(4);
     let side = machine.context().description().rectangle_limit;
@@ -246,17 +246,20 @@ fn a_plan_has_the_bytes_of_what_is_stored_whatever_the_layout() {
         banded(155, &[0, 3, 40], &mut random),
     ] {
         for layout in ALL {
-            let plan = match layout.plan(&a, side) {
-                Ok(plan) => plan,
+            let footprint = match (layout.footprint)(&a, side) {
+                Ok(footprint) => footprint,
                 Err(LayoutsError::Unsuited(_)) => continue,
                 Err(error) => panic!("{layout}: {error}"),
             };
-            let stored = layout.upload(&machine, &a, &Upload::default()).unwrap();
+            let stored = (layout.store)(&machine, &a, &Upload::default()).unwrap();
             let (x, mut y) =
                 (stored.vector(&vec![1.0; a.rows()]).unwrap(), stored.space.zeros().unwrap());
             let operands = ["vector", "partial sum", "partial sums"];
             let seen = observe(&machine, &operands, false, || stored.multiply(&x, &mut y)).unwrap();
-            assert_eq!(plan.bytes(), seen.bytes(), "{layout}");
+            assert_eq!(footprint.bytes, seen.bytes(), "{layout}");
+            for texture in &seen.data {
+                assert!(layout.role(&texture.name).is_some(), "{layout}: {}", texture.name);
+            }
             let sums = row_sums(&a);
             for (row, (y, sum)) in stored.read(&y).unwrap().into_iter().zip(sums).enumerate() {
                 assert!((f64::from(y) - sum).abs() < 1e-5, "{layout}, row {row}: {y}, {sum}");

@@ -1,11 +1,12 @@
 //! Exhibits of the report: the bundled matrices and a grid.
 
+use crate::arguments::GridSize;
 use crate::bundled::{MATRICES, matrix};
 use crate::claim::{Exhibit, Figure};
 use crate::layouts::compare::answer::answer;
-use crate::layouts::compare::families::{map, members};
-use crate::layouts::compare::products::FOR_MATRICES;
+use crate::layouts::compare::families::{Measure, map, members};
 use crate::layouts::compare::{Section, table};
+use crate::layouts::usual;
 use crate::stream::Machine;
 use crate::timing::Effort;
 
@@ -13,7 +14,7 @@ use super::super::failure::Failure;
 use super::input::{self, Input};
 
 /// Nodes per side of the grid.
-const GRID: usize = 129;
+const GRID: u32 = 129;
 /// Rows of the largest matrix of a family, in a quick run and in a full one.
 const FEW: usize = 1000;
 const LARGEST: usize = 10_000;
@@ -30,7 +31,7 @@ pub fn exhibits(machine: &Machine, quick: bool) -> Result<Vec<Exhibit>, Failure>
             _ => "a frame's stiffness (Harwell-Boeing)",
         };
         let matrix = matrix(file).map_err(Failure::input)?;
-        let input = input::of(what, matrix, FOR_MATRICES.to_vec(), None);
+        let input = input::of(what, matrix, usual(), None);
         let caption = "Memory of each layout: an entry has the colour of its row, a pointer \
                        that of the x it refers to.";
         let argument = format!("matrix {name}");
@@ -41,7 +42,7 @@ pub fn exhibits(machine: &Machine, quick: bool) -> Result<Vec<Exhibit>, Failure>
     let argument = format!("grid --size {GRID}");
     let caption = "Memory of each layout: a node has the colour of its position.";
     let names = ["grid", argument.as_str(), caption];
-    exhibits.push(exhibit(machine, effort, names, &Input::Plane(GRID))?);
+    exhibits.push(exhibit(machine, effort, names, &Input::Plane(GridSize::new(GRID, GRID)))?);
     Ok(exhibits)
 }
 
@@ -50,7 +51,7 @@ fn families(machine: &Machine, largest: usize, effort: Effort) -> Result<Exhibit
     // Dense columns of ten thousand rows take half a second.
     let effort = effort.of_long_runs(7);
     let (members, _) = members(machine, largest, f64::INFINITY, effort, |_, _, _| ())?;
-    let map = map(&members).map_err(Failure::input)?;
+    let map = map(&members, Measure::Seconds).map_err(Failure::input)?;
     let sections: Vec<Section> = members.into_iter().map(|member| member.section).collect();
     let lines = sections.iter().map(|section| format!("{}\n  {}", section.title, answer(section)));
     Ok(Exhibit {
@@ -80,7 +81,7 @@ fn exhibit(
     Ok(Exhibit {
         title: match input {
             Input::Matrix { title, .. } => title.clone(),
-            _ => format!("a grid of {GRID}² nodes"),
+            _ => format!("a grid of {GRID}x{GRID} nodes"),
         },
         text: texts.join("\n\n"),
         command: format!("fragstream layouts {argument} --png {name}.png"),

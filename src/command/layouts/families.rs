@@ -1,4 +1,4 @@
-//! `fragstream layouts families`: curves over the number of rows, and one map.
+//! `fragstream layouts families`: curves over the number of rows, and maps of times and of bytes moved.
 
 use std::io::Write;
 
@@ -8,7 +8,7 @@ use serde_json::json;
 use crate::arguments::count;
 use crate::io::write_atomically;
 use crate::layouts::compare::answer::answer;
-use crate::layouts::compare::families::{Family, curves, map, members, sizes};
+use crate::layouts::compare::families::{Family, Measure, curves, map, members, sizes};
 use crate::layouts::compare::{Section, table};
 use crate::timing::Effort;
 
@@ -30,7 +30,7 @@ pub struct Arguments {
     #[arg(long, value_name = "SECONDS", default_value_t = 600.0)]
     limit: f64,
 
-    /// Write the tables, curves and the map into this folder
+    /// Write the tables, curves and the maps into this folder
     #[arg(long, value_name = "FOLDER")]
     out: Folder,
 }
@@ -57,10 +57,13 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
         let curves = curves(family, &members).svg().map_err(Failure::input)?;
         write(&format!("family-{}.svg", family.name()), curves)?;
     }
-    write("families.svg", map(&members).map_err(Failure::input)?)?;
+    for (name, measure) in [("families", Measure::Seconds), ("families-moved", Measure::Moved)] {
+        let map = map(&members, measure).map_err(Failure::input)?;
+        write(&format!("{name}.svg"), map)?;
+    }
     let sections: Vec<Section> = members.into_iter().map(|member| member.section).collect();
     write("families.csv", table::csv(&sections))?;
-    arguments.out.report("curves, a map and families.csv");
+    arguments.out.report("curves, two maps and families.csv");
     session.print_as(&json!({ "sections": sections, "left_out": left_out }), |out| {
         for section in &sections {
             writeln!(out, "{}: {}", section.title, answer(section))?;

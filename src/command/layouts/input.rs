@@ -42,8 +42,8 @@ pub enum Input {
         /// True if layouts that are far too large are left out.
         leaves_out: bool,
     },
-    /// A grid with this number of nodes per side.
-    Plane(usize),
+    /// A grid with these sides.
+    Plane(GridSize),
     /// A grid with this number of cells per side in three dimensions.
     Space(usize),
     /// A vector with this number of entries.
@@ -59,12 +59,13 @@ impl Input {
                 let what = format!("{rows} rows, {entries} entries, in all layouts");
                 (what, rows + entries, BYTES_AN_ENTRY, 1)
             }
-            Input::Plane(n) => {
+            Input::Plane(size) => {
                 // A grid is surrounded by a ring of texels.
-                let side = u32::try_from(n).unwrap_or(u32::MAX).saturating_add(2);
-                check_limit(machine, GridSize::new(side, side))?;
-                let what = format!("a grid of {n}² nodes in all layouts");
-                (what, (n as u64).saturating_pow(2), grids::BYTES_A_NODE, 2)
+                let [columns, rows] = [size.columns, size.rows].map(|side| side.saturating_add(2));
+                check_limit(machine, GridSize::new(columns, rows))?;
+                let what = format!("a grid of {size} nodes in all layouts");
+                let nodes = u64::from(size.columns) * u64::from(size.rows);
+                (what, nodes, grids::BYTES_A_NODE, 2)
             }
             Input::Space(n) => {
                 let what = format!("a grid of {n}³ cells in all layouts");
@@ -86,11 +87,9 @@ impl Input {
         match self {
             Input::Matrix { title, matrix, layouts, method, limit, leaves_out } => {
                 let section = |title, run: &str, lines| Section {
-                    title,
                     run: run.to_owned(),
-                    useful_bytes: 4 * (matrix.entries() + matrix.rows()) as u64,
                     features: features(matrix),
-                    lines,
+                    ..Section::of_products(title, matrix, lines)
                 };
                 let (bytes, leaves_out) = (of_limit(*limit), *leaves_out);
                 let contest = Contest { layouts, bytes, leaves_out };
@@ -103,7 +102,7 @@ impl Input {
                 }
                 Ok(sections)
             }
-            Input::Plane(n) => grids::plane(machine, *n, effort),
+            Input::Plane(size) => grids::plane(machine, (size.columns, size.rows), effort),
             Input::Space(n) => grids::space(machine, *n, effort),
             Input::Vector(n) => vectors::sections(machine, *n, effort),
         }
@@ -126,13 +125,13 @@ impl Input {
                 let panels = picture::matrices::panels(machine, matrix, layouts)?;
                 (title.clone(), picture::matrices::LEGEND, panels)
             }
-            Input::Plane(n) => {
-                let drawn = (*n).min(DRAWN);
+            Input::Plane(size) => {
+                let drawn = (size.columns.min(size.rows) as usize).min(DRAWN);
                 let panels = picture::grids::panels(machine, drawn)?;
-                let title = if drawn == *n {
-                    format!("a grid of {n}² nodes")
+                let title = if size.sides() == [drawn; 2] {
+                    format!("a grid of {size} nodes")
                 } else {
-                    format!("a grid, drawn with {drawn}² of {n}² nodes")
+                    format!("a grid, drawn with {drawn}x{drawn} of {size} nodes")
                 };
                 (title, picture::grids::LEGEND, panels)
             }

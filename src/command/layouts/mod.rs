@@ -10,10 +10,9 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand};
 use serde_json::json;
 
-use crate::arguments::{bytes, count};
-use crate::layouts::Layout;
-use crate::layouts::compare::products::FOR_MATRICES;
+use crate::arguments::{GridSize, bytes, count};
 use crate::layouts::compare::table;
+use crate::layouts::{self, Layout};
 use crate::solve::Method;
 use crate::timing::Effort;
 
@@ -49,7 +48,7 @@ enum What {
     Grid(GridArguments),
     /// Lay out a vector: a sum of two vectors, and the sum of all entries
     Vector(VectorArguments),
-    /// Lay out families of matrices, from a thousand rows to a million: curves, and a map
+    /// Lay out families of matrices, from a thousand rows to a million: curves, and maps
     Families(families::Arguments),
 }
 
@@ -59,8 +58,8 @@ struct MatrixArguments {
     #[arg(value_name = "A.mtx")]
     matrix: PathBuf,
 
-    /// Layouts, in this order [default: rows,diagonals,quarters,columns,points,ellpack,ellpack-r,slices]
-    #[arg(long, value_enum, value_name = "NAME,NAME,…", value_delimiter = ',')]
+    /// Layouts, in this order
+    #[arg(long, value_enum, value_name = "NAME,NAME,…", value_delimiter = ',', help = usual())]
     layouts: Vec<Layout>,
 
     /// Also solve a system by this method, in single precision
@@ -79,11 +78,29 @@ struct MatrixArguments {
     common: Common,
 }
 
+/// The help for layouts.
+fn usual() -> String {
+    let names: Vec<&str> = layouts::usual().iter().map(|layout| layout.name).collect();
+    format!("Layouts, in this order [default: {}]", names.join(","))
+}
+
+/// The sides of a grid: two, or one for both.
+fn sides(text: &str) -> Result<GridSize, &'static str> {
+    let size = match text.parse() {
+        Ok(side) => GridSize::new(side, side),
+        Err(_) => text.parse()?,
+    };
+    match size.columns.min(size.rows) {
+        0..3 => Err("give at least three nodes per side"),
+        _ => Ok(size),
+    }
+}
+
 #[derive(Args)]
 struct GridArguments {
-    /// Number of nodes per side, such as 1025; in three dimensions, number of cells
-    #[arg(long, value_name = "N", value_parser = count(3..=u32::MAX))]
-    size: u32,
+    /// Number of nodes along the sides, such as 1025 or 513x257; in three dimensions, number of cells per side
+    #[arg(long, value_name = "N|WxH", value_parser = sides)]
+    size: GridSize,
 
     /// Number of dimensions: 2, or 3 for a stencil of seven points
     #[arg(long, value_name = "2|3", default_value_t = 2, value_parser = count(2..=3_u8))]
@@ -150,13 +167,16 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
 
 impl GridArguments {
     fn input(&self) -> Result<Input, Failure> {
-        let size = self.size as usize;
+        let GridSize { columns, rows } = self.size;
         match self.dimensions {
             3 if self.png.is_some() => Err(Failure::input(
                 "--png draws grids in two dimensions. Leave out --png or --dimensions 3",
             )),
-            3 => Ok(Input::Space(size)),
-            _ => Ok(Input::Plane(size)),
+            3 if columns != rows => Err(Failure::input(
+                "a grid in three dimensions has equal sides here. Give one number",
+            )),
+            3 => Ok(Input::Space(columns as usize)),
+            _ => Ok(Input::Plane(self.size)),
         }
     }
 }
@@ -169,7 +189,7 @@ impl MatrixArguments {
             ));
         }
         let layouts = match self.layouts.as_slice() {
-            [] => FOR_MATRICES.to_vec(),
+            [] => layouts::usual(),
             named => named.to_vec(),
         };
         let mut input = input::read(&self.matrix, layouts, self.method)?;

@@ -1,5 +1,7 @@
 //! The last line of a comparison: the fastest layout here, and on a card of 2003.
 
+use std::cmp::Ordering;
+
 use crate::card::cost::CARDS;
 
 use super::{Line, Run, Section};
@@ -11,40 +13,59 @@ const MODEL: f64 = 1.3;
 /// Names the fastest layout on this machine and in the model of the first card, with ≈ between layouts that
 /// cannot be distinguished: here because their intervals overlap, in the model because of its limited accuracy.
 pub fn answer(section: &Section) -> String {
-    let ran = section.lines.iter().filter(|line| line.from != "CPU");
+    let ran = section.lines.iter().filter(|line| !line.is_cpu());
     let ran: Vec<(&Line, &Run)> = ran.filter_map(|l| Some((l, l.run.as_ref()?))).collect();
-    let here =
-        fastest(&ran, |run| Some(run.seconds), |best, other| other.interval[0] <= best.interval[1]);
+    let here = fastest(
+        &ran,
+        |run| Some(run.seconds),
+        |best, other| other.seconds_low <= best.seconds_high,
+    );
     let then = fastest(&ran, seconds_then, |best, other| {
         seconds_then(other) <= seconds_then(best).map(|seconds| MODEL * seconds)
     });
     let Some(here) = here else {
         return "no layout holds it".to_owned();
     };
-    let then = then.map(|names| format!("; on a {} (model): {names}", CARDS[0].device.name));
-    let next = runner_up(&ran).unwrap_or_default();
-    format!("fastest here: {here}{}{next}", then.unwrap_or_default())
+    let then = then.map(|names| format!("\non a {} (model): {names}", CARDS[0].device.name));
+    let [next, moved] = [runner_up(&ran), least_moved(&ran)].map(Option::unwrap_or_default);
+    format!("fastest here: {here}{}{next}{moved}", then.unwrap_or_default())
 }
 
-/// Compares the fastest layout with the next one: time, memory, and the bytes moved through a cache of 8 KB.
+/// Compares the two fastest layouts.
 fn runner_up(ran: &[(&Line, &Run)]) -> Option<String> {
-    let mut sorted = ran.to_vec();
-    sorted.sort_by(|a, b| a.1.seconds.total_cmp(&b.1.seconds));
-    let &[(first, a), (second, b), ..] = &sorted[..] else { return None };
-    let times = b.seconds / a.seconds;
-    let mut next = format!("\n{} is {times:.1} times as fast as {}", first.layout, second.layout);
-    if second.memory.bytes > 0 {
-        let memory = first.memory.bytes as f64 / second.memory.bytes as f64;
-        next += &format!(" and takes {memory:.2} of its memory");
+    let [(first, a), (second, b)] = least(ran, |run| Some(run.seconds))?;
+    let mut text = format!(
+        "\n{} is {:.1} times as fast as {}",
+        first.layout,
+        b.seconds / a.seconds,
+        second.layout
+    );
+    let bytes = [first, second].map(|line| line.memory.bytes as f64);
+    if bytes[1] > 0.0 {
+        text += &format!(" and takes {:.2} of its memory", bytes[0] / bytes[1]);
     }
-    if let (Some(a), Some(b)) = (&a.bytes_moved, &b.bytes_moved)
-        && let [_, a, _] = a[..]
-        && let [_, b, _] = b[..]
-        && b > 0
-    {
-        next += &format!("; on a card with 8 KB it moves {:.2} of its bytes", a as f64 / b as f64);
-    }
-    Some(next)
+    Some(text)
+}
+
+/// Compares the two layouts that move the fewest bytes through a cache of 8 KB.
+fn least_moved(ran: &[(&Line, &Run)]) -> Option<String> {
+    let moved = |run: &Run| Some(run.bytes_moved.as_ref()?[1] as f64);
+    let [(first, a), (second, b)] = least(ran, moved)?;
+    let share = moved(a)? / moved(b)?;
+    Some(format!(
+        "\non a card with a cache of 8 KB, {} moves {share:.2} of the bytes of {}",
+        first.layout, second.layout
+    ))
+}
+
+/// The two layouts for which this is least.
+fn least<'a>(
+    ran: &[(&'a Line, &'a Run)],
+    of: impl Fn(&Run) -> Option<f64>,
+) -> Option<[(&'a Line, &'a Run); 2]> {
+    let mut sorted: Vec<_> = ran.iter().filter(|(_, run)| of(run).is_some()).copied().collect();
+    sorted.sort_by(|a, b| of(a.1).partial_cmp(&of(b.1)).unwrap_or(Ordering::Equal));
+    sorted.first_chunk().copied()
 }
 
 /// Seconds in the model of the first card.

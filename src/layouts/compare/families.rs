@@ -4,7 +4,7 @@
 use web_time::Instant;
 
 use crate::geveler2011::{Element, Numbering, Setup, Space};
-use crate::layouts::Layout;
+use crate::layouts::{Layout, SLICES, usual};
 use crate::mesh::generate::torus;
 use crate::mesh::{Connectivity, assembly};
 use crate::picture::plot::{Axis, Chart, PlotError, Series, Style};
@@ -15,7 +15,7 @@ use crate::stream::Machine;
 use crate::timing::{Effort, TimingError};
 
 use super::grids::difference;
-use super::products::{Contest, FOR_MATRICES, compare};
+use super::products::{Contest, compare};
 use super::{Line, Section};
 
 /// A kind of matrix, in any size.
@@ -142,23 +142,15 @@ impl Member {
     ) -> Result<Self, TimingError> {
         let matrix = family.matrix(rows)?;
         let (rows, entries) = (matrix.rows(), matrix.entries());
-        Ok(Self {
-            family,
-            rows,
-            section: Section {
-                title: format!("{}: {rows} rows, {entries} entries", family.name()),
-                run: "product".to_owned(),
-                useful_bytes: 4 * (entries + rows) as u64,
-                features: String::new(),
-                lines: compare(machine, &matrix, Contest::of(layouts()), effort)?,
-            },
-        })
+        let title = format!("{}: {rows} rows, {entries} entries", family.name());
+        let lines = compare(machine, &matrix, Contest::of(&layouts()), effort)?;
+        Ok(Self { family, rows, section: Section::of_products(title, &matrix, lines) })
     }
 }
 
-/// The layouts for any matrix.
-fn layouts() -> &'static [Layout] {
-    &FOR_MATRICES[..FOR_MATRICES.len() - 1]
+/// The usual layouts that hold any matrix.
+fn layouts() -> Vec<Layout> {
+    usual().into_iter().filter(|&layout| layout != SLICES).collect()
 }
 
 /// Numbers of rows from a thousand on, two per decade.
@@ -208,7 +200,7 @@ pub fn curves(family: Family, members: &[Member]) -> Chart {
     let own = || members.iter().filter(|member| member.family == family);
     let mut names: Vec<&str> = Vec::new();
     for line in own().flat_map(|member| &member.section.lines) {
-        if line.run.is_some() && line.from != "CPU" && !names.contains(&line.layout.as_str()) {
+        if line.run.is_some() && !line.is_cpu() && !names.contains(&line.layout.as_str()) {
             names.push(&line.layout);
         }
     }
@@ -228,11 +220,37 @@ pub fn curves(family: Family, members: &[Member]) -> Chart {
     }
 }
 
-/// The map of all matrices and layouts as SVG: seconds relative to the fastest layout of the matrix.
+/// Number in a map for each matrix and layout.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Measure {
+    /// Seconds of a product, relative to the fastest layout of the matrix.
+    Seconds,
+    /// Bytes that a product moves through a texture cache of 8 KB, per useful byte.
+    Moved,
+}
+
+impl Measure {
+    fn title(self) -> &'static str {
+        match self {
+            Self::Seconds => "seconds of a product, relative to the fastest layout of the matrix",
+            Self::Moved => "bytes moved through a cache of 8 KB (a card of 2003), per useful byte",
+        }
+    }
+
+    fn of(self, section: &Section, line: &Line) -> Option<f64> {
+        let run = line.run.as_ref().filter(|_| !line.is_cpu())?;
+        match self {
+            Self::Seconds => Some(run.seconds),
+            Self::Moved => Some(run.bytes_moved.as_ref()?[1] as f64 / section.useful_bytes as f64),
+        }
+    }
+}
+
+/// The map of all matrices and layouts as SVG. The colour of a layout compares it with the best of its matrix.
 ///
 /// # Errors
 /// A failure of drawing.
-pub fn map(members: &[Member]) -> Result<String, PlotError> {
+pub fn map(members: &[Member], measure: Measure) -> Result<String, PlotError> {
     const LEFT: f64 = 260.0;
     const CELL: [f64; 2] = [135.0, 34.0];
     const TOP: f64 = 90.0;
@@ -240,30 +258,30 @@ pub fn map(members: &[Member]) -> Result<String, PlotError> {
     let width = LEFT + CELL[0] * layouts.len() as f64 + 20.0;
     let height = TOP + CELL[1] * members.len() as f64 + 20.0;
     let mut sheet = Sheet::vector(width as u32, height as u32);
-    let title = "seconds of a product, relative to the fastest layout of the matrix";
-    sheet.text(title, [20.0, 28.0], Align::Left, 26.0, INK)?;
+    sheet.text(measure.title(), [20.0, 28.0], Align::Left, 26.0, INK)?;
     for (column, layout) in layouts.iter().enumerate() {
         let x = LEFT + CELL[0] * (column as f64 + 0.5);
-        sheet.text(layout.label().name, [x, TOP - 18.0], Align::Centre, 22.0, INK)?;
+        sheet.text(layout.name, [x, TOP - 18.0], Align::Centre, 22.0, INK)?;
     }
-    for (row, member) in members.iter().enumerate() {
+    for (row, Member { family, rows, section }) in members.iter().enumerate() {
         let top = TOP + CELL[1] * row as f64;
-        let name = format!("{} {}", member.family.name(), member.rows);
+        let name = format!("{} {rows}", family.name());
         sheet.text(&name, [20.0, top + CELL[1] / 2.0], Align::Left, 22.0, INK)?;
-        let lines = &member.section.lines;
-        let seconds = |line: &Line| Some(line.run.as_ref()?.seconds);
-        let on_gpu = lines.iter().filter(|line| line.from != "CPU");
-        let best = on_gpu.filter_map(seconds).fold(f64::INFINITY, f64::min);
+        let all = section.lines.iter().filter_map(|line| measure.of(section, line));
+        let best = all.fold(f64::INFINITY, f64::min);
         for (column, layout) in layouts.iter().enumerate() {
-            let name = layout.label().name;
-            let line = lines.iter().find(|line| line.layout == name);
+            let line = section.lines.iter().find(|line| line.layout == layout.name);
             let from = [LEFT + CELL[0] * column as f64, top];
             let to = [from[0] + CELL[0] - 2.0, top + CELL[1] - 2.0];
-            let (text, share) = match line.and_then(seconds) {
-                // White for the fastest layout, full colour from ten times its time on.
-                Some(time) => (format!("{:.1}", time / best), (time / best).log10().min(1.0)),
-                None => ("does not fit".to_owned(), 1.0),
+            let value = line.and_then(|line| measure.of(section, line));
+            let text = match (value, measure) {
+                (Some(value), Measure::Seconds) => format!("{:.1}", value / best),
+                (Some(value), Measure::Moved) => format!("{value:.1}"),
+                (None, Measure::Seconds) => "does not fit".to_owned(),
+                (None, Measure::Moved) => "not traced".to_owned(),
             };
+            // White for the best layout, full colour from ten times its value on.
+            let share = value.map_or(1.0, |value| (value / best).log10().min(1.0));
             sheet.fill(from, to, blend([0xe8, 0xf4, 0xee], [0xe0, 0x9a, 0x6a], share));
             let middle = [(from[0] + to[0]) / 2.0, (from[1] + to[1]) / 2.0];
             sheet.text(&text, middle, Align::Centre, 20.0, INK)?;

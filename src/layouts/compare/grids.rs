@@ -4,16 +4,16 @@ use crate::bolz2003::grid::hierarchy::{GridHierarchy, HierarchyOptions};
 use crate::bolz2003::grid::layering::{BorderSync, ChannelUse};
 use crate::bolz2003::grid::stencil::{ConstantStencil, Stencils};
 use crate::bolz2003::grid::{Boundary, Grid, Sides};
-use crate::goodnight2003::cases::plate;
+use crate::goodnight2003::cases::plate_of;
 use crate::goodnight2003::{Hazard, Settings, Solver, Strategy};
 use crate::layouts::textures::{Observed, Texture, observe, total_bytes};
-use crate::layouts::{DIAGONALS, DIAGONALS_RGBA};
+use crate::layouts::{ALL, DIAGONALS, DIAGONALS_RGBA};
 use crate::solver::{Csr, Cycle, Multigrid, Start};
-use crate::stream::Machine;
+use crate::stream::{Machine, Size};
 use crate::timing::rig::work;
 use crate::timing::{Effort, PingPong, TimingError, Work};
 
-use super::products::{Contest, FOR_BOXES, Problem, bytes_allowed, compare, entrant, with_cpu};
+use super::products::{Contest, Problem, bytes_allowed, compare, entrant, with_cpu};
 use super::{Entrant, Line, Memory, Section, race};
 
 /// Sweeps before and after the coarser level, in the V-cycles of both papers.
@@ -39,7 +39,7 @@ const VARIANTS: [Variant; 3] = [
     ("quadrants, border fused", "bolz2003 §4.2, variant", ChannelUse::Layered, BorderSync::Fused),
     ("quadrants, border copied", "bolz2003 §4.2", ChannelUse::Layered, BorderSync::Copy),
     (
-        "one node per texel, ring of zeros",
+        "one per texel, ring of zeros",
         "as bolz2003, one channel",
         ChannelUse::Scalar,
         BorderSync::Fused,
@@ -54,29 +54,29 @@ const STRATEGIES: [(&str, &str, Strategy, Hazard); 4] = [
     ("one buffer, with copies", "goodnight2003 §6", Strategy::One, Hazard::Copy),
 ];
 
-/// The sections of a grid with n² nodes.
+/// The sections of a grid with these sides.
 ///
 /// # Errors
 /// A grid that cannot be coarsened, and errors of the machine.
-pub fn plane(machine: &Machine, n: usize, effort: Effort) -> Result<Vec<Section>, TimingError> {
+pub fn plane(machine: &Machine, size: Size, effort: Effort) -> Result<Vec<Section>, TimingError> {
     Ok(vec![
-        product(machine, n, Points::Five, effort)?,
-        product(machine, n, Points::Nine, effort)?,
-        cycles(machine, n, effort)?,
+        product(machine, size, Points::Five, effort)?,
+        product(machine, size, Points::Nine, effort)?,
+        cycles(machine, size, effort)?,
     ])
 }
 
-/// A product with a stencil on n² nodes with closed sides.
+/// A product with a stencil on a grid with closed sides.
 ///
 /// # Errors
 /// As [`plane`].
 pub fn product(
     machine: &Machine,
-    n: usize,
+    (width, height): Size,
     points: Points,
     effort: Effort,
 ) -> Result<Section, TimingError> {
-    let grid = Grid::new(n, n, Sides::all(Boundary::Neumann))?;
+    let grid = Grid::new(width as usize, height as usize, Sides::all(Boundary::Neumann))?;
     let five = ConstantStencil::five_point(0.0);
     let (name, stencil) = match points {
         Points::Five => ("five", five),
@@ -95,7 +95,7 @@ pub fn product(
             Points::Nine => Some(stencil.stencils::<f32>(grid)),
         };
         let made = layered(machine, (grid, stencils.as_ref()), &problem, way);
-        entrants.push(Entrant::or_refused(line(way.0, way.1), made)?);
+        entrants.push(Entrant::or_refused(Line::new(way.0, way.1), made)?);
     }
     let own = match points {
         Points::Five => 0,
@@ -105,13 +105,9 @@ pub fn product(
         Points::Five => "in quadrants its entries are constants of the program",
         Points::Nine => "every node has its own stencil",
     };
-    Ok(Section {
-        title: format!("a stencil of {name} points on {n}² nodes; {kept}"),
-        run: "product".to_owned(),
-        useful_bytes: 4 * (n * n + own) as u64,
-        features: String::new(),
-        lines: race(machine, effort, with_cpu(entrants, &problem)?)?,
-    })
+    let title = format!("a stencil of {name} points on {width}x{height} nodes; {kept}");
+    let lines = race(machine, effort, with_cpu(entrants, &problem)?)?;
+    Ok(Section::new(title, "product", 4 * (grid.nodes() + own), lines))
 }
 
 /// The product of bolz2003, with stencils in streams or, without them, five constants.
@@ -130,14 +126,9 @@ fn layered(
     let seen = observe(machine, &["product"], false, || hierarchy.level(0).multiply(&u, &v))?;
     let error = problem.error(&hierarchy.grid().download(&v)?);
     let places = u.full().area() as f64 * u.format().channels() as f64;
-    let bytes = seen.bytes();
     let line = Line {
-        memory: Memory {
-            textures: seen.data,
-            bytes,
-            padding: Some(1.0 - grid.nodes() as f64 / places),
-        },
-        ..line(name, from)
+        memory: Memory::of(&seen.data, seen.bytes(), Some(1.0 - grid.nodes() as f64 / places)),
+        ..Line::new(name, from)
     };
     let mut pair = PingPong::new(2, || hierarchy.grid().zeros("vector"))?.from(u);
     let product = work(move |run| {
@@ -147,18 +138,22 @@ fn layered(
     Ok(Entrant { error: Some(error), ..Entrant::on_machine(machine, line, product) })
 }
 
-/// A V(2, 2)-cycle on n² nodes, by bolz2003 (Jacobi) and by goodnight2003 (red-black).
+/// A V(2, 2)-cycle on a grid, by bolz2003 (Jacobi) and by goodnight2003 (red-black).
 ///
 /// # Errors
 /// As [`plane`].
-pub fn cycles(machine: &Machine, n: usize, effort: Effort) -> Result<Section, TimingError> {
+pub fn cycles(
+    machine: &Machine,
+    (width, height): Size,
+    effort: Effort,
+) -> Result<Section, TimingError> {
     let shape = Cycle::v(SWEEPS, SWEEPS);
-    let grid = Grid::new(n, n, Sides::all(Boundary::Dirichlet))?;
+    let grid = Grid::new(width as usize, height as usize, Sides::all(Boundary::Dirichlet))?;
     let mut hierarchies = Vec::new();
     for (name, from, layout, sync) in VARIANTS {
         let options = HierarchyOptions { layout, sync, ..HierarchyOptions::fused() };
         let hierarchy = GridHierarchy::constant(machine, grid, 0.0, options)?;
-        hierarchies.push((line(name, from), hierarchy));
+        hierarchies.push((Line::new(name, from), hierarchy));
     }
     let mut entrants = Vec::new();
     for (line, hierarchy) in &hierarchies {
@@ -171,39 +166,29 @@ pub fn cycles(machine: &Machine, n: usize, effort: Effort) -> Result<Section, Ti
         };
         entrants.push(Entrant::or_refused(line.clone(), made())?);
     }
-    let side = u32::try_from(n).unwrap_or(u32::MAX);
-    let problem = plate(side)?;
+    let problem = plate_of([width, height])?;
     for (name, from, storage, hazard) in STRATEGIES {
         let settings = Settings { storage, hazard, cycle: shape, ..Settings::default() };
-        let line = line(name, from);
+        let line = Line::new(name, from);
         let made = || {
             let mut solver = Solver::new(machine, &problem, &settings)?;
             entrant_of_cycle(machine, line.clone(), work(move |_| solver.cycle()))
         };
         entrants.push(Entrant::or_refused(line.clone(), made())?);
     }
-    Ok(Section {
-        title: format!(
-            "V({SWEEPS},{SWEEPS}) on {n}² nodes; Jacobi in quadrants, red-black on surfaces: their \
-             cycles do not converge equally fast"
-        ),
-        run: "cycle".to_owned(),
-        // The right-hand side and the start.
-        useful_bytes: 8 * (n * n) as u64,
-        features: String::new(),
-        lines: race(machine, effort.of_long_runs(effort.rounds), entrants)?,
-    })
+    let title = format!(
+        "V({SWEEPS},{SWEEPS}) on {width}x{height} nodes; Jacobi in quadrants, red-black on surfaces: their \
+         cycles do not converge equally fast"
+    );
+    let lines = race(machine, effort.of_long_runs(effort.rounds), entrants)?;
+    // The right-hand side and the start.
+    Ok(Section::new(title, "cycle", 8 * grid.nodes(), lines))
 }
 
 /// All textures of a cycle: inputs and outputs.
 fn memory(seen: Observed) -> Memory {
     let textures: Vec<Texture> = seen.data.into_iter().chain(seen.work).collect();
-    Memory { bytes: total_bytes(&textures), textures, padding: None }
-}
-
-/// A line with only a name and a source.
-fn line(name: &str, from: &str) -> Line {
-    Line { layout: name.to_owned(), from: from.to_owned(), ..Line::default() }
+    Memory::of(&textures, total_bytes(&textures), None)
 }
 
 fn entrant_of_cycle<'a>(
@@ -241,11 +226,7 @@ pub fn difference(n: usize, dimensions: u32) -> Result<Csr<f64>, TimingError> {
 /// Errors of the machine.
 pub fn space(machine: &Machine, n: usize, effort: Effort) -> Result<Vec<Section>, TimingError> {
     let matrix = difference(n, 3)?;
-    Ok(vec![Section {
-        title: format!("a stencil of seven points on {n}³ cells"),
-        run: "product".to_owned(),
-        useful_bytes: 4 * (matrix.entries() + matrix.rows()) as u64,
-        features: String::new(),
-        lines: compare(machine, &matrix, Contest::of(&FOR_BOXES), effort)?,
-    }])
+    let lines = compare(machine, &matrix, Contest::of(&ALL), effort)?;
+    let title = format!("a stencil of seven points on {n}³ cells");
+    Ok(vec![Section::of_products(title, &matrix, lines)])
 }

@@ -27,29 +27,48 @@ pub mod solves;
 pub mod table;
 pub mod vectors;
 
-use serde::Serialize;
+use std::collections::BTreeMap;
+
+use serde::{Serialize, Serializer};
 
 use crate::card::cache::Shape;
 use crate::card::cost::{CARDS, bill};
 use crate::card::traffic::Traffic;
 use crate::error::{ErrorKind, WithKind};
 use crate::program::interpret::Order;
+use crate::solver::Csr;
 use crate::stream::{Ledger, Machine};
 use crate::timing::cost::ledger;
 use crate::timing::rig::samples;
 use crate::timing::{Effort, Interval, TimingError, Work, median, with_ceiling};
 
-use super::textures::Texture;
+use super::textures::{Texture, VERTEX_BYTES};
 
 /// Memory of a layout.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Memory {
-    /// Textures other than vectors.
-    pub textures: Vec<Texture>,
+    /// Textures other than vectors, those of one size and format together: `5 of 31x31 R32F, 64x70 R32F`.
+    pub textures: String,
     /// All bytes: those of textures, of vertices, or of arrays in main memory.
     pub bytes: u64,
-    /// Fraction of the positions for entries without an entry.
+    /// Fraction of the positions for entries that have none.
     pub padding: Option<f64>,
+}
+
+impl Memory {
+    /// The memory of these textures.
+    pub fn of(textures: &[Texture], bytes: u64, padding: Option<f64>) -> Self {
+        let mut counts: BTreeMap<(u64, u64, String), usize> = BTreeMap::new();
+        for texture in textures {
+            let key = (texture.width, texture.height, texture.format.to_string());
+            *counts.entry(key).or_default() += 1;
+        }
+        let each = counts.into_iter().map(|((width, height, format), count)| {
+            let one = format!("{width}x{height} {format}");
+            if count > 1 { format!("{count} of {one}") } else { one }
+        });
+        Self { textures: each.collect::<Vec<_>>().join(", "), bytes, padding }
+    }
 }
 
 /// Work and time of one run.
@@ -69,26 +88,42 @@ pub struct Run {
     pub buffer_switches: u64,
     /// Median seconds.
     pub seconds: f64,
-    /// Interval that contains the median with a confidence of 95 %, in seconds.
-    pub interval: [f64; 2],
+    /// Lower end of the interval that contains the median with a confidence of 95 %.
+    pub seconds_low: f64,
+    /// Its upper end.
+    pub seconds_high: f64,
     /// Bytes fetched and written per second, without caches.
-    pub bytes_a_second: f64,
+    pub bytes_per_second: f64,
     /// Speed as a fraction of a trivial program's with the same fetches, in the same run.
     pub of_ceiling: Option<f64>,
     /// Distance of the result from double precision.
     pub error: Option<f64>,
     /// Seconds on each of [`CARDS`] by its calibrated model; `None` for the CPU, and if no card of 2003 could
     /// run it.
+    #[serde(serialize_with = "by_card", skip_serializing_if = "Option::is_none")]
     pub cards: Option<[f64; CARDS.len()]>,
     /// True if some fetches are at positions read from a texture, to which the cards' model was not fitted.
     pub is_scattered: bool,
-    /// Bytes that a card of 2003 moves through texture caches of [`CACHES`] KB, batch by batch; `None` for solves, if no
+    /// Bytes that a card of 2003 moves through texture caches of [`CACHES`] KB, batch by batch, and as vertices; `None` for solves, if no
     /// such card could run it, and for more than [`MOST_TRACED`] fetches.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(serialize_with = "by_cache", skip_serializing_if = "Option::is_none")]
     pub bytes_moved: Option<Vec<u64>>,
     /// True if it was stopped early, because a run takes [`TOO_SLOW`] times as long as the fastest layout's.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub is_stopped: bool,
+}
+
+fn by_card<S: Serializer>(
+    seconds: &Option<[f64; CARDS.len()]>,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    let names = CARDS.iter().map(|card| card.device.name);
+    serializer.collect_map(names.zip(seconds.iter().flatten()))
+}
+
+fn by_cache<S: Serializer>(bytes: &Option<Vec<u64>>, serializer: S) -> Result<S::Ok, S::Error> {
+    let names = CACHES.map(|kb| format!("{kb} KB"));
+    serializer.collect_map(names.into_iter().zip(bytes.iter().flatten()))
 }
 
 /// Sizes of texture caches in KB: from the smallest plausible one of 2003 to the largest.
@@ -118,6 +153,18 @@ pub struct Line {
     pub run: Option<Run>,
 }
 
+impl Line {
+    /// A line with only a name and a source.
+    pub fn new(layout: &str, from: &str) -> Self {
+        Self { layout: layout.to_owned(), from: from.to_owned(), ..Self::default() }
+    }
+
+    /// Tests whether it is a program of the CPU.
+    pub fn is_cpu(&self) -> bool {
+        self.from == "CPU"
+    }
+}
+
 /// Layouts with the same work.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Section {
@@ -133,6 +180,19 @@ pub struct Section {
     /// One line per layout.
     #[serde(rename = "layouts")]
     pub lines: Vec<Line>,
+}
+
+impl Section {
+    /// A section without features.
+    pub fn new(title: String, run: &str, useful_bytes: usize, lines: Vec<Line>) -> Self {
+        let (run, useful_bytes) = (run.to_owned(), useful_bytes as u64);
+        Self { title, run, useful_bytes, features: String::new(), lines }
+    }
+
+    /// Products with a matrix.
+    pub fn of_products(title: String, matrix: &Csr<f64>, lines: Vec<Line>) -> Self {
+        Self::new(title, "product", 4 * (matrix.entries() + matrix.rows()), lines)
+    }
 }
 
 /// A participant of a comparison.
@@ -179,12 +239,8 @@ impl<'a> Entrant<'a> {
     /// A CPU program, with the bytes that it uses and those that it moves, and the distance of its result from
     /// double precision, if known.
     pub fn on_cpu(name: &str, bytes: u64, moved: u64, error: Option<f64>, work: Work<'a>) -> Self {
-        let line = Line {
-            layout: name.to_owned(),
-            from: "CPU".to_owned(),
-            memory: Memory { bytes, ..Memory::default() },
-            ..Line::default()
-        };
+        let memory = Memory { bytes, ..Memory::default() };
+        let line = Line { memory, ..Line::new(name, "CPU") };
         Self { work: Some(work), error, bytes_moved: Some(moved), ..Self::of(line) }
     }
 }
@@ -228,19 +284,21 @@ pub fn race(
     for (line, mut run, bytes, own, has_ceiling) in runs {
         run.seconds = seconds(own);
         let Interval { low, high, .. } = Interval::of(samples[own].clone());
-        run.interval = [low, high];
-        run.bytes_a_second = bytes as f64 / run.seconds;
+        (run.seconds_low, run.seconds_high) = (low, high);
+        run.bytes_per_second = bytes as f64 / run.seconds;
         run.of_ceiling = has_ceiling.then(|| seconds(own + 1) / run.seconds);
         lines[line].run = Some(run);
     }
     Ok(lines)
 }
 
-/// Bytes that a run moves through each of [`CACHES`].
+/// Bytes that a run moves through each of [`CACHES`], and as vertices.
 fn moved(machine: &Machine, work: &mut Work<'_>) -> Result<Option<Vec<u64>>, TimingError> {
     let shapes = CACHES.map(Shape::of_kb).to_vec();
     let traffic = Traffic::of(machine, shapes, Order::Batches, || work(1))?;
-    Ok(traffic.untraced().is_empty().then(|| traffic.bytes_moved()))
+    let vertices = traffic.vertices() * VERTEX_BYTES;
+    let moved = || traffic.bytes_moved().into_iter().map(|bytes| bytes + vertices).collect();
+    Ok(traffic.untraced().is_empty().then(moved))
 }
 
 /// Work and time of one run.

@@ -7,40 +7,16 @@ use web_time::Instant;
 
 use crate::kruger2003::MOST_BYTES;
 use crate::layouts::textures::observe;
-use crate::layouts::{self, Layout, LayoutsError, Stored, Upload};
+use crate::layouts::{Layout, LayoutsError, Stored, Upload};
+use crate::memory::{self, in_words};
 use crate::random::SplitMix64;
+use crate::solver;
 use crate::solver::Csr;
 use crate::stream::{Machine, StreamError};
 use crate::timing::rig::work;
 use crate::timing::{Effort, PingPong, TimingError, Work};
-use crate::{memory, solver};
 
 use super::{Entrant, Line, Memory, TOO_SLOW, race};
-
-/// Layouts for any matrix, and the most similar one of batty2003.
-pub const FOR_MATRICES: [Layout; 8] = [
-    layouts::ROWS,
-    layouts::DIAGONALS,
-    layouts::QUARTERS,
-    layouts::COLUMNS,
-    layouts::POINTS,
-    layouts::ELLPACK,
-    layouts::ELLPACK_R,
-    layouts::SLICES,
-];
-
-/// Layouts for grids in three dimensions.
-pub const FOR_BOXES: [Layout; 9] = [
-    layouts::WRAPPED,
-    layouts::ONE_TEXTURE,
-    layouts::SLICES,
-    layouts::DIAGONALS,
-    layouts::DIAGONALS_RGBA,
-    layouts::QUARTERS,
-    layouts::ROWS,
-    layouts::ELLPACK,
-    layouts::ELLPACK_R,
-];
 
 /// Streams of a product other than the matrix: operands, and partial sums.
 pub const OPERANDS: [&str; 3] = ["vector", "partial sum", "partial sums"];
@@ -155,25 +131,25 @@ pub fn compare(
     effort: Effort,
 ) -> Result<Vec<Line>, TimingError> {
     let problem = Problem::new(matrix)?;
-    let plan = |(at, &layout): (usize, &Layout)| {
-        let (memory, _) = planned(machine, &problem.matrix, layout, contest.bytes)?;
-        Ok::<_, LayoutsError>((memory.bytes, at))
+    let bytes = |(at, &layout): (usize, &Layout)| {
+        let (bytes, _) = footprint(machine, &problem.matrix, layout, contest.bytes)?;
+        Ok::<_, LayoutsError>((bytes, at))
     };
-    let planned = contest.layouts.iter().enumerate().map(plan);
-    let mut planned: Vec<(u64, usize)> = planned.collect::<Result<_, _>>()?;
-    planned.sort_unstable();
-    let mut lines = vec![Line::default(); planned.len()];
+    let sizes = contest.layouts.iter().enumerate().map(bytes);
+    let mut sizes: Vec<(u64, usize)> = sizes.collect::<Result<_, _>>()?;
+    sizes.sort_unstable();
+    let mut lines = vec![Line::default(); sizes.len()];
     // Seconds of the fastest, and the bytes that it fetches.
     let mut best = (f64::INFINITY, u64::MAX / TOO_LARGE);
-    for (bytes, at) in planned {
+    for (bytes, at) in sizes {
         let layout = contest.layouts[at];
         let is_too_large = contest.leaves_out && bytes > TOO_LARGE * best.1;
         let allowed = if is_too_large { 0 } else { contest.bytes };
         let mut entrant = entrant(machine, &problem, layout, allowed)?;
         if is_too_large {
-            let (times, name) = (bytes / best.1, layout.label().name);
+            let times = bytes / best.1;
             entrant.line.refused = Some(format!(
-                "its textures have {times} times the bytes that the fastest product fetches; --layouts {name} times it"
+                "its textures have {times} times the bytes that the fastest product fetches; --layouts {layout} times it"
             ));
         }
         let mut once = Duration::ZERO;
@@ -194,7 +170,7 @@ pub fn compare(
             if let Some(run) = &mut line.run {
                 run.is_stopped = is_stopped;
                 if run.seconds < best.0 {
-                    best = (run.seconds, (run.bytes_a_second * run.seconds) as u64);
+                    best = (run.seconds, (run.bytes_per_second * run.seconds) as u64);
                 }
             }
             lines[at] = line;
@@ -204,30 +180,26 @@ pub fn compare(
     Ok(lines)
 }
 
-/// The memory of a matrix in a layout, and the reason why it is impossible, if it is.
+/// The bytes of a matrix in a layout, and the reason why it is impossible, if it is.
 ///
 /// # Errors
 /// Errors other than that the layout cannot hold the matrix.
-pub fn planned(
+pub fn footprint(
     machine: &Machine,
     matrix: &Csr<f64>,
     layout: Layout,
-    bytes: u64,
-) -> Result<(Memory, Option<String>), LayoutsError> {
+    most: u64,
+) -> Result<(u64, Option<String>), LayoutsError> {
     let side = machine.context().description().rectangle_limit;
-    let plan = match layout.plan(matrix, side) {
-        Ok(plan) => plan,
-        Err(LayoutsError::Unsuited(why)) => return Ok((Memory::default(), Some(why))),
+    let footprint = match (layout.footprint)(matrix, side) {
+        Ok(footprint) => footprint,
+        Err(LayoutsError::Unsuited(why)) => return Ok((0, Some(why))),
         Err(error) => return Err(error),
     };
-    let needed = plan.bytes();
-    let over = (needed > bytes).then(|| {
-        let [needed, most] = [needed, bytes].map(|bytes| bytes as f64 / 1e9);
-        format!("{needed:.1} GB of textures, but {most:.1} GB are allowed")
-    });
-    let memory =
-        Memory { bytes: needed, padding: Some(plan.padding), textures: plan.textures.clone() };
-    Ok((memory, plan.oversize(side).or(over)))
+    let bytes = footprint.bytes;
+    let over = (bytes > most)
+        .then(|| format!("{} of textures, but {} are allowed", in_words(bytes), in_words(most)));
+    Ok((bytes, footprint.oversize(side).or(over)))
 }
 
 /// A layout of a matrix, ready to run.
@@ -235,29 +207,29 @@ pub(super) fn entrant(
     machine: &Machine,
     problem: &Problem,
     layout: Layout,
-    bytes: u64,
+    most: u64,
 ) -> Result<Entrant<'static>, TimingError> {
-    let (memory, refused) = planned(machine, &problem.matrix, layout, bytes)?;
-    let label = layout.label();
-    let mut line = Line {
-        layout: label.name.to_owned(),
-        from: label.source.to_owned(),
-        memory,
-        refused,
-        ..Line::default()
-    };
+    let (bytes, refused) = footprint(machine, &problem.matrix, layout, most)?;
+    let memory = Memory { bytes, ..Memory::default() };
+    let line = Line { memory, refused, ..Line::new(layout.name, layout.source) };
     if line.refused.is_some() {
         return Ok(Entrant::of(line));
     }
-    let stored = layout.upload(machine, &problem.matrix, &Upload::default())?;
+    let stored = match (layout.store)(machine, &problem.matrix, &Upload::default()) {
+        // A limit of its paper's storage.
+        Err(LayoutsError::Unsuited(why)) => {
+            return Ok(Entrant::of(Line { refused: Some(why), ..line }));
+        }
+        stored => stored?,
+    };
     let (x, mut y) = (stored.vector(&problem.x)?, stored.space.zeros()?);
     let seen = observe(machine, &OPERANDS, false, || stored.multiply(&x, &mut y))?;
-    line.memory.bytes = seen.bytes();
-    line.memory.textures = seen.data;
+    let padding = layout.padding(&seen, problem.matrix.entries());
+    let line = Line { memory: Memory::of(&seen.data, seen.bytes(), padding), ..line };
     let error = problem.error(&stored.read(&y)?);
     Ok(Entrant {
         error: Some(error),
-        is_of_2003: label.is_of_2003,
+        is_of_2003: layout.is_of_2003,
         ..Entrant::on_machine(machine, line, products(stored, x)?)
     })
 }

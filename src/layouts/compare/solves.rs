@@ -50,9 +50,7 @@ fn entrant<'a>(
     layout: Layout,
     method: Method,
 ) -> Result<Entrant<'a>, TimingError> {
-    let label = layout.label();
-    let mut line =
-        Line { layout: label.name.to_owned(), from: label.source.to_owned(), ..Line::default() };
+    let mut line = Line::new(layout.name, layout.source);
     let options = Options {
         method: Some(method),
         layout: Some(layout),
@@ -90,7 +88,7 @@ fn entrant<'a>(
     Ok(Entrant {
         work: Some(work(move |_| solver.solve(b, None, &mut |_| ()).map(|_| ()))),
         error: Some(solution.residual / solution.norm_of_b),
-        is_of_2003: label.is_of_2003,
+        is_of_2003: layout.is_of_2003,
         ..Entrant::of(line)
     })
 }

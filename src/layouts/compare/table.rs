@@ -1,6 +1,7 @@
 //! The lines as text, and as comma-separated values.
 
-use std::collections::BTreeMap;
+#[cfg(feature = "plot")]
+use serde_json::{Map, Value, json};
 
 use crate::card::cost::CARDS;
 #[cfg(feature = "plot")]
@@ -9,78 +10,101 @@ use crate::columns::aligned;
 use crate::memory::in_words;
 
 use super::answer::answer;
-use super::{CACHES, Line, Run, Section, Texture};
+use super::{CACHES, Line, Run, Section};
 
-/// A section as text: memory, one run, and the cards' model. Refused layouts have the reason instead of
-/// numbers.
+/// Columns of a terminal.
+const WIDTH: usize = 80;
+
+/// A column of a table: its heading, and its cell for a layout.
+type Column = (&'static str, fn(&Line, &Run) -> String);
+
+const TIMES: [Column; 5] = [
+    ("ms", |_, run| format!("{:.3}", 1e3 * run.seconds)),
+    ("95 %", |_, run| format!("{:.3}–{:.3}", 1e3 * run.seconds_low, 1e3 * run.seconds_high)),
+    ("GB/s", |_, run| format!("{:.2}", 1e-9 * run.bytes_per_second)),
+    ("ceiling", |_, run| cell(run.of_ceiling, |share| format!("{share:.2}"))),
+    ("error", |_, run| cell(run.error, |error| format!("{error:.1e}"))),
+];
+
+const WORK: [Column; 5] = [
+    ("passes", |_, run| run.passes.to_string()),
+    ("fragments", |_, run| run.fragments.to_string()),
+    ("fetches", |_, run| run.fetches.to_string()),
+    ("targets", |_, run| run.target_switches.to_string()),
+    ("buffers", |_, run| run.buffer_switches.to_string()),
+];
+const PROGRAMS: Column = ("programs", |_, run| run.programs.to_string());
+const STEPS: Column = ("steps", |line, _| cell(line.iterations, |steps| steps.to_string()));
+
+/// The longest name of a layout for which there is room for the number of programs.
+const SHORT: usize = 20;
+
+/// A section as text of at most 80 columns: memory, time and work of one run, the cards' model, bytes moved. Refused
+/// layouts have the reason instead of numbers.
 pub fn text(section: &Section) -> String {
-    let Section { title, run, lines, features, useful_bytes } = section;
-    let ran = || lines.iter().filter_map(|l| Some((l, l.run.as_ref()?)));
-    let is_solve = lines.iter().any(|line| line.iterations.is_some());
-    let one = format!("one {run}");
-    let second = if is_solve { "iterations" } else { "programs" };
-    let memory = ["in memory", "from", "bytes", "padding", "textures"];
-    let counts = [
-        &one,
-        second,
-        "passes",
-        "fragments",
-        "fetches",
-        "targets",
-        "buffers",
-        "ms",
-        "95 %",
-        "GB/s",
-        "ceiling",
-        "error",
-    ];
-    let names = CARDS.map(|card| card.device.name);
-    let cards = [&["model of 2003 (ms)"], &names[..]].concat();
+    let Section { title, run: one, lines, features, useful_bytes } = section;
+    let mut ran: Vec<(&Line, &Run)> =
+        lines.iter().filter_map(|line| Some((line, line.run.as_ref()?))).collect();
+    // The CPU's lines come last: they show the cost of textures, and are not candidates.
+    ran.sort_by(|(a, first), (b, second)| {
+        a.is_cpu().cmp(&b.is_cpu()).then(first.seconds.total_cmp(&second.seconds))
+    });
+    let in_textures: Vec<_> = ran.iter().copied().filter(|(line, _)| !line.is_cpu()).collect();
     let refused = lines.iter().filter_map(|line| {
-        let why = line.refused.as_ref()?;
-        Some(format!("{}: not timed: {why}\n", line.layout))
+        Some(format!("{}: not timed: {}\n", line.layout, line.refused.as_ref()?))
     });
     let refused: String = refused.collect();
-    let memory = aligned(&memory, lines.iter().map(memory_cells).collect(), |column| {
-        [0, 1, 4].contains(&column)
+    let stopped = ran.iter().filter(|(_, run)| run.is_stopped);
+    let stopped: String =
+        stopped.map(|(line, _)| format!("{}: stopped after one round\n", line.layout)).collect();
+
+    let memory = in_memory(lines);
+    let times = table(&format!("one {one}"), &TIMES, &ran);
+    let second = match ran.first() {
+        Some((line, _)) if line.iterations.is_some() => Some(STEPS),
+        _ if in_textures.iter().any(|(line, _)| line.layout.chars().count() > SHORT) => None,
+        _ => Some(PROGRAMS),
+    };
+    let work: Vec<Column> = second.into_iter().chain(WORK).collect();
+    let work = table("its work", &work, &in_textures);
+
+    let names = CARDS.map(|card| {
+        let name = card.device.name;
+        name.find("FX").map_or(name, |at| &name[at..])
     });
-    let mut sorted: Vec<(&Line, &Run)> = ran().collect();
-    // The CPU's lines come last: they show the cost of textures, and are not candidates.
-    sorted.sort_by(|(a, first), (b, second)| {
-        let is_cpu = (a.from == "CPU").cmp(&(b.from == "CPU"));
-        is_cpu.then(first.seconds.total_cmp(&second.seconds))
-    });
-    let cells = sorted.iter().enumerate();
-    let cells = cells.map(|(place, (line, run))| run_cells(line, run, place == 0));
-    let counts = aligned(&counts, cells.collect(), |column| column == 0);
-    let modelled = ran().filter(|(line, _)| line.from != "CPU");
-    let cards = aligned(
-        &cards,
-        modelled.map(|(l, r)| card_cells(l, r, run == "cycle")).collect(),
-        |column| column == 0,
-    );
-    let is_cycle = run == "cycle";
+    let is_cycle = one == "cycle";
+    let cells = in_textures.iter().map(|(line, run)| card_cells(line, run, is_cycle)).collect();
+    let head = [&["model of 2003, ms"], &names[..]].concat();
+    let cards = aligned(&head, cells, |column| column == 0);
     let notes = [
-        (ran().any(|(_, run)| run.is_scattered && run.cards.is_some()), "scattered fetches"),
+        (ran.iter().any(|(_, run)| run.is_scattered && run.cards.is_some()), "scattered fetches"),
         (is_cycle, "V-cycles"),
     ];
     let notes = notes.iter().filter(|(applies, _)| *applies);
     let notes: String =
         notes.map(|(_, what)| format!("~: the model was not fitted to {what}\n")).collect();
-    let stopped = ran().filter(|(_, run)| run.is_stopped);
-    let stopped: String =
-        stopped.map(|(line, _)| format!("{}: stopped after one round\n", line.layout)).collect();
-    let moved = moved(&sorted, *useful_bytes);
+    let moved = moved(&in_textures, *useful_bytes);
     let features = if features.is_empty() { String::new() } else { format!("{features}\n") };
     let answer = answer(section);
     format!(
-        "{title}\n{features}\n{memory}{refused}\n{counts}{stopped}\n{cards}{notes}{moved}\n{answer}\n"
+        "{title}\n{features}\n{memory}{refused}\n{times}{stopped}\n{work}\n{cards}{notes}{moved}\n{answer}\n"
     )
 }
 
+/// A table of runs. The first one is the fastest, and is marked.
+fn table(title: &str, columns: &[Column], ran: &[(&Line, &Run)]) -> String {
+    let mut head = vec![title];
+    head.extend(columns.iter().map(|(name, _)| *name));
+    let row = |(place, &(line, run)): (usize, &(&Line, &Run))| -> Vec<String> {
+        let name = format!("{}{}", line.layout, if place == 0 { " *" } else { "" });
+        [name].into_iter().chain(columns.iter().map(|(_, cell)| cell(line, run))).collect()
+    };
+    aligned(&head, ran.iter().enumerate().map(row).collect(), |column| column == 0)
+}
+
 /// Bytes moved through texture caches, as a table; empty if nothing was traced.
-fn moved(sorted: &[(&Line, &Run)], useful_bytes: u64) -> String {
-    let traced = sorted.iter().filter_map(|(line, run)| {
+fn moved(ran: &[(&Line, &Run)], useful_bytes: u64) -> String {
+    let traced = ran.iter().filter_map(|(line, run)| {
         let moved = run.bytes_moved.as_ref()?.iter();
         let shares = moved.map(|&bytes| format!("{:.2}", bytes as f64 / useful_bytes as f64));
         Some([line.layout.clone()].into_iter().chain(shares).collect())
@@ -95,40 +119,21 @@ fn moved(sorted: &[(&Line, &Run)], useful_bytes: u64) -> String {
     format!("\n{table}(texture caches of 2003, batch by batch)\n")
 }
 
-fn memory_cells(line: &Line) -> Vec<String> {
-    let memory = &line.memory;
-    let size = (memory.bytes > 0).then_some(memory.bytes);
-    vec![
-        line.layout.clone(),
-        line.from.clone(),
-        size.map(in_words).unwrap_or_default(),
-        cell(memory.padding, |padding| format!("{:.1} %", 100.0 * padding)),
-        textures(&memory.textures),
-    ]
-}
-
-fn run_cells(line: &Line, run: &Run, is_fastest: bool) -> Vec<String> {
-    let count = |count: u64| match line.from.as_str() {
-        "CPU" => String::new(),
-        _ => count.to_string(),
-    };
-    vec![
-        format!("{}{}", line.layout, if is_fastest { " *" } else { "" }),
-        match line.iterations {
-            Some(iterations) => iterations.to_string(),
-            None => count(run.programs as u64),
-        },
-        count(run.passes),
-        count(run.fragments),
-        count(run.fetches),
-        count(run.target_switches),
-        count(run.buffer_switches),
-        format!("{:.3}", 1e3 * run.seconds),
-        format!("{:.3}–{:.3}", 1e3 * run.interval[0], 1e3 * run.interval[1]),
-        format!("{:.2}", 1e-9 * run.bytes_a_second),
-        cell(run.of_ceiling, |share| format!("{share:.2}")),
-        cell(run.error, |error| format!("{error:.1e}")),
-    ]
+/// The table of memory. Textures for which there is no room are below their line.
+fn in_memory(lines: &[Line]) -> String {
+    let head = ["in memory", "from", "bytes", "padding", "textures"];
+    let cells = lines.iter().map(|Line { layout, from, memory, .. }| {
+        let size = (memory.bytes > 0).then_some(memory.bytes);
+        let padding = cell(memory.padding, |padding| format!("{:.1} %", 100.0 * padding));
+        vec![layout.clone(), from.clone(), cell(size, in_words), padding, memory.textures.clone()]
+    });
+    let table = aligned(&head, cells.collect(), |column| [0, 1, 4].contains(&column));
+    let textures = [""].into_iter().chain(lines.iter().map(|line| &*line.memory.textures));
+    let lines = table.lines().zip(textures).map(|(line, textures)| match line.chars().count() {
+        0..=WIDTH => format!("{line}\n"),
+        _ => format!("{}\n    {textures}\n", line.trim_end_matches(textures).trim_end()),
+    });
+    lines.collect()
 }
 
 fn card_cells(line: &Line, run: &Run, is_cycle: bool) -> Vec<String> {
@@ -140,74 +145,51 @@ fn card_cells(line: &Line, run: &Run, is_cycle: bool) -> Vec<String> {
     [line.layout.clone()].into_iter().chain(cells).collect()
 }
 
-fn cell(value: Option<f64>, format: impl Fn(f64) -> String) -> String {
+fn cell<T>(value: Option<T>, format: impl Fn(T) -> String) -> String {
     value.map(format).unwrap_or_default()
 }
 
-/// Textures of one size and format together, as in `5 of 31x31 R32F, 64x70 R32F`.
-fn textures(textures: &[Texture]) -> String {
-    let mut counts: BTreeMap<(u64, u64, String), usize> = BTreeMap::new();
-    for texture in textures {
-        let key = (texture.width, texture.height, texture.format.to_string());
-        *counts.entry(key).or_default() += 1;
-    }
-    let each = counts.into_iter().map(|((width, height, format), count)| {
-        let one = format!("{width}x{height} {format}");
-        if count > 1 { format!("{count} of {one}") } else { one }
-    });
-    each.collect::<Vec<_>>().join(", ")
-}
-
-/// Sections as comma-separated values, with a line of names.
+/// Sections as comma-separated values, a layout per line. Columns are named as in JSON: `run.seconds` is `seconds` in
+/// `run`.
 #[cfg(feature = "plot")]
 pub fn csv(sections: &[Section]) -> String {
-    let mut table = Table::default();
+    let mut rows: Vec<Map<String, Value>> = Vec::new();
     for section in sections {
+        let mut own = Map::new();
+        flatten(&mut own, "", &json!(section));
         for line in &section.lines {
-            let (names, cells) = fields(section, line).into_iter().unzip();
-            table.columns = names;
-            table.rows.push(cells);
+            let mut row = own.clone();
+            flatten(&mut row, "", &json!(line));
+            rows.push(row);
         }
+    }
+    let mut columns: Vec<&String> = Vec::new();
+    for name in rows.iter().flat_map(Map::keys) {
+        if !columns.contains(&name) {
+            columns.push(name);
+        }
+    }
+    let mut table = Table::new("", columns.iter().map(|&name| name.clone()));
+    for row in &rows {
+        table.push(columns.iter().map(|&name| match &row.get(name) {
+            Some(Value::Number(number)) => number.as_f64().into(),
+            Some(Value::String(text)) => text.as_str().into(),
+            Some(Value::Bool(value)) => value.to_string().into(),
+            _ => Cell::Missing,
+        }));
     }
     table.csv()
 }
 
-/// The names and the values of a line.
+/// Adds the values of an object, and those of objects in it. Lists are left out.
 #[cfg(feature = "plot")]
-fn fields(section: &Section, line: &Line) -> Vec<(String, Cell)> {
-    let run = line.run.as_ref();
-    let count = |count: fn(&Run) -> u64| run.map(|run| count(run) as f64).into();
-    let own = [
-        ("section", section.title.as_str().into()),
-        ("layout", line.layout.as_str().into()),
-        ("from", line.from.as_str().into()),
-        ("textures", textures(&line.memory.textures).into()),
-        ("bytes", Cell::Number(line.memory.bytes as f64)),
-        ("padding", line.memory.padding.into()),
-        ("refused", line.refused.as_deref().into()),
-        ("iterations", line.iterations.into()),
-        ("programs", count(|run| run.programs as u64)),
-        ("passes", count(|run| run.passes)),
-        ("fragments", count(|run| run.fragments)),
-        ("fetches", count(|run| run.fetches)),
-        ("target_switches", count(|run| run.target_switches)),
-        ("buffer_switches", count(|run| run.buffer_switches)),
-        ("seconds", run.map(|run| run.seconds).into()),
-        ("seconds_low", run.map(|run| run.interval[0]).into()),
-        ("seconds_high", run.map(|run| run.interval[1]).into()),
-        ("bytes_per_second", run.map(|run| run.bytes_a_second).into()),
-        ("of_ceiling", run.and_then(|run| run.of_ceiling).into()),
-        ("error", run.and_then(|run| run.error).into()),
-    ];
-    let cards = CARDS.iter().enumerate().map(|(place, card)| {
-        let seconds = run.and_then(|run| run.cards).map(|cards| cards[place]);
-        (format!("{} (s)", card.device.name), seconds.into())
-    });
-    let own = own.map(|(name, value)| (name.to_owned(), value));
-    let moved = CACHES.into_iter().enumerate().map(|(place, kb)| {
-        let moved = run.and_then(|run| run.bytes_moved.as_ref()?.get(place).copied());
-        (format!("bytes_moved_{kb}_kb"), moved.map(|bytes| bytes as f64).into())
-    });
-    let useful = ("useful_bytes".to_owned(), Cell::Number(section.useful_bytes as f64));
-    own.into_iter().chain(cards).chain([useful]).chain(moved).collect()
+fn flatten(into: &mut Map<String, Value>, prefix: &str, value: &Value) {
+    for (name, value) in value.as_object().into_iter().flatten() {
+        let name = format!("{prefix}{name}");
+        match value {
+            Value::Object(_) => flatten(into, &format!("{name}."), value),
+            Value::Array(_) => {}
+            _ => drop(into.insert(name, value.clone())),
+        }
+    }
 }

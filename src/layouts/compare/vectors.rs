@@ -10,7 +10,7 @@ use crate::timing::cpu::sum as cpu_sum;
 use crate::timing::rig::{program, work};
 use crate::timing::{Effort, TimingError, Work};
 
-use super::{Entrant, Line, Memory, Section, Texture, race};
+use super::{Entrant, Line, Memory, Section, race};
 
 /// Ratio of height to width of an elongated vector.
 const ELONGATED: usize = 64;
@@ -56,18 +56,17 @@ pub fn sections(
 }
 
 /// A line of a vector, refused if the driver does not support the texture.
-fn line(machine: &Machine, name: String, from: &str, layout: Layout) -> Line {
-    let texture = Texture::of_vector("x", layout);
+fn line(machine: &Machine, name: &str, from: &str, layout: Layout) -> Line {
+    let (width, height) = layout.size();
+    let padding = 1.0 - layout.length() as f64 / layout.capacity() as f64;
     Line {
-        layout: name,
-        from: from.to_owned(),
         refused: layout.check(machine).err().map(|error| error.to_string()),
         memory: Memory {
-            bytes: texture.bytes(),
-            textures: vec![texture],
-            padding: Some(1.0 - layout.length() as f64 / layout.capacity() as f64),
+            textures: format!("{width}x{height} {}", layout.format()),
+            bytes: (4 * layout.capacity()) as u64,
+            padding: Some(padding),
         },
-        ..Line::default()
+        ..Line::new(name, from)
     }
 }
 
@@ -76,7 +75,7 @@ fn additions(machine: &Machine, layouts: &[Named], effort: Effort) -> Result<Sec
     let mut length = 0;
     for &(name, from, layout) in layouts {
         length = layout.length();
-        let line = line(machine, name.to_owned(), from, layout);
+        let line = line(machine, name, from, layout);
         if line.refused.is_some() {
             entrants.push(Entrant::of(line));
             continue;
@@ -88,13 +87,8 @@ fn additions(machine: &Machine, layouts: &[Named], effort: Effort) -> Result<Sec
     let bytes = 4 * length as u64;
     entrants
         .extend(cpu.map(|work| Entrant::on_cpu("array, all cores", bytes, 3 * bytes, None, work)));
-    Ok(Section {
-        title: format!("z = x/2 + y/2 of {length} entries"),
-        run: "sum of two".to_owned(),
-        useful_bytes: 2 * bytes,
-        features: String::new(),
-        lines: race(machine, effort, entrants)?,
-    })
+    let title = format!("z = x/2 + y/2 of {length} entries");
+    Ok(Section::new(title, "sum of two", 8 * length, race(machine, effort, entrants)?))
 }
 
 fn sums(machine: &Machine, layouts: &[Named], effort: Effort) -> Result<Section, TimingError> {
@@ -115,7 +109,7 @@ fn sums(machine: &Machine, layouts: &[Named], effort: Effort) -> Result<Section,
             _ => &ways[..1],
         };
         for &(way, what, from) in ways {
-            let line = line(machine, format!("{name}, {what}"), from, layout);
+            let line = line(machine, &format!("{name}, {what}"), from, layout);
             if line.refused.is_some() {
                 entrants.push(Entrant::of(line));
                 continue;
@@ -130,13 +124,8 @@ fn sums(machine: &Machine, layouts: &[Named], effort: Effort) -> Result<Section,
         black_box(cpu_sum(black_box(&entries)));
     });
     entrants.push(Entrant::on_cpu("array, all cores", bytes, bytes, None, cpu));
-    Ok(Section {
-        title: format!("the sum of {length} entries, read back"),
-        run: "sum".to_owned(),
-        useful_bytes: bytes,
-        features: String::new(),
-        lines: race(machine, effort, entrants)?,
-    })
+    let title = format!("the sum of {length} entries, read back");
+    Ok(Section::new(title, "sum", 4 * length, race(machine, effort, entrants)?))
 }
 
 /// A sum, with its distance from double precision divided by Σ |x|.

@@ -5,7 +5,7 @@
 use crate::bolz2003::grid::hierarchy::{GridHierarchy, HierarchyOptions};
 use crate::bolz2003::grid::layering::ChannelUse;
 use crate::bolz2003::grid::{Boundary, Grid, Sides};
-use crate::goodnight2003::cases::plate;
+use crate::goodnight2003::cases::plate_of;
 use crate::goodnight2003::{Hazard, Settings, Solver, Strategy};
 use crate::picture::sheet::Colour;
 use crate::stream::{Format, Layout, Machine, Stream};
@@ -112,7 +112,7 @@ fn surfaces(
     hazard: Hazard,
 ) -> Result<Vec<Tile>, TimingError> {
     let settings = Settings { storage, hazard, ..Settings::default() };
-    let problem = plate(u32::try_from(n).unwrap_or(u32::MAX))?;
+    let problem = plate_of([u32::try_from(n).unwrap_or(u32::MAX); 2])?;
     let mut solver = Solver::new(machine, &problem, &settings)?;
     solver.cycle()?;
     let storage = solver.levels().storage();

@@ -4,16 +4,14 @@
 //! The uploaded matrix has the pattern of the given one, with the number of its row as the value of each entry,
 //! so the textures themselves show the row of each texel.
 
-use std::collections::HashMap;
-
-use crate::layouts::compare::products::{OPERANDS, bytes_allowed, planned};
+use crate::layouts::compare::products::{OPERANDS, bytes_allowed, footprint};
 use crate::layouts::textures::{Observed, Texture, observe};
-use crate::layouts::{Layout, Stored, Upload};
+use crate::layouts::{Contents, Layout, Stored, Upload};
 use crate::memory::in_words;
 use crate::picture::colour::map::SEQUENTIAL;
-use crate::picture::sheet::Colour;
+use crate::picture::sheet::{Colour, blend};
 use crate::solver::Csr;
-use crate::stream::{Format, Machine, Point};
+use crate::stream::{Machine, Point};
 use crate::timing::TimingError;
 
 use super::panel::{Legend, PADDING, Panel, Tile};
@@ -42,23 +40,16 @@ pub fn panels(
     let symmetric = numbered(matrix, usize::min)?;
     let mut panels = vec![spy(&by_row)];
     for &layout in layouts {
-        let plan = |matrix| planned(machine, matrix, layout, bytes_allowed());
-        let (mut numbered, mut plan_of) = (&by_row, plan(&by_row)?);
-        if plan_of.1.is_some() {
-            (numbered, plan_of) = (&symmetric, plan(&symmetric)?);
+        let refusal = |matrix| footprint(machine, matrix, layout, bytes_allowed());
+        let (mut numbered, mut refused) = (&by_row, refusal(&by_row)?.1);
+        if refused.is_some() {
+            (numbered, refused) = (&symmetric, refusal(&symmetric)?.1);
         }
-        let (memory, refused) = plan_of;
-        let share = 100.0 * memory.padding.unwrap_or_default();
         let (note, tiles) = match refused {
             Some(_) => ("does not hold it".to_owned(), Vec::new()),
-            None => (
-                format!("{}, {share:.0} % padding", in_words(memory.bytes)),
-                tiles(machine, numbered, layout)?,
-            ),
+            None => tiles(machine, numbered, layout)?,
         };
-        let label = layout.label();
-        let notes = vec![label.source.to_owned(), note];
-        panels.push(Panel::new(label.name, notes, tiles));
+        panels.push(Panel::new(layout.name, vec![layout.source.to_owned(), note], tiles));
     }
     Ok(panels)
 }
@@ -75,51 +66,50 @@ fn colour(row: usize, rows: usize) -> Colour {
     SEQUENTIAL.at(row as f64 / rows.saturating_sub(1).max(1) as f64)
 }
 
-/// The matrix itself, the first row at the top.
+/// The matrix itself, the first row at the top; squares for several entries are the darker, the fuller they are.
 fn spy(matrix: &Csr<f64>) -> Panel {
     let n = matrix.rows();
     let side = n.min(SIDE / ENTRY);
-    let mut entries = HashMap::new();
+    let mut counts = vec![(0_usize, 0); side * side];
     for (row, column, _) in matrix.triplets() {
-        entries.insert((column * side / n, row * side / n), row);
+        let (count, last) = &mut counts[row * side / n * side + column * side / n];
+        (*count, *last) = (*count + 1, row);
     }
+    let most = counts.iter().map(|&(count, _)| count).max().unwrap_or(0).max(1);
     let tile = Tile::new((side as u32, side as u32), 1, |x, y, _| {
-        match entries.get(&(x as usize, y as usize)) {
-            Some(&row) => colour(row, n),
-            None => [255; 3],
+        match counts[y as usize * side + x as usize] {
+            (0, _) => [255; 3],
+            (count, row) => {
+                // By the logarithm: a diagonal and a few scattered entries are both seen.
+                let share = (1.0 + count as f64).ln() / (1.0 + most as f64).ln();
+                blend([255; 3], colour(row, n), 0.25 + 0.75 * share)
+            }
         }
     });
     let notes = vec![format!("{n} rows"), format!("{} entries", matrix.entries())];
     Panel::new("the matrix", notes, vec![tile]).at_scale((SIDE / side.max(1)) as f64)
 }
 
-fn tiles(machine: &Machine, matrix: &Csr<f64>, layout: Layout) -> Result<Vec<Tile>, TimingError> {
-    let stored = layout.upload(machine, matrix, &Upload::default())?;
+/// Bytes and padding of a matrix in a layout, with its textures.
+fn tiles(
+    machine: &Machine,
+    matrix: &Csr<f64>,
+    layout: Layout,
+) -> Result<(String, Vec<Tile>), TimingError> {
+    let stored = (layout.store)(machine, matrix, &Upload::default())?;
     let (x, mut y) = (stored.space.zeros()?, stored.space.zeros()?);
     let seen = observe(machine, &OPERANDS, true, || stored.multiply(&x, &mut y))?;
+    let share = 100.0 * layout.padding(&seen, matrix.entries()).unwrap_or_default();
+    let note = format!("{}, {share:.0} % padding", in_words(seen.bytes()));
     let painter = Painter::new(&stored, matrix.rows());
-    let mut tiles: Vec<Tile> = seen
-        .data
-        .iter()
-        .map(|texture| painter.tile(texture).labelled(contents(&texture.name)))
-        .collect();
+    let tile = |texture: &Texture| {
+        let role = layout.role(&texture.name);
+        let contents = role.map_or(Contents::Values(1), |role| role.contents);
+        painter.tile(texture, contents).labelled(role.map_or("", |role| role.words))
+    };
+    let mut tiles: Vec<Tile> = seen.data.iter().map(tile).collect();
     tiles.extend(painter.vertices(&seen));
-    Ok(tiles)
-}
-
-/// The contents of a texture with this name.
-fn contents(name: &str) -> &'static str {
-    match name {
-        "row pointers" => "row pointers",
-        "column pointers" => "column pointers",
-        "diagonal" => "values on the diagonal",
-        "off-diagonal" => "values off the diagonal",
-        "matrix" => "values, each with its column pointer",
-        "row_lengths" => "row lengths",
-        "columns" => "columns",
-        "mat" => "seven diagonals",
-        _ => "diagonals",
-    }
+    Ok((note, tiles))
 }
 
 /// Colours of the contents of textures.
@@ -158,54 +148,32 @@ impl Painter {
         self.colour(self.row_at.get(place).copied().flatten())
     }
 
-    fn tile(&self, texture: &Texture) -> Tile {
-        let (width, height) = (texture.width as u32, texture.height as u32);
+    fn tile(&self, texture: &Texture, contents: Contents) -> Tile {
+        let size = (texture.width as u32, texture.height as u32);
         let channels = texture.format.channels();
         let record = |x: u32, y: u32| {
-            let first = (y as usize * width as usize + x as usize) * channels;
+            let first = (y as usize * size.0 as usize + x as usize) * channels;
             &texture.contents[first..first + channels]
         };
-        match (texture.format, texture.name.as_str()) {
-            // Pointers. Those of padding refer to a position without an x, as do those of missing rows.
-            (Format::Rg32F, name) => {
-                let to_x = name == "column pointers";
-                Tile::new((width, height), 1, |x, y, _| {
-                    if to_x {
-                        let place = record(x, y);
-                        self.at(place[0] as usize, place[1] as usize, 0)
-                    } else {
-                        // A pointer to a row's entries is at the position of the row's x.
-                        self.at(x as usize, y as usize, 0)
-                    }
-                })
-            }
-            // An entry in two floats, and a pointer.
-            (_, "matrix") => {
-                Tile::new((width, height), 1, |x, y, _| self.numbered(record(x, y)[0]))
-            }
-            // Lengths of rows.
-            (_, "row_lengths") => {
-                Tile::new((width, height), 1, |x, y, _| self.at(x as usize, y as usize, 0))
-            }
-            // Drawn rows that are not part of the matrix also have a diagonal.
-            (_, "diagonal") => Tile::new((width, height), 1, |x, y, _| {
-                if record(x, y)[0] == 0.0 { PADDING } else { self.at(x as usize, y as usize, 0) }
+        match contents {
+            Contents::Values(entries) => Tile::new(size, entries as u32, |x, y, entry| {
+                self.numbered(record(x, y)[entry as usize])
             }),
             // Batty's diagonals hold one half of a symmetric matrix twice, so the number may be that of the
             // other row; the entry's position decides.
-            (_, name) if name.starts_with("mat") => {
-                let diagonals = if name == "mat" { 7 } else { 1 };
-                Tile::new((width, height), 4, |x, y, entry| {
-                    if record(x, y)[entry as usize] == 0.0 {
-                        PADDING
-                    } else {
-                        self.at((x / diagonals) as usize, y as usize, entry as usize)
-                    }
-                })
-            }
-            _ => Tile::new((width, height), channels as u32, |x, y, entry| {
-                self.numbered(record(x, y)[entry as usize])
+            Contents::AtRows(texels) => Tile::new(size, channels as u32, |x, y, entry| {
+                if record(x, y)[entry as usize] == 0.0 {
+                    PADDING
+                } else {
+                    self.at(x as usize / texels, y as usize, entry as usize)
+                }
             }),
+            // Those of padding refer to a position without an x, as do those of missing rows.
+            Contents::Pointers => Tile::new(size, 1, |x, y, _| {
+                let place = record(x, y);
+                self.at(place[0] as usize, place[1] as usize, 0)
+            }),
+            Contents::OfRows => Tile::new(size, 1, |x, y, _| self.at(x as usize, y as usize, 0)),
         }
     }
 
