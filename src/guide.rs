@@ -142,6 +142,38 @@
 //! 1. Write a file with its settings, its [`Entry`](crate::scene::Entry) and its [`Scene`](crate::scene::Scene), like
 //!    `src/guide/plate.rs` (`cargo run --example plate`).
 //! 2. List the entry in `src/scenes/mod.rs`. It is now a command, a window, a scene of the page and a film.
+//!
+//! ## A film of your own kernel
+//!
+//! A recorder observes a machine before its first stream is made, and the page replays every pass in a browser:
+//!
+//! ```
+//! use fragstream::card::dialect::user_source;
+//! use fragstream::film::{About, PAGE_BYTES, Recorder, page};
+//! use fragstream::stream::{Format, Limits, Machine, Pair};
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let machine = Machine::headless()?;
+//! let about = About { name: "halves".into(), title: "Halves".into(), ..About::default() };
+//! let recorder = Recorder::start(&machine, about, PAGE_BYTES, |_| ())?;
+//! let text = "uniform stream x; void main() { result = 0.5 * fetch(x, here) + vec4(1.0); }";
+//! let halve = machine.kernel(&user_source("halve", text, Limits::NV30)?, &[])?;
+//! let mut x = Pair::zeros(&machine, "x", (2, 2), Format::R32F)?;
+//! for step in 1..=3 {
+//!     machine.scene(&format!("Step {step}"));
+//!     halve.pass().read("x", x.front()).draw(x.back(), x.back().full())?;
+//!     x.swap();
+//! }
+//! assert_eq!(x.front().read()?, [1.75; 4]);
+//! let film = recorder.finish()?;
+//! // Write this text to a file, and open it in a browser.
+//! let html = page("Halves", &[film], "", PAGE_BYTES)?;
+//! assert!(html.starts_with("<!doctype html>"));
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! On the command line, `--film FILE.html` does this for every command that computes in textures.
 
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
