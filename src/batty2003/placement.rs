@@ -29,7 +29,7 @@ impl Placement {
         Self::within(limit, size, settings)
     }
 
-    /// The same for textures with a limit of the number of texels per side.
+    /// Places cells in textures with a limit of the number of texels per side.
     pub fn within(limit: u32, size: [usize; 3], settings: &Settings) -> Result<Self, Error> {
         let [nx, ny, nz] = size;
         if !nx.is_multiple_of(CELLS) || nx * ny * nz == 0 {

@@ -78,7 +78,7 @@ impl<T: Real> System<T> {
         });
     }
 
-    /// The same for consecutive cells, which are all that `y` holds. Terms are added in the order of
+    /// Product for consecutive cells, which are all that `y` holds. Terms are added in the order of
     /// the paper's listing: centre, ±y, ±z, ±x.
     fn product_of(&self, cells: Range<usize>, x: &[T], y: &mut [T]) {
         let own = self.diagonal[cells.clone()].iter().zip(&x[cells.clone()]);
@@ -135,7 +135,7 @@ impl<T: Real> System<T> {
     }
 }
 
-/// The same numbers in another precision.
+/// Converts numbers to another precision.
 pub fn convert<T: Real, U: Real>(values: &[T]) -> Vec<U> {
     collect(values.len(), |place| U::from_f64(values[place].to_f64()))
 }

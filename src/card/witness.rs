@@ -43,7 +43,7 @@ pub struct Finding {
     pub undecided: u64,
     /// Number of values, bounded or not, that differ by more than one level of a picture (`SHADE`).
     pub visible: u64,
-    /// The same compared with the program in single precision, each operation rounded in the order of the text.
+    /// Visible differences from the program in single precision, each operation rounded in the order of the text.
     pub visible_in_single: u64,
     /// Largest difference as a fraction of its bound.
     pub worst: f64,

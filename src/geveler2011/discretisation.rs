@@ -106,7 +106,7 @@ impl Discretisation {
         })
     }
 
-    /// The same problem in another numbering, for one that was assembled on these meshes in 2LV.
+    /// Renumbers the problem, for one that was assembled on these meshes in 2LV.
     pub fn renumbered(&self, meshes: &[QuadMesh], element: Element, numbering: Numbering) -> Self {
         let finest_first = meshes.iter().rev();
         let numbers: Vec<Vec<u32>> =

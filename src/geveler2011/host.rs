@@ -1,4 +1,4 @@
-//! The same multigrid on the CPU, with matrices in ELLPACK-R and in double precision: reference and CPU baseline
+//! Multigrid on the CPU, with matrices in ELLPACK-R and in double precision: reference and CPU baseline
 //! (geveler2011 §3.2.2).
 
 use crate::solver::multigrid::matrix_hierarchy::{MatrixLevel, Transfer};

@@ -47,7 +47,7 @@ impl Space<'_> {
     }
 }
 
-/// The same prolongation with empty rows and columns for the unknowns of Dirichlet boundaries of the
+/// Prolongation with empty rows and columns for the unknowns of Dirichlet boundaries of the
 /// fine and of the coarse level, where corrections are zero.
 ///
 /// # Errors

@@ -106,7 +106,7 @@ impl Context {
         Self::headless_in(Backend::chosen()?)
     }
 
-    /// The same for a given back end.
+    /// Opens a context for a given back end.
     pub fn headless_in(backend: Backend) -> Result<Rc<Self>, GlError> {
         // This must precede any call of EGL, because the first one loads the drivers.
         let lock = RendererLock::take();
@@ -139,7 +139,7 @@ impl Context {
         Err(GlError::NoContext { devices: devices.len(), cause })
     }
 
-    /// The same, tuned for passes that usually write `texels` texels with four channels: a software renderer
+    /// Opens a context tuned for passes that usually write `texels` texels with four channels: a software renderer
     /// draws small ones on the calling thread. The first context of a process decides for all later ones,
     /// unless the variable `LP_NUM_THREADS` is set; this function may set it.
     #[cfg(feature = "cli")]

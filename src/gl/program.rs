@@ -86,7 +86,7 @@ impl Program {
         }
     }
 
-    /// The same with a fragment program in assembly. The vertex program passes coordinates in `gl_TexCoord`.
+    /// Links a fragment program in assembly. The vertex program passes coordinates in `gl_TexCoord`.
     pub fn assembled(
         context: &Rc<Context>,
         name: &str,

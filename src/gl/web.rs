@@ -97,7 +97,7 @@ impl Context {
         Err(no_web_gl("there is no context without a canvas"))
     }
 
-    /// The same for a given back end.
+    /// Opens a context for a given back end.
     pub fn headless_in(_: Backend) -> Result<Rc<Self>, GlError> {
         Self::headless()
     }

@@ -40,7 +40,7 @@ pub fn plate(n: u32) -> Result<Problem, Error> {
     plate_of([n, n])
 }
 
-/// The same on a grid with this number of columns and rows.
+/// The case on a grid with this number of columns and rows.
 pub fn plate_of([columns, rows]: [u32; 2]) -> Result<Problem, Error> {
     let grid = Grid::unit(columns, rows)?;
     let boundaries = Boundaries::all(&grid, Condition::value(0.0));

@@ -120,7 +120,7 @@ impl<T: Real> Level<T> {
         )
     }
 
-    /// The same at all nodes at once, with the damping factor `omega`.
+    /// Relaxes all nodes at once, with the damping factor `omega`.
     pub fn jacobi(&self, omega: f64, f: &[T], u: &[T]) -> Vec<T> {
         let omega = T::from_f64(omega);
         self.map(|column, row, node| u[node] + omega * (self.relaxed(column, row, f, u) - u[node]))

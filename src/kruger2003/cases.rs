@@ -109,7 +109,7 @@ pub fn dense_product(machine: &Machine, layout: Layout) -> Result<Case<'static>,
         .against(dense_on_cpu(order)))
 }
 
-/// The same as in the paper: each column a texture, one per pass, summed in place.
+/// The product as in the paper: each column a texture, one per pass, summed in place.
 pub fn column_textures_product(machine: &Machine, layout: Layout) -> Result<Case<'static>, Error> {
     let order = layout.length();
     let in_place = Accumulation::InPlace;

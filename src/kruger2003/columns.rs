@@ -140,7 +140,7 @@ impl Tiles {
         })
     }
 
-    /// The same, if this driver supports textures that large.
+    /// Tiles a matrix, if this driver supports textures that large.
     pub fn new(machine: &Machine, layout: Layout) -> Result<Self, Error> {
         let tiles = Self::of(layout);
         let limit = machine.context().description().rectangle_limit;

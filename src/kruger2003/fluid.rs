@@ -139,7 +139,7 @@ impl FluidSettings {
         }
     }
 
-    /// The same with this viscosity, and a step of one unit of time, or the longest stable step with
+    /// Sets this viscosity, and a step of one unit of time, or the longest stable step with
     /// a margin of a fifth.
     pub fn with_viscosity(self, viscosity: f64) -> Self {
         Self { dt: (0.8 * longest_step(viscosity)).min(1.0), viscosity, ..self }

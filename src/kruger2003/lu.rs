@@ -208,7 +208,7 @@ impl LuSolver {
         Self::observed(space, matrix, &mut |_, _| ())
     }
 
-    /// The same, with an observer of the decomposition, which receives the number of
+    /// Decomposes with an observer, which receives the number of
     /// steps done and their total.
     pub fn observed(
         space: &TextureSpace,

@@ -22,7 +22,7 @@ pub const WRAPPED: Layout = &MatrixLayout {
     store: |machine, matrix, upload| store(machine, matrix, upload, Storage::Seven),
 };
 
-/// The same data in one texture.
+/// All diagonals in one texture.
 pub const ONE_TEXTURE: Layout = &MatrixLayout {
     name: "one-texture",
     source: "batty2003 App. C",

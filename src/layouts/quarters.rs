@@ -101,7 +101,7 @@ impl Quarters {
         Self::of_width(length, count, width as u32)
     }
 
-    /// The same in rows of this many texels.
+    /// Plans quarters in rows of this many texels.
     ///
     /// # Errors
     /// As [`Self::new`].

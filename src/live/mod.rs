@@ -142,7 +142,7 @@ impl Live {
         Self::of_preset(machine, (name, ""), side, window)
     }
 
-    /// Does the same with the settings of a preset; without a name, the one for a page.
+    /// Starts a scene with the settings of a preset; without a name, the one for a page.
     pub fn of_preset(
         machine: &Machine,
         (name, preset): (&str, &str),

@@ -16,7 +16,7 @@ use crate::timing::{Effort, seconds_a_switch};
 
 /// Largest factor between the model and a printed timing.
 pub const FACTOR: f64 = 1.3;
-/// The same for the one held-out timing that is further off: the listing of its smoother holds six registers.
+/// Largest factor for the one held-out timing that is further off: the listing of its smoother holds six registers.
 const FURTHER: f64 = 1.33;
 /// Largest mean and root mean square of the logarithms to which the model was fitted.
 const MEAN: f64 = 0.03;

@@ -119,7 +119,7 @@ fn own(program: &Source, defines: &[(&str, &str)]) -> Result<Demand, CountError>
     Ok(Demand::of(&count, |_| RECORD, RECORD.into()))
 }
 
-/// The same with the number of instructions that a paper prints.
+/// The demand with the number of instructions that a paper prints.
 fn with_instructions(demand: Demand, printed: u32) -> Demand {
     Demand { arithmetic: printed - demand.fetches, ..demand }
 }
@@ -396,7 +396,7 @@ pub struct Gain {
     pub what: &'static str,
     /// Times as long without it, as printed.
     pub printed: f64,
-    /// The same in the model.
+    /// Gain in the model.
     pub model: f64,
 }
 

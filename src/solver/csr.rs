@@ -338,7 +338,7 @@ impl<T: Real> Csr<T> {
         dense
     }
 
-    /// The same matrix in another precision.
+    /// Converts the matrix to another precision.
     pub fn cast<U: Real>(&self) -> Csr<U> {
         self.map(|value| U::from_f64(value.to_f64()))
     }

@@ -38,7 +38,7 @@ pub trait Real:
 
     /// The number nearest to `value`.
     fn from_f64(value: f64) -> Self;
-    /// The same value in double precision (exact).
+    /// The value in double precision (exact).
     fn to_f64(self) -> f64;
     /// √self
     fn sqrt(self) -> Self;

@@ -44,7 +44,7 @@ pub struct Defect<'a> {
 /// digits would belong to a slightly different system.
 const STARTING_AGAIN: [f64; 2] = [1e-4, 0.5];
 
-/// The same, if each solve continues where the previous one ended. Then a new true residual costs little more
+/// Reductions if each solve continues where the previous one ended. Then a new true residual costs little more
 /// than an iteration, and the less the recursion has drifted, the fewer follow: for condition numbers from 1e3
 /// to 1e6 reductions of 0.1 to 0.01 need about the same number. Missing the goal by a little costs no more.
 const GOING_ON: [f64; 2] = [0.01, 0.95];

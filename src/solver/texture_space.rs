@@ -114,7 +114,7 @@ impl TextureSpace {
         Ok(space)
     }
 
-    /// The same for layouts that store entries more than once. `copy` renders a copy of its first argument into
+    /// A space for layouts that store entries more than once. `copy` renders a copy of its first argument into
     /// its second in which every entry occurs once, the rest zero. It masks all inner products, and nothing
     /// else.
     pub fn masked(
@@ -124,7 +124,7 @@ impl TextureSpace {
         Self { mask: Some(Mask { copy: Box::new(copy), once: OnceCell::new() }), ..self }
     }
 
-    /// The same with reductions that stop as soon as at most `records` records are left
+    /// Makes reductions stop as soon as at most `records` records are left
     /// ([`Reduction::stopping_at`]).
     pub fn stopping_at(self, records: u64) -> Result<Self, StreamError> {
         let space = Self { stop_at: records, reductions: Default::default(), ..self };

@@ -25,12 +25,12 @@ impl Machine {
         Self::on(Context::headless()?)
     }
 
-    /// The same for a given back end.
+    /// Opens a machine for a given back end.
     pub fn headless_in(backend: Backend) -> Result<Self, StreamError> {
         Self::on(Context::headless_in(backend)?)
     }
 
-    /// The same, tuned for passes that usually write `texels` texels with four channels: see
+    /// Opens a machine tuned for passes that usually write `texels` texels with four channels: see
     /// [`Context::headless_for`].
     #[cfg(feature = "cli")]
     pub(crate) fn headless_for(texels: usize) -> Result<Self, StreamError> {

@@ -241,7 +241,7 @@ impl Reduction {
         })
     }
 
-    /// The same by quadrants. If the texels beyond the data are unknown (in a part, or a stream of odd size),
+    /// Reduces by quadrants. If the texels beyond the data are unknown (in a part, or a stream of odd size),
     /// the first pass remains adjacent, and so does that of products.
     pub fn by_quadrants(mut self, machine: &Machine) -> Result<Self, StreamError> {
         let is_whole = self.part == Rect::of_size(self.size.0, self.size.1);
@@ -252,7 +252,7 @@ impl Reduction {
         Ok(self)
     }
 
-    /// The same, but as soon as at most `records` records are left, they are read back and combined on
+    /// Stops early: as soon as at most `records` records are left, they are read back and combined on
     /// the CPU in double precision.
     pub fn stopping_at(mut self, records: u64) -> Self {
         let is_enough = |level: &Level| level.data.area() <= records;

@@ -89,7 +89,7 @@ pub fn samples(
     warm_samples(machine, effort, works)
 }
 
-/// The same for works that have run before. Waits for the machine before and after each chain.
+/// Samples works that have run before. Waits for the machine before and after each chain.
 pub fn warm_samples(
     machine: &Machine,
     effort: Effort,

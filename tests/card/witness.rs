@@ -30,7 +30,7 @@ fn found(body: &str, format: Format) -> Finding {
     found_instead(body, body, format)
 }
 
-/// The same for a body that is computed, and one that the witness takes for it.
+/// The finding for a body that is computed, and one that the witness takes for it.
 fn found_instead(computed: &str, claimed: &str, format: Format) -> Finding {
     let machine = machine();
     let [kernel, claimed] = [computed, claimed].map(|body| {

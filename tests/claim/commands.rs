@@ -126,7 +126,7 @@ fn options(command: &Command) -> BTreeSet<String> {
     names.flatten().map(str::to_owned).collect()
 }
 
-/// The same with those of its subcommands.
+/// Its options and those of its subcommands.
 fn all_options(command: &Command) -> BTreeSet<String> {
     let below = command.get_subcommands().flat_map(all_options);
     options(command).into_iter().chain(below).collect()

@@ -111,7 +111,8 @@ fn slips(paragraph: &str, is_code: bool) -> Vec<String> {
             && is_in(UNITS, &words[at])
             && !ends(raw[at - 2]);
         let is_last = before(1) == "at" && is_in("least most", &words[at]) && ends(raw[at]);
-        let is_opening = is_code && at == 0 && is_in(OPENINGS, raw[0]);
+        let is_same = raw[0] == "The" && words.get(1).is_some_and(|word| word == "same");
+        let is_opening = is_code && at == 0 && (is_in(OPENINGS, raw[0]) || is_same);
         if phrase.is_some() || is_per || is_last || is_opening {
             let (from, to) = (at.saturating_sub(4), raw.len().min(at + 5));
             slips.push(raw[from..to].join(" "));

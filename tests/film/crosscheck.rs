@@ -169,7 +169,7 @@ struct Finding<'a> {
     same: u64,
     /// The largest difference, in units of what is allowed for what is as large as the target.
     of_target: f64,
-    /// The same for what is as large as the numbers that were read.
+    /// Tolerance for what is as large as the numbers that were read.
     of_operands: f64,
 }
 

@@ -10,7 +10,7 @@ use fragstream::io::plane_mesh::{FeatCurves, PlaneMesh, parse_feat, parse_gmsh};
 /// belongs to nothing.
 const GMSH_2: &str = include_str!("../data/squares_2.msh");
 
-/// The same in version 4.1.
+/// The mesh in version 4.1.
 const GMSH_4: &str = include_str!("../data/squares_4.msh");
 
 /// A disc of radius 1: a square, and four cells round it.

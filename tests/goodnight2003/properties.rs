@@ -60,7 +60,7 @@ fn problem(least: u32, most: u32, swing: f64) -> impl Strategy<Value = Problem> 
     problem_of_cells(least, most, swing, 0.5..2.0)
 }
 
-/// The same, with nodes at distances in this range.
+/// Problems with nodes at distances in this range.
 fn problem_of_cells(
     least: u32,
     most: u32,
@@ -90,7 +90,7 @@ fn problem_of_cells(
         })
 }
 
-/// The same values, but those of replicas.
+/// The values with those of replicas.
 fn replicated(grid: &Grid, values: &[f64]) -> Vec<f64> {
     level_replicated(grid, 0, values)
 }
@@ -238,7 +238,7 @@ proptest! {
         }
     }
 
-    /// The same for constant coefficients: the coarser grid's own.
+    /// Coefficients that are constant: the coarser grid's own.
     #[test]
     fn constant_coefficients_stay_what_they_are(x in axis(2, 60, 0.5..2.0), y in axis(2, 60, 0.5..2.0)) {
         let grid = Grid { x, y };

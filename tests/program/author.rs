@@ -107,7 +107,7 @@ pub fn program(seed: u64) -> String {
     scattered(&text, &mut author.random)
 }
 
-/// The same program with other white space and comments between its words.
+/// The program with other white space and comments between its words.
 fn scattered(text: &str, random: &mut SplitMix64) -> String {
     let mut scattered = String::new();
     for line in text.lines() {

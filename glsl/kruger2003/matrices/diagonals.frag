@@ -75,7 +75,7 @@ vec4 elsewhere(stream d, vec2 p) {
 #endif
 }
 
-// The same, starting at entry shift.z of a record.
+// The factor there, starting at entry shift.z of a record.
 vec4 shifted(stream d, vec3 shift) {
     vec2 p = after(here, shift.xy);
     vec4 a = elsewhere(d, p);

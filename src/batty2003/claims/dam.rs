@@ -27,7 +27,7 @@ use super::cholesky::Iterations;
 pub const CRITERIA: Criteria =
     Criteria { rtol: 1e-4, atol: 0.0, max_iterations: 10_000, patience: 1000, norm_every: 1 };
 
-/// The same, with the norm computed as often as in the paper.
+/// Criteria with the norm computed as often as in the paper.
 pub const AS_OFTEN: Criteria = Criteria { norm_every: NORM_EVERY, ..CRITERIA };
 
 /// Largest divergence after a projection, relative to the one that the tolerance allows: velocities are rounded too.
@@ -59,7 +59,7 @@ pub struct Dam {
     pub side: usize,
     /// Solves in the paper's final configuration.
     pub usual: Vec<Solve>,
-    /// The same, waiting for each operation.
+    /// The solves, waiting for each operation.
     pub waited_for: Vec<Solve>,
     /// Iterations of all systems on the CPU in single precision: from the last pressure, and from b.
     pub starts: [usize; 2],

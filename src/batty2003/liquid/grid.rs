@@ -97,7 +97,7 @@ pub struct Faces {
 }
 
 impl Faces {
-    /// The same number on all faces.
+    /// One number on all faces.
     pub fn constant(grid: Grid, value: f64) -> Self {
         let across = [0, 1, 2].map(|axis| vec![value; grid.faces(axis).iter().product()]);
         Self { grid, across }

@@ -61,7 +61,7 @@ pub struct Step {
     pub pressure: [f64; 2],
     /// ‖b‖: the norm of the divergence before the projection, in the system's scaling.
     pub divergence_before: f64,
-    /// The same after it, from the new velocities.
+    /// Divergence after it, from the new velocities.
     pub divergence_after: f64,
     /// Number of parts of the liquid without contact to air.
     pub closed_pockets: usize,

@@ -66,7 +66,7 @@ struct Layers {
     bodies: Stream,
     /// Points where rays enter the nearest liquid, and where they leave it.
     near: [Stream; 2],
-    /// The same for the farthest.
+    /// Streams of the farthest.
     far: [Stream; 2],
     /// The picture without liquid, with the farthest, and with both.
     behind: [Stream; 3],

@@ -24,7 +24,7 @@ const UNIT: f64 = 1.0 / (1 << 24) as f64;
 /// 5 · 2⁻²⁴|u||v| and u×v by 3√2 · 2⁻²⁴|u||v|; differences, squares, their sum, root and quotient add 4.5 · 2⁻²⁴|cot|;
 /// the sum of two angles and the factor λΔt add 2. With |cot| at most half of 1 + cot² these are 5 + 4.3 + 2.3 + 1.
 const UNITS: f64 = 13.0;
-/// The same for each neighbour of a diagonal entry, which sums two terms per neighbour.
+/// Unit roundoffs for each neighbour of a diagonal entry, which sums two terms per neighbour.
 const UNITS_PER_NEIGHBOUR: f64 = 2.0;
 /// Entries whose relative difference exceeds this are counted.
 const CANCELLED: f64 = 1e-4;

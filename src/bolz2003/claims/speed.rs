@@ -34,7 +34,7 @@ pub const BY_STENCIL: [(&str, f64); 3] = [
     ("interpolations", RATES[4].1 / RATES[3].1),
     ("projections", RATES[5].1 / RATES[3].1),
 ];
-/// The same of the sparse product.
+/// Ratio of the sparse product.
 pub const PRODUCT: f64 = RATES[0].1 / RATES[3].1;
 /// Time of an iteration relative to that of its product and its two sums.
 pub const ITERATION: f64 = 1.0 / RATES[2].1 / (1.0 / RATES[0].1 + 2.0 / RATES[1].1);

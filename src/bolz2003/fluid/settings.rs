@@ -93,7 +93,7 @@ impl Settings {
         settings.with_cycle(Cycle::default())
     }
 
-    /// The same with another cycle. Jacobi sweeps on the coarsest grid reduce its slowest error as much as the cycle
+    /// Changes the cycle. Jacobi sweeps on the coarsest grid reduce its slowest error as much as the cycle
     /// reduces any other error: by 1 − ω/2 per sweep of the cycle.
     pub fn with_cycle(self, cycle: Cycle) -> Self {
         let leaves = (1.0 - Weights::PAPER / 2.0).powi((cycle.before + cycle.after) as i32);
@@ -110,7 +110,7 @@ impl Settings {
         }
     }
 
-    /// The same in a closed box.
+    /// Closes the box.
     pub fn closed(self) -> Self {
         Self { inlet: None, ..self }
     }

@@ -11,7 +11,7 @@ use super::stencil::{apply_stencil, helmholtz_stencil};
 /// A coefficient of the equation.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Coefficient {
-    /// The same everywhere.
+    /// One value everywhere.
     Constant(f64),
     /// One value per node.
     Nodes(Vec<f32>),

@@ -89,7 +89,7 @@ impl FromStr for Sides {
 }
 
 impl Sides {
-    /// The same condition on all sides.
+    /// One condition on all sides.
     pub const fn all(boundary: Boundary) -> Self {
         Self::new([boundary; 4])
     }

@@ -39,7 +39,7 @@ pub enum StencilStorage {
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 #[serde(into = "Printed")]
 pub enum Weights {
-    /// The same in every sweep.
+    /// One weight for every sweep.
     Fixed(f64),
     /// Different in every sweep: the weights that together leave least of the
     /// [high frequencies](super::stencil::high_frequencies). Not in the paper.

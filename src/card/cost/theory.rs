@@ -27,7 +27,7 @@ impl Nv30 {
         f64::from(self.pipelines()) * self.clock / executions
     }
 
-    /// The same, if each pipeline works on scalars and the program runs once for each of `components` (section
+    /// Peak rate if each pipeline works on scalars and the program runs once for each of `components` (section
     /// 3.3: more than 500 products per second with three).
     pub fn peak_rate_by_component(
         &self,

@@ -120,7 +120,7 @@ impl Scene {
         self.film_on(machine, None)
     }
 
-    /// Does the same on a grid with this number of nodes or cells per side.
+    /// Films the scene on a grid with this number of nodes or cells per side.
     ///
     /// # Errors
     /// [`FilmError::Run`] if the run fails, or if the scene has data of one size.

@@ -289,7 +289,7 @@ fn differences(machine: &Machine, problem: &Problem) -> Result<Vec<[f64; 2]>, Er
     Ok(all)
 }
 
-/// The same solver on the CPU, with the maps and the source of the GPU.
+/// The solver on the CPU, with the maps and the source of the GPU.
 fn reference<T: Real>(solver: &Solver, settings: &Settings) -> Result<Reference<T>, Error> {
     let (maps, problem) = (solver.maps(), solver.problem());
     let levels = (0..maps.atlas.places.len()).map(|level| maps.level(&problem.grid, level));

@@ -77,7 +77,7 @@ pub struct Piece {
 }
 
 impl SideConditions {
-    /// The same condition along the whole side.
+    /// One condition along the whole side.
     pub fn all(condition: Condition) -> Self {
         Self(vec![Piece { from: f64::NEG_INFINITY, to: f64::INFINITY, condition }])
     }

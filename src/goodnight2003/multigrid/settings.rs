@@ -37,7 +37,7 @@ pub enum Hazard {
     /// Allow it: a barrier makes earlier writes visible, and the pass reads no texel that it
     /// writes.
     Barrier,
-    /// The same with a wait for all drawing between each pass and the next that reads the surface that it wrote, as
+    /// One surface with a wait for all drawing between each pass and the next that reads the surface that it wrote, as
     /// render-to-texture of 2003 required.
     Finish,
     /// A copy kernel first copies the input to the other surface.
@@ -63,7 +63,7 @@ pub enum Programs {
     Original,
     /// Vectorised programs with positions from a vertex program, for all nodes, without periods.
     Fast,
-    /// The same without sides for inner nodes, and the general programs along the sides.
+    /// Programs without sides for inner nodes, and the general programs along the sides.
     Fastpath,
 }
 

@@ -86,7 +86,7 @@ impl Boundaries {
         self
     }
 
-    /// The same condition on all sides that are not periodic.
+    /// One condition on all sides that are not periodic.
     pub fn all(grid: &Grid, condition: Condition) -> Self {
         Self::each(grid, |_, _| condition)
     }
@@ -110,7 +110,7 @@ impl Boundaries {
         })
     }
 
-    /// The same, with each replica's conditions equal to its original's.
+    /// Makes each replica's conditions equal to its original's.
     pub fn replicated(mut self, grid: &Grid) -> Self {
         for side in Side::ALL {
             if let Some([original, .., replica]) = self.sides[side as usize].as_deref_mut()
@@ -122,7 +122,7 @@ impl Boundaries {
         self
     }
 
-    /// The same with zero for all prescribed values and flows: the conditions of a correction.
+    /// Sets all prescribed values and flows to zero: the conditions of a correction.
     pub fn homogeneous(&self) -> Self {
         let mut zero = self.clone();
         let conditions = zero.sides.iter_mut().flatten().flatten();

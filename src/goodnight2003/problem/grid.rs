@@ -34,7 +34,7 @@ impl Axis {
         Ok(Self { nodes, origin, spacing, periodic: false })
     }
 
-    /// The same with the last node a replica of the first: flow out of one end enters at the
+    /// A periodic axis, with the last node a replica of the first: flow out of one end enters at the
     /// other.
     ///
     /// # Errors
@@ -283,7 +283,7 @@ impl Grid {
         self.levels_until(3)
     }
 
-    /// The same until both sides have at most `nodes` nodes.
+    /// Number of levels until both sides have at most `nodes` nodes.
     pub fn levels_until(&self, nodes: u32) -> u32 {
         let most = |level| self.x.originals(level).max(self.y.originals(level));
         (0..32).take_while(|&level| most(level) > nodes).count() as u32 + 1

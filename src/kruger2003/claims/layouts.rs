@@ -15,7 +15,7 @@ use crate::stream::{Format, Layout, Machine, Stream, StreamError};
 /// Largest difference of twenty iterates or of a long sum in single precision, relative to the largest value.
 pub const BOUND: f64 = 1e-5;
 
-/// The same of a vector operation or of a product.
+/// Bound of a vector operation or of a product.
 pub(super) const SHORT: f64 = 1e-6;
 
 /// The two packings of a vector, by name.
@@ -27,7 +27,7 @@ pub fn vector(n: usize, seed: u64) -> Vec<f32> {
     SplitMix64::new(seed).vector(n)
 }
 
-/// The same in double precision.
+/// Converts to double precision.
 pub fn wide(x: &[f32]) -> Vec<f64> {
     x.iter().map(|&v| f64::from(v)).collect()
 }

@@ -201,7 +201,7 @@ pub struct Entrant<'a> {
     pub line: Line,
     /// Work that is timed; `None` if it was refused.
     pub work: Option<Work<'a>>,
-    /// The same work with trivial programs.
+    /// The work with trivial programs.
     pub ceiling: Option<Work<'a>>,
     /// Distance of its result from double precision.
     pub error: Option<f64>,

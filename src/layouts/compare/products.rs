@@ -63,7 +63,7 @@ impl Problem {
         Self::scaled(matrix, 2.0_f64.powi(-power))
     }
 
-    /// The same with the matrix times a factor.
+    /// The product with the matrix times a factor.
     ///
     /// # Errors
     /// As [`Self::new`].

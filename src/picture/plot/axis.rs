@@ -32,7 +32,7 @@ impl Axis {
         Axis { label: label.into(), scale: Scale::Logarithmic, range: None }
     }
 
-    /// The same axis with a given range.
+    /// Sets the range.
     pub fn with_range(mut self, from: f64, to: f64) -> Self {
         self.range = Some((from, to));
         self

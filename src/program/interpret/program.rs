@@ -60,7 +60,7 @@ impl Program {
         Ok(Self::of(execute(assembled, false, DataLoops::Guarded)?))
     }
 
-    /// The same with constants folded in single precision, as in listings.
+    /// Reads a program with constants folded in single precision, as in listings.
     pub fn folded(assembled: &str) -> Result<Self, InterpretError> {
         Ok(Self::of(execute(assembled, true, DataLoops::Guarded)?))
     }

@@ -32,7 +32,7 @@ impl Points {
         })
     }
 
-    /// The same points, with all records and sources moved by an offset. A target that leaves its row at one
+    /// Moves the points: all records and sources moved by an offset. A target that leaves its row at one
     /// end continues in the next (or previous) row; a source does not.
     ///
     /// Nothing is uploaded: the vertex program adds the offset.

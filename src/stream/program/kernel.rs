@@ -98,7 +98,7 @@ impl Kernel {
         Ok(Self { number, program, inputs, in_assembly, text: Rc::new(text) })
     }
 
-    /// The same kernel with another text after the prelude of its fragment program. Its name, defines, limits and
+    /// Compiles the kernel with another text after the prelude of its fragment program. Its name, defines, limits and
     /// vertex program remain, and it may declare only inputs that this kernel has.
     pub(in crate::stream) fn edited(
         &self,

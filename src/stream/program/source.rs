@@ -106,13 +106,13 @@ impl Source {
         Self { name: name.into(), text: text.into(), ..Self::new("", "", &[], limits) }
     }
 
-    /// The same program with more parts in front of the present ones.
+    /// Puts more parts in front of the present ones.
     pub fn with(&self, front: impl IntoIterator<Item = Part>) -> Self {
         let parts = front.into_iter().chain(self.parts.iter().copied());
         Self { parts: parts.collect(), ..self.clone() }
     }
 
-    /// The same program with a vertex program of its own (Goodnight et al. 2003, section 6). Outputs `out vec2
+    /// Adds a vertex program of its own (Goodnight et al. 2003, section 6). Outputs `out vec2
     /// NAME;` of the vertex program are interpolated and become inputs `in vec2 NAME;` of the fragment program,
     /// so that offsets of texture coordinates need no fragment instructions. There are eight such coordinates
     /// with up to four floats. `glsl/stream/program/vertex.glsl` documents the inputs of a vertex program. Its
@@ -121,7 +121,7 @@ impl Source {
         Self { vertices: Vertices::Own(program), ..self.clone() }
     }
 
-    /// The same program for points ([`crate::stream::Points`]).
+    /// Draws points ([`crate::stream::Points`]).
     pub fn for_points(&self) -> Self {
         Self { vertices: Vertices::Points, ..self.clone() }
     }
@@ -173,7 +173,7 @@ impl Source {
         assembled(defines, PRELUDE, &self.text())
     }
 
-    /// The same for the vertex program.
+    /// Assembles the vertex program.
     fn assemble_vertex(&self, defines: &[(&str, &str)]) -> String {
         match &self.vertices {
             Vertices::Rectangles => assembled(&[], VERTEX_PRELUDE, RECTANGLE),
