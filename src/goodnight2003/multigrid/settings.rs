@@ -37,7 +37,7 @@ pub enum Hazard {
     /// Allow it: a barrier makes earlier writes visible, and the pass reads no texel that it
     /// writes.
     Barrier,
-    /// One surface with a wait for all drawing between each pass and the next that reads the surface that it wrote, as
+    /// Allow it, with a wait for all drawing between each pass and the next that reads the surface that it wrote, as
     /// render-to-texture of 2003 required.
     Finish,
     /// A copy kernel first copies the input to the other surface.

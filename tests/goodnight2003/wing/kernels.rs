@@ -230,12 +230,12 @@ fn the_picture_has_the_colour_of_the_vorticity_at_rest_and_the_wing_is_grey() {
         "#define COORDINATES(z) coordinates(z)",
         include_str!("../../../glsl/goodnight2003/wing/picture.frag"),
     ]);
-    // A vorticity that is linear in both coordinates.
-    let (columns, rows) = (9, 9);
-    let spacing = [0.25, TAU / 8.0];
-    let linear = |[xi, eta]: [f64; 2]| 1.5 * xi - 0.4 * eta;
+    // A vorticity that cubics between nodes reproduce across, and on fine rows nearly so along the wing.
+    let (columns, rows) = (9, 65);
+    let spacing = [0.25, TAU / 64.0];
+    let smooth = |[xi, eta]: [f64; 2]| 0.9 * xi * xi - 0.8 * (eta - 0.3).cos();
     let nodes = (0..columns * rows).map(|node| [node % columns, node / columns]);
-    let values = nodes.map(|node| linear([0, 1].map(|axis| node[axis] as f64 * spacing[axis])));
+    let values = nodes.map(|node| smooth([0, 1].map(|axis| node[axis] as f64 * spacing[axis])));
     let vorticity = Texture::new((columns, rows), 1, values.collect());
     let (corner, step, pivot, angle): (_, _, _, f64) = ([-2.0, -1.8], 0.24, [0.1, 0.2], 0.3);
     let (turn, most) = (0.25, 2.5);
@@ -257,7 +257,7 @@ fn the_picture_has_the_colour_of_the_vorticity_at_rest_and_the_wing_is_grey() {
         // Turned back by the wing's angle.
         let z = [angle.cos() * x + angle.sin() * y, angle.cos() * y - angle.sin() * x];
         let place = [(2.0 * z[0].hypot(z[1])).ln(), z[1].atan2(z[0]).rem_euclid(TAU)];
-        let value = linear(place) + turn;
+        let value = smooth(place) + turn;
         let share = (value.abs() / most).powf(0.75);
         let [middle, bright] = match value < 0.0 {
             true => [[0.02, 0.17, 0.55], [0.55, 0.88, 1.0]],
@@ -270,9 +270,11 @@ fn the_picture_has_the_colour_of_the_vorticity_at_rest_and_the_wing_is_grey() {
             false => (mix(middle, bright, (2.0 * share - 1.0).min(1.0)), usize::from(value < 0.0)),
         };
         seen[kind] += 1;
+        // Next to the wing there is no node behind the first one, and the slope there is one-sided.
+        let bound = if place[0] < spacing[0] { 1e-2 } else { 1e-3 };
         for channel in 0..3 {
             let off = (texel[channel] - expected[channel]).abs();
-            assert!(off < 1e-3, "{texel:?} for {expected:?} at {place:?}");
+            assert!(off < bound, "{texel:?} for {expected:?} at {place:?}");
         }
     }
     assert!(seen.into_iter().all(|count| count > 8), "{seen:?}");
