@@ -192,6 +192,53 @@ fn a_grid_is_multiplied_alike_in_every_layout_and_fewer_buffers_are_changed_less
 }
 
 #[test]
+fn a_rectangle_is_laid_out_and_its_csv_has_the_names_of_its_json() {
+    let folder = tempdir().unwrap();
+    let value = object(&folder, "layouts grid --size 33x17 --rounds 1 --csv out.csv", 0);
+    let line = of(value["sections"][0]["layouts"].as_array().unwrap(), "one node per texel");
+    // 561 nodes in a texture of 24 x 24 texels.
+    assert_eq!(count(line, "fetches"), 2 * 5 * 24 * 24);
+    let csv = fs::read_to_string(folder.path().join("out.csv")).unwrap();
+    let mut lines = csv.lines().map(|line| line.split(',').collect::<Vec<_>>());
+    let (head, first) = (lines.next().unwrap(), lines.next().unwrap());
+    assert_eq!(head[0], "title");
+    for name in [
+        "layout",
+        "memory.bytes",
+        "run.fetches",
+        "run.seconds_low",
+        "run.bytes_per_second",
+        "run.cards.Radeon 9800",
+        "run.bytes_moved.8 KB",
+    ] {
+        let found = name.split('.').fold(line, |value, key| &value[key]);
+        let place = head.iter().position(|one| *one == name).unwrap_or_else(|| panic!("{csv}"));
+        match found.as_f64() {
+            // The title of the section has no comma.
+            Some(number) => assert_eq!(first[place].parse(), Ok(number), "{name}"),
+            None => assert_eq!(first[place], found.as_str().unwrap()),
+        }
+    }
+    for (size, expected) in
+        [("33x", "as in 513x129"), ("2", "at least three"), ("9x2", "at least three")]
+    {
+        let refused = fails(&mut fragstream(&folder, &format!("layouts grid --size {size}")), 2);
+        assert_says(&refused, &[expected]);
+    }
+}
+
+#[test]
+fn tables_have_at_most_80_columns() {
+    let folder = tempdir().unwrap();
+    for what in ["matrix airfoil", "grid --size 17", "vector --size 1000"] {
+        let text = succeeds(&mut fragstream(&folder, &format!("layouts {what} --rounds 1")));
+        for line in text.lines().filter(|line| line.contains("  ")) {
+            assert!(line.chars().count() <= 80, "{line}");
+        }
+    }
+}
+
+#[test]
 fn families_leave_out_what_the_limit_does_not_allow_and_write_curves_and_a_map() {
     let folder = tempdir().unwrap();
     let read = |name: &str| fs::read_to_string(folder.path().join("there").join(name)).unwrap();

@@ -36,14 +36,9 @@ type Variant = (&'static str, &'static str, ChannelUse, BorderSync);
 
 /// All have the ring of duplicates, or of zeros.
 const VARIANTS: [Variant; 3] = [
-    ("quadrants, border fused", "bolz2003 §4.2, variant", ChannelUse::Layered, BorderSync::Fused),
+    ("quadrants, border fused", "as bolz2003 §4.2", ChannelUse::Layered, BorderSync::Fused),
     ("quadrants, border copied", "bolz2003 §4.2", ChannelUse::Layered, BorderSync::Copy),
-    (
-        "one per texel, ring of zeros",
-        "as bolz2003, one channel",
-        ChannelUse::Scalar,
-        BorderSync::Fused,
-    ),
+    ("one per texel, ring of zeros", "as bolz2003 §4.2", ChannelUse::Scalar, BorderSync::Fused),
 ];
 
 /// Layout of the levels in goodnight2003.
@@ -78,9 +73,11 @@ pub fn product(
 ) -> Result<Section, TimingError> {
     let grid = Grid::new(width as usize, height as usize, Sides::all(Boundary::Neumann))?;
     let five = ConstantStencil::five_point(0.0);
-    let (name, stencil) = match points {
-        Points::Five => ("five", five),
-        Points::Nine => ("nine", five.composed()),
+    let (name, stencil, is_stored, kept) = match points {
+        Points::Five => {
+            ("five", five, false, "in quadrants its entries are constants of the program")
+        }
+        Points::Nine => ("nine", five.composed(), true, "every node has its own stencil"),
     };
     let problem = Problem::scaled(&stencil.stencils::<f64>(grid).matrix()?, 1.0)?;
     let mut entrants = Vec::new();
@@ -90,21 +87,11 @@ pub fn product(
         entrants.push(entrant);
     }
     for way in VARIANTS {
-        let stencils = match points {
-            Points::Five => None,
-            Points::Nine => Some(stencil.stencils::<f32>(grid)),
-        };
+        let stencils = is_stored.then(|| stencil.stencils::<f32>(grid));
         let made = layered(machine, (grid, stencils.as_ref()), &problem, way);
         entrants.push(Entrant::or_refused(Line::new(way.0, way.1), made)?);
     }
-    let own = match points {
-        Points::Five => 0,
-        Points::Nine => problem.matrix.entries(),
-    };
-    let kept = match points {
-        Points::Five => "in quadrants its entries are constants of the program",
-        Points::Nine => "every node has its own stencil",
-    };
+    let own = if is_stored { problem.matrix.entries() } else { 0 };
     let title = format!("a stencil of {name} points on {width}x{height} nodes; {kept}");
     let lines = race(machine, effort, with_cpu(entrants, &problem)?)?;
     Ok(Section::new(title, "product", 4 * (grid.nodes() + own), lines))

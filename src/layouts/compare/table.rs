@@ -131,9 +131,23 @@ fn in_memory(lines: &[Line]) -> String {
     let textures = [""].into_iter().chain(lines.iter().map(|line| &*line.memory.textures));
     let lines = table.lines().zip(textures).map(|(line, textures)| match line.chars().count() {
         0..=WIDTH => format!("{line}\n"),
-        _ => format!("{}\n    {textures}\n", line.trim_end_matches(textures).trim_end()),
+        _ => format!("{}\n{}", line.trim_end_matches(textures).trim_end(), below(textures)),
     });
     lines.collect()
+}
+
+/// Lines of a list, indented.
+fn below(list: &str) -> String {
+    let mut lines = vec![String::new()];
+    for part in list.split_inclusive(", ") {
+        let last = lines.len() - 1;
+        if lines[last].len() + part.trim_end().len() > WIDTH - 4 {
+            lines.push(part.to_owned());
+        } else {
+            lines[last] += part;
+        }
+    }
+    lines.iter().map(|line| format!("    {}\n", line.trim_end())).collect()
 }
 
 fn card_cells(line: &Line, run: &Run, is_cycle: bool) -> Vec<String> {
