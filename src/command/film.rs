@@ -105,7 +105,12 @@ fn record_course(
     let scenes = course.lessons.iter();
     let scenes = scenes.map(|lesson| Ok((find(&lesson.scene)?, lesson.grid)));
     let films = record(&scenes.collect::<Result<Vec<_>, FilmError>>()?, session)?;
-    let page = page(&course.title, &films, &course.html(), PAGE_BYTES)?;
+    let lessons = course.html(films.iter().map(|film| &film.trace));
+    let lessons = lessons.map_err(|error| match file {
+        Some(file) => Failure::in_file(file, error),
+        None => error.into(),
+    })?;
+    let page = page(&course.title, &films, &lessons, PAGE_BYTES)?;
     if let Some(out) = &arguments.out {
         out.bytes(page.as_bytes())?;
     }

@@ -1,12 +1,16 @@
 //! A course: films in teaching order, each with a text, an exercise for the player's edit box, and a question.
 
+use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use serde::Deserialize;
 
+use crate::program::front::occurrences;
+
 use super::error::FilmError;
 use super::page::escape;
 use super::scenes;
+use super::trace::{Event, Trace};
 
 /// The elements of a lesson's text. Nothing else in it can become markup, so that a page executes only
 /// programs of films.
@@ -105,17 +109,68 @@ impl Course {
     }
 
     /// Returns the texts as HTML: one article per film.
-    pub fn html(&self) -> String {
+    ///
+    /// # Errors
+    /// [`FilmError::Course`] if an exercise does not fit its film.
+    pub fn html<'a>(
+        &self,
+        films: impl IntoIterator<Item = &'a Trace>,
+    ) -> Result<String, FilmError> {
         let mut html = String::new();
-        for (number, lesson) in (1..).zip(&self.lessons) {
-            _ = lesson.write(number, &mut html);
+        for ((number, lesson), film) in (1..).zip(&self.lessons).zip(films) {
+            let passes = lesson.exercise.as_ref().map(|exercise| exercise.passes(film));
+            let passes = passes.transpose().map_err(|reason| {
+                FilmError::Course(format!(
+                    "the exercise of lesson {number} does not fit its film: {reason}"
+                ))
+            })?;
+            _ = lesson.write(number, passes.as_deref().unwrap_or_default(), &mut html);
         }
-        html
+        Ok(html)
+    }
+}
+
+impl Exercise {
+    /// The passes that run the program, by their numbers.
+    fn passes(&self, film: &Trace) -> Result<Vec<usize>, String> {
+        let Self { program, replace, .. } = self;
+        let passes = film.events.iter().filter_map(|event| match event {
+            Event::Pass(pass) => Some(film.calls[pass.call].kernel),
+            _ => None,
+        });
+        let passes: Vec<(usize, usize)> = (1..).zip(passes).collect();
+        let runs = |kernel: usize| film.kernels[kernel].name.starts_with(program);
+        let found = passes.iter().find(|&&(_, kernel)| runs(kernel));
+        let &(_, kernel) = found.ok_or_else(|| {
+            let names = passes.iter().map(|&(_, kernel)| film.kernels[kernel].name.as_str());
+            let names: BTreeSet<&str> = names.collect();
+            let names: Vec<&str> = names.into_iter().collect();
+            format!("no pass runs '{program}'. Name one of {}", names.join(", "))
+        })?;
+        let (name, text) = (&film.kernels[kernel].name, &film.texts[film.kernels[kernel].fragment]);
+        match occurrences(text, replace) {
+            1 => Ok(passes.into_iter().filter(|one| one.1 == kernel).map(|one| one.0).collect()),
+            count => Err(format!(
+                "'{replace}' is {count} times in '{name}'. Copy a part that is in it once, as the player shows it"
+            )),
+        }
+    }
+}
+
+/// The passes of a film's lesson in words, as links.
+fn runs(number: usize, passes: &[usize]) -> String {
+    let link = |word: &str, pass: usize| {
+        format!("<a href=\"#film={number}&amp;pass={pass}\">{word}{pass}</a>")
+    };
+    match *passes {
+        [one] => format!("{} runs it.", link("Pass ", one)),
+        [one, two] => format!("{} and {} run it.", link("Passes ", one), link("", two)),
+        _ => format!("{} is the first that runs it.", link("Pass ", passes[0])),
     }
 }
 
 impl Lesson {
-    fn write(&self, number: usize, html: &mut String) -> std::fmt::Result {
+    fn write(&self, number: usize, passes: &[usize], html: &mut String) -> std::fmt::Result {
         let grid = self.grid.map_or(String::new(), |grid| format!(" --grid {grid}"));
         let (scene, title, text) = (&self.scene, escape(&self.title), self.text.trim());
         writeln!(html, "<article class=\"lesson\" id=\"lesson-{number}\" data-film=\"{number}\">")?;
@@ -123,11 +178,14 @@ impl Lesson {
         if let Some(exercise) = &self.exercise {
             let [program, replace, with] =
                 [&exercise.program, &exercise.replace, &exercise.with].map(|part| escape(part));
+            let (pass, text) = (passes[0], exercise.text.trim());
             writeln!(
                 html,
-                "<p class=\"exercise\"><strong>Exercise.</strong> In the program <code>{program}</code>, press E, replace \
-                 <code>{replace}</code> with <code>{with}</code>, and press Ctrl+Enter. {}</p>",
-                exercise.text.trim()
+                "<p class=\"exercise\"><strong>Exercise.</strong> In the program <code>{program}</code>, replace \
+                 <code>{replace}</code> with <code>{with}</code>. <button type=\"button\" class=\"try\" \
+                 data-pass=\"{pass}\" data-replace=\"{replace}\" data-by=\"{with}\">Try it</button> \
+                 {} {text}</p>",
+                runs(number, passes)
             )?;
         }
         if let Some(question) = &self.question {

@@ -20,6 +20,7 @@ const PLAYER: [&str; 10] = [
     include_str!("player/replay.js"),
     include_str!("player/cache.js"),
     include_str!("player/picture.js"),
+    include_str!("player/compare.js"),
     include_str!("player/panel.js"),
     include_str!("player/view.js"),
     include_str!("player/player.js"),

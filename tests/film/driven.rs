@@ -62,19 +62,27 @@ const EDIT: &str = "(async () => {
       box.dispatchEvent(new Event('input'));
       press('Enter', { ctrlKey: true }, box);
       const marked = box.value.slice(box.selectionStart, box.selectionEnd);
-      return [badges()[0], document.querySelector('.message').textContent, marked];
+      const lines = [...document.querySelectorAll('.wrong')].map((line) => line.textContent).join();
+      const { top, bottom } = document.querySelector('.message').getBoundingClientRect();
+      const panel = document.querySelector('.panel.editing').getBoundingClientRect();
+      return [badges()[0], document.querySelector('.message').textContent, marked, lines, top > panel.top && bottom < panel.bottom];
     };
     const changed = say(text.replace(/result = ([^;]*);(?![^]*result =)/, 'result = 1.25 * ($1);'));
     const broken = say('void main() {\\n  result = <img src=x>;\\n}');
     press('l');
     await until('two films', () => page.views.length === 2);
+    await until('a difference', () => document.querySelector('.found').textContent.includes('differ'));
     const pair = badges();
+    const seen = (part) => [...document.querySelectorAll(part)].map((one) => one.textContent);
+    const sizes = [...document.querySelectorAll('.picture')].map(({ width, height }) => `${width} ${height}`);
+    const panes = { titles: seen('.film-title'), scales: new Set(seen('.high')).size, sizes: new Set(sizes).size,
+      found: seen('.found')[0], recorded: seen('.ledger')[0].includes('in the recording') };
     press('l');
     await until('one film', () => page.views.length === 1);
     press('e');
     const again = say(text);
     const images = document.querySelectorAll('img').length;
-    window.parent.postMessage({ own, changed, broken, pair, again, images }, '*');
+    window.parent.postMessage({ own, changed, broken, pair, panes, again, images }, '*');
   })();";
 
 /// Shows the first pass's program in assembly, then as text with the instructions of all its lines, then edits it;
@@ -112,10 +120,11 @@ const EXERCISES: &str = "(async () => {
       lessons.push(document.getElementById('title').textContent[0]);
     }
     const answers = [];
-    for (const [number, { program, replace, by, at }] of exercises.entries()) {
+    for (const [number, { replace, by, at }] of exercises.entries()) {
       await openLesson(number);
-      const [{ replay, film }] = page.views;
-      const kernel = film.kernels.findIndex(({ name }) => name.startsWith(program));
+      const [{ replay, film, program }] = page.views;
+      const start = document.querySelector('.try');
+      const { kernel } = film.pass(Number(start.dataset.pass));
       const passes = film.passes.filter((index) => film.events[index].kernel === kernel);
       const amber = film.passes.filter((index) => {
         replay.goTo(index + 1);
@@ -129,13 +138,16 @@ const EXERCISES: &str = "(async () => {
       };
       const recorded = sum();
       const own = editableText(replay.textOf(kernel));
-      replay.edit(kernel, own.split(replace).join(by));
+      start.click();
+      const { text, task } = program;
+      const tried = [page.views[0].event.kernel === kernel, text.value === own.split(replace).join(by),
+        text.value.slice(text.selectionStart, text.selectionEnd) === by, replay.isEdited, task.checkVisibility()];
       const off = passes.filter((index) => {
         replay.goTo(index + 1);
         return !replay.isAsRecorded(film.events[index]);
       });
       answers.push({ parts: own.split(replace).length - 1, amber: amber.length, off: off.length, sums: [recorded, sum()],
-        shown: document.querySelector('.lesson').textContent.includes(replace) });
+        tried, shown: task.textContent.includes(replace) });
     }
     window.parent.postMessage({ lessons, answers }, '*');
   })();";
@@ -147,7 +159,10 @@ const CONTRAST: f64 = 4.5;
 fn a_page_is_driven_by_keys_alone_and_is_a_document_without_float_targets() {
     let films = [hostile_film()];
     let drive = text("tests/film/drive.js");
-    let pages = ["", WITHOUT_WEBGL].map(|before| driven_page(&films, before, &drive));
+    let [light, without] = ["", WITHOUT_WEBGL].map(|before| driven_page(&films, before, &drive));
+    let dark = light.replace("(prefers-color-scheme: dark)", "all");
+    assert_ne!(dark, light);
+    let pages = [light, without, dark];
     let Some(found) = answers(&pages.each_ref().map(String::as_str)) else {
         return;
     };
@@ -227,8 +242,20 @@ fn a_program_is_edited_and_the_run_departs_from_the_record() {
     assert!(text("changed", 0).starts_with("yours: off by"), "{found}");
     assert!(text("changed", 1).contains("runs from pass"), "{found}");
     assert_eq!(text("broken", 0), text("changed", 0), "a typing error changes nothing");
-    assert!(text("broken", 1).contains(": line 2: "), "{found}");
-    assert_eq!(text("broken", 2), "  result = <img src=x>;", "the line is marked");
+    assert!(text("broken", 1).starts_with("line 2: "), "{found}");
+    assert_eq!(text("broken", 2), "  result = <img src=x>;", "the line is selected");
+    assert_eq!(text("broken", 3), "2", "and marked");
+    assert_eq!(found["broken"][4], true, "the message is in sight");
+    // The maximum of a reduction is its last texel: a quarter more than recorded.
+    assert_eq!(text("changed", 0), "yours: off by 0.25 of the largest value");
+    let panes = &found["panes"];
+    assert_eq!(panes["titles"], json!(["yours", "recorded", "difference"]));
+    assert_eq!((&panes["scales"], &panes["sizes"]), (&json!(1), &json!(1)), "{panes}");
+    assert!(
+        panes["found"].as_str().is_some_and(|found| found.contains("texels differ")),
+        "{panes}"
+    );
+    assert_eq!(panes["recorded"], true);
     assert!(text("pair", 0).starts_with("yours: off by"), "{found}");
     assert_eq!(text("pair", 1), "as recorded");
     assert_eq!(text("again", 0), "as recorded");
@@ -276,10 +303,11 @@ fn the_exercises_of_the_course_can_be_done_and_twice_omega_diverges() {
     let exercises = course.lessons.iter().map(|lesson| {
         let one = lesson.exercise.as_ref().expect("an exercise");
         let at = if lesson.scene == "vcycle" { "The norm" } else { "" };
-        json!({"program": one.program, "replace": one.replace, "by": one.with, "at": at})
+        json!({"replace": one.replace, "by": one.with, "at": at})
     });
     let exercises = json!(exercises.collect::<Vec<_>>());
-    let page = page("Course", &films, &course.html(), PAGE_BYTES).expect("a page");
+    let lessons = course.html(films.iter().map(|film| &film.trace)).expect("exercises that fit");
+    let page = page("Course", &films, &lessons, PAGE_BYTES).expect("a page");
     assert!(page.len() < 4_000_000, "{} bytes", page.len());
     let driver = format!("const exercises = {exercises}; {EXERCISES}");
     let page = driven(&page, "", &driver);
@@ -294,6 +322,7 @@ fn the_exercises_of_the_course_can_be_done_and_twice_omega_diverges() {
         assert_eq!(answer["amber"], 0, "{}: {answer}", lesson.scene);
         assert!(answer["off"].as_u64() > Some(0), "{}: {answer}", lesson.scene);
         assert_eq!(answer["shown"], true, "{}: {answer}", lesson.scene);
+        assert_eq!(answer["tried"], json!([true; 5]), "{}: {answer}", lesson.scene);
         if lesson.scene == "vcycle" {
             // Squares, next to 2 at the start.
             let sum = |at: usize| answer["sums"][at].as_f64().expect("a number");

@@ -55,15 +55,15 @@ const OF_ITS_OWN: &str = "title = 'Ours'\n[[lessons]]\nscene = 'red-black'\ngrid
 #[test]
 fn a_course_is_read_from_a_file_and_holds_no_other_markup() {
     let course = Course::parse(OF_ITS_OWN).expect("a course");
-    let html = course.html();
+    let scene = find(&course.lessons[0].scene).expect("a scene");
+    let film = scene.film_on(&machine(), course.lessons[0].grid);
+    let film = film.expect("a film").trace;
+    let html = course.html([&film]).expect("lessons");
     for part in
         ["data-film=\"1\"", "a &lt; b", "<em>colours</em>", "fragstream film red-black --grid 9"]
     {
         assert!(html.contains(part), "{part}: {html}");
     }
-    let scene = find(&course.lessons[0].scene).expect("a scene");
-    let film = scene.film_on(&machine(), course.lessons[0].grid);
-    let film = film.expect("a film").trace;
     assert!(film.streams.iter().any(|stream| stream.size == [9, 9]));
     assert_eq!(film.made.command, "fragstream film red-black --grid 9");
     for (from, to, said) in [
@@ -80,4 +80,35 @@ fn a_course_is_read_from_a_file_and_holds_no_other_markup() {
     let fixed = find("spmv").expect("a scene").film_on(&machine(), Some(9));
     let message = fixed.expect_err("a fixed size").to_string();
     assert!(message.contains("spmv: the size of this scene is fixed"), "{message}");
+}
+
+#[test]
+fn an_exercise_fits_its_film_or_is_refused() {
+    let film = find("red-black").expect("a scene").film_on(&machine(), Some(9));
+    let film = film.expect("a film").trace;
+    let html = |program: &str, replace: &str| {
+        let exercise = format!(
+            "[lessons.exercise]\nprogram = '{program}'\nreplace = '{replace}'\nwith = 'a < b'\ntext = ''\n"
+        );
+        Course::parse(&format!("{OF_ITS_OWN}{exercise}")).expect("a course").html([&film])
+    };
+    let smooth = "goodnight2003/multigrid/original/smooth";
+    let fits = html(smooth, "?value : old").expect("an exercise that fits, whatever its blanks");
+    for part in ["data-by=\"a &lt; b\"", "<a href=\"#film=1&amp;pass=1\">Pass 1</a>"] {
+        assert!(fits.contains(part), "{part}: {fits}");
+    }
+    for (program, replace, said) in [
+        (
+            "goodnight2003/smoth",
+            "old",
+            "no pass runs 'goodnight2003/smoth'. Name one of goodnight2003/",
+        ),
+        (smooth, "2.5 * old", "'2.5 * old' is 0 times in 'goodnight2003/multigrid/original/smooth"),
+        (smooth, ";", "Copy a part that is in it once"),
+        (smooth, "", "'' is 0 times"),
+    ] {
+        let message = html(program, replace).expect_err(said).to_string();
+        assert!(message.contains("the exercise of lesson 1 does not fit its film"), "{message}");
+        assert!(message.contains(said), "{message}");
+    }
 }

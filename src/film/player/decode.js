@@ -187,8 +187,11 @@ function addEvent(total, event, film) {
   total.switching = total.switching.map((sum, card) => sum + cost.switching[card]);
 }
 
-/** What the CPU did or learnt at a stop, as sentences: of one without a pass, also what it wrote. */
-function toldOf(film, stop) {
+/**
+ * What the CPU did or learnt at a stop, as sentences: of one without a pass, also what it wrote. After an edit, `remain`
+ * is the number of fragments that are not discarded now.
+ */
+function toldOf(film, stop, remain = null) {
   const named = (...kinds) => {
     const labels = [...new Set(film.touched(stop, ...kinds).map((stream) => film.streams[stream].label))];
     return labels.length > 4 ? [...labels.slice(0, 3), `${labels.length - 3} more`] : labels;
@@ -199,7 +202,9 @@ function toldOf(film, stop) {
   const read = named('read');
   if (read.length > 0) told.push(`The CPU read ${read.join(', ')}.`);
   for (const { kind, survivors } of film.events.slice(stop.from, stop.to)) {
-    if (kind === 'count') told.push(`An occlusion query counted ${survivors} remaining fragments.`);
+    if (kind !== 'count') continue;
+    told.push(remain === null ? `An occlusion query counted ${survivors} remaining fragments.`
+      : `${remain} fragments remain now; an occlusion query counted ${survivors} in the recording.`);
   }
   return told.join(' ');
 }

@@ -18,22 +18,37 @@ class ProgramPanel {
     const button = (name, title, onclick) => element('button', { type: 'button', title, onclick }, name);
     this.assemblyButton = button('Assembly', 'Instructions on a card of 2003 (I)', () => this.toggleAssembly());
     this.editButton = button('Edit', 'Edit this program (E)', () => this.edit());
-    this.running = element('span', {},
-      button('Run', 'Run the film with this text (Ctrl+Enter)', () => this.run(this.text.value)), ' ',
-      button('Reset', 'The recorded text again', () => this.run(null)));
     this.length = element('span', { class: 'what' });
     this.text = element('textarea', {
-      class: 'text', spellcheck: false, wrap: 'off', rows: 24, 'aria-label': 'Text of the program',
-      oninput: () => this.drafts.set(this.kernel, this.text.value),
+      class: 'text', spellcheck: false, wrap: 'off', 'aria-label': 'Text of the program',
+      oninput: () => {
+        this.drafts.set(this.kernel, this.text.value);
+        this.numberLines();
+      },
+      onscroll: () => { this.lines.scrollTop = this.text.scrollTop; },
       onkeydown: (event) => {
         if (event.key === 'Escape') this.edit(false);
         if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) this.run(this.text.value);
       },
     });
     this.message = element('p', { class: 'message', role: 'status' });
-    this.forms = element('p', { class: 'forms' },
-      this.assemblyButton, ' ', this.editButton, ' ', this.running, ' ', this.length);
-    this.panel.append(this.forms, this.message, this.text);
+    this.running = element('div', { class: 'running' },
+      button('Run', 'Run the film with this text (Ctrl+Enter)', () => this.run(this.text.value)),
+      button('Reset', 'The recorded text again', () => this.run(null)), this.message);
+    this.lines = element('pre', { class: 'lines', 'aria-hidden': true });
+    this.editor = element('div', { class: 'editor' }, this.lines, this.text);
+    this.forms = element('p', { class: 'forms' }, this.assemblyButton, ' ', this.editButton, ' ', this.length);
+    // The exercise of a lesson stays in sight while its program is edited.
+    this.task = element('div', { class: 'task' });
+    const exercise = this.view.lesson?.querySelector('.exercise');
+    if (exercise) {
+      this.task.append(exercise.cloneNode(true));
+      for (const one of [exercise, this.task]) {
+        const start = one.querySelector('.try');
+        start.onclick = () => this.tryOut(start.dataset);
+      }
+    }
+    this.panel.append(this.forms, this.task, this.editor, this.running);
   }
 
   /** Shows the program of the pass that the view is at. */
@@ -51,13 +66,18 @@ class ProgramPanel {
     this.assemblyButton.setAttribute('aria-pressed', inAssembly);
     this.editButton.hidden = !replay;
     this.editButton.setAttribute('aria-pressed', isEditing);
-    this.running.hidden = !isEditing;
-    this.text.hidden = !isEditing;
+    for (const one of [this.running, this.editor, this.task]) one.hidden = !isEditing;
+    this.panel.classList.toggle('editing', isEditing);
+    if (this.view.root.classList.contains('writing') !== isEditing) {
+      this.view.root.classList.toggle('writing', isEditing);
+      this.view.placeLedger();
+    }
     this.length.textContent = isRecorded && instructions !== null
       ? `${instructions} instructions, ${fetches} of them fetches` : '';
     if (this.editorOf !== kernel) {
       this.editorOf = kernel;
       this.text.value = this.drafts.get(kernel) ?? editableText(this.textOf(kernel));
+      this.numberLines();
       this.tellEdit(kernel);
     }
     this.showText(kernel, isEditing ? 'edited' : inAssembly ? 'assembly' : 'text');
@@ -111,6 +131,37 @@ class ProgramPanel {
     else this.editButton.focus();
   }
 
+  /** Does an exercise: goes to its pass, replaces a part of the recorded text, runs that, and selects the new part. */
+  tryOut({ pass, replace, by }) {
+    const { film, replay, onGo } = this.view;
+    if (!replay) return;
+    onGo(Number(pass));
+    const own = editableText(film.texts[film.kernels[this.kernel].fragment]);
+    // Blanks and line breaks may be elsewhere.
+    const letters = [...replace.replaceAll(/\s/g, '')].map((one) => one.replace(/[^\w]/, '\\$&'));
+    const found = new RegExp(letters.join('\\s*')).exec(own);
+    this.edit(true);
+    this.run(own.replace(found[0], () => by));
+    this.mark(found.index, by.length);
+  }
+
+  /** Selects a part of the text, and scrolls to it. */
+  mark(start, length) {
+    const { text } = this;
+    const number = text.value.slice(0, start).split('\n').length;
+    text.focus({ preventScroll: true });
+    text.setSelectionRange(start, start + length);
+    text.scrollTop = (text.scrollHeight / text.value.split('\n').length) * (number - 5);
+    text.scrollLeft = 0;
+  }
+
+  /** Numbers the lines of the box; those in which the browser found a fault stand out. */
+  numberLines(wrong = []) {
+    this.lines.replaceChildren(...this.text.value.split('\n').flatMap((_, i) =>
+      [element('span', { class: wrong.includes(i + 1) ? 'wrong' : '' }, String(i + 1)), '\n']));
+    this.lines.scrollTop = this.text.scrollTop;
+  }
+
   /** Runs the film with this text in place of the kernel's, from its first pass on; without one, as recorded. */
   run(body) {
     const { view, kernel } = this;
@@ -128,21 +179,19 @@ class ProgramPanel {
     }
     Object.assign(this, { key: null, editorOf: null });
     Object.assign(view, { distanceOf: null, counted: null });
-    view.show(view.number);
+    view.again();
   }
 
-  /** Shows the browser's log, such as `ERROR: 0:12: …`, and selects the first line that it names in the box. */
+  /** Shows the browser's log, such as `ERROR: 0:12: …`, marks the lines that it names, and selects the first of them. */
   refuse(log) {
-    const place = /(?:ERROR: )?\b0:(\d+)(?:\(\d+\))?:/;
-    this.message.textContent = log.replaceAll(new RegExp(place, 'g'), 'line $1:');
-    const number = Number(place.exec(log)?.[1] ?? 0);
+    const place = /(?:ERROR: )?\b0:(\d+)(?:\(\d+\))?:/g;
+    this.message.textContent = log.slice(Math.max(log.search(place), 0)).replaceAll(place, 'line $1:');
     const lines = this.text.value.split('\n');
-    if (number < 1 || number > lines.length) return;
-    const [before, line] = [lines.slice(0, number - 1), lines[number - 1]];
-    const start = before.reduce((length, { length: own }) => length + own + 1, 0);
-    this.text.focus();
-    this.text.setSelectionRange(start, start + line.length);
-    this.text.scrollTop = (this.text.scrollHeight / lines.length) * (number - 5);
+    const wrong = [...log.matchAll(place)].map(([, number]) => Number(number)).filter((number) => lines[number - 1] !== undefined);
+    this.numberLines(wrong);
+    if (wrong.length === 0) return;
+    const before = lines.slice(0, wrong[0] - 1).map((line) => `${line}\n`).join('');
+    this.mark(before.length, lines[wrong[0] - 1].length);
   }
 
   /** Runs the texts of another view of this film. */
@@ -172,7 +221,8 @@ function givenList(film, event) {
   const { label } = film.streams[event.target];
   const rows = [['result', `stream ${label}${event.feedback ? ', which it also reads' : ''}`],
     ...streams, ...constants];
-  return element('div', { class: 'given' }, table([], rows));
+  return element('div', { class: 'given' }, table([], rows), element('p', { class: 'recorded' },
+    'Constants are as in the recording: the CPU does not compute them again.'));
 }
 
 /** The text of a program; a click on a line shows its instructions, or hides them. */

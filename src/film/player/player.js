@@ -37,17 +37,28 @@ async function openFilms(numbers, lesson = null) {
   // The first of two stays as its reader has made it.
   const edits = page.numbers?.[0] === numbers[0] ? page.views[0]?.replay?.edits : null;
   for (const view of page.views) view.remove();
-  page.views = [];
+  page.difference?.root.remove();
+  Object.assign(page, { views: [], difference: null });
   const films = await Promise.all(numbers.map(film));
+  // One film twice: as its reader has made it, as recorded, and the difference.
+  const isComparison = films.length > 1 && films[0] === films[1];
   document.body.classList.toggle('side-by-side', films.length > 1);
+  document.body.classList.toggle('comparing', isComparison);
   Object.assign(page, stepsTogether(films));
   page.numbers = numbers;
   page.views = films.map((one, column) => new FilmView(one, byId('stage'), {
     lesson: column === 0 ? lesson : null,
+    title: isComparison ? ['yours', 'recorded'][column] : one.title,
     onGo: (passes) => goTo(page.steps.findIndex((step) => step[column] >= one.stopOf(passes))),
     onPlace: rememberSoon,
+    onPeers: () => page.difference?.render(),
   }));
   if (edits && page.views[0].replay) page.views[0].program.takeEdits(edits);
+  if (isComparison && page.views[0].replay) {
+    page.difference = new DifferencePane(page.views[0], byId('stage'));
+    for (const view of page.views) view.peers = page.views;
+    page.views[0].open('Program');
+  }
   describe(films);
   byId('side-by-side').setAttribute('aria-pressed', String(films.length > 1));
   goTo(Math.max(1, page.starts[Math.max(...films.map(({ opens }) => opens))]));
@@ -81,7 +92,7 @@ function stepOf(passes) {
 
 function describe(films) {
   const [one] = films;
-  const title = films.map((each) => each.title).join(' | ');
+  const title = [...new Set(films.map((each) => each.title))].join(' | ');
   byId('title').textContent = title;
   document.title = title;
   const { version, renderer, command } = one.made;
@@ -101,11 +112,13 @@ function describe(films) {
 function goTo(step) {
   page.step = Math.min(Math.max(step, 0), page.steps.length - 1);
   page.views.forEach((view, i) => view.show(page.steps[page.step][i], page.playing));
+  page.difference?.render();
   tell();
 }
 
 function tell() {
-  const counts = page.views.map(({ at, film: { passes } }) => [at.passes, passes.length]);
+  const shown = page.difference ? page.views.slice(0, 1) : page.views;
+  const counts = shown.map(({ at, film: { passes } }) => [at.passes, passes.length]);
   // The film with most passes moves the slider: stops without a pass leave it where it is.
   const [longest] = [...counts].sort(([, a], [, b]) => b - a);
   byId('position').value = longest[0];
@@ -235,7 +248,7 @@ async function followLink() {
   const number = Number(place.get('film') || 1) - 1;
   const one = page.elements[number] ? number : 0;
   const wanted = isPair() && !place.has('film') ? [0, 1] : [one];
-  if (String(page.numbers) !== String(wanted)) {
+  if (String([...new Set(page.numbers)]) !== String(wanted)) {
     if (page.lessons.length > 0) await openLesson(lessonOf(one));
     else await openFilms(wanted);
   }
@@ -310,7 +323,7 @@ function toggleHelp() {
   else help.showModal();
 }
 
-const forAll = (act) => () => page.views.forEach(act);
+const forAll = (act) => () => (page.difference ? page.views.slice(0, 1) : page.views).forEach(act);
 const zoomBy = (factor) => forAll((view) => view.setZoom(view.zoom * factor));
 const channel = (number) => forAll((view) => view.setMode('one', number));
 

@@ -332,10 +332,9 @@ class Replay {
     return this.film.passes.find((index) => this.film.events[index].kernel === kernel);
   }
 
-  /** Whether a kernel with a reader's text has been drawn up to this pass. */
-  isEdited(event) {
-    const index = this.film.events.indexOf(event);
-    return [...this.edits.keys()].some((kernel) => this.firstPassOf(kernel) <= index);
+  /** Whether a kernel with a reader's text has been drawn up to now. */
+  get isEdited() {
+    return [...this.edits.keys()].some((kernel) => this.firstPassOf(kernel) < this.position);
   }
 
   /** Whether this pass reads the stream that it writes. */
@@ -544,6 +543,17 @@ class Replay {
       return { name, stream, x: column, y: row };
     });
     return { fetches, count, discarded };
+  }
+
+  /** How many fragments of the pass that was drawn last were not discarded: what an occlusion query would count. */
+  survivors(event) {
+    const { width, height } = this.surface(event.target);
+    const all = [0, 0, width, height];
+    const told = this.probe(event, all, (report, scratch) => {
+      report(0);
+      return this.readSurface(scratch, all);
+    });
+    return told.filter((value, i) => i % 4 === 3 && value >= 0).length;
   }
 
   /** A copy of an input as it was before the pass, with its number in an extra row. */

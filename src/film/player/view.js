@@ -30,9 +30,16 @@ const CHOSEN = '#c2185b';
 const MOST_CACHED = 256;
 
 class FilmView {
-  /** `onGo` is asked for a pass; `onPlace` hears that another texel or stream is looked at. */
-  constructor(film, stage, { lesson = null, onGo, onPlace }) {
+  /**
+   * `onGo` is asked for a pass; `onPlace` hears that another texel or stream is looked at, and `onPeers` that all views
+   * of this film have drawn something else.
+   */
+  constructor(film, stage, { lesson = null, title = film.title, onGo, onPlace, onPeers }) {
     this.film = film;
+    this.onPeers = onPeers;
+    this.lesson = lesson;
+    /** Views of the same film that show the same as this one, which is one of them. */
+    this.peers = [this];
     this.onGo = onGo;
     this.onPlace = onPlace;
     const template = document.getElementById('film-template');
@@ -41,6 +48,8 @@ class FilmView {
     this.mode = { mode: 'one', channel: 0 };
     this.range = 'pass';
     this.zoom = 1;
+    this.centre = null;
+    this.asRecorded = null;
     this.shownStream = null;
     this.chosen = null;
     this.counted = null;
@@ -49,7 +58,7 @@ class FilmView {
     this.part = (name) => this.root.querySelector(`.${name}`);
     this.makeTabs(lesson);
     this.makeControls();
-    this.part('film-title').textContent = film.title;
+    this.part('film-title').textContent = title;
     this.part('film-source').textContent = sourceText(film);
     this.program = new ProgramPanel(this, this.panels.get('Program'));
     this.thumbnails = [];
@@ -83,8 +92,15 @@ class FilmView {
 
   remove() {
     clearTimeout(this.later);
-    this.replay?.gl.getExtension('WEBGL_lose_context')?.loseContext();
+    for (const one of [this.replay, this.asRecorded]) one?.gl.getExtension('WEBGL_lose_context')?.loseContext();
     this.root.remove();
+  }
+
+  /** The recorded programs, run here up to this stop: what an edited run is compared with. */
+  get reference() {
+    this.asRecorded ??= new Replay(this.film);
+    this.asRecorded.goTo(this.at.events);
+    return this.asRecorded;
   }
 
   // ---- Tabs and controls ----
@@ -109,7 +125,7 @@ class FilmView {
 
   /** The ledger stands below the program, or where there is no room for both, behind a tab. */
   placeLedger() {
-    const isCrowded = document.body.matches('.projector, .side-by-side');
+    const isCrowded = document.body.matches('.projector, .side-by-side') || this.root.matches('.writing');
     const ledger = this.part('ledger');
     this.tabs[this.tabs.length - 1].hidden = !isCrowded;
     if (isCrowded) this.panels.get('Ledger').append(ledger);
@@ -155,20 +171,33 @@ class FilmView {
   }
 
   setMode(mode, channel) {
-    this.mode = { mode, channel, chosen: true };
-    this.render();
+    this.withPeers({ mode: { mode, channel, chosen: true } });
   }
 
   setRange(range) {
-    this.range = range;
-    this.part('range').value = range;
-    this.render();
+    for (const { part } of this.peers) part('range').value = range;
+    this.withPeers({ range });
   }
 
   setZoom(zoom, centre = null) {
-    this.zoom = Math.min(Math.max(zoom, 1), 64);
-    if (centre || this.selected) this.centre = centre || [this.selected.x, this.selected.y];
-    this.renderPicture();
+    const { selected } = this;
+    this.withPeers({ zoom: Math.min(Math.max(zoom, 1), 64),
+      centre: centre || (selected ? [selected.x, selected.y] : this.centre) }, 'renderPicture');
+  }
+
+  /** Sets what is shown, in this view and in those next to it that show the same film. */
+  withPeers(settings, render = 'render') {
+    for (const view of this.peers) {
+      Object.assign(view, settings);
+      view[render]();
+    }
+    this.onPeers();
+  }
+
+  /** Shows this stop again, after an edit. */
+  again() {
+    for (const view of this.peers) view.show(view.number);
+    this.onPeers();
   }
 
   // ---- Where we are ----
@@ -212,9 +241,7 @@ class FilmView {
   }
 
   showStream(stream) {
-    this.shownStream = stream;
-    this.zoom = 1;
-    this.render();
+    this.withPeers({ shownStream: stream, zoom: 1 });
     this.onPlace();
   }
 
@@ -233,13 +260,14 @@ class FilmView {
     const { event } = this;
     if (stream === null) return;
     const [width, height] = this.film.streams[stream].size;
-    this.chosen = {
+    const chosen = {
       stream: event && stream !== event.target ? stream : null,
       x: Math.min(Math.max(x, 0), width - 1),
       y: Math.min(Math.max(y, 0), height - 1),
     };
-    if (this.opened === 'Program' || this.opened === 'Lesson') this.open('Texel');
-    this.render();
+    const isHidden = (this.opened === 'Program' && !this.program.isEditing) || this.opened === 'Lesson';
+    if (isHidden) this.open('Texel');
+    this.withPeers({ chosen });
     this.onPlace();
   }
 
@@ -255,6 +283,9 @@ class FilmView {
     this.fetched = null;
     this.cached = null;
     clearTimeout(this.later);
+    const isEdited = Boolean(this.replay?.isEdited);
+    this.root.classList.toggle('edited', isEdited);
+    this.part('range').options[1].textContent = `the whole film${isEdited ? ' (in the recording)' : ''}`;
     this.renderHead();
     this.renderPicture();
     this.renderInputs();
@@ -270,7 +301,9 @@ class FilmView {
   renderHead() {
     const { film, at, nearPass } = this;
     this.part('scene-title').textContent = film.scenes[at.scene].title;
-    this.part('told').textContent = toldOf(film, at);
+    const { event, replay } = this;
+    const isCounted = film.events.slice(at.from, at.to).some(({ kind }) => kind === 'count');
+    this.part('told').textContent = toldOf(film, at, isCounted && event && replay?.isEdited ? replay.survivors(event) : null);
     const kernel = nearPass ? film.kernels[nearPass.kernel] : null;
     const lead = this.event || !kernel ? '' : this.whereNoPass;
     const [file, ...variant] = kernel ? kernel.name.split(' ') : ['no pass'];
@@ -294,9 +327,14 @@ class FilmView {
     const mode = isPicture ? 'colours' : this.mode.mode;
     const channel = Math.min(this.mode.channel, channels - 1);
     const used = mode === 'all' ? [...Array(channels).keys()] : [channel];
-    const peak = this.range === 'film'
+    let peak = this.range === 'film'
       ? Math.max(...used.map((c) => this.film.peaks[stream][c]))
       : peakOf(data, used);
+    for (const { replay } of this.range === 'pass' ? this.peers : []) {
+      if (!replay || replay === this.replay) continue;
+      replay.goTo(this.at.events);
+      if (replay.exists(stream)) peak = Math.max(peak, peakOf(replay.read(stream), used));
+    }
     const usable = mode === 'colours' && channels < 3 ? 'one' : mode;
     return { data, size, channels, channel, peak, mode: usable };
   }
@@ -380,14 +418,23 @@ class FilmView {
     if (badge.hidden) return;
     if (this.distanceOf !== event) {
       this.distanceOf = event;
-      this.distance = replay.distance(event);
+      this.distance = this.distanceNow(event);
     }
-    const [status, isGood, why] = statusText(this.distance, replay.isEdited(event));
+    const [status, isGood, why] = statusText(this.distance, replay.isEdited);
     this.status = status;
     badge.textContent = status;
     badge.title = why;
     badge.classList.toggle('same', isGood);
     badge.classList.toggle('other', !isGood);
+  }
+
+  /** How far a pass is from the recorded one; after an edit, in all texels of its target. */
+  distanceNow(event) {
+    const { replay, film } = this;
+    if (!replay.isEdited || replay.isAsRecorded(event)) return replay.distance(event);
+    const { channels, size: [width] } = film.streams[event.target];
+    const { most, peak } = differenceOf(replay.read(event.target), this.reference.read(event.target), channels, width);
+    return { same: most === 0, share: most / (peak || 1) };
   }
 
   renderInputs() {
@@ -447,12 +494,14 @@ class FilmView {
     const row = (name, now, sum, text = grouped) =>
       [name, now === null || now === undefined ? '' : text(now), text(sum)];
     const own = (field) => (cost ? cost[field] : null);
+    // What depends on the texts of programs.
+    const recorded = (name) => element('span', {}, name, element('span', { class: 'recorded' }, ' in the recording'));
     const work = [
       row('passes', cost ? 1 : null, total.passes),
       row('fragments', own('fragments'), total.fragments),
       row('in tuples of 2 × 2', own('tuples'), total.tuples),
-      row('fetches', own('fetches'), total.fetches),
-      row('read', own('bytes_read'), total.bytes_read, bytesText),
+      row(recorded('fetches'), own('fetches'), total.fetches),
+      row(recorded('read'), own('bytes_read'), total.bytes_read, bytesText),
       row('written', own('bytes_written'), total.bytes_written, bytesText),
     ];
     const changes = [
@@ -473,7 +522,7 @@ class FilmView {
       ledger.append(
         table(['Ledger', 'now', 'so far'], work),
         table(['Switches of', 'now', 'so far'], changes, 'fine'),
-        table(['Time in 2003 (model)', 'now', 'so far'], cards, 'cards'),
+        table([recorded('Time in 2003 (model)'), 'now', 'so far'], cards, 'cards'),
       );
       return;
     }
@@ -720,8 +769,8 @@ const ROUNDING = 2 ** -10;
 function statusText({ same, share }, isEdited) {
   if (same) return ['as recorded', true, 'Every bit of what this pass drew is as it was recorded.'];
   const size = Number.isFinite(share) ? `${shortNumber(share)} of the largest value` : 'not finite';
+  if (isEdited) return [`yours: off by ${size}`, false, 'Compared are all texels of the target with those of the recorded programs, run here too.'];
   const kept = 'Compared are the texels of each pass that the film keeps. ';
-  if (isEdited) return [share === 0 ? 'yours: differs outside the recorded texels' : `yours: off by ${size}`, false, kept];
   const why = `${kept}Your driver may round, or order sums, in another way than the recorded one, and differences of ` +
     'earlier passes add up. The badge turns amber beyond 0.001 of the largest value.';
   if (share === 0) return ['same in the recorded texels', true, why];

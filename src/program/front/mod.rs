@@ -19,6 +19,8 @@ mod statements;
 mod tree;
 mod types;
 
+use std::rc::Rc;
+
 pub(crate) use builtin::{BUILT_INS, functions};
 pub(crate) use fault::Fault;
 pub(crate) use lex::{Token, tokens};
@@ -36,6 +38,23 @@ pub(crate) enum Stage {
     Vertex,
     /// Text in front of other texts.
     Prelude,
+}
+
+/// Counts the places of an assembled program's text at which a part of a text is, with the same macros expanded in both
+/// and regardless of blanks. A text with faults has no places.
+pub(crate) fn occurrences(source: &str, part: &str) -> usize {
+    const MARK: &str = "MARK_OF_THE_PART";
+    let read = tokens(&format!("{source}\n{MARK}\n{part}"), 0);
+    let read = read.and_then(|tokens| preprocess::preprocess(tokens, &[], &mut Vec::new()));
+    let words: Vec<Rc<str>> =
+        read.unwrap_or_default().tokens.into_iter().map(|one| one.text).collect();
+    match words.iter().rposition(|word| &**word == MARK) {
+        Some(mark) if mark + 1 < words.len() => {
+            let (text, part) = (&words[..mark], &words[mark + 1..]);
+            text.windows(part.len()).filter(|place| *place == part).count()
+        }
+        _ => 0,
+    }
 }
 
 /// Maximum number of characters of a text. The papers' programs have up to 6 000.
