@@ -322,7 +322,7 @@ fn the_exercises_of_the_course_can_be_done_and_twice_omega_diverges() {
         assert_eq!(answer["amber"], 0, "{}: {answer}", lesson.scene);
         assert!(answer["off"].as_u64() > Some(0), "{}: {answer}", lesson.scene);
         assert_eq!(answer["shown"], true, "{}: {answer}", lesson.scene);
-        assert_eq!(answer["tried"], json!([true; 5]), "{}: {answer}", lesson.scene);
+        assert_eq!(answer["tried"], json!(vec![true; 5]), "{}: {answer}", lesson.scene);
         if lesson.scene == "vcycle" {
             // Squares, next to 2 at the start.
             let sum = |at: usize| answer["sums"][at].as_f64().expect("a number");
