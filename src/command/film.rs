@@ -8,6 +8,7 @@ use clap::Args;
 use serde_json::json;
 
 use crate::arguments::count;
+use crate::film::pressure::Pressure;
 use crate::film::scenes::{SCENES, Scene, find};
 use crate::film::{Course, Film, FilmError, PAGE_BYTES, diagrams, page, titles};
 
@@ -40,6 +41,11 @@ pub struct Arguments {
     #[arg(long, value_name = "FILE.toml", num_args = 0..=1, conflicts_with = "names", requires = "out")]
     course: Option<Option<PathBuf>>,
 
+    /// Record a page about one question: a fluid's projection by Jacobi sweeps, conjugate gradients with and without a
+    /// preconditioner, V-cycles and red-black multigrid
+    #[arg(long, conflicts_with_all = ["names", "course"], requires = "out")]
+    pressure: bool,
+
     /// Draw diagrams for slides into this folder, as SVG, from the course's films
     #[arg(long, value_name = "FOLDER", requires = "course")]
     diagrams: Option<PathBuf>,
@@ -48,13 +54,14 @@ pub struct Arguments {
 impl Arguments {
     /// Tests whether anything is recorded.
     pub fn draws(&self) -> bool {
-        self.course.is_some() || !self.names.is_empty()
+        self.course.is_some() || self.pressure || !self.names.is_empty()
     }
 }
 
 /// Records what was asked for.
 pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> {
     match &arguments.course {
+        None if arguments.pressure => record_pressure(arguments, session),
         Some(file) => record_course(file.as_deref(), arguments, session),
         None if arguments.draws() => record_scenes(arguments, session),
         None => list(session),
@@ -124,6 +131,17 @@ fn record_course(
         write_atomically(&path, |out| out.write_all(svg.as_bytes()))?;
     }
     Ok(())
+}
+
+fn record_pressure(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> {
+    let machine = session.machine_for(0)?;
+    let progress = Progress::of("");
+    let pressure = Pressure::of(&machine, |name| progress.say(|| format!("recording {name}")))?;
+    if let Some(out) = &arguments.out {
+        out.bytes(pressure.page()?.as_bytes())?;
+    }
+    let page = arguments.out.as_ref().map(Target::path);
+    session.print_as(&json!({ "page": page, "methods": pressure.rows }), |_| Ok(()))
 }
 
 fn record(scenes: &[(&Scene, Option<u32>)], session: &mut Session) -> Result<Vec<Film>, Failure> {

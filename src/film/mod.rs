@@ -17,6 +17,7 @@ mod diagrams;
 mod error;
 mod numbers;
 mod page;
+pub mod pressure;
 mod recorder;
 pub mod scenes;
 mod seen;

@@ -10,9 +10,19 @@ use super::container::Film;
 use super::error::FilmError;
 
 const TEMPLATE: &str = include_str!("player/page.html");
-const STYLE: &str = include_str!("player/film.css");
+pub(super) const STYLE: &str = include_str!("player/film.css");
 /// The player's scripts; each may use those before it.
-const PLAYER: [&str; 10] = [
+const PLAYER: [&[&str]; 2] = [
+    &REPLAY,
+    &[
+        include_str!("player/compare.js"),
+        include_str!("player/panel.js"),
+        include_str!("player/view.js"),
+        include_str!("player/player.js"),
+    ],
+];
+/// Those among them that run films again.
+pub(super) const REPLAY: [&str; 7] = [
     include_str!("player/common.js"),
     concat!("const SINES = `", include_str!("../gl/sines.glsl"), "`;"),
     include_str!("player/decode.js"),
@@ -20,10 +30,7 @@ const PLAYER: [&str; 10] = [
     include_str!("player/replay.js"),
     include_str!("player/cache.js"),
     include_str!("player/picture.js"),
-    include_str!("player/compare.js"),
-    include_str!("player/panel.js"),
-    include_str!("player/view.js"),
-    include_str!("player/player.js"),
+    include_str!("player/element.js"),
 ];
 
 /// Returns the page that shows these films. `lessons` is the text of a course, as HTML.
@@ -40,6 +47,18 @@ pub fn page(
     lessons: &str,
     page_bytes: usize,
 ) -> Result<String, FilmError> {
+    let parts = [("title", &*escape(title)), ("style", STYLE), ("lessons", lessons)];
+    made(TEMPLATE, &PLAYER.concat(), &parts, films, page_bytes)
+}
+
+/// Makes a page of its template, scripts, other parts and films.
+pub(super) fn made(
+    template: &str,
+    scripts: &[&str],
+    parts: &[(&str, &str)],
+    films: &[Film],
+    page_bytes: usize,
+) -> Result<String, FilmError> {
     let mut elements = String::new();
     for (number, film) in (1..).zip(films) {
         elements += &format!(
@@ -47,15 +66,10 @@ pub fn page(
             film.text()?
         );
     }
-    let player = PLAYER.join("\n");
-    let page = filled(&[
-        ("title", &escape(title)),
-        ("style", STYLE),
-        ("hash", &format!("sha256-{}", STANDARD.encode(Sha256::digest(format!("\n{player}\n"))))),
-        ("player", &player),
-        ("lessons", lessons),
-        ("films", &elements),
-    ]);
+    let player = scripts.join("\n");
+    let hash = format!("sha256-{}", STANDARD.encode(Sha256::digest(format!("\n{player}\n"))));
+    let own = [("hash", &*hash), ("player", &player), ("films", &elements)];
+    let page = filled(template, &[parts, &own].concat());
     if page.len() <= page_bytes { Ok(page) } else { Err(FilmError::Page(page_bytes)) }
 }
 
@@ -66,8 +80,8 @@ pub fn titles(films: &[Film]) -> String {
 }
 
 /// Fills the template: replaces each `{{name}}`. The values are not searched for names.
-fn filled(values: &[(&str, &str)]) -> String {
-    let mut parts = TEMPLATE.split("{{");
+fn filled(template: &str, values: &[(&str, &str)]) -> String {
+    let mut parts = template.split("{{");
     let mut filled = parts.next().unwrap_or_default().to_owned();
     for part in parts {
         let found = part.split_once("}}").and_then(|(name, rest)| {

@@ -114,6 +114,11 @@ impl Recorder {
     /// # Errors
     /// If no pass was recorded.
     pub fn finish(self) -> Result<Film, FilmError> {
+        self.end(true)
+    }
+
+    /// Ends recording, with or without a picture of the last target.
+    pub(super) fn end(self, with_still: bool) -> Result<Film, FilmError> {
         drop(self.observation);
         let mut state = self.state.borrow_mut();
         let Some(last) = state.last.take() else {
@@ -121,7 +126,7 @@ impl Recorder {
             return Err(state.end.take().unwrap_or(empty));
         };
         // A film that ended because it was full has no room for a picture.
-        state.trace.still = state.still(&last).ok();
+        state.trace.still = with_still.then(|| state.still(&last).ok()).flatten();
         let blob = mem::replace(&mut state.blob, Blob::new(0));
         Ok(Film { trace: mem::take(&mut state.trace), packed: blob.finish()? })
     }

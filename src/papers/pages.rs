@@ -9,6 +9,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use super::PAPERS;
+use crate::claim::report::html;
 use crate::claim::report::json::Entry;
 use crate::claim::report::markdown::claims;
 use crate::claim::{Measured, Report, Value, Verdict};
@@ -85,6 +86,8 @@ pub fn pages(root: &Path) -> Result<Vec<(PathBuf, String)>> {
         };
         text.replace_range(begin..end, &part);
     }
+    // A start page leads to it, on any web server.
+    pages.push((root.join("figures/report.html"), html::page(&report)));
     Ok(pages)
 }
 

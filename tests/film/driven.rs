@@ -246,8 +246,8 @@ fn a_program_is_edited_and_the_run_departs_from_the_record() {
     assert_eq!(text("broken", 2), "  result = <img src=x>;", "the line is selected");
     assert_eq!(text("broken", 3), "2", "and marked");
     assert_eq!(found["broken"][4], true, "the message is in sight");
-    // The maximum of a reduction is its last texel: a quarter more than recorded.
-    assert_eq!(text("changed", 0), "yours: off by 0.25 of the largest value");
+    // Four passes of the pyramid run it, and the last texel is the largest: 1.25⁴ − 1.
+    assert_eq!(text("changed", 0), "yours: off by 1.441 of the largest value");
     let panes = &found["panes"];
     assert_eq!(panes["titles"], json!(["yours", "recorded", "difference"]));
     assert_eq!((&panes["scales"], &panes["sizes"]), (&json!(1), &json!(1)), "{panes}");

@@ -7,6 +7,7 @@ mod crosscheck;
 mod driven;
 mod landed;
 mod page;
+mod pressure;
 mod recorder;
 mod scenes;
 mod support;

@@ -214,7 +214,7 @@ fn a_film_that_is_full_ends_once_and_keeps_what_it_has() {
 #[test]
 fn a_film_never_outgrows_its_page() {
     let machine = machine();
-    let page_bytes = 150_000;
+    let page_bytes = 200_000;
     // Uploads that can hardly be packed, of four kilobytes and of one megabyte.
     let run = |machine: &Machine| {
         let mut random = SplitMix64::new(3);

@@ -121,6 +121,18 @@ async function linked() {
   return { sent, url, received, damaged, refused };
 }
 
+/** A clip of a moving scene: the ending of its file, its first bytes, and its size. */
+async function clipped() {
+  enter('dye');
+  page.playing = true;
+  const kept = save;
+  const saved = new Promise((done) => { save = (blob, ending) => done([blob, ending]); });
+  record();
+  const [blob, ending] = await saved;
+  save = kept;
+  return { ending, begins: [...new Uint8Array(await blob.slice(0, 4).arrayBuffer())], bytes: blob.size };
+}
+
 async function drive() {
   await until('the page', () => document.body.dataset.ready !== undefined);
   const { ready } = document.body.dataset;
@@ -140,6 +152,7 @@ async function drive() {
     typed: await typed(task.hostile),
     keyed: await keyed(),
     linked: await linked(),
+    clipped: await clipped(),
     disturbed: await disturbed(),
   };
   for (const name of Object.keys(SCENES)) {

@@ -1,17 +1,5 @@
 // One film on the screen: the target and its inputs, the program, one texel, the ledger.
 
-/** An element with properties and children; texts become text, never markup. */
-function element(tag, properties = {}, ...children) {
-  const made = document.createElement(tag);
-  for (const [name, value] of Object.entries(properties)) {
-    if (name === 'class') made.className = value;
-    else if (name in made) made[name] = value;
-    else made.setAttribute(name, value);
-  }
-  made.append(...children.filter((child) => child !== null && child !== undefined));
-  return made;
-}
-
 function bytesText(bytes) {
   if (bytes < 10000) return `${grouped(bytes)} B`;
   return bytes < 1e7 ? `${grouped(Math.round(bytes / 1e3))} kB` : `${(bytes / 1e6).toFixed(1)} MB`;

@@ -1,0 +1,209 @@
+//! The five methods, each on the grid of its paper's layout.
+
+use std::cell::RefCell;
+
+use crate::bolz2003::grid::hierarchy::{GridHierarchy, HierarchyOptions};
+use crate::bolz2003::grid::layering::ChannelUse;
+use crate::bolz2003::grid::level::GridLevel;
+use crate::bolz2003::grid::{Boundary, Grid, Sides};
+use crate::error::BoxedError;
+use crate::goodnight2003::{
+    self as goodnight, Boundaries, Condition, Metric, Problem, Settings, Solver,
+};
+use crate::solver::{
+    Criteria, Cycle, LinearSystem, Multigrid, Operation, Operator, Start, TextureSpace, Workspace,
+};
+use crate::stream::{Machine, Stream, StreamError};
+
+use super::{CELLS, nodes, volume};
+
+/// Called with the number of units done and the pressure; returns false to end the run.
+pub type Each<'a> = &'a mut dyn FnMut(usize, &Stream) -> bool;
+
+/// Runs at most this number of units for a right-hand side.
+type Run = fn(&Machine, &[f32], usize, Each) -> Result<(), BoxedError>;
+
+/// A method.
+pub struct Method {
+    /// Name.
+    pub name: &'static str,
+    /// Name of its unit.
+    pub unit: &'static str,
+    /// Programs and layout, in a sentence.
+    pub about: &'static str,
+    /// Texel of the first node.
+    pub origin: [usize; 2],
+    /// Maximum number of units.
+    pub most: usize,
+    pub(super) run: Run,
+}
+
+/// All methods.
+pub static METHODS: [Method; 5] = [
+    Method {
+        name: "Jacobi",
+        unit: "Sweep",
+        about: "The mean of the four neighbours and the source, as in many fluids in browsers. Here a sweep has two \
+                passes: one for the inside and one for the edge.",
+        origin: [1, 1],
+        most: 40_000,
+        run: jacobi,
+    },
+    Method {
+        name: "CG",
+        unit: "Iteration",
+        about: "Conjugate gradients without a preconditioner. Two sums per iteration go to the CPU.",
+        origin: [1, 1],
+        most: 500,
+        run: |machine, right, most, each| gradients(machine, right, most, None, each),
+    },
+    Method {
+        name: "PCG",
+        unit: "Iteration",
+        about: "Conjugate gradients with a V(2,2)-cycle of damped Jacobi as preconditioner. Three sums go to the CPU.",
+        origin: [1, 1],
+        most: 40,
+        run: |machine, right, most, each| {
+            gradients(machine, right, most, Some(Cycle::v(2, 2)), each)
+        },
+    },
+    Method {
+        name: "V-cycle",
+        unit: "Cycle",
+        about: "V(4,2)-cycles of damped Jacobi, as in Bolz et al. (2003). The CPU reads nothing.",
+        origin: [1, 1],
+        most: 40,
+        run: cycles,
+    },
+    Method {
+        name: "Red–black",
+        unit: "Cycle",
+        about: "V(2,2)-cycles of red–black Gauss–Seidel, as in Goodnight et al. (2003): solution, residual and source \
+                in one texel of four channels. The CPU reads nothing.",
+        origin: [0, 0],
+        most: 40,
+        run: red_black,
+    },
+];
+
+/// The pressure at all nodes, from a texture whose first node is in this texel.
+pub fn after([column, row]: [usize; 2], pressure: &Stream) -> Result<Vec<f32>, StreamError> {
+    let (width, channels) = (pressure.width() as usize, pressure.format().channels());
+    let all = pressure.read()?;
+    Ok(nodes().map(|[x, y]| all[channels * ((y + row) * width + x + column)]).collect())
+}
+
+/// All levels, one node per texel.
+fn hierarchy(machine: &Machine) -> Result<GridHierarchy, BoxedError> {
+    let grid = Grid::new(CELLS + 1, CELLS + 1, Sides::all(Boundary::Neumann))?;
+    let options = HierarchyOptions { layout: ChannelUse::Scalar, ..HierarchyOptions::fused() };
+    Ok(GridHierarchy::constant(machine, grid, 0.0, options)?)
+}
+
+/// A value per node, multiplied by a power of its volume. This hierarchy's equations are those per volume.
+fn upload(hierarchy: &GridHierarchy, values: &[f32], power: i32) -> Result<Stream, StreamError> {
+    let of = |([x, y], value): ([usize; 2], &f32)| *value * volume(x, y).powi(power) as f32;
+    hierarchy.grid().upload(&nodes().zip(values).map(of).collect::<Vec<_>>())
+}
+
+fn jacobi(machine: &Machine, right: &[f32], most: usize, each: Each) -> Result<(), BoxedError> {
+    let hierarchy = hierarchy(machine)?;
+    let (level, b) = (hierarchy.level(0), upload(&hierarchy, right, -1)?);
+    let [mut u, mut next] = [level.grid().zeros("pressure")?, level.grid().zeros("pressure")?];
+    let mut units = 0;
+    while each(units, &u) && units < most {
+        level.jacobi(1.0, &b, &u, &mut next)?;
+        std::mem::swap(&mut u, &mut next);
+        units += 1;
+    }
+    Ok(())
+}
+
+fn cycles(machine: &Machine, right: &[f32], most: usize, each: Each) -> Result<(), BoxedError> {
+    let hierarchy = hierarchy(machine)?;
+    let (b, mut u) = (upload(&hierarchy, right, -1)?, hierarchy.grid().zeros("pressure")?);
+    let mut multigrid = Multigrid::new(&hierarchy, Cycle::default())?;
+    let mut units = 0;
+    while each(units, &u) && units < most {
+        multigrid.cycle(if units == 0 { Start::Zero } else { Start::Given }, &b, &mut u)?;
+        units += 1;
+    }
+    Ok(())
+}
+
+/// A: the operator of a level times the volumes, which is symmetric.
+struct Symmetric<'a> {
+    level: &'a GridLevel,
+    volumes: Stream,
+}
+
+impl Operator<TextureSpace> for Symmetric<'_> {
+    fn apply(&self, space: &TextureSpace, x: &Stream, y: &mut Stream) -> Result<(), StreamError> {
+        space.with_spare(|product| {
+            self.level.multiply(x, product)?;
+            space.combine(Operation::Multiply, (1.0, product), (1.0, &self.volumes), y)
+        })
+    }
+}
+
+/// M⁻¹: a cycle from zero for the residual per volume.
+struct ByCycle<'a> {
+    multigrid: RefCell<Multigrid<'a, GridHierarchy>>,
+    per_volume: Stream,
+    b: Stream,
+}
+
+impl Operator<TextureSpace> for ByCycle<'_> {
+    fn apply(&self, space: &TextureSpace, r: &Stream, z: &mut Stream) -> Result<(), StreamError> {
+        space.combine(Operation::Multiply, (1.0, r), (1.0, &self.per_volume), &self.b)?;
+        self.multigrid.borrow_mut().cycle(Start::Zero, &self.b, z)
+    }
+}
+
+fn gradients(
+    machine: &Machine,
+    right: &[f32],
+    most: usize,
+    shape: Option<Cycle>,
+    each: Each,
+) -> Result<(), BoxedError> {
+    let hierarchy = hierarchy(machine)?;
+    let (level, ones) = (hierarchy.level(0), vec![1.0; right.len()]);
+    let space = level.space();
+    let operator = Symmetric { level, volumes: upload(&hierarchy, &ones, 1)? };
+    let preconditioner = match shape {
+        None => None,
+        Some(shape) => Some(ByCycle {
+            multigrid: RefCell::new(Multigrid::new(&hierarchy, shape)?),
+            per_volume: upload(&hierarchy, &ones, -1)?,
+            b: level.grid().zeros("residual")?,
+        }),
+    };
+    let preconditioner = preconditioner.as_ref().map(|one| one as &dyn Operator<TextureSpace>);
+    let (b, mut x) = (upload(&hierarchy, right, 0)?, level.grid().zeros("pressure")?);
+    let system = LinearSystem { space, operator: &operator, preconditioner, b: &b };
+    let mut workspace = Workspace::new(space)?;
+    let criteria = Criteria { rtol: 1e-5, max_iterations: most, ..Criteria::default() };
+    if most == 0 {
+        each(0, &x);
+        return Ok(());
+    }
+    workspace.recursion(&system, &mut x, &criteria, |progress| {
+        each(progress.iteration, progress.x);
+    })?;
+    Ok(())
+}
+
+fn red_black(machine: &Machine, right: &[f32], most: usize, each: Each) -> Result<(), BoxedError> {
+    let grid = goodnight::Grid::unit(CELLS as u32 + 1, CELLS as u32 + 1)?;
+    let sides = Boundaries::all(&grid, Condition::slope(0.0));
+    let problem = Problem::new(grid, Metric::cartesian(), sides, vec![0.0; right.len()])?;
+    let mut solver = Solver::new(machine, &problem, &Settings::default())?;
+    solver.set_source(&right.iter().map(|f| -f).collect::<Vec<_>>())?;
+    let mut units = 0;
+    while each(units, solver.state().0) && units < most {
+        solver.cycle()?;
+        units += 1;
+    }
+    Ok(())
+}
