@@ -77,8 +77,14 @@ impl Pressure {
         };
         let ratio = |row: &Row, share: f64| fetches(jacobi, share) / fetches(row, share);
         let units = |row: &Row, share: f64| row.reaches(share).map_or(0, |step| step.units);
+        let switches = |row: &Row| {
+            let step = row.within(budget);
+            format!("{:.0} %", 100.0 * step.switching / (step.seconds + step.switching))
+        };
         let gained = |ratio: f64| {
-            if ratio >= 1.0 {
+            if ratio >= 10.0 {
+                format!("{ratio:.0} times fewer fetches")
+            } else if ratio >= 1.0 {
                 format!("{ratio:.1} times fewer fetches")
             } else {
                 format!("{:.1} times as many fetches", 1.0 / ratio)
@@ -90,7 +96,7 @@ impl Pressure {
                  {iterations} iterations of CG leave {by_gradients}. {better}."
             ),
             format!(
-                "<strong>Multigrid is.</strong> {} leaves {by_cycle} with at most as many fetches, and {} {by_red_black}.",
+                "<strong>Multigrid is the answer.</strong> {} leaves {by_cycle} with at most as many fetches, and {} {by_red_black}.",
                 counted(cycles, "V-cycle"),
                 counted(red_black_cycles, "cycle of red–black multigrid"),
             ),
@@ -101,19 +107,19 @@ impl Pressure {
             ),
             format!(
                 "<strong>To a thousandth</strong>, Jacobi takes {} sweeps. CG takes {} iterations with {}, and {} take \
-                 {}. The number of cycles does not grow with the grid; the other two do.",
+                 {}. The finer the grid, the more sweeps and iterations it takes, but hardly more cycles.",
                 units(jacobi, 1e-3), units(gradients, 1e-3), gained(ratio(gradients, 1e-3)),
                 counted(units(cycle, 1e-3), "V-cycle"), gained(ratio(cycle, 1e-3)),
             ),
             format!(
-                "<strong>A preconditioner</strong> makes CG as good as multigrid if it is multigrid: {} instead of {} to a \
-                 thousandth. But each iteration waits for three sums that the CPU reads, and a cycle waits for nothing.",
-                counted(units(preconditioned, 1e-3), "iteration"), counted(units(cycle, 1e-3), "V-cycle"),
+                "<strong>A preconditioner</strong> makes CG as good as multigrid if it is multigrid: to a thousandth PCG takes {}, and \
+                 V-cycles alone are {}. But each iteration waits for three sums that the CPU reads, and a cycle waits for nothing.",
+                counted(units(preconditioned, 1e-3), "iteration"), units(cycle, 1e-3),
             ),
             format!(
-                "<strong>Passes are the price.</strong> A V-cycle has {} of them, most on small grids; 20 sweeps have {}. In \
-                 2003 a switch of the target cost more than such a pass, and on a phone it still may.",
-                cycle.steps[1].passes, jacobi.within(budget).passes,
+                "<strong>Passes are the price.</strong> A V-cycle has {} of them, most on small grids; {SWEEPS} sweeps have {}. In the \
+                 model of 2003, target switches are {} of the time of a V-cycle, and {} of that of the sweeps.",
+                cycle.steps[1].passes, jacobi.within(budget).passes, switches(cycle), switches(jacobi),
             ),
         ]
         .map(|words| format!("<li>{words}</li>"))
@@ -147,8 +153,8 @@ impl Pressure {
                         .map(|s| format!("{:.1}", 1e3 * s));
                     [
                         counted(step.units, &row.unit.to_lowercase()),
-                        step.passes.to_string(),
-                        step.fetches.to_string(),
+                        grouped(step.passes),
+                        grouped(step.fetches),
                         format!("{:.1}", step.bytes as f64 / 1e6),
                         all,
                         passes,
@@ -177,6 +183,13 @@ impl Row {
 fn percent(share: f64) -> String {
     let percent = 100.0 * share;
     if percent >= 1.0 { format!("{percent:.1} %") } else { format!("{percent:.2} %") }
+}
+
+/// A count with its digits in groups of three.
+fn grouped(count: u64) -> String {
+    let digits = count.to_string();
+    let groups = digits.as_bytes().rchunks(3).rev();
+    groups.map(String::from_utf8_lossy).collect::<Vec<_>>().join("\u{2009}")
 }
 
 fn counted(count: usize, what: &str) -> String {

@@ -55,12 +55,12 @@ function runFilm(film, replay, units, [column, row]) {
   return { time, nodes };
 }
 
-/** The number of units of a method for a goal, as far as its film goes. */
-function unitsFor({ steps, filmed }, goal) {
+/** The number of units of a method for a goal. */
+function unitsFor({ steps }, goal) {
   const budget = methods[0].steps.find(({ units }) => units === 20).fetches;
-  const step = goal === 'one' ? steps[1] : goal === 'tenth' ? steps.find(({ divergence }) => divergence <= 0.1)
-    : steps.filter(({ fetches }) => fetches <= budget).pop();
-  return Math.min(step.units, filmed);
+  const step = goal === 'one' ? steps[1] : goal === 'budget' ? steps.filter(({ fetches }) => fetches <= budget).pop()
+    : steps.find(({ divergence }) => divergence <= Number(goal));
+  return step.units;
 }
 
 async function runAll() {
@@ -72,7 +72,9 @@ async function runAll() {
     byId('state').textContent = `${method.name} …`;
     await new Promise((done) => { setTimeout(done, 0); });
     const [canvas, said] = ['canvas', '.said'].map((part) => byId('cards').children[i].querySelector(part));
-    const units = unitsFor(method, goal);
+    const wanted = unitsFor(method, goal);
+    const units = Math.min(wanted, method.filmed);
+    const counted = (count) => `${count} ${method.unit.toLowerCase()}${count === 1 ? '' : 's'}`;
     films[i] ??= await decodeElement(byId(`film-${i + 1}`));
     const replay = new Replay(films[i]);
     let [time, nodes] = [0, new Float32Array(SIDE * SIDE)];
@@ -86,7 +88,8 @@ async function runAll() {
     canvas.getContext('2d').putImageData(imageOf({ data, size: [SIDE, SIDE], mode: 'one', channel: 0, channels: 1, peak }), 0, 0);
     const recorded = method.steps.find((step) => step.units === units).divergence;
     const share = norm / before.norm;
-    said.textContent = `${units} ${method.unit.toLowerCase()}${units === 1 ? '' : 's'}, ${time.toFixed(1)} ms here. ` +
+    const rest = wanted > units ? `; at this speed ${counted(wanted)} take ${((time / units) * wanted / 1000).toFixed(2)} s` : '';
+    said.textContent = `${counted(units)}, ${time.toFixed(1)} ms here${rest}. ` +
       `${(100 * share).toPrecision(3)} % of the divergence is left${units > 0 ? `, ${(100 * recorded).toPrecision(3)} % in the recording` : ''}.`;
     canvas.setAttribute('aria-label', `${method.name}: divergence that is left`);
     canvas.parentElement.dataset.share = String(share);
@@ -111,7 +114,7 @@ function drawChart() {
   const all = methods.flatMap(({ steps }) => steps.slice(1).map(workOf));
   const [low, high] = [Math.min(...all), Math.max(...all)].map(Math.log10);
   const x = (work) => 50 + 560 * ((Math.log10(work) - low) / (high - low));
-  const y = (share) => 20 - 80 * Math.log10(Math.max(share, 10 ** -3.5));
+  const y = (share) => 20 - 68 * Math.log10(Math.max(share, 1e-4));
   const chart = byId('chart');
   chart.replaceChildren();
   for (const share of [1, 0.1, 0.01, 0.001]) {
@@ -127,7 +130,8 @@ function drawChart() {
     const [left, top] = points.at(-1);
     chart.append(svg('polyline', { points: points.map((one) => one.join()).join(' '), stroke: COLOURS[i] }),
       ...(points.length < 9 ? points : []).map(([cx, cy]) => svg('circle', { cx, cy, r: 3.5, fill: COLOURS[i] })),
-      svg('text', { x: left + 7, y: top + 4 + (i === 3 ? -10 : i === 4 ? 8 : 0), style: `fill: ${COLOURS[i]}; font-weight: 700` }, name));
+      svg('text', { x: left + (i === 2 ? -7 : 7), y: top + 4, 'text-anchor': i === 2 ? 'end' : 'start',
+        style: `fill: ${COLOURS[i]}; font-weight: 700` }, name));
   });
 }
 
