@@ -4,18 +4,17 @@ use std::cell::RefCell;
 
 use crate::bolz2003::grid::hierarchy::{GridHierarchy, HierarchyOptions};
 use crate::bolz2003::grid::layering::ChannelUse;
-use crate::bolz2003::grid::level::GridLevel;
 use crate::bolz2003::grid::{Boundary, Grid, Sides};
 use crate::error::BoxedError;
 use crate::goodnight2003::{
     self as goodnight, Boundaries, Condition, Metric, Problem, Settings, Solver,
 };
 use crate::solver::{
-    Criteria, Cycle, LinearSystem, Multigrid, Operation, Operator, Start, TextureSpace, Workspace,
+    Criteria, Cycle, LinearSystem, Multigrid, Operator, Start, TextureSpace, Workspace,
 };
 use crate::stream::{Machine, Stream, StreamError};
 
-use super::{CELLS, nodes, volume};
+use super::{CELLS, nodes};
 
 /// Called with the number of units done and the pressure; returns false to end the run.
 pub type Each<'a> = &'a mut dyn FnMut(usize, &Stream) -> bool;
@@ -100,15 +99,9 @@ fn hierarchy(machine: &Machine) -> Result<GridHierarchy, BoxedError> {
     Ok(GridHierarchy::constant(machine, grid, 0.0, options)?)
 }
 
-/// A value per node, multiplied by a power of its volume. This hierarchy's equations are those per volume.
-fn upload(hierarchy: &GridHierarchy, values: &[f32], power: i32) -> Result<Stream, StreamError> {
-    let of = |([x, y], value): ([usize; 2], &f32)| *value * volume(x, y).powi(power) as f32;
-    hierarchy.grid().upload(&nodes().zip(values).map(of).collect::<Vec<_>>())
-}
-
 fn jacobi(machine: &Machine, right: &[f32], most: usize, each: Each) -> Result<(), BoxedError> {
     let hierarchy = hierarchy(machine)?;
-    let (level, b) = (hierarchy.level(0), upload(&hierarchy, right, -1)?);
+    let (level, b) = (hierarchy.level(0), hierarchy.grid().upload(right)?);
     let [mut u, mut next] = [level.grid().zeros("pressure")?, level.grid().zeros("pressure")?];
     let mut units = 0;
     while each(units, &u) && units < most {
@@ -121,7 +114,7 @@ fn jacobi(machine: &Machine, right: &[f32], most: usize, each: Each) -> Result<(
 
 fn cycles(machine: &Machine, right: &[f32], most: usize, each: Each) -> Result<(), BoxedError> {
     let hierarchy = hierarchy(machine)?;
-    let (b, mut u) = (upload(&hierarchy, right, -1)?, hierarchy.grid().zeros("pressure")?);
+    let (b, mut u) = (hierarchy.grid().upload(right)?, hierarchy.grid().zeros("pressure")?);
     let mut multigrid = Multigrid::new(&hierarchy, Cycle::default())?;
     let mut units = 0;
     while each(units, &u) && units < most {
@@ -131,32 +124,12 @@ fn cycles(machine: &Machine, right: &[f32], most: usize, each: Each) -> Result<(
     Ok(())
 }
 
-/// A: the operator of a level times the volumes, which is symmetric.
-struct Symmetric<'a> {
-    level: &'a GridLevel,
-    volumes: Stream,
-}
-
-impl Operator<TextureSpace> for Symmetric<'_> {
-    fn apply(&self, space: &TextureSpace, x: &Stream, y: &mut Stream) -> Result<(), StreamError> {
-        space.with_spare(|product| {
-            self.level.multiply(x, product)?;
-            space.combine(Operation::Multiply, (1.0, product), (1.0, &self.volumes), y)
-        })
-    }
-}
-
-/// M⁻¹: a cycle from zero for the residual per volume.
-struct ByCycle<'a> {
-    multigrid: RefCell<Multigrid<'a, GridHierarchy>>,
-    per_volume: Stream,
-    b: Stream,
-}
+/// M⁻¹: a cycle from zero.
+struct ByCycle<'a>(RefCell<Multigrid<'a, GridHierarchy>>);
 
 impl Operator<TextureSpace> for ByCycle<'_> {
-    fn apply(&self, space: &TextureSpace, r: &Stream, z: &mut Stream) -> Result<(), StreamError> {
-        space.combine(Operation::Multiply, (1.0, r), (1.0, &self.per_volume), &self.b)?;
-        self.multigrid.borrow_mut().cycle(Start::Zero, &self.b, z)
+    fn apply(&self, _: &TextureSpace, r: &Stream, z: &mut Stream) -> Result<(), StreamError> {
+        self.0.borrow_mut().cycle(Start::Zero, r, z)
     }
 }
 
@@ -168,21 +141,13 @@ fn gradients(
     each: Each,
 ) -> Result<(), BoxedError> {
     let hierarchy = hierarchy(machine)?;
-    let (level, ones) = (hierarchy.level(0), vec![1.0; right.len()]);
-    let space = level.space();
-    let operator = Symmetric { level, volumes: upload(&hierarchy, &ones, 1)? };
-    let preconditioner = match shape {
-        None => None,
-        Some(shape) => Some(ByCycle {
-            multigrid: RefCell::new(Multigrid::new(&hierarchy, shape)?),
-            per_volume: upload(&hierarchy, &ones, -1)?,
-            b: level.grid().zeros("residual")?,
-        }),
-    };
+    let level = hierarchy.level(0);
+    let multigrid = shape.map(|shape| Multigrid::new(&hierarchy, shape)).transpose()?;
+    let preconditioner = multigrid.map(|multigrid| ByCycle(RefCell::new(multigrid)));
     let preconditioner = preconditioner.as_ref().map(|one| one as &dyn Operator<TextureSpace>);
-    let (b, mut x) = (upload(&hierarchy, right, 0)?, level.grid().zeros("pressure")?);
-    let system = LinearSystem { space, operator: &operator, preconditioner, b: &b };
-    let mut workspace = Workspace::new(space)?;
+    let (b, mut x) = (level.grid().upload(right)?, level.grid().zeros("pressure")?);
+    let system = LinearSystem { space: level.space(), operator: level, preconditioner, b: &b };
+    let mut workspace = Workspace::new(level.space())?;
     let criteria = Criteria { rtol: 1e-5, max_iterations: most, ..Criteria::default() };
     if most == 0 {
         each(0, &x);
