@@ -15,6 +15,7 @@ pub(super) const STYLE: &str = include_str!("player/film.css");
 const PLAYER: [&[&str]; 2] = [
     &REPLAY,
     &[
+        include_str!("player/cache.js"),
         include_str!("player/compare.js"),
         include_str!("player/panel.js"),
         include_str!("player/view.js"),
@@ -28,7 +29,6 @@ pub(super) const REPLAY: [&str; 7] = [
     include_str!("player/decode.js"),
     include_str!("player/program.js"),
     include_str!("player/replay.js"),
-    include_str!("player/cache.js"),
     include_str!("player/picture.js"),
     include_str!("player/element.js"),
 ];

@@ -548,10 +548,9 @@ class Replay {
   /** How many fragments of the pass that was drawn last were not discarded: what an occlusion query would count. */
   survivors(event) {
     const { width, height } = this.surface(event.target);
-    const all = [0, 0, width, height];
-    const told = this.probe(event, all, (report, scratch) => {
+    const told = this.probe(event, [0, 0, width, height], (report, scratch) => {
       report(0);
-      return this.readSurface(scratch, all);
+      return this.readSurface(scratch, [0, 0, width, height]);
     });
     return told.filter((value, i) => i % 4 === 3 && value >= 0).length;
   }

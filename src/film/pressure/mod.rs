@@ -12,9 +12,9 @@ mod page;
 use serde::Serialize;
 
 use crate::card::cache::Shape;
-use crate::card::interpret::Order;
 use crate::card::traffic::Traffic;
 use crate::error::BoxedError;
+use crate::program::interpret::Order;
 use crate::stream::Machine;
 
 use super::container::Film;
