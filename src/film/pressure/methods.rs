@@ -105,7 +105,7 @@ fn jacobi(machine: &Machine, right: &[f32], most: usize, each: Each) -> Result<(
     let [mut u, mut next] = [level.grid().zeros("pressure")?, level.grid().zeros("pressure")?];
     let mut units = 0;
     while each(units, &u) && units < most {
-        level.jacobi(1.0, &b, &u, &mut next)?;
+        level.jacobi(1.0, &b, &u, &next)?;
         std::mem::swap(&mut u, &mut next);
         units += 1;
     }

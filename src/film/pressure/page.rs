@@ -13,6 +13,9 @@ use crate::film::page::{REPLAY, STYLE, escape, made};
 
 use super::{CELLS, PRESSURE_BYTES, Pressure, Row, SWEEPS, Step};
 
+/// The step of a method that reaches a goal.
+type Goal<'a> = &'a dyn Fn(&Row) -> Option<Step>;
+
 const TEMPLATE: &str = include_str!("pressure.html");
 const SCRIPT: &str = include_str!("pressure.js");
 
@@ -138,7 +141,7 @@ impl Pressure {
             <th class=\"number\">fetches</th><th class=\"number\">MB through the cache</th><th class=\"number\">in 2003, ms</th>\
             <th class=\"number\">of it passes, ms</th><th class=\"number\">residual left</th><th class=\"number\">divergence left</th></tr></thead>"
             .to_owned();
-        let goals: [(String, &dyn Fn(&Row) -> Option<Step>); 3] = [
+        let goals: [(String, Goal<'_>); 3] = [
             (format!("with the fetches of {SWEEPS} Jacobi sweeps"), &|row| {
                 Some(*row.within(budget))
             }),
