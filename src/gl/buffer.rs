@@ -25,7 +25,7 @@ pub struct VertexBuffer {
 impl VertexBuffer {
     /// Uploads `data`: for each vertex the components of attribute 0, 1, …. `attributes` gives the number of
     /// components of each.
-    pub fn new(
+    pub(crate) fn new(
         context: &Rc<Context>,
         attributes: &'static [usize],
         data: &[f32],

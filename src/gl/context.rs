@@ -102,11 +102,19 @@ impl Context {
     /// crashes when two threads draw (22.3.6 once in eighty runs of the tests, inside `swrast_dri.so`). The wait
     /// has no limit, because a run may take hours: do not wait for a thread that needs a context while yours has
     /// one. The variable `FRAGSTREAM_DEVICE` (a number from 0) selects one device.
+    ///
+    /// # Errors
+    /// [`GlError::NoSuchBackend`] for another value of `FRAGSTREAM_BACKEND`; otherwise those of
+    /// [`Context::headless_in`].
     pub fn headless() -> Result<Rc<Self>, GlError> {
         Self::headless_in(Backend::chosen()?)
     }
 
     /// Opens a context for a given back end.
+    ///
+    /// # Errors
+    /// [`GlError::NoEgl`], [`GlError::NoContext`] or [`GlError::NoAssembly`] if no driver of this machine fits;
+    /// [`GlError::NoSuchDevice`] if `FRAGSTREAM_DEVICE` selects no device.
     pub fn headless_in(backend: Backend) -> Result<Rc<Self>, GlError> {
         // This must precede any call of EGL, because the first one loads the drivers.
         let lock = RendererLock::take();
@@ -294,7 +302,7 @@ impl Context {
     }
 
     /// Converts the pending GL error, if there is one.
-    pub fn check(&self, doing: &'static str) -> Result<(), GlError> {
+    pub(crate) fn check(&self, doing: &'static str) -> Result<(), GlError> {
         // SAFETY: no arguments.
         match unsafe { self.glow().get_error() } {
             glow::NO_ERROR => Ok(()),

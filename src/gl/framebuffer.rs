@@ -24,12 +24,12 @@ pub struct Framebuffer {
 impl Framebuffer {
     /// Attaches `texture`. GL keeps both valid in any order of deletion, but without the texture the
     /// framebuffer is of no use.
-    pub fn new(texture: &RectangleTexture) -> Result<Self, GlError> {
+    pub(crate) fn new(texture: &RectangleTexture) -> Result<Self, GlError> {
         Self::build(texture.context(), &[texture], false)
     }
 
     /// As [`Framebuffer::new`], with a depth buffer of the same size, for pictures.
-    pub fn with_depth(texture: &RectangleTexture) -> Result<Self, GlError> {
+    pub(crate) fn with_depth(texture: &RectangleTexture) -> Result<Self, GlError> {
         Self::build(texture.context(), &[texture], true)
     }
 
@@ -41,7 +41,7 @@ impl Framebuffer {
     /// drawn to. OpenGL 4.5 (section 9.3.1) and `GL_ARB_texture_barrier` consider texels: those written by
     /// earlier draws can be fetched after a texture barrier. So this needs
     /// [`super::Description::texture_barrier`], and [`Framebuffer::select`] sets barriers.
-    pub fn of_surfaces(
+    pub(crate) fn of_surfaces(
         context: &Rc<Context>,
         textures: &[&RectangleTexture],
     ) -> Result<Self, GlError> {
@@ -149,7 +149,7 @@ impl Framebuffer {
     ///
     /// # Panics
     /// If the part is outside of the framebuffer, or the slice does not have exactly the required length.
-    pub fn read(
+    pub(crate) fn read(
         &self,
         surface: usize,
         [x, y]: [u32; 2],

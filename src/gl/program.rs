@@ -41,7 +41,7 @@ pub struct Assembly<'a> {
 
 impl Program {
     /// Compiles and links. `name` appears in error messages.
-    pub fn new(
+    pub(crate) fn new(
         context: &Rc<Context>,
         name: &str,
         vertex: &str,
@@ -87,7 +87,7 @@ impl Program {
     }
 
     /// Links a fragment program in assembly. The vertex program passes coordinates in `gl_TexCoord`.
-    pub fn assembled(
+    pub(crate) fn assembled(
         context: &Rc<Context>,
         name: &str,
         vertex: &str,

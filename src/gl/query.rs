@@ -15,7 +15,7 @@ pub struct Occlusion {
 
 impl Occlusion {
     /// Creates a query of this very context.
-    pub fn new(context: &Rc<Context>) -> Result<Self, GlError> {
+    pub(crate) fn new(context: &Rc<Context>) -> Result<Self, GlError> {
         if !COUNTS_FRAGMENTS {
             return Err(GlError::NoCount);
         }

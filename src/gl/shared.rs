@@ -18,7 +18,7 @@ use super::{Context, GlError};
 
 impl Context {
     /// Creates another context of the same group, without a surface, and makes it current.
-    pub fn sharing(self: &Rc<Self>) -> Result<Rc<Self>, GlError> {
+    pub(crate) fn sharing(self: &Rc<Self>) -> Result<Rc<Self>, GlError> {
         // No command is pending when the new context first sees the shared objects.
         self.finish();
         self.sharing_with()

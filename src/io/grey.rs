@@ -25,6 +25,9 @@ pub fn read_grey(path: &Path) -> Result<Grey, InputError> {
 }
 
 /// Computes the luminance of a picture from the bytes of its file, as [`read_grey`] does.
+///
+/// # Errors
+/// [`Fault`] for bytes that are not a picture, or for a luminance that is not finite.
 pub fn parse_grey(bytes: &[u8]) -> Result<Grey, Fault> {
     const FORMATS: &str = if cfg!(feature = "exr") {
         "give a picture as PNG, GIF, HDR or EXR"

@@ -96,6 +96,9 @@ impl HdrImage {
 }
 
 /// Reads a Radiance HDR or an OpenEXR file; the contents determine the format. Alpha is ignored.
+///
+/// # Errors
+/// [`InputError`] for a file that cannot be read, or that [`parse_hdr`] rejects.
 pub fn read_hdr(path: &Path) -> Result<HdrImage, InputError> {
     parse_file(path, parse_hdr)
 }
@@ -160,6 +163,9 @@ pub(super) fn decoded(
 pub(super) const SAVE: &str = "save it as RGB, OpenEXR with the compression ZIP";
 
 /// Parses the contents of such a file.
+///
+/// # Errors
+/// [`Fault`] for another format, and for a luminance that is not finite.
 pub fn parse_hdr(bytes: &[u8]) -> Result<HdrImage, Fault> {
     const GIVE: &str = if cfg!(feature = "exr") {
         "give Radiance HDR or OpenEXR"

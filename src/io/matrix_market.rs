@@ -41,6 +41,9 @@ pub fn read_matrix(path: &Path) -> Result<Coordinates, InputError> {
 }
 
 /// Parses the contents of a file with a sparse matrix.
+///
+/// # Errors
+/// The first [`Fault`]: a line that violates the format, or an index beyond the size.
 pub fn parse_matrix(text: &[u8]) -> Result<Coordinates, Fault> {
     let mut lines = Lines::new(text, 1, Some(b'%'));
     let banner = Banner::parse(text)?;
@@ -51,11 +54,17 @@ pub fn parse_matrix(text: &[u8]) -> Result<Coordinates, Fault> {
 }
 
 /// Reads a vector: an array or coordinates with n rows and one column.
+///
+/// # Errors
+/// [`InputError`] for a file that cannot be read, or that [`parse_vector`] rejects.
 pub fn read_vector(path: &Path) -> Result<Vec<f64>, InputError> {
     parse_file(path, |bytes| parse_vector(&unpacked(bytes)?))
 }
 
 /// Parses the contents of a file with a vector.
+///
+/// # Errors
+/// The first [`Fault`]: a line that violates the format, a symmetry, a pattern, or more than one column.
 pub fn parse_vector(text: &[u8]) -> Result<Vec<f64>, Fault> {
     let mut lines = Lines::new(text, 1, Some(b'%'));
     let banner = Banner::parse(text)?;
@@ -71,6 +80,9 @@ pub fn parse_vector(text: &[u8]) -> Result<Vec<f64>, Fault> {
 
 /// Writes a sparse matrix of `rows` rows and `columns` columns from entries counted from 0. Each value is
 /// written so that it reads back as the same number.
+///
+/// # Errors
+/// [`WriteError`]. Former contents at the path are then unchanged.
 pub fn write_matrix(
     path: &Path,
     [rows, columns]: [usize; 2],
@@ -89,6 +101,9 @@ pub fn write_matrix(
 }
 
 /// Writes a vector as an array with one column. Each value is written so that it reads back as the same number.
+///
+/// # Errors
+/// [`WriteError`]. Former contents at the path are then unchanged.
 pub fn write_vector(path: &Path, values: &[f64]) -> Result<(), WriteError> {
     write_atomically(path, |out| {
         writeln!(out, "%%MatrixMarket matrix array real general\n% written by fragstream")?;

@@ -56,11 +56,17 @@ impl Canvas {
     }
 
     /// Runs a program for every sample.
+    ///
+    /// # Errors
+    /// Those of [`Pass::draw`].
     pub fn draw(&self, pass: Pass<'_>) -> Result<(), StreamError> {
         pass.draw(&self.stream, &self.extent)
     }
 
     /// The last picture, the upper row first.
+    ///
+    /// # Errors
+    /// A failure of the driver.
     pub fn image(&self) -> Result<RgbImage, StreamError> {
         read_back(&self.stream, self.samples, srgb)
     }
@@ -68,6 +74,9 @@ impl Canvas {
 
 /// Reads a stream back as a picture: each pixel is the mean of its samples, encoded as sRGB. Samples are
 /// clipped before averaging, so that highlights do not blur their edges.
+///
+/// # Errors
+/// A failure of the driver.
 pub fn read_back(
     stream: &Stream,
     samples: u32,

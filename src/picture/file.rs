@@ -44,6 +44,9 @@ pub struct Gif {
 
 impl Gif {
     /// An animation without frames.
+    ///
+    /// # Errors
+    /// Those of the encoder, which writes to main memory.
     pub fn new() -> ImageResult<Self> {
         let bytes = Shared::default();
         // Speed 10 of 30: colours are chosen from every tenth pixel.

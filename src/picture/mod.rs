@@ -13,6 +13,8 @@
 //! | `sheet` | drawings: lines, boxes, text |
 //! | `plot` | charts |
 
+#![warn(clippy::missing_errors_doc)]
+
 pub mod camera;
 pub mod canvas;
 pub mod colour;

@@ -150,6 +150,9 @@ impl Sheet {
     }
 
     /// The outline of a box.
+    ///
+    /// # Errors
+    /// [`SheetError::Drawing`] from the drawing library.
     pub fn outline(
         &mut self,
         [left, top]: [f64; 2],
@@ -162,6 +165,9 @@ impl Sheet {
     }
 
     /// A line from point to point.
+    ///
+    /// # Errors
+    /// [`SheetError::Drawing`] from the drawing library.
     pub fn line<P: Into<[f64; 2]> + Copy>(
         &mut self,
         points: &[P],
@@ -188,6 +194,9 @@ impl Sheet {
     }
 
     /// A filled disc.
+    ///
+    /// # Errors
+    /// [`SheetError::Drawing`] from the drawing library.
     pub fn disc(
         &mut self,
         centre: impl Into<[f64; 2]>,
@@ -208,6 +217,9 @@ impl Sheet {
     }
 
     /// A line of text, vertically centred on its position.
+    ///
+    /// # Errors
+    /// [`SheetError::Drawing`] from the drawing library.
     pub fn text(
         &mut self,
         text: &str,
@@ -327,6 +339,9 @@ pub fn side_by_side(pictures: &[(String, RgbImage)]) -> Result<Vec<u8>, SheetErr
 }
 
 /// Width of a text in pixels.
+///
+/// # Errors
+/// [`SheetError::Drawing`] from the drawing library.
 pub fn width_of(text: &str, size: f64) -> Result<f64, SheetError> {
     load_fonts()?;
     let mut width = 0;
@@ -338,6 +353,9 @@ pub fn width_of(text: &str, size: f64) -> Result<f64, SheetError> {
 }
 
 /// Width of the widest text; 0 if there is none.
+///
+/// # Errors
+/// [`SheetError::Drawing`] from the drawing library.
 pub fn widest<T: AsRef<str>>(
     texts: impl IntoIterator<Item = T>,
     size: f64,

@@ -34,6 +34,9 @@ pub struct Triangles<'a> {
 
 impl Shader {
     /// Compiles the programs. `name` appears in error messages.
+    ///
+    /// # Errors
+    /// [`StreamError::Gl`] with the driver's message for programs that do not compile.
     pub fn new(
         machine: &Machine,
         name: &str,
@@ -44,6 +47,9 @@ impl Shader {
 }
 
 /// Clears a picture and draws triangles into it, in sequence.
+///
+/// # Errors
+/// A failure of the driver.
 pub fn draw(
     target: &Stream,
     background: [f32; 4],

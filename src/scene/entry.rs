@@ -12,6 +12,9 @@ use crate::stream::Machine;
 /// patience.
 pub trait Settings: 'static {
     /// Checks the settings, and that memory holds the scene.
+    ///
+    /// # Errors
+    /// [`Setting`] with its remedy, or [`Shortage`](crate::memory::Shortage).
     fn check(&self) -> Done;
 
     /// Texels of four channels that a usual pass writes.
@@ -21,6 +24,9 @@ pub trait Settings: 'static {
     fn resize(&mut self, side: u32);
 
     /// Starts the scene.
+    ///
+    /// # Errors
+    /// A failure of the machine, or settings that [`Settings::check`] rejects.
     fn start(&self, machine: &Machine, drawn: Drawn) -> Result<Box<dyn Scene>, BoxedError>;
 
     /// Settings with a name.

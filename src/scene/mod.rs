@@ -5,6 +5,8 @@
 //! windows, the live page, and films. [`crate::scenes`] lists fragstream's entries; a registry of
 //! your own is a list of yours.
 
+#![warn(clippy::missing_errors_doc)]
+
 mod entry;
 mod error;
 
@@ -29,9 +31,15 @@ pub type Fields = Vec<(&'static str, f64)>;
 /// left corner; views are numbered as in its [`Entry`].
 pub trait Scene {
     /// Performs one step; `measured` if its row or its progress will be needed.
+    ///
+    /// # Errors
+    /// A failure of the machine, or [`NotFinite`].
     fn step(&mut self, measured: bool) -> Done;
 
     /// Draws a view, in linear light.
+    ///
+    /// # Errors
+    /// A failure of the driver.
     fn draw(&mut self, view: usize, canvas: &Canvas) -> Done;
 
     /// Columns and rows of cells.
@@ -66,6 +74,9 @@ pub trait Scene {
     }
 
     /// Applies a movement of the mouse.
+    ///
+    /// # Errors
+    /// A failure of the driver.
     fn push(&mut self, _push: &Push) -> Done {
         Ok(())
     }
@@ -76,6 +87,9 @@ pub trait Scene {
     }
 
     /// Returns to the start.
+    ///
+    /// # Errors
+    /// A failure of the driver.
     fn reset(&mut self) -> Done;
 
     /// Effort of the last step.
@@ -99,6 +113,9 @@ pub trait Scene {
     }
 
     /// The row of its table for the present state, if there is one.
+    ///
+    /// # Errors
+    /// A failure of the driver.
     fn row(&mut self) -> Result<Option<Fields>, BoxedError> {
         Ok(None)
     }

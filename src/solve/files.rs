@@ -47,6 +47,10 @@ fn in_file(path: &Path, what: impl Display) -> BoxedError {
 }
 
 /// Reads a square matrix, or returns the bundled one of that name.
+///
+/// # Errors
+/// [`BoxedError`] for a file that cannot be read or is not Matrix Market, and for a matrix that is not square or
+/// has an empty row.
 pub fn read_square(path: &Path) -> Result<Csr<f64>, BoxedError> {
     let matrix = match named(path) {
         Some(file) => parse_matrix(file)?,
@@ -85,6 +89,9 @@ fn first_row_without(matrix: &Coordinates) -> usize {
 }
 
 /// The right-hand side of a matrix with this number of rows.
+///
+/// # Errors
+/// Those of [`vector`].
 pub fn right_hand_side(
     rhs: &RightHandSide,
     matrix: &Path,
@@ -101,6 +108,9 @@ pub fn right_hand_side(
 }
 
 /// Reads a vector with one value per row of the matrix.
+///
+/// # Errors
+/// [`BoxedError`] for a file that cannot be read or is not Matrix Market, and for another length.
 pub fn vector(path: &Path, matrix: &Path, rows: usize) -> Result<Vec<f64>, BoxedError> {
     let values = read_vector(path)?;
     if values.len() != rows {
@@ -115,6 +125,10 @@ pub fn vector(path: &Path, matrix: &Path, rows: usize) -> Result<Vec<f64>, Boxed
 
 /// Reads prolongations, each from the next coarser level to the one before. The first interpolates to the
 /// matrix, which has this number of rows.
+///
+/// # Errors
+/// [`BoxedError`] for a file that cannot be read or is not Matrix Market, and for a size that does not fit the
+/// level before it.
 pub fn read_prolongations(
     paths: &[PathBuf],
     matrix: &Path,

@@ -83,6 +83,8 @@
 //! | `inner` | solvers in single precision |
 //! | `levels` | multigrid over given prolongations |
 
+#![warn(clippy::missing_errors_doc)]
+
 mod attempts;
 mod colours;
 pub mod files;

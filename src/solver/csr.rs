@@ -78,6 +78,9 @@ pub struct Csr<T> {
 impl<T: Real> Csr<T> {
     /// Builds a matrix from (row, column, value) in any order, indices from 0. Duplicate entries are summed in
     /// the given order. Entries of value zero are kept.
+    ///
+    /// # Errors
+    /// [`CsrError::OutOfRange`] for an index beyond the matrix; [`CsrError::TooWide`].
     pub fn from_triplets(
         rows: usize,
         columns: usize,
@@ -403,6 +406,9 @@ impl<T: Real> Csr<T> {
     }
 
     /// y ← A x on one thread.
+    ///
+    /// # Errors
+    /// [`LengthMismatch`] unless x has one element per column and y one per row.
     pub fn multiply(&self, x: &[T], y: &mut [T]) -> Result<(), LengthMismatch> {
         LengthMismatch::check(self.columns, x)?;
         LengthMismatch::check(self.rows(), y)?;
@@ -413,6 +419,9 @@ impl<T: Real> Csr<T> {
     }
 
     /// y ← A x on all threads; every element is the same as from [`multiply`](Self::multiply).
+    ///
+    /// # Errors
+    /// Those of [`multiply`](Self::multiply).
     pub fn multiply_parallel(&self, x: &[T], y: &mut [T]) -> Result<(), LengthMismatch> {
         LengthMismatch::check(self.columns, x)?;
         LengthMismatch::check(self.rows(), y)?;
@@ -452,6 +461,9 @@ pub struct TrueResidual {
 
 /// Computes the residual from the original matrix in double precision, whatever precision x was computed in.
 /// Every solve is judged by it.
+///
+/// # Errors
+/// [`LengthMismatch`] unless b has one element per row of A and x one per column.
 pub fn true_residual<T: Real>(
     a: &Csr<f64>,
     b: &[f64],

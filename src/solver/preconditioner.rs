@@ -22,6 +22,9 @@ pub struct DiagonalPreconditioner<T> {
 
 impl<T: Real> DiagonalPreconditioner<T> {
     /// Takes the diagonal of `matrix`, which must be positive throughout.
+    ///
+    /// # Errors
+    /// [`CsrError::Diagonal`] with the first row whose diagonal entry is not positive and finite.
     pub fn new(matrix: &Csr<T>) -> Result<Self, CsrError> {
         let positive_reciprocal = |(row, value): (usize, T)| {
             if value.is_finite() && value > T::ZERO {
@@ -36,7 +39,7 @@ impl<T: Real> DiagonalPreconditioner<T> {
         Ok(DiagonalPreconditioner { reciprocals })
     }
 
-    /// Takes a diagonal; zero entries, as in missing rows, give zero.
+    /// Inverts a diagonal. Where it is zero (a missing row), the result is zero.
     pub fn of_diagonal(diagonal: &[T]) -> Self {
         let reciprocal = |&value: &T| {
             if value == T::ZERO { T::ZERO } else { T::ONE / value }
@@ -70,6 +73,9 @@ pub struct TextureDiagonal<'a> {
 impl<'a> TextureDiagonal<'a> {
     /// For a matrix with this diagonal, one entry per texel, laid out like the vectors except for their
     /// channels.
+    ///
+    /// # Errors
+    /// A failure of the driver to compile the kernel.
     pub fn new(space: &TextureSpace, diagonal: &'a Stream) -> Result<Self, StreamError> {
         Ok(Self { kernel: space.machine().kernel(&DIVIDE, &[])?, diagonal })
     }

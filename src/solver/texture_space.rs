@@ -89,6 +89,9 @@ pub struct TextureSpace {
 
 impl TextureSpace {
     /// The space of the vectors of this layout.
+    ///
+    /// # Errors
+    /// [`StreamError::TooLarge`] if the driver has no texture of this size.
     pub fn new(machine: &Machine, layout: Layout) -> Result<Self, StreamError> {
         let spare = RefCell::new(Stream::vector(machine, "spare", layout)?);
         let kernel = |operation: Operation| {
@@ -126,6 +129,9 @@ impl TextureSpace {
 
     /// Makes reductions stop as soon as at most `records` records are left
     /// ([`Reduction::stopping_at`]).
+    ///
+    /// # Errors
+    /// A failure of the driver.
     pub fn stopping_at(self, records: u64) -> Result<Self, StreamError> {
         let space = Self { stop_at: records, reductions: Default::default(), ..self };
         space.reduction(Reduce::Sum)?;
@@ -148,16 +154,25 @@ impl TextureSpace {
     }
 
     /// A vector of zeros.
+    ///
+    /// # Errors
+    /// A failure of the driver.
     pub fn zeros(&self) -> Result<Stream, StreamError> {
         Stream::vector(&self.machine, "vector", self.layout)
     }
 
     /// A vector with these entries.
+    ///
+    /// # Errors
+    /// [`StreamError::Size`] for another number of entries than the layout's.
     pub fn vector(&self, entries: &[f32]) -> Result<Stream, StreamError> {
         Stream::from_entries(&self.machine, "vector", self.layout, entries)
     }
 
     /// z ← (α x) op (β y), entry by entry. Factors are rounded to single precision.
+    ///
+    /// # Errors
+    /// [`StreamError::Size`] for a vector of another layout.
     pub fn combine(
         &self,
         op: Operation,
@@ -175,6 +190,9 @@ impl TextureSpace {
     }
 
     /// z ← α x
+    ///
+    /// # Errors
+    /// [`StreamError::Size`] for a vector of another layout.
     pub fn scale(&self, alpha: f64, x: &Stream, z: &Stream) -> Result<(), StreamError> {
         self.expect([("x", x), ("the result", z)])?;
         Pass::new(&self.scale).read("x", x).set("alpha", alpha as f32).draw(z, &self.full)
@@ -182,6 +200,9 @@ impl TextureSpace {
 
     /// Renders y into the spare by `draw`, then swaps the two, as every operation does that reads its own
     /// target.
+    ///
+    /// # Errors
+    /// Those of `draw`.
     pub fn replace(
         &self,
         y: &mut Stream,
@@ -203,6 +224,9 @@ impl TextureSpace {
     ///
     /// Takes one read-back, of a single texel unless reductions stop earlier, whose channels are combined on
     /// the CPU. Operators whose identity element is not zero take one more pass if there is padding.
+    ///
+    /// # Errors
+    /// [`StreamError::Size`] for a vector of another layout.
     pub fn reduce(&self, op: Reduce, x: &Stream, y: Option<&Stream>) -> Result<f64, StreamError> {
         self.expect([("x", x), ("y", y.unwrap_or(x))])?;
         let reduction = self.reduction(op)?;
@@ -267,6 +291,9 @@ impl TextureSpace {
     }
 
     /// ‖v‖₂
+    ///
+    /// # Errors
+    /// [`StreamError::Size`] for a vector of another layout.
     pub fn norm(&self, v: &Stream) -> Result<f64, StreamError> {
         match &self.mask {
             Some(mask) => self.norm_of(|once| (mask.copy)(v, once)),
@@ -276,7 +303,7 @@ impl TextureSpace {
 
     /// ‖v‖₂ of the vector v that `draw` renders. With a mask, it must render every entry once, as the mask's
     /// copies do.
-    pub fn norm_of(
+    pub(crate) fn norm_of(
         &self,
         draw: impl FnOnce(&Stream) -> Result<(), StreamError>,
     ) -> Result<f64, StreamError> {

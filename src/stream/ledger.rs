@@ -110,7 +110,7 @@ pub struct Ledger {
     pub bytes_read_back: u64,
     /// Occlusion queries.
     pub queries: u64,
-    /// Pictures drawn by other means than passes ([`super::Stream::draw_outside`]).
+    /// Pictures drawn by other means than passes.
     pub drawn_outside: u64,
     /// Bytes of all existing streams.
     pub bytes_allocated: u64,

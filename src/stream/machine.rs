@@ -61,6 +61,10 @@ impl Machine {
     }
 
     /// The kernel of this source with these defines; compiled at its first use.
+    ///
+    /// # Errors
+    /// [`StreamError::Gl`] with the driver's message for a text that does not compile; [`StreamError::Rules`],
+    /// [`StreamError::TooManyStreams`], [`StreamError::Coordinate`], [`StreamError::NoDouble`].
     pub fn kernel(
         &self,
         source: &Source,
@@ -94,12 +98,19 @@ impl Machine {
     }
 
     /// A kernel of an unmodified listing, on a machine that runs assembly ([`crate::gl::Backend::Arb`]).
-    pub fn listing_kernel(&self, name: &str, listing: &Listing) -> Result<Kernel, StreamError> {
+    pub(crate) fn listing_kernel(
+        &self,
+        name: &str,
+        listing: &Listing,
+    ) -> Result<Kernel, StreamError> {
         Kernel::of_listing(self.context(), self.next_number(), name, listing)
     }
 
     /// The geometry of one rectangle, uploaded at its first use. Passes accept the rectangle itself: this is
     /// for uploads in advance.
+    ///
+    /// # Errors
+    /// A failure of the driver.
     pub fn rect(&self, rect: Rect) -> Result<Rects, StreamError> {
         if let Some(rects) = self.0.rects.borrow().get(&rect) {
             return Ok(rects.clone());
@@ -110,6 +121,9 @@ impl Machine {
     }
 
     /// Uploads the geometry of rectangles.
+    ///
+    /// # Errors
+    /// A failure of the driver.
     pub fn rects(&self, list: &[Rect]) -> Result<Rects, StreamError> {
         let rects = Rects::new(self.context(), list)?;
         self.place(rects.bytes());
@@ -117,6 +131,9 @@ impl Machine {
     }
 
     /// Uploads points.
+    ///
+    /// # Errors
+    /// A failure of the driver.
     pub fn points(&self, list: &[Point]) -> Result<Points, StreamError> {
         let points = Points::new(self.context(), list)?;
         self.place(points.bytes());

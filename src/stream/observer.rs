@@ -30,9 +30,15 @@ pub trait Surface {
     fn place(&self) -> (u64, usize);
 
     /// The records of a part, padding included. The ledger does not count this.
+    ///
+    /// # Errors
+    /// A failure of the driver.
     fn read_back_part(&self, part: Rect) -> Result<Vec<f32>, GlError>;
 
     /// All records, padding included. The ledger does not count this.
+    ///
+    /// # Errors
+    /// A failure of the driver.
     fn read_back(&self) -> Result<Vec<f32>, GlError> {
         let (width, height) = self.size();
         self.read_back_part(Rect::of_size(width, height))

@@ -120,6 +120,9 @@ impl<'a> Pass<'a> {
     }
 
     /// As [`Pass::draw`], and counts the fragments that were not discarded. Waits for the result.
+    ///
+    /// # Errors
+    /// Those of [`Pass::draw`]. A browser cannot count ([`GlError::NoCount`](crate::gl::GlError::NoCount)).
     pub fn draw_counting(self, target: &Stream, extent: impl Drawable) -> Result<u32, StreamError> {
         let machine = target.machine();
         let extent = extent.extent(machine)?;

@@ -21,11 +21,17 @@ impl Machine {
     /// A machine without a display whose formats have passed the test. With small passes, Mesa's llvmpipe is
     /// faster if `LP_NUM_THREADS=0` is in the environment. A software renderer draws for one thread: while another
     /// thread has a machine on it, this waits until that one is dropped.
+    ///
+    /// # Errors
+    /// Those of [`Context::headless`] and [`Machine::on`].
     pub fn headless() -> Result<Self, StreamError> {
         Self::on(Context::headless()?)
     }
 
     /// Opens a machine for a given back end.
+    ///
+    /// # Errors
+    /// Those of [`Context::headless_in`] and [`Machine::on`].
     pub fn headless_in(backend: Backend) -> Result<Self, StreamError> {
         Self::on(Context::headless_in(backend)?)
     }
@@ -38,6 +44,9 @@ impl Machine {
     }
 
     /// A machine on a context whose formats have passed the test.
+    ///
+    /// # Errors
+    /// [`GlError::BadFormat`] for a driver that fails the test of a format.
     pub fn on(context: Rc<Context>) -> Result<Self, StreamError> {
         let machine = Self::untried(context);
         for format in Format::ALL {

@@ -15,7 +15,7 @@ pub fn centre([column, row]: [u32; 2]) -> [f32; 2] {
 }
 
 /// A stream of pointers.
-pub fn pointer_stream(
+pub(crate) fn pointer_stream(
     machine: &Machine,
     label: &str,
     size: Size,
@@ -40,6 +40,9 @@ pub struct RowGroup {
 
 impl RowGroups {
     /// Uploads the rectangles of each group, given the passes per row and the entries per pass.
+    ///
+    /// # Errors
+    /// A failure of the driver.
     pub fn new(
         machine: &Machine,
         groups: impl IntoIterator<Item = (Vec<Rect>, u32, u32)>,
@@ -61,6 +64,9 @@ impl RowGroups {
     }
 
     /// For each group, the variant of a program for its row length.
+    ///
+    /// # Errors
+    /// Those of [`Machine::kernel`].
     pub fn kernels(
         &self,
         machine: &Machine,

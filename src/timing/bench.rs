@@ -53,6 +53,9 @@ impl Bench<'_> {
     }
 
     /// Prints a heading, or an indented remark.
+    ///
+    /// # Errors
+    /// [`TimingError::Write`] if the output cannot be written.
     pub fn text(&mut self, text: impl Display) -> Result<(), TimingError> {
         let text = text.to_string();
         if !text.starts_with(' ') {
@@ -62,6 +65,9 @@ impl Bench<'_> {
     }
 
     /// Prints the names of the columns: kernels and their ceilings.
+    ///
+    /// # Errors
+    /// [`TimingError::Write`] if the output cannot be written.
     pub fn headings(&mut self) -> Result<(), TimingError> {
         let headings = ["here", "ceiling", "ratio", "CPU", "x CPU"];
         let [here, ceiling, ratio, cpu, gain] = headings;
@@ -69,6 +75,9 @@ impl Bench<'_> {
     }
 
     /// Prints a name, milliseconds, and a remark.
+    ///
+    /// # Errors
+    /// [`TimingError::Write`] if the output cannot be written.
     pub fn line(
         &mut self,
         what: &str,
@@ -91,7 +100,10 @@ impl Bench<'_> {
         Ok(writeln!(self.out, "{what:<44} {milliseconds:>9.3}{columns}")?)
     }
 
-    /// Performs a long operation under a name.
+    /// Runs `work`; the progress line shows `what` meanwhile.
+    ///
+    /// # Errors
+    /// Those of `work`.
     pub fn measure<T, E>(
         &mut self,
         what: &str,
@@ -107,6 +119,9 @@ impl Bench<'_> {
     }
 
     /// Times a kernel, its ceiling and the CPU program.
+    ///
+    /// # Errors
+    /// Those of `case` and of its works; [`TimingError::Write`].
     pub fn case<'c, E>(
         &mut self,
         what: &str,
@@ -128,6 +143,9 @@ impl Bench<'_> {
     }
 
     /// Prints an iteration of a solver.
+    ///
+    /// # Errors
+    /// [`TimingError::Write`] if the output cannot be written.
     pub fn iteration(
         &mut self,
         what: &str,

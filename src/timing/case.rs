@@ -39,6 +39,9 @@ impl<'a> Case<'a> {
     }
 
     /// Times all works, alternately.
+    ///
+    /// # Errors
+    /// Those of the works.
     pub fn measure(self, machine: &Machine, effort: Effort) -> Result<Times, TimingError> {
         let [times] = measure(machine, effort, [self])?;
         Ok(times)
@@ -46,6 +49,9 @@ impl<'a> Case<'a> {
 }
 
 /// Times several cases with their comparisons, alternately.
+///
+/// # Errors
+/// Those of the works.
 pub fn measure<const N: usize>(
     machine: &Machine,
     effort: Effort,

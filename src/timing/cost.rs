@@ -20,7 +20,10 @@ pub struct Cost {
     pub ledger: Ledger,
 }
 
-/// Ledger of a run, after one that may compile programs and upload geometry.
+/// Runs `work` twice and returns the ledger of the second run. The first compiles programs and uploads geometry.
+///
+/// # Errors
+/// Those of `work`.
 pub fn ledger(machine: &Machine, work: &mut Work<'_>) -> Result<Ledger, TimingError> {
     work(0)?;
     machine.take_ledger();
@@ -29,6 +32,9 @@ pub fn ledger(machine: &Machine, work: &mut Work<'_>) -> Result<Ledger, TimingEr
 }
 
 /// The costs of several works, timed alternately.
+///
+/// # Errors
+/// Those of the works.
 pub fn costs<const N: usize>(
     machine: &Machine,
     effort: Effort,
@@ -45,6 +51,9 @@ pub fn costs<const N: usize>(
 }
 
 /// Returns all results, or the first error.
+///
+/// # Errors
+/// The first of `results`.
 pub fn all<T, E, const N: usize>(results: [Result<T, E>; N]) -> Result<[T; N], E> {
     let values: Vec<T> = results.into_iter().collect::<Result<_, _>>()?;
     match values.try_into() {
@@ -66,6 +75,9 @@ pub struct Iteration {
 
 impl Iteration {
     /// Times a solve. Its programs should have run before.
+    ///
+    /// # Errors
+    /// Those of `solve`.
     pub fn of<E>(machine: &Machine, solve: impl FnOnce() -> Result<Outcome, E>) -> Result<Self, E> {
         machine.take_ledger();
         machine.finish();

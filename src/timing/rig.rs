@@ -34,7 +34,7 @@ impl WithKind for TimingError {
 /// may drop work whose result nothing reads.
 pub type Work<'a> = Box<dyn FnMut(usize) -> Result<(), TimingError> + 'a>;
 
-/// A work of the machine or the CPU.
+/// Boxes a closure as [`Work`].
 pub fn work<'a, E>(mut run: impl FnMut(usize) -> Result<(), E> + 'a) -> Work<'a>
 where
     TimingError: From<E>,
@@ -78,6 +78,9 @@ impl Effort {
 
 /// Seconds per run of each work, round by round, after a round for warming up, which compiles programs and
 /// fills caches.
+///
+/// # Errors
+/// Those of the works.
 pub fn samples(
     machine: &Machine,
     effort: Effort,
@@ -89,8 +92,8 @@ pub fn samples(
     warm_samples(machine, effort, works)
 }
 
-/// Samples works that have run before. Waits for the machine before and after each chain.
-pub fn warm_samples(
+/// Seconds per run of each work that has run before, round by round. Waits for the machine before and after each chain.
+pub(crate) fn warm_samples(
     machine: &Machine,
     effort: Effort,
     works: &mut [Work<'_>],
@@ -109,6 +112,9 @@ pub fn warm_samples(
 }
 
 /// Median seconds per run of each work.
+///
+/// # Errors
+/// Those of the works.
 pub fn medians<const N: usize>(
     machine: &Machine,
     effort: Effort,

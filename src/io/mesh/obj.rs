@@ -83,6 +83,9 @@ fn corner(field: &[u8], vertices: usize) -> Result<u32, String> {
 }
 
 /// Writes an OBJ file of positions and triangles, in their order.
+///
+/// # Errors
+/// Those of `out`.
 pub fn write_to(out: &mut impl Write, mesh: &TriangleMesh) -> io::Result<()> {
     writeln!(out, "# written by fragstream")?;
     for [x, y, z] in mesh.positions.iter().map(|p| p.map(Shortest)) {

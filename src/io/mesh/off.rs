@@ -112,6 +112,9 @@ fn parse_counts<'a>(
 }
 
 /// Writes an OFF file of positions and triangles, in their order.
+///
+/// # Errors
+/// Those of `out`.
 pub fn write_to(out: &mut impl Write, mesh: &TriangleMesh) -> io::Result<()> {
     writeln!(out, "OFF\n{} {} 0", mesh.positions.len(), mesh.triangles.len())?;
     for [x, y, z] in mesh.positions.iter().map(|p| p.map(Shortest)) {

@@ -462,6 +462,9 @@ fn integer(Scalar(kind, size): Scalar, bits: u64) -> i64 {
 }
 
 /// Writes a binary little-endian PLY file of positions and triangles, in their order.
+///
+/// # Errors
+/// Those of `out`.
 pub fn write_to(out: &mut impl Write, mesh: &TriangleMesh) -> io::Result<()> {
     // Most readers expect signed indices, so they are used as long as they suffice.
     let index = match i32::try_from(mesh.positions.len()) {

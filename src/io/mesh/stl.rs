@@ -94,6 +94,9 @@ fn add<'a>(contents: &mut Contents<'a>, corners: [[(f32, &'a [u8]); 3]; 3], line
 }
 
 /// Writes a binary STL file of the triangles, in their order.
+///
+/// # Errors
+/// Those of `out`, and [`MeshError::TooLarge`] for more triangles than 32 bits count.
 pub fn write_to(out: &mut impl Write, mesh: &TriangleMesh) -> io::Result<()> {
     let too_many = |_| {
         let (vertices, triangles) = (mesh.positions.len(), mesh.triangles.len());

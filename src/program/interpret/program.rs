@@ -56,11 +56,18 @@ pub struct Program {
 impl Program {
     /// Parses an assembled program: `#define` lines, prelude and text, of a fragment program or a vertex
     /// program.
+    ///
+    /// # Errors
+    /// [`InterpretError::Program`] for a text that is not a program of the dialect, or uses something without an
+    /// instruction.
     pub fn new(assembled: &str) -> Result<Self, InterpretError> {
         Ok(Self::of(execute(assembled, false, DataLoops::Guarded)?))
     }
 
-    /// Reads a program with constants folded in single precision, as in listings.
+    /// Parses a program and folds its constants in single precision, as listings do.
+    ///
+    /// # Errors
+    /// Those of [`Program::new`].
     pub fn folded(assembled: &str) -> Result<Self, InterpretError> {
         Ok(Self::of(execute(assembled, true, DataLoops::Guarded)?))
     }

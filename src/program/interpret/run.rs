@@ -75,6 +75,9 @@ impl<'a, T: Arithmetic> Run<'a, T> {
 
     /// Runs the program for one record per point, all of them moved by `offset`, with the vertex program of
     /// points.
+    ///
+    /// # Errors
+    /// A missing or unknown name, or a point beyond the target.
     pub fn draw_points(
         mut self,
         target: &mut Texture<T>,

@@ -87,6 +87,9 @@ impl<S: VectorSpace> Workspace<S> {
 
     /// Solves as [`conjugate_gradients`] does, with verification, in these vectors. All vectors must be of the
     /// workspace's space; results of an earlier solve in them do not matter.
+    ///
+    /// # Errors
+    /// Errors of the space and the operators.
     pub fn solve(
         &mut self,
         system: &LinearSystem<'_, S>,
@@ -134,6 +137,9 @@ impl<S: VectorSpace> Workspace<S> {
 
     /// The method without verification: [`Reason::Converged`] refers to the recursive residual. Use it when you
     /// verify b − A x yourself.
+    ///
+    /// # Errors
+    /// Errors of the space and the operators.
     pub fn recursion(
         &mut self,
         system: &LinearSystem<'_, S>,
@@ -156,6 +162,9 @@ impl<S: VectorSpace> Workspace<S> {
     /// matrix (G. L. G. Sleijpen and H. A. van der Vorst, *Reliable updated residuals in hybrid Bi-CG methods*,
     /// 1996). The relative tolerance refers to the largest residual so far, because rounding errors are
     /// proportional to that.
+    ///
+    /// # Errors
+    /// Errors of the space and the operators.
     pub fn correction(
         &mut self,
         system: &LinearSystem<'_, S>,

@@ -23,7 +23,10 @@ pub struct Stream {
 }
 
 impl Stream {
-    /// A stream of zeros. `label` appears in messages and in the ledger.
+    /// A stream of zeros. `label` names it in messages and films.
+    ///
+    /// # Errors
+    /// [`StreamError::Gl`] for a side beyond the driver's limit; [`StreamError::Memory`] if main memory is too small.
     pub fn zeros(
         machine: &Machine,
         label: &str,
@@ -35,6 +38,9 @@ impl Stream {
     }
 
     /// A vector of zeros with this layout.
+    ///
+    /// # Errors
+    /// [`StreamError::TooLarge`] for a side beyond the driver's limit; [`StreamError::Memory`].
     pub fn vector(machine: &Machine, label: &str, layout: Layout) -> Result<Self, StreamError> {
         layout.check(machine)?;
         let mut stream = Self::zeros(machine, label, layout.size(), layout.format())?;
@@ -43,6 +49,9 @@ impl Stream {
     }
 
     /// As [`Stream::vector`], with these entries.
+    ///
+    /// # Errors
+    /// Those of [`Stream::vector`]; [`StreamError::Size`] for another number of entries than the layout's.
     pub fn from_entries(
         machine: &Machine,
         label: &str,
@@ -58,8 +67,11 @@ impl Stream {
     /// front and the back of a pbuffer (Goodnight et al. 2003, section 4.1.1). From one to the other there is a
     /// target switch, but no buffer switch ([`crate::stream::Ledger::buffer_switches`]). One may be read while
     /// another is written: a texture barrier at each target switch makes that defined
-    /// ([`Framebuffer::of_surfaces`]). On a driver without barriers each surface is a buffer of its own, as the
+    /// (`Framebuffer::of_surfaces`). On a driver without barriers each surface is a buffer of its own, as the
     /// ledger then shows.
+    ///
+    /// # Errors
+    /// Those of [`Stream::zeros`].
     pub fn surfaces<const N: usize>(
         machine: &Machine,
         buffer: Buffer,
@@ -102,6 +114,9 @@ impl Stream {
     }
 
     /// A stream with these records: the channels of each, rows from the bottom up.
+    ///
+    /// # Errors
+    /// Those of [`Stream::zeros`]; [`StreamError::Size`] unless `data` has all channels of all records.
     pub fn from_data(
         machine: &Machine,
         label: &str,
@@ -115,12 +130,18 @@ impl Stream {
     }
 
     /// Uploads all entries, with zeros in the padding. Counted in the ledger.
+    ///
+    /// # Errors
+    /// [`StreamError::Size`] for another number of entries than the layout's.
     pub fn write(&self, entries: &[f32]) -> Result<(), StreamError> {
         self.check_length(self.layout.length(), entries)?;
         self.write_rect(self.full(), &self.layout.padded(entries))
     }
 
     /// Uploads the records of a part, its rows from the bottom up. Counted in the ledger.
+    ///
+    /// # Errors
+    /// [`StreamError::Part`] for a part beyond the stream; [`StreamError::Size`] unless `data` fills it.
     pub fn write_rect(&self, part: Rect, data: &[f32]) -> Result<(), StreamError> {
         self.check_part(part)?;
         self.check_length(part.area() as usize * self.format().channels(), data)?;
@@ -135,6 +156,9 @@ impl Stream {
     }
 
     /// Reads all entries back. Counted in the ledger; waits for the machine.
+    ///
+    /// # Errors
+    /// A failure of the driver.
     pub fn read(&self) -> Result<Vec<f32>, StreamError> {
         let mut entries = self.read_rect(self.full())?;
         entries.truncate(self.layout.length());
@@ -142,6 +166,9 @@ impl Stream {
     }
 
     /// Reads one record back, unused channels zero. Counted in the ledger; waits for the machine.
+    ///
+    /// # Errors
+    /// [`StreamError::Part`] for a position beyond the stream.
     pub fn read_record(&self, x: u32, y: u32) -> Result<[f32; 4], StreamError> {
         let mut record = [0.0; 4];
         let part = Rect::at([x, y], (1, 1));
@@ -153,6 +180,9 @@ impl Stream {
 
     /// Reads the records of a part back, its rows from the bottom up. Counted in the ledger; waits
     /// for the machine.
+    ///
+    /// # Errors
+    /// [`StreamError::Part`] for a part beyond the stream.
     pub fn read_rect(&self, part: Rect) -> Result<Vec<f32>, StreamError> {
         self.check_part(part)?;
         let is_switched = self.machine.enter(self.framebuffer().context());
@@ -248,6 +278,9 @@ impl Stream {
     }
 
     /// Shows the stream as a picture in the window of the machine's context ([`crate::gl::Context::show`]).
+    ///
+    /// # Errors
+    /// A failure of the driver.
     pub fn show(&self) -> Result<(), StreamError> {
         self.machine.enter(self.machine.context());
         let framebuffer = Framebuffer::new(&self.texture)?;
@@ -257,7 +290,7 @@ impl Stream {
     }
 
     /// Draws a picture into the stream by other means than passes, with a depth buffer.
-    pub fn draw_outside(
+    pub(crate) fn draw_outside(
         &self,
         draw: impl FnOnce(&Rc<Context>, &Framebuffer) -> Result<(), GlError>,
     ) -> Result<(), StreamError> {
