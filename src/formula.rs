@@ -285,7 +285,7 @@ impl Parser {
             (_, Some((_, function))) => {
                 if !self.accept(',') {
                     return Err(
-                        self.fault(format!("{name} accept two arguments, as in {name}(x, y)"))
+                        self.fault(format!("{name} takes two arguments, as in {name}(x, y)"))
                     );
                 }
                 Term::Binary(*function, Box::new([first, self.sum()?]))

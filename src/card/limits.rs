@@ -98,7 +98,7 @@ impl Inspector {
         self.beyond.borrow().clone()
     }
 
-    /// Runs a comparison, which need not fit the card.
+    /// Runs `work` without checking its programs against the card.
     pub fn aside<T>(&self, work: impl FnOnce() -> T) -> T {
         let before = self.is_aside.replace(true);
         let result = work();

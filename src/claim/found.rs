@@ -211,7 +211,7 @@ impl Found {
         self.push(name, text.into(), Bound::Is(expected.into()))
     }
 
-    /// Adds something that has to hold.
+    /// Adds a condition. The claim fails if it is false.
     pub fn holds(self, name: impl Into<Name>, holds: bool) -> Self {
         self.is(name, if holds { "holds" } else { "fails" }, "holds")
     }

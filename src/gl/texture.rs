@@ -21,7 +21,7 @@ pub enum Format {
 }
 
 impl Format {
-    /// All float formats.
+    /// The six float formats.
     pub const ALL: [Self; 6] =
         [Self::R32F, Self::Rg32F, Self::Rgba32F, Self::R16F, Self::Rg16F, Self::Rgba16F];
 
@@ -98,7 +98,7 @@ pub struct RectangleTexture {
 
 impl RectangleTexture {
     /// A texture with undefined content.
-    pub fn new(
+    pub(crate) fn new(
         context: &Rc<Context>,
         (width, height): Size,
         format: Format,
@@ -141,7 +141,7 @@ impl RectangleTexture {
     ///
     /// # Panics
     /// If the part is outside of the texture, or `data` does not have `width * height * channels` values.
-    pub fn write(
+    pub(crate) fn write(
         &self,
         [x, y]: [u32; 2],
         (width, height): Size,

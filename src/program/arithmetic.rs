@@ -59,7 +59,8 @@ pub trait Arithmetic: Copy + Debug + PartialEq + Send + Sync + 'static {
     /// Its value (exact).
     fn to_f64(self) -> f64;
 
-    /// Interpolates a coordinate between the corners of a rectangle; `largest` is the largest corner.
+    /// Interpolates a coordinate between the corners of a rectangle; `largest` is the largest
+    /// absolute value at a corner.
     fn interpolated(value: f64, _largest: f64) -> Self {
         Self::from_f64(value)
     }

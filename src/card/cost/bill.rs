@@ -57,7 +57,7 @@ pub struct Charge {
     pub fetches: u64,
     /// Bytes fetched, without caches.
     pub bytes_read: u64,
-    /// Instructions of the program per fragment, as NV30 would count them; absent for several kernels together.
+    /// Instructions of the program per fragment, as NV30 would count them; 0 for a sum over kernels.
     pub instructions: u32,
     /// Seconds by the model of NV30 ([`Nv30::pass_seconds`]).
     pub nv30_seconds: f64,

@@ -94,7 +94,7 @@ impl Solver {
         &self.levels
     }
 
-    /// The levels, for other cycles.
+    /// The levels, to run a cycle of your own on.
     pub fn levels_mut(&mut self) -> &mut Levels {
         &mut self.levels
     }

@@ -1,5 +1,5 @@
 //! Meshes of triangles and quadrilaterals in the plane, as read from files: Gmsh's MSH and FEAT's TRI with its
-//! PRM. Their suitability is checked elsewhere.
+//! PRM. `read_quad_mesh` of geveler2011 checks that they fit.
 
 mod feat;
 mod gmsh;

@@ -1,4 +1,4 @@
-//! The era's rules, which ensure that a fragment processor of 2003 could run a program.
+//! Rules of 2003: what a fragment processor could run.
 //!
 //! GLSL is far larger than the language of Bolz et al. 2003 (section 2). [`check`] parses the text of a program
 //! and reports everything that did not exist, with a remedy ([`Rule`]). A program that needs an exception
