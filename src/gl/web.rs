@@ -93,16 +93,25 @@ pub struct Description {
 
 impl Context {
     /// There is no context without a canvas: see [`Context::on`].
+    ///
+    /// # Errors
+    /// [`GlError::NoWebGl`], always.
     pub fn headless() -> Result<Rc<Self>, GlError> {
         Err(no_web_gl("there is no context without a canvas"))
     }
 
-    /// Opens a context for a given back end.
+    /// There is no context without a canvas, for any back end.
+    ///
+    /// # Errors
+    /// [`GlError::NoWebGl`], always.
     pub fn headless_in(_: Backend) -> Result<Rc<Self>, GlError> {
         Self::headless()
     }
 
     /// The context of a canvas without antialiasing.
+    ///
+    /// # Errors
+    /// [`GlError::NoWebGl`] if the browser cannot draw into textures of floats.
     pub fn on(webgl: WebGl2RenderingContext) -> Result<Rc<Self>, GlError> {
         let glow = glow::Context::from_webgl2_context(webgl);
         let extensions = glow.supported_extensions();
@@ -171,12 +180,15 @@ impl Context {
     pub fn make_current(&self) {}
 
     /// Fails: no second context can share textures.
-    pub fn sharing(self: &Rc<Self>) -> Result<Rc<Self>, GlError> {
+    pub(crate) fn sharing(self: &Rc<Self>) -> Result<Rc<Self>, GlError> {
         let cause = "contexts of a browser share nothing".into();
         Err(GlError::NoSharing { cause })
     }
 
     /// Shows a picture on the canvas, its lower left corner in the canvas's, one texel per pixel.
+    ///
+    /// # Errors
+    /// [`GlError::Other`] from the browser.
     pub fn show(&self, picture: &Framebuffer) -> Result<(), GlError> {
         let (width, height) = picture.size();
         let (x, y) = (width as i32, height as i32);
@@ -207,7 +219,7 @@ impl Context {
     pub fn texture_barrier(&self) {}
 
     /// Converts the pending GL error, if there is one.
-    pub fn check(&self, doing: &'static str) -> Result<(), GlError> {
+    pub(crate) fn check(&self, doing: &'static str) -> Result<(), GlError> {
         // SAFETY: no arguments.
         match unsafe { self.glow.get_error() } {
             glow::NO_ERROR => Ok(()),
