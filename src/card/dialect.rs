@@ -8,6 +8,9 @@ use crate::stream::{Limits, Source, StreamError};
 
 /// Checks a user's program against the rules. `name` identifies it in messages: the path of its file. It needs
 /// no header, and is held against these limits: those of the program that it replaces.
+///
+/// # Errors
+/// [`StreamError::Rules`] with each violation, its line and its remedy.
 pub fn user_source(
     name: impl Into<String>,
     text: impl Into<String>,

@@ -111,6 +111,10 @@ enum Lower {
 
 impl GaussSeidel {
     /// Uploads a matrix as vertices. The space's layout must hold one entry per texel.
+    ///
+    /// # Errors
+    /// [`Error::Shape`]; [`Error::ZeroPivot`] for a zero on the diagonal; [`Error::Format`] for more than one entry
+    /// per texel.
     pub fn new(space: &TextureSpace, matrix: &Csr<f64>) -> Result<Self, Error> {
         let (machine, layout) = (space.machine(), space.layout());
         let splitting = Splitting::new(layout, matrix)?;
@@ -129,6 +133,9 @@ impl GaussSeidel {
 
     /// Uploads a matrix as columns, as the paper does for dense ones. The space's layout must hold
     /// one entry per texel.
+    ///
+    /// # Errors
+    /// Those of [`GaussSeidel::new`].
     pub fn by_columns(space: &TextureSpace, matrix: &Csr<f64>) -> Result<Self, Error> {
         let (machine, layout) = (space.machine(), space.layout());
         let splitting = Splitting::new(layout, matrix)?;
@@ -153,6 +160,9 @@ impl GaussSeidel {
     }
 
     /// D⁻¹b, the input of every sweep.
+    ///
+    /// # Errors
+    /// [`StreamError::Size`] for a vector of another layout.
     pub fn scale(&self, space: &TextureSpace, b: &Stream) -> Result<Stream, StreamError> {
         let scaled = space.zeros()?;
         space.combine(Operation::Multiply, (1.0, b), (1.0, &self.reciprocals), &scaled)?;
@@ -182,6 +192,9 @@ impl GaussSeidel {
     }
 
     /// Sweeps until the residual is within the tolerance.
+    ///
+    /// # Errors
+    /// [`StreamError::Size`] for a vector of another layout.
     pub fn solve(
         &self,
         space: &TextureSpace,

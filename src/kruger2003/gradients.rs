@@ -40,6 +40,9 @@ pub struct ListedGradients {
 
 impl ListedGradients {
     /// Creates the vectors in this space.
+    ///
+    /// # Errors
+    /// A failure of the driver.
     pub fn new(space: &TextureSpace) -> Result<Self, StreamError> {
         Ok(Self { r: space.zeros()?, p: space.zeros()?, q: space.zeros()?, next: space.zeros()? })
     }
@@ -48,6 +51,9 @@ impl ListedGradients {
     /// tolerance of `criteria`, relative to the first residual; it is also made before the first iteration, which could
     /// divide zero by zero.
     /// `each` is called with every new x.
+    ///
+    /// # Errors
+    /// [`Error::NotFinite`] if a residual is not finite; [`StreamError::Size`] for a vector of another layout.
     pub fn solve(
         &mut self,
         space: &TextureSpace,

@@ -82,6 +82,9 @@ impl Lu {
     }
 
     /// L and U, read back.
+    ///
+    /// # Errors
+    /// A failure of the driver.
     pub fn read(&self) -> Result<(Csr<f64>, Csr<f64>), Error> {
         let entries = self.factors.read()?;
         let n = self.permutation.len();
@@ -204,12 +207,19 @@ pub struct LuSolver {
 impl LuSolver {
     /// Uploads a matrix and factorises it with partial pivoting. The space's layout must hold one
     /// entry per texel.
+    ///
+    /// # Errors
+    /// [`Error::Shape`]; [`Error::ZeroPivot`] for a singular matrix; [`Error::Format`] for more than one entry per
+    /// texel.
     pub fn new(space: &TextureSpace, matrix: &Csr<f64>) -> Result<Self, Error> {
         Self::observed(space, matrix, &mut |_, _| ())
     }
 
     /// Decomposes with an observer, which receives the number of
     /// steps done and their total.
+    ///
+    /// # Errors
+    /// Those of [`LuSolver::new`].
     pub fn observed(
         space: &TextureSpace,
         matrix: &Csr<f64>,
@@ -241,6 +251,9 @@ impl LuSolver {
     }
 
     /// x ← A⁻¹ b by the factors alone.
+    ///
+    /// # Errors
+    /// [`StreamError::Size`] for a vector of another layout.
     pub fn substitute(&self, b: &Stream, x: &mut Stream) -> Result<(), StreamError> {
         let layout = self.matrix.tiles.layout;
         b.expect("b", layout)?;
@@ -252,6 +265,9 @@ impl LuSolver {
 
     /// Solves, and refines x until b − A x is within the tolerance. From x = 0 the first step is the
     /// plain solve.
+    ///
+    /// # Errors
+    /// [`StreamError::Size`] for a vector of another layout.
     pub fn solve(
         &self,
         space: &TextureSpace,

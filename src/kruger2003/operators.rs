@@ -27,6 +27,9 @@ pub type Term<'a> = Option<(f64, &'a Stream)>;
 ///
 /// A missing operand is the operation's neutral element: without y the result is α x, without x
 /// it is β y, or −β y for a difference.
+///
+/// # Errors
+/// [`Error::NoOperand`]; [`StreamError::Size`] for a vector of another layout.
 pub fn cl_vec_op(
     space: &TextureSpace,
     op: Operation,
@@ -47,6 +50,9 @@ pub fn cl_vec_op(
 
 /// All entries of x, or all products `x[i] * y[i]`, combined into one number.
 /// [`Reduce::AbsoluteSum`] is `CL_ABS`: the sum of the absolute values.
+///
+/// # Errors
+/// [`StreamError::Size`] for a vector of another layout.
 pub fn cl_vec_reduce(
     space: &TextureSpace,
     cmb: Reduce,
@@ -60,6 +66,9 @@ pub fn cl_vec_reduce(
 ///
 /// The product is rendered first, and combined with y in a last pass. Without A and x the
 /// result is y (−y for a difference), without y it is A x.
+///
+/// # Errors
+/// [`Error::NoOperand`]; [`StreamError::Size`] for a vector of another layout.
 pub fn cl_mat_vec(
     space: &TextureSpace,
     op: Operation,
@@ -96,6 +105,9 @@ pub fn residual(
 /// A square matrix in graphics memory, whatever its layout: the paper's `clMat`.
 pub trait Matrix {
     /// y ← A x. Writes all of y, including its padding.
+    ///
+    /// # Errors
+    /// [`StreamError::Size`] for a vector of another layout.
     fn multiply(&self, x: &Stream, y: &mut Stream) -> Result<(), StreamError>;
 }
 

@@ -153,16 +153,25 @@ impl GridLevel {
     }
 
     /// v ← A u
+    ///
+    /// # Errors
+    /// [`StreamError::Hazard`] if the target is also an input.
     pub fn multiply(&self, u: &Stream, v: &Stream) -> Result<(), StreamError> {
         self.grid.draw(&self.kernels.product, v, |pass| self.operand(pass, u))
     }
 
     /// r ← b − A u
+    ///
+    /// # Errors
+    /// [`StreamError::Hazard`] if the target is also an input.
     pub fn residual(&self, b: &Stream, u: &Stream, r: &Stream) -> Result<(), StreamError> {
         self.grid.draw(&self.kernels.residual, r, |pass| self.operand(pass, u).read("b", b))
     }
 
     /// v ← u + ω D⁻¹ (b − A u)
+    ///
+    /// # Errors
+    /// [`StreamError::Hazard`] if the target is also an input.
     pub fn jacobi(
         &self,
         omega: f32,
@@ -198,6 +207,9 @@ impl GridLevel {
     }
 
     /// v ← factor D⁻¹ u
+    ///
+    /// # Errors
+    /// [`StreamError::Hazard`] if the target is also an input.
     pub fn scale_by_diagonal(
         &self,
         factor: f32,

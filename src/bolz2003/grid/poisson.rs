@@ -120,6 +120,9 @@ pub struct PoissonSolver {
 
 impl PoissonSolver {
     /// Builds the stencils of all levels.
+    ///
+    /// # Errors
+    /// [`Error::Spacing`] or [`Error::Coefficient`] for an invalid equation; a failure of the driver.
     pub fn new(machine: &Machine, equation: Equation, options: Options) -> Result<Self, Error> {
         let started = Instant::now();
         equation.check()?;

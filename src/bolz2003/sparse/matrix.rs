@@ -24,6 +24,9 @@ pub(crate) fn off_diagonal_of(matrix: &Csr<f64>, row: usize) -> impl Iterator<It
 
 /// The number of off-diagonal entries of each row of a square matrix, from which a [`Packing`] is
 /// made. Entries of value zero count: the caller may change the values, and the pattern stays.
+///
+/// # Errors
+/// [`Error::NotSquare`].
 pub fn row_lengths(matrix: &Csr<f64>) -> Result<Vec<Option<u32>>, Error> {
     let (rows, columns) = (matrix.rows(), matrix.columns());
     if rows != columns {
@@ -47,6 +50,9 @@ pub struct MatrixImages {
 
 impl MatrixImages {
     /// Lays out a matrix in a packing whose rows are at least as long.
+    ///
+    /// # Errors
+    /// [`Error::Rows`] for another number of rows; [`Error::Unplaced`] for a row that is longer than in the packing.
     pub fn new(packing: &Packing, matrix: &Csr<f64>) -> Result<Self, Error> {
         let (packed, rows) = (packing.values(), matrix.rows());
         if packed != rows {
@@ -80,6 +86,9 @@ impl MatrixImages {
 /// Packs matrices of one size, all of whose values are unknowns, so that products with all of them read
 /// and write vectors of one layout: a matrix alone, or with its transpose, which must be given explicitly.
 /// The shorter of row i of either matrix is padded with zeros to the length of the longer (section 3.1.1).
+///
+/// # Errors
+/// Those of [`row_lengths`], [`Packing::new`] and [`MatrixImages::new`].
 pub fn pack<const N: usize>(
     matrices: [&Csr<f64>; N],
     options: &PackingOptions,

@@ -89,6 +89,9 @@ impl Step {
 impl<'a> Smoothing<'a> {
     /// Uploads a mesh whose typical edge has the length `edge`; `lambda_dt` is in squared mesh
     /// units.
+    ///
+    /// # Errors
+    /// Those of [`Packing::new`](super::packing::Packing::new); a failure of the driver.
     pub fn new(
         machine: &Machine,
         mesh: &TriangleMesh,
@@ -117,6 +120,9 @@ impl<'a> Smoothing<'a> {
     }
 
     /// Solves a step with this number. If it converged, the free vertices of `mesh` move; all others keep their bits.
+    ///
+    /// # Errors
+    /// A failure of the driver.
     pub fn step(&mut self, number: u32, mesh: &mut TriangleMesh) -> Result<Step, StreamError> {
         let before = &mut self.mesh;
         let (outcome, displacement) = self.gpu.step_refined(

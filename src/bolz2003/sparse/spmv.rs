@@ -37,6 +37,9 @@ pub struct SparseMatrix {
 impl SparseMatrix {
     /// Creates a matrix with a known pattern, given by its 𝒞; its entries are zero, to be computed by other
     /// kernels, for vectors of this format.
+    ///
+    /// # Errors
+    /// A failure of the driver.
     pub fn of_pattern(
         machine: &Machine,
         packing: &Packing,
@@ -60,6 +63,9 @@ impl SparseMatrix {
     }
 
     /// Uploads a matrix for vectors of this format.
+    ///
+    /// # Errors
+    /// A failure of the driver.
     pub fn upload(
         machine: &Machine,
         packing: &Packing,
@@ -73,6 +79,9 @@ impl SparseMatrix {
     }
 
     /// y ← A x
+    ///
+    /// # Errors
+    /// [`StreamError::Hazard`] if x and y are one stream.
     pub fn multiply(&self, x: &Stream, y: &Stream) -> Result<(), StreamError> {
         let kernels = self.first.iter().zip(&self.continued);
         for (group, (first, continued)) in self.groups.iter().zip(kernels) {
