@@ -98,11 +98,10 @@ impl Machine {
     }
 
     /// A kernel of an unmodified listing, on a machine that runs assembly ([`crate::gl::Backend::Arb`]).
-    pub(crate) fn listing_kernel(
-        &self,
-        name: &str,
-        listing: &Listing,
-    ) -> Result<Kernel, StreamError> {
+    ///
+    /// # Errors
+    /// [`StreamError::Gl`] if the machine does not run assembly, or its driver rejects the listing.
+    pub fn listing_kernel(&self, name: &str, listing: &Listing) -> Result<Kernel, StreamError> {
         Kernel::of_listing(self.context(), self.next_number(), name, listing)
     }
 
