@@ -25,7 +25,7 @@ pub struct Placement {
 impl Placement {
     /// Computes it for a box of this size (nx, ny, nz) on this driver.
     pub fn new(machine: &Machine, size: [usize; 3], settings: &Settings) -> Result<Self, Error> {
-        let limit = machine.context().description().rectangle_limit;
+        let limit = machine.description().rectangle_limit;
         Self::within(limit, size, settings)
     }
 

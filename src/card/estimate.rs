@@ -66,6 +66,16 @@ impl Estimate {
 }
 
 impl Arithmetic for Estimate {
+    type Stored = Self;
+
+    fn load(stored: Self) -> Self {
+        stored
+    }
+
+    fn store(self) -> Self {
+        self
+    }
+
     fn from_f64(value: f64) -> Self {
         Self::exact(value)
     }

@@ -122,7 +122,7 @@ impl Traffic {
             free = free.max(end.next_multiple_of(ALIGNMENT));
             textures.push((name, texture(stream)?));
         }
-        let mut run = Run::new(fragment).vertices(vertex);
+        let mut run = Run::<f32>::new(fragment).vertices(vertex);
         for (name, texture) in &textures {
             run = run.read(name, texture);
         }

@@ -73,12 +73,13 @@ impl Witness {
         &self,
         pass: Drawing<'_>,
         before: &Before,
-    ) -> Result<Texture<T>, InterpretError> {
+    ) -> Result<Texture<T::Stored>, InterpretError> {
         let programs = self.programs.of(pass, Program::new)?;
         let [fragment, vertex] = &*programs;
         let streams = before.streams.iter();
-        let streams: Vec<_> = streams.map(|(name, stream)| (name, stream.cast())).collect();
-        let mut run = Run::new(fragment).vertices(vertex);
+        let streams: Vec<_> =
+            streams.map(|(name, stream)| (name, stream.cast::<T::Stored>())).collect();
+        let mut run = Run::<T>::new(fragment).vertices(vertex);
         for (name, stream) in &streams {
             run = run.read(name, stream);
         }
@@ -107,8 +108,8 @@ impl Observer for Witness {
         let before = self.before.take();
         let compared = match (before, pass.target.read_back()) {
             (Some(before), Ok(found)) => {
-                let expected = self.expected(pass, &before);
-                let both = expected.and_then(|one| Ok((one, self.expected(pass, &before)?)));
+                let expected = self.expected::<Estimate>(pass, &before);
+                let both = expected.and_then(|one| Ok((one, self.expected::<f32>(pass, &before)?)));
                 both.map(|both| finding.compare(pass.target, (&both.0, &both.1), &found))
             }
             _ => return finding.contradict(|| "its streams cannot be read back".into()),

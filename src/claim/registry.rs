@@ -8,10 +8,11 @@ use super::exhibit::{Figure, Program};
 use super::found::Found;
 use super::inputs::Given;
 use super::judge::{Verdict, judge};
-use super::row::{Claim, Paper, Variant};
+use super::row::{Claim, Class, JudgedOn, Paper, Variant};
 use super::run::{Run, Shown};
 use super::table::Table;
 use crate::error::ErrorKind;
+use crate::gl::GlError;
 
 /// A claim with the result of its check.
 #[derive(Clone, Debug)]
@@ -148,7 +149,12 @@ impl<'a> Checker<'a> {
         let inputs = run.given.options();
         let observation = run.machine.observe(Rc::clone(&run.inspector) as _)?;
         let start = Instant::now();
-        let checked = (claim.check)(run, claim).and_then(Found::finished);
+        let checked = match (run.machine.interpreter(), claim.class, claim.judged_on) {
+            (Some(_), Class::Shape, JudgedOn::Measurement) => {
+                Err(GlError::NoDriver { doing: "measure a driver" }.into())
+            }
+            _ => (claim.check)(run, claim).and_then(Found::finished),
+        };
         drop(observation);
         let seconds = start.elapsed().as_secs_f64();
         let (found, verdict) = match checked {

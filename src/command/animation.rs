@@ -157,6 +157,7 @@ impl Destination {
             })?;
             drawing += start.elapsed();
             if step == 1 {
+                session.forecast((stepping + drawing) * (steps - 1))?;
                 let passes = (session.filmed() - filmed) * steps as usize;
                 progress.suspend(|| session.expect_passes(passes));
             }

@@ -17,7 +17,7 @@ pub fn check_sweeps(cycle: Cycle) -> Result<(), Failure> {
 
 /// Checks, before memory is allocated, that a texture can hold the grid.
 pub fn check_limit(machine: &Machine, size: GridSize) -> Result<(), GlError> {
-    let limit = machine.context().description().rectangle_limit;
+    let limit = machine.description().rectangle_limit;
     let GridSize { columns, rows } = size;
     if columns.max(rows) <= limit {
         Ok(())

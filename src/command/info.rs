@@ -19,11 +19,10 @@ pub struct Arguments {}
 /// Prints the driver, the formats and the limits.
 pub fn run(_: &Arguments, session: &mut Session) -> Result<(), Failure> {
     let machine = session.machine()?;
-    let description = machine.context().description();
-    let backend = if description.assembly {
-        "arb: ARB_fragment_program; double precision and derivatives run as GLSL"
-    } else {
-        "glsl"
+    let description = machine.description();
+    let backend = match machine.backend() {
+        "arb" => "arb: ARB_fragment_program; double precision and derivatives run as GLSL",
+        name => name,
     };
     let nv30 = Nv30::default();
     let best = nv30.best_rectangle();

@@ -28,9 +28,10 @@ use std::process::ExitCode;
 
 use clap::{ArgMatches, Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 
-use crate::gl::Backend;
+use crate::program::formats::Registers;
 use crate::scene::Entry;
 use crate::scenes::{SCENES, find};
+use crate::stream::Backend;
 use crate::{gl, parallel};
 
 use failure::Failure;
@@ -71,11 +72,22 @@ struct EveryCommand {
     #[arg(long, global = true, display_order = 103, help_heading = "Every command")]
     force: bool,
 
-    /// Language of the programs given to the driver: glsl, or arb for the assembly of 2003 (see `fragstream
-    /// listing`); programs that arb cannot express run as GLSL
+    /// Engine of the programs: a driver in glsl, or in arb, the assembly of 2003 (see `fragstream listing`; programs
+    /// that it cannot express run as GLSL); or fragstream's interpreter, which needs no OpenGL
     #[arg(long, global = true, value_name = "NAME", value_parser = backend, display_order = 102,
           help_heading = "Every command")]
     backend: Option<Backend>,
+
+    /// Registers of the programs, which the interpreter then runs: 32 bits, NV30's half precision (32 bits for
+    /// positions), or R300's 24 bits, truncated or rounded
+    #[arg(
+        long,
+        global = true,
+        value_name = "REGISTERS",
+        display_order = 102,
+        help_heading = "Every command"
+    )]
+    arithmetic: Option<Registers>,
 
     /// Record the first 20000 passes, or as many as 8 MB hold, as a page in which a browser replays them (see
     /// `fragstream film`)
@@ -85,7 +97,7 @@ struct EveryCommand {
 }
 
 fn backend(name: &str) -> Result<Backend, String> {
-    Backend::named(name).ok_or_else(|| "write glsl or arb".to_owned())
+    Backend::named(name).ok_or_else(|| "write glsl, arb or interpreter".to_owned())
 }
 
 const EXIT_CODES: &str = "Exit codes:
@@ -197,8 +209,14 @@ pub fn main() -> ExitCode {
         let what = format!("{name} draws nothing that can be recorded. Leave out --film");
         return Failure::in_file(file.path(), what).report();
     }
-    if let Some(backend) = every.backend {
-        backend.choose();
+    match (every.backend, every.arithmetic) {
+        (Some(Backend::Driver(_)), Some(_)) => {
+            let what = "--arithmetic needs the interpreter, not a driver. Leave out --backend";
+            return Failure::input(what).report();
+        }
+        (_, Some(registers)) => Backend::Interpreter(registers).choose(),
+        (Some(backend), None) => backend.choose(),
+        (None, None) => {}
     }
     let film = every.film.map(|file| Filming::new(file, std::env::args_os()));
     let mut session = Session::new(name, every.json, every.ledger, film);

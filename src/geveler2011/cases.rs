@@ -101,11 +101,7 @@ fn host_product(matrix: Csr<f64>, on_all: bool) -> Work<'static> {
 
 /// The GPU's arithmetic.
 pub fn arithmetic(machine: &Machine) -> Arithmetic {
-    if machine.context().description().double_precision {
-        Arithmetic::Native
-    } else {
-        Arithmetic::Pairs
-    }
+    if machine.description().double_precision { Arithmetic::Native } else { Arithmetic::Pairs }
 }
 
 /// A problem in one numbering, ready for products and cycles on one core, on all cores and on the GPU.

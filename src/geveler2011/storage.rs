@@ -162,7 +162,7 @@ struct Tiles {
 
 impl Tiles {
     fn new(machine: &Machine, count: usize, (width, height): Size) -> Result<Self, StreamError> {
-        let limit = machine.context().description().rectangle_limit;
+        let limit = machine.description().rectangle_limit;
         let [across, down] = Self::grid(count, (width, height));
         let [wide, high] = [u64::from(width) * across, u64::from(height) * down];
         if wide.max(high) > u64::from(limit) {

@@ -1,10 +1,6 @@
 //! Back ends: GLSL, or the assembly of `GL_ARB_fragment_program`, which glow does not support.
 
 use std::ffi::{CStr, c_char, c_void};
-use std::sync::OnceLock;
-
-#[cfg(not(target_family = "wasm"))]
-use super::GlError;
 
 pub(super) const FRAGMENT_PROGRAM: u32 = 0x8804;
 const FORMAT_ASCII: u32 = 0x8875;
@@ -13,45 +9,13 @@ const ERROR_POSITION: u32 = 0x864B;
 const PROGRAM_BINDING: u32 = 0x8677;
 
 /// Language of the fragment programs given to the driver.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Backend {
     /// GLSL, in a core context.
+    #[default]
     Glsl,
     /// `!!ARBfp1.0`, in a compatibility context; programs that it cannot express run as GLSL.
     Arb,
-}
-
-static CHOSEN: OnceLock<Backend> = OnceLock::new();
-
-impl Backend {
-    /// Returns the back end of this name.
-    pub fn named(name: &str) -> Option<Self> {
-        match name {
-            "glsl" => Some(Self::Glsl),
-            "arb" => Some(Self::Arb),
-            _ => None,
-        }
-    }
-
-    /// Makes it the default of all later contexts. Only the first call has an effect.
-    pub fn choose(self) {
-        _ = CHOSEN.set(self);
-    }
-
-    /// Returns the chosen back end, else that of the variable `FRAGSTREAM_BACKEND`, else GLSL.
-    ///
-    /// # Errors
-    /// The variable has another value.
-    #[cfg(not(target_family = "wasm"))]
-    pub(super) fn chosen() -> Result<Self, GlError> {
-        if let Some(&chosen) = CHOSEN.get() {
-            return Ok(chosen);
-        }
-        match std::env::var("FRAGSTREAM_BACKEND") {
-            Err(_) => Ok(Self::Glsl),
-            Ok(choice) => Self::named(&choice).ok_or(GlError::NoSuchBackend { choice }),
-        }
-    }
 }
 
 /// Entry points of the extension.

@@ -53,11 +53,6 @@ impl VertexBuffer {
         Ok(buffer)
     }
 
-    /// Size in graphics memory, in bytes.
-    pub fn bytes(&self) -> u64 {
-        (self.count * self.attributes.iter().sum::<usize>() * size_of::<f32>()) as u64
-    }
-
     /// Draws all vertices with the bound program into the bound framebuffer.
     pub fn draw(&self, primitive: Primitive) {
         let gl = self.context.glow();

@@ -104,18 +104,9 @@ impl Context {
     /// one. The variable `FRAGSTREAM_DEVICE` (a number from 0) selects one device.
     ///
     /// # Errors
-    /// [`GlError::NoSuchBackend`] for another value of `FRAGSTREAM_BACKEND`; otherwise those of
-    /// [`Context::headless_in`].
-    pub fn headless() -> Result<Rc<Self>, GlError> {
-        Self::headless_in(Backend::chosen()?)
-    }
-
-    /// Opens a context for a given back end.
-    ///
-    /// # Errors
     /// [`GlError::NoEgl`], [`GlError::NoContext`] or [`GlError::NoAssembly`] if no driver of this machine fits;
     /// [`GlError::NoSuchDevice`] if `FRAGSTREAM_DEVICE` selects no device.
-    pub fn headless_in(backend: Backend) -> Result<Rc<Self>, GlError> {
+    pub fn headless(backend: Backend) -> Result<Rc<Self>, GlError> {
         // This must precede any call of EGL, because the first one loads the drivers.
         let lock = RendererLock::take();
         let no_egl = |cause: String| GlError::NoEgl { cause };
@@ -145,15 +136,6 @@ impl Context {
             }
         }
         Err(GlError::NoContext { devices: devices.len(), cause })
-    }
-
-    /// Opens a context tuned for passes that usually write `texels` texels with four channels: a software renderer
-    /// draws small ones on the calling thread. The first context of a process decides for all later ones,
-    /// unless the variable `LP_NUM_THREADS` is set; this function may set it.
-    #[cfg(feature = "cli")]
-    pub(crate) fn headless_for(texels: usize) -> Result<Rc<Self>, GlError> {
-        Self::expect_passes(texels);
-        Self::headless()
     }
 
     /// Tunes the driver for passes of this size. Call it before the first context is created.

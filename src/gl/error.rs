@@ -35,7 +35,7 @@ pub enum GlError {
     },
     /// `FRAGSTREAM_BACKEND` selects a back end that does not exist.
     #[error(
-        "FRAGSTREAM_BACKEND={choice:?} is not a back end. Write glsl or arb, or leave the variable out."
+        "FRAGSTREAM_BACKEND={choice:?} is not a back end. Write glsl, arb or interpreter, or leave the variable out."
     )]
     NoSuchBackend {
         /// Value of the variable.
@@ -74,6 +74,17 @@ pub enum GlError {
     NoSharing {
         /// EGL's message.
         cause: String,
+    },
+    /// The interpreter draws for lack of a driver, and takes too long.
+    #[error(
+        "no OpenGL, and the interpreter would take more than a minute. Install an OpenGL driver with EGL (Debian: apt-get install libegl1 libegl-mesa0 libgl1-mesa-dri), or give --backend interpreter to wait."
+    )]
+    Overdue,
+    /// The interpreter draws, and something needs a driver.
+    #[error("the interpreter cannot {doing}. Use a driver: leave out --arithmetic and --backend.")]
+    NoDriver {
+        /// The missing ability.
+        doing: &'static str,
     },
     /// A float format cannot be rendered to, or gives wrong results.
     #[error(
@@ -145,7 +156,9 @@ impl WithKind for GlError {
             | Self::Compile { .. }
             | Self::Incomplete { .. }
             | Self::Other { .. } => ErrorKind::NoGl,
-            Self::NoCount | Self::NoSharing { .. } => ErrorKind::Lacking,
+            Self::NoCount | Self::NoSharing { .. } | Self::NoDriver { .. } | Self::Overdue => {
+                ErrorKind::Lacking
+            }
             Self::NoSuchDevice { .. }
             | Self::NoSuchBackend { .. }
             | Self::TooLarge { .. }

@@ -96,16 +96,8 @@ impl Context {
     ///
     /// # Errors
     /// [`GlError::NoWebGl`], always.
-    pub fn headless() -> Result<Rc<Self>, GlError> {
+    pub fn headless(_: Backend) -> Result<Rc<Self>, GlError> {
         Err(no_web_gl("there is no context without a canvas"))
-    }
-
-    /// There is no context without a canvas, for any back end.
-    ///
-    /// # Errors
-    /// [`GlError::NoWebGl`], always.
-    pub fn headless_in(_: Backend) -> Result<Rc<Self>, GlError> {
-        Self::headless()
     }
 
     /// The context of a canvas without antialiasing.

@@ -149,7 +149,7 @@ impl Tiles {
     /// Tiles a matrix, if this driver supports textures that large.
     pub fn new(machine: &Machine, layout: Layout) -> Result<Self, Error> {
         let tiles = Self::of(layout);
-        let limit = machine.context().description().rectangle_limit;
+        let limit = machine.description().rectangle_limit;
         let what = format!("a dense matrix with {} columns", layout.length());
         let (width, height) = tiles.sides();
         if width.max(height) > u64::from(limit) {

@@ -7,10 +7,10 @@ use crate::solver::{Csr, Operator};
 use super::diagonals::{DIAGONALS, Diagonals, INPUTS, MOST_DIAGONALS};
 
 /// A square matrix with at most [`MOST_DIAGONALS`] diagonals, as `kruger2003/matrices/diagonals.frag` reads it.
-pub struct InterpretedDiagonals<T> {
+pub struct InterpretedDiagonals<T: Arithmetic> {
     program: Program,
     /// The diagonals, with the shift of each: columns, rows, and no channels.
-    diagonals: Vec<(Texture<T>, [f64; 3])>,
+    diagonals: Vec<(Texture<T::Stored>, [f64; 3])>,
 }
 
 impl<T: Arithmetic> InterpretedDiagonals<T> {
@@ -43,11 +43,11 @@ impl<T: Arithmetic> Operator<InterpretedSpace<T>> for InterpretedDiagonals<T> {
     fn apply(
         &self,
         _: &InterpretedSpace<T>,
-        x: &Texture<T>,
-        y: &mut Texture<T>,
+        x: &Texture<T::Stored>,
+        y: &mut Texture<T::Stored>,
     ) -> Result<(), InterpretError> {
         let (width, height) = x.size();
-        let mut run = interpret::Run::new(&self.program).read("x", x);
+        let mut run = interpret::Run::<T>::new(&self.program).read("x", x);
         run = run.set("size", [width as f64, height as f64]);
         for ((stream, shift), (diagonal, way)) in INPUTS.iter().zip(&self.diagonals) {
             run = run.read(stream, diagonal).set(shift, *way);

@@ -80,7 +80,7 @@ fn store(
     upload: &Upload,
     storage: Storage,
 ) -> Result<Stored, LayoutsError> {
-    let side = machine.context().description().rectangle_limit;
+    let side = machine.description().rectangle_limit;
     let ((system, placement), settings) = (placed(matrix, side, storage)?, settings(storage));
     let stored = SevenDiagonals::new(machine, placement, &settings)?;
     stored.write(&system)?;

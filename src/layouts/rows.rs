@@ -50,10 +50,8 @@ fn footprint(matrix: &Csr<f64>, _: u32) -> Result<Footprint, LayoutsError> {
 
 /// The transpose shares the packing: the shorter of both rows i is padded.
 fn store(machine: &Machine, matrix: &Csr<f64>, upload: &Upload) -> Result<Stored, LayoutsError> {
-    let options = PackingOptions {
-        texture_limit: machine.context().description().rectangle_limit,
-        ..upload.packing
-    };
+    let options =
+        PackingOptions { texture_limit: machine.description().rectangle_limit, ..upload.packing };
     let (packing, images, transpose) = if upload.transposed {
         let (packing, [images, transpose]) = pack([matrix, &matrix.transpose()], &options)?;
         (packing, images, Some(transpose))

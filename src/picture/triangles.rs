@@ -42,7 +42,8 @@ impl Shader {
         name: &str,
         [vertex, fragment]: [&str; 2],
     ) -> Result<Self, StreamError> {
-        Ok(Self(Program::new(machine.context(), name, vertex, fragment)?))
+        let context = machine.context("hide surfaces by their depth, or add fragments")?;
+        Ok(Self(Program::new(context, name, vertex, fragment)?))
     }
 }
 

@@ -53,11 +53,33 @@ pub enum Operation {
 /// [`Arithmetic::from_f64`]. For `f32` this is the correctly rounded result; a card's format may round
 /// differently.
 pub trait Arithmetic: Copy + Debug + PartialEq + Send + Sync + 'static {
+    /// Format of streams in memory, and of vertex programs: on the cards of 2003, 32 bits whatever fragment programs
+    /// compute in.
+    type Stored: Arithmetic;
+
     /// Converts `value` to this format.
     fn from_f64(value: f64) -> Self;
 
     /// Its value (exact).
     fn to_f64(self) -> f64;
+
+    /// A number that a program reads.
+    #[inline]
+    fn load(stored: Self::Stored) -> Self {
+        Self::from_f64(stored.to_f64())
+    }
+
+    /// A number that a program is given.
+    #[inline]
+    fn given(value: f64) -> Self {
+        Self::load(Self::Stored::from_f64(value))
+    }
+
+    /// The result of a program.
+    #[inline]
+    fn store(self) -> Self::Stored {
+        Self::Stored::from_f64(self.to_f64())
+    }
 
     /// Interpolates a coordinate between the corners of a rectangle; `largest` is the largest
     /// absolute value at a corner.
@@ -76,16 +98,13 @@ pub trait Arithmetic: Copy + Debug + PartialEq + Send + Sync + 'static {
     /// Computes an operation on numbers of one fragment; unused operands are zeros.
     #[inline]
     fn compute(operation: Operation, operands: [Self; 3]) -> Self {
-        let [a, b, c] = operands;
-        let (a, b, c) = (a.to_f64(), b.to_f64(), c.to_f64());
-        Self::from_f64(match operation {
-            Operation::Interpolate => {
-                let round = |value| Self::from_f64(value).to_f64();
-                round(a * round(1.0 - c)) + round(b * c)
-            }
-            Operation::InverseRoot => 1.0 / Self::from_f64(a.sqrt()).to_f64(),
-            _ => in_double(operation, a, b, c),
-        })
+        rounded(operation, operands)
+    }
+
+    /// Computes an operation whose result is a position to fetch from.
+    #[inline]
+    fn locate(operation: Operation, operands: [Self; 3]) -> Self {
+        Self::compute(operation, operands)
     }
 
     /// Fetches the record at a position of a stream; `at` gives the record nearest to a position.
@@ -93,6 +112,18 @@ pub trait Arithmetic: Copy + Debug + PartialEq + Send + Sync + 'static {
     fn fetch(at: impl Fn(f64, f64) -> [Self; 4], [x, y]: [Self; 2]) -> [Self; 4] {
         at(x.to_f64(), y.to_f64())
     }
+}
+
+/// Computes an operation in double precision, and rounds it as often as a card does.
+#[inline]
+pub(crate) fn rounded<T: Arithmetic>(operation: Operation, operands: [T; 3]) -> T {
+    let [a, b, c] = operands.map(T::to_f64);
+    let round = |value| T::from_f64(value).to_f64();
+    T::from_f64(match operation {
+        Operation::Interpolate => round(a * round(1.0 - c)) + round(b * c),
+        Operation::InverseRoot => 1.0 / round(a.sqrt()),
+        _ => in_double(operation, a, b, c),
+    })
 }
 
 /// Computes an operation in double precision. The result is NaN where the language leaves it undefined, for a
@@ -133,6 +164,8 @@ pub(crate) fn in_double(operation: Operation, a: f64, b: f64, c: f64) -> f64 {
 }
 
 impl Arithmetic for f32 {
+    type Stored = Self;
+
     #[inline]
     fn from_f64(value: f64) -> f32 {
         value as f32
@@ -145,6 +178,8 @@ impl Arithmetic for f32 {
 }
 
 impl Arithmetic for f64 {
+    type Stored = Self;
+
     #[inline]
     fn from_f64(value: f64) -> f64 {
         value

@@ -1,11 +1,41 @@
-//! The number formats of the cards of 2003.
+//! The number formats of the cards of 2003, and the choice among them.
 //!
 //! R300 computes in 24 bits: a sign, seven bits of exponent, sixteen of mantissa, written s16e7. Here every
 //! result is rounded once to that format, either towards zero or to the nearest. Published measurements place
 //! the hardware between the two, which was not verified. The product and the sum of a multiply-add are rounded
-//! separately. NV30 also has half precision.
+//! separately. NV30 also has registers in half precision.
 
-use crate::program::arithmetic::Arithmetic;
+use std::fmt;
+
+use crate::program::arithmetic::{Arithmetic, Operation, rounded};
+
+/// Registers of fragment programs: the arithmetic of a card.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
+pub enum Registers {
+    /// 32 bits.
+    #[default]
+    Single,
+    /// 16 bits for data and 32 for positions, as with `half` on NV30.
+    Nv30Half,
+    /// 24 bits, truncated.
+    #[cfg_attr(feature = "cli", value(name = "r300-24"))]
+    R300,
+    /// 24 bits, rounded to the nearest.
+    #[cfg_attr(feature = "cli", value(name = "r300-24-nearest"))]
+    R300Nearest,
+}
+
+impl fmt::Display for Registers {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Single => "single precision",
+            Self::Nv30Half => "half precision of NV30",
+            Self::R300 => "24 bits of R300, truncated",
+            Self::R300Nearest => "24 bits of R300, rounded to the nearest",
+        })
+    }
+}
 
 /// A 24-bit number.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -17,7 +47,8 @@ pub type Chopped24 = Rounded24<false>;
 /// A 24-bit number, rounded to the nearest.
 pub type Nearest24 = Rounded24<true>;
 
-/// A 16-bit number, rounded to the nearest.
+/// A register of a program whose author declared `half` for data and `float` for positions: a 16-bit number, rounded
+/// to the nearest, or a position in 32 bits, which data operations round when they read it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Half(f32);
 
@@ -55,6 +86,8 @@ fn nearest(value: f64, dropped: u32) -> f64 {
 }
 
 impl<const TO_NEAREST: bool> Arithmetic for Rounded24<TO_NEAREST> {
+    type Stored = f32;
+
     #[inline]
     fn from_f64(value: f64) -> Self {
         if !value.is_finite() {
@@ -74,6 +107,8 @@ impl<const TO_NEAREST: bool> Arithmetic for Rounded24<TO_NEAREST> {
 }
 
 impl Arithmetic for Half {
+    type Stored = f32;
+
     #[inline]
     fn from_f64(value: f64) -> Self {
         let size = value.abs();
@@ -93,6 +128,47 @@ impl Arithmetic for Half {
     #[inline]
     fn to_f64(self) -> f64 {
         f64::from(self.0)
+    }
+
+    #[inline]
+    fn load(stored: f32) -> Self {
+        Self(stored)
+    }
+
+    #[inline]
+    fn store(self) -> f32 {
+        self.as_data().0
+    }
+
+    #[inline]
+    fn interpolated(value: f64, _: f64) -> Self {
+        Self(value as f32)
+    }
+
+    #[inline]
+    fn modified(self, absolute: bool, negated: bool) -> Self {
+        Self(self.0.modified(absolute, negated))
+    }
+
+    #[inline]
+    fn compute(operation: Operation, operands: [Self; 3]) -> Self {
+        use Operation::{Equal, GreaterEqual, Less, NotEqual};
+        match operation {
+            Less | GreaterEqual | Equal | NotEqual => Self::locate(operation, operands),
+            _ => rounded(operation, operands.map(Self::as_data)),
+        }
+    }
+
+    #[inline]
+    fn locate(operation: Operation, operands: [Self; 3]) -> Self {
+        Self(rounded(operation, operands.map(|one| one.0)))
+    }
+}
+
+impl Half {
+    #[inline]
+    fn as_data(self) -> Self {
+        Self::from_f64(self.to_f64())
     }
 }
 

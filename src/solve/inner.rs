@@ -31,7 +31,7 @@ pub(super) enum Inner {
         workspace: Box<RefCell<Workspace<TextureSpace>>>,
     },
     /// Gauss–Seidel.
-    Sweeps(TextureSpace, GaussSeidel),
+    Sweeps(TextureSpace, Box<GaussSeidel>),
     /// LU.
     Factors(TextureSpace, Box<LuSolver>),
     /// A matrix for which LU found no pivot, in this row.
@@ -59,7 +59,7 @@ impl Inner {
                 } else {
                     GaussSeidel::new(&space, a)?
                 };
-                Self::Sweeps(space, sweeps)
+                Self::Sweeps(space, Box::new(sweeps))
             }
             Method::Lu => {
                 let space = space()?;

@@ -90,7 +90,7 @@ impl Prepared {
     /// A texture that this driver does not make, no texture barrier, more bytes than the limit.
     pub fn check(&self, machine: &Machine, limit: Option<u64>) -> Result<u64, LayoutsError> {
         let (method, layout) = (self.method, self.layout);
-        let description = machine.context().description();
+        let description = machine.description();
         if method.is_feedback() && !description.texture_barrier {
             return Err(LayoutsError::NoBarrier { method });
         }

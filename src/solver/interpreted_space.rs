@@ -9,8 +9,8 @@ const REDUCE: Source = source!(stream, "reduce");
 const REDUCE_PRODUCT: Source = source!(stream, "reduce_product");
 
 /// Vectors with one entry per texel, row by row, on a square whose side is a power of two.
-pub struct InterpretedSpace<T> {
-    zeros: Texture<T>,
+pub struct InterpretedSpace<T: Arithmetic> {
+    zeros: Texture<T::Stored>,
     add: Program,
     subtract: Program,
     sum: Program,
@@ -41,19 +41,19 @@ impl<T: Arithmetic> InterpretedSpace<T> {
     }
 
     /// A vector with these entries, rounded.
-    pub fn vector(&self, entries: &[f64]) -> Texture<T> {
-        let entries = entries.iter().map(|&entry| T::from_f64(entry));
+    pub fn vector(&self, entries: &[f64]) -> Texture<T::Stored> {
+        let entries = entries.iter().map(|&entry| T::from_f64(entry).store());
         Texture::new(self.zeros.size(), 1, entries.collect())
     }
 
     /// z ← (α x) op (β y)
     fn combine(
         program: &Program,
-        (alpha, x): (f64, &Texture<T>),
-        (beta, y): (f64, &Texture<T>),
-        z: &mut Texture<T>,
+        (alpha, x): (f64, &Texture<T::Stored>),
+        (beta, y): (f64, &Texture<T::Stored>),
+        z: &mut Texture<T::Stored>,
     ) -> Result<(), InterpretError> {
-        let run = interpret::Run::new(program).read("x", x).read("y", y);
+        let run = interpret::Run::<T>::new(program).read("x", x).read("y", y);
         draw(run.set("alpha", [alpha]).set("beta", [beta]), z)
     }
 }
@@ -64,7 +64,7 @@ impl<T: Arithmetic> InterpretedSpace<T> {
 /// A missing or unknown name.
 pub fn draw<T: Arithmetic>(
     run: interpret::Run<'_, T>,
-    z: &mut Texture<T>,
+    z: &mut Texture<T::Stored>,
 ) -> Result<(), InterpretError> {
     let side = z.size().0 as u32;
     run.draw(z, &[Rect::of_size(side, side)])?;
@@ -72,46 +72,60 @@ pub fn draw<T: Arithmetic>(
 }
 
 impl<T: Arithmetic> VectorSpace for InterpretedSpace<T> {
-    type Vector = Texture<T>;
+    type Vector = Texture<T::Stored>;
     type Error = InterpretError;
 
-    fn zeros(&self) -> Result<Texture<T>, InterpretError> {
+    fn zeros(&self) -> Result<Texture<T::Stored>, InterpretError> {
         Ok(self.zeros.clone())
     }
 
-    fn copy(&self, from: &Texture<T>, to: &mut Texture<T>) -> Result<(), InterpretError> {
+    fn copy(
+        &self,
+        from: &Texture<T::Stored>,
+        to: &mut Texture<T::Stored>,
+    ) -> Result<(), InterpretError> {
         to.clone_from(from);
         Ok(())
     }
 
-    fn axpy(&self, y: &mut Texture<T>, alpha: f64, x: &Texture<T>) -> Result<(), InterpretError> {
+    fn axpy(
+        &self,
+        y: &mut Texture<T::Stored>,
+        alpha: f64,
+        x: &Texture<T::Stored>,
+    ) -> Result<(), InterpretError> {
         let before = y.clone();
         Self::combine(&self.add, (1.0, &before), (alpha, x), y)
     }
 
-    fn xpby(&self, y: &mut Texture<T>, beta: f64, x: &Texture<T>) -> Result<(), InterpretError> {
+    fn xpby(
+        &self,
+        y: &mut Texture<T::Stored>,
+        beta: f64,
+        x: &Texture<T::Stored>,
+    ) -> Result<(), InterpretError> {
         let before = y.clone();
         Self::combine(&self.add, (beta, &before), (1.0, x), y)
     }
 
     fn subtract(
         &self,
-        x: &Texture<T>,
-        y: &Texture<T>,
-        z: &mut Texture<T>,
+        x: &Texture<T::Stored>,
+        y: &Texture<T::Stored>,
+        z: &mut Texture<T::Stored>,
     ) -> Result<(), InterpretError> {
         Self::combine(&self.subtract, (1.0, x), (1.0, y), z)
     }
 
-    fn dot(&self, x: &Texture<T>, y: &Texture<T>) -> Result<f64, InterpretError> {
+    fn dot(&self, x: &Texture<T::Stored>, y: &Texture<T::Stored>) -> Result<f64, InterpretError> {
         let half = |side: usize| Texture::zeros((side / 2, side / 2), 1);
         let first = [-0.5, -0.5];
         let mut sums = half(x.size().0);
-        let products = interpret::Run::new(&self.sum_of_products).read("x", x).read("y", y);
+        let products = interpret::Run::<T>::new(&self.sum_of_products).read("x", x).read("y", y);
         draw(products.set("first", first), &mut sums)?;
         while sums.size().0 > 1 {
             let mut fewer = half(sums.size().0);
-            let run = interpret::Run::new(&self.sum).read("x", &sums).set("first", first);
+            let run = interpret::Run::<T>::new(&self.sum).read("x", &sums).set("first", first);
             draw(run, &mut fewer)?;
             sums = fewer;
         }

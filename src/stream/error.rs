@@ -5,6 +5,7 @@ use thiserror::Error;
 use crate::error::{ErrorKind, WithKind, with_remedy};
 use crate::gl::{GlError, Size};
 use crate::memory::Shortage;
+use crate::program::interpret::InterpretError;
 
 use super::extent::Rect;
 
@@ -159,6 +160,9 @@ pub enum StreamError {
     /// A stream that does not fit in main memory.
     #[error(transparent)]
     Memory(#[from] Shortage),
+    /// The interpreter cannot run a program.
+    #[error(transparent)]
+    Interpret(#[from] InterpretError),
     /// The OpenGL layer failed.
     #[error(transparent)]
     Gl(#[from] GlError),

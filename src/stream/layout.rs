@@ -101,7 +101,7 @@ impl Layout {
     /// # Errors
     /// [`StreamError::TooLarge`], with a layout that fits if there is one.
     pub fn check(&self, machine: &Machine) -> Result<(), StreamError> {
-        let limit = machine.context().description().rectangle_limit;
+        let limit = machine.description().rectangle_limit;
         if self.width.max(self.height) <= limit {
             return Ok(());
         }

@@ -108,6 +108,8 @@ pub struct Ledger {
     pub texels_read_back: u64,
     /// Bytes read back.
     pub bytes_read_back: u64,
+    /// Waits until all work was done ([`super::Machine::finish`]).
+    pub finishes: u64,
     /// Occlusion queries.
     pub queries: u64,
     /// Pictures drawn by other means than passes.
@@ -151,6 +153,10 @@ impl Ledger {
         self.read_backs += 1;
         self.texels_read_back += texels;
         self.bytes_read_back += bytes;
+    }
+
+    pub(super) fn finish(&mut self) {
+        self.finishes += 1;
     }
 
     pub(super) fn query(&mut self) {

@@ -4,14 +4,18 @@ use std::cell::{Cell, RefCell, RefMut};
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use crate::gl::{Context, Description, Framebuffer};
+use crate::gl::{Context, Description, GlError};
 use crate::program::Listing;
+use crate::program::formats::Registers;
 
+use super::device::{Device, Place};
 use super::error::StreamError;
 use super::extent::{Point, Points, Rect, Rects};
 use super::ledger::Ledger;
+use super::memory::Allocation;
+use super::memory::Memory;
 use super::observer::{Observation, Observer, Observers, Switches};
-use super::program::{Kernel, ProgramText, Source};
+use super::program::{Code, Kernel, ProgramText, Source};
 
 /// Substitutes kernels ([`Machine::standing_in`]). A substitute is bound to the original's streams and constants by
 /// their names.
@@ -22,7 +26,7 @@ pub type StandIn = Rc<dyn Fn(&Kernel) -> Result<Option<Rc<Kernel>>, StreamError>
 pub struct Machine(Rc<Inner>);
 
 struct Inner {
-    context: Rc<Context>,
+    device: Device,
     kernels: RefCell<HashMap<Rc<ProgramText>, Rc<Kernel>>>,
     rects: RefCell<HashMap<Rect, Rects>>,
     ledger: RefCell<Ledger>,
@@ -31,7 +35,7 @@ struct Inner {
     /// Number of its buffer (0: none).
     buffer: Cell<u64>,
     /// The context that was entered last.
-    entered: RefCell<Rc<Context>>,
+    entered: RefCell<Place>,
     /// Number of the bound kernel (0: none).
     program: Cell<u64>,
     next_number: Cell<u64>,
@@ -42,11 +46,11 @@ struct Inner {
 }
 
 impl Machine {
-    /// A machine on a context whose formats have not been tested.
-    pub(super) fn untried(context: Rc<Context>) -> Self {
+    /// A machine on a device whose formats have not been tested.
+    pub(super) fn untried(device: Device) -> Self {
         Self(Rc::new(Inner {
-            entered: RefCell::new(Rc::clone(&context)),
-            context,
+            entered: RefCell::new(device.place()),
+            device,
             kernels: RefCell::default(),
             rects: RefCell::default(),
             ledger: RefCell::default(),
@@ -74,7 +78,7 @@ impl Machine {
         if let Some(kernel) = self.0.kernels.borrow().get(&program) {
             return Ok(Rc::clone(kernel));
         }
-        let kernel = Rc::new(Kernel::new(self.context(), self.next_number(), program)?);
+        let kernel = Rc::new(Kernel::new(self.device(), self.next_number(), program)?);
         self.0.kernels.borrow_mut().insert(Rc::clone(kernel.text()), Rc::clone(&kernel));
         Ok(kernel)
     }
@@ -87,7 +91,7 @@ impl Machine {
     pub fn edited(&self, original: &ProgramText, own: &str) -> Result<Rc<Kernel>, StreamError> {
         let kernel = self.0.kernels.borrow().get(original).cloned();
         let kernel = kernel.ok_or_else(|| StreamError::NoKernel(original.name.clone()))?;
-        let edited = kernel.edited(self.context(), self.next_number(), own)?;
+        let edited = kernel.edited(self.device(), self.next_number(), own)?;
         Ok(Rc::new(edited))
     }
 
@@ -102,7 +106,7 @@ impl Machine {
     /// # Errors
     /// [`StreamError::Gl`] if the machine does not run assembly, or its driver rejects the listing.
     pub fn listing_kernel(&self, name: &str, listing: &Listing) -> Result<Kernel, StreamError> {
-        Kernel::of_listing(self.context(), self.next_number(), name, listing)
+        Kernel::of_listing(self.context("run a listing")?, self.next_number(), name, listing)
     }
 
     /// The geometry of one rectangle, uploaded at its first use. Passes accept the rectangle itself: this is
@@ -124,7 +128,7 @@ impl Machine {
     /// # Errors
     /// A failure of the driver.
     pub fn rects(&self, list: &[Rect]) -> Result<Rects, StreamError> {
-        let rects = Rects::new(self.context(), list)?;
+        let rects = Rects::new(self.device(), list)?;
         self.place(rects.bytes());
         Ok(rects)
     }
@@ -134,7 +138,7 @@ impl Machine {
     /// # Errors
     /// A failure of the driver.
     pub fn points(&self, list: &[Point]) -> Result<Points, StreamError> {
-        let points = Points::new(self.context(), list)?;
+        let points = Points::new(self.device(), list)?;
         self.place(points.bytes());
         Ok(points)
     }
@@ -144,14 +148,38 @@ impl Machine {
         self.notify(|observer| observer.placed(bytes));
     }
 
-    /// The OpenGL context.
-    pub fn context(&self) -> &Rc<Context> {
-        &self.0.context
+    /// The OpenGL context, to draw by other means than passes. `doing` completes "the interpreter cannot".
+    ///
+    /// # Errors
+    /// [`GlError::NoDriver`] if the interpreter draws.
+    pub fn context(&self, doing: &'static str) -> Result<&Rc<Context>, GlError> {
+        self.0.device.context(doing)
     }
 
-    /// Description of the driver.
+    pub(super) fn device(&self) -> &Device {
+        &self.0.device
+    }
+
+    /// The interpreter's registers, if it draws.
+    pub fn interpreter(&self) -> Option<Registers> {
+        match self.0.device {
+            Device::Driver(_) => None,
+            Device::Interpreter(registers, ..) => Some(registers),
+        }
+    }
+
+    /// Name of what draws, as for `--backend`.
+    pub fn backend(&self) -> &'static str {
+        match self.interpreter() {
+            Some(_) => "interpreter",
+            None if self.description().assembly => "arb",
+            None => "glsl",
+        }
+    }
+
+    /// Description of the driver, or of the interpreter.
     pub fn description(&self) -> &Description {
-        self.0.context.description()
+        self.0.device.description()
     }
 
     /// Work since the ledger was last taken.
@@ -196,7 +224,7 @@ impl Machine {
     /// Forgets what is bound and which rectangles are in graphics memory, so that uploads and switches are
     /// counted as on a machine that has just started.
     pub fn forget(&self) {
-        self.enter(self.context());
+        self.enter(&self.0.device.place());
         self.forget_target();
         self.0.program.set(0);
         self.0.rects.borrow_mut().clear();
@@ -219,7 +247,10 @@ impl Machine {
 
     /// Waits until all work is done.
     pub fn finish(&self) {
-        self.0.context.finish();
+        self.ledger_mut().finish();
+        if let Device::Driver(context) = &self.0.device {
+            context.finish();
+        }
     }
 
     pub(super) fn ledger_mut(&self) -> RefMut<'_, Ledger> {
@@ -248,9 +279,9 @@ impl Machine {
 
     /// Makes a context current, and returns true if another one was. Everything is bound again in the new one,
     /// because only then are changes to shared objects sure to be visible.
-    pub(super) fn enter(&self, context: &Rc<Context>) -> bool {
-        context.make_current();
-        let left = self.0.entered.replace(Rc::clone(context));
+    pub(super) fn enter(&self, context: &Place) -> bool {
+        context.enter();
+        let left = self.0.entered.replace(context.clone());
         let is_other = left.number() != context.number();
         if is_other {
             self.ledger_mut().switch_context();
@@ -261,32 +292,28 @@ impl Machine {
     }
 
     /// Runs a function in a context, and returns to the one that was entered last.
-    pub(super) fn with_context<T>(&self, context: &Context, what: impl FnOnce() -> T) -> T {
-        context.make_current();
+    pub(super) fn with_context<T>(&self, context: &Place, what: impl FnOnce() -> T) -> T {
+        context.enter();
         let done = what();
-        self.0.entered.borrow().make_current();
+        self.0.entered.borrow().enter();
         done
     }
 
-    /// Makes a stream the target of subsequent draws: this surface of this framebuffer. Returns the switches.
-    pub(super) fn bind_target(
-        &self,
-        stream: u64,
-        buffer: u64,
-        framebuffer: &Framebuffer,
-        surface: usize,
-    ) -> Switches {
-        let context = self.enter(framebuffer.context());
+    /// Makes a stream the target of subsequent draws. Returns the switches.
+    pub(super) fn bind_target(&self, stream: u64, allocation: &Allocation) -> Switches {
+        let context = self.enter(&allocation.context());
         let mut switches = Switches { context, ..Switches::default() };
         if self.0.target.replace(stream) == stream {
             return switches;
         }
         switches.target = true;
-        switches.buffer = self.0.buffer.replace(buffer) != buffer;
-        if switches.buffer {
-            framebuffer.bind();
+        switches.buffer = self.0.buffer.replace(allocation.buffer) != allocation.buffer;
+        if let Memory::Driver(_, framebuffer) = &allocation.memory {
+            if switches.buffer {
+                framebuffer.bind();
+            }
+            framebuffer.select(allocation.surface);
         }
-        framebuffer.select(surface);
         self.ledger_mut().switch_target(switches.buffer);
         switches
     }
@@ -310,7 +337,9 @@ impl Machine {
     pub(super) fn bind_program(&self, kernel: &Kernel) -> bool {
         let is_other = self.0.program.replace(kernel.number()) != kernel.number();
         if is_other {
-            kernel.program().bind();
+            if let Code::Driver(program) = kernel.code() {
+                program.bind();
+            }
             self.ledger_mut().switch_program();
         }
         is_other

@@ -13,6 +13,7 @@
 
 #![warn(clippy::missing_errors_doc)]
 
+mod device;
 mod error;
 mod extent;
 mod layout;
@@ -28,6 +29,7 @@ mod reduction;
 pub mod rows;
 
 pub use crate::gl::{Format, Size};
+pub use device::Backend;
 pub use error::StreamError;
 pub use extent::{Drawable, Extent, Point, Points, Rect, Rects, Tuples, rasterise};
 pub use layout::Layout;

@@ -1,13 +1,18 @@
 //! Passes: one kernel over some rectangles or points of one target.
 
-use crate::gl::{Occlusion, Size};
+use std::time::Instant;
 
+use crate::gl::{GlError, Occlusion, Program, Size};
+use crate::program::formats::{Chopped24, Half, Nearest24, Registers};
+use crate::program::interpret::{self, Arithmetic};
+
+use super::device::{Device, Place};
 use super::error::StreamError;
 use super::extent::{Drawable, Extent};
 use super::ledger::Run;
-use super::memory::Stream;
+use super::memory::{Memory, Stream};
 use super::observer::{Drawing, Observer, Surface, Switches};
-use super::program::{Input, Kernel, STREAMS};
+use super::program::{Code, Input, Kernel, STREAMS};
 
 /// The value of a constant: one to four floats.
 #[derive(Debug, Clone, Copy)]
@@ -112,10 +117,7 @@ impl<'a> Pass<'a> {
     /// [`StreamError::Hazard`], [`StreamError::Outside`], [`StreamError::Unknown`], [`StreamError::Missing`],
     /// [`StreamError::NoBarrier`], [`StreamError::Primitive`]. In each case nothing is drawn.
     pub fn draw(self, target: &Stream, extent: impl Drawable) -> Result<(), StreamError> {
-        let extent = extent.extent(target.machine())?;
-        let (run, switches) = self.prepare(target, &extent)?;
-        extent.draw();
-        self.record(target, &extent, run, switches);
+        self.execute(target, &extent.extent(target.machine())?, false)?;
         Ok(())
     }
 
@@ -125,17 +127,14 @@ impl<'a> Pass<'a> {
     /// Those of [`Pass::draw`]. A browser cannot count ([`GlError::NoCount`](crate::gl::GlError::NoCount)).
     pub fn draw_counting(self, target: &Stream, extent: impl Drawable) -> Result<u32, StreamError> {
         let machine = target.machine();
-        let extent = extent.extent(machine)?;
-        let (run, switches) = self.prepare(target, &extent)?;
-        let survivors = Occlusion::new(target.framebuffer().context())?.count(|| extent.draw());
-        self.record(target, &extent, run, switches);
+        let survivors = self.execute(target, &extent.extent(machine)?, true)?;
         machine.ledger_mut().query();
         machine.notify(|observer| observer.counted(survivors));
         Ok(survivors)
     }
 
-    /// Binds everything. Returns the ledger's entry and the switches.
-    fn prepare(&self, target: &Stream, extent: &Extent) -> Result<(Run, Switches), StreamError> {
+    /// Runs the kernel, and records it. Returns the number of fragments that were not discarded, if it `counts`.
+    fn execute(self, target: &Stream, extent: &Extent, counts: bool) -> Result<u32, StreamError> {
         self.check(target, extent)?;
         let machine = target.machine();
         let stand_in = machine.stand_in(self.kernel)?;
@@ -144,7 +143,24 @@ impl<'a> Pass<'a> {
         self.notify(target, extent, &run, |observer, pass| observer.before(pass));
         let bound = target.bind_as_target();
         let switches = Switches { program: machine.bind_program(kernel), ..bound };
-        let program = kernel.program();
+        let survivors = match (kernel.code(), target.allocation().context()) {
+            (Code::Driver(program), Place::Driver(context)) => {
+                self.bind(kernel, program, target, extent);
+                if counts {
+                    Occlusion::new(&context)?.count(|| extent.draw())
+                } else {
+                    extent.draw();
+                    0
+                }
+            }
+            _ => self.interpret(kernel, target, extent)?,
+        };
+        self.record(target, extent, run, switches);
+        Ok(survivors)
+    }
+
+    /// Binds the inputs of a driver's program.
+    fn bind(&self, kernel: &Kernel, program: &Program, target: &Stream, extent: &Extent) {
         let automatic = |name| program.uniforms().iter().find(|one| one.name == name);
         if let Some(size) = automatic("target_size") {
             let (width, height) = target.size();
@@ -160,18 +176,85 @@ impl<'a> Pass<'a> {
             let Some(uniform) = &input.uniform else {
                 continue;
             };
-            if let Some((_, stream)) = self.streams.iter().find(|(n, _)| *n == input.name) {
-                stream.texture().bind(unit);
+            if let Some((_, stream)) = self.streams.iter().find(|(n, _)| *n == input.name)
+                && let Memory::Driver(texture, _) = &stream.allocation().memory
+            {
+                texture.bind(unit);
                 program.set_unit(uniform, unit);
                 unit += 1;
             } else if let Some((_, c)) = self.constants.iter().find(|(n, _)| *n == input.name) {
                 program.set(uniform, c.value);
             }
         }
-        if self.feedback {
-            machine.context().texture_barrier();
+        if self.feedback
+            && let Place::Driver(context) = target.allocation().context()
+        {
+            context.texture_barrier();
         }
-        Ok((run, switches))
+    }
+
+    /// Runs the kernel in the interpreter.
+    fn interpret(
+        &self,
+        kernel: &Kernel,
+        target: &Stream,
+        extent: &Extent,
+    ) -> Result<u32, StreamError> {
+        let Device::Interpreter(registers, _, until) = target.machine().device() else {
+            return Ok(0);
+        };
+        if until.is_some_and(|until| Instant::now() > until) {
+            return Err(GlError::Overdue.into());
+        }
+        match registers {
+            Registers::Single => self.interpret_in::<f32>(kernel, target, extent),
+            Registers::Nv30Half => self.interpret_in::<Half>(kernel, target, extent),
+            Registers::R300 => self.interpret_in::<Chopped24>(kernel, target, extent),
+            Registers::R300Nearest => self.interpret_in::<Nearest24>(kernel, target, extent),
+        }
+    }
+
+    fn interpret_in<T: Arithmetic<Stored = f32>>(
+        &self,
+        kernel: &Kernel,
+        target: &Stream,
+        extent: &Extent,
+    ) -> Result<u32, StreamError> {
+        let (Code::Interpreter(programs), Some(drawn)) =
+            (kernel.code(), target.allocation().interpreted())
+        else {
+            return Ok(0);
+        };
+        let [fragment, vertex] = &**programs;
+        // A pass with feedback reads what was there before.
+        let before = self.feedback.then(|| drawn.borrow().clone());
+        let is_declared = |name: &str| kernel.declares(name);
+        let streams = self.streams.iter().filter(|(name, _)| is_declared(name));
+        let streams = streams.filter(|(_, stream)| stream.number() != target.number());
+        let textures = streams.filter_map(|&(name, stream)| {
+            Some((name, stream.allocation().interpreted()?.borrow()))
+        });
+        let textures: Vec<_> = textures.collect();
+        let mut run = interpret::Run::<T>::new(fragment).vertices(vertex);
+        for (name, texture) in &textures {
+            run = run.read(name, texture);
+        }
+        for &(name, stream) in &self.streams {
+            if let Some(before) = before.as_ref().filter(|_| stream.number() == target.number()) {
+                run = run.read(name, before);
+            }
+        }
+        for (name, Constant { value, components }) in &self.constants {
+            if is_declared(name) {
+                run = run.set(name, value[..*components].iter().map(|&value| value.into()));
+            }
+        }
+        let mut drawn = drawn.borrow_mut();
+        let survivors = match extent {
+            Extent::Rects(rects) => run.draw(&mut drawn, rects.list())?,
+            Extent::Points(points) => run.draw_points(&mut drawn, points.list(), points.moved())?,
+        };
+        Ok(u32::try_from(survivors).unwrap_or(u32::MAX))
     }
 
     /// Checks that the machine supports the pass, and that it matches the kernel's declarations.
@@ -191,7 +274,7 @@ impl<'a> Pass<'a> {
                 stream: stream.label().to_owned(),
             });
         }
-        if self.feedback && !target.machine().context().description().texture_barrier {
+        if self.feedback && !target.machine().description().texture_barrier {
             return Err(StreamError::NoBarrier { kernel: kernel() });
         }
         if !extent.within(target.size()) {

@@ -2,9 +2,12 @@
 //! because an extension string proves nothing.
 
 use std::rc::Rc;
+use std::time::Instant;
 
-use crate::gl::{Backend, Context, Format, GlError, Size};
+use crate::gl::{Context, Format, GlError, Size};
+use crate::program::formats::Registers;
 
+use super::device::{Backend, Device};
 use super::error::StreamError;
 use super::machine::Machine;
 use super::memory::Stream;
@@ -25,22 +28,46 @@ impl Machine {
     /// # Errors
     /// Those of [`Context::headless`] and [`Machine::on`].
     pub fn headless() -> Result<Self, StreamError> {
-        Self::on(Context::headless()?)
+        Self::headless_in(Backend::chosen()?.unwrap_or_default())
     }
 
     /// Opens a machine for a given back end.
     ///
     /// # Errors
-    /// Those of [`Context::headless_in`] and [`Machine::on`].
-    pub fn headless_in(backend: Backend) -> Result<Self, StreamError> {
-        Self::on(Context::headless_in(backend)?)
+    /// Those of [`Context::headless`] and [`Machine::on`].
+    pub fn headless_in(backend: impl Into<Backend>) -> Result<Self, StreamError> {
+        match backend.into() {
+            Backend::Driver(language) => Self::on(Context::headless(language)?),
+            Backend::Interpreter(registers) => Self::interpreted(registers),
+        }
     }
 
-    /// Opens a machine tuned for passes that usually write `texels` texels with four channels: see
-    /// [`Context::headless_for`].
+    /// Opens a machine tuned for passes that usually write `texels` texels with four channels: a software renderer
+    /// draws small ones on the calling thread. The first context of a process decides for all later ones,
+    /// unless the variable `LP_NUM_THREADS` is set; this function may set it.
     #[cfg(feature = "cli")]
     pub(crate) fn headless_for(texels: usize) -> Result<Self, StreamError> {
-        Self::on(Context::headless_for(texels)?)
+        Context::expect_passes(texels);
+        Self::headless()
+    }
+
+    /// A machine whose passes the interpreter draws, on all cores. It needs no OpenGL.
+    ///
+    /// # Errors
+    /// A program of the start-up test that cannot be interpreted.
+    pub fn interpreted(registers: Registers) -> Result<Self, StreamError> {
+        Self::interpreted_until(registers, None)
+    }
+
+    /// Opens a machine that the interpreter draws until it gives up with [`GlError::Overdue`].
+    pub(crate) fn interpreted_until(
+        registers: Registers,
+        until: Option<Instant>,
+    ) -> Result<Self, StreamError> {
+        let machine = Self::untried(Device::interpreter(registers, until));
+        machine.set_keeps_errors(keeps_errors(&machine)?);
+        machine.take_ledger();
+        Ok(machine)
     }
 
     /// A machine on a context whose formats have passed the test.
@@ -48,7 +75,7 @@ impl Machine {
     /// # Errors
     /// [`GlError::BadFormat`] for a driver that fails the test of a format.
     pub fn on(context: Rc<Context>) -> Result<Self, StreamError> {
-        let machine = Self::untried(context);
+        let machine = Self::untried(Device::Driver(context));
         for format in Format::ALL {
             known_answer(&machine, format)?;
         }
@@ -74,7 +101,7 @@ fn known_answer(machine: &Machine, format: Format) -> Result<(), StreamError> {
     match got.iter().zip(&expected).position(|(g, e)| g != e) {
         None => Ok(()),
         Some(at) => Err(StreamError::Gl(GlError::BadFormat {
-            driver: machine.context().description().renderer.clone(),
+            driver: machine.description().renderer.clone(),
             format: format.to_string(),
             cause: format!("rendered {}, expected {}", got[at], expected[at]),
         })),

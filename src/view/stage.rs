@@ -83,7 +83,9 @@ impl Stage {
     /// Sets the new size of the window in pixels. Pending strokes belong to the former picture.
     pub fn resize(&mut self, size: Size) -> Done {
         self.stroke()?;
-        self.machine.context().resize_window(size);
+        if let Ok(context) = self.machine.context("draw in a window") {
+            context.resize_window(size);
+        }
         if size != self.presenter.size() {
             self.presenter = Presenter::new(&self.machine, size)?;
         }

@@ -18,10 +18,10 @@ fn program(declared: &str, body: &str) -> Program {
 }
 
 /// What a body makes of a = (2, -3, 0.25, 8), b = (1, 5, -0.5, 3), c = (10, 20, 30, 40), s = -0.75.
-fn result<T: Arithmetic>(body: &str) -> [T; 4] {
+fn result<T: Arithmetic<Stored = T>>(body: &str) -> [T; 4] {
     let program = program(DECLARED, body);
     let mut target = Texture::zeros((1, 1), 4);
-    let run = Run::new(&program)
+    let run = Run::<T>::new(&program)
         .set("a", [2.0, -3.0, 0.25, 8.0])
         .set("b", [1.0, 5.0, -0.5, 3.0])
         .set("c", [10.0, 20.0, 30.0, 40.0])
@@ -138,6 +138,8 @@ fn double_precision_computes_with_constants_in_double_precision_too() {
 struct Whole(i64);
 
 impl Arithmetic for Whole {
+    type Stored = Self;
+
     fn from_f64(value: f64) -> Self {
         Self(value as i64)
     }
@@ -178,7 +180,7 @@ fn functions_and_loops_are_those_of_the_text() {
     let program = program(&format!("{DECLARED}{functions}"), body);
     let x = Texture::new((5, 1), 1, vec![1.0, 10.0, 100.0, 1000.0, 1e4]);
     let mut target = Texture::<f64>::zeros((2, 1), 1);
-    let run = Run::new(&program).read("x", &x).set("s", [0.5]);
+    let run = Run::<f64>::new(&program).read("x", &x).set("s", [0.5]);
     run.draw(&mut target, &[Rect::of_size(2, 1)]).expect("bound");
     // Beyond the end stands the last record again.
     assert_eq!(target.data(), [11_110.5, 21_100.5]);
@@ -189,7 +191,7 @@ fn a_fetch_takes_the_nearest_record_and_fills_up_with_0_0_0_1() {
     let program = program(DECLARED, "result = fetch(x, here * 2.0 - 3.0);");
     let x = Texture::new((3, 2), 2, (0..12).map(f64::from).collect());
     let mut target = Texture::<f64>::zeros((4, 3), 4);
-    let run = Run::new(&program).read("x", &x);
+    let run = Run::<f64>::new(&program).read("x", &x);
     run.draw(&mut target, &[Rect::of_size(4, 3)]).expect("bound");
     for (place, record) in target.data().chunks(4).enumerate() {
         let at = |p: usize, length: i64| (2 * p as i64 - 2).clamp(0, length - 1);
@@ -204,7 +206,7 @@ fn only_rectangles_are_drawn_and_discarded_fragments_stay() {
         program(DECLARED, "if (here.x > 4.0 && here.y < 2.0) discard; result = here.xyxy;");
     let mut target = Texture::<f32>::zeros((7, 5), 2);
     let rect = |x, y, width, height| Rect { x, y, width, height };
-    let drawn = Run::new(&program).draw(&mut target, &[rect(1, 1, 5, 3), rect(0, 4, 1, 1)]);
+    let drawn = Run::<f32>::new(&program).draw(&mut target, &[rect(1, 1, 5, 3), rect(0, 4, 1, 1)]);
     assert_eq!(drawn, Ok(14));
     for (place, record) in target.data().chunks(2).enumerate() {
         let (x, y) = (place % 7, place / 7);
@@ -227,7 +229,7 @@ fn derivatives_are_differences_within_blocks_of_two_by_two() {
     let x = Texture::new((4, 6), 1, squares.collect());
     let mut target = Texture::<f64>::zeros((4, 6), 4);
     let rect = Rect { x: 1, y: 1, width: 3, height: 4 };
-    let run = Run::new(&program).read("x", &x).set("s", [-2.0]);
+    let run = Run::<f64>::new(&program).read("x", &x).set("s", [-2.0]);
     run.draw(&mut target, &[rect]).expect("bound");
     for (place, record) in target.data().chunks(4).enumerate() {
         let (x, y) = (place % 4, place / 4);
@@ -252,7 +254,7 @@ fn coordinates_of_a_vertex_program_are_interpolated() {
     let fragment = program(declared, "result = vec4(half_way, both.xy - here + both.zw);");
     let mut target = Texture::<f64>::zeros((6, 5), 4);
     let rect = Rect { x: 2, y: 1, width: 3, height: 4 };
-    let run = Run::new(&fragment).vertices(&vertex).set("first", [2.0, 1.0]);
+    let run = Run::<f64>::new(&fragment).vertices(&vertex).set("first", [2.0, 1.0]);
     run.draw(&mut target, &[rect]).expect("bound");
     for y in 1..5 {
         for x in 2..5 {
@@ -276,7 +278,7 @@ fn points_bring_a_value_and_a_position_and_go_on_in_the_next_row() {
     let mut target = Texture::<f64>::zeros((3, 2), 1);
     let point = |target, value, source| Point { target, value, source };
     let points = [point([0, 0], 10.0, [0, 0]), point([2, 0], -1.0, [1, 1])];
-    let run = Run::new(&fragment).vertices(&vertex).read("x", &x);
+    let run = Run::<f64>::new(&fragment).vertices(&vertex).read("x", &x);
     let drawn = run.draw_points(&mut target, &points, [1, 0]);
     assert_eq!(drawn, Ok(2));
     assert_eq!(target.data(), [0.0, 20.0, 0.0, -6.0, 0.0, 0.0]);
@@ -290,7 +292,7 @@ fn what_is_missing_or_unknown_or_outside_is_an_error() {
     let run = |run: Run<'_, f64>, rects: &[Rect]| run.draw(&mut x.clone(), rects).err();
     let missing = |name: &str| Some(InterpretError::Missing { name: name.into() });
     let unknown = |name: &str| Some(InterpretError::Unknown { name: name.into() });
-    let bound = Run::new(&program).read("x", &x);
+    let bound = Run::<f64>::new(&program).read("x", &x);
     assert_eq!(run(bound.clone(), &full), missing("s"));
     let complete = bound.set("s", [1.0]);
     assert_eq!(run(complete.clone(), &full), None);
@@ -324,7 +326,7 @@ fn a_loop_that_ends_with_data_changes_nothing_behind_its_end() {
     );
     let lengths = Texture::new((6, 1), 1, vec![0.0, 1.0, 2.0, 3.0, 4.0, 9.0]);
     let mut target = Texture::<f64>::zeros((6, 1), 2);
-    let run = Run::new(&program).read("lengths", &lengths);
+    let run = Run::<f64>::new(&program).read("lengths", &lengths);
     run.draw(&mut target, &[Rect::of_size(6, 1)]).unwrap();
     // 1 + 2 + ... + length, and twice the length to the right; never more than four times.
     let expected = [[0.0, 0.5], [1.0, 3.5], [3.0, 6.5], [6.0, 9.5], [10.0, 12.5], [10.0, 13.5]];

@@ -308,3 +308,54 @@ fn a_full_standard_output_is_exit_2() {
         assert_says(&text, &["error: standard output: "]);
     }
 }
+
+/// A command on a system on which EGL finds no driver.
+#[cfg(target_os = "linux")]
+fn without_a_driver(folder: &tempfile::TempDir, arguments: &str) -> assert_cmd::Command {
+    let mut command = fragstream(folder, arguments);
+    command.env("__EGL_VENDOR_LIBRARY_DIRS", "/nonexistent").env_remove("FRAGSTREAM_BACKEND");
+    command
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn small_runs_need_no_driver_and_long_ones_name_the_packages() {
+    let folder = tempdir().unwrap();
+    let run = without_a_driver(&folder, "water --size 16x16 --steps 2 --json").assert().success();
+    let [printed, noted] = [&run.get_output().stdout, &run.get_output().stderr];
+    assert_says(&String::from_utf8_lossy(noted), &["no OpenGL", "interpreter"]);
+    let printed: Value = serde_json::from_slice(printed).unwrap();
+    assert_eq!(
+        (&printed["backend"], &printed["arithmetic"]),
+        (&"interpreter".into(), &"single precision".into())
+    );
+    for long in ["water --size 512x512 --steps 100000", "reproduce --quick"] {
+        assert_says(&fails(&mut without_a_driver(&folder, long), 4), &["a minute", "apt-get"]);
+    }
+    let asked = fails(&mut without_a_driver(&folder, "info --backend glsl"), 4);
+    assert_says(&asked, &["no EGL", "apt-get"]);
+    let rows = "reproduce goodnight2003/fig7 bolz2003/vcycle --quick --out r --json";
+    let run = without_a_driver(&folder, rows).assert().success();
+    let rows: Value = serde_json::from_slice(&run.get_output().stdout).unwrap();
+    assert_eq!(rows["result"]["run"]["backend"], "interpreter");
+    let verdict = |at: usize| &rows["result"]["claims"][at]["verdict"];
+    assert_eq!([verdict(0), verdict(1)], ["reproduced", "not run"]);
+}
+
+#[test]
+fn registers_are_chosen_for_the_interpreter_alone() {
+    let folder = tempdir().unwrap();
+    let water = "water --size 16x16 --steps 2 --ledger=json";
+    let run = fragstream(&folder, &format!("{water} --arithmetic r300-24")).assert().success();
+    let ledger: Value = serde_json::from_slice(&run.get_output().stderr).unwrap();
+    assert_eq!(ledger["backend"], "interpreter");
+    assert_eq!(ledger["arithmetic"], "24 bits of R300, truncated");
+    let both =
+        fails(&mut fragstream(&folder, &format!("{water} --arithmetic single --backend arb")), 2);
+    assert_says(&both, &["--arithmetic", "--backend"]);
+    let drawn = fails(
+        &mut fragstream(&folder, "liquid --size 8 --steps 1 --png l.png --backend interpreter"),
+        4,
+    );
+    assert_says(&drawn, &["the interpreter cannot", "--backend"]);
+}

@@ -184,7 +184,7 @@ fn what_does_not_fit_together_is_refused() {
 #[test]
 fn a_dense_matrix_over_the_limit_is_refused_and_told_where_to_go() {
     let machine = machine();
-    let limit = machine.context().description().rectangle_limit as usize;
+    let limit = machine.description().rectangle_limit as usize;
     for (packing, n, remedy) in [
         (Format::R32F, limit + 1000, "Format::Rgba32F"),
         (Format::R32F, 4 * limit, "vertices"),

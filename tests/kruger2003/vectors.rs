@@ -10,7 +10,7 @@ use crate::common::{machine, wide};
 
 /// Square with one and with four entries a texel, and lines.
 fn layouts(machine: &Machine, length: usize) -> Vec<Layout> {
-    let widest = machine.context().description().rectangle_limit;
+    let widest = machine.description().rectangle_limit;
     let widest = if length < 10_000 { 16 } else { widest };
     let mut layouts = vec![Layout::lines(length, Format::R32F, widest).unwrap()];
     layouts.extend(

@@ -87,8 +87,9 @@ impl Ways {
     }
 
     fn interpreted<T: Arithmetic>(&self, program: &Program) -> Result<Vec<f32>, String> {
-        let textures = self.streams.each_ref().map(|data| Texture::<T>::of_singles(SIZE, 4, data));
-        let mut run = Run::new(program);
+        let textures =
+            self.streams.each_ref().map(|data| Texture::<T::Stored>::of_singles(SIZE, 4, data));
+        let mut run = Run::<T>::new(program);
         for (name, texture) in ["x", "y"].into_iter().zip(&textures) {
             if program.declares(name) {
                 run = run.read(name, texture);

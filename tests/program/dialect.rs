@@ -29,7 +29,7 @@ fn both(machine: &Machine, text: &str) -> [Vec<f64>; 2] {
     let listing = Listing::of(&kernel.text().fragment).expect("a listing");
     let program = Program::of_listing(&listing);
     let mut drawn = Texture::<f64>::zeros((1, 1), 4);
-    let run = Run::new(&program);
+    let run = Run::<f64>::new(&program);
     let run = if program.declares("v") { run.set("v", V.map(f64::from)) } else { run };
     run.draw(&mut drawn, &[Rect::of_size(1, 1)]).expect("all is bound");
     [driver, drawn.data().to_vec()]

@@ -138,7 +138,7 @@ impl Author {
 /// What a program draws; the same bits for zeros of both signs.
 fn drawn(program: &Program, textures: &[Texture<f64>; 2]) -> Vec<u64> {
     let mut target = Texture::<f64>::zeros(SIZE, 4);
-    let run = Run::new(program);
+    let run = Run::<f64>::new(program);
     let names = ["x", "y"];
     let mut run = names.into_iter().zip(textures).fold(run, |run, (name, texture)| {
         match program.declares(name) {

@@ -239,7 +239,7 @@ fn classes_of_any_size_are_solved_one_for_the_other() {
 fn a_footprint_has_the_bytes_of_what_is_stored_and_every_texture_has_a_role() {
     let machine = Machine::headless().expect("this machine has OpenGL");
     let mut random = SplitMix64::new(4);
-    let side = machine.context().description().rectangle_limit;
+    let side = machine.description().rectangle_limit;
     for a in [
         membrane(12),
         membrane(12).scaled(&[0.25; 144], &[1.0; 144]),

@@ -9,7 +9,7 @@ const FORMATS: [Format; 2] = [Format::R32F, Format::Rgba32F];
 
 /// Square with one and with four entries a texel, lines, and rows of a given width.
 fn layouts(machine: &Machine, length: usize) -> Vec<Layout> {
-    let widest = machine.context().description().rectangle_limit;
+    let widest = machine.description().rectangle_limit;
     let width = if length < 10_000 { 16 } else { widest };
     let mut layouts = vec![
         Layout::lines(length, Format::R32F, width).unwrap(),
@@ -72,7 +72,7 @@ fn entries_lie_row_by_row_and_the_capacity_wraps_round() {
 #[test]
 fn a_texture_over_the_limit_is_refused_with_the_layout_that_would_hold_it() {
     let machine = machine();
-    let limit = machine.context().description().rectangle_limit;
+    let limit = machine.description().rectangle_limit;
     let refuse = |layout: Layout| match Stream::vector(&machine, "vector", layout) {
         Err(error @ StreamError::TooLarge { .. }) => error.to_string(),
         _ => panic!("{layout} is over the limit"),

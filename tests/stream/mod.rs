@@ -1,6 +1,7 @@
 //! The stream processor.
 
 mod coordinates;
+mod interpreter;
 mod layouts;
 mod machine;
 mod surfaces;

@@ -72,7 +72,7 @@ fn interpreted(program: &Program, streams: &[(String, Vec<f32>)]) -> Result<Vec<
         (name.as_str(), texture)
     });
     let textures: Vec<(&str, Texture<f32>)> = textures.collect();
-    let mut run = Interpreted::new(program);
+    let mut run = Interpreted::<f32>::new(program);
     for (name, texture) in &textures {
         run = run.read(name, texture);
     }

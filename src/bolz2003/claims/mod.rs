@@ -210,7 +210,7 @@ pub static PAPER: Paper = Paper {
             "A step of geometric flow with five iterations of conjugate gradients, its entries computed, takes less \
              than 1/20 s.",
             Words("less than 1/20 s"), speed::smoothing_step).command(STEP).taking(&[Parameter::Mesh]),
-        shape("switches", "§3.3",
+        identity("switches", "§3.3",
             "Target switches, about 200 per second, limit performance severely, which is why the paper subtracts them: \
              110 iterations per second without them, each with 20.",
             Ratio(speed::SWITCHES), speed::switches)

@@ -51,7 +51,7 @@ impl PackingOptions {
     /// The default, with textures as large as a machine allows.
     pub fn of(machine: &Machine) -> Self {
         PackingOptions {
-            texture_limit: machine.context().description().rectangle_limit,
+            texture_limit: machine.description().rectangle_limit,
             ..PackingOptions::default()
         }
     }

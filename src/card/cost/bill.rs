@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
+use super::clock::{COSTS, Charged, Cost, charges};
 use super::{CARDS, Nv30};
 use crate::card::count::{Count, CountError, count};
 use crate::card::limits::excess;
@@ -29,6 +30,8 @@ pub struct Bill {
     pub excesses: Vec<String>,
     /// Times on each card.
     pub cards: [CardSeconds; CARDS.len()],
+    /// Waits, switches and transfers by the papers' costs.
+    pub drivers: [Charged; COSTS.len()],
     /// Set if a program fetches at positions read from a texture: the cards' model was not fitted to those.
     #[serde(skip)]
     pub is_scattered: bool,
@@ -92,6 +95,7 @@ pub fn bill(ledger: &Ledger) -> Bill {
         uncounted,
         excesses: excesses.collect(),
         cards,
+        drivers: charges(ledger),
         is_scattered,
     }
 }
@@ -222,6 +226,11 @@ impl fmt::Display for Bill {
             ledger.bytes_allocated as f64 / 1e6,
             ledger.peak_bytes_allocated as f64 / 1e6
         )?;
+        for charged in self.drivers.iter().filter(|charged| charged.count > 0) {
+            let Cost { what, source, .. } = charged.cost;
+            let (count, seconds) = (charged.count, charged.seconds());
+            writeln!(f, "{seconds:.6} s for {count} {what} ({source})")?;
+        }
         write!(f, "in the model of the cards of 2003, transfers not counted (seconds):")?;
         for card in &self.cards {
             let all = card.passes + card.switching;

@@ -1,5 +1,7 @@
 //! The cards whose timings the papers print, each with the driver of its paper.
 
+use super::clock::WAIT;
+
 /// Architecture of a fragment processor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Architecture {
@@ -34,8 +36,7 @@ pub struct Driver {
     /// grid's size. It is not a property of the card: bolz2003 prints 200 switches per second, and
     /// goodnight2003's factor of 3 fits 0.3 to 1.5 ms.
     pub switch: f64,
-    /// Time of a `glFinish` after an operation. Printed: 0.7 s for 1330 operations (batty2003, Appendix C,
-    /// section 7).
+    /// Time of a `glFinish` after an operation. Printed ([`WAIT`]).
     pub finish: f64,
 }
 
@@ -50,7 +51,7 @@ pub struct Card {
 
 /// OpenGL, as in bolz2003, goodnight2003 and batty2003.
 pub const OPENGL: Driver =
-    Driver { name: "OpenGL", pass: 1.5e-6, switch: 0.33e-3, finish: 0.7 / 1330.2 };
+    Driver { name: "OpenGL", pass: 1.5e-6, switch: 0.33e-3, finish: WAIT.seconds };
 
 /// Direct3D 9, as in kruger2003. The time of target switches is part of the time per pass.
 pub const DIRECT3D_9: Driver = Driver { name: "Direct3D 9", pass: 59e-6, switch: 0.0, finish: 0.0 };

@@ -21,6 +21,7 @@
 
 mod bill;
 pub mod calibrated;
+pub mod clock;
 mod device;
 pub mod rectangle;
 pub mod theory;

@@ -21,6 +21,8 @@ pub struct Provenance {
     pub mode: String,
     /// Driver's renderer.
     pub renderer: String,
+    /// Back end: `glsl`, `arb` or `interpreter`; empty in older reports.
+    pub backend: String,
     /// Driver's version.
     pub version: String,
     /// Operating system.
@@ -83,6 +85,11 @@ impl Provenance {
         }
     }
 
+    /// Tests whether the interpreter drew.
+    pub fn is_interpreted(&self) -> bool {
+        self.backend == "interpreter"
+    }
+
     /// Tests whether the run was in quick mode.
     pub fn is_quick(&self) -> bool {
         self.mode == "quick"
@@ -98,6 +105,7 @@ impl Provenance {
         let [before, after] = self.load;
         let entries = [
             ("renderer", self.renderer.clone()),
+            ("back end", self.backend.clone()),
             ("OpenGL", self.version.clone()),
             ("CPU", format!("{} ({} cores)", self.cpu, self.cores)),
             ("memory", format!("{:.0} GiB", self.memory)),

@@ -213,10 +213,13 @@ impl Store {
         self.save()
     }
 
-    /// Tests whether this run may replace a result of the run with this name.
+    /// Tests whether this run may replace a result of the run with this name. The interpreter never replaces a driver.
     fn may_replace(&self, name: &str) -> bool {
-        let is_quick = |run: &Provenance| run.is_quick();
-        self.replaces || !self.run.is_quick() || self.report.run_of(name).is_some_and(is_quick)
+        let is = |test: fn(&Provenance) -> bool| self.report.run_of(name).is_some_and(test);
+        if self.run.is_interpreted() && !is(Provenance::is_interpreted) {
+            return false;
+        }
+        self.replaces || !self.run.is_quick() || is(Provenance::is_quick)
     }
 
     /// Writes `report.json`: the claims in their order, with their runs and papers.

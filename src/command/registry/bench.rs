@@ -96,7 +96,7 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
         lines: Vec::new(),
     };
     let [width, height] = packing.rectangle;
-    let renderer = &machine.context().description().renderer;
+    let renderer = &machine.description().renderer;
     bench.text(format_args!(
         "on {renderer}\nrectangles of {width}x{height}; medians, in milliseconds"
     ))?;

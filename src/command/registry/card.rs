@@ -3,6 +3,7 @@
 use clap::Args;
 use serde_json::{Value, json};
 
+use crate::card::cost::clock::COSTS;
 use crate::card::cost::{CARDS, Card};
 use crate::kruger2003::claims::precision;
 use crate::retrodiction::{Timing, claims, gains, timings};
@@ -62,7 +63,7 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
     });
     let timings: Vec<Value> = timings.collect();
     let gains = gains().map_err(Failure::input)?;
-    let result = json!({ "cards": cards, "timings": timings, "gains": gains });
+    let result = json!({ "cards": cards, "drivers": COSTS, "timings": timings, "gains": gains });
     session.print(&json!({}), &result)
 }
 

@@ -4,6 +4,7 @@ use std::io::{self, IsTerminal, Write};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use clap::Args;
 use serde_json::json;
@@ -215,8 +216,12 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
     }
     let unstored = claims.iter().filter(|claim| claim.is_unstored).count();
     if unstored > 0 {
+        let (has, remedy) = match store.run().is_interpreted() {
+            true => ("a driver", "Choose another folder (--out)"),
+            false => ("a full run", "Add --replace"),
+        };
         note(format_args!(
-            "{} not stored: the report has results of a full run. Add --replace to store the new ones",
+            "{} not stored: the report has results of {has}. {remedy} to store the new ones",
             counted(unstored, "claim")
         ));
     }
@@ -243,10 +248,14 @@ fn check(
 ) -> Result<(), Failure> {
     // On small inputs, distributing a pass over the cores takes longer than drawing it.
     let machine = session.machine_for(if arguments.quick { 0 } else { usize::MAX })?;
+    if chosen.len() > FEW {
+        session.forecast(Duration::MAX)?;
+    }
     let mut record = Provenance::now();
-    let description = machine.context().description();
+    let description = machine.description();
     record.renderer.clone_from(&description.renderer);
     record.version.clone_from(&description.version);
+    record.backend = machine.backend().to_owned();
     record.mode = (if arguments.quick { "quick" } else { "full" }).to_owned();
     open(store).start(record);
     let progress = Progress::of_steps(chosen.len() as u64);

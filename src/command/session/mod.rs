@@ -3,12 +3,12 @@
 
 pub mod filming;
 
-use std::cell::OnceCell;
+use std::cell::{Cell, OnceCell};
 use std::fmt::Display;
 use std::io::{self, ErrorKind, Write};
 use std::process::ExitCode;
 use std::rc::Rc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use clap::ValueEnum;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -18,9 +18,11 @@ use serde_json::{Value, json};
 use crate::card::cache::Shape;
 use crate::card::cost::bill;
 use crate::card::traffic::Traffic;
+use crate::gl::GlError;
 use crate::layouts::compare::CACHES;
+use crate::program::formats::Registers;
 use crate::program::interpret::Order;
-use crate::stream::{Ledger, Machine, Observation};
+use crate::stream::{Backend, Ledger, Machine, Observation, StreamError};
 
 use super::failure::{Failure, Status};
 use super::output::{keep_notes, kept_notes, note};
@@ -39,6 +41,9 @@ pub enum LedgerForm {
     Cache,
 }
 
+/// Longest run of the interpreter if it draws for lack of a driver.
+const INTERPRETED: Duration = Duration::from_secs(60);
+
 /// One run of the command.
 pub struct Session {
     /// Standard output.
@@ -50,6 +55,8 @@ pub struct Session {
     /// The interrupt that made the run end early.
     interruption: Option<Failure>,
     machine: OnceCell<Machine>,
+    /// True if the interpreter draws because no OpenGL was found.
+    is_for_lack: Cell<bool>,
     /// Ledger of a machine that is gone.
     done: Ledger,
     ledger: Option<LedgerForm>,
@@ -76,6 +83,7 @@ impl Session {
             command,
             interruption: None,
             machine: OnceCell::new(),
+            is_for_lack: Cell::new(false),
             done: Ledger::default(),
             ledger,
             traffic: Rc::new(Traffic::new(CACHES.map(Shape::of_kb).to_vec(), Order::Batches)),
@@ -95,9 +103,37 @@ impl Session {
         if let Some(machine) = self.machine.get() {
             return Ok(machine.clone());
         }
-        let machine = Machine::headless_for(texels)?;
+        let machine = self.start(texels)?;
         self.watch(&machine)?;
         Ok(self.machine.get_or_init(|| machine).clone())
+    }
+
+    /// Starts the machine. Where no OpenGL is found, and none was asked for, the interpreter draws for a minute.
+    fn start(&self, texels: usize) -> Result<Machine, Failure> {
+        let is_asked = || {
+            Ok::<_, Failure>(
+                Backend::chosen()?.is_some() || std::env::var_os("FRAGSTREAM_DEVICE").is_some(),
+            )
+        };
+        match Machine::headless_for(texels) {
+            Err(StreamError::Gl(GlError::NoEgl { .. } | GlError::NoContext { .. }))
+                if !is_asked()? =>
+            {
+                note("no OpenGL was found: fragstream's interpreter computes on the CPU instead");
+                self.is_for_lack.set(true);
+                let until = Instant::now() + INTERPRETED;
+                Ok(Machine::interpreted_until(Registers::Single, Some(until))?)
+            }
+            machine => Ok(machine?),
+        }
+    }
+
+    /// Fails if the interpreter draws for lack of a driver, and the rest of the run would take it this long.
+    pub fn forecast(&self, rest: Duration) -> Result<(), Failure> {
+        match self.is_for_lack.get() && rest > INTERPRETED {
+            true => Err(GlError::Overdue.into()),
+            false => Ok(()),
+        }
     }
 
     /// Starts recording this machine, if `--film` was given, and tracing it for `--ledger=cache`.
@@ -142,7 +178,11 @@ impl Session {
             return Ok(text(&mut self.out)?);
         }
         let (version, result) = (env!("CARGO_PKG_VERSION"), value(result)?);
-        let all = json!({ "command": self.command, "version": version, "result": result });
+        let mut all = json!({ "command": self.command, "version": version, "result": result });
+        if let Some(registers) = self.interpreted() {
+            all["backend"] = "interpreter".into();
+            all["arithmetic"] = registers.to_string().into();
+        }
         Ok(writeln!(self.out, "{all:#}")?)
     }
 
@@ -155,6 +195,11 @@ impl Session {
     /// Fails if an interrupt made the run end early.
     pub fn interruption(&mut self) -> Result<(), Failure> {
         self.interruption.take().map_or(Ok(()), Err)
+    }
+
+    /// The interpreter's registers, if it has drawn.
+    fn interpreted(&self) -> Option<Registers> {
+        self.machine.get().and_then(Machine::interpreter)
     }
 
     /// Flushes standard output.
@@ -182,7 +227,13 @@ impl Session {
     /// Prints the ledger to standard error, if `--ledger` was given, and the message of a failure. As JSON the
     /// ledger is one object, with the notes of the run.
     pub fn end(self, result: Result<(), Failure>) -> ExitCode {
+        let registers = self.interpreted();
         let ledger = self.machine.get().map_or(self.done, Machine::ledger);
+        if let (Some(LedgerForm::Table | LedgerForm::Cache), Some(registers)) =
+            (self.ledger, registers)
+        {
+            note(format_args!("backend: interpreter, {registers}"));
+        }
         if matches!(self.ledger, Some(LedgerForm::Table | LedgerForm::Cache)) {
             note(bill(&ledger));
         }
@@ -192,6 +243,10 @@ impl Session {
         let code = result.map_or_else(Failure::report, |()| ExitCode::SUCCESS);
         if self.ledger == Some(LedgerForm::Json) {
             let mut printed = json!(bill(&ledger));
+            if let Some(registers) = registers {
+                printed["backend"] = "interpreter".into();
+                printed["arithmetic"] = registers.to_string().into();
+            }
             printed["notes"] = kept_notes().into();
             note(printed);
         }

@@ -89,7 +89,7 @@ fn ends(counts: impl Iterator<Item = Result<usize, BoxedError>>) -> Result<[f64;
 
 /// The paper's double precision, or pairs of floats on a driver without it.
 fn double(machine: &Machine) -> (&'static str, Precision) {
-    if machine.context().description().double_precision {
+    if machine.description().double_precision {
         ("double", Precision::Native)
     } else {
         ("pairs", Precision::Pairs)

@@ -53,7 +53,7 @@ pub(super) fn precisions(run: &mut Run<'_>, claim: &Claim) -> Checked {
         .shows("error of f64 on the CPU", reference)
         .shows("cycles of f64 on the CPU", cycles as f64);
     let mut kinds = vec![("mixed", Precision::Mixed), ("pairs", Precision::Pairs)];
-    if run.machine.context().description().double_precision {
+    if run.machine.description().double_precision {
         kinds.push(("native", Precision::Native));
     }
     for (name, precision) in kinds {

@@ -8,11 +8,13 @@ use crate::goodnight2003::heat::{Plate, parse_scene};
 use crate::goodnight2003::manufactured::errors;
 use crate::goodnight2003::tonemap::{ToneMapSettings, ToneMapper, clamped};
 use crate::goodnight2003::{Problem, Reference, Settings, Solved, Solver};
+use crate::io::HdrImage;
 use crate::picture::colour::map::GLOWING;
 use crate::picture::plot::{Field, field};
 use crate::picture::sheet::side_by_side;
+use crate::program::formats::Registers;
 use crate::solver::{Criteria, Real, Reason, multigrid};
-use crate::stream::Machine;
+use crate::stream::{Format, Machine};
 
 /// Relative tolerance below the limit of single precision.
 const LIMIT: f64 = 1e-7;
@@ -120,4 +122,39 @@ pub(super) fn tonemap(run: &mut Run<'_>, _: &Claim) -> Checked {
         .holds("both are solved", device.solve.is_solved() && host.solve.is_solved())
         .shows("channels that differ", (100.0 * difference.share, "%"))
         .shows("cycles on the GPU", device.solve.cycles as f64))
+}
+
+/// The picture in half precision, registers and storage, next to single precision, both by the interpreter.
+pub(super) fn tonemap_half(run: &mut Run<'_>, _: &Claim) -> Checked {
+    let (whole, step) = (bundled::panorama()?, run.pick(32, 8));
+    let (columns, rows) = (whole.width() / step, whole.height() / step);
+    let places = (0..rows).flat_map(|y| (0..columns).map(move |x| (x, y)));
+    let pixel = |(x, y)| whole.pixels()[y * step * whole.width() + x * step];
+    let image = HdrImage::new(columns, rows, places.map(pixel).collect())?;
+    let most = Criteria { max_iterations: run.pick(4, 50), ..multigrid::default_criteria() };
+    let compressed = |registers, precision| -> Result<_, BoxedError> {
+        let settings = Settings { precision, ..Settings::paper_2003() };
+        let machine = Machine::interpreted(registers)?;
+        let mut mapper = ToneMapper::new(&machine, &image, &ToneMapSettings::default(), &settings)?;
+        Ok(mapper.solve(&most, |_, _| {})?)
+    };
+    let single = compressed(Registers::Single, Format::Rgba32F)?;
+    let half = compressed(Registers::Nv30Half, Format::Rgba16F)?;
+    let difference = half.difference(&single);
+    let panels = [("32 bits", &single), ("16 bits", &half)]
+        .map(|(name, toned)| (name.to_owned(), toned.picture.clone()));
+    let caption = "Every eighth pixel of the room (every 32nd in quick mode), compressed by the Poisson solver in single and in half \
+                   precision, storage and registers, by the interpreter.";
+    run.figure("tonemap-half", caption, side_by_side(&panels)?);
+    Ok(Found::new()
+        .at_least(
+            "largest difference of a channel (0 to 255)",
+            f64::from(difference.channel),
+            CHANNEL + 1.0,
+        )
+        .headline("of 255 shades")
+        .shows("channels that differ", (100.0 * difference.share, "%"))
+        .shows("largest difference of the log luminance", difference.logarithm)
+        .shows("residual in half precision", half.solve.residual)
+        .shows("residual in single precision", single.solve.residual))
 }

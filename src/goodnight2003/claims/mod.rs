@@ -54,8 +54,8 @@ pub static PAPER: Paper = Paper {
             .quoting("GPU faster on large grids").taking(&[Grid]),
         shape("fig4", "§6, Fig. 4", "With a pair of buffers per level, optimised programs gain almost nothing, because \
             changes of the rendering context take the time; two buffers in all are about three times as fast; \
-            one buffer gains 8 to 10 % more.", Ratios(&[("two buffers", buffers::TWO_BUFFERS), ("one buffer", buffers::ONE_BUFFER)]), buffers::contexts)
-            .command(TWO).taking(&[Grid]),
+            one buffer gains 8 to 10 % more. By count, with the time that bolz2003 prints for a change.", Ratios(&[("two buffers", buffers::TWO_BUFFERS), ("one buffer", buffers::ONE_BUFFER)]), buffers::contexts)
+            .judged_on(JudgedOn::Clock).command(TWO).taking(&[Grid]),
         shape("fig4-memory", "Fig. 4", "At 1025² two buffers run out of memory and the other ways to store the levels \
             do not, so two buffers should take the most bytes.", Faster, buffers::memory)
             .quoting("two buffers take the most").judged_on(JudgedOn::Count).command(TWO),
@@ -87,6 +87,11 @@ pub static PAPER: Paper = Paper {
             after four V(4,4)-cycles on 513² nodes the residual is at least ten times that with 32 bits.",
             Words("“not useful”"), speed::half_accuracy)
             .command("fragstream heat --precision half --refine 0"),
+        shape("half-registers", "§7.1", "In 16-bit floats, storage and registers, the system is exactly twice as fast, and \
+            not useful for real-world problems. Here: in the model of the card, and the best residual of eight cycles is \
+            at least ten times that in 32 bits.",
+            Ratio(2.0), speed::half_registers).quoting("twice; “not useful”").judged_on(JudgedOn::Model)
+            .command("fragstream heat --precision half --arithmetic nv30-half --refine 0"),
         shape("bandwidth", "§7.1", "A smoother and a program that writes a constant access about as many bytes per second: \
             in the paper's times, counting the result and the bytes that move through a texture cache.",
             Growth(1.0), speed::bandwidth).judged_on(JudgedOn::Trace).quoting("both about 8 GB/s").taking(&[Grid]),
@@ -110,6 +115,10 @@ pub static PAPER: Paper = Paper {
         tolerance("tonemap", "§5.2, colour plate 2", "Gradient-domain compression of a picture of high dynamic range: \
             the results of the Poisson solvers on the GPU and on the CPU look the same.", Words("two pictures look the same"), applications::tonemap)
             .command("fragstream tonemap room room.png"),
+        tolerance("tonemap-half", "§5.2, §7.1", "In 16-bit floats the system is not useful for real-world problems. Here: \
+            a picture compressed with storage and registers in 16 bits differs from that in 32 bits by more than the \
+            shade that separates the GPU's from the CPU's.", Words("“not useful”"), applications::tonemap_half).ours()
+            .command("fragstream tonemap room room.png --precision half --arithmetic nv30-half"),
         picture("wing", "§5.3, colorplate 1", "Flow around an airfoil that heaves and pitches, by vorticity and stream \
             function, without transfers to the GPU between the steps.", Words("no transfers (a picture)"), wing::flap)
             .ours().judged_on(JudgedOn::Measurement).command(WING),

@@ -1,7 +1,9 @@
 //! Figures 2, 3, 6 and 7, and §7.1: cycles and convergence tests, timed alternately.
 
 use super::solver::measured;
-use crate::card::cost::{GEFORCE_FX_5800_ULTRA, bill};
+use crate::card::cost::clock::{READ_BACK, WAIT};
+use crate::card::cost::{GEFORCE_FX_5800_ULTRA, bill, bytes_read};
+use crate::card::count::{Count, count};
 use crate::card::traffic::Traffic;
 use crate::claim::race::Drawn;
 use crate::claim::traced::{Traced, caches_of_2003};
@@ -12,8 +14,9 @@ use crate::goodnight2003::cases::{
 };
 use crate::goodnight2003::{Problem, Settings, Solver};
 use crate::picture::plot::{Axis, Chart};
+use crate::program::formats::Registers;
 use crate::program::interpret::Order;
-use crate::stream::Format;
+use crate::stream::{Format, Ledger, Machine};
 use crate::timing::Work;
 use crate::timing::laps::Lap;
 
@@ -106,7 +109,7 @@ pub(super) fn fig3(run: &mut Run<'_>, claim: &Claim) -> Checked {
     })?;
     let title = "V-cycles of the flow problem on the GPU and on the CPU";
     draw(run, ["fig3", title], &races.curves(run, NODES)?)?;
-    Ok(found.because(format!("The GPU is {}.", run.machine.context().description().renderer)))
+    Ok(found.because(format!("The GPU is {}.", run.machine.description().renderer)))
 }
 
 pub(super) fn fig6(run: &mut Run<'_>, claim: &Claim) -> Checked {
@@ -144,7 +147,10 @@ pub(super) fn fig7(run: &mut Run<'_>, claim: &Claim) -> Checked {
     })?;
     let title = "Convergence tests, each with the residual that it needs";
     draw(run, ["fig7", title], &races.curves(run, NODES)?)?;
-    Ok(found.because("Here the read-back is a copy in main memory; in 2003 it crossed a bus."))
+    let printed = f64::from(n * n) * READ_BACK.seconds / WAIT.seconds;
+    Ok(found
+        .shows("times as long by read-back as by query in batty2003's driver", printed)
+        .because("Here the read-back is a copy in main memory; in 2003 it crossed a bus."))
 }
 
 /// Side of the grid for §7.1.
@@ -186,6 +192,53 @@ pub(super) fn half_accuracy(run: &mut Run<'_>, _: &Claim) -> Checked {
         .shows("residual with 32 bits", wide)
         .shows("residual before the first cycle", first)
         .because("A solution in 16 bits has a rounding error that the second differences of a fine grid magnify."))
+}
+
+/// Numbers of cycles after which the residual in half precision stops, in quick mode and otherwise.
+const STAGNANT: [usize; 2] = [3, 8];
+
+/// Cycles with storage and registers in half precision, by the interpreter, next to single precision: the best residuals,
+/// and the time of a cycle in the model, in which two such registers are one.
+pub(super) fn half_registers(run: &mut Run<'_>, _: &Claim) -> Checked {
+    let (n, times) = (run.pick(17, 65), run.pick(STAGNANT[0], STAGNANT[1]));
+    let problem = plate(n)?;
+    let card = GEFORCE_FX_5800_ULTRA;
+    let cycles = |registers, precision| -> Result<(f64, f64, f64), BoxedError> {
+        let machine = Machine::interpreted(registers)?;
+        let settings = Settings { precision, ..measured() };
+        let mut solver = Solver::new(&machine, &problem, &settings)?;
+        let first = solver.measure(0.0)?;
+        let (mut best, mut work) = (f64::INFINITY, Ledger::default());
+        for _ in 0..times {
+            machine.take_ledger();
+            solver.cycle()?;
+            work = machine.take_ledger();
+            best = best.min(solver.measure(0.0)? / first);
+        }
+        let (mut seconds, mut bytes) = (0.0, 0);
+        for (text, account) in &work.kernels {
+            let mut count = Count::clone(&*count(&text.fragment)?);
+            if registers == Registers::Nv30Half {
+                count.registers = count.registers.div_ceil(2);
+            }
+            seconds += card.account_seconds(account, &count);
+            let read = |(run, times): (&_, &u64)| times * bytes_read(run, &account.streams, &count);
+            bytes += account.runs.iter().map(read).sum::<u64>() + account.sum().bytes_written;
+        }
+        Ok((best, seconds, bytes as f64))
+    };
+    let (single, half) = (Registers::Single, Registers::Nv30Half);
+    let (wide, wide_seconds, wide_bytes) = cycles(single, Format::Rgba32F)?;
+    let (narrow, seconds, bytes) = cycles(half, Format::Rgba16F)?;
+    let (stored, ..) = cycles(single, Format::Rgba16F)?;
+    let name = "times the best residual in half precision";
+    Ok(Found::new()
+        .ratio(format!("times as long in the model with 32 bits at {n}²"), wide_seconds / seconds)
+        .at_least(format!("{name}, after {times} cycles"), narrow / wide, USELESS)
+        .shows(format!("{name} with storage alone"), stored / wide)
+        .shows("best residual relative to the first in half precision", narrow)
+        .shows("times the bytes with 32 bits", wide_bytes / bytes)
+        .because("The residual stops where the rounding errors of a solution in 16 bits are, magnified by second differences. From 129² nodes on, 4 / h² overflows."))
 }
 
 /// Seconds of the smoother and of the constant.

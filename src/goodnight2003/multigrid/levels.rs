@@ -4,7 +4,7 @@
 //! With the fastpath (§4.2), a kernel is two programs. One without boundary conditions and periods runs
 //! on a rectangle of inner nodes, the general one on thin rectangles along the sides.
 
-use std::cell::{Cell, RefCell};
+use std::cell::RefCell;
 use std::rc::Rc;
 
 use crate::solver::{self, Start};
@@ -45,9 +45,8 @@ pub struct Levels {
     kernels: Vec<LevelKernels>,
     smoother: Smoother,
     hazard: Hazard,
-    /// Surfaces written since the last wait, and the number of waits, with [`Hazard::Finish`].
+    /// Surfaces written since the last wait, with [`Hazard::Finish`].
     unfinished: RefCell<Vec<usize>>,
-    waits: Cell<u64>,
     coarsest_sweeps: usize,
 }
 
@@ -68,7 +67,7 @@ impl Levels {
         }
         let levels = settings.levels_of(&equations.problem);
         let sizes: Vec<_> = (0..levels).map(|level| grid.size(level)).collect();
-        let driver = machine.context().description().rectangle_limit;
+        let driver = machine.description().rectangle_limit;
         let limit = settings.surface_limit.unwrap_or(u32::MAX).min(driver);
         let storage = Storage::new(machine, settings, &sizes, limit)?;
         let maps = Maps::new(machine, equations, Atlas::pack(&sizes, limit)?, settings)?;
@@ -89,7 +88,6 @@ impl Levels {
             smoother: settings.smoother,
             hazard: settings.hazard,
             unfinished: RefCell::default(),
-            waits: Cell::default(),
             coarsest_sweeps: settings.coarsest_sweeps,
         })
     }
@@ -97,12 +95,6 @@ impl Levels {
     /// Positions of the grids.
     pub fn storage(&self) -> &Storage {
         &self.storage
-    }
-
-    /// Number of waits for earlier drawing so far.
-    #[cfg(feature = "plot")]
-    pub(crate) fn waits(&self) -> u64 {
-        self.waits.get()
     }
 
     /// The maps.
@@ -217,7 +209,6 @@ impl Levels {
             let mut unfinished = self.unfinished.borrow_mut();
             if reads.iter().any(|place| unfinished.contains(&place.surface)) {
                 self.storage.surface(target).machine().finish();
-                self.waits.set(self.waits.get() + 1);
                 unfinished.clear();
             }
             unfinished.push(target.surface);

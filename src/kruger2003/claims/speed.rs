@@ -128,7 +128,7 @@ pub(super) fn gap(run: &mut Run<'_>, claim: &Claim) -> Checked {
     let caption =
         "Gain over the CPU: the paper's program of 2003, and a threaded one in single precision.";
     run.bars("gap", caption, &drawn)?;
-    let renderer = &run.machine.context().description().renderer;
+    let renderer = &run.machine.description().renderer;
     race.decide(run, claim, |laps| {
         let found = Found::new().raced(
             laps,
@@ -237,7 +237,7 @@ pub(super) fn reduce(run: &mut Run<'_>, claim: &Claim) -> Checked {
 }
 
 pub(super) fn lines(run: &mut Run<'_>, claim: &Claim) -> Checked {
-    let limit = run.machine.context().description().rectangle_limit;
+    let limit = run.machine.description().rectangle_limit;
     let one = limit as usize;
     // The longest 1D texture of 2003; the longest line here, and a vector in several such lines.
     let mut works = Vec::new();

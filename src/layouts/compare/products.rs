@@ -190,7 +190,7 @@ pub fn footprint(
     layout: Layout,
     most: u64,
 ) -> Result<(u64, Option<String>), LayoutsError> {
-    let side = machine.context().description().rectangle_limit;
+    let side = machine.description().rectangle_limit;
     let footprint = match (layout.footprint)(matrix, side) {
         Ok(footprint) => footprint,
         Err(LayoutsError::Unsuited(why)) => return Ok((0, Some(why))),

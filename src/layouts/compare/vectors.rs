@@ -32,7 +32,7 @@ type Named = (&'static str, &'static str, Layout);
 
 /// The layouts of a vector with `length` entries; those with a choice use the widest textures.
 fn layouts(machine: &Machine, length: usize) -> Result<[Named; 4], StreamError> {
-    let limit = machine.context().description().rectangle_limit;
+    let limit = machine.description().rectangle_limit;
     let narrow = ((length / ELONGATED) as f64).sqrt().ceil().max(1.0) as u32;
     Ok([
         ("single", "kruger2003 §2", Layout::square(length, Format::R32F)?),

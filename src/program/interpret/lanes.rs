@@ -31,7 +31,7 @@ impl<'a, T: Arithmetic> Lanes<'a, T> {
 
     /// Sets a register of all fragments.
     pub(super) fn fill(&mut self, register: usize, value: f64) {
-        let value = T::from_f64(value);
+        let value = T::given(value);
         self.register(register).iter().for_each(|lane| lane.set(value));
     }
 
@@ -64,7 +64,7 @@ impl<'a, T: Arithmetic> Lanes<'a, T> {
     }
 
     /// Runs all steps. `streams` are in the order in which the program declares them.
-    pub(super) fn run(&mut self, streams: &[Option<&Texture<T>>]) {
+    pub(super) fn run(&mut self, streams: &[Option<&Texture<T::Stored>>]) {
         self.run_watched(streams, &mut |_, _, _| ());
     }
 
@@ -72,7 +72,7 @@ impl<'a, T: Arithmetic> Lanes<'a, T> {
     /// by instruction.
     pub(super) fn run_watched(
         &mut self,
-        streams: &[Option<&Texture<T>>],
+        streams: &[Option<&Texture<T::Stored>>],
         watch: &mut impl FnMut(usize, usize, usize),
     ) {
         let program = self.program;
@@ -98,30 +98,44 @@ impl<'a, T: Arithmetic> Lanes<'a, T> {
 
     #[inline(always)]
     fn compute(&self, step: &Step, operation: Operation) {
+        if step.locates {
+            self.apply(step, |operands| T::locate(operation, operands));
+        } else {
+            self.apply(step, |operands| T::compute(operation, operands));
+        }
+    }
+
+    #[inline(always)]
+    fn apply(&self, step: &Step, compute: impl Fn([T; 3]) -> T) {
         let target = self.register(step.target);
         let [a, b, c] = step.operands;
         if step.operands.iter().any(|one| one.absolute || one.negated) {
             for (lane, target) in target.iter().enumerate() {
                 let operands = [self.get(a, lane), self.get(b, lane), self.get(c, lane)];
-                target.set(T::compute(operation, operands));
+                target.set(compute(operands));
             }
             return;
         }
         let (a, b) = (self.register(a.register), self.register(b.register));
         let c = self.register(c.register);
         for (((a, b), c), target) in a.iter().zip(b).zip(c).zip(target) {
-            target.set(T::compute(operation, [a.get(), b.get(), c.get()]));
+            target.set(compute([a.get(), b.get(), c.get()]));
         }
     }
 
-    fn fetch(&self, step: &Step, texture: &Texture<T>, watch: &mut impl FnMut(usize, usize)) {
+    fn fetch(
+        &self,
+        step: &Step,
+        texture: &Texture<T::Stored>,
+        watch: &mut impl FnMut(usize, usize),
+    ) {
         let [x, y, _] = step.operands;
         for lane in 0..self.count {
             let place = [self.get(x, lane), self.get(y, lane)];
             if step.guard.is_none_or(|guard| self.get(guard, lane).to_f64() != 0.0) {
                 watch(lane, texture.texel(place[0].to_f64(), place[1].to_f64()));
             }
-            let record = T::fetch(|x, y| texture.fetch(x, y), place);
+            let record = T::fetch(|x, y| texture.fetch(x, y).map(T::load), place);
             for (channel, value) in record.into_iter().enumerate() {
                 self.register(step.target + channel)[lane].set(value);
             }

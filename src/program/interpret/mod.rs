@@ -16,7 +16,7 @@
 //! let doubled = Program::new("uniform stream x; void main() { result = 2.0 * fetch(x, here); }")?;
 //! let x = Texture::new((2, 1), 1, vec![0.1, -3.0]);
 //! let mut target = Texture::<f64>::zeros((2, 1), 1);
-//! Run::new(&doubled).read("x", &x).draw(&mut target, &[Rect::of_size(2, 1)])?;
+//! Run::<f64>::new(&doubled).read("x", &x).draw(&mut target, &[Rect::of_size(2, 1)])?;
 //! assert_eq!(target.data(), [0.2, -6.0]);
 //! # Ok::<(), fragstream::program::interpret::InterpretError>(())
 //! ```
@@ -34,5 +34,5 @@ pub use error::InterpretError;
 pub use program::Program;
 pub use rect::{Point, Rect};
 pub use run::Run;
-pub use texture::Texture;
+pub use texture::{Storage, Texture};
 pub use trace::Order;

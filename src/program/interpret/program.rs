@@ -22,6 +22,8 @@ pub(super) struct Step {
     pub operation: Operation,
     pub operands: [Operand; 3],
     pub target: usize,
+    /// True if a fetch needs the result to find its position.
+    pub locates: bool,
     /// Condition of a fetch inside a loop whose trip count is data: a card does not fetch where it fails.
     pub guard: Option<Operand>,
 }
@@ -141,20 +143,24 @@ fn needed(
 ) -> (Vec<Step>, Vec<bool>) {
     let mut read = vec![false; registers];
     results.for_each(|result| read[result.register] = true);
+    let mut positions = vec![false; registers];
     // A step comes after the steps that it reads: backwards, all readers of its result are known.
-    let is_needed = |step: &Step| {
-        let width = match step.operation {
-            Operation::Fetch(_) => 4,
-            _ => 1,
+    let needed = |mut step: Step| {
+        let (width, is_fetch) = match step.operation {
+            Operation::Fetch(_) => (4, true),
+            _ => (1, false),
         };
-        let is_needed = read[step.target..step.target + width].contains(&true);
-        if is_needed {
-            let operands = step.operands.iter().chain(&step.guard);
-            operands.for_each(|operand| read[operand.register] = true);
+        if !read[step.target..step.target + width].contains(&true) {
+            return None;
         }
-        is_needed
+        step.locates = !is_fetch && positions[step.target];
+        for operand in step.operands.iter().chain(&step.guard) {
+            read[operand.register] = true;
+            positions[operand.register] |= is_fetch || step.locates;
+        }
+        Some(step)
     };
-    let mut steps: Vec<Step> = steps.into_iter().rev().filter(is_needed).collect();
+    let mut steps: Vec<Step> = steps.into_iter().rev().filter_map(needed).collect();
     steps.reverse();
     (steps, read)
 }
@@ -199,7 +205,7 @@ impl Compiler {
     fn step(&mut self, operation: Operation, operands: &[Operand], target: usize) {
         let operand = |at| operands.get(at).copied().unwrap_or_default();
         let operands = std::array::from_fn(operand);
-        self.steps.push(Step { operation, operands, target, guard: None });
+        self.steps.push(Step { operation, operands, target, locates: false, guard: None });
     }
 
     fn instruction(&mut self, graph: &Graph, number: usize, instruction: &Instruction) {

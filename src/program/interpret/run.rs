@@ -9,13 +9,16 @@ use super::{Arithmetic, InterpretError, Point, Rect, Texture};
 /// Columns of fragments that are run together: an even number, for derivatives.
 const BLOCK: usize = 32;
 
+/// Smallest number of fragments of a thread.
+const SHARED: usize = 2048;
+
 /// A run in preparation: streams and constants by name, then [`Run::draw`]. It is the reference of
 /// [`crate::stream::Pass`], and sets `target_size` automatically, as that does.
 #[derive(Clone)]
-pub struct Run<'a, T> {
+pub struct Run<'a, T: Arithmetic> {
     fragment: &'a Program,
     vertex: Option<&'a Program>,
-    streams: Vec<(&'a str, &'a Texture<T>)>,
+    streams: Vec<(&'a str, &'a Texture<T::Stored>)>,
     constants: Vec<(&'a str, Vec<f64>)>,
 }
 
@@ -38,7 +41,7 @@ impl<'a, T: Arithmetic> Run<'a, T> {
     }
 
     /// Binds a texture to the stream of this name.
-    pub fn read(mut self, name: &'a str, texture: &'a Texture<T>) -> Self {
+    pub fn read(mut self, name: &'a str, texture: &'a Texture<T::Stored>) -> Self {
         self.streams.push((name, texture));
         self
     }
@@ -56,7 +59,7 @@ impl<'a, T: Arithmetic> Run<'a, T> {
     /// A missing or unknown name, or a rectangle beyond the target.
     pub fn draw(
         mut self,
-        target: &mut Texture<T>,
+        target: &mut Texture<T::Stored>,
         rectangles: &[Rect],
     ) -> Result<u64, InterpretError> {
         let size = target.size();
@@ -80,7 +83,7 @@ impl<'a, T: Arithmetic> Run<'a, T> {
     /// A missing or unknown name, or a point beyond the target.
     pub fn draw_points(
         mut self,
-        target: &mut Texture<T>,
+        target: &mut Texture<T::Stored>,
         points: &[Point],
         offset: [i32; 2],
     ) -> Result<u64, InterpretError> {
@@ -92,7 +95,7 @@ impl<'a, T: Arithmetic> Run<'a, T> {
         let result = self.result();
         for (lane, &(x, y)) in places.iter().enumerate() {
             if let Some(result) = result.filter(|_| !lanes.is_killed(lane)) {
-                target.store(x, y, result.map(|at| lanes.get(at, lane)));
+                target.store(x, y, result.map(|at| lanes.get(at, lane).store()));
                 survivors += 1;
             }
         }
@@ -129,7 +132,7 @@ impl<'a, T: Arithmetic> Run<'a, T> {
             places.push((column as usize, row as usize));
             self.place(&mut lanes, lane, places[lane]);
             for (register, values) in &coordinates {
-                lanes.set(*register, lane, T::from_f64(values[lane]));
+                lanes.set(*register, lane, T::given(values[lane]));
             }
         }
         Ok((lanes, places))
@@ -157,7 +160,7 @@ impl<'a, T: Arithmetic> Run<'a, T> {
     }
 
     /// The textures of the fragment program's streams.
-    pub(super) fn textures(&self) -> Result<Vec<Option<&'a Texture<T>>>, InterpretError> {
+    pub(super) fn textures(&self) -> Result<Vec<Option<&'a Texture<T::Stored>>>, InterpretError> {
         let streams = self.fragment.streams.iter().map(|(name, is_needed)| {
             match self.streams.iter().find(|(given, _)| given == name) {
                 Some(&(_, texture)) => Ok(Some(texture)),
@@ -169,10 +172,10 @@ impl<'a, T: Arithmetic> Run<'a, T> {
     }
 
     /// Fills the registers of a program's constants; `given` has the values that are not bound.
-    fn constants(
+    fn constants<U: Arithmetic>(
         &self,
         program: &Program,
-        lanes: &mut Lanes<'_, T>,
+        lanes: &mut Lanes<'_, U>,
         given: impl Fn(&str) -> bool,
     ) -> Result<(), InterpretError> {
         for input in program.inputs.iter().filter(|input| !given(&input.name)) {
@@ -209,7 +212,7 @@ impl<'a, T: Arithmetic> Run<'a, T> {
         let Some(program) = self.vertex else {
             return Ok(Vec::new());
         };
-        let mut lanes = Lanes::<T>::new(program, vertices, 1);
+        let mut lanes = Lanes::<T::Stored>::new(program, vertices, 1);
         let is_attribute = |name: &str| attributes.iter().any(|(one, _)| *one == name);
         let is_given = |name: &str| name == "gl_FragCoord" || is_attribute(name);
         self.constants(program, &mut lanes, is_given)?;
@@ -217,7 +220,7 @@ impl<'a, T: Arithmetic> Run<'a, T> {
             if let Some((_, values)) = attributes.iter().find(|(name, _)| *name == input.name) {
                 for (lane, record) in values.chunks(input.channels).enumerate() {
                     for (register, &value) in (input.first..).zip(record) {
-                        lanes.set(register, lane, T::from_f64(value));
+                        lanes.set(register, lane, T::Stored::given(value));
                     }
                 }
             }
@@ -256,7 +259,7 @@ impl<'a, T: Arithmetic> Run<'a, T> {
         let position = [x as f64 + 0.5, y as f64 + 0.5, 0.5, 1.0];
         let first = self.fragment.inputs[0].first; // gl_FragCoord
         for (register, value) in (first..).zip(position) {
-            lanes.set(register, lane, T::from_f64(value));
+            lanes.set(register, lane, T::given(value));
         }
     }
 
@@ -286,7 +289,7 @@ impl<'a, T: Arithmetic> Run<'a, T> {
     /// Draws a rectangle, block by block; rows are shared among threads.
     fn rectangle(
         &self,
-        target: &mut Texture<T>,
+        target: &mut Texture<T::Stored>,
         rect: Rect,
         coordinates: &Coordinates,
     ) -> Result<u64, InterpretError> {
@@ -298,13 +301,15 @@ impl<'a, T: Arithmetic> Run<'a, T> {
         let [right, top] = [rect.x + rect.width, rect.y + rect.height].map(|end| end as usize);
         let first = aligned(rect.x);
         let block = (right - first).next_multiple_of(side).clamp(1, BLOCK);
-        let (width, channels) = (target.size().0, target.channels());
+        let (width, channels, storage) = (target.size().0, target.channels(), target.storage());
         let rows = aligned(rect.y)..top;
         let Some(result) = self.result() else {
             return Ok(0);
         };
         let is_drawn = |(band, _): &(usize, _)| rows.contains(&(band * side));
-        let bands = target.bands(side).enumerate().filter(is_drawn);
+        // A small rectangle is not worth a second thread.
+        let shared = SHARED / (block * side);
+        let bands = target.bands(side).with_min_len(shared.max(1)).enumerate().filter(is_drawn);
         bands
             .map_init(
                 || self.lanes(block, side),
@@ -324,7 +329,9 @@ impl<'a, T: Arithmetic> Run<'a, T> {
                             if is_inside && !lanes.is_killed(lane) {
                                 let record = (y % side * width + x) * channels;
                                 let record = records[record..][..channels].iter_mut();
-                                record.zip(result).for_each(|(to, at)| *to = lanes.get(at, lane));
+                                record.zip(result).for_each(|(to, at)| {
+                                    *to = storage.kept(lanes.get(at, lane).store());
+                                });
                                 survivors += 1;
                             }
                         }

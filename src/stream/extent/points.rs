@@ -2,8 +2,9 @@
 
 use std::rc::Rc;
 
-use crate::gl::{Context, GlError, Primitive, Size, VertexBuffer};
+use crate::gl::{GlError, Primitive, Size, VertexBuffer};
 use crate::program::interpret::Point;
+use crate::stream::device::Device;
 
 /// Points in graphics memory, uploaded once ([`crate::stream::Machine::points`]) and drawn any number of times.
 ///
@@ -13,12 +14,13 @@ pub struct Points {
     list: Rc<[Point]>,
     /// The smallest and the largest column and row.
     bounds: [[i32; 2]; 2],
-    buffer: Rc<VertexBuffer>,
+    /// Absent if the interpreter draws.
+    buffer: Option<Rc<VertexBuffer>>,
     offset: [i32; 2],
 }
 
 impl Points {
-    pub(in crate::stream) fn new(context: &Rc<Context>, list: &[Point]) -> Result<Self, GlError> {
+    pub(in crate::stream) fn new(device: &Device, list: &[Point]) -> Result<Self, GlError> {
         let data: Vec<f32> = vertices(list).collect();
         let bound = |axis: usize, pick: fn(i32, i32) -> i32| {
             let targets = list.iter().map(|point| point.target[axis]);
@@ -27,7 +29,7 @@ impl Points {
         Ok(Self {
             bounds: [i32::min, i32::max].map(|pick| [bound(0, pick), bound(1, pick)]),
             list: list.into(),
-            buffer: Rc::new(VertexBuffer::new(context, &[2, 1, 2], &data)?),
+            buffer: device.vertices(&[2, 1, 2], &data)?,
             offset: [0, 0],
         })
     }
@@ -62,7 +64,7 @@ impl Points {
 
     /// Size in graphics memory, in bytes.
     pub(in crate::stream) fn bytes(&self) -> u64 {
-        self.buffer.bytes()
+        (self.vertices().count() * size_of::<f32>()) as u64
     }
 
     /// The constant of the vertex program.
@@ -89,7 +91,7 @@ impl Points {
     }
 
     pub(super) fn draw(&self) {
-        self.buffer.draw(Primitive::Points);
+        self.buffer.iter().for_each(|buffer| buffer.draw(Primitive::Points));
     }
 }
 

@@ -3,10 +3,11 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use crate::gl::{Context, GlError, Primitive, Size, VertexBuffer};
+use crate::gl::{GlError, Primitive, Size, VertexBuffer};
 
 use super::tuples::rasterise;
 use crate::program::interpret::Rect;
+use crate::stream::device::Device;
 
 /// Side of a tuple in pixels: the hardware of 2003 and of today rasterises blocks of 2 x 2.
 const TUPLE_SIDE: u32 = 2;
@@ -16,23 +17,20 @@ const TUPLE_SIDE: u32 = 2;
 #[derive(Clone)]
 pub struct Rects {
     list: Rc<[Rect]>,
-    buffer: Rc<VertexBuffer>,
+    /// Absent if the interpreter draws.
+    buffer: Option<Rc<VertexBuffer>>,
     tuples: u64,
 }
 
 impl Rects {
-    pub(in crate::stream) fn new(context: &Rc<Context>, list: &[Rect]) -> Result<Self, GlError> {
+    pub(in crate::stream) fn new(device: &Device, list: &[Rect]) -> Result<Self, GlError> {
         let data: Vec<f32> = vertices(list).collect();
         let mut known = HashMap::new();
         let tuples = list.iter().map(|&Rect { width, height, .. }| -> u64 {
             let tuples = || rasterise(width, height, TUPLE_SIDE).total();
             *known.entry((width, height)).or_insert_with(tuples)
         });
-        Ok(Self {
-            list: list.into(),
-            tuples: tuples.sum(),
-            buffer: Rc::new(VertexBuffer::new(context, &[2], &data)?),
-        })
+        Ok(Self { list: list.into(), tuples: tuples.sum(), buffer: device.vertices(&[2], &data)? })
     }
 
     /// The rectangles.
@@ -57,7 +55,7 @@ impl Rects {
 
     /// Size in graphics memory, in bytes.
     pub(in crate::stream) fn bytes(&self) -> u64 {
-        self.buffer.bytes()
+        (self.vertices().count() * size_of::<f32>()) as u64
     }
 
     /// Tests whether all rectangles are inside of a target of this size.
@@ -66,7 +64,7 @@ impl Rects {
     }
 
     pub(super) fn draw(&self) {
-        self.buffer.draw(Primitive::Triangles);
+        self.buffer.iter().for_each(|buffer| buffer.draw(Primitive::Triangles));
     }
 }
 

@@ -4,4 +4,5 @@ mod buffer;
 mod stream;
 
 pub use buffer::Buffer;
+pub(super) use buffer::{Allocation, Memory};
 pub use stream::Stream;

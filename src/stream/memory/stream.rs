@@ -4,9 +4,10 @@ use std::rc::Rc;
 
 use crate::gl::{Context, Format, Framebuffer, GlError, RectangleTexture};
 use crate::memory::check;
+use crate::stream::device::Place;
 use crate::stream::{Layout, Machine, Rect, Size, StreamError, Surface, Switches};
 
-use super::buffer::{Allocation, Buffer};
+use super::buffer::{Allocation, Buffer, Memory};
 
 /// Bytes of a texture above which free memory is checked before it is allocated.
 const LARGE: u64 = 1 << 24;
@@ -15,7 +16,6 @@ const LARGE: u64 = 1 << 24;
 /// passes write records.
 pub struct Stream {
     machine: Machine,
-    texture: RectangleTexture,
     allocation: Allocation,
     layout: Layout,
     number: u64,
@@ -82,21 +82,14 @@ impl Stream {
         const { assert!(N >= 1 && N <= 8, "a buffer has one to eight surfaces") };
         let (texels, bytes) = (u64::from(size.0) * u64::from(size.1), format.bytes() as u64);
         // A software renderer's textures are in main memory. Small ones are not checked.
-        if machine.context().description().software && texels * bytes >= LARGE {
+        if machine.description().software && texels * bytes >= LARGE {
             check(labels[0], texels, N as u64 * bytes, 2)?;
         }
-        let textures = labels
-            .iter()
-            .map(|_| RectangleTexture::new(machine.context(), size, format))
-            .collect::<Result<Vec<_>, _>>()?;
-        machine.forget_target();
-        let allocations = Allocation::surfaces(machine, buffer, &textures)?;
-        let streams = textures.into_iter().zip(allocations).zip(labels);
-        let streams = streams.map(|((texture, allocation), label)| {
+        let allocations = Allocation::surfaces(machine, buffer, N, (size, format))?;
+        let streams = allocations.into_iter().zip(labels).map(|(allocation, label)| {
             let stream = Self {
                 number: machine.next_number(),
                 machine: machine.clone(),
-                texture,
                 allocation,
                 layout: Layout::grid(size, format),
                 label: label.to_owned(),
@@ -109,7 +102,7 @@ impl Stream {
         let streams: Vec<Self> = streams.collect();
         match streams.try_into() {
             Ok(streams) => Ok(streams),
-            Err(_) => unreachable!("a texture was made for each label"),
+            Err(_) => unreachable!("a surface was made for each label"),
         }
     }
 
@@ -148,7 +141,7 @@ impl Stream {
         if part.area() == 0 {
             return Ok(());
         }
-        self.texture.write([part.x, part.y], (part.width, part.height), data)?;
+        self.allocation.write(part, data)?;
         let bytes = part.area() * self.format().bytes() as u64;
         self.machine.ledger_mut().upload(bytes);
         self.machine.notify(|observer| observer.written(self, part, data));
@@ -185,7 +178,7 @@ impl Stream {
     /// [`StreamError::Part`] for a part beyond the stream.
     pub fn read_rect(&self, part: Rect) -> Result<Vec<f32>, StreamError> {
         self.check_part(part)?;
-        let is_switched = self.machine.enter(self.framebuffer().context());
+        let is_switched = self.machine.enter(&self.allocation.context());
         let mut data = vec![0.0; part.area() as usize * self.format().channels()];
         self.allocation.read(part, &mut data)?;
         let bytes = part.area() * self.format().bytes() as u64;
@@ -219,11 +212,8 @@ impl Stream {
     }
 
     fn clear(&self, value: [f32; 4]) {
-        let framebuffer = self.framebuffer();
-        self.machine.enter(framebuffer.context());
-        framebuffer.bind();
-        framebuffer.select(self.allocation.surface);
-        framebuffer.clear(value);
+        self.machine.enter(&self.allocation.context());
+        self.allocation.clear(value);
         self.machine.forget_target();
     }
 
@@ -239,7 +229,7 @@ impl Stream {
 
     /// Columns and rows.
     pub fn size(&self) -> Size {
-        self.texture.size()
+        self.allocation.size
     }
 
     /// The rectangle of all records.
@@ -259,7 +249,7 @@ impl Stream {
 
     /// Format of a record.
     pub fn format(&self) -> Format {
-        self.texture.format()
+        self.allocation.format
     }
 
     /// Size in graphics memory, in bytes.
@@ -282,31 +272,48 @@ impl Stream {
     /// # Errors
     /// A failure of the driver.
     pub fn show(&self) -> Result<(), StreamError> {
-        self.machine.enter(self.machine.context());
-        let framebuffer = Framebuffer::new(&self.texture)?;
-        let shown = self.machine.context().show(&framebuffer);
-        self.machine.forget_target();
-        Ok(shown?)
+        self.in_main_context("draw in a window", Framebuffer::new, |context, framebuffer| {
+            context.show(framebuffer)
+        })
     }
 
     /// Draws a picture into the stream by other means than passes, with a depth buffer.
-    pub(crate) fn draw_outside(
+    ///
+    /// # Errors
+    /// Those of `draw`, and a machine without OpenGL.
+    pub fn draw_outside(
         &self,
         draw: impl FnOnce(&Rc<Context>, &Framebuffer) -> Result<(), GlError>,
     ) -> Result<(), StreamError> {
-        let context = self.machine.context();
-        self.machine.enter(context);
-        let framebuffer = Framebuffer::with_depth(&self.texture);
-        let drawn = framebuffer.and_then(|framebuffer| draw(context, &framebuffer));
+        let doing = "hide surfaces by their depth, or add fragments";
+        let drawn = self.in_main_context(doing, Framebuffer::with_depth, draw);
         self.machine.drawn_outside();
         self.machine.notify(|observer| observer.drawn_outside(self));
+        drawn
+    }
+
+    /// Makes a framebuffer of the texture in the machine's context, and uses it.
+    fn in_main_context(
+        &self,
+        doing: &'static str,
+        framebuffer: impl Fn(&RectangleTexture) -> Result<Framebuffer, GlError>,
+        draw: impl FnOnce(&Rc<Context>, &Framebuffer) -> Result<(), GlError>,
+    ) -> Result<(), StreamError> {
+        let context = self.machine.context(doing)?;
+        self.machine.enter(&Place::Driver(Rc::clone(context)));
+        let drawn = match &self.allocation.memory {
+            Memory::Driver(texture, _) => {
+                framebuffer(texture).and_then(|framebuffer| draw(context, &framebuffer))
+            }
+            Memory::Interpreter(..) => Ok(()),
+        };
+        self.machine.forget_target();
         Ok(drawn?)
     }
 
     /// Makes it the target of subsequent draws.
     pub(in crate::stream) fn bind_as_target(&self) -> Switches {
-        let Allocation { framebuffer, surface, buffer } = &self.allocation;
-        self.machine.bind_target(self.number, *buffer, framebuffer, *surface)
+        self.machine.bind_target(self.number, &self.allocation)
     }
 
     /// Number that identifies the stream.
@@ -314,12 +321,8 @@ impl Stream {
         self.number
     }
 
-    pub(in crate::stream) fn texture(&self) -> &RectangleTexture {
-        &self.texture
-    }
-
-    pub(in crate::stream) fn framebuffer(&self) -> &Framebuffer {
-        &self.allocation.framebuffer
+    pub(in crate::stream) fn allocation(&self) -> &Allocation {
+        &self.allocation
     }
 }
 
@@ -346,8 +349,8 @@ impl Surface for Stream {
 
     fn read_back_part(&self, part: Rect) -> Result<Vec<f32>, GlError> {
         let mut data = vec![0.0; part.area() as usize * self.format().channels()];
-        let context = self.framebuffer().context();
-        self.machine.with_context(context, || self.allocation.read(part, &mut data))?;
+        self.machine
+            .with_context(&self.allocation.context(), || self.allocation.read(part, &mut data))?;
         Ok(data)
     }
 }

@@ -5,8 +5,9 @@ use std::rc::Rc;
 use crate::gl::{Assembly, Context, GlError, Program, Uniform};
 use crate::program::dialect::{refused, report};
 use crate::program::front::{Program as Text, Stage, Storage, Type, Variable, assembled_as};
-use crate::program::{Listing, is_double, own_text};
+use crate::program::{Listing, interpret, is_double, own_text};
 use crate::stream::StreamError;
+use crate::stream::device::Device;
 
 use super::source::Source;
 use super::{Limits, STREAMS};
@@ -46,10 +47,18 @@ impl ProgramText {
 /// A compiled fragment program with its declared inputs.
 pub struct Kernel {
     number: u64,
-    program: Program,
+    code: Code,
     inputs: Vec<Input>,
     in_assembly: bool,
     text: Rc<ProgramText>,
+}
+
+/// Executable form of a kernel.
+pub(in crate::stream) enum Code {
+    /// Program of the driver.
+    Driver(Program),
+    /// Fragment and vertex program of the interpreter.
+    Interpreter(Box<[interpret::Program; 2]>),
 }
 
 /// A declared `uniform`: a stream or a constant.
@@ -63,7 +72,7 @@ pub(in crate::stream) struct Input {
 
 impl Kernel {
     pub(in crate::stream) fn new(
-        context: &Rc<Context>,
+        device: &Device,
         number: u64,
         text: ProgramText,
     ) -> Result<Self, StreamError> {
@@ -79,35 +88,44 @@ impl Kernel {
         if let Some(missing) = missing_coordinate(&vertex, &fragment) {
             return Err(StreamError::Coordinate { kernel: name.clone(), name: missing });
         }
-        if is_double(&text.fragment) && !context.description().double_precision {
+        if is_double(&text.fragment) && !device.description().double_precision {
             return Err(StreamError::NoDouble { kernel: name.clone() });
         }
-        let assembled =
-            if context.description().assembly { assembled(context, &text) } else { None };
-        let in_assembly = assembled.is_some();
-        let program = match assembled {
-            Some(program) => program,
-            None => Program::new(context, name, &text.vertex, &text.fragment)?,
+        let mut in_assembly = false;
+        let code = match device {
+            Device::Driver(context) => {
+                let assembled =
+                    if context.description().assembly { assembled(context, &text) } else { None };
+                in_assembly = assembled.is_some();
+                Code::Driver(match assembled {
+                    Some(program) => program,
+                    None => Program::new(context, name, &text.vertex, &text.fragment)?,
+                })
+            }
+            Device::Interpreter(..) => {
+                let fragment = interpret::Program::new(&text.fragment)?;
+                Code::Interpreter(Box::new([fragment, interpret::Program::new(&text.vertex)?]))
+            }
         };
-        let inputs = inputs(&program, [&fragment, &vertex])
+        let inputs = inputs(code.uniforms(), [&fragment, &vertex])
             .map_err(|log| GlError::Compile { program: name.clone(), log })?;
         let streams = inputs.iter().filter(|i| i.components.is_none()).count();
         if streams > STREAMS {
             return Err(StreamError::TooManyStreams { kernel: name.clone(), streams });
         }
-        Ok(Self { number, program, inputs, in_assembly, text: Rc::new(text) })
+        Ok(Self { number, code, inputs, in_assembly, text: Rc::new(text) })
     }
 
     /// Compiles the kernel with another text after the prelude of its fragment program. Its name, defines, limits and
     /// vertex program remain, and it may declare only inputs that this kernel has.
     pub(in crate::stream) fn edited(
         &self,
-        context: &Rc<Context>,
+        device: &Device,
         number: u64,
         own: &str,
     ) -> Result<Self, StreamError> {
         let text = ProgramText { fragment: self.text.with_own(own), ..(*self.text).clone() };
-        let edited = Self::new(context, number, text)?;
+        let edited = Self::new(device, number, text)?;
         let is_new = |one: &&Input| {
             let mut known = self.inputs.iter();
             !known.any(|known| (&known.name, known.components) == (&one.name, one.components))
@@ -151,7 +169,7 @@ impl Kernel {
         Ok(Self {
             number,
             inputs: inputs.collect(),
-            program,
+            code: Code::Driver(program),
             in_assembly: true,
             text: Rc::new(ProgramText { fragment: listing.to_string(), ..plain }),
         })
@@ -194,12 +212,22 @@ impl Kernel {
         self.in_assembly
     }
 
-    pub(in crate::stream) fn program(&self) -> &Program {
-        &self.program
+    pub(in crate::stream) fn code(&self) -> &Code {
+        &self.code
     }
 
     pub(in crate::stream) fn inputs(&self) -> &[Input] {
         &self.inputs
+    }
+}
+
+impl Code {
+    /// Uniforms that the driver's program uses.
+    pub fn uniforms(&self) -> &[Uniform] {
+        match self {
+            Self::Driver(program) => program.uniforms(),
+            Self::Interpreter(_) => &[],
+        }
     }
 }
 
@@ -219,7 +247,7 @@ fn missing_coordinate(vertex: &Text, fragment: &Text) -> Option<String> {
 }
 
 /// The inputs of both programs, each name once, or a fault in one of them.
-fn inputs(program: &Program, texts: [&Text; 2]) -> Result<Vec<Input>, String> {
+fn inputs(uniforms: &[Uniform], texts: [&Text; 2]) -> Result<Vec<Input>, String> {
     let mut inputs: Vec<Input> = Vec::new();
     for Variable { name, ty, size, .. } in
         texts.into_iter().flat_map(|text| declared(text, Storage::Uniform))
@@ -227,7 +255,7 @@ fn inputs(program: &Program, texts: [&Text; 2]) -> Result<Vec<Input>, String> {
         if AUTOMATIC.contains(&&**name) || inputs.iter().any(|known| known.name == **name) {
             continue;
         }
-        let uniform = program.uniforms().iter().find(|one| one.name == **name).cloned();
+        let uniform = uniforms.iter().find(|one| one.name == **name).cloned();
         let components = match ty {
             Type::Stream => None,
             Type::Float(components) if size.is_none() => Some(*components),

@@ -4,7 +4,7 @@ mod kernel;
 mod limits;
 mod source;
 
-pub(super) use kernel::Input;
+pub(super) use kernel::{Code, Input};
 pub use kernel::{Kernel, ProgramText};
 pub use limits::Limits;
 pub(crate) use source::source;

@@ -240,7 +240,7 @@ fn the_picture_has_the_colour_of_the_vorticity_at_rest_and_the_wing_is_grey() {
     let (corner, step, pivot, angle): (_, _, _, f64) = ([-2.0, -1.8], 0.24, [0.1, 0.2], 0.3);
     let (turn, most) = (0.25, 2.5);
     let size = (17, 15);
-    let run = Run::new(&program)
+    let run = Run::<f64>::new(&program)
         .read("vorticity", &vorticity)
         .set("size", [columns as f64, rows as f64])
         .set("spacing", spacing)
