@@ -105,7 +105,7 @@ const EXIT_CODES: &str = "Exit codes:
   1  an exact or tolerance claim failed
   2  bad usage or input, or a result that cannot be written
   3  a solver did not converge
-  4  no usable OpenGL
+  4  no usable OpenGL, and too much work for the interpreter
   130, 143  interrupted by Ctrl-C, by TERM; reproduce and animations keep what is finished";
 
 /// The subcommands; each is described at its arguments.

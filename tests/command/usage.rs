@@ -334,7 +334,7 @@ fn small_runs_need_no_driver_and_long_ones_name_the_packages() {
     }
     let asked = fails(&mut without_a_driver(&folder, "info --backend glsl"), 4);
     assert_says(&asked, &["no EGL", "apt-get"]);
-    let rows = "reproduce goodnight2003/fig7 bolz2003/vcycle --quick --out r --json";
+    let rows = "reproduce kruger2003/not-square goodnight2003/fig7 --quick --out r --json";
     let run = without_a_driver(&folder, rows).assert().success();
     let rows: Value = serde_json::from_slice(&run.get_output().stdout).unwrap();
     assert_eq!(rows["result"]["run"]["backend"], "interpreter");
