@@ -180,7 +180,8 @@ fn coordinates_on_the_machine_are_those_of_the_body() {
             assert!((f64::from(texel[1]) - y).abs() < 1e-5 * length, "{body:?}");
             let area = body.stretch(xi, eta).powi(2);
             assert!((f64::from(texel[2]) / area - 1.0).abs() < 1e-4, "{body:?}");
-            assert_eq!(texel[3], 1.0);
+            // A driver may divide with an error of an ulp.
+            assert!((texel[3] - 1.0).abs() < 1e-6, "{body:?}");
         }
         assert_eq!(nodes[..33], nodes[16 * 33..], "the last row is the first");
     }
