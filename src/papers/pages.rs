@@ -87,6 +87,8 @@ pub fn pages(root: &Path) -> Result<Vec<(PathBuf, String)>> {
         text.replace_range(begin..end, &part);
     }
     // A start page leads to it, on any web server.
+    // The texts of the programs are kept beside a report, but are no part of the project.
+    let report = Report { programs: Default::default(), ..report };
     pages.push((root.join("figures/report.html"), html::page(&report)));
     Ok(pages)
 }
