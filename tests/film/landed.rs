@@ -8,7 +8,7 @@ use crate::film::browser::text;
 #[test]
 fn the_landed_course_has_this_player_these_lessons_and_these_programs() {
     let again = "fragstream film --course --out figures/course/index.html \
-                 --diagrams figures/course/diagrams makes it anew";
+                 --diagrams figures/course/diagrams makes it again";
     let landed = text("figures/course/index.html");
     let mut films = Vec::new();
     let mut without = String::new();

@@ -10,7 +10,7 @@ use serde_json::Value;
 use crate::common::machine;
 use crate::film::browser::{answers, driven, text};
 
-const ANEW: &str = "fragstream film --pressure --out figures/course/pressure.html makes it anew";
+const AGAIN: &str = "fragstream film --pressure --out figures/course/pressure.html makes it again";
 /// Units of each method that are counted again: more take long, and cost the same.
 const UNITS: usize = 20;
 
@@ -67,10 +67,10 @@ fn the_landed_counts_and_residuals_are_those_of_this_machine() {
         for (step, landed) in row.steps.iter().zip(steps) {
             let whole = |name: &str| landed[name].as_u64().expect("a count");
             assert_eq!(whole("units"), step.units as u64);
-            assert_eq!((whole("passes"), whole("fetches")), (step.passes, step.fetches), "{ANEW}");
+            assert_eq!((whole("passes"), whole("fetches")), (step.passes, step.fetches), "{AGAIN}");
             for (name, here) in [("residual", step.residual), ("divergence", step.divergence)] {
                 let there = landed[name].as_f64().expect("a share");
-                assert!((there - here).abs() <= 1e-6, "{} {step:?}: {there}: {ANEW}", method.name);
+                assert!((there - here).abs() <= 1e-6, "{} {step:?}: {there}: {AGAIN}", method.name);
             }
         }
         // A thousandth is reached, and what was not recounted costs the same per unit.
@@ -97,7 +97,7 @@ fn a_browser_runs_all_methods_and_leaves_what_was_recorded() {
     let (page, _) = landed();
     for part in ["pressure/pressure.js", "player/replay.js", "player/film.css"] {
         let part = text(&format!("src/film/{part}"));
-        assert!(page.contains(part.trim_end()), "{ANEW}");
+        assert!(page.contains(part.trim_end()), "{AGAIN}");
     }
     let Some(found) = answers(&[&driven(&page, "", RUN)]) else {
         return;

@@ -10,7 +10,7 @@ use crate::common::machine;
 use crate::film::browser::{WITHOUT_WEBGL, answers, driven, text};
 
 const PAGE: &str = "figures/course/live.html";
-const ANEW: &str = "cargo run --release --manifest-path src/live/pack/Cargo.toml --target-dir target makes it anew";
+const AGAIN: &str = "cargo run --release --manifest-path src/live/pack/Cargo.toml --target-dir target makes it again";
 
 /// What a typed text must not do.
 const HOSTILE: &str =
@@ -103,11 +103,11 @@ fn the_landed_page_has_these_texts() {
     let landed = text(PAGE);
     for part in ["live/page/live.css", "live/page/live.js", "film/player/common.js"] {
         let part = text(&format!("src/{part}"));
-        assert!(landed.contains(part.trim_end()), "{ANEW}");
+        assert!(landed.contains(part.trim_end()), "{AGAIN}");
     }
     let frame = text("src/live/page/live.html");
     for part in frame.split("{{").map(|part| part.split_once("}}").map_or(part, |(_, rest)| rest)) {
-        assert!(landed.contains(part), "{ANEW}");
+        assert!(landed.contains(part), "{AGAIN}");
     }
     assert!(landed.len() < 1_200_000, "{} bytes", landed.len());
 }
@@ -177,7 +177,7 @@ fn a_run_agrees(run: &Run, there: &Value) {
         let [name, text] = [0, 1].map(|part| program[part].as_str().expect("a text"));
         (name.to_owned(), code(text))
     });
-    assert!(landed.eq(programs), "{name}: {ANEW}");
+    assert!(landed.eq(programs), "{name}: {AGAIN}");
     let passes = total.done.passes as f64 * run.units as f64;
     let peak_of = |texels: &[f32]| {
         texels.iter().fold(0.0f64, |peak, &value| peak.max(f64::from(value).abs()))

@@ -32,7 +32,7 @@ fn numbers(seed: u64) -> Vec<f32> {
     random.iter().enumerate().map(|(at, n)| n * ((at % 9) as f32 - 4.0).exp2()).collect()
 }
 
-/// What a body computes of two streams of [`numbers`].
+/// Runs a body on two streams of [`numbers`].
 fn drawn(registers: Registers, body: &str, format: Format) -> Vec<f64> {
     let machine = interpreter(registers);
     let stream = |name, seed| {
