@@ -152,6 +152,12 @@ impl Bill {
         }
         total
     }
+
+    /// Instructions of all fragments.
+    pub fn instructions(&self) -> f64 {
+        let kernels = self.kernels.values();
+        kernels.map(|c| f64::from(c.instructions) * c.done.fragments as f64).sum()
+    }
 }
 
 impl fmt::Display for Bill {

@@ -9,7 +9,7 @@ use crate::geveler2011::{
     Arithmetic, Element, Ellpack, EllpackLayout, EllpackProduct, EllpackStorage, Numbering,
     ProductSpace, Setup,
 };
-use crate::solver::{Csr, Operator, TextureSpace, VectorSpace};
+use crate::solver::{Csr, LengthMismatch, Operator, TextureSpace, VectorSpace};
 use crate::timing::{PingPong, one_core};
 
 /// CIRCLE's matrix on a level.
@@ -18,46 +18,45 @@ fn matrix(element: Element, level: usize) -> Result<Csr<f64>, BoxedError> {
     Ok(Setup::Circle.discretise(&finest, element, Numbering::Xyz)?.matrices.remove(0))
 }
 
+/// A product y ← A x.
+type Multiply<'a> = &'a (dyn Fn(&[f64], &mut [f64]) -> Result<(), LengthMismatch> + Sync);
+
 /// Compares sequential products of both formats.
 pub(super) fn sequential(run: &mut Run<'_>, claim: &Claim) -> Checked {
     let level = run.pick(6, 9);
-    let matrices = [matrix(Element::Q1, level)?, matrix(Element::Q2, level - 1)?];
-    let formats = matrices.each_ref().map(Ellpack::new);
-    let found = scope(|scope| {
-        let vectors = |matrix: &Csr<f64>| PingPong::of_two(vec![1.0; matrix.rows()]);
-        let csr = matrices.each_ref().map(|matrix| {
+    let [q1, q2] = [matrix(Element::Q1, level)?, matrix(Element::Q2, level - 1)?];
+    let [own_q1, own_q2] = [&q1, &q2].map(Ellpack::new);
+    // A row of CSR is in one place of each of two arrays, and of ELLPACK in as many as it has entries.
+    let places = [&own_q1, &own_q2].map(|format| 2 * format.values.len() / format.lengths.len());
+    let products: [(usize, Multiply<'_>); 4] = [
+        (q1.rows(), &|x, y| q1.multiply(x, y)),
+        (q2.rows(), &|x, y| q2.multiply(x, y)),
+        (q1.rows(), &|x, y| own_q1.multiply(x, y)),
+        (q2.rows(), &|x, y| own_q2.multiply(x, y)),
+    ];
+    scope(|scope| {
+        let works = products.map(|(rows, multiply)| {
             one_core(scope, move |runs| {
-                let mut vectors = vectors(matrix);
+                let mut vectors = PingPong::of_two(vec![1.0; rows]);
                 runs.each(|run| {
                     let (x, y) = vectors.of(run);
-                    matrix.multiply(x, y)
+                    multiply(x, y)
                 })
             })
         });
-        let ellpack = [0, 1].map(|k: usize| {
-            let (matrix, format) = (&matrices[k], &formats[k]);
-            one_core(scope, move |runs| {
-                let mut vectors = vectors(matrix);
-                runs.each(|run| {
-                    let (x, y) = vectors.of(run);
-                    format.multiply(x, y)
-                })
-            })
-        });
-        Race::of(csr.into_iter().chain(ellpack)).decide(run, claim, |laps| {
+        Race::of(works).decide(run, claim, |laps| {
+            let [first, second] = places;
             Found::new()
-                .ratio(
-                    "times as long with CSR, Q1",
-                    laps.of(|[csr, _, own, _]: [f64; 4]| csr / own),
-                )
+                .ratio("times as long with CSR, Q1", laps.of(|[csr, _, own, _]: [f64; 4]| csr / own))
                 .ratio("times as long with CSR, Q2", laps.of(|[_, csr, _, own]| csr / own))
                 .each("times")
+                .shows("level of Q1", level as f64)
+                .because(format!(
+                    "A row of CSR is read from 2 places in memory. One of ELLPACK, stored for the threads of a GPU, is read \
+                     from {first} places (Q1) or {second} (Q2), at distances of the number of rows."
+                ))
         })
-    })?;
-    Ok(found.shows("level of Q1", level as f64).because(
-        "CSR reads the entries of a row one after the other. ELLPACK stores them at distances of the number of rows, for \
-         the threads of a GPU.",
-    ))
+    })
 }
 
 /// Counts what a defect in one program saves, compared with a product and a difference.

@@ -34,12 +34,6 @@ fn fetches(ledger: &Ledger) -> f64 {
     bill(ledger).total().fetches as f64
 }
 
-/// Instructions of all fragments.
-fn instructions(ledger: &Ledger) -> f64 {
-    let kernels = bill(ledger).kernels.into_values();
-    kernels.map(|c| f64::from(c.instructions) * c.done.fragments as f64).sum()
-}
-
 fn stored(layout: Layout) -> Diagonals<f32> {
     let numbers: Vec<usize> = (0..MOST_DIAGONALS).collect();
     equal_diagonals(layout.capacity(), &numbers)
@@ -176,7 +170,7 @@ pub(super) fn columns(run: &mut Run<'_>, _: &Claim) -> Checked {
     let times = |of: fn(&Ledger) -> f64| of(&ledgers[0]) / of(&ledgers[1]);
     let [diagonals, columns] = all(ledgers.each_ref().map(|ledger| RADEON_9800.seconds(ledger)))?;
     Ok(Found::new()
-        .ratio("times the instructions with a diagonal per pass", times(instructions))
+        .ratio("times the instructions with a diagonal per pass", times(|of| bill(of).instructions()))
         .modelled(Some(diagonals / columns))
         .at_least("times the fetches", times(fetches), 1.0)
         .shows("rows", n as f64)
