@@ -235,7 +235,8 @@ impl Found {
         Self { values: [self.values, vec![model]].concat(), ..self }
     }
 
-    /// Sets the expectation for a user's inputs, instead of the paper's number.
+    /// Sets the expectation, with a user's inputs or without, instead of the paper's number; that number itself if it
+    /// holds with such inputs, too.
     pub fn expecting(self, expected: Printed) -> Self {
         Self { expected: Some(expected), ..self }
     }

@@ -28,16 +28,13 @@ pub(super) fn iterates_agree(run: &mut Run<'_>, claim: &Claim) -> Checked {
     let found = (0..=COUNT).map(iterate).collect::<Result<Vec<_>, _>>()?;
     let in_single = iterates(&system.map(|entry| entry as f32))?;
     let single = off(&in_single, &expected);
-    let mut result = Found::new()
+    Ok(Found::new()
         .at_most("largest relative difference", off(&found, &expected), TIMES * single)
         .headline("relative error")
         .shows("the same in single precision on the CPU", single)
         .shows("unknowns", system.unknowns() as f64)
-        .because("The bound is four times the error of the same recursion in single precision on the CPU.");
-    if run.given.grid.is_some() {
-        result = result.expecting(claim.paper);
-    }
-    Ok(result)
+        .because("The bound is four times the error of the same recursion in single precision on the CPU.")
+        .expecting(claim.paper))
 }
 
 /// Largest relative difference of an iterate after the start.

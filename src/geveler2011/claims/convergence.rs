@@ -66,18 +66,15 @@ pub(super) fn cycles(run: &mut Run<'_>, claim: &Claim) -> Checked {
     for (name, caption, png) in solutions(run.pick([3, 2], [5, 3]))? {
         run.figure(name, caption, png);
     }
-    let found = found
+    Ok(found
         .list("most cycles of each setup and element", largest, "cycles")
         .at_most("largest difference between numberings", spread.map_or(0.0, |n| n as f64), SPREAD[1])
         .at_least("growth of BLOOD's defect with four sweeps and ω = 0.7", growth()?, DIVERGED)
         .because(
             "V-cycles to 1e-8 of the first defect; coarsest level by conjugate gradients to two digits. In double \
              precision as in the paper, and in mixed precision.",
-        );
-    Ok(match run.given.levels {
-        Some(_) => found.expecting(claim.paper),
-        None => found,
-    })
+        )
+        .expecting(claim.paper))
 }
 
 /// The smallest and the largest of several numbers of cycles.

@@ -186,14 +186,11 @@ pub(super) fn numbering(run: &mut Run<'_>, claim: &Claim) -> Checked {
     });
     let caption = format!("The matrix of CIRCLE, Q1, level {PICTURED}, in the five numberings.");
     run.figure("numberings", &caption, side_by_side(&pictures)?);
-    let found = found.shows("numberings", defined as f64).headline("as defined").because(
+    Ok(found.shows("numberings", defined as f64).headline("as defined").because(
         "Cuthill and McKee's bandwidth is not the smallest here (an erratum), because the mesh is narrow and their \
          front runs through it obliquely.",
-    );
-    Ok(match run.given.levels {
-        Some(_) => found.expecting(claim.paper),
-        None => found,
-    })
+    )
+        .expecting(claim.paper))
 }
 
 /// Largest work per non-zero of warps whose rows are equally long; and of CM's, relative to STO's.

@@ -71,15 +71,12 @@ pub(super) fn precisions(run: &mut Run<'_>, claim: &Claim) -> Checked {
     let [coarser, single] =
         [&before, &finest].map(|problem| solve(run.machine, problem, Some(Precision::Single)));
     let (coarser, single) = (coarser?.0, single?.0);
-    let found = found
+    Ok(found
         .shows("error of single precision", single)
         .at_least("the same relative to one level coarser", single / coarser, 1.0)
         .because(
             "u = sin(2x + 0.3) eʸ, Q2 on CIRCLE. Pairs of floats hold 48 bits, and mixed precision computes its \
              defects in them.",
-        );
-    Ok(match run.given.levels {
-        Some(_) => found.expecting(claim.paper),
-        None => found,
-    })
+        )
+        .expecting(claim.paper))
 }
