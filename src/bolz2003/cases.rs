@@ -3,10 +3,17 @@
 use std::rc::Rc;
 
 use crate::bolz2003::Error;
+use crate::bundled;
+use crate::card::cache::Shape;
+use crate::card::traffic::Traffic;
+use crate::error::BoxedError;
 use crate::mesh::generate::torus;
 use crate::mesh::measure::area;
+use crate::mesh::order::{places_on_curve, reordered};
 use crate::mesh::{Connectivity, MeshError, TriangleMesh, VertexKind};
 use crate::parallel::parts;
+use crate::program::interpret::Order;
+use crate::random::SplitMix64;
 use crate::solver::{
     Criteria, Csr, Cycle, Hierarchy, Multigrid, Outcome, Start, TextureDiagonal,
     conjugate_gradients,
@@ -69,6 +76,50 @@ pub fn product(
         matrix.multiply(x, y)
     });
     Ok(Case::with_ceiling(machine, kernel).against(product_on_cpu(mesh, format)?))
+}
+
+/// Order of the vertices of a mesh.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Vertices {
+    /// As in the file.
+    File,
+    /// Along a Morton curve.
+    Curve,
+    /// At random.
+    Shuffled,
+}
+
+/// The scan with its vertices in an order.
+///
+/// # Errors
+/// A bundled file that cannot be read.
+pub fn scan(vertices: Vertices) -> Result<TriangleMesh, BoxedError> {
+    let mesh = bundled::scan()?;
+    let mut new: Vec<usize> = (0..mesh.positions.len()).collect();
+    match vertices {
+        Vertices::File => {}
+        Vertices::Curve => {
+            let places = places_on_curve(&mesh);
+            new.sort_by_key(|&vertex| places[vertex]);
+        }
+        Vertices::Shuffled => SplitMix64::new(8).shuffle(&mut new),
+    }
+    Ok(reordered(&mesh, &new))
+}
+
+/// The traffic of one product with the scan's matrix, vectors in four channels.
+///
+/// # Errors
+/// Errors of the machine.
+pub fn traffic(
+    machine: &Machine,
+    vertices: Vertices,
+    order: Order,
+    shapes: Vec<Shape>,
+) -> Result<Rc<Traffic>, BoxedError> {
+    let (mesh, packing) = (scan(vertices)?, PackingOptions::default());
+    let mut product = product(machine, &mesh, &packing, Format::Rgba32F)?.kernel;
+    Ok(Traffic::of(machine, shapes, order, || product(0))?)
 }
 
 /// The product on all cores of the CPU, for vectors of this format.

@@ -18,6 +18,7 @@
 //! | 4.1 | what people run: a jet | [`scenes`] |
 //! | 3.3, 4.3, 5 | the timed cases | [`cases`] |
 //! | 3.2 | pictures of rectangles and of packing | `pictures` |
+//! | 3.2.1 | rectangles drawn alone with a long program | [`rectangles`] |
 //! | 3 to 5 | the claims and their checks | `claims` |
 //!
 //! The programs are in `glsl/bolz2003`, in folders of the same names. Conjugate gradients (3.1), their diagonal
@@ -58,6 +59,7 @@ pub mod fluid;
 pub mod grid;
 #[cfg(feature = "plot")]
 pub mod pictures;
+pub mod rectangles;
 pub mod scenes;
 pub mod sparse;
 

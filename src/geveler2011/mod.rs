@@ -17,6 +17,7 @@
 //! | 2, 4 | matrices of all levels | `discretisation` |
 //! | 3.1, 3.2.2 | ELLPACK, and the CPU's product | `ellpack` |
 //! | 3.1 | a matrix in textures | `storage` |
+//! | 4.3 | the product's bytes through a texture cache | [`traffic`] |
 //! | 3.2.1, 4.1 | the product, in three arithmetics | `product`, `vectors` |
 //! | 2.1, 4.2 | smoother, cycle, precision | `settings` |
 //! | 5 | a sparse approximate inverse | `spai` |
@@ -72,6 +73,7 @@ mod solution;
 mod space;
 mod spai;
 mod storage;
+pub mod traffic;
 mod transfer;
 mod vectors;
 

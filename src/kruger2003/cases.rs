@@ -4,8 +4,11 @@
 //! Operands are chosen so that a chain of runs keeps ones unchanged, or makes them zero.
 
 use super::diagonals::{Diagonals, five_point};
+use super::scenes::dye::Pens;
+use super::scenes::water::Rain;
 use super::{
-    Accumulation, ColumnMatrix, ColumnTextures, DiagonalMatrix, Error, Matrix, ProductOptions, cpu,
+    Accumulation, ColumnMatrix, ColumnTextures, DiagonalMatrix, Error, Fluid, FluidSettings, Matrix,
+    ProductOptions, Water, WaterSettings, cpu,
 };
 use crate::solver::{Criteria, LinearSystem, Operation, TextureSpace, Workspace};
 use crate::stream::{Format, Layout, Machine, Pass, Reduce, Source, Stream, StreamError, source};
@@ -165,6 +168,34 @@ pub fn iteration(machine: &Machine, side: u32, iterations: usize) -> Result<Iter
     };
     solve()?;
     Ok(Iteration::of(machine, solve)?)
+}
+
+/// Water in waves.
+///
+/// # Errors
+/// Those of the machine.
+pub fn rough_water(machine: &Machine, side: u32, iterations: usize) -> Result<Water, Error> {
+    let settings = WaterSettings { iterations, ..WaterSettings::new(side, side) };
+    let mut water = Water::at_rest(machine, settings)?;
+    let rain = Rain { every: 1, finger: true, seed: 3 };
+    for step in 0..2 {
+        rain.push(step, &mut water)?;
+        water.step()?;
+    }
+    Ok(water)
+}
+
+/// A fluid that pens have pushed.
+///
+/// # Errors
+/// Those of the machine.
+pub fn stirred_fluid(machine: &Machine, settings: FluidSettings) -> Result<Fluid, Error> {
+    let mut fluid = Fluid::at_rest(machine, settings)?;
+    let pens = Pens { speed: 2.0, seed: 1 };
+    for step in 0..2 {
+        pens.push(step, &mut fluid)?;
+    }
+    Ok(fluid)
 }
 
 /// The lines of `fragstream bench`.

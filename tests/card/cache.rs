@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use fragstream::bolz2003::claims::cache::{Vertices, scan, traffic};
+use fragstream::bolz2003::cases::{Vertices, scan, traffic};
 use fragstream::bolz2003::sparse::flow::FlowLayout;
 use fragstream::bolz2003::sparse::matrix::{MatrixImages, pack, row_lengths};
 use fragstream::bolz2003::sparse::packing::{Packing, PackingOptions};
@@ -12,7 +12,7 @@ use fragstream::card::count::count;
 use fragstream::card::dialect::user_source;
 use fragstream::card::traffic::{StreamTraffic, Traffic};
 use fragstream::geveler2011::Element;
-use fragstream::geveler2011::claims::cache::{matrices, rates};
+use fragstream::geveler2011::traffic::{matrices, rates};
 use fragstream::mesh::connectivity::{Connectivity, VertexKind};
 use fragstream::program::interpret::Order;
 use fragstream::solver::Csr;

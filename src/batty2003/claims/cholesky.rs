@@ -63,7 +63,7 @@ pub(super) fn cost(run: &mut Run<'_>, claim: &Claim) -> Checked {
     let system = dam::first_system(side)?;
     let [few, many] = SHORT_AND_LONG.map(|count| count as f64);
     let ms = |short: f64, long: f64| 1e3 * (long - short) / (many - few);
-    let found = scope(|scope| {
+    scope(|scope| {
         let solve = |kind, count| cases::solve_on_one_core(scope, &system, kind, count);
         let works =
             KINDS.into_iter().flat_map(|kind| SHORT_AND_LONG.map(|count| solve(kind, count)));
@@ -74,11 +74,10 @@ pub(super) fn cost(run: &mut Run<'_>, claim: &Claim) -> Checked {
                 .ratio("times as long with IC(0)", laps.of(ratio))
                 .shows("with IC(0)", (laps.of(|[.., short, long]| ms(short, long)), "ms"))
                 .shows("with the diagonal", (laps.of(|[short, long, ..]| ms(short, long)), "ms"))
+                .shows("side", (side as f64, "cells"))
+                .because("A triangular solve needs each cell before the next one of its row. One core, single precision.")
         })
-    })?;
-    Ok(found
-        .shows("side", (side as f64, "cells"))
-        .because("A triangular solve needs each cell before the next one of its row. One core, single precision."))
+    })
 }
 
 /// Floating-point operations per cell of a product: seven multiplications, six additions; and of the transform: two

@@ -3,64 +3,16 @@
 use std::rc::Rc;
 
 use super::speed::{Rates, SIDE, measured, of_the_paper};
-use crate::bolz2003::cases::{self, Timed};
+use crate::bolz2003::cases::{self, Timed, Vertices, scan, traffic};
 use crate::bolz2003::sparse::packing::PackingOptions;
-use crate::bundled;
 use crate::card::cache::Shape;
 use crate::card::traffic::Traffic;
 use crate::claim::traced::{Traced, caches_of_2003, unlimited};
 use crate::claim::{BoxedError, Checked, Claim, Found, Race, Run};
-use crate::mesh::TriangleMesh;
-use crate::mesh::order::{places_on_curve, reordered};
 use crate::program::interpret::Order;
-use crate::random::SplitMix64;
-use crate::stream::{Format, Machine};
+use crate::stream::Format;
 use crate::timing::cost::all;
 use crate::timing::interval::FEWEST;
-
-/// Order of the vertices of a mesh.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Vertices {
-    /// As in the file.
-    File,
-    /// Along a Morton curve.
-    Curve,
-    /// At random.
-    Shuffled,
-}
-
-/// The scan with its vertices in an order.
-///
-/// # Errors
-/// A bundled file that cannot be read.
-pub fn scan(vertices: Vertices) -> Result<TriangleMesh, BoxedError> {
-    let mesh = bundled::scan()?;
-    let mut new: Vec<usize> = (0..mesh.positions.len()).collect();
-    match vertices {
-        Vertices::File => {}
-        Vertices::Curve => {
-            let places = places_on_curve(&mesh);
-            new.sort_by_key(|&vertex| places[vertex]);
-        }
-        Vertices::Shuffled => SplitMix64::new(8).shuffle(&mut new),
-    }
-    Ok(reordered(&mesh, &new))
-}
-
-/// The traffic of one product with the scan's matrix, vectors in four channels.
-///
-/// # Errors
-/// Errors of the machine.
-pub fn traffic(
-    machine: &Machine,
-    vertices: Vertices,
-    order: Order,
-    shapes: Vec<Shape>,
-) -> Result<Rc<Traffic>, BoxedError> {
-    let (mesh, packing) = (scan(vertices)?, PackingOptions::default());
-    let mut product = cases::product(machine, &mesh, &packing, Format::Rgba32F)?.kernel;
-    Ok(Traffic::of(machine, shapes, order, || product(0))?)
-}
 
 /// Least bytes of a thrashing cache relative to those of one that holds everything: each line is moved twice.
 const THRASHING: f64 = 2.0;

@@ -1,82 +1,15 @@
-//! §3.2.1: the time of a rectangle drawn alone when only arithmetic counts, by the method of Fig. 3: a long program
-//! without fetches. The staircase and the waste of small grids, measured.
+//! §3.2.1: the time of a rectangle drawn alone when only arithmetic counts, by the method of Fig. 3. The staircase and
+//! the waste of small grids, measured.
 
-use std::rc::Rc;
-
+use crate::bolz2003::rectangles::{BEST, Rectangles};
 use crate::card::cost::Nv30;
 use crate::card::cost::rectangle::even_sizes;
-use crate::claim::{BoxedError, Checked, Claim, Found, Race, Run, Table};
+use crate::claim::{Checked, Claim, Found, Race, Run, Table};
 use crate::picture::plot::{Axis, Chart, Series, Style};
-use crate::stream::{
-    Format, Kernel, Machine, Pass, Rect, Size, Source, Stream, StreamError, source,
-};
 use crate::timing::laps::Laps;
-use crate::timing::rig::{range, work};
+use crate::timing::rig::range;
 
 use super::model::{ASPECT, LARGEST_AREA, SIDES, waste};
-
-const LONG_PROGRAM: Source = source!(bolz2003, "sparse/long_program");
-
-/// The rectangle that all times are compared with.
-const BEST: Size = (26, 18);
-/// Multiply-adds per round of the program's loop.
-const MADS_PER_ROUND: u32 = 8;
-
-/// Rectangles drawn alone, with programs of different lengths.
-struct Rectangles {
-    sizes: Vec<Size>,
-    /// Rounds of each program's loop.
-    rounds: Vec<u32>,
-}
-
-impl Rectangles {
-    /// Rectangles of these sizes, with programs of approximately this number of multiply-adds.
-    fn new(sizes: Vec<Size>, instructions: impl Fn(u32) -> u32) -> Self {
-        let rounds = (sizes.iter()).map(|&(w, h)| (instructions(w * h) / MADS_PER_ROUND).max(2));
-        let rounds = rounds.collect();
-        Self { sizes, rounds }
-    }
-
-    fn area(&self, one: usize) -> f64 {
-        f64::from(self.sizes[one].0 * self.sizes[one].1)
-    }
-
-    /// Two works per rectangle: the long program, and one of a single round.
-    fn race(&self, machine: &Machine) -> Result<Race<'static, Vec<f64>>, BoxedError> {
-        let side = |of: fn(&Size) -> u32| self.sizes.iter().map(of).max().unwrap_or(1);
-        let size = (side(|size| size.0), side(|size| size.1));
-        let target = Rc::new(Stream::zeros(machine, "end of the chain", size, Format::R32F)?);
-        let mut works = Vec::new();
-        for (&(width, height), &rounds) in self.sizes.iter().zip(&self.rounds) {
-            for rounds in [rounds, 1] {
-                let rects = machine.rect(Rect::of_size(width, height))?;
-                let (kernel, target) = (kernel(machine, rounds)?, Rc::clone(&target));
-                works.push(work(move |_| {
-                    let pass = Pass::new(&kernel).set("factor", 0.999).set("summand", 0.001);
-                    pass.draw(&target, &rects)
-                }));
-            }
-        }
-        Ok(Race::of(works))
-    }
-
-    /// Seconds per multiply-add in each rectangle, from those of the works, one run per draw with a wait, so that no
-    /// draw shares a batch with another, and none is dropped because a later one covers it. The time of a program
-    /// of a single round is subtracted from that of the long program, which removes the cost of a draw and of the wait.
-    fn seconds(&self, works: &[f64]) -> Vec<f64> {
-        let pairs = works.as_chunks::<2>().0.iter().zip(&self.rounds);
-        pairs
-            .map(|([long, short], rounds)| {
-                (long - short) / f64::from(MADS_PER_ROUND * (rounds - 1))
-            })
-            .collect()
-    }
-}
-
-/// The program with a loop of `rounds` rounds.
-fn kernel(machine: &Machine, rounds: u32) -> Result<Rc<Kernel>, StreamError> {
-    machine.kernel(&LONG_PROGRAM, &[("ROUNDS", &format!("{rounds}.0"))])
-}
 
 pub(super) fn staircase(run: &mut Run<'_>, claim: &Claim) -> Checked {
     let (instructions, stride) = run.pick((2000, 5), (8000, 1));
@@ -93,7 +26,7 @@ pub(super) fn staircase(run: &mut Run<'_>, claim: &Claim) -> Checked {
         };
         mean(480.0, 580.0) / mean(370.0, 470.0)
     };
-    let race = all.race(run.machine)?;
+    let race: Race<'_, Vec<f64>> = Race::of(all.works(run.machine)?);
     let found = race.decide(run, claim, |laps| {
         let name = "times as long just above the step as just below";
         Found::new().ratio(name, laps.of(|round| step(&all.seconds(&round))))
@@ -137,7 +70,7 @@ pub(super) fn small_grids(run: &mut Run<'_>, claim: &Claim) -> Checked {
     // Small grids get longer programs, so that each draw takes about as long.
     let instructions = |area: u32| (work / area).clamp(100, 20_000);
     let all = Rectangles::new(SIDES.map(|side| (side, side)).into(), instructions);
-    let race = all.race(run.machine)?;
+    let race: Race<'_, Vec<f64>> = Race::of(all.works(run.machine)?);
     // Time per fragment on one grid relative to that on another.
     let ratio = |laps: &Laps<Vec<f64>>, k: usize, by: usize| {
         laps.of(|round| {
@@ -179,19 +112,4 @@ pub(super) fn small_grids(run: &mut Run<'_>, claim: &Claim) -> Checked {
     run.chart("batch", caption, &chart)?;
     Ok(found
         .because("llvmpipe has no batches. The cause of what small grids lose here is not known."))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_program_is_as_long_as_it_says_and_fetches_nothing() {
-        let machine = Machine::headless().unwrap();
-        let kernel = kernel(&machine, 100).unwrap();
-        let count = crate::card::count::count(&kernel.text().fragment).unwrap();
-        assert_eq!(count.fetches, 0);
-        let expected = 100 * MADS_PER_ROUND;
-        assert!((expected..expected + 10).contains(&count.instructions));
-    }
 }

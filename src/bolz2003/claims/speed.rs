@@ -212,7 +212,8 @@ pub(super) fn vector_operations(run: &mut Run<'_>, claim: &Claim) -> Checked {
 }
 
 pub(super) fn against_cpu(run: &mut Run<'_>, claim: &Claim) -> Checked {
-    let found = run.once(measured)?.decide(run, claim, |gross, _| {
+    let renderer = &run.machine.description().renderer;
+    run.once(measured)?.decide(run, claim, |gross, _| {
         let one = "times as long on one core of the CPU";
         Found::new()
             .ratio(format!("{one}, product"), gross.of(|[gpu, .., cpu, _]| cpu / gpu))
@@ -220,11 +221,10 @@ pub(super) fn against_cpu(run: &mut Run<'_>, claim: &Claim) -> Checked {
             .each("times")
             .shows("on all cores, product", gross.of(|[gpu, .., cpu, _, _, _]| cpu / gpu))
             .shows("on all cores, stencil", gross.of(|[_, _, _, gpu, .., cpu, _, _]| cpu / gpu))
-    })?;
-    let renderer = &run.machine.description().renderer;
-    Ok(found.because(format!(
-        "Here the GPU is {renderer}. The CPU's programs are plain loops in single precision."
-    )))
+            .because(format!(
+                "Here the GPU is {renderer}. The CPU's programs are plain loops in single precision."
+            ))
+    })
 }
 
 pub(super) fn smoothing_step(run: &mut Run<'_>, claim: &Claim) -> Checked {
@@ -242,7 +242,7 @@ pub(super) fn smoothing_step(run: &mut Run<'_>, claim: &Claim) -> Checked {
 
 pub(super) fn switches(run: &mut Run<'_>, claim: &Claim) -> Checked {
     let rates = run.once(measured)?;
-    let found = rates.decide(run, claim, |gross, _| {
+    rates.decide(run, claim, |gross, _| {
         let [_, _, switches, ..] = rates.switches;
         let seconds = switches * rates.switch;
         let with = |[_, _, all, ..]: Rates| all / without_switches(all, switches, rates.switch);
@@ -253,8 +253,8 @@ pub(super) fn switches(run: &mut Run<'_>, claim: &Claim) -> Checked {
             .shows("times as long here", gross.of(with))
             .shows("target switches per iteration", switches)
             .shows("target switches", (switches / seconds, "per second"))
-    })?;
-    Ok(found.because("A target switch costs a driver of today microseconds, not milliseconds."))
+            .because("A target switch costs a driver of today microseconds, not milliseconds.")
+    })
 }
 
 pub(super) fn bandwidth(run: &mut Run<'_>, claim: &Claim) -> Checked {
@@ -269,15 +269,14 @@ pub(super) fn bandwidth(run: &mut Run<'_>, claim: &Claim) -> Checked {
         ("stencil", stencil.kernel),
         ("its fetches", stencil_alone?.0),
     ];
-    let race = Race::new(works).chained(8);
-    let found = race.decide(run, claim, |laps| {
+    Race::new(works).chained(8).decide(run, claim, |laps| {
         let name = "times as long as its fetches alone";
         Found::new()
             .ratio(format!("{name}, product"), laps.of(|[all, fetches, ..]| all / fetches))
             .ratio(format!("{name}, stencil"), laps.of(|[.., all, fetches]| all / fetches))
             .each("times its fetches")
-    })?;
-    Ok(found.because("A program with as many fetches of neighbouring texels, and nothing else, takes the fetches' time."))
+            .because("A program with as many fetches of neighbouring texels, and nothing else, takes the fetches' time.")
+    })
 }
 
 pub(super) fn small_systems(run: &mut Run<'_>, claim: &Claim) -> Checked {

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use crate::card::cost::clock::COSTS;
 use crate::card::cost::{CARDS, Card};
-use crate::kruger2003::claims::precision;
+use crate::kruger2003::precision;
 use crate::retrodiction::{Timing, claims, gains, timings};
 
 use super::super::failure::Failure;
@@ -78,8 +78,7 @@ fn precision(png: Option<&Target>, session: &mut Session) -> Result<(), Failure>
     }
     drop(progress);
     if let Some(file) = png {
-        let picture = precision::chart(&precision::table(&rows));
-        file.bytes(&picture.png().map_err(Failure::input)?)?;
+        file.bytes(&precision::chart(&rows).png().map_err(Failure::input)?)?;
     }
     let records = rows.iter().map(|row| {
         let names = precision::FORMATS.map(|(name, _)| name.to_owned());

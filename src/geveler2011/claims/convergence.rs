@@ -2,7 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-use crate::claim::{BoxedError, Checked, Claim, Found, Interval, Run};
+use crate::claim::{BoxedError, Checked, Claim, Found, Run};
 use crate::solver::multigrid::Cycle;
 use crate::stream::Machine;
 use crate::timing::rig::range;
@@ -44,14 +44,12 @@ pub(super) fn cycles(run: &mut Run<'_>, claim: &Claim) -> Checked {
                 let levels = setup.discretise(&meshes[..level], element, Numbering::TwoLevel)?;
                 count(run.machine, setup, &levels, precision)
             });
-            let [low, high] = ends(counts)?;
-            let counts = Interval { median: (low + high) / 2.0, low, high, rounds: 0 };
+            let counts = counts.collect::<Result<Vec<usize>, _>>()?;
+            let (low, high) = range(counts.into_iter().map(|count| count as f64));
             of_case = of_case.max(high);
-            found = found.at_most(format!("{name}, {kind}"), (counts, "cycles"), most).at_most(
-                "spread",
-                high - low,
-                SPREAD[0],
-            );
+            found = found
+                .at_most(format!("{name}, {kind}"), ([low, high], "cycles"), most)
+                .at_most("spread", high - low, SPREAD[0]);
         }
         largest.push(of_case);
     }
@@ -75,13 +73,6 @@ pub(super) fn cycles(run: &mut Run<'_>, claim: &Claim) -> Checked {
              precision as in the paper, and in mixed precision.",
         )
         .expecting(claim.paper))
-}
-
-/// The smallest and the largest of several numbers of cycles.
-fn ends(counts: impl Iterator<Item = Result<usize, BoxedError>>) -> Result<[f64; 2], BoxedError> {
-    let counts = counts.collect::<Result<Vec<_>, _>>()?;
-    let (low, high) = range(counts.into_iter().map(|count| count as f64));
-    Ok([low, high])
 }
 
 /// The paper's double precision, or pairs of floats on a driver without it.

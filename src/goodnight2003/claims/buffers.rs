@@ -1,7 +1,5 @@
 //! Figures 4 and 5: ways to store the levels, with their changes of the rendering context and their bytes.
 
-use image::{Rgb, RgbImage};
-
 use super::speed::{draw, race_of_cycles, sides};
 use crate::card::cost::OPENGL;
 use crate::card::cost::clock::{SWITCH, WAIT};
@@ -11,9 +9,9 @@ use crate::claim::{BoxedError, Checked, Claim, Found, Races, Run};
 use crate::goodnight2003::Atlas;
 use crate::goodnight2003::cases::{BUFFERS, HAZARDS, flow};
 use crate::goodnight2003::multigrid::storage::Storage;
+use crate::goodnight2003::pictures::surfaces;
 use crate::goodnight2003::{Grid, Settings, Strategy};
-use crate::picture::sheet::{blend, side_by_side};
-use crate::stream::{Rect, Size};
+use crate::stream::Size;
 
 /// Side of the grid for which two buffers run out of memory.
 const LARGEST: u32 = 1025;
@@ -149,7 +147,7 @@ pub(super) fn atlas(run: &mut Run<'_>, _: &Claim) -> Checked {
     let used: u64 = places.iter().map(|place| place.area()).sum();
     let area = f64::from(width) * f64::from(height);
     let caption = "Positions of the levels of 1025², from the finest (blue) to the coarsest (yellow): the paper's two buffers, and one.";
-    run.figure("fig5", caption, surfaces(&sizes)?);
+    run.figure("fig5", caption, surfaces(&sizes, LIMIT)?);
     Ok(Found::new()
         .shows("surface of 1025²", format!("{width}×{height}"))
         .headline("texels")
@@ -173,50 +171,4 @@ fn largest_side() -> Result<u32, BoxedError> {
         }
     }
     Ok(fitting)
-}
-
-/// Texels per pixel of the picture.
-const SCALE: u32 = 4;
-const FREE: Rgb<u8> = Rgb([226, 226, 222]);
-/// Colours of the finest and of the coarsest level, and of those between: dark blue through green to yellow.
-const COLOURS: [[u8; 3]; 3] = [[38, 70, 120], [64, 166, 125], [236, 205, 72]];
-
-/// Colour of a level, different for each of this number of levels.
-fn colour_of(level: usize, levels: usize) -> Rgb<u8> {
-    let at = 2.0 * level as f64 / (levels.max(2) - 1) as f64;
-    let (first, share) = if at < 1.0 { (0, at) } else { (1, at - 1.0) };
-    Rgb(blend(COLOURS[first], COLOURS[first + 1], share))
-}
-
-/// Figure 5: two buffers (front and back of the finest level, and one surface with two places for every other level), and the
-/// one buffer, whose front and back hold the same levels.
-fn surfaces(sizes: &[Size]) -> Result<Vec<u8>, BoxedError> {
-    let levels = sizes.len();
-    let surface = |sizes: &[Size], level: fn(usize) -> usize| -> Result<_, BoxedError> {
-        let atlas = Atlas::pack(sizes, LIMIT)?;
-        let (width, height) = atlas.size;
-        let mut picture = RgbImage::from_pixel(width / SCALE, height / SCALE, FREE);
-        for (place, rect) in atlas.places.iter().enumerate() {
-            fill(&mut picture, *rect, colour_of(level(place), levels));
-        }
-        Ok((format!("{width}×{height}"), picture))
-    };
-    let finest = surface(&sizes[..1], |_| 0)?;
-    let twice: Vec<_> = sizes[1..].iter().flat_map(|size| [*size; 2]).collect();
-    let named =
-        |name: &str, (size, picture): (String, RgbImage)| (format!("{name}, {size}"), picture);
-    Ok(side_by_side(&[
-        named("two buffers: the finest level, front and back", finest),
-        named("and all others twice", surface(&twice, |place| 1 + place / 2)?),
-        named("one buffer: all levels, front and back", surface(sizes, |place| place)?),
-    ])?)
-}
-
-/// Fills a rectangle of texels.
-fn fill(picture: &mut RgbImage, rect: Rect, colour: Rgb<u8>) {
-    for y in rect.y / SCALE..((rect.y + rect.height).div_ceil(SCALE)).min(picture.height()) {
-        for x in rect.x / SCALE..((rect.x + rect.width).div_ceil(SCALE)).min(picture.width()) {
-            picture.put_pixel(x, y, colour);
-        }
-    }
 }

@@ -5,7 +5,7 @@ mod errata;
 mod fluid;
 pub mod layouts;
 mod operators;
-pub mod precision;
+mod precision;
 pub mod product;
 mod registers;
 pub mod solvers;

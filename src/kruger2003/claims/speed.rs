@@ -200,7 +200,7 @@ pub(super) fn vector_registers(run: &mut Run<'_>, claim: &Claim) -> Checked {
         })
     };
     let race = Race::of(programs.map(dense).into_iter().chain(programs.map(sum)));
-    let found = race.decide(run, claim, |laps| {
+    race.decide(run, claim, |laps| {
         let name = "times as long one after the other";
         Found::new()
             .ratio(
@@ -209,10 +209,9 @@ pub(super) fn vector_registers(run: &mut Run<'_>, claim: &Claim) -> Checked {
             )
             .ratio(format!("{name}, inner product"), laps.of(|[.., slow, fast]| slow / fast))
             .each("times")
-    })?;
-    Ok(found
-        .shows("order of the matrix", order as f64)
-        .because("On one core. A scalar addition waits for the one before it; the vector program adds sixteen sums at a time."))
+            .shows("order of the matrix", order as f64)
+            .because("On one core. A scalar addition waits for the one before it; the vector program adds sixteen sums at a time.")
+    })
 }
 
 pub(super) fn reduce(run: &mut Run<'_>, claim: &Claim) -> Checked {
@@ -248,16 +247,15 @@ pub(super) fn lines(run: &mut Run<'_>, claim: &Claim) -> Checked {
             works.push(if length == LINE { product } else { run.aside(product) });
         }
     }
-    let found = Race::of(works).chained(CHAIN).decide(run, claim, |laps| {
+    Race::of(works).chained(CHAIN).decide(run, claim, |laps| {
         let [short, long, many] =
             [0, 2, 4].map(|k| laps.of(|round: [f64; 6]| round[k] / round[k + 1]));
         Found::new()
             .ratio(format!("times as long as a square for a line of {LINE} texels"), short)
             .shows(format!("times as long for a line of {limit} texels"), long)
             .shows("times as long for 1024² texels in lines", many)
-    })?;
-    Ok(found.because("A line covers only one row of the tiles in which it is rasterised. The paper does not print its \
-                  length."))
+            .because("A line covers only one row of the tiles in which it is rasterised. The paper does not print its length.")
+    })
 }
 
 pub(super) fn rgba(run: &mut Run<'_>, claim: &Claim) -> Checked {
@@ -294,13 +292,12 @@ pub(super) fn formats(run: &mut Run<'_>, claim: &Claim) -> Checked {
     let products = formats.map(|format| -> Result<_, Error> {
         Ok(vector_product(run.machine, Layout::square(1024 * 1024, format)?)?.kernel)
     });
-    let found = Race::of(all(products)?).chained(CHAIN).decide(run, claim, |laps| {
+    Race::of(all(products)?).chained(CHAIN).decide(run, claim, |laps| {
         let name = "times as long with 32 bits as with 16, four entries per texel";
-        Found::new().ratio(name, laps.of(|[wide, narrow, ..]: [f64; 4]| wide / narrow)).shows(
-            "times as long with one entry per texel",
-            laps.of(|[.., wide, narrow]| wide / narrow),
-        )
-    })?;
-    Ok(found.because("Programs compute in 32 bits in either case. The share of the time spent on moving bytes is not \
-                  known."))
+        let narrow = laps.of(|[.., wide, narrow]: [f64; 4]| wide / narrow);
+        Found::new()
+            .ratio(name, laps.of(|[wide, narrow, ..]| wide / narrow))
+            .shows("times as long with one entry per texel", narrow)
+            .because("Programs compute in 32 bits in either case. The share of the time spent on moving bytes is not known.")
+    })
 }

@@ -1,16 +1,15 @@
 //! §6: times of both simulations' steps, and of an iteration of conjugate gradients in them.
 
 use crate::claim::{BoxedError, Checked, Claim, Found, Race, Run};
-use crate::kruger2003::cases::banded_product;
-use crate::kruger2003::scenes::dye::Pens;
-use crate::kruger2003::scenes::water::{self, Rain};
-use crate::kruger2003::{Fluid, FluidSettings, Water, WaterSettings};
+use crate::kruger2003::FluidSettings;
+use crate::kruger2003::cases::{banded_product, rough_water, stirred_fluid};
+use crate::kruger2003::explicit::Explicit;
+use crate::kruger2003::scenes::water;
 use crate::scene::Settings as _;
-use crate::stream::{Format, Layout, Machine};
+use crate::stream::{Format, Layout};
 use crate::timing::rig::work;
 
 use super::speed::times;
-use crate::kruger2003::explicit::Explicit;
 
 /// Short works timed together.
 const TOGETHER: usize = 4;
@@ -47,28 +46,6 @@ fn steps(run: &mut Run<'_>) -> Result<Steps, BoxedError> {
     ];
     let together = TOGETHER as f64;
     Ok(Race::new(works).per([1.0, 1.0, 1.0, together, 1.0, together]))
-}
-
-/// Water in waves.
-fn rough_water(machine: &Machine, side: u32, iterations: usize) -> Result<Water, BoxedError> {
-    let settings = WaterSettings { iterations, ..WaterSettings::new(side, side) };
-    let mut water = Water::at_rest(machine, settings)?;
-    let rain = Rain { every: 1, finger: true, seed: 3 };
-    for step in 0..2 {
-        rain.push(step, &mut water)?;
-        water.step()?;
-    }
-    Ok(water)
-}
-
-/// A fluid that pens have pushed.
-fn stirred_fluid(machine: &Machine, settings: FluidSettings) -> Result<Fluid, BoxedError> {
-    let mut fluid = Fluid::at_rest(machine, settings)?;
-    let pens = Pens { speed: 2.0, seed: 1 };
-    for step in 0..2 {
-        pens.push(step, &mut fluid)?;
-    }
-    Ok(fluid)
 }
 
 pub(super) fn iteration(run: &mut Run<'_>, claim: &Claim) -> Checked {
