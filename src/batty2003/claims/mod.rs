@@ -23,9 +23,7 @@ pub static PAPER: Paper = Paper {
     title: "High Performance Production-Quality Fluid Simulation via NVIDIA’s QuadroFX",
     year: 2003,
     subject: "the pressure solve of a production liquid",
-    partly: &[
-        ("sums over 51 solves of a production scene", &["fig2", "operations", "table"]),
-    ],
+    partly: &[("sums over 51 solves of a production scene", &["fig2", "operations", "table"])],
     together: &[switches::SWITCHES],
     claims: &[
         tolerance("instructions", "GPU Algorithm Implementation, Appendix B",

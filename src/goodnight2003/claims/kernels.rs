@@ -37,9 +37,8 @@ pub(super) fn registers(run: &mut Run<'_>, _: &Claim) -> Checked {
         here,
         ("times the registers in the original", 0, 1),
     );
-    let all = |table: [[f64; 3]; 4], column: usize| table.iter().map(|row| row[column]).sum::<f64>();
-    let [[original, optimised], [printed, others]] =
-        [here, REGISTERS_1.paper].map(|table| [0, 1].map(|column| all(table, column)));
+    let [[original, optimised], [printed, others]] = [here, REGISTERS_1.paper]
+        .map(|table| [0, 1].map(|column| table.iter().map(|row| row[column]).sum::<f64>()));
     Ok(found.because(format!(
         "Values share registers here, which saves most in the original programs: all four take {original} instead of \
          {printed}, and the optimised ones {optimised} instead of {others}."

@@ -120,17 +120,10 @@ pub(super) fn by_columns(run: &mut Run<'_>, _: &Claim) -> Checked {
     let space = TextureSpace::new(run.machine, Layout::square(b.len(), Format::R32F)?)?;
     let solver = GaussSeidel::by_columns(&space, &matrix)?;
     Ok(Found::new()
-        .at_most(
-            DIFFERENCE,
-            sweeps_error(&space, &solver, &matrix, &b, COUNT)?,
-            BOUND,
-        )
+        .at_most(DIFFERENCE, sweeps_error(&space, &solver, &matrix, &b, COUNT)?, BOUND)
         .headline("relative error")
         .shows("unknowns", b.len() as f64)
-        .shows(
-            "draws per sweep that read their own target",
-            solver.draws() as f64,
-        )
+        .shows("draws per sweep that read their own target", solver.draws() as f64)
         .because("The system solved is (D + L) x_new = b − U x_old; the printed x = L x + (D + U) x lacks b."))
 }
 
