@@ -142,7 +142,7 @@ impl Table {
     }
 
     /// A chart of columns over the second one, with a series for each text of the first one and for each named column.
-    pub fn chart(&self, title: &str, [x, y]: [Axis; 2], columns: &[&str]) -> Chart {
+    pub fn chart(&self, title: &str, axes: [Axis; 2], columns: &[&str]) -> Chart {
         let mut names: Vec<String> = Vec::new();
         for row in &self.rows {
             let name = row[0].text();
@@ -168,7 +168,7 @@ impl Table {
                 Series::measured(label, Style::LinePoints, points)
             })
         });
-        Chart { title: title.to_owned(), x, y, series: series.collect(), marks: Vec::new() }
+        Chart::new(title, axes, series)
     }
 
     /// The table as CSV, numbers with all their digits; a column with measured ones is followed by the ends of their

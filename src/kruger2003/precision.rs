@@ -84,11 +84,6 @@ pub fn chart(rows: &[Row]) -> Chart {
         let points = rows.iter().map(|row| (row.side as f64, row.residuals[format]));
         Series::new(*name, Style::LinePoints, points)
     });
-    Chart {
-        title: "Conjugate gradients in the number formats of 2003".into(),
-        x: Axis::logarithmic("cells per side"),
-        y: Axis::logarithmic("best true residual"),
-        series: series.collect(),
-        marks: Vec::new(),
-    }
+    let axes = ["cells per side", "best true residual"].map(Axis::logarithmic);
+    Chart::new("Conjugate gradients in the number formats of 2003", axes, series)
 }

@@ -99,8 +99,7 @@ fn cards(run: &mut Run<'_>, _: &Claim) -> Checked {
         (Basis::HeldOut, "model relative to printed seconds, held out"),
     ] {
         let ratios = timings.iter().filter(|timing| timing.basis == basis);
-        let (low, high) = range(ratios.map(Timing::ratio));
-        let ratios = Interval { median: (low * high).sqrt(), low, high, rounds: 0 };
+        let ratios = Interval::of_ratios(range(ratios.map(Timing::ratio)).into());
         found = match basis {
             Basis::Calibrated => found.between(name, ratios, [1.0 / FACTOR, FACTOR]),
             _ => found.between(name, ratios, [1.0 / FURTHER, FURTHER]),
@@ -160,11 +159,8 @@ pub fn picture(timings: &[Timing]) -> Chart {
         Series::new(label, Style::Line, points)
     };
     let levels = [level("as printed", 1.0), level("× 1.3", FACTOR), level("÷ 1.3", 1.0 / FACTOR)];
-    Chart {
-        title: "Timings of four papers in the model of their GPUs".into(),
-        x: Axis::logarithmic("printed (ms)"),
-        y: Axis::linear("model / printed").with_range(0.4, 1.4),
-        series: points.into_iter().chain(levels).collect(),
-        marks: Vec::new(),
-    }
+    let axes =
+        [Axis::logarithmic("printed (ms)"), Axis::linear("model / printed").with_range(0.4, 1.4)];
+    let series = points.into_iter().chain(levels);
+    Chart::new("Timings of four papers in the model of their GPUs", axes, series)
 }

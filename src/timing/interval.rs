@@ -35,6 +35,11 @@ impl Interval {
         Self { median: median(values), low, high, rounds }
     }
 
+    /// A range of ratios, whose middle is the geometric mean.
+    pub fn of_ratios([a, b]: [f64; 2]) -> Self {
+        Self { median: (a * b).sqrt(), low: a.min(b), high: a.max(b), rounds: 0 }
+    }
+
     /// Probability that the interval contains the median of all possible rounds; 1 for an exact value.
     pub fn confidence(&self) -> f64 {
         let rounds = self.rounds as i32;

@@ -71,16 +71,12 @@ fn sum(_: &mut Run<'_>, _: &Claim) -> Result<Found, BoxedError> {
 
 fn steps() -> Chart {
     let staircase = (1..=52).map(|k| (25.0 * f64::from(k), (25.0 * f64::from(k) / 468.0).ceil()));
-    Chart {
-        title: "Time of a rectangle & its area".into(),
-        x: Axis::linear("rectangle area (pixels)"),
-        y: Axis::linear("time (batches)"),
-        series: vec![
-            Series::new("model", Style::Step, staircase),
-            Series::new("measured", Style::LinePoints, [(25.0, 0.4), (1300.0, 2.6)]),
-        ],
-        marks: vec![(468.0, "26×18".into())],
-    }
+    let series = [
+        Series::new("model", Style::Step, staircase),
+        Series::new("measured", Style::LinePoints, [(25.0, 0.4), (1300.0, 2.6)]),
+    ];
+    let axes = ["rectangle area (pixels)", "time (batches)"].map(Axis::linear);
+    Chart::new("Time of a rectangle & its area", axes, series).marked([(468.0, "26×18")])
 }
 
 /// A run of claims in this mode, from this commit, whose results are kept in a folder.

@@ -145,16 +145,13 @@ pub(super) fn fig2(run: &mut Run<'_>, _: &Claim) -> Checked {
     let shares = [0, 1, 2, 3, 4, 5].map(share);
     let here = shares.map(|share| share.median);
     let (model, printed) = (percent(model(&dam)?), SHARES.map(|(_, share)| share));
-    let drawn = Bars {
-        title: "Time of the solves by operation".into(),
-        axis: Axis::linear("per cent"),
-        categories: NAMES.map(String::from).into(),
-        groups: vec![
-            Group::new("paper", printed.map(Some)),
-            Group::new("model of the FX 1000", model.map(Some)),
-            Group::new("here", shares.map(Some)),
-        ],
-    };
+    let groups = [
+        Group::new("paper", printed.map(Some)),
+        Group::new("model of the FX 1000", model.map(Some)),
+        Group::new("here", shares.map(Some)),
+    ];
+    let axis = Axis::linear("per cent");
+    let drawn = Bars::new("Time of the solves by operation", axis, NAMES, groups);
     let caption = "Shares of the operations in the time of all solves; the model has the printed set-up and read-back.";
     run.bars("fig2", caption, &drawn)?;
     let mut found = Found::new();

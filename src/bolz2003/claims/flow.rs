@@ -12,7 +12,7 @@ use crate::mesh::measure::{
 use crate::mesh::vector::{Vector, cross, dot, norm, subtract, widen};
 use crate::mesh::{Connectivity, TriangleMesh, VertexKind, generate};
 use crate::picture::mesh::{View, draw};
-use crate::picture::plot::{Axis, Chart};
+use crate::picture::plot::Axis;
 use crate::picture::sheet::side_by_side;
 use crate::solver::Criteria;
 use crate::stream::Machine;
@@ -165,10 +165,8 @@ pub(super) fn cube(run: &mut Run<'_>, _: &Claim) -> Checked {
         }
     }
     let axes = ["step", "RMS distance (half an edge = 1)"].map(Axis::linear);
-    let chart = Chart {
-        marks: vec![(shown as f64, "picture".into())],
-        ..table.chart("Distance from the true cube", axes, &["distance"])
-    };
+    let chart = table.chart("Distance from the true cube", axes, &["distance"]);
+    let chart = chart.marked([(shown as f64, "picture")]);
     let caption = "Distance from the true cube: inside the faces it falls in every step, over all vertices only until \
                    the rounding of edges outweighs the rest of the noise.";
     run.chart("fig4-cube-rms", caption, &chart)?;

@@ -169,12 +169,12 @@ fn fragments(ledger: &Ledger, is_it: impl Fn(&str) -> bool) -> f64 {
 pub(super) fn step(run: &mut Run<'_>, _: &Claim) -> Checked {
     let Steps { laps: [net, gross], switches, shares, products } = &*run.once(steps)?;
     let group = |label, way: usize| Group::new(label, shares.map(|shares| Some(shares[way])));
-    let bars = Bars {
-        title: "Time of a step by kind of kernel, 513×513 nodes".into(),
-        axis: Axis::linear("share of the time (%)"),
-        categories: KINDS.map(|(kind, _)| kind.to_owned()).into(),
-        groups: vec![group("GeForce FX, calibrated model", 1), group("here", 0)],
-    };
+    let bars = Bars::new(
+        "Time of a step by kind of kernel, 513×513 nodes",
+        Axis::linear("share of the time (%)"),
+        KINDS.map(|(kind, _)| kind),
+        [group("GeForce FX, calibrated model", 1), group("here", 0)],
+    );
     let caption = "Shares of a step on 513×513 nodes by kind of kernel: measured with a wait after each pass, and in \
                    the calibrated model of the GeForce FX.";
     run.bars("timestep", caption, &bars)?;

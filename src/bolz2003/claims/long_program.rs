@@ -47,16 +47,11 @@ pub(super) fn staircase(run: &mut Run<'_>, claim: &Claim) -> Checked {
         let tuples = nv30.tuples(width, height).total();
         (all.area(one), nv30.batches(tuples) as f64)
     });
-    let chart = Chart {
-        title: "The same experiment today".into(),
-        x: Axis::linear("area of the rectangle (pixels)"),
-        y: Axis::linear("time (26×18 = 1)"),
-        series: vec![
-            Series::measured("here", Style::Points, here),
-            Series::new("model", Style::Points, model),
-        ],
-        marks: vec![(f64::from(BEST.0 * BEST.1), "26×18".into())],
-    };
+    let here = Series::measured("here", Style::Points, here);
+    let series = [here, Series::new("model", Style::Points, model)];
+    let axes = ["area of the rectangle (pixels)", "time (26×18 = 1)"].map(Axis::linear);
+    let chart = Chart::new("The same experiment today", axes, series)
+        .marked([(f64::from(BEST.0 * BEST.1), "26×18")]);
     let caption = "Multiply-adds without fetches, one rectangle per draw, waiting for each draw; and the model of the \
                    GeForce FX, whose staircase the measurement would have to follow.";
     run.chart("fig3-measured", caption, &chart)?;
@@ -103,10 +98,8 @@ pub(super) fn small_grids(run: &mut Run<'_>, claim: &Claim) -> Checked {
         Axis::logarithmic("side of the grid (fragments)"),
         Axis::linear("time wasted (%)").with_range(0.0, 100.0),
     ];
-    let chart = Chart {
-        marks: vec![(17.0, "paper: < 50 %".into()), (33.0, "\u{a0}\u{a0}\u{a0}29 %".into())],
-        ..table.chart("Time wasted by a small grid", axes, &["waste"])
-    };
+    let chart = table.chart("Time wasted by a small grid", axes, &["waste"]);
+    let chart = chart.marked([(17.0, "paper: < 50 %"), (33.0, "\u{a0}\u{a0}\u{a0}29 %")]);
     let caption = "Share of the time that a square grid drawn alone wastes, in the model of the GeForce FX and \
                    measured with a long program (time per fragment relative to the fastest of all sizes).";
     run.chart("batch", caption, &chart)?;

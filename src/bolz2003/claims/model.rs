@@ -38,16 +38,11 @@ pub(super) fn staircase(run: &mut Run<'_>, _: &Claim) -> Checked {
     let full = nv30.fragments_per_batch();
     // Blanks keep the two labels separate.
     let gap = "\u{a0}".repeat(8);
-    let chart = Chart {
-        title: "GeForce FX (model): the time of a rectangle rises in steps".into(),
-        x: Axis::linear("area of the rectangle (pixels)"),
-        y: Axis::linear("time (batches)"),
-        series: vec![Series::new("", Style::Points, points)],
-        marks: vec![
-            (f64::from(last), format!("{last}{gap}")),
-            (f64::from(full), format!("{gap}{full}")),
-        ],
-    };
+    let marks =
+        [(f64::from(last), format!("{last}{gap}")), (f64::from(full), format!("{gap}{full}"))];
+    let axes = ["area of the rectangle (pixels)", "time (batches)"].map(Axis::linear);
+    let title = "GeForce FX (model): the time of a rectangle rises in steps";
+    let chart = Chart::new(title, axes, [Series::new("", Style::Points, points)]).marked(marks);
     let caption = "Every rectangle of even sides (aspect at most 1:2) in the model. Tuples on the diagonal are \
                    processed twice, so the largest rectangle in a single batch of 512 fragments has fewer than 500 \
                    pixels.";
@@ -139,12 +134,12 @@ pub(super) fn instructions(run: &mut Run<'_>, _: &Claim) -> Checked {
     let programs = programs(run.machine)?;
     let here = programs.iter().map(|(_, count, ..)| Some(f64::from(count.instructions)));
     let paper = programs.iter().map(|&(_, _, paper, _)| Some(f64::from(paper)));
-    let bars = Bars {
-        title: "Instructions of a fragment program".into(),
-        axis: Axis::linear("instructions, including fetches"),
-        categories: programs.iter().map(|(name, ..)| (*name).into()).collect(),
-        groups: vec![Group::new("here", here), Group::new("paper", paper)],
-    };
+    let bars = Bars::new(
+        "Instructions of a fragment program",
+        Axis::linear("instructions, including fetches"),
+        programs.iter().map(|(name, ..)| *name),
+        [Group::new("here", here), Group::new("paper", paper)],
+    );
     let caption = "Instructions of NV_fragment_program, counted from the text of the programs, and the paper's \
                    numbers.";
     run.bars("instructions", caption, &bars)?;

@@ -168,18 +168,15 @@ pub(super) fn rates(run: &mut Run<'_>, claim: &Claim) -> Checked {
     let [net, _] = rates.laps(run, FEWEST)?;
     let group =
         |label, rate: &dyn Fn(usize) -> Option<Reading>| Group::new(label, (0..6).map(rate));
-    let bars = Bars {
-        title: "Rates without target switches".into(),
-        axis: Axis::logarithmic("per second"),
-        categories: RATES.map(|(name, _)| name.to_owned()).into(),
-        groups: vec![
-            group("paper", &|work| Some(RATES[work].1.into())),
-            group("GeForce FX, calibrated model", &|work| {
-                net.in_model(|seconds| 1.0 / seconds[work]).map(Reading::from)
-            }),
-            group("here", &|work| Some(net.of(|seconds| 1.0 / seconds[work]).into())),
-        ],
-    };
+    let groups = [
+        group("paper", &|work| Some(RATES[work].1.into())),
+        group("GeForce FX, calibrated model", &|work| {
+            net.in_model(|seconds| 1.0 / seconds[work]).map(Reading::from)
+        }),
+        group("here", &|work| Some(net.of(|seconds| 1.0 / seconds[work]).into())),
+    ];
+    let (title, axis) = ("Rates without target switches", Axis::logarithmic("per second"));
+    let bars = Bars::new(title, axis, RATES.map(|(name, _)| name), groups);
     let caption = "Rates on the scanned mesh (34 834 vertices in use) and on a grid of 257² nodes. Where only noise is \
                    left without target switches, the interval includes the rate with them.";
     run.bars("rates", caption, &bars)?;

@@ -60,16 +60,13 @@ impl Together {
                 _ => None,
             }
         });
-        let bars = Bars {
-            title: self.title.into(),
-            axis: Axis::linear(self.axis),
-            categories: found.iter().map(|entry| entry.parts().1.to_owned()).collect(),
-            groups: vec![
-                Group::new("paper", printed),
-                Group::new(self.model, value(true)),
-                Group::new("here", value(false)),
-            ],
-        };
+        let groups = [
+            Group::new("paper", printed),
+            Group::new(self.model, value(true)),
+            Group::new("here", value(false)),
+        ];
+        let names = found.iter().map(|entry| entry.parts().1);
+        let bars = Bars::new(self.title, Axis::linear(self.axis), names, groups);
         let mut caption = self.caption.to_owned();
         if !missing.is_empty() {
             caption += &format!(" Not run: {}.", missing.join(", "));

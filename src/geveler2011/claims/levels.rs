@@ -142,12 +142,7 @@ pub(super) fn blood_memory(_: &mut Run<'_>, _: &Claim) -> Checked {
     let (level, element) = (7, Element::Q2);
     let [_, all] = stored(Setup::Blood, element, level)?;
     let finest = ENTRY * SHORTEST * counts(Setup::Blood, level).unknowns(element) as f64 / 1e9;
-    let share = Interval {
-        median: (finest * all).sqrt() / MEMORY,
-        low: finest / MEMORY,
-        high: all / MEMORY,
-        rounds: 0,
-    };
+    let share = Interval::of_ratios([finest / MEMORY, all / MEMORY]);
     Ok(Found::new()
         .ratio("memory relative to the GPU's", share)
         .shows("memory", [finest, all])

@@ -195,13 +195,9 @@ fn draw(run: &mut Run<'_>, cases: &[Case]) -> Result<(), BoxedError> {
     };
     let on_gpu = (cases.iter()).map(|(label, s)| series(label, Style::Points, s, |s| s.error));
     let exact = (cases.iter()).map(|(_, s)| series("", Style::Line, s, |s| s.exact));
-    let chart = Chart {
-        title: "Error of the solution for each kind of side".into(),
-        x: Axis::logarithmic("intervals across"),
-        y: Axis::logarithmic("largest error"),
-        series: on_gpu.chain(exact).collect(),
-        marks: Vec::new(),
-    };
+    let axes = ["intervals across", "largest error"].map(Axis::logarithmic);
+    let title = "Error of the solution for each kind of side";
+    let chart = Chart::new(title, axes, on_gpu.chain(exact));
     let caption = "Largest error for each kind of side, on the GPU in single precision (points) and in double \
                    precision (lines). Twice as many intervals quarter the error until rounding errors dominate.";
     run.chart("boundary", caption, &chart)

@@ -37,7 +37,7 @@ pub(super) fn flap(run: &mut Run<'_>, _: &Claim) -> Checked {
     sheet.text("1 chord", [(start + end) / 2.0, 16.0], Align::Centre, 22.0, INK)?;
     sheet.line(&[[start, 34.0], [end, 34.0]], 3.0, INK)?;
     run.figure("wing", caption, sheet.png()?);
-    draw_forces(run, "wing-lift", "A flapping airfoil at Re 400", wing.history())?;
+    draw_forces(run, wing.history())?;
     Ok(Found::new()
         .equal("uploads between the steps", uploads as f64, 0.0)
         .headline("uploads")
@@ -45,23 +45,14 @@ pub(super) fn flap(run: &mut Run<'_>, _: &Claim) -> Checked {
 }
 
 /// Plots lift and drag over time.
-fn draw_forces(
-    run: &mut Run<'_>,
-    name: &str,
-    title: &str,
-    history: &[Sample],
-) -> Result<(), BoxedError> {
+fn draw_forces(run: &mut Run<'_>, history: &[Sample]) -> Result<(), BoxedError> {
     let of = |label, value: fn(&Forces) -> f64| {
         let calm = history.iter().filter(|sample| sample.time > CALM);
         let points = calm.map(|sample| (sample.time, value(&sample.forces)));
         Series::new(label, Style::Line, points)
     };
-    let chart = Chart {
-        title: title.into(),
-        x: Axis::linear("time (chords travelled by the stream)"),
-        y: Axis::linear("force / (½ ρ U² chord)"),
-        series: vec![of("lift", |f| f.lift), of("drag", |f| f.drag)],
-        marks: Vec::new(),
-    };
-    run.chart(name, &format!("Lift and drag: {title}."), &chart)
+    let axes = ["time (chords travelled by the stream)", "force / (½ ρ U² chord)"].map(Axis::linear);
+    let series = [of("lift", |f| f.lift), of("drag", |f| f.drag)];
+    let chart = Chart::new("A flapping airfoil at Re 400", axes, series);
+    run.chart("wing-lift", "Lift and drag: A flapping airfoil at Re 400.", &chart)
 }

@@ -406,15 +406,9 @@ impl scene::Scene for Scene {
             let points = shown().map(|sample| (sample.time, value(sample)));
             Series::new(label, Style::Line, points)
         };
-        Some(Chart {
-            title: "Force on the body".into(),
-            x: Axis::linear("time (chords passed)"),
-            y: Axis::linear("force / (½ ρ U² chord)"),
-            series: vec![
-                series("lift", |sample| sample.forces.lift),
-                series("drag", |sample| sample.forces.drag),
-            ],
-            marks: Vec::new(),
-        })
+        let lift = series("lift", |sample| sample.forces.lift);
+        let drag = series("drag", |sample| sample.forces.drag);
+        let axes = ["time (chords passed)", "force / (½ ρ U² chord)"].map(Axis::linear);
+        Some(Chart::new("Force on the body", axes, [lift, drag]))
     }
 }

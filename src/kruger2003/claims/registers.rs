@@ -108,14 +108,9 @@ fn compared(run: &mut Run<'_>, name: &str, simulation: Simulation) -> Checked {
     let name = "relative difference from 32 bits, rounded and truncated";
     let shades = format!("share of channels {SHADES} shades off, rounded and truncated");
     Ok(found
-        .at_most(name, range(off), USABLE)
+        .at_most(name, Interval::of_ratios(off), USABLE)
         .headline("of the state")
-        .at_most(shades, range(visible), VISIBLE)
+        .at_most(shades, Interval::of_ratios(visible), VISIBLE)
         .because("How the Radeon's chip rounds was not verified: published measurements place it between truncation and \
                   rounding to the nearest."))
-}
-
-/// From the smaller of two numbers to the larger.
-fn range([a, b]: [f64; 2]) -> Interval {
-    Interval { median: (a * b).sqrt(), low: a.min(b), high: a.max(b), rounds: 0 }
 }

@@ -39,15 +39,10 @@ pub(super) fn times(caption: &str, rows: &[(&str, f64, Interval)]) -> Table {
 
 /// The paper's numbers and the measured ones, by name.
 fn compared(title: &str, axis: &str, rows: &[(&str, f64, Interval)]) -> Bars {
-    Bars {
-        title: title.into(),
-        axis: Axis::logarithmic(axis),
-        categories: rows.iter().map(|(name, ..)| (*name).to_owned()).collect(),
-        groups: vec![
-            Group::new("paper", rows.iter().map(|&(_, paper, _)| Some(paper))),
-            Group::new("here", rows.iter().map(|&(.., here)| Some(here))),
-        ],
-    }
+    let paper = Group::new("paper", rows.iter().map(|&(_, paper, _)| Some(paper)));
+    let here = Group::new("here", rows.iter().map(|&(.., here)| Some(here)));
+    let names = rows.iter().map(|&(name, ..)| name);
+    Bars::new(title, Axis::logarithmic(axis), names, [paper, here])
 }
 
 pub(super) fn vecmul(run: &mut Run<'_>, claim: &Claim) -> Checked {

@@ -211,13 +211,8 @@ pub fn curves(family: Family, members: &[Member]) -> Chart {
         });
         Series::new(name, Style::LinePoints, points)
     });
-    Chart {
-        title: format!("{}: one matrix–vector product", family.name()),
-        x: Axis::logarithmic("rows"),
-        y: Axis::logarithmic("ms on llvmpipe (CPU)"),
-        series: series.collect(),
-        ..Chart::default()
-    }
+    let axes = [Axis::logarithmic("rows"), Axis::logarithmic("ms on llvmpipe (CPU)")];
+    Chart::new(format!("{}: one matrix–vector product", family.name()), axes, series)
 }
 
 /// Number in a map for each matrix and layout.

@@ -41,6 +41,17 @@ pub struct Bars {
 }
 
 impl Bars {
+    /// Groups over categories by name.
+    pub fn new<T: Into<String>>(
+        title: impl Into<String>,
+        axis: Axis,
+        categories: impl IntoIterator<Item = T>,
+        groups: impl IntoIterator<Item = Group>,
+    ) -> Self {
+        let categories = categories.into_iter().map(Into::into).collect();
+        Self { title: title.into(), axis, categories, groups: groups.into_iter().collect() }
+    }
+
     /// Draws the chart as SVG, 1280 x 800.
     ///
     /// # Errors

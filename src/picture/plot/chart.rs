@@ -81,6 +81,22 @@ pub struct Chart {
 }
 
 impl Chart {
+    /// Series over the horizontal and the vertical axis.
+    pub fn new(
+        title: impl Into<String>,
+        [x, y]: [Axis; 2],
+        series: impl IntoIterator<Item = Series>,
+    ) -> Self {
+        let series = series.into_iter().collect();
+        Self { title: title.into(), x, y, series, marks: Vec::new() }
+    }
+
+    /// Marks positions on the x axis.
+    pub fn marked<T: Into<String>>(self, marks: impl IntoIterator<Item = (f64, T)>) -> Self {
+        let marks = marks.into_iter().map(|(x, word)| (x, word.into())).collect();
+        Self { marks, ..self }
+    }
+
     /// Draws the chart in pixels; PNG, 1280 x 800.
     ///
     /// # Errors
