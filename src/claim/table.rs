@@ -137,8 +137,7 @@ impl Table {
         if numbers.is_empty() || numbers.iter().any(|value| value.is_nan()) {
             return [f64::NAN; 2];
         }
-        let (low, high) = crate::timing::rig::range(numbers);
-        [low, high]
+        crate::timing::rig::range(numbers)
     }
 
     /// A chart of columns over the second one, with a series for each text of the first one and for each named column.

@@ -99,7 +99,7 @@ fn cards(run: &mut Run<'_>, _: &Claim) -> Checked {
         (Basis::HeldOut, "model relative to printed seconds, held out"),
     ] {
         let ratios = timings.iter().filter(|timing| timing.basis == basis);
-        let ratios = Interval::of_ratios(range(ratios.map(Timing::ratio)).into());
+        let ratios = Interval::of_ratios(range(ratios.map(Timing::ratio)));
         found = match basis {
             Basis::Calibrated => found.between(name, ratios, [1.0 / FACTOR, FACTOR]),
             _ => found.between(name, ratios, [1.0 / FURTHER, FURTHER]),

@@ -136,14 +136,14 @@ pub fn median(mut values: Vec<f64>) -> f64 {
 }
 
 /// Smallest and largest value.
-pub fn range(values: impl IntoIterator<Item = f64>) -> (f64, f64) {
-    let start = (f64::INFINITY, f64::NEG_INFINITY);
-    (values.into_iter()).fold(start, |(low, high), value| (low.min(value), high.max(value)))
+pub fn range(values: impl IntoIterator<Item = f64>) -> [f64; 2] {
+    let start = [f64::INFINITY, f64::NEG_INFINITY];
+    (values.into_iter()).fold(start, |[low, high], value| [low.min(value), high.max(value)])
 }
 
 /// Ratio of the largest to the smallest value.
 pub fn spread(values: impl IntoIterator<Item = f64>) -> f64 {
-    let (low, high) = range(values);
+    let [low, high] = range(values);
     high / low
 }
 

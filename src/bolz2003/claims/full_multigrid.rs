@@ -75,8 +75,7 @@ fn one_pass<H: Hierarchy>(hierarchy: &H, b: &H::Vector) -> Result<H::Vector, H::
 
 /// Factors by which an error falls from size to size.
 fn falls(errors: &[[f64; 3]], kind: usize) -> Interval {
-    let (low, high) = range(errors.windows(2).map(|pair| pair[0][kind] / pair[1][kind]));
-    [low, high].into()
+    range(errors.windows(2).map(|pair| pair[0][kind] / pair[1][kind])).into()
 }
 
 pub(super) fn full_multigrid(run: &mut Run<'_>, _: &Claim) -> Checked {

@@ -90,7 +90,7 @@ pub(super) fn small_grids(run: &mut Run<'_>, claim: &Claim) -> Checked {
         let waste = laps.of(|round| {
             let seconds = all.seconds(&round);
             let each = |k: usize| seconds[k] / all.area(k);
-            100.0 * (1.0 - range((0..SIDES.len()).map(each)).0 / each(k))
+            100.0 * (1.0 - range((0..SIDES.len()).map(each))[0] / each(k))
         });
         table.point("here", f64::from(side), [waste]);
     }

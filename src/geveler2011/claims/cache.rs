@@ -33,7 +33,7 @@ impl Level {
             Numbering::ALL.map(|n| self.rates[n as usize][cache][second])
         };
         let caches = (0..caches().len()).flat_map(|cache| [0, 1].map(|second| at(cache, second)));
-        <[f64; 2]>::from(range(caches.map(value))).into()
+        range(caches.map(value)).into()
     }
 
     /// Rate in one numbering relative to another.

@@ -45,7 +45,7 @@ pub(super) fn cycles(run: &mut Run<'_>, claim: &Claim) -> Checked {
                 count(run.machine, setup, &levels, precision)
             });
             let counts = counts.collect::<Result<Vec<usize>, _>>()?;
-            let (low, high) = range(counts.into_iter().map(|count| count as f64));
+            let [low, high] = range(counts.into_iter().map(|count| count as f64));
             of_case = of_case.max(high);
             found = found
                 .at_most(format!("{name}, {kind}"), ([low, high], "cycles"), most)

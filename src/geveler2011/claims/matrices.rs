@@ -220,7 +220,7 @@ pub(super) fn divergence(run: &mut Run<'_>, _: &Claim) -> Checked {
         .shows("XYZ", xyz)
         .shows("STO", of(Numbering::Stochastic))
         .shows("HIE", of(Numbering::Hierarchical))
-        .shows("work per non-zero, all numberings", <[f64; 2]>::from(range(ratios)))
+        .shows("work per non-zero, all numberings", range(ratios))
         .headline("times")
         .at_most("work of XYZ relative to CM", xyz / cm, 1.0)
         .at_most("work of CM relative to STO", cm / of(Numbering::Stochastic), MIXED)

@@ -2,7 +2,7 @@
 
 use crate::claim::{BoxedError, Cell, Checked, Claim, Found, Interval, Run, Table};
 use crate::timing::cost::all;
-use crate::timing::rig::range;
+use crate::timing::rig::{range, spread};
 
 use super::cache;
 use super::printed::{
@@ -127,7 +127,7 @@ pub(super) fn table_3(run: &mut Run<'_>, _: &Claim) -> Checked {
             shown.push((name, over(&timed, share)));
         }
     }
-    let ends = <[f64; 2]>::from(range(shown.iter().map(|(_, share)| share.median)));
+    let ends = range(shown.iter().map(|(_, share)| share.median));
     let found = found.shows("solver's speed-up relative to the product's", ends);
     let found = found.headline("of the product's");
     let found = shown.into_iter().fold(found, |found, (name, share)| {
@@ -244,9 +244,7 @@ pub(super) fn factor(run: &mut Run<'_>, _: &Claim) -> Checked {
     let mut found = Found::new();
     for (element, (times, level)) in timed.circle.iter().zip(&*levels).enumerate() {
         let [cpu, gpu] = [1, GPU].map(|processor| {
-            let seconds = Numbering::ALL.map(|n| TABLE_3[n as usize][element][3][processor]);
-            let (fastest, slowest) = range(seconds);
-            slowest / fastest
+            spread(Numbering::ALL.map(|n| TABLE_3[n as usize][element][3][processor]))
         });
         let name = "times as long in the slowest numbering";
         found = found
@@ -285,7 +283,7 @@ pub(super) fn sto_cycles(run: &mut Run<'_>, _: &Claim) -> Checked {
         shown =
             shown.shows(format!("cycles in 2LV ({name})"), two_level).shows("in STO", stochastic);
     }
-    let (low, high) = range(paper);
+    let [low, high] = range(paper);
     let found = Found::new()
         .ratio("times the others' products per solve in STO", Interval::of(here))
         .shows("smallest value in the paper's tables", low)

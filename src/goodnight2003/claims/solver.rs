@@ -83,7 +83,7 @@ pub(super) fn norms(run: &mut Run<'_>, _: &Claim) -> Checked {
         }
     }
     let [sum, square, most] = cycles.each_ref().map(|cycles| cycles.iter().sum::<f64>());
-    let widths = cycles.map(range).map(|(fewest, most)| most - fewest);
+    let widths = cycles.map(range).map(|[fewest, most]| most - fewest);
     let [_, by_square, by_most] = left.map(spread);
     let name = "times as many cycles by the largest residual";
     Ok(Found::new()
@@ -179,11 +179,11 @@ pub(super) fn orders(run: &mut Run<'_>, _: &Claim) -> Checked {
     let is_measured = |pair: &&[Sample]| pair.iter().all(|s| s.rounding <= ROUNDING * s.exact);
     let order = |pair: &[Sample]| (pair[0].error / pair[1].error).log2();
     let pairs = cases.iter().flat_map(|(_, samples)| samples.windows(2));
-    let (low, high) = range(pairs.filter(is_measured).map(order));
+    let orders = range(pairs.filter(is_measured).map(order));
     let is_hidden =
         |(_, samples): &&Case| !samples.windows(2).next().is_some_and(|pair| is_measured(&pair));
     let hidden = cases.iter().filter(is_hidden).count();
-    Ok(Found::value("order of the largest error in the spacing", [low, high])
+    Ok(Found::value("order of the largest error in the spacing", orders)
         .equal("kinds of sides whose order rounding errors hide", hidden as f64, 0.0)
         .because("Orders are taken between grids on which rounding is at most 2 % of the error."))
 }
