@@ -103,9 +103,9 @@ pub(super) fn breakdown(run: &mut Run<'_>, claim: &Claim) -> Checked {
             found
                 .shows("times the transform's floating-point operations, for the product", product / transform)
                 .because(
-                    "One core, single precision; two dot products and three scale-adds per iteration. The transform is \
-                     two triangular solves with about as many operations as a product, whose cells wait for each other. \
-                     How long they wait is not known.",
+                    "The transform is two triangular solves with about as many operations as a product, but their cells wait \
+                     for each other. How long they wait was not measured. One core, single precision; two dot products and \
+                     three scale-adds per iteration.",
                 )
         })
     })

@@ -52,8 +52,8 @@ pub(super) fn sequential(run: &mut Run<'_>, claim: &Claim) -> Checked {
                 .each("times")
                 .shows("level of Q1", level as f64)
                 .because(format!(
-                    "A row of CSR is read from 2 places in memory. One of ELLPACK, stored for the threads of a GPU, is read \
-                     from {first} places (Q1) or {second} (Q2), at distances of the number of rows."
+                    "ELLPACK stores the entries of a row at distances of the number of rows, for the threads of a GPU. A row \
+                     of CSR is read from 2 places in memory, one of ELLPACK from {first} (Q1) or {second} (Q2)."
                 ))
         })
     })

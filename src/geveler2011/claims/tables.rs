@@ -183,8 +183,8 @@ pub(super) fn problems(run: &mut Run<'_>, _: &Claim) -> Checked {
     let [blood, circle] = [&timed.blood, &timed.circle]
         .map(|levels| format!("{} and {}", levels[0].unknowns, levels[1].unknowns));
     Ok(found.each("times").because(format!(
-        "Here BLOOD's levels have {blood} unknowns, and CIRCLE's {circle}; and BLOOD's cycles have sixteen times as many \
-         sweeps. Intervals are over the five numberings."
+        "BLOOD's levels are smaller here than CIRCLE's, and its cycles have sixteen times as many sweeps. They have {blood} \
+         unknowns, CIRCLE's {circle}. Intervals are over the five numberings."
     )))
 }
 

@@ -40,8 +40,8 @@ pub(super) fn registers(run: &mut Run<'_>, _: &Claim) -> Checked {
     let [[original, optimised], [printed, others]] = [here, REGISTERS_1.paper]
         .map(|table| [0, 1].map(|column| table.iter().map(|row| row[column]).sum::<f64>()));
     Ok(found.because(format!(
-        "Values share registers here, which saves most in the original programs: all four take {original} instead of \
-         {printed}, and the optimised ones {optimised} instead of {others}."
+        "Values share registers here, which saves most in the original programs. All four take {original} registers here \
+         instead of {printed}, and the optimised ones {optimised} instead of {others}."
     )))
 }
 
