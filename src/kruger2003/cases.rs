@@ -7,8 +7,8 @@ use super::diagonals::{Diagonals, five_point};
 use super::scenes::dye::Pens;
 use super::scenes::water::Rain;
 use super::{
-    Accumulation, ColumnMatrix, ColumnTextures, DiagonalMatrix, Error, Fluid, FluidSettings, Matrix,
-    ProductOptions, Water, WaterSettings, cpu,
+    Accumulation, ColumnMatrix, ColumnTextures, DiagonalMatrix, Error, Fluid, FluidSettings,
+    Matrix, ProductOptions, Water, WaterSettings, cpu,
 };
 use crate::solver::{Criteria, LinearSystem, Operation, TextureSpace, Workspace};
 use crate::stream::{Format, Layout, Machine, Pass, Reduce, Source, Stream, StreamError, source};

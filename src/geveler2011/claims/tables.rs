@@ -208,8 +208,14 @@ pub(super) fn sorting(run: &mut Run<'_>, _: &Claim) -> Checked {
         let [cpu, gpu] = [1, GPU].map(|p| [Xyz, Stochastic].map(|n| 1e3 * times.product(n, p)));
         let name = times.name();
         found
-            .shows(format!("product in XYZ on the GPU relative to all cores ({name})"), gpu[0] / cpu[0])
-            .shows(format!("time that STO adds to a product on all cores ({name})"), (cpu[1] - cpu[0], "ms"))
+            .shows(
+                format!("product in XYZ on the GPU relative to all cores ({name})"),
+                gpu[0] / cpu[0],
+            )
+            .shows(
+                format!("time that STO adds to a product on all cores ({name})"),
+                (cpu[1] - cpu[0], "ms"),
+            )
             .shows("on the GPU", (gpu[1] - gpu[0], "ms"))
     });
     Ok(found.because(

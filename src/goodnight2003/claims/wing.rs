@@ -51,7 +51,8 @@ fn draw_forces(run: &mut Run<'_>, history: &[Sample]) -> Result<(), BoxedError> 
         let points = calm.map(|sample| (sample.time, value(&sample.forces)));
         Series::new(label, Style::Line, points)
     };
-    let axes = ["time (chords travelled by the stream)", "force / (½ ρ U² chord)"].map(Axis::linear);
+    let axes =
+        ["time (chords travelled by the stream)", "force / (½ ρ U² chord)"].map(Axis::linear);
     let series = [of("lift", |f| f.lift), of("drag", |f| f.drag)];
     let chart = Chart::new("A flapping airfoil at Re 400", axes, series);
     run.chart("wing-lift", "Lift and drag: A flapping airfoil at Re 400.", &chart)
