@@ -53,7 +53,8 @@ pub(super) fn sequential(run: &mut Run<'_>, claim: &Claim) -> Checked {
                 .shows("level of Q1", level as f64)
                 .because(format!(
                     "ELLPACK stores the entries of a row at distances of the number of rows, for the threads of a GPU. A row \
-                     of CSR is read from 2 places in memory, one of ELLPACK from {first} (Q1) or {second} (Q2)."
+                     of CSR is read from 2 places in memory, one of ELLPACK from {first} (Q1) or {second} (Q2). CSR is also \
+                     faster on small levels, where everything is in caches: the cause of that part is not known."
                 ))
         })
     })
