@@ -20,6 +20,7 @@ mod page;
 pub mod pressure;
 mod recorder;
 pub mod scenes;
+mod scripts;
 mod seen;
 mod trace;
 

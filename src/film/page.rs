@@ -2,36 +2,12 @@
 
 use std::borrow::Cow;
 
-use base64::Engine;
-use base64::engine::general_purpose::STANDARD;
-use sha2::{Digest, Sha256};
-
 use super::container::Film;
 use super::error::FilmError;
+use super::scripts::{hash, player};
 
 const TEMPLATE: &str = include_str!("player/page.html");
 pub(super) const STYLE: &str = include_str!("player/film.css");
-/// The player's scripts; each may use those before it.
-const PLAYER: [&[&str]; 2] = [
-    &REPLAY,
-    &[
-        include_str!("player/cache.js"),
-        include_str!("player/compare.js"),
-        include_str!("player/panel.js"),
-        include_str!("player/view.js"),
-        include_str!("player/player.js"),
-    ],
-];
-/// Those among them that run films again.
-pub(super) const REPLAY: [&str; 7] = [
-    include_str!("player/common.js"),
-    concat!("const SINES = `", include_str!("../gl/sines.glsl"), "`;"),
-    include_str!("player/decode.js"),
-    include_str!("player/program.js"),
-    include_str!("player/replay.js"),
-    include_str!("player/picture.js"),
-    include_str!("player/element.js"),
-];
 
 /// Returns the page that shows these films. `lessons` is the text of a course, as HTML.
 /// The page has at most `page_bytes` bytes.
@@ -48,13 +24,13 @@ pub fn page(
     page_bytes: usize,
 ) -> Result<String, FilmError> {
     let parts = [("title", &*escape(title)), ("style", STYLE), ("lessons", lessons)];
-    made(TEMPLATE, &PLAYER.concat(), &parts, films, page_bytes)
+    made(TEMPLATE, &player(), &parts, films, page_bytes)
 }
 
-/// Makes a page of its template, scripts, other parts and films.
+/// Makes a page of its template, script, other parts and films.
 pub(super) fn made(
     template: &str,
-    scripts: &[&str],
+    script: &str,
     parts: &[(&str, &str)],
     films: &[Film],
     page_bytes: usize,
@@ -66,9 +42,7 @@ pub(super) fn made(
             film.text()?
         );
     }
-    let player = scripts.join("\n");
-    let hash = format!("sha256-{}", STANDARD.encode(Sha256::digest(format!("\n{player}\n"))));
-    let own = [("hash", &*hash), ("player", &player), ("films", &elements)];
+    let own = [("hash", &*hash(script)), ("player", script), ("films", &elements)];
     let page = filled(template, &[parts, &own].concat());
     if page.len() <= page_bytes { Ok(page) } else { Err(FilmError::Page(page_bytes)) }
 }

@@ -73,6 +73,28 @@ impl Recorder {
         page_bytes: usize,
         on_end: impl Fn(&FilmError) + 'static,
     ) -> Result<Self, FilmError> {
+        Self::new(machine, about, page_bytes, (false, Box::new(on_end)))
+    }
+
+    /// As [`Self::start`], on a machine that already has streams: the film begins with their present contents.
+    ///
+    /// # Errors
+    /// Errors of the machine.
+    pub fn join(
+        machine: &Machine,
+        about: About,
+        page_bytes: usize,
+        on_end: impl Fn(&FilmError) + 'static,
+    ) -> Result<Self, FilmError> {
+        Self::new(machine, about, page_bytes, (true, Box::new(on_end)))
+    }
+
+    fn new(
+        machine: &Machine,
+        about: About,
+        page_bytes: usize,
+        (is_late, on_end): (bool, Box<dyn Fn(&FilmError)>),
+    ) -> Result<Self, FilmError> {
         let description = machine.description();
         let cards = CARDS
             .map(|card| Card { card: card.device.name.into(), driver: card.driver.name.into() });
@@ -98,9 +120,9 @@ impl Recorder {
             passes: 0,
             last: None,
             end: None,
-            on_end: Box::new(on_end),
+            on_end,
         }));
-        let observer = Rc::new(Writer(Rc::clone(&state)));
+        let observer = Rc::new(Writer { state: Rc::clone(&state), is_late });
         Ok(Self { observation: machine.observe(observer)?, state })
     }
 
@@ -133,9 +155,21 @@ impl Recorder {
 }
 
 impl State {
-    fn make(&mut self, stream: &dyn Surface) {
+    fn make(&mut self, stream: &dyn Surface) -> usize {
         let stream = self.numbers.make(stream, &mut self.trace);
         self.tell(Event::Make { stream });
+        stream
+    }
+
+    /// Records a stream from before the film, with its contents.
+    fn meet(&mut self, surface: &dyn Surface) -> Result<(), FilmError> {
+        if self.numbers.stream(surface).is_none() {
+            let (width, height) = surface.size();
+            let data = self.blob.put(&surface.read_back()?)?;
+            let stream = self.make(surface);
+            self.tell(Event::Upload { stream, rectangle: [0, 0, width, height], data });
+        }
+        Ok(())
     }
 
     fn free(&mut self, stream: &dyn Surface) -> Result<(), FilmError> {
@@ -199,12 +233,16 @@ impl State {
 }
 
 /// Writes events to the film.
-struct Writer(Rc<RefCell<State>>);
+struct Writer {
+    state: Rc<RefCell<State>>,
+    /// True if the machine may have had streams before.
+    is_late: bool,
+}
 
 impl Writer {
     /// Records something, unless the film has ended.
     fn write(&self, what: impl FnOnce(&mut State) -> Result<(), FilmError>) {
-        let mut state = self.0.borrow_mut();
+        let mut state = self.state.borrow_mut();
         if state.end.is_none()
             && let Err(end) = what(&mut state)
         {
@@ -239,7 +277,7 @@ impl Writer {
 
 impl Observer for Writer {
     fn needs_full_history(&self) -> bool {
-        true
+        !self.is_late
     }
 
     fn made(&self, stream: &dyn Surface) {
@@ -247,6 +285,14 @@ impl Observer for Writer {
             state.make(stream);
             Ok(())
         });
+    }
+
+    fn before(&self, pass: Drawing<'_>) {
+        if self.is_late {
+            let inputs = pass.streams.iter().map(|(_, stream)| *stream);
+            let mut streams = inputs.chain([pass.target]);
+            self.write(|state| streams.try_for_each(|stream| state.meet(stream)));
+        }
     }
 
     fn freed(&self, stream: &dyn Surface) {

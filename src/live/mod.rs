@@ -26,11 +26,12 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use crate::bolz2003::fluid::picture::SIGNED;
 use crate::card::cost::{Bill, bill};
 use crate::card::count::{Count, count};
+use crate::film::{self, About, FilmError, Recorder};
 use crate::picture::colour::oklab::table;
 use crate::picture::colour::srgb;
 use crate::program::Listing;
 use crate::program::dialect::{check_assembled, report};
-use crate::scene::{BoxedError, Drawn, Effort, Setting, Tool};
+use crate::scene::{BoxedError, Drawn, Effort, Entry, Setting, Tool};
 use crate::scenes::{SCENES, find};
 use crate::stream::{
     Kernel, Ledger, Limits, Machine, ProgramText, Size, StandIn, Stream, StreamError, Surface,
@@ -41,6 +42,9 @@ use crate::view::stage::Stage;
 
 /// Colours of a texture's values, from the lowest to the highest.
 const COLOURS: usize = 255;
+
+/// Maximum size of the page of a film, in bytes: a step on the largest grid fits.
+const FILM_BYTES: usize = 64_000_000;
 
 /// An error of the page.
 #[derive(Debug, thiserror::Error)]
@@ -57,6 +61,9 @@ pub enum LiveError {
     /// The simulation cannot continue.
     #[error("{0}")]
     Scene(BoxedError),
+    /// A step cannot be recorded.
+    #[error(transparent)]
+    Film(#[from] FilmError),
 }
 
 /// Replacements of programs.
@@ -66,6 +73,7 @@ type Edits = Rc<RefCell<BTreeMap<Rc<ProgramText>, Rc<Kernel>>>>;
 #[cfg_attr(target_family = "wasm", wasm_bindgen)]
 pub struct Live {
     machine: Machine,
+    entry: &'static Entry,
     stage: Stage,
     edits: Edits,
     stand_in: StandIn,
@@ -165,6 +173,7 @@ impl Live {
         machine.take_ledger();
         Ok(Self {
             machine: machine.clone(),
+            entry,
             stage,
             edits,
             stand_in,
@@ -276,6 +285,30 @@ impl Live {
             }
         }
         stepped.map_err(LiveError::Scene)
+    }
+
+    /// Takes the steps up to the end of a time step or cycle, and records them as the page of a film: there each
+    /// fetch of a texel is a hit or a miss of a texture cache of 2003.
+    ///
+    /// # Errors
+    /// Those of [`Self::step`], and more passes than a film holds.
+    pub fn film(&mut self) -> Result<String, LiveError> {
+        let Entry { name, about: title, paper, section, .. } = *self.entry;
+        let [name, title, paper, section] = [name, title, paper, section].map(str::to_owned);
+        let command = format!("the live page, {name}");
+        let about = About { name, title, paper, section, command, opens: 0 };
+        let end = Rc::new(RefCell::new(None));
+        let ended = Rc::clone(&end);
+        let on_end = move |error: &FilmError| drop(ended.replace(Some(error.clone())));
+        let recorder = Recorder::join(&self.machine, about, FILM_BYTES, on_end)?;
+        self.step()?;
+        while !self.is_between_units() {
+            self.step()?;
+        }
+        if let Some(error) = end.take() {
+            return Err(error.into());
+        }
+        Ok(film::page(self.entry.about, &[recorder.finish()?], "", FILM_BYTES)?)
     }
 
     /// Draws the strokes of the mouse, without a step.

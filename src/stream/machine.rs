@@ -318,8 +318,8 @@ impl Machine {
         switches
     }
 
-    /// Runs a function with substitutes for some kernels, to time work without them. The ledger and observers
-    /// see the originals.
+    /// Runs a function with substitutes for some kernels, to time work without them. The ledger
+    /// sees the originals, observers see the substitutes.
     pub fn standing_in<T>(&self, stand_in: &StandIn, run: impl FnOnce() -> T) -> T {
         let before = self.0.stand_in.replace(Some(Rc::clone(stand_in)));
         let done = run();

@@ -140,7 +140,7 @@ impl<'a> Pass<'a> {
         let stand_in = machine.stand_in(self.kernel)?;
         let kernel = stand_in.as_deref().unwrap_or(self.kernel);
         let run = self.run(target, extent);
-        self.notify(target, extent, &run, |observer, pass| observer.before(pass));
+        self.notify(kernel, (target, extent), &run, |observer, pass| observer.before(pass));
         let bound = target.bind_as_target();
         let switches = Switches { program: machine.bind_program(kernel), ..bound };
         let survivors = match (kernel.code(), target.allocation().context()) {
@@ -155,7 +155,7 @@ impl<'a> Pass<'a> {
             }
             _ => self.interpret(kernel, target, extent)?,
         };
-        self.record(target, extent, run, switches);
+        self.record(kernel, (target, extent), run, switches);
         Ok(survivors)
     }
 
@@ -344,17 +344,17 @@ impl<'a> Pass<'a> {
         }
     }
 
-    fn record(&self, target: &Stream, extent: &Extent, run: Run, switches: Switches) {
-        target.machine().ledger_mut().pass(self.kernel, run);
+    fn record(&self, kernel: &Kernel, on: (&Stream, &Extent), run: Run, switches: Switches) {
+        on.0.machine().ledger_mut().pass(self.kernel, run);
         let after = |observer: &dyn Observer, pass: Drawing<'_>| observer.after(pass, switches);
-        self.notify(target, extent, &run, after);
+        self.notify(kernel, on, &run, after);
     }
 
-    /// Notifies all observers.
+    /// Notifies all observers of a run of this kernel, which may be a substitute.
     fn notify(
         &self,
-        target: &Stream,
-        extent: &Extent,
+        kernel: &Kernel,
+        (target, extent): (&Stream, &Extent),
         run: &Run,
         what: impl Fn(&dyn Observer, Drawing<'_>),
     ) {
@@ -369,7 +369,7 @@ impl<'a> Pass<'a> {
             .map(|(name, constant)| (*name, &constant.value[..constant.components]))
             .collect();
         let drawing = Drawing {
-            kernel: self.kernel,
+            kernel,
             streams: &streams,
             constants: &constants,
             target,

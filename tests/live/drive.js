@@ -133,6 +133,23 @@ async function clipped() {
   return { ending, begins: [...new Uint8Array(await blob.slice(0, 4).arrayBuffer())], bytes: blob.size };
 }
 
+/** A step with edited programs as the page that the button opens, and its number of passes. */
+function filmed({ scene, side, edits }) {
+  enter(scene);
+  const kept = [window.open, page.running];
+  const opened = [];
+  window.open = (url) => opened.push(url);
+  page.running = page.card.scene(scene, '', side, 64, 64);
+  page.running.step();
+  for (const [name, text] of Object.entries(edits)) page.running.edit(name, text);
+  byId('film').click();
+  const { passes } = JSON.parse(page.running.bill());
+  const made = page.running.film();
+  page.running.free();
+  [window.open, page.running] = kept;
+  return { made, passes, playing: page.playing, opened: opened.map((url) => url.split(':')[0]) };
+}
+
 async function drive() {
   await until('the page', () => document.body.dataset.ready !== undefined);
   const { ready } = document.body.dataset;
@@ -151,6 +168,7 @@ async function drive() {
     judged: judged(task.judged),
     typed: await typed(task.hostile),
     keyed: await keyed(),
+    filmed: filmed(task.computed[1]),
     linked: await linked(),
     clipped: await clipped(),
     disturbed: await disturbed(),

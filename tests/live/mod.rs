@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use fragstream::film::{PAGE_BYTES, page};
 use fragstream::live::Live;
 use fragstream::scenes::SCENES;
 use serde_json::{Value, json};
@@ -110,6 +111,11 @@ fn the_landed_page_has_these_texts() {
         assert!(landed.contains(part), "{AGAIN}");
     }
     assert!(landed.len() < 1_200_000, "{} bytes", landed.len());
+    // A page that this one opens is under its policy, too.
+    let film = page("", &[], "", PAGE_BYTES).expect("a page");
+    let (_, policy) = film.split_once("script-src ").expect("a policy");
+    let player = policy.split(';').next().expect("the player's name");
+    assert!(landed.contains(player), "{AGAIN}");
 }
 
 #[test]
@@ -143,6 +149,7 @@ fn the_page_computes_what_the_library_computes_and_stays_usable() {
     assert_eq!(live["clipped"]["begins"], json!([0x1a, 0x45, 0xdf, 0xa3]), "{}", live["clipped"]);
     assert_eq!(live["clipped"]["ending"], "webm");
     assert!(live["clipped"]["bytes"].as_u64() > Some(5000), "{}", live["clipped"]);
+    a_step_is_a_film(&live["filmed"]);
     a_lost_context_comes_back(&live["disturbed"]);
     every_scene_shows_its_inside(live);
     assert_eq!(live["resources"], json!([]), "no network");
@@ -261,6 +268,35 @@ fn a_state_is_a_link(linked: &Value) {
     assert_eq!((&damaged["preset"], &damaged["programs"]), (&json!(""), &json!([])), "{damaged}");
     assert_eq!(refused["programs"], json!([]), "{refused}");
     assert!(refused["found"].as_str().is_some_and(|found| found.contains("`nonsense`")));
+}
+
+/// Plays a film: its passes, those that do not come out bit by bit, whether it has the edited text, and hits and misses of
+/// the fetches of a few texels, in batches.
+const PLAYED: &str = "(async () => {
+    await until('the page', () => document.body.dataset.ready === 'yes');
+    const [{ replay, film }] = page.views;
+    const wrong = film.passes.filter((index) => {
+      replay.goTo(index + 1);
+      return !statusText(replay.distance(film.events[index]), false)[1];
+    });
+    const edited = film.texts.some((text) => text.includes('- 0.5 * dt * gradient(at_u'));
+    const traced = film.passes.find((index) => film.kernels[film.events[index].kernel].name.includes('simulation/trace'));
+    replay.goTo(traced + 1);
+    const hits = [[8, 8], [9, 8], [20, 30]].flatMap(([x, y]) => hitsAt(replay, film.events[traced], x, y)[0].hits);
+    window.parent.postMessage({ passes: film.passes.length, wrong: wrong.length, edited, hits }, '*');
+  })();";
+
+/// The film of a step, which was recorded in the browser from the middle of a run, is that step.
+fn a_step_is_a_film(filmed: &Value) {
+    assert_eq!((&filmed["opened"], &filmed["playing"]), (&json!(["blob"]), &json!(false)));
+    let made = filmed["made"].as_str().expect("a page");
+    let Some(found) = answers(&[&driven(made, "", PLAYED)]) else { return };
+    assert_eq!(found[0]["passes"], filmed["passes"]);
+    assert_eq!((&found[0]["wrong"], &found[0]["edited"]), (&json!(0), &json!(true)));
+    let hits = found[0]["hits"].as_array().expect("hits and misses");
+    for kind in [true, false] {
+        assert!(hits.contains(&json!(kind)), "{hits:?}");
+    }
 }
 
 fn a_lost_context_comes_back(disturbed: &Value) {

@@ -9,7 +9,8 @@ use flate2::write::GzEncoder;
 use serde_json::json;
 
 use crate::film::error::FilmError;
-use crate::film::page::{REPLAY, STYLE, escape, made};
+use crate::film::page::{STYLE, escape, made};
+use crate::film::scripts::REPLAY;
 
 use super::{CELLS, PRESSURE_BYTES, Pressure, Row, SWEEPS, Step};
 
@@ -48,7 +49,8 @@ impl Pressure {
             ("rows", &rows),
             ("right", &STANDARD.encode(packed.finish()?)),
         ];
-        made(TEMPLATE, &[&REPLAY[..], &[SCRIPT]].concat(), &parts, &self.films, PRESSURE_BYTES)
+        let script = [&REPLAY[..], &[SCRIPT]].concat().join("\n");
+        made(TEMPLATE, &script, &parts, &self.films, PRESSURE_BYTES)
     }
 
     fn row(&self, name: &str) -> &Row {

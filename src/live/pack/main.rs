@@ -14,8 +14,13 @@ use flate2::write::GzEncoder;
 use image::DynamicImage;
 use image::codecs::jpeg::JpegEncoder;
 use image::imageops::FilterType;
-use sha2::{Digest, Sha256};
 use wasm_bindgen_cli_support::Bindgen;
+
+use scripts::{hash, player};
+
+/// The player of the films that the page makes: their pages are under this page's policy, too.
+#[path = "../../film/scripts.rs"]
+mod scripts;
 
 /// The page, below the root of the project.
 const PAGE: &str = "figures/course/live.html";
@@ -68,10 +73,11 @@ fn main() -> Result<(), Box<dyn Error>> {
     let common = read(&texts.join("../../film/player/common.js"))?;
     let script = read(&texts.join("live.js"))?;
     let glue = read(&glued.join("fragstream.js"))?;
+    let hashes = [&glue, &format!("{common}\n{script}"), &player()].map(|script| hash(script));
     let parts = [
         ("{{style}}", fs::read_to_string(texts.join("live.css"))?),
         ("{{pictures}}", pictures(&root.join("figures"))?),
-        ("{{hashes}}", [hash(&glue), hash(&format!("{common}\n{script}"))].join(" ")),
+        ("{{hashes}}", hashes.join(" ")),
         ("{{common}}", common),
         ("{{script}}", script),
         ("{{glue}}", glue),
@@ -87,11 +93,6 @@ fn main() -> Result<(), Box<dyn Error>> {
         sizes[2], sizes[0], sizes[1]
     );
     Ok(())
-}
-
-/// The name of a script in the page's policy. A browser runs no other.
-fn hash(script: &str) -> String {
-    format!("'sha256-{}'", STANDARD.encode(Sha256::digest(format!("\n{script}\n"))))
 }
 
 fn pictures(figures: &Path) -> Result<String, Box<dyn Error>> {

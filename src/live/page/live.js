@@ -254,6 +254,17 @@ function advance() {
   page.steps += 1;
 }
 
+/** Takes a step, and opens it as a film: there the fetches of a texel are hits or misses of a texture cache. */
+function film() {
+  play(false);
+  if (!page.running || !byId('notice').hidden) return;
+  page.touched = attempt(() => {
+    const made = new Blob([page.running.film()], { type: 'text/html' });
+    window.open(URL.createObjectURL(made));
+    page.steps += 1;
+  });
+}
+
 const median = (numbers) => [...numbers].sort((a, b) => a - b)[numbers.length >> 1] || 0;
 
 function frame(now) {
@@ -703,6 +714,7 @@ function connect() {
     play(false);
     if (page.running && byId('notice').hidden) page.touched = attempt(advance);
   });
+  byId('film').addEventListener('click', film);
   byId('reset').addEventListener('click', restart);
   byId('again').addEventListener('click', begin);
   byId('auto').addEventListener('change', toggleAuto);

@@ -1,0 +1,38 @@
+//! The scripts of pages with films, and their names in the policy of a page. The build of the live page
+//! (`src/live/pack`) contains this file, too.
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use sha2::{Digest, Sha256};
+
+/// The player's scripts; each may use those before it.
+const PLAYER: [&[&str]; 2] = [
+    &REPLAY,
+    &[
+        include_str!("player/cache.js"),
+        include_str!("player/compare.js"),
+        include_str!("player/panel.js"),
+        include_str!("player/view.js"),
+        include_str!("player/player.js"),
+    ],
+];
+/// Those among them that run films again.
+pub const REPLAY: [&str; 7] = [
+    include_str!("player/common.js"),
+    concat!("const SINES = `", include_str!("../gl/sines.glsl"), "`;"),
+    include_str!("player/decode.js"),
+    include_str!("player/program.js"),
+    include_str!("player/replay.js"),
+    include_str!("player/picture.js"),
+    include_str!("player/element.js"),
+];
+
+/// Returns the player.
+pub fn player() -> String {
+    PLAYER.concat().join("\n")
+}
+
+/// Returns the name of a script in the policy of a page. A browser runs no other script.
+pub fn hash(script: &str) -> String {
+    format!("'sha256-{}'", STANDARD.encode(Sha256::digest(format!("\n{script}\n"))))
+}
