@@ -14,13 +14,3 @@ fn all_programs_keep_the_era_s_rules() {
         .collect();
     assert!(violations.is_empty(), "\n{}\n", violations.join("\n"));
 }
-
-#[test]
-fn the_walk_finds_programs_and_only_known_kinds_of_files() {
-    let programs = files();
-    assert!(programs.iter().any(|(name, _)| name.ends_with("spmv.frag")));
-    for (name, _) in programs {
-        let kind = name.rsplit('.').next();
-        assert!(matches!(kind, Some("frag" | "vert" | "glsl")), "{name}: no kind of program");
-    }
-}

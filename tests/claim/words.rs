@@ -150,19 +150,3 @@ fn clean_texts_stay_clean() {
     }
     assert!(found.is_empty(), "\n{}", found.join("\n"));
 }
-
-#[test]
-fn slips_are_found_in_pages_programs_and_rust() {
-    let count = |paragraphs: Vec<String>, is_code: bool| {
-        let slips = paragraphs.iter().map(|text| slips(text, is_code).len());
-        slips.sum::<usize>()
-    };
-    let page = "Four cells a texel.\n\n`right side` and “a regular matrix”\n```\nanew\n```\nGive one at least.\n\
-                | it lies | there is no film |\n<!-- claims -->\nlikewise\n<!-- end of claims -->\nThis is no\nfilm.";
-    assert_eq!(count(of_page(page), false), 4);
-    let program = "// The right\n// side.\nuniform stream so_many; // apart\n\n// What is left.\n";
-    assert_eq!(count(of_code(program, false), true), 2);
-    let rust = "/// How many.\n/// They are alike.\nfn f() {\n    // beside\n    say(\"it stands \\\n        apart\")\n}\n\
-                /// Number of `so many`.\nfn so_many() {}\n";
-    assert_eq!(count(of_code(rust, true), true), 4);
-}

@@ -68,7 +68,6 @@ fn cycles_reduce_the_residual_as_theory_says_whatever_the_sides() {
     ] {
         for (cycle, bound) in [Cycle::v(2, 2), Cycle::v(8, 8)].into_iter().zip(bounds) {
             let worst = worst_factor(periodic, coordinates, size, cycle, 64);
-            println!("{coordinates:?} {periodic:?} {size:?} V({0}, {0}): {worst:.3}", cycle.before);
             assert!(worst < bound, "{coordinates:?} {periodic:?} {cycle:?}: {worst}");
         }
     }
@@ -134,7 +133,6 @@ fn any_shape_converges_as_squares_do_whatever_the_sides() {
         let grid = Grid { x: axis(columns, periodic[0]), y: axis(rows, periodic[1]) };
         for conditions in sides {
             let factor = factor_with(grid, conditions);
-            println!("{columns} x {rows}, {conditions:?}: {factor:.3}");
             assert!(factor < bound, "{columns} x {rows}, {conditions:?}: {factor}");
         }
     }
@@ -157,7 +155,6 @@ fn a_held_piece_of_a_side_is_not_lost_on_coarser_grids() {
             let source = random(grid.nodes(0), 7);
             let problem = Problem::new(grid, Metric::cartesian(), boundaries, source).unwrap();
             let factor = convergence_factor(&problem, Cycle::v(2, 2), 64);
-            println!("{first} to {last}, beta {}: {factor:.3}", piece.beta);
             assert!(factor < 1.0, "{first} to {last}, beta {}: {factor}", piece.beta);
         }
     }

@@ -85,17 +85,13 @@ fn problem_of_cells(
                     boundaries = boundaries.with_each(side, each.collect());
                 }
             }
-            let source = replicated(&grid, &random(grid.nodes(0), seed));
+            let source = replicated(&grid, 0, &random(grid.nodes(0), seed));
             Problem::new(grid, metric, boundaries, source).unwrap()
         })
 }
 
-/// The values with those of replicas.
-fn replicated(grid: &Grid, values: &[f64]) -> Vec<f64> {
-    level_replicated(grid, 0, values)
-}
-
-fn level_replicated(grid: &Grid, level: u32, values: &[f64]) -> Vec<f64> {
+/// The values of a level, each replica's that of its original.
+fn replicated(grid: &Grid, level: u32, values: &[f64]) -> Vec<f64> {
     let (columns, rows) = grid.size(level);
     let original = |axis: &Axis, node| match axis.is_periodic() && node + 1 == axis.nodes(level) {
         true => 0,
@@ -134,7 +130,7 @@ fn homogeneous_or_noisy(problem: &Problem, is_noisy: bool) -> Problem {
 
 /// A random field of a level, zero where the value is prescribed.
 fn free_field(problem: &Problem, number: u32, level: &Level, seed: u32) -> Vec<f64> {
-    let mut u = level_replicated(&problem.grid, number, &random(level.nodes(), seed));
+    let mut u = replicated(&problem.grid, number, &random(level.nodes(), seed));
     for (node, u) in u.iter_mut().enumerate() {
         if level.is_held(node) {
             *u = 0.0;
@@ -160,27 +156,15 @@ proptest! {
         let levels = levels(&problem);
         for (level, pair) in levels.windows(2).enumerate() {
             let [fine, coarse] = pair else { unreachable!() };
-            let r = level_replicated(&problem.grid, level as u32, &random(fine.nodes(), seed));
+            let r = replicated(&problem.grid, level as u32, &random(fine.nodes(), seed));
             let e = random(coarse.nodes(), seed.wrapping_add(1));
-            let e = level_replicated(&problem.grid, level as u32 + 1, &e);
+            let e = replicated(&problem.grid, level as u32 + 1, &e);
             let up = product(fine, &interpolated(fine, coarse, &e), &r);
             let down = product(coarse, &e, &fine.restrict(coarse, &r));
             let scale = norm(fine, &r) * norm(coarse, &e);
             prop_assert!((up - down).abs() <= 1e-13 * scale, "{up} {down}");
-        }
-    }
-
-    /// Constants are interpolated as they are, so a residual's sum is restricted as it is.
-    #[test]
-    fn restriction_keeps_the_sum(problem in problem(2, 40, 0.6), seed: u32) {
-        for pair in levels(&problem).windows(2) {
-            let [fine, coarse] = pair else { unreachable!() };
-            let ones = |level: &Level| vec![1.0; level.nodes()];
-            let r = random(fine.nodes(), seed);
-            let before = product(fine, &ones(fine), &r);
-            let after = product(coarse, &ones(coarse), &fine.restrict(coarse, &r));
-            prop_assert!((before - after).abs() <= 1e-13 * norm(fine, &r) * fine.nodes() as f64);
-            for value in interpolated(fine, coarse, &ones(coarse)) {
+            // Constants are interpolated as they are, so a residual's sum is restricted as it is.
+            for value in interpolated(fine, coarse, &vec![1.0; coarse.nodes()]) {
                 prop_assert!((value - 1.0).abs() < 1e-15);
             }
         }
@@ -201,13 +185,7 @@ proptest! {
     fn the_operator_is_symmetric_and_not_positive(problem in problem(2, 40, 0.6), seed: u32) {
         let problem = homogeneous(&problem);
         for (number, level) in levels(&problem).iter().enumerate() {
-            let field = |seed| -> Vec<f64> {
-                let all = random(level.nodes(), seed);
-                let all = level_replicated(&problem.grid, number as u32, &all);
-                let free = |(node, value): (usize, &f64)| if level.is_held(node) { 0.0 } else { *value };
-                let u: Vec<f64> = all.iter().enumerate().map(free).collect();
-                level_replicated(&problem.grid, number as u32, &u)
-            };
+            let field = |seed| free_field(&problem, number as u32, level, seed);
             let zero = vec![0.0; level.nodes()];
             let minus_l = |u: &[f64]| level.residual(&zero, u);
             let (u, v) = (field(seed), field(seed.wrapping_add(7)));
@@ -290,13 +268,13 @@ proptest! {
     #[test]
     fn the_solution_stays(problem in problem(2, 40, 0.6), seed: u32) {
         let level = levels(&problem).swap_remove(0);
-        let mut u = replicated(&problem.grid, &random(level.nodes(), seed));
+        let mut u = replicated(&problem.grid, 0, &random(level.nodes(), seed));
         for (node, u) in u.iter_mut().enumerate() {
             if level.is_held(node) {
                 *u = level.boundary[node][2] / level.boundary[node][0];
             }
         }
-        let u = replicated(&problem.grid, &u);
+        let u = replicated(&problem.grid, 0, &u);
         let residual = level.residual(&vec![0.0; level.nodes()], &u);
         let f: Vec<f64> = residual.iter().map(|r| -r).collect();
         let largest = level.operator.iter().flatten().fold(1.0, |a: f64, b| a.max(*b))
@@ -333,7 +311,7 @@ proptest! {
                 (here, fine.correct(coarse, &e, &u)),
                 (below, fine.restrict(coarse, &f)),
             ] {
-                prop_assert_eq!(&level_replicated(grid, level, &values), &values);
+                prop_assert_eq!(&replicated(grid, level, &values), &values);
             }
         }
     }

@@ -56,10 +56,6 @@ fn every_test_of_convergence_ends_where_the_true_residual_is_small() {
                 let solved =
                     solver.solve(&criteria, |cycle, found| seen.push((cycle, found))).unwrap();
                 let ledger = machine.take_ledger();
-                println!(
-                    "{test:?} {norm:?} every {every}: {} cycles {:?} {:.2e}",
-                    solved.cycles, solved.history, solved.residual
-                );
                 assert_eq!(solved.reason, Reason::Converged);
                 assert!(solved.residual <= solved.tolerance);
                 assert_eq!(solved.residual, solver.residual().unwrap().norm);

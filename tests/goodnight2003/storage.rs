@@ -112,10 +112,6 @@ fn the_ledger_tells_strategies_apart() {
             .filter(|(text, _)| text.name.contains("copy"))
             .map(|(_, account)| account.sum().passes)
             .sum();
-        println!(
-            "{storage:?} {hazard:?} passes {} copies {copies} feedback {} targets {} buffers {}",
-            total.passes, total.feedback, ledger.target_switches, ledger.buffer_switches
-        );
         table.push((
             (storage, hazard),
             total.passes,
@@ -163,7 +159,6 @@ fn what_cannot_be_is_said() {
     let periodic = problem(axis(9, false), axis(33, true));
     let error = new(&periodic, Settings { programs: Programs::Fast, ..Settings::default() });
     assert_eq!(error, Error::Periodic);
-    println!("{error}");
     let error = new(&plain, Settings { surface_limit: Some(40), ..Settings::default() });
     assert_eq!(
         error.to_string(),
@@ -171,6 +166,5 @@ fn what_cannot_be_is_said() {
          surface for each level (storage `separate`)."
     );
     let error = new(&plain, Settings { precision: Format::R32F, ..Settings::default() });
-    println!("{error}");
     assert_eq!(error, Error::Precision(Format::R32F));
 }

@@ -8,6 +8,7 @@ use fragstream::solve::{Method, Options, Solution, solve_csr, suited};
 use fragstream::solver::{Csr, Reason, TextureSpace, true_residual};
 use fragstream::stream::{Machine, Stream};
 
+use crate::common::machine;
 use crate::solver::samples::membrane;
 
 /// Entries of both signs wherever column − row is one of these, or less than that by n.
@@ -36,7 +37,7 @@ fn gather(vectors: Quarters, entries: usize, texels: &[f32]) -> Vec<f32> {
 
 #[test]
 fn products_in_quarters_are_sums_in_double_precision_wherever_diagonals_begin() {
-    let machine = Machine::headless().expect("this machine has OpenGL");
+    let machine = machine();
     let mut random = SplitMix64::new(3);
     for (n, width) in [(1, 2), (3, 1), (7, 2), (64, 4), (155, 3), (1001, 5), (1300, 64)] {
         let vectors = Quarters::of_width(n, 1, width).unwrap();
@@ -77,7 +78,7 @@ fn products_in_quarters_are_sums_in_double_precision_wherever_diagonals_begin() 
 
 #[test]
 fn diagonals_of_one_number_each_take_one_texture_and_multiply_as_others_do() {
-    let machine = Machine::headless().expect("this machine has OpenGL");
+    let machine = machine();
     let mut random = SplitMix64::new(8);
     for (n, width) in [(155, 3), (1300, 5)] {
         let vectors = Quarters::of_width(n, 1, width).unwrap();
@@ -126,7 +127,7 @@ fn solve(machine: &Machine, a: &Csr<f64>, layout: Layout) -> Solution {
 
 #[test]
 fn two_colours_halve_the_iterations_three_nearly_do_and_a_fourth_one_leaves_them() {
-    let machine = Machine::headless().expect("this machine has OpenGL");
+    let machine = machine();
     // A membrane whose stiffness varies; with a link across each cell, which makes triangles of it; and with
     // both links across one.
     let mut random = SplitMix64::new(5);
@@ -160,7 +161,7 @@ fn two_colours_halve_the_iterations_three_nearly_do_and_a_fourth_one_leaves_them
 
 #[test]
 fn a_block_and_the_transposes_of_two_are_sums_over_vectors_above_each_other() {
-    let machine = Machine::headless().expect("this machine has OpenGL");
+    let machine = machine();
     let mut random = SplitMix64::new(8);
     for (n, width) in [(7, 2), (155, 3), (1001, 5), (1300, 64)] {
         let two = Quarters::of_width(n, 2, width).unwrap();
@@ -207,7 +208,7 @@ fn a_block_and_the_transposes_of_two_are_sums_over_vectors_above_each_other() {
 
 #[test]
 fn two_colours_take_a_diagonal_for_each_neighbour_on_rows_of_odd_length() {
-    let machine = Machine::headless().expect("this machine has OpenGL");
+    let machine = machine();
     let mut random = SplitMix64::new(6);
     for (m, is_scattered) in [(23, false), (22, true)] {
         let mut a = membrane(m);
@@ -224,7 +225,7 @@ fn two_colours_take_a_diagonal_for_each_neighbour_on_rows_of_odd_length() {
 
 #[test]
 fn classes_of_any_size_are_solved_one_for_the_other() {
-    let machine = Machine::headless().expect("this machine has OpenGL");
+    let machine = machine();
     // A star of one centre, pairs, and no link at all.
     let star = (1..40).flat_map(|i| [(0, i, -0.1), (i, 0, -0.1)]).collect();
     let pairs = (0..20).flat_map(|i| [(2 * i, 2 * i + 1, 0.5), (2 * i + 1, 2 * i, 0.5)]).collect();
@@ -237,7 +238,7 @@ fn classes_of_any_size_are_solved_one_for_the_other() {
 
 #[test]
 fn a_footprint_has_the_bytes_of_what_is_stored_and_every_texture_has_a_role() {
-    let machine = Machine::headless().expect("this machine has OpenGL");
+    let machine = machine();
     let mut random = SplitMix64::new(4);
     let side = machine.description().rectangle_limit;
     for a in [

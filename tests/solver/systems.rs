@@ -7,16 +7,12 @@ use fragstream::layouts::{
 };
 use fragstream::solve::{Method, Options, Prepared, Solution, Solver, solve_csr};
 use fragstream::solver::{Csr, Reason, true_residual};
-use fragstream::stream::Machine;
 
+use crate::common::machine;
 use crate::solver::samples::{bar, condition, membrane, network, plate, wind};
 
 /// Layouts that hold nothing but boxes of cells.
 pub const BOXES: [Layout; 3] = [WRAPPED, ONE_TEXTURE, SLICES];
-
-fn machine() -> Machine {
-    Machine::headless().expect("this machine has OpenGL")
-}
 
 fn options(method: Method, layout: Layout) -> Options {
     Options { method: Some(method), layout: Some(layout), ..Options::default() }
@@ -29,30 +25,6 @@ fn check(what: &str, a: &Csr<f64>, b: &[f64], solution: &Solution) {
     assert!(residual.relative <= 1e-8, "{what}: {residual:?}");
     assert!((residual.norm - solution.residual).abs() <= 1e-6 * solution.tolerance);
     assert_eq!(solution.history.len(), solution.iterations + 1, "{what}");
-}
-
-#[test]
-fn what_is_not_symmetric_is_solved_on_every_layout() {
-    let machine = machine();
-    // Rows of several lengths, so that padding of the transpose differs.
-    let n = 30;
-    let entries = (0..n).flat_map(|i| {
-        let ahead = (1..=1 + i % 3).map(move |k| (i, (i + 7 * k) % n, 1.0 / k as f64));
-        ahead.chain([(i, i, 4.0 + (i % 4) as f64)])
-    });
-    let a = Csr::from_triplets(n, n, entries.collect::<Vec<_>>()).unwrap();
-    let b: Vec<f64> = (0..n).map(|i| 1.0 - (i % 3) as f64).collect();
-    for method in Method::ALL.into_iter().filter(|&m| m != Method::Multigrid) {
-        if method.is_conjugate_gradients() {
-            continue;
-        }
-        for &layout in method.layouts() {
-            match solve_csr(&machine, &a, &b, &options(method, layout)) {
-                Ok(solution) => check(&format!("{method} on {layout}"), &a, &b, &solution),
-                Err(error) => assert!(BOXES.contains(&layout), "{layout}: {error}"),
-            }
-        }
-    }
 }
 
 #[test]

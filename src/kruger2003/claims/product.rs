@@ -91,7 +91,7 @@ pub(super) fn in_place(run: &mut Run<'_>, claim: &Claim) -> Checked {
 }
 
 /// Number of entries of a product with ten diagonals whose bits depend on the summation in place.
-pub fn different_in_place(machine: &Machine, n: usize) -> Result<usize, BoxedError> {
+fn different_in_place(machine: &Machine, n: usize) -> Result<usize, BoxedError> {
     let layout = Layout::square(n, Format::R32F)?;
     let x = Stream::from_entries(machine, "x", layout, &vector(n, 5))?;
     let stored = stored(layout);
@@ -181,7 +181,7 @@ pub(super) fn columns(run: &mut Run<'_>, _: &Claim) -> Checked {
 }
 
 /// Bytes, fragments and fetches of a matrix as diagonals, relative to vertices.
-pub fn savings(machine: &Machine, matrix: &Csr<f64>) -> Result<[f64; 3], BoxedError> {
+fn savings(machine: &Machine, matrix: &Csr<f64>) -> Result<[f64; 3], BoxedError> {
     let layout = Layout::square(matrix.rows(), Format::R32F)?;
     let uploaded = || machine.take_ledger().bytes_uploaded as f64;
     uploaded();

@@ -1,8 +1,6 @@
 //! Scenes: what is said of a side, and files.
 
-use fragstream::goodnight2003::heat::{
-    ConditionParts, Piece, SideConditions, Strength, parse_scene, read_input,
-};
+use fragstream::goodnight2003::heat::{Piece, SideConditions, Strength, parse_scene, read_input};
 use fragstream::goodnight2003::{Condition, Side};
 
 #[test]
@@ -18,33 +16,19 @@ fn later_pieces_count_before_earlier_ones() {
 
 #[test]
 fn a_condition_is_a_value_a_slope_or_three_numbers() {
-    let parts = |text: &str| {
-        let mut parts = ConditionParts::default();
-        for pair in text.split_whitespace() {
-            let (name, number) = pair.split_once('=').unwrap();
-            let number = Some(number.parse().unwrap());
-            match name {
-                "value" => parts.value = number,
-                "slope" => parts.slope = number,
-                "alpha" => parts.alpha = number,
-                "beta" => parts.beta = number,
-                _ => parts.gamma = number,
-            }
-        }
-        parts.condition()
-    };
+    let parts = str::parse::<Condition>;
     assert_eq!(parts("value=3"), Ok(Condition::value(3.0)));
     assert_eq!(parts("slope=-2"), Ok(Condition::slope(-2.0)));
-    let mixed = parts("alpha=1 beta=2 gamma=3").unwrap();
+    let mixed = parts("alpha=1,beta=2,gamma=3").unwrap();
     assert_eq!([mixed.alpha, mixed.beta, mixed.gamma], [1.0, 2.0, 3.0]);
     for bad in [
         "",
-        "value=1 slope=1",
+        "value=1,slope=1",
         "alpha=1",
-        "alpha=1 gamma=1",
-        "alpha=0 beta=0 gamma=1",
+        "alpha=1,gamma=1",
+        "alpha=0,beta=0,gamma=1",
         "value=NaN",
-        "value=1 alpha=1 beta=1 gamma=1",
+        "value=1,alpha=1,beta=1,gamma=1",
         "slope=inf",
     ] {
         assert!(parts(bad).is_err(), "{bad}");

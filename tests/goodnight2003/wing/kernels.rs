@@ -219,7 +219,6 @@ fn coordinates_on_the_machine_are_the_inverse_of_places() {
         let off = texels.iter().fold(0.0_f32, |worst, value| worst.max(value.abs()));
         // Next to the trailing edge the map squares distances: of a place known to seven digits
         // its inverse is known to four.
-        println!("{off:.1e}");
         assert!(off < 1e-3, "{body:?}: {off}");
     }
 }

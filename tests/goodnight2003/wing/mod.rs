@@ -67,7 +67,6 @@ fn woods_formula_is_of_second_order() {
     };
     for is_logarithm in [true, false] {
         let [coarse, fine] = [33, 65].map(|columns| off(columns, is_logarithm));
-        println!("{coarse:.3e} {fine:.3e}");
         assert!(coarse / fine > 3.6 && coarse / fine < 4.6, "{coarse} {fine}");
     }
 }
@@ -128,6 +127,5 @@ fn the_rotational_acceleration_has_its_sign_and_factor() {
         off = off.max((f64::from(texels[2 * i]) + 2.0 * turn(end) - exact).abs());
         largest = largest.max(exact.abs());
     }
-    println!("off by {off:.3e} of {largest:.3e}");
     assert!(off < 0.02 * largest, "{off} of {largest}");
 }
