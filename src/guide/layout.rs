@@ -10,7 +10,7 @@ use fragstream::card::dialect::user_source;
 use fragstream::layouts::compare::products::{Contest, compare};
 use fragstream::layouts::compare::{Section, table};
 use fragstream::layouts::{
-    Contents, ELLPACK, Footprint, LayoutsError, MatrixLayout, Product, ROWS, Role, Stored,
+    Contents, ELLPACK, Footprint, LayoutsError, MatrixLayout, ROWS, Role, Stored,
 };
 use fragstream::solve::{Options, solve_csr};
 use fragstream::solver::{Csr, Operator, TextureSpace};
@@ -42,8 +42,8 @@ static BAND: MatrixLayout = MatrixLayout {
             let band = Stream::from_data(machine, "band", size, Format::R32F, &entries)?;
             let source = user_source("band", MULTIPLY, Limits::NV30)
                 .map_err(|error| LayoutsError::Unsuited(error.to_string()))?;
-            let product: Product = Rc::new(Band { band, kernel: machine.kernel(&source, &[])? });
-            Ok((product, "three diagonals".to_owned()))
+            let kernel = machine.kernel(&source, &[])?;
+            Ok((Band { band, kernel }, "three diagonals".to_owned()))
         })
     },
 };

@@ -1,11 +1,9 @@
 //! Every column in one texture, including zeros, for dense matrices (kruger2003 §3.2).
 
-use std::rc::Rc;
-
 use crate::kruger2003::{ColumnMatrix, ProductOptions, Tiles};
 use crate::stream::{Format, Layout as VectorLayout};
 
-use super::layout::{Contents, Footprint, Layout, MatrixLayout, Product, Role, Stored};
+use super::layout::{Contents, Footprint, Layout, MatrixLayout, Role, Stored};
 
 /// Every column, including zeros.
 pub const COLUMNS: Layout = &MatrixLayout {
@@ -25,7 +23,7 @@ pub const COLUMNS: Layout = &MatrixLayout {
             let stored = ColumnMatrix::new(machine, vectors, a, ProductOptions::default())?;
             let (width, height) = stored.stream().size();
             let words = format!("one {width}x{height} texture");
-            Ok((Rc::new(stored) as Product, words))
+            Ok((stored, words))
         })
     },
 };

@@ -1,7 +1,5 @@
 //! The nonzero diagonals, one texture each (kruger2003 §2, and §6 with four entries per texel).
 
-use std::rc::Rc;
-
 use crate::error::counted;
 use crate::kruger2003::diagonals::count;
 use crate::kruger2003::{DiagonalMatrix, ProductOptions};
@@ -9,7 +7,7 @@ use crate::solver::Csr;
 use crate::stream::{Format, Layout as VectorLayout, Machine};
 
 use super::error::LayoutsError;
-use super::layout::{Contents, Footprint, Layout, MatrixLayout, Product, Role, Stored, Upload};
+use super::layout::{Contents, Footprint, Layout, MatrixLayout, Role, Stored, Upload};
 
 /// Diagonals, one entry per texel.
 pub const DIAGONALS: Layout = &MatrixLayout {
@@ -57,6 +55,6 @@ fn store(
         let passes = counted(stored.passes(), "pass");
         let diagonals = counted(stored.numbers().count(), "diagonal");
         let words = format!("{diagonals} in {passes}");
-        Ok((Rc::new(stored) as Product, words))
+        Ok((stored, words))
     })
 }

@@ -9,7 +9,7 @@ use crate::solver::Csr;
 use crate::stream::{Format, Layout as VectorLayout, Machine};
 
 use super::error::LayoutsError;
-use super::layout::{Contents, Footprint, Layout, MatrixLayout, Product, Role, Stored, Upload};
+use super::layout::{Contents, Footprint, Layout, MatrixLayout, Role, Stored, Upload};
 
 /// Rows padded to the longest one.
 pub const ELLPACK: Layout = &MatrixLayout {
@@ -66,6 +66,6 @@ fn store(
         let storage = Rc::new(EllpackStorage::new(machine, a, packed(rows))?);
         let words = format!("rows of at most {}", storage.row_length());
         let product = EllpackProduct::new(machine, &storage, Arithmetic::Single)?;
-        Ok((Rc::new(product) as Product, words))
+        Ok((product, words))
     })
 }

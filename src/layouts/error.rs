@@ -134,32 +134,24 @@ fn elsewhere(method: Method, layout: Layout) -> String {
     }
 }
 
-impl From<kruger2003::Error> for LayoutsError {
-    fn from(error: kruger2003::Error) -> Self {
-        match error {
-            kruger2003::Error::Stream(error) => Self::Stream(error),
-            error => Self::Unsuited(error.to_string()),
+/// Errors of a paper's storage: of the machine, of a matrix, or the reason why it cannot hold the matrix.
+macro_rules! of_papers {
+    ($($paper:ident: $($same:ident to $own:ident),+;)+) => {$(
+        impl From<$paper::Error> for LayoutsError {
+            fn from(error: $paper::Error) -> Self {
+                match error {
+                    $($paper::Error::$same(error) => Self::$own(error),)+
+                    error => Self::Unsuited(error.to_string()),
+                }
+            }
         }
-    }
+    )+};
 }
 
-impl From<bolz2003::Error> for LayoutsError {
-    fn from(error: bolz2003::Error) -> Self {
-        match error {
-            bolz2003::Error::Stream(error) => Self::Stream(error),
-            error => Self::Unsuited(error.to_string()),
-        }
-    }
-}
-
-impl From<geveler2011::Error> for LayoutsError {
-    fn from(error: geveler2011::Error) -> Self {
-        match error {
-            geveler2011::Error::Stream(error) => Self::Stream(error),
-            geveler2011::Error::Matrix(error) => Self::Csr(error),
-            other => Self::Unsuited(other.to_string()),
-        }
-    }
+of_papers! {
+    bolz2003: Stream to Stream;
+    kruger2003: Stream to Stream;
+    geveler2011: Stream to Stream, Matrix to Csr;
 }
 
 impl WithKind for LayoutsError {

@@ -222,16 +222,17 @@ impl Stored {
     ///
     /// # Errors
     /// Errors of the function and of the machine.
-    pub fn pair(
+    pub fn pair<T: Operator<TextureSpace> + 'static>(
         machine: &Machine,
         vectors: VectorLayout,
         places: Option<Vec<u32>>,
         (matrix, transposed): (&Csr<f64>, bool),
-        store: impl Fn(&Csr<f64>) -> Result<(Product, String), LayoutsError>,
+        store: impl Fn(&Csr<f64>) -> Result<(T, String), LayoutsError>,
     ) -> Result<Self, LayoutsError> {
-        let transpose = transposed.then(|| store(&matrix.transpose()));
-        let transpose = transpose.transpose()?.map(|(product, _)| product);
-        Self::new(machine, vectors, places, store(matrix)?, transpose)
+        let transpose = transposed.then(|| store(&matrix.transpose())).transpose()?;
+        let transpose = transpose.map(|(product, _)| Rc::new(product) as Product);
+        let (product, words) = store(matrix)?;
+        Self::new(machine, vectors, places, (Rc::new(product), words), transpose)
     }
 
     /// The position of an entry among the floats of a vector's texture.

@@ -1,12 +1,10 @@
 //! Entries drawn as points: for sparse matrices (kruger2003 §4.2).
 
-use std::rc::Rc;
-
 use crate::error::counted;
 use crate::kruger2003::{Accumulation, VertexMatrix};
 use crate::stream::{Format, Layout as VectorLayout};
 
-use super::layout::{Footprint, Layout, MatrixLayout, Product, Stored};
+use super::layout::{Footprint, Layout, MatrixLayout, Stored};
 
 /// Entries, drawn as points.
 pub const POINTS: Layout = &MatrixLayout {
@@ -23,7 +21,7 @@ pub const POINTS: Layout = &MatrixLayout {
             let stored = VertexMatrix::new(machine, vectors, a, Accumulation::default())?;
             let draws = counted(stored.passes(), "draw");
             let words = format!("{} in {draws}", stored.vertices());
-            Ok((Rc::new(stored) as Product, words))
+            Ok((stored, words))
         })
     },
 };

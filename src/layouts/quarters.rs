@@ -17,7 +17,7 @@ use crate::stream::{
 };
 
 use super::diagonals::role;
-use super::layout::{Footprint, Layout, MatrixLayout, Product, Stored};
+use super::layout::{Footprint, Layout, MatrixLayout, Stored};
 
 const PROGRAM: Source = source!(layouts, "quarters");
 
@@ -25,22 +25,12 @@ const PROGRAM: Source = source!(layouts, "quarters");
 pub(crate) const MOST_A_PASS: usize = 14;
 
 /// The inputs of the program for each diagonal of a pass, and for its shift.
-const INPUTS: [(&str, &str); MOST_A_PASS] = [
-    ("d0", "shift0"),
-    ("d1", "shift1"),
-    ("d2", "shift2"),
-    ("d3", "shift3"),
-    ("d4", "shift4"),
-    ("d5", "shift5"),
-    ("d6", "shift6"),
-    ("d7", "shift7"),
-    ("d8", "shift8"),
-    ("d9", "shift9"),
-    ("d10", "shift10"),
-    ("d11", "shift11"),
-    ("d12", "shift12"),
-    ("d13", "shift13"),
-];
+const INPUTS: [(&str, &str); MOST_A_PASS] = {
+    macro_rules! of {
+        ($($n:literal)+) => { [$((concat!("d", $n), concat!("shift", $n))),+] };
+    }
+    of!(0 1 2 3 4 5 6 7 8 9 10 11 12 13)
+};
 
 /// Texels per row: the width of a tile of Mesa's llvmpipe, whose memory is then contiguous.
 const WIDTH: usize = 64;
@@ -67,7 +57,7 @@ pub const QUARTERS: Layout = &MatrixLayout {
         Stored::pair(machine, vectors.layout(), places, matrices, |a| {
             let stored = QuarterMatrix::new(machine, vectors, (a, [0, 0]), Sum::Product)?;
             let words = in_passes(stored.counts());
-            Ok((Rc::new(stored) as Product, words))
+            Ok((stored, words))
         })
     },
 };

@@ -84,33 +84,28 @@ pub fn observe<E: From<StreamError>>(
     contents: bool,
     draw: impl FnOnce() -> Result<(), E>,
 ) -> Result<Observed, E> {
-    let watch = Rc::new(Watch { operands: operands.to_vec(), contents, seen: RefCell::default() });
+    let watch = Rc::new(Watch { operands: operands.to_vec(), contents, ..Watch::default() });
     let observation = machine.observe(Rc::clone(&watch) as _)?;
     draw()?;
     drop(observation);
-    let Seen { streams, points, error } = watch.seen.take();
-    if let Some(error) = error {
+    if let Some(error) = watch.error.take() {
         return Err(StreamError::from(error).into());
     }
     let (work, data): (Vec<_>, Vec<_>) =
-        streams.into_iter().partition(|(.., is_written)| *is_written);
+        watch.streams.take().into_iter().partition(|(.., is_written)| *is_written);
     let [data, work] = [data, work].map(|all| all.into_iter().map(|(_, one, _)| one).collect());
-    Ok(Observed { data, work, points })
+    Ok(Observed { data, work, points: watch.points.take() })
 }
 
 /// Observer of the passes.
+#[derive(Default)]
 struct Watch {
     operands: Vec<&'static str>,
     contents: bool,
-    seen: RefCell<Seen>,
-}
-
-#[derive(Default)]
-struct Seen {
     /// The number of each stream, its texture, and true if it is written.
-    streams: Vec<(u64, Texture, bool)>,
-    points: Vec<Vec<Point>>,
-    error: Option<GlError>,
+    streams: RefCell<Vec<(u64, Texture, bool)>>,
+    points: RefCell<Vec<Vec<Point>>>,
+    error: RefCell<Option<GlError>>,
 }
 
 impl Watch {
@@ -118,7 +113,7 @@ impl Watch {
         if self.operands.contains(&stream.label()) {
             return Ok(());
         }
-        let streams = &mut self.seen.borrow_mut().streams;
+        let mut streams = self.streams.borrow_mut();
         match streams.iter_mut().find(|(number, ..)| *number == stream.number()) {
             Some((.., is_written)) => *is_written |= is_target,
             None => {
@@ -135,11 +130,11 @@ impl Observer for Watch {
         let streams = pass.streams.iter().map(|(_, stream)| (*stream, false));
         for (stream, is_target) in streams.chain([(pass.target, true)]) {
             if let Err(error) = self.note(stream, is_target) {
-                self.seen.borrow_mut().error = Some(error);
+                self.error.replace(Some(error));
             }
         }
         if let Extent::Points(points) = pass.extent {
-            self.seen.borrow_mut().points.push(points.list().to_vec());
+            self.points.borrow_mut().push(points.list().to_vec());
         }
     }
 }

@@ -57,17 +57,12 @@
 //! the preconditioner is symmetric multicolour Gauss–Seidel. Eliminating one colour keeps the fetches per
 //! iteration unchanged and halves the number of iterations. Only the true residual decides convergence.
 //!
-//! | `--method` | for | `--layout` |
-//! |---|---|---|
-//! | `cg`, `pcg` (default if the matrix is symmetric with a positive diagonal) | symmetric positive definite matrices | rows (bolz2003), diagonals, columns, points (kruger2003), ellpack, ellpack-r (geveler2011), quarters (ours) |
-//! | `bicgstab` (default for others), `bicg` with the transpose stored too (bolz2003, §3.1) | any nonsingular matrix | the same |
-//! | `gauss-seidel` | matrices for which it converges | points, columns |
-//! | `lu` | any nonsingular matrix, stored densely | columns |
-//! | `multigrid` | levels that you give, by Galerkin's PᵀAP | ellpack, ellpack-r |
+//! [`Method`] lists the methods, and [`Method::layouts`] the layouts that each of them takes. The default is `pcg` if the
+//! matrix is symmetric with a positive diagonal, and `bicgstab` for others.
 //!
 //! If a method fails, others are tried ([`by_attempts`]). If all fail, the message gives CG's estimate of the condition
-//! number and the smallest residual that each precision can reach, or shows that the matrix is singular. A solve that needs more than the free memory fails
-//! before it allocates anything.
+//! number and the smallest residual that each precision can reach, or shows that the matrix is singular. A solve that needs
+//! more than the free memory fails before it allocates anything.
 //!
 //! # Files
 //!

@@ -33,13 +33,9 @@ pub fn answer(section: &Section) -> String {
 
 /// Compares the two fastest layouts.
 fn runner_up(ran: &[(&Line, &Run)]) -> Option<String> {
-    let [(first, a), (second, b)] = least(ran, |run| Some(run.seconds))?;
-    let mut text = format!(
-        "\n{} is {:.1} times as fast as {}",
-        first.layout,
-        b.seconds / a.seconds,
-        second.layout
-    );
+    let [(first, a), (second, b)] = *sorted(ran, |run| Some(run.seconds)).first_chunk()?;
+    let times = b.seconds / a.seconds;
+    let mut text = format!("\n{} is {times:.1} times as fast as {}", first.layout, second.layout);
     let bytes = [first, second].map(|line| line.memory.bytes as f64);
     if bytes[1] > 0.0 {
         text += &format!(" and takes {:.2} of its memory", bytes[0] / bytes[1]);
@@ -50,7 +46,7 @@ fn runner_up(ran: &[(&Line, &Run)]) -> Option<String> {
 /// Compares the two layouts that move the fewest bytes through a cache of 8 KB.
 fn least_moved(ran: &[(&Line, &Run)]) -> Option<String> {
     let moved = |run: &Run| Some(run.bytes_moved.as_ref()?[1] as f64);
-    let [(first, a), (second, b)] = least(ran, moved)?;
+    let [(first, a), (second, b)] = *sorted(ran, moved).first_chunk()?;
     let share = moved(a)? / moved(b)?;
     Some(format!(
         "\non a card with a cache of 8 KB, {} moves {share:.2} of the bytes of {}",
@@ -58,14 +54,14 @@ fn least_moved(ran: &[(&Line, &Run)]) -> Option<String> {
     ))
 }
 
-/// The two layouts for which this is least.
-fn least<'a>(
+/// The layouts that have this number, the least one first.
+fn sorted<'a>(
     ran: &[(&'a Line, &'a Run)],
     of: impl Fn(&Run) -> Option<f64>,
-) -> Option<[(&'a Line, &'a Run); 2]> {
+) -> Vec<(&'a Line, &'a Run)> {
     let mut sorted: Vec<_> = ran.iter().filter(|(_, run)| of(run).is_some()).copied().collect();
     sorted.sort_by(|a, b| of(a.1).partial_cmp(&of(b.1)).unwrap_or(Ordering::Equal));
-    sorted.first_chunk().copied()
+    sorted
 }
 
 /// Seconds in the model of the first card.
@@ -79,11 +75,9 @@ fn fastest(
     seconds: impl Fn(&Run) -> Option<f64>,
     is_as_fast: impl Fn(&Run, &Run) -> bool,
 ) -> Option<String> {
-    let timed = ran.iter().filter_map(|&(line, run)| Some((seconds(run)?, line, run)));
-    let mut timed: Vec<_> = timed.collect();
-    timed.sort_by(|a, b| a.0.total_cmp(&b.0));
-    let best = timed.first()?.2;
-    let names = timed.iter().filter(|(_, _, run)| is_as_fast(best, run));
-    let names: Vec<&str> = names.map(|(_, line, _)| line.layout.as_str()).collect();
+    let timed = sorted(ran, seconds);
+    let best = timed.first()?.1;
+    let names = timed.iter().filter(|(_, run)| is_as_fast(best, run));
+    let names: Vec<&str> = names.map(|(line, _)| line.layout.as_str()).collect();
     Some(names.join(" ≈ "))
 }

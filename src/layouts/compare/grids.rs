@@ -6,7 +6,7 @@ use crate::bolz2003::grid::stencil::{ConstantStencil, Stencils};
 use crate::bolz2003::grid::{Boundary, Grid, Sides};
 use crate::goodnight2003::cases::plate_of;
 use crate::goodnight2003::{Hazard, Settings, Solver, Strategy};
-use crate::layouts::textures::{Observed, Texture, observe, total_bytes};
+use crate::layouts::textures::{Texture, observe, total_bytes};
 use crate::layouts::{ALL, DIAGONALS, DIAGONALS_RGBA};
 use crate::solver::{Csr, Cycle, Multigrid, Start};
 use crate::stream::{Machine, Size};
@@ -148,20 +148,18 @@ pub fn cycles(
             let grid = hierarchy.grid();
             let mut multigrid = Multigrid::new(hierarchy, shape)?;
             let (b, mut u) = (grid.zeros("b")?, grid.upload(&grid.grid().random(1))?);
-            let cycle = work(move |_| multigrid.cycle(Start::Given, &b, &mut u));
-            entrant_of_cycle(machine, line.clone(), cycle)
+            Ok(work(move |_| multigrid.cycle(Start::Given, &b, &mut u)))
         };
-        entrants.push(Entrant::or_refused(line.clone(), made())?);
+        entrants.push(entrant_of_cycle(machine, line, made)?);
     }
     let problem = plate_of([width, height])?;
     for (name, from, storage, hazard) in STRATEGIES {
         let settings = Settings { storage, hazard, cycle: shape, ..Settings::default() };
-        let line = Line::new(name, from);
         let made = || {
             let mut solver = Solver::new(machine, &problem, &settings)?;
-            entrant_of_cycle(machine, line.clone(), work(move |_| solver.cycle()))
+            Ok(work(move |_| solver.cycle()))
         };
-        entrants.push(Entrant::or_refused(line.clone(), made())?);
+        entrants.push(entrant_of_cycle(machine, &Line::new(name, from), made)?);
     }
     let title = format!(
         "V({SWEEPS},{SWEEPS}) on {width}x{height} nodes; Jacobi in quadrants, red-black on surfaces: their \
@@ -172,19 +170,19 @@ pub fn cycles(
     Ok(Section::new(title, "cycle", 8 * grid.nodes(), lines))
 }
 
-/// All textures of a cycle: inputs and outputs.
-fn memory(seen: Observed) -> Memory {
-    let textures: Vec<Texture> = seen.data.into_iter().chain(seen.work).collect();
-    Memory::of(&textures, total_bytes(&textures), None)
-}
-
+/// A cycle with all of its textures, inputs and outputs.
 fn entrant_of_cycle<'a>(
     machine: &Machine,
-    line: Line,
-    mut cycle: Work<'a>,
+    line: &Line,
+    made: impl FnOnce() -> Result<Work<'a>, TimingError>,
 ) -> Result<Entrant<'a>, TimingError> {
-    let memory = memory(observe(machine, &[], false, || cycle(0))?);
-    Ok(Entrant::on_machine(machine, Line { memory, ..line }, cycle))
+    let observed = made().and_then(|mut cycle| {
+        let seen = observe(machine, &[], false, || cycle(0))?;
+        let textures: Vec<Texture> = seen.data.into_iter().chain(seen.work).collect();
+        let memory = Memory::of(&textures, total_bytes(&textures), None);
+        Ok(Entrant::on_machine(machine, Line { memory, ..line.clone() }, cycle))
+    });
+    Entrant::or_refused(line.clone(), observed)
 }
 
 /// The five-point stencil on n² cells or the seven-point stencil on n³ cells, with zeros outside, as a matrix.

@@ -7,12 +7,12 @@ use web_time::Instant;
 
 use crate::kruger2003::MOST_BYTES;
 use crate::layouts::textures::observe;
-use crate::layouts::{Layout, LayoutsError, Stored, Upload};
+use crate::layouts::{Layout, LayoutsError, Upload};
 use crate::memory::{self, in_words};
 use crate::random::SplitMix64;
 use crate::solver;
 use crate::solver::Csr;
-use crate::stream::{Machine, StreamError};
+use crate::stream::Machine;
 use crate::timing::rig::work;
 use crate::timing::{Effort, PingPong, TimingError, Work};
 
@@ -227,20 +227,16 @@ pub(super) fn entrant(
     let padding = layout.padding(&seen, problem.matrix.entries());
     let line = Line { memory: Memory::of(&seen.data, seen.bytes(), padding), ..line };
     let error = problem.error(&stored.read(&y)?);
+    let mut pair = PingPong::new(2, || stored.space.zeros())?.from(x);
+    let products = work(move |run| {
+        let (x, y) = pair.of(run);
+        stored.multiply(x, y)
+    });
     Ok(Entrant {
         error: Some(error),
         is_of_2003: layout.is_of_2003,
-        ..Entrant::on_machine(machine, line, products(stored, x)?)
+        ..Entrant::on_machine(machine, line, products)
     })
-}
-
-/// Products in a chain that starts with a vector.
-fn products(stored: Stored, x: crate::stream::Stream) -> Result<Work<'static>, StreamError> {
-    let mut pair = PingPong::new(2, || stored.space.zeros())?.from(x);
-    Ok(work(move |run| {
-        let (x, y) = pair.of(run);
-        stored.multiply(x, y)
-    }))
 }
 
 /// The CPU's products in single precision with compressed rows: on one core, and on all.

@@ -18,14 +18,16 @@ const ELONGATED: usize = 64;
 /// The CPU adds the records when at most this number is left (batty2003, Appendix C, step 10).
 const STOP_AT: u64 = 16;
 
-/// Method of summation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Summation {
-    Padded,
-    Bounded,
-    Quadrants,
-    StopEarly,
-}
+/// Method of summation: name, source, edges of the levels, and what differs from the usual reduction.
+type Way = (&'static str, &'static str, Edges, fn(Reduction, &Machine) -> Summed);
+type Summed = Result<Reduction, StreamError>;
+
+const WAYS: [Way; 4] = [
+    ("2 x 2 padded", "bolz2003 §3.1.3", Edges::Padded, |sum, _| Ok(sum)),
+    ("bounds tested", "bolz2003 §3.1.3", Edges::Bounded, |sum, _| Ok(sum)),
+    ("by quadrants", "batty2003 App. C", Edges::Padded, |sum, machine| sum.by_quadrants(machine)),
+    ("stop early", "batty2003 App. C", Edges::Padded, |sum, _| Ok(sum.stopping_at(STOP_AT))),
+];
 
 /// Name, source and layout of a vector.
 type Named = (&'static str, &'static str, Layout);
@@ -92,24 +94,18 @@ fn additions(machine: &Machine, layouts: &[Named], effort: Effort) -> Result<Sec
 }
 
 fn sums(machine: &Machine, layouts: &[Named], effort: Effort) -> Result<Section, TimingError> {
-    let ways = [
-        (Summation::Padded, "2 x 2 padded", "bolz2003 §3.1.3"),
-        (Summation::Bounded, "bounds tested", "bolz2003 §3.1.3"),
-        (Summation::Quadrants, "by quadrants", "batty2003 App. C"),
-        (Summation::StopEarly, "stop early", "batty2003 App. C"),
-    ];
     let length = layouts.first().map_or(0, |(.., layout)| layout.length());
     let mut random = SplitMix64::new(1);
     let entries: Vec<f32> = (0..length).map(|_| random.signed() as f32).collect();
     let mut entrants = Vec::new();
     for &(name, _, layout) in layouts {
         let ways = match name {
-            "single" | "four per texel" => &ways[..],
+            "single" | "four per texel" => &WAYS[..],
             // The others differ only in the number of passes.
-            _ => &ways[..1],
+            _ => &WAYS[..1],
         };
-        for &(way, what, from) in ways {
-            let line = line(machine, &format!("{name}, {what}"), from, layout);
+        for way in ways {
+            let line = line(machine, &format!("{name}, {}", way.0), way.1, layout);
             if line.refused.is_some() {
                 entrants.push(Entrant::of(line));
                 continue;
@@ -132,21 +128,12 @@ fn sums(machine: &Machine, layouts: &[Named], effort: Effort) -> Result<Section,
 fn sum(
     machine: &Machine,
     layout: Layout,
-    way: Summation,
+    &(.., edges, differs): &Way,
     entries: &[f32],
 ) -> Result<(Work<'static>, f64), TimingError> {
     let x = Stream::from_entries(machine, "x", layout, entries)?;
-    let (size, format) = (layout.size(), layout.format());
-    let edges = match way {
-        Summation::Bounded => Edges::Bounded,
-        _ => Edges::Padded,
-    };
-    let reduction = Reduction::new(machine, size, format, Reduce::Sum, edges)?;
-    let reduction = match way {
-        Summation::Quadrants => reduction.by_quadrants(machine)?,
-        Summation::StopEarly => reduction.stopping_at(STOP_AT),
-        Summation::Padded | Summation::Bounded => reduction,
-    };
+    let reduction = Reduction::new(machine, layout.size(), layout.format(), Reduce::Sum, edges)?;
+    let reduction = differs(reduction, machine)?;
     let channels = reduction.of(&x)?.map(f64::from);
     let sum: f64 = channels[..layout.channels()].iter().sum();
     let wide = || entries.iter().map(|&entry| f64::from(entry));

@@ -39,7 +39,28 @@ fn colour(x: f64, y: f64) -> Colour {
 pub fn panels(machine: &Machine, n: usize) -> Result<Vec<Panel>, TimingError> {
     let grid = Grid::new(n, n, Sides::all(Boundary::Neumann))?;
     let numbers: Vec<f32> = (1..=n * n).map(|number| number as f32).collect();
-    let painter = Painter { n };
+    let numbered = |value: f32| match (value as usize).checked_sub(1) {
+        Some(node) => colour(share(node % n, n), share(node / n, n)),
+        None => PADDING,
+    };
+    // One tile per channel, or one of texels with `entries` entries side by side.
+    let planes = |stream: &Stream, entries: u32| -> Result<Vec<Tile>, TimingError> {
+        let (data, size) = (stream.read_rect(stream.full())?, stream.size());
+        let channels = stream.format().channels();
+        let planes = channels / entries as usize;
+        let tile = |plane: usize| {
+            Tile::new(size, entries, |x, y, entry| {
+                let texel = y as usize * size.0 as usize + x as usize;
+                numbered(data[texel * channels + plane + entry as usize])
+            })
+        };
+        let labels = match planes {
+            1 => [""; 4],
+            _ => ["channel x", "channel y", "channel z", "channel w"],
+        };
+        let tiles = (0..planes).map(tile).zip(labels);
+        Ok(tiles.map(|(tile, label)| tile.labelled(label)).collect())
+    };
     let square = |format| -> Result<Stream, TimingError> {
         let layout = Layout::square(n * n, format)?;
         Ok(Stream::from_entries(machine, "nodes", layout, &numbers)?)
@@ -55,10 +76,10 @@ pub fn panels(machine: &Machine, n: usize) -> Result<Vec<Panel>, TimingError> {
     let quads = square(Format::Rgba32F)?;
     let (ring, quadrants) = (layered(ChannelUse::Scalar)?, layered(ChannelUse::Layered)?);
     let mut panels = vec![
-        panel("one node per texel", "kruger2003, goodnight2003", painter.planes(&single, 1)?),
-        panel("with a ring of zeros", "as bolz2003, one channel", painter.planes(&ring, 1)?),
-        panel("four in a row", "kruger2003 §6, batty2003", painter.planes(&quads, 4)?),
-        panel("quadrants, with a ring", "bolz2003 §4.2", painter.planes(&quadrants, 1)?),
+        panel("one node per texel", "kruger2003, goodnight2003", planes(&single, 1)?),
+        panel("with a ring of zeros", "as bolz2003, one channel", planes(&ring, 1)?),
+        panel("four in a row", "kruger2003 §6, batty2003", planes(&quads, 4)?),
+        panel("quadrants, with a ring", "bolz2003 §4.2", planes(&quadrants, 1)?),
     ];
     for (name, storage, hazard) in [
         ("one surface pair per level", Strategy::Separate, Hazard::Barrier),
@@ -71,37 +92,9 @@ pub fn panels(machine: &Machine, n: usize) -> Result<Vec<Panel>, TimingError> {
     Ok(panels)
 }
 
-struct Painter {
-    n: usize,
-}
-
-impl Painter {
-    fn numbered(&self, value: f32) -> Colour {
-        let last = (self.n - 1) as f64;
-        match (value as usize).checked_sub(1) {
-            Some(node) => colour((node % self.n) as f64 / last, (node / self.n) as f64 / last),
-            None => PADDING,
-        }
-    }
-
-    /// One tile per channel, or one of texels with `entries` entries side by side.
-    fn planes(&self, stream: &Stream, entries: u32) -> Result<Vec<Tile>, TimingError> {
-        let (data, size) = (stream.read_rect(stream.full())?, stream.size());
-        let channels = stream.format().channels();
-        let planes = channels / entries as usize;
-        let tile = |plane: usize| {
-            Tile::new(size, entries, |x, y, entry| {
-                let texel = y as usize * size.0 as usize + x as usize;
-                self.numbered(data[texel * channels + plane + entry as usize])
-            })
-        };
-        let labels = match planes {
-            1 => [""; 4],
-            _ => ["channel x", "channel y", "channel z", "channel w"],
-        };
-        let tiles = (0..planes).map(tile).zip(labels);
-        Ok(tiles.map(|(tile, label)| tile.labelled(label)).collect())
-    }
+/// The position of a column or row among `count`, from 0 to 1.
+fn share(at: usize, count: usize) -> f64 {
+    at as f64 / count.saturating_sub(1).max(1) as f64
 }
 
 /// The surfaces of a hierarchy after a cycle, which has written all levels.
@@ -133,10 +126,8 @@ fn surfaces(
             match place.filter(|_| is_written) {
                 Some(place) => {
                     let rect = place.rect;
-                    let share = |at: u32, from: u32, side: u32| {
-                        f64::from(at - from) / f64::from(side.saturating_sub(1).max(1))
-                    };
-                    colour(share(x, rect.x, rect.width), share(y, rect.y, rect.height))
+                    let share = |at, side| share(at as usize, side as usize);
+                    colour(share(x - rect.x, rect.width), share(y - rect.y, rect.height))
                 }
                 None => PADDING,
             }
