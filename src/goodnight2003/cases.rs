@@ -96,7 +96,7 @@ pub const FORMATS: [Variant; 2] = [
 ];
 
 /// A cycle with the given settings.
-fn cycle(
+pub fn cycle(
     machine: &Machine,
     problem: &Problem,
     settings: &Settings,

@@ -1,14 +1,15 @@
 //! One grid in every layout: products with five-, nine- and seven-point stencils, and V-cycles.
 
+use crate::bolz2003;
 use crate::bolz2003::grid::hierarchy::{GridHierarchy, HierarchyOptions};
 use crate::bolz2003::grid::layering::{BorderSync, ChannelUse};
 use crate::bolz2003::grid::stencil::{ConstantStencil, Stencils};
 use crate::bolz2003::grid::{Boundary, Grid, Sides};
-use crate::goodnight2003::cases::plate_of;
-use crate::goodnight2003::{Hazard, Settings, Solver, Strategy};
+use crate::goodnight2003::cases::{self, plate_of};
+use crate::goodnight2003::{Hazard, Settings, Strategy};
 use crate::layouts::textures::{Texture, observe, total_bytes};
 use crate::layouts::{ALL, DIAGONALS, DIAGONALS_RGBA};
-use crate::solver::{Csr, Cycle, Multigrid, Start};
+use crate::solver::{Csr, Cycle};
 use crate::stream::{Machine, Size};
 use crate::timing::rig::work;
 use crate::timing::{Effort, PingPong, TimingError, Work};
@@ -144,22 +145,14 @@ pub fn cycles(
     }
     let mut entrants = Vec::new();
     for (line, hierarchy) in &hierarchies {
-        let made = || {
-            let grid = hierarchy.grid();
-            let mut multigrid = Multigrid::new(hierarchy, shape)?;
-            let (b, mut u) = (grid.zeros("b")?, grid.upload(&grid.grid().random(1))?);
-            Ok(work(move |_| multigrid.cycle(Start::Given, &b, &mut u)))
-        };
-        entrants.push(entrant_of_cycle(machine, line, made)?);
+        let cycle = bolz2003::cases::cycle(hierarchy, shape).map_err(TimingError::from);
+        entrants.push(entrant_of_cycle(machine, line, cycle)?);
     }
     let problem = plate_of([width, height])?;
     for (name, from, storage, hazard) in STRATEGIES {
         let settings = Settings { storage, hazard, cycle: shape, ..Settings::default() };
-        let made = || {
-            let mut solver = Solver::new(machine, &problem, &settings)?;
-            Ok(work(move |_| solver.cycle()))
-        };
-        entrants.push(entrant_of_cycle(machine, &Line::new(name, from), made)?);
+        let cycle = cases::cycle(machine, &problem, &settings).map_err(TimingError::from);
+        entrants.push(entrant_of_cycle(machine, &Line::new(name, from), cycle)?);
     }
     let title = format!(
         "V({SWEEPS},{SWEEPS}) on {width}x{height} nodes; Jacobi in quadrants, red-black on surfaces: their \
@@ -174,9 +167,9 @@ pub fn cycles(
 fn entrant_of_cycle<'a>(
     machine: &Machine,
     line: &Line,
-    made: impl FnOnce() -> Result<Work<'a>, TimingError>,
+    cycle: Result<Work<'a>, TimingError>,
 ) -> Result<Entrant<'a>, TimingError> {
-    let observed = made().and_then(|mut cycle| {
+    let observed = cycle.and_then(|mut cycle| {
         let seen = observe(machine, &[], false, || cycle(0))?;
         let textures: Vec<Texture> = seen.data.into_iter().chain(seen.work).collect();
         let memory = Memory::of(&textures, total_bytes(&textures), None);
