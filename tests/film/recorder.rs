@@ -231,12 +231,29 @@ fn a_film_never_outgrows_its_page() {
 }
 
 #[test]
-fn a_recorder_that_comes_late_is_refused() {
+fn a_recorder_that_comes_late_is_refused_or_begins_with_what_is_there() {
     let machine = machine();
-    let stream = Stream::zeros(&machine, "early", (2, 2), Format::R32F).expect("memory");
+    let early = Stream::zeros(&machine, "early", (2, 2), Format::R32F).expect("memory");
+    let target = Stream::zeros(&machine, "target", (2, 2), Format::R32F).expect("memory");
     let start = || Recorder::start(&machine, about("late"), PAGE_BYTES, |_| ());
     let refused = start().err().expect("a refusal").to_string();
-    assert!(refused.contains("16 bytes"), "{refused}");
-    drop(stream);
+    assert!(refused.contains("32 bytes"), "{refused}");
+    early.fill([3.0; 4]);
+    let source = user_source("add one", ADD_ONE, Limits::NV30).expect("a program");
+    let kernel = machine.kernel(&source, &[]).expect("a kernel");
+    let joined = Recorder::join(&machine, about("late"), PAGE_BYTES, |_| ()).expect("a recorder");
+    for _ in 0..2 {
+        let pass = Pass::new(&kernel).read("x", &early).set("one", 1.0);
+        pass.draw(&target, target.full()).expect("a pass");
+    }
+    let film = joined.finish().expect("a film");
+    let floats = film.floats().expect("floats");
+    let uploads = film.trace.events.iter().filter_map(|event| match event {
+        Event::Upload { stream, data, .. } => Some((*stream, data.of(&floats))),
+        _ => None,
+    });
+    assert_eq!(uploads.collect::<Vec<_>>(), [(0, &[3.0; 4][..]), (1, &[0.0; 4])]);
+    assert_eq!(passes(&film).len(), 2);
+    drop((early, target));
     assert!(start().is_ok());
 }
