@@ -368,14 +368,8 @@ impl<'a> Pass<'a> {
         let constants: Vec<(&str, &[f32])> = constants
             .map(|(name, constant)| (*name, &constant.value[..constant.components]))
             .collect();
-        let drawing = Drawing {
-            kernel,
-            streams: &streams,
-            constants: &constants,
-            target,
-            extent,
-            run,
-        };
+        let drawing =
+            Drawing { kernel, streams: &streams, constants: &constants, target, extent, run };
         target.machine().notify(|observer| what(observer, drawing));
     }
 }

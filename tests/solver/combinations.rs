@@ -45,7 +45,10 @@ fn every_method_on_every_layout_solves_as_double_precision_does() {
     let bundled = bundled.map(|(name, file)| (name, matrix(file).unwrap()));
     let own = [
         ("one row", Csr::from_triplets(1, 1, [(0, 0, 4.0)])),
-        ("two rows", Csr::from_triplets(2, 2, [(0, 0, 4.0), (0, 1, 1.0), (1, 0, 1.0), (1, 1, 3.0)])),
+        (
+            "two rows",
+            Csr::from_triplets(2, 2, [(0, 0, 4.0), (0, 1, 1.0), (1, 0, 1.0), (1, 1, 3.0)]),
+        ),
         ("not symmetric", not_symmetric(30)),
     ];
     for (name, a) in bundled.chain(own.map(|(name, a)| (name, a.unwrap()))) {
