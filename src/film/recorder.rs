@@ -42,6 +42,9 @@ pub struct Recorder {
     observation: Observation,
 }
 
+/// Called if the film ends before its recorder.
+type OnEnd = Box<dyn Fn(&FilmError)>;
+
 /// The film so far.
 struct State {
     trace: Trace,
@@ -51,7 +54,7 @@ struct State {
     last: Option<Last>,
     /// The limit at which recording ended.
     end: Option<FilmError>,
-    on_end: Box<dyn Fn(&FilmError)>,
+    on_end: OnEnd,
 }
 
 /// Result of the last pass: the part of its target that it drew, or the whole target if it has been freed since.
@@ -93,7 +96,7 @@ impl Recorder {
         machine: &Machine,
         about: About,
         page_bytes: usize,
-        (is_late, on_end): (bool, Box<dyn Fn(&FilmError)>),
+        (is_late, on_end): (bool, OnEnd),
     ) -> Result<Self, FilmError> {
         let description = machine.description();
         let cards = CARDS
