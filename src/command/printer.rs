@@ -20,7 +20,7 @@ pub fn text(result: &Value) -> String {
     let width = lines().map(|(name, _)| name.len()).max().unwrap_or(0) + 2;
     let mut text = String::new();
     for (name, value) in lines() {
-        let _ = writeln!(text, "{:width$}{}", words(name), inline(value));
+        let _ = writeln!(text, "{:width$}{}", words(name), named(name, value));
     }
     for (_, value) in fields() {
         if let Some(records) = records(value) {
@@ -40,7 +40,9 @@ fn records(value: &Value) -> Option<Vec<&Map<String, Value>>> {
 fn table(records: &[&Map<String, Value>]) -> String {
     let headings: Vec<String> = records[0].keys().map(|name| words(name)).collect();
     let headings: Vec<&str> = headings.iter().map(String::as_str).collect();
-    let cells = |record: &&Map<String, Value>| record.values().map(inline).collect();
+    let cells = |record: &&Map<String, Value>| {
+        record.iter().map(|(name, value)| named(name, value)).collect()
+    };
     let rows = records.iter().map(cells).collect();
     let is_text = |column| records[0].values().nth(column).is_some_and(Value::is_string);
     aligned(&headings, rows, is_text)
@@ -56,7 +58,7 @@ pub fn heading(fields: &Map<String, Value>) -> String {
 
 /// A row of a table that is printed row by row.
 pub fn row(fields: &Map<String, Value>) -> String {
-    spread(fields, |_, value| inline(value))
+    spread(fields, named)
 }
 
 fn spread(fields: &Map<String, Value>, cell: impl Fn(&str, &Value) -> String) -> String {
@@ -65,6 +67,16 @@ fn spread(fields: &Map<String, Value>, cell: impl Fn(&str, &Value) -> String) ->
         format!("{:>width$}", cell(name, value))
     });
     cells.collect::<Vec<_>>().join("  ") + "\n"
+}
+
+/// The value of a field on one line: a size as `--size` takes it.
+fn named(name: &str, value: &Value) -> String {
+    match value.as_array() {
+        Some(sides) if name == "size" => {
+            sides.iter().map(Value::to_string).collect::<Vec<_>>().join("x")
+        }
+        _ => inline(value),
+    }
 }
 
 /// A value on one line.

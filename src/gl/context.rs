@@ -1,4 +1,4 @@
-//! OpenGL contexts. A headless one needs no display: it uses EGL's device platform, without a surface. Contexts
+//! OpenGL contexts. A headless one needs no display: with EGL it uses the device platform, without a surface. Contexts
 //! of windows are created in [`super::window`].
 
 use std::borrow::Cow;
@@ -7,9 +7,6 @@ use std::rc::{Rc, Weak};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use glow::HasContext;
-use glutin::api::egl::context::PossiblyCurrentContext;
-use glutin::api::egl::device::Device;
-use glutin::api::egl::display::Display;
 use glutin::config::{ConfigSurfaceTypes, ConfigTemplateBuilder};
 use glutin::context::{
     ContextApi, ContextAttributes, ContextAttributesBuilder, GlProfile, Version,
@@ -21,6 +18,7 @@ use raw_window_handle::RawWindowHandle;
 use super::GlError;
 use super::assembly::{Assembler, Backend};
 use super::surface::WindowSurface;
+use super::system::{self, Device, Display, PossiblyCurrentContext, is_software, name_of};
 
 /// Target of the textures of streams, whose coordinates are columns and rows.
 pub(super) const TEXTURE: u32 = glow::TEXTURE_RECTANGLE;
@@ -54,7 +52,7 @@ pub struct Context {
     glow: glow::Context,
     /// Surface of the window; absent for a headless context.
     pub(super) window: Option<WindowSurface>,
-    egl: PossiblyCurrentContext,
+    system: PossiblyCurrentContext,
     number: u64,
     /// Number of the first context in the group that shares objects.
     group: u64,
@@ -109,12 +107,7 @@ impl Context {
     pub fn headless(backend: Backend) -> Result<Rc<Self>, GlError> {
         // This must precede any call of EGL, because the first one loads the drivers.
         let lock = RendererLock::take();
-        let no_egl = |cause: String| GlError::NoEgl { cause };
-        let mut devices: Vec<Device> =
-            Device::query_devices().map_err(|error| no_egl(error.to_string()))?.collect();
-        if devices.is_empty() {
-            return Err(no_egl("EGL lists no devices".into()));
-        }
+        let mut devices = system::devices().map_err(|cause| GlError::NoEgl { cause })?;
         if let Some(choice) = std::env::var_os("FRAGSTREAM_DEVICE") {
             let choice = choice.to_string_lossy().into_owned();
             let picked = choice.parse().ok().and_then(|n: usize| devices.get(n));
@@ -150,8 +143,7 @@ impl Context {
         backend: Backend,
         lock: Option<Rc<RendererLock>>,
     ) -> Result<Self, glutin::error::Error> {
-        // SAFETY: the device is from EGL's own list; no raw display handle is involved.
-        let display = unsafe { Display::with_device(device, None)? };
+        let display = system::display(device)?;
         let template =
             ConfigTemplateBuilder::new().with_surface_type(ConfigSurfaceTypes::empty()).build();
         // SAFETY: the template names no native window.
@@ -159,15 +151,15 @@ impl Context {
             .next()
             .ok_or_else(|| glutin::error::Error::from(glutin::error::ErrorKind::BadConfig))?;
         // SAFETY: the attributes hold no window handle and no context to share with.
-        let egl = unsafe { display.create_context(&config, &attributes(backend, None))? };
-        let egl = egl.make_current_surfaceless()?;
-        Ok(Self::current(&display, egl, None, (&name_of(device), backend), lock))
+        let context = unsafe { display.create_context(&config, &attributes(backend, None))? };
+        let context = context.make_current_surfaceless()?;
+        Ok(Self::current(&display, context, None, (&name_of(device), backend), lock))
     }
 
     /// Wraps a context that has just been made current, with its surface if there is one.
     pub(super) fn current(
         display: &Display,
-        egl: PossiblyCurrentContext,
+        system: PossiblyCurrentContext,
         window: Option<WindowSurface>,
         (device, backend): (&str, Backend),
         lock: Option<Rc<RendererLock>>,
@@ -204,7 +196,7 @@ impl Context {
         Self {
             glow,
             window,
-            egl,
+            system,
             number,
             group: number,
             description,
@@ -263,8 +255,8 @@ impl Context {
         self.group
     }
 
-    pub(super) fn egl(&self) -> &PossiblyCurrentContext {
-        &self.egl
+    pub(super) fn system(&self) -> &PossiblyCurrentContext {
+        &self.system
     }
 
     /// Waits until all commands are complete.
@@ -300,7 +292,7 @@ impl Drop for Context {
         if CURRENT.get().context == self.number {
             // EGL keeps a context alive while it is current. Otherwise it might destroy the context later, when
             // another thread holds the lock and draws. (If it cannot be released, it stays current.)
-            let _ = self.egl.make_not_current_in_place();
+            let _ = self.system.make_not_current_in_place();
             CURRENT.set(Current::default());
         }
     }
@@ -343,19 +335,6 @@ impl RendererLock {
             })
         })
     }
-}
-
-/// EGL marks software devices by an extension that hardware devices do not have.
-pub(super) fn is_software(device: &Device) -> bool {
-    device.extensions().contains("EGL_MESA_device_software")
-}
-
-/// EGL's name of the device, or else its file.
-pub(super) fn name_of(device: &Device) -> String {
-    let node = || device.drm_device_node_path().map(|path| path.display().to_string());
-    let name = device.name().map(str::to_owned).or_else(node);
-    let kind = if is_software(device) { "software" } else { "unnamed" };
-    name.unwrap_or_else(|| kind.to_owned())
 }
 
 fn describe(glow: &glow::Context, device: &str, software: bool) -> Description {

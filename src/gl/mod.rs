@@ -3,9 +3,9 @@
 //! The only module with `unsafe`. Every object owns its GL name, keeps its [`Context`] alive and is deleted
 //! when dropped. The layer has no notion of streams or kernels.
 //!
-//! There are two back ends: OpenGL 3.3 through EGL, and WebGL 2 in a browser. Each has its own contexts, and
-//! constants for the differences: the target of textures, the dialect of programs, and the channels of
-//! read-backs.
+//! There are two back ends: OpenGL 3.3 through EGL (on macOS through CGL), and WebGL 2 in a browser. Each has its
+//! own contexts, and constants for the differences: the target of textures, the dialect of programs, and the
+//! channels of read-backs.
 
 #![warn(clippy::missing_errors_doc)]
 
@@ -30,6 +30,12 @@ mod shared;
 mod signals;
 #[cfg(not(target_family = "wasm"))]
 mod surface;
+#[cfg(not(any(target_family = "wasm", target_vendor = "apple")))]
+#[path = "egl.rs"]
+mod system;
+#[cfg(target_vendor = "apple")]
+#[path = "cgl.rs"]
+mod system;
 mod texture;
 #[cfg(not(target_family = "wasm"))]
 mod window;

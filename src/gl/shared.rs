@@ -3,7 +3,7 @@
 //! Textures, programs and vertex buffers belong to the group; framebuffers, queries and vertex arrays to their
 //! context (OpenGL 3.3, appendix D). Changes to a shared object become visible in another context when they are
 //! complete and the object is bound again there (section D.3). Completion is signalled by a fence: on leaving a
-//! context, one is placed after its commands, which `eglMakeCurrent` flushes; the next context makes its server
+//! context, one is placed after its commands, which the change of context flushes; the next context makes its server
 //! wait for it. The caller binds objects again.
 
 use std::rc::Rc;
@@ -27,15 +27,15 @@ impl Context {
     }
 
     fn sharing_with(self: &Rc<Self>) -> Result<Self, glutin::error::Error> {
-        let display = self.egl().display();
-        let attributes = builder(self.backend()).with_sharing(self.egl()).build(None);
+        let display = self.system().display();
+        let attributes = builder(self.backend()).with_sharing(self.system()).build(None);
         // SAFETY: the attributes name no window, and a context of the same display that is alive.
-        let egl = unsafe { display.create_context(&self.egl().config(), &attributes)? };
-        let egl = egl.make_current_surfaceless()?;
+        let context = unsafe { display.create_context(&self.system().config(), &attributes)? };
+        let context = context.make_current_surfaceless()?;
         let device = &self.description().device;
-        let mut context = Self::current(&display, egl, None, (device, self.backend()), None);
-        context.join(self);
-        Ok(context)
+        let mut shared = Self::current(&display, context, None, (device, self.backend()), None);
+        shared.join(self);
+        Ok(shared)
     }
 
     /// Makes this very context current, and all previous work of its group visible to it.
@@ -46,7 +46,7 @@ impl Context {
         }
         let gl = self.table();
         let in_group = left.context != 0 && left.group == self.group();
-        // SAFETY: addresses that EGL gives are valid for any context; this is the one to be left.
+        // SAFETY: addresses that the system gives are valid for any context; this is the one to be left.
         let fence = in_group
             .then(|| unsafe { gl.fence_sync(glow::SYNC_GPU_COMMANDS_COMPLETE, 0) }.ok())
             .flatten();
@@ -56,8 +56,8 @@ impl Context {
         }
         // A context that was once current on this thread can become current again.
         let entered = match &self.window {
-            Some(window) => self.egl().make_current(&window.surface),
-            None => self.egl().make_current_surfaceless(),
+            Some(window) => self.system().make_current(&window.surface),
+            None => self.system().make_current_surfaceless(),
         };
         if entered.is_ok() {
             CURRENT.set(Current { context: self.number(), group: self.group() });

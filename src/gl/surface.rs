@@ -2,8 +2,9 @@
 
 use std::rc::Rc;
 
-use glutin::api::egl::surface::Surface;
 use raw_window_handle::{HasDisplayHandle, HasWindowHandle};
+
+use super::system::Surface;
 
 /// A window of any toolkit that provides its system handles.
 pub trait NativeWindow: HasWindowHandle + HasDisplayHandle {}

@@ -1,4 +1,4 @@
-//! Contexts of windows (X11 and Wayland, through EGL), and the display of pictures in them.
+//! Contexts of windows (X11 and Wayland, through EGL; macOS, through CGL), and the display of pictures in them.
 //!
 //! Everything is drawn into framebuffer objects, as without a display. Only [`Context::show`] touches the
 //! window's own buffers.
@@ -7,7 +7,6 @@ use std::num::NonZeroU32;
 use std::rc::Rc;
 
 use glow::HasContext;
-use glutin::api::egl::display::Display;
 use glutin::config::{Api, ConfigTemplateBuilder};
 use glutin::display::GlDisplay;
 use glutin::error::{Error, ErrorKind};
@@ -16,8 +15,9 @@ use glutin::surface::{SurfaceAttributesBuilder, SwapInterval};
 use raw_window_handle::HandleError;
 
 use super::assembly::Backend;
-use super::context::{Context, RendererLock, attributes, is_software, name_of};
+use super::context::{Context, RendererLock, attributes};
 use super::surface::{NativeWindow, WindowSurface};
+use super::system::{Display, device_of, is_software, name_of};
 use super::{Framebuffer, GlError, Size};
 
 impl Context {
@@ -52,23 +52,23 @@ impl Context {
             .next()
             .ok_or_else(|| Error::from(ErrorKind::BadConfig))?;
         // A display without a device handle may well draw in software.
-        let device = display.device().ok();
+        let device = device_of(&display);
         let lock = device.as_ref().is_none_or(is_software).then_some(lock);
         let name = device.as_ref().map_or_else(String::new, name_of);
         // SAFETY: as above.
-        let egl =
+        let context =
             unsafe { display.create_context(&config, &attributes(Backend::Glsl, Some(handle)))? };
         let (width, height) = nonzero(size);
         let builder = SurfaceAttributesBuilder::<glutin::surface::WindowSurface>::new();
         let surface = builder.build(handle, width, height);
         // SAFETY: the window is alive, and the surface keeps it so.
         let surface = unsafe { display.create_window_surface(&config, &surface)? };
-        let egl = egl.make_current(&surface)?;
+        let context = context.make_current(&surface)?;
         // The caller paces its frames; a hidden window must not block it. The setting is optional: a driver may
         // not support it.
-        let _ = surface.set_swap_interval(&egl, SwapInterval::DontWait);
+        let _ = surface.set_swap_interval(&context, SwapInterval::DontWait);
         let surface = WindowSurface::new(surface, window);
-        Ok(Self::current(&display, egl, Some(surface), (&name, Backend::Glsl), lock))
+        Ok(Self::current(&display, context, Some(surface), (&name, Backend::Glsl), lock))
     }
 
     /// Shows a picture in the window, one texel per pixel, with their lower left corners aligned. Texels beyond
@@ -103,7 +103,7 @@ impl Context {
             );
         }
         self.check("showing a picture")?;
-        let swapped = window.surface.swap_buffers(self.egl());
+        let swapped = window.surface.swap_buffers(self.system());
         swapped.map_err(|error| GlError::NoWindow { cause: error.to_string() })
     }
 
@@ -111,7 +111,7 @@ impl Context {
     pub fn resize_window(&self, size: Size) {
         if let Some(window) = &self.window {
             let (width, height) = nonzero(size);
-            window.surface.resize(self.egl(), width, height);
+            window.surface.resize(self.system(), width, height);
         }
     }
 }
@@ -122,7 +122,7 @@ fn nonzero((width, height): Size) -> (NonZeroU32, NonZeroU32) {
     (side(width), side(height))
 }
 
-/// Reports a useless handle as EGL would.
+/// Reports a useless handle as the system would.
 fn unsupported(_: HandleError) -> Error {
     ErrorKind::BadNativeWindow.into()
 }
