@@ -7,24 +7,27 @@ use crate::geveler2011::traffic::{SECOND, matrices, rates};
 use crate::geveler2011::{Element, Numbering};
 use crate::timing::rig::{range, spread};
 
-/// Plausible caches of a cluster, with 8 ways.
-fn caches() -> Vec<Shape> {
+/// Plausible caches of a cluster, with 8 ways: 8, 16 and 24 KB in lines of 32, 64 and 128 bytes; in quick mode the
+/// extremes alone.
+fn caches(run: &Run<'_>) -> Vec<Shape> {
     let shape = |kb: u32, line| Shape { bytes: kb << 10, line, ways: 8, sets: Sets::Hashed };
-    [8, 16, 24].into_iter().flat_map(|kb| [32, 64, 128].map(|line| shape(kb, line))).collect()
+    let (sizes, lines) = run.pick((&[8, 24][..], &[32, 128][..]), (&[8, 16, 24], &[32, 64, 128]));
+    sizes.iter().flat_map(|&kb| lines.iter().map(move |&line| shape(kb, line))).collect()
 }
 
 /// Rates on a level of an element.
 pub struct Level {
     /// Name, as in `Q1 level 9`.
     pub name: String,
-    /// For each numbering, the rates with each of [`caches`].
+    caches: Vec<Shape>,
+    /// For each numbering, the rates with each of the caches.
     rates: Vec<Vec<[f64; 2]>>,
 }
 
 impl Level {
-    fn new(element: Element, level: usize) -> Result<Self, BoxedError> {
-        let rates = matrices(element, level)?.map(|matrix| rates(&matrix, &caches()));
-        Ok(Self { name: format!("{element:?} level {level}"), rates: rates.collect() })
+    fn new(element: Element, level: usize, caches: Vec<Shape>) -> Result<Self, BoxedError> {
+        let rates = matrices(element, level)?.map(|matrix| rates(&matrix, &caches)).collect();
+        Ok(Self { name: format!("{element:?} level {level}"), caches, rates })
     }
 
     /// A value of the rates in all numberings, from the smallest to the largest over all caches.
@@ -32,7 +35,8 @@ impl Level {
         let at = |cache: usize, second: usize| {
             Numbering::ALL.map(|n| self.rates[n as usize][cache][second])
         };
-        let caches = (0..caches().len()).flat_map(|cache| [0, 1].map(|second| at(cache, second)));
+        let caches = 0..self.caches.len();
+        let caches = caches.flat_map(|cache| [0, 1].map(|second| at(cache, second)));
         range(caches.map(value)).into()
     }
 
@@ -50,7 +54,8 @@ impl Level {
 /// Q1 and Q2, in quick mode on small levels.
 pub fn levels(run: &mut Run<'_>) -> Result<[Level; 2], BoxedError> {
     let q1 = run.given.levels.unwrap_or(run.pick(7, 9));
-    Ok([Level::new(Element::Q1, q1)?, Level::new(Element::Q2, q1 - 1)?])
+    let level = |element, level| Level::new(element, level, caches(run));
+    Ok([level(Element::Q1, q1)?, level(Element::Q2, q1 - 1)?])
 }
 
 /// The rates by level and cache.
@@ -60,7 +65,7 @@ pub fn table(levels: &[Level]) -> Table {
     let caption = "Rates of a product if only its bytes take time, by texture cache.";
     let mut table = Table::new(caption, columns.into_iter().chain(heads));
     for level in levels {
-        for (cache, shape) in caches().into_iter().enumerate() {
+        for (cache, shape) in level.caches.iter().enumerate() {
             for (with, second) in [None, Some(f64::from(SECOND >> 10))].into_iter().enumerate() {
                 let size = [f64::from(shape.bytes >> 10), f64::from(shape.line)].map(Cell::from);
                 let name = [level.name.as_str().into()];
