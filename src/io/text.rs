@@ -128,12 +128,6 @@ impl<'a> Fields<'a> {
         Self { rest: &self.rest[bytes..], ..self }
     }
 
-    /// The next field as a coordinate, and its place in the file.
-    pub fn placed(&mut self, name: impl fmt::Display) -> Result<(f32, &'a [u8]), Fault> {
-        let field = self.clone().next().unwrap_or_default();
-        self.coordinate(name).map(|value| (value, field))
-    }
-
     /// A fault in this line that the user must correct.
     pub fn fault(&self, what: impl Into<String>) -> Fault {
         Fault::in_line(self.line, what, CORRECT)
@@ -141,34 +135,47 @@ impl<'a> Fields<'a> {
 
     /// The next field as a number; `name` describes it in messages.
     pub fn number<T: FromStr>(&mut self, name: impl fmt::Display) -> Result<T, Fault> {
-        let field = self.next().ok_or_else(|| self.fault(format!("{name} is missing")))?;
-        number(field).ok_or_else(|| {
-            let is_integer = field.iter().all(u8::is_ascii_digit);
-            let why = if is_integer { "too large" } else { kind_of::<T>() };
-            self.fault(format!("{name} is {}, which is {why}", quote(field)))
-        })
+        let field = self.field(&name)?;
+        number(field).ok_or_else(|| self.no_number::<T>(name, field))
     }
 
     /// The next field as a coordinate, which must be finite in single precision.
     pub fn coordinate(&mut self, name: impl fmt::Display) -> Result<f32, Fault> {
-        let value: f32 = self.number(&name)?;
-        if value.is_finite() { Ok(value) } else { Err(self.not_finite(name)) }
+        self.placed(name).map(|(value, _)| value)
+    }
+
+    /// The next field as a coordinate, and its place in the file.
+    pub fn placed(&mut self, name: impl fmt::Display) -> Result<(f32, &'a [u8]), Fault> {
+        let field = self.field(&name)?;
+        match number::<f32>(field) {
+            Some(value) if value.is_finite() => Ok((value, field)),
+            Some(_) => Err(self.not_finite(name)),
+            None => Err(self.no_number::<f32>(name, field)),
+        }
     }
 
     /// The next field as a value, which must be finite, possibly in Fortran's notation, 1.5D0.
     pub fn finite(&mut self, name: impl fmt::Display) -> Result<f64, Fault> {
-        let mut after = self.clone();
-        let field = after.next().unwrap_or_default();
-        let exponent = field.iter().position(|byte| matches!(byte, b'd' | b'D'));
-        let fortran = exponent.map(|at| [&field[..at], b"e", &field[at + 1..]].concat());
-        let value: f64 = match fortran.and_then(|plain| number(&plain)) {
-            Some(value) => {
-                *self = after;
-                value
-            }
-            None => self.number(&name)?,
+        let field = self.field(&name)?;
+        let fortran = || {
+            let exponent = field.iter().position(|byte| matches!(byte, b'd' | b'D'))?;
+            number(&[&field[..exponent], b"e", &field[exponent + 1..]].concat())
         };
-        if value.is_finite() { Ok(value) } else { Err(self.not_finite(name)) }
+        match number::<f64>(field).or_else(fortran) {
+            Some(value) if value.is_finite() => Ok(value),
+            Some(_) => Err(self.not_finite(name)),
+            None => Err(self.no_number::<f64>(name, field)),
+        }
+    }
+
+    fn field(&mut self, name: impl fmt::Display) -> Result<&'a [u8], Fault> {
+        self.next().ok_or_else(|| self.fault(format!("{name} is missing")))
+    }
+
+    fn no_number<T>(&self, name: impl fmt::Display, field: &[u8]) -> Fault {
+        let is_integer = field.iter().all(u8::is_ascii_digit);
+        let why = if is_integer { "too large" } else { kind_of::<T>() };
+        self.fault(format!("{name} is {}, which is {why}", quote(field)))
     }
 
     /// Checks that no field is left.
