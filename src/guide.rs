@@ -6,9 +6,9 @@
 //! | folder | contents |
 //! |---|---|
 //! | `src/gl` | OpenGL: contexts, programs, textures, framebuffers, queries. The only `unsafe` |
-//! | `src/program` | programs without a driver: the rules of 2003, symbolic execution, and the compiler from a kernel's text to its listing |
+//! | `src/program` | programs without a driver: the rules of 2003, symbolic execution, the compiler from a kernel's text to its listing, and an interpreter |
 //! | `src/stream` | the stream processor: machine, programs, streams, layouts of vectors, passes, reductions, the ledger |
-//! | `src/card` | the GPUs of 2003: counts of instructions and registers, read from listings; limits, a model of times; an interpreter that runs any program on the CPU |
+//! | `src/card` | the GPUs of 2003: counts of instructions and registers, read from listings; limits, a model of times, the texture cache, the witness |
 //! | `src/solver` | algorithms over traits, written once: conjugate gradients and related methods, multigrid, refinement in double precision, dense and sparse matrices; vectors in textures and in main memory |
 //! | `src/mesh`, `src/io` | triangle meshes and finite elements; PLY, OBJ, OFF, Matrix Market, HDR, EXR, TOML |
 //! | `src/picture` | the canvas, colours, meshes, charts, PNG and GIF |
@@ -131,7 +131,7 @@
 //! ## A paper
 //!
 //! 1. Create folders with its name in `src`, `glsl`, `tests` (with a line in `tests/it.rs`) and `figures`.
-//! 2. Add `pub mod` to `src/lib.rs`, and the limits of its GPU's programs to `src/card/limits.rs`.
+//! 2. Add `pub mod` to `src/lib.rs`, and its GPU's limits, as `LIMITS`, to `src/<paper>/mod.rs`.
 //! 3. Write `src/<paper>/claims` with its `PAPER` (authors, title, claims), and list it in `src/papers.rs`.
 //! 4. Write `src/<paper>/cases.rs` with its cases, and call it in `src/command/registry/bench.rs`.
 //! 5. Write a scene for each simulation, like `src/kruger2003/scenes`, and list it in `src/scenes`; add a command for each

@@ -10,7 +10,7 @@ pub enum Storage {
     Seven,
     /// All diagonals in one large texture, rows wrapped
     One,
-    /// Each diagonal in a texture of its own, a slice of the grid per row
+    /// Each diagonal in a texture of its own, a slice of the grid per row: not in the paper
     Slices,
 }
 

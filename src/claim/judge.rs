@@ -10,7 +10,7 @@ named! {
     Verdict {
         /// The result is the paper's.
         Reproduced = "reproduced",
-        /// A timing has another result.
+        /// The whole interval of a ratio is outside its bounds.
         Differs = "differs",
         /// The interval still straddles a bound when the budget of rounds is spent.
         Undecided = "undecided",

@@ -1,6 +1,6 @@
 //! Claims as rows: the papers' statements, their judgement, and the report of the results.
 //!
-//! A paper's `claims.rs` is the table of its [`Claim`]s, in the paper's order. A row gives the paper's number once, and
+//! A paper's `claims/mod.rs` is the table of its [`Claim`]s, in the paper's order. A row gives the paper's number once, and
 //! a function that measures. The function returns typed values ([`Found`]), and the judges, written once, compare them
 //! with the row. Each claim gives one [`Finding`], and the findings form one [`Report`].
 //!

@@ -97,7 +97,7 @@ rows! {
     exact: Exact, Count;
     /// A residual, a rate of convergence, an agreement: within a bound on any machine.
     tolerance: Tolerance, Measurement;
-    /// A timing, judged by a ratio, an order or a slope.
+    /// A ratio, an order or a slope, of timings or counts.
     shape: Shape, Measurement;
     /// A picture, judged by numbers derived from it.
     picture: Picture, Picture;
@@ -156,7 +156,7 @@ named! {
         Exact = "exact",
         /// A residual, a rate of convergence, an agreement within a stated bound.
         Tolerance = "tolerance",
-        /// A timing, judged by a ratio, an order or a slope.
+        /// A ratio, an order or a slope, of timings or counts.
         Shape = "shape",
         /// A picture.
         Picture = "picture",

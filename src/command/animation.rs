@@ -41,7 +41,7 @@ pub struct Destination {
     #[arg(long, value_name = "DIR", conflicts_with = "gif")]
     frames: Option<Folder>,
 
-    /// Write iterations and residual of every step, or the scene's own history
+    /// Write a table of every step: its iterations and residual, or the scene's own numbers
     #[arg(long, alias = "history", value_name = "FILE.csv", value_parser = file("csv"))]
     csv: Option<Target>,
 

@@ -44,7 +44,7 @@ use session::{LedgerForm, Session};
 ///
 /// Without a command: `reproduce --quick`.
 ///
-/// Results go to standard output, everything else to standard error. Only `view` needs a display. The
+/// Results go to standard output, everything else to standard error. Only windows (`view`, `--window`) need a display. The
 /// variable FRAGSTREAM_DEVICE (a number from 0) selects one of several graphics devices.
 #[derive(Parser)]
 #[command(name = "fragstream", version, after_help = EXIT_CODES)]

@@ -83,9 +83,14 @@ pub fn grammar(entry: &Entry) -> Command {
     if entry.presets().is_empty() {
         command = command.mut_arg("preset", |argument| argument.hide(true));
     } else {
+        let in_window = match entry.interactive.preset {
+            "" => String::new(),
+            preset => format!(" [in a window: {preset}]"),
+        };
+        let help = format!("Start from settings with a name; other options replace some of them{in_window}");
         let value = |[name, about]: [&'static str; 2]| PossibleValue::new(name).help(about);
         let values: Vec<PossibleValue> = entry.presets().into_iter().map(value).collect();
-        command = command.mut_arg("preset", |argument| argument.value_parser(values));
+        command = command.mut_arg("preset", |argument| argument.value_parser(values).help(help));
     }
     for output in entry.outputs {
         command = match output {

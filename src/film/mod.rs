@@ -6,7 +6,7 @@
 //! so is a second implementation of the same arithmetic. The times that the GPUs of 2003 would have taken are in
 //! the trace; the player does not compute them.
 //!
-//! [`scenes`] holds the films that `fragstream film` can make, each with a few hundred passes.
+//! [`scenes`] holds the films that `fragstream film` can make.
 
 mod blob;
 mod caption;

@@ -16,7 +16,7 @@ pub const WRAPPED: Layout = &MatrixLayout {
     source: "batty2003",
     about: "Seven diagonals of a box, four cells per texel, rows wrapped",
     is_of_2003: true,
-    is_variant: true,
+    is_variant: false,
     roles: &[role(1)],
     footprint: |matrix, side| footprint(matrix, side, Storage::Seven),
     store: |machine, matrix, upload| store(machine, matrix, upload, Storage::Seven),
@@ -27,18 +27,19 @@ pub const ONE_TEXTURE: Layout = &MatrixLayout {
     name: "one-texture",
     source: "batty2003 App. C",
     about: "The same in one texture",
+    is_variant: true,
     roles: &[role(7)],
     footprint: |matrix, side| footprint(matrix, side, Storage::One),
     store: |machine, matrix, upload| store(machine, matrix, upload, Storage::One),
     ..*WRAPPED
 };
 
-/// One slice of the box in each row of seven textures.
+/// One slice of the box in each row of seven textures: not in the paper.
 pub const SLICES: Layout = &MatrixLayout {
     name: "slices",
-    source: "batty2003 App. C",
+    source: "fragstream",
     about: "The same, with one slice of the box per row of seven textures",
-    is_variant: false,
+    is_variant: true,
     footprint: |matrix, side| footprint(matrix, side, Storage::Slices),
     store: |machine, matrix, upload| store(machine, matrix, upload, Storage::Slices),
     ..*WRAPPED

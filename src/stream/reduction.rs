@@ -69,7 +69,7 @@ impl Reduce {
     }
 }
 
-/// Treatment of odd sizes: the two methods of section 3.1.3.
+/// Treatment of odd sizes: two of the three methods of section 3.1.3.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Edges {
     /// Records beyond the data hold the identity. Intermediate streams have even sizes and are filled with it

@@ -9,7 +9,7 @@ pub const WORDS: [(&str, &str); 24] = [
     ),
     (
         "differs",
-        "A timing has another result: its whole interval is outside the range that would be reproduced.",
+        "The whole interval of a ratio is outside the range that would be reproduced.",
     ),
     (
         "undecided",
@@ -38,7 +38,7 @@ pub const WORDS: [(&str, &str); 24] = [
     ),
     (
         "shape",
-        "A class of claims: a timing. A ratio, an order or a slope is compared, never seconds.",
+        "A class of claims: a ratio, an order or a slope, of timings or counts.",
     ),
     ("picture", "A class of claims: something to look at, judged on numbers of its content."),
     (

@@ -1,4 +1,4 @@
-//! `fragstream layouts`: a matrix, a grid or a vector in every layout of the papers, side by side.
+//! `fragstream layouts`: a matrix, a grid or a vector in layouts of the papers, side by side.
 
 mod examples;
 mod families;

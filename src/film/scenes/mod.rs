@@ -1,4 +1,4 @@
-//! The scenes that `fragstream film` records: each has a few passes over small streams, in named parts.
+//! The scenes that `fragstream film` records: each has from a few to some hundred passes over small streams, in named parts.
 
 mod batty2003;
 mod bolz2003;

@@ -1,4 +1,4 @@
-//! The last line of a comparison: the fastest layout here, and on a card of 2003.
+//! The last lines of a comparison: the fastest layout here, and on a card of 2003.
 
 use std::cmp::Ordering;
 

@@ -1,5 +1,5 @@
 //! Families of matrices from a thousand to a million rows, in every layout: curves over the number of rows,
-//! and one map of all.
+//! and two maps of all.
 
 use web_time::Instant;
 

@@ -8,7 +8,7 @@
 //! | [`grids`] | layouts of grids, for stencils and V-cycles |
 //! | [`vectors`] | layouts of vectors, and how they are summed |
 //! | `families` | kinds of matrices of a thousand to a million rows |
-//! | [`answer`] | the last line: the fastest layout |
+//! | [`answer`] | the last lines: the fastest layout |
 //! | [`table`](mod@table) | the lines as text and as comma-separated values |
 //! | `picture` | how they lie in memory |
 //!

@@ -5,7 +5,7 @@
 //! declares it in its first lines, with the reason:
 //!
 //! ```glsl
-//! // EXCEPTION(constant-loops): the rows of ELLPACK-R end at their own length (CUDA, 2008)
+//! // EXCEPTION(constant-loops): the rows of ELLPACK-R end at their own length (CUDA, 2007)
 //! ```
 //!
 //! In the same way a program declares how it reads a stream, unless neighbouring fragments read neighbouring

@@ -2,7 +2,7 @@
 // Appendix C, step 5): row and column are one number, (y - 1/2) + x / width. Its integer part is the row, and its
 // fraction times the width the column. A fetch takes the integer part by itself.
 //
-// This is correct as long as the number's last bit is far less than half a texel (LiquidError::Precision).
+// This is correct as long as the number's last bit is far less than half a texel (batty2003::Error::Precision).
 //
 //   width       .x   texels per row
 //   inv_width   .x   1 / width

@@ -1,6 +1,6 @@
 // The operator map with boundary conditions folded in (Goodnight et al. 2003, sections 4.2 and 5.1): where a
-// value is prescribed, a stencil without neighbours replaces the five-point stencil. One pass folds all levels in
-// place.
+// value is prescribed, a stencil without neighbours replaces the five-point stencil. One pass folds all levels
+// into a second map.
 //
 //   operator_map   .xyzw   a_k: west, east, south, north
 //   boundary_map   .xyzw   alpha, beta, gamma, s; zero inside
