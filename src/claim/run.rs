@@ -102,6 +102,11 @@ impl<'a> Run<'a> {
         Ok(made)
     }
 
+    /// A cause that holds if software draws; otherwise none.
+    pub fn in_software(&self, cause: &'static str) -> &'static str {
+        if self.machine.description().software { cause } else { "" }
+    }
+
     /// Time budget for the rounds of a claim.
     pub fn budget(&self) -> Duration {
         Duration::from_millis(self.pick(650, 20_000))

@@ -51,8 +51,8 @@ pub const RESULTS: [(&str, f64); 4] = [
     ("times as long on an FX 1000 as on an FX 2000, model", PRINTED_SECONDS[2] / PRINTED_SECONDS[3]),
 ];
 
-const TRANSFERS: &str = "On llvmpipe an operation takes as long as its fetches. In 2003 set-up and read-back went over \
-                         a bus, here from memory to memory.";
+const IN_SOFTWARE: &str = "In software an operation takes as long as its fetches, and set-up and read-back are copies within \
+                           main memory; in 2003 they went over a bus.";
 
 /// Calls of each operation in all solves.
 fn calls(solves: &[Solve]) -> [f64; 6] {
@@ -162,7 +162,7 @@ pub(super) fn fig2(run: &mut Run<'_>, _: &Claim) -> Checked {
     Ok(found
         .list(name, here[..3].iter().copied(), "%")
         .is("order by time", order(here), order(printed))
-        .because(TRANSFERS))
+        .because(run.in_software(IN_SOFTWARE)))
 }
 
 pub(super) fn operations(run: &mut Run<'_>, _: &Claim) -> Checked {
@@ -194,7 +194,7 @@ pub(super) fn operations(run: &mut Run<'_>, _: &Claim) -> Checked {
     let fetches = Operation::ALL.into_iter().skip(1).map(|one| short(fetches(&dam.ledger, one)));
     let fetches = fetches.collect::<Vec<_>>().join(", ");
     let name = "fetches of a dot product, a scale-add and a preconditioning, in products";
-    Ok(found.each("").shows(name, fetches).because(TRANSFERS))
+    Ok(found.each("").shows(name, fetches).because(run.in_software(IN_SOFTWARE)))
 }
 
 pub(super) fn results(run: &mut Run<'_>, _: &Claim) -> Checked {
@@ -219,10 +219,9 @@ pub(super) fn results(run: &mut Run<'_>, _: &Claim) -> Checked {
     let ratios = [ratio(0, 1), ratio(0, 2), ratio(1, 2), (first / second).into()];
     let found = RESULTS.iter().zip(ratios);
     let found = found.fold(Found::new(), |found, ((name, _), ratio)| found.ratio(*name, ratio));
-    Ok(found.each("times").because(
-        "The CPU solves on one core. llvmpipe runs on all cores of the same CPU, and fetches eight floats one by one \
-         where a program on the CPU loads them at once.",
-    ))
+    let in_software = "A software rasteriser runs on all cores of the same CPU, and fetches eight floats one by one where \
+                       a program on the CPU loads them at once.";
+    Ok(found.each("times").because("The CPU solves on one core.").because(run.in_software(in_software)))
 }
 
 /// Step 4 of Appendix C: it changes the number of iterations, not their cost.
@@ -252,5 +251,5 @@ pub(super) fn culprit(run: &mut Run<'_>, _: &Claim) -> Checked {
         .at_least("share of the dot product without waiting", naive, MAJOR)
         .headline("share")
         .at_most("share of the dot product, each operation waited for", (waited_for, "share"), MAJOR)
-        .because("Its read-back waits for the passes before it. llvmpipe also has a queue, like the Quadro."))
+        .because("Its read-back waits for the passes before it: this driver, too, has a queue."))
 }

@@ -33,7 +33,7 @@ const STEPS: [(&str, Change, Change, &str); 8] = [
         "With skewed coordinates and a remainder, for which both floats of an offset are needed."),
     ("c5", |s| s.index = Index::Skew, FINAL, ""),
     ("c6", |s| s.grouping = Grouping::Quadrants, FINAL, ""),
-    ("c7", |s| s.finish = true, FINAL, "The model does not include waiting. The time of a wait was taken from this step, and no other paper prints one."),
+    ("c7", |s| s.finish = true, FINAL, "The model of a run does not charge waits. The time of a wait was taken from this step, and no other paper prints one."),
     ("c8", |s| s.scalars = Scalars::Surfaces, FINAL, ""),
     ("c10", |s| s.stop_at = 1, FINAL, ""),
 ];

@@ -38,8 +38,8 @@ pub static PAPER: Paper = Paper {
     together: &[],
     claims: &[
         exact("rows200", "§3.1.1",
-            "A single pass processes rows of up to 200 non-zero entries, as many as a program of the GeForce FX has \
-             instructions for; longer rows need more passes.",
+            "The number of texture indirections limits the non-zero entries of a row that one pass can process, on the \
+             GeForce FX to 200; longer rows need more passes. Here: the length of the program.",
             Words("200 entries: one pass"), products::long_rows).command(SOLVE),
         tolerance("transpose", "§3.1.1",
             "A product with the transpose needs the transpose explicitly. The shorter of row i of A and row i of Aᵀ is \
@@ -62,7 +62,7 @@ pub static PAPER: Paper = Paper {
             "Of all rectangles that fit in a single batch of the GeForce FX (128 tuples of 2×2 pixels, two triangles \
              per rectangle), 26×18 pixels wastes least.",
             Words("26×18"), model::rectangle).command(RECTANGLE),
-        exact("waste-bound", "§3.2.1",
+        exact("waste-bound", "§3.2.2",
             "In a rectangle of w×h tuples, drawn as two triangles, the tuples along the diagonal are wasted: at most \
              max(w, h) of them.",
             Words("at most max(w, h)"), model::waste_bound).judged_on(JudgedOn::Model).command(RECTANGLE),
@@ -121,7 +121,7 @@ pub static PAPER: Paper = Paper {
             Value(grids::FACTOR, ""), grids::vcycle).within(grids::NEAR).quoting("theory: (2/3)⁶ = 0.088")
             .command(CYCLES).taking(&[Parameter::Grid, Parameter::Sweeps]),
         shape("small-grids", "§4.2",
-            "Systems with fewer variables than a grid of 33² nodes (j = 5) are solved sufficiently fast by conjugate \
+            "Systems of up to 33² nodes (j ≤ 5) are solved sufficiently fast by conjugate \
              gradients with the diagonal as preconditioner, without multigrid. Here: within the twentieth of a second \
              of a step.",
             Words("“sufficiently fast”"), speed::small_systems).command(CYCLES),

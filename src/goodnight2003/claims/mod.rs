@@ -68,7 +68,7 @@ pub static PAPER: Paper = Paper {
         shape("norms", "§4.1.3", "Tests of the L1 or L2 norm give faster, more consistent run times than one of each node's \
             residual, at the cost of less predictable error. Here: cycles to a thousandth of the first residual on ten \
             problems with all kinds of sides.", Faster, solver::norms)
-            .judged_on(JudgedOn::Count).quoting("“faster, more consistent”")
+            .judged_on(JudgedOn::Count).quoting("“faster”")
             .command("fragstream heat --test reduction --norm max --refine 0"),
         shape("half-storage", "§7.1", "With 16-bit instead of 32-bit floats everything takes almost exactly half the time. \
             Here: 16-bit floats in all textures, arithmetic of 32 bits.",
@@ -78,8 +78,8 @@ pub static PAPER: Paper = Paper {
             after four V(4,4)-cycles on 513² nodes the residual is at least ten times that with 32 bits.",
             Words("“not useful”"), speed::half_accuracy)
             .command("fragstream heat --precision half --refine 0"),
-        shape("half-registers", "§7.1", "In 16-bit floats, storage and registers, the system is exactly twice as fast, and \
-            not useful for real-world problems. Here: in the model of the card, and the best residual of eight cycles is \
+        shape("half-registers", "§7.1", "In 16-bit floats, storage and registers, the system is almost exactly twice as fast, \
+            and not useful for real-world problems. Here: in the model of the card, and the best residual of eight cycles is \
             at least ten times that in 32 bits.",
             Ratio(2.0), speed::half_registers).quoting("twice; “not useful”").judged_on(JudgedOn::Model)
             .command("fragstream heat --precision half --arithmetic nv30-half --refine 0"),
@@ -110,7 +110,7 @@ pub static PAPER: Paper = Paper {
             a picture compressed with storage and registers in 16 bits differs from that in 32 bits by more than the \
             shade that separates the GPU's from the CPU's.", Words("“not useful”"), applications::tonemap_half).ours()
             .command("fragstream tonemap room room.png --precision half --arithmetic nv30-half"),
-        picture("wing", "§5.3, colorplate 1", "Flow around an airfoil that heaves and pitches, by vorticity and stream \
+        picture("wing", "§5.3, colour plate 1", "Flow around an airfoil that heaves and pitches, by vorticity and stream \
             function, without transfers to the GPU between the steps.", Words("no transfers (a picture)"), wing::flap)
             .ours().judged_on(JudgedOn::Measurement).command(WING),
     ],

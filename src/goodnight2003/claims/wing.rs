@@ -1,4 +1,4 @@
-//! §5.3, colorplate 1: flow around a flapping wing.
+//! §5.3, colour plate 1: flow around a flapping wing.
 
 use crate::claim::{BoxedError, Checked, Claim, Found, Run};
 use crate::goodnight2003::scenes;

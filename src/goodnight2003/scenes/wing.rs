@@ -1,4 +1,4 @@
-//! A flapping wing (goodnight2003, section 5.3, colorplate 1).
+//! A flapping wing (goodnight2003, section 5.3, colour plate 1).
 
 use std::fmt;
 use std::path::PathBuf;
@@ -288,7 +288,7 @@ impl scene::Settings for Settings {
         vec![
             Preset::new(
                 "plate1",
-                "an airfoil heaves and pitches (colorplate 1)",
+                "an airfoil heaves and pitches (colour plate 1)",
                 8000,
                 plate.clone(),
             ),

@@ -1,4 +1,4 @@
-//! Pictures of the vorticity, drawn from the solver's own textures (goodnight2003, colorplate 1).
+//! Pictures of the vorticity, drawn from the solver's own textures (goodnight2003, colour plate 1).
 
 use std::rc::Rc;
 

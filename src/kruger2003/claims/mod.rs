@@ -99,8 +99,8 @@ pub static PAPER: Paper = Paper {
              first twenty iterates.",
             Words("as in double precision"), solvers::by_columns).command(GAUSS_SEIDEL),
         tolerance("precision", "§6",
-            "The Radeon 9800 computes in 24 bits, which is not accurate enough in general: on Poisson's equation \
-             conjugate gradients leave a hundred times the residual of single precision.",
+            "The Radeon 9800 computes in 24 bits, which is not accurate enough in general. Here: on Poisson's \
+             equation conjugate gradients leave a hundred times the residual of single precision.",
             Words("“Achilles' heel”"), precision::precision).ours().command("fragstream card --precision"),
         shape("water-24", "§6, §8",
             "Where accuracy is of lesser concern than in numerical applications, such simulations can be used in 24 bits. \
@@ -153,8 +153,8 @@ pub static PAPER: Paper = Paper {
             "Water runs at 43 frames per second on 512² cells and at 13 on 1024².",
             Growth(43.0 / 13.0), steps::sizes).quoting("43 → 13/s: 3.3 times").command(WAVES),
         tolerance("nse", "§6",
-            "Four iterations per step suffice for the pressure if they start from the previous step's pressure: they \
-             leave a smaller residual than from zero.",
+            "Four iterations per step suffice for the pressure if they start from the previous step's pressure. Here: \
+             they leave a smaller residual than from zero.",
             Words("four iterations suffice"), fluid::warm_start).command(DYE),
         tolerance("nse-forces", "§6",
             "Four iterations per step yield inaccurate results once abrupt changes are applied by external forces. Here: \
@@ -188,8 +188,8 @@ pub static PAPER: Paper = Paper {
             "CPU programs in vector registers (SSE) are supposed to be 2 to 3 times as fast.",
             Ratios(&[("dense matrix", 2.5), ("inner product", 2.5)]), speed::vector_registers).quoting("2 to 3 times"),
         shape("explicit-rate", "§7",
-            "The implicit method is not expected to be significantly slower than an explicit scheme: at most twice as \
-             long for the same simulated time.",
+            "The implicit method is not expected to be significantly slower than an explicit scheme. Here: at most twice \
+             as long for the same simulated time.",
             Words("not significantly slower"), steps::explicit).command(WAVES),
         tolerance("matrix-product", "§7",
             "Future work in the paper: two dense matrices are multiplied on the layout of §3.2, all columns of the second \

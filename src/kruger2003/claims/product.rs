@@ -223,5 +223,7 @@ pub(super) fn rejected(run: &mut Run<'_>, _: &Claim) -> Checked {
         .shows("passes", passes)
         .shows("passes with columns", with_columns)
         .shows("times as long", race.laps(run)?.of(ratio))
-        .because("On llvmpipe the fixed cost of a pass per column outweighs what columns save."))
+        .because(run.in_software(
+            "In software the fixed cost of a pass per column outweighs what columns save.",
+        )))
 }
