@@ -2,10 +2,9 @@
 //! calibrated model ([`crate::card::cost::calibrated`]).
 //!
 //! Lengths of programs are the paper's if it prints them, otherwise those of fragstream's programs,
-//! counted from their texts. All textures hold four channels of 32 bits, as the papers' did.
+//! counted from their texts. Textures hold four channels of 32 bits, as the papers' did; G3 is of 16 bits.
 //!
-//! The model was calibrated with 18 timings. Left out one at a time, 17 of them agree within 30 %; this is
-//! optimistic, since the model's form was chosen after they were seen. Timings composed of several
+//! The model was calibrated with 18 timings, and its form was chosen after they were seen. Timings composed of several
 //! operations show only that the operations add up. What one change of a program gains ([`gains`]) was left out of the
 //! fit.
 //!

@@ -12,7 +12,7 @@
 //! it were free, the fit would give 4.05 |
 //! | I | NV30: instructions, each 1 + κ (⌈R / 2⌉ - 1) cycles with R live registers; R300: arithmetic or fetches, whichever are more | κ = 0.78, fitted |
 //! | g | random fetches | t_gather = 30 ns, fitted to one witness, bolz2003's product |
-//! | t_pass, t_switch | the driver ([`Driver`]) | 1.5 µs in OpenGL, 59 µs in Direct3D 9; 0.33 ms; fitted |
+//! | t_pass, t_switch | the driver ([`Driver`]) | 1.5 µs and 0.33 ms in OpenGL; in Direct3D 9 59 µs, which include the switch; fitted |
 //!
 //! The memory bus does not appear, because the texture units deliver half of the bandwidth of NV30's bus. The
 //! form was chosen after the timings were known. Use the model to find the binding term, for ratios above 1.7
