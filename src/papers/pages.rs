@@ -54,7 +54,7 @@ pub fn pages(root: &Path) -> Result<Vec<(PathBuf, String)>> {
     let mut parts = vec![
         ("README.md".to_owned(), "results", results(entries, "figures/")),
         (figures.to_owned(), "results", results(entries, "")),
-        (figures.to_owned(), "runs", runs(entries)),
+        (figures.to_owned(), "runs", runs(&report)),
         (
             figures.to_owned(),
             "h200",
@@ -213,13 +213,14 @@ fn elsewhere(here: &[Entry], there: &Report) -> String {
             text += &format!("| `{}` | {cells} |\n", there.id);
         }
     }
-    text + &format!("\n{}", runs(&there.claims))
+    text + &format!("\n{}", runs(there))
 }
 
-/// Commit, date, mode and renderer of the runs, and the number of claims that each has checked.
-fn runs(entries: &[Entry]) -> String {
+/// Commit, date, mode and renderer of the runs, the number of claims that each has checked, and reasons to distrust its
+/// timings.
+fn runs(report: &Report) -> String {
     let mut runs: Vec<(&str, usize)> = Vec::new();
-    for entry in entries {
+    for entry in &report.claims {
         match runs.iter_mut().find(|(run, _)| *run == entry.run) {
             Some((_, count)) => *count += 1,
             None => runs.push((&entry.run, 1)),
@@ -230,7 +231,12 @@ fn runs(entries: &[Entry]) -> String {
         format!("| {count} | {} |\n", parts.join(" | "))
     };
     let head = "| claims | commit | date | mode | renderer |\n|--:|---|---|---|---|\n".to_owned();
-    head + &runs.into_iter().map(row).collect::<String>()
+    let named = |name: &str| report.runs.iter().find(|run| run.name() == name);
+    let warnings = runs.iter().filter_map(|(name, _)| named(name)).flat_map(|run| {
+        run.warnings.iter().map(|warning| format!("\nThe run of {}: {warning}\n", run.date))
+    });
+    let warnings: String = warnings.collect();
+    head + &runs.into_iter().map(row).collect::<String>() + &warnings
 }
 
 /// Every printed timing compared with the model's.
