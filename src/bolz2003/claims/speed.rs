@@ -321,6 +321,7 @@ pub(super) fn four_channels(run: &mut Run<'_>, claim: &Claim) -> Checked {
         let name = "times as long for a V-cycle with one node per texel";
         Found::new().raced(laps, name, |[one, four]| one / four)
     })?;
-    Ok(found.because("A software rasteriser computes each channel separately, so it should gain only the overhead of a \
-                      fragment and of a fetch."))
+    let in_software = "A software rasteriser computes each channel separately, so it should gain only the overhead of a \
+                       fragment and of a fetch.";
+    Ok(found.because(run.in_software(in_software)))
 }
