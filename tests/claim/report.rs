@@ -448,3 +448,32 @@ fn a_folder_takes_one_run_at_a_time_and_a_report_that_cannot_be_read_is_left_alo
         assert_eq!(fs::read_to_string(folder.path().join(file)).unwrap(), content);
     }
 }
+
+#[test]
+fn a_timing_has_the_verdict_of_four_of_its_last_five_runs() {
+    use Verdict::{Differs, Reproduced, Undecided};
+    let report = Report::read(&root().join("figures")).unwrap();
+    let timing = report.claims.iter().find(|entry| entry.id == "kruger2003/vecmul").unwrap();
+    let entry = |commit: &str, renderer: &str, verdict| {
+        let run = format!("{commit}, 2026-11-26 12:00, full, {renderer}");
+        Entry { run, verdict, alone: None, before: Vec::new(), ..timing.clone() }
+    };
+    // The verdicts of runs of six commits, each alone, and what the report says after each.
+    let runs = [Differs, Differs, Reproduced, Differs, Differs, Reproduced];
+    let settled = [Differs, Differs, Undecided, Undecided, Differs, Undecided];
+    let mut last = entry("0", "llvmpipe", runs[0]);
+    assert_eq!(last.verdict, settled[0]);
+    for (commit, (own, expected)) in runs.into_iter().zip(settled).enumerate().skip(1) {
+        let mut next = entry(&commit.to_string(), "llvmpipe", own);
+        next.continues(&last);
+        assert_eq!((next.verdict, next.alone.unwrap_or(next.verdict)), (expected, own), "{commit}");
+        last = next;
+    }
+    // Again at that commit: this run instead of the last one, and four of five agree.
+    let mut again = entry("5", "llvmpipe", Differs);
+    again.continues(&last);
+    assert_eq!((again.verdict, again.before.len()), (Differs, 4));
+    let mut elsewhere = entry("6", "a GPU", Reproduced);
+    elsewhere.continues(&last);
+    assert_eq!((elsewhere.verdict, elsewhere.before), (Reproduced, Vec::new()));
+}

@@ -29,7 +29,10 @@ pub struct Entry {
     pub values: Vec<Value>,
     /// Verdict.
     pub verdict: Verdict,
-    /// Verdicts of the four commits before, the latest one last.
+    /// Verdict of its run alone, if the runs before change it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub alone: Option<Verdict>,
+    /// Verdicts of the runs of four commits before, each alone, the latest one last.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub before: Vec<Verdict>,
     /// Ratio relative to the nearest bound of its verdict; of several, the one that is nearest.
@@ -62,6 +65,15 @@ pub struct Entry {
     /// True if it is not stored, because the report has the result of a full run.
     #[serde(default, skip_serializing_if = "is_false", rename = "not_stored")]
     pub is_unstored: bool,
+}
+
+/// The verdict of at least four of five runs, or of all if there are fewer; else undecided.
+fn settled(verdicts: &[Verdict]) -> Verdict {
+    let is_enough = |verdict: &&Verdict| {
+        let count = verdicts.iter().filter(|one| one == verdict).count();
+        count >= verdicts.len().min(4)
+    };
+    verdicts.iter().find(is_enough).copied().unwrap_or(Verdict::Undecided)
 }
 
 /// The compared ratio that is nearest to a bound, relative to that bound.
@@ -110,6 +122,7 @@ impl Entry {
                 .unwrap_or_else(|| claim.printed()),
             values: finding.found.values.clone(),
             verdict: finding.verdict,
+            alone: None,
             before: Vec::new(),
             margin: margin(claim, &finding.found),
             why: finding.cause(),
@@ -126,22 +139,39 @@ impl Entry {
         }
     }
 
-    /// Takes over the verdicts of an earlier result. One of the same commit is not another verdict.
+    /// Takes over the verdicts of an earlier result in the same mode on the same renderer; one of the same commit is not
+    /// another verdict. A timing then has the verdict of at least four of the last five runs, of all if there are
+    /// fewer, and else is undecided: a machine's speed changes from run to run by more than within a run.
     pub fn continues(&mut self, earlier: &Self) {
-        let commit = |run: &str| run.split(',').next().map(str::to_owned);
+        let [mine, other] = [&self.run, &earlier.run].map(|run| run.splitn(4, ", ").collect::<Vec<_>>());
+        if mine.get(2..) != other.get(2..) {
+            return;
+        }
         self.before.clone_from(&earlier.before);
-        if commit(&self.run) != commit(&earlier.run) {
-            self.before.push(earlier.verdict);
+        if mine.first() != other.first() {
+            self.before.push(earlier.alone.unwrap_or(earlier.verdict));
         }
         let last = self.before.len().saturating_sub(4);
         self.before.drain(..last);
+        let is_timing = self.class == Class::Shape && self.judged_on == JudgedOn::Measurement;
+        let is_judged = [Verdict::Reproduced, Verdict::Differs, Verdict::Undecided];
+        let settled = settled(&self.last_verdicts());
+        if is_timing && is_judged.contains(&self.verdict) && settled != self.verdict {
+            self.alone = Some(self.verdict);
+            self.verdict = settled;
+        }
+    }
+
+    /// Verdicts of its last five runs, each alone.
+    fn last_verdicts(&self) -> Vec<Verdict> {
+        self.before.iter().copied().chain([self.alone.unwrap_or(self.verdict)]).collect()
     }
 
     /// Share of its last verdicts that are `reproduced`.
     pub fn steadiness(&self) -> f64 {
-        let all = self.before.iter().chain([&self.verdict]);
-        let reproduced = all.filter(|verdict| **verdict == Verdict::Reproduced).count();
-        reproduced as f64 / (1 + self.before.len()) as f64
+        let all = self.last_verdicts();
+        let reproduced = all.iter().filter(|verdict| **verdict == Verdict::Reproduced).count();
+        reproduced as f64 / all.len() as f64
     }
 
     /// The margin and the last verdicts of a timing; empty for other rows.
@@ -151,8 +181,8 @@ impl Entry {
         }
         let margin =
             self.margin.map(|margin| format!("{} times its nearest bound.", short(margin)));
-        let last = self.before.iter().chain([&self.verdict]).map(Verdict::to_string);
-        let last = format!("Last verdicts: {}.", last.collect::<Vec<_>>().join(", "));
+        let last: Vec<String> = self.last_verdicts().iter().map(Verdict::to_string).collect();
+        let last = format!("Last runs: {}.", last.join(", "));
         let last = Some(last).filter(|_| !self.before.is_empty());
         margin.into_iter().chain(last).collect::<Vec<_>>().join(" ")
     }

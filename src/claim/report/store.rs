@@ -164,7 +164,7 @@ impl Store {
         let old = self.report.claims.iter().position(is_old);
         let is_kept = old.is_none_or(|at| self.may_replace(&self.report.claims[at].run));
         entry.is_unstored = !is_kept;
-        if let Some(at) = old {
+        if let Some(at) = old.filter(|_| is_kept) {
             entry.continues(&self.report.claims[at]);
         }
         self.ran.push(entry.clone());
