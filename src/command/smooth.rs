@@ -162,7 +162,7 @@ fn read(arguments: &Arguments) -> Result<(TriangleMesh, Option<MeshFile>), Failu
         ));
     }
     file.check()?;
-    Ok((file.mesh.clone(), Some(file)))
+    Ok((file.mesh().clone(), Some(file)))
 }
 
 /// Two meshes side by side, seen from the same position.

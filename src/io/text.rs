@@ -139,12 +139,7 @@ impl<'a> Fields<'a> {
         number(field).ok_or_else(|| self.no_number::<T>(name, field))
     }
 
-    /// The next field as a coordinate, which must be finite in single precision.
-    pub fn coordinate(&mut self, name: impl fmt::Display) -> Result<f32, Fault> {
-        self.placed(name).map(|(value, _)| value)
-    }
-
-    /// The next field as a coordinate, and its place in the file.
+    /// The next field as a coordinate, which must be finite in single precision, and its place in the file.
     pub fn placed(&mut self, name: impl fmt::Display) -> Result<(f32, &'a [u8]), Fault> {
         let field = self.field(&name)?;
         match number::<f32>(field) {

@@ -289,12 +289,12 @@ fn a_file_written_again_differs_in_its_coordinates_alone() {
         let path = folder.path().join(name);
         std::fs::write(&path, text).unwrap();
         let file = MeshFile::read(&path).unwrap();
-        assert_eq!(file.mesh.positions, [[0.0, 0.0, 1.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]]);
+        assert_eq!(file.mesh().positions, [[0.0, 0.0, 1.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]]);
         let again = folder.path().join(format!("again-{name}"));
-        assert_eq!(file.write(&again, &file.mesh).unwrap(), [""; 0]);
+        assert_eq!(file.write(&again, file.mesh()).unwrap(), [""; 0]);
         assert_eq!(std::fs::read_to_string(&again).unwrap(), text);
         // The second vertex moves in y, which is 0.0 in each of the texts.
-        let mut moved = file.mesh.clone();
+        let mut moved = file.mesh().clone();
         moved.positions[1][1] = 0.25;
         file.write(&again, &moved).unwrap();
         assert_eq!(std::fs::read_to_string(&again).unwrap(), text.replace("0.0", "0.25"));
@@ -334,7 +334,7 @@ fn binary_coordinates_are_replaced_in_place() {
         let [path, again] = ["a.ply", "b.ply"].map(|name| folder.path().join(name));
         std::fs::write(&path, &file).unwrap();
         let read = MeshFile::read(&path).unwrap();
-        let mut moved = read.mesh.clone();
+        let mut moved = read.mesh().clone();
         for (position, z) in moved.positions.iter_mut().zip([0.5, -1.25, 3.0]) {
             position[2] = z;
         }

@@ -221,7 +221,10 @@ pub(super) fn results(run: &mut Run<'_>, _: &Claim) -> Checked {
     let found = found.fold(Found::new(), |found, ((name, _), ratio)| found.ratio(*name, ratio));
     let in_software = "A software rasteriser runs on all cores of the same CPU, and fetches eight floats one by one where \
                        a program on the CPU loads them at once.";
-    Ok(found.each("times").because("The CPU solves on one core.").because(run.in_software(in_software)))
+    Ok(found
+        .each("times")
+        .because("The CPU solves on one core.")
+        .because(run.in_software(in_software)))
 }
 
 /// Step 4 of Appendix C: it changes the number of iterations, not their cost.
@@ -250,6 +253,10 @@ pub(super) fn culprit(run: &mut Run<'_>, _: &Claim) -> Checked {
     Ok(Found::new()
         .at_least("share of the dot product without waiting", naive, MAJOR)
         .headline("share")
-        .at_most("share of the dot product, each operation waited for", (waited_for, "share"), MAJOR)
+        .at_most(
+            "share of the dot product, each operation waited for",
+            (waited_for, "share"),
+            MAJOR,
+        )
         .because("Its read-back waits for the passes before it: this driver, too, has a queue."))
 }

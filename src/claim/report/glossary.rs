@@ -7,10 +7,7 @@ pub const WORDS: [(&str, &str); 24] = [
         "The result is the paper's: a count is equal, a value is within its bound, the whole interval of a ratio is \
          within half to twice the paper's effect.",
     ),
-    (
-        "differs",
-        "The whole interval of a ratio is outside the range that would be reproduced.",
-    ),
+    ("differs", "The whole interval of a ratio is outside the range that would be reproduced."),
     (
         "undecided",
         "The interval of a timing still straddles a bound when its time is spent, or is within 3 % of it, where another \
@@ -36,10 +33,7 @@ pub const WORDS: [(&str, &str); 24] = [
         "A class of claims: a residual, a rate of convergence, an agreement. It must be within a bound set before \
          the run.",
     ),
-    (
-        "shape",
-        "A class of claims: a ratio, an order or a slope, of timings or counts.",
-    ),
+    ("shape", "A class of claims: a ratio, an order or a slope, of timings or counts."),
     ("picture", "A class of claims: something to look at, judged on numbers of its content."),
     (
         "identity",

@@ -143,7 +143,8 @@ impl Entry {
     /// another verdict. A timing then has the verdict of at least four of the last five runs, of all if there are
     /// fewer, and else is undecided: a machine's speed changes from run to run by more than within a run.
     pub fn continues(&mut self, earlier: &Self) {
-        let [mine, other] = [&self.run, &earlier.run].map(|run| run.splitn(4, ", ").collect::<Vec<_>>());
+        let [mine, other] =
+            [&self.run, &earlier.run].map(|run| run.splitn(4, ", ").collect::<Vec<_>>());
         if mine.get(2..) != other.get(2..) {
             return;
         }

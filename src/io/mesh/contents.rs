@@ -2,6 +2,7 @@
 //! other coordinates and everything else unchanged.
 
 use std::io::{self, Write};
+use std::ops::Range;
 
 use crate::io::text::Shortest;
 use crate::mesh::TriangleMesh;
@@ -11,12 +12,14 @@ use crate::mesh::polygon::Faces;
 const MOST_OTHERS: usize = 12;
 
 /// A mesh file while it is read, and when it has been.
-#[derive(Default)]
-pub(super) struct Contents<'a> {
+#[derive(Clone, Debug, Default)]
+pub(super) struct Contents {
     pub mesh: TriangleMesh,
     pub faces: Faces,
-    /// The coordinates' bytes in the file, three per vertex, if they are kept.
-    places: Option<Vec<[&'a [u8]; 3]>>,
+    /// Address of the file's first byte, if the places are kept.
+    begin: Option<usize>,
+    /// The bytes of the coordinates in the file, three ranges per vertex.
+    places: Vec<[Range<usize>; 3]>,
     pub numbers: Numbers,
     /// Names of the file's other contents: properties, keywords, elements.
     pub others: Vec<String>,
@@ -34,17 +37,20 @@ pub(super) enum Numbers {
     Integers,
 }
 
-impl<'a> Contents<'a> {
-    /// Empty contents; with `keep`, those of a file that will be written again.
-    pub fn new(keep: bool) -> Self {
-        Self { places: keep.then(Vec::new), ..Self::default() }
+impl Contents {
+    /// Empty contents of a file; with `keep`, of one that will be written again.
+    pub fn new(file: &[u8], keep: bool) -> Self {
+        Self { begin: keep.then(|| file.as_ptr() as usize), ..Self::default() }
     }
 
-    /// Adds a vertex: its coordinates with their bytes.
-    pub fn vertex(&mut self, coordinates: [(f32, &'a [u8]); 3]) {
+    /// Adds a vertex: its coordinates with their bytes in the file.
+    pub fn vertex(&mut self, coordinates: [(f32, &[u8]); 3]) {
         self.mesh.positions.push(coordinates.map(|(value, _)| value));
-        if let Some(places) = &mut self.places {
-            places.push(coordinates.map(|(_, place)| place));
+        if let Some(begin) = self.begin {
+            self.places.push(coordinates.map(|(_, bytes)| {
+                let start = bytes.as_ptr() as usize - begin;
+                start..start + bytes.len()
+            }));
         }
     }
 
@@ -71,21 +77,17 @@ impl<'a> Contents<'a> {
     pub fn write(
         &self,
         out: &mut impl Write,
-        file: &'a [u8],
+        file: &[u8],
         positions: &[[f32; 3]],
     ) -> io::Result<()> {
-        let begin = file.as_ptr() as usize;
         let mut written = 0;
-        for ((places, old), new) in
-            self.places.iter().flatten().zip(&self.mesh.positions).zip(positions)
-        {
+        for ((places, old), new) in self.places.iter().zip(&self.mesh.positions).zip(positions) {
             let mut axes = [0, 1, 2];
-            axes.sort_unstable_by_key(|&axis| places[axis].as_ptr() as usize);
+            axes.sort_unstable_by_key(|&axis| places[axis].start);
             for axis in axes.into_iter().filter(|&axis| old[axis].to_bits() != new[axis].to_bits())
             {
-                let start = places[axis].as_ptr() as usize - begin;
-                out.write_all(&file[written..start])?;
-                written = start + places[axis].len();
+                out.write_all(&file[written..places[axis].start])?;
+                written = places[axis].end;
                 match (self.numbers, places[axis].len()) {
                     (Numbers::Binary { is_big_endian: false }, 4) => {
                         out.write_all(&new[axis].to_le_bytes())?

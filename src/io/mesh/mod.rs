@@ -43,7 +43,7 @@ impl MeshFormat {
         }
     }
 
-    fn contents(self, bytes: &[u8], keep: bool) -> Result<Contents<'_>, Fault> {
+    fn contents(self, bytes: &[u8], keep: bool) -> Result<Contents, Fault> {
         match self {
             Self::Ply => ply::read(bytes, keep),
             Self::Obj => obj::read(bytes, keep),
@@ -59,8 +59,7 @@ pub struct MeshFile {
     path: PathBuf,
     format: MeshFormat,
     bytes: Vec<u8>,
-    /// The mesh: all vertices in the file's order, polygons as triangles.
-    pub mesh: TriangleMesh,
+    contents: Contents,
     is_repaired: bool,
 }
 
@@ -73,16 +72,25 @@ impl MeshFile {
     /// # Errors
     /// [`InputError`].
     pub fn read(path: &Path) -> Result<Self, InputError> {
+        Self::read_to(path, true)
+    }
+
+    fn read_to(path: &Path, keep: bool) -> Result<Self, InputError> {
         let path = path.to_path_buf();
         let format = match MeshFormat::of(&path) {
             Ok(format) => format,
             Err(source) => return Err(InputError::Format { path, source }),
         };
         let bytes = bytes_of(&path)?;
-        match format.contents(&bytes, false).map(|contents| contents.mesh) {
-            Ok(mesh) => Ok(Self { path, format, bytes, mesh, is_repaired: false }),
+        match format.contents(&bytes, keep) {
+            Ok(contents) => Ok(Self { path, format, bytes, contents, is_repaired: false }),
             Err(fault) => Err(InputError::Malformed { path, fault }),
         }
+    }
+
+    /// The mesh: all vertices in the file's order, polygons as triangles.
+    pub fn mesh(&self) -> &TriangleMesh {
+        &self.contents.mesh
     }
 
     /// Checks that the mesh can be used for computations.
@@ -90,7 +98,7 @@ impl MeshFile {
     /// # Errors
     /// [`InputError::Unfit`] with the file's face and line.
     pub fn check(&self) -> Result<(), InputError> {
-        self.mesh.validate().map_err(|source| {
+        self.mesh().validate().map_err(|source| {
             let place = self.place_of(&source);
             InputError::Unfit { path: self.path.clone(), place, source }
         })
@@ -104,23 +112,21 @@ impl MeshFile {
             }
             MeshError::CrowdedEdge { vertices, .. } => {
                 let has = |t: &[u32; 3]| vertices.iter().all(|vertex| t.contains(vertex));
-                self.mesh.triangles.iter().position(has).unwrap_or(0)
+                self.mesh().triangles.iter().position(has).unwrap_or(0)
             }
             _ => return Place::File,
         };
-        match self.format.contents(&self.bytes, false) {
-            Ok(contents) if !self.is_repaired => {
-                let (face, line) = contents.faces.of(triangle);
-                Place::Face { face, line: (line > 0).then_some(line) }
-            }
-            _ => Place::File,
+        if self.is_repaired {
+            return Place::File;
         }
+        let (face, line) = self.contents.faces.of(triangle);
+        Place::Face { face, line: (line > 0).then_some(line) }
     }
 
     /// Repairs the mesh, see [`repair()`]. The other contents of the file are then lost.
     pub fn repair(&mut self) -> Repaired {
         self.is_repaired = true;
-        repair(&mut self.mesh)
+        repair(&mut self.contents.mesh)
     }
 
     /// Writes the mesh with other positions. In the file's own format everything else stays as it is, unless the
@@ -129,9 +135,7 @@ impl MeshFile {
     /// # Errors
     /// [`WriteError`]. Former contents at the path are then unchanged.
     pub fn write(&self, path: &Path, mesh: &TriangleMesh) -> Result<Vec<String>, WriteError> {
-        let Ok(contents) = self.format.contents(&self.bytes, true) else {
-            return write_mesh(path, mesh).map(|()| Vec::new());
-        };
+        let contents = &self.contents;
         let is_same = !self.is_repaired && MeshFormat::of(path) == Ok(self.format);
         if is_same && contents.numbers != Numbers::Integers && self.format != MeshFormat::Stl {
             check_finite(path, mesh)?;
@@ -139,7 +143,7 @@ impl MeshFile {
             return Ok(Vec::new());
         }
         write_mesh(path, mesh)?;
-        Ok(contents.others)
+        Ok(contents.others.clone())
     }
 }
 
@@ -148,7 +152,7 @@ impl MeshFile {
 /// # Errors
 /// [`InputError`].
 pub fn read_mesh(path: &Path) -> Result<TriangleMesh, InputError> {
-    MeshFile::read(path).map(|file| file.mesh)
+    MeshFile::read_to(path, false).map(|file| file.contents.mesh)
 }
 
 /// Reads a mesh, and checks that it can be used for computations ([`TriangleMesh::validate`]).
@@ -156,9 +160,9 @@ pub fn read_mesh(path: &Path) -> Result<TriangleMesh, InputError> {
 /// # Errors
 /// [`InputError`].
 pub fn read_valid_mesh(path: &Path) -> Result<TriangleMesh, InputError> {
-    let file = MeshFile::read(path)?;
+    let file = MeshFile::read_to(path, false)?;
     file.check()?;
-    Ok(file.mesh)
+    Ok(file.contents.mesh)
 }
 
 fn check_finite(path: &Path, mesh: &TriangleMesh) -> Result<(), WriteError> {

@@ -24,8 +24,8 @@ pub fn parse(text: &[u8]) -> Result<TriangleMesh, Fault> {
 }
 
 /// Reads an OBJ file.
-pub(super) fn read(text: &[u8], keep: bool) -> Result<Contents<'_>, Fault> {
-    let mut contents = Contents::new(keep);
+pub(super) fn read(text: &[u8], keep: bool) -> Result<Contents, Fault> {
+    let mut contents = Contents::new(text, keep);
     let (mut corners, mut largest, mut line_of_largest) = (Vec::new(), 0, 0);
     for mut fields in Lines::new(text, 1, Some(b'#')).continuing() {
         match fields.next() {

@@ -21,9 +21,9 @@ pub fn parse(text: &[u8]) -> Result<TriangleMesh, Fault> {
 }
 
 /// Reads an OFF file.
-pub(super) fn read(text: &[u8], keep: bool) -> Result<Contents<'_>, Fault> {
+pub(super) fn read(text: &[u8], keep: bool) -> Result<Contents, Fault> {
     let mut lines = Lines::new(text, 1, Some(b'#'));
-    let mut contents = Contents::new(keep);
+    let mut contents = Contents::new(text, keep);
     let (vertices, faces) = parse_counts(&mut lines, &mut contents)?;
     // No line is shorter than six bytes, so a false count cannot claim much memory.
     let plausible = lines.rest().len() / 6;
@@ -76,10 +76,7 @@ fn go_on<'a>(fields: &mut Fields<'a>, lines: &mut Lines<'a>) {
 
 /// The numbers of vertices and faces, which are in the first line or the next; some programs write them directly
 /// after `OFF`.
-fn parse_counts<'a>(
-    lines: &mut Lines<'a>,
-    contents: &mut Contents<'a>,
-) -> Result<(u32, u32), Fault> {
+fn parse_counts(lines: &mut Lines, contents: &mut Contents) -> Result<(u32, u32), Fault> {
     let mut fields = lines.demand(|| "the file is empty".into())?;
     let glued = fields.clone();
     let keyword = fields.next().unwrap_or_default();

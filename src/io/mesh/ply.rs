@@ -107,7 +107,7 @@ pub fn parse(bytes: &[u8]) -> Result<TriangleMesh, Fault> {
 }
 
 /// Reads a PLY file.
-pub(super) fn read(bytes: &[u8], keep: bool) -> Result<Contents<'_>, Fault> {
+pub(super) fn read(bytes: &[u8], keep: bool) -> Result<Contents, Fault> {
     let (elements, mut body) = header(bytes)?;
     let element = |name: &str| {
         elements.iter().find(|element| element.name == name).ok_or_else(|| {
@@ -117,7 +117,7 @@ pub(super) fn read(bytes: &[u8], keep: bool) -> Result<Contents<'_>, Fault> {
     };
     let (vertex, face) = (element("vertex")?, element("face")?);
     let (axes, corners) = (vertex.axes()?, face.corners()?);
-    let mut contents = Contents::new(keep);
+    let mut contents = Contents::new(bytes, keep);
     let mut polygon = Vec::new();
     for element in &elements {
         let name = element.name.as_str();

@@ -26,13 +26,13 @@ pub fn parse(bytes: &[u8]) -> Result<TriangleMesh, Fault> {
 }
 
 /// Reads an STL file. A file is binary if its length is that of its number of triangles.
-pub(super) fn read(bytes: &[u8]) -> Result<Contents<'_>, Fault> {
+pub(super) fn read(bytes: &[u8]) -> Result<Contents, Fault> {
     let count = bytes
         .get(HEAD - 4..HEAD)
         .map(|count| u32::from_le_bytes([count[0], count[1], count[2], count[3]]));
     let length = count.map(|count| HEAD as u64 + TRIANGLE as u64 * u64::from(count));
     let is_text = bytes.trim_ascii_start().starts_with(b"solid");
-    let mut contents = Contents::new(false);
+    let mut contents = Contents::new(bytes, false);
     match length {
         Some(length) if length == bytes.len() as u64 || !is_text && length < bytes.len() as u64 => {
             read_binary(&bytes[HEAD..length as usize], &mut contents)?;
@@ -47,7 +47,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Contents<'_>, Fault> {
     Ok(contents)
 }
 
-fn read_binary<'a>(triangles: &'a [u8], contents: &mut Contents<'a>) -> Result<(), Fault> {
+fn read_binary(triangles: &[u8], contents: &mut Contents) -> Result<(), Fault> {
     for (number, triangle) in triangles.chunks_exact(TRIANGLE).enumerate() {
         let float = |at: usize| {
             let bytes = &triangle[at..at + 4];
@@ -63,7 +63,7 @@ fn read_binary<'a>(triangles: &'a [u8], contents: &mut Contents<'a>) -> Result<(
     Ok(())
 }
 
-fn read_text<'a>(text: &'a [u8], contents: &mut Contents<'a>) -> Result<(), Fault> {
+fn read_text(text: &[u8], contents: &mut Contents) -> Result<(), Fault> {
     let mut corners = Vec::with_capacity(3);
     for mut fields in Lines::new(text, 1, None) {
         match fields.next() {
@@ -87,7 +87,7 @@ fn read_text<'a>(text: &'a [u8], contents: &mut Contents<'a>) -> Result<(), Faul
     }
 }
 
-fn add<'a>(contents: &mut Contents<'a>, corners: [[(f32, &'a [u8]); 3]; 3], line: usize) {
+fn add(contents: &mut Contents, corners: [[(f32, &[u8]); 3]; 3], line: usize) {
     let first = contents.mesh.positions.len() as u32;
     corners.into_iter().for_each(|corner| contents.vertex(corner));
     contents.face(&[first, first + 1, first + 2], line);
