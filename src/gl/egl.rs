@@ -5,7 +5,7 @@ pub use glutin::api::egl::device::Device;
 pub use glutin::api::egl::display::Display;
 pub use glutin::api::egl::surface::Surface;
 
-/// Lists the devices of all drivers, or says why there are none.
+/// Lists the devices of all drivers, or the reason why there are none.
 pub fn devices() -> Result<Vec<Device>, String> {
     let devices: Vec<_> = Device::query_devices().map_err(|error| error.to_string())?.collect();
     if devices.is_empty() { Err("EGL lists no devices".into()) } else { Ok(devices) }
@@ -17,7 +17,7 @@ pub fn display(device: &Device) -> glutin::error::Result<Display> {
     unsafe { Display::with_device(device, None) }
 }
 
-/// Returns the device of a window's display, if EGL says which one draws.
+/// Returns the device of a window's display, if EGL knows the one that draws.
 pub fn device_of(display: &Display) -> Option<Device> {
     display.device().ok()
 }
