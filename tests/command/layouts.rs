@@ -53,7 +53,7 @@ fn every_layout_multiplies_an_ugly_matrix_as_double_precision_does_and_counts_as
     let folder = folder_with("ugly.mtx", ugly(n));
     let lines = layouts(&folder, "matrix ugly.mtx");
     let longest = n as f64;
-    for line in lines.iter().filter(|line| line["layout"] != "slices") {
+    for line in lines.iter().filter(|line| line["layout"] != "wrapped") {
         // So many roundings of a row's sum, each of 6e-8, and one of each entry.
         let error = line["run"]["error"].as_f64().unwrap();
         assert!(error <= (longest + 2.0) * 6e-8, "{line}");
@@ -73,7 +73,7 @@ fn every_layout_multiplies_an_ugly_matrix_as_double_precision_does_and_counts_as
     assert!(of(&lines, "ellpack")["run"]["of_ceiling"].is_f64());
     // Columns fetch an entry and an x for every column.
     assert_eq!(count(of(&lines, "columns"), "passes"), 1);
-    let why = of(&lines, "slices")["refused"].as_str().unwrap();
+    let why = of(&lines, "wrapped")["refused"].as_str().unwrap();
     assert!(why.contains("seven-point"), "{why}");
 }
 
