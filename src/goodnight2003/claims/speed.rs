@@ -126,9 +126,8 @@ pub(super) fn fig6(run: &mut Run<'_>, claim: &Claim) -> Checked {
     })?;
     let title = "V-cycles with the colours of nodes looked up, or computed";
     draw(run, ["fig6", title], &races.curves(run, NODES)?)?;
-    Ok(found.because(
-        "The map costs a fetch, the computation instructions. On llvmpipe the fetches take the time.",
-    ))
+    let found = found.because("The map costs a fetch, the computation instructions.");
+    Ok(found.because(run.in_software("In software the fetches take the time.")))
 }
 
 pub(super) fn fig7(run: &mut Run<'_>, claim: &Claim) -> Checked {
@@ -172,15 +171,16 @@ pub(super) fn half(run: &mut Run<'_>, claim: &Claim) -> Checked {
     let ratio = |[wide, narrow]: [f64; 2]| wide / narrow;
     let fetches = ratio(race.counts(|ledger| bill(ledger).total().fetches as f64));
     let bytes = ratio(race.counts(|ledger| bill(ledger).total().bytes() as f64));
+    let in_software = run.in_software(
+        "In software a fetch takes as long whatever its bytes, and a 16-bit float is widened after each fetch and narrowed \
+         before it is written.",
+    );
     race.decide(run, claim, |laps| {
         Found::new()
             .raced(laps, format!("times as long with 32-bit floats at {n}²"), ratio)
             .shows("times as many fetches", fetches)
             .shows("times as many bytes", bytes)
-            .because(
-                "On llvmpipe a fetch takes as long whatever its bytes. A 16-bit float is widened after each fetch and \
-                 narrowed before it is written.",
-            )
+            .because(in_software)
     })
 }
 
