@@ -40,7 +40,7 @@ pub(super) enum Numbers {
 impl Contents {
     /// Empty contents of a file; with `keep`, of one that will be written again.
     pub fn new(file: &[u8], keep: bool) -> Self {
-        Self { begin: keep.then(|| file.as_ptr() as usize), ..Self::default() }
+        Self { begin: keep.then_some(file.as_ptr() as usize), ..Self::default() }
     }
 
     /// Adds a vertex: its coordinates with their bytes in the file.
