@@ -61,7 +61,7 @@
 //! their timings ←
 //! [`papers`], [`scenes`] ← [`film`], [`view`] ← [`live`], [`command`].
 
-#![warn(missing_docs)]
+#![warn(missing_docs, clippy::missing_errors_doc)]
 
 #[cfg(feature = "cli")]
 pub mod arguments;

@@ -64,7 +64,7 @@ pub fn product(
 }
 
 /// The product on the CPU, over the whole box in single precision.
-pub fn cpu_product(system: &System<f64>) -> Work<'static> {
+fn cpu_product(system: &System<f64>) -> Work<'static> {
     let matrix = system.map(|entry| entry as f32);
     let mut pair = PingPong::of_two(vec![1.0; system.cells()]);
     program(move |run| {

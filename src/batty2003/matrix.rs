@@ -70,6 +70,9 @@ pub struct SevenDiagonals {
 
 impl SevenDiagonals {
     /// Creates empty textures for the matrices of one placement.
+    ///
+    /// # Errors
+    /// A failure of the driver.
     pub fn new(
         machine: &Machine,
         placement: Placement,
@@ -96,6 +99,9 @@ impl SevenDiagonals {
     }
 
     /// Uploads a matrix.
+    ///
+    /// # Errors
+    /// A failure of the driver.
     pub fn write(&self, system: &System<f64>) -> Result<(), StreamError> {
         let capacity = self.placement.layout().capacity();
         let diagonals = (0..DIAGONALS).map(|number| self.stored(system, number, capacity));
@@ -164,6 +170,9 @@ pub struct InverseDiagonal {
 
 impl InverseDiagonal {
     /// Creates an empty texture for the systems of one placement.
+    ///
+    /// # Errors
+    /// A failure of the driver.
     pub fn new(machine: &Machine, placement: Placement) -> Result<Self, StreamError> {
         Ok(Self {
             inverse: Stream::vector(machine, "inverse diagonal", placement.layout())?,
@@ -172,6 +181,9 @@ impl InverseDiagonal {
     }
 
     /// Uploads the inverse of a system's diagonal, zero outside the liquid.
+    ///
+    /// # Errors
+    /// [`StreamError::Size`] for a system of another size than the placement's.
     pub fn write(&self, system: &System<f64>) -> Result<(), StreamError> {
         self.inverse.write(&convert::<_, f32>(&system.inverse_diagonal()))
     }

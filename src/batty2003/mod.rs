@@ -16,7 +16,7 @@
 //! | C, step 8 | scalars that stay on the GPU | `surfaces`: `channel_sum.frag`, `quotient.frag`, `scale_add.frag` |
 //! | the table of operations | set-up, solve, read-back | `solver` |
 //! | Appendix B and before | the two printed listings | [`printed`] |
-//! | the table of operations | timed cases, compared with ceilings and the CPU | [`cases`] |
+//! | the table of operations | timed cases, compared with ceilings and the CPU | `cases` |
 //! | Fig. 2, the tables, Appendices | the paper's numbers and claims, rebuilt | [`claims`] |
 //! | Background | the liquid around it: scenes, particles, surface | [`liquid`] |
 //! | (not in the paper) | the surface as a mesh, and its picture in a glass box | [`picture`] |
@@ -56,7 +56,8 @@
 //! # }
 //! ```
 
-pub mod cases;
+#[cfg_attr(not(feature = "plot"), allow(dead_code))]
+pub(crate) mod cases;
 #[cfg(feature = "plot")]
 pub mod claims;
 mod error;

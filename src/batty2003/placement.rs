@@ -24,12 +24,20 @@ pub struct Placement {
 
 impl Placement {
     /// Computes it for a box of this size (nx, ny, nz) on this driver.
+    ///
+    /// # Errors
+    /// Those of [`Placement::within`], with the driver's limit.
     pub fn new(machine: &Machine, size: [usize; 3], settings: &Settings) -> Result<Self, Error> {
         let limit = machine.description().rectangle_limit;
         Self::within(limit, size, settings)
     }
 
     /// Places cells in textures with a limit of the number of texels per side.
+    ///
+    /// # Errors
+    /// [`Error::Size`] unless nx is a positive multiple of 4;
+    /// [`StreamError::TooLarge`](crate::stream::StreamError::TooLarge) for a texture over the limit;
+    /// [`Error::Precision`] for an index that is not exact in 32 bits.
     pub fn within(limit: u32, size: [usize; 3], settings: &Settings) -> Result<Self, Error> {
         let [nx, ny, nz] = size;
         if !nx.is_multiple_of(CELLS) || nx * ny * nz == 0 {

@@ -37,6 +37,9 @@ enum Method {
 
 impl GpuSolver {
     /// Creates textures and programs for systems of this size: nx, ny, nz.
+    ///
+    /// # Errors
+    /// Those of [`Placement::new`].
     pub fn new(machine: &Machine, size: [usize; 3], settings: Settings) -> Result<Self, Error> {
         let placement = Placement::new(machine, size, &settings)?;
         let vector = |label| Stream::vector(machine, label, placement.layout());
@@ -59,6 +62,10 @@ impl GpuSolver {
     }
 
     /// The paper's "Setup": uploads a system and the start of a solve.
+    ///
+    /// # Errors
+    /// [`Error::OtherSize`] for a system of another size; [`Error::Length`] and [`Error::NotFinite`] for its arrays
+    /// and the pressure.
     pub fn set_up(&mut self, system: &System<f64>, pressure: &[f64]) -> Result<(), Error> {
         check(self.size, system, pressure)?;
         self.matrix.write(system)?;
@@ -84,6 +91,9 @@ impl GpuSolver {
 
     /// Solves the system last set up, continuing from the last solve, and trusts the
     /// recursive residual. Nothing is uploaded.
+    ///
+    /// # Errors
+    /// [`Error::Stream`] for a failure of the driver. A solve that does not converge is a reason in the outcome.
     pub fn iterate(&mut self, criteria: &Criteria) -> Result<Outcome, Error> {
         let system = LinearSystem {
             space: &self.space,
@@ -100,6 +110,9 @@ impl GpuSolver {
     }
 
     /// The paper's "Readback of Data".
+    ///
+    /// # Errors
+    /// [`Error::Stream`] for a failure of the driver.
     pub fn read_back(&self) -> Result<Vec<f64>, Error> {
         Ok(convert(&self.x.read()?))
     }

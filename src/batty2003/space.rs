@@ -73,6 +73,9 @@ pub struct PressureSpace {
 
 impl PressureSpace {
     /// Creates the space of vectors of this layout.
+    ///
+    /// # Errors
+    /// [`StreamError::TooLarge`] if the driver has no texture of this size.
     pub fn new(
         machine: &Machine,
         layout: Layout,
@@ -107,6 +110,9 @@ impl PressureSpace {
     }
 
     /// Executes and times an operation, and waits for it if required.
+    ///
+    /// # Errors
+    /// Those of `work`, which is then not timed.
     pub fn operate<T>(
         &self,
         operation: Operation,
@@ -124,6 +130,9 @@ impl PressureSpace {
     }
 
     /// x · y into a surface of one texel, without read-back (Appendix C, step 8).
+    ///
+    /// # Errors
+    /// A failure of the driver.
     pub fn dot_into(&self, x: &Stream, y: &Stream, surface: &Stream) -> Result<(), StreamError> {
         self.operate(Operation::Dot, || {
             self.multiply(x, y)?;
@@ -134,6 +143,9 @@ impl PressureSpace {
     }
 
     /// z ← x ± factor y with the factor in a surface of one texel (Appendix C, step 8).
+    ///
+    /// # Errors
+    /// [`StreamError::Hazard`] if z is also an input.
     pub fn scale_add(
         &self,
         x: &Stream,

@@ -16,7 +16,7 @@
 //! | 4 | Poisson and Helmholtz solves, for users | [`grid::poisson`] |
 //! | 4.1, 4.3 | a fluid | [`fluid`], `advect.frag`, `layer_velocity.frag`, `divergence.frag`, `subtract_gradient.frag` … |
 //! | 4.1 | what people run: a jet | [`scenes`] |
-//! | 3.3, 4.3, 5 | the timed cases | [`cases`] |
+//! | 3.3, 4.3, 5 | the timed cases | `cases` |
 //! | 3.2 | pictures of rectangles and of packing | `pictures` |
 //! | 3.2.1 | rectangles drawn alone with a long program | [`rectangles`] |
 //! | 3 to 5 | the claims and their checks | `claims` |
@@ -51,7 +51,8 @@
 //! # }
 //! ```
 
-pub mod cases;
+#[cfg_attr(not(feature = "plot"), allow(dead_code))]
+pub(crate) mod cases;
 #[cfg(feature = "plot")]
 pub mod claims;
 mod error;

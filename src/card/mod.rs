@@ -2,8 +2,6 @@
 //! cost of a run ([`cost`]), and the bytes that it moves through a texture cache ([`traffic`], [`cache`]). A
 //! [`witness`] compares each pass with its program.
 
-#![warn(clippy::missing_errors_doc)]
-
 pub mod cache;
 pub mod cost;
 pub mod count;

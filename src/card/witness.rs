@@ -13,7 +13,7 @@ use crate::stream::{Drawing, Extent, Observer, ProgramText, Surface, Switches};
 const HALF_PRECISION: [f64; 2] = [1.0 / (1u64 << 10) as f64, 1.0 / (1u64 << 24) as f64];
 
 /// One of 255 levels of a channel from 0 to 1.
-pub const SHADE: f64 = 1.0 / 255.0;
+const SHADE: f64 = 1.0 / 255.0;
 
 /// Observes a machine ([`crate::stream::Machine::observe`]), runs the program of every pass on the CPU from the
 /// same streams, and keeps the findings. The bound of a difference is not chosen but follows from the

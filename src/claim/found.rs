@@ -256,7 +256,7 @@ impl Found {
     }
 
     /// The headline.
-    pub fn headline_value(&self) -> Option<&Value> {
+    fn headline_value(&self) -> Option<&Value> {
         self.values.iter().find(|value| value.is_key)
     }
 

@@ -122,6 +122,10 @@ impl Builder<'_> {
 }
 
 /// The hierarchy itself, for callers that run their own cycles.
+///
+/// # Errors
+/// [`Error::Stream`] for a driver without this arithmetic, or a matrix over its limit; [`Error::Matrix`] for a
+/// matrix without the smoother.
 pub fn hierarchy<S: ProductSpace>(
     machine: &Machine,
     discretisation: &Discretisation,
@@ -136,6 +140,9 @@ pub fn hierarchy<S: ProductSpace>(
 pub type Solved = Result<(Vec<f64>, Outcome), Error>;
 
 /// Solves a discretisation on the GPU.
+///
+/// # Errors
+/// Those of [`Prepared::new`]. A solve that does not converge is a reason in the outcome.
 pub fn solve(
     machine: &Machine,
     discretisation: &Discretisation,
@@ -150,6 +157,10 @@ pub struct Prepared(Box<dyn Fn() -> Solved>);
 
 impl Prepared {
     /// Uploads all levels, and compiles the programs.
+    ///
+    /// # Errors
+    /// [`Error::Stream`] for a driver without this precision, or a matrix over its limit; [`Error::Matrix`] for a
+    /// matrix without the smoother.
     pub fn new(
         machine: &Machine,
         discretisation: &Discretisation,
@@ -166,6 +177,9 @@ impl Prepared {
     }
 
     /// Solves it, from the discretisation's start.
+    ///
+    /// # Errors
+    /// [`Error::Stream`] for a failure of the driver.
     pub fn solve(&self) -> Solved {
         (self.0)()
     }

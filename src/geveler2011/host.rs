@@ -24,6 +24,9 @@ fn smoother(
 }
 
 /// The hierarchy of a discretisation in main memory.
+///
+/// # Errors
+/// [`CsrError`] for a matrix without the smoother.
 pub fn hierarchy(
     discretisation: &Discretisation,
     settings: &Settings,
@@ -48,6 +51,9 @@ pub fn hierarchy(
 }
 
 /// Solves a discretisation on the CPU: u, and the outcome. Iterations are cycles.
+///
+/// # Errors
+/// Those of [`hierarchy`]. A solve that does not converge is a reason in the outcome.
 pub fn solve(
     discretisation: &Discretisation,
     settings: &Settings,

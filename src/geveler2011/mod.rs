@@ -25,7 +25,7 @@
 //! | 4 | multigrid on the CPU | [`host`] |
 //! | | solutions as files and pictures | `solution` |
 //! | Fig. 1 | pictures of meshes | `mesh_picture` |
-//! | 4 | timed cases, compared with ceilings and the CPU | [`cases`] |
+//! | 4 | timed cases, compared with ceilings and the CPU | `cases` |
 //! | all | the paper's numbers and claims, rebuilt | [`claims`] |
 //!
 //! The cycle itself is [`crate::solver::multigrid`]'s, over [`crate::solver::multigrid::matrix_hierarchy`].
@@ -53,7 +53,8 @@
 
 mod assembly;
 mod blood;
-pub mod cases;
+#[cfg_attr(not(feature = "plot"), allow(dead_code))]
+pub(crate) mod cases;
 #[cfg(feature = "plot")]
 pub mod claims;
 pub mod device;

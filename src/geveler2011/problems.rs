@@ -50,6 +50,9 @@ impl Setup {
     }
 
     /// Its matrices on these meshes.
+    ///
+    /// # Errors
+    /// Those of [`Discretisation::new`].
     pub fn discretise(
         self,
         meshes: &[QuadMesh],

@@ -98,11 +98,17 @@ impl EllpackProduct {
     }
 
     /// y ← A x
+    ///
+    /// # Errors
+    /// [`StreamError::Hazard`] if x and y are one stream.
     pub fn multiply(&self, x: &Stream, y: &Stream) -> Result<(), StreamError> {
         self.pass(&self.product).read("x", x).draw(y, self.storage.rects())
     }
 
     /// r ← b − A x. An r with one channel receives the high part.
+    ///
+    /// # Errors
+    /// [`StreamError::Hazard`] if r is also an input.
     pub fn defect(&self, b: &Stream, x: &Stream, r: &Stream) -> Result<(), StreamError> {
         let pass = self.pass(&self.residual).read("b", b).read("x", x);
         pass.draw(r, self.storage.rects())

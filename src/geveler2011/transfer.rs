@@ -10,6 +10,9 @@ use super::space::{Bilinear, Element, Space};
 
 impl Space<'_> {
     /// P from this space to the one of the same element on the refined mesh.
+    ///
+    /// # Errors
+    /// [`CsrError::TooWide`] for more unknowns than a 32-bit index counts.
     pub fn prolongation(&self, fine: &Space<'_>) -> Result<Csr<f64>, CsrError> {
         let children = self.children();
         let mut is_known = vec![false; fine.dimension()];

@@ -7,8 +7,6 @@
 //! own contexts, and constants for the differences: the target of textures, the dialect of programs, and the
 //! channels of read-backs.
 
-#![warn(clippy::missing_errors_doc)]
-
 mod assembly;
 mod buffer;
 #[cfg(not(target_family = "wasm"))]

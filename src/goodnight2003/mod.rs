@@ -22,7 +22,7 @@
 //! | 5.1, Fig. 3 | the solver on the CPU | `reference` |
 //! | 5.3 | flow around a flapping wing | [`wing`] |
 //! | 5.3 | what people run: the wing | [`scenes`] |
-//! | 6, 7.1 | timed cases: variants, the CPU, tests of convergence | [`cases`] |
+//! | 6, 7.1 | timed cases: variants, the CPU, tests of convergence | `cases` |
 //! | all | the errors, with their remedies | `error` |
 //! | all | the paper's claims, one row each | [`claims`] |
 //!
@@ -60,7 +60,8 @@
 //! # }
 //! ```
 
-pub mod cases;
+#[cfg_attr(not(feature = "plot"), allow(dead_code))]
+pub(crate) mod cases;
 #[cfg(feature = "plot")]
 pub mod claims;
 mod error;

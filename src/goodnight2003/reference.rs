@@ -42,6 +42,9 @@ pub struct Level<T = f64> {
 
 impl<T: Real> Level<T> {
     /// All levels of some equations whose metric is known on the CPU, the finest first.
+    ///
+    /// # Errors
+    /// Those of [`Problem::coefficients`](crate::goodnight2003::Problem::coefficients).
     pub fn all(equations: &Equations, levels: u32) -> Result<Vec<Self>, Error> {
         let (grid, boundaries) = (&equations.problem.grid, equations.boundary_maps(levels));
         let maps = equations.problem.operators(levels)?.into_iter();
@@ -260,6 +263,9 @@ pub struct ReferenceSolution<T = f64> {
 impl<T: Real> Reference<T> {
     /// The levels of a problem whose metric is known on the CPU. The relevant settings are the levels, the
     /// smoother and the sweeps on the coarsest level.
+    ///
+    /// # Errors
+    /// Those of [`Equations::new`] and [`Equations::balanced`].
     pub fn new(problem: &Problem, settings: &Settings) -> Result<Self, Error> {
         let equations = Equations::new(problem)?;
         let source = equations.balanced(equations.right_side())?;
@@ -269,6 +275,9 @@ impl<T: Real> Reference<T> {
 
     /// These levels, the finest first, and F = V f on the finest: those that the GPU has computed, or others.
     /// `is_singular` is true if the solution is determined only up to a constant.
+    ///
+    /// # Errors
+    /// [`Error::Length`] unless F has one value per node of the finest level.
     pub fn with_levels(
         levels: Vec<Level<T>>,
         right_side: Vec<f64>,
@@ -298,7 +307,10 @@ impl<T: Real> Reference<T> {
         &self.f[0]
     }
 
-    /// Replaces F.
+    /// Replaces F = V f, one value per node of the finest level.
+    ///
+    /// # Errors
+    /// [`Error::Length`] unless there is one value per node.
     pub fn set_right_side(&mut self, right_side: Vec<f64>) -> Result<(), Error> {
         let what = "the right-hand side";
         Error::check_length(what, right_side.len(), self.levels[0].nodes())?;

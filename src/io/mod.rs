@@ -5,8 +5,6 @@
 //! Readers load the whole file, trust none of its counts, and report every violation of the format on one line
 //! with the file, the position and the remedy.
 
-#![warn(clippy::missing_errors_doc)]
-
 pub mod atomic;
 pub mod error;
 #[cfg(feature = "exr")]

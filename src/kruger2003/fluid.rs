@@ -146,6 +146,9 @@ impl FluidSettings {
     }
 
     /// Checks the settings, and that the step is stable.
+    ///
+    /// # Errors
+    /// [`Setting`] for a number out of its range, or a time step that is not stable.
     pub fn check(&self) -> Result<(), Setting> {
         Setting::side(self.size, 4)?;
         let (nu, dt) = (self.viscosity, self.dt);
@@ -229,6 +232,9 @@ pub struct Fluid {
 
 impl Fluid {
     /// Creates fluid at rest, without dye.
+    ///
+    /// # Errors
+    /// [`Error::Setting`] if [`FluidSettings::check`] fails; [`Error::Stream`] for a grid over the driver's limit.
     pub fn at_rest(machine: &Machine, settings: FluidSettings) -> Result<Self, Error> {
         settings.check()?;
         let (width, height) = settings.size;
@@ -263,6 +269,9 @@ impl Fluid {
 
     /// Sets the velocity by a function of the position, in cells from the lower left corner. It is not
     /// made divergence-free.
+    ///
+    /// # Errors
+    /// [`Error::Stream`] for a failure of the driver.
     pub fn set_velocity(&mut self, velocity: impl Fn([f64; 2]) -> [f64; 2]) -> Result<(), Error> {
         let (width, height) = self.velocity().size();
         let nodes = (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));
@@ -277,6 +286,9 @@ impl Fluid {
     }
 
     /// Applies a force along a stroke in the next step: changes the velocity by `change`.
+    ///
+    /// # Errors
+    /// [`Error::Stream`] for a failure of the driver.
     pub fn push(&mut self, stroke: &Stroke, change: [f32; 2]) -> Result<(), Error> {
         let amount = [change[0], change[1], 0.0, 0.0];
         let (origin, all) = ([BORDER as f32; 2], &self.all);
@@ -287,6 +299,9 @@ impl Fluid {
     }
 
     /// Adds dye along a stroke: this much red, green and blue light.
+    ///
+    /// # Errors
+    /// [`Error::Stream`] for a failure of the driver.
     pub fn inject(&mut self, stroke: &Stroke, dye: [f32; 3]) -> Result<(), Error> {
         let amount = [dye[0], dye[1], dye[2], 0.0];
         let (strokes, cells) = (&self.kernels.strokes, &self.cells);
@@ -296,6 +311,9 @@ impl Fluid {
     }
 
     /// Advances by one time step.
+    ///
+    /// # Errors
+    /// [`Error::NotFinite`] if the pressure is no longer finite; [`Error::Stream`].
     pub fn step(&mut self) -> Result<(), Error> {
         let dt = self.settings.dt as f32;
         Pass::new(&self.kernels.trace)
@@ -391,6 +409,9 @@ impl Fluid {
     }
 
     /// Residual of each cell of the equation for the pressure after the last step's iterations.
+    ///
+    /// # Errors
+    /// [`Error::Stream`] for a failure of the driver.
     pub fn residuals(&self) -> Result<Stream, Error> {
         let residual = residual(&self.space, &self.matrix, &self.pressure, &self.b);
         Ok(residual?)
@@ -415,6 +436,9 @@ impl Fluid {
     }
 
     /// Root mean square divergence of the cells.
+    ///
+    /// # Errors
+    /// [`Error::Stream`] for a failure of the driver.
     pub fn divergence(&self) -> Result<f64, Error> {
         let divergence = self.space.zeros()?;
         self.differentiate(self.velocity.front(), 1.0, &divergence)?;
@@ -424,6 +448,9 @@ impl Fluid {
 
     /// Reads the velocity back, for tests and tables: u on the left and v on the lower side of each
     /// cell, rows from the bottom up; one more column and row than there are cells.
+    ///
+    /// # Errors
+    /// [`Error::Stream`] for a failure of the driver.
     pub fn read_velocity(&self) -> Result<Vec<[f32; 2]>, Error> {
         let (width, height) = self.settings.size;
         let all = self.velocity.front().read()?;

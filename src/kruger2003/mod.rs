@@ -17,7 +17,7 @@
 //! | 6 | the Navier–Stokes equations | `fluid`, `simulation/*.frag` |
 //! | 6 | strokes | `strokes`, `simulation/stroke.frag` |
 //! | Figs. 1, 6, 7, 8 | what people run: rain and pens, pictures from the solvers' textures | [`scenes`], `simulation/*_picture.frag` |
-//! | 6 | timed cases of the claims and of `fragstream bench` | [`cases`] |
+//! | 6 | timed cases of the claims and of `fragstream bench` | `cases` |
 //! | 6 | CPU program for comparison of speed | [`cpu`] |
 //! | 7 | future work: matrix times matrix, LU decomposition and its solver | `columns`, `lu`, `matrices/matrix_product.frag`, `solvers/*.frag` |
 //! | all | claims | [`claims`] |
@@ -50,7 +50,8 @@
 //! # }
 //! ```
 
-pub mod cases;
+#[cfg_attr(not(feature = "plot"), allow(dead_code))]
+pub(crate) mod cases;
 #[cfg(feature = "plot")]
 pub mod claims;
 mod columns;

@@ -95,6 +95,9 @@ impl WaterSettings {
     }
 
     /// Checks the settings.
+    ///
+    /// # Errors
+    /// [`Setting`] for the first number out of its range.
     pub fn check(&self) -> Result<(), Setting> {
         Setting::side(self.size, 2)?;
         Setting::positive("the Courant number", self.courant)?;
@@ -108,7 +111,7 @@ impl WaterSettings {
     }
 
     /// Contribution to D of a face on an edge.
-    pub fn outlet(&self) -> f64 {
+    fn outlet(&self) -> f64 {
         match self.shore {
             Shore::Reflecting => 0.0,
             Shore::Absorbing => self.courant / 2.0,
@@ -155,6 +158,9 @@ pub struct Water {
 
 impl Water {
     /// Creates water at rest.
+    ///
+    /// # Errors
+    /// [`Error::Setting`] if [`WaterSettings::check`] fails; [`Error::Stream`] for a grid over the driver's limit.
     pub fn at_rest(machine: &Machine, settings: WaterSettings) -> Result<Self, Error> {
         settings.check()?;
         let layout = Layout::grid(settings.size, Format::R32F);
@@ -184,6 +190,9 @@ impl Water {
     }
 
     /// Sets the height of every cell now and one step before, rows from the bottom up.
+    ///
+    /// # Errors
+    /// [`Error::Stream`] unless there is one height per cell.
     pub fn set(&mut self, now: &[f32], before: &[f32]) -> Result<(), Error> {
         self.now.write(now)?;
         Ok(self.before.write(before)?)
@@ -191,6 +200,9 @@ impl Water {
 
     /// Pushes the surface: along the stroke its speed changes by `speed`, in height per step. The water pushed
     /// down rises around the stroke, so that a short stroke conserves the volume.
+    ///
+    /// # Errors
+    /// [`Error::Stream`] for a failure of the driver.
     pub fn push(&mut self, stroke: &Stroke, speed: f32) -> Result<(), Error> {
         let (places, with_ring) = ((&self.now, &self.after), (stroke, true));
         let amount = [speed, 0.0, 0.0, 0.0];
@@ -201,6 +213,9 @@ impl Water {
     }
 
     /// Advances by one time step.
+    ///
+    /// # Errors
+    /// [`Error::NotFinite`] if a height is no longer finite; [`Error::Stream`].
     pub fn step(&mut self) -> Result<(), Error> {
         Pass::new(&self.right_hand_side)
             .read("u", &self.now)
@@ -244,6 +259,9 @@ impl Water {
     }
 
     /// b − A m: residual of each cell after the last step's iterations.
+    ///
+    /// # Errors
+    /// [`Error::Stream`] for a failure of the driver.
     pub fn residuals(&self) -> Result<Stream, Error> {
         let residual = residual(&self.space, &self.matrix, &self.average, &self.b);
         Ok(residual?)
@@ -267,6 +285,9 @@ impl Water {
     }
 
     /// Reads all heights back: for tests and files, not for a step or a picture.
+    ///
+    /// # Errors
+    /// [`Error::Stream`] for a failure of the driver.
     pub fn read(&self) -> Result<Vec<f32>, Error> {
         Ok(self.now.read()?)
     }
@@ -274,6 +295,9 @@ impl Water {
     /// The energy between the last two states: half the squared speed (in height per step), and half
     /// the squared slope times c², the squared slope averaged over both. Without damping and with
     /// reflecting edges the scheme preserves it. Reads the state back.
+    ///
+    /// # Errors
+    /// [`Error::Stream`] for a failure of the driver.
     pub fn energy(&self) -> Result<f64, Error> {
         let (now, before) = (self.now.read()?, self.before.read()?);
         let speeds = now.iter().zip(&before);

@@ -146,11 +146,17 @@ struct Picture {
 
 impl Live {
     /// Starts a scene on a grid with about this many cells per side, in a window of this size in pixels.
+    ///
+    /// # Errors
+    /// [`LiveError::NoScene`] for another name; [`LiveError::Scene`] for a grid that the scene refuses.
     pub fn new(machine: &Machine, name: &str, side: u32, window: Size) -> Result<Self, LiveError> {
         Self::of_preset(machine, (name, ""), side, window)
     }
 
     /// Starts a scene with the settings of a preset; without a name, the one for a page.
+    ///
+    /// # Errors
+    /// Those of [`Live::new`]; [`LiveError::Preset`] for another preset.
     pub fn of_preset(
         machine: &Machine,
         (name, preset): (&str, &str),
@@ -199,6 +205,9 @@ impl Live {
     }
 
     /// Acts on a key.
+    ///
+    /// # Errors
+    /// [`LiveError::Scene`] if a stroke or the return to the start fails.
     pub fn act(&mut self, action: Action) -> Result<(), LiveError> {
         self.stage.act(action).map_err(LiveError::Scene)
     }
@@ -312,6 +321,9 @@ impl Live {
     }
 
     /// Draws the strokes of the mouse, without a step.
+    ///
+    /// # Errors
+    /// [`LiveError::Scene`] for a failure of the driver.
     pub fn stroke(&mut self) -> Result<(), LiveError> {
         let machine = self.machine.clone();
         let stroked = machine.standing_in(&self.stand_in, || self.stage.stroke());
@@ -319,6 +331,9 @@ impl Live {
     }
 
     /// Draws a picture and shows it. The ledger does not count its passes.
+    ///
+    /// # Errors
+    /// [`LiveError::Scene`] for a failure of the driver.
     pub fn show(&mut self) -> Result<(), LiveError> {
         let before = self.machine.take_ledger();
         let shown = self.stage.draw().and_then(|()| Ok(self.stage.show()?));
@@ -333,6 +348,9 @@ impl Live {
     }
 
     /// Adapts to another size of the window, in pixels.
+    ///
+    /// # Errors
+    /// [`LiveError::Scene`] for a window over the driver's limit.
     pub fn resize(&mut self, width: u32, height: u32) -> Result<(), LiveError> {
         let resized = self.stage.resize((width, height));
         resized.map_err(LiveError::Scene)
@@ -376,6 +394,9 @@ impl Live {
     }
 
     /// All records of a texture, by its number. The ledger does not count this.
+    ///
+    /// # Errors
+    /// [`LiveError::Stream`] for a failure of the driver.
     pub fn texels(&self, number: usize) -> Result<Vec<f32>, LiveError> {
         let streams = self.stage.scene().streams();
         let stream = streams.get(number).map(|(_, stream)| *stream);
@@ -385,6 +406,9 @@ impl Live {
 
     /// A texture in colours, by its number: columns, rows, and the largest absolute value.
     /// [`pixels`](Self::pixels) returns its pixels.
+    ///
+    /// # Errors
+    /// [`LiveError::Stream`] for a failure of the driver.
     pub fn picture(&mut self, number: usize) -> Result<Vec<f32>, LiveError> {
         let texels = self.texels(number)?;
         let streams = self.stage.scene().streams();

@@ -1,4 +1,5 @@
-//! The functions of the page that only a browser has. Results other than single numbers are JSON.
+//! The functions of the page that only a browser has. Results other than single numbers are JSON. A function that fails
+//! throws its message.
 
 use serde::Serialize;
 use serde_json::json;

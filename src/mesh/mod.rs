@@ -1,7 +1,5 @@
 //! Triangle meshes: connectivity, generators, measures, finite elements.
 
-#![warn(clippy::missing_errors_doc)]
-
 pub mod assembly;
 pub mod connectivity;
 pub mod generate;

@@ -13,8 +13,6 @@
 //! | `sheet` | drawings: lines, boxes, text |
 //! | `plot` | charts |
 
-#![warn(clippy::missing_errors_doc)]
-
 pub mod camera;
 pub mod canvas;
 pub mod colour;

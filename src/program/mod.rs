@@ -10,8 +10,6 @@
 //! temporaries are the registers, and a driver runs it as `!!ARBfp1.0`. The interpreter runs a graph on the CPU
 //! ([`interpret`]), in any number format ([`formats`]).
 
-#![warn(clippy::missing_errors_doc)]
-
 pub(crate) mod arithmetic;
 pub mod dialect;
 mod emit;

@@ -5,8 +5,6 @@
 //! windows, the live page, and films. [`crate::scenes`] lists fragstream's entries; a registry of
 //! your own is a list of yours.
 
-#![warn(clippy::missing_errors_doc)]
-
 mod entry;
 mod error;
 

@@ -230,6 +230,9 @@ pub struct Scene {
 
 impl Scene {
     /// A square with a source and a sink.
+    ///
+    /// # Errors
+    /// [`Error::Size`] for a grid that cannot be halved; [`Error::Stream`].
     pub fn new(machine: &Machine, settings: Settings) -> Result<Self, Error> {
         let (grid, options) = (settings.grid()?, settings.options());
         let storage =
@@ -306,7 +309,7 @@ impl Scene {
     }
 
     /// The next operation.
-    pub fn next_operation(&self) -> Operation {
+    fn next_operation(&self) -> Operation {
         self.operations[self.next]
     }
 

@@ -78,8 +78,6 @@
 //! | `inner` | solvers in single precision |
 //! | `levels` | multigrid over given prolongations |
 
-#![warn(clippy::missing_errors_doc)]
-
 mod attempts;
 mod colours;
 pub mod files;

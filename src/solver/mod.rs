@@ -21,8 +21,6 @@
 //! | [`csr`] | sparse matrices in main memory, the true residual |
 //! | [`preconditioner`] | the diagonal preconditioner, in main memory and in textures |
 
-#![warn(clippy::missing_errors_doc)]
-
 pub mod csr;
 pub mod dense;
 pub mod host;

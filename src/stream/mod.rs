@@ -11,8 +11,6 @@
 //! of 2003 ([`Stream::surfaces`]). A kernel may have a vertex program that computes coordinates for its
 //! fragments ([`Source::with_vertices`]), and may come from a user's file.
 
-#![warn(clippy::missing_errors_doc)]
-
 mod device;
 mod error;
 mod extent;

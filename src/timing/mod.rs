@@ -19,8 +19,6 @@
 //! | [`one_core`](mod@one_core) | a work confined to one core |
 //! | [`mod@bench`] | the lines of the benchmark |
 
-#![warn(clippy::missing_errors_doc)]
-
 pub mod bench;
 pub mod case;
 pub mod ceiling;

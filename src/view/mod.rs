@@ -5,31 +5,31 @@
 //!
 //! | contents | file |
 //! |---|---|
-//! | the window and its events | [`application`] |
+//! | the window and its events | `application` |
 //! | the sequence of frames | [`stage`] |
 //! | the keys | [`keys`] |
-//! | the colour bar, help on the keys | [`panel`] |
-//! | the path of the mouse | [`mouse`] |
-//! | frame rate, iterations, residual | [`title`] |
+//! | the colour bar, help on the keys | `panel` |
+//! | the path of the mouse | `mouse` |
+//! | frame rate, iterations, residual | `title` |
 //! | a picture in the window: size, position, sRGB | [`presenter`], `present.frag` |
 //! | a texture as stored in memory | [`texture`], `texture.frag` |
 //!
 //! Everything runs on the thread of the event loop, because software renderers draw on only one thread.
 
 #[cfg(feature = "view")]
-pub mod application;
+mod application;
 #[cfg(feature = "view")]
 mod display;
 #[cfg(feature = "view")]
-pub mod error;
+mod error;
 pub mod keys;
-pub mod mouse;
+pub(crate) mod mouse;
 #[cfg(feature = "view")]
-pub mod panel;
+mod panel;
 pub mod presenter;
 pub mod stage;
 pub mod texture;
-pub mod title;
+mod title;
 
 #[cfg(feature = "view")]
 pub use application::{Ended, Options, run};

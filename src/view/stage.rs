@@ -50,6 +50,9 @@ pub struct Stage {
 impl Stage {
     /// A scene in a window of this size in pixels, with `detail` samples along a side of a pixel (default: the
     /// entry's).
+    ///
+    /// # Errors
+    /// [`StreamError::Gl`] for a window over the driver's limit.
     pub fn new(
         machine: &Machine,
         entry: &'static Entry,
@@ -81,6 +84,9 @@ impl Stage {
     }
 
     /// Sets the new size of the window in pixels. Pending strokes belong to the former picture.
+    ///
+    /// # Errors
+    /// Those of pending strokes; [`StreamError::Gl`] for a window over the driver's limit.
     pub fn resize(&mut self, size: Size) -> Done {
         self.stroke()?;
         if let Ok(context) = self.machine.context("draw in a window") {
@@ -93,6 +99,9 @@ impl Stage {
     }
 
     /// Performs the action of a key, if it concerns the scene, after pending strokes.
+    ///
+    /// # Errors
+    /// Those of pending strokes and of [`Scene::reset`].
     pub fn act(&mut self, action: Action) -> Done {
         self.stroke()?;
         match action {
@@ -170,6 +179,9 @@ impl Stage {
     }
 
     /// Applies the strokes since the last frame.
+    ///
+    /// # Errors
+    /// Those of [`Scene::push`].
     pub fn stroke(&mut self) -> Done {
         for path in self.mouse.take() {
             self.follow(&path)?;
@@ -234,6 +246,9 @@ impl Stage {
     }
 
     /// Performs one time step.
+    ///
+    /// # Errors
+    /// Those of [`Scene::step`], such as a state that is no longer finite.
     pub fn step(&mut self) -> Done {
         self.step_once = false;
         self.scene.step(false)?;
@@ -245,6 +260,9 @@ impl Stage {
     }
 
     /// Draws the contents of the window.
+    ///
+    /// # Errors
+    /// Those of [`Scene::draw`]; a failure of the driver.
     pub fn draw(&mut self) -> Done {
         let place = self.picture();
         let canvas = match self.entry.views.get(self.view) {
@@ -293,11 +311,17 @@ impl Stage {
     }
 
     /// Shows the drawing.
+    ///
+    /// # Errors
+    /// A machine without OpenGL.
     pub fn show(&self) -> Result<(), StreamError> {
         self.presenter.show()
     }
 
     /// The contents of the window, read back.
+    ///
+    /// # Errors
+    /// A failure of the driver.
     pub fn image(&self) -> Result<RgbImage, StreamError> {
         self.presenter.image()
     }

@@ -28,7 +28,7 @@ pub const CRITERIA: Criteria =
     Criteria { rtol: 1e-4, atol: 0.0, max_iterations: 10_000, patience: 1000, norm_every: 1 };
 
 /// Criteria with the norm computed as often as in the paper.
-pub const AS_OFTEN: Criteria = Criteria { norm_every: NORM_EVERY, ..CRITERIA };
+const AS_OFTEN: Criteria = Criteria { norm_every: NORM_EVERY, ..CRITERIA };
 
 /// Largest divergence after a projection, relative to the one that the tolerance allows: velocities are rounded too.
 const ALLOWED: f64 = 1.1;

@@ -1,13 +1,13 @@
 //! The paper's claims, in its order: a row each, with the function that checks it.
 
-pub mod cholesky;
-pub mod dam;
-pub mod listing;
+mod cholesky;
+mod dam;
+mod listing;
 pub mod product;
-pub mod programs;
+mod programs;
 pub mod recursion;
-pub mod solves;
-pub mod switches;
+mod solves;
+mod switches;
 
 use crate::claim::Printed::{Faster, Growths, Ratio, Ratios, Words};
 use crate::claim::{JudgedOn, Paper, Parameter, exact, identity, shape, tolerance};

@@ -14,7 +14,7 @@ pub const MIXED: Sides =
 /// Periodic along both axes.
 pub const TORUS: Sides = Sides::all(Boundary::Periodic);
 /// Periodic along the rows, between prescribed values.
-pub const CYLINDER: Sides =
+const CYLINDER: Sides =
     Sides::new([Boundary::Periodic, Boundary::Periodic, Boundary::Dirichlet, Boundary::Dirichlet]);
 
 /// The non-periodic conditions, with their names.

@@ -34,6 +34,9 @@ fn ring(grid: &LayeredGrid) -> Vec<usize> {
 }
 
 /// Fills the ring of a vector with NaN.
+///
+/// # Errors
+/// A failure of the driver.
 pub fn poison_ring(grid: &LayeredGrid, v: &Stream) -> Result<(), StreamError> {
     let mut image = v.read()?;
     for at in ring(grid) {
@@ -43,6 +46,9 @@ pub fn poison_ring(grid: &LayeredGrid, v: &Stream) -> Result<(), StreamError> {
 }
 
 /// Creates a vector full of NaN.
+///
+/// # Errors
+/// A failure of the driver.
 pub fn poisoned(grid: &LayeredGrid) -> Result<Stream, StreamError> {
     let stream = grid.zeros("poisoned")?;
     stream.fill([f32::NAN; 4]);
@@ -53,6 +59,9 @@ pub fn poisoned(grid: &LayeredGrid) -> Result<Stream, StreamError> {
 /// kernel's name; a target is full of NaN before, unless it holds u. The inputs are the random vectors
 /// [`Grid::random`](crate::bolz2003::grid::geometry::Grid::random) of seed 2 (u), 3 (b) and 4 (e, of
 /// the coarser grid).
+///
+/// # Errors
+/// Those of `look`; a failure of the driver.
 pub fn every_kernel(
     gpu: &GridHierarchy,
     mut look: impl FnMut(&str, &LayeredGrid, &Stream) -> Result<(), BoxedError>,

@@ -36,6 +36,9 @@ pub struct Domain {
 
 impl Domain {
     /// Builds the operators.
+    ///
+    /// # Errors
+    /// Those of [`Settings::check`]; [`Error::Stream`] for a grid whose textures are over the driver's limit.
     pub fn new(machine: &Machine, settings: Settings) -> Result<Self, Error> {
         let grid = settings.check()?;
         let size = (grid.columns() as u32, grid.rows() as u32);
@@ -104,7 +107,7 @@ impl Domain {
 
 /// The Helmholtz problems of u_x and u_y, if there is viscosity: their grids, and the σ of
 /// (1 − ν Δt ∇²) u = f divided by ν Δt.
-pub fn viscous_problems(grid: &Grid, settings: &Settings) -> Option<([Grid; 2], f64)> {
+fn viscous_problems(grid: &Grid, settings: &Settings) -> Option<([Grid; 2], f64)> {
     let grids = viscous_sides(settings).map(|sides| Grid { sides, ..*grid });
     let sigma = 1.0 / (settings.viscosity * settings.dt);
     (settings.viscosity > 0.0).then_some((grids, sigma))
@@ -163,7 +166,7 @@ const BORDER: [Part; 3] = [
 
 /// Rows summed by one fragment: with more, a program for 513 rows would be longer than the
 /// NV30's 1024 instructions.
-pub const STRIP: usize = 32;
+const STRIP: usize = 32;
 
 /// Records of a table of colours.
 pub const COLOURS: usize = 256;
@@ -204,6 +207,9 @@ pub struct FluidKernels {
 
 impl FluidKernels {
     /// Compiles the programs for a domain with `rows` rows.
+    ///
+    /// # Errors
+    /// A failure of the driver.
     pub fn new(machine: &Machine, rows: usize) -> Result<Self, StreamError> {
         let plain = |source: &Source| machine.kernel(source, &[]);
         let sized = |source: &Source, name, number: usize| {

@@ -69,6 +69,9 @@ pub struct Painter<'a> {
 
 impl<'a> Painter<'a> {
     /// Creates a painter with colours scaled to a typical speed of the fluid.
+    ///
+    /// # Errors
+    /// [`Error::Stream`] for a failure of the driver.
     pub fn new(domain: &'a Domain, speed: f64) -> Result<Self, Error> {
         let table = |label: &str, stops: &[Stop]| {
             let colours = table(stops, COLOURS).into_iter();
@@ -86,12 +89,18 @@ impl<'a> Painter<'a> {
     }
 
     /// Creates a canvas of `zoom` pixels per grid space.
+    ///
+    /// # Errors
+    /// Those of [`Canvas::new`].
     pub fn canvas(&self, zoom: u32) -> Result<Canvas, StreamError> {
         let [width, height] = self.domain.grid().cells.map(|cells| cells as u32 * zoom);
         Canvas::new(self.domain.machine(), width, height)
     }
 
     /// Draws the present state of the fluid. Without `dye`, [`Shown::Dye`] shows the speed.
+    ///
+    /// # Errors
+    /// [`Error::Stream`] for a failure of the driver.
     pub fn draw(
         &self,
         fluid: &Fluid<'_>,
@@ -129,6 +138,9 @@ impl<'a> Painter<'a> {
     }
 
     /// Computes the vorticity of every node, in the order of the nodes.
+    ///
+    /// # Errors
+    /// [`Error::Stream`] for a failure of the driver.
     pub fn vorticity(&self, fluid: &Fluid<'_>) -> Result<Vec<f32>, Error> {
         self.compute_vorticity(fluid)?;
         Ok(self.quantity.read()?)

@@ -43,6 +43,9 @@ pub struct Fluid<'a> {
 
 impl<'a> Fluid<'a> {
     /// Creates a fluid at rest.
+    ///
+    /// # Errors
+    /// [`Error::Stream`] for a failure of the driver.
     pub fn at_rest(domain: &'a Domain) -> Result<Self, Error> {
         let settings = domain.settings();
         let multigrid = |hierarchy: &'a GridHierarchy| Multigrid::new(hierarchy, settings.cycle);
@@ -84,12 +87,18 @@ impl<'a> Fluid<'a> {
         &self.q
     }
 
-    /// Sets the velocity of every node.
+    /// Sets the velocity of every node, in the order of the nodes and in grid spaces per unit of time.
+    ///
+    /// # Errors
+    /// [`Error::Stream`] unless there is one vector per node.
     pub fn set_velocity(&mut self, velocity: &[[f32; 2]]) -> Result<(), Error> {
         Ok(self.velocity.front().write(velocity.as_flattened())?)
     }
 
     /// Sets the body force per unit mass at every node, from the next step on.
+    ///
+    /// # Errors
+    /// [`Error::Stream`] unless there is one vector per node.
     pub fn set_force(&mut self, force: &[[f32; 2]]) -> Result<(), Error> {
         let stream = match self.force.take() {
             Some(stream) => stream,
@@ -101,18 +110,27 @@ impl<'a> Fluid<'a> {
     }
 
     /// Advances by one step.
+    ///
+    /// # Errors
+    /// [`Error::Stream`] for a failure of the driver.
     pub fn step(&mut self) -> Result<(), Error> {
         self.move_freely()?;
         Ok(self.projection()?)
     }
 
     /// Advances by one step and measures the divergence before and after its projection.
+    ///
+    /// # Errors
+    /// [`Error::Diverged`] if the velocity is no longer finite; [`Error::Stream`].
     pub fn measured_step(&mut self) -> Result<Divergence, Error> {
         self.move_freely()?;
         self.measured_projection()
     }
 
     /// Projects the velocity without moving it: imposes the sides, then solves for the pressure.
+    ///
+    /// # Errors
+    /// [`Error::Diverged`] if the velocity is not finite; [`Error::Stream`].
     pub fn project(&mut self) -> Result<Divergence, Error> {
         self.impose_sides(self.velocity.front())?;
         self.measured_projection()

@@ -54,7 +54,7 @@ pub const OPENGL: Driver =
     Driver { name: "OpenGL", pass: 1.5e-6, switch: 0.33e-3, finish: WAIT.seconds };
 
 /// Direct3D 9, as in kruger2003. The time of target switches is part of the time per pass.
-pub const DIRECT3D_9: Driver = Driver { name: "Direct3D 9", pass: 59e-6, switch: 0.0, finish: 0.0 };
+const DIRECT3D_9: Driver = Driver { name: "Direct3D 9", pass: 59e-6, switch: 0.0, finish: 0.0 };
 
 const fn nv30(name: &'static str, clock: f64) -> Card {
     Card {

@@ -16,7 +16,7 @@ fn caches(run: &Run<'_>) -> Vec<Shape> {
 }
 
 /// Rates on a level of an element.
-pub struct Level {
+pub(super) struct Level {
     /// Name, as in `Q1 level 9`.
     pub name: String,
     caches: Vec<Shape>,
@@ -52,14 +52,14 @@ impl Level {
 }
 
 /// Q1 and Q2, in quick mode on small levels.
-pub fn levels(run: &mut Run<'_>) -> Result<[Level; 2], BoxedError> {
+pub(super) fn levels(run: &mut Run<'_>) -> Result<[Level; 2], BoxedError> {
     let q1 = run.given.levels.unwrap_or(run.pick(7, 9));
     let level = |element, level| Level::new(element, level, caches(run));
     Ok([level(Element::Q1, q1)?, level(Element::Q2, q1 - 1)?])
 }
 
 /// The rates by level and cache.
-pub fn table(levels: &[Level]) -> Table {
+pub(super) fn table(levels: &[Level]) -> Table {
     let heads = Numbering::ALL.map(|numbering| format!("{} (GFlop/s)", numbering.name()));
     let columns = ["element", "KB", "bytes per line", "second level (KB)"].map(str::to_owned);
     let caption = "Rates of a product if only its bytes take time, by texture cache.";
@@ -78,6 +78,6 @@ pub fn table(levels: &[Level]) -> Table {
 }
 
 /// Fastest to slowest rate of Table 2 on the GPU, for an element on the second largest level.
-pub fn printed_spread(element: usize) -> f64 {
+pub(super) fn printed_spread(element: usize) -> f64 {
     spread(TABLE_2.map(|rates| rates[element][2][2]))
 }

@@ -9,7 +9,7 @@ use crate::geveler2011::{Counts, Element, Numbering, QuadMesh, Setup};
 type Row = (Setup, Element, usize, usize, usize, bool);
 
 /// Table 1 as printed.
-pub const PRINTED: [Row; 22] = {
+const PRINTED: [Row; 22] = {
     use Element::{Q1, Q2};
     use Setup::{Blood, Circle};
     [

@@ -1,15 +1,15 @@
 //! The paper's claims, in its order: a row each, with the function that checks it.
 
 pub mod cache;
-pub mod convergence;
+mod convergence;
 mod errata;
 mod format;
-pub mod levels;
-pub mod matrices;
-pub mod precision;
-pub mod printed;
-pub mod race;
-pub mod tables;
+mod levels;
+mod matrices;
+mod precision;
+mod printed;
+mod race;
+mod tables;
 
 use crate::claim::Printed::{Faster, Growth, Ratio, Ratios, Slower, Words};
 use crate::claim::{JudgedOn, Paper, Parameter, erratum, exact, identity, shape, tolerance};

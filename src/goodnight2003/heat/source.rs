@@ -26,6 +26,9 @@ pub struct HeatSource {
 
 impl HeatSource {
     /// Checks that the numbers define a source.
+    ///
+    /// # Errors
+    /// The fault: a number that is not finite, or corners in another order.
     pub fn check(&self) -> Result<(), &'static str> {
         let (Strength::Power(strength) | Strength::Density(strength)) = self.strength;
         let numbers = [self.from, self.to];
@@ -44,6 +47,9 @@ impl HeatSource {
     /// the integral over it, so that the sum over the plate is the source's power. Across a
     /// periodic side the source continues at the opposite one; outside other sides there is no plate, and the
     /// power is that of the part on the plate.
+    ///
+    /// # Errors
+    /// [`Error::Beside`] for a source completely outside the plate; [`Error::TooStrong`].
     pub fn add_to(&self, grid: &Grid, density: &mut [f64]) -> Result<(), Error> {
         let (x, y) = (&grid.x, &grid.y);
         let [across, along] =

@@ -66,6 +66,10 @@ pub struct Solver {
 impl Solver {
     /// Uploads the problem and computes its maps. The source is the problem's; the solution is
     /// zero.
+    ///
+    /// # Errors
+    /// [`Error::Setting`], [`Error::Periodic`], [`Error::Precision`] and [`Error::SameSurface`] for settings that
+    /// make no sense; [`Error::Metric`] for invalid coordinates; [`Error::Incompatible`]; [`Error::TooLarge`].
     pub fn new(machine: &Machine, problem: &Problem, settings: &Settings) -> Result<Self, Error> {
         settings.check()?;
         let equations = equations_of(machine, problem)?;
@@ -105,6 +109,9 @@ impl Solver {
     }
 
     /// Uploads U, one value per node, rows from the south up.
+    ///
+    /// # Errors
+    /// [`Error::Length`] unless there is one value per node; [`Error::NotFinite`].
     pub fn set_solution(&mut self, u: &[f32]) -> Result<(), Error> {
         self.check_values("the solution", u)?;
         self.set_channel(0, u)
@@ -113,6 +120,9 @@ impl Solver {
     /// Uploads F = V f, one value per node, rows from the south up. If no value is prescribed, the
     /// imbalance of sources and boundary flow is spread over the volumes and
     /// subtracted.
+    ///
+    /// # Errors
+    /// [`Error::Length`] unless there is one value per node; [`Error::NotFinite`]; [`Error::Incompatible`].
     pub fn set_source(&mut self, f: &[f32]) -> Result<(), Error> {
         self.check_values("the source", f)?;
         let f = self.balanced(f)?;
@@ -120,6 +130,9 @@ impl Solver {
     }
 
     /// Replaces the conditions on the same sides. The coefficients do not change.
+    ///
+    /// # Errors
+    /// Those of [`Boundaries::check`]; [`Error::Incompatible`].
     pub fn set_boundary(&mut self, boundaries: Boundaries) -> Result<(), Error> {
         let problem = &mut self.equations.problem;
         boundaries.check(&problem.grid)?;
@@ -132,6 +145,9 @@ impl Solver {
 
     /// U, one value per node, rows from the south up; with mean zero if it is determined only up to a
     /// constant.
+    ///
+    /// # Errors
+    /// [`Error::Stream`] for a failure of the driver.
     pub fn solution(&self) -> Result<Vec<f32>, Error> {
         let mut u = self.channel(0)?;
         if self.problem().is_singular() {
@@ -144,11 +160,17 @@ impl Solver {
 
     /// F as stored on the GPU, one value per node, with the conditions' contributions: F − s γ / β, and −γ / α
     /// for prescribed values.
+    ///
+    /// # Errors
+    /// [`Error::Stream`] for a failure of the driver.
     pub fn source(&self) -> Result<Vec<f32>, Error> {
         self.channel(2)
     }
 
     /// The true residual of the solution, computed on the CPU in double precision, and its norm.
+    ///
+    /// # Errors
+    /// [`Error::Stream`] for a failure of the driver.
     pub fn residual(&self) -> Result<Check, Error> {
         let (u, f) = (double(&self.channel(0)?), double(&self.channel(2)?));
         let (norm, roundoff) = (self.settings.norm, self.roundoff());
@@ -167,6 +189,9 @@ impl Solver {
     /// current state, the target surface, and the rectangle to be drawn (the same in both, with
     /// its corner at the origin). It must write every texel of the rectangle: U, anything, F as in
     /// [`Solver::source`], 0.
+    ///
+    /// # Errors
+    /// Those of `draw`. The state is then unchanged.
     pub fn update<E>(
         &mut self,
         draw: impl FnOnce(&Stream, &Stream, &Rects) -> Result<(), E>,
@@ -179,17 +204,26 @@ impl Solver {
     }
 
     /// Runs sweeps of the smoother on a level.
+    ///
+    /// # Errors
+    /// [`Error::Stream`] for a failure of the driver.
     pub fn smooth(&mut self, level: usize, sweeps: usize) -> Result<(), Error> {
         Ok(self.levels.sweep(level, sweeps)?)
     }
 
     /// Runs one cycle.
+    ///
+    /// # Errors
+    /// [`Error::Stream`] for a failure of the driver.
     pub fn cycle(&mut self) -> Result<(), Error> {
         Ok(cycle(&mut self.levels, self.settings.cycle, Start::Given)?)
     }
 
     /// Measures the finest level's residuals according to the settings: their norm, or, with
     /// an occlusion query, the number that exceed the tolerance.
+    ///
+    /// # Errors
+    /// [`Error::Stream`] for a failure of the driver.
     pub fn measure(&mut self, tolerance: f64) -> Result<f64, Error> {
         Ok(self.meter.measure(&self.levels, tolerance)?)
     }
@@ -201,6 +235,9 @@ impl Solver {
     ///
     /// `observer` receives the number of cycles done and the GPU's measurement: the norm of the
     /// residual, or, with an occlusion query, the number of nodes that exceed the tolerance.
+    ///
+    /// # Errors
+    /// [`Error::Stream`] for a failure of the driver. A solve that does not converge is a reason in the result.
     pub fn solve(
         &mut self,
         criteria: &Criteria,

@@ -65,6 +65,9 @@ impl Problem {
 
     /// If no value is prescribed, spreads the imbalance of sources and boundary flow over the volumes, so that there
     /// is a solution. Returns the imbalance; zero if it is within rounding error.
+    ///
+    /// # Errors
+    /// Those of [`Equations::new`].
     pub fn make_compatible(&mut self) -> Result<f64, Error> {
         let equations = Equations::new(self)?;
         match equations.balance() {
@@ -89,6 +92,10 @@ pub struct Equations {
 
 impl Equations {
     /// Computes the scale factors on the CPU.
+    ///
+    /// # Errors
+    /// [`Error::NoHostMetric`] for a metric known only to its fragment program; [`Error::Metric`] for scale factors
+    /// that are not positive and finite.
     pub fn new(problem: &Problem) -> Result<Self, Error> {
         let points = problem.grid.places(0).map(|place| problem.grid.point(place));
         let scales = points.map(|[xi, eta]| problem.metric_at(xi, eta));
@@ -179,6 +186,9 @@ impl Equations {
     /// F, one value per node. If no value is prescribed, the imbalance of
     /// sources and boundary flow is spread over the volumes and subtracted, so that the equations have
     /// a solution to the last digit.
+    ///
+    /// # Errors
+    /// [`Error::Incompatible`] for an imbalance beyond rounding errors.
     pub fn balanced(&self, mut f: Vec<f64>) -> Result<Vec<f64>, Error> {
         if self.problem.is_singular() {
             let (mut sum, mut magnitude) = (0.0, 0.0);
@@ -217,12 +227,15 @@ impl Equations {
     /// be distinguished from a source without a sink. (On every second node, the sum is four times that
     /// on all; so it is for a single source, if its node is among these.) Spreading the sum over the
     /// volumes changes the problem: [`Problem::make_compatible`].
+    ///
+    /// # Errors
+    /// [`Error::Incompatible`] with the imbalance.
     pub fn balance(&self) -> Result<(), Error> {
         self.balanced(self.right_side()).map(|_| ())
     }
 
     /// The sum of all control volumes.
-    pub fn whole_volume(&self) -> f64 {
+    fn whole_volume(&self) -> f64 {
         let volumes = self.volumes();
         self.problem.grid.originals(0).map(|node| volumes[node]).sum()
     }

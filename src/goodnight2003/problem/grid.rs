@@ -27,6 +27,9 @@ pub struct Axis {
 
 impl Axis {
     /// Creates an axis of `nodes` nodes with this spacing, the first at `origin`.
+    ///
+    /// # Errors
+    /// [`Error::Axis`] for fewer than two nodes, or a spacing that is not positive and finite.
     pub fn new(nodes: u32, origin: f64, spacing: f64) -> Result<Self, Error> {
         if nodes < 2 || !(spacing > 0.0 && spacing.is_finite() && origin.is_finite()) {
             return Err(Error::Axis { nodes, spacing });
@@ -189,6 +192,9 @@ pub struct Grid {
 
 impl Grid {
     /// The unit square (or the rectangle 1 x (rows − 1)/(columns − 1)), not periodic.
+    ///
+    /// # Errors
+    /// [`Error::Axis`] for fewer than two columns or rows.
     pub fn unit(columns: u32, rows: u32) -> Result<Self, Error> {
         let spacing = 1.0 / f64::from(columns.max(2) - 1);
         Ok(Self { x: Axis::new(columns, 0.0, spacing)?, y: Axis::new(rows, 0.0, spacing)? })

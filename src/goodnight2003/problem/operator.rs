@@ -10,6 +10,9 @@ use crate::goodnight2003::{Axis, Error, Grid, Problem};
 impl Problem {
     /// The coefficients a_k of the finest level, west, east, south and north of each node, computed
     /// on the CPU: the contents of the operator map.
+    ///
+    /// # Errors
+    /// [`Error::NoHostMetric`] for a metric known only to its fragment program.
     pub fn coefficients(&self) -> Result<Vec<[f64; 4]>, Error> {
         let (x, y) = (&self.grid.x, &self.grid.y);
         let across_x = |interval: u32, row: u32| -> Result<f64, Error> {
@@ -47,7 +50,7 @@ impl Problem {
     /// no correction is too long, whatever the coefficients are between the nodes of coarser grids,
     /// and no cycle increases the energy of the error. For constant coefficients, A is given by
     /// the coarser grid's own volumes and distances.
-    pub fn coarser_coefficients(&self, level: u32, finer: &[[f64; 4]]) -> Vec<[f64; 4]> {
+    fn coarser_coefficients(&self, level: u32, finer: &[[f64; 4]]) -> Vec<[f64; 4]> {
         let (x, y) = (&self.grid.x, &self.grid.y);
         let columns = x.nodes(level - 1) as usize;
         let mut faces = Faces::new(&self.grid, level);
@@ -70,6 +73,9 @@ impl Problem {
     }
 
     /// The coefficients of all levels, the finest first.
+    ///
+    /// # Errors
+    /// Those of [`Problem::coefficients`].
     pub fn operators(&self, levels: u32) -> Result<Vec<Vec<[f64; 4]>>, Error> {
         let finest = self.coefficients()?;
         let mut coarsest = 0;

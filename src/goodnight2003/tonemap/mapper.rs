@@ -55,6 +55,9 @@ impl Scene {
     }
 
     /// The colours as a stream: red, green, blue and 0, the upper row first.
+    ///
+    /// # Errors
+    /// [`StreamError::Gl`] for a picture over the driver's limit.
     pub fn upload(&self, machine: &Machine) -> Result<Stream, StreamError> {
         let records = self.colours.iter().flat_map(|&[r, g, b]| [r, g, b, 0.0]);
         let records: Vec<f32> = records.collect();
@@ -68,6 +71,9 @@ pub(super) fn weights() -> [f32; 3] {
 }
 
 /// H of these colours, one record per pixel.
+///
+/// # Errors
+/// A failure of the driver.
 pub fn log_luminance(colours: &Stream) -> Result<Stream, StreamError> {
     let machine = colours.machine();
     let kernel = machine.kernel(&source!(goodnight2003, "tonemap/luminance"), &[])?;
@@ -81,6 +87,9 @@ pub fn log_luminance(colours: &Stream) -> Result<Stream, StreamError> {
 }
 
 /// Draws F into the state of a solver, whose solution becomes zero: .z is F, all else zero.
+///
+/// # Errors
+/// [`StreamError::Outside`] for a place beyond the state.
 pub fn draw_divergence(
     logarithm: &Stream,
     attenuation: &Stream,
@@ -164,6 +173,9 @@ impl ToneMapper {
 
     /// Solves the equation on the GPU, from zero. `observer` receives the number of cycles done and the norm
     /// of the residual. A solve that does not converge is not an error.
+    ///
+    /// # Errors
+    /// [`Error::Stream`] for a failure of the driver.
     pub fn solve(
         &mut self,
         criteria: &Criteria,
@@ -177,6 +189,9 @@ impl ToneMapper {
     }
 
     /// Solves the same equation on the CPU in double precision, for comparison.
+    ///
+    /// # Errors
+    /// [`Error::Stream`] for a failure of the driver, which holds the source and shows the result.
     pub fn solve_on_cpu(&self, criteria: &Criteria) -> Result<ToneMapped, Error> {
         let equations = Equations::new(self.solver.problem())?;
         let source = self.solver.source()?.into_iter().map(f64::from).collect();

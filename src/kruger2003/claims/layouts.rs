@@ -33,6 +33,9 @@ pub fn wide(x: &[f32]) -> Vec<f64> {
 }
 
 /// Up to `longest` entries per row, in random columns.
+///
+/// # Errors
+/// [`CsrError::TooWide`] for more rows than a 32-bit index counts.
 pub fn sparse(n: usize, longest: usize, seed: u64) -> Result<Csr<f64>, CsrError> {
     let mut random = SplitMix64::new(seed);
     let mut triplets = Vec::new();
@@ -167,6 +170,9 @@ pub type Named = (String, Box<dyn Matrix>);
 
 /// All layouts of one matrix: diagonals and columns, one and several per pass, vertices, and one representative set of
 /// vertices.
+///
+/// # Errors
+/// Those of the layouts, such as [`Error::Shape`] for a matrix of another size.
 pub fn all_layouts(
     machine: &Machine,
     layout: Layout,

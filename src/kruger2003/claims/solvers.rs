@@ -45,7 +45,7 @@ type System<'a> = (&'a Csr<f64>, &'a [f32]);
 
 /// The largest error of the first `count` iterates of conjugate gradients from zero, and their number of reductions,
 /// each of which is read back.
-pub fn cg_error(
+fn cg_error(
     machine: &Machine,
     layout: Layout,
     (matrix, b): System<'_>,
@@ -85,7 +85,7 @@ pub fn cg_error(
 }
 
 /// The first iterates of §5.1, line by line in double precision.
-pub fn cg_of_the_paper(
+fn cg_of_the_paper(
     matrix: &Csr<f64>,
     b: &[f64],
     count: usize,
@@ -128,6 +128,9 @@ pub(super) fn by_columns(run: &mut Run<'_>, _: &Claim) -> Checked {
 }
 
 /// The largest error of the first `count` sweeps from zero.
+///
+/// # Errors
+/// A failure of the driver.
 pub fn sweeps_error(
     space: &TextureSpace,
     solver: &GaussSeidel,
@@ -147,7 +150,7 @@ pub fn sweeps_error(
 }
 
 /// A textbook sweep, row by row: x_i ← (b_i − Σ a_ij x_j) / a_ii.
-pub fn textbook_sweep(matrix: &Csr<f64>, b: &[f32], x: &mut [f64]) {
+fn textbook_sweep(matrix: &Csr<f64>, b: &[f32], x: &mut [f64]) {
     for (i, &b) in b.iter().enumerate() {
         let others = matrix.row(i).filter(|&(j, _)| j != i);
         let sum: f64 = others.map(|(j, a)| a * x[j]).sum();

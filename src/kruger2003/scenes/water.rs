@@ -153,6 +153,9 @@ impl Rain {
     pub const HEIGHT: f32 = 0.5;
 
     /// Disturbs the water before this step.
+    ///
+    /// # Errors
+    /// [`Error::Stream`] for a failure of the driver.
     pub fn push(&self, step: u32, water: &mut Water) -> Result<(), Error> {
         let settings = *water.settings();
         let (width, height) = (settings.size.0 as f32, settings.size.1 as f32);
@@ -195,6 +198,9 @@ pub struct Scene {
 
 impl Scene {
     /// Water at rest.
+    ///
+    /// # Errors
+    /// Those of [`Water::at_rest`].
     pub fn new(machine: &Machine, settings: &Settings) -> Result<Self, Error> {
         Ok(Self {
             water: Water::at_rest(machine, settings.water)?,

@@ -41,12 +41,6 @@ pub static GLOWING: Map = Map {
     ],
 };
 
-/// Five colours of Moreland's cool to warm (2009): zero is grey.
-pub static DIVERGING: Map = Map {
-    name: "blue to red",
-    stops: &[[59, 76, 192], [141, 176, 254], [221, 221, 221], [244, 154, 123], [180, 4, 38]],
-};
-
 impl Map {
     /// The colour of a number from 0 to 1.
     pub fn at(&self, place: f64) -> [u8; 3] {
@@ -77,8 +71,8 @@ mod tests {
     fn stops_are_met_and_between_them_is_blended() {
         assert_eq!(SEQUENTIAL.at(-1.0), [68, 1, 84]);
         assert_eq!(SEQUENTIAL.at(2.0), [253, 231, 37]);
-        assert_eq!(DIVERGING.at(0.5), [221, 221, 221]);
-        assert_eq!(DIVERGING.at(0.125), [100, 126, 223]);
+        assert_eq!(SEQUENTIAL.at(0.5), [33, 144, 141]);
+        assert_eq!(SEQUENTIAL.at(0.0625), [70, 23, 103]);
     }
 
     #[test]
