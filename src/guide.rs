@@ -33,6 +33,10 @@
 //!
 //! `LP_NUM_THREADS=0 cargo test` runs all tests; `tests/README.md` describes what they compare.
 //!
+//! `tests/it.rs` is a crate of its own, which sees public items only. It is not mounted in the library under
+//! `cfg(test)`: a change of one line in a test would then compile the whole library again. What only the library uses is
+//! `pub(crate)` or private, and each public function that fails names its errors (`# Errors`).
+//!
 //! Handing a small pass to llvmpipe's threads takes longer than drawing it, so commands with small passes run llvmpipe
 //! single-threaded unless you set `LP_NUM_THREADS`.
 //!

@@ -17,6 +17,7 @@ use raw_window_handle::RawWindowHandle;
 
 use super::GlError;
 use super::assembly::{Assembler, Backend};
+use super::description::{Description, pending};
 use super::surface::WindowSurface;
 use super::system::{self, Device, Display, PossiblyCurrentContext, is_software, name_of};
 
@@ -67,31 +68,6 @@ pub struct Context {
 
 /// `glTextureBarrier`, which glow does not support.
 type TextureBarrier = unsafe extern "system" fn();
-
-/// Names and limits of the driver.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Description {
-    /// `GL_VENDOR`.
-    pub vendor: String,
-    /// `GL_RENDERER`.
-    pub renderer: String,
-    /// `GL_VERSION`.
-    pub version: String,
-    /// Name of the EGL device, if it has one.
-    pub device: String,
-    /// Largest side of a rectangle texture, in texels.
-    pub rectangle_limit: u32,
-    /// Number of texture units of a fragment program.
-    pub texture_units: u32,
-    /// True for software rendering, according to EGL.
-    pub software: bool,
-    /// True with `GL_ARB_texture_barrier` (or GL 4.5), which feedback passes need.
-    pub texture_barrier: bool,
-    /// True with `GL_ARB_gpu_shader_fp64`: programs may compute in double precision.
-    pub double_precision: bool,
-    /// True if programs run as assembly ([`Backend::Arb`]).
-    pub assembly: bool,
-}
 
 impl Context {
     /// Creates a context without a display or surface, on the first EGL device with OpenGL 3.3 core. Hardware
@@ -277,12 +253,7 @@ impl Context {
 
     /// Converts the pending GL error, if there is one.
     pub(crate) fn check(&self, doing: &'static str) -> Result<(), GlError> {
-        // SAFETY: no arguments.
-        match unsafe { self.glow().get_error() } {
-            glow::NO_ERROR => Ok(()),
-            glow::OUT_OF_MEMORY => Err(GlError::OutOfMemory { doing }),
-            code => Err(GlError::Other { code, doing }),
-        }
+        pending(self.glow(), doing)
     }
 }
 

@@ -14,6 +14,7 @@ mod context;
 #[cfg(target_family = "wasm")]
 #[path = "web.rs"]
 mod context;
+mod description;
 mod error;
 mod framebuffer;
 #[cfg(feature = "mutants")]
@@ -40,7 +41,8 @@ mod window;
 
 pub use assembly::Backend;
 pub use buffer::{Primitive, VertexBuffer};
-pub use context::{Context, Description};
+pub use context::Context;
+pub use description::Description;
 pub use error::GlError;
 pub use framebuffer::Framebuffer;
 #[cfg(feature = "mutants")]

@@ -47,43 +47,8 @@ impl Program {
         vertex: &str,
         fragment: &str,
     ) -> Result<Self, GlError> {
-        let gl = context.glow();
-        let refused = |log: String| GlError::Compile {
-            program: name.to_owned(),
-            log: log.split_whitespace().collect::<Vec<_>>().join(" "),
-        };
-        // SAFETY: fresh names, complete sources; shaders are flagged for deletion once linked.
-        unsafe {
-            let program = gl.create_program().map_err(refused)?;
-            let mut this = Self {
-                context: Rc::clone(context),
-                name: program,
-                uniforms: Vec::new(),
-                assembly: None,
-            };
-            for (kind, source) in [(glow::VERTEX_SHADER, vertex), (glow::FRAGMENT_SHADER, fragment)]
-            {
-                #[cfg(feature = "mutants")]
-                let source = &super::mutated(source);
-                let shader = gl.create_shader(kind).map_err(refused)?;
-                gl.shader_source(shader, &dialect(source));
-                gl.compile_shader(shader);
-                gl.attach_shader(program, shader);
-                let log =
-                    (!gl.get_shader_compile_status(shader)).then(|| gl.get_shader_info_log(shader));
-                // In a browser glow needs the shader only until here.
-                gl.delete_shader(shader);
-                if let Some(log) = log {
-                    return Err(refused(log));
-                }
-            }
-            gl.link_program(program);
-            if !gl.get_program_link_status(program) {
-                return Err(refused(gl.get_program_info_log(program)));
-            }
-            this.uniforms = active_uniforms(gl, program);
-            Ok(this)
-        }
+        let shaders = [(glow::VERTEX_SHADER, vertex), (glow::FRAGMENT_SHADER, fragment)];
+        Self::linked(context, &shaders).map_err(|log| refused(name, &log))
     }
 
     /// Links a fragment program in assembly. The vertex program passes coordinates in `gl_TexCoord`.
@@ -93,54 +58,63 @@ impl Program {
         vertex: &str,
         fragment: Assembly<'_>,
     ) -> Result<Self, GlError> {
-        let gl = context.glow();
-        let refused = |log: String| GlError::Compile {
-            program: name.to_owned(),
-            log: log.split_whitespace().collect::<Vec<_>>().join(" "),
-        };
         let assembler = context.assembler.ok_or_else(|| GlError::NoAssembly {
             driver: context.description().renderer.clone(),
         })?;
-        // SAFETY: the context is current; fresh names, complete sources; the shader is flagged for deletion.
+        let refused = |log: String| refused(name, &log);
+        let mut this =
+            Self::linked(context, &[(glow::VERTEX_SHADER, vertex)]).map_err(refused)?;
+        // SAFETY: the context is current, and the source is complete.
+        let assembled = unsafe { assembler.assemble(fragment.text) };
+        this.assembly = Some(assembled.map_err(refused)?);
+        for (local, (name, components)) in (0..).zip(fragment.parameters) {
+            match this.uniforms.iter_mut().find(|one| one.name == *name) {
+                Some(uniform) => uniform.local = Some(local),
+                None => this.uniforms.push(Uniform {
+                    name: name.clone(),
+                    components: Some(*components),
+                    location: None,
+                    local: Some(local),
+                }),
+            }
+        }
+        this.uniforms.extend(fragment.streams.iter().map(|name| Uniform {
+            name: name.clone(),
+            components: None,
+            location: None,
+            local: None,
+        }));
+        Ok(this)
+    }
+
+    /// Links shaders, or returns the driver's message.
+    fn linked(context: &Rc<Context>, shaders: &[(u32, &str)]) -> Result<Self, String> {
+        let gl = context.glow();
+        // SAFETY: fresh names, complete sources; shaders are flagged for deletion once linked.
         unsafe {
-            let program = gl.create_program().map_err(refused)?;
-            let mut this = Self {
-                context: Rc::clone(context),
-                name: program,
-                uniforms: Vec::new(),
-                assembly: None,
-            };
-            this.assembly = Some(assembler.assemble(fragment.text).map_err(refused)?);
-            let shader = gl.create_shader(glow::VERTEX_SHADER).map_err(refused)?;
-            gl.shader_source(shader, vertex);
-            gl.compile_shader(shader);
-            gl.attach_shader(program, shader);
-            gl.delete_shader(shader);
-            if !gl.get_shader_compile_status(shader) {
-                return Err(refused(gl.get_shader_info_log(shader)));
-            }
-            gl.link_program(program);
-            if !gl.get_program_link_status(program) {
-                return Err(refused(gl.get_program_info_log(program)));
-            }
-            this.uniforms = active_uniforms(gl, program);
-            for (local, (name, components)) in (0..).zip(fragment.parameters) {
-                match this.uniforms.iter_mut().find(|one| one.name == *name) {
-                    Some(uniform) => uniform.local = Some(local),
-                    None => this.uniforms.push(Uniform {
-                        name: name.clone(),
-                        components: Some(*components),
-                        location: None,
-                        local: Some(local),
-                    }),
+            let name = gl.create_program()?;
+            let mut this =
+                Self { context: Rc::clone(context), name, uniforms: Vec::new(), assembly: None };
+            for &(kind, source) in shaders {
+                #[cfg(feature = "mutants")]
+                let source = &super::mutated(source);
+                let shader = gl.create_shader(kind)?;
+                gl.shader_source(shader, &dialect(source));
+                gl.compile_shader(shader);
+                gl.attach_shader(name, shader);
+                let log =
+                    (!gl.get_shader_compile_status(shader)).then(|| gl.get_shader_info_log(shader));
+                // In a browser glow needs the shader only until here.
+                gl.delete_shader(shader);
+                if let Some(log) = log {
+                    return Err(log);
                 }
             }
-            this.uniforms.extend(fragment.streams.iter().map(|name| Uniform {
-                name: name.clone(),
-                components: None,
-                location: None,
-                local: None,
-            }));
+            gl.link_program(name);
+            if !gl.get_program_link_status(name) {
+                return Err(gl.get_program_info_log(name));
+            }
+            this.uniforms = active_uniforms(gl, name);
             Ok(this)
         }
     }
@@ -204,6 +178,12 @@ impl Program {
             self.context.glow().uniform_1_i32(uniform.location.as_ref(), unit as i32);
         }
     }
+}
+
+/// The driver's message in one line.
+fn refused(name: &str, log: &str) -> GlError {
+    let log = log.split_whitespace().collect::<Vec<_>>().join(" ");
+    GlError::Compile { program: name.to_owned(), log }
 }
 
 /// The uniforms of a linked program.

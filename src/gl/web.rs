@@ -8,6 +8,7 @@ use glow::HasContext;
 use web_sys::WebGl2RenderingContext;
 
 use super::assembly::{Assembler, Backend};
+use super::description::{Description, pending};
 use super::{Framebuffer, GlError, Size};
 
 /// WebGL has no rectangle textures; `texelFetch` reads two-dimensional ones with unnormalised coordinates.
@@ -64,31 +65,6 @@ pub struct Context {
     pub(super) assembler: Option<Assembler>,
     number: u64,
     description: Description,
-}
-
-/// Names and limits of the driver.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Description {
-    /// `VENDOR`.
-    pub vendor: String,
-    /// The driver, or `RENDERER` if the browser hides it.
-    pub renderer: String,
-    /// `VERSION`.
-    pub version: String,
-    /// A canvas.
-    pub device: String,
-    /// Largest side of a texture, in texels.
-    pub rectangle_limit: u32,
-    /// Texture units of a fragment program.
-    pub texture_units: u32,
-    /// True for software rendering, judged by the driver's name.
-    pub software: bool,
-    /// False: no pass can read its target.
-    pub texture_barrier: bool,
-    /// False: no program can compute in double precision.
-    pub double_precision: bool,
-    /// False: programs run as GLSL.
-    pub assembly: bool,
 }
 
 impl Context {
@@ -212,12 +188,7 @@ impl Context {
 
     /// Converts the pending GL error, if there is one.
     pub(crate) fn check(&self, doing: &'static str) -> Result<(), GlError> {
-        // SAFETY: no arguments.
-        match unsafe { self.glow.get_error() } {
-            glow::NO_ERROR => Ok(()),
-            glow::OUT_OF_MEMORY => Err(GlError::OutOfMemory { doing }),
-            code => Err(GlError::Other { code, doing }),
-        }
+        pending(&self.glow, doing)
     }
 }
 

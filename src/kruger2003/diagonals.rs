@@ -33,8 +33,8 @@ pub fn fitting(layout: Layout) -> usize {
     if layout.channels() == 1 { MOST_DIAGONALS } else { 2 }
 }
 
-/// Inputs of the program for each diagonal of a pass, and for its shift.
-pub(crate) const INPUTS: [(&str, &str); MOST_DIAGONALS] = [
+/// Inputs of a program for each diagonal of a pass, and for its shift. The layout quarters has more per pass.
+pub(crate) const INPUTS: [(&str, &str); 14] = [
     ("d0", "shift0"),
     ("d1", "shift1"),
     ("d2", "shift2"),
@@ -45,6 +45,10 @@ pub(crate) const INPUTS: [(&str, &str); MOST_DIAGONALS] = [
     ("d7", "shift7"),
     ("d8", "shift8"),
     ("d9", "shift9"),
+    ("d10", "shift10"),
+    ("d11", "shift11"),
+    ("d12", "shift12"),
+    ("d13", "shift13"),
 ];
 
 /// The diagonals of a square matrix in main memory, in the order of the textures.
@@ -213,7 +217,7 @@ impl DiagonalMatrix {
         let kernel = self.machine.kernel(&DIAGONALS, &defines)?;
         let mut pass = step.fill(Pass::new(&kernel)).read("x", x).set("size", self.layout.size());
         // Every declared input must be given, including those that this variant does not read.
-        for (slot, (stream, shift)) in INPUTS.into_iter().enumerate() {
+        for (slot, (stream, shift)) in INPUTS.into_iter().take(MOST_DIAGONALS).enumerate() {
             pass = pass
                 .read(stream, own.get(slot).map_or(x, |d| &d.stream))
                 .set(shift, shifts.get(slot).copied().unwrap_or_default());

@@ -9,7 +9,7 @@ use std::ops::Range;
 use std::rc::Rc;
 
 use crate::error::counted;
-use crate::kruger2003::diagonals::{self, number};
+use crate::kruger2003::diagonals::{self, INPUTS, number};
 use crate::solver::{Csr, Operator, TextureSpace};
 use crate::stream::{
     Format, Kernel, Layout as VectorLayout, Machine, Pass, Rect, Rects, Source, Stream,

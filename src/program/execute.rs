@@ -4,10 +4,10 @@ use super::CountError;
 use super::arithmetic::Operation;
 use super::dialect::Rule;
 use super::front::{
-    BUILT_INS, Expr, Fault, Function, Kind, Loop, Node, Program, Stage, Statement, Storage, Type,
+    BUILT_INS, Expr, Fault, Function, Kind, Loop, Node, Tree, Stage, Statement, Storage, Type,
     Variable, assembled_as, constructed,
 };
-use super::graph::{Channel, Graph, Source, Value, scalar};
+use super::graph::{Channel, Graph, Origin, Value, scalar};
 
 type Outcome<T> = Result<T, Fault>;
 
@@ -28,7 +28,7 @@ pub(crate) enum DataLoops {
 
 /// An execution in progress.
 struct Execution<'a> {
-    program: &'a Program,
+    program: &'a Tree,
     data_loops: DataLoops,
     /// Maximum number of iterations of loops whose trip count is data.
     data_iterations: usize,
@@ -296,5 +296,5 @@ impl Execution<'_> {
 
 /// A register without a value yet.
 fn unwritten(width: usize) -> Value {
-    vec![Channel::plain(Source::Unwritten); width]
+    vec![Channel::plain(Origin::Unwritten); width]
 }

@@ -5,9 +5,9 @@ use rustc_hash::FxHashMap;
 use crate::program::arithmetic::{Arithmetic, Operation};
 use crate::program::listing::Relation;
 
-/// Source of one channel of a value.
+/// Origin of one channel of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Source {
+pub(crate) enum Origin {
     /// A number, by its bits.
     Constant(u32),
     /// A channel of a uniform or of an interpolated input: register, channel.
@@ -21,7 +21,7 @@ pub(crate) enum Source {
 /// One channel of a value, with the free operand modifiers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Channel {
-    pub source: Source,
+    pub source: Origin,
     pub absolute: bool,
     pub negated: bool,
 }
@@ -58,13 +58,13 @@ pub(crate) struct Graph {
 }
 
 impl Channel {
-    pub(crate) fn plain(source: Source) -> Channel {
+    pub(crate) fn plain(source: Origin) -> Channel {
         Channel { source, absolute: false, negated: false }
     }
 
     /// The channels of an instruction's result.
     pub(crate) fn results(number: usize, width: usize) -> Value {
-        (0..width).map(|channel| Channel::plain(Source::Result(number, channel))).collect()
+        (0..width).map(|channel| Channel::plain(Origin::Result(number, channel))).collect()
     }
 
     pub(crate) fn is_plain(self) -> bool {
@@ -73,7 +73,7 @@ impl Channel {
 
     pub(crate) fn cell(self) -> Option<Cell> {
         match self.source {
-            Source::Result(number, channel) => Some((number, channel)),
+            Origin::Result(number, channel) => Some((number, channel)),
             _ => None,
         }
     }
@@ -84,12 +84,12 @@ impl Channel {
     }
 
     pub(crate) fn constant(value: f32) -> Channel {
-        Channel::plain(Source::Constant(value.to_bits()))
+        Channel::plain(Origin::Constant(value.to_bits()))
     }
 
     pub(crate) fn as_constant(self) -> Option<f32> {
         match self.source {
-            Source::Constant(bits) => Some(f32::from_bits(bits)),
+            Origin::Constant(bits) => Some(f32::from_bits(bits)),
             _ => None,
         }
     }
@@ -144,7 +144,7 @@ impl Graph {
     /// A new input register with `width` channels.
     pub(crate) fn input(&mut self, width: usize) -> Value {
         self.inputs += 1;
-        (0..width).map(|channel| Channel::plain(Source::Input(self.inputs, channel))).collect()
+        (0..width).map(|channel| Channel::plain(Origin::Input(self.inputs, channel))).collect()
     }
 
     fn number(&mut self, operation: Operation, operands: Vec<Value>) -> usize {

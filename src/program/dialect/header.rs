@@ -1,7 +1,7 @@
 //! The first lines of a program: its formula, its channels, its accesses, its exceptions.
 
 use super::Rule;
-use crate::program::front::{Fault, Program, Type};
+use crate::program::front::{Fault, Tree, Type};
 
 /// An exception from the era's rules that a program declares.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -75,7 +75,7 @@ fn header(source: &str) -> impl Iterator<Item = (u32, &str)> {
 }
 
 /// Omissions in a kernel's header: the section, and the channels of streams and result.
-pub(super) fn violations(file: &str, source: &str, program: &Program) -> Vec<Fault> {
+pub(super) fn violations(file: &str, source: &str, program: &Tree) -> Vec<Fault> {
     let mut found = Vec::new();
     let mut missing = |place, what: &str| found.push(Fault::new(place, Rule::Header, what));
     let names_section = |text: &str| text.contains('§') || text.to_lowercase().contains("section");

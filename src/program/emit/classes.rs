@@ -9,8 +9,8 @@ use std::collections::BTreeMap;
 use rustc_hash::FxHashMap;
 
 use super::lower::{Node, Role};
-use super::{Program, distinct};
-use crate::program::graph::{Cell, Channel, Source, Value, negate};
+use super::{Unordered, distinct};
+use crate::program::graph::{Cell, Channel, Origin, Value, negate};
 use crate::program::listing::Opcode;
 
 /// Time from one node to the next; moves that gather an operand come in between.
@@ -50,9 +50,9 @@ type Of = (Register, bool, bool);
 /// Nodes in a given order, with the moves that gather operands, and the classes of their results.
 pub(super) struct Assembly<'a> {
     /// The program before its operands are gathered.
-    pub original: &'a Program,
+    pub original: &'a Unordered,
     /// The program with the moves.
-    pub program: Program,
+    pub program: Unordered,
     /// Execution time of each node.
     time: Vec<usize>,
     spans: Vec<[(usize, usize); 4]>,
@@ -67,7 +67,7 @@ pub(super) struct Assembly<'a> {
 }
 
 impl<'a> Assembly<'a> {
-    pub(super) fn new(original: &'a Program, order: &[usize]) -> Self {
+    pub(super) fn new(original: &'a Unordered, order: &[usize]) -> Self {
         let length = original.nodes.len();
         let mut this = Self {
             original,
@@ -250,9 +250,9 @@ impl<'a> Assembly<'a> {
 
     fn register(&self, channel: &Channel) -> Register {
         match channel.source {
-            Source::Result(number, _) => Register::Class(self.class[number]),
-            Source::Input(register, _) => Register::Input(register),
-            Source::Constant(_) | Source::Unwritten => Register::Literal,
+            Origin::Result(number, _) => Register::Class(self.class[number]),
+            Origin::Input(register, _) => Register::Input(register),
+            Origin::Constant(_) | Origin::Unwritten => Register::Literal,
         }
     }
 
@@ -368,7 +368,7 @@ impl<'a> Assembly<'a> {
             let copy =
                 self.copy(number, distinct.iter().map(|(channel, _)| *channel).collect(), end);
             for (place, (_, lanes)) in distinct.iter().enumerate() {
-                let source = Source::Result(copy, place);
+                let source = Origin::Result(copy, place);
                 let channel = Channel { negated: is_negated, ..Channel::plain(source) };
                 lanes.iter().for_each(|&at| gathered[at] = channel);
             }

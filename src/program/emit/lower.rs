@@ -6,7 +6,7 @@ use super::{Output, distinct};
 use crate::program::arithmetic::Operation;
 use crate::program::execute::Executed;
 use crate::program::graph::{
-    Cell, Channel, Graph, Instruction, Source, Value, absolute, is_constant, negate, scalar, widen,
+    Cell, Channel, Graph, Instruction, Origin, Value, absolute, is_constant, negate, scalar, widen,
 };
 use crate::program::listing::{Opcode, Relation};
 
@@ -103,7 +103,7 @@ struct Lowering<'a> {
 /// unit.
 pub(super) fn lower(executed: &Executed) -> (Vec<Node>, Vec<Output>, Vec<usize>) {
     let graph = &executed.graph;
-    let is_written = |value: &Value| value.iter().any(|c| c.source != Source::Unwritten);
+    let is_written = |value: &Value| value.iter().any(|c| c.source != Origin::Unwritten);
     let outputs = executed.outputs.iter().map(|(_, value)| value).enumerate();
     let outputs: Vec<(usize, &Value)> = outputs.filter(|(_, value)| is_written(value)).collect();
     let length = graph.instructions.len();

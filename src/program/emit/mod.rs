@@ -21,7 +21,7 @@ mod write;
 use std::collections::BTreeSet;
 
 use super::execute::Executed;
-use super::graph::{Cell, Channel, Source, Value};
+use super::graph::{Cell, Channel, Origin, Value};
 use super::listing::{Listing, Opcode};
 
 use classes::Assembly;
@@ -44,7 +44,7 @@ pub(super) fn listing(executed: &Executed) -> Listing {
         if !widen(&mut widened, of_any, in_pairs) {
             continue;
         }
-        let program = Program::new(widened, nodes.len(), &outputs, is_varying.clone());
+        let program = Unordered::new(widened, nodes.len(), &outputs, is_varying.clone());
         let mut orders = vec![program.order.clone()];
         let is_long = program.order.len() >= LONG;
         if !is_long {
@@ -77,7 +77,7 @@ type Direct = Option<(usize, Vec<(usize, usize)>)>;
 
 /// Nodes, with the data that do not depend on their order.
 #[derive(Clone)]
-struct Program {
+struct Unordered {
     nodes: Vec<Node>,
     /// The needed nodes, each after those that it reads.
     order: Vec<usize>,
@@ -90,9 +90,9 @@ struct Program {
     is_varying: Vec<bool>,
 }
 
-impl Program {
+impl Unordered {
     /// The nodes from `length` on belong in front of the first one that reads them.
-    fn new(nodes: Vec<Node>, length: usize, outputs: &[Output], is_varying: Vec<bool>) -> Program {
+    fn new(nodes: Vec<Node>, length: usize, outputs: &[Output], is_varying: Vec<bool>) -> Unordered {
         let mut is_new = vec![true; nodes.len()];
         let late = |number: usize| makers(&nodes[number]).filter(move |&maker| maker >= length);
         let order = (0..length).flat_map(|number| late(number).chain([number]));
@@ -104,7 +104,7 @@ impl Program {
                 maker.for_each(|maker| targets[maker].push((*output, at, channel)));
             }
         }
-        let mut program = Program {
+        let mut program = Unordered {
             reads: vec![Vec::new(); nodes.len()],
             held: vec![[false; 4]; nodes.len()],
             direct: vec![None; nodes.len()],
@@ -142,7 +142,7 @@ impl Program {
     fn fill(&mut self, output: usize, value: &Value) {
         let is_left = |channel: &Channel| match channel.maker() {
             Some(maker) => self.direct[maker].is_none(),
-            None => channel.source != Source::Unwritten,
+            None => channel.source != Origin::Unwritten,
         };
         let channels: Vec<usize> = (0..value.len()).filter(|&at| is_left(&value[at])).collect();
         if channels.is_empty() {

@@ -5,14 +5,14 @@
 
 use std::cmp::Reverse;
 
-use super::{Program, distinct};
+use super::{Unordered, distinct};
 
 /// Depth first: a value is computed shortly before it is used. Of several operands, the one comes first whose
 /// computation needs the most additional channels (Sethi and Ullman, *The generation of optimal code for
 /// arithmetic expressions*, 1970; for values of different widths Appel and Supowit, *Generalizations of the
 /// Sethi–Ullman algorithm for register allocation*, 1987). If no value is used twice and all have the same
 /// width, no order needs fewer registers. Of equal operands, the first or the last in the program comes first.
-pub(super) fn depth_first(program: &Program, last_first: bool) -> Vec<usize> {
+pub(super) fn depth_first(program: &Unordered, last_first: bool) -> Vec<usize> {
     let length = program.reads.len();
     // Channels occupied while an instruction and everything before it is executed.
     let mut room = vec![0; length];
@@ -63,7 +63,7 @@ fn operands_before_users(operands: &[Vec<usize>], mut path: Vec<usize>) -> Vec<u
 /// Greedy: of the instructions with available operands, always the one that adds the fewest occupied channels
 /// (Goodman and Hsu, *Code scheduling and register allocation in large basic blocks*, 1988); of equal ones the
 /// first in the program. Good if many instructions share their operands.
-pub(super) fn greedy(program: &Program) -> Vec<usize> {
+pub(super) fn greedy(program: &Unordered) -> Vec<usize> {
     let length = program.reads.len();
     // For each result the nodes that read it, for each of its channels the number of those that are left.
     let mut readers = vec![Vec::new(); length];

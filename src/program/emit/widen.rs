@@ -7,11 +7,11 @@ use rustc_hash::FxHashMap;
 
 use super::lower::Node;
 use super::makers;
-use crate::program::graph::{Channel, Source};
+use crate::program::graph::{Channel, Origin};
 use crate::program::listing::Opcode;
 
 /// Numbers that are added to channels, and the bits of each number.
-type Sum = Vec<(Source, u32)>;
+type Sum = Vec<(Origin, u32)>;
 
 /// Combines positions: with `of_any` sums with any register, not only with an input; with `in_pairs` two positions by
 /// one addition. No choice is best for all programs. Returns false if less gives the same.
@@ -47,10 +47,10 @@ fn sum(node: &Node) -> Option<Sum> {
 }
 
 /// The register of a channel before allocation.
-fn register(source: Source) -> Option<(bool, usize)> {
+fn register(source: Origin) -> Option<(bool, usize)> {
     match source {
-        Source::Input(register, _) => Some((true, register)),
-        Source::Result(number, _) => Some((false, number)),
+        Origin::Input(register, _) => Some((true, register)),
+        Origin::Result(number, _) => Some((false, number)),
         _ => None,
     }
 }
@@ -81,7 +81,7 @@ fn gather(nodes: &mut Vec<Node>, of_any: bool) {
         let first = register(sum[0].0);
         let is_of_one = first.is_some_and(|(is_input, _)| is_input || of_any)
             && sum.iter().all(|&(source, _)| register(source) == first);
-        let inputs = position.iter().filter(|one| matches!(one.source, Source::Input(..)));
+        let inputs = position.iter().filter(|one| matches!(one.source, Origin::Input(..)));
         let is_mixed = match of_any {
             true => register(position[0].source) != register(position[1].source),
             false => (1..position.len()).contains(&inputs.count()),
@@ -131,7 +131,7 @@ fn pair(nodes: &mut Vec<Node>) {
             if let Some((maker, at)) = channel.cell()
                 && let Some(&(pair, first)) = moved.get(&maker)
             {
-                channel.source = Source::Result(pair, first + at);
+                channel.source = Origin::Result(pair, first + at);
             }
         }
     }

@@ -6,7 +6,7 @@
 use super::classes::{Assembly, grouped, literal};
 use super::lower::{Guard, Node, Role};
 use crate::program::execute::Executed;
-use crate::program::graph::{Cell, Channel, Source, Value};
+use crate::program::graph::{Cell, Channel, Origin, Value};
 use crate::program::listing::{Base, Input, Instruction, Listing, Opcode, Operand, Target, Test};
 
 /// Content of a channel of the condition code: the result of an instruction.
@@ -170,7 +170,7 @@ impl Writer<'_> {
         for lane in self.assembly.held(maker) {
             let to = self.place((maker, lane)).1;
             if self.code[to].written <= made {
-                let of = vec![Channel::plain(Source::Result(maker, lane))];
+                let of = vec![Channel::plain(Origin::Result(maker, lane))];
                 self.code[to].holds = Some((Opcode::Mov, vec![of]));
                 self.code[to].written = made;
             }
@@ -181,9 +181,9 @@ impl Writer<'_> {
     /// Moves to channels of a target, one per source register.
     fn moves(&mut self, target: Target, channels: &[usize], value: &[Channel], line: u32) {
         let kind = |one: Channel| match one.source {
-            Source::Result(maker, at) => (0, self.places[maker][at].0, one.negated, one.absolute),
-            Source::Input(register, _) => (1, register, one.negated, one.absolute),
-            Source::Constant(_) | Source::Unwritten => (2, 0, false, false),
+            Origin::Result(maker, at) => (0, self.places[maker][at].0, one.negated, one.absolute),
+            Origin::Input(register, _) => (1, register, one.negated, one.absolute),
+            Origin::Constant(_) | Origin::Unwritten => (2, 0, false, false),
         };
         let pairs = channels.iter().zip(value);
         let groups = grouped(pairs.map(|(&to, &channel)| (kind(channel), (to, channel))));
@@ -204,16 +204,16 @@ impl Writer<'_> {
         let mut base = Base::Position;
         for &(to, channel) in channels {
             read[to] = Some(match channel.source {
-                Source::Result(maker, at) => {
+                Origin::Result(maker, at) => {
                     let (register, channel) = self.place((maker, at));
                     base = Base::Temporary(register);
                     channel
                 }
-                Source::Input(register, at) => {
+                Origin::Input(register, at) => {
                     base = self.input(register);
                     at
                 }
-                Source::Constant(_) | Source::Unwritten => {
+                Origin::Constant(_) | Origin::Unwritten => {
                     let all = numbers.iter().map(|&bits| f32::from_bits(bits));
                     base = Base::Literal(all.collect());
                     let number = channel.as_constant().unwrap_or(0.0);

@@ -26,7 +26,7 @@ pub(crate) struct Reading<'a> {
 
 /// A program.
 #[derive(Debug, Default)]
-pub(crate) struct Program {
+pub(crate) struct Tree {
     pub variables: Vec<Variable>,
     /// First values of the variables outside of functions.
     pub first: Vec<Statement>,
@@ -62,7 +62,7 @@ pub(super) struct Parser {
     pub stage: Stage,
     pub is_open: bool,
     pub has_double: bool,
-    pub program: Program,
+    pub program: Tree,
     pub current: Current,
     /// Nesting of statements.
     pub nesting: usize,
@@ -86,12 +86,12 @@ pub(super) struct Parser {
 pub(crate) const POSITION: usize = 0;
 
 /// Reads the whole text of a program that `Source` has assembled, or one without a prelude.
-pub(crate) fn assembled_as(source: &str, stage: Stage) -> Program {
+pub(crate) fn assembled_as(source: &str, stage: Stage) -> Tree {
     parse(source, Reading { stage, is_open: false, defined: &[] })
 }
 
 /// Reads a text.
-pub(crate) fn parse(source: &str, reading: Reading<'_>) -> Program {
+pub(crate) fn parse(source: &str, reading: Reading<'_>) -> Tree {
     let head = source.find("#line 1\n");
     let head = head.map_or(0, |end| 1 + source[..end].matches('\n').count() as u32);
     let mut faults = Vec::new();
@@ -113,7 +113,7 @@ pub(crate) fn parse(source: &str, reading: Reading<'_>) -> Program {
         stage: reading.stage,
         is_open: reading.is_open,
         has_double,
-        program: Program { tested, faults, ..Program::default() },
+        program: Tree { tested, faults, ..Tree::default() },
         trips: 1,
         tokens,
         scopes: vec![HashMap::new()],
@@ -141,7 +141,7 @@ pub(crate) fn parse(source: &str, reading: Reading<'_>) -> Program {
     parser.program
 }
 
-impl Program {
+impl Tree {
     pub(crate) fn main(&self) -> Option<&Function> {
         self.functions.iter().find(|function| &*function.name == "main")
     }

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::InterpretError;
 use crate::program::arithmetic::Operation;
 use crate::program::execute::{DataLoops, Executed, execute};
-use crate::program::graph::{Channel, Graph, Instruction, Source};
+use crate::program::graph::{Channel, Graph, Instruction, Origin};
 use crate::program::listing::Listing;
 
 /// Source of a number that a step reads: the register, and the modifiers of its operand.
@@ -30,7 +30,7 @@ pub(super) struct Step {
 
 /// A constant, an attribute or an interpolated coordinate, in consecutive registers.
 #[derive(Clone, Debug)]
-pub(super) struct Input {
+pub(super) struct Argument {
     pub name: String,
     pub first: usize,
     pub channels: usize,
@@ -44,7 +44,7 @@ pub struct Program {
     /// Number of registers; each holds one number.
     pub(super) registers: usize,
     pub(super) constants: Vec<(usize, f32)>,
-    pub(super) inputs: Vec<Input>,
+    pub(super) inputs: Vec<Argument>,
     pub(super) steps: Vec<Step>,
     /// Names of the streams, and whether any step fetches from them.
     pub(super) streams: Vec<(String, bool)>,
@@ -93,13 +93,13 @@ impl Program {
     fn of(executed: Executed) -> Self {
         let graph = &executed.graph;
         let mut compiler = Compiler::default();
-        let mut inputs: Vec<Input> = Vec::new();
+        let mut inputs: Vec<Argument> = Vec::new();
         for (name, value, _) in &executed.inputs {
             let first = compiler.take(value.len());
             for (channel, register) in value.iter().zip(first..) {
                 compiler.places.insert(channel.source, register);
             }
-            inputs.push(Input {
+            inputs.push(Argument {
                 name: name.clone(),
                 first,
                 channels: value.len(),
@@ -170,7 +170,7 @@ struct Compiler {
     registers: usize,
     constants: Vec<(usize, f32)>,
     /// Register of each source.
-    places: HashMap<Source, usize>,
+    places: HashMap<Origin, usize>,
     steps: Vec<Step>,
     kills: Vec<Operand>,
 }
@@ -222,7 +222,7 @@ impl Compiler {
         };
         let first = self.take(width);
         for channel in 0..width {
-            let source = Source::Result(number, channel);
+            let source = Origin::Result(number, channel);
             self.places.insert(source, first + channel);
         }
         match instruction.operation {
@@ -287,7 +287,7 @@ impl Compiler {
 /// Operand of the instruction that computes a channel, if it is this operation. The modifiers of the channel
 /// become the operand's, which is valid for the uses of reciprocals and roots here.
 fn behind(graph: &Graph, channel: Channel, operation: Operation) -> Option<Channel> {
-    let Source::Result(number, at) = channel.source else {
+    let Origin::Result(number, at) = channel.source else {
         return None;
     };
     let instruction = &graph.instructions[number];

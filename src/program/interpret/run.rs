@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 
 use super::lanes::Lanes;
-use super::program::{Input, Operand, Program};
+use super::program::{Argument, Operand, Program};
 use super::{Arithmetic, InterpretError, Point, Rect, Texture};
 
 /// Columns of fragments that are run together: an even number, for derivatives.
@@ -142,7 +142,7 @@ impl<'a, T: Arithmetic> Run<'a, T> {
     pub(super) fn start(&mut self, (width, height): (usize, usize)) -> Result<(), InterpretError> {
         let programs = || [Some(self.fragment), self.vertex].into_iter().flatten();
         let constant = self.constants.iter().find(|(name, value)| {
-            let is_it = |input: &Input| input.name == *name && input.channels == value.len();
+            let is_it = |input: &Argument| input.name == *name && input.channels == value.len();
             let mut inputs = programs().flat_map(|program| &program.inputs);
             *name != "target_offset" && !inputs.any(is_it)
         });

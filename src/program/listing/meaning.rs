@@ -6,10 +6,10 @@
 use super::{Base, Instruction, Listing, Opcode, Operand, Target, four};
 use crate::program::arithmetic::Operation;
 use crate::program::execute::Executed;
-use crate::program::graph::{Channel, Graph, Source, Value, absolute, negate, scalar};
+use crate::program::graph::{Channel, Graph, Origin, Value, absolute, negate, scalar};
 
 /// Registers during the execution of a listing.
-struct Machine {
+struct Execution {
     graph: Graph,
     temporaries: Vec<Value>,
     outputs: Vec<Value>,
@@ -23,7 +23,7 @@ impl Listing {
     /// The graph of this listing.
     pub(crate) fn meaning(&self) -> Executed {
         let mut graph = Graph::new(false);
-        let unwritten = || vec![Channel::plain(Source::Unwritten); 4];
+        let unwritten = || vec![Channel::plain(Origin::Unwritten); 4];
         let position = graph.input(4);
         let mut inputs = vec![("gl_FragCoord".to_owned(), position.clone(), true)];
         let mut list = |named: &[super::Input], is_varying| {
@@ -38,7 +38,7 @@ impl Listing {
             });
             values.collect::<Vec<Value>>()
         };
-        let mut machine = Machine {
+        let mut execution = Execution {
             temporaries: vec![unwritten(); self.registers()],
             outputs: vec![unwritten(); self.outputs.len()],
             code: unwritten(),
@@ -48,11 +48,11 @@ impl Listing {
             position,
         };
         for instruction in &self.instructions {
-            machine.execute(instruction);
+            execution.execute(instruction);
         }
-        let outputs = self.outputs.iter().cloned().zip(machine.outputs);
+        let outputs = self.outputs.iter().cloned().zip(execution.outputs);
         Executed {
-            graph: machine.graph,
+            graph: execution.graph,
             streams: self.streams.clone(),
             inputs,
             outputs: outputs.collect(),
@@ -61,7 +61,7 @@ impl Listing {
     }
 }
 
-impl Machine {
+impl Execution {
     fn read(&self, instruction: &Instruction, operand: &Operand) -> Value {
         let channels = instruction.channels_of(operand);
         let literal: Value;
@@ -75,7 +75,7 @@ impl Machine {
                 Some(&literal)
             }
         };
-        let unwritten = Channel::plain(Source::Unwritten);
+        let unwritten = Channel::plain(Origin::Unwritten);
         let channel = |at: usize| base.and_then(|base| base.get(at)).copied().unwrap_or(unwritten);
         let value: Value = channels.map(channel).collect();
         let value = if operand.absolute { absolute(&value) } else { value };

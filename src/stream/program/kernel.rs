@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use crate::gl::{Assembly, Context, GlError, Program, Uniform};
 use crate::program::dialect::{refused, report};
-use crate::program::front::{Program as Text, Stage, Storage, Type, Variable, assembled_as};
+use crate::program::front::{Tree, Stage, Storage, Type, Variable, assembled_as};
 use crate::program::{Listing, interpret, is_double, own_text};
 use crate::stream::StreamError;
 use crate::stream::device::Device;
@@ -232,12 +232,12 @@ impl Code {
 }
 
 /// The variables of a storage class that a program declares, in order.
-fn declared(text: &Text, storage: Storage) -> impl Iterator<Item = &Variable> {
+fn declared(text: &Tree, storage: Storage) -> impl Iterator<Item = &Variable> {
     text.globals().filter(move |variable| variable.storage == storage)
 }
 
 /// A coordinate that the fragment program reads but the vertex program does not output.
-fn missing_coordinate(vertex: &Text, fragment: &Text) -> Option<String> {
+fn missing_coordinate(vertex: &Tree, fragment: &Tree) -> Option<String> {
     let is_given = |taken: &&Variable| {
         let mut given = declared(vertex, Storage::Out);
         given.any(|given| (given.ty, &given.name) == (taken.ty, &taken.name))
@@ -247,7 +247,7 @@ fn missing_coordinate(vertex: &Text, fragment: &Text) -> Option<String> {
 }
 
 /// The inputs of both programs, each name once, or a fault in one of them.
-fn inputs(uniforms: &[Uniform], texts: [&Text; 2]) -> Result<Vec<Input>, String> {
+fn inputs(uniforms: &[Uniform], texts: [&Tree; 2]) -> Result<Vec<Input>, String> {
     let mut inputs: Vec<Input> = Vec::new();
     for Variable { name, ty, size, .. } in
         texts.into_iter().flat_map(|text| declared(text, Storage::Uniform))
