@@ -46,7 +46,7 @@ pub(crate) fn with_remedy(fault: impl Display, remedy: &str) -> String {
     format!("{}. {}{rest}.", fault.trim_end_matches('.'), first.to_uppercase())
 }
 
-/// Any error with its kind, of a check or a scene. Prints with its causes, on one line.
+/// Any error with its kind, of a check, a timing or a scene. Prints with its causes, on one line.
 #[derive(Debug)]
 pub struct BoxedError {
     /// Its kind.

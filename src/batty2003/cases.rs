@@ -4,6 +4,7 @@
 use std::hint::black_box;
 use std::thread::Scope;
 
+use crate::error::BoxedError;
 use crate::batty2003::Error;
 use crate::solver::host::tree_dot;
 use crate::solver::{
@@ -11,7 +12,7 @@ use crate::solver::{
 };
 use crate::stream::{Machine, Stream};
 use crate::timing::rig::{Work, program, work};
-use crate::timing::{Bench, Case, Iteration, PingPong, TimingError, one_core};
+use crate::timing::{Bench, Case, Iteration, PingPong, one_core};
 
 use super::incomplete_cholesky::IncompleteCholesky;
 use super::liquid::{Liquid, Scene, Step};
@@ -19,15 +20,6 @@ use super::{
     GpuSolver, NORM_EVERY, Placement, Preconditioner, PressureSolver, PressureSpace, Settings,
     SevenDiagonals, Storage, System, host_solver,
 };
-
-impl From<Error> for TimingError {
-    fn from(error: Error) -> Self {
-        match error {
-            Error::Stream(error) => error.into(),
-            error => TimingError::Case(error.into()),
-        }
-    }
-}
 
 /// Weights, seven of which sum to one, so that a chain of products stays finite.
 fn weights(size: [usize; 3]) -> System<f64> {
@@ -185,7 +177,7 @@ fn step(machine: &Machine, side: usize) -> Result<Step, Error> {
 }
 
 /// The lines of `fragstream bench`.
-pub fn bench(bench: &mut Bench<'_>) -> Result<(), TimingError> {
+pub fn bench(bench: &mut Bench<'_>) -> Result<(), BoxedError> {
     let side = bench.pick(48, 100);
     let size = [side; 3];
     bench.text(format_args!(

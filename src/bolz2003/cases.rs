@@ -10,7 +10,7 @@ use crate::error::BoxedError;
 use crate::mesh::generate::torus;
 use crate::mesh::measure::area;
 use crate::mesh::order::{places_on_curve, reordered};
-use crate::mesh::{Connectivity, MeshError, TriangleMesh, VertexKind};
+use crate::mesh::{Connectivity, TriangleMesh, VertexKind};
 use crate::parallel::parts;
 use crate::program::interpret::Order;
 use crate::random::SplitMix64;
@@ -22,7 +22,7 @@ use crate::stream::{Edges, Format, Machine, Reduce, Reduction, Size, Stream, Str
 use crate::timing::cost::costs;
 use crate::timing::cpu::sum_of_ones;
 use crate::timing::rig::{program, work};
-use crate::timing::{Bench, Case, Iteration, PingPong, TimingError, Work};
+use crate::timing::{Bench, Case, Iteration, PingPong, Work};
 
 use super::grid::Boundary;
 use super::grid::geometry::{Grid, Sides};
@@ -35,21 +35,6 @@ use super::sparse::flow::{FlowLayout, GeometricFlow};
 use super::sparse::packing::PackingOptions;
 use super::sparse::spmv::SparseMatrix;
 
-impl From<Error> for TimingError {
-    fn from(error: Error) -> Self {
-        match error {
-            Error::Stream(error) => error.into(),
-            error => TimingError::Case(error.into()),
-        }
-    }
-}
-
-impl From<MeshError> for TimingError {
-    fn from(error: MeshError) -> Self {
-        TimingError::Case(error.into())
-    }
-}
-
 /// Entries with which a chain of products stays within the range of single precision.
 const DIAGONAL: f32 = 0.5;
 const OFF_DIAGONAL: f32 = -0.05;
@@ -60,7 +45,7 @@ pub fn product(
     mesh: &TriangleMesh,
     options: &PackingOptions,
     format: Format,
-) -> Result<Case<'static>, TimingError> {
+) -> Result<Case<'static>, BoxedError> {
     let rings = Connectivity::new(mesh)?;
     let layout = FlowLayout::new(&rings, options)?;
     let size = layout.packing.size;
@@ -123,7 +108,7 @@ pub fn traffic(
 }
 
 /// The product on all cores of the CPU, for vectors of this format.
-pub fn product_on_cpu(mesh: &TriangleMesh, format: Format) -> Result<Work<'static>, TimingError> {
+pub fn product_on_cpu(mesh: &TriangleMesh, format: Format) -> Result<Work<'static>, BoxedError> {
     let rows = pattern(&Connectivity::new(mesh)?);
     Ok(if format.channels() == 1 {
         chain_of_products::<1>(rows)
@@ -204,7 +189,7 @@ impl System {
         mesh: &TriangleMesh,
         preconditioned: bool,
         iterations: usize,
-    ) -> Result<Self, TimingError> {
+    ) -> Result<Self, BoxedError> {
         let layout = FlowLayout::new(&Connectivity::new(mesh)?, &PackingOptions::default())?;
         let flow = GeometricFlow::new(machine, &mesh.positions, layout)?;
         Ok(Self {
@@ -222,13 +207,13 @@ impl System {
         mesh: &TriangleMesh,
         preconditioned: bool,
         iterations: usize,
-    ) -> Result<Self, TimingError> {
+    ) -> Result<Self, BoxedError> {
         let mut system = Self::new(machine, mesh, preconditioned, iterations)?;
         system.flow.compute_entries(1e4 * system.lambda_dt)?;
         let done = system.solve()?.iterations;
         if done != iterations {
             let text = format!("the solve ended after {done} of {iterations} iterations");
-            return Err(TimingError::Case(text.into()));
+            return Err(text.into());
         }
         Ok(system)
     }
@@ -249,7 +234,7 @@ pub fn solve(
     machine: &Machine,
     mesh: &TriangleMesh,
     iterations: usize,
-) -> Result<Work<'static>, TimingError> {
+) -> Result<Work<'static>, BoxedError> {
     let mut system = System::of_long_step(machine, mesh, false, iterations)?;
     Ok(work(move |_| system.solve().map(drop)))
 }
@@ -259,7 +244,7 @@ pub fn step(
     machine: &Machine,
     mesh: &TriangleMesh,
     iterations: usize,
-) -> Result<Work<'static>, TimingError> {
+) -> Result<Work<'static>, BoxedError> {
     let mut system = System::new(machine, mesh, false, iterations)?;
     Ok(work(move |_| {
         system.flow.compute_entries(system.lambda_dt)?;
@@ -273,7 +258,7 @@ pub fn hierarchy(
     n: usize,
     storage: StencilStorage,
     options: HierarchyOptions,
-) -> Result<GridHierarchy, TimingError> {
+) -> Result<GridHierarchy, BoxedError> {
     let grid = Grid::new(n, n, Sides::all(Boundary::Dirichlet))?;
     let hierarchy = GridHierarchy::helmholtz(machine, grid, 0.0, storage, options);
     Ok(hierarchy?)
@@ -306,7 +291,7 @@ impl Timed {
         self,
         machine: &Machine,
         gpu: &Rc<GridHierarchy>,
-    ) -> Result<Case<'static>, TimingError> {
+    ) -> Result<Case<'static>, BoxedError> {
         let gpu = Rc::clone(gpu);
         let b = random(&gpu)?;
         // Each run writes another target than the one before, so that none is dropped.
@@ -327,7 +312,7 @@ impl Timed {
 }
 
 /// The stencil product on all cores of the CPU.
-pub fn stencil_on_cpu(n: usize) -> Result<Work<'static>, TimingError> {
+pub fn stencil_on_cpu(n: usize) -> Result<Work<'static>, BoxedError> {
     let grid = Grid::new(n, n, Sides::all(Boundary::Dirichlet))?;
     let stencils = Stencils::<f32>::helmholtz(grid, |_, _| 1.0, |_, _| 0.0);
     let reference = Reference::new(stencils, &HierarchyOptions::fused());
@@ -374,7 +359,7 @@ pub fn bench(
     bench: &mut Bench<'_>,
     mesh: &TriangleMesh,
     options: &PackingOptions,
-) -> Result<(), TimingError> {
+) -> Result<(), BoxedError> {
     let large = torus(bench.pick(50_000, 500_000), 1);
     let name = format!("{} vertices", large.positions.len());
     for (mesh, name) in [(mesh, "the scan"), (&large, &name)] {
@@ -389,7 +374,7 @@ pub fn bench(
     }
     for (preconditioned, name) in [(false, "CG"), (true, "preconditioned CG")] {
         let what = format!("{name} iteration, 3 channels");
-        let measured = bench.measure::<_, TimingError>(&what, |machine, _| {
+        let measured = bench.measure::<_, BoxedError>(&what, |machine, _| {
             let mut system = System::of_long_step(machine, mesh, preconditioned, 50)?;
             Ok(Iteration::of(machine, || system.solve())?)
         })?;
@@ -404,7 +389,7 @@ pub fn bench(
         bench.case(name, |machine| {
             let gpu = hierarchy(machine, n, StencilStorage::Streams, usual)?;
             let case = kernel.case(machine, &Rc::new(gpu))?;
-            Ok::<_, TimingError>(match kernel {
+            Ok::<_, BoxedError>(match kernel {
                 Timed::Product => case.against(stencil_on_cpu(n)?),
                 _ => case,
             })

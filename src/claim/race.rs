@@ -10,7 +10,7 @@ use crate::stream::{Ledger, Machine};
 use crate::timing::cost::ledger;
 use crate::timing::interval::FEWEST;
 use crate::timing::laps::{Lap, Laps, lap};
-use crate::timing::{TimingError, Work};
+use crate::timing::{Work};
 
 type Switches = fn(&Ledger) -> u64;
 
@@ -63,7 +63,7 @@ impl<'w, R: Lap> Race<'w, R> {
     ///
     /// # Errors
     /// Those of the works.
-    pub fn counted(mut self, machine: &Machine) -> Result<Self, TimingError> {
+    pub fn counted(mut self, machine: &Machine) -> Result<Self, BoxedError> {
         let ledgers = self.works.get_mut().iter_mut().map(|work| ledger(machine, work));
         Ok(Self { ledgers: ledgers.collect::<Result<_, _>>()?, ..self })
     }
@@ -87,7 +87,7 @@ impl<'w, R: Lap> Race<'w, R> {
         machine: &Machine,
         card: Card,
         switches: fn(&Ledger) -> u64,
-    ) -> Result<Self, TimingError> {
+    ) -> Result<Self, BoxedError> {
         Ok(Self { card: Some((card, switches)), ..self.counted(machine)? })
     }
 
@@ -150,7 +150,7 @@ impl<'w, R: Lap> Race<'w, R> {
     }
 
     /// Adds a round. Before the first one, works that have not been counted run once, which compiles their programs.
-    fn round(&self, run: &Run<'_>) -> Result<(), TimingError> {
+    fn round(&self, run: &Run<'_>) -> Result<(), BoxedError> {
         let mut works = self.works.borrow_mut();
         if self.ledgers.is_empty() && self.rounds.borrow().is_empty() {
             works.iter_mut().try_for_each(|work| work(0))?;

@@ -7,12 +7,12 @@ use rayon::ThreadPoolBuilder;
 use crate::error::BoxedError;
 use crate::solver::multigrid::Start;
 use crate::solver::{
-    Csr, CsrError, Hierarchy, HostSpace, LengthMismatch, MatrixHierarchy, Multigrid, Outcome,
+    Csr, CsrError, Hierarchy, HostSpace, MatrixHierarchy, Multigrid, Outcome,
     TextureSpace, VectorSpace,
 };
 use crate::stream::{Machine, Stream, StreamError};
 use crate::timing::rig::work;
-use crate::timing::{Bench, Case, PingPong, TimingError, Work, medians, own_core};
+use crate::timing::{Bench, Case, PingPong, Work, medians, own_core};
 
 use super::QuadMesh;
 use super::Setup;
@@ -23,27 +23,6 @@ use super::{
 };
 use super::{Element, Numbering, Space};
 use super::{Error, Precision, Settings, host};
-
-impl From<Error> for TimingError {
-    fn from(error: Error) -> Self {
-        match error {
-            Error::Stream(error) => error.into(),
-            error => TimingError::Case(error.into()),
-        }
-    }
-}
-
-impl From<CsrError> for TimingError {
-    fn from(error: CsrError) -> Self {
-        TimingError::Case(error.into())
-    }
-}
-
-impl From<LengthMismatch> for TimingError {
-    fn from(error: LengthMismatch) -> Self {
-        CsrError::from(error).into()
-    }
-}
 
 /// ELLPACK-R with one entry per texel: the fewest fetches.
 const ENDED: EllpackLayout = EllpackLayout { rows: RowFormat::EllpackR, entries: Entries::Packed };
@@ -64,7 +43,7 @@ pub fn product(
     matrix: &Csr<f64>,
     layout: EllpackLayout,
     arithmetic: Arithmetic,
-) -> Result<Case<'static>, TimingError> {
+) -> Result<Case<'static>, BoxedError> {
     let storage = Rc::new(EllpackStorage::new(machine, matrix, layout)?);
     let product = EllpackProduct::new(machine, &storage, arithmetic)?;
     let one = || ones(machine, matrix.rows(), arithmetic);
@@ -215,14 +194,14 @@ fn cycle<H: Hierarchy>(
 }
 
 /// The lines of `fragstream bench`.
-pub fn bench(bench: &mut Bench<'_>) -> Result<(), TimingError> {
+pub fn bench(bench: &mut Bench<'_>) -> Result<(), BoxedError> {
     let level = bench.pick(6, 8);
     let meshes = Setup::Circle.meshes(level);
     products(bench, &meshes)?;
     solves(bench, &meshes)
 }
 
-fn products(bench: &mut Bench<'_>, meshes: &[QuadMesh]) -> Result<(), TimingError> {
+fn products(bench: &mut Bench<'_>, meshes: &[QuadMesh]) -> Result<(), BoxedError> {
     let level = meshes.len();
     let n = Space::new(&meshes[level - 1], Element::Q1).dimension();
     bench.text(format_args!(
@@ -254,17 +233,17 @@ fn products(bench: &mut Bench<'_>, meshes: &[QuadMesh]) -> Result<(), TimingErro
     bench.line("product on one core of the CPU", seconds[0], "")
 }
 
-fn solves(bench: &mut Bench<'_>, meshes: &[QuadMesh]) -> Result<(), TimingError> {
+fn solves(bench: &mut Bench<'_>, meshes: &[QuadMesh]) -> Result<(), BoxedError> {
     let paper = Settings::paper_circle();
     let packed = Settings { layout: ENDED, ..paper };
     let effort = bench.effort.of_long_runs(3);
     let levels = Setup::Circle.discretise(meshes, Element::Q1, Numbering::Xyz)?;
     let pool = ThreadPoolBuilder::new().num_threads(1).build();
     let refused = |error| format!("no thread for one core: {error}. Allow more (ulimit -u).");
-    let pool = pool.map_err(|error| TimingError::Case(refused(error).into()))?;
+    let pool = pool.map_err(refused)?;
     let solve = |settings, precision| {
         let prepared = Prepared::new(bench.machine, &levels, settings, precision)?;
-        Ok::<_, TimingError>(work(move |_| prepared.solve().map(drop)))
+        Ok::<_, BoxedError>(work(move |_| prepared.solve().map(drop)))
     };
     let works = [
         work(|_| Setup::Circle.discretise(meshes, Element::Q1, Numbering::Xyz).map(drop)),

@@ -8,10 +8,11 @@ use super::{
     Axis, Boundaries, Colour, Condition, Error, Grid, Hazard, Metric, Norm, Problem, Programs,
     Reference, Settings, Side, Solver, Strategy, Test,
 };
+use crate::error::BoxedError;
 use crate::stream::{Buffer, Format, Machine, Pass, Source, Stream, source};
 use crate::timing::cost::{all, costs};
 use crate::timing::rig::{program, work};
-use crate::timing::{Bench, Case, Cost, PingPong, TimingError, Work};
+use crate::timing::{Bench, Case, Cost, PingPong, Work};
 
 /// The paper's trivial program (§7.1).
 const CONSTANT: Source = source!(goodnight2003, "speed/constant");
@@ -110,7 +111,7 @@ pub fn cycles<const N: usize>(
     machine: &Machine,
     problem: &Problem,
     variants: &[Variant; N],
-) -> Result<[Work<'static>; N], TimingError> {
+) -> Result<[Work<'static>; N], BoxedError> {
     let works = variants.each_ref().map(|(_, change)| {
         let mut settings = Settings::paper_2003();
         change(&mut settings);
@@ -120,11 +121,11 @@ pub fn cycles<const N: usize>(
 }
 
 /// Fig. 3: a cycle on the GPU, and on the CPU in single precision on one core and on all cores.
-pub fn processors(machine: &Machine, n: u32) -> Result<[Work<'static>; 3], TimingError> {
+pub fn processors(machine: &Machine, n: u32) -> Result<[Work<'static>; 3], BoxedError> {
     let (problem, settings) = (flow(n)?, Settings::paper_2003());
-    let cpu = |threads| -> Result<Work<'static>, TimingError> {
+    let cpu = |threads| -> Result<Work<'static>, BoxedError> {
         let pool = ThreadPoolBuilder::new().num_threads(threads).build();
-        let pool = pool.map_err(|error| TimingError::Case(error.into()))?;
+        let pool = pool.map_err(|error| error.to_string())?;
         let mut solver = Reference::<f32>::new(&problem, &settings)?;
         Ok(program(move |_| pool.install(|| solver.cycle(settings.cycle))))
     };
@@ -138,7 +139,7 @@ const TOLERANCE: f64 = 1e-3;
 /// Fig. 7: three convergence tests, the residual with which each begins, and a cycle without a test. The
 /// tests are an occlusion query that counts nodes with too large a residual; the residual read back,
 /// with its largest magnitude found on the CPU; and its L2 norm by reduction.
-pub fn cycle_and_tests(machine: &Machine, n: u32) -> Result<[Work<'static>; 5], TimingError> {
+pub fn cycle_and_tests(machine: &Machine, n: u32) -> Result<[Work<'static>; 5], BoxedError> {
     let (problem, paper) = (flow(n)?, Settings::paper_2003());
     let test = |test, norm| {
         let settings = Settings { test, norm, ..paper.clone() };
@@ -163,7 +164,7 @@ pub fn half_sweep(machine: &Machine, n: u32) -> Result<Work<'static>, Error> {
 }
 
 /// §7.1: a program that writes a constant to n² nodes.
-pub fn constant(machine: &Machine, n: u32) -> Result<Work<'static>, TimingError> {
+pub fn constant(machine: &Machine, n: u32) -> Result<Work<'static>, BoxedError> {
     let stream = || Stream::zeros(machine, "constant", (n, n), Format::Rgba32F);
     let mut written = PingPong::new(2, stream)?;
     let constant = machine.kernel(&CONSTANT, &[])?;
@@ -176,11 +177,11 @@ pub fn constant(machine: &Machine, n: u32) -> Result<Work<'static>, TimingError>
 }
 
 /// Prints all lines.
-pub fn bench(bench: &mut Bench<'_>) -> Result<(), TimingError> {
+pub fn bench(bench: &mut Bench<'_>) -> Result<(), BoxedError> {
     let n = bench.pick(129, 1025);
     bench.text("\na boundary value problem; a node per texel")?;
     bench.case(&format!("half a sweep on {n}²"), |machine| {
-        Ok::<_, TimingError>(Case::with_ceiling(machine, half_sweep(machine, n)?))
+        Ok::<_, BoxedError>(Case::with_ceiling(machine, half_sweep(machine, n)?))
     })?;
     let small = bench.pick(65, 257);
     variants(bench, &flow(small)?, &BUFFERS)?;
@@ -202,7 +203,7 @@ fn variants<const N: usize>(
     bench: &mut Bench<'_>,
     problem: &Problem,
     variants: &[Variant; N],
-) -> Result<(), TimingError> {
+) -> Result<(), BoxedError> {
     let costs = bench.measure("cycles", |machine, effort| {
         let works = cycles(machine, problem, variants)?;
         costs(machine, effort.of_long_runs(5), works)

@@ -4,7 +4,6 @@ use crate::error::{ErrorKind, WithKind};
 use crate::goodnight2003::Side;
 use crate::scene::{NotFinite, Setting};
 use crate::stream::{Format, Size, StreamError};
-use crate::timing::TimingError;
 
 /// An error of the solver or of an application. Every message is one line and gives the remedy.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -212,11 +211,3 @@ impl WithKind for Error {
     }
 }
 
-impl From<Error> for TimingError {
-    fn from(error: Error) -> Self {
-        match error {
-            Error::Stream(error) => error.into(),
-            error => TimingError::Case(error.into()),
-        }
-    }
-}

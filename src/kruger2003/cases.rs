@@ -10,22 +10,14 @@ use super::{
     Accumulation, ColumnMatrix, ColumnTextures, DiagonalMatrix, Error, Fluid, FluidSettings,
     Matrix, ProductOptions, Water, WaterSettings, cpu,
 };
+use crate::error::BoxedError;
 use crate::solver::{Criteria, LinearSystem, Operation, TextureSpace, Workspace};
 use crate::stream::{Format, Layout, Machine, Pass, Reduce, Source, Stream, StreamError, source};
 use crate::timing::cpu::sum_of_ones;
 use crate::timing::rig::{program, work};
-use crate::timing::{Bench, Case, Iteration, PingPong, TimingError, Work};
+use crate::timing::{Bench, Case, Iteration, PingPong, Work};
 
 const COPY: Source = source!(stream, "copy");
-
-impl From<Error> for TimingError {
-    fn from(error: Error) -> Self {
-        match error {
-            Error::Stream(error) => error.into(),
-            error => TimingError::Case(error.into()),
-        }
-    }
-}
 
 /// Two vectors of ones, used alternately.
 fn vectors(machine: &Machine, layout: Layout) -> Result<PingPong<Stream>, StreamError> {
@@ -199,7 +191,7 @@ pub fn stirred_fluid(machine: &Machine, settings: FluidSettings) -> Result<Fluid
 }
 
 /// The lines of `fragstream bench`.
-pub fn bench(bench: &mut Bench<'_>) -> Result<(), TimingError> {
+pub fn bench(bench: &mut Bench<'_>) -> Result<(), BoxedError> {
     let (large, grid, dense) = bench.pick((512, 256, 1024), (2048, 1024, 4096));
     bench.text(format_args!("\nvectors of {large}² entries"))?;
     let packings = [(Format::R32F, "one per texel"), (Format::Rgba32F, "four per texel")];

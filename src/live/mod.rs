@@ -148,34 +148,37 @@ impl Live {
     /// Starts a scene on a grid with about this many cells per side, in a window of this size in pixels.
     ///
     /// # Errors
-    /// [`LiveError::NoScene`] for another name; [`LiveError::Scene`] for a grid that the scene refuses.
-    pub fn new(machine: &Machine, name: &str, side: u32, window: Size) -> Result<Self, LiveError> {
+    /// An unknown name; a grid that the scene refuses; a window over the driver's limit.
+    pub fn new(machine: &Machine, name: &str, side: u32, window: Size) -> Result<Self, BoxedError> {
         Self::of_preset(machine, (name, ""), side, window)
     }
 
     /// Starts a scene with the settings of a preset; without a name, the one for a page.
     ///
     /// # Errors
-    /// Those of [`Live::new`]; [`LiveError::Preset`] for another preset.
+    /// Those of [`Live::new`]; an unknown preset.
     pub fn of_preset(
         machine: &Machine,
         (name, preset): (&str, &str),
         side: u32,
         window: Size,
-    ) -> Result<Self, LiveError> {
+    ) -> Result<Self, BoxedError> {
         let edits = Edits::default();
         let standing = Rc::clone(&edits);
         let stand_in: StandIn =
             Rc::new(move |kernel: &Kernel| Ok(standing.borrow().get(kernel.text()).cloned()));
-        let entry = find(name).ok_or_else(|| LiveError::NoScene(name.to_owned()))?;
+        let entry = find(name).ok_or_else(|| {
+            let all = SCENES.map(|entry| entry.name).join(", ");
+            format!("unknown scene {name}. Choose one of {all}.")
+        })?;
         let interactive = &entry.interactive;
         let preset = if preset.is_empty() { interactive.preset } else { preset };
         let mut ready = entry.ready(preset)?;
         ready.settings.resize(side / interactive.coarser);
-        ready.settings.check().map_err(LiveError::Scene)?;
-        let scene = ready.settings.start(machine, Drawn::Any).map_err(LiveError::Scene)?;
+        ready.settings.check()?;
+        let scene = ready.settings.start(machine, Drawn::Any)?;
         let mut stage = Stage::new(machine, entry, scene, window, None)?;
-        stage.act(Action::View(ready.view)).map_err(LiveError::Scene)?;
+        stage.act(Action::View(ready.view))?;
         machine.take_ledger();
         Ok(Self {
             machine: machine.clone(),
@@ -207,9 +210,9 @@ impl Live {
     /// Acts on a key.
     ///
     /// # Errors
-    /// [`LiveError::Scene`] if a stroke or the return to the start fails.
-    pub fn act(&mut self, action: Action) -> Result<(), LiveError> {
-        self.stage.act(action).map_err(LiveError::Scene)
+    /// A failure of the driver.
+    pub fn act(&mut self, action: Action) -> Result<(), BoxedError> {
+        self.stage.act(action)
     }
 
     /// Bill of the last step or the last cycle: its cost on the cards of 2003.
@@ -278,7 +281,7 @@ impl Live {
     ///
     /// # Errors
     /// A state that is no longer finite, possibly because of an edited program.
-    pub fn step(&mut self) -> Result<(), LiveError> {
+    pub fn step(&mut self) -> Result<(), BoxedError> {
         let machine = self.machine.clone();
         let stepped = machine.standing_in(&self.stand_in, || {
             self.stage.stroke()?;
@@ -293,7 +296,7 @@ impl Live {
                 self.unit = unit;
             }
         }
-        stepped.map_err(LiveError::Scene)
+        stepped
     }
 
     /// Takes the steps up to the end of a time step or cycle, and records them as the page of a film: there each
@@ -323,22 +326,21 @@ impl Live {
     /// Draws the strokes of the mouse, without a step.
     ///
     /// # Errors
-    /// [`LiveError::Scene`] for a failure of the driver.
-    pub fn stroke(&mut self) -> Result<(), LiveError> {
+    /// A failure of the driver.
+    pub fn stroke(&mut self) -> Result<(), BoxedError> {
         let machine = self.machine.clone();
-        let stroked = machine.standing_in(&self.stand_in, || self.stage.stroke());
-        stroked.map_err(LiveError::Scene)
+        machine.standing_in(&self.stand_in, || self.stage.stroke())
     }
 
     /// Draws a picture and shows it. The ledger does not count its passes.
     ///
     /// # Errors
-    /// [`LiveError::Scene`] for a failure of the driver.
-    pub fn show(&mut self) -> Result<(), LiveError> {
+    /// A failure of the driver.
+    pub fn show(&mut self) -> Result<(), BoxedError> {
         let before = self.machine.take_ledger();
         let shown = self.stage.draw().and_then(|()| Ok(self.stage.show()?));
         self.machine.put_ledger(before);
-        shown.map_err(LiveError::Scene)
+        shown
     }
 
     /// Presses or releases the first button, or the second.
@@ -350,10 +352,9 @@ impl Live {
     /// Adapts to another size of the window, in pixels.
     ///
     /// # Errors
-    /// [`LiveError::Scene`] for a window over the driver's limit.
-    pub fn resize(&mut self, width: u32, height: u32) -> Result<(), LiveError> {
-        let resized = self.stage.resize((width, height));
-        resized.map_err(LiveError::Scene)
+    /// A window over the driver's limit.
+    pub fn resize(&mut self, width: u32, height: u32) -> Result<(), BoxedError> {
+        self.stage.resize((width, height))
     }
 
     /// The text of a program as it runs now, or its original text.
@@ -368,7 +369,7 @@ impl Live {
     ///
     /// # Errors
     /// A text that breaks the era's rules, or that the driver rejects. Then nothing changes.
-    pub fn edit(&mut self, name: &str, text: &str) -> Result<(), LiveError> {
+    pub fn edit(&mut self, name: &str, text: &str) -> Result<(), BoxedError> {
         let program = self.machine.program(name);
         let program = program.ok_or_else(|| StreamError::NoKernel(name.to_owned()))?;
         let edited = self.machine.edited(&program, text)?;
@@ -396,8 +397,8 @@ impl Live {
     /// All records of a texture, by its number. The ledger does not count this.
     ///
     /// # Errors
-    /// [`LiveError::Stream`] for a failure of the driver.
-    pub fn texels(&self, number: usize) -> Result<Vec<f32>, LiveError> {
+    /// A failure of the driver.
+    pub fn texels(&self, number: usize) -> Result<Vec<f32>, BoxedError> {
         let streams = self.stage.scene().streams();
         let stream = streams.get(number).map(|(_, stream)| *stream);
         let texels = stream.map_or(Ok(Vec::new()), Surface::read_back);
@@ -408,8 +409,8 @@ impl Live {
     /// [`pixels`](Self::pixels) returns its pixels.
     ///
     /// # Errors
-    /// [`LiveError::Stream`] for a failure of the driver.
-    pub fn picture(&mut self, number: usize) -> Result<Vec<f32>, LiveError> {
+    /// A failure of the driver.
+    pub fn picture(&mut self, number: usize) -> Result<Vec<f32>, BoxedError> {
         let texels = self.texels(number)?;
         let streams = self.stage.scene().streams();
         let stream = streams.get(number).map(|(_, stream)| stream);

@@ -8,15 +8,15 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use web_sys::WebGl2RenderingContext;
 
 use crate::gl::Context;
-use crate::scene::Entry;
+use crate::scene::{BoxedError, Entry};
 use crate::scenes::SCENES;
 use crate::stream::Machine;
 use crate::view::keys::Action;
 
-use super::{Live, LiveError};
+use super::Live;
 
-impl From<LiveError> for JsValue {
-    fn from(error: LiveError) -> Self {
+impl From<BoxedError> for JsValue {
+    fn from(error: BoxedError) -> Self {
         error.to_string().into()
     }
 }
@@ -57,7 +57,7 @@ impl Card {
         side: u32,
         width: u32,
         height: u32,
-    ) -> Result<Live, LiveError> {
+    ) -> Result<Live, BoxedError> {
         Live::of_preset(&self.0, (name, preset), side, (width, height))
     }
 }
@@ -76,17 +76,17 @@ impl Live {
     }
 
     /// Makes pictures coarser.
-    pub fn coarser(&mut self) -> Result<(), LiveError> {
+    pub fn coarser(&mut self) -> Result<(), BoxedError> {
         self.act(Action::Coarser)
     }
 
     /// Selects one of its pictures.
-    pub fn view(&mut self, number: usize) -> Result<(), LiveError> {
+    pub fn view(&mut self, number: usize) -> Result<(), BoxedError> {
         self.act(Action::View(number))
     }
 
     /// Returns to the start.
-    pub fn reset(&mut self) -> Result<(), LiveError> {
+    pub fn reset(&mut self) -> Result<(), BoxedError> {
         self.act(Action::Reset)
     }
 
@@ -96,7 +96,7 @@ impl Live {
     }
 
     /// Turns rain, the stirring pens or the tap on or off.
-    pub fn toggle(&mut self) -> Result<(), LiveError> {
+    pub fn toggle(&mut self) -> Result<(), BoxedError> {
         self.act(Action::Scene)
     }
 

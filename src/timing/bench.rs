@@ -5,11 +5,12 @@ use std::io::Write;
 
 use serde::Serialize;
 
+use crate::error::BoxedError;
 use crate::stream::Machine;
 
 use super::case::{Case, Times};
 use super::cost::Iteration;
-use super::rig::{Effort, TimingError};
+use super::rig::{Effort};
 
 /// A line of the benchmark as data. Times are in seconds.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
@@ -55,8 +56,8 @@ impl Bench<'_> {
     /// Prints a heading, or an indented remark.
     ///
     /// # Errors
-    /// [`TimingError::Write`] if the output cannot be written.
-    pub fn text(&mut self, text: impl Display) -> Result<(), TimingError> {
+    /// Output that cannot be written.
+    pub fn text(&mut self, text: impl Display) -> Result<(), BoxedError> {
         let text = text.to_string();
         if !text.starts_with(' ') {
             text.trim().clone_into(&mut self.section);
@@ -67,8 +68,8 @@ impl Bench<'_> {
     /// Prints the names of the columns: kernels and their ceilings.
     ///
     /// # Errors
-    /// [`TimingError::Write`] if the output cannot be written.
-    pub fn headings(&mut self) -> Result<(), TimingError> {
+    /// Output that cannot be written.
+    pub fn headings(&mut self) -> Result<(), BoxedError> {
         let headings = ["here", "ceiling", "ratio", "CPU", "x CPU"];
         let [here, ceiling, ratio, cpu, gain] = headings;
         Ok(writeln!(self.out, "\n{:<44} {here:>9} {ceiling:>9} {ratio:>6} {cpu:>9} {gain:>7}", "")?)
@@ -77,20 +78,20 @@ impl Bench<'_> {
     /// Prints a name, milliseconds, and a remark.
     ///
     /// # Errors
-    /// [`TimingError::Write`] if the output cannot be written.
+    /// Output that cannot be written.
     pub fn line(
         &mut self,
         what: &str,
         seconds: f64,
         remark: impl Display,
-    ) -> Result<(), TimingError> {
+    ) -> Result<(), BoxedError> {
         let remark = remark.to_string();
         let line = Line { seconds, remark: remark.trim().to_owned(), ..Line::default() };
         self.add(what, &remark, line)
     }
 
     /// Prints a line that ends in these columns, and keeps it.
-    fn add(&mut self, what: &str, columns: &str, line: Line) -> Result<(), TimingError> {
+    fn add(&mut self, what: &str, columns: &str, line: Line) -> Result<(), BoxedError> {
         let milliseconds = line.seconds * 1e3;
         self.lines.push(Line {
             section: self.section.clone(),
@@ -108,9 +109,9 @@ impl Bench<'_> {
         &mut self,
         what: &str,
         work: impl FnOnce(&Machine, Effort) -> Result<T, E>,
-    ) -> Result<T, TimingError>
+    ) -> Result<T, BoxedError>
     where
-        TimingError: From<E>,
+        BoxedError: From<E>,
     {
         (self.busy)(Some(what));
         let result = work(self.machine, self.effort);
@@ -121,16 +122,16 @@ impl Bench<'_> {
     /// Times a kernel, its ceiling and the CPU program.
     ///
     /// # Errors
-    /// Those of `case` and of its works; [`TimingError::Write`].
+    /// Those of `case` and of its works; output that cannot be written.
     pub fn case<'c, E>(
         &mut self,
         what: &str,
         case: impl FnOnce(&Machine) -> Result<Case<'c>, E>,
-    ) -> Result<(), TimingError>
+    ) -> Result<(), BoxedError>
     where
-        TimingError: From<E>,
+        BoxedError: From<E>,
     {
-        let times = self.measure::<_, TimingError>(what, |machine, effort| {
+        let times = self.measure::<_, BoxedError>(what, |machine, effort| {
             case(machine)?.measure(machine, effort)
         })?;
         let line = Line {
@@ -145,13 +146,13 @@ impl Bench<'_> {
     /// Prints an iteration of a solver.
     ///
     /// # Errors
-    /// [`TimingError::Write`] if the output cannot be written.
+    /// Output that cannot be written.
     pub fn iteration(
         &mut self,
         what: &str,
         iteration: &Iteration,
         read_back: impl Display,
-    ) -> Result<(), TimingError> {
+    ) -> Result<(), BoxedError> {
         let ledger = &iteration.ledger;
         let remark = format_args!(
             "   {} uploads, {read_back}, {:.1} target switches",

@@ -1,9 +1,10 @@
 //! A kernel, its ceiling and its CPU baseline.
 
+use crate::error::BoxedError;
 use crate::stream::Machine;
 
 use super::ceiling::with_ceiling;
-use super::rig::{Effort, TimingError, Work, median, samples};
+use super::rig::{Effort, Work, median, samples};
 
 /// Works that are timed together.
 pub struct Case<'a> {
@@ -42,7 +43,7 @@ impl<'a> Case<'a> {
     ///
     /// # Errors
     /// Those of the works.
-    pub fn measure(self, machine: &Machine, effort: Effort) -> Result<Times, TimingError> {
+    pub fn measure(self, machine: &Machine, effort: Effort) -> Result<Times, BoxedError> {
         let [times] = measure(machine, effort, [self])?;
         Ok(times)
     }
@@ -56,7 +57,7 @@ pub fn measure<const N: usize>(
     machine: &Machine,
     effort: Effort,
     cases: [Case<'_>; N],
-) -> Result<[Times; N], TimingError> {
+) -> Result<[Times; N], BoxedError> {
     let mut works = Vec::new();
     let mut add = |work: Option<_>| work.map(|work| (works.push(work), works.len() - 1).1);
     let places = cases.map(|case| {

@@ -2,11 +2,12 @@
 
 use web_time::Instant;
 
+use crate::error::BoxedError;
 use crate::card::cost::bill;
 use crate::solver::Outcome;
 use crate::stream::{Ledger, Machine};
 
-use super::rig::{Effort, TimingError, Work, median, warm_samples};
+use super::rig::{Effort, Work, median, warm_samples};
 use super::switch::without_switches;
 
 /// Cost of one run of a work.
@@ -24,7 +25,7 @@ pub struct Cost {
 ///
 /// # Errors
 /// Those of `work`.
-pub fn ledger(machine: &Machine, work: &mut Work<'_>) -> Result<Ledger, TimingError> {
+pub fn ledger(machine: &Machine, work: &mut Work<'_>) -> Result<Ledger, BoxedError> {
     work(0)?;
     machine.take_ledger();
     work(1)?;
@@ -39,7 +40,7 @@ pub fn costs<const N: usize>(
     machine: &Machine,
     effort: Effort,
     mut works: [Work<'_>; N],
-) -> Result<[Cost; N], TimingError> {
+) -> Result<[Cost; N], BoxedError> {
     let ledgers = works.each_mut().map(|work| ledger(machine, work));
     let ledgers = all(ledgers)?;
     let mut samples = warm_samples(machine, effort, &mut works)?.into_iter();

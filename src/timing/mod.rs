@@ -38,5 +38,5 @@ pub use cost::{Cost, Iteration};
 pub use interval::Interval;
 pub use one_core::{one_core, own_core};
 pub use ping_pong::PingPong;
-pub use rig::{Effort, TimingError, Work, median, medians};
+pub use rig::{Effort, Work, median, medians};
 pub use switch::seconds_a_switch;

@@ -6,7 +6,9 @@ use std::thread::{Builder, Scope};
 
 use rayon::ThreadPoolBuilder;
 
-use super::rig::{TimingError, Work};
+use crate::error::BoxedError;
+
+use super::rig::{Work};
 
 /// Error of a work on one core.
 type Reason = Box<dyn std::error::Error + Send + Sync>;
@@ -67,13 +69,12 @@ fn confined<'w, 't>(
     }));
     if let Err(error) = spawned {
         let why = format!("no thread for one core: {error}. Allow more (ulimit -u).");
-        return Box::new(move |_| Err(TimingError::Case(why.as_str().into())));
+        return Box::new(move |_| Err(why.as_str().into()));
     }
     Box::new(move |run| {
         // A thread that has ended has sent its error.
         let _ = ask.send(run);
-        let ended = |_| TimingError::Case("its thread has ended".into());
-        answered.recv().map_err(ended)?.map_err(TimingError::Case)
+        answered.recv().map_err(|_| "its thread has ended")?.map_err(BoxedError::from)
     })
 }
 

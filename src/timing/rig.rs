@@ -1,43 +1,18 @@
 //! The rig: runs works alternately, and evaluates their times.
 
-use std::error::Error;
-use std::io;
 use web_time::Instant;
 
-use crate::error::{ErrorKind, WithKind};
-use crate::stream::{Machine, StreamError};
-
-/// A failed timing.
-#[derive(Debug, thiserror::Error)]
-pub enum TimingError {
-    /// The machine failed.
-    #[error(transparent)]
-    Stream(#[from] StreamError),
-    /// The work cannot be prepared.
-    #[error(transparent)]
-    Case(Box<dyn Error + Send + Sync>),
-    /// The lines of the benchmark cannot be written.
-    #[error(transparent)]
-    Write(#[from] io::Error),
-}
-
-impl WithKind for TimingError {
-    fn error_kind(&self) -> ErrorKind {
-        match self {
-            Self::Stream(error) => error.error_kind(),
-            _ => ErrorKind::Input,
-        }
-    }
-}
+use crate::error::BoxedError;
+use crate::stream::Machine;
 
 /// A work to be timed: the n-th run in a chain. It must read the output of the previous run, because a driver
 /// may drop work whose result nothing reads.
-pub type Work<'a> = Box<dyn FnMut(usize) -> Result<(), TimingError> + 'a>;
+pub type Work<'a> = Box<dyn FnMut(usize) -> Result<(), BoxedError> + 'a>;
 
 /// Boxes a closure as [`Work`].
 pub fn work<'a, E>(mut run: impl FnMut(usize) -> Result<(), E> + 'a) -> Work<'a>
 where
-    TimingError: From<E>,
+    BoxedError: From<E>,
 {
     Box::new(move |n| Ok(run(n)?))
 }
@@ -85,7 +60,7 @@ pub fn samples(
     machine: &Machine,
     effort: Effort,
     works: &mut [Work<'_>],
-) -> Result<Vec<Vec<f64>>, TimingError> {
+) -> Result<Vec<Vec<f64>>, BoxedError> {
     for work in works.iter_mut() {
         (0..effort.chain).try_for_each(work)?;
     }
@@ -97,7 +72,7 @@ pub(crate) fn warm_samples(
     machine: &Machine,
     effort: Effort,
     works: &mut [Work<'_>],
-) -> Result<Vec<Vec<f64>>, TimingError> {
+) -> Result<Vec<Vec<f64>>, BoxedError> {
     let mut samples = vec![Vec::with_capacity(effort.rounds); works.len()];
     for _ in 0..effort.rounds {
         for (work, samples) in works.iter_mut().zip(&mut samples) {
@@ -119,7 +94,7 @@ pub fn medians<const N: usize>(
     machine: &Machine,
     effort: Effort,
     mut works: [Work<'_>; N],
-) -> Result<[f64; N], TimingError> {
+) -> Result<[f64; N], BoxedError> {
     let mut samples = samples(machine, effort, &mut works)?.into_iter();
     Ok(std::array::from_fn(|_| median(samples.next().unwrap_or_default())))
 }

@@ -1,8 +1,9 @@
 //! Time of a target switch.
 
+use crate::error::BoxedError;
 use crate::stream::{Format, Machine, Pass, Rect, Rects, Source, Stream, StreamError, source};
 
-use super::rig::{Effort, TimingError, medians, work};
+use super::rig::{Effort, medians, work};
 
 const COPY: Source = source!(stream, "copy");
 
@@ -14,7 +15,7 @@ const DRAWS: u32 = 200;
 ///
 /// # Errors
 /// A failure of the driver.
-pub fn seconds_a_switch(machine: &Machine, effort: Effort) -> Result<f64, TimingError> {
+pub fn seconds_a_switch(machine: &Machine, effort: Effort) -> Result<f64, BoxedError> {
     let kernel = machine.kernel(&COPY, &[])?;
     let line = || Stream::zeros(machine, "line", (DRAWS, 1), Format::R32F);
     let (source, targets) = (line()?, [line()?, line()?]);

@@ -16,7 +16,7 @@ use crate::stream::{Edges, Format, Ledger};
 use crate::timing::interval::FEWEST;
 use crate::timing::laps::Laps;
 use crate::timing::switch::without_switches;
-use crate::timing::{Effort, TimingError, Work, own_core, seconds_a_switch};
+use crate::timing::{Effort, Work, own_core, seconds_a_switch};
 
 /// Nodes per side of the paper's grid.
 pub(super) const SIDE: usize = 257;
@@ -107,7 +107,7 @@ impl<'w, const N: usize> Net<'w, N> {
 }
 
 /// The paper's hierarchy on n² nodes.
-pub fn of_the_paper(run: &Run<'_>, n: usize) -> Result<Rc<GridHierarchy>, TimingError> {
+pub fn of_the_paper(run: &Run<'_>, n: usize) -> Result<Rc<GridHierarchy>, BoxedError> {
     let options = HierarchyOptions::default();
     hierarchy(run.machine, n, StencilStorage::Streams, options).map(Rc::new)
 }
@@ -121,7 +121,7 @@ pub(super) fn measured(run: &mut Run<'_>) -> Result<Net<'static, 11>, BoxedError
     let format = Format::Rgba32F;
     let iterations = run.pick(20, 100);
     let grid = of_the_paper(run, SIDE)?;
-    let of_grid = |kernel: Timed| Ok::<_, TimingError>(kernel.case(machine, &grid)?.kernel);
+    let of_grid = |kernel: Timed| Ok::<_, BoxedError>(kernel.case(machine, &grid)?.kernel);
     let own_scan = scan.clone();
     let product_on_one = own_core(move |runs| {
         let work = cases::product_on_cpu(&own_scan, format)?;

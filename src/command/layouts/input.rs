@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use crate::error::BoxedError;
 use crate::arguments::GridSize;
 use crate::bundled::{MATRICES, named};
 use crate::layouts::Layout;
@@ -14,7 +15,7 @@ use crate::solve::files::read_square;
 use crate::solve::{Method, suited};
 use crate::solver::Csr;
 use crate::stream::{Format, Layout as VectorLayout, Machine};
-use crate::timing::{Effort, TimingError};
+use crate::timing::{Effort};
 
 use super::super::arguments::check_limit;
 use super::super::failure::Failure;
@@ -83,7 +84,7 @@ impl Input {
     }
 
     /// The tables.
-    pub fn sections(&self, machine: &Machine, effort: Effort) -> Result<Vec<Section>, TimingError> {
+    pub fn sections(&self, machine: &Machine, effort: Effort) -> Result<Vec<Section>, BoxedError> {
         match self {
             Input::Matrix { title, matrix, layouts, method, limit, leaves_out } => {
                 let section = |title, run: &str, lines| Section {

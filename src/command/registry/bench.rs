@@ -6,6 +6,7 @@ use std::io::{self, Write};
 use clap::{Args, ValueEnum};
 use serde_json::json;
 
+use crate::error::BoxedError;
 use crate::arguments::GridSize;
 use crate::batty2003;
 use crate::bolz2003;
@@ -15,7 +16,7 @@ use crate::geveler2011;
 use crate::goodnight2003;
 use crate::io::read_valid_mesh;
 use crate::kruger2003;
-use crate::timing::{Bench, Effort, TimingError};
+use crate::timing::{Bench, Effort};
 
 use super::super::failure::Failure;
 use super::super::session::{Progress, Session};
@@ -104,7 +105,7 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
     if is_wanted(Paper::Bolz2003) {
         bolz2003::cases::bench(&mut bench, &scan, &packing)?;
     }
-    type Measure = fn(&mut Bench<'_>) -> Result<(), TimingError>;
+    type Measure = fn(&mut Bench<'_>) -> Result<(), BoxedError>;
     let others: [(_, Measure); 4] = [
         (Paper::Kruger2003, kruger2003::cases::bench),
         (Paper::Goodnight2003, goodnight2003::cases::bench),

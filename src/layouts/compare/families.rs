@@ -3,6 +3,7 @@
 
 use web_time::Instant;
 
+use crate::error::BoxedError;
 use crate::geveler2011::{Element, Numbering, Setup, Space};
 use crate::layouts::{Layout, SLICES, usual};
 use crate::mesh::generate::torus;
@@ -12,7 +13,7 @@ use crate::picture::sheet::{Align, INK, Sheet, blend};
 use crate::random::SplitMix64;
 use crate::solver::{Csr, CsrError};
 use crate::stream::Machine;
-use crate::timing::{Effort, TimingError};
+use crate::timing::{Effort};
 
 use super::grids::difference;
 use super::products::{Contest, compare};
@@ -63,15 +64,14 @@ impl Family {
     ///
     /// # Errors
     /// More rows than a matrix can have.
-    pub fn matrix(self, rows: usize) -> Result<Csr<f64>, TimingError> {
+    pub fn matrix(self, rows: usize) -> Result<Csr<f64>, BoxedError> {
         let side = |power: f64| (rows as f64).powf(power).round().max(2.0) as usize;
         Ok(match self {
             Self::Box => difference(side(1.0 / 3.0), 3)?,
             Self::Grid => difference(side(0.5), 2)?,
             Self::Mesh => {
                 let mesh = torus(rows, 1);
-                let connectivity =
-                    Connectivity::new(&mesh).map_err(|error| TimingError::Case(error.into()))?;
+                let connectivity = Connectivity::new(&mesh)?;
                 let flow = assembly::System::of_flow(&mesh, &connectivity, 1.0)?.matrix;
                 let mut order: Vec<u32> = (0..flow.rows() as u32).collect();
                 SplitMix64::new(2).shuffle(&mut order);
@@ -139,7 +139,7 @@ impl Member {
         family: Family,
         rows: usize,
         effort: Effort,
-    ) -> Result<Self, TimingError> {
+    ) -> Result<Self, BoxedError> {
         let matrix = family.matrix(rows)?;
         let (rows, entries) = (matrix.rows(), matrix.entries());
         let title = format!("{}: {rows} rows, {entries} entries", family.name());
@@ -170,7 +170,7 @@ pub fn members(
     limit: f64,
     effort: Effort,
     mut shows: impl FnMut(Family, usize, f64),
-) -> Result<(Vec<Member>, Vec<String>), TimingError> {
+) -> Result<(Vec<Member>, Vec<String>), BoxedError> {
     let (started, mut members, mut left_out) = (Instant::now(), Vec::<Member>::new(), Vec::new());
     let mut last = [0.0_f64; Family::ALL.len()];
     for rows in sizes(largest) {
@@ -291,7 +291,7 @@ mod tests {
 
     #[test]
     fn families_have_the_rows_asked_for_and_the_lengths_that_they_are_named_for()
-    -> Result<(), TimingError> {
+    -> Result<(), BoxedError> {
         let lengths = |matrix: &Csr<f64>| {
             let lengths = (0..matrix.rows()).map(|row| matrix.row_length(row));
             [lengths.clone().min(), lengths.max()].map(Option::unwrap_or_default)
@@ -314,7 +314,7 @@ mod tests {
     }
 
     #[test]
-    fn a_graph_s_matrix_is_one_plus_a_laplacian_with_few_long_rows() -> Result<(), TimingError> {
+    fn a_graph_s_matrix_is_one_plus_a_laplacian_with_few_long_rows() -> Result<(), BoxedError> {
         let graph = Family::Graph.matrix(3000)?;
         for row in 0..graph.rows() {
             let sum: f64 = graph.row(row).map(|(_, value)| value).sum();

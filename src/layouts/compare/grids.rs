@@ -12,7 +12,7 @@ use crate::layouts::{ALL, DIAGONALS, DIAGONALS_RGBA};
 use crate::solver::{Csr, Cycle};
 use crate::stream::{Machine, Size};
 use crate::timing::rig::work;
-use crate::timing::{Effort, PingPong, TimingError, Work};
+use crate::timing::{Effort, PingPong, Work};
 
 use super::products::{Contest, Problem, bytes_allowed, compare, entrant, with_cpu};
 use super::{Entrant, Line, Memory, Section, race};
@@ -54,7 +54,7 @@ const STRATEGIES: [(&str, &str, Strategy, Hazard); 4] = [
 ///
 /// # Errors
 /// A grid that cannot be coarsened, and errors of the machine.
-pub fn plane(machine: &Machine, size: Size, effort: Effort) -> Result<Vec<Section>, TimingError> {
+pub fn plane(machine: &Machine, size: Size, effort: Effort) -> Result<Vec<Section>, BoxedError> {
     Ok(vec![
         product(machine, size, Points::Five, effort)?,
         product(machine, size, Points::Nine, effort)?,
@@ -71,7 +71,7 @@ pub fn product(
     (width, height): Size,
     points: Points,
     effort: Effort,
-) -> Result<Section, TimingError> {
+) -> Result<Section, BoxedError> {
     let grid = Grid::new(width as usize, height as usize, Sides::all(Boundary::Neumann))?;
     let five = ConstantStencil::five_point(0.0);
     let (name, stencil, is_stored, kept) = match points {
@@ -104,7 +104,7 @@ fn layered(
     (grid, stencils): (Grid, Option<&Stencils<f32>>),
     problem: &Problem,
     (name, from, layout, sync): Variant,
-) -> Result<Entrant<'static>, TimingError> {
+) -> Result<Entrant<'static>, BoxedError> {
     let options = HierarchyOptions { layout, sync, ..HierarchyOptions::fused() };
     let hierarchy = match stencils {
         Some(stencils) => GridHierarchy::stored(machine, stencils, options)?,
@@ -134,7 +134,7 @@ pub fn cycles(
     machine: &Machine,
     (width, height): Size,
     effort: Effort,
-) -> Result<Section, TimingError> {
+) -> Result<Section, BoxedError> {
     let shape = Cycle::v(SWEEPS, SWEEPS);
     let grid = Grid::new(width as usize, height as usize, Sides::all(Boundary::Dirichlet))?;
     let mut hierarchies = Vec::new();
@@ -182,7 +182,7 @@ fn entrant_of_cycle<'a>(
 ///
 /// # Errors
 /// More rows than a matrix can have.
-pub fn difference(n: usize, dimensions: u32) -> Result<Csr<f64>, TimingError> {
+pub fn difference(n: usize, dimensions: u32) -> Result<Csr<f64>, BoxedError> {
     let cells = n.pow(dimensions);
     let entries = (0..cells).flat_map(|cell| {
         let neighbours = (0..dimensions).flat_map(move |axis| {
@@ -202,7 +202,7 @@ pub fn difference(n: usize, dimensions: u32) -> Result<Csr<f64>, TimingError> {
 ///
 /// # Errors
 /// Errors of the machine.
-pub fn space(machine: &Machine, n: usize, effort: Effort) -> Result<Vec<Section>, TimingError> {
+pub fn space(machine: &Machine, n: usize, effort: Effort) -> Result<Vec<Section>, BoxedError> {
     let matrix = difference(n, 3)?;
     let lines = compare(machine, &matrix, Contest::of(&ALL), effort)?;
     let title = format!("a stencil of seven points on {n}³ cells");

@@ -31,6 +31,7 @@ use std::collections::BTreeMap;
 
 use serde::{Serialize, Serializer};
 
+use crate::error::BoxedError;
 use crate::card::cache::Shape;
 use crate::card::cost::{CARDS, bill};
 use crate::card::traffic::Traffic;
@@ -40,7 +41,7 @@ use crate::solver::Csr;
 use crate::stream::{Ledger, Machine};
 use crate::timing::cost::ledger;
 use crate::timing::rig::samples;
-use crate::timing::{Effort, Interval, TimingError, Work, median, with_ceiling};
+use crate::timing::{Effort, Interval, Work, median, with_ceiling};
 
 use super::textures::{Texture, VERTEX_BYTES};
 
@@ -227,7 +228,7 @@ impl<'a> Entrant<'a> {
     ///
     /// # Errors
     /// Other errors.
-    pub fn or_refused(line: Line, made: Result<Self, TimingError>) -> Result<Self, TimingError> {
+    pub fn or_refused(line: Line, made: Result<Self, BoxedError>) -> Result<Self, BoxedError> {
         match made {
             Err(error) if error.error_kind() == ErrorKind::Lacking => {
                 Ok(Self::of(Line { refused: Some(error.to_string()), ..line }))
@@ -253,7 +254,7 @@ pub fn race(
     machine: &Machine,
     effort: Effort,
     entrants: Vec<Entrant<'_>>,
-) -> Result<Vec<Line>, TimingError> {
+) -> Result<Vec<Line>, BoxedError> {
     let (mut lines, mut works, mut runs) = (Vec::new(), Vec::new(), Vec::new());
     for mut entrant in entrants {
         if let Some(mut work) = entrant.work.take() {
@@ -293,7 +294,7 @@ pub fn race(
 }
 
 /// Bytes that a run moves through each of [`CACHES`], and as vertices.
-fn moved(machine: &Machine, work: &mut Work<'_>) -> Result<Option<Vec<u64>>, TimingError> {
+fn moved(machine: &Machine, work: &mut Work<'_>) -> Result<Option<Vec<u64>>, BoxedError> {
     let shapes = CACHES.map(Shape::of_kb).to_vec();
     let traffic = Traffic::of(machine, shapes, Order::Batches, || work(1))?;
     let vertices = traffic.vertices() * VERTEX_BYTES;

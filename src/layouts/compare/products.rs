@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use web_time::Instant;
 
+use crate::error::BoxedError;
 use crate::kruger2003::MOST_BYTES;
 use crate::layouts::textures::observe;
 use crate::layouts::{Layout, LayoutsError, Upload};
@@ -14,7 +15,7 @@ use crate::solver;
 use crate::solver::Csr;
 use crate::stream::Machine;
 use crate::timing::rig::work;
-use crate::timing::{Effort, PingPong, TimingError, Work};
+use crate::timing::{Effort, PingPong, Work};
 
 use super::{Entrant, Line, Memory, TOO_SLOW, race};
 
@@ -129,7 +130,7 @@ pub fn compare(
     matrix: &Csr<f64>,
     contest: Contest<'_>,
     effort: Effort,
-) -> Result<Vec<Line>, TimingError> {
+) -> Result<Vec<Line>, BoxedError> {
     let problem = Problem::new(matrix)?;
     let bytes = |(at, &layout): (usize, &Layout)| {
         let (bytes, _) = footprint(machine, &problem.matrix, layout, contest.bytes)?;
@@ -208,7 +209,7 @@ pub(super) fn entrant(
     problem: &Problem,
     layout: Layout,
     most: u64,
-) -> Result<Entrant<'static>, TimingError> {
+) -> Result<Entrant<'static>, BoxedError> {
     let (bytes, refused) = footprint(machine, &problem.matrix, layout, most)?;
     let memory = Memory { bytes, ..Memory::default() };
     let line = Line { memory, refused, ..Line::new(layout.name, layout.source) };
@@ -243,7 +244,7 @@ pub(super) fn entrant(
 pub(super) fn with_cpu(
     mut entrants: Vec<Entrant<'static>>,
     problem: &Problem,
-) -> Result<Vec<Entrant<'static>>, TimingError> {
+) -> Result<Vec<Entrant<'static>>, BoxedError> {
     let matrix = Rc::new(problem.matrix.cast::<f32>());
     let (rows, entries) = (matrix.rows() as u64, matrix.entries() as u64);
     // A value and a column per entry, and a start per row; x and y are moved, too.
@@ -264,11 +265,3 @@ pub(super) fn with_cpu(
     Ok(entrants)
 }
 
-impl From<LayoutsError> for TimingError {
-    fn from(error: LayoutsError) -> Self {
-        match error {
-            LayoutsError::Stream(error) => Self::Stream(error),
-            error => Self::Case(error.into()),
-        }
-    }
-}

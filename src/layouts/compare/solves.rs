@@ -1,5 +1,6 @@
 //! One system, one method, every layout.
 
+use crate::error::BoxedError;
 use crate::layouts::{Layout, LayoutsError};
 use crate::solve::{Method, Options, Prepared, Solver};
 use crate::solver::{
@@ -8,7 +9,7 @@ use crate::solver::{
 };
 use crate::stream::Machine;
 use crate::timing::rig::work;
-use crate::timing::{Effort, TimingError};
+use crate::timing::{Effort};
 
 use super::products::{Problem, bytes_allowed};
 use super::{Entrant, Line, race};
@@ -28,7 +29,7 @@ pub fn solves(
     layouts: &[Layout],
     method: Method,
     effort: Effort,
-) -> Result<Vec<Line>, TimingError> {
+) -> Result<Vec<Line>, BoxedError> {
     let problem = Problem::new(matrix)?;
     let b: Vec<f64> = problem.x.iter().map(|&b| f64::from(b)).collect();
     let effort = Effort { chain: 1, ..effort };
@@ -49,7 +50,7 @@ fn entrant<'a>(
     b: &'a [f64],
     layout: Layout,
     method: Method,
-) -> Result<Entrant<'a>, TimingError> {
+) -> Result<Entrant<'a>, BoxedError> {
     let mut line = Line::new(layout.name, layout.source);
     let options = Options {
         method: Some(method),
@@ -98,7 +99,7 @@ fn on_cpu<'a>(
     matrix: &'a Csr<f64>,
     b: &'a [f64],
     method: Method,
-) -> Result<Entrant<'a>, TimingError> {
+) -> Result<Entrant<'a>, BoxedError> {
     let inverse = match method {
         Method::Pcg => Some(DiagonalPreconditioner::new(matrix)?),
         _ => None,

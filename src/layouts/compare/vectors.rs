@@ -2,13 +2,14 @@
 
 use std::hint::black_box;
 
+use crate::error::BoxedError;
 use crate::kruger2003::cases::vector_operation;
 use crate::random::SplitMix64;
 use crate::solver::Operation;
 use crate::stream::{Edges, Format, Layout, Machine, Reduce, Reduction, Stream, StreamError};
 use crate::timing::cpu::sum as cpu_sum;
 use crate::timing::rig::{program, work};
-use crate::timing::{Effort, TimingError, Work};
+use crate::timing::{Effort, Work};
 
 use super::{Entrant, Line, Memory, Section, race};
 
@@ -52,7 +53,7 @@ pub fn sections(
     machine: &Machine,
     length: usize,
     effort: Effort,
-) -> Result<Vec<Section>, TimingError> {
+) -> Result<Vec<Section>, BoxedError> {
     let layouts = layouts(machine, length)?;
     Ok(vec![additions(machine, &layouts, effort)?, sums(machine, &layouts, effort)?])
 }
@@ -72,7 +73,7 @@ fn line(machine: &Machine, name: &str, from: &str, layout: Layout) -> Line {
     }
 }
 
-fn additions(machine: &Machine, layouts: &[Named], effort: Effort) -> Result<Section, TimingError> {
+fn additions(machine: &Machine, layouts: &[Named], effort: Effort) -> Result<Section, BoxedError> {
     let (mut entrants, mut cpu) = (Vec::new(), None);
     let mut length = 0;
     for &(name, from, layout) in layouts {
@@ -130,7 +131,7 @@ fn sum(
     layout: Layout,
     &(.., edges, differs): &Way,
     entries: &[f32],
-) -> Result<(Work<'static>, f64), TimingError> {
+) -> Result<(Work<'static>, f64), BoxedError> {
     let x = Stream::from_entries(machine, "x", layout, entries)?;
     let reduction = Reduction::new(machine, layout.size(), layout.format(), Reduce::Sum, edges)?;
     let reduction = differs(reduction, machine)?;

@@ -2,6 +2,7 @@
 //!
 //! The nodes' numbers are uploaded, and read back from the textures.
 
+use crate::error::BoxedError;
 use crate::bolz2003::grid::hierarchy::{GridHierarchy, HierarchyOptions};
 use crate::bolz2003::grid::layering::ChannelUse;
 use crate::bolz2003::grid::{Boundary, Grid, Sides};
@@ -9,7 +10,6 @@ use crate::goodnight2003::cases::plate_of;
 use crate::goodnight2003::{Hazard, Settings, Solver, Strategy};
 use crate::picture::sheet::Colour;
 use crate::stream::{Format, Layout, Machine, Stream};
-use crate::timing::TimingError;
 
 use super::panel::{Legend, PADDING, Panel, Tile};
 
@@ -36,7 +36,7 @@ fn colour(x: f64, y: f64) -> Colour {
 ///
 /// # Errors
 /// A grid that cannot be coarsened, and errors of the machine.
-pub fn panels(machine: &Machine, n: usize) -> Result<Vec<Panel>, TimingError> {
+pub fn panels(machine: &Machine, n: usize) -> Result<Vec<Panel>, BoxedError> {
     let grid = Grid::new(n, n, Sides::all(Boundary::Neumann))?;
     let numbers: Vec<f32> = (1..=n * n).map(|number| number as f32).collect();
     let numbered = |value: f32| match (value as usize).checked_sub(1) {
@@ -65,7 +65,7 @@ pub fn panels(machine: &Machine, n: usize) -> Result<Vec<Panel>, TimingError> {
         let layout = Layout::square(n * n, format)?;
         Ok(Stream::from_entries(machine, "nodes", layout, &numbers)?)
     };
-    let layered = |layout| -> Result<Stream, TimingError> {
+    let layered = |layout| -> Result<Stream, BoxedError> {
         let options = HierarchyOptions { layout, ..HierarchyOptions::fused() };
         let hierarchy = GridHierarchy::constant(machine, grid, 1.0, options)?;
         Ok(hierarchy.grid().upload(&numbers)?)
@@ -103,7 +103,7 @@ fn surfaces(
     n: usize,
     storage: Strategy,
     hazard: Hazard,
-) -> Result<Vec<Tile>, TimingError> {
+) -> Result<Vec<Tile>, BoxedError> {
     let settings = Settings { storage, hazard, ..Settings::default() };
     let problem = plate_of([u32::try_from(n).unwrap_or(u32::MAX); 2])?;
     let mut solver = Solver::new(machine, &problem, &settings)?;

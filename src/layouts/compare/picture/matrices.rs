@@ -4,6 +4,7 @@
 //! The uploaded matrix has the pattern of the given one, with the number of its row as the value of each entry,
 //! so the textures themselves show the row of each texel.
 
+use crate::error::BoxedError;
 use crate::layouts::compare::products::{OPERANDS, bytes_allowed, footprint};
 use crate::layouts::textures::{Observed, Texture, observe};
 use crate::layouts::{Contents, Layout, Stored, Upload};
@@ -12,7 +13,6 @@ use crate::picture::colour::map::SEQUENTIAL;
 use crate::picture::sheet::{Colour, blend};
 use crate::solver::Csr;
 use crate::stream::{Machine, Point};
-use crate::timing::TimingError;
 
 use super::panel::{Legend, PADDING, Panel, Tile};
 
@@ -34,7 +34,7 @@ pub fn panels(
     machine: &Machine,
     matrix: &Csr<f64>,
     layouts: &[Layout],
-) -> Result<Vec<Panel>, TimingError> {
+) -> Result<Vec<Panel>, BoxedError> {
     let by_row = numbered(matrix, |row, _| row)?;
     // A box's diagonals hold one half of a symmetric matrix, twice.
     let symmetric = numbered(matrix, usize::min)?;
@@ -55,7 +55,7 @@ pub fn panels(
 }
 
 /// The pattern, with 1 + `number` of its row and column as the value of each entry.
-fn numbered(matrix: &Csr<f64>, number: fn(usize, usize) -> usize) -> Result<Csr<f64>, TimingError> {
+fn numbered(matrix: &Csr<f64>, number: fn(usize, usize) -> usize) -> Result<Csr<f64>, BoxedError> {
     let entries = matrix.triplets().filter(|&(_, _, value)| value != 0.0);
     let entries = entries.map(|(row, column, _)| (row, column, (number(row, column) + 1) as f64));
     Ok(Csr::from_triplets(matrix.rows(), matrix.columns(), entries)?)
@@ -95,7 +95,7 @@ fn tiles(
     machine: &Machine,
     matrix: &Csr<f64>,
     layout: Layout,
-) -> Result<(String, Vec<Tile>), TimingError> {
+) -> Result<(String, Vec<Tile>), BoxedError> {
     let stored = (layout.store)(machine, matrix, &Upload::default())?;
     let (x, mut y) = (stored.space.zeros()?, stored.space.zeros()?);
     let seen = observe(machine, &OPERANDS, true, || stored.multiply(&x, &mut y))?;
