@@ -98,7 +98,7 @@ impl SevenDiagonals {
         })
     }
 
-    /// Uploads a matrix.
+    /// Uploads the matrix of a system of the placement's size.
     ///
     /// # Errors
     /// A failure of the driver.
@@ -180,7 +180,7 @@ impl InverseDiagonal {
         })
     }
 
-    /// Uploads the inverse of a system's diagonal, zero outside the liquid.
+    /// Uploads the inverse of a system's diagonal, one entry per cell, zero outside the liquid.
     ///
     /// # Errors
     /// [`StreamError::Size`] for a system of another size than the placement's.

@@ -61,7 +61,7 @@ impl GpuSolver {
         })
     }
 
-    /// The paper's "Setup": uploads a system and the start of a solve.
+    /// The paper's "Setup": uploads a system and the start of a solve, one pressure per cell.
     ///
     /// # Errors
     /// [`Error::OtherSize`] for a system of another size; [`Error::Length`] and [`Error::NotFinite`] for its arrays
@@ -109,7 +109,7 @@ impl GpuSolver {
         })
     }
 
-    /// The paper's "Readback of Data".
+    /// The paper's "Readback of Data": the pressure of each cell.
     ///
     /// # Errors
     /// [`Error::Stream`] for a failure of the driver.

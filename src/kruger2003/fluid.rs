@@ -19,7 +19,7 @@
 
 use std::rc::Rc;
 
-use crate::scene::Setting;
+use crate::scene::{Effort, Setting};
 use crate::solver::{Criteria, Csr, TextureSpace};
 use crate::stream::{
     Format, Kernel, Layout, Machine, Pair, Part, Pass, Rect, Rects, Reduce, Size, Source, Stream,
@@ -27,7 +27,7 @@ use crate::stream::{
 };
 
 use super::diagonals::five_point;
-use super::gradients::Left;
+use super::gradients::finite;
 use super::operators::residual;
 use super::strokes::Strokes;
 use super::{DiagonalMatrix, Error, ListedGradients, Matrix, ProductOptions, Stroke};
@@ -226,7 +226,7 @@ pub struct Fluid {
     b: Stream,
     solver: ListedGradients,
     dye: Pair,
-    left: Left,
+    effort: Effort,
     steps: usize,
 }
 
@@ -257,7 +257,7 @@ impl Fluid {
             solver: ListedGradients::new(&space)?,
             dye: Pair::zeros(machine, "dye", settings.size, Format::Rgba32F)?,
             space,
-            left: Left::default(),
+            effort: Effort::default(),
             steps: 0,
         })
     }
@@ -373,8 +373,8 @@ impl Fluid {
         let criteria = self.settings.criteria();
         let system: (&dyn Matrix, _) = (&self.matrix, &self.b);
         let (space, pressure) = (&self.space, &mut self.pressure);
-        let left = (self.solver).solve(space, system, pressure, &criteria, |_| ())?;
-        self.left = left.finite("the pressure of the fluid", self.steps)?;
+        let effort = (self.solver).solve(space, system, pressure, &criteria, |_| ())?;
+        self.effort = finite(effort, "the pressure of the fluid", self.steps)?;
         Ok(())
     }
 
@@ -398,14 +398,9 @@ impl Fluid {
         self.steps
     }
 
-    /// Norm of the pressure's residual after the last step's iterations.
-    pub fn residual(&self) -> f64 {
-        self.left.residual
-    }
-
-    /// Number of iterations in the last step.
-    pub fn iterations(&self) -> usize {
-        self.left.iterations
+    /// Iterations in the last step, and the norm of the pressure's residual after them.
+    pub fn effort(&self) -> Effort {
+        self.effort
     }
 
     /// Residual of each cell of the equation for the pressure after the last step's iterations.

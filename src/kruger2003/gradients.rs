@@ -3,30 +3,19 @@
 //! The listing takes three sums per iteration; the one of line 5 is that of line 11 one iteration before.
 //! fragstream's variant, [`crate::solver::conjugate_gradients()`], takes two, and finally checks b − A x.
 
-use crate::scene::NotFinite;
+use crate::scene::{Effort, NotFinite};
 use crate::solver::{Criteria, Operation, TextureSpace};
 use crate::stream::{Reduce, Stream, StreamError};
 
 use super::{Error, Matrix, cl_mat_vec, cl_vec_op, cl_vec_reduce};
 
-/// Iterations done and the residual norm reached.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct Left {
-    /// Number of iterations.
-    pub iterations: usize,
-    /// Norm of the residual; not finite after a breakdown.
-    pub residual: f64,
-}
-
-impl Left {
-    /// Fails if the iterations of a simulation's step broke down.
-    pub(super) fn finite(self, what: &'static str, steps: usize) -> Result<Self, Error> {
-        if self.residual.is_finite() {
-            return Ok(self);
-        }
-        let remedy = "take a smaller time step or weaker forces";
-        Err(Error::NotFinite(NotFinite { what, steps, remedy }))
+/// Fails if the iterations of a simulation's step broke down.
+pub(super) fn finite(effort: Effort, what: &'static str, steps: usize) -> Result<Effort, Error> {
+    if effort.residual.is_finite() {
+        return Ok(effort);
     }
+    let remedy = "take a smaller time step or weaker forces";
+    Err(Error::NotFinite(NotFinite { what, steps, remedy }))
 }
 
 /// The vectors of the paper's listing, in addition to b and x.
@@ -53,7 +42,7 @@ impl ListedGradients {
     /// `each` is called with every new x.
     ///
     /// # Errors
-    /// [`Error::NotFinite`] if a residual is not finite; [`StreamError::Size`] for a vector of another layout.
+    /// [`StreamError::Size`] for a vector of another layout. After a breakdown the residual is not finite.
     pub fn solve(
         &mut self,
         space: &TextureSpace,
@@ -61,14 +50,14 @@ impl ListedGradients {
         x: &mut Stream,
         criteria: &Criteria,
         mut each: impl FnMut(&Stream),
-    ) -> Result<Left, Error> {
+    ) -> Result<Effort, Error> {
         use Operation::{Add, Subtract};
         let swap = std::mem::swap::<Stream>;
         let Self { r, p, q, next } = self;
         cl_mat_vec(space, Subtract, Some((a, x)), Some(b), next)?; // 1
         cl_vec_op(space, Add, Some((-1.0, next)), None, r)?; // 2
         cl_vec_op(space, Add, Some((1.0, r)), None, p)?; // 3
-        let mut left = Left { iterations: 0, residual: f64::INFINITY };
+        let mut left = Effort { iterations: 0, residual: f64::INFINITY };
         let mut tolerance = None;
         while left.iterations < criteria.max_iterations {
             let rho = cl_vec_reduce(space, Reduce::Sum, r, Some(r))?; // 5
@@ -87,7 +76,7 @@ impl ListedGradients {
             let beta = squared / rho; // 12
             cl_vec_op(space, Add, Some((1.0, r)), Some((beta, p)), next)?; // 13
             swap(p, next);
-            left = Left { iterations: left.iterations + 1, residual: squared.sqrt() };
+            left = Effort { iterations: left.iterations + 1, residual: squared.sqrt() };
             each(x);
         }
         Ok(left)

@@ -24,12 +24,12 @@ use std::rc::Rc;
 
 #[cfg(feature = "cli")]
 use crate::arguments::{count, size, size_text};
-use crate::scene::Setting;
+use crate::scene::{Effort, Setting};
 use crate::solver::{Criteria, Csr, Operation, TextureSpace, VectorSpace};
 use crate::stream::{Format, Kernel, Layout, Machine, Pass, Rects, Size, Source, Stream, source};
 
 use super::diagonals::five_point;
-use super::gradients::Left;
+use super::gradients::finite;
 use super::operators::residual;
 use super::strokes::Strokes;
 use super::{DiagonalMatrix, Error, ListedGradients, Matrix, ProductOptions, Stroke};
@@ -152,7 +152,7 @@ pub struct Water {
     b: Stream,
     after: Stream,
     solver: ListedGradients,
-    left: Left,
+    effort: Effort,
     steps: usize,
 }
 
@@ -179,7 +179,7 @@ impl Water {
             after: space.zeros()?,
             solver: ListedGradients::new(&space)?,
             space,
-            left: Left::default(),
+            effort: Effort::default(),
             steps: 0,
         })
     }
@@ -228,8 +228,8 @@ impl Water {
         space.copy(&self.now, average)?;
         let criteria = self.settings.criteria();
         let system: (&dyn Matrix, _) = (&self.matrix, &self.b);
-        let left = (self.solver).solve(space, system, average, &criteria, |_| ())?;
-        self.left = left.finite("the height of the water", self.steps)?;
+        let effort = (self.solver).solve(space, system, average, &criteria, |_| ())?;
+        self.effort = finite(effort, "the height of the water", self.steps)?;
         let (m, before) = ((2.0, &*average), (1.0, &self.before));
         space.combine(Operation::Subtract, m, before, &self.after)?;
         std::mem::swap(&mut self.before, &mut self.now);
@@ -248,14 +248,9 @@ impl Water {
         self.steps
     }
 
-    /// Norm of the residual after the last step's iterations.
-    pub fn residual(&self) -> f64 {
-        self.left.residual
-    }
-
-    /// Number of iterations in the last step.
-    pub fn iterations(&self) -> usize {
-        self.left.iterations
+    /// Iterations in the last step, and the norm of the residual after them.
+    pub fn effort(&self) -> Effort {
+        self.effort
     }
 
     /// b − A m: residual of each cell after the last step's iterations.

@@ -174,11 +174,11 @@ pub enum Tool {
 }
 
 /// Effort of a step.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Effort {
     /// Iterations of the solver.
     pub iterations: usize,
-    /// Norm of the residual.
+    /// Norm of the residual; not finite after a breakdown.
     pub residual: f64,
 }
 

@@ -68,7 +68,7 @@ pub struct Painter<'a> {
 }
 
 impl<'a> Painter<'a> {
-    /// Creates a painter with colours scaled to a typical speed of the fluid.
+    /// Creates a painter with colours scaled to a typical speed of the fluid, in grid spaces per unit of time.
     ///
     /// # Errors
     /// [`Error::Stream`] for a failure of the driver.

@@ -95,7 +95,7 @@ impl<'a> Fluid<'a> {
         Ok(self.velocity.front().write(velocity.as_flattened())?)
     }
 
-    /// Sets the body force per unit mass at every node, from the next step on.
+    /// Sets the body force per unit mass at every node, in the order of the nodes, from the next step on.
     ///
     /// # Errors
     /// [`Error::Stream`] unless there is one vector per node.

@@ -86,7 +86,8 @@ pub fn log_luminance(colours: &Stream) -> Result<Stream, StreamError> {
     Ok(logarithm)
 }
 
-/// Draws F into the state of a solver, whose solution becomes zero: .z is F, all else zero.
+/// Draws F, one record per pixel as H and Φ have, into the state of a solver, whose solution becomes zero: .z is F, all
+/// else zero.
 ///
 /// # Errors
 /// [`StreamError::Outside`] for a place beyond the state.

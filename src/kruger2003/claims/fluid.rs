@@ -50,7 +50,7 @@ fn left(
     for step in 0..steps {
         push(step, fluid)?;
         fluid.step()?;
-        left[0] += fluid.residual() / f64::from(steps);
+        left[0] += fluid.effort().residual / f64::from(steps);
         left[1] += fluid.divergence()? / f64::from(steps);
     }
     Ok(left)

@@ -349,7 +349,7 @@ impl scene::Scene for Scene {
     }
 
     fn effort(&self) -> Effort {
-        Effort { iterations: self.fluid.iterations(), residual: self.fluid.residual() }
+        self.fluid.effort()
     }
 
     fn streams(&self) -> Vec<(String, &Stream)> {
@@ -364,7 +364,7 @@ impl scene::Scene for Scene {
         Ok(Some(vec![
             ("step", step as f64),
             ("divergence", self.fluid.divergence()?),
-            ("residual", self.fluid.residual()),
+            ("residual", self.fluid.effort().residual),
         ]))
     }
 }

@@ -6,6 +6,7 @@ use std::rc::Rc;
 use crate::kruger2003::{Error, Fluid, Water};
 use crate::picture::colour::Linear;
 use crate::picture::{Camera, Canvas};
+use crate::scene::Effort;
 use crate::stream::{Kernel, Machine, Pass, Size, Source, Stream, StreamError, source};
 
 const WATER: Source = source!(
@@ -58,7 +59,7 @@ impl WaterShown {
         match self {
             Self::Surface => None,
             Self::Height => Some(2.0 * high),
-            Self::Residual => Some(brightest_residual(water.residual(), water.settings().size)),
+            Self::Residual => Some(brightest(water.effort(), water.settings().size)),
         }
     }
 
@@ -103,14 +104,14 @@ impl FluidShown {
             Self::Dye | Self::Streaks => None,
             Self::Velocity => Some(fast),
             Self::Pressure => Some(0.25 * fast * fast),
-            Self::Residual => Some(brightest_residual(fluid.residual(), fluid.settings().size)),
+            Self::Residual => Some(brightest(fluid.effort(), fluid.settings().size)),
         }
     }
 }
 
-/// Four times the root mean square of a residual with this norm.
-fn brightest_residual(norm: f64, (columns, rows): Size) -> f32 {
-    let mean = norm / f64::from(columns * rows).sqrt();
+/// Four times the root mean square of the residual.
+fn brightest(effort: Effort, (columns, rows): Size) -> f32 {
+    let mean = effort.residual / f64::from(columns * rows).sqrt();
     (4.0 * mean).max(1e-30) as f32
 }
 

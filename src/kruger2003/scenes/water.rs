@@ -272,7 +272,7 @@ impl scene::Scene for Scene {
     }
 
     fn effort(&self) -> Effort {
-        Effort { iterations: self.water.iterations(), residual: self.water.residual() }
+        self.water.effort()
     }
 
     fn streams(&self) -> Vec<(String, &Stream)> {
@@ -280,6 +280,6 @@ impl scene::Scene for Scene {
     }
 
     fn summary(&self) -> Fields {
-        vec![("residual", self.water.residual())]
+        vec![("residual", self.water.effort().residual)]
     }
 }
