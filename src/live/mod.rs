@@ -338,7 +338,7 @@ impl Live {
     /// A failure of the driver.
     pub fn show(&mut self) -> Result<(), BoxedError> {
         let before = self.machine.take_ledger();
-        let shown = self.stage.draw().and_then(|()| Ok(self.stage.show()?));
+        let shown = self.stage.draw().and_then(|()| Ok(self.stage.presenter().show()?));
         self.machine.put_ledger(before);
         shown
     }

@@ -168,7 +168,7 @@ where
                 match Action::of(event) {
                     Some(Action::Close) => event_loop.exit(),
                     Some(Action::Picture) => {
-                        let image = open.stage.image()?;
+                        let image = open.stage.presenter().image()?;
                         let saved = save(&image).map(|name| format!("wrote {name}"));
                         (self.tell)(&saved.unwrap_or_else(|error| format!("no picture: {error}")));
                     }
@@ -241,7 +241,7 @@ impl Open {
         self.stage.draw()?;
         self.panels.draw(&self.stage)?;
         self.window.pre_present_notify();
-        self.stage.show()?;
+        self.stage.presenter().show()?;
         let now = Instant::now();
         let due = |titled| now - titled >= TITLE;
         if !self.stage.is_moving() || self.titled.is_none_or(due) {
@@ -316,7 +316,7 @@ where
         let Ok(ended) = &mut self.ended else { return };
         ended.steps = stage.steps();
         if self.options.screenshot {
-            match stage.image() {
+            match stage.presenter().image() {
                 Ok(image) => ended.screenshot = Some(image),
                 Err(error) => {
                     self.ended = Err(ViewError::Scene(error.into()));

@@ -2,7 +2,6 @@
 
 use std::ops::RangeInclusive;
 
-use image::RgbImage;
 use web_time::Instant;
 
 use crate::picture::Canvas;
@@ -308,22 +307,6 @@ impl Stage {
     /// The contents of the window.
     pub fn presenter(&self) -> &Presenter {
         &self.presenter
-    }
-
-    /// Shows the drawing.
-    ///
-    /// # Errors
-    /// A machine without OpenGL.
-    pub fn show(&self) -> Result<(), StreamError> {
-        self.presenter.show()
-    }
-
-    /// The contents of the window, read back.
-    ///
-    /// # Errors
-    /// A failure of the driver.
-    pub fn image(&self) -> Result<RgbImage, StreamError> {
-        self.presenter.image()
     }
 
     /// The title of the window.

@@ -333,7 +333,7 @@ fn a_click_goes_to_the_cell_below_it_in_every_view() {
         // In the view of heights the bluest pixel is where the surface was pressed down.
         stage.act(Action::View(1)).expect("heights");
         stage.draw().expect("a picture");
-        let image = stage.image().expect("readable");
+        let image = stage.presenter().image().expect("readable");
         let bluest =
             image.enumerate_pixels().max_by_key(|(_, _, p)| i32::from(p[2]) - i32::from(p[0]));
         let (x, y, _) = bluest.expect("pixels");
