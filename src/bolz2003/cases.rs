@@ -2,7 +2,6 @@
 
 use std::rc::Rc;
 
-use crate::bolz2003::Error;
 use crate::bundled;
 use crate::card::cache::Shape;
 use crate::card::traffic::Traffic;

@@ -7,10 +7,10 @@ use super::judge::{Verdict, judge};
 use super::{BoxedError, Claim, Found, Interval, Run, Table};
 use crate::card::cost::Card;
 use crate::stream::{Ledger, Machine};
+use crate::timing::Work;
 use crate::timing::cost::ledger;
 use crate::timing::interval::FEWEST;
 use crate::timing::laps::{Lap, Laps, lap};
-use crate::timing::{Work};
 
 type Switches = fn(&Ledger) -> u64;
 

@@ -7,8 +7,8 @@ use rayon::ThreadPoolBuilder;
 use crate::error::BoxedError;
 use crate::solver::multigrid::Start;
 use crate::solver::{
-    Csr, CsrError, Hierarchy, HostSpace, MatrixHierarchy, Multigrid, Outcome,
-    TextureSpace, VectorSpace,
+    Csr, CsrError, Hierarchy, HostSpace, MatrixHierarchy, Multigrid, Outcome, TextureSpace,
+    VectorSpace,
 };
 use crate::stream::{Machine, Stream, StreamError};
 use crate::timing::rig::work;
@@ -22,7 +22,7 @@ use super::{
     PairSpace, ProductSpace, RowFormat,
 };
 use super::{Element, Numbering, Space};
-use super::{Error, Precision, Settings, host};
+use super::{Precision, Settings, host};
 
 /// ELLPACK-R with one entry per texel: the fewest fetches.
 const ENDED: EllpackLayout = EllpackLayout { rows: RowFormat::EllpackR, entries: Entries::Packed };

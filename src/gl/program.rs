@@ -62,8 +62,7 @@ impl Program {
             driver: context.description().renderer.clone(),
         })?;
         let refused = |log: String| refused(name, &log);
-        let mut this =
-            Self::linked(context, &[(glow::VERTEX_SHADER, vertex)]).map_err(refused)?;
+        let mut this = Self::linked(context, &[(glow::VERTEX_SHADER, vertex)]).map_err(refused)?;
         // SAFETY: the context is current, and the source is complete.
         let assembled = unsafe { assembler.assemble(fragment.text) };
         this.assembly = Some(assembled.map_err(refused)?);

@@ -210,4 +210,3 @@ impl WithKind for Error {
         }
     }
 }
-

@@ -279,14 +279,6 @@ impl Water {
         self.space.machine()
     }
 
-    /// Reads all heights back: for tests and files, not for a step or a picture.
-    ///
-    /// # Errors
-    /// [`Error::Stream`] for a failure of the driver.
-    pub fn read(&self) -> Result<Vec<f32>, Error> {
-        Ok(self.now.read()?)
-    }
-
     /// The energy between the last two states: half the squared speed (in height per step), and half
     /// the squared slope times c², the squared slope averaged over both. Without damping and with
     /// reflecting edges the scheme preserves it. Reads the state back.

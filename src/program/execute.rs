@@ -4,7 +4,7 @@ use super::CountError;
 use super::arithmetic::Operation;
 use super::dialect::Rule;
 use super::front::{
-    BUILT_INS, Expr, Fault, Function, Kind, Loop, Node, Tree, Stage, Statement, Storage, Type,
+    BUILT_INS, Expr, Fault, Function, Kind, Loop, Node, Stage, Statement, Storage, Tree, Type,
     Variable, assembled_as, constructed,
 };
 use super::graph::{Channel, Graph, Origin, Value, scalar};

@@ -10,7 +10,7 @@ use crate::stream::Machine;
 
 use super::case::{Case, Times};
 use super::cost::Iteration;
-use super::rig::{Effort};
+use super::rig::Effort;
 
 /// A line of the benchmark as data. Times are in seconds.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]

@@ -2,8 +2,8 @@
 
 use web_time::Instant;
 
-use crate::error::BoxedError;
 use crate::card::cost::bill;
+use crate::error::BoxedError;
 use crate::solver::Outcome;
 use crate::stream::{Ledger, Machine};
 

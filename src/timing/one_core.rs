@@ -8,15 +8,12 @@ use rayon::ThreadPoolBuilder;
 
 use crate::error::BoxedError;
 
-use super::rig::{Work};
-
-/// Error of a work on one core.
-type Reason = Box<dyn std::error::Error + Send + Sync>;
+use super::rig::Work;
 
 /// Runs requested from a work on one core.
 pub struct Runs {
     asked: Receiver<usize>,
-    done: Sender<Result<(), Reason>>,
+    done: Sender<Result<(), BoxedError>>,
 }
 
 impl Runs {
@@ -24,13 +21,13 @@ impl Runs {
     ///
     /// # Errors
     /// Those of `work`, or the end of the thread that requests runs.
-    pub fn each<E: Into<Reason>>(
+    pub fn each<E: Into<BoxedError>>(
         &self,
         mut work: impl FnMut(usize) -> Result<(), E>,
-    ) -> Result<(), Reason> {
+    ) -> Result<(), BoxedError> {
         for run in &self.asked {
-            work(run).map_err(Into::<Reason>::into)?;
-            self.done.send(Ok(()))?;
+            work(run).map_err(Into::into)?;
+            self.done.send(Ok(())).map_err(|error| error.to_string())?;
         }
         Ok(())
     }
@@ -40,19 +37,19 @@ impl Runs {
 /// then performs [each](Runs::each) of its runs.
 pub fn one_core<'scope>(
     scope: &'scope Scope<'scope, '_>,
-    work: impl FnOnce(&Runs) -> Result<(), Reason> + Send + 'scope,
+    work: impl FnOnce(&Runs) -> Result<(), BoxedError> + Send + 'scope,
 ) -> Work<'scope> {
     confined(work, |thread| Builder::new().spawn_scoped(scope, thread).map(drop))
 }
 
 /// Runs a work that owns its data on one core. The thread ends with the work.
-pub fn own_core(work: impl FnOnce(&Runs) -> Result<(), Reason> + Send + 'static) -> Work<'static> {
+pub fn own_core(work: impl FnOnce(&Runs) -> Result<(), BoxedError> + Send + 'static) -> Work<'static> {
     confined(work, |thread| Builder::new().spawn(thread).map(drop))
 }
 
 /// Performs the runs of a work in a thread that `spawn` starts.
 fn confined<'w, 't>(
-    work: impl FnOnce(&Runs) -> Result<(), Reason> + Send + 't,
+    work: impl FnOnce(&Runs) -> Result<(), BoxedError> + Send + 't,
     spawn: impl FnOnce(Box<dyn FnOnce() + Send + 't>) -> io::Result<()>,
 ) -> Work<'w> {
     let (ask, asked) = channel();
@@ -61,7 +58,7 @@ fn confined<'w, 't>(
         let runs = Runs { asked, done };
         // A pool with only this thread.
         let pool = ThreadPoolBuilder::new().num_threads(1).use_current_thread();
-        let result = pool.build().map_err(Reason::from);
+        let result = pool.build().map_err(|error| error.to_string().into());
         if let Err(reason) = result.and_then(|_pool| work(&runs)) {
             // If the receiver is gone, the result is not needed.
             let _ = runs.done.send(Err(reason));
@@ -74,7 +71,7 @@ fn confined<'w, 't>(
     Box::new(move |run| {
         // A thread that has ended has sent its error.
         let _ = ask.send(run);
-        answered.recv().map_err(|_| "its thread has ended")?.map_err(BoxedError::from)
+        answered.recv().map_err(|_| "its thread has ended")?
     })
 }
 

@@ -93,7 +93,7 @@ fn a_stroke_pushes_along_its_line() {
     let mut water = Water::at_rest(&machine(), WaterSettings::new(20, 10)).expect("sound");
     let stroke = Stroke { from: [4.5, 3.5], to: [14.5, 3.5], radius: 2.0 };
     water.push(&stroke, 0.5).expect("a push");
-    let heights = water.read().expect("readable");
+    let heights = water.height().read().expect("readable");
     let at = |x: usize, y: usize| heights[20 * y + x];
     assert!((at(4, 3) - 0.5).abs() < 1e-6 && (at(9, 3) - 0.5).abs() < 1e-6);
     // The height is 0.5 (1 - s) exp(-s), s the squared distance in radii.

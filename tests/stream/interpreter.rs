@@ -142,7 +142,7 @@ fn a_run_without_a_driver_ends_where_one_with_a_driver_does() {
         for _ in 0..10 {
             water.step().expect("a step");
         }
-        water.read().expect("heights")
+        water.height().read().expect("heights")
     };
     let found = heights(&interpreter(Registers::Single));
     let expected = heights(&machine());

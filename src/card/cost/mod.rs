@@ -32,8 +32,8 @@ pub use crate::stream::Tuples;
 pub use bill::{Bill, CardSeconds, Charge, bill, bytes_read};
 pub use calibrated::{Area, Demand};
 pub use device::{
-    Architecture, CARDS, Card, Device, Driver, GEFORCE_FX_5800_ULTRA, OPENGL,
-    QUADRO_FX_1000, QUADRO_FX_2000, RADEON_9800,
+    Architecture, CARDS, Card, Device, Driver, GEFORCE_FX_5800_ULTRA, OPENGL, QUADRO_FX_1000,
+    QUADRO_FX_2000, RADEON_9800,
 };
 pub use rectangle::{Rectangle, Stair};
 pub use theory::Halving;

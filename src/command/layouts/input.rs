@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use crate::error::BoxedError;
 use crate::arguments::GridSize;
 use crate::bundled::{MATRICES, named};
+use crate::error::BoxedError;
 use crate::layouts::Layout;
 use crate::layouts::compare::products::{Contest, compare, of_limit};
 use crate::layouts::compare::solves::solves;
@@ -15,7 +15,7 @@ use crate::solve::files::read_square;
 use crate::solve::{Method, suited};
 use crate::solver::Csr;
 use crate::stream::{Format, Layout as VectorLayout, Machine};
-use crate::timing::{Effort};
+use crate::timing::Effort;
 
 use super::super::arguments::check_limit;
 use super::super::failure::Failure;

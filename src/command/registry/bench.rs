@@ -6,12 +6,12 @@ use std::io::{self, Write};
 use clap::{Args, ValueEnum};
 use serde_json::json;
 
-use crate::error::BoxedError;
 use crate::arguments::GridSize;
 use crate::batty2003;
 use crate::bolz2003;
 use crate::bolz2003::sparse::packing::PackingOptions;
 use crate::bundled;
+use crate::error::BoxedError;
 use crate::geveler2011;
 use crate::goodnight2003;
 use crate::io::read_valid_mesh;

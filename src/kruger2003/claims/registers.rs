@@ -54,7 +54,7 @@ pub(super) fn water(run: &mut Run<'_>, _: &Claim) -> Checked {
         let canvas = Canvas::with_samples(machine, PICTURE, 1)?;
         Painter::new(machine)?.draw_water(&water, WaterShown::Height, 0.5, &canvas)?;
         let energy = water.energy()? / first;
-        Ok(End { state: water.read()?, energy, picture: canvas.image()? })
+        Ok(End { state: water.height().read()?, energy, picture: canvas.image()? })
     })
 }
 

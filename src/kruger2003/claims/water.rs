@@ -36,7 +36,7 @@ pub(super) fn standing_wave(run: &mut Run<'_>, _: &Claim) -> Checked {
     let heights = |scale: f64| shape.iter().map(|v| (scale * v) as f32).collect::<Vec<_>>();
     water.set(&heights(1.0), &heights(exact.cos()))?;
     let amplitude = |water: &Water| -> Result<f64, BoxedError> {
-        let heights = water.read()?;
+        let heights = water.height().read()?;
         let products = heights.iter().zip(&shape).map(|(&u, v)| f64::from(u) * v);
         Ok(products.sum::<f64>() / squared)
     };
@@ -89,7 +89,7 @@ pub(super) fn implicit(run: &mut Run<'_>, _: &Claim) -> Checked {
         let name = format!("largest height by the implicit scheme, Courant number {courant}");
         let largest = highest(|| {
             water.step()?;
-            Ok(water.read()?)
+            Ok(water.height().read()?)
         })?;
         last[0] = largest;
         found = found.at_most(name, largest, STABLE);
@@ -176,13 +176,13 @@ pub(super) fn draw(run: &mut Run<'_>, claim: &Claim) -> Checked {
 /// per step: the scheme times (u_after − u_before) / 2.
 fn energy_drift(water: &mut Water) -> Result<f64, BoxedError> {
     let friction = water.settings().loss() / 2.0;
-    let mut before = water.read()?;
+    let mut before = water.height().read()?;
     water.step()?;
-    let (mut now, first) = (water.read()?, water.energy()?);
+    let (mut now, first) = (water.height().read()?, water.energy()?);
     let mut taken = 0.0;
     for _ in 0..AT_REST {
         water.step()?;
-        let after = water.read()?;
+        let after = water.height().read()?;
         let pairs = after.iter().zip(&before);
         let squared: f64 = pairs.map(|(a, b)| f64::from(a - b).powi(2)).sum();
         taken += friction * squared / 2.0;

@@ -13,7 +13,7 @@ use crate::picture::sheet::{Align, INK, Sheet, blend};
 use crate::random::SplitMix64;
 use crate::solver::{Csr, CsrError};
 use crate::stream::Machine;
-use crate::timing::{Effort};
+use crate::timing::Effort;
 
 use super::grids::difference;
 use super::products::{Contest, compare};

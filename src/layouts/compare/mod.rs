@@ -31,10 +31,10 @@ use std::collections::BTreeMap;
 
 use serde::{Serialize, Serializer};
 
-use crate::error::BoxedError;
 use crate::card::cache::Shape;
 use crate::card::cost::{CARDS, bill};
 use crate::card::traffic::Traffic;
+use crate::error::BoxedError;
 use crate::error::{ErrorKind, WithKind};
 use crate::program::interpret::Order;
 use crate::solver::Csr;

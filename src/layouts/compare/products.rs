@@ -264,4 +264,3 @@ pub(super) fn with_cpu(
     }
     Ok(entrants)
 }
-

@@ -8,8 +8,8 @@ use crate::solver::{
     conjugate_gradients, true_residual,
 };
 use crate::stream::Machine;
+use crate::timing::Effort;
 use crate::timing::rig::work;
-use crate::timing::{Effort};
 
 use super::products::{Problem, bytes_allowed};
 use super::{Entrant, Line, race};

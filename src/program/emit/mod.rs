@@ -92,7 +92,12 @@ struct Unordered {
 
 impl Unordered {
     /// The nodes from `length` on belong in front of the first one that reads them.
-    fn new(nodes: Vec<Node>, length: usize, outputs: &[Output], is_varying: Vec<bool>) -> Unordered {
+    fn new(
+        nodes: Vec<Node>,
+        length: usize,
+        outputs: &[Output],
+        is_varying: Vec<bool>,
+    ) -> Unordered {
         let mut is_new = vec![true; nodes.len()];
         let late = |number: usize| makers(&nodes[number]).filter(move |&maker| maker >= length);
         let order = (0..length).flat_map(|number| late(number).chain([number]));

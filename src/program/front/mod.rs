@@ -24,7 +24,7 @@ use std::rc::Rc;
 pub(crate) use builtin::{BUILT_INS, functions};
 pub(crate) use fault::Fault;
 pub(crate) use lex::{Token, tokens};
-pub(crate) use parse::{Tree, Reading, assembled_as, constructed, parse};
+pub(crate) use parse::{Reading, Tree, assembled_as, constructed, parse};
 pub(crate) use tree::{Expr, Function, Kind, Loop, Node, Statement, Storage, Variable};
 pub(crate) use types::Type;
 

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use crate::gl::{Assembly, Context, GlError, Program, Uniform};
 use crate::program::dialect::{refused, report};
-use crate::program::front::{Tree, Stage, Storage, Type, Variable, assembled_as};
+use crate::program::front::{Stage, Storage, Tree, Type, Variable, assembled_as};
 use crate::program::{Listing, interpret, is_double, own_text};
 use crate::stream::StreamError;
 use crate::stream::device::Device;
