@@ -3,10 +3,10 @@
 //!
 //! `cargo run --example layout`
 
-use std::error::Error;
 use std::rc::Rc;
 
 use fragstream::card::dialect::user_source;
+use fragstream::error::BoxedError;
 use fragstream::layouts::compare::products::{Contest, compare};
 use fragstream::layouts::compare::{Section, table};
 use fragstream::layouts::{
@@ -72,7 +72,7 @@ impl Operator<TextureSpace> for Band {
     }
 }
 
-fn main() -> Result<(), Box<dyn Error>> {
+fn main() -> Result<(), BoxedError> {
     let n = 1000_usize;
     let springs = (0..n).flat_map(|i| {
         let neighbours = [i.checked_sub(1), Some(i + 1).filter(|&j| j < n)];
@@ -98,7 +98,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 #[cfg(test)]
 mod tests {
     #[test]
-    fn the_layout_is_compared_and_solves() -> Result<(), Box<dyn std::error::Error>> {
+    fn the_layout_is_compared_and_solves() -> Result<(), super::BoxedError> {
         super::main()
     }
 }

@@ -43,7 +43,9 @@ pub fn one_core<'scope>(
 }
 
 /// Runs a work that owns its data on one core. The thread ends with the work.
-pub fn own_core(work: impl FnOnce(&Runs) -> Result<(), BoxedError> + Send + 'static) -> Work<'static> {
+pub fn own_core(
+    work: impl FnOnce(&Runs) -> Result<(), BoxedError> + Send + 'static,
+) -> Work<'static> {
     confined(work, |thread| Builder::new().spawn(thread).map(drop))
 }
 

@@ -33,7 +33,7 @@ pub(super) fn race<const N: usize>(
     let mut names = names.into_iter();
     let works = works.map(|work| (names.next().unwrap_or_default(), work));
     let race = Race::new(works).chained(if n <= 257 { 2 } else { 1 });
-    Ok(race.on(run.machine, GEFORCE_FX_5800_ULTRA, |ledger| ledger.buffer_switches)?)
+    race.on(run.machine, GEFORCE_FX_5800_ULTRA, |ledger| ledger.buffer_switches)
 }
 
 /// Cycles with variants of the paper's settings.

@@ -32,7 +32,7 @@ pub use body::{Body, Joukowski};
 pub use forces::{Forces, Surface, frequency};
 pub use kernels::WingKernels;
 pub use motion::{Frame, Motion, Oscillation, Push, rotate};
-pub use picture::{View, WingPainter};
+pub(crate) use picture::{View, WingPainter};
 pub use potential::{deviation, kutta_circulation};
 pub use settings::{WingSettings, coordinates_of_text};
 pub use simulation::{Sample, Wing};

@@ -51,7 +51,7 @@ fn products(run: &mut Run<'_>) -> Result<Products, BoxedError> {
     let works = all([a, b, c, d, timed(1, Accumulation::PingPong)])?;
     let mut names = ["one", "two", "five", "ten", "one, alternately"].into_iter();
     let works = works.map(|work| (names.next().unwrap_or_default(), work));
-    Ok(Race::new(works).chained(2).counted(run.machine)?)
+    Race::new(works).chained(2).counted(run.machine)
 }
 
 pub(super) fn several(run: &mut Run<'_>, claim: &Claim) -> Checked {
