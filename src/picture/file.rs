@@ -25,17 +25,6 @@ pub fn png(picture: &RgbImage) -> ImageResult<Vec<u8>> {
     Ok(bytes)
 }
 
-/// A picture as GIF, with 256 colours.
-///
-/// # Errors
-/// A picture that cannot be encoded: GIF has at most 65535 pixels per side.
-pub fn gif(picture: &RgbImage) -> ImageResult<Vec<u8>> {
-    let mut bytes = Vec::new();
-    let picture = DynamicImage::ImageRgb8(picture.clone()).into_rgba8();
-    GifEncoder::new_with_speed(&mut bytes, 10).encode_frame(Frame::new(picture))?;
-    Ok(bytes)
-}
-
 /// An endless animation, encoded frame by frame.
 pub struct Gif {
     bytes: Shared,

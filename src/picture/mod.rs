@@ -30,6 +30,6 @@ pub mod triangles;
 pub use camera::Camera;
 pub use canvas::Canvas;
 pub use csv::field;
-pub use file::{Gif, gif, png};
+pub use file::{Gif, png};
 pub use panels::panels;
 pub use spy::spy;

@@ -33,8 +33,6 @@ pub trait Real:
     const ZERO: Self;
     /// 1
     const ONE: Self;
-    /// The distance from 1 to the next larger number.
-    const EPSILON: Self;
 
     /// The number nearest to `value`.
     fn from_f64(value: f64) -> Self;
@@ -44,12 +42,8 @@ pub trait Real:
     fn sqrt(self) -> Self;
     /// |self|
     fn abs(self) -> Self;
-    /// The largest integer not above `self`.
-    fn floor(self) -> Self;
     /// The larger number; if one is NaN, the other one.
     fn max(self, other: Self) -> Self;
-    /// The smaller number; if one is NaN, the other one.
-    fn min(self, other: Self) -> Self;
     /// Tests whether the number is neither infinite nor NaN.
     fn is_finite(self) -> bool;
 }
@@ -60,7 +54,6 @@ macro_rules! implement_real {
         impl Real for $float {
             const ZERO: Self = 0.0;
             const ONE: Self = 1.0;
-            const EPSILON: Self = $float::EPSILON;
 
             #[inline]
             fn from_f64(value: f64) -> Self {
@@ -79,16 +72,8 @@ macro_rules! implement_real {
                 self.abs()
             }
             #[inline]
-            fn floor(self) -> Self {
-                self.floor()
-            }
-            #[inline]
             fn max(self, other: Self) -> Self {
                 self.max(other)
-            }
-            #[inline]
-            fn min(self, other: Self) -> Self {
-                self.min(other)
             }
             #[inline]
             fn is_finite(self) -> bool {

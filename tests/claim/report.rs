@@ -72,7 +72,7 @@ fn sum(_: &mut Run<'_>, _: &Claim) -> Result<Found, BoxedError> {
 fn steps() -> Chart {
     let staircase = (1..=52).map(|k| (25.0 * f64::from(k), (25.0 * f64::from(k) / 468.0).ceil()));
     let series = [
-        Series::new("model", Style::Step, staircase),
+        Series::new("model", Style::Line, staircase),
         Series::new("measured", Style::LinePoints, [(25.0, 0.4), (1300.0, 2.6)]),
     ];
     let axes = ["rectangle area (pixels)", "time (batches)"].map(Axis::linear);

@@ -33,6 +33,5 @@ pub use forces::{Forces, Surface, frequency};
 pub use kernels::WingKernels;
 pub use motion::{Frame, Motion, Oscillation, Push, rotate};
 pub(crate) use picture::{View, WingPainter};
-pub use potential::{deviation, kutta_circulation};
 pub use settings::{WingSettings, coordinates_of_text};
 pub use simulation::{Sample, Wing};

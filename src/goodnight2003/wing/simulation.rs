@@ -300,7 +300,7 @@ impl Wing {
     }
 
     /// The potential flows at each node: for u, v, Ω and the circulation of one.
-    pub fn potential_flows(&self) -> &Potentials {
+    pub fn potential_flows(&self) -> &[[f64; 4]] {
         &self.flows
     }
 

@@ -16,8 +16,6 @@ pub enum Style {
     Points,
     /// Straight lines from point to point, with the points.
     LinePoints,
-    /// A level line from each point to the position of the next one, and then a vertical one.
-    Step,
 }
 
 /// Points that belong together.
@@ -245,12 +243,7 @@ impl Frame {
         if series.style != Style::Points {
             // A point that cannot be shown interrupts the line.
             for run in series.points.split(|point| !self.shows(point)) {
-                let path = match series.style {
-                    Style::Step => steps(run),
-                    _ => run.to_vec(),
-                };
-                let path: Vec<_> =
-                    path.into_iter().map(|(x, y)| (self.at_x(x), self.at_y(y))).collect();
+                let path: Vec<_> = run.iter().map(|&(x, y)| (self.at_x(x), self.at_y(y))).collect();
                 if path.len() > 1 {
                     sheet.line(&path, 3.5, colour)?;
                 }
@@ -299,12 +292,6 @@ impl Frame {
         }
         Ok(())
     }
-}
-
-/// The corners of a staircase through the points.
-fn steps(points: &[(f64, f64)]) -> Vec<(f64, f64)> {
-    let corners = points.windows(2).flat_map(|pair| [pair[0], (pair[1].0, pair[0].1)]);
-    corners.chain(points.last().copied()).collect()
 }
 
 /// Moves ascending positions to distances of at least `gap`, as little as a sweep down and a sweep up do, and
@@ -356,7 +343,7 @@ mod tests {
         let series = |style| Series::new("", style, points);
         let chart = |x: Axis| Chart {
             x,
-            series: vec![series(Style::Points), series(Style::Step)],
+            series: vec![series(Style::Points), series(Style::Line)],
             ..Chart::default()
         };
         for chart in [chart(Axis::linear("n")), chart(Axis::logarithmic("n"))] {
@@ -384,11 +371,5 @@ mod tests {
         let points = [(1.0, 0.0), (2.0, f64::INFINITY), (3.0, 5.0)];
         assert!(drawn(&points, Axis::logarithmic("y")).is_ok());
         assert!(drawn(&[(1.0, 1.0)], Axis::linear("y")).is_ok());
-    }
-
-    #[test]
-    fn a_staircase_is_level_until_the_next_place() {
-        let corners = steps(&[(0.0, 1.0), (2.0, 3.0)]);
-        assert_eq!(corners, [(0.0, 1.0), (2.0, 1.0), (2.0, 3.0)]);
     }
 }
