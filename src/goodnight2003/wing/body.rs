@@ -13,7 +13,7 @@
 //! chords there. The length of an explicit step of diffusion is proportional to the square of the smallest cell,
 //! so it depends on this distance.
 
-use std::f64::consts::{PI, TAU};
+use std::f64::consts::TAU;
 
 use num_complex::Complex64 as Complex;
 
@@ -91,12 +91,6 @@ impl Joukowski {
         let slope = 1.0 - 1.0 / (w * w);
         self.scale * self.radius * xi.exp() * slope.norm()
     }
-
-    /// The stream function of the potential flow with speed one at the angle `alpha` to the chord,
-    /// without circulation.
-    fn free_stream(&self, xi: f64, eta: f64, alpha: f64) -> f64 {
-        2.0 * self.radius() * xi.sinh() * (eta + self.edge_angle - alpha).sin()
-    }
 }
 
 impl Default for Joukowski {
@@ -132,25 +126,6 @@ impl Body {
             Body::Cylinder => 0.5 * xi.exp(),
             Body::Airfoil(airfoil) => airfoil.stretch(xi, eta),
         }
-    }
-
-    /// The analytic stream function of the potential flow past the body: speed one at the angle
-    /// `alpha` (in radians, above the x axis), no circulation, zero on the body.
-    pub fn free_stream(&self, xi: f64, eta: f64, alpha: f64) -> f64 {
-        match self {
-            Body::Cylinder => xi.sinh() * (eta - alpha).sin(),
-            Body::Airfoil(airfoil) => airfoil.free_stream(xi, eta, alpha),
-        }
-    }
-
-    /// The circulation, counted clockwise, with which the flow of [`Body::free_stream`] leaves the
-    /// body at its trailing edge: 4π a sin(α + β), lift over density and speed.
-    pub fn kutta_circulation(&self, alpha: f64) -> f64 {
-        let beta = match self {
-            Body::Cylinder => 0.0,
-            Body::Airfoil(airfoil) => airfoil.beta(),
-        };
-        4.0 * PI * self.circle_radius() * (alpha + beta).sin()
     }
 
     /// The coordinates as text of a fragment program, with the scale factors on the CPU.

@@ -8,7 +8,7 @@
 //!
 //! | file | holds |
 //! |---|---|
-//! | `body` | the bodies, the Joukowski map, and the analytic potential flow |
+//! | `body` | the bodies and the Joukowski map |
 //! | `motion` | heaving, lagging and pitching; the undisturbed fluid in the body's frame |
 //! | `settings` | settings and their limits |
 //! | `grid` | the grid in textures |
