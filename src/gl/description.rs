@@ -1,4 +1,4 @@
-//! What contexts of desktops and browsers have in common.
+//! The parts that contexts of desktops and of browsers share.
 
 use glow::HasContext;
 
