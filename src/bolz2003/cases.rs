@@ -39,7 +39,7 @@ const DIAGONAL: f32 = 0.5;
 const OFF_DIAGONAL: f32 = -0.05;
 
 /// The product with a mesh's matrix (section 3.1.1), for vectors of this format, with the CPU's.
-pub fn product(
+pub(crate) fn product(
     machine: &Machine,
     mesh: &TriangleMesh,
     options: &PackingOptions,
@@ -103,11 +103,14 @@ pub fn traffic(
 ) -> Result<Rc<Traffic>, BoxedError> {
     let (mesh, packing) = (scan(vertices)?, PackingOptions::default());
     let mut product = product(machine, &mesh, &packing, Format::Rgba32F)?.kernel;
-    Ok(Traffic::of(machine, shapes, order, || product(0))?)
+    Traffic::of(machine, shapes, order, || product(0))
 }
 
 /// The product on all cores of the CPU, for vectors of this format.
-pub fn product_on_cpu(mesh: &TriangleMesh, format: Format) -> Result<Work<'static>, BoxedError> {
+pub(crate) fn product_on_cpu(
+    mesh: &TriangleMesh,
+    format: Format,
+) -> Result<Work<'static>, BoxedError> {
     let rows = pattern(&Connectivity::new(mesh)?);
     Ok(if format.channels() == 1 {
         chain_of_products::<1>(rows)
@@ -159,7 +162,7 @@ fn multiply<const CHANNELS: usize>(
 }
 
 /// The sum of a stream of this size (section 3.1.3), with one channel, including read-back.
-pub fn reduction(
+pub(crate) fn reduction(
     machine: &Machine,
     size: Size,
     edges: Edges,
@@ -229,7 +232,7 @@ impl System {
 }
 
 /// Conjugate gradients with this number of iterations (section 3.3), without a preconditioner.
-pub fn solve(
+pub(crate) fn solve(
     machine: &Machine,
     mesh: &TriangleMesh,
     iterations: usize,
@@ -239,7 +242,7 @@ pub fn solve(
 }
 
 /// A step of geometric flow with this number of iterations (section 3.3), its entries computed.
-pub fn step(
+pub(crate) fn step(
     machine: &Machine,
     mesh: &TriangleMesh,
     iterations: usize,
@@ -252,7 +255,7 @@ pub fn step(
 }
 
 /// −∇²u = g on n² nodes with Dirichlet conditions.
-pub fn hierarchy(
+pub(crate) fn hierarchy(
     machine: &Machine,
     n: usize,
     storage: StencilStorage,
@@ -265,7 +268,7 @@ pub fn hierarchy(
 
 /// A kernel of a cycle, on the finest grid or between it and the next coarser one (section 4.3).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Timed {
+pub(crate) enum Timed {
     /// v ← A u
     Product,
     /// v ← u + ω D⁻¹ (b − A u)
@@ -311,7 +314,7 @@ impl Timed {
 }
 
 /// The stencil product on all cores of the CPU.
-pub fn stencil_on_cpu(n: usize) -> Result<Work<'static>, BoxedError> {
+pub(crate) fn stencil_on_cpu(n: usize) -> Result<Work<'static>, BoxedError> {
     let grid = Grid::new(n, n, Sides::all(Boundary::Dirichlet))?;
     let stencils = Stencils::<f32>::helmholtz(grid, |_, _| 1.0, |_, _| 0.0);
     let reference = Reference::new(stencils, &HierarchyOptions::fused());
@@ -320,14 +323,14 @@ pub fn stencil_on_cpu(n: usize) -> Result<Work<'static>, BoxedError> {
 }
 
 /// A cycle of this shape with b = 0, continuing from the previous one.
-pub fn cycle(gpu: &GridHierarchy, shape: Cycle) -> Result<Work<'_>, StreamError> {
+pub(crate) fn cycle(gpu: &GridHierarchy, shape: Cycle) -> Result<Work<'_>, StreamError> {
     let mut multigrid = Multigrid::new(gpu, shape)?;
     let (b, mut u) = (gpu.grid().zeros("b")?, random(gpu)?);
     Ok(work(move |_| multigrid.cycle(Start::Given, &b, &mut u)))
 }
 
 /// V(4,2)-cycles, and conjugate gradients with the diagonal as preconditioner, from zero to a relative residual of 1e-4.
-pub fn small_solves(gpu: &GridHierarchy) -> Result<[Work<'_>; 2], StreamError> {
+pub(crate) fn small_solves(gpu: &GridHierarchy) -> Result<[Work<'_>; 2], StreamError> {
     let criteria = Criteria::to(1e-4);
     let [b, other] = [random(gpu)?, random(gpu)?];
     let [mut u, mut x] = [gpu.grid().zeros("u")?, gpu.grid().zeros("x")?];
@@ -354,7 +357,7 @@ fn random(gpu: &GridHierarchy) -> Result<Stream, StreamError> {
 
 /// The lines of `fragstream bench`: products of this mesh and a generated one, reductions, conjugate gradients,
 /// kernels of a grid and cycles.
-pub fn bench(
+pub(crate) fn bench(
     bench: &mut Bench<'_>,
     mesh: &TriangleMesh,
     options: &PackingOptions,

@@ -52,7 +52,7 @@
 //! ```
 
 #[cfg_attr(not(feature = "plot"), allow(dead_code))]
-pub(crate) mod cases;
+pub mod cases;
 #[cfg(feature = "plot")]
 pub mod claims;
 mod error;

@@ -51,6 +51,11 @@ impl Basis {
             Self::Share => "a share of what was timed",
         }
     }
+
+    /// Tests whether the model is judged by it.
+    pub fn is_judged(self) -> bool {
+        matches!(self, Self::Calibrated | Self::HeldOut)
+    }
 }
 
 /// A timing that a paper prints.
