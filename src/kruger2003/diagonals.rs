@@ -34,22 +34,12 @@ pub fn fitting(layout: Layout) -> usize {
 }
 
 /// Inputs of a program for each diagonal of a pass, and for its shift. The layout quarters has more per pass.
-pub(crate) const INPUTS: [(&str, &str); 14] = [
-    ("d0", "shift0"),
-    ("d1", "shift1"),
-    ("d2", "shift2"),
-    ("d3", "shift3"),
-    ("d4", "shift4"),
-    ("d5", "shift5"),
-    ("d6", "shift6"),
-    ("d7", "shift7"),
-    ("d8", "shift8"),
-    ("d9", "shift9"),
-    ("d10", "shift10"),
-    ("d11", "shift11"),
-    ("d12", "shift12"),
-    ("d13", "shift13"),
-];
+pub(crate) const INPUTS: [(&str, &str); 14] = {
+    macro_rules! of {
+        ($($n:literal)+) => { [$((concat!("d", $n), concat!("shift", $n))),+] };
+    }
+    of!(0 1 2 3 4 5 6 7 8 9 10 11 12 13)
+};
 
 /// The diagonals of a square matrix in main memory, in the order of the textures.
 #[derive(Debug, Clone, PartialEq)]

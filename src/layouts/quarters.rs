@@ -24,14 +24,6 @@ const PROGRAM: Source = source!(layouts, "quarters");
 /// Diagonals that one pass takes: of the sixteen texture units, x and the partial sum need two.
 pub(crate) const MOST_A_PASS: usize = 14;
 
-/// The inputs of the program for each diagonal of a pass, and for its shift.
-const INPUTS: [(&str, &str); MOST_A_PASS] = {
-    macro_rules! of {
-        ($($n:literal)+) => { [$((concat!("d", $n), concat!("shift", $n))),+] };
-    }
-    of!(0 1 2 3 4 5 6 7 8 9 10 11 12 13)
-};
-
 /// Texels per row: the width of a tile of Mesa's llvmpipe, whose memory is then contiguous.
 const WIDTH: usize = 64;
 

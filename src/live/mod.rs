@@ -31,7 +31,7 @@ use crate::picture::colour::oklab::table;
 use crate::picture::colour::srgb;
 use crate::program::Listing;
 use crate::program::dialect::{check_assembled, report};
-use crate::scene::{BoxedError, Drawn, Effort, Entry, Setting, Tool};
+use crate::scene::{BoxedError, Drawn, Effort, Entry, Tool};
 use crate::scenes::{SCENES, find};
 use crate::stream::{
     Kernel, Ledger, Limits, Machine, ProgramText, Size, StandIn, Stream, StreamError, Surface,
@@ -45,26 +45,6 @@ const COLOURS: usize = 255;
 
 /// Maximum size of the page of a film, in bytes: a step on the largest grid fits.
 const FILM_BYTES: usize = 64_000_000;
-
-/// An error of the page.
-#[derive(Debug, thiserror::Error)]
-pub enum LiveError {
-    /// No scene has this name.
-    #[error("unknown scene {0}. Choose one of {all}.", all = SCENES.map(|entry| entry.name).join(", "))]
-    NoScene(String),
-    /// No preset has this name.
-    #[error(transparent)]
-    Preset(#[from] Setting),
-    /// The machine failed.
-    #[error(transparent)]
-    Stream(#[from] StreamError),
-    /// The simulation cannot continue.
-    #[error("{0}")]
-    Scene(BoxedError),
-    /// A step cannot be recorded.
-    #[error(transparent)]
-    Film(#[from] FilmError),
-}
 
 /// Replacements of programs.
 type Edits = Rc<RefCell<BTreeMap<Rc<ProgramText>, Rc<Kernel>>>>;
@@ -304,7 +284,7 @@ impl Live {
     ///
     /// # Errors
     /// Those of [`Self::step`], and more passes than a film holds.
-    pub fn film(&mut self) -> Result<String, LiveError> {
+    pub fn film(&mut self) -> Result<String, BoxedError> {
         let Entry { name, about: title, paper, section, .. } = *self.entry;
         let [name, title, paper, section] = [name, title, paper, section].map(str::to_owned);
         let command = format!("the live page, {name}");

@@ -5,6 +5,7 @@ use crate::bolz2003::grid::hierarchy::{GridHierarchy, HierarchyOptions};
 use crate::bolz2003::grid::layering::{BorderSync, ChannelUse};
 use crate::bolz2003::grid::stencil::{ConstantStencil, Stencils};
 use crate::bolz2003::grid::{Boundary, Grid, Sides};
+use crate::error::BoxedError;
 use crate::goodnight2003::cases::{self, plate_of};
 use crate::goodnight2003::{Hazard, Settings, Strategy};
 use crate::layouts::textures::{Texture, observe, total_bytes};
@@ -145,13 +146,13 @@ pub fn cycles(
     }
     let mut entrants = Vec::new();
     for (line, hierarchy) in &hierarchies {
-        let cycle = bolz2003::cases::cycle(hierarchy, shape).map_err(TimingError::from);
+        let cycle = bolz2003::cases::cycle(hierarchy, shape).map_err(BoxedError::from);
         entrants.push(entrant_of_cycle(machine, line, cycle)?);
     }
     let problem = plate_of([width, height])?;
     for (name, from, storage, hazard) in STRATEGIES {
         let settings = Settings { storage, hazard, cycle: shape, ..Settings::default() };
-        let cycle = cases::cycle(machine, &problem, &settings).map_err(TimingError::from);
+        let cycle = cases::cycle(machine, &problem, &settings).map_err(BoxedError::from);
         entrants.push(entrant_of_cycle(machine, &Line::new(name, from), cycle)?);
     }
     let title = format!(
@@ -167,8 +168,8 @@ pub fn cycles(
 fn entrant_of_cycle<'a>(
     machine: &Machine,
     line: &Line,
-    cycle: Result<Work<'a>, TimingError>,
-) -> Result<Entrant<'a>, TimingError> {
+    cycle: Result<Work<'a>, BoxedError>,
+) -> Result<Entrant<'a>, BoxedError> {
     let observed = cycle.and_then(|mut cycle| {
         let seen = observe(machine, &[], false, || cycle(0))?;
         let textures: Vec<Texture> = seen.data.into_iter().chain(seen.work).collect();

@@ -94,7 +94,7 @@ fn additions(machine: &Machine, layouts: &[Named], effort: Effort) -> Result<Sec
     Ok(Section::new(title, "sum of two", 8 * length, race(machine, effort, entrants)?))
 }
 
-fn sums(machine: &Machine, layouts: &[Named], effort: Effort) -> Result<Section, TimingError> {
+fn sums(machine: &Machine, layouts: &[Named], effort: Effort) -> Result<Section, BoxedError> {
     let length = layouts.first().map_or(0, |(.., layout)| layout.length());
     let mut random = SplitMix64::new(1);
     let entries: Vec<f32> = (0..length).map(|_| random.signed() as f32).collect();

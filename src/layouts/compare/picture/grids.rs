@@ -44,7 +44,7 @@ pub fn panels(machine: &Machine, n: usize) -> Result<Vec<Panel>, BoxedError> {
         None => PADDING,
     };
     // One tile per channel, or one of texels with `entries` entries side by side.
-    let planes = |stream: &Stream, entries: u32| -> Result<Vec<Tile>, TimingError> {
+    let planes = |stream: &Stream, entries: u32| -> Result<Vec<Tile>, BoxedError> {
         let (data, size) = (stream.read_rect(stream.full())?, stream.size());
         let channels = stream.format().channels();
         let planes = channels / entries as usize;
@@ -61,7 +61,7 @@ pub fn panels(machine: &Machine, n: usize) -> Result<Vec<Panel>, BoxedError> {
         let tiles = (0..planes).map(tile).zip(labels);
         Ok(tiles.map(|(tile, label)| tile.labelled(label)).collect())
     };
-    let square = |format| -> Result<Stream, TimingError> {
+    let square = |format| -> Result<Stream, BoxedError> {
         let layout = Layout::square(n * n, format)?;
         Ok(Stream::from_entries(machine, "nodes", layout, &numbers)?)
     };
