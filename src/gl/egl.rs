@@ -17,7 +17,7 @@ pub fn display(device: &Device) -> glutin::error::Result<Display> {
     unsafe { Display::with_device(device, None) }
 }
 
-/// Returns the device of a window's display, if EGL knows the one that draws.
+/// Returns the device that draws for a window's display. Not every driver names it.
 pub fn device_of(display: &Display) -> Option<Device> {
     display.device().ok()
 }

@@ -3,7 +3,7 @@
 //! Textures, programs and vertex buffers belong to the group; framebuffers, queries and vertex arrays to their
 //! context (OpenGL 3.3, appendix D). Changes to a shared object become visible in another context when they are
 //! complete and the object is bound again there (section D.3). Completion is signalled by a fence: on leaving a
-//! context, one is placed after its commands, and the change of context flushes it; the next context makes its server
+//! context, one is placed after its commands and flushed by the change; the next context makes its server
 //! wait for it. The caller binds objects again.
 
 use std::rc::Rc;
