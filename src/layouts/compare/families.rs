@@ -5,7 +5,7 @@ use web_time::Instant;
 
 use crate::error::BoxedError;
 use crate::geveler2011::{Element, Numbering, Setup, Space};
-use crate::layouts::{Layout, SLICES, usual};
+use crate::layouts::{Layout, WRAPPED, usual};
 use crate::mesh::generate::torus;
 use crate::mesh::{Connectivity, assembly};
 use crate::picture::plot::{Axis, Chart, PlotError, Series, Style};
@@ -150,7 +150,7 @@ impl Member {
 
 /// The usual layouts that hold any matrix.
 fn layouts() -> Vec<Layout> {
-    usual().into_iter().filter(|&layout| layout != SLICES).collect()
+    usual().into_iter().filter(|&layout| layout != WRAPPED).collect()
 }
 
 /// Numbers of rows from a thousand on, two per decade.
