@@ -25,13 +25,15 @@
 //! | `src/live` | the solvers in a browser: the page `figures/course/live.html`, and its build |
 //! | `src/command` | the command line; `src/main.rs` calls it |
 //! | `src/guide` | a scene and a layout outside the library, as examples |
-//! | `glsl/stream`, `glsl/<paper>` | one fragment program per file, each a text to teach from: formula, section, channels; sub-folders have the names of those in `src` |
+//! | `glsl/stream`, `glsl/<paper>` | one fragment program per file, each a text to teach from: formula, section, channels; sub-folders group them by subject |
 //!
 //! The documentation of the [crate] gives the direction of the dependencies. Papers never import each other.
 //!
 //! # Tests
 //!
-//! `LP_NUM_THREADS=0 cargo test` runs all tests; `tests/README.md` describes what they compare.
+//! `LP_NUM_THREADS=0 cargo test` runs all tests; `tests/README.md` describes what they compare. `cargo test --test it
+//! kruger2003::` runs those of a paper, `cargo test --test cli` those of commands, and `.ci/run` everything that has to hold:
+//! formatting, lints, documentation, tests, claims.
 //!
 //! `tests/it.rs` is a crate of its own, which sees public items only. It is not mounted in the library under
 //! `cfg(test)`: a change of one line in a test would then compile the whole library again. What only the library uses is
@@ -45,13 +47,15 @@
 //! ## A kernel
 //!
 //! 1. Write `glsl/<paper>/name.frag`, or put it in a sub-folder. Its header gives the formula, the section and the
-//!    meaning of each channel.
-//! 2. Load it in `src/<paper>`: `machine.kernel(&source!("<paper>/name"), &[])`. To put parts in front, use
-//!    `source!("<paper>/name", with "<paper>/part")`.
+//!    meaning of each channel. `FRAGSTREAM_SNAPSHOTS=write cargo test --test it program::cost` writes its `Cost:` line.
+//! 2. Load it in `src/<paper>`: `machine.kernel(&source!(kruger2003, "name"), &[])`. To put parts in front, use
+//!    `source!(kruger2003, "name", with "kruger2003/part")`.
 //! 3. Run it: `kernel.pass().read("x", &x).set("scale", 2.0).draw(&y, y.full())`.
-//! 4. Compare the result of the function that calls it with a formula in `tests/<paper>`.
-//! 5. Add it to `glsl/programs.txt` if its text needs a constant, a `#define` or a part, and to
-//!    `tests/mutants/programs.tsv`: a change that breaks it, and the test that then fails. Tests list what is missing.
+//! 4. Compare the result of the function that calls it with a formula in `tests/<paper>`. Tests see public items only: list the
+//!    function among the `pub use` of `src/<paper>/mod.rs`, and a new file of tests in `tests/<paper>/mod.rs`.
+//! 5. Add it to `glsl/programs.txt` if its text needs a `#define`, a part, or particular values of its constants
+//!    (`tests/card/programs.rs` describes a line), and to `tests/mutants/programs.tsv`: a change that breaks it, and the test that
+//!    then fails. Tests name the first program that is missing.
 //!
 //! The example in the documentation of the [crate] runs a kernel without a file.
 //!
@@ -59,10 +63,12 @@
 //!
 //! 1. Write a file in `src/<paper>` that uploads a [`Csr`](crate::solver::Csr) into streams and implements
 //!    [`Operator`](crate::solver::Operator). All solvers then accept it. Its product must leave zeros behind the last
-//!    entry, so draw [`rectangles_of`](crate::stream::Layout::rectangles_of) its rows.
+//!    entry, so draw the rectangles of its rows ([`rectangles_of`](crate::stream::Layout::rectangles_of)).
 //! 2. Compare its product with `Csr` in `tests/<paper>`.
-//! 3. Add a file in `src/layouts` with a [`MatrixLayout`](crate::layouts::MatrixLayout), and a line to `ALL` in
-//!    `src/layouts/mod.rs`: `solve` and `layouts` then offer it.
+//! 3. Add a file in `src/layouts` with a [`MatrixLayout`](crate::layouts::MatrixLayout), and list it in `src/layouts/mod.rs`
+//!    (`mod`, `pub use`, and `ALL` with its length): `solve` and `layouts` then offer it, and `FRAGSTREAM_SNAPSHOTS=write cargo test
+//!    --test cli help` writes their help. A layout that holds some matrices only is an exception in the tests of all layouts:
+//!    `BOXES` in `tests/solver/systems.rs`, `wrapped` in `tests/command/layouts.rs`.
 //! 4. Time it with a case in `src/<paper>/cases.rs`.
 //!
 //! `src/guide/layout.rs` (`cargo run --example layout`) is a layout outside the library, compared with the papers' layouts and
@@ -104,8 +110,8 @@
 //!    paper's number, and the function that measures. `.command(…)` gives the command for the same experiment.
 //! 2. Write the function next to those of its subject. It measures and returns [`Found`](crate::claim::Found); the judges
 //!    compare the result with the row.
-//! 3. Run it with `fragstream reproduce PAPER/NAME --out figures`, which stores the result and its figures, and write
-//!    the pages with `fragstream reproduce --pages`; until then, a test fails.
+//! 3. Commit, run it with `fragstream reproduce PAPER/NAME --out figures`, which stores the result and its figures with the
+//!    commit, and write the pages with `fragstream reproduce --pages`; until then, a test fails.
 //!
 //! ```
 //! use fragstream::claim::{Checker, Found, Paper, Printed, Run, Verdict, exact};
@@ -134,8 +140,9 @@
 //!
 //! ## A paper
 //!
-//! 1. Create folders with its name in `src`, `glsl`, `tests` (with a line in `tests/it.rs`) and `figures`.
-//! 2. Add `pub mod` to `src/lib.rs`, and its GPU's limits, as `LIMITS`, to `src/<paper>/mod.rs`.
+//! 1. Create folders with its name in `src`, `glsl`, `tests` (with a line in `tests/it.rs` and in `tests/README.md`) and
+//!    `figures` (with a `README.md` that has the marks of the other papers' pages).
+//! 2. Add `pub mod` to `src/lib.rs`, and its GPU's limits, as `LIMITS`, to `src/<paper>/mod.rs` and to `tests/card/programs.rs`.
 //! 3. Write `src/<paper>/claims` with its `PAPER` (authors, title, claims), and list it in `src/papers.rs`.
 //! 4. Write `src/<paper>/cases.rs` with its cases, and call it in `src/command/registry/bench.rs`.
 //! 5. Write a scene for each simulation, like `src/kruger2003/scenes`, and list it in `src/scenes`; add a command for each
@@ -143,9 +150,13 @@
 //!
 //! ## A scene
 //!
-//! 1. Write a file with its settings, its [`Entry`](crate::scene::Entry) and its [`Scene`](crate::scene::Scene), like
-//!    `src/guide/plate.rs` (`cargo run --example plate`).
-//! 2. List the entry in `src/scenes/mod.rs`. It is now a command, a window, a scene of the page and a film.
+//! Outside the library, `src/guide/plate.rs` is one (`cargo run --example plate`). Inside:
+//!
+//! 1. Write a file with its settings, a preset `film` among them, its [`Entry`](crate::scene::Entry) and its
+//!    [`Scene`](crate::scene::Scene), like `src/kruger2003/scenes/water.rs`. Its programs are files in `glsl`.
+//! 2. List the entry in `src/scenes/mod.rs`: it is now a command and a window. In `src/film/scenes/mod.rs` it becomes a film,
+//!    and with the live page built again a scene of the page.
+//! 3. `FRAGSTREAM_SNAPSHOTS=write cargo test --test cli help` writes its help.
 //!
 //! ## A film of your own kernel
 //!

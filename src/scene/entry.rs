@@ -54,7 +54,10 @@ pub trait Settings: 'static {
         let all = Self::presets();
         let names: Vec<&str> = all.iter().map(|preset| preset.name).collect();
         let near = suggestion(name, &names);
-        let remedy = format!("{near} choose one of {}", names.join(", "));
+        let remedy = match names.join(", ") {
+            none if none.is_empty() => "leave it out: there are none".to_owned(),
+            names => format!("{near}choose one of {names}"),
+        };
         let unknown = Setting { what: "the preset", got: name.to_owned(), remedy };
         all.into_iter().find(|preset| preset.name == name).ok_or(unknown)
     }

@@ -7,6 +7,7 @@ use serde_json::json;
 
 use crate::claim::{Chosen, Parameter};
 use crate::columns::aligned;
+use crate::film;
 use crate::scene::Entry;
 use crate::scenes::SCENES;
 
@@ -55,7 +56,9 @@ fn list_scenes(session: &mut Session) -> Result<(), Failure> {
     session.print_as(&json!({ "scenes": scenes }), |out| {
         let headings = ["scene", "paper", "command", "window", "page", "film"];
         let window = if cfg!(feature = "view") { "yes" } else { "no" };
-        let cells = |entry: &Entry| [entry.name, entry.paper, "yes", window, "yes", "yes"];
+        let film = |name| if film::scenes::find(name).is_ok() { "yes" } else { "no" };
+        let cells =
+            |entry: &Entry| [entry.name, entry.paper, "yes", window, "yes", film(entry.name)];
         let rows = SCENES.map(|entry| cells(entry).map(str::to_owned).to_vec());
         write!(out, "{}", aligned(&headings, rows.to_vec(), |_| true))?;
         writeln!(out, "\nfragstream NAME, fragstream view NAME, figures/course/live.html, fragstream film NAME")
