@@ -87,12 +87,12 @@ pub fn grammar(entry: &Entry) -> Command {
             "" => String::new(),
             preset => format!(" [in a window: {preset}]"),
         };
-        let help = format!(
-            "Start from settings with a name; other options replace some of them{in_window}"
-        );
         let value = |[name, about]: [&'static str; 2]| PossibleValue::new(name).help(about);
         let values: Vec<PossibleValue> = entry.presets().into_iter().map(value).collect();
-        command = command.mut_arg("preset", |argument| argument.value_parser(values).help(help));
+        command = command.mut_arg("preset", |argument| {
+            let help = argument.get_help().map(ToString::to_string).unwrap_or_default();
+            argument.value_parser(values).help(help + &in_window)
+        });
     }
     for output in entry.outputs {
         command = match output {

@@ -94,8 +94,8 @@ impl Equations {
     /// Computes the scale factors on the CPU.
     ///
     /// # Errors
-    /// [`Error::NoHostMetric`] for a metric known only to its fragment program; [`Error::Metric`] for scale factors
-    /// that are not positive and finite.
+    /// [`Error::NoHostMetric`] for a metric known only to its fragment program; [`Error::Metric`] unless the scale factors
+    /// are positive and finite.
     pub fn new(problem: &Problem) -> Result<Self, Error> {
         let points = problem.grid.places(0).map(|place| problem.grid.point(place));
         let scales = points.map(|[xi, eta]| problem.metric_at(xi, eta));
