@@ -7,6 +7,8 @@ use fragstream::program::interpret::{Arithmetic, Program, Run, Texture};
 use fragstream::random::SplitMix64;
 use fragstream::stream::{Constant, Format, Limits, Machine, Pass, Rect, Stream};
 
+use crate::common::wide;
+
 /// Columns and rows of streams and target.
 pub const SIZE: (u32, u32) = (5, 3);
 
@@ -22,29 +24,32 @@ pub enum Outcome {
     /// The records of the target. If nothing was rounded, all ways gave the same.
     Drawn {
         /// By the driver's GLSL, and by its assembly.
-        records: [Vec<f32>; 2],
+        records: Vec<Vec<f32>>,
         /// True if nothing was rounded.
         is_exact: bool,
     },
 }
 
-/// Machines with both back ends, and what the streams hold: small integers, on which the generated programs
-/// compute without rounding.
+/// What the streams hold: small integers, on which the generated programs compute without rounding, and machines with
+/// both back ends; or fractions, which drivers may round in their own ways.
 pub struct Ways {
-    machines: [Machine; 2],
+    machines: Vec<(&'static str, Machine)>,
     streams: [Vec<f32>; 2],
 }
 
 impl Ways {
-    pub fn new(seed: u64) -> Self {
-        let machine = |backend| Machine::headless_in(backend).expect("this machine has OpenGL");
+    pub fn new(seed: u64, is_whole: bool) -> Self {
+        let backends = [("driver", Backend::Glsl), ("driver in assembly", Backend::Arb)];
+        let machines = backends.into_iter().filter(|_| is_whole).map(|(name, backend)| {
+            (name, Machine::headless_in(backend).expect("this machine has OpenGL"))
+        });
         let mut random = SplitMix64::new(seed);
-        let mut records =
-            || (0..4 * SIZE.0 * SIZE.1).map(|_| random.below(9) as f32 - 4.0).collect();
-        Self {
-            machines: [Backend::Glsl, Backend::Arb].map(machine),
-            streams: [records(), records()],
-        }
+        let mut number = || match is_whole {
+            true => random.below(9) as f32 - 4.0,
+            false => 4.0 * random.signed() as f32,
+        };
+        let mut records = || (0..4 * SIZE.0 * SIZE.1).map(|_| number()).collect();
+        Self { machines: machines.collect(), streams: [records(), records()] }
     }
 
     /// Runs a text.
@@ -61,21 +66,22 @@ impl Ways {
             Ok(listing) => listing,
             Err(error) => return Ok(Outcome::Refused(error.to_string())),
         };
+        let read = Listing::parse(&listing.to_string()).map_err(|error| error.to_string())?;
+        assert_eq!(read.instructions.len(), listing.instructions.len());
         let program = Program::folded(&assembled).map_err(|error| error.to_string())?;
         let [double, single] =
             [self.interpreted::<f64>(&program)?, self.interpreted::<f32>(&program)?];
         let of_listing = self.interpreted::<f64>(&Program::of_listing(&listing))?;
         agree(("program", &double), ("listing", &of_listing))?;
-        let drawn = self.machines.each_ref().map(|machine| {
-            let kernel = machine.kernel(&source, &[]).map_err(|error| error.to_string())?;
-            self.drawn(machine, &kernel)
-        });
-        let [glsl, arb] = drawn;
-        let records = [glsl?, arb?];
         let is_exact = double.iter().zip(&single).all(is_same);
-        if is_exact {
-            agree(("interpreter", &double), ("driver", &records[0]))?;
-            agree(("interpreter", &double), ("driver in assembly", &records[1]))?;
+        let mut records = Vec::new();
+        for (name, machine) in &self.machines {
+            let kernel = machine.kernel(&source, &[]).map_err(|error| error.to_string())?;
+            let drawn = self.drawn(machine, &kernel)?;
+            if is_exact {
+                agree(("interpreter", &double), (name, &wide(&drawn)))?;
+            }
+            records.push(drawn);
         }
         Ok(Outcome::Drawn { records, is_exact })
     }
@@ -86,7 +92,7 @@ impl Ways {
         x.iter().zip(y).map(|(x, y)| [*x, *y])
     }
 
-    fn interpreted<T: Arithmetic>(&self, program: &Program) -> Result<Vec<f32>, String> {
+    fn interpreted<T: Arithmetic>(&self, program: &Program) -> Result<Vec<f64>, String> {
         let textures =
             self.streams.each_ref().map(|data| Texture::<T::Stored>::of_singles(SIZE, 4, data));
         let mut run = Run::<T>::new(program);
@@ -103,7 +109,7 @@ impl Ways {
         let mut target = Texture::zeros((SIZE.0 as usize, SIZE.1 as usize), 4);
         run.draw(&mut target, &[Rect::of_size(SIZE.0, SIZE.1)])
             .map_err(|error| error.to_string())?;
-        Ok(target.data().iter().map(|number| number.to_f64() as f32).collect())
+        Ok(target.data().iter().map(|number| number.to_f64()).collect())
     }
 
     fn drawn(
@@ -136,11 +142,11 @@ impl Ways {
 }
 
 /// What was never written is not a number for the interpreter, and may be any for a driver.
-fn is_same((a, b): (&f32, &f32)) -> bool {
+fn is_same((a, b): (&f64, &f64)) -> bool {
     a == b || a.is_nan()
 }
 
-fn agree((one, a): (&str, &[f32]), (other, b): (&str, &[f32])) -> Result<(), String> {
+fn agree((one, a): (&str, &[f64]), (other, b): (&str, &[f64])) -> Result<(), String> {
     match a.iter().zip(b).position(|pair| !is_same(pair)) {
         None => Ok(()),
         Some(at) => Err(format!("number {at} is {} by the {one}, {} by the {other}", a[at], b[at])),

@@ -1,4 +1,4 @@
-//! Writes random programs that are correct, and compute on small integers without rounding.
+//! Writes random programs that are correct, and compute on small integers without rounding, or on fractions.
 //!
 //! They have what a reader of GLSL gets wrong first: names that hide others, swizzles on both sides, arguments that
 //! are changed, nested loops, macros with arguments, conditions of the preprocessor, comments between any two words.
@@ -13,7 +13,7 @@ const ARRAY: usize = usize::MAX;
 /// Few names, so that they often hide each other.
 const NAMES: [&str; 7] = ["s", "a", "b", "k", "v", "w", "t"];
 
-/// What every program begins with. `KEEP` makes an integer below nine of any number.
+/// What every program begins with. `KEEP` makes an integer below nine of any number, or leaves a fraction.
 const HEAD: &str = "uniform stream x ;
 uniform stream y ; uniform vec4 a , b ;
 uniform float s ;
@@ -79,10 +79,11 @@ pub struct Author {
     loops: usize,
     /// True in `main`: a function that discards is a statement of its own.
     is_main: bool,
+    is_whole: bool,
 }
 
-/// The text of a random program.
-pub fn program(seed: u64) -> String {
+/// The text of a random program on integers, or on fractions.
+pub fn program(seed: u64, is_whole: bool) -> String {
     let global = |(name, width): (&str, usize)| Name {
         name: name.into(),
         width,
@@ -98,12 +99,14 @@ pub fn program(seed: u64) -> String {
         text: String::new(),
         loops: 0,
         is_main: false,
+        is_whole,
     };
     for _ in 0..author.random.below(3) {
         author.function();
     }
     author.main();
-    let text = HEAD.to_owned() + &author.text;
+    let head = if is_whole { HEAD.to_owned() } else { HEAD.replace("floor", "") };
+    let text = head + &author.text;
     scattered(&text, &mut author.random)
 }
 
@@ -184,7 +187,8 @@ impl Author {
     }
 
     fn literal(&mut self) -> &'static str {
-        self.one_of(&["0.5", "1.0", "2.", ".5", "3.0", "0.0", "MINUS", "1e0", "( - 2.0 )", "K"])
+        let all = ["0.5", "1.0", "2.", ".5", "3.0", "0.0", "MINUS", "1e0", "( - 2.0 )", "K", "3.3"];
+        self.one_of(if self.is_whole { &all[..10] } else { &all })
     }
 
     fn leaf(&mut self, width: usize) -> String {
@@ -230,12 +234,17 @@ impl Author {
             2 => format!("KEEP ( {} * ( {} ) )", self.leaf(width), self.expression(width, d)),
             3 => format!("KEEP ( ( {} ) * {} )", self.expression(1, d), self.leaf(width)),
             4 => format!("SUM ( {} , {} )", self.expression(width, d), self.expression(width, d)),
+            5 if !self.is_whole && self.chance(3) => {
+                let [x, y, share] = [d, d, 0].map(|depth| self.expression(width, depth));
+                format!("mix ( {x} , {y} , {share} )")
+            }
             5 => {
                 let name = self.one_of(&["min", "max", "step"]);
                 format!("{name} ( {} , {} )", self.expression(width, d), self.expression(width, d))
             }
             6 => {
-                let name = self.one_of(&["floor", "abs", "sign", "-", "ceil"]);
+                let names = ["floor", "abs", "sign", "-", "ceil", "fract", "dFdx", "fwidth"];
+                let name = self.one_of(if self.is_whole { &names[..5] } else { &names });
                 format!("{name} ( {} )", self.expression(width, d))
             }
             7 | 8 => {

@@ -37,7 +37,7 @@ const LINES: [&str; 17] = [
 /// A random program with one to three faults.
 pub fn damaged(seed: u64) -> String {
     let mut random = SplitMix64::new(seed ^ 0xDA_3A6E);
-    let text = program(seed);
+    let text = program(seed, true);
     let mut words: Vec<&str> = text.split_inclusive(char::is_whitespace).collect();
     let known: Vec<&str> = WORDS.split_whitespace().collect();
     for _ in 0..1 + random.below(3) {
@@ -65,6 +65,10 @@ pub fn damaged(seed: u64) -> String {
 pub fn hostile() -> Vec<(&'static str, String)> {
     let main = |body: &str| {
         format!("uniform stream x;\nvoid main() {{ float s = here.x; {body} result = vec4(s); }}\n")
+    };
+    // s within many beginnings and ends.
+    let within = |n: usize, begins: &str, ends: &str| {
+        main(&format!("s = {}s{};", begins.repeat(n), ends.repeat(n)))
     };
     let doubling = |body: &str, call: &dyn Fn(u32) -> String| {
         let functions =
@@ -109,33 +113,27 @@ pub fn hostile() -> Vec<(&'static str, String)> {
                 "for (float c = 0.0; c < 9000.0; c += 1.0) { s = f39(s); }",
             ),
         ),
-        ("65536 additions", main(&format!("s = s{};", " + s".repeat(65_536)))),
+        ("65536 additions", within(65_536, "", " + s")),
         ("65536 additions of numbers", main(&format!("s = 1.0{};", " + 1.0".repeat(65_536)))),
         ("functions that call twice", doubling("v * 0.5", &|n| format!("f{n}(v) + f{n}(v)"))),
         ("functions that call with a call", doubling("v * 0.5", &|n| format!("f{n}(f{n}(v))"))),
         ("macros that double", format!("#define M0 s +\n{macros}{}", main("s = M39 s;"))),
         (
             "macros that double their argument",
-            format!(
-                "#define D(a) (a + a)\n{}",
-                main(&format!("s = {}s{};", "D(".repeat(40), ")".repeat(40)))
-            ),
+            format!("#define D(a) (a + a)\n{}", within(40, "D(", ")")),
         ),
         ("a macro of itself", format!("#define M M + M\n{}", main("s = M;"))),
         ("macros of each other", format!("#define M N N\n#define N M M\n{}", main("s = M;"))),
-        (
-            "ten thousand brackets",
-            main(&format!("s = {}s{};", "(".repeat(10_000), ")".repeat(10_000))),
-        ),
+        ("ten thousand brackets", within(10_000, "(", ")")),
         ("brackets that do not end", main(&format!("s = {}", "(".repeat(50_000)))),
         ("ten thousand blocks", main(&nested(10_000, "{", ""))),
-        ("ten thousand signs", main(&format!("s = {}s;", "- ".repeat(10_000)))),
+        ("ten thousand signs", within(10_000, "- ", "")),
         ("ten thousand exclamation marks", main(&format!("bool c = {}true;", "! ".repeat(10_000)))),
-        ("ten thousand conditions", main(&format!("s = {}s;", "s > 0.0 ? s : ".repeat(10_000)))),
+        ("ten thousand conditions", within(10_000, "s > 0.0 ? s : ", "")),
         ("ten thousand swizzles", main(&format!("s = here{}.x;", ".xy".repeat(10_000)))),
         ("ten thousand indices", main(&format!("s = here{};", "[0]".repeat(10_000)))),
         ("ten thousand assignments in one", main(&format!("{}1.0;", "s = ".repeat(10_000)))),
-        ("ten thousand commas", main(&format!("s = s{};", ", s".repeat(10_000)))),
+        ("ten thousand commas", within(10_000, "", ", s")),
         (
             "ten thousand declared in one",
             main(&format!(
@@ -167,6 +165,23 @@ pub fn hostile() -> Vec<(&'static str, String)> {
             "a macro with ten thousand arguments",
             format!("#define M(a) a\n{}", main(&format!("s = M({});", "s,".repeat(10_000)))),
         ),
+        ("loops around an array", main(&nested(2, with_loops, "float w[256]; s += w[0];"))),
+        ("10000 additions", within(10_000, "", " + s")),
+        ("120 functions in each other", within(120, "sin(", ")")),
+        (
+            "20000 functions of a length",
+            main("vec4 v = here.xyxy; for (float c = 0.0; c < 20000.0; c += 1.0) v = tan(v);"),
+        ),
+        ("an if that goes on", main(&"if (s > 1.0) s = 1.0; else ".repeat(90))),
+        ("statements that do not end", main(&"s += sin(s * s);\n".repeat(900))),
+        (
+            "a chain of macros",
+            (0..500).map(|k| format!("#define C{} C{k}\n", k + 1)).collect::<String>()
+                + &main("s = C500;"),
+        ),
+        ("macros of one macro", format!("#define F(a) a a\n{}", within(60, "F(", ")"))),
+        ("a condition that does not end", format!("#if 1\n{}", main(""))),
+        ("arguments that do not end", format!("#define F(a) a\n{}", main("F("))),
         ("a comment that does not end", main(&"/* ".repeat(20_000))),
         ("a line of splices", main(&"\\\n".repeat(40_000))),
         ("a name of 90000 letters", main(&format!("float {} = 1.0;", "v".repeat(90_000)))),

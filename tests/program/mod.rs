@@ -8,5 +8,4 @@ mod damaged;
 mod dialect;
 mod driver;
 mod net;
-mod random_programs;
 mod reader;
