@@ -1,9 +1,8 @@
-//! The exact claims of Bolz et al. 2003 about the GeForce FX, derived from the model of the NV30.
+//! The model of the NV30 beyond the exact claims of Bolz et al. 2003.
 
 use approx::assert_relative_eq;
-use fragstream::card::cost::rectangle::{end_of_step, even_sizes};
 use fragstream::card::cost::theory::reduction_levels;
-use fragstream::card::cost::{Halving, Nv30, Tuples};
+use fragstream::card::cost::{Halving, Nv30};
 
 #[test]
 fn another_machine_has_another_rectangle() {
@@ -18,16 +17,6 @@ fn without_the_diagonal_a_batch_would_hold_512_fragments() {
     let scalar = Nv30 { tuple_side: 1, tuples_per_batch: 512, ..Nv30::default() };
     assert_eq!(scalar.best_rectangle().area(), 512);
     assert_eq!(Nv30::default().fragments_per_batch(), 512);
-}
-
-#[test]
-fn the_first_step_of_the_staircase_is_26_by_18_which_fills_its_batch() {
-    let nv30 = Nv30::default();
-    let stairs = nv30.staircase(&even_sizes(2048, 2), 1000);
-    assert_eq!(end_of_step(&stairs, 1), Some((26 * 18, 480)));
-    let expected = Tuples { covered: 117, twice: 11 };
-    assert_eq!(nv30.tuples(26, 18), expected);
-    assert_eq!(expected.total(), 128);
 }
 
 #[test]

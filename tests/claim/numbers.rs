@@ -104,7 +104,7 @@ fn hand_written(page: &str) -> String {
 
 #[test]
 fn hand_written_text_does_not_repeat_what_the_report_has_measured() {
-    let (mut copies, mut exceptions) = (Vec::new(), 0);
+    let (mut copies, mut filled_in, mut exceptions) = (Vec::new(), 0, 0);
     for paper in PAPERS {
         let name = format!("figures/{}/README.md", paper.id);
         let page = fs::read_to_string(root().join(&name)).expect("a page");
@@ -112,33 +112,18 @@ fn hand_written_text_does_not_repeat_what_the_report_has_measured() {
         let begins = page.lines().find(|line| line.trim_start().starts_with("<!--= "));
         assert_eq!(begins, None, "{name}: a line begins with a placeholder");
         exceptions += page.matches("<!--! ").count();
-        let (measured, text) = (measured(paper.id), hand_written(&page));
-        for (written, after) in numbers(&text) {
-            let of = measured.iter().find(|measured| is_rounded(written, after, measured));
-            copies.extend(of.map(|of| format!("{name}: {written} is measured by {}", of.claim)));
-        }
+        let measured = measured(paper.id);
+        let found = |text: &str| -> Vec<String> {
+            let numbers = numbers(text).into_iter().filter_map(|(written, after)| {
+                let of = measured.iter().find(|measured| is_rounded(written, after, measured));
+                of.map(|of| format!("{name}: {written} is measured by {}", of.claim))
+            });
+            numbers.collect()
+        };
+        filled_in += found(&page).len();
+        copies.extend(found(&hand_written(&page)));
     }
+    assert!(filled_in > 500, "{filled_in} numbers of the generated parts are recognised");
     assert!(copies.is_empty(), "fill these in, or leave them out:\n{}", copies.join("\n"));
     assert!(exceptions <= MOST_EXCEPTIONS, "{exceptions} exceptions");
-}
-
-#[test]
-fn numbers_that_became_stale_are_found_while_they_are_true() {
-    let repeats = |page: &str, value: f64, unit: &str| {
-        let measured = Measured { claim: String::new(), value, unit: unit.to_owned() };
-        let text = hand_written(page);
-        numbers(&text).iter().any(|(written, after)| is_rounded(written, after, &measured))
-    };
-    // Sentences that were on the pages, and the values of the reports that they were copied from.
-    assert!(repeats("they take as long as 137, after the time of 161", 137.481229168045, ""));
-    assert!(repeats("falls from 162 ns on 257² to 114 ns", 162.2, "ns"));
-    assert!(repeats("1.25 times; a staircase would give 2.0", 1.2470932095, ""));
-    assert!(repeats("the vortex is 1.87 % of its initial speed", 0.018680539899243676, ""));
-    assert!(repeats("| a product | 24 914 |", 24914.356898162565, "per second"));
-    // Other units, two digits, quotations, placeholders and exceptions.
-    for other in
-        ["1.62 s", "513²", "0.16", "“162 ns”", "<!--= a: b -->162 ns<!--/-->", "<!--! x -->162 ns"]
-    {
-        assert!(!repeats(other, 162.2, "ns") && !repeats(other, 0.16, ""), "{other}");
-    }
 }

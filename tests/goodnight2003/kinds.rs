@@ -1,8 +1,13 @@
 //! Problems that the tests of goodnight2003 share.
 
 use crate::common::wide;
-use fragstream::goodnight2003::Problem;
 use fragstream::goodnight2003::manufactured::Kind;
+use fragstream::goodnight2003::{Axis, Problem};
+
+pub fn axis(nodes: u32, is_periodic: bool) -> Axis {
+    let axis = if is_periodic { Axis::periodic } else { Axis::new };
+    axis(nodes, 1.0, 0.5).unwrap()
+}
 
 /// Kinds of the four sides: each pair of sides with each pair of kinds. Sides meet by twos, in
 /// corners, so that the other combinations would show nothing more.

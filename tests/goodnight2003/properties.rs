@@ -2,20 +2,17 @@
 //! properties of the twins in double precision, for random problems of any size, sides and
 //! coordinates.
 
-use std::ops::Range;
-
 use crate::goodnight2003::kinds::{homogeneous, noise, random};
 use fragstream::goodnight2003::{
-    Axis, Boundaries, Colour, Condition, Equations, Grid, Level, Metric, Norm, Problem, Reference,
-    Settings, Side, Smoother,
+    Axis, Boundaries, Condition, Equations, Grid, Level, Metric, Problem, Reference, Settings,
+    Side, Smoother,
 };
-use fragstream::solver::Criteria;
-use fragstream::solver::multigrid::{Cycle, default_criteria};
+use fragstream::solver::multigrid::Cycle;
 use proptest::prelude::*;
 
 /// An axis of up to `most` nodes.
-fn axis(least: u32, most: u32, spacing: Range<f64>) -> impl Strategy<Value = Axis> {
-    (least..=most, any::<bool>(), spacing).prop_map(|(nodes, periodic, spacing)| {
+fn axis(least: u32, most: u32) -> impl Strategy<Value = Axis> {
+    (least..=most, any::<bool>(), 0.5..2.0).prop_map(|(nodes, periodic, spacing)| {
         match periodic && nodes >= 3 {
             true => Axis::periodic(nodes - (nodes + 1) % 2, 0.0, spacing).unwrap(),
             false => Axis::new(nodes, 0.0, spacing).unwrap(),
@@ -57,17 +54,7 @@ fn metric(grid: Grid, swing: f64) -> impl Strategy<Value = Metric> {
 
 /// Any problem: any size, coordinates and conditions, these changing in the middle of each side.
 fn problem(least: u32, most: u32, swing: f64) -> impl Strategy<Value = Problem> {
-    problem_of_cells(least, most, swing, 0.5..2.0)
-}
-
-/// Problems with nodes at distances in this range.
-fn problem_of_cells(
-    least: u32,
-    most: u32,
-    swing: f64,
-    spacing: Range<f64>,
-) -> impl Strategy<Value = Problem> {
-    (axis(least, most, spacing.clone()), axis(least, most, spacing))
+    (axis(least, most), axis(least, most))
         .prop_flat_map(move |(x, y)| {
             let grid = Grid { x, y };
             (Just(grid), metric(grid, swing), prop::array::uniform8(condition()), any::<u32>())
@@ -218,7 +205,7 @@ proptest! {
 
     /// Coefficients that are constant: the coarser grid's own.
     #[test]
-    fn constant_coefficients_stay_what_they_are(x in axis(2, 60, 0.5..2.0), y in axis(2, 60, 0.5..2.0)) {
+    fn constant_coefficients_stay_what_they_are(x in axis(2, 60), y in axis(2, 60)) {
         let grid = Grid { x, y };
         let boundaries = Boundaries::all(&grid, Condition::slope(0.0));
         let source = vec![0.0; grid.nodes(0)];
@@ -261,82 +248,6 @@ proptest! {
             // What rounding leaves of the error's energy is the square of its own share.
             prop_assert!(next <= last * (1.0 + 1e-12) + 1e-25 * first, "{next} after {last}");
             last = next;
-        }
-    }
-
-    /// With the F that a solution asks for, its residual is zero and no sweep moves it.
-    #[test]
-    fn the_solution_stays(problem in problem(2, 40, 0.6), seed: u32) {
-        let level = levels(&problem).swap_remove(0);
-        let mut u = replicated(&problem.grid, 0, &random(level.nodes(), seed));
-        for (node, u) in u.iter_mut().enumerate() {
-            if level.is_held(node) {
-                *u = level.boundary[node][2] / level.boundary[node][0];
-            }
-        }
-        let u = replicated(&problem.grid, 0, &u);
-        let residual = level.residual(&vec![0.0; level.nodes()], &u);
-        let f: Vec<f64> = residual.iter().map(|r| -r).collect();
-        let largest = level.operator.iter().flatten().fold(1.0, |a: f64, b| a.max(*b))
-            + level.boundary.iter().filter(|b| b[1] != 0.0)
-                .fold(1.0, |a: f64, b| a.max(b[3] * (b[0] + b[2].abs()) / b[1]));
-        for r in level.residual(&f, &u) {
-            prop_assert!(r.abs() <= 1e-14 * largest, "{r}");
-        }
-        let mut swept = u.clone();
-        for colour in Colour::BOTH {
-            swept = level.half_sweep(colour, &f, &swept);
-        }
-        let jumped = level.jacobi(0.8, &f, &u);
-        for (node, u) in u.iter().enumerate() {
-            // Divided by the row's diagonal, which may be small beside the largest coefficient.
-            prop_assert!((swept[node] - u).abs() <= 1e-10, "{} {u}", swept[node]);
-            prop_assert!((jumped[node] - u).abs() <= 1e-10);
-        }
-    }
-
-    /// A replica gets its original's value from every kernel, whatever it held before.
-    #[test]
-    fn replicas_follow_their_originals(problem in problem(3, 30, 0.6), seed: u32) {
-        let grid = &problem.grid;
-        for (number, pair) in levels(&problem).windows(2).enumerate() {
-            let [fine, coarse] = pair else { unreachable!() };
-            let [u, f, e] = [fine.nodes(), fine.nodes(), coarse.nodes()].map(|n| random(n, seed));
-            let (here, below) = (number as u32, number as u32 + 1);
-            for (level, values) in [
-                (here, fine.half_sweep(Colour::Red, &f, &u)),
-                (here, fine.half_sweep(Colour::Black, &f, &u)),
-                (here, fine.jacobi(0.7, &f, &u)),
-                (here, fine.residual(&f, &u)),
-                (here, fine.correct(coarse, &e, &u)),
-                (below, fine.restrict(coarse, &f)),
-            ] {
-                prop_assert_eq!(&replicated(grid, level, &values), &values);
-            }
-        }
-    }
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(30))]
-
-    /// Any problem converges, however slowly, and to a solution of the original equations; so does
-    /// damped Jacobi. Where no side holds a value, sources are balanced first.
-    #[test]
-    fn any_problem_converges(problem in problem_of_cells(2, 60, 0.3, 0.9..1.1)) {
-        let mut problem = problem;
-        problem.make_compatible().unwrap();
-        for smoother in [Smoother::RedBlack, Smoother::Jacobi(0.8)] {
-            let settings = Settings { smoother, ..Settings::default() };
-            let mut solver = Reference::<f64>::new(&problem, &settings).unwrap();
-            let criteria = Criteria { rtol: 1e-8, max_iterations: 200, ..default_criteria() };
-            let solution = solver.solve(Cycle::v(3, 3), &criteria);
-            prop_assert!(solution.outcome.reason.is_converged(), "{:?}", solution.outcome);
-            let last = solution.outcome.residual;
-            let finest = solver.level(0);
-            let residual = finest.residual(solver.right_side(), &solution.u);
-            let truly = Norm::L2.of(finest.originals().map(|node| residual[node]));
-            prop_assert!((truly - last).abs() <= 1e-6 * last + 1e-13);
         }
     }
 }

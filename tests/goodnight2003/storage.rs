@@ -2,19 +2,13 @@
 //! strategies leave the same bits, and the ledger tells them apart.
 
 use crate::common::machine;
+use crate::goodnight2003::kinds::axis;
 use fragstream::goodnight2003::{
     Axis, Boundaries, Condition, Error, Grid, Hazard, Metric, Problem, Programs, Settings,
     Smoother, Solver, Strategy,
 };
 use fragstream::solver::Cycle;
 use fragstream::stream::{Buffer, Format, Ledger, Machine};
-
-fn axis(nodes: u32, is_periodic: bool) -> Axis {
-    match is_periodic {
-        true => Axis::periodic(nodes, 1.0, 0.25).unwrap(),
-        false => Axis::new(nodes, 1.0, 0.25).unwrap(),
-    }
-}
 
 /// Sources that are no pattern, values at all sides that are not periodic.
 fn problem(x: Axis, y: Axis) -> Problem {
