@@ -1,7 +1,9 @@
 //! Batty, Wiebe, Houston 2003: a seven-point system on a 3D box, its solve, the liquid and its
 //! surface.
 
-mod claims;
+mod claims {
+    crate::common::claims::binding!(batty2003);
+}
 mod host;
 mod index;
 mod liquid;

@@ -7,6 +7,8 @@ use fragstream::batty2003::liquid::Field;
 use fragstream::batty2003::picture::Surface;
 use fragstream::mesh::measure::{area, enclosed_volume};
 
+use crate::common::geometry::{dot, minus, norm, unit};
+
 /// The surface φ = 0 in a box of n cells, φ a function of the place; 1 is the longest side.
 pub fn surface(size: [usize; 3], phi: impl Fn([f64; 3]) -> f64) -> Surface {
     let spacing = 1.0 / size.into_iter().max().unwrap() as f64;
@@ -20,10 +22,6 @@ pub fn surface(size: [usize; 3], phi: impl Fn([f64; 3]) -> f64) -> Surface {
     }
     let field = Field::new(size, [0.5 * spacing; 3], spacing, values);
     Surface::of(&field)
-}
-
-fn distance(a: [f64; 3], b: [f64; 3]) -> f64 {
-    (0..3).map(|axis| (a[axis] - b[axis]).powi(2)).sum::<f64>().sqrt()
 }
 
 /// That each edge has two triangles, which run along it in opposite directions.
@@ -45,16 +43,15 @@ fn assert_closed(surface: &Surface) {
 fn a_sphere_is_closed_and_its_measures_converge_at_second_order() {
     let (centre, radius) = ([0.52, 0.47, 0.5], 0.33);
     let errors = [16, 32].map(|n| {
-        let ball = surface([n; 3], |at| distance(at, centre) - radius);
+        let ball = surface([n; 3], |at| norm(minus(at, centre)) - radius);
         assert_closed(&ball);
         for (place, normal) in ball.mesh.positions.iter().zip(&ball.normals) {
             let place = place.map(f64::from);
-            let off = distance(place, centre) - radius;
+            let from_centre = minus(place, centre);
+            let off = norm(from_centre) - radius;
             // Half a cube's diagonal subtends 3/8 h^2/r; a crossing on an edge is off by h^2/(8 r).
             assert!(off.abs() < 0.5 / (n * n) as f64 / radius, "{off}");
-            let along: f64 =
-                (0..3).map(|axis| f64::from(normal[axis]) * (place[axis] - centre[axis])).sum();
-            let outward = along / distance(place, centre);
+            let outward = dot(normal.map(f64::from), unit(from_centre));
             assert!(outward > 1.0 - 1.0 / (n * n) as f64, "{outward}");
         }
         let of_area = area(&ball.mesh) / (4.0 * PI * radius.powi(2)) - 1.0;

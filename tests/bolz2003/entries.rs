@@ -9,9 +9,8 @@ use fragstream::mesh::{Connectivity, TriangleMesh, VertexKind, generate};
 use fragstream::solver::{Criteria, Lu};
 use fragstream::stream::{Machine, Stream, StreamError};
 
+use crate::common::geometry::{Point, cross, dot, minus, norm};
 use crate::common::machine;
-
-type Point = [f64; 3];
 
 /// A mesh with the one-ring of every vertex; vertices whose ring is open are known.
 struct Mesh {
@@ -80,19 +79,6 @@ impl Mesh {
         }
         stiffness
     }
-}
-
-fn minus(a: Point, b: Point) -> Point {
-    [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
-}
-fn dot(a: Point, b: Point) -> f64 {
-    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
-}
-fn norm(a: Point) -> f64 {
-    dot(a, a).sqrt()
-}
-fn cross(a: Point, b: Point) -> Point {
-    [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
 }
 
 /// A bumpy sheet with a boundary; obtuse angles make some cotangents negative.

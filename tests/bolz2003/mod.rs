@@ -1,6 +1,8 @@
 //! Sparse matrix solvers on the GPU: kernels, packing, multigrid, the fluid, the claims.
 
-mod claims;
+mod claims {
+    crate::common::claims::binding!(bolz2003);
+}
 mod entries;
 mod fluid;
 mod images;

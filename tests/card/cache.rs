@@ -22,6 +22,7 @@ use fragstream::stream::{
 
 use crate::card::programs::{Open, assembled};
 use crate::common::machine;
+use crate::solver::samples::membrane;
 
 const ORDERS: [Order; 2] = [Order::Batches, Order::Fragments];
 
@@ -184,24 +185,9 @@ fn neighbours_in_the_order_of_the_ring_change_the_gathers_alone() {
     assert!((ring - ascending).abs() < 2.0, "{ring} {ascending}");
 }
 
-/// The five-point matrix of a grid of 5 × 5 nodes with Dirichlet conditions.
-fn grid() -> Csr<f64> {
-    let node = |x: usize, y: usize| 5 * y + x;
-    let mut entries = Vec::new();
-    for y in 0..5 {
-        for x in 0..5 {
-            entries.push((node(x, y), node(x, y), 4.0));
-            let near = [(x.wrapping_sub(1), y), (x + 1, y), (x, y.wrapping_sub(1)), (x, y + 1)];
-            let near = near.into_iter().filter(|&(x, y)| x < 5 && y < 5);
-            entries.extend(near.map(|(u, v)| (node(x, y), node(u, v), -1.0)));
-        }
-    }
-    Csr::from_triplets(25, 25, entries).expect("25 rows")
-}
-
 #[test]
 fn the_trace_of_a_product_on_a_mesh_of_25_nodes_is_that_of_its_definition() {
-    let (machine, matrix) = (machine(), grid());
+    let (machine, matrix) = (machine(), membrane(5));
     let options = PackingOptions { rectangle: [4, 2], ..PackingOptions::default() };
     let (packing, [images]) = pack([&matrix], &options).expect("a packing");
     let stored = SparseMatrix::upload(&machine, &packing, &images, Format::R32F).expect("memory");

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::rc::Rc;
 use std::sync::LazyLock;
 
@@ -11,6 +11,8 @@ use fragstream::random::SplitMix64;
 use fragstream::stream::{
     Constant, Format, Kernel, Limits, Machine, Part, Pass, Point, Source, Stream,
 };
+
+use crate::claim::readme;
 
 /// What a text leaves open, one program per line; one that leaves nothing open has none.
 ///
@@ -45,25 +47,13 @@ pub struct Open {
 
 /// All files below `glsl/`, with their paths relative to the repository.
 pub fn files() -> &'static [(String, String)] {
-    fn collect(folder: &Path, files: &mut Vec<PathBuf>) {
-        for entry in fs::read_dir(folder).expect("a readable folder") {
-            let path = entry.expect("a readable entry").path();
-            if path.is_dir() {
-                collect(&path, files);
-            } else if !path.ends_with("README.md") && !path.ends_with("programs.txt") {
-                files.push(path);
-            }
-        }
-    }
     static FILES: LazyLock<Vec<(String, String)>> = LazyLock::new(|| {
-        let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-        let mut files = Vec::new();
-        collect(&root.join("glsl"), &mut files);
+        let mut files = readme::files(&readme::root().join("glsl"));
+        files.retain(|path| !path.ends_with("README.md") && !path.ends_with("programs.txt"));
         files.sort();
         let read = |path: PathBuf| {
-            let name = path.strip_prefix(root).expect("below the root");
             let text = fs::read_to_string(&path).expect("a text");
-            (name.display().to_string(), text)
+            (readme::below_root(&path).display().to_string(), text)
         };
         files.into_iter().map(read).collect()
     });

@@ -3,6 +3,6 @@
 mod commands;
 mod numbers;
 mod pages;
-mod readme;
+pub mod readme;
 mod report;
 mod words;

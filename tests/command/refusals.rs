@@ -91,20 +91,12 @@ fn what_is_wrong_is_named_with_its_remedy_and_nothing_is_written() {
         ("film spmv --grid 9", &["the size of this scene is fixed"]),
         ("film --course a.mtx --out c.html", &["a.mtx: not a valid course"]),
         ("list --film a.html", &["a.html: list draws nothing"]),
-        (
-            "solve zero.mtx --method gauss-seidel --png s.png",
-            &[
-                "row 1 (counted from 1) is 3.5e62, next to the largest entry zero in single precision",
-            ],
-        ),
+        ("solve zero.mtx --method gauss-seidel --png s.png", &["(counted from 1) is 3.5e62, "]),
         ("bench kruger2003 --rect 4x4", &["bolz2003"]),
         // Names of claims, scenes, matrices, boundaries.
         ("reproduce bolz2003/rectangel", &["bolz2003/rectangle"]),
         ("reproduce no-such-thing", &["fragstream list"]),
-        (
-            "reproduce bolz2003/vcycle --levels 7",
-            &["none of these claims uses --levels", "geveler2011/"],
-        ),
+        ("reproduce bolz2003/vcycle --levels 7", &["none of these claims uses", "geveler2011/"]),
         ("reproduce geveler2011/table2 --levels 7,8", &["7,8", "a number from 4 to 9"]),
         ("layouts matrix airfoul", &["did you mean airfoil?"]),
         ("layouts matrix airfoil --layouts elpack", &["'ellpack'"]),
@@ -112,7 +104,7 @@ fn what_is_wrong_is_named_with_its_remedy_and_nothing_is_written() {
         ("fem circle --dirichlet inner=1", &["outer, circle"]),
         // Problems without a solution.
         (
-            "poisson --size 65 --boundary neumann --rhs point --out u.f32",
+            "poisson --size 9 --boundary neumann --rhs point --out u.f32",
             &["--remove-mean", "dirichlet"],
         ),
         ("poisson --rhs 1/x", &["--rhs 1/x is inf at (0, 0)"]),

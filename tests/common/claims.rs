@@ -4,6 +4,18 @@
 use fragstream::claim::{Checker, Finding, Paper, Run, Verdict};
 use fragstream::stream::Machine;
 
+/// The test of a paper.
+macro_rules! binding {
+    ($paper:ident) => {
+        #[test]
+        #[ignore = "the command checks them"]
+        fn binding_claims_hold() {
+            crate::common::claims::binding_claims_hold(&fragstream::$paper::claims::PAPER);
+        }
+    };
+}
+pub(crate) use binding;
+
 /// Checks every exact, tolerance and identity claim of a paper on small inputs, and returns the findings.
 pub fn binding_claims_hold(paper: &'static Paper) -> Vec<Finding> {
     let machine = Machine::headless().expect("this machine has OpenGL");

@@ -2,10 +2,13 @@
 //! interpreted.
 
 pub mod claims;
+pub mod geometry;
 pub mod nightly;
 
+use fragstream::picture::Canvas;
 use fragstream::program::interpret::{Program, Run, Texture};
 use fragstream::random::SplitMix64;
+use fragstream::solver::Csr;
 use fragstream::stream::{Machine, Rect};
 
 /// u: the largest relative error of a rounding to single precision, half of `f32::EPSILON`.
@@ -45,6 +48,27 @@ pub fn drawn(run: Run<'_, f64>, (columns, rows): (u32, u32)) -> Vec<[f64; 4]> {
     let count = run.draw(&mut target, &[Rect::of_size(columns, rows)]);
     count.expect("all that it reads is bound");
     target.data().as_chunks().0.to_vec()
+}
+
+/// Converts a linear value from 0 to 1 to sRGB.
+pub fn srgb(linear: f64) -> f64 {
+    if linear <= 0.003_130_8 { 12.92 * linear } else { 1.055 * linear.powf(1.0 / 2.4) - 0.055 }
+}
+
+/// Checks that all pixels have this colour.
+#[track_caller]
+pub fn assert_filled(canvas: &Canvas, colour: [f32; 3], what: &str) {
+    for pixel in canvas.stream().read().expect("readable").chunks(4) {
+        let off = pixel.iter().zip(colour).map(|(a, b)| (a - b).abs());
+        assert!(off.fold(0.0, f32::max) < 1e-5, "{what}: {pixel:?} for {colour:?}");
+    }
+}
+
+/// A matrix with a random entry of each row and column.
+pub fn dense(n: usize, seed: u64) -> Csr<f64> {
+    let mut random = SplitMix64::new(seed);
+    let entries: Vec<_> = (0..n * n).map(|k| (k / n, k % n, random.signed())).collect();
+    Csr::from_triplets(n, n, entries).expect("indices within the matrix")
 }
 
 /// `a` where `share` is 0, `b` where it is 1.

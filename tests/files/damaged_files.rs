@@ -3,6 +3,7 @@
 //! Every reader has a corpus of files that it reads; they are damaged in one to five places, and what
 //! comes out is what a user may compute with, or an error of one line.
 
+use std::fmt::Display;
 use std::sync::atomic::AtomicUsize;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::{Duration, Instant};
@@ -28,10 +29,7 @@ use crate::files::support::data;
 type Reader = fn(&[u8]) -> Option<String>;
 
 /// A reader and files that it reads.
-struct Corpus {
-    reader: Reader,
-    files: Vec<Vec<u8>>,
-}
+type Corpus = (Reader, Vec<Vec<u8>>);
 
 /// A triangle as STL.
 const FACET: &str = "solid a\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 1 0\nendloop\n\
@@ -87,27 +85,31 @@ fn faces_of(mesh: &TriangleMesh, faces: Option<&(Vec<u32>, Vec<Vec<u32>>)>) -> V
     made
 }
 
+/// An error's message, or that of what is read, once it is checked.
+fn read<T, E: Display>(
+    result: Result<T, E>,
+    check: impl FnOnce(T) -> Option<String>,
+) -> Option<String> {
+    result.map_or_else(|fault| Some(fault.to_string()), check)
+}
+
 fn mesh(result: Result<TriangleMesh, Fault>) -> Option<String> {
-    let mesh = match result {
-        Ok(mesh) => mesh,
-        Err(fault) => return Some(fault.to_string()),
-    };
-    let n = mesh.positions.len() as u32;
-    assert!(mesh.triangles.as_flattened().iter().all(|&index| index < n));
-    assert!(mesh.positions.as_flattened().iter().all(|x| x.is_finite()));
-    // Nor may what comes next stumble over it.
-    mesh.validate().err().map(|error| error.to_string())
+    read(result, |mesh| {
+        let n = mesh.positions.len() as u32;
+        assert!(mesh.triangles.as_flattened().iter().all(|&index| index < n));
+        assert!(mesh.positions.as_flattened().iter().all(|x| x.is_finite()));
+        // Nor may what comes next stumble over it.
+        mesh.validate().err().map(|error| error.to_string())
+    })
 }
 
 fn plane_mesh(result: Result<PlaneMesh, Fault>) -> Option<String> {
-    let mesh = match result {
-        Ok(mesh) => mesh,
-        Err(fault) => return Some(fault.to_string()),
-    };
-    let n = mesh.vertices.len() as u32;
-    assert!(mesh.cells.iter().flat_map(|cell| &cell.corners).all(|&corner| corner < n));
-    assert!(mesh.edges.iter().flat_map(|edge| edge.ends).all(|end| end < n));
-    None
+    read(result, |mesh| {
+        let n = mesh.vertices.len() as u32;
+        assert!(mesh.cells.iter().flat_map(|cell| &cell.corners).all(|&corner| corner < n));
+        assert!(mesh.edges.iter().flat_map(|edge| edge.ends).all(|end| end < n));
+        None
+    })
 }
 
 fn matrix(text: &[u8]) -> Option<String> {
@@ -140,64 +142,41 @@ fn matrix(text: &[u8]) -> Option<String> {
 }
 
 fn feat(text: &[u8]) -> Option<String> {
-    let curves = match FeatCurves::parse(include_bytes!("../data/disc.prm")) {
-        Ok(curves) => curves,
-        Err(fault) => panic!("{fault}"),
-    };
-    plane_mesh(parse_feat(text, &curves))
-}
-
-fn curves(text: &[u8]) -> Option<String> {
-    FeatCurves::parse(text).err().map(|fault| fault.to_string())
+    let curves = FeatCurves::parse(include_bytes!("../data/disc.prm"));
+    plane_mesh(parse_feat(text, &curves.unwrap_or_else(|fault| panic!("{fault}"))))
 }
 
 fn scene(text: &[u8]) -> Option<String> {
-    let scene = match parse_scene(&String::from_utf8_lossy(text)) {
-        Ok(scene) => scene,
-        Err(fault) => return Some(fault.to_string()),
-    };
-    let (columns, rows) = scene.nodes();
-    // Larger ones are held against the driver's limit first.
-    if u64::from(columns) * u64::from(rows) > 1 << 12 {
-        return None;
-    }
-    match Plate::new(&scene) {
-        Ok(plate) => {
+    read(parse_scene(&String::from_utf8_lossy(text)), |scene| {
+        let (columns, rows) = scene.nodes();
+        // Larger ones are held against the driver's limit first.
+        if u64::from(columns) * u64::from(rows) > 1 << 12 {
+            return None;
+        }
+        read(Plate::new(&scene), |plate| {
             assert!(plate.problem.source.iter().all(|s| s.is_finite()));
             None
-        }
-        Err(error) => Some(error.to_string()),
-    }
-}
-
-fn coordinates(text: &[u8]) -> Option<String> {
-    let metric = coordinates_of_text("a.glsl", &String::from_utf8_lossy(text));
-    metric.err().map(|error| error.to_string())
+        })
+    })
 }
 
 fn grey(bytes: &[u8]) -> Option<String> {
-    match parse_grey(bytes) {
-        Ok(picture) => {
-            assert!(picture.iter().all(|value| value.is_finite()));
-            None
-        }
-        Err(fault) => Some(fault.to_string()),
-    }
+    read(parse_grey(bytes), |picture| {
+        assert!(picture.iter().all(|value| value.is_finite()));
+        None
+    })
 }
 
 fn hdr(bytes: &[u8]) -> Option<String> {
-    match parse_hdr(bytes) {
-        Ok(picture) => {
-            assert_eq!(picture.pixels().len(), picture.width() * picture.height());
-            if bytes.starts_with(b"#?") {
-                let size = (picture.width(), picture.height());
-                let again = independent::radiance(bytes);
-                compare(|| (size.0, size.1, picture.pixels().to_vec()), again);
-            }
-            None
+    read(parse_hdr(bytes), |picture| {
+        assert_eq!(picture.pixels().len(), picture.width() * picture.height());
+        if bytes.starts_with(b"#?") {
+            let size = (picture.width(), picture.height());
+            let again = independent::radiance(bytes);
+            compare(|| (size.0, size.1, picture.pixels().to_vec()), again);
         }
-        Err(fault) => Some(fault.to_string()),
-    }
+        None
+    })
 }
 
 const SCENE: &str = "size = [9, 7]\nextent = [4.0, 3.0]\nconductivity = 2\nperiodic = \"x\"\n[north]\nvalue = 5\n\
@@ -222,17 +201,14 @@ fn picture(format: ImageFormat) -> Vec<u8> {
 
 /// All readers with their files.
 fn all() -> Vec<Corpus> {
-    let of = |reader: Reader, names: &[&str]| Corpus {
-        reader,
-        files: names.iter().map(|name| std::fs::read(data(name)).unwrap()).collect(),
+    let of = |reader: Reader, names: &[&str]| {
+        (reader, names.iter().map(|name| std::fs::read(data(name)).unwrap()).collect())
     };
-    let text = |reader: Reader, texts: &[&str]| Corpus {
-        reader,
-        files: texts.iter().map(|text| text.as_bytes().to_vec()).collect(),
+    let text = |reader: Reader, texts: &[&str]| {
+        (reader, texts.iter().map(|text| text.as_bytes().to_vec()).collect())
     };
-    let pictures = |reader: Reader, formats: &[ImageFormat]| Corpus {
-        reader,
-        files: formats.iter().map(|&format| picture(format)).collect(),
+    let pictures = |reader: Reader, formats: &[ImageFormat]| {
+        (reader, formats.iter().map(|&format| picture(format)).collect())
     };
     use ImageFormat::{Gif, Hdr, OpenExr, Png};
     let binary = "ply\nformat binary_little_endian 1.0\nelement face 2\nproperty list char short \
@@ -255,10 +231,10 @@ fn all() -> Vec<Corpus> {
         text(|bytes| mesh(stl::parse(bytes)), &[FACET]),
         of(|bytes| plane_mesh(parse_gmsh(bytes)), &["squares_2.msh", "squares_4.msh"]),
         of(feat, &["disc.tri"]),
-        of(curves, &["disc.prm"]),
+        of(|text| read(FeatCurves::parse(text), |_| None), &["disc.prm"]),
         text(scene, &[SCENE]),
         text(
-            coordinates,
+            |text| read(coordinates_of_text("a.glsl", &String::from_utf8_lossy(text)), |_| None),
             &["vec3 metric(vec2 p) {} vec2 place(vec2 p) {} vec2 coordinates(vec2 p) {}"],
         ),
         pictures(grey, &[Png, Gif, Hdr, OpenExr]),
@@ -272,13 +248,12 @@ fn damaged(cases: usize, seed: u64) {
     let corpora = all();
     for case in 0..cases {
         let mut random = SplitMix64::new(seed).skip(1000 * case as u64);
-        let corpus = &corpora[case % corpora.len()];
-        let mut file = corpus.files[random.below(corpus.files.len())].clone();
+        let (reader, files) = &corpora[case % corpora.len()];
+        let mut file = files[random.below(files.len())].clone();
         for _ in 0..1 + random.below(5) {
             damage(&mut file, &mut random);
         }
         let start = Instant::now();
-        let reader = corpus.reader;
         let read = std::panic::catch_unwind(|| reader(&file));
         let shown = || String::from_utf8_lossy(&file).into_owned();
         let Ok(message) = read else {
@@ -297,13 +272,13 @@ fn damaged(cases: usize, seed: u64) {
 
 #[test]
 fn the_corpus_is_read() {
-    for corpus in all() {
-        for file in &corpus.files {
+    for (reader, files) in all() {
+        for file in &files {
             // One of them has a body of noise.
             if file.starts_with(b"ply\nformat binary_little_endian 1.0\nelement face 2\n") {
                 continue;
             }
-            assert_eq!((corpus.reader)(file), None, "{}", String::from_utf8_lossy(file));
+            assert_eq!(reader(file), None, "{}", String::from_utf8_lossy(file));
         }
     }
 }

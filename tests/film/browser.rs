@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
+use fragstream::film::Film;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
@@ -55,9 +56,11 @@ static CHROMIUM: LazyLock<Option<PathBuf>> = LazyLock::new(|| {
 /// The longest time that pages may take on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(300);
 
-/// Functions for the scripts of tests: they wait for a condition, not for a time, and name it when they fail.
-const WAITING: &str =
-    "const pauseFor = (time) => new Promise((done) => { setTimeout(done, time); });
+/// Functions for the scripts of tests: they press keys, and wait for a condition, not for a time, which they name when
+/// they fail.
+const WAITING: &str = "const tap = (key, more = {}, target = document.body) =>
+      target.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, ...more }));
+    const pauseFor = (time) => new Promise((done) => { setTimeout(done, time); });
     const until = async (what, holds) => {
       for (let tries = 0; !holds(); tries += 1) {
         const text = document.body.innerText.replaceAll(/\\s+/g, ' ').slice(0, 500);
@@ -82,6 +85,14 @@ pub fn driven(page: &str, before: &str, driver: &str) -> String {
     allowing(page, &[before, &format!("{WAITING}{driver}")])
         .replace("<body>", &format!("<body><script>{before}</script>"))
         .replace("</body>", &format!("<script>{WAITING}{driver}</script></body>"))
+}
+
+/// What a script returns that runs once the page is ready; nothing where there is no browser.
+pub fn found(page: &str, script: &str) -> Option<Value> {
+    let ready = "await until('the page', () => document.body.dataset.ready === 'yes');";
+    let post = "then((found) => window.parent.postMessage(found, '*'))";
+    let page = driven(page, "", &format!("(async () => {{ {ready}{script} }})().{post};"));
+    answers(&[&page]).map(|mut found| found.remove(0))
 }
 
 /// Opens pages, all of them in one browser, and waits for what each posts to the page around it; nothing where
@@ -176,6 +187,30 @@ impl Drop for Browser {
 pub fn text(path: &str) -> String {
     let root = env!("CARGO_MANIFEST_DIR");
     fs::read_to_string(format!("{root}/{path}")).unwrap_or_else(|error| panic!("{path}: {error}"))
+}
+
+/// The player's page with these elements, and a script instead of its start.
+pub fn instead_of_start(elements: &str, script: &str) -> String {
+    let player = fragstream::film::page("Films", &[], "", fragstream::film::PAGE_BYTES);
+    let page = player
+        .expect("a page")
+        .replace("<div id=\"articles\" hidden></div>", elements)
+        .replace("\nstart();\n", &format!("\n{script}\n"));
+    let (_, script) = page.rsplit_once("<script>").expect("the player");
+    let (script, _) = script.split_once("</script>").expect("its end");
+    allowing(&page, &[script])
+}
+
+/// A film with these floats.
+pub fn film_elements(name: &str, film: &Film) -> String {
+    let trace = serde_json::to_vec(&film.trace).expect("JSON");
+    let floats = film.floats().expect("floats");
+    element(&format!("film-{name}"), "film", &trace)
+        + &element(&format!("floats-{name}"), "", &bytes(&floats))
+}
+
+pub fn bytes(floats: &[f32]) -> Vec<u8> {
+    floats.iter().flat_map(|float| float.to_le_bytes()).collect()
 }
 
 /// An element that holds these bytes.

@@ -5,12 +5,11 @@ use std::rc::Rc;
 
 use fragstream::card::cache::Shape;
 use fragstream::card::traffic::Traffic;
-use fragstream::film::{PAGE_BYTES, page};
 use fragstream::program::interpret::Order;
 use serde_json::{Value, json};
 
 use crate::common::machine;
-use crate::film::browser::{allowing, answers, element, text};
+use crate::film::browser::{answers, film_elements, instead_of_start, text};
 
 /// Products with scattered fetches, with vertices and diagonals, and with the seven diagonals of a box.
 const FILMS: [&str; 3] = ["spmv", "gather", "liquid-product"];
@@ -26,20 +25,11 @@ fn the_player_s_cache_misses_as_often_as_the_library_s() {
         let film = fragstream::film::scenes::find(name).expect("a scene").film(&machine);
         let film = film.expect("a film");
         drop(watched);
-        let floats = film.floats().expect("floats");
-        let floats: Vec<u8> = floats.iter().flat_map(|float| float.to_le_bytes()).collect();
-        let trace = serde_json::to_vec(&film.trace).expect("JSON");
-        elements += &element(&format!("film-{name}"), "film", &trace);
-        elements += &element(&format!("floats-{name}"), "", &floats);
+        elements += &film_elements(name, &film);
         expected.insert(name, by_kernel(&traffic));
     }
-    let player = page("Films", &[], "", PAGE_BYTES).expect("a page");
-    let page = player
-        .replace("<div id=\"articles\" hidden></div>", &elements)
-        .replace("\nstart();\n", &format!("\n{}\n", text("tests/film/cache.js")));
-    let (_, script) = page.rsplit_once("<script>").expect("the player");
-    let (script, _) = script.split_once("</script>").expect("its end");
-    if let Some(found) = answers(&[&allowing(&page, &[script])]) {
+    let page = instead_of_start(&elements, &text("tests/film/cache.js"));
+    if let Some(found) = answers(&[&page]) {
         assert_eq!(found[0], json!(expected));
     }
 }

@@ -135,7 +135,6 @@ function altered(film, change) {
 }
 
 const FAULTS = {
-  none: (film, texels) => replayApart(film, texels),
   'a shifted coordinate': (film, texels) => replayApart(altered(film, (text) =>
     text.replace(/(?<!define )fetch\((\w+), /g, 'fetch($1, vec2(1.0, 0.0) + ')), texels),
   'a wrong identity': (film, texels) => replayApart(altered(film, (text) =>

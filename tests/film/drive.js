@@ -1,9 +1,5 @@
 // Drives the player by keys alone, and tells what is then to be seen.
 
-function press(key, more = {}) {
-  document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, ...more }));
-}
-
 /** Texels of the large picture that are not empty. */
 function painted() {
   const canvas = document.querySelector('.picture');
@@ -64,12 +60,12 @@ function unreadable() {
 
 /** For a projector, on all panels. */
 function projected() {
-  press('f');
+  tap('f');
   const all = [...document.querySelectorAll('[role="tab"]')].flatMap((tab) => {
     tab.click();
     return unreadable();
   });
-  press('f');
+  tap('f');
   return [...new Set(all)];
 }
 
@@ -82,11 +78,11 @@ function allContrasts() {
     contrasts(pairs);
   }
   for (const key of ['f', '?']) {
-    press(key);
+    tap(key);
     contrasts(pairs);
   }
   document.getElementById('help').close();
-  press('f');
+  tap('f');
   return pairs;
 }
 
@@ -96,7 +92,7 @@ function pressOn(key, more, seen) {
   for (let before = -1; before !== page.step;) {
     before = page.step;
     all.push(seen());
-    press(key, more);
+    tap(key, more);
   }
   return all;
 }
@@ -113,24 +109,24 @@ async function follow(link) {
 async function drive() {
   await until('the page', () => document.body.dataset.ready === 'yes');
   const counter = document.getElementById('counter');
-  press('Home');
+  tap('Home');
   const scene = document.getElementById('scene');
   const walked = pressOn('ArrowRight', { shiftKey: true }, () => scene.value);
-  press('Home');
+  tap('Home');
   const badge = document.querySelector('.badge');
   const statuses = new Set(pressOn('ArrowRight', {}, () => (badge.hidden ? 'no pass' : badge.textContent)));
   const end = counter.textContent;
   const slider = document.getElementById('position').value;
   const links = [await follow('#pass=99999'), await follow('#scene=1'), await follow('#pass=1&at=2,1')];
-  press('d');
+  tap('d');
   await until('an address that follows', () => location.hash !== links.at(-1)[1]);
   const chosen = location.hash;
-  press('?');
+  tap('?');
   const help = [document.getElementById('help').open];
-  press('?');
+  tap('?');
   help.push(document.getElementById('help').open);
-  for (const key of ['End', 'ArrowLeft', '2', '0', 'r', 'f', 'f', 'z', '+', '-']) press(key);
-  press('w');
+  for (const key of ['End', 'ArrowLeft', '2', '0', 'r', 'f', 'f', 'z', '+', '-']) tap(key);
+  tap('w');
   const texel = [...document.querySelectorAll('.panel')].find((panel) => !panel.hidden);
   if (page.views[0].replay) await until('fetches', () => texel.querySelector('table:not(.bits) tr'));
   return {

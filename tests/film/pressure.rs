@@ -8,7 +8,7 @@ use fragstream::film::pressure::{
 use serde_json::Value;
 
 use crate::common::machine;
-use crate::film::browser::{answers, driven, text};
+use crate::film::browser::{found, text};
 
 const AGAIN: &str = "fragstream film --pressure --out figures/course/pressure.html makes it again";
 /// Units of each method that are counted again: more take long, and cost the same.
@@ -82,15 +82,13 @@ fn the_landed_counts_and_residuals_are_those_of_this_machine() {
     }
 }
 
-const RUN: &str = "(async () => {
-    await until('the page', () => document.body.dataset.ready === 'yes');
+const RUN: &str = "
     byId('run').click();
     await until('all methods', () => !byId('run').disabled);
     const shares = [...document.querySelectorAll('#cards li')].map(({ dataset }) => [Number(dataset.share), Number(dataset.recorded)]);
     const network = performance.getEntriesByType('resource').length;
     const lines = document.querySelectorAll('#chart polyline').length;
-    window.parent.postMessage({ shares, network, lines, said: byId('state').textContent }, '*');
-  })();";
+    return { shares, network, lines, said: byId('state').textContent };";
 
 #[test]
 fn a_browser_runs_all_methods_and_leaves_what_was_recorded() {
@@ -99,14 +97,12 @@ fn a_browser_runs_all_methods_and_leaves_what_was_recorded() {
         let part = text(&format!("src/film/{part}"));
         assert!(page.contains(part.trim_end()), "{AGAIN}");
     }
-    let Some(found) = answers(&[&driven(&page, "", RUN)]) else {
-        return;
-    };
-    let shares = found[0]["shares"].as_array().expect("shares");
-    assert_eq!(shares.len(), METHODS.len(), "{}", found[0]);
+    let Some(found) = found(&page, RUN) else { return };
+    let shares = found["shares"].as_array().expect("shares");
+    assert_eq!(shares.len(), METHODS.len(), "{found}");
     for pair in shares {
         let [here, there] = [0, 1].map(|at| pair[at].as_f64().expect("a share"));
-        assert!(here > 0.0 && (here - there).abs() <= 1e-5, "{}", found[0]);
+        assert!(here > 0.0 && (here - there).abs() <= 1e-5, "{found}");
     }
-    assert_eq!((&found[0]["network"], &found[0]["lines"]), (&0.into(), &5.into()));
+    assert_eq!((&found["network"], &found["lines"]), (&0.into(), &5.into()));
 }

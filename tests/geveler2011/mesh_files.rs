@@ -24,6 +24,10 @@ fn feat(tri: &str, prm: &str) -> Result<PlaneMesh, String> {
     parse_feat(tri.as_bytes(), &curves).map_err(|fault| format!("tri: {fault}"))
 }
 
+fn converted(plane: PlaneMesh) -> Converted {
+    convert(plane).unwrap_or_else(|(_, error)| panic!("{error}"))
+}
+
 fn names(mesh: &QuadMesh) -> BTreeSet<&str> {
     mesh.parts.iter().map(|part| part.name.as_str()).collect()
 }
@@ -56,7 +60,7 @@ fn clockwise_cells_are_reversed_and_a_cell_that_crosses_itself_is_refused() {
     for step in [1, 2] {
         let mut mixed = plane();
         mixed.cells.iter_mut().step_by(step).for_each(|cell| cell.corners.reverse());
-        let Ok(converted) = convert(mixed) else { panic!("it is refused") };
+        let converted = converted(mixed);
         assert_eq!(converted.turned, cells.div_ceil(step));
         assert!((area(&converted.mesh) - 2.0).abs() < 1e-14);
     }
@@ -74,8 +78,7 @@ fn clockwise_cells_are_reversed_and_a_cell_that_crosses_itself_is_refused() {
 #[test]
 fn triangles_become_three_quadrilaterals_and_keep_the_names_of_their_edges() {
     let plane = parse_gmsh(GMSH_2.as_bytes()).expect("a mesh");
-    let Converted { mesh, turned, divided, .. } =
-        convert(plane).unwrap_or_else(|(_, error)| panic!("{error}"));
+    let Converted { mesh, turned, divided, .. } = converted(plane);
     assert_eq!((turned, divided, mesh.cells.len()), (0, true, 4 + 3 + 3));
     assert!((area(&mesh) - 2.0).abs() < 1e-14);
     assert_eq!(names(&mesh), ["boundary", "hot wall"].into());
@@ -92,8 +95,7 @@ fn triangles_become_three_quadrilaterals_and_keep_the_names_of_their_edges() {
 
 #[test]
 fn curves_of_feat_are_followed_when_cells_are_divided() {
-    let converted = convert(feat(TRI, PRM).expect("a mesh"));
-    let mesh = converted.unwrap_or_else(|(_, error)| panic!("{error}")).mesh;
+    let mesh = converted(feat(TRI, PRM).expect("a mesh")).mesh;
     assert_eq!(names(&mesh), ["1.1", "1.2"].into());
     let levels = mesh.checked_levels(5).expect("cells that stay");
     let errors: Vec<f64> = levels.iter().map(|mesh| PI - area(mesh)).collect();
@@ -116,8 +118,7 @@ fn curves_of_feat_are_followed_when_cells_are_divided() {
 fn a_vertex_of_few_digits_at_a_curve_s_end_is_at_the_end() {
     for rounded in [" 0.999998 0.0", " 1.00005 0.0"] {
         let text = TRI.replacen(" 1.0 0.0", rounded, 1);
-        let mesh = convert(feat(&text, PRM).expect("a mesh"));
-        let mesh = mesh.unwrap_or_else(|(_, error)| panic!("{error}")).mesh;
+        let mesh = converted(feat(&text, PRM).expect("a mesh")).mesh;
         assert_eq!(names(&mesh), ["1.1", "1.2"].into());
     }
 }
@@ -176,8 +177,7 @@ fn a_piece_without_a_held_boundary_is_found() {
     let text = "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$PhysicalNames\n1\n1 2 \"held\"\n$EndPhysicalNames\n\
                 $Nodes\n8\n1 0 0 0\n2 1 0 0\n3 1 1 0\n4 0 1 0\n5 2 0 0\n6 3 0 0\n7 3 1 0\n8 2 1 0\n\
                 $EndNodes\n$Elements\n3\n1 3 0 1 2 3 4\n2 3 0 5 6 7 8\n3 1 1 2 1 2\n$EndElements\n";
-    let converted = convert(parse_gmsh(text.as_bytes()).expect("a mesh"));
-    let mesh = converted.unwrap_or_else(|(_, error)| panic!("{error}")).mesh;
+    let mesh = converted(parse_gmsh(text.as_bytes()).expect("a mesh")).mesh;
     let held: Vec<bool> = mesh.parts.iter().map(|part| part.name == "held").collect();
     assert_eq!(held.iter().filter(|held| **held).count(), 1);
     assert!(!mesh.every_piece_has(&held));

@@ -65,16 +65,8 @@ fn meshes_that_cannot_be_computed_on_are_refused() {
     let twice = [[0, 1, 2, 3], [0, 1, 2, 3]];
     assert!(matches!(mesh(&square, &twice), Err(QuadMeshError::CrowdedEdge { .. })));
     // One large cell beside two small ones.
-    let vertices = [
-        [0.0, 0.0],
-        [2.0, 0.0],
-        [2.0, 2.0],
-        [0.0, 2.0],
-        [3.0, 0.0],
-        [3.0, 1.0],
-        [2.0, 1.0],
-        [3.0, 2.0],
-    ];
+    let vertices = [[0, 0], [2, 0], [2, 2], [0, 2], [3, 0], [3, 1], [2, 1], [3, 2]];
+    let vertices = vertices.map(|vertex| vertex.map(f64::from));
     let cells = [[0, 1, 2, 3], [1, 4, 5, 6], [6, 5, 7, 2]];
     assert_eq!(
         mesh(&vertices, &cells),

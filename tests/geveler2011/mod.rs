@@ -1,7 +1,9 @@
 //! Geveler, Ribbrock, Göddeke, Zajac, Turek 2011: finite-element multigrid by sparse products.
 
 mod assembly;
-mod claims;
+mod claims {
+    crate::common::claims::binding!(geveler2011);
+}
 mod mesh_files;
 mod meshes;
 mod products;

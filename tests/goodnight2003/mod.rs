@@ -1,6 +1,8 @@
 //! Multigrid for boundary value problems: kernels, convergence, heat, tone mapping, the wing.
 
-mod claims;
+mod claims {
+    crate::common::claims::binding!(goodnight2003);
+}
 mod convergence;
 mod heat;
 mod host;

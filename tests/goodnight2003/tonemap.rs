@@ -1,6 +1,6 @@
 //! Tone mapping: kernels beside their formulas in double precision, and what must come out.
 
-use crate::common::{UNIT, machine};
+use crate::common::{UNIT, machine, srgb};
 use fragstream::goodnight2003::Settings;
 use fragstream::goodnight2003::tonemap::{DisplayRange, colours_shown};
 use fragstream::goodnight2003::tonemap::{EPSILON, Scene, draw_divergence, log_luminance};
@@ -178,11 +178,6 @@ fn colours_of(
         })
     };
     scene.colours.iter().zip(solution).map(shown).collect()
-}
-
-/// Converts a linear value from 0 to 1 to sRGB.
-fn srgb(linear: f64) -> f64 {
-    if linear <= 0.003_130_8 { 12.92 * linear } else { 1.055 * linear.powf(1.0 / 2.4) - 0.055 }
 }
 
 /// The largest difference of a stream's channel from what is expected.

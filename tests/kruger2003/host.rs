@@ -5,14 +5,12 @@ use fragstream::kruger2003::diagonals::Diagonals;
 use fragstream::solver::{Csr, Operation};
 use fragstream::timing::cpu::TASK;
 
-fn values(n: usize, seed: usize) -> Vec<f32> {
-    (0..n).map(|i| ((i * 7919 + seed) as f32).sin()).collect()
-}
+use crate::common::random;
 
 #[test]
 fn operations_on_entries_are_those_of_their_tasks() {
     for n in [1, 15, 16, 17, TASK - 1, TASK + 1, 3 * TASK + 5] {
-        let (x, y) = (values(n, 1), values(n, 2));
+        let (x, y) = (random(n, 1), random(n, 2));
         let mut z = vec![0.0; n];
         for op in Operation::ALL {
             combine(op, (0.5, &x), (2.0, &y), &mut z);
@@ -25,7 +23,7 @@ fn operations_on_entries_are_those_of_their_tasks() {
 #[test]
 fn a_dense_product_is_that_of_its_rows() {
     let n = 67;
-    let (a, x) = (values(n * n, 3), values(n, 4));
+    let (a, x) = (random(n * n, 3), random(n, 4));
     let mut y = vec![0.0; n];
     dense(&a, &x, &mut y);
     for (row, y) in a.chunks(n).zip(y) {
@@ -42,7 +40,7 @@ fn a_product_by_diagonals_is_that_of_the_matrix() {
         .iter()
         .flat_map(|&shift| (0..n).map(move |i| (i, (i + shift) % n, ((i + shift) as f32).cos())));
     let matrix = Csr::from_triplets(n, n, triplets).unwrap();
-    let x = values(n, 5);
+    let x = random(n, 5);
     let (mut y, mut expected) = (vec![7.0; n], vec![0.0; n]);
     diagonals(&Diagonals::new(&matrix, n), &x, &mut y);
     matrix.multiply(&x, &mut expected).unwrap();

@@ -6,13 +6,7 @@ use fragstream::random::SplitMix64;
 use fragstream::solver::{Criteria, Csr, Reason, TextureSpace};
 use fragstream::stream::{Format, Layout, Machine};
 
-use crate::common::{machine, wide};
-
-fn dense(n: usize, seed: u64) -> Csr<f64> {
-    let mut random = SplitMix64::new(seed);
-    let all: Vec<_> = (0..n * n).map(|k| (k / n, k % n, random.signed())).collect();
-    Csr::from_triplets(n, n, all).unwrap()
-}
+use crate::common::{dense, machine, wide};
 
 #[test]
 fn rows_are_exchanged_for_a_pivot_and_a_singular_matrix_is_refused() {

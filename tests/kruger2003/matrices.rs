@@ -10,24 +10,11 @@ use fragstream::random::SplitMix64;
 use fragstream::solver::Csr;
 use fragstream::stream::{Format, Layout, Stream, StreamError};
 
-use crate::common::{machine, wide};
-
-/// A x in double precision.
-fn product(matrix: &Csr<f64>, x: &[f32]) -> Vec<f64> {
-    let mut y = vec![0.0; matrix.rows()];
-    matrix.multiply(&wide(x), &mut y).expect("of one size");
-    y
-}
+use crate::common::{dense, machine, wide};
+use crate::solver::samples::times;
 
 fn csr(n: usize, triplets: impl IntoIterator<Item = (usize, usize, f64)>) -> Csr<f64> {
     Csr::from_triplets(n, n, triplets).expect("indices within the matrix")
-}
-
-/// Every entry other than zero.
-fn dense(n: usize) -> Csr<f64> {
-    let mut random = SplitMix64::new(n as u64);
-    let all = (0..n * n).map(|k| (k / n, k % n, random.signed()));
-    csr(n, all.collect::<Vec<_>>())
 }
 
 /// The five-point stencil of a grid, not symmetric, so that a transpose is seen.
@@ -59,7 +46,7 @@ fn a_diagonal_and_its_counterpart_share_a_texture_and_empty_ones_are_dropped() {
     assert_eq!(numbers(&csr(n, pair)), [5]);
     assert!(numbers(&csr(n, [])).is_empty());
     assert!(numbers(&csr(n, [(3, 3, 0.0)])).is_empty());
-    assert_eq!(numbers(&dense(n)).len(), n);
+    assert_eq!(numbers(&dense(n, 1)).len(), n);
     // Five diagonals of a stencil have five different numbers: none is another's counterpart.
     assert_eq!(numbers(&stencil(8, 8)), [0, 1, 8, 56, 63]);
 }
@@ -67,11 +54,11 @@ fn a_diagonal_and_its_counterpart_share_a_texture_and_empty_ones_are_dropped() {
 #[test]
 fn as_many_diagonals_in_a_pass_as_fit_the_program() {
     let machine = machine();
-    let matrix = dense(30);
+    let matrix = dense(30, 1);
     for packing in [Format::R32F, Format::Rgba32F] {
         let layout = Layout::square(30, packing).unwrap();
         let entries = SplitMix64::new(1).vector(30);
-        let expected = product(&matrix, &entries);
+        let expected = times(&matrix, &wide(&entries));
         let x = Stream::from_entries(&machine, "vector", layout, &entries).unwrap();
         let mut y = Stream::vector(&machine, "vector", layout).unwrap();
         // As many columns per pass as the program takes.
@@ -146,14 +133,14 @@ fn one_representative_set_of_vertices_serves_all_inner_columns() {
     let ledger = machine.take_ledger();
     assert_eq!((ledger.uploads, ledger.total().passes), (0, n as u64));
     assert_eq!(ledger.total().points, matrix.entries() as u64);
-    assert!(difference(&y.read().unwrap(), &product(&matrix, &x)) < 1e-6);
+    assert!(difference(&y.read().unwrap(), &times(&matrix, &wide(&x))) < 1e-6);
 }
 
 #[test]
 fn what_does_not_fit_together_is_refused() {
     let machine = machine();
     let layout = Layout::square(9, Format::R32F).unwrap();
-    let matrix = dense(9);
+    let matrix = dense(9, 1);
     let oblong = Csr::from_triplets(9, 8, [(0, 0, 1.0)]).unwrap();
     let shape = |error: Option<Error>| {
         let expected = Error::Shape { rows: 9, columns: 8, length: 9 };

@@ -4,15 +4,7 @@ use fragstream::kruger2003::scenes::picture::{FluidShown, Painter, WaterShown};
 use fragstream::kruger2003::{Fluid, FluidSettings, Water, WaterSettings};
 use fragstream::picture::Canvas;
 
-use crate::common::machine;
-
-/// All pixels have this colour.
-fn assert_filled(canvas: &Canvas, colour: [f32; 3], what: &str) {
-    for pixel in canvas.stream().read().expect("readable").chunks(4) {
-        let off = pixel.iter().zip(colour).map(|(a, b)| (a - b).abs());
-        assert!(off.fold(0.0, f32::max) < 1e-5, "{what}: {pixel:?} for {colour:?}");
-    }
-}
+use crate::common::{assert_filled, machine};
 
 #[test]
 fn water_at_rest_is_dark_and_raised_water_has_the_colour_of_its_height() {

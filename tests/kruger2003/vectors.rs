@@ -4,20 +4,10 @@ use fragstream::claim::difference;
 use fragstream::kruger2003::{Error, cl_mat_vec, cl_vec_op, cl_vec_reduce};
 use fragstream::random::SplitMix64;
 use fragstream::solver::{Operation, TextureSpace, VectorSpace};
-use fragstream::stream::{Format, Layout, Machine, Reduce, Stream, StreamError};
+use fragstream::stream::{Format, Layout, Reduce, Stream, StreamError};
 
 use crate::common::{machine, wide};
-
-/// Square with one and with four entries a texel, and lines.
-fn layouts(machine: &Machine, length: usize) -> Vec<Layout> {
-    let widest = machine.description().rectangle_limit;
-    let widest = if length < 10_000 { 16 } else { widest };
-    let mut layouts = vec![Layout::lines(length, Format::R32F, widest).unwrap()];
-    layouts.extend(
-        [Format::R32F, Format::Rgba32F].map(|packing| Layout::square(length, packing).unwrap()),
-    );
-    layouts
-}
+use crate::stream::layouts::layouts;
 
 #[test]
 fn an_operation_of_nothing_is_refused() {

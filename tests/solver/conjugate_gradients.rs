@@ -4,31 +4,25 @@ use std::cell::Cell;
 use std::f64::consts::PI;
 
 use fragstream::bundled::{matrix, named};
+use fragstream::kruger2003::{DiagonalMatrix, ProductOptions};
 use fragstream::solver::{
-    Criteria, Csr, DiagonalPreconditioner, HostSpace, LengthMismatch, LinearSystem, Operator,
-    Outcome, Reason, VectorSpace, Workspace, conjugate_gradients, true_residual,
+    Criteria, Csr, HostSpace, LengthMismatch, LinearSystem, Operator, Outcome, Reason,
+    TextureDiagonal, TextureSpace, Workspace, conjugate_gradients, true_residual,
 };
+use fragstream::stream::{Format, Layout, Machine, Stream};
 use proptest::prelude::*;
 
-/// The matrix of −u″ on n interior points: 2 on the diagonal, −1 beside it.
+use crate::common::machine;
+use crate::solver::samples::{chain, times};
+
+/// The matrix of −u″ on n interior points.
 fn laplacian(n: usize) -> Csr<f64> {
-    let row = |i: usize| {
-        let below = i.checked_sub(1).map(|j| (i, j, -1.0));
-        let above = (i + 1 < n).then_some((i, i + 1, -1.0));
-        below.into_iter().chain([(i, i, 2.0)]).chain(above)
-    };
-    Csr::from_triplets(n, n, (0..n).flat_map(row)).unwrap()
+    chain(n, 2.0)
 }
 
 fn diagonal(values: &[f64]) -> Csr<f64> {
     let n = values.len();
     Csr::from_triplets(n, n, values.iter().enumerate().map(|(i, &a)| (i, i, a))).unwrap()
-}
-
-fn times(a: &Csr<f64>, x: &[f64]) -> Vec<f64> {
-    let mut y = vec![0.0; a.rows()];
-    a.multiply(x, &mut y).unwrap();
-    y
 }
 
 /// Deterministic numbers in (−1, 1) that excite every eigenvector.
@@ -119,142 +113,87 @@ fn the_error_falls_within_the_chebyshev_bound_and_monotonically_in_the_norm_of_a
     }
 }
 
-#[test]
-fn the_exact_diagonal_solves_a_diagonal_matrix_in_one_step() {
-    let values: Vec<f64> = (1..=50).map(|i| f64::from(i).powi(3)).collect();
-    let a = diagonal(&values);
-    let preconditioner = DiagonalPreconditioner::new(&a).unwrap();
-    let b = scattered(50);
-    let mut x = vec![0.0; 50];
-    let outcome = solve(&a, Some(&preconditioner), &b, &mut x, &to(1e-12));
-    assert_eq!((outcome.reason, outcome.iterations), (Reason::Converged, 1));
-    for ((x, b), a) in x.iter().zip(&b).zip(&values) {
-        approx::assert_relative_eq!(*x, b / a, max_relative = 1e-14);
-    }
+/// Conjugate gradients in textures, whose ledger has all passes and all memory: the matrix of [`laplacian`], the
+/// diagonal as preconditioner, and a right side.
+struct InTextures {
+    machine: Machine,
+    space: TextureSpace,
+    matrix: DiagonalMatrix,
+    diagonal: Stream,
+    b: Stream,
 }
 
-/// A space that counts what it is asked to do.
-struct Counting {
-    space: HostSpace<f64>,
-    reductions: Cell<usize>,
-    combinations: Cell<usize>,
-    copies: Cell<usize>,
-    vectors: Cell<usize>,
-}
+impl InTextures {
+    fn new() -> Self {
+        let (machine, layout) = (machine(), Layout::square(100, Format::R32F).unwrap());
+        let space = TextureSpace::new(&machine, layout).unwrap();
+        let (a, options) = (laplacian(100), ProductOptions::default());
+        let matrix = DiagonalMatrix::new(&machine, layout, &a, options).unwrap();
+        let diagonal = space.vector(&[2.0; 100]).unwrap();
+        let b: Vec<f32> = scattered(100).into_iter().map(|b| b as f32).collect();
+        let b = space.vector(&b).unwrap();
+        Self { machine, space, matrix, diagonal, b }
+    }
 
-impl Counting {
-    fn new(n: usize) -> Self {
-        Counting {
-            space: HostSpace::new(n),
-            reductions: Cell::default(),
-            combinations: Cell::default(),
-            copies: Cell::default(),
-            vectors: Cell::default(),
-        }
-    }
-}
-
-fn count(cell: &Cell<usize>) {
-    cell.set(cell.get() + 1);
-}
-
-impl VectorSpace for Counting {
-    type Vector = Vec<f64>;
-    type Error = LengthMismatch;
-
-    fn zeros(&self) -> Result<Vec<f64>, LengthMismatch> {
-        count(&self.vectors);
-        self.space.zeros()
-    }
-    fn copy(&self, from: &Vec<f64>, to: &mut Vec<f64>) -> Result<(), LengthMismatch> {
-        count(&self.copies);
-        self.space.copy(from, to)
-    }
-    fn axpy(&self, y: &mut Vec<f64>, alpha: f64, x: &Vec<f64>) -> Result<(), LengthMismatch> {
-        count(&self.combinations);
-        self.space.axpy(y, alpha, x)
-    }
-    fn xpby(&self, y: &mut Vec<f64>, beta: f64, x: &Vec<f64>) -> Result<(), LengthMismatch> {
-        count(&self.combinations);
-        self.space.xpby(y, beta, x)
-    }
-    fn subtract(&self, x: &Vec<f64>, y: &Vec<f64>, z: &mut Vec<f64>) -> Result<(), LengthMismatch> {
-        self.space.subtract(x, y, z)
-    }
-    fn dot(&self, x: &Vec<f64>, y: &Vec<f64>) -> Result<f64, LengthMismatch> {
-        count(&self.reductions);
-        self.space.dot(x, y)
-    }
-}
-
-/// An operator on the counting space that counts its applications.
-struct Applied<A>(A, Cell<usize>);
-
-impl<A: Operator<HostSpace<f64>>> Operator<Counting> for Applied<A> {
-    fn apply(
+    /// Solves from zero, with the diagonal as preconditioner or without: x, and how it went.
+    fn solve(
         &self,
-        space: &Counting,
-        x: &Vec<f64>,
-        y: &mut Vec<f64>,
-    ) -> Result<(), LengthMismatch> {
-        count(&self.1);
-        self.0.apply(&space.space, x, y)
+        workspace: &mut Workspace<TextureSpace>,
+        is_preconditioned: bool,
+        criteria: &Criteria,
+    ) -> (Vec<f32>, Outcome) {
+        let diagonal = TextureDiagonal::new(&self.space, &self.diagonal).unwrap();
+        let preconditioner = is_preconditioned.then_some(&diagonal as _);
+        let (space, operator, b) = (&self.space, &self.matrix, &self.b);
+        let system = LinearSystem { space, operator, preconditioner, b };
+        let mut x = space.zeros().unwrap();
+        let outcome = workspace.solve(&system, &mut x, criteria, |_| ()).unwrap();
+        (x.read().unwrap(), outcome)
     }
 }
 
 #[test]
 fn an_iteration_costs_one_product_and_two_reductions_and_one_of_each_for_a_preconditioner() {
+    let system = InTextures::new();
     for is_preconditioned in [false, true] {
-        let space = Counting::new(100);
-        let matrix = laplacian(100);
-        let diagonal = DiagonalPreconditioner::new(&matrix).unwrap();
-        let diagonal = Applied(diagonal, Cell::default());
-        let preconditioner = is_preconditioned.then_some(&diagonal as &dyn Operator<Counting>);
-        let a = Applied(matrix, Cell::default());
-        let (b, mut x) = (scattered(100), vec![0.0; 100]);
-        let outcome =
-            conjugate_gradients(&space, &a, preconditioner, &b, &mut x, &to(1e-8), |_| ());
-        let outcome = outcome.unwrap();
-        let end = (outcome.reason, outcome.replacements);
-        assert_eq!(end, (Reason::Converged, 0));
-        let (n, more) = (outcome.iterations, usize::from(is_preconditioned));
-        assert_eq!(a.1.get(), n + 2, "one a step, one to start, one to verify");
-        assert_eq!(diagonal.1.get(), more * n);
+        let mut workspace = Workspace::new(&system.space).unwrap();
+        system.machine.take_ledger();
+        let (_, outcome) = system.solve(&mut workspace, is_preconditioned, &to(1e-3));
+        let ledger = system.machine.take_ledger();
+        assert_eq!((outcome.reason, outcome.replacements), (Reason::Converged, 0));
+        let (n, more) = (outcome.iterations as u64, u64::from(is_preconditioned));
+        let passes = |name: &str| {
+            let kernels = ledger.kernels.iter().filter(|(text, _)| text.name.starts_with(name));
+            kernels.map(|(_, account)| account.sum().passes).sum::<u64>()
+        };
+        assert_eq!(passes("kruger2003/matrices/diagonals"), n + 2, "one to start, one to verify");
+        assert_eq!(passes("stream/divide_by_diagonal"), more * n);
         let reductions = (2 + more) * n + 3;
-        assert_eq!(space.reductions.get(), reductions, "two to start, one to verify");
-        let combinations = space.combinations.get();
-        assert_eq!(combinations, 3 * n - 1, "no new direction after the last step");
-        assert_eq!((space.copies.get(), space.vectors.get()), (1, 3 + more));
+        assert_eq!(passes("stream/reduce_product"), reductions, "two to start, one to verify");
+        let combinations = passes("stream/vector_op");
+        assert_eq!(combinations, 3 * n + 1, "two residuals, no new direction after the last step");
+        assert_eq!(passes("stream/scale"), 1, "the first direction");
     }
 }
 
 #[test]
 fn a_workspace_that_is_kept_changes_nothing_and_allocates_nothing_anew() {
-    let space = Counting::new(100);
-    let a = Applied(laplacian(100), Cell::default());
-    let matrix = laplacian(100);
-    let diagonal = Applied(DiagonalPreconditioner::new(&matrix).unwrap(), Cell::default());
-    let b = scattered(100);
-    let mut workspace = Workspace::new(&space).unwrap();
+    let system = InTextures::new();
     // The tolerance is out of reach: a result is kept to fall back to.
     let criteria = Criteria { rtol: 1e-17, patience: 20, ..Criteria::default() };
-    let mut allocated = Vec::new();
-    for _ in 0..2 {
-        for preconditioner in [None, Some(&diagonal as &dyn Operator<Counting>), None] {
-            let system = LinearSystem { space: &space, operator: &a, preconditioner, b: &b };
-            let mut kept = vec![0.0; 100];
-            let found = workspace.solve(&system, &mut kept, &criteria, |_| ()).unwrap();
-            allocated.push(space.vectors.get());
-            let before = space.vectors.get();
-            let mut x = vec![0.0; 100];
-            let fresh =
-                conjugate_gradients(&space, &a, preconditioner, &b, &mut x, &criteria, |_| ());
-            assert_eq!((found, kept), (fresh.unwrap(), x));
-            space.vectors.set(before);
-        }
+    let fresh = [false, true].map(|is_preconditioned| {
+        let mut workspace = Workspace::new(&system.space).unwrap();
+        system.solve(&mut workspace, is_preconditioned, &criteria)
+    });
+    let before = system.machine.ledger().bytes_allocated;
+    let mut workspace = Workspace::new(&system.space).unwrap();
+    // Three vectors at first, one to fall back to, one with the preconditioner, and no more.
+    for (is_preconditioned, vectors) in [(false, 4), (true, 5), (false, 5), (true, 5)] {
+        let found = system.solve(&mut workspace, is_preconditioned, &criteria);
+        assert_eq!(found, fresh[usize::from(is_preconditioned)]);
+        let allocated = system.machine.ledger().bytes_allocated - before;
+        assert_eq!(allocated, vectors * system.b.bytes());
     }
-    // Three at first, one to fall back to, one with the preconditioner, and no more.
-    assert_eq!(allocated, [4, 5, 5, 5, 5, 5]);
 }
 
 #[test]
@@ -346,7 +285,7 @@ impl Operator<HostSpace<f64>> for Faulty {
         if self.products.get() == self.fault {
             y[0] += 1e-3;
         }
-        count(&self.products);
+        self.products.set(self.products.get() + 1);
         Ok(())
     }
 }
@@ -379,15 +318,6 @@ fn a_tolerance_below_the_precision_stagnates_at_the_precision() {
         true_residual(&a, &b, &x).unwrap().norm,
         max_relative = 0.5
     );
-}
-
-#[test]
-fn a_vector_of_the_wrong_length_is_an_error_and_no_panic() {
-    let a = laplacian(4);
-    let space = HostSpace::new(4);
-    let result =
-        conjugate_gradients(&space, &a, None, &vec![1.0; 3], &mut vec![0.0; 4], &to(1e-6), |_| ());
-    assert_eq!(result, Err(LengthMismatch { expected: 4, found: 3 }));
 }
 
 #[test]

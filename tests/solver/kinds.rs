@@ -5,7 +5,7 @@ use fragstream::solve::{Method, Options, solve_csr};
 use fragstream::solver::{Csr, Reason, true_residual};
 
 use crate::common::machine;
-use crate::solver::samples::membrane;
+use crate::solver::samples::{membrane, times};
 
 type Entries = Vec<(usize, usize, f64)>;
 
@@ -94,12 +94,6 @@ fn graded(n: usize, condition: f64, seed: u64) -> (usize, Entries) {
 
 fn csr((n, entries): (usize, Entries)) -> Csr<f64> {
     Csr::from_triplets(n, n, entries).unwrap()
-}
-
-fn times(a: &Csr<f64>, x: &[f64]) -> Vec<f64> {
-    let mut b = vec![0.0; x.len()];
-    a.multiply(x, &mut b).unwrap();
-    b
 }
 
 #[test]

@@ -5,7 +5,7 @@ use fragstream::solver::{
     biconjugate_gradients, conjugate_gradients, stabilised_biconjugate_gradients, true_residual,
 };
 
-use crate::solver::samples::{condition, wind};
+use crate::solver::samples::{chain, condition, wind};
 
 const TIGHT: Criteria =
     Criteria { rtol: 1e-10, atol: 0.0, max_iterations: 1000, patience: 1000, norm_every: 1 };
@@ -43,11 +43,7 @@ fn a_matrix_that_is_not_symmetric_is_solved_with_and_without_its_transpose() {
 #[test]
 fn of_a_symmetric_matrix_biconjugate_gradients_are_conjugate_gradients() {
     let n = 40;
-    let entries = (0..n).flat_map(|i| {
-        let beside = (i + 1 < n).then_some([(i, i + 1, -1.0), (i + 1, i, -1.0)]);
-        beside.into_iter().flatten().chain([(i, i, 2.5)])
-    });
-    let a = Csr::from_triplets(n, n, entries).unwrap();
+    let a = chain(n, 2.5);
     let b: Vec<f64> = (0..n).map(|i| (i * i % 7) as f64).collect();
     let (_, outcome) = solve(&a, &b, false, false);
     let mut x = vec![0.0; n];
@@ -72,11 +68,7 @@ fn a_rotation_breaks_biconjugate_gradients_down() {
 #[test]
 fn the_condition_of_a_chain_is_what_its_eigenvalues_say() {
     let n = 60;
-    let entries = (0..n).flat_map(|i| {
-        let beside = (i + 1 < n).then_some([(i, i + 1, -1.0), (i + 1, i, -1.0)]);
-        beside.into_iter().flatten().chain([(i, i, 2.0)])
-    });
-    let a = Csr::from_triplets(n, n, entries).unwrap();
+    let a = chain(n, 2.0);
     // Eigenvalues 2 − 2 cos(kπ/(n + 1)).
     let exact = (std::f64::consts::PI / 2.0 / (n + 1) as f64).tan().powi(-2);
     let met = condition(&a);

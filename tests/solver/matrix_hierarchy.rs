@@ -6,14 +6,13 @@ use fragstream::solver::{
     Criteria, Csr, Cycle, DiagonalPreconditioner, HostSpace, Lu, Multigrid, Reason,
 };
 
+use crate::solver::samples::{chain, membrane};
+
 type Host = MatrixHierarchy<HostSpace<f64>>;
 
 /// −u″ on n inner nodes, times h².
 fn line(n: usize) -> Csr<f64> {
-    let neighbours = move |i: usize| (i.saturating_sub(1)..(i + 2).min(n)).map(move |j| (i, j));
-    let entries = (0..n).flat_map(neighbours);
-    let entry = |(i, j)| (i, j, if i == j { 2.0 } else { -1.0 });
-    Csr::from_triplets(n, n, entries.map(entry)).unwrap()
+    chain(n, 2.0)
 }
 
 /// Linear interpolation to n inner nodes, n odd: every second one lies on a coarser node.
@@ -30,18 +29,6 @@ fn kronecker(a: &Csr<f64>, b: &Csr<f64>) -> Csr<f64> {
     });
     let (rows, columns) = (a.rows() * b.rows(), a.columns() * b.columns());
     Csr::from_triplets(rows, columns, entries).unwrap()
-}
-
-fn identity(n: usize) -> Csr<f64> {
-    Csr::from_triplets(n, n, (0..n).map(|i| (i, i, 1.0))).unwrap()
-}
-
-/// −Δu on n × n inner nodes, times h²: five points.
-fn square(n: usize) -> Csr<f64> {
-    let (a, one) = (line(n), identity(n));
-    let (across, along) = (kronecker(&one, &a), kronecker(&a, &one));
-    let both = across.triplets().chain(along.triplets());
-    Csr::from_triplets(n * n, n * n, both).unwrap()
 }
 
 /// Bilinear interpolation to n × n inner nodes.
@@ -133,7 +120,7 @@ fn two_levels_on_a_square_converge_at_the_smoothing_rate_whatever_the_grid() {
     for sweeps in [1, 2] {
         let bound = 0.6f64.powi(sweeps as i32);
         for n in [15, 31] {
-            let hierarchy = galerkin(square(n), down(n, 2, over_a_square), 0.8);
+            let hierarchy = galerkin(membrane(n), down(n, 2, over_a_square), 0.8);
             let factor = convergence_factor(&hierarchy, Cycle::v(sweeps, 0), n * n);
             assert!(factor <= bound && factor > 0.85 * bound, "{n}: {factor}");
         }
@@ -143,7 +130,7 @@ fn two_levels_on_a_square_converge_at_the_smoothing_rate_whatever_the_grid() {
 #[test]
 fn cycles_over_all_levels_solve_what_the_factors_of_the_matrix_solve() {
     let n = 31;
-    let a = square(n);
+    let a = membrane(n);
     let b: Vec<f64> = (0..n * n).map(|i| f64::from(i as u32 * 37 % 101)).collect();
     let exact = Lu::new(n * n, a.to_dense()).unwrap().solve(1, &b);
     let hierarchy = galerkin(a, down(n, 4, over_a_square), 0.8);

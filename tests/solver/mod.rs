@@ -10,5 +10,5 @@ mod krylov;
 mod matrix_hierarchy;
 mod quarters;
 mod refinement;
-mod samples;
+pub mod samples;
 mod systems;

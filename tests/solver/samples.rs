@@ -3,6 +3,19 @@
 use fragstream::random::SplitMix64;
 use fragstream::solver::{Criteria, Csr, HostSpace, LinearSystem, Workspace};
 
+/// A x
+pub fn times(a: &Csr<f64>, x: &[f64]) -> Vec<f64> {
+    let mut y = vec![0.0; a.rows()];
+    a.multiply(x, &mut y).unwrap();
+    y
+}
+
+/// The tridiagonal matrix of n rows with this number on its diagonal and −1 next to it.
+pub fn chain(n: usize, diagonal: f64) -> Csr<f64> {
+    let links = (1..n).flat_map(|k| [(k, k - 1, -1.0), (k - 1, k, -1.0)]);
+    Csr::from_triplets(n, n, links.chain((0..n).map(|k| (k, k, diagonal)))).unwrap()
+}
+
 /// A bar of n elements, fixed at both ends, whose stiffness goes smoothly from 1 to `ratio` and back
 /// several times: finite elements in one dimension.
 pub fn bar(n: usize, ratio: f64) -> Csr<f64> {

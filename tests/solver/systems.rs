@@ -9,7 +9,7 @@ use fragstream::solve::{Method, Options, Prepared, Solution, Solver, solve_csr};
 use fragstream::solver::{Csr, Reason, true_residual};
 
 use crate::common::machine;
-use crate::solver::samples::{bar, condition, membrane, network, plate, wind};
+use crate::solver::samples::{bar, chain, condition, membrane, network, plate, wind};
 
 /// Layouts that hold nothing but boxes of cells.
 pub const BOXES: [Layout; 3] = [WRAPPED, ONE_TEXTURE, SLICES];
@@ -146,8 +146,7 @@ fn a_box_of_cells_is_solved_in_the_layouts_of_boxes_and_no_other_matrix_is() {
     let machine = machine();
     // A tridiagonal matrix is a box of one row of cells.
     let n = 64;
-    let ends = (1..n).flat_map(|k| [(k, k - 1, -1.0), (k - 1, k, -1.0)]);
-    let a = Csr::from_triplets(n, n, ends.chain((0..n).map(|k| (k, k, 2.5)))).unwrap();
+    let a = chain(n, 2.5);
     let b = vec![1.0; n];
     for layout in BOXES {
         for method in [Method::Pcg, Method::Bicg] {

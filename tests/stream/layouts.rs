@@ -8,7 +8,7 @@ use crate::common::machine;
 const FORMATS: [Format; 2] = [Format::R32F, Format::Rgba32F];
 
 /// Square with one and with four entries a texel, lines, and rows of a given width.
-fn layouts(machine: &Machine, length: usize) -> Vec<Layout> {
+pub fn layouts(machine: &Machine, length: usize) -> Vec<Layout> {
     let widest = machine.description().rectangle_limit;
     let width = if length < 10_000 { 16 } else { widest };
     let mut layouts = vec![

@@ -2,6 +2,6 @@
 
 mod coordinates;
 mod interpreter;
-mod layouts;
+pub mod layouts;
 mod machine;
 mod surfaces;

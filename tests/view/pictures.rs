@@ -1,7 +1,8 @@
 //! What a window shows, without a window: pictures in rectangles of it, textures, meshes, residuals,
 //! and which cell lies below which pixel.
 
-use crate::common::machine;
+use crate::common::geometry::{cross, dot, minus, unit};
+use crate::common::{machine, srgb};
 use fragstream::kruger2003::scenes::picture::{Painter, SIGNED_COLOURS, SPEED_COLOURS, WaterShown};
 use fragstream::kruger2003::scenes::water::{Rain, Scene, Settings, WATER};
 use fragstream::kruger2003::{Fluid, FluidSettings, Stroke, Water, WaterSettings};
@@ -19,12 +20,6 @@ use fragstream::view::texture::TextureView;
 fn numbers(count: usize, low: f32, high: f32) -> Vec<f32> {
     let share = |k: usize| ((k as f32 + 1.0) * 0.618_034).fract();
     (0..count).map(|k| low + (high - low) * share(k)).collect()
-}
-
-fn srgb(linear: f64) -> f64 {
-    let encoded =
-        if linear <= 0.003_130_8 { 12.92 * linear } else { 1.055 * linear.powf(1.0 / 2.4) - 0.055 };
-    255.0 * encoded
 }
 
 #[test]
@@ -66,7 +61,7 @@ fn a_picture_is_read_bilinearly_and_encoded_in_any_rectangle() {
                 && (place.y..place.y + place.height).contains(&y);
             for channel in 0..3 {
                 let light = if inside { expected(x, y, channel) } else { 0.0045 };
-                let (is, should) = (f64::from(pixel[channel]), srgb(light));
+                let (is, should) = (f64::from(pixel[channel]), 255.0 * srgb(light));
                 assert!((is - should).abs() < 1.0, "{size:?} at {x}, {y}: {is}, not {should}");
             }
         }
@@ -153,11 +148,6 @@ fn a_mesh_lies_where_its_view_says_and_is_lit_by_its_own_normals() {
     };
     let size = 48;
     let picture = draw(&machine, &mesh, &view, size).expect("a picture");
-    let unit = |v: [f64; 3]| {
-        let length = v.into_iter().map(|v| v * v).sum::<f64>().sqrt();
-        v.map(|v| v / length)
-    };
-    let dot = |a: [f64; 3], b: [f64; 3]| (0..3).map(|k| a[k] * b[k]).sum::<f64>();
     let eye = [0.0, 0.0, 1.0];
     let light = unit([-0.45, 0.55, 0.70]);
     let mut counts = [0; 3];
@@ -173,9 +163,7 @@ fn a_mesh_lies_where_its_view_says_and_is_lit_by_its_own_normals() {
                 let (dx, dy) = (q[0] - p[0], q[1] - p[1]);
                 (dx * (at[1] - p[1]) - dy * (at[0] - p[0])) / dx.hypot(dy)
             };
-            let [u, v] = [b, c].map(|end| [0, 1, 2].map(|k| end[k] - a[k]));
-            let across =
-                [u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]];
+            let across = cross(minus(b, a), minus(c, a));
             let turn = across[2].signum();
             let sides = [side(a, b), side(b, c), side(c, a)].map(|side| turn * side);
             let inside = sides.into_iter().fold(f64::INFINITY, f64::min);
@@ -194,7 +182,7 @@ fn a_mesh_lies_where_its_view_says_and_is_lit_by_its_own_normals() {
         // Half a pixel and more from any edge.
         if edge > 0.06 {
             for channel in 0..3 {
-                let (is, should) = (f64::from(pixel[channel]), srgb(expected[channel]));
+                let (is, should) = (f64::from(pixel[channel]), 255.0 * srgb(expected[channel]));
                 assert!((is - should).abs() < 1.0, "{x}, {y}: {is}, not {should}");
             }
             counts[which] += 1;
@@ -212,23 +200,12 @@ fn texture(streams: &[(String, &Stream)], name: &str) -> Vec<f64> {
 
 /// factor x + weight (the sum of the differences to the neighbours), reflecting at the edges.
 fn five_point((width, height): (usize, usize), factor: f64, weight: f64, x: &[f64]) -> Vec<f64> {
-    let at = |column: usize, row: usize| x[row * width + column];
     let cell = |k: usize| {
         let (column, row) = (k % width, k / width);
-        let mut sum = 0.0;
-        if column > 0 {
-            sum += x[k] - at(column - 1, row);
-        }
-        if column + 1 < width {
-            sum += x[k] - at(column + 1, row);
-        }
-        if row > 0 {
-            sum += x[k] - at(column, row - 1);
-        }
-        if row + 1 < height {
-            sum += x[k] - at(column, row + 1);
-        }
-        factor * x[k] + weight * sum
+        let across = [(column > 0).then(|| k - 1), (column + 1 < width).then_some(k + 1)];
+        let along = [(row > 0).then(|| k - width), (row + 1 < height).then_some(k + width)];
+        let neighbours = across.into_iter().chain(along).flatten();
+        factor * x[k] + weight * neighbours.map(|other| x[k] - x[other]).sum::<f64>()
     };
     (0..x.len()).map(cell).collect()
 }

@@ -7,13 +7,11 @@ use fragstream::batty2003::picture::{FloorLight, SUN};
 use fragstream::batty2003::picture::{GlassBox, Surface};
 use fragstream::mesh::TriangleMesh;
 use fragstream::picture::{Camera, Canvas};
-use fragstream::stream::Machine;
+
+use crate::common::geometry::{dot, minus, norm, unit};
+use crate::common::machine;
 
 const N: usize = 16;
-
-fn machine() -> Machine {
-    Machine::headless().expect("this machine has OpenGL")
-}
 
 /// Where a function of the place is zero in a box of one metre.
 fn surface(phi: impl Fn([f64; 3]) -> f64) -> Surface {
@@ -31,10 +29,7 @@ fn pool(depth: impl Fn(f64, f64) -> f64) -> Surface {
 fn light_lands_where_snell_s_law_says_as_bright_as_it_is_bundled_and_absorbed() {
     let positions = [[0.4f32, 0.9, 0.35], [0.5, 0.95, 0.8], [0.75, 0.9, 0.45]];
     let tilts = [[0.2, 0.1], [-0.2, 0.15], [0.1, -0.25]];
-    let normals = tilts.map(|[x, z]: [f64; 2]| {
-        let length = (1.0 + x * x + z * z).sqrt();
-        [x, 1.0, z].map(|v| v / length)
-    });
+    let normals = tilts.map(|[x, z]: [f64; 2]| unit([x, 1.0, z]));
     let triangle = Surface {
         mesh: TriangleMesh { positions: positions.to_vec(), triangles: vec![[0, 1, 2]] },
         normals: normals.map(|normal| normal.map(|v| v as f32)).to_vec(),
@@ -49,7 +44,7 @@ fn light_lands_where_snell_s_law_says_as_bright_as_it_is_bundled_and_absorbed() 
     let corners = [0, 1, 2].map(|k| {
         let [x, y, z] = positions[k].map(f64::from);
         let normal = normals[k];
-        let facing: f64 = (0..3).map(|axis| sun[axis] * normal[axis]).sum();
+        let facing = dot(sun, normal);
         let bent = (1.0 - 0.75 * 0.75 * (1.0 - facing * facing)).sqrt();
         let onward =
             [0, 1, 2].map(|axis| -0.75 * sun[axis] + (0.75 * facing - bent) * normal[axis]);
@@ -104,8 +99,7 @@ fn on_ball<'a>(
         let (x, y) = (k as u32 % width, k as u32 / width);
         let place = [(x, width), (y, height)].map(|(at, side)| (at as f32 + 0.5) / side as f32);
         let ray = camera.ray(place).map(f64::from);
-        let from = [0, 1, 2].map(|axis| f64::from(camera.eye[axis]) - centre[axis]);
-        let dot = |a: [f64; 3], b: [f64; 3]| (0..3).map(|axis| a[axis] * b[axis]).sum::<f64>();
+        let from = minus(camera.eye.map(f64::from), centre);
         let (square, half) = (dot(ray, ray), dot(ray, from));
         let inside = half * half - square * (dot(from, from) - radius * radius);
         // Well inside of its edge.
@@ -125,10 +119,7 @@ fn solids_and_the_surface_are_seen_where_rays_meet_them_lit_by_their_normals() {
     let mut scene = Scene::empty(N);
     scene.solids.push(Shape::Sphere { centre: solid.0, radius: solid.1 });
     let mut glass_box = GlassBox::new(&machine, &scene).expect("a box");
-    let liquid = surface(|at| {
-        let off = [0, 1, 2].map(|axis| at[axis] - ball.0[axis]);
-        off.into_iter().map(|v| v * v).sum::<f64>().sqrt() - ball.1
-    });
+    let liquid = surface(|at| norm(minus(at, ball.0)) - ball.1);
     glass_box.draw(&liquid, &canvas).expect("a picture");
     let camera = glass_box.camera(1.0);
     let stream = |name: &str| {
@@ -140,21 +131,16 @@ fn solids_and_the_surface_are_seen_where_rays_meet_them_lit_by_their_normals() {
     let mut count = 0;
     for (depth, normal, texel) in on_ball(&camera, size, ball, &seen) {
         assert!((f64::from(texel[3]) - depth).abs() < 0.02, "{depth} {texel:?}");
-        let along: f64 = (0..3).map(|axis| normal[axis] * f64::from(texel[axis])).sum();
-        assert!(along > 0.99, "{normal:?} {texel:?}");
+        let seen = [texel[0], texel[1], texel[2]].map(f64::from);
+        assert!(dot(normal, seen) > 0.99, "{normal:?} {texel:?}");
         count += 1;
     }
     let seen = stream("light and depth of solids");
     let sun = SUN.map(f64::from);
     for (depth, normal, texel) in on_ball(&camera, size, solid, &seen) {
         assert!((f64::from(texel[3]) - depth).abs() < 0.005, "{depth} {texel:?}");
-        let unit = |v: [f64; 3]| {
-            let length = v.into_iter().map(|v| v * v).sum::<f64>().sqrt();
-            v.map(|v| v / length)
-        };
-        let dot = |a: [f64; 3], b: [f64; 3]| (0..3).map(|axis| a[axis] * b[axis]).sum::<f64>();
         let place = [0, 1, 2].map(|axis| solid.0[axis] + solid.1 * normal[axis]);
-        let to_eye = unit([0, 1, 2].map(|axis| f64::from(camera.eye[axis]) - place[axis]));
+        let to_eye = unit(minus(camera.eye.map(f64::from), place));
         let halfway = unit([0, 1, 2].map(|axis| sun[axis] + to_eye[axis]));
         let gloss = 0.25 * dot(normal, halfway).max(0.0).powi(60);
         let key = dot(normal, sun).max(0.0);

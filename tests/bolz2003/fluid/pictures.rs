@@ -9,7 +9,7 @@ use fragstream::picture::Canvas;
 use fragstream::picture::colour::Linear;
 use fragstream::picture::colour::oklab::{colour, table};
 
-use crate::common::machine;
+use crate::common::{assert_filled, machine};
 
 /// The colour of a share from 0 to 1, between the two nearest ones of a table.
 fn between(table: &[Linear], share: f32) -> Linear {
@@ -17,14 +17,6 @@ fn between(table: &[Linear], share: f32) -> Linear {
     let below = table[place as usize];
     let above = table[(place as usize + 1).min(table.len() - 1)];
     std::array::from_fn(|light| below[light] + place.fract() * (above[light] - below[light]))
-}
-
-/// All pixels have this colour.
-fn assert_filled(canvas: &Canvas, colour: Linear, what: &str) {
-    for pixel in canvas.stream().read().unwrap().chunks(4) {
-        let off = pixel.iter().zip(colour).map(|(a, b)| (a - b).abs());
-        assert!(off.fold(0.0, f32::max) < 1e-4, "{what}: {pixel:?} for {colour:?}");
-    }
 }
 
 #[test]

@@ -17,18 +17,10 @@ impl Lattice {
         (0..rows).flat_map(move |j| (0..columns).map(move |i| (i, j)))
     }
 
-    /// The index of a node: outside the ends of ξ the last one, periodic along η.
+    /// The index of a node, of a replica that of its original: outside the ends of ξ the last one, periodic along η.
     pub fn index(&self, i: isize, j: isize) -> usize {
         let (columns, period) = (self.columns as isize, self.rows as isize - 1);
-        let column = i.clamp(0, columns - 1);
-        let row = if j < 0 {
-            j + period
-        } else if j > period {
-            j - period
-        } else {
-            j
-        };
-        (row * columns + column) as usize
+        (j.rem_euclid(period) * columns + i.clamp(0, columns - 1)) as usize
     }
 }
 
@@ -60,10 +52,8 @@ pub struct Step {
 
 /// `stream_function.frag`: ψ = (u, v, Ω, Γ)·potentials + φ.
 pub fn stream_function(potentials: &[[f64; 4]], solution: &[f64], motion: [f64; 4]) -> Vec<f64> {
-    let sum = |(p, &s): (&[f64; 4], &f64)| {
-        motion[0] * p[0] + motion[1] * p[1] + motion[2] * p[2] + motion[3] * p[3] + s
-    };
-    potentials.iter().zip(solution).map(sum).collect()
+    let of_motion = |p: &[f64; 4]| motion.iter().zip(p).map(|(m, p)| m * p).sum::<f64>();
+    potentials.iter().zip(solution).map(|(p, s)| of_motion(p) + s).collect()
 }
 
 /// The value carried by a flow from b to c, from four consecutive values: the cubic through three of them, two
@@ -106,15 +96,15 @@ impl Flow {
         let update = |(i, j): (isize, isize)| {
             let old = self.vorticity[self.lattice.index(i, j)];
             if i == 0 {
-                old
-            } else if i == self.last() {
-                self.far(j, step.turn)
-            } else {
-                let tendency = self.tendency((i, j), step.viscosity);
-                let absolute = old.value + step.turn[0];
-                let change = step.weights[0] * tendency + step.weights[1] * old.tendency;
-                Vorticity { value: absolute + change - step.turn[1], tendency }
+                return old;
             }
+            if i == self.last() {
+                return self.far(j, step.turn);
+            }
+            let tendency = self.tendency((i, j), step.viscosity);
+            let absolute = old.value + step.turn[0];
+            let change = step.weights[0] * tendency + step.weights[1] * old.tendency;
+            Vorticity { value: absolute + change - step.turn[1], tendency }
         };
         self.lattice.nodes().map(update).collect()
     }
@@ -144,11 +134,9 @@ impl Flow {
     /// column.
     pub fn source(&self, turn: f64) -> Vec<f64> {
         let value = |(i, j): (isize, isize)| {
-            if i == 0 || i == self.last() {
-                0.0
-            } else {
-                -self.volumes[self.lattice.index(i, j)] * (self.zeta(i, j) + turn)
-            }
+            let is_inside = i != 0 && i != self.last();
+            let volume = if is_inside { self.volumes[self.lattice.index(i, j)] } else { 0.0 };
+            -volume * (self.zeta(i, j) + turn)
         };
         self.lattice.nodes().map(value).collect()
     }
