@@ -4,8 +4,8 @@
 
 use crate::goodnight2003::kinds::{homogeneous, noise, random};
 use fragstream::goodnight2003::{
-    Axis, Boundaries, Condition, Equations, Grid, Level, Metric, Problem, Reference, Settings,
-    Side, Smoother,
+    Axis, Boundaries, Condition, Equations, Grid, Level, Metric, Norm, Problem, Reference,
+    Settings, Side, Smoother,
 };
 use fragstream::solver::multigrid::Cycle;
 use proptest::prelude::*;
@@ -243,7 +243,11 @@ proptest! {
         let first = energy(solver.level(0), &u);
         let mut last = first;
         for _ in 0..4 {
-            solver.cycles(1, Cycle { before, after, visits }, &mut u);
+            let reported = solver.cycles(1, Cycle { before, after, visits }, &mut u);
+            let finest = solver.level(0);
+            let residual = finest.residual(solver.right_side(), &u);
+            let truly = Norm::L2.of(finest.originals().map(|node| residual[node]));
+            prop_assert!((reported - truly).abs() <= 1e-12 * truly);
             let next = energy(solver.level(0), &u);
             // What rounding leaves of the error's energy is the square of its own share.
             prop_assert!(next <= last * (1.0 + 1e-12) + 1e-25 * first, "{next} after {last}");

@@ -5,7 +5,7 @@ use fragstream::gl::Backend;
 use fragstream::program::Listing;
 use fragstream::program::interpret::{Arithmetic, Program, Run, Texture};
 use fragstream::random::SplitMix64;
-use fragstream::stream::{Constant, Format, Limits, Machine, Pass, Rect, Stream};
+use fragstream::stream::{Constant, Format, Kernel, Limits, Machine, Pass, Rect, Stream};
 
 use crate::common::wide;
 
@@ -112,11 +112,7 @@ impl Ways {
         Ok(target.data().iter().map(|number| number.to_f64()).collect())
     }
 
-    fn drawn(
-        &self,
-        machine: &Machine,
-        kernel: &fragstream::stream::Kernel,
-    ) -> Result<Vec<f32>, String> {
+    fn drawn(&self, machine: &Machine, kernel: &Kernel) -> Result<Vec<f32>, String> {
         let stream = |name, data: &[f32]| {
             Stream::from_data(machine, name, SIZE, Format::Rgba32F, data).expect("memory")
         };

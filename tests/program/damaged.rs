@@ -173,7 +173,7 @@ pub fn hostile() -> Vec<(&'static str, String)> {
             main("vec4 v = here.xyxy; for (float c = 0.0; c < 20000.0; c += 1.0) v = tan(v);"),
         ),
         ("an if that goes on", main(&"if (s > 1.0) s = 1.0; else ".repeat(90))),
-        ("statements that do not end", main(&"s += sin(s * s);\n".repeat(900))),
+        ("one declaration again and again", main(&"float t = s; t += sin(t * t);\n".repeat(900))),
         (
             "a chain of macros",
             (0..500).map(|k| format!("#define C{} C{k}\n", k + 1)).collect::<String>()
