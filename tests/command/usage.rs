@@ -209,7 +209,6 @@ fn every_command_prints_one_object() {
         "cycle --size 17 --steps 1",
         "heat --size 9",
         "info",
-        "layouts families --largest 1000 --limit 0.01 --rounds 1 --out families",
         "layouts grid --size 9 --rounds 1",
         "layouts matrix unit_cube --layouts rows --rounds 1",
         "layouts vector --size 10 --rounds 1",
