@@ -4,7 +4,7 @@
 use crate::solver::dense::Lu;
 use crate::solver::{Csr, Reason};
 
-use super::method::{Method, SYMMETRIC_TO};
+use super::method::Method;
 use super::options::Options;
 use super::prepared::{equilibration, norm, power_of_two};
 use super::solution::Solution;
@@ -13,14 +13,15 @@ use super::solution::Solution;
 /// 2 s for 500 rows, 30 s for 1200.
 pub const DENSE: usize = 1200;
 
-/// The number of iterations that take about as long as LU.
-fn as_long_as_lu(rows: usize) -> usize {
-    5 * rows + rows * rows / 50
+/// The number of iterations of a method that take about as long as LU, on two cores.
+fn as_long_as_lu(method: Method, rows: usize) -> usize {
+    (2 * rows + rows * rows / 25) / method.products()
 }
 
 /// Solves by the method of the options. Without a method and a layout, it tries the method that suits the matrix, then
-/// biconjugate gradients, and LU for at most [`DENSE`] rows; the first ones may then take about the time of LU. The
-/// failed ones are in [`Solution::tried`]. If all fail, the one with the smallest residual is returned.
+/// another one on Krylov spaces that may do better, and LU for at most [`DENSE`] rows; those before LU may then each take
+/// about the time of LU. The failed ones are in [`Solution::tried`]. If all fail, the one with the smallest residual is
+/// returned.
 ///
 /// `solve` solves by the method of its options, from an initial x.
 ///
@@ -35,29 +36,29 @@ pub fn by_attempts<E>(
     let is_open = options.method.is_none() && options.layout.is_none();
     let is_small = is_open && a.rows() <= DENSE;
     let all = options.criteria.max_iterations;
-    let most = if is_small { all.min(as_long_as_lu(a.rows())) } else { all };
+    let most = |method| if is_small { all.min(as_long_as_lu(method, a.rows())) } else { all };
     let limited = |method, max_iterations| {
         let mut options = Options { method, ..options.clone() };
         options.criteria.max_iterations = max_iterations;
         options
     };
-    let mut best = solve(&limited(options.method, most), None)?;
+    let first = options.method.unwrap_or_else(|| Method::suited_to(a));
+    let mut best = solve(&limited(options.method, most(first)), None)?;
     // Iterations that the caller has limited are not followed by others.
     let is_limited = best.reason == Reason::MaximumIterations && best.iterations >= all;
     if is_open && !is_limited {
-        let first = best.method;
         // More iterations are allowed than this one has had.
-        let is_short = most < all && best.reason == Reason::MaximumIterations;
-        let is_other = |reason| !matches!(reason, Reason::MaximumIterations | Reason::Stagnated);
-        let is_symmetric = || a.first_asymmetry(SYMMETRIC_TO).is_none();
-        let is_bicg = match first {
-            Method::Pcg => best.reason == Reason::Indefinite,
-            _ => is_symmetric() || !is_small && is_other(best.reason),
+        let is_short = best.reason == Reason::MaximumIterations;
+        let is_other = !matches!(best.reason, Reason::MaximumIterations | Reason::Stagnated);
+        let second = match first {
+            Method::Pcg if best.reason == Reason::Indefinite => Some(Method::Bicg),
+            Method::Bicg if !is_small => Some(Method::Bicgstab),
+            Method::Bicgstab if !is_small && is_other => Some(Method::Bicg),
+            _ => None,
         };
-        let bicg = is_bicg.then_some((Method::Bicg, most));
-        for (method, most) in [bicg, is_small.then_some((Method::Lu, all))].into_iter().flatten() {
+        for method in [second, is_small.then_some(Method::Lu)].into_iter().flatten() {
             if best.reason != Reason::Converged {
-                best = best.or(solve(&limited(Some(method), most), None));
+                best = best.or(solve(&limited(Some(method), most(method)), None));
             }
         }
         if is_short && best.reason != Reason::Converged && explain(a, b, &best).is_none() {
