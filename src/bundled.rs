@@ -3,9 +3,9 @@
 use std::error::Error;
 use std::path::Path;
 
+use crate::io::MeshFormat;
 use crate::io::hdr::{HdrImage, parse_hdr};
 use crate::io::matrix_market::parse_matrix;
-use crate::io::mesh::ply;
 use crate::mesh::TriangleMesh;
 use crate::solver::Csr;
 
@@ -31,7 +31,7 @@ pub const PANORAMA: &str = "room";
 /// # Errors
 /// If the bundled file is damaged.
 pub fn scan() -> Result<TriangleMesh, Box<dyn Error + Send + Sync>> {
-    let mesh = ply::parse(include_bytes!("../figures/input/bunny.ply"))?;
+    let mesh = MeshFormat::Ply.parse(include_bytes!("../figures/input/bunny.ply"))?;
     mesh.validate()?;
     Ok(mesh)
 }

@@ -385,7 +385,7 @@ fn scenes_that_make_no_sense_are_refused() {
         ("radius", solid(ball(f64::NAN))),
         ("corner", solid(cuboid([f64::NAN; 3], [1.0; 3]))),
         ("side of a box", solid(cuboid([0.5; 3], [0.5, 1.0, 1.0]))),
-        ("thickness of a solid", solid(cuboid([0.5, 0.0, 0.0], [0.62, 1.0, 1.0]))),
+        ("a solid in metres is 0.01. Give", solid(cuboid([0.99, 0.0, 0.0], [1.0; 3]))),
         ("thickness of a solid", solid(ball(0.06))),
     ];
     for (named, scene) in scenes {

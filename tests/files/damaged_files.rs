@@ -11,10 +11,10 @@ use std::time::{Duration, Instant};
 use fragstream::goodnight2003::heat::{Plate, parse_scene};
 use fragstream::goodnight2003::wing::coordinates_of_text;
 use fragstream::io::Fault;
+use fragstream::io::MeshFormat::{Obj, Off, Ply, Stl};
 use fragstream::io::grey::parse_grey;
 use fragstream::io::hdr::parse_hdr;
 use fragstream::io::matrix_market::{parse_matrix, parse_vector};
-use fragstream::io::mesh::{obj, off, ply, stl};
 use fragstream::io::plane_mesh::{FeatCurves, PlaneMesh, parse_feat, parse_gmsh};
 use fragstream::mesh::TriangleMesh;
 use fragstream::random::SplitMix64;
@@ -55,7 +55,7 @@ fn compare<T: PartialEq + std::fmt::Debug>(read: impl FnOnce() -> T, independent
 }
 
 fn ply(bytes: &[u8]) -> Option<String> {
-    let read = ply::parse(bytes);
+    let read = Ply.parse(bytes);
     if let Ok(mesh) = &read {
         // By their bits, for a zero has a sign.
         let bits = |positions: &[[f32; 3]]| -> Vec<u32> {
@@ -226,9 +226,9 @@ fn all() -> Vec<Corpus> {
         of(matrix, &["pattern.mtx"]),
         of(ply, &["scanner.ply", "big_endian.ply", "little_endian.ply"]),
         text(ply, &[binary]),
-        of(|bytes| mesh(obj::parse(bytes)), &["corners.obj"]),
-        of(|bytes| mesh(off::parse(bytes)), &["coloured.off", "pinched.off"]),
-        text(|bytes| mesh(stl::parse(bytes)), &[FACET]),
+        of(|bytes| mesh(Obj.parse(bytes)), &["corners.obj"]),
+        of(|bytes| mesh(Off.parse(bytes)), &["coloured.off", "pinched.off"]),
+        text(|bytes| mesh(Stl.parse(bytes)), &[FACET]),
         of(|bytes| plane_mesh(parse_gmsh(bytes)), &["squares_2.msh", "squares_4.msh"]),
         of(feat, &["disc.tri"]),
         of(|text| read(FeatCurves::parse(text), |_| None), &["disc.prm"]),

@@ -2,9 +2,9 @@
 
 use std::time::{Duration, Instant};
 
+use fragstream::io::MeshFormat::{Obj, Off, Ply, Stl};
 use fragstream::io::matrix_market::{parse_matrix, parse_vector};
-use fragstream::io::mesh::{obj, off, ply, stl};
-use fragstream::io::{Fault, MeshFile, Place, read_mesh, read_valid_mesh, write_mesh};
+use fragstream::io::{MeshFile, Place, read_mesh, read_valid_mesh, write_mesh};
 use fragstream::mesh::{TriangleMesh, generate};
 use proptest::prelude::*;
 
@@ -47,7 +47,7 @@ fn binary_ply_keeps_its_first_byte_whatever_ends_the_lines_of_its_header() {
     for line_end in ["\n", "\r\n", "\r"] {
         let mut file = header.replace('\n', line_end).into_bytes();
         position.iter().for_each(|x| file.extend(x.to_le_bytes()));
-        assert_eq!(ply::parse(&file).unwrap().positions, [position], "{line_end:?}");
+        assert_eq!(Ply.parse(&file).unwrap().positions, [position], "{line_end:?}");
     }
 }
 
@@ -68,10 +68,10 @@ fn off_ignores_colours_and_comments_and_keeps_pinched_vertices() {
     assert_eq!(mesh.triangles, [[0, 1, 3], [0, 3, 2], [0, 1, 4]]);
     let mesh = read_valid_mesh(&data("pinched.off")).unwrap();
     assert_eq!((mesh.positions.len(), mesh.triangles.len()), (6, 2));
-    let one_line = off::parse(b"STCN" as &[u8]).unwrap_err();
+    let one_line = Off.parse(b"STCN" as &[u8]).unwrap_err();
     assert!(one_line.what.contains("STCN"), "{one_line}");
     let counts_beside = b"NOFF 3 1\n0 0 0 0 0 1\n1 0 0 0 0 1\n0 1 0 0 0 1\n3 0 1 2\n";
-    assert_eq!(off::parse(counts_beside).unwrap().triangles, [[0, 1, 2]]);
+    assert_eq!(Off.parse(counts_beside).unwrap().triangles, [[0, 1, 2]]);
 }
 
 // ---- Bad files ----
@@ -91,14 +91,14 @@ fn a_file_that_cannot_be_read_is_named_with_what_to_do() {
 fn a_binary_file_that_ends_early_is_refused_at_its_end() {
     let bytes = std::fs::read(data("little_endian.ply")).unwrap();
     let cut = &bytes[..bytes.len() - "trailing".len() - 1];
-    let fault = ply::parse(cut).unwrap_err();
+    let fault = Ply.parse(cut).unwrap_err();
     assert_eq!(fault.place, Place::Byte(cut.len()), "{fault}");
     assert!(fault.what.contains("face 1 of 2") && fault.what.contains("ends"), "{fault}");
 }
 
 #[test]
 fn ply_headers_that_cannot_be_meant_are_refused_at_their_line() {
-    let parse = |header: &str| ply::parse(header.replace('|', "\n").as_bytes());
+    let parse = |header: &str| Ply.parse(header.replace('|', "\n").as_bytes());
     let xyz = "property float x|property float y|property float z|";
     let vertices = format!("ply|format ascii 1.0|element vertex 1|{xyz}");
     let refused = |header: &str, line, what| assert_fault(parse(header), Place::Line(line), what);
@@ -153,11 +153,11 @@ fn false_counts_claim_neither_memory_nor_time() {
             );
             // Followed by lists that claim to be as long as can be.
             let file = [file.as_bytes(), &[0xFF; 64]].concat();
-            assert!(ply::parse(&file).is_err());
+            assert!(Ply.parse(&file).is_err());
         }
     }
-    assert!(off::parse(b"OFF\n4294967295 4294967295 0\n0 0 0\n").is_err());
-    assert!(off::parse(b"OFF\n1 1 0\n0 0 0\n4294967295 0 0\n").is_err());
+    assert!(Off.parse(b"OFF\n4294967295 4294967295 0\n0 0 0\n").is_err());
+    assert!(Off.parse(b"OFF\n1 1 0\n0 0 0\n4294967295 0 0\n").is_err());
     let banner = "%%MatrixMarket matrix coordinate real general\n";
     assert!(parse_matrix(format!("{banner}3 3 {}\n1 1 1\n", u64::MAX).as_bytes()).is_err());
     assert!(parse_vector(format!("{banner}4294967295 1 1\n1 1 1\n").as_bytes()).is_err());
@@ -170,7 +170,7 @@ fn false_counts_claim_neither_memory_nor_time() {
 #[test]
 fn obj_and_off_faults_name_their_lines() {
     let fault = |text: &str, line, what| {
-        assert_fault(obj::parse(text.as_bytes()), Place::Line(line), what);
+        assert_fault(Obj.parse(text.as_bytes()), Place::Line(line), what);
     };
     fault("v 0 0\n", 1, "z is missing");
     fault("v 0 0 inf\n", 1, "z is NaN, infinite");
@@ -180,9 +180,9 @@ fn obj_and_off_faults_name_their_lines() {
     fault("v 0 0 0\nf 1 /1 1\n", 2, "`/1`");
     fault("v 0 0 0\nf 1 1 \\\n", 2, "2 corners");
     fault("v 0 0 0\nf 1 1 2\nf 1 1 1\n", 2, "vertex 2");
-    assert_fault(obj::parse(b"something else\n"), Place::File, "no vertex (a line `v`)");
+    assert_fault(Obj.parse(b"something else\n"), Place::File, "no vertex (a line `v`)");
     let fault = |text: &str, line, what| {
-        assert_fault(off::parse(text.as_bytes()), Place::Line(line), what);
+        assert_fault(Off.parse(text.as_bytes()), Place::Line(line), what);
     };
     fault("", 1, "empty");
     fault("PLY\n", 1, "`PLY`");
@@ -229,21 +229,13 @@ fn bits(mesh: &TriangleMesh) -> (Vec<[u32; 3]>, &[[u32; 3]]) {
     (mesh.positions.iter().map(|p| p.map(f32::to_bits)).collect(), &mesh.triangles)
 }
 
-/// The contents of a file of each format, with the parser of the format.
-type Parser = fn(&[u8]) -> Result<TriangleMesh, Fault>;
-fn written(mesh: &TriangleMesh) -> [(Vec<u8>, Parser); 3] {
-    let (mut as_ply, mut as_obj, mut as_off) = (Vec::new(), Vec::new(), Vec::new());
-    ply::write_to(&mut as_ply, mesh).unwrap();
-    obj::write_to(&mut as_obj, mesh).unwrap();
-    off::write_to(&mut as_off, mesh).unwrap();
-    [(as_ply, ply::parse), (as_obj, obj::parse), (as_off, off::parse)]
-}
-
 proptest! {
     #[test]
     fn every_format_reads_back_bit_for_bit_what_it_wrote(mesh in any_mesh()) {
-        for (file, parse) in written(&mesh) {
-            let back = parse(&file).unwrap();
+        for format in [Ply, Obj, Off] {
+            let mut file = Vec::new();
+            format.write(&mut file, &mesh).unwrap();
+            let back = format.parse(&file).unwrap();
             prop_assert_eq!(bits(&back), bits(&mesh));
         }
     }
@@ -357,17 +349,17 @@ fn stl_is_read_as_text_and_in_binary_and_its_corners_are_joined() {
     let [o, x, y, z] = [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]];
     let facets = [[o, y, x], [o, x, z], [o, z, y], [x, y, z]].map(facet).concat();
     let text = format!("solid a b\n{facets}endsolid a b\n");
-    let mesh = stl::parse(text.as_bytes()).unwrap();
+    let mesh = Stl.parse(text.as_bytes()).unwrap();
     assert_eq!((mesh.positions.len(), mesh.triangles.len()), (4, 4));
     assert_eq!(mesh.validate(), Ok(()));
     let mut binary = Vec::new();
-    stl::write_to(&mut binary, &mesh).unwrap();
-    assert_eq!(stl::parse(&binary).unwrap(), mesh);
+    Stl.write(&mut binary, &mesh).unwrap();
+    assert_eq!(Stl.parse(&binary).unwrap(), mesh);
     // Some programs begin binary files like texts.
     binary[..5].copy_from_slice(b"solid");
-    assert_eq!(stl::parse(&binary).unwrap(), mesh);
+    assert_eq!(Stl.parse(&binary).unwrap(), mesh);
     binary.truncate(200);
-    assert!(stl::parse(&binary).is_err());
-    assert_fault(stl::parse(b"solid a\nvertex 0 0\n"), Place::Line(2), "z is missing");
-    assert_fault(stl::parse(b"solid a\nvertex 0 0 0\nendfacet\n"), Place::Line(3), "1 corners");
+    assert!(Stl.parse(&binary).is_err());
+    assert_fault(Stl.parse(b"solid a\nvertex 0 0\n"), Place::Line(2), "z is missing");
+    assert_fault(Stl.parse(b"solid a\nvertex 0 0 0\nendfacet\n"), Place::Line(3), "1 corners");
 }

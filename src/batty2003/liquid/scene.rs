@@ -151,9 +151,12 @@ impl Scene {
         for solid in &self.solids {
             solid.check()?;
             let (thickness, cell) = (solid.thickness(), self.spacing);
-            let thick = thickness > cell * (1.0 - 1e-9);
-            let remedy = format!("give at least a cell, {cell} m, or more cells (--size)");
-            Setting::check("the thickness of a solid in metres", thickness, thick, remedy)?;
+            if thickness <= cell * (1.0 - 1e-9) {
+                // A difference in double precision has digits that are not the scene's.
+                let [got, cell] = [thickness, cell].map(|length| (length as f32).to_string());
+                let remedy = format!("give at least a cell, {cell} m, or more cells (--size)");
+                return Err(Setting { what: "the thickness of a solid in metres", got, remedy });
+            }
         }
         self.check_memory(memory::available().unwrap_or(u64::MAX))
     }

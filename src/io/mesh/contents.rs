@@ -88,23 +88,18 @@ impl Contents {
             {
                 out.write_all(&file[written..places[axis].start])?;
                 written = places[axis].end;
-                match (self.numbers, places[axis].len()) {
-                    (Numbers::Binary { is_big_endian: false }, 4) => {
-                        out.write_all(&new[axis].to_le_bytes())?
-                    }
-                    (Numbers::Binary { is_big_endian: true }, 4) => {
-                        out.write_all(&new[axis].to_be_bytes())?
-                    }
-                    (Numbers::Binary { is_big_endian }, _) => {
-                        let wide = f64::from(new[axis]);
-                        out.write_all(&if is_big_endian {
-                            wide.to_be_bytes()
-                        } else {
-                            wide.to_le_bytes()
-                        })?;
-                    }
-                    _ => write!(out, "{}", Shortest(new[axis]))?,
+                let Numbers::Binary { is_big_endian } = self.numbers else {
+                    write!(out, "{}", Shortest(new[axis]))?;
+                    continue;
+                };
+                let mut bytes = match places[axis].len() {
+                    4 => new[axis].to_be_bytes().to_vec(),
+                    _ => f64::from(new[axis]).to_be_bytes().to_vec(),
+                };
+                if !is_big_endian {
+                    bytes.reverse();
                 }
+                out.write_all(&bytes)?;
             }
         }
         out.write_all(&file[written..])

@@ -6,6 +6,7 @@ pub mod off;
 pub mod ply;
 pub mod stl;
 
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use super::atomic::write_atomically;
@@ -43,12 +44,33 @@ impl MeshFormat {
         }
     }
 
+    /// Parses a file's contents: all vertices in their order, polygons as triangles ([`MeshFile::read`]).
+    ///
+    /// # Errors
+    /// The first [`Fault`].
+    pub fn parse(self, bytes: &[u8]) -> Result<TriangleMesh, Fault> {
+        Ok(self.contents(bytes, false)?.mesh)
+    }
+
     fn contents(self, bytes: &[u8], keep: bool) -> Result<Contents, Fault> {
         match self {
             Self::Ply => ply::read(bytes, keep),
             Self::Obj => obj::read(bytes, keep),
             Self::Off => off::read(bytes, keep),
             Self::Stl => stl::read(bytes),
+        }
+    }
+
+    /// Writes a mesh, vertices and triangles in their order. Coordinates read back as the same numbers.
+    ///
+    /// # Errors
+    /// Those of `out`; for STL also more triangles than 32 bits count.
+    pub fn write(self, out: &mut impl Write, mesh: &TriangleMesh) -> io::Result<()> {
+        match self {
+            Self::Ply => ply::write_to(out, mesh),
+            Self::Obj => obj::write_to(out, mesh),
+            Self::Off => off::write_to(out, mesh),
+            Self::Stl => stl::write_to(out, mesh),
         }
     }
 }
@@ -169,9 +191,7 @@ fn check_finite(path: &Path, mesh: &TriangleMesh) -> Result<(), WriteError> {
     mesh.check_finite().map_err(|source| WriteError::Unfit { path: path.to_path_buf(), source })
 }
 
-/// Writes a mesh in the format of the extension, vertices and triangles in their order.
-///
-/// Coordinates read back as the same numbers.
+/// Writes a mesh in the format of the extension ([`MeshFormat::write`]).
 ///
 /// # Errors
 /// [`WriteError`], also for a coordinate that is NaN or infinite. Former contents at the path are then
@@ -180,10 +200,5 @@ pub fn write_mesh(path: &Path, mesh: &TriangleMesh) -> Result<(), WriteError> {
     let format = MeshFormat::of(path)
         .map_err(|source| WriteError::Format { path: path.to_path_buf(), source })?;
     check_finite(path, mesh)?;
-    write_atomically(path, |out| match format {
-        MeshFormat::Ply => ply::write_to(out, mesh),
-        MeshFormat::Obj => obj::write_to(out, mesh),
-        MeshFormat::Off => off::write_to(out, mesh),
-        MeshFormat::Stl => stl::write_to(out, mesh),
-    })
+    write_atomically(path, |out| format.write(out, mesh))
 }

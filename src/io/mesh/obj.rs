@@ -14,15 +14,6 @@ use crate::io::error::{Fault, quote};
 use crate::io::text::{Fields, Lines, Shortest, number};
 use crate::mesh::TriangleMesh;
 
-/// Parses the contents of an OBJ file. Indices and coordinates are checked; triangles may still be
-/// degenerate.
-///
-/// # Errors
-/// The first [`Fault`].
-pub fn parse(text: &[u8]) -> Result<TriangleMesh, Fault> {
-    Ok(read(text, false)?.mesh)
-}
-
 /// Reads an OBJ file.
 pub(super) fn read(text: &[u8], keep: bool) -> Result<Contents, Fault> {
     let mut contents = Contents::new(text, keep);
@@ -83,10 +74,7 @@ fn corner(field: &[u8], vertices: usize) -> Result<u32, String> {
 }
 
 /// Writes an OBJ file of positions and triangles, in their order.
-///
-/// # Errors
-/// Those of `out`.
-pub fn write_to(out: &mut impl Write, mesh: &TriangleMesh) -> io::Result<()> {
+pub(super) fn write_to(out: &mut impl Write, mesh: &TriangleMesh) -> io::Result<()> {
     writeln!(out, "# written by fragstream")?;
     for [x, y, z] in mesh.positions.iter().map(|p| p.map(Shortest)) {
         writeln!(out, "v {x} {y} {z}")?;

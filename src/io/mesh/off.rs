@@ -11,15 +11,6 @@ use crate::io::error::{Fault, quote};
 use crate::io::text::{Fields, Lines, Shortest};
 use crate::mesh::TriangleMesh;
 
-/// Parses the contents of an OFF file. Indices and coordinates are checked; triangles may still be
-/// degenerate.
-///
-/// # Errors
-/// The first [`Fault`].
-pub fn parse(text: &[u8]) -> Result<TriangleMesh, Fault> {
-    Ok(read(text, false)?.mesh)
-}
-
 /// Reads an OFF file.
 pub(super) fn read(text: &[u8], keep: bool) -> Result<Contents, Fault> {
     let mut lines = Lines::new(text, 1, Some(b'#'));
@@ -109,10 +100,7 @@ fn parse_counts(lines: &mut Lines, contents: &mut Contents) -> Result<(u32, u32)
 }
 
 /// Writes an OFF file of positions and triangles, in their order.
-///
-/// # Errors
-/// Those of `out`.
-pub fn write_to(out: &mut impl Write, mesh: &TriangleMesh) -> io::Result<()> {
+pub(super) fn write_to(out: &mut impl Write, mesh: &TriangleMesh) -> io::Result<()> {
     writeln!(out, "OFF\n{} {} 0", mesh.positions.len(), mesh.triangles.len())?;
     for [x, y, z] in mesh.positions.iter().map(|p| p.map(Shortest)) {
         writeln!(out, "{x} {y} {z}")?;

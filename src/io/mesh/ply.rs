@@ -97,15 +97,6 @@ impl Element {
     }
 }
 
-/// Parses the contents of a PLY file. Indices and coordinates are checked; triangles may still be
-/// degenerate.
-///
-/// # Errors
-/// The first [`Fault`].
-pub fn parse(bytes: &[u8]) -> Result<TriangleMesh, Fault> {
-    Ok(read(bytes, false)?.mesh)
-}
-
 /// Reads a PLY file.
 pub(super) fn read(bytes: &[u8], keep: bool) -> Result<Contents, Fault> {
     let (elements, mut body) = header(bytes)?;
@@ -462,10 +453,7 @@ fn integer(Scalar(kind, size): Scalar, bits: u64) -> i64 {
 }
 
 /// Writes a binary little-endian PLY file of positions and triangles, in their order.
-///
-/// # Errors
-/// Those of `out`.
-pub fn write_to(out: &mut impl Write, mesh: &TriangleMesh) -> io::Result<()> {
+pub(super) fn write_to(out: &mut impl Write, mesh: &TriangleMesh) -> io::Result<()> {
     // Most readers expect signed indices, so they are used as long as they suffice.
     let index = match i32::try_from(mesh.positions.len()) {
         Ok(_) => "int",

@@ -17,14 +17,6 @@ const HEAD: usize = 84;
 /// Bytes of a triangle: normal, three corners, an attribute.
 const TRIANGLE: usize = 50;
 
-/// Parses the contents of an STL file. Coordinates are checked; triangles may still be degenerate.
-///
-/// # Errors
-/// The first [`Fault`].
-pub fn parse(bytes: &[u8]) -> Result<TriangleMesh, Fault> {
-    Ok(read(bytes)?.mesh)
-}
-
 /// Reads an STL file. A file is binary if its length is that of its number of triangles.
 pub(super) fn read(bytes: &[u8]) -> Result<Contents, Fault> {
     let count = bytes
@@ -94,10 +86,7 @@ fn add(contents: &mut Contents, corners: [[(f32, &[u8]); 3]; 3], line: usize) {
 }
 
 /// Writes a binary STL file of the triangles, in their order.
-///
-/// # Errors
-/// Those of `out`, and [`MeshError::TooLarge`] for more triangles than 32 bits count.
-pub fn write_to(out: &mut impl Write, mesh: &TriangleMesh) -> io::Result<()> {
+pub(super) fn write_to(out: &mut impl Write, mesh: &TriangleMesh) -> io::Result<()> {
     let too_many = |_| {
         let (vertices, triangles) = (mesh.positions.len(), mesh.triangles.len());
         io::Error::other(MeshError::TooLarge { vertices, triangles })
