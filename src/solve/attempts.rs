@@ -13,9 +13,9 @@ use super::solution::Solution;
 /// 2 s for 500 rows, 30 s for 1200.
 pub const DENSE: usize = 1200;
 
-/// The number of iterations of a method that take about as long as LU, on two cores.
+/// The number of iterations of a method that take about as long as LU, which even without rows waits for its programs.
 fn as_long_as_lu(method: Method, rows: usize) -> usize {
-    (2 * rows + rows * rows / 25) / method.products()
+    (100 + 2 * rows + rows * rows / 25) / method.products()
 }
 
 /// Solves by the method of the options. Without a method and a layout, it tries the method that suits the matrix, then
@@ -42,13 +42,14 @@ pub fn by_attempts<E>(
         options.criteria.max_iterations = max_iterations;
         options
     };
-    let first = options.method.unwrap_or_else(|| Method::suited_to(a));
-    let mut best = solve(&limited(options.method, most(first)), None)?;
+    let allowed = if is_small { most(Method::suited_to(a)) } else { all };
+    let mut best = solve(&limited(options.method, allowed), None)?;
     // Iterations that the caller has limited are not followed by others.
     let is_limited = best.reason == Reason::MaximumIterations && best.iterations >= all;
     if is_open && !is_limited {
+        let first = best.method;
         // More iterations are allowed than this one has had.
-        let is_short = best.reason == Reason::MaximumIterations;
+        let is_short = allowed < all && best.reason == Reason::MaximumIterations;
         let is_other = !matches!(best.reason, Reason::MaximumIterations | Reason::Stagnated);
         let second = match first {
             Method::Pcg if best.reason == Reason::Indefinite => Some(Method::Bicg),
@@ -56,9 +57,11 @@ pub fn by_attempts<E>(
             Method::Bicgstab if !is_small && is_other => Some(Method::Bicg),
             _ => None,
         };
-        for method in [second, is_small.then_some(Method::Lu)].into_iter().flatten() {
+        let second = second.map(|method| (method, most(method)));
+        for (method, most) in [second, is_small.then_some((Method::Lu, all))].into_iter().flatten()
+        {
             if best.reason != Reason::Converged {
-                best = best.or(solve(&limited(Some(method), most(method)), None));
+                best = best.or(solve(&limited(Some(method), most), None));
             }
         }
         if is_short && best.reason != Reason::Converged && explain(a, b, &best).is_none() {

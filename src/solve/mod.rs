@@ -58,7 +58,7 @@
 //! iteration unchanged and halves the number of iterations. Only the true residual decides convergence.
 //!
 //! [`Method`] lists the methods, and [`Method::layouts`] the layouts that each of them takes. The default is `pcg` if the
-//! matrix is symmetric with a positive diagonal, and `bicgstab` for others.
+//! matrix is symmetric with a positive diagonal, `bicg` if it is only symmetric, and `bicgstab` for others.
 //!
 //! If a method fails, others are tried ([`by_attempts`]). If all fail, the message gives CG's estimate of the condition
 //! number and the smallest residual that each precision can reach, or shows that the matrix is singular. A solve that needs

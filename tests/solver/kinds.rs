@@ -1,7 +1,8 @@
 //! Twenty-four matrices of the kinds that people bring, each with its solution; and what cannot be solved.
 
+use fragstream::layouts::LayoutsError;
 use fragstream::random::SplitMix64;
-use fragstream::solve::{Method, Options, solve_csr};
+use fragstream::solve::{Method, Options, Solver, by_attempts, solve_csr};
 use fragstream::solver::{Csr, Reason, true_residual};
 
 use crate::common::machine;
@@ -112,9 +113,20 @@ fn matrices_of_many_kinds_are_solved() {
     for (number, a) in all.into_iter().map(csr).enumerate() {
         let right: Vec<f64> = (0..a.rows()).map(|k| 1.0 + (k as f64).sin()).collect();
         let b = times(&a, &right);
-        let solution = solve_csr(&machine, &a, &b, &Options::default()).unwrap();
+        let mut before = Vec::new();
+        let solution = by_attempts(&a, &b, &Options::default(), |options, start| {
+            let system = Solver::new(&machine, &a, options, &mut |_| ())?;
+            let solution = system.solve(&b, start, &mut |_| ())?;
+            before.extend((solution.method != Method::Lu).then_some(solution.iterations));
+            Ok::<_, LayoutsError>(solution)
+        });
+        let solution = solution.unwrap();
         let residual = true_residual(&a, &b, &solution.x).unwrap();
         assert!(residual.relative <= 1e-8, "{number}: {residual:?}, {:?}", solution.tried);
+        // Before LU there is one attempt, of about LU's time. None of these is positive definite: an iteration takes
+        // two products.
+        let n = a.rows();
+        assert!(before.len() == 1 && before[0] <= 50 + n + n * n / 50, "{number}: {before:?}");
         assert!(solution.reason.is_converged());
         // A⁻¹ takes the residual to the error: at most 1e6 times as large on these.
         let error = right.iter().zip(&solution.x).map(|(x, y)| (x - y).abs()).fold(0.0, f64::max);
