@@ -164,7 +164,7 @@ impl Banner {
                 );
             }
             let what = "the file does not begin with `%%MatrixMarket matrix`".to_owned();
-            return refuse(what, "give a Matrix Market file");
+            return refuse(what, "give a Matrix Market file, as `scipy.io.mmwrite` writes it");
         }
         let layout = match layout {
             b"coordinate" => Layout::Coordinate,
