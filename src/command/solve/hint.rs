@@ -1,5 +1,6 @@
 //! Hints for a solve that did not converge.
 
+use crate::error::counted;
 use crate::solve::{Method, Options, Solution};
 use crate::solver::Reason;
 
@@ -102,8 +103,8 @@ fn next(solution: &Solution, is_open: bool) -> String {
         "leave out --method and --layout, so that several methods are tried".to_owned()
     } else if rows <= MINUTES && !has_failed(Method::Lu) {
         // As the cube of the rows.
-        let seconds = 1.8e-8 * (rows as f64).powi(3);
-        format!("try --method lu (on two cores {:.0} minutes)", (seconds / 60.0).max(1.0))
+        let minutes = (3e-10 * (rows as f64).powi(3)).max(1.0).round() as usize;
+        format!("try --method lu (on two cores {})", counted(minutes, "minute"))
     } else if !has_failed(Method::Bicg) {
         "try --method bicg".to_owned()
     } else {
