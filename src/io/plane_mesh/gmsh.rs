@@ -241,7 +241,7 @@ impl Contents {
     fn into_mesh(self) -> Result<PlaneMesh, Fault> {
         let mut mesh = PlaneMesh { periodic: self.periodic, ..PlaneMesh::default() };
         // Gmsh writes a cell once for each of its groups.
-        let mut seen = HashSet::new();
+        let mut seen = HashSet::with_capacity(self.elements.len());
         let mut numbers: HashMap<u64, u32> = HashMap::new();
         let mut height = None;
         for element in self.elements.iter().filter(|element| element.kind != 1) {
@@ -258,7 +258,8 @@ impl Contents {
                     mesh.vertices.len() as u32 - 1
                 }));
             }
-            let mut sorted = corners.clone();
+            let mut sorted = [u32::MAX; 4];
+            sorted[..corners.len()].copy_from_slice(&corners);
             sorted.sort_unstable();
             if seen.insert(sorted) {
                 mesh.cells.push(PlaneCell { corners, line: element.line });
