@@ -4,7 +4,7 @@
 //! This is own code because the maintained crate, `mshio`, reads no names of physical groups and gives no lines
 //! in errors.
 
-use std::collections::{HashMap, HashSet};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{PlaneCell, PlaneEdge, PlaneMesh, PlanePart};
 use crate::io::error::{Fault, quote};
@@ -97,11 +97,11 @@ struct Element {
 #[derive(Default)]
 struct Contents {
     /// Names by dimension and number of the physical group.
-    names: HashMap<(u8, i64), String>,
+    names: FxHashMap<(u8, i64), String>,
     /// Physical group of each curve.
-    group_of_curve: HashMap<i64, i64>,
+    group_of_curve: FxHashMap<i64, i64>,
     /// Coordinates by number of the node.
-    nodes: HashMap<u64, [f64; 3]>,
+    nodes: FxHashMap<u64, [f64; 3]>,
     elements: Vec<Element>,
     periodic: bool,
 }
@@ -241,8 +241,8 @@ impl Contents {
     fn into_mesh(self) -> Result<PlaneMesh, Fault> {
         let mut mesh = PlaneMesh { periodic: self.periodic, ..PlaneMesh::default() };
         // Gmsh writes a cell once for each of its groups.
-        let mut seen = HashSet::with_capacity(self.elements.len());
-        let mut numbers: HashMap<u64, u32> = HashMap::new();
+        let mut seen = FxHashSet::default();
+        let mut numbers: FxHashMap<u64, u32> = FxHashMap::default();
         let mut height = None;
         for element in self.elements.iter().filter(|element| element.kind != 1) {
             let mut corners = Vec::with_capacity(element.nodes.len());
@@ -272,7 +272,7 @@ impl Contents {
                 "mesh the surface and, if it has physical groups, give it one",
             ));
         }
-        let mut parts: HashMap<i64, u32> = HashMap::new();
+        let mut parts: FxHashMap<i64, u32> = FxHashMap::default();
         for edge in self.elements.iter().filter(|element| element.kind == 1) {
             let ends = [0, 1].map(|k| numbers.get(&edge.nodes[k]).copied());
             let ([Some(a), Some(b)], true) = (ends, edge.group != 0) else {
