@@ -7,6 +7,9 @@ use crate::solver::Reason;
 /// Largest number of rows for which the hint suggests LU.
 const MINUTES: usize = 3000;
 
+/// The remedy for what no method here solves.
+const DIRECT: &str = "use a sparse direct solver in double precision, such as SciPy's spsolve";
+
 /// The methods that failed before, as in `pcg stopped: indefinite; bicg: stagnated`.
 pub fn tried(solution: &Solution) -> String {
     let each = solution.tried.iter().map(|(method, reason)| format!("{method}: {reason}"));
@@ -58,7 +61,9 @@ pub fn hint(solution: &Solution, options: &Options) -> String {
         }
         (Reason::Breakdown, _) => format!("The search directions became orthogonal: {next}"),
         (Reason::ZeroPivot, _) => {
-            format!("The matrix is singular, or nearly so in single precision: {next}")
+            format!(
+                "The matrix is singular, or nearly so in single precision: correct it, or {DIRECT}"
+            )
         }
         (Reason::Diverged | Reason::NotFinite, Method::GaussSeidel) => {
             format!("Sweeps diverge on this matrix: {next}")
@@ -108,6 +113,6 @@ fn next(solution: &Solution, is_open: bool) -> String {
     } else if !has_failed(Method::Bicg) {
         "try --method bicg".to_owned()
     } else {
-        "give levels to --method multigrid by --prolongation".to_owned()
+        format!("give levels to --method multigrid by --prolongation, or {DIRECT}")
     }
 }
