@@ -96,20 +96,19 @@ impl<'a> Iterator for Fields<'a> {
     type Item = &'a [u8];
 
     fn next(&mut self) -> Option<&'a [u8]> {
-        loop {
-            let rest = self.rest.trim_ascii_start();
-            let end = rest.iter().position(u8::is_ascii_whitespace).unwrap_or(rest.len());
-            let (field, after) = rest.split_at(end);
-            self.rest = after;
-            let field = match after.first() {
-                Some(b'\n' | b'\r') => field.strip_suffix(b"\\").unwrap_or(field),
-                None if field == b"\\" => b"",
-                _ => field,
-            };
-            if !field.is_empty() || after.is_empty() {
-                return (!field.is_empty()).then_some(field);
-            }
+        let mut rest = self.rest.trim_ascii_start();
+        while let Some(after) = rest.strip_prefix(b"\\")
+            && after.first().is_none_or(|next| matches!(next, b'\n' | b'\r'))
+        {
+            rest = after.trim_ascii_start();
         }
+        let end = rest.iter().position(u8::is_ascii_whitespace).unwrap_or(rest.len());
+        let (field, after) = rest.split_at(end);
+        self.rest = after;
+        // A mark directly after a field.
+        let goes_on = field.ends_with(b"\\") && matches!(after.first(), Some(b'\n' | b'\r'));
+        let field = if goes_on { &field[..end - 1] } else { field };
+        (!field.is_empty()).then_some(field)
     }
 }
 
