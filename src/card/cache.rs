@@ -83,11 +83,6 @@ impl Cache {
         set[0] = line;
         found.is_some()
     }
-
-    /// Empties the cache.
-    pub fn clear(&mut self) {
-        self.lines.fill(u64::MAX);
-    }
 }
 
 /// The way in which a card runs one thread per row: clusters of processors, each cluster with its cache.

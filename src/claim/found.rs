@@ -260,12 +260,6 @@ impl Found {
         self.values.iter().find(|value| value.is_key)
     }
 
-    /// The values in one line.
-    pub fn text(&self) -> String {
-        let values: Vec<String> = self.values.iter().map(Value::to_string).collect();
-        values.join("; ")
-    }
-
     fn push(mut self, name: impl Into<Name>, value: impl Into<Amount>, bound: Bound) -> Self {
         let Amount { measured, unit } = value.into();
         let (name, unit) = (name.into(), unit.into());
@@ -369,17 +363,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_finding_reads_as_one_line_with_direction_interval_and_missed_bounds() {
+    fn each_value_reads_as_one_line_with_direction_interval_and_missed_bounds() {
         let gain = Interval { median: 1.07, low: 0.85, high: 1.3, rounds: 9 };
         let found = Found::new()
             .ratio("times as long without the step", gain)
             .at_most("residual", 2e-7, 1e-7)
             .shows("cells", (64.0, "per side"));
-        assert_eq!(
-            found.text(),
-            "1.07 times as long without the step, 0.850 to 1.30; residual: 2.0e-7, should be at most \
-             1.0e-7; cells: 64 per side"
-        );
+        let lines = [
+            "1.07 times as long without the step, 0.850 to 1.30",
+            "residual: 2.0e-7, should be at most 1.0e-7",
+            "cells: 64 per side",
+        ];
+        let values: Vec<String> = found.values.iter().map(Value::to_string).collect();
+        assert_eq!(values, lines);
     }
 
     #[test]
@@ -395,7 +391,7 @@ mod tests {
         let entries = ratios().at_most("longest row", 205.0, 249.0).headline("entries");
         assert_eq!(headline(entries).as_deref(), Some("205 entries"));
         let loss = Found::new().at_most("loss", 0.25, 0.1).headline("share");
-        assert_eq!(loss.text(), "loss: 25 %, should be at most 10");
+        assert_eq!(loss.values[0].to_string(), "loss: 25 %, should be at most 10");
         assert!(Found::new().shows("rows", 1.0).finished().is_err());
     }
 }

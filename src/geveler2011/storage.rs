@@ -96,11 +96,6 @@ impl EllpackStorage {
         Ok([u64::from(width) * across, u64::from(height) * down])
     }
 
-    /// Its layout in textures.
-    pub fn layout(&self) -> EllpackLayout {
-        self.layout
-    }
-
     /// MaxRowSize: entries of the longest row.
     pub fn row_length(&self) -> usize {
         self.row_length
@@ -114,11 +109,6 @@ impl EllpackStorage {
     /// Σ rl: number of entries without padding.
     pub fn entries(&self) -> usize {
         self.entries
-    }
-
-    /// The textures' bytes.
-    pub fn bytes(&self) -> u64 {
-        self.streams.iter().map(|(_, stream)| stream.bytes()).sum()
     }
 
     /// The part of a program that reads an entry.

@@ -11,7 +11,7 @@ use crate::solver::Csr;
 use super::{Element, Numbering, Setup};
 
 /// Bytes per second of the GTX 285 (§4.1).
-pub const BANDWIDTH: f64 = 160e9;
+const BANDWIDTH: f64 = 160e9;
 /// Bytes per segment in which arrays are read that are read once.
 const SEGMENT: usize = 64;
 /// Ten clusters of three processors, each with four blocks of 256 threads.

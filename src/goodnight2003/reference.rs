@@ -302,11 +302,6 @@ impl<T: Real> Reference<T> {
         &self.levels[level]
     }
 
-    /// F = V f at each node of the finest grid.
-    pub fn right_side(&self) -> &[T] {
-        &self.f[0]
-    }
-
     /// Replaces F = V f, one value per node of the finest level.
     ///
     /// # Errors

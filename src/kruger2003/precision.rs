@@ -54,7 +54,7 @@ pub fn row(side: usize) -> Result<Row, BoxedError> {
 ///
 /// # Errors
 /// If a program cannot be interpreted.
-pub fn best_residual<T: Arithmetic>(side: usize) -> Result<f64, BoxedError> {
+fn best_residual<T: Arithmetic>(side: usize) -> Result<f64, BoxedError> {
     let matrix = five_point((side as u32, side as u32), 1.0, |faces| faces as f64);
     let is_in = |cell: usize, from: usize, to: usize| (side / from..side / to).contains(&cell);
     let cells = (0..side * side).map(|cell| (cell / side, cell % side));

@@ -205,7 +205,8 @@ pub fn timings() -> Result<Vec<Timing>, CountError> {
 fn bolz2003() -> Result<Vec<Timing>, CountError> {
     use Basis::{Calibrated, HeldOut, Witness};
     const PRODUCT: Source = source!(bolz2003, "sparse/spmv");
-    const INTERPOLATION: Source = source!(bolz2003, "grid/transfer/correct", with "bolz2003/grid/grid_inner");
+    const INTERPOLATION: Source = source!(bolz2003, "grid/transfer/interpolate", with "bolz2003/grid/grid_inner");
+    const ADDED: &[(&str, &str)] = &[("ADDED", "1")];
     const PROJECTION: Source = source!(bolz2003, "grid/transfer/project", with "bolz2003/grid/grid_inner");
     const STENCIL: Source = source!(bolz2003, "grid/stencil/product",
         with "bolz2003/grid/stencil/stencil_entries", "bolz2003/grid/stencil/stored_stencil", "bolz2003/grid/grid_inner");
@@ -222,9 +223,9 @@ fn bolz2003() -> Result<Vec<Timing>, CountError> {
     let add = square(own(&VECTOR_OP, &[SUM])?, side);
     let iteration = [&product[..], &repeated(2.0, &sum), &repeated(3.0, &add)].concat();
     let printed = |source, instructions| Ok::<_, CountError>(with_instructions(own(source, &[])?, instructions));
-    let (stencil, interpolation, projection) = (printed(&STENCIL, 27)?, printed(&INTERPOLATION, 10)?, printed(&PROJECTION, 19)?);
+    let (stencil, interpolation, projection) = (printed(&STENCIL, 27)?, with_instructions(own(&INTERPOLATION, ADDED)?, 10), printed(&PROJECTION, 19)?);
     // V(4,2) from 257 texels per side down to 9, four nodes per texel.
-    let (jacobi, residual, project, correct) = (own(&JACOBI, &[])?, own(&RESIDUAL, &[])?, own(&PROJECTION, &[])?, own(&INTERPOLATION, &[])?);
+    let (jacobi, residual, project, correct) = (own(&JACOBI, &[])?, own(&RESIDUAL, &[])?, own(&PROJECTION, &[])?, own(&INTERPOLATION, ADDED)?);
     let sides = std::iter::successors(Some(257_u32), |side| Some(side.div_ceil(2))).take_while(|&side| side >= 9);
     let cycle: Vec<Passes> = sides.flat_map(|side| [
         repeated(6.0, &square(jacobi, side)), square(residual, side),

@@ -24,7 +24,7 @@ use crate::stream::{
 
 const SIGNED: Source = source!(
     kruger2003, "simulation/signed_picture",
-    with "kruger2003/simulation/interpolate_linear"
+    with "kruger2003/simulation/interpolate_linear", "view/signed"
 );
 
 /// Fraction of the right-hand side's norm at which single precision ends the convergence.

@@ -23,8 +23,6 @@ pub const PATIENCE: usize = 6;
 /// A residual that is to be corrected.
 #[derive(Debug)]
 pub struct Defect<'a> {
-    /// The number of the correction, from 1.
-    pub number: usize,
     /// Residual divided by [`scale`](Self::scale).
     pub residual: &'a [f32],
     /// Norm of `residual`.
@@ -129,7 +127,6 @@ pub fn refine<E>(
         let scale = scale_of(norms[norms.len() - 1], defect.len());
         let single = collect(defect.len(), |place| (defect[place] / scale) as f32);
         let correction = correct(&Defect {
-            number: norms.len(),
             residual: &single,
             norm: norms[norms.len() - 1] / scale,
             scale,

@@ -8,7 +8,6 @@ use crate::solver::Outcome;
 use crate::stream::{Ledger, Machine};
 
 use super::rig::{Effort, Work, median, warm_samples};
-use super::switch::without_switches;
 
 /// Cost of one run of a work.
 #[derive(Clone, Debug, PartialEq)]
@@ -95,16 +94,5 @@ impl Iteration {
     /// Average of a count per iteration.
     pub fn each(&self, count: u64) -> f64 {
         count as f64 / self.iterations as f64
-    }
-
-    /// Seconds without target switches of this duration.
-    pub fn net(&self, seconds_a_switch: f64) -> f64 {
-        let switches = self.each(self.ledger.target_switches);
-        without_switches(self.seconds, switches, seconds_a_switch)
-    }
-
-    /// Seconds of an iteration by the model of NV30.
-    pub fn nv30_seconds(&self) -> f64 {
-        bill(&self.ledger).total().nv30_seconds / self.iterations as f64
     }
 }

@@ -27,13 +27,10 @@ pub fn binding_claims_hold(paper: &'static Paper) -> Vec<Finding> {
     for claim in paper.claims.iter().filter(|claim| is_checked(claim.class)) {
         let finding = checker.check((paper, claim)).expect("no inputs of the user's");
         if !matches!(finding.verdict, Verdict::Reproduced | Verdict::NotRun) {
-            failures.push(format!(
-                "{}: {}: {} {}",
-                finding.id(),
-                finding.verdict,
-                finding.found.text(),
-                finding.found.cause
-            ));
+            let values: Vec<String> =
+                finding.found.values.iter().map(ToString::to_string).collect();
+            let (values, cause) = (values.join("; "), &finding.found.cause);
+            failures.push(format!("{}: {}: {values} {cause}", finding.id(), finding.verdict));
         }
         findings.push(finding);
     }

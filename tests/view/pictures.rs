@@ -323,11 +323,12 @@ fn a_click_goes_to_the_cell_below_it_in_every_view() {
 #[test]
 fn a_colour_bar_has_the_colours_of_its_picture() {
     const LINEAR: &str = include_str!("../../glsl/kruger2003/simulation/interpolate_linear.glsl");
+    const COLOURS: &str = include_str!("../../glsl/view/signed.glsl");
     const SIGNED: &str = include_str!("../../glsl/kruger2003/simulation/signed_picture.frag");
     const FLUID: &str = include_str!("../../glsl/kruger2003/simulation/fluid_picture.frag");
     let machine = machine();
-    let part = Part { name: "", text: LINEAR };
-    let source = |text| Source::new("picture", text, &[], Limits::R300).with([part]);
+    let parts = [LINEAR, COLOURS].map(|text| Part { name: "", text });
+    let source = |text| Source::new("picture", text, &[], Limits::R300).with(parts);
     let stream = |name, size, format, data: &[f32]| {
         Stream::from_data(&machine, name, size, format, data).expect("memory")
     };

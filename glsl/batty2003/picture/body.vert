@@ -1,8 +1,8 @@
-// Places a vertex of a solid or of the box's frame. (No section of the paper is about pictures.)
+// Places a vertex of a solid, of the box's frame or of the liquid's surface. (No section of the paper is about pictures.)
 //
 //   position      .xyz  in metres
-//   normal        .xyz  outward
-//   albedo        .xyz  colour, linear
+//   normal        .xyz  outward; towards the air
+//   albedo        .xyz  colour, linear; the surface has none
 //   to_clip             from space to clip coordinates
 //   place, outward, colour   position, normal and colour, for the fragment program
 #version 330 core

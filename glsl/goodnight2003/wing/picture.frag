@@ -12,7 +12,7 @@
 //   most        .x    the vorticity of the brightest colour
 //   result      .xyz  linear light
 //
-// COORDINATES: metric_*.glsl
+// COORDINATES: metric_*.glsl; BLUE, AMBER: view/signed.glsl
 // Cost: 227 instructions, 16 of them fetches, with metric_log_polar, COORDINATES(z)=coordinates(z)
 uniform stream vorticity;
 uniform vec2 size;
@@ -24,14 +24,8 @@ uniform vec2 axis;
 uniform float double_turn;
 uniform float most;
 
-const vec3 DARK = vec3(0.006, 0.007, 0.012);
 const vec3 WING = vec3(0.45);
 const float TAU = 6.28318530718;
-
-vec3 ramp(float share, vec3 middle, vec3 bright) {
-    vec3 low = mix(DARK, middle, clamp(2.0 * share, 0.0, 1.0));
-    return mix(low, bright, clamp(2.0 * share - 1.0, 0.0, 1.0));
-}
 
 // The weights of four nodes in a row, t after the second one (Catmull and Rom 1974): between two nodes a cubic with
 // the slopes of central differences. Linear ones would scallop the edges of a vortex where cells are large.
@@ -69,7 +63,5 @@ void main() {
     float row = fract(p.y / TAU) * (size.y - 1.0);
     float value = between(vec2(p.x / spacing.x, row)) + double_turn;
     float share = pow(abs(value) / most, 0.75);
-    vec3 blue = ramp(share, vec3(0.02, 0.17, 0.55), vec3(0.55, 0.88, 1.0));
-    vec3 amber = ramp(share, vec3(0.62, 0.16, 0.02), vec3(1.0, 0.86, 0.48));
-    result = vec4(p.x < 0.0 ? WING : value < 0.0 ? blue : amber, 1.0);
+    result = vec4(p.x < 0.0 ? WING : value < 0.0 ? BLUE(share) : AMBER(share), 1.0);
 }

@@ -256,12 +256,6 @@ impl Liquid {
         self.particles.all()
     }
 
-    /// φ at the cells' centres (m), as the pressure uses it: negative in the liquid. Its surface is at the same
-    /// distance around every particle, so it encloses more than the liquid.
-    pub fn level_set(&self) -> &Field {
-        &self.level_set
-    }
-
     /// The signed distance (m) at the cells' centres from the surface that encloses the liquid's
     /// volume, negative inside, for a few cells on either side: the surface to be drawn.
     pub fn surface(&self) -> &Field {

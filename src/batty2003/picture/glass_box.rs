@@ -82,14 +82,9 @@ impl GlassBox {
         let mut vertices = bodies(&scene.solids, extent);
         vertices.extend(frame(extent));
         let shader = |name, programs| Shader::new(machine, name, programs);
-        let surface = [
-            source!(text "batty2003/picture/surface", ".vert"),
-            source!(text "batty2003/picture/surface", ".frag"),
-        ];
-        let body = [
-            source!(text "batty2003/picture/body", ".vert"),
-            source!(text "batty2003/picture/body", ".frag"),
-        ];
+        let vertex = source!(text "batty2003/picture/body", ".vert");
+        let surface = [vertex, source!(text "batty2003/picture/surface", ".frag")];
+        let body = [vertex, source!(text "batty2003/picture/body", ".frag")];
         Ok(Self {
             backdrop: machine.kernel(&BACKDROP, &[])?,
             liquids: [machine.kernel(&LIQUID, &[("FAR", "1")])?, machine.kernel(&LIQUID, &[])?],

@@ -52,7 +52,7 @@ const LITTLE: f64 = 25.0;
 const KINDS: [(&str, &[&str]); 6] = [
     ("smoothing", &["jacobi", "scale_by_diagonal"]),
     ("residual, projection", &["residual", "/project"]),
-    ("interpolation", &["/correct", "/interpolate"]),
+    ("interpolation", &["/interpolate"]),
     ("advection", &["/advect", "/outflow", "/add_force"]),
     ("layering", &["layer"]),
     ("divergence, gradient", &[""]),

@@ -80,11 +80,6 @@ impl Domain {
         &self.machine
     }
 
-    /// The operator of the pressure on all levels.
-    pub fn pressure(&self) -> &GridHierarchy {
-        &self.pressure
-    }
-
     /// Indices of the last column and row, as programs take them.
     pub(super) fn last(&self) -> [f32; 2] {
         self.grid.cells.map(|n| n as f32)

@@ -88,15 +88,6 @@ impl<'a> Painter<'a> {
         })
     }
 
-    /// Creates a canvas of `zoom` pixels per grid space.
-    ///
-    /// # Errors
-    /// Those of [`Canvas::new`].
-    pub fn canvas(&self, zoom: u32) -> Result<Canvas, StreamError> {
-        let [width, height] = self.domain.grid().cells.map(|cells| cells as u32 * zoom);
-        Canvas::new(self.domain.machine(), width, height)
-    }
-
     /// Draws the present state of the fluid. Without `dye`, [`Shown::Dye`] shows the speed.
     ///
     /// # Errors

@@ -110,11 +110,6 @@ impl Settings {
         }
     }
 
-    /// Closes the box.
-    pub fn closed(self) -> Self {
-        Self { inlet: None, ..self }
-    }
-
     /// Checks the settings and returns the grid of the pressure.
     ///
     /// # Errors

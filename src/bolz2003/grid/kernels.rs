@@ -32,6 +32,8 @@ const STORED: [Part; 2] = [
 const FIVE_POINT: [Part; 1] = [source!(part "bolz2003/grid/stencil/constant_five_point")];
 const NINE_POINT: [Part; 1] = [source!(part "bolz2003/grid/stencil/constant_nine_point")];
 
+const INTERPOLATE: Source = source!(bolz2003, "grid/transfer/interpolate");
+
 /// A program over a grid in its two forms: for the inner texels and for the border.
 pub struct GridKernel {
     /// Over inner texels: the program whose instructions the paper counts.
@@ -95,8 +97,13 @@ impl GridKernels {
             copy_owned: GridKernel::owned(machine, &source!(bolz2003, "grid/copy_nodes"))?,
             layer: new(source!(bolz2003, "grid/layer"))?,
             unlayer: machine.kernel(&source!(bolz2003, "grid/unlayer"), &[])?,
-            interpolate: new(source!(bolz2003, "grid/transfer/interpolate"))?,
-            correct: new(source!(bolz2003, "grid/transfer/correct"))?,
+            interpolate: new(INTERPOLATE)?,
+            correct: GridKernel::of(
+                machine,
+                &INTERPOLATE,
+                [&INNER, &BORDER],
+                [&[("ADDED", "1")]; 2],
+            )?,
             project: new(source!(bolz2003, "grid/transfer/project"))?,
         }))
     }

@@ -42,11 +42,6 @@ impl<T: Real> Reference<T> {
         }
     }
 
-    /// The stencils of a level.
-    pub fn stencils(&self, level: usize) -> &Stencils<T> {
-        &self.levels[level]
-    }
-
     fn grid(&self, level: usize) -> Grid {
         self.levels[level].grid
     }

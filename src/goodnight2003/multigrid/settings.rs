@@ -45,9 +45,6 @@ pub enum Hazard {
 }
 
 impl Hazard {
-    /// All treatments.
-    pub const ALL: [Self; 3] = [Self::Barrier, Self::Finish, Self::Copy];
-
     /// Tests whether passes read their own targets.
     pub fn reads_target(self) -> bool {
         matches!(self, Self::Barrier | Self::Finish)
@@ -65,11 +62,6 @@ pub enum Programs {
     Fast,
     /// Programs without sides for inner nodes, and the general programs along the sides.
     Fastpath,
-}
-
-impl Programs {
-    /// All assignments.
-    pub const ALL: [Self; 3] = [Self::Original, Self::Fast, Self::Fastpath];
 }
 
 /// Smoother of a level.

@@ -69,11 +69,6 @@ impl Joukowski {
         self.scale * self.radius
     }
 
-    /// The angle β from the middle of the circle down to the trailing edge, for a cambered airfoil.
-    pub fn beta(&self) -> f64 {
-        -self.edge_angle
-    }
-
     /// w at (ξ, η); η = 0 is the trailing edge.
     fn circle(&self, xi: f64, eta: f64) -> Complex {
         self.middle + Complex::from_polar(self.radius * xi.exp(), eta + self.edge_angle)

@@ -15,7 +15,7 @@ use crate::goodnight2003::{Error, Solver};
 use crate::solver::Criteria;
 
 /// The four flows at each node.
-pub(super) type Potentials = Vec<[f64; 4]>;
+type Potentials = Vec<[f64; 4]>;
 
 /// The stream functions of the undisturbed fluid for u, v and Ω of one, in the frame of the body.
 pub(super) fn undisturbed([x, y]: [f64; 2]) -> [f64; 3] {

@@ -34,7 +34,7 @@ use super::forces::Forces;
 use super::grid::WingGrid;
 use super::kernels::WingKernels;
 use super::motion::Frame;
-use super::potential::{self, Potentials};
+use super::potential;
 use super::settings::WingSettings;
 use crate::goodnight2003::{Error, Metric, Solver};
 use crate::scene::NotFinite;
@@ -64,7 +64,6 @@ pub struct Wing {
     kernels: WingKernels,
     grid: WingGrid,
     solver: Solver,
-    flows: Potentials,
     potentials: Stream,
     /// ζ and its change.
     vorticity: Stream,
@@ -118,7 +117,6 @@ impl Wing {
             fastest: Reduction::new(machine, size, Format::R32F, Reduce::Maximum, Edges::Padded)?,
             probe: Stream::zeros(machine, "probe", (1, size.1), Format::Rgba32F)?,
             probe_rows: machine.rect(rows)?,
-            flows,
             solver,
             grid,
             kernels,
@@ -299,9 +297,9 @@ impl Wing {
         &self.settings
     }
 
-    /// The potential flows at each node: for u, v, Ω and the circulation of one.
-    pub fn potential_flows(&self) -> &[[f64; 4]] {
-        &self.flows
+    /// The potential flows, one node per texel: for u, v, Ω and the circulation of one.
+    pub fn potential_flows(&self) -> &Stream {
+        &self.potentials
     }
 
     /// .x ζ in the frame of the body, .y its last change; one node per texel.

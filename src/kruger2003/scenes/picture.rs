@@ -15,7 +15,7 @@ const WATER: Source = source!(
 );
 const SIGNED: Source = source!(
     kruger2003, "simulation/signed_picture",
-    with "kruger2003/simulation/interpolate_linear"
+    with "kruger2003/simulation/interpolate_linear", "view/signed"
 );
 const DYE: Source = source!(
     kruger2003, "simulation/dye_picture",
@@ -26,7 +26,7 @@ const FLUID: Source = source!(
     with "kruger2003/simulation/interpolate_linear"
 );
 
-/// Colours of signed quantities from the lowest to the highest value, as in signed_picture.frag.
+/// Colours of signed quantities from the lowest to the highest value, as in view/signed.glsl.
 pub const SIGNED_COLOURS: [Linear; 5] = [
     [0.55, 0.88, 1.0],
     [0.02, 0.17, 0.55],

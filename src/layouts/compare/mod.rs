@@ -130,7 +130,7 @@ fn by_cache<S: Serializer>(bytes: &Option<Vec<u64>>, serializer: S) -> Result<S:
 /// Sizes of texture caches in KB: from the smallest plausible one of 2003 to the largest.
 pub const CACHES: [u32; 3] = [2, 8, 16];
 /// Largest number of fetches of a run that is traced.
-pub const MOST_TRACED: u64 = 1 << 24;
+const MOST_TRACED: u64 = 1 << 24;
 /// A layout is stopped after one round if it takes this number of times as long as the fastest.
 pub const TOO_SLOW: f64 = 20.0;
 

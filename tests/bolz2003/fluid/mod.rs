@@ -14,6 +14,11 @@ use fragstream::bolz2003::grid::hierarchy::Coarsest;
 use fragstream::scene::NotFinite;
 use fragstream::solver::Cycle;
 
+/// Settings of a box without an inlet.
+fn closed(columns: usize, rows: usize) -> Settings {
+    Settings { inlet: None, ..Settings::fused(columns, rows) }
+}
+
 /// Taylor and Green's vortices, `waves` half waves in each direction: u = A (sin kx cos ly,
 /// −(k/l) cos kx sin ly). Nothing flows through the sides, and the fluid slips along them. In a
 /// square they keep their shape and viscosity makes them decay as exp(−2νk²t).
@@ -57,7 +62,7 @@ fn amplitude(field: &[[f64; 2]], shape: &[[f64; 2]]) -> f64 {
 #[test]
 fn a_velocity_free_of_divergence_is_preserved_by_the_projection() {
     let machine = machine();
-    let domain = Domain::new(&machine, Settings::fused(65, 33).closed()).unwrap();
+    let domain = Domain::new(&machine, closed(65, 33)).unwrap();
     let mut fluid = Fluid::at_rest(&domain).unwrap();
     let start = taylor_green(domain.grid(), 1.0, 2);
     fluid.set_velocity(&start).unwrap();
@@ -72,7 +77,7 @@ fn a_gradient_is_projected_to_almost_nothing() {
     // u = grad cos(kx) cos(ly) has no part that is free of divergence. Central differences leave
     // sin²(θ/2) of it on each axis.
     let machine = machine();
-    let settings = Settings { cycles: 6, ..Settings::fused(65, 65).closed() };
+    let settings = Settings { cycles: 6, ..closed(65, 65) };
     let domain = Domain::new(&machine, settings).unwrap();
     let grid = *domain.grid();
     for waves in [1.0, 2.0, 4.0] {
@@ -104,7 +109,7 @@ fn taylor_and_green_s_vortices_decay_with_the_viscosity() {
     let rate = 2.0 * viscosity * k * k;
     let time = 0.5 / rate;
     let dt = time / f64::from(steps);
-    let settings = Settings { viscosity, dt, ..Settings::fused(n + 1, n + 1).closed() };
+    let settings = Settings { viscosity, dt, ..closed(n + 1, n + 1) };
     let domain = Domain::new(&machine, settings).unwrap();
     let mut fluid = Fluid::at_rest(&domain).unwrap();
     let start = taylor_green(domain.grid(), 1e-4, 2);
@@ -195,7 +200,7 @@ fn as_much_leaves_as_enters_and_nothing_passes_the_walls() {
 #[test]
 fn a_force_accelerates_by_its_part_that_is_free_of_divergence() {
     let machine = machine();
-    let settings = Settings { dt: 0.5, ..Settings::fused(33, 33).closed() };
+    let settings = Settings { dt: 0.5, ..closed(33, 33) };
     let domain = Domain::new(&machine, settings).unwrap();
     let mut fluid = Fluid::at_rest(&domain).unwrap();
     let force = taylor_green(domain.grid(), 1e-3, 2);
@@ -210,8 +215,7 @@ fn a_force_accelerates_by_its_part_that_is_free_of_divergence() {
 fn particles_in_a_vortex_stay_on_their_circle() {
     // Close to the centre of a slow vortex particles go round; the midpoint rule keeps the radius.
     let machine = machine();
-    let domain =
-        Domain::new(&machine, Settings { dt: 0.5, ..Settings::fused(33, 33).closed() }).unwrap();
+    let domain = Domain::new(&machine, Settings { dt: 0.5, ..closed(33, 33) }).unwrap();
     let mut fluid = Fluid::at_rest(&domain).unwrap();
     fluid.set_velocity(&taylor_green(domain.grid(), 1.0, 1)).unwrap();
     let mut particles = Particles::new(&domain, 256).unwrap();

@@ -4,11 +4,12 @@ use std::collections::HashSet;
 
 use fragstream::bolz2003::fluid::domain::COLOURS;
 use fragstream::bolz2003::fluid::picture as colours;
-use fragstream::bolz2003::fluid::{Domain, Dye, Fluid, Painter, Particles, Settings, Shown};
+use fragstream::bolz2003::fluid::{Domain, Dye, Fluid, Painter, Particles, Shown};
 use fragstream::picture::Canvas;
 use fragstream::picture::colour::Linear;
 use fragstream::picture::colour::oklab::{colour, table};
 
+use super::closed;
 use crate::common::{assert_filled, machine};
 
 /// The colour of a share from 0 to 1, between the two nearest ones of a table.
@@ -22,7 +23,7 @@ fn between(table: &[Linear], share: f32) -> Linear {
 #[test]
 fn a_fluid_that_turns_or_drifts_has_one_vorticity_one_speed_and_their_colours() {
     let machine = machine();
-    let domain = Domain::new(&machine, Settings::fused(33, 17).closed()).unwrap();
+    let domain = Domain::new(&machine, closed(33, 17)).unwrap();
     let painter = Painter::new(&domain, 4.0).unwrap();
     let canvas = Canvas::with_samples(&machine, (32, 16), 1).unwrap();
     let mut fluid = Fluid::at_rest(&domain).unwrap();
@@ -57,7 +58,7 @@ fn a_fluid_that_turns_or_drifts_has_one_vorticity_one_speed_and_their_colours() 
 #[test]
 fn a_sample_in_which_a_particle_is_born_has_the_colour_of_young_ones_and_no_other_has() {
     let machine = machine();
-    let domain = Domain::new(&machine, Settings::fused(33, 17).closed()).unwrap();
+    let domain = Domain::new(&machine, closed(33, 17)).unwrap();
     let painter = Painter::new(&domain, 4.0).unwrap();
     let (width, height) = (128, 64);
     let canvas = Canvas::with_samples(&machine, (width, height), 1).unwrap();

@@ -32,6 +32,19 @@ float behind(float i, float nodes) {
     return i > nodes - 1.5 ? i : i + 1.0;
 }
 
+// The four neighbours of a node: U to the west, east, south and north.
+vec4 neighbours(stream state, float column, float row) {
+    float x = source.x + column + 0.5;
+    float y = source.y + row + 0.5;
+    float west = source.x + before(column, size.x, periodic.x) + 0.5;
+    float east = source.x + behind(column, size.x) + 0.5;
+    float south = source.y + before(row, size.y, periodic.y) + 0.5;
+    float north = source.y + behind(row, size.y) + 0.5;
+    return vec4(fetch(state, vec2(west, y)).x, fetch(state, vec2(east, y)).x,
+                fetch(state, vec2(x, south)).x, fetch(state, vec2(x, north)).x);
+}
+
 #define NODE(i, nodes, is_periodic) node(i, nodes, is_periodic)
 #define BEFORE(i, nodes, is_periodic) before(i, nodes, is_periodic)
 #define BEHIND(i, nodes) behind(i, nodes)
+#define NEIGHBOURS(state, column, row) neighbours(state, column, row)
