@@ -1,6 +1,7 @@
 //! Claims, their report, and the pages that list them.
 
 mod commands;
+mod layouts;
 mod numbers;
 mod pages;
 pub mod readme;
