@@ -196,7 +196,7 @@ pub fn main() -> ExitCode {
     }
     let grammar = grammar();
     let matches = grammar.clone().get_matches();
-    let run = Run::from(&matches);
+    let run = Invoked::from(&matches);
     let every = EveryCommand::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
     if let Err(failure) = output::check(&matches) {
         return failure.report();
@@ -234,15 +234,15 @@ fn name(matches: &ArgMatches) -> String {
     if name.is_empty() { "reproduce".to_owned() } else { name }
 }
 
-/// A run of the program.
-enum Run<'a> {
+/// What the arguments invoke.
+enum Invoked<'a> {
     /// A scene, in a window if true.
     Scene(&'static Entry, &'a ArgMatches, bool),
     /// Another command.
     Other(Command),
 }
 
-impl Run<'_> {
+impl Invoked<'_> {
     /// Tests whether a film of it would show anything.
     fn draws(&self) -> bool {
         match self {
@@ -252,7 +252,7 @@ impl Run<'_> {
     }
 }
 
-impl<'a> From<&'a ArgMatches> for Run<'a> {
+impl<'a> From<&'a ArgMatches> for Invoked<'a> {
     fn from(matches: &'a ArgMatches) -> Self {
         let (within, in_window) = match matches.subcommand() {
             Some(("view", inner)) => (inner, true),
@@ -268,10 +268,10 @@ impl<'a> From<&'a ArgMatches> for Run<'a> {
 }
 
 /// Runs the subcommand, and writes the film and what is buffered.
-fn finish(run: Run<'_>, session: &mut Session) -> Result<(), Failure> {
+fn finish(run: Invoked<'_>, session: &mut Session) -> Result<(), Failure> {
     let result = match run {
-        Run::Scene(entry, matches, in_window) => scene::run(entry, matches, in_window, session),
-        Run::Other(command) => command.run(session),
+        Invoked::Scene(entry, matches, in_window) => scene::run(entry, matches, in_window, session),
+        Invoked::Other(command) => command.run(session),
     };
     let filmed = session.write_film();
     result.and(filmed).and_then(|()| session.flush()).and_then(|()| session.interruption())

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use crate::card::cost::{CARDS, bytes_read};
 use crate::card::count::{Count, count};
 use crate::program::Listing;
-use crate::stream::{Drawing, Extent, Limits, Rect, Run, Surface, Switches};
+use crate::stream::{Drawing, Extent, Limits, PassCounts, Rect, Surface, Switches};
 
 use super::blob::{Blob, Span};
 use super::caption::caption;
@@ -25,7 +25,7 @@ pub struct Numbers {
     /// Indexed by the kernels' numbers.
     counts: Vec<(Vec<String>, Arc<Count>)>,
     extents: HashMap<(Span, [i32; 2]), usize>,
-    costs: HashMap<(usize, Run, Switches), usize>,
+    costs: HashMap<(usize, PassCounts, Switches), usize>,
     calls: HashMap<Call, usize>,
     /// Indexed by the calls' numbers.
     drawn: Vec<Drawn>,
@@ -146,7 +146,7 @@ impl Numbers {
         }))
     }
 
-    fn cost(&mut self, of: (usize, Run, Switches), trace: &mut Trace) -> usize {
+    fn cost(&mut self, of: (usize, PassCounts, Switches), trace: &mut Trace) -> usize {
         let counts = &self.counts;
         number(&mut self.costs, of, |(kernel, run, switches)| {
             let (streams, count) = &counts[*kernel];
@@ -174,7 +174,7 @@ fn assembly(text: &str) -> Option<Assembly> {
         .then(|| Assembly { text: listing.to_string(), lines: lines.collect() })
 }
 
-fn cost(run: &Run, streams: &[String], count: &Count, switches: Switches) -> Cost {
+fn cost(run: &PassCounts, streams: &[String], count: &Count, switches: Switches) -> Cost {
     let switch = f64::from(u8::from(switches.target));
     Cost {
         fragments: run.fragments,

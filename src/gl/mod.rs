@@ -47,7 +47,7 @@ pub use error::GlError;
 pub use framebuffer::Framebuffer;
 #[cfg(feature = "mutants")]
 pub use mutant::mutated;
-pub use program::{Assembly, Program, Uniform};
+pub use program::{Assembly, DriverProgram, Uniform};
 pub use query::Occlusion;
 #[cfg(feature = "cli")]
 pub(crate) use rasteriser::without_threads;

@@ -20,7 +20,7 @@ pub struct Uniform {
 }
 
 /// A linked program.
-pub struct Program {
+pub struct DriverProgram {
     context: Rc<Context>,
     name: glow::Program,
     uniforms: Vec<Uniform>,
@@ -39,7 +39,7 @@ pub struct Assembly<'a> {
     pub streams: &'a [String],
 }
 
-impl Program {
+impl DriverProgram {
     /// Compiles and links. `name` appears in error messages.
     pub(crate) fn new(
         context: &Rc<Context>,
@@ -212,7 +212,7 @@ fn active_uniforms(gl: &glow::Context, program: glow::Program) -> Vec<Uniform> {
     }
 }
 
-impl Drop for Program {
+impl Drop for DriverProgram {
     fn drop(&mut self) {
         // SAFETY: the name is ours and is no longer used.
         unsafe {

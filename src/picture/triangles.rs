@@ -1,11 +1,11 @@
 //! Triangles in space, drawn with a depth test or added, which passes cannot do. The ledger counts them as
 //! drawn outside.
 
-use crate::gl::{GlError, Primitive, Program, VertexBuffer};
+use crate::gl::{DriverProgram, GlError, Primitive, VertexBuffer};
 use crate::stream::{Machine, Stream, StreamError};
 
 /// A vertex and a fragment program for triangles.
-pub struct Shader(Program);
+pub struct Shader(DriverProgram);
 
 /// Combination of fragments at the same position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -43,7 +43,7 @@ impl Shader {
         [vertex, fragment]: [&str; 2],
     ) -> Result<Self, StreamError> {
         let context = machine.context("hide surfaces by their depth, or add fragments")?;
-        Ok(Self(Program::new(context, name, vertex, fragment)?))
+        Ok(Self(DriverProgram::new(context, name, vertex, fragment)?))
     }
 }
 

@@ -8,9 +8,9 @@ use serde::Serialize;
 
 use super::program::{Kernel, ProgramText, STREAMS};
 
-/// Work of one pass. Equal runs of a kernel cost the same on any card.
+/// Counts of one pass. Passes of a kernel with equal counts cost the same on any card.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Run {
+pub struct PassCounts {
     /// Rectangles rasterised.
     pub rectangles: u64,
     /// Points rasterised.
@@ -36,8 +36,8 @@ pub struct Account {
     pub streams: Vec<String>,
     /// True if the driver ran the program as assembly.
     pub in_assembly: bool,
-    /// Number of passes for each kind of run.
-    pub runs: BTreeMap<Run, u64>,
+    /// Number of passes with each of these counts.
+    pub runs: BTreeMap<PassCounts, u64>,
 }
 
 /// Sum over passes.
@@ -58,7 +58,7 @@ pub struct Sum {
 }
 
 impl Sum {
-    fn add(mut self, (run, &times): (&Run, &u64)) -> Self {
+    fn add(mut self, (run, &times): (&PassCounts, &u64)) -> Self {
         self.passes += times;
         self.feedback += times * u64::from(run.feedback);
         self.rectangles += times * run.rectangles;
@@ -69,7 +69,7 @@ impl Sum {
     }
 }
 
-impl Run {
+impl PassCounts {
     /// Bytes per record of a stream, by its name and those of all streams of the program.
     pub fn bytes_of(&self, stream: &str, streams: &[String]) -> u8 {
         streams.iter().position(|one| one == stream).map_or(0, |at| self.record_bytes[at])
@@ -121,7 +121,7 @@ pub struct Ledger {
 }
 
 impl Ledger {
-    pub(super) fn pass(&mut self, kernel: &Kernel, run: Run) {
+    pub(super) fn pass(&mut self, kernel: &Kernel, run: PassCounts) {
         let account = self.kernels.entry(Rc::clone(kernel.text()));
         let account = account.or_insert_with(|| Account {
             streams: kernel.streams().map(str::to_owned).collect(),

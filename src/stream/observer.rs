@@ -9,7 +9,7 @@ use std::rc::Rc;
 use crate::gl::{Format, GlError, Size};
 
 use super::extent::{Extent, Rect};
-use super::ledger::Run;
+use super::ledger::PassCounts;
 use super::program::Kernel;
 
 /// A stream as an observer sees it.
@@ -59,7 +59,7 @@ pub struct Drawing<'a> {
     /// The geometry that is rasterised.
     pub extent: &'a Extent,
     /// Its entry in the ledger.
-    pub run: &'a Run,
+    pub run: &'a PassCounts,
 }
 
 /// Switches of state before a pass.

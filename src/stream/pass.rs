@@ -2,14 +2,14 @@
 
 use std::time::Instant;
 
-use crate::gl::{GlError, Occlusion, Program, Size};
+use crate::gl::{DriverProgram, GlError, Occlusion, Size};
 use crate::program::formats::{Chopped24, Half, Nearest24, Registers};
 use crate::program::interpret::{self, Arithmetic};
 
 use super::device::{Device, Place};
 use super::error::StreamError;
 use super::extent::{Drawable, Extent};
-use super::ledger::Run;
+use super::ledger::PassCounts;
 use super::memory::{Memory, Stream};
 use super::observer::{Drawing, Observer, Surface, Switches};
 use super::program::{Code, Input, Kernel, STREAMS};
@@ -160,7 +160,7 @@ impl<'a> Pass<'a> {
     }
 
     /// Binds the inputs of a driver's program.
-    fn bind(&self, kernel: &Kernel, program: &Program, target: &Stream, extent: &Extent) {
+    fn bind(&self, kernel: &Kernel, program: &DriverProgram, target: &Stream, extent: &Extent) {
         let automatic = |name| program.uniforms().iter().find(|one| one.name == name);
         if let Some(size) = automatic("target_size") {
             let (width, height) = target.size();
@@ -318,7 +318,7 @@ impl<'a> Pass<'a> {
         }
     }
 
-    fn run(&self, target: &Stream, extent: &Extent) -> Run {
+    fn run(&self, target: &Stream, extent: &Extent) -> PassCounts {
         let mut record_bytes = [0; STREAMS];
         let streams = self.kernel.inputs().iter();
         let streams = streams.filter(|input| input.components.is_none());
@@ -332,7 +332,7 @@ impl<'a> Pass<'a> {
             Extent::Rects(rects) => (rects.list().len() as u64, 0, rects.tuples()),
             Extent::Points(points) => (0, points.count(), points.count()),
         };
-        Run {
+        PassCounts {
             rectangles,
             points,
             fragments,
@@ -344,7 +344,7 @@ impl<'a> Pass<'a> {
         }
     }
 
-    fn record(&self, kernel: &Kernel, on: (&Stream, &Extent), run: Run, switches: Switches) {
+    fn record(&self, kernel: &Kernel, on: (&Stream, &Extent), run: PassCounts, switches: Switches) {
         on.0.machine().ledger_mut().pass(self.kernel, run);
         let after = |observer: &dyn Observer, pass: Drawing<'_>| observer.after(pass, switches);
         self.notify(kernel, on, &run, after);
@@ -355,7 +355,7 @@ impl<'a> Pass<'a> {
         &self,
         kernel: &Kernel,
         (target, extent): (&Stream, &Extent),
-        run: &Run,
+        run: &PassCounts,
         what: impl Fn(&dyn Observer, Drawing<'_>),
     ) {
         if !target.machine().is_observed() {

@@ -11,7 +11,7 @@ use super::{CARDS, Nv30};
 use crate::card::count::{Count, CountError, count};
 use crate::card::limits::excess;
 use crate::columns::aligned;
-use crate::stream::{Account, Ledger, Run, Sum};
+use crate::stream::{Account, Ledger, PassCounts, Sum};
 
 /// A ledger and its charges. Prints as a table, serialises as one object.
 #[derive(Debug, Clone, Serialize)]
@@ -135,7 +135,7 @@ impl Charge {
 }
 
 /// Bytes that a pass of a counted program with these streams fetches, without caches.
-pub fn bytes_read(run: &Run, streams: &[String], count: &Count) -> u64 {
+pub fn bytes_read(run: &PassCounts, streams: &[String], count: &Count) -> u64 {
     let fetches = count.fetches_of(run.fragments, run.iterations);
     let bytes = |name: &str| u64::from(run.bytes_of(name, streams));
     fetches.map(|(name, fetches)| fetches * bytes(name)).sum()

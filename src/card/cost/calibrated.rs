@@ -25,7 +25,7 @@
 use super::device::Driver;
 use super::device::{Architecture, Card};
 use crate::card::count::{Count, CountError, count};
-use crate::stream::{Account, Ledger, Run, rasterise};
+use crate::stream::{Account, Ledger, PassCounts, rasterise};
 
 /// Cycles of a pipeline for a texel of 16 bytes, fetched or written.
 const TEXEL: f64 = 4.0;
@@ -126,7 +126,7 @@ impl Card {
     }
 
     /// Seconds of one pass of the ledger by a program with these streams, without target switches.
-    pub fn run_seconds(&self, run: &Run, streams: &[String], count: &Count) -> f64 {
+    pub fn run_seconds(&self, run: &PassCounts, streams: &[String], count: &Count) -> f64 {
         let (fragments, tuples) = (run.fragments, run.tuples);
         let bytes_written = run.bytes_written as f64 / fragments.max(1) as f64;
         let demand = Demand::of(count, |name| run.bytes_of(name, streams), bytes_written);

@@ -15,14 +15,14 @@ const MOST_UNKNOWNS: usize = 1 << 22;
 
 /// Source of the mesh.
 #[derive(Clone, Debug)]
-pub enum Source {
+pub enum MeshSource {
     /// A problem of the paper.
     Paper(Setup),
     /// A file.
     File(PathBuf),
 }
 
-impl FromStr for Source {
+impl FromStr for MeshSource {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
@@ -48,7 +48,7 @@ pub struct Coarse {
     pub note: Option<String>,
 }
 
-impl Source {
+impl MeshSource {
     /// The coarse mesh.
     pub fn read(&self) -> Result<Coarse, Failure> {
         match self {

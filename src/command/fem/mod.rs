@@ -28,7 +28,7 @@ use super::outcome::Outcome;
 use super::output::{Folder, Target, file};
 use super::session::{Progress, Session};
 use conditions::{Conditions, Given};
-use mesh::{Source, check_levels};
+use mesh::{MeshSource, check_levels};
 
 /// Solve -lap u = f on a mesh of quadrilaterals by multigrid; every operator is a sparse matrix in textures
 /// (geveler2011)
@@ -54,7 +54,7 @@ use mesh::{Source, check_levels};
 #[derive(Args)]
 pub struct Arguments {
     /// circle, blood, or a file (.msh, or .tri with .prm)
-    mesh: Source,
+    mesh: MeshSource,
 
     /// Finite element
     #[arg(long, value_enum, default_value_t = Element::Q1)]

@@ -23,7 +23,7 @@ use super::failure::Failure;
 use super::outcome::Outcome;
 use super::output::{Target, file};
 use super::session::{Session, cycles_shown};
-use right_side::{Problem, Source};
+use right_side::{Problem, RightSideSource};
 
 /// Solve -lap u + sigma u = g on a rectangle by multigrid, in textures (bolz2003, section 4)
 ///
@@ -66,7 +66,7 @@ pub struct Arguments {
         default_value = "sine",
         allow_hyphen_values = true
     )]
-    rhs: Source,
+    rhs: RightSideSource,
 
     /// Resample the picture to --size, or to a larger size of nearly its shape that can be coarsened
     #[arg(long)]

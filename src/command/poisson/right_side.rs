@@ -25,7 +25,7 @@ const DEFAULT_SIZE: GridSize = GridSize::new(257, 257);
 
 /// Source of g.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Source {
+pub enum RightSideSource {
     /// A name.
     Named(Named),
     /// A formula in x and y.
@@ -36,29 +36,31 @@ pub enum Source {
     Raw(PathBuf),
 }
 
-impl fmt::Display for Source {
+impl fmt::Display for RightSideSource {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Source::Named(named) => named.fmt(formatter),
-            Source::Formula(formula) => formula.fmt(formatter),
-            Source::Picture(path) | Source::Raw(path) => path.display().fmt(formatter),
+            RightSideSource::Named(named) => named.fmt(formatter),
+            RightSideSource::Formula(formula) => formula.fmt(formatter),
+            RightSideSource::Picture(path) | RightSideSource::Raw(path) => {
+                path.display().fmt(formatter)
+            }
         }
     }
 }
 
-impl FromStr for Source {
+impl FromStr for RightSideSource {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
         if let Some(named) = Named::of(text)? {
-            return Ok(Source::Named(named));
+            return Ok(RightSideSource::Named(named));
         }
         match extension(text).as_str() {
-            "png" | "gif" | "hdr" | "exr" => return Ok(Source::Picture(text.into())),
-            "f32" => return Ok(Source::Raw(text.into())),
+            "png" | "gif" | "hdr" | "exr" => return Ok(RightSideSource::Picture(text.into())),
+            "f32" => return Ok(RightSideSource::Raw(text.into())),
             _ => {}
         }
-        text.parse().map(Source::Formula).map_err(|fault: FormulaError| {
+        text.parse().map(RightSideSource::Formula).map_err(|fault: FormulaError| {
             if text.contains(['+', '-', '*', '/', '^', '(']) && !text.contains(':') {
                 return fault.to_string();
             }
@@ -93,7 +95,7 @@ impl Problem {
     pub fn read(arguments: &Arguments) -> Result<Self, Failure> {
         let (source, size) = (&arguments.rhs, arguments.size.unwrap_or(DEFAULT_SIZE));
         let (grid, picture) = match source {
-            Source::Picture(path) => {
+            RightSideSource::Picture(path) => {
                 let picture = read_grey(path)?;
                 (grid_of_picture(path, &picture, arguments)?, Some(picture))
             }
@@ -109,16 +111,16 @@ impl Problem {
         GridSize::new(columns, rows).check_memory(NODE)?;
         let (spacing, mut exact) = (1.0 / grid.cells[1] as f64, None);
         let g = match source {
-            Source::Named(named) => {
+            RightSideSource::Named(named) => {
                 exact = named.exact(&grid, spacing);
                 named.values(&grid, spacing, arguments.sigma)
             }
-            Source::Formula(formula) => values_of(formula, &grid, spacing)?,
-            Source::Picture(_) => {
+            RightSideSource::Formula(formula) => values_of(formula, &grid, spacing)?,
+            RightSideSource::Picture(_) => {
                 let picture = picture.map(|picture| nodes_of(picture, columns, rows));
                 picture.unwrap_or_default()
             }
-            Source::Raw(path) => read_floats(path, grid.nodes())
+            RightSideSource::Raw(path) => read_floats(path, grid.nodes())
                 .map_err(|error| Failure::input(format!("{error} (--size is {size})")))?,
         };
         Ok(Problem { grid, spacing, g, exact })
@@ -190,15 +192,15 @@ mod tests {
 
     #[test]
     fn names_and_files_are_told_apart_and_slips_understood() {
-        assert_eq!("sine".parse(), Ok(Source::Named(Named::Sine)));
-        let formula: Source = "-x*y".parse().unwrap();
-        assert!(matches!(&formula, Source::Formula(_)) && formula.to_string() == "-x*y");
-        assert_eq!("a/sine.PNG".parse(), Ok(Source::Picture("a/sine.PNG".into())));
-        assert_eq!("g.f32".parse(), Ok(Source::Raw("g.f32".into())));
-        let slip = "cheker".parse::<Source>().unwrap_err();
+        assert_eq!("sine".parse(), Ok(RightSideSource::Named(Named::Sine)));
+        let formula: RightSideSource = "-x*y".parse().unwrap();
+        assert!(matches!(&formula, RightSideSource::Formula(_)) && formula.to_string() == "-x*y");
+        assert_eq!("a/sine.PNG".parse(), Ok(RightSideSource::Picture("a/sine.PNG".into())));
+        assert_eq!("g.f32".parse(), Ok(RightSideSource::Raw("g.f32".into())));
+        let slip = "cheker".parse::<RightSideSource>().unwrap_err();
         assert!(slip.starts_with("did you mean checker? "), "{slip}");
         for bad in ["", "random", "random:x", "g.jpg", "sinus/"] {
-            assert!(bad.parse::<Source>().is_err(), "{bad}");
+            assert!(bad.parse::<RightSideSource>().is_err(), "{bad}");
         }
     }
 }

@@ -20,7 +20,7 @@ use super::{CELLS, nodes};
 pub type Each<'a> = &'a mut dyn FnMut(usize, &Stream) -> bool;
 
 /// Runs at most this number of units for a right-hand side.
-type Run = fn(&Machine, &[f32], usize, Each) -> Result<(), BoxedError>;
+type Solve = fn(&Machine, &[f32], usize, Each) -> Result<(), BoxedError>;
 
 /// A method.
 pub struct Method {
@@ -34,7 +34,7 @@ pub struct Method {
     pub origin: [usize; 2],
     /// Maximum number of units.
     pub most: usize,
-    pub(super) run: Run,
+    pub(super) run: Solve,
 }
 
 /// All methods.

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use crate::gl::{Assembly, Context, GlError, Program, Uniform};
+use crate::gl::{Assembly, Context, DriverProgram, GlError, Uniform};
 use crate::program::dialect::{refused, report};
 use crate::program::front::{Stage, Storage, Tree, Type, Variable, assembled_as};
 use crate::program::{Listing, interpret, is_double, own_text};
@@ -56,7 +56,7 @@ pub struct Kernel {
 /// Executable form of a kernel.
 pub(in crate::stream) enum Code {
     /// Program of the driver.
-    Driver(Program),
+    Driver(DriverProgram),
     /// Fragment and vertex program of the interpreter.
     Interpreter(Box<[interpret::Program; 2]>),
 }
@@ -99,7 +99,7 @@ impl Kernel {
                 in_assembly = assembled.is_some();
                 Code::Driver(match assembled {
                     Some(program) => program,
-                    None => Program::new(context, name, &text.vertex, &text.fragment)?,
+                    None => DriverProgram::new(context, name, &text.vertex, &text.fragment)?,
                 })
             }
             Device::Interpreter(..) => {
@@ -272,7 +272,7 @@ fn inputs(uniforms: &[Uniform], texts: [&Tree; 2]) -> Result<Vec<Input>, String>
 }
 
 /// The program in assembly; `None` if assembly cannot express it, or the driver rejects it.
-fn assembled(context: &Rc<Context>, text: &ProgramText) -> Option<Program> {
+fn assembled(context: &Rc<Context>, text: &ProgramText) -> Option<DriverProgram> {
     let listing = Listing::of(&text.fragment).ok()?;
     run_listing(context, &text.name, &text.vertex, &listing)?.ok()
 }
@@ -283,7 +283,7 @@ fn run_listing(
     name: &str,
     vertex: &str,
     listing: &Listing,
-) -> Option<Result<Program, GlError>> {
+) -> Option<Result<DriverProgram, GlError>> {
     let fragment = listing.arb().ok()?;
     let (_, after) = vertex.split_once("#version 330 core\n")?;
     let mut after = after.to_owned();
@@ -303,5 +303,5 @@ fn run_listing(
     let assembly =
         Assembly { text: &fragment.text, parameters: &parameters, streams: &listing.streams };
     let vertex = format!("#version 330 compatibility\n{names}{after}");
-    Some(Program::assembled(context, name, &vertex, assembly))
+    Some(DriverProgram::assembled(context, name, &vertex, assembly))
 }
