@@ -27,7 +27,7 @@ pub use atomic::write_atomically;
 pub(crate) use atomic::{behind_links, is_descriptor};
 pub use error::{Fault, InputError, Place, UnknownExtension, WriteError};
 pub use hdr::{HdrImage, read_hdr};
-pub use mesh::{MeshFile, MeshFormat, read_mesh, read_valid_mesh, write_mesh};
+pub use mesh::{MeshFile, MeshFormat, read_valid_mesh, write_mesh};
 pub use reading::read_text;
 
 /// Pictures for tests of their readers.

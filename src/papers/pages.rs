@@ -139,14 +139,6 @@ pub fn write(root: &Path) -> Result<()> {
     })
 }
 
-/// The names of all claims, in the papers' order.
-pub fn ids() -> Vec<String> {
-    let of = |paper: &'static crate::claim::Paper| {
-        paper.claims.iter().map(|claim| format!("{}/{}", paper.id, claim.id))
-    };
-    PAPERS.iter().copied().flat_map(of).collect()
-}
-
 /// One row per paper, and a sentence on what must hold. Identities, fits and errata are not counted.
 fn results(entries: &[Entry], folder: &str) -> String {
     let counted: Vec<&Entry> = entries.iter().filter(|entry| entry.is_counted()).collect();

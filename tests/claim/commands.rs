@@ -209,7 +209,7 @@ fn every_claim_with_inputs_on_a_page_takes_them() {
 #[test]
 fn every_file_and_claim_that_a_page_names_is_there() {
     let papers: Vec<&str> = PAPERS.iter().map(|paper| paper.id).collect();
-    let ids: Vec<String> = fragstream::papers::pages::ids();
+    let ids: Vec<String> = super::pages::ids();
     let is_there = |path: &str| {
         let kinds = ["", ".frag", ".glsl"];
         kinds.iter().any(|kind| root().join(format!("{path}{kind}")).exists())

@@ -13,12 +13,20 @@ use std::fs;
 
 use fragstream::claim::report::json::Entry;
 use fragstream::papers::PAPERS;
-use fragstream::papers::pages::{ids, pages, report};
+use fragstream::papers::pages::{pages, report};
 
 use crate::claim::readme::{below_root, root};
 
 const HOW: &str = "run `fragstream reproduce --pages`";
 const TAKE_OVER: &str = "take a run of it over, as tests/claim/pages.rs describes";
+
+/// The names of all claims, in the papers' order.
+pub fn ids() -> Vec<String> {
+    let of = |paper: &'static fragstream::claim::Paper| {
+        paper.claims.iter().map(|claim| format!("{}/{}", paper.id, claim.id))
+    };
+    PAPERS.iter().copied().flat_map(of).collect()
+}
 
 #[test]
 fn the_pages_are_those_of_the_report() {

@@ -1,7 +1,7 @@
 //! `fragstream smooth`.
 
 use crate::command::support::*;
-use fragstream::io::{read_mesh, write_mesh};
+use fragstream::io::{read_valid_mesh, write_mesh};
 use fragstream::mesh::{Connectivity, TriangleMesh, VertexKind, generate};
 use tempfile::TempDir;
 
@@ -32,7 +32,7 @@ fn notes(folder: &TempDir, line: &str) -> String {
 }
 
 fn smoothed(folder: &TempDir, name: &str) -> TriangleMesh {
-    read_mesh(&folder.path().join(name)).unwrap()
+    read_valid_mesh(&folder.path().join(name)).unwrap()
 }
 
 fn distance(a: [f32; 3], b: [f32; 3]) -> f64 {

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use fragstream::io::MeshFormat::{Obj, Off, Ply, Stl};
 use fragstream::io::matrix_market::{parse_matrix, parse_vector};
-use fragstream::io::{MeshFile, Place, read_mesh, read_valid_mesh, write_mesh};
+use fragstream::io::{MeshFile, Place, read_valid_mesh, write_mesh};
 use fragstream::mesh::{TriangleMesh, generate};
 use proptest::prelude::*;
 
@@ -33,8 +33,8 @@ fn binary_ply_of_either_byte_order_gives_the_same_mesh() {
         positions: vec![[0.0; 3], [1.0, 0.0, -1.0], [0.25, -1.5, 300.0], [1.0; 3]],
         triangles: vec![[0, 1, 3], [0, 3, 2], [0, 1, 2]],
     };
-    assert_eq!(read_mesh(&data("big_endian.ply")).unwrap(), expected);
-    assert_eq!(read_mesh(&data("little_endian.ply")).unwrap(), expected);
+    assert_eq!(MeshFile::read(&data("big_endian.ply")).unwrap().mesh(), &expected);
+    assert_eq!(MeshFile::read(&data("little_endian.ply")).unwrap().mesh(), &expected);
 }
 
 #[test]
@@ -248,7 +248,7 @@ fn extensions_choose_the_format_in_either_case() {
     for name in ["a.ply", "b.OBJ", "c.Off", "d.tar.PLY"] {
         let path = folder.path().join(name);
         write_mesh(&path, &mesh).unwrap();
-        assert_eq!(read_mesh(&path).unwrap(), mesh, "{name}");
+        assert_eq!(MeshFile::read(&path).unwrap().mesh(), &mesh, "{name}");
     }
     let begins = |name: &str, with: &[u8]| {
         assert!(std::fs::read(folder.path().join(name)).unwrap().starts_with(with), "{name}");
@@ -293,7 +293,7 @@ fn a_file_written_again_differs_in_its_coordinates_alone() {
         // In another format what it does not hold is named.
         let lost = file.write(&folder.path().join("b.stl"), &moved).unwrap();
         assert!(!lost.is_empty(), "{name}");
-        assert_eq!(read_mesh(&folder.path().join("b.stl")).unwrap(), moved);
+        assert_eq!(MeshFile::read(&folder.path().join("b.stl")).unwrap().mesh(), &moved);
     }
 }
 

@@ -1,4 +1,5 @@
-// Places a vertex of a solid, of the box's frame or of the liquid's surface. (No section of the paper is about pictures.)
+// Places a vertex of a solid, of the box's frame or of the liquid's surface. (No section of the paper is about
+// pictures.)
 //
 //   position      .xyz  in metres
 //   normal        .xyz  outward; towards the air

@@ -169,14 +169,6 @@ impl MeshFile {
     }
 }
 
-/// Reads a mesh in the format of the extension, with all its vertices in their order ([`MeshFile::read`]).
-///
-/// # Errors
-/// [`InputError`].
-pub fn read_mesh(path: &Path) -> Result<TriangleMesh, InputError> {
-    MeshFile::read_to(path, false).map(|file| file.contents.mesh)
-}
-
 /// Reads a mesh, and checks that it can be used for computations ([`TriangleMesh::validate`]).
 ///
 /// # Errors
