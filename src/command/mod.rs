@@ -234,7 +234,7 @@ fn name(matches: &ArgMatches) -> String {
     if name.is_empty() { "reproduce".to_owned() } else { name }
 }
 
-/// What the arguments invoke.
+/// The invoked command.
 enum Invoked<'a> {
     /// A scene, in a window if true.
     Scene(&'static Entry, &'a ArgMatches, bool),

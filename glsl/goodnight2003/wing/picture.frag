@@ -13,7 +13,7 @@
 //   result      .xyz  linear light
 //
 // COORDINATES: metric_*.glsl; BLUE, AMBER: view/signed.glsl
-// Cost: 227 instructions, 16 of them fetches, with metric_log_polar, COORDINATES(z)=coordinates(z)
+// Cost: 227 instructions, 16 of them fetches, with view/signed metric_log_polar, COORDINATES(z)=coordinates(z)
 uniform stream vorticity;
 uniform vec2 size;
 uniform vec2 spacing;

@@ -8,7 +8,7 @@
 //   result     .xyz   linear light
 //
 // INTERPOLATE: interpolate_linear.glsl; BLUE, AMBER: view/signed.glsl
-// Cost: 33 instructions, 4 of them fetches, with interpolate_linear
+// Cost: 33 instructions, 4 of them fetches, with view/signed interpolate_linear
 uniform stream quantity;
 uniform vec2 size;
 uniform float spacing;

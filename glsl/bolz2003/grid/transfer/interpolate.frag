@@ -14,7 +14,9 @@
 // AT, KEEP: grid_inner.glsl, or grid_nodes.glsl and grid_border.glsl
 // Cost: 10 instructions, 4 of them fetches, with grid_inner
 uniform stream coarse;
+#ifdef ADDED
 uniform stream u;
+#endif
 
 vec4 node(vec2 i) {
     vec2 p = 0.5 * i + 0.5;
