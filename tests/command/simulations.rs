@@ -154,7 +154,7 @@ fn a_liquid_is_written_as_pictures_surfaces_and_a_history() {
     assert!((0.25..0.31).contains(&volume), "{volume}");
     for name in ["last.obj", "surface-0001.ply"] {
         let enclosed =
-            enclosed_volume(&MeshFile::read(&folder.path().join(name)).expect("a mesh").mesh());
+            enclosed_volume(MeshFile::read(&folder.path().join(name)).expect("a mesh").mesh());
         assert!((enclosed - volume).abs() < 0.05 * volume, "{name}: {enclosed}");
     }
     assert_eq!(size(&folder.path().join("last.png")), (32, 24));
