@@ -106,7 +106,7 @@ pub struct Run {
     /// True if some fetches are at positions read from a texture, to which the cards' model was not fitted.
     pub is_scattered: bool,
     /// Bytes that a card of 2003 moves through texture caches of [`CACHES`] KB, batch by batch, and as vertices; `None` for solves, if no
-    /// such card could run it, and for more than [`MOST_TRACED`] fetches.
+    /// such card could run it, and for more than 2²⁴ fetches.
     #[serde(serialize_with = "by_cache", skip_serializing_if = "Option::is_none")]
     pub bytes_moved: Option<Vec<u64>>,
     /// True if it was stopped early, because a run takes [`TOO_SLOW`] times as long as the fastest layout's.
