@@ -198,6 +198,10 @@ fn all_faults_are_reported_at_once_each_with_its_line_and_a_mark() {
                     5 |     result = vec4(a, b) +;\n   |                          ^\n\
                     a:6:14: function sine (functions). ";
     assert!(found.starts_with(expected), "{found}");
+    let counted = "void main() {\nfor (int i = 0; i < 4; i++) { result += i; }\n}\n";
+    let expected = "a:2:6: type int (types). Use float, vec2, vec3, vec4 or a single bool.\n 2 | for (int i = 0; \
+                    i < 4; i++) { result += i; }\n   |      ^";
+    assert_eq!(refused(&machine(), counted), expected);
     // Unknown names are reported when the program is assembled.
     let text = text.replace("vec3 a", "vec4 a").replace("= 1;", "= 1.0;").replace(" +;", ";");
     let found = refused(&machine(), &text.replace("vec4(a, b)", "a").replace("sine(a.x)", "a"));

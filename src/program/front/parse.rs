@@ -323,6 +323,17 @@ impl Parser {
         }
     }
 
+    /// Skips the header of a loop, whose `;` ends no statement.
+    pub(super) fn skip_to_block(&mut self) {
+        while !self.is_at_end() && !self.is("{") && !self.is("}") {
+            self.statement = 0;
+            let token = self.advance();
+            if token.is_name() {
+                self.excused.insert(token.text);
+            }
+        }
+    }
+
     /// A new name; its place.
     pub(super) fn name(&mut self) -> Parsed<(Rc<str>, Place)> {
         if !self.ahead(0).is_name() {

@@ -114,12 +114,11 @@ impl Parser {
     /// `for (float c = START; c < BOUND; c += STEP)`.
     fn repeat(&mut self, place: Place) -> Parsed<Option<Kind>> {
         self.advance();
-        self.expect("(")?;
-        let first = self.statement()?;
-        let condition = if self.is(";") { None } else { Some(self.value()?) };
-        self.expect(";")?;
-        let step = if self.is(")") { None } else { Some(self.expression()?) };
-        self.expect(")")?;
+        let header = self.header();
+        if header.is_err() {
+            self.skip_to_block();
+        }
+        let (first, condition, step) = header?;
         let (found, data) = match self.unrolled(&first, condition, step, place) {
             Ok((found, data)) => (Some(found), data),
             Err(problem) => {
@@ -147,6 +146,17 @@ impl Parser {
         locked.into_iter().zip(before).for_each(|(at, before)| _ = self.lock(at, before));
         self.trips = trips;
         body.map(|body| found.map(|found| Kind::For(Loop { body, ..found })))
+    }
+
+    /// The start, the condition and the step of a loop.
+    fn header(&mut self) -> Parsed<(Vec<Statement>, Option<Expr>, Option<Expr>)> {
+        self.expect("(")?;
+        let first = self.statement()?;
+        let condition = if self.is(";") { None } else { Some(self.value()?) };
+        self.expect(";")?;
+        let step = if self.is(")") { None } else { Some(self.expression()?) };
+        self.expect(")")?;
+        Ok((first, condition, step))
     }
 
     /// Forbids or allows assignments to a variable. Returns what was true before.
