@@ -87,7 +87,7 @@ pub fn driven(page: &str, before: &str, driver: &str) -> String {
         .replace("</body>", &format!("<script>{WAITING}{driver}</script></body>"))
 }
 
-/// What a script returns that runs once the page is ready; nothing where there is no browser.
+/// Runs a script once the page is ready. Returns its value, or `None` without a browser.
 pub fn found(page: &str, script: &str) -> Option<Value> {
     let ready = "await until('the page', () => document.body.dataset.ready === 'yes');";
     let post = "then((found) => window.parent.postMessage(found, '*'))";

@@ -30,8 +30,8 @@ pub enum Outcome {
     },
 }
 
-/// What the streams hold: small integers, on which the generated programs compute without rounding, and machines with
-/// both back ends; or fractions, which drivers may round in their own ways.
+/// Contents of the streams, and the machines that run the programs besides the interpreter: both back ends for small
+/// integers, on which the programs compute without rounding; none for fractions, which drivers may round differently.
 pub struct Ways {
     machines: Vec<(&'static str, Machine)>,
     streams: [Vec<f32>; 2],

@@ -13,7 +13,7 @@ const ARRAY: usize = usize::MAX;
 /// Few names, so that they often hide each other.
 const NAMES: [&str; 7] = ["s", "a", "b", "k", "v", "w", "t"];
 
-/// What every program begins with. `KEEP` makes an integer below nine of any number, or leaves a fraction.
+/// First lines of every program. `KEEP` turns any number into an integer below nine, or leaves a fraction as it is.
 const HEAD: &str = "uniform stream x ;
 uniform stream y ; uniform vec4 a , b ;
 uniform float s ;

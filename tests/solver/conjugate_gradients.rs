@@ -113,8 +113,8 @@ fn the_error_falls_within_the_chebyshev_bound_and_monotonically_in_the_norm_of_a
     }
 }
 
-/// Conjugate gradients in textures, whose ledger has all passes and all memory: the matrix of [`laplacian`], the
-/// diagonal as preconditioner, and a right side.
+/// Conjugate gradients in textures, whose ledger has all passes and all memory: the matrix of [`laplacian`], its
+/// diagonal, and a right-hand side.
 struct InTextures {
     machine: Machine,
     space: TextureSpace,
