@@ -9,6 +9,7 @@
 //! | [`real`] | the two precisions: `f32` as on the GPU, `f64` as the reference |
 //! | [`space`] | operations on vectors and operators |
 //! | [`stopping`] | stopping criteria and reasons |
+//! | [`ending`] | the end of a solve, decided by its true residual |
 //! | [`krylov`] | conjugate gradients, BiCG, BiCGSTAB |
 //! | [`refinement`] | x in double precision, from solves in single precision |
 //! | [`mod@multigrid::cycle`] | V-, W-, μ-cycles over levels of grids |
@@ -23,6 +24,7 @@
 
 pub mod csr;
 pub mod dense;
+pub mod ending;
 pub mod host;
 pub mod interpreted_space;
 pub mod krylov;
@@ -36,6 +38,7 @@ pub mod texture_space;
 
 pub use csr::{Csr, CsrError, TrueResidual, true_residual};
 pub use dense::Lu;
+pub use ending::Ending;
 pub use host::{HostSpace, LengthMismatch};
 pub use interpreted_space::InterpretedSpace;
 pub use krylov::biconjugate_gradients::{Transposed, biconjugate_gradients};
