@@ -1,7 +1,7 @@
 // Places a vertex of a mesh for its picture.
 //
-//   position      .xyz  in units of the mesh
-//   to_clip             from mesh to clip coordinates
+//   position      .xyz  from the centre of the picture, in units of its radius
+//   to_clip             from these to clip coordinates
 //   from_centre   .xyz  position, for the lighting
 #version 330 core
 layout(location = 0) in vec3 position;

@@ -155,10 +155,11 @@ fn read(arguments: &Arguments) -> Result<(TriangleMesh, Option<MeshFile>), Failu
     }
     let mut file = MeshFile::read(input)?;
     if arguments.repair {
-        let Repaired { joined, dropped, split } = file.repair();
+        let (Repaired { joined, tolerance, dropped, twice, split }, short) = file.repair();
         note(format_args!(
-            "repaired: vertices joined: {joined}; triangles without area dropped: {dropped}; edges with more than \
-             two triangles split: {split}"
+            "repaired: vertices joined: {joined}; their largest distance: {tolerance:.1e}; faces with fewer than three \
+             corners dropped: {short}; triangles without area dropped: {dropped}; triangles that were there twice \
+             dropped: {twice}; edges with more than two triangles split: {split}"
         ));
     }
     file.check()?;

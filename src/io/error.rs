@@ -77,6 +77,8 @@ impl Fault {
 pub(super) const RESTORE: &str = "the file is truncated, or its counts are wrong: fetch it again";
 /// Remedy for a wrong value.
 pub(super) const CORRECT: &str = "correct this line";
+/// Remedy for wrong binary data.
+pub(super) const EXPORT: &str = "correct it in the program that wrote the file";
 /// Remedy for impossible binary data.
 pub(super) const FETCH: &str = "the file is damaged: fetch it again";
 

@@ -139,13 +139,13 @@ impl<'a> Fields<'a> {
         number(field).ok_or_else(|| self.no_number::<T>(name, field))
     }
 
-    /// The next field as a coordinate, which must be finite in single precision, and its place in the file.
-    pub fn placed(&mut self, name: impl fmt::Display) -> Result<(f32, &'a [u8]), Fault> {
+    /// The next field as a coordinate, which must be finite, and its place in the file.
+    pub fn placed(&mut self, name: impl fmt::Display) -> Result<(f64, &'a [u8]), Fault> {
         let field = self.field(&name)?;
-        match number::<f32>(field) {
+        match number::<f64>(field) {
             Some(value) if value.is_finite() => Ok((value, field)),
             Some(_) => Err(self.not_finite(name)),
-            None => Err(self.no_number::<f32>(name, field)),
+            None => Err(self.no_number::<f64>(name, field)),
         }
     }
 
@@ -186,6 +186,49 @@ impl<'a> Fields<'a> {
     }
 }
 
+/// The fields of a text, in which the end of a line is white space.
+pub struct Words<'a> {
+    lines: Lines<'a>,
+    /// The unread fields of the present line.
+    pub fields: Fields<'a>,
+}
+
+impl<'a> Words<'a> {
+    /// The fields of these lines.
+    pub fn new(lines: Lines<'a>) -> Self {
+        let fields = Fields::none(lines.number.max(1));
+        Self { lines, fields }
+    }
+
+    /// The present line, or the next one if nothing is left of it and there is one.
+    pub fn filled(&mut self) -> &mut Fields<'a> {
+        if self.fields.rest().is_empty()
+            && let Some(next) = self.lines.next()
+        {
+            self.fields = next;
+        }
+        &mut self.fields
+    }
+
+    /// Skips the rest of the line. Returns false if nothing was left.
+    pub fn skip_line(&mut self) -> bool {
+        !std::mem::take(&mut self.fields.rest).is_empty()
+    }
+
+    /// The unread rest of the text after the present line.
+    pub fn rest(&self) -> &'a [u8] {
+        self.lines.rest()
+    }
+}
+
+impl<'a> Iterator for Words<'a> {
+    type Item = &'a [u8];
+
+    fn next(&mut self) -> Option<&'a [u8]> {
+        self.filled().next()
+    }
+}
+
 /// The number in a field, if it is one.
 pub fn number<T: FromStr>(field: &[u8]) -> Option<T> {
     std::str::from_utf8(field).ok()?.parse().ok()
@@ -212,6 +255,16 @@ impl<T: fmt::Display + fmt::LowerExp + Copy + Into<f64>> fmt::Display for Shorte
         } else {
             write!(f, "{:e}", self.0)
         }
+    }
+}
+
+/// A coordinate in the shortest decimal form; one that single precision holds, in single precision.
+pub struct Coordinate(pub f64);
+
+impl fmt::Display for Coordinate {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let single = self.0 as f32;
+        if f64::from(single) == self.0 { Shortest(single).fmt(f) } else { Shortest(self.0).fmt(f) }
     }
 }
 

@@ -9,7 +9,7 @@ use std::error::Error;
 
 use super::connectivity::{Connectivity, VertexKind};
 use super::triangle_mesh::TriangleMesh;
-use super::vector::{Vector, add, dot, scale, subtract, widen};
+use super::vector::{Vector, add, dot, scale, subtract};
 use crate::solver::{
     Criteria, Csr, CsrError, DiagonalPreconditioner, HostSpace, conjugate_gradients,
 };
@@ -34,7 +34,7 @@ impl System {
         connectivity: &Connectivity,
         lambda_dt: f64,
     ) -> Result<Self, CsrError> {
-        let x: Vec<Vector> = mesh.positions.iter().copied().map(widen).collect();
+        let x = &mesh.positions;
         let is_unknown = |&i: &usize| connectivity.kind()[i] == VertexKind::Interior;
         let unknowns: Vec<usize> = (0..x.len()).filter(is_unknown).collect();
         let mut row_of = vec![None; x.len()];
@@ -105,7 +105,7 @@ pub fn flow_residual(
     let mut r = vec![[0.0; 3]; d.len()];
     for triangle in &mesh.triangles {
         let corners = triangle.map(|vertex| vertex as usize);
-        let x = corners.map(|vertex| widen(mesh.positions[vertex]));
+        let x = corners.map(|vertex| mesh.positions[vertex]);
         let element = Element::new(x);
         for [a, b, c] in [[0, 1, 2], [1, 2, 0], [2, 0, 1]] {
             let [i, j, k] = [a, b, c].map(|corner| corners[corner]);
@@ -161,7 +161,7 @@ mod tests {
     use approx::assert_relative_eq;
 
     fn step(mesh: &TriangleMesh, lambda_dt: f64) -> Vec<Vector> {
-        let x = mesh.positions.iter().copied().map(widen).collect();
+        let x = mesh.positions.clone();
         let connectivity = Connectivity::new(mesh).unwrap();
         let system = System::of_flow(mesh, &connectivity, lambda_dt).unwrap();
         system.solve(x).unwrap()
@@ -172,7 +172,7 @@ mod tests {
         let sheet = generate::sheet(6, 5);
         let moved = step(&sheet, 3.0);
         for (now, then) in moved.iter().flatten().zip(sheet.positions.as_flattened()) {
-            assert_relative_eq!(*now, f64::from(*then), epsilon = 1e-10);
+            assert_relative_eq!(*now, *then, epsilon = 1e-10);
         }
     }
 
@@ -185,7 +185,7 @@ mod tests {
         let connectivity = Connectivity::new(&sheet).unwrap();
         let known = |&i: &usize| connectivity.kind()[i] != VertexKind::Interior;
         for i in (0..25).filter(known) {
-            assert_eq!(moved[i], widen(sheet.positions[i]));
+            assert_eq!(moved[i], sheet.positions[i]);
         }
     }
 
@@ -204,7 +204,7 @@ mod tests {
             expected[i] = system.right[row];
             for (column, a) in system.matrix.row(row) {
                 let j = system.unknowns[column];
-                add_to(&mut expected[i], -a, add(widen(mesh.positions[j]), d[j]));
+                add_to(&mut expected[i], -a, add(mesh.positions[j], d[j]));
             }
         }
         for (found, expected) in found.iter().flatten().zip(expected.iter().flatten()) {

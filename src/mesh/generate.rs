@@ -4,7 +4,7 @@ use std::f64::consts::TAU;
 
 use super::measure::vertex_normals;
 use super::triangle_mesh::TriangleMesh;
-use super::vector::{add, scale, widen};
+use super::vector::{Vector, add, scale, widen};
 use crate::random::SplitMix64;
 
 /// The surface of the cube [−1, 1]³, closed and oriented outwards, each face divided into n × n squares of two
@@ -43,7 +43,7 @@ pub fn torus(vertices: usize, seed: u64) -> TriangleMesh {
             let (sin_v, cos_v) = libm::sincos(TAU * f64::from(j) / f64::from(minor));
             let from_axis = major_radius + minor_radius * cos_v;
             let p = [from_axis * cos_u, from_axis * sin_u, minor_radius * sin_v];
-            mesh.positions.push(p.map(|coordinate| coordinate as f32));
+            mesh.positions.push(p.map(|coordinate| f64::from(coordinate as f32)));
         }
     }
     let mut random = SplitMix64::new(seed);
@@ -61,7 +61,7 @@ pub fn torus(vertices: usize, seed: u64) -> TriangleMesh {
 /// 1)(rows + 1) vertices, along x first. Zero counts as 1.
 pub fn sheet(columns: u32, rows: u32) -> TriangleMesh {
     let (columns, rows) = (columns.max(1), rows.max(1));
-    let point = |k: u32| [(k % (columns + 1)) as f32, (k / (columns + 1)) as f32, 0.0];
+    let point = |k: u32| [(k % (columns + 1)).into(), (k / (columns + 1)).into(), 0.0];
     let mut mesh = TriangleMesh {
         positions: (0..(columns + 1) * (rows + 1)).map(point).collect(),
         triangles: Vec::new(),
@@ -84,7 +84,7 @@ pub fn add_normal_noise(mesh: &mut TriangleMesh, amplitude: f64, seed: u64) {
     let normals = vertex_normals(mesh);
     for (position, normal) in mesh.positions.iter_mut().zip(normals) {
         let shift = scale(amplitude * random.normal(), widen(normal));
-        *position = add(widen(*position), shift).map(|coordinate| coordinate as f32);
+        *position = add(*position, shift);
     }
 }
 
@@ -134,9 +134,9 @@ impl CubeLattice {
         self.vertex(point)
     }
 
-    fn positions(&self) -> Vec<[f32; 3]> {
+    fn positions(&self) -> Vec<Vector> {
         let n = self.n;
-        let to_cube = |step: u32| (2.0 * f64::from(step) / f64::from(n) - 1.0) as f32;
+        let to_cube = |step: u32| f64::from((2.0 * f64::from(step) / f64::from(n) - 1.0) as f32);
         let mut positions = vec![[0.0; 3]; 6 * n as usize * n as usize + 2];
         for axis in 0..3 {
             for side in [0, n] {
@@ -176,7 +176,7 @@ mod tests {
             assert_eq!(mesh.positions.len(), (6 * n * n + 2) as usize);
             assert_eq!(mesh.triangles.len(), (12 * n * n) as usize);
             assert_closed(&mesh, 2);
-            let mut bits: Vec<_> = mesh.positions.iter().map(|p| p.map(f32::to_bits)).collect();
+            let mut bits: Vec<_> = mesh.positions.iter().map(|p| p.map(f64::to_bits)).collect();
             bits.sort_unstable();
             bits.dedup();
             assert_eq!(bits.len(), mesh.positions.len());
@@ -231,7 +231,7 @@ mod tests {
         add_normal_noise(&mut mesh, 0.1, 1);
         let digest =
             mesh.positions.as_flattened().iter().fold(0xcbf2_9ce4_8422_2325_u64, |h, x| {
-                (h ^ u64::from(x.to_bits())).wrapping_mul(0x0100_0000_01b3)
+                (h ^ u64::from((*x as f32).to_bits())).wrapping_mul(0x0100_0000_01b3)
             });
         // Recorded on x86-64 Linux.
         assert_eq!(digest, 0xa927_7dd3_149b_eea0, "{digest:#x}");

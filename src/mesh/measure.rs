@@ -1,29 +1,34 @@
 //! Measures of a mesh: area, volume, edge length, normals, distance to a cube.
 //!
-//! Positions are in single precision, all sums in double precision. Indices must be in range.
+//! Indices must be in range.
 
 use super::connectivity::Connectivity;
 use super::triangle_mesh::TriangleMesh;
-use super::vector::{Vector, add, cross, dot, norm, scale, subtract, widen};
+use super::vector::{Vector, add, cross, dot, norm, scale, subtract};
 
 /// The smallest box along the axes that holds all vertices.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BoundingBox {
     /// The corner of the smallest coordinates.
-    pub min: [f32; 3],
+    pub min: Vector,
     /// The corner of the largest coordinates.
-    pub max: [f32; 3],
+    pub max: Vector,
 }
 
 impl BoundingBox {
     /// Middle of the box.
     pub fn centre(&self) -> [f64; 3] {
-        scale(0.5, add(widen(self.min), widen(self.max)))
+        scale(0.5, add(self.min, self.max))
+    }
+
+    /// Length of the box's longest side.
+    pub fn extent(&self) -> f64 {
+        subtract(self.max, self.min).into_iter().fold(0.0, f64::max)
     }
 
     /// Length of the box's diagonal.
     pub fn diagonal(&self) -> f64 {
-        norm(subtract(widen(self.max), widen(self.min)))
+        norm(subtract(self.max, self.min))
     }
 }
 
@@ -65,7 +70,7 @@ pub fn mean_squared_edge_length(mesh: &TriangleMesh, connectivity: &Connectivity
     for i in 0..connectivity.vertices() {
         for &j in &connectivity.neighbours()[connectivity.ring(i)] {
             if i < j as usize {
-                let edge = subtract(widen(mesh.positions[i]), widen(mesh.positions[j as usize]));
+                let edge = subtract(mesh.positions[i], mesh.positions[j as usize]);
                 sum += dot(edge, edge);
             }
         }
@@ -91,7 +96,7 @@ pub fn vertex_normals(mesh: &TriangleMesh) -> Vec<[f32; 3]> {
 /// Root of the mean squared distance of all vertices from the surface of the cube [−1, 1]³
 /// ([`generate::cube`](super::generate::cube)); 0 without vertices.
 pub fn rms_distance_to_cube(mesh: &TriangleMesh) -> f64 {
-    let squares = mesh.positions.iter().map(|&p| distance_to_cube(widen(p)).powi(2));
+    let squares = mesh.positions.iter().map(|&p| distance_to_cube(p).powi(2));
     (squares.sum::<f64>() / mesh.positions.len().max(1) as f64).sqrt()
 }
 

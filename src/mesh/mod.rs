@@ -4,6 +4,7 @@ pub mod assembly;
 pub mod connectivity;
 pub mod generate;
 pub mod measure;
+mod offsets;
 pub mod order;
 pub(crate) mod polygon;
 pub mod repair;

@@ -21,14 +21,25 @@ pub(crate) struct Faces {
 }
 
 impl Faces {
-    /// Adds a face with at least three corners, in a line of the file (0 in a binary file).
+    /// Adds a face, in a line of the file (0 in a binary file). One with fewer than three corners has no triangles.
     pub fn push(&mut self, mesh: &mut TriangleMesh, corners: &[u32], line: usize) {
         if corners.len() > 3 {
             self.polygons.push((mesh.triangles.len(), corners.to_vec()));
         }
-        mesh.triangles.extend(corners[1..].windows(2).map(|pair| [corners[0], pair[0], pair[1]]));
+        mesh.triangles.extend(
+            corners
+                .get(1..)
+                .unwrap_or_default()
+                .windows(2)
+                .map(|pair| [corners[0], pair[0], pair[1]]),
+        );
         self.ends.push(mesh.triangles.len() as u32);
         self.lines.push(line as u32);
+    }
+
+    /// Number of faces.
+    pub fn count(&self) -> usize {
+        self.ends.len()
     }
 
     /// The number of a triangle's face, counted from 0, and its line.
@@ -95,9 +106,7 @@ impl<'a> Polygon<'a> {
     fn new(mesh: &TriangleMesh, corners: &'a [u32]) -> Self {
         let points: Vec<Vector> = corners
             .iter()
-            .map(|&vertex| {
-                mesh.positions.get(vertex as usize).map_or([f64::NAN; 3], |p| p.map(f64::from))
-            })
+            .map(|&vertex| mesh.positions.get(vertex as usize).copied().unwrap_or([f64::NAN; 3]))
             .collect();
         // The vector area, which is twice the area times the normal.
         let mut normal = [0.0; 3];
@@ -179,7 +188,7 @@ mod tests {
     use crate::mesh::measure::area;
     use crate::mesh::vector::scale;
 
-    fn split(points: &[[f32; 3]], faces: &[&[u32]]) -> TriangleMesh {
+    fn split(points: &[Vector], faces: &[&[u32]]) -> TriangleMesh {
         let mut mesh = TriangleMesh { positions: points.to_vec(), triangles: Vec::new() };
         let mut read = Faces::default();
         faces.iter().for_each(|face| read.push(&mut mesh, face, 0));
@@ -201,10 +210,9 @@ mod tests {
         let cross_products = star.iter().zip(next).map(|(&a, &b)| cross(a, b));
         let doubled = cross_products.fold([0.0; 3], crate::mesh::vector::add);
         let expected = norm(scale(0.5, doubled));
-        let points: Vec<[f32; 3]> = star.iter().map(|p| p.map(|x| x as f32)).collect();
         for first in 0..10 {
             let face: Vec<u32> = (0..10).map(|k| (first + k) % 10).collect();
-            let mesh = split(&points, &[&face]);
+            let mesh = split(&star, &[&face]);
             assert_eq!(mesh.triangles.len(), 8);
             assert!((area(&mesh) - expected).abs() < 1e-6, "{} for {expected}", area(&mesh));
         }

@@ -1,49 +1,118 @@
 //! Repairs of a mesh on which computations would fail.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::measure::bounding_box;
 use super::triangle_mesh::TriangleMesh;
 use super::validity::is_flat;
+use super::vector::{Vector, norm, subtract};
+
+/// Largest distance of vertices that are joined, in units of the diagonal of the bounding box: eight units in the last
+/// place of a coordinate in single precision, which is about what computing it in two ways changes.
+const TOLERANCE: f64 = 1.0 / (1 << 20) as f64;
+/// The largest distance in units of the shortest edge: a vertex is then closer to its copies than to any other.
+const OF_SHORTEST: f64 = 1.0 / 8.0;
+/// Shorter edges of a triangle, in units of its longest, are not counted as edges of a fine mesh: they are gaps
+/// between copies of a vertex.
+const SLENDER: f64 = 1.0 / 1024.0;
 
 /// Changes made by a repair.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Repaired {
-    /// Vertices that were joined to others in the same position.
+    /// Vertices that were joined to others.
     pub joined: usize,
+    /// Largest distance of vertices that are joined, in mesh units.
+    pub tolerance: f64,
     /// Triangles that were dropped because they had no area.
     pub dropped: usize,
+    /// Triangles that were dropped because another one has the same corners.
+    pub twice: usize,
     /// Edges with more than two triangles that were split.
     pub split: usize,
 }
 
-/// Joins vertices in the same position, drops triangles without area, and splits edges with more than two
-/// triangles: there every triangle gets an end of its own, as far as the triangles are not connected otherwise.
+/// Joins vertices in (almost) the same position, drops triangles without area and those that are there twice, and splits
+/// edges with more than two triangles: there every triangle gets an end of its own, as far as the triangles are not
+/// connected otherwise.
 ///
 /// Vertices that are used keep their order; copies of vertices follow at the end. Indices have to be in range.
 pub fn repair(mesh: &mut TriangleMesh) -> Repaired {
-    let joined = join(mesh);
+    let tolerance = tolerance(mesh);
+    let joined = join_within(mesh, tolerance);
     let before = mesh.triangles.len();
     let TriangleMesh { positions, triangles } = mesh;
     triangles.retain(|&[a, b, c]| {
-        let corners = [a, b, c].map(|vertex| positions[vertex as usize].map(f64::from));
+        let corners = [a, b, c].map(|vertex| positions[vertex as usize]);
         a != b && b != c && c != a && !is_flat(corners)
     });
     let dropped = before - triangles.len();
-    Repaired { joined, dropped, split: split(mesh) }
+    let twice = drop_twice(triangles);
+    Repaired { joined, tolerance, dropped, twice, split: split(mesh) }
 }
 
-/// Gives the triangles the first of the vertices in a position, and removes the others. Returns their number.
-pub(crate) fn join(mesh: &mut TriangleMesh) -> usize {
+/// Largest distance of vertices that are copies of each other.
+fn tolerance(mesh: &TriangleMesh) -> f64 {
+    let shortest = mesh.triangles.iter().map(|&triangle| {
+        let [a, b, c] = mesh.corners(triangle);
+        let lengths = [subtract(b, a), subtract(c, b), subtract(a, c)].map(norm);
+        let longest = lengths.into_iter().fold(0.0, f64::max);
+        let shortest = lengths.into_iter().fold(longest, f64::min);
+        match shortest.max(SLENDER * longest) {
+            0.0 => f64::INFINITY,
+            length => length,
+        }
+    });
+    let shortest = shortest.fold(f64::INFINITY, f64::min);
+    let diagonal = bounding_box(mesh).map_or(0.0, |bounds| bounds.diagonal());
+    (TOLERANCE * diagonal).min(OF_SHORTEST * shortest)
+}
+
+/// Gives the triangles the first of the vertices within a distance, and removes the others. Returns their number.
+fn join_within(mesh: &mut TriangleMesh, distance: f64) -> usize {
+    // Vertices in the same or in neighbouring cells. Most vertices are in the middle of a cell.
+    let cell = if distance > 0.0 { 16.0 * distance } else { 1.0 };
+    let origin = mesh.origin();
+    let cell_of = |p: Vector| subtract(p, origin).map(|offset| (offset / cell).floor() as i64);
+    let mut cells: FxHashMap<[i64; 3], Vec<u32>> = FxHashMap::default();
+    join_by(mesh, |kept, p| {
+        let [low, high] = [-distance, distance].map(|way| cell_of(p.map(|x| x + way)));
+        let near = (low[0]..=high[0]).flat_map(|x| {
+            (low[1]..=high[1]).flat_map(move |y| (low[2]..=high[2]).map(move |z| [x, y, z]))
+        });
+        let mut in_reach = near.filter_map(|cell| cells.get(&cell)).flatten();
+        let is_near = |&&vertex: &&u32| norm(subtract(kept[vertex as usize], p)) <= distance;
+        in_reach.find(is_near).copied().unwrap_or_else(|| {
+            let new = kept.len() as u32;
+            cells.entry(cell_of(p)).or_default().push(new);
+            new
+        })
+    })
+}
+
+/// Gives the triangles the first of the vertices in a position, and removes the others. In a mesh in single precision,
+/// positions are compared in it.
+pub(crate) fn join(mesh: &mut TriangleMesh) {
+    let is_single = mesh.fits_single();
     let mut first = FxHashMap::default();
-    let mut kept: Vec<[f32; 3]> = Vec::new();
+    join_by(mesh, |kept, p| {
+        let round = |x: f64| if is_single { f64::from(x as f32) } else { x };
+        // The two zeros are one number.
+        let key = p.map(|x| (round(x) + 0.0).to_bits());
+        *first.entry(key).or_insert(kept.len() as u32)
+    });
+}
+
+/// Joins every vertex to one of the kept ones before it, as `place` says; a new one is kept. Returns the number of the
+/// others.
+fn join_by(mesh: &mut TriangleMesh, mut place: impl FnMut(&[Vector], Vector) -> u32) -> usize {
+    let mut kept: Vec<Vector> = Vec::new();
     let new: Vec<u32> = (mesh.positions.iter())
         .map(|&position| {
-            // The two zeros are one number.
-            let key = position.map(|coordinate| (coordinate + 0.0).to_bits());
-            *first.entry(key).or_insert_with(|| {
+            let place = place(&kept, position);
+            if place as usize == kept.len() {
                 kept.push(position);
-                kept.len() as u32 - 1
-            })
+            }
+            place
         })
         .collect();
     for corner in mesh.triangles.as_flattened_mut() {
@@ -52,6 +121,34 @@ pub(crate) fn join(mesh: &mut TriangleMesh) -> usize {
     let joined = mesh.positions.len() - kept.len();
     mesh.positions = kept;
     joined
+}
+
+/// Drops triangles with the corners of an earlier one: in the same orientation, or in the other one at an edge with more
+/// than two triangles (elsewhere they are the two sides of a closed surface). Returns their number.
+fn drop_twice(triangles: &mut Vec<[u32; 3]>) -> usize {
+    let before = triangles.len();
+    // The smallest corner first.
+    let turned = |[a, b, c]: [u32; 3]| match a.min(b).min(c) {
+        first if first == a => [a, b, c],
+        first if first == b => [b, c, a],
+        _ => [c, a, b],
+    };
+    let mut seen = FxHashSet::default();
+    triangles.retain(|&triangle| seen.insert(turned(triangle)));
+    let reversed = |[a, b, c]: [u32; 3]| turned([a, c, b]);
+    if triangles.iter().any(|&triangle| seen.contains(&reversed(triangle))) {
+        let at_edge = triangles_at_edges(triangles);
+        let is_crowded = |triangle| edges(triangle).iter().any(|edge| at_edge[edge].len() > 2);
+        let mut kept = FxHashSet::default();
+        triangles.retain(|&triangle| {
+            let is_back = kept.contains(&reversed(triangle)) && is_crowded(triangle);
+            if !is_back {
+                kept.insert(turned(triangle));
+            }
+            !is_back
+        });
+    }
+    before - triangles.len()
 }
 
 type AtEdges = FxHashMap<[u32; 2], Vec<u32>>;
@@ -142,19 +239,20 @@ mod tests {
     #[test]
     fn a_repaired_mesh_is_valid_and_has_the_area_of_before() {
         // Two tetrahedra that share an edge, each with corners of its own, and a triangle without area.
-        let tetrahedron = |apex: [f32; 3], side: [f32; 3]| {
+        let tetrahedron = |apex: Vector, side: Vector| {
             let [a, b] = [[0.0, 0.0, 0.0], [0.0, 0.0, 1.0]];
             [[a, b, apex], [b, a, side], [a, apex, side], [b, side, apex]]
         };
         let first = tetrahedron([1.0, 0.0, 0.0], [1.0, 1.0, 0.0]);
         let second = tetrahedron([-1.0, 0.0, 0.0], [-1.0, -1.0, 0.0]);
-        let corners: Vec<[f32; 3]> = first.into_iter().chain(second).flatten().collect();
+        let corners: Vec<Vector> = first.into_iter().chain(second).flatten().collect();
         let triangles = (0..8).map(|t| [3 * t, 3 * t + 1, 3 * t + 2]);
         let mut mesh = TriangleMesh { positions: corners, triangles: triangles.collect() };
         mesh.triangles.push([0, 1, 1]);
         let before = area(&mesh);
         let repaired = repair(&mut mesh);
-        assert_eq!(repaired, Repaired { joined: 18, dropped: 1, split: 1 });
+        let changes = [repaired.joined, repaired.dropped, repaired.twice, repaired.split];
+        assert_eq!(changes, [18, 1, 0, 1]);
         assert_eq!(mesh.validate(), Ok(()));
         assert!((area(&mesh) - before).abs() < 1e-12);
         // Closed again: two components, which meet only in space.

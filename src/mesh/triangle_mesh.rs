@@ -2,7 +2,7 @@
 
 use crate::error::WithKind;
 
-use super::vector::{Vector, widen};
+use super::vector::Vector;
 
 /// Positions, and triangles of indices.
 ///
@@ -11,8 +11,9 @@ use super::vector::{Vector, widen};
 /// triangles touch) and triangles of either orientation are also allowed.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct TriangleMesh {
-    /// One point in space per vertex.
-    pub positions: Vec<[f32; 3]>,
+    /// One point in space per vertex, in double precision: far from the origin, single precision would round away
+    /// the differences on which computations depend.
+    pub positions: Vec<Vector>,
     /// Three indices into `positions` per triangle, counted from 0.
     pub triangles: Vec<[u32; 3]>,
 }
@@ -83,6 +84,22 @@ pub enum MeshError {
         /// Number of such triangles.
         count: usize,
     },
+    /// A triangle has an area, but not in single precision.
+    #[error(
+        "triangle {triangle} (counted from 0) is too small or too narrow for a mesh of this extent: in single \
+         precision it has no area{}. Give the parts of the mesh in files of their own.", in_all(*count)
+    )]
+    TooSmall {
+        /// The first such triangle.
+        triangle: usize,
+        /// Number of such triangles.
+        count: usize,
+    },
+    /// Squared areas would underflow or overflow.
+    #[error(
+        "the extent of the mesh is not between 1e-60 and 1e60. Give it in another unit of length."
+    )]
+    Extent,
     /// More than two triangles meet at an edge.
     #[error(
         "the edge between vertices {} and {} (counted from 0) has {triangles} triangles, but can have two{}. \
@@ -108,7 +125,7 @@ impl WithKind for MeshError {}
 impl TriangleMesh {
     /// Checks that every coordinate is finite.
     pub(crate) fn check_finite(&self) -> Result<(), MeshError> {
-        let finite = |p: &[f32; 3]| p.iter().all(|coordinate| coordinate.is_finite());
+        let finite = |p: &Vector| p.iter().all(|coordinate| coordinate.is_finite());
         match self.positions.iter().position(|p| !finite(p)) {
             Some(vertex) => Err(MeshError::NotFinite { vertex }),
             None => Ok(()),
@@ -134,8 +151,8 @@ impl TriangleMesh {
         }
     }
 
-    /// The positions of a triangle's corners in double precision.
+    /// The positions of a triangle's corners.
     pub(crate) fn corners(&self, triangle: [u32; 3]) -> [Vector; 3] {
-        triangle.map(|vertex| widen(self.positions[vertex as usize]))
+        triangle.map(|vertex| self.positions[vertex as usize])
     }
 }

@@ -7,6 +7,7 @@ use super::camera::axes;
 use super::triangles::{self, Combine, Shader, Triangles};
 use crate::mesh::TriangleMesh;
 use crate::mesh::measure::bounding_box;
+use crate::mesh::vector::{Vector, subtract};
 use crate::stream::{Machine, StreamError};
 
 const VERTEX: &str = include_str!("../../glsl/mesh/lit.vert");
@@ -44,18 +45,16 @@ impl View {
         axes(self.azimuth, self.elevation)
     }
 
-    /// Orthographic projection, column by column.
+    /// Orthographic projection of positions from the centre in units of the radius, column by column.
     fn to_clip(self) -> [f32; 16] {
         let axes = self.axes();
         let mut matrix = [0.0; 16];
         for (row, axis) in axes.iter().enumerate() {
             // The eye looks along the third axis: nearer is smaller depth.
-            let scale = if row == 2 { -0.5 } else { 1.0 } / self.radius;
-            let offset: f64 = axis.iter().zip(self.centre).map(|(a, c)| a * c).sum();
+            let scale = if row == 2 { -0.5 } else { 1.0 };
             for column in 0..3 {
                 matrix[4 * column + row] = (axis[column] * scale) as f32;
             }
-            matrix[12 + row] = (-offset * scale) as f32;
         }
         matrix[15] = 1.0;
         matrix
@@ -83,7 +82,8 @@ pub fn draw(
     let canvas = Canvas::new(machine, size, size)?;
     let shader = Shader::new(machine, "mesh/lit", [VERTEX, FRAGMENT])?;
     let corners = mesh.triangles.as_flattened().iter();
-    let vertices: Vec<f32> = corners.flat_map(|&v| mesh.positions[v as usize]).collect();
+    let in_view = |p: Vector| subtract(p, view.centre).map(|x| (x / view.radius) as f32);
+    let vertices: Vec<f32> = corners.flat_map(|&v| in_view(mesh.positions[v as usize])).collect();
     let [_, _, [x, y, z]] = view.axes().map(|axis| axis.map(|v| v as f32));
     let [r, g, b] = view.albedo;
     let drawn = Triangles {

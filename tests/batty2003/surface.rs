@@ -77,9 +77,9 @@ fn the_walls_close_a_pool_exactly() {
         let sides = 2.0 * (x * level + level * z + z * x);
         assert!((area(&pool.mesh) - sides).abs() < 1e-6, "{size:?}");
         for axis in 0..3 {
-            let most = pool.mesh.positions.iter().map(|p| p[axis]).fold(0.0, f32::max);
+            let most = pool.mesh.positions.iter().map(|p| p[axis]).fold(0.0, f64::max);
             let wall = [x, level, z][axis];
-            assert!((f64::from(most) - wall).abs() < 1e-6, "{size:?}");
+            assert!((most - wall).abs() < 1e-6, "{size:?}");
         }
     }
 }

@@ -21,13 +21,9 @@ struct Mesh {
 
 impl Mesh {
     fn new(points: Vec<Point>, triangles: Vec<[u32; 3]>) -> Self {
-        let positions: Vec<[f32; 3]> = points.iter().map(|p| p.map(|v| v as f32)).collect();
-        let mesh = TriangleMesh { positions: positions.clone(), triangles: triangles.clone() };
-        Mesh {
-            points: positions.iter().map(|p| p.map(f64::from)).collect(),
-            triangles,
-            rings: Connectivity::new(&mesh).unwrap(),
-        }
+        let points: Vec<Point> = points.iter().map(|p| p.map(|v| f64::from(v as f32))).collect();
+        let mesh = TriangleMesh { positions: points.clone(), triangles: triangles.clone() };
+        Mesh { points, triangles, rings: Connectivity::new(&mesh).unwrap() }
     }
 
     /// The mesh in textures, its matrix computed.
@@ -39,8 +35,7 @@ impl Mesh {
         for pointers in &layout.pointers {
             check_pointers(&packing, pointers);
         }
-        let positions: Vec<[f32; 3]> = self.points.iter().map(|p| p.map(|v| v as f32)).collect();
-        let flow = GeometricFlow::new(machine, &positions, layout).unwrap();
+        let flow = GeometricFlow::new(machine, &self.points, layout).unwrap();
         flow.compute_entries(LAMBDA_DT).unwrap();
         (packing, flow)
     }

@@ -35,15 +35,15 @@ fn smoothed(folder: &TempDir, name: &str) -> TriangleMesh {
     read_valid_mesh(&folder.path().join(name)).unwrap()
 }
 
-fn distance(a: [f32; 3], b: [f32; 3]) -> f64 {
-    let squares = a.iter().zip(b).map(|(&a, b)| (f64::from(a) - f64::from(b)).powi(2));
+fn distance(a: [f64; 3], b: [f64; 3]) -> f64 {
+    let squares = a.iter().zip(b).map(|(a, b)| (a - b).powi(2));
     squares.sum::<f64>().sqrt()
 }
 
 #[test]
 fn where_a_mesh_lies_and_how_large_it_is_does_not_matter() {
     let mesh = two_components();
-    let after = |scale: f32, shift: f32| {
+    let after = |scale: f64, shift: f64| {
         let mut mesh = mesh.clone();
         for coordinate in mesh.positions.as_flattened_mut() {
             *coordinate = *coordinate * scale + shift;
@@ -57,7 +57,7 @@ fn where_a_mesh_lies_and_how_large_it_is_does_not_matter() {
     for (scale, shift, tolerance) in [(1e-15, 0.0, 1e-4), (1e15, 0.0, 1e-4), (1.0, 1000.0, 1e-3)] {
         for (&plain, moved) in plain.iter().zip(after(scale, shift)) {
             let expected = plain.map(|coordinate| coordinate * scale + shift);
-            let error = distance(moved, expected) / f64::from(scale);
+            let error = distance(moved, expected) / scale;
             assert!(error < tolerance, "{scale} {shift}: {moved:?} for {expected:?}");
         }
     }

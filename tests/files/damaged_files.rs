@@ -58,7 +58,7 @@ fn ply(bytes: &[u8]) -> Option<String> {
     let read = Ply.parse(bytes);
     if let Ok(mesh) = &read {
         // By their bits, for a zero has a sign.
-        let bits = |positions: &[[f32; 3]]| -> Vec<u32> {
+        let bits = |positions: &[[f64; 3]]| -> Vec<u64> {
             let numbers = positions.as_flattened().iter();
             numbers.map(|x| x.to_bits()).collect()
         };
@@ -70,7 +70,7 @@ fn ply(bytes: &[u8]) -> Option<String> {
 }
 
 /// The faces that the triangles of a mesh are made of, if those are n − 2 triangles of its n corners each.
-fn faces_of(mesh: &TriangleMesh, faces: Option<&(Vec<u32>, Vec<Vec<u32>>)>) -> Vec<Vec<u32>> {
+fn faces_of(mesh: &TriangleMesh, faces: Option<&(Vec<u64>, Vec<Vec<u32>>)>) -> Vec<Vec<u32>> {
     let mut triangles = mesh.triangles.iter();
     let faces = faces.into_iter().flat_map(|(_, faces)| faces);
     let of_face = |face: &Vec<u32>| {

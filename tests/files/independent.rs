@@ -67,14 +67,7 @@ impl Numbers<'_> {
     fn next(&mut self, kind: &str) -> Option<f64> {
         if let Some(words) = &self.words {
             self.at += 1;
-            // In single precision at once: through double it would be rounded twice.
-            let word = words.get(self.at - 1)?;
-            return match kind {
-                "float" | "double" | "float32" | "float64" => {
-                    Some(word.parse::<f32>().ok()?.into())
-                }
-                _ => word.parse().ok(),
-            };
+            return words.get(self.at - 1)?.parse().ok();
         }
         let size = match kind {
             "char" | "uchar" | "int8" | "uint8" => 1,
@@ -102,7 +95,7 @@ impl Numbers<'_> {
 }
 
 /// A PLY file: positions, and the corners of each face.
-pub type Polygons = (Vec<[f32; 3]>, Vec<Vec<u32>>);
+pub type Polygons = (Vec<[f64; 3]>, Vec<Vec<u32>>);
 
 pub fn ply(bytes: &[u8]) -> Option<Polygons> {
     let (mut elements, mut format, mut body) = (Vec::new(), String::new(), None);
@@ -143,7 +136,7 @@ pub fn ply(bytes: &[u8]) -> Option<Polygons> {
     for (element, count, properties) in &elements {
         let count = if properties.is_empty() { 0 } else { *count };
         for _ in 0..count {
-            let mut position = [f32::NAN; 3];
+            let mut position = [f64::NAN; 3];
             for (name, kinds) in properties {
                 let values: Vec<f64> = match kinds.as_slice() {
                     ["list", length, kind] => {
@@ -155,7 +148,7 @@ pub fn ply(bytes: &[u8]) -> Option<Polygons> {
                 };
                 let axis = ["x", "y", "z"].iter().position(|axis| axis == name);
                 match (element.as_str(), axis) {
-                    ("vertex", Some(axis)) => position[axis] = values[0] as f32,
+                    ("vertex", Some(axis)) => position[axis] = values[0],
                     ("face", _) if name.starts_with("vertex_ind") => {
                         faces.push(values.iter().map(|&v| v as u32).collect());
                     }

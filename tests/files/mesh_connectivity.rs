@@ -179,7 +179,7 @@ fn a_fan_of_very_many_triangles_does_not_take_quadratic_time() {
 #[test]
 fn what_makes_a_mesh_unfit_is_named_with_its_element() {
     let corner = [[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0], [0.0, -1.0, 0.0]];
-    let check = |positions: &[[f32; 3]], triangles: &[[u32; 3]]| {
+    let check = |positions: &[[f64; 3]], triangles: &[[u32; 3]]| {
         let mesh = TriangleMesh { positions: positions.to_vec(), triangles: triangles.to_vec() };
         mesh.validate()
     };
@@ -190,7 +190,7 @@ fn what_makes_a_mesh_unfit_is_named_with_its_element() {
     assert_eq!(check(&corner, &[[0, 1, 2], [0, 2, 5]]), Err(out));
     let repeated = MeshError::RepeatedIndex { triangle: 1, vertex: 2 };
     assert_eq!(check(&corner, &[[0, 1, 2], [0, 2, 2]]), Err(repeated));
-    for bad in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY] {
+    for bad in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
         // Of a vertex that no triangle uses, too.
         let mut positions = corner;
         positions[4][1] = bad;
@@ -202,7 +202,7 @@ fn what_makes_a_mesh_unfit_is_named_with_its_element() {
 
 #[test]
 fn a_triangle_has_no_area_where_single_precision_cannot_tell_it_from_a_line() {
-    let with_height = |height: f32, size: f32| {
+    let with_height = |height: f64, size: f64| {
         let positions = vec![[0.0; 3], [size, 0.0, 0.0], [0.5 * size, height * size, 0.0]];
         TriangleMesh { positions, triangles: vec![[0, 1, 2]] }.validate()
     };

@@ -170,7 +170,7 @@ fn push_cube(
 ) {
     let cube = cube(squares);
     for triangle in cube.triangles {
-        let corners = triangle.map(|vertex| cube.positions[vertex as usize]);
+        let corners = triangle.map(|vertex| cube.positions[vertex as usize].map(|x| x as f32));
         let face = [0, 1, 2].map(|axis| {
             let [a, b, c] = corners.map(|corner| corner[axis]);
             if a == b && b == c { a } else { 0.0 }

@@ -11,7 +11,7 @@ use fast_surface_nets::{SurfaceNetsBuffer, surface_nets};
 
 use crate::batty2003::liquid::{Field, Grid};
 use crate::mesh::TriangleMesh;
-use crate::mesh::vector::{cross, norm, subtract, widen};
+use crate::mesh::vector::{cross, norm, subtract};
 use crate::parallel::collect;
 
 /// A triangle mesh and its normals.
@@ -42,7 +42,7 @@ impl Surface {
         Self {
             normals: collect(places.len(), |vertex| normal(field, places[vertex])),
             mesh: TriangleMesh {
-                positions: places.iter().map(|at| at.map(|x| x as f32)).collect(),
+                positions: places.iter().map(|at| at.map(|x| f64::from(x as f32))).collect(),
                 triangles: nets.indices.chunks_exact(3).map(|t| [t[0], t[1], t[2]]).collect(),
             },
         }
@@ -59,12 +59,12 @@ impl Surface {
         let mut sides = [Vec::new(), Vec::new()];
         for triangle in &self.mesh.triangles {
             let corners = triangle.map(|vertex| self.mesh.positions[vertex as usize]);
-            let [a, b, c] = corners.map(widen);
+            let [a, b, c] = corners;
             let across = cross(subtract(b, a), subtract(c, a));
             let wall = wall_normal(corners, ends);
             let side = &mut sides[usize::from(!seen(a, across))];
             for (corner, vertex) in corners.into_iter().zip(triangle) {
-                side.extend(corner);
+                side.extend(corner.map(|x| x as f32));
                 side.extend(wall.unwrap_or(self.normals[*vertex as usize]));
             }
         }
@@ -73,13 +73,13 @@ impl Surface {
 }
 
 /// The outward normal of the wall that contains a triangle, if any.
-fn wall_normal(corners: [[f32; 3]; 3], ends: [[f64; 3]; 2]) -> Option<[f32; 3]> {
+fn wall_normal(corners: [[f64; 3]; 3], ends: [[f64; 3]; 2]) -> Option<[f32; 3]> {
     let walls = (0..3).flat_map(|axis| [(axis, 0, -1.0), (axis, 1, 1.0)]);
     walls
         .filter(|&(axis, end, _)| {
             let wall = ends[end][axis];
             let near = 1e-5 * (ends[1][axis] - ends[0][axis]);
-            let off = corners.map(|corner| (f64::from(corner[axis]) - wall).abs());
+            let off = corners.map(|corner| (corner[axis] - wall).abs());
             off.into_iter().all(|off| off < near)
         })
         .map(|(axis, _, sign)| {

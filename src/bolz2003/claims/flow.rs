@@ -9,7 +9,7 @@ use crate::mesh::assembly::System;
 use crate::mesh::measure::{
     area, bounding_box, enclosed_volume, mean_squared_edge_length, rms_distance_to_cube,
 };
-use crate::mesh::vector::{Vector, cross, dot, norm, subtract, widen};
+use crate::mesh::vector::{cross, dot, norm, subtract, widen};
 use crate::mesh::{Connectivity, TriangleMesh, VertexKind, generate};
 use crate::picture::mesh::{View, draw};
 use crate::picture::plot::Axis;
@@ -39,7 +39,7 @@ const CUBE_STEPS: [usize; 2] = [10, 25];
 /// Largest change of the cube's volume, as a share.
 const DRIFT: f64 = 0.02;
 /// Vertices at least this far from every edge are inside a face.
-const MARGIN: f32 = 0.2;
+const MARGIN: f64 = 0.2;
 
 /// Steps of the scan by λΔt = its mean squared edge, and the step shown: later ones remove more than the noise.
 const SCAN_STEPS: usize = 10;
@@ -67,7 +67,7 @@ pub(super) fn entries(run: &mut Run<'_>, _: &Claim) -> Checked {
     let exact = System::of_flow(&mesh, &connectivity, lambda_dt)?;
     let exact_diagonal = exact.unknowns.iter().zip(exact.matrix.diagonal());
     let exact_diagonal: BTreeMap<_, _> = exact_diagonal.collect();
-    let x: Vec<Vector> = mesh.positions.iter().copied().map(widen).collect();
+    let x = &mesh.positions;
     // Differences relative to what single precision cannot avoid, and relative to the entries.
     let [mut units, mut of_bound, mut relative] = [const { Vec::new() }; 3];
     for (vertex, group) in packing.rows() {
@@ -133,7 +133,8 @@ fn smooth(
         if !outcome.reason.is_converged() {
             return Err(format!("step {step} ended as {}", outcome.reason).into());
         }
-        let (positions, triangles) = (flow.positions()?, meshes[0].triangles.clone());
+        let positions = flow.positions()?.into_iter().map(widen).collect();
+        let triangles = meshes[0].triangles.clone();
         meshes.push(TriangleMesh { positions, triangles });
         iterations.push(outcome.iterations as f64);
     }
@@ -197,7 +198,7 @@ fn rms_inside_faces(mesh: &TriangleMesh, clean: &TriangleMesh) -> f64 {
     let distances = distances.filter_map(|(now, then)| {
         let inside = |axis: usize| then[axis].abs() <= 1.0 - MARGIN;
         let axis = (0..3).find(|&axis| inside((axis + 1) % 3) && inside((axis + 2) % 3))?;
-        Some(f64::from(now[axis] - then[axis]).powi(2))
+        Some((now[axis] - then[axis]).powi(2))
     });
     let distances: Vec<f64> = distances.collect();
     (distances.iter().sum::<f64>() / distances.len().max(1) as f64).sqrt()
@@ -212,7 +213,7 @@ pub(super) fn scan(run: &mut Run<'_>, _: &Claim) -> Checked {
     let areas: Vec<f64> = meshes.iter().map(area).collect();
     show_scan(run, &meshes)?;
     let is_moved = |&i: &usize| {
-        let bits = |step: usize| meshes[step].positions[i].map(f32::to_bits);
+        let bits = |step: usize| meshes[step].positions[i].map(f64::to_bits);
         connectivity.kind()[i] != VertexKind::Interior && bits(0) != bits(SCAN_STEPS)
     };
     let moved = (0..connectivity.vertices()).filter(is_moved).count();
@@ -247,9 +248,8 @@ fn agreement(
     flow.step(lambda_dt, true, &Criteria::to(1e-8))?;
     let positions = flow.positions()?;
     // The reference gets the same λΔt as the GPU: in single precision.
-    let start = scan.positions.iter().copied().map(widen).collect();
     let system = System::of_flow(scan, connectivity, f64::from(lambda_dt as f32))?;
-    let reference = system.solve(start)?;
+    let reference = system.solve(scan.positions.clone())?;
     let bounds = bounding_box(scan).ok_or("the scan has no triangles")?;
     let [mut differences, mut sizes] = [const { Vec::new() }; 2];
     for (i, &solved) in reference.iter().enumerate() {

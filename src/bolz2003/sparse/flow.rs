@@ -111,7 +111,7 @@ impl GeometricFlow {
     /// A failure of the driver.
     pub fn new(
         machine: &Machine,
-        positions: &[[f32; 3]],
+        positions: &[Vector],
         layout: FlowLayout,
     ) -> Result<Self, StreamError> {
         let FlowLayout { packing, pointers } = layout;
@@ -124,7 +124,7 @@ impl GeometricFlow {
         };
         Ok(Self {
             b: space.zeros()?,
-            x: space.vector(&image(&packing, positions))?,
+            x: space.vector(&image(&packing, &single(positions)))?,
             own: upload("own pointers", own)?,
             next: upload("next pointers", next)?,
             previous: upload("previous pointers", previous)?,
@@ -220,7 +220,7 @@ impl GeometricFlow {
         preconditioned: bool,
         criteria: &Criteria,
     ) -> Result<(Outcome, Vec<Vector>), StreamError> {
-        self.x.write(&image(&self.packing, &mesh.positions))?;
+        self.x.write(&image(&self.packing, &single(&mesh.positions)))?;
         self.compute_entries(lambda_dt)?;
         let sums = |d: &[f64], term| {
             flow_residual(mesh, connectivity, lambda_dt, d.as_chunks().0, term).into_flattened()
@@ -298,6 +298,10 @@ impl GeometricFlow {
     pub fn space(&self) -> &TextureSpace {
         &self.space
     }
+}
+
+fn single(positions: &[Vector]) -> Vec<[f32; 3]> {
+    positions.iter().map(|p| p.map(|coordinate| coordinate as f32)).collect()
 }
 
 /// The image of one value per vertex. The fourth channel is unused.

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use crate::bolz2003::Error;
 use crate::mesh::measure::area;
-use crate::mesh::vector::{add, norm, widen};
+use crate::mesh::vector::{Vector, add, norm, scale};
 use crate::mesh::{Connectivity, TriangleMesh, VertexKind};
 use crate::solver::{Criteria, Reason};
 use crate::stream::{Machine, Size, StreamError};
@@ -48,12 +48,13 @@ pub enum Method {
 
 /// A mesh that becomes smoother.
 ///
-/// Its unit of length is the power of two nearest to the typical edge length, so that single precision does not
-/// depend on the size of a mesh.
+/// Textures hold offsets from one of its vertices, in a unit of length that is the power of two nearest to the typical
+/// edge length, so that single precision does not depend on the place and the size of a mesh.
 pub struct Smoothing<'a> {
     gpu: GeometricFlow,
     connectivity: &'a Connectivity,
-    mesh: TriangleMesh,
+    /// The vertex from which offsets are measured, before the first step.
+    origin: Vector,
     /// The unit of length, in mesh units.
     unit: f64,
     lambda_dt: f64,
@@ -103,16 +104,13 @@ impl<'a> Smoothing<'a> {
         let packing = PackingOptions { rectangle, ..PackingOptions::of(machine) };
         let layout = FlowLayout::new(connectivity, &packing)?;
         let unit = 2.0_f64.powi(edge.log2().round() as i32);
-        let mut mesh = mesh.clone();
-        for coordinate in mesh.positions.as_flattened_mut() {
-            *coordinate = (f64::from(*coordinate) / unit) as f32;
-        }
+        let origin = mesh.origin();
         // b is an area times a length.
         options.criteria.atol *= unit.powi(-3);
         Ok(Self {
-            gpu: GeometricFlow::new(machine, &mesh.positions, layout)?,
+            gpu: GeometricFlow::new(machine, &mesh.offsets(origin, unit).positions, layout)?,
             connectivity,
-            mesh,
+            origin,
             unit,
             lambda_dt: lambda_dt / unit.powi(2),
             options,
@@ -124,9 +122,9 @@ impl<'a> Smoothing<'a> {
     /// # Errors
     /// A failure of the driver.
     pub fn step(&mut self, number: u32, mesh: &mut TriangleMesh) -> Result<Step, StreamError> {
-        let before = &mut self.mesh;
+        let before = mesh.offsets(self.origin, self.unit);
         let (outcome, displacement) = self.gpu.step_refined(
-            before,
+            &before,
             self.connectivity,
             self.lambda_dt,
             self.options.method == Method::Pcg,
@@ -137,9 +135,8 @@ impl<'a> Smoothing<'a> {
             for (vertex, d) in displacement.into_iter().enumerate() {
                 if self.connectivity.kind()[vertex] == VertexKind::Interior {
                     largest = largest.max(self.unit * norm(d));
-                    let new = add(widen(before.positions[vertex]), d);
-                    before.positions[vertex] = new.map(|coordinate| coordinate as f32);
-                    mesh.positions[vertex] = new.map(|coordinate| (self.unit * coordinate) as f32);
+                    let position = &mut mesh.positions[vertex];
+                    *position = add(*position, scale(self.unit, d));
                 }
             }
         }

@@ -4,9 +4,14 @@
 use std::io::{self, Write};
 use std::ops::Range;
 
-use crate::io::text::Shortest;
+use crate::io::error::{Fault, Place};
+use crate::io::text::Coordinate;
 use crate::mesh::TriangleMesh;
 use crate::mesh::polygon::Faces;
+use crate::mesh::vector::Vector;
+
+/// Remedy for a face with fewer than three corners.
+const REPAIR: &str = "remove the face, or repair the mesh (--repair)";
 
 /// Largest number of names in a message.
 const MOST_OTHERS: usize = 12;
@@ -21,6 +26,8 @@ pub(super) struct Contents {
     /// The bytes of the coordinates in the file, three ranges per vertex.
     places: Vec<[Range<usize>; 3]>,
     pub numbers: Numbers,
+    /// The first face with fewer than three corners, and the number of these faces.
+    pub short: Option<(Fault, usize)>,
     /// Names of the file's other contents: properties, keywords, elements.
     pub others: Vec<String>,
 }
@@ -44,7 +51,7 @@ impl Contents {
     }
 
     /// Adds a vertex: its coordinates with their bytes in the file.
-    pub fn vertex(&mut self, coordinates: [(f32, &[u8]); 3]) {
+    pub fn vertex(&mut self, coordinates: [(f64, &[u8]); 3]) {
         self.mesh.positions.push(coordinates.map(|(value, _)| value));
         if let Some(begin) = self.begin {
             self.places.push(coordinates.map(|(_, bytes)| {
@@ -54,8 +61,14 @@ impl Contents {
         }
     }
 
-    /// Adds a face with at least three corners.
+    /// Adds a face, in a line of the file (0 in a binary file). One with fewer than three corners has no triangles.
     pub fn face(&mut self, corners: &[u32], line: usize) {
+        if corners.len() < 3 {
+            let face = self.faces.count();
+            let place = if line > 0 { Place::Line(line) } else { Place::Face { face, line: None } };
+            let what = format!("face {face} has {} corners, but needs 3", corners.len());
+            self.short.get_or_insert_with(|| (Fault::new(place, what, REPAIR), 0)).1 += 1;
+        }
         self.faces.push(&mut self.mesh, corners, line);
     }
 
@@ -74,12 +87,7 @@ impl Contents {
     }
 
     /// Writes the file with other positions. A coordinate that has not changed keeps its digits.
-    pub fn write(
-        &self,
-        out: &mut impl Write,
-        file: &[u8],
-        positions: &[[f32; 3]],
-    ) -> io::Result<()> {
+    pub fn write(&self, out: &mut impl Write, file: &[u8], positions: &[Vector]) -> io::Result<()> {
         let mut written = 0;
         for ((places, old), new) in self.places.iter().zip(&self.mesh.positions).zip(positions) {
             let mut axes = [0, 1, 2];
@@ -89,12 +97,12 @@ impl Contents {
                 out.write_all(&file[written..places[axis].start])?;
                 written = places[axis].end;
                 let Numbers::Binary { is_big_endian } = self.numbers else {
-                    write!(out, "{}", Shortest(new[axis]))?;
+                    write!(out, "{}", Coordinate(new[axis]))?;
                     continue;
                 };
                 let mut bytes = match places[axis].len() {
-                    4 => new[axis].to_be_bytes().to_vec(),
-                    _ => f64::from(new[axis]).to_be_bytes().to_vec(),
+                    4 => (new[axis] as f32).to_be_bytes().to_vec(),
+                    _ => new[axis].to_be_bytes().to_vec(),
                 };
                 if !is_big_endian {
                     bytes.reverse();

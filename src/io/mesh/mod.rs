@@ -49,7 +49,8 @@ impl MeshFormat {
     /// # Errors
     /// The first [`Fault`].
     pub fn parse(self, bytes: &[u8]) -> Result<TriangleMesh, Fault> {
-        Ok(self.contents(bytes, false)?.mesh)
+        let contents = self.contents(bytes, false)?;
+        contents.short.map_or(Ok(contents.mesh), |(fault, _)| Err(fault))
     }
 
     fn contents(self, bytes: &[u8], keep: bool) -> Result<Contents, Fault> {
@@ -61,7 +62,9 @@ impl MeshFormat {
         }
     }
 
-    /// Writes a mesh, vertices and triangles in their order. Coordinates read back as the same numbers.
+    /// Writes a mesh, vertices and triangles in their order. Coordinates of a mesh that is not far from the origin are
+    /// written in single precision to PLY and STL. In text they read back as the same numbers, numbers of single
+    /// precision as the same in single precision. STL is written as text if single precision does not suffice.
     ///
     /// # Errors
     /// Those of `out`; for STL also more triangles than 32 bits count.
@@ -88,8 +91,9 @@ pub struct MeshFile {
 impl MeshFile {
     /// Reads a file in the format of its extension.
     ///
-    /// Coordinates are finite and indices in range, but triangles may have zero area, and edges may belong to
-    /// more than two triangles: [`TriangleMesh::validate`] finds these.
+    /// Coordinates are finite and indices in range, but faces may have fewer than three corners (and then give no
+    /// triangle), triangles may have zero area, and edges may belong to more than two triangles: [`Self::check`] finds
+    /// these.
     ///
     /// # Errors
     /// [`InputError`].
@@ -118,8 +122,12 @@ impl MeshFile {
     /// Checks that the mesh can be used for computations.
     ///
     /// # Errors
-    /// [`InputError::Unfit`] with the file's face and line.
+    /// [`InputError::Malformed`] for a face with fewer than three corners, otherwise [`InputError::Unfit`]; both with
+    /// the file's face and line.
     pub fn check(&self) -> Result<(), InputError> {
+        if let Some((fault, _)) = &self.contents.short {
+            return Err(InputError::Malformed { path: self.path.clone(), fault: fault.clone() });
+        }
         self.mesh().validate().map_err(|source| {
             let place = self.place_of(&source);
             InputError::Unfit { path: self.path.clone(), place, source }
@@ -129,9 +137,9 @@ impl MeshFile {
     /// The face in the file to which an error belongs.
     fn place_of(&self, error: &MeshError) -> Place {
         let triangle = match *error {
-            MeshError::RepeatedIndex { triangle, .. } | MeshError::ZeroArea { triangle, .. } => {
-                triangle
-            }
+            MeshError::RepeatedIndex { triangle, .. }
+            | MeshError::ZeroArea { triangle, .. }
+            | MeshError::TooSmall { triangle, .. } => triangle,
             MeshError::CrowdedEdge { vertices, .. } => {
                 let has = |t: &[u32; 3]| vertices.iter().all(|vertex| t.contains(vertex));
                 self.mesh().triangles.iter().position(has).unwrap_or(0)
@@ -145,10 +153,12 @@ impl MeshFile {
         Place::Face { face, line: (line > 0).then_some(line) }
     }
 
-    /// Repairs the mesh, see [`repair()`]. The other contents of the file are then lost.
-    pub fn repair(&mut self) -> Repaired {
+    /// Repairs the mesh, see [`repair()`], and returns the number of faces with fewer than three corners, too, which
+    /// are dropped. The other contents of the file are then lost.
+    pub fn repair(&mut self) -> (Repaired, usize) {
         self.is_repaired = true;
-        repair(&mut self.contents.mesh)
+        let short = self.contents.short.take().map_or(0, |(_, count)| count);
+        (repair(&mut self.contents.mesh), short)
     }
 
     /// Writes the mesh with other positions. In the file's own format everything else stays as it is, unless the

@@ -11,7 +11,7 @@ use std::io::{self, Write};
 
 use super::contents::Contents;
 use crate::io::error::{Fault, quote};
-use crate::io::text::{Fields, Lines, Shortest, number};
+use crate::io::text::{Coordinate, Fields, Lines, number};
 use crate::mesh::TriangleMesh;
 
 /// Reads an OBJ file.
@@ -32,10 +32,6 @@ pub(super) fn read(text: &[u8], keep: bool) -> Result<Contents, Fault> {
                 while let Some(field) = fields.next() {
                     let corner = corner(field, contents.mesh.positions.len());
                     corners.push(corner.map_err(|what| fields.fault(what))?);
-                }
-                if corners.len() < 3 {
-                    let what = format!("the face has {} corners, but needs 3", corners.len());
-                    return Err(fields.fault(what));
                 }
                 let most = corners.iter().copied().fold(0, u32::max);
                 if most >= largest {
@@ -76,7 +72,7 @@ fn corner(field: &[u8], vertices: usize) -> Result<u32, String> {
 /// Writes an OBJ file of positions and triangles, in their order.
 pub(super) fn write_to(out: &mut impl Write, mesh: &TriangleMesh) -> io::Result<()> {
     writeln!(out, "# written by fragstream")?;
-    for [x, y, z] in mesh.positions.iter().map(|p| p.map(Shortest)) {
+    for [x, y, z] in mesh.positions.iter().map(|p| p.map(Coordinate)) {
         writeln!(out, "v {x} {y} {z}")?;
     }
     for [a, b, c] in mesh.triangles.iter().map(|t| t.map(|index| u64::from(index) + 1)) {

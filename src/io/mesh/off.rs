@@ -8,7 +8,7 @@ use std::io::{self, Write};
 
 use super::contents::Contents;
 use crate::io::error::{Fault, quote};
-use crate::io::text::{Fields, Lines, Shortest};
+use crate::io::text::{Coordinate, Fields, Lines};
 use crate::mesh::TriangleMesh;
 
 /// Reads an OFF file.
@@ -102,7 +102,7 @@ fn parse_counts(lines: &mut Lines, contents: &mut Contents) -> Result<(u32, u32)
 /// Writes an OFF file of positions and triangles, in their order.
 pub(super) fn write_to(out: &mut impl Write, mesh: &TriangleMesh) -> io::Result<()> {
     writeln!(out, "OFF\n{} {} 0", mesh.positions.len(), mesh.triangles.len())?;
-    for [x, y, z] in mesh.positions.iter().map(|p| p.map(Shortest)) {
+    for [x, y, z] in mesh.positions.iter().map(|p| p.map(Coordinate)) {
         writeln!(out, "{x} {y} {z}")?;
     }
     for [a, b, c] in &mesh.triangles {

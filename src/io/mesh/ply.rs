@@ -358,12 +358,12 @@ impl<'a> Body<'a> {
     }
 
     /// The next number as a coordinate, which must be finite, and its bytes in the file.
-    fn coordinate(&mut self, property: &Property) -> Result<(f32, &'a [u8]), Fault> {
+    fn coordinate(&mut self, property: &Property) -> Result<(f64, &'a [u8]), Fault> {
         let scalar = property.item;
         let (value, bytes) = self.placed(scalar, |bits| match scalar {
-            Scalar(Kind::Float, 4) => f32::from_bits(bits as u32),
-            Scalar(Kind::Float, _) => f64::from_bits(bits) as f32,
-            scalar => integer(scalar, bits) as f32,
+            Scalar(Kind::Float, 4) => f64::from(f32::from_bits(bits as u32)),
+            Scalar(Kind::Float, _) => f64::from_bits(bits),
+            scalar => integer(scalar, bits) as f64,
         })?;
         if value.is_finite() {
             Ok((value, bytes))
@@ -382,8 +382,8 @@ impl<'a> Body<'a> {
     ) -> Result<(), Fault> {
         polygon.clear();
         let count = self.integer(count)?;
-        if count < 3 {
-            return Err(self.fault(format!("it has {count} corners, but needs 3")));
+        if count < 0 {
+            return Err(self.fault(format!("it has {count} corners")));
         }
         for _ in 0..count {
             let index = self.integer(item)?;
@@ -459,16 +459,22 @@ pub(super) fn write_to(out: &mut impl Write, mesh: &TriangleMesh) -> io::Result<
         Ok(_) => "int",
         Err(_) => "uint",
     };
+    let is_single = mesh.fits_single();
+    let float = if is_single { "float" } else { "double" };
     write!(
         out,
         "ply\nformat binary_little_endian 1.0\ncomment written by fragstream\n\
-         element vertex {}\nproperty float x\nproperty float y\nproperty float z\n\
+         element vertex {}\nproperty {float} x\nproperty {float} y\nproperty {float} z\n\
          element face {}\nproperty list uchar {index} vertex_indices\nend_header\n",
         mesh.positions.len(),
         mesh.triangles.len()
     )?;
     for coordinate in mesh.positions.as_flattened() {
-        out.write_all(&coordinate.to_le_bytes())?;
+        if is_single {
+            out.write_all(&(*coordinate as f32).to_le_bytes())?;
+        } else {
+            out.write_all(&coordinate.to_le_bytes())?;
+        }
     }
     for triangle in &mesh.triangles {
         out.write_all(&[3])?;

@@ -6,10 +6,10 @@
 use std::io::{self, Write};
 
 use super::contents::Contents;
-use crate::io::error::{FETCH, Fault, Place};
-use crate::io::text::Lines;
+use crate::io::error::{EXPORT, Fault, Place, RESTORE};
+use crate::io::text::{Coordinate, Lines, Shortest, Words};
 use crate::mesh::repair::join;
-use crate::mesh::vector::{cross, norm, subtract};
+use crate::mesh::vector::{Vector, cross, norm, subtract};
 use crate::mesh::{MeshError, TriangleMesh};
 
 /// Bytes before the first triangle of a binary file: a comment, and the number of triangles.
@@ -17,76 +17,104 @@ const HEAD: usize = 84;
 /// Bytes of a triangle: normal, three corners, an attribute.
 const TRIANGLE: usize = 50;
 
-/// Reads an STL file. A file is binary if its length is that of its number of triangles.
+/// Reads an STL file. It is binary if its length is that of its number of triangles, or if it is not a text with
+/// facets: some programs begin binary files with `solid`, too, or add bytes at the end.
 pub(super) fn read(bytes: &[u8]) -> Result<Contents, Fault> {
     let count = bytes
         .get(HEAD - 4..HEAD)
         .map(|count| u32::from_le_bytes([count[0], count[1], count[2], count[3]]));
     let length = count.map(|count| HEAD as u64 + TRIANGLE as u64 * u64::from(count));
-    let is_text = bytes.trim_ascii_start().starts_with(b"solid");
+    let given = bytes.len() as u64;
     let mut contents = Contents::new(bytes, false);
     match length {
-        Some(length) if length == bytes.len() as u64 || !is_text && length < bytes.len() as u64 => {
+        Some(length) if length == given || length < given && !is_text(bytes) => {
             read_binary(&bytes[HEAD..length as usize], &mut contents)?;
         }
-        _ if is_text => read_text(bytes, &mut contents)?,
+        _ if is_text(bytes) => read_text(bytes, &mut contents)?,
+        Some(length) if bytes[..HEAD].contains(&0) => {
+            let triangles = (length - HEAD as u64) / TRIANGLE as u64;
+            let what =
+                format!("{triangles} triangles have {length} bytes, but the file has {given}");
+            return Err(Fault::in_file(what, RESTORE));
+        }
         _ => {
-            let what = "it does not begin with `solid`, and its length does not fit its number of triangles";
-            return Err(Fault::in_file(what, FETCH));
+            let what = "it has no `facet`, and does not begin as binary STL";
+            return Err(Fault::in_file(what, "give an STL file"));
         }
     }
     join(&mut contents.mesh);
-    Ok(contents)
+    Ok(contents.finished())
+}
+
+/// Tests whether the file has a facet before the first NUL byte: the number of triangles of a binary file has one.
+fn is_text(bytes: &[u8]) -> bool {
+    let text = bytes.split(|&byte| byte == 0).next().unwrap_or_default();
+    text.windows(b"facet".len()).any(|word| word.eq_ignore_ascii_case(b"facet"))
 }
 
 fn read_binary(triangles: &[u8], contents: &mut Contents) -> Result<(), Fault> {
     for (number, triangle) in triangles.chunks_exact(TRIANGLE).enumerate() {
         let float = |at: usize| {
             let bytes = &triangle[at..at + 4];
-            (f32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]), bytes)
+            (f64::from(f32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]])), bytes)
         };
         let corners = [12, 24, 36].map(|at| [at, at + 4, at + 8].map(float));
         if corners.as_flattened().iter().any(|(value, _)| !value.is_finite()) {
             let what = format!("triangle {number}: a coordinate is NaN or infinite");
-            return Err(Fault::new(Place::Byte(HEAD + TRIANGLE * number), what, FETCH));
+            return Err(Fault::new(Place::Byte(HEAD + TRIANGLE * number), what, EXPORT));
         }
-        add(contents, corners, 0);
+        facet(contents, &corners, 0);
     }
     Ok(())
 }
 
 fn read_text(text: &[u8], contents: &mut Contents) -> Result<(), Fault> {
-    let mut corners = Vec::with_capacity(3);
-    for mut fields in Lines::new(text, 1, None) {
-        match fields.next() {
-            Some(b"vertex") => {
-                let mut axis = |name| fields.placed(name);
-                corners.push([axis("x")?, axis("y")?, axis("z")?]);
+    let mut corners = Vec::with_capacity(4);
+    let mut words = Words::new(Lines::new(text, 1, None));
+    while let Some(word) = words.next() {
+        let is = |keyword: &str| word.eq_ignore_ascii_case(keyword.as_bytes());
+        if is("vertex") {
+            let mut axis = |name| words.filled().placed(name);
+            corners.push([axis("x")?, axis("y")?, axis("z")?]);
+        } else if is("endfacet") {
+            if corners.len() > 3 {
+                let what = format!("the facet has {} corners, not 3", corners.len());
+                return Err(words.fields.fault(what));
             }
-            Some(b"endfacet") => match <[_; 3]>::try_from(std::mem::take(&mut corners)) {
-                Ok(corners) => add(contents, corners, fields.line),
-                Err(corners) => {
-                    let what = format!("the facet has {} corners, not 3", corners.len());
-                    return Err(fields.fault(what));
-                }
-            },
-            _ => {}
+            facet(contents, &corners, words.fields.line);
+            corners.clear();
+        } else if is("solid") || is("endsolid") {
+            // A name of any words, after which a facet may be in the same line.
+            words.fields.find(|word| word.eq_ignore_ascii_case(b"facet"));
         }
     }
-    match contents.mesh.triangles.is_empty() || !corners.is_empty() {
-        true => Err(Fault::in_file("it ends before `endfacet`", crate::io::error::RESTORE)),
-        false => Ok(()),
+    match corners.is_empty() && !contents.mesh.positions.is_empty() {
+        true => Ok(()),
+        false => Err(Fault::in_file("it ends before `endfacet`", "complete the last facet")),
     }
 }
 
-fn add(contents: &mut Contents, corners: [[(f32, &[u8]); 3]; 3], line: usize) {
+fn facet(contents: &mut Contents, corners: &[[(f64, &[u8]); 3]], line: usize) {
     let first = contents.mesh.positions.len() as u32;
-    corners.into_iter().for_each(|corner| contents.vertex(corner));
-    contents.face(&[first, first + 1, first + 2], line);
+    corners.iter().for_each(|&corner| contents.vertex(corner));
+    let corners = [first, first + 1, first + 2];
+    contents.face(&corners[..contents.mesh.positions.len() - first as usize], line);
 }
 
-/// Writes a binary STL file of the triangles, in their order.
+/// Writes the triangles, in their order: in binary, or as text if the mesh does not fit in single precision.
 pub(super) fn write_to(out: &mut impl Write, mesh: &TriangleMesh) -> io::Result<()> {
+    if !mesh.fits_single() {
+        writeln!(out, "solid fragstream")?;
+        for &triangle in &mesh.triangles {
+            let [x, y, z] = normal(mesh.corners(triangle)).map(Shortest);
+            writeln!(out, "facet normal {x} {y} {z}\nouter loop")?;
+            for [x, y, z] in mesh.corners(triangle).map(|corner| corner.map(Coordinate)) {
+                writeln!(out, "vertex {x} {y} {z}")?;
+            }
+            writeln!(out, "endloop\nendfacet")?;
+        }
+        return writeln!(out, "endsolid fragstream");
+    }
     let too_many = |_| {
         let (vertices, triangles) = (mesh.positions.len(), mesh.triangles.len());
         io::Error::other(MeshError::TooLarge { vertices, triangles })
@@ -98,15 +126,19 @@ pub(super) fn write_to(out: &mut impl Write, mesh: &TriangleMesh) -> io::Result<
     head[HEAD - 4..].copy_from_slice(&count.to_le_bytes());
     out.write_all(&head)?;
     for &triangle in &mesh.triangles {
-        let [a, b, c] = mesh.corners(triangle);
-        let normal = cross(subtract(b, a), subtract(c, a));
-        let length = norm(normal);
-        let normal = normal.map(|n| if length > 0.0 { (n / length) as f32 } else { 0.0 });
-        let corners = triangle.map(|vertex| mesh.positions[vertex as usize]);
-        for coordinate in normal.iter().chain(corners.as_flattened()) {
-            out.write_all(&coordinate.to_le_bytes())?;
+        let corners = mesh.corners(triangle);
+        let coordinates = corners.as_flattened().iter().map(|&x| x as f32);
+        for number in normal(corners).into_iter().chain(coordinates) {
+            out.write_all(&number.to_le_bytes())?;
         }
         out.write_all(&[0, 0])?;
     }
     Ok(())
+}
+
+/// The unit normal of a triangle; zero if it has no area.
+fn normal([a, b, c]: [Vector; 3]) -> [f32; 3] {
+    let normal = cross(subtract(b, a), subtract(c, a));
+    let length = norm(normal);
+    normal.map(|n| if length > 0.0 { (n / length) as f32 } else { 0.0 })
 }

@@ -27,7 +27,7 @@ fn pool(depth: impl Fn(f64, f64) -> f64) -> Surface {
 /// it is from there, and how much brighter the light is.
 #[test]
 fn light_lands_where_snell_s_law_says_as_bright_as_it_is_bundled_and_absorbed() {
-    let positions = [[0.4f32, 0.9, 0.35], [0.5, 0.95, 0.8], [0.75, 0.9, 0.45]];
+    let positions = [[0.4_f64, 0.9, 0.35], [0.5, 0.95, 0.8], [0.75, 0.9, 0.45]];
     let tilts = [[0.2, 0.1], [-0.2, 0.15], [0.1, -0.25]];
     let normals = tilts.map(|[x, z]: [f64; 2]| unit([x, 1.0, z]));
     let triangle = Surface {
@@ -42,7 +42,7 @@ fn light_lands_where_snell_s_law_says_as_bright_as_it_is_bundled_and_absorbed() 
     let [left, front, wide, long] = light.region.map(f64::from);
     let side = (texels.len() as f64 / 4.0).sqrt();
     let corners = [0, 1, 2].map(|k| {
-        let [x, y, z] = positions[k].map(f64::from);
+        let [x, y, z] = positions[k];
         let normal = normals[k];
         let facing = dot(sun, normal);
         let bent = (1.0 - 0.75 * 0.75 * (1.0 - facing * facing)).sqrt();
