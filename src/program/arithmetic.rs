@@ -17,9 +17,9 @@ pub enum Operation {
     /// Sum of the products of all channels.
     Dot,
     Reciprocal,
-    /// Quotient. A card multiplied by the reciprocal.
+    /// Quotient of a text. Listings multiply by the reciprocal.
     Divide,
-    /// Square root. A card took the reciprocal of the inverse root.
+    /// Square root of a text. Listings take the reciprocal of the inverse root.
     SquareRoot,
     Add,
     Multiply,
@@ -95,13 +95,19 @@ pub trait Arithmetic: Copy + Debug + PartialEq + Send + Sync + 'static {
         Self::from_f64(if negated { -value } else { value })
     }
 
+    /// Sum in double precision, ready for [`Arithmetic::from_f64`].
+    #[inline]
+    fn sum(a: f64, b: f64) -> f64 {
+        a + b
+    }
+
     /// Computes an operation on numbers of one fragment; unused operands are zeros.
     #[inline]
     fn compute(operation: Operation, operands: [Self; 3]) -> Self {
         rounded(operation, operands)
     }
 
-    /// Computes an operation whose result is a position to fetch from.
+    /// Computes an operation whose result is a position to fetch from, or which compares positions.
     #[inline]
     fn locate(operation: Operation, operands: [Self; 3]) -> Self {
         Self::compute(operation, operands)
@@ -114,13 +120,15 @@ pub trait Arithmetic: Copy + Debug + PartialEq + Send + Sync + 'static {
     }
 }
 
-/// Computes an operation in double precision, and rounds it as often as a card does.
+/// Computes an operation in double precision, and rounds it as often as the text or a card does.
 #[inline]
 pub(crate) fn rounded<T: Arithmetic>(operation: Operation, operands: [T; 3]) -> T {
     let [a, b, c] = operands.map(T::to_f64);
     let round = |value| T::from_f64(value).to_f64();
     T::from_f64(match operation {
-        Operation::Interpolate => round(a * round(1.0 - c)) + round(b * c),
+        Operation::Add => T::sum(a, b),
+        Operation::Fraction => T::sum(a, -a.floor()),
+        Operation::Interpolate => T::sum(round(a * round(T::sum(1.0, -c))), round(b * c)),
         Operation::InverseRoot => 1.0 / round(a.sqrt()),
         _ => in_double(operation, a, b, c),
     })

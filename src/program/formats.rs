@@ -1,9 +1,10 @@
 //! The number formats of the cards of 2003, and the choice among them.
 //!
-//! R300 computes in 24 bits: a sign, seven bits of exponent, sixteen of mantissa, written s16e7. Here every
-//! result is rounded once to that format, either towards zero or to the nearest. Published measurements place
-//! the hardware between the two, which was not verified. The product and the sum of a multiply-add are rounded
-//! separately. NV30 also has registers in half precision.
+//! R300 computes in 24 bits: a sign, seven bits of exponent, sixteen of mantissa, written s16e7. Here the exact
+//! result of an operation is rounded once to that format, either towards zero or to the nearest. Published
+//! measurements place the hardware between the two, which was not verified. The product and the sum of a
+//! multiply-add are rounded separately. A quotient is a product with the reciprocal, which is rounded too, because
+//! the cards have no division; a square root is rounded once. NV30 also has registers in half precision.
 
 use std::fmt;
 
@@ -48,7 +49,8 @@ pub type Chopped24 = Rounded24<false>;
 pub type Nearest24 = Rounded24<true>;
 
 /// A register of a program whose author declared `half` for data and `float` for positions: a 16-bit number, rounded
-/// to the nearest, or a position in 32 bits, which data operations round when they read it.
+/// to the nearest, or a position in 32 bits, which data operations round when they read it. Comparisons round what they
+/// read as well, constants too, unless they compare positions.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Half(f32);
 
@@ -85,8 +87,45 @@ fn nearest(value: f64, dropped: u32) -> f64 {
     chop(bits + half, dropped)
 }
 
+/// Computes an operation of a text by the operations of a card: a quotient is a product with the reciprocal.
+#[inline]
+fn on_card<T: Copy>(
+    operation: Operation,
+    operands: [T; 3],
+    compute: impl Fn(Operation, [T; 3]) -> T,
+) -> T {
+    let [a, b, c] = operands;
+    match operation {
+        Operation::Divide => {
+            compute(Operation::Multiply, [a, compute(Operation::Reciprocal, [b, c, c]), c])
+        }
+        _ => compute(operation, operands),
+    }
+}
+
+/// Sum of two numbers in double precision, rounded towards zero.
+#[inline]
+fn truncated_sum(a: f64, b: f64) -> f64 {
+    let sum = a + b;
+    // The exact rounding error (Knuth's TwoSum).
+    let part = sum - a;
+    let error = (a - (sum - part)) + (b - part);
+    if error * sum < 0.0 { f64::from_bits(sum.to_bits() - 1) } else { sum }
+}
+
 impl<const TO_NEAREST: bool> Arithmetic for Rounded24<TO_NEAREST> {
     type Stored = f32;
+
+    #[inline]
+    fn sum(a: f64, b: f64) -> f64 {
+        // To the nearest, 53 bits are enough for two roundings to be one.
+        if TO_NEAREST { a + b } else { truncated_sum(a, b) }
+    }
+
+    #[inline]
+    fn compute(operation: Operation, operands: [Self; 3]) -> Self {
+        on_card(operation, operands, rounded)
+    }
 
     #[inline]
     fn from_f64(value: f64) -> Self {
@@ -152,16 +191,12 @@ impl Arithmetic for Half {
 
     #[inline]
     fn compute(operation: Operation, operands: [Self; 3]) -> Self {
-        use Operation::{Equal, GreaterEqual, Less, NotEqual};
-        match operation {
-            Less | GreaterEqual | Equal | NotEqual => Self::locate(operation, operands),
-            _ => rounded(operation, operands.map(Self::as_data)),
-        }
+        on_card(operation, operands.map(Self::as_data), rounded)
     }
 
     #[inline]
     fn locate(operation: Operation, operands: [Self; 3]) -> Self {
-        Self(rounded(operation, operands.map(|one| one.0)))
+        Self(on_card(operation, operands.map(|one| one.0), rounded))
     }
 }
 

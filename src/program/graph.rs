@@ -54,7 +54,9 @@ pub(crate) struct Graph {
     pub guard: Option<Channel>,
     numbers: FxHashMap<Instruction, usize>,
     inputs: usize,
-    folds_constants: bool,
+    /// True for the instructions of a card: constants are folded in single precision, and quotients and roots
+    /// consist of reciprocals.
+    for_cards: bool,
 }
 
 impl Channel {
@@ -136,9 +138,9 @@ fn widened(operands: &[&[Channel]]) -> (usize, Vec<Value>) {
 }
 
 impl Graph {
-    /// An empty graph, with or without constant folding in single precision.
-    pub(crate) fn new(folds_constants: bool) -> Graph {
-        Graph { folds_constants, ..Graph::default() }
+    /// An empty graph: of the instructions of a card, or of the operations of the text.
+    pub(crate) fn new(for_cards: bool) -> Graph {
+        Graph { for_cards, ..Graph::default() }
     }
 
     /// A new input register with `width` channels.
@@ -150,6 +152,11 @@ impl Graph {
     fn number(&mut self, operation: Operation, operands: Vec<Value>) -> usize {
         let instruction = Instruction { operation, operands };
         if let Some(&number) = self.numbers.get(&instruction) {
+            // What is also needed outside of a loop is computed under the outer condition, which came first.
+            let known = &mut self.guards[number];
+            if self.guard.map(Channel::maker) < known.map(Channel::maker) {
+                *known = self.guard;
+            }
             return number;
         }
         let number = self.instructions.len();
@@ -170,7 +177,7 @@ impl Graph {
             }
             Some(Channel::constant(f32::compute(operation, constants)))
         });
-        if self.folds_constants
+        if self.for_cards
             && let Some(constant) = folded.collect()
         {
             return constant;
@@ -232,8 +239,19 @@ impl Graph {
     }
 
     pub(crate) fn divide(&mut self, a: &[Channel], b: &[Channel]) -> Value {
+        if !self.for_cards {
+            return self.channelwise(Operation::Divide, &[a, b]);
+        }
         let reciprocal = self.each_channel(Operation::Reciprocal, &[b]);
         self.multiply(a, &reciprocal)
+    }
+
+    pub(crate) fn square_root(&mut self, x: &[Channel]) -> Value {
+        if !self.for_cards {
+            return self.each_channel(Operation::SquareRoot, &[x]);
+        }
+        let inverse = self.each_channel(Operation::InverseRoot, &[x]);
+        self.each_channel(Operation::Reciprocal, &[&inverse])
     }
 
     /// Sum of the products of all channels, as one scalar.

@@ -4,7 +4,7 @@ use std::f64::consts::{FRAC_PI_4, FRAC_PI_6};
 
 use approx::assert_relative_eq;
 use fragstream::program::interpret::{
-    Arithmetic, InterpretError, Operation, Program, Run, Texture,
+    Arithmetic, InterpretError, Operation, Order, Program, Run, Texture,
 };
 use fragstream::stream::{Point, Rect};
 
@@ -131,6 +131,41 @@ fn double_precision_computes_with_constants_in_double_precision_too() {
     assert_eq!(result::<f64>("result = vec4((1.0 / 3.0) * 3.0 - 1.0);"), [0.0; 4]);
     assert_eq!(result::<f64>("result = vec4(sqrt(2.0));"), [2f64.sqrt(); 4]);
     assert_ne!(f64::from(2f32.sqrt()), 2f64.sqrt());
+}
+
+#[test]
+fn the_program_of_points_has_no_derivatives() {
+    let fragment = program(DECLARED, "result = dFdx(here.xyxy);");
+    let mut target = Texture::<f64>::zeros((3, 2), 1);
+    let point = Point { target: [0, 0], value: 1.0, source: [0, 0] };
+    let drawn = Run::<f64>::new(&fragment).draw_points(&mut target, &[point], [0, 0]);
+    assert_eq!(drawn, Err(InterpretError::Neighbours));
+    let traced = Run::<f64>::new(&fragment).trace_points(
+        (3, 2),
+        &[point],
+        [0, 0],
+        Order::Batches,
+        |_, _| (),
+    );
+    assert_eq!(traced, Err(InterpretError::Neighbours));
+}
+
+#[test]
+fn a_fetch_in_a_loop_that_ends_with_data_is_also_made_behind_the_loop() {
+    let fetches = |behind: &str| {
+        let body = format!(
+            "float sum = 0.0; for (float k = 0.0; k < min(s, 4.0); k += 1.0) sum += fetch(x, here).x;
+             result = vec4(sum{behind});"
+        );
+        let program = program(DECLARED, &body);
+        let x = Texture::<f32>::zeros((2, 2), 1);
+        let mut count = 0;
+        let run = Run::<f32>::new(&program).read("x", &x).set("s", [0.0]);
+        run.trace((2, 2), &[Rect::of_size(2, 2)], Order::Batches, |_, _| count += 1).unwrap();
+        count
+    };
+    assert_eq!(fetches(""), 0);
+    assert_eq!(fetches(" + fetch(x, here).x"), 4);
 }
 
 /// Whole numbers only, towards zero.

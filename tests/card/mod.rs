@@ -8,6 +8,7 @@ mod nv30_model;
 pub mod programs;
 mod registers;
 mod retrodiction;
+mod rounding;
 mod rules;
 mod same_name;
 mod witness;

@@ -62,7 +62,7 @@ pub(crate) const BUILT_INS: &[BuiltIn] = {
         }),
         row("exp2", &["g"], 'g', |graph, v| graph.each_channel(O::Exponential, &[&v[0]])),
         row("log2", &["g"], 'g', |graph, v| graph.each_channel(O::Logarithm, &[&v[0]])),
-        row("sqrt", &["g"], 'g', |graph, v| square_root(graph, &v[0])),
+        row("sqrt", &["g"], 'g', |graph, v| graph.square_root(&v[0])),
         row("inversesqrt", &["g"], 'g', |graph, v| graph.each_channel(O::InverseRoot, &[&v[0]])),
         row("abs", &["g"], 'g', |_, v| absolute(&v[0])),
         row("sign", &["g"], 'g', |graph, v| {
@@ -180,10 +180,5 @@ fn derivative(graph: &mut Graph, along: Operation, x: &[Channel]) -> Value {
 
 fn length(graph: &mut Graph, x: &[Channel]) -> Value {
     let square = graph.dot(x, x);
-    square_root(graph, &square)
-}
-
-fn square_root(graph: &mut Graph, x: &[Channel]) -> Value {
-    let inverse = graph.each_channel(Operation::InverseRoot, &[x]);
-    graph.each_channel(Operation::Reciprocal, &[&inverse])
+    graph.square_root(&square)
 }

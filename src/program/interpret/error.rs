@@ -21,6 +21,9 @@ pub enum InterpretError {
         /// The stream or constant.
         name: String,
     },
+    /// The program of points takes a difference between neighbouring fragments, which points do not have.
+    #[error("a point has no neighbours for dFdx, dFdy and fwidth. Draw rectangles.")]
+    Neighbours,
     /// A stream cannot be read back.
     #[error("a stream cannot be read back: {0}")]
     ReadBack(String),

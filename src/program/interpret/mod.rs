@@ -5,10 +5,12 @@
 //! extra code: in single precision the expected result of the GPU, in double precision the exact result, and
 //! with another [`Arithmetic`] the result of a card of 2003.
 //!
-//! The steps are the operations of the text in their order, each rounded once. Unlike drivers, the interpreter
-//! never fuses a multiply-add or reorders a sum; `dot` sums from the first channel on, and `mix(a, b, t)` is
-//! `a * (1 - t) + b * t`. Functions whose rounding the language leaves open (`exp2`, `pow`, `sin`, …) are rounded
-//! once from double precision. Values never written are NaN.
+//! The steps are the operations of the text in their order, each rounded once: `x / y` is one step, `x * (1.0 / y)`
+//! are two, and `sqrt` is one. The formats of the cards ([`super::formats`]) have no division, so that there a
+//! quotient is a reciprocal and a product. Unlike drivers, the interpreter never fuses a multiply-add or reorders a
+//! sum; `dot` sums from the first channel on, `mix(a, b, t)` is `a * (1 - t) + b * t`, and `inversesqrt(a)` is
+//! `1 / sqrt(a)`. Functions whose rounding the language leaves open (`exp2`, `pow`, `sin`, …) are rounded once from
+//! double precision. Values never written are NaN.
 //!
 //! ```
 //! use fragstream::program::interpret::{Program, Rect, Run, Texture};

@@ -22,10 +22,22 @@ pub(super) struct Step {
     pub operation: Operation,
     pub operands: [Operand; 3],
     pub target: usize,
-    /// True if a fetch needs the result to find its position.
+    /// True if a fetch needs the result to find its position, and for comparisons of positions.
     pub locates: bool,
     /// Condition of a fetch inside a loop whose trip count is data: a card does not fetch where it fails.
     pub guard: Option<Operand>,
+}
+
+impl Step {
+    /// Marks a comparison of positions, or notes in `positions` that the result is one.
+    fn mark_positions(&mut self, positions: &mut [bool]) {
+        match self.operation {
+            Operation::Less | Operation::GreaterEqual | Operation::Equal | Operation::NotEqual => {
+                self.locates |= self.operands[..2].iter().any(|one| positions[one.register]);
+            }
+            _ => positions[self.target] |= self.locates,
+        }
+    }
 }
 
 /// A constant, an attribute or an interpolated coordinate, in consecutive registers.
@@ -94,11 +106,13 @@ impl Program {
         let graph = &executed.graph;
         let mut compiler = Compiler::default();
         let mut inputs: Vec<Argument> = Vec::new();
-        for (name, value, _) in &executed.inputs {
+        let mut positions: Vec<bool> = Vec::new();
+        for (name, value, is_varying) in &executed.inputs {
             let first = compiler.take(value.len());
             for (channel, register) in value.iter().zip(first..) {
                 compiler.places.insert(channel.source, register);
             }
+            positions.resize(compiler.registers, *is_varying);
             inputs.push(Argument {
                 name: name.clone(),
                 first,
@@ -114,7 +128,9 @@ impl Program {
             outputs.map(|(name, value)| (name.clone(), compiler.operands(value))).collect();
         let results = outputs.iter().flat_map(|(_, value)| value).copied();
         let results = results.chain(compiler.kills.iter().copied());
-        let (steps, read) = needed(compiler.registers, compiler.steps, results);
+        let (mut steps, read) = needed(compiler.registers, compiler.steps, results);
+        positions.resize(compiler.registers, false);
+        steps.iter_mut().for_each(|step| step.mark_positions(&mut positions));
         for input in &mut inputs {
             input.is_needed = read[input.first..input.first + input.channels].contains(&true);
         }
@@ -240,33 +256,11 @@ impl Compiler {
                         .iter()
                         .filter_map(|operand| operand.get(channel).or(operand.last()).copied())
                         .collect();
-                    self.channel(graph, operation, &of_channel, first + channel);
+                    let of_channel = self.operands(&of_channel);
+                    self.step(operation, &of_channel, first + channel);
                 }
             }
         }
-    }
-
-    /// One channel of an instruction. A quotient and a square root, which a card had to compute from parts, are
-    /// one step.
-    fn channel(&mut self, graph: &Graph, operation: Operation, of: &[Channel], target: usize) {
-        let reciprocal = |channel| behind(graph, channel, Operation::Reciprocal);
-        let one = Channel::constant(1.0);
-        let (operation, operands) = match (operation, of) {
-            (Operation::Multiply, &[a, b]) => match (reciprocal(b), reciprocal(a)) {
-                (Some(divisor), _) => (Operation::Divide, vec![a, divisor]),
-                (None, Some(divisor)) => (Operation::Divide, vec![b, divisor]),
-                (None, None) => (Operation::Multiply, vec![a, b]),
-            },
-            (Operation::Reciprocal, &[root]) => match behind(graph, root, Operation::InverseRoot) {
-                Some(square) if !(root.absolute || root.negated) => {
-                    (Operation::SquareRoot, vec![square])
-                }
-                _ => (Operation::Divide, vec![one, root]),
-            },
-            _ => (operation, of.to_vec()),
-        };
-        let operands = self.operands(&operands);
-        self.step(operation, &operands, target);
     }
 
     /// Sums the products of the channels, from the first on.
@@ -282,21 +276,4 @@ impl Compiler {
             sum = plain(target);
         }
     }
-}
-
-/// Operand of the instruction that computes a channel, if it is this operation. The modifiers of the channel
-/// become the operand's, which is valid for the uses of reciprocals and roots here.
-fn behind(graph: &Graph, channel: Channel, operation: Operation) -> Option<Channel> {
-    let Origin::Result(number, at) = channel.source else {
-        return None;
-    };
-    let instruction = &graph.instructions[number];
-    let operand = *instruction.operands[0].get(at)?;
-    let absolute = operand.absolute || channel.absolute;
-    let negated = channel.negated != (operand.negated && !channel.absolute);
-    (instruction.operation == operation).then_some(Channel {
-        source: operand.source,
-        absolute,
-        negated,
-    })
 }

@@ -80,7 +80,7 @@ impl<'a, T: Arithmetic> Run<'a, T> {
     /// points.
     ///
     /// # Errors
-    /// A missing or unknown name, or a point beyond the target.
+    /// A missing or unknown name, a point beyond the target, or derivatives.
     pub fn draw_points(
         mut self,
         target: &mut Texture<T::Stored>,
@@ -109,6 +109,9 @@ impl<'a, T: Arithmetic> Run<'a, T> {
         offset: [i32; 2],
         (width, height): (usize, usize),
     ) -> Result<AtPoints<'a, T>, InterpretError> {
+        if self.fragment.has_derivatives {
+            return Err(InterpretError::Neighbours);
+        }
         let centre = |[x, y]: [i32; 2]| [f64::from(x) + 0.5, f64::from(y) + 0.5];
         let targets: Vec<_> = points.iter().map(|point| centre(point.target)).collect();
         let values: Vec<_> = points.iter().map(|point| f64::from(point.value)).collect();
