@@ -22,7 +22,7 @@ use crate::stream::{Layout, Machine, Pass, Rects, Size, Source, Stream, StreamEr
 use super::operators::{Accumulator, Step, check_bytes, check_channels, check_shape, square};
 use super::{Error, Matrix, ProductOptions};
 
-pub(crate) const DIAGONALS: Source = source!(kruger2003, "matrices/diagonals");
+const DIAGONALS: Source = source!(kruger2003, "matrices/diagonals");
 
 /// Largest number of diagonals per pass: ten with one entry per texel fit the arithmetic slots of pixel shader 2.0.
 pub const MOST_DIAGONALS: usize = 10;

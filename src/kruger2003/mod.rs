@@ -6,7 +6,7 @@
 //! | 2, 6 | layout of a vector in a texture | [`crate::stream::Layout`] |
 //! | 3 | `clVecOp`, `clVecReduce`, `clMatVec`; sums in place or by ping-pong | `operators`, over [`crate::solver::TextureSpace`] |
 //! | 2, 3.2, 4.1 | matrices as diagonals, and the transpose | [`diagonals`], `matrices/diagonals.frag` |
-//! | 6 | conjugate gradients in 24 bits, by the interpreter | [`precision`], [`interpreted`] |
+//! | 6 | conjugate gradients in 24 bits, by the interpreter | [`precision`] |
 //! | 3.2 | dense matrices as columns: each a texture, or all in one | `columns`, `matrices/column.frag`, `columns.frag` |
 //! | 3.2, Fig. 2 | the product that the paper rejects | [`rejected`], `matrices/entrywise.frag`, `halve_rows.frag` |
 //! | 4.2 | sparse matrices as vertices, and one set of vertices for a banded matrix | `vertices`, `matrices/vertices.frag` |
@@ -62,7 +62,6 @@ pub mod explicit;
 mod fluid;
 mod gauss_seidel;
 mod gradients;
-pub mod interpreted;
 mod lu;
 mod operators;
 #[cfg(feature = "plot")]

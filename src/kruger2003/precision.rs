@@ -1,30 +1,30 @@
-//! Conjugate gradients in the number formats of the cards, by vectors in main memory whose operations (section 3) the
-//! interpreter executes in any arithmetic (section 6).
+//! Conjugate gradients in the number formats of the cards (section 6): the operations of section 3 and the product by
+//! diagonals, run by the interpreter in their arithmetic.
 
 use rayon::prelude::*;
 
 use crate::error::BoxedError;
 use crate::picture::plot::{Axis, Chart, Series, Style};
-use crate::program::formats::{Chopped24, Half, Nearest24};
-use crate::program::interpret::Arithmetic;
-use crate::solver::{Criteria, InterpretedSpace, LinearSystem, Workspace, true_residual};
+use crate::program::formats::Registers;
+use crate::solver::{
+    Criteria, HostSpace, LinearSystem, Operator, TextureSpace, VectorSpace, Workspace,
+    true_residual,
+};
+use crate::stream::{Format, Layout, Machine};
 
 use super::diagonals::five_point;
-use super::interpreted::InterpretedDiagonals;
+use super::{DiagonalMatrix, ProductOptions};
 
 /// Cells per side of the grids. The last takes eight times as long as the previous one.
 pub const SIDES: [usize; 3] = [64, 128, 256];
 
-/// Computes the best residual in a format.
-type Solve = fn(usize) -> Result<f64, BoxedError>;
-
-/// The formats, and a solve in each.
-pub const FORMATS: [(&str, Solve); 5] = [
-    ("64 bits", best_residual::<f64>),
-    ("32 bits", best_residual::<f32>),
-    ("24 bits, rounded", best_residual::<Nearest24>),
-    ("24 bits, truncated", best_residual::<Chopped24>),
-    ("16 bits", best_residual::<Half>),
+/// The formats: the registers of a card, or double precision on the CPU.
+pub const FORMATS: [(&str, Option<Registers>); 5] = [
+    ("64 bits", None),
+    ("32 bits", Some(Registers::Single)),
+    ("24 bits, rounded", Some(Registers::R300Nearest)),
+    ("24 bits, truncated", Some(Registers::R300)),
+    ("16 bits", Some(Registers::Nv30Half)),
 ];
 
 /// The best true residuals on a grid, relative to the right-hand side.
@@ -36,12 +36,12 @@ pub struct Row {
     pub residuals: [f64; FORMATS.len()],
 }
 
-/// Solves in all formats on a grid with `side` cells per side, a power of two.
+/// Solves in all formats on a grid with `side` cells per side.
 ///
 /// # Errors
-/// If a program cannot be interpreted.
+/// Errors of the machines.
 pub fn row(side: usize) -> Result<Row, BoxedError> {
-    let solves = FORMATS.par_iter().map(|(_, solve)| solve(side));
+    let solves = FORMATS.par_iter().map(|&(_, registers)| best_residual(side, registers));
     let solved: Vec<f64> = solves.collect::<Result<_, _>>()?;
     let mut residuals = [f64::NAN; FORMATS.len()];
     residuals.copy_from_slice(&solved);
@@ -49,32 +49,48 @@ pub fn row(side: usize) -> Result<Row, BoxedError> {
 }
 
 /// The best true residual that conjugate gradients reach from zero in 4 N iterations on the five-point matrix of N²
-/// cells, with fragstream's programs in this arithmetic: the operations of section 3, the product by diagonals. The CPU
-/// divides. The right-hand side is one on a rectangle, and zero elsewhere.
-///
-/// # Errors
-/// If a program cannot be interpreted.
-fn best_residual<T: Arithmetic>(side: usize) -> Result<f64, BoxedError> {
-    let matrix = five_point((side as u32, side as u32), 1.0, |faces| faces as f64);
+/// cells. The CPU divides. The right-hand side is one on a rectangle, and zero elsewhere.
+fn best_residual(side: usize, registers: Option<Registers>) -> Result<f64, BoxedError> {
+    let size = (side as u32, side as u32);
+    let matrix = five_point(size, 1.0, |faces| faces as f64);
     let is_in = |cell: usize, from: usize, to: usize| (side / from..side / to).contains(&cell);
     let cells = (0..side * side).map(|cell| (cell / side, cell % side));
-    let b: Vec<f64> = cells
-        .map(|(row, column)| f64::from(u8::from(is_in(row, 4, 2) && is_in(column, 3, 2))))
+    let b: Vec<f32> = cells
+        .map(|(row, column)| f32::from(u8::from(is_in(row, 4, 2) && is_in(column, 3, 2))))
         .collect();
-    let space = InterpretedSpace::<T>::new(side)?;
-    let operator = InterpretedDiagonals::new(&space, &matrix)?;
-    let right_side = space.vector(&b);
-    let system =
-        LinearSystem { space: &space, operator: &operator, preconditioner: None, b: &right_side };
-    let criteria = Criteria::exactly(4 * side);
+    let exact: Vec<f64> = b.iter().map(|&b| b.into()).collect();
+    // The lengths agree: both belong to the grid.
+    let residual = |x: &[f64]| true_residual(&matrix, &exact, x).map_or(f64::NAN, |r| r.relative);
+    let Some(registers) = registers else {
+        let space = HostSpace::<f64>::new(exact.len());
+        return Ok(best(&space, &matrix, &exact, 4 * side, |x: &Vec<f64>| residual(x))?);
+    };
+    let machine = Machine::interpreted(registers)?;
+    let layout = Layout::grid(size, Format::R32F);
+    let space = TextureSpace::new(&machine, layout)?;
+    let operator = DiagonalMatrix::new(&machine, layout, &matrix, ProductOptions::default())?;
+    Ok(best(&space, &operator, &space.vector(&b)?, 4 * side, |x| {
+        let x = x.read().unwrap_or_default();
+        residual(&x.into_iter().map(f64::from).collect::<Vec<_>>())
+    })?)
+}
+
+/// The smallest residual among the iterates.
+fn best<S: VectorSpace>(
+    space: &S,
+    operator: &impl Operator<S>,
+    b: &S::Vector,
+    iterations: usize,
+    residual: impl Fn(&S::Vector) -> f64,
+) -> Result<f64, S::Error> {
+    let system = LinearSystem { space, operator, preconditioner: None, b };
     let mut best = f64::INFINITY;
-    let mut x = space.vector(&vec![0.0; b.len()]);
-    Workspace::new(&space)?.recursion(&system, &mut x, &criteria, |progress| {
-        let x: Vec<f64> = progress.x.data().iter().map(|x| x.to_f64()).collect();
-        // The lengths agree: both belong to the grid.
-        let residual = true_residual(&matrix, &b, &x).map_or(f64::NAN, |found| found.relative);
-        best = best.min(residual);
-    })?;
+    Workspace::new(space)?.recursion(
+        &system,
+        &mut space.zeros()?,
+        &Criteria::exactly(iterations),
+        |progress| best = best.min(residual(progress.x)),
+    )?;
     Ok(best)
 }
 

@@ -17,7 +17,6 @@
 //! | [`multigrid::matrix_hierarchy`] | the hierarchy whose operators are all matrices |
 //! | [`host`] | vectors in main memory |
 //! | [`texture_space`] | vectors in textures |
-//! | [`interpreted_space`] | vectors whose operations the interpreter executes |
 //! | [`dense`] | LU with partial pivoting |
 //! | [`csr`] | sparse matrices in main memory, the true residual |
 //! | [`preconditioner`] | the diagonal preconditioner, in main memory and in textures |
@@ -26,7 +25,6 @@ pub mod csr;
 pub mod dense;
 pub mod ending;
 pub mod host;
-pub mod interpreted_space;
 pub mod krylov;
 pub mod multigrid;
 pub mod preconditioner;
@@ -40,7 +38,6 @@ pub use csr::{Csr, CsrError, TrueResidual, true_residual};
 pub use dense::Lu;
 pub use ending::Ending;
 pub use host::{HostSpace, LengthMismatch};
-pub use interpreted_space::InterpretedSpace;
 pub use krylov::biconjugate_gradients::{Transposed, biconjugate_gradients};
 pub use krylov::conjugate_gradients::{Workspace, conjugate_gradients};
 pub use krylov::stabilised::stabilised_biconjugate_gradients;
