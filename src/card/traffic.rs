@@ -10,7 +10,7 @@ use rayon::prelude::*;
 use super::cache::{Cache, Shape};
 use super::witness::{Programs, texture};
 use crate::columns::aligned;
-use crate::program::interpret::{InterpretError, Order, Program, Run, Texture};
+use crate::program::interpret::{InterpretError, Order, Program, Texture};
 use crate::stream::{Drawing, Extent, Machine, Observer, StreamError};
 
 /// Textures begin at multiples of this number of bytes.
@@ -105,9 +105,8 @@ impl Traffic {
 
     fn trace(&self, pass: Drawing<'_>) -> Result<(), InterpretError> {
         let programs = self.programs.of(pass, Program::folded)?;
-        let [fragment, vertex] = &*programs;
-        let names: Vec<&str> = fragment.stream_names().collect();
-        let mut textures: Vec<(&str, Texture<f32>)> = Vec::new();
+        let names: Vec<&str> = programs[0].stream_names().collect();
+        let mut textures: Vec<(&str, Box<Texture<f32>>)> = Vec::new();
         let mut places = vec![(0, 0); names.len()];
         let mut free = 0;
         // A texture that is bound to two names is in memory once.
@@ -120,18 +119,9 @@ impl Traffic {
             places[number] = (first, bytes);
             let end = first + u64::from(width) * u64::from(height) * bytes;
             free = free.max(end.next_multiple_of(ALIGNMENT));
-            textures.push((name, texture(stream)?));
+            textures.push((name, Box::new(texture(stream)?)));
         }
-        let mut run = Run::<f32>::new(fragment).vertices(vertex);
-        for (name, texture) in &textures {
-            run = run.read(name, texture);
-        }
-        for (name, value) in pass.constants.iter().filter(|(name, _)| {
-            // Constants that only a driver needs.
-            fragment.declares(name) || vertex.declares(name)
-        }) {
-            run = run.set(name, value.iter().map(|&value| f64::from(value)));
-        }
+        let run = pass.bound::<f32>(&programs, &textures);
         let mut watch = Watch::new(&self.shapes, places);
         let fetched = |stream, texel| watch.fetched(stream, texel);
         let (width, height) = pass.target.size();

@@ -6,8 +6,8 @@ use std::rc::Rc;
 
 pub use super::estimate::Estimate;
 use crate::gl::GlError;
-use crate::program::interpret::{Arithmetic, InterpretError, Program, Run, Texture};
-use crate::stream::{Drawing, Extent, Observer, ProgramText, Surface, Switches};
+use crate::program::interpret::{Arithmetic, InterpretError, Program, Texture};
+use crate::stream::{Drawing, Observer, ProgramText, Stream, Switches};
 
 /// Distance between neighbouring half-precision numbers near 1, and near 0; some drivers truncate.
 const HALF_PRECISION: [f64; 2] = [1.0 / (1u64 << 10) as f64, 1.0 / (1u64 << 24) as f64];
@@ -59,7 +59,7 @@ impl Witness {
 
     fn record(&self, pass: Drawing<'_>) -> Result<Before, GlError> {
         let streams = pass.streams.iter().map(|(name, stream)| {
-            let texture = texture(*stream)?;
+            let texture = texture(stream)?;
             Ok((name.to_string(), texture))
         });
         Ok(Before {
@@ -75,24 +75,11 @@ impl Witness {
         before: &Before,
     ) -> Result<Texture<T::Stored>, InterpretError> {
         let programs = self.programs.of(pass, Program::new)?;
-        let [fragment, vertex] = &*programs;
         let streams = before.streams.iter();
         let streams: Vec<_> =
-            streams.map(|(name, stream)| (name, stream.cast::<T::Stored>())).collect();
-        let mut run = Run::<T>::new(fragment).vertices(vertex);
-        for (name, stream) in &streams {
-            run = run.read(name, stream);
-        }
-        for (name, value) in pass.constants {
-            run = run.set(name, value.iter().map(|&value| f64::from(value)));
-        }
+            streams.map(|(name, stream)| (name.as_str(), Box::new(stream.cast()))).collect();
         let mut target = before.target.cast();
-        match pass.extent {
-            Extent::Rects(rects) => run.draw(&mut target, rects.list())?,
-            Extent::Points(points) => {
-                run.draw_points(&mut target, points.list(), points.moved())?
-            }
-        };
+        pass.interpret::<T>(&programs, &streams, &mut target)?;
         Ok(target)
     }
 }
@@ -148,7 +135,7 @@ impl Programs {
 }
 
 /// The contents of a stream, with its padding.
-pub(in crate::card) fn texture(stream: &dyn Surface) -> Result<Texture<f32>, GlError> {
+pub(in crate::card) fn texture(stream: &Stream) -> Result<Texture<f32>, GlError> {
     let channels = stream.format().channels();
     Ok(Texture::of_singles(stream.size(), channels, &stream.read_back()?))
 }
@@ -160,7 +147,7 @@ impl Finding {
 
     fn compare(
         &mut self,
-        target: &dyn Surface,
+        target: &Stream,
         (expected, single): (&Texture<Estimate>, &Texture<f32>),
         found: &[f32],
     ) {

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use crate::card::cost::{CARDS, bytes_read};
 use crate::card::count::{Count, count};
 use crate::program::Listing;
-use crate::stream::{Drawing, Extent, Limits, PassCounts, Rect, Surface, Switches};
+use crate::stream::{self, Drawing, Extent, Limits, PassCounts, Rect, Switches};
 
 use super::blob::{Blob, Span};
 use super::caption::caption;
@@ -33,12 +33,12 @@ pub struct Numbers {
 
 impl Numbers {
     /// Returns the number of a stream, if its creation was recorded.
-    pub fn stream(&self, stream: &dyn Surface) -> Option<usize> {
+    pub fn stream(&self, stream: &stream::Stream) -> Option<usize> {
         self.streams.get(&stream.number()).copied()
     }
 
     /// Numbers a new stream.
-    pub fn make(&mut self, stream: &dyn Surface, trace: &mut Trace) -> usize {
+    pub fn make(&mut self, stream: &stream::Stream, trace: &mut Trace) -> usize {
         let ((width, height), (buffer, surface)) = (stream.size(), stream.place());
         let number = trace.streams.len();
         trace.streams.push(Stream {
@@ -54,7 +54,7 @@ impl Numbers {
     }
 
     /// Forgets a stream that is about to be freed.
-    pub fn free(&mut self, stream: &dyn Surface) -> Option<usize> {
+    pub fn free(&mut self, stream: &stream::Stream) -> Option<usize> {
         self.streams.remove(&stream.number())
     }
 
@@ -73,11 +73,11 @@ impl Numbers {
             return Ok(None);
         };
         let streams = pass.streams.iter();
-        let streams =
-            streams.filter_map(|(name, one)| Some((name.to_string(), self.stream(*one)?)));
+        let streams = streams.filter_map(|(name, one)| Some((name.to_string(), self.stream(one)?)));
         let streams = streams.collect();
         let constants = pass.constants.iter();
-        let constants = constants.map(|(name, value)| (name.to_string(), value.len() as u32));
+        let constants =
+            constants.map(|(name, value)| (name.to_string(), value.numbers().len() as u32));
         let extent = self.extent(pass.extent, trace, blob)?;
         let kernel = self.kernel(pass, trace);
         let call = Call {

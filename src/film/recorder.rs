@@ -5,7 +5,7 @@ use std::mem;
 use std::rc::Rc;
 
 use crate::card::cost::CARDS;
-use crate::stream::{Drawing, Machine, Observation, Observer, Rect, Surface, Switches};
+use crate::stream::{Drawing, Machine, Observation, Observer, Rect, Stream, Switches};
 
 use super::blob::Blob;
 use super::container::Film;
@@ -158,14 +158,14 @@ impl Recorder {
 }
 
 impl State {
-    fn make(&mut self, stream: &dyn Surface) -> usize {
+    fn make(&mut self, stream: &Stream) -> usize {
         let stream = self.numbers.make(stream, &mut self.trace);
         self.tell(Event::Make { stream });
         stream
     }
 
     /// Records a stream from before the film, with its contents.
-    fn meet(&mut self, surface: &dyn Surface) -> Result<(), FilmError> {
+    fn meet(&mut self, surface: &Stream) -> Result<(), FilmError> {
         if self.numbers.stream(surface).is_none() {
             let (width, height) = surface.size();
             let data = self.blob.put(&surface.read_back()?)?;
@@ -175,7 +175,7 @@ impl State {
         Ok(())
     }
 
-    fn free(&mut self, stream: &dyn Surface) -> Result<(), FilmError> {
+    fn free(&mut self, stream: &Stream) -> Result<(), FilmError> {
         let Some(number) = self.numbers.free(stream) else {
             return Ok(());
         };
@@ -200,7 +200,7 @@ impl State {
             0 => Vec::new(),
             _ => pass.target.read_back_part(drawn.part)?,
         };
-        let constants = pass.constants.iter().flat_map(|(_, value)| *value);
+        let constants = pass.constants.iter().flat_map(|(_, value)| value.numbers());
         let words = constants.map(|value| value.to_bits());
         let words = words.chain(drawn.words(pass.target.format(), &data));
         let values = blob.put_words(&words.collect::<Vec<_>>())?;
@@ -257,7 +257,7 @@ impl Writer {
     /// Records an event of a stream, if the stream's creation was recorded.
     fn event(
         &self,
-        stream: &dyn Surface,
+        stream: &Stream,
         event: impl FnOnce(usize, &mut Blob) -> Result<Event, FilmError>,
     ) {
         self.write(|state| {
@@ -283,7 +283,7 @@ impl Observer for Writer {
         !self.is_late
     }
 
-    fn made(&self, stream: &dyn Surface) {
+    fn made(&self, stream: &Stream) {
         self.write(|state| {
             state.make(stream);
             Ok(())
@@ -298,24 +298,24 @@ impl Observer for Writer {
         }
     }
 
-    fn freed(&self, stream: &dyn Surface) {
+    fn freed(&self, stream: &Stream) {
         self.write(|state| state.free(stream));
     }
 
-    fn written(&self, stream: &dyn Surface, part: Rect, data: &[f32]) {
+    fn written(&self, stream: &Stream, part: Rect, data: &[f32]) {
         self.event(stream, |stream, blob| {
             Ok(Event::Upload { stream, rectangle: corners(part), data: blob.put(data)? })
         });
     }
 
-    fn filled(&self, stream: &dyn Surface, value: [f32; 4]) {
+    fn filled(&self, stream: &Stream, value: [f32; 4]) {
         self.event(stream, |stream, blob| {
             let value = blob.put(&value)?;
             Ok(Event::Fill { stream, value })
         });
     }
 
-    fn read(&self, stream: &dyn Surface, part: Rect, switches_context: bool) {
+    fn read(&self, stream: &Stream, part: Rect, switches_context: bool) {
         self.event(stream, |stream, _| {
             Ok(Event::Read {
                 stream,
@@ -337,7 +337,7 @@ impl Observer for Writer {
         self.tell(Event::Count { survivors });
     }
 
-    fn drawn_outside(&self, drawn: &dyn Surface) {
+    fn drawn_outside(&self, drawn: &Stream) {
         self.event(drawn, |stream, blob| {
             let data = blob.put(&drawn.read_back()?)?;
             Ok(Event::Outside { stream, data })

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use crate::gl::GlError;
-use crate::stream::{Drawing, Extent, Format, Machine, Observer, Point, StreamError, Surface};
+use crate::stream::{Drawing, Extent, Format, Machine, Observer, Point, Stream, StreamError};
 
 /// Bytes of a vertex: its position, its value, the position of its x.
 pub const VERTEX_BYTES: u64 = 20;
@@ -26,7 +26,7 @@ pub struct Texture {
 
 impl Texture {
     /// The texture of a stream, read back if its contents are requested.
-    fn of(stream: &dyn Surface, contents: bool) -> Result<Self, GlError> {
+    fn of(stream: &Stream, contents: bool) -> Result<Self, GlError> {
         let (width, height) = stream.size();
         Ok(Self {
             name: stream.label().to_owned(),
@@ -109,7 +109,7 @@ struct Watch {
 }
 
 impl Watch {
-    fn note(&self, stream: &dyn Surface, is_target: bool) -> Result<(), GlError> {
+    fn note(&self, stream: &Stream, is_target: bool) -> Result<(), GlError> {
         if self.operands.contains(&stream.label()) {
             return Ok(());
         }

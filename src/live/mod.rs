@@ -34,7 +34,7 @@ use crate::program::dialect::{check_assembled, report};
 use crate::scene::{BoxedError, Drawn, Effort, Entry, Tool};
 use crate::scenes::{SCENES, find};
 use crate::stream::{
-    Kernel, Ledger, Limits, Machine, ProgramText, Size, StandIn, Stream, StreamError, Surface,
+    Kernel, Ledger, Limits, Machine, ProgramText, Size, StandIn, Stream, StreamError,
 };
 use crate::view::keys::Action;
 use crate::view::mouse::Mouse;
@@ -381,7 +381,7 @@ impl Live {
     pub fn texels(&self, number: usize) -> Result<Vec<f32>, BoxedError> {
         let streams = self.stage.scene().streams();
         let stream = streams.get(number).map(|(_, stream)| *stream);
-        let texels = stream.map_or(Ok(Vec::new()), Surface::read_back);
+        let texels = stream.map_or(Ok(Vec::new()), Stream::read_back);
         Ok(texels.map_err(StreamError::from)?)
     }
 

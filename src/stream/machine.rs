@@ -257,11 +257,6 @@ impl Machine {
         self.0.ledger.borrow_mut()
     }
 
-    /// Tests whether there is an observer.
-    pub(super) fn is_observed(&self) -> bool {
-        !self.0.observers.is_empty()
-    }
-
     /// Notifies all observers.
     pub(super) fn notify(&self, what: impl Fn(&dyn Observer)) {
         self.0.observers.notify(what);

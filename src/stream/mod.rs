@@ -34,7 +34,7 @@ pub use layout::Layout;
 pub use ledger::{Account, Ledger, PassCounts, Sum};
 pub use machine::{Machine, StandIn};
 pub use memory::{Buffer, Stream};
-pub use observer::{Drawing, Observation, Observer, Surface, Switches};
+pub use observer::{Drawing, Observation, Observer, Switches};
 pub use pair::Pair;
 pub use pass::{Constant, Pass};
 pub(crate) use program::source;

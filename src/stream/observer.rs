@@ -1,49 +1,19 @@
 //! Observers of a machine's work.
 //!
 //! An observer sees every access to graphics memory. It reads streams without the ledger
-//! ([`Surface::read_back`]), so the ledger and the results do not depend on observers.
+//! ([`Stream::read_back`]), so the ledger and the results do not depend on observers.
 
 use std::cell::{Cell, RefCell};
+use std::ops::Deref;
 use std::rc::Rc;
 
-use crate::gl::{Format, GlError, Size};
+use crate::program::interpret::{Arithmetic, InterpretError, Program, Run, Texture};
 
 use super::extent::{Extent, Rect};
 use super::ledger::PassCounts;
+use super::memory::Stream;
+use super::pass::Constant;
 use super::program::Kernel;
-
-/// A stream as an observer sees it.
-pub trait Surface {
-    /// Number of the stream, never reused on its machine.
-    fn number(&self) -> u64;
-
-    /// Name in messages.
-    fn label(&self) -> &str;
-
-    /// Columns and rows.
-    fn size(&self) -> Size;
-
-    /// Format of a record.
-    fn format(&self) -> Format;
-
-    /// Number of its buffer, and of the surface in it.
-    fn place(&self) -> (u64, usize);
-
-    /// The records of a part, padding included. The ledger does not count this.
-    ///
-    /// # Errors
-    /// A failure of the driver.
-    fn read_back_part(&self, part: Rect) -> Result<Vec<f32>, GlError>;
-
-    /// All records, padding included. The ledger does not count this.
-    ///
-    /// # Errors
-    /// A failure of the driver.
-    fn read_back(&self) -> Result<Vec<f32>, GlError> {
-        let (width, height) = self.size();
-        self.read_back_part(Rect::of_size(width, height))
-    }
-}
 
 /// A pass as an observer sees it.
 #[derive(Clone, Copy)]
@@ -51,15 +21,49 @@ pub struct Drawing<'a> {
     /// The kernel.
     pub kernel: &'a Kernel,
     /// The streams, by name of the input.
-    pub streams: &'a [(&'a str, &'a dyn Surface)],
+    pub streams: &'a [(&'a str, &'a Stream)],
     /// The constants, by name.
-    pub constants: &'a [(&'a str, &'a [f32])],
+    pub constants: &'a [(&'a str, Constant)],
     /// The target.
-    pub target: &'a dyn Surface,
+    pub target: &'a Stream,
     /// The geometry that is rasterised.
     pub extent: &'a Extent,
     /// Its entry in the ledger.
     pub run: &'a PassCounts,
+}
+
+impl<'a> Drawing<'a> {
+    /// The run of a fragment and a vertex program in the interpreter, with the inputs of the pass that they declare.
+    /// `textures` are the contents of the streams, by name.
+    pub(crate) fn bound<T: Arithmetic>(
+        self,
+        [fragment, vertex]: &'a [Program; 2],
+        textures: &'a [(&'a str, impl Deref<Target = Texture<T::Stored>>)],
+    ) -> Run<'a, T> {
+        let is_declared = |name: &str| fragment.declares(name) || vertex.declares(name);
+        let mut run = Run::new(fragment).vertices(vertex);
+        for (name, texture) in textures.iter().filter(|(name, _)| is_declared(name)) {
+            run = run.read(name, texture);
+        }
+        for (name, value) in self.constants.iter().filter(|(name, _)| is_declared(name)) {
+            run = run.set(name, value.numbers().iter().map(|&value| value.into()));
+        }
+        run
+    }
+
+    /// Draws the pass in the interpreter. Returns the number of fragments that were not discarded.
+    pub(crate) fn interpret<T: Arithmetic>(
+        self,
+        programs: &'a [Program; 2],
+        textures: &'a [(&'a str, impl Deref<Target = Texture<T::Stored>>)],
+        target: &mut Texture<T::Stored>,
+    ) -> Result<u64, InterpretError> {
+        let run = self.bound::<T>(programs, textures);
+        match self.extent {
+            Extent::Rects(rects) => run.draw(target, rects.list()),
+            Extent::Points(points) => run.draw_points(target, points.list(), points.moved()),
+        }
+    }
 }
 
 /// Switches of state before a pass.
@@ -83,19 +87,19 @@ pub trait Observer {
     }
 
     /// This stream has been created; it contains zeros.
-    fn made(&self, _stream: &dyn Surface) {}
+    fn made(&self, _stream: &Stream) {}
 
     /// This stream is about to be freed.
-    fn freed(&self, _stream: &dyn Surface) {}
+    fn freed(&self, _stream: &Stream) {}
 
     /// These records have been uploaded into this part of the stream.
-    fn written(&self, _stream: &dyn Surface, _part: Rect, _data: &[f32]) {}
+    fn written(&self, _stream: &Stream, _part: Rect, _data: &[f32]) {}
 
     /// All records of the stream have been set to this value.
-    fn filled(&self, _stream: &dyn Surface, _value: [f32; 4]) {}
+    fn filled(&self, _stream: &Stream, _value: [f32; 4]) {}
 
     /// This part of the stream has been read back, possibly after a switch of the context.
-    fn read(&self, _stream: &dyn Surface, _part: Rect, _switches_context: bool) {}
+    fn read(&self, _stream: &Stream, _part: Rect, _switches_context: bool) {}
 
     /// Corners of rectangles, or points, with this number of bytes have been uploaded.
     fn placed(&self, _bytes: u64) {}
@@ -110,7 +114,7 @@ pub trait Observer {
     fn counted(&self, _survivors: u32) {}
 
     /// A picture has been drawn into the stream by other means than passes.
-    fn drawn_outside(&self, _stream: &dyn Surface) {}
+    fn drawn_outside(&self, _stream: &Stream) {}
 
     /// A new scene begins ([`super::Machine::scene`]).
     fn scene(&self, _title: &str) {}
@@ -135,10 +139,6 @@ impl Observers {
         let number = self.next.replace(self.next.get() + 1);
         self.list.borrow_mut().push((number, observer));
         Observation { observers: Rc::clone(self), number }
-    }
-
-    pub fn is_empty(&self) -> bool {
-        self.list.borrow().is_empty()
     }
 
     pub fn notify(&self, what: impl Fn(&dyn Observer)) {

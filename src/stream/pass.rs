@@ -4,14 +4,13 @@ use std::time::Instant;
 
 use crate::gl::{DriverProgram, GlError, Occlusion, Size};
 use crate::program::formats::{Chopped24, Half, Nearest24, Registers};
-use crate::program::interpret::{self, Arithmetic};
 
 use super::device::{Device, Place};
 use super::error::StreamError;
 use super::extent::{Drawable, Extent};
 use super::ledger::PassCounts;
 use super::memory::{Memory, Stream};
-use super::observer::{Drawing, Observer, Surface, Switches};
+use super::observer::{Drawing, Observer, Switches};
 use super::program::{Code, Input, Kernel, STREAMS};
 
 /// The value of a constant: one to four floats.
@@ -19,6 +18,13 @@ use super::program::{Code, Input, Kernel, STREAMS};
 pub struct Constant {
     value: [f32; 4],
     components: usize,
+}
+
+impl Constant {
+    /// The floats.
+    pub fn numbers(&self) -> &[f32] {
+        &self.value[..self.components]
+    }
 }
 
 impl From<f32> for Constant {
@@ -153,7 +159,7 @@ impl<'a> Pass<'a> {
                     0
                 }
             }
-            _ => self.interpret(kernel, target, extent)?,
+            _ => self.interpret(kernel, (target, extent), &run)?,
         };
         self.record(kernel, (target, extent), run, switches);
         Ok(survivors)
@@ -197,64 +203,33 @@ impl<'a> Pass<'a> {
     fn interpret(
         &self,
         kernel: &Kernel,
-        target: &Stream,
-        extent: &Extent,
+        on: (&Stream, &Extent),
+        run: &PassCounts,
     ) -> Result<u32, StreamError> {
-        let Device::Interpreter(registers, _, until) = target.machine().device() else {
+        let target = on.0;
+        let (Device::Interpreter(registers, _, until), Code::Interpreter(programs), Some(drawn)) =
+            (target.machine().device(), kernel.code(), target.allocation().interpreted())
+        else {
             return Ok(0);
         };
         if until.is_some_and(|until| Instant::now() > until) {
             return Err(GlError::Overdue.into());
         }
-        match registers {
-            Registers::Single => self.interpret_in::<f32>(kernel, target, extent),
-            Registers::Nv30Half => self.interpret_in::<Half>(kernel, target, extent),
-            Registers::R300 => self.interpret_in::<Chopped24>(kernel, target, extent),
-            Registers::R300Nearest => self.interpret_in::<Nearest24>(kernel, target, extent),
-        }
-    }
-
-    fn interpret_in<T: Arithmetic<Stored = f32>>(
-        &self,
-        kernel: &Kernel,
-        target: &Stream,
-        extent: &Extent,
-    ) -> Result<u32, StreamError> {
-        let (Code::Interpreter(programs), Some(drawn)) =
-            (kernel.code(), target.allocation().interpreted())
-        else {
-            return Ok(0);
-        };
-        let [fragment, vertex] = &**programs;
         // A pass with feedback reads what was there before.
-        let before = self.feedback.then(|| drawn.borrow().clone());
-        let is_declared = |name: &str| kernel.declares(name);
-        let streams = self.streams.iter().filter(|(name, _)| is_declared(name));
-        let streams = streams.filter(|(_, stream)| stream.number() != target.number());
-        let textures = streams.filter_map(|&(name, stream)| {
-            Some((name, stream.allocation().interpreted()?.borrow()))
+        let before = self.feedback.then(|| drawn.clone());
+        let textures = self.streams.iter().filter_map(|&(name, stream)| {
+            let own = before.as_ref().filter(|_| stream.number() == target.number());
+            Some((name, own.or_else(|| stream.allocation().interpreted())?.borrow()))
         });
         let textures: Vec<_> = textures.collect();
-        let mut run = interpret::Run::<T>::new(fragment).vertices(vertex);
-        for (name, texture) in &textures {
-            run = run.read(name, texture);
-        }
-        for &(name, stream) in &self.streams {
-            if let Some(before) = before.as_ref().filter(|_| stream.number() == target.number()) {
-                run = run.read(name, before);
-            }
-        }
-        for (name, Constant { value, components }) in &self.constants {
-            if is_declared(name) {
-                run = run.set(name, value[..*components].iter().map(|&value| value.into()));
-            }
-        }
-        let mut drawn = drawn.borrow_mut();
-        let survivors = match extent {
-            Extent::Rects(rects) => run.draw(&mut drawn, rects.list())?,
-            Extent::Points(points) => run.draw_points(&mut drawn, points.list(), points.moved())?,
+        let (pass, drawn) = (self.drawing(kernel, on, run), &mut *drawn.borrow_mut());
+        let survivors = match registers {
+            Registers::Single => pass.interpret::<f32>(programs, &textures, drawn),
+            Registers::Nv30Half => pass.interpret::<Half>(programs, &textures, drawn),
+            Registers::R300 => pass.interpret::<Chopped24>(programs, &textures, drawn),
+            Registers::R300Nearest => pass.interpret::<Nearest24>(programs, &textures, drawn),
         };
-        Ok(u32::try_from(survivors).unwrap_or(u32::MAX))
+        Ok(u32::try_from(survivors?).unwrap_or(u32::MAX))
     }
 
     /// Checks that the machine supports the pass, and that it matches the kernel's declarations.
@@ -350,26 +325,25 @@ impl<'a> Pass<'a> {
         self.notify(kernel, on, &run, after);
     }
 
-    /// Notifies all observers of a run of this kernel, which may be a substitute.
+    /// A run of this kernel, which may be a substitute, as observers see it.
+    fn drawing<'b>(
+        &'b self,
+        kernel: &'b Kernel,
+        (target, extent): (&'b Stream, &'b Extent),
+        run: &'b PassCounts,
+    ) -> Drawing<'b> {
+        let (streams, constants) = (&self.streams, &self.constants);
+        Drawing { kernel, streams, constants, target, extent, run }
+    }
+
     fn notify(
         &self,
         kernel: &Kernel,
-        (target, extent): (&Stream, &Extent),
+        on: (&Stream, &Extent),
         run: &PassCounts,
         what: impl Fn(&dyn Observer, Drawing<'_>),
     ) {
-        if !target.machine().is_observed() {
-            return;
-        }
-        let streams = self.streams.iter();
-        let streams: Vec<(&str, &dyn Surface)> =
-            streams.map(|&(name, stream)| (name, stream as &dyn Surface)).collect();
-        let constants = self.constants.iter();
-        let constants: Vec<(&str, &[f32])> = constants
-            .map(|(name, constant)| (*name, &constant.value[..constant.components]))
-            .collect();
-        let drawing =
-            Drawing { kernel, streams: &streams, constants: &constants, target, extent, run };
-        target.machine().notify(|observer| what(observer, drawing));
+        let drawing = self.drawing(kernel, on, run);
+        on.0.machine().notify(|observer| what(observer, drawing));
     }
 }

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use crate::gl::{Context, Format, Framebuffer, GlError, RectangleTexture};
 use crate::memory::check;
 use crate::stream::device::Place;
-use crate::stream::{Layout, Machine, Rect, Size, StreamError, Surface, Switches};
+use crate::stream::{Layout, Machine, Rect, Size, StreamError, Switches};
 
 use super::buffer::{Allocation, Buffer, Memory};
 
@@ -316,42 +316,34 @@ impl Stream {
         self.machine.bind_target(self.number, &self.allocation)
     }
 
-    /// Number that identifies the stream.
-    pub(in crate::stream) fn number(&self) -> u64 {
+    /// Number of the stream, never reused on its machine.
+    pub fn number(&self) -> u64 {
         self.number
     }
 
-    pub(in crate::stream) fn allocation(&self) -> &Allocation {
-        &self.allocation
-    }
-}
-
-impl Surface for Stream {
-    fn number(&self) -> u64 {
-        self.number
-    }
-
-    fn label(&self) -> &str {
-        &self.label
-    }
-
-    fn size(&self) -> Size {
-        self.size()
-    }
-
-    fn format(&self) -> Format {
-        self.format()
-    }
-
-    fn place(&self) -> (u64, usize) {
+    /// Number of its buffer, and of the surface in it.
+    pub(crate) fn place(&self) -> (u64, usize) {
         (self.allocation.buffer, self.allocation.surface)
     }
 
-    fn read_back_part(&self, part: Rect) -> Result<Vec<f32>, GlError> {
+    /// All records, padding included. The ledger does not count this.
+    ///
+    /// # Errors
+    /// A failure of the driver.
+    pub fn read_back(&self) -> Result<Vec<f32>, GlError> {
+        self.read_back_part(self.full())
+    }
+
+    /// The records of a part, padding included. The ledger does not count this.
+    pub(crate) fn read_back_part(&self, part: Rect) -> Result<Vec<f32>, GlError> {
         let mut data = vec![0.0; part.area() as usize * self.format().channels()];
         self.machine
             .with_context(&self.allocation.context(), || self.allocation.read(part, &mut data))?;
         Ok(data)
+    }
+
+    pub(in crate::stream) fn allocation(&self) -> &Allocation {
+        &self.allocation
     }
 }
 
