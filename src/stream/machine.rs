@@ -101,12 +101,13 @@ impl Machine {
         kernels.keys().filter(|text| text.name == name).min().cloned()
     }
 
-    /// A kernel of an unmodified listing, on a machine that runs assembly ([`crate::gl::Backend::Arb`]).
+    /// A kernel of an unmodified listing, in the interpreter or on a driver that runs assembly
+    /// ([`crate::gl::Backend::Arb`]).
     ///
     /// # Errors
-    /// [`StreamError::Gl`] if the machine does not run assembly, or its driver rejects the listing.
+    /// [`StreamError::Gl`] if the driver does not run assembly, or rejects the listing.
     pub fn listing_kernel(&self, name: &str, listing: &Listing) -> Result<Kernel, StreamError> {
-        Kernel::of_listing(self.context("run a listing")?, self.next_number(), name, listing)
+        Kernel::of_listing(self.device(), self.next_number(), name, listing)
     }
 
     /// The geometry of one rectangle, uploaded at its first use. Passes accept the rectangle itself: this is

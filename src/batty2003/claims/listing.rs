@@ -3,9 +3,9 @@
 use crate::batty2003::printed;
 use crate::claim::{BoxedError, Checked, Claim, Found, Run};
 use crate::gl::Backend;
-use crate::program::interpret::{Program, Run as Interpreted, Texture};
+use crate::program::formats::Registers;
 use crate::random::SplitMix64;
-use crate::stream::{Constant, Format, Kernel, Machine, Pass, Rect, Size, Stream};
+use crate::stream::{Constant, Format, Kernel, Machine, Pass, Size, Stream};
 
 /// Columns and rows of all streams.
 const SIZE: Size = (23, 13);
@@ -25,6 +25,7 @@ pub fn printed_listings(_: &mut Run<'_>, _: &Claim) -> Checked {
     let mut found = Found::new();
     let machine = Machine::headless_in(Backend::Arb)?;
     let glsl = Machine::headless_in(Backend::Glsl)?;
+    let interpreter = Machine::interpreted(Registers::Single)?;
     for printed in printed::all() {
         let listing = printed.listing()?;
         let length = if printed.name == "septdiagmul" { 56.0 } else { 12.0 };
@@ -32,13 +33,15 @@ pub fn printed_listings(_: &mut Run<'_>, _: &Claim) -> Checked {
         let streams: Vec<(String, Vec<f32>)> = (listing.streams.iter())
             .map(|name| (name.clone(), random.vector(4 * (SIZE.0 * SIZE.1) as usize)))
             .collect();
-        let expected = interpreted(&Program::new(&printed.own())?, &streams)?;
-        let paper = interpreted(&Program::of_listing(&listing), &streams)?;
-        let kernel = machine.listing_kernel(printed.name, &listing)?;
-        let on_driver = drawn(&machine, &kernel, &streams)?;
         let (source, defines) = printed.source();
-        let own = glsl.kernel(&source, defines)?;
-        let by_glsl = drawn(&glsl, &own, &streams)?;
+        let listed = |machine: &Machine| -> Result<Vec<f32>, BoxedError> {
+            drawn(machine, &machine.listing_kernel(printed.name, &listing)?, &streams)
+        };
+        let own = |machine: &Machine| -> Result<Vec<f32>, BoxedError> {
+            drawn(machine, &*machine.kernel(&source, defines)?, &streams)
+        };
+        let (paper, expected) = (listed(&interpreter)?, own(&interpreter)?);
+        let (on_driver, by_glsl) = (listed(&machine)?, own(&glsl)?);
         let differing = |a: &[f32], b: &[f32]| {
             let pairs = a.iter().zip(b);
             pairs.filter(|(a, b)| a.to_bits() != b.to_bits()).count() as f64
@@ -63,25 +66,6 @@ pub fn printed_listings(_: &mut Run<'_>, _: &Claim) -> Checked {
         "The listings are run as printed, except for two constants whose brackets the transcription has wrong. On \
          the driver they are translated instruction by instruction into ARB_fragment_program.",
     ))
-}
-
-/// Results of a program in single precision.
-fn interpreted(program: &Program, streams: &[(String, Vec<f32>)]) -> Result<Vec<f32>, BoxedError> {
-    let textures = streams.iter().map(|(name, data)| {
-        let texture: Texture<f32> = Texture::of_singles(SIZE, 4, data);
-        (name.as_str(), texture)
-    });
-    let textures: Vec<(&str, Texture<f32>)> = textures.collect();
-    let mut run = Interpreted::<f32>::new(program);
-    for (name, texture) in &textures {
-        run = run.read(name, texture);
-    }
-    for (name, value) in CONSTANTS.iter().filter(|(name, _)| program.declares(name)) {
-        run = run.set(name, value.iter().map(|&value| f64::from(value)));
-    }
-    let mut target = Texture::zeros((SIZE.0 as usize, SIZE.1 as usize), 4);
-    run.draw(&mut target, &[Rect::of_size(SIZE.0, SIZE.1)])?;
-    Ok(target.data().to_vec())
 }
 
 /// Results of a kernel.

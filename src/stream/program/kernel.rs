@@ -145,7 +145,7 @@ impl Kernel {
 
     /// A kernel of an unmodified listing, for rectangles.
     pub(in crate::stream) fn of_listing(
-        context: &Rc<Context>,
+        device: &Device,
         number: u64,
         name: &str,
         listing: &Listing,
@@ -156,8 +156,16 @@ impl Kernel {
             program: name.to_owned(),
             log: "ARB_fragment_program cannot express it".into(),
         };
-        let program = run_listing(context, name, &plain.vertex, listing).ok_or(lacking)??;
-        let uniform = |name: &str| program.uniforms().iter().find(|one| one.name == name).cloned();
+        let code = match device {
+            Device::Driver(context) => {
+                Code::Driver(run_listing(context, name, &plain.vertex, listing).ok_or(lacking)??)
+            }
+            Device::Interpreter(..) => {
+                let fragment = interpret::Program::of_listing(listing);
+                Code::Interpreter(Box::new([fragment, interpret::Program::new(&plain.vertex)?]))
+            }
+        };
+        let uniform = |name: &str| code.uniforms().iter().find(|one| one.name == name).cloned();
         let streams = listing.streams.iter().map(|name| (name, None));
         let constants = listing.parameters.iter();
         let constants = constants.map(|one| (&one.name, Some(one.channels)));
@@ -169,7 +177,7 @@ impl Kernel {
         Ok(Self {
             number,
             inputs: inputs.collect(),
-            code: Code::Driver(program),
+            code,
             in_assembly: true,
             text: Rc::new(ProgramText { fragment: listing.to_string(), ..plain }),
         })
