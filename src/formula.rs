@@ -22,13 +22,20 @@ type Unary = fn(f64) -> f64;
 /// A function of two.
 type Binary = fn(f64, f64) -> f64;
 
-const UNARY: [(&str, Unary); 8] = [
+const UNARY: [(&str, Unary); 15] = [
     ("abs", f64::abs),
+    ("acos", f64::acos),
+    ("asin", f64::asin),
+    ("atan", f64::atan),
     ("cos", f64::cos),
     ("exp", f64::exp),
+    ("floor", f64::floor),
+    ("ln", f64::ln),
     ("log", f64::ln),
+    ("sign", |x| if x == 0.0 { 0.0 } else { x.signum() }),
     ("sin", f64::sin),
     ("sqrt", f64::sqrt),
+    ("step", |x| if x.is_nan() { x } else { f64::from(x >= 0.0) }),
     ("tan", f64::tan),
     ("tanh", f64::tanh),
 ];
@@ -43,6 +50,55 @@ const VALUES: [(&str, Term); 4] = [
     ("x", Term::Coordinate(0)),
     ("y", Term::Coordinate(1)),
 ];
+
+/// Signs of other notations, and their forms here.
+const SIGNS: [(char, &str); 14] = [
+    ('\u{2212}', "the keyboard's -"),
+    ('\u{2013}', "the keyboard's -"),
+    ('×', "*"),
+    ('·', "*"),
+    ('⋅', "*"),
+    ('÷', "/"),
+    ('²', "^2"),
+    ('³', "^3"),
+    ('π', "pi"),
+    ('√', "sqrt(x)"),
+    ('[', "("),
+    (']', ")"),
+    ('{', "("),
+    ('}', ")"),
+];
+
+/// Names of other notations, and their forms here.
+const NAMES: [(&str, &str); 8] = [
+    ("heaviside", "step"),
+    ("if", CONDITION),
+    ("where", CONDITION),
+    ("sgn", "sign"),
+    ("arcsin", "asin"),
+    ("arccos", "acos"),
+    ("arctan", "atan"),
+    ("arctan2", "atan2"),
+];
+
+/// Form of a condition.
+const CONDITION: &str = "step(x-0.5), which is 1 where x is at least 0.5 and 0 elsewhere,";
+
+/// Describes formulas for help texts.
+#[cfg(feature = "cli")]
+pub(crate) fn help() -> String {
+    format!(
+        "Formulas are in x and y, with + - * / ^, brackets, pi, e, and the functions {}. Both log and ln are natural. \
+         step(x-0.5) is 1 where x is at least 0.5, and 0 elsewhere.",
+        functions().collect::<Vec<_>>().join(", ")
+    )
+}
+
+/// Names of the functions.
+fn functions() -> impl Iterator<Item = &'static str> {
+    let unary = UNARY.iter().map(|(name, _)| *name);
+    unary.chain(BINARY.iter().map(|(name, _)| *name))
+}
 
 /// A function of x and y.
 #[derive(Clone)]
@@ -130,7 +186,7 @@ impl FromStr for Formula {
         match parser.peek() {
             None => Ok(Self { text: text.trim().to_owned(), term }),
             Some(')') => Err(parser.fault("this bracket was never opened")),
-            Some(_) => Err(parser.fault("an operator is missing before this, as in 2*x")),
+            Some(_) => Err(parser.unexpected("an operator is missing before this, as in 2*x")),
         }
     }
 }
@@ -159,6 +215,27 @@ impl Parser {
     /// A fault at the next character.
     fn fault(&self, what: impl Into<String>) -> FormulaError {
         FormulaError { column: self.next + 1, what: what.into() }
+    }
+
+    /// A fault at the next character: its own if formulas do not have it, otherwise `what`.
+    fn unexpected(&mut self, what: &str) -> FormulaError {
+        let what = what.to_owned();
+        let Some(sign) = self.peek() else { return self.fault(what) };
+        let known = SIGNS.iter().find(|(foreign, _)| *foreign == sign);
+        self.fault(match (sign, known) {
+            (_, Some((_, here))) => format!("write {here} for {sign}"),
+            ('<' | '>' | '=' | '≤' | '≥' | '≠' | '!' | '&' | '|' | '?' | ':', _) => {
+                format!("there are no comparisons. Write {CONDITION} for x > 0.5")
+            }
+            ('*', _) if self.next > 0 && self.text[self.next - 1] == '*' => {
+                "write ^ for **".to_owned()
+            }
+            (',', _) => "a comma is allowed only between two arguments, as in max(x, y). Write \
+                         decimals with a point"
+                .to_owned(),
+            (sign, _) if sign.is_alphanumeric() || "()+-*/^.".contains(sign) => what,
+            _ => format!("formulas do not contain {sign}. Leave it out"),
+        })
     }
 
     fn sum(&mut self) -> Result<Term, FormulaError> {
@@ -218,8 +295,10 @@ impl Parser {
                 Ok(inside)
             }
             Some(c) if c.is_ascii_digit() || c == '.' => self.number(),
-            Some(c) if c.is_alphabetic() => self.named(),
-            Some(_) => Err(self.fault("a number, x, y, a function or a bracket is expected here")),
+            Some(c) if is_of_name(c) => self.named(),
+            Some(_) => {
+                Err(self.unexpected("a number, x, y, a function or a bracket is expected here"))
+            }
             None => Err(self.fault("the formula ends before a number, x, y or a function")),
         }
     }
@@ -228,7 +307,7 @@ impl Parser {
         if self.accept(')') {
             Ok(())
         } else {
-            Err(self.fault("a closing bracket is expected here"))
+            Err(self.unexpected("a closing bracket is expected here"))
         }
     }
 
@@ -265,7 +344,7 @@ impl Parser {
     /// A value, or a function with its arguments.
     fn named(&mut self) -> Result<Term, FormulaError> {
         let start = self.next;
-        while self.text.get(self.next).is_some_and(|c| c.is_alphanumeric()) {
+        while self.text.get(self.next).is_some_and(|&c| is_of_name(c) || c.is_ascii_digit()) {
             self.next += 1;
         }
         let name: String = self.text[start..self.next].iter().collect();
@@ -284,11 +363,13 @@ impl Parser {
         let term = match (unary, binary) {
             (_, Some((_, function))) => {
                 if !self.accept(',') {
-                    return Err(
-                        self.fault(format!("{name} takes two arguments, as in {name}(x, y)"))
-                    );
+                    let what = format!("{name} takes two arguments, as in {name}(x, y)");
+                    return Err(self.unexpected(&what));
                 }
                 Term::Binary(*function, Box::new([first, self.sum()?]))
+            }
+            (Some(_), None) if self.peek() == Some(',') => {
+                return Err(self.fault(format!("{name} takes one argument, as in {name}(x)")));
             }
             (Some((_, function)), None) => Term::Unary(*function, Box::new(first)),
             (None, None) => first,
@@ -298,14 +379,19 @@ impl Parser {
     }
 }
 
+/// Tests whether a name may contain this character.
+fn is_of_name(c: char) -> bool {
+    (c.is_alphabetic() || c == '_') && !SIGNS.iter().any(|(sign, _)| *sign == c)
+}
+
 /// Message for an unknown name.
 fn unknown(name: &str) -> String {
-    let values = VALUES.iter().map(|(name, _)| *name);
-    let names: Vec<&str> = values
-        .chain(UNARY.iter().map(|(name, _)| *name))
-        .chain(BINARY.iter().map(|(name, _)| *name))
-        .collect();
-    let meant = suggestion(name, &names);
+    let plain = name.to_lowercase();
+    if let Some((_, here)) = NAMES.iter().find(|(foreign, _)| *foreign == plain) {
+        return format!("write {here} for {name}");
+    }
+    let names: Vec<&str> = VALUES.iter().map(|(name, _)| *name).chain(functions()).collect();
+    let meant = suggestion(&plain, &names);
     format!("unknown name {name}: {meant}there are {}", names.join(", "))
 }
 
@@ -333,6 +419,12 @@ mod tests {
             ("2e-1", 0.2),
             ("max(1, min(5, 3))", 3.0),
             ("log(e)", 1.0),
+            ("ln(e)", 1.0),
+            ("floor(-0.5) + floor(2)", 1.0),
+            ("step(-1e-300) + 2*step(0) + 4*step(1/0)", 6.0),
+            ("sign(-2) + 2*sign(0) + 4*sign(3)", 3.0),
+            ("4*atan(1) - pi", 0.0),
+            ("acos(0) - asin(1)", 0.0),
         ] {
             assert_eq!(at(text, [0.0; 2]), value, "{text}");
         }
@@ -345,7 +437,9 @@ mod tests {
             (PI * x).sin() * (-y * y).exp() + (x * x + y * y).sqrt() / 2.0 - y.abs().cos();
         let found = at("sin(pi*x)*exp(-y^2) + sqrt(x^2+y^2)/2 - cos(abs(y))", place);
         assert!((found - expected).abs() < 1e-15);
-        assert!(at("sqrt(y)", place).is_nan());
+        for undefined in ["sqrt(y)", "step(sqrt(y))", "sign(sqrt(y))"] {
+            assert!(at(undefined, place).is_nan());
+        }
     }
 
     #[test]
@@ -360,13 +454,28 @@ mod tests {
             ("z", 1, "there are e, pi, x, y"),
             ("sin x", 5, "brackets"),
             ("max(x)", 6, "two arguments"),
-            ("sin(x, y)", 6, "closing"),
+            ("sin(x, y)", 6, "one argument"),
+            ("sin(x y)", 7, "closing"),
             ("1..2", 3, "operator"),
             ("1e999", 1, "finite"),
             (".", 1, "number"),
-            ("x > y", 3, "operator"),
+            ("x > y", 3, "no comparisons. Write step(x-0.5)"),
+            ("max(x >= 1, 2)", 7, "no comparisons"),
+            ("(x==y)", 3, "no comparisons"),
+            ("if(x)", 1, "write step(x-0.5)"),
+            ("Heaviside(x)", 1, "write step for Heaviside"),
+            ("Sin(x)", 1, "did you mean sin?"),
             ("*x", 1, "expected here"),
-            ("π", 1, "unknown name π"),
+            ("x**2", 3, "write ^ for **"),
+            ("1 \u{2212} x", 3, "write the keyboard's - for \u{2212}"),
+            ("(1 \u{2013} x)", 4, "write the keyboard's - for"),
+            ("2·x", 2, "write * for ·"),
+            ("sin(2×x)", 6, "write * for ×"),
+            ("x² + 1", 2, "write ^2 for ²"),
+            ("2*π", 3, "write pi for π"),
+            ("sin[x]", 4, "brackets"),
+            ("0,5*x", 2, "decimals with a point"),
+            ("x % 2", 3, "do not contain %"),
         ] {
             let error = text.parse::<Formula>().expect_err(text);
             assert_eq!(error.column, column, "{text}: {error}");

@@ -1,18 +1,21 @@
 //! Suggestions for misspelt names.
 
+use std::cmp::Reverse;
+
 use strsim::levenshtein;
 
 /// Returns the names closest to `name`, nearest first, at most three: those that begin with it or contain it,
-/// and those that differ by few letters.
+/// and those that differ by few letters, preferably the last ones.
 pub fn nearest<'a>(name: &str, names: &[&'a str]) -> Vec<&'a str> {
-    let mut ranked: Vec<(usize, &str)> = names
+    let common = |other: &str| name.chars().zip(other.chars()).take_while(|(a, b)| a == b).count();
+    let mut ranked: Vec<(usize, Reverse<usize>, &str)> = names
         .iter()
-        .map(|&candidate| (cost(name, candidate), candidate))
-        .filter(|&(cost, candidate)| cost <= candidate.len() / 3)
+        .map(|&candidate| (cost(name, candidate), Reverse(common(candidate)), candidate))
+        .filter(|&(cost, _, candidate)| cost <= candidate.len() / 3)
         .collect();
     ranked.sort();
     ranked.dedup();
-    ranked.into_iter().take(3).map(|(_, name)| name).collect()
+    ranked.into_iter().take(3).map(|(.., name)| name).collect()
 }
 
 /// A question at the beginning of a message, if there is a close name.
@@ -26,7 +29,7 @@ fn cost(name: &str, candidate: &str) -> usize {
     if !name.is_empty() && candidate.contains(name) {
         return 0;
     }
-    let tail = candidate.rsplit('/').next().unwrap_or(candidate);
+    let tail = candidate.rsplit(['/', '.']).next().unwrap_or(candidate);
     levenshtein(name, candidate).min(levenshtein(name, tail))
 }
 

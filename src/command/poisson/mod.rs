@@ -13,6 +13,7 @@ use crate::bolz2003::grid::poisson::{
 };
 use crate::bolz2003::grid::{Boundary, Sides};
 use crate::error::counted;
+use crate::formula;
 use crate::io::raw::write_floats;
 use crate::picture::colour::map::SEQUENTIAL;
 use crate::picture::plot::{Field, field};
@@ -33,9 +34,9 @@ use right_side::{Problem, RightSideSource};
 ///
 /// Right-hand sides: `sine` (the solution is known, and the error is printed), `ones`, `point` (a source of
 /// strength 1 in the middle), `dipole` (a source and a sink), `checker`, `random:SEED` (uniform from -1 to
-/// 1); a formula in x, from 0 at the left, and y, from 0 at the bottom, such as `sin(pi*x)*y^2`; a picture,
-/// whose luminance from 0 to 1 is g; or a file of little-endian 32-bit floats, one per node, row by row from
-/// the bottom.
+/// 1); a formula in x, from 0 at the left, and y, from 0 at the bottom, such as `sin(pi*x)*y^2` (see below); a
+/// picture, whose luminance from 0 to 1 is g; or a file of little-endian 32-bit floats, one per node, row by row
+/// from the bottom. g is not used where u is prescribed.
 ///
 /// Single precision alone is not enough: with random g on 1025x1025 the relative residual stagnates near 1e-5,
 /// with smooth g earlier, although u is correct to about six digits. Therefore the residual is computed in
@@ -44,7 +45,8 @@ use right_side::{Problem, RightSideSource};
 /// Exit code 3 means that the solver did not converge. The history is still written, and so is u unless the
 /// solver diverged.
 #[derive(Args)]
-#[command(mut_arg("max_iterations", |arg| arg.help("Maximum number of cycles")))]
+#[command(after_long_help = formula::help(),
+          mut_arg("max_iterations", |arg| arg.help("Maximum number of cycles")))]
 pub struct Arguments {
     /// Number of nodes: on each side a small number of cells, doubled several times, plus 1 [default:
     /// 257x257, or the size of the picture]

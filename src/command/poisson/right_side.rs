@@ -61,17 +61,25 @@ impl FromStr for RightSideSource {
             _ => {}
         }
         text.parse().map(RightSideSource::Formula).map_err(|fault: FormulaError| {
-            if text.contains(['+', '-', '*', '/', '^', '(']) && !text.contains(':') {
-                return fault.to_string();
-            }
+            let place = match extension(text).as_str() {
+                "" if is_word(text) && fault.column == 1 => format!("column 1: unknown name {text}: "),
+                end if end.len() > 1 && is_word(end) => String::new(),
+                _ => return fault.to_string(),
+            };
             format!(
-                "{}give one of {}, a formula in x and y, a picture (.png, .gif, .hdr, .exr) or numbers \
+                "{place}{}give one of {}, a formula in x and y, a picture (.png, .gif, .hdr, .exr) or numbers \
                  (.f32)",
                 suggestion(text, &NAMES),
                 NAMES.join(", ")
             )
         })
     }
+}
+
+/// Tests whether a text is a name.
+fn is_word(text: &str) -> bool {
+    let is_of_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    text.starts_with(|c: char| c.is_ascii_alphabetic()) && text.chars().all(is_of_word)
 }
 
 /// A grid and g on it.
@@ -171,16 +179,18 @@ fn grid_of_picture(path: &Path, picture: &Grey, arguments: &Arguments) -> Result
     Ok(grid)
 }
 
-/// A formula at every node.
+/// A formula at every unknown node, and zero elsewhere.
 fn values_of(formula: &Formula, grid: &Grid, spacing: f64) -> Result<Vec<f32>, Failure> {
     let place = |i: usize, j: usize| [i as f64 * spacing, j as f64 * spacing];
-    let g = sampled(grid, |i, j| formula.at(place(i, j)) as f32);
+    let at = |i, j| if grid.is_computed(i, j) { formula.at(place(i, j)) as f32 } else { 0.0 };
+    let g = sampled(grid, at);
     match g.iter().position(|g| !g.is_finite()) {
         None => Ok(g),
         Some(k) => {
             let ([x, y], g) = (place(k % grid.columns(), k / grid.columns()), g[k]);
-            let what =
-                format!("--rhs {formula} is {g} at ({x}, {y}). It must be finite everywhere");
+            let what = format!(
+                "--rhs {formula} is {g} at ({x}, {y}). It must be finite wherever u is not prescribed"
+            );
             Err(Failure::input(what))
         }
     }
@@ -198,9 +208,29 @@ mod tests {
         assert_eq!("a/sine.PNG".parse(), Ok(RightSideSource::Picture("a/sine.PNG".into())));
         assert_eq!("g.f32".parse(), Ok(RightSideSource::Raw("g.f32".into())));
         let slip = "cheker".parse::<RightSideSource>().unwrap_err();
-        assert!(slip.starts_with("did you mean checker? "), "{slip}");
-        for bad in ["", "random", "random:x", "g.jpg", "sinus/"] {
-            assert!(bad.parse::<RightSideSource>().is_err(), "{bad}");
+        assert!(
+            slip.starts_with("column 1: unknown name cheker: did you mean checker? "),
+            "{slip}"
+        );
+        for bad in ["random", "random:x", "g.jpg", "a/b-c.jpg"] {
+            let fault = bad.parse::<RightSideSource>().expect_err(bad);
+            assert!(fault.contains("give ") && !fault.contains("column"), "{bad}: {fault}");
+        }
+        for bad in [
+            "",
+            "z",
+            "sin",
+            "sinus/",
+            "sin x",
+            "2x",
+            "x>0.5",
+            "x²",
+            "1 \u{2212} x",
+            "x:y",
+            "sin(x.y)",
+        ] {
+            let fault = bad.parse::<RightSideSource>().expect_err(bad);
+            assert!(fault.starts_with("column "), "{bad}: {fault}");
         }
     }
 }
