@@ -109,7 +109,8 @@ pub fn blood() -> QuadMesh {
         ("dome", circle(frame.centre, DOME + 2.0 * LAYER)),
         ("ends", Curve::Line),
     ];
-    let parts = parts.map(|(name, curve)| BoundaryPart { name: name.into(), curve });
+    let parts =
+        parts.map(|(name, curve)| BoundaryPart { name: name.into(), groups: Vec::new(), curve });
     let places = mesh.vertices.clone();
     let part_of = |ends: [u32; 2]| {
         let lies_on = |part: &BoundaryPart| {

@@ -3,8 +3,9 @@
 //! The direction in which a file lists the corners of a cell means nothing, so clockwise cells are reversed. A
 //! triangle becomes three quadrilaterals around its middle; a quadrilateral in a mesh with triangles becomes four, so
 //! that cells meet corner to corner. Edges of the boundary that the file does not name are the part `boundary`.
+//! Vertices in the same position are not merged: between them the mesh has a slit.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
 use crate::io::Place;
@@ -26,6 +27,10 @@ pub struct Converted {
     pub periodic: bool,
     /// True if triangles, and with them all cells, were divided.
     pub divided: bool,
+    /// Names of curves that are only inside the mesh, not on its boundary.
+    pub inside: Vec<String>,
+    /// Number of vertices in the same position as another.
+    pub doubled: usize,
 }
 
 /// Reads a mesh in one of [`read_plane_mesh`]'s formats.
@@ -48,17 +53,19 @@ pub fn convert(mut plane: PlaneMesh) -> Result<Converted, (Option<usize>, QuadMe
     let is_clockwise = |cell: &&mut PlaneCell| area(&cell.corners, &plane.vertices) < 0.0;
     let clockwise = plane.cells.iter_mut().filter(is_clockwise);
     let turned = clockwise.map(|cell| cell.corners.reverse()).count();
-    let periodic = plane.periodic;
+    let (periodic, doubled) = (plane.periodic, doubled(&plane));
     let name = |edge: [u32; 2]| [edge[0].min(edge[1]), edge[0].max(edge[1])];
     let mut part_of = HashMap::new();
     for edge in &plane.edges {
         part_of.entry(name(edge.ends)).or_insert(edge.part);
     }
-    let mut parts: Vec<BoundaryPart> = plane.parts.iter().map(boundary_part).collect();
-    let unnamed = parts.iter().position(|part| part.name == UNNAMED);
+    let mut parts: Vec<BoundaryPart> =
+        plane.parts.iter().map(|part| boundary_part(part, &plane.parts)).collect();
+    let unnamed = parts.iter().position(|part| part.groups == [UNNAMED]);
     let unnamed = unnamed.unwrap_or(parts.len()) as u32;
     if unnamed as usize == parts.len() {
-        parts.push(BoundaryPart { name: UNNAMED.into(), curve: Curve::Line });
+        let (name, groups) = (UNNAMED.into(), Vec::new());
+        parts.push(BoundaryPart { name, groups, curve: Curve::Line });
     }
 
     let lines: Vec<usize> = plane.cells.iter().map(|cell| cell.line).collect();
@@ -79,17 +86,53 @@ pub fn convert(mut plane: PlaneMesh) -> Result<Converted, (Option<usize>, QuadMe
         (cell.map(|&cell: &usize| lines[cell]), error)
     })?;
     mesh.drop_unused_parts();
-    Ok(Converted { mesh, turned, divided, periodic })
+    let is_inside = |name: &&String| !mesh.parts.iter().any(|part| part.groups.contains(name));
+    let mut inside: Vec<String> =
+        plane.parts.iter().flat_map(|part| &part.names).filter(is_inside).cloned().collect();
+    inside.sort();
+    inside.dedup();
+    Ok(Converted { mesh, turned, divided, periodic, inside, doubled })
 }
 
-fn boundary_part(part: &PlanePart) -> BoundaryPart {
+/// The part, called by the name that no other part has, or else by all its names.
+fn boundary_part(part: &PlanePart, all: &[PlanePart]) -> BoundaryPart {
+    let is_own = |name: &&String| all.iter().filter(|part| part.names.contains(name)).count() == 1;
+    let own = part.names.iter().find(is_own).cloned();
     BoundaryPart {
-        name: part.name.clone(),
+        name: own.unwrap_or_else(|| part.names.join(" + ")),
+        groups: part.names.clone(),
         curve: match part.circle {
             Some((centre, radius)) => Curve::Circle { centre, radius },
             None => Curve::Line,
         },
     }
+}
+
+/// Distance between vertices in the same position, relative to the mesh's size.
+const SAME: f64 = 1e-10;
+
+/// The number of vertices of cells that are in the same position as another.
+fn doubled(plane: &PlaneMesh) -> usize {
+    let mut corners: Vec<u32> = plane.cells.iter().flat_map(|cell| cell.corners.clone()).collect();
+    corners.sort_unstable();
+    corners.dedup();
+    let places = || corners.iter().map(|&v| plane.vertices[v as usize]);
+    let side = |axis: usize| {
+        let along = || places().map(|place| place[axis]);
+        along().fold(f64::MIN, f64::max) - along().fold(f64::MAX, f64::min)
+    };
+    let near = SAME * side(0).max(side(1));
+    let mut known = HashSet::new();
+    let is_doubled = |place: &[f64; 2]| {
+        let [i, j] = place.map(|x| (x / near).round() as i64);
+        let around = (-1..=1).flat_map(|di| (-1..=1).map(move |dj| [di, dj]));
+        let is_known = around
+            .into_iter()
+            .any(|[di, dj]| known.contains(&[i.saturating_add(di), j.saturating_add(dj)]));
+        known.insert([i, j]);
+        is_known
+    };
+    places().filter(is_doubled).count()
 }
 
 /// The area of a polygon, negative if it is clockwise.

@@ -80,7 +80,7 @@ pub fn circle() -> QuadMesh {
         let (i, j) = (cell % 3, cell / 3);
         [(i, j), (i + 1, j), (i + 1, j + 1), (i, j + 1)].map(|(i, j)| corner(i, j))
     });
-    let part = |name: &str, curve| BoundaryPart { name: name.into(), curve };
+    let part = |name: &str, curve| BoundaryPart { name: name.into(), groups: Vec::new(), curve };
     let inner = [corner(1, 1), corner(2, 1), corner(2, 2), corner(1, 2)];
     let parts = vec![
         part("outer", Curve::Line),

@@ -39,8 +39,10 @@ impl Curve {
 /// A part of the boundary: its name, and the curve onto which new vertices are moved.
 #[derive(Debug, Clone, PartialEq)]
 pub struct BoundaryPart {
-    /// Name in commands.
+    /// Its own name in commands.
     pub name: String,
+    /// Names of it and of other parts together.
+    pub groups: Vec<String>,
     /// Its curve.
     pub curve: Curve,
 }
@@ -201,24 +203,24 @@ impl QuadMesh {
     }
 
     /// Tests whether each piece of the mesh has an edge that belongs to one of these parts. Cells that share
-    /// a vertex are in one piece.
+    /// an edge are in one piece; through a single vertex nothing flows.
     pub fn every_piece_has(&self, parts: &[bool]) -> bool {
-        let mut above: Vec<u32> = (0..self.vertices.len() as u32).collect();
-        for cell in &self.cells {
-            let first = top(&mut above, cell[0]);
-            for &corner in &cell[1..] {
-                let other = top(&mut above, corner);
+        let mut above: Vec<u32> = (0..self.edges.len() as u32).collect();
+        for edges in &self.cell_edges {
+            let first = top(&mut above, edges[0]);
+            for &edge in &edges[1..] {
+                let other = top(&mut above, edge);
                 above[other as usize] = first;
             }
         }
-        let mut has = vec![false; self.vertices.len()];
-        for (ends, part) in self.edges.iter().zip(&self.edge_part) {
+        let mut has = vec![false; self.edges.len()];
+        for (edge, part) in (0..).zip(&self.edge_part) {
             if part.is_some_and(|part| parts[part as usize]) {
-                has[top(&mut above, ends[0]) as usize] = true;
+                has[top(&mut above, edge) as usize] = true;
             }
         }
-        let mut corners = self.cells.iter().map(|cell| cell[0]);
-        corners.all(|vertex| has[top(&mut above, vertex) as usize])
+        let mut edges = self.cell_edges.iter().map(|edges| edges[0]);
+        edges.all(|edge| has[top(&mut above, edge) as usize])
     }
 
     /// Tests for each vertex whether it is on the boundary.
@@ -314,13 +316,13 @@ impl QuadMesh {
     }
 }
 
-/// The representative of all vertices joined with this one; shortens paths to it.
-fn top(above: &mut [u32], mut vertex: u32) -> u32 {
-    while above[vertex as usize] != vertex {
-        above[vertex as usize] = above[above[vertex as usize] as usize];
-        vertex = above[vertex as usize];
+/// The representative of all edges joined with this one; shortens paths to it.
+fn top(above: &mut [u32], mut edge: u32) -> u32 {
+    while above[edge as usize] != edge {
+        above[edge as usize] = above[above[edge as usize] as usize];
+        edge = above[edge as usize];
     }
-    vertex
+    edge
 }
 
 fn subtract(a: [f64; 2], b: [f64; 2]) -> [f64; 2] {

@@ -183,3 +183,66 @@ fn a_piece_without_a_held_boundary_is_found() {
     assert!(!mesh.every_piece_has(&held));
     assert!(mesh.every_piece_has(&[true, true]));
 }
+
+#[test]
+fn an_edge_has_all_names_of_its_groups_in_any_order_and_in_both_versions() {
+    let [two, four] =
+        [include_str!("../cases/two_groups_22.msh"), include_str!("../cases/two_groups_41.msh")];
+    // In 2.2 an edge is in the file once per group.
+    let is_edge = |line: &str| line.split(' ').nth(1) == Some("1") && line.split(' ').count() > 6;
+    let mut edges = two.lines().filter(|line| is_edge(line)).rev();
+    let backwards: Vec<&str> = two
+        .lines()
+        .map(|line| if is_edge(line) { edges.next().expect("an edge") } else { line })
+        .collect();
+    let named = |text: &str| -> BTreeSet<(String, Vec<String>)> {
+        let mesh = converted(parse_gmsh(text.as_bytes()).expect("a mesh")).mesh;
+        assert_eq!((mesh.cells.len(), mesh.boundary_edges()), (16, 16));
+        mesh.parts.iter().map(|part| (part.name.clone(), part.groups.clone())).collect()
+    };
+    let expected = ["floor", "wall", "lid", "hot_side"]
+        .map(|name| (name.to_owned(), vec![name.to_owned(), "outer".to_owned()]));
+    for text in [two, &backwards.join("\n"), four] {
+        assert_eq!(named(text), expected.clone().into());
+    }
+}
+
+#[test]
+fn parts_of_partitions_keep_the_names_of_the_whole() {
+    let text = include_str!("../cases/partitioned_41.msh");
+    // Without groups of their own the parts have those of their parents.
+    let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
+    for line in lines.iter_mut().skip(27).take(6) {
+        let fields: Vec<&str> = line.split_whitespace().collect();
+        *line = format!("{} 0 0", fields[..fields.len() - 3].join(" "));
+    }
+    let expected: BTreeSet<&str> = ["floor", "wall", "lid", "hot_side"].into();
+    for text in [text, &lines.join("\n")] {
+        let mesh = converted(parse_gmsh(text.as_bytes()).expect(text)).mesh;
+        assert_eq!(names(&mesh), expected);
+    }
+}
+
+#[test]
+fn a_curve_inside_is_named_and_vertices_in_one_position_are_counted() {
+    let read = |text: &str| converted(parse_gmsh(text.as_bytes()).expect("a mesh"));
+    let wire = read(include_str!("../cases/interior_curve_22.msh"));
+    assert_eq!((wire.inside, wire.doubled), (vec!["wire".to_owned()], 0));
+    let text = include_str!("../cases/doubled_interface_22.msh");
+    assert_eq!(read(text).doubled, 5);
+    // A slit is one wherever it is and however small the mesh.
+    for (scale, shift) in [(1e-9, 0.0), (1e6, 0.0), (1.0, 5e6)] {
+        let mut plane = parse_gmsh(text.as_bytes()).expect("a mesh");
+        plane.vertices.iter_mut().flatten().for_each(|x| *x = *x * scale + shift);
+        assert_eq!(converted(plane).doubled, 5, "times {scale} plus {shift}");
+    }
+}
+
+#[test]
+fn squares_that_touch_in_a_vertex_are_two_pieces() {
+    let text = include_str!("../cases/corner_22.msh");
+    let mesh = converted(parse_gmsh(text.as_bytes()).expect("a mesh")).mesh;
+    let held: Vec<bool> = mesh.parts.iter().map(|part| part.name == "near").collect();
+    assert!(!mesh.every_piece_has(&held));
+    assert!(mesh.every_piece_has(&[true, true]));
+}

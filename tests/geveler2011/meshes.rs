@@ -29,7 +29,7 @@ fn cells_fill_what_the_circle_leaves() {
 
 /// A mesh of these cells with one boundary.
 fn mesh(vertices: &[[f64; 2]], cells: &[[u32; 4]]) -> Result<QuadMesh, QuadMeshError> {
-    let part = BoundaryPart { name: "boundary".into(), curve: Curve::Line };
+    let part = BoundaryPart { name: "boundary".into(), groups: Vec::new(), curve: Curve::Line };
     QuadMesh::new(vertices.to_vec(), cells.to_vec(), vec![part], |_| 0)
 }
 
@@ -38,7 +38,7 @@ fn a_curve_that_cuts_through_a_flat_cell_is_told_with_its_level() {
     // Above a circle's chord, but below the circle.
     let r = 0.5_f64.sqrt();
     let vertices = vec![[-r, r], [r, r], [r, 0.8], [-r, 0.8]];
-    let part = |name: &str, curve| BoundaryPart { name: name.into(), curve };
+    let part = |name: &str, curve| BoundaryPart { name: name.into(), groups: Vec::new(), curve };
     let circle = Curve::Circle { centre: [0.0; 2], radius: 1.0 };
     let parts = vec![part("circle", circle), part("rest", Curve::Line)];
     let part_of = |ends| u32::from(ends != [0, 1]);

@@ -4,10 +4,11 @@ use std::str::FromStr;
 use std::sync::OnceLock;
 
 use crate::formula::{Formula, FormulaError};
-use crate::geveler2011::{Condition, Problem, QuadMesh};
+use crate::geveler2011::{BoundaryPart, Condition, Problem, QuadMesh};
 use crate::nearest::suggestion;
 
 use super::super::failure::Failure;
+use super::mesh::Coarse;
 
 /// A formula, for a named part of the boundary or for all of it.
 #[derive(Clone, Debug)]
@@ -20,9 +21,13 @@ impl FromStr for Given {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        // No formula has this sign, but a name may.
-        let (name, formula) = match text.rsplit_once('=') {
-            Some((name, formula)) => (Some(name.to_owned()), formula),
+        // No formula has this sign, but a name may, and comparisons, which the formula refuses.
+        let is_comparison = |at: usize| {
+            text[..at].ends_with(['<', '>', '=', '!']) || text[at + 1..].starts_with('=')
+        };
+        let mut signs = text.rmatch_indices('=').map(|(at, _)| at);
+        let (name, formula) = match signs.find(|&at| !is_comparison(at)) {
+            Some(at) => (Some(text[..at].to_owned()), &text[at + 1..]),
             None => (None, text),
         };
         let remedy = match name {
@@ -57,6 +62,36 @@ impl Watched {
     }
 }
 
+/// A condition, and the parts of the boundary that it is for.
+struct Meant<'a> {
+    given: &'a Given,
+    is_slope: bool,
+    parts: Vec<usize>,
+}
+
+impl Meant<'_> {
+    /// Conditions without a name are larger than all with one.
+    fn size(&self) -> (bool, usize) {
+        (self.given.name.is_none(), self.parts.len())
+    }
+
+    /// Tests whether it is for all parts of a smaller one.
+    fn contains(&self, other: &Self) -> bool {
+        self.size() > other.size() && other.parts.iter().all(|part| self.parts.contains(part))
+    }
+
+    fn says_the_same(&self, other: &Self) -> bool {
+        (self.is_slope, &self.given.formula) == (other.is_slope, &other.given.formula)
+    }
+
+    fn watched(&self) -> Watched {
+        let option = if self.is_slope { "--neumann" } else { "--dirichlet" };
+        let Given { name, formula } = self.given;
+        let name = name.as_ref().map_or(String::new(), |name| format!("{name}="));
+        Watched::new(formula.clone(), format!("{option} {name}{formula}"), self.is_slope)
+    }
+}
+
 /// The problem on a mesh.
 pub struct Conditions {
     source: Watched,
@@ -66,44 +101,33 @@ pub struct Conditions {
 
 impl Conditions {
     /// Builds f and the conditions. `values` gives u on each part of the boundary; `dirichlet` and `neumann`
-    /// replace it. A named part takes precedence over all parts together.
+    /// replace it. Of two conditions on a part that with fewer edges decides, if they are all among the other's.
     ///
     /// # Errors
     /// An unknown part, two conditions on one part, or a piece of the mesh without a prescribed u.
     pub fn new(
-        mesh: &QuadMesh,
+        Coarse { mesh, inside, .. }: &Coarse,
         source: Formula,
         values: impl Fn(usize) -> Formula,
         [dirichlet, neumann]: [&[Given]; 2],
     ) -> Result<Self, Failure> {
-        let names: Vec<&str> = mesh.parts.iter().map(|part| part.name.as_str()).collect();
-        let by_default = |(part, name): (usize, &&str)| {
-            Watched::new(values(part), format!("u on {name}"), false)
-        };
-        let mut parts: Vec<Watched> = names.iter().enumerate().map(by_default).collect();
-        let all = || {
-            let u = dirichlet.iter().map(|given| (false, given));
-            u.chain(neumann.iter().map(|given| (true, given)))
-        };
-        for is_named in [false, true] {
-            let mut is_given = vec![false; names.len()];
-            for (is_slope, given) in all().filter(|(_, given)| given.name.is_some() == is_named) {
-                for part in parts_of(given, &names)? {
-                    if std::mem::replace(&mut is_given[part], true) {
-                        let what = format!(
-                            "two conditions are given on the boundary {}. Give one",
-                            names[part]
-                        );
-                        return Err(Failure::input(what));
-                    }
-                    let option = if is_slope { "--neumann" } else { "--dirichlet" };
-                    let option = match &given.name {
-                        Some(name) => format!("{option} {name}={}", given.formula),
-                        None => format!("{option} {}", given.formula),
-                    };
-                    parts[part] = Watched::new(given.formula.clone(), option, is_slope);
-                }
+        let mut all = Vec::new();
+        let slopes = neumann.iter().map(|given| (given, true));
+        for (given, is_slope) in dirichlet.iter().map(|given| (given, false)).chain(slopes) {
+            all.push(Meant { given, is_slope, parts: given.parts(mesh, inside)? });
+        }
+        let mut parts = Vec::new();
+        for (part, BoundaryPart { name, .. }) in mesh.parts.iter().enumerate() {
+            let here = || all.iter().filter(|meant| meant.parts.contains(&part));
+            let Some(least) = here().min_by_key(|meant| meant.size()) else {
+                parts.push(Watched::new(values(part), format!("u on {name}"), false));
+                continue;
+            };
+            if here().any(|other| !other.contains(least) && !other.says_the_same(least)) {
+                let what = format!("two conditions are given on the boundary {name}. Give one");
+                return Err(Failure::input(what));
             }
+            parts.push(least.watched());
         }
         let known: Vec<bool> = parts.iter().map(|part| !part.is_slope).collect();
         if !mesh.every_piece_has(&known) {
@@ -157,23 +181,35 @@ impl Conditions {
     }
 }
 
-/// The parts of the boundary with this name, or whose names begin with it and a dot (all curves of a component
-/// in FEAT's meshes). Without a name, all parts.
-fn parts_of(given: &Given, names: &[&str]) -> Result<Vec<usize>, Failure> {
-    let Some(name) = &given.name else {
-        return Ok((0..names.len()).collect());
-    };
-    let is_meant = |part: &usize| {
-        let rest = names[*part].strip_prefix(name.as_str());
-        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
-    };
-    let meant_parts: Vec<usize> = (0..names.len()).filter(is_meant).collect();
-    if meant_parts.is_empty() {
-        return Err(Failure::input(format_args!(
+impl Given {
+    /// The parts of the boundary with its name; without a name, all parts.
+    fn parts(&self, mesh: &QuadMesh, inside: &[String]) -> Result<Vec<usize>, Failure> {
+        let all = 0..mesh.parts.len();
+        let Some(name) = &self.name else {
+            return Ok(all.collect());
+        };
+        let has_it = |part: &BoundaryPart| part.name == *name || part.groups.contains(name);
+        let meant: Vec<usize> = all.filter(|&part| has_it(&mesh.parts[part])).collect();
+        if !meant.is_empty() {
+            return Ok(meant);
+        }
+        if inside.contains(name) {
+            return Err(Failure::input(format_args!(
+                "{name} is inside the mesh, and conditions apply to its boundary. Leave it out"
+            )));
+        }
+        let mut names: Vec<&str> = Vec::new();
+        for part in &mesh.parts {
+            for name in std::iter::once(&part.name).chain(&part.groups) {
+                if !names.contains(&name.as_str()) {
+                    names.push(name);
+                }
+            }
+        }
+        Err(Failure::input(format_args!(
             "there is no boundary {name}; {}this mesh has {}",
-            suggestion(name, names),
+            suggestion(name, &names),
             names.join(", ")
-        )));
+        )))
     }
-    Ok(meant_parts)
 }

@@ -46,6 +46,8 @@ pub struct Coarse {
     pub mesh: QuadMesh,
     /// Changes made by the reader, on one line.
     pub note: Option<String>,
+    /// Names of curves that are only inside the mesh.
+    pub inside: Vec<String>,
 }
 
 impl MeshSource {
@@ -56,6 +58,7 @@ impl MeshSource {
                 name: format!("{setup:?}").to_lowercase(),
                 mesh: setup.mesh(),
                 note: None,
+                inside: Vec::new(),
             }),
             Self::File(path) => read(path),
         }
@@ -82,10 +85,22 @@ fn read(path: &Path) -> Result<Coarse, Failure> {
         "each triangle was divided into three quadrilaterals, each quadrilateral into four"
             .to_owned()
     });
-    let notes: Vec<String> = turned.into_iter().chain(divided).chain(periodic).collect();
+    let slit = (converted.doubled > 0).then(|| {
+        format!(
+            "{} in the same position as another: the mesh has a slit there, whose sides are boundaries (to close \
+             it, merge the vertices)",
+            match converted.doubled {
+                1 => "1 vertex is".to_owned(),
+                count => format!("{count} vertices are"),
+            }
+        )
+    });
+    let notes = turned.into_iter().chain(divided).chain(periodic).chain(slit);
+    let notes: Vec<String> = notes.collect();
     Ok(Coarse {
         name: path.file_name().unwrap_or_default().to_string_lossy().into_owned(),
         mesh: converted.mesh,
+        inside: converted.inside,
         note: (!notes.is_empty()).then(|| notes.join("; ")),
     })
 }

@@ -12,10 +12,10 @@ use serde::Serialize;
 use serde_json::json;
 
 use crate::arguments::{SWEEPS, at_least_one, count, positive};
-use crate::formula::Formula;
+use crate::formula::{self, Formula};
 use crate::geveler2011::{
-    Discretisation, Element, EllpackLayout, Numbering, Precision, QuadMesh, RowFormat, Settings,
-    Smoother, Space, device, picture, write_vtu,
+    Discretisation, Element, EllpackLayout, Numbering, Precision, RowFormat, Settings, Smoother,
+    Space, device, picture, write_vtu,
 };
 use crate::io::matrix_market::{write_matrix, write_vector};
 use crate::io::write_atomically;
@@ -28,7 +28,7 @@ use super::outcome::Outcome;
 use super::output::{Folder, Target, file};
 use super::session::{Progress, Session};
 use conditions::{Conditions, Given};
-use mesh::{MeshSource, check_levels};
+use mesh::{Coarse, MeshSource, check_levels};
 
 /// Solve -lap u = f on a mesh of quadrilaterals by multigrid; every operator is a sparse matrix in textures
 /// (geveler2011)
@@ -40,11 +40,10 @@ use mesh::{MeshSource, check_levels};
 /// Meshes: Gmsh (.msh, text, version 4.1, or 2.2 saved without `save all`) or FEAT (.tri, with its .prm in the
 /// same folder). In Gmsh's, physical curves name parts of the boundary, and edges are straight between nodes.
 /// In FEAT's, cells are divided along the curves, which are called 1.1, 1.2 …, or 1 for all of component 1.
+/// An edge may have several names. Of two conditions on it, that on the smaller part decides if the larger one
+/// contains it; other overlaps are refused.
 /// Edges without a name are `boundary`. A triangle is divided into three quadrilaterals. Clockwise cells are
 /// reversed.
-///
-/// Formulas are in x and y, with + - * / ^, brackets, pi, e, sin, cos, tan, exp, log, sqrt, abs, tanh, min,
-/// max, pow and atan2.
 ///
 /// By default defects are computed in pairs of floats (about 48 bits) and cycles in single precision; see
 /// --precision. The residual printed at the end is computed in double precision on the CPU.
@@ -52,6 +51,7 @@ use mesh::{MeshSource, check_levels};
 /// Exit code 3 means that the solver did not converge. The history and the matrices are still written, and so
 /// is u unless the solver diverged.
 #[derive(Args)]
+#[command(after_long_help = formula::help())]
 pub struct Arguments {
     /// circle, blood, or a file (.msh, or .tri with .prm)
     mesh: MeshSource,
@@ -65,7 +65,7 @@ pub struct Arguments {
           value_parser = count(1..=12_u8))]
     levels: u8,
 
-    /// f [default: 1, blood 0]
+    /// f, a formula (see below) [default: 1, blood 0]
     #[arg(long, value_name = "FORMULA", allow_hyphen_values = true)]
     rhs: Option<Formula>,
 
@@ -142,7 +142,7 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
     check_sweeps(settings.cycle)?;
     let (element, levels) = (arguments.element, usize::from(arguments.levels));
     let coarse = arguments.mesh.read()?;
-    let conditions = arguments.conditions(&coarse.mesh)?;
+    let conditions = arguments.conditions(&coarse)?;
     check_levels(&coarse.mesh, element, levels)?;
     let (cells, equation) = (coarse.mesh.cells.len(), conditions.equation(&coarse.mesh));
 
@@ -284,11 +284,12 @@ impl Arguments {
     }
 
     /// The conditions of the options, or else of the mesh.
-    fn conditions(&self, mesh: &QuadMesh) -> Result<Conditions, Failure> {
+    fn conditions(&self, coarse: &Coarse) -> Result<Conditions, Failure> {
         let (_, source, [others, last]) = self.mesh.problem();
         let source = self.rhs.clone().unwrap_or_else(|| source.into());
-        let value =
-            |part: usize| Formula::from(if part + 1 == mesh.parts.len() { last } else { others });
-        Conditions::new(mesh, source, value, [&self.dirichlet, &self.neumann])
+        let value = |part: usize| {
+            Formula::from(if part + 1 == coarse.mesh.parts.len() { last } else { others })
+        };
+        Conditions::new(coarse, source, value, [&self.dirichlet, &self.neumann])
     }
 }

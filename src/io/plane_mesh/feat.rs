@@ -2,7 +2,7 @@
 //! curves of the boundary.
 //!
 //! A boundary vertex has no coordinates in the file. Its first number is its parameter on the curves of its
-//! component: 2.25 is a quarter along the third. That curve of component 1 is called `1.3`.
+//! component: 2.25 is a quarter along the third. That curve of component 1 is called `1.3`, and `1` with the others.
 
 use std::collections::HashMap;
 use std::f64::consts::PI;
@@ -209,7 +209,8 @@ fn name_edges(
             }
         };
         let part = *parts.entry((component, curve)).or_insert_with(|| {
-            mesh.parts.push(PlanePart { name: format!("{component}.{}", curve + 1), circle });
+            let names = vec![format!("{component}.{}", curve + 1), component.to_string()];
+            mesh.parts.push(PlanePart { names, circle });
             mesh.parts.len() as u32 - 1
         });
         mesh.edges.push(PlaneEdge { ends, part });

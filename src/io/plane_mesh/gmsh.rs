@@ -1,14 +1,20 @@
-//! Gmsh's MSH in its text forms 2.2 and 4.1. Physical curves are the parts of the boundary, straight from node
-//! to node, because the file contains no curves. (When Gmsh saves all elements in 2.2, it omits the groups.)
+//! Gmsh's MSH in its text forms 2.2 and 4.1. Physical curves name the parts of the boundary, straight from node
+//! to node, because the file contains no curves. An edge may be in several of them: edges with the same names are
+//! one part. (When Gmsh saves all elements in 2.2, it omits the groups.)
 //!
 //! This is own code because the maintained crate, `mshio`, reads no names of physical groups and gives no lines
 //! in errors.
+
+use std::collections::BTreeSet;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{PlaneCell, PlaneEdge, PlaneMesh, PlanePart};
 use crate::io::error::{Fault, quote};
 use crate::io::text::{Fields, Lines};
+
+/// Kind of the edges.
+const EDGE: u32 = 1;
 
 /// Remedy for unsupported files.
 const EXPORT: &str = "export it from Gmsh as `Version 4 ASCII` or `Version 2 ASCII`";
@@ -35,6 +41,7 @@ pub fn parse(text: &[u8]) -> Result<PlaneMesh, Fault> {
                 return Err(Fault::in_line(fields.line, what, EXPORT));
             }
             (b"Entities", _) => found.entities(&mut lines)?,
+            (b"PartitionedEntities", _) => found.partitioned_entities(&mut lines)?,
             (b"Nodes", Some(Version::Two)) => found.nodes_2(&mut lines)?,
             (b"Nodes", Some(Version::Four)) => found.nodes_4(&mut lines)?,
             (b"Elements", Some(Version::Two)) => found.elements_2(&mut lines)?,
@@ -88,8 +95,8 @@ fn skip_to_end(name: &[u8], lines: &mut Lines) -> Result<(), Fault> {
 /// An element of the file.
 struct Element {
     kind: u32,
-    /// Physical group; in version 4, the curve or surface.
-    group: i64,
+    /// Physical groups of an edge.
+    groups: Vec<i64>,
     nodes: Vec<u64>,
     line: usize,
 }
@@ -98,8 +105,8 @@ struct Element {
 struct Contents {
     /// Names by dimension and number of the physical group.
     names: FxHashMap<(u8, i64), String>,
-    /// Physical group of each curve.
-    group_of_curve: FxHashMap<i64, i64>,
+    /// Physical groups of each curve.
+    groups_of_curve: FxHashMap<i64, Vec<i64>>,
     /// Coordinates by number of the node.
     nodes: FxHashMap<u64, [f64; 3]>,
     elements: Vec<Element>,
@@ -119,25 +126,49 @@ impl Contents {
     }
 
     fn entities(&mut self, lines: &mut Lines) -> Result<(), Fault> {
-        let mut fields = lines.demand(|| "the numbers of entities are missing".into())?;
-        let points: u64 = fields.number("the number of points")?;
-        let curves: u64 = fields.number("the number of curves")?;
-        for _ in 0..points {
-            lines.demand(|| "the file ends among the points".into())?;
-        }
+        let curves = Self::counted_curves(lines)?;
         for _ in 0..curves {
             let mut fields = lines.demand(|| "the file ends among the curves".into())?;
             let curve = fields.number("the number of the curve")?;
-            for _ in 0..6 {
-                fields.number::<f64>("a side of the curve's box")?;
-            }
-            if fields.number::<u32>("the number of physical groups")? > 0 {
-                // The first of several groups; the sign is a direction.
-                let group: i64 = fields.number("the physical group")?;
-                self.group_of_curve.insert(curve, group.saturating_abs());
-            }
+            let groups = groups(&mut fields)?;
+            self.groups_of_curve.insert(curve, groups);
         }
         Ok(())
+    }
+
+    /// Parts of curves, which belong to the groups of the whole, too.
+    fn partitioned_entities(&mut self, lines: &mut Lines) -> Result<(), Fault> {
+        lines.demand(|| "the number of partitions is missing".into())?;
+        for _ in 0..count(lines, "ghost entities")? {
+            lines.demand(|| "the file ends among the ghost entities".into())?;
+        }
+        let curves = Self::counted_curves(lines)?;
+        for _ in 0..curves {
+            let mut fields = lines.demand(|| "the file ends among the curves".into())?;
+            let curve = fields.number("the number of the curve")?;
+            let dimension: i64 = fields.number("the dimension of the parent")?;
+            let parent: i64 = fields.number("the number of the parent")?;
+            for _ in 0..fields.number::<u64>("the number of partitions")? {
+                fields.number::<i64>("a partition")?;
+            }
+            let mut groups = groups(&mut fields)?;
+            if let Some(whole) = self.groups_of_curve.get(&parent).filter(|_| dimension == 1) {
+                groups.extend(whole);
+            }
+            self.groups_of_curve.insert(curve, groups);
+        }
+        Ok(())
+    }
+
+    /// Reads the numbers of entities, skips the points, and returns the number of curves.
+    fn counted_curves(lines: &mut Lines) -> Result<u64, Fault> {
+        let mut fields = lines.demand(|| "the numbers of entities are missing".into())?;
+        let points: u64 = fields.number("the number of points")?;
+        let curves = fields.number("the number of curves")?;
+        for _ in 0..points {
+            lines.demand(|| "the file ends among the points".into())?;
+        }
+        Ok(curves)
     }
 
     fn nodes_2(&mut self, lines: &mut Lines) -> Result<(), Fault> {
@@ -186,13 +217,15 @@ impl Contents {
             fields.number::<u64>("the number of the element")?;
             let kind = fields.number("the kind of the element")?;
             let tags: u32 = fields.number("the number of tags")?;
-            // The first tag is the physical group, or zero for none.
-            let mut group = 0;
+            // The first tag is the physical group, or zero for none. Its sign is a direction.
+            let mut groups = Vec::new();
             for tag in 0..tags {
                 let value: i64 = fields.number("a tag")?;
-                group = if tag == 0 { value } else { group };
+                if tag == 0 && value != 0 && kind == EDGE {
+                    groups.push(value.saturating_abs());
+                }
             }
-            self.element(kind, group, fields)?;
+            self.element(kind, groups, fields)?;
         }
         Ok(())
     }
@@ -203,21 +236,22 @@ impl Contents {
             fields.number::<u8>("the dimension")?;
             let entity: i64 = fields.number("the number of the entity")?;
             let kind: u32 = fields.number("the kind of the elements")?;
-            let group = self.group_of_curve.get(&entity).copied().unwrap_or(0);
+            let groups = self.groups_of_curve.get(&entity).filter(|_| kind == EDGE);
+            let groups = groups.cloned().unwrap_or_default();
             for _ in 0..fields.number::<u64>("the number of elements")? {
                 let mut fields = lines.demand(|| "the file ends among the elements".into())?;
                 fields.number::<u64>("the number of the element")?;
-                self.element(kind, group, fields)?;
+                self.element(kind, groups.clone(), fields)?;
             }
         }
         Ok(())
     }
 
     /// Adds an edge or a cell; points are ignored.
-    fn element(&mut self, kind: u32, group: i64, mut fields: Fields) -> Result<(), Fault> {
+    fn element(&mut self, kind: u32, groups: Vec<i64>, mut fields: Fields) -> Result<(), Fault> {
         let corners = match kind {
             15 => return Ok(()),
-            1 => 2,
+            EDGE => 2,
             2 => 3,
             3 => 4,
             _ => {
@@ -234,7 +268,7 @@ impl Contents {
             nodes.push(node);
         }
         fields.end()?;
-        self.elements.push(Element { kind, group, nodes, line: fields.line });
+        self.elements.push(Element { kind, groups, nodes, line: fields.line });
         Ok(())
     }
 
@@ -244,7 +278,7 @@ impl Contents {
         let mut seen = FxHashSet::default();
         let mut numbers: FxHashMap<u64, u32> = FxHashMap::default();
         let mut height = None;
-        for element in self.elements.iter().filter(|element| element.kind != 1) {
+        for element in self.elements.iter().filter(|element| element.kind != EDGE) {
             let mut corners = Vec::with_capacity(element.nodes.len());
             for node in &element.nodes {
                 let [x, y, z] = self.nodes[node];
@@ -272,24 +306,45 @@ impl Contents {
                 "mesh the surface and, if it has physical groups, give it one",
             ));
         }
-        let mut parts: FxHashMap<i64, u32> = FxHashMap::default();
-        for edge in self.elements.iter().filter(|element| element.kind == 1) {
+        // An edge may be in several groups, in 2.2 once for each.
+        let mut edges: Vec<([u32; 2], BTreeSet<i64>)> = Vec::new();
+        let mut known: FxHashMap<[u32; 2], usize> = FxHashMap::default();
+        for edge in self.elements.iter().filter(|element| element.kind == EDGE) {
             let ends = [0, 1].map(|k| numbers.get(&edge.nodes[k]).copied());
-            let ([Some(a), Some(b)], true) = (ends, edge.group != 0) else {
+            let ([Some(a), Some(b)], false) = (ends, edge.groups.is_empty()) else {
                 continue;
             };
-            let part = *parts.entry(edge.group).or_insert_with(|| {
-                let name = self.names.get(&(1, edge.group)).cloned();
-                mesh.parts.push(PlanePart {
-                    name: name.unwrap_or_else(|| edge.group.to_string()),
-                    circle: None,
-                });
+            let at = *known.entry([a.min(b), a.max(b)]).or_insert(edges.len());
+            if at == edges.len() {
+                edges.push(([a, b], BTreeSet::new()));
+            }
+            edges[at].1.extend(&edge.groups);
+        }
+        let mut parts: FxHashMap<BTreeSet<i64>, u32> = FxHashMap::default();
+        for (ends, groups) in edges {
+            let part = *parts.entry(groups).or_insert_with_key(|groups| {
+                let name = |group: &i64| {
+                    let name = self.names.get(&(1, *group)).cloned();
+                    name.unwrap_or_else(|| group.to_string())
+                };
+                mesh.parts
+                    .push(PlanePart { names: groups.iter().map(name).collect(), circle: None });
                 mesh.parts.len() as u32 - 1
             });
-            mesh.edges.push(PlaneEdge { ends: [a, b], part });
+            mesh.edges.push(PlaneEdge { ends, part });
         }
         Ok(mesh)
     }
+}
+
+/// The physical groups of a curve, after its box. A group's sign is a direction.
+fn groups(fields: &mut Fields) -> Result<Vec<i64>, Fault> {
+    for _ in 0..6 {
+        fields.number::<f64>("a side of the curve's box")?;
+    }
+    let count: u64 = fields.number("the number of physical groups")?;
+    let group = |_| fields.number::<i64>("a physical group").map(i64::saturating_abs);
+    (0..count).map(group).collect()
 }
 
 /// Reads the number of items that follow.

@@ -48,8 +48,8 @@ pub struct PlaneEdge {
 /// A part of the boundary.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PlanePart {
-    /// Name.
-    pub name: String,
+    /// Its names: one at least. A name may stand for several parts.
+    pub names: Vec<String>,
     /// Centre and radius of its circle; straight if absent.
     pub circle: Option<([f64; 2], f64)>,
 }
