@@ -11,7 +11,7 @@ use crate::gl::GlError;
 use crate::goodnight2003::tonemap::panels;
 use crate::goodnight2003::tonemap::{ToneMapSettings, ToneMapper};
 use crate::goodnight2003::{Error, Settings};
-use crate::io::hdr::read_hdr;
+use crate::io::hdr::read_layer;
 use crate::solver::{Criteria, Reason, multigrid};
 use crate::stream::StreamError;
 
@@ -45,6 +45,11 @@ pub struct Arguments {
     #[command(flatten)]
     look: ToneMapSettings,
 
+    /// Layer of an OpenEXR file, or the end of its name after a dot [default: R, G and B, Blender's Combined, or
+    /// the only layer]
+    #[arg(long, value_name = "NAME")]
+    layer: Option<String>,
+
     /// Draw side by side: the picture merely clamped, this result, and that of a Poisson solver on the CPU in
     /// double precision
     #[arg(long, value_name = "FILE.png", value_parser = file("png"))]
@@ -66,9 +71,12 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
     let settings = &arguments.look;
     settings.check().map_err(|error| failure(error.into()))?;
     let image = if is_named(&arguments.input, PANORAMA) {
+        if arguments.layer.is_some() {
+            return Err(Failure::input("--layer: the bundled picture has no layers. Leave it out"));
+        }
         panorama().map_err(Failure::input)?
     } else {
-        read_hdr(&arguments.input)?
+        read_layer(&arguments.input, arguments.layer.as_deref())?
     };
     if let black @ 1.. = image.blackened() {
         let all = image.pixels().len();

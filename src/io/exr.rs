@@ -1,28 +1,142 @@
-//! OpenEXR pictures without channels R, G and B: luminance, or the only layer with colours.
+//! OpenEXR pictures with layers or luminance: which layer is read, and the decoding of those that `image` does not
+//! read.
 
 use std::io::Cursor;
 
 use exr::prelude::{FlatSamples, MetaData, ReadChannels, ReadLayers, read};
 use image::{DynamicImage, Rgb32FImage};
 
-use super::error::{FETCH, Fault};
-use super::hdr::SAVE;
+use super::error::Fault;
+use super::hdr::{SAVE, undecodable};
+use crate::nearest::suggestion;
 
-/// Decodes the luminance Y, or else the channels R, G and B of the only layer that has them, as colours.
+/// Last part of the name that Blender gives to its result.
+const COMBINED: &str = "Combined";
+
+/// Remedy for a file with several layers.
+const CHOOSE: &str = "choose one by `tonemap --layer NAME`, or save one as R, G and B";
+
+/// Channels of colours or of luminance in a part of a file.
+struct Layer {
+    /// Its name; empty if it is the only one of a file without names.
+    name: String,
+    /// Names of its part and of its channels for red, green and blue.
+    part: Option<String>,
+    channels: [String; 3],
+}
+
+impl Layer {
+    /// The layers of a file, part by part.
+    fn all(meta: &MetaData) -> Vec<Self> {
+        let mut layers: Vec<Self> = Vec::new();
+        for header in meta.headers.iter().filter(|header| !header.deep) {
+            let part = header.own_attributes.layer_name.as_ref().map(ToString::to_string);
+            let whole = header
+                .channels
+                .list
+                .iter()
+                .filter(|channel| channel.sampling.x() == 1 && channel.sampling.y() == 1);
+            let names: Vec<String> = whole.map(|channel| channel.name.to_string()).collect();
+            for last in &names {
+                let (group, end) = last.rsplit_once('.').unwrap_or(("", last));
+                let of = |colour: &str| match group {
+                    "" => colour.to_owned(),
+                    group => format!("{group}.{colour}"),
+                };
+                let has = |colour: &str| names.contains(&of(colour));
+                let channels = match end {
+                    "R" if has("G") && has("B") => ["R", "G", "B"],
+                    "Y" if !has("R") && !(has("X") && has("Z")) => ["Y"; 3],
+                    _ => continue,
+                };
+                let name = match part.as_deref().unwrap_or("") {
+                    part if group.is_empty() => part.to_owned(),
+                    part if part.is_empty()
+                        || format!("{group}.").starts_with(&format!("{part}.")) =>
+                    {
+                        group.to_owned()
+                    }
+                    part => format!("{part}.{group}"),
+                };
+                layers.push(Self { name, part: part.clone(), channels: channels.map(of) });
+            }
+        }
+        layers
+    }
+
+    /// Tests whether this is its name, or the end of it.
+    fn is_called(&self, name: &str) -> bool {
+        self.name.strip_suffix(name).is_some_and(|rest| rest.is_empty() || rest.ends_with('.'))
+    }
+
+    /// Tests whether its channels have no names but those of colours.
+    fn is_plain(&self) -> bool {
+        self.channels[0] == "R"
+    }
+}
+
+/// The layer of this name; without a name plain colours, Blender's result, luminance, or the only layer.
+fn chosen<'a>(layers: &'a [Layer], name: Option<&str>) -> Result<Option<&'a Layer>, Fault> {
+    let names: Vec<&str> = layers.iter().map(|layer| layer.name.as_str()).collect();
+    let refuse = |what: String| {
+        let named =
+            names.iter().map(|name| if name.is_empty() { "(without a name)" } else { name });
+        let what = format!("{what}its layers are {}", named.collect::<Vec<_>>().join(", "));
+        Err(Fault::in_file(what, CHOOSE))
+    };
+    let called = |name: &str| -> Vec<&'a Layer> {
+        let exact = layers.iter().filter(|layer| layer.name == name).collect::<Vec<_>>();
+        let by_end = || layers.iter().filter(|layer| layer.is_called(name)).collect();
+        if exact.is_empty() { by_end() } else { exact }
+    };
+    if let Some(name) = name {
+        return match called(name)[..] {
+            [layer] => Ok(Some(layer)),
+            [] if layers.is_empty() => Ok(None),
+            [] => refuse(format!("there is no layer {name}: {}", suggestion(name, &names))),
+            _ => refuse(format!("there are several layers {name}: ")),
+        };
+    }
+    let plain: Vec<&Layer> = layers.iter().filter(|layer| layer.is_plain()).collect();
+    let grey = layers.iter().find(|layer| layer.channels[0] == "Y");
+    match (&plain[..], &called(COMBINED)[..], grey, layers) {
+        ([layer], ..) | (_, [layer], ..) | ([layer, ..], ..) => Ok(Some(layer)),
+        (_, _, Some(layer), _) | (.., [layer]) => Ok(Some(layer)),
+        (.., []) => Ok(None),
+        _ => refuse(String::new()),
+    }
+}
+
+/// Decodes a layer as colours, unless it is one that `image` reads (`None`).
 ///
 /// # Errors
-/// [`Fault`] with the channels of the file, of a damaged file, or that of `check`.
+/// [`Fault`] with the layers or the channels of the file, of a damaged file, or that of `check`.
 pub(super) fn decoded(
     bytes: &[u8],
+    name: Option<&str>,
     check: impl FnOnce([u32; 2]) -> Result<(), Fault>,
-) -> Result<DynamicImage, Fault> {
+) -> Result<Option<DynamicImage>, Fault> {
     let damaged = |error: exr::error::Error| match error {
         exr::error::Error::NotSupported(what) => {
             Fault::in_file(format!("not supported: {what}"), SAVE)
         }
-        error => Fault::in_file(format!("cannot be decoded: {error}"), FETCH),
+        error => undecodable(&error),
     };
     let meta = MetaData::read_from_buffered(Cursor::new(bytes), false).map_err(damaged)?;
+    let layers = Layer::all(&meta);
+    let Some(layer) = chosen(&layers, name)? else {
+        let channels = meta.headers.iter().flat_map(|header| &header.channels.list);
+        let names: Vec<String> = channels.map(|channel| channel.name.to_string()).collect();
+        let what = format!("its channels are {}", names.join(", "));
+        return Err(Fault::in_file(
+            what,
+            "give a picture with R, G and B, with Y, or with layers of colours",
+        ));
+    };
+    let first = layers.iter().find(|layer| layer.is_plain());
+    if first.is_some_and(|first| std::ptr::eq(first, layer)) {
+        return Ok(None);
+    }
     let size = meta.headers.first().map_or([0; 2], |header| {
         let size = header.shared_attributes.display_window.size;
         [size.width() as u32, size.height() as u32]
@@ -36,42 +150,22 @@ pub(super) fn decoded(
         .all_attributes();
     let picture = picture.from_buffered(Cursor::new(bytes)).map_err(damaged)?;
     let window = picture.attributes.display_window.position;
-    let mut found: Vec<(String, &FlatSamples, [i64; 3])> = Vec::new();
-    for layer in &picture.layer_data {
-        let at = layer.attributes.layer_position;
-        let place = [
-            i64::from(at.x() - window.x()),
-            i64::from(at.y() - window.y()),
-            layer.size.width() as i64,
-        ];
-        for channel in &layer.channel_data.list {
-            if channel.sampling.x() == 1 && channel.sampling.y() == 1 {
-                found.push((channel.name.to_string(), &channel.sample_data, place));
-            }
-        }
-    }
-    let named = |name: &str| found.iter().find(|(own, ..)| own == name);
-    let layers: Vec<&str> = found.iter().filter_map(|(name, ..)| name.strip_suffix(".R")).collect();
-    let colours = match (named("Y"), &layers[..]) {
-        (Some(grey), _) => Some([grey; 3]),
-        (None, [layer]) => {
-            let of = |colour: &str| named(&format!("{layer}.{colour}"));
-            of("R").zip(of("G")).zip(of("B")).map(|((red, green), blue)| [red, green, blue])
-        }
-        _ => None,
+    let channel = |name: &String| -> Option<(&FlatSamples, [i64; 3])> {
+        picture.layer_data.iter().find_map(|part| {
+            let own = part.attributes.layer_name.as_ref().map(ToString::to_string);
+            let mut all = part.channel_data.list.iter().filter(|_| own == layer.part);
+            let found = all.find(|channel| channel.name.to_string() == *name)?;
+            let at = part.attributes.layer_position;
+            let [left, top] = [at.x() - window.x(), at.y() - window.y()].map(i64::from);
+            Some((&found.sample_data, [left, top, part.size.width() as i64]))
+        })
     };
-    let Some(colours) = colours else {
-        let names: Vec<&str> = found.iter().map(|(name, ..)| name.as_str()).collect();
-        let what = format!("its channels are {}", names.join(", "));
-        return Err(Fault::in_file(
-            what,
-            "give a picture with R, G and B, with Y, or with one layer of colours",
-        ));
-    };
+    let colours = layer.channels.each_ref().map(channel);
     let [width, height] = size;
     let mut image = Rgb32FImage::new(width, height);
     for (x, y, pixel) in image.enumerate_pixels_mut() {
-        for (value, (_, samples, [left, top, columns])) in pixel.0.iter_mut().zip(colours) {
+        for (value, channel) in pixel.0.iter_mut().zip(&colours) {
+            let Some((samples, [left, top, columns])) = channel else { continue };
             let [x, y] = [i64::from(x) - left, i64::from(y) - top];
             let at = usize::try_from(y * columns + x).ok();
             if (0..*columns).contains(&x)
@@ -81,7 +175,7 @@ pub(super) fn decoded(
             }
         }
     }
-    Ok(image.into())
+    Ok(Some(image.into()))
 }
 
 #[cfg(test)]
@@ -91,7 +185,7 @@ mod tests {
         WritableImage,
     };
 
-    use crate::io::hdr::parse_hdr;
+    use crate::io::hdr::{parse_hdr, parse_layer};
 
     /// A picture of two columns and one row with channels of these names and values.
     fn file(channels: &[(&str, [f32; 2])]) -> Vec<u8> {
@@ -122,5 +216,38 @@ mod tests {
             fault.starts_with("its channels are U, V. Give a picture with R, G and B"),
             "{fault}"
         );
+    }
+
+    #[test]
+    fn of_several_layers_the_one_that_is_named_is_read_and_blender_s_result_without_a_name() {
+        let colours = |names: &[&'static str]| {
+            let channels = names.iter().enumerate().flat_map(|(k, name)| {
+                ["R", "G", "B"].map(|colour| (format!("{name}.{colour}"), [k as f32 + 1.0; 2]))
+            });
+            let channels: Vec<(String, [f32; 2])> = channels.collect();
+            file(
+                &channels.iter().map(|(name, values)| (name.as_str(), *values)).collect::<Vec<_>>(),
+            )
+        };
+        let first =
+            |bytes: &[u8], layer: Option<&str>| parse_layer(bytes, layer).map(|p| p.pixels()[0][0]);
+        let blender = colours(&["View.DiffDir", "View.Combined", "View.Emit"]);
+        assert_eq!(first(&blender, None), Ok(2.0));
+        assert_eq!(first(&blender, Some("View.Emit")), Ok(3.0));
+        assert_eq!(first(&blender, Some("Emit")), Ok(3.0));
+        let fault = first(&blender, Some("Emitt")).unwrap_err().to_string();
+        let says = "there is no layer Emitt: did you mean View.Emit? its layers are View.";
+        assert!(fault.starts_with(says), "{fault}");
+        let two = colours(&["albedo", "beauty"]);
+        let fault = first(&two, None).unwrap_err().to_string();
+        assert!(fault.starts_with("its layers are albedo, beauty. Choose one by"), "{fault}");
+        assert_eq!(first(&two, Some("beauty")), Ok(2.0));
+        let scenes = colours(&["a.Combined", "b.Combined"]);
+        assert!(first(&scenes, None).is_err() && first(&scenes, Some("Combined")).is_err());
+        assert_eq!(first(&scenes, Some("b.Combined")), Ok(2.0));
+        let plain = [("R", [7.0; 2]), ("G", [7.0; 2]), ("B", [7.0; 2])];
+        let layer = [("a.R", [8.0; 2]), ("a.G", [8.0; 2]), ("a.B", [8.0; 2])];
+        let both = file(&[plain, layer].concat());
+        assert_eq!((first(&both, None), first(&both, Some("a"))), (Ok(7.0), Ok(8.0)));
     }
 }

@@ -36,7 +36,7 @@ pub fn parse_grey(bytes: &[u8]) -> Result<Grey, Fault> {
     };
     let unreadable =
         |error: &dyn std::fmt::Display| Fault::in_file(format!("cannot read: {error}"), FORMATS);
-    let picture = decoded(bytes, PIXEL, &unreadable)?;
+    let picture = decoded(bytes, None, PIXEL, &unreadable)?;
     let picture = luminance_of(picture);
     let mut pixels = picture.enumerate_pixels();
     match pixels.find(|(_, _, pixel)| !pixel.0[0].is_finite()) {

@@ -103,6 +103,14 @@ pub fn read_hdr(path: &Path) -> Result<HdrImage, InputError> {
     parse_file(path, parse_hdr)
 }
 
+/// Reads a layer of an OpenEXR file; without a name as [`read_hdr`].
+///
+/// # Errors
+/// [`InputError`] for a file that cannot be read, or that [`parse_layer`] rejects.
+pub fn read_layer(path: &Path, layer: Option<&str>) -> Result<HdrImage, InputError> {
+    parse_file(path, |bytes| parse_layer(bytes, layer))
+}
+
 /// Checks that a picture's size is plausible for its file, and that it fits in memory with `pixel` bytes per pixel.
 fn check_size([width, height]: [u32; 2], length: usize, pixel: u64) -> Result<(), Fault> {
     let (pixels, length) = (u64::from(width) * u64::from(height), length as u64);
@@ -122,13 +130,26 @@ fn check_size([width, height]: [u32; 2], length: usize, pixel: u64) -> Result<()
         .map_err(|error| Fault::in_file(error.to_string(), "give a smaller picture"))
 }
 
-/// Decodes a picture with a plausible size, for which memory suffices with `pixel` bytes per pixel.
+/// Decodes a picture, or a layer of it, with a plausible size, for which memory suffices with `pixel` bytes per pixel.
 pub(super) fn decoded(
     bytes: &[u8],
+    layer: Option<&str>,
     pixel: u64,
     unreadable: &dyn Fn(&dyn Display) -> Fault,
 ) -> Result<DynamicImage, Fault> {
-    let radiance = Radiance::of(bytes);
+    let is_exr =
+        cfg!(feature = "exr") && image::guess_format(bytes).ok() == Some(ImageFormat::OpenExr);
+    if layer.is_some() && !is_exr {
+        return Err(Fault::in_file("only OpenEXR files have layers", "leave out --layer"));
+    }
+    #[cfg(feature = "exr")]
+    if is_exr
+        && let Some(picture) =
+            super::exr::decoded(bytes, layer, |size| check_size(size, bytes.len(), pixel))?
+    {
+        return Ok(picture);
+    }
+    let radiance = Radiance::of(bytes)?;
     let plain = radiance.as_ref().map_or(bytes, |radiance| &radiance.plain);
     let fault = |error: ImageError| match error {
         ImageError::Unsupported(ref what) if what.format_hint() != ImageFormatHint::Unknown => {
@@ -144,13 +165,7 @@ pub(super) fn decoded(
         let reader = ImageReader::new(Cursor::new(plain)).with_guessed_format();
         reader.map_err(|error| unreadable(&error))
     };
-    let size = match reader()?.into_dimensions() {
-        #[cfg(feature = "exr")]
-        Err(error) if error.to_string().contains("rgb channels") => {
-            return super::exr::decoded(plain, |size| check_size(size, plain.len(), pixel));
-        }
-        size => size.map_err(fault)?,
-    };
+    let size = reader()?.into_dimensions().map_err(fault)?;
     check_size(size.into(), plain.len(), pixel)?;
     let picture = reader()?.decode().map_err(fault)?;
     Ok(match radiance {
@@ -162,11 +177,27 @@ pub(super) fn decoded(
 /// Remedy for valid files that the decoder does not know.
 pub(super) const SAVE: &str = "save it as RGB, OpenEXR with the compression ZIP";
 
+/// The fault of a file that cannot be decoded. It is damaged for certain only if bytes are missing.
+pub(super) fn undecodable(error: &dyn Display) -> Fault {
+    let what = format!("cannot be decoded: {error}");
+    let is_cut = ["missing bytes", "fill whole buffer", "end of file"];
+    let is_cut = is_cut.iter().any(|end| what.contains(end));
+    Fault::in_file(what, if is_cut { FETCH } else { "save it again with another program" })
+}
+
 /// Parses the contents of such a file.
 ///
 /// # Errors
-/// [`Fault`] for another format, and for a luminance that is not finite.
+/// Those of [`parse_layer`].
 pub fn parse_hdr(bytes: &[u8]) -> Result<HdrImage, Fault> {
+    parse_layer(bytes, None)
+}
+
+/// Parses a layer of an OpenEXR file; without a name the only one, plain colours, or Blender's `Combined`.
+///
+/// # Errors
+/// [`Fault`] for another format, for layers of which none is meant, and for a luminance that is not finite.
+pub fn parse_layer(bytes: &[u8], layer: Option<&str>) -> Result<HdrImage, Fault> {
     const GIVE: &str = if cfg!(feature = "exr") {
         "give Radiance HDR or OpenEXR"
     } else {
@@ -181,9 +212,7 @@ pub fn parse_hdr(bytes: &[u8]) -> Result<HdrImage, Fault> {
         }
         Err(_) => return Err(Fault::in_file("not a picture in a known format", GIVE)),
     }
-    let picture = decoded(bytes, PIXEL, &|error| {
-        Fault::in_file(format!("cannot be decoded: {error}"), FETCH)
-    })?;
+    let picture = decoded(bytes, layer, PIXEL, &undecodable)?;
     let colours = picture.into_rgb32f();
     let (width, height) = colours.dimensions();
     let pixels = colours.pixels().map(|pixel| pixel.0).collect();

@@ -1,6 +1,13 @@
-//! The header of a Radiance picture, as far as the decoder does not know it: orientation, exposure, colour space.
+//! The header of a Radiance picture, as far as the decoder does not know it: line ends, orientation, exposure, colour
+//! correction, colour space. Lines have the meaning that Radiance's own reader gives them: factors of repeated lines
+//! multiply, and an indented line describes another picture, from which this one was made.
 
 use image::DynamicImage;
+
+use super::error::{Fault, quote};
+
+/// Remedy for a header that is not one.
+const SAVE: &str = "save it again as Radiance HDR";
 
 /// A Radiance picture in the orientation and the colour space of the decoder, with its own ones.
 pub(super) struct Radiance {
@@ -8,50 +15,96 @@ pub(super) struct Radiance {
     pub plain: Vec<u8>,
     /// Axes of the slow and the fast index: `+Y` or the like.
     axes: [[u8; 2]; 2],
-    /// Factor by which the pixels were multiplied.
-    exposure: f32,
+    /// Factors by which the pixels' channels were multiplied.
+    factors: [f32; 3],
     is_xyz: bool,
 }
 
 impl Radiance {
-    /// Reads the header; `None` for another format or a header that is not one.
-    pub fn of(bytes: &[u8]) -> Option<Self> {
+    /// Reads the header; `None` for another format.
+    pub fn of(bytes: &[u8]) -> Result<Option<Self>, Fault> {
         if !bytes.starts_with(b"#?") {
-            return None;
+            return Ok(None);
         }
-        let end = bytes.windows(2).position(|pair| pair == b"\n\n")?;
-        let (header, rest) = (&bytes[..end], &bytes[end + 2..]);
-        let length = rest.iter().position(|&byte| byte == b'\n')?;
-        let (size, pixels) = rest.split_at(length);
-        let words: Vec<&str> = std::str::from_utf8(size).ok()?.split_ascii_whitespace().collect();
-        let [slow, rows, fast, columns] = words[..] else { return None };
-        let axes = [slow, fast].map(|axis| <[u8; 2]>::try_from(axis.as_bytes()).ok());
-        let [Some(slow), Some(fast)] = axes else { return None };
-        let is_axis = |axis: [u8; 2]| matches!(axis, [b'+' | b'-', b'X' | b'Y']);
-        if !is_axis(slow) || !is_axis(fast) || slow[1] == fast[1] {
-            return None;
-        }
+        let refuse = |line: usize, what: String| Err(Fault::in_line(line, what, SAVE));
         let mut picture = Self {
             plain: b"#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n".to_vec(),
-            axes: [slow, fast],
-            exposure: 1.0,
+            axes: [*b"-Y", *b"+X"],
+            factors: [1.0; 3],
             is_xyz: false,
         };
-        for line in header.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii) {
-            picture.is_xyz |= line == b"FORMAT=32-bit_rle_xyze";
-            if let Some(value) = line.strip_prefix(b"EXPOSURE=") {
-                let value = std::str::from_utf8(value)
-                    .ok()
-                    .and_then(|value| value.trim().parse::<f32>().ok());
-                picture.exposure *= value.filter(|&value| value > 0.0).unwrap_or(1.0);
+        // Pixels follow, and may begin with any byte: all lines end as the first.
+        let first = bytes.iter().position(|&byte| byte == b'\n' || byte == b'\r');
+        let is_end = first.map_or(b'\n', |at| match bytes[at..] {
+            [b'\r', b'\n', ..] => b'\n',
+            _ => bytes[at],
+        });
+        let (mut rest, mut number) = (bytes, 0);
+        let mut next = || {
+            let length = rest.iter().position(|&byte| byte == is_end)?;
+            let line = rest[..length].trim_ascii_end();
+            (rest, number) = (&rest[length + 1..], number + 1);
+            Some((line, number, rest))
+        };
+        loop {
+            match next() {
+                None => return refuse(1, "the header does not end with an empty line".to_owned()),
+                Some(([], ..)) => break,
+                Some((line, number, _)) => {
+                    if !picture.understands(line) {
+                        let what = format!("{}, which is not read", quote(line));
+                        return refuse(number, what);
+                    }
+                }
             }
         }
-        picture.plain.extend(format!("-Y {rows} +X {columns}").into_bytes());
+        let Some((size, number, pixels)) = next() else {
+            return refuse(1, "the size is missing below the header".to_owned());
+        };
+        let text = String::from_utf8_lossy(size);
+        let words: Vec<&str> = text.split_ascii_whitespace().collect();
+        let axis = |word: &str| match word.as_bytes() {
+            &[sign @ (b'+' | b'-'), axis @ (b'X' | b'Y')] => Some([sign, axis]),
+            _ => None,
+        };
+        let axes = match words[..] {
+            [slow, rows, fast, columns] => {
+                axis(slow).zip(axis(fast)).map(|axes| (axes, rows, columns))
+            }
+            _ => None,
+        };
+        let Some(((slow, fast), rows, columns)) = axes.filter(|((a, b), ..)| a[1] != b[1]) else {
+            let what = format!("the size is {}, and not as in `-Y 480 +X 640`", quote(size));
+            return refuse(number, what);
+        };
+        picture.axes = [slow, fast];
+        picture.plain.extend(format!("-Y {rows} +X {columns}\n").into_bytes());
         picture.plain.extend(pixels);
-        Some(picture)
+        Ok(Some(picture))
     }
 
-    /// The decoded picture, row by row from the top, in red, green and blue before the exposure.
+    /// Takes the meaning of a header's line; false for a format that is not known.
+    fn understands(&mut self, line: &[u8]) -> bool {
+        let values = |name: &str| {
+            let text = std::str::from_utf8(line.strip_prefix(name.as_bytes())?).ok()?;
+            let numbers = text.split_ascii_whitespace().map(str::parse::<f32>);
+            let numbers = numbers.map_while(Result::ok).filter(|&x| x > 0.0 && x.is_finite());
+            Some(numbers.collect::<Vec<f32>>())
+        };
+        if let Some(format) = line.strip_prefix(b"FORMAT=") {
+            self.is_xyz = format.trim_ascii() == b"32-bit_rle_xyze";
+            return self.is_xyz || format.trim_ascii() == b"32-bit_rle_rgbe";
+        }
+        let factors = match (values("EXPOSURE=").as_deref(), values("COLORCORR=").as_deref()) {
+            (Some(&[all, ..]), _) => [all; 3],
+            (_, Some(&[red, green, blue, ..])) => [red, green, blue],
+            _ => [1.0; 3],
+        };
+        (0..3).for_each(|k| self.factors[k] *= factors[k]);
+        true
+    }
+
+    /// The decoded picture, row by row from the top, in red, green and blue before exposure and correction.
     pub fn restored(&self, picture: DynamicImage) -> DynamicImage {
         let [slow, fast] = self.axes;
         let is_transposed = slow[1] == b'X';
@@ -59,12 +112,12 @@ impl Radiance {
         let [x, y] = if is_transposed { [slow, fast] } else { [fast, slow] };
         let picture = if x[0] == b'-' { picture.fliph() } else { picture };
         let picture = if y[0] == b'+' { picture.flipv() } else { picture };
-        if self.exposure == 1.0 && !self.is_xyz {
+        if self.factors == [1.0; 3] && !self.is_xyz {
             return picture;
         }
         let mut colours = picture.into_rgb32f();
         for pixel in colours.pixels_mut() {
-            let [a, b, c] = pixel.0.map(|value| value / self.exposure);
+            let [a, b, c] = [0, 1, 2].map(|k| pixel.0[k] / self.factors[k]);
             pixel.0 =
                 if self.is_xyz { RGB.map(|[x, y, z]| x * a + y * b + z * c) } else { [a, b, c] };
         }
@@ -81,9 +134,6 @@ const RGB: [[f32; 3]; 3] = [
 
 #[cfg(test)]
 mod tests {
-    use image::GenericImageView;
-
-    use super::*;
     use crate::io::hdr::{luminance, parse_hdr};
 
     /// A picture of three columns and two rows with the luminance 10 + column + 3 row, stored along these axes.
@@ -133,10 +183,60 @@ mod tests {
 
     #[test]
     fn the_luminance_of_x_y_z_is_y() {
-        let mut file = b"#?RADIANCE\nFORMAT=32-bit_rle_xyze\n\n-Y 1 +X 1\n".to_vec();
-        file.extend([100, 128, 90, 128]);
-        let picture = parse_hdr(&file).unwrap();
-        assert!((luminance(picture.pixels()[0]) - 0.5).abs() < 2e-3, "{:?}", picture.pixels());
-        assert_eq!(DynamicImage::new_rgb8(1, 1).dimensions(), (1, 1));
+        for format in ["32-bit_rle_xyze", " 32-bit_rle_xyze "] {
+            let mut file = format!("#?RADIANCE\nFORMAT={format}\n\n-Y 1 +X 1\n").into_bytes();
+            file.extend([100, 128, 90, 128]);
+            let picture = parse_hdr(&file).unwrap();
+            assert!((luminance(picture.pixels()[0]) - 0.5).abs() < 2e-3, "{:?}", picture.pixels());
+        }
+    }
+
+    #[test]
+    fn lines_end_in_three_ways_and_pixels_may_begin_like_an_end() {
+        for pixel in [b'\n', b'\r', 200] {
+            let pictures = ["\n", "\r\n", "\r"].map(|end| {
+                let lines = ["#?RADIANCE", "# made by hand", "EXPOSURE=2", "", "-Y 1 +X 2", ""];
+                let mut file = lines.join(end).into_bytes();
+                file.extend([pixel, b'\n', 9, 130, 13, 14, 15, 129]);
+                parse_hdr(&file).unwrap()
+            });
+            assert!(pictures.iter().all(|other| *other == pictures[0]));
+            assert_eq!(pictures[0].width(), 2);
+        }
+    }
+
+    #[test]
+    fn corrections_multiply_per_channel_and_those_of_other_pictures_do_not_count() {
+        let red = |head: &str| {
+            let mut file = format!("#?RADIANCE\n{head}\n\n-Y 1 +X 1\n").into_bytes();
+            file.extend([100, 100, 100, 136]);
+            parse_hdr(&file).unwrap().pixels()[0]
+        };
+        let [r, g, b] = red("FORMAT=32-bit_rle_rgbe");
+        let corrected = red("COLORCORR= 2 1 0.5\nEXPOSURE=4\nCOLORCORR=2 2 2\n\tCOLORCORR=9 9 9");
+        assert_eq!(corrected, [r / 16.0, g / 8.0, b / 4.0]);
+    }
+
+    #[test]
+    fn a_header_that_is_not_one_is_refused_with_its_line() {
+        for (file, says) in [
+            (
+                "#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n",
+                "line 1: the header does not end with an empty",
+            ),
+            (
+                "#?RADIANCE\nFORMAT=32-bit_rle_luv\n\n",
+                "line 2: `FORMAT=32-bit_rle_luv`, which is not",
+            ),
+            ("#?RADIANCE\n\n", "line 1: the size is missing"),
+            ("#?RADIANCE\n\n-Y 1 +Y 1\nabcd", "line 3: the size is `-Y 1 +Y 1`"),
+            ("#?RADIANCE\n\n480 640\nabcd", "line 3: the size is `480 640`"),
+        ] {
+            let fault = parse_hdr(file.as_bytes()).unwrap_err().to_string();
+            assert!(
+                fault.starts_with(says) && fault.ends_with("Save it again as Radiance HDR."),
+                "{fault}"
+            );
+        }
     }
 }
