@@ -46,7 +46,7 @@ pub(crate) fn with_remedy(fault: impl Display, remedy: &str) -> String {
     format!("{}. {}{rest}.", fault.trim_end_matches('.'), first.to_uppercase())
 }
 
-/// Any error with its kind, of a check, a timing or a scene. Prints with its causes, on one line.
+/// Any error with its kind, of a check, a timing or a scene. Prints with its causes, each once, on one line.
 #[derive(Debug)]
 pub struct BoxedError {
     /// Its kind.
@@ -80,13 +80,16 @@ impl From<&str> for BoxedError {
 
 impl fmt::Display for BoxedError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.error)?;
+        let mut line = self.error.to_string();
         let mut cause = self.error.source();
         while let Some(error) = cause {
-            write!(f, ": {error}")?;
+            let text = error.to_string();
+            if !line.contains(&text) {
+                line = format!("{line}: {text}");
+            }
             cause = error.source();
         }
-        Ok(())
+        f.write_str(&line)
     }
 }
 

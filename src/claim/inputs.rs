@@ -67,7 +67,10 @@ impl Given {
     /// As options: `--size 513 --sweeps 2,2`; empty if nothing was given.
     pub fn options(&self) -> String {
         let options = Parameter::ALL.into_iter().filter_map(|parameter| {
-            Some(format!("{} {}", parameter.name(), self.value(parameter)?))
+            // --size N is both the side of a grid and, as NxN, a size.
+            let is_twice = parameter == Parameter::Size && self.grid.is_some();
+            let value = self.value(parameter).filter(|_| !is_twice)?;
+            Some(format!("{} {value}", parameter.name()))
         });
         options.collect::<Vec<_>>().join(" ")
     }

@@ -12,7 +12,7 @@ use crate::film::pressure::Pressure;
 use crate::film::scenes::{SCENES, Scene, find};
 use crate::film::{Course, Film, FilmError, PAGE_BYTES, diagrams, page, titles};
 
-use crate::io::write_atomically;
+use crate::io::{read_text, write_atomically};
 
 use super::failure::Failure;
 use super::output::{Target, file};
@@ -105,7 +105,7 @@ fn record_course(
     let course = match file {
         None => Course::of_2003(),
         Some(file) => {
-            let text = fs::read_to_string(file).map_err(|error| Failure::in_file(file, error))?;
+            let text = read_text(file)?;
             Course::parse(&text).map_err(|error| Failure::in_file(file, error))?
         }
     };

@@ -12,6 +12,8 @@ use clap::ArgMatches;
 use clap::parser::ValueSource;
 use image::RgbImage;
 
+use crate::io::error::REPLACED;
+use crate::io::reading::protect_inputs;
 use crate::io::{MeshFormat, behind_links, is_descriptor, write_atomically};
 use crate::picture::png as encoded;
 
@@ -207,7 +209,7 @@ fn check_writable(folder: &Path) -> Result<(), Failure> {
 }
 
 /// Checks every file and folder among the options before the work starts. Without `--force` no result may replace a
-/// file that another argument names.
+/// file that the command reads.
 pub fn check(matches: &ArgMatches) -> Result<(), Failure> {
     let mut others = Vec::new();
     let mut inputs = Vec::new();
@@ -235,11 +237,13 @@ pub fn check(matches: &ArgMatches) -> Result<(), Failure> {
         level = matches.subcommand().map(|(_, matches)| matches);
     }
     match others.iter().find(|file| !is_forced && inputs.contains(file)) {
-        Some(file) => {
-            let what = "the command reads this file. Name another one, or replace it with --force";
-            Err(Failure::in_file(file, what))
+        Some(file) => Err(Failure::in_file(file, REPLACED)),
+        None => {
+            if !is_forced {
+                protect_inputs(others);
+            }
+            Ok(())
         }
-        None => Ok(()),
     }
 }
 

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::error::WriteError;
+use super::reading::is_input;
 
 /// Writes a file so that `path` holds either all of it or its former contents.
 ///
@@ -16,11 +17,14 @@ use super::error::WriteError;
 /// pipes and open descriptors such as `/dev/stdout` cannot be replaced, so they are written to directly.
 ///
 /// # Errors
-/// A file that cannot be created, written or renamed.
+/// A file that cannot be created, written or renamed, or that the command reads.
 pub fn write_atomically(
     path: &Path,
     write: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>,
 ) -> Result<(), WriteError> {
+    if is_input(path) {
+        return Err(WriteError::Replaced { path: path.to_path_buf() });
+    }
     // Everything but the bytes is compiled once, not for each caller.
     let mut write = Some(write);
     let mut write = |out: &mut BufWriter<File>| write.take().map_or(Ok(()), |write| write(out));

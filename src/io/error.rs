@@ -82,6 +82,10 @@ pub(super) const EXPORT: &str = "correct it in the program that wrote the file";
 /// Remedy for impossible binary data.
 pub(super) const FETCH: &str = "the file is damaged: fetch it again";
 
+/// Fault of a result that would replace a file which the command reads, with its remedy.
+pub(crate) const REPLACED: &str =
+    "the command reads this file. Name another one for the result, or replace it with --force.";
+
 /// A file name whose extension is not that of a format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the extension is not that of a mesh format. Use .ply, .obj, .off or .stl.")]
@@ -97,6 +101,12 @@ pub enum InputError {
         path: PathBuf,
         /// Message of the operating system.
         source: std::io::Error,
+    },
+    /// A result of the command would replace the file.
+    #[error("{}: {REPLACED}", one_line(.path))]
+    Replaced {
+        /// The file.
+        path: PathBuf,
     },
     /// The extension does not determine the format.
     #[error("{}: {source}", one_line(.path))]
@@ -146,6 +156,12 @@ pub enum WriteError {
         path: PathBuf,
         /// The supported extensions.
         source: UnknownExtension,
+    },
+    /// The command reads the file.
+    #[error("{}: {REPLACED}", one_line(.path))]
+    Replaced {
+        /// The file.
+        path: PathBuf,
     },
     /// The file could not be read again.
     #[error("{}: not written: {source}", one_line(.path))]

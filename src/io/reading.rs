@@ -1,9 +1,11 @@
-//! Reading a file to its end, with limits for endless ones; gzip is decompressed.
+//! Reading a file to its end, with limits for endless ones; gzip is decompressed. A command's results do not replace
+//! the files that it reads, also those that a file names.
 
 use std::borrow::Cow;
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, ErrorKind, Read};
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use flate2::read::MultiGzDecoder;
 
@@ -26,7 +28,45 @@ pub(super) fn parse_file<T>(
 
 /// The bytes of a file.
 pub(super) fn bytes_of(path: &Path) -> Result<Vec<u8>, InputError> {
+    note_input(path)?;
     in_file(path, read(path, u64::MAX))
+}
+
+/// Files that a command reads and files for its results, as the system names them.
+struct Files {
+    read: Vec<PathBuf>,
+    results: Vec<PathBuf>,
+}
+
+/// The files of the command; `None` if results may replace what was read.
+static FILES: Mutex<Option<Files>> = Mutex::new(None);
+
+fn files() -> MutexGuard<'static, Option<Files>> {
+    FILES.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// From now on no file that was read is replaced, and none of these results is read.
+#[cfg(feature = "cli")]
+pub(crate) fn protect_inputs(results: Vec<PathBuf>) {
+    *files() = Some(Files { read: Vec::new(), results });
+}
+
+/// Notes that a file is read, which must not be replaced.
+fn note_input(path: &Path) -> Result<(), InputError> {
+    if let (Some(files), Ok(file)) = (&mut *files(), fs::canonicalize(path)) {
+        if files.results.contains(&file) {
+            return Err(InputError::Replaced { path: path.to_path_buf() });
+        }
+        files.read.push(file);
+    }
+    Ok(())
+}
+
+/// Tests whether this file was read and is not to be replaced.
+pub(super) fn is_input(path: &Path) -> bool {
+    let is_read =
+        |files: &Files| fs::canonicalize(path).is_ok_and(|file| files.read.contains(&file));
+    files().as_ref().is_some_and(is_read)
 }
 
 /// Reads a text written by a person, such as a scene.
@@ -34,6 +74,7 @@ pub(super) fn bytes_of(path: &Path) -> Result<Vec<u8>, InputError> {
 /// # Errors
 /// [`InputError::Unreadable`] for a file that cannot be read, is not UTF-8, or has more than 16 MiB.
 pub fn read_text(path: &Path) -> Result<String, InputError> {
+    note_input(path)?;
     let text = read(path, TEXT).and_then(|bytes| {
         String::from_utf8(bytes)
             .map_err(|_| io::Error::new(ErrorKind::InvalidData, "it is not UTF-8"))

@@ -20,6 +20,7 @@ fn inputs() -> TempDir {
     text("wide.frag", "void main() {\n  result = here;\n}\n");
     text("bad.toml", "[west]\nvalue = \"hot\"\n");
     text("open.toml", "[west]\nvalue = 1\n");
+    text("named.toml", "[sides]\nvalue = 20\n[picture]\npath = \"g.png\"\nwhite = 1000\n");
     text("free.toml", "[sides]\nslope = 1\n");
     text("liquid.toml", "gravty = [0, 0, 0]\n[grid]\nsize = [8, 8, 8]\nspacing = 0.1\n");
     // A few bytes do not claim all memory.
@@ -71,6 +72,7 @@ fn what_is_wrong_is_named_with_its_remedy_and_nothing_is_written() {
         ("heat --png folder.png", &["folder.png: is a folder"]),
         ("heat --csv t.csv --history t.csv", &["t.csv: two results", "Name two files"]),
         ("solve a.mtx --out a.mtx", &["a.mtx: the command reads this file", "--force"]),
+        ("heat named.toml --png g.png", &["g.png: the command reads this file", "--force"]),
         ("heat --csv t.csv --film t.csv/film.html", &["no folder t.csv"]),
         ("reproduce --quick --out a.mtx/below", &["a.mtx/below: a.mtx is a file"]),
         // Options that do not go together.
@@ -107,7 +109,7 @@ fn what_is_wrong_is_named_with_its_remedy_and_nothing_is_written() {
             "poisson --size 9 --boundary neumann --rhs point --out u.f32",
             &["--remove-mean", "dirichlet"],
         ),
-        ("poisson --rhs 1/x", &["--rhs 1/x is inf at (0, 0)"]),
+        ("poisson --rhs 1/(x-0.5)", &["--rhs 1/(x-0.5) is inf at (0.5, "]),
         ("heat free.toml", &["free.toml: ", "--make-up"]),
         ("fem circle --neumann outer=0 --neumann circle=0", &["pure Neumann", "--dirichlet"]),
         ("fem circle --levels 2 --dirichlet log(x)", &["--dirichlet log(x) is -inf at (0, 0)"]),
@@ -159,6 +161,34 @@ fn bad_input_is_found_before_a_driver_is_needed() {
     }
     let message = fails(fragstream(&folder, "info").env("FRAGSTREAM_DEVICE", "99"), 2);
     assert_says(&message, &["FRAGSTREAM_DEVICE", "99", "Give a number"]);
+}
+
+#[test]
+fn the_cause_of_a_file_that_cannot_be_read_is_given_once() {
+    let folder = inputs();
+    for line in [
+        "solve no.mtx",
+        "solve a.mtx --rhs no.mtx",
+        "liquid no.toml",
+        "listing no.mtx",
+        "fem no.msh",
+    ] {
+        let message = fails(&mut fragstream(&folder, line), 2);
+        assert!(message.matches("os error").count() < 2 && message.contains("no."), "{message}");
+    }
+}
+
+#[test]
+fn a_file_that_a_scene_names_is_replaced_by_force_only() {
+    let folder = inputs();
+    let picture = folder.path().join("g.png");
+    let before = fs::read(&picture).unwrap();
+    let line = "heat named.toml --size 17x13 --png";
+    fails(&mut fragstream(&folder, &format!("{line} ./g.png")), 2);
+    assert_eq!(fs::read(&picture).unwrap(), before);
+    succeeds(&mut fragstream(&folder, &format!("{line} other.png")));
+    succeeds(&mut fragstream(&folder, &format!("{line} g.png --force")));
+    assert_ne!(fs::read(&picture).unwrap(), before);
 }
 
 #[cfg(target_os = "linux")]

@@ -12,6 +12,7 @@ use crate::batty2003::printed;
 use crate::card::cost::{Area, CARDS, Demand};
 use crate::card::count::{Count, count};
 use crate::card::dialect::user_source;
+use crate::io::read_text;
 use crate::program::{Listing, is_double, own_text};
 use crate::stream::Limits;
 
@@ -79,8 +80,7 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
         if name == "batty2003/printed" {
             listings.extend(next_to_the_printed()?);
         } else if Path::new(name).is_file() {
-            let text = std::fs::read_to_string(name)
-                .map_err(|error| Failure::in_file(Path::new(name), error))?;
+            let text = read_text(Path::new(name))?;
             let source = user_source(name.as_str(), text, UNUSED).map_err(Failure::input)?;
             let defines = arguments.define.iter();
             let defines: Vec<(&str, &str)> = defines.map(|(n, v)| (&**n, &**v)).collect();
