@@ -13,7 +13,7 @@ use crate::stream::{Machine, Size};
 
 use super::animation::Destination;
 use super::failure::Failure;
-use super::output::{Folder, Target, file, mesh};
+use super::output::{Folder, Target, file, mesh, note};
 use super::session::Session;
 #[cfg(feature = "view")]
 use super::window::{self, Window};
@@ -170,6 +170,7 @@ fn draw(
     let Running { destination, width, .. } = running;
     let drawn = if destination.is_wanted() { Drawn::View(ready.view) } else { Drawn::Nothing };
     let mut scene = ready.settings.start(&machine, drawn)?;
+    scene.notes().into_iter().for_each(note);
     let shape = scene.shape(ready.view);
     let canvas = canvas(&machine, width.unwrap_or(scene.width()), shape)?;
     let surfaces = match entry.outputs.contains(&Output::Surface) {

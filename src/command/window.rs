@@ -74,7 +74,9 @@ impl Window {
         let mut watched = Ok(());
         let make = |machine: &Machine| {
             watched = session.watch(machine);
-            ready.settings.start(machine, Drawn::Any)
+            let scene = ready.settings.start(machine, Drawn::Any)?;
+            scene.notes().into_iter().for_each(note);
+            Ok(scene)
         };
         let ended = view::run(entry, options, make, |text| note(text))?;
         watched?;

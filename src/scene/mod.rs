@@ -118,6 +118,11 @@ pub trait Scene {
         Ok(None)
     }
 
+    /// Remarks on its start, for the user.
+    fn notes(&self) -> Vec<String> {
+        Vec::new()
+    }
+
     /// Its history as CSV, if it keeps one besides the rows: a heading, then one line per record.
     fn history(&self) -> Vec<String> {
         Vec::new()

@@ -204,6 +204,35 @@ impl Scene {
         wet.count() as f64 / SAMPLES.pow(3) as f64
     }
 
+    /// Liquids and inflows of which nothing is in the box and outside of solids: `inflow 1 is inside a solid`.
+    pub fn without_effect(&self) -> Vec<String> {
+        let liquids = (1..).zip(self.liquids.iter().map(|body| &body.shape));
+        let inflows = (1..).zip(self.inflows.iter().map(|inflow| &inflow.shape));
+        let all = liquids.map(|body| ("liquid", body)).chain(inflows.map(|body| ("inflow", body)));
+        let what = |(kind, (number, shape)): (&str, (usize, &Shape))| {
+            let cover = self.cover_of(shape)?;
+            Some(format!("{kind} {number} is {cover}"))
+        };
+        all.filter_map(what).collect()
+    }
+
+    /// What keeps all of a shape away, judged at the middles of the octants of cells, where particles may start.
+    fn cover_of(&self, shape: &Shape) -> Option<&'static str> {
+        let octants = Grid { size: self.size.map(|n| 2 * n), spacing: 0.5 * self.spacing };
+        let extent = octants.extent();
+        let middles = (0..octants.cells()).map(|number| octants.centre(octants.cell(number)));
+        let is_inside = |at: &[f64; 3]| {
+            shape.distance(*at) < 0.0 && (0..3).all(|k| (0.0..=extent[k]).contains(&at[k]))
+        };
+        // A small shape may be between the middles.
+        let mut places = middles.chain([shape.centre()]).filter(is_inside).peekable();
+        let is_solid = |at| self.solids.iter().any(|solid| solid.distance(at) < 0.0);
+        match places.peek() {
+            None => Some("outside of the box"),
+            Some(_) => places.all(is_solid).then_some("inside a solid"),
+        }
+    }
+
     fn not_that_many(&self, remedy: String) -> Setting {
         let [x, y, z] = self.size;
         Setting { what: "the number of cells", got: format!("{x} x {y} x {z}"), remedy }
@@ -245,6 +274,13 @@ impl Shape {
                 norm(beyond.map(|d| d.max(0.0))) + inside
             }
             Self::Sphere { centre, radius } => norm(subtract(at, *centre)) - radius,
+        }
+    }
+
+    fn centre(&self) -> [f64; 3] {
+        match self {
+            Self::Box { from, to } => [0, 1, 2].map(|axis| 0.5 * (from[axis] + to[axis])),
+            Self::Sphere { centre, .. } => *centre,
         }
     }
 

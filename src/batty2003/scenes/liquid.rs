@@ -245,12 +245,21 @@ impl scene::Settings for Settings {
         self.size = Some(u16::try_from(side).unwrap_or(u16::MAX));
     }
 
-    fn start(&self, machine: &Machine, _: Drawn) -> Result<Box<dyn scene::Scene>, BoxedError> {
+    fn start(&self, machine: &Machine, drawn: Drawn) -> Result<Box<dyn scene::Scene>, BoxedError> {
         let scene = self.read()?;
         let solver = self.solver(machine, scene.size).map_err(|error| match &self.file {
             Some(file) => BoxedError::from(format!("{}: size: {error}", file.display())),
             None => error.into(),
         })?;
+        // In a window or a page the mouse pours.
+        let bodies = scene.liquids.len() + scene.inflows.len();
+        if drawn != Drawn::Any && !self.tap && scene.without_effect().len() == bodies {
+            let file =
+                self.file.as_ref().map_or(String::new(), |file| format!("{}: ", file.display()));
+            let what = "there is no liquid. Add a [[liquid]] or an [[inflow]] in the box and outside of solids, or \
+                        give --tap";
+            return Err(BoxedError::from(format!("{file}{what}")));
+        }
         let criteria = Criteria { norm_every: self.norm_every as usize, ..self.criteria };
         let mut scene = Scene::new(machine, scene, solver, criteria)?;
         scene.tap = self.tap;
@@ -429,6 +438,10 @@ impl scene::Scene for Scene {
                 ("highest_pressure", high),
             ]
         }))
+    }
+
+    fn notes(&self) -> Vec<String> {
+        self.liquid.scene().without_effect()
     }
 
     fn history(&self) -> Vec<String> {
