@@ -40,6 +40,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::dialect::{Access, access};
 use crate::program::execute::{DataLoops, execute};
+use crate::program::front::Stage;
 use crate::program::listing::{Base, Listing, Opcode, Slots};
 
 pub use crate::program::CountError;
@@ -159,29 +160,36 @@ impl Count {
 }
 
 /// Counts the instructions of an assembled fragment program: `#define` lines, prelude and program in one text.
-/// The prelude is optional. A vertex program is counted by the same rules: `gl_Position` and each `out` are its
-/// results. Counts are cached by text.
+/// The prelude is optional. Counts are cached by text.
 ///
 /// # Errors
 /// The text cannot be parsed, has no `main`, or uses something that did not exist in 2003.
-pub fn count(assembled_source: &str) -> Result<Arc<Count>, CountError> {
+pub fn count(assembled: &str) -> Result<Arc<Count>, CountError> {
     type Counted = Result<Arc<Count>, CountError>;
     static KNOWN: Mutex<BTreeMap<String, Counted>> = Mutex::new(BTreeMap::new());
     // A panic happens before anything is inserted.
     let known = || KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some(counted) = known().get(assembled_source) {
+    if let Some(counted) = known().get(assembled) {
         return counted.clone();
     }
-    let counted = tallied(assembled_source).map(Arc::new);
-    known().insert(assembled_source.to_owned(), counted.clone());
+    let counted = tallied(assembled, Stage::Fragment).map(Arc::new);
+    known().insert(assembled.to_owned(), counted.clone());
     counted
 }
 
-fn tallied(source: &str) -> Result<Count, CountError> {
-    let executed = execute(source, true, DataLoops::Longest)?;
+/// Counts the instructions of a vertex program by the same rules: `gl_Position` and each `out` are its results.
+///
+/// # Errors
+/// Those of [`count`].
+pub fn count_vertex(assembled: &str) -> Result<Arc<Count>, CountError> {
+    tallied(assembled, Stage::Vertex).map(Arc::new)
+}
+
+fn tallied(source: &str, stage: Stage) -> Result<Count, CountError> {
+    let executed = execute(source, stage, true, DataLoops::Longest)?;
     let mut count = Count::of(&Listing::emit(&executed), source);
     if executed.data_iterations > 0 {
-        let executed = execute(source, true, DataLoops::Skipped)?;
+        let executed = execute(source, stage, true, DataLoops::Skipped)?;
         count.data_loop = Some(DataLoop {
             iterations: executed.data_iterations as u32,
             outside: Count::of(&Listing::emit(&executed), source).by_stream,

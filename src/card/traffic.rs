@@ -10,7 +10,7 @@ use rayon::prelude::*;
 use super::cache::{Cache, Shape};
 use super::witness::{Programs, texture};
 use crate::columns::aligned;
-use crate::program::interpret::{InterpretError, Order, Program, Texture};
+use crate::program::interpret::{InterpretError, Order, Texture};
 use crate::stream::{Drawing, Extent, Machine, Observer, StreamError};
 
 /// Textures begin at multiples of this number of bytes.
@@ -104,7 +104,7 @@ impl Traffic {
     }
 
     fn trace(&self, pass: Drawing<'_>) -> Result<(), InterpretError> {
-        let programs = self.programs.of(pass, Program::folded)?;
+        let programs = self.programs.of(pass, true)?;
         let names: Vec<&str> = programs[0].stream_names().collect();
         let mut textures: Vec<(&str, Box<Texture<f32>>)> = Vec::new();
         let mut places = vec![(0, 0); names.len()];

@@ -6,6 +6,7 @@ use std::rc::Rc;
 
 pub use super::estimate::Estimate;
 use crate::gl::GlError;
+use crate::program::front::Stage;
 use crate::program::interpret::{Arithmetic, InterpretError, Program, Texture};
 use crate::stream::{Drawing, Observer, ProgramText, Stream, Switches};
 
@@ -74,7 +75,7 @@ impl Witness {
         pass: Drawing<'_>,
         before: &Before,
     ) -> Result<Texture<T::Stored>, InterpretError> {
-        let programs = self.programs.of(pass, Program::new)?;
+        let programs = self.programs.of(pass, false)?;
         let streams = before.streams.iter();
         let streams: Vec<_> =
             streams.map(|(name, stream)| (name.as_str(), Box::new(stream.cast()))).collect();
@@ -122,13 +123,15 @@ impl Programs {
     pub fn of(
         &self,
         pass: Drawing<'_>,
-        parse: impl Fn(&str) -> Result<Program, InterpretError>,
+        folds: bool,
     ) -> Result<Rc<[Program; 2]>, InterpretError> {
         let text = pass.kernel.text();
         if let Some(known) = self.0.borrow().get(text) {
             return Ok(Rc::clone(known));
         }
-        let programs = Rc::new([parse(&text.fragment)?, parse(&text.vertex)?]);
+        let stages = [(&text.fragment, Stage::Fragment), (&text.vertex, Stage::Vertex)];
+        let [fragment, vertex] = stages.map(|(text, stage)| Program::of_stage(text, stage, folds));
+        let programs = Rc::new([fragment?, vertex?]);
         self.0.borrow_mut().insert(Rc::clone(text), Rc::clone(&programs));
         Ok(programs)
     }

@@ -53,13 +53,19 @@ pub(crate) struct Executed {
     pub outputs: Vec<(String, Value)>,
     /// Maximum number of iterations of loops whose trip count is data.
     pub data_iterations: usize,
+    /// True if an extension adds double precision.
+    pub has_double: bool,
 }
 
-/// Executes `source`. The graph may fold constants in single precision, or leave that to the arithmetic of the
-/// run.
-pub(crate) fn execute(source: &str, folds: bool, loops: DataLoops) -> Result<Executed, CountError> {
-    let is_vertex = source.contains("gl_Position");
-    let program = assembled_as(source, if is_vertex { Stage::Vertex } else { Stage::Fragment });
+/// Executes a fragment or vertex program. The graph may fold constants in single precision, or leave that to the
+/// arithmetic of the run.
+pub(crate) fn execute(
+    source: &str,
+    stage: Stage,
+    folds: bool,
+    loops: DataLoops,
+) -> Result<Executed, CountError> {
+    let program = assembled_as(source, stage);
     let refused = program.faults.iter().filter(|fault| !fault.has_listing);
     let refused: Vec<Fault> = refused.cloned().collect();
     match program.main() {
@@ -108,10 +114,10 @@ impl Execution<'_> {
         }
         self.run(&self.program.first)?;
         self.run(&main.body)?;
-        let Self { graph, data_iterations, mut registers, .. } = self;
+        let Self { program, graph, data_iterations, mut registers, .. } = self;
         let outputs = outputs.into_iter().map(|(name, number)| (name, registers[number].remove(0)));
-        let outputs = outputs.collect();
-        Ok(Executed { outputs, graph, streams, inputs, data_iterations })
+        let (outputs, has_double) = (outputs.collect(), program.has_double);
+        Ok(Executed { outputs, graph, streams, inputs, data_iterations, has_double })
     }
 
     /// Executes statements. Returns the function's value if the last one is a return.

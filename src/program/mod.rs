@@ -29,11 +29,6 @@ use front::Fault;
 /// Maximum number of streams of a program: the texture units of NV30.
 pub const STREAMS: usize = 16;
 
-/// Tests whether a program computes in double precision.
-pub(crate) fn is_double(assembled: &str) -> bool {
-    assembled.contains("#extension GL_ARB_gpu_shader_fp64")
-}
-
 /// The text of an assembled program without its defines and its prelude.
 pub(crate) fn own_text(assembled: &str) -> &str {
     let parts = assembled.split_once("#line 1\n");

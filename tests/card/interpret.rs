@@ -278,7 +278,7 @@ fn derivatives_are_differences_within_blocks_of_two_by_two() {
 
 #[test]
 fn coordinates_of_a_vertex_program_are_interpolated() {
-    let vertex = Program::new(&format!(
+    let vertex = Program::vertex(&format!(
         "#version 330 core\n{}\nuniform vec2 first; out vec2 half_way; out vec4 both;
          void main() {{ gl_Position = placed; half_way = 0.5 * (corner - first);
          both = vec4(corner, target_size); }}",
@@ -305,7 +305,7 @@ fn coordinates_of_a_vertex_program_are_interpolated() {
 
 #[test]
 fn points_bring_a_value_and_a_position_and_go_on_in_the_next_row() {
-    let vertex = Program::new(include_str!("../../glsl/stream/program/points.vert"));
+    let vertex = Program::vertex(include_str!("../../glsl/stream/program/points.vert"));
     let vertex = vertex.expect("a correct program");
     let declared = "in float value; in vec2 at; uniform stream x;";
     let fragment = program(declared, "result = value * fetch(x, at);");

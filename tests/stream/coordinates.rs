@@ -2,7 +2,7 @@
 //! al. 2003, section 6), and programs that a user brings.
 
 use crate::common::machine;
-use fragstream::card::count::count;
+use fragstream::card::count::{Count, count, count_vertex};
 use fragstream::card::dialect::user_source;
 use fragstream::stream::{Format, Limits, Part, Pass, Source, Stream, StreamError};
 
@@ -67,21 +67,20 @@ void main() {
 fn both_programs_are_counted() {
     let machine = machine();
     let kernel = machine.kernel(&DIFFERENCES.with_vertices(NEIGHBOURS), &[]).unwrap();
-    let kinds = |text: &str| {
-        let count = count(text).unwrap();
+    let kinds = |count: &Count| {
         let kinds = count.by_kind.iter().map(|(kind, n)| format!("{n} {kind}"));
         kinds.collect::<Vec<_>>().join(" ")
     };
     // Sums of three fetches: a - 2 b is one MAD. No position is computed in the fragment.
-    assert_eq!(kinds(&kernel.text().fragment), "1 ADD 1 MAD 3 TEX");
+    assert_eq!(kinds(&count(&kernel.text().fragment).unwrap()), "1 ADD 1 MAD 3 TEX");
     // 2 corner / size - 1: two reciprocals, a product, a multiply-add, a move for depth and w.
     // A move for centre, two sums for beside.
     let expected = "2 ADD 1 MAD 2 MOV 1 MUL 2 RCP";
-    assert_eq!(kinds(&kernel.text().vertex), expected);
+    assert_eq!(kinds(&count_vertex(&kernel.text().vertex).unwrap()), expected);
     let copy = "uniform stream x;\nvoid main() { result = fetch(x, here); }\n";
     let copy = user_source("copy", copy, Limits::R300).unwrap();
     let copy = machine.kernel(&copy, &[]).unwrap();
-    assert_eq!(kinds(&copy.text().vertex), "1 MAD 1 MOV 1 MUL 2 RCP");
+    assert_eq!(kinds(&count_vertex(&copy.text().vertex).unwrap()), "1 MAD 1 MOV 1 MUL 2 RCP");
 }
 
 #[test]

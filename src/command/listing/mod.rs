@@ -13,7 +13,7 @@ use crate::card::cost::{Area, CARDS, Demand};
 use crate::card::count::{Count, count};
 use crate::card::dialect::user_source;
 use crate::io::read_text;
-use crate::program::{Listing, is_double, own_text};
+use crate::program::{CountError, Listing, own_text};
 use crate::stream::Limits;
 
 use super::failure::Failure;
@@ -120,12 +120,10 @@ fn listing(label: &str, text: &str) -> Result<Listing, Failure> {
 }
 
 /// Names of the cards that can run a program.
-fn cards(text: &str, count: &Count) -> String {
+fn cards(count: &Count) -> String {
     let cards = [Limits::NV30, Limits::R300, Limits::ARB].into_iter();
-    let cards: Vec<&str> = cards
-        .filter(|limits: &Limits| !is_double(text) && limits.excesses(count).is_empty())
-        .map(|limits| limits.card)
-        .collect();
+    let cards = cards.filter(|limits: &Limits| limits.excesses(count).is_empty());
+    let cards: Vec<&str> = cards.map(|limits| limits.card).collect();
     if cards.is_empty() { "none".into() } else { cards.join(", ") }
 }
 
@@ -152,7 +150,7 @@ fn one(label: &str, text: &str, form: Form) -> Result<Value, Failure> {
         "coordinates": count.coordinates,
         "phases": count.phases,
         "order": count.read_order,
-        "fits": cards(text, &count),
+        "fits": cards(&count),
         "model_ms_for_1024x1024": Value::from_iter(costs),
     });
     let texts: Vec<&str> = own_text(text).lines().collect();
@@ -188,18 +186,21 @@ fn one(label: &str, text: &str, form: Form) -> Result<Value, Failure> {
 fn table() -> Result<Vec<Value>, Failure> {
     let row = |variant: Variant| {
         let (label, text) = (variant.label(), variant.assembled()?);
-        // What has no listing is counted as if it were single.
-        let count = match is_double(&text) {
-            true => (*count(&text).map_err(Failure::input)?).clone(),
-            false => Count::of(&listing(&label, &text)?, &text),
+        let listing = Listing::of(&text);
+        let count = match &listing {
+            Ok(listing) => Count::of(listing, &text),
+            // What has no listing is counted as if it were single.
+            Err(CountError::Double) => (*count(&text).map_err(Failure::input)?).clone(),
+            Err(error) => return Err(Failure::input(format!("{label}: {error}"))),
         };
+        let fits = if listing.is_ok() { cards(&count) } else { "none".to_owned() };
         Ok(json!({
             "instructions": count.instructions,
             "fetches": count.fetches,
             "registers": count.registers,
             "phases": count.phases,
             "order": count.read_order,
-            "fits": cards(&text, &count),
+            "fits": fits,
             "program": label,
         }))
     };

@@ -1,6 +1,8 @@
 //! Table 1: instructions and registers of the four kernels.
 
-use crate::card::count::{Count, count};
+use std::sync::Arc;
+
+use crate::card::count::{Count, count, count_vertex};
 use crate::claim::{BoxedError, Checked, Claim, Printed, Run, Versus};
 use crate::goodnight2003::multigrid::programs::Library;
 use crate::goodnight2003::{Programs, Settings};
@@ -61,10 +63,13 @@ fn counted(run: &mut Run<'_>) -> Result<[[[u32; 2]; 3]; 4], BoxedError> {
         ])
     };
     let (original, optimised) = (kernels(original)?, kernels(optimised)?);
-    let cell =
-        |text: &str| count(text).map(|c: std::sync::Arc<Count>| [c.instructions, c.registers]);
+    let cell = |count: Arc<Count>| [count.instructions, count.registers];
     Ok(all([0, 1, 2, 3].map(|row| {
         let (original, optimised) = (original[row].text(), optimised[row].text());
-        all([&original.fragment, &optimised.fragment, &optimised.vertex].map(|text| cell(text)))
+        all([
+            count(&original.fragment).map(cell),
+            count(&optimised.fragment).map(cell),
+            count_vertex(&optimised.vertex).map(cell),
+        ])
     }))?)
 }

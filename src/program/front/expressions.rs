@@ -435,7 +435,7 @@ impl Parser {
         let ty = match Type::named(&token.text) {
             Some(Type::Double) => {
                 let fault = Fault::new(token.place, Rule::Types, "type double");
-                let is_listed = self.has_double || self.is_open;
+                let is_listed = self.program.has_double || self.is_open;
                 self.report(if is_listed { fault.listed() } else { fault });
                 Type::Double
             }

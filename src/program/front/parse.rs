@@ -33,6 +33,8 @@ pub(crate) struct Tree {
     pub functions: Vec<Function>,
     /// Names tested by conditions.
     pub tested: Vec<String>,
+    /// True if an extension adds double precision.
+    pub has_double: bool,
     /// In the order of the text.
     pub faults: Vec<Fault>,
 }
@@ -61,7 +63,6 @@ pub(super) struct Current {
 pub(super) struct Parser {
     pub stage: Stage,
     pub is_open: bool,
-    pub has_double: bool,
     pub program: Tree,
     pub current: Current,
     /// Nesting of statements.
@@ -112,8 +113,7 @@ pub(crate) fn parse(source: &str, reading: Reading<'_>) -> Tree {
     let mut parser = Parser {
         stage: reading.stage,
         is_open: reading.is_open,
-        has_double,
-        program: Tree { tested, faults, ..Tree::default() },
+        program: Tree { tested, has_double, faults, ..Tree::default() },
         trips: 1,
         tokens,
         scopes: vec![HashMap::new()],

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use super::InterpretError;
 use crate::program::arithmetic::Operation;
 use crate::program::execute::{DataLoops, Executed, execute};
+use crate::program::front::Stage;
 use crate::program::graph::{Channel, Graph, Instruction, Origin};
 use crate::program::listing::Listing;
 
@@ -68,22 +69,38 @@ pub struct Program {
 }
 
 impl Program {
-    /// Parses an assembled program: `#define` lines, prelude and text, of a fragment program or a vertex
-    /// program.
+    /// Parses an assembled fragment program: `#define` lines, prelude and text.
     ///
     /// # Errors
     /// [`InterpretError::Program`] for a text that is not a program of the dialect, or uses something without an
     /// instruction.
     pub fn new(assembled: &str) -> Result<Self, InterpretError> {
-        Ok(Self::of(execute(assembled, false, DataLoops::Guarded)?))
+        Self::of_stage(assembled, Stage::Fragment, false)
     }
 
-    /// Parses a program and folds its constants in single precision, as listings do.
+    /// Parses a vertex program.
+    ///
+    /// # Errors
+    /// Those of [`Program::new`].
+    pub fn vertex(assembled: &str) -> Result<Self, InterpretError> {
+        Self::of_stage(assembled, Stage::Vertex, false)
+    }
+
+    /// Parses a fragment program and folds its constants in single precision, as listings do.
     ///
     /// # Errors
     /// Those of [`Program::new`].
     pub fn folded(assembled: &str) -> Result<Self, InterpretError> {
-        Ok(Self::of(execute(assembled, true, DataLoops::Guarded)?))
+        Self::of_stage(assembled, Stage::Fragment, true)
+    }
+
+    /// Parses a program of a stage, and folds its constants or does not.
+    pub(crate) fn of_stage(
+        assembled: &str,
+        stage: Stage,
+        folds: bool,
+    ) -> Result<Self, InterpretError> {
+        Ok(Self::of(execute(assembled, stage, folds, DataLoops::Guarded)?))
     }
 
     /// Program of a listing.

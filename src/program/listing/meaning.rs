@@ -57,6 +57,7 @@ impl Listing {
             inputs,
             outputs: outputs.collect(),
             data_iterations: 0,
+            has_double: false,
         }
     }
 }

@@ -38,7 +38,7 @@ pub use shape::{Shape, Slots};
 use super::CountError;
 use super::emit;
 use super::execute::{DataLoops, Executed, execute};
-use super::is_double;
+use super::front::Stage;
 
 /// A register or constant that an operand reads.
 #[derive(Clone, Debug, PartialEq)]
@@ -155,17 +155,26 @@ pub struct Listing {
 }
 
 impl Listing {
-    /// The listing of an assembled program: `#define` lines, prelude and text of a kernel, or of a vertex
-    /// program, whose results are `gl_Position` and each `out`.
+    /// The listing of an assembled fragment program: `#define` lines, prelude and text of a kernel.
     ///
     /// # Errors
     /// The text cannot be parsed, has no `main`, or uses something that did not exist in 2003, such as double
     /// precision.
     pub fn of(assembled: &str) -> Result<Self, CountError> {
-        if is_double(assembled) {
-            return Err(CountError::Double);
-        }
-        Ok(Self::emit(&execute(assembled, true, DataLoops::Guarded)?))
+        Self::of_stage(assembled, Stage::Fragment)
+    }
+
+    /// The listing of a vertex program, whose results are `gl_Position` and each `out`.
+    ///
+    /// # Errors
+    /// Those of [`Listing::of`].
+    pub fn of_vertex(assembled: &str) -> Result<Self, CountError> {
+        Self::of_stage(assembled, Stage::Vertex)
+    }
+
+    fn of_stage(assembled: &str, stage: Stage) -> Result<Self, CountError> {
+        let executed = execute(assembled, stage, true, DataLoops::Guarded)?;
+        if executed.has_double { Err(CountError::Double) } else { Ok(Self::emit(&executed)) }
     }
 
     /// The listing of an executed program.

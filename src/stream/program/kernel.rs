@@ -5,7 +5,7 @@ use std::rc::Rc;
 use crate::gl::{Assembly, Context, DriverProgram, GlError, Uniform};
 use crate::program::dialect::{refused, report};
 use crate::program::front::{Stage, Storage, Tree, Type, Variable, assembled_as};
-use crate::program::{Listing, interpret, is_double, own_text};
+use crate::program::{Listing, interpret, own_text};
 use crate::stream::StreamError;
 use crate::stream::device::Device;
 
@@ -88,7 +88,7 @@ impl Kernel {
         if let Some(missing) = missing_coordinate(&vertex, &fragment) {
             return Err(StreamError::Coordinate { kernel: name.clone(), name: missing });
         }
-        if is_double(&text.fragment) && !device.description().double_precision {
+        if fragment.has_double && !device.description().double_precision {
             return Err(StreamError::NoDouble { kernel: name.clone() });
         }
         let mut in_assembly = false;
@@ -104,7 +104,7 @@ impl Kernel {
             }
             Device::Interpreter(..) => {
                 let fragment = interpret::Program::new(&text.fragment)?;
-                Code::Interpreter(Box::new([fragment, interpret::Program::new(&text.vertex)?]))
+                Code::Interpreter(Box::new([fragment, interpret::Program::vertex(&text.vertex)?]))
             }
         };
         let inputs = inputs(code.uniforms(), [&fragment, &vertex])
