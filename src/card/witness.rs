@@ -120,11 +120,7 @@ pub(in crate::card) struct Programs(RefCell<HashMap<Rc<ProgramText>, Rc<[Program
 
 impl Programs {
     /// The programs of a pass, parsed once.
-    pub fn of(
-        &self,
-        pass: Drawing<'_>,
-        folds: bool,
-    ) -> Result<Rc<[Program; 2]>, InterpretError> {
+    pub fn of(&self, pass: Drawing<'_>, folds: bool) -> Result<Rc<[Program; 2]>, InterpretError> {
         let text = pass.kernel.text();
         if let Some(known) = self.0.borrow().get(text) {
             return Ok(Rc::clone(known));

@@ -29,9 +29,18 @@ use front::Fault;
 /// Maximum number of streams of a program: the texture units of NV30.
 pub const STREAMS: usize = 16;
 
+/// Text in front of fragment programs.
+pub(crate) const PRELUDE: &str = include_str!("../../glsl/stream/program/prelude.glsl");
+/// Text in front of vertex programs of rectangles.
+pub(crate) const VERTEX_PRELUDE: &str = include_str!("../../glsl/stream/program/vertex.glsl");
+
+/// First and last line in front of the text of an assembled program.
+pub(crate) const VERSION: &str = "#version 330 core\n";
+pub(crate) const LINE: &str = "#line 1\n";
+
 /// The text of an assembled program without its defines and its prelude.
 pub(crate) fn own_text(assembled: &str) -> &str {
-    let parts = assembled.split_once("#line 1\n");
+    let parts = assembled.split_once(LINE).filter(|_| assembled.starts_with(VERSION));
     parts.map_or(assembled, |(_, own)| own)
 }
 

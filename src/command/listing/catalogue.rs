@@ -1,5 +1,6 @@
 //! Every program of `glsl/`, with its parts and defines.
 
+use crate::program::front::is_whole;
 use crate::stream::{Part, Source};
 
 use super::super::failure::Failure;
@@ -59,9 +60,7 @@ impl Variant {
             (self.defines.iter()).map(|(name, value)| (&**name, &**value)).collect();
         let source = Source::new(self.program, own, &[], super::UNUSED).with(parts);
         // Programs with a vertex program of their own have their own prelude, too.
-        let text = source.assemble(&defines).replace("out vec4 result;", "");
-        let text = text.replacen("\n#version 330 core", "\n", 1);
-        Ok(text)
+        Ok(if is_whole(own) { own.to_owned() } else { source.assemble(&defines) })
     }
 }
 

@@ -25,10 +25,8 @@ pub use header::{Access, Exception, access, declares_exception, exceptions};
 pub use violation::Violation;
 pub(crate) use violation::report;
 
-use super::front::{Fault, Reading, Stage, assembled_as, parse};
-
-/// Text in front of vertex programs of rectangles.
-const VERTEX_PRELUDE: &str = include_str!("../../../glsl/stream/program/vertex.glsl");
+use super::front::{Fault, Reading, Stage, assembled_as, is_whole, parse};
+use super::{LINE, VERSION, VERTEX_PRELUDE};
 
 /// The functions that a program may call, except for constructors and its own: `fetch`, and the float functions of
 /// GLSL 1.10 that have instructions.
@@ -146,9 +144,10 @@ pub(crate) fn refused(name: &str, text: &str, faults: &[Fault]) -> Vec<Violation
 
 /// All violations in a text, in the order of lines; also if the names that it tests are defined in front of it.
 fn violations(file: &str, source: &str, stage: Stage, has_variants: bool) -> Vec<Violation> {
-    let is_whole = stage != Stage::Vertex || source.contains("#version");
-    let prelude = if is_whole { String::new() } else { format!("{VERTEX_PRELUDE}#line 1\n") };
-    let text = prelude + source;
+    let text = match stage {
+        Stage::Vertex if !is_whole(source) => format!("{VERSION}{VERTEX_PRELUDE}{LINE}{source}"),
+        _ => source.to_owned(),
+    };
     let read = |defined: &[String]| parse(&text, Reading { stage, is_open: true, defined });
     let plain = read(&[]);
     let mut found = plain.faults.clone();

@@ -40,6 +40,14 @@ pub(crate) enum Stage {
     Prelude,
 }
 
+/// Tests whether a text is whole, with its `#version`, so that no prelude belongs in front of it.
+pub(crate) fn is_whole(source: &str) -> bool {
+    let tokens = tokens(source, 0).unwrap_or_default();
+    let mut words = tokens.iter().filter(|token| !token.is("\n"));
+    words.next().is_some_and(|hash| hash.is("#"))
+        && words.next().is_some_and(|word| word.is("version"))
+}
+
 /// Counts the places of an assembled program's text at which a part of a text is, with the same macros expanded in both
 /// and regardless of blanks. A text with faults has no places.
 pub(crate) fn occurrences(source: &str, part: &str) -> usize {

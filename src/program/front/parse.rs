@@ -13,6 +13,7 @@ use super::{LONGEST_STATEMENT, LONGEST_TEXT, MOST_TOKENS, MOST_UNROLLED, Stage};
 use crate::nearest::nearest;
 use crate::program::dialect::Rule;
 use crate::program::graph::{Graph, Value, scalar, widen};
+use crate::program::own_text;
 
 /// Way of reading a text.
 #[derive(Clone, Copy, Debug)]
@@ -93,8 +94,8 @@ pub(crate) fn assembled_as(source: &str, stage: Stage) -> Tree {
 
 /// Reads a text.
 pub(crate) fn parse(source: &str, reading: Reading<'_>) -> Tree {
-    let head = source.find("#line 1\n");
-    let head = head.map_or(0, |end| 1 + source[..end].matches('\n').count() as u32);
+    let head = &source[..source.len() - own_text(source).len()];
+    let head = head.matches('\n').count() as u32;
     let mut faults = Vec::new();
     let read = if source.len() > LONGEST_TEXT || source.contains('\0') {
         let found = format!("a text of more than {LONGEST_TEXT} characters, or with a zero");

@@ -1,7 +1,7 @@
 //! The preprocessor: macros and conditions.
 //!
-//! `stream`, `fetch` and `here` are macros in front of every program. They are never expanded, because they are the
-//! words of the dialect.
+//! The macros of the prelude, `stream`, `fetch` and `here`, are never expanded, because they are the words of the
+//! dialect.
 
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -9,10 +9,7 @@ use std::rc::Rc;
 use super::fault::{Fault, Place};
 use super::lex::{Hidden, Token, tokens};
 use super::{DEEPEST, LONGEST_STATEMENT, MOST_EXPANDED, condition};
-
-/// Macros of the prelude.
-const VOCABULARY: &str = "#define stream sampler2DRect\n#define fetch(s, p) texture(s, p)\n\
-                          #define here gl_FragCoord.xy\n";
+use crate::program::PRELUDE;
 
 /// Names that the language defines, with their values.
 const PREDEFINED: [(&str, &str); 2] = [("__VERSION__", "330"), ("GL_core_profile", "1")];
@@ -69,9 +66,13 @@ pub(super) fn preprocess(
     faults: &mut Vec<Fault>,
 ) -> Result<Preprocessed, Fault> {
     let mut state = Preprocessor::default();
-    let vocabulary = tokens(VOCABULARY, 0).unwrap_or_default();
-    for line in vocabulary.split(|token| token.is("\n")).filter(|line| !line.is_empty()) {
-        state.define(&line[1], &line[2..])?;
+    let prelude = tokens(PRELUDE, 0).unwrap_or_default();
+    for line in prelude.split(|token| token.is("\n")) {
+        if let [_, word, text @ ..] = line
+            && word.is("define")
+        {
+            state.define(word, text)?;
+        }
     }
     state.macros.values_mut().for_each(|one| one.stays = true);
     let defined = defined.iter().map(|name| (name.as_str(), "1"));

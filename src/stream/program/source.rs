@@ -3,9 +3,9 @@
 use std::borrow::Cow;
 
 use super::{Limits, ProgramText};
+use crate::program::front::tokens;
+use crate::program::{LINE, PRELUDE, VERSION, VERTEX_PRELUDE};
 
-const PRELUDE: &str = include_str!("../../../glsl/stream/program/prelude.glsl");
-const VERTEX_PRELUDE: &str = include_str!("../../../glsl/stream/program/vertex.glsl");
 /// The vertex program of rectangles, and that of points.
 const RECTANGLE: &str = include_str!("../../../glsl/stream/program/rectangle.vert");
 const POINTS: &str = include_str!("../../../glsl/stream/program/points.vert");
@@ -196,14 +196,40 @@ fn without_folders(name: &str) -> &str {
 /// A text with its prelude. Line numbers in the driver's messages are those of the text. Drivers require
 /// extensions before anything else, so their lines are swapped with empty ones.
 fn assembled(defines: &[(&str, &str)], prelude: &str, text: &str) -> String {
-    let is_extension = |line: &str| line.starts_with("#extension");
-    let defines = defines.iter().map(|(name, value)| format!("#define {name} {value}"));
-    let (extensions, text): (Vec<&str>, Vec<&str>) = text
-        .split('\n')
-        .map(|line| if is_extension(line) { (line, "") } else { ("", line) })
-        .unzip();
-    let extensions = extensions.into_iter().filter(|line| is_extension(line));
-    let head: String =
-        extensions.map(str::to_owned).chain(defines).map(|line| line + "\n").collect();
-    format!("#version 330 core\n{head}{prelude}#line 1\n{}", text.join("\n"))
+    let extensions = extensions(text);
+    let mut lines: Vec<&str> = text.split('\n').collect();
+    let mut head = VERSION.to_owned();
+    for number in &extensions {
+        head += std::mem::take(&mut lines[number - 1]);
+        head += "\n";
+    }
+    for (name, value) in defines {
+        head += &format!("#define {name} {value}\n");
+    }
+    let moved = if extensions.is_empty() { Cow::from(text) } else { lines.join("\n").into() };
+    format!("{head}{prelude}{LINE}{moved}")
+}
+
+/// Numbers of the lines, from 1, that hold an unconditional `#extension` and nothing else.
+fn extensions(text: &str) -> Vec<usize> {
+    const WORD: &str = "#extension";
+    let (mut depth, mut found) = (0, Vec::new());
+    // Most texts have none.
+    let tokens = if text.contains(WORD) { tokens(text, 0) } else { return found };
+    let lines: Vec<&str> = text.split('\n').collect();
+    for line in tokens.unwrap_or_default().split(|token| token.is("\n")) {
+        let [hash, word, ..] = line else { continue };
+        let number = hash.place.0 as usize;
+        let is_alone = |line: &&str| line.starts_with(WORD) && !line.contains("/*");
+        match &*word.text {
+            _ if !hash.is("#") => {}
+            "if" | "ifdef" | "ifndef" => depth += 1,
+            "endif" => depth -= 1,
+            "extension" if depth == 0 && lines.get(number - 1).is_some_and(is_alone) => {
+                found.push(number);
+            }
+            _ => {}
+        }
+    }
+    found
 }
