@@ -17,8 +17,9 @@ const PLAYER: [&[&str]; 2] = [
     ],
 ];
 /// Those among them that run films again.
-pub const REPLAY: [&str; 7] = [
+pub const REPLAY: [&str; 8] = [
     include_str!("player/common.js"),
+    concat!("const HEAD = `", include_str!("../gl/web.glsl"), "`;"),
     concat!("const SINES = `", include_str!("../gl/sines.glsl"), "`;"),
     include_str!("player/decode.js"),
     include_str!("player/program.js"),

@@ -31,7 +31,7 @@ pub(super) const READS_FOUR_CHANNELS: bool = false;
 pub(super) const COUNTS_FRAGMENTS: bool = true;
 
 /// The text of a program for the driver: unchanged.
-pub(super) fn dialect(text: &str) -> Cow<'_, str> {
+pub(super) fn dialect(text: &str, _is_vertex: bool) -> Cow<'_, str> {
     Cow::Borrowed(text)
 }
 

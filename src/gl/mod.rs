@@ -36,6 +36,8 @@ mod system;
 #[path = "cgl.rs"]
 mod system;
 mod texture;
+#[cfg(any(target_family = "wasm", test))]
+mod translation;
 #[cfg(not(target_family = "wasm"))]
 mod window;
 

@@ -98,7 +98,7 @@ impl DriverProgram {
                 #[cfg(feature = "mutants")]
                 let source = &super::mutated(source);
                 let shader = gl.create_shader(kind)?;
-                gl.shader_source(shader, &dialect(source));
+                gl.shader_source(shader, &dialect(source, kind == glow::VERTEX_SHADER));
                 gl.compile_shader(shader);
                 gl.attach_shader(name, shader);
                 let log =

@@ -12,5 +12,14 @@ float own_sine(float angle, float quarters) {
   float size = mod(quarter, 2.0) > 0.5 ? cosine : sine;
   return quarter > 1.5 ? -size : size;
 }
+vec2 own_sine(vec2 angle, float quarters) {
+  return vec2(own_sine(angle.x, quarters), own_sine(angle.y, quarters));
+}
+vec3 own_sine(vec3 angle, float quarters) {
+  return vec3(own_sine(angle.xy, quarters), own_sine(angle.z, quarters));
+}
+vec4 own_sine(vec4 angle, float quarters) {
+  return vec4(own_sine(angle.xy, quarters), own_sine(angle.zw, quarters));
+}
 #define sin(angle) own_sine(angle, 0.0)
 #define cos(angle) own_sine(angle, 1.0)

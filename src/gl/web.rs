@@ -9,9 +9,10 @@ use web_sys::WebGl2RenderingContext;
 
 use super::assembly::{Assembler, Backend};
 use super::description::{Description, pending};
+use super::translation::translated;
 use super::{Framebuffer, GlError, Size};
 
-/// WebGL has no rectangle textures; `texelFetch` reads two-dimensional ones with unnormalised coordinates.
+/// WebGL has no rectangle textures.
 pub(super) const TEXTURE: u32 = glow::TEXTURE_2D;
 
 /// True if read-backs always have four channels. In a browser they do (OpenGL ES 3.0, section 4.3.2).
@@ -20,32 +21,9 @@ pub(super) const READS_FOUR_CHANNELS: bool = true;
 /// True if queries count the surviving fragments. In a browser they only detect any.
 pub(super) const COUNTS_FRAGMENTS: bool = false;
 
-/// First lines of every program.
-const HEAD: &str =
-    "#version 300 es\nprecision highp float;\nprecision highp int;\nprecision highp sampler2D;\n";
-
-/// Words of an OpenGL 3.3 program, and their replacements. A vertex program must set the point size. ANGLE
-/// reads the largest float as infinity if its last digit is 5; 4 gives the same float.
-const WORDS: [(&str, &str); 5] = [
-    ("#version 330 core\n", ""),
-    ("sampler2DRect", "highp sampler2D"),
-    (
-        "#define fetch(s, p) texture(s, p)",
-        "#define fetch(s, p) texelFetch(s, clamp(ivec2(floor(p)), ivec2(0), textureSize(s, 0) - 1), 0)",
-    ),
-    ("gl_Position =", "gl_PointSize = 1.0; gl_Position ="),
-    ("3.4028235e38", "3.4028234e38"),
-];
-
-/// Sines for programs that use some: a browser's own would be seen in the coordinates around a wing.
-const SINES: &str = include_str!("sines.glsl");
-
-/// Translates a program to WebGL 2. Line numbers in messages remain those of the text.
-pub(super) fn dialect(text: &str) -> Cow<'_, str> {
-    let replaced = |text: String, (from, to): &(&str, &str)| text.replace(from, to);
-    let text = WORDS.iter().fold(text.to_owned(), replaced);
-    let is_round = ["sin(", "cos("].iter().any(|word| text.contains(word));
-    Cow::Owned(format!("{HEAD}{}{text}", if is_round { SINES } else { "" }))
+/// Translates a program, which is a vertex program or a fragment program.
+pub(super) fn dialect(text: &str, is_vertex: bool) -> Cow<'_, str> {
+    translated(text, is_vertex).into()
 }
 
 /// `UNMASKED_RENDERER_WEBGL` of the extension `WEBGL_debug_renderer_info`.

@@ -1,17 +1,8 @@
 // The texts of programs: made ready for WebGL 2, made to tell what they fetch, and made readable.
 
-const PRECISION = 'precision highp float;\nprecision highp int;\nprecision highp sampler2D;\n';
-const PRELUDE_STREAM = '#define stream sampler2DRect';
-const PRELUDE_FETCH = '#define fetch(s, p) texture(s, p)';
-
-// A rectangle texture is read at texel centres and clamped to its edge. WebGL has no rectangle
-// textures, but can fetch a texel by its number.
-const FETCH = '#define fetch(s, p) texelFetch(s, ' +
-  'clamp(ivec2(floor(p)), ivec2(0), textureSize(s, 0) - 1), 0)';
-
-// As FETCH, and notes where the fetch of the wanted number went. An extra row on top of each copied
-// input holds the input's number: a program cannot be asked which sampler it was given.
-const PROBING_FETCH = `
+// Notes where the fetch of the wanted number went. An extra row on top of each copied input holds the
+// input's number: a program cannot be asked which sampler it was given.
+const PROBING = `
 uniform float film_wanted;
 float film_number = 0.0;
 float film_discarded = 0.0;
@@ -25,35 +16,27 @@ vec4 film_fetch(highp sampler2D s, vec2 p) {
   film_number += 1.0;
   return texelFetch(s, at, 0);
 }
-#define fetch(s, p) film_fetch(s, p)`;
+#undef texture
+#define texture(s, p) film_fetch(s, p)
+#define discard { film_discarded = 1.0; return; }
+`;
 
-/** The text that WebGL 2 compiles. The lines of the program keep their numbers. */
+// The result of a probing program: what its wanted fetch found, and how many fetches there were.
+const FOUND =
+  'result = vec4(film_found.xyz, film_discarded > 0.0 ? -1.0 - film_number : film_number);';
+
+/** The text that WebGL 2 compiles: macros in front of it translate it, and its lines keep their numbers. */
 function translate(text, { points = false, probing = false } = {}) {
-  let own = text.replace(/^#version 330 core$/m, '');
   // ANGLE reads this largest float as infinity; one digit less is the same float.
-  own = own.replaceAll('3.4028235e38', '3.4028234e38');
-  own = own.replace(PRELUDE_STREAM, '#define stream highp sampler2D');
-  const sines = /\b(sin|cos)\(/.test(own) ? `\n${SINES}` : '';
-  own = own.replace(PRELUDE_FETCH, (probing ? PROBING_FETCH : FETCH) + sines);
-  if (points) own = atStartOfMain(own, 'gl_PointSize = 1.0;');
-  if (probing) own = reporting(own);
-  return `#version 300 es\n${PRECISION}${own}`;
-}
-
-function atStartOfMain(text, statement) {
-  return text.replace(/void\s+main\s*\(\s*(void)?\s*\)\s*\{/, (head) => `${head} ${statement}`);
-}
-
-/** A program whose result is what its wanted fetch found, and how many fetches there were. */
-function reporting(text) {
-  const renamed = text
-    .replace(/void\s+main\s*\(\s*(void)?\s*\)/, 'void film_program()')
-    .replace(/\bdiscard\s*;/g, '{ film_discarded = 1.0; return; }');
-  return `${renamed}
-void main() {
-  film_program();
-  result = vec4(film_found.xyz, film_discarded > 0.0 ? -1.0 - film_number : film_number);
-}
+  const own = text.replace(/^#version 330 core$/m, '').replaceAll('3.4028235e38', '3.4028234e38');
+  const sines = /sin|cos/.test(own) ? SINES : '';
+  const head = `#version 300 es\n${HEAD}${sines}${probing ? PROBING : ''}`;
+  if (!points && !probing) return head + own;
+  const [before, after] = points ? ['gl_PointSize = 1.0;', ''] : ['', FOUND];
+  return `${head}#define main film_program
+${own}
+#undef main
+void main() { ${before} film_program(); ${after} }
 `;
 }
 
@@ -84,7 +67,7 @@ function editableText(text) {
 
 /** Where a program's own text begins: what is before it is the prelude. */
 function startOfBody(text) {
-  const mark = text.lastIndexOf('#line 1\n');
+  const mark = text.startsWith('#version 330 core\n') ? text.indexOf('#line 1\n') : -1;
   return mark < 0 ? 0 : mark + '#line 1\n'.length;
 }
 
