@@ -4,8 +4,8 @@ use super::CountError;
 use super::arithmetic::Operation;
 use super::dialect::Rule;
 use super::front::{
-    BUILT_INS, Expr, Fault, Function, Kind, Loop, Node, Stage, Statement, Storage, Tree, Type,
-    Variable, assembled_as, constructed,
+    BUILT_INS, Expr, Fault, Function, Kind, Loop, Node, Register, Stage, Statement, Storage, Tree,
+    Type, Variable, assembled_as, behind, constructed, register,
 };
 use super::graph::{Channel, Graph, Origin, Value, scalar};
 
@@ -38,6 +38,10 @@ struct Execution<'a> {
     registers: Vec<Vec<Value>>,
     /// The number of each variable's stream, from 1.
     streams: Vec<usize>,
+    /// Number of loops around this statement whose trip count is data.
+    guards: usize,
+    /// Registers that these loops have assigned, in order, with their values before.
+    assigned: Vec<(Register, Value)>,
 }
 
 /// Result of an execution.
@@ -77,6 +81,8 @@ pub(crate) fn execute(
                 graph: Graph::new(folds),
                 registers: vec![Vec::new(); program.variables.len()],
                 streams: vec![0; program.variables.len()],
+                guards: 0,
+                assigned: Vec::new(),
             };
             machine.whole(main).map_err(|fault| CountError::refused(source, vec![fault]))
         }
@@ -182,22 +188,33 @@ impl Execution<'_> {
     /// their values.
     fn repeat_guarded(&mut self, one: &Loop, condition: &Expr) -> Outcome<()> {
         for &value in &one.values {
-            let before = self.registers.clone();
+            let first = self.assigned.len();
             self.registers[one.counter] = vec![scalar(value)];
             let condition = self.evaluate(condition)?;
             let effects = self.graph.effects.len();
             let guard = self.graph.guard.replace(condition[0]);
+            self.guards += 1;
             self.run(&one.body)?;
+            self.guards -= 1;
             self.graph.guard = guard;
             if self.graph.effects.len() > effects {
                 let found = "discard inside a loop whose trip count is data";
                 return Err(Fault::new(one.place, Rule::Branches, found));
             }
+            let mut assigned = self.assigned[first..].to_vec();
             // Variables of the body and of functions that it calls have no value outside.
-            for number in (one.first..one.counter).chain(self.program.outside()) {
-                for (new, old) in self.registers[number].iter_mut().zip(&before[number]) {
-                    *new = self.graph.select(&condition, new, old);
-                }
+            let is_global = |number: usize| self.program.variables[number].is_global;
+            let is_seen = |number| is_global(number) || (one.first..one.counter).contains(&number);
+            assigned.retain(|&((number, _), _)| is_seen(number));
+            // The first value of each is the one before this iteration.
+            assigned.sort_by_key(|&(register, _)| (is_global(register.0), register));
+            assigned.dedup_by_key(|(register, _)| *register);
+            for ((number, element), old) in assigned {
+                let new = &mut self.registers[number][element];
+                *new = self.graph.select(&condition, new, &old);
+            }
+            if self.guards == 0 {
+                self.assigned.clear();
             }
         }
         Ok(())
@@ -239,7 +256,10 @@ impl Execution<'_> {
         let program = self.program;
         Ok(match &of.node {
             Node::Number(value) => scalar(*value),
-            Node::Variable(_) | Node::Element(..) => self.register(of).cloned().unwrap_or_default(),
+            Node::Variable(_) | Node::Element(..) => {
+                let known = register(of).and_then(|(at, element)| self.registers[at].get(element));
+                known.cloned().unwrap_or_default()
+            }
             Node::Swizzle(base, channels) => {
                 let value = self.evaluate(base)?;
                 channels.iter().map(|&channel| value[channel]).collect()
@@ -275,27 +295,16 @@ impl Execution<'_> {
         operands.iter().map(|operand| self.evaluate(operand)).collect()
     }
 
-    /// The whole value of a variable or of an element.
-    fn register(&mut self, place: &Expr) -> Option<&mut Value> {
-        let (number, at) = match place.node {
-            Node::Variable(number) => (number, 0),
-            Node::Element(number, at) => (number, at),
-            _ => return None,
-        };
-        self.registers[number].get_mut(at)
-    }
-
     /// Stores a value in a variable, an element, or some channels of one.
     fn assign(&mut self, target: &Expr, value: Value) {
-        let (mut root, mut channels) = (target, (0..value.len()).collect::<Vec<usize>>());
-        while let Node::Swizzle(base, chosen) = &root.node {
-            channels = channels.into_iter().map(|at| chosen[at]).collect();
-            root = base;
+        let (root, channels) = behind(target);
+        let Some(place @ (number, element)) = register(root) else { return };
+        let Some(register) = self.registers[number].get_mut(element) else { return };
+        if self.guards > 0 {
+            self.assigned.push((place, register.clone()));
         }
-        if let Some(register) = self.register(root) {
-            for (channel, new) in channels.into_iter().zip(value) {
-                register[channel] = new;
-            }
+        for (channel, new) in channels.into_iter().zip(value) {
+            register[channel] = new;
         }
     }
 }

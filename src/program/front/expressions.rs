@@ -224,7 +224,13 @@ impl Parser {
             return Err(Stuck);
         }
         self.advance();
-        Ok(Expr::unknown(of.place))
+        Ok(self.elsewhere(of.place))
+    }
+
+    /// Something that another text defines, or that is already reported.
+    fn elsewhere(&mut self, place: Place) -> Expr {
+        self.is_partial = true;
+        Expr::unknown(place)
     }
 
     /// A channel of a vector, or an element of an array.
@@ -330,7 +336,7 @@ impl Parser {
             _ if name.starts_with("gl_") => {
                 self.broken(place, Rule::Functions, &format!("input {name}"))
             }
-            _ if self.is_open || self.excused.contains(name) => Expr::unknown(place),
+            _ if self.is_open || self.excused.contains(name) => self.elsewhere(place),
             _ => {
                 let remedy = self.suggestion(name, "declare it before this line");
                 self.wrong(place, &format!("unknown name `{name}`"), &remedy)
@@ -383,7 +389,7 @@ impl Parser {
         } else if functions().any(|one| one.name == name) {
             self.apply(name, place, arguments)
         } else if self.is_open && is_in_capitals(name) || self.excused.contains(name) {
-            Expr::unknown(place)
+            self.elsewhere(place)
         } else {
             let remedy = self.suggestion(name, Rule::Functions.remedy());
             let fault = Fault::new(place, Rule::Functions, &format!("function {name}"));

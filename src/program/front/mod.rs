@@ -12,6 +12,7 @@ mod condition;
 mod declarations;
 mod expressions;
 mod fault;
+mod flow;
 mod lex;
 mod parse;
 mod preprocess;
@@ -25,7 +26,9 @@ pub(crate) use builtin::{BUILT_INS, functions};
 pub(crate) use fault::Fault;
 pub(crate) use lex::{Token, tokens};
 pub(crate) use parse::{Reading, Tree, assembled_as, constructed, parse};
-pub(crate) use tree::{Expr, Function, Kind, Loop, Node, Statement, Storage, Variable};
+pub(crate) use tree::{
+    Expr, Function, Kind, Loop, Node, Register, Statement, Storage, Variable, behind, register,
+};
 pub(crate) use types::Type;
 
 /// Kind of a text.
@@ -80,6 +83,8 @@ const LONGEST_STATEMENT: usize = 500;
 const DEEPEST: usize = 64;
 /// Maximum number of iterations of a loop.
 const LONGEST_LOOP: usize = 65_536;
+/// Maximum number of tokens of the headers of loops, as often as their counters step.
+const MOST_STEPPED: usize = 3_000_000;
 /// Maximum number of elements of an array.
 const LONGEST_ARRAY: usize = 256;
 /// Maximum nesting of parentheses, calls and selections in an expression.

@@ -5,6 +5,7 @@ use std::rc::Rc;
 
 use super::builtin::BUILT_INS;
 use super::fault::{Fault, Place};
+use super::flow;
 use super::lex::{Token, tokens};
 use super::preprocess::{Preprocessed, preprocess};
 use super::tree::{Expr, Function, Node, Statement, Storage, Variable};
@@ -76,11 +77,15 @@ pub(super) struct Parser {
     pub unrolled: usize,
     /// Names in texts that are skipped.
     pub excused: HashSet<Rc<str>>,
+    /// True if another text defines a name in it.
+    pub is_partial: bool,
     is_stopped: bool,
     /// Number of tokens of this statement.
     pub statement: usize,
+    /// Tokens of the headers of loops, as often as their counters step.
+    pub stepped: usize,
     tokens: Vec<Token>,
-    at: usize,
+    pub at: usize,
     scopes: Vec<HashMap<Rc<str>, usize>>,
 }
 
@@ -136,6 +141,12 @@ pub(crate) fn parse(source: &str, reading: Reading<'_>) -> Tree {
     let has_main = parser.program.main().is_some() || parser.is_open;
     if !has_main && (is_read || parser.program.faults.is_empty()) {
         parser.wrong(last, "no function main", "write `void main()` and assign `result`");
+    }
+    // A text that is read only in part may write variables in the rest.
+    let is_open = reading.is_open && (parser.is_partial || !parser.program.tested.is_empty());
+    if !is_open && parser.program.faults.iter().all(|fault| fault.has_listing) {
+        let faults = flow::faults(&parser.program);
+        parser.program.faults.extend(faults);
     }
     parser.program.faults.sort();
     parser.program.faults.dedup();

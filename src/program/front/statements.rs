@@ -5,7 +5,7 @@ use super::fault::{Fault, Place};
 use super::parse::{Parsed, Parser, Stuck};
 use super::tree::{Expr, Kind, Loop, Node, Statement, Storage};
 use super::types::Type;
-use super::{DEEPEST, LONGEST_LOOP};
+use super::{DEEPEST, LONGEST_LOOP, MOST_STEPPED};
 use crate::program::dialect::Rule;
 use crate::program::graph::scalar;
 
@@ -114,12 +114,14 @@ impl Parser {
     /// `for (float c = START; c < BOUND; c += STEP)`.
     fn repeat(&mut self, place: Place) -> Parsed<Option<Kind>> {
         self.advance();
+        let start = self.at;
         let header = self.header();
         if header.is_err() {
             self.skip_to_block();
         }
         let (first, condition, step) = header?;
-        let (found, data) = match self.unrolled(&first, condition, step, place) {
+        let unrolled = self.unrolled(&first, condition, step, (place, self.at - start));
+        let (found, data) = match unrolled {
             Ok((found, data)) => (Some(found), data),
             Err(problem) => {
                 self.broken(place, Rule::ConstantLoops, &format!("loop: {problem}"));
@@ -164,13 +166,13 @@ impl Parser {
         std::mem::replace(&mut self.program.variables[variable].is_locked, is_locked)
     }
 
-    /// The loop with this header, and the variable that may end it earlier; or its fault.
+    /// The loop with this header, of some tokens, and the variable that may end it earlier; or its fault.
     fn unrolled(
         &mut self,
         first: &[Statement],
         condition: Option<Expr>,
         step: Option<Expr>,
-        place: Place,
+        (place, tokens): (Place, usize),
     ) -> Result<(Loop, Option<usize>), &'static str> {
         let no_start = "its counter has no constant start";
         let [Statement { kind: Kind::Declare(counter, Some(start)), .. }] = first else {
@@ -185,6 +187,7 @@ impl Parser {
         let (mut values, mut next) = (Vec::new(), start);
         let ended = loop {
             self.program.variables[counter].value = Some(scalar(next));
+            self.stepped += tokens;
             match self.program.number(&tested) {
                 None => break Err(NO_BOUND),
                 Some(0.0) => break Ok(()),
@@ -195,6 +198,7 @@ impl Parser {
                 Some(same) if same == next || values.len() > LONGEST_LOOP => {
                     break Err("it does not end");
                 }
+                Some(_) if self.stepped > MOST_STEPPED => break Err("the loops take too long"),
                 Some(other) => next = other,
             }
         };

@@ -155,3 +155,25 @@ impl Expr {
         Expr::new(Node::Number(2.0), Type::Unknown, place)
     }
 }
+
+/// A variable or an element of an array: number, element.
+pub(crate) type Register = (usize, usize);
+
+/// The register that an expression names.
+pub(crate) fn register(root: &Expr) -> Option<Register> {
+    match root.node {
+        Node::Variable(number) => Some((number, 0)),
+        Node::Element(number, element) => Some((number, element)),
+        _ => None,
+    }
+}
+
+/// What swizzles choose from, and its chosen channels in order.
+pub(crate) fn behind(of: &Expr) -> (&Expr, Vec<usize>) {
+    let (mut root, mut channels) = (of, (0..of.ty.width()).collect::<Vec<usize>>());
+    while let Node::Swizzle(base, chosen) = &root.node {
+        channels = channels.into_iter().map(|at| chosen[at]).collect();
+        root = base;
+    }
+    (root, channels)
+}

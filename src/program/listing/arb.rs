@@ -1,7 +1,7 @@
 //! `!!ARBfp1.0`, which drivers run: a translation instruction by instruction, with the same registers.
 //!
 //! There is no condition code: a register `CC` replaces it, and `CMP` selects by its sign. Absolute values take
-//! an instruction (`ABS`), and `SEQ` and the like take two.
+//! an instruction (`ABS`), and `SEQ` and the like take three. A test of a number that may be NaN becomes a comparison.
 
 use std::fmt::Write;
 
@@ -37,6 +37,8 @@ struct Lowering<'a> {
     instructions: usize,
     /// Name of the result: a register if it is written under conditions.
     result: &'static str,
+    /// The channels of the condition code that hold 0 or 1.
+    is_truth: [bool; 4],
 }
 
 impl Listing {
@@ -60,6 +62,7 @@ impl Listing {
             text: "!!ARBfp1.0\n".into(),
             instructions: 0,
             result: if is_kept { "OUT" } else { "result.color" },
+            is_truth: [false; 4],
         };
         let temporaries: String = (0..self.registers()).map(|at| format!("R{at}, ")).collect();
         _ = writeln!(lowering.text, "TEMP {temporaries}CC, OUT, T, U, A0, A1, A2;");
@@ -67,6 +70,9 @@ impl Listing {
             // A driver may not survive thousands of undeclared parameters.
             let name = name(&parameter.name);
             _ = writeln!(lowering.text, "PARAM c{number} = program.local[{number}]; # {name}");
+        }
+        for (unit, stream) in self.streams.iter().enumerate() {
+            _ = writeln!(lowering.text, "# texture[{unit}] is stream {stream}");
         }
         let is_written = |channel: usize| outputs.clone().any(|one| one.mask[channel]);
         if !(0..4).all(is_written) {
@@ -140,6 +146,12 @@ impl Lowering<'_> {
         if instruction.sets_code && instruction.target != Target::Code {
             self.push(&format!("MOV CC{written}, {target}"));
         }
+        if instruction.sets_code {
+            use Opcode::{Seq, Sge, Sgt, Sle, Slt, Sne};
+            let is_truth = matches!(instruction.opcode, Seq | Sge | Sgt | Sle | Slt | Sne);
+            let is_whole = is_truth && instruction.test.is_none();
+            instruction.written().for_each(|channel| self.is_truth[channel] = is_whole);
+        }
         Ok(())
     }
 
@@ -157,11 +169,12 @@ impl Lowering<'_> {
             Opcode::Sgt => self.push(&format!("SLT{saturation} {target}, {b}, {a}")),
             Opcode::Sle => self.push(&format!("SGE{saturation} {target}, {b}, {a}")),
             opcode @ (Opcode::Seq | Opcode::Sne) => {
-                let is_equal = opcode == Opcode::Seq;
-                let (one, both) = if is_equal { ("SGE", "MUL") } else { ("SLT", "ADD") };
-                self.push(&format!("{one} U{written}, {a}, {b}"));
-                self.push(&format!("{one} A2{written}, {b}, {a}"));
-                self.push(&format!("{both}{saturation} {target}, U, A2"));
+                self.push(&format!("SGE U{written}, {a}, {b}"));
+                self.push(&format!("SGE A2{written}, {b}, {a}"));
+                self.push(&match opcode {
+                    Opcode::Seq => format!("MUL{saturation} {target}, U, A2"),
+                    _ => format!("MAD{saturation} {target}, -U, A2, {{1, 1, 1, 1}}"),
+                });
             }
             opcode => {
                 let operands = operands.join(", ");
@@ -170,19 +183,25 @@ impl Lowering<'_> {
         }
     }
 
-    /// The condition code as an operand that is negative where a test holds, or where it fails.
+    /// An operand that is negative where a test of the condition code holds, or where it fails.
     fn sign(&mut self, test: Test) -> (String, bool) {
         let code = format!("CC{}", swizzle(test.swizzle));
+        let is_truth = test.swizzle.iter().all(|&channel| self.is_truth[channel]);
         match test.relation {
-            Relation::Lt => (code, true),
-            Relation::Ge => (code, false),
-            Relation::Gt => (format!("-{code}"), true),
-            Relation::Le => (format!("-{code}"), false),
+            Relation::Lt => return (code, true),
+            Relation::Gt => return (format!("-{code}"), true),
+            Relation::Ge if is_truth => return (code, false),
+            Relation::Le | Relation::Eq if is_truth => return (format!("-{code}"), false),
+            Relation::Ne if is_truth => return (format!("-{code}"), true),
+            // NaN is neither at least zero, nor at most, nor equal.
+            Relation::Ge => self.push(&format!("SGE U, {code}, {{0, 0, 0, 0}}")),
+            Relation::Le => self.push(&format!("SGE U, -{code}, {{0, 0, 0, 0}}")),
             Relation::Ne | Relation::Eq => {
                 self.push(&format!("ABS U, {code}"));
-                ("-U".into(), test.relation == Relation::Ne)
+                self.push("SGE U, -U, {0, 0, 0, 0}");
             }
         }
+        ("-U".into(), test.relation != Relation::Ne)
     }
 
     fn select(&mut self, test: Test, target: &str, written: &str, new: &str) {
