@@ -33,9 +33,9 @@ fn what_existed_in_2003_is_allowed() {
     breaks_nothing("float twice(float a) { return 2.0 * a; }", "result = vec4(twice(1.0));");
     breaks_nothing(
         "const float N = 4.0;",
-        "for (float c = N - 1.0; c >= 0.0; c -= 0.5) { result += vec4(c); }",
+        "result = vec4(0.0); for (float c = N - 1.0; c >= 0.0; c -= 0.5) { result += vec4(c); }",
     );
-    breaks_nothing("", "for (float c = 0.0; c < ROW_LENGTH; c++) result += vec4(c);");
+    breaks_nothing("", "result = vec4(0.0); for (float c = 0.0; c < ROW_LENGTH; c++) result += vec4(c);");
 }
 
 #[test]

@@ -3,9 +3,11 @@
 mod agree;
 mod author;
 mod cases;
+mod comments;
 mod cost;
 mod damaged;
 mod dialect;
 mod driver;
 mod net;
 mod reader;
+mod special;
