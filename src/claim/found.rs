@@ -284,8 +284,8 @@ impl Value {
     /// The factor with which its numbers are written, and the unit then.
     fn scale(&self) -> (f64, Name) {
         match self.unit.strip_prefix("share") {
-            Some(of) => (100.0, format!("%{of}").into()),
-            None => (1.0, self.unit.clone()),
+            Some(of) if of.is_empty() || of.starts_with(' ') => (100.0, format!("%{of}").into()),
+            _ => (1.0, self.unit.clone()),
         }
     }
 }

@@ -35,7 +35,10 @@ fn what_existed_in_2003_is_allowed() {
         "const float N = 4.0;",
         "result = vec4(0.0); for (float c = N - 1.0; c >= 0.0; c -= 0.5) { result += vec4(c); }",
     );
-    breaks_nothing("", "result = vec4(0.0); for (float c = 0.0; c < ROW_LENGTH; c++) result += vec4(c);");
+    breaks_nothing(
+        "",
+        "result = vec4(0.0); for (float c = 0.0; c < ROW_LENGTH; c++) result += vec4(c);",
+    );
 }
 
 #[test]

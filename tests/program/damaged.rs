@@ -85,6 +85,15 @@ pub fn hostile() -> Vec<(&'static str, String)> {
         heads.collect::<String>() + inner + &"}".repeat(depth)
     };
     let with_loops = "for (float c# = 0.0; c# < 60000.0; c# += 1.0) {";
+    let arrays = |count: usize| -> String {
+        (0..count).map(|n| format!("float a{n}[256]; a{n}[2] = 0.0; a{n}[3] = 0.0; ")).collect()
+    };
+    // A loop whose trip count is data.
+    let over_data = |declarations: &str, most: &str, body: &str| {
+        let head = format!("for (float k = 0.0; k < min(n, {most}); k += 1.0)");
+        let own = main(&format!("{declarations} float n = fetch(x, here).x;\n{head} {{ {body} }}"));
+        format!("// EXCEPTION(constant-loops): a test\n{own}")
+    };
     vec![
         ("an array of 999999999", main("float v[999999999]; v[0] = s;")),
         ("an array of arrays of bytes", main(&"vec4 v[99999]; ".repeat(50))),
@@ -198,6 +207,49 @@ pub fn hostile() -> Vec<(&'static str, String)> {
         (
             "fetches of fetches",
             main(&format!("s = {}here{}.x;", "fetch(x, ".repeat(300), ").xy".repeat(300))),
+        ),
+        ("a loop over data next to fifty arrays", over_data(&arrays(50), "20000.0", "")),
+        ("a loop over data that writes arrays", over_data(&arrays(200), "60000.0", "a0[3] += s;")),
+        (
+            "loops over data in loops over data",
+            over_data(
+                &arrays(50),
+                "200.0",
+                "for (float j = 0.0; j < min(n, 200.0); j += 1.0) a1[2] = s;",
+            ),
+        ),
+        (
+            "functions with long loops that nobody calls",
+            (0..380).fold(String::new(), |text, n| {
+                text + &format!("void f{n}() {{ for (float c = 0.; c < 6e4; c++); }}\n")
+            }) + &main(""),
+        ),
+        (
+            "a bound of many terms",
+            main(&format!("for (float c = 0.0; c < 6e4{}; c++);", " + 0.0 * sin(1.0)".repeat(60))),
+        ),
+        (
+            "many long names, and unknown ones",
+            (0..150)
+                .fold(String::new(), |text, n| text + &format!("float {n:a>240};\n"))
+                .replace("float ", "float b")
+                + &main(&(0..200).map(|n| format!("s = c{n:a>240};\n")).collect::<String>()),
+        ),
+        (
+            "a macro with three thousand parameters",
+            format!(
+                "#define M({}) {}\n{}",
+                (0..3_000).map(|n| format!("p{n}")).collect::<Vec<_>>().join(", "),
+                "s ".repeat(6_000),
+                main(&format!("s = M({});", vec![""; 3_000].join(",")).repeat(8))
+            ),
+        ),
+        (
+            "a thousand fetches, each after the one before",
+            main(
+                "for (float i = 0.0; i < 20.0; i++) for (float j = 0.0; j < 60.0; j++) \
+                  s += fetch(x, here + vec2(s, i + 0.5 * j)).x;",
+            ),
         ),
         (
             "a constant of constants",

@@ -146,6 +146,94 @@ fn what_glsl_allows_and_the_dialect_does_not_has_a_rule() {
 }
 
 #[test]
+fn a_variable_that_is_read_before_it_is_written_is_refused_with_its_place() {
+    let (machine, mut wrong) = (machine(), String::new());
+    for (outside, body, line, column, what) in [
+        ("", "float s; s += v.x; result = vec4(s);", 4, 10, "`s`"),
+        ("", "float s; for (float c = 0.0; c < 3.0; c++) s += c; result = vec4(s);", 4, 44, "`s`"),
+        ("", "vec2 q; q.x = 1.0; result = vec4(q, q);", 4, 34, "`q.y`"),
+        ("", "vec4 q; q.zx = v.xy; result = vec4(q.wx, q.yz);", 4, 36, "`q.w`"),
+        ("", "vec2 q; q.x += 1.0; result = v;", 4, 9, "`q.x`"),
+        ("", "float a[2]; a[0] = 1.0; result = vec4(a[0] + a[1]);", 4, 46, "`a[1]`"),
+        ("", "bool b; result = b ? v : -v;", 4, 18, "`b`"),
+        ("", "float s; float t = s++; result = vec4(t);", 4, 20, "`s`"),
+        ("", "float s; if (s > 1.0) discard; result = v;", 4, 14, "`s`"),
+        ("", "float s; if (v.x > 1.0) discard; result = vec4(s);", 4, 48, "`s`"),
+        ("", "result.xyz = v.xyz; result = 2.0 * result;", 4, 36, "`result.w`"),
+        (
+            "",
+            "for (float c = 0.0; c < 2.0; c++) { float s; s += c; result = vec4(s); }",
+            4,
+            46,
+            "`s`",
+        ),
+        ("float g;", "result = vec4(g);", 4, 15, "`g`"),
+        ("float g; void f() { g += 1.0; }", "f(); result = vec4(g);", 2, 21, "`g`"),
+        (
+            "float g; float f() { return g; } float h() { return f(); }",
+            "result = vec4(h());",
+            2,
+            29,
+            "`g`",
+        ),
+        ("void f(out float a) { a += 1.0; }", "float s; f(s); result = vec4(s);", 2, 23, "`a`"),
+        (
+            "void f(out vec2 a) { a.x = 1.0; }",
+            "vec2 s = v.xy; f(s); result = s.xyxy;",
+            4,
+            31,
+            "`s.y`",
+        ),
+        ("void f(inout float a) { a += 1.0; }", "float s; f(s); result = vec4(s);", 4, 12, "`s`"),
+        ("void f(out float a) { }", "float s = 1.0; f(s); result = vec4(s);", 4, 36, "`s`"),
+    ] {
+        let text = whole(outside, body);
+        let found = refused(&machine, &text);
+        let expected = format!("a:{line}:{column}: {what} is read before it is written (dialect).");
+        wrong += &if found.starts_with(&expected) {
+            String::new()
+        } else {
+            format!("{expected}\n{text}{found}\n")
+        };
+    }
+    // A loop whose trip count is data may not run.
+    let text =
+        whole("", "float s; for (float c = 0.0; c < min(v.x, 3.0); c++) s = c; result = vec4(s);");
+    let text = format!("// EXCEPTION(constant-loops): a test\n{text}");
+    let found = refused(&machine, &text);
+    assert!(found.contains("`s` is read before it is written"), "{found}");
+    assert_eq!(wrong, "");
+}
+
+#[test]
+fn a_variable_that_is_written_first_is_not_refused() {
+    let machine = machine();
+    for (outside, body) in [
+        ("", "float s; s = v.x; result = vec4(s);"),
+        ("", "vec4 q; q.xy = v.xy; q.zw = q.yx; result = q;"),
+        ("", "vec2 q; q.x = 1.0; result = vec4(q.x);"),
+        ("", "float a[3]; a[1] = v.x; result = vec4(a[1]);"),
+        ("", "float s; float t = s = v.x; result = vec4(s + t);"),
+        ("", "float s; for (float c = 0.0; c < 3.0; c++) { s = c; result = vec4(s); }"),
+        ("", "float s; for (float c = 3.0; c < 3.0; c++) { result = vec4(s); } result = v;"),
+        ("float g; void f() { g = 1.0; }", "f(); result = vec4(g);"),
+        ("float g; float f() { return g; }", "g = v.x; result = vec4(f());"),
+        ("void f(out vec2 a) { a.x = 1.0; }", "vec2 s; f(s); result = vec4(s.x);"),
+        (
+            "void f(out vec2 a, float b) { a = vec2(b); }",
+            "vec4 s; f(s.wy, 1.0); s.xz = s.yw; result = s;",
+        ),
+        ("float f(float a) { a += 1.0; return a; }", "result = vec4(f(v.x));"),
+        ("float g; float f() { return g; }", "result = v;"),
+    ] {
+        let text = whole(outside, body);
+        let source = user_source("a", &*text, Limits::NV30)
+            .unwrap_or_else(|error| panic!("{error}\n{text}"));
+        machine.kernel(&source, &[]).unwrap_or_else(|error| panic!("{error}\n{text}"));
+    }
+}
+
+#[test]
 fn what_glsl_refuses_is_refused_with_its_place() {
     let (machine, mut wrong) = (machine(), String::new());
     for (outside, body, column, what) in [

@@ -49,7 +49,12 @@ const ROWS: &[Row] = &[
     Row("a != b ? 1.0 : 0.0", |a, b| truth(a != b), "yyy-yy", 0),
     Row("float(a != a)", |a, _| truth(a.is_nan()), "yyy-yy", 0),
     Row("float(!(a < b))", |a, b| truth(!lower(a, b)), "yyy-yy", 0),
-    Row("float(!(a >= 0.0) && !(b > 0.0))", |a, b| truth(!(at_least(a, 0.0) || lower(0.0, b))), "yyy-yy", 0),
+    Row(
+        "float(!(a >= 0.0) && !(b > 0.0))",
+        |a, b| truth(!(at_least(a, 0.0) || lower(0.0, b))),
+        "yyy-yy",
+        0,
+    ),
     Row("float(a < b ^^ !(b <= a))", |a, b| truth(lower(a, b) != !at_least(a, b)), "yyy-yy", 0),
     Row("float(bool(a))", |a, _| truth(a != 0.0), "yyy-yy", 0),
     Row("a < b ? a : b", |a, b| if a < b { a } else { b }, "yyy-yy", 0),
@@ -161,7 +166,9 @@ fn contradictions<T: Arithmetic>(way: &str, row: &Row, place: f64, found: &[f64]
         let kinds = used.iter().filter_map(|value| kind(*value, most, least));
         let is_promised = kinds.clone().all(|kind| promises.as_bytes()[kind] == b'y');
         let meant = value(operands[0], operands[1]);
-        if !is_promised || !has_infinity && !meant.is_finite() && !kinds.clone().any(|kind| kind == 0) {
+        if !is_promised
+            || !has_infinity && !meant.is_finite() && !kinds.clone().any(|kind| kind == 0)
+        {
             continue;
         }
         let rounded = T::from_f64(meant).to_f64();
@@ -199,8 +206,14 @@ fn no_back_end_contradicts_the_table_of_special_values() {
         wrong += &contradictions::<f32>("single", row, SINGLE, &interpreted::<f32>(&program));
         wrong += &contradictions::<f64>("double", row, f64::EPSILON, &interpreted::<f64>(&program));
         let places = [1.0 / 65_536.0, 1.0 / 1024.0];
-        wrong += &contradictions::<Chopped24>("24", row, places[0], &interpreted::<Chopped24>(&program));
-        wrong += &contradictions::<Nearest24>("24, nearest", row, places[0], &interpreted::<Nearest24>(&program));
+        wrong +=
+            &contradictions::<Chopped24>("24", row, places[0], &interpreted::<Chopped24>(&program));
+        wrong += &contradictions::<Nearest24>(
+            "24, nearest",
+            row,
+            places[0],
+            &interpreted::<Nearest24>(&program),
+        );
         wrong += &contradictions::<Half>("half", row, places[1], &interpreted::<Half>(&program));
     }
     assert_eq!(wrong, "");
@@ -219,11 +232,13 @@ fn a_condition_that_is_negated_discards_what_glsl_discards() {
     ];
     for (condition, holds) in conditions {
         let text = text("7.0").replace("result", &format!("if ({condition}) discard;\n    result"));
-        let listing = Listing::of(&user_source("a", &*text, Limits::NV30).expect("correct").assemble(&[]));
+        let listing =
+            Listing::of(&user_source("a", &*text, Limits::NV30).expect("correct").assemble(&[]));
         let listing = Program::of_listing(&listing.expect("a listing"));
         for found in [drawn(&glsl, &text), drawn(&arb, &text), interpreted::<f32>(&listing)] {
             let pairs = VALUES.iter().flat_map(|b| VALUES.iter().map(move |a| (*a, *b)));
-            for ((a, b), found) in pairs.zip(found).filter(|((a, b), _)| *a != 1e-40 && *b != 1e-40) {
+            for ((a, b), found) in pairs.zip(found).filter(|((a, b), _)| *a != 1e-40 && *b != 1e-40)
+            {
                 let meant = if holds(f64::from(a), f64::from(b)) { 0.0 } else { 7.0 };
                 assert_eq!(found, meant, "{condition} of {a}, {b}");
             }
