@@ -11,15 +11,17 @@ pub(crate) fn aligned(
 ) -> String {
     let headings: Vec<String> = headings.iter().map(|&heading| heading.to_owned()).collect();
     let all = || [&headings].into_iter().chain(&rows);
+    let columns = all().map(Vec::len).max().unwrap_or(0);
     let width = |column: usize| {
         let cells = all().filter_map(|row| row.get(column));
         cells.map(|cell| cell.chars().count()).max().unwrap_or(0)
     };
+    let widths: Vec<usize> = (0..columns).map(width).collect();
     let cell = |(column, cell): (usize, &String)| {
         if is_text(column) {
-            format!("{cell:<0$}", width(column))
+            format!("{cell:<0$}", widths[column])
         } else {
-            format!("{cell:>0$}", width(column))
+            format!("{cell:>0$}", widths[column])
         }
     };
     let line = |row: &Vec<String>| {

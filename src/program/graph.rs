@@ -272,37 +272,25 @@ impl Graph {
             Some(value) if value != 0.0 => a.to_vec(),
             Some(_) => b.to_vec(),
             None if a == b => a.to_vec(),
-            None => match self.opposite(condition) {
-                Some(opposite) => self.select(&opposite, b, a),
-                None => self.channelwise(Operation::Select, &[condition, a, b]),
-            },
+            None => self.channelwise(Operation::Select, &[condition, a, b]),
         }
     }
 
     /// `!condition`. The opposite of `a < b` is not `a >= b`: both fail if one of them is not a number.
     pub(crate) fn not(&mut self, condition: &[Channel]) -> Value {
-        let Some(Instruction { operation, operands }) = self.maker(condition).cloned() else {
-            return self.subtract(&scalar(1.0), condition);
-        };
-        match operation {
-            Operation::Equal => self.whole(Operation::NotEqual, operands, 1),
-            Operation::NotEqual => self.whole(Operation::Equal, operands, 1),
-            _ => self.subtract(&scalar(1.0), condition),
+        if let [only] = condition
+            && let Some(number) = only.maker()
+        {
+            let Instruction { operation, operands } = self.instructions[number].clone();
+            let opposite = match operation {
+                Operation::Equal => Some(Operation::NotEqual),
+                Operation::NotEqual => Some(Operation::Equal),
+                _ => None,
+            };
+            if let Some(opposite) = opposite {
+                return self.whole(opposite, operands, 1);
+            }
         }
-    }
-
-    /// The condition of which this one is `!`, as [`Graph::not`] writes it.
-    pub(crate) fn opposite(&self, condition: &[Channel]) -> Option<Value> {
-        let Instruction { operation: Operation::Add, operands } = self.maker(condition)? else {
-            return None;
-        };
-        let is_not = is_constant(&operands[0], 1.0) && operands[1].iter().all(|one| one.negated);
-        is_not.then(|| negate(&operands[1]))
-    }
-
-    /// The instruction that computes a single number.
-    fn maker(&self, value: &[Channel]) -> Option<&Instruction> {
-        let [only] = value else { return None };
-        self.instructions.get(only.maker()?)
+        self.subtract(&scalar(1.0), condition)
     }
 }

@@ -455,25 +455,27 @@ fn a_timing_has_the_verdict_of_four_of_its_last_five_runs() {
     let report = Report::read(&root().join("figures")).unwrap();
     let timing = report.claims.iter().find(|entry| entry.id == "kruger2003/vecmul").unwrap();
     let entry = |commit: &str, renderer: &str, verdict| {
-        let run = format!("{commit}, 2026-11-26 12:00, full, {renderer}");
-        Entry { run, verdict, alone: None, before: Vec::new(), ..timing.clone() }
+        let [commit, mode, renderer] = [commit, "full", renderer].map(str::to_owned);
+        let run = Provenance { commit, mode, renderer, ..Provenance::default() };
+        let (name, before) = (run.name(), Vec::new());
+        (Entry { run: name, verdict, alone: None, before, ..timing.clone() }, run)
     };
     // The verdicts of runs of six commits, each alone, and what the report says after each.
     let runs = [Differs, Differs, Reproduced, Differs, Differs, Reproduced];
     let settled = [Differs, Differs, Undecided, Undecided, Differs, Undecided];
-    let mut last = entry("0", "llvmpipe", runs[0]);
+    let (mut last, mut run) = entry("0", "llvmpipe", runs[0]);
     assert_eq!(last.verdict, settled[0]);
     for (commit, (own, expected)) in runs.into_iter().zip(settled).enumerate().skip(1) {
-        let mut next = entry(&commit.to_string(), "llvmpipe", own);
-        next.continues(&last);
+        let (mut next, of) = entry(&commit.to_string(), "llvmpipe", own);
+        next.continues(&last, [&of, &run]);
         assert_eq!((next.verdict, next.alone.unwrap_or(next.verdict)), (expected, own), "{commit}");
-        last = next;
+        (last, run) = (next, of);
     }
     // Again at that commit: this run instead of the last one, and four of five agree.
-    let mut again = entry("5", "llvmpipe", Differs);
-    again.continues(&last);
+    let (mut again, of) = entry("5", "llvmpipe", Differs);
+    again.continues(&last, [&of, &run]);
     assert_eq!((again.verdict, again.before.len()), (Differs, 4));
-    let mut elsewhere = entry("6", "a GPU", Reproduced);
-    elsewhere.continues(&last);
+    let (mut elsewhere, of) = entry("6", "a GPU", Reproduced);
+    elsewhere.continues(&last, [&of, &run]);
     assert_eq!((elsewhere.verdict, elsewhere.before), (Reproduced, Vec::new()));
 }

@@ -142,14 +142,12 @@ impl Entry {
     /// Takes over the verdicts of an earlier result in the same mode on the same renderer; one of the same commit is not
     /// another verdict. A timing then has the verdict of at least four of the last five runs, of all if there are
     /// fewer, and else is undecided: a machine's speed changes from run to run by more than within a run.
-    pub fn continues(&mut self, earlier: &Self) {
-        let [mine, other] =
-            [&self.run, &earlier.run].map(|run| run.splitn(4, ", ").collect::<Vec<_>>());
-        if mine.get(2..) != other.get(2..) {
+    pub fn continues(&mut self, earlier: &Self, [mine, other]: [&Provenance; 2]) {
+        if (&mine.mode, &mine.renderer) != (&other.mode, &other.renderer) {
             return;
         }
         self.before.clone_from(&earlier.before);
-        if mine.first() != other.first() {
+        if mine.commit != other.commit {
             self.before.push(earlier.alone.unwrap_or(earlier.verdict));
         }
         let last = self.before.len().saturating_sub(4);

@@ -164,8 +164,10 @@ impl Store {
         let old = self.report.claims.iter().position(is_old);
         let is_kept = old.is_none_or(|at| self.may_replace(&self.report.claims[at].run));
         entry.is_unstored = !is_kept;
-        if let Some(at) = old.filter(|_| is_kept) {
-            entry.continues(&self.report.claims[at]);
+        if let Some(earlier) = old.filter(|_| is_kept).map(|at| &self.report.claims[at])
+            && let Some(run) = self.report.run_of(&earlier.run)
+        {
+            entry.continues(earlier, [&self.run, run]);
         }
         self.ran.push(entry.clone());
         self.run.update(self.start.elapsed().as_secs_f64(), &self.ran);

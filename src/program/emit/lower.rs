@@ -75,28 +75,7 @@ impl Node {
     /// Exchanges the sides of a move under a condition.
     pub(super) fn swap(&mut self) {
         self.reads.swap(0, 1);
-        if let Some(guard) = &mut self.guard {
-            self.reads.extend(guard.invert());
-        }
-    }
-}
-
-impl Guard {
-    /// Inverts the condition. Where a number may be NaN, neither `<` nor `>=` holds: then the code becomes that of a
-    /// comparison, which is 0 or 1. Returns its other operand.
-    pub(super) fn invert(&mut self) -> Option<Value> {
-        let comparison = match (self.code, self.relation) {
-            (Opcode::Mov, Relation::Lt) => Opcode::Slt,
-            (Opcode::Mov, Relation::Le) => Opcode::Sle,
-            (Opcode::Mov, Relation::Gt) => Opcode::Sgt,
-            (Opcode::Mov, Relation::Ge) => Opcode::Sge,
-            _ => {
-                self.relation = self.relation.inverse();
-                return None;
-            }
-        };
-        *self = Guard { relation: Relation::Eq, code: comparison };
-        Some(scalar(0.0))
+        self.guard.iter_mut().for_each(|guard| guard.relation = guard.relation.inverse());
     }
 }
 
@@ -304,9 +283,7 @@ impl Lowering<'_> {
             Operation::Add => self.addition(operands),
             Operation::Kill => {
                 let kill = Node::new(Opcode::Kil, Vec::new(), 0, 0);
-                let opposite = self.graph.opposite(&operands[0]);
-                let condition = opposite.as_ref().unwrap_or(&operands[0]);
-                self.guarded(kill, None, condition, opposite.is_some())
+                self.guarded(kill, None, &operands[0], false)
             }
             _ => self.plain(*operation, operands),
         };
@@ -371,14 +348,14 @@ impl Lowering<'_> {
 
     /// A node that is executed where a condition holds, or fails, and keeps a value elsewhere.
     fn guarded(&self, node: Node, kept: Option<&Value>, condition: &Value, fails: bool) -> Node {
-        let (mut guard, mut operands) = self.condition(condition);
+        let (Guard { mut relation, code }, operands) = self.condition(condition);
         if fails {
-            operands.extend(guard.invert());
+            relation = relation.inverse();
         }
         let mut reads = node.reads;
         reads.extend(kept.map(|kept| widen(&self.value(kept), node.width)));
         reads.extend(operands);
-        Node { reads, guard: Some(guard), ..node }
+        Node { reads, guard: Some(Guard { relation, code }), ..node }
     }
 
     /// The test of a condition, and the operands of the instruction that sets its code.

@@ -85,6 +85,9 @@ const DEEPEST: usize = 64;
 const LONGEST_LOOP: usize = 65_536;
 /// Maximum number of tokens of the headers of loops, as often as their counters step.
 const MOST_STEPPED: usize = 3_000_000;
+/// Maximum number of faults for which a close name is looked for, and of characters of that name.
+const MOST_SUGGESTIONS: usize = 10;
+const LONGEST_NAME: usize = 64;
 /// Maximum number of elements of an array.
 const LONGEST_ARRAY: usize = 256;
 /// Maximum nesting of parentheses, calls and selections in an expression.

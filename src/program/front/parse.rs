@@ -10,7 +10,10 @@ use super::lex::{Token, tokens};
 use super::preprocess::{Preprocessed, preprocess};
 use super::tree::{Expr, Function, Node, Statement, Storage, Variable};
 use super::types::{Type, foreign, is_reserved};
-use super::{LONGEST_STATEMENT, LONGEST_TEXT, MOST_TOKENS, MOST_UNROLLED, Stage};
+use super::{
+    LONGEST_NAME, LONGEST_STATEMENT, LONGEST_TEXT, MOST_SUGGESTIONS, MOST_TOKENS, MOST_UNROLLED,
+    Stage,
+};
 use crate::nearest::nearest;
 use crate::program::dialect::Rule;
 use crate::program::graph::{Graph, Value, scalar, widen};
@@ -420,6 +423,11 @@ impl Parser {
         let functions = self.program.functions.iter().map(|function| &*function.name);
         let built_in = BUILT_INS.iter().map(|one| one.name);
         let known = variables.chain(functions).chain(built_in).chain(["fetch", "here"]);
+        let is_short = |name: &&str| name.len() <= LONGEST_NAME;
+        if !is_short(&name) || self.program.faults.len() >= MOST_SUGGESTIONS {
+            return remedy.to_owned();
+        }
+        let known = known.filter(is_short);
         match nearest(name, &known.collect::<Vec<_>>()).first() {
             Some(near) => format!("did you mean `{near}`? Otherwise {remedy}"),
             None => remedy.to_owned(),
