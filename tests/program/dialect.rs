@@ -197,8 +197,8 @@ fn a_variable_that_is_read_before_it_is_written_is_refused_with_its_place() {
         };
     }
     // A loop whose trip count is data may not run.
-    let text =
-        whole("", "float s; for (float c = 0.0; c < min(v.x, 3.0); c++) s = c; result = vec4(s);");
+    let body = "float s; float n = v.x; for (float c = 0.0; c < min(n, 3.0); c++) s = c; result = vec4(s);";
+    let text = whole("", body);
     let text = format!("// EXCEPTION(constant-loops): a test\n{text}");
     let found = refused(&machine, &text);
     assert!(found.contains("`s` is read before it is written"), "{found}");
