@@ -123,7 +123,9 @@ fn instructions_are_those_that_a_hand_would_write() {
             &[
                 ("result = s < a.x ? b : c;", "3 MOV 1 SLT"),
                 ("result = s < 0.0 ? b : c;", "3 MOV"),
-                ("result = !(s < 0.0) ? b : c;", "3 MOV"),
+                // Of NaN, neither s < 0 nor s >= 0 holds.
+                ("result = !(s < 0.0) ? b : c;", "1 ADD 3 MOV 1 SLT"),
+                ("result = s != 0.0 ? b : c;", "3 MOV"),
                 ("result = vec4(s < 0.0);", "1 MOV 1 SLT"),
                 ("result = s < a.x && s >= a.y ? b : c;", "4 MOV 1 MUL 1 SGE 1 SLT"),
             ],

@@ -57,7 +57,7 @@ const ROWS: &[Row] = &[
     ),
     Row("float(a < b ^^ !(b <= a))", |a, b| truth(lower(a, b) != !at_least(a, b)), "yyy-yy", 0),
     Row("float(bool(a))", |a, _| truth(a != 0.0), "yyy-yy", 0),
-    Row("a < b ? a : b", |a, b| if a < b { a } else { b }, "yyy-yy", 0),
+    Row("a < b ? a : b", |a, b| if a < b { a } else { b }, "-yy-yy", 0),
     Row("a >= 0.0 ? a : b + b", |a, b| if a >= 0.0 { a } else { b + b }, "-yy-yy", 1),
     Row("a >= 0.0 ? a + a : b", |a, b| if a >= 0.0 { a + a } else { b }, "-yy-yy", 1),
     Row("!(a < 0.0) ? a : b + b", |a, b| if lower(a, 0.0) { b + b } else { a }, "yyy-yy", 1),
@@ -73,7 +73,12 @@ const ROWS: &[Row] = &[
     Row("floor(a)", |a, _| a.floor(), "y-y--y", 0),
     Row("ceil(a)", |a, _| a.ceil(), "y-y--y", 0),
     Row("fract(a)", |a, _| a - a.floor(), "y-y--y", 1),
-    Row("mod(a, 0.7)", |a, _| a - 0.7 * (a / 0.7).floor(), "y-y--y", 16),
+    Row(
+        "mod(a, 0.7)",
+        |a, _| a - f64::from(0.7f32) * (a / f64::from(0.7f32)).floor(),
+        "y-y--y",
+        16,
+    ),
     Row("mix(a, b, 0.25)", |a, b| 0.75 * a + 0.25 * b, "y-y--y", 4),
     Row("dot(vec3(a), vec3(b))", |a, b| 3.0 * a * b, "y-y--y", 6),
     Row("length(vec3(a))", |a, _| 3f64.sqrt() * a.abs(), "y-y--y", 8),
@@ -161,10 +166,12 @@ fn contradictions<T: Arithmetic>(way: &str, row: &Row, place: f64, found: &[f64]
     let pairs = VALUES.iter().flat_map(|b| VALUES.iter().map(move |a| [*a, *b]));
     let mut wrong = String::new();
     for (given, &found) in pairs.zip(found) {
-        let operands = given.map(|value| T::given(f64::from(value)).to_f64());
+        let operands = given.map(|value| T::from_f64(f64::from(value)).to_f64());
         let used = if expression.contains('b') { &operands[..] } else { &operands[..1] };
         let kinds = used.iter().filter_map(|value| kind(*value, most, least));
-        let is_promised = kinds.clone().all(|kind| promises.as_bytes()[kind] == b'y');
+        let is_negative = used.iter().any(|value| *value < 0.0).then_some(5);
+        let mut all = kinds.clone().chain(is_negative);
+        let is_promised = all.all(|kind| promises.as_bytes()[kind] == b'y');
         let meant = value(operands[0], operands[1]);
         if !is_promised
             || !has_infinity && !meant.is_finite() && !kinds.clone().any(|kind| kind == 0)
