@@ -18,6 +18,7 @@
 //! | `a < b` and the like | 1 (SLT, SGE, SEQ, SNE); 0 for a comparison with zero, if the instruction that
 //! computes `a` sets the condition code |
 //! | `a && b`, `a \|\| b` | 1 (MUL, MAX of ones and zeros) |
+//! | `!c` | 1 ADD, because of NaN neither `a < b` nor `a >= b` holds; 0 for `==` and `!=` |
 //! | `c ? a : b` | 1 or 2 moves; 0 for values computed under the condition |
 //! | negation, `abs`, swizzles, constants, uniforms | 0: operand modifiers and names |
 //! | constructors | 0 if the channels can be computed in one instruction, else one MOV per register |

@@ -162,7 +162,7 @@ impl Kernel {
             }
             Device::Interpreter(..) => {
                 let fragment = interpret::Program::of_listing(listing);
-                Code::Interpreter(Box::new([fragment, interpret::Program::new(&plain.vertex)?]))
+                Code::Interpreter(Box::new([fragment, interpret::Program::vertex(&plain.vertex)?]))
             }
         };
         let uniform = |name: &str| code.uniforms().iter().find(|one| one.name == name).cloned();
